@@ -1,0 +1,108 @@
+/**
+ * Installs what is missing, then builds the wasm module and the types into dist/. With `--native`: the native tests too, into build/native.
+ * What stands and is up to date is left alone. Plain Node, since it runs before `npm ci`.
+ */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Commands, and the Debian packages that bring them. */
+const wasmTools = { emcc: 'emscripten', cmake: 'cmake', ninja: 'ninja-build' };
+const nativeTools = { 'clang++': 'clang' };
+/** Debian packages without a command of their own: the sanitizers' runtime, and the wasm intrinsics for the host. */
+const nativeLibraries = ['libclang-rt-dev', 'libsimde-dev'];
+
+const native = process.argv.includes('--native');
+process.chdir(import.meta.dirname);
+
+/** @returns {never} */
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** Progress goes to stderr: stdout belongs to `npm pack --json`, which runs this script too. */
+function announce(what) {
+  console.error(`build: ${what}`);
+}
+
+/** Runs a command and shows what it printed only if it fails. */
+function run(command, ...args) {
+  const { status, error, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: Infinity, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (status !== 0) fail(`${stdout ?? ''}${stderr ?? ''}build: ${command} ${args.join(' ')}: ${error?.message ?? `exit status ${status}`}`);
+}
+
+function onPath(command) {
+  return process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, command)));
+}
+
+function isInstalled(debianPackage) {
+  const { stdout } = spawnSync('dpkg-query', ['-W', '-f=${db:Status-Status}', debianPackage], { encoding: 'utf8' });
+  return stdout === 'installed';
+}
+
+/** Whether a file is at least as new as everything that it is made from. */
+function isFresh(output, inputs) {
+  const time = (file) => statSync(file).mtimeMs;
+  return existsSync(output) && inputs.every((input) => time(input) <= time(output));
+}
+
+function installTools() {
+  const tools = { ...wasmTools, ...(native && nativeTools) };
+  const commands = Object.keys(tools).filter((command) => !onPath(command));
+  const hasApt = onPath('apt-get');
+  const packages = commands.map((command) => tools[command]);
+  if (native && hasApt) packages.push(...nativeLibraries.filter((library) => !isInstalled(library)));
+  if (packages.length === 0) return;
+  if (!hasApt) fail(`Install Emscripten 3.1.6 or newer, CMake${native ? ', Ninja and Clang' : ' and Ninja'}: the PATH has no ${commands.join(', ')}.`);
+  const install = ['install', '-y', '--no-install-recommends', ...packages];
+  if (process.getuid() !== 0) fail(`Run this once as root, or have root run: apt-get ${install.join(' ')}`);
+  announce(`apt-get ${install.join(' ')}`);
+  process.env.DEBIAN_FRONTEND = 'noninteractive';
+  run('apt-get', 'update');
+  run('apt-get', ...install);
+}
+
+function installModules() {
+  if (isFresh('node_modules/.package-lock.json', ['package-lock.json'])) return;
+  announce('npm ci');
+  run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
+}
+
+/** Configures a build folder once; from then on ninja does that by itself when CMakeLists.txt changes. */
+function compile(folder, ...configure) {
+  if (!existsSync(join(folder, 'build.ninja'))) {
+    announce(`CMake in ${folder}`);
+    run(...configure, '-S', '.', '-B', folder, '-G', 'Ninja');
+  }
+  run('cmake', '--build', folder);
+}
+
+function publishWasm() {
+  mkdirSync('dist', { recursive: true });
+  if (isFresh('dist/wasm.js', ['build/wasm/layout.mjs', 'build/wasm/layout.wasm', 'build.mjs'])) return;
+  for (const file of ['layout.mjs', 'layout.wasm']) copyFileSync(join('build/wasm', file), join('dist', file));
+  const base64 = readFileSync('dist/layout.wasm', 'base64');
+  writeFileSync('dist/wasm.js', `// layout.wasm as text, so that no bundler, server or CSP has to know of one more file.\nexport const wasm = '${base64}';\n`);
+  // Beside generated code, so that tsc takes these instead of reading it.
+  writeFileSync('dist/layout.d.mts', 'export default function load(module: object): Promise<any>;\n');
+  writeFileSync('dist/wasm.d.ts', 'export declare const wasm: string;\n');
+}
+
+function publishTypes() {
+  const sources = readdirSync('js', { recursive: true }).map((file) => join('js', file));
+  if (isFresh('dist/types/index.d.ts', [...sources, 'tsconfig.json', 'package-lock.json'])) return;
+  announce('types');
+  rmSync('dist/types', { recursive: true, force: true });
+  run(process.execPath, 'node_modules/typescript/bin/tsc');
+}
+
+// Debian's emcc looks for the acorn module in the folder of Debian's own Node modules only, and another Node does not search there.
+process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(delimiter);
+
+installTools();
+installModules();
+compile('build/wasm', 'emcmake', 'cmake', '-DCMAKE_BUILD_TYPE=Release');
+publishWasm();
+publishTypes();
+if (native) compile('build/native', 'cmake', '-DCMAKE_CXX_COMPILER=clang++');
