@@ -1,0 +1,70 @@
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "convert.h"
+#include "transpose.h"
+
+namespace {
+
+using layout::Axis;
+using layout::kMaxRank;
+
+// All memory that callers may use. JS stages boxes of tensors of any size through it, so the module never allocates.
+constexpr std::size_t kScratchBytes = std::size_t{6} << 20;
+alignas(64) std::uint8_t scratch_bytes[kScratchBytes];
+
+// Per axis: extent, source stride, destination stride in bits, which pass 2^32 for whole tensors and are exact as doubles up
+// to 2^53. After the last axis: the element's bits, as canonicalAxes left them.
+double axes_block[3 * kMaxRank + 1];
+
+emscripten::val scratch() { return emscripten::val(emscripten::typed_memory_view(sizeof(scratch_bytes), scratch_bytes)); }
+
+emscripten::val axes() { return emscripten::val(emscripten::typed_memory_view(3 * kMaxRank + 1, axes_block)); }
+
+void read_axes(int rank, Axis* to) {
+  for (int i = 0; i < rank; ++i) {
+    const double* from = axes_block + 3 * i;
+    to[i] = {static_cast<std::int64_t>(from[0]), static_cast<std::int64_t>(from[1]), static_cast<std::int64_t>(from[2])};
+  }
+}
+
+int canonical_axes(int element_bits, int rank) {
+  Axis canonical[kMaxRank];
+  read_axes(rank, canonical);
+  std::int64_t bits = element_bits;
+  rank = layout::canonical_axes(bits, rank, canonical);
+  for (int i = 0; i < rank; ++i) {
+    axes_block[3 * i] = static_cast<double>(canonical[i].extent);
+    axes_block[3 * i + 1] = static_cast<double>(canonical[i].src_stride);
+    axes_block[3 * i + 2] = static_cast<double>(canonical[i].dst_stride);
+  }
+  axes_block[3 * kMaxRank] = static_cast<double>(bits);
+  return rank;
+}
+
+// Bit addresses: 8 * address + phase. All of the module's memory lies below 2^29 bytes, so they fit.
+void transpose(int element_bits, int rank, std::uint32_t src_bit, std::uint32_t dst_bit) {
+  Axis box[kMaxRank];
+  read_axes(rank, box);
+  layout::transpose(element_bits, rank, box, reinterpret_cast<const std::uint8_t*>(src_bit / 8), static_cast<int>(src_bit % 8),
+                    reinterpret_cast<std::uint8_t*>(dst_bit / 8), static_cast<int>(dst_bit % 8));
+}
+
+// Formats by their numbers in layout::Format, byte addresses. Flags: 1 saturates; the scale rounding, 0 to 2, stands above.
+void convert(int from, int to, std::uint32_t src, std::uint32_t dst, std::uint32_t count, int flags) {
+  layout::convert(static_cast<layout::Format>(from), static_cast<layout::Format>(to), reinterpret_cast<const std::uint8_t*>(src),
+                  reinterpret_cast<std::uint8_t*>(dst), count, {(flags & 1) != 0, static_cast<layout::ScaleRounding>(flags >> 1)});
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(layout) {
+  emscripten::function("scratch", &scratch);
+  emscripten::function("axes", &axes);
+  emscripten::function("canonicalAxes", &canonical_axes);
+  emscripten::function("transpose", &transpose);
+  emscripten::function("convert", &convert);
+}

@@ -1,0 +1,217 @@
+// Codes of at most 8 bits: packing, lookups, low bits, and bool.
+
+#include "convert_formats.h"
+#include "convert_steps.h"
+
+namespace layout {
+namespace {
+
+struct Pack4 : StatelessKernel {
+  static constexpr std::size_t kElements = 32, kIn = 32, kOut = 16;
+  using StatelessKernel::StatelessKernel;
+
+  static v128_t joined(v128_t x) {
+    const v128_t low = wasm_v128_and(x, splat16(0x0f));
+    return wasm_v128_or(low, wasm_u16x8_shr(wasm_v128_and(x, splat16(0x0f00)), 4));
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    store(dst, 0, wasm_u8x16_narrow_i16x8(joined(load(src, 0)), joined(load(src, 1))));
+  }
+};
+
+struct Pack2 : StatelessKernel {
+  static constexpr std::size_t kElements = 64, kIn = 64, kOut = 16;
+  using StatelessKernel::StatelessKernel;
+
+  /// Four codes into the low byte of each 32-bit lane.
+  static v128_t joined(v128_t x) {
+    const v128_t codes = wasm_v128_and(x, splat8(3));
+    const v128_t pairs = wasm_v128_or(codes, wasm_u32x4_shr(codes, 6));
+    return wasm_v128_and(wasm_v128_or(pairs, wasm_u32x4_shr(pairs, 12)), splat32(0xff));
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    store(dst, 0, wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(joined(load(src, 0)), joined(load(src, 1))),
+                                          wasm_i16x8_narrow_i32x4(joined(load(src, 2)), joined(load(src, 3)))));
+  }
+};
+
+/// Packed codes to what a table of at most 16 entries has for them. Entries of two bytes may become the upper halves of four:
+/// that is all that a float32 of so few significant bits needs.
+template <int kBits, int kBytes, int kOutBytes = kBytes>
+struct LookupPacked {
+  static constexpr std::size_t kElements = 128 / kBits, kIn = 16, kOut = kElements * kOutBytes;
+  v128_t table[kBytes];
+
+  explicit LookupPacked(const StepContext& context) {
+    for (int i = 0; i < kBytes; ++i) table[i] = load(context.table, i + kOutBytes - kBytes);
+  }
+
+  /// Sixteen codes, one a byte.
+  void put(std::uint8_t* dst, int index, v128_t codes) const {
+    v128_t bytes[kBytes];
+    for (int i = 0; i < kBytes; ++i) bytes[i] = wasm_i8x16_swizzle(table[i], codes);
+    if constexpr (kBytes == 1) {
+      store(dst, index, bytes[0]);
+    } else {
+      const v128_t first = zip_low8(bytes[kBytes - 2], bytes[kBytes - 1]), second = zip_high8(bytes[kBytes - 2], bytes[kBytes - 1]);
+      if constexpr (kOutBytes == 2) {
+        store(dst, 2 * index, first);
+        store(dst, 2 * index + 1, second);
+      } else {
+        v128_t first_low = splat16(0), second_low = splat16(0);
+        if constexpr (kBytes == 4) {
+          first_low = zip_low8(bytes[0], bytes[1]);
+          second_low = zip_high8(bytes[0], bytes[1]);
+        }
+        store(dst, 4 * index, zip_low16(first_low, first));
+        store(dst, 4 * index + 1, zip_high16(first_low, first));
+        store(dst, 4 * index + 2, zip_low16(second_low, second));
+        store(dst, 4 * index + 3, zip_high16(second_low, second));
+      }
+    }
+  }
+
+  /// Sixteen pairs of 2-bit codes, one pair a byte.
+  void put_pairs(std::uint8_t* dst, int index, v128_t pairs) const {
+    const v128_t even = wasm_v128_and(pairs, splat8(3)), odd = wasm_u16x8_shr(wasm_v128_and(pairs, splat8(0x0c)), 2);
+    put(dst, index, zip_low8(even, odd));
+    put(dst, index + 1, zip_high8(even, odd));
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t x = load(src, 0);
+    const v128_t even = wasm_v128_and(x, splat8(0x0f)), odd = wasm_u8x16_shr(x, 4);
+    const v128_t low = zip_low8(even, odd), high = zip_high8(even, odd);
+    if constexpr (kBits == 4) {
+      put(dst, 0, low);
+      put(dst, 1, high);
+    } else {
+      put_pairs(dst, 0, low);
+      put_pairs(dst, 2, high);
+    }
+  }
+};
+
+template <int kBits>
+Step lookup_packed_of(Format to) {
+  if (to == Format::kFloat32) return run<LookupPacked<kBits, 2, 4>>;
+  const int bits = row_of(to).bits;
+  return bits == 32 ? run<LookupPacked<kBits, 4>> : bits == 16 ? run<LookupPacked<kBits, 2>> : run<LookupPacked<kBits, 1>>;
+}
+
+/// A table in memory: two loads an element, where 256 entries in vectors would take four instructions an element.
+template <int kBytes>
+struct Lookup256 {
+  static constexpr std::size_t kElements = 8, kIn = 8, kOut = 8 * kBytes;
+  const std::uint8_t* table;
+
+  explicit Lookup256(const StepContext& context) : table(context.table) {}
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    for (std::size_t i = 0; i < kElements; ++i) std::memcpy(dst + kBytes * i, table + kBytes * src[i], kBytes);
+  }
+};
+
+/// Packs what it finds; the codes come shifted into place, from a table for each place.
+template <int kBits>
+struct Lookup256Packed {
+  static constexpr std::size_t kPlaces = 8 / kBits, kBytes = 4, kElements = kBytes * kPlaces, kIn = kElements, kOut = kBytes;
+  const std::uint8_t* table;
+
+  explicit Lookup256Packed(const StepContext& context) : table(context.table) {}
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    for (std::size_t i = 0; i < kBytes; ++i) {
+      unsigned byte = 0;
+      for (std::size_t place = 0; place < kPlaces; ++place) byte |= table[256 * place + src[kPlaces * i + place]];
+      dst[i] = static_cast<std::uint8_t>(byte);
+    }
+  }
+};
+
+struct NarrowTo16 : StatelessKernel {
+  static constexpr std::size_t kElements = 8, kIn = 32, kOut = 16;
+  using StatelessKernel::StatelessKernel;
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t mask = splat32(0xffff);
+    store(dst, 0, wasm_u16x8_narrow_i32x4(wasm_v128_and(load(src, 0), mask), wasm_v128_and(load(src, 1), mask)));
+  }
+};
+
+struct NarrowTo8 : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
+  using StatelessKernel::StatelessKernel;
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t mask = splat32(0xff);
+    v128_t x[4];
+    for (int i = 0; i < 4; ++i) x[i] = wasm_v128_and(load(src, i), mask);
+    store(dst, 0, wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(x[0], x[1]), wasm_i16x8_narrow_i32x4(x[2], x[3])));
+  }
+};
+
+/// Whether each lane is nonzero; of a float, whether anything but the sign is.
+template <int kBits, bool kFloat>
+struct NonZero : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 2 * kBits, kOut = 16;
+  using StatelessKernel::StatelessKernel;
+
+  /// All-ones in the 32-bit lanes of zeros.
+  static v128_t zeros32(const std::uint8_t* src, int index) {
+    if constexpr (kBits == 32) {
+      const v128_t x = load(src, index);
+      return wasm_i32x4_eq(kFloat ? wasm_i32x4_shl(x, 1) : x, splat32(0));
+    } else {
+      const v128_t a = load(src, 2 * index), b = load(src, 2 * index + 1);
+      const v128_t high = odd32(a, b);
+      return wasm_i32x4_eq(wasm_v128_or(even32(a, b), kFloat ? wasm_i32x4_shl(high, 1) : high), splat32(0));
+    }
+  }
+
+  static v128_t zeros16(const std::uint8_t* src, int index) {
+    if constexpr (kBits == 16) return wasm_i16x8_eq(load(src, index), splat16(0));
+    else return wasm_i16x8_narrow_i32x4(zeros32(src, 2 * index), zeros32(src, 2 * index + 1));
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    v128_t zeros;
+    if constexpr (kBits == 8) zeros = wasm_i8x16_eq(load(src, 0), splat8(0));
+    else zeros = wasm_i8x16_narrow_i16x8(zeros16(src, 0), zeros16(src, 1));
+    store(dst, 0, wasm_v128_andnot(splat8(1), zeros));
+  }
+};
+
+}  // namespace
+
+Step number_to_bool(Format from) {
+  switch (from) {
+    case Format::kFloat32: return run<NonZero<32, true>>;
+    case Format::kFloat64: return run<NonZero<64, true>>;
+    default:
+      switch (row_of(from).bits) {
+        case 8: return run<NonZero<8, false>>;
+        case 16: return run<NonZero<16, false>>;
+        case 32: return run<NonZero<32, false>>;
+        default: return run<NonZero<64, false>>;
+      }
+  }
+}
+
+Step narrow_int32(int bits) { return bits == 16 ? run<NarrowTo16> : run<NarrowTo8>; }
+Step pack(int bits) { return bits == 4 ? run<Pack4> : run<Pack2>; }
+Step lookup_packed(int from_bits, Format to) { return from_bits == 4 ? lookup_packed_of<4>(to) : lookup_packed_of<2>(to); }
+
+Step lookup256(int bits) {
+  switch (bits) {
+    case 2: return run<Lookup256Packed<2>>;
+    case 4: return run<Lookup256Packed<4>>;
+    case 8: return run<Lookup256<1>>;
+    case 16: return run<Lookup256<2>>;
+    default: return run<Lookup256<8>>;
+  }
+}
+
+}  // namespace layout

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "convert.h"
+#include "simd128.h"
+
+namespace layout {
+
+struct StepContext {
+  ConvertOptions options;
+  /// For the lookups. lookup_packed: byte k of the result for code c at table[16 * k + c]. lookup256: the results in order; for
+  /// packed ones, the code to go to place p of a byte, shifted there, at table[256 * p + c].
+  const std::uint8_t* table = nullptr;
+};
+
+/// One pass over `count` elements, as `convert` about sizes, alignment and aliasing; the bits beyond a packed tail are
+/// left as they fall. A conversion is a chain of at most four steps.
+using Step = void (*)(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, const StepContext& context);
+
+// The steps, each for the formats named. int32 and int64 stand for a residue modulo 2^32 or 2^64.
+//
+// "Sticky" is rounded to odd: cut toward zero, with the last bit set if anything was cut off. A sticky float32 rounds on to any
+// format of at most 16 bits as the exact number would (two spare bits of significand suffice), so that two steps round once.
+
+// convert_decode.cpp
+Step float_to_float32(Format from);   // float16, bfloat16, float8
+
+// convert_encode.cpp
+Step float32_to_float(Format to);     // float16, bfloat16, float8; float4e2m1 as one code a byte
+
+// convert_to_floats.cpp
+Step number_to_float32(Format from);  // 8-, 16- and 32-bit integers, float64: to nearest even
+Step number_to_sticky_float32(Format from);  // 8-, 16- and 32-bit integers, float64
+Step number_to_float64(Format from);  // 32- and 64-bit integers, float32: to nearest even
+Step integer_to_sticky_float64(Format from);  // int64, uint64
+
+// convert_to_integers.cpp
+Step number_to_int32(Format from);    // 8-, 16- and 64-bit integers, float32, float64
+Step float32_to_int8();               // modulo 2^8
+Step number_to_int64(Format from);    // int32, uint32, float64
+
+// convert_narrow.cpp
+Step number_to_bool(Format from);     // integers of 8 bits and more, bool, float32, float64
+Step narrow_int32(int bits);          // to the low 8 or 16
+Step pack(int bits);                  // 4 or 2: the low bits of each byte
+Step lookup_packed(int from_bits, Format to);  // 4 or 2 bits, packed, to at most 32 (4 and 2: one code a byte)
+Step lookup256(int bits);             // codes 0..255 to 2 or 4, packed, 8, 16 or 64
+
+/// The step of a kernel, a function object that maps kElements elements (kIn bytes) to kOut bytes. What is left at the end goes
+/// through it in a zero-filled copy, so that there is one definition of each conversion and no access beyond the ends.
+template <class Kernel>
+void run(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, const StepContext& context) {
+  const Kernel kernel(context);
+  for (; count >= Kernel::kElements; count -= Kernel::kElements) {
+    kernel(src, dst);
+    src += Kernel::kIn;
+    dst += Kernel::kOut;
+  }
+  if (count == 0) return;
+  std::uint8_t in[Kernel::kIn] = {};
+  std::uint8_t out[Kernel::kOut];
+  constexpr std::size_t kInBits = Kernel::kIn * 8 / Kernel::kElements;
+  constexpr std::size_t kOutBits = Kernel::kOut * 8 / Kernel::kElements;
+  std::memcpy(in, src, (count * kInBits + 7) / 8);
+  kernel(in, out);
+  std::memcpy(dst, out, (count * kOutBits + 7) / 8);
+}
+
+/// What most kernels are: no state.
+struct StatelessKernel {
+  explicit StatelessKernel(const StepContext&) {}
+};
+
+inline v128_t load(const std::uint8_t* src, int index) { return wasm_v128_load(src + 16 * index); }
+inline void store(std::uint8_t* dst, int index, v128_t value) { wasm_v128_store(dst + 16 * index, value); }
+
+// Unpack-low and unpack-high are, with swizzles, the shuffles that V8 compiles to one instruction.
+inline v128_t zip_low8(v128_t a, v128_t b) { return wasm_i8x16_shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23); }
+inline v128_t zip_high8(v128_t a, v128_t b) { return wasm_i8x16_shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31); }
+inline v128_t zip_low16(v128_t a, v128_t b) { return wasm_i16x8_shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
+inline v128_t zip_high16(v128_t a, v128_t b) { return wasm_i16x8_shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
+inline v128_t even32(v128_t a, v128_t b) { return wasm_i32x4_shuffle(a, b, 0, 2, 4, 6); }
+inline v128_t odd32(v128_t a, v128_t b) { return wasm_i32x4_shuffle(a, b, 1, 3, 5, 7); }
+inline v128_t high_half(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
+
+/// Hides what LLVM knows of the sign bits: where it knows them clear, it makes signed comparisons unsigned ones, of which V8
+/// makes four instructions instead of one.
+inline v128_t opaque(v128_t a) {
+#ifdef __EMSCRIPTEN__
+  __asm__("" : "+r"(a));
+#endif
+  return a;
+}
+
+inline v128_t splat32(std::uint32_t bits) { return wasm_i32x4_splat(static_cast<std::int32_t>(bits)); }
+inline v128_t splat16(std::uint32_t bits) { return wasm_i16x8_splat(static_cast<std::int16_t>(bits)); }
+inline v128_t splat8(std::uint32_t bits) { return wasm_i8x16_splat(static_cast<std::int8_t>(bits)); }
+
+
+// Added to an integer below 2^51, this puts it into the low bits of the sum, in two's complement.
+inline constexpr double kLowBits = 0x1.8p52;
+inline constexpr std::int64_t kLowBitsCode = 0x4338000000000000;
+
+/// `Kernel` for the 8- and 16-bit integers.
+template <template <int, bool> class Kernel>
+Step step_from_short_integer(Format from) {
+  switch (from) {
+    case Format::kUint8: return run<Kernel<8, false>>;
+    case Format::kInt8: return run<Kernel<8, true>>;
+    case Format::kUint16: return run<Kernel<16, false>>;
+    case Format::kInt16: return run<Kernel<16, true>>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace layout

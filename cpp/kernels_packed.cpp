@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <cstring>
+
+#include "kernels.h"
+#include "simd128.h"
+
+// Packed elements in two steps: delta swaps between as many rows as a byte has elements turn each byte into one column of those
+// rows; what is left is one transpose of bytes for the first column of every byte, one for the second, and so on.
+
+namespace layout {
+namespace {
+
+// Bytes a side of a block: the swapped rows of 2-bit elements then take 16 kB, half of the first-level cache.
+constexpr int kBlock = 64;
+
+v128_t mask(int byte) { return wasm_i8x16_splat(static_cast<std::int8_t>(byte)); }
+
+/// Exchanges the bits of `a` under ~keep with the bits of `b` under keep, which lie `kShift` lower.
+///   a: a1 a0, b: b1 b0 (keep: low) -> a: b0 a0, b: b1 a1
+template <int kShift>
+void delta_swap(v128_t& a, v128_t& b, v128_t keep) {
+  const v128_t difference = wasm_v128_and(wasm_v128_xor(wasm_u16x8_shr(a, kShift), b), keep);
+  b = wasm_v128_xor(b, difference);
+  a = wasm_v128_xor(a, wasm_i16x8_shl(difference, kShift));
+}
+
+template <int kBits>
+void swap_rows(v128_t* rows) {
+  if constexpr (kBits == 4) {
+    delta_swap<4>(rows[0], rows[1], mask(0x0f));
+  } else {
+    delta_swap<2>(rows[0], rows[1], mask(0x33));
+    delta_swap<2>(rows[2], rows[3], mask(0x33));
+    delta_swap<4>(rows[0], rows[2], mask(0x0f));
+    delta_swap<4>(rows[1], rows[3], mask(0x0f));
+  }
+}
+
+v128_t load_up_to(const std::uint8_t* src, int bytes) {
+  if (bytes >= 16) return wasm_v128_load(src);
+  std::uint8_t copy[16] = {};
+  std::memcpy(copy, src, static_cast<std::size_t>(bytes));
+  return wasm_v128_load(copy);
+}
+
+template <int kBits>
+void transpose_packed(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst,
+                      const std::ptrdiff_t* dst_rows) {
+  constexpr int kPerByte = 8 / kBits;
+  alignas(16) std::uint8_t swapped[kPerByte][kBlock][kBlock];
+  std::ptrdiff_t block_src_rows[kBlock];
+  std::ptrdiff_t block_dst_rows[kPerByte][kBlock];
+  for (int i = 0; i < kBlock; ++i) block_src_rows[i] = i * kBlock;
+
+  for (int c = 0; c < columns / kPerByte; c += kBlock) {
+    const int width = std::min(kBlock, columns / kPerByte - c);
+    for (int i = 0; i < width * kPerByte; ++i) block_dst_rows[i % kPerByte][i / kPerByte] = dst_rows[c * kPerByte + i];
+    for (int r = 0; r < rows / kPerByte; r += kBlock) {
+      const int height = std::min(kBlock, rows / kPerByte - r);
+      for (int i = 0; i < height; ++i) {
+        for (int at = 0; at < width; at += 16) {
+          v128_t v[kPerByte];
+          for (int k = 0; k < kPerByte; ++k) v[k] = load_up_to(src + src_rows[(r + i) * kPerByte + k] + c + at, width - at);
+          swap_rows<kBits>(v);
+          for (int k = 0; k < kPerByte; ++k) wasm_v128_store(&swapped[k][i][at], v[k]);
+        }
+      }
+      for (int k = 0; k < kPerByte; ++k) {
+        transpose_x8_simd128(height, width, swapped[k][0], block_src_rows, dst + r, block_dst_rows[k]);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void transpose_x4_simd128(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst,
+                          const std::ptrdiff_t* dst_rows) {
+  transpose_packed<4>(rows, columns, src, src_rows, dst, dst_rows);
+}
+
+void transpose_x2_simd128(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst,
+                          const std::ptrdiff_t* dst_rows) {
+  transpose_packed<2>(rows, columns, src, src_rows, dst, dst_rows);
+}
+
+}  // namespace layout
