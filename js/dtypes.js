@@ -1,0 +1,112 @@
+/**
+ * The element types of ONNX, one row each. Every other table and every type derives from this one.
+ *
+ * Source: onnx.in.proto (TensorProto.DataType), ONNX IR versions 3 to 13; the float formats' parameters: IEEE 754-2019,
+ * "FP8 Formats for Deep Learning" (arXiv 2209.05433), "8-bit Numerical Formats" (arXiv 2206.02915), OCP Microscaling 1.0.
+ */
+
+/**
+ * How a code becomes a number.
+ * - `ieee`: the top exponent holds infinities and NaNs
+ * - `fn`: no infinity, NaN is the all-ones code of either sign
+ * - `fnuz`: no infinity, no -0; the code of -0 is the only NaN
+ * - `finite`: every code is a number
+ * - `e8m0`: unsigned power of two, all-ones is NaN
+ * @typedef {'ieee' | 'fn' | 'fnuz' | 'finite' | 'e8m0'} Special
+ */
+
+/**
+ * @typedef {{ kind: 'float', exponent: number, mantissa: number, bias: number, special: Special }} FloatFormat
+ * @typedef {{ kind: 'int', signed: boolean }} IntFormat
+ * @typedef {{ kind: 'bool' } | { kind: 'string' } | { kind: 'complex' }} OtherFormat
+ * @typedef {FloatFormat | IntFormat | OtherFormat} NumberFormat
+ */
+
+/**
+ * @typedef {object} DType
+ * @property {TypeName} name onnxruntime's name
+ * @property {number} code TensorProto.DataType
+ * @property {number} bits width of one element; 0 for string, which has none of its own
+ * @property {ArrayName} array the class that `data` has, as its `Symbol.toStringTag` says it
+ * @property {ArrayName | undefined} also a second class that is accepted, and kept in results where it holds the same type
+ * @property {number} ir the ONNX IR version that brought the type (1: the three floats of the first operators, 3: all of the first types)
+ * @property {NumberFormat} format how to read one element
+ */
+
+/** @typedef {'Float32Array' | 'Float64Array' | 'Float16Array' | 'Uint8Array' | 'Uint8ClampedArray' | 'Int8Array' | 'Uint16Array' | 'Int16Array' | 'Uint32Array' | 'Int32Array' | 'BigInt64Array' | 'BigUint64Array' | 'Array'} ArrayName */
+
+/** @type {(exponent: number, mantissa: number, bias: number, special: Special) => FloatFormat} */
+const float = (exponent, mantissa, bias, special) => ({ kind: 'float', exponent, mantissa, bias, special });
+/** @type {IntFormat} */
+const signed = { kind: 'int', signed: true };
+/** @type {IntFormat} */
+const unsigned = { kind: 'int', signed: false };
+
+// One row a type: code, bits, array, ir, format, and a second array class where one is accepted.
+const rows = {
+  float32: [1, 32, 'Float32Array', 1, float(8, 23, 127, 'ieee')],
+  uint8: [2, 8, 'Uint8Array', 3, unsigned, 'Uint8ClampedArray'],
+  int8: [3, 8, 'Int8Array', 3, signed],
+  uint16: [4, 16, 'Uint16Array', 3, unsigned],
+  int16: [5, 16, 'Int16Array', 3, signed],
+  int32: [6, 32, 'Int32Array', 3, signed],
+  int64: [7, 64, 'BigInt64Array', 3, signed],
+  string: [8, 0, 'Array', 3, { kind: 'string' }],
+  bool: [9, 8, 'Uint8Array', 3, { kind: 'bool' }],
+  float16: [10, 16, 'Uint16Array', 1, float(5, 10, 15, 'ieee'), 'Float16Array'],
+  float64: [11, 64, 'Float64Array', 1, float(11, 52, 1023, 'ieee')],
+  uint32: [12, 32, 'Uint32Array', 3, unsigned],
+  uint64: [13, 64, 'BigUint64Array', 3, unsigned],
+  complex64: [14, 64, 'Float32Array', 3, { kind: 'complex' }],
+  complex128: [15, 128, 'Float64Array', 3, { kind: 'complex' }],
+  bfloat16: [16, 16, 'Uint16Array', 4, float(8, 7, 127, 'ieee')],
+  float8e4m3fn: [17, 8, 'Uint8Array', 9, float(4, 3, 7, 'fn')],
+  float8e4m3fnuz: [18, 8, 'Uint8Array', 9, float(4, 3, 8, 'fnuz')],
+  float8e5m2: [19, 8, 'Uint8Array', 9, float(5, 2, 15, 'ieee')],
+  float8e5m2fnuz: [20, 8, 'Uint8Array', 9, float(5, 2, 16, 'fnuz')],
+  uint4: [21, 4, 'Uint8Array', 10, unsigned],
+  int4: [22, 4, 'Uint8Array', 10, signed],
+  float4e2m1: [23, 4, 'Uint8Array', 11, float(2, 1, 1, 'finite')],
+  float8e8m0: [24, 8, 'Uint8Array', 12, float(8, 0, 127, 'e8m0')],
+  uint2: [25, 2, 'Uint8Array', 13, unsigned],
+  int2: [26, 2, 'Uint8Array', 13, signed],
+};
+
+/** @typedef {keyof typeof rows} TypeName */
+
+/**
+ * Every dtype by its name. Read-only, without a prototype, so that any string may be looked up in it.
+ * @type {Readonly<Record<TypeName, Readonly<DType>>>}
+ */
+export const dtypes = Object.freeze(Object.assign(Object.create(null), Object.fromEntries(
+  Object.entries(rows).map(([name, [code, bits, array, ir, format, also]]) =>
+    [name, Object.freeze({ name, code, bits, array, also, ir, format: Object.freeze(format) })]),
+)));
+
+/** The names that ONNX's text uses beside onnxruntime's. @type {Readonly<Record<string, TypeName>>} */
+const aliases = Object.freeze(Object.assign(Object.create(null), { float: 'float32', double: 'float64' }));
+
+/**
+ * The row of a dtype, or undefined for anything that is not a dtype's name.
+ * @param {unknown} name
+ * @returns {Readonly<DType> | undefined}
+ */
+export function dtypeOf(name) {
+  if (typeof name !== 'string') return undefined;
+  return dtypes[/** @type {TypeName} */ (name)] ?? dtypes[aliases[name]];
+}
+
+const elementBytes = Object.freeze({
+  Float32Array: 4, Float64Array: 8, Float16Array: 2, Uint8Array: 1, Uint8ClampedArray: 1, Int8Array: 1, Uint16Array: 2, Int16Array: 2,
+  Uint32Array: 4, Int32Array: 4, BigInt64Array: 8, BigUint64Array: 8,
+});
+
+/**
+ * The length that `data` has for `size` elements: packed types share bytes, complex ones take two entries each.
+ * @param {DType} dtype
+ * @param {number} size in elements
+ * @returns {number} in entries of the array class
+ */
+export function dataLength(dtype, size) {
+  return dtype.array === 'Array' ? size : Math.ceil(size * dtype.bits / (8 * elementBytes[dtype.array]));
+}
