@@ -1,0 +1,137 @@
+/** Callers' numbers, lists and option bags, each property read once. What comes back is plain and safe to use. */
+import { show, showList, typedArrayName, wrongKind, wrongValue } from './errors.js';
+import { firstWithAttribute, newestOpset, schemaAt, schemas } from './schemas.js';
+
+/** @typedef {import('./schemas.js').Schema} Schema */
+/** @typedef {import('./schemas.js').OperatorName} OperatorName */
+
+/** A whole number: where it is outside the safe integers, a bigint, which no extent or axis can equal. @typedef {number | bigint} Whole */
+/** @typedef {readonly (number | bigint)[] | Int32Array | BigInt64Array} Integers */
+
+const int64 = 2n ** 63n;
+
+/**
+ * Reads one int64.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
+ * @returns {Whole}
+ */
+export function readWhole(prefix, argument, value) {
+  if (Number.isSafeInteger(value)) return /** @type {number} */ (value) + 0;
+  if (typeof value !== 'number' && typeof value !== 'bigint') wrongKind(prefix, `${argument} must be a number or a bigint, got ${show(value)}`);
+  if (typeof value === 'number' && !Number.isInteger(value)) wrongValue(prefix, `${argument} must be a whole number, got ${value}`);
+  return narrow(prefix, argument, BigInt(value), value);
+}
+
+/** @type {(prefix: string, argument: string, value: bigint, shown: unknown) => Whole} */
+function narrow(prefix, argument, value, shown) {
+  if (value < -int64 || value >= int64) wrongValue(prefix, `${argument} must fit int64, got ${show(shown)}`);
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/**
+ * Whether a value is a list of the kinds in which whole numbers may come.
+ * @param {unknown} value
+ * @returns {value is Integers}
+ */
+export function isList(value) {
+  if (Array.isArray(value)) return true;
+  const name = typedArrayName(value);
+  return name === 'Int32Array' || name === 'BigInt64Array';
+}
+
+/**
+ * Copies a list of int64.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {Integers} list
+ * @returns {Whole[]}
+ */
+export function readList(prefix, argument, list) {
+  const { length } = list;
+  /** @type {Whole[]} */
+  const copy = [];
+  for (let i = 0; i < length; i++) {
+    const entry = list[i];
+    // Adding 0 turns -0 into 0.
+    copy.push(Number.isSafeInteger(entry) ? /** @type {number} */ (entry) + 0 : entry);
+  }
+  for (let i = 0; i < length; i++) {
+    const entry = copy[i];
+    if (Number.isSafeInteger(entry)) continue;
+    if (typeof entry !== 'number' && typeof entry !== 'bigint') wrongKind(prefix, `${argument} must hold whole numbers, got ${showList(copy)}`);
+    if (typeof entry === 'number' && !Number.isInteger(entry)) wrongValue(prefix, `${argument} must hold whole numbers, got ${showList(copy)}`);
+    copy[i] = narrow(prefix, argument, BigInt(entry), copy);
+  }
+  return copy;
+}
+
+/**
+ * Reads an attribute that is 0 or 1 in ONNX.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
+ * @param {boolean} byDefault
+ * @returns {boolean}
+ */
+export function readFlag(prefix, argument, value, byDefault) {
+  if (value === undefined) return byDefault;
+  if (value === true || value === 1 || value === 1n) return true;
+  if (value === false || value === 0 || value === 0n) return false;
+  const wrong = typeof value === 'number' || typeof value === 'bigint' ? wrongValue : wrongKind;
+  return wrong(prefix, `${argument} must be 0 or 1, got ${show(value)}`);
+}
+
+/**
+ * An options bag of which `opset` and `strict` were read.
+ * @typedef {object} Call
+ * @property {Schema} schema
+ * @property {string} prefix of the call's messages: the operator and its version
+ * @property {number} opset
+ * @property {boolean} strict
+ */
+
+/** The calls without options, which are most. @type {Partial<Record<OperatorName, Call>>} */
+const plainCalls = {};
+
+/**
+ * Finds the version that an options bag asks for.
+ * @param {OperatorName} operator
+ * @param {{ opset?: number, strict?: boolean } | undefined} options
+ * @returns {Call}
+ */
+export function readCall(operator, options) {
+  if (options === undefined) return (plainCalls[operator] ??= callOf(operator, newestOpset, true));
+  if (typeof options !== 'object' || options === null) wrongKind(operator, `options must be an object, got ${show(options)}`);
+  const { opset, strict } = options;
+  if (opset === undefined && strict === undefined) return (plainCalls[operator] ??= callOf(operator, newestOpset, true));
+  const asked = opset === undefined ? newestOpset : readWhole(operator, 'opset', opset);
+  if (!(asked >= 1 && asked <= newestOpset)) wrongValue(operator, `opset must be in [1, ${newestOpset}], got ${asked}`);
+  const call = callOf(operator, Number(asked), strict ?? true);
+  if (typeof call.strict !== 'boolean' || strict === null) wrongKind(call.prefix, `strict must be true or false, got ${show(strict)}`);
+  return call;
+}
+
+/** @type {(operator: OperatorName, opset: number, strict: boolean) => Call} */
+function callOf(operator, opset, strict) {
+  const schema = schemaAt(operator, opset);
+  if (!schema) wrongValue(operator, `first appears in opset ${schemas[operator][0].since}, got opset ${opset}`);
+  return { schema, prefix: `${operator}-${schema.since}`, opset, strict };
+}
+
+/**
+ * Rejects options that the version does not have: a misspelt attribute must not be ignored.
+ * @param {Call} call
+ * @param {object | undefined} options
+ * @param {boolean} takesOut
+ */
+export function checkKeys({ schema, prefix, opset }, options, takesOut) {
+  for (const key in options) {
+    if (key === 'opset' || key === 'strict' || (takesOut && key === 'out') || schema.attributes.includes(key)) continue;
+    const later = firstWithAttribute(schema, key);
+    if (later) wrongKind(prefix, `${key} needs opset ${later}, got opset ${opset}`);
+    wrongKind(prefix, `unknown option ${key}`);
+  }
+}

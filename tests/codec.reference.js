@@ -1,0 +1,94 @@
+/**
+ * The small float formats by the book, for the codec to be held against: decoding by the formula on the digits of the code, encoding by
+ * looking for the nearest number in the list of all. Exact values (integers, in units of 2^-1074), no bit tricks, nothing of js/.
+ */
+
+// Widths of the fields and bias from IEEE 754-2019, arXiv 2209.05433 (e4m3fn, e5m2), arXiv 2206.02915 (fnuz), OCP Microscaling 1.0
+// (e2m1, e8m0); the codes that are no numbers spelt out. `nan` is the code that a NaN is written as.
+export const floats = {
+  float16: { bits: 16, exponent: 5, mantissa: 10, bias: 15, infinity: 0x7c00, isNaN: (code) => (code & 0x7fff) > 0x7c00, nan: 0x7e00 },
+  bfloat16: { bits: 16, exponent: 8, mantissa: 7, bias: 127, infinity: 0x7f80, isNaN: (code) => (code & 0x7fff) > 0x7f80, nan: 0x7fc0 },
+  float8e4m3fn: { bits: 8, exponent: 4, mantissa: 3, bias: 7, isNaN: (code) => [0x7f, 0xff].includes(code), nan: 0x7f },
+  float8e4m3fnuz: { bits: 8, exponent: 4, mantissa: 3, bias: 8, isNaN: (code) => code === 0x80, nan: 0x80, noMinusZero: true },
+  float8e5m2: { bits: 8, exponent: 5, mantissa: 2, bias: 15, infinity: 0x7c, isNaN: (code) => [0x7d, 0x7e, 0x7f, 0xfd, 0xfe, 0xff].includes(code), nan: 0x7e },
+  float8e5m2fnuz: { bits: 8, exponent: 5, mantissa: 2, bias: 16, isNaN: (code) => code === 0x80, nan: 0x80, noMinusZero: true },
+  float4e2m1: { bits: 4, exponent: 2, mantissa: 1, bias: 1, isNaN: () => false, nan: 8 },
+};
+
+function powerOfTwo(n) {
+  let value = 1;
+  for (; n > 0; n--) value *= 2;
+  for (; n < 0; n++) value /= 2;
+  return value;
+}
+
+/** The number that sign, exponent and mantissa spell, specials or not. */
+function formula({ bits, exponent, bias }, code) {
+  const digits = code.toString(2).padStart(bits, '0');
+  const sign = digits[0] === '1' ? -1 : 1;
+  const field = parseInt(digits.slice(1, 1 + exponent), 2);
+  let fraction = 0;
+  [...digits.slice(1 + exponent)].forEach((digit, i) => { fraction += Number(digit) * powerOfTwo(-1 - i); });
+  return field === 0 ? sign * fraction * powerOfTwo(1 - bias) : sign * (1 + fraction) * powerOfTwo(field - bias);
+}
+
+/** The number of a code. */
+export function decodeByFormula(type, code) {
+  const format = floats[type];
+  if (type !== 'float4e2m1' && format.isNaN(code)) return NaN;
+  const signBit = 2 ** (format.bits - 1);
+  if (code % signBit === format.infinity) return code === format.infinity ? Infinity : -Infinity;
+  return formula(format, code);
+}
+
+/** A float64 in units of 2^-1074, the smallest of them. Kept, because the same values go to every format. */
+const exactValues = new Map();
+function exact(value) {
+  if (!exactValues.has(value)) {
+    let [whole, shift] = [value, 1074];
+    for (; !Number.isInteger(whole); shift--) whole *= 2;
+    exactValues.set(value, BigInt(whole) << BigInt(shift));
+  }
+  return exactValues.get(value);
+}
+
+/**
+ * The finite numbers from 0 up, by code, and one more: the next one if the format did not end there. What rounds to that overflows.
+ * @returns {{ values: number[], units: bigint[] }}
+ */
+export function grid(type) {
+  const format = floats[type];
+  const values = [];
+  for (let code = 0; code < 2 ** (format.bits - 1) && Number.isFinite(decodeByFormula(type, code)); code++) values.push(decodeByFormula(type, code));
+  const top = values.length - 1;
+  values.push(values[top] + (values[top] - values[top - 1]));
+  return { values, units: values.map(exact) };
+}
+
+const grids = Object.fromEntries(Object.keys(floats).map((type) => [type, grid(type)]));
+
+/** The code of a float64: the nearest number's, the even code's where two are as near. */
+export function encodeByNearest(type, value, saturate) {
+  const format = floats[type];
+  const { units } = grids[type];
+  const signBit = 2 ** (format.bits - 1);
+  if (Number.isNaN(value)) return format.nan;
+  const sign = value < 0 || Object.is(value, -0) ? signBit : 0;
+  const end = units.length - 1; // overflow
+  let code = end;
+  if (Number.isFinite(value)) {
+    const wanted = exact(Math.abs(value));
+    let [low, high] = [0, end]; // units[low] <= wanted < units[high], or wanted beyond the end
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (units[middle] <= wanted) low = middle; else high = middle;
+    }
+    const [down, up] = [wanted - units[low], units[high] - wanted];
+    code = down < up || (down === up && low % 2 === 0) ? low : high;
+  }
+  if (code === end) {
+    if (type === 'float4e2m1' || (saturate && format.bits === 8)) code = end - 1;
+    else return format.infinity === undefined ? (format.noMinusZero ? format.nan : format.nan + sign) : format.infinity + sign;
+  }
+  return code === 0 && format.noMinusZero ? 0 : code + sign;
+}
