@@ -1,0 +1,374 @@
+/**
+ * The wasm module and its memory. No other file sees an address or a view of wasm memory.
+ *
+ * The module's memory has a fixed size whatever the tensors': tensors stay where the caller has them, and pieces of them stream
+ * through one scratch area, so that nothing here allocates by the size of a tensor and no view is ever detached.
+ */
+import load from '../dist/layout.mjs';
+import { wasm as embedded } from '../dist/wasm.js';
+import { show, wrongKind } from './errors.js';
+import { advance, layIn, layOut, planStream, slabBytes } from './stage.js';
+
+/** @typedef {import('./stage.js').Axis} Axis */
+
+/**
+ * What cpp/bindings.cpp exposes. Addresses and phases are in bits; the axes block has extent, source stride and destination
+ * stride (in bits) of each axis.
+ * @typedef {object} Layout
+ * @property {() => Uint8Array} scratch
+ * @property {() => Float64Array} axes three entries an axis, and after the 64th axis the element's width that canonicalAxes left
+ * @property {(elementBits: number, rank: number) => number} canonicalAxes
+ * @property {(elementBits: number, rank: number, sourceBit: number, destinationBit: number) => void} transpose
+ * @property {(from: number, to: number, source: number, destination: number, count: number, flags: number) => void} convert
+ */
+
+/** Where {@link Layout.axes} holds the width that canonicalAxes left. */
+const widthEntry = 3 * 64;
+
+/** @type {Layout | undefined} */
+let layout;
+/** @type {Uint8Array} */
+let scratch;
+/** The scratch area's address in bits. */
+let scratchBit = 0;
+/** @type {Float64Array} */
+let axes;
+
+/** @type {Promise<void> | undefined} */
+let loading;
+
+/**
+ * Loads the wasm module, which is inside of the package: nothing is fetched. Needed once, before the operators that move bytes.
+ * Concurrent calls share one load, a later call does nothing, a failed one can be repeated.
+ * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer }} [options] `wasm`: the module `onnx-layout/layout.wasm`, compiled or
+ *   as bytes, for runtimes that forbid compiling
+ * @returns {Promise<void>}
+ * @throws {TypeError} an option that is unknown or of the wrong kind
+ * @example
+ * await init();
+ */
+export async function init(options = {}) {
+  if (typeof options !== 'object' || options === null) wrongKind('init', `options must be an object, got ${show(options)}`);
+  for (const key in options) if (key !== 'wasm') wrongKind('init', `unknown option ${key}`);
+  const { wasm } = options;
+  const isModule = Object.prototype.toString.call(wasm) === '[object WebAssembly.Module]';
+  const isBytes = ArrayBuffer.isView(wasm) || Object.prototype.toString.call(wasm) === '[object ArrayBuffer]';
+  if (wasm !== undefined && !isModule && !isBytes) wrongKind('init', `wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
+  if (layout) return;
+  loading ??= start(wasm ?? Uint8Array.from(atob(embedded), (character) => character.charCodeAt(0))).finally(() => { loading = undefined; });
+  await loading;
+}
+
+/** @type {(wasm: any) => Promise<void>} */
+async function start(wasm) {
+  /** @type {(reason: unknown) => void} */
+  let fail;
+  /** @type {Promise<never>} */
+  const failure = new Promise((_, reject) => { fail = reject; });
+  const module = await Promise.race([failure, load({
+    // Without it the glue builds a URL from its own, which throws in blob workers and workerd.
+    locateFile: (/** @type {string} */ path) => path,
+    instantiateWasm: (/** @type {WebAssembly.Imports} */ imports, /** @type {(instance: WebAssembly.Instance) => void} */ done) => {
+      WebAssembly.instantiate(wasm, imports).then((result) => done(/** @type {any} */ (result).instance ?? result)).catch(fail);
+      return {};
+    },
+  })]);
+  scratch = module.scratch();
+  scratchBit = 8 * scratch.byteOffset;
+  axes = module.axes();
+  layout = module;
+}
+
+/**
+ * @param {string} name of the function that is called
+ * @returns {Layout}
+ * @throws {Error} before init()
+ */
+export function ready(name) {
+  if (!layout) throw new Error(`${name}: call await init() first`);
+  return layout;
+}
+
+/** The scratch area holds a piece of the source in front, a piece of the destination behind. */
+const sourceBytes = 2.5 * 2 ** 20;
+/** Up to this size a tensor goes through in one piece: what staging saves in cache misses costs more in calls. */
+const wholeBytes = 256 * 2 ** 10;
+/** Runs of at least this length are copied from tensor to tensor. */
+const directBytes = 2048;
+/** Bytes of a piece on the wider side of a conversion: both sides stay in a core's cache. */
+const conversionBytes = 64 * 2 ** 10;
+
+/** Writes one axis of the axes block. @type {(axis: number, extent: number, source: number, destination: number) => void} */
+function setAxis(axis, extent, source, destination) {
+  axes[3 * axis] = extent;
+  axes[3 * axis + 1] = source;
+  axes[3 * axis + 2] = destination;
+}
+
+/**
+ * Permutes the axes of a dense tensor: axis i of the destination is axis perm[i] of the source. Bits after the last element of a
+ * packed tensor are written zero.
+ * @param {number} elementBits
+ * @param {readonly number[]} dims the source's
+ * @param {readonly number[]} perm
+ * @param {Uint8Array} source
+ * @param {Uint8Array} destination of the source's length, not overlapping it
+ */
+export function transposeBytes(elementBits, dims, perm, source, destination) {
+  const { transpose, canonicalAxes } = ready('transpose');
+  if (source.length === 0) return;
+  const rank = dims.length;
+  let stride = elementBits;
+  for (let axis = rank - 1; axis >= 0; axis--) {
+    axes[3 * axis + 1] = stride;
+    stride *= dims[axis];
+  }
+  // The block holds each source axis' stride where the output axis of the same number goes: take them before they are overwritten.
+  const sourceStrides = Array.from(perm, (axis) => axes[3 * axis + 1]);
+  stride = elementBits;
+  for (let axis = rank - 1; axis >= 0; axis--) {
+    setAxis(axis, dims[perm[axis]], sourceStrides[axis], stride);
+    stride *= dims[perm[axis]];
+  }
+  const tailBits = stride % 8;
+  if (source.length <= wholeBytes) {
+    const end = sourceBytes + source.length;
+    scratch.set(source);
+    if (tailBits) scratch[end - 1] = 0;
+    transpose(elementBits, rank, scratchBit, scratchBit + 8 * sourceBytes);
+    destination.set(scratch.subarray(sourceBytes, end));
+    return;
+  }
+  if (tailBits) destination[destination.length - 1] = 0;
+  const canonicalRank = canonicalAxes(elementBits, rank);
+  stream(axes[widthEntry], Array.from({ length: canonicalRank }, (_, i) => ({ extent: axes[3 * i], source: axes[3 * i + 1], destination: axes[3 * i + 2] })),
+    source, destination);
+}
+
+/**
+ * Moves a tensor piece by piece.
+ * @param {number} bits the element's width
+ * @param {readonly Axis[]} list canonical, in the destination's order
+ * @param {Uint8Array} source
+ * @param {Uint8Array} destination
+ */
+function stream(bits, list, source, destination) {
+  const rank = list.length;
+  if (bits >= 8 * directBytes || rank === 0) return copyRuns(bits, list, source, destination);
+  const { transpose } = ready('transpose');
+  const { outward, inward, extents, slab, strip } = planStream(bits, list);
+  const zeros = extents.map(() => 0);
+  const [slabAt, slabSize, slabStrides, stripAt, stripSize, stripStrides] = Array.from({ length: 6 }, () => zeros.slice());
+  do {
+    let sourceBit = 0;
+    for (let i = 0; i < rank; i++) {
+      slabSize[i] = Math.min(slab[i], extents[i] - slabAt[i]);
+      sourceBit += slabAt[i] * list[i].source;
+    }
+    const { run, outer } = layIn(bits, list, inward, slabSize, slabStrides);
+    copyIn(list, slabSize, slabStrides, run, outer, source, sourceBit);
+    stripAt.fill(0);
+    do {
+      let fromBit = scratchBit + sourceBit % 8;
+      let toBit = 0;
+      for (let i = 0; i < rank; i++) {
+        stripSize[i] = Math.min(strip[i], slabSize[i] - stripAt[i]);
+        fromBit += stripAt[i] * slabStrides[i];
+        toBit += (slabAt[i] + stripAt[i]) * list[i].destination;
+      }
+      const runs = layOut(bits, list, outward, stripSize, stripStrides);
+      for (let i = 0; i < rank; i++) setAxis(i, stripSize[i], slabStrides[i], stripStrides[i]);
+      transpose(bits, rank, fromBit, scratchBit + 8 * sourceBytes + toBit % 8);
+      copyOut(list, stripSize, stripStrides, runs.run, runs.outer, destination, toBit);
+    } while (advance(stripAt, strip, slabSize));
+  } while (advance(slabAt, slab, extents));
+}
+
+/**
+ * Copies a box of the source into the scratch area, run by run.
+ * @param {readonly Axis[]} list
+ * @param {readonly number[]} size of the box
+ * @param {readonly number[]} strides of the box in the scratch area
+ * @param {number} run in bits
+ * @param {readonly number[]} outer the axes along which there are several runs
+ * @param {Uint8Array} source
+ * @param {number} sourceBit where the box begins
+ */
+function copyIn(list, size, strides, run, outer, source, sourceBit) {
+  const at = outer.map(() => 0);
+  const ones = outer.map(() => 1);
+  const sizes = outer.map((axis) => size[axis]);
+  do {
+    let from = sourceBit;
+    let to = sourceBit % 8;
+    for (let i = 0; i < outer.length; i++) {
+      from += at[i] * list[outer[i]].source;
+      to += at[i] * strides[outer[i]];
+    }
+    scratch.set(source.subarray(Math.floor(from / 8), Math.ceil((from + run) / 8)), Math.floor(to / 8));
+  } while (advance(at, ones, sizes));
+}
+
+/** Views of runs in the scratch area, by length and place: making one costs as much as copying 2 KB. @type {Map<number, Map<number, Uint8Array>>} */
+const runViews = new Map();
+let runViewCount = 0;
+
+/** @type {(from: number, bytes: number) => Uint8Array} */
+function runView(from, bytes) {
+  let views = runViews.get(bytes);
+  if (!views) runViews.set(bytes, views = new Map());
+  let view = views.get(from);
+  if (!view) {
+    if (++runViewCount > 8192) {
+      runViews.clear();
+      runViewCount = 0;
+      return runView(from, bytes);
+    }
+    views.set(from, view = scratch.subarray(from, from + bytes));
+  }
+  return view;
+}
+
+/**
+ * Copies a strip's runs from the scratch area to the destination.
+ * @param {readonly Axis[]} list
+ * @param {readonly number[]} size
+ * @param {readonly number[]} strides in the scratch area
+ * @param {number} run in bits
+ * @param {readonly number[]} outer the axes along which there are several runs
+ * @param {Uint8Array} destination
+ * @param {number} toBit where the strip begins
+ */
+function copyOut(list, size, strides, run, outer, destination, toBit) {
+  const at = outer.map(() => 0);
+  const ones = outer.map(() => 1);
+  const sizes = outer.map((axis) => size[axis]);
+  do {
+    let from = 8 * sourceBytes + toBit % 8;
+    let to = toBit;
+    for (let i = 0; i < outer.length; i++) {
+      from += at[i] * strides[outer[i]];
+      to += at[i] * list[outer[i]].destination;
+    }
+    putRun(from, run, destination, to);
+  } while (advance(at, ones, sizes));
+}
+
+/** Copies one run from the scratch area out; other elements may share its first and its last byte. @type {(from: number, run: number, destination: Uint8Array, to: number) => void} */
+function putRun(from, run, destination, to) {
+  const end = to + run;
+  let first = Math.floor(to / 8);
+  let last = Math.floor(end / 8);
+  let source = Math.floor(from / 8);
+  if (to % 8) {
+    const mask = (0xff << to % 8) & (first === last ? (1 << end % 8) - 1 : 0xff);
+    destination[first] = (destination[first] & ~mask) | (scratch[source] & mask);
+    if (first === last) return;
+    first++;
+    source++;
+  }
+  if (end % 8) {
+    const mask = (1 << end % 8) - 1;
+    destination[last] = (destination[last] & ~mask) | (scratch[source + last - first] & mask);
+  }
+  if (last > first) destination.set(runView(source, last - first), first);
+}
+
+/** Copies long runs from tensor to tensor. @type {(bits: number, list: readonly Axis[], source: Uint8Array, destination: Uint8Array) => void} */
+function copyRuns(bits, list, source, destination) {
+  const at = list.map(() => 0);
+  const ones = list.map(() => 1);
+  const extents = list.map(({ extent }) => extent);
+  const bytes = bits / 8;
+  do {
+    let from = 0;
+    let to = 0;
+    for (let i = 0; i < at.length; i++) {
+      from += at[i] * list[i].source / 8;
+      to += at[i] * list[i].destination / 8;
+    }
+    destination.set(source.subarray(from, from + bytes), to);
+  } while (advance(at, ones, extents));
+}
+
+/**
+ * Cuts a dense tensor along one axis, in one pass over it. Bits after a packed piece's last element are written zero.
+ * @param {number} elementBits
+ * @param {number} outer number of rows: the product of the extents before the axis
+ * @param {number} inner elements of one step along the axis
+ * @param {readonly number[]} sizes of the pieces along the axis
+ * @param {Uint8Array} source
+ * @param {readonly Uint8Array[]} destinations one a piece, none overlapping the source or another
+ */
+export function splitBytes(elementBits, outer, inner, sizes, source, destinations) {
+  const { transpose } = ready('splitToSequence');
+  const stepBits = inner * elementBits;
+  const rowBits = sizes.reduce((sum, size) => sum + size, 0) * stepBits;
+  const longest = sizes.reduce((most, size) => Math.max(most, size), 0) * stepBits;
+  const rowsInSlab = Math.floor(8 * slabBytes / rowBits);
+  // A slab pays where runs are short; it has to hold 8 rows, so that every slab of a packed tensor begins at a whole byte.
+  const staged = (longest < 8 * directBytes || rowBits % 8 !== 0) && rowsInSlab >= 8 && outer > 1;
+  const step = staged ? rowsInSlab - rowsInSlab % 8 : 1;
+  for (let row = 0; row < outer; row += step) {
+    const rows = Math.min(step, outer - row);
+    if (staged) scratch.set(source.subarray(row * rowBits / 8, Math.ceil((row + rows) * rowBits / 8)));
+    let offset = 0;
+    for (let i = 0; i < sizes.length; i++) {
+      const bits = sizes[i] * stepBits;
+      if (staged) {
+        const bytes = Math.ceil(rows * bits / 8);
+        if (bytes === 0) continue;
+        if (rows * bits % 8) scratch[sourceBytes + bytes - 1] = 0;
+        setAxis(0, rows, rowBits, bits);
+        setAxis(1, sizes[i] * inner, elementBits, elementBits);
+        transpose(elementBits, 2, scratchBit + offset, scratchBit + 8 * sourceBytes);
+        destinations[i].set(scratch.subarray(sourceBytes, sourceBytes + bytes), row * bits / 8);
+      } else {
+        copyBits(elementBits, source, row * rowBits + offset, destinations[i], row * bits, bits);
+      }
+      offset += bits;
+    }
+  }
+}
+
+/** Copies one run of elements from any bit to any bit. @type {(elementBits: number, source: Uint8Array, from: number, destination: Uint8Array, to: number, bits: number) => void} */
+function copyBits(elementBits, source, from, destination, to, bits) {
+  if (bits === 0) return;
+  if ((from | to | bits) % 8 === 0 || (from % 8 === 0 && to % 8 === 0 && bits % 8 === 0)) {
+    destination.set(source.subarray(from / 8, (from + bits) / 8), to / 8);
+    return;
+  }
+  const { transpose } = ready('splitToSequence');
+  const lastByte = Math.ceil((to + bits) / 8) - 1;
+  if (lastByte === destination.length - 1 && (to + bits) % 8) destination[lastByte] &= (1 << (to + bits) % 8) - 1;
+  for (let done = 0; done < bits; done += 8 * slabBytes) {
+    const part = Math.min(8 * slabBytes, bits - done);
+    const at = from + done;
+    scratch.set(source.subarray(Math.floor(at / 8), Math.ceil((at + part) / 8)));
+    setAxis(0, part / elementBits, elementBits, elementBits);
+    transpose(elementBits, 1, scratchBit + at % 8, scratchBit + 8 * sourceBytes + to % 8);
+    putRun(8 * sourceBytes + to % 8, part, destination, to + done);
+  }
+}
+
+/**
+ * Converts elements from one number format to another.
+ * @param {string} name of the function that is called
+ * @param {import('./dtypes.js').DType} from
+ * @param {import('./dtypes.js').DType} to
+ * @param {number} size in elements
+ * @param {Uint8Array} source
+ * @param {Uint8Array} destination
+ * @param {number} [flags]
+ */
+export function convertBytes(name, from, to, size, source, destination, flags = 0) {
+  const { convert } = ready(name);
+  // A power of two: pieces begin at whole bytes in packed formats too.
+  const step = 8 * conversionBytes / Math.max(from.bits, to.bits);
+  for (let done = 0; done < size; done += step) {
+    const count = Math.min(step, size - done);
+    scratch.set(source.subarray(done * from.bits / 8, Math.ceil((done + count) * from.bits / 8)));
+    convert(from.code, to.code, scratchBit / 8, scratchBit / 8 + sourceBytes, count, flags);
+    destination.set(scratch.subarray(sourceBytes, sourceBytes + Math.ceil(count * to.bits / 8)), done * to.bits / 8);
+  }
+}

@@ -1,0 +1,404 @@
+/** The operators, one function each, in the order of ONNX's page. What a call means and whether it is legal is decided here. */
+import { checkKeys, isList, readCall, readFlag, readList, readWhole } from './arguments.js';
+import { dataLength, dtypeOf, dtypes } from './dtypes.js';
+import { show, showClass, showList, typedArrayName, wrongKind, wrongValue } from './errors.js';
+import { convertBytes, ready, splitBytes, transposeBytes } from './heap.js';
+import { allows, firstOpsetFor } from './schemas.js';
+import { bytesOf, checkData, checkRoom, newData, overlap, readTensor, sizeOf, tensorOf } from './tensor.js';
+
+/** @typedef {import('./arguments.js').Call} Call */
+/** @typedef {import('./arguments.js').Integers} Integers */
+/** @typedef {import('./arguments.js').Whole} Whole */
+/** @typedef {import('./dtypes.js').DType} DType */
+/** @typedef {import('./dtypes.js').TypeName} TypeName */
+/** @typedef {import('./tensor.js').Parts} Parts */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+/** @typedef {Tensor[] & { type: TypeName }} TensorSequence an empty one still knows its element type */
+/** @typedef {0 | 1 | boolean} Flag */
+
+/**
+ * What every call takes beside its attributes.
+ * @typedef {object} CallOptions
+ * @property {number} [opset] whose rules apply; the newest if omitted
+ * @property {boolean} [strict] `false` lifts the version's type list, and nothing else
+ */
+
+/** More pieces than this are a mistake, and their bookkeeping would take longer than their bytes. */
+const pieceLimit = 1_000_000;
+
+/** @type {(call: Call) => (dtype: DType) => void} */
+const typeCheck = ({ schema, prefix, opset, strict }) => (dtype) => {
+  if (!strict || allows(schema, dtype)) return;
+  const first = firstOpsetFor(schema.operator, dtype);
+  wrongKind(prefix, `type ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`);
+};
+
+/**
+ * Flatten: a matrix of the same elements, the axes before `axis` in its rows, the others in its columns.
+ *
+ * ONNX Flatten-1, 9, 11, 13, 21, 23, 24, 25. Needs no `init()`.
+ * @param {TensorLike} input of any rank r
+ * @param {{ axis?: number | bigint } & CallOptions} [options] `axis`: in [-r, r] (below opset 11: in [0, r]); 1 if omitted
+ * @returns {Tensor} of dims [prod(dims[:axis]), prod(dims[axis:])]; shares the input's data
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option
+ * @throws {RangeError} an axis out of range, data of the wrong length
+ * @example
+ * flatten({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, { axis: 2 }).dims; // [6, 4]
+ */
+export function flatten(input, options) {
+  const call = readCall('Flatten', options);
+  const parts = readTensor(call.prefix, 'input', input, typeCheck(call));
+  checkKeys(call, options, false);
+  const axis = options?.axis;
+  const dims = flattenDims(call, parts.dims, axis === undefined ? 1 : readWhole(call.prefix, 'axis', axis));
+  checkData(call.prefix, parts);
+  return tensorOf(parts.dtype, parts.data, dims);
+}
+
+/** @type {(call: Call, dims: readonly number[], axis: Whole) => number[]} */
+function flattenDims({ schema, prefix }, dims, axis) {
+  const rank = dims.length;
+  const lowest = schema.negativeAxis ? 0 - rank : 0;
+  if (!(axis >= lowest && axis <= rank)) wrongValue(prefix, `axis must be in [${lowest}, ${rank}], got ${axis}`);
+  const cut = Number(axis) < 0 ? Number(axis) + rank : Number(axis);
+  return checkExtents(prefix, [sizeOf(dims.slice(0, cut)), sizeOf(dims.slice(cut))]);
+}
+
+/** Extents that are products may leave the exact numbers, beside an extent of 0. @type {(prefix: string, dims: Whole[]) => number[]} */
+function checkExtents(prefix, dims) {
+  if (!dims.every(Number.isSafeInteger)) wrongValue(prefix, `result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
+  return /** @type {number[]} */ (dims);
+}
+
+/**
+ * Reshape: the same elements under other dims. In `shape`, one -1 is determined by the others; a 0 copies the input's extent at
+ * the same index, or with `allowzero` is 0.
+ *
+ * ONNX Reshape-1, 5, 13, 14, 19, 21, 23, 24, 25. Needs no `init()`.
+ * @param {TensorLike} data
+ * @param {Integers | TensorLike} [shape] a list, or an int64 tensor of rank 1; omitted below opset 5, where it is an attribute
+ * @param {{ allowzero?: Flag, shape?: Integers, consumed_inputs?: Integers } & CallOptions} [options] `allowzero`: from opset 14; 0 if omitted;
+ *   `shape`: below opset 5; `consumed_inputs`: below opset 5, without meaning
+ * @returns {Tensor} shares the input's data
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, a shape of another type or rank
+ * @throws {RangeError} a shape that does not have the input's number of elements
+ * @example
+ * reshape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, [0, -1]).dims; // [2, 12]
+ */
+export function reshape(data, shape, options) {
+  const call = readCall('Reshape', options);
+  const { prefix } = call;
+  const parts = readTensor(prefix, 'data', data, typeCheck(call));
+  checkKeys(call, options, false);
+  const allowzero = readFlag(prefix, 'allowzero', options?.allowzero, false);
+  if (call.schema.attributes.includes('shape')) {
+    if (shape !== undefined) wrongKind(prefix, `shape is an attribute before opset 5, got it as an input at opset ${call.opset}`);
+    shape = options?.shape;
+    if (!isList(shape)) wrongKind(prefix, `shape must be a list of whole numbers, got ${show(shape)}`);
+  }
+  const dims = reshapeDims(call, parts, readShape(prefix, shape), allowzero);
+  checkData(prefix, parts);
+  return tensorOf(parts.dtype, parts.data, dims);
+}
+
+/** @type {(prefix: string, shape: unknown) => Whole[]} */
+function readShape(prefix, shape) {
+  if (isList(shape)) return readList(prefix, 'shape', shape);
+  if (typeof shape !== 'object' || shape === null || typedArrayName(shape)) {
+    wrongKind(prefix, `shape must be a list of whole numbers or an int64 tensor, got ${show(shape)}`);
+  }
+  const parts = readTensor(prefix, 'shape', shape, ({ name }) => {
+    if (name !== 'int64') wrongKind(prefix, `shape must be int64, got ${name}`);
+  });
+  if (parts.dims.length !== 1) wrongKind(prefix, `shape must be 1-D, got rank ${parts.dims.length}`);
+  checkData(prefix, parts);
+  return readList(prefix, 'shape', parts.data);
+}
+
+/** @type {(call: Call, data: Parts, shape: Whole[], allowzero: boolean) => number[]} */
+function reshapeDims({ prefix }, { dims, size }, shape, allowzero) {
+  const free = shape.indexOf(-1);
+  if (free >= 0 && shape.includes(-1, free + 1)) wrongValue(prefix, `shape must have at most one -1, got ${showList(shape)}`);
+  if (shape.some((extent) => extent < -1)) wrongValue(prefix, `shape entries must be at least -1, got ${showList(shape)}`);
+  if (allowzero && free >= 0 && shape.includes(0)) wrongValue(prefix, `shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
+  const target = shape.map((extent, i) => {
+    if (extent !== 0 || allowzero) return extent;
+    if (i >= dims.length) wrongValue(prefix, `shape[${i}] is 0 but data has rank ${dims.length}, got ${showList(shape)}`);
+    return dims[i];
+  });
+  // Beyond the safe integers a product is rounded, but never down to a size that data can have.
+  const known = sizeOf(target.map((extent, i) => (i === free ? 1 : Number(extent))));
+  if (free < 0) {
+    if (known !== size) wrongValue(prefix, `shape ${showList(target)} has ${exactProduct(target)} elements, data has ${size}`);
+    return checkExtents(prefix, target);
+  }
+  if (known === 0) wrongValue(prefix, `shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
+  if (size % known !== 0) wrongValue(prefix, `shape ${showList(shape)} does not divide ${size} elements`);
+  target[free] = size / known;
+  return checkExtents(prefix, target);
+}
+
+/** @type {(extents: readonly Whole[]) => bigint} */
+const exactProduct = (extents) => extents.reduce((/** @type {bigint} */ product, extent) => product * BigInt(extent), 1n);
+
+/**
+ * Transpose: axis i of the result is axis perm[i] of the input.
+ *
+ * ONNX Transpose-1, 13, 21, 23, 24, 25.
+ * @param {TensorLike} data
+ * @param {{ perm?: Integers, out?: TensorLike } & CallOptions} [options] `perm`: each of 0 to rank - 1 once; the axes in reverse if
+ *   omitted. `out`: a tensor of the result's type and dims to write to, its memory apart from the input's
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option
+ * @throws {RangeError} perm is no permutation, out does not fit or overlaps, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * transpose({ type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] }).data; // Uint8Array [1, 4, 2, 5, 3, 6]
+ */
+export function transpose(data, options) {
+  ready('transpose');
+  const call = readCall('Transpose', options);
+  const { prefix } = call;
+  const parts = readTensor(prefix, 'data', data, typeCheck(call));
+  checkKeys(call, options, true);
+  const given = options?.perm;
+  const target = options?.out;
+  const perm = given === undefined ? parts.dims.map((_, i) => parts.dims.length - 1 - i) : readPerm(prefix, given, parts.dims.length);
+  const { dtype } = parts;
+  const dims = perm.map((axis) => parts.dims[axis]);
+  const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
+  const source = checkData(prefix, parts);
+  if (out) checkOut(prefix, 'out', out, 'data', parts);
+  const result = out ? out.data : newData(prefix, dtype, parts.size, parts.data);
+  if (dtype.array === 'Array') transposeStrings(source, parts.dims, perm, result);
+  else transposeBytes(dtype.bits, parts.dims, perm, bytesOf(source), bytesOf(result));
+  return tensorOf(dtype, result, dims);
+}
+
+/** @type {(prefix: string, given: unknown, rank: number) => number[]} */
+function readPerm(prefix, given, rank) {
+  if (!isList(given)) wrongKind(prefix, `perm must be a list of whole numbers, got ${show(given)}`);
+  const perm = readList(prefix, 'perm', given);
+  let fits = perm.length === rank;
+  for (let i = 0; fits && i < rank; i++) fits = perm[i] >= 0 && perm[i] < rank && perm.indexOf(perm[i]) === i;
+  if (!fits) wrongValue(prefix, `perm must be a permutation of [0, ${rank}), got ${showList(perm)}`);
+  return /** @type {number[]} */ (perm);
+}
+
+/** Strings have no width: their indices are moved as uint32, and the strings follow. @type {(source: string[], dims: number[], perm: number[], result: string[]) => void} */
+function transposeStrings(source, dims, perm, result) {
+  const indices = Uint32Array.from(source, (_, i) => i);
+  const moved = new Uint32Array(source.length);
+  transposeBytes(32, dims, perm, bytesOf(indices), bytesOf(moved));
+  for (let i = 0; i < moved.length; i++) result[i] = source[moved[i]];
+}
+
+/**
+ * SplitToSequence: the input cut along one axis.
+ *
+ * ONNX SplitToSequence-11, 24.
+ * @param {TensorLike} input of rank 1 or more
+ * @param {number | bigint | Integers | TensorLike | null} [split] a number: the extent of each piece, where the last may be smaller; a
+ *   list: the extents of all pieces, with the axis' extent as their sum; or an int32 or int64 tensor of rank 0 or 1 for these. As 1 if omitted
+ * @param {{ axis?: number | bigint, keepdims?: Flag, out?: readonly TensorLike[] } & CallOptions} [options] `axis`: in [-rank, rank - 1]; 0
+ *   if omitted. `keepdims`: 0 drops the axis, which counts only where split is omitted. `out`: one tensor a piece to write to
+ * @returns {TensorSequence} an array of Tensors, each with memory of its own (or over that of `out`), with their `type`
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, a split of another type or rank
+ * @throws {RangeError} an axis out of range, a split that does not sum to the extent, more than 1,000,000 pieces, out does not fit or overlaps, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const planes = splitToSequence({ type: 'uint8', data: new Uint8Array(12), dims: [3, 2, 2] }, 1);
+ * planes.map(({ dims }) => dims); // [[1, 2, 2], [1, 2, 2], [1, 2, 2]]
+ */
+export function splitToSequence(input, split, options) {
+  ready('splitToSequence');
+  const call = readCall('SplitToSequence', options);
+  const { prefix } = call;
+  const parts = readTensor(prefix, 'input', input, typeCheck(call));
+  checkKeys(call, options, true);
+  const givenAxis = options?.axis;
+  const keepdims = readFlag(prefix, 'keepdims', options?.keepdims, true);
+  const target = options?.out;
+  const axis = readAxis(prefix, givenAxis === undefined ? 0 : readWhole(prefix, 'axis', givenAxis), parts.dims.length);
+  const omitted = split === undefined || split === null;
+  const sizes = splitSizes(prefix, omitted ? 1 : readSplit(prefix, split), axis, parts.dims[axis]);
+  const { dtype } = parts;
+  const pieceDims = sizes.map((size) => (omitted && !keepdims ? parts.dims.toSpliced(axis, 1) : parts.dims.with(axis, size)));
+  const outs = target === undefined ? undefined : readOuts(prefix, target, dtype, pieceDims);
+  const source = checkData(prefix, parts);
+  outs?.forEach((out, i) => checkOut(prefix, `out[${i}]`, out, 'input', parts));
+  if (outs) checkApart(prefix, outs);
+  const results = pieceDims.map((dims, i) => (outs ? outs[i].data : newData(prefix, dtype, sizeOf(dims), parts.data)));
+  const outer = sizeOf(parts.dims.slice(0, axis));
+  const inner = sizeOf(parts.dims.slice(axis + 1));
+  if (dtype.array === 'Array') splitStrings(source, outer, inner, sizes, results);
+  else if (parts.size > 0) splitBytes(dtype.bits, outer, inner, sizes, bytesOf(source), results.map(bytesOf));
+  const pieces = results.map((data, i) => tensorOf(dtype, data, pieceDims[i]));
+  return Object.assign(pieces, { type: dtype.name });
+}
+
+/** @type {(prefix: string, axis: Whole, rank: number) => number} */
+function readAxis(prefix, axis, rank) {
+  if (rank === 0) wrongValue(prefix, 'input must have at least one axis, got a scalar');
+  if (!(axis >= -rank && axis < rank)) wrongValue(prefix, `axis must be in [-${rank}, ${rank - 1}], got ${axis}`);
+  return Number(axis) < 0 ? Number(axis) + rank : Number(axis);
+}
+
+/** @type {(prefix: string, split: unknown) => Whole | Whole[]} */
+function readSplit(prefix, split) {
+  if (typeof split === 'number' || typeof split === 'bigint') return readWhole(prefix, 'split', split);
+  if (isList(split)) return readList(prefix, 'split', split);
+  if (typedArrayName(split)) wrongKind(prefix, `split must be a list of whole numbers, got ${showClass(split)}`);
+  if (typeof split !== 'object') wrongKind(prefix, `split must be a number, a list of whole numbers or a tensor, got ${show(split)}`);
+  const parts = readTensor(prefix, 'split', split, ({ name }) => {
+    if (name !== 'int32' && name !== 'int64') wrongKind(prefix, `split must be int32 or int64, got ${name}`);
+  });
+  if (parts.dims.length > 1) wrongKind(prefix, `split must be a scalar or 1-D, got rank ${parts.dims.length}`);
+  checkData(prefix, parts);
+  const list = readList(prefix, 'split', parts.data);
+  return parts.dims.length === 0 ? list[0] : list;
+}
+
+/** The extents of the pieces. @type {(prefix: string, split: Whole | Whole[], axis: number, extent: number) => number[]} */
+function splitSizes(prefix, split, axis, extent) {
+  if (!Array.isArray(split)) {
+    if (split < 1) wrongValue(prefix, `split must be at least 1, got ${split}`);
+    const step = Number(split);
+    const count = Math.ceil(extent / step);
+    checkCount(prefix, count);
+    return Array.from({ length: count }, (_, i) => Math.min(step, extent - i * step));
+  }
+  if (split.length === 0) wrongValue(prefix, 'split must not be empty, got []');
+  checkCount(prefix, split.length);
+  if (split.some((size) => size < 0)) wrongValue(prefix, `split must hold no negative entry, got ${showList(split)}`);
+  const sum = split.reduce((/** @type {number} */ total, size) => total + Number(size), 0);
+  if (sum !== extent) {
+    const exact = split.reduce((/** @type {bigint} */ total, size) => total + BigInt(size), 0n);
+    const terms = showList(split).slice(1, -1).replaceAll(', ', ' + ');
+    wrongValue(prefix, `split must sum to dims[${axis}] = ${extent}, got ${split.length > 1 ? `${terms} = ` : ''}${exact}`);
+  }
+  return split.map(Number);
+}
+
+/** @type {(prefix: string, count: number) => void} */
+function checkCount(prefix, count) {
+  if (count > pieceLimit) wrongValue(prefix, `split must give at most ${pieceLimit} pieces, got ${count}`);
+}
+
+/** @type {(source: string[], outer: number, inner: number, sizes: number[], results: string[][]) => void} */
+function splitStrings(source, outer, inner, sizes, results) {
+  let from = 0;
+  for (let row = 0; row < outer; row++) {
+    for (let i = 0; i < sizes.length; i++) {
+      const run = sizes[i] * inner;
+      for (let k = 0; k < run; k++) results[i][row * run + k] = source[from++];
+    }
+  }
+}
+
+/** Reads a tensor to write to. @type {(prefix: string, argument: string, value: unknown, dtype: DType, dims: number[]) => Parts} */
+function readOut(prefix, argument, value, dtype, dims) {
+  const out = readTensor(prefix, argument, value, ({ name }) => {
+    if (name !== dtype.name) wrongKind(prefix, `${argument} type must be ${dtype.name}, got ${name}`);
+  });
+  const same = out.dims.length === dims.length && out.dims.every((extent, i) => extent === dims[i]);
+  if (!same) wrongValue(prefix, `${argument} dims must be ${showList(dims)}, got ${showList(out.dims)}`);
+  return out;
+}
+
+/** @type {(prefix: string, value: unknown, dtype: DType, pieceDims: number[][]) => Parts[]} */
+function readOuts(prefix, value, dtype, pieceDims) {
+  if (!Array.isArray(value)) wrongKind(prefix, `out must be an array of tensors, got ${showClass(value)}`);
+  const { length } = value;
+  if (length !== pieceDims.length) wrongValue(prefix, `out must hold ${pieceDims.length} tensors, got ${length}`);
+  return pieceDims.map((dims, i) => readOut(prefix, `out[${i}]`, value[i], dtype, dims));
+}
+
+/** @type {(prefix: string, argument: string, out: Parts, inputName: string, input: Parts) => void} */
+function checkOut(prefix, argument, out, inputName, input) {
+  checkRoom(prefix, out);
+  if (overlap(out.data, input.data)) wrongValue(prefix, `${argument} must not overlap ${inputName}`);
+}
+
+/** Pieces must not overlap one another. @type {(prefix: string, outs: Parts[]) => void} */
+function checkApart(prefix, outs) {
+  /** @type {Map<unknown, number[]>} */
+  const byMemory = new Map();
+  outs.forEach(({ data }, i) => {
+    const memory = Array.isArray(data) ? data : data.buffer;
+    const indices = byMemory.get(memory);
+    if (indices) indices.push(i);
+    else byMemory.set(memory, [i]);
+  });
+  for (const indices of byMemory.values()) {
+    if (!Array.isArray(outs[indices[0]].data)) indices.sort((a, b) => outs[a].data.byteOffset - outs[b].data.byteOffset || a - b);
+    for (let k = 1; k < indices.length; k++) {
+      const [a, b] = [indices[k - 1], indices[k]].sort((x, y) => x - y);
+      if (overlap(outs[a].data, outs[b].data)) wrongValue(prefix, `out[${b}] must not overlap out[${a}]`);
+    }
+  }
+}
+
+/** @type {(name: string, type: unknown) => DType} */
+function packedType(name, type) {
+  const dtype = dtypeOf(type);
+  if (dtype && dtype.bits > 0 && dtype.bits < 8) return dtype;
+  return wrongKind(name, `type must be a 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
+}
+
+/** The one-byte type that holds a packed type's codes. @type {(dtype: DType) => [code: DType, byte: DType]} */
+const codeTypes = ({ bits, format }) => (format.kind === 'int' && format.signed
+  ? [bits === 4 ? dtypes.int4 : dtypes.int2, dtypes.int8]
+  : [bits === 4 ? dtypes.uint4 : dtypes.uint2, dtypes.uint8]);
+
+/**
+ * Packs one-byte elements as a 4- or 2-bit type has them: over the flat stream, the first in the low bits, the tail bits zero.
+ *
+ * ONNX: the packing of int4, uint4, float4e2m1, int2 and uint2 in onnx.in.proto.
+ * @param {TypeName} type int4, uint4, float4e2m1 (by its codes), int2 or uint2
+ * @param {Int8Array | Uint8Array} values one element a byte; of each the low bits count
+ * @returns {Uint8Array} of `ceil(n * bits / 8)` bytes
+ * @throws {TypeError} another type, another class of values
+ * @throws {Error} before `init()`
+ * @example
+ * pack('int4', Int8Array.of(1, -1, 7)); // Uint8Array [0xf1, 0x07]
+ */
+export function pack(type, values) {
+  ready('pack');
+  const dtype = packedType('pack', type);
+  const name = typedArrayName(values);
+  if (name !== 'Int8Array' && name !== 'Uint8Array') wrongKind('pack', `values must be an Int8Array or Uint8Array, got ${showClass(values)}`);
+  const [code, byte] = codeTypes(dtype);
+  const source = bytesOf(values);
+  const result = newData('pack', dtype, source.length, undefined);
+  convertBytes('pack', byte, code, source.length, source, result);
+  return result;
+}
+
+/**
+ * The elements of a 4- or 2-bit type, one a byte.
+ * @param {TypeName} type int4, uint4, float4e2m1 (as its codes), int2 or uint2
+ * @param {Uint8Array} bytes `ceil(size * bits / 8)`; bits after the last element are ignored
+ * @param {number} size in elements
+ * @returns {Int8Array | Uint8Array} Int8Array for the signed integers
+ * @throws {TypeError} another type, another class of bytes
+ * @throws {RangeError} bytes of another length
+ * @throws {Error} before `init()`
+ * @example
+ * unpack('int4', Uint8Array.of(0xf1, 0x07), 3); // Int8Array [1, -1, 7]
+ */
+export function unpack(type, bytes, size) {
+  ready('unpack');
+  const dtype = packedType('unpack', type);
+  if (typedArrayName(bytes) !== 'Uint8Array') wrongKind('unpack', `bytes must be a Uint8Array, got ${showClass(bytes)}`);
+  if (typeof size !== 'number') wrongKind('unpack', `size must be a number, got ${show(size)}`);
+  if (!Number.isSafeInteger(size) || size < 0) wrongValue('unpack', `size must be a whole number from 0, got ${size}`);
+  const source = bytesOf(bytes);
+  const length = dataLength(dtype, size);
+  if (source.length !== length) wrongValue('unpack', `${dtype.name} bytes of ${size} elements are ${length}, got ${source.length}`);
+  const [code, byte] = codeTypes(dtype);
+  const result = newData('unpack', byte, size, undefined);
+  convertBytes('unpack', code, byte, size, source, bytesOf(result));
+  return result;
+}

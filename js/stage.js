@@ -1,0 +1,149 @@
+/**
+ * How tensors that are larger than the scratch area pass through it: arithmetic of boxes alone, no memory.
+ *
+ * A tensor goes slab by slab in, each slab strip by strip through the kernel, each strip run by run out. In the copies of long runs
+ * at both ends lies most of the time, so slabs are cut along the input's inner axes and strips along the output's.
+ */
+
+/** One axis; strides in bits. @typedef {{ extent: number, source: number, destination: number }} Axis */
+
+/** Most bytes of a slab: large enough for few copies, small enough for a core's cache (measured on 1 MiB of L2). */
+export const slabBytes = 2 * 2 ** 20;
+/** Most bytes of a strip: written by the kernel, then copied out from the cache. */
+const stripBytes = 128 * 2 ** 10;
+/** Runs have at least this length where the tensor allows: shorter ones cost a copy call each. */
+const runBytes = 512;
+
+/**
+ * @typedef {object} Plan
+ * @property {number[]} outward axes from the destination's innermost outward
+ * @property {number[]} inward axes from the source's innermost outward
+ * @property {number[]} extents
+ * @property {number[]} slab extents of a slab, smaller ones at the tensor's end
+ * @property {number[]} strip extents of a strip, smaller ones at the slab's end
+ */
+
+/**
+ * Cuts a tensor into slabs and strips.
+ * @param {number} bits the element's width
+ * @param {readonly Axis[]} axes canonical, in the destination's order
+ * @returns {Plan}
+ */
+export function planStream(bits, axes) {
+  const outward = axes.map((_, i) => axes.length - 1 - i);
+  const inward = axes.map((_, i) => i).sort((a, b) => axes[a].source - axes[b].source);
+  const extents = axes.map(({ extent }) => extent);
+  const run = 8 * runBytes / bits;
+  // Enough of the output's inner axes for whole runs, then as much of the input's inner axes as fits.
+  let slab = extents.map(() => 1);
+  grow(slab, extents, outward, run);
+  grow(slab, extents, inward, 8 * slabBytes / bits);
+  slab = slab.map((step, i) => evenStep(extents[i], step));
+  // Whole runs, by a run's length of the input's inner axes, then longer runs.
+  let strip = extents.map(() => 1);
+  grow(strip, slab, outward, run);
+  grow(strip, slab, inward, run ** 2);
+  grow(strip, slab, outward, 8 * stripBytes / bits);
+  strip = strip.map((step, i) => evenStep(slab[i], step));
+  return { outward, inward, extents, slab, strip };
+}
+
+/**
+ * Enlarges a box along axes in turn, up to a number of elements. A box that is cut stays on multiples of 8 elements, so that
+ * packed ones begin at whole bytes where the tensor allows.
+ * @type {(box: number[], limits: readonly number[], order: readonly number[], elements: number) => void}
+ */
+function grow(box, limits, order, elements) {
+  let room = elements / box.reduce((a, b) => a * b, 1);
+  for (const axis of order) {
+    if (room < 2 && box[axis] < limits[axis]) return;
+    const wanted = Math.floor(box[axis] * Math.max(room, 1));
+    const step = wanted >= limits[axis] ? limits[axis] : Math.max(box[axis], wanted > 8 ? wanted - wanted % 8 : wanted);
+    room *= box[axis] / step;
+    box[axis] = step;
+    if (step < limits[axis]) return;
+  }
+}
+
+/** A step that cuts an extent into as many pieces as the given one does, of about one size. @type {(extent: number, step: number) => number} */
+function evenStep(extent, step) {
+  const even = Math.ceil(extent / Math.ceil(extent / step));
+  return Math.min(step, even + (8 - even % 8) % 8);
+}
+
+/** The next place of a grid, the last axis first; false after the last one. @type {(at: number[], steps: readonly number[], extents: readonly number[]) => boolean} */
+export function advance(at, steps, extents) {
+  for (let axis = at.length - 1; axis >= 0; axis--) {
+    at[axis] += steps[axis];
+    if (at[axis] < extents[axis]) return true;
+    at[axis] = 0;
+  }
+  return false;
+}
+
+/**
+ * Lays a slab out in the scratch area as it stands in the source, without what lies between its runs.
+ * @param {number} bits the element's width
+ * @param {readonly Axis[]} axes
+ * @param {readonly number[]} inward axes from the source's innermost outward
+ * @param {readonly number[]} size of the slab
+ * @param {number[]} strides written
+ * @returns {{ run: number, outer: number[] }} the length of a run in bits, and the axes along which there are several
+ */
+export function layIn(bits, axes, inward, size, strides) {
+  let run = bits;
+  let inner = 0;
+  for (let whole = true; whole && inner < inward.length; inner++) {
+    const axis = inward[inner];
+    strides[axis] = run;
+    run *= size[axis];
+    whole = size[axis] === axes[axis].extent;
+  }
+  let span = run;
+  const outer = inward.slice(inner).filter((axis) => {
+    strides[axis] = stagedStride(span, 0, axes[axis].source);
+    span += strides[axis] * (size[axis] - 1);
+    return size[axis] > 1;
+  });
+  return { run, outer };
+}
+
+/**
+ * Lays a strip out in the scratch area: its runs as they stand in the destination, at a stride that is no power of two (lines at such
+ * strides share cache sets: a third of the speed).
+ * @param {number} bits the element's width
+ * @param {readonly Axis[]} axes
+ * @param {readonly number[]} outward axes from the destination's innermost outward
+ * @param {readonly number[]} size of the strip
+ * @param {number[]} strides written
+ * @returns {{ run: number, outer: number[] }} the length of a run in bits, and the axes along which there are several, outermost first
+ */
+export function layOut(bits, axes, outward, size, strides) {
+  let run = bits;
+  let inner = 0;
+  for (let whole = true; whole && inner < outward.length; inner++) {
+    const axis = outward[inner];
+    strides[axis] = run;
+    run *= size[axis];
+    whole = size[axis] === axes[axis].extent;
+  }
+  let span = run;
+  let padding = 64;
+  const outer = outward.slice(inner).filter((axis) => {
+    if (size[axis] === 1) return false;
+    strides[axis] = stagedStride(span, padding, axes[axis].destination);
+    span = strides[axis] * size[axis];
+    padding = 0;
+    return true;
+  });
+  return { run, outer: outer.reverse() };
+}
+
+/**
+ * The stride of runs that are laid out one after another in the scratch area: each keeps the phase that it has in the tensor, and
+ * none shares a byte with the next.
+ * @type {(bits: number, padding: number, tensorStride: number) => number}
+ */
+function stagedStride(bits, padding, tensorStride) {
+  return 8 * (Math.ceil((bits + 7) / 8) + padding) + tensorStride % 8;
+}

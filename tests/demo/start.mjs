@@ -1,0 +1,134 @@
+/**
+ * An image file into a model's input, and into its channel planes: every step timed beside the plain JS loop that it replaces.
+ * `npm start [-- picture.jpg | picture.png]`
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import jpeg from 'jpeg-js';
+import { PNG } from 'pngjs';
+import { init, Tensor, flatten, reshape, splitToSequence, transpose } from 'onnx-layout';
+
+const runs = 15;
+const folder = 'build/demo';
+const file = process.argv[2] ?? fileURLToPath(new URL('photo.jpg', import.meta.url));
+
+/** @returns {Tensor} uint8 [height, width, 3] */
+function decode(bytes) {
+  if (bytes[0] !== 0x89) {
+    const { width, height, data } = jpeg.decode(bytes, { useTArray: true, formatAsRGBA: false, maxMemoryUsageInMB: 4096, maxResolutionInMP: 500 });
+    return new Tensor('uint8', data, [height, width, 3]);
+  }
+  const { width, height, data: rgba } = PNG.sync.read(bytes);
+  const rgb = new Uint8Array(width * height * 3);
+  for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) rgb.set(rgba.subarray(from, from + 3), to);
+  return new Tensor('uint8', rgb, [height, width, 3]);
+}
+
+function transposeLoop({ data, dims: [height, width, channels] }) {
+  const result = new Uint8Array(data.length);
+  for (let channel = 0, to = 0; channel < channels; channel++) {
+    for (let from = channel; from < data.length; from += channels) result[to++] = data[from];
+  }
+  return { data: result, dims: [channels, height, width] };
+}
+
+function copyLoop(data, dims) {
+  const result = new Uint8Array(data.length);
+  for (let i = 0; i < result.length; i++) result[i] = data[i];
+  return { data: result, dims };
+}
+
+function splitLoop({ data, dims: [channels, height, width] }) {
+  const size = height * width;
+  return Array.from({ length: channels }, (_, channel) => {
+    const result = new Uint8Array(size);
+    for (let i = 0; i < size; i++) result[i] = data[channel * size + i];
+    return { data: result, dims: [1, height, width] };
+  });
+}
+
+/** Calls both in turn, so that neither has the quieter machine. @returns the call's latest result, and the medians in milliseconds */
+function race(call, loop) {
+  const times = { call: [], loop: [] };
+  let result;
+  for (let run = 0; run < runs; run++) {
+    const start = performance.now();
+    result = call();
+    const middle = performance.now();
+    const expected = loop();
+    times.loop.push(performance.now() - middle);
+    times.call.push(middle - start);
+    if (run === 0) assertEqual(result, expected);
+  }
+  const median = (list) => list.sort((a, b) => a - b)[runs >> 1];
+  return { result, callMs: median(times.call), loopMs: median(times.loop) };
+}
+
+function assertEqual(result, expected) {
+  const plain = (value) => [value].flat().map(({ dims, data }) => ({ dims: [...dims], data }));
+  if (!isDeepStrictEqual(plain(result), plain(expected))) throw new Error('the result differs from the plain loop\'s');
+}
+
+const columns = [['step', -20], ['dims', -20], ['dtype', -5], ['bytes', 8], ['first values', -19], ['ms', 7], ['GB/s', 6], ['loop ms', 7], ['GB/s', 6]];
+
+function printRow(cells) {
+  console.log(cells.map((cell, i) => (columns[i][1] < 0 ? cell.padEnd(-columns[i][1]) : cell.padStart(columns[i][1]))).join('  ').trimEnd());
+}
+
+/** GB/s count the bytes in and the bytes out. */
+function printStep(step, { result, callMs, loopMs }, isShared) {
+  const tensors = [result].flat();
+  const [first] = tensors;
+  const bytes = tensors.reduce((sum, { data }) => sum + data.byteLength, 0);
+  const speed = (ms) => (2 * bytes / ms / 1e6).toFixed(2);
+  printRow([
+    step, `${tensors.length > 1 ? `${tensors.length} x ` : ''}[${first.dims.join(', ')}]`, first.type, String(bytes), `${first.data.subarray(0, 4).join(' ')} ...`,
+    callMs.toFixed(3), isShared ? 'shared' : speed(callMs), loopMs.toFixed(3), speed(loopMs),
+  ]);
+}
+
+function writeNpy(path, { dims, data }) {
+  const header = `{'descr': '|u1', 'fortran_order': False, 'shape': (${dims.join(', ')}), }`;
+  const padded = `${header.padEnd(Math.ceil((10 + header.length + 1) / 64) * 64 - 10 - 1)}\n`; // the data starts at a multiple of 64
+  const length = Buffer.alloc(2);
+  length.writeUInt16LE(padded.length);
+  writeFileSync(path, Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), length, Buffer.from(padded, 'latin1'), data]));
+}
+
+function writeGray(path, { dims: [, height, width], data }) {
+  const image = Object.assign(new PNG({ width, height }), { data: Buffer.from(data.buffer, data.byteOffset, data.byteLength) });
+  writeFileSync(path, PNG.sync.write(image, { colorType: 0, inputColorType: 0, inputHasAlpha: false }));
+}
+
+const start = performance.now();
+const hwc = decode(readFileSync(file));
+const decoded = performance.now();
+await init();
+const [height, width] = hwc.dims;
+console.log(`${basename(file)}: ${width} x ${height}, decoded in ${(decoded - start).toFixed(0)} ms; init() took ${(performance.now() - decoded).toFixed(1)} ms\n`);
+
+printRow(columns.map(([title]) => title));
+printRow(columns.map(([, size]) => '-'.repeat(Math.abs(size))));
+const chw = race(() => transpose(hwc, { perm: [2, 0, 1] }), () => transposeLoop(hwc));
+printStep('transpose [2, 0, 1]', chw, false);
+const nchwDims = [1, 3, height, width];
+const nchw = race(() => reshape(chw.result, nchwDims), () => copyLoop(chw.result.data, nchwDims));
+printStep('reshape', nchw, true);
+const flat = race(() => flatten(nchw.result), () => copyLoop(nchw.result.data, [1, hwc.size]));
+printStep('flatten', flat, true);
+const planes = race(() => splitToSequence(chw.result, 1), () => splitLoop(chw.result));
+printStep('splitToSequence 1', planes, false);
+console.log(`
+Medians of ${runs} runs, each result equal to the loop's. GB/s count bytes in and bytes out. A shared result is a view of its input; its loop copies.`);
+
+mkdirSync(folder, { recursive: true });
+const written = ['red', 'green', 'blue'].map((name, i) => {
+  const path = join(folder, `${name}.png`);
+  writeGray(path, planes.result[i]);
+  return path;
+});
+written.push(join(folder, 'chw.npy'));
+writeNpy(written.at(-1), chw.result);
+console.log(`Wrote ${written.join(', ')}.`);

@@ -1,0 +1,114 @@
+/** Loading: what works before it, what it takes, and that it can be called at any time, any number of times. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test, expect, describe, beforeEach, jest } from '@jest/globals';
+
+const wasmBytes = new Uint8Array(readFileSync(createRequire(import.meta.url).resolve('onnx-layout/layout.wasm')));
+const tensor = { type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
+
+/** @type {typeof import('onnx-layout')} a copy of the package that was not used yet */
+let layout;
+beforeEach(async () => {
+  jest.resetModules();
+  layout = await import('onnx-layout');
+});
+
+const works = () => expect([...layout.transpose(tensor).data]).toEqual([1, 4, 2, 5, 3, 6]);
+
+describe('before init', () => {
+  test('what moves bytes says so', () => {
+    const message = (name) => new Error(`${name}: call await init() first`);
+    for (const [name, call] of [
+      ['transpose', () => layout.transpose(tensor)],
+      ['transpose', () => layout.transpose({ type: 'string', data: ['a'], dims: [] })],
+      ['transpose', () => layout.transpose({ type: 'uint8', data: new Uint8Array(0), dims: [0] })],
+      ['splitToSequence', () => layout.splitToSequence(tensor)],
+      ['splitToSequence', () => layout.splitToSequence({ type: 'uint8', data: new Uint8Array(0), dims: [0] })],
+      ['pack', () => layout.pack('int4', Int8Array.of(1))],
+      ['unpack', () => layout.unpack('int4', Uint8Array.of(1), 1)],
+    ]) {
+      expect(call).toThrow(message(name));
+      let thrown;
+      try { call(); } catch (error) { thrown = error; }
+      expect(thrown.constructor).toBe(Error);
+    }
+  });
+
+  test('what does not, works', () => {
+    expect(layout.flatten(tensor, { axis: 0 }).dims).toEqual([1, 6]);
+    expect(layout.reshape(tensor, [3, -1]).dims).toEqual([3, 2]);
+    expect(layout.Tensor.from('int4', [1, -1]).toArray()).toEqual([1, -1]);
+    expect(new layout.Tensor('float32', Float32Array.of(1), []).toString()).toBe('1.0');
+  });
+});
+
+describe('init', () => {
+  test('gives nothing, and may be called again', async () => {
+    expect(await layout.init()).toBe(undefined);
+    works();
+    expect(await layout.init()).toBe(undefined);
+    expect(await layout.init({})).toBe(undefined);
+    expect(await layout.init({ wasm: undefined })).toBe(undefined);
+    works();
+  });
+
+  test('concurrent calls share one load', async () => {
+    const spy = jest.spyOn(WebAssembly, 'instantiate');
+    const instance = jest.spyOn(WebAssembly, 'Instance');
+    await Promise.all([layout.init(), layout.init(), layout.init()]);
+    works();
+    expect(spy.mock.calls.length + instance.mock.calls.length).toBeLessThanOrEqual(1);
+    spy.mockRestore();
+    instance.mockRestore();
+  });
+
+  test.each([
+    ['a Module', () => new WebAssembly.Module(wasmBytes)],
+    ['a Uint8Array', () => wasmBytes],
+    ['a Buffer', () => Buffer.from(wasmBytes)],
+    ['an ArrayBuffer', () => wasmBytes.slice().buffer],
+    ['a view into a larger buffer', () => {
+      const larger = new Uint8Array(wasmBytes.length + 7);
+      larger.set(wasmBytes, 3);
+      return larger.subarray(3, 3 + wasmBytes.length);
+    }],
+  ])('takes %s', async (_, wasm) => {
+    await layout.init({ wasm: wasm() });
+    works();
+  });
+
+  test.each([
+    [{ wasm: 'layout.wasm' }, 'init: wasm must be a WebAssembly.Module or bytes, got \'layout.wasm\''],
+    [{ wasm: null }, 'init: wasm must be a WebAssembly.Module or bytes, got null'],
+    [{ wasm: {} }, 'init: wasm must be a WebAssembly.Module or bytes, got an object'],
+    [{ wsm: wasmBytes }, 'init: unknown option wsm'],
+    [null, 'init: options must be an object, got null'],
+    [5, 'init: options must be an object, got 5'],
+  ])('refuses %p', async (options, message) => {
+    const thrown = await layout.init(options).then(() => undefined, (error) => error);
+    expect([thrown?.constructor, thrown?.message]).toEqual([TypeError, message]);
+    // Also when the module stands already.
+    await layout.init();
+    works();
+    const again = await layout.init(options).then(() => undefined, (error) => error);
+    expect([again?.constructor, again?.message]).toEqual([TypeError, message]);
+    works();
+  });
+
+  test('a failure can be retried', async () => {
+    await expect(layout.init({ wasm: Uint8Array.of(1, 2, 3) })).rejects.toThrow();
+    const empty = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+    await expect(layout.init({ wasm: empty })).rejects.toThrow();
+    expect(() => layout.transpose(tensor)).toThrow(new Error('transpose: call await init() first'));
+    await layout.init();
+    works();
+  });
+
+  test('importing does no work: no wasm is compiled', async () => {
+    jest.resetModules();
+    const compiled = ['Module', 'Instance', 'Memory', 'compile', 'instantiate'].map((name) => jest.spyOn(WebAssembly, name));
+    await import('onnx-layout');
+    expect(compiled.map((spy) => spy.mock.calls.length)).toEqual([0, 0, 0, 0, 0]);
+    compiled.forEach((spy) => spy.mockRestore());
+  });
+});

@@ -1,0 +1,68 @@
+/** Tensors that go through the scratch area in pieces: seeded shapes just beyond one piece, of every width, in any order of axes. */
+import { test, describe, beforeAll } from '@jest/globals';
+import { init, splitToSequence, transpose } from 'onnx-layout';
+import { elementCount, fromCodes, split, toCodes, transposed, transposedDims, types } from './reference.js';
+import { below, generator, offsetsOf, randomData, randomPermutation } from './samples.js';
+import { expectSequence, expectTensor } from './assertions.js';
+
+beforeAll(() => init());
+
+const widths = ['uint2', 'int4', 'uint8', 'float16', 'float32', 'float64', 'complex128'];
+
+function check(type, dims, perm, turn) {
+  const size = elementCount(dims);
+  const offsets = offsetsOf(type);
+  const data = randomData(type, size, turn, offsets[turn % offsets.length]);
+  const expected = fromCodes(type, transposed(toCodes(type, data, size), dims, perm));
+  const outDims = transposedDims(dims, perm);
+  const out = turn % 2 ? { type, data: randomData(type, size, turn + 1, offsets[(turn >> 1) % offsets.length]), dims: outDims } : undefined;
+  expectTensor(transpose({ type, data, dims }, { perm, out }), type, outDims, expected, `${type} [${dims}] perm [${perm}]`);
+}
+
+/** Extents of some rank whose product is about `size`: a few are drawn, near a power of two or odd, and one takes what is left. */
+function dimsOf(random, rank, size) {
+  const dims = [];
+  let left = size;
+  for (let i = 1; i < rank; i++) {
+    const most = Math.max(1, Math.floor(Math.log2(left)) - 1);
+    dims.push(Math.max(1, 2 ** below(random, Math.min(most, 12)) + below(random, 5) - 2));
+    left = Math.max(1, Math.floor(left / dims.at(-1)));
+  }
+  dims.splice(below(random, rank), 0, left);
+  return dims;
+}
+
+describe.each(widths)('%s', (type) => {
+  const { bits, code } = types[type];
+
+  test.each([2, 3, 4, 5, 7])('rank %i', (rank) => {
+    const random = generator(100 * code + rank);
+    for (let i = 0; i < 8; i++) {
+      const bytes = 2 ** (18 + (i % 4)) + below(random, 5000);
+      const dims = dimsOf(random, rank, Math.floor((8 * bytes) / bits));
+      check(type, dims, randomPermutation(random, rank), i);
+      check(type, dims, dims.map((_, axis) => rank - 1 - axis), i + 1);
+    }
+  });
+
+  test('an axis of every small extent, inside and outside', () => {
+    for (let extent = 1; extent <= 33; extent++) {
+      const other = Math.ceil((8 * 300_000) / bits / extent) + (extent % 3);
+      check(type, [other, extent], [1, 0], extent);
+      check(type, [extent, other], [1, 0], extent);
+    }
+  });
+
+  test('split', () => {
+    const random = generator(code);
+    for (const steps of [7, 64, 1001, 5000]) {
+      const rows = Math.ceil((8 * 600_000) / bits / steps);
+      const data = randomData(type, rows * steps, steps);
+      const codes = toCodes(type, data, rows * steps);
+      const first = below(random, steps);
+      const sizes = [first, 0, 1, steps - first - 1];
+      const pieces = split(codes, [rows, steps], 1, sizes).map((piece, i) => [[rows, sizes[i]], fromCodes(type, piece)]);
+      expectSequence(splitToSequence({ type, data, dims: [rows, steps] }, sizes, { axis: 1, strict: false }), type, pieces, `${type} [${sizes}]`);
+    }
+  });
+});

@@ -1,0 +1,84 @@
+/**
+ * A user's strict TypeScript program: it is compiled by tests/package.test.js and never run. Each line has to be accepted with the type that
+ * it names, or, below a `@ts-expect-error`, to be rejected.
+ */
+import { dtypes, flatten, init, pack, reshape, schemas, splitToSequence, Tensor, transpose, unpack } from 'onnx-layout';
+
+/** `true` only where both types are the same, `any` included. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+const same = <A, B>(_: Same<A, B>): void => {};
+
+export async function main(module: WebAssembly.Module): Promise<void> {
+  same<ReturnType<typeof init>, Promise<void>>(true);
+  await init();
+  await init({ wasm: module });
+  await init({ wasm: new Uint8Array(8) });
+  await init({ wasm: new ArrayBuffer(8) });
+  // @ts-expect-error an option that does not exist
+  await init({ url: 'layout.wasm' });
+
+  const tensor = new Tensor('float32', new Float32Array(6), [2, 3]);
+  new Tensor('float32', new Float32Array(6));
+  new Tensor('string', ['a', 'b'], [2]);
+  new Tensor('int64', new BigInt64Array(2), [2]);
+  new Tensor('int4', Uint8Array.of(0x21), [2]);
+  // @ts-expect-error a type that does not exist
+  new Tensor('float33', new Float32Array(6), [2, 3]);
+  // @ts-expect-error no data
+  new Tensor('float32');
+  same<typeof tensor.size, number>(true);
+  same<typeof tensor.dims, readonly number[]>(true);
+  same<ReturnType<typeof tensor.toString>, string>(true);
+  same<(typeof tensor)['type'] extends string ? true : false, true>(true);
+  // @ts-expect-error dims are not for writing
+  tensor.dims = [6];
+  const values: readonly (number | bigint | string | [number, number])[] = tensor.toArray();
+  const encoded: Tensor = Tensor.from('bfloat16', [1, 2.5], [2]);
+  Tensor.from('int64', [1n, 2n]);
+
+  const flat: Tensor = flatten(tensor);
+  flatten({ type: 'uint8', data: new Uint8Array(4), dims: [2, 2] }, { axis: -1, opset: 11, strict: false });
+  // @ts-expect-error flatten takes no perm
+  flatten(tensor, { perm: [0] });
+  // @ts-expect-error not a tensor
+  flatten([1, 2, 3]);
+
+  const shaped: Tensor = reshape(tensor, [3, -1]);
+  reshape(tensor, [3n, -1n], { allowzero: 1 });
+  reshape(tensor, BigInt64Array.of(3n, 2n), { allowzero: false, opset: 14, strict: true });
+  reshape(tensor, new Tensor('int64', BigInt64Array.of(6n), [1]));
+  reshape(tensor, undefined, { opset: 1, shape: [6] });
+  // @ts-expect-error a number is no shape
+  reshape(tensor, 6);
+
+  const transposed: Tensor = transpose(tensor);
+  transpose(tensor, { perm: [1, 0], out: new Tensor('float32', new Float32Array(6), [3, 2]) });
+  transpose(tensor, { perm: undefined });
+  // @ts-expect-error a misspelt attribute
+  transpose(tensor, { prem: [1, 0] });
+  // @ts-expect-error perm is a list of numbers
+  transpose(tensor, { perm: '10' });
+
+  const pieces = splitToSequence(tensor, [1, 2], { axis: 1, opset: 24 });
+  const piece: Tensor | undefined = pieces[0];
+  const kind: string = pieces.type;
+  splitToSequence(tensor);
+  splitToSequence(tensor, 1, { keepdims: 0 });
+  splitToSequence(tensor, null, { keepdims: false });
+  splitToSequence(tensor, 1n, { out: [tensor, tensor] });
+  // @ts-expect-error out is a list here
+  splitToSequence(tensor, 1, { out: tensor });
+
+  const packed: Uint8Array = pack('int4', Int8Array.of(1, -2, 3));
+  const unpacked: Int8Array | Uint8Array = unpack('int4', packed, 3);
+  // @ts-expect-error the number of elements cannot be known from the bytes
+  unpack('int4', packed);
+
+  const bits: number = dtypes.float8e4m3fn.bits;
+  // @ts-expect-error the tables are read-only
+  dtypes.float32.bits = 16;
+  const since: number | undefined = schemas.Transpose[0]?.since;
+  // @ts-expect-error the tables are read-only
+  schemas.Transpose.push(schemas.Transpose[0]);
+  console.log(values, encoded, flat, shaped, transposed, piece, kind, unpacked, bits, since);
+}
