@@ -1,10 +1,11 @@
 /** The operators, one function each, in the order of ONNX's page. What a call means and whether it is legal is decided here. */
 import { checkKeys, isList, readCall, readFlag, readList, readWhole } from './arguments.js';
-import { dataLength, dtypeOf, dtypes } from './dtypes.js';
 import { show, showClass, showList, typedArrayName, wrongKind, wrongValue } from './errors.js';
-import { convertBytes, ready, splitBytes, transposeBytes } from './heap.js';
+import { ready, splitBytes, transposeBytes } from './heap.js';
+import { checkApart, checkOut, readOut, readOuts } from './outputs.js';
 import { allows, firstOpsetFor } from './schemas.js';
-import { bytesOf, checkData, checkRoom, newData, overlap, readTensor, sizeOf, tensorOf } from './tensor.js';
+import { flattenDims, reshapeDims, splitAxis, splitSizes } from './shapes.js';
+import { bytesOf, checkData, newData, readTensor, sizeOf, tensorOf } from './tensor.js';
 
 /** @typedef {import('./arguments.js').Call} Call */
 /** @typedef {import('./arguments.js').Integers} Integers */
@@ -23,9 +24,6 @@ import { bytesOf, checkData, checkRoom, newData, overlap, readTensor, sizeOf, te
  * @property {number} [opset] whose rules apply; the newest if omitted
  * @property {boolean} [strict] `false` lifts the version's type list, and nothing else
  */
-
-/** More pieces than this are a mistake, and their bookkeeping would take longer than their bytes. */
-const pieceLimit = 1_000_000;
 
 /** @type {(call: Call) => (dtype: DType) => void} */
 const typeCheck = ({ schema, prefix, opset, strict }) => (dtype) => {
@@ -54,21 +52,6 @@ export function flatten(input, options) {
   const dims = flattenDims(call, parts.dims, axis === undefined ? 1 : readWhole(call.prefix, 'axis', axis));
   checkData(call.prefix, parts);
   return tensorOf(parts.dtype, parts.data, dims);
-}
-
-/** @type {(call: Call, dims: readonly number[], axis: Whole) => number[]} */
-function flattenDims({ schema, prefix }, dims, axis) {
-  const rank = dims.length;
-  const lowest = schema.negativeAxis ? 0 - rank : 0;
-  if (!(axis >= lowest && axis <= rank)) wrongValue(prefix, `axis must be in [${lowest}, ${rank}], got ${axis}`);
-  const cut = Number(axis) < 0 ? Number(axis) + rank : Number(axis);
-  return checkExtents(prefix, [sizeOf(dims.slice(0, cut)), sizeOf(dims.slice(cut))]);
-}
-
-/** Extents that are products may leave the exact numbers, beside an extent of 0. @type {(prefix: string, dims: Whole[]) => number[]} */
-function checkExtents(prefix, dims) {
-  if (!dims.every(Number.isSafeInteger)) wrongValue(prefix, `result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
-  return /** @type {number[]} */ (dims);
 }
 
 /**
@@ -115,32 +98,6 @@ function readShape(prefix, shape) {
   checkData(prefix, parts);
   return readList(prefix, 'shape', parts.data);
 }
-
-/** @type {(call: Call, data: Parts, shape: Whole[], allowzero: boolean) => number[]} */
-function reshapeDims({ prefix }, { dims, size }, shape, allowzero) {
-  const free = shape.indexOf(-1);
-  if (free >= 0 && shape.includes(-1, free + 1)) wrongValue(prefix, `shape must have at most one -1, got ${showList(shape)}`);
-  if (shape.some((extent) => extent < -1)) wrongValue(prefix, `shape entries must be at least -1, got ${showList(shape)}`);
-  if (allowzero && free >= 0 && shape.includes(0)) wrongValue(prefix, `shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
-  const target = shape.map((extent, i) => {
-    if (extent !== 0 || allowzero) return extent;
-    if (i >= dims.length) wrongValue(prefix, `shape[${i}] is 0 but data has rank ${dims.length}, got ${showList(shape)}`);
-    return dims[i];
-  });
-  // Beyond the safe integers a product is rounded, but never down to a size that data can have.
-  const known = sizeOf(target.map((extent, i) => (i === free ? 1 : Number(extent))));
-  if (free < 0) {
-    if (known !== size) wrongValue(prefix, `shape ${showList(target)} has ${exactProduct(target)} elements, data has ${size}`);
-    return checkExtents(prefix, target);
-  }
-  if (known === 0) wrongValue(prefix, `shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
-  if (size % known !== 0) wrongValue(prefix, `shape ${showList(shape)} does not divide ${size} elements`);
-  target[free] = size / known;
-  return checkExtents(prefix, target);
-}
-
-/** @type {(extents: readonly Whole[]) => bigint} */
-const exactProduct = (extents) => extents.reduce((/** @type {bigint} */ product, extent) => product * BigInt(extent), 1n);
 
 /**
  * Transpose: axis i of the result is axis perm[i] of the input.
@@ -220,7 +177,7 @@ export function splitToSequence(input, split, options) {
   const givenAxis = options?.axis;
   const keepdims = readFlag(prefix, 'keepdims', options?.keepdims, true);
   const target = options?.out;
-  const axis = readAxis(prefix, givenAxis === undefined ? 0 : readWhole(prefix, 'axis', givenAxis), parts.dims.length);
+  const axis = splitAxis(prefix, givenAxis === undefined ? 0 : readWhole(prefix, 'axis', givenAxis), parts.dims.length);
   const omitted = split === undefined || split === null;
   const sizes = splitSizes(prefix, omitted ? 1 : readSplit(prefix, split), axis, parts.dims[axis]);
   const { dtype } = parts;
@@ -238,13 +195,6 @@ export function splitToSequence(input, split, options) {
   return Object.assign(pieces, { type: dtype.name });
 }
 
-/** @type {(prefix: string, axis: Whole, rank: number) => number} */
-function readAxis(prefix, axis, rank) {
-  if (rank === 0) wrongValue(prefix, 'input must have at least one axis, got a scalar');
-  if (!(axis >= -rank && axis < rank)) wrongValue(prefix, `axis must be in [-${rank}, ${rank - 1}], got ${axis}`);
-  return Number(axis) < 0 ? Number(axis) + rank : Number(axis);
-}
-
 /** @type {(prefix: string, split: unknown) => Whole | Whole[]} */
 function readSplit(prefix, split) {
   if (typeof split === 'number' || typeof split === 'bigint') return readWhole(prefix, 'split', split);
@@ -260,32 +210,6 @@ function readSplit(prefix, split) {
   return parts.dims.length === 0 ? list[0] : list;
 }
 
-/** The extents of the pieces. @type {(prefix: string, split: Whole | Whole[], axis: number, extent: number) => number[]} */
-function splitSizes(prefix, split, axis, extent) {
-  if (!Array.isArray(split)) {
-    if (split < 1) wrongValue(prefix, `split must be at least 1, got ${split}`);
-    const step = Number(split);
-    const count = Math.ceil(extent / step);
-    checkCount(prefix, count);
-    return Array.from({ length: count }, (_, i) => Math.min(step, extent - i * step));
-  }
-  if (split.length === 0) wrongValue(prefix, 'split must not be empty, got []');
-  checkCount(prefix, split.length);
-  if (split.some((size) => size < 0)) wrongValue(prefix, `split must hold no negative entry, got ${showList(split)}`);
-  const sum = split.reduce((/** @type {number} */ total, size) => total + Number(size), 0);
-  if (sum !== extent) {
-    const exact = split.reduce((/** @type {bigint} */ total, size) => total + BigInt(size), 0n);
-    const terms = showList(split).slice(1, -1).replaceAll(', ', ' + ');
-    wrongValue(prefix, `split must sum to dims[${axis}] = ${extent}, got ${split.length > 1 ? `${terms} = ` : ''}${exact}`);
-  }
-  return split.map(Number);
-}
-
-/** @type {(prefix: string, count: number) => void} */
-function checkCount(prefix, count) {
-  if (count > pieceLimit) wrongValue(prefix, `split must give at most ${pieceLimit} pieces, got ${count}`);
-}
-
 /** @type {(source: string[], outer: number, inner: number, sizes: number[], results: string[][]) => void} */
 function splitStrings(source, outer, inner, sizes, results) {
   let from = 0;
@@ -295,110 +219,4 @@ function splitStrings(source, outer, inner, sizes, results) {
       for (let k = 0; k < run; k++) results[i][row * run + k] = source[from++];
     }
   }
-}
-
-/** Reads a tensor to write to. @type {(prefix: string, argument: string, value: unknown, dtype: DType, dims: number[]) => Parts} */
-function readOut(prefix, argument, value, dtype, dims) {
-  const out = readTensor(prefix, argument, value, ({ name }) => {
-    if (name !== dtype.name) wrongKind(prefix, `${argument} type must be ${dtype.name}, got ${name}`);
-  });
-  const same = out.dims.length === dims.length && out.dims.every((extent, i) => extent === dims[i]);
-  if (!same) wrongValue(prefix, `${argument} dims must be ${showList(dims)}, got ${showList(out.dims)}`);
-  return out;
-}
-
-/** @type {(prefix: string, value: unknown, dtype: DType, pieceDims: number[][]) => Parts[]} */
-function readOuts(prefix, value, dtype, pieceDims) {
-  if (!Array.isArray(value)) wrongKind(prefix, `out must be an array of tensors, got ${showClass(value)}`);
-  const { length } = value;
-  if (length !== pieceDims.length) wrongValue(prefix, `out must hold ${pieceDims.length} tensors, got ${length}`);
-  return pieceDims.map((dims, i) => readOut(prefix, `out[${i}]`, value[i], dtype, dims));
-}
-
-/** @type {(prefix: string, argument: string, out: Parts, inputName: string, input: Parts) => void} */
-function checkOut(prefix, argument, out, inputName, input) {
-  checkRoom(prefix, out);
-  if (overlap(out.data, input.data)) wrongValue(prefix, `${argument} must not overlap ${inputName}`);
-}
-
-/** Pieces must not overlap one another. @type {(prefix: string, outs: Parts[]) => void} */
-function checkApart(prefix, outs) {
-  /** @type {Map<unknown, number[]>} */
-  const byMemory = new Map();
-  outs.forEach(({ data }, i) => {
-    const memory = Array.isArray(data) ? data : data.buffer;
-    const indices = byMemory.get(memory);
-    if (indices) indices.push(i);
-    else byMemory.set(memory, [i]);
-  });
-  for (const indices of byMemory.values()) {
-    if (!Array.isArray(outs[indices[0]].data)) indices.sort((a, b) => outs[a].data.byteOffset - outs[b].data.byteOffset || a - b);
-    for (let k = 1; k < indices.length; k++) {
-      const [a, b] = [indices[k - 1], indices[k]].sort((x, y) => x - y);
-      if (overlap(outs[a].data, outs[b].data)) wrongValue(prefix, `out[${b}] must not overlap out[${a}]`);
-    }
-  }
-}
-
-/** @type {(name: string, type: unknown) => DType} */
-function packedType(name, type) {
-  const dtype = dtypeOf(type);
-  if (dtype && dtype.bits > 0 && dtype.bits < 8) return dtype;
-  return wrongKind(name, `type must be a 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
-}
-
-/** The one-byte type that holds a packed type's codes. @type {(dtype: DType) => [code: DType, byte: DType]} */
-const codeTypes = ({ bits, format }) => (format.kind === 'int' && format.signed
-  ? [bits === 4 ? dtypes.int4 : dtypes.int2, dtypes.int8]
-  : [bits === 4 ? dtypes.uint4 : dtypes.uint2, dtypes.uint8]);
-
-/**
- * Packs one-byte elements as a 4- or 2-bit type has them: over the flat stream, the first in the low bits, the tail bits zero.
- *
- * ONNX: the packing of int4, uint4, float4e2m1, int2 and uint2 in onnx.in.proto.
- * @param {TypeName} type int4, uint4, float4e2m1 (by its codes), int2 or uint2
- * @param {Int8Array | Uint8Array} values one element a byte; of each the low bits count
- * @returns {Uint8Array} of `ceil(n * bits / 8)` bytes
- * @throws {TypeError} another type, another class of values
- * @throws {Error} before `init()`
- * @example
- * pack('int4', Int8Array.of(1, -1, 7)); // Uint8Array [0xf1, 0x07]
- */
-export function pack(type, values) {
-  ready('pack');
-  const dtype = packedType('pack', type);
-  const name = typedArrayName(values);
-  if (name !== 'Int8Array' && name !== 'Uint8Array') wrongKind('pack', `values must be an Int8Array or Uint8Array, got ${showClass(values)}`);
-  const [code, byte] = codeTypes(dtype);
-  const source = bytesOf(values);
-  const result = newData('pack', dtype, source.length, undefined);
-  convertBytes('pack', byte, code, source.length, source, result);
-  return result;
-}
-
-/**
- * The elements of a 4- or 2-bit type, one a byte.
- * @param {TypeName} type int4, uint4, float4e2m1 (as its codes), int2 or uint2
- * @param {Uint8Array} bytes `ceil(size * bits / 8)`; bits after the last element are ignored
- * @param {number} size in elements
- * @returns {Int8Array | Uint8Array} Int8Array for the signed integers
- * @throws {TypeError} another type, another class of bytes
- * @throws {RangeError} bytes of another length
- * @throws {Error} before `init()`
- * @example
- * unpack('int4', Uint8Array.of(0xf1, 0x07), 3); // Int8Array [1, -1, 7]
- */
-export function unpack(type, bytes, size) {
-  ready('unpack');
-  const dtype = packedType('unpack', type);
-  if (typedArrayName(bytes) !== 'Uint8Array') wrongKind('unpack', `bytes must be a Uint8Array, got ${showClass(bytes)}`);
-  if (typeof size !== 'number') wrongKind('unpack', `size must be a number, got ${show(size)}`);
-  if (!Number.isSafeInteger(size) || size < 0) wrongValue('unpack', `size must be a whole number from 0, got ${size}`);
-  const source = bytesOf(bytes);
-  const length = dataLength(dtype, size);
-  if (source.length !== length) wrongValue('unpack', `${dtype.name} bytes of ${size} elements are ${length}, got ${source.length}`);
-  const [code, byte] = codeTypes(dtype);
-  const result = newData('unpack', byte, size, undefined);
-  convertBytes('unpack', code, byte, size, source, bytesOf(result));
-  return result;
 }

@@ -1,0 +1,49 @@
+/** `out`: results that the caller has room for already. */
+import { showClass, showList, wrongKind, wrongValue } from './errors.js';
+import { checkRoom, overlap, readTensor } from './tensor.js';
+
+/** @typedef {import('./dtypes.js').DType} DType */
+/** @typedef {import('./tensor.js').Parts} Parts */
+
+/** Reads a tensor to write to. @type {(prefix: string, argument: string, value: unknown, dtype: DType, dims: number[]) => Parts} */
+export function readOut(prefix, argument, value, dtype, dims) {
+  const out = readTensor(prefix, argument, value, ({ name }) => {
+    if (name !== dtype.name) wrongKind(prefix, `${argument} type must be ${dtype.name}, got ${name}`);
+  });
+  const same = out.dims.length === dims.length && out.dims.every((extent, i) => extent === dims[i]);
+  if (!same) wrongValue(prefix, `${argument} dims must be ${showList(dims)}, got ${showList(out.dims)}`);
+  return out;
+}
+
+/** @type {(prefix: string, value: unknown, dtype: DType, pieceDims: number[][]) => Parts[]} */
+export function readOuts(prefix, value, dtype, pieceDims) {
+  if (!Array.isArray(value)) wrongKind(prefix, `out must be an array of tensors, got ${showClass(value)}`);
+  const { length } = value;
+  if (length !== pieceDims.length) wrongValue(prefix, `out must hold ${pieceDims.length} tensors, got ${length}`);
+  return pieceDims.map((dims, i) => readOut(prefix, `out[${i}]`, value[i], dtype, dims));
+}
+
+/** @type {(prefix: string, argument: string, out: Parts, inputName: string, input: Parts) => void} */
+export function checkOut(prefix, argument, out, inputName, input) {
+  checkRoom(prefix, out);
+  if (overlap(out.data, input.data)) wrongValue(prefix, `${argument} must not overlap ${inputName}`);
+}
+
+/** Pieces must not overlap one another. @type {(prefix: string, outs: Parts[]) => void} */
+export function checkApart(prefix, outs) {
+  /** @type {Map<unknown, number[]>} */
+  const byMemory = new Map();
+  outs.forEach(({ data }, i) => {
+    const memory = Array.isArray(data) ? data : data.buffer;
+    const indices = byMemory.get(memory);
+    if (indices) indices.push(i);
+    else byMemory.set(memory, [i]);
+  });
+  for (const indices of byMemory.values()) {
+    if (!Array.isArray(outs[indices[0]].data)) indices.sort((a, b) => outs[a].data.byteOffset - outs[b].data.byteOffset || a - b);
+    for (let k = 1; k < indices.length; k++) {
+      const [a, b] = [indices[k - 1], indices[k]].sort((x, y) => x - y);
+      if (overlap(outs[a].data, outs[b].data)) wrongValue(prefix, `out[${b}] must not overlap out[${a}]`);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+/// Ends the test with the place and the values unless `condition` holds: check(a == b, "rank %d", rank).
+#define check(condition, ...)                                                  \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      std::fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);     \
+      std::fprintf(stderr, __VA_ARGS__);                                       \
+      std::fprintf(stderr, "\n");                                              \
+      std::exit(1);                                                            \
+    }                                                                          \
+  } while (false)
+
+/// The same numbers on every machine (splitmix64).
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t bits() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+  }
+
+  /// A number in [0, end).
+  int below(int end) { return static_cast<int>(bits() % static_cast<std::uint64_t>(end)); }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Random bytes in memory of exactly this size, so that AddressSanitizer sees the first byte beyond it.
+struct Memory {
+  Memory(std::int64_t bytes, Random& random) : size(static_cast<std::size_t>(bytes)), data(new std::uint8_t[size]) {
+    for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<std::uint8_t>(random.bits());
+  }
+
+  Memory(const Memory& other) : size(other.size), data(new std::uint8_t[size]) { std::copy(other.data.get(), other.data.get() + size, data.get()); }
+
+  std::size_t size;
+  std::unique_ptr<std::uint8_t[]> data;
+};
+
+/// The first byte in which two memories of one size differ, or -1.
+inline std::int64_t first_difference(const Memory& a, const Memory& b) {
+  for (std::size_t i = 0; i < a.size; ++i) {
+    if (a.data[i] != b.data[i]) return static_cast<std::int64_t>(i);
+  }
+  return -1;
+}

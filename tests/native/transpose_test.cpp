@@ -1,0 +1,188 @@
+// Random boxes of all widths and ranks against a loop over bits that shares nothing with the code under test.
+
+#include "transpose.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "check.h"
+
+namespace {
+
+using layout::Axis;
+
+struct Box {
+  int element_bits;
+  std::vector<Axis> axes;
+  int src_phase;
+  int dst_phase;
+};
+
+/// Calls visit(source bit, destination bit) for every element.
+template <typename Visit>
+void for_each_element(const Box& box, const Visit& visit) {
+  std::vector<std::int64_t> index(box.axes.size(), 0);
+  for (const Axis& axis : box.axes) {
+    if (axis.extent == 0) return;
+  }
+  for (;;) {
+    std::int64_t src = box.src_phase;
+    std::int64_t dst = box.dst_phase;
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      src += index[i] * box.axes[i].src_stride;
+      dst += index[i] * box.axes[i].dst_stride;
+    }
+    visit(src, dst);
+    std::size_t i = index.size();
+    while (i > 0 && ++index[i - 1] == box.axes[i - 1].extent) index[--i] = 0;
+    if (i == 0) return;
+  }
+}
+
+bool bit_at(const Memory& memory, std::int64_t at) { return memory.data[static_cast<std::size_t>(at / 8)] >> at % 8 & 1; }
+
+void set_bit(const Memory& memory, std::int64_t at, bool to) {
+  std::uint8_t& byte = memory.data[static_cast<std::size_t>(at / 8)];
+  byte = static_cast<std::uint8_t>((byte & ~(1u << at % 8)) | static_cast<unsigned>(to) << at % 8);
+}
+
+void print(const Box& box) {
+  std::fprintf(stderr, "%d bits, phases %d and %d:", box.element_bits, box.src_phase, box.dst_phase);
+  for (const Axis& axis : box.axes) {
+    std::fprintf(stderr, " {%lld, %lld, %lld}", static_cast<long long>(axis.extent), static_cast<long long>(axis.src_stride), static_cast<long long>(axis.dst_stride));
+  }
+  std::fprintf(stderr, "\n");
+}
+
+void run(const Box& box, Random& random) {
+  std::int64_t src_end = 0;
+  std::int64_t dst_end = 0;
+  for_each_element(box, [&](std::int64_t src, std::int64_t dst) {
+    src_end = std::max(src_end, src + box.element_bits);
+    dst_end = std::max(dst_end, dst + box.element_bits);
+  });
+  const Memory src((src_end + 7) / 8, random);
+  const Memory actual((dst_end + 7) / 8, random);
+  const Memory expected(actual);
+  for_each_element(box, [&](std::int64_t from, std::int64_t to) {
+    for (int b = 0; b < box.element_bits; ++b) set_bit(expected, to + b, bit_at(src, from + b));
+  });
+  layout::transpose(box.element_bits, static_cast<int>(box.axes.size()), box.axes.data(), src.data.get(), box.src_phase, actual.data.get(), box.dst_phase);
+  const std::int64_t at = first_difference(expected, actual);
+  if (at >= 0) print(box);
+  check(at < 0, "byte %lld of %zu", static_cast<long long>(at), actual.size);
+}
+
+/// A box of these extents, `perm` as ONNX has it, with `gap(side)` elements between the rows of each axis.
+template <typename Gap>
+Box box_of(int element_bits, const std::vector<std::int64_t>& extents, const std::vector<int>& perm, const Gap& gap) {
+  Box box{element_bits, std::vector<Axis>(extents.size()), 0, 0};
+  std::int64_t src = element_bits;
+  std::int64_t dst = element_bits;
+  for (std::size_t i = extents.size(); i-- > 0;) {
+    box.axes[i].extent = extents[i];
+    box.axes[i].src_stride = src;
+    src = src * extents[i] + gap() * element_bits;
+    const auto moved = static_cast<std::size_t>(perm[i]);
+    box.axes[moved].dst_stride = dst;
+    dst = dst * extents[moved] + gap() * element_bits;
+  }
+  return box;
+}
+
+std::vector<int> identity(std::size_t rank) {
+  std::vector<int> perm;
+  for (std::size_t i = 0; i < rank; ++i) perm.push_back(static_cast<int>(i));
+  return perm;
+}
+
+constexpr int kWidths[] = {2, 4, 8, 16, 32, 64, 128, 24, 96};
+
+void run_random_boxes(Random& random) {
+  for (int round = 0; round < 30000; ++round) {
+    const int bits = kWidths[random.below(9)];
+    const auto rank = static_cast<std::size_t>(random.below(9));
+    std::vector<std::int64_t> extents;
+    std::int64_t size = 1;
+    const std::int64_t most = random.below(20) == 0 ? 20000 : 600;
+    for (std::size_t i = 0; i < rank; ++i) {
+      std::int64_t extent = random.below(8) == 0 ? random.below(150) : 1 + random.below(7);
+      if (size * extent > most) extent = 1;
+      size *= extent;
+      extents.push_back(extent);
+    }
+    std::vector<int> perm = identity(rank);
+    for (std::size_t i = rank; i > 1; --i) std::swap(perm[i - 1], perm[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+    const int rarely = 1 + random.below(8);
+    Box box = box_of(bits, extents, perm, [&] { return random.below(rarely) == 0 ? random.below(9) : 0; });
+    if (bits < 8 && random.below(2) == 0) {
+      box.src_phase = bits * random.below(8 / bits);
+      box.dst_phase = bits * random.below(8 / bits);
+    }
+    run(box, random);
+  }
+}
+
+void run_every_permutation(Random& random) {
+  for (const std::vector<std::int64_t>& extents : {std::vector<std::int64_t>{3, 17, 5, 9, 31}, {2, 3, 4, 5, 6}, {8, 4, 3, 2, 16}}) {
+    for (const int bits : kWidths) {
+      std::vector<int> perm = identity(extents.size());
+      do {
+        run(box_of(bits, extents, perm, [] { return 0; }), random);
+      } while (std::next_permutation(perm.begin(), perm.end()));
+      if (extents[1] == 17 && bits >= 64) break;  // seconds of sanitizers for what the other widths cover
+    }
+  }
+}
+
+/// 2-D boxes longer than a block on each side, and at strides that meet in few sets of a cache.
+void run_long_sides(Random& random) {
+  for (const int bits : kWidths) {
+    for (const auto& [rows, columns] : {std::pair{300, 5}, {5, 300}, {257, 259}, {513, 20}, {70, 600}}) {
+      run(box_of(bits, {rows, columns}, {1, 0}, [] { return 0; }), random);
+      run(box_of(bits, {rows, columns}, {1, 0}, [&] { return random.below(5); }), random);
+    }
+    const int elements = 8 * 4096 / bits;
+    run({bits, {{33, elements * bits, bits}, {21, bits, elements * bits}}, 0, 0}, random);
+    run({bits, {{70, elements * bits, bits}, {90, bits, 70 * bits}}, 0, 0}, random);
+    run({bits, {{70, 90 * bits, bits}, {90, bits, elements * bits}}, 0, 0}, random);
+  }
+}
+
+/// Runs of every phase on both sides, as splitting packed tensors needs them.
+void run_phases(Random& random) {
+  for (const int bits : {2, 4}) {
+    for (int src_phase = 0; src_phase < 8; src_phase += bits) {
+      for (int dst_phase = 0; dst_phase < 8; dst_phase += bits) {
+        for (int extent = 1; extent < 300; extent += extent < 140 ? 1 : 13) {
+          run({bits, {{extent, bits, bits}}, src_phase, dst_phase}, random);
+          run({bits, {{3, (extent + 5) * bits, extent * bits}, {extent, bits, bits}}, src_phase, dst_phase}, random);
+          run({bits, {{5, extent * bits, bits}, {extent, bits, 7 * bits}}, src_phase, dst_phase}, random);
+        }
+      }
+    }
+  }
+}
+
+/// Boxes in which nothing lies side by side on one of the two sides, or on both.
+void run_gathers(Random& random) {
+  for (const int bits : kWidths) {
+    run({bits, {{7, 3 * bits, 5 * bits}, {5, 21 * bits, bits}}, 0, 0}, random);
+    run({bits, {{7, bits, 5 * bits}, {5, 7 * bits, 35 * bits}}, 0, 0}, random);
+    run({bits, {{7, 2 * bits, 15 * bits}, {5, 21 * bits, 3 * bits}}, 0, 0}, random);
+    run({bits, {}, 0, 0}, random);
+    run({bits, {{0, bits, bits}}, 0, 0}, random);
+  }
+}
+
+}  // namespace
+
+int main() {
+  Random random(3);
+  run_gathers(random);
+  run_phases(random);
+  run_long_sides(random);
+  run_every_permutation(random);
+  run_random_boxes(random);
+  std::puts("boxes");
+}
