@@ -13,7 +13,7 @@ using layout::Axis;
 using layout::kMaxRank;
 
 // All memory that callers may use. JS stages boxes of tensors of any size through it, so the module never allocates.
-constexpr std::size_t kScratchBytes = std::size_t{6} << 20;
+constexpr std::size_t kScratchBytes = std::size_t{13} << 20;
 alignas(64) std::uint8_t scratch_bytes[kScratchBytes];
 
 // Per axis: extent, source stride, destination stride in bits, which pass 2^32 for whole tensors and are exact as doubles up

@@ -60,6 +60,33 @@ inline void copy_rows(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::
   copy(rows, row_bytes, src, src_stride, dst, dst_stride);
 }
 
+template <typename Word>
+inline void scatter_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+  for (int i = 0; i < count; ++i) copy_rows_of<Word>(1, bytes, src + i * bytes, 0, dst + offsets[i], 0);
+}
+
+/// Takes a run apart: `count` pieces of `bytes` bytes go `offsets[i]` bytes after `dst` each.
+inline void scatter(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+  const auto copy = bytes >= 16  ? scatter_of<v128_t>
+                    : bytes >= 8 ? scatter_of<std::uint64_t>
+                    : bytes >= 4 ? scatter_of<std::uint32_t>
+                    : bytes >= 2 ? scatter_of<std::uint16_t>
+                                 : scatter_of<std::uint8_t>;
+  copy(count, bytes, src, dst, offsets);
+}
+
+template <typename Word>
+inline void scatter_loosely_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+  for (int i = 0; i < count; ++i, src += bytes) copy_word<Word>(src, dst + offsets[i]);
+}
+
+/// The same for pieces of fewer than 16 bytes, by one word each that is longer than a piece: it reads and writes up to
+/// as many bytes again after it.
+inline void scatter_loosely(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+  const auto copy = bytes > 8 ? scatter_loosely_of<v128_t> : bytes > 4 ? scatter_loosely_of<std::uint64_t> : scatter_loosely_of<std::uint32_t>;
+  copy(count, bytes, src, dst, offsets);
+}
+
 /// The `count` <= 8 bits that begin `phase` < 8 bits into `src`, in the low bits. Reads the second byte only if it holds some of them.
 inline unsigned bits_at(const std::uint8_t* src, int phase, int count) {
   unsigned bits = src[0];

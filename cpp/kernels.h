@@ -37,4 +37,15 @@ inline constexpr KernelRow kKernels[] = {
 #undef KERNEL
 };
 
+/// The best kernel for any extents, or for few rows or few columns (of which the longer side is dense); nullptr if there is none.
+inline Kernel* find_kernel(std::int64_t element_bits, std::int64_t rows = 0, std::int64_t columns = 0) {
+  for (const KernelRow& row : kKernels) {
+    if (row.element_bits == element_bits && row.rows == rows && row.columns == columns) return row.kernel;
+  }
+  return nullptr;
+}
+
+/// The most rows or columns that a kernel for few of them has.
+inline constexpr int kFew = 7;
+
 }  // namespace layout

@@ -5,6 +5,10 @@
 namespace layout {
 namespace {
 
+struct Vector {
+  std::uint64_t half[2];
+};
+
 template <typename Element>
 void transpose_elements(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst,
                         const std::ptrdiff_t* dst_rows) {
@@ -42,6 +46,7 @@ DEFINE(transpose_x8_scalar, transpose_elements<std::uint8_t>)
 DEFINE(transpose_x16_scalar, transpose_elements<std::uint16_t>)
 DEFINE(transpose_x32_scalar, transpose_elements<std::uint32_t>)
 DEFINE(transpose_x64_scalar, transpose_elements<std::uint64_t>)
+DEFINE(transpose_x128_scalar, transpose_elements<Vector>)
 DEFINE(transpose_x4_scalar, transpose_packed<4>)
 DEFINE(transpose_x2_scalar, transpose_packed<2>)
 #undef DEFINE

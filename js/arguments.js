@@ -1,7 +1,9 @@
 /** Callers' numbers, lists and option bags, each property read once. What comes back is plain and safe to use. */
-import { show, showList, typedArrayName, wrongKind, wrongValue } from './errors.js';
-import { firstWithAttribute, newestOpset, schemaAt, schemas } from './schemas.js';
+import { show, showList, wrongKind, wrongValue } from './errors.js';
+import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt, schemas } from './schemas.js';
+import { typedArrayName } from './views.js';
 
+/** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./schemas.js').Schema} Schema */
 /** @typedef {import('./schemas.js').OperatorName} OperatorName */
 
@@ -53,19 +55,20 @@ export function readList(prefix, argument, list) {
   const { length } = list;
   /** @type {Whole[]} */
   const copy = [];
+  let plain = true;
   for (let i = 0; i < length; i++) {
     const entry = list[i];
+    const safe = Number.isSafeInteger(entry);
+    plain &&= safe;
     // Adding 0 turns -0 into 0.
-    copy.push(Number.isSafeInteger(entry) ? /** @type {number} */ (entry) + 0 : entry);
+    copy.push(safe ? /** @type {number} */ (entry) + 0 : entry);
   }
-  for (let i = 0; i < length; i++) {
-    const entry = copy[i];
-    if (Number.isSafeInteger(entry)) continue;
+  return plain ? copy : copy.map((entry) => {
+    if (Number.isSafeInteger(entry)) return entry;
     if (typeof entry !== 'number' && typeof entry !== 'bigint') wrongKind(prefix, `${argument} must hold whole numbers, got ${showList(copy)}`);
     if (typeof entry === 'number' && !Number.isInteger(entry)) wrongValue(prefix, `${argument} must hold whole numbers, got ${showList(copy)}`);
-    copy[i] = narrow(prefix, argument, BigInt(entry), copy);
-  }
-  return copy;
+    return narrow(prefix, argument, BigInt(entry), copy);
+  });
 }
 
 /**
@@ -120,6 +123,18 @@ function callOf(operator, opset, strict) {
   if (!schema) wrongValue(operator, `first appears in opset ${schemas[operator][0].since}, got opset ${opset}`);
   return { schema, prefix: `${operator}-${schema.since}`, opset, strict };
 }
+
+/**
+ * Rejects types that the version does not take.
+ * @param {Call} call
+ * @param {string} [what] has the type, in messages
+ * @returns {(dtype: DType) => void}
+ */
+export const typeCheck = ({ schema, prefix, opset, strict }, what = 'type') => (dtype) => {
+  if (!strict || allows(schema, dtype)) return;
+  const first = firstOpsetFor(schema.operator, dtype);
+  wrongKind(prefix, `${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`);
+};
 
 /**
  * Rejects options that the version does not have: a misspelt attribute must not be ignored.

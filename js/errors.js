@@ -1,14 +1,7 @@
 /** Errors: one format, `<Operator>-<since>: <argument> <rule>, got <value>`, made on the throw path alone. */
+import { typedArrayName } from './views.js';
 
 const listLimit = 8;
-
-const classOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get;
-
-/**
- * The class name of a typed array of any realm; undefined for everything else. Not to be fooled by properties.
- * @type {(value: unknown) => import('./dtypes.js').ArrayName | undefined}
- */
-export const typedArrayName = (value) => classOf?.call(value);
 
 /**
  * A caller's value as a message shows it. Calls nothing of the caller's but array entries.

@@ -7,7 +7,8 @@
 import load from '../dist/layout.mjs';
 import { wasm as embedded } from '../dist/wasm.js';
 import { show, wrongKind } from './errors.js';
-import { advance, layIn, layOut, planStream, slabBytes } from './stage.js';
+import { advance, layIn, layOut, planStream, slabBytes, slabLimit } from './stage.js';
+import { bytesOf, typedArrayName } from './views.js';
 
 /** @typedef {import('./stage.js').Axis} Axis */
 
@@ -55,7 +56,7 @@ export async function init(options = {}) {
   const isBytes = ArrayBuffer.isView(wasm) || Object.prototype.toString.call(wasm) === '[object ArrayBuffer]';
   if (wasm !== undefined && !isModule && !isBytes) wrongKind('init', `wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
   if (layout) return;
-  loading ??= start(wasm ?? Uint8Array.from(atob(embedded), (character) => character.charCodeAt(0))).finally(() => { loading = undefined; });
+  loading ??= start(wasm ?? Uint8Array.from({ length: embedded.length / 2 }, (_, i) => parseInt(embedded.slice(2 * i, 2 * i + 2), 16))).finally(() => { loading = undefined; });
   await loading;
 }
 
@@ -76,8 +77,16 @@ async function start(wasm) {
   scratch = module.scratch();
   scratchBit = 8 * scratch.byteOffset;
   axes = module.axes();
+  classViews = Object.fromEntries(arrayClasses().map((Class) => [Class.name, new Class(scratch.buffer, scratch.byteOffset, scratch.length / Class.BYTES_PER_ELEMENT)]));
+  lengthViews = Object.fromEntries(Object.keys(classViews).map((name) => [name, new Map()]));
+  words16 = classViews.Uint16Array;
+  words32 = classViews.Uint32Array;
   layout = module;
 }
+
+/** Float16Array where the engine has it. @type {() => any[]} */
+const arrayClasses = () => [Uint8Array, Uint8ClampedArray, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array, Float64Array,
+  BigInt64Array, BigUint64Array, /** @type {any} */ (globalThis).Float16Array ?? []].flat();
 
 /**
  * @param {string} name of the function that is called
@@ -90,13 +99,42 @@ export function ready(name) {
 }
 
 /** The scratch area holds a piece of the source in front, a piece of the destination behind. */
-const sourceBytes = 2.5 * 2 ** 20;
+const sourceBytes = slabLimit * 1.25;
 /** Up to this size a tensor goes through in one piece: what staging saves in cache misses costs more in calls. */
 const wholeBytes = 256 * 2 ** 10;
 /** Runs of at least this length are copied from tensor to tensor. */
 const directBytes = 2048;
 /** Bytes of a piece on the wider side of a conversion: both sides stay in a core's cache. */
-const conversionBytes = 64 * 2 ** 10;
+const conversionBytes = 128 * 2 ** 10;
+
+/** Below this many elements a loop in JavaScript beats the call into wasm (measured on [1, 3, 4] and [4, 4, 4]). */
+const scalarSize = 64;
+
+/** The scratch area as every class of typed array, so that `set` copies bytes and makes no view. @type {Record<string, any>} */
+let classViews = {};
+/** Views of the destination's part, by class and length. @type {Record<string, Map<number, any>>} */
+let lengthViews = {};
+/** @type {Uint16Array} */
+let words16;
+/** @type {Uint32Array} */
+let words32;
+
+/** The source's part of the scratch area. @type {(like: ArrayBufferView) => any} */
+const viewOf = (like) => classViews[/** @type {string} */ (typedArrayName(like))];
+
+/** The destination's part of the scratch area. @type {(like: ArrayBufferView, length: number) => any} */
+function destinationView(like, length) {
+  const name = /** @type {string} */ (typedArrayName(like));
+  const views = lengthViews[name];
+  let view = views.get(length);
+  if (!view) {
+    if (views.size >= 64) views.clear();
+    const whole = classViews[name];
+    const first = sourceBytes / whole.BYTES_PER_ELEMENT;
+    views.set(length, view = whole.subarray(first, first + length));
+  }
+  return view;
+}
 
 /** Writes one axis of the axes block. @type {(axis: number, extent: number, source: number, destination: number) => void} */
 function setAxis(axis, extent, source, destination) {
@@ -105,44 +143,88 @@ function setAxis(axis, extent, source, destination) {
   axes[3 * axis + 2] = destination;
 }
 
+// Kept from call to call, because a small tensor's call has no time to allocate.
+/** Strides of the source, in elements. */
+const strides = new Float64Array(64);
+/** The axes of {@link transposeScalar} that are longer than 1, in the destination's order. */
+const smallExtents = new Int32Array(64);
+const smallSteps = new Int32Array(64);
+const smallPlaces = new Int32Array(64);
+
 /**
  * Permutes the axes of a dense tensor: axis i of the destination is axis perm[i] of the source. Bits after the last element of a
  * packed tensor are written zero.
  * @param {number} elementBits
  * @param {readonly number[]} dims the source's
  * @param {readonly number[]} perm
- * @param {Uint8Array} source
- * @param {Uint8Array} destination of the source's length, not overlapping it
+ * @param {any} source a typed array
+ * @param {any} destination one of the same length, whose entries have the same width, not overlapping the source
  */
-export function transposeBytes(elementBits, dims, perm, source, destination) {
+export function transposeData(elementBits, dims, perm, source, destination) {
   const { transpose, canonicalAxes } = ready('transpose');
-  if (source.length === 0) return;
   const rank = dims.length;
-  let stride = elementBits;
+  let size = 1;
   for (let axis = rank - 1; axis >= 0; axis--) {
-    axes[3 * axis + 1] = stride;
-    stride *= dims[axis];
+    strides[axis] = size;
+    size *= dims[axis];
   }
-  // The block holds each source axis' stride where the output axis of the same number goes: take them before they are overwritten.
-  const sourceStrides = Array.from(perm, (axis) => axes[3 * axis + 1]);
-  stride = elementBits;
-  for (let axis = rank - 1; axis >= 0; axis--) {
-    setAxis(axis, dims[perm[axis]], sourceStrides[axis], stride);
-    stride *= dims[perm[axis]];
-  }
-  const tailBits = stride % 8;
-  if (source.length <= wholeBytes) {
-    const end = sourceBytes + source.length;
-    scratch.set(source);
-    if (tailBits) scratch[end - 1] = 0;
-    transpose(elementBits, rank, scratchBit, scratchBit + 8 * sourceBytes);
-    destination.set(scratch.subarray(sourceBytes, end));
+  if (size === 0) return;
+  const bytes = Math.ceil(size * elementBits / 8);
+  if (size <= scalarSize && elementBits >= 8) {
+    viewOf(source).set(source);
+    transposeScalar(elementBits, dims, perm);
+    destination.set(destinationView(destination, source.length));
     return;
   }
-  if (tailBits) destination[destination.length - 1] = 0;
+  let destinationStride = elementBits;
+  for (let axis = rank - 1; axis >= 0; axis--) {
+    setAxis(axis, dims[perm[axis]], strides[perm[axis]] * elementBits, destinationStride);
+    destinationStride *= dims[perm[axis]];
+  }
+  const tailBits = destinationStride % 8;
+  if (bytes <= wholeBytes) {
+    viewOf(source).set(source);
+    if (tailBits) scratch[sourceBytes + bytes - 1] = 0;
+    transpose(elementBits, rank, scratchBit, scratchBit + 8 * sourceBytes);
+    destination.set(destinationView(destination, source.length));
+    return;
+  }
+  const to = bytesOf(destination);
+  if (tailBits) to[bytes - 1] = 0;
   const canonicalRank = canonicalAxes(elementBits, rank);
   stream(axes[widthEntry], Array.from({ length: canonicalRank }, (_, i) => ({ extent: axes[3 * i], source: axes[3 * i + 1], destination: axes[3 * i + 2] })),
-    source, destination);
+    bytesOf(source), to);
+}
+
+/** A tensor of the scratch area, element by element: for this few, faster than a call into wasm. @type {(elementBits: number, dims: readonly number[], perm: readonly number[]) => void} */
+function transposeScalar(elementBits, dims, perm) {
+  // Words, because a float that passes through JavaScript may lose a NaN's payload.
+  const words = elementBits === 8 ? scratch : elementBits === 16 ? words16 : words32;
+  const width = elementBits > 32 ? elementBits / 32 : 1;
+  let last = -1;
+  for (let i = 0; i < perm.length; i++) {
+    const extent = dims[perm[i]];
+    if (extent === 1) continue;
+    last++;
+    smallExtents[last] = extent;
+    smallSteps[last] = strides[perm[i]] * width;
+    smallPlaces[last] = 0;
+  }
+  const run = last < 0 ? 1 : smallExtents[last];
+  const step = last < 0 ? 0 : smallSteps[last];
+  let to = sourceBytes / words.BYTES_PER_ELEMENT;
+  let from = 0;
+  for (let axis = 0; axis >= 0;) {
+    for (let i = 0, place = from; i < run; i++, place += step) {
+      for (let word = 0; word < width; word++) words[to++] = words[place + word];
+    }
+    for (axis = last - 1; axis >= 0; axis--) {
+      from += smallSteps[axis];
+      if (++smallPlaces[axis] < smallExtents[axis]) break;
+      from -= smallSteps[axis] * smallExtents[axis];
+      smallPlaces[axis] = 0;
+    }
+  }
 }
 
 /**
@@ -165,7 +247,7 @@ function stream(bits, list, source, destination) {
       slabSize[i] = Math.min(slab[i], extents[i] - slabAt[i]);
       sourceBit += slabAt[i] * list[i].source;
     }
-    const { run, outer } = layIn(bits, list, inward, slabSize, slabStrides);
+    const { run, outer } = layIn(bits, list, inward, slabSize, sourceBit % 8, slabStrides);
     copyIn(list, slabSize, slabStrides, run, outer, source, sourceBit);
     stripAt.fill(0);
     do {
@@ -176,7 +258,7 @@ function stream(bits, list, source, destination) {
         fromBit += stripAt[i] * slabStrides[i];
         toBit += (slabAt[i] + stripAt[i]) * list[i].destination;
       }
-      const runs = layOut(bits, list, outward, stripSize, stripStrides);
+      const runs = layOut(bits, list, outward, stripSize, toBit % 8, stripStrides);
       for (let i = 0; i < rank; i++) setAxis(i, stripSize[i], slabStrides[i], stripStrides[i]);
       transpose(bits, rank, fromBit, scratchBit + 8 * sourceBytes + toBit % 8);
       copyOut(list, stripSize, stripStrides, runs.run, runs.outer, destination, toBit);
@@ -209,24 +291,20 @@ function copyIn(list, size, strides, run, outer, source, sourceBit) {
   } while (advance(at, ones, sizes));
 }
 
-/** Views of runs in the scratch area, by length and place: making one costs as much as copying 2 KB. @type {Map<number, Map<number, Uint8Array>>} */
+/** Views of a strip's runs, by the run's length and stride: making one costs as much as copying 2 KB. @type {Map<number, Uint8Array[]>} */
 const runViews = new Map();
-let runViewCount = 0;
 
-/** @type {(from: number, bytes: number) => Uint8Array} */
-function runView(from, bytes) {
-  let views = runViews.get(bytes);
-  if (!views) runViews.set(bytes, views = new Map());
-  let view = views.get(from);
-  if (!view) {
-    if (++runViewCount > 8192) {
-      runViews.clear();
-      runViewCount = 0;
-      return runView(from, bytes);
-    }
-    views.set(from, view = scratch.subarray(from, from + bytes));
+/** The first `count` runs of the destination's part of the scratch area, or more. @type {(bytes: number, stride: number, count: number) => Uint8Array[]} */
+function viewsOfRuns(bytes, stride, count) {
+  const key = bytes * scratch.length + stride;
+  let views = runViews.get(key);
+  if (!views) {
+    // A tensor needs a view for each of the few sizes that its runs have; what earlier ones left is not kept for long.
+    if (runViews.size >= 32) runViews.clear();
+    runViews.set(key, views = []);
   }
-  return view;
+  for (let i = views.length; i < count; i++) views.push(scratch.subarray(sourceBytes + i * stride, sourceBytes + i * stride + bytes));
+  return views;
 }
 
 /**
@@ -235,14 +313,22 @@ function runView(from, bytes) {
  * @param {readonly number[]} size
  * @param {readonly number[]} strides in the scratch area
  * @param {number} run in bits
- * @param {readonly number[]} outer the axes along which there are several runs
+ * @param {readonly number[]} outer the axes along which there are several runs, outermost first
  * @param {Uint8Array} destination
  * @param {number} toBit where the strip begins
  */
 function copyOut(list, size, strides, run, outer, destination, toBit) {
+  const inner = outer[outer.length - 1];
+  if (inner === undefined) return putRun(8 * sourceBytes + toBit % 8, run, destination, toBit);
   const at = outer.map(() => 0);
-  const ones = outer.map(() => 1);
+  const steps = outer.map((axis) => (axis === inner ? size[axis] : 1));
   const sizes = outer.map((axis) => size[axis]);
+  const count = sizes.reduce((a, b) => a * b);
+  const stride = strides[inner];
+  const { destination: step } = list[inner];
+  const whole = toBit % 8 === 0 && run % 8 === 0 && outer.every((axis) => list[axis].destination % 8 === 0);
+  const views = whole ? viewsOfRuns(run / 8, stride / 8, count) : [];
+  let k = 0;
   do {
     let from = 8 * sourceBytes + toBit % 8;
     let to = toBit;
@@ -250,8 +336,11 @@ function copyOut(list, size, strides, run, outer, destination, toBit) {
       from += at[i] * strides[outer[i]];
       to += at[i] * list[outer[i]].destination;
     }
-    putRun(from, run, destination, to);
-  } while (advance(at, ones, sizes));
+    for (let i = 0; i < size[inner]; i++) {
+      if (whole) destination.set(views[k++], (to + i * step) / 8);
+      else putRun(from + i * stride, run, destination, to + i * step);
+    }
+  } while (advance(at, steps, sizes));
 }
 
 /** Copies one run from the scratch area out; other elements may share its first and its last byte. @type {(from: number, run: number, destination: Uint8Array, to: number) => void} */
@@ -271,7 +360,7 @@ function putRun(from, run, destination, to) {
     const mask = (1 << end % 8) - 1;
     destination[last] = (destination[last] & ~mask) | (scratch[source + last - first] & mask);
   }
-  if (last > first) destination.set(runView(source, last - first), first);
+  if (last > first) destination.set(scratch.subarray(source, source + last - first), first);
 }
 
 /** Copies long runs from tensor to tensor. @type {(bits: number, list: readonly Axis[], source: Uint8Array, destination: Uint8Array) => void} */

@@ -1,11 +1,11 @@
 /** The operators, one function each, in the order of ONNX's page. What a call means and whether it is legal is decided here. */
-import { checkKeys, isList, readCall, readFlag, readList, readWhole } from './arguments.js';
-import { show, showClass, showList, typedArrayName, wrongKind, wrongValue } from './errors.js';
-import { ready, splitBytes, transposeBytes } from './heap.js';
+import { checkKeys, isList, readCall, readFlag, readList, readWhole, typeCheck } from './arguments.js';
+import { show, showClass, showList, wrongKind, wrongValue } from './errors.js';
+import { ready, splitBytes, transposeData } from './heap.js';
 import { checkApart, checkOut, readOut, readOuts } from './outputs.js';
-import { allows, firstOpsetFor } from './schemas.js';
 import { flattenDims, reshapeDims, splitAxis, splitSizes } from './shapes.js';
-import { bytesOf, checkData, newData, readTensor, sizeOf, tensorOf } from './tensor.js';
+import { checkData, newData, readTensor, sizeOf, tensorOf } from './tensor.js';
+import { bytesOf, typedArrayName } from './views.js';
 
 /** @typedef {import('./arguments.js').Call} Call */
 /** @typedef {import('./arguments.js').Integers} Integers */
@@ -24,13 +24,6 @@ import { bytesOf, checkData, newData, readTensor, sizeOf, tensorOf } from './ten
  * @property {number} [opset] whose rules apply; the newest if omitted
  * @property {boolean} [strict] `false` lifts the version's type list, and nothing else
  */
-
-/** @type {(call: Call) => (dtype: DType) => void} */
-const typeCheck = ({ schema, prefix, opset, strict }) => (dtype) => {
-  if (!strict || allows(schema, dtype)) return;
-  const first = firstOpsetFor(schema.operator, dtype);
-  wrongKind(prefix, `type ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`);
-};
 
 /**
  * Flatten: a matrix of the same elements, the axes before `axis` in its rows, the others in its columns.
@@ -129,7 +122,7 @@ export function transpose(data, options) {
   if (out) checkOut(prefix, 'out', out, 'data', parts);
   const result = out ? out.data : newData(prefix, dtype, parts.size, parts.data);
   if (dtype.array === 'Array') transposeStrings(source, parts.dims, perm, result);
-  else transposeBytes(dtype.bits, parts.dims, perm, bytesOf(source), bytesOf(result));
+  else transposeData(dtype.bits, parts.dims, perm, source, result);
   return tensorOf(dtype, result, dims);
 }
 
@@ -147,7 +140,7 @@ function readPerm(prefix, given, rank) {
 function transposeStrings(source, dims, perm, result) {
   const indices = Uint32Array.from(source, (_, i) => i);
   const moved = new Uint32Array(source.length);
-  transposeBytes(32, dims, perm, bytesOf(indices), bytesOf(moved));
+  transposeData(32, dims, perm, indices, moved);
   for (let i = 0; i < moved.length; i++) result[i] = source[moved[i]];
 }
 

@@ -1,6 +1,7 @@
 /** `out`: results that the caller has room for already. */
 import { showClass, showList, wrongKind, wrongValue } from './errors.js';
-import { checkRoom, overlap, readTensor } from './tensor.js';
+import { checkRoom, readTensor } from './tensor.js';
+import { bufferOf, overlap } from './views.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./tensor.js').Parts} Parts */
@@ -33,8 +34,9 @@ export function checkOut(prefix, argument, out, inputName, input) {
 export function checkApart(prefix, outs) {
   /** @type {Map<unknown, number[]>} */
   const byMemory = new Map();
-  outs.forEach(({ data }, i) => {
-    const memory = Array.isArray(data) ? data : data.buffer;
+  outs.forEach(({ data, size }, i) => {
+    if (size === 0) return;
+    const memory = Array.isArray(data) ? data : bufferOf(data);
     const indices = byMemory.get(memory);
     if (indices) indices.push(i);
     else byMemory.set(memory, [i]);

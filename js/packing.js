@@ -1,8 +1,9 @@
 /** Packed bytes and one-byte elements. */
 import { dataLength, dtypeOf, dtypes } from './dtypes.js';
-import { show, showClass, typedArrayName, wrongKind, wrongValue } from './errors.js';
+import { show, showClass, wrongKind, wrongValue } from './errors.js';
 import { convertBytes, ready } from './heap.js';
-import { bytesOf, newData } from './tensor.js';
+import { newData } from './tensor.js';
+import { bytesOf, typedArrayName } from './views.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./dtypes.js').TypeName} TypeName */

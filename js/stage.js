@@ -7,12 +7,19 @@
 
 /** One axis; strides in bits. @typedef {{ extent: number, source: number, destination: number }} Axis */
 
-/** Most bytes of a slab: large enough for few copies, small enough for a core's cache (measured on 1 MiB of L2). */
+/** Bytes of a slab: large enough for few copies, small enough for a core's cache (measured on 1 MiB of L2). */
 export const slabBytes = 2 * 2 ** 20;
+/** Most bytes of a slab: where the source's runs would be short otherwise. */
+export const slabLimit = 8 * 2 ** 20;
+/** The length that the source's runs should have: each costs a view and a copy call (0.2 us together). */
+const sourceRunBytes = 16 * 2 ** 10;
 /** Most bytes of a strip: written by the kernel, then copied out from the cache. */
 const stripBytes = 128 * 2 ** 10;
-/** Runs have at least this length where the tensor allows: shorter ones cost a copy call each. */
+/** The length that the destination's runs should have: each costs a copy call (40 ns). */
 const runBytes = 512;
+/** The same where runs lie far apart, since each then costs a page of its own too (130 ns a run, measured at 16 KiB and 1 MiB apart). */
+const farRunBytes = 2048;
+const farBytes = 64 * 2 ** 10;
 
 /**
  * @typedef {object} Plan
@@ -33,20 +40,25 @@ export function planStream(bits, axes) {
   const outward = axes.map((_, i) => axes.length - 1 - i);
   const inward = axes.map((_, i) => i).sort((a, b) => axes[a].source - axes[b].source);
   const extents = axes.map(({ extent }) => extent);
-  const run = 8 * runBytes / bits;
+  const run = 8 * (axes[inward[0]].destination < 8 * farBytes ? runBytes : farRunBytes) / bits;
   // Enough of the output's inner axes for whole runs, then as much of the input's inner axes as fits.
   let slab = extents.map(() => 1);
   grow(slab, extents, outward, run);
-  grow(slab, extents, inward, 8 * slabBytes / bits);
+  const outputPart = product(slab);
+  grow(slab, extents, inward, Math.min(8 * slabLimit / bits, Math.max(8 * slabBytes / bits, outputPart * 8 * sourceRunBytes / bits)));
   slab = slab.map((step, i) => evenStep(extents[i], step));
-  // Whole runs, by a run's length of the input's inner axes, then longer runs.
+  // Whole runs, by 512 bytes of the input's inner axes, then longer runs.
+  const most = 8 * stripBytes / bits;
   let strip = extents.map(() => 1);
   grow(strip, slab, outward, run);
-  grow(strip, slab, inward, run ** 2);
-  grow(strip, slab, outward, 8 * stripBytes / bits);
+  grow(strip, slab, inward, Math.min(run * 8 * runBytes / bits, most));
+  grow(strip, slab, outward, most);
   strip = strip.map((step, i) => evenStep(slab[i], step));
   return { outward, inward, extents, slab, strip };
 }
+
+/** @type {(extents: readonly number[]) => number} */
+const product = (extents) => extents.reduce((a, b) => a * b, 1);
 
 /**
  * Enlarges a box along axes in turn, up to a number of elements. A box that is cut stays on multiples of 8 elements, so that
@@ -54,7 +66,7 @@ export function planStream(bits, axes) {
  * @type {(box: number[], limits: readonly number[], order: readonly number[], elements: number) => void}
  */
 function grow(box, limits, order, elements) {
-  let room = elements / box.reduce((a, b) => a * b, 1);
+  let room = elements / product(box);
   for (const axis of order) {
     if (room < 2 && box[axis] < limits[axis]) return;
     const wanted = Math.floor(box[axis] * Math.max(room, 1));
@@ -87,10 +99,11 @@ export function advance(at, steps, extents) {
  * @param {readonly Axis[]} axes
  * @param {readonly number[]} inward axes from the source's innermost outward
  * @param {readonly number[]} size of the slab
+ * @param {number} phase of its first bit in a byte
  * @param {number[]} strides written
  * @returns {{ run: number, outer: number[] }} the length of a run in bits, and the axes along which there are several
  */
-export function layIn(bits, axes, inward, size, strides) {
+export function layIn(bits, axes, inward, size, phase, strides) {
   let run = bits;
   let inner = 0;
   for (let whole = true; whole && inner < inward.length; inner++) {
@@ -101,7 +114,7 @@ export function layIn(bits, axes, inward, size, strides) {
   }
   let span = run;
   const outer = inward.slice(inner).filter((axis) => {
-    strides[axis] = stagedStride(span, 0, axes[axis].source);
+    strides[axis] = stagedStride(span, 0, axes[axis].source, phase);
     span += strides[axis] * (size[axis] - 1);
     return size[axis] > 1;
   });
@@ -115,10 +128,11 @@ export function layIn(bits, axes, inward, size, strides) {
  * @param {readonly Axis[]} axes
  * @param {readonly number[]} outward axes from the destination's innermost outward
  * @param {readonly number[]} size of the strip
+ * @param {number} phase of its first bit in a byte
  * @param {number[]} strides written
  * @returns {{ run: number, outer: number[] }} the length of a run in bits, and the axes along which there are several, outermost first
  */
-export function layOut(bits, axes, outward, size, strides) {
+export function layOut(bits, axes, outward, size, phase, strides) {
   let run = bits;
   let inner = 0;
   for (let whole = true; whole && inner < outward.length; inner++) {
@@ -131,7 +145,7 @@ export function layOut(bits, axes, outward, size, strides) {
   let padding = 64;
   const outer = outward.slice(inner).filter((axis) => {
     if (size[axis] === 1) return false;
-    strides[axis] = stagedStride(span, padding, axes[axis].destination);
+    strides[axis] = stagedStride(span, padding, axes[axis].destination, phase);
     span = strides[axis] * size[axis];
     padding = 0;
     return true;
@@ -141,9 +155,10 @@ export function layOut(bits, axes, outward, size, strides) {
 
 /**
  * The stride of runs that are laid out one after another in the scratch area: each keeps the phase that it has in the tensor, and
- * none shares a byte with the next.
- * @type {(bits: number, padding: number, tensorStride: number) => number}
+ * none shares a byte with the next. Without padding, whole bytes stand close.
+ * @type {(bits: number, padding: number, tensorStride: number, phase: number) => number}
  */
-function stagedStride(bits, padding, tensorStride) {
-  return 8 * (Math.ceil((bits + 7) / 8) + padding) + tensorStride % 8;
+function stagedStride(bits, padding, tensorStride, phase) {
+  const part = (bits % 8 || tensorStride % 8 || phase) !== 0;
+  return 8 * (Math.ceil((part ? bits + 7 : bits) / 8) + padding) + tensorStride % 8;
 }

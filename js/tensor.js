@@ -2,8 +2,9 @@
 import { isList, readList } from './arguments.js';
 import { decodeValues, encodeValues } from './codec.js';
 import { dataLength, dtypeOf, dtypes } from './dtypes.js';
-import { show, showClass, showList, typedArrayName, wrongKind, wrongValue } from './errors.js';
+import { show, showClass, showList, wrongKind, wrongValue } from './errors.js';
 import { format } from './print.js';
+import { byteLengthOf, bytesOf, lengthOf, typedArrayName } from './views.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./dtypes.js').TypeName} TypeName */
@@ -20,18 +21,6 @@ import { format } from './print.js';
 
 /** The greatest rank; NumPy's too. */
 const rankLimit = 64;
-
-const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
-/** @type {(name: string) => (data: ArrayBufferView) => any} */
-const intrinsic = (name) => {
-  const { get } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(typedArray, name));
-  return (data) => get?.call(data);
-};
-// A property of the caller's own cannot stand in for these.
-const lengthOf = intrinsic('length');
-const byteOffsetOf = intrinsic('byteOffset');
-const byteLengthOf = intrinsic('byteLength');
-const bufferOf = intrinsic('buffer');
 
 /**
  * A caller's tensor, each property read once. Whether the data has the length that the dims ask for is
@@ -153,25 +142,6 @@ export function checkData(prefix, parts) {
     strings.push(entry);
   }
   return strings;
-}
-
-/**
- * The bytes of a tensor's data, in place.
- * @param {ArrayBufferView} data a typed array
- * @returns {Uint8Array}
- */
-export function bytesOf(data) {
-  return new Uint8Array(bufferOf(data), byteOffsetOf(data), byteLengthOf(data));
-}
-
-/**
- * Whether two data arrays share memory.
- * @param {any} a
- * @param {any} b
- */
-export function overlap(a, b) {
-  if (Array.isArray(a) || Array.isArray(b)) return a === b;
-  return bufferOf(a) === bufferOf(b) && byteOffsetOf(a) < byteOffsetOf(b) + byteLengthOf(b) && byteOffsetOf(b) < byteOffsetOf(a) + byteLengthOf(a);
 }
 
 /**

@@ -166,6 +166,18 @@ describe('out of SplitToSequence', () => {
     expectError(() => splitToSequence(input, 1, { out: [at(0), at(2)] }), RangeError, 'SplitToSequence-24: out[1] must not overlap out[0]');
     expect([...one, ...input.data]).toEqual([0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6]);
   });
+
+  test('an empty piece overlaps nothing, wherever it points, and hides no overlap', () => {
+    const input = tensor();
+    const row = (data, length) => ({ type: 'float32', data, dims: [length, 3] });
+    const one = new Float32Array(12);
+    const empty = row(one.subarray(4, 4), 0);
+    splitToSequence(input, [0, 1, 1], { out: [row(input.data.subarray(3, 3), 0), row(one.subarray(0, 3), 1), row(one.subarray(3, 6), 1)] });
+    splitToSequence(input, [1, 0, 1], { out: [row(one.subarray(3, 6), 1), empty, row(one.subarray(6, 9), 1)] });
+    expect([...one]).toEqual([1, 2, 3, 1, 2, 3, 4, 5, 6, 0, 0, 0]);
+    expectError(() => splitToSequence(input, [1, 0, 1], { out: [row(one.subarray(3, 6), 1), empty, row(one.subarray(5, 8), 1)] }), RangeError,
+      'SplitToSequence-24: out[2] must not overlap out[0]');
+  });
 });
 
 test('an operator\'s attributes are its own', () => {

@@ -53,6 +53,15 @@ describe.each(widths)('%s', (type) => {
     }
   });
 
+  test('sizes around which a call changes its way, and inner runs of about 2 KiB', () => {
+    for (const size of [62, 63, 64, 65, 66]) check(type, [size, 1, 1], [2, 0, 1], size);
+    for (const rows of [31, 32, 33]) check(type, [rows, 2], [1, 0], rows);
+    for (const more of [-1, 0, 1]) check(type, [16, 2 ** 17 / bits + more], [1, 0], more + 1);
+    for (const bytes of [496, 512, 528, 2032, 2048, 2064]) {
+      for (const odd of [0, 1]) check(type, [33, 13, (8 * bytes) / bits + odd], [1, 0, 2], bytes);
+    }
+  });
+
   test('split', () => {
     const random = generator(code);
     for (const steps of [7, 64, 1001, 5000]) {
@@ -65,4 +74,17 @@ describe.each(widths)('%s', (type) => {
       expectSequence(splitToSequence({ type, data, dims: [rows, steps] }, sizes, { axis: 1, strict: false }), type, pieces, `${type} [${sizes}]`);
     }
   });
+});
+
+// Rows so long that a slab holds few of them, and of so odd a length that slabs and strips begin within a byte.
+test.each([
+  ['int4', [11, 1001, 1301], [1, 0, 2]],
+  ['int4', [7, 1001, 1301], [1, 2, 0]],
+  ['int4', [5, 3, 1001, 333], [2, 1, 0, 3]],
+  ['uint2', [7, 2001, 1301], [1, 0, 2]],
+  ['uint2', [5, 2001, 1301], [2, 0, 1]],
+  ['uint2', [3, 5, 1001, 999], [3, 1, 0, 2]],
+])('%s %j by %j', (type, dims, perm) => {
+  check(type, dims, perm, 0);
+  check(type, dims, perm, 1);
 });

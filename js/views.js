@@ -1,0 +1,51 @@
+/** What typed arrays say of themselves, by the language's own getters: a property of the caller's cannot stand in for these. */
+
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+/** @type {(name: string | symbol) => (this: unknown) => any} */
+const getter = (name) => /** @type {any} */ (Object.getOwnPropertyDescriptor(typedArray, name)).get;
+
+const className = getter(Symbol.toStringTag);
+const length = getter('length');
+const byteOffset = getter('byteOffset');
+const byteLength = getter('byteLength');
+const buffer = getter('buffer');
+
+/**
+ * The class name of a typed array of any realm; undefined for everything else.
+ * @type {(value: unknown) => import('./dtypes.js').ArrayName | undefined}
+ */
+export const typedArrayName = (value) => className.call(value);
+
+/** In entries; 0 where the memory is gone. @type {(data: ArrayBufferView) => number} */
+export const lengthOf = (data) => length.call(data);
+
+/** @type {(data: ArrayBufferView) => number} */
+export const byteLengthOf = (data) => byteLength.call(data);
+
+/** @type {(data: ArrayBufferView) => ArrayBuffer} */
+export const bufferOf = (data) => buffer.call(data);
+
+/**
+ * The bytes of a tensor's data, in place.
+ * @param {ArrayBufferView} data a typed array
+ * @returns {Uint8Array}
+ */
+export function bytesOf(data) {
+  return new Uint8Array(bufferOf(data), byteOffset.call(data), byteLengthOf(data));
+}
+
+/**
+ * Whether two data arrays share memory.
+ * @param {any} a
+ * @param {any} b
+ */
+export function overlap(a, b) {
+  if (Array.isArray(a) || Array.isArray(b)) return a === b;
+  if (bufferOf(a) !== bufferOf(b)) return false;
+  const startA = byteOffset.call(a);
+  const startB = byteOffset.call(b);
+  const endA = startA + byteLengthOf(a);
+  const endB = startB + byteLengthOf(b);
+  // An empty view has no memory, wherever it points.
+  return Math.max(startA, startB) < Math.min(endA, endB);
+}
