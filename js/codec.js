@@ -201,12 +201,22 @@ export function encodeValues(dtype, values) {
         throw new RangeError(`Tensor.from: ${name} value ${index} must be in [${BigInt(range.low)}, ${BigInt(range.high)}), got ${shown(value)}`);
       }
     }
-    const code = encode(dtype, value);
-    if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = code;
-    else if (bits > 0 && bits < 8) data[Math.floor(index * bits / 8)] |= code << (index * bits % 8);
-    else data[index] = code;
+    store(dtype, data, index, encode(dtype, value));
   }
   return data;
+}
+
+/**
+ * Writes a code that {@link encode} gave.
+ * @param {DType} dtype
+ * @param {any} data of the dtype's class, still zero where a packed code goes
+ * @param {number} index in elements
+ * @param {any} code
+ */
+export function store({ bits, format }, data, index, code) {
+  if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = code;
+  else if (bits > 0 && bits < 8) data[Math.floor(index * bits / 8)] |= code << (index * bits % 8);
+  else data[index] = code;
 }
 
 /**

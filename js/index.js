@@ -1,4 +1,5 @@
 /** The public door. */
+export { cast } from './cast.js';
 export { dtypes } from './dtypes.js';
 export { init } from './heap.js';
 export { flatten, reshape, splitToSequence, transpose } from './operators.js';

@@ -144,6 +144,16 @@ function scalar(type, value, plus, point) {
   return `${sign}${whole}${fraction && `.${fraction}`}e${exponent}`;
 }
 
+/**
+ * The fewest digits that name a finite number, as the printed form of a tensor without axes has them, but a whole number without a dot.
+ * @param {DType} dtype of a float format
+ * @param {number} value
+ * @returns {string} scientific below 1e-4 and from 1e16 on
+ */
+export function shortestText(dtype, value) {
+  return scalar(printedAs(dtype), value, false, false);
+}
+
 /** A string as Python's repr writes it. @type {(text: string) => string} */
 function quoted(text) {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";

@@ -1,20 +1,22 @@
 /**
  * The versions of the operators, one row each: what `opset` selects, which element types it takes, which attributes it has.
  *
- * Source: ONNX's operator changelog up to opset 28. The newest rows are Flatten-25, Reshape-25, Transpose-25 and SplitToSequence-24.
+ * Source: ONNX's operator changelog up to opset 28. The newest rows are Flatten-25, Reshape-25, Transpose-25, SplitToSequence-24 and Cast-25.
  */
 /** @typedef {import('./dtypes.js').DType} DType */
+/** @typedef {import('./dtypes.js').NumberFormat['kind']} Kind */
 
 /**
  * @typedef {object} Schema
  * @property {OperatorName} operator
  * @property {number} since the first opset that has this version
  * @property {number} ir a dtype is in the version's type list when its own `ir` is not above this
- * @property {readonly string[]} attributes by their ONNX names
+ * @property {readonly Kind[]} lacks kinds of types that are not in the list whatever their `ir`
+ * @property {readonly string[]} attributes that come as options, by their ONNX names
  * @property {boolean} negativeAxis whether an axis may count from the back
  */
 
-/** @typedef {{ attributes?: string[], negativeAxis?: boolean }} Flags */
+/** @typedef {{ lacks?: Kind[], attributes?: string[], negativeAxis?: boolean }} Flags */
 
 /** @typedef {[since: number, ir: number, change?: Flags]} Row */
 
@@ -53,6 +55,17 @@ const rows = /** @satisfies {Record<string, Row[]>} */ ({
     [11, 3, { attributes: ['axis', 'keepdims'], negativeAxis: true }],
     [24, 4],
   ],
+  Cast: [
+    [1, 3, { lacks: ['string', 'complex'], attributes: [] }],
+    [6, 3],
+    [9, 3, { lacks: ['complex'] }],
+    [13, 4],
+    [19, 9, { attributes: ['saturate'] }],
+    [21, 10],
+    [23, 11],
+    [24, 12, { attributes: ['saturate', 'round_mode'] }],
+    [25, 13],
+  ],
 });
 
 /** @typedef {keyof typeof rows} OperatorName */
@@ -71,10 +84,10 @@ export const schemas = Object.freeze(/** @type {any} */ (Object.fromEntries(
 /** @type {(operator: string, versions: Row[]) => object[]} */
 function withFlags(operator, versions) {
   /** @type {Required<Flags>} */
-  let flags = { attributes: [], negativeAxis: false };
+  let flags = { lacks: [], attributes: [], negativeAxis: false };
   return versions.map(([since, ir, change]) => {
     flags = { ...flags, ...change };
-    return Object.freeze({ operator, since, ir, ...flags, attributes: Object.freeze(flags.attributes) });
+    return Object.freeze({ operator, since, ir, ...flags, lacks: Object.freeze(flags.lacks), attributes: Object.freeze(flags.attributes) });
   });
 }
 
@@ -94,7 +107,7 @@ export function schemaAt(operator, opset) {
  * @param {DType} dtype
  */
 export function allows(schema, dtype) {
-  return dtype.ir <= schema.ir;
+  return dtype.ir <= schema.ir && !schema.lacks.includes(dtype.format.kind);
 }
 
 /**

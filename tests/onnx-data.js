@@ -46,6 +46,7 @@ function readAttribute(bytes) {
   readFields(bytes, (field, reader) => {
     if (field === 1) name = reader.string();
     else if (field === 3) value = Number(reader.int64());
+    else if (field === 4) value = reader.string();
     else if (field === 8) ints.push(Number(reader.int64()));
     else return false;
     return true;

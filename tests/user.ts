@@ -2,7 +2,7 @@
  * A user's strict TypeScript program: it is compiled by tests/package.test.js and never run. Each line has to be accepted with the type that
  * it names, or, below a `@ts-expect-error`, to be rejected.
  */
-import { dtypes, flatten, init, pack, reshape, schemas, splitToSequence, Tensor, transpose, unpack } from 'onnx-layout';
+import { cast, dtypes, flatten, init, pack, reshape, schemas, splitToSequence, Tensor, transpose, unpack } from 'onnx-layout';
 
 /** `true` only where both types are the same, `any` included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
@@ -69,6 +69,16 @@ export async function main(module: WebAssembly.Module): Promise<void> {
   // @ts-expect-error out is a list here
   splitToSequence(tensor, 1, { out: tensor });
 
+  const converted: Tensor = cast(tensor, 'float16');
+  cast(tensor, 'double', { opset: 13, strict: false });
+  cast(tensor, 'float8e8m0', { saturate: 0, round_mode: 'nearest', out: new Tensor('float8e8m0', new Uint8Array(6), [2, 3]) });
+  // @ts-expect-error no type to cast to
+  cast(tensor);
+  // @ts-expect-error a type that does not exist
+  cast(tensor, 'float33');
+  // @ts-expect-error a rounding that does not exist
+  cast(tensor, 'float8e8m0', { round_mode: 'even' });
+
   const packed: Uint8Array = pack('int4', Int8Array.of(1, -2, 3));
   const unpacked: Int8Array | Uint8Array = unpack('int4', packed, 3);
   // @ts-expect-error the number of elements cannot be known from the bytes
@@ -80,5 +90,5 @@ export async function main(module: WebAssembly.Module): Promise<void> {
   const since: number | undefined = schemas.Transpose[0]?.since;
   // @ts-expect-error the tables are read-only
   schemas.Transpose.push(schemas.Transpose[0]);
-  console.log(values, encoded, flat, shaped, transposed, piece, kind, unpacked, bits, since);
+  console.log(values, encoded, flat, shaped, transposed, converted, piece, kind, unpacked, bits, since);
 }

@@ -1,0 +1,100 @@
+/** Cast: every number format to every other, and to and from text. */
+import { checkKeys, readCall, readFlag, typeCheck } from './arguments.js';
+import { decode, store } from './codec.js';
+import { dtypeOf, dtypes } from './dtypes.js';
+import { show, wrongKind, wrongValue } from './errors.js';
+import { convertBytes, ready } from './heap.js';
+import { codeOfText, textOf } from './numerals.js';
+import { checkOut, readOut } from './outputs.js';
+import { checkData, newData, readTensor, tensorOf } from './tensor.js';
+import { bytesOf } from './views.js';
+
+/** @typedef {import('./dtypes.js').DType} DType */
+/** @typedef {import('./dtypes.js').TypeName} TypeName */
+/** @typedef {import('./operators.js').CallOptions} CallOptions */
+/** @typedef {import('./operators.js').Flag} Flag */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+
+/** How float8e8m0 rounds, in the order of the module's numbers. */
+const roundModes = /** @type {const} */ (['up', 'down', 'nearest']);
+/** @typedef {typeof roundModes[number]} RoundMode */
+
+/**
+ * Cast: the same elements in another type.
+ *
+ * - To its own type: a copy, bit for bit (a bool's bytes other than 0 become 1).
+ * - To a float: rounded once, to nearest even, with gradual underflow. What is too large becomes infinity, in the 8-bit floats with
+ *   `saturate` the largest number; in float4e2m1 always the largest number. NaN stays NaN; float4e2m1, which has none, takes -0.
+ * - To float8e8m0: to a power of two as `round_mode` says. Zero, negative numbers and what is too small become its smallest, what is
+ *   too large its largest; without `saturate` all of these become NaN.
+ * - To an integer: toward zero, then modulo 2^bits; NaN and infinities become 0. To bool: 1 for all but zeros.
+ * - To string: integers in decimal, floats by the fewest digits that name the value in its format (in float32 for formats below 16
+ *   bits), plain from 1e-4 to 1e16 and scientific elsewhere; `NaN`, `INF`, `-INF`; a bool is `True` or `False`.
+ * - From string: the same, and `infinity`, in any case, `+` or `-` in front; `true` and `false` to bool alone. Space around is no
+ *   part of a number. An integer is cut and wrapped from the exact number; float8e8m0 is read by way of float32.
+ *
+ * ONNX Cast-1, 6, 9, 13, 19, 21, 23, 24, 25.
+ * @param {TensorLike} input
+ * @param {TypeName | 'float' | 'double'} to the result's type
+ * @param {{ saturate?: Flag, round_mode?: RoundMode, out?: TensorLike } & CallOptions} [options] `saturate`: from opset 19; 1 if omitted;
+ *   counts for the five 8-bit floats. `round_mode`: from opset 24; 'up' if omitted; counts for float8e8m0, where 'nearest' takes ties
+ *   up. `out`: a tensor of the result's type and dims to write to, its memory apart from the input's
+ * @returns {Tensor} with memory of its own, even if the type is the input's; or over `out.data`
+ * @throws {TypeError} no tensor, a type that the version does not take (complex ones are in none), an unknown option
+ * @throws {RangeError} a string that spells no number, out does not fit or overlaps, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * cast({ type: 'float32', data: Float32Array.of(1, -2.5, 1e6), dims: [3] }, 'float8e4m3fn').data; // Uint8Array [0x38, 0xc2, 0x7e]
+ */
+export function cast(input, to, options) {
+  ready('cast');
+  const call = readCall('Cast', options);
+  const { prefix } = call;
+  /** @type {(what?: string) => (dtype: DType) => void} */
+  const check = (what) => (dtype) => {
+    // No format's conversion is defined for complex numbers, so `strict` has nothing to lift.
+    typeCheck(dtype.format.kind === 'complex' ? { ...call, strict: true } : call, what)(dtype);
+  };
+  const parts = readTensor(prefix, 'input', input, check());
+  const target = dtypeOf(to);
+  if (!target) wrongKind(prefix, `to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
+  check('to')(target);
+  checkKeys(call, options, true);
+  const saturate = readFlag(prefix, 'saturate', options?.saturate, true);
+  const round_mode = readRoundMode(prefix, options?.round_mode);
+  const given = options?.out;
+  const out = given === undefined ? undefined : readOut(prefix, 'out', given, target, parts.dims);
+  const source = checkData(prefix, parts);
+  if (out) checkOut(prefix, 'out', out, 'input', parts);
+  const { dtype, size, dims } = parts;
+  const result = out ? out.data : newData(prefix, target, size, dtype === target ? parts.data : undefined);
+  if (target.array === 'Array') {
+    for (let i = 0; i < size; i++) result[i] = dtype === target ? source[i] : textOf(dtype, decode(dtype, source, i));
+  } else if (dtype.array === 'Array') {
+    bytesOf(result).set(bytesOf(readNumbers(prefix, target, source, { saturate, round_mode })));
+  } else {
+    const flags = Number(saturate) | roundModes.indexOf(round_mode) << 1;
+    convertBytes('cast', dtype, target, size, bytesOf(source), bytesOf(result), flags);
+  }
+  return tensorOf(target, result, dims);
+}
+
+/** @type {(prefix: string, value: unknown) => RoundMode} */
+function readRoundMode(prefix, value) {
+  const mode = value === undefined ? 'up' : roundModes.find((name) => name === value);
+  if (mode) return mode;
+  const wrong = typeof value === 'string' ? wrongValue : wrongKind;
+  return wrong(prefix, `round_mode must be 'up', 'down' or 'nearest', got ${show(value)}`);
+}
+
+/** All strings are read before any number is written. @type {(prefix: string, dtype: DType, strings: string[], options: { saturate: boolean, round_mode: RoundMode }) => any} */
+function readNumbers(prefix, dtype, strings, options) {
+  const data = newData(prefix, dtype, strings.length, undefined);
+  strings.forEach((text, i) => {
+    const code = codeOfText(dtype, text, options);
+    if (code === undefined) wrongValue(prefix, `data must hold numbers, got ${show(text)} at ${i}`);
+    store(dtype, data, i, code);
+  });
+  return data;
+}

@@ -1,0 +1,80 @@
+/** Numbers as text: what ONNX's Cast makes of strings and strings of. Exact: a decimal number is rounded once, to the format asked for. */
+import { encode, exponentOf } from './codec.js';
+import { shortestText } from './print.js';
+
+/** @typedef {import('./dtypes.js').DType} DType */
+
+const decimal = /^[+-]?(?=\.?\d)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
+const special = /^([+-]?)(?:nan|(inf(?:inity)?))$/i;
+const truth = /^(?:(true)|false)$/i;
+
+/**
+ * The text of one number: integers in decimal, floats by the fewest digits that name the value in their format (formats below
+ * 16 bits: in float32), `NaN`, `INF`, `-INF`, and `True` and `False` as ONNX's reference implementation writes a bool.
+ * @param {DType} dtype of the number
+ * @param {any} value as `decode` gives it
+ * @returns {string}
+ */
+export function textOf(dtype, value) {
+  if (dtype.format.kind === 'bool') return value ? 'True' : 'False';
+  if (dtype.format.kind === 'int') return String(value);
+  if (Number.isNaN(value)) return 'NaN';
+  return Number.isFinite(value) ? shortestText(dtype, value) : value > 0 ? 'INF' : '-INF';
+}
+
+/**
+ * The code of the number that a text spells: plain or scientific, or NaN, INF or infinity in any case, with or without a sign;
+ * for bool also true and false. Integers are cut toward zero, then modulo 2^bits, on the exact number; NaN and infinities give 0.
+ * @param {DType} dtype of the code
+ * @param {string} text
+ * @param {{ saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }} options as `encode` takes them
+ * @returns {any} as `encode` gives it; undefined where the text spells no number
+ */
+export function codeOfText(dtype, text, options) {
+  const { bits, format } = dtype;
+  const word = format.kind === 'bool' ? truth.exec(text) : null;
+  if (word) return word[1] ? 1 : 0;
+  const named = special.exec(text);
+  if (named) return encode(dtype, named[2] ? Number(`${named[1]}1`) * Infinity : NaN, options);
+  const parts = decimal.exec(text);
+  if (!parts) return undefined;
+  const [, whole, fraction = '', exponent = '0'] = parts;
+  const digits = whole + fraction;
+  const power = Number(exponent) - fraction.length;
+  if (format.kind === 'int') {
+    const magnitude = wholePart(digits, power);
+    return encode(dtype, text[0] === '-' ? -magnitude : magnitude);
+  }
+  const nearest = Number(text);
+  if (bits === 64) return nearest;
+  const odd = roundedToOdd(nearest, digits, power);
+  // A scale's text is a decimal number near a power of two, which rounding up would double: it is read by way of float32.
+  return encode(dtype, format.kind === 'float' && format.special === 'e8m0' ? Math.fround(odd) : odd, options);
+}
+
+/** The integer part of digits * 10^power, modulo 2^64: a multiple of 10^64 is one of 2^64. @type {(digits: string, power: number) => bigint} */
+function wholePart(digits, power) {
+  if (power >= 64 || -power >= digits.length) return 0n;
+  return power < 0 ? BigInt(digits) / 10n ** BigInt(-power) : BigInt(digits) * 10n ** BigInt(power);
+}
+
+/**
+ * A decimal number as a float64 that rounds on to any shorter format as the decimal number itself would: where it is not exact,
+ * the last bit of its significand is set.
+ * @param {number} nearest the float64 nearest to ± digits * 10^power
+ * @param {string} digits
+ * @param {number} power
+ */
+function roundedToOdd(nearest, digits, power) {
+  const significand = BigInt(digits);
+  if (significand === 0n || !Number.isFinite(nearest)) return nearest;
+  const sign = nearest < 0 || Object.is(nearest, -0) ? -1 : 1;
+  // From here on the power is bounded by the number of digits.
+  if (nearest === 0) return sign * Number.MIN_VALUE;
+  const binary = Math.max(exponentOf(nearest), -1022) - 52;
+  const kept = BigInt(Math.abs(nearest) / 2 ** binary);
+  if (kept % 2n === 1n) return nearest;
+  const exact = significand * 10n ** BigInt(Math.max(power, 0)) << BigInt(Math.max(-binary, 0));
+  const rounded = kept * 10n ** BigInt(Math.max(-power, 0)) << BigInt(Math.max(binary, 0));
+  return exact === rounded ? nearest : sign * Number(kept + (exact > rounded ? 1n : -1n)) * 2 ** binary;
+}
