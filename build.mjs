@@ -9,8 +9,8 @@ import { delimiter, join } from 'node:path';
 /** Commands, and the Debian packages that bring them. */
 const wasmTools = { emcc: 'emscripten', cmake: 'cmake', ninja: 'ninja-build' };
 const nativeTools = { 'clang++': 'clang' };
-/** Debian packages without a command of their own: the sanitizers' runtime, and the wasm intrinsics for the host. */
-const nativeLibraries = ['libclang-rt-dev', 'libsimde-dev'];
+/** More Debian packages for the tests: the sanitizers' runtime, the wasm intrinsics for the host, and NumPy and protoc to compare with. */
+const testPackages = ['libclang-rt-dev', 'libsimde-dev', 'python3-numpy', 'protobuf-compiler'];
 
 const native = process.argv.includes('--native');
 process.chdir(import.meta.dirname);
@@ -52,7 +52,7 @@ function installTools() {
   const commands = Object.keys(tools).filter((command) => !onPath(command));
   const hasApt = onPath('apt-get');
   const packages = commands.map((command) => tools[command]);
-  if (native && hasApt) packages.push(...nativeLibraries.filter((library) => !isInstalled(library)));
+  if (native && hasApt) packages.push(...testPackages.filter((name) => !isInstalled(name)));
   if (packages.length === 0) return;
   if (!hasApt) fail(`Install Emscripten 3.1.6 or newer, CMake${native ? ', Ninja and Clang' : ' and Ninja'}: the PATH has no ${commands.join(', ')}.`);
   const install = ['install', '-y', '--no-install-recommends', ...packages];

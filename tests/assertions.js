@@ -19,8 +19,20 @@ export function expectTensor(actual, type, dims, data, what = '') {
   const [from, to] = differing(actual.data, data);
   const seen = (tensor) => ({ type: tensor.type, dims: tensor.dims, class: tensor.data?.constructor?.name, length: tensor.data?.length,
     firstDifference: from, data: tensor.data?.slice?.(from, to) });
-  expect({ what, ...seen(actual), isTensor: actual instanceof Tensor }).toEqual({ what, ...seen({ type, dims, data }), isTensor: true });
-  throw new Error(`${what}: differs in bytes that print alike`);
+  named(what, () => {
+    expect({ ...seen(actual), isTensor: actual instanceof Tensor }).toEqual({ ...seen({ type, dims, data }), isTensor: true });
+    throw new Error('differs in bytes that print alike');
+  });
+}
+
+/** Puts the case's name in front of what went wrong. */
+function named(what, check) {
+  try {
+    check();
+  } catch (error) {
+    error.message = `${what}\n${error.message}`;
+    throw error;
+  }
 }
 
 function differing(a, b) {
@@ -31,8 +43,8 @@ function differing(a, b) {
 
 /** A sequence: an array of Tensors that knows its element type. `pieces` are [dims, data]. */
 export function expectSequence(actual, type, pieces, what = '') {
-  expect({ what, isArray: Array.isArray(actual), type: actual.type, length: actual.length })
-    .toEqual({ what, isArray: true, type, length: pieces.length });
+  named(what, () => expect({ isArray: Array.isArray(actual), type: actual.type, length: actual.length })
+    .toEqual({ isArray: true, type, length: pieces.length }));
   pieces.forEach(([dims, data], i) => {
     expectTensor(actual[i], type, dims, data, `${what} piece ${i}`);
     if (types[type].bits !== 0) expect(actual[i].data.byteLength).toBe(actual[i].data.buffer.byteLength);
@@ -47,5 +59,5 @@ export function expectError(call, Class, message, what = '') {
   } catch (error) {
     thrown = error;
   }
-  expect({ what, class: thrown?.constructor, message: thrown?.message }).toEqual({ what, class: Class, message });
+  named(what, () => expect({ class: thrown?.constructor, message: thrown?.message }).toEqual({ class: Class, message }));
 }

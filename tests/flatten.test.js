@@ -30,6 +30,9 @@ describe('results', () => {
     [[0, 3], 2, [0, 1]],
     [[3, 0, 2], 2, [0, 2]],
     [[3, 0, 2], 1, [3, 0]],
+    [[65536, 65536, 0], 2, [2 ** 32, 0]],
+    [[2 ** 40, 2 ** 40, 0], 3, [0, 1]],
+    [[0, 2 ** 40, 2 ** 13 - 1], 1, [0, 2 ** 53 - 2 ** 40]],
   ])('%j axis %j gives %j', (dims, axis, expected) => {
     const input = float32(dims);
     expectTensor(flatten(input, { axis }), 'float32', expected, input.data);
@@ -76,6 +79,7 @@ describe('refuses', () => {
     [[2, 3], 2n ** 32n, 'axis must be in [-2, 2], got 4294967296'],
     [[2, 3], 2n ** 63n, 'axis must fit int64, got 9223372036854775808'],
     [[2, 3], -(2n ** 63n) - 1n, 'axis must fit int64, got -9223372036854775809'],
+    [[2 ** 27, 2 ** 26, 0], 2, 'result dims must be at most 9007199254740991, got [9007199254740992, 0]'],
     [[2, 3], 1.5, 'axis must be a whole number, got 1.5'],
     [[2, 3], NaN, 'axis must be a whole number, got NaN'],
     [[2, 3], Infinity, 'axis must be a whole number, got Infinity'],

@@ -27,6 +27,7 @@ describe('perm', () => {
     [[0], undefined, [0], []],
     [[2, 0, 3], undefined, [3, 0, 2], []],
     [[2, 0, 3], [1, 2, 0], [0, 3, 2], []],
+    [[2 ** 40, 0, 2 ** 41], [2, 0, 1], [2 ** 41, 2 ** 40, 0], []],
   ])('%j by %j gives %j', (dims, perm, resultDims, elements) => {
     for (const opset of [1, 13, 21, 23, 24, 25]) {
       expectTensor(transpose(counted(dims), { perm, opset }), 'int32', resultDims, Int32Array.from(elements), `opset ${opset}`);
