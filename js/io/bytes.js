@@ -1,0 +1,92 @@
+/** What the file formats share: bytes that become a tensor's data and back, and text in messages. */
+import { show, showClass, wrongKind, wrongValue } from '../errors.js';
+import { checkData, readTensor, tensorOf } from '../tensor.js';
+import { bytesOf, typedArrayName } from '../views.js';
+
+/** @typedef {import('../dtypes.js').DType} DType */
+/** @typedef {import('../tensor.js').Parts} Parts */
+/** @typedef {import('../tensor.js').Tensor} Tensor */
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A file's bytes, without a subclass' methods: Buffer's `slice` does not copy. @type {(prefix: string, bytes: unknown) => Uint8Array} */
+export function readBytes(prefix, bytes) {
+  if (typedArrayName(bytes) !== 'Uint8Array') wrongKind(prefix, `bytes must be a Uint8Array, got ${showClass(bytes)}`);
+  return bytesOf(/** @type {Uint8Array} */ (bytes));
+}
+
+/**
+ * Rejects options that a function does not have.
+ * @template {object} T
+ * @param {string} prefix
+ * @param {T | undefined} options
+ * @param {readonly string[]} names
+ * @returns {Partial<T>}
+ */
+export function readOptions(prefix, options, names) {
+  if (options === undefined) return {};
+  if (typeof options !== 'object' || options === null) wrongKind(prefix, `options must be an object, got ${show(options)}`);
+  for (const key in options) if (!names.includes(key)) wrongKind(prefix, `unknown option ${key}`);
+  return options;
+}
+
+/** Text of a file as a message shows it: a hostile name may have megabytes. @type {(text: string) => string} */
+export function brief(text) {
+  return show(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+/** @type {(prefix: string, argument: string, bytes: Uint8Array) => string} */
+export function decodeText(prefix, argument, bytes) {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return wrongValue(prefix, `${argument} must be UTF-8, got other bytes`);
+  }
+}
+
+/**
+ * A data array over bytes: shared where they are aligned, else copied.
+ * @type {(prefix: string, dtype: DType, bytes: Uint8Array) => any}
+ */
+export function dataOver(prefix, dtype, bytes) {
+  const ArrayClass = /** @type {any} */ (globalThis)[dtype.array];
+  const step = ArrayClass.BYTES_PER_ELEMENT;
+  if (bytes.length % step !== 0) wrongValue(prefix, `${dtype.name} data must be a multiple of ${step} bytes, got ${bytes.length}`);
+  const { buffer, byteOffset, length } = bytes.byteOffset % step === 0 ? bytes : bytes.slice();
+  return new ArrayClass(buffer, byteOffset, length / step);
+}
+
+/** A tensor whose dims and length come from a file. @type {(prefix: string, dtype: DType, dims: readonly (number | bigint)[], data: any) => Tensor} */
+export function tensorFrom(prefix, dtype, dims, data) {
+  const parts = readTensor(prefix, 'tensor', { type: dtype.name, dims, data });
+  checkData(prefix, parts);
+  return tensorOf(dtype, data, parts.dims);
+}
+
+/** A caller's tensor, complete and checked. @type {(prefix: string, argument: string, value: unknown, checkType?: (dtype: DType) => void) => Parts} */
+export function readWholeTensor(prefix, argument, value, checkType) {
+  const parts = readTensor(prefix, argument, value, checkType);
+  return { ...parts, data: checkData(prefix, parts) };
+}
+
+/** A tensor's bytes, tail bits zero; shared where nothing has to change. @type {(parts: Parts) => Uint8Array} */
+export function rawBytes({ dtype, size, data }) {
+  const bytes = bytesOf(data);
+  const tail = size * dtype.bits % 8;
+  if (tail === 0) return bytes;
+  const copy = bytes.slice();
+  copy[copy.length - 1] &= (1 << tail) - 1;
+  return copy;
+}
+
+/** @type {(chunks: readonly Uint8Array[]) => Uint8Array} */
+export function concat(chunks) {
+  if (chunks.length === 1) return chunks[0];
+  const whole = new Uint8Array(chunks.reduce((total, { length }) => total + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
