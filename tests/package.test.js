@@ -36,17 +36,22 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 
 describe('the tarball', () => {
   test('holds these files', () => {
-    const modules = ['arguments', 'codec', 'dtypes', 'errors', 'heap', 'index', 'operators', 'print', 'schemas', 'stage', 'tensor'];
+    const modules = [
+      'arguments', 'cast', 'codec', 'dtypes', 'errors', 'heap', 'index', 'numerals', 'operators', 'outputs', 'packing', 'print', 'schemas', 'shapes', 'stage', 'tensor', 'views',
+      'io/bytes', 'io/index', 'io/model', 'io/npy', 'io/onnx', 'io/run', 'io/safetensors', 'io/wire',
+    ];
     expect(packed.files.map(({ path }) => path).sort()).toEqual([
       'LICENSE',
       'README.md',
       'dist/layout.mjs',
       'dist/layout.wasm',
+      ...['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint'].map((name) => `dist/protobuf/${name}.js`),
       ...modules.map((name) => `dist/types/${name}.d.ts`),
       'dist/wasm.js',
       ...modules.map((name) => `js/${name}.js`),
+      'js/cli.js',
       'package.json',
-    ]);
+    ].sort());
   });
 
   test('needs no other package and runs nothing when it is installed', () => {
@@ -102,6 +107,13 @@ describe('the installed package', () => {
     const report = JSON.parse(runNode('--experimental-vm-modules', bin('jest/bin/jest.js'), '--json', '--rootDir', app));
     expect([report.numPassedTests, report.numTotalTests]).toEqual([1, 1]);
   }, 30_000);
+
+  test('gives files and the command line', () => {
+    writeFileSync(join(app, 'files.mjs'), `
+      import { readTensorProto, writeNpy, writeTensorProto } from 'onnx-layout/io';
+      process.stdout.write(writeNpy(readTensorProto(writeTensorProto({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }))));`);
+    expect(run('sh', ['-c', 'node files.mjs | npx onnx-layout inspect -'])).toBe('uint8 [2], 2 bytes: 1 2\n');
+  });
 
   test('gives the wasm and package.json by name', () => {
     writeFileSync(join(app, 'files.cjs'), `

@@ -1,0 +1,10 @@
+// One initializer of an .onnx file transposed, the rest of the file as it was: node transpose-initializer.mjs IN OUT NAME
+import { readFileSync, writeFileSync } from 'node:fs';
+import { init, transpose } from 'onnx-layout';
+import { readModel, writeInitializers } from 'onnx-layout/io';
+
+await init();
+const [source, target, name] = process.argv.slice(2);
+const model = readFileSync(source);
+const weight = readModel(model).initializers.get(name);
+writeFileSync(target, writeInitializers(model, new Map([[name, transpose(weight)]])));
