@@ -56,8 +56,21 @@ export async function init(options = {}) {
   const isBytes = ArrayBuffer.isView(wasm) || Object.prototype.toString.call(wasm) === '[object ArrayBuffer]';
   if (wasm !== undefined && !isModule && !isBytes) wrongKind('init', `wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
   if (layout) return;
-  loading ??= start(wasm ?? Uint8Array.from({ length: embedded.length / 2 }, (_, i) => parseInt(embedded.slice(2 * i, 2 * i + 2), 16))).finally(() => { loading = undefined; });
+  loading ??= start(wasm ?? embeddedBytes()).finally(() => { loading = undefined; });
   await loading;
+}
+
+/** The module as the package holds it: two hexadecimal digits a byte. */
+function embeddedBytes() {
+  // parseInt over slices takes 10 times as long.
+  /** @type {(at: number) => number} */
+  const digit = (at) => {
+    const character = embedded.charCodeAt(at);
+    return (character & 15) + (character >> 6) * 9;
+  };
+  const bytes = new Uint8Array(embedded.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = digit(2 * i) << 4 | digit(2 * i + 1);
+  return bytes;
 }
 
 /** @type {(wasm: any) => Promise<void>} */
