@@ -107,7 +107,7 @@ function readEntry(prefix, name, record) {
  * @throws {TypeError} no Map of tensors, a type that the format does not have, metadata that is no Map of strings, an unknown option
  * @throws {RangeError} data of the wrong length, a name that the format keeps for itself, packed elements that do not fill whole bytes
  * @example
- * writeSafetensors(new Map([['one', { type: 'float32', data: Float32Array.of(1), dims: [] }]])).length; // 76
+ * writeSafetensors(new Map([['one', { type: 'float32', data: Float32Array.of(1), dims: [] }]])).length; // 68
  */
 export function writeSafetensors(tensors, options) {
   const prefix = 'writeSafetensors';
