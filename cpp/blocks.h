@@ -52,8 +52,8 @@ class Side {
   int size() const { return size_; }
   const std::ptrdiff_t* offsets() const { return offsets_; }
 
-  /// How many rows from the first one on (offsets in bytes) have room for a line each in a first-level cache: 64 sets of 8 lines. Strides that
-  /// share a high power of two meet in few sets.
+  /// How many rows from the first one on (offsets in bytes) have room for a line each in a first-level cache: 64 sets of 8
+  /// lines. Strides that share a high power of two meet in few sets.
   int rows_in_cache() const {
     std::uint8_t lines[64] = {};
     for (int i = 0; i < size_; ++i) {

@@ -83,7 +83,9 @@ inline void scatter_loosely_of(int count, std::ptrdiff_t bytes, const std::uint8
 /// The same for pieces of fewer than 16 bytes, by one word each that is longer than a piece: it reads and writes up to
 /// as many bytes again after it.
 inline void scatter_loosely(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
-  const auto copy = bytes > 8 ? scatter_loosely_of<v128_t> : bytes > 4 ? scatter_loosely_of<std::uint64_t> : scatter_loosely_of<std::uint32_t>;
+  const auto copy = bytes > 8   ? scatter_loosely_of<v128_t>
+                    : bytes > 4 ? scatter_loosely_of<std::uint64_t>
+                                : scatter_loosely_of<std::uint32_t>;
   copy(count, bytes, src, dst, offsets);
 }
 

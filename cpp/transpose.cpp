@@ -6,6 +6,7 @@
 #include "blocks.h"
 #include "copy_rows.h"
 #include "kernels.h"
+#include "small_blocks.h"
 #include "transpose_packed.h"
 
 namespace layout {
@@ -136,7 +137,8 @@ void transpose_bytes(ptrdiff_t bytes, int rank, Axis* axes, const uint8_t* src, 
     axes[i].dst_stride /= 8;
   }
   Kernel* kernel = find_kernel(8 * bytes);
-  if (bytes >= kLineBytes / 2 || !has_both_sides(bytes, rank, axes)) return copy_pieces(bytes, rank, axes, src, dst);
+  if (bytes > 16 || !has_both_sides(bytes, rank, axes)) return copy_pieces(bytes, rank, axes, src, dst);
+  if (move_small_blocks(bytes, rank, axes, src, dst)) return;
   if (kernel != nullptr && transpose_channels(bytes, rank, axes, src, dst)) return;
   const Blocks blocks(bytes, static_cast<int>(256 / bytes), rank, axes);
   if (kernel != nullptr) {

@@ -176,6 +176,17 @@ describe('bytes', () => {
     }
   });
 
+  test('pieces of some bits beside long ones', () => {
+    for (const type of ['uint2', 'int4', 'uint8']) {
+      for (let rows = 2; rows <= 9; rows++) {
+        for (const steps of [8195, 16384, 20_000]) {
+          const sizes = [1, 2, steps - 10, 3, 4];
+          check({ type, data: randomData(type, rows * steps, rows), dims: [rows, steps] }, sizes, { axis: 1, strict: false }, sizes, `${type} ${rows} ${steps}`);
+        }
+      }
+    }
+  });
+
   test('from shared memory, into pieces with a buffer of their own', () => {
     for (const type of typeNames.filter((name) => name !== 'string')) {
       const tensor = { type, data: randomData(type, 105, 4, 8, SharedArrayBuffer), dims: [5, 21] };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -41,7 +42,9 @@ struct Memory {
     for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<std::uint8_t>(random.bits());
   }
 
-  Memory(const Memory& other) : size(other.size), data(new std::uint8_t[size]) { std::copy(other.data.get(), other.data.get() + size, data.get()); }
+  Memory(const Memory& other) : size(other.size), data(new std::uint8_t[size]) {
+    std::copy_n(other.data.get(), size, data.get());
+  }
 
   std::size_t size;
   std::unique_ptr<std::uint8_t[]> data;

@@ -49,7 +49,7 @@ void compare(const KernelRow& row, int rows, int columns, int gap, Random& rando
   check(at < 0, "%s, %d rows, %d columns, gap %d: byte %d", row.name, rows, columns, gap, static_cast<int>(at));
 }
 
-/// Elements that say where they come from, moved by the definition: that is what all the others are compared with.
+/// The definition, which the others are compared with, bit by bit.
 void check_definition(const KernelRow& row) {
   const int bits = row.element_bits;
   const int per_byte = bits < 8 ? 8 / bits : 1;
@@ -83,7 +83,8 @@ int main() {
       continue;
     }
     // Around every tile edge, of all tiles: 2, 4, 8, 16, and twice that; and around the packed kernels' blocks of 64 bytes.
-    std::vector<int> extents = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 31, 32, 33, 34, 47, 49, 63, 64, 65, 100, 129};
+    std::vector<int> extents = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,  15,
+                                16, 17, 18, 31, 32, 33, 34, 47, 49, 63, 64, 65, 100, 129};
     if (row.element_bits < 8) {
       for (int& extent : extents) extent *= 8 / row.element_bits;
     }

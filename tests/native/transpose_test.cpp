@@ -49,7 +49,8 @@ void set_bit(const Memory& memory, std::int64_t at, bool to) {
 void print(const Box& box) {
   std::fprintf(stderr, "%d bits, phases %d and %d:", box.element_bits, box.src_phase, box.dst_phase);
   for (const Axis& axis : box.axes) {
-    std::fprintf(stderr, " {%lld, %lld, %lld}", static_cast<long long>(axis.extent), static_cast<long long>(axis.src_stride), static_cast<long long>(axis.dst_stride));
+    std::fprintf(stderr, " {%lld, %lld, %lld}", static_cast<long long>(axis.extent), static_cast<long long>(axis.src_stride),
+                 static_cast<long long>(axis.dst_stride));
   }
   std::fprintf(stderr, "\n");
 }
@@ -67,7 +68,8 @@ void run(const Box& box, Random& random) {
   for_each_element(box, [&](std::int64_t from, std::int64_t to) {
     for (int b = 0; b < box.element_bits; ++b) set_bit(expected, to + b, bit_at(src, from + b));
   });
-  layout::transpose(box.element_bits, static_cast<int>(box.axes.size()), box.axes.data(), src.data.get(), box.src_phase, actual.data.get(), box.dst_phase);
+  layout::transpose(box.element_bits, static_cast<int>(box.axes.size()), box.axes.data(), src.data.get(), box.src_phase,
+                    actual.data.get(), box.dst_phase);
   const std::int64_t at = first_difference(expected, actual);
   if (at >= 0) print(box);
   check(at < 0, "byte %lld of %zu", static_cast<long long>(at), actual.size);
@@ -138,7 +140,7 @@ void run_every_permutation(Random& random) {
 /// 2-D boxes longer than a block on each side, and at strides that meet in few sets of a cache.
 void run_long_sides(Random& random) {
   for (const int bits : kWidths) {
-    for (const auto& [rows, columns] : {std::pair{300, 5}, {5, 300}, {257, 259}, {513, 20}, {70, 600}}) {
+    for (const auto& [rows, columns] : {std::pair{300, 5}, {5, 300}, {257, 259}, {513, 20}, {64, 300}, {70, 600}}) {
       run(box_of(bits, {rows, columns}, {1, 0}, [] { return 0; }), random);
       run(box_of(bits, {rows, columns}, {1, 0}, [&] { return random.below(5); }), random);
     }
@@ -146,6 +148,19 @@ void run_long_sides(Random& random) {
     run({bits, {{33, elements * bits, bits}, {21, bits, elements * bits}}, 0, 0}, random);
     run({bits, {{70, elements * bits, bits}, {90, bits, 70 * bits}}, 0, 0}, random);
     run({bits, {{70, 90 * bits, bits}, {90, bits, elements * bits}}, 0, 0}, random);
+  }
+}
+
+/// Long rows of blocks of up to 64 bytes and a little more, which stay blocks.
+void run_small_blocks(Random& random) {
+  for (const int bits : kWidths) {
+    for (const std::int64_t count : {1, 2, 7, 64, 131}) {
+      for (const auto& [rows, columns] : {std::pair{2, 2}, {2, 3}, {3, 3}, {4, 4}, {5, 3}, {3, 7}, {8, 8}, {2, 33}}) {
+        run(box_of(bits, {count, rows, columns}, {0, 2, 1}, [] { return 0; }), random);
+      }
+      run(box_of(bits, {3, count, 2, 3, 2}, {1, 0, 4, 3, 2}, [] { return 0; }), random);
+      run(box_of(bits, {count, 2, 2, 3}, {0, 2, 1, 3}, [] { return 0; }), random);
+    }
   }
 }
 
@@ -181,6 +196,7 @@ int main() {
   Random random(3);
   run_gathers(random);
   run_phases(random);
+  run_small_blocks(random);
   run_long_sides(random);
   run_every_permutation(random);
   run_random_boxes(random);
