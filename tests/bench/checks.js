@@ -1,0 +1,121 @@
+/** What holds for many tensors at once, and cannot be a row of the table. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { dtypes } from '../../js/index.js';
+import { bytesOf, randomData, roomFor } from './data.js';
+import { loopsFor } from './loops.js';
+import { median, race } from './measure.js';
+import { cast, ourCall, transpose, wasmBytes } from './ours.js';
+import { sizeOf } from './workloads.js';
+
+function permutationsOf(list) {
+  if (list.length < 2) return [list];
+  return list.flatMap((first, i) => permutationsOf(list.toSpliced(i, 1)).map((rest) => [first, ...rest]));
+}
+
+/** Nanoseconds a byte (in + out). */
+const perByte = (ms, bytes) => ms * 1e6 / (2 * bytes);
+
+/**
+ * All permutations of a shape: the slowest is to take at most 4 times as long as the fastest that is no copy. What leaves the innermost
+ * axis in its place copies runs of it; the fastest of these is reported beside the others.
+ */
+async function sweep(type, dims, budgetMs) {
+  const data = randomData(type, sizeOf(dims));
+  const [expected, actual] = [roomFor(type, data.length), roomFor(type, data.length)];
+  const figures = [];
+  for (const perm of permutationsOf(dims.map((_, i) => i))) {
+    if (perm.every((axis, i) => axis === i)) continue;
+    const out = { type, data: actual, dims: perm.map((axis) => dims[axis]) };
+    const workload = { name: `perm ${perm}`, operator: 'Transpose', type, dims, perm };
+    loopsFor(workload, data, [expected]).naive();
+    const { run } = ourCall(workload, data, [out]);
+    run();
+    if (Buffer.compare(bytesOf(actual), bytesOf(expected)) !== 0) throw new Error(`${type} [${dims}] perm [${perm}]: wrong results`);
+    const { into } = await race({ into: run }, budgetMs);
+    figures.push({ perm, nsPerByte: perByte(into, data.byteLength) });
+  }
+  figures.sort((a, b) => a.nsPerByte - b.nsPerByte);
+  const fastest = figures.find(({ perm }) => perm.at(-1) !== dims.length - 1);
+  const slowest = figures.at(-1);
+  const spread = slowest.nsPerByte / fastest.nsPerByte;
+  const fastestRuns = figures.find(({ perm }) => perm.at(-1) === dims.length - 1);
+  return { type, dims, fastest, slowest, fastestRuns, spread, most: 4, pass: spread <= 4, all: figures };
+}
+
+async function sweeps({ quick }) {
+  const results = [];
+  for (const dims of [[32, 32, 32, 32], [3, 17, 5, 129, 31]]) {
+    for (const type of ['uint8', 'float16', 'float32', 'int64']) results.push(await sweep(type, dims, quick ? 2 : 15));
+  }
+  return results;
+}
+
+// The same work on 64 MB and on 1 GB.
+const linearCases = [
+  ['float32 2-D', (edge) => ({ operator: 'Transpose', type: 'float32', dims: [4096 * edge, 4096 * edge], perm: [1, 0] })],
+  ['uint8 2-D', (edge) => ({ operator: 'Transpose', type: 'uint8', dims: [8192 * edge, 8192 * edge], perm: [1, 0] })],
+  ['uint8 HWC to CHW', (edge) => ({ operator: 'Transpose', type: 'uint8', dims: [4096 * edge, 5461 * edge, 3], perm: [2, 0, 1] })],
+];
+
+/** Time a byte on 1 GB is to be at most 1.5 times that on 64 MB. */
+async function linear({ quick }) {
+  const results = [];
+  for (const [name, workloadOf] of linearCases) {
+    const nsPerByte = [];
+    for (const edge of [1, 4]) {
+      const workload = workloadOf(edge);
+      const size = sizeOf(workload.dims);
+      const data = roomFor(workload.type, size);
+      const out = { type: workload.type, data: roomFor(workload.type, size), dims: workload.perm.map((axis) => workload.dims[axis]) };
+      const { run } = ourCall(workload, data, [out]);
+      const { into } = await race({ into: run }, quick ? 0 : 500);
+      nsPerByte.push(perByte(into, data.byteLength));
+      globalThis.gc?.();
+    }
+    const growth = nsPerByte[1] / nsPerByte[0];
+    results.push({ name, nsPerByteAt64MB: nsPerByte[0], nsPerByteAt1GB: nsPerByte[1], growth, most: 1.5, pass: growth <= 1.5 });
+  }
+  return results;
+}
+
+/** Every cast between number types, at 4M values: at least 0.10 of memcpy's speed. */
+async function casts({ quick }) {
+  const size = 2 ** 22;
+  const numeric = Object.values(dtypes).filter(({ format }) => format.kind !== 'string' && format.kind !== 'complex');
+  const sources = new Map(numeric.map(({ name }) => [name, randomData(name, size)]));
+  const targets = new Map(numeric.map(({ name }) => [name, roomFor(name, size)]));
+  const [copySource, copyTarget] = [roomFor('uint8', 8 * size), roomFor('uint8', 8 * size)];
+  const figures = [];
+  for (const from of numeric) {
+    for (const to of numeric) {
+      if (from === to) continue;
+      const x = { type: from.name, data: sources.get(from.name), dims: [size] };
+      const options = { out: { type: to.name, data: targets.get(to.name), dims: [size] } };
+      const bytes = (x.data.byteLength + options.out.data.byteLength) / 2;
+      const [part, room] = [copySource.subarray(0, bytes), copyTarget.subarray(0, bytes)];
+      const { memcpy, into } = await race({ memcpy: () => room.set(part), into: () => cast(x, to.name, options) }, quick ? 0 : 30);
+      figures.push({ from: from.name, to: to.name, memcpy, into, ratio: memcpy / into });
+    }
+  }
+  figures.sort((a, b) => a.ratio - b.ratio);
+  const middle = median(figures.map(({ ratio }) => ratio));
+  return { pairs: figures.length, least: 0.1, median: middle, pass: figures[0].ratio >= 0.1, slowest: figures.slice(0, 8), all: figures };
+}
+
+/** The wasm memory after a large tensor went through it. */
+function memory() {
+  transpose({ type: 'uint8', data: new Uint8Array(2 ** 26), dims: [2 ** 13, 2 ** 13] });
+  const bytes = wasmBytes();
+  return { bytes, most: 24 * 2 ** 20, pass: bytes <= 24 * 2 ** 20 };
+}
+
+/** A transpose of 3 GB in a process of its own, whose memory is measured. */
+function large() {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '3gb.js')], { encoding: 'utf8' });
+  if (status === null || stdout === '') throw new Error(`3gb.js: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** By the name that `--only` takes; each gets the options of the command. */
+export const checks = { sweep: sweeps, linear, casts, memory, '3gb': large };

@@ -1,0 +1,39 @@
+/** The package itself, called as a user calls it. */
+import { cast, init, splitToSequence, transpose } from '../../js/index.js';
+
+export { cast, transpose };
+
+/** @type {WebAssembly.Memory} */
+let memory;
+
+/** Loads the package and takes hold of its wasm memory. */
+export async function load() {
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = async (...args) => {
+    const result = await instantiate(...args);
+    memory = Object.values((result.instance ?? result).exports).find((value) => value instanceof WebAssembly.Memory);
+    return result;
+  };
+  await init();
+  WebAssembly.instantiate = instantiate;
+}
+
+export const wasmBytes = () => memory.buffer.byteLength;
+
+/**
+ * The public call of a workload.
+ * @param {object} workload a row of the table
+ * @param {ArrayBufferView} data
+ * @param {object[]} [out] the tensors to write to
+ * @returns {{ run: () => any, outputs: (result: any) => ArrayBufferView[] }}
+ */
+export function ourCall({ operator, type, dims, perm, axis, size, to }, data, out) {
+  const x = { type, data, dims };
+  if (operator === 'SplitToSequence') {
+    const options = { axis, out };
+    return { run: () => splitToSequence(x, size, options), outputs: (pieces) => pieces.map((piece) => piece.data) };
+  }
+  const options = operator === 'Cast' ? { out: out?.[0] } : { perm, out: out?.[0] };
+  const outputs = (result) => [result.data];
+  return operator === 'Cast' ? { run: () => cast(x, to, options), outputs } : { run: () => transpose(x, options), outputs };
+}

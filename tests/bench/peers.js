@@ -1,0 +1,96 @@
+/**
+ * The libraries that JavaScript can call for the same work, end to end: from a typed array to typed arrays. They are packages of the
+ * benchmark alone.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, sep } from 'node:path';
+import { modelFor } from './model.js';
+import { outputDims, outputType } from './workloads.js';
+
+const folder = import.meta.dirname;
+const require = createRequire(import.meta.url);
+
+/** Installs the peers where they are missing. Their install scripts, which download builds for GPUs, stay out: the CPU's are in the packages. */
+function install() {
+  const marker = join(folder, 'node_modules/.package-lock.json');
+  if (existsSync(marker)) return;
+  console.error('bench: npm ci in tests/bench (500 MB)');
+  const { status } = spawnSync('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) throw new Error('npm ci in tests/bench failed');
+}
+
+/** The versions of the peers, and of nothing else that is installed for them. */
+export function peerVersions() {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  return Object.fromEntries(Object.keys(packages[''].dependencies).map((name) => [name, packages[`node_modules/${name}`].version]));
+}
+
+/**
+ * A peer's way to do a workload.
+ * @typedef {object} Contender
+ * @property {() => any} run may return a promise
+ * @property {(result: any) => ArrayBufferView[]} outputs the data of what `run` gave
+ * @property {() => unknown} [end] gives back what the garbage collector does not
+ */
+
+/**
+ * Both builds of onnxruntime, which differ in one thing: the native one writes to tensors that are handed in, the other only to its own.
+ * @returns {Promise<(workload: object, data: ArrayBufferView, room: () => ArrayBufferView[]) => Promise<Contender>>}
+ */
+async function onnxruntime(name, takesOutputs) {
+  const { InferenceSession, Tensor, env } = await import(name);
+  env.logLevel = 'fatal';
+  return async (workload, data, room) => {
+    const model = modelFor(workload);
+    const session = await InferenceSession.create(model.bytes, { logSeverityLevel: 4 });
+    const feeds = { [model.input]: new Tensor(workload.type, data, workload.dims) };
+    const dims = outputDims(workload);
+    const tensors = () => room().map((array, i) => [model.outputs[i], new Tensor(outputType(workload), array, dims[i])]);
+    const fetches = takesOutputs && Object.fromEntries(tensors());
+    return {
+      run: fetches ? () => session.run(feeds, fetches) : () => session.run(feeds),
+      outputs: (result) => model.outputs.map((output) => result[output].data),
+      end: () => session.release(),
+    };
+  };
+}
+
+async function tfjs() {
+  const tf = await import('@tensorflow/tfjs-core');
+  const { setWasmPaths } = await import('@tensorflow/tfjs-backend-wasm');
+  setWasmPaths(join(require.resolve('@tensorflow/tfjs-backend-wasm'), '..', sep));
+  tf.env().set('PROD', true);
+  await tf.setBackend('wasm');
+  const known = ['float32', 'int32'];
+  return async (workload, data) => {
+    const { operator, type, dims, perm, axis, to } = workload;
+    if (!known.includes(type) || !known.includes(outputType(workload))) throw new Error('no such dtype');
+    const pieces = outputDims(workload).length;
+    const work = {
+      Transpose: (x) => [tf.transpose(x, perm)],
+      SplitToSequence: (x) => tf.split(x, pieces, axis),
+      Cast: (x) => [tf.cast(x, to)],
+    }[operator];
+    return {
+      run: () => {
+        let results;
+        // Returned from the block they would be searched for tensors, element by element.
+        tf.tidy(() => { results = work(tf.tensor(data, dims, type)).map((y) => y.dataSync()); });
+        return results;
+      },
+      outputs: (results) => results,
+    };
+  };
+}
+
+/** Installs and loads the peers. @returns {Promise<Record<string, (workload: object, data: ArrayBufferView, room: () => ArrayBufferView[]) => Promise<Contender>>>} */
+export async function loadPeers() {
+  install();
+  return {
+    'onnxruntime-web': await onnxruntime('onnxruntime-web', false),
+    'onnxruntime-node': await onnxruntime('onnxruntime-node', true),
+    'tfjs-wasm': await tfjs(),
+  };
+}

@@ -1,0 +1,91 @@
+/** Measures the rows of the table: the package, memcpy and the peers on one workload. */
+import { bytesOf, randomData, roomFor } from './data.js';
+import { loopsFor } from './loops.js';
+import { race } from './measure.js';
+import { ourCall } from './ours.js';
+import { outputDims, outputType, sizeOf } from './workloads.js';
+
+/** Names of what is raced beside the peers, and of the peers that are loops. */
+export const loopNames = { naive: 'JS loop', tuned: 'tuned JS loop' };
+
+/** Two contenders that do the same are a few percent apart in any run: a peer is ahead only beyond that. */
+const noise = 0.05;
+
+const isSame = (results, expected) =>
+  results.length === expected.length && results.every((data, i) => Buffer.compare(bytesOf(data), bytesOf(expected[i])) === 0);
+
+/** memcpy between two buffers that are touched already, slice() of one, and the allocation and first touch of as much as the results take. */
+function copies(bytes, outputBytes) {
+  const [source, target] = [roomFor('uint8', bytes), roomFor('uint8', bytes)];
+  return {
+    memcpy: () => target.set(source),
+    slice: () => source.slice(),
+    touch: () => new Uint8Array(outputBytes).fill(1),
+  };
+}
+
+/** What each peer that gives the expected results is to run. What cannot do the workload at all is left out. */
+async function contendersOf(workload, data, room, expected, peers) {
+  const contenders = {};
+  const ends = [];
+  const outputs = room();
+  const { tuned } = loopsFor(workload, data, outputs);
+  if (tuned) {
+    tuned();
+    if (!isSame(outputs, expected)) throw new Error(`${workload.name}: the tuned loop's results differ from the naive one's`);
+    contenders[loopNames.tuned] = tuned;
+  }
+  for (const [name, prepare] of Object.entries(peers)) {
+    let peer;
+    try {
+      peer = await prepare(workload, data, room);
+      if (peer.end) ends.push(peer.end);
+      const results = peer.outputs(await peer.run());
+      if (isSame(results, expected)) contenders[name] = peer.run;
+      else console.error(`bench: ${workload.name}: ${name} gives other results and is left out`);
+    } catch {
+      // No such operator, type or rank: that is what the dash in the table says.
+    }
+  }
+  return { contenders, end: async () => { for (const end of ends) await end(); } };
+}
+
+/**
+ * Measures one workload.
+ * @param {object} workload a row of the table
+ * @param {Record<string, Function>} peers
+ * @param {number} budgetMs
+ * @returns the row's figures: milliseconds a call, `bytes` as memcpy moves them: half of what goes in and out together
+ */
+export async function measureRow(workload, peers, budgetMs) {
+  const size = sizeOf(workload.dims);
+  const data = randomData(workload.type, size, workload.to);
+  const dims = outputDims(workload);
+  const room = () => dims.map((extents) => roomFor(outputType(workload), sizeOf(extents)));
+  const expected = room();
+  const { naive } = loopsFor(workload, data, expected);
+  naive();
+
+  const outputs = room();
+  const into = ourCall(workload, data, outputs.map((array, i) => ({ type: outputType(workload), data: array, dims: dims[i] })));
+  const fresh = ourCall(workload, data);
+  for (const call of [into, fresh]) {
+    if (!isSame(call.outputs(call.run()), expected)) throw new Error(`${workload.name}: the results differ from the naive loop's`);
+  }
+  const outputBytes = outputs.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const bytes = (data.byteLength + outputBytes) / 2;
+  const { contenders, end } = await contendersOf(workload, data, room, expected, peers);
+  const times = await race({ ...copies(bytes, outputBytes), into: into.run, fresh: fresh.run, [loopNames.naive]: naive, ...contenders }, budgetMs);
+  await end();
+  const { memcpy, slice, touch, into: intoMs, fresh: freshMs, ...others } = times;
+  return judged({ ...workload, bytes, memcpy, slice, touch, into: intoMs, fresh: freshMs, peers: others });
+}
+
+/** A row with its ratio to memcpy, its best peer, and whether it reaches its bar and leaves every peer behind. */
+function judged(row) {
+  const [best, bestMs] = Object.entries(row.peers).reduce((a, b) => (b[1] < a[1] ? b : a));
+  const ratio = row.memcpy / row.into;
+  const timesBest = bestMs / row.into;
+  const pass = row.mostMs ? Math.max(row.into, row.fresh) <= row.mostMs : ratio >= row.must && timesBest >= 1 - noise;
+  return { ...row, ratio, best, bestMs, timesBest, pass };
+}
