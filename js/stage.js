@@ -45,7 +45,10 @@ export function planStream(bits, axes) {
   let slab = extents.map(() => 1);
   grow(slab, extents, outward, run);
   const outputPart = product(slab);
-  grow(slab, extents, inward, Math.min(8 * slabLimit / bits, Math.max(8 * slabBytes / bits, outputPart * 8 * sourceRunBytes / bits)));
+  grow(slab, extents, inward, 8 * slabBytes / bits);
+  if (sourceRun(slab, extents, inward) * bits < 8 * sourceRunBytes) {
+    grow(slab, extents, inward, 8 * Math.min(slabLimit / bits, outputPart * sourceRunBytes / bits));
+  }
   slab = slab.map((step, i) => evenStep(extents[i], step));
   // Whole runs, by 512 bytes of the input's inner axes, then longer runs.
   const most = 8 * stripBytes / bits;
@@ -55,6 +58,12 @@ export function planStream(bits, axes) {
   grow(strip, slab, outward, most);
   strip = strip.map((step, i) => evenStep(slab[i], step));
   return { outward, inward, extents, slab, strip };
+}
+
+/** Elements of a slab that are one run in the source. @type {(slab: readonly number[], extents: readonly number[], inward: readonly number[]) => number} */
+function sourceRun(slab, extents, inward) {
+  const cut = inward.findIndex((axis) => slab[axis] < extents[axis]);
+  return product((cut < 0 ? inward : inward.slice(0, cut + 1)).map((axis) => slab[axis]));
 }
 
 /** @type {(extents: readonly number[]) => number} */
