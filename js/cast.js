@@ -9,6 +9,7 @@ import { checkOut, readOut } from './outputs.js';
 import { checkData, newData, readTensor, tensorOf } from './tensor.js';
 import { bytesOf } from './views.js';
 
+/** @typedef {import('./arguments.js').Call} Call */
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./dtypes.js').TypeName} TypeName */
 /** @typedef {import('./operators.js').CallOptions} CallOptions */
@@ -51,15 +52,8 @@ export function cast(input, to, options) {
   ready('cast');
   const call = readCall('Cast', options);
   const { prefix } = call;
-  /** @type {(what?: string) => (dtype: DType) => void} */
-  const check = (what) => (dtype) => {
-    // No format's conversion is defined for complex numbers, so `strict` has nothing to lift.
-    typeCheck(dtype.format.kind === 'complex' ? { ...call, strict: true } : call, what)(dtype);
-  };
-  const parts = readTensor(prefix, 'input', input, check());
-  const target = dtypeOf(to);
-  if (!target) wrongKind(prefix, `to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
-  check('to')(target);
+  const parts = readTensor(prefix, 'input', input, castCheck(call));
+  const target = readTarget(call, to);
   checkKeys(call, options, true);
   const saturate = readFlag(prefix, 'saturate', options?.saturate, true);
   const round_mode = readRoundMode(prefix, options?.round_mode);
@@ -80,8 +74,21 @@ export function cast(input, to, options) {
   return tensorOf(target, result, dims);
 }
 
+/** No format's conversion is defined for complex numbers, so `strict` has nothing to lift there. @type {(call: Call, what?: string) => (dtype: DType) => void} */
+export const castCheck = (call, what) => (dtype) => {
+  typeCheck(dtype.format.kind === 'complex' ? { ...call, strict: true } : call, what)(dtype);
+};
+
+/** @type {(call: Call, to: unknown) => DType} */
+export function readTarget(call, to) {
+  const target = dtypeOf(to);
+  if (!target) wrongKind(call.prefix, `to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
+  castCheck(call, 'to')(target);
+  return target;
+}
+
 /** @type {(prefix: string, value: unknown) => RoundMode} */
-function readRoundMode(prefix, value) {
+export function readRoundMode(prefix, value) {
   const mode = value === undefined ? 'up' : roundModes.find((name) => name === value);
   if (mode) return mode;
   const wrong = typeof value === 'string' ? wrongValue : wrongKind;

@@ -1,9 +1,11 @@
 /** The operators, one function each, in the order of ONNX's page. What a call means and whether it is legal is decided here. */
 import { checkKeys, isList, readCall, readFlag, readList, readWhole, typeCheck } from './arguments.js';
-import { show, showClass, showList, wrongKind, wrongValue } from './errors.js';
+import { show, showClass, wrongKind } from './errors.js';
 import { ready, splitBytes, transposeData } from './heap.js';
 import { checkApart, checkOut, readOut, readOuts } from './outputs.js';
-import { flattenDims, reshapeDims, splitAxis, splitSizes } from './shapes.js';
+import {
+  checkShapeRank, checkSplit, checkSplitRank, flattenDims, readPerm, reshapeDims, shapeTypeCheck, splitAxis, splitSizes, splitTypeCheck,
+} from './shapes.js';
 import { checkData, newData, readTensor, sizeOf, tensorOf } from './tensor.js';
 import { bytesOf, typedArrayName } from './views.js';
 
@@ -73,7 +75,7 @@ export function reshape(data, shape, options) {
     shape = options?.shape;
     if (!isList(shape)) wrongKind(prefix, `shape must be a list of whole numbers, got ${show(shape)}`);
   }
-  const dims = reshapeDims(call, parts, readShape(prefix, shape), allowzero);
+  const dims = reshapeDims(call, parts.dims, readShape(prefix, shape), allowzero);
   checkData(prefix, parts);
   return tensorOf(parts.dtype, parts.data, dims);
 }
@@ -84,10 +86,8 @@ function readShape(prefix, shape) {
   if (typeof shape !== 'object' || shape === null || typedArrayName(shape)) {
     wrongKind(prefix, `shape must be a list of whole numbers or an int64 tensor, got ${show(shape)}`);
   }
-  const parts = readTensor(prefix, 'shape', shape, ({ name }) => {
-    if (name !== 'int64') wrongKind(prefix, `shape must be int64, got ${name}`);
-  });
-  if (parts.dims.length !== 1) wrongKind(prefix, `shape must be 1-D, got rank ${parts.dims.length}`);
+  const parts = readTensor(prefix, 'shape', shape, shapeTypeCheck(prefix));
+  checkShapeRank(prefix, parts.dims.length);
   checkData(prefix, parts);
   return readList(prefix, 'shape', parts.data);
 }
@@ -114,7 +114,7 @@ export function transpose(data, options) {
   checkKeys(call, options, true);
   const given = options?.perm;
   const target = options?.out;
-  const perm = given === undefined ? parts.dims.map((_, i) => parts.dims.length - 1 - i) : readPerm(prefix, given, parts.dims.length);
+  const perm = readPerm(prefix, given, parts.dims.length);
   const { dtype } = parts;
   const dims = perm.map((axis) => parts.dims[axis]);
   const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
@@ -124,16 +124,6 @@ export function transpose(data, options) {
   if (dtype.array === 'Array') transposeStrings(source, parts.dims, perm, result);
   else transposeData(dtype.bits, parts.dims, perm, source, result);
   return tensorOf(dtype, result, dims);
-}
-
-/** @type {(prefix: string, given: unknown, rank: number) => number[]} */
-function readPerm(prefix, given, rank) {
-  if (!isList(given)) wrongKind(prefix, `perm must be a list of whole numbers, got ${show(given)}`);
-  const perm = readList(prefix, 'perm', given);
-  let fits = perm.length === rank;
-  for (let i = 0; fits && i < rank; i++) fits = perm[i] >= 0 && perm[i] < rank && perm.indexOf(perm[i]) === i;
-  if (!fits) wrongValue(prefix, `perm must be a permutation of [0, ${rank}), got ${showList(perm)}`);
-  return /** @type {number[]} */ (perm);
 }
 
 /** Strings have no width: their indices are moved as uint32, and the strings follow. @type {(source: string[], dims: number[], perm: number[], result: string[]) => void} */
@@ -172,7 +162,9 @@ export function splitToSequence(input, split, options) {
   const target = options?.out;
   const axis = splitAxis(prefix, givenAxis === undefined ? 0 : readWhole(prefix, 'axis', givenAxis), parts.dims.length);
   const omitted = split === undefined || split === null;
-  const sizes = splitSizes(prefix, omitted ? 1 : readSplit(prefix, split), axis, parts.dims[axis]);
+  const cut = omitted ? 1 : readSplit(prefix, split);
+  checkSplit(prefix, cut, axis, parts.dims[axis]);
+  const sizes = splitSizes(cut, parts.dims[axis]);
   const { dtype } = parts;
   const pieceDims = sizes.map((size) => (omitted && !keepdims ? parts.dims.toSpliced(axis, 1) : parts.dims.with(axis, size)));
   const outs = target === undefined ? undefined : readOuts(prefix, target, dtype, pieceDims);
@@ -194,10 +186,8 @@ function readSplit(prefix, split) {
   if (isList(split)) return readList(prefix, 'split', split);
   if (typedArrayName(split)) wrongKind(prefix, `split must be a list of whole numbers, got ${showClass(split)}`);
   if (typeof split !== 'object') wrongKind(prefix, `split must be a number, a list of whole numbers or a tensor, got ${show(split)}`);
-  const parts = readTensor(prefix, 'split', split, ({ name }) => {
-    if (name !== 'int32' && name !== 'int64') wrongKind(prefix, `split must be int32 or int64, got ${name}`);
-  });
-  if (parts.dims.length > 1) wrongKind(prefix, `split must be a scalar or 1-D, got rank ${parts.dims.length}`);
+  const parts = readTensor(prefix, 'split', split, splitTypeCheck(prefix));
+  checkSplitRank(prefix, parts.dims.length);
   checkData(prefix, parts);
   const list = readList(prefix, 'split', parts.data);
   return parts.dims.length === 0 ? list[0] : list;

@@ -20,7 +20,7 @@ import { byteLengthOf, bytesOf, lengthOf, typedArrayName } from './views.js';
  */
 
 /** The greatest rank; NumPy's too. */
-const rankLimit = 64;
+export const rankLimit = 64;
 
 /**
  * A caller's tensor, each property read once. Whether the data has the length that the dims ask for is
@@ -38,7 +38,7 @@ const rankLimit = 64;
  * @param {unknown} type
  * @returns {DType}
  */
-function readType(prefix, type) {
+export function readType(prefix, type) {
   const dtype = dtypeOf(type);
   if (!dtype) wrongKind(prefix, `type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${show(type)}`);
   return dtype;

@@ -2,7 +2,7 @@
  * A user's strict TypeScript program: it is compiled by tests/package.test.js and never run. Each line has to be accepted with the type that
  * it names, or, below a `@ts-expect-error`, to be rejected.
  */
-import { cast, dtypes, flatten, init, pack, reshape, schemas, splitToSequence, Tensor, transpose, unpack } from 'onnx-layout';
+import { cast, dtypes, flatten, inferShape, init, pack, reshape, schemas, splitToSequence, Tensor, transpose, unpack } from 'onnx-layout';
 
 /** `true` only where both types are the same, `any` included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
@@ -78,6 +78,21 @@ export async function main(module: WebAssembly.Module): Promise<void> {
   cast(tensor, 'float33');
   // @ts-expect-error a rounding that does not exist
   cast(tensor, 'float8e8m0', { round_mode: 'even' });
+
+  const inferred = inferShape('Reshape', { data: { type: 'float32', dims: ['N', null, 3] }, shape: { type: 'int64', dims: [2], value: [0, 'M'] } });
+  same<typeof inferred.dims, (number | string | null)[] | null>(true);
+  same<typeof inferred.sequence, true | undefined>(true);
+  inferShape('Flatten', { input: tensor }, { axis: 2n, opset: 13, strict: false });
+  inferShape('Transpose', { data: { type: 'double', dims: null } }, { perm: [1, 0] });
+  inferShape('SplitToSequence', { input: tensor, split: { type: 'int64', dims: [], value: 2 } }, { keepdims: 0 });
+  inferShape('SplitToSequence', { input: tensor, split: null });
+  inferShape('Cast', { input: tensor }, { to: 'float16' });
+  // @ts-expect-error an operator that does not exist
+  inferShape('Relu', { input: tensor });
+  // @ts-expect-error an input that does not exist
+  inferShape('Flatten', { x: tensor });
+  // @ts-expect-error dims are a list
+  inferShape('Flatten', { input: { type: 'float32', dims: 2 } });
 
   const packed: Uint8Array = pack('int4', Int8Array.of(1, -2, 3));
   const unpacked: Int8Array | Uint8Array = unpack('int4', packed, 3);
