@@ -165,6 +165,12 @@ describe('out of SplitToSequence', () => {
     const at = (from) => ({ type: 'float32', data: one.subarray(from, from + 3), dims: [1, 3] });
     expectError(() => splitToSequence(input, 1, { out: [at(0), at(2)] }), RangeError, 'SplitToSequence-24: out[1] must not overlap out[0]');
     expect([...one, ...input.data]).toEqual([0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6]);
+    // In the order of the pieces, the first and the last are not neighbours.
+    const three = { type: 'float32', data: new Float32Array(9), dims: [3, 3] };
+    const row = (from) => ({ type: 'float32', data: nine.subarray(from, from + 3), dims: [1, 3] });
+    const nine = new Float32Array(9);
+    expectError(() => splitToSequence(three, 1, { out: [row(0), row(6), row(2)] }), RangeError, 'SplitToSequence-24: out[2] must not overlap out[0]');
+    expect(splitToSequence(three, 1, { out: [row(0), row(6), row(3)] }).length).toBe(3);
   });
 
   test('an empty piece overlaps nothing, wherever it points, and hides no overlap', () => {
