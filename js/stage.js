@@ -16,7 +16,7 @@ export const slabLimit = 8 * 2 ** 20;
 /** The length that the source's runs should have: each costs a view and a copy call (0.2 us together). */
 const sourceRunBytes = 16 * 2 ** 10;
 /** Most bytes of a strip: written by the kernel, then copied out from the cache. */
-const stripBytes = 128 * 2 ** 10;
+const stripBytes = 256 * 2 ** 10;
 /** The length that the destination's runs should have: each costs a copy call (40 ns). */
 const runBytes = 512;
 /** The same for wide elements and where runs lie far apart, since each then costs a page too (130 ns, measured at 16 KiB and 1 MiB apart). */
