@@ -9,8 +9,8 @@ import { delimiter, join } from 'node:path';
 /** Commands, and the Debian packages that bring them. */
 const wasmTools = { emcc: 'emscripten', cmake: 'cmake', ninja: 'ninja-build' };
 const nativeTools = { 'clang++': 'clang' };
-/** More Debian packages for the tests: the sanitizers' runtime, the wasm intrinsics for the host, and NumPy and protoc to compare with. */
-const testPackages = ['libclang-rt-dev', 'libsimde-dev', 'python3-numpy', 'protobuf-compiler'];
+/** More Debian packages for the tests: the sanitizers' runtime, the wasm intrinsics for the host, NumPy and protoc to compare with, and browsers. */
+const testPackages = ['libclang-rt-dev', 'libsimde-dev', 'python3-numpy', 'protobuf-compiler', 'chromium', 'firefox-esr', 'webkit2gtk-driver', 'xvfb'];
 
 const native = process.argv.includes('--native');
 process.chdir(import.meta.dirname);

@@ -1,13 +1,11 @@
 /** The package as its users get it: packed, installed without a network into an empty folder, and used from there. */
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { installPacked, root, run } from './packed.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (path) => join(root, 'node_modules', path);
 const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
 const app = join(temporary, 'app');
@@ -15,22 +13,9 @@ const installed = join(app, 'node_modules/onnx-layout');
 let tarball;
 let packed;
 
-/** @returns {string} what the command printed; a failure throws all of it */
-function run(command, args, cwd = app) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: exit status ${status}\n${stdout}${stderr}`);
-  return stdout;
-}
+const runNode = (...args) => run(process.execPath, args, app);
 
-const runNode = (...args) => run(process.execPath, args);
-
-beforeAll(() => {
-  mkdirSync(app);
-  writeFileSync(join(app, 'package.json'), '{ "private": true }\n');
-  [packed] = JSON.parse(run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', temporary], root));
-  tarball = join(temporary, packed.filename);
-  run('npm', ['install', tarball, '--offline', '--no-audit', '--no-fund']);
-}, 60_000);
+beforeAll(() => { ({ tarball, packed } = installPacked(temporary)); }, 60_000);
 
 afterAll(() => rmSync(temporary, { recursive: true }));
 
@@ -112,7 +97,7 @@ describe('the installed package', () => {
     writeFileSync(join(app, 'files.mjs'), `
       import { readTensorProto, writeNpy, writeTensorProto } from 'onnx-layout/io';
       process.stdout.write(writeNpy(readTensorProto(writeTensorProto({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }))));`);
-    expect(run('sh', ['-c', 'node files.mjs | npx onnx-layout inspect -'])).toBe('uint8 [2], 2 bytes: 1 2\n');
+    expect(run('sh', ['-c', 'node files.mjs | npx onnx-layout inspect -'], app)).toBe('uint8 [2], 2 bytes: 1 2\n');
   });
 
   test('gives the wasm and package.json by name', () => {

@@ -1,0 +1,29 @@
+/** Chromium and Firefox as Debian has them, driven by Playwright. */
+import { chromium, firefox } from 'playwright-core';
+
+/** Nothing but the page may use the network. */
+const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+export const launch = {
+  Chromium: () => chromium.launch({ executablePath: '/usr/bin/chromium', args: quiet }),
+  Firefox: () => firefox.launch({ channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr' }),
+};
+
+/**
+ * Opens a page in a context of its own.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ * @returns {Promise<{ page: import('playwright-core').Page, complaints: string[] }>} `complaints`: all that the console got, errors that nobody caught, and
+ *   requests that failed, as they come
+ */
+export async function open(browser, url) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const complaints = [];
+  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('response', (response) => { if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`); });
+  await page.goto(url);
+  return { page, complaints };
+}

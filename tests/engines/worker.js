@@ -1,0 +1,3 @@
+import { runTests } from './suite.mjs';
+
+postMessage(await runTests());
