@@ -53,21 +53,27 @@ export function isList(value) {
  */
 export function readList(prefix, argument, list) {
   const { length } = list;
+  // Room for all at once: growing from [] takes twice as long. Longer lists may lie about their length.
   /** @type {Whole[]} */
-  const copy = [];
+  const copy = new Array(length > 0 && length <= 64 ? Math.floor(length) : 0);
   let plain = true;
   for (let i = 0; i < length; i++) {
     const entry = list[i];
     const safe = Number.isSafeInteger(entry);
     plain &&= safe;
     // Adding 0 turns -0 into 0.
-    copy.push(safe ? /** @type {number} */ (entry) + 0 : entry);
+    copy[i] = safe ? /** @type {number} */ (entry) + 0 : entry;
   }
-  return plain ? copy : copy.map((entry) => {
+  return plain ? copy : wholes(prefix, argument, copy);
+}
+
+/** Entries that are not all safe integers. @type {(prefix: string, argument: string, list: Whole[]) => Whole[]} */
+function wholes(prefix, argument, list) {
+  return list.map((entry) => {
     if (Number.isSafeInteger(entry)) return entry;
-    if (typeof entry !== 'number' && typeof entry !== 'bigint') wrongKind(prefix, `${argument} must hold whole numbers, got ${showList(copy)}`);
-    if (typeof entry === 'number' && !Number.isInteger(entry)) wrongValue(prefix, `${argument} must hold whole numbers, got ${showList(copy)}`);
-    return narrow(prefix, argument, BigInt(entry), copy);
+    if (typeof entry !== 'number' && typeof entry !== 'bigint') wrongKind(prefix, `${argument} must hold whole numbers, got ${showList(list)}`);
+    if (typeof entry === 'number' && !Number.isInteger(entry)) wrongValue(prefix, `${argument} must hold whole numbers, got ${showList(list)}`);
+    return narrow(prefix, argument, BigInt(entry), list);
   });
 }
 

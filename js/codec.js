@@ -3,6 +3,7 @@
  * them needs the wasm module. Everything follows from the dtype's row; no type has code of its own.
  */
 import { dataLength } from './dtypes.js';
+import { arrayClasses } from './views.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./dtypes.js').FloatFormat} FloatFormat */
@@ -188,8 +189,7 @@ export function encodeValues(dtype, values) {
   const { rule, holds } = kinds[format.kind];
   const range = format.kind === 'int' && (format.signed ? { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) } : { low: 0, high: 2 ** bits });
   const size = values.length;
-  /** @type {any} */
-  const data = new (/** @type {any} */ (globalThis))[dtype.array](dataLength(dtype, size));
+  const data = new arrayClasses[dtype.array](dataLength(dtype, size));
   for (let index = 0; index < size; index++) {
     const given = /** @type {any} */ (values[index]);
     const value = Array.isArray(given) ? given.slice(0, 3) : given; // what is checked is what is stored, whatever a getter says next

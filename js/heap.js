@@ -8,7 +8,7 @@ import load from '../dist/layout.mjs';
 import { wasm as embedded } from '../dist/wasm.js';
 import { show, wrongKind } from './errors.js';
 import { advance, layIn, layOut, planStream, slabBytes, slabLimit } from './stage.js';
-import { bytesOf, typedArrayName } from './views.js';
+import { arrayClasses, bytesOf, typedArrayName } from './views.js';
 
 /** @typedef {import('./stage.js').Axis} Axis */
 
@@ -90,16 +90,15 @@ async function start(wasm) {
   scratch = module.scratch();
   scratchBit = 8 * scratch.byteOffset;
   axes = module.axes();
-  classViews = Object.fromEntries(arrayClasses().map((Class) => [Class.name, new Class(scratch.buffer, scratch.byteOffset, scratch.length / Class.BYTES_PER_ELEMENT)]));
-  lengthViews = Object.fromEntries(Object.keys(classViews).map((name) => [name, new Map()]));
+  for (const [name, Class] of Object.entries(arrayClasses)) {
+    if (!Class?.BYTES_PER_ELEMENT) continue;
+    classViews[name] = new Class(scratch.buffer, scratch.byteOffset, scratch.length / Class.BYTES_PER_ELEMENT);
+    lengthViews[name] = new Map();
+  }
   words16 = classViews.Uint16Array;
   words32 = classViews.Uint32Array;
   layout = module;
 }
-
-/** Float16Array where the engine has it. @type {() => any[]} */
-const arrayClasses = () => [Uint8Array, Uint8ClampedArray, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array, Float64Array,
-  BigInt64Array, BigUint64Array, /** @type {any} */ (globalThis).Float16Array ?? []].flat();
 
 /**
  * @param {string} name of the function that is called
@@ -124,9 +123,9 @@ const conversionBytes = 128 * 2 ** 10;
 const scalarSize = 64;
 
 /** The scratch area as every class of typed array, so that `set` copies bytes and makes no view. @type {Record<string, any>} */
-let classViews = {};
+const classViews = {};
 /** Views of the destination's part, by class and length. @type {Record<string, Map<number, any>>} */
-let lengthViews = {};
+const lengthViews = {};
 /** @type {Uint16Array} */
 let words16;
 /** @type {Uint32Array} */

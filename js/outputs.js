@@ -11,9 +11,15 @@ export function readOut(prefix, argument, value, dtype, dims) {
   const out = readTensor(prefix, argument, value, ({ name }) => {
     if (name !== dtype.name) wrongKind(prefix, `${argument} type must be ${dtype.name}, got ${name}`);
   });
-  const same = out.dims.length === dims.length && out.dims.every((extent, i) => extent === dims[i]);
-  if (!same) wrongValue(prefix, `${argument} dims must be ${showList(dims)}, got ${showList(out.dims)}`);
+  if (!isSame(out.dims, dims)) wrongValue(prefix, `${argument} dims must be ${showList(dims)}, got ${showList(out.dims)}`);
   return out;
+}
+
+/** @type {(a: readonly number[], b: readonly number[]) => boolean} */
+function isSame(a, b) {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** @type {(prefix: string, value: unknown, dtype: DType, pieceDims: number[][]) => Parts[]} */

@@ -141,10 +141,19 @@ export function readPerm(prefix, given, rank) {
   if (!isList(given)) wrongKind(prefix, `perm must be a list of whole numbers, got ${show(given)}`);
   const perm = readList(prefix, 'perm', given);
   rank ??= perm.length;
-  let fits = perm.length === rank;
-  for (let i = 0; fits && i < rank; i++) fits = perm[i] >= 0 && perm[i] < rank && perm.indexOf(perm[i]) === i;
-  if (!fits) wrongValue(prefix, `perm must be a permutation of [0, ${rank}), got ${showList(perm)}`);
+  if (!isPermutation(perm, rank)) wrongValue(prefix, `perm must be a permutation of [0, ${rank}), got ${showList(perm)}`);
   return /** @type {number[]} */ (perm);
+}
+
+/** @type {(perm: readonly Whole[], rank: number) => boolean} */
+function isPermutation(perm, rank) {
+  if (perm.length !== rank) return false;
+  for (let i = 0; i < rank; i++) {
+    if (!(perm[i] >= 0 && perm[i] < rank)) return false;
+    // Ranks are at most 64 and mostly 4: this beats a set, and indexOf.
+    for (let k = 0; k < i; k++) if (perm[k] === perm[i]) return false;
+  }
+  return true;
 }
 
 /** @type {(prefix: string, axis: Whole, rank: number) => number} */

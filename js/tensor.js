@@ -4,7 +4,7 @@ import { decodeValues, encodeValues } from './codec.js';
 import { dataLength, dtypeOf, dtypes } from './dtypes.js';
 import { show, showClass, showList, wrongKind, wrongValue } from './errors.js';
 import { format } from './print.js';
-import { byteLengthOf, bytesOf, lengthOf, typedArrayName } from './views.js';
+import { arrayClasses, byteLengthOf, bytesOf, lengthOf, typedArrayName } from './views.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./dtypes.js').TypeName} TypeName */
@@ -158,7 +158,7 @@ export function newData(prefix, dtype, size, like) {
   const name = typedArrayName(like) === 'Float16Array' ? 'Float16Array' : dtype.array;
   const length = dataLength(dtype, size);
   try {
-    return new (/** @type {any} */ (globalThis))[name](length);
+    return new arrayClasses[name](length);
   } catch {
     wrongValue(prefix, `result must fit in memory, got ${length} entries of ${name}`);
   }

@@ -1,5 +1,14 @@
 /** What typed arrays say of themselves, by the language's own getters: a property of the caller's cannot stand in for these. */
 
+/**
+ * The classes of data by name; Float16Array where the engine has it. A look-up in `globalThis` costs 150 ns once it has seen several.
+ * @type {Record<string, any>}
+ */
+export const arrayClasses = {
+  Array, Uint8Array, Uint8ClampedArray, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array,
+  Float16Array: /** @type {any} */ (globalThis).Float16Array,
+};
+
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 /** @type {(name: string | symbol) => (this: unknown) => any} */
 const getter = (name) => /** @type {any} */ (Object.getOwnPropertyDescriptor(typedArray, name)).get;

@@ -1,7 +1,7 @@
 /** What the file formats share: bytes that become a tensor's data and back, and text in messages. */
 import { show, showClass, wrongKind, wrongValue } from '../errors.js';
 import { checkData, readTensor, tensorOf } from '../tensor.js';
-import { bytesOf, typedArrayName } from '../views.js';
+import { arrayClasses, bytesOf, typedArrayName } from '../views.js';
 
 /** @typedef {import('../dtypes.js').DType} DType */
 /** @typedef {import('../tensor.js').Parts} Parts */
@@ -49,7 +49,7 @@ export function decodeText(prefix, argument, bytes) {
  * @type {(prefix: string, dtype: DType, bytes: Uint8Array) => any}
  */
 export function dataOver(prefix, dtype, bytes) {
-  const ArrayClass = /** @type {any} */ (globalThis)[dtype.array];
+  const ArrayClass = arrayClasses[dtype.array];
   const step = ArrayClass.BYTES_PER_ELEMENT;
   if (bytes.length % step !== 0) wrongValue(prefix, `${dtype.name} data must be a multiple of ${step} bytes, got ${bytes.length}`);
   const { buffer, byteOffset, length } = bytes.byteOffset % step === 0 ? bytes : bytes.slice();

@@ -2,7 +2,7 @@
 import { dtypes } from '../dtypes.js';
 import { show, showClass, wrongKind, wrongValue } from '../errors.js';
 import { sizeOf } from '../tensor.js';
-import { bytesOf, typedArrayName } from '../views.js';
+import { arrayClasses, bytesOf, typedArrayName } from '../views.js';
 import { brief, concat, dataOver, decodeText, rawBytes, readBytes, readOptions, readWholeTensor, tensorFrom } from './bytes.js';
 import { asBytes, asText, asWhole, bytesField, countVarints, eachVarint, fieldsOf, textField, varints, wholeField } from './wire.js';
 
@@ -117,7 +117,7 @@ function readData(prefix, label, dtype, found) {
 
 /** Numbers of int32_data, int64_data or uint64_data, their low bits: packed types have a byte's worth in each. @type {(prefix: string, dtype: DType, stream: Uint8Array) => any} */
 function readVarints(prefix, dtype, stream) {
-  const data = new (/** @type {any} */ (globalThis))[dtype.array](countVarints(stream));
+  const data = new arrayClasses[dtype.array](countVarints(stream));
   const bool = dtype.format.kind === 'bool';
   eachVarint(prefix, stream, (value, i) => {
     // A typed array keeps the low bits of what it is given.
