@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "convert.h"
+#include "pixels.h"
 #include "transpose.h"
 
 namespace {
@@ -21,6 +22,11 @@ alignas(64) std::uint8_t scratch_bytes[kScratchBytes];
 double axes_block[3 * kMaxRank + 1];
 
 emscripten::val scratch() { return emscripten::val(emscripten::typed_memory_view(sizeof(scratch_bytes), scratch_bytes)); }
+
+// Per channel of a picture: source, scale, mean, standard deviation.
+float channels_block[4 * 4];
+
+emscripten::val channels() { return emscripten::val(emscripten::typed_memory_view(4 * 4, channels_block)); }
 
 emscripten::val axes() { return emscripten::val(emscripten::typed_memory_view(3 * kMaxRank + 1, axes_block)); }
 
@@ -59,6 +65,17 @@ void convert(int from, int to, std::uint32_t src, std::uint32_t dst, std::uint32
                   reinterpret_cast<std::uint8_t*>(dst), count, {(flags & 1) != 0, static_cast<layout::ScaleRounding>(flags >> 1)});
 }
 
+// Byte addresses.
+void pixels(int to, int src_channels, int dst_channels, int plane_bytes, std::uint32_t src, std::uint32_t dst, std::uint32_t count) {
+  layout::Channel list[4];
+  for (int i = 0; i < dst_channels; ++i) {
+    const float* from = channels_block + 4 * i;
+    list[i] = {static_cast<int>(from[0]), from[1], from[2], from[3]};
+  }
+  layout::pixels(static_cast<layout::Format>(to), src_channels, dst_channels, list, plane_bytes, reinterpret_cast<const std::uint8_t*>(src),
+                 reinterpret_cast<std::uint8_t*>(dst), count);
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(layout) {
@@ -67,4 +84,6 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("canonicalAxes", &canonical_axes);
   emscripten::function("transpose", &transpose);
   emscripten::function("convert", &convert);
+  emscripten::function("channels", &channels);
+  emscripten::function("pixels", &pixels);
 }

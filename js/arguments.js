@@ -94,6 +94,24 @@ export function readFlag(prefix, argument, value, byDefault) {
 }
 
 /**
+ * Reads one of a few words.
+ * @template {string} Word
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {readonly Word[]} words
+ * @param {unknown} value
+ * @returns {Word | undefined} undefined where the value is
+ */
+export function readWord(prefix, argument, words, value) {
+  if (value === undefined) return undefined;
+  const word = words.find((known) => known === value);
+  if (word) return word;
+  const quoted = words.map((known) => `'${known}'`);
+  const wrong = typeof value === 'string' ? wrongValue : wrongKind;
+  return wrong(prefix, `${argument} must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}, got ${show(value)}`);
+}
+
+/**
  * An options bag of which `opset` and `strict` were read.
  * @typedef {object} Call
  * @property {Schema} schema

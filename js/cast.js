@@ -1,5 +1,5 @@
 /** Cast: every number format to every other, and to and from text. */
-import { checkKeys, readCall, readFlag, typeCheck } from './arguments.js';
+import { checkKeys, readCall, readFlag, readWord, typeCheck } from './arguments.js';
 import { decode, store } from './codec.js';
 import { dtypeOf, dtypes } from './dtypes.js';
 import { show, wrongKind, wrongValue } from './errors.js';
@@ -92,10 +92,7 @@ export function readTarget(call, to) {
 
 /** @type {(prefix: string, value: unknown) => RoundMode} */
 export function readRoundMode(prefix, value) {
-  const mode = value === undefined ? 'up' : roundModes.find((name) => name === value);
-  if (mode) return mode;
-  const wrong = typeof value === 'string' ? wrongValue : wrongKind;
-  return wrong(prefix, `round_mode must be 'up', 'down' or 'nearest', got ${show(value)}`);
+  return readWord(prefix, 'round_mode', roundModes, value) ?? 'up';
 }
 
 /** All strings are read before any number is written. @type {(prefix: string, dtype: DType, strings: string[], options: { saturate: boolean, round_mode: RoundMode }) => any} */

@@ -21,6 +21,8 @@ import { arrayClasses, bytesOf, typedArrayName } from './views.js';
  * @property {(elementBits: number, rank: number) => number} canonicalAxes
  * @property {(elementBits: number, rank: number, sourceBit: number, destinationBit: number) => void} transpose
  * @property {(from: number, to: number, source: number, destination: number, count: number, flags: number) => void} convert
+ * @property {() => Float32Array} channels four entries a channel: source, scale, mean, std
+ * @property {(to: number, sourceChannels: number, channels: number, planeBytes: number, source: number, destination: number, count: number) => void} pixels
  */
 
 /** Where {@link Layout.axes} holds the width that canonicalAxes left. */
@@ -471,5 +473,52 @@ export function convertBytes(name, from, to, size, source, destination, flags = 
     scratch.set(source.subarray(done * from.bits / 8, Math.ceil((done + count) * from.bits / 8)));
     convert(from.code, to.code, scratchBit / 8, scratchBit / 8 + sourceBytes, count, flags);
     destination.set(scratch.subarray(sourceBytes, sourceBytes + Math.ceil(count * to.bits / 8)), done * to.bits / 8);
+  }
+}
+
+/** Pixels of a piece: what they take on both sides stays in a core's cache. */
+const piecePixels = 8192;
+
+/**
+ * An image: interleaved bytes, row after row.
+ * @typedef {object} Image
+ * @property {Uint8Array} data
+ * @property {number} width
+ * @property {number} height
+ * @property {number} channels bytes of a pixel: 1, 3 or 4
+ * @property {number} rowstride bytes from one row to the next
+ */
+
+/**
+ * Makes numbers of an image's bytes, cpp/pixels.h says how.
+ * @param {string} name of the function that is called
+ * @param {import('./dtypes.js').DType} to
+ * @param {Image} image
+ * @param {Float32Array} channels of the result: source, scale, mean, std of each
+ * @param {boolean} planar
+ * @param {Uint8Array} destination of exactly the result's bytes
+ */
+export function pixelBytes(name, to, image, channels, planar, destination) {
+  const { pixels, channels: block } = ready(name);
+  block().set(channels);
+  const { data, channels: sourceChannels, rowstride } = image;
+  const size = image.width * image.height;
+  const width = rowstride === image.width * sourceChannels ? size : image.width;
+  const count = channels.length / 4;
+  const element = to.bits / 8 * (planar ? 1 : count);
+  for (let done = 0; done < size; done += piecePixels) {
+    const some = Math.min(piecePixels, size - done);
+    for (let at = done, run = 0; at < done + some; at += run) {
+      const column = at % width;
+      run = Math.min(width - column, done + some - at);
+      const from = (at - column) / width * rowstride + column * sourceChannels;
+      scratch.set(data.subarray(from, from + run * sourceChannels), (at - done) * sourceChannels);
+    }
+    const bytes = some * element;
+    const stride = planar ? Math.ceil(bytes / 64) * 64 + 64 : 0;
+    pixels(to.code, sourceChannels, count, stride, scratchBit / 8, scratchBit / 8 + sourceBytes, some);
+    const planes = planar ? count : 1;
+    const views = viewsOfRuns(bytes, stride, planes);
+    for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + done) * element);
   }
 }

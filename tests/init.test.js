@@ -22,6 +22,7 @@ describe('before init', () => {
       ['transpose', () => layout.transpose(tensor)],
       ['transpose', () => layout.transpose({ type: 'string', data: ['a'], dims: [] })],
       ['transpose', () => layout.transpose({ type: 'uint8', data: new Uint8Array(0), dims: [0] })],
+      ['imageToTensor', () => layout.imageToTensor({ data: new Uint8Array(3), width: 1, height: 1 })],
       ['splitToSequence', () => layout.splitToSequence(tensor)],
       ['splitToSequence', () => layout.splitToSequence({ type: 'uint8', data: new Uint8Array(0), dims: [0] })],
       ['pack', () => layout.pack('int4', Int8Array.of(1))],
