@@ -5,6 +5,7 @@ export { init } from './heap.js';
 export { imageToTensor, imageToTensorAsync } from './image.js';
 export { inferShape } from './infer.js';
 export { flatten, reshape, splitToSequence, transpose } from './operators.js';
+export { tensorToImage } from './picture.js';
 export { pack, unpack } from './packing.js';
 export { schemas } from './schemas.js';
 export { Tensor } from './tensor.js';
