@@ -1,0 +1,62 @@
+/** DOM elements in one expression each, and the controls that several panels have. Styles are classes: the page's CSP forbids style attributes. */
+
+/**
+ * @param {string} name
+ * @param {object} [properties] functions are listeners of the event that they are named for; `undefined` and false are left out; the rest are attributes
+ * @param {...(Node | string | (Node | string)[])} children
+ */
+export function element(name, properties = {}, ...children) {
+  return fill(document.createElement(name), properties, children);
+}
+
+export function svgElement(name, properties = {}, ...children) {
+  return fill(document.createElementNS('http://www.w3.org/2000/svg', name), properties, children);
+}
+
+function fill(node, properties, children) {
+  for (const [key, value] of Object.entries(properties)) {
+    if (typeof value === 'function') node.addEventListener(key, value);
+    else if (value !== undefined && value !== false) node.setAttribute(key, value === true ? '' : String(value));
+  }
+  node.append(...children.flat());
+  return node;
+}
+
+/** One of a few: radio buttons that look like one control. */
+export function choice(label, options, value, onChange) {
+  const name = `choice-${label.toLowerCase().replaceAll(' ', '-')}`;
+  return element('fieldset', { class: 'choice' }, element('legend', {}, label), element('div', {}, options.map((option) => {
+    const input = element('input', { type: 'radio', name, value: option, checked: option === value, change: () => onChange(option) });
+    return element('label', {}, input, element('span', {}, option));
+  })));
+}
+
+/** One of many. */
+export function select(label, options, value, onChange) {
+  const list = element('select', { change: () => onChange(list.value) }, options.map((option) => {
+    const [text, key] = Array.isArray(option) ? option : [option, option];
+    return element('option', { value: key, selected: key === value }, text);
+  }));
+  return element('label', { class: 'field' }, element('span', {}, label), list);
+}
+
+/** A line of text; `onInput` gets each change. */
+export function textField(label, value, onInput, properties = {}) {
+  const input = element('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', value, input: () => onInput(input.value), ...properties });
+  return element('label', { class: 'field' }, element('span', {}, label), input);
+}
+
+export function checkbox(label, checked, onChange) {
+  const input = element('input', { type: 'checkbox', checked, change: () => onChange(input.checked) });
+  return element('label', { class: 'check' }, input, element('span', {}, label));
+}
+
+/** A list of terms and what they are. @param {Record<string, string>} entries */
+export function facts(entries) {
+  return element('dl', { class: 'facts' }, Object.entries(entries).map(([term, value]) => element('div', {}, element('dt', {}, term), element('dd', {}, value))));
+}
+
+/** A card: a titled part of a panel. */
+export function card(title, ...children) {
+  return element('section', { class: 'card' }, element('h2', {}, title), ...children);
+}

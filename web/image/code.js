@@ -1,0 +1,23 @@
+/** The program that does what the panel shows. No DOM. */
+
+const quote = (value) => (typeof value === 'string' ? `'${value}'` : String(value));
+
+const line = (options, ...keys) => keys.filter((key) => options[key] !== undefined).map((key) => `${key}: ${quote(options[key])}`).join(', ');
+
+/**
+ * @param {Record<string, string | number>} options of imageToTensor
+ * @param {readonly number[]} dims of the result
+ * @returns {string} a module
+ */
+export function codeFor(options, dims) {
+  const lines = [line(options, 'width', 'height', 'fit'), line(options, 'layout', 'channels', 'type'), line(options, 'preset')].filter(Boolean);
+  return `import { imageToTensorAsync, init } from 'onnx-layout';
+
+await init();
+// file: a File or Blob, an <img>, <canvas> or <video>
+const tensor = await imageToTensorAsync(file, {
+${lines.map((entries) => `  ${entries},\n`).join('')}});
+// ${options.type} [${dims.join(', ')}], for a session:
+// new ort.Tensor(tensor.type, tensor.data, tensor.dims)
+`;
+}

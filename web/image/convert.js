@@ -1,0 +1,45 @@
+/** The worker's part of the image panel. */
+import { cast, imageToTensor, tensorToImage } from 'onnx-layout';
+import { channelIndices, greyPlane } from './planes.js';
+
+/** Pixels on the longer side of a plane's picture. */
+const thumbnailSize = 320;
+
+/** The picture that is shown. @type {ImageBitmap} */
+let image;
+
+/** @type {(values: Float32Array) => [least: number, greatest: number]} */
+function rangeOf(values) {
+  let least = Infinity;
+  let greatest = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] < least) least = values[i];
+    if (values[i] > greatest) greatest = values[i];
+  }
+  return [least, greatest];
+}
+
+/**
+ * @param {ImageBitmap | undefined} given another picture; the one before if omitted
+ * @param {object} options of imageToTensor
+ */
+export function convertImage(given, options) {
+  if (given) {
+    image?.close();
+    image = given;
+  }
+  const start = performance.now();
+  const tensor = imageToTensor(image, options);
+  const ms = performance.now() - start;
+  const { layout, channels, preset } = options;
+  const back = tensorToImage(tensor, { layout, channels, preset });
+  return {
+    tensor,
+    ms,
+    dims: tensor.dims,
+    bytes: tensor.data.byteLength,
+    text: String(tensor),
+    range: rangeOf((tensor.type === 'float32' ? tensor : cast(tensor, 'float32')).data),
+    planes: channelIndices(channels).map((channel, i) => ({ name: channels[i], ...greyPlane(back, channel, thumbnailSize) })),
+  };
+}

@@ -1,0 +1,58 @@
+/** Where pictures come from: a file that is chosen, dropped or pasted, and the camera. */
+
+const isImage = ({ type }) => type.startsWith('image/');
+
+/** The first picture of a drop or of the clipboard. @param {DataTransfer | null} transfer */
+const pictureOf = (transfer) => [...transfer?.files ?? []].find(isImage);
+
+/**
+ * Takes files that are dropped or pasted, anywhere on the page: a file that misses its target would replace the page.
+ * @param {(file: File) => void} onFile
+ * @param {(isOver: boolean) => void} onOver is told when a file comes over the page and when it leaves
+ * @param {() => boolean} isShown whether they are meant for this panel
+ */
+export function acceptFiles(onFile, onOver, isShown) {
+  const over = (event) => {
+    event.preventDefault();
+    onOver(true);
+  };
+  document.addEventListener('dragenter', over);
+  document.addEventListener('dragover', over);
+  document.addEventListener('dragleave', ({ relatedTarget }) => onOver(relatedTarget !== null));
+  document.addEventListener('drop', (event) => {
+    event.preventDefault();
+    onOver(false);
+    const file = isShown() && pictureOf(event.dataTransfer);
+    if (file) onFile(file);
+  });
+  document.addEventListener('paste', ({ clipboardData }) => {
+    const file = isShown() && pictureOf(clipboardData);
+    if (file) onFile(file);
+  });
+}
+
+/**
+ * Plays the camera.
+ * @param {HTMLVideoElement} video shows it
+ * @param {(frame: ImageBitmap) => Promise<void>} onFrame is given a frame as soon as it is done with the one before
+ * @returns {Promise<() => void>} stops it
+ * @throws {DOMException} no camera, or no permission
+ */
+export async function playCamera(video, onFrame) {
+  const stream = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 640 } } });
+  video.srcObject = stream;
+  await video.play();
+  let isOn = true;
+  const next = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  (async () => {
+    while (isOn) {
+      await next(); // which waits while the tab is hidden
+      if (isOn && video.videoWidth > 0) await onFrame(await createImageBitmap(video));
+    }
+  })();
+  return () => {
+    isOn = false;
+    stream.getTracks().forEach((track) => track.stop());
+    video.srcObject = null;
+  };
+}

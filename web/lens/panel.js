@@ -1,0 +1,71 @@
+/** What the operators do to a small tensor in memory. Its elements are their own addresses, so that a result says where each came from. */
+import { schemas } from 'onnx-layout';
+import { card, element, facts, select, textField } from '../elements.js';
+import { flag, oneOf, text, whole, wholes } from '../state.js';
+import { linkCells, strip } from './cells.js';
+import { indexOf, permFor, sizeOf } from './layout.js';
+import { flattenCard, reshapeCard, splitCard, transposeCard } from './operators.js';
+
+/** More are not told apart in a strip. */
+const mostElements = 64;
+const opsets = [...new Set(Object.values(schemas).flat().map(({ since }) => since))].sort((a, b) => b - a).map(String);
+
+export const fields = {
+  dims: wholes([2, 3, 4], 5, 0, mostElements),
+  perm: wholes([2, 0, 1], 5, 0, 4),
+  opset: oneOf('newest', ['newest', ...opsets]),
+  shape: text('0, -1'),
+  allowzero: flag(false),
+  axis: whole(1, -5, 5),
+  split: text('3'),
+  splitAxis: whole(2, -5, 4),
+  keepdims: flag(true),
+};
+
+/** The fields whose text is read as it is typed, where a comma that is typed last is no mistake. */
+const dimsOf = (given) => {
+  const dims = fields.dims.parse(given.replace(/[\s,]+$/, '').replaceAll(/[\s,]+/g, ','));
+  return dims && dims.length > 0 && sizeOf(dims) <= mostElements ? dims : undefined;
+};
+
+export function mount(root, state, save) {
+  state.dims = dimsOf(state.dims.join()) ?? fields.dims.initial;
+  const problem = element('p', { class: 'problem', role: 'alert', hidden: true }, `Up to five extents whose product is at most ${mostElements}.`);
+  const readout = element('p', { class: 'readout', id: 'lens-readout', 'aria-live': 'polite' });
+  const about = element('div', {});
+  const source = element('div', {});
+  const cards = element('div', { class: 'stack' });
+
+  const dims = textField('dims', state.dims.join(', '), (given) => {
+    const read = dimsOf(given);
+    problem.hidden = read !== undefined;
+    if (read) change({ dims: read });
+  }, { id: 'lens-dims', inputmode: 'numeric' });
+  root.append(element('div', { class: 'stack' },
+    card('A tensor', element('p', { class: 'lead' }, 'Each element is a number that is also its address, and has a colour of its own. The operators below are those of the package, applied to it. Point at a cell, or move the focus there, to follow its element.'),
+      element('div', { class: 'row' }, dims, select('opset', ['newest', ...opsets], state.opset, (opset) => change({ opset }))), problem, about, source),
+    cards, readout));
+  linkCells(root, (address) => {
+    readout.textContent = address === undefined ? '' : `Element ${address} is [${indexOf(address, state.dims).join(', ')}] of the tensor, ${4 * address} bytes from its start.`;
+  });
+
+  function change(entries) {
+    Object.assign(state, entries);
+    save();
+    if ('dims' in entries || 'opset' in entries) build();
+  }
+
+  function build() {
+    const size = sizeOf(state.dims);
+    state.perm = permFor(state.perm, state.dims.length);
+    const tensor = { type: 'int32', dims: state.dims, data: Int32Array.from({ length: size }, (_, i) => i) };
+    const options = state.opset === 'newest' ? {} : { opset: Number(state.opset) };
+    const strides = state.dims.map((_, axis) => sizeOf(state.dims.slice(axis + 1)));
+    about.replaceChildren(facts({ Type: 'int32', Dims: `[${state.dims.join(', ')}]`, Strides: `[${strides.join(', ')}]`, Elements: String(size) }));
+    source.replaceChildren(strip('The tensor in memory', [...tensor.data], size));
+    const subject = { tensor, options, state, change };
+    cards.replaceChildren(transposeCard(subject), element('div', { class: 'card-pair' }, reshapeCard(subject), flattenCard(subject)), splitCard(subject));
+  }
+
+  build();
+}

@@ -1,0 +1,85 @@
+/** The frame of the page: tabs, each panel loaded when it is first shown, and the address that says what is shown. */
+import { readState, writeState } from './state.js';
+
+const panels = {
+  image: () => import('./image/panel.js'),
+  throughput: () => import('./throughput/panel.js'),
+  lens: () => import('./lens/panel.js'),
+  dtype: () => import('./dtype/panel.js'),
+};
+const names = Object.keys(panels);
+
+/**
+ * The panels that were shown: the query string of each as it is now, and what to tell it when it appears and disappears.
+ * @type {Record<string, { query: string, shown: (isShown: boolean) => void }>}
+ */
+const open = {};
+
+const tab = (name) => document.getElementById(`tab-${name}`);
+const section = (name) => document.getElementById(`panel-${name}`);
+
+let current;
+
+const asked = () => {
+  const name = new URLSearchParams(location.search).get('panel');
+  return names.includes(name) ? name : names[0];
+};
+
+async function mount(name) {
+  const entry = open[name] = { query: location.search, shown: () => {} };
+  const { fields, mount: build } = await panels[name]();
+  const state = readState(fields, new URLSearchParams(entry.query));
+  const save = () => {
+    entry.query = writeState(fields, state, name);
+    if (current === name) history.replaceState(null, '', entry.query);
+  };
+  section(name).replaceChildren();
+  entry.shown = build(section(name), state, save) ?? entry.shown;
+  entry.shown(current === name);
+}
+
+function show(name) {
+  current = name;
+  document.title = `${tab(name).textContent} – onnx-layout`;
+  for (const other of names) {
+    const isShown = other === name;
+    tab(other).setAttribute('aria-selected', isShown);
+    tab(other).tabIndex = isShown ? 0 : -1;
+    section(other).hidden = !isShown;
+    if (!isShown) open[other]?.shown(false);
+  }
+  if (open[name]) open[name].shown(true);
+  else mount(name);
+}
+
+/** Shows a panel as something to go back from. */
+function go(name) {
+  if (name === current) return;
+  history.pushState(null, '', open[name]?.query ?? `?panel=${name}`);
+  show(name);
+}
+
+names.forEach((name, i) => {
+  tab(name).addEventListener('click', () => go(name));
+  tab(name).addEventListener('keydown', ({ key }) => {
+    const next = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: -1 }[key];
+    if (next === undefined) return;
+    const chosen = names.at(next % names.length);
+    tab(chosen).focus();
+    go(chosen);
+  });
+});
+// Back and forward: the panel is built anew, as the address says.
+addEventListener('popstate', () => {
+  const name = asked();
+  if (open[name] && open[name].query !== location.search) {
+    open[name].shown(false);
+    delete open[name];
+  }
+  show(name);
+});
+
+show(asked());
+
+// Only over https and from localhost do browsers give pages service workers.
+if (import.meta.env.PROD) navigator.serviceWorker?.register('./service-worker.js');

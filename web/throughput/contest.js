@@ -1,0 +1,120 @@
+/** Contenders side by side in one worker: compared first, then timed in turn, so that what disturbs one disturbs all. */
+import { transpose } from 'onnx-layout';
+import { loopsFor } from './loops.js';
+import { quantile } from './statistics.js';
+import { sizeOf, workloads } from './workloads.js';
+
+const classes = { uint8: Uint8Array, float32: Float32Array };
+
+/** A sample takes at least so many milliseconds, and ticks of the clock: browsers make theirs coarse, by up to 1 ms. */
+const leastMs = 4;
+const leastTicks = 20;
+
+/** @typedef {{ name: string, run: () => any, isAsync: boolean, calls: number }} Contender */
+
+/** @type {Contender[]} */
+let contenders = [];
+
+function tickOfClock() {
+  const ticks = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    let now = start;
+    while (now === start) now = performance.now();
+    return now - start;
+  });
+  return quantile(ticks, 0.5);
+}
+
+async function time({ run, isAsync }, calls) {
+  const start = performance.now();
+  if (isAsync) for (let i = 0; i < calls; i++) await run();
+  else for (let i = 0; i < calls; i++) run();
+  return performance.now() - start;
+}
+
+/** Whole numbers, which every contender moves unchanged, without a period that would hide a wrong order. */
+function fill(data) {
+  for (let i = 0, x = 1; i < data.length; i++) {
+    x = Math.imul(x, 1664525) + 1013904223;
+    data[i] = x >>> 24;
+  }
+  return data;
+}
+
+/** @type {(a: ArrayBufferView, b: ArrayBufferView) => boolean} */
+function isEqual(a, b) {
+  const words = ({ buffer, byteOffset, byteLength }) => new Uint32Array(buffer, byteOffset, byteLength / 4);
+  const [x, y] = [words(a), words(b)];
+  return x.length === y.length && x.every((word, i) => word === y[i]);
+}
+
+/** The fastest of a few, by one timed run each after one untimed. */
+async function fastest(runs) {
+  const times = [];
+  for (const run of runs) {
+    run();
+    times.push(await time({ run, isAsync: false }, 2));
+  }
+  return runs[times.indexOf(Math.min(...times))];
+}
+
+/**
+ * Makes a workload's contenders ready.
+ * @param {string} name of the workload
+ * @param {boolean} withOnnxruntime
+ * @returns {Promise<{ contenders: { name: string, isEqual: boolean | undefined }[], tick: number }>} `isEqual`: to our result, byte for byte;
+ *   undefined for memcpy, which has another one. `tick`: of the clock, in milliseconds
+ */
+export async function prepare(name, withOnnxruntime) {
+  const workload = workloads[name];
+  const { type, dims, perm } = workload;
+  const source = fill(new classes[type](sizeOf(dims)));
+  const room = () => new classes[type](source.length);
+  const input = { type, dims, data: source };
+  const out = { type, dims: perm.map((axis) => dims[axis]), data: room() };
+  const copy = room();
+  const looped = room();
+  const runs = [
+    ['memcpy', () => copy.set(source)],
+    ['onnx-layout, into out', () => transpose(input, { perm, out }).data],
+    ['onnx-layout, new memory', () => transpose(input, { perm }).data],
+  ];
+  const loop = await fastest(loopsFor(workload, source, looped));
+  runs.push(['best plain JS loop', () => {
+    loop();
+    return looped;
+  }]);
+  if (withOnnxruntime) {
+    const { onnxruntimeCall } = await import('./onnxruntime.js');
+    runs.push(['onnxruntime-web', await onnxruntimeCall(workload, source)]);
+  }
+
+  const tick = tickOfClock();
+  const sampleMs = Math.max(leastMs, leastTicks * tick);
+  const ours = transpose(input, { perm }).data;
+  const report = [];
+  contenders = [];
+  for (const [contender, run] of runs) {
+    const first = run();
+    const isAsync = typeof first?.then === 'function';
+    const result = await first;
+    report.push({ name: contender, isEqual: result && isEqual(result, ours) });
+    let calls = 1;
+    for (let ms; (ms = await time({ run, isAsync }, calls)) < sampleMs;) calls = Math.max(calls + 1, Math.ceil(calls * Math.min(8, 1.1 * sampleMs / ms)));
+    if (report.at(-1).isEqual !== false) contenders.push({ name: contender, run, isAsync, calls });
+  }
+  return { contenders: report, tick };
+}
+
+/**
+ * One sample of each contender. What ran before leaves its own data in the caches, so each has as many calls untimed first.
+ * @returns {Promise<Record<string, number>>} milliseconds a call
+ */
+export async function round() {
+  const samples = {};
+  for (const contender of contenders) {
+    await time(contender, contender.calls);
+    samples[contender.name] = await time(contender, contender.calls) / contender.calls;
+  }
+  return samples;
+}

@@ -1,0 +1,29 @@
+/** What samples say. No DOM. */
+
+/** @param {readonly number[]} values at least one @param {number} part of them that is at most the result, in (0, 1] */
+export function quantile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
+}
+
+/**
+ * @param {readonly number[]} samples milliseconds a call
+ * @param {number} bytes that a call reads and writes
+ */
+export function summarize(samples, bytes) {
+  const median = quantile(samples, 0.5);
+  return { median, p95: quantile(samples, 0.95), gigabytes: bytes / median / 1e6, count: samples.length };
+}
+
+const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+
+/** Three digits. @param {number} value */
+export const short = (value) => digits.format(value);
+
+const units = ['B', 'kB', 'MB', 'GB'];
+
+/** A number of bytes in the unit that suits it. */
+export function showBytes(bytes) {
+  const unit = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${short(bytes / 1000 ** unit)} ${units[unit]}`;
+}

@@ -1,0 +1,28 @@
+/** What is timed: transposes that models ask for. No DOM. */
+
+/**
+ * @typedef {object} Workload
+ * @property {string} title
+ * @property {'uint8' | 'float32'} type
+ * @property {readonly number[]} dims
+ * @property {readonly number[]} perm
+ */
+
+/** @type {Record<string, Workload>} */
+export const workloads = {
+  photo: { title: 'Photograph, HWC to CHW', type: 'uint8', dims: [1080, 1920, 3], perm: [2, 0, 1] },
+  batch: { title: 'Batch, NHWC to NCHW', type: 'float32', dims: [8, 224, 224, 3], perm: [0, 3, 1, 2] },
+  features: { title: 'Features, NCHW to NHWC', type: 'float32', dims: [1, 64, 112, 112], perm: [0, 2, 3, 1] },
+  heads: { title: 'Attention heads', type: 'float32', dims: [1, 512, 12, 64], perm: [0, 2, 1, 3] },
+  matrix: { title: 'Matrix', type: 'float32', dims: [2048, 2048], perm: [1, 0] },
+  bytes: { title: 'Matrix of bytes', type: 'uint8', dims: [4096, 4096], perm: [1, 0] },
+  reversal: { title: 'Four axes reversed', type: 'float32', dims: [64, 64, 64, 64], perm: [3, 2, 1, 0] },
+};
+
+export const sizeOf = (dims) => dims.reduce((size, extent) => size * extent, 1);
+
+/** Bytes that a call reads and writes. @param {Workload} workload */
+export const bytesMoved = ({ type, dims }) => 2 * sizeOf(dims) * (type === 'uint8' ? 1 : 4);
+
+/** As the panel and the list of workloads name it. @param {Workload} workload */
+export const describe = ({ title, type, dims, perm }) => `${title}: ${type} [${dims.join(', ')}], perm ${perm.join(', ')}`;
