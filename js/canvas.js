@@ -5,7 +5,7 @@ import { show, wrongKind, wrongValue } from './errors.js';
 /**
  * A browser's class by its name; never where a program's types have no browser.
  * @template {string} Name
- * @typedef {typeof globalThis extends Record<Name, { prototype: infer T }> ? T : never} BrowserClass
+ * @typedef {Name extends string ? typeof globalThis extends Record<Name, { prototype: infer T }> ? T : never : never} BrowserClass
  */
 /** @typedef {BrowserClass<'ImageBitmap' | 'HTMLImageElement' | 'HTMLCanvasElement' | 'OffscreenCanvas' | 'VideoFrame' | 'HTMLVideoElement'>} Drawable */
 

@@ -106,8 +106,15 @@ export async function imageToTensorAsync(image, options) {
     bitmaps.push(bitmap);
     return bitmap;
   };
+  const isBatch = Array.isArray(image);
   try {
-    return tensorOfImages(call, readImages(call, Array.isArray(image) ? await Promise.all(image.map(decode)) : await decode(image)));
+    // All of them, also if one fails: what comes later has to be closed too.
+    const results = await Promise.allSettled((isBatch ? Array.from(image) : [image]).map(decode));
+    const decoded = results.map((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    });
+    return tensorOfImages(call, readImages(call, isBatch ? decoded : decoded[0]));
   } finally {
     for (const bitmap of bitmaps) bitmap.close();
   }

@@ -2,13 +2,15 @@
  * A user's strict TypeScript program: it is compiled by tests/package.test.js and never run. Each line has to be accepted with the type that
  * it names, or, below a `@ts-expect-error`, to be rejected.
  */
-import { cast, dtypes, flatten, inferShape, init, pack, reshape, schemas, splitToSequence, Tensor, transpose, unpack } from 'onnx-layout';
+import {
+  cast, dtypes, flatten, imageToTensor, imageToTensorAsync, inferShape, init, pack, reshape, schemas, splitToSequence, Tensor, tensorToImage, transpose, unpack,
+} from 'onnx-layout';
 
 /** `true` only where both types are the same, `any` included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 const same = <A, B>(_: Same<A, B>): void => {};
 
-export async function main(module: WebAssembly.Module): Promise<void> {
+export async function main(module: WebAssembly.Module, video: HTMLVideoElement, context: CanvasRenderingContext2D, file: File): Promise<void> {
   same<ReturnType<typeof init>, Promise<void>>(true);
   await init();
   await init({ wasm: module });
@@ -94,6 +96,21 @@ export async function main(module: WebAssembly.Module): Promise<void> {
   // @ts-expect-error dims are a list
   inferShape('Flatten', { input: { type: 'float32', dims: 2 } });
 
+  const pixels = { data: new Uint8Array(12), width: 2, height: 2 };
+  const image: Tensor = imageToTensor(context.getImageData(0, 0, 2, 2), { layout: 'NHWC', channels: 'BGR', type: 'float16', preset: 'imagenet' });
+  imageToTensor(video, { width: 224, fit: 'contain', background: '#888' });
+  imageToTensor([pixels, { ...pixels, channels: 3, rowstride: 6 }], { scale: 1 / 255, mean: [0.5, 0.5, 0.5], std: Float32Array.of(1, 2, 3), out: image });
+  const later: Tensor = await imageToTensorAsync([file, pixels, await createImageBitmap(file)], { preset: 'clip' });
+  context.putImageData(tensorToImage(image, { layout: 'NHWC', channels: 'BGR', preset: 'imagenet' }), 0, 0);
+  // @ts-expect-error a type that cast has to give
+  imageToTensor(pixels, { type: 'float64' });
+  // @ts-expect-error a file has to be decoded
+  imageToTensor(file);
+  // @ts-expect-error no pixels
+  imageToTensor({ width: 2, height: 2 });
+  // @ts-expect-error an option that does not exist
+  tensorToImage(image, { out: pixels });
+
   const packed: Uint8Array = pack('int4', Int8Array.of(1, -2, 3));
   const unpacked: Int8Array | Uint8Array = unpack('int4', packed, 3);
   // @ts-expect-error the number of elements cannot be known from the bytes
@@ -105,5 +122,5 @@ export async function main(module: WebAssembly.Module): Promise<void> {
   const since: number | undefined = schemas.Transpose[0]?.since;
   // @ts-expect-error the tables are read-only
   schemas.Transpose.push(schemas.Transpose[0]);
-  console.log(values, encoded, flat, shaped, transposed, converted, piece, kind, unpacked, bits, since);
+  console.log(values, encoded, flat, shaped, transposed, converted, image, later, piece, kind, unpacked, bits, since);
 }
