@@ -1,20 +1,19 @@
 /** The operators' own tests in real browsers, from the packed package, under a strict policy. */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { writeApp } from './engines/app.js';
 import { launch, open } from './engines/browsers.js';
-import { bundleSuite } from './engines/bundle.js';
 import { serve } from './engines/serve.js';
-import { installPacked, root } from './packed.js';
+import { installPacked } from './packed.js';
 
 const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
 let servers;
 
 beforeAll(async () => {
   const { app } = installPacked(temporary);
-  bundleSuite('suite.js', join(app, 'suite.mjs'), '/node_modules/onnx-layout/js/index.js');
-  for (const [from, to] of [['page.html', 'index.html'], ['page.js', 'page.js'], ['worker.js', 'worker.js']]) copyFileSync(join(root, 'tests/engines', from), join(app, to));
+  writeApp(app, '/node_modules/onnx-layout/js/index.js');
   servers = { isolated: await serve(app, { isolated: true }), plain: await serve(app) };
 }, 60_000);
 

@@ -120,8 +120,8 @@ describe('the installed package', () => {
   }, 30_000);
 });
 
-test('the lock file has no download addresses', () => {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  expect(Object.keys(packages).length).toBeGreaterThan(100);
+test.each(['.', 'tests/bench', 'tests/engines'])('the lock file in %s has no download addresses', (folder) => {
+  const { packages } = JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8'));
+  expect(Object.keys(packages).length).toBeGreaterThan(20);
   expect(Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 const here = async () => (await import('./suite.mjs')).runTests();
 
 const inWorker = () => new Promise((resolve, reject) => {
-  const worker = new Worker('./worker.js', { type: 'module' });
+  const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
   worker.onmessage = ({ data }) => resolve(data);
   worker.onerror = ({ message }) => reject(new Error(`worker: ${message}`));
 });

@@ -1,0 +1,3 @@
+import { runTests } from './suite.mjs';
+
+runTests().then((report) => postMessage(report));

@@ -1,0 +1,14 @@
+using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .worker)],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+
+const worker :Workerd.Worker = (
+  modules = [
+    (name = "worker", esModule = embed "workerd.bundle.js"),
+    (name = "onnx-layout/layout.wasm", wasm = embed "node_modules/onnx-layout/dist/layout.wasm"),
+  ],
+  compatibilityDate = "2026-11-01",
+);

@@ -1,3 +1,0 @@
-import { runTests } from './suite.mjs';
-
-postMessage(await runTests());
