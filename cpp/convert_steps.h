@@ -99,11 +99,6 @@ inline v128_t splat32(std::uint32_t bits) { return wasm_i32x4_splat(static_cast<
 inline v128_t splat16(std::uint32_t bits) { return wasm_i16x8_splat(static_cast<std::int16_t>(bits)); }
 inline v128_t splat8(std::uint32_t bits) { return wasm_i8x16_splat(static_cast<std::int8_t>(bits)); }
 
-
-// Added to an integer below 2^51, this puts it into the low bits of the sum, in two's complement.
-inline constexpr double kLowBits = 0x1.8p52;
-inline constexpr std::int64_t kLowBitsCode = 0x4338000000000000;
-
 /// `Kernel` for the 8- and 16-bit integers.
 template <template <int, bool> class Kernel>
 Step step_from_short_integer(Format from) {

@@ -122,38 +122,27 @@ struct Float64ToStickyFloat32 : StatelessKernel {
   }
 };
 
+/// The halves as the low bits of floats at 2^84 and 2^52, whose sum, less what that adds, rounds once.
 /// Sticky: from 2^53 on, the low 11 bits go as those of 32-bit integers do, so that the conversion is exact.
 template <bool kSigned, bool kSticky>
 struct Integer64ToFloat64 : StatelessKernel {
-  static constexpr std::size_t kElements = 4, kIn = 32, kOut = 32;
+  static constexpr std::size_t kElements = 2, kIn = 16, kOut = 16;
+  static constexpr double kOffset = 0x1p84 + 0x1p52 + (kSigned ? 0x1p63 : 0);
   using StatelessKernel::StatelessKernel;
 
-  static double converted(std::int64_t lane) {
-    std::uint64_t x = static_cast<std::uint64_t>(lane);
-    if constexpr (kSticky) {
-      const bool large = kSigned ? x + (1ull << 53) > 1ull << 54 : x > 1ull << 53;
-      if (large) x = (x & ~0x7ffull) | ((x & 0x7ff) != 0 ? 0x800 : 0);
-    }
-    return kSigned ? static_cast<double>(static_cast<std::int64_t>(x)) : static_cast<double>(x);
-  }
-
-  static v128_t converted2(v128_t x) {
-    return wasm_f64x2_make(converted(wasm_i64x2_extract_lane(x, 0)), converted(wasm_i64x2_extract_lane(x, 1)));
+  static v128_t cut(v128_t x) {
+    const v128_t large = kSigned ? wasm_u64x2_shr(wasm_i64x2_add(x, wasm_i64x2_splat(1ll << 53)), 54) : wasm_u64x2_shr(x, 53);
+    const v128_t low = wasm_i64x2_splat(0x7ff);
+    const v128_t sticky = wasm_v128_and(wasm_i64x2_add(wasm_v128_and(x, low), low), wasm_i64x2_splat(0x800));
+    return wasm_v128_bitselect(wasm_v128_or(wasm_v128_andnot(x, low), sticky), x, wasm_i64x2_ne(large, wasm_i64x2_splat(0)));
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    const v128_t a = load(src, 0), b = load(src, 1);
-    const v128_t bound = wasm_i64x2_splat(kSigned ? 1ll << 51 : 0);
-    const v128_t high = wasm_v128_or(wasm_u64x2_shr(wasm_i64x2_add(a, bound), kSigned ? 52 : 51),
-                                     wasm_u64x2_shr(wasm_i64x2_add(b, bound), kSigned ? 52 : 51));
-    if (!wasm_v128_any_true(high)) {
-      const v128_t magic = wasm_f64x2_splat(kLowBits), code = wasm_i64x2_splat(kLowBitsCode);
-      store(dst, 0, wasm_f64x2_sub(wasm_i64x2_add(a, code), magic));
-      store(dst, 1, wasm_f64x2_sub(wasm_i64x2_add(b, code), magic));
-    } else {
-      store(dst, 0, converted2(a));
-      store(dst, 1, converted2(b));
-    }
+    v128_t x = load(src, 0);
+    if constexpr (kSticky) x = cut(x);
+    const v128_t upper = wasm_v128_xor(wasm_u64x2_shr(x, 32), wasm_i64x2_splat(0x4530000000000000 | (kSigned ? 0x80000000 : 0)));
+    const v128_t lower = wasm_v128_or(wasm_v128_and(x, wasm_i64x2_splat(0xffffffff)), wasm_i64x2_splat(0x4330000000000000));
+    store(dst, 0, wasm_f64x2_add(wasm_f64x2_sub(upper, wasm_f64x2_splat(kOffset)), lower));
   }
 };
 

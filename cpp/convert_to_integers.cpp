@@ -6,6 +6,10 @@
 namespace layout {
 namespace {
 
+// Added to an integer below 2^51, this puts it into the low bits of the sum, in two's complement.
+constexpr double kLowBits = 0x1.8p52;
+constexpr std::int64_t kLowBitsCode = 0x4338000000000000;
+
 template <int kBits, bool kSigned>
 v128_t low_half_widened(v128_t x) {
   if constexpr (kBits == 8) return kSigned ? wasm_i16x8_extend_low_i8x16(x) : wasm_u16x8_extend_low_u8x16(x);
