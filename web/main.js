@@ -81,5 +81,8 @@ addEventListener('popstate', () => {
 
 show(asked());
 
+// A page that was open while a new build came looks for files that are gone; its address says what to show.
+addEventListener('vite:preloadError', () => location.reload());
+
 // Only over https and from localhost do browsers give pages service workers.
 if (import.meta.env.PROD) navigator.serviceWorker?.register('./service-worker.js');

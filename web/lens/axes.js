@@ -11,6 +11,8 @@ export function axisList(perm, dims, onChange) {
   let order = [...perm];
   const chips = new Map(perm.map((axis) => [axis, chip(axis)]));
   const list = element('div', { class: 'axes', role: 'group', 'aria-label': 'Axes of the result, outermost first', id: 'lens-axes' }, order.map((axis) => chips.get(axis)));
+  const spoken = element('span', { class: 'visually-hidden', 'aria-live': 'polite' });
+  list.append(spoken);
   describe();
   return list;
 
@@ -27,6 +29,7 @@ export function axisList(perm, dims, onChange) {
     else chips.get(axis).after(...passed);
     order = moved(order, from, to);
     describe();
+    spoken.textContent = `Axis ${axis} at place ${to + 1}`;
     onChange(order);
   }
 
