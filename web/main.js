@@ -85,4 +85,5 @@ show(asked());
 addEventListener('vite:preloadError', () => location.reload());
 
 // Only over https and from localhost do browsers give pages service workers.
-if (import.meta.env.PROD) navigator.serviceWorker?.register('./service-worker.js');
+// Where they are turned off, the page works as long as there is a network.
+if (import.meta.env.PROD) navigator.serviceWorker?.register('./service-worker.js').catch(() => {});

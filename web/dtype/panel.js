@@ -26,6 +26,14 @@ const specials = {
   ieee: 'infinities and NaNs', fn: 'NaN, no infinity', fnuz: 'one NaN, no infinity, no −0', finite: 'nothing but numbers', e8m0: 'powers of two and one NaN',
 };
 
+const placeholderOf = ({ kind }) => ({ complex: '1 - 2j', float: '0.1, -3, inf', bool: 'true' }[kind] ?? '3');
+
+/** What is shown of a type at first. @type {(dtype: import('../../js/dtypes.js').DType) => bigint} */
+function exampleOf({ name, bits, format }) {
+  const value = { float: 1.5, complex: [1, -2], bool: true }[format.kind] ?? (bits === 2 ? 1 : 5);
+  return encode(name, value);
+}
+
 /** What a type is, in a few words. */
 function describe({ code, bits, array, ir, format }) {
   const shape = {
@@ -60,7 +68,7 @@ export function mount(root, state, save) {
       element('pre', { class: 'values' }, String(Tensor.from('string', ['to', 'be', 'or', 'not', 'to', 'be'], [2, 3])))));
       return;
     }
-    state.code = BigInt.asUintN(dtype.bits, state.code ?? encode(state.type, dtype.format.kind === 'complex' ? [1, -2] : dtype.format.kind === 'bool' ? true : dtype.bits === 2 ? 1 : 1.5));
+    state.code = BigInt.asUintN(dtype.bits, state.code ?? exampleOf(dtype));
     const [table, select] = dtype.bits <= 8 ? codeTable(dtype, (code) => inspect(code)) : [undefined, () => {}];
     const [inspector, inspect] = inspectorCard(dtype, (code) => {
       state.code = code;
@@ -103,7 +111,7 @@ function inspectorCard(dtype, onCode) {
       problem.textContent = message;
       problem.hidden = false;
     }
-  }, { id: 'dtype-input', placeholder: format.kind === 'complex' ? '1 - 2j' : 'write one: 0.1, -3, inf' });
+  }, { id: 'dtype-input', placeholder: placeholderOf(format) });
   const row = element('div', { class: `bits${bits > 32 ? ' many' : ''}`, role: 'group', 'aria-label': 'Bits, the highest first' }, buttons);
   row.style.setProperty('--columns', Math.min(bits, 16));
   const node = card(name, value, row,

@@ -1,9 +1,9 @@
 /** A picture, how a model wants it, and the tensor that comes of it. */
-import { card, choice, element, facts, select } from '../elements.js';
+import { transfer } from 'comlink';
+import { card, choice, element, select } from '../elements.js';
 import { oneOf, whole } from '../state.js';
-import { short, showBytes } from '../throughput/statistics.js';
 import { sharedWorker } from '../workers.js';
-import { codeFor } from './code.js';
+import { resultCards } from './result.js';
 import { drawSample, sampleNames } from './samples.js';
 import { acceptFiles, playCamera } from './sources.js';
 
@@ -43,16 +43,9 @@ export function mount(root, state, save) {
     file.value = '';
   } });
   const camera = element('button', { id: 'image-camera', click: toggleCamera }, 'Camera');
-  const problem = element('p', { class: 'problem', role: 'alert', id: 'image-problem', hidden: true });
-  const headline = element('p', { class: 'headline', id: 'image-dims' }, '…');
-  const details = element('div', {});
-  const planes = element('div', { class: 'planes', id: 'image-planes' });
-  const code = element('pre', { class: 'code', id: 'image-code', tabindex: '0', 'aria-label': 'Code' });
-  const values = element('pre', { class: 'values', id: 'image-values', tabindex: '0', 'aria-label': 'Values' });
   const formula = element('p', { class: 'note' });
-  const copy = element('button', { id: 'image-copy', click: copyCode }, 'Copy');
-  const download = element('button', { id: 'image-npy', click: downloadNpy }, 'Download .npy');
   const drop = element('div', { class: 'drop' }, preview, video, element('p', { class: 'drop-hint' }, 'Drop it'));
+  const result = resultCards();
 
   const set = (name) => (value) => {
     state[name] = value;
@@ -79,21 +72,14 @@ export function mount(root, state, save) {
           element('div', { class: 'row' }, extent('Width', 'width'), extent('Height', 'height'), choice('Fit', fits, state.fit, set('fit'))),
           element('div', { class: 'row' }, choice('Layout', layouts, state.layout, set('layout')), choice('Channels', channelOrders, state.channels, set('channels'))),
           element('div', { class: 'row' }, select('Type', types, state.type, set('type')), choice('Values', presets, state.preset, set('preset'))), formula))),
-    element('div', { class: 'stack' },
-      card('Tensor', headline, problem, details, planes),
-      titled('The same in your program', copy, code),
-      titled('First and last values', download, values))));
-
-  function titled(title, button, content) {
-    return element('section', { class: 'card' }, element('div', { class: 'card-head' }, element('h2', {}, title), button), content);
-  }
+    element('div', { class: 'stack' }, result.cards)));
 
   acceptFiles(openFile, (isOver) => drop.classList.toggle('is-target', isOver), () => isShown);
   openSample(state.sample);
 
   function sampleButton(name) {
-    const thumbnail = element('canvas', { width: 96, height: 72, 'aria-hidden': 'true' });
-    thumbnail.getContext('2d').drawImage(drawSample(name), 0, 0, 96, 72);
+    const thumbnail = drawSample(name, 0.3);
+    thumbnail.setAttribute('aria-hidden', 'true');
     return element('button', { class: 'sample', id: `sample-${name.replace(' ', '-')}`, 'aria-pressed': 'false', 'data-sample': name, 'aria-label': `Sample: ${name}`, click: () => {
       state.sample = name;
       save();
@@ -113,7 +99,7 @@ export function mount(root, state, save) {
       const bitmap = await createImageBitmap(given);
       if (mine === latestPicture) open(bitmap, given.name);
     } catch {
-      refuse(`${given.name} is no picture that this browser can read.`);
+      result.refuse(`${given.name} is no picture that this browser can read.`);
     }
   }
 
@@ -140,7 +126,7 @@ export function mount(root, state, save) {
       [preview.hidden, video.hidden] = [true, false];
       about.textContent = `The camera, ${video.videoWidth} × ${video.videoHeight}`;
     } catch ({ message }) {
-      refuse(`No camera: ${message}`);
+      result.refuse(`No camera: ${message}`);
     }
   }
 
@@ -161,65 +147,34 @@ export function mount(root, state, save) {
     return { width, height, fit, layout, channels, type, preset: preset === 'none' ? undefined : preset };
   };
 
-  /** The conversion in progress. While there is one, what is asked for waits, and only the last of it is done. */
-  let busy;
-  let waiting;
+  // Conversions one at a time: what is asked for meanwhile waits, and only the last of it is done.
+  let isBusy = false;
+  let isWanted = false;
+  /** @type {ImageBitmap | undefined} */
+  let nextPicture;
 
-  async function convert(bitmap) {
-    if (busy) {
-      if (bitmap) waiting?.close?.();
-      waiting = bitmap ?? waiting ?? 'options';
-      return busy;
+  /** Converts another picture, or the same one as the state says now. @param {ImageBitmap} [picture] */
+  async function convert(picture) {
+    if (picture) {
+      nextPicture?.close();
+      nextPicture = picture;
     }
-    busy = convertNow(bitmap);
-    await busy;
-    busy = undefined;
-    if (waiting) {
-      const next = waiting === 'options' ? undefined : waiting;
-      waiting = undefined;
-      await convert(next);
+    isWanted = true;
+    if (isBusy) return;
+    isBusy = true;
+    while (isWanted) {
+      const given = nextPicture && transfer(nextPicture, [nextPicture]);
+      isWanted = false;
+      nextPicture = undefined;
+      const options = optionsNow();
+      formula.textContent = `Of each byte x: ${formulas[state.preset]}`;
+      try {
+        result.show(options, await sharedWorker().convertImage(given, options));
+      } catch ({ message }) {
+        result.refuse(message, true);
+      }
     }
-  }
-
-  async function convertNow(bitmap) {
-    const options = optionsNow();
-    try {
-      show(options, await sharedWorker().convertImage(bitmap, options));
-    } catch ({ message }) {
-      refuse(message);
-    }
-  }
-
-  function refuse(message) {
-    problem.textContent = message;
-    problem.hidden = false;
-  }
-
-  function show(options, { ms, dims, bytes, text, range, planes: pictures }) {
-    problem.hidden = true;
-    headline.replaceChildren(element('span', {}, options.type), ` [${dims.join(', ')}]`);
-    details.replaceChildren(facts({ Bytes: `${bytes.toLocaleString('en')} (${showBytes(bytes)})`, Range: range.map(short).join(' to '), 'Time, drawing included': `${short(ms)} ms` }));
-    formula.textContent = `Of each byte x: ${formulas[state.preset]}`;
-    planes.replaceChildren(...pictures.map(({ name, pixels, width, height }, i) => {
-      const canvas = element('canvas', { width, height, role: 'img', 'aria-label': `Channel ${i}: ${name}` });
-      canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
-      return element('figure', { class: `plane plane-${name}` }, canvas, element('figcaption', {}, element('b', {}, name), ` channel ${i}`));
-    }));
-    code.textContent = codeFor(options, dims);
-    values.textContent = text;
-  }
-
-  async function copyCode() {
-    await navigator.clipboard.writeText(code.textContent);
-    copy.textContent = 'Copied';
-    setTimeout(() => { copy.textContent = 'Copy'; }, 1500);
-  }
-
-  async function downloadNpy() {
-    const bytes = await sharedWorker().npyFile();
-    const address = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
-    element('a', { href: address, download: 'tensor.npy' }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    isBusy = false;
   }
 
   return (nowShown) => {

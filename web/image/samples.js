@@ -138,11 +138,19 @@ function leaf(context, width, height) {
 export const samples = { balloons, dunes, 'test card': testCard, leaf };
 export const sampleNames = Object.keys(samples);
 
-/** Draws a sample. @returns {HTMLCanvasElement} 640 x 480 */
-export function drawSample(name) {
+/**
+ * Draws a sample.
+ * @param {string} name
+ * @param {number} [scale] of 640 x 480 pixels
+ * @returns {HTMLCanvasElement}
+ */
+export function drawSample(name, scale = 1) {
+  const [width, height] = [640, 480];
   const canvas = document.createElement('canvas');
-  canvas.width = 640;
-  canvas.height = 480;
-  samples[name](canvas.getContext('2d'), canvas.width, canvas.height);
+  canvas.width = scale * width;
+  canvas.height = scale * height;
+  const context = canvas.getContext('2d');
+  context.scale(scale, scale);
+  samples[name](context, width, height);
   return canvas;
 }

@@ -36,9 +36,10 @@ export function acceptFiles(onFile, onOver, isShown) {
  * @param {HTMLVideoElement} video shows it
  * @param {(frame: ImageBitmap) => Promise<void>} onFrame is given a frame as soon as it is done with the one before
  * @returns {Promise<() => void>} stops it
- * @throws {DOMException} no camera, or no permission
+ * @throws {Error} no camera, or no permission
  */
 export async function playCamera(video, onFrame) {
+  if (!navigator.mediaDevices) throw new Error('browsers give it to pages over https and from localhost only');
   const stream = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 640 } } });
   video.srcObject = stream;
   await video.play();

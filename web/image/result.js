@@ -1,0 +1,77 @@
+/** What a conversion gave: the tensor's dims and planes, the code that makes it, its values. */
+import { element, facts } from '../elements.js';
+import { short, showBytes } from '../throughput/statistics.js';
+import { sharedWorker } from '../workers.js';
+import { codeFor } from './code.js';
+
+function planeFigure({ name, pixels, width, height }, i) {
+  const canvas = element('canvas', { width, height, role: 'img', 'aria-label': `Channel ${i}: ${name}` });
+  canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
+  return element('figure', { class: `plane plane-${name}` }, canvas, element('figcaption', {}, element('b', {}, name), ` channel ${i}`));
+}
+
+const scrolled = (label, id, className) => element('pre', { class: className, id, tabindex: '0', role: 'region', 'aria-label': label });
+
+const titled = (title, button, content) => element('section', { class: 'card' }, element('div', { class: 'card-head' }, element('h2', {}, title), button), content);
+
+/**
+ * @returns {{ cards: HTMLElement[], show: (options: object, result: object) => void, refuse: (message: string, isOld?: boolean) => void }} `show`: the options of a
+ *   conversion, and what the worker's `convertImage` gave; `refuse`: why there is no new
+ *   one, where `isOld` says that what is shown is not what is asked for
+ */
+export function resultCards() {
+  const headline = element('p', { class: 'headline', id: 'image-dims' }, '…');
+  const problem = element('p', { class: 'problem', role: 'alert', id: 'image-problem', hidden: true });
+  const details = element('div', {});
+  const planes = element('div', { class: 'planes', id: 'image-planes' });
+  const code = scrolled('Code', 'image-code', 'code');
+  const values = scrolled('Values', 'image-values', 'values');
+  const copy = element('button', { id: 'image-copy', click: copyCode }, 'Copy');
+  const download = element('button', { id: 'image-npy', click: downloadNpy }, 'Download .npy');
+
+  async function copyCode() {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      copy.textContent = 'Copied';
+    } catch {
+      // No permission, or no https: what is selected can be copied by hand.
+      getSelection().selectAllChildren(code);
+      copy.textContent = 'Selected';
+    }
+    setTimeout(() => { copy.textContent = 'Copy'; }, 1500);
+  }
+
+  async function downloadNpy() {
+    const address = URL.createObjectURL(new Blob([await sharedWorker().npyFile()], { type: 'application/octet-stream' }));
+    element('a', { href: address, download: 'tensor.npy' }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  }
+
+  /** Fades what is shown, and keeps it from being taken for what is asked for. */
+  function setOld(isOld) {
+    for (const node of [headline, details, planes, code, values]) node.classList.toggle('old', isOld);
+    copy.disabled = download.disabled = isOld;
+  }
+
+  return {
+    cards: [
+      element('section', { class: 'card' }, element('h2', {}, 'Tensor'), headline, problem, details, planes),
+      titled('The same in your program', copy, code),
+      titled('First and last values', download, values),
+    ],
+    show(options, { ms, dims, bytes, text, range, planes: pictures }) {
+      problem.hidden = true;
+      setOld(false);
+      headline.replaceChildren(element('span', {}, options.type), ` [${dims.join(', ')}]`);
+      details.replaceChildren(facts({ Bytes: `${bytes.toLocaleString('en')} (${showBytes(bytes)})`, Range: range.map(short).join(' to '), 'Time, drawing included': `${short(ms)} ms` }));
+      planes.replaceChildren(...pictures.map(planeFigure));
+      code.textContent = codeFor(options, dims);
+      values.textContent = text;
+    },
+    refuse(message, isOld = false) {
+      if (isOld) setOld(true);
+      problem.textContent = message;
+      problem.hidden = false;
+    },
+  };
+}
