@@ -24,12 +24,13 @@ export function codeTable(dtype, onPick) {
   const values = new Tensor(name, dataOfCodes(dtype, codes), [size]).toArray();
   const cells = codes.map((code, i) => {
     const value = values[i];
+    const text = brief(value);
     const kind = format.kind === 'float' ? kindOf(dtype, code, value) : value === 0 ? 'zero' : 'normal';
     return element('button', {
       class: `code-cell ${kind}${value < 0 ? ' negative' : ''}`, tabindex: '-1', id: `dtype-code-${i}`,
-      'aria-label': `${hex(code, bits)}: ${Object.is(value, -0) ? '-0' : value}${format.kind === 'float' ? `, ${kind}` : ''}`,
+      'aria-label': `${text}, code ${hex(code, bits)}${format.kind === 'float' ? `, ${kind}` : ''}`,
       click: () => onPick(code),
-    }, brief(value));
+    }, text);
   });
   let selected = 0;
   const select = (code) => {

@@ -17,7 +17,7 @@ export function axisList(perm, dims, onChange) {
   return list;
 
   function describe() {
-    order.forEach((axis, place) => chips.get(axis).setAttribute('aria-label', `Axis ${axis}, extent ${dims[axis]}, place ${place + 1} of ${order.length}. Arrow keys move it.`));
+    order.forEach((axis, place) => chips.get(axis).setAttribute('aria-label', `${dims[axis]} axis ${axis}, place ${place + 1} of ${order.length}. Arrow keys move it.`));
   }
 
   /** Moves the others around the one that moves: what leaves the document loses the focus and the pointer. */
@@ -60,7 +60,7 @@ export function axisList(perm, dims, onChange) {
         node.classList.remove('dragged');
         node.style.transform = '';
       },
-    }, element('b', {}, String(dims[axis])), element('span', {}, `axis ${axis}`));
+    }, element('b', {}, String(dims[axis])), ' ', element('span', {}, `axis ${axis}`));
     return node;
   }
 }

@@ -17,7 +17,7 @@ function paint(node, address, size) {
  */
 export function strip(label, elements, size, columns = elements.length) {
   const cells = elements.map((address, place) => paint(element('button', {
-    class: `cell${address > 0.55 * size ? ' bright' : ''}`, tabindex: place === 0 ? '0' : '-1', 'aria-label': `Address ${place}: element ${address}`,
+    class: `cell${address > 0.36 * size ? ' bright' : ''}`, tabindex: place === 0 ? '0' : '-1', 'aria-label': `Address ${place}: element ${address}`,
   }, element('span', {}, String(address))), address, size));
   const node = element('div', { class: `strip${columns > 16 ? ' dense' : ''}`, role: 'group', 'aria-label': label, keydown: (event) => {
     const place = cells.indexOf(document.activeElement);
