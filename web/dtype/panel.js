@@ -38,7 +38,7 @@ function exampleOf({ name, bits, format }) {
 function describe({ code, bits, array, ir, format }) {
   const shape = {
     float: () => `${format.exponent} exponent, ${format.mantissa} mantissa bits; bias ${format.bias}; ${specials[format.special]}`,
-    int: () => (format.signed ? 'two’s complement' : 'unsigned'), bool: () => '0 is false, all else true', complex: () => 're and im in turn', string: () => 'UTF-8 in files',
+    int: () => (format.signed ? 'two’s complement' : 'unsigned'), bool: () => '0 is false, all else true', complex: () => 're in the low half, im in the high half', string: () => 'UTF-8 in files',
   }[format.kind]();
   return facts({
     Bits: bits ? String(bits) : 'as many as it needs', Format: shape, 'TensorProto code': String(code), Data: array,

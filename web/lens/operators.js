@@ -128,7 +128,7 @@ export function splitCard({ tensor, options, state, change }) {
       return [
         call(`splitToSequence(tensor, ${shown}${listOptions(Object.entries(attributes))})`),
         element('ol', { class: 'pieces', 'aria-label': 'Pieces' }, pieces.map(({ dims, data }, i) => element('li', {},
-          element('span', { class: 'piece-dims' }, showList(dims)), strip(`Piece ${i}`, [...data], tensor.data.length)))),
+          element('span', { class: 'piece-dims' }, showList(dims)), strip(`Piece ${i}`, [...data], tensor.data.length, Math.min(data.length, 24))))),
       ];
     });
   };
