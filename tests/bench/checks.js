@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { dtypes } from '../../js/index.js';
 import { bytesOf, randomData, roomFor } from './data.js';
+import { images } from './images.js';
 import { loopsFor } from './loops.js';
 import { median, race } from './measure.js';
 import { cast, ourCall, transpose, wasmBytes } from './ours.js';
@@ -118,4 +119,4 @@ function large() {
 }
 
 /** By the name that `--only` takes; each gets the options of the command. */
-export const checks = { sweep: sweeps, linear, casts, memory, '3gb': large };
+export const checks = { sweep: sweeps, linear, casts, images, memory, '3gb': large };

@@ -48,7 +48,7 @@ export function failures({ rows, checks }) {
 }
 
 /** One block of lines a check. */
-function checkLines({ sweep, linear, casts, memory, '3gb': large }) {
+function checkLines({ sweep, linear, casts, images, memory, '3gb': large }) {
   const blocks = [];
   if (sweep) {
     const show = ({ perm, nsPerByte }) => `${nsPerByte.toFixed(3)} (perm ${perm})`;
@@ -65,6 +65,12 @@ function checkLines({ sweep, linear, casts, memory, '3gb': large }) {
     const { pairs, least, median, pass, slowest } = casts;
     const last = slowest.map(({ from, to, ratio }) => `${from} to ${to} ${ratio.toFixed(2)}`).join(', ');
     blocks.push(`${mark(pass)} all ${pairs} casts between number types: median ${median.toFixed(2)} of memcpy, at least ${least}; slowest: ${last}`);
+  }
+  if (images) {
+    blocks.push(images.map(({ width, height, pass, memcpy, ours, fresh, ratio, ...others }) => {
+      const peers = ['loop', 'lookups', 'fromImage', 'passes'].map((name) => `${name} ${showMs(others[name])} (${(others[name] / ours).toFixed(1)} times)`);
+      return `${mark(pass)} image ${width}x${height} to float32 NCHW: ${showMs(ours)} ms, new memory ${showMs(fresh)}, ${ratio.toFixed(2)} of memcpy ${showMs(memcpy)}; ${peers.join(', ')}`;
+    }).join('\n'));
   }
   if (memory) blocks.push(`${mark(memory.pass)} wasm memory: ${(memory.bytes / 2 ** 20).toFixed(1)} MiB, at most ${memory.most / 2 ** 20}`);
   if (large) {

@@ -1,0 +1,114 @@
+/**
+ * An image to a model's input, as ImageNet's models take it: float32 [1, 3, H, W] of ImageData. Beside memcpy, the one-pass loops that
+ * one writes in JavaScript, and the two ways that are in use, which are written here as their libraries do them, for their own calls
+ * ask for a browser: onnxruntime-common 1.30's Tensor.fromImage (its inner loop), and transformers.js' image processors.
+ */
+import { imageToTensor } from '../../js/index.js';
+import { randomData, roomFor } from './data.js';
+import { race } from './measure.js';
+
+const mean = [0.485, 0.456, 0.406];
+const std = [0.229, 0.224, 0.225];
+const { fround } = Math;
+
+/** One pass, every operation in float32: the fastest of the loops tried here. */
+function loop({ data, width, height }, target) {
+  const size = width * height;
+  const scale = fround(1 / 255);
+  const [m0, m1, m2] = mean.map(fround);
+  const [s0, s1, s2] = std.map(fround);
+  for (let i = 0, at = 0; i < size; i++, at += 4) {
+    target[i] = fround(fround(fround(data[at] * scale) - m0) / s0);
+    target[size + i] = fround(fround(fround(data[at + 1] * scale) - m1) / s1);
+    target[2 * size + i] = fround(fround(fround(data[at + 2] * scale) - m2) / s2);
+  }
+}
+
+/** One pass that looks the results up. */
+function lookups({ data, width, height }, target) {
+  const size = width * height;
+  const scale = fround(1 / 255);
+  const [t0, t1, t2] = mean.map((m, c) => Float32Array.from({ length: 256 }, (_, x) => fround(fround(fround(x * scale) - fround(m)) / fround(std[c]))));
+  for (let i = 0, at = 0; i < size; i++, at += 4) {
+    target[i] = t0[data[at]];
+    target[size + i] = t1[data[at + 1]];
+    target[2 * size + i] = t2[data[at + 2]];
+  }
+}
+
+/** Places and parameters are variables, since the formats of both sides are; what comes in is `(x + bias) / divisor`. */
+function fromImage({ data, width, height }) {
+  const size = width * height;
+  const bias = mean.map((m) => -255 * m);
+  const divisor = std.map((s) => 255 * s);
+  const result = new Float32Array(3 * size);
+  let [r, g, b, toR, toG, toB] = [0, 1, 2, 0, size, 2 * size];
+  for (let i = 0; i < size; i++, r += 4, g += 4, b += 4) {
+    result[toR++] = (data[r] + bias[0]) / divisor[0];
+    result[toG++] = (data[g] + bias[1]) / divisor[1];
+    result[toB++] = (data[b] + bias[2]) / divisor[2];
+  }
+  return result;
+}
+
+/** RGB of RGBA, floats of bytes, rescaled, normalized, permuted: a pass each, and in the last one a remainder and a quotient an axis. */
+function passes({ data, width, height }) {
+  const size = width * height;
+  const rgb = new Uint8ClampedArray(3 * size);
+  for (let i = 0, to = 0; i < 4 * size; i += 4) {
+    rgb[to++] = data[i];
+    rgb[to++] = data[i + 1];
+    rgb[to++] = data[i + 2];
+  }
+  const numbers = Float32Array.from(rgb);
+  for (let i = 0; i < numbers.length; i++) numbers[i] *= 1 / 255;
+  for (let i = 0; i < numbers.length; i += 3) for (let c = 0; c < 3; c++) numbers[i + c] = (numbers[i + c] - mean[c]) / std[c];
+  const [shape, strides] = [[height, width, 3], [width, 1, size]];
+  const result = new Float32Array(numbers.length);
+  for (let i = 0; i < numbers.length; i++) {
+    let to = 0;
+    for (let axis = 2, rest = i; axis >= 0; axis--) {
+      to += rest % shape[axis] * strides[axis];
+      rest = Math.floor(rest / shape[axis]);
+    }
+    result[to] = numbers[i];
+  }
+  return result;
+}
+
+/** Those that round in other places differ in the last bits. */
+function checkClose(name, actual, expected) {
+  for (let i = 0; i < expected.length; i++) if (!(Math.abs(actual[i] - expected[i]) < 1e-5)) throw new Error(`${name}: ${actual[i]} at ${i} instead of ${expected[i]}`);
+}
+
+async function measure(width, height, budgetMs) {
+  const size = width * height;
+  const image = { data: new Uint8ClampedArray(randomData('uint8', 4 * size).buffer), width, height };
+  const [expected, found, target] = [0, 1, 2].map(() => roomFor('float32', 3 * size));
+  const out = { type: 'float32', data: target, dims: [1, 3, height, width] };
+  const ours = () => imageToTensor(image, { preset: 'imagenet', out });
+  loop(image, expected);
+  ours();
+  lookups(image, found);
+  for (const result of [target, found]) if (!Buffer.from(result.buffer).equals(Buffer.from(expected.buffer))) throw new Error(`${width}x${height}: the results differ`);
+  checkClose('fromImage', fromImage(image), expected);
+  checkClose('passes', passes(image), expected);
+  // Half of what goes in and out: 4 bytes and 12 bytes a pixel.
+  const bytes = 8 * size;
+  const [from, to] = [roomFor('uint8', bytes), roomFor('uint8', bytes)];
+  const times = await race({
+    memcpy: () => to.set(from), ours, fresh: () => imageToTensor(image, { preset: 'imagenet' }), loop: () => loop(image, found), lookups: () => lookups(image, found),
+    fromImage: () => fromImage(image), passes: () => passes(image),
+  }, budgetMs);
+  const timesOurs = (name) => times[name] / times.ours;
+  const ratio = times.memcpy / times.ours;
+  const pass = ratio >= 0.35 && Math.min(timesOurs('loop'), timesOurs('lookups')) >= 4 && Math.min(timesOurs('fromImage'), timesOurs('passes')) >= 15;
+  return { width, height, bytes, ...times, ratio, pass };
+}
+
+/** Both sizes. Bars: 0.35 of memcpy, 4 times the best loop, 15 times either way in use. */
+export async function images({ quick }) {
+  const results = [];
+  for (const [width, height] of [[1920, 1080], [224, 224]]) results.push(await measure(width, height, quick ? 300 : 4000));
+  return results;
+}
