@@ -477,7 +477,7 @@ export function convertBytes(name, from, to, size, source, destination, flags = 
 }
 
 /** Pixels of a piece: what they take on both sides stays in a core's second cache, and its copies are long. */
-const piecePixels = 2 ** 14;
+const piecePixels = 2 ** 15;
 
 /**
  * An image: interleaved bytes, row after row.

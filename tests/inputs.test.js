@@ -1,6 +1,6 @@
 /** Callers' objects that answer twice or change under the call; and what a failed call leaves behind. */
 import { test, expect, describe, beforeAll } from '@jest/globals';
-import { Tensor, flatten, init, pack, reshape, splitToSequence, transpose } from 'onnx-layout';
+import { Tensor, flatten, imageToTensor, init, pack, reshape, splitToSequence, tensorToImage, transpose } from 'onnx-layout';
 import { expectError, expectSequence, expectTensor } from './assertions.js';
 
 beforeAll(() => init());
@@ -31,6 +31,15 @@ describe('each property is read once', () => {
       axis: 0, keepdims: 1, opset: 24, strict: true,
       out: watched([0, 1].map((i) => watched({ type: 'int32', data: new Int32Array(3), dims: watched([1, 3], reads, `out${i}.dims`) }, reads, `out${i}`)), reads, 'out'),
     }, reads, 'options')),
+    imageToTensor: (reads) => imageToTensor(
+      watched([0, 1].map((i) => watched({ data: new Uint8Array(12), width: 2, height: 2, channels: 3, rowstride: 6 }, reads, `image${i}`)), reads, 'image'),
+      watched({
+        layout: 'NHWC', channels: 'BGR', type: 'int8', scale: watched([1, 2, 3], reads, 'scale'), mean: watched([1, 2, 3], reads, 'mean'), std: watched([1, 2, 3], reads, 'std'),
+        out: watched({ type: 'int8', data: new Int8Array(24), dims: watched([2, 2, 2, 3], reads, 'out.dims') }, reads, 'out'), width: 2, height: 2, fit: 'cover', background: 'red',
+      }, reads, 'options'),
+    ),
+    tensorToImage: (reads) => tensorToImage(watched({ type: 'uint8', data: new Uint8Array(12), dims: watched([3, 2, 2], reads, 'dims') }, reads, 'tensor'),
+      watched({ layout: 'CHW', channels: 'BGR', preset: 'clip' }, reads, 'options')),
     'Tensor': (reads) => new Tensor('int32', new Int32Array(6), watched([2, 3], reads, 'dims')),
   };
 

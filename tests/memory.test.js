@@ -1,6 +1,6 @@
 /** The wasm memory is bounded: its size does not depend on the tensors'. */
 import { test, expect } from '@jest/globals';
-import { init, pack, splitToSequence, transpose, unpack } from 'onnx-layout';
+import { imageToTensor, init, pack, splitToSequence, transpose, unpack } from 'onnx-layout';
 
 /** Every WebAssembly.Memory that comes into being while `load` runs, be it imported or exported by the module. */
 async function memoriesOf(load) {
@@ -46,6 +46,7 @@ test('a tensor of 96 MB moves through the memory that one of 1 MB needs', async 
     move('float32', Float32Array, [512, 512 * factor], [1, 0]);
     move('float32', Float32Array, [16, 16, 16 * factor, 64], [3, 2, 1, 0]);
     move('float64', Float64Array, [4, 32 * 1024 * factor], [1, 0]);
+    imageToTensor({ data: new Uint8Array(1024 * 1024 * factor), width: 1024, height: 256 * factor, channels: 4 }, { type: 'float16' });
     unpack('int4', pack('int4', new Int8Array(1024 * 1024 * factor)), 1024 * 1024 * factor);
   };
   all(1);
