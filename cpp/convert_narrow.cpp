@@ -1,5 +1,7 @@
 // Codes of at most 8 bits: packing, lookups, low bits, and bool.
 
+#include <cassert>
+
 #include "convert_formats.h"
 #include "convert_steps.h"
 
@@ -101,7 +103,85 @@ Step lookup_packed_of(Format to) {
   return bits == 32 ? run<LookupPacked<kBits, 4>> : bits == 16 ? run<LookupPacked<kBits, 2>> : run<LookupPacked<kBits, 1>>;
 }
 
-/// A table in memory: two loads an element, where 256 entries in vectors would take four instructions an element.
+/// Packed codes of four bits to packed ones of four or two.
+template <int kOutBits>
+struct RepackNibbles {
+  static constexpr std::size_t kElements = kOutBits == 4 ? 32 : 64, kIn = kElements / 2, kOut = 16;
+  v128_t first, second;
+
+  explicit RepackNibbles(const StepContext& context)
+      : first(wasm_v128_and(load(context.table, 0), splat8((1u << kOutBits) - 1))), second(wasm_i16x8_shl(first, kOutBits)) {}
+
+  /// Both codes of each byte.
+  v128_t joined(v128_t x) const {
+    return wasm_v128_or(wasm_i8x16_swizzle(first, wasm_v128_and(x, splat8(0x0f))), wasm_i8x16_swizzle(second, wasm_u8x16_shr(x, 4)));
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    if constexpr (kOutBits == 4) {
+      store(dst, 0, joined(load(src, 0)));
+    } else {
+      store(dst, 0, wasm_u8x16_narrow_i16x8(Pack4::joined(joined(load(src, 0))), Pack4::joined(joined(load(src, 1)))));
+    }
+  }
+};
+
+/// Packed codes of two bits to packed ones of four: two of them look up a byte.
+struct RepackPairs {
+  static constexpr std::size_t kElements = 64, kIn = 16, kOut = 32;
+  v128_t pairs;
+
+  explicit RepackPairs(const StepContext& context) {
+    std::uint8_t bytes[16];
+    for (int pair = 0; pair < 16; ++pair) {
+      bytes[pair] = static_cast<std::uint8_t>((context.table[pair & 3] & 15) | context.table[pair >> 2] << 4);
+    }
+    pairs = load(bytes, 0);
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t x = load(src, 0);
+    const v128_t even = wasm_i8x16_swizzle(pairs, wasm_v128_and(x, splat8(0x0f))), odd = wasm_i8x16_swizzle(pairs, wasm_u8x16_shr(x, 4));
+    store(dst, 0, zip_low8(even, odd));
+    store(dst, 1, zip_high8(even, odd));
+  }
+};
+
+struct LookupRows {
+  static constexpr std::size_t kElements = 64, kIn = 64, kOut = 64;
+  const RowTable& rows;
+
+  explicit LookupRows(const StepContext& context) : rows(*context.rows) {}
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    v128_t x[4], y[4];
+    for (int i = 0; i < 4; ++i) {
+      x[i] = load(src, i);
+      y[i] = wasm_v128_xor(rows.base, wasm_v128_and(wasm_i8x16_gt(splat8(0), x[i]), rows.negative));
+    }
+    // Beyond 15, a swizzle gives 0.
+    for (int row = 0; row < rows.count; ++row) {
+      for (int i = 0; i < 4; ++i) y[i] = wasm_v128_xor(y[i], wasm_i8x16_swizzle(rows.difference[row], wasm_v128_xor(x[i], rows.first[row])));
+    }
+    for (int i = 0; i < 4; ++i) store(dst, i, y[i]);
+  }
+};
+
+/// The byte that most of eight rows consist of.
+v128_t commonest(const std::uint8_t* rows) {
+  v128_t best = splat8(0);
+  int most = -1;
+  for (int i = 0; i < 8; ++i) {
+    const v128_t candidate = splat8(rows[16 * i]);
+    int alike = 0;
+    for (int row = 0; row < 8; ++row) alike += wasm_i8x16_all_true(wasm_i8x16_eq(load(rows, row), candidate)) ? 1 : 0;
+    if (alike > most) best = candidate;
+    most = alike > most ? alike : most;
+  }
+  return best;
+}
+
+/// A table in memory: two loads an element.
 template <int kBytes>
 struct Lookup256 {
   static constexpr std::size_t kElements = 8, kIn = 8, kOut = 8 * kBytes;
@@ -111,23 +191,6 @@ struct Lookup256 {
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     for (std::size_t i = 0; i < kElements; ++i) std::memcpy(dst + kBytes * i, table + kBytes * src[i], kBytes);
-  }
-};
-
-/// Packs what it finds; the codes come shifted into place, from a table for each place.
-template <int kBits>
-struct Lookup256Packed {
-  static constexpr std::size_t kPlaces = 8 / kBits, kBytes = 4, kElements = kBytes * kPlaces, kIn = kElements, kOut = kBytes;
-  const std::uint8_t* table;
-
-  explicit Lookup256Packed(const StepContext& context) : table(context.table) {}
-
-  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    for (std::size_t i = 0; i < kBytes; ++i) {
-      unsigned byte = 0;
-      for (std::size_t place = 0; place < kPlaces; ++place) byte |= table[256 * place + src[kPlaces * i + place]];
-      dst[i] = static_cast<std::uint8_t>(byte);
-    }
   }
 };
 
@@ -204,14 +267,26 @@ Step narrow_int32(int bits) { return bits == 16 ? run<NarrowTo16> : run<NarrowTo
 Step pack(int bits) { return bits == 4 ? run<Pack4> : run<Pack2>; }
 Step lookup_packed(int from_bits, Format to) { return from_bits == 4 ? lookup_packed_of<4>(to) : lookup_packed_of<2>(to); }
 
-Step lookup256(int bits) {
-  switch (bits) {
-    case 2: return run<Lookup256Packed<2>>;
-    case 4: return run<Lookup256Packed<4>>;
-    case 8: return run<Lookup256<1>>;
-    case 16: return run<Lookup256<2>>;
-    default: return run<Lookup256<8>>;
+RowTable rows_of(const std::uint8_t* table) {
+  const v128_t base[2] = {commonest(table), commonest(table + 128)};
+  RowTable rows;
+  rows.base = base[0];
+  rows.negative = wasm_v128_xor(base[0], base[1]);
+  for (int row = 0; row < 16; ++row) {
+    const v128_t difference = wasm_v128_xor(load(table, row), base[row / 8]);
+    if (!wasm_v128_any_true(difference)) continue;
+    rows.difference[rows.count] = difference;
+    rows.first[rows.count++] = splat8(static_cast<std::uint32_t>(row) << 4);
   }
+  return rows;
+}
+
+Step lookup_rows() { return run<LookupRows>; }
+Step lookup256(int bits) { return bits == 8 ? run<Lookup256<1>> : bits == 16 ? run<Lookup256<2>> : run<Lookup256<8>>; }
+
+Step repack(int from_bits, int to_bits) {
+  assert(from_bits == 4 || to_bits == 4);
+  return from_bits == 2 ? run<RepackPairs> : to_bits == 4 ? run<RepackNibbles<4>> : run<RepackNibbles<2>>;
 }
 
 }  // namespace layout

@@ -9,11 +9,23 @@
 
 namespace layout {
 
+/// What 256 codes become, as rows of sixteen. The rows that are alike throughout, as most of a saturating or a truncating
+/// conversion are for either sign, are not kept.
+struct RowTable {
+  v128_t base, negative;  // what the other rows consist of: base, with negative's bits flipped where the code has its top bit set
+  v128_t difference[16];  // from that
+  v128_t first[16];       // code of each row
+  int count = 0;
+};
+
+RowTable rows_of(const std::uint8_t* table);
+
 struct StepContext {
   ConvertOptions options;
-  /// For the lookups. lookup_packed: byte k of the result for code c at table[16 * k + c]. lookup256: the results in order; for
-  /// packed ones, the code to go to place p of a byte, shifted there, at table[256 * p + c].
+  /// For the lookups. lookup_packed, repack: byte k of the result for code c at table[16 * k + c]. lookup256: the
+  /// results in order.
   const std::uint8_t* table = nullptr;
+  const RowTable* rows = nullptr;
 };
 
 /// One pass over `count` elements, as `convert` about sizes, alignment and aliasing; the bits beyond a packed tail are
@@ -47,7 +59,9 @@ Step number_to_bool(Format from);     // integers of 8 bits and more, bool, floa
 Step narrow_int32(int bits);          // to the low 8 or 16
 Step pack(int bits);                  // 4 or 2: the low bits of each byte
 Step lookup_packed(int from_bits, Format to);  // 4 or 2 bits, packed, to at most 32 (4 and 2: one code a byte)
-Step lookup256(int bits);             // codes 0..255 to 2 or 4, packed, 8, 16 or 64
+Step repack(int from_bits, int to_bits);  // 4 to 4, 4 to 2 and 2 to 4, packed
+Step lookup256(int bits);             // codes of 8 bits to 8, 16 or 64
+Step lookup_rows();                   // codes of 8 bits to 8, by `rows`
 
 /// The step of a kernel, a function object that maps kElements elements (kIn bytes) to kOut bytes. What is left at the end goes
 /// through it in a zero-filled copy, so that there is one definition of each conversion and no access beyond the ends.
