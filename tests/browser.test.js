@@ -28,13 +28,14 @@ describe.each(Object.keys(launch))('%s', (name) => {
   afterAll(() => browser?.close());
 
   test.each([
-    ['a module worker of a cross-origin isolated page', 'isolated', '?worker'],
-    ['a page that is not isolated', 'plain', ''],
-  ])('the operators\' tests pass in %s', async (_, server, query) => {
+    ['a module worker of a cross-origin isolated page', 'isolated', '?worker', 2500],
+    ['a page that is not isolated', 'plain', '', 2500],
+    ['a page with pictures', 'isolated', '?drawables', 20],
+  ])('tests pass in %s', async (_, server, query, least) => {
     const { page, complaints } = await open(browser, servers[server].url + query);
     const { passed, failures } = await page.evaluate(() => globalThis.report);
     expect(failures).toEqual([]);
-    expect(passed).toBeGreaterThan(2500);
+    expect(passed).toBeGreaterThan(least);
     expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(server === 'isolated');
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -75,21 +75,6 @@ test.each([
   check(noise('uint8', dims), {}, { layout, channels: { 1: 'L', 3: 'RGB', 4: 'RGBA' }[C] });
 });
 
-test('gives an ImageData where there is one', () => {
-  class ImageData {
-    constructor(...args) { this.args = args; }
-  }
-  globalThis.ImageData = ImageData;
-  try {
-    const picture = tensorToImage(noise('uint8', [2, 3]));
-    expect(picture).toBeInstanceOf(ImageData);
-    expect(picture.args.slice(1)).toEqual([3, 2]);
-    expect(picture.args[0]).toBeInstanceOf(Uint8ClampedArray);
-  } finally {
-    delete globalThis.ImageData;
-  }
-});
-
 test.each([
   [TypeError, 5, {}, 'tensor must be a tensor { type, dims, data }, got 5'],
   [TypeError, noise('int32', [3, 2, 2]), {}, 'tensor type must be uint8, int8, float32, float16 or bfloat16 (cast gives them), got int32'],

@@ -1,5 +1,4 @@
 /** imageToTensor in Node: every option, right to the bit, and the whole of each message. */
-import { Buffer } from 'node:buffer';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, imageToTensor, init } from 'onnx-layout';
 import { expectError, expectTensor } from './assertions.js';
@@ -234,12 +233,6 @@ describe('refuses', () => {
 
   test('a batch without an axis for it', () => {
     expectError(() => imageToTensor([pixels(2, 2, 3)], { layout: 'CHW' }), RangeError, 'imageToTensor: layout of a batch must be \'NCHW\' or \'NHWC\', got \'CHW\'');
-  });
-
-  test('to resize where there is no canvas', () => {
-    expectError(() => imageToTensor(pixels(2, 2, 3), { width: 4 }), Error, 'imageToTensor: resizing needs OffscreenCanvas, which is not there');
-    check(pixels(2, 2, 3), {}, 'without resizing');
-    expectTensor(imageToTensor(pixels(2, 2, 3), { width: 2 }), 'float32', [1, 3, 2, 2], imageToTensor(pixels(2, 2, 3)).data);
   });
 
   test('data that is gone', () => {

@@ -1,8 +1,9 @@
-/** What Node alone has: its console, and other realms. */
+/** What Node alone has, its console and other realms, and what it lacks beside browsers. */
 import { inspect } from 'node:util';
 import vm from 'node:vm';
 import { beforeAll, expect, test } from '@jest/globals';
-import { Tensor, flatten, init, reshape, transpose } from 'onnx-layout';
+import { Tensor, flatten, imageToTensor, init, reshape, tensorToImage, transpose } from 'onnx-layout';
+import { expectError } from './assertions.js';
 
 beforeAll(() => init());
 
@@ -20,4 +21,25 @@ test('arrays of another realm are arrays', () => {
   expect(reshape({ type: 'float32', data, dims }, shape).dims).toEqual([3, 2]);
   expect(flatten({ type: 'float32', data, dims }, options).dims).toEqual([1, 6]);
   expect(Array.from(transpose({ type: 'string', data: strings, dims: [2] }).data)).toEqual(['a', 'b']);
+});
+
+test('to resize an image takes a canvas', () => {
+  const image = { data: Uint8Array.of(1, 2, 3, 4), width: 2, height: 2 };
+  expectError(() => imageToTensor(image, { width: 4 }), Error, 'imageToTensor: resizing needs OffscreenCanvas, which is not there');
+  expect(imageToTensor(image, { width: 2, layout: 'CHW', channels: 'L' }).data).toEqual(Float32Array.of(1, 2, 3, 4));
+});
+
+test('a picture is an ImageData where there is one', () => {
+  class ImageData {
+    constructor(...args) { this.args = args; }
+  }
+  globalThis.ImageData = ImageData;
+  try {
+    const picture = tensorToImage({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] });
+    expect(picture).toBeInstanceOf(ImageData);
+    expect(picture.args.slice(1)).toEqual([3, 2]);
+    expect(picture.args[0]).toBeInstanceOf(Uint8ClampedArray);
+  } finally {
+    delete globalThis.ImageData;
+  }
 });

@@ -14,6 +14,8 @@ export function writeApp(folder, layout = 'onnx-layout') {
   mkdirSync(folder, { recursive: true });
   for (const file of ['index.html', 'page.js', 'report.js', 'worker.js', 'workerd.capnp', 'workerd.js']) copyFileSync(join(root, 'tests/engines/app', file), join(folder, file));
   // `sideEffects` of package.json is not said of tests.
-  run(esbuild, ['tests/engines/suite.js', '--bundle', '--format=esm', '--ignore-annotations', '--log-level=warning', '--inject:tests/engines/globals.js',
-    '--alias:@jest/globals=./tests/engines/jest-globals.js', `--alias:onnx-layout=${layout}`, `--external:${layout}`, `--outfile=${join(folder, 'suite.mjs')}`]);
+  for (const suite of ['suite', 'drawables']) {
+    run(esbuild, [`tests/engines/${suite}.js`, '--bundle', '--format=esm', '--ignore-annotations', '--log-level=warning', '--inject:tests/engines/globals.js',
+      '--alias:@jest/globals=./tests/engines/jest-globals.js', `--alias:onnx-layout=${layout}`, `--external:${layout}`, `--outfile=${join(folder, suite)}.mjs`]);
+  }
 }

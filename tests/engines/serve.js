@@ -8,14 +8,14 @@ const types = {
   '.wasm': 'application/wasm',
 };
 
-const strict = { 'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self'" };
+const strict = { 'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob:" };
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp', 'Cross-Origin-Resource-Policy': 'same-origin' };
 
 /**
  * Serves a folder on a port of this machine's choice.
  * @param {string} folder
  * @param {{ isolated?: boolean, headers?: Record<string, string> }} [options] `isolated`: pages are cross-origin isolated; `headers` beside the
- *   content type, in place of a policy that allows scripts (workers too), wasm and images of the same origin and nothing else
+ *   content type, in place of a policy that allows scripts (workers too), wasm and images of the same origin or of the page's own making, and nothing else
  * @returns {Promise<{ url: string, close: () => void }>}
  */
 export async function serve(folder, { isolated = false, headers = strict } = {}) {

@@ -5,6 +5,8 @@
 import '../cast.test.js';
 import '../cast-strings.test.js';
 import '../flatten.test.js';
+import '../image.test.js';
+import '../image-back.test.js';
 import '../infer.test.js';
 import '../infer-operators.test.js';
 import '../inputs.test.js';
