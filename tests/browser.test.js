@@ -1,12 +1,14 @@
-/** The operators' own tests in real browsers, from the packed package, under a strict policy. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** The operators' own tests and the README's page in real browsers, from the packed package, under a strict policy. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { writeApp } from './engines/app.js';
+import { PNG } from 'pngjs';
+import { esbuild, writeApp } from './engines/app.js';
 import { launch, open } from './engines/browsers.js';
 import { serve } from './engines/serve.js';
-import { installPacked } from './packed.js';
+import { example } from './examples.js';
+import { installPacked, run } from './packed.js';
 
 const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
 let servers;
@@ -14,8 +16,20 @@ let servers;
 beforeAll(async () => {
   const { app } = installPacked(temporary);
   writeApp(app, '/node_modules/onnx-layout/js/index.js');
+  writeExample(app);
   servers = { isolated: await serve(app, { isolated: true }), plain: await serve(app) };
 }, 60_000);
+
+/** The README's page and worker, bundled into a folder of their own. */
+function writeExample(app) {
+  const folder = join(app, 'example');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'page.source.js'), example('// page.js'));
+  writeFileSync(join(folder, 'worker.source.js'), example('// worker.js'));
+  for (const name of ['page', 'worker']) run(esbuild, [`example/${name}.source.js`, '--bundle', '--format=esm', `--outfile=example/${name}.js`, '--log-level=warning'], app);
+  writeFileSync(join(folder, 'index.html'), `<!doctype html>
+<input type="file" id="file"><canvas id="canvas" width="224" height="224"></canvas><script type="module" src="page.js"></script>`);
+}
 
 afterAll(() => {
   for (const server of Object.values(servers ?? {})) server.close();
@@ -40,4 +54,22 @@ describe.each(Object.keys(launch))('%s', (name) => {
     expect(complaints).toEqual([]);
     await page.context().close();
   }, 300_000);
+
+  test('the README\'s page shows the tensor that its worker made of a picture', async () => {
+    const picture = new PNG({ width: 224, height: 224 });
+    for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : (i * i) >> 5;
+    const { page, complaints } = await open(browser, `${servers.plain.url}example/`);
+    await page.setInputFiles('#file', { name: 'a.png', mimeType: 'image/png', buffer: PNG.sync.write(picture) });
+    // By way of another canvas: Chromium gives advice about reading one that is meant to be shown.
+    const shown = () => page.evaluate(() => {
+      const context = new OffscreenCanvas(224, 224).getContext('2d', { willReadFrequently: true });
+      context.drawImage(document.querySelector('canvas'), 0, 0);
+      return Array.from(context.getImageData(0, 0, 224, 224).data);
+    });
+    let bytes = await shown();
+    while (bytes[3] === 0) bytes = await shown();
+    expect(Buffer.compare(Buffer.from(bytes), picture.data)).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }, 60_000);
 });

@@ -1,17 +1,20 @@
-/** What the README says is so: its example runs, and its table of types is that of the tables. */
-import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+/** What the README says is so: its examples run, and its table of types is that of the tables. Pages: browser.test.js. Scripts: io-scripts.test.js. */
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, jest, test } from '@jest/globals';
 import { dtypes, schemas } from 'onnx-layout';
+import { modelFor } from './bench/model.js';
+import { example, readme } from './examples.js';
+import { run } from './packed.js';
 
-const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
+/** Inside of the repository, so that the package finds itself by its name. */
+const newFolder = () => mkdtempSync(fileURLToPath(new URL('../build/readme-', import.meta.url)));
 
 test('the first example prints its tensor as NumPy does', async () => {
-  const [, code] = /```js\n(.*?)```/s.exec(readme);
+  const code = example();
   expect(code.trim().split('\n').length).toBeLessThanOrEqual(16);
-  // Inside of the repository, so that the package finds itself by its name.
-  const folder = mkdtempSync(fileURLToPath(new URL('../build/readme-', import.meta.url)));
+  const folder = newFolder();
   const log = jest.spyOn(console, 'log').mockImplementation(() => {});
   try {
     writeFileSync(join(folder, 'example.mjs'), `${code}\nexport { chw, batch, planes, half };\n`);
@@ -25,6 +28,19 @@ test('the first example prints its tensor as NumPy does', async () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test('a session of onnxruntime-web runs between two of our calls', () => {
+  const folder = newFolder();
+  try {
+    writeFileSync(join(folder, 'session.mjs'), example('// A model between'));
+    // It exchanges the rows and columns of each plane.
+    writeFileSync(join(folder, 'model.onnx'), modelFor({ operator: 'Transpose', type: 'float32', dims: [1, 3, 2, 2], perm: [0, 1, 3, 2] }).bytes);
+    expect(run(process.execPath, [join(folder, 'session.mjs'), join(folder, 'model.onnx')])).toBe(
+      '[[[[ 0.  1.  2.]\n   [ 6.  7.  8.]]\n\n  [[ 3.  4.  5.]\n   [ 9. 10. 11.]]]]\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 60_000);
 
 test('the table of types is what the tables say', () => {
   const operators = Object.keys(schemas);
