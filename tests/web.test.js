@@ -10,8 +10,10 @@ import { indexOf, moved, permFor, readNumbers } from '../web/lens/layout.js';
 import { flag, oneOf, readState, text, whole, wholes, writeState } from '../web/state.js';
 import { engineOf } from '../web/throughput/engine.js';
 import { loopsFor } from '../web/throughput/loops.js';
+import { pictureLoops } from '../web/throughput/picture-loops.js';
 import { quantile, short, showBytes, summarize } from '../web/throughput/statistics.js';
 import { bytesMoved, describe as describeWorkload, sizeOf, workloads } from '../web/throughput/workloads.js';
+import { presets, tensorOf } from './image.reference.js';
 import { transposed } from './reference.js';
 
 describe('the state in the address', () => {
@@ -95,7 +97,22 @@ describe('the loops that ours is measured against', () => {
     }
   });
 
+  test('all make the tensor of a picture', () => {
+    const data = Uint8Array.from({ length: 4 * 256 }, (_, i) => (i >> 2) * (2 * (i & 3) + 1));
+    const expected = tensorOf([{ data, width: 64, height: 4, channels: 4 }], presets.imagenet);
+    const target = new Float32Array(3 * 256);
+    const loops = pictureLoops(data, target);
+    expect(loops.length).toBe(2);
+    for (const loop of loops) {
+      target.fill(-1);
+      loop();
+      expect(target).toEqual(expected.data);
+    }
+  });
+
   test('know the bytes that a workload moves', () => {
+    expect(bytesMoved(workloads.picture)).toBe(1080 * 1920 * (4 + 3 * 4));
+    expect(describeWorkload(workloads.picture)).toBe('Picture to tensor: 1920 × 1080, RGBA to float32, ImageNet');
     expect(bytesMoved(workloads.photo)).toBe(2 * 1080 * 1920 * 3);
     expect(bytesMoved(workloads.matrix)).toBe(2 * 4 * 2048 ** 2);
     expect(describeWorkload(workloads.photo)).toBe('Photograph, HWC to CHW: uint8 [1080, 1920, 3], perm 2, 0, 1');

@@ -1,10 +1,7 @@
 /** Contenders side by side in one worker: compared first, then timed in turn, so that what disturbs one disturbs all. */
-import { transpose } from 'onnx-layout';
-import { loopsFor } from './loops.js';
+import { contendersOf } from './contenders.js';
 import { quantile } from './statistics.js';
-import { sizeOf, workloads } from './workloads.js';
-
-const classes = { uint8: Uint8Array, float32: Float32Array };
+import { workloads } from './workloads.js';
 
 /** A sample takes at least so many milliseconds, and ticks of the clock: browsers make theirs coarse, by up to 1 ms. */
 const leastMs = 4;
@@ -32,15 +29,6 @@ async function time({ run, isAsync }, calls) {
   return performance.now() - start;
 }
 
-/** Whole numbers, which every contender moves unchanged, without a period that would hide a wrong order. */
-function fill(data) {
-  for (let i = 0, x = 1; i < data.length; i++) {
-    x = Math.imul(x, 1664525) + 1013904223;
-    data[i] = x >>> 24;
-  }
-  return data;
-}
-
 /** @type {(a: ArrayBufferView, b: ArrayBufferView) => boolean} */
 function isEqual(a, b) {
   const words = ({ buffer, byteOffset, byteLength }) => new Uint32Array(buffer, byteOffset, byteLength / 4);
@@ -48,7 +36,7 @@ function isEqual(a, b) {
   return x.length === y.length && x.every((word, i) => word === y[i]);
 }
 
-/** The fastest of a few, by one timed run each after one untimed. */
+/** The fastest of a few, by two timed calls each after one untimed. */
 async function fastest(runs) {
   const times = [];
   for (const run of runs) {
@@ -67,38 +55,23 @@ async function fastest(runs) {
  */
 export async function prepare(name, withOnnxruntime) {
   const workload = workloads[name];
-  const { type, dims, perm } = workload;
-  const source = fill(new classes[type](sizeOf(dims)));
-  const room = () => new classes[type](source.length);
-  const input = { type, dims, data: source };
-  const out = { type, dims: perm.map((axis) => dims[axis]), data: room() };
-  const copy = room();
-  const looped = room();
-  const runs = [
-    ['memcpy', () => copy.set(source)],
-    ['onnx-layout, into out', () => transpose(input, { perm, out }).data],
-    ['onnx-layout, new memory', () => transpose(input, { perm }).data],
-  ];
-  const loop = await fastest(loopsFor(workload, source, looped));
-  runs.push(['best plain JS loop', () => {
-    loop();
-    return looped;
-  }]);
-  if (withOnnxruntime) {
+  const { source, expected, runs, loops } = contendersOf(workload);
+  runs.push(['best plain JS loop', await fastest(loops)]);
+  // It has no operator for pictures.
+  if (withOnnxruntime && workload.perm) {
     const { onnxruntimeCall } = await import('./onnxruntime.js');
     runs.push(['onnxruntime-web', await onnxruntimeCall(workload, source)]);
   }
 
   const tick = tickOfClock();
   const sampleMs = Math.max(leastMs, leastTicks * tick);
-  const ours = transpose(input, { perm }).data;
   const report = [];
   contenders = [];
   for (const [contender, run] of runs) {
     const first = run();
     const isAsync = typeof first?.then === 'function';
     const result = await first;
-    report.push({ name: contender, isEqual: result && isEqual(result, ours) });
+    report.push({ name: contender, isEqual: result && isEqual(result, expected) });
     let calls = 1;
     for (let ms; (ms = await time({ run, isAsync }, calls)) < sampleMs;) calls = Math.max(calls + 1, Math.ceil(calls * Math.min(8, 1.1 * sampleMs / ms)));
     if (report.at(-1).isEqual !== false) contenders.push({ name: contender, run, isAsync, calls });

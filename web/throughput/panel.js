@@ -1,4 +1,4 @@
-/** Live times of one transpose by several means, in a worker of its own. */
+/** Live times of one workload by several means, in a worker of its own. */
 import { element, facts, card, select } from '../elements.js';
 import { oneOf } from '../state.js';
 import { startWorker } from '../workers.js';
@@ -29,7 +29,7 @@ export function mount(root, state, save) {
 
   root.append(element('div', { class: 'stack' },
     card('Throughput',
-      element('p', { class: 'lead' }, 'One transpose, from a JavaScript typed array to a typed array, by each contender in turn. Every result is compared with ours, byte for byte, before anything is timed.'),
+      element('p', { class: 'lead' }, 'From a JavaScript typed array to a typed array, by each contender in turn. Every result is compared with ours, byte for byte, before anything is timed.'),
       element('div', { class: 'row' },
         select('Workload', Object.entries(workloads).map(([key, workload]) => [describe(workload), key]), state.workload, (name) => {
           state.workload = name;
@@ -37,15 +37,17 @@ export function mount(root, state, save) {
           if (isRunning) start();
           else stop('Nothing has been measured of this yet.');
           show([], {});
+          offerPeer();
         }), button, peer),
       status, plot,
       element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Times' }, element('table', { class: 'numbers', id: 'throughput-table' },
         element('thead', {}, element('tr', {}, ['Contender', 'median ms', 'p95 ms', 'GB/s', 'ours is', 'result'].map((title) => element('th', { scope: 'col' }, title)))), body)),
       element('p', { class: 'note' }, 'GB/s counts the bytes read and written. memcpy is TypedArray.prototype.set of as many bytes: what the memory allows. “into out” writes to memory that the caller keeps; new memory has to be cleared by the system first. ',
-        'The JavaScript loop is the fastest of a plain one, a blocked one and, for three channels, an unrolled one.')),
+        'The JavaScript loop is the fastest of two or three: plain, blocked, unrolled, with a table. onnxruntime-web does the transposes; it has no operator for pictures.')),
     card('Where', machine)));
   const drawChart = createChart(plot);
   showMachine(undefined);
+  offerPeer();
 
   function showMachine(tick) {
     machine.replaceChildren(facts({
@@ -89,14 +91,15 @@ export function mount(root, state, save) {
     } catch ({ message }) {
       if (mine !== run) return;
       stop(`Failed: ${message}`);
-      withOnnxruntime = peer.disabled = false;
+      withOnnxruntime = false;
+      offerPeer();
     }
   }
 
   async function measure(mine) {
     const { contenders, tick } = await worker.prepare(state.workload, withOnnxruntime);
     if (mine !== run) return;
-    if (withOnnxruntime) peer.textContent = 'onnxruntime-web takes part';
+    if (contenders.some(({ name }) => name === 'onnxruntime-web')) peer.textContent = 'onnxruntime-web takes part';
     showMachine(tick);
     const samples = Object.fromEntries(contenders.map(({ name }) => [name, []]));
     for (let rounds = 1; rounds <= mostRounds; rounds++) {
@@ -116,9 +119,14 @@ export function mount(root, state, save) {
     stop(`Done: ${mostRounds} rounds.`);
   }
 
+  /** It may be added once, and to transposes: it has no operator for pictures. */
+  function offerPeer() {
+    peer.disabled = withOnnxruntime || !workloads[state.workload].perm;
+  }
+
   function addOnnxruntime() {
     withOnnxruntime = true;
-    peer.disabled = true;
+    offerPeer();
     start();
   }
 

@@ -1,16 +1,17 @@
-/** What is timed: transposes that models ask for. No DOM. */
+/** What is timed: a picture made into a tensor, and transposes that models ask for. No DOM. */
 
 /**
  * @typedef {object} Workload
  * @property {string} title
  * @property {'uint8' | 'float32'} type
  * @property {readonly number[]} dims
- * @property {readonly number[]} perm
+ * @property {readonly number[]} [perm] of a transpose; without one it is RGBA pixels to float32 [1, 3, height, width], normalized as ImageNet's
  */
 
 /** @type {Record<string, Workload>} */
 export const workloads = {
   photo: { title: 'Photograph, HWC to CHW', type: 'uint8', dims: [1080, 1920, 3], perm: [2, 0, 1] },
+  picture: { title: 'Picture to tensor', type: 'uint8', dims: [1080, 1920, 4] },
   batch: { title: 'Batch, NHWC to NCHW', type: 'float32', dims: [8, 224, 224, 3], perm: [0, 3, 1, 2] },
   features: { title: 'Features, NCHW to NHWC', type: 'float32', dims: [1, 64, 112, 112], perm: [0, 2, 3, 1] },
   heads: { title: 'Attention heads', type: 'float32', dims: [1, 512, 12, 64], perm: [0, 2, 1, 3] },
@@ -21,8 +22,8 @@ export const workloads = {
 
 export const sizeOf = (dims) => dims.reduce((size, extent) => size * extent, 1);
 
-/** Bytes that a call reads and writes. @param {Workload} workload */
-export const bytesMoved = ({ type, dims }) => 2 * sizeOf(dims) * (type === 'uint8' ? 1 : 4);
+/** Bytes that a call reads and writes: of a picture four a pixel, and then three numbers of four each. @param {Workload} workload */
+export const bytesMoved = ({ type, dims, perm }) => sizeOf(dims) * (perm ? 2 * (type === 'uint8' ? 1 : 4) : 4);
 
-/** As the panel and the list of workloads name it. @param {Workload} workload */
-export const describe = ({ title, type, dims, perm }) => `${title}: ${type} [${dims.join(', ')}], perm ${perm.join(', ')}`;
+/** As the list of workloads names it. @param {Workload} workload */
+export const describe = ({ title, type, dims, perm }) => `${title}: ${perm ? `${type} [${dims.join(', ')}], perm ${perm.join(', ')}` : `${dims[1]} × ${dims[0]}, RGBA to float32, ImageNet`}`;
