@@ -36,6 +36,8 @@ let scratch;
 let scratchBit = 0;
 /** @type {Float64Array} */
 let axes;
+/** @type {Float32Array} */
+let channelBlock;
 
 /** @type {Promise<void> | undefined} */
 let loading;
@@ -92,6 +94,7 @@ async function start(wasm) {
   scratch = module.scratch();
   scratchBit = 8 * scratch.byteOffset;
   axes = module.axes();
+  channelBlock = module.channels();
   for (const [name, Class] of Object.entries(arrayClasses)) {
     if (!Class?.BYTES_PER_ELEMENT) continue;
     classViews[name] = new Class(scratch.buffer, scratch.byteOffset, scratch.length / Class.BYTES_PER_ELEMENT);
@@ -494,13 +497,13 @@ const piecePixels = 2 ** 15;
  * @param {string} name of the function that is called
  * @param {import('./dtypes.js').DType} to
  * @param {Image} image
- * @param {Float32Array} channels of the result: source, scale, mean, std of each
+ * @param {readonly number[]} channels of the result: source, scale, mean, std of each
  * @param {boolean} planar
  * @param {Uint8Array} destination of exactly the result's bytes
  */
 export function pixelBytes(name, to, image, channels, planar, destination) {
-  const { pixels, channels: block } = ready(name);
-  block().set(channels);
+  const { pixels } = ready(name);
+  channelBlock.set(channels);
   const { data, channels: sourceChannels, rowstride } = image;
   const size = image.width * image.height;
   const width = rowstride === image.width * sourceChannels ? size : image.width;
@@ -511,7 +514,7 @@ export function pixelBytes(name, to, image, channels, planar, destination) {
   const first = sourceBytes + (16 + destination.byteOffset) % 32;
   const stride = planar ? piecePixels * element + 64 : 0;
   /** @type {Uint8Array[]} */
-  let views = [];
+  const views = [];
   for (let done = 0; done < size; done += piecePixels) {
     const some = Math.min(piecePixels, size - done);
     for (let at = done, run = 0; at < done + some; at += run) {
@@ -520,7 +523,10 @@ export function pixelBytes(name, to, image, channels, planar, destination) {
       const from = (at - column) / width * rowstride + column * sourceChannels;
       scratch.set(data.subarray(from, from + run * sourceChannels), (at - done) * sourceChannels);
     }
-    if (done === 0 || some < piecePixels) views = Array.from({ length: planes }, (_, i) => scratch.subarray(first + i * stride, first + i * stride + some * element));
+    if (done === 0 || some < piecePixels) {
+      views.length = 0;
+      for (let plane = 0; plane < planes; plane++) views.push(scratch.subarray(first + plane * stride, first + plane * stride + some * element));
+    }
     pixels(to.code, sourceChannels, count, stride, scratchBit / 8, scratchBit / 8 + first, some);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + done) * element);
   }

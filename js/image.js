@@ -4,7 +4,7 @@ import { draw, drawableSize, isBlob, isDrawable, needCanvas, readExtent, readRes
 import { dtypeOf, dtypes } from './dtypes.js';
 import { show, showClass, wrongKind, wrongValue } from './errors.js';
 import { pixelBytes, ready } from './heap.js';
-import { isPixelType, readNormalization } from './normalization.js';
+import { identity, isPixelType, readNormalization } from './normalization.js';
 import { checkRoom, newData, sizeOf, tensorOf } from './tensor.js';
 import { readOut } from './outputs.js';
 import { bytesOf, lengthOf, overlap, typedArrayName } from './views.js';
@@ -253,8 +253,6 @@ function pictureOf({ prefix, resizing }, source, image, size) {
   return { data: bytesOf(drawn), ...size, channels: 4, rowstride: 4 * size.width };
 }
 
-const identity = { scale: [1, 1, 1, 1], mean: [0, 0, 0, 0], std: [1, 1, 1, 1] };
-
 /** @type {(prefix: string, image: Image) => Uint8Array} */
 function rgbaOf(prefix, image) {
   const bytes = newData(prefix, dtypes.uint8, 4 * image.width * image.height, undefined);
@@ -264,6 +262,8 @@ function rgbaOf(prefix, image) {
 
 /** @type {(call: Pick<Call, 'prefix' | 'dtype' | 'channels' | 'normalization'>, image: Image, isPlanar: boolean, destination: Uint8Array) => void} */
 function convert({ prefix, dtype, channels, normalization: { scale, mean, std } }, image, isPlanar, destination) {
+  const parameters = [];
   const from = places[channels][/** @type {1 | 3 | 4} */ (image.channels)];
-  pixelBytes(prefix, dtype, image, Float32Array.from(from.flatMap((place, c) => [place, scale[c], mean[c], std[c]])), isPlanar, destination);
+  for (let c = 0; c < from.length; c++) parameters.push(from[c], scale[c], mean[c], std[c]);
+  pixelBytes(prefix, dtype, image, parameters, isPlanar, destination);
 }

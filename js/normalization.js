@@ -16,7 +16,10 @@ import { lengthOf, typedArrayName } from './views.js';
 /** The types of tensors that hold images. @type {(dtype: import('./dtypes.js').DType) => boolean} */
 export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16', 'bfloat16'].includes(name);
 
-/** Float32 numbers, one a channel. @typedef {{ scale: number[], mean: number[], std: number[] }} NormalizationLists */
+/** Float32 numbers, one a channel or more. @typedef {{ readonly scale: readonly number[], readonly mean: readonly number[], readonly std: readonly number[] }} NormalizationLists */
+
+/** Leaves every number as it is. @type {NormalizationLists} */
+export const identity = { scale: [1, 1, 1, 1], mean: [0, 0, 0, 0], std: [1, 1, 1, 1] };
 
 /**
  * The usual ones; lists are in the order red, green, blue. `imagenet`: torchvision's, for models trained on ImageNet. `clip`: OpenAI's
@@ -48,25 +51,33 @@ export function readNormalization(prefix, { preset, scale, mean, std }, channels
     }
     return presetFor(prefix, name, channels);
   }
-  const read = (/** @type {string} */ argument, /** @type {any} */ value, /** @type {number} */ byDefault) =>
-    readPerChannel(prefix, argument, value, byDefault, channels, argument === divisor);
-  return { scale: read('scale', scale, 1), mean: read('mean', mean, 0), std: read('std', std, 1) };
+  const read = (/** @type {string} */ argument, /** @type {any} */ value) => readPerChannel(prefix, argument, value, channels, argument === divisor);
+  return {
+    scale: scale === undefined ? identity.scale : read('scale', scale),
+    mean: mean === undefined ? identity.mean : read('mean', mean),
+    std: std === undefined ? identity.std : read('std', std),
+  };
 }
+
+/** What presets come to, by their names and the channels. @type {Map<string, NormalizationLists>} */
+const presetLists = new Map();
 
 /** @type {(prefix: string, name: Preset, channels: string) => NormalizationLists} */
 function presetFor(prefix, name, channels) {
-  const { scale, mean, std } = presets[name];
-  const spread = (/** @type {number | number[]} */ value) => {
-    if (!Array.isArray(value)) return Array.from(channels, () => Math.fround(value));
-    return Array.from(channels, (letter) => Math.fround(value['RGB'.indexOf(letter)]));
-  };
-  if (Array.isArray(mean) && channels.length !== 3) wrongValue(prefix, `preset '${name}' is for RGB or BGR, got channels '${channels}'`);
-  return { scale: spread(scale), mean: spread(mean), std: spread(std) };
+  const key = `${name} ${channels}`;
+  let lists = presetLists.get(key);
+  if (!lists) {
+    const { scale, mean, std } = presets[name];
+    if (Array.isArray(mean) && channels.length !== 3) wrongValue(prefix, `preset '${name}' is for RGB or BGR, got channels '${channels}'`);
+    const spread = (/** @type {number | number[]} */ value) =>
+      Array.from(channels, (letter) => Math.fround(Array.isArray(value) ? value['RGB'.indexOf(letter)] : value));
+    presetLists.set(key, lists = { scale: spread(scale), mean: spread(mean), std: spread(std) });
+  }
+  return lists;
 }
 
-/** @type {(prefix: string, argument: string, value: any, byDefault: number, channels: string, divides: boolean) => number[]} */
-function readPerChannel(prefix, argument, value, byDefault, channels, divides) {
-  if (value === undefined) return Array.from(channels, () => byDefault);
+/** @type {(prefix: string, argument: string, value: any, channels: string, divides: boolean) => number[]} */
+function readPerChannel(prefix, argument, value, channels, divides) {
   const name = typedArrayName(value);
   const isFloats = name === 'Float32Array' || name === 'Float64Array';
   const isList = isFloats || Array.isArray(value);
