@@ -20,6 +20,9 @@ const { build, preview } = await import('vite');
 const configFile = join(import.meta.dirname, 'vite.config.js');
 await build({ configFile, logLevel: 'warn' });
 if (!options['build-only']) {
-  const server = await preview({ configFile, preview: { port: Number(options.port) } });
+  const server = await preview({ configFile, preview: { port: Number(options.port) } }).catch(({ message }) => {
+    console.error(`web: ${message}; npm run web -- --port N takes another`);
+    process.exit(1);
+  });
   console.log(`The page: ${server.resolvedUrls.local[0]} (Ctrl+C ends)`);
 }
