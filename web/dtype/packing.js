@@ -45,8 +45,9 @@ export function packingCard(dtype, written, onChange) {
       })),
       element('code', {}, byte.toString(16).padStart(2, '0')), element('span', { class: 'byte-owners' }, ownersOf(i, used))));
     const tail = bytes.length * 8 - used;
+    const order = bits < 8 ? ' The first element is in the low bits.' : bits > 8 ? ' Within an element the low byte comes first.' : '';
     return [element('ol', { class: 'bytes', 'aria-label': 'Bytes' }, bytesShown),
-      element('p', { class: 'note' }, `${size} elements of ${bits} bits: ${bytes.length} bytes${tail ? `, the last ${tail} bits unused and zero` : ''}. The first element is in the low bits; within an element the low byte comes first.`)];
+      element('p', { class: 'note' }, `${size} elements of ${bits} bits: ${bytes.length} bytes${tail ? `, the last ${tail} bits unused and zero` : ''}.${order}`)];
   }
 
   /** The elements in a byte, as they stand there. */

@@ -26,7 +26,7 @@ const specials = {
   ieee: 'infinities and NaNs', fn: 'NaN, no infinity', fnuz: 'one NaN, no infinity, no −0', finite: 'nothing but numbers', e8m0: 'powers of two and one NaN',
 };
 
-const placeholderOf = ({ kind }) => ({ complex: '1 - 2j', float: '0.1, -3, inf', bool: 'true' }[kind] ?? '3');
+const placeholderOf = ({ kind }) => ({ complex: '1 - 2j', float: '0.1, -3, inf', bool: 'true' }[kind] ?? '1');
 
 /** What is shown of a type at first. @type {(dtype: import('../../js/dtypes.js').DType) => bigint} */
 function exampleOf({ name, bits, format }) {
