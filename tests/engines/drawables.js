@@ -170,5 +170,3 @@ test('a tensor comes back as an ImageData that a canvas takes', () => {
     expect(context.getImageData(0, 0, width, height).data).toEqual(data);
   }
 });
-
-export { runTests } from '@jest/globals';

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installPacked, root } from '../packed.js';
-import { writeApp } from './app.js';
+import { servedPath, writeApp } from './app.js';
 
 const folder = import.meta.dirname;
 const marker = join(folder, 'node_modules/.package-lock.json');
@@ -45,7 +45,7 @@ async function runEngine(name, apps) {
 try {
   const apps = { byName: installPacked(join(temporary, 'name')).app, byPath: installPacked(join(temporary, 'path')).app };
   writeApp(apps.byName);
-  writeApp(apps.byPath, '/node_modules/onnx-layout/js/index.js');
+  writeApp(apps.byPath, servedPath);
   console.log(['engine'.padEnd(16), 'version'.padEnd(16), 'passed', 'failed', '  time'].join('  '));
   // A core each: two at a time leave the machine's second one to browsers' other processes.
   const queue = names[Symbol.iterator]();

@@ -1,0 +1,9 @@
+/** A worker that transposes. */
+import { init, transpose } from 'onnx-layout';
+
+const ready = init();
+onmessage = async ({ data: { tensor, perm } }) => {
+  await ready;
+  const { type, dims, data } = transpose(tensor, { perm });
+  postMessage({ type, dims, data }, [data.buffer]);
+};

@@ -1,0 +1,6 @@
+/** The suite of what needs a page. */
+import { runTests } from '@jest/globals';
+import './drawables.js';
+import './together.js';
+
+globalThis.report = runTests();
