@@ -154,16 +154,22 @@ struct LookupRows {
   explicit LookupRows(const StepContext& context) : rows(*context.rows) {}
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    v128_t x[4], y[4];
+    v128_t x[4], magnitude[4], y[4];
     for (int i = 0; i < 4; ++i) {
       x[i] = load(src, i);
+      magnitude[i] = wasm_v128_and(x[i], splat8(0x7f));
       y[i] = wasm_v128_xor(rows.base, wasm_v128_and(wasm_i8x16_gt(splat8(0), x[i]), rows.negative));
     }
-    // Beyond 15, a swizzle gives 0.
-    for (int row = 0; row < rows.count; ++row) {
-      for (int i = 0; i < 4; ++i) y[i] = wasm_v128_xor(y[i], wasm_i8x16_swizzle(rows.difference[row], wasm_v128_xor(x[i], rows.first[row])));
-    }
+    int row = 0;
+    for (; row < rows.magnitudes; ++row) flip(row, magnitude, y);
+    for (; row < rows.count; ++row) flip(row, x, y);
     for (int i = 0; i < 4; ++i) store(dst, i, y[i]);
+  }
+
+  /// Beyond 15, a swizzle gives 0.
+  void flip(int row, const v128_t* codes, v128_t* y) const {
+    const v128_t bits = rows.bits[row], first = rows.first[row];
+    for (int i = 0; i < 4; ++i) y[i] = wasm_v128_xor(y[i], wasm_i8x16_swizzle(bits, wasm_v128_xor(codes[i], first)));
   }
 };
 
@@ -268,16 +274,22 @@ Step pack(int bits) { return bits == 4 ? run<Pack4> : run<Pack2>; }
 Step lookup_packed(int from_bits, Format to) { return from_bits == 4 ? lookup_packed_of<4>(to) : lookup_packed_of<2>(to); }
 
 RowTable rows_of(const std::uint8_t* table) {
-  const v128_t base[2] = {commonest(table), commonest(table + 128)};
   RowTable rows;
-  rows.base = base[0];
-  rows.negative = wasm_v128_xor(base[0], base[1]);
-  for (int row = 0; row < 16; ++row) {
-    const v128_t difference = wasm_v128_xor(load(table, row), base[row / 8]);
-    if (!wasm_v128_any_true(difference)) continue;
-    rows.difference[rows.count] = difference;
-    rows.first[rows.count++] = splat8(static_cast<std::uint32_t>(row) << 4);
-  }
+  const auto keep = [&rows](const std::uint8_t* bytes, v128_t base, int first) {
+    for (int row = 0; row < 8; ++row) {
+      const v128_t bits = wasm_v128_xor(load(bytes, row), base);
+      if (!wasm_v128_any_true(bits)) continue;
+      rows.bits[rows.count] = bits;
+      rows.first[rows.count++] = splat8(static_cast<std::uint32_t>(first + 16 * row));
+    }
+  };
+  rows.base = commonest(table);
+  keep(table, rows.base, 0);
+  rows.magnitudes = rows.count;
+  std::uint8_t flips[128];
+  for (int code = 0; code < 128; ++code) flips[code] = table[code] ^ table[128 + code];
+  rows.negative = commonest(flips);
+  keep(flips, rows.negative, 128);
   return rows;
 }
 

@@ -9,12 +9,13 @@
 
 namespace layout {
 
-/// What 256 codes become, as rows of sixteen. The rows that are alike throughout, as most of a saturating or a truncating
-/// conversion are for either sign, are not kept.
+/// What 256 codes become: a base, and for codes with the top bit set what they differ by from the same code without it. A row is
+/// sixteen codes for which that is not all; saturation, truncation and the symmetry of floats leave few.
 struct RowTable {
-  v128_t base, negative;  // what the other rows consist of: base, with negative's bits flipped where the code has its top bit set
-  v128_t difference[16];  // from that
-  v128_t first[16];       // code of each row
+  v128_t base, negative;
+  v128_t bits[16];     // to flip
+  v128_t first[16];    // code of each row
+  int magnitudes = 0;  // the first rows, which look at codes without their top bit
   int count = 0;
 };
 
