@@ -22,6 +22,8 @@ const runBytes = 512;
 /** The same for wide elements and where runs lie far apart, since each then costs a page too (130 ns, measured at 16 KiB and 1 MiB apart). */
 const longRunBytes = 2048;
 const farBytes = 64 * 2 ** 10;
+/** From this length on, a run is copied faster where both sides lie alike in a line of 32 bytes. */
+export const lineRunBytes = 4096;
 
 /**
  * @typedef {object} Plan
@@ -126,7 +128,7 @@ export function layIn(bits, axes, inward, size, phase, strides) {
   }
   let span = run;
   const outer = inward.slice(inner).filter((axis) => {
-    strides[axis] = stagedStride(span, 0, axes[axis].source, phase);
+    strides[axis] = stagedStride(span, axes[axis].source, phase, 8);
     span += strides[axis] * (size[axis] - 1);
     return size[axis] > 1;
   });
@@ -154,23 +156,27 @@ export function layOut(bits, axes, outward, size, phase, strides) {
     whole = size[axis] === axes[axis].extent;
   }
   let span = run;
-  let padding = 64;
+  let padding = 8 * 64;
+  let line = run < 8 * lineRunBytes ? 8 : 8 * 32;
   const outer = outward.slice(inner).filter((axis) => {
     if (size[axis] === 1) return false;
-    strides[axis] = stagedStride(span, padding, axes[axis].destination, phase);
+    strides[axis] = stagedStride(span + padding, axes[axis].destination, phase, line);
     span = strides[axis] * size[axis];
+    // Whole bytes: all runs at one stride.
     padding = 0;
+    line = 8;
     return true;
   });
   return { run, outer: outer.reverse() };
 }
 
 /**
- * The stride of runs that are laid out one after another in the scratch area: each keeps the phase that it has in the tensor, and
- * none shares a byte with the next. Without padding, whole bytes stand close.
- * @type {(bits: number, padding: number, tensorStride: number, phase: number) => number}
+ * The stride of runs that are laid out one after another in the scratch area: each lies in a line of `line` bits as it does in the
+ * tensor, at least in a byte, and none shares a byte with the next.
+ * @type {(bits: number, tensorStride: number, phase: number, line: number) => number}
  */
-function stagedStride(bits, padding, tensorStride, phase) {
+function stagedStride(bits, tensorStride, phase, line) {
   const part = (bits % 8 || tensorStride % 8 || phase) !== 0;
-  return 8 * (Math.ceil((part ? bits + 7 : bits) / 8) + padding) + tensorStride % 8;
+  const least = part ? bits + 7 : bits;
+  return least + ((tensorStride - least) % line + line) % line;
 }
