@@ -86,4 +86,4 @@ addEventListener('vite:preloadError', () => location.reload());
 
 // Only over https and from localhost do browsers give pages service workers.
 // Where they are turned off, the page works as long as there is a network.
-if (import.meta.env.PROD) navigator.serviceWorker?.register('./service-worker.js').catch(() => {});
+navigator.serviceWorker?.register('./service-worker.js').catch(() => {});
