@@ -84,8 +84,6 @@ async function start(wasm) {
   /** @type {Promise<never>} */
   const failure = new Promise((_, reject) => { fail = reject; });
   const module = await Promise.race([failure, load({
-    // Without it the glue builds a URL from its own, which throws in blob workers and workerd.
-    locateFile: (/** @type {string} */ path) => path,
     instantiateWasm: (/** @type {WebAssembly.Imports} */ imports, /** @type {(instance: WebAssembly.Instance) => void} */ done) => {
       WebAssembly.instantiate(wasm, imports).then((result) => done(/** @type {any} */ (result).instance ?? result)).catch(fail);
       return {};

@@ -54,6 +54,12 @@ describe('the tarball', () => {
     expect(gzipped(bundle)).toBeLessThan(80_000);
   });
 
+  test('names no file that a bundler would serve beside the code', () => {
+    for (const { path } of packed.files.filter(({ path: file }) => /\.m?js$/.test(file) && file !== 'js/cli.js')) {
+      expect([path, readFileSync(join(installed, path), 'utf8').includes('import.meta')]).toEqual([path, false]);
+    }
+  });
+
   test('satisfies publint', () => {
     expect(runNode(bin('publint/src/cli.js'), 'run', tarball, '--strict')).toContain('All good!');
   });
