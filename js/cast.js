@@ -1,9 +1,10 @@
 /** Cast: every number format to every other, and to and from text. */
 import { checkKeys, readCall, readFlag, readWord, typeCheck } from './arguments.js';
 import { decode, store } from './codec.js';
+import { convertBytes } from './convert.js';
 import { dtypeOf, dtypes } from './dtypes.js';
 import { show, wrongKind, wrongValue } from './errors.js';
-import { convertBytes, ready } from './heap.js';
+import { ready } from './heap.js';
 import { codeOfText, textOf } from './numerals.js';
 import { checkOut, readOut } from './outputs.js';
 import { checkData, newData, readTensor, tensorOf } from './tensor.js';

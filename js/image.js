@@ -1,16 +1,17 @@
 /** Pixels to tensors. */
 import { readWord } from './arguments.js';
 import { draw, drawableSize, isBlob, isDrawable, needCanvas, readExtent, readResizing, resizedSize } from './canvas.js';
+import { pixelBytes } from './convert.js';
 import { dtypeOf, dtypes } from './dtypes.js';
 import { show, showClass, wrongKind, wrongValue } from './errors.js';
-import { pixelBytes, ready } from './heap.js';
+import { ready } from './heap.js';
 import { identity, isPixelType, readNormalization } from './normalization.js';
 import { checkRoom, newData, sizeOf, tensorOf } from './tensor.js';
 import { readOut } from './outputs.js';
 import { bytesOf, lengthOf, overlap, typedArrayName } from './views.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
-/** @typedef {import('./heap.js').Image} Image */
+/** @typedef {import('./convert.js').Image} Image */
 /** @typedef {import('./normalization.js').Normalization} Normalization */
 /**
  * @template {string} Name

@@ -1,11 +1,12 @@
 /** The operators, one function each, in the order of ONNX's page. What a call means and whether it is legal is decided here. */
 import { checkKeys, isList, readCall, readFlag, readList, readWhole, typeCheck } from './arguments.js';
 import { show, showClass, wrongKind } from './errors.js';
-import { ready, splitBytes, transposeData } from './heap.js';
+import { ready } from './heap.js';
 import { checkApart, checkOut, readOut, readOuts } from './outputs.js';
 import {
   checkShapeRank, checkSplit, checkSplitRank, flattenDims, readPerm, reshapeDims, shapeTypeCheck, splitAxis, splitSizes, splitTypeCheck,
 } from './shapes.js';
+import { splitBytes, transposeData } from './stream.js';
 import { checkData, newData, readTensor, sizeOf, tensorOf } from './tensor.js';
 import { bytesOf, typedArrayName } from './views.js';
 

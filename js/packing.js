@@ -1,7 +1,8 @@
 /** Packed bytes and one-byte elements. */
+import { convertBytes } from './convert.js';
 import { dataLength, dtypeOf, dtypes } from './dtypes.js';
 import { show, showClass, wrongKind, wrongValue } from './errors.js';
-import { convertBytes, ready } from './heap.js';
+import { ready } from './heap.js';
 import { newData } from './tensor.js';
 import { bytesOf, typedArrayName } from './views.js';
 

@@ -1,8 +1,9 @@
 /** Tensors back to pictures. */
 import { readWord } from './arguments.js';
+import { convertBytes } from './convert.js';
 import { dtypes } from './dtypes.js';
 import { show, showList, wrongKind, wrongValue } from './errors.js';
-import { convertBytes, ready } from './heap.js';
+import { ready } from './heap.js';
 import { isPixelType, readNormalization } from './normalization.js';
 import { checkData, newData, readTensor } from './tensor.js';
 import { bytesOf } from './views.js';
