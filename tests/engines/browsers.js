@@ -13,12 +13,14 @@ export const launch = {
  * Opens a page in a context of its own.
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
+ * @param {import('playwright-core').BrowserContextOptions} [options]
  * @returns {Promise<{ page: import('playwright-core').Page, complaints: string[] }>} `complaints`: all that the console got, errors that nobody caught, and
  *   requests that failed, as they come
  */
-export async function open(browser, url) {
-  const context = await browser.newContext();
+export async function open(browser, url, options) {
+  const context = await browser.newContext(options);
   const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
   const complaints = [];
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
