@@ -50,6 +50,13 @@ struct Memory {
   std::unique_ptr<std::uint8_t[]> data;
 };
 
+/// What went in and what came out of a call.
+struct Moved {
+  Memory src;
+  Memory before;
+  Memory after;
+};
+
 /// The first byte in which two memories of one size differ, or -1.
 inline std::int64_t first_difference(const Memory& a, const Memory& b) {
   for (std::size_t i = 0; i < a.size; ++i) {

@@ -173,4 +173,10 @@ inline std::uint64_t encode(const FormatFacts& facts, const Value& value, bool s
   return magnitude == 0 && !facts.negative_zero ? 0 : magnitude | sign;
 }
 
+/// The code that a code of another format becomes.
+inline std::uint64_t convert(const FormatFacts& from, const FormatFacts& to, std::uint64_t code, layout::ConvertOptions options) {
+  if (from.format == to.format && from.type != Type::kBool) return code;
+  return encode(to, decode(from, code), options.saturate, options.scale_rounding);
+}
+
 }  // namespace oracle

@@ -2,11 +2,10 @@
 // pattern of the top 12 bits, and all ties of the target with their neighbours. Then every count to 70 at every pair, in
 // allocations of the exact size.
 
-#include <cstring>
-#include <memory>
 #include <random>
 
 #include "convert_oracle.h"
+#include "packed_codes.h"
 
 namespace {
 
@@ -18,47 +17,12 @@ using Codes = std::vector<std::uint64_t>;
 long checked = 0;
 long failed = 0;
 
-/// Codes in memory, from an odd address to the very end of an allocation.
-class Packed {
- public:
-  Packed(int bits, std::size_t count, int fill) : bits_(bits), bytes_((count * static_cast<std::size_t>(bits) + 7) / 8), memory_(new std::uint8_t[bytes_ + 1]) {
-    std::memset(memory_.get(), fill, bytes_ + 1);
-  }
-  std::uint8_t* data() { return memory_.get() + 1; }
-  std::size_t bytes() const { return bytes_; }
-  void set(std::size_t index, std::uint64_t code) {
-    for (int bit = 0; bit < bits_; ++bit) {
-      const std::size_t at = index * static_cast<std::size_t>(bits_) + static_cast<std::size_t>(bit);
-      const int value = static_cast<int>(code >> bit & 1) << at % 8;
-      data()[at / 8] = static_cast<std::uint8_t>((data()[at / 8] & ~(1 << at % 8)) | value);
-    }
-  }
-  std::uint64_t get(std::size_t index) {
-    std::uint64_t code = 0;
-    for (int bit = 0; bit < bits_; ++bit) {
-      const std::size_t at = index * static_cast<std::size_t>(bits_) + static_cast<std::size_t>(bit);
-      code |= static_cast<std::uint64_t>(data()[at / 8] >> at % 8 & 1) << bit;
-    }
-    return code;
-  }
-
- private:
-  int bits_;
-  std::size_t bytes_;
-  std::unique_ptr<std::uint8_t[]> memory_;
-};
-
-std::uint64_t expected(const FormatFacts& from, const FormatFacts& to, std::uint64_t code, ConvertOptions options) {
-  if (from.format == to.format && from.type != Type::kBool) return code;
-  return oracle::encode(to, oracle::decode(from, code), options.saturate, options.scale_rounding);
-}
-
 void check(const FormatFacts& from, const FormatFacts& to, const Codes& codes, ConvertOptions options) {
   Packed src(from.bits, codes.size(), 0xff), dst(to.bits, codes.size(), 0xff);
   for (std::size_t i = 0; i < codes.size(); ++i) src.set(i, codes[i]);
   layout::convert(from.format, to.format, src.data(), dst.data(), codes.size(), options);
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    const std::uint64_t want = expected(from, to, codes[i], options), got = dst.get(i);
+    const std::uint64_t want = oracle::convert(from, to, codes[i], options), got = dst.get(i);
     ++checked;
     if (got == want || ++failed > 50) continue;
     std::printf("%s -> %s, saturate %d, rounding %d, element %zu of %zu: %llx must give %llx, got %llx\n", from.name, to.name,

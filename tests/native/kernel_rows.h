@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "../../cpp/kernels.h"
+#include "check.h"
+
+/// The scalar kernel of the same width.
+inline const layout::KernelRow& definition_of(const layout::KernelRow& row) {
+  const layout::KernelRow* found = nullptr;
+  for (const layout::KernelRow& other : layout::kKernels) {
+    if (other.element_bits == row.element_bits && std::strstr(other.name, "_scalar")) found = &other;
+  }
+  check(found != nullptr, "%s has no definition", row.name);
+  return *found;
+}
+
+/// Where `count` rows of `row_bytes` begin: one run, or in random order with `gap` bytes between them.
+struct Rows {
+  Rows(int count, int row_bytes, bool is_dense, int gap, Random& random) : offsets(static_cast<std::size_t>(count)) {
+    const int pitch = row_bytes + (is_dense ? 0 : gap);
+    for (int i = 0; i < count; ++i) offsets[static_cast<std::size_t>(i)] = i * pitch;
+    for (int i = count - 1; i > 0 && !is_dense; --i) {
+      std::swap(offsets[static_cast<std::size_t>(i)], offsets[static_cast<std::size_t>(random.below(i + 1))]);
+    }
+    bytes = (count - 1) * pitch + row_bytes;
+  }
+
+  std::vector<std::ptrdiff_t> offsets;
+  int bytes;
+};
+
+/// A kernel against the scalar one, on random bytes; what lies between the rows counts too.
+inline void check_kernel(const layout::KernelRow& row, int rows, int columns, int gap, Random& random) {
+  const Rows src_rows(rows, columns * row.element_bits / 8, row.columns != 0, gap, random);
+  const Rows dst_rows(columns, rows * row.element_bits / 8, row.rows != 0, gap, random);
+  const Memory src(src_rows.bytes, random);
+  const Memory before(dst_rows.bytes, random);
+  const Memory expected(before);
+  const Memory actual(before);
+  definition_of(row).kernel(rows, columns, src.data.get(), src_rows.offsets.data(), expected.data.get(), dst_rows.offsets.data());
+  row.kernel(rows, columns, src.data.get(), src_rows.offsets.data(), actual.data.get(), dst_rows.offsets.data());
+  const auto at = first_difference(expected, actual);
+  check(at < 0, "%s, %d rows, %d columns, gap %d: byte %d", row.name, rows, columns, gap, static_cast<int>(at));
+}
+
+/// A scalar kernel, which the others are compared with, bit by bit.
+inline void check_definition(const layout::KernelRow& row, int rows, int columns, Random& random) {
+  const int bits = row.element_bits;
+  const Memory src(rows * columns * bits / 8, random);
+  const Memory dst(rows * columns * bits / 8, random);
+  std::vector<std::ptrdiff_t> src_rows;
+  std::vector<std::ptrdiff_t> dst_rows;
+  for (int r = 0; r < rows; ++r) src_rows.push_back(r * columns * bits / 8);
+  for (int c = 0; c < columns; ++c) dst_rows.push_back(c * rows * bits / 8);
+  row.kernel(rows, columns, src.data.get(), src_rows.data(), dst.data.get(), dst_rows.data());
+  const auto bit = [](const Memory& memory, int at) { return memory.data[static_cast<std::size_t>(at / 8)] >> at % 8 & 1; };
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < columns; ++c) {
+      for (int b = 0; b < bits; ++b) {
+        check(bit(src, (r * columns + c) * bits + b) == bit(dst, (c * rows + r) * bits + b), "%s: row %d, column %d", row.name, r, c);
+      }
+    }
+  }
+}
