@@ -17,9 +17,7 @@ async function startServer() {
   await once(socket, 'listening');
   const { port } = socket.address();
   socket.close();
-  // Jest says `test`, of which Vite makes no page for production: without its service worker.
-  const env = { ...process.env, NODE_ENV: 'production' };
-  const command = spawn(process.execPath, ['web/run.mjs', '--port', String(port)], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const command = spawn(process.execPath, ['web/run.mjs', '--port', String(port)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface(command.stdout)) {
     const url = /^The page: (\S+)/.exec(line)?.[1];
     if (url) return { url, stop: () => { command.kill('SIGKILL'); return once(command, 'exit'); } };
