@@ -63,6 +63,34 @@ void strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets 
   if (c < columns) last_columns<kBits, kRows, kLanes>(columns, c, src, src_rows, dst, dst_rows);
 }
 
+/// Eight rows of wide elements: half a line or a whole one for each row of the destination, whose offset is read once for it.
+template <int kBits>
+void tall_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  constexpr int kLanes = 128 / kBits;
+  Bytes from[8];
+  LAYOUT_UNROLL for (int r = 0; r < 8; ++r) from[r] = src + src_rows[r];
+  int c = 0;
+  for (; c + kLanes <= columns; c += kLanes) {
+    std::uint8_t* to[kLanes];
+    LAYOUT_UNROLL for (int i = 0; i < kLanes; ++i) to[i] = dst + dst_rows[c + i];
+    LAYOUT_UNROLL for (int r = 0; r < 8; r += kLanes) {
+      v128_t v[kLanes];
+      LAYOUT_UNROLL for (int i = 0; i < kLanes; ++i) v[i] = wasm_v128_load(from[r + i] + c * (kBits / 8));
+      weave<kBits, kLanes>(v);
+      LAYOUT_UNROLL for (int i = 0; i < kLanes; ++i) wasm_v128_store(to[i] + r * (kBits / 8), v[i]);
+    }
+  }
+  if (c == columns) return;
+  for (int r = 0; r < 8; r += kLanes) {
+    last_columns<kBits, kLanes, kLanes>(columns, c, src, src_rows + r, dst + r * (kBits / 8), dst_rows);
+  }
+}
+
+/// Whether eight rows at one column lie in different sets of a first-level cache, of 4096 bytes in each way.
+bool spread(Offsets rows) {
+  return (rows[1] - rows[0]) % 4096 != 0;
+}
+
 /// As last_columns, for the rows below the last whole strip.
 template <int kBits, int kRows>
 void last_rows(int rows, int done, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
@@ -86,6 +114,9 @@ void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t*
   constexpr int kRows = kBits == 8 ? 8 : 128 / kBits;
   if (rows == 1 || columns == 1) return scalar(rows, columns, src, src_rows, dst, dst_rows);
   int r = 0;
+  if constexpr (kBits >= 32) {
+    for (; r + 8 <= rows && spread(src_rows + r); r += 8) tall_strip<kBits>(columns, src, src_rows + r, dst + r * (kBits / 8), dst_rows);
+  }
   for (; r + kRows <= rows; r += kRows) strip<kBits, kRows>(columns, src, src_rows + r, dst + r * (kBits / 8), dst_rows);
   if (r < rows) last_rows<kBits, kRows>(rows, r, columns, src, src_rows, dst, dst_rows);
 }
