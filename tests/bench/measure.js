@@ -52,6 +52,8 @@ export async function race(contenders, budgetMs) {
   const wants = ({ samples, spent }) => samples.length < fewestSamples || (spent < share && samples.length < mostSamples);
   for (let racing = runners; racing.length > 0; racing = racing.filter(wants)) {
     for (const runner of racing) {
+      // What others allocated is not to be freed in this one's time.
+      globalThis.gc?.();
       // What ran before leaves its own data in the caches, and a third level that takes what the second one drops fills slowly: each is
       // timed after as many calls of its own (measured: 6 MB reach their lasting speed at the fourth call).
       const before = await time(runner.run, runner.calls, runner.isAsync);
