@@ -12,6 +12,9 @@ import { typedArrayName } from './views.js';
 
 const int64 = 2n ** 63n;
 
+/** A longer list is a mistake, and reading it would take longer than moving any tensor. */
+const listLimit = 1_000_000;
+
 /**
  * Reads one int64.
  * @param {string} prefix
@@ -44,6 +47,21 @@ export function isList(value) {
   return name === 'Int32Array' || name === 'BigInt64Array';
 }
 
+/** The length of a caller's list: proxies and subclasses answer anything. @type {(prefix: string, argument: string, list: ArrayLike<unknown>) => number} */
+function readLength(prefix, argument, list) {
+  const { length } = list;
+  if (!(Number.isSafeInteger(length) && length >= 0 && length <= listLimit)) {
+    wrongValue(prefix, `${argument} must have 0 to ${listLimit} entries, got ${show(length)}`);
+  }
+  return length;
+}
+
+/** Copies a caller's list, each entry read once. @type {(prefix: string, argument: string, list: ArrayLike<any>) => any[]} */
+export function copyList(prefix, argument, list) {
+  const length = readLength(prefix, argument, list);
+  return Array.from({ length }, (_, i) => list[i]);
+}
+
 /**
  * Copies a list of int64.
  * @param {string} prefix
@@ -52,10 +70,10 @@ export function isList(value) {
  * @returns {Whole[]}
  */
 export function readList(prefix, argument, list) {
-  const { length } = list;
-  // Room for all at once: growing from [] takes twice as long. Longer lists may lie about their length.
+  const length = readLength(prefix, argument, list);
+  // Room for all at once: growing from [] takes twice as long.
   /** @type {Whole[]} */
-  const copy = new Array(length > 0 && length <= 64 ? Math.floor(length) : 0);
+  const copy = new Array(length);
   let plain = true;
   for (let i = 0; i < length; i++) {
     const entry = list[i];

@@ -2,8 +2,6 @@
  * Values to codes and back, one element at a time, in plain JavaScript. What `Tensor.from`, `toArray` and printing use: none of
  * them needs the wasm module. Everything follows from the dtype's row; no type has code of its own.
  */
-import { dataLength } from './dtypes.js';
-import { arrayClasses } from './views.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./dtypes.js').FloatFormat} FloatFormat */
@@ -176,20 +174,19 @@ function isNumeric(value) {
 }
 
 /**
- * The data array of a list of values, freshly allocated, tail bits zero. The values are those that `decodeValues` gives, or
- * any number or bigint: floats are rounded once, to nearest even, the 8-bit ones saturate; integers are cut toward zero.
+ * Writes a list of values to a data array. The values are those that `decodeValues` gives, or any number or bigint: floats are
+ * rounded once, to nearest even, the 8-bit ones saturate; integers are cut toward zero.
  * @param {DType} dtype
- * @param {ArrayLike<unknown>} values bool takes booleans too (a number is true unless it is 0)
- * @returns {any} of the dtype's array class
+ * @param {ArrayLike<unknown>} values each read once; bool takes booleans too (a number is true unless it is 0)
+ * @param {any} data of the dtype's array class, fresh: still zero where packed codes go
+ * @param {number} size in elements
  * @throws {TypeError} a value is of the wrong kind
  * @throws {RangeError} a value for an integer type is not finite or does not fit
  */
-export function encodeValues(dtype, values) {
+export function encodeValues(dtype, values, data, size) {
   const { name, bits, format } = dtype;
   const { rule, holds } = kinds[format.kind];
   const range = format.kind === 'int' && (format.signed ? { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) } : { low: 0, high: 2 ** bits });
-  const size = values.length;
-  const data = new arrayClasses[dtype.array](dataLength(dtype, size));
   for (let index = 0; index < size; index++) {
     const given = /** @type {any} */ (values[index]);
     const value = Array.isArray(given) ? given.slice(0, 3) : given; // what is checked is what is stored, whatever a getter says next
@@ -203,7 +200,6 @@ export function encodeValues(dtype, values) {
     }
     store(dtype, data, index, encode(dtype, value));
   }
-  return data;
 }
 
 /**

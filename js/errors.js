@@ -2,27 +2,35 @@
 import { typedArrayName } from './views.js';
 
 const listLimit = 8;
+const textLimit = 60;
+
+/** A hostile name may have megabytes, a bigint a million digits. @type {(text: string) => string} */
+const brief = (text) => (text.length > textLimit ? `${text.slice(0, textLimit)}…` : text);
 
 /**
- * A caller's value as a message shows it. Calls nothing of the caller's but array entries.
+ * A caller's value as a message shows it, cut at 60 characters. Calls nothing of the caller's but array entries.
  * @param {unknown} value
+ * @param {number} [depth] of lists that are shown with their entries: they may hold one another, or themselves
  * @returns {string}
  */
-export function show(value) {
-  if (typeof value === 'string') return `'${value}'`;
+export function show(value, depth = 2) {
+  if (typeof value === 'string') return `'${brief(value)}'`;
   if (typeof value === 'function') return 'a function';
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (typeof value !== 'object' || value === null) return brief(String(value));
   const name = typedArrayName(value);
-  if (name === 'Int32Array' || name === 'BigInt64Array' || Array.isArray(value)) return showList(/** @type {ArrayLike<unknown>} */ (value));
-  return name ?? 'an object';
+  const isArray = Array.isArray(value);
+  const isShown = depth > 0 && (name === 'Int32Array' || name === 'BigInt64Array' || isArray);
+  if (isShown) return showList(/** @type {ArrayLike<unknown>} */ (value), depth);
+  return name ?? (isArray ? 'Array' : 'an object');
 }
 
 /**
  * A list as a message shows it, cut at 8 entries.
  * @param {ArrayLike<unknown>} list
+ * @param {number} [depth]
  */
-export function showList(list) {
-  const entries = Array.from({ length: Math.min(list.length, listLimit) }, (_, i) => show(list[i]));
+export function showList(list, depth = 2) {
+  const entries = Array.from({ length: Math.min(list.length, listLimit) }, (_, i) => show(list[i], depth - 1));
   return `[${entries.join(', ')}${list.length > listLimit ? ', …' : ''}]`;
 }
 

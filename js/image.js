@@ -1,5 +1,5 @@
 /** Pixels to tensors. */
-import { readWord } from './arguments.js';
+import { copyList, readWord } from './arguments.js';
 import { draw, drawableSize, isBlob, isDrawable, needCanvas, readExtent, readResizing, resizedSize } from './canvas.js';
 import { pixelBytes } from './convert.js';
 import { dtypeOf, dtypes } from './dtypes.js';
@@ -110,7 +110,7 @@ export async function imageToTensorAsync(image, options) {
   const isBatch = Array.isArray(image);
   try {
     // All of them, also if one fails: what comes later has to be closed too.
-    const results = await Promise.allSettled((isBatch ? copyOf(image) : [image]).map(decode));
+    const results = await Promise.allSettled((isBatch ? copyList(prefix, 'image', image) : [image]).map(decode));
     const decoded = results.map((result) => {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
@@ -164,15 +164,9 @@ function readTarget(prefix, type = 'float32') {
 function readImages({ prefix, layout }, image) {
   if (!Array.isArray(image)) return [readImage(prefix, 'image', image)];
   if (!layout.startsWith('N')) wrongValue(prefix, `layout of a batch must be 'NCHW' or 'NHWC', got '${layout}'`);
-  const list = copyOf(image);
+  const list = copyList(prefix, 'image', image);
   if (list.length === 0) wrongValue(prefix, 'image must hold at least one image, got []');
   return list.map((entry, i) => readImage(prefix, `image[${i}]`, entry));
-}
-
-/** Reads a caller's array once. @type {(list: any[]) => any[]} */
-function copyOf(list) {
-  const { length } = list;
-  return Array.from({ length }, (_, i) => list[i]);
 }
 
 /** @type {(prefix: string, argument: string, value: any) => Source} */

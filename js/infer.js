@@ -1,5 +1,5 @@
 /** Shape inference: the dims of a result without its data, for dims of which some or all are unknown. */
-import { checkKeys, isList, readCall, readFlag, readList, readWhole, typeCheck } from './arguments.js';
+import { checkKeys, copyList, isList, readCall, readFlag, readList, readWhole, typeCheck } from './arguments.js';
 import { castCheck, readRoundMode, readTarget } from './cast.js';
 import { show, showClass, showList, wrongKind, wrongValue } from './errors.js';
 import { checkShapeRank, checkSplit, checkSplitRank, commonSize, flattenDims, isOpen, product, readPerm, reshapeDims, shapeTypeCheck, splitAxis,
@@ -213,7 +213,7 @@ function readEntries(prefix, argument, value, dims) {
 
 /** Reads whole numbers among open entries; a message about them shows them alone. @type {(prefix: string, argument: string, list: Integers) => (Whole | Open)[]} */
 function readOpenList(prefix, argument, list) {
-  const entries = Array.from(/** @type {ArrayLike<any>} */ (list));
+  const entries = copyList(prefix, argument, list);
   const known = readList(prefix, argument, entries.filter((entry) => !isOpen(entry)));
   let next = 0;
   return entries.map((entry) => (isOpen(entry) ? entry : known[next++]));

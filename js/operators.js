@@ -1,13 +1,14 @@
 /** The operators, one function each, in the order of ONNX's page. What a call means and whether it is legal is decided here. */
 import { checkKeys, isList, readCall, readFlag, readList, readWhole, typeCheck } from './arguments.js';
-import { show, showClass, wrongKind } from './errors.js';
+import { dtypes } from './dtypes.js';
+import { show, showClass, wrongKind, wrongValue } from './errors.js';
 import { ready } from './heap.js';
 import { checkApart, checkOut, readOut, readOuts } from './outputs.js';
 import {
   checkShapeRank, checkSplit, checkSplitRank, flattenDims, readPerm, reshapeDims, shapeTypeCheck, splitAxis, splitSizes, splitTypeCheck,
 } from './shapes.js';
 import { splitBytes, transposeData } from './stream.js';
-import { checkData, newData, readTensor, sizeOf, tensorOf } from './tensor.js';
+import { checkData, newData, rankLimit, readTensor, sizeOf, tensorOf } from './tensor.js';
 import { bytesOf, typedArrayName } from './views.js';
 
 /** @typedef {import('./arguments.js').Call} Call */
@@ -76,7 +77,9 @@ export function reshape(data, shape, options) {
     shape = options?.shape;
     if (!isList(shape)) wrongKind(prefix, `shape must be a list of whole numbers, got ${show(shape)}`);
   }
-  const dims = reshapeDims(call, parts.dims, readShape(prefix, shape), allowzero);
+  const target = readShape(prefix, shape);
+  if (target.length > rankLimit) wrongValue(prefix, `shape must have at most ${rankLimit} entries, got ${target.length}`);
+  const dims = reshapeDims(call, parts.dims, target, allowzero);
   checkData(prefix, parts);
   return tensorOf(parts.dtype, parts.data, dims);
 }
@@ -122,15 +125,16 @@ export function transpose(data, options) {
   const source = checkData(prefix, parts);
   if (out) checkOut(prefix, 'out', out, 'data', parts);
   const result = out ? out.data : newData(prefix, dtype, parts.size, parts.data);
-  if (dtype.array === 'Array') transposeStrings(source, parts.dims, perm, result);
+  if (dtype.array === 'Array') transposeStrings(prefix, source, parts.dims, perm, result);
   else transposeData(dtype.bits, parts.dims, perm, source, result);
   return tensorOf(dtype, result, dims);
 }
 
-/** Strings have no width: their indices are moved as uint32, and the strings follow. @type {(source: string[], dims: number[], perm: number[], result: string[]) => void} */
-function transposeStrings(source, dims, perm, result) {
-  const indices = Uint32Array.from(source, (_, i) => i);
-  const moved = new Uint32Array(source.length);
+/** Strings have no width: their indices are moved as uint32, and the strings follow. @type {(prefix: string, source: string[], dims: number[], perm: number[], result: string[]) => void} */
+function transposeStrings(prefix, source, dims, perm, result) {
+  const indices = newData(prefix, dtypes.uint32, source.length, undefined);
+  const moved = newData(prefix, dtypes.uint32, source.length, undefined);
+  for (let i = 0; i < indices.length; i++) indices[i] = i;
   transposeData(32, dims, perm, indices, moved);
   for (let i = 0; i < moved.length; i++) result[i] = source[moved[i]];
 }

@@ -1,5 +1,5 @@
 /** `out`: results that the caller has room for already. */
-import { showClass, showList, wrongKind, wrongValue } from './errors.js';
+import { show, showClass, showList, wrongKind, wrongValue } from './errors.js';
 import { checkRoom, readTensor } from './tensor.js';
 import { bufferOf, overlap } from './views.js';
 
@@ -26,7 +26,7 @@ function isSame(a, b) {
 export function readOuts(prefix, value, dtype, pieceDims) {
   if (!Array.isArray(value)) wrongKind(prefix, `out must be an array of tensors, got ${showClass(value)}`);
   const { length } = value;
-  if (length !== pieceDims.length) wrongValue(prefix, `out must hold ${pieceDims.length} tensors, got ${length}`);
+  if (length !== pieceDims.length) wrongValue(prefix, `out must hold ${pieceDims.length} tensors, got ${show(length)}`);
   return pieceDims.map((dims, i) => readOut(prefix, `out[${i}]`, value[i], dtype, dims));
 }
 

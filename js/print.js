@@ -211,8 +211,8 @@ function word(dtype, value) {
  * @returns {string}
  */
 export function format(dtype, data, dims) {
+  if (dims.includes(0)) return '[]';
   const size = dims.reduce((product, extent) => product * extent, 1);
-  if (size === 0) return '[]';
   if (dims.length === 0) return word(dtype, decode(dtype, data, 0));
   const cut = dims.map((extent) => size > threshold && extent > 2 * edgeItems);
   const kept = dims.map((extent, axis) => cut[axis] ? 2 * edgeItems : extent);

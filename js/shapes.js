@@ -182,7 +182,6 @@ export function checkSplit(prefix, split, axis, extent) {
     return;
   }
   if (split.length === 0) wrongValue(prefix, 'split must not be empty, got []');
-  checkCount(prefix, split.length);
   if (split.some((size) => !isOpen(size) && size < 0)) wrongValue(prefix, `split must hold no negative entry, got ${showList(split)}`);
   if (isOpen(extent) || split.some(isOpen)) return;
   const sum = split.reduce((/** @type {number} */ total, size) => total + Number(size), 0);

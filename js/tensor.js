@@ -67,8 +67,9 @@ export function readTensor(prefix, argument, value, checkType) {
 function partsOf(prefix, dtype, data, dims) {
   const size = sizeOf(dims);
   // Beyond this, products are no longer exact, and no engine has such an array.
-  if (!Number.isSafeInteger(size)) checkLength(prefix, dtype, dims, size, lengthOf(data));
-  return { dtype, dims, size, data };
+  const parts = { dtype, dims, size, data };
+  if (!Number.isSafeInteger(size)) checkRoom(prefix, parts);
+  return parts;
 }
 
 /** The number of elements, 1 for a scalar. @param {readonly number[]} dims */
@@ -224,10 +225,13 @@ export class Tensor {
   static from(type, values, dims) {
     const dtype = readType('Tensor', type);
     if (typeof values !== 'object' || values === null) wrongKind('Tensor', `values must be an array, got ${show(values)}`);
-    const list = Array.from(values);
-    const extents = dims === undefined ? [list.length] : readDims('Tensor', dims);
-    if (sizeOf(extents) !== list.length) wrongValue('Tensor', `dims ${showList(extents)} have ${sizeOf(extents)} elements, got ${list.length}`);
-    return tensorOf(dtype, encodeValues(dtype, list), extents);
+    const { length } = values;
+    if (!Number.isSafeInteger(length) || length < 0) wrongKind('Tensor', `values must be an array, got ${showClass(values)} of length ${show(length)}`);
+    const extents = dims === undefined ? [length] : readDims('Tensor', dims);
+    if (sizeOf(extents) !== length) wrongValue('Tensor', `dims ${showList(extents)} have ${sizeOf(extents)} elements, got ${length}`);
+    const data = newData('Tensor', dtype, length, undefined);
+    encodeValues(dtype, values, data, length);
+    return tensorOf(dtype, data, extents);
   }
 
   /** The number of elements. @returns {number} */

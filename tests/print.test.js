@@ -1,13 +1,14 @@
 /** Printing: NumPy itself says what is right, run live where it is installed; literal expectations and round trips stand beside it. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
-import { encodeValues } from '../js/codec.js';
+import { Tensor } from 'onnx-layout';
 import { dtypes } from '../js/dtypes.js';
 import { format } from '../js/print.js';
 import { decodeByFormula, encodeByNearest } from './codec.reference.js';
 import { generator } from './samples.js';
 
-const print = (type, values, dims = [values.length]) => format(dtypes[type], encodeValues(dtypes[type], values), dims);
+const encoded = (type, values) => Tensor.from(type, values).data;
+const print = (type, values, dims = [values.length]) => format(dtypes[type], encoded(type, values), dims);
 const count = (size) => Array.from({ length: size }, (_, i) => i);
 
 test.each([
@@ -196,7 +197,7 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
     const random = randomFrom(dtypes[type].code);
     compare(rounds.flatMap(() => shapes.map((dims) => {
       const values = fill(new Float64Array(sizeOf(dims)), random);
-      const data = encodeValues(dtypes[type], values);
+      const data = encoded(type, values);
       // Formats of less than 16 bits print as NumPy prints their values in float32.
       if (type === 'float16') return { type, dims, data };
       return { type, dims, data, as: Float32Array.from(values, (value) => decodeByFormula(type, encodeByNearest(type, value, true))) };
@@ -223,7 +224,7 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
 
   test.each(Object.keys(numpyTypes).filter((type) => /int|bool/.test(type)))('%s', (type) => {
     const random = randomFrom(dtypes[type].code);
-    const Class = encodeValues(dtypes[type], []).constructor;
+    const Class = encoded(type, []).constructor;
     compare(rounds.flatMap(() => shapes.map((dims) => {
       const reach = 2 ** (random() * dtypes[type].bits);
       const draw = () => type === 'bool' ? random() < 0.5 ? 0 : 1 : Math.floor((random() - (type.startsWith('u') ? 0 : 0.5)) * reach);
