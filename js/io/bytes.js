@@ -1,18 +1,37 @@
 /** What the file formats share: bytes that become a tensor's data and back, and text in messages. */
+import { dtypes } from '../dtypes.js';
 import { show, showClass, wrongKind, wrongValue } from '../errors.js';
-import { checkData, readTensor, tensorOf } from '../tensor.js';
+import { checkData, newData, readTensor, tensorOf } from '../tensor.js';
 import { arrayClasses, bytesOf, typedArrayName } from '../views.js';
 
 /** @typedef {import('../dtypes.js').DType} DType */
 /** @typedef {import('../tensor.js').Parts} Parts */
 /** @typedef {import('../tensor.js').Tensor} Tensor */
 
+const noBytes = new Uint8Array(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A file's bytes, without a subclass' methods: Buffer's `slice` does not copy. @type {(prefix: string, bytes: unknown) => Uint8Array} */
 export function readBytes(prefix, bytes) {
   if (typedArrayName(bytes) !== 'Uint8Array') wrongKind(prefix, `bytes must be a Uint8Array, got ${showClass(bytes)}`);
   return bytesOf(/** @type {Uint8Array} */ (bytes));
+}
+
+const mapSize = /** @type {any} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')).get;
+
+/** Whether a value is a Map, of any realm. @type {(value: unknown) => boolean} */
+export function isMap(value) {
+  try {
+    return mapSize.call(value) >= 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Copies a caller's Map. @template K, V @param {string} prefix @param {string} argument @param {ReadonlyMap<K, V>} value @returns {Map<K, V>} */
+export function readMap(prefix, argument, value) {
+  if (!isMap(value)) wrongKind(prefix, `${argument} must be a Map, got ${showClass(value)}`);
+  return new Map(Map.prototype.entries.call(value));
 }
 
 /**
@@ -28,11 +47,6 @@ export function readOptions(prefix, options, names) {
   if (typeof options !== 'object' || options === null) wrongKind(prefix, `options must be an object, got ${show(options)}`);
   for (const key in options) if (!names.includes(key)) wrongKind(prefix, `unknown option ${key}`);
   return options;
-}
-
-/** Text of a file as a message shows it: a hostile name may have megabytes. @type {(text: string) => string} */
-export function brief(text) {
-  return show(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
 /** @type {(prefix: string, argument: string, bytes: Uint8Array) => string} */
@@ -52,7 +66,7 @@ export function dataOver(prefix, dtype, bytes) {
   const ArrayClass = arrayClasses[dtype.array];
   const step = ArrayClass.BYTES_PER_ELEMENT;
   if (bytes.length % step !== 0) wrongValue(prefix, `${dtype.name} data must be a multiple of ${step} bytes, got ${bytes.length}`);
-  const { buffer, byteOffset, length } = bytes.byteOffset % step === 0 ? bytes : bytes.slice();
+  const { buffer, byteOffset, length } = bytes.byteOffset % step === 0 ? bytes : copyOf(prefix, bytes);
   return new ArrayClass(buffer, byteOffset, length / step);
 }
 
@@ -69,20 +83,23 @@ export function readWholeTensor(prefix, argument, value, checkType) {
   return { ...parts, data: checkData(prefix, parts) };
 }
 
-/** A tensor's bytes, tail bits zero; shared where nothing has to change. @type {(parts: Parts) => Uint8Array} */
-export function rawBytes({ dtype, size, data }) {
+/** A tensor's bytes, tail bits zero; shared where nothing has to change. @type {(prefix: string, parts: Parts) => Uint8Array} */
+export function rawBytes(prefix, { dtype, size, data }) {
   const bytes = bytesOf(data);
   const tail = size * dtype.bits % 8;
   if (tail === 0) return bytes;
-  const copy = bytes.slice();
+  const copy = copyOf(prefix, bytes);
   copy[copy.length - 1] &= (1 << tail) - 1;
   return copy;
 }
 
-/** @type {(chunks: readonly Uint8Array[]) => Uint8Array} */
-export function concat(chunks) {
+/** @type {(prefix: string, bytes: Uint8Array) => Uint8Array} */
+export const copyOf = (prefix, bytes) => concat(prefix, [bytes, noBytes]);
+
+/** One chunk is shared. @type {(prefix: string, chunks: readonly Uint8Array[]) => Uint8Array} */
+export function concat(prefix, chunks) {
   if (chunks.length === 1) return chunks[0];
-  const whole = new Uint8Array(chunks.reduce((total, { length }) => total + length, 0));
+  const whole = newData(prefix, dtypes.uint8, chunks.reduce((total, { length }) => total + length, 0), undefined);
   let at = 0;
   for (const chunk of chunks) {
     whole.set(chunk, at);

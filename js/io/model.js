@@ -1,6 +1,6 @@
 /** ONNX's ModelProto: a graph's nodes and names. Source: onnx.in.proto, IR version 13. */
-import { wrongKind, wrongValue, showClass } from '../errors.js';
-import { brief, concat, readBytes, readOptions, readWholeTensor } from './bytes.js';
+import { show, wrongValue } from '../errors.js';
+import { concat, readBytes, readMap, readOptions, readWholeTensor } from './bytes.js';
 import { dtypeOfCode, encodeTensor, parseTensor } from './onnx.js';
 import { asBytes, asText, asWhole, bytesField, eachVarint, fieldsOf, textField, wholeField } from './wire.js';
 
@@ -214,14 +214,14 @@ function readTensorType(prefix, message, info) {
  */
 export function writeInitializers(bytes, tensors) {
   const prefix = 'writeInitializers';
-  if (!(tensors instanceof Map)) wrongKind(prefix, `tensors must be a Map, got ${showClass(tensors)}`);
-  const missing = new Set(tensors.keys());
+  const given = readMap(prefix, 'tensors', tensors);
+  const missing = new Set(given.keys());
   const fields = [];
   for (const field of fieldsOf(prefix, readBytes(prefix, bytes))) {
-    fields.push(field.number === graphField ? bytesField(prefix, graphField, replaceIn(prefix, asBytes(prefix, field), tensors, missing)) : field.whole);
+    fields.push(field.number === graphField ? bytesField(prefix, graphField, replaceIn(prefix, asBytes(prefix, field), given, missing)) : field.whole);
   }
-  for (const name of missing) wrongValue(prefix, `tensors must be by the name of an initializer, got ${brief(String(name))}`);
-  return concat(fields);
+  for (const name of missing) wrongValue(prefix, `tensors must be by the name of an initializer, got ${show(name)}`);
+  return concat(prefix, fields);
 }
 
 /** @type {(prefix: string, graph: Uint8Array, tensors: ReadonlyMap<string, TensorLike>, missing: Set<string>) => Uint8Array} */
@@ -237,12 +237,12 @@ function replaceIn(prefix, graph, tensors, missing) {
       fields.push(whole);
     } else if (number === initializerField) {
       missing.delete(name);
-      fields.push(bytesField(prefix, number, encodeTensor(prefix, `tensor ${brief(name)}`, tensor, name)));
+      fields.push(bytesField(prefix, number, encodeTensor(prefix, `tensor ${show(name)}`, tensor, name)));
     } else {
       fields.push(bytesField(prefix, number, valueInfoOf(prefix, asBytes(prefix, field), name, tensor)));
     }
   }
-  return concat(fields);
+  return concat(prefix, fields);
 }
 
 /** @type {(prefix: string, message: Uint8Array, nameField: number) => string} */
@@ -254,10 +254,10 @@ function nameIn(prefix, message, nameField) {
 
 /** A ValueInfoProto with the type and dims of a tensor. @type {(prefix: string, message: Uint8Array, name: string, tensor: TensorLike) => Uint8Array} */
 function valueInfoOf(prefix, message, name, tensor) {
-  const { dtype, dims } = readWholeTensor(prefix, `tensor ${brief(name)}`, tensor);
-  const shape = concat(dims.map((extent) => bytesField(prefix, 1, wholeField(1, extent))));
-  const type = bytesField(prefix, 1, concat([wholeField(1, dtype.code), bytesField(prefix, 2, shape)]));
+  const { dtype, dims } = readWholeTensor(prefix, `tensor ${show(name)}`, tensor);
+  const shape = concat(prefix, dims.map((extent) => bytesField(prefix, 1, wholeField(1, extent))));
+  const type = bytesField(prefix, 1, concat(prefix, [wholeField(1, dtype.code), bytesField(prefix, 2, shape)]));
   const kept = [];
   for (const { number, whole } of fieldsOf(prefix, message)) if (number !== 1 && number !== 2) kept.push(whole);
-  return concat([textField(prefix, 1, name), bytesField(prefix, 2, type), ...kept]);
+  return concat(prefix, [textField(prefix, 1, name), bytesField(prefix, 2, type), ...kept]);
 }

@@ -8,7 +8,7 @@ import { dtypeOf, dtypes } from '../dtypes.js';
 import { show, wrongKind, wrongValue } from '../errors.js';
 import { transpose } from '../operators.js';
 import { pack, unpack } from '../packing.js';
-import { brief, concat, dataOver, rawBytes, readBytes, readOptions, readWholeTensor, tensorFrom } from './bytes.js';
+import { concat, copyOf, dataOver, rawBytes, readBytes, readOptions, readWholeTensor, tensorFrom } from './bytes.js';
 
 /** @typedef {import('../dtypes.js').DType} DType */
 /** @typedef {import('../dtypes.js').TypeName} TypeName */
@@ -48,7 +48,7 @@ export function readNpy(bytes, options) {
   const { descr, fortran, shape } = parseHeader(prefix, new TextDecoder().decode(file.slice(start.header, start.data)));
   const dtype = readDescr(prefix, descr, type);
   let data = file.subarray(start.data);
-  if (descr.startsWith('>')) data = swapped(data, dtype.format.kind === 'complex' ? fileBytes(dtype) / 2 : fileBytes(dtype));
+  if (descr.startsWith('>')) data = swapped(prefix, data, dtype.format.kind === 'complex' ? fileBytes(dtype) / 2 : fileBytes(dtype));
   const dims = fortran ? shape.toReversed() : shape;
   const elements = dtype.bits < 8 ? pack(dtype.name, data) : dataOver(prefix, dtype, data);
   // Packed bytes do not say how many elements they hold: the file's own length does.
@@ -91,7 +91,7 @@ function parseHeader(prefix, text) {
   const extents = shape === '()' ? [] : entries;
   const whole = values.size === 3 && /^\s*\}\s*$/.test(text.slice(end)) && /^(True|False)$/.test(order)
     && shape.startsWith('(') && extents.every((extent) => /^\d+L?$/.test(extent));
-  if (!whole) wrongValue(prefix, `header must be a dict of descr, fortran_order and shape, got ${brief(text.trim())}`);
+  if (!whole) wrongValue(prefix, `header must be a dict of descr, fortran_order and shape, got ${show(text.trim())}`);
   return { descr, fortran: order === 'True', shape: extents.map((extent) => BigInt(extent.replace('L', ''))) };
 }
 
@@ -105,7 +105,7 @@ function readDescr(prefix, descr, type) {
     if (asked && asked !== known) wrongKind(prefix, `type must be ${known.name}, as in the file, got ${asked.name}`);
     return known;
   }
-  if (!/^V[12]$/.test(kind)) wrongValue(prefix, `descr must be of a type that ONNX has, got ${brief(descr)}`);
+  if (!/^V[12]$/.test(kind)) wrongValue(prefix, `descr must be of a type that ONNX has, got ${show(descr)}`);
   if (!asked) wrongKind(prefix, `type must say what ${descr} elements are, got undefined`);
   if (asked.bits === 0 || descrs[asked.name] || fileBytes(asked) !== Number(kind[1])) {
     wrongKind(prefix, `type must be one that NumPy stores as ${descr}, got ${asked.name}`);
@@ -113,9 +113,9 @@ function readDescr(prefix, descr, type) {
   return asked;
 }
 
-/** @type {(data: Uint8Array, width: number) => Uint8Array} */
-function swapped(data, width) {
-  const copy = data.slice();
+/** @type {(prefix: string, data: Uint8Array, width: number) => Uint8Array} */
+function swapped(prefix, data, width) {
+  const copy = copyOf(prefix, data);
   for (let at = 0; at < copy.length; at += width) copy.subarray(at, at + width).reverse();
   return copy;
 }
@@ -147,6 +147,6 @@ export function writeNpy(tensor) {
   header[6] = 1;
   new DataView(header.buffer).setUint16(8, length, true);
   new TextEncoder().encodeInto(`${text.padEnd(length - 1)}\n`, header.subarray(10));
-  const raw = rawBytes(parts);
-  return concat([header, dtype.bits < 8 ? new Uint8Array(unpack(dtype.name, raw, size).buffer) : raw]);
+  const raw = rawBytes(prefix, parts);
+  return concat(prefix, [header, dtype.bits < 8 ? new Uint8Array(unpack(dtype.name, raw, size).buffer) : raw]);
 }

@@ -1,9 +1,9 @@
 /** ONNX's TensorProto. Source: onnx.in.proto, IR version 13. */
 import { dtypes } from '../dtypes.js';
 import { show, showClass, wrongKind, wrongValue } from '../errors.js';
-import { sizeOf } from '../tensor.js';
-import { arrayClasses, bytesOf, typedArrayName } from '../views.js';
-import { brief, concat, dataOver, decodeText, rawBytes, readBytes, readOptions, readWholeTensor, tensorFrom } from './bytes.js';
+import { newData, sizeOf } from '../tensor.js';
+import { bytesOf, typedArrayName } from '../views.js';
+import { concat, dataOver, decodeText, rawBytes, readBytes, readOptions, readWholeTensor, tensorFrom } from './bytes.js';
 import { asBytes, asText, asWhole, bytesField, countVarints, eachVarint, fieldsOf, textField, varints, wholeField } from './wire.js';
 
 /** @typedef {import('../dtypes.js').DType} DType */
@@ -80,7 +80,7 @@ export function parseTensor(prefix, message, external) {
       else found.set(number, [field.payload]);
     }
   }
-  const label = name ? `tensor ${brief(name)} ` : '';
+  const label = name ? `tensor ${show(name)} ` : '';
   const dtype = dtypeOfCode(prefix, `${label}data_type`, code);
   const dims = varints(prefix, extents);
   const data = elsewhere ? readElsewhere(prefix, label, dtype, dims, place, external) : readData(prefix, label, dtype, found);
@@ -109,7 +109,7 @@ function readData(prefix, label, dtype, found) {
   if (string) return payloads.map((payload, i) => decodeText(prefix, `${label}string_data[${i}]`, payload));
   // A scalar bytes field that comes twice has its last value; a repeated one has all.
   if (field === rawField) return dataOver(prefix, dtype, payloads[payloads.length - 1]);
-  const stream = concat(payloads);
+  const stream = concat(prefix, payloads);
   // These are little-endian numbers in a row, as in raw_data.
   if (field === 4 || field === 10) return dataOver(prefix, dtype, stream);
   return readVarints(prefix, dtype, stream);
@@ -117,7 +117,8 @@ function readData(prefix, label, dtype, found) {
 
 /** Numbers of int32_data, int64_data or uint64_data, their low bits: packed types have a byte's worth in each. @type {(prefix: string, dtype: DType, stream: Uint8Array) => any} */
 function readVarints(prefix, dtype, stream) {
-  const data = new arrayClasses[dtype.array](countVarints(stream));
+  const count = countVarints(stream);
+  const data = newData(prefix, dtype, dtype.bits < 8 ? count * 8 / dtype.bits : count, undefined);
   const bool = dtype.format.kind === 'bool';
   eachVarint(prefix, stream, (value, i) => {
     // A typed array keeps the low bits of what it is given.
@@ -132,25 +133,25 @@ function readElsewhere(prefix, label, dtype, dims, place, external) {
   const location = place.get('location') ?? '';
   // Neither an absolute path of any system nor a URL, and no way up.
   if (location === '' || /^[/\\]|^[a-z][a-z0-9+.-]*:|(^|[/\\])\.\.([/\\]|$)|\0/i.test(location)) {
-    wrongValue(prefix, `${label}location must be a path inside the model's folder, got ${brief(location)}`);
+    wrongValue(prefix, `${label}location must be a path inside the model's folder, got ${show(location)}`);
   }
   const expected = Math.ceil(sizeOf(dims.map(Number)) * dtype.bits / 8);
   const offset = readDecimal(prefix, `${label}offset`, place.get('offset') ?? '0');
   const length = readDecimal(prefix, `${label}length`, place.get('length') ?? String(expected));
   if (length !== expected) wrongValue(prefix, `${label}length must be ${expected}, got ${length}`);
-  if (external === undefined) wrongKind(prefix, `${label}needs the option external for ${brief(location)}, got undefined`);
+  if (external === undefined) wrongKind(prefix, `${label}needs the option external for ${show(location)}, got undefined`);
   if (typeof external !== 'function') wrongKind(prefix, `external must be a function, got ${show(external)}`);
   const bytes = external({ location, offset, length });
   if (typedArrayName(bytes) !== 'Uint8Array') wrongKind(prefix, `external must return a Uint8Array, got ${showClass(bytes)}`);
   const raw = bytesOf(bytes);
-  if (raw.length !== length) wrongValue(prefix, `external must return ${length} bytes of ${brief(location)}, got ${raw.length}`);
+  if (raw.length !== length) wrongValue(prefix, `external must return ${length} bytes of ${show(location)}, got ${raw.length}`);
   return dataOver(prefix, dtype, raw);
 }
 
 /** @type {(prefix: string, argument: string, text: string) => number} */
 function readDecimal(prefix, argument, text) {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
-  if (!Number.isSafeInteger(number)) wrongValue(prefix, `${argument} must be a whole number from 0, got ${brief(text)}`);
+  if (!Number.isSafeInteger(number)) wrongValue(prefix, `${argument} must be a whole number from 0, got ${show(text)}`);
   return number;
 }
 
@@ -179,6 +180,6 @@ export function encodeTensor(prefix, argument, tensor, name) {
   fields.push(wholeField(2, dtype.code));
   if (name) fields.push(textField(prefix, 8, name));
   if (dtype.array === 'Array') for (const text of data) fields.push(textField(prefix, 6, text));
-  else fields.push(bytesField(prefix, rawField, rawBytes(parts)));
-  return concat(fields);
+  else fields.push(bytesField(prefix, rawField, rawBytes(prefix, parts)));
+  return concat(prefix, fields);
 }

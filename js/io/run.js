@@ -1,10 +1,11 @@
 /** Runs models whose graphs move tensors: the package's operators, Identity and Constant. */
+import { copyList } from '../arguments.js';
 import { cast } from '../cast.js';
 import { dtypeOf } from '../dtypes.js';
 import { show, showClass, showList, wrongKind, wrongValue } from '../errors.js';
 import { flatten, reshape, splitToSequence, transpose } from '../operators.js';
 import { Tensor, tensorOf } from '../tensor.js';
-import { brief, readWholeTensor } from './bytes.js';
+import { isMap, readMap, readWholeTensor } from './bytes.js';
 import { dtypeOfCode } from './onnx.js';
 
 /** @typedef {import('../operators.js').TensorSequence} TensorSequence */
@@ -64,15 +65,19 @@ export function runModel(model, inputs) {
 }
 
 /** A node of a known operator, as a message names it. @type {(node: Node) => string} */
-const label = ({ name, operator, outputs }) => `${operator} node ${brief(name || outputs[0] || '')}`;
+const label = ({ name, operator, outputs }) => `${operator} node ${show(name || outputs[0] || '')}`;
 
 /** @type {(values: Map<string, Value>, name: string, what: string) => Value} */
 function valueOf(values, name, what) {
-  return values.get(name) ?? wrongValue(prefix, `${what} must be computed before it is used, got ${brief(name)}`);
+  return values.get(name) ?? wrongValue(prefix, `${what} must be computed before it is used, got ${show(name)}`);
 }
 
 /** Whether all of a model can be run, before any of it is. Returns its opset. @type {(model: Model) => number} */
-function checkNodes({ nodes, opsets }) {
+function checkNodes(model) {
+  const isModel = typeof model === 'object' && model !== null && isMap(model.opsets) && isMap(model.initializers)
+    && [model.nodes, model.inputs, model.outputs].every(Array.isArray);
+  if (!isModel) wrongKind(prefix, `model must be what readModel gives, got ${showClass(model)}`);
+  const { nodes, opsets } = model;
   const opset = opsets.get('');
   if (opset === undefined) {
     const domains = Array.from(opsets.keys(), (domain) => domain.slice(0, 60));
@@ -81,7 +86,7 @@ function checkNodes({ nodes, opsets }) {
   for (const node of nodes) {
     if (node.domain !== '' || !operators.has(node.operator)) {
       const operator = `${node.domain && `${node.domain}.`}${node.operator}`;
-      wrongValue(prefix, `node ${brief(node.name || node.outputs[0] || '')} must be one of ${[...operators.keys()].join(', ')}, got ${brief(operator)}`);
+      wrongValue(prefix, `node ${show(node.name || node.outputs[0] || '')} must be one of ${[...operators.keys()].join(', ')}, got ${show(operator)}`);
     }
     // A call's own options are no attributes: a model that has them would choose what is written to.
     for (const key of ['opset', 'strict', 'out']) if (node.attributes.has(key)) wrongKind(prefix, `${label(node)} has no attribute ${key}`);
@@ -92,15 +97,15 @@ function checkNodes({ nodes, opsets }) {
 /** @type {(model: Model, inputs: any, values: Map<string, Value>) => void} */
 function readInputs(model, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null) wrongKind(prefix, `inputs must be an object or a Map, got ${show(inputs)}`);
-  const given = new Map(inputs instanceof Map ? inputs : Object.entries(inputs));
+  const given = isMap(inputs) ? readMap(prefix, 'inputs', inputs) : new Map(Object.entries(inputs));
   for (const info of model.inputs) {
-    const argument = `input ${brief(info.name)}`;
+    const argument = `input ${show(info.name)}`;
     const value = given.get(info.name);
     given.delete(info.name);
     if (value !== undefined) values.set(info.name, readInput(argument, info, value));
     else if (!values.has(info.name)) wrongKind(prefix, `${argument} must be given, got undefined`);
   }
-  for (const name of given.keys()) wrongKind(prefix, `inputs must be the graph's, got ${brief(String(name))}`);
+  for (const name of given.keys()) wrongKind(prefix, `inputs must be the graph's, got ${show(name)}`);
 }
 
 /** @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
@@ -116,7 +121,7 @@ function readInput(argument, { type, dims, sequence }, value) {
   };
   if (!sequence) return readOne(argument, value);
   if (!Array.isArray(value)) wrongKind(prefix, `${argument} must be an array of tensors, got ${showClass(value)}`);
-  const tensors = value.map((tensor, i) => readOne(`${argument}[${i}]`, tensor));
+  const tensors = copyList(prefix, argument, value).map((tensor, i) => readOne(`${argument}[${i}]`, tensor));
   return Object.assign(tensors, { type: type ?? tensors[0]?.type });
 }
 
@@ -130,7 +135,7 @@ function showDims(dims) {
 function castType(node, to) {
   if (typeof to === 'number') return dtypeOfCode(prefix, `${label(node)} to`, to).name;
   const dtype = typeof to === 'string' ? dtypeOf(to.toLowerCase()) : undefined;
-  return dtype?.name ?? wrongValue(prefix, `${label(node)} to must be a type, got ${typeof to === 'string' ? brief(to) : 'none'}`);
+  return dtype?.name ?? wrongValue(prefix, `${label(node)} to must be a type, got ${typeof to === 'string' ? show(to) : 'none'}`);
 }
 
 /** @type {(node: Node) => Tensor} */
@@ -138,7 +143,7 @@ function constantOf(node) {
   const [[name, value] = ['', undefined]] = node.attributes;
   const type = constantTypes.get(name);
   if (node.attributes.size !== 1 || value === undefined || (type === undefined) !== (value instanceof Tensor)) {
-    wrongValue(prefix, `${label(node)} must have one value of a kind other than sparse, got ${brief([...node.attributes.keys()].join(', '))}`);
+    wrongValue(prefix, `${label(node)} must have one value of a kind other than sparse, got ${show([...node.attributes.keys()].join(', '))}`);
   }
   if (value instanceof Tensor) return value;
   const list = /** @type {any[]} */ (Array.isArray(value) ? value : [value]);

@@ -3,8 +3,8 @@
  * Format: huggingface/safetensors, README and `safetensors/src/tensor.rs`.
  */
 import { dtypes } from '../dtypes.js';
-import { show, showClass, wrongKind, wrongValue } from '../errors.js';
-import { brief, concat, dataOver, decodeText, rawBytes, readBytes, readOptions, readWholeTensor, tensorFrom } from './bytes.js';
+import { show, wrongKind, wrongValue } from '../errors.js';
+import { concat, dataOver, decodeText, rawBytes, readBytes, readMap, readOptions, readWholeTensor, tensorFrom } from './bytes.js';
 
 /** @typedef {import('../dtypes.js').DType} DType */
 /** @typedef {import('../dtypes.js').TypeName} TypeName */
@@ -49,7 +49,7 @@ export function readSafetensors(bytes) {
   let end = 0;
   for (const { name, dtype, shape, from, to } of entries) {
     if (from !== end || to < from || to > data.length) {
-      wrongValue(prefix, `tensor ${brief(name)} data_offsets must begin at ${end} and end by ${data.length}, got [${from}, ${to}]`);
+      wrongValue(prefix, `tensor ${show(name)} data_offsets must begin at ${end} and end by ${data.length}, got [${from}, ${to}]`);
     }
     end = to;
     tensors.set(name, tensorFrom(prefix, dtype, shape, dataOver(prefix, dtype, data.subarray(from, to))));
@@ -67,9 +67,9 @@ function readHeader(prefix, bytes) {
   try {
     header = JSON.parse(text);
   } catch {
-    wrongValue(prefix, `header must be JSON, got ${brief(text)}`);
+    wrongValue(prefix, `header must be JSON, got ${show(text)}`);
   }
-  if (!isRecord(header)) wrongValue(prefix, `header must be an object, got ${brief(text)}`);
+  if (!isRecord(header)) wrongValue(prefix, `header must be an object, got ${show(text)}`);
   // A name is an own property here, __proto__ too.
   /** @type {Map<string, any>} */
   const records = new Map(Object.entries(header));
@@ -92,10 +92,10 @@ const isExtents = (value) => Array.isArray(value) && value.every((extent) => Num
 function readEntry(prefix, name, record) {
   const { dtype: type, shape, data_offsets: offsets } = isRecord(record) ? record : {};
   if (typeof type !== 'string' || !isExtents(shape) || !isExtents(offsets) || offsets.length !== 2) {
-    wrongValue(prefix, `tensor ${brief(name)} must have dtype, shape and data_offsets, got ${isRecord(record) ? brief(Object.keys(record).join(', ')) : 'no object'}`);
+    wrongValue(prefix, `tensor ${show(name)} must have dtype, shape and data_offsets, got ${isRecord(record) ? show(Object.keys(record).join(', ')) : 'no object'}`);
   }
   const dtype = dtypeByName.get(type);
-  if (!dtype) wrongValue(prefix, `tensor ${brief(name)} dtype must be one that ONNX has, got ${brief(type)}`);
+  if (!dtype) wrongValue(prefix, `tensor ${show(name)} dtype must be one that ONNX has, got ${show(type)}`);
   return { name, dtype, shape, from: offsets[0], to: offsets[1] };
 }
 
@@ -111,22 +111,22 @@ function readEntry(prefix, name, record) {
  */
 export function writeSafetensors(tensors, options) {
   const prefix = 'writeSafetensors';
-  const { metadata = tensors?.metadata ?? new Map() } = readOptions(prefix, options, ['metadata']);
-  if (!(tensors instanceof Map)) wrongKind(prefix, `tensors must be a Map, got ${showClass(tensors)}`);
-  if (!(metadata instanceof Map)) wrongKind(prefix, `metadata must be a Map, got ${showClass(metadata)}`);
+  const { metadata: given = tensors?.metadata ?? new Map() } = readOptions(prefix, options, ['metadata']);
+  const named = readMap(prefix, 'tensors', tensors);
+  const metadata = readMap(prefix, 'metadata', given);
   for (const pair of metadata) {
     if (!pair.every((text) => typeof text === 'string')) wrongKind(prefix, `metadata must hold strings, got ${show(pair)}`);
   }
-  const entries = Array.from(tensors, ([name, tensor]) => {
+  const entries = Array.from(named, ([name, tensor]) => {
     if (typeof name !== 'string') wrongKind(prefix, `names must be strings, got ${show(name)}`);
     if (name === '__metadata__') wrongValue(prefix, 'names must not be __metadata__, got __metadata__');
-    const parts = readWholeTensor(prefix, `tensor ${brief(name)}`, tensor, (dtype) => {
-      if (!names[dtype.name]) wrongKind(prefix, `tensor ${brief(name)} type must be one that the format has, got ${dtype.name}`);
+    const parts = readWholeTensor(prefix, `tensor ${show(name)}`, tensor, (dtype) => {
+      if (!names[dtype.name]) wrongKind(prefix, `tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
     });
     if (parts.size * parts.dtype.bits % 8 !== 0) {
-      wrongValue(prefix, `tensor ${brief(name)} must fill whole bytes, got ${parts.size} elements of ${parts.dtype.bits} bits`);
+      wrongValue(prefix, `tensor ${show(name)} must fill whole bytes, got ${parts.size} elements of ${parts.dtype.bits} bits`);
     }
-    return { name, parts, bytes: rawBytes(parts) };
+    return { name, parts, bytes: rawBytes(prefix, parts) };
   });
   entries.sort((a, b) => b.parts.dtype.bits - a.parts.dtype.bits);
   /** @type {[string, object][]} */
@@ -142,5 +142,5 @@ export function writeSafetensors(tensors, options) {
   if (header.length - 8 > headerLimit) wrongValue(prefix, `header must have at most ${headerLimit} bytes, got ${header.length - 8}`);
   new DataView(header.buffer).setBigUint64(0, BigInt(header.length - 8), true);
   header.set(text, 8);
-  return concat([header, ...entries.map(({ bytes }) => bytes)]);
+  return concat(prefix, [header, ...entries.map(({ bytes }) => bytes)]);
 }

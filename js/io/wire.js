@@ -85,7 +85,7 @@ export function eachVarint(prefix, stream, take) {
 export function varints(prefix, payloads) {
   /** @type {bigint[]} */
   const list = [];
-  eachVarint(prefix, concat(payloads), (value) => list.push(value));
+  eachVarint(prefix, concat(prefix, payloads), (value) => list.push(value));
   return list;
 }
 
@@ -95,7 +95,7 @@ const messageLimit = 2 ** 31 - 1;
 /** A field of bytes: a string, bytes or a message. @type {(prefix: string, number: number, bytes: Uint8Array) => Uint8Array} */
 export function bytesField(prefix, number, bytes) {
   if (bytes.length > messageLimit) wrongValue(prefix, `protobuf field ${number} must have at most ${messageLimit} bytes, got ${bytes.length}`);
-  return concat([new BinaryWriter().tag(number, lengthDelimited).uint32(bytes.length).finish(), bytes]);
+  return concat(prefix, [new BinaryWriter().tag(number, lengthDelimited).uint32(bytes.length).finish(), bytes]);
 }
 
 /** @type {(prefix: string, number: number, text: string) => Uint8Array} */
