@@ -18,15 +18,15 @@ inline const layout::KernelRow& definition_of(const layout::KernelRow& row) {
   return *found;
 }
 
-/// Where `count` rows of `row_bytes` begin: one run, or in random order with `gap` bytes between them.
+/// Where `count` rows of `row_bytes` begin: one run after `gap` bytes, or in random order with `gap` bytes between them.
 struct Rows {
   Rows(int count, int row_bytes, bool is_dense, int gap, Random& random) : offsets(static_cast<std::size_t>(count)) {
     const int pitch = row_bytes + (is_dense ? 0 : gap);
-    for (int i = 0; i < count; ++i) offsets[static_cast<std::size_t>(i)] = i * pitch;
+    for (int i = 0; i < count; ++i) offsets[static_cast<std::size_t>(i)] = (is_dense ? gap : 0) + i * pitch;
     for (int i = count - 1; i > 0 && !is_dense; --i) {
       std::swap(offsets[static_cast<std::size_t>(i)], offsets[static_cast<std::size_t>(random.below(i + 1))]);
     }
-    bytes = (count - 1) * pitch + row_bytes;
+    bytes = (is_dense ? gap : 0) + (count - 1) * pitch + row_bytes;
   }
 
   std::vector<std::ptrdiff_t> offsets;

@@ -102,6 +102,9 @@ void run_gathers(Random& random) {
     run({bits, {{7, 3 * bits, 5 * bits}, {5, 21 * bits, bits}}, 0, 0}, random);
     run({bits, {{7, bits, 5 * bits}, {5, 7 * bits, 35 * bits}}, 0, 0}, random);
     run({bits, {{7, 2 * bits, 15 * bits}, {5, 21 * bits, 3 * bits}}, 0, 0}, random);
+    // Several elements of the result are one of the source, whose last row is read again and again.
+    run({bits, {{7, 0, bits}, {5, bits, 7 * bits}}, 0, 0}, random);
+    run({bits, {{40, 0, bits}, {3, bits, 40 * bits}}, 0, 0}, random);
     run({bits, {}, 0, 0}, random);
     run({bits, {{0, bits, bits}}, 0, 0}, random);
   }
