@@ -13,7 +13,6 @@ let scratch;
 
 beforeAll(async () => {
   layout = await load({
-    locateFile: (path) => path,
     instantiateWasm: (imports, done) => {
       WebAssembly.instantiate(readFileSync(new URL('../dist/layout.wasm', import.meta.url)), imports).then(({ instance }) => done(instance));
       return {};

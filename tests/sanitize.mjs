@@ -1,0 +1,58 @@
+/**
+ * Runs the Jest suites against the wasm module built with -fsanitize=address, then with -fsanitize=undefined: in copies of the tree, build/sanitize/*,
+ * whose dist/ has that module. A fault traps, and fails the test that called. Arguments choose suites by name. The last line is `N passed, M failed`.
+ */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Suites about the module that ships: its size and memory, and what it is packed into and served as. */
+const shippedOnly = ['browser', 'concurrency', 'memory', 'package', 'page', 'web'];
+
+const root = join(import.meta.dirname, '..');
+process.chdir(root);
+process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(delimiter);
+
+function run(...command) {
+  const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), { encoding: 'utf8', maxBuffer: Infinity });
+  if (status === 0) return;
+  console.error(stdout + stderr);
+  process.exit(1);
+}
+
+/** A copy of the tree, with the module that stands in `build`. */
+function copyTree(folder, build) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const part of ['js', 'dist', 'cpp', 'package.json', 'README.md', 'LICENSE', 'CMakeLists.txt']) cpSync(part, join(folder, part), { recursive: true });
+  cpSync('tests', join(folder, 'tests'), { recursive: true, filter: (path) => !path.includes('node_modules') });
+  for (const file of ['layout.mjs', 'layout.wasm']) copyFileSync(join(build, file), join(folder, 'dist', file));
+  writeFileSync(join(folder, 'dist/wasm.js'), `export const wasm = '${readFileSync(join(build, 'layout.wasm'), 'hex')}';\n`);
+  mkdirSync(join(folder, 'build'));
+  for (const [target, link] of [['node_modules', 'node_modules'], ['build/native', 'build/native'], ['tests/bench/node_modules', 'tests/bench/node_modules']]) {
+    if (existsSync(target)) symlinkSync(join(root, target), join(folder, link));
+  }
+}
+
+const asked = process.argv.slice(2);
+const suites = readdirSync('tests').filter((file) => file.endsWith('.test.js')).map((file) => file.slice(0, -'.test.js'.length));
+const chosen = suites.filter((suite) => !shippedOnly.includes(suite) && (asked.length === 0 || asked.includes(suite)));
+let passed = 0;
+let failed = 0;
+for (const sanitizer of ['address', 'undefined']) {
+  const build = `build/wasm-${sanitizer}`;
+  run('emcmake', 'cmake', '-S', '.', '-B', build, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', `-DLAYOUT_SANITIZE=${sanitizer}`);
+  run('cmake', '--build', build);
+  const folder = `build/sanitize/${sanitizer}`;
+  copyTree(folder, build);
+  if (existsSync('../shared') && !existsSync('build/sanitize/shared')) symlinkSync(join(root, '../shared'), 'build/sanitize/shared');
+  spawnSync(process.execPath, [
+    '--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', '--json', '--outputFile=build/jest.json', '--testTimeout=120000',
+    ...chosen.map((suite) => `tests/${suite}.test.js`),
+  ], { cwd: folder, stdio: 'inherit' });
+  const jest = JSON.parse(readFileSync(join(folder, 'build/jest.json'), 'utf8'));
+  passed += jest.numPassedTests;
+  failed += jest.numFailedTests + jest.numRuntimeErrorTestSuites;
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
