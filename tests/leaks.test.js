@@ -1,0 +1,28 @@
+/** Calls leave nothing behind, refused ones included. In a process of its own, whose garbage can be collected; `npm run leaks` makes ten times as many. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+
+const calls = 100_000;
+let results;
+let kept;
+
+beforeAll(() => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', join(import.meta.dirname, 'leaks.process.js'), calls], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  ({ results, kept } = JSON.parse(stdout));
+}, 120_000);
+
+test('less than a byte a call, in JavaScript and outside', () => {
+  expect(results.length).toBe(25);
+  expect(results.filter((row) => row.calls !== calls || row.bytesPerCall >= 1 || row.externalPerCall >= 1)).toEqual([]);
+});
+
+test('the wasm memory stays as it is', () => {
+  expect(results.filter(({ wasmBefore, wasmAfter }) => wasmBefore !== 14 * 2 ** 20 || wasmAfter !== wasmBefore)).toEqual([]);
+});
+
+test('the views that are kept for the next call are bounded, whatever the shapes', () => {
+  expect(kept.length).toBe(10);
+  expect(Math.max(...kept)).toBeLessThan(8e6);
+});
