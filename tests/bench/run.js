@@ -1,9 +1,10 @@
 /**
- * `npm run bench -- [--only NAMES] [--quick] [--least] [--json FILE|-] [--markdown] [--chart FILE] [--from FILE]`: the package beside its peers.
+ * `npm run bench -- [--only NAMES] [--quick] [--least] [--json FILE|-] [--markdown] [--chart FILE] [--from FILE] [--check [--accept]]`: the package beside its peers.
  *
  * `--only T1,float32,sweep`: workloads and checks by name, or by the beginning of it. `--quick`: a tenth of the time, with noise. `--least`: the
  * fastest sample of each instead of the median, for a machine that is busy otherwise.
  * `--json`: the results to a file, or alone to the terminal. `--markdown`: the README's table instead of the terminal's.
+ * `--check`: compares with baseline.json instead, without peers, and fails where a workload fell behind; `--accept` makes that the baseline.
  * `--chart`: the bar chart (SVG); tests/bench/chart.svg is the README's. `--from`: shows the results of an earlier `--json` instead of measuring.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ import { workloads } from './workloads.js';
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' }, quick: { type: 'boolean' }, least: { type: 'boolean' }, json: { type: 'string' }, markdown: { type: 'boolean' },
-    chart: { type: 'string' }, from: { type: 'string' },
+    chart: { type: 'string' }, from: { type: 'string' }, check: { type: 'boolean' }, accept: { type: 'boolean' },
   },
 });
 
@@ -64,6 +65,19 @@ async function measure() {
   }
   return results;
 }
+
+async function check() {
+  const { checkBaseline } = await import('./baseline.js');
+  const { reportLeast } = await import('./measure.js');
+  const { load } = await import('./ours.js');
+  // Other processes only ever add to a time.
+  reportLeast();
+  await load();
+  const isWanted = selector(workloads.map(({ name }) => name));
+  return checkBaseline(workloads.filter(({ name }) => isWanted(name)), budgetMs, options);
+}
+
+if (options.check) process.exit(await check() ? 0 : 1);
 
 const results = options.from === undefined ? await measure() : JSON.parse(readFileSync(options.from, 'utf8'));
 if (options.json === '-') console.log(JSON.stringify(results, null, 1));

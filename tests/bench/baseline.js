@@ -1,0 +1,51 @@
+/**
+ * `npm run bench -- --check`: no workload may fall behind the committed ratios by more than 15 %. Ratios to memcpy and to the plain loop of the
+ * same run, since times are the machine's. `--check --accept` writes what it measures to baseline.json.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { measureRow, loopNames } from './rows.js';
+
+const file = join(import.meta.dirname, 'baseline.json');
+const tolerance = 0.15;
+/** What other processes disturb is measured again, up to this often, and the best counts. */
+const attempts = 4;
+
+const ratiosOf = ({ memcpy, into, peers }) => ({ memcpy: memcpy / into, loop: peers[loopNames.naive] / into });
+const better = (a, b) => ({ memcpy: Math.max(a.memcpy, b.memcpy), loop: Math.max(a.loop, b.loop) });
+const shown = ({ memcpy, loop }) => `${memcpy.toFixed(3)} of memcpy, ${loop.toFixed(2)} times the loop`;
+
+/**
+ * @param {object[]} workloads
+ * @param {number} budgetMs for one attempt at one workload
+ * @param {{ accept?: boolean }} options `accept`: the median of the attempts becomes the baseline
+ * @returns {Promise<boolean>} whether all keep up
+ */
+export async function checkBaseline(workloads, budgetMs, { accept }) {
+  const baseline = JSON.parse(readFileSync(file, 'utf8'));
+  const behind = [];
+  for (const workload of workloads) {
+    const { name } = workload;
+    const measure = async () => {
+      globalThis.gc?.();
+      return ratiosOf(await measureRow(workload, {}, budgetMs));
+    };
+    if (accept) {
+      const runs = [await measure(), await measure(), await measure()];
+      const middle = (key) => Number(runs.map((ratios) => ratios[key]).sort((a, b) => a - b)[1].toPrecision(3));
+      baseline[name] = { memcpy: middle('memcpy'), loop: middle('loop') };
+      console.log(`${name}: ${shown(baseline[name])}`);
+      continue;
+    }
+    const least = baseline[name];
+    if (!least) throw new Error(`${name} has no baseline: npm run bench -- --check --accept --only ${name}`);
+    const keepsUp = (ratios) => ratios.memcpy >= least.memcpy * (1 - tolerance) && ratios.loop >= least.loop * (1 - tolerance);
+    let ratios = await measure();
+    for (let attempt = 1; attempt < attempts && !keepsUp(ratios); attempt++) ratios = better(ratios, await measure());
+    if (!keepsUp(ratios)) behind.push(name);
+    console.log(`${keepsUp(ratios) ? '✓' : '✗'} ${name}: ${shown(ratios)}; baseline ${shown(least)}`);
+  }
+  if (accept) writeFileSync(file, `${JSON.stringify(baseline, null, 1)}\n`);
+  else console.log(behind.length > 0 ? `More than ${tolerance * 100} % behind the baseline: ${behind.join(', ')}` : 'No workload is behind the baseline.');
+  return behind.length === 0;
+}
