@@ -192,3 +192,11 @@ test('an operator\'s attributes are its own', () => {
   expectError(() => reshape(tensor(), [6], { keepdims: 1 }), TypeError, 'Reshape-25: unknown option keepdims');
   expectError(() => splitToSequence(tensor(), 1, { allowzero: 1 }), TypeError, 'SplitToSequence-24: unknown option allowzero');
 });
+
+test('takes whole numbers to the ends of int64, -0 as 0, and flags as bigint', () => {
+  expectError(() => flatten(tensor(), { axis: -(2n ** 63n) }), RangeError, 'Flatten-25: axis must be in [-2, 2], got -9223372036854775808');
+  expectError(() => flatten(tensor(), { axis: 2n ** 63n }), RangeError, 'Flatten-25: axis must fit int64, got 9223372036854775808');
+  const empty = new Tensor('float32', new Float32Array(0), [0, 2]);
+  expect(reshape(empty, [-0, 5], { allowzero: 1n }).dims).toEqual([0, 5]);
+  expect(reshape(tensor(), [0, 3], { allowzero: 0n }).dims).toEqual([2, 3]);
+});

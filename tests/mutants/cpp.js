@@ -93,7 +93,8 @@ export const mutants = {
   ],
   'cpp/kernels_simd128.cpp': [
     ['c % kPerVector>', '0>'],
-    ['c + kLanes <= columns', 'c <= columns'],
+    ['c + kLanes <= columns; c += kLanes) tile', 'c <= columns; c += kLanes) tile'],
+    ['c + kLanes <= columns; c += kLanes) {', 'c + 1 <= columns; c += kLanes) {'],
     ['columns - done <= kColumns / 2', 'columns - done <= kColumns / 2 + 1'],
     ['rows - done <= kRows / 2', 'rows - done <= kRows / 2 + 1'],
     ['const int at = columns - kColumns / 2', 'const int at = columns - kColumns / 2 - 1'],

@@ -11,7 +11,7 @@ import * as js from './js.js';
 
 const root = join(import.meta.dirname, '../..');
 /** A mutant may loop for ever. */
-const limit = 180_000;
+const limit = 600_000;
 
 /** @returns {Promise<boolean>} whether a command succeeds in a folder */
 function succeeds(folder, command, ...args) {

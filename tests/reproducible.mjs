@@ -1,0 +1,40 @@
+/**
+ * Builds the wasm module of the last commit in two clean clones, and compares it: `node tests/reproducible.mjs`. With `--once` in one clone, and
+ * compares with the module in dist/, which the same sources must have made. Ends with a line `1 passed, 0 failed`, and shows the SHA-256.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+process.chdir(join(import.meta.dirname, '..'));
+process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(delimiter);
+
+function run(...command) {
+  const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), { encoding: 'utf8', maxBuffer: Infinity });
+  if (status !== 0) throw new Error(`${command.join(' ')}\n${stdout}${stderr}`);
+}
+
+const digest = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** The digest of what a clean clone makes. */
+function digestOfClone() {
+  // Another path each time, of another length.
+  const folder = mkdtempSync(join(tmpdir(), `clone${'-'.repeat(clones++)}`));
+  try {
+    run('git', 'clone', '--quiet', '.', join(folder, 'tree'));
+    run('emcmake', 'cmake', '-S', join(folder, 'tree'), '-B', join(folder, 'tree/build/wasm'), '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release');
+    run('cmake', '--build', join(folder, 'tree/build/wasm'));
+    return digest(join(folder, 'tree/build/wasm/layout.wasm'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+let clones = 0;
+const first = digestOfClone();
+const second = process.argv.includes('--once') ? digest('dist/layout.wasm') : digestOfClone();
+console.log(first === second ? `layout.wasm: SHA-256 ${first}` : `layout.wasm differs: SHA-256 ${first} and ${second}`);
+console.log(first === second ? '1 passed, 0 failed' : '0 passed, 1 failed');
+process.exitCode = first === second ? 0 : 1;
