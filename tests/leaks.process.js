@@ -5,16 +5,9 @@
  * leak in every round.
  */
 import { cast, flatten, imageToTensor, inferShape, init, pack, reshape, splitToSequence, Tensor, tensorToImage, transpose, unpack } from 'onnx-layout';
+import { memoriesOf } from './wasm-memory.js';
 
-/** @type {WebAssembly.Memory} */
-let memory;
-const { instantiate } = WebAssembly;
-WebAssembly.instantiate = async (...args) => {
-  const result = await instantiate(...args);
-  memory = Object.values((result.instance ?? result).exports).find((value) => value instanceof WebAssembly.Memory);
-  return result;
-};
-await init();
+const [memory] = await memoriesOf(init);
 
 const calls = Number(process.argv[2] ?? 1_000_000);
 const x = { type: 'float32', data: Float32Array.from({ length: 24 }, (_, i) => i), dims: [2, 3, 4] };

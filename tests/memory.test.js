@@ -3,34 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, cast, imageToTensor, imageToTensorAsync, init, pack, splitToSequence, tensorToImage, transpose, unpack } from 'onnx-layout';
 import { readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { arrayClasses } from '../js/views.js';
-
-/** Every WebAssembly.Memory that comes into being while `load` runs, be it imported or exported by the module. */
-async function memoriesOf(load) {
-  const memories = new Set();
-  const note = (value) => void (Object.prototype.toString.call(value) === '[object WebAssembly.Memory]' && memories.add(value));
-  const { Instance, Memory, instantiate } = WebAssembly;
-  const seen = (instance) => {
-    Object.values(instance.exports).forEach(note);
-    return instance;
-  };
-  WebAssembly.Instance = function (...args) { return seen(new Instance(...args)); };
-  WebAssembly.Memory = function (...args) {
-    const memory = new Memory(...args);
-    note(memory);
-    return memory;
-  };
-  WebAssembly.instantiate = async (...args) => {
-    const result = await instantiate(...args);
-    seen(result.instance ?? result);
-    return result;
-  };
-  try {
-    await load();
-  } finally {
-    Object.assign(WebAssembly, { Instance, Memory, instantiate });
-  }
-  return [...memories];
-}
+import { memoriesOf } from './wasm-memory.js';
 
 /** @type {WebAssembly.Memory[]} */
 let memories;

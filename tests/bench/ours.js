@@ -1,5 +1,6 @@
 /** The package itself, called as a user calls it. */
 import { cast, init, splitToSequence, transpose } from '../../js/index.js';
+import { memoriesOf } from '../wasm-memory.js';
 
 export { cast, transpose };
 
@@ -8,14 +9,7 @@ let memory;
 
 /** Loads the package and takes hold of its wasm memory. */
 export async function load() {
-  const { instantiate } = WebAssembly;
-  WebAssembly.instantiate = async (...args) => {
-    const result = await instantiate(...args);
-    memory = Object.values((result.instance ?? result).exports).find((value) => value instanceof WebAssembly.Memory);
-    return result;
-  };
-  await init();
-  WebAssembly.instantiate = instantiate;
+  [memory] = await memoriesOf(init);
 }
 
 export const wasmBytes = () => memory.buffer.byteLength;
