@@ -160,26 +160,25 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
   Chain chain;
   if (same_bits(from, to)) {
     // no step: a copy
-  } else if (worth_table256(from, to, count)) {
-    fill_table256(from, to, context, table);
-    context.table = table;
-    const int bits = to.bits < 8 ? 8 : to.bits;
-    if (bits == 8) rows = rows_of(table);
-    context.rows = &rows;
-    const bool few = bits == 8 && rows.count <= kFewRows;
-    chain.add(few ? lookup_rows() : lookup256(bits), bits);
-    if (to.bits < 8) chain.add(pack(to.bits), to.bits);
   } else if (from.bits < 8 && to.bits < 8) {
     fill_table16(from, to, context, table);
     context.table = table;
     chain.add(repack(from.bits, to.bits), to.bits);
   } else {
-    if (from.bits < 8) {
+    if (worth_table256(from, to, count)) {
+      fill_table256(from, to, context, table);
+      context.table = table;
+      const int bits = to.bits < 8 ? 8 : to.bits;
+      if (bits == 8) rows = rows_of(table);
+      context.rows = &rows;
+      const bool few = bits == 8 && rows.count <= kFewRows;
+      chain.add(few ? lookup_rows() : lookup256(bits), bits);
+    } else if (from.bits < 8) {
       // Of 64-bit numbers, float32 holds all that codes of 4 bits can mean.
       const FormatRow& looked_up = to.bits == 64 ? row_of(Format::kFloat32) : to;
       fill_table16(from, looked_up, context, table);
       context.table = table;
-      chain.add(lookup_packed(from.bits, looked_up.format), looked_up.bits < 8 ? 8 : looked_up.bits);
+      chain.add(lookup_packed(from.bits, looked_up.format), looked_up.bits);
       if (to.bits == 64) add_arithmetic(chain, looked_up, to);
     } else {
       add_arithmetic(chain, from, to);

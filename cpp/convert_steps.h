@@ -24,7 +24,7 @@ RowTable rows_of(const std::uint8_t* table);
 struct StepContext {
   ConvertOptions options;
   /// For the lookups. lookup_packed, repack: byte k of the result for code c at table[16 * k + c]. lookup256: the
-  /// results in order.
+  /// results in order. lookup_rows: `rows` of them.
   const std::uint8_t* table = nullptr;
   const RowTable* rows = nullptr;
 };
