@@ -1,24 +1,18 @@
 /** Which lines and branches of cpp/ the native tests and the fuzzers' corpora reach: llvm-cov's table. */
-import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { root, run } from './packed.js';
 
-const folder = join(import.meta.dirname, '../build/coverage-cpp');
+const folder = join(root, 'build/coverage-cpp');
+process.chdir(root);
+process.env.LLVM_PROFILE_FILE = join(folder, '%p.profraw');
 
-function run(...command) {
-  const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), {
-    cwd: join(folder, '../..'), encoding: 'utf8', maxBuffer: Infinity, env: { ...process.env, LLVM_PROFILE_FILE: join(folder, '%p.profraw') },
-  });
-  if (status !== 0) throw new Error(`${command.join(' ')}\n${stdout}${stderr}`);
-  return stdout;
-}
-
-run('cmake', '-S', '.', '-B', folder, '-G', 'Ninja', '-DLAYOUT_INSTRUMENT=coverage', '-DCMAKE_CXX_COMPILER=clang++');
-run('cmake', '--build', folder);
+run('cmake', ['-S', '.', '-B', folder, '-G', 'Ninja', '-DLAYOUT_INSTRUMENT=coverage', '-DCMAKE_CXX_COMPILER=clang++']);
+run('cmake', ['--build', folder]);
 const profiles = () => readdirSync(folder).filter((file) => file.endsWith('.profraw')).map((file) => join(folder, file));
 for (const file of profiles()) rmSync(file);
-run('ctest', '--test-dir', folder, '--no-tests=error');
-run('llvm-profdata-14', 'merge', '-sparse', ...profiles(), '-o', join(folder, 'all.profdata'));
+run('ctest', ['--test-dir', folder, '--no-tests=error']);
+run('llvm-profdata-14', ['merge', '-sparse', ...profiles(), '-o', join(folder, 'all.profdata')]);
 const [first, ...others] = readdirSync(folder).filter((file) => /^(replay_\w+|\w+_test)$/.test(file)).map((file) => join(folder, file));
-console.log(run('llvm-cov-14', 'report', first, ...others.flatMap((file) => ['-object', file]), `-instr-profile=${join(folder, 'all.profdata')}`,
-  ...readdirSync('cpp').filter((file) => file !== 'bindings.cpp' && /\.(cpp|h)$/.test(file)).map((file) => join('cpp', file))));
+console.log(run('llvm-cov-14', ['report', first, ...others.flatMap((file) => ['-object', file]), `-instr-profile=${join(folder, 'all.profdata')}`,
+  ...readdirSync('cpp').filter((file) => file !== 'bindings.cpp' && /\.(cpp|h)$/.test(file)).map((file) => join('cpp', file))]));

@@ -5,23 +5,16 @@
  *
  * `node tests/fuzz.mjs keep [targets]` runs nothing: it replaces the committed corpora by few short inputs that reach all edges which what was found reaches.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { root, run } from './packed.js';
 
 const [minutes = '1', ...chosen] = process.argv.slice(2);
 const targets = chosen.length > 0 ? chosen : ['kernels', 'transpose', 'copy_rows', 'convert', 'pixels'];
-process.chdir(`${import.meta.dirname}/..`);
-
-/** Runs a command and shows what it printed only if it fails. */
-function run(...command) {
-  const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), { encoding: 'utf8' });
-  if (status === 0) return;
-  console.error(stdout + stderr);
-  process.exit(1);
-}
+process.chdir(root);
 
 const corpusOf = (target) => `tests/native/corpus/${target}.txt`;
 const foundFolder = (target) => `build/fuzz/corpus/${target}`;
@@ -30,7 +23,7 @@ function keep(target) {
   const few = `build/fuzz/few/${target}`;
   rmSync(few, { recursive: true, force: true });
   mkdirSync(few, { recursive: true });
-  run(`build/fuzz/fuzz_${target}`, '-merge=1', '-max_len=120', '-use_counters=0', '-use_cmp=0', few, foundFolder(target));
+  run(`build/fuzz/fuzz_${target}`, ['-merge=1', '-max_len=120', '-use_counters=0', '-use_cmp=0', few, foundFolder(target)]);
   const lines = readdirSync(few).map((file) => readFileSync(join(few, file), 'hex')).filter((line) => line !== '').sort();
   writeFileSync(corpusOf(target), `${lines.join('\n')}\n`);
   console.log(`${target}: ${lines.length} inputs`);
@@ -57,8 +50,8 @@ async function fuzz(target) {
   return status === 0;
 }
 
-run('cmake', '-S', '.', '-B', 'build/fuzz', '-G', 'Ninja', '-DLAYOUT_INSTRUMENT=fuzzer', '-DCMAKE_CXX_COMPILER=clang++');
-run('cmake', '--build', 'build/fuzz', '--target', ...targets.map((target) => `fuzz_${target}`));
+run('cmake', ['-S', '.', '-B', 'build/fuzz', '-G', 'Ninja', '-DLAYOUT_INSTRUMENT=fuzzer', '-DCMAKE_CXX_COMPILER=clang++']);
+run('cmake', ['--build', 'build/fuzz', '--target', ...targets.map((target) => `fuzz_${target}`)]);
 
 if (minutes === 'keep') {
   targets.forEach(keep);

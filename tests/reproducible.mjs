@@ -2,19 +2,14 @@
  * Builds the wasm module of the last commit in two clean clones, and compares it: `node tests/reproducible.mjs`. With `--once` in one clone, and
  * compares with the module in dist/, which the same sources must have made. Ends with a line `1 passed, 0 failed`, and shows the SHA-256.
  */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { root, run } from './packed.js';
 
-process.chdir(join(import.meta.dirname, '..'));
+process.chdir(root);
 process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(delimiter);
-
-function run(...command) {
-  const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), { encoding: 'utf8', maxBuffer: Infinity });
-  if (status !== 0) throw new Error(`${command.join(' ')}\n${stdout}${stderr}`);
-}
 
 const digest = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
@@ -23,9 +18,9 @@ function digestOfClone() {
   // Another path each time, of another length.
   const folder = mkdtempSync(join(tmpdir(), `clone${'-'.repeat(clones++)}`));
   try {
-    run('git', 'clone', '--quiet', '.', join(folder, 'tree'));
-    run('emcmake', 'cmake', '-S', join(folder, 'tree'), '-B', join(folder, 'tree/build/wasm'), '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release');
-    run('cmake', '--build', join(folder, 'tree/build/wasm'));
+    run('git', ['clone', '--quiet', '.', join(folder, 'tree')]);
+    run('emcmake', ['cmake', '-S', join(folder, 'tree'), '-B', join(folder, 'tree/build/wasm'), '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release']);
+    run('cmake', ['--build', join(folder, 'tree/build/wasm')]);
     return digest(join(folder, 'tree/build/wasm/layout.wasm'));
   } finally {
     rmSync(folder, { recursive: true });

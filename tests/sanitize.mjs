@@ -5,20 +5,13 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { root, run } from './packed.js';
 
 /** Suites about the module that ships: its size and memory, and what it is packed into and served as. */
 const shippedOnly = ['browser', 'concurrency', 'memory', 'package', 'page', 'web'];
 
-const root = join(import.meta.dirname, '..');
 process.chdir(root);
 process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(delimiter);
-
-function run(...command) {
-  const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), { encoding: 'utf8', maxBuffer: Infinity });
-  if (status === 0) return;
-  console.error(stdout + stderr);
-  process.exit(1);
-}
 
 /** A copy of the tree, with the module that stands in `build`. */
 function copyTree(folder, build) {
@@ -41,8 +34,8 @@ let passed = 0;
 let failed = 0;
 for (const sanitizer of ['address', 'undefined']) {
   const build = `build/wasm-${sanitizer}`;
-  run('emcmake', 'cmake', '-S', '.', '-B', build, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', `-DLAYOUT_SANITIZE=${sanitizer}`);
-  run('cmake', '--build', build);
+  run('emcmake', ['cmake', '-S', '.', '-B', build, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', `-DLAYOUT_SANITIZE=${sanitizer}`]);
+  run('cmake', ['--build', build]);
   const folder = `build/sanitize/${sanitizer}`;
   copyTree(folder, build);
   if (existsSync('../shared') && !existsSync('build/sanitize/shared')) symlinkSync(join(root, '../shared'), 'build/sanitize/shared');

@@ -29,7 +29,7 @@ function copyTree(folder) {
   rmSync(join(folder, 'js'), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   // Sources keep their times, so that what was built from them before is not built again.
-  for (const part of ['cpp', 'js', 'dist', 'tests/native', 'CMakeLists.txt', 'package.json', 'README.md']) {
+  for (const part of ['cpp', 'js', 'dist', 'CMakeLists.txt', 'package.json', 'README.md']) {
     cpSync(join(root, part), join(folder, part), { recursive: true, preserveTimestamps: true });
   }
   cpSync(join(root, 'tests'), join(folder, 'tests'), { filter: (path) => !path.includes('node_modules'), recursive: true, preserveTimestamps: true });
