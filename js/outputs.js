@@ -1,7 +1,7 @@
 /** `out`: results that the caller has room for already. */
 import { show, showClass, showList, wrongKind, wrongValue } from './errors.js';
 import { checkRoom, readTensor } from './tensor.js';
-import { bufferOf, overlap } from './views.js';
+import { bufferOf, byteOffsetOf, overlap } from './views.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./tensor.js').Parts} Parts */
@@ -12,6 +12,7 @@ export function readOut(prefix, argument, value, dtype, dims) {
     if (name !== dtype.name) wrongKind(prefix, `${argument} type must be ${dtype.name}, got ${name}`);
   });
   if (!isSame(out.dims, dims)) wrongValue(prefix, `${argument} dims must be ${showList(dims)}, got ${showList(out.dims)}`);
+  if (Array.isArray(out.data) && Object.isFrozen(out.data)) wrongKind(prefix, `${argument} data must be writable, got a frozen Array`);
   return out;
 }
 
@@ -48,7 +49,7 @@ export function checkApart(prefix, outs) {
     else byMemory.set(memory, [i]);
   });
   for (const indices of byMemory.values()) {
-    if (!Array.isArray(outs[indices[0]].data)) indices.sort((a, b) => outs[a].data.byteOffset - outs[b].data.byteOffset || a - b);
+    if (!Array.isArray(outs[indices[0]].data)) indices.sort((a, b) => byteOffsetOf(outs[a].data) - byteOffsetOf(outs[b].data) || a - b);
     for (let k = 1; k < indices.length; k++) {
       const [a, b] = [indices[k - 1], indices[k]].sort((x, y) => x - y);
       if (overlap(outs[a].data, outs[b].data)) wrongValue(prefix, `out[${b}] must not overlap out[${a}]`);

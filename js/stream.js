@@ -4,7 +4,7 @@
  */
 import { axes, destinationView, ready, scratch, scratchBit, setAxis, sourceBytes, stagedAt, viewOf, words16, words32 } from './heap.js';
 import { advance, layIn, layOut, lineRunBytes, planStream, slabBytes } from './stage.js';
-import { bytesOf, lengthOf } from './views.js';
+import { bytesOf, copyTo, lengthOf } from './views.js';
 
 /** @typedef {import('./stage.js').Axis} Axis */
 
@@ -48,7 +48,7 @@ export function transposeData(elementBits, dims, perm, source, destination) {
   if (size <= scalarSize && elementBits >= 8) {
     viewOf(source).set(source);
     transposeScalar(elementBits, dims, perm);
-    destination.set(destinationView(destination, lengthOf(source)));
+    copyTo(destination, destinationView(destination, lengthOf(source)));
     return;
   }
   let destinationStride = elementBits;
@@ -61,7 +61,7 @@ export function transposeData(elementBits, dims, perm, source, destination) {
     viewOf(source).set(source);
     if (tailBits) scratch[sourceBytes + bytes - 1] = 0;
     transpose(elementBits, rank, scratchBit, scratchBit + 8 * sourceBytes);
-    destination.set(destinationView(destination, lengthOf(source)));
+    copyTo(destination, destinationView(destination, lengthOf(source)));
     return;
   }
   const to = bytesOf(destination);

@@ -30,6 +30,7 @@ export const rankLimit = 64;
  * @property {number[]} dims
  * @property {number} size in elements
  * @property {any} data of the dtype's class
+ * @property {unknown} length what an array of strings says of itself; undefined for memory, which is asked last
  */
 
 /**
@@ -60,14 +61,17 @@ export function readTensor(prefix, argument, value, checkType) {
   const dtype = readType(prefix, type);
   checkType?.(dtype);
   checkClass(prefix, dtype, data);
-  return partsOf(prefix, dtype, data, readDims(prefix, dims));
+  return partsOf(prefix, dtype, data, stringsIn(data), readDims(prefix, dims));
 }
 
-/** @type {(prefix: string, dtype: DType, data: any, dims: number[]) => Parts} */
-function partsOf(prefix, dtype, data, dims) {
+/** @type {(data: unknown) => unknown} */
+const stringsIn = (data) => (Array.isArray(data) ? data.length : undefined);
+
+/** @type {(prefix: string, dtype: DType, data: any, length: unknown, dims: number[]) => Parts} */
+function partsOf(prefix, dtype, data, length, dims) {
   const size = sizeOf(dims);
   // Beyond this, products are no longer exact, and no engine has such an array.
-  const parts = { dtype, dims, size, data };
+  const parts = { dtype, dims, size, data, length };
   if (!Number.isSafeInteger(size)) checkRoom(prefix, parts);
   return parts;
 }
@@ -101,14 +105,6 @@ function checkClass(prefix, { name, array, also }, data) {
   wrongKind(prefix, `${name} data must be ${article} ${array}${also ? ` or ${also}` : ''}, got ${showClass(data)}`);
 }
 
-/** @type {(prefix: string, dtype: DType, dims: number[], size: number, length: number) => void} */
-function checkLength(prefix, dtype, dims, size, length) {
-  if (length === dataLength(dtype, size)) return;
-  const exact = Number.isSafeInteger(size) ? dataLength(dtype, size) : exactLength(dtype, dims);
-  const unit = dtype.array === 'Uint8Array' ? 'bytes' : 'entries';
-  wrongValue(prefix, `${dtype.name} data of dims ${showList(dims)} has ${exact} ${unit}, got ${length}`);
-}
-
 /** @type {(dtype: DType, dims: number[]) => bigint} */
 function exactLength(dtype, dims) {
   // Eight elements always fill whole entries.
@@ -121,8 +117,12 @@ function exactLength(dtype, dims) {
  * @param {string} prefix
  * @param {Parts} parts
  */
-export function checkRoom(prefix, { dtype, dims, size, data }) {
-  checkLength(prefix, dtype, dims, size, dtype.array === 'Array' ? data.length : lengthOf(data));
+export function checkRoom(prefix, { dtype, dims, size, data, length }) {
+  const given = dtype.array === 'Array' ? length : lengthOf(data);
+  if (given === dataLength(dtype, size)) return;
+  const exact = Number.isSafeInteger(size) ? dataLength(dtype, size) : exactLength(dtype, dims);
+  const unit = dtype.array === 'Uint8Array' ? 'bytes' : 'entries';
+  wrongValue(prefix, `${dtype.name} data of dims ${showList(dims)} has ${exact} ${unit}, got ${show(given)}`);
 }
 
 /**
@@ -200,8 +200,10 @@ export class Tensor {
   constructor(type, data, dims) {
     const dtype = readType('Tensor', type);
     checkClass('Tensor', dtype, data);
-    const extents = dims === undefined ? [wholeSize(dtype, data)] : readDims('Tensor', dims);
-    checkData('Tensor', partsOf('Tensor', dtype, data, extents));
+    const length = stringsIn(data);
+    const whole = dtype.array === 'Array' ? length : Math.floor(byteLengthOf(/** @type {ArrayBufferView} */ (data)) * 8 / dtype.bits);
+    const extents = readDims('Tensor', dims === undefined ? [whole] : dims);
+    checkData('Tensor', partsOf('Tensor', dtype, data, length, extents));
     const { data: kept } = tensorOf(dtype, data, extents);
     /** onnxruntime's name of the element type. @readonly @type {TypeName} */
     this.type = dtype.name;
@@ -256,9 +258,4 @@ export class Tensor {
   [Symbol.for('nodejs.util.inspect.custom')]() {
     return `Tensor ${this.type} ${showList(this.dims)}\n${this}`;
   }
-}
-
-/** As many elements as data holds. @type {(dtype: DType, data: any) => number} */
-function wholeSize({ bits, array }, data) {
-  return array === 'Array' ? data.length : Math.floor(byteLengthOf(data) * 8 / bits);
 }

@@ -10,6 +10,7 @@ export const arrayClasses = {
 };
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+const { set } = typedArray;
 /** @type {(name: string | symbol) => (this: unknown) => any} */
 const getter = (name) => /** @type {any} */ (Object.getOwnPropertyDescriptor(typedArray, name)).get;
 
@@ -34,13 +35,24 @@ export const byteLengthOf = (data) => byteLength.call(data);
 /** @type {(data: ArrayBufferView) => ArrayBuffer} */
 export const bufferOf = (data) => buffer.call(data);
 
+/** Of a view in its buffer. @type {(data: ArrayBufferView) => number} */
+export const byteOffsetOf = (data) => byteOffset.call(data);
+
+/**
+ * Copies entries from the beginning on. A method of the caller's would be handed the module's memory.
+ * @type {(destination: ArrayBufferView, source: ArrayBufferView) => void}
+ */
+export const copyTo = (destination, source) => set.call(destination, source);
+
 /**
  * The bytes of a tensor's data, in place.
  * @param {ArrayBufferView} data a typed array
  * @returns {Uint8Array}
  */
 export function bytesOf(data) {
-  return new Uint8Array(bufferOf(data), byteOffset.call(data), byteLengthOf(data));
+  const bytes = byteLengthOf(data);
+  // Memory that is gone has no bytes, and engines refuse to make a view of it.
+  return bytes === 0 ? new Uint8Array(0) : new Uint8Array(bufferOf(data), byteOffsetOf(data), bytes);
 }
 
 /**
@@ -51,8 +63,8 @@ export function bytesOf(data) {
 export function overlap(a, b) {
   if (Array.isArray(a) || Array.isArray(b)) return a === b;
   if (bufferOf(a) !== bufferOf(b)) return false;
-  const startA = byteOffset.call(a);
-  const startB = byteOffset.call(b);
+  const startA = byteOffsetOf(a);
+  const startB = byteOffsetOf(b);
   const endA = startA + byteLengthOf(a);
   const endB = startB + byteLengthOf(b);
   // An empty view has no memory, wherever it points.

@@ -1,0 +1,113 @@
+/** What callers may bring and no one should: memory that moves or lies about itself, lists that are none. Tables for several test files. */
+import { runInNewContext } from 'node:vm';
+
+/** Classes of another realm. */
+export const far = runInNewContext('({ Array, Float32Array, Int32Array, Int8Array, BigInt64Array, Uint8Array, Map, Object })');
+
+/** Leaves an array without its memory. */
+export const detach = (data) => structuredClone(data, { transfer: [data.buffer] });
+
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+/** Everything that one can ask a typed array for by name. */
+const members = [...Reflect.ownKeys(typedArray), 'BYTES_PER_ELEMENT'];
+
+/** Lets an array note in `reads` whatever it is asked for by name: an own property hides the class' member, and could answer anything. */
+export function spied(data, reads, name = 'data') {
+  for (const key of members) {
+    Object.defineProperty(data, key, { get() {
+      reads.push(`${name}.${String(key)}`);
+      return Reflect.get(Object.getPrototypeOf(data), key, data);
+    } });
+  }
+  return data;
+}
+
+/** A class whose members answer for another array, and whose methods do nothing. */
+const lying = (Class) => class extends Class {
+  get length() { return 1000; }
+  get byteLength() { return 4000; }
+  get byteOffset() { return 8; }
+  get buffer() { return new ArrayBuffer(8); }
+  get [Symbol.toStringTag]() { return 'Float16Array'; }
+  static get [Symbol.species]() { return Int8Array; }
+  set() {}
+  subarray() { return this; }
+  slice() { return this; }
+};
+
+/** Views of `length` zeros that are as good as a plain array of the class. */
+export const goodViews = {
+  'at an offset': (Class, length) => new Class(new ArrayBuffer(16 * length + 16), 16, length),
+  'that follows the length of its buffer': (Class, length) => new Class(new ArrayBuffer(bytes(Class, length), { maxByteLength: 16 * length })),
+  'of a buffer that grew behind it': (Class, length) => {
+    const data = new Class(new ArrayBuffer(bytes(Class, length), { maxByteLength: 16 * length }), 0, length);
+    data.buffer.resize(16 * length);
+    return data;
+  },
+  'in shared memory': (Class, length) => new Class(new SharedArrayBuffer(bytes(Class, length))),
+  'in shared memory that grew behind it': (Class, length) => {
+    const data = new Class(new SharedArrayBuffer(bytes(Class, length), { maxByteLength: 16 * length }), 0, length);
+    data.buffer.grow(16 * length);
+    return data;
+  },
+  'of another realm': (Class, length) => new (runInNewContext(Class.name))(length),
+  'of a class that lies about itself': (Class, length) => new (lying(Class))(length),
+};
+const bytes = (Class, length) => length * Class.BYTES_PER_ELEMENT;
+
+/**
+ * Views that lose memory, or get some: how each is made of `length` entries, an even number, and changed, and the entries that it has then.
+ * A view of fixed length that its buffer no longer holds has none.
+ */
+export const changing = [
+  ['detached', (Class, length) => new Class(length), detach, () => 0],
+  ['shrunk', (Class, length) => new Class(resizable(Class, length), 0, length), halve, () => 0],
+  ['shrunk under a view that follows', (Class, length) => new Class(resizable(Class, length)), halve, (length) => length / 2],
+  ['shrunk before its offset', (Class, length) => new Class(resizable(Class, 3 * length), bytes(Class, 2 * length)), halve, () => 0],
+  ['grown under a view that follows', (Class, length) => new Class(new SharedArrayBuffer(bytes(Class, length), { maxByteLength: bytes(Class, 2 * length) })),
+    (data) => data.buffer.grow(2 * data.buffer.byteLength), (length) => 2 * length],
+];
+const resizable = (Class, length) => new ArrayBuffer(bytes(Class, length), { maxByteLength: bytes(Class, length) });
+function halve(data) {
+  data.buffer.resize(data.buffer.byteLength / 2);
+}
+
+/** Dims that are none of [2, 3], and what is said of them. */
+export const badDims = [
+  [RangeError, [2, NaN], 'dims must hold whole numbers, got [2, NaN]'],
+  [RangeError, [2, 1.5], 'dims must hold whole numbers, got [2, 1.5]'],
+  [RangeError, [2, Infinity], 'dims must hold whole numbers, got [2, Infinity]'],
+  [RangeError, [2, 2 ** 53], 'dims must hold whole numbers from 0 to 9007199254740991, got [2, 9007199254740992]'],
+  [RangeError, [2, 2 ** 64], 'dims must fit int64, got [2, 18446744073709552000]'],
+  [RangeError, [2, 2n ** 64n], 'dims must fit int64, got [2, 18446744073709551616]'],
+  [RangeError, [2, 10n ** 100n], `dims must fit int64, got [2, 1${'0'.repeat(59)}…]`],
+  [RangeError, [2, -1], 'dims must hold whole numbers from 0 to 9007199254740991, got [2, -1]'],
+  [TypeError, [2, true], 'dims must hold whole numbers, got [2, true]'],
+  // eslint-disable-next-line no-sparse-arrays
+  [TypeError, [2, , 3], 'dims must hold whole numbers, got [2, undefined, 3]'],
+  [TypeError, [2, [3]], 'dims must hold whole numbers, got [2, [3]]'],
+  [TypeError, [2, { valueOf: () => 3 }], 'dims must hold whole numbers, got [2, an object]'],
+  [TypeError, [2, Symbol('3')], 'dims must hold whole numbers, got [2, Symbol(3)]'],
+  [TypeError, Uint8Array.of(2, 3), 'dims must be an array, got Uint8Array'],
+  [TypeError, Float64Array.of(2, 3), 'dims must be an array, got Float64Array'],
+  [TypeError, { length: 2, 0: 2, 1: 3 }, 'dims must be an array, got an object'],
+  [TypeError, '23', 'dims must be an array, got \'23\''],
+  [RangeError, new Array(65).fill(1), 'dims must have at most 64 entries, got 65'],
+  [RangeError, new Array(2 ** 32 - 1), 'dims must have 0 to 1000000 entries, got 4294967295'],
+];
+
+/** What an array's length may be answered with, and how a message shows it. */
+export const badLengths = [
+  [-1, '-1'], [1.5, '1.5'], [NaN, 'NaN'], [Infinity, 'Infinity'], ['2', '\'2\''], [2n, '2'], [Symbol('l'), 'Symbol(l)'], [undefined, 'undefined'], [{}, 'an object'],
+];
+
+/** A list that answers for its length what it likes. */
+export const lyingLength = (list, length) => new Proxy(list, { get: (entries, key) => (key === 'length' ? length : entries[key]) });
+
+/** A list that calls back when its second entry is read: other arguments were read before. */
+export const calling = (list, callback) => new Proxy(list, {
+  get(entries, key) {
+    if (key === '1') callback();
+    return entries[key];
+  },
+});
