@@ -15,7 +15,7 @@ class Chain {
  public:
   /// `bits` is the width of what the step gives.
   void add(Step step, int bits) {
-    assert(step != nullptr && length_ < kMostSteps);
+    assert(length_ < kMostSteps);
     steps_[length_] = step;
     bits_[length_++] = bits;
   }

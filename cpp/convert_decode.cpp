@@ -1,5 +1,7 @@
 // Floats of 8 and 16 bits to float32.
 
+#include <cassert>
+
 #include "convert_formats.h"
 #include "convert_steps.h"
 
@@ -109,7 +111,8 @@ struct WidenFloat8 {
   struct Differences {
     alignas(16) std::uint8_t low[16] = {}, high[16] = {};
   };
-  static constexpr Differences differences(std::uint32_t first_code) {
+  // A lambda, as only the compiler calls it.
+  static constexpr auto differences = [](std::uint32_t first_code) {
     Differences result;
     for (std::uint32_t i = 0; i < 16; ++i) {
       const std::uint32_t exact = float32_of_code(kRow, first_code + i) >> 16, biased = first_code + i + kOdd;
@@ -117,7 +120,7 @@ struct WidenFloat8 {
       result.high[i] = static_cast<std::uint8_t>((exact >> 8) - ((biased >> (8 - kUp)) + kRebias));
     }
     return result;
-  }
+  };
   static constexpr std::uint8_t kTop = 0x70;
   static constexpr Differences kLowest = differences(0);
   static constexpr Differences kHighest = differences(kTop);
@@ -160,8 +163,7 @@ Step float_to_float32(Format from) {
     case Format::kFloat8E4m3fnuz: return run<DecodeByte<WidenFloat8<Format::kFloat8E4m3fnuz>>>;
     case Format::kFloat8E5m2: return run<DecodeByte<WidenFloat8<Format::kFloat8E5m2>>>;
     case Format::kFloat8E5m2fnuz: return run<DecodeByte<WidenFloat8<Format::kFloat8E5m2fnuz>>>;
-    case Format::kFloat8E8m0: return run<DecodeByte<WidenScale>>;
-    default: return nullptr;
+    default: assert(from == Format::kFloat8E8m0); return run<DecodeByte<WidenScale>>;
   }
 }
 

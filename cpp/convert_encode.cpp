@@ -1,5 +1,7 @@
 // Float32 to floats of at most 16 bits.
 
+#include <cassert>
+
 #include "convert_formats.h"
 #include "convert_steps.h"
 
@@ -170,8 +172,7 @@ Step float32_to_float(Format to) {
     case Format::kFloat8E5m2: return run<EncodeByte<Format::kFloat8E5m2>>;
     case Format::kFloat8E5m2fnuz: return run<EncodeByte<Format::kFloat8E5m2fnuz>>;
     case Format::kFloat8E8m0: return run<EncodeScale>;
-    case Format::kFloat4E2m1: return run<EncodeByte<Format::kFloat4E2m1>>;
-    default: return nullptr;
+    default: assert(to == Format::kFloat4E2m1); return run<EncodeByte<Format::kFloat4E2m1>>;
   }
 }
 

@@ -78,13 +78,14 @@ constexpr std::uint32_t float32_of_magnitude(const FormatRow& row, std::uint32_t
   return static_cast<std::uint32_t>(exponent + 127) << 23 | significand << (23 - row.mantissa);
 }
 
+// Of float8e8m0 what follows knows nothing: its only special code is dealt with where it is converted.
+
 /// The magnitude code of the largest number.
 constexpr std::uint32_t largest_code(const FormatRow& row) {
   const std::uint32_t codes = 1u << (row.exponent + row.mantissa);
   switch (row.special) {
     case Special::kIeee: return codes - (1u << row.mantissa) - 1;
-    case Special::kFn:
-    case Special::kScale: return codes - 2;
+    case Special::kFn: return codes - 2;
     default: return codes - 1;
   }
 }
@@ -93,15 +94,14 @@ constexpr std::uint32_t largest_code(const FormatRow& row) {
 constexpr std::uint32_t nan_code(const FormatRow& row) {
   switch (row.special) {
     case Special::kIeee: return (largest_code(row) + 1) | 1u << (row.mantissa - 1);
-    case Special::kFn:
-    case Special::kScale: return largest_code(row) + 1;
+    case Special::kFn: return largest_code(row) + 1;
     default: return 1u << (row.bits - 1);
   }
 }
 
-/// The float32 bits of any code of an integer or float format of at most 8 bits; float8e8m0 is not among them.
+/// The float32 bits of any code of an integer or float format of at most 8 bits.
 constexpr std::uint32_t float32_of_code(const FormatRow& row, std::uint32_t code) {
-  const std::uint32_t sign = row.kind == Kind::kUnsigned || row.kind == Kind::kBool ? 0 : code >> (row.bits - 1) & 1;
+  const std::uint32_t sign = row.kind == Kind::kUnsigned ? 0 : code >> (row.bits - 1) & 1;
   std::uint32_t magnitude = code & ((1u << (row.bits - 1)) - 1);
   if (row.kind != Kind::kFloat) {
     // An integer of b bits is a float with b explicit mantissa bits and no exponent field: all its codes are subnormal.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -121,8 +122,7 @@ Step step_from_short_integer(Format from) {
     case Format::kUint8: return run<Kernel<8, false>>;
     case Format::kInt8: return run<Kernel<8, true>>;
     case Format::kUint16: return run<Kernel<16, false>>;
-    case Format::kInt16: return run<Kernel<16, true>>;
-    default: return nullptr;
+    default: assert(from == Format::kInt16); return run<Kernel<16, true>>;
   }
 }
 

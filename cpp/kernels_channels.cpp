@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <type_traits>
 
 #include "kernels.h"
@@ -14,16 +13,12 @@ namespace {
 using Bytes = const std::uint8_t*;
 using Offsets = const std::ptrdiff_t*;
 
-/// The bytes of a vector in another order: byte i is byte From::at(i). V8 has one instruction for a constant order.
-template <typename From>
-v128_t reorder(v128_t v) {
-  static constexpr auto kOrder = [] {
-    std::array<std::uint8_t, 16> order{};
-    for (int i = 0; i < 16; ++i) order[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(From::at(i));
-    return order;
-  }();
-  return wasm_i8x16_swizzle(v, wasm_v128_load(kOrder.data()));
-}
+/// Byte i of the result is byte at[i] of the vector. V8 has one instruction for a constant order.
+struct Order {
+  std::uint8_t at[16] = {};
+
+  v128_t operator()(v128_t v) const { return wasm_i8x16_swizzle(v, wasm_v128_load(at)); }
+};
 
 template <int kBits, int kChannels>
 struct Layout {
@@ -35,21 +30,25 @@ struct Layout {
 
   // r0 g0 b0 r1 g1 b1 r2 g2 b2 r3 g3 b3 .. -> r0 r1 r2 r3 g0 g1 g2 g3 b0 b1 b2 b3 .., beginning kSkip bytes into the vector.
   template <int kSkip>
-  struct ByChannel {
-    static constexpr int at(int i) {
+  static constexpr Order kByChannel = [] {
+    Order order;
+    for (int i = 0; i < kStep; ++i) {
       const int channel = i / kGroupBytes;
       const int byte = i % kGroupBytes;
-      return channel < kChannels ? kSkip + (byte / kBytes * kChannels + channel) * kBytes + byte % kBytes : 0;
+      order.at[i] = static_cast<std::uint8_t>(kSkip + (byte / kBytes * kChannels + channel) * kBytes + byte % kBytes);
     }
-  };
+    return order;
+  }();
 
   // The way back.
-  struct ByPixel {
-    static constexpr int at(int i) {
+  static constexpr Order kByPixel = [] {
+    Order order;
+    for (int i = 0; i < kStep; ++i) {
       const int channel = i / kBytes % kChannels;
-      return i < kStep ? channel * kGroupBytes + i / (kBytes * kChannels) * kBytes + i % kBytes : 0;
+      order.at[i] = static_cast<std::uint8_t>(channel * kGroupBytes + i / (kBytes * kChannels) * kBytes + i % kBytes);
     }
-  };
+    return order;
+  }();
 };
 
 /// Calls step(at, is_last) for all of `count` pixels, `lanes` at a time, the last ones again where they do not divide. Steps that
@@ -70,10 +69,9 @@ void to_planes(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
     constexpr int kBack = is_last.value ? 16 - L::kStep : 0;
     v128_t v[kVectors];
     LAYOUT_UNROLL for (int i = 0; i < kVectors - 1; ++i) {
-      v[i] = reorder<typename L::template ByChannel<0>>(wasm_v128_load(pixels + i * L::kStep));
+      v[i] = L::template kByChannel<0>(wasm_v128_load(pixels + i * L::kStep));
     }
-    v[kVectors - 1] =
-        reorder<typename L::template ByChannel<kBack>>(wasm_v128_load(pixels + (kVectors - 1) * L::kStep - kBack));
+    v[kVectors - 1] = L::template kByChannel<kBack>(wasm_v128_load(pixels + (kVectors - 1) * L::kStep - kBack));
     weave<128 / kVectors>(v);
     LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) wasm_v128_store(dst + dst_rows[c] + row * L::kBytes, v[c]);
   });
@@ -92,7 +90,7 @@ void to_pixels(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
     } else {
       v[3] = v[2];
       weave<32>(v);
-      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) v[i] = reorder<typename L::ByPixel>(v[i]);
+      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) v[i] = L::kByPixel(v[i]);
       LAYOUT_UNROLL for (int i = 0; i < 3; ++i) wasm_v128_store(pixels + i * L::kStep, v[i]);
       if constexpr (is_last.value) {
         wasm_v128_store64_lane(pixels + 3 * L::kStep, v[3], 0);

@@ -41,7 +41,7 @@ bool transpose_channels(ptrdiff_t bytes, int rank, Axis* axes, const uint8_t* sr
   const bool few_columns = rows.src_stride == columns.extent * bytes;
   Kernel* kernel = nullptr;
   if (few_rows && columns.extent * bytes >= 16) kernel = find_kernel(8 * bytes, rows.extent);
-  if (few_columns && rows.extent * bytes >= 16 && kernel == nullptr) kernel = find_kernel(8 * bytes, 0, columns.extent);
+  if (kernel == nullptr && few_columns && rows.extent * bytes >= 16) kernel = find_kernel(8 * bytes, 0, columns.extent);
   if (kernel == nullptr) return false;
   ptrdiff_t src_rows[kFew] = {};
   ptrdiff_t dst_rows[kFew] = {};
@@ -109,7 +109,7 @@ class ByteBlocks {
   uint8_t* dst_;
 };
 
-/// Elements that no kernel takes, a line of the source at a time.
+/// Elements that no kernel takes, shorter than 16 bytes then: a line of the source at a time.
 void move_pieces(ptrdiff_t bytes, const Blocks& blocks, const uint8_t* src, uint8_t* dst) {
   const ptrdiff_t* src_rows = blocks.rows().offsets();
   const ptrdiff_t* dst_rows = blocks.columns().offsets();
@@ -118,7 +118,7 @@ void move_pieces(ptrdiff_t bytes, const Blocks& blocks, const uint8_t* src, uint
     for (int c = 0; c < columns; c += step) {
       const int width = std::min(step, columns - c);
       // A word that is longer than the piece is right where another piece follows on both sides, and is written later.
-      const int loose = bytes < 16 ? std::min(width, columns - 1 - c) : 0;
+      const int loose = std::min(width, columns - 1 - c);
       for (int r = 0; r < rows; ++r) {
         const uint8_t* from = src + src_at + src_rows[r] + c * bytes;
         uint8_t* to = dst + dst_at + r * bytes;

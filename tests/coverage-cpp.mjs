@@ -1,8 +1,9 @@
-/** Which lines and branches of cpp/ the native tests and the fuzzers' corpora reach: llvm-cov's table. */
-import { readdirSync, rmSync } from 'node:fs';
+/** Which lines and branches of cpp/ the native tests and the fuzzers' corpora reach: llvm-cov's table. Fails where they are too few. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './packed.js';
 
+const { coverageThreshold: { global: thresholds } } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).jest;
 const folder = join(root, 'build/coverage-cpp');
 process.chdir(root);
 process.env.LLVM_PROFILE_FILE = join(folder, '%p.profraw');
@@ -14,5 +15,13 @@ for (const file of profiles()) rmSync(file);
 run('ctest', ['--test-dir', folder, '--no-tests=error']);
 run('llvm-profdata-14', ['merge', '-sparse', ...profiles(), '-o', join(folder, 'all.profdata')]);
 const [first, ...others] = readdirSync(folder).filter((file) => /^(replay_\w+|\w+_test)$/.test(file)).map((file) => join(folder, file));
-console.log(run('llvm-cov-14', ['report', first, ...others.flatMap((file) => ['-object', file]), `-instr-profile=${join(folder, 'all.profdata')}`,
-  ...readdirSync('cpp').filter((file) => file !== 'bindings.cpp' && /\.(cpp|h)$/.test(file)).map((file) => join('cpp', file))]));
+const sources = readdirSync('cpp').filter((file) => file !== 'bindings.cpp' && /\.(cpp|h)$/.test(file)).map((file) => join('cpp', file));
+const llvmCov = (...command) => run('llvm-cov-14', [...command, first, ...others.flatMap((file) => ['-object', file]),
+  `-instr-profile=${join(folder, 'all.profdata')}`, ...sources]);
+console.log(llvmCov('report'));
+const { totals } = JSON.parse(llvmCov('export', '-summary-only')).data[0];
+for (const [kind, least] of Object.entries(thresholds)) {
+  const { percent, covered, count } = totals[kind];
+  console.log(`${covered} of ${count} ${kind}, ${percent.toFixed(2)} %; at least ${least} % are asked for`);
+  if (percent < least) process.exitCode = 1;
+}

@@ -1,9 +1,10 @@
-// Every pair of formats, against exact arithmetic: all codes of sources of at most 16 bits; of wider ones every exponent and every
+// Every code of the formats that tables are made for, and every pair of formats, against exact arithmetic: all codes of sources of at most 16 bits; of wider ones every exponent and every
 // pattern of the top 12 bits, and all ties of the target with their neighbours. Then every count to 70 at every pair, in
 // allocations of the exact size.
 
 #include <random>
 
+#include "../../cpp/convert_formats.h"
 #include "convert_oracle.h"
 #include "packed_codes.h"
 
@@ -32,6 +33,17 @@ void check(const FormatFacts& from, const FormatFacts& to, const Codes& codes, C
   const std::size_t tail = codes.size() * static_cast<std::size_t>(to.bits) % 8;
   if (tail != 0 && dst.data()[dst.bytes() - 1] >> tail != 0 && ++failed <= 50) {
     std::printf("%s -> %s, %zu elements: bits behind the last one must be 0\n", from.name, to.name, codes.size());
+  }
+}
+
+/// What the compiler makes tables of, for every code.
+void check_codes(const FormatFacts& from, const FormatFacts& float32) {
+  for (std::uint64_t code = 0; code <= oracle::mask(from.bits); ++code) {
+    const std::uint64_t want = oracle::convert(from, float32, code, {});
+    const std::uint32_t got = layout::float32_of_code(layout::row_of(from.format), static_cast<std::uint32_t>(code));
+    ++checked;
+    if (got == want || ++failed > 50) continue;
+    std::printf("float32_of_code, %s: %llx must give %llx, got %x\n", from.name, static_cast<unsigned long long>(code), static_cast<unsigned long long>(want), got);
   }
 }
 
@@ -121,7 +133,9 @@ Codes ties(const FormatFacts& from, const FormatFacts& to) {
 
 int main() {
   std::mt19937_64 random(1);
+  const auto float32 = std::find_if(oracle::formats().begin(), oracle::formats().end(), [](const FormatFacts& facts) { return facts.format == layout::Format::kFloat32; });
   for (const FormatFacts& from : oracle::formats()) {
+    if (from.bits <= 8 && (from.type == Type::kUnsigned || from.type == Type::kSigned || from.type == Type::kFloat)) check_codes(from, *float32);
     const Codes all = strata(from);
     for (const FormatFacts& to : oracle::formats()) {
       check_options(from, to, all);

@@ -19,13 +19,14 @@ int main() {
       for (const int dst_channels : {1, 3, 4}) {
         for (const bool planar : {true, false}) {
           for (const int count : counts) {
-            for (int kind = 0; kind < 4; ++kind) {
+            for (int kind = 0; kind < 5; ++kind) {
               std::vector<Channel> channels;
               for (int c = 0; c < dst_channels; ++c) {
                 const int source = random.below(8) == 0 ? layout::kOpaque : random.below(src_channels);
                 const bool is_luma = dst_channels == 1 && src_channels > 1 && kind % 2 == 1;
                 const Channel plain = {is_luma ? layout::kLuma : source, 1, 0, 1};
-                channels.push_back(kind < 2 ? plain : Channel{plain.source, any(), any(), any()});
+                const Channel divided = {plain.source, 1, 0, any()};
+                channels.push_back(kind < 2 ? plain : kind == 4 ? divided : Channel{plain.source, any(), any(), any()});
               }
               check_pixels(to, src_channels, channels, planar, random.below(5), count, random);
               ++cases;
