@@ -35,6 +35,7 @@ describe('the tarball', () => {
       'dist/wasm.js',
       ...modules.map((name) => `js/${name}.js`),
       'js/cli.js',
+      'js/command.js',
       'package.json',
     ].sort());
   });
