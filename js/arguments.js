@@ -1,7 +1,7 @@
 /** Callers' numbers, lists and option bags, each property read once. What comes back is plain and safe to use. */
-import { show, showList, wrongKind, wrongValue } from './errors.js';
+import { brief, show, showList, wrongKind, wrongValue } from './errors.js';
 import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt, schemas } from './schemas.js';
-import { typedArrayName } from './views.js';
+import { listLength, typedArrayName } from './views.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./schemas.js').Schema} Schema */
@@ -49,11 +49,9 @@ export function isList(value) {
 
 /** The length of a caller's list: proxies and subclasses answer anything. @type {(prefix: string, argument: string, list: ArrayLike<unknown>) => number} */
 function readLength(prefix, argument, list) {
-  const { length } = list;
-  if (!(Number.isSafeInteger(length) && length >= 0 && length <= listLimit)) {
-    wrongValue(prefix, `${argument} must have 0 to ${listLimit} entries, got ${show(length)}`);
-  }
-  return length;
+  const length = listLength(list);
+  if (Number.isSafeInteger(length) && /** @type {number} */ (length) >= 0 && /** @type {number} */ (length) <= listLimit) return /** @type {number} */ (length);
+  return wrongValue(prefix, `${argument} must have 0 to ${listLimit} entries, got ${show(length)}`);
 }
 
 /** Copies a caller's list, each entry read once. @type {(prefix: string, argument: string, list: ArrayLike<any>) => any[]} */
@@ -130,6 +128,26 @@ export function readWord(prefix, argument, words, value) {
 }
 
 /**
+ * The options bag of a function that is no operator: a misspelt option must not be ignored.
+ * @template {object} T
+ * @param {string} prefix
+ * @param {T | undefined} options
+ * @param {readonly string[]} names
+ * @returns {Partial<T>} the caller's own: each property is to be read once
+ */
+export function readOptions(prefix, options, names) {
+  if (options === undefined) return {};
+  if (typeof options !== 'object' || options === null) wrongKind(prefix, `options must be an object, got ${show(options)}`);
+  checkNames(prefix, 'option', options, names);
+  return options;
+}
+
+/** @type {(prefix: string, kind: string, bag: object, names: readonly string[]) => void} */
+export function checkNames(prefix, kind, bag, names) {
+  for (const name in bag) if (!names.includes(name)) wrongKind(prefix, `unknown ${kind} ${brief(name)}`);
+}
+
+/**
  * An options bag of which `opset` and `strict` were read.
  * @typedef {object} Call
  * @property {Schema} schema
@@ -182,13 +200,13 @@ export const typeCheck = ({ schema, prefix, opset, strict }, what = 'type') => (
  * Rejects options that the version does not have: a misspelt attribute must not be ignored.
  * @param {Call} call
  * @param {object | undefined} options
- * @param {boolean} takesOut
+ * @param {'out' | 'to'} [further] an option that is no attribute
  */
-export function checkKeys({ schema, prefix, opset }, options, takesOut) {
+export function checkKeys({ schema, prefix, opset }, options, further) {
   for (const key in options) {
-    if (key === 'opset' || key === 'strict' || (takesOut && key === 'out') || schema.attributes.includes(key)) continue;
+    if (key === 'opset' || key === 'strict' || key === further || schema.attributes.includes(key)) continue;
     const later = firstWithAttribute(schema, key);
     if (later) wrongKind(prefix, `${key} needs opset ${later}, got opset ${opset}`);
-    wrongKind(prefix, `unknown option ${key}`);
+    wrongKind(prefix, `unknown option ${brief(key)}`);
   }
 }

@@ -55,7 +55,7 @@ export function cast(input, to, options) {
   const { prefix } = call;
   const parts = readTensor(prefix, 'input', input, castCheck(call));
   const target = readTarget(call, to);
-  checkKeys(call, options, true);
+  checkKeys(call, options, 'out');
   const saturate = readFlag(prefix, 'saturate', options?.saturate, true);
   const round_mode = readRoundMode(prefix, options?.round_mode);
   const given = options?.out;

@@ -3,6 +3,9 @@
  * them needs the wasm module. Everything follows from the dtype's row; no type has code of its own.
  */
 
+import { show } from './errors.js';
+import { typedArrayName } from './views.js';
+
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./dtypes.js').FloatFormat} FloatFormat */
 /**
@@ -140,23 +143,13 @@ export function decode(dtype, data, index) {
   if (format.kind === 'complex') return [data[2 * index], data[2 * index + 1]];
   if (format.kind === 'bool') return data[index] === 0 ? 0 : 1;
   // Nothing to decode: strings, integers of whole bytes, and floats in an array class of their own width.
-  if (format.kind === 'string' || (format.kind === 'int' ? bits >= 8 : bits >= 32 || data[Symbol.toStringTag] === 'Float16Array')) return data[index];
+  if (format.kind === 'string' || (format.kind === 'int' ? bits >= 8 : bits >= 32 || typedArrayName(data) === 'Float16Array')) return data[index];
   if (bits >= 8) return decodeFloat(/** @type {FloatFormat} */ (format), data[index]);
   const perByte = 8 / bits;
   const high = data[Math.floor(index / perByte)] << (32 - bits - index % perByte * bits);
   if (format.kind === 'int' && format.signed) return high >> (32 - bits);
   const code = high >>> (32 - bits);
   return format.kind === 'float' ? decodeFloat(format, code) : code;
-}
-
-/**
- * A value as it stands in a message, short whatever it is.
- * @type {(value: unknown) => string}
- */
-function shown(value) {
-  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? `an array of length ${value.length}` : 'an object';
-  return Object.is(value, -0) ? '-0' : typeof value === 'function' ? 'a function' : String(value);
 }
 
 /** What a value must be, by its dtype's kind; integers have a range beside it. */
@@ -189,13 +182,14 @@ export function encodeValues(dtype, values, data, size) {
   const range = format.kind === 'int' && (format.signed ? { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) } : { low: 0, high: 2 ** bits });
   for (let index = 0; index < size; index++) {
     const given = /** @type {any} */ (values[index]);
-    const value = Array.isArray(given) ? given.slice(0, 3) : given; // what is checked is what is stored, whatever a getter says next
-    if (!holds(value)) throw new TypeError(`Tensor.from: ${name} value ${index} must be ${rule}, got ${shown(given)}`);
+    // What is checked is what is stored, whatever a getter says next.
+    const value = Array.isArray(given) ? Array.from({ length: given.length === 2 ? 2 : 0 }, (_, part) => given[part]) : given;
+    if (!holds(value)) throw new TypeError(`Tensor.from: ${name} value ${index} must be ${rule}, got ${show(given)}`);
     if (range) {
       // JavaScript compares a bigint with a number exactly, and the bounds are exact: powers of two.
       const whole = typeof value === 'bigint' ? value : Math.trunc(value);
       if (!(whole >= range.low && whole < range.high)) {
-        throw new RangeError(`Tensor.from: ${name} value ${index} must be in [${BigInt(range.low)}, ${BigInt(range.high)}), got ${shown(value)}`);
+        throw new RangeError(`Tensor.from: ${name} value ${index} must be in [${BigInt(range.low)}, ${BigInt(range.high)}), got ${show(value)}`);
       }
     }
     store(dtype, data, index, encode(dtype, value));

@@ -1,11 +1,11 @@
 /** Errors: one format, `<Operator>-<since>: <argument> <rule>, got <value>`, made on the throw path alone. */
-import { typedArrayName } from './views.js';
+import { listLength, typedArrayName } from './views.js';
 
 const listLimit = 8;
 const textLimit = 60;
 
 /** A hostile name may have megabytes, a bigint a million digits. @type {(text: string) => string} */
-const brief = (text) => (text.length > textLimit ? `${text.slice(0, textLimit)}…` : text);
+export const brief = (text) => (text.length > textLimit ? `${text.slice(0, textLimit)}…` : text);
 
 /**
  * A caller's value as a message shows it, cut at 60 characters. Calls nothing of the caller's but array entries.
@@ -30,8 +30,10 @@ export function show(value, depth = 2) {
  * @param {number} [depth]
  */
 export function showList(list, depth = 2) {
-  const entries = Array.from({ length: Math.min(list.length, listLimit) }, (_, i) => show(list[i], depth - 1));
-  return `[${entries.join(', ')}${list.length > listLimit ? ', …' : ''}]`;
+  const given = listLength(list);
+  const length = Number.isSafeInteger(given) ? /** @type {number} */ (given) : 0;
+  const entries = Array.from({ length: Math.min(length, listLimit) }, (_, i) => show(list[i], depth - 1));
+  return `[${entries.join(', ')}${length > listLimit ? ', …' : ''}]`;
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 import load from '../dist/layout.mjs';
 import { wasm as embedded } from '../dist/wasm.js';
+import { readOptions } from './arguments.js';
 import { show, wrongKind } from './errors.js';
 import { slabLimit } from './stage.js';
 import { arrayClasses, typedArrayName } from './views.js';
@@ -47,13 +48,10 @@ let loading;
  * @example
  * await init();
  */
-export async function init(options = {}) {
-  if (typeof options !== 'object' || options === null) wrongKind('init', `options must be an object, got ${show(options)}`);
-  for (const key in options) if (key !== 'wasm') wrongKind('init', `unknown option ${key}`);
-  const { wasm } = options;
-  const isModule = Object.prototype.toString.call(wasm) === '[object WebAssembly.Module]';
-  const isBytes = ArrayBuffer.isView(wasm) || Object.prototype.toString.call(wasm) === '[object ArrayBuffer]';
-  if (wasm !== undefined && !isModule && !isBytes) wrongKind('init', `wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
+export async function init(options) {
+  const { wasm } = readOptions('init', options, ['wasm']);
+  const isSource = ArrayBuffer.isView(wasm) || ['[object WebAssembly.Module]', '[object ArrayBuffer]'].includes(Object.prototype.toString.call(wasm));
+  if (wasm !== undefined && !isSource) wrongKind('init', `wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
   if (layout) return;
   loading ??= start(wasm ?? embeddedBytes()).finally(() => { loading = undefined; });
   await loading;

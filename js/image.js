@@ -1,5 +1,5 @@
 /** Pixels to tensors. */
-import { copyList, readWord } from './arguments.js';
+import { copyList, readOptions, readWord } from './arguments.js';
 import { draw, drawableSize, isBlob, isDrawable, needCanvas, readExtent, readResizing, resizedSize } from './canvas.js';
 import { pixelBytes } from './convert.js';
 import { dtypeOf, dtypes } from './dtypes.js';
@@ -134,10 +134,8 @@ export async function imageToTensorAsync(image, options) {
  */
 
 /** @type {(prefix: string, options: any) => Call} */
-function readCall(prefix, options = {}) {
-  if (typeof options !== 'object' || options === null) wrongKind(prefix, `options must be an object, got ${show(options)}`);
-  for (const key in options) if (!optionNames.includes(key)) wrongKind(prefix, `unknown option ${key}`);
-  const { layout, channels, type, preset, scale, mean, std, out, width, height, fit, background } = options;
+function readCall(prefix, options) {
+  const { layout, channels, type, preset, scale, mean, std, out, width, height, fit, background } = readOptions(prefix, options, optionNames);
   const dtype = readTarget(prefix, type);
   const order = readWord(prefix, 'channels', channelOrders, channels) ?? 'RGB';
   return {

@@ -1,5 +1,5 @@
 /** Shape inference: the dims of a result without its data, for dims of which some or all are unknown. */
-import { checkKeys, copyList, isList, readCall, readFlag, readList, readWhole, typeCheck } from './arguments.js';
+import { checkKeys, checkNames, copyList, isList, readCall, readFlag, readList, readWhole, typeCheck } from './arguments.js';
 import { castCheck, readRoundMode, readTarget } from './cast.js';
 import { show, showClass, showList, wrongKind, wrongValue } from './errors.js';
 import { checkShapeRank, checkSplit, checkSplitRank, commonSize, flattenDims, isOpen, product, readPerm, reshapeDims, shapeTypeCheck, splitAxis,
@@ -85,14 +85,14 @@ export function inferShape(op, inputs, options) {
   if (!rule) wrongKind('inferShape', `op must be one of ${Object.keys(rules).join(', ')}, got ${show(op)}`);
   const call = readCall(op, options);
   if (typeof inputs !== 'object' || inputs === null) wrongKind(call.prefix, `inputs must be an object, got ${show(inputs)}`);
-  for (const name in inputs) if (!rule.names.includes(name)) wrongKind(call.prefix, `unknown input ${name}`);
+  checkNames(call.prefix, 'input', inputs, rule.names);
   return rule.infer(call, inputs, options);
 }
 
 /** @type {(call: Call, inputs: KnownInputs, options: Attributes | undefined) => Inferred} */
 function inferFlatten(call, inputs, options) {
   const { dtype, dims } = readKnown(call.prefix, 'input', inputs.input, typeCheck(call));
-  checkKeys(call, options, false);
+  checkKeys(call, options);
   const given = options?.axis;
   const axis = given === undefined ? 1 : readWhole(call.prefix, 'axis', given);
   return { type: dtype.name, dims: dims && flattenDims(call, dims, axis) };
@@ -102,7 +102,7 @@ function inferFlatten(call, inputs, options) {
 function inferReshape(call, inputs, options) {
   const { prefix, schema } = call;
   const { dtype, dims } = readKnown(prefix, 'data', inputs.data, typeCheck(call));
-  checkKeys(call, options, false);
+  checkKeys(call, options);
   const allowzero = readFlag(prefix, 'allowzero', options?.allowzero, false);
   const shape = readTargetShape(call, inputs.shape, options);
   if (shape === null) return { type: dtype.name, dims: null };
@@ -129,7 +129,7 @@ function readTargetShape({ prefix, schema, opset }, input, options) {
 /** @type {(call: Call, inputs: KnownInputs, options: Attributes | undefined) => Inferred} */
 function inferTranspose(call, inputs, options) {
   const { dtype, dims } = readKnown(call.prefix, 'data', inputs.data, typeCheck(call));
-  checkKeys(call, options, false);
+  checkKeys(call, options);
   const perm = readPerm(call.prefix, options?.perm, dims?.length);
   const isInferred = dims && (dims.length > 0 || call.schema.since >= firstOfScalars);
   return { type: dtype.name, dims: isInferred ? perm.map((axis) => dims[axis]) : null };
@@ -139,7 +139,7 @@ function inferTranspose(call, inputs, options) {
 function inferSplitToSequence(call, inputs, options) {
   const { prefix } = call;
   const { dtype, dims } = readKnown(prefix, 'input', inputs.input, typeCheck(call));
-  checkKeys(call, options, false);
+  checkKeys(call, options);
   const givenAxis = options?.axis;
   const keepdims = readFlag(prefix, 'keepdims', options?.keepdims, true);
   const wholeAxis = givenAxis === undefined ? 0 : readWhole(prefix, 'axis', givenAxis);
@@ -167,11 +167,10 @@ function readSplitValue(prefix, input) {
 function inferCast(call, inputs, options) {
   const { dims } = readKnown(call.prefix, 'input', inputs.input, castCheck(call));
   // At run time the result's type is an argument of its own, so no version lists it among its options.
-  const { to, ...attributes } = options ?? {};
-  const target = readTarget(call, to);
-  checkKeys(call, attributes, false);
-  readFlag(call.prefix, 'saturate', attributes.saturate, true);
-  readRoundMode(call.prefix, attributes.round_mode);
+  const target = readTarget(call, options?.to);
+  checkKeys(call, options, 'to');
+  readFlag(call.prefix, 'saturate', options?.saturate, true);
+  readRoundMode(call.prefix, options?.round_mode);
   return { type: target.name, dims };
 }
 

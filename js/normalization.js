@@ -1,7 +1,7 @@
 /** What is made of an image's bytes: `(x * scale - mean) / std`, in float32. */
 import { readWord } from './arguments.js';
 import { show, showClass, showList, wrongKind, wrongValue } from './errors.js';
-import { lengthOf, typedArrayName } from './views.js';
+import { listLength, typedArrayName } from './views.js';
 
 /** A number for all channels, or one a channel. @typedef {number | readonly number[] | Float32Array | Float64Array} PerChannel */
 
@@ -83,8 +83,8 @@ function readPerChannel(prefix, argument, value, channels, divides) {
   const isList = isFloats || Array.isArray(value);
   if (!isList && typeof value !== 'number') wrongKind(prefix, `${argument} must be a number or a list of numbers, got ${showClass(value)}`);
   const { length } = channels;
-  const given = isFloats ? lengthOf(value) : isList ? value.length : length;
-  if (given !== length) wrongValue(prefix, `${argument} must hold ${length} numbers, one for each of ${channels}, got ${given}`);
+  const given = isList ? listLength(value) : length;
+  if (given !== length) wrongValue(prefix, `${argument} must hold ${length} numbers, one for each of ${channels}, got ${show(given)}`);
   const list = Array.from({ length }, (_, i) => (isList ? value[i] : value));
   const shown = () => (isList ? showList(list) : show(value));
   return list.map((number) => {

@@ -44,7 +44,7 @@ import { bytesOf, typedArrayName } from './views.js';
 export function flatten(input, options) {
   const call = readCall('Flatten', options);
   const parts = readTensor(call.prefix, 'input', input, typeCheck(call));
-  checkKeys(call, options, false);
+  checkKeys(call, options);
   const axis = options?.axis;
   const dims = flattenDims(call, parts.dims, axis === undefined ? 1 : readWhole(call.prefix, 'axis', axis));
   checkData(call.prefix, parts);
@@ -70,7 +70,7 @@ export function reshape(data, shape, options) {
   const call = readCall('Reshape', options);
   const { prefix } = call;
   const parts = readTensor(prefix, 'data', data, typeCheck(call));
-  checkKeys(call, options, false);
+  checkKeys(call, options);
   const allowzero = readFlag(prefix, 'allowzero', options?.allowzero, false);
   if (call.schema.attributes.includes('shape')) {
     if (shape !== undefined) wrongKind(prefix, `shape is an attribute before opset 5, got it as an input at opset ${call.opset}`);
@@ -115,7 +115,7 @@ export function transpose(data, options) {
   const call = readCall('Transpose', options);
   const { prefix } = call;
   const parts = readTensor(prefix, 'data', data, typeCheck(call));
-  checkKeys(call, options, true);
+  checkKeys(call, options, 'out');
   const given = options?.perm;
   const target = options?.out;
   const perm = readPerm(prefix, given, parts.dims.length);
@@ -161,7 +161,7 @@ export function splitToSequence(input, split, options) {
   const call = readCall('SplitToSequence', options);
   const { prefix } = call;
   const parts = readTensor(prefix, 'input', input, typeCheck(call));
-  checkKeys(call, options, true);
+  checkKeys(call, options, 'out');
   const givenAxis = options?.axis;
   const keepdims = readFlag(prefix, 'keepdims', options?.keepdims, true);
   const target = options?.out;

@@ -1,8 +1,8 @@
 /** Tensors back to pictures. */
-import { readWord } from './arguments.js';
+import { readOptions, readWord } from './arguments.js';
 import { convertBytes } from './convert.js';
 import { dtypes } from './dtypes.js';
-import { show, showList, wrongKind, wrongValue } from './errors.js';
+import { showList, wrongKind, wrongValue } from './errors.js';
 import { ready } from './heap.js';
 import { isPixelType, readNormalization } from './normalization.js';
 import { checkData, newData, readTensor } from './tensor.js';
@@ -41,12 +41,10 @@ const optionNames = ['layout', 'channels', 'preset', 'scale', 'mean', 'std'];
  * @example
  * tensorToImage({ type: 'float32', data: Float32Array.of(0, 0.5, 2), dims: [3, 1, 1] }, { preset: 'unit' }).data; // [0, 128, 255, 255]
  */
-export function tensorToImage(tensor, options = {}) {
+export function tensorToImage(tensor, options) {
   const prefix = 'tensorToImage';
   ready(prefix);
-  if (typeof options !== 'object' || options === null) wrongKind(prefix, `options must be an object, got ${show(options)}`);
-  for (const key in options) if (!optionNames.includes(key)) wrongKind(prefix, `unknown option ${key}`);
-  const { layout, channels, preset, scale, mean, std } = options;
+  const { layout, channels, preset, scale, mean, std } = readOptions(prefix, options, optionNames);
   const parts = readTensor(prefix, 'tensor', tensor, (dtype) => {
     if (!isPixelType(dtype)) wrongKind(prefix, `tensor type must be uint8, int8, float32, float16 or bfloat16 (cast gives them), got ${dtype.name}`);
   });

@@ -4,7 +4,7 @@
  * run time, nothing of a result is open.
  */
 import { isList, readList } from './arguments.js';
-import { show, showList, wrongKind, wrongValue } from './errors.js';
+import { brief, show, showList, wrongKind, wrongValue } from './errors.js';
 
 /** @typedef {import('./arguments.js').Call} Call */
 /** @typedef {import('./arguments.js').Whole} Whole */
@@ -114,7 +114,7 @@ export function reshapeDims({ prefix }, dims, shape, allowzero) {
     target[free] = null;
   } else {
     if (size % count !== 0) {
-      const all = dims.some(isOpen) ? dims.map((extent) => extent ?? '?').join(' * ') : size;
+      const all = dims.some(isOpen) ? brief(dims.map((extent) => extent ?? '?').join(' * ')) : size;
       wrongValue(prefix, `shape ${showList(shape)} does not divide ${all} elements`);
     }
     target[free] = size / count;

@@ -145,6 +145,12 @@ export function checkData(prefix, parts) {
   return strings;
 }
 
+/** A tensor, complete and checked. @type {(prefix: string, argument: string, value: unknown, checkType?: (dtype: DType) => void) => Parts} */
+export function readWholeTensor(prefix, argument, value, checkType) {
+  const parts = readTensor(prefix, argument, value, checkType);
+  return { ...parts, data: checkData(prefix, parts) };
+}
+
 /**
  * A fresh data array for `size` elements, of the class that the input's data has. The class of clamped bytes holds the same
  * type as plain ones, which results have.
@@ -244,14 +250,21 @@ export class Tensor {
   /**
    * The values in row-major order, decoded: numbers, bigints for int64 and uint64, 0 and 1 for bool, pairs [re, im] for complex.
    * @returns {Value[]}
+   * @throws {RangeError} data that was detached or shrunk since
    */
   toArray() {
-    return decodeValues(dtypes[this.type], this.data, this.size);
+    const { dtype, data, size } = readWholeTensor('Tensor', 'tensor', this);
+    return decodeValues(dtype, data, size);
   }
 
-  /** What NumPy's `str()` gives: decoded values, summarised beyond 1000. @returns {string} */
+  /**
+   * What NumPy's `str()` gives: decoded values, summarised beyond 1000.
+   * @returns {string}
+   * @throws {RangeError} data that was detached or shrunk since
+   */
   toString() {
-    return format(dtypes[this.type], this.data, this.dims);
+    const { dtype, data, dims } = readWholeTensor('Tensor', 'tensor', this);
+    return format(dtype, data, dims);
   }
 
   /** What Node's console shows. @returns {string} */

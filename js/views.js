@@ -26,6 +26,9 @@ const buffer = getter('buffer');
  */
 export const typedArrayName = (value) => className.call(value);
 
+/** What a list says of its length: a typed array nothing but the truth. @type {(list: ArrayLike<unknown>) => unknown} */
+export const listLength = (list) => (Array.isArray(list) ? list.length : lengthOf(/** @type {any} */ (list)));
+
 /** In entries; 0 where the memory is gone. @type {(data: ArrayBufferView) => number} */
 export const lengthOf = (data) => length.call(data);
 
@@ -42,7 +45,7 @@ export const byteOffsetOf = (data) => byteOffset.call(data);
  * Copies entries from the beginning on. A method of the caller's would be handed the module's memory.
  * @type {(destination: ArrayBufferView, source: ArrayBufferView) => void}
  */
-export const copyTo = (destination, source) => set.call(destination, source);
+export const copyTo = (destination, source) => void (lengthOf(source) > 0 && set.call(destination, source));
 
 /**
  * The bytes of a tensor's data, in place.
@@ -51,7 +54,7 @@ export const copyTo = (destination, source) => set.call(destination, source);
  */
 export function bytesOf(data) {
   const bytes = byteLengthOf(data);
-  // Memory that is gone has no bytes, and engines refuse to make a view of it.
+  // Engines refuse to make a view of memory that is gone, which has no bytes.
   return bytes === 0 ? new Uint8Array(0) : new Uint8Array(bufferOf(data), byteOffsetOf(data), bytes);
 }
 

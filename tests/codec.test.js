@@ -264,12 +264,6 @@ test('strings and plain floats pass as they are', () => {
   expect(encoded(dtypes.float64, [0.1, -0, NaN])).toEqual(Float64Array.of(0.1, -0, NaN));
 });
 
-test('float16 is read from a Float16Array too', () => {
-  const data = float16.Float16Array.of(1.5, -0, 65504, NaN);
-  expect(data[Symbol.toStringTag]).toBe('Float16Array');
-  expect(decodeValues(dtypes.float16, data, 4)).toEqual([1.5, -0, 65504, NaN]);
-});
-
 test.each(Object.values(dtypes).map((dtype) => [dtype.name, dtype]))('%s data has its class and its length, the tail zero', (_, dtype) => {
   const one = { string: 'x', complex: [1, 1], bool: true }[dtype.format.kind] ?? (dtype.format.signed && dtype.format.kind === 'int' ? -1 : 1);
   for (let size = 0; size <= 9; size++) {
@@ -286,23 +280,23 @@ test.each(Object.values(dtypes).map((dtype) => [dtype.name, dtype]))('%s data ha
 });
 
 test.each([
-  ['float32', ['1'], 'float32 value 0 must be a number or a bigint, got "1"'],
+  ['float32', ['1'], 'float32 value 0 must be a number or a bigint, got \'1\''],
   ['float8e4m3fn', [1, true], 'float8e4m3fn value 1 must be a number or a bigint, got true'],
   ['int4', [1, null], 'int4 value 1 must be a number or a bigint, got null'],
-  ['int64', [[1]], 'int64 value 0 must be a number or a bigint, got an array of length 1'],
+  ['int64', [[1]], 'int64 value 0 must be a number or a bigint, got [1]'],
   ['uint8', new Array(1), 'uint8 value 0 must be a number or a bigint, got undefined'],
-  ['bool', ['true'], 'bool value 0 must be a boolean, a number or a bigint, got "true"'],
+  ['bool', ['true'], 'bool value 0 must be a boolean, a number or a bigint, got \'true\''],
   ['string', ['a', 1n], 'string value 1 must be a string, got 1'],
   ['string', [{}], 'string value 0 must be a string, got an object'],
   ['string', [Symbol('s')], 'string value 0 must be a string, got Symbol(s)'],
   ['string', [() => 1], 'string value 0 must be a string, got a function'],
-  ['float64', ['x'.repeat(41)], `float64 value 0 must be a number or a bigint, got "${'x'.repeat(40)}…"`],
-  ['float64', ['x'.repeat(40)], `float64 value 0 must be a number or a bigint, got "${'x'.repeat(40)}"`],
-  ['string', [-0], 'string value 0 must be a string, got -0'],
+  ['float64', ['x'.repeat(61)], `float64 value 0 must be a number or a bigint, got '${'x'.repeat(60)}…'`],
+  ['float64', ['x'.repeat(60)], `float64 value 0 must be a number or a bigint, got '${'x'.repeat(60)}'`],
+  ['string', [-0], 'string value 0 must be a string, got 0'],
   ['complex64', [1], 'complex64 value 0 must be a pair [re, im] of numbers, got 1'],
-  ['complex64', [[1]], 'complex64 value 0 must be a pair [re, im] of numbers, got an array of length 1'],
-  ['complex128', [[1, 2], [1, '2']], 'complex128 value 1 must be a pair [re, im] of numbers, got an array of length 2'],
-  ['complex128', [[1, 2, 3, 4]], 'complex128 value 0 must be a pair [re, im] of numbers, got an array of length 4'],
+  ['complex64', [[1]], 'complex64 value 0 must be a pair [re, im] of numbers, got [1]'],
+  ['complex128', [[1, 2], [1, '2']], 'complex128 value 1 must be a pair [re, im] of numbers, got [1, \'2\']'],
+  ['complex128', [[1, 2, 3, 4]], 'complex128 value 0 must be a pair [re, im] of numbers, got [1, 2, 3, 4]'],
 ])('%s rejects %p', (type, values, message) => {
   expect(() => encoded(dtypes[type], values)).toThrow(TypeError);
   expect(() => encoded(dtypes[type], values)).toThrow(new TypeError(`Tensor.from: ${message}`));

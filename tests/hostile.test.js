@@ -125,7 +125,7 @@ describe('lists', () => {
     expectError(() => flatten(six, { axis: wide }), TypeError, `Flatten-25: axis must be a number or a bigint, got ${eight(eight('Array'))}`);
     expectError(() => transpose(six, { perm: [self] }), TypeError, 'Transpose-25: perm must hold whole numbers, got [[Array, 1]]');
     expectError(() => transpose(tensor(undefined, self)), TypeError, 'Transpose-25: dims must hold whole numbers, got [[Array, 1], 1]');
-    expectError(() => Tensor.from('uint8', self), TypeError, 'Tensor.from: uint8 value 0 must be a number or a bigint, got an array of length 2');
+    expectError(() => Tensor.from('uint8', self), TypeError, 'Tensor.from: uint8 value 0 must be a number or a bigint, got [[Array, 1], 1]');
   });
 
   test('a text in a message is cut', () => {

@@ -193,3 +193,8 @@ test('dtypes and schemas cannot be written to, at any depth', () => {
   expect(Object.keys(dtypes).sort()).toEqual([...typeNames].sort());
   for (const type of typeNames) expect(byteCount(type, 8) * 8).toBe(8 * dtypes[type].bits);
 });
+
+const { Float16Array } = globalThis;
+(Float16Array ? test : test.skip)('float16 is read from a Float16Array too', () => {
+  expect(new Tensor('float16', Float16Array.of(1.5, -0, 65504, NaN)).toArray()).toEqual([1.5, -0, 65504, NaN]);
+});

@@ -1,6 +1,6 @@
 /** What the file formats share: bytes that become a tensor's data and back, and text in messages. */
 import { dtypes } from '../dtypes.js';
-import { show, showClass, wrongKind, wrongValue } from '../errors.js';
+import { showClass, wrongKind, wrongValue } from '../errors.js';
 import { checkData, newData, readTensor, tensorOf } from '../tensor.js';
 import { arrayClasses, bytesOf, typedArrayName } from '../views.js';
 
@@ -34,21 +34,6 @@ export function readMap(prefix, argument, value) {
   return new Map(Map.prototype.entries.call(value));
 }
 
-/**
- * Rejects options that a function does not have.
- * @template {object} T
- * @param {string} prefix
- * @param {T | undefined} options
- * @param {readonly string[]} names
- * @returns {Partial<T>}
- */
-export function readOptions(prefix, options, names) {
-  if (options === undefined) return {};
-  if (typeof options !== 'object' || options === null) wrongKind(prefix, `options must be an object, got ${show(options)}`);
-  for (const key in options) if (!names.includes(key)) wrongKind(prefix, `unknown option ${key}`);
-  return options;
-}
-
 /** @type {(prefix: string, argument: string, bytes: Uint8Array) => string} */
 export function decodeText(prefix, argument, bytes) {
   try {
@@ -75,12 +60,6 @@ export function tensorFrom(prefix, dtype, dims, data) {
   const parts = readTensor(prefix, 'tensor', { type: dtype.name, dims, data });
   checkData(prefix, parts);
   return tensorOf(dtype, data, parts.dims);
-}
-
-/** A caller's tensor, complete and checked. @type {(prefix: string, argument: string, value: unknown, checkType?: (dtype: DType) => void) => Parts} */
-export function readWholeTensor(prefix, argument, value, checkType) {
-  const parts = readTensor(prefix, argument, value, checkType);
-  return { ...parts, data: checkData(prefix, parts) };
 }
 
 /** A tensor's bytes, tail bits zero; shared where nothing has to change. @type {(prefix: string, parts: Parts) => Uint8Array} */

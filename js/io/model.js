@@ -1,6 +1,8 @@
 /** ONNX's ModelProto: a graph's nodes and names. Source: onnx.in.proto, IR version 13. */
+import { readOptions } from '../arguments.js';
 import { show, wrongValue } from '../errors.js';
-import { concat, readBytes, readMap, readOptions, readWholeTensor } from './bytes.js';
+import { readWholeTensor } from '../tensor.js';
+import { concat, readBytes, readMap } from './bytes.js';
 import { dtypeOfCode, encodeTensor, parseTensor } from './onnx.js';
 import { asBytes, asText, asWhole, bytesField, eachVarint, fieldsOf, textField, wholeField } from './wire.js';
 

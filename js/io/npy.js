@@ -4,11 +4,13 @@
  * The types that NumPy does not have (bfloat16, float8*, the packed ones) stand in a file as ml_dtypes stores them: as void bytes,
  * `|V2` or `|V1`, one element each, packed types too. The file does not say which type that is; the reader has to.
  */
+import { readOptions } from '../arguments.js';
 import { dtypeOf, dtypes } from '../dtypes.js';
 import { show, wrongKind, wrongValue } from '../errors.js';
 import { transpose } from '../operators.js';
 import { pack, unpack } from '../packing.js';
-import { concat, copyOf, dataOver, rawBytes, readBytes, readOptions, readWholeTensor, tensorFrom } from './bytes.js';
+import { readWholeTensor } from '../tensor.js';
+import { concat, copyOf, dataOver, rawBytes, readBytes, tensorFrom } from './bytes.js';
 
 /** @typedef {import('../dtypes.js').DType} DType */
 /** @typedef {import('../dtypes.js').TypeName} TypeName */

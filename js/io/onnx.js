@@ -1,9 +1,10 @@
 /** ONNX's TensorProto. Source: onnx.in.proto, IR version 13. */
+import { readOptions } from '../arguments.js';
 import { dtypes } from '../dtypes.js';
 import { show, showClass, wrongKind, wrongValue } from '../errors.js';
-import { newData, sizeOf } from '../tensor.js';
+import { newData, readWholeTensor, sizeOf } from '../tensor.js';
 import { bytesOf, typedArrayName } from '../views.js';
-import { concat, dataOver, decodeText, rawBytes, readBytes, readOptions, readWholeTensor, tensorFrom } from './bytes.js';
+import { concat, dataOver, decodeText, rawBytes, readBytes, tensorFrom } from './bytes.js';
 import { asBytes, asText, asWhole, bytesField, countVarints, eachVarint, fieldsOf, textField, varints, wholeField } from './wire.js';
 
 /** @typedef {import('../dtypes.js').DType} DType */

@@ -4,8 +4,8 @@ import { cast } from '../cast.js';
 import { dtypeOf } from '../dtypes.js';
 import { show, showClass, showList, wrongKind, wrongValue } from '../errors.js';
 import { flatten, reshape, splitToSequence, transpose } from '../operators.js';
-import { Tensor, tensorOf } from '../tensor.js';
-import { isMap, readMap, readWholeTensor } from './bytes.js';
+import { Tensor, readWholeTensor, tensorOf } from '../tensor.js';
+import { isMap, readMap } from './bytes.js';
 import { dtypeOfCode } from './onnx.js';
 
 /** @typedef {import('../operators.js').TensorSequence} TensorSequence */

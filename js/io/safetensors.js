@@ -2,9 +2,11 @@
  * safetensors files: eight bytes with the header's length, a header of JSON, the tensors' bytes.
  * Format: huggingface/safetensors, README and `safetensors/src/tensor.rs`.
  */
+import { readOptions } from '../arguments.js';
 import { dtypes } from '../dtypes.js';
 import { show, wrongKind, wrongValue } from '../errors.js';
-import { concat, dataOver, decodeText, rawBytes, readBytes, readMap, readOptions, readWholeTensor, tensorFrom } from './bytes.js';
+import { readWholeTensor } from '../tensor.js';
+import { concat, dataOver, decodeText, rawBytes, readBytes, readMap, tensorFrom } from './bytes.js';
 
 /** @typedef {import('../dtypes.js').DType} DType */
 /** @typedef {import('../dtypes.js').TypeName} TypeName */
