@@ -95,6 +95,11 @@ void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
 /// The conversion by arithmetic; `from` of at least 8 bits.
 void add_arithmetic(Chain& chain, const FormatRow& from, const FormatRow& to) {
   Format wide = from.format;
+  const bool to_integer = to.kind == Kind::kUnsigned || to.kind == Kind::kSigned;
+  if (wide == Format::kFloat16 && to_integer && to.bits <= 16) {
+    const int bits = to.bits < 8 ? 8 : to.bits;
+    return chain.add(float16_to_short(bits), bits);
+  }
   if (is_float(from) && from.bits < 32) {
     chain.add(float_to_float32(wide), 32);
     wide = Format::kFloat32;
@@ -169,10 +174,10 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
       fill_table256(from, to, context, table);
       context.table = table;
       const int bits = to.bits < 8 ? 8 : to.bits;
-      if (bits == 8) rows = rows_of(table);
+      if (bits == 8) rows = rows_of(table, from.kind == Kind::kSigned, static_cast<std::uint8_t>(to.bits < 8 ? (1u << to.bits) - 1 : 0xffu));
       context.rows = &rows;
       const bool few = bits == 8 && rows.count <= kFewRows;
-      chain.add(few ? lookup_rows() : lookup256(bits), bits);
+      chain.add(few ? lookup_rows(rows) : lookup256(bits), bits);
     } else if (from.bits < 8) {
       // Of 64-bit numbers, float32 holds all that codes of 4 bits can mean.
       const FormatRow& looked_up = to.bits == 64 ? row_of(Format::kFloat32) : to;

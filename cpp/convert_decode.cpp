@@ -129,8 +129,8 @@ struct WidenFloat8 {
     const v128_t sign = wasm_v128_and(x, splat8(0x80));
     const v128_t magnitude = wasm_v128_xor(x, sign);
     const v128_t biased = wasm_i8x16_add(magnitude, splat8(kOdd));
-    low = wasm_i8x16_add(wasm_i8x16_shl(biased, kUp), wasm_i8x16_swizzle(wasm_v128_load(kLowest.low), magnitude));
-    high = wasm_i8x16_add(wasm_i8x16_add(wasm_u8x16_shr(biased, 8 - kUp), splat8(kRebias)),
+    low = wasm_i8x16_add(shl_bytes<kUp>(biased), wasm_i8x16_swizzle(wasm_v128_load(kLowest.low), magnitude));
+    high = wasm_i8x16_add(wasm_i8x16_add(shr_bytes<8 - kUp>(biased), splat8(kRebias)),
                           wasm_i8x16_swizzle(wasm_v128_load(kLowest.high), magnitude));
     if constexpr (kRow.special == Special::kFnuz) {
       const v128_t nan = wasm_i8x16_eq(x, splat8(nan_code(kRow)));
@@ -148,8 +148,8 @@ struct WidenFloat8 {
 struct WidenScale {
   static void widen(v128_t x, v128_t& low, v128_t& high) {
     const v128_t end = wasm_v128_or(wasm_i8x16_eq(x, splat8(0)), wasm_i8x16_eq(x, splat8(0xff)));
-    low = wasm_v128_or(wasm_i8x16_shl(x, 7), wasm_v128_and(end, splat8(0x40)));
-    high = wasm_u8x16_shr(x, 1);
+    low = wasm_v128_or(shl_bytes<7>(x), wasm_v128_and(end, splat8(0x40)));
+    high = shr_bytes<1>(x);
   }
 };
 

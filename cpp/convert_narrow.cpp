@@ -84,7 +84,7 @@ struct LookupPacked {
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x = load(src, 0);
-    const v128_t even = wasm_v128_and(x, splat8(0x0f)), odd = wasm_u8x16_shr(x, 4);
+    const v128_t even = wasm_v128_and(x, splat8(0x0f)), odd = shr_bytes<4>(x);
     const v128_t low = zip_low8(even, odd), high = zip_high8(even, odd);
     if constexpr (kBits == 4) {
       put(dst, 0, low);
@@ -96,11 +96,44 @@ struct LookupPacked {
   }
 };
 
+/// Packed codes of two bits to bytes: two of them look up both of theirs.
+struct LookupPairs {
+  static constexpr std::size_t kElements = 64, kIn = 16, kOut = 64;
+  v128_t first, second;
+
+  explicit LookupPairs(const StepContext& context) {
+    std::uint8_t bytes[2][16];
+    for (int pair = 0; pair < 16; ++pair) {
+      bytes[0][pair] = context.table[pair & 3];
+      bytes[1][pair] = context.table[pair >> 2];
+    }
+    first = load(bytes[0], 0);
+    second = load(bytes[1], 0);
+  }
+
+  /// Sixteen pairs, one a byte.
+  void put(std::uint8_t* dst, int index, v128_t pairs) const {
+    const v128_t even = wasm_i8x16_swizzle(first, pairs), odd = wasm_i8x16_swizzle(second, pairs);
+    store(dst, index, zip_low8(even, odd));
+    store(dst, index + 1, zip_high8(even, odd));
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t x = load(src, 0);
+    const v128_t even = wasm_v128_and(x, splat8(0x0f)), odd = shr_bytes<4>(x);
+    put(dst, 0, zip_low8(even, odd));
+    put(dst, 2, zip_high8(even, odd));
+  }
+};
+
 template <int kBits>
 Step lookup_packed_of(Format to) {
   if (to == Format::kFloat32) return run<LookupPacked<kBits, 2, 4>>;
-  const int bits = row_of(to).bits;
-  return bits == 32 ? run<LookupPacked<kBits, 4>> : bits == 16 ? run<LookupPacked<kBits, 2>> : run<LookupPacked<kBits, 1>>;
+  switch (row_of(to).bits) {
+    case 32: return run<LookupPacked<kBits, 4>>;
+    case 16: return run<LookupPacked<kBits, 2>>;
+    default: return kBits == 2 ? run<LookupPairs> : run<LookupPacked<4, 1>>;
+  }
 }
 
 /// Packed codes of four bits to packed ones of four or two.
@@ -114,7 +147,7 @@ struct RepackNibbles {
 
   /// Both codes of each byte.
   v128_t joined(v128_t x) const {
-    return wasm_v128_or(wasm_i8x16_swizzle(first, wasm_v128_and(x, splat8(0x0f))), wasm_i8x16_swizzle(second, wasm_u8x16_shr(x, 4)));
+    return wasm_v128_or(wasm_i8x16_swizzle(first, wasm_v128_and(x, splat8(0x0f))), wasm_i8x16_swizzle(second, shr_bytes<4>(x)));
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -141,30 +174,40 @@ struct RepackPairs {
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x = load(src, 0);
-    const v128_t even = wasm_i8x16_swizzle(pairs, wasm_v128_and(x, splat8(0x0f))), odd = wasm_i8x16_swizzle(pairs, wasm_u8x16_shr(x, 4));
+    const v128_t even = wasm_i8x16_swizzle(pairs, wasm_v128_and(x, splat8(0x0f))), odd = wasm_i8x16_swizzle(pairs, shr_bytes<4>(x));
     store(dst, 0, zip_low8(even, odd));
     store(dst, 1, zip_high8(even, odd));
   }
 };
 
+template <bool kTwosComplement, bool kNegate>
 struct LookupRows {
   static constexpr std::size_t kElements = 64, kIn = 64, kOut = 64;
   const RowTable& rows;
+  const v128_t base, mirror;
+  const int magnitudes, count;
 
-  explicit LookupRows(const StepContext& context) : rows(*context.rows) {}
+  explicit LookupRows(const StepContext& context)
+      : rows(*context.rows), base(rows.base), mirror(rows.flip), magnitudes(rows.magnitudes), count(rows.count) {}
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    v128_t x[4], magnitude[4], y[4];
+    v128_t codes[4], y[4];
     for (int i = 0; i < 4; ++i) {
-      x[i] = load(src, i);
-      magnitude[i] = wasm_v128_and(x[i], splat8(0x7f));
-      y[i] = wasm_v128_xor(rows.base, wasm_v128_and(wasm_i8x16_gt(splat8(0), x[i]), rows.negative));
+      const v128_t x = load(src, i);
+      codes[i] = kTwosComplement ? wasm_i8x16_abs(x) : wasm_v128_and(x, splat8(0x7f));
+      y[i] = kNegate ? base : wasm_v128_xor(base, wasm_v128_and(negative(x), mirror));
     }
     int row = 0;
-    for (; row < rows.magnitudes; ++row) flip(row, magnitude, y);
-    for (; row < rows.count; ++row) flip(row, x, y);
+    for (; row < magnitudes; ++row) flip(row, codes, y);
+    for (int i = 0; i < 4; ++i) {
+      codes[i] = load(src, i);
+      if (kNegate) y[i] = wasm_i8x16_sub(wasm_v128_xor(y[i], negative(codes[i])), negative(codes[i]));
+    }
+    for (; row < count; ++row) flip(row, codes, y);
     for (int i = 0; i < 4; ++i) store(dst, i, y[i]);
   }
+
+  static v128_t negative(v128_t x) { return wasm_i8x16_gt(splat8(0), x); }
 
   /// Beyond 15, a swizzle gives 0.
   void flip(int row, const v128_t* codes, v128_t* y) const {
@@ -273,27 +316,41 @@ Step narrow_int32(int bits) { return bits == 16 ? run<NarrowTo16> : run<NarrowTo
 Step pack(int bits) { return bits == 4 ? run<Pack4> : run<Pack2>; }
 Step lookup_packed(int from_bits, Format to) { return from_bits == 4 ? lookup_packed_of<4>(to) : lookup_packed_of<2>(to); }
 
-RowTable rows_of(const std::uint8_t* table) {
+RowTable rows_of(const std::uint8_t* table, bool twos_complement, std::uint8_t mask) {
   RowTable rows;
-  const auto keep = [&rows](const std::uint8_t* bytes, v128_t base, int first) {
-    for (int row = 0; row < 8; ++row) {
-      const v128_t bits = wasm_v128_xor(load(bytes, row), base);
-      if (!wasm_v128_any_true(bits)) continue;
-      rows.bits[rows.count] = bits;
-      rows.first[rows.count++] = splat8(static_cast<std::uint32_t>(first + 16 * row));
-    }
+  rows.twos_complement = twos_complement;
+  const auto keep = [mask](RowTable& to, int row, v128_t difference) {
+    const v128_t bits = wasm_v128_and(difference, splat8(mask));
+    if (!wasm_v128_any_true(bits)) return;
+    to.bits[to.count] = bits;
+    to.first[to.count++] = splat8(static_cast<std::uint32_t>(16 * row));
   };
   rows.base = commonest(table);
-  keep(table, rows.base, 0);
+  for (int row = 0; row < 8; ++row) keep(rows, row, wasm_v128_xor(load(table, row), rows.base));
   rows.magnitudes = rows.count;
-  std::uint8_t flips[128];
-  for (int code = 0; code < 128; ++code) flips[code] = table[code] ^ table[128 + code];
-  rows.negative = commonest(flips);
-  keep(flips, rows.negative, 128);
-  return rows;
+
+  // What those rows give for the codes with the top bit set, and two ways to go on from there.
+  const std::uint8_t* upper = table + 128;
+  std::uint8_t mirrored[128], flips[128];
+  for (int code = 0; code < 128; ++code) {
+    const int magnitude = twos_complement ? 128 - code : code;
+    mirrored[code] = magnitude < 128 ? table[magnitude] : wasm_u8x16_extract_lane(rows.base, 0);
+    flips[code] = mirrored[code] ^ upper[code];
+  }
+  RowTable negated = rows;
+  negated.negate = true;
+  rows.flip = commonest(flips);
+  for (int row = 0; row < 8; ++row) {
+    keep(rows, 8 + row, wasm_v128_xor(load(flips, row), rows.flip));
+    keep(negated, 8 + row, wasm_v128_xor(load(upper, row), wasm_i8x16_neg(load(mirrored, row))));
+  }
+  return negated.count < rows.count ? negated : rows;
 }
 
-Step lookup_rows() { return run<LookupRows>; }
+Step lookup_rows(const RowTable& rows) {
+  if (rows.twos_complement) return rows.negate ? run<LookupRows<true, true>> : run<LookupRows<true, false>>;
+  return rows.negate ? run<LookupRows<false, true>> : run<LookupRows<false, false>>;
+}
 Step lookup256(int bits) { return bits == 8 ? run<Lookup256<1>> : bits == 16 ? run<Lookup256<2>> : run<Lookup256<8>>; }
 
 Step repack(int from_bits, int to_bits) {

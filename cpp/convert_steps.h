@@ -10,17 +10,21 @@
 
 namespace layout {
 
-/// What 256 codes become: a base, and for codes with the top bit set what they differ by from the same code without it. A row is
-/// sixteen codes for which that is not all; saturation, truncation and the symmetry of floats leave few.
+/// What the 256 codes of an 8-bit format become. The rows below `magnitudes` look at a code without its sign, the others at the code; a
+/// row is sixteen codes for which what was found so far is not all. Saturation, truncation and symmetry leave few.
 struct RowTable {
-  v128_t base, negative;
-  v128_t bits[16];     // to flip
-  v128_t first[16];    // code of each row
-  int magnitudes = 0;  // the first rows, which look at codes without their top bit
+  v128_t base;                   // where no row has anything
+  v128_t flip;                   // after the rows of magnitudes, in codes with the top bit set, unless `negate`
+  v128_t bits[16];               // to flip
+  v128_t first[16];              // code of each row
+  bool negate = false;           // codes with the top bit set take the negative
+  bool twos_complement = false;  // how codes hold their sign
+  int magnitudes = 0;
   int count = 0;
 };
 
-RowTable rows_of(const std::uint8_t* table);
+/// `mask` has the bits of the result that count.
+RowTable rows_of(const std::uint8_t* table, bool twos_complement, std::uint8_t mask);
 
 struct StepContext {
   ConvertOptions options;
@@ -54,6 +58,7 @@ Step integer_to_sticky_float64(Format from);  // int64, uint64
 // convert_to_integers.cpp
 Step number_to_int32(Format from);    // 8-, 16- and 64-bit integers, float32, float64
 Step float32_to_int8();               // modulo 2^8
+Step float16_to_short(int bits);      // modulo 2^8 or 2^16
 Step number_to_int64(Format from);    // int32, uint32, float64
 
 // convert_narrow.cpp
@@ -63,7 +68,7 @@ Step pack(int bits);                  // 4 or 2: the low bits of each byte
 Step lookup_packed(int from_bits, Format to);  // 4 or 2 bits, packed, to at most 32 (4 and 2: one code a byte)
 Step repack(int from_bits, int to_bits);  // 4 to 4, 4 to 2 and 2 to 4, packed
 Step lookup256(int bits);             // codes of 8 bits to 8, 16 or 64
-Step lookup_rows();                   // codes of 8 bits to 8, by `rows`
+Step lookup_rows(const RowTable& rows);  // codes of 8 bits to 8, by these
 
 /// The step of a kernel, a function object that maps kElements elements (kIn bytes) to kOut bytes. What is left at the end goes
 /// through it in a zero-filled copy, so that there is one definition of each conversion and no access beyond the ends.
@@ -114,6 +119,12 @@ inline v128_t opaque(v128_t a) {
 inline v128_t splat32(std::uint32_t bits) { return wasm_i32x4_splat(static_cast<std::int32_t>(bits)); }
 inline v128_t splat16(std::uint32_t bits) { return wasm_i16x8_splat(static_cast<std::int16_t>(bits)); }
 inline v128_t splat8(std::uint32_t bits) { return wasm_i8x16_splat(static_cast<std::int8_t>(bits)); }
+
+// Bytes shifted by a constant. Of the shifts of bytes that wasm has, V8 makes five instructions, which build the mask each time.
+template <int kBits>
+v128_t shl_bytes(v128_t x) { return wasm_v128_and(wasm_i16x8_shl(x, kBits), splat8(0xffu << kBits & 0xff)); }
+template <int kBits>
+v128_t shr_bytes(v128_t x) { return wasm_v128_and(wasm_u16x8_shr(x, kBits), splat8(0xffu >> kBits)); }
 
 /// `Kernel` for the 8- and 16-bit integers.
 template <template <int, bool> class Kernel>

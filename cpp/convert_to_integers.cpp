@@ -161,6 +161,36 @@ struct Float32ToInt8 : StatelessKernel {
   }
 };
 
+/// A significand of 16 bits times a power of two, in 32 bits, of which the upper 17 are the integer part.
+template <int kBits>
+struct Float16ToShort : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 32, kOut = 2 * kBits;
+  using StatelessKernel::StatelessKernel;
+
+  /// Zero below 1, for infinities and for NaN, whose powers are in neither byte of the table.
+  static v128_t integer_part(v128_t x) {
+    const v128_t exponent = wasm_u16x8_shr(wasm_v128_and(x, splat16(0x7c00)), 10);
+    const v128_t powers = wasm_i8x16_make(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
+    const v128_t places = wasm_i8x16_sub(wasm_v128_or(exponent, wasm_i16x8_shl(exponent, 8)), splat16((15 + 8) << 8 | 15));
+    const v128_t power = wasm_i8x16_swizzle(powers, places);
+    const v128_t significand = wasm_v128_or(wasm_i16x8_shl(x, 5), splat16(0x8000));
+    const v128_t magnitude = wasm_u16x8_narrow_i32x4(wasm_u32x4_shr(wasm_u32x4_extmul_low_u16x8(significand, power), 15),
+                                                     wasm_u32x4_shr(wasm_u32x4_extmul_high_u16x8(significand, power), 15));
+    const v128_t sign = wasm_i16x8_shr(x, 15);
+    return wasm_i16x8_sub(wasm_v128_xor(magnitude, sign), sign);
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t a = integer_part(load(src, 0)), b = integer_part(load(src, 1));
+    if constexpr (kBits == 16) {
+      store(dst, 0, a);
+      store(dst, 1, b);
+    } else {
+      store(dst, 0, wasm_u8x16_narrow_i16x8(wasm_v128_and(a, splat16(0xff)), wasm_v128_and(b, splat16(0xff))));
+    }
+  }
+};
+
 }  // namespace
 
 Step number_to_int32(Format from) {
@@ -174,6 +204,7 @@ Step number_to_int32(Format from) {
 }
 
 Step float32_to_int8() { return run<Float32ToInt8>; }
+Step float16_to_short(int bits) { return bits == 16 ? run<Float16ToShort<16>> : run<Float16ToShort<8>>; }
 
 Step number_to_int64(Format from) {
   switch (from) {
