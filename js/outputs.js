@@ -49,7 +49,7 @@ export function checkApart(prefix, outs) {
     else byMemory.set(memory, [i]);
   });
   for (const indices of byMemory.values()) {
-    if (!Array.isArray(outs[indices[0]].data)) indices.sort((a, b) => byteOffsetOf(outs[a].data) - byteOffsetOf(outs[b].data) || a - b);
+    if (!Array.isArray(outs[indices[0]].data)) indices.sort((a, b) => byteOffsetOf(outs[a].data) - byteOffsetOf(outs[b].data));
     for (let k = 1; k < indices.length; k++) {
       const [a, b] = [indices[k - 1], indices[k]].sort((x, y) => x - y);
       if (overlap(outs[a].data, outs[b].data)) wrongValue(prefix, `out[${b}] must not overlap out[${a}]`);

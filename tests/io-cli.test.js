@@ -83,18 +83,18 @@ describe('inspect', () => {
     write('graph.onnx', graphOf(
       node(text(1, 'x'), text(2, 't'), text(4, 'Transpose')),
       node(text(1, 't'), text(1, ''), text(2, 'y'), text(3, 'cut'), text(4, 'Split'), text(7, 'org')),
-      info(11, 'x', field(1, Buffer.concat([Buffer.of(8, 1), extents(text(2, 'N'), Buffer.of(8, 3), Buffer.of())]))),
+      info(11, 'x', field(1, Buffer.concat([Buffer.of(8, 1), extents(text(2, 'N'), Buffer.of(8, 3), Buffer.of(), text(2, ''))]))),
       info(12, 'y', field(4, field(1, field(1, Buffer.of(8, 7))))),
       field(12, text(1, 'z')),
     ));
     expect(await cli(['inspect', 'graph.onnx'])).toEqual({
       status: 0,
-      stdout: 'input x: float32 [N, 3, ?]\noutput y: sequence of int64 […]\noutput z: ? […]\nnode Transpose(x) -> t\nnode cut: org.Split(t, ) -> y\n',
+      stdout: 'input x: float32 [N, 3, ?, ?]\noutput y: sequence of int64 […]\noutput z: ? […]\nnode Transpose(x) -> t\nnode cut: org.Split(t, ) -> y\n',
       stderr: '',
     });
     expect(JSON.parse((await cli(['inspect', 'graph.onnx', '--json'])).stdout)).toEqual({
       format: 'onnx', opsets: { '': 21 }, tensors: [],
-      inputs: [{ name: 'x', type: 'float32', dims: ['N', 3, null], sequence: false }],
+      inputs: [{ name: 'x', type: 'float32', dims: ['N', 3, null, null], sequence: false }],
       outputs: [{ name: 'y', type: 'int64', dims: null, sequence: true }, { name: 'z', dims: null, sequence: false }],
       nodes: [
         { name: '', operator: 'Transpose', domain: '', inputs: ['x'], outputs: ['t'] },

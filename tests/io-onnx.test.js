@@ -155,6 +155,8 @@ where(hasProtoc, 'protoc', () => {
       [() => readTensorProto(external('w', number('length', 5)), { external: never }), RangeError, "readTensorProto: tensor 'w' length must be 4, got 5"],
       [() => readTensorProto(external('w', number('offset', -1)), { external: never }), RangeError, "readTensorProto: tensor 'w' offset must be a whole number from 0, got '-1'"],
       [() => writeTensorProto({ type: 'int8', data: new Int8Array(1), dims: [1] }, { name: 1 }), TypeError, 'writeTensorProto: name must be a string, got 1'],
+      // Nothing is written to the 2 GiB, so that they take no memory.
+      [() => writeTensorProto({ type: 'uint8', data: new Uint8Array(2 ** 31), dims: [2 ** 31] }), RangeError, 'writeTensorProto: protobuf field 9 must have at most 2147483647 bytes, got 2147483648'],
     ].map(([call, Class, message]) => [message, call, Class]))('%s', (message, call, Class) => expectError(call, Class, message));
   });
 

@@ -81,6 +81,21 @@ describe('graphs', () => {
     expectTensor(runModel(model, { x }).get('y'), 'float32', [2, 3], x.data);
   });
 
+  test('a sequence goes in and out, its type the graph\'s, or that of its tensors', () => {
+    const passed = (type, value) => runModel({ ...graph(13, [node('Identity', ['x'], ['y'])]), inputs: [{ name: 'x', type, dims: [null, 3], sequence: true }] }, { x: value }).get('y');
+    expectSequence(passed('float32', []), 'float32', []);
+    expectSequence(passed(undefined, [x, { ...x, dims: [2, 3] }]), 'float32', [[[2, 3], x.data], [[2, 3], x.data]]);
+    expect([...passed(undefined, [])]).toEqual([]);
+    expect(passed(undefined, []).type).toBe(undefined);
+    expectError(() => passed('float32', x), TypeError, "runModel: input 'x' must be an array of tensors, got an object");
+    expectError(() => passed('float32', [x, { ...x, dims: [6] }]), RangeError, "runModel: input 'x'[1] dims must be [?, 3], got [6]");
+  });
+
+  test('of many declared dims a message shows eight', () => {
+    const model = { ...graph(13, [node('Identity', ['x'], ['y'])]), inputs: [{ name: 'x', type: 'float32', dims: [1, 'abcdefghijklmnopqrstuvwxyz', 3, 4, 5, 6, 7, 8, 9], sequence: false }] };
+    expectError(() => runModel(model, { x }), RangeError, "runModel: input 'x' dims must be [1, abcdefghijklmnopqrst, 3, 4, 5, 6, 7, 8, …], got [2, 3]");
+  });
+
   const run = (nodes, inputs = { x }, opset = 13) => () => runModel(graph(opset, nodes), inputs);
   const identity = node('Identity', ['x'], ['y']);
   test.each([
@@ -99,6 +114,8 @@ describe('graphs', () => {
     [run([node('Cast', ['x'], ['y'])]), RangeError, "runModel: Cast node 'y' to must be a type, got none"],
     [run([node('Cast', ['x'], ['y'], { to: 99 })]), RangeError, "runModel: Cast node 'y' to must be the code of a type, 1 to 26, got 99"],
     [run([node('Constant', [], ['y'], { sparse_value: undefined })]), RangeError, "runModel: Constant node 'y' must have one value of a kind other than sparse, got 'sparse_value'"],
+    [() => runModel(null, { x }), TypeError, 'runModel: model must be what readModel gives, got null'],
+    [() => runModel({ ...graph(13, []), nodes: new Map() }, { x }), TypeError, 'runModel: model must be what readModel gives, got an object'],
     [run([identity], null), TypeError, 'runModel: inputs must be an object or a Map, got null'],
     [run([identity], {}), TypeError, "runModel: input 'x' must be given, got undefined"],
     [run([identity], { x, z: x }), TypeError, "runModel: inputs must be the graph's, got 'z'"],

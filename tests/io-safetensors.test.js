@@ -91,6 +91,7 @@ describe('errors', () => {
     [() => readSafetensors(file({ x: entry('U8', [1], 0, 1) }, [1, 2])), RangeError, "readSafetensors: tensors must fill the file's 2 bytes of data, got 1"],
     [() => readSafetensors(file({ x: entry('U16', [2], 0, 2) }, [1, 2])), RangeError, 'readSafetensors: uint16 data of dims [2] has 2 entries, got 1'],
     [() => readSafetensors(file(`{"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`)), RangeError, "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got no object"],
+    [() => writeSafetensors(new Map(), { metadata: new Map([['a', 'a'.repeat(1e8)]]) }), RangeError, 'writeSafetensors: header must have at most 100000000 bytes, got 100000032'],
     [() => writeSafetensors({}), TypeError, 'writeSafetensors: tensors must be a Map, got an object'],
     [() => writeSafetensors(new Map(), { metadata: {} }), TypeError, 'writeSafetensors: metadata must be a Map, got an object'],
     [() => writeSafetensors(new Map(), { metadata: new Map([['a', 1]]) }), TypeError, "writeSafetensors: metadata must hold strings, got ['a', 1]"],
