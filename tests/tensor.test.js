@@ -55,6 +55,9 @@ describe('the constructor', () => {
     ['float32', Float32Array, [2, 3], 7, 'float32 data of dims [2, 3] has 6 entries, got 7'],
     ['float32', Float32Array, [], 0, 'float32 data of dims [] has 1 entries, got 0'],
     ['complex64', Float32Array, [3], 3, 'complex64 data of dims [3] has 6 entries, got 3'],
+    ['uint8', Uint8Array, [1, 1, 1, 1, 1, 1, 1, 2], 1, 'uint8 data of dims [1, 1, 1, 1, 1, 1, 1, 2] has 2 bytes, got 1'],
+    ['uint8', Uint8Array, [1, 1, 1, 1, 1, 1, 1, 2, 1], 1, 'uint8 data of dims [1, 1, 1, 1, 1, 1, 1, 2, …] has 2 bytes, got 1'],
+    ['int4', Uint8Array, [3, 2 ** 53 - 1], 1, 'int4 data of dims [3, 9007199254740991] has 13510798882111487 bytes, got 1'],
     ['uint8', Uint8Array, [0, 5], 5, 'uint8 data of dims [0, 5] has 0 bytes, got 5'],
     ['uint8', Uint8Array, [2 ** 32, 2 ** 32], 0, 'uint8 data of dims [4294967296, 4294967296] has 18446744073709551616 bytes, got 0'],
   ])('%s %p %j of length %i', (type, array, dims, length, message) => {

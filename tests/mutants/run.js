@@ -57,7 +57,6 @@ const kinds = {
 async function catches(folder, { kind, file, from, to }) {
   const path = join(folder, file);
   const source = readFileSync(path, 'utf8');
-  if (source.split(from).length !== 2) throw new Error('is not there once');
   writeFileSync(path, source.replace(from, () => to));
   try {
     for (const test of kind.tests[file]) if (!await kind.passes(folder, test)) return test;
@@ -69,12 +68,18 @@ async function catches(folder, { kind, file, from, to }) {
 
 const chosen = process.argv.slice(2);
 const queue = [];
+const stale = [];
 for (const kind of Object.values(kinds)) {
   for (const [file, list] of Object.entries(kind.mutants)) {
     if (chosen.length > 0 && !chosen.some((part) => file.startsWith(part))) continue;
-    for (const [from, to] of list) queue.push({ kind, file, from, to });
+    const source = readFileSync(join(root, file), 'utf8');
+    for (const [from, to] of list) {
+      queue.push({ kind, file, from, to });
+      if (source.split(from).length !== 2) stale.push(`${file}: ${JSON.stringify(from)} must be there once`);
+    }
   }
 }
+if (stale.length > 0) throw new Error(`The code has changed:\n${stale.join('\n')}`);
 
 let passed = 0;
 let failed = 0;
