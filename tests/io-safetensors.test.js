@@ -96,7 +96,7 @@ describe('errors', () => {
     [() => writeSafetensors(new Map(), { metadata: {} }), TypeError, 'writeSafetensors: metadata must be a Map, got an object'],
     [() => writeSafetensors(new Map(), { metadata: new Map([['a', 1]]) }), TypeError, "writeSafetensors: metadata must hold strings, got ['a', 1]"],
     [() => writeSafetensors(new Map([[1, {}]])), TypeError, 'writeSafetensors: names must be strings, got 1'],
-    [() => writeSafetensors(new Map([['__metadata__', {}]])), RangeError, 'writeSafetensors: names must not be __metadata__, got __metadata__'],
+    [() => writeSafetensors(new Map([['__metadata__', { type: 'uint8', data: Uint8Array.of(1), dims: [] }]])), RangeError, 'writeSafetensors: names must not be __metadata__, got __metadata__'],
     [() => writeSafetensors(new Map([['x', { type: 'int4', data: new Uint8Array(1), dims: [2] }]])), TypeError, "writeSafetensors: tensor 'x' type must be one that the format has, got int4"],
     [() => writeSafetensors(new Map([['x', { type: 'float4e2m1', data: new Uint8Array(1), dims: [1] }]])), RangeError, "writeSafetensors: tensor 'x' must fill whole bytes, got 1 elements of 4 bits"],
   ].map(([call, Class, message]) => [message, call, Class]))('%s', (message, call, Class) => expectError(call, Class, message));

@@ -1,7 +1,7 @@
 /** What the file formats share: bytes that become a tensor's data and back, and text in messages. */
 import { dtypes } from '../dtypes.js';
-import { showClass, wrongKind, wrongValue } from '../errors.js';
-import { checkData, newData, readTensor, tensorOf } from '../tensor.js';
+import { show, showClass, wrongKind, wrongValue } from '../errors.js';
+import { checkData, checkRoom, newData, readTensor, readWholeTensor, tensorOf } from '../tensor.js';
 import { arrayClasses, bytesOf, typedArrayName } from '../views.js';
 
 /** @typedef {import('../dtypes.js').DType} DType */
@@ -36,8 +36,10 @@ export function readMap(prefix, argument, value) {
 
 /** @type {(prefix: string, argument: string, bytes: Uint8Array) => string} */
 export function decodeText(prefix, argument, bytes) {
+  // Browsers decode no shared memory, and none that can be resized.
+  const copy = copyOf(prefix, bytes);
   try {
-    return utf8.decode(bytes);
+    return utf8.decode(copy);
   } catch {
     return wrongValue(prefix, `${argument} must be UTF-8, got other bytes`);
   }
@@ -60,6 +62,19 @@ export function tensorFrom(prefix, dtype, dims, data) {
   const parts = readTensor(prefix, 'tensor', { type: dtype.name, dims, data });
   checkData(prefix, parts);
   return tensorOf(dtype, data, parts.dims);
+}
+
+/**
+ * A caller's tensors by name, complete and checked: at the end once more, because one's getters may take another's memory away.
+ * @type {(prefix: string, tensors: ReadonlyMap<string, unknown>, checkType?: (dtype: DType, name: string) => void) => Map<string, Parts>}
+ */
+export function readTensors(prefix, tensors, checkType) {
+  const named = Array.from(readMap(prefix, 'tensors', tensors), ([name, tensor]) => {
+    if (typeof name !== 'string') wrongKind(prefix, `names must be strings, got ${show(name)}`);
+    return /** @type {const} */ ([name, readWholeTensor(prefix, `tensor ${show(name)}`, tensor, (dtype) => checkType?.(dtype, name))]);
+  });
+  for (const [, parts] of named) checkRoom(prefix, parts);
+  return new Map(named);
 }
 
 /** A tensor's bytes, tail bits zero; shared where nothing has to change. @type {(prefix: string, parts: Parts) => Uint8Array} */

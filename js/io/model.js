@@ -1,12 +1,12 @@
 /** ONNX's ModelProto: a graph's nodes and names. Source: onnx.in.proto, IR version 13. */
 import { readOptions } from '../arguments.js';
 import { show, wrongValue } from '../errors.js';
-import { readWholeTensor } from '../tensor.js';
-import { concat, readBytes, readMap } from './bytes.js';
-import { dtypeOfCode, encodeTensor, parseTensor } from './onnx.js';
+import { concat, readBytes, readTensors } from './bytes.js';
+import { dtypeOfCode, encodeTensor, guarded, parseTensor } from './onnx.js';
 import { asBytes, asText, asWhole, bytesField, eachVarint, fieldsOf, textField, wholeField } from './wire.js';
 
 /** @typedef {import('../dtypes.js').TypeName} TypeName */
+/** @typedef {import('../tensor.js').Parts} Parts */
 /** @typedef {import('../tensor.js').Tensor} Tensor */
 /** @typedef {import('../tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./onnx.js').External} External */
@@ -64,9 +64,11 @@ export function readModel(bytes, options) {
   const { external } = readOptions(prefix, options, ['external']);
   /** @type {Model} */
   const model = { irVersion: 0, opsets: new Map(), name: '', nodes: [], initializers: new Map(), inputs: [], outputs: [] };
-  for (const field of fieldsOf(prefix, readBytes(prefix, bytes))) {
+  const file = readBytes(prefix, bytes);
+  const outside = guarded(prefix, file, external);
+  for (const field of fieldsOf(prefix, file)) {
     if (field.number === 1) model.irVersion = Number(asWhole(prefix, field));
-    else if (field.number === graphField) readGraph(prefix, asBytes(prefix, field), external, model);
+    else if (field.number === graphField) readGraph(prefix, asBytes(prefix, field), outside, model);
     else if (field.number === 8) {
       let [domain, version] = ['', 0];
       for (const entry of fieldsOf(prefix, asBytes(prefix, field))) {
@@ -216,7 +218,7 @@ function readTensorType(prefix, message, info) {
  */
 export function writeInitializers(bytes, tensors) {
   const prefix = 'writeInitializers';
-  const given = readMap(prefix, 'tensors', tensors);
+  const given = readTensors(prefix, tensors);
   const missing = new Set(given.keys());
   const fields = [];
   for (const field of fieldsOf(prefix, readBytes(prefix, bytes))) {
@@ -226,7 +228,7 @@ export function writeInitializers(bytes, tensors) {
   return concat(prefix, fields);
 }
 
-/** @type {(prefix: string, graph: Uint8Array, tensors: ReadonlyMap<string, TensorLike>, missing: Set<string>) => Uint8Array} */
+/** @type {(prefix: string, graph: Uint8Array, tensors: ReadonlyMap<string, Parts>, missing: Set<string>) => Uint8Array} */
 function replaceIn(prefix, graph, tensors, missing) {
   const fields = [];
   for (const field of fieldsOf(prefix, graph)) {
@@ -239,7 +241,7 @@ function replaceIn(prefix, graph, tensors, missing) {
       fields.push(whole);
     } else if (number === initializerField) {
       missing.delete(name);
-      fields.push(bytesField(prefix, number, encodeTensor(prefix, `tensor ${show(name)}`, tensor, name)));
+      fields.push(bytesField(prefix, number, encodeTensor(prefix, tensor, name)));
     } else {
       fields.push(bytesField(prefix, number, valueInfoOf(prefix, asBytes(prefix, field), name, tensor)));
     }
@@ -254,9 +256,8 @@ function nameIn(prefix, message, nameField) {
   return name;
 }
 
-/** A ValueInfoProto with the type and dims of a tensor. @type {(prefix: string, message: Uint8Array, name: string, tensor: TensorLike) => Uint8Array} */
-function valueInfoOf(prefix, message, name, tensor) {
-  const { dtype, dims } = readWholeTensor(prefix, `tensor ${show(name)}`, tensor);
+/** A ValueInfoProto with the type and dims of a tensor. @type {(prefix: string, message: Uint8Array, name: string, tensor: Parts) => Uint8Array} */
+function valueInfoOf(prefix, message, name, { dtype, dims }) {
   const shape = concat(prefix, dims.map((extent) => bytesField(prefix, 1, wholeField(1, extent))));
   const type = bytesField(prefix, 1, concat(prefix, [wholeField(1, dtype.code), bytesField(prefix, 2, shape)]));
   const kept = [];

@@ -8,6 +8,7 @@ import { concat, dataOver, decodeText, rawBytes, readBytes, tensorFrom } from '.
 import { asBytes, asText, asWhole, bytesField, countVarints, eachVarint, fieldsOf, textField, varints, wholeField } from './wire.js';
 
 /** @typedef {import('../dtypes.js').DType} DType */
+/** @typedef {import('../tensor.js').Parts} Parts */
 /** @typedef {import('../tensor.js').Tensor} Tensor */
 /** @typedef {import('../tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./wire.js').Field} Field */
@@ -53,7 +54,19 @@ function typedField({ name, bits, format: { kind } }) {
 export function readTensorProto(bytes, options) {
   const prefix = 'readTensorProto';
   const { external } = readOptions(prefix, options, ['external']);
-  return parseTensor(prefix, readBytes(prefix, bytes), external).tensor;
+  const file = readBytes(prefix, bytes);
+  return parseTensor(prefix, file, guarded(prefix, file, external)).tensor;
+}
+
+/** The caller's function, which may take the file's memory away. @type {(prefix: string, file: Uint8Array, external: External | undefined) => External | undefined} */
+export function guarded(prefix, file, external) {
+  if (typeof external !== 'function') return external;
+  const { length } = file;
+  return (place) => {
+    const bytes = external(place);
+    if (file.length !== length) wrongValue(prefix, `external must leave the file's ${length} bytes in place, got ${file.length}`);
+    return bytes;
+  };
 }
 
 /** @type {(prefix: string, message: Uint8Array, external: External | undefined) => { name: string, tensor: Tensor }} */
@@ -170,12 +183,11 @@ export function writeTensorProto(tensor, options) {
   const prefix = 'writeTensorProto';
   const { name = '' } = readOptions(prefix, options, ['name']);
   if (typeof name !== 'string') wrongKind(prefix, `name must be a string, got ${show(name)}`);
-  return encodeTensor(prefix, 'tensor', tensor, name);
+  return encodeTensor(prefix, readWholeTensor(prefix, 'tensor', tensor), name);
 }
 
-/** @type {(prefix: string, argument: string, tensor: TensorLike, name: string) => Uint8Array} */
-export function encodeTensor(prefix, argument, tensor, name) {
-  const parts = readWholeTensor(prefix, argument, tensor);
+/** @type {(prefix: string, parts: Parts, name: string) => Uint8Array} */
+export function encodeTensor(prefix, parts, name) {
   const { dtype, dims, data } = parts;
   const fields = dims.map((extent) => wholeField(1, extent));
   fields.push(wholeField(2, dtype.code));

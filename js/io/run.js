@@ -50,18 +50,19 @@ const constantTypes = new Map(Object.entries({
  * runModel(readModel(bytes), { data: { type: 'float32', data: new Float32Array(6), dims: [2, 3] } }).get('transposed').dims; // [3, 2]
  */
 export function runModel(model, inputs) {
-  const opset = checkNodes(model);
+  const { opset, nodes, initializers, infos, outputs } = readPlan(model);
+  checkNodes(nodes);
   /** @type {Map<string, Value>} */
-  const values = new Map(model.initializers);
-  readInputs(model, inputs, values);
-  for (const node of model.nodes) {
+  const values = new Map(Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${show(name)}`, tensor)]));
+  readInputs(infos, inputs, values);
+  for (const node of nodes) {
     const { counts, run } = /** @type {Operator} */ (operators.get(node.operator));
     const given = node.inputs.map((name) => (name === '' ? undefined : valueOf(values, name, `${label(node)} input`)));
     if (!counts.split(' or ').includes(String(given.length))) wrongValue(prefix, `${label(node)} must have ${counts} input${counts === '1' ? '' : 's'}, got ${given.length}`);
     if (node.outputs.length !== 1) wrongValue(prefix, `${label(node)} must have 1 output, got ${node.outputs.length}`);
     values.set(node.outputs[0], run(given, { ...Object.fromEntries(node.attributes), opset }, node));
   }
-  return new Map(model.outputs.map(({ name }) => [name, valueOf(values, name, 'output')]));
+  return new Map(outputs.map((name) => [name, valueOf(values, name, 'output')]));
 }
 
 /** A node of a known operator, as a message names it. @type {(node: Node) => string} */
@@ -72,17 +73,68 @@ function valueOf(values, name, what) {
   return values.get(name) ?? wrongValue(prefix, `${what} must be computed before it is used, got ${show(name)}`);
 }
 
-/** Whether all of a model can be run, before any of it is. Returns its opset. @type {(model: Model) => number} */
-function checkNodes(model) {
-  const isModel = typeof model === 'object' && model !== null && isMap(model.opsets) && isMap(model.initializers)
-    && [model.nodes, model.inputs, model.outputs].every(Array.isArray);
-  if (!isModel) wrongKind(prefix, `model must be what readModel gives, got ${showClass(model)}`);
-  const { nodes, opsets } = model;
-  const opset = opsets.get('');
-  if (opset === undefined) {
-    const domains = Array.from(opsets.keys(), (domain) => domain.slice(0, 60));
-    wrongValue(prefix, `model must import an opset of ONNX's own domain, got ${showList(domains)}`);
-  }
+/**
+ * A caller's model, of which each property is read once: it need not come from a file.
+ * @type {(model: any) => { opset: any, nodes: Node[], initializers: Map<string, unknown>, infos: ValueInfo[], outputs: string[] }}
+ */
+function readPlan(model) {
+  const { opsets, initializers, nodes, inputs, outputs } = record('model', model);
+  const isModel = isMap(opsets) && isMap(initializers) && [nodes, inputs, outputs].every(Array.isArray);
+  if (!isModel) notRead('model', model);
+  const domains = readMap(prefix, 'opsets', opsets);
+  const opset = domains.get('');
+  if (opset === undefined) wrongValue(prefix, `model must import an opset of ONNX's own domain, got ${showList([...domains.keys()])}`);
+  return {
+    opset,
+    nodes: copyList(prefix, 'nodes', nodes).map((node, i) => readNode(`nodes[${i}]`, node)),
+    initializers: readMap(prefix, 'initializers', initializers),
+    infos: copyList(prefix, 'inputs', inputs).map((info, i) => readInfo(`inputs[${i}]`, info)),
+    outputs: copyList(prefix, 'outputs', outputs).map((info, i) => readText(`outputs[${i}] name`, record(`outputs[${i}]`, info).name)),
+  };
+}
+
+/** @type {(argument: string, value: unknown) => never} */
+const notRead = (argument, value) => wrongKind(prefix, `${argument} must be what readModel gives, got ${showClass(value)}`);
+/** @type {(argument: string, value: any) => any} */
+const record = (argument, value) => (typeof value === 'object' && value !== null ? value : notRead(argument, value));
+/** @type {(argument: string, value: unknown) => string} */
+const readText = (argument, value) => (typeof value === 'string' ? value : notRead(argument, value));
+/** @type {(argument: string, value: any) => string[]} */
+const readTexts = (argument, value) => (Array.isArray(value) ? copyList(prefix, argument, value).map((text, i) => readText(`${argument}[${i}]`, text)) : notRead(argument, value));
+
+/** @type {(argument: string, value: any) => Node} */
+function readNode(argument, value) {
+  const { name, operator, domain, inputs, outputs, attributes } = record(argument, value);
+  return {
+    name: readText(`${argument} name`, name),
+    operator: readText(`${argument} operator`, operator),
+    domain: readText(`${argument} domain`, domain),
+    inputs: readTexts(`${argument} inputs`, inputs),
+    outputs: readTexts(`${argument} outputs`, outputs),
+    attributes: new Map(Array.from(readMap(prefix, `${argument} attributes`, attributes), ([key, held]) => [readText(`${argument} attributes`, key), held])),
+  };
+}
+
+/** @type {(argument: string, value: any) => ValueInfo} */
+function readInfo(argument, value) {
+  const { name, type, dims, sequence } = record(argument, value);
+  return {
+    name: readText(`${argument} name`, name),
+    type: /** @type {any} */ (type === undefined ? undefined : readText(`${argument} type`, type)),
+    dims: readExtents(`${argument} dims`, dims),
+    sequence,
+  };
+}
+
+/** @type {(argument: string, value: any) => (number | string | null)[] | null} */
+function readExtents(argument, value) {
+  if (value === null) return null;
+  const extents = Array.isArray(value) ? copyList(prefix, argument, value) : notRead(argument, value);
+  return extents.every((extent) => extent === null || typeof extent === 'number' || typeof extent === 'string') ? extents : notRead(argument, value);
+}
+
+/** Whether all of a model can be run, before any of it is. @type {(nodes: readonly Node[]) => void} */
+function checkNodes(nodes) {
   for (const node of nodes) {
     if (node.domain !== '' || !operators.has(node.operator)) {
       const operator = `${node.domain && `${node.domain}.`}${node.operator}`;
@@ -91,14 +143,13 @@ function checkNodes(model) {
     // A call's own options are no attributes: a model that has them would choose what is written to.
     for (const key of ['opset', 'strict', 'out']) if (node.attributes.has(key)) wrongKind(prefix, `${label(node)} has no attribute ${key}`);
   }
-  return opset;
 }
 
-/** @type {(model: Model, inputs: any, values: Map<string, Value>) => void} */
-function readInputs(model, inputs, values) {
+/** @type {(infos: readonly ValueInfo[], inputs: any, values: Map<string, Value>) => void} */
+function readInputs(infos, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null) wrongKind(prefix, `inputs must be an object or a Map, got ${show(inputs)}`);
   const given = isMap(inputs) ? readMap(prefix, 'inputs', inputs) : new Map(Object.entries(inputs));
-  for (const info of model.inputs) {
+  for (const info of infos) {
     const argument = `input ${show(info.name)}`;
     const value = given.get(info.name);
     given.delete(info.name);
@@ -109,20 +160,21 @@ function readInputs(model, inputs, values) {
 }
 
 /** @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
-function readInput(argument, { type, dims, sequence }, value) {
-  /** @type {(argument: string, value: unknown) => Tensor} */
-  const readOne = (one, tensor) => {
-    const parts = readWholeTensor(prefix, one, tensor, ({ name }) => {
-      if (type !== undefined && name !== type) wrongKind(prefix, `${one} must be ${type}, got ${name}`);
-    });
-    const fits = dims === null || (dims.length === parts.dims.length && dims.every((extent, i) => typeof extent !== 'number' || extent === parts.dims[i]));
-    if (!fits) wrongValue(prefix, `${one} dims must be ${showDims(dims)}, got ${showList(parts.dims)}`);
-    return tensorOf(parts.dtype, parts.data, parts.dims);
-  };
-  if (!sequence) return readOne(argument, value);
+function readInput(argument, info, value) {
+  if (!info.sequence) return readOne(argument, value, info);
   if (!Array.isArray(value)) wrongKind(prefix, `${argument} must be an array of tensors, got ${showClass(value)}`);
-  const tensors = copyList(prefix, argument, value).map((tensor, i) => readOne(`${argument}[${i}]`, tensor));
-  return Object.assign(tensors, { type: type ?? tensors[0]?.type });
+  const tensors = copyList(prefix, argument, value).map((tensor, i) => readOne(`${argument}[${i}]`, tensor, info));
+  return Object.assign(tensors, { type: info.type ?? tensors[0]?.type });
+}
+
+/** A tensor of the type and the dims that a graph declares, if it does. @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor} */
+function readOne(argument, value, { type, dims = null } = {}) {
+  const parts = readWholeTensor(prefix, argument, value, ({ name }) => {
+    if (type !== undefined && name !== type) wrongKind(prefix, `${argument} must be ${type}, got ${name}`);
+  });
+  const fits = dims === null || (dims.length === parts.dims.length && dims.every((extent, i) => typeof extent !== 'number' || extent === parts.dims[i]));
+  if (!fits) wrongValue(prefix, `${argument} dims must be ${showDims(dims)}, got ${showList(parts.dims)}`);
+  return tensorOf(parts.dtype, parts.data, parts.dims);
 }
 
 /** Declared dims as a message shows them: symbols bare, unknown extents as ?. @type {(dims: readonly (number | string | null)[]) => string} */

@@ -5,8 +5,7 @@
 import { readOptions } from '../arguments.js';
 import { dtypes } from '../dtypes.js';
 import { show, wrongKind, wrongValue } from '../errors.js';
-import { readWholeTensor } from '../tensor.js';
-import { concat, dataOver, decodeText, rawBytes, readBytes, readMap, tensorFrom } from './bytes.js';
+import { concat, dataOver, decodeText, rawBytes, readBytes, readMap, readTensors, tensorFrom } from './bytes.js';
 
 /** @typedef {import('../dtypes.js').DType} DType */
 /** @typedef {import('../dtypes.js').TypeName} TypeName */
@@ -44,7 +43,7 @@ export function readSafetensors(bytes) {
   if (length > headerLimit) wrongValue(prefix, `header must have at most ${headerLimit} bytes, got ${length}`);
   const start = 8 + Number(length);
   if (start > file.length) wrongValue(prefix, `header must have ${length} bytes, got ${file.length - 8}`);
-  const { entries, metadata } = readHeader(prefix, file.slice(8, start));
+  const { entries, metadata } = readHeader(prefix, file.subarray(8, start));
   const data = file.subarray(start);
   /** @type {Map<string, Tensor>} */
   const tensors = new Map();
@@ -114,17 +113,15 @@ function readEntry(prefix, name, record) {
 export function writeSafetensors(tensors, options) {
   const prefix = 'writeSafetensors';
   const { metadata: given = tensors?.metadata ?? new Map() } = readOptions(prefix, options, ['metadata']);
-  const named = readMap(prefix, 'tensors', tensors);
+  const named = readTensors(prefix, tensors, (dtype, name) => {
+    if (name === '__metadata__') wrongValue(prefix, 'names must not be __metadata__, got __metadata__');
+    if (!names[dtype.name]) wrongKind(prefix, `tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
+  });
   const metadata = readMap(prefix, 'metadata', given);
   for (const pair of metadata) {
     if (!pair.every((text) => typeof text === 'string')) wrongKind(prefix, `metadata must hold strings, got ${show(pair)}`);
   }
-  const entries = Array.from(named, ([name, tensor]) => {
-    if (typeof name !== 'string') wrongKind(prefix, `names must be strings, got ${show(name)}`);
-    if (name === '__metadata__') wrongValue(prefix, 'names must not be __metadata__, got __metadata__');
-    const parts = readWholeTensor(prefix, `tensor ${show(name)}`, tensor, (dtype) => {
-      if (!names[dtype.name]) wrongKind(prefix, `tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
-    });
+  const entries = Array.from(named, ([name, parts]) => {
     if (parts.size * parts.dtype.bits % 8 !== 0) {
       wrongValue(prefix, `tensor ${show(name)} must fill whole bytes, got ${parts.size} elements of ${parts.dtype.bits} bits`);
     }

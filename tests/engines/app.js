@@ -16,9 +16,10 @@ export const servedPath = '/node_modules/onnx-layout/js/index.js';
  * @param {string} [layout] where the engine finds the package
  */
 export function bundleTests(entry, outfile, layout = 'onnx-layout') {
+  const io = layout.replace(/index\.js$/, 'io/index.js').replace(/layout$/, 'layout/io');
   // `sideEffects` of package.json is not said of tests.
   run(esbuild, [`tests/engines/${entry}`, '--bundle', '--format=esm', '--ignore-annotations', '--log-level=warning', '--inject:tests/engines/globals.js',
-    '--alias:@jest/globals=./tests/engines/jest-globals.js', `--alias:onnx-layout=${layout}`, `--external:${layout}`, `--outfile=${outfile}`]);
+    '--alias:@jest/globals=./tests/engines/jest-globals.js', `--alias:onnx-layout=${layout}`, `--alias:onnx-layout/io=${io}`, `--external:${layout}`, `--external:${io}`, `--outfile=${outfile}`]);
 }
 
 /**

@@ -10,6 +10,7 @@ import '../image-back.test.js';
 import '../infer.test.js';
 import '../infer-operators.test.js';
 import '../inputs.test.js';
+import '../io-views.test.js';
 import '../options.test.js';
 import '../pack.test.js';
 import '../permutations.test.js';
