@@ -215,6 +215,7 @@ describe('refuses', () => {
     [TypeError, { mean: [1, '2', 3] }, 'mean must hold numbers, got [1, \'2\', 3]'],
     [TypeError, { std: Int8Array.of(1, 2, 3) }, 'std must be a number or a list of numbers, got Int8Array'],
     [RangeError, { std: [1, 2] }, 'std must hold 3 numbers, one for each of RGB, got 2'],
+    [RangeError, { mean: [1, 2, 3, 4] }, 'mean must hold 3 numbers, one for each of RGB, got 4'],
     [RangeError, { mean: [1], channels: 'RGBA' }, 'mean must hold 4 numbers, one for each of RGBA, got 1'],
     [RangeError, { scale: NaN }, 'scale must be finite in float32, got NaN'],
     [RangeError, { mean: [0, Infinity, 1] }, 'mean must be finite in float32, got [0, Infinity, 1]'],

@@ -49,6 +49,8 @@ const refused = [
   [[], [0], 'shape[0] is 0 but data has rank 0, got [0]'],
   [[2, 3], [-1, -1], 'shape must have at most one -1, got [-1, -1]'],
   [[2, 3], [-2, 3], 'shape entries must be at least -1, got [-2, 3]'],
+  [[2, 3], [-2, 1, 1, 1, 1, 1, 1, 3], 'shape entries must be at least -1, got [-2, 1, 1, 1, 1, 1, 1, 3]'],
+  [[2, 3], [-2, 1, 1, 1, 1, 1, 1, 3, 1], 'shape entries must be at least -1, got [-2, 1, 1, 1, 1, 1, 1, 3, …]'],
   [[2, 3], [4, -1], 'shape [4, -1] does not divide 6 elements'],
   [[0, 3], [0, -1], 'shape cannot have -1 beside a zero extent, got [0, -1]'],
   [[2, 0, 3], [0, 0, -1], 'shape cannot have -1 beside a zero extent, got [0, 0, -1]'],

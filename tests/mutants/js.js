@@ -50,7 +50,6 @@ export const mutants = {
     ["?? 'up'", "?? 'nearest'"],
     ['dtype === target ? source : ', ''],
     [" && target.format.kind === 'float') {", ') {'],
-    ["dtype === target ? parts.data : undefined", "parts.data"],
   ],
   'js/codec.js': [
     ['& 0x7ff) - 1023', '& 0x7ff) - 1022'],
@@ -59,7 +58,7 @@ export const mutants = {
     ['significand > 1 :', 'significand >= 1 :'],
     ['significand >= 1.5', 'significand > 1.5'],
     ['kept | 1n', 'kept'],
-    ['- 53))', '- 52))'],
+    ['- 53))', '- 54))'],
     ['value < 2 ** -format.bias', 'value <= 2 ** -format.bias'],
     ['negative && !(', 'negative || !('],
     ['whole < range.high', 'whole <= range.high'],
@@ -140,7 +139,7 @@ export const mutants = {
     ["text[0] === '-' ? -magnitude", "text[0] === '+' ? -magnitude"],
     ['kept % 2n === 1n', 'kept % 2n === 0n'],
     ["value ? 'True' : 'False'", "value ? 'true' : 'false'"],
-    ['-power >= digits.length', '-power > digits.length + 1'],
+    ['-power >= digits.length', '-power >= digits.length - 1'],
   ],
   'js/operators.js': [
     ['axis === undefined ? 1 :', 'axis === undefined ? 0 :'],
