@@ -90,6 +90,12 @@ describe('resizes', () => {
     expect(calls).toEqual([`canvas ${width} ${height}`, ...start, ...drawn]);
   });
 
+  test('so that a pixel is left of each side', () => {
+    imageToTensor(tagged('ImageBitmap', { width: 100, height: 1 }), { width: 10 });
+    imageToTensor(tagged('ImageBitmap', { width: 1, height: 100 }), { height: 10 });
+    expect(calls.filter((call) => call.startsWith('draw'))).toEqual(['draw ImageBitmap 0 0 10 1', 'draw ImageBitmap 0 0 1 10']);
+  });
+
   test.each([
     [1, [9, 8], [9, 9, 9, 255, 8, 8, 8, 255]],
     [3, [1, 2, 3, 4, 5, 6], [1, 2, 3, 255, 4, 5, 6, 255]],
@@ -123,8 +129,15 @@ describe('resizes', () => {
 describe('refuses', () => {
   test.each([
     ['HTMLImageElement', { naturalWidth: 0, naturalHeight: 0 }, '0 x 0'], ['ImageBitmap', { width: 0, height: 0 }, '0 x 0'], ['HTMLVideoElement', { videoWidth: 0, videoHeight: 4 }, '0 x 4'],
+    ['VideoFrame', { displayWidth: 4, displayHeight: 0 }, '4 x 0'],
   ])('%s %j', (tag, properties, shown) => {
     expectError(() => imageToTensor(tagged(tag, properties)), RangeError, `imageToTensor: image must be loaded and open, got ${shown} pixels`);
+    expect(calls).toEqual([]);
+  });
+
+  test('a size of nothing', () => {
+    expectError(() => imageToTensor(bitmap, { width: 0 }), RangeError, 'imageToTensor: width must be at least 1, got 0');
+    expectError(() => imageToTensor(bitmap, { height: -1 }), RangeError, 'imageToTensor: height must be at least 1, got -1');
     expect(calls).toEqual([]);
   });
 

@@ -76,6 +76,11 @@ describe('inspect', () => {
     expect(JSON.parse((await cli(['inspect', 'x.onnx', '--json'])).stdout).opsets).toEqual({ '': 21 });
   });
 
+  test('a model of which the second four bytes are zero, as in the length of a safetensors file', async () => {
+    const producer = Buffer.of(8, 8, 0x12, 4, 0, 0, 0, 0);
+    expect((await cli(['inspect', '-'], Buffer.concat([producer, read('x.onnx')]))).stdout).toBe((await cli(['inspect', 'x.onnx'])).stdout);
+  });
+
   test('a graph', async () => {
     const extents = (...dims) => field(2, Buffer.concat(dims.map((dim) => field(1, dim))));
     const info = (number, name, type) => field(number, Buffer.concat([text(1, name), field(2, type)]));
@@ -244,6 +249,7 @@ describe('exit status', () => {
     [['inspect'], 'inspect takes a file, got 0'],
     [['transpose', 'x.npy'], 'transpose takes two files, IN and OUT, got 1'],
     [['transpose', 'x.npy', 'out.npy', '--perm', 'a'], '--perm must be whole numbers with commas between, got a'],
+    [['transpose', 'x.npy', 'out.npy', '--perm', '1,0x'], '--perm must be whole numbers with commas between, got 1,0x'],
     [['flatten', 'x.npy', 'out.npy', '--axis', '1,2'], '--axis must be a whole number, got 1,2'],
     [['reshape', 'x.npy', 'out.npy'], 'reshape needs --shape'],
     [['cast', 'x.npy', 'out.npy'], 'cast needs --to'],

@@ -68,6 +68,7 @@ describe('errors', () => {
   const dict = (text) => `readNpy: header must be a dict of descr, fortran_order and shape, got '${text}'`;
   test.each([
     [() => readNpy('x'), TypeError, "readNpy: bytes must be a Uint8Array, got 'x'"],
+    [() => readNpy(new Int8Array(10)), TypeError, 'readNpy: bytes must be a Uint8Array, got Int8Array'],
     [() => readNpy(file(header('|u1'), [1, 2]), { kind: 1 }), TypeError, 'readNpy: unknown option kind'],
     [() => readNpy(Uint8Array.of(1, 2)), RangeError, 'readNpy: bytes must begin with \\x93NUMPY, got other bytes'],
     [() => readNpy(file('', [], [4, 0])), RangeError, 'readNpy: version must be 1.0, 2.0 or 3.0, got 4.0'],

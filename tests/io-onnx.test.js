@@ -33,7 +33,7 @@ message Node {
 message Dim { optional int64 dim_value = 1; optional string dim_param = 2; }
 message Shape { repeated Dim dim = 1; }
 message TensorType { optional int32 elem_type = 1; optional Shape shape = 2; }
-message SequenceType { optional Type elem_type = 1; }
+message SequenceType { optional Type elem_type = 1; optional string of_later_versions = 15; }
 message Type { optional TensorType tensor_type = 1; optional SequenceType sequence_type = 4; optional string denotation = 6; }
 message ValueInfo { optional string name = 1; optional Type type = 2; optional string doc_string = 3; }
 message Graph {
@@ -107,6 +107,11 @@ where(hasProtoc, 'protoc', () => {
     expect(readTensorProto(encode('Tensor', `${head('uint32', [1])}uint64_data: 18446744073709551615`)).data).toEqual(Uint32Array.of(0xffffffff));
   });
 
+  test('of raw_data that comes twice the last counts', () => {
+    const bytes = Buffer.concat(['a', 'b'].map((raw) => encode('Tensor', `${raw === 'a' ? head('int8', [1]) : ''}raw_data: "${raw}"`)));
+    expectTensor(readTensorProto(bytes), 'int8', [1], Int8Array.of(98));
+  });
+
   const external = (location, more = '') => encode('Tensor', `${head('int16', [2])}name: "w" data_location: 1 external_data { key: "location" value: "${location}" } ${more}`);
   const number = (key, value) => `external_data { key: "${key}" value: "${value}" } `;
 
@@ -152,6 +157,7 @@ where(hasProtoc, 'protoc', () => {
       [() => readTensorProto(external('w'), { external: 'w' }), TypeError, "readTensorProto: external must be a function, got 'w'"],
       [() => readTensorProto(external('w'), { external: () => 'w' }), TypeError, "readTensorProto: external must return a Uint8Array, got 'w'"],
       [() => readTensorProto(external('w'), { external: () => new Uint8Array(3) }), RangeError, "readTensorProto: external must return 4 bytes of 'w', got 3"],
+      [() => readTensorProto(external('w'), { external: () => new Uint8Array(5) }), RangeError, "readTensorProto: external must return 4 bytes of 'w', got 5"],
       [() => readTensorProto(external('w', number('length', 5)), { external: never }), RangeError, "readTensorProto: tensor 'w' length must be 4, got 5"],
       [() => readTensorProto(external('w', number('offset', -1)), { external: never }), RangeError, "readTensorProto: tensor 'w' offset must be a whole number from 0, got '-1'"],
       [() => writeTensorProto({ type: 'int8', data: new Int8Array(1), dims: [1] }, { name: 1 }), TypeError, 'writeTensorProto: name must be a string, got 1'],
@@ -167,11 +173,11 @@ where(hasProtoc, 'protoc', () => {
         attribute { name: "f" type: 1 f: 0.5 } attribute { name: "i" type: 2 i: -3 } attribute { name: "s" type: 3 s: "text" }
         attribute { name: "t" type: 4 t { data_type: 2 raw_data: "A" } } attribute { name: "floats" type: 6 floats: 1 floats: 2 }
         attribute { name: "ints" type: 7 ints: 1 ints: 9223372036854775807 } attribute { name: "strings" type: 8 strings: "a" strings: "" }
-        attribute { name: "zero" type: 2 } attribute { name: "none" type: 7 } attribute { name: "graph" type: 5 } attribute { name: "untyped" ints: 4 ints: 5 }
+        attribute { name: "zero" type: 2 } attribute { name: "empty" type: 3 } attribute { name: "none" type: 7 } attribute { name: "graph" type: 5 } attribute { name: "untyped" ints: 4 ints: 5 }
         attribute { name: "__proto__" type: 2 i: 1 } }
       initializer { dims: 2 dims: 3 data_type: 2 name: "w" raw_data: "abcdef" doc_string: "lost" } initializer { data_type: 1 float_data: 2 name: "__proto__" }
       input { ${tensorInfo('x', 'float32', 'dim { dim_param: "N" } dim { dim_value: 3 } dim { }')} } input { ${tensorInfo('w', 'uint8', 'dim { dim_value: 2 } dim { dim_value: 3 }')} doc_string: "kept" }
-      input { name: "any" type { tensor_type { elem_type: 1 } } } output { name: "y" type { sequence_type { elem_type { tensor_type { elem_type: 7 shape { } } } } } } }
+      input { name: "any" type { tensor_type { elem_type: 1 } } } output { name: "y" type { sequence_type { elem_type { tensor_type { elem_type: 7 shape { } } } of_later_versions: "x" } } } }
     opset_import { domain: "ai.onnx" version: 21 } opset_import { domain: "my.domain" version: 1 }`;
 
   test('readModel: nodes, attributes, initializers, inputs, outputs, opsets', () => {
@@ -191,7 +197,7 @@ where(hasProtoc, 'protoc', () => {
       const { t, ...rest } = Object.fromEntries(attributes);
       expectTensor(t, 'uint8', [], Uint8Array.of(65));
       expect(Object.entries(rest)).toEqual(Object.entries({
-        f: 0.5, i: -3, s: 'text', floats: [1, 2], ints: [1, 9223372036854775807n], strings: ['a', ''], zero: 0, none: [], graph: undefined, untyped: [4, 5], ['__proto__']: 1,
+        f: 0.5, i: -3, s: 'text', floats: [1, 2], ints: [1, 9223372036854775807n], strings: ['a', ''], zero: 0, empty: '', none: [], graph: undefined, untyped: [4, 5], ['__proto__']: 1,
       }));
     }
   });

@@ -121,6 +121,7 @@ describe('graphs', () => {
     [run([identity], { x, z: x }), TypeError, "runModel: inputs must be the graph's, got 'z'"],
     [run([identity], { x: [x] }), TypeError, "runModel: input 'x' must be a tensor { type, dims, data }, got Array"],
     [run([identity], { x: { type: 'int8', data: new Int8Array(3), dims: [1, 3] } }), TypeError, "runModel: input 'x' must be float32, got int8"],
+    [run([identity], { x: { ...x, dims: [2, 3, 1] } }), RangeError, "runModel: input 'x' dims must be [N, 3], got [2, 3, 1]"],
     [run([identity], { x: { ...x, dims: [3, 2] } }), RangeError, "runModel: input 'x' dims must be [N, 3], got [3, 2]"],
     [() => runModel({ ...graph(1, []), opsets: new Map([['a', 1]]) }, { x }), RangeError, "runModel: model must import an opset of ONNX's own domain, got ['a']"],
   ].map(([call, Class, message]) => [message, call, Class]))('%s', (message, call, Class) => expectError(call, Class, message));
