@@ -344,11 +344,12 @@ RowTable rows_of(const std::uint8_t* table, bool twos_complement, std::uint8_t m
     keep(rows, 8 + row, wasm_v128_xor(load(flips, row), rows.flip));
     keep(negated, 8 + row, wasm_v128_xor(load(upper, row), wasm_i8x16_neg(load(mirrored, row))));
   }
-  return negated.count < rows.count ? negated : rows;
+  // Integers with a sign become floats here, and a float's sign is a bit.
+  return !twos_complement && negated.count < rows.count ? negated : rows;
 }
 
 Step lookup_rows(const RowTable& rows) {
-  if (rows.twos_complement) return rows.negate ? run<LookupRows<true, true>> : run<LookupRows<true, false>>;
+  if (rows.twos_complement) return run<LookupRows<true, false>>;
   return rows.negate ? run<LookupRows<false, true>> : run<LookupRows<false, false>>;
 }
 Step lookup256(int bits) { return bits == 8 ? run<Lookup256<1>> : bits == 16 ? run<Lookup256<2>> : run<Lookup256<8>>; }
