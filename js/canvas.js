@@ -32,25 +32,27 @@ const sizeNames = {
   HTMLVideoElement: ['videoWidth', 'videoHeight'],
 };
 
-/** By the tag, which classes of other frames have too. @type {(value: unknown) => string} */
-const className = (value) => Object.prototype.toString.call(value).slice(8, -1);
+/** By the tag, which classes of other frames have too, and anything may claim. @type {(value: unknown) => string} */
+export const classNameOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
-/** @type {(value: unknown) => boolean} */
-export const isDrawable = (value) => Object.hasOwn(sizeNames, className(value));
+/** @type {(className: string) => boolean} */
+export const isDrawable = (className) => Object.hasOwn(sizeNames, className);
 
-/** @type {(value: unknown) => boolean} */
-export const isBlob = (value) => ['Blob', 'File'].includes(className(value));
+/** @type {(className: string) => boolean} */
+export const isBlob = (className) => ['Blob', 'File'].includes(className);
 
 /**
  * @param {string} prefix
  * @param {string} argument
  * @param {any} drawable
+ * @param {string} className what it claims to be
  * @returns {Size}
  * @throws {RangeError} nothing to draw: an image that is not loaded yet, a bitmap that is closed
  */
-export function drawableSize(prefix, argument, drawable) {
-  const [width, height] = sizeNames[className(drawable)].map((name) => drawable[name]);
-  if (!(width > 0 && height > 0)) wrongValue(prefix, `${argument} must be loaded and open, got ${width} x ${height} pixels`);
+export function drawableSize(prefix, argument, drawable, className) {
+  const [width, height] = sizeNames[className].map((name) => drawable[name]);
+  const isLoaded = [width, height].every((extent) => Number.isSafeInteger(extent) && extent > 0);
+  if (!isLoaded) wrongValue(prefix, `${argument} must be loaded and open, got ${show(width)} x ${show(height)} pixels`);
   return { width, height };
 }
 

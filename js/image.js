@@ -1,6 +1,6 @@
 /** Pixels to tensors. */
 import { copyList, readOptions, readWord } from './arguments.js';
-import { draw, drawableSize, isBlob, isDrawable, needCanvas, readExtent, readResizing, resizedSize } from './canvas.js';
+import { classNameOf, draw, drawableSize, isBlob, isDrawable, needCanvas, readExtent, readResizing, resizedSize } from './canvas.js';
 import { pixelBytes } from './convert.js';
 import { dtypeOf, dtypes } from './dtypes.js';
 import { show, showClass, wrongKind, wrongValue } from './errors.js';
@@ -83,7 +83,7 @@ const optionNames = ['layout', 'channels', 'type', 'preset', 'scale', 'mean', 's
 export function imageToTensor(image, options) {
   ready('imageToTensor');
   const call = readCall('imageToTensor', options);
-  return tensorOfImages(call, readImages(call, image));
+  return tensorOfImages(call, readEntries(call, image).map((entry) => readImage(call.prefix, entry)));
 }
 
 /**
@@ -100,22 +100,21 @@ export async function imageToTensorAsync(image, options) {
   const call = readCall(prefix, options);
   /** @type {any[]} */
   const bitmaps = [];
-  const decode = async (/** @type {any} */ entry) => {
-    if (!isBlob(entry)) return entry;
+  const decode = async (/** @type {Entry} */ entry) => {
+    if (!isBlob(entry.className)) return entry;
     if (!('createImageBitmap' in globalThis)) throw new Error(`${prefix}: a Blob needs createImageBitmap, which is not there`);
-    const bitmap = await createImageBitmap(entry);
+    const bitmap = await createImageBitmap(entry.value);
     bitmaps.push(bitmap);
-    return bitmap;
+    return { argument: entry.argument, value: bitmap, className: classNameOf(bitmap) };
   };
-  const isBatch = Array.isArray(image);
   try {
     // All of them, also if one fails: what comes later has to be closed too.
-    const results = await Promise.allSettled((isBatch ? copyList(prefix, 'image', image) : [image]).map(decode));
-    const decoded = results.map((result) => {
+    const results = await Promise.allSettled(readEntries(call, image).map(decode));
+    const entries = results.map((result) => {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
     });
-    return tensorOfImages(call, readImages(call, isBatch ? decoded : decoded[0]));
+    return tensorOfImages(call, entries.map((entry) => readImage(prefix, entry)));
   } finally {
     for (const bitmap of bitmaps) bitmap.close();
   }
@@ -158,19 +157,21 @@ function readTarget(prefix, type = 'float32') {
 
 /** An image of which all that is the caller's was read. @typedef {Size & { argument: string, drawable?: any, data?: any, channels?: number, rowstride?: number }} Source */
 
-/** @type {(call: Call, image: any) => Source[]} */
-function readImages({ prefix, layout }, image) {
-  if (!Array.isArray(image)) return [readImage(prefix, 'image', image)];
+/** What stands for an image, and what it claims to be: asked once. @typedef {{ argument: string, value: any, className: string }} Entry */
+
+/** @type {(call: Call, image: any) => Entry[]} */
+function readEntries({ prefix, layout }, image) {
+  if (!Array.isArray(image)) return [{ argument: 'image', value: image, className: classNameOf(image) }];
   if (!layout.startsWith('N')) wrongValue(prefix, `layout of a batch must be 'NCHW' or 'NHWC', got '${layout}'`);
   const list = copyList(prefix, 'image', image);
   if (list.length === 0) wrongValue(prefix, 'image must hold at least one image, got []');
-  return list.map((entry, i) => readImage(prefix, `image[${i}]`, entry));
+  return list.map((value, i) => ({ argument: `image[${i}]`, value, className: classNameOf(value) }));
 }
 
-/** @type {(prefix: string, argument: string, value: any) => Source} */
-function readImage(prefix, argument, value) {
-  if (isDrawable(value)) return { argument, drawable: value, ...drawableSize(prefix, argument, value) };
-  if (isBlob(value)) wrongKind(prefix, `${argument} must be decoded, which imageToTensorAsync does, got a Blob`);
+/** @type {(prefix: string, entry: Entry) => Source} */
+function readImage(prefix, { argument, value, className }) {
+  if (isDrawable(className)) return { argument, drawable: value, ...drawableSize(prefix, argument, value, className) };
+  if (isBlob(className)) wrongKind(prefix, `${argument} must be decoded, which imageToTensorAsync does, got a Blob`);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
     wrongKind(prefix, `${argument} must be an image { data, width, height }, got ${showClass(value)}`);
   }
@@ -233,9 +234,9 @@ function tensorOfImages(call, sources) {
   const data = out ? out.data : newData(prefix, dtype, sizeOf(dims), undefined);
   const bytes = bytesOf(data);
   const part = bytes.length / sources.length;
-  sources.forEach((source, i) => {
-    convert(call, pictureOf(call, source, images[i], size), isPlanar, bytes.subarray(i * part, (i + 1) * part));
-  });
+  // All are drawn before any is written: a page may not read the last one's pixels.
+  const pictures = sources.map((source, i) => pictureOf(call, source, images[i], size));
+  pictures.forEach((picture, i) => convert(call, picture, isPlanar, bytes.subarray(i * part, (i + 1) * part)));
   return tensorOf(dtype, data, dims);
 }
 
