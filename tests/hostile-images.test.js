@@ -1,7 +1,8 @@
 /** Images that move, lie or are none, to imageToTensor and imageToTensorAsync. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
-import { badLengths, changing, detach, far, goodViews, lyingLength, spied } from './hostile.js';
+import { badLengths, changing, detach, far, goodViews, lyingLength } from './hostile.js';
+import { spied } from './watched.js';
 
 beforeAll(() => init());
 afterEach(() => {
@@ -40,8 +41,8 @@ describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name
 
   test('asks data for nothing by name', async () => {
     const reads = [];
-    expect(await outcome(call, [image(spied(bytes.slice(), reads))])).toEqual(expected);
-    expect(await outcome(call, image(spied(bytes.slice(), reads)), { layout: 'NHWC' })).toEqual([...bytes]);
+    expect(await outcome(call, [image(spied(bytes.slice(), reads, 'data'))])).toEqual(expected);
+    expect(await outcome(call, image(spied(bytes.slice(), reads, 'data')), { layout: 'NHWC' })).toEqual([...bytes]);
     expect(reads).toEqual([]);
   });
 

@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, imageToTensor, init, splitToSequence, transpose } from 'onnx-layout';
 import { expectError } from './assertions.js';
-import { badDims, badLengths, calling, changing, detach, goodViews, lyingLength, spied } from './hostile.js';
+import { badDims, badLengths, calling, changing, detach, goodViews, lyingLength } from './hostile.js';
+import { spied } from './watched.js';
 
 beforeAll(() => init());
 
@@ -50,7 +51,7 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
 
   test('asks it for nothing by name', () => {
     const reads = [];
-    call(input(), { out: out(spied(fresh(), reads)) });
+    call(input(), { out: out(spied(fresh(), reads, 'data')) });
     expect(reads).toEqual([]);
   });
 

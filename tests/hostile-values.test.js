@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, cast, inferShape, init, pack, splitToSequence, tensorToImage, transpose, unpack } from 'onnx-layout';
 import { expectError, expectTensor } from './assertions.js';
-import { badDims, badLengths, calling, changing, detach, far, goodViews, lyingLength, spied } from './hostile.js';
+import { badDims, badLengths, calling, changing, detach, far, goodViews, lyingLength } from './hostile.js';
+import { spied } from './watched.js';
 
 beforeAll(() => init());
 
@@ -19,7 +20,7 @@ describe.each([
 
   test('asks them for nothing by name', () => {
     const reads = [];
-    expect([...call(spied(Class.from(entries), reads))]).toEqual(expected);
+    expect([...call(spied(Class.from(entries), reads, 'data'))]).toEqual(expected);
     expect(reads).toEqual([]);
   });
 

@@ -7,21 +7,6 @@ export const far = runInNewContext('({ Array, Float32Array, Int32Array, Int8Arra
 /** Leaves an array without its memory. */
 export const detach = (data) => structuredClone(data, { transfer: [data.buffer] });
 
-const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
-/** Everything that one can ask a typed array for by name. */
-const members = [...Reflect.ownKeys(typedArray), 'BYTES_PER_ELEMENT'];
-
-/** Lets an array note in `reads` whatever it is asked for by name: an own property hides the class' member, and could answer anything. */
-export function spied(data, reads, name = 'data') {
-  for (const key of members) {
-    Object.defineProperty(data, key, { get() {
-      reads.push(`${name}.${String(key)}`);
-      return Reflect.get(Object.getPrototypeOf(data), key, data);
-    } });
-  }
-  return data;
-}
-
 /** A class whose members answer for another array, and whose methods do nothing. */
 const lying = (Class) => class extends Class {
   get length() { return 1000; }

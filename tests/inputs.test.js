@@ -1,70 +1,14 @@
 /** Callers' objects that answer twice or change under the call; and what a failed call leaves behind. */
 import { test, expect, describe, beforeAll } from '@jest/globals';
-import { Tensor, flatten, imageToTensor, init, pack, reshape, splitToSequence, tensorToImage, transpose } from 'onnx-layout';
+import { Tensor, flatten, init, pack, reshape, splitToSequence, transpose } from 'onnx-layout';
 import { expectError, expectSequence, expectTensor } from './assertions.js';
 
 beforeAll(() => init());
 
-/** A proxy of an object that counts how often each of its properties is read, and notes it in `reads`. */
-function watched(target, reads, path) {
-  return new Proxy(target, {
-    get(object, key) {
-      const name = `${path}.${String(key)}`;
-      reads[name] = (reads[name] ?? 0) + 1;
-      return object[key];
-    },
-  });
-}
-
-describe('each property is read once', () => {
-  const input = (reads, name) => watched({ type: 'int32', data: Int32Array.of(1, 2, 3, 4, 5, 6), dims: watched([2, 3], reads, `${name}.dims`) }, reads, name);
-  const calls = {
-    flatten: (reads) => flatten(input(reads, 'input'), watched({ axis: 1, opset: 13, strict: true }, reads, 'options')),
-    reshape: (reads) => reshape(input(reads, 'data'), watched([3, 2], reads, 'shape'), watched({ allowzero: 1, opset: 14, strict: false }, reads, 'options')),
-    'reshape by a tensor': (reads) => reshape(input(reads, 'data'), watched({ type: 'int64', data: BigInt64Array.of(3n, 2n), dims: watched([2], reads, 'shape.dims') }, reads, 'shape')),
-    'reshape by an attribute': (reads) => reshape({ type: 'float32', data: new Float32Array(6), dims: [6] }, undefined, watched({ shape: watched([3, 2], reads, 'shape'), opset: 1 }, reads, 'options')),
-    transpose: (reads) => transpose(input(reads, 'data'), watched({
-      perm: watched([1, 0], reads, 'perm'), opset: 13, strict: true,
-      out: watched({ type: 'int32', data: new Int32Array(6), dims: watched([3, 2], reads, 'out.dims') }, reads, 'out'),
-    }, reads, 'options')),
-    splitToSequence: (reads) => splitToSequence(input(reads, 'input'), watched([1, 1], reads, 'split'), watched({
-      axis: 0, keepdims: 1, opset: 24, strict: true,
-      out: watched([0, 1].map((i) => watched({ type: 'int32', data: new Int32Array(3), dims: watched([1, 3], reads, `out${i}.dims`) }, reads, `out${i}`)), reads, 'out'),
-    }, reads, 'options')),
-    imageToTensor: (reads) => imageToTensor(
-      watched([0, 1].map((i) => watched({ data: new Uint8Array(12), width: 2, height: 2, channels: 3, rowstride: 6 }, reads, `image${i}`)), reads, 'image'),
-      watched({
-        layout: 'NHWC', channels: 'BGR', type: 'int8', scale: watched([1, 2, 3], reads, 'scale'), mean: watched([1, 2, 3], reads, 'mean'), std: watched([1, 2, 3], reads, 'std'),
-        out: watched({ type: 'int8', data: new Int8Array(24), dims: watched([2, 2, 2, 3], reads, 'out.dims') }, reads, 'out'), width: 2, height: 2, fit: 'cover', background: 'red',
-      }, reads, 'options'),
-    ),
-    tensorToImage: (reads) => tensorToImage(watched({ type: 'uint8', data: new Uint8Array(12), dims: watched([3, 2, 2], reads, 'dims') }, reads, 'tensor'),
-      watched({ layout: 'CHW', channels: 'BGR', preset: 'clip' }, reads, 'options')),
-    'Tensor': (reads) => new Tensor('int32', new Int32Array(6), watched([2, 3], reads, 'dims')),
-  };
-
-  test.each(Object.entries(calls))('%s', (name, call) => {
-    const reads = {};
-    call(reads);
-    const twice = Object.entries(reads).filter(([key, count]) => count > 1 && !key.includes('Symbol('));
-    expect(twice).toEqual([]);
-    expect(Object.keys(reads).length).toBeGreaterThan(2);
-  });
-
-  test('the entries of a string tensor too, where they are moved', () => {
-    const reads = {};
-    const strings = () => watched(['a', 'b', 'c', 'd'], reads, 'data');
-    expect(transpose({ type: 'string', data: strings(), dims: [2, 2] }).data).toEqual(['a', 'c', 'b', 'd']);
-    expect([0, 1, 2, 3].map((i) => reads[`data.${i}`])).toEqual([1, 1, 1, 1]);
-    expect(splitToSequence({ type: 'string', data: strings(), dims: [2, 2] })[1].data).toEqual(['c', 'd']);
-    expect([0, 1, 2, 3].map((i) => reads[`data.${i}`])).toEqual([2, 2, 2, 2]);
-  });
-
-  test('and its first answer counts', () => {
-    let asked = 0;
-    const shifty = { type: 'int32', data: Int32Array.of(1, 2, 3, 4, 5, 6), get dims() { return (asked++ === 0 ? [2, 3] : [100, 100]); } };
-    expectTensor(transpose(shifty), 'int32', [3, 2], Int32Array.of(1, 4, 2, 5, 3, 6));
-  });
+test('the first answer of a getter counts', () => {
+  let asked = 0;
+  const shifty = { type: 'int32', data: Int32Array.of(1, 2, 3, 4, 5, 6), get dims() { return (asked++ === 0 ? [2, 3] : [100, 100]); } };
+  expectTensor(transpose(shifty), 'int32', [3, 2], Int32Array.of(1, 4, 2, 5, 3, 6));
 });
 
 describe('memory that goes away', () => {

@@ -14,6 +14,7 @@ import '../io-views.test.js';
 import '../options.test.js';
 import '../pack.test.js';
 import '../permutations.test.js';
+import '../reads.test.js';
 import '../reshape.test.js';
 import '../split.test.js';
 import '../tensor.test.js';
