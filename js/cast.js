@@ -65,9 +65,11 @@ export function cast(input, to, options) {
   const { dtype, size, dims } = parts;
   const result = out ? out.data : newData(prefix, target, size, dtype === target ? parts.data : undefined);
   if (target.array === 'Array') {
-    // All texts before the first is written: an array may run code of the caller's then, and take the source away.
-    const texts = dtype === target ? source : Array.from({ length: size }, (_, i) => textOf(dtype, decode(dtype, source, i)));
-    for (let i = 0; i < size; i++) result[i] = texts[i];
+    // All texts before the first is written to out: it may run code of the caller's then, and take the source away.
+    /** @type {string[]} */
+    const texts = out ? [] : result;
+    for (let i = 0; i < size; i++) texts[i] = dtype === target ? source[i] : textOf(dtype, decode(dtype, source, i));
+    if (out) for (let i = 0; i < size; i++) result[i] = texts[i];
   } else if (dtype.array === 'Array') {
     bytesOf(result).set(bytesOf(readNumbers(prefix, target, source, { saturate, round_mode })));
   } else if (isNumbers(dtype) && isNumbers(target) && target.format.kind === 'float') {

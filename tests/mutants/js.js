@@ -69,7 +69,7 @@ export const mutants = {
     ["options?.saturate, true)", "options?.saturate, false)"],
     ['bits >= 8 && bits < 64', 'bits >= 4 && bits < 64'],
     ["?? 'up'", "?? 'nearest'"],
-    ['dtype === target ? source : ', ''],
+    ['dtype === target ? source[i] : ', ''],
     [" && target.format.kind === 'float') {", ') {'],
   ],
   'js/codec.js': [
