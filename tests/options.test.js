@@ -104,6 +104,7 @@ describe('out of Transpose', () => {
     [TypeError, out('int32', new Int32Array(6), [3, 2]), 'out type must be float32, got int32'],
     [RangeError, out('float32', new Float32Array(6), [2, 3]), 'out dims must be [3, 2], got [2, 3]'],
     [RangeError, out('float32', new Float32Array(6), [6]), 'out dims must be [3, 2], got [6]'],
+    [RangeError, out('float32', new Float32Array(3), [3]), 'out dims must be [3, 2], got [3]'],
     [RangeError, out('float32', new Float32Array(5), [3, 2]), 'float32 data of dims [3, 2] has 6 entries, got 5'],
     [TypeError, out('float32', new Float64Array(6), [3, 2]), 'float32 data must be a Float32Array, got Float64Array'],
     [TypeError, 5, 'out must be a tensor { type, dims, data }, got 5'],
