@@ -22,7 +22,7 @@ export const tests = {
   'js/picture.js': ['image-back'],
   'js/print.js': ['print', 'cast-strings'],
   'js/schemas.js': ['versions', 'options'],
-  'js/shapes.js': ['flatten', 'reshape', 'transpose', 'split', 'infer', 'infer-operators'],
+  'js/shapes.js': ['flatten', 'reshape', 'transpose', 'split', 'infer', 'infer-operators', 'hostile'],
   'js/stage.js': ['permutations', 'split', 'transpose', 'streaming'],
   'js/stream.js': ['transpose', 'permutations', 'streaming', 'split'],
   'js/tensor.js': ['tensor', 'inputs', 'transpose'],
