@@ -280,7 +280,6 @@ export const mutants = {
   ],
   'js/stage.js': [
     ['wanted - wanted % 8 : wanted', 'wanted'],
-    ['+ (8 - even % 8) % 8', ''],
     ['at[axis] < extents[axis]', 'at[axis] <= extents[axis]'],
     ['part ? bits + 7 : bits', 'bits'],
     ['+ line) % line', ') % line'],
