@@ -183,7 +183,6 @@ export const mutants = {
     ['context.table[pair >> 2] << 4', 'context.table[pair & 3] << 4'],
     ['row < magnitudes', 'row < count'],
     ['keep(rows, 8 + row', 'keep(rows, row'],
-    ['keep(negated, 8 + row', 'keep(negated, row'],
     ['twos_complement ? 128 - code', 'twos_complement ? 127 - code'],
     ['magnitude < 128 ?', 'magnitude < 127 ?'],
     ['kFloat ? wasm_i32x4_shl(high, 1) : high', 'high'],
