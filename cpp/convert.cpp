@@ -51,6 +51,9 @@ class Chain {
 };
 
 bool is_float(const FormatRow& row) { return row.kind == Kind::kFloat; }
+bool is_integer(const FormatRow& row) { return row.kind == Kind::kUnsigned || row.kind == Kind::kSigned; }
+/// Of a code that is not packed.
+int unpacked_bits(const FormatRow& row) { return row.bits < 8 ? 8 : row.bits; }
 
 // In what follows `from` is float32, float64 or an integer of at least 8 bits. Packed results come as one code a byte.
 
@@ -70,7 +73,7 @@ void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
     wide = Format::kFloat64;
   }
   if (wide != Format::kFloat32) chain.add(to.bits == 32 ? number_to_float32(wide) : number_to_sticky_float32(wide), 32);
-  if (to.bits < 32) chain.add(float32_to_float(to.format), to.bits < 8 ? 8 : to.bits);
+  if (to.bits < 32) chain.add(float32_to_float(to.format), unpacked_bits(to));
 }
 
 /// Adds nothing where the low bits are all there is to take.
@@ -82,7 +85,7 @@ void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
     chain.add(number_to_int64(is_float(from) ? Format::kFloat64 : integer), 64);
     return;
   }
-  const int bits = to.bits < 8 ? 8 : to.bits;
+  const int bits = unpacked_bits(to);
   if (!is_float(from) && from.bits == bits) return;
   if (from.format == Format::kFloat32 && bits == 8) {
     chain.add(float32_to_int8(), 8);
@@ -95,10 +98,9 @@ void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
 /// The conversion by arithmetic; `from` of at least 8 bits.
 void add_arithmetic(Chain& chain, const FormatRow& from, const FormatRow& to) {
   Format wide = from.format;
-  const bool to_integer = to.kind == Kind::kUnsigned || to.kind == Kind::kSigned;
-  if (wide == Format::kFloat16 && to_integer && to.bits <= 16) {
-    const int bits = to.bits < 8 ? 8 : to.bits;
-    return chain.add(float16_to_short(bits), bits);
+  if (wide == Format::kFloat16 && is_integer(to) && to.bits <= 16) {
+    chain.add(float16_to_short(unpacked_bits(to)), unpacked_bits(to));
+    return;
   }
   if (is_float(from) && from.bits < 32) {
     chain.add(float_to_float32(wide), 32);
@@ -139,7 +141,6 @@ void fill_table256(const FormatRow& from, const FormatRow& to, const StepContext
 }
 
 bool same_bits(const FormatRow& from, const FormatRow& to) {
-  const auto is_integer = [](const FormatRow& row) { return row.kind == Kind::kUnsigned || row.kind == Kind::kSigned; };
   if (from.format == to.format) return from.kind != Kind::kBool;
   return from.bits == to.bits && is_integer(from) && is_integer(to);
 }
@@ -173,7 +174,7 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
     if (worth_table256(from, to, count)) {
       fill_table256(from, to, context, table);
       context.table = table;
-      const int bits = to.bits < 8 ? 8 : to.bits;
+      const int bits = unpacked_bits(to);
       if (bits == 8) rows = rows_of(table, from.kind == Kind::kSigned, static_cast<std::uint8_t>(to.bits < 8 ? (1u << to.bits) - 1 : 0xffu));
       context.rows = &rows;
       const bool few = bits == 8 && rows.count <= kFewRows;

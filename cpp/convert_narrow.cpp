@@ -39,6 +39,16 @@ struct Pack2 : StatelessKernel {
   }
 };
 
+/// The halves of sixteen bytes in order, one a byte: those of the first eight bytes, and those of the others.
+struct Nibbles {
+  v128_t low, high;
+};
+
+Nibbles nibbles(v128_t x) {
+  const v128_t even = wasm_v128_and(x, splat8(0x0f)), odd = shr_bytes<4>(x);
+  return {zip_low8(even, odd), zip_high8(even, odd)};
+}
+
 /// Packed codes to what a table of at most 16 entries has for them. Entries of two bytes may become the upper halves of four:
 /// that is all that a float32 of so few significant bits needs.
 template <int kBits, int kBytes, int kOutBytes = kBytes>
@@ -83,9 +93,7 @@ struct LookupPacked {
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    const v128_t x = load(src, 0);
-    const v128_t even = wasm_v128_and(x, splat8(0x0f)), odd = shr_bytes<4>(x);
-    const v128_t low = zip_low8(even, odd), high = zip_high8(even, odd);
+    const auto [low, high] = nibbles(load(src, 0));
     if constexpr (kBits == 4) {
       put(dst, 0, low);
       put(dst, 1, high);
@@ -119,10 +127,9 @@ struct LookupPairs {
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    const v128_t x = load(src, 0);
-    const v128_t even = wasm_v128_and(x, splat8(0x0f)), odd = shr_bytes<4>(x);
-    put(dst, 0, zip_low8(even, odd));
-    put(dst, 2, zip_high8(even, odd));
+    const auto [low, high] = nibbles(load(src, 0));
+    put(dst, 0, low);
+    put(dst, 2, high);
   }
 };
 
