@@ -42,10 +42,11 @@ export const bufferOf = (data) => buffer.call(data);
 export const byteOffsetOf = (data) => byteOffset.call(data);
 
 /**
- * Copies entries from the beginning on. A method of the caller's would be handed the module's memory.
+ * Copies entries from the beginning on, at least one: engines refuse memory that is gone even if nothing is copied. A method of the
+ * caller's would be handed the module's memory.
  * @type {(destination: ArrayBufferView, source: ArrayBufferView) => void}
  */
-export const copyTo = (destination, source) => void (lengthOf(source) > 0 && set.call(destination, source));
+export const copyTo = (destination, source) => void set.call(destination, source);
 
 /**
  * The bytes of a tensor's data, in place.

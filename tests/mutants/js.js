@@ -5,7 +5,7 @@
 export const tests = {
   'js/arguments.js': ['options', 'reshape', 'transpose', 'versions', 'inputs', 'hostile-values', 'hostile-options'],
   'js/canvas.js': ['image-canvas', 'hostile-images'],
-  'js/cast.js': ['options', 'cast', 'cast-strings', 'versions'],
+  'js/cast.js': ['options', 'cast', 'cast-strings', 'versions', 'hostile-values'],
   'js/codec.js': ['codec', 'tensor', 'cast-strings', 'hostile-values'],
   'js/command.js': ['io-cli'],
   'js/convert.js': ['cast', 'image', 'pack', 'streaming'],
@@ -64,6 +64,7 @@ export const mutants = {
     ['image.data.set(source);', ''],
   ],
   'js/cast.js': [
+    ['if (size > 0) copyTo', 'copyTo'],
     ['roundModes.indexOf(round_mode) << 1', 'roundModes.indexOf(round_mode)'],
     ['{ ...call, strict: true }', 'call'],
     ["options?.saturate, true)", "options?.saturate, false)"],
@@ -318,7 +319,6 @@ export const mutants = {
     ['Math.max(startA, startB) < Math', 'Math.max(startA, startB) <= Math'],
     ['byteOffsetOf(data), bytes)', '0, bytes)'],
     ['set.call(destination, source)', 'destination.set(source)'],
-    ['lengthOf(source) > 0 && ', ''],
     ['bytes === 0 ? new Uint8Array(0) : ', ''],
   ],
   'js/io/bytes.js': [
