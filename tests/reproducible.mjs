@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { root, run } from './packed.js';
+import { buildWasm } from './wasm-build.js';
 
 process.chdir(root);
-process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(delimiter);
 
 const digest = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
@@ -19,8 +19,7 @@ function digestOfClone() {
   const folder = mkdtempSync(join(tmpdir(), `clone${'-'.repeat(clones++)}`));
   try {
     run('git', ['clone', '--quiet', '.', join(folder, 'tree')]);
-    run('emcmake', ['cmake', '-S', join(folder, 'tree'), '-B', join(folder, 'tree/build/wasm'), '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release']);
-    run('cmake', ['--build', join(folder, 'tree/build/wasm')]);
+    buildWasm(join(folder, 'tree'), join(folder, 'tree/build/wasm'));
     return digest(join(folder, 'tree/build/wasm/layout.wasm'));
   } finally {
     rmSync(folder, { recursive: true });

@@ -4,14 +4,14 @@
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { root, run } from './packed.js';
+import { join } from 'node:path';
+import { root } from './packed.js';
+import { buildWasm } from './wasm-build.js';
 
 /** Suites about the module that ships: its size and memory, and what it is packed into and served as. */
 const shippedOnly = ['browser', 'concurrency', 'memory', 'package', 'page', 'web'];
 
 process.chdir(root);
-process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(delimiter);
 
 /** A copy of the tree, with the module that stands in `build`. */
 function copyTree(folder, build) {
@@ -34,8 +34,7 @@ let passed = 0;
 let failed = 0;
 for (const sanitizer of ['address', 'undefined']) {
   const build = `build/wasm-${sanitizer}`;
-  run('emcmake', ['cmake', '-S', '.', '-B', build, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', `-DLAYOUT_SANITIZE=${sanitizer}`]);
-  run('cmake', ['--build', build]);
+  buildWasm('.', build, `-DLAYOUT_SANITIZE=${sanitizer}`);
   const folder = `build/sanitize/${sanitizer}`;
   copyTree(folder, build);
   if (existsSync('../shared') && !existsSync('build/sanitize/shared')) symlinkSync(join(root, '../shared'), 'build/sanitize/shared');
