@@ -1,5 +1,5 @@
 /** Converting elements: a tensor's or an image's bytes pass through the scratch area piece by piece, and the wasm module makes others of them. */
-import { channelBlock, ready, scratch, scratchBit, stagedAt } from './heap.js';
+import { channelBlock, inLine, ready, scratch, scratchBit, stagedAt } from './heap.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
 
@@ -20,11 +20,12 @@ export function convertBytes(name, from, to, size, source, destination, flags = 
   const { convert } = ready(name);
   // A power of two: pieces begin at whole bytes in packed formats too.
   const step = 8 * conversionBytes / Math.max(from.bits, to.bits);
+  const front = inLine(source, 0);
   const first = stagedAt(destination, 0);
   for (let done = 0; done < size; done += step) {
     const count = Math.min(step, size - done);
-    scratch.set(source.subarray(done * from.bits / 8, Math.ceil((done + count) * from.bits / 8)));
-    convert(from.code, to.code, scratchBit / 8, scratchBit / 8 + first, count, flags);
+    scratch.set(source.subarray(done * from.bits / 8, Math.ceil((done + count) * from.bits / 8)), front);
+    convert(from.code, to.code, scratchBit / 8 + front, scratchBit / 8 + first, count, flags);
     destination.set(scratch.subarray(first, first + Math.ceil(count * to.bits / 8)), done * to.bits / 8);
   }
 }
@@ -60,6 +61,7 @@ export function pixelBytes(name, to, image, channels, planar, destination) {
   const count = channels.length / 4;
   const planes = planar ? count : 1;
   const element = to.bits / 8 * (planar ? 1 : count);
+  const front = inLine(data, 0);
   const first = stagedAt(destination, 0);
   const stride = planar ? piecePixels * element + 64 : 0;
   /** @type {Uint8Array[]} */
@@ -70,13 +72,13 @@ export function pixelBytes(name, to, image, channels, planar, destination) {
       const column = at % width;
       run = Math.min(width - column, done + some - at);
       const from = (at - column) / width * rowstride + column * sourceChannels;
-      scratch.set(data.subarray(from, from + run * sourceChannels), (at - done) * sourceChannels);
+      scratch.set(data.subarray(from, from + run * sourceChannels), front + (at - done) * sourceChannels);
     }
     if (done === 0 || some < piecePixels) {
       views.length = 0;
       for (let plane = 0; plane < planes; plane++) views.push(scratch.subarray(first + plane * stride, first + plane * stride + some * element));
     }
-    pixels(to.code, sourceChannels, count, stride, scratchBit / 8, scratchBit / 8 + first, some);
+    pixels(to.code, sourceChannels, count, stride, scratchBit / 8 + front, scratchBit / 8 + first, some);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + done) * element);
   }
 }
