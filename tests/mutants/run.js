@@ -25,7 +25,11 @@ function succeeds(folder, command, ...args) {
   });
 }
 
+/** Where a folder says that a bug is in its tree. A run that was killed leaves it there, and what was built from it looks newer than the source. */
+const marker = (folder) => join(folder, 'planted');
+
 function copyTree(folder) {
+  if (existsSync(marker(folder))) rmSync(folder, { recursive: true });
   rmSync(join(folder, 'js'), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   // Sources keep their times, so that what was built from them before is not built again.
@@ -57,12 +61,14 @@ const kinds = {
 async function catches(folder, { kind, file, from, to }) {
   const path = join(folder, file);
   const source = readFileSync(path, 'utf8');
+  writeFileSync(marker(folder), file);
   writeFileSync(path, source.replace(from, () => to));
   try {
     for (const test of kind.tests[file]) if (!await kind.passes(folder, test)) return test;
     return undefined;
   } finally {
     writeFileSync(path, source);
+    rmSync(marker(folder));
   }
 }
 
