@@ -7,19 +7,17 @@
 
 /** One axis; strides in bits. @typedef {{ extent: number, source: number, destination: number }} Axis */
 
-/** Bytes of a slab: large enough for few copies, small enough for a core's cache (measured on 1 MiB of L2). */
+/** Bytes of a slab: large enough for few copies, small enough to leave the tensors their place in the caches (measured from 0.5 to 8 MiB). */
 export const slabBytes = 2 * 2 ** 20;
-/** The same for elements of 4 bytes and more, whose kernels are as fast on a slab in the next cache. */
-const wideSlabBytes = 4 * 2 ** 20;
 /** Most bytes of a slab: where the source's runs would be short otherwise. */
 export const slabLimit = 8 * 2 ** 20;
 /** The length that the source's runs should have: each costs a view and a copy call (0.2 us together). */
 const sourceRunBytes = 16 * 2 ** 10;
 /** Most bytes of a strip: written by the kernel, then copied out from the cache. */
 const stripBytes = 256 * 2 ** 10;
-/** The length that the destination's runs should have: each costs a copy call (40 ns). */
-const runBytes = 512;
-/** The same for wide elements and where runs lie far apart, since each then costs a page too (130 ns, measured at 16 KiB and 1 MiB apart). */
+/** The length that the destination's runs should have: each costs a copy call (40 ns), and 512 bytes take a quarter longer in all. */
+const runBytes = 1024;
+/** The same where runs lie far apart, since each then costs a page too (130 ns, measured at 16 KiB and 1 MiB apart). */
 const longRunBytes = 2048;
 const farBytes = 64 * 2 ** 10;
 /** From this length on, a run is copied faster where both sides lie alike in a line of 32 bytes. */
@@ -44,22 +42,22 @@ export function planStream(bits, axes) {
   const outward = axes.map((_, i) => axes.length - 1 - i);
   const inward = axes.map((_, i) => i).sort((a, b) => axes[a].source - axes[b].source);
   const extents = axes.map(({ extent }) => extent);
-  const isWide = bits >= 32;
-  const run = 8 * (isWide || axes[inward[0]].destination >= 8 * farBytes ? longRunBytes : runBytes) / bits;
+  const run = 8 * (axes[inward[0]].destination >= 8 * farBytes ? longRunBytes : runBytes) / bits;
   // Enough of the output's inner axes for whole runs, then as much of the input's inner axes as fits.
   let slab = extents.map(() => 1);
   grow(slab, extents, outward, run);
   const outputPart = product(slab);
-  grow(slab, extents, inward, 8 * (isWide ? wideSlabBytes : slabBytes) / bits);
-  if (sourceRun(slab, extents, inward) * bits < 8 * sourceRunBytes) {
-    grow(slab, extents, inward, 8 * Math.min(slabLimit / bits, outputPart * sourceRunBytes / bits));
+  grow(slab, extents, inward, 8 * slabBytes / bits);
+  for (const axis of inward) {
+    if (sourceRun(slab, extents, inward) * bits >= 8 * sourceRunBytes) break;
+    grow(slab, extents, [axis], 8 * Math.min(slabLimit / bits, outputPart * sourceRunBytes / bits));
   }
   slab = slab.map((step, i) => evenStep(extents[i], step));
-  // Whole runs, by 256 or 512 bytes of the input's inner axes, then longer runs.
+  // Whole runs, by 512 bytes of the input's inner axes, then longer runs.
   const most = 8 * stripBytes / bits;
   let strip = extents.map(() => 1);
   grow(strip, slab, outward, run);
-  grow(strip, slab, inward, Math.min(run * 8 * (isWide ? runBytes / 2 : runBytes) / bits, most));
+  grow(strip, slab, inward, Math.min(run * 4 * runBytes / bits, most));
   grow(strip, slab, outward, most);
   strip = strip.map((step, i) => evenStep(slab[i], step));
   return { outward, inward, extents, slab, strip };
@@ -137,7 +135,7 @@ export function layIn(bits, axes, inward, size, phase, strides) {
 
 /**
  * Lays a strip out in the scratch area: its runs as they stand in the destination, at a stride that is no power of two (lines at such
- * strides share cache sets: a third of the speed).
+ * strides share cache sets: a third of the speed). For that, what could be one run is cut where its rows are multiples of 1 KB.
  * @param {number} bits the element's width
  * @param {readonly Axis[]} axes
  * @param {readonly number[]} outward axes from the destination's innermost outward
@@ -153,7 +151,7 @@ export function layOut(bits, axes, outward, size, phase, strides) {
     const axis = outward[inner];
     strides[axis] = run;
     run *= size[axis];
-    whole = size[axis] === axes[axis].extent;
+    whole = size[axis] === axes[axis].extent && run % (8 * 1024) !== 0;
   }
   let span = run;
   let padding = 8 * 64;

@@ -10,6 +10,8 @@ import { bytesOf, copyTo, lengthOf } from './views.js';
 
 /** Up to this size a tensor goes through in one piece: what staging saves in cache misses costs more in calls. */
 const wholeBytes = 256 * 2 ** 10;
+/** Strips of one size are laid out alike where they begin at the same bit of a line of 32 bytes. */
+const lineBits = 8 * 32;
 /** Runs of at least this length are copied from tensor to tensor. */
 const directBytes = 2048;
 /** Below this many elements a loop in JavaScript beats the call into wasm (measured on [1, 3, 4] and [4, 4, 4]). */
@@ -115,7 +117,7 @@ function stream(bits, list, source, destination) {
   const { transpose } = ready('transpose');
   const { outward, inward, extents, slab, strip } = planStream(bits, list);
   const zeros = extents.map(() => 0);
-  const [slabAt, slabSize, slabStrides, stripAt, stripSize, stripStrides] = Array.from({ length: 6 }, () => zeros.slice());
+  const [slabAt, slabSize, slabStrides, stripAt, stripSize] = Array.from({ length: 5 }, () => zeros.slice());
   do {
     let sourceBit = 0;
     for (let i = 0; i < rank; i++) {
@@ -125,19 +127,25 @@ function stream(bits, list, source, destination) {
     const { run, outer } = layIn(bits, list, inward, slabSize, sourceBit % 8, slabStrides);
     copyIn(list, slabSize, slabStrides, run, outer, source, sourceBit);
     stripAt.fill(0);
+    // Most strips of a slab are laid out alike, which takes 3 us each time.
+    /** @type {Map<number, Strip>} */
+    const strips = new Map();
     do {
       let fromBit = scratchBit + sourceBit % 8;
       let toBit = 0;
+      let cut = 0;
       for (let i = 0; i < rank; i++) {
         stripSize[i] = Math.min(strip[i], slabSize[i] - stripAt[i]);
+        if (stripSize[i] < strip[i]) cut += 2 ** i;
         fromBit += stripAt[i] * slabStrides[i];
         toBit += (slabAt[i] + stripAt[i]) * list[i].destination;
       }
-      const { run, outer } = layOut(bits, list, outward, stripSize, toBit % 8, stripStrides);
-      for (let i = 0; i < rank; i++) setAxis(i, stripSize[i], slabStrides[i], stripStrides[i]);
-      const stagedBit = 8 * (run < 8 * lineRunBytes ? sourceBytes : stagedAt(destination, Math.floor(toBit / 8))) + toBit % 8;
-      transpose(bits, rank, fromBit, scratchBit + stagedBit);
-      copyOut(list, stripSize, stripStrides, run, outer, stagedBit, destination, toBit);
+      const key = cut * lineBits + toBit % lineBits;
+      const laid = strips.get(key) ?? layStrip(bits, list, outward, stripSize, destination, toBit);
+      strips.set(key, laid);
+      for (let i = 0; i < rank; i++) setAxis(i, stripSize[i], slabStrides[i], laid.strides[i]);
+      transpose(bits, rank, fromBit, scratchBit + laid.stagedBit);
+      copyOut(laid, destination, toBit);
     } while (advance(stripAt, strip, slabSize));
   } while (advance(slabAt, slab, extents));
 }
@@ -184,38 +192,52 @@ function viewsOfRuns(first, bytes, stride, count) {
 }
 
 /**
- * Copies a strip's runs from the scratch area to the destination.
- * @param {readonly Axis[]} list
- * @param {readonly number[]} size
- * @param {readonly number[]} strides in the scratch area
- * @param {number} run in bits
- * @param {readonly number[]} outer the axes along which there are several runs, outermost first
- * @param {number} stagedBit where the strip begins in the scratch area
- * @param {Uint8Array} destination
- * @param {number} toBit where the strip begins
+ * How strips lie in the scratch area and, from wherever they begin, in the destination.
+ * @typedef {object} Strip
+ * @property {number} stagedBit where they begin in the scratch area
+ * @property {number[]} strides of all axes there
+ * @property {number} run in bits
+ * @property {number[]} sizes of the axes along which there are several runs, outermost first
+ * @property {number[]} steps what is copied at once: all along the innermost of these axes
+ * @property {number[]} at zeros
+ * @property {number[]} from strides of these axes in the scratch area
+ * @property {number[]} to their strides in the destination
+ * @property {Uint8Array[] | undefined} views of the runs, where all of them are whole bytes
  */
-function copyOut(list, size, strides, run, outer, stagedBit, destination, toBit) {
-  const inner = outer[outer.length - 1];
-  if (inner === undefined) return putRun(stagedBit, run, destination, toBit);
-  const at = outer.map(() => 0);
-  const steps = outer.map((axis) => (axis === inner ? size[axis] : 1));
+
+/** @type {(bits: number, list: readonly Axis[], outward: readonly number[], size: readonly number[], destination: Uint8Array, toBit: number) => Strip} */
+function layStrip(bits, list, outward, size, destination, toBit) {
+  const strides = size.map(() => 0);
+  const { run, outer } = layOut(bits, list, outward, size, toBit % 8, strides);
+  const staged = run < 8 * lineRunBytes ? sourceBytes : stagedAt(destination, Math.floor(toBit / 8));
+  const stagedBit = 8 * staged + toBit % 8;
   const sizes = outer.map((axis) => size[axis]);
-  const count = sizes.reduce((a, b) => a * b);
-  const stride = strides[inner];
-  const { destination: step } = list[inner];
-  const whole = toBit % 8 === 0 && run % 8 === 0 && outer.every((axis) => list[axis].destination % 8 === 0);
-  const views = whole ? viewsOfRuns(stagedBit / 8, run / 8, stride / 8, count) : [];
+  const from = outer.map((axis) => strides[axis]);
+  const to = outer.map((axis) => list[axis].destination);
+  const isWhole = toBit % 8 === 0 && run % 8 === 0 && to.every((stride) => stride % 8 === 0);
+  return {
+    stagedBit, strides, run, sizes, from, to,
+    steps: sizes.map((extent, i) => (i === sizes.length - 1 ? extent : 1)),
+    at: sizes.map(() => 0),
+    views: isWhole ? viewsOfRuns(stagedBit / 8, run / 8, (from.at(-1) ?? 0) / 8, sizes.reduce((a, b) => a * b, 1)) : undefined,
+  };
+}
+
+/** Copies a strip's runs from the scratch area to the destination. @type {(strip: Strip, destination: Uint8Array, toBit: number) => void} */
+function copyOut({ stagedBit, run, sizes, steps, at, from, to, views }, destination, toBit) {
+  const inner = sizes.length - 1;
+  const [count, stride, step] = inner < 0 ? [1, 0, 0] : [sizes[inner], from[inner], to[inner]];
   let k = 0;
   do {
-    let from = stagedBit;
-    let to = toBit;
-    for (let i = 0; i < outer.length; i++) {
-      from += at[i] * strides[outer[i]];
-      to += at[i] * list[outer[i]].destination;
+    let staged = stagedBit;
+    let place = toBit;
+    for (let i = 0; i < inner; i++) {
+      staged += at[i] * from[i];
+      place += at[i] * to[i];
     }
-    for (let i = 0; i < size[inner]; i++) {
-      if (whole) destination.set(views[k++], (to + i * step) / 8);
-      else putRun(from + i * stride, run, destination, to + i * step);
+    for (let i = 0; i < count; i++) {
+      if (views) destination.set(views[k++], (place + i * step) / 8);
+      else putRun(staged + i * stride, run, destination, place + i * step);
     }
   } while (advance(at, steps, sizes));
 }

@@ -87,6 +87,14 @@ test.each([
   }
 });
 
+test.each([['uint2', 2200, 4003], ['int4', 1100, 4003], ['uint8', 1500, 1801]])('split of many rows: %s [%i, %i]', (type, rows, steps) => {
+  const data = randomData(type, rows * steps, rows);
+  const codes = toCodes(type, data, rows * steps);
+  const sizes = [1, 0, 3, 1000, steps - 1004];
+  const pieces = split(codes, [rows, steps], 1, sizes).map((piece, i) => [[rows, sizes[i]], fromCodes(type, piece)]);
+  expectSequence(splitToSequence({ type, data, dims: [rows, steps] }, sizes, { axis: 1, strict: false }), type, pieces, type);
+});
+
 // Planes so large that a slab holds few of them, and of so odd a size that slabs and strips begin within a byte.
 test.each([
   ['int4', [11, 1001, 1301], [1, 0, 2]],
@@ -97,6 +105,11 @@ test.each([
   ['uint2', [5, 2001, 1301], [2, 0, 1]],
   ['uint2', [3, 5, 1001, 999], [3, 1, 0, 2]],
   ['uint2', [5, 3111, 3113], [1, 0, 2]],
+  ['uint8', [1501, 3, 1999], [2, 1, 0]],
+  ['float16', [2003, 1201], [1, 0]],
+  ['float32', [1031, 1201], [1, 0]],
+  ['float32', [19, 256, 256], [2, 1, 0]],
+  ['complex128', [601, 512], [1, 0]],
 ])('%s %j by %j', (type, dims, perm) => {
   check(type, dims, perm, 1);
 });

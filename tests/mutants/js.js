@@ -294,7 +294,6 @@ export const mutants = {
     ['if (last > first) destination', 'if (last > first + 1) destination'],
     ['(destination[last] & ~mask)', 'destination[last]'],
     ['if (rows * bits % 8) scratch[first + bytes - 1] = 0;', ''],
-    ['(longest < 8 * directBytes || rowBits % 8 !== 0) && ', ''],
     ['rowsInSlab - rowsInSlab % 8 : 1', 'rowsInSlab : 1'],
     ['offset += bits;', 'offset += rows;'],
     ["destination[lastByte] &= (1 << (to + bits) % 8) - 1;", ';'],
@@ -302,6 +301,9 @@ export const mutants = {
     ["first + i * stride, first + i * stride + bytes", "first + stride, first + stride + bytes"],
     ['Math.min(slab[i], extents[i] - slabAt[i])', 'slab[i]'],
     ['const key = `${first} ${bytes} ${stride}`', 'const key = `${first} ${bytes}`'],
+    ['cut += 2 ** i;', 'cut += 1;'],
+    ['const key = cut * lineBits + toBit % lineBits;', 'const key = cut;'],
+    ['stride % 8 === 0', 'stride % 4 === 0'],
   ],
   'js/tensor.js': [
     ['rankLimit = 64', 'rankLimit = 63'],
