@@ -60,6 +60,7 @@ test('shares the bytes of a file where they are aligned', () => {
 test('takes headers of other writers', () => {
   for (const header of [
     '{"descr":"<i2","fortran_order":False,"shape":(2,)}', " { 'shape' : ( 2L , ) , 'descr' : '<i2' , 'fortran_order' : False } \n",
+    "{'descr':'<i2','fortran_order':False,'shape':(2,)}".padEnd(10000),
   ]) expectTensor(readNpy(file(header, [1, 0, 2, 0])), 'int16', [2], Int16Array.of(1, 2), header);
 });
 
@@ -74,6 +75,7 @@ describe('errors', () => {
     [() => readNpy(file('', [], [4, 0])), RangeError, 'readNpy: version must be 1.0, 2.0 or 3.0, got 4.0'],
     [() => readNpy(file('', [], [1, 1])), RangeError, 'readNpy: version must be 1.0, 2.0 or 3.0, got 1.1'],
     [() => readNpy(file(header('|u1')).subarray(0, 30)), RangeError, 'readNpy: header must have 57 bytes, got 20'],
+    [() => readNpy(file(header('|u1')).subarray(0, 66)), RangeError, 'readNpy: header must have 57 bytes, got 56'],
     [() => readNpy(file(' '.repeat(10001), [], [2, 0])), RangeError, 'readNpy: header must have at most 10000 bytes, got 10001'],
     [() => readNpy(file('[]')), RangeError, dict('[]')],
     [() => readNpy(file("{'descr': '|u1'}")), RangeError, dict("{'descr': '|u1'}")],

@@ -144,6 +144,8 @@ where(hasProtoc, 'protoc', () => {
       [() => readTensorProto(Uint8Array.of(0x10)), RangeError, 'readTensorProto: bytes must be protobuf, got premature EOF'],
       [() => readTensorProto(Uint8Array.of(0x12, 0)), RangeError, 'readTensorProto: protobuf field 2 must hold a whole number, got another wire type'],
       [() => readTensorProto(Uint8Array.of(0x48, 0)), RangeError, 'readTensorProto: protobuf field 9 must hold bytes, got another wire type'],
+      [() => readTensorProto(Uint8Array.of(0x4d, 0, 0, 0, 0)), RangeError, 'readTensorProto: protobuf field 9 must hold bytes, got another wire type'],
+      [() => readTensorProto(Uint8Array.of(0x49, 0, 0, 0, 0, 0, 0, 0, 0)), RangeError, 'readTensorProto: protobuf field 9 must hold bytes, got another wire type'],
       [read('data_type: 27 name: "w"'), RangeError, "readTensorProto: tensor 'w' data_type must be the code of a type, 1 to 26, got 27"],
       [read(`${head('int16', [2])}raw_data: "abcd" int32_data: 1`), RangeError, 'readTensorProto: data must be in one field, got int32_data and raw_data'],
       [read(`${head('int16', [2])}float_data: 1`), RangeError, 'readTensorProto: int16 data must be in int32_data or raw_data, got float_data'],

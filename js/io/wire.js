@@ -7,12 +7,12 @@ import { concat, decodeText } from './bytes.js';
  * One field of a message.
  * @typedef {object} Field
  * @property {number} number
- * @property {bigint | Uint8Array | undefined} value an int64 for a varint; the bytes of everything else, shared; undefined for a group
+ * @property {bigint | Uint8Array | undefined} value an int64 for a varint, shared bytes for what comes with a length, undefined for the others
  * @property {Uint8Array} payload the value's own bytes, of a varint too
  * @property {Uint8Array} whole tag and value as they stand in the message
  */
 
-const [varint, bit64, bit32, lengthDelimited] = [0, 1, 5, 2];
+const [varint, lengthDelimited] = [0, 2];
 
 /** Runs a step of the library's; what it throws about malformed bytes becomes an error of ours. @template T @param {string} prefix @param {() => T} step @returns {T} */
 function decode(prefix, step) {
@@ -48,7 +48,6 @@ function readValue(reader, wireType, number) {
   switch (wireType) {
     case varint: return BigInt(reader.int64());
     case lengthDelimited: return reader.bytes();
-    case bit64: case bit32: return reader.skip(wireType);
     default: return void reader.skip(wireType, number);
   }
 }

@@ -395,6 +395,6 @@ export const mutants = {
   'js/io/wire.js': [
     ['stream[i] < 0x80', 'stream[i] <= 0x80'],
     ['reader.pos < reader.len; i++', 'reader.pos <= reader.len; i++'],
-    ['[0, 1, 5, 2]', '[0, 5, 1, 2]'],
+    ['[varint, lengthDelimited] = [0, 2]', '[varint, lengthDelimited] = [1, 2]'],
   ],
 };
