@@ -171,14 +171,14 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
     context.table = table;
     chain.add(repack(from.bits, to.bits), to.bits);
   } else {
+    bool packed = false;
     if (worth_table256(from, to, count)) {
       fill_table256(from, to, context, table);
       context.table = table;
-      const int bits = unpacked_bits(to);
-      if (bits == 8) rows = rows_of(table, from.kind == Kind::kSigned, static_cast<std::uint8_t>(to.bits < 8 ? (1u << to.bits) - 1 : 0xffu));
+      if (to.bits <= 8) rows = rows_of(table, from.kind == Kind::kSigned, static_cast<std::uint8_t>((1u << to.bits) - 1));
       context.rows = &rows;
-      const bool few = bits == 8 && rows.count <= kFewRows;
-      chain.add(few ? lookup_rows(rows) : lookup256(bits), bits);
+      packed = to.bits <= 8 && rows.count <= kFewRows;
+      chain.add(packed ? lookup_rows(rows, to.bits) : lookup256(unpacked_bits(to)), packed ? to.bits : unpacked_bits(to));
     } else if (from.bits < 8) {
       // Of 64-bit numbers, float32 holds all that codes of 4 bits can mean.
       const FormatRow& looked_up = to.bits == 64 ? row_of(Format::kFloat32) : to;
@@ -189,7 +189,7 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
     } else {
       add_arithmetic(chain, from, to);
     }
-    if (to.bits < 8) chain.add(pack(to.bits), to.bits);
+    if (to.bits < 8 && !packed) chain.add(pack(to.bits), to.bits);
   }
   chain.run(src, from.bits, dst, count, context);
   const std::size_t bits = count * static_cast<std::size_t>(to.bits);

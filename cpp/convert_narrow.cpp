@@ -17,8 +17,11 @@ struct Pack4 : StatelessKernel {
     return wasm_v128_or(low, wasm_u16x8_shr(wasm_v128_and(x, splat16(0x0f00)), 4));
   }
 
+  static v128_t packed(const v128_t* x) { return wasm_u8x16_narrow_i16x8(joined(x[0]), joined(x[1])); }
+
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    store(dst, 0, wasm_u8x16_narrow_i16x8(joined(load(src, 0)), joined(load(src, 1))));
+    const v128_t x[] = {load(src, 0), load(src, 1)};
+    store(dst, 0, packed(x));
   }
 };
 
@@ -33,9 +36,13 @@ struct Pack2 : StatelessKernel {
     return wasm_v128_and(wasm_v128_or(pairs, wasm_u32x4_shr(pairs, 12)), splat32(0xff));
   }
 
+  static v128_t packed(const v128_t* x) {
+    return wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(joined(x[0]), joined(x[1])), wasm_i16x8_narrow_i32x4(joined(x[2]), joined(x[3])));
+  }
+
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    store(dst, 0, wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(joined(load(src, 0)), joined(load(src, 1))),
-                                          wasm_i16x8_narrow_i32x4(joined(load(src, 2)), joined(load(src, 3)))));
+    const v128_t x[] = {load(src, 0), load(src, 1), load(src, 2), load(src, 3)};
+    store(dst, 0, packed(x));
   }
 };
 
@@ -187,9 +194,9 @@ struct RepackPairs {
   }
 };
 
-template <bool kTwosComplement, bool kNegate>
+template <bool kTwosComplement, bool kNegate, int kOutBits>
 struct LookupRows {
-  static constexpr std::size_t kElements = 64, kIn = 64, kOut = 64;
+  static constexpr std::size_t kElements = 64, kIn = 64, kOut = 8 * kOutBits;
   const RowTable& rows;
   const v128_t base, mirror;
   const int magnitudes, count;
@@ -211,7 +218,14 @@ struct LookupRows {
       if (kNegate) y[i] = wasm_i8x16_sub(wasm_v128_xor(y[i], negative(codes[i])), negative(codes[i]));
     }
     for (; row < count; ++row) flip(row, codes, y);
-    for (int i = 0; i < 4; ++i) store(dst, i, y[i]);
+    if constexpr (kOutBits == 2) {
+      store(dst, 0, Pack2::packed(y));
+    } else if constexpr (kOutBits == 4) {
+      store(dst, 0, Pack4::packed(y));
+      store(dst, 1, Pack4::packed(y + 2));
+    } else {
+      for (int i = 0; i < 4; ++i) store(dst, i, y[i]);
+    }
   }
 
   static v128_t negative(v128_t x) { return wasm_i8x16_gt(splat8(0), x); }
@@ -355,10 +369,13 @@ RowTable rows_of(const std::uint8_t* table, bool twos_complement, std::uint8_t m
   return !twos_complement && negated.count < rows.count ? negated : rows;
 }
 
-Step lookup_rows(const RowTable& rows) {
-  if (rows.twos_complement) return run<LookupRows<true, false>>;
-  return rows.negate ? run<LookupRows<false, true>> : run<LookupRows<false, false>>;
+template <int kOutBits>
+Step lookup_rows_of(const RowTable& rows) {
+  if (rows.twos_complement) return run<LookupRows<true, false, kOutBits>>;
+  return rows.negate ? run<LookupRows<false, true, kOutBits>> : run<LookupRows<false, false, kOutBits>>;
 }
+
+Step lookup_rows(const RowTable& rows, int bits) { return bits == 8 ? lookup_rows_of<8>(rows) : bits == 4 ? lookup_rows_of<4>(rows) : lookup_rows_of<2>(rows); }
 Step lookup256(int bits) { return bits == 8 ? run<Lookup256<1>> : bits == 16 ? run<Lookup256<2>> : run<Lookup256<8>>; }
 
 Step repack(int from_bits, int to_bits) {

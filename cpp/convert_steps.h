@@ -68,7 +68,7 @@ Step pack(int bits);                  // 4 or 2: the low bits of each byte
 Step lookup_packed(int from_bits, Format to);  // 4 or 2 bits, packed, to at most 32 (4 and 2: one code a byte)
 Step repack(int from_bits, int to_bits);  // 4 to 4, 4 to 2 and 2 to 4, packed
 Step lookup256(int bits);             // codes of 8 bits to 8, 16 or 64
-Step lookup_rows(const RowTable& rows);  // codes of 8 bits to 8, by these
+Step lookup_rows(const RowTable& rows, int bits);  // codes of 8 bits to 8, 4 or 2, packed, by these
 
 /// The step of a kernel, a function object that maps kElements elements (kIn bytes) to kOut bytes. What is left at the end goes
 /// through it in a zero-filled copy, so that there is one definition of each conversion and no access beyond the ends.

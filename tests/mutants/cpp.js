@@ -129,6 +129,7 @@ export const mutants = {
     ['v[i + kRows / 2]);\n      woven[2 * i + 1]', 'v[i + 1]);\n      woven[2 * i + 1]'],
   ],
   'cpp/convert.cpp': [
+    ['to.bits < 8 && !packed', 'to.bits < 8'],
     ['from.bits < 32) {\n      chain.add(number_to_float32', 'from.bits < 16) {\n      chain.add(number_to_float32'],
     ['integer_to_sticky_float64(wide)', 'number_to_float64(wide)'],
     ['from.kind == Kind::kSigned ? Format::kInt32 : Format::kUint32', 'Format::kInt32'],
@@ -174,6 +175,8 @@ export const mutants = {
     ['second = mend_nan(second, c, d)', 'second = mend_nan(second, d, c)'],
   ],
   'cpp/convert_narrow.cpp': [
+    ['Pack4::packed(y + 2)', 'Pack4::packed(y)'],
+    ['store(dst, 0, Pack2::packed(y));', 'store(dst, 0, Pack4::packed(y));'],
     ['wasm_u32x4_shr(codes, 6)', 'wasm_u32x4_shr(codes, 7)'],
     ['wasm_u32x4_shr(pairs, 12)', 'wasm_u32x4_shr(pairs, 10)'],
     ['i + kOutBytes - kBytes', 'i'],
