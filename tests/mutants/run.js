@@ -3,7 +3,7 @@
  * none caught, and as last line `N passed, M failed`. Arguments choose files: `js/shapes.js`, or `cpp` for all of a folder.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import * as cpp from './cpp.js';
@@ -25,18 +25,14 @@ function succeeds(folder, command, ...args) {
   });
 }
 
-/** Where a folder says that a bug is in its tree. A run that was killed leaves it there, and what was built from it looks newer than the source. */
-const marker = (folder) => join(folder, 'planted');
-
+/** Copies what differs, which then is newer than what was built of it: a bug that the run before left in a source or in an object file goes. */
 function copyTree(folder) {
-  if (existsSync(marker(folder))) rmSync(folder, { recursive: true });
   rmSync(join(folder, 'js'), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  // Sources keep their times, so that what was built from them before is not built again.
-  for (const part of ['cpp', 'js', 'dist', 'CMakeLists.txt', 'package.json', 'README.md']) {
-    cpSync(join(root, part), join(folder, part), { recursive: true, preserveTimestamps: true });
+  const differs = (from, to) => !from.includes('node_modules') && (statSync(from).isDirectory() || !existsSync(to) || !readFileSync(from).equals(readFileSync(to)));
+  for (const part of ['cpp', 'js', 'dist', 'tests', 'CMakeLists.txt', 'package.json', 'README.md']) {
+    cpSync(join(root, part), join(folder, part), { filter: differs, recursive: true });
   }
-  cpSync(join(root, 'tests'), join(folder, 'tests'), { filter: (path) => !path.includes('node_modules'), recursive: true, preserveTimestamps: true });
   const modules = join(folder, 'node_modules');
   if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules);
 }
@@ -61,14 +57,12 @@ const kinds = {
 async function catches(folder, { kind, file, from, to }) {
   const path = join(folder, file);
   const source = readFileSync(path, 'utf8');
-  writeFileSync(marker(folder), file);
   writeFileSync(path, source.replace(from, () => to));
   try {
     for (const test of kind.tests[file]) if (!await kind.passes(folder, test)) return test;
     return undefined;
   } finally {
     writeFileSync(path, source);
-    rmSync(marker(folder));
   }
 }
 
