@@ -8,7 +8,7 @@ import load from '../dist/layout.mjs';
 import { wasm as embedded } from '../dist/wasm.js';
 import { readOptions } from './arguments.js';
 import { show, wrongKind } from './errors.js';
-import { slabLimit } from './stage.js';
+import { lineBytes, slabLimit } from './stage.js';
 import { arrayClasses, typedArrayName } from './views.js';
 
 /**
@@ -143,7 +143,7 @@ export function destinationView(like, length) {
  * begins 16 bytes after such a line.
  * @type {(data: ArrayBufferView, byte: number) => number}
  */
-export const inLine = ({ byteOffset }, byte) => (16 + byteOffset + byte) % 32;
+export const inLine = ({ byteOffset }, byte) => (16 + byteOffset + byte) % lineBytes;
 
 /** Where a piece of the destination is staged. @type {(destination: ArrayBufferView, byte: number) => number} */
 export const stagedAt = (destination, byte) => sourceBytes + inLine(destination, byte);

@@ -20,8 +20,9 @@ const runBytes = 1024;
 /** The same where runs lie far apart, since each then costs a page too (130 ns, measured at 16 KiB and 1 MiB apart). */
 const longRunBytes = 2048;
 const farBytes = 64 * 2 ** 10;
-/** From this length on, a run is copied faster where both sides lie alike in a line of 32 bytes. */
+/** From this length on, a run is copied faster where both sides lie alike in a line. */
 export const lineRunBytes = 4096;
+export const lineBytes = 32;
 
 /**
  * @typedef {object} Plan
@@ -70,7 +71,7 @@ function sourceRun(slab, extents, inward) {
 }
 
 /** @type {(extents: readonly number[]) => number} */
-const product = (extents) => extents.reduce((a, b) => a * b, 1);
+export const product = (extents) => extents.reduce((a, b) => a * b, 1);
 
 /**
  * Enlarges a box along axes in turn, up to a number of elements. A box that is cut stays on multiples of 8 elements, so that
@@ -155,7 +156,7 @@ export function layOut(bits, axes, outward, size, phase, strides) {
   }
   let span = run;
   let padding = 8 * 64;
-  let line = run < 8 * lineRunBytes ? 8 : 8 * 32;
+  let line = run < 8 * lineRunBytes ? 8 : 8 * lineBytes;
   const outer = outward.slice(inner).filter((axis) => {
     if (size[axis] === 1) return false;
     strides[axis] = stagedStride(span + padding, axes[axis].destination, phase, line);

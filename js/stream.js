@@ -3,15 +3,13 @@
  * Bytes alone: nothing here knows a dtype.
  */
 import { axes, destinationView, ready, scratch, scratchBit, setAxis, sourceBytes, stagedAt, viewOf, words16, words32 } from './heap.js';
-import { advance, layIn, layOut, lineRunBytes, planStream, slabBytes } from './stage.js';
+import { advance, layIn, layOut, lineBytes, lineRunBytes, planStream, product, slabBytes } from './stage.js';
 import { bytesOf, copyTo, lengthOf } from './views.js';
 
 /** @typedef {import('./stage.js').Axis} Axis */
 
 /** Up to this size a tensor goes through in one piece: what staging saves in cache misses costs more in calls. */
 const wholeBytes = 256 * 2 ** 10;
-/** Strips of one size are laid out alike where they begin at the same bit of a line of 32 bytes. */
-const lineBits = 8 * 32;
 /** Runs of at least this length are copied from tensor to tensor. */
 const directBytes = 2048;
 /** Below this many elements a loop in JavaScript beats the call into wasm (measured on [1, 3, 4] and [4, 4, 4]). */
@@ -127,7 +125,7 @@ function stream(bits, list, source, destination) {
     const { run, outer } = layIn(bits, list, inward, slabSize, sourceBit % 8, slabStrides);
     copyIn(list, slabSize, slabStrides, run, outer, source, sourceBit);
     stripAt.fill(0);
-    // Most strips of a slab are laid out alike, which takes 3 us each time.
+    // Strips of one size that begin at the same bit of a line, as most do, are laid out alike, which takes 3 us each time.
     /** @type {Map<number, Strip>} */
     const strips = new Map();
     do {
@@ -140,7 +138,7 @@ function stream(bits, list, source, destination) {
         fromBit += stripAt[i] * slabStrides[i];
         toBit += (slabAt[i] + stripAt[i]) * list[i].destination;
       }
-      const key = cut * lineBits + toBit % lineBits;
+      const key = cut * 8 * lineBytes + toBit % (8 * lineBytes);
       const laid = strips.get(key) ?? layStrip(bits, list, outward, stripSize, destination, toBit);
       strips.set(key, laid);
       for (let i = 0; i < rank; i++) setAxis(i, stripSize[i], slabStrides[i], laid.strides[i]);
@@ -219,7 +217,7 @@ function layStrip(bits, list, outward, size, destination, toBit) {
     stagedBit, strides, run, sizes, from, to,
     steps: sizes.map((extent, i) => (i === sizes.length - 1 ? extent : 1)),
     at: sizes.map(() => 0),
-    views: isWhole ? viewsOfRuns(stagedBit / 8, run / 8, (from.at(-1) ?? 0) / 8, sizes.reduce((a, b) => a * b, 1)) : undefined,
+    views: isWhole ? viewsOfRuns(stagedBit / 8, run / 8, (from.at(-1) ?? 0) / 8, product(sizes)) : undefined,
   };
 }
 

@@ -302,7 +302,7 @@ export const mutants = {
     ['Math.min(slab[i], extents[i] - slabAt[i])', 'slab[i]'],
     ['const key = `${first} ${bytes} ${stride}`', 'const key = `${first} ${bytes}`'],
     ['cut += 2 ** i;', 'cut += 1;'],
-    ['const key = cut * lineBits + toBit % lineBits;', 'const key = cut;'],
+    ['const key = cut * 8 * lineBytes + toBit % (8 * lineBytes);', 'const key = cut;'],
     ['stride % 8 === 0', 'stride % 4 === 0'],
   ],
   'js/tensor.js': [
