@@ -1,5 +1,5 @@
 /**
- * The wasm module and its memory. Beside this file, only stream.js and convert.js see addresses and views of wasm memory.
+ * The wasm module and its memory. Beside this file, only stream.js, strips.js, split.js and convert.js see addresses and views of wasm memory.
  *
  * The module's memory has a fixed size whatever the tensors': tensors stay where the caller has them, and pieces of them stream
  * through one scratch area, so that nothing here allocates by the size of a tensor and no view is ever detached.

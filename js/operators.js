@@ -7,7 +7,8 @@ import { checkApart, checkOut, readOut, readOuts } from './outputs.js';
 import {
   checkShapeRank, checkSplit, checkSplitRank, flattenDims, readPerm, reshapeDims, shapeTypeCheck, splitAxis, splitSizes, splitTypeCheck,
 } from './shapes.js';
-import { splitBytes, transposeData } from './stream.js';
+import { splitBytes } from './split.js';
+import { transposeData } from './stream.js';
 import { checkData, newData, rankLimit, readTensor, sizeOf, tensorOf } from './tensor.js';
 import { bytesOf, typedArrayName } from './views.js';
 

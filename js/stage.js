@@ -12,20 +12,22 @@ export const slabBytes = 2 * 2 ** 20;
 /** Most bytes of a slab: where the source's runs would be short otherwise. */
 export const slabLimit = 8 * 2 ** 20;
 /** The length that the source's runs should have: each costs a view and a copy call (0.2 us together). */
-const sourceRunBytes = 16 * 2 ** 10;
+const longRunBytes = 16 * 2 ** 10;
 /** Most bytes of a strip: written by the kernel, then copied out from the cache. */
 const stripBytes = 256 * 2 ** 10;
 /** The length that the destination's runs should have: each costs a copy call (40 ns), and 512 bytes take a quarter longer in all. */
 const runBytes = 1024;
 /** The same where runs lie far apart, since each then costs a page too (130 ns, measured at 16 KiB and 1 MiB apart). */
-const longRunBytes = 2048;
+const farRunBytes = 2048;
 const farBytes = 64 * 2 ** 10;
+/** Runs of at least this length are copied from tensor to tensor. */
+export const directBytes = 2048;
 /** From this length on, a run is copied faster where both sides lie alike in a line. */
 export const lineRunBytes = 4096;
 export const lineBytes = 32;
 
 /**
- * @typedef {object} Plan
+ * @typedef {object} Cuts
  * @property {number[]} outward axes from the destination's innermost outward
  * @property {number[]} inward axes from the source's innermost outward
  * @property {number[]} extents
@@ -37,21 +39,21 @@ export const lineBytes = 32;
  * Cuts a tensor into slabs and strips.
  * @param {number} bits the element's width
  * @param {readonly Axis[]} axes canonical, in the destination's order
- * @returns {Plan}
+ * @returns {Cuts}
  */
-export function planStream(bits, axes) {
+export function cutTensor(bits, axes) {
   const outward = axes.map((_, i) => axes.length - 1 - i);
   const inward = axes.map((_, i) => i).sort((a, b) => axes[a].source - axes[b].source);
   const extents = axes.map(({ extent }) => extent);
-  const run = 8 * (axes[inward[0]].destination >= 8 * farBytes ? longRunBytes : runBytes) / bits;
+  const run = 8 * (axes[inward[0]].destination >= 8 * farBytes ? farRunBytes : runBytes) / bits;
   // Enough of the output's inner axes for whole runs, then as much of the input's inner axes as fits.
   let slab = extents.map(() => 1);
   grow(slab, extents, outward, run);
   const outputPart = product(slab);
   grow(slab, extents, inward, 8 * slabBytes / bits);
   for (const axis of inward) {
-    if (sourceRun(slab, extents, inward) * bits >= 8 * sourceRunBytes) break;
-    grow(slab, extents, [axis], 8 * Math.min(slabLimit / bits, outputPart * sourceRunBytes / bits));
+    if (runOf(slab, extents, inward) * bits >= 8 * longRunBytes) break;
+    grow(slab, extents, [axis], 8 * Math.min(slabLimit / bits, outputPart * longRunBytes / bits));
   }
   slab = slab.map((step, i) => evenStep(extents[i], step));
   // Whole runs, by 512 bytes of the input's inner axes, then longer runs.
@@ -64,10 +66,10 @@ export function planStream(bits, axes) {
   return { outward, inward, extents, slab, strip };
 }
 
-/** Elements of a slab that are one run in the source. @type {(slab: readonly number[], extents: readonly number[], inward: readonly number[]) => number} */
-function sourceRun(slab, extents, inward) {
-  const cut = inward.findIndex((axis) => slab[axis] < extents[axis]);
-  return product((cut < 0 ? inward : inward.slice(0, cut + 1)).map((axis) => slab[axis]));
+/** Elements of a box that are one run in the tensor whose axes `order` has, innermost first. @type {(box: readonly number[], extents: readonly number[], order: readonly number[]) => number} */
+function runOf(box, extents, order) {
+  const cut = order.findIndex((axis) => box[axis] < extents[axis]);
+  return product((cut < 0 ? order : order.slice(0, cut + 1)).map((axis) => box[axis]));
 }
 
 /** @type {(extents: readonly number[]) => number} */
@@ -114,7 +116,7 @@ export function advance(at, steps, extents) {
  * @param {readonly number[]} size of the slab
  * @param {number} phase of its first bit in a byte
  * @param {number[]} strides written
- * @returns {{ run: number, outer: number[] }} the length of a run in bits, and the axes along which there are several
+ * @returns {{ run: number, outer: number[] }} the length of a run in bits, and the axes along which there are several, outermost first
  */
 export function layIn(bits, axes, inward, size, phase, strides) {
   let run = bits;
@@ -131,7 +133,7 @@ export function layIn(bits, axes, inward, size, phase, strides) {
     span += strides[axis] * (size[axis] - 1);
     return size[axis] > 1;
   });
-  return { run, outer };
+  return { run, outer: outer.reverse() };
 }
 
 /**

@@ -22,7 +22,7 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 describe('the tarball', () => {
   test('holds these files', () => {
     const modules = [
-      'arguments', 'canvas', 'cast', 'codec', 'convert', 'dtypes', 'errors', 'heap', 'image', 'index', 'infer', 'normalization', 'numerals', 'operators', 'outputs', 'packing', 'picture', 'print', 'schemas', 'shapes', 'stage', 'stream', 'tensor', 'views',
+      'arguments', 'canvas', 'cast', 'codec', 'convert', 'dtypes', 'errors', 'heap', 'image', 'index', 'infer', 'normalization', 'numerals', 'operators', 'outputs', 'packing', 'picture', 'print', 'schemas', 'shapes', 'split', 'stage', 'stream', 'strips', 'tensor', 'views',
       'io/bytes', 'io/index', 'io/model', 'io/npy', 'io/onnx', 'io/run', 'io/safetensors', 'io/wire',
     ];
     expect(packed.files.map(({ path }) => path).sort()).toEqual([

@@ -1,5 +1,5 @@
 /** Tensors that go through the scratch area in pieces: seeded shapes just beyond one piece, of every width, in any order of axes. */
-import { test, describe, beforeAll } from '@jest/globals';
+import { test, describe, beforeAll, expect } from '@jest/globals';
 import { init, splitToSequence, transpose } from 'onnx-layout';
 import { elementCount, fromCodes, split, toCodes, transposed, transposedDims, types } from './reference.js';
 import { below, generator, offsetsOf, randomData, randomPermutation } from './samples.js';
@@ -109,4 +109,44 @@ test.each([
   ['complex128', [601, 512], [1, 0]],
 ])('%s %j by %j', (type, dims, perm) => {
   check(type, dims, perm, 1);
+});
+
+describe('what one call leaves to the next', () => {
+  test.each([[[3, 100_003], [1, 0]], [[100_003, 3], [1, 0]], [[601, 503], [1, 0]]])('%j by %j at every place in a line', (dims, perm) => {
+    const size = elementCount(dims);
+    const codes = toCodes('uint8', randomData('uint8', size, 1), size);
+    const expected = fromCodes('uint8', transposed(codes, dims, perm));
+    const outDims = transposedDims(dims, perm);
+    const [from, to] = [new ArrayBuffer(size + 64), new ArrayBuffer(size + 64)];
+    for (let place = 0; place <= 32; place++) {
+      const data = new Uint8Array(from, 7 * place % 33, size);
+      data.set(codes);
+      new Uint8Array(to).fill(0xa5);
+      const out = { type: 'uint8', data: new Uint8Array(to, place, size), dims: outDims };
+      expectTensor(transpose({ type: 'uint8', data, dims }, { perm, out }), 'uint8', outDims, expected, `at ${place}`);
+      expect([...new Uint8Array(to, 0, place), ...new Uint8Array(to, place + size)]).toEqual(Array(64).fill(0xa5));
+    }
+  });
+
+  test('shapes of the same axes but for one extent, one stride or the width, and of fewer axes, more of them than are kept', () => {
+    for (let round = 0; round < 2; round++) {
+      check('uint8', [701, 503], [1, 0], round);
+      check('float16', [701, 503], [1, 0], round);
+      check('uint8', [703, 503], [1, 0], round);
+      check('uint8', [701, 505], [1, 0], round);
+      check('uint8', [3, 701, 503], [0, 2, 1], round);
+      check('uint8', [3, 701, 503], [2, 1, 0], round);
+      check('uint8', [3, 503, 701], [1, 0, 2], round);
+      check('uint8', [3, 701, 503], [1, 2, 0], round);
+      check('int4', [3, 701, 503], [1, 2, 0], round);
+      check('int4', [1501, 703], [1, 0], round);
+      // Canonical axes of one width: none, and two.
+      check('uint8', [300_001], [0], round);
+      check('uint8', [3, 2, 300_001], [1, 0, 2], round);
+    }
+  });
+
+  test('slabs that are cut along either axis', () => {
+    check('uint8', [1100, 9001], [1, 0], 0);
+  });
 });

@@ -1,0 +1,65 @@
+/** SplitToSequence: a tensor passes through the scratch area in slabs of whole rows, each piece's part of a slab in one copy out. */
+import { ready, scratch, scratchBit, setAxis, sourceBytes, stagedAt } from './heap.js';
+import { directBytes, slabBytes } from './stage.js';
+import { putRun } from './strips.js';
+
+/**
+ * Cuts a dense tensor along one axis, in one pass over it. Bits after a packed piece's last element are written zero.
+ * @param {number} elementBits
+ * @param {number} outer number of rows: the product of the extents before the axis
+ * @param {number} inner elements of one step along the axis
+ * @param {readonly number[]} sizes of the pieces along the axis
+ * @param {Uint8Array} source
+ * @param {readonly Uint8Array[]} destinations one a piece, none overlapping the source or another
+ */
+export function splitBytes(elementBits, outer, inner, sizes, source, destinations) {
+  const { transpose } = ready('splitToSequence');
+  const stepBits = inner * elementBits;
+  const rowBits = sizes.reduce((sum, size) => sum + size, 0) * stepBits;
+  const longest = sizes.reduce((most, size) => Math.max(most, size), 0) * stepBits;
+  const rowsInSlab = Math.floor(8 * slabBytes / rowBits);
+  // A slab pays where runs are short; it has to hold 8 rows, so that every slab of a packed tensor begins at a whole byte.
+  const staged = (longest < 8 * directBytes || rowBits % 8 !== 0) && rowsInSlab >= 8 && outer > 1;
+  const step = staged ? rowsInSlab - rowsInSlab % 8 : 1;
+  for (let row = 0; row < outer; row += step) {
+    const rows = Math.min(step, outer - row);
+    if (staged) scratch.set(source.subarray(row * rowBits / 8, Math.ceil((row + rows) * rowBits / 8)));
+    let offset = 0;
+    for (let i = 0; i < sizes.length; i++) {
+      const bits = sizes[i] * stepBits;
+      if (staged) {
+        const bytes = Math.ceil(rows * bits / 8);
+        if (bytes === 0) continue;
+        const first = stagedAt(destinations[i], row * bits / 8);
+        if (rows * bits % 8) scratch[first + bytes - 1] = 0;
+        setAxis(0, rows, rowBits, bits);
+        setAxis(1, sizes[i] * inner, elementBits, elementBits);
+        transpose(elementBits, 2, scratchBit + offset, scratchBit + 8 * first);
+        destinations[i].set(scratch.subarray(first, first + bytes), row * bits / 8);
+      } else {
+        copyBits(elementBits, source, row * rowBits + offset, destinations[i], row * bits, bits);
+      }
+      offset += bits;
+    }
+  }
+}
+
+/** Copies one run of elements from any bit to any bit. @type {(elementBits: number, source: Uint8Array, from: number, destination: Uint8Array, to: number, bits: number) => void} */
+function copyBits(elementBits, source, from, destination, to, bits) {
+  if (bits === 0) return;
+  if ((from | to | bits) % 8 === 0 || (from % 8 === 0 && to % 8 === 0 && bits % 8 === 0)) {
+    destination.set(source.subarray(from / 8, (from + bits) / 8), to / 8);
+    return;
+  }
+  const { transpose } = ready('splitToSequence');
+  const lastByte = Math.ceil((to + bits) / 8) - 1;
+  if (lastByte === destination.length - 1 && (to + bits) % 8) destination[lastByte] &= (1 << (to + bits) % 8) - 1;
+  for (let done = 0; done < bits; done += 8 * slabBytes) {
+    const part = Math.min(8 * slabBytes, bits - done);
+    const at = from + done;
+    scratch.set(source.subarray(Math.floor(at / 8), Math.ceil((at + part) / 8)));
+    setAxis(0, part / elementBits, elementBits, elementBits);
+    transpose(elementBits, 1, scratchBit + at % 8, scratchBit + 8 * sourceBytes + to % 8);
+    putRun(8 * sourceBytes + to % 8, part, destination, to + done);
+  }
+}
