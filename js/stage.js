@@ -15,6 +15,8 @@ export const slabLimit = 8 * 2 ** 20;
 const longRunBytes = 16 * 2 ** 10;
 /** Most bytes of a strip: written by the kernel, then copied out from the cache. */
 const stripBytes = 256 * 2 ** 10;
+/** The same where the destination's runs are long (at least {@link longRunBytes}): fewer, longer copies gain more than the cache does. */
+const longStripBytes = 1024 * 2 ** 10;
 /** The length that the destination's runs should have: each costs a copy call (40 ns), and 512 bytes take a quarter longer in all. */
 const runBytes = 1024;
 /** The same where runs lie far apart, since each then costs a page too (130 ns, measured at 16 KiB and 1 MiB apart). */
@@ -62,6 +64,7 @@ export function cutTensor(bits, axes) {
   grow(strip, slab, outward, run);
   grow(strip, slab, inward, Math.min(run * 4 * runBytes / bits, most));
   grow(strip, slab, outward, most);
+  if (runOf(strip, extents, outward) * bits >= 8 * longRunBytes) grow(strip, slab, outward, 8 * longStripBytes / bits);
   strip = strip.map((step, i) => evenStep(slab[i], step));
   return { outward, inward, extents, slab, strip };
 }
