@@ -19,9 +19,6 @@ const stripBytes = 256 * 2 ** 10;
 const longStripBytes = 1024 * 2 ** 10;
 /** The length that the destination's runs should have: each costs a copy call (40 ns), and 512 bytes take a quarter longer in all. */
 const runBytes = 1024;
-/** The same where runs lie far apart, since each then costs a page too (130 ns, measured at 16 KiB and 1 MiB apart). */
-const farRunBytes = 2048;
-const farBytes = 64 * 2 ** 10;
 /** Runs of at least this length are copied from tensor to tensor. */
 export const directBytes = 2048;
 /** From this length on, a run is copied faster where both sides lie alike in a line. */
@@ -47,7 +44,7 @@ export function cutTensor(bits, axes) {
   const outward = axes.map((_, i) => axes.length - 1 - i);
   const inward = axes.map((_, i) => i).sort((a, b) => axes[a].source - axes[b].source);
   const extents = axes.map(({ extent }) => extent);
-  const run = 8 * (axes[inward[0]].destination >= 8 * farBytes ? farRunBytes : runBytes) / bits;
+  const run = 8 * runBytes / bits;
   // Enough of the output's inner axes for whole runs, then as much of the input's inner axes as fits.
   let slab = extents.map(() => 1);
   grow(slab, extents, outward, run);
