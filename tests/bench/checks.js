@@ -17,13 +17,17 @@ function permutationsOf(list) {
 /** Nanoseconds a byte (in + out). */
 const perByte = (ms, bytes) => ms * 1e6 / (2 * bytes);
 
+/** A bar for the slowest permutation of a shape, as a multiple of the fastest. */
+const sweepBar = 4;
+
 /**
- * All permutations of a shape: the slowest is to take at most 4 times as long as the fastest that is no copy. What leaves the innermost
+ * All permutations of a shape: the slowest is to take at most {@link sweepBar} times as long as the fastest that is no copy. What leaves the innermost
  * axis in its place copies runs of it; the fastest of these is reported beside the others.
  */
 async function sweep(type, dims, budgetMs) {
   const data = randomData(type, sizeOf(dims));
   const [expected, actual] = [roomFor(type, data.length), roomFor(type, data.length)];
+  const runs = new Map();
   const figures = [];
   for (const perm of permutationsOf(dims.map((_, i) => i))) {
     if (perm.every((axis, i) => axis === i)) continue;
@@ -33,15 +37,21 @@ async function sweep(type, dims, budgetMs) {
     const { run } = ourCall(workload, data, [out]);
     run();
     if (Buffer.compare(bytesOf(actual), bytesOf(expected)) !== 0) throw new Error(`${type} [${dims}] perm [${perm}]: wrong results`);
+    runs.set(perm, run);
     const { into } = await race({ into: run }, budgetMs);
     figures.push({ perm, nsPerByte: perByte(into, data.byteLength) });
   }
-  figures.sort((a, b) => a.nsPerByte - b.nsPerByte);
-  const fastest = figures.find(({ perm }) => perm.at(-1) !== dims.length - 1);
-  const slowest = figures.at(-1);
+  const order = () => figures.sort((a, b) => a.nsPerByte - b.nsPerByte);
+  const fastest = order().find(({ perm }) => perm.at(-1) !== dims.length - 1);
+  // Of some hundred medians of few samples each, some are far off: what seems too slow is measured again, in turn with the fastest.
+  for (const figure of figures.filter(({ nsPerByte }) => nsPerByte > sweepBar * fastest.nsPerByte)) {
+    const { fast, slow } = await race({ fast: runs.get(fastest.perm), slow: runs.get(figure.perm) }, 40 * budgetMs);
+    figure.nsPerByte = fastest.nsPerByte * slow / fast;
+  }
+  const slowest = order().at(-1);
   const spread = slowest.nsPerByte / fastest.nsPerByte;
   const fastestRuns = figures.find(({ perm }) => perm.at(-1) === dims.length - 1);
-  return { type, dims, fastest, slowest, fastestRuns, spread, most: 4, pass: spread <= 4, all: figures };
+  return { type, dims, fastest, slowest, fastestRuns, spread, most: sweepBar, pass: spread <= sweepBar, all: figures };
 }
 
 async function sweeps({ quick }) {
