@@ -64,13 +64,13 @@ export function copyOut({ stagedBit, run, sizes, steps, from, to, views }, desti
       place += at[i] * to[i];
     }
     for (let i = 0; i < count; i++) {
-      if (!views) {
-        putRun(staged + i * stride, run, destination, place + i * step);
-        continue;
+      const runBit = place + i * step;
+      if (views) {
+        fetchRun(destination, runBit / 8, run / 8);
+        destination.set(views[k++], runBit / 8);
+      } else {
+        putRun(staged + i * stride, run, destination, runBit);
       }
-      const first = (place + i * step) / 8;
-      fetchRun(destination, first, run / 8);
-      destination.set(views[k++], first);
     }
   } while (advance(at, steps, sizes));
 }
