@@ -17,7 +17,10 @@ const longRunBytes = 16 * 2 ** 10;
 const stripBytes = 256 * 2 ** 10;
 /** The same where the destination's runs are long (at least {@link longRunBytes}): fewer, longer copies gain more than the cache does. */
 const longStripBytes = 1024 * 2 ** 10;
-/** The length that the destination's runs should have: each costs a copy call (40 ns), and 512 bytes take a quarter longer in all. */
+/**
+ * The length that the destination's runs should have: each costs a copy call (40 ns); with 512 bytes, uint8 and float16 [4096, 4096]
+ * take 1.1 and 1.3 times as long.
+ */
 const runBytes = 1024;
 /** Runs of at least this length are copied from tensor to tensor. */
 export const directBytes = 2048;
@@ -59,7 +62,7 @@ export function cutTensor(bits, axes) {
   const most = 8 * stripBytes / bits;
   let strip = extents.map(() => 1);
   grow(strip, slab, outward, run);
-  grow(strip, slab, inward, Math.min(run * 4 * runBytes / bits, most));
+  grow(strip, slab, inward, Math.min(run * 8 * 512 / bits, most));
   grow(strip, slab, outward, most);
   if (runOf(strip, extents, outward) * bits >= 8 * longRunBytes) grow(strip, slab, outward, 8 * longStripBytes / bits);
   strip = strip.map((step, i) => evenStep(slab[i], step));

@@ -10,7 +10,7 @@ function viewsOfRuns(first, bytes, stride, count) {
   const key = `${first} ${bytes} ${stride}`;
   let views = runViews.get(key);
   if (!views) {
-    // A tensor needs a view for each of the few sizes that its runs have; what earlier ones left is not kept for long.
+    // Strips that differ in their place alone share them. A tensor needs those of the few sizes that its runs have.
     if (runViews.size >= 32) runViews.clear();
     runViews.set(key, views = []);
   }
