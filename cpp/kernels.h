@@ -8,8 +8,8 @@ namespace layout {
 /// A 2-D transpose: for all r < rows and c < columns, element c of source row r becomes element r of destination row c.
 ///
 /// Source row r begins `src_rows[r]` bytes after `src`, destination row c `dst_rows[c]` bytes after `dst`; the elements of
-/// a row lie side by side. Offsets instead of a stride let several small axes together fill a tile, and cost as much: one load
-/// a row instead of one addition. Extents are at least 1, nothing is aligned, the two memories do not overlap, nor
+/// a row lie side by side. Offsets instead of a stride let several small axes together fill a tile; kernels see where they are at
+/// one stride, and need no load a row then. Extents are at least 1, nothing is aligned, the two memories do not overlap, nor
 /// do the rows of the destination. No byte outside of the rows is read or written. A byte may be written twice, in any order.
 ///
 /// Packed elements (4 and 2 bits): rows begin on a byte, and both extents are multiples of the elements in a byte.

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "kernels.h"
-#include "simd128.h"
+#include "tiles.h"
 
 // Packed elements in two steps: delta swaps between as many rows as a byte has elements turn each byte into one column of those
 // rows; what is left is one transpose of bytes for the first column of every byte, one for the second, and so on.
@@ -36,7 +36,7 @@ void swap_rows(v128_t* rows) {
   }
 }
 
-v128_t load_up_to(const std::uint8_t* src, int bytes) {
+v128_t load_up_to(Bytes src, int bytes) {
   if (bytes >= 16) return wasm_v128_load(src);
   std::uint8_t copy[16] = {};
   std::memcpy(copy, src, static_cast<std::size_t>(bytes));
@@ -44,9 +44,9 @@ v128_t load_up_to(const std::uint8_t* src, int bytes) {
 }
 
 template <int kBits>
-void transpose_packed(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst,
-                      const std::ptrdiff_t* dst_rows) {
+void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kPerByte = 8 / kBits;
+  const bool is_regular = is_even(columns, dst_rows);
   alignas(16) std::uint8_t swapped[kPerByte][kBlock][kBlock];
   std::ptrdiff_t block_src_rows[kBlock];
   std::ptrdiff_t block_dst_rows[kPerByte][kBlock];
@@ -58,15 +58,28 @@ void transpose_packed(int rows, int columns, const std::uint8_t* src, const std:
     for (int r = 0; r < rows / kPerByte; r += kBlock) {
       const int height = std::min(kBlock, rows / kPerByte - r);
       for (int i = 0; i < height; ++i) {
-        for (int at = 0; at < width; at += 16) {
+        Bytes from[kPerByte];
+        LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) from[k] = src + src_rows[(r + i) * kPerByte + k] + c;
+        const auto swap = [&](int at, const auto& load) {
           v128_t v[kPerByte];
-          for (int k = 0; k < kPerByte; ++k) v[k] = load_up_to(src + src_rows[(r + i) * kPerByte + k] + c + at, width - at);
+          LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) v[k] = load(from[k] + at);
           swap_rows<kBits>(v);
-          for (int k = 0; k < kPerByte; ++k) wasm_v128_store(&swapped[k][i][at], v[k]);
+          LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) wasm_v128_store(&swapped[k][i][at], v[k]);
+        };
+        int at = 0;
+        for (; at + 32 <= width; at += 32) {
+          swap(at, [](Bytes whole) { return wasm_v128_load(whole); });
+          swap(at + 16, [](Bytes whole) { return wasm_v128_load(whole); });
         }
+        for (; at < width; at += 16) swap(at, [=](Bytes last) { return load_up_to(last, width - at); });
       }
+      const int whole = is_regular && width % 8 == 0 ? height / 16 * 16 : 0;
       for (int k = 0; k < kPerByte; ++k) {
-        transpose_x8_simd128(height, width, swapped[k][0], block_src_rows, dst + r, block_dst_rows[k]);
+        for (int i = 0; i < whole; i += 16) {
+          tiles<8, 16, 8>(width, PitchRows<kBlock>{swapped[k][i]}, EvenRows(dst + r + i, block_dst_rows[k]));
+        }
+        if (whole == height) continue;
+        transpose_x8_simd128(height - whole, width, swapped[k][whole], block_src_rows, dst + r + whole, block_dst_rows[k]);
       }
     }
   }
@@ -74,13 +87,11 @@ void transpose_packed(int rows, int columns, const std::uint8_t* src, const std:
 
 }  // namespace
 
-void transpose_x4_simd128(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst,
-                          const std::ptrdiff_t* dst_rows) {
+void transpose_x4_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   transpose_packed<4>(rows, columns, src, src_rows, dst, dst_rows);
 }
 
-void transpose_x2_simd128(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst,
-                          const std::ptrdiff_t* dst_rows) {
+void transpose_x2_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   transpose_packed<2>(rows, columns, src, src_rows, dst, dst_rows);
 }
 

@@ -18,12 +18,16 @@ inline const layout::KernelRow& definition_of(const layout::KernelRow& row) {
   return *found;
 }
 
-/// Where `count` rows of `row_bytes` begin: one run after `gap` bytes, or in random order with `gap` bytes between them.
+/// How rows lie that are not one run: in random order, at one stride, or at one that is a multiple of 2 KB.
+enum class Order { kShuffled, kEven, kCrowded };
+
+/// Where `count` rows of `row_bytes` begin: one run after `gap` bytes, or with at least `gap` bytes between them.
 struct Rows {
-  Rows(int count, int row_bytes, bool is_dense, int gap, Random& random) : offsets(static_cast<std::size_t>(count)) {
-    const int pitch = row_bytes + (is_dense ? 0 : gap);
+  Rows(int count, int row_bytes, bool is_dense, int gap, Order order, Random& random) : offsets(static_cast<std::size_t>(count)) {
+    int pitch = row_bytes + (is_dense ? 0 : gap);
+    if (!is_dense && order == Order::kCrowded) pitch = (pitch + 2047) / 2048 * 2048;
     for (int i = 0; i < count; ++i) offsets[static_cast<std::size_t>(i)] = (is_dense ? gap : 0) + i * pitch;
-    for (int i = count - 1; i > 0 && !is_dense; --i) {
+    for (int i = count - 1; i > 0 && !is_dense && order == Order::kShuffled; --i) {
       std::swap(offsets[static_cast<std::size_t>(i)], offsets[static_cast<std::size_t>(random.below(i + 1))]);
     }
     bytes = (is_dense ? gap : 0) + (count - 1) * pitch + row_bytes;
@@ -34,9 +38,9 @@ struct Rows {
 };
 
 /// A kernel against the scalar one, on random bytes; what lies between the rows counts too.
-inline void check_kernel(const layout::KernelRow& row, int rows, int columns, int gap, Random& random) {
-  const Rows src_rows(rows, columns * row.element_bits / 8, row.columns != 0, gap, random);
-  const Rows dst_rows(columns, rows * row.element_bits / 8, row.rows != 0, gap, random);
+inline void check_kernel(const layout::KernelRow& row, int rows, int columns, int gap, Order from, Order to, Random& random) {
+  const Rows src_rows(rows, columns * row.element_bits / 8, row.columns != 0, gap, from, random);
+  const Rows dst_rows(columns, rows * row.element_bits / 8, row.rows != 0, gap, to, random);
   const Memory src(src_rows.bytes, random);
   const Memory before(dst_rows.bytes, random);
   const Memory expected(before);
@@ -44,7 +48,8 @@ inline void check_kernel(const layout::KernelRow& row, int rows, int columns, in
   definition_of(row).kernel(rows, columns, src.data.get(), src_rows.offsets.data(), expected.data.get(), dst_rows.offsets.data());
   row.kernel(rows, columns, src.data.get(), src_rows.offsets.data(), actual.data.get(), dst_rows.offsets.data());
   const auto at = first_difference(expected, actual);
-  check(at < 0, "%s, %d rows, %d columns, gap %d: byte %d", row.name, rows, columns, gap, static_cast<int>(at));
+  check(at < 0, "%s, %d rows, %d columns, gap %d, orders %d and %d: byte %d", row.name, rows, columns, gap, static_cast<int>(from),
+        static_cast<int>(to), static_cast<int>(at));
 }
 
 /// A scalar kernel, which the others are compared with, bit by bit.

@@ -22,7 +22,19 @@ int main() {
     }
     for (const int rows : row.rows != 0 ? std::vector<int>{row.rows} : extents) {
       for (const int columns : row.columns != 0 ? std::vector<int>{row.columns} : extents) {
-        for (const int gap : {0, 1, 37}) check_kernel(row, rows, columns, gap, random);
+        for (const int gap : {0, 1, 37}) check_kernel(row, rows, columns, gap, Order::kShuffled, Order::kShuffled, random);
+        check_kernel(row, rows, columns, 1, Order::kEven, Order::kEven, random);
+        check_kernel(row, rows, columns, 37, Order::kEven, Order::kShuffled, random);
+        check_kernel(row, rows, columns, 37, Order::kShuffled, Order::kEven, random);
+      }
+    }
+    if (row.rows != 0 || row.columns != 0) continue;
+    // Crowded rows, around their pieces of sixteen rows and 256 columns.
+    for (const int rows : {8, 12, 16, 20, 32, 36}) {
+      for (const int columns : {28, 32, 60, 64, 68, 100, 252, 256, 260, 300, 516}) {
+        check_kernel(row, rows, columns, 0, Order::kCrowded, Order::kEven, random);
+        check_kernel(row, rows, columns, 0, Order::kCrowded, Order::kShuffled, random);
+        if (row.element_bits >= 8) check_kernel(row, rows + 1, columns + 1, 0, Order::kCrowded, Order::kEven, random);
       }
     }
   }
