@@ -1,7 +1,10 @@
-/** SplitToSequence: a tensor passes through the scratch area in slabs of whole rows, each piece's part of a slab in one copy out. */
+/** SplitToSequence: a tensor passes through the scratch area in slabs of whole rows, pieces of one size together, each piece's part of a slab in one copy out. */
 import { ready, scratch, scratchBit, setAxis, sourceBytes, stagedAt } from './heap.js';
-import { directBytes, slabBytes } from './stage.js';
-import { putRun } from './strips.js';
+import { directBytes, lineBytes, slabBytes } from './stage.js';
+import { putRun, viewsOfRuns } from './strips.js';
+
+/** Most pieces that go through the kernel together: with what lies between them, they have to fit the scratch area. */
+const mostPieces = 256;
 
 /**
  * Cuts a dense tensor along one axis, in one pass over it. Bits after a packed piece's last element are written zero.
@@ -25,23 +28,33 @@ export function splitBytes(elementBits, outer, inner, sizes, source, destination
     const rows = Math.min(step, outer - row);
     if (staged) scratch.set(source.subarray(row * rowBits / 8, Math.ceil((row + rows) * rowBits / 8)));
     let offset = 0;
-    for (let i = 0; i < sizes.length; i++) {
+    for (let i = 0, count; i < sizes.length; i += count) {
       const bits = sizes[i] * stepBits;
-      if (staged) {
-        const bytes = Math.ceil(rows * bits / 8);
-        if (bytes === 0) continue;
-        const first = stagedAt(destinations[i], row * bits / 8);
-        if (rows * bits % 8) scratch[first + bytes - 1] = 0;
-        setAxis(0, rows, rowBits, bits);
-        setAxis(1, sizes[i] * inner, elementBits, elementBits);
-        transpose(elementBits, 2, scratchBit + offset, scratchBit + 8 * first);
-        destinations[i].set(scratch.subarray(first, first + bytes), row * bits / 8);
-      } else {
+      count = staged ? piecesAlike(sizes, i) : 1;
+      if (!staged) {
         copyBits(elementBits, source, row * rowBits + offset, destinations[i], row * bits, bits);
+      } else if (bits > 0) {
+        const bytes = Math.ceil(rows * bits / 8);
+        const first = stagedAt(destinations[i], row * bits / 8);
+        const stride = Math.ceil(bytes / lineBytes) * lineBytes + 64;
+        for (let piece = 0; piece < count && rows * bits % 8; piece++) scratch[first + piece * stride + bytes - 1] = 0;
+        setAxis(0, count, bits, 8 * stride);
+        setAxis(1, rows, rowBits, bits);
+        setAxis(2, sizes[i] * inner, elementBits, elementBits);
+        transpose(elementBits, 3, scratchBit + offset, scratchBit + 8 * first);
+        const views = viewsOfRuns(first, bytes, stride, count);
+        for (let piece = 0; piece < count; piece++) destinations[i + piece].set(views[piece], row * bits / 8);
       }
-      offset += bits;
+      offset += count * bits;
     }
   }
+}
+
+/** How many pieces from one on have its size, of those that go through the kernel together. @type {(sizes: readonly number[], first: number) => number} */
+function piecesAlike(sizes, first) {
+  let end = first + 1;
+  while (end < sizes.length && end < first + mostPieces && sizes[end] === sizes[first]) end++;
+  return end - first;
 }
 
 /** Copies one run of elements from any bit to any bit. @type {(elementBits: number, source: Uint8Array, from: number, destination: Uint8Array, to: number, bits: number) => void} */

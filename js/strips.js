@@ -6,7 +6,7 @@ import { advance, layOut, lineRunBytes, product } from './stage.js';
 const runViews = new Map();
 
 /** The first `count` of the runs that are staged from `first` on, or more. @type {(first: number, bytes: number, stride: number, count: number) => Uint8Array[]} */
-function viewsOfRuns(first, bytes, stride, count) {
+export function viewsOfRuns(first, bytes, stride, count) {
   const key = `${first} ${bytes} ${stride}`;
   let views = runViews.get(key);
   if (!views) {

@@ -187,6 +187,19 @@ describe('bytes', () => {
     }
   });
 
+  test('more pieces of one size than go through the kernel together', () => {
+    for (const type of ['uint2', 'int4', 'uint8', 'float16', 'float64']) {
+      for (const rows of [2, 8, 17]) {
+        const sizes = [...Array(257).fill(3), 0, 5, 5, ...Array(515).fill(1)];
+        const steps = 257 * 3 + 10 + 515;
+        check({ type, data: randomData(type, rows * steps, rows), dims: [rows, steps] }, sizes, { axis: 1, strict: false }, sizes, `${type} ${rows}`);
+      }
+    }
+    // With what lies between them, all of these would not fit the scratch area.
+    const many = { type: 'uint8', data: randomData('uint8', 320_000, 1), dims: [8, 40_000] };
+    check(many, 1, { axis: 1 }, Array(40_000).fill(1), '40,000 pieces');
+  });
+
   test('from shared memory, into pieces with a buffer of their own', () => {
     for (const type of typeNames.filter((name) => name !== 'string')) {
       const tensor = { type, data: randomData(type, 105, 4, 8, SharedArrayBuffer), dims: [5, 21] };

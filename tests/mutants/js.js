@@ -282,9 +282,12 @@ export const mutants = {
     ['count > pieceLimit', 'count >= pieceLimit'],
   ],
   'js/split.js': [
-    ['if (rows * bits % 8) scratch[first + bytes - 1] = 0;', ''],
+    ['piece < count && rows * bits % 8; piece++', 'piece < 1 && rows * bits % 8; piece++'],
     ['rowsInSlab - rowsInSlab % 8 : 1', 'rowsInSlab : 1'],
-    ['offset += bits;', 'offset += rows;'],
+    ['offset += count * bits;', 'offset += bits;'],
+    ['/ lineBytes) * lineBytes + 64', '/ lineBytes) * lineBytes - 64'],
+    [' && sizes[end] === sizes[first]', ''],
+    ['end < first + mostPieces', 'end <= first + mostPieces * 4000'],
     ["destination[lastByte] &= (1 << (to + bits) % 8) - 1;", ';'],
   ],
   'js/stage.js': [
