@@ -1,10 +1,12 @@
 /** Times contenders of one process in turn, so that what disturbs one disturbs all. */
 
 /** A sample takes at least this long: shorter calls are repeated within it. */
-const sampleMs = 4;
+const sampleMs = 1;
+/** A contender's turn takes at least this long, after as long a run whose time does not count. */
+const turnMs = 4;
 /** Samples a contender has at least, however slow, and at most, however fast. */
 const fewestSamples = 3;
-const mostSamples = 301;
+const mostSamples = 1001;
 
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -12,11 +14,53 @@ export function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** What is reported of a contender's samples. On a machine that does other work too, the least of them says more than the median. */
-let summarize = median;
+// Other work on the machine, such as another thread of the same core, slows what computes by up to half and what copies by little: the
+// ratio of the two would tell of the neighbours. So a fixed piece of arithmetic is timed before and after each sample, and the samples count
+// where it took its least time both times.
+
+/** Milliseconds of arithmetic that uses all of a core but its memory. */
+function yardstick() {
+  const start = performance.now();
+  let [a, b, c, d, e, f] = [1, 2, 3, 4, 5, 6];
+  for (let i = 0; i < 100_000; i++) {
+    a = (a + i) | 0;
+    b ^= a;
+    c = (c + i) | 0;
+    d ^= c;
+    e = (e + i) | 0;
+    f ^= e;
+  }
+  yardstickResult = a ^ b ^ c ^ d ^ e ^ f;
+  return performance.now() - start;
+}
+/** Kept, so that the loop is not left out. */
+let yardstickResult = 0;
+
+let shortest = Infinity;
+for (let i = 0; i < 1000; i++) shortest = Math.min(shortest, yardstick());
+
+/** @typedef {{ ms: number, arithmetic: number }} Sample a call's time, and the longer of the yardsticks before and after */
+
+/** Whether nothing else had the core, as far as is known by now. @type {(sample: Sample) => boolean} */
+const isAlone = ({ arithmetic }) => arithmetic <= 1.08 * shortest;
+
+/** How many samples were taken, and of these on an undisturbed core. */
+export const sampleCounts = { all: 0, alone: 0 };
+
+/**
+ * What is reported of a contender's samples: the median of those on an undisturbed core, the least of all where there are too few of them.
+ * @type {(samples: Sample[]) => number}
+ */
+let summarize = (samples) => {
+  const alone = samples.filter(isAlone);
+  return alone.length >= fewestSamples ? median(alone.map(({ ms }) => ms)) : least(samples);
+};
+
+/** @type {(samples: Sample[]) => number} */
+const least = (samples) => Math.min(...samples.map(({ ms }) => ms));
 
 export function reportLeast() {
-  summarize = (values) => Math.min(...values);
+  summarize = least;
 }
 
 /** Milliseconds that a number of calls take. A function that gives promises is awaited, every other one never is. */
@@ -27,18 +71,18 @@ async function time(run, calls, isAsync) {
   return performance.now() - start;
 }
 
-/** How many calls make a sample. Doubling lets the engine compile what is called often. */
-async function callsOf(run, isAsync) {
+/** How many calls a millisecond takes. Doubling lets the engine compile what is called often. */
+async function callsPerMs(run, isAsync) {
   for (let calls = 1; ; calls *= 2) {
     const ms = await time(run, calls, isAsync);
-    if (ms >= sampleMs) return Math.max(1, Math.round(calls * sampleMs / ms));
+    if (ms >= turnMs) return calls / ms;
   }
 }
 
 /**
  * @param {Record<string, () => unknown>} contenders
  * @param {number} budgetMs for all of them together, shared evenly; each has its fewest samples whatever they take
- * @returns {Promise<Record<string, number>>} the median (or least) of each in milliseconds a call
+ * @returns {Promise<Record<string, number>>} milliseconds a call of each, as {@link summarize} has them of its samples
  */
 export async function race(contenders, budgetMs) {
   const runners = [];
@@ -46,7 +90,9 @@ export async function race(contenders, budgetMs) {
     const first = run();
     const isAsync = typeof first?.then === 'function';
     await first;
-    runners.push({ name, run, isAsync, calls: await callsOf(run, isAsync), samples: [], spent: 0 });
+    const rate = await callsPerMs(run, isAsync);
+    const callsIn = (ms) => Math.max(1, Math.round(ms * rate));
+    runners.push({ name, run, isAsync, callsBefore: callsIn(turnMs), calls: callsIn(sampleMs), samples: [], spent: 0 });
   }
   const share = budgetMs / runners.length;
   const wants = ({ samples, spent }) => samples.length < fewestSamples || (spent < share && samples.length < mostSamples);
@@ -56,11 +102,22 @@ export async function race(contenders, budgetMs) {
       globalThis.gc?.();
       // What ran before leaves its own data in the caches, and a third level that takes what the second one drops fills slowly: each is
       // timed after as many calls of its own (measured: 6 MB reach their lasting speed at the fourth call).
-      const before = await time(runner.run, runner.calls, runner.isAsync);
-      const ms = await time(runner.run, runner.calls, runner.isAsync);
-      runner.spent += before + ms;
-      runner.samples.push(ms / runner.calls);
+      runner.spent += await time(runner.run, runner.callsBefore, runner.isAsync);
+      let before = yardstick();
+      for (let spent = 0; spent < turnMs;) {
+        const ms = await time(runner.run, runner.calls, runner.isAsync);
+        const after = yardstick();
+        shortest = Math.min(shortest, after);
+        runner.samples.push({ ms: ms / runner.calls, arithmetic: Math.max(before, after) });
+        before = after;
+        spent += ms;
+        runner.spent += ms;
+      }
     }
+  }
+  for (const { samples } of runners) {
+    sampleCounts.all += samples.length;
+    sampleCounts.alone += samples.filter(isAlone).length;
   }
   return Object.fromEntries(runners.map(({ name, samples }) => [name, summarize(samples)]));
 }

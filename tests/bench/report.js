@@ -33,7 +33,7 @@ export function terminalTable({ rows, checks, machine, node, date, samples }) {
     row.operator === 'Cast' ? '' : row.name, shapeOf(row), showBytes(row.bytes), showMs(row.memcpy), showMs(row.slice), showMs(row.into),
     row.ratio.toFixed(2), barOf(row), mark(row.pass), showMs(row.fresh), ...peers.map((name) => showMs(row.peers[name])), `${row.timesBest.toFixed(1)} ${shortNames[row.best]}`,
   ]);
-  const parts = [`${machine.cpu}, ${machine.cores} cores, Node ${node}, ${date.slice(0, 10)}. Milliseconds, ${samples}.`];
+  const parts = [`${machine.cpu}, ${machine.cores} cores, Node ${node}, ${date.slice(0, 10)}. Milliseconds; samples of all contenders in turn, ${samples}.`];
   if (lines.length > 0) parts.push(align([head, ...lines]));
   parts.push(...checkLines(checks));
   const failed = failures({ rows, checks });
