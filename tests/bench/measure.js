@@ -15,8 +15,8 @@ export function median(values) {
 }
 
 // Other work on the machine, such as another thread of the same core, slows what computes by up to half and what copies by little: the
-// ratio of the two would tell of the neighbours. So a fixed piece of arithmetic is timed before and after each sample, and the samples count
-// where it took its least time both times.
+// ratio of the two would tell of the neighbours. So a fixed piece of arithmetic is timed before and after each sample, and of each contender's
+// samples that tenth counts where it took the least time: the quietest moments.
 
 /** Milliseconds of arithmetic that uses all of a core but its memory. */
 function yardstick() {
@@ -36,31 +36,17 @@ function yardstick() {
 /** Kept, so that the loop is not left out. */
 let yardstickResult = 0;
 
-let shortest = Infinity;
-for (let i = 0; i < 1000; i++) shortest = Math.min(shortest, yardstick());
-
 /** @typedef {{ ms: number, arithmetic: number }} Sample a call's time, and the longer of the yardsticks before and after */
 
-/** Whether nothing else had the core, as far as is known by now. @type {(sample: Sample) => boolean} */
-const isAlone = ({ arithmetic }) => arithmetic <= 1.08 * shortest;
-
-/** How many samples were taken, and of these on an undisturbed core. */
-export const sampleCounts = { all: 0, alone: 0 };
-
-/**
- * What is reported of a contender's samples: the median of those on an undisturbed core, the least of all where there are too few of them.
- * @type {(samples: Sample[]) => number}
- */
+/** What is reported of a contender's samples. @type {(samples: Sample[]) => number} */
 let summarize = (samples) => {
-  const alone = samples.filter(isAlone);
-  return alone.length >= fewestSamples ? median(alone.map(({ ms }) => ms)) : least(samples);
+  const quietest = [...samples].sort((a, b) => a.arithmetic - b.arithmetic).slice(0, Math.max(fewestSamples, Math.ceil(samples.length / 10)));
+  return median(quietest.map(({ ms }) => ms));
 };
 
-/** @type {(samples: Sample[]) => number} */
-const least = (samples) => Math.min(...samples.map(({ ms }) => ms));
-
+/** On a machine that is never quiet, the least sample says more. */
 export function reportLeast() {
-  summarize = least;
+  summarize = (samples) => Math.min(...samples.map(({ ms }) => ms));
 }
 
 /** Milliseconds that a number of calls take. A function that gives promises is awaited, every other one never is. */
@@ -107,17 +93,12 @@ export async function race(contenders, budgetMs) {
       for (let spent = 0; spent < turnMs;) {
         const ms = await time(runner.run, runner.calls, runner.isAsync);
         const after = yardstick();
-        shortest = Math.min(shortest, after);
         runner.samples.push({ ms: ms / runner.calls, arithmetic: Math.max(before, after) });
         before = after;
         spent += ms;
         runner.spent += ms;
       }
     }
-  }
-  for (const { samples } of runners) {
-    sampleCounts.all += samples.length;
-    sampleCounts.alone += samples.filter(isAlone).length;
   }
   return Object.fromEntries(runners.map(({ name, samples }) => [name, summarize(samples)]));
 }

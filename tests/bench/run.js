@@ -2,7 +2,7 @@
  * `npm run bench -- [--only NAMES] [--quick] [--least] [--json FILE|-] [--markdown] [--chart FILE] [--from FILE] [--check [--accept]]`: the package beside its peers.
  *
  * `--only T1,float32,sweep`: workloads and checks by name, or by the beginning of it. `--quick`: a tenth of the time, with noise. `--least`: the
- * fastest sample of each instead of the median of those that nothing else disturbed.
+ * fastest sample of each instead of the median of those from the quietest moments.
  * `--json`: the results to a file, or alone to the terminal. `--markdown`: the README's table instead of the terminal's.
  * `--check`: compares with baseline.json instead, without peers, and fails where a workload fell behind; `--accept` makes that the baseline.
  * `--chart`: the bar chart (SVG); tests/bench/chart.svg is the README's. `--from`: shows the results of an earlier `--json` instead of measuring.
@@ -36,7 +36,7 @@ function selector(names) {
 async function measure() {
   // Loaded here, since `--from` is to work without a build and without the peers.
   const { checks } = await import('./checks.js');
-  const { reportLeast, sampleCounts } = await import('./measure.js');
+  const { reportLeast } = await import('./measure.js');
   const { load } = await import('./ours.js');
   const { loadPeers, peerVersions } = await import('./peers.js');
   const { measureRow } = await import('./rows.js');
@@ -44,7 +44,7 @@ async function measure() {
   const wanted = workloads.filter(({ name }) => isWanted(name));
   const results = {
     date: new Date().toISOString(), node: process.versions.node, machine: { cpu: cpus()[0].model.trim(), cores: cpus().length },
-    peers: peerVersions(), rows: [], checks: {},
+    samples: options.least ? 'the least of each' : 'medians of the tenth from the quietest moments', peers: peerVersions(), rows: [], checks: {},
   };
   if (options.least) reportLeast();
   await load();
@@ -62,8 +62,6 @@ async function measure() {
     results.rows.push(row);
     globalThis.gc?.();
   }
-  const alone = Math.round(100 * sampleCounts.alone / sampleCounts.all);
-  results.samples = options.least ? 'the least of each' : `medians of those on an undisturbed core (${alone} %)`;
   return results;
 }
 
