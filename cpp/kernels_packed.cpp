@@ -60,18 +60,18 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
       for (int i = 0; i < height; ++i) {
         Bytes from[kPerByte];
         LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) from[k] = src + src_rows[(r + i) * kPerByte + k] + c;
-        const auto swap = [&](int at, const auto& load) {
+        const auto swap = [&](int at, int bytes) {
           v128_t v[kPerByte];
-          LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) v[k] = load(from[k] + at);
+          LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) v[k] = load_up_to(from[k] + at, bytes);
           swap_rows<kBits>(v);
           LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) wasm_v128_store(&swapped[k][i][at], v[k]);
         };
         int at = 0;
         for (; at + 32 <= width; at += 32) {
-          swap(at, [](Bytes whole) { return wasm_v128_load(whole); });
-          swap(at + 16, [](Bytes whole) { return wasm_v128_load(whole); });
+          swap(at, 16);
+          swap(at + 16, 16);
         }
-        for (; at < width; at += 16) swap(at, [=](Bytes last) { return load_up_to(last, width - at); });
+        for (; at < width; at += 16) swap(at, width - at);
       }
       const int whole = is_regular && width % 8 == 0 ? height / 16 * 16 : 0;
       for (int k = 0; k < kPerByte; ++k) {
