@@ -5,6 +5,9 @@
 
 namespace layout {
 
+using Bytes = const std::uint8_t*;
+using Offsets = const std::ptrdiff_t*;
+
 /// A 2-D transpose: for all r < rows and c < columns, element c of source row r becomes element r of destination row c.
 ///
 /// Source row r begins `src_rows[r]` bytes after `src`, destination row c `dst_rows[c]` bytes after `dst`; the elements of
@@ -13,8 +16,7 @@ namespace layout {
 /// do the rows of the destination. No byte outside of the rows is read or written. A byte may be written twice, in any order.
 ///
 /// Packed elements (4 and 2 bits): rows begin on a byte, and both extents are multiples of the elements in a byte.
-using Kernel = void(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst,
-                    const std::ptrdiff_t* dst_rows);
+using Kernel = void(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows);
 
 #define KERNEL(name, element_bits, rows, columns) Kernel name;
 #include "kernels.def"

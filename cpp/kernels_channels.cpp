@@ -9,18 +9,12 @@
 namespace layout {
 namespace {
 
-using Bytes = const std::uint8_t*;
-using Offsets = const std::ptrdiff_t*;
-
 /// Byte i of the result is byte at[i] of the vector. V8 has one instruction for a constant order.
 struct Order {
   std::uint8_t at[16] = {};
 
   v128_t operator()(v128_t v) const { return wasm_i8x16_swizzle(v, wasm_v128_load(at)); }
 };
-
-template <int kBits>
-constexpr int kLanes = 128 / kBits;
 
 /// Lane i of the result is lane place(i) of the vector.
 template <int kBits, typename Place>

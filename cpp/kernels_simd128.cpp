@@ -34,36 +34,35 @@ template <int kBits, int kRows, template <typename> typename Rows = AnyRows>
 void strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kBytes = kBits / 8;
   // Sixteen rows of sixteen bytes would not fit the registers.
-  constexpr int kColumns = kRows == 16 ? 8 : 16 / kBytes;
+  constexpr int kColumns = kRows == 16 ? 8 : kLanes<kBits>;
   constexpr int kLast = std::min(kRows, 8);
   const int done = tiles<kBits, kRows, kColumns>(columns, Rows(src, src_rows), Rows(dst, dst_rows));
   if (done == columns) return;
   for (int r = 0; r < kRows; r += kLast) {
-    last_columns<kBits, kLast, 16 / kBytes>(columns, done, src, src_rows + r, dst + r * kBytes, dst_rows);
+    last_columns<kBits, kLast, kLanes<kBits>>(columns, done, src, src_rows + r, dst + r * kBytes, dst_rows);
   }
 }
 
 /// Eight rows of wide elements: half a line or a whole one for each row of the destination.
 template <int kBits, template <typename> typename Rows>
 void tall_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
-  constexpr int kLanes = 128 / kBits;
   Bytes from[8];
   LAYOUT_UNROLL for (int r = 0; r < 8; ++r) from[r] = src + src_rows[r];
   Rows<std::uint8_t> row(dst, dst_rows);
   int c = 0;
-  for (; c + kLanes <= columns; c += kLanes) {
-    std::uint8_t* to[kLanes];
-    LAYOUT_UNROLL for (int i = 0; i < kLanes; ++i, row += 1) to[i] = *row;
-    LAYOUT_UNROLL for (int r = 0; r < 8; r += kLanes) {
-      v128_t v[kLanes];
-      LAYOUT_UNROLL for (int i = 0; i < kLanes; ++i) v[i] = wasm_v128_load(from[r + i] + c * (kBits / 8));
-      weave<kBits, kLanes>(v);
-      LAYOUT_UNROLL for (int i = 0; i < kLanes; ++i) wasm_v128_store(to[i] + r * (kBits / 8), v[i]);
+  for (; c + kLanes<kBits> <= columns; c += kLanes<kBits>) {
+    std::uint8_t* to[kLanes<kBits>];
+    LAYOUT_UNROLL for (int i = 0; i < kLanes<kBits>; ++i, row += 1) to[i] = *row;
+    LAYOUT_UNROLL for (int r = 0; r < 8; r += kLanes<kBits>) {
+      v128_t v[kLanes<kBits>];
+      LAYOUT_UNROLL for (int i = 0; i < kLanes<kBits>; ++i) v[i] = wasm_v128_load(from[r + i] + c * (kBits / 8));
+      weave<kBits, kLanes<kBits>>(v);
+      LAYOUT_UNROLL for (int i = 0; i < kLanes<kBits>; ++i) wasm_v128_store(to[i] + r * (kBits / 8), v[i]);
     }
   }
   if (c == columns) return;
-  for (int r = 0; r < 8; r += kLanes) {
-    last_columns<kBits, kLanes, kLanes>(columns, c, src, src_rows + r, dst + r * (kBits / 8), dst_rows);
+  for (int r = 0; r < 8; r += kLanes<kBits>) {
+    last_columns<kBits, kLanes<kBits>, kLanes<kBits>>(columns, c, src, src_rows + r, dst + r * (kBits / 8), dst_rows);
   }
 }
 
@@ -94,8 +93,8 @@ int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_
   if (kBits >= 32 && !is_crowded(src_rows)) {
     for (; r + 8 <= rows; r += 8) tall_strip<kBits, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
   }
-  for (; r + 16 / kBytes <= rows; r += 16 / kBytes) {
-    strip<kBits, 16 / kBytes, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
+  for (; r + kLanes<kBits> <= rows; r += kLanes<kBits>) {
+    strip<kBits, kLanes<kBits>, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
   }
   return r;
 }
@@ -107,7 +106,7 @@ constexpr int kGathered = 16;
 template <int kBits>
 void transpose_crowded(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kBytes = kBits / 8;
-  constexpr int kRows = 128 / kBits;
+  constexpr int kRows = kLanes<kBits>;
   constexpr int kMostColumns = 256;
   constexpr int kPitch = kMostColumns * kBytes + 64;
   alignas(64) std::uint8_t piece[kGathered * kPitch];
@@ -143,7 +142,7 @@ void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t*
   }
   const auto whole = is_regular ? whole_strips<kBits, EvenRows> : whole_strips<kBits, AnyRows>;
   const int done = whole(rows, columns, src, src_rows, dst, dst_rows);
-  if (done < rows) last_rows<kBits, 128 / kBits>(rows, done, columns, src, src_rows, dst, dst_rows);
+  if (done < rows) last_rows<kBits, kLanes<kBits>>(rows, done, columns, src, src_rows, dst, dst_rows);
 }
 
 /// Nothing to shuffle: a line of each of four rows becomes a line of each of four columns.

@@ -4,14 +4,12 @@
 #include <cstdint>
 #include <utility>
 
+#include "kernels.h"
 #include "weave.h"
 
 // Tiles of a 2-D transpose, the part of it that takes the time, for rows that lie one way or another.
 
 namespace layout {
-
-using Bytes = const std::uint8_t*;
-using Offsets = const std::ptrdiff_t*;
 
 template <int kBytes>
 v128_t load(Bytes src) {
