@@ -32,14 +32,14 @@ constexpr Order kByChannel = order_of<kBits>([](int lane) {
   return lane % kPixels * kChannels + lane / kPixels;
 });
 
-// Three channels: in the three vectors of a step, a channel has each lane once, because no number of lanes is a multiple of three. Blends
-// bring these into one vector, a swizzle into the pixels' order.
+// Three channels of 16 or 32 bits: in the three vectors of a step, a channel has each lane once, because no number of lanes is a multiple of
+// three. Blends bring these into one vector, a swizzle into the pixels' order.
 
 template <int kBits, int kChannel>
 constexpr Order kInOrder = order_of<kBits>([](int pixel) { return (3 * pixel + kChannel) % kLanes<kBits>; });
-/// The way back: 11 times 3 is 1 modulo 4, 8 and 16.
+/// The way back: 3 times 3 is 1 modulo 4 and 8.
 template <int kBits, int kChannel>
-constexpr Order kInPlace = order_of<kBits>([](int lane) { return 11 * (lane + kLanes<kBits> - kChannel) % kLanes<kBits>; });
+constexpr Order kInPlace = order_of<kBits>([](int lane) { return 3 * (lane + kLanes<kBits> - kChannel) % kLanes<kBits>; });
 
 /// Which of three interleaved vectors has a channel at a lane; the other way, which channel a vector has there.
 template <int kBits, bool kToPlanes>
@@ -48,7 +48,7 @@ constexpr int origin(int result, int lane) {
   return kToPlanes ? kTurn * (result + 2 * lane) % 3 : (kTurn * result + lane) % 3;
 }
 
-/// Lanes whose origin is kFrom come from `next`, the others stay. V8 has one instruction for it from 16 bits on.
+/// Lanes whose origin is kFrom come from `next`, the others stay: one instruction in V8.
 template <int kBits, bool kToPlanes, int kResult, int kFrom>
 v128_t blend(v128_t v, v128_t next) {
   constexpr auto at = [](int i) { return origin<kBits, kToPlanes>(kResult, i * 16 / kBits) == kFrom ? i + 8 : i; };
@@ -58,29 +58,77 @@ v128_t blend(v128_t v, v128_t next) {
 /// Result i takes each lane from where origin(i, lane) says.
 template <int kBits, bool kToPlanes>
 void exchange(v128_t (&v)[3]) {
-  if constexpr (kBits == 8) {
-    // 13 operations; three selections from three vectors would be 15.
-    constexpr auto mask = [](int result, int from) {
-      Order bits;
-      for (int lane = 0; lane < 16; ++lane) bits.at[lane] = origin<8, kToPlanes>(result, lane) == from ? 0xff : 0;
-      return bits;
-    };
-    static constexpr Order kMasks[2][2] = {{mask(0, 0), mask(0, 1)}, {mask(1, 0), mask(1, 1)}};
-    const auto pick = [=](v128_t v, const Order& bits) { return wasm_v128_and(v, wasm_v128_load(bits.at)); };
-    const v128_t x = wasm_v128_xor(v[0], v[2]);
-    const v128_t y = wasm_v128_xor(v[1], v[2]);
-    const v128_t all = wasm_v128_xor(x, v[1]);
-    v[0] = wasm_v128_xor(wasm_v128_xor(v[2], pick(x, kMasks[0][0])), pick(y, kMasks[0][1]));
-    v[1] = wasm_v128_xor(wasm_v128_xor(v[2], pick(x, kMasks[1][0])), pick(y, kMasks[1][1]));
-    v[2] = wasm_v128_xor(wasm_v128_xor(all, v[0]), v[1]);
-  } else {
-    const v128_t a = v[0];
-    const v128_t b = v[1];
-    const v128_t c = v[2];
-    v[0] = blend<kBits, kToPlanes, 0, 2>(blend<kBits, kToPlanes, 0, 1>(a, b), c);
-    v[1] = blend<kBits, kToPlanes, 1, 2>(blend<kBits, kToPlanes, 1, 1>(a, b), c);
-    v[2] = blend<kBits, kToPlanes, 2, 2>(blend<kBits, kToPlanes, 2, 1>(a, b), c);
-  }
+  const v128_t a = v[0];
+  const v128_t b = v[1];
+  const v128_t c = v[2];
+  v[0] = blend<kBits, kToPlanes, 0, 2>(blend<kBits, kToPlanes, 0, 1>(a, b), c);
+  v[1] = blend<kBits, kToPlanes, 1, 2>(blend<kBits, kToPlanes, 1, 1>(a, b), c);
+  v[2] = blend<kBits, kToPlanes, 2, 2>(blend<kBits, kToPlanes, 2, 1>(a, b), c);
+}
+
+template <int kBits>
+void load_channels(Bytes pixels, v128_t (&v)[3]) {
+  LAYOUT_UNROLL for (int i = 0; i < 3; ++i) v[i] = wasm_v128_load(pixels + i * 16);
+  exchange<kBits, true>(v);
+  v[0] = kInOrder<kBits, 0>(v[0]);
+  v[1] = kInOrder<kBits, 1>(v[1]);
+  v[2] = kInOrder<kBits, 2>(v[2]);
+}
+
+template <int kBits>
+void store_channels(std::uint8_t* pixels, v128_t (&v)[3]) {
+  v[0] = kInPlace<kBits, 0>(v[0]);
+  v[1] = kInPlace<kBits, 1>(v[1]);
+  v[2] = kInPlace<kBits, 2>(v[2]);
+  exchange<kBits, false>(v);
+  LAYOUT_UNROLL for (int i = 0; i < 3; ++i) wasm_v128_store(pixels + i * 16, v[i]);
+}
+
+// Three channels of bytes: a blend of bytes is three instructions in V8, one of 32 bits is one. Four pixels are three such lanes, one a channel.
+
+/// Twelve bytes of a vector, from byte `first` on: four pixels to a lane for each channel.
+constexpr Order four_pixels(int first) {
+  return order_of<8>([=](int i) { return i < 12 ? first + i % 4 * 3 + i / 4 : 0; });
+}
+
+template <>
+void load_channels<8>(Bytes pixels, v128_t (&v)[3]) {
+  static constexpr Order kFirst = four_pixels(0);
+  static constexpr Order kLast = four_pixels(4);
+  const v128_t a = kFirst(wasm_v128_load(pixels));
+  const v128_t b = kFirst(wasm_v128_load(pixels + 12));
+  const v128_t c = kFirst(wasm_v128_load(pixels + 24));
+  const v128_t d = kLast(wasm_v128_load(pixels + 32));  // at 36, a vector would end beyond the pixels
+  const v128_t ab = low<32>(a, b);
+  const v128_t cd = low<32>(c, d);
+  v[0] = low<64>(ab, cd);
+  v[1] = high<64>(ab, cd);
+  v[2] = low<64>(high<32>(a, b), high<32>(c, d));
+}
+
+/// The way back: from the lanes where four pixels' channels are, to the three lanes from `lane` on, the first again after the last.
+constexpr Order four_pixels_from(int red, int green, int blue, int lane) {
+  const int place[] = {red, green, blue};
+  Order order;
+  for (int i = 0; i < 12; ++i) order.at[(lane * 4 + i) % 16] = static_cast<std::uint8_t>(place[i % 3] * 4 + i / 3);
+  return order;
+}
+
+template <>
+void store_channels<8>(std::uint8_t* pixels, v128_t (&v)[3]) {
+  static constexpr Order kA = four_pixels_from(0, 1, 2, 0);
+  static constexpr Order kB = four_pixels_from(2, 3, 1, 3);
+  static constexpr Order kC = four_pixels_from(0, 1, 2, 2);
+  static constexpr Order kD = four_pixels_from(0, 1, 3, 1);
+  const v128_t first = low<32>(v[0], v[1]);  // red and green of the first eight pixels
+  const v128_t last = high<32>(v[0], v[1]);
+  const v128_t a = kA(low<64>(first, v[2]));
+  const v128_t b = kB(wasm_i32x4_shuffle(first, v[2], 4, 5, 2, 3));
+  const v128_t c = kC(wasm_i32x4_shuffle(last, v[2], 0, 1, 6, 7));
+  const v128_t d = kD(high<64>(last, v[2]));
+  wasm_v128_store(pixels, wasm_i32x4_shuffle(a, b, 0, 1, 2, 7));
+  wasm_v128_store(pixels + 16, wasm_i32x4_shuffle(b, c, 0, 1, 6, 7));
+  wasm_v128_store(pixels + 32, wasm_i32x4_shuffle(d, c, 4, 1, 2, 3));
 }
 
 /// Calls step(at, groups) for all of `count` pixels: two groups of `lanes` at a time, which share what a step costs beside its vectors
@@ -102,14 +150,12 @@ void to_planes(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
     LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) to[c] = planes[c] + row * (kBits / 8);
     LAYOUT_UNROLL for (int group = 0; group < groups; ++group) {
       v128_t v[kChannels];
-      LAYOUT_UNROLL for (int i = 0; i < kChannels; ++i) v[i] = wasm_v128_load(pixels + (group * kChannels + i) * 16);
       if constexpr (kChannels == 3) {
-        exchange<kBits, true>(v);
-        v[0] = kInOrder<kBits, 0>(v[0]);
-        v[1] = kInOrder<kBits, 1>(v[1]);
-        v[2] = kInOrder<kBits, 2>(v[2]);
+        load_channels<kBits>(pixels + group * 48, v);
       } else {
-        LAYOUT_UNROLL for (int i = 0; i < kChannels; ++i) v[i] = kByChannel<kBits, kChannels>(v[i]);
+        LAYOUT_UNROLL for (int i = 0; i < kChannels; ++i) {
+          v[i] = kByChannel<kBits, kChannels>(wasm_v128_load(pixels + (group * kChannels + i) * 16));
+        }
         weave<128 / kChannels>(v);
       }
       LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) wasm_v128_store(to[c] + group * 16, v[c]);
@@ -129,14 +175,11 @@ void to_pixels(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
       v128_t v[kChannels];
       LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) v[c] = wasm_v128_load(from[c] + group * 16);
       if constexpr (kChannels == 3) {
-        v[0] = kInPlace<kBits, 0>(v[0]);
-        v[1] = kInPlace<kBits, 1>(v[1]);
-        v[2] = kInPlace<kBits, 2>(v[2]);
-        exchange<kBits, false>(v);
+        store_channels<kBits>(pixels + group * 48, v);
       } else {
         weave<kBits>(v);
+        LAYOUT_UNROLL for (int i = 0; i < kChannels; ++i) wasm_v128_store(pixels + (group * kChannels + i) * 16, v[i]);
       }
-      LAYOUT_UNROLL for (int i = 0; i < kChannels; ++i) wasm_v128_store(pixels + (group * kChannels + i) * 16, v[i]);
     }
   });
 }
