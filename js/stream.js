@@ -204,6 +204,7 @@ function laySlab(bits, list, { inward, extents, slab }, slabAt, sourceBit) {
 
 /** Copies a slab into the scratch area, run by run. @type {(slab: Slab, source: Uint8Array, sourceBit: number) => void} */
 function copyIn({ run, sizes, steps, from, to }, source, sourceBit) {
+  const { buffer, byteOffset } = source;
   const at = sizes.map(() => 0);
   do {
     let first = sourceBit;
@@ -212,7 +213,9 @@ function copyIn({ run, sizes, steps, from, to }, source, sourceBit) {
       first += at[i] * from[i];
       staged += at[i] * to[i];
     }
-    scratch.set(source.subarray(Math.floor(first / 8), Math.ceil((first + run) / 8)), Math.floor(staged / 8));
+    const byte = Math.floor(first / 8);
+    // Not by subarray, which takes 30 ns longer.
+    scratch.set(new Uint8Array(buffer, byteOffset + byte, Math.ceil((first + run) / 8) - byte), Math.floor(staged / 8));
   } while (advance(at, steps, sizes));
 }
 
