@@ -64,13 +64,13 @@ struct LookupPacked {
   v128_t table[kBytes];
 
   explicit LookupPacked(const StepContext& context) {
-    for (int i = 0; i < kBytes; ++i) table[i] = load(context.table, i + kOutBytes - kBytes);
+    LAYOUT_UNROLL for (int i = 0; i < kBytes; ++i) table[i] = load(context.table, i + kOutBytes - kBytes);
   }
 
   /// Sixteen codes, one a byte.
   void put(std::uint8_t* dst, int index, v128_t codes) const {
     v128_t bytes[kBytes];
-    for (int i = 0; i < kBytes; ++i) bytes[i] = wasm_i8x16_swizzle(table[i], codes);
+    LAYOUT_UNROLL for (int i = 0; i < kBytes; ++i) bytes[i] = wasm_i8x16_swizzle(table[i], codes);
     if constexpr (kBytes == 1) {
       store(dst, index, bytes[0]);
     } else {
@@ -206,14 +206,14 @@ struct LookupRows {
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     v128_t codes[4], y[4];
-    for (int i = 0; i < 4; ++i) {
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
       const v128_t x = load(src, i);
       codes[i] = kTwosComplement ? wasm_i8x16_abs(x) : wasm_v128_and(x, splat8(0x7f));
       y[i] = kNegate ? base : wasm_v128_xor(base, wasm_v128_and(negative(x), mirror));
     }
     int row = 0;
     for (; row < magnitudes; ++row) flip(row, codes, y);
-    for (int i = 0; i < 4; ++i) {
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
       codes[i] = load(src, i);
       if (kNegate) y[i] = wasm_i8x16_sub(wasm_v128_xor(y[i], negative(codes[i])), negative(codes[i]));
     }
@@ -224,7 +224,7 @@ struct LookupRows {
       store(dst, 0, Pack4::packed(y));
       store(dst, 1, Pack4::packed(y + 2));
     } else {
-      for (int i = 0; i < 4; ++i) store(dst, i, y[i]);
+      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, y[i]);
     }
   }
 
@@ -233,7 +233,7 @@ struct LookupRows {
   /// Beyond 15, a swizzle gives 0.
   void flip(int row, const v128_t* codes, v128_t* y) const {
     const v128_t bits = rows.bits[row], first = rows.first[row];
-    for (int i = 0; i < 4; ++i) y[i] = wasm_v128_xor(y[i], wasm_i8x16_swizzle(bits, wasm_v128_xor(codes[i], first)));
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) y[i] = wasm_v128_xor(y[i], wasm_i8x16_swizzle(bits, wasm_v128_xor(codes[i], first)));
   }
 };
 
@@ -260,7 +260,7 @@ struct Lookup256 {
   explicit Lookup256(const StepContext& context) : table(context.table) {}
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    for (std::size_t i = 0; i < kElements; ++i) std::memcpy(dst + kBytes * i, table + kBytes * src[i], kBytes);
+    LAYOUT_UNROLL for (std::size_t i = 0; i < kElements; ++i) std::memcpy(dst + kBytes * i, table + kBytes * src[i], kBytes);
   }
 };
 
@@ -281,7 +281,7 @@ struct NarrowTo8 : StatelessKernel {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t mask = splat32(0xff);
     v128_t x[4];
-    for (int i = 0; i < 4; ++i) x[i] = wasm_v128_and(load(src, i), mask);
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) x[i] = wasm_v128_and(load(src, i), mask);
     store(dst, 0, wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(x[0], x[1]), wasm_i16x8_narrow_i32x4(x[2], x[3])));
   }
 };

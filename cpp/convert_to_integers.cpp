@@ -131,9 +131,9 @@ struct Float32ToInt32 : StatelessKernel {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x[4] = {load(src, 0), load(src, 1), load(src, 2), load(src, 3)};
     v128_t powers = splat32(0);
-    for (const v128_t lanes : x) powers = wasm_i32x4_max(powers, wasm_v128_and(lanes, splat32(kFloat32Infinity)));
+    LAYOUT_UNROLL for (const v128_t lanes : x) powers = wasm_i32x4_max(powers, wasm_v128_and(lanes, splat32(kFloat32Infinity)));
     const bool small = wasm_i32x4_all_true(wasm_i32x4_lt(opaque(powers), wasm_f32x4_splat(0x1p22f)));
-    for (int i = 0; i < 4; ++i) store(dst, i, small ? small_integers(x[i]) : residues32(x[i]));
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, small ? small_integers(x[i]) : residues32(x[i]));
   }
 };
 

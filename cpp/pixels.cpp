@@ -152,7 +152,9 @@ class Picture {
       LAYOUT_UNROLL for (std::size_t i = 0; i < 4; ++i) v[i] = wasm_u8x16_min(select(wasm_v128_load(src + 4 * i * src_channels_)), splat8(most));
       if (is_planar_) {
         weave<32>(v);
-        for (std::size_t c = 0; c < dst_channels_; ++c) wasm_v128_store(dst + static_cast<std::ptrdiff_t>(c) * plane_bytes, v[c]);
+        LAYOUT_UNROLL for (std::size_t c = 0; c < 4; ++c) {
+          if (c < dst_channels_) wasm_v128_store(dst + static_cast<std::ptrdiff_t>(c) * plane_bytes, v[c]);
+        }
         dst += 16;
       } else {
         LAYOUT_UNROLL for (std::size_t i = 0; i < 4; ++i) wasm_v128_store(dst + 4 * i * dst_channels_, v[i]);

@@ -7,3 +7,6 @@
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/wasm/simd128.h>
 #endif
+
+/// Before a loop over the vectors of an array: without it, the build leaves the loop and the array in memory.
+#define LAYOUT_UNROLL _Pragma("clang loop unroll(full)")
