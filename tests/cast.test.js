@@ -83,8 +83,8 @@ describe('tensors that go through the staging area in pieces', () => {
     ['float32', 'float4e2m1'], ['float32', 'int2'], ['float64', 'uint4'], ['float32', 'float16'], ['bfloat16', 'float32'], ['uint64', 'float8e5m2'], ['float8e8m0', 'float16'],
     ['bool', 'uint8'], ['float64', 'bool'], ['int64', 'int64'], ['int4', 'int4']];
   test.each(pairs)('%s to %s, beside whole pieces', (from, to) => {
-    // 1 MiB on the wider side is a piece.
-    const piece = 2 ** 23 / Math.max(types[from].bits, types[to].bits);
+    // 960 KiB on the wider side are a piece.
+    const piece = 8 * 960 * 2 ** 10 / Math.max(types[from].bits, types[to].bits);
     for (const size of [piece / 2 - 1, piece - 1, piece, piece + 1, piece + 3, 2 * piece, 2 * piece + 5]) {
       const data = randomData(from, size, size, offsetsOf(from)[1] ?? 0);
       expectCast(cast({ type: from, data, dims: [size] }, to), from, data, to, [size], `${size} elements`);
