@@ -121,7 +121,10 @@ export function transpose(data, options) {
   const target = options?.out;
   const perm = readPerm(prefix, given, parts.dims.length);
   const { dtype } = parts;
-  const dims = perm.map((axis) => parts.dims[axis]);
+  /** @type {number[]} */
+  const dims = new Array(perm.length);
+  // Not by map, which takes 30 ns of a small tensor's 440.
+  for (let i = 0; i < perm.length; i++) dims[i] = parts.dims[perm[i]];
   const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
   const source = checkData(prefix, parts);
   if (out) checkOut(prefix, 'out', out, 'data', parts);

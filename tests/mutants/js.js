@@ -209,7 +209,7 @@ export const mutants = {
     ['result[i] = source[moved[i]]', 'result[moved[i]] = source[i]'],
     ['results[i][row * run + k]', 'results[i][k]'],
     ['parts.dims.length === 0 ? list[0] : list', 'list'],
-    ['perm.map((axis) => parts.dims[axis])', 'parts.dims.map((_, axis) => parts.dims[perm.indexOf(axis)])'],
+    ['dims[i] = parts.dims[perm[i]]', 'dims[perm[i]] = parts.dims[i]'],
   ],
   'js/outputs.js': [
     ['if (a.length !== b.length) return false;', ''],
