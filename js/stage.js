@@ -8,23 +8,21 @@
 /** One axis; strides in bits. @typedef {{ extent: number, source: number, destination: number }} Axis */
 
 /**
- * Bytes of a slab: large enough for few copies, small enough to leave the tensors their place in the caches. Measured from 0.5 to 8 MiB:
- * tensors of 3 to 8 MB take 4 to 12 % less time than with 2 MiB, because two of them fill what a core has of a third-level cache.
+ * Bytes of a slab: large enough for few copies, small enough to lie in a second-level cache with what the kernel makes of it. Measured from
+ * 128 KiB to 8 MiB: images take 8 to 12 % less time than with 768 KiB, splits 15 %; with 128 KiB nothing gains more.
  */
-export const slabBytes = 768 * 2 ** 10;
+export const slabBytes = 256 * 2 ** 10;
 /** Most bytes of a slab: where the source's runs would be short otherwise. */
 export const slabLimit = 8 * 2 ** 20;
 /** The length that the source's runs should have: each costs a view and a copy call (0.2 us together). */
 const longRunBytes = 16 * 2 ** 10;
 /** Most bytes of a strip: written by the kernel, then copied out from the cache. */
 const stripBytes = 256 * 2 ** 10;
-/** The same where the destination's runs are long (at least {@link longRunBytes}): fewer, longer copies gain more than the cache does. */
-const longStripBytes = 512 * 2 ** 10;
-/**
- * The length that the destination's runs should have: each costs a copy call (40 ns); with 512 bytes, uint8 and float16 [4096, 4096]
- * take 1.1 and 1.3 times as long.
- */
-const runBytes = 1024;
+/** The length that the destination's runs should have: each costs a copy call (20 ns). With 1024 bytes, 2-D transposes take 1.1 times as long. */
+const runBytes = 512;
+/** The same where neighbouring runs lie far apart, since each then costs an entry of the page table, too: float32 [64, 64, 64, 64] reversed 13.3 -> 11.8 ms. */
+const farRunBytes = 4096;
+const farBytes = 64 * 2 ** 10;
 /** Runs of at least this length are copied from tensor to tensor. */
 export const directBytes = 2048;
 /** From this length on, a run is copied faster where both sides lie alike in a line. */
@@ -50,7 +48,7 @@ export function cutTensor(bits, axes) {
   const outward = axes.map((_, i) => axes.length - 1 - i);
   const inward = axes.map((_, i) => i).sort((a, b) => axes[a].source - axes[b].source);
   const extents = axes.map(({ extent }) => extent);
-  const run = 8 * runBytes / bits;
+  const run = wholeRun(extents, outward, 8 * (axes[inward[0]].destination >= 8 * farBytes ? farRunBytes : runBytes) / bits);
   // Enough of the output's inner axes for whole runs, then as much of the input's inner axes as fits.
   let slab = extents.map(() => 1);
   grow(slab, extents, outward, run);
@@ -67,9 +65,18 @@ export function cutTensor(bits, axes) {
   grow(strip, slab, outward, run);
   grow(strip, slab, inward, Math.min(run * 8 * 512 / bits, most));
   grow(strip, slab, outward, most);
-  if (runOf(strip, extents, outward) * bits >= 8 * longRunBytes) grow(strip, slab, outward, 8 * longStripBytes / bits);
   strip = strip.map((step, i) => evenStep(slab[i], step));
   return { outward, inward, extents, slab, strip };
+}
+
+/** The length of runs of whole axes, where one is between `least` elements and twice as many; otherwise `least`. @type {(extents: readonly number[], outward: readonly number[], least: number) => number} */
+function wholeRun(extents, outward, least) {
+  let run = 1;
+  for (const axis of outward) {
+    run *= extents[axis];
+    if (run >= least) return run <= 2 * least ? run : least;
+  }
+  return least;
 }
 
 /** Elements of a box that are one run in the tensor whose axes `order` has, innermost first. @type {(box: readonly number[], extents: readonly number[], order: readonly number[]) => number} */

@@ -65,31 +65,10 @@ export function copyOut({ stagedBit, run, sizes, steps, from, to, views }, desti
     }
     for (let i = 0; i < count; i++) {
       const runBit = place + i * step;
-      if (views) {
-        fetchRun(destination, runBit / 8, run / 8);
-        destination.set(views[k++], runBit / 8);
-      } else {
-        putRun(staged + i * stride, run, destination, runBit);
-      }
+      if (views) destination.set(views[k++], runBit / 8);
+      else putRun(staged + i * stride, run, destination, runBit);
     }
   } while (advance(at, steps, sizes));
-}
-
-/** Keeps what {@link fetchRun} reads from being left out. */
-const fetched = new Uint8Array(1);
-
-/**
- * Brings a run of the destination into the cache: reads wait for the memory together, a copy's stores nearly one after the other (float32
- * [2048, 2048], whole calls: 7.3 ms without, 5.3 with). Written out, because as a loop it made the calls slower than without.
- * @type {(bytes: Uint8Array, at: number, length: number) => void}
- */
-function fetchRun(bytes, at, length) {
-  if (length < 512 || length >= lineRunBytes) return;
-  let read = bytes[at] | bytes[at + 64] | bytes[at + 128] | bytes[at + 192] | bytes[at + 256] | bytes[at + 320] | bytes[at + 384] | bytes[at + 448];
-  if (length >= 1024) {
-    read |= bytes[at + 512] | bytes[at + 576] | bytes[at + 640] | bytes[at + 704] | bytes[at + 768] | bytes[at + 832] | bytes[at + 896] | bytes[at + 960];
-  }
-  fetched[0] = read;
 }
 
 /** Copies one run from the scratch area out; other elements may share its first and its last byte. @type {(from: number, run: number, destination: Uint8Array, to: number) => void} */
