@@ -88,7 +88,7 @@ void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
   const int bits = unpacked_bits(to);
   if (!is_float(from) && from.bits == bits) return;
   if (from.format == Format::kFloat32 && bits == 8) {
-    chain.add(float32_to_int8(), 8);
+    chain.add(float32_to_int8(to.kind == Kind::kSigned), 8);
     return;
   }
   if (is_float(from) || from.bits != 32) chain.add(number_to_int32(from.format), 32);
@@ -179,6 +179,8 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
       context.rows = &rows;
       packed = to.bits <= 8 && rows.count <= kFewRows;
       chain.add(packed ? lookup_rows(rows, to.bits) : lookup256(unpacked_bits(to)), packed ? to.bits : unpacked_bits(to));
+    } else if (from.bits < 8 && is_integer(from) && is_integer(to) && to.bits == 8) {
+      chain.add(extend_packed(from.bits, from.kind == Kind::kSigned), 8);
     } else if (from.bits < 8) {
       // Of 64-bit numbers, float32 holds all that codes of 4 bits can mean.
       const FormatRow& looked_up = to.bits == 64 ? row_of(Format::kFloat32) : to;

@@ -57,18 +57,21 @@ Step integer_to_sticky_float64(Format from);  // int64, uint64
 
 // convert_to_integers.cpp
 Step number_to_int32(Format from);    // 8-, 16- and 64-bit integers, float32, float64
-Step float32_to_int8();               // modulo 2^8
+Step float32_to_int8(bool is_signed);  // modulo 2^8; faster where nothing overflows
 Step float16_to_short(int bits);      // modulo 2^8 or 2^16
 Step number_to_int64(Format from);    // int32, uint32, float64
 
 // convert_narrow.cpp
 Step number_to_bool(Format from);     // integers of 8 bits and more, bool, float32, float64
 Step narrow_int32(int bits);          // to the low 8 or 16
-Step pack(int bits);                  // 4 or 2: the low bits of each byte
-Step lookup_packed(int from_bits, Format to);  // 4 or 2 bits, packed, to at most 32 (4 and 2: one code a byte)
-Step repack(int from_bits, int to_bits);  // 4 to 4, 4 to 2 and 2 to 4, packed
 Step lookup256(int bits);             // codes of 8 bits to 8, 16 or 64
 Step lookup_rows(const RowTable& rows, int bits);  // codes of 8 bits to 8, 4 or 2, packed, by these
+
+// convert_packed.cpp
+Step pack(int bits);                  // 4 or 2: the low bits of each byte
+Step extend_packed(int from_bits, bool is_signed);  // integers of 4 or 2 bits, packed, to bytes
+Step lookup_packed(int from_bits, Format to);  // 4 or 2 bits, packed, to at most 32 (4 and 2: one code a byte)
+Step repack(int from_bits, int to_bits);  // 4 to 4, 4 to 2 and 2 to 4, packed
 
 /// The step of a kernel, a function object that maps kElements elements (kIn bytes) to kOut bytes. What is left at the end goes
 /// through it in a zero-filled copy, so that there is one definition of each conversion and no access beyond the ends.

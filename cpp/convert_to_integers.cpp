@@ -137,6 +137,7 @@ struct Float32ToInt32 : StatelessKernel {
   }
 };
 
+template <bool kSigned>
 struct Float32ToInt8 : StatelessKernel {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
   using StatelessKernel::StatelessKernel;
@@ -147,9 +148,15 @@ struct Float32ToInt8 : StatelessKernel {
     return wasm_v128_and(wasm_i32x4_trunc_sat_f32x4(inside), splat32(0xff));
   }
 
+  /// Something in the upper byte of each lane that is none of the integers of 8 bits.
+  static v128_t outside(v128_t x) { return kSigned ? wasm_i16x8_add(x, splat16(0x80)) : x; }
+
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     v128_t a = wasm_i16x8_narrow_i32x4(small_integers(load(src, 0)), small_integers(load(src, 1)));
     v128_t b = wasm_i16x8_narrow_i32x4(small_integers(load(src, 2)), small_integers(load(src, 3)));
+    if (!wasm_v128_any_true(wasm_v128_and(wasm_v128_or(outside(a), outside(b)), splat16(0xff00)))) {
+      return store(dst, 0, kSigned ? wasm_i8x16_narrow_i16x8(a, b) : wasm_u8x16_narrow_i16x8(a, b));
+    }
     // What did not fit has been saturated.
     const v128_t saturated = wasm_v128_or(wasm_i16x8_eq(wasm_i16x8_max(a, b), splat16(0x7fff)),
                                           wasm_i16x8_eq(wasm_i16x8_min(a, b), splat16(0x8000)));
@@ -203,7 +210,7 @@ Step number_to_int32(Format from) {
   }
 }
 
-Step float32_to_int8() { return run<Float32ToInt8>; }
+Step float32_to_int8(bool is_signed) { return is_signed ? run<Float32ToInt8<true>> : run<Float32ToInt8<false>>; }
 Step float16_to_short(int bits) { return bits == 16 ? run<Float16ToShort<16>> : run<Float16ToShort<8>>; }
 
 Step number_to_int64(Format from) {

@@ -93,6 +93,10 @@ Codes alone(const FormatFacts& from) {
     extremes.push_back(oracle::mask(from.bits) >> bit);
     extremes.push_back(oracle::mask(from.bits) << bit);
   }
+  // Where integers of few bits end.
+  for (int bit = 1; bit <= 16; ++bit) {
+    for (const int near : {-1, 0, 1}) extremes.push_back(oracle::encode(from, {false, false, static_cast<long double>((1 << bit) + near)}, true, {}));
+  }
   const std::uint64_t one = oracle::encode(from, {false, false, 1}, true, {}), sign = 1ull << (from.bits - 1);
   Codes codes;
   for (const std::uint64_t extreme : extremes) {
