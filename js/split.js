@@ -1,10 +1,13 @@
 /** SplitToSequence: a tensor passes through the scratch area in slabs of whole rows, pieces of one size together, each piece's part of a slab in one copy out. */
 import { ready, scratch, scratchBit, setAxis, sourceBytes, stagedAt } from './heap.js';
-import { directBytes, lineBytes, slabBytes } from './stage.js';
+import { directBytes, lineBytes, slabBytes, slabLimit } from './stage.js';
 import { putRun, viewsOfRuns } from './strips.js';
 
-/** Most pieces that go through the kernel together: with what lies between them, they have to fit the scratch area. */
+/** Rows of a slab, where that many fit, however long they are: with 8 of 64 KiB, a split by 64 elements takes 1.3 times as long. */
+const leastRows = 32;
+/** Most pieces that go through the kernel together, and their bytes: a second-level cache has to hold them with their part of the slab. */
 const mostPieces = 256;
+const togetherBytes = 256 * 2 ** 10;
 
 /**
  * Cuts a dense tensor along one axis, in one pass over it. Bits after a packed piece's last element are written zero.
@@ -20,9 +23,10 @@ export function splitBytes(elementBits, outer, inner, sizes, source, destination
   const stepBits = inner * elementBits;
   const rowBits = sizes.reduce((sum, size) => sum + size, 0) * stepBits;
   const longest = sizes.reduce((most, size) => Math.max(most, size), 0) * stepBits;
-  const rowsInSlab = Math.floor(8 * slabBytes / rowBits);
+  const isShort = longest < 8 * directBytes;
+  const rowsInSlab = Math.floor(Math.max(8 * slabBytes / rowBits, isShort ? Math.min(leastRows, 8 * slabLimit / rowBits) : 0));
   // A slab pays where runs are short; it has to hold 8 rows, so that every slab of a packed tensor begins at a whole byte.
-  const staged = (longest < 8 * directBytes || rowBits % 8 !== 0) && rowsInSlab >= 8 && outer > 1;
+  const staged = (isShort || rowBits % 8 !== 0) && rowsInSlab >= 8 && outer > 1;
   const step = staged ? rowsInSlab - rowsInSlab % 8 : 1;
   for (let row = 0; row < outer; row += step) {
     const rows = Math.min(step, outer - row);
@@ -30,13 +34,13 @@ export function splitBytes(elementBits, outer, inner, sizes, source, destination
     let offset = 0;
     for (let i = 0, count; i < sizes.length; i += count) {
       const bits = sizes[i] * stepBits;
-      count = staged ? piecesAlike(sizes, i) : 1;
+      const bytes = Math.ceil(rows * bits / 8);
+      const stride = Math.ceil(bytes / lineBytes) * lineBytes + 64;
+      count = staged ? piecesAlike(sizes, i, Math.min(mostPieces, Math.floor(togetherBytes / stride))) : 1;
       if (!staged) {
         copyBits(elementBits, source, row * rowBits + offset, destinations[i], row * bits, bits);
       } else if (bits > 0) {
-        const bytes = Math.ceil(rows * bits / 8);
         const first = stagedAt(destinations[i], row * bits / 8);
-        const stride = Math.ceil(bytes / lineBytes) * lineBytes + 64;
         for (let piece = 0; piece < count && rows * bits % 8; piece++) scratch[first + piece * stride + bytes - 1] = 0;
         setAxis(0, count, bits, 8 * stride);
         setAxis(1, rows, rowBits, bits);
@@ -50,10 +54,10 @@ export function splitBytes(elementBits, outer, inner, sizes, source, destination
   }
 }
 
-/** How many pieces from one on have its size, of those that go through the kernel together. @type {(sizes: readonly number[], first: number) => number} */
-function piecesAlike(sizes, first) {
+/** How many pieces from one on have its size, at least that one, at most `most`. @type {(sizes: readonly number[], first: number, most: number) => number} */
+function piecesAlike(sizes, first, most) {
   let end = first + 1;
-  while (end < sizes.length && end < first + mostPieces && sizes[end] === sizes[first]) end++;
+  while (end < sizes.length && end < first + most && sizes[end] === sizes[first]) end++;
   return end - first;
 }
 

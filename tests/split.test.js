@@ -200,6 +200,21 @@ describe('bytes', () => {
     check(many, 1, { axis: 1 }, Array(40_000).fill(1), '40,000 pieces');
   });
 
+  test('long rows of short runs, of which neither enough rows nor all pieces together fit the scratch area', () => {
+    const [rows, count, run] = [32, 256, 2047];
+    const data = randomData('uint8', rows * count * run, 2);
+    const pieces = splitToSequence({ type: 'uint8', data, dims: [rows, count * run] }, run, { axis: 1 });
+    expect(pieces.map(({ dims }) => dims)).toEqual(Array(count).fill([rows, run]));
+    const wrong = [];
+    for (let row = 0; row < rows; row++) {
+      for (let i = 0; i < count; i++) {
+        const want = data.subarray((row * count + i) * run, (row * count + i + 1) * run);
+        if (Buffer.compare(pieces[i].data.subarray(row * run, (row + 1) * run), want) !== 0) wrong.push([row, i]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
   test('from shared memory, into pieces with a buffer of their own', () => {
     for (const type of typeNames.filter((name) => name !== 'string')) {
       const tensor = { type, data: randomData(type, 105, 4, 8, SharedArrayBuffer), dims: [5, 21] };

@@ -287,7 +287,9 @@ export const mutants = {
     ['offset += count * bits;', 'offset += bits;'],
     ['/ lineBytes) * lineBytes + 64', '/ lineBytes) * lineBytes - 64'],
     [' && sizes[end] === sizes[first]', ''],
-    ['end < first + mostPieces', 'end <= first + mostPieces * 4000'],
+    ['end < first + most &&', 'end <= first + most * 4000 &&'],
+    ['Math.floor(togetherBytes / stride)', 'mostPieces'],
+    ['Math.min(leastRows, 8 * slabLimit / rowBits)', 'leastRows'],
     ["destination[lastByte] &= (1 << (to + bits) % 8) - 1;", ';'],
   ],
   'js/stage.js': [
