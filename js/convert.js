@@ -1,5 +1,6 @@
 /** Converting elements: a tensor's or an image's bytes pass through the scratch area piece by piece, and the wasm module makes others of them. */
 import { channelBlock, inLine, ready, scratch, scratchBit, stagedAt } from './heap.js';
+import { bytesBetween } from './views.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
 
@@ -27,9 +28,9 @@ export function convertBytes(name, from, to, size, source, destination, flags = 
   const first = stagedAt(destination, 0);
   for (let done = 0; done < size; done += step) {
     const count = Math.min(step, size - done);
-    scratch.set(source.subarray(done * from.bits / 8, Math.ceil((done + count) * from.bits / 8)), front);
+    scratch.set(bytesBetween(source, done * from.bits / 8, Math.ceil((done + count) * from.bits / 8)), front);
     convert(from.code, to.code, scratchBit / 8 + front, scratchBit / 8 + first, count, flags);
-    destination.set(scratch.subarray(first, first + Math.ceil(count * to.bits / 8)), done * to.bits / 8);
+    destination.set(bytesBetween(scratch, first, first + Math.ceil(count * to.bits / 8)), done * to.bits / 8);
   }
 }
 
@@ -75,11 +76,11 @@ export function pixelBytes(name, to, image, channels, planar, destination) {
       const column = at % width;
       run = Math.min(width - column, done + some - at);
       const from = (at - column) / width * rowstride + column * sourceChannels;
-      scratch.set(data.subarray(from, from + run * sourceChannels), front + (at - done) * sourceChannels);
+      scratch.set(bytesBetween(data, from, from + run * sourceChannels), front + (at - done) * sourceChannels);
     }
     if (done === 0 || some < piecePixels) {
       views.length = 0;
-      for (let plane = 0; plane < planes; plane++) views.push(scratch.subarray(first + plane * stride, first + plane * stride + some * element));
+      for (let plane = 0; plane < planes; plane++) views.push(bytesBetween(scratch, first + plane * stride, first + plane * stride + some * element));
     }
     pixels(to.code, sourceChannels, count, stride, scratchBit / 8 + front, scratchBit / 8 + first, some);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + done) * element);

@@ -2,6 +2,7 @@
 import { ready, scratch, scratchBit, setAxis, sourceBytes, stagedAt } from './heap.js';
 import { directBytes, lineBytes, slabBytes, slabLimit } from './stage.js';
 import { putRun, viewsOfRuns } from './strips.js';
+import { bytesBetween } from './views.js';
 
 /** Rows of a slab, where that many fit, however long they are: with 8 of 64 KiB, a split by 64 elements takes 1.3 times as long. */
 const leastRows = 32;
@@ -30,7 +31,7 @@ export function splitBytes(elementBits, outer, inner, sizes, source, destination
   const step = staged ? rowsInSlab - rowsInSlab % 8 : 1;
   for (let row = 0; row < outer; row += step) {
     const rows = Math.min(step, outer - row);
-    if (staged) scratch.set(source.subarray(row * rowBits / 8, Math.ceil((row + rows) * rowBits / 8)));
+    if (staged) scratch.set(bytesBetween(source, row * rowBits / 8, Math.ceil((row + rows) * rowBits / 8)));
     let offset = 0;
     for (let i = 0, count; i < sizes.length; i += count) {
       const bits = sizes[i] * stepBits;
@@ -65,7 +66,7 @@ function piecesAlike(sizes, first, most) {
 function copyBits(elementBits, source, from, destination, to, bits) {
   if (bits === 0) return;
   if ((from | to | bits) % 8 === 0 || (from % 8 === 0 && to % 8 === 0 && bits % 8 === 0)) {
-    destination.set(source.subarray(from / 8, (from + bits) / 8), to / 8);
+    destination.set(bytesBetween(source, from / 8, (from + bits) / 8), to / 8);
     return;
   }
   const { transpose } = ready('splitToSequence');
@@ -74,7 +75,7 @@ function copyBits(elementBits, source, from, destination, to, bits) {
   for (let done = 0; done < bits; done += 8 * slabBytes) {
     const part = Math.min(8 * slabBytes, bits - done);
     const at = from + done;
-    scratch.set(source.subarray(Math.floor(at / 8), Math.ceil((at + part) / 8)));
+    scratch.set(bytesBetween(source, Math.floor(at / 8), Math.ceil((at + part) / 8)));
     setAxis(0, part / elementBits, elementBits, elementBits);
     transpose(elementBits, 1, scratchBit + at % 8, scratchBit + 8 * sourceBytes + to % 8);
     putRun(8 * sourceBytes + to % 8, part, destination, to + done);

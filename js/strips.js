@@ -1,6 +1,7 @@
 /** Strips: what the wasm module has left in the scratch area goes to the destination, run by run. */
 import { scratch, sourceBytes, stagedAt } from './heap.js';
 import { advance, layOut, lineRunBytes, product } from './stage.js';
+import { bytesBetween } from './views.js';
 
 /** Views of a strip's runs, by the first one's place, the runs' length and stride: making one costs as much as copying 2 KB. @type {Map<string, Uint8Array[]>} */
 const runViews = new Map();
@@ -14,7 +15,7 @@ export function viewsOfRuns(first, bytes, stride, count) {
     if (runViews.size >= 32) runViews.clear();
     runViews.set(key, views = []);
   }
-  for (let i = views.length; i < count; i++) views.push(scratch.subarray(first + i * stride, first + i * stride + bytes));
+  for (let i = views.length; i < count; i++) views.push(bytesBetween(scratch, first + i * stride, first + i * stride + bytes));
   return views;
 }
 
@@ -88,5 +89,5 @@ export function putRun(from, run, destination, to) {
     const mask = (1 << end % 8) - 1;
     destination[last] = (destination[last] & ~mask) | (scratch[source + last - first] & mask);
   }
-  if (last > first) destination.set(scratch.subarray(source, source + last - first), first);
+  if (last > first) destination.set(bytesBetween(scratch, source, source + last - first), first);
 }

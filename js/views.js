@@ -59,6 +59,9 @@ export function bytesOf(data) {
   return bytes === 0 ? new Uint8Array(0) : new Uint8Array(bufferOf(data), byteOffsetOf(data), bytes);
 }
 
+/** Bytes from `first` to `end` of bytes, in place. Not by subarray, which takes 30 ns longer. @type {(bytes: Uint8Array, first: number, end: number) => Uint8Array} */
+export const bytesBetween = ({ buffer, byteOffset }, first, end) => new Uint8Array(buffer, byteOffset + first, end - first);
+
 /**
  * Whether two data arrays share memory.
  * @param {any} a
