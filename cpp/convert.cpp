@@ -162,6 +162,7 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
   const FormatRow& to = row_of(to_format);
   alignas(16) std::uint8_t table[kTableBytes];
   RowTable rows;
+  SelectTable selects;
   StepContext context{options};
   Chain chain;
   if (same_bits(from, to)) {
@@ -175,10 +176,16 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
     if (worth_table256(from, to, count)) {
       fill_table256(from, to, context, table);
       context.table = table;
-      if (to.bits <= 8) rows = rows_of(table, from.kind == Kind::kSigned, static_cast<std::uint8_t>((1u << to.bits) - 1));
-      context.rows = &rows;
-      packed = to.bits <= 8 && rows.count <= kFewRows;
-      chain.add(packed ? lookup_rows(rows, to.bits) : lookup256(unpacked_bits(to)), packed ? to.bits : unpacked_bits(to));
+      if (to.bits < 8) {
+        selects = selects_of(table, to.bits);
+        context.selects = &selects;
+        chain.add(lookup_selected(to.bits), to.bits);
+        packed = true;
+      } else {
+        if (to.bits == 8) rows = rows_of(table, from.kind == Kind::kSigned);
+        context.rows = &rows;
+        chain.add(to.bits == 8 && rows.count <= kFewRows ? lookup_rows(rows) : lookup256(to.bits), to.bits);
+      }
     } else if (from.bits < 8 && is_integer(from) && is_integer(to) && to.bits == 8) {
       chain.add(extend_packed(from.bits, from.kind == Kind::kSigned), 8);
     } else if (from.bits < 8) {

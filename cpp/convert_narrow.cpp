@@ -1,15 +1,14 @@
 // Codes of 8 bits by look-up, low bits, and bool.
 
 #include "convert_formats.h"
-#include "convert_packed.h"
 #include "convert_steps.h"
 
 namespace layout {
 namespace {
 
-template <bool kTwosComplement, bool kNegate, int kOutBits>
+template <bool kTwosComplement, bool kNegate>
 struct LookupRows {
-  static constexpr std::size_t kElements = 64, kIn = 64, kOut = 8 * kOutBits;
+  static constexpr std::size_t kElements = 64, kIn = 64, kOut = 64;
   const RowTable& rows;
   const v128_t base, mirror;
   const int magnitudes, count;
@@ -31,17 +30,11 @@ struct LookupRows {
       if (kNegate) y[i] = wasm_i8x16_sub(wasm_v128_xor(y[i], negative(codes[i])), negative(codes[i]));
     }
     for (; row < count; ++row) flip(row, codes, y);
-    if constexpr (kOutBits == 2) {
-      store(dst, 0, packed_pairs(y));
-    } else if constexpr (kOutBits == 4) {
-      store(dst, 0, packed_nibbles(y));
-      store(dst, 1, packed_nibbles(y + 2));
-    } else {
-      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, y[i]);
-    }
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, y[i]);
   }
 
-  static v128_t negative(v128_t x) { return wasm_i8x16_gt(splat8(0), x); }
+  /// With a zero that it knows, LLVM makes this a shift, of which V8 makes five instructions.
+  static v128_t negative(v128_t x) { return wasm_i8x16_gt(opaque(splat8(0)), x); }
 
   /// Beyond 15, a swizzle gives 0.
   void flip(int row, const v128_t* codes, v128_t* y) const {
@@ -147,13 +140,12 @@ Step number_to_bool(Format from) {
 }
 
 Step narrow_int32(int bits) { return bits == 16 ? run<NarrowTo16> : run<NarrowTo8>; }
-RowTable rows_of(const std::uint8_t* table, bool twos_complement, std::uint8_t mask) {
+RowTable rows_of(const std::uint8_t* table, bool twos_complement) {
   RowTable rows;
   rows.twos_complement = twos_complement;
-  const auto keep = [mask](RowTable& to, int row, v128_t difference) {
-    const v128_t bits = wasm_v128_and(difference, splat8(mask));
-    if (!wasm_v128_any_true(bits)) return;
-    to.bits[to.count] = bits;
+  const auto keep = [](RowTable& to, int row, v128_t difference) {
+    if (!wasm_v128_any_true(difference)) return;
+    to.bits[to.count] = difference;
     to.first[to.count++] = splat8(static_cast<std::uint32_t>(16 * row));
   };
   rows.base = commonest(table);
@@ -179,13 +171,11 @@ RowTable rows_of(const std::uint8_t* table, bool twos_complement, std::uint8_t m
   return !twos_complement && negated.count < rows.count ? negated : rows;
 }
 
-template <int kOutBits>
-Step lookup_rows_of(const RowTable& rows) {
-  if (rows.twos_complement) return run<LookupRows<true, false, kOutBits>>;
-  return rows.negate ? run<LookupRows<false, true, kOutBits>> : run<LookupRows<false, false, kOutBits>>;
+Step lookup_rows(const RowTable& rows) {
+  if (rows.twos_complement) return run<LookupRows<true, false>>;
+  return rows.negate ? run<LookupRows<false, true>> : run<LookupRows<false, false>>;
 }
 
-Step lookup_rows(const RowTable& rows, int bits) { return bits == 8 ? lookup_rows_of<8>(rows) : bits == 4 ? lookup_rows_of<4>(rows) : lookup_rows_of<2>(rows); }
 Step lookup256(int bits) { return bits == 8 ? run<Lookup256<1>> : bits == 16 ? run<Lookup256<2>> : run<Lookup256<8>>; }
 
 }  // namespace layout

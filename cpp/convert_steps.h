@@ -23,15 +23,27 @@ struct RowTable {
   int count = 0;
 };
 
-/// `mask` has the bits of the result that count.
-RowTable rows_of(const std::uint8_t* table, bool twos_complement, std::uint8_t mask);
+RowTable rows_of(const std::uint8_t* table, bool twos_complement);
+
+/// What they become in a packed format. Few rows of sixteen codes differ, and a byte holds the results of several: by the lower half of a code
+/// its results in all rows, by the upper half which of them count.
+struct SelectTable {
+  static constexpr int kMost = 4;  // float8e4m3fn to int4: eight rows
+  v128_t results[kMost];
+  v128_t places[kMost];
+  int count = 0;
+};
+
+/// `bits` of a result: 4 or 2.
+SelectTable selects_of(const std::uint8_t* table, int bits);
 
 struct StepContext {
   ConvertOptions options;
   /// For the lookups. lookup_packed, repack: byte k of the result for code c at table[16 * k + c]. lookup256: the
-  /// results in order. lookup_rows: `rows` of them.
+  /// results in order. lookup_rows: `rows` of them. lookup_selected: `selects` of them.
   const std::uint8_t* table = nullptr;
   const RowTable* rows = nullptr;
+  const SelectTable* selects = nullptr;
 };
 
 /// One pass over `count` elements, as `convert` about sizes, alignment and aliasing; the bits beyond a packed tail are
@@ -65,13 +77,16 @@ Step number_to_int64(Format from);    // int32, uint32, float64
 Step number_to_bool(Format from);     // integers of 8 bits and more, bool, float32, float64
 Step narrow_int32(int bits);          // to the low 8 or 16
 Step lookup256(int bits);             // codes of 8 bits to 8, 16 or 64
-Step lookup_rows(const RowTable& rows, int bits);  // codes of 8 bits to 8, 4 or 2, packed, by these
+Step lookup_rows(const RowTable& rows);  // codes of 8 bits to 8, by these
 
 // convert_packed.cpp
 Step pack(int bits);                  // 4 or 2: the low bits of each byte
 Step extend_packed(int from_bits, bool is_signed);  // integers of 4 or 2 bits, packed, to bytes
 Step lookup_packed(int from_bits, Format to);  // 4 or 2 bits, packed, to at most 32 (4 and 2: one code a byte)
 Step repack(int from_bits, int to_bits);  // 4 to 4, 4 to 2 and 2 to 4, packed
+
+// convert_selected.cpp
+Step lookup_selected(int to_bits);    // codes of 8 bits to 4 or 2, packed
 
 /// The step of a kernel, a function object that maps kElements elements (kIn bytes) to kOut bytes. What is left at the end goes
 /// through it in a zero-filled copy, so that there is one definition of each conversion and no access beyond the ends.

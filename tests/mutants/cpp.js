@@ -11,6 +11,7 @@ export const tests = {
   'cpp/convert_formats.h': ['replay_convert', 'convert_test'],
   'cpp/convert_narrow.cpp': ['replay_convert', 'convert_test'],
   'cpp/convert_packed.cpp': ['replay_convert', 'convert_test'],
+  'cpp/convert_selected.cpp': ['replay_convert', 'convert_test'],
   'cpp/convert_packed.h': ['replay_convert', 'convert_test'],
   'cpp/convert_steps.h': ['replay_convert', 'convert_test'],
   'cpp/convert_to_floats.cpp': ['replay_convert', 'convert_test'],
@@ -206,8 +207,6 @@ export const mutants = {
     ['second = mend_nan(second, c, d)', 'second = mend_nan(second, d, c)'],
   ],
   'cpp/convert_narrow.cpp': [
-    ['packed_nibbles(y + 2)', 'packed_nibbles(y)'],
-    ['store(dst, 0, packed_pairs(y));', 'store(dst, 0, packed_nibbles(y));'],
     ['row < magnitudes', 'row < count'],
     ['keep(rows, 8 + row', 'keep(rows, row'],
     ['twos_complement ? 128 - code', 'twos_complement ? 127 - code'],
@@ -234,6 +233,14 @@ export const mutants = {
     ['joined_nibbles(x[1])', 'joined_nibbles(x[0])'],
     ['wasm_u32x4_shr(codes, 6)', 'wasm_u32x4_shr(codes, 7)'],
     ['wasm_u32x4_shr(pairs, 12)', 'wasm_u32x4_shr(pairs, 10)'],
+  ],
+  'cpp/convert_selected.cpp': [
+    ['packed_nibbles(y + 2)', 'packed_nibbles(y)'],
+    ['store(dst, 0, packed_pairs(y));', 'store(dst, 0, packed_nibbles(y));'],
+    ['if (kOutBits == 2) y[i]', 'if (kOutBits == 4) y[i]'],
+    ['table[16 * row + i] ^ (row < 8 ? 0 : flip)', 'table[16 * row + i]'],
+    ['place < places && k', 'place < places - 1 && k'],
+    ['((1 << bits) - 1) << up', '1 << up'],
   ],
   'cpp/convert_to_floats.cpp': [
     ['kSigned ? 1 << (kBits - 1) : 0', 'kSigned ? 1 << (kBits - 2) : 0'],
