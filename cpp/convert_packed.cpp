@@ -29,6 +29,16 @@ struct Pack2 : StatelessKernel {
   }
 };
 
+/// The halves of sixteen bytes in order, one a byte: those of the first eight bytes, and those of the others.
+struct Nibbles {
+  v128_t low, high;
+};
+
+Nibbles nibbles(v128_t x) {
+  const v128_t even = wasm_v128_and(x, splat8(0x0f)), odd = shr_bytes<4>(x);
+  return {zip_low8(even, odd), zip_high8(even, odd)};
+}
+
 /// Integers of four bits to bytes. A sign is flipped before it is widened and taken off again after: two's complement of any width.
 template <bool kSigned>
 struct ExtendNibbles : StatelessKernel {
@@ -40,9 +50,9 @@ struct ExtendNibbles : StatelessKernel {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     LAYOUT_UNROLL for (int i = 0; i < 2; ++i) {
       const v128_t x = kSigned ? wasm_v128_xor(load(src, i), splat8(0x88)) : load(src, i);
-      const v128_t even = unflipped(wasm_v128_and(x, splat8(0x0f))), odd = unflipped(shr_bytes<4>(x));
-      store(dst, 2 * i, zip_low8(even, odd));
-      store(dst, 2 * i + 1, zip_high8(even, odd));
+      const auto [low, high] = nibbles(x);
+      store(dst, 2 * i, unflipped(low));
+      store(dst, 2 * i + 1, unflipped(high));
     }
   }
 };
@@ -71,16 +81,6 @@ struct ExtendPairs : StatelessKernel {
     }
   }
 };
-
-/// The halves of sixteen bytes in order, one a byte: those of the first eight bytes, and those of the others.
-struct Nibbles {
-  v128_t low, high;
-};
-
-Nibbles nibbles(v128_t x) {
-  const v128_t even = wasm_v128_and(x, splat8(0x0f)), odd = shr_bytes<4>(x);
-  return {zip_low8(even, odd), zip_high8(even, odd)};
-}
 
 /// Packed codes to what a table of at most 16 entries has for them. Entries of two bytes may become the upper halves of four:
 /// that is all that a float32 of so few significant bits needs.
