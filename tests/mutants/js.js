@@ -128,7 +128,7 @@ export const mutants = {
     ['width * rowstride + column', 'width * rowstride - column'],
     ['rowstride === image.width * sourceChannels', 'rowstride >= image.width * sourceChannels'],
     ['(plane * size + done) * element', '(plane * size + some) * element'],
-    ['done === 0 || some < piecePixels', 'done === 0'],
+    ['done === 0 || some < step', 'done === 0'],
   ],
   'js/dtypes.js': [
     ["bfloat16: [16, 16, 'Uint16Array', 4, float(8, 7, 127", "bfloat16: [16, 16, 'Uint16Array', 3, float(8, 7, 127"],
