@@ -64,8 +64,8 @@ describe.each(widths)('%s', (type) => {
   });
 
   test('sizes around which a call changes its way, and inner runs of about 2 KiB', () => {
-    for (const size of [62, 63, 64, 65, 66]) check(type, [size, 1, 1], [2, 0, 1], size);
-    for (const rows of [31, 32, 33]) check(type, [rows, 2], [1, 0], rows);
+    for (const size of [48, 96, 192].flatMap((most) => [most - 2, most - 1, most, most + 1, most + 2])) check(type, [size, 1, 1], [2, 0, 1], size);
+    for (const rows of [24, 48, 96].flatMap((most) => [most - 1, most, most + 1])) check(type, [rows, 2], [1, 0], rows);
     for (const more of [-1, 0, 1]) check(type, [16, 2 ** 17 / bits + more], [1, 0], more + 1);
     for (const bytes of [496, 512, 528, 2032, 2048, 2064]) {
       for (const odd of [0, 1]) check(type, [33, 13, (8 * bytes) / bits + odd], [1, 0, 2], bytes);
