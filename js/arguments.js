@@ -170,6 +170,11 @@ export function readCall(operator, options) {
   if (typeof options !== 'object' || options === null) wrongKind(operator, `options must be an object, got ${show(options)}`);
   const { opset, strict } = options;
   if (opset === undefined && strict === undefined) return (plainCalls[operator] ??= callOf(operator, newestOpset, true));
+  return askedCall(operator, opset, strict);
+}
+
+/** @type {(operator: OperatorName, opset: number | undefined, strict: boolean | undefined) => Call} */
+function askedCall(operator, opset, strict) {
   const asked = opset === undefined ? newestOpset : readWhole(operator, 'opset', opset);
   if (!(asked >= 1 && asked <= newestOpset)) wrongValue(operator, `opset must be in [1, ${newestOpset}], got ${asked}`);
   const call = callOf(operator, Number(asked), strict ?? true);
@@ -190,11 +195,15 @@ function callOf(operator, opset, strict) {
  * @param {string} [what] has the type, in messages
  * @returns {(dtype: DType) => void}
  */
-export const typeCheck = ({ schema, prefix, opset, strict }, what = 'type') => (dtype) => {
-  if (!strict || allows(schema, dtype)) return;
-  const first = firstOpsetFor(schema.operator, dtype);
-  wrongKind(prefix, `${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`);
+export const typeCheck = (call, what = 'type') => (dtype) => {
+  if (call.strict && !allows(call.schema, dtype)) notAllowed(call, what, dtype);
 };
+
+/** @type {(call: Call, what: string, dtype: DType) => never} */
+function notAllowed({ schema, prefix, opset }, what, dtype) {
+  const first = firstOpsetFor(schema.operator, dtype);
+  return wrongKind(prefix, `${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`);
+}
 
 /**
  * Rejects options that the version does not have: a misspelt attribute must not be ignored.
@@ -202,11 +211,15 @@ export const typeCheck = ({ schema, prefix, opset, strict }, what = 'type') => (
  * @param {object | undefined} options
  * @param {'out' | 'to'} [further] an option that is no attribute
  */
-export function checkKeys({ schema, prefix, opset }, options, further) {
+export function checkKeys(call, options, further) {
   for (const key in options) {
-    if (key === 'opset' || key === 'strict' || key === further || schema.attributes.includes(key)) continue;
-    const later = firstWithAttribute(schema, key);
-    if (later) wrongKind(prefix, `${key} needs opset ${later}, got opset ${opset}`);
-    wrongKind(prefix, `unknown option ${brief(key)}`);
+    if (key === 'opset' || key === 'strict' || key === further || call.schema.attributes.includes(key)) continue;
+    unknownOption(call, key);
   }
+}
+
+/** @type {(call: Call, key: string) => never} */
+function unknownOption({ schema, prefix, opset }, key) {
+  const later = firstWithAttribute(schema, key);
+  return wrongKind(prefix, later ? `${key} needs opset ${later}, got opset ${opset}` : `unknown option ${brief(key)}`);
 }

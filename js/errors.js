@@ -1,4 +1,7 @@
-/** Errors: one format, `<Operator>-<since>: <argument> <rule>, got <value>`, made on the throw path alone. */
+/**
+ * Errors: one format, `<Operator>-<since>: <argument> <rule>, got <value>`, made on the throw path alone. In what small tensors pass through, that path is
+ * a function of its own: engines inline by the length of the code, and messages are most of it.
+ */
 import { listLength, typedArrayName } from './views.js';
 
 const listLimit = 8;

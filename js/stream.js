@@ -37,7 +37,6 @@ const smallPlaces = new Int32Array(64);
  * @param {any} destination one of the same length, whose entries have the same width, not overlapping the source
  */
 export function transposeData(elementBits, dims, perm, source, destination) {
-  const { transpose, canonicalAxes } = ready('transpose');
   const rank = dims.length;
   let size = 1;
   for (let axis = rank - 1; axis >= 0; axis--) {
@@ -46,13 +45,19 @@ export function transposeData(elementBits, dims, perm, source, destination) {
   }
   // NaN, too, is empty: a zero extent beside a product that overflows.
   if (!(size > 0)) return;
-  const bytes = Math.ceil(size * elementBits / 8);
   if (elementBits >= 8 && size * Math.max(elementBits, 32) <= 32 * scalarWords) {
     copyTo(viewOf(source), source);
     transposeScalar(elementBits, dims, perm);
     copyTo(destination, destinationView(destination, lengthOf(source)));
-    return;
+  } else {
+    transposeInWasm(elementBits, dims, perm, Math.ceil(size * elementBits / 8), source, destination);
   }
+}
+
+/** In one piece or in several. @type {(elementBits: number, dims: readonly number[], perm: readonly number[], bytes: number, source: any, destination: any) => void} */
+function transposeInWasm(elementBits, dims, perm, bytes, source, destination) {
+  const { transpose, canonicalAxes } = ready('transpose');
+  const rank = dims.length;
   let destinationStride = elementBits;
   for (let axis = rank - 1; axis >= 0; axis--) {
     setAxis(axis, dims[perm[axis]], strides[perm[axis]] * elementBits, destinationStride);

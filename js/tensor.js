@@ -98,11 +98,15 @@ function readDims(prefix, dims) {
 }
 
 /** @type {(prefix: string, dtype: DType, data: unknown) => void} */
-function checkClass(prefix, { name, array, also }, data) {
+function checkClass(prefix, dtype, data) {
   const given = Array.isArray(data) ? 'Array' : typedArrayName(data);
-  if (given !== undefined && (given === array || given === also)) return;
+  if (given === undefined || (given !== dtype.array && given !== dtype.also)) wrongClass(prefix, dtype, data);
+}
+
+/** @type {(prefix: string, dtype: DType, data: unknown) => never} */
+function wrongClass(prefix, { name, array, also }, data) {
   const article = /^[AEIOU](?!int)/.test(array) ? 'an' : 'a';
-  wrongKind(prefix, `${name} data must be ${article} ${array}${also ? ` or ${also}` : ''}, got ${showClass(data)}`);
+  return wrongKind(prefix, `${name} data must be ${article} ${array}${also ? ` or ${also}` : ''}, got ${showClass(data)}`);
 }
 
 /** @type {(dtype: DType, dims: number[]) => bigint} */
@@ -117,12 +121,17 @@ function exactLength(dtype, dims) {
  * @param {string} prefix
  * @param {Parts} parts
  */
-export function checkRoom(prefix, { dtype, dims, size, data, length }) {
+export function checkRoom(prefix, parts) {
+  const { dtype, size, data, length } = parts;
   const given = dtype.array === 'Array' ? length : lengthOf(data);
-  if (given === dataLength(dtype, size)) return;
+  if (given !== dataLength(dtype, size)) wrongRoom(prefix, parts, given);
+}
+
+/** @type {(prefix: string, parts: Parts, given: unknown) => never} */
+function wrongRoom(prefix, { dtype, dims, size }, given) {
   const exact = Number.isSafeInteger(size) ? dataLength(dtype, size) : exactLength(dtype, dims);
   const unit = dtype.array === 'Uint8Array' ? 'bytes' : 'entries';
-  wrongValue(prefix, `${dtype.name} data of dims ${showList(dims)} has ${exact} ${unit}, got ${show(given)}`);
+  return wrongValue(prefix, `${dtype.name} data of dims ${showList(dims)} has ${exact} ${unit}, got ${show(given)}`);
 }
 
 /**
@@ -133,8 +142,11 @@ export function checkRoom(prefix, { dtype, dims, size, data, length }) {
  */
 export function checkData(prefix, parts) {
   checkRoom(prefix, parts);
-  const { dtype, size, data } = parts;
-  if (dtype.array !== 'Array') return data;
+  return parts.dtype.array === 'Array' ? checkStrings(prefix, parts) : parts.data;
+}
+
+/** @type {(prefix: string, parts: Parts) => string[]} */
+function checkStrings(prefix, { size, data }) {
   /** @type {string[]} */
   const strings = [];
   for (let i = 0; i < size; i++) {

@@ -69,7 +69,11 @@ export const bytesBetween = ({ buffer, byteOffset }, first, end) => new Uint8Arr
  */
 export function overlap(a, b) {
   if (Array.isArray(a) || Array.isArray(b)) return a === b;
-  if (bufferOf(a) !== bufferOf(b)) return false;
+  return bufferOf(a) === bufferOf(b) && haveCommonBytes(a, b);
+}
+
+/** Of two views of one buffer. @type {(a: ArrayBufferView, b: ArrayBufferView) => boolean} */
+function haveCommonBytes(a, b) {
   const startA = byteOffsetOf(a);
   const startB = byteOffsetOf(b);
   const endA = startA + byteLengthOf(a);
