@@ -7,26 +7,15 @@
 namespace layout {
 namespace {
 
+/// Columns fewer than two tiles of kColumns: the widest tile that they hold, and the same moved back over columns that are done already.
 template <int kBits, int kRows, int kColumns>
-void tile(Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
-  tile<kBits, kRows, kColumns>(AnyRows(src, src_rows), AnyRows(dst, dst_rows));
-}
-
-/// The last columns of a strip, fewer than a whole tile: the narrowest tile that holds them, moved back over columns that are done
-/// already; two of half its width where the strip is narrower than that.
-template <int kBits, int kRows, int kColumns>
-void last_columns(int columns, int done, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
-  constexpr int kBytes = kBits / 8;
+void narrow_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   if constexpr (kColumns > 2) {
-    if (columns - done <= kColumns / 2) return last_columns<kBits, kRows, kColumns / 2>(columns, done, src, src_rows, dst, dst_rows);
-    if (columns < kColumns) {
-      tile<kBits, kRows, kColumns / 2>(src, src_rows, dst, dst_rows);
-      const int at = columns - kColumns / 2;
-      return tile<kBits, kRows, kColumns / 2>(src + at * kBytes, src_rows, dst, dst_rows + at);
-    }
+    if (columns < kColumns) return narrow_strip<kBits, kRows, kColumns / 2>(columns, src, src_rows, dst, dst_rows);
   }
+  tile<kBits, kRows, kColumns>(AnyRows(src, src_rows), AnyRows(dst, dst_rows));
   const int at = columns - kColumns;
-  tile<kBits, kRows, kColumns>(src + at * kBytes, src_rows, dst, dst_rows + at);
+  if (at > 0) tile<kBits, kRows, kColumns>(AnyRows(src + at * (kBits / 8), src_rows), AnyRows(dst, dst_rows + at));
 }
 
 /// kRows rows of any length.
@@ -35,38 +24,46 @@ void strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets 
   constexpr int kBytes = kBits / 8;
   // Sixteen rows of sixteen bytes would not fit the registers.
   constexpr int kColumns = kRows == 16 ? 8 : kLanes<kBits>;
-  constexpr int kLast = std::min(kRows, 8);
+  if (columns < kColumns) {
+    constexpr int kHalf = std::min(kRows, 8);
+    for (int r = 0; r < kRows; r += kHalf) {
+      narrow_strip<kBits, kHalf, std::max(2, kColumns / 2)>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
+    }
+    return;
+  }
   const int done = tiles<kBits, kRows, kColumns>(columns, Rows(src, src_rows), Rows(dst, dst_rows));
   if (done == columns) return;
-  for (int r = 0; r < kRows; r += kLast) {
-    last_columns<kBits, kLast, kLanes<kBits>>(columns, done, src, src_rows + r, dst + r * kBytes, dst_rows);
-  }
+  const int at = columns - kColumns;
+  tile<kBits, kRows, kColumns>(Rows(src + at * kBytes, src_rows), Rows(dst, dst_rows + at));
 }
 
-/// Eight rows of wide elements: half a line or a whole one for each row of the destination.
+/// Eight rows of wide elements, at least a tile long: half a line or a whole one for each row of the destination.
 template <int kBits, template <typename> typename Rows>
 void tall_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  constexpr int kColumns = kLanes<kBits>;
   Bytes from[8];
   LAYOUT_UNROLL for (int r = 0; r < 8; ++r) from[r] = src + src_rows[r];
+  const auto tall_tile = [&](int c, Rows<std::uint8_t>& row) __attribute__((always_inline)) {
+    std::uint8_t* to[kColumns];
+    LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i, row += 1) to[i] = *row;
+    LAYOUT_UNROLL for (int r = 0; r < 8; r += kColumns) {
+      v128_t v[kColumns];
+      LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i) v[i] = wasm_v128_load(from[r + i] + c * (kBits / 8));
+      weave<kBits, kColumns>(v);
+      LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i) wasm_v128_store(to[i] + r * (kBits / 8), v[i]);
+    }
+  };
   Rows<std::uint8_t> row(dst, dst_rows);
   int c = 0;
-  for (; c + kLanes<kBits> <= columns; c += kLanes<kBits>) {
-    std::uint8_t* to[kLanes<kBits>];
-    LAYOUT_UNROLL for (int i = 0; i < kLanes<kBits>; ++i, row += 1) to[i] = *row;
-    LAYOUT_UNROLL for (int r = 0; r < 8; r += kLanes<kBits>) {
-      v128_t v[kLanes<kBits>];
-      LAYOUT_UNROLL for (int i = 0; i < kLanes<kBits>; ++i) v[i] = wasm_v128_load(from[r + i] + c * (kBits / 8));
-      weave<kBits, kLanes<kBits>>(v);
-      LAYOUT_UNROLL for (int i = 0; i < kLanes<kBits>; ++i) wasm_v128_store(to[i] + r * (kBits / 8), v[i]);
-    }
-  }
+  for (; c + kColumns <= columns; c += kColumns) tall_tile(c, row);
   if (c == columns) return;
-  for (int r = 0; r < 8; r += kLanes<kBits>) {
-    last_columns<kBits, kLanes<kBits>, kLanes<kBits>>(columns, c, src, src_rows + r, dst + r * (kBits / 8), dst_rows);
-  }
+  // Moved back over columns that are done already.
+  row += columns - kColumns - c;
+  tall_tile(columns - kColumns, row);
 }
 
-/// As last_columns, for the rows below the last whole strip.
+/// The rows below the last whole strip: the lowest strip that holds them, moved back over rows that are done already; two of half its height where there
+/// are fewer rows than that.
 template <int kBits, int kRows>
 void last_rows(int rows, int done, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kBytes = kBits / 8;
@@ -90,7 +87,7 @@ template <int kBits, template <typename> typename Rows>
 int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kBytes = kBits / 8;
   int r = 0;
-  if (kBits >= 32 && !is_crowded(src_rows)) {
+  if (kBits >= 32 && columns >= kLanes<kBits> && !is_crowded(src_rows)) {
     for (; r + 8 <= rows; r += 8) tall_strip<kBits, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
   }
   for (; r + kLanes<kBits> <= rows; r += kLanes<kBits>) {
