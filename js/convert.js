@@ -6,8 +6,8 @@ import { bytesBetween } from './views.js';
 
 /**
  * Bytes of a piece on the wider side of a conversion, a multiple of 64. Copies of this length are faster than shorter ones (of 240 KiB: up to 3 %),
- * and both sides lie in a second-level cache: with 960 KiB, packed integers take 6 to 8 % longer, with 2 MiB
- * images 4 to 14 %.
+ * and both sides lie in a second-level cache: with 960 KiB, packed integers take 6 to 8 % longer, with 2 MiB images
+ * 4 to 14 %.
  */
 const conversionBytes = 480 * 2 ** 10;
 
