@@ -235,8 +235,8 @@ export const mutants = {
   ],
   'cpp/convert_packed.h': [
     ['joined_nibbles(x[1])', 'joined_nibbles(x[0])'],
-    ['wasm_u32x4_shr(codes, 6)', 'wasm_u32x4_shr(codes, 7)'],
-    ['wasm_u32x4_shr(pairs, 12)', 'wasm_u32x4_shr(pairs, 10)'],
+    ['wasm_v128_and(x, splat8(3)), splat32', 'x, splat32'],
+    ['byte % 4 * 4 + 1', 'byte % 4 * 4'],
   ],
   'cpp/convert_selected.cpp': [
     ['packed_nibbles(y + 2)', 'packed_nibbles(y)'],
