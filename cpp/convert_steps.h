@@ -31,6 +31,7 @@ struct SelectTable {
   static constexpr int kMost = 4;  // float8e4m3fn to int4: eight rows
   v128_t results[kMost];
   v128_t places[kMost];
+  v128_t last;  // for 2 bits, which need one entry above: what a byte's result is by the exclusive or of its halves
   int count = 0;
 };
 

@@ -241,7 +241,12 @@ export const mutants = {
   'cpp/convert_selected.cpp': [
     ['packed_nibbles(y + 2)', 'packed_nibbles(y)'],
     ['store(dst, 0, packed_pairs(y));', 'store(dst, 0, packed_nibbles(y));'],
-    ['if (kOutBits == 2) y[i]', 'if (kOutBits == 4) y[i]'],
+    ['(table[i] + table[128 + i]) % 4 != 0', 'false'],
+    ['all != 3 && ', ''],
+    ['4 * single++ + 2', '4 * single++'],
+    ['counts[row + 8] |= place;', ''],
+    ['i & 8 ? -magnitude', 'i & 8 ? magnitude'],
+    ['(i & 3) ^ (i >> 2)', 'i & 3'],
     ['table[16 * row + i] ^ (row < 8 ? 0 : flip)', 'table[16 * row + i]'],
     ['place < places && k', 'place < places - 1 && k'],
     ['((1 << bits) - 1) << up', '1 << up'],
