@@ -33,9 +33,6 @@ struct LookupRows {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, y[i]);
   }
 
-  /// With a zero that it knows, LLVM makes this a shift, of which V8 makes five instructions.
-  static v128_t negative(v128_t x) { return wasm_i8x16_gt(opaque(splat8(0)), x); }
-
   /// Beyond 15, a swizzle gives 0.
   void flip(int row, const v128_t* codes, v128_t* y) const {
     const v128_t bits = rows.bits[row], first = rows.first[row];

@@ -24,8 +24,7 @@ struct Pack2 : StatelessKernel {
   using StatelessKernel::StatelessKernel;
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    v128_t x[4];
-    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) x[i] = wasm_v128_and(load(src, i), splat8(3));
+    const v128_t x[] = {load(src, 0), load(src, 1), load(src, 2), load(src, 3)};
     store(dst, 0, packed_pairs(x));
   }
 };

@@ -8,16 +8,15 @@ namespace layout {
 
 /// Two codes of four bits into the low byte of each 16-bit lane.
 inline v128_t joined_nibbles(v128_t x) {
-  const v128_t low = wasm_v128_and(x, splat16(0x0f));
-  return wasm_v128_or(low, wasm_u16x8_shr(wasm_v128_and(x, splat16(0x0f00)), 4));
+  return wasm_u16x8_shr(wasm_i16x8_mul(wasm_v128_and(x, splat8(0x0f)), splat16(1u << 8 | 1u << 4)), 8);
 }
 
 /// Of two vectors.
 inline v128_t packed_nibbles(const v128_t* x) { return wasm_u8x16_narrow_i16x8(joined_nibbles(x[0]), joined_nibbles(x[1])); }
 
-/// Four codes of two bits, with nothing above them, into the second byte of each 32-bit lane: products that meet there and no others reach it.
+/// Four codes of two bits into the second byte of each 32-bit lane: products that meet there and no others reach it.
 inline v128_t joined_pairs(v128_t x) {
-  return wasm_i32x4_dot_i16x8(x, splat32((1u << 12 | 1u << 6) << 16 | (1u << 8 | 1u << 2)));
+  return wasm_i32x4_dot_i16x8(wasm_v128_and(x, splat8(3)), splat32((1u << 12 | 1u << 6) << 16 | (1u << 8 | 1u << 2)));
 }
 
 /// The second bytes of the 32-bit lanes, in lane kLane.

@@ -2,12 +2,13 @@
 
 #include "convert_packed.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace layout {
 namespace {
 
-template <int kOutBits>
+template <int kOutBits, bool kNegates>
 struct LookupSelected {
   static constexpr std::size_t kElements = 64, kIn = 64, kOut = 8 * kOutBits;
   const SelectTable& table;
@@ -29,11 +30,18 @@ struct LookupSelected {
         y[i] = wasm_v128_xor(y[i], wasm_v128_and(wasm_i8x16_swizzle(results, lower[i]), wasm_i8x16_swizzle(places, upper[i])));
       }
     }
-    // The halves of a byte come together in its lower one; what the byte above shifts in stays clear of that.
-    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) y[i] = wasm_v128_xor(y[i], wasm_u16x8_shr(y[i], 4));
+    // The places of a byte come together in its lowest bits; what the byte above shifts in stays clear of them.
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
+      y[i] = wasm_v128_xor(y[i], wasm_u16x8_shr(y[i], 4));
+      if (kOutBits == 2) y[i] = wasm_v128_xor(y[i], wasm_u16x8_shr(y[i], 2));
+    }
+    if constexpr (kNegates) {
+      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
+        const v128_t sign = negative(load(src, i));
+        y[i] = wasm_i8x16_sub(wasm_v128_xor(y[i], sign), sign);
+      }
+    }
     if constexpr (kOutBits == 2) {
-      const v128_t last = table.last;
-      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) y[i] = wasm_i8x16_swizzle(last, wasm_v128_and(y[i], splat8(0x0f)));
       store(dst, 0, packed_pairs(y));
     } else {
       store(dst, 0, packed_nibbles(y));
@@ -70,50 +78,24 @@ struct Basis {
   }
 };
 
-/// Places for results of two bits where a code with the top bit set has the negative one. All are in one byte: two rows, up to two more of which only
-/// one bit ever is set, and the sign. False where a format has more. Measured beside a basis of both signs: float8e4m3fn to int2 1.5 times as fast.
-bool select_with_sign(const std::uint8_t* table, SelectTable& selects) {
-  for (int i = 0; i < 128; ++i) {
-    if ((table[i] + table[128 + i]) % 4 != 0) return false;
-  }
-  std::uint8_t results[16], counts[16], last[16];
-  std::memset(results, 1 << 3, 16);
-  for (int i = 0; i < 16; ++i) counts[i] = i < 8 ? 0 : 1 << 3;
-  int whole = 0, single = 0;
-  std::uint8_t bit = 0;  // of the single ones
-  for (int row = 0; row < 8; ++row) {
-    const std::uint8_t* from = table + 16 * row;
-    std::uint8_t all = 0;
-    for (int i = 0; i < 16; ++i) all |= from[i] & 3;
-    if (all == 0) continue;
-    const bool is_single = all != 3 && (bit == 0 || all == bit) && single < 2;
-    if (is_single) bit = all;
-    else if (whole == 2) return false;
-    const int up = is_single ? 4 * single++ + 2 : 4 * whole++;
-    for (int i = 0; i < 16; ++i) results[i] |= static_cast<std::uint8_t>((is_single ? (from[i] & 3) != 0 : from[i] & 3) << up);
-    const auto place = static_cast<std::uint8_t>((is_single ? 1 : 3) << up);
-    counts[row] |= place;
-    counts[row + 8] |= place;
-  }
-  for (int i = 0; i < 16; ++i) {
-    const int magnitude = (i & 3) ^ (i & 4 ? bit : 0);
-    last[i] = static_cast<std::uint8_t>((i & 8 ? -magnitude : magnitude) & 3);
-  }
-  selects.count = 1;
-  selects.results[0] = load(results, 0);
-  selects.places[0] = load(counts, 0);
-  selects.last = load(last, 0);
-  return true;
+/// Whether each code with the top bit set has the negative result of the code without.
+bool is_odd(const std::uint8_t* table, int bits) {
+  int sums = 0;
+  for (int i = 0; i < 128; ++i) sums |= table[i] + table[128 + i];
+  return sums % (1 << bits) == 0;
 }
 
 }  // namespace
 
 SelectTable selects_of(const std::uint8_t* table, int bits) {
-  SelectTable selects;
-  if (bits == 2 && select_with_sign(table, selects)) return selects;
+  std::uint8_t magnitudes[256];
+  std::memcpy(magnitudes, table, 128);
+  std::memcpy(magnitudes + 128, table, 128);
   // Where the sign is a bit of the result, the code 8 shows which.
-  const Basis plain(table, 0), flipped(table, table[8] ^ table[128 + 8]);
-  const Basis& basis = flipped.count < plain.count ? flipped : plain;
+  const Basis plain(table, 0), flipped(table, table[8] ^ table[128 + 8]), unsigned_rows(magnitudes, 0);
+  SelectTable selects;
+  selects.negates = is_odd(table, bits) && unsigned_rows.count < std::min(plain.count, flipped.count);
+  const Basis& basis = selects.negates ? unsigned_rows : flipped.count < plain.count ? flipped : plain;
   const int places = 8 / bits;
   selects.count = (basis.count + places - 1) / places;
   assert(selects.count <= SelectTable::kMost);
@@ -129,12 +111,12 @@ SelectTable selects_of(const std::uint8_t* table, int bits) {
     selects.results[k] = load(results, 0);
     selects.places[k] = load(counts, 0);
   }
-  std::uint8_t last[16];
-  for (int i = 0; i < 16; ++i) last[i] = static_cast<std::uint8_t>((i & 3) ^ (i >> 2));
-  selects.last = load(last, 0);
   return selects;
 }
 
-Step lookup_selected(int to_bits) { return to_bits == 4 ? run<LookupSelected<4>> : run<LookupSelected<2>>; }
+Step lookup_selected(int to_bits, bool negates) {
+  if (negates) return to_bits == 4 ? run<LookupSelected<4, true>> : run<LookupSelected<2, true>>;
+  return to_bits == 4 ? run<LookupSelected<4, false>> : run<LookupSelected<2, false>>;
+}
 
 }  // namespace layout
