@@ -179,7 +179,7 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
       if (to.bits < 8) {
         selects = selects_of(table, to.bits);
         context.selects = &selects;
-        chain.add(lookup_selected(to.bits, selects.negates), to.bits);
+        chain.add(lookup_selected(selects, to.bits), to.bits);
         packed = true;
       } else {
         if (to.bits == 8) rows = rows_of(table, from.kind == Kind::kSigned);

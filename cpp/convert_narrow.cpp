@@ -27,7 +27,7 @@ struct LookupRows {
     for (; row < magnitudes; ++row) flip(row, codes, y);
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
       codes[i] = load(src, i);
-      if (kNegate) y[i] = wasm_i8x16_sub(wasm_v128_xor(y[i], negative(codes[i])), negative(codes[i]));
+      if (kNegate) y[i] = with_sign(y[i], codes[i]);
     }
     for (; row < count; ++row) flip(row, codes, y);
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, y[i]);

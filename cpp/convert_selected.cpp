@@ -8,7 +8,7 @@
 namespace layout {
 namespace {
 
-template <int kOutBits, bool kNegates>
+template <int kOutBits, bool kNegate>
 struct LookupSelected {
   static constexpr std::size_t kElements = 64, kIn = 64, kOut = 8 * kOutBits;
   const SelectTable& table;
@@ -35,11 +35,8 @@ struct LookupSelected {
       y[i] = wasm_v128_xor(y[i], wasm_u16x8_shr(y[i], 4));
       if (kOutBits == 2) y[i] = wasm_v128_xor(y[i], wasm_u16x8_shr(y[i], 2));
     }
-    if constexpr (kNegates) {
-      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
-        const v128_t sign = negative(load(src, i));
-        y[i] = wasm_i8x16_sub(wasm_v128_xor(y[i], sign), sign);
-      }
+    if constexpr (kNegate) {
+      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) y[i] = with_sign(y[i], load(src, i));
     }
     if constexpr (kOutBits == 2) {
       store(dst, 0, packed_pairs(y));
@@ -94,8 +91,8 @@ SelectTable selects_of(const std::uint8_t* table, int bits) {
   // Where the sign is a bit of the result, the code 8 shows which.
   const Basis plain(table, 0), flipped(table, table[8] ^ table[128 + 8]), unsigned_rows(magnitudes, 0);
   SelectTable selects;
-  selects.negates = is_odd(table, bits) && unsigned_rows.count < std::min(plain.count, flipped.count);
-  const Basis& basis = selects.negates ? unsigned_rows : flipped.count < plain.count ? flipped : plain;
+  selects.negate = is_odd(table, bits) && unsigned_rows.count < std::min(plain.count, flipped.count);
+  const Basis& basis = selects.negate ? unsigned_rows : flipped.count < plain.count ? flipped : plain;
   const int places = 8 / bits;
   selects.count = (basis.count + places - 1) / places;
   assert(selects.count <= SelectTable::kMost);
@@ -114,8 +111,8 @@ SelectTable selects_of(const std::uint8_t* table, int bits) {
   return selects;
 }
 
-Step lookup_selected(int to_bits, bool negates) {
-  if (negates) return to_bits == 4 ? run<LookupSelected<4, true>> : run<LookupSelected<2, true>>;
+Step lookup_selected(const SelectTable& selects, int to_bits) {
+  if (selects.negate) return to_bits == 4 ? run<LookupSelected<4, true>> : run<LookupSelected<2, true>>;
   return to_bits == 4 ? run<LookupSelected<4, false>> : run<LookupSelected<2, false>>;
 }
 

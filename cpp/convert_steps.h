@@ -28,11 +28,11 @@ RowTable rows_of(const std::uint8_t* table, bool twos_complement);
 /// What they become in a packed format. Few rows of sixteen codes differ, and a byte holds the results of several: by the lower half of a code
 /// its results in all rows, by the upper half which of them count.
 struct SelectTable {
-  static constexpr int kMost = 4;  // float8e4m3fn to float4e2m1: seven or eight rows
+  static constexpr int kMost = 4;  // float8e4m3fn to float4e2m1
   v128_t results[kMost];
   v128_t places[kMost];
-  int count = 0;         // 1 for 2 bits
-  bool negates = false;  // codes with the top bit set take the negative
+  int count = 0;        // 1 for 2 bits
+  bool negate = false;  // codes with the top bit set take the negative
 };
 
 /// `bits` of a result: 4 or 2.
@@ -87,7 +87,7 @@ Step lookup_packed(int from_bits, Format to);  // 4 or 2 bits, packed, to at mos
 Step repack(int from_bits, int to_bits);  // 4 to 4, 4 to 2 and 2 to 4, packed
 
 // convert_selected.cpp
-Step lookup_selected(int to_bits, bool negates);  // codes of 8 bits to 4 or 2, packed
+Step lookup_selected(const SelectTable& selects, int to_bits);  // codes of 8 bits to 4 or 2, packed, by these
 
 /// The step of a kernel, a function object that maps kElements elements (kIn bytes) to kOut bytes. What is left at the end goes
 /// through it in a zero-filled copy, so that there is one definition of each conversion and no access beyond the ends.
@@ -141,6 +141,9 @@ inline v128_t splat8(std::uint32_t bits) { return wasm_i8x16_splat(static_cast<s
 
 /// All bits of the bytes whose top bit is set. With a zero that it knows, LLVM makes this a shift, of which V8 makes five instructions.
 inline v128_t negative(v128_t x) { return wasm_i8x16_gt(opaque(splat8(0)), x); }
+
+/// Bytes, negated where `codes` have the top bit set.
+inline v128_t with_sign(v128_t x, v128_t codes) { return wasm_i8x16_sub(wasm_v128_xor(x, negative(codes)), negative(codes)); }
 
 // Bytes shifted by a constant. Of the shifts of bytes that wasm has, V8 makes five instructions, which build the mask each time.
 template <int kBits>

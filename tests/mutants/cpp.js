@@ -242,7 +242,7 @@ export const mutants = {
     ['packed_nibbles(y + 2)', 'packed_nibbles(y)'],
     ['store(dst, 0, packed_pairs(y));', 'store(dst, 0, packed_nibbles(y));'],
     ['if (kOutBits == 2) y[i]', 'if (kOutBits == 4) y[i]'],
-    ['if constexpr (kNegates)', 'if constexpr (!kNegates)'],
+    ['if constexpr (kNegate)', 'if constexpr (!kNegate)'],
     ['sums |= table[i] + table[128 + i]', 'sums |= 0 * (table[i] + table[128 + i])'],
     ['table[16 * row + i] ^ (row < 8 ? 0 : flip)', 'table[16 * row + i]'],
     ['place < places && k', 'place < places - 1 && k'],
