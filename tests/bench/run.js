@@ -2,7 +2,7 @@
  * `npm run bench -- [--only NAMES] [--quick] [--least] [--json FILE|-] [--markdown] [--chart FILE] [--from FILE] [--check [--accept]]`: the package beside its peers.
  *
  * `--only T1,float32,sweep`: workloads and checks by name, or by the beginning of it. `--quick`: a tenth of the time, with noise. `--least`: the
- * fastest sample of each instead of the median of those from the quietest moments.
+ * fastest sample of each instead of the median of those from quiet moments.
  * `--json`: the results to a file, or alone to the terminal. `--markdown`: the README's table instead of the terminal's.
  * `--check`: compares with baseline.json instead, without peers, and fails where a workload fell behind; `--accept` makes that the baseline.
  * `--chart`: the bar chart (SVG); tests/bench/chart.svg is the README's. `--from`: shows the results of an earlier `--json` instead of measuring.
@@ -44,7 +44,7 @@ async function measure() {
   const wanted = workloads.filter(({ name }) => isWanted(name));
   const results = {
     date: new Date().toISOString(), node: process.versions.node, machine: { cpu: cpus()[0].model.trim(), cores: cpus().length },
-    samples: options.least ? 'the least of each' : 'medians of the tenth from the quietest moments', peers: peerVersions(), rows: [], checks: {},
+    samples: options.least ? 'the least of each' : 'medians of those from quiet moments', peers: peerVersions(), rows: [], checks: {},
   };
   if (options.least) reportLeast();
   await load();
