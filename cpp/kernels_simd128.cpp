@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "copy_rows.h"
 #include "kernels.h"
 #include "tiles.h"
 
@@ -90,53 +89,22 @@ int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_
   if (kBits >= 32 && columns >= kLanes<kBits> && !is_crowded(src_rows)) {
     for (; r + 8 <= rows; r += 8) tall_strip<kBits, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
   }
+  if constexpr (kBits == 8) {
+    // Eight rows of sixteen bytes instead of sixteen of eight: 1.7x on crowded rows, 0.85x on others.
+    if (is_crowded(src_rows)) {
+      for (; r + 8 <= rows; r += 8) strip<kBits, 8, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
+    }
+  }
   for (; r + kLanes<kBits> <= rows; r += kLanes<kBits>) {
     strip<kBits, kLanes<kBits>, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
   }
   return r;
 }
 
-constexpr int kGathered = 16;
-
-/// Crowded rows: sixteen at a time are copied side by side first, in long pieces. Measured: 1.6x on uint8 and float16 rows of 4 KB; wider
-/// elements gain nothing.
-template <int kBits>
-void transpose_crowded(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
-  constexpr int kBytes = kBits / 8;
-  constexpr int kRows = kLanes<kBits>;
-  constexpr int kMostColumns = 256;
-  constexpr int kPitch = kMostColumns * kBytes + 64;
-  alignas(64) std::uint8_t piece[kGathered * kPitch];
-  const int width = std::min(columns, kMostColumns) / 8 * 8;
-  for (int row = 0; row < rows; row += kGathered) {
-    const int r = std::min(row, rows - kGathered);
-    for (int column = 0; column < columns; column += width) {
-      const int c = std::min(column, columns - width);
-      for (int i = 0; i < kGathered; ++i) {
-        Bytes from = src + src_rows[r + i] + c * kBytes;
-        // A length that the compiler knows saves a fifth of the kernel's time.
-        if (width == kMostColumns) {
-          copy_rows(1, kMostColumns * kBytes, from, 0, piece + i * kPitch, 0);
-        } else {
-          copy_rows(1, width * kBytes, from, 0, piece + i * kPitch, 0);
-        }
-      }
-      for (int i = 0; i < kGathered; i += kRows) {
-        tiles<kBits, kRows, 8>(width, PitchRows<kPitch>{piece + i * kPitch}, EvenRows(dst + (r + i) * kBytes, dst_rows + c));
-      }
-    }
-  }
-}
-
 template <int kBits>
 void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows, Kernel* scalar) {
   if (rows == 1 || columns == 1) return scalar(rows, columns, src, src_rows, dst, dst_rows);
   const bool is_regular = is_even(rows, src_rows) && is_even(columns, dst_rows);
-  if constexpr (kBits < 32) {
-    if (is_regular && is_crowded(src_rows) && rows >= kGathered && columns * kBits >= 8 * 64) {
-      return transpose_crowded<kBits>(rows, columns, src, src_rows, dst, dst_rows);
-    }
-  }
   const auto whole = is_regular ? whole_strips<kBits, EvenRows> : whole_strips<kBits, AnyRows>;
   const int done = whole(rows, columns, src, src_rows, dst, dst_rows);
   if (done < rows) last_rows<kBits, kLanes<kBits>>(rows, done, columns, src, src_rows, dst, dst_rows);
