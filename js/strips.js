@@ -64,10 +64,12 @@ export function copyOut({ stagedBit, run, sizes, steps, from, to, views }, desti
       staged += at[i] * from[i];
       place += at[i] * to[i];
     }
-    for (let i = 0; i < count; i++) {
-      const runBit = place + i * step;
-      if (views) destination.set(views[k++], runBit / 8);
-      else putRun(staged + i * stride, run, destination, runBit);
+    if (views) {
+      const bytes = step / 8;
+      let byte = place / 8;
+      for (const end = k + count; k < end; k++, byte += bytes) destination.set(views[k], byte);
+    } else {
+      for (let i = 0; i < count; i++) putRun(staged + i * stride, run, destination, place + i * step);
     }
   } while (advance(at, steps, sizes));
 }
