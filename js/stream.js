@@ -189,7 +189,7 @@ function stream({ bits, list, cuts, slabs }, source, destination) {
  * @property {number[]} strides of all axes in the scratch area
  * @property {number} run in bits
  * @property {number[]} sizes of the axes along which there are several runs, outermost first
- * @property {number[]} steps what is copied at once: all along the innermost of these axes
+ * @property {number[]} steps ones
  * @property {number[]} from strides of these axes in the source
  * @property {number[]} to their strides in the scratch area
  * @property {Map<number, import('./strips.js').Strip>} strips as they are laid out, by what is cut off and by the first bit in its line
@@ -203,7 +203,7 @@ function laySlab(bits, list, { inward, extents, slab }, slabAt, sourceBit) {
   return {
     size, strides, run,
     sizes: outer.map((axis) => size[axis]),
-    steps: outer.map((axis, i) => (i === outer.length - 1 ? size[axis] : 1)),
+    steps: outer.map(() => 1),
     from: outer.map((axis) => list[axis].source),
     to: outer.map((axis) => strides[axis]),
     strips: new Map(),
@@ -213,19 +213,15 @@ function laySlab(bits, list, { inward, extents, slab }, slabAt, sourceBit) {
 /** Copies a slab into the scratch area, run by run. @type {(slab: Slab, source: Uint8Array, sourceBit: number) => void} */
 function copyIn({ run, sizes, steps, from, to }, source, sourceBit) {
   const at = sizes.map(() => 0);
-  const inner = sizes.length - 1;
-  const [count, stride, step] = inner < 0 ? [1, 0, 0] : [sizes[inner], from[inner], to[inner]];
   do {
     let first = sourceBit;
     let staged = sourceBit % 8;
-    for (let i = 0; i < inner; i++) {
+    for (let i = 0; i < at.length; i++) {
       first += at[i] * from[i];
       staged += at[i] * to[i];
     }
-    for (let i = 0; i < count; i++, first += stride, staged += step) {
-      const byte = Math.floor(first / 8);
-      scratch.set(bytesBetween(source, byte, Math.ceil((first + run) / 8)), Math.floor(staged / 8));
-    }
+    const byte = Math.floor(first / 8);
+    scratch.set(bytesBetween(source, byte, Math.ceil((first + run) / 8)), Math.floor(staged / 8));
   } while (advance(at, steps, sizes));
 }
 
