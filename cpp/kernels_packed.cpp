@@ -10,11 +10,8 @@
 namespace layout {
 namespace {
 
-// Bytes of a block, along the destination's rows and along the source's: swapped, it takes 16 kB, half of a first-level cache. 64 bytes of a row at a
-// time, of 4 bits, take 1.1 times as long.
+// Bytes of a block along the destination's rows.
 constexpr int kTall = 64;
-template <int kBits>
-constexpr int kWide = kBits == 4 ? 128 : 64;
 
 v128_t mask(int byte) { return wasm_i8x16_splat(static_cast<std::int8_t>(byte)); }
 
@@ -49,14 +46,16 @@ v128_t load_up_to(Bytes src, int bytes) {
 template <int kBits>
 void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kPerByte = 8 / kBits;
+  // Along the source's rows: swapped, a block takes 16 kB, half of a first-level cache. 64 bytes at a time, of 4 bits, take 1.1 times as long.
+  constexpr int kWide = kBits == 4 ? 128 : 64;
   const bool is_regular = is_even(columns, dst_rows);
-  alignas(16) std::uint8_t swapped[kPerByte][kTall][kWide<kBits>];
+  alignas(16) std::uint8_t swapped[kPerByte][kTall][kWide];
   std::ptrdiff_t block_src_rows[kTall];
-  std::ptrdiff_t block_dst_rows[kPerByte][kWide<kBits>];
-  for (int i = 0; i < kTall; ++i) block_src_rows[i] = i * kWide<kBits>;
+  std::ptrdiff_t block_dst_rows[kPerByte][kWide];
+  for (int i = 0; i < kTall; ++i) block_src_rows[i] = i * kWide;
 
-  for (int c = 0; c < columns / kPerByte; c += kWide<kBits>) {
-    const int width = std::min(kWide<kBits>, columns / kPerByte - c);
+  for (int c = 0; c < columns / kPerByte; c += kWide) {
+    const int width = std::min(kWide, columns / kPerByte - c);
     for (int i = 0; i < width * kPerByte; ++i) block_dst_rows[i % kPerByte][i / kPerByte] = dst_rows[c * kPerByte + i];
     for (int r = 0; r < rows / kPerByte; r += kTall) {
       const int height = std::min(kTall, rows / kPerByte - r);
@@ -79,7 +78,7 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
       const int whole = is_regular && width % 8 == 0 ? height / 16 * 16 : 0;
       for (int k = 0; k < kPerByte; ++k) {
         for (int i = 0; i < whole; i += 16) {
-          tiles<8, 16, 8>(width, PitchRows<kWide<kBits>>{swapped[k][i]}, EvenRows(dst + r + i, block_dst_rows[k]));
+          tiles<8, 16, 8>(width, PitchRows<kWide>{swapped[k][i]}, EvenRows(dst + r + i, block_dst_rows[k]));
         }
         if (whole == height) continue;
         transpose_x8_simd128(height - whole, width, swapped[k][whole], block_src_rows, dst + r + whole, block_dst_rows[k]);

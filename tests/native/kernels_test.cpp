@@ -29,9 +29,9 @@ int main() {
       }
     }
     if (row.rows != 0 || row.columns != 0) continue;
-    // Crowded rows, around strips of eight and of sixteen.
+    // Crowded rows, around strips of eight and of sixteen, and around blocks of 256 columns.
     for (const int rows : {4, 8, 12, 16, 20, 32, 36}) {
-      for (const int columns : {4, 8, 12, 16, 20, 28, 32, 36, 64, 100, 260}) {
+      for (const int columns : {4, 8, 12, 16, 20, 28, 32, 36, 60, 64, 68, 100, 252, 256, 260, 300, 516}) {
         check_kernel(row, rows, columns, 0, Order::kCrowded, Order::kEven, random);
         check_kernel(row, rows, columns, 0, Order::kCrowded, Order::kShuffled, random);
         if (row.element_bits < 8) continue;
