@@ -26,6 +26,8 @@ const runBytes = 512;
  */
 const farRunBytes = 4096;
 const farBytes = 64 * 2 ** 10;
+/** Of the source. With [262144, 256], rows of 1 KB, slabs hold whole rows all the same. */
+const longRowBytes = 2 * 2 ** 10;
 /** Runs of at least this length are copied from tensor to tensor. */
 export const directBytes = 2048;
 /** From this length on, a run is copied faster where both sides lie alike in a line. */
@@ -51,7 +53,7 @@ export function cutTensor(bits, axes) {
   const outward = axes.map((_, i) => axes.length - 1 - i);
   const inward = axes.map((_, i) => i).sort((a, b) => axes[a].source - axes[b].source);
   const extents = axes.map(({ extent }) => extent);
-  const isMatrix = extents[outward[0]] * bits > 8 * runBytes && extents[inward[0]] * bits > 8 * directBytes;
+  const isMatrix = extents[outward[0]] * bits > 8 * runBytes && extents[inward[0]] * bits > 8 * longRowBytes;
   const isFar = axes[inward[0]].destination >= 8 * farBytes && !isMatrix;
   const run = wholeRun(extents, outward, 8 * (isFar ? farRunBytes : runBytes) / bits);
   // Enough of the output's inner axes for whole runs, then as much of the input's inner axes as fits.
