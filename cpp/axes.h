@@ -12,6 +12,8 @@ struct Axis {
   std::int64_t extent;
   std::int64_t src_stride;  // in bits
   std::int64_t dst_stride;  // in bits
+
+  bool operator==(const Axis&) const = default;
 };
 
 /// Rewrites a box as the same moves with the fewest axes, in place, and returns how many are left.

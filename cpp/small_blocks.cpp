@@ -10,12 +10,8 @@
 namespace layout {
 namespace {
 
-constexpr int kMostBytes = 64;
-constexpr int kMostVectors = kMostBytes / 16;
+using Orders = SmallBlocks::Orders;
 constexpr int kWorthBytes = 256;  // per row of blocks: less does not pay for the tables
-
-/// For each vector of the destination and each of the source, which bytes go where; 0xff for none.
-using Orders = std::uint8_t[kMostVectors][kMostVectors][16];
 
 template <int kVectors>
 void reorder(const Orders& orders, const std::uint8_t* src, std::uint8_t* dst) {
@@ -49,7 +45,7 @@ int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
   for (int i = rank - 1; i > 0 && axes[i].dst_stride == size; --i) {
     size *= axes[i].extent;
     src_size += (axes[i].extent - 1) * axes[i].src_stride;
-    if (size > kMostBytes) return -1;
+    if (size > SmallBlocks::kMostBytes) return -1;
     if (src_size == size && axes[i - 1].src_stride == size && axes[i - 1].dst_stride == size) return i - 1;
   }
   return -1;
@@ -57,27 +53,29 @@ int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
 
 }  // namespace
 
-bool move_small_blocks(std::ptrdiff_t bytes, int rank, const Axis* axes, const std::uint8_t* src, std::uint8_t* dst) {
+std::optional<SmallBlocks> SmallBlocks::find(std::ptrdiff_t bytes, int rank, const Axis* axes) {
   const int row = find_row(bytes, rank, axes);
-  if (row < 0) return false;
+  if (row < 0 || axes[row].extent * axes[row].src_stride < kWorthBytes) return std::nullopt;
+  return SmallBlocks(bytes, rank, axes, row);
+}
+
+SmallBlocks::SmallBlocks(std::ptrdiff_t bytes, int rank, const Axis* axes, int row) : row_(row), axes_(axes) {
   const auto block = static_cast<std::ptrdiff_t>(axes[row].src_stride);
-  const auto size = static_cast<std::ptrdiff_t>(axes[row].extent * block);
-  if (size < kWorthBytes) return false;
-  const std::ptrdiff_t step = block < 16 ? 16 / block * block : block;
-  alignas(16) Orders orders;
-  std::memset(orders, 0xff, sizeof(orders));
+  step_ = block < 16 ? 16 / block * block : block;
+  std::memset(orders_, 0xff, sizeof(orders_));
   for_each(rank - row - 1, axes + row + 1, 0, 0, [&](std::int64_t from, std::int64_t to) {
-    for (std::ptrdiff_t at = 0; at < step; at += block) {
+    for (std::ptrdiff_t at = 0; at < step_; at += block) {
       for (std::ptrdiff_t i = at; i < at + bytes; ++i) {
-        orders[(to + i) / 16][(from + i) / 16][(to + i) % 16] = static_cast<std::uint8_t>((from + i) % 16);
+        orders_[(to + i) / 16][(from + i) / 16][(to + i) % 16] = static_cast<std::uint8_t>((from + i) % 16);
       }
     }
   });
-  const auto move = step <= 16 ? move_row<1> : step <= 32 ? move_row<2> : step <= 48 ? move_row<3> : move_row<4>;
-  for_each(row, axes, 0, 0, [=, &orders](std::int64_t src_at, std::int64_t dst_at) {
-    move(orders, size, step, src + src_at, dst + dst_at);
-  });
-  return true;
+}
+
+void SmallBlocks::move(const std::uint8_t* src, std::uint8_t* dst) const {
+  const auto size = static_cast<std::ptrdiff_t>(axes_[row_].extent * axes_[row_].src_stride);
+  const auto move = step_ <= 16 ? move_row<1> : step_ <= 32 ? move_row<2> : step_ <= 48 ? move_row<3> : move_row<4>;
+  for_each(row_, axes_, 0, 0, [&](std::int64_t src_at, std::int64_t dst_at) { move(orders_, size, step_, src + src_at, dst + dst_at); });
 }
 
 }  // namespace layout

@@ -14,6 +14,8 @@ namespace layout {
 /// lie on multiples of their width. Nothing else is aligned. The elements of the destination are distinct, the two
 /// memories do not overlap. No byte is read that lies before the first or after the last element of the source, none is
 /// written that has no element of the destination; bits beside the elements stay as they are.
+///
+/// What follows from the axes is kept until a call with others: not for several threads at once.
 void transpose(std::int64_t element_bits, int rank, const Axis* axes, const std::uint8_t* src, int src_phase, std::uint8_t* dst,
                int dst_phase);
 

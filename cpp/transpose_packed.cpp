@@ -77,9 +77,9 @@ void move_blocks(const Blocks& blocks, Kernel* kernel, const uint8_t* src, int s
 
 }  // namespace
 
-void transpose_packed(int bits, const Blocks& blocks, Kernel* kernel, const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) {
-  const auto move = bits == 4 ? move_blocks<4> : move_blocks<2>;
-  move(blocks, kernel, src, src_phase, dst, dst_phase);
+void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
+  const auto move = bits_ == 4 ? move_blocks<4> : move_blocks<2>;
+  move(blocks_, kernel_, src, src_phase, dst, dst_phase);
 }
 
 }  // namespace layout

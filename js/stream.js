@@ -13,7 +13,7 @@ import { bytesBetween, bytesOf, copyTo, lengthOf } from './views.js';
 const wholeBytes = 256 * 2 ** 10;
 /**
  * Up to this many words of 4 bytes, a loop in JavaScript beats the call into wasm (0.6 us in a program that has made others): uint8 and float32
- * [12, 12] .82 -> .61 us, float64 [9, 9] .82 -> .58. A narrower element is a word, too.
+ * [12, 12] .62 -> .50 us. A narrower element is a word, too.
  */
 const scalarWords = 192;
 /** Where {@link Layout.axes} holds the width that canonicalAxes left. */

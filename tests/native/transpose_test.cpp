@@ -110,10 +110,32 @@ void run_gathers(Random& random) {
   }
 }
 
+/// Boxes that differ in one thing from the one before: what is kept of a box serves no other.
+void run_neighbours(Random& random) {
+  const Box first{8, {{9, 40, 32}, {2, 8, 16}}, 0, 0};
+  Box extent = first, source = first, destination = first, rank = first, bits = first;
+  extent.axes[1].extent = 3;
+  source.axes[1].src_stride = 16;
+  destination.axes[1].dst_stride = 8;
+  rank.axes.pop_back();
+  bits.element_bits = 16;
+  for (const Box& second : {extent, source, destination, rank, bits}) {
+    for (const Box& box : {first, second, second, first}) run(box, random);
+  }
+  const Box packed{4, {{9, 24, 32}, {2, 4, 4}}, 0, 0};
+  for (const auto& [src_phase, dst_phase] : {std::pair{0, 0}, {4, 0}, {0, 4}, {4, 4}, {0, 0}}) {
+    Box box = packed;
+    box.src_phase = src_phase;
+    box.dst_phase = dst_phase;
+    run(box, random);
+  }
+}
+
 }  // namespace
 
 int main() {
   Random random(3);
+  run_neighbours(random);
   run_gathers(random);
   run_phases(random);
   run_small_blocks(random);
