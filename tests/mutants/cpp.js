@@ -167,7 +167,7 @@ export const mutants = {
     ['v[i + kRows / 2]);\n      woven[2 * i + 1]', 'v[i + 1]);\n      woven[2 * i + 1]'],
   ],
   'cpp/convert.cpp': [
-    ['to.bits < 8 && !packed', 'to.bits < 8'],
+    ['to.bits < 8 && !packed', 'to.bits < 8 || packed'],
     ['from.bits < 32) {\n      chain.add(number_to_float32', 'from.bits < 16) {\n      chain.add(number_to_float32'],
     ['integer_to_sticky_float64(wide)', 'number_to_float64(wide)'],
     ['from.kind == Kind::kSigned ? Format::kInt32 : Format::kUint32', 'Format::kInt32'],
