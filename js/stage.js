@@ -21,7 +21,7 @@ const stripBytes = 256 * 2 ** 10;
 /** The length that the destination's runs should have: each costs a copy call (20 ns). With 1024 bytes, 2-D transposes take 1.1 times as long. */
 const runBytes = 512;
 /**
- * The same where neighbouring runs lie far apart, since each then costs an entry of the page table, too: float32 [128, 64, 64, 128] reversed .28 -> .17 ns a
+ * The same where neighbouring runs lie far apart, since each then costs an entry of the page table, too: float32 [128, 64, 64, 128] reversed .31 -> .19 ns a
  * byte. Not where both inner axes are long: slabs of so many rows cut the rows, [16384, 4096] takes .18 instead of .12.
  */
 const farRunBytes = 4096;
