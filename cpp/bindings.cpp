@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "convert.h"
-#include "pixels.h"
-#include "transpose.h"
+#include "convert/convert.h"
+#include "image/pixels.h"
+#include "transpose/plan.h"
 
 namespace {
 

@@ -1,12 +1,12 @@
 /** What the file formats share: bytes that become a tensor's data and back, and text in messages. */
-import { dtypes } from '../dtypes.js';
-import { show, showClass, wrongKind, wrongValue } from '../errors.js';
-import { checkData, checkRoom, newData, readTensor, readWholeTensor, tensorOf } from '../tensor.js';
-import { arrayClasses, bytesOf, typedArrayName } from '../views.js';
+import { dtypes } from '../tensor/dtypes.js';
+import { show, showClass, wrongKind, wrongValue } from '../arguments/errors.js';
+import { checkData, checkRoom, newData, readTensor, readWholeTensor, tensorOf } from '../tensor/tensor.js';
+import { arrayClasses, bytesOf, typedArrayName } from '../arguments/typed-arrays.js';
 
-/** @typedef {import('../dtypes.js').DType} DType */
-/** @typedef {import('../tensor.js').Parts} Parts */
-/** @typedef {import('../tensor.js').Tensor} Tensor */
+/** @typedef {import('../tensor/dtypes.js').DType} DType */
+/** @typedef {import('../tensor/tensor.js').Parts} Parts */
+/** @typedef {import('../tensor/tensor.js').Tensor} Tensor */
 
 const noBytes = new Uint8Array(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -4,18 +4,18 @@
  * The types that NumPy does not have (bfloat16, float8*, the packed ones) stand in a file as ml_dtypes stores them: as void bytes,
  * `|V2` or `|V1`, one element each, packed types too. The file does not say which type that is; the reader has to.
  */
-import { readOptions } from '../arguments.js';
-import { dtypeOf, dtypes } from '../dtypes.js';
-import { show, wrongKind, wrongValue } from '../errors.js';
-import { transpose } from '../operators.js';
-import { pack, unpack } from '../packing.js';
-import { readWholeTensor } from '../tensor.js';
+import { readOptions } from '../arguments/values.js';
+import { dtypeOf, dtypes } from '../tensor/dtypes.js';
+import { show, wrongKind, wrongValue } from '../arguments/errors.js';
+import { transpose } from '../operators/operators.js';
+import { pack, unpack } from '../engine/packing.js';
+import { readWholeTensor } from '../tensor/tensor.js';
 import { concat, copyOf, dataOver, rawBytes, readBytes, tensorFrom } from './bytes.js';
 
-/** @typedef {import('../dtypes.js').DType} DType */
-/** @typedef {import('../dtypes.js').TypeName} TypeName */
-/** @typedef {import('../tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('../tensor/dtypes.js').DType} DType */
+/** @typedef {import('../tensor/dtypes.js').TypeName} TypeName */
+/** @typedef {import('../tensor/tensor.js').Tensor} Tensor */
+/** @typedef {import('../tensor/tensor.js').TensorLike} TensorLike */
 
 const magic = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59); // \x93NUMPY
 /** NumPy's own bound. The longest header of 64 axes has 1.5 kB. */

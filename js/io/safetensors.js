@@ -2,15 +2,15 @@
  * safetensors files: eight bytes with the header's length, a header of JSON, the tensors' bytes.
  * Format: huggingface/safetensors, README and `safetensors/src/tensor.rs`.
  */
-import { readOptions } from '../arguments.js';
-import { dtypes } from '../dtypes.js';
-import { show, wrongKind, wrongValue } from '../errors.js';
+import { readOptions } from '../arguments/values.js';
+import { dtypes } from '../tensor/dtypes.js';
+import { show, wrongKind, wrongValue } from '../arguments/errors.js';
 import { concat, dataOver, decodeText, rawBytes, readBytes, readMap, readTensors, tensorFrom } from './bytes.js';
 
-/** @typedef {import('../dtypes.js').DType} DType */
-/** @typedef {import('../dtypes.js').TypeName} TypeName */
-/** @typedef {import('../tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('../tensor/dtypes.js').DType} DType */
+/** @typedef {import('../tensor/dtypes.js').TypeName} TypeName */
+/** @typedef {import('../tensor/tensor.js').Tensor} Tensor */
+/** @typedef {import('../tensor/tensor.js').TensorLike} TensorLike */
 /** @typedef {Map<string, Tensor> & { metadata: Map<string, string> }} NamedTensors by name, in the file's order */
 
 /** The format's own bound. */

@@ -1,6 +1,6 @@
 /** The memory that workloads read and write. */
-import { byteCount, types } from '../reference.js';
-import { generator } from '../samples.js';
+import { byteCount, types } from '../support/reference.js';
+import { generator } from '../support/samples.js';
 
 /** The bytes of a typed array. */
 export const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);

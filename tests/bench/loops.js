@@ -3,7 +3,7 @@
  * (blocked for the cache, runs copied by `set`, a lookup table). Nested loops of any rank are generated, with all extents and
  * strides as constants, as a patient programmer would write them for the shape at hand.
  */
-import { types } from '../reference.js';
+import { types } from '../support/reference.js';
 import { castLoops } from './cast-loops.js';
 
 /** Extent of a block in both of its axes: 16 x 16 elements of 16 bytes on either side stay within a 32 kB cache. */

@@ -1,5 +1,5 @@
 /** Times contenders of one process in turn, so that what disturbs one disturbs all. */
-import { generator, randomPermutation } from '../samples.js';
+import { generator, randomPermutation } from '../support/samples.js';
 
 /** A sample takes at least this long: shorter calls are repeated within it. */
 const sampleMs = 1;

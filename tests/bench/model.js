@@ -1,6 +1,6 @@
 /** ONNX models of one node, written field by field (onnx.in.proto). */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { types } from '../reference.js';
+import { types } from '../support/reference.js';
 import { outputDims, outputType } from './workloads.js';
 
 /** Opset 21 is the first that takes packed types, and every one of the operators at hand; IR version 10 belongs to it. */

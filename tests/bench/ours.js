@@ -1,6 +1,6 @@
 /** The package itself, called as a user calls it. */
 import { cast, init, splitToSequence, transpose } from '../../js/index.js';
-import { memoriesOf } from '../wasm-memory.js';
+import { memoriesOf } from '../support/wasm-memory.js';
 
 export { cast, transpose };
 

@@ -1,7 +1,7 @@
 /** An app that runs the operators' suite: a page, its worker, and entries for runtimes. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, run } from '../packed.js';
+import { root, run } from '../support/packed.js';
 
 /** esbuild's command, because its JavaScript does not work under Jest. */
 export const esbuild = join(root, 'node_modules/.bin/esbuild');

@@ -1,9 +1,9 @@
 /** imageToTensor of what only pages have: bitmaps, elements, frames, Blobs; and resizing. In pages alone, as Jest's other files are written. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init, tensorToImage } from 'onnx-layout';
-import { expectError, expectTensor } from '../assertions.js';
-import { presets, tensorOf } from '../image.reference.js';
-import { generator } from '../samples.js';
+import { expectError, expectTensor } from '../support/assertions.js';
+import { presets, tensorOf } from '../image/image.reference.js';
+import { generator } from '../support/samples.js';
 
 beforeAll(() => init());
 

@@ -5,7 +5,7 @@ import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { root } from '../packed.js';
+import { root } from '../support/packed.js';
 import { esbuild } from './app.js';
 import { launch, open } from './browsers.js';
 import { serve } from './serve.js';

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installPacked, root } from '../packed.js';
+import { installPacked, root } from '../support/packed.js';
 import { servedPath, writeApp } from './app.js';
 
 const folder = import.meta.dirname;

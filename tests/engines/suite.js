@@ -2,23 +2,23 @@
  * The operators' own tests, those that need nothing but JavaScript and the package, as one module for any engine: `runTests()` gives the
  * outcome. They are Jest's test files as they are; streaming and large tensors stay out, because the oracle takes minutes for them.
  */
-import '../cast.test.js';
-import '../cast-strings.test.js';
-import '../flatten.test.js';
-import '../image.test.js';
-import '../image-back.test.js';
-import '../infer.test.js';
-import '../infer-operators.test.js';
-import '../inputs.test.js';
-import '../io-views.test.js';
-import '../options.test.js';
-import '../pack.test.js';
-import '../permutations.test.js';
-import '../reads.test.js';
-import '../reshape.test.js';
-import '../split.test.js';
-import '../tensor.test.js';
-import '../transpose.test.js';
-import '../versions.test.js';
+import '../operators/cast.test.js';
+import '../operators/cast-strings.test.js';
+import '../operators/flatten.test.js';
+import '../image/image-to-tensor.test.js';
+import '../image/tensor-to-image.test.js';
+import '../operators/infer.test.js';
+import '../operators/infer-operators.test.js';
+import '../arguments/inputs.test.js';
+import '../io/views.test.js';
+import '../arguments/options.test.js';
+import '../engine/pack.test.js';
+import '../engine/permutations.test.js';
+import '../arguments/reads.test.js';
+import '../operators/reshape.test.js';
+import '../operators/split-to-sequence.test.js';
+import '../tensor/tensor.test.js';
+import '../operators/transpose.test.js';
+import '../operators/versions.test.js';
 
 export { runTests } from '@jest/globals';

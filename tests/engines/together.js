@@ -1,9 +1,9 @@
 /** Several of the package's instances at once: in workers, and twice in one page. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { Tensor, init, transpose } from 'onnx-layout';
-import { expectError, expectTensor } from '../assertions.js';
-import { elementCount, fromCodes, toCodes, transposed, transposedDims } from '../reference.js';
-import { randomData } from '../samples.js';
+import { expectError, expectTensor } from '../support/assertions.js';
+import { elementCount, fromCodes, toCodes, transposed, transposedDims } from '../support/reference.js';
+import { randomData } from '../support/samples.js';
 
 beforeAll(() => init());
 

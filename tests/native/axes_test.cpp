@@ -1,6 +1,6 @@
 // Canonical axes, by examples: extents and strides in elements of 32 bits unless said.
 
-#include "axes.h"
+#include "transpose/axes.h"
 
 #include <vector>
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "../../cpp/axes.h"
-#include "../../cpp/transpose.h"
+#include "transpose/axes.h"
+#include "transpose/plan.h"
 #include "check.h"
 
 /// A box that moves, and what a loop over bits that shares nothing with the code under test makes of it.

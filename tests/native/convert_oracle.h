@@ -12,7 +12,7 @@
 #include <map>
 #include <vector>
 
-#include "../../cpp/convert.h"
+#include "convert/convert.h"
 
 namespace oracle {
 

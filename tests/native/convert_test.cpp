@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "../../cpp/convert_formats.h"
+#include "convert/formats.h"
 #include "convert_oracle.h"
 #include "packed_codes.h"
 

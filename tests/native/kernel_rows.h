@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "../../cpp/kernels.h"
+#include "transpose/kernels.h"
 #include "check.h"
 
 /// The scalar kernel of the same width.

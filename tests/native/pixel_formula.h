@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "../../cpp/pixels.h"
+#include "image/pixels.h"
 #include "check.h"
 
 inline float number_of(const layout::Channel& channel, const std::uint8_t* pixel) {

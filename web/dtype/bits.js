@@ -1,6 +1,6 @@
 /** Codes, bits and bytes of elements. A code is the element's bits as an unsigned bigint. No DOM. */
 
-/** @typedef {import('../../js/dtypes.js').DType} DType */
+/** @typedef {import('../../js/tensor/dtypes.js').DType} DType */
 /** @typedef {'sign' | 'exponent' | 'mantissa' | 'value'} Role */
 
 /** The format of one part: of a complex number that of re and im. @type {(dtype: DType, dtypes: Record<string, DType>) => DType} */
@@ -48,7 +48,7 @@ export const codeField = {
   print: (code) => (code === undefined ? '' : code.toString(16)),
 };
 
-/** The fields of a float's code. @type {(format: import('../../js/dtypes.js').FloatFormat, code: bigint) => { negative: boolean, exponent: number, mantissa: bigint }} */
+/** The fields of a float's code. @type {(format: import('../../js/tensor/dtypes.js').FloatFormat, code: bigint) => { negative: boolean, exponent: number, mantissa: bigint }} */
 export const fieldsOf = (format, code) => ({
   negative: (code >> BigInt(format.exponent + format.mantissa) & 1n) === 1n,
   exponent: Number(BigInt.asUintN(format.exponent, code >> BigInt(format.mantissa))),

@@ -28,7 +28,7 @@ const specials = {
 
 const placeholderOf = ({ kind }) => ({ complex: '1 - 2j', float: '0.1, -3, inf', bool: 'true' }[kind] ?? '1');
 
-/** What is shown of a type at first. @type {(dtype: import('../../js/dtypes.js').DType) => bigint} */
+/** What is shown of a type at first. @type {(dtype: import('../../js/tensor/dtypes.js').DType) => bigint} */
 function exampleOf({ name, bits, format }) {
   const value = { float: 1.5, complex: [1, -2], bool: true }[format.kind] ?? (bits === 2 ? 1 : 5);
   return encode(name, value);
@@ -87,7 +87,7 @@ export function mount(root, state, save) {
 
 /**
  * The bits of one element, to be clicked, and what they stand for.
- * @param {import('../../js/dtypes.js').DType} dtype
+ * @param {import('../../js/tensor/dtypes.js').DType} dtype
  * @param {(code: bigint) => void} onCode
  * @returns {[node: HTMLElement, inspect: (code: bigint) => void]}
  */

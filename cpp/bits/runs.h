@@ -1,0 +1,155 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "bits/simd128.h"
+
+namespace layout {
+
+template <typename Word>
+inline void copy_word(const std::uint8_t* src, std::uint8_t* dst) {
+  Word word;
+  std::memcpy(&word, src, sizeof(word));
+  std::memcpy(dst, &word, sizeof(word));
+}
+
+/// Copies `bytes` >= sizeof(Word) bytes in words; the last word overlaps the one before it where they do not divide.
+template <typename Word>
+inline void copy_words(std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst) {
+  constexpr std::ptrdiff_t kBytes = sizeof(Word);
+  std::ptrdiff_t at = 0;
+  for (; at + 4 * kBytes <= bytes; at += 4 * kBytes) {
+    copy_word<Word>(src + at, dst + at);
+    copy_word<Word>(src + at + kBytes, dst + at + kBytes);
+    copy_word<Word>(src + at + 2 * kBytes, dst + at + 2 * kBytes);
+    copy_word<Word>(src + at + 3 * kBytes, dst + at + 3 * kBytes);
+  }
+  for (; at + kBytes <= bytes; at += kBytes) copy_word<Word>(src + at, dst + at);
+  if (at < bytes) copy_word<Word>(src + bytes - kBytes, dst + bytes - kBytes);
+}
+
+template <typename Word>
+inline void copy_rows_of(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::uint8_t* src, std::ptrdiff_t src_stride,
+                         std::uint8_t* dst, std::ptrdiff_t dst_stride) {
+  constexpr std::ptrdiff_t kBytes = sizeof(Word);
+  // One word or two are known before the loop: rows this short would spend more on deciding than on moving.
+  if (row_bytes == kBytes) {
+    for (; rows > 0; --rows, src += src_stride, dst += dst_stride) copy_word<Word>(src, dst);
+  } else if (row_bytes <= 2 * kBytes) {
+    const std::ptrdiff_t second = row_bytes - kBytes;
+    for (; rows > 0; --rows, src += src_stride, dst += dst_stride) {
+      copy_word<Word>(src, dst);
+      copy_word<Word>(src + second, dst + second);
+    }
+  } else {
+    for (; rows > 0; --rows, src += src_stride, dst += dst_stride) copy_words<Word>(row_bytes, src, dst);
+  }
+}
+
+/// Copies rows of whole bytes from one stride (in bytes) to another. The two memories do not overlap, nor do the rows of
+/// the destination; no byte outside of the rows is read or written.
+inline void copy_rows(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::uint8_t* src, std::ptrdiff_t src_stride,
+                      std::uint8_t* dst, std::ptrdiff_t dst_stride) {
+  const auto copy = row_bytes >= 16  ? copy_rows_of<v128_t>
+                    : row_bytes >= 8 ? copy_rows_of<std::uint64_t>
+                    : row_bytes >= 4 ? copy_rows_of<std::uint32_t>
+                    : row_bytes >= 2 ? copy_rows_of<std::uint16_t>
+                                     : copy_rows_of<std::uint8_t>;
+  copy(rows, row_bytes, src, src_stride, dst, dst_stride);
+}
+
+template <typename Word>
+inline void scatter_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+  for (int i = 0; i < count; ++i) copy_rows_of<Word>(1, bytes, src + i * bytes, 0, dst + offsets[i], 0);
+}
+
+/// Takes a run apart: `count` pieces of `bytes` bytes go `offsets[i]` bytes after `dst` each.
+inline void scatter(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+  const auto copy = bytes >= 16  ? scatter_of<v128_t>
+                    : bytes >= 8 ? scatter_of<std::uint64_t>
+                    : bytes >= 4 ? scatter_of<std::uint32_t>
+                    : bytes >= 2 ? scatter_of<std::uint16_t>
+                                 : scatter_of<std::uint8_t>;
+  copy(count, bytes, src, dst, offsets);
+}
+
+template <typename Word>
+inline void scatter_loosely_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+  for (int i = 0; i < count; ++i, src += bytes) copy_word<Word>(src, dst + offsets[i]);
+}
+
+/// The same for pieces of fewer than 16 bytes, by one word each that is longer than a piece: it reads and writes up to
+/// as many bytes again after it.
+inline void scatter_loosely(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+  const auto copy = bytes > 8   ? scatter_loosely_of<v128_t>
+                    : bytes > 4 ? scatter_loosely_of<std::uint64_t>
+                                : scatter_loosely_of<std::uint32_t>;
+  copy(count, bytes, src, dst, offsets);
+}
+
+/// The `count` <= 8 bits that begin `phase` < 8 bits into `src`, in the low bits. Reads the second byte only if it holds some of them.
+inline unsigned bits_at(const std::uint8_t* src, int phase, int count) {
+  unsigned bits = src[0];
+  if (phase + count > 8) bits |= static_cast<unsigned>(src[1]) << 8;
+  return bits >> phase & ((1u << count) - 1);
+}
+
+/// Writes the low `count` bits `phase` bits into the byte at `dst`, phase + count <= 8, and keeps the rest of it.
+inline void put_bits(std::uint8_t* dst, int phase, int count, unsigned bits) {
+  const unsigned mask = ((1u << count) - 1) << phase;
+  *dst = static_cast<std::uint8_t>((*dst & ~mask) | (bits << phase & mask));
+}
+
+/// Whole bytes that begin `phase` in 1..7 bits into `src`: reads bytes + 1 bytes.
+inline void shift_bytes(std::ptrdiff_t bytes, const std::uint8_t* src, int phase, std::uint8_t* dst) {
+  const auto shift16 = [=](std::ptrdiff_t at) {
+    // Byte shifts are slow on x86, so 16-bit ones and a mask for what crosses over.
+    const v128_t low = wasm_u16x8_shr(wasm_v128_load(src + at), static_cast<std::uint32_t>(phase));
+    const v128_t high = wasm_i16x8_shl(wasm_v128_load(src + at + 1), static_cast<std::uint32_t>(8 - phase));
+    const v128_t mask = wasm_i8x16_splat(static_cast<std::int8_t>(0xff >> phase));
+    wasm_v128_store(dst + at, wasm_v128_or(wasm_v128_and(low, mask), wasm_v128_andnot(high, mask)));
+  };
+  const auto shift8 = [=](std::ptrdiff_t at) {
+    std::uint64_t word;
+    std::memcpy(&word, src + at, 8);
+    word = word >> phase | static_cast<std::uint64_t>(src[at + 8]) << (64 - phase);
+    std::memcpy(dst + at, &word, 8);
+  };
+  if (bytes >= 16) {
+    std::ptrdiff_t at = 0;
+    for (; at + 16 <= bytes; at += 16) shift16(at);
+    if (at < bytes) shift16(bytes - 16);
+  } else if (bytes >= 8) {
+    shift8(0);
+    shift8(bytes - 8);
+  } else {
+    for (std::ptrdiff_t at = 0; at < bytes; ++at) dst[at] = static_cast<std::uint8_t>((src[at] | src[at + 1] << 8) >> phase);
+  }
+}
+
+/// Copies a run of `bits` bits that begins `src_phase` < 8 bits into `src` to `dst_phase` < 8 bits into `dst`. What shares
+/// a byte with the ends of the run in the destination stays; no byte without a bit of the run is read or written.
+inline void copy_bits(std::ptrdiff_t bits, const std::uint8_t* src, int src_phase, std::uint8_t* dst, int dst_phase) {
+  if (dst_phase != 0 || bits < 8) {
+    const int head = static_cast<int>(bits < 8 - dst_phase ? bits : 8 - dst_phase);
+    put_bits(dst, dst_phase, head, bits_at(src, src_phase, head));
+    bits -= head;
+    src += (src_phase + head) / 8;
+    src_phase = (src_phase + head) % 8;
+    dst_phase += head;
+    if (bits == 0) return;
+    dst += 1;
+  }
+  const std::ptrdiff_t bytes = bits / 8;
+  if (src_phase == 0) {
+    if (bytes > 0) copy_rows(1, bytes, src, 0, dst, 0);
+  } else {
+    shift_bytes(bytes, src, src_phase, dst);
+  }
+  const int tail = static_cast<int>(bits % 8);
+  if (tail != 0) put_bits(dst + bytes, 0, tail, bits_at(src + bytes, src_phase, tail));
+}
+
+}  // namespace layout

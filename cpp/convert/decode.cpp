@@ -1,0 +1,170 @@
+// Floats of 8 and 16 bits to float32.
+
+#include <cassert>
+
+#include "convert/formats.h"
+#include "convert/steps.h"
+
+namespace layout {
+namespace {
+
+constexpr std::uint32_t kSign16 = 0x8000;
+
+/// The two magnitudes of sixteen numbers of 16 bits, and whether any lies above `limit`.
+bool any_above(v128_t a, v128_t b, std::uint32_t limit) {
+  return wasm_v128_any_true(wasm_i16x8_gt(opaque(wasm_i16x8_max(a, b)), splat16(limit)));
+}
+
+struct DecodeBfloat16 : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 32, kOut = 64;
+  static constexpr std::uint32_t kInfinity = kFloat32Infinity >> 16, kNan = kFloat32Nan >> 16;
+  using StatelessKernel::StatelessKernel;
+
+  static v128_t mend_nan(v128_t x, v128_t magnitude) {
+    const v128_t nan = wasm_i16x8_gt(opaque(magnitude), splat16(kInfinity));
+    return wasm_v128_bitselect(wasm_v128_or(wasm_v128_and(x, splat16(kSign16)), splat16(kNan)), x, nan);
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    v128_t a = load(src, 0), b = load(src, 1);
+    const v128_t magnitude_a = wasm_v128_andnot(a, splat16(kSign16)), magnitude_b = wasm_v128_andnot(b, splat16(kSign16));
+    if (any_above(magnitude_a, magnitude_b, kInfinity)) {
+      a = mend_nan(a, magnitude_a);
+      b = mend_nan(b, magnitude_b);
+    }
+    const v128_t zero = splat16(0);
+    store(dst, 0, zip_low16(zero, a));
+    store(dst, 1, zip_high16(zero, a));
+    store(dst, 2, zip_low16(zero, b));
+    store(dst, 3, zip_high16(zero, b));
+  }
+};
+
+/// With E the exponent field, 1 for subnormals too, and M the significand, hidden bit included: M as the low half of a float32 from
+/// 2^(E - 2) on counts in float16's own units there, and taking 2^(E - 2) away leaves the number, exactly and without a
+/// denormal on the way. Eight lanes share what 16 bits are enough for; infinities and the sign are bits that are set at the end.
+struct DecodeFloat16 : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 32, kOut = 64;
+  static constexpr std::uint32_t kInfinity = 0x7c00, kLargest = 0x7bff;
+  using StatelessKernel::StatelessKernel;
+
+  /// `magnitude` at most infinity. What has a bit set in `set` gets it in its upper half.
+  static void put(std::uint8_t* dst, int index, v128_t magnitude, v128_t set) {
+    const v128_t steps = wasm_u16x8_sub_sat(wasm_v128_and(magnitude, splat16(kInfinity)), splat16(1u << 10));  // E - 1
+    const v128_t significand = wasm_i16x8_sub(magnitude, steps);
+    const v128_t power = wasm_i16x8_add(wasm_u16x8_shr(steps, 3), splat16((127 - 1) << 7));
+    const v128_t zero = splat16(0);
+    const v128_t low = wasm_f32x4_sub(zip_low16(significand, power), zip_low16(zero, power));
+    const v128_t high = wasm_f32x4_sub(zip_high16(significand, power), zip_high16(zero, power));
+    store(dst, index, wasm_v128_or(low, zip_low16(zero, set)));
+    store(dst, index + 1, wasm_v128_or(high, zip_high16(zero, set)));
+  }
+
+  static v128_t special_bits(v128_t magnitude) {
+    const v128_t infinite = wasm_v128_and(wasm_i16x8_gt(opaque(magnitude), splat16(kLargest)), splat16(kFloat32Infinity >> 16));
+    const v128_t nan = wasm_v128_and(wasm_i16x8_gt(opaque(magnitude), splat16(kInfinity)), splat16(kFloat32Nan >> 16));
+    return wasm_v128_or(infinite, nan);
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t a = load(src, 0), b = load(src, 1);
+    v128_t set_a = wasm_v128_and(a, splat16(kSign16)), set_b = wasm_v128_and(b, splat16(kSign16));
+    v128_t magnitude_a = wasm_v128_xor(a, set_a), magnitude_b = wasm_v128_xor(b, set_b);
+    if (any_above(magnitude_a, magnitude_b, kLargest)) {
+      set_a = wasm_v128_or(set_a, special_bits(magnitude_a));
+      set_b = wasm_v128_or(set_b, special_bits(magnitude_b));
+      magnitude_a = wasm_i16x8_min(magnitude_a, splat16(kInfinity));
+      magnitude_b = wasm_i16x8_min(magnitude_b, splat16(kInfinity));
+    }
+    put(dst, 0, magnitude_a, set_a);
+    put(dst, 2, magnitude_b, set_b);
+  }
+};
+
+/// Widens codes of one byte to float32, of which only the high 16 bits can be nonzero: computed as two bytes an element.
+template <class Kernel>
+struct DecodeByte : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 16, kOut = 64;
+  using StatelessKernel::StatelessKernel;
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    v128_t low, high;
+    Kernel::widen(load(src, 0), low, high);
+    const v128_t zero = splat16(0), first = zip_low8(low, high), second = zip_high8(low, high);
+    store(dst, 0, zip_low16(zero, first));
+    store(dst, 1, zip_high16(zero, first));
+    store(dst, 2, zip_low16(zero, second));
+    store(dst, 3, zip_high16(zero, second));
+  }
+};
+
+/// Float8: shift and rebias; then what is wrong with that for the lowest 16 magnitudes (subnormals) and the highest 16
+/// (infinity, NaN) is mended by tables of differences, in which a swizzle finds zero for all others.
+template <Format F>
+struct WidenFloat8 {
+  static constexpr FormatRow kRow = row_of(F);
+  static constexpr int kUp = 7 - kRow.mantissa;
+  // Bytes do not carry into each other: an odd difference of the biases goes into the exponent before it is shifted.
+  static constexpr std::uint8_t kOdd = (127 - kRow.bias) % 2 << kRow.mantissa;
+  static constexpr std::uint8_t kRebias = (127 - kRow.bias) / 2;
+
+  struct Differences {
+    alignas(16) std::uint8_t low[16] = {}, high[16] = {};
+  };
+  // A lambda, as only the compiler calls it.
+  static constexpr auto differences = [](std::uint32_t first_code) {
+    Differences result;
+    for (std::uint32_t i = 0; i < 16; ++i) {
+      const std::uint32_t exact = float32_of_code(kRow, first_code + i) >> 16, biased = first_code + i + kOdd;
+      result.low[i] = static_cast<std::uint8_t>(exact - (biased << kUp));
+      result.high[i] = static_cast<std::uint8_t>((exact >> 8) - ((biased >> (8 - kUp)) + kRebias));
+    }
+    return result;
+  };
+  static constexpr std::uint8_t kTop = 0x70;
+  static constexpr Differences kLowest = differences(0);
+  static constexpr Differences kHighest = differences(kTop);
+
+  static void widen(v128_t x, v128_t& low, v128_t& high) {
+    const v128_t sign = wasm_v128_and(x, splat8(0x80));
+    const v128_t magnitude = wasm_v128_xor(x, sign);
+    const v128_t biased = wasm_i8x16_add(magnitude, splat8(kOdd));
+    low = wasm_i8x16_add(shl_bytes<kUp>(biased), wasm_i8x16_swizzle(wasm_v128_load(kLowest.low), magnitude));
+    high = wasm_i8x16_add(wasm_i8x16_add(shr_bytes<8 - kUp>(biased), splat8(kRebias)),
+                          wasm_i8x16_swizzle(wasm_v128_load(kLowest.high), magnitude));
+    if constexpr (kRow.special == Special::kFnuz) {
+      const v128_t nan = wasm_i8x16_eq(x, splat8(nan_code(kRow)));
+      low = wasm_v128_or(low, wasm_v128_and(nan, splat8(kFloat32Nan >> 16 & 0xff)));
+      high = wasm_v128_xor(wasm_v128_or(high, sign), nan);  // 80 to 7f
+    } else {
+      const v128_t from_top = wasm_i8x16_sub(magnitude, splat8(kTop));
+      low = wasm_i8x16_add(low, wasm_i8x16_swizzle(wasm_v128_load(kHighest.low), from_top));
+      high = wasm_v128_or(wasm_i8x16_add(high, wasm_i8x16_swizzle(wasm_v128_load(kHighest.high), from_top)), sign);
+    }
+  }
+};
+
+/// float8e8m0 is float32's exponent, but for the ends: 2^-127 is a denormal, all-ones NaN and not infinity.
+struct WidenScale {
+  static void widen(v128_t x, v128_t& low, v128_t& high) {
+    const v128_t end = wasm_v128_or(wasm_i8x16_eq(x, splat8(0)), wasm_i8x16_eq(x, splat8(0xff)));
+    low = wasm_v128_or(shl_bytes<7>(x), wasm_v128_and(end, splat8(0x40)));
+    high = shr_bytes<1>(x);
+  }
+};
+
+}  // namespace
+
+Step float_to_float32(Format from) {
+  switch (from) {
+    case Format::kFloat16: return run<DecodeFloat16>;
+    case Format::kBfloat16: return run<DecodeBfloat16>;
+    case Format::kFloat8E4m3fn: return run<DecodeByte<WidenFloat8<Format::kFloat8E4m3fn>>>;
+    case Format::kFloat8E4m3fnuz: return run<DecodeByte<WidenFloat8<Format::kFloat8E4m3fnuz>>>;
+    case Format::kFloat8E5m2: return run<DecodeByte<WidenFloat8<Format::kFloat8E5m2>>>;
+    case Format::kFloat8E5m2fnuz: return run<DecodeByte<WidenFloat8<Format::kFloat8E5m2fnuz>>>;
+    default: assert(from == Format::kFloat8E8m0); return run<DecodeByte<WidenScale>>;
+  }
+}
+
+}  // namespace layout

@@ -1,0 +1,224 @@
+// Integers of 8 to 64 bits and float32 and float64 to integers.
+
+#include "convert/formats.h"
+#include "convert/steps.h"
+
+namespace layout {
+namespace {
+
+// Added to an integer below 2^51, this puts it into the low bits of the sum, in two's complement.
+constexpr double kLowBits = 0x1.8p52;
+constexpr std::int64_t kLowBitsCode = 0x4338000000000000;
+
+template <int kBits, bool kSigned>
+v128_t low_half_widened(v128_t x) {
+  if constexpr (kBits == 8) return kSigned ? wasm_i16x8_extend_low_i8x16(x) : wasm_u16x8_extend_low_u8x16(x);
+  else return kSigned ? wasm_i32x4_extend_low_i16x8(x) : wasm_u32x4_extend_low_u16x8(x);
+}
+
+template <int kBits, bool kSigned>
+v128_t high_half_widened(v128_t x) {
+  if constexpr (kBits == 8) return kSigned ? wasm_i16x8_extend_high_i8x16(x) : wasm_u16x8_extend_high_u8x16(x);
+  else return kSigned ? wasm_i32x4_extend_high_i16x8(x) : wasm_u32x4_extend_high_u16x8(x);
+}
+
+template <int kBits, bool kSigned>
+struct Widen : StatelessKernel {
+  static constexpr std::size_t kElements = 128 / kBits, kIn = 16, kOut = 4 * kElements;
+  using StatelessKernel::StatelessKernel;
+
+  static void put16(std::uint8_t* dst, int index, v128_t x) {
+    store(dst, index, low_half_widened<16, kSigned>(x));
+    store(dst, index + 1, high_half_widened<16, kSigned>(x));
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t x = load(src, 0);
+    if constexpr (kBits == 16) {
+      put16(dst, 0, x);
+    } else {
+      put16(dst, 0, low_half_widened<8, kSigned>(x));
+      put16(dst, 2, high_half_widened<8, kSigned>(x));
+    }
+  }
+};
+
+template <bool kSigned>
+struct Integer32ToInt64 : StatelessKernel {
+  static constexpr std::size_t kElements = 4, kIn = 16, kOut = 32;
+  using StatelessKernel::StatelessKernel;
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t x = load(src, 0);
+    store(dst, 0, kSigned ? wasm_i64x2_extend_low_i32x4(x) : wasm_u64x2_extend_low_u32x4(x));
+    store(dst, 1, kSigned ? wasm_i64x2_extend_high_i32x4(x) : wasm_u64x2_extend_high_u32x4(x));
+  }
+};
+
+struct Int64ToInt32 : StatelessKernel {
+  static constexpr std::size_t kElements = 4, kIn = 32, kOut = 16;
+  using StatelessKernel::StatelessKernel;
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const { store(dst, 0, even32(load(src, 0), load(src, 1))); }
+};
+
+/// The integer part of a float64 modulo 2^64; 0 for infinities and NaN.
+std::uint64_t residue(std::uint64_t bits) {
+  const std::uint64_t significand = (bits & ((1ull << 52) - 1)) | 1ull << 52;
+  const int up = static_cast<int>(bits >> 52 & 0x7ff) - (1023 + 52);
+  if (up < -52 || up > 63) return 0;
+  const std::uint64_t magnitude = up < 0 ? significand >> -up : significand << up;
+  return bits >> 63 ? 0 - magnitude : magnitude;
+}
+
+v128_t residues(v128_t x) {
+  return wasm_i64x2_make(static_cast<std::int64_t>(residue(static_cast<std::uint64_t>(wasm_i64x2_extract_lane(x, 0)))),
+                         static_cast<std::int64_t>(residue(static_cast<std::uint64_t>(wasm_i64x2_extract_lane(x, 1)))));
+}
+
+bool all_below_2_51(v128_t a, v128_t b) {
+  const v128_t limit = wasm_f64x2_splat(0x1p51);
+  return wasm_i64x2_all_true(wasm_v128_and(wasm_f64x2_lt(wasm_f64x2_abs(a), limit), wasm_f64x2_lt(wasm_f64x2_abs(b), limit)));
+}
+
+template <bool k64>
+struct Float64ToInteger : StatelessKernel {
+  static constexpr std::size_t kElements = 4, kIn = 32, kOut = k64 ? 32 : 16;
+  using StatelessKernel::StatelessKernel;
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    v128_t a = load(src, 0), b = load(src, 1);
+    if (all_below_2_51(a, b)) {
+      const v128_t magic = wasm_f64x2_splat(kLowBits), code = wasm_i64x2_splat(k64 ? kLowBitsCode : 0);
+      a = wasm_i64x2_sub(wasm_f64x2_add(wasm_f64x2_trunc(a), magic), code);
+      b = wasm_i64x2_sub(wasm_f64x2_add(wasm_f64x2_trunc(b), magic), code);
+    } else {
+      a = residues(a);
+      b = residues(b);
+    }
+    if constexpr (k64) {
+      store(dst, 0, a);
+      store(dst, 1, b);
+    } else {
+      store(dst, 0, even32(a, b));
+    }
+  }
+};
+
+// As kLowBits, for integers below 2^22 in float32.
+constexpr float kLowBits32 = 0x1.8p23f;
+
+/// The integer part modulo 2^32; 0 for infinities and NaN.
+v128_t residues32(v128_t x) {
+  const v128_t whole = wasm_f32x4_trunc(x);
+  const v128_t wraps = wasm_f32x4_nearest(wasm_f32x4_mul(whole, wasm_f32x4_splat(0x1p-32f)));
+  // Exact: the remainder is a multiple of the number's last place, within [-2^31, 2^31], or NaN for an infinity.
+  const v128_t rest = wasm_f32x4_sub(whole, wasm_f32x4_mul(wraps, wasm_f32x4_splat(0x1p32f)));
+  // 2^31 itself saturates to 2^31 - 1; the mask adds the missing 1.
+  return wasm_i32x4_sub(wasm_i32x4_trunc_sat_f32x4(rest), wasm_f32x4_eq(rest, wasm_f32x4_splat(0x1p31f)));
+}
+
+/// The integer part below 2^22; beyond, and for NaN, something beyond. The saturating conversion takes V8 seven instructions.
+v128_t small_integers(v128_t x) {
+  const v128_t magic = wasm_f32x4_splat(kLowBits32);
+  return wasm_i32x4_sub(wasm_f32x4_add(wasm_f32x4_trunc(x), magic), magic);
+}
+
+struct Float32ToInt32 : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 64, kOut = 64;
+  using StatelessKernel::StatelessKernel;
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t x[4] = {load(src, 0), load(src, 1), load(src, 2), load(src, 3)};
+    v128_t powers = splat32(0);
+    LAYOUT_UNROLL for (const v128_t lanes : x) powers = wasm_i32x4_max(powers, wasm_v128_and(lanes, splat32(kFloat32Infinity)));
+    const bool small = wasm_i32x4_all_true(wasm_i32x4_lt(opaque(powers), wasm_f32x4_splat(0x1p22f)));
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, small ? small_integers(x[i]) : residues32(x[i]));
+  }
+};
+
+template <bool kSigned>
+struct Float32ToInt8 : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
+  using StatelessKernel::StatelessKernel;
+
+  /// From 2^31 on, a float32 is a multiple of 2^8.
+  static v128_t low_byte(v128_t x) {
+    const v128_t inside = wasm_v128_and(x, wasm_f32x4_lt(wasm_f32x4_abs(x), wasm_f32x4_splat(0x1p31f)));
+    return wasm_v128_and(wasm_i32x4_trunc_sat_f32x4(inside), splat32(0xff));
+  }
+
+  /// Something in the upper byte of each lane that is none of the integers of 8 bits.
+  static v128_t outside(v128_t x) { return kSigned ? wasm_i16x8_add(x, splat16(0x80)) : x; }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    v128_t a = wasm_i16x8_narrow_i32x4(small_integers(load(src, 0)), small_integers(load(src, 1)));
+    v128_t b = wasm_i16x8_narrow_i32x4(small_integers(load(src, 2)), small_integers(load(src, 3)));
+    if (!wasm_v128_any_true(wasm_v128_and(wasm_v128_or(outside(a), outside(b)), splat16(0xff00)))) {
+      return store(dst, 0, kSigned ? wasm_i8x16_narrow_i16x8(a, b) : wasm_u8x16_narrow_i16x8(a, b));
+    }
+    // What did not fit has been saturated.
+    const v128_t saturated = wasm_v128_or(wasm_i16x8_eq(wasm_i16x8_max(a, b), splat16(0x7fff)),
+                                          wasm_i16x8_eq(wasm_i16x8_min(a, b), splat16(0x8000)));
+    if (wasm_v128_any_true(saturated)) {
+      a = wasm_i16x8_narrow_i32x4(low_byte(load(src, 0)), low_byte(load(src, 1)));
+      b = wasm_i16x8_narrow_i32x4(low_byte(load(src, 2)), low_byte(load(src, 3)));
+    }
+    store(dst, 0, wasm_u8x16_narrow_i16x8(wasm_v128_and(a, splat16(0xff)), wasm_v128_and(b, splat16(0xff))));
+  }
+};
+
+/// A significand of 16 bits times a power of two, in 32 bits, of which the upper 17 are the integer part.
+template <int kBits>
+struct Float16ToShort : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 32, kOut = 2 * kBits;
+  using StatelessKernel::StatelessKernel;
+
+  /// Zero below 1, for infinities and for NaN, whose powers are in neither byte of the table.
+  static v128_t integer_part(v128_t x) {
+    const v128_t exponent = wasm_u16x8_shr(wasm_v128_and(x, splat16(0x7c00)), 10);
+    const v128_t powers = wasm_i8x16_make(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
+    const v128_t places = wasm_i8x16_sub(wasm_v128_or(exponent, wasm_i16x8_shl(exponent, 8)), splat16((15 + 8) << 8 | 15));
+    const v128_t power = wasm_i8x16_swizzle(powers, places);
+    const v128_t significand = wasm_v128_or(wasm_i16x8_shl(x, 5), splat16(0x8000));
+    const v128_t magnitude = wasm_u16x8_narrow_i32x4(wasm_u32x4_shr(wasm_u32x4_extmul_low_u16x8(significand, power), 15),
+                                                     wasm_u32x4_shr(wasm_u32x4_extmul_high_u16x8(significand, power), 15));
+    const v128_t sign = wasm_i16x8_shr(x, 15);
+    return wasm_i16x8_sub(wasm_v128_xor(magnitude, sign), sign);
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t a = integer_part(load(src, 0)), b = integer_part(load(src, 1));
+    if constexpr (kBits == 16) {
+      store(dst, 0, a);
+      store(dst, 1, b);
+    } else {
+      store(dst, 0, wasm_u8x16_narrow_i16x8(wasm_v128_and(a, splat16(0xff)), wasm_v128_and(b, splat16(0xff))));
+    }
+  }
+};
+
+}  // namespace
+
+Step number_to_int32(Format from) {
+  switch (from) {
+    case Format::kUint64:
+    case Format::kInt64: return run<Int64ToInt32>;
+    case Format::kFloat32: return run<Float32ToInt32>;
+    case Format::kFloat64: return run<Float64ToInteger<false>>;
+    default: return step_from_short_integer<Widen>(from);
+  }
+}
+
+Step float32_to_int8(bool is_signed) { return is_signed ? run<Float32ToInt8<true>> : run<Float32ToInt8<false>>; }
+Step float16_to_short(int bits) { return bits == 16 ? run<Float16ToShort<16>> : run<Float16ToShort<8>>; }
+
+Step number_to_int64(Format from) {
+  switch (from) {
+    case Format::kUint32: return run<Integer32ToInt64<false>>;
+    case Format::kInt32: return run<Integer32ToInt64<true>>;
+    default: return run<Float64ToInteger<true>>;
+  }
+}
+
+}  // namespace layout

@@ -1,0 +1,66 @@
+#include "transpose/axes.h"
+
+#include <cassert>
+
+namespace layout {
+namespace {
+
+int drop_unit_axes(int rank, Axis* axes) {
+  int kept = 0;
+  for (int i = 0; i < rank; ++i) {
+    if (axes[i].extent == 0) {
+      axes[0] = {0, 0, 0};
+      return 1;
+    }
+    if (axes[i].extent != 1) axes[kept++] = axes[i];
+  }
+  return kept;
+}
+
+// Insertion: a handful of axes, and mostly in order already.
+void sort_to_output_order(int rank, Axis* axes) {
+  for (int i = 1; i < rank; ++i) {
+    const Axis axis = axes[i];
+    int at = i;
+    for (; at > 0 && axes[at - 1].dst_stride < axis.dst_stride; --at) axes[at] = axes[at - 1];
+    axes[at] = axis;
+  }
+}
+
+int fuse_neighbours(int rank, Axis* axes) {
+  if (rank == 0) return 0;
+  int last = 0;
+  for (int i = 1; i < rank; ++i) {
+    const Axis inner = axes[i];
+    Axis& outer = axes[last];
+    if (outer.src_stride == inner.extent * inner.src_stride && outer.dst_stride == inner.extent * inner.dst_stride) {
+      outer = {outer.extent * inner.extent, inner.src_stride, inner.dst_stride};
+    } else {
+      axes[++last] = inner;
+    }
+  }
+  return last + 1;
+}
+
+bool can_fold(std::int64_t element_bits, int rank, const Axis* axes) {
+  const Axis inner = axes[rank - 1];
+  if (inner.src_stride != element_bits || inner.dst_stride != element_bits) return false;
+  std::int64_t bits = element_bits * inner.extent;
+  for (int i = 0; i < rank - 1; ++i) bits |= axes[i].src_stride | axes[i].dst_stride;
+  return bits % 8 == 0;
+}
+
+}  // namespace
+
+int canonical_axes(std::int64_t& element_bits, int rank, Axis* axes, bool fold) {
+  assert(rank >= 0 && rank <= kMaxRank && element_bits > 0);
+  rank = drop_unit_axes(rank, axes);
+  sort_to_output_order(rank, axes);
+  rank = fuse_neighbours(rank, axes);
+  if (fold && rank > 0 && axes[rank - 1].extent != 0 && can_fold(element_bits, rank, axes)) {
+    element_bits *= axes[--rank].extent;
+  }
+  return rank;
+}
+
+}  // namespace layout

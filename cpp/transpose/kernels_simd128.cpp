@@ -1,0 +1,144 @@
+#include <algorithm>
+
+#include "transpose/kernels.h"
+#include "transpose/tiles.h"
+
+namespace layout {
+namespace {
+
+/// Columns fewer than two tiles of kColumns: the widest tile that they hold, and the same moved back over columns that are done already.
+template <int kBits, int kRows, int kColumns>
+void narrow_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  if constexpr (kColumns > 2) {
+    if (columns < kColumns) return narrow_strip<kBits, kRows, kColumns / 2>(columns, src, src_rows, dst, dst_rows);
+  }
+  tile<kBits, kRows, kColumns>(AnyRows(src, src_rows), AnyRows(dst, dst_rows));
+  const int at = columns - kColumns;
+  if (at > 0) tile<kBits, kRows, kColumns>(AnyRows(src + at * (kBits / 8), src_rows), AnyRows(dst, dst_rows + at));
+}
+
+/// kRows rows of any length.
+template <int kBits, int kRows, template <typename> typename Rows = AnyRows>
+void strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  constexpr int kBytes = kBits / 8;
+  // Sixteen rows of sixteen bytes would not fit the registers.
+  constexpr int kColumns = kRows == 16 ? 8 : kLanes<kBits>;
+  if (columns < kColumns) {
+    constexpr int kHalf = std::min(kRows, 8);
+    for (int r = 0; r < kRows; r += kHalf) {
+      narrow_strip<kBits, kHalf, std::max(2, kColumns / 2)>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
+    }
+    return;
+  }
+  const int done = tiles<kBits, kRows, kColumns>(columns, Rows(src, src_rows), Rows(dst, dst_rows));
+  if (done == columns) return;
+  const int at = columns - kColumns;
+  tile<kBits, kRows, kColumns>(Rows(src + at * kBytes, src_rows), Rows(dst, dst_rows + at));
+}
+
+/// Eight rows of wide elements, at least a tile long: half a line or a whole one for each row of the destination.
+template <int kBits, template <typename> typename Rows>
+void tall_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  constexpr int kColumns = kLanes<kBits>;
+  Bytes from[8];
+  LAYOUT_UNROLL for (int r = 0; r < 8; ++r) from[r] = src + src_rows[r];
+  const auto tall_tile = [&](int c, Rows<std::uint8_t>& row) __attribute__((always_inline)) {
+    std::uint8_t* to[kColumns];
+    LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i, row += 1) to[i] = *row;
+    LAYOUT_UNROLL for (int r = 0; r < 8; r += kColumns) {
+      v128_t v[kColumns];
+      LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i) v[i] = wasm_v128_load(from[r + i] + c * (kBits / 8));
+      weave<kBits, kColumns>(v);
+      LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i) wasm_v128_store(to[i] + r * (kBits / 8), v[i]);
+    }
+  };
+  Rows<std::uint8_t> row(dst, dst_rows);
+  int c = 0;
+  for (; c + kColumns <= columns; c += kColumns) tall_tile(c, row);
+  if (c == columns) return;
+  // Moved back over columns that are done already.
+  row += columns - kColumns - c;
+  tall_tile(columns - kColumns, row);
+}
+
+/// The rows below the last whole strip: the lowest strip that holds them, moved back over rows that are done already; two of half its height where there
+/// are fewer rows than that.
+template <int kBits, int kRows>
+void last_rows(int rows, int done, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  constexpr int kBytes = kBits / 8;
+  if constexpr (kRows > 2) {
+    if (rows - done <= kRows / 2) return last_rows<kBits, kRows / 2>(rows, done, columns, src, src_rows, dst, dst_rows);
+    if (rows < kRows) {
+      strip<kBits, kRows / 2>(columns, src, src_rows, dst, dst_rows);
+      const int at = rows - kRows / 2;
+      return strip<kBits, kRows / 2>(columns, src, src_rows + at, dst + at * kBytes, dst_rows);
+    }
+  }
+  const int at = rows - kRows;
+  strip<kBits, kRows>(columns, src, src_rows + at, dst + at * kBytes, dst_rows);
+}
+
+/// Whether rows at one column lie in few sets of a first-level cache, of 4096 bytes in each way, and crowd each other out of it.
+bool is_crowded(Offsets src_rows) { return (src_rows[1] - src_rows[0]) % 2048 == 0; }
+
+/// As many rows as whole strips have. Returns their number.
+template <int kBits, template <typename> typename Rows>
+int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  constexpr int kBytes = kBits / 8;
+  int r = 0;
+  if (kBits >= 32 && columns >= kLanes<kBits> && !is_crowded(src_rows)) {
+    for (; r + 8 <= rows; r += 8) tall_strip<kBits, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
+  }
+  if constexpr (kBits == 8) {
+    // Eight rows of sixteen bytes instead of sixteen of eight: 1.7x on crowded rows, 0.85x on others.
+    if (is_crowded(src_rows)) {
+      for (; r + 8 <= rows; r += 8) strip<kBits, 8, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
+    }
+  }
+  for (; r + kLanes<kBits> <= rows; r += kLanes<kBits>) {
+    strip<kBits, kLanes<kBits>, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
+  }
+  return r;
+}
+
+template <int kBits>
+void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows, Kernel* scalar) {
+  if (rows == 1 || columns == 1) return scalar(rows, columns, src, src_rows, dst, dst_rows);
+  const bool is_regular = is_even(rows, src_rows) && is_even(columns, dst_rows);
+  const auto whole = is_regular ? whole_strips<kBits, EvenRows> : whole_strips<kBits, AnyRows>;
+  const int done = whole(rows, columns, src, src_rows, dst, dst_rows);
+  if (done < rows) last_rows<kBits, kLanes<kBits>>(rows, done, columns, src, src_rows, dst, dst_rows);
+}
+
+/// Nothing to shuffle: a line of each of four rows becomes a line of each of four columns.
+void transpose_vectors(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  int r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    Bytes from[] = {src + src_rows[r], src + src_rows[r + 1], src + src_rows[r + 2], src + src_rows[r + 3]};
+    for (int c = 0; c < columns; ++c) {
+      std::uint8_t* to = dst + dst_rows[c] + r * 16;
+      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) wasm_v128_store(to + i * 16, wasm_v128_load(from[i] + c * 16));
+    }
+  }
+  for (; r < rows; ++r) {
+    for (int c = 0; c < columns; ++c) wasm_v128_store(dst + dst_rows[c] + r * 16, wasm_v128_load(src + src_rows[r] + c * 16));
+  }
+}
+
+}  // namespace
+
+void transpose_x128_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  transpose_vectors(rows, columns, src, src_rows, dst, dst_rows);
+}
+
+#define DEFINE(bits)                                                                                                        \
+  void transpose_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) { \
+    transpose<bits>(rows, columns, src, src_rows, dst, dst_rows, transpose_x##bits##_scalar);                               \
+  }
+DEFINE(8)
+DEFINE(16)
+DEFINE(32)
+DEFINE(64)
+#undef DEFINE
+
+}  // namespace layout

@@ -1,0 +1,85 @@
+#include "transpose/packed_blocks.h"
+
+#include <algorithm>
+
+#include "bits/packed_runs.h"
+
+namespace layout {
+namespace {
+
+using std::int64_t;
+using std::ptrdiff_t;
+using std::uint8_t;
+
+// Elements a side of the blocks that go as bytes: both copies of a block then fill a first-level cache of 32 kB.
+constexpr int kSide = 128;
+
+bool is_on_bytes(int count, int64_t at, const ptrdiff_t* offsets) {
+  int64_t bits = 0;
+  for (int i = 0; i < count; ++i) bits |= at + offsets[i];
+  return bits % 8 == 0;
+}
+
+/// The number of rows from the first one on that make one run, `bits` bits each.
+int rows_in_run(int count, const ptrdiff_t* offsets, int bits) {
+  int rows = 1;
+  while (rows < count && offsets[rows] == offsets[rows - 1] + bits) ++rows;
+  return rows;
+}
+
+template <int kBits>
+void move_as_bytes(int rows, int columns, const uint8_t* src, int64_t src_at, const ptrdiff_t* src_rows, uint8_t* dst, int64_t dst_at,
+                   const ptrdiff_t* dst_rows) {
+  alignas(16) uint8_t from[kSide * kSide];
+  alignas(16) uint8_t to[kSide * kSide];
+  ptrdiff_t from_rows[kSide];
+  ptrdiff_t to_rows[kSide];
+  for (int r = 0; r < rows; ++r) from_rows[r] = r * columns;
+  for (int c = 0; c < columns; ++c) to_rows[c] = c * rows;
+  for (int r = 0, run; r < rows; r += run) {
+    run = rows_in_run(rows - r, src_rows + r, columns * kBits);
+    const int64_t at = src_at + src_rows[r];
+    PackedRun<kBits>::unpack(run * columns, src + at / 8, static_cast<int>(at % 8), from + from_rows[r]);
+  }
+  // Both buffers are dense, so the kernels for few rows or columns fit.
+  Kernel* few = rows <= kFew ? find_kernel(8, rows) : columns <= kFew ? find_kernel(8, 0, columns) : nullptr;
+  (few != nullptr ? few : transpose_x8_simd128)(rows, columns, from, from_rows, to, to_rows);
+  for (int c = 0, run; c < columns; c += run) {
+    run = rows_in_run(columns - c, dst_rows + c, rows * kBits);
+    const int64_t at = dst_at + dst_rows[c];
+    PackedRun<kBits>::pack(run * rows, to + to_rows[c], dst + at / 8, static_cast<int>(at % 8));
+  }
+}
+
+template <int kBits>
+void move_blocks(const Blocks& blocks, Kernel* kernel, const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) {
+  constexpr int kPerByte = 8 / kBits;
+  const ptrdiff_t* src_rows = blocks.rows().offsets();
+  const ptrdiff_t* dst_rows = blocks.columns().offsets();
+  ptrdiff_t src_bytes[Side::kMost];
+  ptrdiff_t dst_bytes[Side::kMost];
+  for (int i = 0; i < blocks.rows().size(); ++i) src_bytes[i] = src_rows[i] / 8;
+  for (int i = 0; i < blocks.columns().size(); ++i) dst_bytes[i] = dst_rows[i] / 8;
+  const bool is_aligned =
+      is_on_bytes(blocks.rows().size(), src_phase, src_rows) && is_on_bytes(blocks.columns().size(), dst_phase, dst_rows);
+  blocks.for_each_block([&](int rows, int columns, int64_t src_at, int64_t dst_at) {
+    if (is_aligned && (rows | columns) % kPerByte == 0 && (src_at | dst_at) % 8 == 0) {
+      return kernel(rows, columns, src + src_at / 8, src_bytes, dst + dst_at / 8, dst_bytes);
+    }
+    for (int c = 0; c < columns; c += kSide) {
+      for (int r = 0; r < rows; r += kSide) {
+        move_as_bytes<kBits>(std::min(kSide, rows - r), std::min(kSide, columns - c), src, src_phase + src_at + c * kBits,
+                             src_rows + r, dst, dst_phase + dst_at + r * kBits, dst_rows + c);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
+  const auto move = bits_ == 4 ? move_blocks<4> : move_blocks<2>;
+  move(blocks_, kernel_, src, src_phase, dst, dst_phase);
+}
+
+}  // namespace layout

@@ -1,0 +1,81 @@
+#include "transpose/small_blocks.h"
+
+#include <cstring>
+
+#include "transpose/blocks.h"
+#include "bits/weave.h"
+
+// A block fits in a few vectors, so it is one lookup of bytes, whatever the permutation. Blocks of up to eight bytes share a vector.
+
+namespace layout {
+namespace {
+
+using Orders = SmallBlocks::Orders;
+constexpr int kWorthBytes = 256;  // per row of blocks: less does not pay for the tables
+
+template <int kVectors>
+void reorder(const Orders& orders, const std::uint8_t* src, std::uint8_t* dst) {
+  v128_t v[kVectors];
+  LAYOUT_UNROLL for (int i = 0; i < kVectors; ++i) v[i] = wasm_v128_load(src + i * 16);
+  LAYOUT_UNROLL for (int i = 0; i < kVectors; ++i) {
+    v128_t bytes = wasm_i8x16_swizzle(v[0], wasm_v128_load(orders[i][0]));
+    LAYOUT_UNROLL for (int k = 1; k < kVectors; ++k) {
+      bytes = wasm_v128_or(bytes, wasm_i8x16_swizzle(v[k], wasm_v128_load(orders[i][k])));
+    }
+    wasm_v128_store(dst + i * 16, bytes);
+  }
+}
+
+/// `size` bytes, `step` <= 16 * kVectors at a time: whole vectors while there are any, whose surplus the next step overwrites.
+template <int kVectors>
+void move_row(const Orders& orders, std::ptrdiff_t size, std::ptrdiff_t step, const std::uint8_t* src, std::uint8_t* dst) {
+  std::ptrdiff_t at = 0;
+  for (; at + 16 * kVectors <= size; at += step) reorder<kVectors>(orders, src + at, dst + at);
+  if (at == size) return;
+  std::uint8_t last[16 * kVectors] = {};
+  std::memcpy(last, src + at, static_cast<std::size_t>(size - at));
+  reorder<kVectors>(orders, last, last);
+  std::memcpy(dst + at, last, static_cast<std::size_t>(size - at));
+}
+
+/// The axis whose steps are whole blocks on both sides, or -1. The axes after it are a block.
+int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
+  std::int64_t size = bytes;
+  std::int64_t src_size = bytes;
+  for (int i = rank - 1; i > 0 && axes[i].dst_stride == size; --i) {
+    size *= axes[i].extent;
+    src_size += (axes[i].extent - 1) * axes[i].src_stride;
+    if (size > SmallBlocks::kMostBytes) return -1;
+    if (src_size == size && axes[i - 1].src_stride == size && axes[i - 1].dst_stride == size) return i - 1;
+  }
+  return -1;
+}
+
+}  // namespace
+
+std::optional<SmallBlocks> SmallBlocks::find(std::ptrdiff_t bytes, int rank, const Axis* axes) {
+  const int row = find_row(bytes, rank, axes);
+  if (row < 0 || axes[row].extent * axes[row].src_stride < kWorthBytes) return std::nullopt;
+  return SmallBlocks(bytes, rank, axes, row);
+}
+
+SmallBlocks::SmallBlocks(std::ptrdiff_t bytes, int rank, const Axis* axes, int row) : row_(row), axes_(axes) {
+  const auto block = static_cast<std::ptrdiff_t>(axes[row].src_stride);
+  step_ = block < 16 ? 16 / block * block : block;
+  std::memset(orders_, 0xff, sizeof(orders_));
+  for_each(rank - row - 1, axes + row + 1, 0, 0, [&](std::int64_t from, std::int64_t to) {
+    for (std::ptrdiff_t at = 0; at < step_; at += block) {
+      for (std::ptrdiff_t i = at; i < at + bytes; ++i) {
+        orders_[(to + i) / 16][(from + i) / 16][(to + i) % 16] = static_cast<std::uint8_t>((from + i) % 16);
+      }
+    }
+  });
+}
+
+void SmallBlocks::move(const std::uint8_t* src, std::uint8_t* dst) const {
+  const auto size = static_cast<std::ptrdiff_t>(axes_[row_].extent * axes_[row_].src_stride);
+  const auto move = step_ <= 16 ? move_row<1> : step_ <= 32 ? move_row<2> : step_ <= 48 ? move_row<3> : move_row<4>;
+  for_each(row_, axes_, 0, 0, [&](std::int64_t src_at, std::int64_t dst_at) { move(orders_, size, step_, src + src_at, dst + dst_at); });
+}
+
+}  // namespace layout

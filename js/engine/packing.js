@@ -1,0 +1,73 @@
+/** Packed bytes and one-byte elements. */
+import { convertBytes } from './convert.js';
+import { dataLength, dtypeOf, dtypes } from '../tensor/dtypes.js';
+import { show, showClass, wrongKind, wrongValue } from '../arguments/errors.js';
+import { ready } from './heap.js';
+import { newData } from '../tensor/tensor.js';
+import { bytesOf, typedArrayName } from '../arguments/typed-arrays.js';
+
+/** @typedef {import('../tensor/dtypes.js').DType} DType */
+/** @typedef {import('../tensor/dtypes.js').TypeName} TypeName */
+
+/** @type {(name: string, type: unknown) => DType} */
+function packedType(name, type) {
+  const dtype = dtypeOf(type);
+  if (dtype && dtype.bits > 0 && dtype.bits < 8) return dtype;
+  return wrongKind(name, `type must be a 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
+}
+
+/** The one-byte type that holds a packed type's codes. @type {(dtype: DType) => [code: DType, byte: DType]} */
+const codeTypes = ({ bits, format }) => (format.kind === 'int' && format.signed
+  ? [bits === 4 ? dtypes.int4 : dtypes.int2, dtypes.int8]
+  : [bits === 4 ? dtypes.uint4 : dtypes.uint2, dtypes.uint8]);
+
+/**
+ * Packs one-byte elements as a 4- or 2-bit type has them: over the flat stream, the first in the low bits, the tail bits zero.
+ *
+ * ONNX: the packing of int4, uint4, float4e2m1, int2 and uint2 in onnx.in.proto.
+ * @param {TypeName} type int4, uint4, float4e2m1 (by its codes), int2 or uint2
+ * @param {Int8Array | Uint8Array} values one element a byte; of each the low bits count
+ * @returns {Uint8Array} of `ceil(n * bits / 8)` bytes
+ * @throws {TypeError} another type, another class of values
+ * @throws {Error} before `init()`
+ * @example
+ * pack('int4', Int8Array.of(1, -1, 7)); // Uint8Array [0xf1, 0x07]
+ */
+export function pack(type, values) {
+  ready('pack');
+  const dtype = packedType('pack', type);
+  const name = typedArrayName(values);
+  if (name !== 'Int8Array' && name !== 'Uint8Array') wrongKind('pack', `values must be an Int8Array or Uint8Array, got ${showClass(values)}`);
+  const [code, byte] = codeTypes(dtype);
+  const source = bytesOf(values);
+  const result = newData('pack', dtype, source.length, undefined);
+  convertBytes('pack', byte, code, source.length, source, result);
+  return result;
+}
+
+/**
+ * The elements of a 4- or 2-bit type, one a byte.
+ * @param {TypeName} type int4, uint4, float4e2m1 (as its codes), int2 or uint2
+ * @param {Uint8Array} bytes `ceil(size * bits / 8)`; bits after the last element are ignored
+ * @param {number} size in elements
+ * @returns {Int8Array | Uint8Array} Int8Array for the signed integers
+ * @throws {TypeError} another type, another class of bytes
+ * @throws {RangeError} bytes of another length
+ * @throws {Error} before `init()`
+ * @example
+ * unpack('int4', Uint8Array.of(0xf1, 0x07), 3); // Int8Array [1, -1, 7]
+ */
+export function unpack(type, bytes, size) {
+  ready('unpack');
+  const dtype = packedType('unpack', type);
+  if (typedArrayName(bytes) !== 'Uint8Array') wrongKind('unpack', `bytes must be a Uint8Array, got ${showClass(bytes)}`);
+  if (typeof size !== 'number') wrongKind('unpack', `size must be a number, got ${show(size)}`);
+  if (!Number.isSafeInteger(size) || size < 0) wrongValue('unpack', `size must be a whole number from 0, got ${size}`);
+  const source = bytesOf(bytes);
+  const length = dataLength(dtype, size);
+  if (source.length !== length) wrongValue('unpack', `${dtype.name} bytes of ${size} elements are ${length}, got ${source.length}`);
+  const [code, byte] = codeTypes(dtype);
+  const result = newData('unpack', byte, size, undefined);
+  convertBytes('unpack', code, byte, size, source, bytesOf(result));
+  return result;
+}

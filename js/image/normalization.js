@@ -1,0 +1,97 @@
+/** What is made of an image's bytes: `(x * scale - mean) / std`, in float32. */
+import { readWord } from '../arguments/values.js';
+import { show, showClass, showList, wrongKind, wrongValue } from '../arguments/errors.js';
+import { listLength, typedArrayName } from '../arguments/typed-arrays.js';
+
+/** A number for all channels, or one a channel. @typedef {number | readonly number[] | Float32Array | Float64Array} PerChannel */
+
+/**
+ * @typedef {object} Normalization
+ * @property {Preset} [preset] stands for the other three
+ * @property {PerChannel} [scale] 1 if omitted
+ * @property {PerChannel} [mean] 0 if omitted
+ * @property {PerChannel} [std] 1 if omitted
+ */
+
+/** The types of tensors that hold images. @type {(dtype: import('../tensor/dtypes.js').DType) => boolean} */
+export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16', 'bfloat16'].includes(name);
+
+/** Float32 numbers, one a channel or more. @typedef {{ readonly scale: readonly number[], readonly mean: readonly number[], readonly std: readonly number[] }} NormalizationLists */
+
+/** Leaves every number as it is. @type {NormalizationLists} */
+export const identity = { scale: [1, 1, 1, 1], mean: [0, 0, 0, 0], std: [1, 1, 1, 1] };
+
+/**
+ * The usual ones; lists are in the order red, green, blue. `imagenet`: torchvision's, for models trained on ImageNet. `clip`: OpenAI's
+ * (clip/clip.py). `unit`: to [0, 1]. `signed`: to [-1, 1].
+ */
+const presets = {
+  imagenet: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
+  clip: { scale: 1 / 255, mean: [0.48145466, 0.4578275, 0.40821073], std: [0.26862954, 0.26130258, 0.27577711] },
+  unit: { scale: 1 / 255, mean: 0, std: 1 },
+  signed: { scale: 1 / 127.5, mean: 1, std: 1 },
+};
+/** @typedef {keyof typeof presets} Preset */
+
+const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
+
+/**
+ * Reads the normalization of an options bag.
+ * @param {string} prefix
+ * @param {{ preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }} options each read once
+ * @param {string} channels the channels' letters in their order
+ * @param {'std' | 'scale'} divisor must not be 0
+ * @returns {NormalizationLists}
+ */
+export function readNormalization(prefix, { preset, scale, mean, std }, channels, divisor) {
+  const name = readWord(prefix, 'preset', presetNames, preset);
+  if (name) {
+    for (const [key, value] of [['scale', scale], ['mean', mean], ['std', std]]) {
+      if (value !== undefined) wrongKind(prefix, `${key} cannot stand beside preset, got ${show(value)}`);
+    }
+    return presetFor(prefix, name, channels);
+  }
+  const read = (/** @type {string} */ argument, /** @type {any} */ value) => readPerChannel(prefix, argument, value, channels, argument === divisor);
+  return {
+    scale: scale === undefined ? identity.scale : read('scale', scale),
+    mean: mean === undefined ? identity.mean : read('mean', mean),
+    std: std === undefined ? identity.std : read('std', std),
+  };
+}
+
+/** What presets come to, by their names and the channels. @type {Map<string, NormalizationLists>} */
+const presetLists = new Map();
+
+/** @type {(prefix: string, name: Preset, channels: string) => NormalizationLists} */
+function presetFor(prefix, name, channels) {
+  const key = `${name} ${channels}`;
+  let lists = presetLists.get(key);
+  if (!lists) {
+    const { scale, mean, std } = presets[name];
+    if (Array.isArray(mean) && channels.length !== 3) wrongValue(prefix, `preset '${name}' is for RGB or BGR, got channels '${channels}'`);
+    const spread = (/** @type {number | number[]} */ value) =>
+      Array.from(channels, (letter) => Math.fround(Array.isArray(value) ? value['RGB'.indexOf(letter)] : value));
+    presetLists.set(key, lists = { scale: spread(scale), mean: spread(mean), std: spread(std) });
+  }
+  return lists;
+}
+
+/** @type {(prefix: string, argument: string, value: any, channels: string, divides: boolean) => number[]} */
+function readPerChannel(prefix, argument, value, channels, divides) {
+  const name = typedArrayName(value);
+  const isFloats = name === 'Float32Array' || name === 'Float64Array';
+  const isList = isFloats || Array.isArray(value);
+  if (!isList && typeof value !== 'number') wrongKind(prefix, `${argument} must be a number or a list of numbers, got ${showClass(value)}`);
+  const { length } = channels;
+  const given = isList ? listLength(value) : length;
+  if (given !== length) wrongValue(prefix, `${argument} must hold ${length} numbers, one for each of ${channels}, got ${show(given)}`);
+  const list = Array.from({ length }, (_, i) => (isList ? value[i] : value));
+  const shown = () => (isList ? showList(list) : show(value));
+  return list.map((number) => {
+    if (typeof number !== 'number') wrongKind(prefix, `${argument} must hold numbers, got ${shown()}`);
+    const rounded = Math.fround(number);
+    if (!Number.isFinite(rounded)) wrongValue(prefix, `${argument} must be finite in float32, got ${shown()}`);
+    if (divides && rounded === 0) wrongValue(prefix, `${argument} must not be 0, got ${shown()}`);
+    return rounded;
+  });
+}

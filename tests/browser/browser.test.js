@@ -1,0 +1,82 @@
+/** The operators' own tests and the README's page in real browsers, from the packed package, under a strict policy. */
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PNG } from 'pngjs';
+import { bundleTests, esbuild, servedPath, writeApp } from '../engines/app.js';
+import { launch, open } from '../engines/browsers.js';
+import { serve } from '../engines/serve.js';
+import { example } from '../support/examples.js';
+import { installPacked, run } from '../support/packed.js';
+
+const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
+let servers;
+
+beforeAll(async () => {
+  const { app } = installPacked(temporary);
+  writeApp(app, servedPath);
+  for (const entry of ['pages.js', 'crowd.js']) bundleTests(entry, join(app, entry), servedPath);
+  writeFileSync(join(app, 'pages.html'), '<!doctype html>\n<script type="module" src="pages.js"></script>\n');
+  cpSync(join(app, 'node_modules/onnx-layout'), join(app, 'copy'), { recursive: true });
+  writeExample(app);
+  servers = { isolated: await serve(app, { isolated: true }), plain: await serve(app) };
+}, 60_000);
+
+/** The README's page and worker, bundled into a folder of their own. */
+function writeExample(app) {
+  const folder = join(app, 'example');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'page.source.js'), example('// page.js'));
+  writeFileSync(join(folder, 'worker.source.js'), example('// worker.js'));
+  for (const name of ['page', 'worker']) run(esbuild, [`example/${name}.source.js`, '--bundle', '--format=esm', `--outfile=example/${name}.js`, '--log-level=warning'], app);
+  writeFileSync(join(folder, 'index.html'), `<!doctype html>
+<input type="file" id="file"><canvas id="canvas" width="224" height="224"></canvas><script type="module" src="page.js"></script>`);
+}
+
+afterAll(() => {
+  for (const server of Object.values(servers ?? {})) server.close();
+  rmSync(temporary, { recursive: true });
+});
+
+describe.each(Object.keys(launch))('%s', (name) => {
+  let browser;
+  beforeAll(async () => { browser = await launch[name](); }, 60_000);
+  afterAll(() => browser?.close());
+
+  test.each([
+    ['a module worker of a cross-origin isolated page', 'isolated', '?worker', 2500],
+    ['a page that is not isolated', 'plain', '', 2500],
+    ['a page with pictures, workers and two copies', 'isolated', 'pages.html', 25],
+  ])('tests pass in %s', async (_, server, path, least) => {
+    const { page, complaints } = await open(browser, servers[server].url + path);
+    const { passed, failures } = await page.evaluate(() => globalThis.report);
+    expect(failures).toEqual([]);
+    expect(passed).toBeGreaterThan(least);
+    expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(server === 'isolated');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }, 300_000);
+
+  test('the README\'s page shows the tensor that its worker made of a picture', async () => {
+    const picture = new PNG({ width: 224, height: 224 });
+    for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : (i * i) >> 5;
+    const { page, complaints } = await open(browser, `${servers.plain.url}example/`);
+    await page.setInputFiles('#file', { name: 'a.png', mimeType: 'image/png', buffer: PNG.sync.write(picture) });
+    // By way of another canvas: Chromium gives advice about reading one that is meant to be shown.
+    const digest = await page.evaluate(async () => {
+      const context = new OffscreenCanvas(224, 224).getContext('2d', { willReadFrequently: true });
+      let data = [];
+      while (!data[3]) {
+        await new Promise((resolve) => { setTimeout(resolve, 50); });
+        context.drawImage(document.querySelector('canvas'), 0, 0);
+        ({ data } = context.getImageData(0, 0, 224, 224));
+      }
+      return Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
+    });
+    expect(digest).toEqual([...createHash('sha256').update(picture.data).digest()]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }, 60_000);
+});

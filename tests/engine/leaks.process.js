@@ -1,0 +1,93 @@
+/**
+ * Measures what calls leave behind, and prints it as JSON. `npm run leaks` makes a million calls of each.
+ *
+ * The slope is taken between collections after a warm-up, as the least of four rounds: what the engine compiles late is kept once, a
+ * leak in every round.
+ */
+import { cast, flatten, imageToTensor, inferShape, init, pack, reshape, splitToSequence, Tensor, tensorToImage, transpose, unpack } from 'onnx-layout';
+import { memoriesOf } from '../support/wasm-memory.js';
+
+const [memory] = await memoriesOf(init);
+
+const calls = Number(process.argv[2] ?? 1_000_000);
+const x = { type: 'float32', data: Float32Array.from({ length: 24 }, (_, i) => i), dims: [2, 3, 4] };
+const bytes = { type: 'uint8', data: new Uint8Array(96), dims: [2, 3, 16] };
+const strings = { type: 'string', data: ['a', 'b', 'c', 'd'], dims: [2, 2] };
+const image = { data: new Uint8Array(12), width: 2, height: 2 };
+const out = { type: 'float32', data: new Float32Array(24), dims: [4, 3, 2] };
+
+/** A call that is refused; the error is the result. */
+const refused = (call) => (i) => {
+  try {
+    call(i);
+  } catch (error) {
+    return error;
+  }
+  throw new Error('accepted');
+};
+
+/** Each gets the number of the call: other lengths are other views. */
+const functions = {
+  flatten: () => flatten(x, { axis: 2 }),
+  reshape: () => reshape(x, [4, -1]),
+  'transpose element by element': () => transpose(x),
+  'transpose in the module': () => transpose(bytes, { perm: [2, 0, 1] }),
+  'transpose into out': () => transpose(x, { out }),
+  'transpose of any length': (i) => transpose({ type: 'uint8', data: new Uint8Array(i % 1000), dims: [1, i % 1000] }),
+  'transpose of strings': () => transpose(strings),
+  splitToSequence: () => splitToSequence(x, 1),
+  'cast in the module': () => cast(x, 'float16'),
+  'cast in the engine': () => cast(x, 'float64'),
+  'cast to text': () => cast(strings, 'string'),
+  'pack and unpack': (i) => unpack('int4', pack('int4', new Int8Array(i % 9)), i % 9),
+  imageToTensor: () => imageToTensor(image, { preset: 'imagenet' }),
+  tensorToImage: () => tensorToImage({ type: 'float32', data: x.data.subarray(0, 12), dims: [3, 2, 2] }),
+  inferShape: () => inferShape('Flatten', { input: { type: 'float32', dims: ['N', 2, 3] } }),
+  Tensor: () => new Tensor('float32', x.data, [24]),
+  'flatten, refused': refused((i) => flatten(x, { axis: 9 + i })),
+  'reshape, refused': refused((i) => reshape(x, [25 + i])),
+  'transpose, refused': refused(() => transpose(x, { perm: [0, 0, 1] })),
+  'transpose into out, refused': refused(() => transpose(x, { out: x })),
+  'splitToSequence, refused': refused((i) => splitToSequence(x, [i, 3])),
+  'cast, refused': refused(() => cast(x, 'float33')),
+  'cast of text, refused': refused(() => cast(strings, 'int8')),
+  'unpack, refused': refused((i) => unpack('int4', new Uint8Array(1), 3 + i)),
+  'imageToTensor, refused': refused(() => imageToTensor(image, { mean: [1] })),
+};
+
+function used() {
+  // Twice: what a finalizer frees is gone after the second.
+  globalThis.gc();
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return { heapUsed, external };
+}
+
+const results = [];
+// Stack traces are no part of this, and most of the time of a refused call.
+Error.stackTraceLimit = 0;
+for (const [name, call] of Object.entries(functions)) {
+  const round = calls / 4;
+  for (let i = 0; i < round; i++) call(i);
+  const wasmBefore = memory.buffer.byteLength;
+  const readings = [used()];
+  for (let i = 0; i < calls; i++) {
+    call(i);
+    if ((i + 1) % round === 0) readings.push(used());
+  }
+  const least = (key) => Math.min(...readings.slice(1).map((reading, k) => reading[key] - readings[k][key])) / round;
+  results.push({ name, calls, bytesPerCall: least('heapUsed'), externalPerCall: least('external'), wasmBefore, wasmAfter: memory.buffer.byteLength });
+}
+
+// Views of the scratch area are kept for the next tensor of the same shape: how many bytes, after each tenth of 1500 other shapes.
+const large = new Uint8Array(2 ** 20);
+const perms = [[1, 0, 2], [2, 1, 0], [2, 0, 1], [0, 2, 1]];
+const first = used().heapUsed;
+const kept = [];
+for (let i = 0; i < 1500; i++) {
+  const [inner, middle] = [200 + i % 211, 3 + i % 37];
+  const outer = Math.floor(600_000 / (inner * middle));
+  transpose({ type: 'uint8', data: large.subarray(0, outer * middle * inner), dims: [outer, middle, inner] }, { perm: perms[i % 4] });
+  if (i % 150 === 149) kept.push(used().heapUsed - first);
+}
+console.log(JSON.stringify({ results, kept }));

@@ -1,0 +1,165 @@
+/** The wasm memory is bounded: its size does not depend on the tensors'. Results that no memory is left for are refused, whichever allocation fails. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Tensor, cast, imageToTensor, imageToTensorAsync, init, pack, splitToSequence, tensorToImage, transpose, unpack } from 'onnx-layout';
+import { readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
+import { arrayClasses } from '../../js/arguments/typed-arrays.js';
+import { memoriesOf } from '../support/wasm-memory.js';
+
+/** @type {WebAssembly.Memory[]} */
+let memories;
+beforeAll(async () => { memories = await memoriesOf(() => init()); });
+const size = () => memories[0].buffer.byteLength;
+
+test('a tensor of 96 MB moves through the memory that one of 1 MB needs', () => {
+  expect(memories.length).toBe(1);
+  const move = (type, array, dims, perm) => {
+    const length = dims.reduce((a, b) => a * b) / (type === 'int4' ? 2 : 1);
+    transpose({ type, data: new array(length), dims }, { perm });
+    splitToSequence({ type, data: new array(length), dims }, [dims[1] - 1, 1], { axis: 1, strict: false });
+  };
+  const all = (factor) => {
+    move('uint8', Uint8Array, [1024 * factor, 1024], [1, 0]);
+    move('int4', Uint8Array, [1024, 2048 * factor], [1, 0]);
+    move('float32', Float32Array, [512, 512 * factor], [1, 0]);
+    move('float32', Float32Array, [16, 16, 16 * factor, 64], [3, 2, 1, 0]);
+    move('float64', Float64Array, [4, 32 * 1024 * factor], [1, 0]);
+    imageToTensor({ data: new Uint8Array(1024 * 1024 * factor), width: 1024, height: 256 * factor, channels: 4 }, { type: 'float16' });
+    unpack('int4', pack('int4', new Int8Array(1024 * 1024 * factor)), 1024 * 1024 * factor);
+  };
+  all(1);
+  const afterSmall = size();
+  all(96);
+  expect(size()).toBe(afterSmall);
+  expect(size()).toBeLessThan(24 * 1024 * 1024);
+});
+
+test('the memory has its full size from the start, and cannot grow', () => {
+  const before = size();
+  expect(before).toBe(14 * 2 ** 20);
+  expect(() => memories[0].grow(1)).toThrow(RangeError);
+  expect(size()).toBe(before);
+});
+
+/**
+ * Runs a call, to its end where it is asynchronous, while allocations fail: the n-th one, or it and all after it.
+ * @returns what was asked for where the first one failed, if one did, and what was thrown
+ */
+async function starved(call, n, persistently) {
+  const originals = { ...arrayClasses };
+  let count = 0;
+  let failed;
+  for (const [name, Class] of Object.entries(originals)) {
+    if (!Class) continue;
+    arrayClasses[name] = new Proxy(Class, {
+      construct(target, args) {
+        // With a buffer it is a view, which takes no memory.
+        if (typeof args[0] === 'number') {
+          count++;
+          if (persistently ? count >= n : count === n) {
+            failed ??= `${args[0]} entries of ${name}`;
+            throw new RangeError('Array buffer allocation failed');
+          }
+        }
+        return Reflect.construct(target, args);
+      },
+    });
+  }
+  try {
+    await call();
+    return { failed };
+  } catch (error) {
+    return { failed, error };
+  } finally {
+    Object.assign(arrayClasses, originals);
+  }
+}
+
+describe('no memory for a result', () => {
+  const bytes = Uint8Array.from({ length: 48 }, (_, i) => i);
+  const x = { type: 'float32', data: Float32Array.from(bytes.subarray(0, 24)), dims: [2, 3, 4] };
+  const wide = { type: 'float32', data: new Float32Array(2 ** 18), dims: [512, 512] };
+  const strings = { type: 'string', data: ['a', 'b', 'c', 'd', 'e', 'f'], dims: [2, 3] };
+  const image = { data: bytes, width: 4, height: 4 };
+  const odd = { type: 'int4', data: Uint8Array.of(0x21, 0xf3), dims: [3] };
+  const reversed = () => Buffer.from(Buffer.from(writeNpy({ type: 'int16', data: new Int16Array(6), dims: [2, 3] })).toString('latin1').replace('<i2', '>i2').replace('False', 'True '), 'latin1');
+  const unaligned = new Uint8Array(103).subarray(1);
+  unaligned.set(writeTensorProto({ ...x, dims: [24] }));
+  const npy = reversed();
+
+  /** The calls, the beginning of their messages, and how many allocations each makes. */
+  const calls = {
+    transpose: ['Transpose-25', 1, () => transpose(x)],
+    'transpose of a large tensor': ['Transpose-25', 1, () => transpose(wide)],
+    'transpose of strings': ['Transpose-25', 3, () => transpose(strings)],
+    'splitToSequence, each piece': ['SplitToSequence-24', 12, () => splitToSequence({ ...x, dims: [12, 2] })],
+    'splitToSequence of strings': ['SplitToSequence-24', 3, () => splitToSequence(strings, 1, { axis: 1 })],
+    'cast in the module': ['Cast-25', 1, () => cast(x, 'float8e5m2')],
+    'cast in the engine': ['Cast-25', 1, () => cast(x, 'float64')],
+    'cast to text': ['Cast-25', 1, () => cast(x, 'string')],
+    'cast of text': ['Cast-25', 2, () => cast({ ...strings, data: ['1', '2', '3', '4', '5', '6'] }, 'int32')],
+    pack: ['pack', 1, () => pack('int4', Int8Array.of(1, 2, 3))],
+    unpack: ['unpack', 1, () => unpack('int4', Uint8Array.of(1, 2), 3)],
+    imageToTensor: ['imageToTensor', 1, () => imageToTensor(image)],
+    'imageToTensor, resized': ['imageToTensor', 2, () => imageToTensor({ data: bytes, width: 4, height: 4 }, { width: 2 })],
+    imageToTensorAsync: ['imageToTensorAsync', 1, () => imageToTensorAsync(image)],
+    'imageToTensorAsync of a Blob': ['imageToTensorAsync', 2, () => imageToTensorAsync([new Blob([]), image], { width: 2 })],
+    'imageToTensor of a batch': ['imageToTensor', 1, () => imageToTensor([image, image], { type: 'uint8' })],
+    tensorToImage: ['tensorToImage', 1, () => tensorToImage({ ...x, dims: [3, 2, 4] })],
+    'tensorToImage of bytes': ['tensorToImage', 2, () => tensorToImage({ type: 'uint8', data: bytes, dims: [3, 4, 4] })],
+    'Tensor.from': ['Tensor', 1, () => Tensor.from('int4', [1, 2, 3])],
+    writeNpy: ['writeNpy', 1, () => writeNpy(x)],
+    'writeNpy of a packed type': ['writeNpy', 3, () => writeNpy(odd), { 2: 'unpack' }],
+    'readNpy of the other byte order': ['readNpy', 2, () => readNpy(npy), { 2: 'Transpose-25' }],
+    writeSafetensors: ['writeSafetensors', 1, () => writeSafetensors(new Map([['x', x]]))],
+    writeTensorProto: ['writeTensorProto', 2, () => writeTensorProto(x)],
+    'readTensorProto, unaligned': ['readTensorProto', 1, () => readTensorProto(unaligned)],
+  };
+
+  /** Bitmaps that were decoded and not closed. */
+  let open = 0;
+  beforeAll(() => {
+    globalThis.createImageBitmap = async () => {
+      open++;
+      return { [Symbol.toStringTag]: 'ImageBitmap', width: 4, height: 4, close: () => { open--; } };
+    };
+    globalThis.OffscreenCanvas = class {
+      getContext() {
+        return {
+          canvas: this, drawImage() {}, putImageData() {}, createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
+          getImageData: (_, __, width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
+        };
+      }
+    };
+  });
+  afterAll(() => {
+    delete globalThis.createImageBitmap;
+    delete globalThis.OffscreenCanvas;
+  });
+
+  test.each(Object.entries(calls))('%s', async (_, [prefix, allocations, call, others = {}]) => {
+    const inputs = () => JSON.stringify([x, strings, odd, [...bytes], [...npy]]);
+    const [before, good, memory] = [inputs(), JSON.stringify(await call()), size()];
+    for (const persistently of [false, true]) {
+      const messages = [];
+      for (let n = 1; ; n++) {
+        const { failed, error } = await starved(call, n, persistently);
+        if (failed === undefined) {
+          expect(error).toBe(undefined);
+          break;
+        }
+        expect([error?.constructor, error?.message]).toEqual([RangeError, `${others[n] ?? prefix}: result must fit in memory, got ${failed}`]);
+        messages.push(error.message);
+        expect([open, inputs(), JSON.stringify(await call()), size()]).toEqual([0, before, good, memory]);
+      }
+      expect(messages.length).toBe(allocations);
+    }
+  });
+
+  test('the engine itself says no', () => {
+    // 2^31 bytes of uint2 are 2^33 elements, which as float64 need 64 GB: beyond any engine's arrays.
+    expect(() => unpack('int2', new Uint8Array(0), 2 ** 40)).toThrow(new RangeError('unpack: int2 bytes of 1099511627776 elements are 274877906944, got 0'));
+    const large = new Uint8Array(2 ** 31);
+    expect(() => cast({ type: 'uint2', data: large, dims: [2 ** 33] }, 'float64')).toThrow(
+      new RangeError('Cast-25: result must fit in memory, got 8589934592 entries of Float64Array'));
+  });
+});

@@ -1,0 +1,18 @@
+// A kernel of the table against the scalar one, and a scalar one against a loop over bits.
+
+#include "../native/kernel_rows.h"
+#include "fuzz.h"
+
+void fuzz(FuzzedDataProvider& input) {
+  const layout::KernelRow& row = input.PickValueInArray(layout::kKernels);
+  Random random(input.ConsumeIntegral<std::uint8_t>());
+  const int per_byte = row.element_bits < 8 ? 8 / row.element_bits : 1;
+  const auto extent = [&](int fixed) { return fixed != 0 ? fixed : per_byte * input.ConsumeIntegralInRange(1, 150); };
+  const int rows = extent(row.rows);
+  const int columns = extent(row.columns);
+  if (std::strstr(row.name, "_scalar")) return check_definition(row, rows, columns, random);
+  const int gap = input.ConsumeIntegralInRange(0, 70);
+  const auto order = [&] { return static_cast<Order>(input.ConsumeIntegralInRange(0, 2)); };
+  const Order from = order();
+  check_kernel(row, rows, columns, gap, from, order(), random);
+}

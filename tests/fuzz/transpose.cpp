@@ -1,0 +1,61 @@
+// Boxes of all widths, to rank 8, with gaps and phases, against a loop over bits.
+
+#include "../native/box.h"
+#include "fuzz.h"
+
+namespace {
+
+constexpr int kWidths[] = {8, 16, 32, 64, 128, 4, 2, 24, 40, 48, 96, 136};
+constexpr std::int64_t kMostBits = 1 << 17;          // that move
+constexpr std::int64_t kMostSpan = std::int64_t{8} << 20;  // in bits, of a memory
+
+std::vector<int> permutation(std::size_t rank, FuzzedDataProvider& input) {
+  std::vector<int> perm;
+  for (std::size_t i = 0; i < rank; ++i) perm.push_back(static_cast<int>(i));
+  for (std::size_t i = rank; i > 1; --i) std::swap(perm[i - 1], perm[input.ConsumeIntegralInRange<std::size_t>(0, i - 1)]);
+  return perm;
+}
+
+/// Elements between rows: mostly none, some, or whole pages, whose lines meet in few sets of a cache.
+std::int64_t gap(int bits, FuzzedDataProvider& input) {
+  const int kind = input.ConsumeIntegralInRange(0, 255);
+  if (kind < 192) return 0;
+  return kind < 250 ? kind % 16 : 8 * 4096 / bits;
+}
+
+std::int64_t span(const Box& box, std::int64_t layout::Axis::*stride) {
+  std::int64_t bits = box.element_bits;
+  for (const layout::Axis& axis : box.axes) bits += (axis.extent - 1) * axis.*stride;
+  return bits;
+}
+
+}  // namespace
+
+void fuzz(FuzzedDataProvider& input) {
+  const int bits = input.PickValueInArray(kWidths);
+  Random random(input.ConsumeIntegral<std::uint8_t>());
+  std::vector<std::int64_t> extents(input.ConsumeIntegralInRange<std::size_t>(0, 8));
+  std::int64_t room = kMostBits / bits;
+  for (std::int64_t& extent : extents) {
+    // Short ones more often: then there is room for more of them.
+    const std::int64_t most = input.ConsumeBool() ? 9 : 700;
+    extent = input.ConsumeIntegralInRange<std::int64_t>(1, std::clamp<std::int64_t>(room, 1, most));
+    room /= extent;
+  }
+  const std::vector<int> perm = permutation(extents.size(), input);
+  Box box = box_of(bits, extents, perm, [&] { return gap(bits, input); });
+  if (bits < 8) {
+    box.src_phase = bits * input.ConsumeIntegralInRange(0, 8 / bits - 1);
+    box.dst_phase = bits * input.ConsumeIntegralInRange(0, 8 / bits - 1);
+  }
+  if (span(box, &layout::Axis::src_stride) > kMostSpan || span(box, &layout::Axis::dst_stride) > kMostSpan) return;
+  if (!extents.empty() && input.ConsumeIntegralInRange(0, 31) == 31) box.axes[0].extent = 0;
+
+  const Moved moved = check_transpose(box, random);
+  std::vector<double> block;
+  for (const layout::Axis& axis : box.axes) {
+    block.insert(block.end(), {static_cast<double>(axis.extent), static_cast<double>(axis.src_stride), static_cast<double>(axis.dst_stride)});
+  }
+  record("transpose", block, {static_cast<double>(bits), static_cast<double>(extents.size()), static_cast<double>(box.src_phase), static_cast<double>(box.dst_phase)},
+         moved);
+}

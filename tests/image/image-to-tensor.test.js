@@ -1,0 +1,255 @@
+/** imageToTensor in Node: every option, right to the bit, and the whole of each message. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Tensor, imageToTensor, init } from 'onnx-layout';
+import { expectError, expectTensor } from '../support/assertions.js';
+import { presets, tensorOf } from './image.reference.js';
+import { below, generator, randomData } from '../support/samples.js';
+
+beforeAll(() => init());
+
+const layouts = ['NCHW', 'NHWC', 'CHW', 'HWC'];
+const orders = ['RGB', 'BGR', 'RGBA', 'L'];
+const types = ['uint8', 'int8', 'float32', 'float16', 'bfloat16'];
+
+const pixels = (width, height, channels, seed = width + 100 * height) => ({ data: randomData('uint8', width * height * channels, seed), width, height, channels });
+
+/** The same, each row followed by some bytes that are none of its. */
+function padded(width, height, channels, padding, seed) {
+  const rowstride = width * channels + padding;
+  return { data: randomData('uint8', rowstride * height, seed), width, height, channels, rowstride };
+}
+
+/** A preset as the other three options, in the order of the channels. */
+function spelledOut(preset, channels) {
+  const { scale, mean, std } = presets[preset];
+  if (channels === 'BGR') return { scale, mean: mean.toReversed(), std: std.toReversed() };
+  return channels === 'RGB' ? { scale, mean, std } : { scale, mean: mean[0], std: std[0] };
+}
+
+function check(image, options, what) {
+  const images = [image].flat();
+  const { preset, ...others } = options;
+  const { dims, data } = tensorOf(images, preset ? { ...others, ...spelledOut(preset, options.channels ?? 'RGB') } : others);
+  expectTensor(imageToTensor(image, options), options.type ?? 'float32', dims, data, `${what} ${JSON.stringify(options)}`);
+}
+
+/** Numbers of every kind: a power of two, negative ones, ones that saturate and that underflow. */
+const normalizations = [
+  {}, { preset: 'unit' }, { preset: 'signed' }, { scale: 0.37, mean: 11.3, std: 2.9 }, { mean: 128 }, { scale: 2, mean: 3 }, { std: 0.25 }, { scale: -1.5 },
+  { scale: 1e-9, std: 7 }, { scale: 3e36 }, { mean: -1e30, std: -1e-8 },
+];
+
+describe.each(types)('%s', (type) => {
+  describe.each(orders)('%s', (channels) => {
+    test.each(layouts)('%s, from 1, 3 and 4 channels, by each normalization', (layout) => {
+      for (const from of [1, 3, 4]) {
+        const image = pixels(37, 3, from);
+        const each = { scale: [0.1, -3, 1 / 255, 1].slice(0, channels.length), mean: [-1, 0.25, 1 / 3, 0].slice(0, channels.length), std: [1, 0.3, 64, 3].slice(0, channels.length) };
+        const colored = channels.length === 3 ? [{ preset: 'imagenet' }, { preset: 'clip' }] : [];
+        for (const normalization of [...normalizations, ...colored, each]) check(image, { type, channels, layout, ...normalization }, `${from} channels`);
+      }
+    });
+
+    test('widths 1 to 40, with and without padding, as bytes and as numbers', () => {
+      for (let width = 1; width <= 40; width++) {
+        for (const from of [1, 3, 4]) {
+          for (const layout of ['CHW', 'HWC']) {
+            for (const scale of [1, 0.5]) {
+              check(pixels(width, 1, from), { type, channels, layout, scale }, `${width} x 1, ${from} channels`);
+              check(padded(width, 3, from, width % 7, width), { type, channels, layout, scale }, `${width} x 3 padded, ${from} channels`);
+            }
+          }
+        }
+      }
+    });
+
+    test('images beyond every staging size', () => {
+      for (const [width, height, from] of [[513, 2, 3], [320, 512, 3], [163841, 1, 3], [1, 163843, 1], [701, 399, 4]]) {
+        for (const layout of ['CHW', 'HWC']) {
+          check(pixels(width, height, from), { type, channels, layout, scale: 0.7 }, `${width} x ${height}, ${from} channels`);
+          check(padded(width, height, from, 5, width), { type, channels, layout }, `${width} x ${height} padded, ${from} channels`);
+        }
+      }
+    });
+  });
+});
+
+test('all bytes in all presets are the formula', () => {
+  const image = { data: Uint8Array.from({ length: 768 }, (_, i) => i / 3), width: 16, height: 16, channels: 3 };
+  for (const preset of Object.keys(presets)) for (const channels of ['RGB', 'BGR']) for (const type of types) check(image, { preset, channels, type }, 'all bytes');
+});
+
+test('all grey levels of the luma, and colours at random', () => {
+  const image = pixels(512, 512, 3, 5);
+  for (const type of ['uint8', 'float32']) check(image, { channels: 'L', type }, 'random colours');
+  const greys = { data: Uint8Array.from({ length: 1024 }, (_, i) => i >> 2), width: 256, height: 1, channels: 4 };
+  expect([...imageToTensor(greys, { channels: 'L' }).data]).toEqual(Array.from({ length: 256 }, (_, i) => i));
+});
+
+test('float32 for NCHW and RGB by default, of ImageData', () => {
+  const image = { data: Uint8ClampedArray.of(1, 2, 3, 4, 5, 6, 7, 8), width: 2, height: 1, colorSpace: 'srgb' };
+  expectTensor(imageToTensor(image), 'float32', [1, 3, 1, 2], Float32Array.of(1, 5, 2, 6, 3, 7));
+});
+
+test('a Buffer, SharedArrayBuffer and views at odd bytes', () => {
+  for (let offset = 0; offset < 16; offset++) {
+    for (const Memory of [ArrayBuffer, SharedArrayBuffer]) {
+      const data = randomData('uint8', 5 * 7 * 3, offset, offset, Memory);
+      check({ data, width: 5, height: 7, channels: 3 }, { type: 'float16' }, `offset ${offset}`);
+      check({ data: Buffer.from(data.buffer, data.byteOffset, data.length), width: 5, height: 7, channels: 3 }, {}, `Buffer at ${offset}`);
+    }
+  }
+});
+
+test('the last row may come without its padding', () => {
+  const whole = padded(5, 4, 3, 9, 1);
+  const cut = { ...whole, data: whole.data.subarray(0, whole.data.length - 9) };
+  check(cut, { preset: 'unit' }, 'cut');
+  check(whole, { preset: 'unit' }, 'whole');
+});
+
+test('a batch, whose images may differ in all but their size', () => {
+  const images = [pixels(19, 5, 3), { ...pixels(19, 5, 4, 7) }, padded(19, 5, 1, 3, 9), pixels(19, 5, 3, 11)];
+  for (const layout of ['NCHW', 'NHWC']) for (const type of types) check(images, { layout, type, preset: 'signed' }, 'batch');
+  check([pixels(1, 1, 4)], {}, 'batch of one');
+});
+
+test('scale, mean and std as typed arrays', () => {
+  const image = pixels(3, 3, 3);
+  const { data } = imageToTensor(image, { scale: Float32Array.of(1, 2, 3), mean: Float64Array.of(4, 5, 6), std: [7, 8, 9] });
+  expectTensor(imageToTensor(image, { scale: [1, 2, 3], mean: [4, 5, 6], std: Float32Array.of(7, 8, 9) }), 'float32', [1, 3, 3, 3], data);
+});
+
+describe('out', () => {
+  test('is written to, at any offset, and nothing beside it', () => {
+    const random = generator(3);
+    for (const type of types) {
+      for (const channels of orders) {
+        const image = pixels(1 + below(random, 50), 1 + below(random, 50), 3);
+        const { dims, data } = tensorOf([image], { type, channels });
+        const offset = data.BYTES_PER_ELEMENT * below(random, 9);
+        const buffer = new ArrayBuffer(offset + data.byteLength + 64);
+        new Uint8Array(buffer).fill(0xa5);
+        const out = { type, dims, data: new data.constructor(buffer, offset, data.length) };
+        const result = imageToTensor(image, { type, channels, out });
+        expect(result.data).toBe(out.data);
+        expectTensor(result, type, dims, data, `${type} ${channels}`);
+        expect(new Uint8Array(buffer, 0, offset).every((byte) => byte === 0xa5)).toBe(true);
+        expect(new Uint8Array(buffer, offset + data.byteLength).every((byte) => byte === 0xa5)).toBe(true);
+      }
+    }
+  });
+
+  test.each([
+    [TypeError, { type: 'float64', data: new Float64Array(12), dims: [1, 3, 2, 2] }, 'out type must be float32, got float64'],
+    [RangeError, { type: 'float32', data: new Float32Array(12), dims: [3, 2, 2] }, 'out dims must be [1, 3, 2, 2], got [3, 2, 2]'],
+    [RangeError, { type: 'float32', data: new Float32Array(11), dims: [1, 3, 2, 2] }, 'float32 data of dims [1, 3, 2, 2] has 12 entries, got 11'],
+    [TypeError, null, 'out must be a tensor { type, dims, data }, got null'],
+  ])('%p for %j', (Class, out, rule) => {
+    expectError(() => imageToTensor(pixels(2, 2, 3), { out }), Class, `imageToTensor: ${rule}`);
+  });
+
+  test('must not be an image\'s memory', () => {
+    const memory = new Uint8Array(48);
+    const image = { data: memory.subarray(0, 12), width: 2, height: 2 };
+    const out = { type: 'uint8', data: memory.subarray(11, 23), dims: [1, 3, 2, 2] };
+    expectError(() => imageToTensor(image, { type: 'uint8', out }), RangeError, 'imageToTensor: out must not overlap image');
+    const batch = { type: 'uint8', data: memory.subarray(11, 35), dims: [2, 3, 2, 2] };
+    expectError(() => imageToTensor([pixels(2, 2, 3), image], { type: 'uint8', out: batch }), RangeError, 'imageToTensor: out must not overlap image[1]');
+    expect(memory.every((byte) => byte === 0)).toBe(true);
+  });
+});
+
+describe('refuses', () => {
+  const data = new Uint8Array(12);
+  test.each([
+    [TypeError, undefined, 'image must be an image { data, width, height }, got undefined'],
+    [TypeError, null, 'image must be an image { data, width, height }, got null'],
+    [TypeError, 'cat.png', 'image must be an image { data, width, height }, got \'cat.png\''],
+    [TypeError, data, 'image must be an image { data, width, height }, got Uint8Array'],
+    [TypeError, { width: 2, height: 2 }, 'image data must be a Uint8Array or Uint8ClampedArray, got undefined'],
+    [TypeError, { data: new Float32Array(12), width: 2, height: 2 }, 'image data must be a Uint8Array or Uint8ClampedArray, got Float32Array'],
+    [TypeError, { data: [1, 2, 3], width: 1, height: 1 }, 'image data must be a Uint8Array or Uint8ClampedArray, got Array'],
+    [TypeError, { data, width: '2', height: 2 }, 'image width must be a number or a bigint, got \'2\''],
+    [TypeError, { data, width: 2 }, 'image height must be a number or a bigint, got undefined'],
+    [RangeError, { data, width: 0, height: 2 }, 'image width must be at least 1, got 0'],
+    [RangeError, { data, width: 2, height: -2 }, 'image height must be at least 1, got -2'],
+    [RangeError, { data, width: 1.5, height: 2 }, 'image width must be a whole number, got 1.5'],
+    [RangeError, { data, width: 2n ** 60n, height: 2 }, 'image width must be at least 1, got 1152921504606846976'],
+    [RangeError, { data, width: 5, height: 2 }, 'image data of 5 x 2 pixels has 10, 30 or 40 bytes, got 12'],
+    [RangeError, { data, width: 3, height: 2 }, 'image data of 3 x 2 pixels has 6, 18 or 24 bytes, got 12'],
+    [RangeError, { data, width: 2, height: 2, channels: 4 }, 'image data of 2 x 2 pixels has 16 bytes, got 12'],
+    [RangeError, { data, width: 3, height: 2, channels: 2 }, 'image channels must be 1, 3 or 4, got 2'],
+    [TypeError, { data, width: 2, height: 2, channels: 'RGB' }, 'image channels must be 1, 3 or 4, got \'RGB\''],
+    [TypeError, { data, width: 2, height: 2, rowstride: 6 }, 'image channels must stand beside rowstride, got undefined'],
+    [RangeError, { data, width: 2, height: 2, channels: 3, rowstride: 5 }, 'image rowstride must be at least 6, got 5'],
+    [RangeError, { data, width: 2, height: 2, channels: 3, rowstride: 7 }, 'image data of 2 x 2 pixels has 14 bytes, got 12'],
+    [RangeError, [], 'image must hold at least one image, got []'],
+    [TypeError, [{ data, width: 2, height: 2 }, 5], 'image[1] must be an image { data, width, height }, got 5'],
+    [TypeError, [[{ data, width: 2, height: 2 }]], 'image[0] must be an image { data, width, height }, got Array'],
+    [RangeError, [{ data, width: 2, height: 2 }, { data, width: 4, height: 3 }], 'image[1] must have 2 x 2 pixels as the first, got 4 x 3'],
+    [TypeError, new Blob(['x']), 'image must be decoded, which imageToTensorAsync does, got a Blob'],
+  ])('%p for the image %j', (Class, image, rule) => {
+    expectError(() => imageToTensor(image), Class, `imageToTensor: ${rule}`);
+  });
+
+  test.each([
+    [TypeError, 5, 'options must be an object, got 5'],
+    [TypeError, null, 'options must be an object, got null'],
+    [TypeError, { colour: 'RGB' }, 'unknown option colour'],
+    [RangeError, { layout: 'nchw' }, 'layout must be \'NCHW\', \'NHWC\', \'CHW\' or \'HWC\', got \'nchw\''],
+    [TypeError, { layout: 3 }, 'layout must be \'NCHW\', \'NHWC\', \'CHW\' or \'HWC\', got 3'],
+    [RangeError, { channels: 'ARGB' }, 'channels must be \'RGB\', \'BGR\', \'RGBA\' or \'L\', got \'ARGB\''],
+    [TypeError, { channels: null }, 'channels must be \'RGB\', \'BGR\', \'RGBA\' or \'L\', got null'],
+    [TypeError, { type: 'float64' }, 'type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got float64'],
+    [TypeError, { type: 'float33' }, 'type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got \'float33\''],
+    [RangeError, { preset: 'coco' }, 'preset must be \'imagenet\', \'clip\', \'unit\' or \'signed\', got \'coco\''],
+    [RangeError, { preset: 'toString' }, 'preset must be \'imagenet\', \'clip\', \'unit\' or \'signed\', got \'toString\''],
+    [TypeError, { preset: 'unit', scale: 1 }, 'scale cannot stand beside preset, got 1'],
+    [TypeError, { preset: 'imagenet', std: [1, 2, 3] }, 'std cannot stand beside preset, got [1, 2, 3]'],
+    [RangeError, { preset: 'imagenet', channels: 'L' }, 'preset \'imagenet\' is for RGB or BGR, got channels \'L\''],
+    [RangeError, { preset: 'clip', channels: 'RGBA' }, 'preset \'clip\' is for RGB or BGR, got channels \'RGBA\''],
+    [TypeError, { scale: '1' }, 'scale must be a number or a list of numbers, got \'1\''],
+    [TypeError, { mean: null }, 'mean must be a number or a list of numbers, got null'],
+    [TypeError, { mean: 1n }, 'mean must be a number or a list of numbers, got 1'],
+    [TypeError, { mean: [1, '2', 3] }, 'mean must hold numbers, got [1, \'2\', 3]'],
+    [TypeError, { std: Int8Array.of(1, 2, 3) }, 'std must be a number or a list of numbers, got Int8Array'],
+    [RangeError, { std: [1, 2] }, 'std must hold 3 numbers, one for each of RGB, got 2'],
+    [RangeError, { mean: [1, 2, 3, 4] }, 'mean must hold 3 numbers, one for each of RGB, got 4'],
+    [RangeError, { mean: [1], channels: 'RGBA' }, 'mean must hold 4 numbers, one for each of RGBA, got 1'],
+    [RangeError, { scale: NaN }, 'scale must be finite in float32, got NaN'],
+    [RangeError, { mean: [0, Infinity, 1] }, 'mean must be finite in float32, got [0, Infinity, 1]'],
+    [RangeError, { scale: 1e39 }, 'scale must be finite in float32, got 1e+39'],
+    [RangeError, { std: 0 }, 'std must not be 0, got 0'],
+    [RangeError, { std: [1, 1e-60, 1] }, 'std must not be 0, got [1, 1e-60, 1]'],
+    [TypeError, { width: '2' }, 'width must be a number or a bigint, got \'2\''],
+    [RangeError, { height: 0 }, 'height must be at least 1, got 0'],
+    [RangeError, { width: 2, fit: 'inside' }, 'fit must be \'fill\', \'contain\' or \'cover\', got \'inside\''],
+    [TypeError, { width: 2, background: 0 }, 'background must be a CSS colour, got 0'],
+    [TypeError, { fit: 'cover' }, 'fit needs width or height'],
+    [TypeError, { background: 'white' }, 'background needs width or height'],
+  ])('%p for the options %j', (Class, options, rule) => {
+    expectError(() => imageToTensor(pixels(2, 2, 3), options), Class, `imageToTensor: ${rule}`);
+  });
+
+  test('a batch without an axis for it', () => {
+    expectError(() => imageToTensor([pixels(2, 2, 3)], { layout: 'CHW' }), RangeError, 'imageToTensor: layout of a batch must be \'NCHW\' or \'NHWC\', got \'CHW\'');
+  });
+
+  test('data that is gone', () => {
+    const gone = new Uint8Array(12);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    expectError(() => imageToTensor({ data: gone, width: 2, height: 2 }), RangeError, 'imageToTensor: image data of 2 x 2 pixels has 4, 12 or 16 bytes, got 0');
+  });
+
+  test('a result that no memory holds', () => {
+    const image = { data: new Uint8Array(1), width: 1, height: 1 };
+    expectError(() => imageToTensor({ ...image, width: 2 ** 52, height: 1 }), RangeError, `imageToTensor: image data of ${2 ** 52} x 1 pixels has ${2 ** 52}, ${3 * 2 ** 52} or ${2 ** 54} bytes, got 1`);
+  });
+});
+
+test('the result is a tensor with memory of its own', () => {
+  const tensor = imageToTensor(pixels(3, 3, 3), { type: 'float16' });
+  expect(tensor).toBeInstanceOf(Tensor);
+  expect(tensor.data.buffer.byteLength).toBe(54);
+});

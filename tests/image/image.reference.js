@@ -1,0 +1,96 @@
+/** What imageToTensor and tensorToImage give, number by number, from their definitions. Nothing of js/ is in here. */
+import { codeOf, numberOf } from '../operators/cast.reference.js';
+import { elementCount, fromCodes, toCodes } from '../support/reference.js';
+
+// Under Jest a global is looked up anew each time, a hundred times slower than a constant of the module.
+const { floor, fround, max, min } = Math;
+const { isNaN } = Number;
+
+/** The four presets as they are published: scale, and mean and std of red, green, blue. */
+export const presets = {
+  imagenet: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
+  clip: { scale: 1 / 255, mean: [0.48145466, 0.4578275, 0.40821073], std: [0.26862954, 0.26130258, 0.27577711] },
+  unit: { scale: 1 / 255, mean: [0, 0, 0], std: [1, 1, 1] },
+  signed: { scale: 1 / 127.5, mean: [1, 1, 1], std: [1, 1, 1] },
+};
+
+/** A whole number by a number's nearest one, the even one of two. */
+function nearest(value) {
+  const below = floor(value);
+  const rest = value - below;
+  return rest < 0.5 || (rest === 0.5 && below % 2 === 0) ? below : below + 1;
+}
+
+const saturated = (value, least, most) => (isNaN(value) ? 0 : min(most, max(least, nearest(value))));
+
+function codeOfNumber(type, value) {
+  if (type === 'uint8') return saturated(value, 0, 255);
+  if (type === 'int8') return saturated(value, -128, 127) & 255;
+  return codeOf(type, value);
+}
+
+/** Red, green, blue and alpha of a pixel. */
+function colorAt({ data, width, channels, rowstride = width * channels }, row, column) {
+  const at = row * rowstride + column * channels;
+  if (channels === 1) return { R: data[at], G: data[at], B: data[at], A: 255, L: data[at] };
+  const [R, G, B] = [data[at], data[at + 1], data[at + 2]];
+  // Exact: all are whole numbers far below 2^53.
+  return { R, G, B, A: channels === 4 ? data[at + 3] : 255, L: floor((19595 * R + 38470 * G + 7471 * B + 32768) / 65536) };
+}
+
+const entry = (list, i, byDefault) => fround(typeof list === 'object' ? list[i] : list ?? byDefault);
+
+/** The tensor of some images that say how many channels they have: dims and data. */
+export function tensorOf(images, { layout = 'NCHW', channels = 'RGB', type = 'float32', scale, mean, std } = {}) {
+  const [{ width, height }] = images;
+  const sizes = { N: images.length, C: channels.length, H: height, W: width };
+  const dims = [...layout].map((axis) => sizes[axis]);
+  const codes = new Array(elementCount(dims));
+  // Of a byte, the code in each channel.
+  const known = Array.from(channels, () => []);
+  for (let n = 0; n < images.length; n++) {
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const color = colorAt(images[n], y, x);
+        for (let c = 0; c < channels.length; c++) {
+          const byte = color[channels[c]];
+          known[c][byte] ??= codeOfNumber(type, fround(fround(fround(byte * entry(scale, c, 1)) - entry(mean, c, 0)) / entry(std, c, 1)));
+          const place = { N: n, C: c, H: y, W: x };
+          let at = 0;
+          for (const axis of layout) at = at * sizes[axis] + place[axis];
+          codes[at] = known[c][byte];
+        }
+      }
+    }
+  }
+  return { dims, data: fromCodes(type, codes) };
+}
+
+/** The RGBA bytes of a tensor of one image, whose channels are named. */
+export function bytesOf({ type, dims, data }, { layout, channels, scale, mean, std }) {
+  const codes = toCodes(type, data, elementCount(dims));
+  const sizes = {};
+  dims.forEach((extent, i) => { sizes[layout[i]] = extent; });
+  const { C = 1, H, W } = sizes;
+  const bytes = new Uint8ClampedArray(4 * H * W);
+  const strides = {};
+  let stride = 1;
+  for (const axis of [...layout].reverse()) {
+    strides[axis] = stride;
+    stride *= sizes[axis];
+  }
+  for (let y = 0; y < H; y++) {
+    for (let x = 0; x < W; x++) {
+      const at = 4 * (y * W + x);
+      bytes[at + 3] = 255;
+      for (let c = 0; c < C; c++) {
+        const value = numberOf(type, codes[y * strides.H + x * strides.W + c * (strides.C ?? 0)]);
+        const number = fround(fround(fround(value * entry(std, c, 1)) + entry(mean, c, 0)) / entry(scale, c, 1));
+        const byte = saturated(number, 0, 255);
+        const places = { R: [0], G: [1], B: [2], A: [3], L: [0, 1, 2] }[channels[c]];
+        for (const place of places) bytes[at + place] = byte;
+      }
+    }
+  }
+  return bytes;
+}

@@ -1,0 +1,139 @@
+/** inferShape beside the operators: where all dims are known, both give the same dims, or refuse with the same error. */
+import { test, expect, beforeAll } from '@jest/globals';
+import { init, cast, dtypes, flatten, inferShape, reshape, schemas, splitToSequence, transpose } from 'onnx-layout';
+import { elementCount, typeNames } from '../support/reference.js';
+import { below, generator, randomData } from '../support/samples.js';
+
+beforeAll(() => init());
+
+const known = (dims, type = 'float32') => ({ type, dims });
+const shapeOf = (value) => ({ type: 'int64', dims: [value.length], value });
+const splitOf = (value) => ({ type: 'int64', dims: Array.isArray(value) ? [value.length] : [], value });
+
+/** What a call does: its result, or the class and the message of what it throws. */
+const outcome = (call) => {
+  try {
+    return call();
+  } catch (error) {
+    return { class: error.constructor, message: error.message };
+  }
+};
+const operators = {
+  Flatten: ({ input }, options) => flatten(input, options),
+  Reshape: ({ data, shape }, options) => reshape(data, shape, options),
+  Transpose: ({ data }, options) => transpose(data, options),
+  SplitToSequence: ({ input, split }, options) => splitToSequence(input, split, options),
+  Cast: ({ input }, { to, ...options }) => cast(input, to, options),
+};
+const tensor = (type, dims) => {
+  const data = randomData(type, elementCount(dims), 1);
+  // A Cast reads strings as numbers.
+  return { type, dims, data: type === 'string' ? data.fill('1') : data };
+};
+
+/** A legal call of each operator on [2, 3], at run time and inferred. */
+const calls = {
+  Flatten: () => [{}, {}, { axis: 1 }],
+  Reshape: (opset) => (opset < 5 ? [{}, {}, { shape: [3, 2] }] : [{ shape: [3, 2] }, { shape: shapeOf([3, 2]) }, {}]),
+  Transpose: () => [{}, {}, { perm: [1, 0] }],
+  SplitToSequence: () => [{ split: 3 }, { split: splitOf(3) }, { axis: 1 }],
+  Cast: () => [{}, {}, { to: 'float32' }],
+};
+
+test('every version takes and refuses the types that the operator does, strict or not', () => {
+  let refused = 0;
+  for (const [op, versions] of Object.entries(schemas)) {
+    for (const { since: opset } of versions) {
+      for (const type of typeNames) {
+        for (const strict of [true, false]) {
+          const [given, facts, attributes] = calls[op](opset);
+          const options = { ...attributes, opset, strict };
+          const first = op === 'Reshape' || op === 'Transpose' ? 'data' : 'input';
+          const result = outcome(() => operators[op]({ [first]: tensor(type, [2, 3]), ...given }, options));
+          const inferred = outcome(() => inferShape(op, { [first]: known([2, 3], type), ...facts }, options));
+          if (result.message) {
+            refused++;
+            expect(inferred).toEqual(result);
+          } else if (op === 'SplitToSequence') {
+            expect(inferred).toStrictEqual({ type, dims: result[0].dims, sequence: true });
+          } else {
+            expect(inferred).toStrictEqual({ type: result.type, dims: result.dims });
+          }
+        }
+      }
+    }
+  }
+  // Cast refuses complex types even if it is not strict.
+  const listed = Object.values(schemas).flat().flatMap((schema) => Object.values(dtypes).filter(({ ir, format }) => ir > schema.ir || schema.lacks.includes(format.kind)));
+  expect(refused).toBe(listed.length + 2 * schemas.Cast.length);
+});
+
+test('every Cast version takes and refuses the types to cast to that the operator does', () => {
+  for (const { since: opset } of schemas.Cast) {
+    for (const to of typeNames) {
+      const result = outcome(() => cast(tensor('float32', [2]), to, { opset }));
+      const inferred = outcome(() => inferShape('Cast', { input: known([2]) }, { to, opset }));
+      expect(inferred).toEqual(result.message ? result : { type: to, dims: [2] });
+    }
+  }
+});
+
+test('20,000 seeded calls with known dims give the same dims, or the same error', () => {
+  const random = generator(20);
+  const pick = (list) => list[below(random, list.length)];
+  const extents = (rank, limits) => Array.from({ length: rank }, () => pick(limits));
+  const seen = { given: 0, refused: new Set() };
+  for (let round = 0; round < 20_000; round++) {
+    const op = pick(Object.keys(operators));
+    const opset = pick([undefined, 1 + below(random, 28)]);
+    const dims = extents(below(random, 4), [0, 1, 2, 3, 4, 6]);
+    const options = { ...(opset && { opset }) };
+    const first = op === 'Reshape' || op === 'Transpose' ? 'data' : 'input';
+    const given = { [first]: tensor('float32', dims) };
+    const facts = { [first]: known(dims) };
+    const whole = (value) => pick([value, BigInt(value)]);
+    if (op === 'Flatten' && pick([true, false])) options.axis = whole(below(random, 9) - 4);
+    if (op === 'Transpose' && pick([true, false])) {
+      options.perm = dims.map((_, i) => i).sort(() => random() - 2 ** 31);
+      if (below(random, 4) === 0) options.perm.push(below(random, 3) - 1);
+    }
+    if (op === 'Cast') Object.assign(options, { to: pick(typeNames), ...(pick([true, false]) && { saturate: pick([0, 1, 2, '1']) }),
+      ...(pick([true, false]) && { round_mode: pick(['up', 'down', 'odd', 3]) }) });
+    if (op === 'Reshape') {
+      const total = elementCount(dims);
+      const factor = pick([1, 2, 3, 6, total || 1]);
+      const shape = pick([extents(below(random, 4), [-1, 0, 1, 2, 3, 6, -2]), [factor, -1], [-1, 0], [0, -1], [0, 0, -1], [total]]).map(whole);
+      if (below(random, 3) === 0) options.allowzero = pick([0, 1, true, 2, 'yes']);
+      if (opset < 5) options.shape = shape;
+      if (opset >= 5 || opset === undefined || below(random, 8) === 0) Object.assign(given, { shape }) && Object.assign(facts, { shape: shapeOf(shape) });
+    }
+    if (op === 'SplitToSequence') {
+      if (pick([true, false])) options.axis = whole(below(random, 7) - 3);
+      if (pick([true, false])) options.keepdims = pick([0, 1, false, true, 3]);
+      const extent = dims.at(Number(options.axis ?? 0)) ?? 1;
+      const cut = below(random, extent + 1);
+      const split = pick([undefined, whole(below(random, 8) - 1), [cut, extent - cut], extents(below(random, 4), [-1, 0, 1, 2, 3])]);
+      if (split !== undefined) Object.assign(given, { split }) && Object.assign(facts, { split: splitOf(split) });
+    }
+    const result = outcome(() => operators[op](given, options));
+    const inferred = outcome(() => inferShape(op, facts, options));
+    const where = `${op} ${JSON.stringify([dims, given.shape, given.split, options], (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`;
+    let expected = { type: result.type, dims: result.dims };
+    if (result.message) expected = result;
+    else if (op === 'Transpose' && opset < 13 && dims.length === 0) expected.dims = null;
+    else if (op === 'SplitToSequence') {
+      expected = { type: 'float32', dims: inferred.dims, sequence: true };
+      const axis = Number(options.axis ?? 0) + (options.axis < 0 ? dims.length : 0);
+      const open = inferred.dims?.indexOf(null) ?? -1;
+      // A piece has the inferred dims, but on the one axis where pieces differ, or may.
+      const fits = result.every((piece) => piece.dims.length === inferred.dims.length && piece.dims.every((extent, i) => extent === inferred.dims[i] || i === open));
+      const differ = new Set(result.map((piece) => piece.dims[axis])).size > 1;
+      expect([where, fits, open === -1 || open === axis, differ && open !== axis && inferred.dims.length === dims.length]).toEqual([where, true, true, false]);
+    }
+    expect([where, inferred]).toEqual([where, expected]);
+    if (result.message) seen.refused.add(result.message.replace(/-\d+: |\d+|\[.*\]|\d+ \+.*/g, ''));
+    else seen.given++;
+  }
+  // The calls reach both sides of the rules.
+  expect([seen.given > 8000, seen.refused.size > 20]).toEqual([true, true]);
+});

@@ -1,0 +1,167 @@
+/** Every version of the operators with every dtype: the type lists, as ONNX's operator changelog has them. */
+import { test, expect, describe, beforeAll } from '@jest/globals';
+import { init, cast, flatten, reshape, transpose, splitToSequence, schemas } from 'onnx-layout';
+import { types, typeNames } from '../support/reference.js';
+import { randomData } from '../support/samples.js';
+import { expectError } from '../support/assertions.js';
+
+beforeAll(() => init());
+
+const FLOATS = ['float16', 'float32', 'float64'];
+const ALL = [...FLOATS, 'uint8', 'uint16', 'uint32', 'uint64', 'int8', 'int16', 'int32', 'int64', 'string', 'bool', 'complex64', 'complex128'];
+const IR4 = [...ALL, 'bfloat16'];
+const IR9 = [...IR4, 'float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz'];
+const IR10 = [...IR9, 'uint4', 'int4'];
+const IR11 = [...IR10, 'float4e2m1'];
+const IR12 = [...IR11, 'float8e8m0'];
+const IR13 = [...IR12, 'uint2', 'int2'];
+const isComplex = (type) => type.startsWith('complex');
+const real = (list) => list.filter((type) => !isComplex(type));
+
+// Each version: the opset that brought it, the last opset that still has it, its type list.
+const versions = {
+  Flatten: [[1, 8, FLOATS], [9, 10, ALL], [11, 12, ALL], [13, 20, IR4], [21, 22, IR10], [23, 23, IR11], [24, 24, IR12], [25, 28, IR13]],
+  Reshape: [[1, 4, FLOATS], [5, 12, ALL], [13, 13, IR4], [14, 18, IR4], [19, 20, IR9], [21, 22, IR10], [23, 23, IR11], [24, 24, IR12],
+    [25, 28, IR13]],
+  Transpose: [[1, 12, ALL], [13, 20, IR4], [21, 22, IR10], [23, 23, IR11], [24, 24, IR12], [25, 28, IR13]],
+  SplitToSequence: [[11, 23, ALL], [24, 28, IR4]],
+  Cast: [[1, 5, real(ALL).filter((type) => type !== 'string')], [6, 8, real(ALL).filter((type) => type !== 'string')], [9, 12, real(ALL)],
+    [13, 18, real(IR4)], [19, 20, real(IR9)], [21, 22, real(IR10)], [23, 23, real(IR11)], [24, 24, real(IR12)], [25, 28, real(IR13)]],
+};
+
+// The opset from which each type is taken.
+const floats8 = { float8e4m3fn: 21, float8e4m3fnuz: 21, float8e5m2: 21, float8e5m2fnuz: 21 };
+const small = { uint4: 21, int4: 21, float4e2m1: 23, float8e8m0: 24, uint2: 25, int2: 25 };
+const others = (opset) => Object.fromEntries(ALL.map((type) => [type, opset]));
+const floats = (opset) => Object.fromEntries(FLOATS.map((type) => [type, opset]));
+const firstOpset = {
+  Flatten: { ...others(9), ...floats(1), bfloat16: 13, ...floats8, ...small },
+  Reshape: { ...others(5), ...floats(1), bfloat16: 13, float8e4m3fn: 19, float8e4m3fnuz: 19, float8e5m2: 19, float8e5m2fnuz: 19, ...small },
+  Transpose: { ...others(1), bfloat16: 13, ...floats8, ...small },
+  SplitToSequence: { ...others(11), bfloat16: 24 },
+  Cast: { ...others(1), string: 9, complex64: undefined, complex128: undefined, bfloat16: 13,
+    float8e4m3fn: 19, float8e4m3fnuz: 19, float8e5m2: 19, float8e5m2fnuz: 19, ...small },
+};
+
+// A legal call on a [2, 3] tensor; the dims of its result (of the first piece).
+const calls = {
+  Flatten: (input, options) => flatten(input, { axis: 1, ...options }),
+  Reshape: (data, options) => (options.opset < 5 ? reshape(data, undefined, { shape: [3, 2], ...options }) : reshape(data, [3, 2], options)),
+  Transpose: (data, options) => transpose(data, { perm: [1, 0], ...options }),
+  SplitToSequence: (input, options) => splitToSequence(input, 2, { axis: 1, ...options }),
+  Cast: (input, options) => cast(input, input.type, options),
+};
+const resultDims = { Flatten: [2, 3], Reshape: [3, 2], Transpose: [3, 2], SplitToSequence: [2, 2], Cast: [2, 3] };
+
+const sample = (type) => ({ type, data: randomData(type, 6, 1), dims: [2, 3] });
+
+test('there are 26 types and 34 versions', () => {
+  expect(typeNames.length).toBe(26);
+  expect(Object.values(versions).flat().length).toBe(34);
+  expect([FLOATS, ALL, IR4, IR9, IR10, IR11, IR12, IR13].map((list) => new Set(list).size)).toEqual([3, 15, 16, 20, 22, 23, 24, 26]);
+});
+
+test('schemas has a row for each version, by its since_version', () => {
+  expect(Object.fromEntries(Object.entries(schemas).map(([operator, rows]) => [operator, rows.map(({ since }) => since)])))
+    .toEqual(Object.fromEntries(Object.entries(versions).map(([operator, rows]) => [operator, rows.map(([since]) => since)])));
+});
+
+for (const [operator, rows] of Object.entries(versions)) {
+  describe.each(rows)(`${operator}-%i`, (since, last, list) => {
+    test.each(typeNames)('%s', (type) => {
+      for (const opset of new Set([since, last])) {
+        const call = (strict) => () => calls[operator](sample(type), { opset, ...strict });
+        if (list.includes(type)) {
+          const result = call()();
+          expect([result.type, (Array.isArray(result) ? result[0] : result).dims]).toEqual([type, resultDims[operator]]);
+        } else {
+          const needs = firstOpset[operator][type];
+          const message = needs === undefined
+            ? `${operator}-${since}: type ${type} is in no version, got opset ${opset}`
+            : `${operator}-${since}: type ${type} needs opset ${needs}, got opset ${opset}`;
+          expectError(call(), TypeError, message);
+          expectError(call({ strict: true }), TypeError, message);
+        }
+        if (operator === 'Cast' && isComplex(type)) {
+          expectError(call({ strict: false }), TypeError, `Cast-${since}: type ${type} is in no version, got opset ${opset}`);
+          continue;
+        }
+        const lenient = call({ strict: false })();
+        expect([lenient.type, (Array.isArray(lenient) ? lenient[0] : lenient).dims]).toEqual([type, resultDims[operator]]);
+      }
+    });
+  });
+}
+
+describe.each(versions.Cast)('Cast-%i from float32', (since, last, list) => {
+  test.each(typeNames)('to %s', (type) => {
+    const ones = { type: 'float32', data: new Float32Array(6).fill(1), dims: [2, 3] };
+    for (const opset of new Set([since, last])) {
+      const call = (strict) => () => cast(ones, type, { opset, ...strict });
+      const message = isComplex(type) ? `Cast-${since}: to ${type} is in no version, got opset ${opset}`
+        : `Cast-${since}: to ${type} needs opset ${firstOpset.Cast[type]}, got opset ${opset}`;
+      const expectOnes = (result) => expect([result.type, result.dims, result.toArray().map(Number)]).toEqual([type, [2, 3], [1, 1, 1, 1, 1, 1]]);
+      if (list.includes(type)) expectOnes(call()());
+      else {
+        expectError(call(), TypeError, message);
+        expectError(call({ strict: true }), TypeError, message);
+      }
+      if (isComplex(type)) expectError(call({ strict: false }), TypeError, message);
+      else expectOnes(call({ strict: false })());
+    }
+  });
+});
+
+test('saturate needs opset 19, round_mode 24', () => {
+  for (let opset = 1; opset <= 28; opset++) {
+    const { since } = schemas.Cast.findLast((row) => row.since <= opset);
+    for (const [attribute, value, needs] of [['saturate', 0, 19], ['round_mode', 'down', 24]]) {
+      const call = () => cast({ type: 'float32', data: Float32Array.of(1), dims: [] }, 'float16', { opset, [attribute]: value });
+      if (opset >= needs) expect(call().type).toBe('float16');
+      else expectError(call, TypeError, `Cast-${since}: ${attribute} needs opset ${needs}, got opset ${opset}`);
+    }
+  }
+});
+
+describe('an opset selects the last version that is not newer', () => {
+  // An axis or a perm that no version takes: the message names the version.
+  const refused = {
+    Flatten: (opset) => flatten(sample('float32'), { axis: 9, opset }),
+    Reshape: (opset) => calls.Reshape({ ...sample('float32'), data: new Float32Array(4), dims: [4] }, { opset }),
+    Transpose: (opset) => transpose(sample('float32'), { perm: [0], opset }),
+    SplitToSequence: (opset) => splitToSequence(sample('float32'), 1, { axis: 9, opset }),
+    Cast: (opset) => cast(sample('float32'), 'float64', { bogus: 1, opset }),
+  };
+  for (const [operator, rows] of Object.entries(versions)) {
+    test(operator, () => {
+      for (let opset = 1; opset <= 28; opset++) {
+        const row = rows.find(([since, last]) => since <= opset && opset <= last);
+        if (!row) {
+          expectError(() => refused[operator](opset), RangeError, `${operator}: first appears in opset 11, got opset ${opset}`);
+        } else {
+          expect(() => refused[operator](opset)).toThrow(new RegExp(`^${operator}-${row[0]}: `));
+        }
+      }
+      const newest = rows.at(-1)[0];
+      expect(() => refused[operator](undefined)).toThrow(new RegExp(`^${operator}-${newest}: `));
+    });
+  }
+});
+
+test('the type is reported before anything else that is wrong', () => {
+  const int4 = { type: 'int4', data: new Uint8Array(3), dims: [2, 3] };
+  expectError(() => flatten(int4, { axis: 9, opset: 20 }), TypeError, 'Flatten-13: type int4 needs opset 21, got opset 20');
+  expectError(() => reshape(int4, [5], { opset: 20 }), TypeError, 'Reshape-19: type int4 needs opset 21, got opset 20');
+  expectError(() => transpose(int4, { perm: [0, 0], opset: 20 }), TypeError, 'Transpose-13: type int4 needs opset 21, got opset 20');
+  expectError(() => splitToSequence(int4, 0, { axis: 7, opset: 20 }), TypeError, 'SplitToSequence-11: type int4 is in no version, got opset 20');
+  expectError(() => cast(int4, 'float33', { saturate: 7, opset: 20 }), TypeError, 'Cast-19: type int4 needs opset 21, got opset 20');
+  const bool = { type: 'bool', data: new Uint8Array(5), dims: [2, 3] };
+  expectError(() => cast(bool, 'int4', { saturate: 7, opset: 20 }), TypeError, 'Cast-19: to int4 needs opset 21, got opset 20');
+});
+
+test('the type tables agree with ONNX on codes, widths and array classes', async () => {
+  const { dtypes } = await import('onnx-layout');
+  const shape = (code, bits, array) => ({ code, bits, array });
+  expect(Object.fromEntries(Object.values(dtypes).map(({ name, code, bits, array }) => [name, shape(code, bits, array)])))
+    .toEqual(Object.fromEntries(typeNames.map((name) => [name, shape(types[name].code, types[name].bits, types[name].array.name)])));
+});

@@ -1,0 +1,130 @@
+/** The package as its users get it: packed, installed without a network into an empty folder, and used from there. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { installPacked, root, run } from '../support/packed.js';
+
+const bin = (path) => join(root, 'node_modules', path);
+const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
+const app = join(temporary, 'app');
+const installed = join(app, 'node_modules/onnx-layout');
+let tarball;
+let packed;
+
+const runNode = (...args) => run(process.execPath, args, app);
+
+beforeAll(() => { ({ tarball, packed } = installPacked(temporary)); }, 60_000);
+
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+describe('the tarball', () => {
+  test('holds these files', () => {
+    const sources = readdirSync(join(root, 'js'), { recursive: true }).filter((path) => path.endsWith('.js'));
+    const typed = sources.filter((path) => !path.startsWith('cli/'));
+    expect(packed.files.map(({ path }) => path).sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'dist/layout.mjs',
+      'dist/layout.wasm',
+      ...['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint'].map((name) => `dist/protobuf/${name}.js`),
+      ...typed.map((path) => `dist/types/${path.replace(/js$/, 'd.ts')}`),
+      'dist/wasm.js',
+      ...sources.map((path) => `js/${path}`),
+      'package.json',
+    ].sort());
+  });
+
+  test('needs no other package and runs nothing when it is installed', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    const fields = Object.keys(manifest);
+    for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies', 'gypfile']) expect(fields).not.toContain(field);
+    for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) expect(Object.keys(manifest.scripts)).not.toContain(script);
+    expect(readdirSync(join(app, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['onnx-layout']);
+  });
+
+  test('is small: the wasm, and all that a page loads of the core, minified as bundlers do it', () => {
+    const bundle = run(bin('.bin/esbuild'), [join(installed, 'js/index.js'), '--bundle', '--minify', '--format=esm']);
+    const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
+    expect(gzipped(readFileSync(join(installed, 'dist/layout.wasm')))).toBeLessThan(60_000);
+    expect(gzipped(bundle)).toBeLessThan(80_000);
+  });
+
+  test('names no file that a bundler would serve beside the code', () => {
+    for (const { path } of packed.files.filter(({ path: file }) => /\.m?js$/.test(file) && file !== 'js/cli/cli.js')) {
+      expect([path, readFileSync(join(installed, path), 'utf8').includes('import.meta')]).toEqual([path, false]);
+    }
+  });
+
+  test('satisfies publint', () => {
+    expect(runNode(bin('publint/src/cli.js'), 'run', tarball, '--strict')).toContain('All good!');
+  });
+
+  // One rule is off: it says that require() of an ES module fails, which it does not in the Node versions of `engines` (the test below does it).
+  test('satisfies attw, profile node16', () => {
+    runNode(bin('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm',
+      '--exclude-entrypoints', './layout.wasm', '--no-definitely-typed');
+  }, 30_000);
+});
+
+describe('the installed package', () => {
+  const use = `
+    const { dims, data } = transpose({ type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] });
+    console.log(JSON.stringify([dims, [...data]]));`;
+  const printed = '[[3,2],[1,4,2,5,3,6]]\n';
+
+  test('works from an ES module', () => {
+    writeFileSync(join(app, 'main.mjs'), `import { init, transpose } from 'onnx-layout';\nawait init();${use}`);
+    expect(runNode('main.mjs')).toBe(printed);
+  });
+
+  test('works from require()', () => {
+    writeFileSync(join(app, 'main.cjs'), `const { init, transpose } = require('onnx-layout');\ninit().then(() => {${use}});`);
+    expect(runNode('main.cjs')).toBe(printed);
+  });
+
+  test('works in a Jest test', () => {
+    writeFileSync(join(app, 'user.test.mjs'), `
+      import { init, transpose } from 'onnx-layout';
+      test('transposes', async () => {
+        await init();
+        expect([...transpose({ type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] }).data]).toEqual([1, 3, 2, 4]);
+      });`);
+    writeFileSync(join(app, 'jest.config.json'), '{ "testMatch": ["**/*.test.mjs"], "transform": {} }\n');
+    const report = JSON.parse(runNode('--experimental-vm-modules', bin('jest/bin/jest.js'), '--json', '--rootDir', app));
+    expect([report.numPassedTests, report.numTotalTests]).toEqual([1, 1]);
+  }, 30_000);
+
+  test('gives files and the command line', () => {
+    writeFileSync(join(app, 'files.mjs'), `
+      import { readTensorProto, writeNpy, writeTensorProto } from 'onnx-layout/io';
+      process.stdout.write(writeNpy(readTensorProto(writeTensorProto({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }))));`);
+    expect(run('sh', ['-c', 'node files.mjs | npx onnx-layout inspect -'], app)).toBe('uint8 [2], 2 bytes: 1 2\n');
+  });
+
+  test('gives the wasm and package.json by name', () => {
+    writeFileSync(join(app, 'files.cjs'), `
+      const wasm = require('node:fs').readFileSync(require.resolve('onnx-layout/layout.wasm'));
+      console.log(WebAssembly.validate(wasm), require('onnx-layout/package.json').name);`);
+    expect(runNode('files.cjs')).toBe('true onnx-layout\n');
+  });
+
+  // A line that has to be an error and is none fails here too: it stands below a @ts-expect-error.
+  test.each([
+    ['nodenext', 'user.mts'],
+    ['nodenext', 'user.cts'],
+    ['bundler', 'user.ts'],
+  ])('has types that a strict TypeScript program agrees with: %s, %s', (resolution, file) => {
+    cpSync(join(root, 'tests/package/user.ts'), join(app, file));
+    const module = resolution === 'bundler' ? 'esnext' : resolution;
+    runNode(bin('typescript/bin/tsc'), '--noEmit', '--strict', '--noUncheckedIndexedAccess', '--target', 'es2022',
+      '--lib', 'es2022,dom', '--module', module, '--moduleResolution', resolution, file);
+  }, 30_000);
+});
+
+test.each(['.', 'tests/bench', 'tests/engines'])('the lock file in %s has no download addresses', (folder) => {
+  const { packages } = JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8'));
+  expect(Object.keys(packages).length).toBeGreaterThan(20);
+  expect(Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+});
