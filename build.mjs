@@ -3,14 +3,33 @@
  * What stands and is up to date is left alone. Plain Node, since it runs before `npm ci`.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Commands, and the Debian packages that bring them. */
 const wasmTools = { emcc: 'emscripten', cmake: 'cmake', ninja: 'ninja-build' };
 const nativeTools = { 'clang++': 'clang' };
 /** More Debian packages for the tests: the sanitizers' runtime, the wasm intrinsics for the host, NumPy and protoc to compare with, and browsers. */
-const testPackages = ['libclang-rt-dev', 'libsimde-dev', 'python3-numpy', 'protobuf-compiler', 'chromium', 'firefox-esr', 'webkit2gtk-driver', 'xvfb'];
+const testPackages = [
+  'libclang-rt-dev',
+  'libsimde-dev',
+  'python3-numpy',
+  'protobuf-compiler',
+  'chromium',
+  'firefox-esr',
+  'webkit2gtk-driver',
+  'xvfb',
+];
 
 const native = process.argv.includes('--native');
 process.chdir(import.meta.dirname);
@@ -28,8 +47,15 @@ function announce(what) {
 
 /** Runs a command and shows what it printed only if it fails. */
 function run(command, ...args) {
-  const { status, error, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: Infinity, stdio: ['ignore', 'pipe', 'pipe'] });
-  if (status !== 0) fail(`${stdout ?? ''}${stderr ?? ''}build: ${command} ${args.join(' ')}: ${error?.message ?? `exit status ${status}`}`);
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    encoding: 'utf8',
+    maxBuffer: Infinity,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (status !== 0)
+    fail(
+      `${stdout ?? ''}${stderr ?? ''}build: ${command} ${args.join(' ')}: ${error?.message ?? `exit status ${status}`}`,
+    );
 }
 
 function onPath(command) {
@@ -54,7 +80,10 @@ function installTools() {
   const packages = commands.map((command) => tools[command]);
   if (native && hasApt) packages.push(...testPackages.filter((name) => !isInstalled(name)));
   if (packages.length === 0) return;
-  if (!hasApt) fail(`Install Emscripten 3.1.6 or newer, CMake${native ? ', Ninja and Clang' : ' and Ninja'}: the PATH has no ${commands.join(', ')}.`);
+  if (!hasApt)
+    fail(
+      `Install Emscripten 3.1.6 or newer, CMake${native ? ', Ninja and Clang' : ' and Ninja'}: the PATH has no ${commands.join(', ')}.`,
+    );
   const install = ['install', '-y', '--no-install-recommends', ...packages];
   if (process.getuid() !== 0) fail(`Run this once as root, or have root run: apt-get ${install.join(' ')}`);
   announce(`apt-get ${install.join(' ')}`);
@@ -84,7 +113,10 @@ function publishWasm() {
   for (const file of ['layout.mjs', 'layout.wasm']) copyFileSync(join('build/wasm', file), join('dist', file));
   // Hexadecimal: it gzips to 72 % of what base64 does, because bytes stay aligned.
   const hex = readFileSync('dist/layout.wasm', 'hex');
-  writeFileSync('dist/wasm.js', `// layout.wasm as text, so that no bundler, server or CSP has to know of one more file.\nexport const wasm = '${hex}';\n`);
+  writeFileSync(
+    'dist/wasm.js',
+    `// layout.wasm as text, so that no bundler, server or CSP has to know of one more file.\nexport const wasm = '${hex}';\n`,
+  );
   // Beside generated code, so that tsc takes these instead of reading it.
   writeFileSync('dist/layout.d.mts', 'export default function load(module: object): Promise<any>;\n');
   writeFileSync('dist/wasm.d.ts', 'export declare const wasm: string;\n');
@@ -93,7 +125,8 @@ function publishWasm() {
 /** The library's own modules of protobuf's wire format, licences and all: js/io reads ONNX files with them, and the package needs no other one. */
 function publishProtobuf() {
   for (const module of ['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint']) {
-    for (const file of [`${module}.js`, `${module}.d.ts`]) cpSync(join('node_modules/@bufbuild/protobuf/dist/esm', file), join('dist/protobuf', file));
+    for (const file of [`${module}.js`, `${module}.d.ts`])
+      cpSync(join('node_modules/@bufbuild/protobuf/dist/esm', file), join('dist/protobuf', file));
   }
 }
 

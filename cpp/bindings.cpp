@@ -17,11 +17,13 @@ using layout::kMaxRank;
 constexpr std::size_t kScratchBytes = std::size_t{13} << 20;
 alignas(64) std::uint8_t scratch_bytes[kScratchBytes];
 
-// Per axis: extent, source stride, destination stride in bits, which pass 2^32 for whole tensors and are exact as doubles up
-// to 2^53. After the last axis: the element's bits, as canonicalAxes left them.
+// Per axis: extent, source stride, destination stride in bits, which pass 2^32 for whole tensors and are exact as
+// doubles up to 2^53. After the last axis: the element's bits, as canonicalAxes left them.
 double axes_block[3 * kMaxRank + 1];
 
-emscripten::val scratch() { return emscripten::val(emscripten::typed_memory_view(sizeof(scratch_bytes), scratch_bytes)); }
+emscripten::val scratch() {
+  return emscripten::val(emscripten::typed_memory_view(sizeof(scratch_bytes), scratch_bytes));
+}
 
 // Per channel of a picture: source, scale, mean, standard deviation.
 float channels_block[4 * 4];
@@ -33,7 +35,8 @@ emscripten::val axes() { return emscripten::val(emscripten::typed_memory_view(3 
 void read_axes(int rank, Axis* to) {
   for (int i = 0; i < rank; ++i) {
     const double* from = axes_block + 3 * i;
-    to[i] = {static_cast<std::int64_t>(from[0]), static_cast<std::int64_t>(from[1]), static_cast<std::int64_t>(from[2])};
+    to[i] = {static_cast<std::int64_t>(from[0]), static_cast<std::int64_t>(from[1]),
+             static_cast<std::int64_t>(from[2])};
   }
 }
 
@@ -55,25 +58,29 @@ int canonical_axes(int element_bits, int rank) {
 void transpose(int element_bits, int rank, std::uint32_t src_bit, std::uint32_t dst_bit) {
   Axis box[kMaxRank];
   read_axes(rank, box);
-  layout::transpose(element_bits, rank, box, reinterpret_cast<const std::uint8_t*>(src_bit / 8), static_cast<int>(src_bit % 8),
-                    reinterpret_cast<std::uint8_t*>(dst_bit / 8), static_cast<int>(dst_bit % 8));
+  layout::transpose(element_bits, rank, box, reinterpret_cast<const std::uint8_t*>(src_bit / 8),
+                    static_cast<int>(src_bit % 8), reinterpret_cast<std::uint8_t*>(dst_bit / 8),
+                    static_cast<int>(dst_bit % 8));
 }
 
-// Formats by their numbers in layout::Format, byte addresses. Flags: 1 saturates; the scale rounding, 0 to 2, stands above.
+// Formats by their numbers in layout::Format, byte addresses. Flags: 1 saturates; the scale rounding, 0 to 2, stands
+// above.
 void convert(int from, int to, std::uint32_t src, std::uint32_t dst, std::uint32_t count, int flags) {
-  layout::convert(static_cast<layout::Format>(from), static_cast<layout::Format>(to), reinterpret_cast<const std::uint8_t*>(src),
-                  reinterpret_cast<std::uint8_t*>(dst), count, {(flags & 1) != 0, static_cast<layout::ScaleRounding>(flags >> 1)});
+  layout::convert(static_cast<layout::Format>(from), static_cast<layout::Format>(to),
+                  reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count,
+                  {(flags & 1) != 0, static_cast<layout::ScaleRounding>(flags >> 1)});
 }
 
 // Byte addresses.
-void pixels(int to, int src_channels, int dst_channels, int plane_bytes, std::uint32_t src, std::uint32_t dst, std::uint32_t count) {
+void pixels(int to, int src_channels, int dst_channels, int plane_bytes, std::uint32_t src, std::uint32_t dst,
+            std::uint32_t count) {
   layout::Channel list[4];
   for (int i = 0; i < dst_channels; ++i) {
     const float* from = channels_block + 4 * i;
     list[i] = {static_cast<int>(from[0]), from[1], from[2], from[3]};
   }
-  layout::pixels(static_cast<layout::Format>(to), src_channels, dst_channels, list, plane_bytes, reinterpret_cast<const std::uint8_t*>(src),
-                 reinterpret_cast<std::uint8_t*>(dst), count);
+  layout::pixels(static_cast<layout::Format>(to), src_channels, dst_channels, list, plane_bytes,
+                 reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count);
 }
 
 }  // namespace

@@ -25,24 +25,51 @@ function fill(node, properties, children) {
 /** One of a few: radio buttons that look like one control. */
 export function choice(label, options, value, onChange) {
   const name = `choice-${label.toLowerCase().replaceAll(' ', '-')}`;
-  return element('fieldset', { class: 'choice' }, element('legend', {}, label), element('div', {}, options.map((option) => {
-    const input = element('input', { type: 'radio', name, value: option, checked: option === value, change: () => onChange(option) });
-    return element('label', {}, input, element('span', {}, option));
-  })));
+  return element(
+    'fieldset',
+    { class: 'choice' },
+    element('legend', {}, label),
+    element(
+      'div',
+      {},
+      options.map((option) => {
+        const input = element('input', {
+          type: 'radio',
+          name,
+          value: option,
+          checked: option === value,
+          change: () => onChange(option),
+        });
+        return element('label', {}, input, element('span', {}, option));
+      }),
+    ),
+  );
 }
 
 /** One of many. */
 export function select(label, options, value, onChange) {
-  const list = element('select', { change: () => onChange(list.value) }, options.map((option) => {
-    const [text, key] = Array.isArray(option) ? option : [option, option];
-    return element('option', { value: key, selected: key === value }, text);
-  }));
+  const list = element(
+    'select',
+    { change: () => onChange(list.value) },
+    options.map((option) => {
+      const [text, key] = Array.isArray(option) ? option : [option, option];
+      return element('option', { value: key, selected: key === value }, text);
+    }),
+  );
   return element('label', { class: 'field' }, element('span', {}, label), list);
 }
 
 /** A line of text; `onInput` gets each change. */
 export function textField(label, value, onInput, properties = {}) {
-  const input = element('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', value, input: () => onInput(input.value), ...properties });
+  const input = element('input', {
+    type: 'text',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    value,
+    input: () => onInput(input.value),
+    ...properties,
+  });
   return element('label', { class: 'field' }, element('span', {}, label), input);
 }
 
@@ -53,7 +80,13 @@ export function checkbox(label, checked, onChange) {
 
 /** A list of terms and what they are. @param {Record<string, string>} entries */
 export function facts(entries) {
-  return element('dl', { class: 'facts' }, Object.entries(entries).map(([term, value]) => element('div', {}, element('dt', {}, term), element('dd', {}, value))));
+  return element(
+    'dl',
+    { class: 'facts' },
+    Object.entries(entries).map(([term, value]) =>
+      element('div', {}, element('dt', {}, term), element('dd', {}, value)),
+    ),
+  );
 }
 
 /** A card: a titled part of a panel. */

@@ -26,7 +26,7 @@ const asked = () => {
 };
 
 async function mount(name) {
-  const entry = open[name] = { query: location.search, shown: () => {} };
+  const entry = (open[name] = { query: location.search, shown: () => {} });
   const { fields, mount: build } = await panels[name]();
   const state = readState(fields, new URLSearchParams(entry.query));
   const save = () => {

@@ -6,13 +6,17 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const { values: options } = parseArgs({ options: { port: { type: 'string', default: '4173' }, 'build-only': { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: { port: { type: 'string', default: '4173' }, 'build-only': { type: 'boolean' } },
+});
 
 process.chdir(import.meta.dirname);
 const marker = join('node_modules', '.package-lock.json');
 if (!existsSync(marker) || statSync(marker).mtimeMs < statSync('package-lock.json').mtimeMs) {
   console.error('web: npm ci (190 MB, most of it onnxruntime-web)');
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) process.exit(1);
 }
 

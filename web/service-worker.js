@@ -14,10 +14,13 @@ addEventListener('install', (event) => {
 });
 
 addEventListener('activate', (event) => {
-  event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name.startsWith('onnx-layout-') && name !== cacheName) await caches.delete(name);
-    await clients.claim();
-  })());
+  event.waitUntil(
+    (async () => {
+      for (const name of await caches.keys())
+        if (name.startsWith('onnx-layout-') && name !== cacheName) await caches.delete(name);
+      await clients.claim();
+    })(),
+  );
 });
 
 addEventListener('fetch', (event) => {

@@ -9,20 +9,33 @@
  */
 
 /** @type {(initial: string, options: readonly string[]) => Field} */
-export const oneOf = (initial, options) => ({ initial, parse: (text) => (options.includes(text) ? text : undefined), print: String });
+export const oneOf = (initial, options) => ({
+  initial,
+  parse: (text) => (options.includes(text) ? text : undefined),
+  print: String,
+});
 
 /** @type {(initial: number, least: number, most: number) => Field} */
 export const whole = (initial, least, most) => ({
   initial,
-  parse: (text) => (/^-?\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
+  parse: (text) =>
+    /^-?\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined,
   print: String,
 });
 
 /** @type {(initial: boolean) => Field} */
-export const flag = (initial) => ({ initial, parse: (text) => ({ 0: false, 1: true })[text], print: (value) => String(Number(value)) });
+export const flag = (initial) => ({
+  initial,
+  parse: (text) => ({ 0: false, 1: true })[text],
+  print: (value) => String(Number(value)),
+});
 
 /** @type {(initial: string, most?: number) => Field} `most`: characters */
-export const text = (initial, most = 200) => ({ initial, parse: (given) => (given.length <= most ? given : undefined), print: String });
+export const text = (initial, most = 200) => ({
+  initial,
+  parse: (given) => (given.length <= most ? given : undefined),
+  print: String,
+});
 
 /** Whole numbers, separated by commas. @type {(initial: readonly number[], most: number, least: number, greatest: number) => Field} `most`: entries */
 export const wholes = (initial, most, least, greatest) => ({
@@ -40,10 +53,12 @@ export const wholes = (initial, most, least, greatest) => ({
  * @param {URLSearchParams} query
  */
 export function readState(fields, query) {
-  return Object.fromEntries(Object.entries(fields).map(([name, { initial, parse }]) => {
-    const given = query.get(name);
-    return [name, (given === null ? undefined : parse(given)) ?? structuredClone(initial)];
-  }));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { initial, parse }]) => {
+      const given = query.get(name);
+      return [name, (given === null ? undefined : parse(given)) ?? structuredClone(initial)];
+    }),
+  );
 }
 
 /**
@@ -53,8 +68,15 @@ export function readState(fields, query) {
  * @param {string} panel
  */
 export function writeState(fields, state, panel) {
-  const entries = Object.entries(fields).map(([name, { initial, print }]) => [name, print(state[name]), print(initial)]);
-  const query = new URLSearchParams([['panel', panel], ...entries.filter(([, now, first]) => now !== first).map(([name, now]) => [name, now])]);
+  const entries = Object.entries(fields).map(([name, { initial, print }]) => [
+    name,
+    print(state[name]),
+    print(initial),
+  ]);
+  const query = new URLSearchParams([
+    ['panel', panel],
+    ...entries.filter(([, now, first]) => now !== first).map(([name, now]) => [name, now]),
+  ]);
   // Commas need no escape in a query, and addresses are there to be read.
   return `?${String(query).replaceAll('%2C', ',')}`;
 }

@@ -26,7 +26,10 @@ export const tasks = {
     await ready;
     const { tensor, ...shown } = await convertImage(image, options);
     latest = tensor;
-    return transfer(shown, shown.planes.map(({ pixels }) => pixels.buffer));
+    return transfer(
+      shown,
+      shown.planes.map(({ pixels }) => pixels.buffer),
+    );
   },
 
   /** The latest image's tensor as a .npy file. */

@@ -24,7 +24,8 @@ class PackedRun {
     dst += head;
     count -= head;
     int done = for_each_step(count, [=](int at, auto step) { unpack_step(src + at / kPerByte, dst + at, step); });
-    for (; done < count; done += kPerByte) unpack_byte(std::min(kPerByte, count - done), src + done / kPerByte, 0, dst + done);
+    for (; done < count; done += kPerByte)
+      unpack_byte(std::min(kPerByte, count - done), src + done / kPerByte, 0, dst + done);
   }
 
   /// Keeps the bits beside the run. The high bits of the source's bytes are zero.
@@ -35,15 +36,16 @@ class PackedRun {
     dst += (phase + 7) / 8;
     count -= head;
     int done = for_each_step(count, [=](int at, auto step) { pack_step(src + at, dst + at / kPerByte, step); });
-    for (; done < count; done += kPerByte) pack_byte(std::min(kPerByte, count - done), src + done, dst + done / kPerByte, 0);
+    for (; done < count; done += kPerByte)
+      pack_byte(std::min(kPerByte, count - done), src + done, dst + done / kPerByte, 0);
   }
 
  private:
   template <int bytes>
   using Bytes = std::integral_constant<int, bytes>;
 
-  /// Whole bytes by step(at, Bytes<packed bytes>), the last ones again where they do not divide; returns the number of elements done, which
-  /// is 0 for less than a step.
+  /// Whole bytes by step(at, Bytes<packed bytes>), the last ones again where they do not divide; returns the number of
+  /// elements done, which is 0 for less than a step.
   template <typename Step>
   static int for_each_step(int count, const Step& step) {
     const int whole = count / kPerByte * kPerByte;
@@ -80,7 +82,8 @@ class PackedRun {
     put_bits(dst, phase, count * kBits, bits);
   }
 
-  /// The two halves of `bits` bits of each byte, as bytes of their own: those of the low eight bytes and of the high eight.
+  /// The two halves of `bits` bits of each byte, as bytes of their own: those of the low eight bytes and of the high
+  /// eight.
   template <int bits>
   static void split(v128_t v, v128_t& first, v128_t& second) {
     const v128_t mask = wasm_i8x16_splat((1 << bits) - 1);

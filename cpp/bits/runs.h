@@ -31,8 +31,8 @@ inline void copy_words(std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8
 }
 
 template <typename Word>
-inline void copy_rows_of(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::uint8_t* src, std::ptrdiff_t src_stride,
-                         std::uint8_t* dst, std::ptrdiff_t dst_stride) {
+inline void copy_rows_of(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::uint8_t* src,
+                         std::ptrdiff_t src_stride, std::uint8_t* dst, std::ptrdiff_t dst_stride) {
   constexpr std::ptrdiff_t kBytes = sizeof(Word);
   // One word or two are known before the loop: rows this short would spend more on deciding than on moving.
   if (row_bytes == kBytes) {
@@ -48,8 +48,8 @@ inline void copy_rows_of(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const st
   }
 }
 
-/// Copies rows of whole bytes from one stride (in bytes) to another. The two memories do not overlap, nor do the rows of
-/// the destination; no byte outside of the rows is read or written.
+/// Copies rows of whole bytes from one stride (in bytes) to another. The two memories do not overlap, nor do the rows
+/// of the destination; no byte outside of the rows is read or written.
 inline void copy_rows(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::uint8_t* src, std::ptrdiff_t src_stride,
                       std::uint8_t* dst, std::ptrdiff_t dst_stride) {
   const auto copy = row_bytes >= 16  ? copy_rows_of<v128_t>
@@ -61,12 +61,14 @@ inline void copy_rows(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::
 }
 
 template <typename Word>
-inline void scatter_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+inline void scatter_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
+                       const std::ptrdiff_t* offsets) {
   for (int i = 0; i < count; ++i) copy_rows_of<Word>(1, bytes, src + i * bytes, 0, dst + offsets[i], 0);
 }
 
 /// Takes a run apart: `count` pieces of `bytes` bytes go `offsets[i]` bytes after `dst` each.
-inline void scatter(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+inline void scatter(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
+                    const std::ptrdiff_t* offsets) {
   const auto copy = bytes >= 16  ? scatter_of<v128_t>
                     : bytes >= 8 ? scatter_of<std::uint64_t>
                     : bytes >= 4 ? scatter_of<std::uint32_t>
@@ -76,20 +78,23 @@ inline void scatter(int count, std::ptrdiff_t bytes, const std::uint8_t* src, st
 }
 
 template <typename Word>
-inline void scatter_loosely_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+inline void scatter_loosely_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
+                               const std::ptrdiff_t* offsets) {
   for (int i = 0; i < count; ++i, src += bytes) copy_word<Word>(src, dst + offsets[i]);
 }
 
 /// The same for pieces of fewer than 16 bytes, by one word each that is longer than a piece: it reads and writes up to
 /// as many bytes again after it.
-inline void scatter_loosely(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst, const std::ptrdiff_t* offsets) {
+inline void scatter_loosely(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
+                            const std::ptrdiff_t* offsets) {
   const auto copy = bytes > 8   ? scatter_loosely_of<v128_t>
                     : bytes > 4 ? scatter_loosely_of<std::uint64_t>
                                 : scatter_loosely_of<std::uint32_t>;
   copy(count, bytes, src, dst, offsets);
 }
 
-/// The `count` <= 8 bits that begin `phase` < 8 bits into `src`, in the low bits. Reads the second byte only if it holds some of them.
+/// The `count` <= 8 bits that begin `phase` < 8 bits into `src`, in the low bits. Reads the second byte only if it
+/// holds some of them.
 inline unsigned bits_at(const std::uint8_t* src, int phase, int count) {
   unsigned bits = src[0];
   if (phase + count > 8) bits |= static_cast<unsigned>(src[1]) << 8;
@@ -125,12 +130,14 @@ inline void shift_bytes(std::ptrdiff_t bytes, const std::uint8_t* src, int phase
     shift8(0);
     shift8(bytes - 8);
   } else {
-    for (std::ptrdiff_t at = 0; at < bytes; ++at) dst[at] = static_cast<std::uint8_t>((src[at] | src[at + 1] << 8) >> phase);
+    for (std::ptrdiff_t at = 0; at < bytes; ++at)
+      dst[at] = static_cast<std::uint8_t>((src[at] | src[at + 1] << 8) >> phase);
   }
 }
 
-/// Copies a run of `bits` bits that begins `src_phase` < 8 bits into `src` to `dst_phase` < 8 bits into `dst`. What shares
-/// a byte with the ends of the run in the destination stays; no byte without a bit of the run is read or written.
+/// Copies a run of `bits` bits that begins `src_phase` < 8 bits into `src` to `dst_phase` < 8 bits into `dst`. What
+/// shares a byte with the ends of the run in the destination stays; no byte without a bit of the run is read or
+/// written.
 inline void copy_bits(std::ptrdiff_t bits, const std::uint8_t* src, int src_phase, std::uint8_t* dst, int dst_phase) {
   if (dst_phase != 0 || bits < 8) {
     const int head = static_cast<int>(bits < 8 - dst_phase ? bits : 8 - dst_phase);

@@ -8,7 +8,8 @@ namespace layout {
 template <int kBits>
 constexpr int kLanes = 128 / kBits;
 
-// a0 a1 a2 a3, b0 b1 b2 b3 -> a0 b0 a1 b1 (low), a2 b2 a3 b3 (high). The only two-source shuffles that V8 maps to one instruction.
+// a0 a1 a2 a3, b0 b1 b2 b3 -> a0 b0 a1 b1 (low), a2 b2 a3 b3 (high). The only two-source shuffles that V8 maps to one
+// instruction.
 template <int kBits>
 inline v128_t low(v128_t a, v128_t b) {
   if constexpr (kBits == 8) {

@@ -20,8 +20,10 @@ class Chain {
     bits_[length_++] = bits;
   }
 
-  /// Without a step, a copy. With more than one, in blocks, so that what lies between the steps stays in the first-level cache.
-  void run(const std::uint8_t* src, int src_bits, std::uint8_t* dst, std::size_t count, const StepContext& context) const {
+  /// Without a step, a copy. With more than one, in blocks, so that what lies between the steps stays in the
+  /// first-level cache.
+  void run(const std::uint8_t* src, int src_bits, std::uint8_t* dst, std::size_t count,
+           const StepContext& context) const {
     if (length_ == 0) {
       std::memcpy(dst, src, (count * static_cast<std::size_t>(src_bits) + 7) / 8);
       return;
@@ -109,9 +111,12 @@ void add_arithmetic(Chain& chain, const FormatRow& from, const FormatRow& to) {
     chain.add(number_to_bool(wide), 8);
     wide = Format::kUint8;
   }
-  if (to.kind == Kind::kFloat) add_to_float(chain, row_of(wide), to);
-  else if (to.kind != Kind::kBool) add_to_integer(chain, row_of(wide), to);
-  else if (from.kind != Kind::kBool) chain.add(number_to_bool(wide), 8);
+  if (to.kind == Kind::kFloat)
+    add_to_float(chain, row_of(wide), to);
+  else if (to.kind != Kind::kBool)
+    add_to_integer(chain, row_of(wide), to);
+  else if (from.kind != Kind::kBool)
+    chain.add(number_to_bool(wide), 8);
 }
 
 constexpr std::size_t kTableBytes = 256 * 8;
@@ -156,7 +161,8 @@ constexpr int kFewRows = 12;
 
 }  // namespace
 
-void convert(Format from_format, Format to_format, const std::uint8_t* src, std::uint8_t* dst, std::size_t count, ConvertOptions options) {
+void convert(Format from_format, Format to_format, const std::uint8_t* src, std::uint8_t* dst, std::size_t count,
+             ConvertOptions options) {
   if (count == 0) return;
   const FormatRow& from = row_of(from_format);
   const FormatRow& to = row_of(to_format);

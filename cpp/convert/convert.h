@@ -45,17 +45,20 @@ struct ConvertOptions {
 
 /// Converts `count` elements from one format to another.
 ///
-/// Elements of 4 and 2 bits lie packed, the first in the low bits of the first byte. Exactly ceil(count * bits / 8) bytes are
-/// read and written; bits beyond the last element are ignored in `src` and zero in `dst`. Neither side needs alignment;
-/// the two must not overlap. Nothing fails.
+/// Elements of 4 and 2 bits lie packed, the first in the low bits of the first byte. Exactly ceil(count * bits / 8)
+/// bytes are read and written; bits beyond the last element are ignored in `src` and zero in `dst`. Neither side needs
+/// alignment; the two must not overlap. Nothing fails.
 ///
-/// - To a float: rounded once, to nearest even, with gradual underflow. NaN becomes the target's quiet NaN without payload,
+/// - To a float: rounded once, to nearest even, with gradual underflow. NaN becomes the target's quiet NaN without
+/// payload,
 ///   with its sign where both formats have signed NaNs; float4e2m1, which has none, takes -0.
-/// - To float8e8m0: NaN stays; what lies in [2^-127, 2^127] is rounded as asked; below (zeros and negative numbers too) the
+/// - To float8e8m0: NaN stays; what lies in [2^-127, 2^127] is rounded as asked; below (zeros and negative numbers too)
+/// the
 ///   smallest and above the largest code with `saturate`, NaN without.
 /// - To an integer: toward zero, then modulo 2^bits; NaN and infinities give 0.
 /// - To bool: 1 for all but zeros. A bool that is neither 0 nor 1 counts as 1.
 /// - A format to itself: the same bits.
-void convert(Format from, Format to, const std::uint8_t* src, std::uint8_t* dst, std::size_t count, ConvertOptions options);
+void convert(Format from, Format to, const std::uint8_t* src, std::uint8_t* dst, std::size_t count,
+             ConvertOptions options);
 
 }  // namespace layout

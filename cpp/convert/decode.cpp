@@ -27,7 +27,8 @@ struct DecodeBfloat16 : StatelessKernel {
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     v128_t a = load(src, 0), b = load(src, 1);
-    const v128_t magnitude_a = wasm_v128_andnot(a, splat16(kSign16)), magnitude_b = wasm_v128_andnot(b, splat16(kSign16));
+    const v128_t magnitude_a = wasm_v128_andnot(a, splat16(kSign16)),
+                 magnitude_b = wasm_v128_andnot(b, splat16(kSign16));
     if (any_above(magnitude_a, magnitude_b, kInfinity)) {
       a = mend_nan(a, magnitude_a);
       b = mend_nan(b, magnitude_b);
@@ -40,9 +41,10 @@ struct DecodeBfloat16 : StatelessKernel {
   }
 };
 
-/// With E the exponent field, 1 for subnormals too, and M the significand, hidden bit included: M as the low half of a float32 from
-/// 2^(E - 2) on counts in float16's own units there, and taking 2^(E - 2) away leaves the number, exactly and without a
-/// denormal on the way. Eight lanes share what 16 bits are enough for; infinities and the sign are bits that are set at the end.
+/// With E the exponent field, 1 for subnormals too, and M the significand, hidden bit included: M as the low half of a
+/// float32 from 2^(E - 2) on counts in float16's own units there, and taking 2^(E - 2) away leaves the number, exactly
+/// and without a denormal on the way. Eight lanes share what 16 bits are enough for; infinities and the sign are bits
+/// that are set at the end.
 struct DecodeFloat16 : StatelessKernel {
   static constexpr std::size_t kElements = 16, kIn = 32, kOut = 64;
   static constexpr std::uint32_t kInfinity = 0x7c00, kLargest = 0x7bff;
@@ -61,7 +63,8 @@ struct DecodeFloat16 : StatelessKernel {
   }
 
   static v128_t special_bits(v128_t magnitude) {
-    const v128_t infinite = wasm_v128_and(wasm_i16x8_gt(opaque(magnitude), splat16(kLargest)), splat16(kFloat32Infinity >> 16));
+    const v128_t infinite =
+        wasm_v128_and(wasm_i16x8_gt(opaque(magnitude), splat16(kLargest)), splat16(kFloat32Infinity >> 16));
     const v128_t nan = wasm_v128_and(wasm_i16x8_gt(opaque(magnitude), splat16(kInfinity)), splat16(kFloat32Nan >> 16));
     return wasm_v128_or(infinite, nan);
   }
@@ -81,7 +84,8 @@ struct DecodeFloat16 : StatelessKernel {
   }
 };
 
-/// Widens codes of one byte to float32, of which only the high 16 bits can be nonzero: computed as two bytes an element.
+/// Widens codes of one byte to float32, of which only the high 16 bits can be nonzero: computed as two bytes an
+/// element.
 template <class Kernel>
 struct DecodeByte : StatelessKernel {
   static constexpr std::size_t kElements = 16, kIn = 16, kOut = 64;
@@ -157,13 +161,21 @@ struct WidenScale {
 
 Step float_to_float32(Format from) {
   switch (from) {
-    case Format::kFloat16: return run<DecodeFloat16>;
-    case Format::kBfloat16: return run<DecodeBfloat16>;
-    case Format::kFloat8E4m3fn: return run<DecodeByte<WidenFloat8<Format::kFloat8E4m3fn>>>;
-    case Format::kFloat8E4m3fnuz: return run<DecodeByte<WidenFloat8<Format::kFloat8E4m3fnuz>>>;
-    case Format::kFloat8E5m2: return run<DecodeByte<WidenFloat8<Format::kFloat8E5m2>>>;
-    case Format::kFloat8E5m2fnuz: return run<DecodeByte<WidenFloat8<Format::kFloat8E5m2fnuz>>>;
-    default: assert(from == Format::kFloat8E8m0); return run<DecodeByte<WidenScale>>;
+    case Format::kFloat16:
+      return run<DecodeFloat16>;
+    case Format::kBfloat16:
+      return run<DecodeBfloat16>;
+    case Format::kFloat8E4m3fn:
+      return run<DecodeByte<WidenFloat8<Format::kFloat8E4m3fn>>>;
+    case Format::kFloat8E4m3fnuz:
+      return run<DecodeByte<WidenFloat8<Format::kFloat8E4m3fnuz>>>;
+    case Format::kFloat8E5m2:
+      return run<DecodeByte<WidenFloat8<Format::kFloat8E5m2>>>;
+    case Format::kFloat8E5m2fnuz:
+      return run<DecodeByte<WidenFloat8<Format::kFloat8E5m2fnuz>>>;
+    default:
+      assert(from == Format::kFloat8E8m0);
+      return run<DecodeByte<WidenScale>>;
   }
 }
 

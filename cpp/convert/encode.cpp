@@ -10,17 +10,17 @@ namespace {
 
 v128_t nan_lanes(v128_t x) { return wasm_f32x4_ne(x, x); }
 
-/// Never false if there is a NaN. Sixteen elements without one skip what NaN takes: measured 1.1x (float8) to 1.4x (bfloat16)
-/// faster. A sum is NaN too for infinities of both signs, which costs time alone.
+/// Never false if there is a NaN. Sixteen elements without one skip what NaN takes: measured 1.1x (float8) to 1.4x
+/// (bfloat16) faster. A sum is NaN too for infinities of both signs, which costs time alone.
 bool may_have_nan(v128_t a, v128_t b, v128_t c, v128_t d) {
   return wasm_v128_any_true(nan_lanes(wasm_f32x4_add(wasm_f32x4_add(a, b), wasm_f32x4_add(c, d))));
 }
 
-/// Rounds |x| to the grid of a format F with M mantissa bits, in place: adding 2^(23 - M) times the power of two below |x|
-/// (below F's normal numbers: of their lowest) leaves the significand, rounded to nearest even and in units of the format's
-/// quantum, in the low half of each lane, and the power's exponent in the high half. Then `low * k + high * l` weighs the two,
-/// as they add up in F's code, where a significand that was rounded up carries into the exponent by itself.
-/// No step makes or takes a float32 denormal, but for x that is one.
+/// Rounds |x| to the grid of a format F with M mantissa bits, in place: adding 2^(23 - M) times the power of two below
+/// |x| (below F's normal numbers: of their lowest) leaves the significand, rounded to nearest even and in units of the
+/// format's quantum, in the low half of each lane, and the power's exponent in the high half. Then `low * k + high * l`
+/// weighs the two, as they add up in F's code, where a significand that was rounded up carries into the exponent by
+/// itself. No step makes or takes a float32 denormal, but for x that is one.
 template <Format F>
 struct Rounder {
   static constexpr FormatRow kRow = row_of(F);
@@ -51,14 +51,16 @@ struct EncodeByte {
   using Round = Rounder<F>;
   Round round;
 
-  explicit EncodeByte(const StepContext& context) : round(kRow.special == Special::kFinite || context.options.saturate) {}
+  explicit EncodeByte(const StepContext& context)
+      : round(kRow.special == Special::kFinite || context.options.saturate) {}
 
-  /// Eight codes, one a 16-bit lane. The high half of a rounded lane is the exponent, 7 bits up: the significand is weighed
-  /// so as to meet it there.
+  /// Eight codes, one a 16-bit lane. The high half of a rounded lane is the exponent, 7 bits up: the significand is
+  /// weighed so as to meet it there.
   v128_t codes(v128_t a, v128_t b) const {
     constexpr int kUp = 7 - kRow.mantissa;
     const v128_t weights = splat32(1u << 16 | 1u << kUp);
-    const v128_t both = wasm_i16x8_narrow_i32x4(wasm_i32x4_dot_i16x8(round(a), weights), wasm_i32x4_dot_i16x8(round(b), weights));
+    const v128_t both =
+        wasm_i16x8_narrow_i32x4(wasm_i32x4_dot_i16x8(round(a), weights), wasm_i32x4_dot_i16x8(round(b), weights));
     return wasm_u16x8_shr(wasm_i16x8_sub(both, splat16((Round::kMinNormal + (Round::kShift << 23)) >> 16)), kUp);
   }
 
@@ -71,7 +73,8 @@ struct EncodeByte {
       code = wasm_v128_bitselect(splat8(nan_code(kRow)), code, nan);
     }
     // Narrowing with saturation keeps signs.
-    v128_t sign = wasm_v128_and(splat8(0x80), wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(a, b), wasm_i16x8_narrow_i32x4(c, d)));
+    v128_t sign = wasm_v128_and(splat8(0x80),
+                                wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(a, b), wasm_i16x8_narrow_i32x4(c, d)));
     if constexpr (kRow.bits == 4) sign = wasm_u16x8_shr(sign, 4);
     if constexpr (kRow.special == Special::kFnuz) sign = wasm_v128_andnot(sign, wasm_i8x16_eq(code, splat8(0)));
     store(dst, 0, wasm_v128_or(code, sign));
@@ -133,7 +136,8 @@ struct EncodeBfloat16 : StatelessKernel {
   }
 };
 
-/// float8e8m0. As signed integers, the bits of positive floats order as the floats do, and negative floats lie below them all.
+/// float8e8m0. As signed integers, the bits of positive floats order as the floats do, and negative floats lie below
+/// them all.
 struct EncodeScale {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
   static constexpr std::uint32_t kSmallest = 0x00400000;  // 2^-127, denormal
@@ -143,7 +147,9 @@ struct EncodeScale {
 
   explicit EncodeScale(const StepContext& context) : saturate(context.options.saturate) {
     const ScaleRounding rounding = context.options.scale_rounding;
-    increment = splat32(rounding == ScaleRounding::kUp ? 0x007fffff : rounding == ScaleRounding::kNearest ? 0x00400000 : 0);
+    increment = splat32(rounding == ScaleRounding::kUp        ? 0x007fffff
+                        : rounding == ScaleRounding::kNearest ? 0x00400000
+                                                              : 0);
   }
 
   v128_t code(v128_t x) const {
@@ -156,8 +162,9 @@ struct EncodeScale {
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    store(dst, 0, wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(code(load(src, 0)), code(load(src, 1))),
-                                          wasm_i16x8_narrow_i32x4(code(load(src, 2)), code(load(src, 3)))));
+    store(dst, 0,
+          wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(code(load(src, 0)), code(load(src, 1))),
+                                  wasm_i16x8_narrow_i32x4(code(load(src, 2)), code(load(src, 3)))));
   }
 };
 
@@ -165,14 +172,23 @@ struct EncodeScale {
 
 Step float32_to_float(Format to) {
   switch (to) {
-    case Format::kFloat16: return run<EncodeFloat16>;
-    case Format::kBfloat16: return run<EncodeBfloat16>;
-    case Format::kFloat8E4m3fn: return run<EncodeByte<Format::kFloat8E4m3fn>>;
-    case Format::kFloat8E4m3fnuz: return run<EncodeByte<Format::kFloat8E4m3fnuz>>;
-    case Format::kFloat8E5m2: return run<EncodeByte<Format::kFloat8E5m2>>;
-    case Format::kFloat8E5m2fnuz: return run<EncodeByte<Format::kFloat8E5m2fnuz>>;
-    case Format::kFloat8E8m0: return run<EncodeScale>;
-    default: assert(to == Format::kFloat4E2m1); return run<EncodeByte<Format::kFloat4E2m1>>;
+    case Format::kFloat16:
+      return run<EncodeFloat16>;
+    case Format::kBfloat16:
+      return run<EncodeBfloat16>;
+    case Format::kFloat8E4m3fn:
+      return run<EncodeByte<Format::kFloat8E4m3fn>>;
+    case Format::kFloat8E4m3fnuz:
+      return run<EncodeByte<Format::kFloat8E4m3fnuz>>;
+    case Format::kFloat8E5m2:
+      return run<EncodeByte<Format::kFloat8E5m2>>;
+    case Format::kFloat8E5m2fnuz:
+      return run<EncodeByte<Format::kFloat8E5m2fnuz>>;
+    case Format::kFloat8E8m0:
+      return run<EncodeScale>;
+    default:
+      assert(to == Format::kFloat4E2m1);
+      return run<EncodeByte<Format::kFloat4E2m1>>;
   }
 }
 

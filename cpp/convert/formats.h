@@ -28,8 +28,8 @@ struct FormatRow {
   Special special = Special::kNone;
 };
 
-/// THE format table. Sources: IEEE 754-2019; "FP8 Formats for Deep Learning" (arXiv 2209.05433); "8-bit Numerical Formats"
-/// (arXiv 2206.02915); OCP Microscaling Formats 1.0.
+/// THE format table. Sources: IEEE 754-2019; "FP8 Formats for Deep Learning" (arXiv 2209.05433); "8-bit Numerical
+/// Formats" (arXiv 2206.02915); OCP Microscaling Formats 1.0.
 inline constexpr FormatRow kFormatTable[] = {
     {Format::kBool, Kind::kBool, 8},
     {Format::kUint2, Kind::kUnsigned, 2},
@@ -65,8 +65,8 @@ constexpr const FormatRow& row_of(Format format) {
 inline constexpr std::uint32_t kFloat32Nan = 0x7fc00000;
 inline constexpr std::uint32_t kFloat32Infinity = 0x7f800000;
 
-/// The float32 bits of a magnitude code (no sign bit) of a float format of at most 16 bits, read as a number even where the
-/// format means something special by it: one past the largest number is the next number up.
+/// The float32 bits of a magnitude code (no sign bit) of a float format of at most 16 bits, read as a number even where
+/// the format means something special by it: one past the largest number is the next number up.
 constexpr std::uint32_t float32_of_magnitude(const FormatRow& row, std::uint32_t code) {
   if (code == 0) return 0;
   std::uint32_t significand = code & ((1u << row.mantissa) - 1);
@@ -84,18 +84,24 @@ constexpr std::uint32_t float32_of_magnitude(const FormatRow& row, std::uint32_t
 constexpr std::uint32_t largest_code(const FormatRow& row) {
   const std::uint32_t codes = 1u << (row.exponent + row.mantissa);
   switch (row.special) {
-    case Special::kIeee: return codes - (1u << row.mantissa) - 1;
-    case Special::kFn: return codes - 2;
-    default: return codes - 1;
+    case Special::kIeee:
+      return codes - (1u << row.mantissa) - 1;
+    case Special::kFn:
+      return codes - 2;
+    default:
+      return codes - 1;
   }
 }
 
 /// What NaN becomes, before the sign is set; the sign bit itself where that code is NaN, or where there is none (-0).
 constexpr std::uint32_t nan_code(const FormatRow& row) {
   switch (row.special) {
-    case Special::kIeee: return (largest_code(row) + 1) | 1u << (row.mantissa - 1);
-    case Special::kFn: return largest_code(row) + 1;
-    default: return 1u << (row.bits - 1);
+    case Special::kIeee:
+      return (largest_code(row) + 1) | 1u << (row.mantissa - 1);
+    case Special::kFn:
+      return largest_code(row) + 1;
+    default:
+      return 1u << (row.bits - 1);
   }
 }
 
@@ -111,7 +117,8 @@ constexpr std::uint32_t float32_of_code(const FormatRow& row, std::uint32_t code
   }
   if (row.special == Special::kFnuz && code == nan_code(row)) return kFloat32Nan;
   if (row.special != Special::kFinite && magnitude > largest_code(row)) {
-    return (row.special == Special::kIeee && magnitude == largest_code(row) + 1 ? kFloat32Infinity : kFloat32Nan) | sign << 31;
+    return (row.special == Special::kIeee && magnitude == largest_code(row) + 1 ? kFloat32Infinity : kFloat32Nan) |
+           sign << 31;
   }
   return float32_of_magnitude(row, magnitude) | sign << 31;
 }

@@ -36,7 +36,8 @@ struct LookupRows {
   /// Beyond 15, a swizzle gives 0.
   void flip(int row, const v128_t* codes, v128_t* y) const {
     const v128_t bits = rows.bits[row], first = rows.first[row];
-    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) y[i] = wasm_v128_xor(y[i], wasm_i8x16_swizzle(bits, wasm_v128_xor(codes[i], first)));
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) y[i] =
+        wasm_v128_xor(y[i], wasm_i8x16_swizzle(bits, wasm_v128_xor(codes[i], first)));
   }
 };
 
@@ -63,7 +64,8 @@ struct Lookup256 {
   explicit Lookup256(const StepContext& context) : table(context.table) {}
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    LAYOUT_UNROLL for (std::size_t i = 0; i < kElements; ++i) std::memcpy(dst + kBytes * i, table + kBytes * src[i], kBytes);
+    LAYOUT_UNROLL for (std::size_t i = 0; i < kElements; ++i)
+        std::memcpy(dst + kBytes * i, table + kBytes * src[i], kBytes);
   }
 };
 
@@ -108,14 +110,18 @@ struct NonZero : StatelessKernel {
   }
 
   static v128_t zeros16(const std::uint8_t* src, int index) {
-    if constexpr (kBits == 16) return wasm_i16x8_eq(load(src, index), splat16(0));
-    else return wasm_i16x8_narrow_i32x4(zeros32(src, 2 * index), zeros32(src, 2 * index + 1));
+    if constexpr (kBits == 16)
+      return wasm_i16x8_eq(load(src, index), splat16(0));
+    else
+      return wasm_i16x8_narrow_i32x4(zeros32(src, 2 * index), zeros32(src, 2 * index + 1));
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     v128_t zeros;
-    if constexpr (kBits == 8) zeros = wasm_i8x16_eq(load(src, 0), splat8(0));
-    else zeros = wasm_i8x16_narrow_i16x8(zeros16(src, 0), zeros16(src, 1));
+    if constexpr (kBits == 8)
+      zeros = wasm_i8x16_eq(load(src, 0), splat8(0));
+    else
+      zeros = wasm_i8x16_narrow_i16x8(zeros16(src, 0), zeros16(src, 1));
     store(dst, 0, wasm_v128_andnot(splat8(1), zeros));
   }
 };
@@ -124,14 +130,20 @@ struct NonZero : StatelessKernel {
 
 Step number_to_bool(Format from) {
   switch (from) {
-    case Format::kFloat32: return run<NonZero<32, true>>;
-    case Format::kFloat64: return run<NonZero<64, true>>;
+    case Format::kFloat32:
+      return run<NonZero<32, true>>;
+    case Format::kFloat64:
+      return run<NonZero<64, true>>;
     default:
       switch (row_of(from).bits) {
-        case 8: return run<NonZero<8, false>>;
-        case 16: return run<NonZero<16, false>>;
-        case 32: return run<NonZero<32, false>>;
-        default: return run<NonZero<64, false>>;
+        case 8:
+          return run<NonZero<8, false>>;
+        case 16:
+          return run<NonZero<16, false>>;
+        case 32:
+          return run<NonZero<32, false>>;
+        default:
+          return run<NonZero<64, false>>;
       }
   }
 }

@@ -39,7 +39,8 @@ Nibbles nibbles(v128_t x) {
   return {zip_low8(even, odd), zip_high8(even, odd)};
 }
 
-/// Integers of four bits to bytes. A sign is flipped before it is widened and taken off again after: two's complement of any width.
+/// Integers of four bits to bytes. A sign is flipped before it is widened and taken off again after: two's complement
+/// of any width.
 template <bool kSigned>
 struct ExtendNibbles : StatelessKernel {
   static constexpr std::size_t kElements = 64, kIn = 32, kOut = 64;
@@ -67,7 +68,8 @@ struct ExtendPairs : StatelessKernel {
 
   /// Each byte has an element in its lowest two bits and the next but one in the fifth and the sixth.
   static void put(std::uint8_t* dst, int index, v128_t x) {
-    const v128_t first = unflipped(wasm_v128_and(x, splat8(3))), second = unflipped(wasm_v128_and(wasm_u16x8_shr(x, 4), splat8(3)));
+    const v128_t first = unflipped(wasm_v128_and(x, splat8(3))),
+                 second = unflipped(wasm_v128_and(wasm_u16x8_shr(x, 4), splat8(3)));
     store(dst, index, zip_low16(first, second));
     store(dst, index + 1, zip_high16(first, second));
   }
@@ -82,8 +84,8 @@ struct ExtendPairs : StatelessKernel {
   }
 };
 
-/// Packed codes to what a table of at most 16 entries has for them. Entries of two bytes may become the upper halves of four:
-/// that is all that a float32 of so few significant bits needs.
+/// Packed codes to what a table of at most 16 entries has for them. Entries of two bytes may become the upper halves of
+/// four: that is all that a float32 of so few significant bits needs.
 template <int kBits, int kBytes, int kOutBytes = kBytes>
 struct LookupPacked {
   static constexpr std::size_t kElements = 128 / kBits, kIn = 16, kOut = kElements * kOutBytes;
@@ -100,7 +102,8 @@ struct LookupPacked {
     if constexpr (kBytes == 1) {
       store(dst, index, bytes[0]);
     } else {
-      const v128_t first = zip_low8(bytes[kBytes - 2], bytes[kBytes - 1]), second = zip_high8(bytes[kBytes - 2], bytes[kBytes - 1]);
+      const v128_t first = zip_low8(bytes[kBytes - 2], bytes[kBytes - 1]),
+                   second = zip_high8(bytes[kBytes - 2], bytes[kBytes - 1]);
       if constexpr (kOutBytes == 2) {
         store(dst, 2 * index, first);
         store(dst, 2 * index + 1, second);
@@ -170,9 +173,12 @@ template <int kBits>
 Step lookup_packed_of(Format to) {
   if (to == Format::kFloat32) return run<LookupPacked<kBits, 2, 4>>;
   switch (row_of(to).bits) {
-    case 32: return run<LookupPacked<kBits, 4>>;
-    case 16: return run<LookupPacked<kBits, 2>>;
-    default: return kBits == 2 ? run<LookupPairs> : run<LookupPacked<4, 1>>;
+    case 32:
+      return run<LookupPacked<kBits, 4>>;
+    case 16:
+      return run<LookupPacked<kBits, 2>>;
+    default:
+      return kBits == 2 ? run<LookupPairs> : run<LookupPacked<4, 1>>;
   }
 }
 
@@ -183,18 +189,21 @@ struct RepackNibbles {
   v128_t first, second;
 
   explicit RepackNibbles(const StepContext& context)
-      : first(wasm_v128_and(load(context.table, 0), splat8((1u << kOutBits) - 1))), second(wasm_i16x8_shl(first, kOutBits)) {}
+      : first(wasm_v128_and(load(context.table, 0), splat8((1u << kOutBits) - 1))),
+        second(wasm_i16x8_shl(first, kOutBits)) {}
 
   /// Both codes of each byte.
   v128_t joined(v128_t x) const {
-    return wasm_v128_or(wasm_i8x16_swizzle(first, wasm_v128_and(x, splat8(0x0f))), wasm_i8x16_swizzle(second, shr_bytes<4>(x)));
+    return wasm_v128_or(wasm_i8x16_swizzle(first, wasm_v128_and(x, splat8(0x0f))),
+                        wasm_i8x16_swizzle(second, shr_bytes<4>(x)));
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     if constexpr (kOutBits == 4) {
       store(dst, 0, joined(load(src, 0)));
     } else {
-      store(dst, 0, wasm_u8x16_narrow_i16x8(joined_nibbles(joined(load(src, 0))), joined_nibbles(joined(load(src, 1)))));
+      store(dst, 0,
+            wasm_u8x16_narrow_i16x8(joined_nibbles(joined(load(src, 0))), joined_nibbles(joined(load(src, 1)))));
     }
   }
 };
@@ -214,7 +223,8 @@ struct RepackPairs {
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x = load(src, 0);
-    const v128_t even = wasm_i8x16_swizzle(pairs, wasm_v128_and(x, splat8(0x0f))), odd = wasm_i8x16_swizzle(pairs, shr_bytes<4>(x));
+    const v128_t even = wasm_i8x16_swizzle(pairs, wasm_v128_and(x, splat8(0x0f))),
+                 odd = wasm_i8x16_swizzle(pairs, shr_bytes<4>(x));
     store(dst, 0, zip_low8(even, odd));
     store(dst, 1, zip_high8(even, odd));
   }
@@ -227,7 +237,9 @@ Step extend_packed(int from_bits, bool is_signed) {
   if (from_bits == 4) return is_signed ? run<ExtendNibbles<true>> : run<ExtendNibbles<false>>;
   return is_signed ? run<ExtendPairs<true>> : run<ExtendPairs<false>>;
 }
-Step lookup_packed(int from_bits, Format to) { return from_bits == 4 ? lookup_packed_of<4>(to) : lookup_packed_of<2>(to); }
+Step lookup_packed(int from_bits, Format to) {
+  return from_bits == 4 ? lookup_packed_of<4>(to) : lookup_packed_of<2>(to);
+}
 
 Step repack(int from_bits, int to_bits) {
   assert(from_bits == 4 || to_bits == 4);

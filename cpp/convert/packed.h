@@ -12,7 +12,9 @@ inline v128_t joined_nibbles(v128_t x) {
 }
 
 /// Of two vectors.
-inline v128_t packed_nibbles(const v128_t* x) { return wasm_u8x16_narrow_i16x8(joined_nibbles(x[0]), joined_nibbles(x[1])); }
+inline v128_t packed_nibbles(const v128_t* x) {
+  return wasm_u8x16_narrow_i16x8(joined_nibbles(x[0]), joined_nibbles(x[1]));
+}
 
 /// Four codes of two bits into the second byte of each 32-bit lane: products that meet there and no others reach it.
 inline v128_t joined_pairs(v128_t x) {
@@ -23,8 +25,9 @@ inline v128_t joined_pairs(v128_t x) {
 template <int kLane>
 v128_t second_bytes(v128_t x) {
   const auto order = [](int byte) { return static_cast<std::int8_t>(byte / 4 == kLane ? byte % 4 * 4 + 1 : -128); };
-  return wasm_i8x16_swizzle(x, wasm_i8x16_const(order(0), order(1), order(2), order(3), order(4), order(5), order(6), order(7), order(8), order(9),
-                                                order(10), order(11), order(12), order(13), order(14), order(15)));
+  return wasm_i8x16_swizzle(
+      x, wasm_i8x16_const(order(0), order(1), order(2), order(3), order(4), order(5), order(6), order(7), order(8),
+                          order(9), order(10), order(11), order(12), order(13), order(14), order(15)));
 }
 
 /// Of four vectors.

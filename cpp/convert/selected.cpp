@@ -14,7 +14,9 @@ struct LookupSelected {
   const SelectTable& table;
   const int count;
 
-  explicit LookupSelected(const StepContext& context) : table(*context.selects), count(context.selects->count) { assert(kOutBits == 4 || count == 1); }
+  explicit LookupSelected(const StepContext& context) : table(*context.selects), count(context.selects->count) {
+    assert(kOutBits == 4 || count == 1);
+  }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     v128_t lower[4], upper[4], y[4];
@@ -27,7 +29,8 @@ struct LookupSelected {
     for (int k = 0; k < (kOutBits == 2 ? 1 : count); ++k) {
       const v128_t results = table.results[k], places = table.places[k];
       LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
-        y[i] = wasm_v128_xor(y[i], wasm_v128_and(wasm_i8x16_swizzle(results, lower[i]), wasm_i8x16_swizzle(places, upper[i])));
+        y[i] = wasm_v128_xor(
+            y[i], wasm_v128_and(wasm_i8x16_swizzle(results, lower[i]), wasm_i8x16_swizzle(places, upper[i])));
       }
     }
     // The places of a byte come together in its lowest bits; what the byte above shifts in stays clear of them.
@@ -47,7 +50,8 @@ struct LookupSelected {
   }
 };
 
-/// Rows of sixteen results, all different, of which each row of a table is the exclusive or of those that `terms` has bits for.
+/// Rows of sixteen results, all different, of which each row of a table is the exclusive or of those that `terms` has
+/// bits for.
 struct Basis {
   std::uint8_t rows[17][16];
   std::uint32_t terms[16] = {};

@@ -15,7 +15,9 @@ v128_t plain_nan32(v128_t x) {
 template <bool kSigned>
 struct Integer32 {
   static v128_t to_float32(v128_t x) { return kSigned ? wasm_f32x4_convert_i32x4(x) : wasm_f32x4_convert_u32x4(x); }
-  static v128_t low_to_float64(v128_t x) { return kSigned ? wasm_f64x2_convert_low_i32x4(x) : wasm_f64x2_convert_low_u32x4(x); }
+  static v128_t low_to_float64(v128_t x) {
+    return kSigned ? wasm_f64x2_convert_low_i32x4(x) : wasm_f64x2_convert_low_u32x4(x);
+  }
 };
 
 /// The integer as the low half of a float32 between 2^23 and 2^24, less what that adds. (LLVM 14 takes a conversion of
@@ -49,11 +51,14 @@ struct Integer32ToFloat32 : StatelessKernel {
   static constexpr std::size_t kElements = 4, kIn = 16, kOut = 16;
   using StatelessKernel::StatelessKernel;
 
-  void operator()(const std::uint8_t* src, std::uint8_t* dst) const { store(dst, 0, Integer32<kSigned>::to_float32(load(src, 0))); }
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    store(dst, 0, Integer32<kSigned>::to_float32(load(src, 0)));
+  }
 };
 
-/// From 2^24 on, the low 8 bits are cut off, and the last one kept is set if they were not all zero: what is left converts
-/// exactly, with at least 16 true bits above the sticky one, where the widest small format, float16, needs 11 + 1.
+/// From 2^24 on, the low 8 bits are cut off, and the last one kept is set if they were not all zero: what is left
+/// converts exactly, with at least 16 true bits above the sticky one, where the widest small format, float16, needs 11
+/// + 1.
 template <bool kSigned>
 struct Integer32ToStickyFloat32 : StatelessKernel {
   static constexpr std::size_t kElements = 4, kIn = 16, kOut = 16;
@@ -101,11 +106,13 @@ struct Float64ToFloat32 : StatelessKernel {
   static constexpr std::size_t kElements = 4, kIn = 32, kOut = 16;
   using StatelessKernel::StatelessKernel;
 
-  void operator()(const std::uint8_t* src, std::uint8_t* dst) const { store(dst, 0, plain_nan32(demote(load(src, 0), load(src, 1)))); }
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    store(dst, 0, plain_nan32(demote(load(src, 0), load(src, 1))));
+  }
 };
 
-/// The nearest float32, taken back by one where it is beyond the number, with the last bit set where it differs. An overflow to
-/// infinity comes back to the largest number like that. NaN stays a NaN.
+/// The nearest float32, taken back by one where it is beyond the number, with the last bit set where it differs. An
+/// overflow to infinity comes back to the largest number like that. NaN stays a NaN.
 struct Float64ToStickyFloat32 : StatelessKernel {
   static constexpr std::size_t kElements = 4, kIn = 32, kOut = 16;
   using StatelessKernel::StatelessKernel;
@@ -113,7 +120,8 @@ struct Float64ToStickyFloat32 : StatelessKernel {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t a = load(src, 0), b = load(src, 1);
     const v128_t nearest = demote(a, b);
-    const v128_t back_a = wasm_f64x2_promote_low_f32x4(nearest), back_b = wasm_f64x2_promote_low_f32x4(high_half(nearest));
+    const v128_t back_a = wasm_f64x2_promote_low_f32x4(nearest),
+                 back_b = wasm_f64x2_promote_low_f32x4(high_half(nearest));
     const v128_t beyond_a = wasm_f64x2_gt(wasm_f64x2_abs(back_a), wasm_f64x2_abs(a));
     const v128_t beyond_b = wasm_f64x2_gt(wasm_f64x2_abs(back_b), wasm_f64x2_abs(b));
     const v128_t differs = even32(wasm_f64x2_ne(back_a, a), wasm_f64x2_ne(back_b, b));
@@ -131,17 +139,21 @@ struct Integer64ToFloat64 : StatelessKernel {
   using StatelessKernel::StatelessKernel;
 
   static v128_t cut(v128_t x) {
-    const v128_t large = kSigned ? wasm_u64x2_shr(wasm_i64x2_add(x, wasm_i64x2_splat(1ll << 53)), 54) : wasm_u64x2_shr(x, 53);
+    const v128_t large =
+        kSigned ? wasm_u64x2_shr(wasm_i64x2_add(x, wasm_i64x2_splat(1ll << 53)), 54) : wasm_u64x2_shr(x, 53);
     const v128_t low = wasm_i64x2_splat(0x7ff);
     const v128_t sticky = wasm_v128_and(wasm_i64x2_add(wasm_v128_and(x, low), low), wasm_i64x2_splat(0x800));
-    return wasm_v128_bitselect(wasm_v128_or(wasm_v128_andnot(x, low), sticky), x, wasm_i64x2_ne(large, wasm_i64x2_splat(0)));
+    return wasm_v128_bitselect(wasm_v128_or(wasm_v128_andnot(x, low), sticky), x,
+                               wasm_i64x2_ne(large, wasm_i64x2_splat(0)));
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     v128_t x = load(src, 0);
     if constexpr (kSticky) x = cut(x);
-    const v128_t upper = wasm_v128_xor(wasm_u64x2_shr(x, 32), wasm_i64x2_splat(0x4530000000000000 | (kSigned ? 0x80000000 : 0)));
-    const v128_t lower = wasm_v128_or(wasm_v128_and(x, wasm_i64x2_splat(0xffffffff)), wasm_i64x2_splat(0x4330000000000000));
+    const v128_t upper =
+        wasm_v128_xor(wasm_u64x2_shr(x, 32), wasm_i64x2_splat(0x4530000000000000 | (kSigned ? 0x80000000 : 0)));
+    const v128_t lower =
+        wasm_v128_or(wasm_v128_and(x, wasm_i64x2_splat(0xffffffff)), wasm_i64x2_splat(0x4330000000000000));
     store(dst, 0, wasm_f64x2_add(wasm_f64x2_sub(upper, wasm_f64x2_splat(kOffset)), lower));
   }
 };
@@ -150,29 +162,42 @@ struct Integer64ToFloat64 : StatelessKernel {
 
 Step number_to_float32(Format from) {
   switch (from) {
-    case Format::kUint32: return run<Integer32ToFloat32<false>>;
-    case Format::kInt32: return run<Integer32ToFloat32<true>>;
-    case Format::kFloat64: return run<Float64ToFloat32>;
-    default: return step_from_short_integer<WidenToFloat32>(from);
+    case Format::kUint32:
+      return run<Integer32ToFloat32<false>>;
+    case Format::kInt32:
+      return run<Integer32ToFloat32<true>>;
+    case Format::kFloat64:
+      return run<Float64ToFloat32>;
+    default:
+      return step_from_short_integer<WidenToFloat32>(from);
   }
 }
 
 Step number_to_sticky_float32(Format from) {
   switch (from) {
-    case Format::kUint32: return run<Integer32ToStickyFloat32<false>>;
-    case Format::kInt32: return run<Integer32ToStickyFloat32<true>>;
-    case Format::kFloat64: return run<Float64ToStickyFloat32>;
-    default: return step_from_short_integer<WidenToFloat32>(from);
+    case Format::kUint32:
+      return run<Integer32ToStickyFloat32<false>>;
+    case Format::kInt32:
+      return run<Integer32ToStickyFloat32<true>>;
+    case Format::kFloat64:
+      return run<Float64ToStickyFloat32>;
+    default:
+      return step_from_short_integer<WidenToFloat32>(from);
   }
 }
 
 Step number_to_float64(Format from) {
   switch (from) {
-    case Format::kUint32: return run<Integer32ToFloat64<false>>;
-    case Format::kInt32: return run<Integer32ToFloat64<true>>;
-    case Format::kUint64: return run<Integer64ToFloat64<false, false>>;
-    case Format::kInt64: return run<Integer64ToFloat64<true, false>>;
-    default: return run<Float32ToFloat64>;
+    case Format::kUint32:
+      return run<Integer32ToFloat64<false>>;
+    case Format::kInt32:
+      return run<Integer32ToFloat64<true>>;
+    case Format::kUint64:
+      return run<Integer64ToFloat64<false, false>>;
+    case Format::kInt64:
+      return run<Integer64ToFloat64<true, false>>;
+    default:
+      return run<Float32ToFloat64>;
   }
 }
 

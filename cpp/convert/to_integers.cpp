@@ -12,14 +12,18 @@ constexpr std::int64_t kLowBitsCode = 0x4338000000000000;
 
 template <int kBits, bool kSigned>
 v128_t low_half_widened(v128_t x) {
-  if constexpr (kBits == 8) return kSigned ? wasm_i16x8_extend_low_i8x16(x) : wasm_u16x8_extend_low_u8x16(x);
-  else return kSigned ? wasm_i32x4_extend_low_i16x8(x) : wasm_u32x4_extend_low_u16x8(x);
+  if constexpr (kBits == 8)
+    return kSigned ? wasm_i16x8_extend_low_i8x16(x) : wasm_u16x8_extend_low_u8x16(x);
+  else
+    return kSigned ? wasm_i32x4_extend_low_i16x8(x) : wasm_u32x4_extend_low_u16x8(x);
 }
 
 template <int kBits, bool kSigned>
 v128_t high_half_widened(v128_t x) {
-  if constexpr (kBits == 8) return kSigned ? wasm_i16x8_extend_high_i8x16(x) : wasm_u16x8_extend_high_u8x16(x);
-  else return kSigned ? wasm_i32x4_extend_high_i16x8(x) : wasm_u32x4_extend_high_u16x8(x);
+  if constexpr (kBits == 8)
+    return kSigned ? wasm_i16x8_extend_high_i8x16(x) : wasm_u16x8_extend_high_u8x16(x);
+  else
+    return kSigned ? wasm_i32x4_extend_high_i16x8(x) : wasm_u32x4_extend_high_u16x8(x);
 }
 
 template <int kBits, bool kSigned>
@@ -59,7 +63,9 @@ struct Int64ToInt32 : StatelessKernel {
   static constexpr std::size_t kElements = 4, kIn = 32, kOut = 16;
   using StatelessKernel::StatelessKernel;
 
-  void operator()(const std::uint8_t* src, std::uint8_t* dst) const { store(dst, 0, even32(load(src, 0), load(src, 1))); }
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    store(dst, 0, even32(load(src, 0), load(src, 1)));
+  }
 };
 
 /// The integer part of a float64 modulo 2^64; 0 for infinities and NaN.
@@ -78,7 +84,8 @@ v128_t residues(v128_t x) {
 
 bool all_below_2_51(v128_t a, v128_t b) {
   const v128_t limit = wasm_f64x2_splat(0x1p51);
-  return wasm_i64x2_all_true(wasm_v128_and(wasm_f64x2_lt(wasm_f64x2_abs(a), limit), wasm_f64x2_lt(wasm_f64x2_abs(b), limit)));
+  return wasm_i64x2_all_true(
+      wasm_v128_and(wasm_f64x2_lt(wasm_f64x2_abs(a), limit), wasm_f64x2_lt(wasm_f64x2_abs(b), limit)));
 }
 
 template <bool k64>
@@ -118,7 +125,8 @@ v128_t residues32(v128_t x) {
   return wasm_i32x4_sub(wasm_i32x4_trunc_sat_f32x4(rest), wasm_f32x4_eq(rest, wasm_f32x4_splat(0x1p31f)));
 }
 
-/// The integer part below 2^22; beyond, and for NaN, something beyond. The saturating conversion takes V8 seven instructions.
+/// The integer part below 2^22; beyond, and for NaN, something beyond. The saturating conversion takes V8 seven
+/// instructions.
 v128_t small_integers(v128_t x) {
   const v128_t magic = wasm_f32x4_splat(kLowBits32);
   return wasm_i32x4_sub(wasm_f32x4_add(wasm_f32x4_trunc(x), magic), magic);
@@ -131,7 +139,8 @@ struct Float32ToInt32 : StatelessKernel {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x[4] = {load(src, 0), load(src, 1), load(src, 2), load(src, 3)};
     v128_t powers = splat32(0);
-    LAYOUT_UNROLL for (const v128_t lanes : x) powers = wasm_i32x4_max(powers, wasm_v128_and(lanes, splat32(kFloat32Infinity)));
+    LAYOUT_UNROLL for (const v128_t lanes : x) powers =
+        wasm_i32x4_max(powers, wasm_v128_and(lanes, splat32(kFloat32Infinity)));
     const bool small = wasm_i32x4_all_true(wasm_i32x4_lt(opaque(powers), wasm_f32x4_splat(0x1p22f)));
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, small ? small_integers(x[i]) : residues32(x[i]));
   }
@@ -178,11 +187,13 @@ struct Float16ToShort : StatelessKernel {
   static v128_t integer_part(v128_t x) {
     const v128_t exponent = wasm_u16x8_shr(wasm_v128_and(x, splat16(0x7c00)), 10);
     const v128_t powers = wasm_i8x16_make(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
-    const v128_t places = wasm_i8x16_sub(wasm_v128_or(exponent, wasm_i16x8_shl(exponent, 8)), splat16((15 + 8) << 8 | 15));
+    const v128_t places =
+        wasm_i8x16_sub(wasm_v128_or(exponent, wasm_i16x8_shl(exponent, 8)), splat16((15 + 8) << 8 | 15));
     const v128_t power = wasm_i8x16_swizzle(powers, places);
     const v128_t significand = wasm_v128_or(wasm_i16x8_shl(x, 5), splat16(0x8000));
-    const v128_t magnitude = wasm_u16x8_narrow_i32x4(wasm_u32x4_shr(wasm_u32x4_extmul_low_u16x8(significand, power), 15),
-                                                     wasm_u32x4_shr(wasm_u32x4_extmul_high_u16x8(significand, power), 15));
+    const v128_t magnitude =
+        wasm_u16x8_narrow_i32x4(wasm_u32x4_shr(wasm_u32x4_extmul_low_u16x8(significand, power), 15),
+                                wasm_u32x4_shr(wasm_u32x4_extmul_high_u16x8(significand, power), 15));
     const v128_t sign = wasm_i16x8_shr(x, 15);
     return wasm_i16x8_sub(wasm_v128_xor(magnitude, sign), sign);
   }
@@ -203,10 +214,14 @@ struct Float16ToShort : StatelessKernel {
 Step number_to_int32(Format from) {
   switch (from) {
     case Format::kUint64:
-    case Format::kInt64: return run<Int64ToInt32>;
-    case Format::kFloat32: return run<Float32ToInt32>;
-    case Format::kFloat64: return run<Float64ToInteger<false>>;
-    default: return step_from_short_integer<Widen>(from);
+    case Format::kInt64:
+      return run<Int64ToInt32>;
+    case Format::kFloat32:
+      return run<Float32ToInt32>;
+    case Format::kFloat64:
+      return run<Float64ToInteger<false>>;
+    default:
+      return step_from_short_integer<Widen>(from);
   }
 }
 
@@ -215,9 +230,12 @@ Step float16_to_short(int bits) { return bits == 16 ? run<Float16ToShort<16>> : 
 
 Step number_to_int64(Format from) {
   switch (from) {
-    case Format::kUint32: return run<Integer32ToInt64<false>>;
-    case Format::kInt32: return run<Integer32ToInt64<true>>;
-    default: return run<Float64ToInteger<true>>;
+    case Format::kUint32:
+      return run<Integer32ToInt64<false>>;
+    case Format::kInt32:
+      return run<Integer32ToInt64<true>>;
+    default:
+      return run<Float64ToInteger<true>>;
   }
 }
 

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "bits/weave.h"
 #include "convert/formats.h"
 #include "convert/steps.h"
-#include "bits/weave.h"
 
-// A quad, four pixels, lies in one vector whatever its channels. One order of a quad's bytes, zeros between them, is at once the choice
-// of the channels, the layout and the widening to 32 bits, so that each vector of the result is made from a load alone.
+// A quad, four pixels, lies in one vector whatever its channels. One order of a quad's bytes, zeros between them, is at
+// once the choice of the channels, the layout and the widening to 32 bits, so that each vector of the result is made
+// from a load alone.
 
 namespace layout {
 namespace {
@@ -19,13 +20,27 @@ constexpr std::size_t kMaxChannels = 4;
 /// Swizzle makes zero of it.
 constexpr std::uint8_t kNone = 0x80;
 
-/// One channel of a quad, in pixels of kStep bytes. A swizzle by a constant is one instruction, by any other vector three
-/// (measured: float32 planes without a division are 1.4 times faster by it).
+/// One channel of a quad, in pixels of kStep bytes. A swizzle by a constant is one instruction, by any other vector
+/// three (measured: float32 planes without a division are 1.4 times faster by it).
 template <int kStep, int kSource>
 struct Pick {
   v128_t operator()(v128_t quad) const {
-    static constexpr std::uint8_t kOrder[16] = {kSource,             kNone, kNone, kNone, kSource + kStep,     kNone, kNone, kNone,
-                                                kSource + 2 * kStep, kNone, kNone, kNone, kSource + 3 * kStep, kNone, kNone, kNone};
+    static constexpr std::uint8_t kOrder[16] = {kSource,
+                                                kNone,
+                                                kNone,
+                                                kNone,
+                                                kSource + kStep,
+                                                kNone,
+                                                kNone,
+                                                kNone,
+                                                kSource + 2 * kStep,
+                                                kNone,
+                                                kNone,
+                                                kNone,
+                                                kSource + 3 * kStep,
+                                                kNone,
+                                                kNone,
+                                                kNone};
     return wasm_i8x16_swizzle(quad, wasm_v128_load(kOrder));
   }
 };
@@ -54,11 +69,12 @@ struct Formula {
   v128_t scale, mean, std;
 };
 
-/// One vector of each quad's numbers. The division takes half of the time and is there to stay: to multiply by the reciprocal rounds
-/// otherwise, and to mend that costs as much (measured: in two parts 1.3 times the time, in float64 1.2 times).
+/// One vector of each quad's numbers. The division takes half of the time and is there to stay: to multiply by the
+/// reciprocal rounds otherwise, and to mend that costs as much (measured: in two parts 1.3 times the time, in
+/// float64 1.2 times).
 template <class Fetch, bool kDivides>
-void numbers(const Fetch fetch, const Formula formula, const std::uint8_t* src, std::size_t src_step, std::uint8_t* dst, std::size_t dst_step,
-             std::size_t quads) {
+void numbers(const Fetch fetch, const Formula formula, const std::uint8_t* src, std::size_t src_step, std::uint8_t* dst,
+             std::size_t dst_step, std::size_t quads) {
   const auto put = [&] {
     const v128_t x = wasm_f32x4_convert_i32x4(fetch(wasm_v128_load(src)));
     const v128_t difference = wasm_f32x4_sub(wasm_f32x4_mul(x, formula.scale), formula.mean);
@@ -87,14 +103,20 @@ struct RoundToByte : StatelessKernel {
   }
 };
 
-void copy_floats(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, const StepContext&) { std::memcpy(dst, src, 4 * count); }
+void copy_floats(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, const StepContext&) {
+  std::memcpy(dst, src, 4 * count);
+}
 
 Step from_float32(Format to) {
   switch (to) {
-    case Format::kFloat32: return copy_floats;
-    case Format::kUint8: return run<RoundToByte<false>>;
-    case Format::kInt8: return run<RoundToByte<true>>;
-    default: return float32_to_float(to);
+    case Format::kFloat32:
+      return copy_floats;
+    case Format::kUint8:
+      return run<RoundToByte<false>>;
+    case Format::kInt8:
+      return run<RoundToByte<true>>;
+    default:
+      return float32_to_float(to);
   }
 }
 
@@ -113,7 +135,8 @@ class Picture {
 
   /// The numbers are the bytes.
   bool is_identity() const {
-    return std::all_of(channels_, channels_ + dst_channels_, [](const Channel& c) { return c.source != kLuma && c.scale == 1 && c.mean == 0 && c.std == 1; });
+    return std::all_of(channels_, channels_ + dst_channels_,
+                       [](const Channel& c) { return c.source != kLuma && c.scale == 1 && c.mean == 0 && c.std == 1; });
   }
 
   /// The float32 numbers of whole quads: planes at a distance, or (0) side by side. Reads up to 16 bytes at each quad.
@@ -137,19 +160,24 @@ class Picture {
     }
   }
 
-  /// The bytes themselves, none above `most`, of whole groups of 16 pixels. Reads up to 16 bytes at each quad, writes up to 16.
-  void to_bytes(const std::uint8_t* src, std::uint8_t* dst, std::ptrdiff_t plane_bytes, std::size_t groups, std::uint8_t most) const {
+  /// The bytes themselves, none above `most`, of whole groups of 16 pixels. Reads up to 16 bytes at each quad, writes
+  /// up to 16.
+  void to_bytes(const std::uint8_t* src, std::uint8_t* dst, std::ptrdiff_t plane_bytes, std::size_t groups,
+                std::uint8_t most) const {
     std::uint8_t order[16], opaque[16] = {};
     std::memset(order, kNone, sizeof order);
     for (std::size_t i = 0; i < 4 * dst_channels_; ++i) {
       const auto [first, channel] = place(i);
-      if (channel->source == kOpaque) opaque[i] = 255;
-      else order[i] = static_cast<std::uint8_t>(first + static_cast<std::size_t>(channel->source));
+      if (channel->source == kOpaque)
+        opaque[i] = 255;
+      else
+        order[i] = static_cast<std::uint8_t>(first + static_cast<std::size_t>(channel->source));
     }
     const Select select{wasm_v128_load(order), wasm_v128_load(opaque)};
     for (; groups > 0; --groups, src += 16 * src_channels_) {
       v128_t v[4];
-      LAYOUT_UNROLL for (std::size_t i = 0; i < 4; ++i) v[i] = wasm_u8x16_min(select(wasm_v128_load(src + 4 * i * src_channels_)), splat8(most));
+      LAYOUT_UNROLL for (std::size_t i = 0; i < 4; ++i) v[i] =
+          wasm_u8x16_min(select(wasm_v128_load(src + 4 * i * src_channels_)), splat8(most));
       if (is_planar_) {
         weave<32>(v);
         LAYOUT_UNROLL for (std::size_t c = 0; c < 4; ++c) {
@@ -175,14 +203,22 @@ class Picture {
   void with_fetch(std::size_t i, const Use& use) const {
     if (is_planar_ && !is_luma()) {
       switch (static_cast<int>(src_channels_) * 8 + channels_[i].source) {
-        case 1 * 8 + 0: return use(Pick<1, 0>{});
-        case 3 * 8 + 0: return use(Pick<3, 0>{});
-        case 3 * 8 + 1: return use(Pick<3, 1>{});
-        case 3 * 8 + 2: return use(Pick<3, 2>{});
-        case 4 * 8 + 0: return use(Pick<4, 0>{});
-        case 4 * 8 + 1: return use(Pick<4, 1>{});
-        case 4 * 8 + 2: return use(Pick<4, 2>{});
-        case 4 * 8 + 3: return use(Pick<4, 3>{});
+        case 1 * 8 + 0:
+          return use(Pick<1, 0>{});
+        case 3 * 8 + 0:
+          return use(Pick<3, 0>{});
+        case 3 * 8 + 1:
+          return use(Pick<3, 1>{});
+        case 3 * 8 + 2:
+          return use(Pick<3, 2>{});
+        case 4 * 8 + 0:
+          return use(Pick<4, 0>{});
+        case 4 * 8 + 1:
+          return use(Pick<4, 1>{});
+        case 4 * 8 + 2:
+          return use(Pick<4, 2>{});
+        case 4 * 8 + 3:
+          return use(Pick<4, 3>{});
       }
     }
     std::uint8_t order[16], other[16], opaque[16] = {};
@@ -200,8 +236,10 @@ class Picture {
         order[4 * lane] = static_cast<std::uint8_t>(first + static_cast<std::size_t>(channel->source));
       }
     }
-    if (is_luma()) use(Luma{wasm_v128_load(order), wasm_v128_load(other)});
-    else use(Select{wasm_v128_load(order), wasm_v128_load(opaque)});
+    if (is_luma())
+      use(Luma{wasm_v128_load(order), wasm_v128_load(other)});
+    else
+      use(Select{wasm_v128_load(order), wasm_v128_load(opaque)});
   }
 
   std::size_t src_channels_, dst_channels_;
@@ -211,8 +249,8 @@ class Picture {
 
 }  // namespace
 
-void pixels(Format to, int src_channels, int dst_channels, const Channel* channels, std::ptrdiff_t plane_bytes, const std::uint8_t* src,
-            std::uint8_t* dst, std::size_t count) {
+void pixels(Format to, int src_channels, int dst_channels, const Channel* channels, std::ptrdiff_t plane_bytes,
+            const std::uint8_t* src, std::uint8_t* dst, std::size_t count) {
   const auto src_bytes = static_cast<std::size_t>(src_channels), dst_count = static_cast<std::size_t>(dst_channels);
   // A single channel is a plane whichever way it is asked for.
   const bool is_planar = plane_bytes != 0 || dst_channels == 1;
@@ -238,12 +276,16 @@ void pixels(Format to, int src_channels, int dst_channels, const Channel* channe
     } else if (to == Format::kFloat32 && some % 4 == 0) {
       picture.to_floats(tile, target, plane_bytes, some / 4);
     } else {
-      if (copies) picture.to_bytes(tile, results, kTile, (some + 15) / 16, to == Format::kInt8 ? 127 : 255);
-      else picture.to_floats(tile, results, 4 * kTile, (some + 3) / 4);
+      if (copies)
+        picture.to_bytes(tile, results, kTile, (some + 15) / 16, to == Format::kInt8 ? 127 : 255);
+      else
+        picture.to_floats(tile, results, 4 * kTile, (some + 3) / 4);
       for (std::size_t plane = 0; plane < planes; ++plane) {
         std::uint8_t* to_plane = target + static_cast<std::ptrdiff_t>(plane) * plane_bytes;
-        if (copies) std::memcpy(to_plane, results + plane * kTile, some * per_plane);
-        else encode(results + plane * 4 * kTile, to_plane, some * per_plane, {});
+        if (copies)
+          std::memcpy(to_plane, results + plane * kTile, some * per_plane);
+        else
+          encode(results + plane * 4 * kTile, to_plane, some * per_plane, {});
       }
     }
   }

@@ -29,11 +29,12 @@ inline int find_axis(int rank, const Axis* axes, std::int64_t Axis::*stride, std
   return rank;
 }
 
-/// One side of the 2-D blocks that a box is cut into: a few axes that lie side by side in one memory, and where their indices
-/// are in the other. The outermost of them is walked `step` indices at a time.
+/// One side of the 2-D blocks that a box is cut into: a few axes that lie side by side in one memory, and where their
+/// indices are in the other. The outermost of them is walked `step` indices at a time.
 class Side {
  public:
-  /// The most rows of a block: a line of 64 bytes each is a third of a first-level cache. Measured on 512x4096 bytes: 1.7x of 1024.
+  /// The most rows of a block: a line of 64 bytes each is a third of a first-level cache. Measured on 512x4096
+  /// bytes: 1.7x of 1024.
   static constexpr int kMost = 256;
 
   Side(std::int64_t Axis::*along, std::int64_t Axis::*across) : along_(along), across_(across) { offsets_[0] = 0; }
@@ -52,8 +53,8 @@ class Side {
   int size() const { return size_; }
   const std::ptrdiff_t* offsets() const { return offsets_; }
 
-  /// How many rows from the first one on (offsets in bytes) have room for a line each in a first-level cache: 64 sets of 8
-  /// lines. Strides that share a high power of two meet in few sets.
+  /// How many rows from the first one on (offsets in bytes) have room for a line each in a first-level cache: 64 sets
+  /// of 8 lines. Strides that share a high power of two meet in few sets.
   int rows_in_cache() const {
     std::uint8_t lines[64] = {};
     for (int i = 0; i < size_; ++i) {
@@ -95,9 +96,9 @@ class Side {
 /// A box as 2-D blocks: rows of the source that begin at src + rows.offsets()[r], rows of the destination at
 /// dst + columns.offsets()[c].
 ///
-/// Strides, `element` and all positions count in the same unit, bytes or bits. There are an axis whose `src_stride` is `element`
-/// (its indices are columns) and another whose `dst_stride` is (rows); where these are short, more of their neighbours join
-/// them until a side has about `wide` elements. `axes` lose those that do.
+/// Strides, `element` and all positions count in the same unit, bytes or bits. There are an axis whose `src_stride` is
+/// `element` (its indices are columns) and another whose `dst_stride` is (rows); where these are short, more of their
+/// neighbours join them until a side has about `wide` elements. `axes` lose those that do.
 class Blocks {
  public:
   Blocks(std::int64_t element, int wide, int rank, Axis* axes) : rank_(rank), axes_(axes) {

@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "transpose/kernels.h"
 #include "bits/weave.h"
+#include "transpose/kernels.h"
 
-// Two, three or four channels: interleaved pixels to planes (nxC) and back (Cxn). A step takes as many vectors as there are channels.
+// Two, three or four channels: interleaved pixels to planes (nxC) and back (Cxn). A step takes as many vectors as there
+// are channels.
 
 namespace layout {
 namespace {
@@ -32,14 +33,16 @@ constexpr Order kByChannel = order_of<kBits>([](int lane) {
   return lane % kPixels * kChannels + lane / kPixels;
 });
 
-// Three channels of 16 or 32 bits: in the three vectors of a step, a channel has each lane once, because no number of lanes is a multiple of
-// three. Blends bring these into one vector, a swizzle into the pixels' order.
+// Three channels of 16 or 32 bits: in the three vectors of a step, a channel has each lane once, because no number of
+// lanes is a multiple of three. Blends bring these into one vector, a swizzle into the pixels' order.
 
 template <int kBits, int kChannel>
 constexpr Order kInOrder = order_of<kBits>([](int pixel) { return (3 * pixel + kChannel) % kLanes<kBits>; });
 /// The way back: 3 times 3 is 1 modulo 4 and 8.
 template <int kBits, int kChannel>
-constexpr Order kInPlace = order_of<kBits>([](int lane) { return 3 * (lane + kLanes<kBits> - kChannel) % kLanes<kBits>; });
+constexpr Order kInPlace = order_of<kBits>([](int lane) {
+  return 3 * (lane + kLanes<kBits> - kChannel) % kLanes<kBits>;
+});
 
 /// Which of three interleaved vectors has a channel at a lane; the other way, which channel a vector has there.
 template <int kBits, bool kToPlanes>
@@ -84,7 +87,8 @@ void store_channels(std::uint8_t* pixels, v128_t (&v)[3]) {
   LAYOUT_UNROLL for (int i = 0; i < 3; ++i) wasm_v128_store(pixels + i * 16, v[i]);
 }
 
-// Three channels of bytes: a blend of bytes is three instructions in V8, one of 32 bits is one. Four pixels are three such lanes, one a channel.
+// Three channels of bytes: a blend of bytes is three instructions in V8, one of 32 bits is one. Four pixels are three
+// such lanes, one a channel.
 
 /// Twelve bytes of a vector, from byte `first` on: four pixels to a lane for each channel.
 constexpr Order four_pixels(int first) {
@@ -106,7 +110,8 @@ void load_channels<8>(Bytes pixels, v128_t (&v)[3]) {
   v[2] = low<64>(high<32>(a, b), high<32>(c, d));
 }
 
-/// The way back: from the lanes where four pixels' channels are, to the three lanes from `lane` on, the first again after the last.
+/// The way back: from the lanes where four pixels' channels are, to the three lanes from `lane` on, the first again
+/// after the last.
 constexpr Order four_pixels_from(int red, int green, int blue, int lane) {
   const int place[] = {red, green, blue};
   Order order;
@@ -131,8 +136,8 @@ void store_channels<8>(std::uint8_t* pixels, v128_t (&v)[3]) {
   wasm_v128_store(pixels + 32, wasm_i32x4_shuffle(d, c, 4, 1, 2, 3));
 }
 
-/// Calls step(at, groups) for all of `count` pixels: two groups of `lanes` at a time, which share what a step costs beside its vectors
-/// (a fifth of the speed), then one; the last pixels again where they do not divide.
+/// Calls step(at, groups) for all of `count` pixels: two groups of `lanes` at a time, which share what a step costs
+/// beside its vectors (a fifth of the speed), then one; the last pixels again where they do not divide.
 template <typename Step>
 void for_each_step(int count, int lanes, const Step& step) {
   int at = 0;
@@ -208,28 +213,28 @@ void to_columns(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
 }  // namespace
 
 // Fewer pixels than one step are left to the definition.
-#define DEFINE_FEW_COLUMNS(bits, few)                                                                                      \
-  void transpose_nx##few##_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst,        \
-                                             Offsets dst_rows) {                                                           \
-    if (rows < 128 / bits) {                                                                                               \
-      std::ptrdiff_t dense[128 / bits];                                                                                    \
-      for (int r = 0; r < rows; ++r) dense[r] = src_rows[0] + r * columns * (bits / 8);                                    \
-      return transpose_x##bits##_scalar(rows, columns, src, dense, dst, dst_rows);                                         \
-    }                                                                                                                      \
-    to_planes<bits, few>(rows, src + src_rows[0], dst, dst_rows);                                                          \
+#define DEFINE_FEW_COLUMNS(bits, few)                                                                               \
+  void transpose_nx##few##_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, \
+                                             Offsets dst_rows) {                                                    \
+    if (rows < 128 / bits) {                                                                                        \
+      std::ptrdiff_t dense[128 / bits];                                                                             \
+      for (int r = 0; r < rows; ++r) dense[r] = src_rows[0] + r * columns * (bits / 8);                             \
+      return transpose_x##bits##_scalar(rows, columns, src, dense, dst, dst_rows);                                  \
+    }                                                                                                               \
+    to_planes<bits, few>(rows, src + src_rows[0], dst, dst_rows);                                                   \
   }
-#define DEFINE_FEW_ROWS(bits, few, body)                                                                                   \
-  void transpose_##few##xn_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst,        \
-                                             Offsets dst_rows) {                                                           \
-    if (columns < 128 / bits) {                                                                                            \
-      std::ptrdiff_t dense[128 / bits];                                                                                    \
-      for (int c = 0; c < columns; ++c) dense[c] = dst_rows[0] + c * rows * (bits / 8);                                    \
-      return transpose_x##bits##_scalar(rows, columns, src, src_rows, dst, dense);                                         \
-    }                                                                                                                      \
-    body(columns, src, src_rows, dst + dst_rows[0]);                                                                       \
+#define DEFINE_FEW_ROWS(bits, few, body)                                                                            \
+  void transpose_##few##xn_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, \
+                                             Offsets dst_rows) {                                                    \
+    if (columns < 128 / bits) {                                                                                     \
+      std::ptrdiff_t dense[128 / bits];                                                                             \
+      for (int c = 0; c < columns; ++c) dense[c] = dst_rows[0] + c * rows * (bits / 8);                             \
+      return transpose_x##bits##_scalar(rows, columns, src, src_rows, dst, dense);                                  \
+    }                                                                                                               \
+    body(columns, src, src_rows, dst + dst_rows[0]);                                                                \
   }
-#define DEFINE(bits, few)            \
-  DEFINE_FEW_COLUMNS(bits, few)      \
+#define DEFINE(bits, few)       \
+  DEFINE_FEW_COLUMNS(bits, few) \
   DEFINE_FEW_ROWS(bits, few, (to_pixels<bits, few>))
 DEFINE(8, 2)
 DEFINE(8, 3)

@@ -4,8 +4,9 @@
 #include "transpose/kernels.h"
 #include "transpose/tiles.h"
 
-// Packed elements in two steps: delta swaps between as many rows as a byte has elements turn each byte into one column of those
-// rows; what is left is one transpose of bytes for the first column of every byte, one for the second, and so on.
+// Packed elements in two steps: delta swaps between as many rows as a byte has elements turn each byte into one column
+// of those rows; what is left is one transpose of bytes for the first column of every byte, one for the second, and so
+// on.
 
 namespace layout {
 namespace {
@@ -46,7 +47,8 @@ v128_t load_up_to(Bytes src, int bytes) {
 template <int kBits>
 void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kPerByte = 8 / kBits;
-  // Along the source's rows: swapped, a block takes 16 kB, half of a first-level cache. 64 bytes at a time, of 4 bits, take 1.1 times as long.
+  // Along the source's rows: swapped, a block takes 16 kB, half of a first-level cache. 64 bytes at a time, of 4 bits,
+  // take 1.1 times as long.
   constexpr int kWide = kBits == 4 ? 128 : 64;
   const bool is_regular = is_even(columns, dst_rows);
   alignas(16) std::uint8_t swapped[kPerByte][kTall][kWide];
@@ -81,7 +83,8 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
           tiles<8, 16, 8>(width, PitchRows<kWide>{swapped[k][i]}, EvenRows(dst + r + i, block_dst_rows[k]));
         }
         if (whole == height) continue;
-        transpose_x8_simd128(height - whole, width, swapped[k][whole], block_src_rows, dst + r + whole, block_dst_rows[k]);
+        transpose_x8_simd128(height - whole, width, swapped[k][whole], block_src_rows, dst + r + whole,
+                             block_dst_rows[k]);
       }
     }
   }

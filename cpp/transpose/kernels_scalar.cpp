@@ -10,11 +10,12 @@ struct Vector {
 };
 
 template <typename Element>
-void transpose_elements(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst,
-                        const std::ptrdiff_t* dst_rows) {
+void transpose_elements(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows,
+                        std::uint8_t* dst, const std::ptrdiff_t* dst_rows) {
   constexpr std::ptrdiff_t kBytes = sizeof(Element);
   for (int r = 0; r < rows; ++r) {
-    for (int c = 0; c < columns; ++c) std::memcpy(dst + dst_rows[c] + r * kBytes, src + src_rows[r] + c * kBytes, kBytes);
+    for (int c = 0; c < columns; ++c)
+      std::memcpy(dst + dst_rows[c] + r * kBytes, src + src_rows[r] + c * kBytes, kBytes);
   }
 }
 
@@ -37,10 +38,10 @@ void transpose_packed(int rows, int columns, const std::uint8_t* src, const std:
 
 }  // namespace
 
-#define DEFINE(name, body)                                                                                                 \
-  void name(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst,             \
-            const std::ptrdiff_t* dst_rows) {                                                                              \
-    body(rows, columns, src, src_rows, dst, dst_rows);                                                                     \
+#define DEFINE(name, body)                                                                                     \
+  void name(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst, \
+            const std::ptrdiff_t* dst_rows) {                                                                  \
+    body(rows, columns, src, src_rows, dst, dst_rows);                                                         \
   }
 DEFINE(transpose_x8_scalar, transpose_elements<std::uint8_t>)
 DEFINE(transpose_x16_scalar, transpose_elements<std::uint16_t>)

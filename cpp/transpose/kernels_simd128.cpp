@@ -6,7 +6,8 @@
 namespace layout {
 namespace {
 
-/// Columns fewer than two tiles of kColumns: the widest tile that they hold, and the same moved back over columns that are done already.
+/// Columns fewer than two tiles of kColumns: the widest tile that they hold, and the same moved back over columns that
+/// are done already.
 template <int kBits, int kRows, int kColumns>
 void narrow_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   if constexpr (kColumns > 2) {
@@ -61,8 +62,8 @@ void tall_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Off
   tall_tile(columns - kColumns, row);
 }
 
-/// The rows below the last whole strip: the lowest strip that holds them, moved back over rows that are done already; two of half its height where there
-/// are fewer rows than that.
+/// The rows below the last whole strip: the lowest strip that holds them, moved back over rows that are done already;
+/// two of half its height where there are fewer rows than that.
 template <int kBits, int kRows>
 void last_rows(int rows, int done, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kBytes = kBits / 8;
@@ -78,7 +79,8 @@ void last_rows(int rows, int done, int columns, Bytes src, Offsets src_rows, std
   strip<kBits, kRows>(columns, src, src_rows + at, dst + at * kBytes, dst_rows);
 }
 
-/// Whether rows at one column lie in few sets of a first-level cache, of 4096 bytes in each way, and crowd each other out of it.
+/// Whether rows at one column lie in few sets of a first-level cache, of 4096 bytes in each way, and crowd each other
+/// out of it.
 bool is_crowded(Offsets src_rows) { return (src_rows[1] - src_rows[0]) % 2048 == 0; }
 
 /// As many rows as whole strips have. Returns their number.
@@ -102,7 +104,8 @@ int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_
 }
 
 template <int kBits>
-void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows, Kernel* scalar) {
+void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows,
+               Kernel* scalar) {
   if (rows == 1 || columns == 1) return scalar(rows, columns, src, src_rows, dst, dst_rows);
   const bool is_regular = is_even(rows, src_rows) && is_even(columns, dst_rows);
   const auto whole = is_regular ? whole_strips<kBits, EvenRows> : whole_strips<kBits, AnyRows>;
@@ -121,7 +124,8 @@ void transpose_vectors(int rows, int columns, Bytes src, Offsets src_rows, std::
     }
   }
   for (; r < rows; ++r) {
-    for (int c = 0; c < columns; ++c) wasm_v128_store(dst + dst_rows[c] + r * 16, wasm_v128_load(src + src_rows[r] + c * 16));
+    for (int c = 0; c < columns; ++c)
+      wasm_v128_store(dst + dst_rows[c] + r * 16, wasm_v128_load(src + src_rows[r] + c * 16));
   }
 }
 
@@ -131,9 +135,10 @@ void transpose_x128_simd128(int rows, int columns, Bytes src, Offsets src_rows, 
   transpose_vectors(rows, columns, src, src_rows, dst, dst_rows);
 }
 
-#define DEFINE(bits)                                                                                                        \
-  void transpose_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) { \
-    transpose<bits>(rows, columns, src, src_rows, dst, dst_rows, transpose_x##bits##_scalar);                               \
+#define DEFINE(bits)                                                                                      \
+  void transpose_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, \
+                                   Offsets dst_rows) {                                                    \
+    transpose<bits>(rows, columns, src, src_rows, dst, dst_rows, transpose_x##bits##_scalar);             \
   }
 DEFINE(8)
 DEFINE(16)

@@ -28,8 +28,8 @@ int rows_in_run(int count, const ptrdiff_t* offsets, int bits) {
 }
 
 template <int kBits>
-void move_as_bytes(int rows, int columns, const uint8_t* src, int64_t src_at, const ptrdiff_t* src_rows, uint8_t* dst, int64_t dst_at,
-                   const ptrdiff_t* dst_rows) {
+void move_as_bytes(int rows, int columns, const uint8_t* src, int64_t src_at, const ptrdiff_t* src_rows, uint8_t* dst,
+                   int64_t dst_at, const ptrdiff_t* dst_rows) {
   alignas(16) uint8_t from[kSide * kSide];
   alignas(16) uint8_t to[kSide * kSide];
   ptrdiff_t from_rows[kSide];
@@ -60,16 +60,17 @@ void move_blocks(const Blocks& blocks, Kernel* kernel, const uint8_t* src, int s
   ptrdiff_t dst_bytes[Side::kMost];
   for (int i = 0; i < blocks.rows().size(); ++i) src_bytes[i] = src_rows[i] / 8;
   for (int i = 0; i < blocks.columns().size(); ++i) dst_bytes[i] = dst_rows[i] / 8;
-  const bool is_aligned =
-      is_on_bytes(blocks.rows().size(), src_phase, src_rows) && is_on_bytes(blocks.columns().size(), dst_phase, dst_rows);
+  const bool is_aligned = is_on_bytes(blocks.rows().size(), src_phase, src_rows) &&
+                          is_on_bytes(blocks.columns().size(), dst_phase, dst_rows);
   blocks.for_each_block([&](int rows, int columns, int64_t src_at, int64_t dst_at) {
     if (is_aligned && (rows | columns) % kPerByte == 0 && (src_at | dst_at) % 8 == 0) {
       return kernel(rows, columns, src + src_at / 8, src_bytes, dst + dst_at / 8, dst_bytes);
     }
     for (int c = 0; c < columns; c += kSide) {
       for (int r = 0; r < rows; r += kSide) {
-        move_as_bytes<kBits>(std::min(kSide, rows - r), std::min(kSide, columns - c), src, src_phase + src_at + c * kBits,
-                             src_rows + r, dst, dst_phase + dst_at + r * kBits, dst_rows + c);
+        move_as_bytes<kBits>(std::min(kSide, rows - r), std::min(kSide, columns - c), src,
+                             src_phase + src_at + c * kBits, src_rows + r, dst, dst_phase + dst_at + r * kBits,
+                             dst_rows + c);
       }
     }
   });

@@ -6,11 +6,11 @@
 #include <utility>
 #include <variant>
 
-#include "transpose/blocks.h"
 #include "bits/runs.h"
+#include "transpose/blocks.h"
 #include "transpose/kernels.h"
-#include "transpose/small_blocks.h"
 #include "transpose/packed_blocks.h"
+#include "transpose/small_blocks.h"
 
 namespace layout {
 namespace {
@@ -22,11 +22,12 @@ using std::uint8_t;
 constexpr int kLineBytes = 64;  // of the cache
 
 bool has_both_sides(int64_t element, int rank, const Axis* axes) {
-  return find_axis(rank, axes, &Axis::src_stride, element) >= 0 && find_axis(rank, axes, &Axis::dst_stride, element) >= 0;
+  return find_axis(rank, axes, &Axis::src_stride, element) >= 0 &&
+         find_axis(rank, axes, &Axis::dst_stride, element) >= 0;
 }
 
-// The ways in which a box moves. Each is made once, from canonical axes, which stay where they are, and then moves any memories that
-// lie so. Strides are in bytes, but for packed elements.
+// The ways in which a box moves. Each is made once, from canonical axes, which stay where they are, and then moves any
+// memories that lie so. Strides are in bytes, but for packed elements.
 
 /// Long elements, or without a neighbour on one side: one by one, the output's innermost axis inside.
 class Pieces {
@@ -36,8 +37,8 @@ class Pieces {
   void move(const uint8_t* src, uint8_t* dst) const {
     const Axis inner = rank_ > 0 ? axes_[rank_ - 1] : Axis{1, 0, 0};
     for_each(rank_ - 1, axes_, 0, 0, [=, bytes = bytes_](int64_t src_at, int64_t dst_at) {
-      copy_rows(static_cast<ptrdiff_t>(inner.extent), bytes, src + src_at, static_cast<ptrdiff_t>(inner.src_stride), dst + dst_at,
-                static_cast<ptrdiff_t>(inner.dst_stride));
+      copy_rows(static_cast<ptrdiff_t>(inner.extent), bytes, src + src_at, static_cast<ptrdiff_t>(inner.src_stride),
+                dst + dst_at, static_cast<ptrdiff_t>(inner.dst_stride));
     });
   }
 
@@ -60,7 +61,8 @@ class Channels {
     const bool few_columns = rows.src_stride == columns.extent * bytes;
     Kernel* kernel = nullptr;
     if (few_rows && columns.extent * bytes >= 16) kernel = find_kernel(8 * bytes, rows.extent);
-    if (kernel == nullptr && few_columns && rows.extent * bytes >= 16) kernel = find_kernel(8 * bytes, 0, columns.extent);
+    if (kernel == nullptr && few_columns && rows.extent * bytes >= 16)
+      kernel = find_kernel(8 * bytes, 0, columns.extent);
     if (kernel == nullptr) return std::nullopt;
     int outer_rank = 0;
     for (int i = 0; i < rank; ++i) {
@@ -77,7 +79,11 @@ class Channels {
 
  private:
   Channels(Kernel* kernel, const Axis& rows, const Axis& columns, int rank, const Axis* axes)
-      : kernel_(kernel), rows_(static_cast<int>(rows.extent)), columns_(static_cast<int>(columns.extent)), rank_(rank), axes_(axes) {
+      : kernel_(kernel),
+        rows_(static_cast<int>(rows.extent)),
+        columns_(static_cast<int>(columns.extent)),
+        rank_(rank),
+        axes_(axes) {
     for (int i = 0; i < kFew; ++i) {
       src_rows_[i] = static_cast<ptrdiff_t>(i * rows.src_stride);
       dst_rows_[i] = static_cast<ptrdiff_t>(i * columns.dst_stride);
@@ -100,12 +106,16 @@ int wide_side(ptrdiff_t bytes) { return static_cast<int>(256 / bytes); }
 class ByteBlocks {
  public:
   ByteBlocks(Kernel* kernel, ptrdiff_t bytes, int rank, Axis* axes)
-      : kernel_(kernel), bytes_(bytes), blocks_(bytes, wide_side(bytes), rank, axes), fit_(blocks_.columns().rows_in_cache()) {}
+      : kernel_(kernel),
+        bytes_(bytes),
+        blocks_(bytes, wide_side(bytes), rank, axes),
+        fit_(blocks_.columns().rows_in_cache()) {}
 
   void move(const uint8_t* src, uint8_t* dst) const {
     blocks_.for_each_block([&](int rows, int columns, int64_t src_at, int64_t dst_at) {
       // A single strip of the kernel visits each row of the destination only once.
-      if (fit_ < kNarrow && fit_ < columns && rows * bytes_ > 16) return move_by_buffer(rows, columns, src + src_at, dst + dst_at);
+      if (fit_ < kNarrow && fit_ < columns && rows * bytes_ > 16)
+        return move_by_buffer(rows, columns, src + src_at, dst + dst_at);
       for (int c = 0; c < columns; c += fit_) {
         kernel_(rows, std::min(fit_, columns - c), src + src_at + c * bytes_, blocks_.rows().offsets(), dst + dst_at,
                 blocks_.columns().offsets() + c);
@@ -119,7 +129,8 @@ class ByteBlocks {
   static constexpr int kRunBytes = 256;
   static constexpr int kRuns = 64;
 
-  /// Gathers runs of whole lines first, and writes each at once: lines that crowd each other out of the cache are touched once.
+  /// Gathers runs of whole lines first, and writes each at once: lines that crowd each other out of the cache are
+  /// touched once.
   void move_by_buffer(int rows, int columns, const uint8_t* src, uint8_t* dst) const {
     alignas(64) uint8_t buffer[kRuns * kRunBytes];
     ptrdiff_t lines[kRuns];
@@ -156,7 +167,8 @@ class OddBlocks {
     blocks_.for_each_block([=](int rows, int columns, int64_t src_at, int64_t dst_at) {
       for (int c = 0; c < columns; c += step) {
         const int width = std::min(step, columns - c);
-        // A word that is longer than the piece is right where another piece follows on both sides, and is written later.
+        // A word that is longer than the piece is right where another piece follows on both sides, and is written
+        // later.
         const int loose = std::min(width, columns - 1 - c);
         for (int r = 0; r < rows; ++r) {
           const uint8_t* from = src + src_at + src_rows[r] + c * bytes;
@@ -224,7 +236,8 @@ class Plan {
   Plan(const Plan&) = delete;  // the way has the address of the axes
 
   bool is_for(int64_t element_bits, int rank, const Axis* axes, bool on_bytes) const {
-    return element_bits == element_bits_ && rank == rank_ && on_bytes == on_bytes_ && std::equal(axes, axes + rank, axes_);
+    return element_bits == element_bits_ && rank == rank_ && on_bytes == on_bytes_ &&
+           std::equal(axes, axes + rank, axes_);
   }
 
   void move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
@@ -259,14 +272,16 @@ class Plan {
 
 }  // namespace
 
-void transpose(int64_t element_bits, int rank, const Axis* axes, const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) {
+void transpose(int64_t element_bits, int rank, const Axis* axes, const uint8_t* src, int src_phase, uint8_t* dst,
+               int dst_phase) {
   assert(element_bits % 8 == 0 || element_bits == 4 || element_bits == 2);
   assert(0 <= rank && rank <= kMaxRank && 0 <= src_phase && src_phase < 8 && 0 <= dst_phase && dst_phase < 8);
   const bool on_bytes = (src_phase | dst_phase) == 0;
   assert(on_bytes || element_bits < 8);
   // Strips of one slab follow each other, and small tensors of one shape.
   static std::optional<Plan> latest;
-  if (!latest || !latest->is_for(element_bits, rank, axes, on_bytes)) latest.emplace(element_bits, rank, axes, on_bytes);
+  if (!latest || !latest->is_for(element_bits, rank, axes, on_bytes))
+    latest.emplace(element_bits, rank, axes, on_bytes);
   latest->move(src, src_phase, dst, dst_phase);
 }
 

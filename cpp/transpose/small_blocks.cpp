@@ -2,10 +2,11 @@
 
 #include <cstring>
 
-#include "transpose/blocks.h"
 #include "bits/weave.h"
+#include "transpose/blocks.h"
 
-// A block fits in a few vectors, so it is one lookup of bytes, whatever the permutation. Blocks of up to eight bytes share a vector.
+// A block fits in a few vectors, so it is one lookup of bytes, whatever the permutation. Blocks of up to eight bytes
+// share a vector.
 
 namespace layout {
 namespace {
@@ -26,9 +27,11 @@ void reorder(const Orders& orders, const std::uint8_t* src, std::uint8_t* dst) {
   }
 }
 
-/// `size` bytes, `step` <= 16 * kVectors at a time: whole vectors while there are any, whose surplus the next step overwrites.
+/// `size` bytes, `step` <= 16 * kVectors at a time: whole vectors while there are any, whose surplus the next step
+/// overwrites.
 template <int kVectors>
-void move_row(const Orders& orders, std::ptrdiff_t size, std::ptrdiff_t step, const std::uint8_t* src, std::uint8_t* dst) {
+void move_row(const Orders& orders, std::ptrdiff_t size, std::ptrdiff_t step, const std::uint8_t* src,
+              std::uint8_t* dst) {
   std::ptrdiff_t at = 0;
   for (; at + 16 * kVectors <= size; at += step) reorder<kVectors>(orders, src + at, dst + at);
   if (at == size) return;
@@ -75,7 +78,8 @@ SmallBlocks::SmallBlocks(std::ptrdiff_t bytes, int rank, const Axis* axes, int r
 void SmallBlocks::move(const std::uint8_t* src, std::uint8_t* dst) const {
   const auto size = static_cast<std::ptrdiff_t>(axes_[row_].extent * axes_[row_].src_stride);
   const auto move = step_ <= 16 ? move_row<1> : step_ <= 32 ? move_row<2> : step_ <= 48 ? move_row<3> : move_row<4>;
-  for_each(row_, axes_, 0, 0, [&](std::int64_t src_at, std::int64_t dst_at) { move(orders_, size, step_, src + src_at, dst + dst_at); });
+  for_each(row_, axes_, 0, 0,
+           [&](std::int64_t src_at, std::int64_t dst_at) { move(orders_, size, step_, src + src_at, dst + dst_at); });
 }
 
 }  // namespace layout

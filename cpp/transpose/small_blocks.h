@@ -8,7 +8,8 @@
 
 namespace layout {
 
-/// A box that is a long row of small blocks, each of whose elements stay within it: 3x3 matrices, say. Strides are in bytes.
+/// A box that is a long row of small blocks, each of whose elements stay within it: 3x3 matrices, say. Strides are in
+/// bytes.
 class SmallBlocks {
  public:
   static constexpr int kMostBytes = 64;
@@ -16,7 +17,8 @@ class SmallBlocks {
   /// For each vector of the destination and each of the source, which bytes go where; 0xff for none.
   using Orders = std::uint8_t[kMostVectors][kMostVectors][16];
 
-  /// None where the box is no such row or the blocks have more than kMostBytes. `axes` are canonical and stay where they are.
+  /// None where the box is no such row or the blocks have more than kMostBytes. `axes` are canonical and stay where
+  /// they are.
   static std::optional<SmallBlocks> find(std::ptrdiff_t bytes, int rank, const Axis* axes);
 
   void move(const std::uint8_t* src, std::uint8_t* dst) const;

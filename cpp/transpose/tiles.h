@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "transpose/kernels.h"
 #include "bits/weave.h"
+#include "transpose/kernels.h"
 
 // Tiles of a 2-D transpose, the part of it that takes the time, for rows that lie one way or another.
 
@@ -39,8 +39,8 @@ struct AnyRows {
   void move_by(int bytes) { base += bytes; }
 };
 
-/// The same where they lie at one stride: no load beside a tile's own. Measured: 1.2x on 8 to 32 bits, 1.4x where the source's rows
-/// lie at multiples of 4 KB.
+/// The same where they lie at one stride: no load beside a tile's own. Measured: 1.2x on 8 to 32 bits, 1.4x where the
+/// source's rows lie at multiples of 4 KB.
 template <typename Byte>
 struct EvenRows {
   Byte* row;
@@ -69,8 +69,8 @@ struct PitchRows {
   void move_by(int bytes) { row += bytes; }
 };
 
-/// kRows x kColumns elements. Both are powers of two, from 2 to the lanes of a vector. Inline in any case: as a call, which passes `from`
-/// and `to` in memory, it has taken twice the time.
+/// kRows x kColumns elements. Both are powers of two, from 2 to the lanes of a vector. Inline in any case: as a call,
+/// which passes `from` and `to` in memory, it has taken twice the time.
 template <int kBits, int kRows, int kColumns, typename From, typename To>
 [[gnu::always_inline]] inline void tile(From from, To to) {
   constexpr int kPerVector = 128 / kBits / kRows;
@@ -79,7 +79,8 @@ template <int kBits, int kRows, int kColumns, typename From, typename To>
   weave<kBits, kRows>(v);
   [&]<int... c>(std::integer_sequence<int, c...>) {
     ((store<kRows * kBits / 8, c % kPerVector>(*to, v[c / kPerVector]), to += 1), ...);
-  }(std::make_integer_sequence<int, kColumns>());
+  }
+  (std::make_integer_sequence<int, kColumns>());
 }
 
 /// kRows rows as far as whole tiles go. Returns the number of columns that are done.

@@ -5,7 +5,18 @@
  * @type {Record<string, any>}
  */
 export const arrayClasses = {
-  Array, Uint8Array, Uint8ClampedArray, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array,
+  Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int8Array,
+  Uint16Array,
+  Int16Array,
+  Uint32Array,
+  Int32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
   Float16Array: /** @type {any} */ (globalThis).Float16Array,
 };
 
@@ -60,7 +71,8 @@ export function bytesOf(data) {
 }
 
 /** Bytes from `first` to `end` of bytes, in place. Not by subarray, which takes 30 ns longer. @type {(bytes: Uint8Array, first: number, end: number) => Uint8Array} */
-export const bytesBetween = ({ buffer, byteOffset }, first, end) => new Uint8Array(buffer, byteOffset + first, end - first);
+export const bytesBetween = ({ buffer, byteOffset }, first, end) =>
+  new Uint8Array(buffer, byteOffset + first, end - first);
 
 /**
  * Whether two data arrays share memory.

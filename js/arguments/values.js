@@ -24,8 +24,10 @@ const listLimit = 1_000_000;
  */
 export function readWhole(prefix, argument, value) {
   if (Number.isSafeInteger(value)) return /** @type {number} */ (value) + 0;
-  if (typeof value !== 'number' && typeof value !== 'bigint') wrongKind(prefix, `${argument} must be a number or a bigint, got ${show(value)}`);
-  if (typeof value === 'number' && !Number.isInteger(value)) wrongValue(prefix, `${argument} must be a whole number, got ${value}`);
+  if (typeof value !== 'number' && typeof value !== 'bigint')
+    wrongKind(prefix, `${argument} must be a number or a bigint, got ${show(value)}`);
+  if (typeof value === 'number' && !Number.isInteger(value))
+    wrongValue(prefix, `${argument} must be a whole number, got ${value}`);
   return narrow(prefix, argument, BigInt(value), value);
 }
 
@@ -50,7 +52,12 @@ export function isList(value) {
 /** The length of a caller's list: proxies and subclasses answer anything. @type {(prefix: string, argument: string, list: ArrayLike<unknown>) => number} */
 function readLength(prefix, argument, list) {
   const length = listLength(list);
-  if (Number.isSafeInteger(length) && /** @type {number} */ (length) >= 0 && /** @type {number} */ (length) <= listLimit) return /** @type {number} */ (length);
+  if (
+    Number.isSafeInteger(length) &&
+    /** @type {number} */ (length) >= 0 &&
+    /** @type {number} */ (length) <= listLimit
+  )
+    return /** @type {number} */ (length);
   return wrongValue(prefix, `${argument} must have 0 to ${listLimit} entries, got ${show(length)}`);
 }
 
@@ -87,8 +94,10 @@ export function readList(prefix, argument, list) {
 function wholes(prefix, argument, list) {
   return list.map((entry) => {
     if (Number.isSafeInteger(entry)) return entry;
-    if (typeof entry !== 'number' && typeof entry !== 'bigint') wrongKind(prefix, `${argument} must hold whole numbers, got ${showList(list)}`);
-    if (typeof entry === 'number' && !Number.isInteger(entry)) wrongValue(prefix, `${argument} must hold whole numbers, got ${showList(list)}`);
+    if (typeof entry !== 'number' && typeof entry !== 'bigint')
+      wrongKind(prefix, `${argument} must hold whole numbers, got ${showList(list)}`);
+    if (typeof entry === 'number' && !Number.isInteger(entry))
+      wrongValue(prefix, `${argument} must hold whole numbers, got ${showList(list)}`);
     return narrow(prefix, argument, BigInt(entry), list);
   });
 }
@@ -137,7 +146,8 @@ export function readWord(prefix, argument, words, value) {
  */
 export function readOptions(prefix, options, names) {
   if (options === undefined) return {};
-  if (typeof options !== 'object' || options === null) wrongKind(prefix, `options must be an object, got ${show(options)}`);
+  if (typeof options !== 'object' || options === null)
+    wrongKind(prefix, `options must be an object, got ${show(options)}`);
   checkNames(prefix, 'option', options, names);
   return options;
 }
@@ -167,9 +177,11 @@ const plainCalls = {};
  */
 export function readCall(operator, options) {
   if (options === undefined) return (plainCalls[operator] ??= callOf(operator, newestOpset, true));
-  if (typeof options !== 'object' || options === null) wrongKind(operator, `options must be an object, got ${show(options)}`);
+  if (typeof options !== 'object' || options === null)
+    wrongKind(operator, `options must be an object, got ${show(options)}`);
   const { opset, strict } = options;
-  if (opset === undefined && strict === undefined) return (plainCalls[operator] ??= callOf(operator, newestOpset, true));
+  if (opset === undefined && strict === undefined)
+    return (plainCalls[operator] ??= callOf(operator, newestOpset, true));
   return askedCall(operator, opset, strict);
 }
 
@@ -178,7 +190,8 @@ function askedCall(operator, opset, strict) {
   const asked = opset === undefined ? newestOpset : readWhole(operator, 'opset', opset);
   if (!(asked >= 1 && asked <= newestOpset)) wrongValue(operator, `opset must be in [1, ${newestOpset}], got ${asked}`);
   const call = callOf(operator, Number(asked), strict ?? true);
-  if (typeof call.strict !== 'boolean' || strict === null) wrongKind(call.prefix, `strict must be true or false, got ${show(strict)}`);
+  if (typeof call.strict !== 'boolean' || strict === null)
+    wrongKind(call.prefix, `strict must be true or false, got ${show(strict)}`);
   return call;
 }
 
@@ -195,14 +208,19 @@ function callOf(operator, opset, strict) {
  * @param {string} [what] has the type, in messages
  * @returns {(dtype: DType) => void}
  */
-export const typeCheck = (call, what = 'type') => (dtype) => {
-  if (call.strict && !allows(call.schema, dtype)) notAllowed(call, what, dtype);
-};
+export const typeCheck =
+  (call, what = 'type') =>
+  (dtype) => {
+    if (call.strict && !allows(call.schema, dtype)) notAllowed(call, what, dtype);
+  };
 
 /** @type {(call: Call, what: string, dtype: DType) => never} */
 function notAllowed({ schema, prefix, opset }, what, dtype) {
   const first = firstOpsetFor(schema.operator, dtype);
-  return wrongKind(prefix, `${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`);
+  return wrongKind(
+    prefix,
+    `${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`,
+  );
 }
 
 /**

@@ -60,7 +60,8 @@ function clearProgress(streams) {
 function readUsage(args) {
   const [command] = args;
   if (args.includes('--help') || args.includes('-h')) return { help };
-  if (command === undefined || !Object.hasOwn(commands, command)) throw new UsageError(`unknown command ${command ?? '(none)'}`);
+  if (command === undefined || !Object.hasOwn(commands, command))
+    throw new UsageError(`unknown command ${command ?? '(none)'}`);
   // parseArgs takes -1 for an option: a number belongs to the option before it.
   const joined = [];
   for (const arg of args.slice(1)) {
@@ -75,7 +76,8 @@ function readUsage(args) {
   }
   const { values, positionals: files } = parsed;
   const wanted = command === 'inspect' ? 1 : 2;
-  if (files.length !== wanted) throw new UsageError(`${command} takes ${wanted === 1 ? 'a file' : 'two files, IN and OUT'}, got ${files.length}`);
+  if (files.length !== wanted)
+    throw new UsageError(`${command} takes ${wanted === 1 ? 'a file' : 'two files, IN and OUT'}, got ${files.length}`);
   if (values.json && files[1] === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
   return { command, values, files };
 }
@@ -84,7 +86,8 @@ function readUsage(args) {
 function list(name, given) {
   if (given === undefined) return undefined;
   const entries = given === '' ? [] : given.split(',');
-  if (!entries.every((entry) => /^-?\d{1,15}$/.test(entry))) throw new UsageError(`--${name} must be whole numbers with commas between, got ${given}`);
+  if (!entries.every((entry) => /^-?\d{1,15}$/.test(entry)))
+    throw new UsageError(`--${name} must be whole numbers with commas between, got ${given}`);
   return entries.map(Number);
 }
 
@@ -107,9 +110,13 @@ function operation(command, values) {
       if (values.shape === undefined) throw new UsageError('reshape needs --shape');
       const shape = list('shape', values.shape);
       const options = values.allowzero ? { opset, allowzero: 1 } : { opset };
-      return (tensor) => (opset !== undefined && opset < 5 ? reshape(tensor, undefined, { ...options, shape }) : reshape(tensor, shape, options));
+      return (tensor) =>
+        opset !== undefined && opset < 5
+          ? reshape(tensor, undefined, { ...options, shape })
+          : reshape(tensor, shape, options);
     }
-    case 'flatten': return (tensor) => flatten(tensor, { opset, axis });
+    case 'flatten':
+      return (tensor) => flatten(tensor, { opset, axis });
     case 'split': {
       const sizes = list('split', values.split);
       // One number is the extent of each piece, as a scalar split is.
@@ -127,26 +134,29 @@ function operation(command, values) {
 }
 
 /** Part of a file beside the model, wherever a symbolic link may lead. */
-const externalOf = (model) => ({ location, offset, length }) => {
-  const folder = realpathSync(model === '-' ? '.' : dirname(model));
-  const path = realpathSync(join(folder, location));
-  if (!path.startsWith(folder === sep ? sep : folder + sep)) throw new Error(`external data must be inside the model's folder, got ${location}`);
-  const file = openSync(path, 'r');
-  try {
-    // Checked before memory is taken: the length is the model's word.
-    const { size } = fstatSync(file);
-    if (offset + length > size) throw new Error(`${location} must have ${offset + length} bytes, got ${size}`);
-    const bytes = new Uint8Array(length);
-    for (let done = 0; done < length;) {
-      const count = readSync(file, bytes, done, Math.min(length - done, 2 ** 30), offset + done);
-      if (count === 0) throw new Error(`${location} has become shorter`);
-      done += count;
+const externalOf =
+  (model) =>
+  ({ location, offset, length }) => {
+    const folder = realpathSync(model === '-' ? '.' : dirname(model));
+    const path = realpathSync(join(folder, location));
+    if (!path.startsWith(folder === sep ? sep : folder + sep))
+      throw new Error(`external data must be inside the model's folder, got ${location}`);
+    const file = openSync(path, 'r');
+    try {
+      // Checked before memory is taken: the length is the model's word.
+      const { size } = fstatSync(file);
+      if (offset + length > size) throw new Error(`${location} must have ${offset + length} bytes, got ${size}`);
+      const bytes = new Uint8Array(length);
+      for (let done = 0; done < length;) {
+        const count = readSync(file, bytes, done, Math.min(length - done, 2 ** 30), offset + done);
+        if (count === 0) throw new Error(`${location} has become shorter`);
+        done += count;
+      }
+      return bytes;
+    } finally {
+      closeSync(file);
     }
-    return bytes;
-  } finally {
-    closeSync(file);
-  }
-};
+  };
 
 async function readBytes(streams, path) {
   if (path !== '-') {
@@ -161,15 +171,18 @@ async function readBytes(streams, path) {
 /** A file's format, by its first bytes, and its tensors by name. A .npy file has one, without a name. */
 async function readTensors(streams, path, type) {
   const bytes = await readBytes(streams, path);
-  if (bytes.toString('latin1', 0, 6) === '\x93NUMPY') return { format: 'npy', bytes, tensors: new Map([['', readNpy(bytes, { type })]]) };
+  if (bytes.toString('latin1', 0, 6) === '\x93NUMPY')
+    return { format: 'npy', bytes, tensors: new Map([['', readNpy(bytes, { type })]]) };
   if (type !== undefined) throw new UsageError('--type is for .npy files');
   // A length of eight bytes, below 2^32, and an object: protobuf does not begin so, because field number 0 is none.
-  if (bytes[8] === 0x7b && bytes.readUInt32LE(4) === 0) return { format: 'safetensors', bytes, tensors: readSafetensors(bytes) };
+  if (bytes[8] === 0x7b && bytes.readUInt32LE(4) === 0)
+    return { format: 'safetensors', bytes, tensors: readSafetensors(bytes) };
   const model = readModel(bytes, { external: externalOf(path) });
   return { format: 'onnx', bytes, tensors: model.initializers, model };
 }
 
-const byteLength = ({ data }) => (Array.isArray(data) ? data.reduce((total, entry) => total + Buffer.byteLength(entry), 0) : data.byteLength);
+const byteLength = ({ data }) =>
+  Array.isArray(data) ? data.reduce((total, entry) => total + Buffer.byteLength(entry), 0) : data.byteLength;
 
 /** The first six values; strings of any length are cut. */
 function firstValues({ type, data, size }) {
@@ -190,15 +203,27 @@ function printed(value) {
 }
 
 /** Control characters of a file's would reach the terminal. */
-const safe = (name) => name.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+const safe = (name) =>
+  name.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 async function inspect(streams, [path], { json, type, tensor: only }) {
   const { format, tensors, model } = await readTensors(streams, path, type);
   const chosen = only === undefined ? [...tensors] : [[only, choose(tensors, only)]];
-  const rows = chosen.map(([name, tensor]) => ({ name, type: tensor.type, dims: tensor.dims, bytes: byteLength(tensor), first: firstValues(tensor) }));
+  const rows = chosen.map(([name, tensor]) => ({
+    name,
+    type: tensor.type,
+    dims: tensor.dims,
+    bytes: byteLength(tensor),
+    first: firstValues(tensor),
+  }));
   if (json) {
     const nodes = model?.nodes.map(({ attributes, ...node }) => node);
-    const graph = model && { opsets: Object.fromEntries(model.opsets), inputs: model.inputs, outputs: model.outputs, nodes };
+    const graph = model && {
+      opsets: Object.fromEntries(model.opsets),
+      inputs: model.inputs,
+      outputs: model.outputs,
+      nodes,
+    };
     const metadata = tensors.metadata && { metadata: Object.fromEntries(tensors.metadata) };
     return `${JSON.stringify({ format, ...graph, ...metadata, tensors: rows }, plain, 2)}\n`;
   }
@@ -209,7 +234,9 @@ async function inspect(streams, [path], { json, type, tensor: only }) {
   for (const info of model?.inputs ?? []) lines.push(`input ${described(info)}`);
   for (const info of model?.outputs ?? []) lines.push(`output ${described(info)}`);
   for (const { name, operator, domain, inputs, outputs } of model?.nodes ?? []) {
-    lines.push(`node ${name && `${name}: `}${domain && `${domain}.`}${operator}(${inputs.join(', ')}) -> ${outputs.join(', ')}`);
+    lines.push(
+      `node ${name && `${name}: `}${domain && `${domain}.`}${operator}(${inputs.join(', ')}) -> ${outputs.join(', ')}`,
+    );
   }
   for (const [key, value] of tensors.metadata ?? []) lines.push(`metadata ${key}: ${value}`);
   return lines.map((line) => `${safe(line)}\n`).join('');
@@ -241,14 +268,18 @@ function outputs(out, source, name, result) {
     const stem = join(dirname(out), basename(out, extension));
     return result.map((piece, i) => [`${stem}.${i}.npy`, writeNpy(piece)]);
   }
-  if (extension === '.safetensors' && pieces) return [[out, writeSafetensors(new Map(result.map((piece, i) => [String(i), piece])))]];
+  if (extension === '.safetensors' && pieces)
+    return [[out, writeSafetensors(new Map(result.map((piece, i) => [String(i), piece])))]];
   if (extension === '.safetensors') {
     const others = source.format === 'safetensors' ? source.tensors : new Map();
     const metadata = source.tensors.metadata ?? new Map();
     return [[out, writeSafetensors(new Map([...others, [name || 'tensor', result]]), { metadata })]];
   }
-  if (extension === '.onnx' && source.format === 'onnx' && !pieces) return [[out, writeInitializers(source.bytes, new Map([[name, result]]))]];
-  throw new UsageError(`OUT must be .npy, .safetensors${source.format === 'onnx' && !pieces ? ', .onnx' : ''} or -, got ${out}`);
+  if (extension === '.onnx' && source.format === 'onnx' && !pieces)
+    return [[out, writeInitializers(source.bytes, new Map([[name, result]]))]];
+  throw new UsageError(
+    `OUT must be .npy, .safetensors${source.format === 'onnx' && !pieces ? ', .onnx' : ''} or -, got ${out}`,
+  );
 }
 
 async function convert(streams, command, [path, out], values, operate) {
@@ -268,7 +299,8 @@ async function convert(streams, command, [path, out], values, operate) {
   }
   clearProgress(streams);
   const results = [result].flat();
-  if (values.json) return `${JSON.stringify({ files: written, type: result.type, dims: results.map(({ dims }) => dims) })}\n`;
+  if (values.json)
+    return `${JSON.stringify({ files: written, type: result.type, dims: results.map(({ dims }) => dims) })}\n`;
   return '';
 }
 
@@ -289,7 +321,11 @@ export async function run(args, streams) {
     const { command, values, files } = usage;
     const operate = command === 'inspect' ? undefined : operation(command, values);
     await init();
-    streams.stdout.write(await (command === 'inspect' ? inspect(streams, files, values) : convert(streams, command, files, values, operate)));
+    streams.stdout.write(
+      await (command === 'inspect'
+        ? inspect(streams, files, values)
+        : convert(streams, command, files, values, operate)),
+    );
     return 0;
   } catch (error) {
     const usage = error instanceof UsageError;

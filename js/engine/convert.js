@@ -24,14 +24,14 @@ const conversionBytes = 480 * 2 ** 10;
 export function convertBytes(name, from, to, size, source, destination, flags = 0) {
   const { convert } = ready(name);
   // A multiple of 8: pieces begin at whole bytes in packed formats too.
-  const step = 8 * conversionBytes / Math.max(from.bits, to.bits);
+  const step = (8 * conversionBytes) / Math.max(from.bits, to.bits);
   const front = inLine(source, 0);
   const first = stagedAt(destination, 0);
   for (let done = 0; done < size; done += step) {
     const count = Math.min(step, size - done);
-    scratch.set(bytesBetween(source, done * from.bits / 8, Math.ceil((done + count) * from.bits / 8)), front);
+    scratch.set(bytesBetween(source, (done * from.bits) / 8, Math.ceil(((done + count) * from.bits) / 8)), front);
     convert(from.code, to.code, scratchBit / 8 + front, scratchBit / 8 + first, count, flags);
-    destination.set(bytesBetween(scratch, first, first + Math.ceil(count * to.bits / 8)), done * to.bits / 8);
+    destination.set(bytesBetween(scratch, first, first + Math.ceil((count * to.bits) / 8)), (done * to.bits) / 8);
   }
 }
 
@@ -62,7 +62,7 @@ export function pixelBytes(name, to, image, channels, planar, destination) {
   const width = rowstride === image.width * sourceChannels ? size : image.width;
   const count = channels.length / 4;
   const planes = planar ? count : 1;
-  const element = to.bits / 8 * (planar ? 1 : count);
+  const element = (to.bits / 8) * (planar ? 1 : count);
   // Multiples of 64 pixels, so that all planes are staged alike in their lines.
   const step = 64 * Math.floor(conversionBytes / (64 * Math.max(sourceChannels, planes * element)));
   const front = inLine(data, 0);
@@ -75,12 +75,13 @@ export function pixelBytes(name, to, image, channels, planar, destination) {
     for (let at = done, run = 0; at < done + some; at += run) {
       const column = at % width;
       run = Math.min(width - column, done + some - at);
-      const from = (at - column) / width * rowstride + column * sourceChannels;
+      const from = ((at - column) / width) * rowstride + column * sourceChannels;
       scratch.set(bytesBetween(data, from, from + run * sourceChannels), front + (at - done) * sourceChannels);
     }
     if (done === 0 || some < step) {
       views.length = 0;
-      for (let plane = 0; plane < planes; plane++) views.push(bytesBetween(scratch, first + plane * stride, first + plane * stride + some * element));
+      for (let plane = 0; plane < planes; plane++)
+        views.push(bytesBetween(scratch, first + plane * stride, first + plane * stride + some * element));
     }
     pixels(to.code, sourceChannels, count, stride, scratchBit / 8 + front, scratchBit / 8 + first, some);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + done) * element);

@@ -50,10 +50,15 @@ let loading;
  */
 export async function init(options) {
   const { wasm } = readOptions('init', options, ['wasm']);
-  const isSource = ArrayBuffer.isView(wasm) || ['[object WebAssembly.Module]', '[object ArrayBuffer]'].includes(Object.prototype.toString.call(wasm));
-  if (wasm !== undefined && !isSource) wrongKind('init', `wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
+  const isSource =
+    ArrayBuffer.isView(wasm) ||
+    ['[object WebAssembly.Module]', '[object ArrayBuffer]'].includes(Object.prototype.toString.call(wasm));
+  if (wasm !== undefined && !isSource)
+    wrongKind('init', `wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
   if (layout) return;
-  loading ??= start(wasm ?? embeddedBytes()).finally(() => { loading = undefined; });
+  loading ??= start(wasm ?? embeddedBytes()).finally(() => {
+    loading = undefined;
+  });
   await loading;
 }
 
@@ -66,7 +71,7 @@ function embeddedBytes() {
     return (character & 15) + (character >> 6) * 9;
   };
   const bytes = new Uint8Array(embedded.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = digit(2 * i) << 4 | digit(2 * i + 1);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = (digit(2 * i) << 4) | digit(2 * i + 1);
   return bytes;
 }
 
@@ -75,13 +80,23 @@ async function start(wasm) {
   /** @type {(reason: unknown) => void} */
   let fail;
   /** @type {Promise<never>} */
-  const failure = new Promise((_, reject) => { fail = reject; });
-  const module = await Promise.race([failure, load({
-    instantiateWasm: (/** @type {WebAssembly.Imports} */ imports, /** @type {(instance: WebAssembly.Instance) => void} */ done) => {
-      WebAssembly.instantiate(wasm, imports).then((result) => done(/** @type {any} */ (result).instance ?? result)).catch(fail);
-      return {};
-    },
-  })]);
+  const failure = new Promise((_, reject) => {
+    fail = reject;
+  });
+  const module = await Promise.race([
+    failure,
+    load({
+      instantiateWasm: (
+        /** @type {WebAssembly.Imports} */ imports,
+        /** @type {(instance: WebAssembly.Instance) => void} */ done,
+      ) => {
+        WebAssembly.instantiate(wasm, imports)
+          .then((result) => done(/** @type {any} */ (result).instance ?? result))
+          .catch(fail);
+        return {};
+      },
+    }),
+  ]);
   scratch = module.scratch();
   scratchBit = 8 * scratch.byteOffset;
   axes = module.axes();
@@ -132,7 +147,7 @@ export function destinationView(like, length) {
     if (views.size >= 64) views.clear();
     const whole = classViews[name];
     const first = sourceBytes / whole.BYTES_PER_ELEMENT;
-    views.set(length, view = whole.subarray(first, first + length));
+    views.set(length, (view = whole.subarray(first, first + length)));
   }
   return view;
 }

@@ -17,9 +17,10 @@ function packedType(name, type) {
 }
 
 /** The one-byte type that holds a packed type's codes. @type {(dtype: DType) => [code: DType, byte: DType]} */
-const codeTypes = ({ bits, format }) => (format.kind === 'int' && format.signed
-  ? [bits === 4 ? dtypes.int4 : dtypes.int2, dtypes.int8]
-  : [bits === 4 ? dtypes.uint4 : dtypes.uint2, dtypes.uint8]);
+const codeTypes = ({ bits, format }) =>
+  format.kind === 'int' && format.signed
+    ? [bits === 4 ? dtypes.int4 : dtypes.int2, dtypes.int8]
+    : [bits === 4 ? dtypes.uint4 : dtypes.uint2, dtypes.uint8];
 
 /**
  * Packs one-byte elements as a 4- or 2-bit type has them: over the flat stream, the first in the low bits, the tail bits zero.
@@ -37,7 +38,8 @@ export function pack(type, values) {
   ready('pack');
   const dtype = packedType('pack', type);
   const name = typedArrayName(values);
-  if (name !== 'Int8Array' && name !== 'Uint8Array') wrongKind('pack', `values must be an Int8Array or Uint8Array, got ${showClass(values)}`);
+  if (name !== 'Int8Array' && name !== 'Uint8Array')
+    wrongKind('pack', `values must be an Int8Array or Uint8Array, got ${showClass(values)}`);
   const [code, byte] = codeTypes(dtype);
   const source = bytesOf(values);
   const result = newData('pack', dtype, source.length, undefined);
@@ -60,12 +62,14 @@ export function pack(type, values) {
 export function unpack(type, bytes, size) {
   ready('unpack');
   const dtype = packedType('unpack', type);
-  if (typedArrayName(bytes) !== 'Uint8Array') wrongKind('unpack', `bytes must be a Uint8Array, got ${showClass(bytes)}`);
+  if (typedArrayName(bytes) !== 'Uint8Array')
+    wrongKind('unpack', `bytes must be a Uint8Array, got ${showClass(bytes)}`);
   if (typeof size !== 'number') wrongKind('unpack', `size must be a number, got ${show(size)}`);
   if (!Number.isSafeInteger(size) || size < 0) wrongValue('unpack', `size must be a whole number from 0, got ${size}`);
   const source = bytesOf(bytes);
   const length = dataLength(dtype, size);
-  if (source.length !== length) wrongValue('unpack', `${dtype.name} bytes of ${size} elements are ${length}, got ${source.length}`);
+  if (source.length !== length)
+    wrongValue('unpack', `${dtype.name} bytes of ${size} elements are ${length}, got ${source.length}`);
   const [code, byte] = codeTypes(dtype);
   const result = newData('unpack', byte, size, undefined);
   convertBytes('unpack', code, byte, size, source, bytesOf(result));

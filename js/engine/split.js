@@ -25,30 +25,33 @@ export function splitBytes(elementBits, outer, inner, sizes, source, destination
   const rowBits = sizes.reduce((sum, size) => sum + size, 0) * stepBits;
   const longest = sizes.reduce((most, size) => Math.max(most, size), 0) * stepBits;
   const isShort = longest < 8 * directBytes;
-  const rowsInSlab = Math.floor(Math.max(8 * slabBytes / rowBits, isShort ? Math.min(leastRows, 8 * slabLimit / rowBits) : 0));
+  const rowsInSlab = Math.floor(
+    Math.max((8 * slabBytes) / rowBits, isShort ? Math.min(leastRows, (8 * slabLimit) / rowBits) : 0),
+  );
   // A slab pays where runs are short; it has to hold 8 rows, so that every slab of a packed tensor begins at a whole byte.
   const staged = (isShort || rowBits % 8 !== 0) && rowsInSlab >= 8 && outer > 1;
-  const step = staged ? rowsInSlab - rowsInSlab % 8 : 1;
+  const step = staged ? rowsInSlab - (rowsInSlab % 8) : 1;
   for (let row = 0; row < outer; row += step) {
     const rows = Math.min(step, outer - row);
-    if (staged) scratch.set(bytesBetween(source, row * rowBits / 8, Math.ceil((row + rows) * rowBits / 8)));
+    if (staged) scratch.set(bytesBetween(source, (row * rowBits) / 8, Math.ceil(((row + rows) * rowBits) / 8)));
     let offset = 0;
     for (let i = 0, count; i < sizes.length; i += count) {
       const bits = sizes[i] * stepBits;
-      const bytes = Math.ceil(rows * bits / 8);
+      const bytes = Math.ceil((rows * bits) / 8);
       const stride = Math.ceil(bytes / lineBytes) * lineBytes + 64;
       count = staged ? piecesAlike(sizes, i, Math.min(mostPieces, Math.floor(togetherBytes / stride))) : 1;
       if (!staged) {
         copyBits(elementBits, source, row * rowBits + offset, destinations[i], row * bits, bits);
       } else if (bits > 0) {
-        const first = stagedAt(destinations[i], row * bits / 8);
-        for (let piece = 0; piece < count && rows * bits % 8; piece++) scratch[first + piece * stride + bytes - 1] = 0;
+        const first = stagedAt(destinations[i], (row * bits) / 8);
+        for (let piece = 0; piece < count && (rows * bits) % 8; piece++)
+          scratch[first + piece * stride + bytes - 1] = 0;
         setAxis(0, count, bits, 8 * stride);
         setAxis(1, rows, rowBits, bits);
         setAxis(2, sizes[i] * inner, elementBits, elementBits);
         transpose(elementBits, 3, scratchBit + offset, scratchBit + 8 * first);
         const views = viewsOfRuns(first, bytes, stride, count);
-        for (let piece = 0; piece < count; piece++) destinations[i + piece].set(views[piece], row * bits / 8);
+        for (let piece = 0; piece < count; piece++) destinations[i + piece].set(views[piece], (row * bits) / 8);
       }
       offset += count * bits;
     }
@@ -71,13 +74,13 @@ function copyBits(elementBits, source, from, destination, to, bits) {
   }
   const { transpose } = ready('splitToSequence');
   const lastByte = Math.ceil((to + bits) / 8) - 1;
-  if (lastByte === destination.length - 1 && (to + bits) % 8) destination[lastByte] &= (1 << (to + bits) % 8) - 1;
+  if (lastByte === destination.length - 1 && (to + bits) % 8) destination[lastByte] &= (1 << ((to + bits) % 8)) - 1;
   for (let done = 0; done < bits; done += 8 * slabBytes) {
     const part = Math.min(8 * slabBytes, bits - done);
     const at = from + done;
     scratch.set(bytesBetween(source, Math.floor(at / 8), Math.ceil((at + part) / 8)));
     setAxis(0, part / elementBits, elementBits, elementBits);
-    transpose(elementBits, 1, scratchBit + at % 8, scratchBit + 8 * sourceBytes + to % 8);
-    putRun(8 * sourceBytes + to % 8, part, destination, to + done);
+    transpose(elementBits, 1, scratchBit + (at % 8), scratchBit + 8 * sourceBytes + (to % 8));
+    putRun(8 * sourceBytes + (to % 8), part, destination, to + done);
   }
 }

@@ -55,22 +55,22 @@ export function cutTensor(bits, axes) {
   const extents = axes.map(({ extent }) => extent);
   const isMatrix = extents[outward[0]] * bits > 8 * runBytes && extents[inward[0]] * bits > 8 * longRowBytes;
   const isFar = axes[inward[0]].destination >= 8 * farBytes && !isMatrix;
-  const run = wholeRun(extents, outward, 8 * (isFar ? farRunBytes : runBytes) / bits);
+  const run = wholeRun(extents, outward, (8 * (isFar ? farRunBytes : runBytes)) / bits);
   // Enough of the output's inner axes for whole runs, then as much of the input's inner axes as fits.
   let slab = extents.map(() => 1);
   grow(slab, extents, outward, run);
   const outputPart = product(slab);
-  grow(slab, extents, inward, 8 * slabBytes / bits);
+  grow(slab, extents, inward, (8 * slabBytes) / bits);
   for (const axis of inward) {
     if (runOf(slab, extents, inward) * bits >= 8 * longRunBytes) break;
-    grow(slab, extents, [axis], 8 * Math.min(slabLimit / bits, outputPart * longRunBytes / bits));
+    grow(slab, extents, [axis], 8 * Math.min(slabLimit / bits, (outputPart * longRunBytes) / bits));
   }
   slab = slab.map((step, i) => evenStep(extents[i], step));
   // Whole runs, by 512 bytes of the input's inner axes, then longer runs.
-  const most = 8 * stripBytes / bits;
+  const most = (8 * stripBytes) / bits;
   let strip = extents.map(() => 1);
   grow(strip, slab, outward, run);
-  grow(strip, slab, inward, Math.min(run * 8 * 512 / bits, most));
+  grow(strip, slab, inward, Math.min((run * 8 * 512) / bits, most));
   grow(strip, slab, outward, most);
   strip = strip.map((step, i) => evenStep(slab[i], step));
   return { outward, inward, extents, slab, strip };
@@ -105,7 +105,8 @@ function grow(box, limits, order, elements) {
   for (const axis of order) {
     if (room < 2 && box[axis] < limits[axis]) return;
     const wanted = Math.floor(box[axis] * Math.max(room, 1));
-    const step = wanted >= limits[axis] ? limits[axis] : Math.max(box[axis], wanted > 8 ? wanted - wanted % 8 : wanted);
+    const step =
+      wanted >= limits[axis] ? limits[axis] : Math.max(box[axis], wanted > 8 ? wanted - (wanted % 8) : wanted);
     room *= box[axis] / step;
     box[axis] = step;
     if (step < limits[axis]) return;
@@ -115,7 +116,7 @@ function grow(box, limits, order, elements) {
 /** A step that cuts an extent into as many pieces as the given one does, of about one size. @type {(extent: number, step: number) => number} */
 function evenStep(extent, step) {
   const even = Math.ceil(extent / Math.ceil(extent / step));
-  return Math.min(step, even + (8 - even % 8) % 8);
+  return Math.min(step, even + ((8 - (even % 8)) % 8));
 }
 
 /** The next place of a grid, the last axis first; false after the last one. @type {(at: number[], steps: readonly number[], extents: readonly number[]) => boolean} */
@@ -199,5 +200,5 @@ export function layOut(bits, axes, outward, size, phase, strides) {
 function stagedStride(bits, tensorStride, phase, line) {
   const part = (bits % 8 || tensorStride % 8 || phase) !== 0;
   const least = part ? bits + 7 : bits;
-  return least + ((tensorStride - least) % line + line) % line;
+  return least + ((((tensorStride - least) % line) + line) % line);
 }

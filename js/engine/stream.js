@@ -2,7 +2,19 @@
  * Moving elements: tensors pass through the scratch area piece by piece, as stage.js cuts them, and the wasm module moves what is there.
  * Bytes alone: nothing here knows a dtype.
  */
-import { axes, destinationView, inLine, ready, scratch, scratchBit, setAxis, sourceBytes, viewOf, words16, words32 } from './heap.js';
+import {
+  axes,
+  destinationView,
+  inLine,
+  ready,
+  scratch,
+  scratchBit,
+  setAxis,
+  sourceBytes,
+  viewOf,
+  words16,
+  words32,
+} from './heap.js';
 import { advance, cutTensor, directBytes, layIn, lineBytes } from './stage.js';
 import { copyOut, layStrip } from './strips.js';
 import { bytesBetween, bytesOf, copyTo, lengthOf } from '../arguments/typed-arrays.js';
@@ -50,7 +62,7 @@ export function transposeData(elementBits, dims, perm, source, destination) {
     transposeScalar(elementBits, dims, perm);
     copyTo(destination, destinationView(destination, lengthOf(source)));
   } else {
-    transposeInWasm(elementBits, dims, perm, Math.ceil(size * elementBits / 8), source, destination);
+    transposeInWasm(elementBits, dims, perm, Math.ceil((size * elementBits) / 8), source, destination);
   }
 }
 
@@ -127,9 +139,15 @@ const mostStrips = 64;
 /** The plan for the axes that canonicalAxes left. @type {(rank: number) => Plan} */
 function planFor(rank) {
   const bits = axes[widthEntry];
-  const known = plans.find((plan) => plan.bits === bits && plan.axes.length === 3 * rank && plan.axes.every((value, i) => value === axes[i]));
+  const known = plans.find(
+    (plan) => plan.bits === bits && plan.axes.length === 3 * rank && plan.axes.every((value, i) => value === axes[i]),
+  );
   if (known) return known;
-  const list = Array.from({ length: rank }, (_, i) => ({ extent: axes[3 * i], source: axes[3 * i + 1], destination: axes[3 * i + 2] }));
+  const list = Array.from({ length: rank }, (_, i) => ({
+    extent: axes[3 * i],
+    source: axes[3 * i + 1],
+    destination: axes[3 * i + 2],
+  }));
   const cuts = bits >= 8 * directBytes || rank === 0 ? undefined : cutTensor(bits, list);
   const plan = { bits, axes: axes.slice(0, 3 * rank), list, cuts, slabs: new Map() };
   if (plans.length === mostPlans) plans.shift();
@@ -155,13 +173,13 @@ function stream({ bits, list, cuts, slabs }, source, destination) {
       sourceBit += slabAt[i] * list[i].source;
       slabBit += slabAt[i] * list[i].destination;
     }
-    slabKey = 8 * slabKey + sourceBit % 8;
+    slabKey = 8 * slabKey + (sourceBit % 8);
     let laidSlab = slabs.get(slabKey);
-    if (!laidSlab) slabs.set(slabKey, laidSlab = laySlab(bits, list, cuts, slabAt, sourceBit));
+    if (!laidSlab) slabs.set(slabKey, (laidSlab = laySlab(bits, list, cuts, slabAt, sourceBit)));
     const { size, strides, strips } = laidSlab;
     copyIn(laidSlab, source, sourceBit);
     do {
-      let fromBit = scratchBit + sourceBit % 8;
+      let fromBit = scratchBit + (sourceBit % 8);
       let toBit = slabBit;
       let key = 0;
       for (let i = 0; i < rank; i++) {
@@ -169,11 +187,11 @@ function stream({ bits, list, cuts, slabs }, source, destination) {
         fromBit += stripAt[i] * strides[i];
         toBit += stripAt[i] * list[i].destination;
       }
-      key = 8 * lineBytes * key + (lineBit + toBit) % (8 * lineBytes);
+      key = 8 * lineBytes * key + ((lineBit + toBit) % (8 * lineBytes));
       let laid = strips.get(key);
       if (!laid) {
         if (strips.size === mostStrips) strips.clear();
-        strips.set(key, laid = layStrip(bits, list, cuts, size, stripAt, destination, toBit));
+        strips.set(key, (laid = layStrip(bits, list, cuts, size, stripAt, destination, toBit)));
       }
       for (let i = 0; i < rank; i++) setAxis(i, laid.size[i], strides[i], laid.strides[i]);
       transpose(bits, rank, fromBit, scratchBit + laid.stagedBit);
@@ -201,7 +219,9 @@ function laySlab(bits, list, { inward, extents, slab }, slabAt, sourceBit) {
   const strides = size.map(() => 0);
   const { run, outer } = layIn(bits, list, inward, size, sourceBit % 8, strides);
   return {
-    size, strides, run,
+    size,
+    strides,
+    run,
     sizes: outer.map((axis) => size[axis]),
     steps: outer.map(() => 1),
     from: outer.map((axis) => list[axis].source),
@@ -235,8 +255,8 @@ function copyRuns(bits, list, source, destination) {
     let from = 0;
     let to = 0;
     for (let i = 0; i < at.length; i++) {
-      from += at[i] * list[i].source / 8;
-      to += at[i] * list[i].destination / 8;
+      from += (at[i] * list[i].source) / 8;
+      to += (at[i] * list[i].destination) / 8;
     }
     destination.set(bytesBetween(source, from, from + bytes), to);
   } while (advance(at, ones, extents));

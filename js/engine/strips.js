@@ -13,9 +13,10 @@ export function viewsOfRuns(first, bytes, stride, count) {
   if (!views) {
     // Strips that differ in their place alone share them. A tensor needs those of the few sizes that its runs have.
     if (runViews.size >= 32) runViews.clear();
-    runViews.set(key, views = []);
+    runViews.set(key, (views = []));
   }
-  for (let i = views.length; i < count; i++) views.push(bytesBetween(scratch, first + i * stride, first + i * stride + bytes));
+  for (let i = views.length; i < count; i++)
+    views.push(bytesBetween(scratch, first + i * stride, first + i * stride + bytes));
   return views;
 }
 
@@ -39,13 +40,19 @@ export function layStrip(bits, list, { outward, strip }, slabSize, stripAt, dest
   const strides = size.map(() => 0);
   const { run, outer } = layOut(bits, list, outward, size, toBit % 8, strides);
   const staged = run < 8 * lineRunBytes ? sourceBytes : stagedAt(destination, Math.floor(toBit / 8));
-  const stagedBit = 8 * staged + toBit % 8;
+  const stagedBit = 8 * staged + (toBit % 8);
   const sizes = outer.map((axis) => size[axis]);
   const from = outer.map((axis) => strides[axis]);
   const to = outer.map((axis) => list[axis].destination);
   const isWhole = toBit % 8 === 0 && run % 8 === 0 && to.every((stride) => stride % 8 === 0);
   return {
-    size, strides, stagedBit, run, sizes, from, to,
+    size,
+    strides,
+    stagedBit,
+    run,
+    sizes,
+    from,
+    to,
     steps: sizes.map((extent, i) => (i === sizes.length - 1 ? extent : 1)),
     views: isWhole ? viewsOfRuns(stagedBit / 8, run / 8, (from.at(-1) ?? 0) / 8, product(sizes)) : undefined,
   };
@@ -81,14 +88,14 @@ export function putRun(from, run, destination, to) {
   let last = Math.floor(end / 8);
   let source = Math.floor(from / 8);
   if (to % 8) {
-    const mask = (0xff << to % 8) & (first === last ? (1 << end % 8) - 1 : 0xff);
+    const mask = (0xff << (to % 8)) & (first === last ? (1 << (end % 8)) - 1 : 0xff);
     destination[first] = (destination[first] & ~mask) | (scratch[source] & mask);
     if (first === last) return;
     first++;
     source++;
   }
   if (end % 8) {
-    const mask = (1 << end % 8) - 1;
+    const mask = (1 << (end % 8)) - 1;
     destination[last] = (destination[last] & ~mask) | (scratch[source + last - first] & mask);
   }
   if (last > first) destination.set(bytesBetween(scratch, source, source + last - first), first);

@@ -64,7 +64,8 @@ export function drawableSize(prefix, argument, drawable, className) {
  */
 export function readExtent(prefix, argument, value) {
   const extent = readWhole(prefix, argument, value);
-  if (!(extent >= 1 && Number.isSafeInteger(extent))) wrongValue(prefix, `${argument} must be at least 1, got ${show(value)}`);
+  if (!(extent >= 1 && Number.isSafeInteger(extent)))
+    wrongValue(prefix, `${argument} must be at least 1, got ${show(value)}`);
   return /** @type {number} */ (extent);
 }
 
@@ -80,9 +81,14 @@ export function readResizing(prefix, { width, height, fit, background }) {
     fit: readWord(prefix, 'fit', fits, fit) ?? 'fill',
     background: background ?? 'black',
   };
-  if (typeof resizing.background !== 'string') wrongKind(prefix, `background must be a CSS colour, got ${show(background)}`);
+  if (typeof resizing.background !== 'string')
+    wrongKind(prefix, `background must be a CSS colour, got ${show(background)}`);
   if (width !== undefined || height !== undefined) return /** @type {Resizing} */ (resizing);
-  for (const [name, value] of [['fit', fit], ['background', background]]) if (value !== undefined) wrongKind(prefix, `${name} needs width or height`);
+  for (const [name, value] of [
+    ['fit', fit],
+    ['background', background],
+  ])
+    if (value !== undefined) wrongKind(prefix, `${name} needs width or height`);
   return undefined;
 }
 
@@ -90,21 +96,24 @@ export function readResizing(prefix, { width, height, fit, background }) {
 export function resizedSize({ width, height }, resizing) {
   if (!resizing) return { width, height };
   return {
-    width: resizing.width ?? Math.max(1, Math.round(width * /** @type {number} */ (resizing.height) / height)),
-    height: resizing.height ?? Math.max(1, Math.round(height * /** @type {number} */ (resizing.width) / width)),
+    width: resizing.width ?? Math.max(1, Math.round((width * /** @type {number} */ (resizing.height)) / height)),
+    height: resizing.height ?? Math.max(1, Math.round((height * /** @type {number} */ (resizing.width)) / width)),
   };
 }
 
 /** @type {(prefix: string, size: Size, willReadFrequently: boolean) => any} */
 function contextOf(prefix, { width, height }, willReadFrequently) {
-  const context = new (/** @type {any} */ (globalThis)).OffscreenCanvas(width, height).getContext('2d', { willReadFrequently });
+  const context = new /** @type {any} */ (globalThis).OffscreenCanvas(width, height).getContext('2d', {
+    willReadFrequently,
+  });
   if (!context) wrongValue(prefix, `a canvas must be possible for the image, got ${width} x ${height} pixels`);
   return context;
 }
 
 /** @type {(prefix: string, what: string) => void} */
 export function needCanvas(prefix, what) {
-  if (!('OffscreenCanvas' in globalThis)) throw new Error(`${prefix}: ${what} needs OffscreenCanvas, which is not there`);
+  if (!('OffscreenCanvas' in globalThis))
+    throw new Error(`${prefix}: ${what} needs OffscreenCanvas, which is not there`);
 }
 
 /**
@@ -131,7 +140,10 @@ export function draw(prefix, source, from, to, resizing) {
   const { fit, background } = resizing ?? { fit: 'fill', background: '' };
   const scales = [to.width / from.width, to.height / from.height];
   const scale = fit === 'contain' ? Math.min(...scales) : Math.max(...scales);
-  const [width, height] = fit === 'fill' ? [to.width, to.height] : [Math.max(1, Math.round(from.width * scale)), Math.max(1, Math.round(from.height * scale))];
+  const [width, height] =
+    fit === 'fill'
+      ? [to.width, to.height]
+      : [Math.max(1, Math.round(from.width * scale)), Math.max(1, Math.round(from.height * scale))];
   const [x, y] = [Math.floor((to.width - width) / 2), Math.floor((to.height - height) / 2)];
   if (fit === 'contain') {
     context.fillStyle = background;

@@ -1,6 +1,16 @@
 /** Pixels to tensors. */
 import { copyList, readOptions, readWord } from '../arguments/values.js';
-import { classNameOf, draw, drawableSize, isBlob, isDrawable, needCanvas, readExtent, readResizing, resizedSize } from './canvas.js';
+import {
+  classNameOf,
+  draw,
+  drawableSize,
+  isBlob,
+  isDrawable,
+  needCanvas,
+  readExtent,
+  readResizing,
+  resizedSize,
+} from './canvas.js';
 import { pixelBytes } from '../engine/convert.js';
 import { dtypeOf, dtypes } from '../tensor/dtypes.js';
 import { show, showClass, wrongKind, wrongValue } from '../arguments/errors.js';
@@ -57,7 +67,20 @@ const channelOrders = /** @type {ChannelOrder[]} */ (Object.keys(places));
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the images'
  */
 
-const optionNames = ['layout', 'channels', 'type', 'preset', 'scale', 'mean', 'std', 'out', 'width', 'height', 'fit', 'background'];
+const optionNames = [
+  'layout',
+  'channels',
+  'type',
+  'preset',
+  'scale',
+  'mean',
+  'std',
+  'out',
+  'width',
+  'height',
+  'fit',
+  'background',
+];
 
 /**
  * An image, or equally large ones, as a model takes them. Of each byte x it makes `(x * scale - mean) / std`, evaluated in float32 in this
@@ -83,7 +106,10 @@ const optionNames = ['layout', 'channels', 'type', 'preset', 'scale', 'mean', 's
 export function imageToTensor(image, options) {
   ready('imageToTensor');
   const call = readCall('imageToTensor', options);
-  return tensorOfImages(call, readEntries(call, image).map((entry) => readImage(call.prefix, entry)));
+  return tensorOfImages(
+    call,
+    readEntries(call, image).map((entry) => readImage(call.prefix, entry)),
+  );
 }
 
 /**
@@ -102,7 +128,8 @@ export async function imageToTensorAsync(image, options) {
   const bitmaps = [];
   const decode = async (/** @type {Entry} */ entry) => {
     if (!isBlob(entry.className)) return entry;
-    if (!('createImageBitmap' in globalThis)) throw new Error(`${prefix}: a Blob needs createImageBitmap, which is not there`);
+    if (!('createImageBitmap' in globalThis))
+      throw new Error(`${prefix}: a Blob needs createImageBitmap, which is not there`);
     const bitmap = await createImageBitmap(entry.value);
     bitmaps.push(bitmap);
     return { argument: entry.argument, value: bitmap, className: classNameOf(bitmap) };
@@ -114,7 +141,10 @@ export async function imageToTensorAsync(image, options) {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
     });
-    return tensorOfImages(call, entries.map((entry) => readImage(prefix, entry)));
+    return tensorOfImages(
+      call,
+      entries.map((entry) => readImage(prefix, entry)),
+    );
   } finally {
     for (const bitmap of bitmaps) bitmap.close();
   }
@@ -134,7 +164,11 @@ export async function imageToTensorAsync(image, options) {
 
 /** @type {(prefix: string, options: any) => Call} */
 function readCall(prefix, options) {
-  const { layout, channels, type, preset, scale, mean, std, out, width, height, fit, background } = readOptions(prefix, options, optionNames);
+  const { layout, channels, type, preset, scale, mean, std, out, width, height, fit, background } = readOptions(
+    prefix,
+    options,
+    optionNames,
+  );
   const dtype = readTarget(prefix, type);
   const order = readWord(prefix, 'channels', channelOrders, channels) ?? 'RGB';
   return {
@@ -152,7 +186,10 @@ function readCall(prefix, options) {
 function readTarget(prefix, type = 'float32') {
   const dtype = dtypeOf(type);
   if (dtype && isPixelType(dtype)) return dtype;
-  return wrongKind(prefix, `type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got ${dtype ? dtype.name : show(type)}`);
+  return wrongKind(
+    prefix,
+    `type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got ${dtype ? dtype.name : show(type)}`,
+  );
 }
 
 /** An image of which all that is the caller's was read. @typedef {Size & { argument: string, drawable?: any, data?: any, channels?: number, rowstride?: number }} Source */
@@ -177,8 +214,14 @@ function readImage(prefix, { argument, value, className }) {
   }
   const { data, width, height, channels, rowstride } = value;
   const name = typedArrayName(data);
-  if (name !== 'Uint8Array' && name !== 'Uint8ClampedArray') wrongKind(prefix, `${argument} data must be a Uint8Array or Uint8ClampedArray, got ${showClass(data)}`);
-  const source = { argument, data, width: readExtent(prefix, `${argument} width`, width), height: readExtent(prefix, `${argument} height`, height) };
+  if (name !== 'Uint8Array' && name !== 'Uint8ClampedArray')
+    wrongKind(prefix, `${argument} data must be a Uint8Array or Uint8ClampedArray, got ${showClass(data)}`);
+  const source = {
+    argument,
+    data,
+    width: readExtent(prefix, `${argument} width`, width),
+    height: readExtent(prefix, `${argument} height`, height),
+  };
   if (channels === undefined) {
     if (rowstride !== undefined) wrongKind(prefix, `${argument} channels must stand beside rowstride, got undefined`);
     return source;
@@ -189,7 +232,8 @@ function readImage(prefix, { argument, value, className }) {
   }
   if (rowstride === undefined) return { ...source, channels };
   const stride = readExtent(prefix, `${argument} rowstride`, rowstride);
-  if (stride < source.width * channels) wrongValue(prefix, `${argument} rowstride must be at least ${source.width * channels}, got ${stride}`);
+  if (stride < source.width * channels)
+    wrongValue(prefix, `${argument} rowstride must be at least ${source.width * channels}, got ${stride}`);
   return { ...source, channels, rowstride: stride };
 }
 
@@ -199,7 +243,10 @@ function checkImage(prefix, { argument, data, width, height, channels, rowstride
   const size = width * height;
   const perPixel = channels ?? length / size;
   if (channels === undefined && ![1, 3, 4].includes(perPixel)) {
-    wrongValue(prefix, `${argument} data of ${width} x ${height} pixels has ${size}, ${3 * size} or ${4 * size} bytes, got ${length}`);
+    wrongValue(
+      prefix,
+      `${argument} data of ${width} x ${height} pixels has ${size}, ${3 * size} or ${4 * size} bytes, got ${length}`,
+    );
   }
   const rowBytes = width * perPixel;
   const stride = rowstride ?? rowBytes;
@@ -217,7 +264,10 @@ function tensorOfImages(call, sources) {
   const [size] = sizes;
   sizes.forEach(({ width, height }, i) => {
     if (width === size.width && height === size.height) return;
-    wrongValue(prefix, `${sources[i].argument} must have ${size.width} x ${size.height} pixels as the first, got ${width} x ${height}`);
+    wrongValue(
+      prefix,
+      `${sources[i].argument} must have ${size.width} x ${size.height} pixels as the first, got ${width} x ${height}`,
+    );
   });
   const count = call.channels.length;
   const isPlanar = layout.endsWith('CHW');
@@ -228,7 +278,8 @@ function tensorOfImages(call, sources) {
   sources.forEach((source, i) => {
     const isResized = source.width !== size.width || source.height !== size.height;
     if (source.drawable || isResized) needCanvas(prefix, source.drawable ? source.argument : 'resizing');
-    if (out && images[i] && overlap(out.data, images[i].data)) wrongValue(prefix, `out must not overlap ${source.argument}`);
+    if (out && images[i] && overlap(out.data, images[i].data))
+      wrongValue(prefix, `out must not overlap ${source.argument}`);
   });
   if (out) checkRoom(prefix, out);
   const data = out ? out.data : newData(prefix, dtype, sizeOf(dims), undefined);

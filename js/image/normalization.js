@@ -46,12 +46,17 @@ const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
 export function readNormalization(prefix, { preset, scale, mean, std }, channels, divisor) {
   const name = readWord(prefix, 'preset', presetNames, preset);
   if (name) {
-    for (const [key, value] of [['scale', scale], ['mean', mean], ['std', std]]) {
+    for (const [key, value] of [
+      ['scale', scale],
+      ['mean', mean],
+      ['std', std],
+    ]) {
       if (value !== undefined) wrongKind(prefix, `${key} cannot stand beside preset, got ${show(value)}`);
     }
     return presetFor(prefix, name, channels);
   }
-  const read = (/** @type {string} */ argument, /** @type {any} */ value) => readPerChannel(prefix, argument, value, channels, argument === divisor);
+  const read = (/** @type {string} */ argument, /** @type {any} */ value) =>
+    readPerChannel(prefix, argument, value, channels, argument === divisor);
   return {
     scale: scale === undefined ? identity.scale : read('scale', scale),
     mean: mean === undefined ? identity.mean : read('mean', mean),
@@ -68,10 +73,11 @@ function presetFor(prefix, name, channels) {
   let lists = presetLists.get(key);
   if (!lists) {
     const { scale, mean, std } = presets[name];
-    if (Array.isArray(mean) && channels.length !== 3) wrongValue(prefix, `preset '${name}' is for RGB or BGR, got channels '${channels}'`);
+    if (Array.isArray(mean) && channels.length !== 3)
+      wrongValue(prefix, `preset '${name}' is for RGB or BGR, got channels '${channels}'`);
     const spread = (/** @type {number | number[]} */ value) =>
       Array.from(channels, (letter) => Math.fround(Array.isArray(value) ? value['RGB'.indexOf(letter)] : value));
-    presetLists.set(key, lists = { scale: spread(scale), mean: spread(mean), std: spread(std) });
+    presetLists.set(key, (lists = { scale: spread(scale), mean: spread(mean), std: spread(std) }));
   }
   return lists;
 }
@@ -81,10 +87,12 @@ function readPerChannel(prefix, argument, value, channels, divides) {
   const name = typedArrayName(value);
   const isFloats = name === 'Float32Array' || name === 'Float64Array';
   const isList = isFloats || Array.isArray(value);
-  if (!isList && typeof value !== 'number') wrongKind(prefix, `${argument} must be a number or a list of numbers, got ${showClass(value)}`);
+  if (!isList && typeof value !== 'number')
+    wrongKind(prefix, `${argument} must be a number or a list of numbers, got ${showClass(value)}`);
   const { length } = channels;
   const given = isList ? listLength(value) : length;
-  if (given !== length) wrongValue(prefix, `${argument} must hold ${length} numbers, one for each of ${channels}, got ${show(given)}`);
+  if (given !== length)
+    wrongValue(prefix, `${argument} must hold ${length} numbers, one for each of ${channels}, got ${show(given)}`);
   const list = Array.from({ length }, (_, i) => (isList ? value[i] : value));
   const shown = () => (isList ? showList(list) : show(value));
   return list.map((number) => {

@@ -46,7 +46,11 @@ export function tensorToImage(tensor, options) {
   ready(prefix);
   const { layout, channels, preset, scale, mean, std } = readOptions(prefix, options, optionNames);
   const parts = readTensor(prefix, 'tensor', tensor, (dtype) => {
-    if (!isPixelType(dtype)) wrongKind(prefix, `tensor type must be uint8, int8, float32, float16 or bfloat16 (cast gives them), got ${dtype.name}`);
+    if (!isPixelType(dtype))
+      wrongKind(
+        prefix,
+        `tensor type must be uint8, int8, float32, float16 or bfloat16 (cast gives them), got ${dtype.name}`,
+      );
   });
   const { dtype, size, dims } = parts;
   const { extents, strides } = axesOf(prefix, dims, readWord(prefix, 'layout', layouts, layout));
@@ -66,7 +70,8 @@ export function tensorToImage(tensor, options) {
   if (!order.includes('A')) bytes.fill(255);
   for (let c = 0; c < count; c++) {
     const parameters = { scale: normalization.scale[c], mean: normalization.mean[c], std: normalization.std[c] };
-    for (const place of places[/** @type {keyof typeof places} */ (order[c])]) writeChannel(numbers, c * strides.C, strides.W, parameters, bytes, place);
+    for (const place of places[/** @type {keyof typeof places} */ (order[c])])
+      writeChannel(numbers, c * strides.C, strides.W, parameters, bytes, place);
   }
   const { ImageData } = /** @type {any} */ (globalThis);
   return ImageData ? new ImageData(bytes, width, height) : /** @type {any} */ ({ data: bytes, width, height });
@@ -75,7 +80,8 @@ export function tensorToImage(tensor, options) {
 /** Uint8ClampedArray itself rounds to the nearest byte, ties to even, and clamps. @type {(numbers: Float32Array, from: number, step: number, parameters: { scale: number, mean: number, std: number }, bytes: Uint8ClampedArray, place: number) => void} */
 function writeChannel(numbers, from, step, { scale, mean, std }, bytes, place) {
   const { fround } = Math;
-  for (let to = place; to < bytes.length; to += 4, from += step) bytes[to] = fround(fround(fround(numbers[from] * std) + mean) / scale);
+  for (let to = place; to < bytes.length; to += 4, from += step)
+    bytes[to] = fround(fround(fround(numbers[from] * std) + mean) / scale);
 }
 
 /** The image's extents, and the distance of its channels and columns; rows are dense. @type {(prefix: string, dims: readonly number[], layout: string | undefined) => { extents: { C: number, H: number, W: number }, strides: { C: number, W: number } }} */
@@ -85,10 +91,12 @@ function axesOf(prefix, dims, layout) {
   const isCount = (/** @type {number | undefined} */ extent) => extent === 1 || extent === 3 || extent === 4;
   const isLast = isCount(dims.at(-1)) && !isCount(dims.at(-3));
   const names = layout ?? (dims.length === 2 ? 'HW' : (isLast ? 'NHWC' : 'NCHW').slice(-dims.length));
-  if (names.length !== dims.length) wrongValue(prefix, `layout must have a letter for each of dims ${shown}, got '${names}'`);
+  if (names.length !== dims.length)
+    wrongValue(prefix, `layout must have a letter for each of dims ${shown}, got '${names}'`);
   const extentOf = (/** @type {string} */ name) => (names.includes(name) ? dims[names.indexOf(name)] : 1);
   const extents = { C: extentOf('C'), H: extentOf('H'), W: extentOf('W') };
   if (!isCount(extents.C)) wrongValue(prefix, `tensor must have 1, 3 or 4 channels, got dims ${shown} as ${names}`);
-  if (extentOf('N') !== 1 || extents.H === 0 || extents.W === 0) wrongValue(prefix, `tensor must hold one image, got dims ${shown} as ${names}`);
+  if (extentOf('N') !== 1 || extents.H === 0 || extents.W === 0)
+    wrongValue(prefix, `tensor must hold one image, got dims ${shown} as ${names}`);
   return { extents, strides: names.endsWith('C') ? { C: 1, W: extents.C } : { C: extents.H * extents.W, W: 1 } };
 }

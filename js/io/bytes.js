@@ -52,7 +52,8 @@ export function decodeText(prefix, argument, bytes) {
 export function dataOver(prefix, dtype, bytes) {
   const ArrayClass = arrayClasses[dtype.array];
   const step = ArrayClass.BYTES_PER_ELEMENT;
-  if (bytes.length % step !== 0) wrongValue(prefix, `${dtype.name} data must be a multiple of ${step} bytes, got ${bytes.length}`);
+  if (bytes.length % step !== 0)
+    wrongValue(prefix, `${dtype.name} data must be a multiple of ${step} bytes, got ${bytes.length}`);
   const { buffer, byteOffset, length } = bytes.byteOffset % step === 0 ? bytes : copyOf(prefix, bytes);
   return new ArrayClass(buffer, byteOffset, length / step);
 }
@@ -71,7 +72,10 @@ export function tensorFrom(prefix, dtype, dims, data) {
 export function readTensors(prefix, tensors, checkType) {
   const named = Array.from(readMap(prefix, 'tensors', tensors), ([name, tensor]) => {
     if (typeof name !== 'string') wrongKind(prefix, `names must be strings, got ${show(name)}`);
-    return /** @type {const} */ ([name, readWholeTensor(prefix, `tensor ${show(name)}`, tensor, (dtype) => checkType?.(dtype, name))]);
+    return /** @type {const} */ ([
+      name,
+      readWholeTensor(prefix, `tensor ${show(name)}`, tensor, (dtype) => checkType?.(dtype, name)),
+    ]);
   });
   for (const [, parts] of named) checkRoom(prefix, parts);
   return new Map(named);
@@ -80,7 +84,7 @@ export function readTensors(prefix, tensors, checkType) {
 /** A tensor's bytes, tail bits zero; shared where nothing has to change. @type {(prefix: string, parts: Parts) => Uint8Array} */
 export function rawBytes(prefix, { dtype, size, data }) {
   const bytes = bytesOf(data);
-  const tail = size * dtype.bits % 8;
+  const tail = (size * dtype.bits) % 8;
   if (tail === 0) return bytes;
   const copy = copyOf(prefix, bytes);
   copy[copy.length - 1] &= (1 << tail) - 1;
@@ -93,7 +97,12 @@ export const copyOf = (prefix, bytes) => concat(prefix, [bytes, noBytes]);
 /** One chunk is shared. @type {(prefix: string, chunks: readonly Uint8Array[]) => Uint8Array} */
 export function concat(prefix, chunks) {
   if (chunks.length === 1) return chunks[0];
-  const whole = newData(prefix, dtypes.uint8, chunks.reduce((total, { length }) => total + length, 0), undefined);
+  const whole = newData(
+    prefix,
+    dtypes.uint8,
+    chunks.reduce((total, { length }) => total + length, 0),
+    undefined,
+  );
   let at = 0;
   for (const chunk of chunks) {
     whole.set(chunk, at);

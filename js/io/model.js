@@ -63,7 +63,15 @@ export function readModel(bytes, options) {
   const prefix = 'readModel';
   const { external } = readOptions(prefix, options, ['external']);
   /** @type {Model} */
-  const model = { irVersion: 0, opsets: new Map(), name: '', nodes: [], initializers: new Map(), inputs: [], outputs: [] };
+  const model = {
+    irVersion: 0,
+    opsets: new Map(),
+    name: '',
+    nodes: [],
+    initializers: new Map(),
+    inputs: [],
+    outputs: [],
+  };
   const file = readBytes(prefix, bytes);
   const outside = guarded(prefix, file, external);
   for (const field of fieldsOf(prefix, file)) {
@@ -88,15 +96,23 @@ const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 function readGraph(prefix, message, external, model) {
   for (const field of fieldsOf(prefix, message)) {
     switch (field.number) {
-      case 1: model.nodes.push(readNode(prefix, asBytes(prefix, field), external)); break;
-      case 2: model.name = asText(prefix, field); break;
+      case 1:
+        model.nodes.push(readNode(prefix, asBytes(prefix, field), external));
+        break;
+      case 2:
+        model.name = asText(prefix, field);
+        break;
       case initializerField: {
         const { name, tensor } = parseTensor(prefix, asBytes(prefix, field), external);
         model.initializers.set(name, tensor);
         break;
       }
-      case 11: model.inputs.push(readValueInfo(prefix, asBytes(prefix, field))); break;
-      case 12: model.outputs.push(readValueInfo(prefix, asBytes(prefix, field))); break;
+      case 11:
+        model.inputs.push(readValueInfo(prefix, asBytes(prefix, field)));
+        break;
+      case 12:
+        model.outputs.push(readValueInfo(prefix, asBytes(prefix, field)));
+        break;
       default:
     }
   }
@@ -108,12 +124,24 @@ function readNode(prefix, message, external) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };
   for (const field of fieldsOf(prefix, message)) {
     switch (field.number) {
-      case 1: node.inputs.push(asText(prefix, field)); break;
-      case 2: node.outputs.push(asText(prefix, field)); break;
-      case 3: node.name = asText(prefix, field); break;
-      case 4: node.operator = asText(prefix, field); break;
-      case 5: node.attributes.set(...readAttribute(prefix, asBytes(prefix, field), external)); break;
-      case 7: node.domain = plainDomain(asText(prefix, field)); break;
+      case 1:
+        node.inputs.push(asText(prefix, field));
+        break;
+      case 2:
+        node.outputs.push(asText(prefix, field));
+        break;
+      case 3:
+        node.name = asText(prefix, field);
+        break;
+      case 4:
+        node.operator = asText(prefix, field);
+        break;
+      case 5:
+        node.attributes.set(...readAttribute(prefix, asBytes(prefix, field), external));
+        break;
+      case 7:
+        node.domain = plainDomain(asText(prefix, field));
+        break;
       default:
     }
   }
@@ -145,7 +173,7 @@ function readAttribute(prefix, message, external) {
   // Files of the first IR version do not say the type.
   const kind = kinds.find((row) => (type === 0 ? values.get(row.field)?.length : row.type === type));
   const list = kind && values.get(kind.field);
-  return [name, kind?.list ? list : list?.at(-1) ?? kind?.absent];
+  return [name, kind?.list ? list : (list?.at(-1) ?? kind?.absent)];
 }
 
 /** @type {(prefix: string, field: Field, external: External | undefined, values: any[] | undefined) => void} */
@@ -181,7 +209,8 @@ function readType(prefix, message, info) {
       readTensorType(prefix, asBytes(prefix, field), info);
     } else if (field.number === 4 && !info.sequence) {
       info.sequence = true;
-      for (const element of fieldsOf(prefix, asBytes(prefix, field))) if (element.number === 1) readType(prefix, asBytes(prefix, element), info);
+      for (const element of fieldsOf(prefix, asBytes(prefix, field)))
+        if (element.number === 1) readType(prefix, asBytes(prefix, element), info);
     }
   }
 }
@@ -189,7 +218,8 @@ function readType(prefix, message, info) {
 /** @type {(prefix: string, message: Uint8Array, info: ValueInfo) => void} */
 function readTensorType(prefix, message, info) {
   for (const field of fieldsOf(prefix, message)) {
-    if (field.number === 1 && asWhole(prefix, field) !== 0n) info.type = dtypeOfCode(prefix, 'elem_type', asWhole(prefix, field)).name;
+    if (field.number === 1 && asWhole(prefix, field) !== 0n)
+      info.type = dtypeOfCode(prefix, 'elem_type', asWhole(prefix, field)).name;
     if (field.number !== 2) continue;
     info.dims = [];
     for (const dim of fieldsOf(prefix, asBytes(prefix, field))) {
@@ -222,7 +252,11 @@ export function writeInitializers(bytes, tensors) {
   const missing = new Set(given.keys());
   const fields = [];
   for (const field of fieldsOf(prefix, readBytes(prefix, bytes))) {
-    fields.push(field.number === graphField ? bytesField(prefix, graphField, replaceIn(prefix, asBytes(prefix, field), given, missing)) : field.whole);
+    fields.push(
+      field.number === graphField
+        ? bytesField(prefix, graphField, replaceIn(prefix, asBytes(prefix, field), given, missing))
+        : field.whole,
+    );
   }
   for (const name of missing) wrongValue(prefix, `tensors must be by the name of an initializer, got ${show(name)}`);
   return concat(prefix, fields);
@@ -258,7 +292,10 @@ function nameIn(prefix, message, nameField) {
 
 /** A ValueInfoProto with the type and dims of a tensor. @type {(prefix: string, message: Uint8Array, name: string, tensor: Parts) => Uint8Array} */
 function valueInfoOf(prefix, message, name, { dtype, dims }) {
-  const shape = concat(prefix, dims.map((extent) => bytesField(prefix, 1, wholeField(1, extent))));
+  const shape = concat(
+    prefix,
+    dims.map((extent) => bytesField(prefix, 1, wholeField(1, extent))),
+  );
   const type = bytesField(prefix, 1, concat(prefix, [wholeField(1, dtype.code), bytesField(prefix, 2, shape)]));
   const kept = [];
   for (const { number, whole } of fieldsOf(prefix, message)) if (number !== 1 && number !== 2) kept.push(whole);

@@ -23,8 +23,20 @@ const headerLimit = 10_000;
 
 /** NumPy's kind and width by ONNX's type. @type {Partial<Record<TypeName, string>>} */
 const descrs = {
-  bool: 'b1', int8: 'i1', uint8: 'u1', int16: 'i2', uint16: 'u2', int32: 'i4', uint32: 'u4', int64: 'i8', uint64: 'u8',
-  float16: 'f2', float32: 'f4', float64: 'f8', complex64: 'c8', complex128: 'c16',
+  bool: 'b1',
+  int8: 'i1',
+  uint8: 'u1',
+  int16: 'i2',
+  uint16: 'u2',
+  int32: 'i4',
+  uint32: 'u4',
+  int64: 'i8',
+  uint64: 'u8',
+  float16: 'f2',
+  float32: 'f4',
+  float64: 'f8',
+  complex64: 'c8',
+  complex128: 'c16',
 };
 
 /** The width of an element in the file: packed types take a byte. @type {(dtype: DType) => number} */
@@ -50,7 +62,8 @@ export function readNpy(bytes, options) {
   const { descr, fortran, shape } = parseHeader(prefix, new TextDecoder().decode(file.slice(start.header, start.data)));
   const dtype = readDescr(prefix, descr, type);
   let data = file.subarray(start.data);
-  if (descr.startsWith('>')) data = swapped(prefix, data, dtype.format.kind === 'complex' ? fileBytes(dtype) / 2 : fileBytes(dtype));
+  if (descr.startsWith('>'))
+    data = swapped(prefix, data, dtype.format.kind === 'complex' ? fileBytes(dtype) / 2 : fileBytes(dtype));
   const dims = fortran ? shape.toReversed() : shape;
   const elements = dtype.bits < 8 ? pack(dtype.name, data) : dataOver(prefix, dtype, data);
   // Packed bytes do not say how many elements they hold: the file's own length does.
@@ -61,15 +74,18 @@ export function readNpy(bytes, options) {
 
 /** Where the header's text and the data begin. @type {(prefix: string, file: Uint8Array) => { header: number, data: number }} */
 function dataStart(prefix, file) {
-  if (!magic.every((byte, i) => file[i] === byte)) wrongValue(prefix, 'bytes must begin with \\x93NUMPY, got other bytes');
+  if (!magic.every((byte, i) => file[i] === byte))
+    wrongValue(prefix, 'bytes must begin with \\x93NUMPY, got other bytes');
   const [major, minor] = [file[6], file[7]];
-  if (!(major >= 1 && major <= 3 && minor === 0)) wrongValue(prefix, `version must be 1.0, 2.0 or 3.0, got ${major}.${minor}`);
+  if (!(major >= 1 && major <= 3 && minor === 0))
+    wrongValue(prefix, `version must be 1.0, 2.0 or 3.0, got ${major}.${minor}`);
   const header = major === 1 ? 10 : 12;
   if (file.length < header) wrongValue(prefix, `bytes must have a header, got ${file.length} bytes`);
   const view = new DataView(file.buffer, file.byteOffset);
   const length = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   if (length > headerLimit) wrongValue(prefix, `header must have at most ${headerLimit} bytes, got ${length}`);
-  if (header + length > file.length) wrongValue(prefix, `header must have ${length} bytes, got ${file.length - header}`);
+  if (header + length > file.length)
+    wrongValue(prefix, `header must have ${length} bytes, got ${file.length - header}`);
   return { header, data: header + length };
 }
 
@@ -89,10 +105,18 @@ function parseHeader(prefix, text) {
     values.set(key, bool ?? single ?? double ?? `(${tuple})`);
   }
   const [descr, order, shape] = ['descr', 'fortran_order', 'shape'].map((key) => values.get(key) ?? '');
-  const entries = shape.slice(1, -1).replace(/,\s*$/, '').split(',').map((extent) => extent.trim());
+  const entries = shape
+    .slice(1, -1)
+    .replace(/,\s*$/, '')
+    .split(',')
+    .map((extent) => extent.trim());
   const extents = shape === '()' ? [] : entries;
-  const whole = values.size === 3 && /^\s*\}\s*$/.test(text.slice(end)) && /^(True|False)$/.test(order)
-    && shape.startsWith('(') && extents.every((extent) => /^\d+L?$/.test(extent));
+  const whole =
+    values.size === 3 &&
+    /^\s*\}\s*$/.test(text.slice(end)) &&
+    /^(True|False)$/.test(order) &&
+    shape.startsWith('(') &&
+    extents.every((extent) => /^\d+L?$/.test(extent));
   if (!whole) wrongValue(prefix, `header must be a dict of descr, fortran_order and shape, got ${show(text.trim())}`);
   return { descr, fortran: order === 'True', shape: extents.map((extent) => BigInt(extent.replace('L', ''))) };
 }
@@ -100,7 +124,8 @@ function parseHeader(prefix, text) {
 /** @type {(prefix: string, descr: string, type: unknown) => DType} */
 function readDescr(prefix, descr, type) {
   const asked = type === undefined ? undefined : dtypeOf(type);
-  if (type !== undefined && !asked) wrongKind(prefix, `type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${show(type)}`);
+  if (type !== undefined && !asked)
+    wrongKind(prefix, `type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${show(type)}`);
   const [, order, kind] = /^([<>|])(.*)$/s.exec(descr) ?? [];
   const known = Object.values(dtypes).find(({ name }) => descrs[name] !== undefined && descrs[name] === kind);
   if (known && (order !== '|' || fileBytes(known) === 1)) {

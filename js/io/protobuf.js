@@ -46,15 +46,19 @@ export function* fieldsOf(prefix, message) {
 /** @type {(reader: BinaryReader, wireType: number, number: number) => bigint | Uint8Array | undefined} */
 function readValue(reader, wireType, number) {
   switch (wireType) {
-    case varint: return BigInt(reader.int64());
-    case lengthDelimited: return reader.bytes();
-    default: return void reader.skip(wireType, number);
+    case varint:
+      return BigInt(reader.int64());
+    case lengthDelimited:
+      return reader.bytes();
+    default:
+      return void reader.skip(wireType, number);
   }
 }
 
 /** @type {(prefix: string, field: Field) => Uint8Array} */
 export function asBytes(prefix, { number, value }) {
-  if (!(value instanceof Uint8Array)) wrongValue(prefix, `protobuf field ${number} must hold bytes, got another wire type`);
+  if (!(value instanceof Uint8Array))
+    wrongValue(prefix, `protobuf field ${number} must hold bytes, got another wire type`);
   return value;
 }
 
@@ -63,7 +67,8 @@ export const asText = (prefix, field) => decodeText(prefix, `protobuf field ${fi
 
 /** @type {(prefix: string, field: Field) => bigint} */
 export function asWhole(prefix, { number, value }) {
-  if (typeof value !== 'bigint') wrongValue(prefix, `protobuf field ${number} must hold a whole number, got another wire type`);
+  if (typeof value !== 'bigint')
+    wrongValue(prefix, `protobuf field ${number} must hold a whole number, got another wire type`);
   return value;
 }
 
@@ -77,7 +82,11 @@ export function countVarints(stream) {
 /** Calls with each int64 of a row of varints. @type {(prefix: string, stream: Uint8Array, take: (value: bigint, index: number) => void) => void} */
 export function eachVarint(prefix, stream, take) {
   const reader = new BinaryReader(stream);
-  for (let i = 0; reader.pos < reader.len; i++) take(decode(prefix, () => BigInt(reader.int64())), i);
+  for (let i = 0; reader.pos < reader.len; i++)
+    take(
+      decode(prefix, () => BigInt(reader.int64())),
+      i,
+    );
 }
 
 /** The int64s of a repeated field's payloads, packed or not. @type {(prefix: string, payloads: Uint8Array[]) => bigint[]} */
@@ -93,7 +102,8 @@ const messageLimit = 2 ** 31 - 1;
 
 /** A field of bytes: a string, bytes or a message. @type {(prefix: string, number: number, bytes: Uint8Array) => Uint8Array} */
 export function bytesField(prefix, number, bytes) {
-  if (bytes.length > messageLimit) wrongValue(prefix, `protobuf field ${number} must have at most ${messageLimit} bytes, got ${bytes.length}`);
+  if (bytes.length > messageLimit)
+    wrongValue(prefix, `protobuf field ${number} must have at most ${messageLimit} bytes, got ${bytes.length}`);
   return concat(prefix, [new BinaryWriter().tag(number, lengthDelimited).uint32(bytes.length).finish(), bytes]);
 }
 
@@ -101,4 +111,8 @@ export function bytesField(prefix, number, bytes) {
 export const textField = (prefix, number, text) => bytesField(prefix, number, new TextEncoder().encode(text));
 
 /** @type {(number: number, value: number | bigint) => Uint8Array} */
-export const wholeField = (number, value) => new BinaryWriter().tag(number, varint).int64(/** @type {any} */ (value)).finish();
+export const wholeField = (number, value) =>
+  new BinaryWriter()
+    .tag(number, varint)
+    .int64(/** @type {any} */ (value))
+    .finish();

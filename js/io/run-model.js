@@ -22,20 +22,29 @@ const prefix = 'runModel';
  * @typedef {{ counts: string, run: (inputs: any[], options: any, node: Node) => Value }} Operator
  */
 /** @type {Map<string, Operator>} */
-const operators = new Map(Object.entries({
-  Flatten: { counts: '1', run: ([input], options) => flatten(input, options) },
-  Reshape: { counts: '1 or 2', run: ([data, shape], options) => reshape(data, shape, options) },
-  Transpose: { counts: '1', run: ([data], options) => transpose(data, options) },
-  SplitToSequence: { counts: '1 or 2', run: ([input, split], options) => splitToSequence(input, split, options) },
-  Cast: { counts: '1', run: ([input], { to, ...options }, node) => cast(input, castType(node, to), options) },
-  Identity: { counts: '1', run: ([input]) => input },
-  Constant: { counts: '0', run: (_, __, node) => constantOf(node) },
-}));
+const operators = new Map(
+  Object.entries({
+    Flatten: { counts: '1', run: ([input], options) => flatten(input, options) },
+    Reshape: { counts: '1 or 2', run: ([data, shape], options) => reshape(data, shape, options) },
+    Transpose: { counts: '1', run: ([data], options) => transpose(data, options) },
+    SplitToSequence: { counts: '1 or 2', run: ([input, split], options) => splitToSequence(input, split, options) },
+    Cast: { counts: '1', run: ([input], { to, ...options }, node) => cast(input, castType(node, to), options) },
+    Identity: { counts: '1', run: ([input]) => input },
+    Constant: { counts: '0', run: (_, __, node) => constantOf(node) },
+  }),
+);
 
 /** The types of the attributes that Constant may have instead of a tensor; lists end in s. @type {Map<string, import('../tensor/dtypes.js').TypeName>} */
-const constantTypes = new Map(Object.entries({
-  value_float: 'float32', value_floats: 'float32', value_int: 'int64', value_ints: 'int64', value_string: 'string', value_strings: 'string',
-}));
+const constantTypes = new Map(
+  Object.entries({
+    value_float: 'float32',
+    value_floats: 'float32',
+    value_int: 'int64',
+    value_ints: 'int64',
+    value_string: 'string',
+    value_strings: 'string',
+  }),
+);
 
 /**
  * Runs a model at its opset. Its graph may hold Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity and Constant.
@@ -53,12 +62,15 @@ export function runModel(model, inputs) {
   const { opset, nodes, initializers, infos, outputs } = readPlan(model);
   checkNodes(nodes);
   /** @type {Map<string, Value>} */
-  const values = new Map(Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${show(name)}`, tensor)]));
+  const values = new Map(
+    Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${show(name)}`, tensor)]),
+  );
   readInputs(infos, inputs, values);
   for (const node of nodes) {
     const { counts, run } = /** @type {Operator} */ (operators.get(node.operator));
     const given = node.inputs.map((name) => (name === '' ? undefined : valueOf(values, name, `${label(node)} input`)));
-    if (!counts.split(' or ').includes(String(given.length))) wrongValue(prefix, `${label(node)} must have ${counts} input${counts === '1' ? '' : 's'}, got ${given.length}`);
+    if (!counts.split(' or ').includes(String(given.length)))
+      wrongValue(prefix, `${label(node)} must have ${counts} input${counts === '1' ? '' : 's'}, got ${given.length}`);
     if (node.outputs.length !== 1) wrongValue(prefix, `${label(node)} must have 1 output, got ${node.outputs.length}`);
     values.set(node.outputs[0], run(given, { ...Object.fromEntries(node.attributes), opset }, node));
   }
@@ -83,24 +95,31 @@ function readPlan(model) {
   if (!isModel) notRead('model', model);
   const domains = readMap(prefix, 'opsets', opsets);
   const opset = domains.get('');
-  if (opset === undefined) wrongValue(prefix, `model must import an opset of ONNX's own domain, got ${showList([...domains.keys()])}`);
+  if (opset === undefined)
+    wrongValue(prefix, `model must import an opset of ONNX's own domain, got ${showList([...domains.keys()])}`);
   return {
     opset,
     nodes: copyList(prefix, 'nodes', nodes).map((node, i) => readNode(`nodes[${i}]`, node)),
     initializers: readMap(prefix, 'initializers', initializers),
     infos: copyList(prefix, 'inputs', inputs).map((info, i) => readInfo(`inputs[${i}]`, info)),
-    outputs: copyList(prefix, 'outputs', outputs).map((info, i) => readText(`outputs[${i}] name`, record(`outputs[${i}]`, info).name)),
+    outputs: copyList(prefix, 'outputs', outputs).map((info, i) =>
+      readText(`outputs[${i}] name`, record(`outputs[${i}]`, info).name),
+    ),
   };
 }
 
 /** @type {(argument: string, value: unknown) => never} */
-const notRead = (argument, value) => wrongKind(prefix, `${argument} must be what readModel gives, got ${showClass(value)}`);
+const notRead = (argument, value) =>
+  wrongKind(prefix, `${argument} must be what readModel gives, got ${showClass(value)}`);
 /** @type {(argument: string, value: any) => any} */
 const record = (argument, value) => (typeof value === 'object' && value !== null ? value : notRead(argument, value));
 /** @type {(argument: string, value: unknown) => string} */
 const readText = (argument, value) => (typeof value === 'string' ? value : notRead(argument, value));
 /** @type {(argument: string, value: any) => string[]} */
-const readTexts = (argument, value) => (Array.isArray(value) ? copyList(prefix, argument, value).map((text, i) => readText(`${argument}[${i}]`, text)) : notRead(argument, value));
+const readTexts = (argument, value) =>
+  Array.isArray(value)
+    ? copyList(prefix, argument, value).map((text, i) => readText(`${argument}[${i}]`, text))
+    : notRead(argument, value);
 
 /** @type {(argument: string, value: any) => Node} */
 function readNode(argument, value) {
@@ -111,7 +130,12 @@ function readNode(argument, value) {
     domain: readText(`${argument} domain`, domain),
     inputs: readTexts(`${argument} inputs`, inputs),
     outputs: readTexts(`${argument} outputs`, outputs),
-    attributes: new Map(Array.from(readMap(prefix, `${argument} attributes`, attributes), ([key, held]) => [readText(`${argument} attributes`, key), held])),
+    attributes: new Map(
+      Array.from(readMap(prefix, `${argument} attributes`, attributes), ([key, held]) => [
+        readText(`${argument} attributes`, key),
+        held,
+      ]),
+    ),
   };
 }
 
@@ -130,7 +154,9 @@ function readInfo(argument, value) {
 function readExtents(argument, value) {
   if (value === null) return null;
   const extents = Array.isArray(value) ? copyList(prefix, argument, value) : notRead(argument, value);
-  return extents.every((extent) => extent === null || typeof extent === 'number' || typeof extent === 'string') ? extents : notRead(argument, value);
+  return extents.every((extent) => extent === null || typeof extent === 'number' || typeof extent === 'string')
+    ? extents
+    : notRead(argument, value);
 }
 
 /** Whether all of a model can be run, before any of it is. @type {(nodes: readonly Node[]) => void} */
@@ -138,16 +164,21 @@ function checkNodes(nodes) {
   for (const node of nodes) {
     if (node.domain !== '' || !operators.has(node.operator)) {
       const operator = `${node.domain && `${node.domain}.`}${node.operator}`;
-      wrongValue(prefix, `node ${show(node.name || node.outputs[0] || '')} must be one of ${[...operators.keys()].join(', ')}, got ${show(operator)}`);
+      wrongValue(
+        prefix,
+        `node ${show(node.name || node.outputs[0] || '')} must be one of ${[...operators.keys()].join(', ')}, got ${show(operator)}`,
+      );
     }
     // A call's own options are no attributes: a model that has them would choose what is written to.
-    for (const key of ['opset', 'strict', 'out']) if (node.attributes.has(key)) wrongKind(prefix, `${label(node)} has no attribute ${key}`);
+    for (const key of ['opset', 'strict', 'out'])
+      if (node.attributes.has(key)) wrongKind(prefix, `${label(node)} has no attribute ${key}`);
   }
 }
 
 /** @type {(infos: readonly ValueInfo[], inputs: any, values: Map<string, Value>) => void} */
 function readInputs(infos, inputs, values) {
-  if (typeof inputs !== 'object' || inputs === null) wrongKind(prefix, `inputs must be an object or a Map, got ${show(inputs)}`);
+  if (typeof inputs !== 'object' || inputs === null)
+    wrongKind(prefix, `inputs must be an object or a Map, got ${show(inputs)}`);
   const given = isMap(inputs) ? readMap(prefix, 'inputs', inputs) : new Map(Object.entries(inputs));
   for (const info of infos) {
     const argument = `input ${show(info.name)}`;
@@ -172,14 +203,19 @@ function readOne(argument, value, { type, dims = null } = {}) {
   const parts = readWholeTensor(prefix, argument, value, ({ name }) => {
     if (type !== undefined && name !== type) wrongKind(prefix, `${argument} must be ${type}, got ${name}`);
   });
-  const fits = dims === null || (dims.length === parts.dims.length && dims.every((extent, i) => typeof extent !== 'number' || extent === parts.dims[i]));
+  const fits =
+    dims === null ||
+    (dims.length === parts.dims.length &&
+      dims.every((extent, i) => typeof extent !== 'number' || extent === parts.dims[i]));
   if (!fits) wrongValue(prefix, `${argument} dims must be ${showDims(dims)}, got ${showList(parts.dims)}`);
   return tensorOf(parts.dtype, parts.data, parts.dims);
 }
 
 /** Declared dims as a message shows them: symbols bare, unknown extents as ?. @type {(dims: readonly (number | string | null)[]) => string} */
 function showDims(dims) {
-  const entries = dims.slice(0, 8).map((extent) => (typeof extent === 'string' ? extent.slice(0, 20) : extent ?? '?'));
+  const entries = dims
+    .slice(0, 8)
+    .map((extent) => (typeof extent === 'string' ? extent.slice(0, 20) : (extent ?? '?')));
   return `[${entries.join(', ')}${dims.length > 8 ? ', …' : ''}]`;
 }
 
@@ -187,15 +223,21 @@ function showDims(dims) {
 function castType(node, to) {
   if (typeof to === 'number') return dtypeOfCode(prefix, `${label(node)} to`, to).name;
   const dtype = typeof to === 'string' ? dtypeOf(to.toLowerCase()) : undefined;
-  return dtype?.name ?? wrongValue(prefix, `${label(node)} to must be a type, got ${typeof to === 'string' ? show(to) : 'none'}`);
+  return (
+    dtype?.name ??
+    wrongValue(prefix, `${label(node)} to must be a type, got ${typeof to === 'string' ? show(to) : 'none'}`)
+  );
 }
 
 /** @type {(node: Node) => Tensor} */
 function constantOf(node) {
   const [[name, value] = ['', undefined]] = node.attributes;
   const type = constantTypes.get(name);
-  if (node.attributes.size !== 1 || value === undefined || (type === undefined) !== (value instanceof Tensor)) {
-    wrongValue(prefix, `${label(node)} must have one value of a kind other than sparse, got ${show([...node.attributes.keys()].join(', '))}`);
+  if (node.attributes.size !== 1 || value === undefined || (type === undefined) !== value instanceof Tensor) {
+    wrongValue(
+      prefix,
+      `${label(node)} must have one value of a kind other than sparse, got ${show([...node.attributes.keys()].join(', '))}`,
+    );
   }
   if (value instanceof Tensor) return value;
   const list = /** @type {any[]} */ (Array.isArray(value) ? value : [value]);

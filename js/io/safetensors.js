@@ -18,12 +18,31 @@ const headerLimit = 100_000_000;
 
 /** The format's name by ONNX's type. Its F6_E2M3 and F6_E3M2 are in no version of ONNX. @type {Partial<Record<TypeName, string>>} */
 const names = {
-  bool: 'BOOL', uint8: 'U8', int8: 'I8', uint16: 'U16', int16: 'I16', uint32: 'U32', int32: 'I32', uint64: 'U64', int64: 'I64',
-  float16: 'F16', bfloat16: 'BF16', float32: 'F32', float64: 'F64', complex64: 'C64', float4e2m1: 'F4', float8e8m0: 'F8_E8M0',
-  float8e4m3fn: 'F8_E4M3', float8e5m2: 'F8_E5M2', float8e4m3fnuz: 'F8_E4M3FNUZ', float8e5m2fnuz: 'F8_E5M2FNUZ',
+  bool: 'BOOL',
+  uint8: 'U8',
+  int8: 'I8',
+  uint16: 'U16',
+  int16: 'I16',
+  uint32: 'U32',
+  int32: 'I32',
+  uint64: 'U64',
+  int64: 'I64',
+  float16: 'F16',
+  bfloat16: 'BF16',
+  float32: 'F32',
+  float64: 'F64',
+  complex64: 'C64',
+  float4e2m1: 'F4',
+  float8e8m0: 'F8_E8M0',
+  float8e4m3fn: 'F8_E4M3',
+  float8e5m2: 'F8_E5M2',
+  float8e4m3fnuz: 'F8_E4M3FNUZ',
+  float8e5m2fnuz: 'F8_E5M2FNUZ',
 };
 /** @type {Map<unknown, DType>} */
-const dtypeByName = new Map(Object.entries(names).map(([type, name]) => [name, dtypes[/** @type {TypeName} */ (type)]]));
+const dtypeByName = new Map(
+  Object.entries(names).map(([type, name]) => [name, dtypes[/** @type {TypeName} */ (type)]]),
+);
 
 /**
  * Reads a safetensors file.
@@ -50,7 +69,10 @@ export function readSafetensors(bytes) {
   let end = 0;
   for (const { name, dtype, shape, from, to } of entries) {
     if (from !== end || to < from || to > data.length) {
-      wrongValue(prefix, `tensor ${show(name)} data_offsets must begin at ${end} and end by ${data.length}, got [${from}, ${to}]`);
+      wrongValue(
+        prefix,
+        `tensor ${show(name)} data_offsets must begin at ${end} and end by ${data.length}, got [${from}, ${to}]`,
+      );
     }
     end = to;
     tensors.set(name, tensorFrom(prefix, dtype, shape, dataOver(prefix, dtype, data.subarray(from, to))));
@@ -87,13 +109,17 @@ function readHeader(prefix, bytes) {
 /** @type {(value: unknown) => boolean} */
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** @type {(value: unknown) => boolean} */
-const isExtents = (value) => Array.isArray(value) && value.every((extent) => Number.isSafeInteger(extent) && extent >= 0);
+const isExtents = (value) =>
+  Array.isArray(value) && value.every((extent) => Number.isSafeInteger(extent) && extent >= 0);
 
 /** @type {(prefix: string, name: string, record: any) => Entry} */
 function readEntry(prefix, name, record) {
   const { dtype: type, shape, data_offsets: offsets } = isRecord(record) ? record : {};
   if (typeof type !== 'string' || !isExtents(shape) || !isExtents(offsets) || offsets.length !== 2) {
-    wrongValue(prefix, `tensor ${show(name)} must have dtype, shape and data_offsets, got ${isRecord(record) ? show(Object.keys(record).join(', ')) : 'no object'}`);
+    wrongValue(
+      prefix,
+      `tensor ${show(name)} must have dtype, shape and data_offsets, got ${isRecord(record) ? show(Object.keys(record).join(', ')) : 'no object'}`,
+    );
   }
   const dtype = dtypeByName.get(type);
   if (!dtype) wrongValue(prefix, `tensor ${show(name)} dtype must be one that ONNX has, got ${show(type)}`);
@@ -115,15 +141,20 @@ export function writeSafetensors(tensors, options) {
   const { metadata: given = tensors?.metadata ?? new Map() } = readOptions(prefix, options, ['metadata']);
   const named = readTensors(prefix, tensors, (dtype, name) => {
     if (name === '__metadata__') wrongValue(prefix, 'names must not be __metadata__, got __metadata__');
-    if (!names[dtype.name]) wrongKind(prefix, `tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
+    if (!names[dtype.name])
+      wrongKind(prefix, `tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
   });
   const metadata = readMap(prefix, 'metadata', given);
   for (const pair of metadata) {
-    if (!pair.every((text) => typeof text === 'string')) wrongKind(prefix, `metadata must hold strings, got ${show(pair)}`);
+    if (!pair.every((text) => typeof text === 'string'))
+      wrongKind(prefix, `metadata must hold strings, got ${show(pair)}`);
   }
   const entries = Array.from(named, ([name, parts]) => {
-    if (parts.size * parts.dtype.bits % 8 !== 0) {
-      wrongValue(prefix, `tensor ${show(name)} must fill whole bytes, got ${parts.size} elements of ${parts.dtype.bits} bits`);
+    if ((parts.size * parts.dtype.bits) % 8 !== 0) {
+      wrongValue(
+        prefix,
+        `tensor ${show(name)} must fill whole bytes, got ${parts.size} elements of ${parts.dtype.bits} bits`,
+      );
     }
     return { name, parts, bytes: rawBytes(prefix, parts) };
   });
@@ -131,14 +162,19 @@ export function writeSafetensors(tensors, options) {
   /** @type {[string, object][]} */
   const records = metadata.size > 0 ? [['__metadata__', Object.fromEntries(metadata)]] : [];
   let end = 0;
-  for (const { name, parts: { dtype, dims }, bytes } of entries) {
+  for (const {
+    name,
+    parts: { dtype, dims },
+    bytes,
+  } of entries) {
     records.push([name, { dtype: names[dtype.name], shape: dims, data_offsets: [end, end + bytes.length] }]);
     end += bytes.length;
   }
   // fromEntries defines properties, where an assignment to __proto__ would set the prototype.
   const text = new TextEncoder().encode(JSON.stringify(Object.fromEntries(records)));
   const header = new Uint8Array(Math.ceil((8 + text.length) / 8) * 8).fill(0x20);
-  if (header.length - 8 > headerLimit) wrongValue(prefix, `header must have at most ${headerLimit} bytes, got ${header.length - 8}`);
+  if (header.length - 8 > headerLimit)
+    wrongValue(prefix, `header must have at most ${headerLimit} bytes, got ${header.length - 8}`);
   new DataView(header.buffer).setBigUint64(0, BigInt(header.length - 8), true);
   header.set(text, 8);
   return concat(prefix, [header, ...entries.map(({ bytes }) => bytes)]);

@@ -5,7 +5,18 @@ import { show, showClass, wrongKind, wrongValue } from '../arguments/errors.js';
 import { newData, readWholeTensor, sizeOf } from '../tensor/tensor.js';
 import { bytesOf, typedArrayName } from '../arguments/typed-arrays.js';
 import { concat, dataOver, decodeText, rawBytes, readBytes, tensorFrom } from './bytes.js';
-import { asBytes, asText, asWhole, bytesField, countVarints, eachVarint, fieldsOf, textField, varints, wholeField } from './protobuf.js';
+import {
+  asBytes,
+  asText,
+  asWhole,
+  bytesField,
+  countVarints,
+  eachVarint,
+  fieldsOf,
+  textField,
+  varints,
+  wholeField,
+} from './protobuf.js';
 
 /** @typedef {import('../tensor/dtypes.js').DType} DType */
 /** @typedef {import('../tensor/tensor.js').Parts} Parts */
@@ -23,12 +34,21 @@ const dtypeByCode = new Map(Object.values(dtypes).map((dtype) => [dtype.code, dt
 
 /** The type of a TensorProto.DataType code. @type {(prefix: string, argument: string, code: bigint | number) => DType} */
 export function dtypeOfCode(prefix, argument, code) {
-  return dtypeByCode.get(Number(code)) ?? wrongValue(prefix, `${argument} must be the code of a type, 1 to ${dtypeByCode.size}, got ${code}`);
+  return (
+    dtypeByCode.get(Number(code)) ??
+    wrongValue(prefix, `${argument} must be the code of a type, 1 to ${dtypeByCode.size}, got ${code}`)
+  );
 }
 
 /** The fields that data may stand in. */
 const dataFields = new Map([
-  [4, 'float_data'], [5, 'int32_data'], [6, 'string_data'], [7, 'int64_data'], [9, 'raw_data'], [10, 'double_data'], [11, 'uint64_data'],
+  [4, 'float_data'],
+  [5, 'int32_data'],
+  [6, 'string_data'],
+  [7, 'int64_data'],
+  [9, 'raw_data'],
+  [10, 'double_data'],
+  [11, 'uint64_data'],
 ]);
 const rawField = 9;
 
@@ -64,7 +84,8 @@ export function guarded(prefix, file, external) {
   const { length } = file;
   return (place) => {
     const bytes = external(place);
-    if (file.length !== length) wrongValue(prefix, `external must leave the file's ${length} bytes in place, got ${file.length}`);
+    if (file.length !== length)
+      wrongValue(prefix, `external must leave the file's ${length} bytes in place, got ${file.length}`);
     return bytes;
   };
 }
@@ -97,14 +118,17 @@ export function parseTensor(prefix, message, external) {
   const label = name ? `tensor ${show(name)} ` : '';
   const dtype = dtypeOfCode(prefix, `${label}data_type`, code);
   const dims = varints(prefix, extents);
-  const data = elsewhere ? readElsewhere(prefix, label, dtype, dims, place, external) : readData(prefix, label, dtype, found);
+  const data = elsewhere
+    ? readElsewhere(prefix, label, dtype, dims, place, external)
+    : readData(prefix, label, dtype, found);
   return { name, tensor: tensorFrom(prefix, dtype, dims, data) };
 }
 
 /** A StringStringEntryProto. @type {(prefix: string, message: Uint8Array) => [string, string]} */
 function parseEntry(prefix, message) {
   const texts = ['', ''];
-  for (const field of fieldsOf(prefix, message)) if (field.number === 1 || field.number === 2) texts[field.number - 1] = asText(prefix, field);
+  for (const field of fieldsOf(prefix, message))
+    if (field.number === 1 || field.number === 2) texts[field.number - 1] = asText(prefix, field);
   return [texts[0], texts[1]];
 }
 
@@ -117,7 +141,10 @@ function readData(prefix, label, dtype, found) {
   const string = dtype.array === 'Array';
   const [field = own] = fields;
   if (field !== own && (field !== rawField || string)) {
-    wrongValue(prefix, `${label}${dtype.name} data must be in ${dataFields.get(own)}${string ? '' : ' or raw_data'}, got ${names}`);
+    wrongValue(
+      prefix,
+      `${label}${dtype.name} data must be in ${dataFields.get(own)}${string ? '' : ' or raw_data'}, got ${names}`,
+    );
   }
   const payloads = found.get(field) ?? [];
   if (string) return payloads.map((payload, i) => decodeText(prefix, `${label}string_data[${i}]`, payload));
@@ -132,7 +159,7 @@ function readData(prefix, label, dtype, found) {
 /** Numbers of int32_data, int64_data or uint64_data, their low bits: packed types have a byte's worth in each. @type {(prefix: string, dtype: DType, stream: Uint8Array) => any} */
 function readVarints(prefix, dtype, stream) {
   const count = countVarints(stream);
-  const data = newData(prefix, dtype, dtype.bits < 8 ? count * 8 / dtype.bits : count, undefined);
+  const data = newData(prefix, dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
   const bool = dtype.format.kind === 'bool';
   eachVarint(prefix, stream, (value, i) => {
     // A typed array keeps the low bits of what it is given.
@@ -149,16 +176,19 @@ function readElsewhere(prefix, label, dtype, dims, place, external) {
   if (location === '' || /^[/\\]|^[a-z][a-z0-9+.-]*:|(^|[/\\])\.\.([/\\]|$)|\0/i.test(location)) {
     wrongValue(prefix, `${label}location must be a path inside the model's folder, got ${show(location)}`);
   }
-  const expected = Math.ceil(sizeOf(dims.map(Number)) * dtype.bits / 8);
+  const expected = Math.ceil((sizeOf(dims.map(Number)) * dtype.bits) / 8);
   const offset = readDecimal(prefix, `${label}offset`, place.get('offset') ?? '0');
   const length = readDecimal(prefix, `${label}length`, place.get('length') ?? String(expected));
   if (length !== expected) wrongValue(prefix, `${label}length must be ${expected}, got ${length}`);
-  if (external === undefined) wrongKind(prefix, `${label}needs the option external for ${show(location)}, got undefined`);
+  if (external === undefined)
+    wrongKind(prefix, `${label}needs the option external for ${show(location)}, got undefined`);
   if (typeof external !== 'function') wrongKind(prefix, `external must be a function, got ${show(external)}`);
   const bytes = external({ location, offset, length });
-  if (typedArrayName(bytes) !== 'Uint8Array') wrongKind(prefix, `external must return a Uint8Array, got ${showClass(bytes)}`);
+  if (typedArrayName(bytes) !== 'Uint8Array')
+    wrongKind(prefix, `external must return a Uint8Array, got ${showClass(bytes)}`);
   const raw = bytesOf(bytes);
-  if (raw.length !== length) wrongValue(prefix, `external must return ${length} bytes of ${show(location)}, got ${raw.length}`);
+  if (raw.length !== length)
+    wrongValue(prefix, `external must return ${length} bytes of ${show(location)}, got ${raw.length}`);
   return dataOver(prefix, dtype, raw);
 }
 

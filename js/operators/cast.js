@@ -76,7 +76,7 @@ export function cast(input, to, options) {
     // The engine's own conversion rounds once, to nearest even, and nothing is faster (uint8 to float32: 0.7 of the module's time).
     if (size > 0) copyTo(result, source);
   } else {
-    const flags = Number(saturate) | roundModes.indexOf(round_mode) << 1;
+    const flags = Number(saturate) | (roundModes.indexOf(round_mode) << 1);
     convertBytes('cast', dtype, target, size, bytesOf(source), bytesOf(result), flags);
   }
   return tensorOf(target, result, dims);
@@ -90,7 +90,8 @@ export const castCheck = (call, what) => (dtype) => {
 /** @type {(call: Call, to: unknown) => DType} */
 export function readTarget(call, to) {
   const target = dtypeOf(to);
-  if (!target) wrongKind(call.prefix, `to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
+  if (!target)
+    wrongKind(call.prefix, `to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
   castCheck(call, 'to')(target);
   return target;
 }

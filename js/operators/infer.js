@@ -1,9 +1,31 @@
 /** Shape inference: the dims of a result without its data, for dims of which some or all are unknown. */
-import { checkKeys, checkNames, copyList, isList, readCall, readFlag, readList, readWhole, typeCheck } from '../arguments/values.js';
+import {
+  checkKeys,
+  checkNames,
+  copyList,
+  isList,
+  readCall,
+  readFlag,
+  readList,
+  readWhole,
+  typeCheck,
+} from '../arguments/values.js';
 import { castCheck, readRoundMode, readTarget } from './cast.js';
 import { show, showClass, showList, wrongKind, wrongValue } from '../arguments/errors.js';
-import { checkShapeRank, checkSplit, checkSplitRank, commonSize, flattenDims, isOpen, product, readPerm, reshapeDims, shapeTypeCheck, splitAxis,
-  splitTypeCheck } from './shapes.js';
+import {
+  checkShapeRank,
+  checkSplit,
+  checkSplitRank,
+  commonSize,
+  flattenDims,
+  isOpen,
+  product,
+  readPerm,
+  reshapeDims,
+  shapeTypeCheck,
+  splitAxis,
+  splitTypeCheck,
+} from './shapes.js';
 import { rankLimit, readType } from '../tensor/tensor.js';
 
 /** @typedef {import('../arguments/values.js').Call} Call */
@@ -84,7 +106,8 @@ export function inferShape(op, inputs, options) {
   const rule = typeof op === 'string' && Object.hasOwn(rules, op) ? rules[op] : undefined;
   if (!rule) wrongKind('inferShape', `op must be one of ${Object.keys(rules).join(', ')}, got ${show(op)}`);
   const call = readCall(op, options);
-  if (typeof inputs !== 'object' || inputs === null) wrongKind(call.prefix, `inputs must be an object, got ${show(inputs)}`);
+  if (typeof inputs !== 'object' || inputs === null)
+    wrongKind(call.prefix, `inputs must be an object, got ${show(inputs)}`);
   checkNames(call.prefix, 'input', inputs, rule.names);
   return rule.infer(call, inputs, options);
 }
@@ -114,7 +137,8 @@ function inferReshape(call, inputs, options) {
 /** Null where not even its length is known. @type {(call: Call, input: unknown, options: Attributes | undefined) => (Whole | Open)[] | null} */
 function readTargetShape({ prefix, schema, opset }, input, options) {
   if (schema.attributes.includes('shape')) {
-    if (input !== undefined) wrongKind(prefix, `shape is an attribute before opset 5, got it as an input at opset ${opset}`);
+    if (input !== undefined)
+      wrongKind(prefix, `shape is an attribute before opset 5, got it as an input at opset ${opset}`);
     const shape = options?.shape;
     if (!isList(shape)) wrongKind(prefix, `shape must be a list of whole numbers, got ${show(shape)}`);
     return readList(prefix, 'shape', shape);
@@ -149,7 +173,8 @@ function inferSplitToSequence(call, inputs, options) {
   const omitted = given === undefined || given === null;
   const split = omitted ? 1 : readSplitValue(prefix, given);
   checkSplit(prefix, split, axis, extent);
-  const pieceDims = omitted && !keepdims ? dims?.toSpliced(axis, 1) : dims?.with(axis, omitted ? 1 : commonSize(split, extent));
+  const pieceDims =
+    omitted && !keepdims ? dims?.toSpliced(axis, 1) : dims?.with(axis, omitted ? 1 : commonSize(split, extent));
   return { type: dtype.name, dims: pieceDims ?? null, sequence: true };
 }
 
@@ -192,7 +217,8 @@ function readOpenDims(prefix, dims) {
   if (extents.some((extent) => !isOpen(extent) && (typeof extent === 'bigint' || extent < 0))) {
     wrongValue(prefix, `dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${showList(extents)}`);
   }
-  if (extents.length > rankLimit) wrongValue(prefix, `dims must have at most ${rankLimit} entries, got ${extents.length}`);
+  if (extents.length > rankLimit)
+    wrongValue(prefix, `dims must have at most ${rankLimit} entries, got ${extents.length}`);
   const size = product(extents);
   // No tensor is so large, and the rules count in exact numbers.
   if (!isOpen(size) && !Number.isSafeInteger(size)) {
@@ -206,14 +232,19 @@ function readEntries(prefix, argument, value, dims) {
   if (!isList(value)) wrongKind(prefix, `${argument} value must be a list, got ${show(value)}`);
   const entries = readOpenList(prefix, argument, value);
   const length = dims && dims[0];
-  if (typeof length === 'number' && length !== entries.length) wrongValue(prefix, `${argument} value must have dims[0] = ${length} entries, got ${entries.length}`);
+  if (typeof length === 'number' && length !== entries.length)
+    wrongValue(prefix, `${argument} value must have dims[0] = ${length} entries, got ${entries.length}`);
   return entries;
 }
 
 /** Reads whole numbers among open entries; a message about them shows them alone. @type {(prefix: string, argument: string, list: Integers) => (Whole | Open)[]} */
 function readOpenList(prefix, argument, list) {
   const entries = copyList(prefix, argument, list);
-  const known = readList(prefix, argument, entries.filter((entry) => !isOpen(entry)));
+  const known = readList(
+    prefix,
+    argument,
+    entries.filter((entry) => !isOpen(entry)),
+  );
   let next = 0;
   return entries.map((entry) => (isOpen(entry) ? entry : known[next++]));
 }

@@ -5,7 +5,16 @@ import { show, showClass, wrongKind, wrongValue } from '../arguments/errors.js';
 import { ready } from '../engine/heap.js';
 import { checkApart, checkOut, readOut, readOuts } from '../tensor/out.js';
 import {
-  checkShapeRank, checkSplit, checkSplitRank, flattenDims, readPerm, reshapeDims, shapeTypeCheck, splitAxis, splitSizes, splitTypeCheck,
+  checkShapeRank,
+  checkSplit,
+  checkSplitRank,
+  flattenDims,
+  readPerm,
+  reshapeDims,
+  shapeTypeCheck,
+  splitAxis,
+  splitSizes,
+  splitTypeCheck,
 } from './shapes.js';
 import { splitBytes } from '../engine/split.js';
 import { transposeData } from '../engine/stream.js';
@@ -74,12 +83,14 @@ export function reshape(data, shape, options) {
   checkKeys(call, options);
   const allowzero = readFlag(prefix, 'allowzero', options?.allowzero, false);
   if (call.schema.attributes.includes('shape')) {
-    if (shape !== undefined) wrongKind(prefix, `shape is an attribute before opset 5, got it as an input at opset ${call.opset}`);
+    if (shape !== undefined)
+      wrongKind(prefix, `shape is an attribute before opset 5, got it as an input at opset ${call.opset}`);
     shape = options?.shape;
     if (!isList(shape)) wrongKind(prefix, `shape must be a list of whole numbers, got ${show(shape)}`);
   }
   const target = readShape(prefix, shape);
-  if (target.length > rankLimit) wrongValue(prefix, `shape must have at most ${rankLimit} entries, got ${target.length}`);
+  if (target.length > rankLimit)
+    wrongValue(prefix, `shape must have at most ${rankLimit} entries, got ${target.length}`);
   const dims = reshapeDims(call, parts.dims, target, allowzero);
   checkData(prefix, parts);
   return tensorOf(parts.dtype, parts.data, dims);
@@ -175,7 +186,9 @@ export function splitToSequence(input, split, options) {
   checkSplit(prefix, cut, axis, parts.dims[axis]);
   const sizes = splitSizes(cut, parts.dims[axis]);
   const { dtype } = parts;
-  const pieceDims = sizes.map((size) => (omitted && !keepdims ? parts.dims.toSpliced(axis, 1) : parts.dims.with(axis, size)));
+  const pieceDims = sizes.map((size) =>
+    omitted && !keepdims ? parts.dims.toSpliced(axis, 1) : parts.dims.with(axis, size),
+  );
   const outs = target === undefined ? undefined : readOuts(prefix, target, dtype, pieceDims);
   const source = checkData(prefix, parts);
   outs?.forEach((out, i) => checkOut(prefix, `out[${i}]`, out, 'input', parts));
@@ -194,7 +207,8 @@ function readSplit(prefix, split) {
   if (typeof split === 'number' || typeof split === 'bigint') return readWhole(prefix, 'split', split);
   if (isList(split)) return readList(prefix, 'split', split);
   if (typedArrayName(split)) wrongKind(prefix, `split must be a list of whole numbers, got ${showClass(split)}`);
-  if (typeof split !== 'object') wrongKind(prefix, `split must be a number, a list of whole numbers or a tensor, got ${show(split)}`);
+  if (typeof split !== 'object')
+    wrongKind(prefix, `split must be a number, a list of whole numbers or a tensor, got ${show(split)}`);
   const parts = readTensor(prefix, 'split', split, splitTypeCheck(prefix));
   checkSplitRank(prefix, parts.dims.length);
   checkData(prefix, parts);

@@ -77,9 +77,13 @@ export const newestOpset = 28;
  * Every version of every operator, oldest first. Read-only.
  * @type {Readonly<Record<OperatorName, readonly Readonly<Schema>[]>>}
  */
-export const schemas = Object.freeze(/** @type {any} */ (Object.fromEntries(
-  Object.entries(rows).map(([operator, versions]) => [operator, Object.freeze(withFlags(operator, versions))]),
-)));
+export const schemas = Object.freeze(
+  /** @type {any} */ (
+    Object.fromEntries(
+      Object.entries(rows).map(([operator, versions]) => [operator, Object.freeze(withFlags(operator, versions))]),
+    )
+  ),
+);
 
 /** @type {(operator: string, versions: Row[]) => object[]} */
 function withFlags(operator, versions) {
@@ -87,7 +91,14 @@ function withFlags(operator, versions) {
   let flags = { lacks: [], attributes: [], negativeAxis: false };
   return versions.map(([since, ir, change]) => {
     flags = { ...flags, ...change };
-    return Object.freeze({ operator, since, ir, ...flags, lacks: Object.freeze(flags.lacks), attributes: Object.freeze(flags.attributes) });
+    return Object.freeze({
+      operator,
+      since,
+      ir,
+      ...flags,
+      lacks: Object.freeze(flags.lacks),
+      attributes: Object.freeze(flags.attributes),
+    });
   });
 }
 

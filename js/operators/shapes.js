@@ -67,9 +67,11 @@ function checkExtents(prefix, dims) {
 }
 
 /** The type of a shape that is an input. @type {(prefix: string) => (dtype: DType) => void} */
-export const shapeTypeCheck = (prefix) => ({ name }) => {
-  if (name !== 'int64') wrongKind(prefix, `shape must be int64, got ${name}`);
-};
+export const shapeTypeCheck =
+  (prefix) =>
+  ({ name }) => {
+    if (name !== 'int64') wrongKind(prefix, `shape must be int64, got ${name}`);
+  };
 
 /** @type {(prefix: string, rank: number) => void} */
 export function checkShapeRank(prefix, rank) {
@@ -86,14 +88,18 @@ export function checkShapeRank(prefix, rank) {
  */
 export function reshapeDims({ prefix }, dims, shape, allowzero) {
   const free = shape.indexOf(-1);
-  if (free >= 0 && shape.includes(-1, free + 1)) wrongValue(prefix, `shape must have at most one -1, got ${showList(shape)}`);
-  if (shape.some((extent) => !isOpen(extent) && Number(extent) < -1)) wrongValue(prefix, `shape entries must be at least -1, got ${showList(shape)}`);
-  if (allowzero && free >= 0 && shape.includes(0)) wrongValue(prefix, `shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
+  if (free >= 0 && shape.includes(-1, free + 1))
+    wrongValue(prefix, `shape must have at most one -1, got ${showList(shape)}`);
+  if (shape.some((extent) => !isOpen(extent) && Number(extent) < -1))
+    wrongValue(prefix, `shape entries must be at least -1, got ${showList(shape)}`);
+  if (allowzero && free >= 0 && shape.includes(0))
+    wrongValue(prefix, `shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
   /** @type {(Whole | Open)[]} */
   const target = shape.map((extent, i) => {
     if (extent !== 0 || allowzero) return extent;
     if (dims === null) return null;
-    if (i >= dims.length) wrongValue(prefix, `shape[${i}] is 0 but data has rank ${dims.length}, got ${showList(shape)}`);
+    if (i >= dims.length)
+      wrongValue(prefix, `shape[${i}] is 0 but data has rank ${dims.length}, got ${showList(shape)}`);
     return dims[i];
   });
   // Beyond the safe integers a product is rounded, but never down to a size that data can have.
@@ -123,7 +129,8 @@ export function reshapeDims({ prefix }, dims, shape, allowzero) {
 }
 
 /** @type {(extents: readonly unknown[]) => bigint} */
-const exactProduct = (extents) => extents.reduce((/** @type {bigint} */ total, extent) => total * BigInt(/** @type {Whole} */ (extent)), 1n);
+const exactProduct = (extents) =>
+  extents.reduce((/** @type {bigint} */ total, extent) => total * BigInt(/** @type {Whole} */ (extent)), 1n);
 
 /**
  * The order that `perm` gives, or the axes in reverse if it is omitted.
@@ -141,7 +148,8 @@ export function readPerm(prefix, given, rank) {
   if (!isList(given)) wrongKind(prefix, `perm must be a list of whole numbers, got ${show(given)}`);
   const perm = readList(prefix, 'perm', given);
   rank ??= perm.length;
-  if (!isPermutation(perm, rank)) wrongValue(prefix, `perm must be a permutation of [0, ${rank}), got ${showList(perm)}`);
+  if (!isPermutation(perm, rank))
+    wrongValue(prefix, `perm must be a permutation of [0, ${rank}), got ${showList(perm)}`);
   return /** @type {number[]} */ (perm);
 }
 
@@ -164,9 +172,11 @@ export function splitAxis(prefix, axis, rank) {
 }
 
 /** The type of a split that is a tensor. @type {(prefix: string) => (dtype: DType) => void} */
-export const splitTypeCheck = (prefix) => ({ name }) => {
-  if (name !== 'int32' && name !== 'int64') wrongKind(prefix, `split must be int32 or int64, got ${name}`);
-};
+export const splitTypeCheck =
+  (prefix) =>
+  ({ name }) => {
+    if (name !== 'int32' && name !== 'int64') wrongKind(prefix, `split must be int32 or int64, got ${name}`);
+  };
 
 /** @type {(prefix: string, rank: number) => void} */
 export function checkSplitRank(prefix, rank) {
@@ -182,13 +192,17 @@ export function checkSplit(prefix, split, axis, extent) {
     return;
   }
   if (split.length === 0) wrongValue(prefix, 'split must not be empty, got []');
-  if (split.some((size) => !isOpen(size) && size < 0)) wrongValue(prefix, `split must hold no negative entry, got ${showList(split)}`);
+  if (split.some((size) => !isOpen(size) && size < 0))
+    wrongValue(prefix, `split must hold no negative entry, got ${showList(split)}`);
   if (isOpen(extent) || split.some(isOpen)) return;
   const sum = split.reduce((/** @type {number} */ total, size) => total + Number(size), 0);
   if (sum === extent) return;
   const exact = split.reduce((/** @type {bigint} */ total, size) => total + BigInt(/** @type {Whole} */ (size)), 0n);
   const terms = showList(split).slice(1, -1).replaceAll(', ', ' + ');
-  wrongValue(prefix, `split must sum to dims[${axis}] = ${extent}, got ${split.length > 1 ? `${terms} = ` : ''}${exact}`);
+  wrongValue(
+    prefix,
+    `split must sum to dims[${axis}] = ${extent}, got ${split.length > 1 ? `${terms} = ` : ''}${exact}`,
+  );
 }
 
 /** @type {(prefix: string, count: number) => void} */

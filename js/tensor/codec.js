@@ -21,13 +21,13 @@ const scratch = new DataView(new ArrayBuffer(8));
  */
 export function exponentOf(value) {
   scratch.setFloat64(0, value);
-  return (scratch.getUint16(0) >> 4 & 0x7ff) - 1023;
+  return ((scratch.getUint16(0) >> 4) & 0x7ff) - 1023;
 }
 
 /** The code of the largest finite number. @type {(format: FloatFormat) => number} */
 const largest = ({ exponent, mantissa, special }) => {
   const codes = 1 << (exponent + mantissa);
-  return codes - ({ ieee: 1 << mantissa, fn: 1, fnuz: 0, finite: 0, e8m0: 1 }[special]) - 1;
+  return codes - { ieee: 1 << mantissa, fn: 1, fnuz: 0, finite: 0, e8m0: 1 }[special] - 1;
 };
 
 /** @type {(format: FloatFormat, code: number) => number} */
@@ -40,7 +40,8 @@ function decodeFloat(format, code) {
   if (special === 'fnuz' && code === signBit) return NaN;
   // Subnormal numbers lie on the grid of the lowest normal exponent, without the hidden bit.
   const field = Math.max(magnitude >> mantissa, 1);
-  const value = magnitude > largest(format) ? Infinity : (magnitude - ((field - 1) << mantissa)) * 2 ** (field - bias - mantissa);
+  const value =
+    magnitude > largest(format) ? Infinity : (magnitude - ((field - 1) << mantissa)) * 2 ** (field - bias - mantissa);
   return code & signBit ? -value : value;
 }
 
@@ -62,7 +63,7 @@ function encodeFloat(format, value, saturate) {
   const signBit = 1 << (format.exponent + mantissa);
   const top = largest(format);
   if (Number.isNaN(value)) {
-    if (special === 'ieee') return top + 1 | 1 << (mantissa - 1);
+    if (special === 'ieee') return (top + 1) | (1 << (mantissa - 1));
     return special === 'fn' ? top + 1 : signBit;
   }
   const lowest = 1 - bias;
@@ -111,9 +112,14 @@ function float64For(bits, value) {
 export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}) {
   const { bits, format } = dtype;
   switch (format.kind) {
-    case 'string': return value;
-    case 'bool': return typeof value === 'boolean' ? Number(value) : Number(value != 0);
-    case 'complex': return [0, 1].map((part) => bits === 64 ? Math.fround(float64For(32, value[part])) : float64For(64, value[part]));
+    case 'string':
+      return value;
+    case 'bool':
+      return typeof value === 'boolean' ? Number(value) : Number(value != 0);
+    case 'complex':
+      return [0, 1].map((part) =>
+        bits === 64 ? Math.fround(float64For(32, value[part])) : float64For(64, value[part]),
+      );
     case 'int': {
       if (bits === 64) {
         const whole = typeof value === 'bigint' ? value : BigInt(Number.isFinite(value) ? Math.trunc(value) : 0);
@@ -126,7 +132,9 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
       const number = float64For(bits, value);
       if (bits === 64) return number;
       if (bits === 32) return Math.fround(number);
-      return format.special === 'e8m0' ? encodeScale(format, number, saturate, round_mode) : encodeFloat(format, number, saturate && bits === 8);
+      return format.special === 'e8m0'
+        ? encodeScale(format, number, saturate, round_mode)
+        : encodeFloat(format, number, saturate && bits === 8);
     }
   }
 }
@@ -143,10 +151,14 @@ export function decode(dtype, data, index) {
   if (format.kind === 'complex') return [data[2 * index], data[2 * index + 1]];
   if (format.kind === 'bool') return data[index] === 0 ? 0 : 1;
   // Nothing to decode: strings, integers of whole bytes, and floats in an array class of their own width.
-  if (format.kind === 'string' || (format.kind === 'int' ? bits >= 8 : bits >= 32 || typedArrayName(data) === 'Float16Array')) return data[index];
+  if (
+    format.kind === 'string' ||
+    (format.kind === 'int' ? bits >= 8 : bits >= 32 || typedArrayName(data) === 'Float16Array')
+  )
+    return data[index];
   if (bits >= 8) return decodeFloat(/** @type {FloatFormat} */ (format), data[index]);
   const perByte = 8 / bits;
-  const high = data[Math.floor(index / perByte)] << (32 - bits - index % perByte * bits);
+  const high = data[Math.floor(index / perByte)] << (32 - bits - (index % perByte) * bits);
   if (format.kind === 'int' && format.signed) return high >> (32 - bits);
   const code = high >>> (32 - bits);
   return format.kind === 'float' ? decodeFloat(format, code) : code;
@@ -155,8 +167,14 @@ export function decode(dtype, data, index) {
 /** What a value must be, by its dtype's kind; integers have a range beside it. */
 const kinds = {
   string: { rule: 'a string', holds: (/** @type {unknown} */ value) => typeof value === 'string' },
-  bool: { rule: 'a boolean, a number or a bigint', holds: (/** @type {unknown} */ value) => typeof value === 'boolean' || isNumeric(value) },
-  complex: { rule: 'a pair [re, im] of numbers', holds: (/** @type {unknown} */ value) => Array.isArray(value) && value.length === 2 && value.every(isNumeric) },
+  bool: {
+    rule: 'a boolean, a number or a bigint',
+    holds: (/** @type {unknown} */ value) => typeof value === 'boolean' || isNumeric(value),
+  },
+  complex: {
+    rule: 'a pair [re, im] of numbers',
+    holds: (/** @type {unknown} */ value) => Array.isArray(value) && value.length === 2 && value.every(isNumeric),
+  },
   int: { rule: 'a number or a bigint', holds: isNumeric },
   float: { rule: 'a number or a bigint', holds: isNumeric },
 };
@@ -179,17 +197,23 @@ function isNumeric(value) {
 export function encodeValues(dtype, values, data, size) {
   const { name, bits, format } = dtype;
   const { rule, holds } = kinds[format.kind];
-  const range = format.kind === 'int' && (format.signed ? { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) } : { low: 0, high: 2 ** bits });
+  const range =
+    format.kind === 'int' &&
+    (format.signed ? { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) } : { low: 0, high: 2 ** bits });
   for (let index = 0; index < size; index++) {
     const given = /** @type {any} */ (values[index]);
     // What is checked is what is stored, whatever a getter says next.
-    const value = Array.isArray(given) ? Array.from({ length: given.length === 2 ? 2 : 0 }, (_, part) => given[part]) : given;
+    const value = Array.isArray(given)
+      ? Array.from({ length: given.length === 2 ? 2 : 0 }, (_, part) => given[part])
+      : given;
     if (!holds(value)) throw new TypeError(`Tensor.from: ${name} value ${index} must be ${rule}, got ${show(given)}`);
     if (range) {
       // JavaScript compares a bigint with a number exactly, and the bounds are exact: powers of two.
       const whole = typeof value === 'bigint' ? value : Math.trunc(value);
       if (!(whole >= range.low && whole < range.high)) {
-        throw new RangeError(`Tensor.from: ${name} value ${index} must be in [${BigInt(range.low)}, ${BigInt(range.high)}), got ${show(value)}`);
+        throw new RangeError(
+          `Tensor.from: ${name} value ${index} must be in [${BigInt(range.low)}, ${BigInt(range.high)}), got ${show(value)}`,
+        );
       }
     }
     store(dtype, data, index, encode(dtype, value));
@@ -205,7 +229,7 @@ export function encodeValues(dtype, values, data, size) {
  */
 export function store({ bits, format }, data, index, code) {
   if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = code;
-  else if (bits > 0 && bits < 8) data[Math.floor(index * bits / 8)] |= code << (index * bits % 8);
+  else if (bits > 0 && bits < 8) data[Math.floor((index * bits) / 8)] |= code << ((index * bits) % 8);
   else data[index] = code;
 }
 

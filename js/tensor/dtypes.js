@@ -78,10 +78,17 @@ const rows = {
  * Every dtype by its name. Read-only, without a prototype, so that any string may be looked up in it.
  * @type {Readonly<Record<TypeName, Readonly<DType>>>}
  */
-export const dtypes = Object.freeze(Object.assign(Object.create(null), Object.fromEntries(
-  Object.entries(rows).map(([name, [code, bits, array, ir, format, also]]) =>
-    [name, Object.freeze({ name, code, bits, array, also, ir, format: Object.freeze(format) })]),
-)));
+export const dtypes = Object.freeze(
+  Object.assign(
+    Object.create(null),
+    Object.fromEntries(
+      Object.entries(rows).map(([name, [code, bits, array, ir, format, also]]) => [
+        name,
+        Object.freeze({ name, code, bits, array, also, ir, format: Object.freeze(format) }),
+      ]),
+    ),
+  ),
+);
 
 /** The names that ONNX's text uses beside onnxruntime's. @type {Readonly<Record<string, TypeName>>} */
 const aliases = Object.freeze(Object.assign(Object.create(null), { float: 'float32', double: 'float64' }));
@@ -97,8 +104,18 @@ export function dtypeOf(name) {
 }
 
 const elementBytes = Object.freeze({
-  Float32Array: 4, Float64Array: 8, Float16Array: 2, Uint8Array: 1, Uint8ClampedArray: 1, Int8Array: 1, Uint16Array: 2, Int16Array: 2,
-  Uint32Array: 4, Int32Array: 4, BigInt64Array: 8, BigUint64Array: 8,
+  Float32Array: 4,
+  Float64Array: 8,
+  Float16Array: 2,
+  Uint8Array: 1,
+  Uint8ClampedArray: 1,
+  Int8Array: 1,
+  Uint16Array: 2,
+  Int16Array: 2,
+  Uint32Array: 4,
+  Int32Array: 4,
+  BigInt64Array: 8,
+  BigUint64Array: 8,
 });
 
 /**
@@ -108,5 +125,5 @@ const elementBytes = Object.freeze({
  * @returns {number} in entries of the array class
  */
 export function dataLength(dtype, size) {
-  return dtype.array === 'Array' ? size : Math.ceil(size * dtype.bits / (8 * elementBytes[dtype.array]));
+  return dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / (8 * elementBytes[dtype.array]));
 }

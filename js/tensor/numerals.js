@@ -74,7 +74,7 @@ function roundedToOdd(nearest, digits, power) {
   const binary = Math.max(exponentOf(nearest), -1022) - 52;
   const kept = BigInt(Math.abs(nearest) / 2 ** binary);
   if (kept % 2n === 1n) return nearest;
-  const exact = significand * 10n ** BigInt(Math.max(power, 0)) << BigInt(Math.max(-binary, 0));
-  const rounded = kept * 10n ** BigInt(Math.max(-power, 0)) << BigInt(Math.max(binary, 0));
+  const exact = (significand * 10n ** BigInt(Math.max(power, 0))) << BigInt(Math.max(-binary, 0));
+  const rounded = (kept * 10n ** BigInt(Math.max(-power, 0))) << BigInt(Math.max(binary, 0));
   return exact === rounded ? nearest : sign * Number(kept + (exact > rounded ? 1n : -1n)) * 2 ** binary;
 }

@@ -11,8 +11,10 @@ export function readOut(prefix, argument, value, dtype, dims) {
   const out = readTensor(prefix, argument, value, ({ name }) => {
     if (name !== dtype.name) wrongKind(prefix, `${argument} type must be ${dtype.name}, got ${name}`);
   });
-  if (!isSame(out.dims, dims)) wrongValue(prefix, `${argument} dims must be ${showList(dims)}, got ${showList(out.dims)}`);
-  if (Array.isArray(out.data) && Object.isFrozen(out.data)) wrongKind(prefix, `${argument} data must be writable, got a frozen Array`);
+  if (!isSame(out.dims, dims))
+    wrongValue(prefix, `${argument} dims must be ${showList(dims)}, got ${showList(out.dims)}`);
+  if (Array.isArray(out.data) && Object.isFrozen(out.data))
+    wrongKind(prefix, `${argument} data must be writable, got a frozen Array`);
   return out;
 }
 
@@ -49,7 +51,8 @@ export function checkApart(prefix, outs) {
     else byMemory.set(memory, [i]);
   });
   for (const indices of byMemory.values()) {
-    if (!Array.isArray(outs[indices[0]].data)) indices.sort((a, b) => byteOffsetOf(outs[a].data) - byteOffsetOf(outs[b].data));
+    if (!Array.isArray(outs[indices[0]].data))
+      indices.sort((a, b) => byteOffsetOf(outs[a].data) - byteOffsetOf(outs[b].data));
     for (let k = 1; k < indices.length; k++) {
       const [a, b] = [indices[k - 1], indices[k]].sort((x, y) => x - y);
       if (overlap(outs[a].data, outs[b].data)) wrongValue(prefix, `out[${b}] must not overlap out[${a}]`);

@@ -37,7 +37,7 @@ function shortest(value, { mantissa, bias }, most, least, relative) {
   const significand = BigInt(value / 2 ** power);
   const even = significand % 2n === 0n;
   // value = rest / unit; above and below are the halves of the gaps to its neighbours, on the same scale.
-  let rest = 4n * significand << BigInt(Math.max(power, 0));
+  let rest = (4n * significand) << BigInt(Math.max(power, 0));
   let unit = 4n << BigInt(Math.max(-power, 0));
   let above = 2n << BigInt(Math.max(power, 0));
   let below = significand === 1n << BigInt(mantissa) && power > 1 - bias - mantissa ? above / 2n : above;
@@ -57,9 +57,9 @@ function shortest(value, { mantissa, bias }, most, least, relative) {
     rest %= unit;
     const downNames = even ? rest <= below : rest < below;
     const upNames = even ? rest + above >= unit : rest + above > unit;
-    if ((downNames || upNames) && place <= lastWanted || place === lastAllowed) {
+    if (((downNames || upNames) && place <= lastWanted) || place === lastAllowed) {
       const twice = 2n * rest;
-      const down = downNames !== upNames ? downNames : twice < unit || twice === unit && digit % 2n === 0n;
+      const down = downNames !== upNames ? downNames : twice < unit || (twice === unit && digit % 2n === 0n);
       const all = String(BigInt(digits + digit) + (down ? 0n : 1n));
       return { digits: all, first: first + all.length - digits.length - 1 };
     }
@@ -79,14 +79,24 @@ function positional(value, type, most, least) {
   const { digits, first } = shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), most, least, false);
   const point = Math.max(first + 1, 0);
   const fraction = '0'.repeat(Math.max(-first - 1, 0)) + digits.slice(point);
-  return { whole: digits.slice(0, point).padEnd(point, '0') || '0', fraction: fraction.replace(/0+$/, ''), exponent: '' };
+  return {
+    whole: digits.slice(0, point).padEnd(point, '0') || '0',
+    fraction: fraction.replace(/0+$/, ''),
+    exponent: '',
+  };
 }
 
 /** Scientific notation: the exponent has its sign and at least two digits. @type {(value: number, type: DType, most: number, least: number) => Parts} */
 function scientific(value, type, most, least) {
-  const { digits, first } = value === 0 ? { digits: '0', first: 0 }
-    : shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), most, least, true);
-  return { whole: digits[0], fraction: digits.slice(1).replace(/0+$/, ''), exponent: (first < 0 ? '-' : '+') + String(Math.abs(first)).padStart(2, '0') };
+  const { digits, first } =
+    value === 0
+      ? { digits: '0', first: 0 }
+      : shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), most, least, true);
+  return {
+    whole: digits[0],
+    fraction: digits.slice(1).replace(/0+$/, ''),
+    exponent: (first < 0 ? '-' : '+') + String(Math.abs(first)).padStart(2, '0'),
+  };
 }
 
 /** @type {(values: string[]) => number} */
@@ -100,7 +110,7 @@ const longest = (values) => values.reduce((length, { length: other }) => Math.ma
  * @returns {(value: number) => string}
  */
 function floatFormatter(type, values, plus) {
-  const sign = (/** @type {number} */ value) => isNegative(value) ? '-' : plus ? '+' : '';
+  const sign = (/** @type {number} */ value) => (isNegative(value) ? '-' : plus ? '+' : '');
   const finite = values.filter(Number.isFinite);
   const magnitudes = finite.filter((value) => value !== 0).map(Math.abs);
   const max = magnitudes.reduce((a, b) => Math.max(a, b), 0);
@@ -136,7 +146,7 @@ function scalar(type, value, plus, point) {
   const sign = isNegative(value) ? '-' : plus ? '+' : '';
   if (!Number.isFinite(value)) return sign + (Number.isNaN(value) ? 'nan' : 'inf');
   const magnitude = Math.abs(value);
-  if (magnitude === 0 || magnitude >= 1e-4 && magnitude < 1e16) {
+  if (magnitude === 0 || (magnitude >= 1e-4 && magnitude < 1e16)) {
     const { whole, fraction } = positional(value, type, Infinity, -Infinity);
     return `${sign}${whole}${fraction ? `.${fraction}` : point ? '.0' : ''}`;
   }
@@ -163,7 +173,11 @@ function quoted(text) {
   const body = text.replace(/[\p{C}\p{Z}\\]/gu, (character) => {
     const point = Number(character.codePointAt(0)).toString(16);
     if (named[character]) return named[character];
-    return point.length <= 2 ? `\\x${point.padStart(2, '0')}` : point.length <= 4 ? `\\u${point.padStart(4, '0')}` : `\\U${point.padStart(8, '0')}`;
+    return point.length <= 2
+      ? `\\x${point.padStart(2, '0')}`
+      : point.length <= 4
+        ? `\\u${point.padStart(4, '0')}`
+        : `\\U${point.padStart(8, '0')}`;
   });
   return quote + body.replaceAll(quote, `\\${quote}`) + quote;
 }
@@ -172,16 +186,27 @@ function quoted(text) {
 function words(dtype, values) {
   const type = printedAs(dtype);
   switch (dtype.format.kind) {
-    case 'string': return values.map(quoted);
-    case 'bool': return values.map((value) => value ? ' True' : 'False');
+    case 'string':
+      return values.map(quoted);
+    case 'bool':
+      return values.map((value) => (value ? ' True' : 'False'));
     case 'int': {
       const width = longest(values.map(String));
       return values.map((value) => String(value).padStart(width));
     }
-    case 'float': return values.map(floatFormatter(type, values, false));
+    case 'float':
+      return values.map(floatFormatter(type, values, false));
     case 'complex': {
-      const real = floatFormatter(type, values.map(([re]) => re), false);
-      const imaginary = floatFormatter(type, values.map(([, im]) => im), true);
+      const real = floatFormatter(
+        type,
+        values.map(([re]) => re),
+        false,
+      );
+      const imaginary = floatFormatter(
+        type,
+        values.map(([, im]) => im),
+        true,
+      );
       return values.map(([re, im]) => real(re) + imaginary(im).replace(/ *$/, (spaces) => `j${spaces}`));
     }
   }
@@ -191,13 +216,19 @@ function words(dtype, values) {
 function word(dtype, value) {
   const type = printedAs(dtype);
   switch (dtype.format.kind) {
-    case 'string': return value;
-    case 'bool': return value ? 'True' : 'False';
-    case 'int': return String(value);
-    case 'float': return scalar(type, value, false, true);
+    case 'string':
+      return value;
+    case 'bool':
+      return value ? 'True' : 'False';
+    case 'int':
+      return String(value);
+    case 'float':
+      return scalar(type, value, false, true);
     case 'complex': {
       const [re, im] = value;
-      return Object.is(re, 0) ? `${scalar(type, im, false, false)}j` : `(${scalar(type, re, false, false)}${scalar(type, im, true, false)}j)`;
+      return Object.is(re, 0)
+        ? `${scalar(type, im, false, false)}j`
+        : `(${scalar(type, re, false, false)}${scalar(type, im, true, false)}j)`;
     }
   }
 }
@@ -215,16 +246,27 @@ export function format(dtype, data, dims) {
   const size = dims.reduce((product, extent) => product * extent, 1);
   if (dims.length === 0) return word(dtype, decode(dtype, data, 0));
   const cut = dims.map((extent) => size > threshold && extent > 2 * edgeItems);
-  const kept = dims.map((extent, axis) => cut[axis] ? 2 * edgeItems : extent);
-  const offsets = dims.reduce((rows, extent, axis) => rows.flatMap((row) => Array.from({ length: kept[axis] }, (_, i) =>
-    row * extent + (cut[axis] && i >= edgeItems ? extent - kept[axis] + i : i))), [0]);
-  const printed = words(dtype, offsets.map((offset) => decode(dtype, data, offset)));
+  const kept = dims.map((extent, axis) => (cut[axis] ? 2 * edgeItems : extent));
+  const offsets = dims.reduce(
+    (rows, extent, axis) =>
+      rows.flatMap((row) =>
+        Array.from(
+          { length: kept[axis] },
+          (_, i) => row * extent + (cut[axis] && i >= edgeItems ? extent - kept[axis] + i : i),
+        ),
+      ),
+    [0],
+  );
+  const printed = words(
+    dtype,
+    offsets.map((offset) => decode(dtype, data, offset)),
+  );
   let next = 0;
 
   /** @type {(axis: number) => string} */
   const nest = (axis) => {
     const inner = axis === dims.length - 1;
-    const items = Array.from({ length: kept[axis] }, () => inner ? printed[next++] : nest(axis + 1));
+    const items = Array.from({ length: kept[axis] }, () => (inner ? printed[next++] : nest(axis + 1)));
     if (cut[axis]) items.splice(edgeItems, 0, '...');
     const indent = ' '.repeat(axis + 1);
     return `[${inner ? wrap(items, lineWidth - 2 * axis - 2).join(`\n${indent}`) : items.join('\n'.repeat(dims.length - 1 - axis) + indent)}]`;

@@ -106,7 +106,10 @@ function checkClass(prefix, dtype, data) {
 /** @type {(prefix: string, dtype: DType, data: unknown) => never} */
 function wrongClass(prefix, { name, array, also }, data) {
   const article = /^[AEIOU](?!int)/.test(array) ? 'an' : 'a';
-  return wrongKind(prefix, `${name} data must be ${article} ${array}${also ? ` or ${also}` : ''}, got ${showClass(data)}`);
+  return wrongKind(
+    prefix,
+    `${name} data must be ${article} ${array}${also ? ` or ${also}` : ''}, got ${showClass(data)}`,
+  );
 }
 
 /** @type {(dtype: DType, dims: number[]) => bigint} */
@@ -219,7 +222,10 @@ export class Tensor {
     const dtype = readType('Tensor', type);
     checkClass('Tensor', dtype, data);
     const length = stringsIn(data);
-    const whole = dtype.array === 'Array' ? length : Math.floor(byteLengthOf(/** @type {ArrayBufferView} */ (data)) * 8 / dtype.bits);
+    const whole =
+      dtype.array === 'Array'
+        ? length
+        : Math.floor((byteLengthOf(/** @type {ArrayBufferView} */ (data)) * 8) / dtype.bits);
     const extents = readDims('Tensor', dims === undefined ? [whole] : dims);
     checkData('Tensor', partsOf('Tensor', dtype, data, length, extents));
     const { data: kept } = tensorOf(dtype, data, extents);
@@ -244,11 +250,14 @@ export class Tensor {
    */
   static from(type, values, dims) {
     const dtype = readType('Tensor', type);
-    if (typeof values !== 'object' || values === null) wrongKind('Tensor', `values must be an array, got ${show(values)}`);
+    if (typeof values !== 'object' || values === null)
+      wrongKind('Tensor', `values must be an array, got ${show(values)}`);
     const { length } = values;
-    if (!Number.isSafeInteger(length) || length < 0) wrongKind('Tensor', `values must be an array, got ${showClass(values)} of length ${show(length)}`);
+    if (!Number.isSafeInteger(length) || length < 0)
+      wrongKind('Tensor', `values must be an array, got ${showClass(values)} of length ${show(length)}`);
     const extents = dims === undefined ? [length] : readDims('Tensor', dims);
-    if (sizeOf(extents) !== length) wrongValue('Tensor', `dims ${showList(extents)} have ${sizeOf(extents)} elements, got ${length}`);
+    if (sizeOf(extents) !== length)
+      wrongValue('Tensor', `dims ${showList(extents)} have ${sizeOf(extents)} elements, got ${length}`);
     const data = newData('Tensor', dtype, length, undefined);
     encodeValues(dtype, values, data, length);
     return tensorOf(dtype, data, extents);

@@ -7,7 +7,13 @@ beforeAll(() => init());
 
 test('the first answer of a getter counts', () => {
   let asked = 0;
-  const shifty = { type: 'int32', data: Int32Array.of(1, 2, 3, 4, 5, 6), get dims() { return (asked++ === 0 ? [2, 3] : [100, 100]); } };
+  const shifty = {
+    type: 'int32',
+    data: Int32Array.of(1, 2, 3, 4, 5, 6),
+    get dims() {
+      return asked++ === 0 ? [2, 3] : [100, 100];
+    },
+  };
   expectTensor(transpose(shifty), 'int32', [3, 2], Int32Array.of(1, 4, 2, 5, 3, 6));
 });
 
@@ -17,8 +23,16 @@ describe('memory that goes away', () => {
   test('detached before the call', () => {
     const data = new Float32Array(6);
     detach(data);
-    expectError(() => transpose({ type: 'float32', data, dims: [2, 3] }), RangeError, 'Transpose-25: float32 data of dims [2, 3] has 6 entries, got 0');
-    expectError(() => flatten({ type: 'float32', data, dims: [2, 3] }), RangeError, 'Flatten-25: float32 data of dims [2, 3] has 6 entries, got 0');
+    expectError(
+      () => transpose({ type: 'float32', data, dims: [2, 3] }),
+      RangeError,
+      'Transpose-25: float32 data of dims [2, 3] has 6 entries, got 0',
+    );
+    expectError(
+      () => flatten({ type: 'float32', data, dims: [2, 3] }),
+      RangeError,
+      'Flatten-25: float32 data of dims [2, 3] has 6 entries, got 0',
+    );
     const tensor = new Tensor('float32', new Float32Array(6), [2, 3]);
     detach(tensor.data);
     expectError(() => transpose(tensor), RangeError, 'Transpose-25: float32 data of dims [2, 3] has 6 entries, got 0');
@@ -26,11 +40,60 @@ describe('memory that goes away', () => {
 
   test('detached by a getter during the call', () => {
     const calls = [
-      (data, die) => transpose({ type: 'float32', data, get dims() { die(); return [2, 3]; } }),
-      (data, die) => transpose({ type: 'float32', data, dims: [2, 3] }, { get perm() { die(); return [1, 0]; } }),
-      (data, die) => transpose({ type: 'float32', data, dims: [2, 3] }, { out: { type: 'float32', data: new Float32Array(6), get dims() { die(); return [3, 2]; } } }),
-      (data, die) => transpose({ type: 'float32', data, dims: [2, 3] }, { perm: { get length() { die(); return 2; }, 0: 1, 1: 0 } }),
-      (data, die) => splitToSequence({ type: 'float32', data, dims: [2, 3] }, 1, { get axis() { die(); return 1; } }),
+      (data, die) =>
+        transpose({
+          type: 'float32',
+          data,
+          get dims() {
+            die();
+            return [2, 3];
+          },
+        }),
+      (data, die) =>
+        transpose(
+          { type: 'float32', data, dims: [2, 3] },
+          {
+            get perm() {
+              die();
+              return [1, 0];
+            },
+          },
+        ),
+      (data, die) =>
+        transpose(
+          { type: 'float32', data, dims: [2, 3] },
+          {
+            out: {
+              type: 'float32',
+              data: new Float32Array(6),
+              get dims() {
+                die();
+                return [3, 2];
+              },
+            },
+          },
+        ),
+      (data, die) =>
+        transpose(
+          { type: 'float32', data, dims: [2, 3] },
+          {
+            perm: {
+              get length() {
+                die();
+                return 2;
+              },
+              0: 1,
+              1: 0,
+            },
+          },
+        ),
+      (data, die) =>
+        splitToSequence({ type: 'float32', data, dims: [2, 3] }, 1, {
+          get axis() {
+            die();
+            return 1;
+          },
+        }),
     ];
     calls.forEach((call, i) => {
       const data = Float32Array.of(1, 2, 3, 4, 5, 6);
@@ -43,23 +106,47 @@ describe('memory that goes away', () => {
       expect([i, thrown instanceof RangeError || thrown instanceof TypeError]).toEqual([i, true]);
       expect(thrown.message).toMatch(/^(Transpose|SplitToSequence)(-\d+)?: /);
     });
-    expectTensor(transpose({ type: 'float32', data: Float32Array.of(1, 2, 3, 4), dims: [2, 2] }), 'float32', [2, 2], Float32Array.of(1, 3, 2, 4));
+    expectTensor(
+      transpose({ type: 'float32', data: Float32Array.of(1, 2, 3, 4), dims: [2, 2] }),
+      'float32',
+      [2, 2],
+      Float32Array.of(1, 3, 2, 4),
+    );
   });
 
   test('out detached by a getter during the call', () => {
     const target = new Float32Array(6);
     const out = { type: 'float32', data: target, dims: [3, 2] };
-    expect(() => transpose({ type: 'float32', data: new Float32Array(6), dims: [2, 3] }, { out, get perm() { detach(target); return [1, 0]; } }))
-      .toThrow(/^Transpose/);
+    expect(() =>
+      transpose(
+        { type: 'float32', data: new Float32Array(6), dims: [2, 3] },
+        {
+          out,
+          get perm() {
+            detach(target);
+            return [1, 0];
+          },
+        },
+      ),
+    ).toThrow(/^Transpose/);
   });
 
   test('a resizable buffer that shrank, and one that did not', () => {
     const buffer = new ArrayBuffer(24, { maxByteLength: 48 });
     const data = new Float32Array(buffer);
     data.set([1, 2, 3, 4, 5, 6]);
-    expectTensor(transpose({ type: 'float32', data, dims: [2, 3] }), 'float32', [3, 2], Float32Array.of(1, 4, 2, 5, 3, 6));
+    expectTensor(
+      transpose({ type: 'float32', data, dims: [2, 3] }),
+      'float32',
+      [3, 2],
+      Float32Array.of(1, 4, 2, 5, 3, 6),
+    );
     buffer.resize(16);
-    expectError(() => transpose({ type: 'float32', data, dims: [2, 3] }), RangeError, 'Transpose-25: float32 data of dims [2, 3] has 6 entries, got 4');
+    expectError(
+      () => transpose({ type: 'float32', data, dims: [2, 3] }),
+      RangeError,
+      'Transpose-25: float32 data of dims [2, 3] has 6 entries, got 4',
+    );
   });
 });
 
@@ -89,7 +176,10 @@ test('a failed call changes nothing, and the next good one works', () => {
       [0, 1].map(() => ({ type: 'int32', data: new Int32Array(3), dims: [1, 3] })),
     ]);
     expectTensor(transpose(input), 'int32', [3, 2], Int32Array.of(1, 4, 2, 5, 3, 6));
-    expectSequence(splitToSequence(input, 1), 'int32', [[[1, 3], Int32Array.of(1, 2, 3)], [[1, 3], Int32Array.of(4, 5, 6)]]);
+    expectSequence(splitToSequence(input, 1), 'int32', [
+      [[1, 3], Int32Array.of(1, 2, 3)],
+      [[1, 3], Int32Array.of(4, 5, 6)],
+    ]);
   }
 });
 

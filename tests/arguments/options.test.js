@@ -34,7 +34,12 @@ describe.each(operators)('%s', (operator, since, call) => {
     expectError(() => call(options), TypeError, `${operator}-${since}: ${rule}`);
   });
 
-  test.each([[5, '5'], ['axis', '\'axis\''], [null, 'null'], [true, 'true']])('refuses %j as options', (options, shown) => {
+  test.each([
+    [5, '5'],
+    ['axis', "'axis'"],
+    [null, 'null'],
+    [true, 'true'],
+  ])('refuses %j as options', (options, shown) => {
     expectError(() => call(options), TypeError, `${operator}: options must be an object, got ${shown}`);
   });
 
@@ -44,13 +49,17 @@ describe.each(operators)('%s', (operator, since, call) => {
     [RangeError, 29, 'opset must be in [1, 28], got 29'],
     [RangeError, 1.5, 'opset must be a whole number, got 1.5'],
     [RangeError, NaN, 'opset must be a whole number, got NaN'],
-    [TypeError, '13', 'opset must be a number or a bigint, got \'13\''],
+    [TypeError, '13', "opset must be a number or a bigint, got '13'"],
     [TypeError, null, 'opset must be a number or a bigint, got null'],
   ])('%p for opset %p', (Class, opset, rule) => {
     expectError(() => call({ opset }), Class, `${operator}: ${rule}`);
   });
 
-  test.each([[0, '0'], ['false', '\'false\''], [null, 'null']])('refuses strict: %j', (strict, shown) => {
+  test.each([
+    [0, '0'],
+    ['false', "'false'"],
+    [null, 'null'],
+  ])('refuses strict: %j', (strict, shown) => {
     expectError(() => call({ strict }), TypeError, `${operator}-${since}: strict must be true or false, got ${shown}`);
   });
 
@@ -58,26 +67,58 @@ describe.each(operators)('%s', (operator, since, call) => {
     [undefined, 'undefined'],
     [null, 'null'],
     [5, '5'],
-    ['float32', '\'float32\''],
+    ['float32', "'float32'"],
     [new Float32Array(6), 'Float32Array'],
     [() => {}, 'a function'],
   ])('refuses %p as a tensor', (input, shown) => {
     const argument = ['Reshape', 'Transpose'].includes(operator) ? 'data' : 'input';
     // Through a parameter without a default, so that undefined arrives.
-    const calls = { Flatten: () => flatten(input), Reshape: () => reshape(input, [6]), Transpose: () => transpose(input),
-      SplitToSequence: () => splitToSequence(input) };
-    expectError(calls[operator], TypeError, `${operator}-${since}: ${argument} must be a tensor { type, dims, data }, got ${shown}`);
+    const calls = {
+      Flatten: () => flatten(input),
+      Reshape: () => reshape(input, [6]),
+      Transpose: () => transpose(input),
+      SplitToSequence: () => splitToSequence(input),
+    };
+    expectError(
+      calls[operator],
+      TypeError,
+      `${operator}-${since}: ${argument} must be a tensor { type, dims, data }, got ${shown}`,
+    );
   });
 
   test.each([
-    [TypeError, { type: 'float33', data: new Float32Array(6), dims: [2, 3] }, 'type must be one of the 26 of ONNX, got \'float33\''],
+    [
+      TypeError,
+      { type: 'float33', data: new Float32Array(6), dims: [2, 3] },
+      "type must be one of the 26 of ONNX, got 'float33'",
+    ],
     [TypeError, { data: new Float32Array(6), dims: [2, 3] }, 'type must be one of the 26 of ONNX, got undefined'],
-    [TypeError, { type: 'float32', data: new Float64Array(6), dims: [2, 3] }, 'float32 data must be a Float32Array, got Float64Array'],
+    [
+      TypeError,
+      { type: 'float32', data: new Float64Array(6), dims: [2, 3] },
+      'float32 data must be a Float32Array, got Float64Array',
+    ],
     [TypeError, { type: 'float32', data: new Float32Array(6) }, 'dims must be an array, got undefined'],
-    [TypeError, { type: 'string', data: ['a', 2, 'c', 'd', 'e', 'f'], dims: [2, 3] }, 'string data must hold strings, got 2 at 1'],
-    [RangeError, { type: 'float32', data: new Float32Array(5), dims: [2, 3] }, 'float32 data of dims [2, 3] has 6 entries, got 5'],
-    [RangeError, { type: 'int4', data: new Uint8Array(6), dims: [2, 3] }, 'int4 data of dims [2, 3] has 3 bytes, got 6'],
-    [RangeError, { type: 'float32', data: new Float32Array(6), dims: [2, -3] }, 'dims must hold whole numbers from 0 to 9007199254740991, got [2, -3]'],
+    [
+      TypeError,
+      { type: 'string', data: ['a', 2, 'c', 'd', 'e', 'f'], dims: [2, 3] },
+      'string data must hold strings, got 2 at 1',
+    ],
+    [
+      RangeError,
+      { type: 'float32', data: new Float32Array(5), dims: [2, 3] },
+      'float32 data of dims [2, 3] has 6 entries, got 5',
+    ],
+    [
+      RangeError,
+      { type: 'int4', data: new Uint8Array(6), dims: [2, 3] },
+      'int4 data of dims [2, 3] has 3 bytes, got 6',
+    ],
+    [
+      RangeError,
+      { type: 'float32', data: new Float32Array(6), dims: [2, -3] },
+      'dims must hold whole numbers from 0 to 9007199254740991, got [2, -3]',
+    ],
   ])('%p for the tensor %p', (Class, input, rule) => {
     expectError(() => call({ strict: false }, input), Class, `${operator}-${since}: ${rule}`);
   });
@@ -126,7 +167,12 @@ describe('out of Transpose', () => {
         const before = new Uint8Array(memory).slice();
         for (const at of [112, 112 + data.byteLength - step, 112 - data.byteLength + step]) {
           const target = out(type, new array(memory, at, data.length), [3, 2]);
-          expectError(() => transpose(input, { out: target, strict: false }), RangeError, 'Transpose-25: out must not overlap data', `${type} at ${at}`);
+          expectError(
+            () => transpose(input, { out: target, strict: false }),
+            RangeError,
+            'Transpose-25: out must not overlap data',
+            `${type} at ${at}`,
+          );
         }
         expect(Buffer.compare(new Uint8Array(memory).slice(), before)).toBe(0);
         const wanted = transpose(input).data.slice();
@@ -137,8 +183,15 @@ describe('out of Transpose', () => {
       }
     }
     const strings = ['a', 'b', 'c', 'd'];
-    expectError(() => transpose({ type: 'string', data: strings, dims: [2, 2] }, { out: { type: 'string', data: strings, dims: [2, 2] } }), RangeError,
-      'Transpose-25: out must not overlap data');
+    expectError(
+      () =>
+        transpose(
+          { type: 'string', data: strings, dims: [2, 2] },
+          { out: { type: 'string', data: strings, dims: [2, 2] } },
+        ),
+      RangeError,
+      'Transpose-25: out must not overlap data',
+    );
     expect(strings).toEqual(['a', 'b', 'c', 'd']);
   });
 });
@@ -161,16 +214,28 @@ describe('out of SplitToSequence', () => {
   test('must overlap neither its input nor itself', () => {
     const input = tensor();
     const half = (from) => ({ type: 'float32', data: input.data.subarray(from, from + 3), dims: [1, 3] });
-    expectError(() => splitToSequence(input, 1, { out: [half(0), half(3)] }), RangeError, 'SplitToSequence-24: out[0] must not overlap input');
+    expectError(
+      () => splitToSequence(input, 1, { out: [half(0), half(3)] }),
+      RangeError,
+      'SplitToSequence-24: out[0] must not overlap input',
+    );
     const one = new Float32Array(5);
     const at = (from) => ({ type: 'float32', data: one.subarray(from, from + 3), dims: [1, 3] });
-    expectError(() => splitToSequence(input, 1, { out: [at(0), at(2)] }), RangeError, 'SplitToSequence-24: out[1] must not overlap out[0]');
+    expectError(
+      () => splitToSequence(input, 1, { out: [at(0), at(2)] }),
+      RangeError,
+      'SplitToSequence-24: out[1] must not overlap out[0]',
+    );
     expect([...one, ...input.data]).toEqual([0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6]);
     // In the order of the pieces, the first and the last are not neighbours.
     const three = { type: 'float32', data: new Float32Array(9), dims: [3, 3] };
     const row = (from) => ({ type: 'float32', data: nine.subarray(from, from + 3), dims: [1, 3] });
     const nine = new Float32Array(9);
-    expectError(() => splitToSequence(three, 1, { out: [row(0), row(6), row(2)] }), RangeError, 'SplitToSequence-24: out[2] must not overlap out[0]');
+    expectError(
+      () => splitToSequence(three, 1, { out: [row(0), row(6), row(2)] }),
+      RangeError,
+      'SplitToSequence-24: out[2] must not overlap out[0]',
+    );
     expect(splitToSequence(three, 1, { out: [row(0), row(6), row(3)] }).length).toBe(3);
   });
 
@@ -179,24 +244,41 @@ describe('out of SplitToSequence', () => {
     const row = (data, length) => ({ type: 'float32', data, dims: [length, 3] });
     const one = new Float32Array(12);
     const empty = row(one.subarray(4, 4), 0);
-    splitToSequence(input, [0, 1, 1], { out: [row(input.data.subarray(3, 3), 0), row(one.subarray(0, 3), 1), row(one.subarray(3, 6), 1)] });
+    splitToSequence(input, [0, 1, 1], {
+      out: [row(input.data.subarray(3, 3), 0), row(one.subarray(0, 3), 1), row(one.subarray(3, 6), 1)],
+    });
     splitToSequence(input, [1, 0, 1], { out: [row(one.subarray(3, 6), 1), empty, row(one.subarray(6, 9), 1)] });
     expect([...one]).toEqual([1, 2, 3, 1, 2, 3, 4, 5, 6, 0, 0, 0]);
-    expectError(() => splitToSequence(input, [1, 0, 1], { out: [row(one.subarray(3, 6), 1), empty, row(one.subarray(5, 8), 1)] }), RangeError,
-      'SplitToSequence-24: out[2] must not overlap out[0]');
+    expectError(
+      () => splitToSequence(input, [1, 0, 1], { out: [row(one.subarray(3, 6), 1), empty, row(one.subarray(5, 8), 1)] }),
+      RangeError,
+      'SplitToSequence-24: out[2] must not overlap out[0]',
+    );
   });
 });
 
-test('an operator\'s attributes are its own', () => {
+test("an operator's attributes are its own", () => {
   expectError(() => flatten(tensor(), { perm: [1, 0] }), TypeError, 'Flatten-25: unknown option perm');
   expectError(() => transpose(tensor(), { axis: 1 }), TypeError, 'Transpose-25: unknown option axis');
   expectError(() => reshape(tensor(), [6], { keepdims: 1 }), TypeError, 'Reshape-25: unknown option keepdims');
-  expectError(() => splitToSequence(tensor(), 1, { allowzero: 1 }), TypeError, 'SplitToSequence-24: unknown option allowzero');
+  expectError(
+    () => splitToSequence(tensor(), 1, { allowzero: 1 }),
+    TypeError,
+    'SplitToSequence-24: unknown option allowzero',
+  );
 });
 
 test('takes whole numbers to the ends of int64, -0 as 0, and flags as bigint', () => {
-  expectError(() => flatten(tensor(), { axis: -(2n ** 63n) }), RangeError, 'Flatten-25: axis must be in [-2, 2], got -9223372036854775808');
-  expectError(() => flatten(tensor(), { axis: 2n ** 63n }), RangeError, 'Flatten-25: axis must fit int64, got 9223372036854775808');
+  expectError(
+    () => flatten(tensor(), { axis: -(2n ** 63n) }),
+    RangeError,
+    'Flatten-25: axis must be in [-2, 2], got -9223372036854775808',
+  );
+  expectError(
+    () => flatten(tensor(), { axis: 2n ** 63n }),
+    RangeError,
+    'Flatten-25: axis must fit int64, got 9223372036854775808',
+  );
   const empty = new Tensor('float32', new Float32Array(0), [0, 2]);
   expect(reshape(empty, [-0, 5], { allowzero: 1n }).dims).toEqual([0, 5]);
   expect(reshape(tensor(), [0, 3], { allowzero: 0n }).dims).toEqual([2, 3]);

@@ -15,7 +15,14 @@ const strings = (dims = [2, 3], entries = ['1', '2', '3', '4', '5', '6']) => ({ 
 const shape = { type: 'int64', data: BigInt64Array.of(3n, 2n), dims: [2] };
 const pixels = { data: new Uint8Array(12), width: 2, height: 2, channels: 3, rowstride: 6 };
 const resizing = { width: 2, height: 2, fit: 'cover', background: 'red' };
-const numbers = { layout: 'NHWC', channels: 'BGR', type: 'int8', scale: [1, 2, 3], mean: Float64Array.of(1, 2, 3), std: [1, 2, 3] };
+const numbers = {
+  layout: 'NHWC',
+  channels: 'BGR',
+  type: 'int8',
+  scale: [1, 2, 3],
+  mean: Float64Array.of(1, 2, 3),
+  std: [1, 2, 3],
+};
 const imageOptions = { ...numbers, ...resizing, out: tensor('int8', new Int8Array(24), [2, 2, 2, 3]) };
 /** A tag is what tells a bitmap or a Blob from pixels. */
 const tags = ['image.0', 'image.1'].map((path) => `${path}.Symbol(Symbol.toStringTag)`);
@@ -23,77 +30,230 @@ const presetOptions = { preset: 'unit', layout: 'CHW' };
 const absent = (path, ...names) => names.map((name) => `${path}.${name}`);
 
 const info = { name: 'x', type: 'int32', dims: [2, null], sequence: false };
-const node = { name: '', operator: 'Transpose', domain: '', inputs: ['x'], outputs: ['y'], attributes: new Map([['perm', [1, 0]]]) };
-const model = {
-  opsets: new Map([['', 25]]), initializers: new Map([['w', tensor()]]), nodes: [node], inputs: [info, { ...info, name: 's', dims: null, sequence: true }], outputs: [{ name: 'y' }],
+const node = {
+  name: '',
+  operator: 'Transpose',
+  domain: '',
+  inputs: ['x'],
+  outputs: ['y'],
+  attributes: new Map([['perm', [1, 0]]]),
 };
-const modelFile = Uint8Array.from([0x3a, 2 + io.writeTensorProto(tensor(), { name: 'w' }).length, 0x2a, io.writeTensorProto(tensor(), { name: 'w' }).length, ...io.writeTensorProto(tensor(), { name: 'w' })]);
+const model = {
+  opsets: new Map([['', 25]]),
+  initializers: new Map([['w', tensor()]]),
+  nodes: [node],
+  inputs: [info, { ...info, name: 's', dims: null, sequence: true }],
+  outputs: [{ name: 'y' }],
+};
+const modelFile = Uint8Array.from([
+  0x3a,
+  2 + io.writeTensorProto(tensor(), { name: 'w' }).length,
+  0x2a,
+  io.writeTensorProto(tensor(), { name: 'w' }).length,
+  ...io.writeTensorProto(tensor(), { name: 'w' }),
+]);
 
 /** The arguments of a call by name, the call, and what is asked for in vain: options that are not given. */
 const calls = {
-  flatten: [{ input: tensor(), options: { axis: 1, opset: 13, strict: true } }, ({ input, options }) => layout.flatten(input, options)],
+  flatten: [
+    { input: tensor(), options: { axis: 1, opset: 13, strict: true } },
+    ({ input, options }) => layout.flatten(input, options),
+  ],
   'flatten of strings': [{ input: strings() }, ({ input }) => layout.flatten(input)],
-  reshape: [{ data: tensor(), list: [3, 2], options: { allowzero: 1, opset: 14, strict: false } }, ({ data, list, options }) => layout.reshape(data, list, options)],
+  reshape: [
+    { data: tensor(), list: [3, 2], options: { allowzero: 1, opset: 14, strict: false } },
+    ({ data, list, options }) => layout.reshape(data, list, options),
+  ],
   'reshape by a tensor': [{ data: tensor(), shape }, ({ data, shape: target }) => layout.reshape(data, target)],
-  'reshape by a typed array': [{ data: strings(), list: BigInt64Array.of(3n, 2n) }, ({ data, list }) => layout.reshape(data, list)],
-  'reshape by an attribute': [{ data: tensor('float32', new Float32Array(6)), options: { shape: [3, 2], opset: 1 } }, ({ data, options }) => layout.reshape(data, undefined, options), absent('options', 'strict', 'allowzero')],
-  transpose: [{ data: tensor(), options: { perm: [1, 0], opset: 13, strict: true, out: tensor('int32', new Int32Array(6), [3, 2]) } }, ({ data, options }) => layout.transpose(data, options)],
-  'transpose of strings': [{ data: strings(), options: { perm: Int32Array.of(1, 0) } }, ({ data, options }) => layout.transpose(data, options), absent('options', 'opset', 'strict', 'out')],
-  'transpose of a large tensor': [{ data: tensor('uint8', new Uint8Array(2 ** 19), [512, 1024]) }, ({ data }) => layout.transpose(data)],
+  'reshape by a typed array': [
+    { data: strings(), list: BigInt64Array.of(3n, 2n) },
+    ({ data, list }) => layout.reshape(data, list),
+  ],
+  'reshape by an attribute': [
+    { data: tensor('float32', new Float32Array(6)), options: { shape: [3, 2], opset: 1 } },
+    ({ data, options }) => layout.reshape(data, undefined, options),
+    absent('options', 'strict', 'allowzero'),
+  ],
+  transpose: [
+    {
+      data: tensor(),
+      options: { perm: [1, 0], opset: 13, strict: true, out: tensor('int32', new Int32Array(6), [3, 2]) },
+    },
+    ({ data, options }) => layout.transpose(data, options),
+  ],
+  'transpose of strings': [
+    { data: strings(), options: { perm: Int32Array.of(1, 0) } },
+    ({ data, options }) => layout.transpose(data, options),
+    absent('options', 'opset', 'strict', 'out'),
+  ],
+  'transpose of a large tensor': [
+    { data: tensor('uint8', new Uint8Array(2 ** 19), [512, 1024]) },
+    ({ data }) => layout.transpose(data),
+  ],
   splitToSequence: [
-    { input: tensor(), split: [1, 1], options: { axis: 0, keepdims: 1, opset: 24, strict: true, out: [0, 1].map(() => tensor('int32', new Int32Array(3), [1, 3])) } },
+    {
+      input: tensor(),
+      split: [1, 1],
+      options: {
+        axis: 0,
+        keepdims: 1,
+        opset: 24,
+        strict: true,
+        out: [0, 1].map(() => tensor('int32', new Int32Array(3), [1, 3])),
+      },
+    },
     ({ input, split, options }) => layout.splitToSequence(input, split, options),
   ],
-  'splitToSequence by a tensor': [{ input: strings(), split: tensor('int32', Int32Array.of(1, 1), [2]) }, ({ input, split }) => layout.splitToSequence(input, split)],
+  'splitToSequence by a tensor': [
+    { input: strings(), split: tensor('int32', Int32Array.of(1, 1), [2]) },
+    ({ input, split }) => layout.splitToSequence(input, split),
+  ],
   cast: [
-    { input: tensor(), options: { saturate: 0, round_mode: 'down', opset: 24, strict: true, out: tensor('float8e8m0', new Uint8Array(6)) } },
+    {
+      input: tensor(),
+      options: {
+        saturate: 0,
+        round_mode: 'down',
+        opset: 24,
+        strict: true,
+        out: tensor('float8e8m0', new Uint8Array(6)),
+      },
+    },
     ({ input, options }) => layout.cast(input, 'float8e8m0', options),
   ],
   'cast in the engine': [{ input: tensor() }, ({ input }) => layout.cast(input, 'float64')],
   'cast of text': [{ input: strings() }, ({ input }) => layout.cast(input, 'int4')],
   'cast to text': [{ input: tensor() }, ({ input }) => layout.cast(input, 'string')],
-  imageToTensor: [{ image: [pixels, pixels], options: imageOptions }, ({ image, options }) => layout.imageToTensor(image, options), [...tags, 'options.preset']],
-  'imageToTensor by a preset': [
-    { image: { data: pixels.data, width: 2, height: 2 }, options: presetOptions }, ({ image, options }) => layout.imageToTensor(image, options),
-    ['image.Symbol(Symbol.toStringTag)', ...absent('image', 'channels', 'rowstride'), ...absent('options', 'channels', 'type', 'scale', 'mean', 'std', 'out', 'width', 'height', 'fit', 'background')],
+  imageToTensor: [
+    { image: [pixels, pixels], options: imageOptions },
+    ({ image, options }) => layout.imageToTensor(image, options),
+    [...tags, 'options.preset'],
   ],
-  imageToTensorAsync: [{ image: [pixels, pixels], options: imageOptions }, ({ image, options }) => layout.imageToTensorAsync(image, options), [...tags, 'options.preset']],
+  'imageToTensor by a preset': [
+    { image: { data: pixels.data, width: 2, height: 2 }, options: presetOptions },
+    ({ image, options }) => layout.imageToTensor(image, options),
+    [
+      'image.Symbol(Symbol.toStringTag)',
+      ...absent('image', 'channels', 'rowstride'),
+      ...absent('options', 'channels', 'type', 'scale', 'mean', 'std', 'out', 'width', 'height', 'fit', 'background'),
+    ],
+  ],
+  imageToTensorAsync: [
+    { image: [pixels, pixels], options: imageOptions },
+    ({ image, options }) => layout.imageToTensorAsync(image, options),
+    [...tags, 'options.preset'],
+  ],
   tensorToImage: [
-    { tensor: tensor('uint8', new Uint8Array(12), [3, 2, 2]), options: { layout: 'CHW', channels: 'BGR', scale: [1, 2, 3], mean: Float32Array.of(1, 2, 3), std: 1 } },
-    ({ tensor: given, options }) => layout.tensorToImage(given, options), ['options.preset'],
+    {
+      tensor: tensor('uint8', new Uint8Array(12), [3, 2, 2]),
+      options: { layout: 'CHW', channels: 'BGR', scale: [1, 2, 3], mean: Float32Array.of(1, 2, 3), std: 1 },
+    },
+    ({ tensor: given, options }) => layout.tensorToImage(given, options),
+    ['options.preset'],
   ],
   inferShape: [
-    { inputs: { data: { type: 'int8', dims: ['N', 2], value: null }, shape: { type: 'int64', dims: [2], value: [0, null] } }, options: { allowzero: 0, opset: 14, strict: true } },
+    {
+      inputs: {
+        data: { type: 'int8', dims: ['N', 2], value: null },
+        shape: { type: 'int64', dims: [2], value: [0, null] },
+      },
+      options: { allowzero: 0, opset: 14, strict: true },
+    },
     ({ inputs, options }) => layout.inferShape('Reshape', inputs, options),
   ],
-  'inferShape of Flatten': [{ inputs: { input: { type: 'int8', dims: null } }, options: { axis: 0 } }, ({ inputs, options }) => layout.inferShape('Flatten', inputs, options), ['inputs.input.value', ...absent('options', 'opset', 'strict')]],
-  'inferShape of Transpose': [{ inputs: { data: { type: 'int8', dims: ['N', 2] } }, options: { perm: [1, 0] } }, ({ inputs, options }) => layout.inferShape('Transpose', inputs, options), ['inputs.data.value', ...absent('options', 'opset', 'strict')]],
+  'inferShape of Flatten': [
+    { inputs: { input: { type: 'int8', dims: null } }, options: { axis: 0 } },
+    ({ inputs, options }) => layout.inferShape('Flatten', inputs, options),
+    ['inputs.input.value', ...absent('options', 'opset', 'strict')],
+  ],
+  'inferShape of Transpose': [
+    { inputs: { data: { type: 'int8', dims: ['N', 2] } }, options: { perm: [1, 0] } },
+    ({ inputs, options }) => layout.inferShape('Transpose', inputs, options),
+    ['inputs.data.value', ...absent('options', 'opset', 'strict')],
+  ],
   'inferShape of SplitToSequence': [
-    { inputs: { input: { type: 'int8', dims: [4, 2], value: null }, split: { type: 'int64', dims: [2], value: [2, 2] } }, options: { axis: 0, keepdims: 1, opset: 24, strict: true } },
+    {
+      inputs: {
+        input: { type: 'int8', dims: [4, 2], value: null },
+        split: { type: 'int64', dims: [2], value: [2, 2] },
+      },
+      options: { axis: 0, keepdims: 1, opset: 24, strict: true },
+    },
     ({ inputs, options }) => layout.inferShape('SplitToSequence', inputs, options),
   ],
   'inferShape of Cast': [
-    { inputs: { input: { type: 'int8', dims: [4], value: null } }, options: { to: 'float8e8m0', saturate: 1, round_mode: 'up', opset: 24, strict: true } },
+    {
+      inputs: { input: { type: 'int8', dims: [4], value: null } },
+      options: { to: 'float8e8m0', saturate: 1, round_mode: 'up', opset: 24, strict: true },
+    },
     ({ inputs, options }) => layout.inferShape('Cast', inputs, options),
   ],
   pack: [{ values: Int8Array.of(1, 2) }, ({ values }) => layout.pack('int4', values)],
   unpack: [{ bytes: Uint8Array.of(1, 2) }, ({ bytes }) => layout.unpack('int4', bytes, 4)],
   init: [{ options: { wasm: undefined } }, ({ options }) => layout.init(options)],
   Tensor: [{ data: new Int32Array(6), dims: [2, 3] }, ({ data, dims }) => new Tensor('int32', data, dims)],
-  'Tensor without dims': [{ data: new Int32Array(6), strings: ['a', 'b'] }, ({ data, strings: texts }) => [new Tensor('int32', data), new Tensor('string', texts)]],
-  'Tensor.from': [{ values: [[1, 2], [3, 4]], dims: [2, 1] }, ({ values, dims }) => Tensor.from('complex64', values, dims)],
+  'Tensor without dims': [
+    { data: new Int32Array(6), strings: ['a', 'b'] },
+    ({ data, strings: texts }) => [new Tensor('int32', data), new Tensor('string', texts)],
+  ],
+  'Tensor.from': [
+    {
+      values: [
+        [1, 2],
+        [3, 4],
+      ],
+      dims: [2, 1],
+    },
+    ({ values, dims }) => Tensor.from('complex64', values, dims),
+  ],
   'Tensor.toArray': [{ tensor: tensor() }, ({ tensor: own }) => Tensor.prototype.toArray.call(own)],
   'Tensor.toString': [{ tensor: strings() }, ({ tensor: own }) => Tensor.prototype.toString.call(own)],
-  readNpy: [{ bytes: io.writeNpy(tensor('bfloat16', new Uint16Array(6))), options: { type: 'bfloat16' } }, ({ bytes, options }) => io.readNpy(bytes, options)],
+  readNpy: [
+    { bytes: io.writeNpy(tensor('bfloat16', new Uint16Array(6))), options: { type: 'bfloat16' } },
+    ({ bytes, options }) => io.readNpy(bytes, options),
+  ],
   writeNpy: [{ tensor: tensor() }, ({ tensor: own }) => io.writeNpy(own)],
-  readSafetensors: [{ bytes: io.writeSafetensors(new Map([['x', tensor()]])) }, ({ bytes }) => io.readSafetensors(bytes)],
-  writeSafetensors: [{ tensors: new Map([['x', tensor()], ['y', tensor()]]), options: { metadata: new Map([['a', 'b']]) } }, ({ tensors, options }) => io.writeSafetensors(tensors, options)],
-  readTensorProto: [{ bytes: io.writeTensorProto(tensor()), options: { external: () => {} } }, ({ bytes, options }) => io.readTensorProto(bytes, options)],
-  writeTensorProto: [{ tensor: strings(), options: { name: 'x' } }, ({ tensor: own, options }) => io.writeTensorProto(own, options)],
-  readModel: [{ bytes: modelFile, options: { external: () => {} } }, ({ bytes, options }) => io.readModel(bytes, options)],
-  writeInitializers: [{ bytes: modelFile, tensors: new Map([['w', tensor()]]) }, ({ bytes, tensors }) => io.writeInitializers(bytes, tensors)],
+  readSafetensors: [
+    { bytes: io.writeSafetensors(new Map([['x', tensor()]])) },
+    ({ bytes }) => io.readSafetensors(bytes),
+  ],
+  writeSafetensors: [
+    {
+      tensors: new Map([
+        ['x', tensor()],
+        ['y', tensor()],
+      ]),
+      options: { metadata: new Map([['a', 'b']]) },
+    },
+    ({ tensors, options }) => io.writeSafetensors(tensors, options),
+  ],
+  readTensorProto: [
+    { bytes: io.writeTensorProto(tensor()), options: { external: () => {} } },
+    ({ bytes, options }) => io.readTensorProto(bytes, options),
+  ],
+  writeTensorProto: [
+    { tensor: strings(), options: { name: 'x' } },
+    ({ tensor: own, options }) => io.writeTensorProto(own, options),
+  ],
+  readModel: [
+    { bytes: modelFile, options: { external: () => {} } },
+    ({ bytes, options }) => io.readModel(bytes, options),
+  ],
+  writeInitializers: [
+    { bytes: modelFile, tensors: new Map([['w', tensor()]]) },
+    ({ bytes, tensors }) => io.writeInitializers(bytes, tensors),
+  ],
   runModel: [{ model, inputs: { x: tensor(), s: [tensor()] } }, ({ model: own, inputs }) => io.runModel(own, inputs)],
-  'runModel with a Map': [{ model, inputs: new Map([['x', tensor()], ['s', [tensor(), tensor()]]]) }, ({ model: own, inputs }) => io.runModel(own, inputs)],
+  'runModel with a Map': [
+    {
+      model,
+      inputs: new Map([
+        ['x', tensor()],
+        ['s', [tensor(), tensor()]],
+      ]),
+    },
+    ({ model: own, inputs }) => io.runModel(own, inputs),
+  ],
 };
 
 test.each(Object.entries(calls))('%s', async (_, [given, call, inVain = []]) => {
@@ -104,7 +264,9 @@ test.each(Object.entries(calls))('%s', async (_, [given, call, inVain = []]) => 
 });
 
 test('every public function is there', () => {
-  const names = [...Object.entries(layout), ...Object.entries(io)].flatMap(([name, value]) => (typeof value === 'function' ? [name] : []));
+  const names = [...Object.entries(layout), ...Object.entries(io)].flatMap(([name, value]) =>
+    typeof value === 'function' ? [name] : [],
+  );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
   expect(names.length).toBe(22);
 });

@@ -22,7 +22,8 @@ const result = transpose({ type: 'uint8', data, dims: [rows, columns] });
 const ms = performance.now() - start;
 for (let column = 0; column < columns; column++) {
   const line = result.data.subarray(column * rows, (column + 1) * rows);
-  for (let row = 0; row < rows; row++) if (line[row] !== valueAt(row, column)) throw new Error(`wrong byte at row ${row}, column ${column}`);
+  for (let row = 0; row < rows; row++)
+    if (line[row] !== valueAt(row, column)) throw new Error(`wrong byte at row ${row}, column ${column}`);
 }
 // In kB, whatever the system.
 const peak = process.resourceUsage().maxRSS * 1024;

@@ -32,20 +32,32 @@ export async function checkBaseline(workloads, budgetMs, { accept }) {
     };
     if (accept) {
       const runs = [await measure(), await measure(), await measure()];
-      const middle = (key) => Number(runs.map((ratios) => ratios[key]).sort((a, b) => a - b)[1].toPrecision(3));
+      const middle = (key) =>
+        Number(
+          runs
+            .map((ratios) => ratios[key])
+            .sort((a, b) => a - b)[1]
+            .toPrecision(3),
+        );
       baseline[name] = { memcpy: middle('memcpy'), loop: middle('loop') };
       console.log(`${name}: ${shown(baseline[name])}`);
       continue;
     }
     const least = baseline[name];
     if (!least) throw new Error(`${name} has no baseline: npm run bench -- --check --accept --only ${name}`);
-    const keepsUp = (ratios) => ratios.memcpy >= least.memcpy * (1 - tolerance) && ratios.loop >= least.loop * (1 - tolerance);
+    const keepsUp = (ratios) =>
+      ratios.memcpy >= least.memcpy * (1 - tolerance) && ratios.loop >= least.loop * (1 - tolerance);
     let ratios = await measure();
     for (let attempt = 1; attempt < attempts && !keepsUp(ratios); attempt++) ratios = better(ratios, await measure());
     if (!keepsUp(ratios)) behind.push(name);
     console.log(`${keepsUp(ratios) ? '✓' : '✗'} ${name}: ${shown(ratios)}; baseline ${shown(least)}`);
   }
   if (accept) writeFileSync(file, `${JSON.stringify(baseline, null, 1)}\n`);
-  else console.log(behind.length > 0 ? `More than ${tolerance * 100} % behind the baseline: ${behind.join(', ')}` : 'No workload is behind the baseline.');
+  else
+    console.log(
+      behind.length > 0
+        ? `More than ${tolerance * 100} % behind the baseline: ${behind.join(', ')}`
+        : 'No workload is behind the baseline.',
+    );
   return behind.length === 0;
 }

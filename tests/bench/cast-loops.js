@@ -13,7 +13,7 @@ function decode({ mantissa, bias, signBit }, code) {
   const exponent = (code & ((1 << signBit) - 1)) >> mantissa;
   const fraction = (code & ((1 << mantissa) - 1)) / 2 ** mantissa;
   const magnitude = exponent === 0 ? fraction * 2 ** (1 - bias) : (1 + fraction) * 2 ** (exponent - bias);
-  return code >> signBit & 1 ? -magnitude : magnitude;
+  return (code >> signBit) & 1 ? -magnitude : magnitude;
 }
 
 /** A function from the bits of a float32 to the code of the nearest number, ties to even. */
@@ -29,7 +29,7 @@ function encoder({ mantissa, bias, overflow, largest, nan, signBit }) {
   number[0] = largest;
   const largestRounds = bits[0] + (1 << (shift - 1));
   return (value) => {
-    const sign = value >>> 31 << signBit;
+    const sign = (value >>> 31) << signBit;
     const magnitude = value & 0x7fff_ffff;
     if (magnitude > 0x7f80_0000) return sign | nan;
     if (magnitude >= largestRounds) return sign | overflow;
@@ -38,8 +38,8 @@ function encoder({ mantissa, bias, overflow, largest, nan, signBit }) {
       number[0] += magic;
       return sign | (bits[0] - magicBits);
     }
-    const odd = magnitude >> shift & 1;
-    return sign | (magnitude + odd + (1 << (shift - 1)) - 1 - ((127 - bias) << 23)) >> shift;
+    const odd = (magnitude >> shift) & 1;
+    return sign | ((magnitude + odd + (1 << (shift - 1)) - 1 - ((127 - bias) << 23)) >> shift);
   };
 }
 
@@ -53,7 +53,8 @@ const fromFloat32 = {
     const bits = new Uint32Array(source.buffer);
     for (let i = 0; i < bits.length; i++) {
       const value = bits[i];
-      target[i] = (value & 0x7fff_ffff) > 0x7f80_0000 ? (value >>> 16) | 0x40 : (value + 0x7fff + (value >>> 16 & 1)) >>> 16;
+      target[i] =
+        (value & 0x7fff_ffff) > 0x7f80_0000 ? (value >>> 16) | 0x40 : (value + 0x7fff + ((value >>> 16) & 1)) >>> 16;
     }
   },
   float8e4m3fn: (source, target) => {
@@ -64,7 +65,7 @@ const fromFloat32 = {
   float4e2m1: (source, target) => {
     const encode = encoder(formats.float4e2m1);
     const bits = new Uint32Array(source.buffer);
-    for (let i = 0; i < bits.length; i += 2) target[i >> 1] = encode(bits[i]) | encode(bits[i + 1]) << 4;
+    for (let i = 0; i < bits.length; i += 2) target[i >> 1] = encode(bits[i]) | (encode(bits[i + 1]) << 4);
   },
 };
 
@@ -118,21 +119,21 @@ const loops = {
     naive: (source, target) => {
       for (let i = 0; i < source.length; i++) {
         const byte = source[i];
-        target[2 * i] = byte << 28 >> 28;
-        target[2 * i + 1] = byte << 24 >> 28;
+        target[2 * i] = (byte << 28) >> 28;
+        target[2 * i + 1] = (byte << 24) >> 28;
       }
     },
   }),
   'int8-int4': () => ({
     naive: (source, target) => {
-      for (let i = 0; i < source.length; i += 2) target[i >> 1] = (source[i] & 15) | source[i + 1] << 4;
+      for (let i = 0; i < source.length; i += 2) target[i >> 1] = (source[i] & 15) | (source[i + 1] << 4);
     },
   }),
   'uint2-uint8': () => ({
     naive: (source, target) => {
       for (let i = 0; i < source.length; i++) {
         const byte = source[i];
-        for (let k = 0; k < 4; k++) target[4 * i + k] = byte >> 2 * k & 3;
+        for (let k = 0; k < 4; k++) target[4 * i + k] = (byte >> (2 * k)) & 3;
       }
     },
   }),

@@ -8,7 +8,7 @@ const barHeight = 10;
 const top = 64;
 const axisEnd = 1.2;
 
-const x = (ratio) => labelWidth + Math.min(ratio, axisEnd) / axisEnd * (width - labelWidth - valueWidth);
+const x = (ratio) => labelWidth + (Math.min(ratio, axisEnd) / axisEnd) * (width - labelWidth - valueWidth);
 const labelOf = ({ operator, name, title, type }) => (operator === 'Cast' ? title : `${name} ${title}, ${type}`);
 
 function bar(ratio, y, className) {
@@ -34,9 +34,11 @@ export function chart({ rows, machine, node, date }) {
   // A latency of nanoseconds has no place on an axis of throughput.
   const shown = rows.filter(({ mostMs }) => !mostMs);
   const bottom = top + shown.length * rowHeight;
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((ratio) =>
-    `<line class="${ratio === 1 ? 'memcpy' : 'grid'}" x1="${x(ratio)}" x2="${x(ratio)}" y1="${top - 8}" y2="${bottom}"/>
-<text class="tick" x="${x(ratio)}" y="${top - 14}">${ratio === 1 ? 'memcpy' : ratio}</text>`);
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map(
+    (ratio) =>
+      `<line class="${ratio === 1 ? 'memcpy' : 'grid'}" x1="${x(ratio)}" x2="${x(ratio)}" y1="${top - 8}" y2="${bottom}"/>
+<text class="tick" x="${x(ratio)}" y="${top - 14}">${ratio === 1 ? 'memcpy' : ratio}</text>`,
+  );
   const height = bottom + 28;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img"
   aria-label="Speed as a part of memcpy's: onnx-layout and the best peer">

@@ -15,7 +15,7 @@ function permutationsOf(list) {
 }
 
 /** Nanoseconds a byte (in + out). */
-const perByte = (ms, bytes) => ms * 1e6 / (2 * bytes);
+const perByte = (ms, bytes) => (ms * 1e6) / (2 * bytes);
 
 /** A bar for the slowest permutation of a shape, as a multiple of the fastest. */
 const sweepBar = 4;
@@ -36,7 +36,8 @@ async function sweep(type, dims, budgetMs) {
     loopsFor(workload, data, [expected]).naive();
     const { run } = ourCall(workload, data, [out]);
     run();
-    if (Buffer.compare(bytesOf(actual), bytesOf(expected)) !== 0) throw new Error(`${type} [${dims}] perm [${perm}]: wrong results`);
+    if (Buffer.compare(bytesOf(actual), bytesOf(expected)) !== 0)
+      throw new Error(`${type} [${dims}] perm [${perm}]: wrong results`);
     runs.set(perm, run);
     const { into } = await race({ into: run }, budgetMs);
     figures.push({ perm, nsPerByte: perByte(into, data.byteLength) });
@@ -46,7 +47,7 @@ async function sweep(type, dims, budgetMs) {
   // Of some hundred medians of few samples each, some are far off: what seems too slow is measured again, in turn with the fastest.
   for (const figure of figures.filter(({ nsPerByte }) => nsPerByte > sweepBar * fastest.nsPerByte)) {
     const { fast, slow } = await race({ fast: runs.get(fastest.perm), slow: runs.get(figure.perm) }, 40 * budgetMs);
-    figure.nsPerByte = fastest.nsPerByte * slow / fast;
+    figure.nsPerByte = (fastest.nsPerByte * slow) / fast;
   }
   const slowest = order().at(-1);
   const spread = slowest.nsPerByte / fastest.nsPerByte;
@@ -56,7 +57,10 @@ async function sweep(type, dims, budgetMs) {
 
 async function sweeps({ quick }) {
   const results = [];
-  for (const dims of [[32, 32, 32, 32], [3, 17, 5, 129, 31]]) {
+  for (const dims of [
+    [32, 32, 32, 32],
+    [3, 17, 5, 129, 31],
+  ]) {
     for (const type of ['uint8', 'float16', 'float32', 'int64']) results.push(await sweep(type, dims, quick ? 2 : 15));
   }
   return results;
@@ -64,9 +68,15 @@ async function sweeps({ quick }) {
 
 // The same work on 64 MB and on 1 GB.
 const linearCases = [
-  ['float32 2-D', (edge) => ({ operator: 'Transpose', type: 'float32', dims: [4096 * edge, 4096 * edge], perm: [1, 0] })],
+  [
+    'float32 2-D',
+    (edge) => ({ operator: 'Transpose', type: 'float32', dims: [4096 * edge, 4096 * edge], perm: [1, 0] }),
+  ],
   ['uint8 2-D', (edge) => ({ operator: 'Transpose', type: 'uint8', dims: [8192 * edge, 8192 * edge], perm: [1, 0] })],
-  ['uint8 HWC to CHW', (edge) => ({ operator: 'Transpose', type: 'uint8', dims: [4096 * edge, 5461 * edge, 3], perm: [2, 0, 1] })],
+  [
+    'uint8 HWC to CHW',
+    (edge) => ({ operator: 'Transpose', type: 'uint8', dims: [4096 * edge, 5461 * edge, 3], perm: [2, 0, 1] }),
+  ],
 ];
 
 /** Time a byte on 1 GB is to be at most 1.5 times that on 64 MB. */
@@ -78,14 +88,25 @@ async function linear({ quick }) {
       const workload = workloadOf(edge);
       const size = sizeOf(workload.dims);
       const data = roomFor(workload.type, size);
-      const out = { type: workload.type, data: roomFor(workload.type, size), dims: workload.perm.map((axis) => workload.dims[axis]) };
+      const out = {
+        type: workload.type,
+        data: roomFor(workload.type, size),
+        dims: workload.perm.map((axis) => workload.dims[axis]),
+      };
       const { run } = ourCall(workload, data, [out]);
       const { into } = await race({ into: run }, quick ? 0 : 500);
       nsPerByte.push(perByte(into, data.byteLength));
       globalThis.gc?.();
     }
     const growth = nsPerByte[1] / nsPerByte[0];
-    results.push({ name, nsPerByteAt64MB: nsPerByte[0], nsPerByteAt1GB: nsPerByte[1], growth, most: 1.5, pass: growth <= 1.5 });
+    results.push({
+      name,
+      nsPerByteAt64MB: nsPerByte[0],
+      nsPerByteAt1GB: nsPerByte[1],
+      growth,
+      most: 1.5,
+      pass: growth <= 1.5,
+    });
   }
   return results;
 }
@@ -96,7 +117,9 @@ const castBar = 0.1;
 /** Every cast between number types, at 16M values. */
 async function casts({ quick }) {
   const size = 2 ** 24;
-  const numeric = Object.values(dtypes).filter(({ format }) => format.kind !== 'string' && format.kind !== 'complex').map(({ name }) => name);
+  const numeric = Object.values(dtypes)
+    .filter(({ format }) => format.kind !== 'string' && format.kind !== 'complex')
+    .map(({ name }) => name);
   const sources = new Map(numeric.map((name) => [name, randomData(name, size)]));
   const targets = new Map(numeric.map((name) => [name, roomFor(name, size)]));
   const [copySource, copyTarget] = [roomFor('uint8', 8 * size), roomFor('uint8', 8 * size)];
@@ -105,7 +128,10 @@ async function casts({ quick }) {
     const options = { out: { type: to, data: targets.get(to), dims: [size] } };
     const bytes = (x.data.byteLength + options.out.data.byteLength) / 2;
     const [part, room] = [copySource.subarray(0, bytes), copyTarget.subarray(0, bytes)];
-    const { memcpy, into } = await race({ memcpy: () => room.set(part), into: () => cast(x, to, options) }, quick ? 0 : budgetMs);
+    const { memcpy, into } = await race(
+      { memcpy: () => room.set(part), into: () => cast(x, to, options) },
+      quick ? 0 : budgetMs,
+    );
     return { from, to, memcpy, into, ratio: memcpy / into };
   };
   const figures = [];
@@ -119,7 +145,14 @@ async function casts({ quick }) {
   }
   figures.sort((a, b) => a.ratio - b.ratio);
   const middle = median(figures.map(({ ratio }) => ratio));
-  return { pairs: figures.length, least: castBar, median: middle, pass: figures[0].ratio >= castBar, slowest: figures.slice(0, 8), all: figures };
+  return {
+    pairs: figures.length,
+    least: castBar,
+    median: middle,
+    pass: figures[0].ratio >= castBar,
+    slowest: figures.slice(0, 8),
+    all: figures,
+  };
 }
 
 /** The wasm memory after a large tensor went through it. */
@@ -131,7 +164,9 @@ function memory() {
 
 /** A transpose of 3 GB in a process of its own, whose memory is measured. */
 function large() {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '3gb.js')], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '3gb.js')], {
+    encoding: 'utf8',
+  });
   if (status === null || stdout === '') throw new Error(`3gb.js: ${stderr}`);
   return JSON.parse(stdout);
 }

@@ -28,7 +28,9 @@ function loop({ data, width, height }, target) {
 function lookups({ data, width, height }, target) {
   const size = width * height;
   const scale = fround(1 / 255);
-  const [t0, t1, t2] = mean.map((m, c) => Float32Array.from({ length: 256 }, (_, x) => fround(fround(fround(x * scale) - fround(m)) / fround(std[c]))));
+  const [t0, t1, t2] = mean.map((m, c) =>
+    Float32Array.from({ length: 256 }, (_, x) => fround(fround(fround(x * scale) - fround(m)) / fround(std[c]))),
+  );
   for (let i = 0, at = 0; i < size; i++, at += 4) {
     target[i] = t0[data[at]];
     target[size + i] = t1[data[at + 1]];
@@ -62,13 +64,17 @@ function passes({ data, width, height }) {
   }
   const numbers = Float32Array.from(rgb);
   for (let i = 0; i < numbers.length; i++) numbers[i] *= 1 / 255;
-  for (let i = 0; i < numbers.length; i += 3) for (let c = 0; c < 3; c++) numbers[i + c] = (numbers[i + c] - mean[c]) / std[c];
-  const [shape, strides] = [[height, width, 3], [width, 1, size]];
+  for (let i = 0; i < numbers.length; i += 3)
+    for (let c = 0; c < 3; c++) numbers[i + c] = (numbers[i + c] - mean[c]) / std[c];
+  const [shape, strides] = [
+    [height, width, 3],
+    [width, 1, size],
+  ];
   const result = new Float32Array(numbers.length);
   for (let i = 0; i < numbers.length; i++) {
     let to = 0;
     for (let axis = 2, rest = i; axis >= 0; axis--) {
-      to += rest % shape[axis] * strides[axis];
+      to += (rest % shape[axis]) * strides[axis];
       rest = Math.floor(rest / shape[axis]);
     }
     result[to] = numbers[i];
@@ -78,7 +84,9 @@ function passes({ data, width, height }) {
 
 /** Those that round in other places differ in the last bits. */
 function checkClose(name, actual, expected) {
-  for (let i = 0; i < expected.length; i++) if (!(Math.abs(actual[i] - expected[i]) < 1e-5)) throw new Error(`${name}: ${actual[i]} at ${i} instead of ${expected[i]}`);
+  for (let i = 0; i < expected.length; i++)
+    if (!(Math.abs(actual[i] - expected[i]) < 1e-5))
+      throw new Error(`${name}: ${actual[i]} at ${i} instead of ${expected[i]}`);
 }
 
 async function measure(width, height, budgetMs) {
@@ -90,25 +98,42 @@ async function measure(width, height, budgetMs) {
   loop(image, expected);
   ours();
   lookups(image, found);
-  for (const result of [target, found]) if (!Buffer.from(result.buffer).equals(Buffer.from(expected.buffer))) throw new Error(`${width}x${height}: the results differ`);
+  for (const result of [target, found])
+    if (!Buffer.from(result.buffer).equals(Buffer.from(expected.buffer)))
+      throw new Error(`${width}x${height}: the results differ`);
   checkClose('fromImage', fromImage(image), expected);
   checkClose('passes', passes(image), expected);
   // Half of what goes in and out: 4 bytes and 12 bytes a pixel.
   const bytes = 8 * size;
   const [from, to] = [roomFor('uint8', bytes), roomFor('uint8', bytes)];
-  const times = await race({
-    memcpy: () => to.set(from), ours, fresh: () => imageToTensor(image, { preset: 'imagenet' }), loop: () => loop(image, found), lookups: () => lookups(image, found),
-    fromImage: () => fromImage(image), passes: () => passes(image),
-  }, budgetMs);
+  const times = await race(
+    {
+      memcpy: () => to.set(from),
+      ours,
+      fresh: () => imageToTensor(image, { preset: 'imagenet' }),
+      loop: () => loop(image, found),
+      lookups: () => lookups(image, found),
+      fromImage: () => fromImage(image),
+      passes: () => passes(image),
+    },
+    budgetMs,
+  );
   const timesOurs = (name) => times[name] / times.ours;
   const ratio = times.memcpy / times.ours;
-  const pass = ratio >= 0.35 && Math.min(timesOurs('loop'), timesOurs('lookups')) >= 4 && Math.min(timesOurs('fromImage'), timesOurs('passes')) >= 15;
+  const pass =
+    ratio >= 0.35 &&
+    Math.min(timesOurs('loop'), timesOurs('lookups')) >= 4 &&
+    Math.min(timesOurs('fromImage'), timesOurs('passes')) >= 15;
   return { width, height, bytes, ...times, ratio, pass };
 }
 
 /** Both sizes. Bars: 0.35 of memcpy, 4 times the best loop, 15 times either way in use. */
 export async function images({ quick }) {
   const results = [];
-  for (const [width, height] of [[1920, 1080], [224, 224]]) results.push(await measure(width, height, quick ? 300 : 4000));
+  for (const [width, height] of [
+    [1920, 1080],
+    [224, 224],
+  ])
+    results.push(await measure(width, height, quick ? 300 : 4000));
   return results;
 }

@@ -27,13 +27,18 @@ function readElement(bits, at) {
  * as share a byte.
  */
 function moveElement(bits, to, from, step) {
-  if (bits === 128) return `target[2 * (${to})] = source[2 * (${from})]; target[2 * (${to}) + 1] = source[2 * (${from}) + 1];`;
+  if (bits === 128)
+    return `target[2 * (${to})] = source[2 * (${from})]; target[2 * (${to}) + 1] = source[2 * (${from}) + 1];`;
   if (bits >= 8) return `target[${to}] = source[${from}];`;
-  const parts = Array.from({ length: 8 / bits }, (_, i) => `${readElement(bits, `${from} + ${i * step}`)} << ${i * bits}`);
+  const parts = Array.from(
+    { length: 8 / bits },
+    (_, i) => `${readElement(bits, `${from} + ${i * step}`)} << ${i * bits}`,
+  );
   return `target[(${to}) >> ${bits === 4 ? 1 : 2}] = ${parts.join(' | ')};`;
 }
 
-const loop = (index, from, to, step, body) => `for (let ${index} = ${from}; ${index} < ${to}; ${index} += ${step}) {\n${body}\n}`;
+const loop = (index, from, to, step, body) =>
+  `for (let ${index} = ${from}; ${index} < ${to}; ${index} += ${step}) {\n${body}\n}`;
 
 function stridesOf(dims) {
   const strides = dims.map(() => 1);
@@ -66,7 +71,10 @@ function blockedTranspose({ type, dims, perm }) {
   if (perm[rank - 1] === rank - 1) {
     if (bits < 8 || bits === 128) return undefined;
     const run = outDims[rank - 1];
-    let body = `const from = ${from}; target.set(source.subarray(from, from + ${run}), ${to});`.replaceAll(`i${rank - 1} *`, '0 *');
+    let body = `const from = ${from}; target.set(source.subarray(from, from + ${run}), ${to});`.replaceAll(
+      `i${rank - 1} *`,
+      '0 *',
+    );
     for (let i = rank - 2; i >= 0; i--) body = loop(`i${i}`, 0, outDims[i], 1, body);
     return new Function('source', 'target', body);
   }

@@ -19,23 +19,36 @@ const putString = (writer, field, text) => writer.tag(field, WireType.LengthDeli
 const putInt = (writer, field, value) => writer.tag(field, WireType.Varint).int64(value);
 
 /** AttributeProto; its type is 2 for one integer, 7 for several. */
-const attribute = (name, value) => message((writer) => {
-  putString(writer, 1, name);
-  if (Array.isArray(value)) value.forEach((entry) => putInt(writer, 8, entry));
-  else putInt(writer, 3, value);
-  putInt(writer, 20, Array.isArray(value) ? 7 : 2);
-});
+const attribute = (name, value) =>
+  message((writer) => {
+    putString(writer, 1, name);
+    if (Array.isArray(value)) value.forEach((entry) => putInt(writer, 8, entry));
+    else putInt(writer, 3, value);
+    putInt(writer, 20, Array.isArray(value) ? 7 : 2);
+  });
 
 /** ValueInfoProto with a TypeProto.Tensor of known dims. */
 const valueInfo = (name, type, dims) => {
-  const shape = message((writer) => dims.forEach((extent) => putBytes(writer, 1, message((dim) => putInt(dim, 1, extent)))));
+  const shape = message((writer) =>
+    dims.forEach((extent) =>
+      putBytes(
+        writer,
+        1,
+        message((dim) => putInt(dim, 1, extent)),
+      ),
+    ),
+  );
   const tensor = message((writer) => {
     putInt(writer, 1, types[type].code);
     putBytes(writer, 2, shape);
   });
   return message((writer) => {
     putString(writer, 1, name);
-    putBytes(writer, 2, message((typeProto) => putBytes(typeProto, 1, tensor)));
+    putBytes(
+      writer,
+      2,
+      message((typeProto) => putBytes(typeProto, 1, tensor)),
+    );
   });
 };
 
@@ -69,7 +82,11 @@ export function modelFor(workload) {
   const bytes = message((writer) => {
     putInt(writer, 1, irVersion);
     putBytes(writer, 7, graph);
-    putBytes(writer, 8, message((opsetId) => putInt(opsetId, 2, opset)));
+    putBytes(
+      writer,
+      8,
+      message((opsetId) => putInt(opsetId, 2, opset)),
+    );
   });
   return { bytes, input: 'x', outputs };
 }

@@ -29,5 +29,7 @@ export function ourCall({ operator, type, dims, perm, axis, size, to }, data, ou
   }
   const options = operator === 'Cast' ? { out: out?.[0] } : { perm, out: out?.[0] };
   const outputs = (result) => [result.data];
-  return operator === 'Cast' ? { run: () => cast(x, to, options), outputs } : { run: () => transpose(x, options), outputs };
+  return operator === 'Cast'
+    ? { run: () => cast(x, to, options), outputs }
+    : { run: () => transpose(x, options), outputs };
 }

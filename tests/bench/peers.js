@@ -17,14 +17,18 @@ function install() {
   const marker = join(folder, 'node_modules/.package-lock.json');
   if (existsSync(marker)) return;
   console.error('bench: npm ci in tests/bench (500 MB)');
-  const { status } = spawnSync('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], { stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) throw new Error('npm ci in tests/bench failed');
 }
 
 /** The versions of the peers, and of nothing else that is installed for them. */
 export function peerVersions() {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
-  return Object.fromEntries(Object.keys(packages[''].dependencies).map((name) => [name, packages[`node_modules/${name}`].version]));
+  return Object.fromEntries(
+    Object.keys(packages[''].dependencies).map((name) => [name, packages[`node_modules/${name}`].version]),
+  );
 }
 
 /**
@@ -47,7 +51,8 @@ async function onnxruntime(name, takesOutputs) {
     const session = await InferenceSession.create(model.bytes, { logSeverityLevel: 4 });
     const feeds = { [model.input]: new Tensor(workload.type, data, workload.dims) };
     const dims = outputDims(workload);
-    const tensors = () => room().map((array, i) => [model.outputs[i], new Tensor(outputType(workload), array, dims[i])]);
+    const tensors = () =>
+      room().map((array, i) => [model.outputs[i], new Tensor(outputType(workload), array, dims[i])]);
     const fetches = takesOutputs && Object.fromEntries(tensors());
     return {
       run: fetches ? () => session.run(feeds, fetches) : () => session.run(feeds),
@@ -77,7 +82,9 @@ async function tfjs() {
       run: () => {
         let results;
         // Returned from the block they would be searched for tensors, element by element.
-        tf.tidy(() => { results = work(tf.tensor(data, dims, type)).map((y) => y.dataSync()); });
+        tf.tidy(() => {
+          results = work(tf.tensor(data, dims, type)).map((y) => y.dataSync());
+        });
         return results;
       },
       outputs: (results) => results,

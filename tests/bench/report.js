@@ -8,7 +8,8 @@ export function showMs(ms) {
   return ms < 0.01 ? ms.toFixed(5) : ms < 1 ? ms.toFixed(3) : ms < 100 ? ms.toFixed(2) : ms.toFixed(0);
 }
 
-export const showBytes = (bytes) => (bytes < 1e5 ? `${(bytes / 1e3).toPrecision(2)} kB` : `${(bytes / 1e6).toPrecision(3)} MB`);
+export const showBytes = (bytes) =>
+  bytes < 1e5 ? `${(bytes / 1e3).toPrecision(2)} kB` : `${(bytes / 1e6).toPrecision(3)} MB`;
 
 const mark = (pass) => (pass ? '✓' : '✗');
 const shapeOf = ({ operator, type, dims, perm, axis, size, to }) => {
@@ -20,20 +21,58 @@ const barOf = ({ must, mostMs }) => (mostMs ? `${mostMs * 1000} us` : must.toFix
 /** Lines of cells, each column as wide as its widest cell; the first two stand to the left. */
 function align(lines) {
   const widths = lines[0].map((_, i) => Math.max(...lines.map((cells) => cells[i].length)));
-  return lines.map((cells) => cells.map((cell, i) => (i < 2 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ').trimEnd()).join('\n');
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, i) => (i < 2 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
-const shortNames = { 'tuned JS loop': 'tuned', 'JS loop': 'loop', 'onnxruntime-web': 'ort-web', 'onnxruntime-node': 'ort-node', 'tfjs-wasm': 'tfjs' };
+const shortNames = {
+  'tuned JS loop': 'tuned',
+  'JS loop': 'loop',
+  'onnxruntime-web': 'ort-web',
+  'onnxruntime-node': 'ort-node',
+  'tfjs-wasm': 'tfjs',
+};
 
 /** The rows and the checks for a terminal. All times in milliseconds. */
 export function terminalTable({ rows, checks, machine, node, date, samples }) {
   const peers = Object.keys(shortNames);
-  const head = ['', 'workload', 'copied', 'memcpy', 'slice', 'into', 'ratio', 'must', '', 'fresh', ...Object.values(shortNames), 'x best'];
+  const head = [
+    '',
+    'workload',
+    'copied',
+    'memcpy',
+    'slice',
+    'into',
+    'ratio',
+    'must',
+    '',
+    'fresh',
+    ...Object.values(shortNames),
+    'x best',
+  ];
   const lines = rows.map((row) => [
-    row.operator === 'Cast' ? '' : row.name, shapeOf(row), showBytes(row.bytes), showMs(row.memcpy), showMs(row.slice), showMs(row.into),
-    row.ratio.toFixed(2), barOf(row), mark(row.pass), showMs(row.fresh), ...peers.map((name) => showMs(row.peers[name])), `${row.timesBest.toFixed(1)} ${shortNames[row.best]}`,
+    row.operator === 'Cast' ? '' : row.name,
+    shapeOf(row),
+    showBytes(row.bytes),
+    showMs(row.memcpy),
+    showMs(row.slice),
+    showMs(row.into),
+    row.ratio.toFixed(2),
+    barOf(row),
+    mark(row.pass),
+    showMs(row.fresh),
+    ...peers.map((name) => showMs(row.peers[name])),
+    `${row.timesBest.toFixed(1)} ${shortNames[row.best]}`,
   ]);
-  const parts = [`${machine.cpu}, ${machine.cores} cores, Node ${node}, ${date.slice(0, 10)}. Milliseconds; samples of all contenders in turn, ${samples}.`];
+  const parts = [
+    `${machine.cpu}, ${machine.cores} cores, Node ${node}, ${date.slice(0, 10)}. Milliseconds; samples of all contenders in turn, ${samples}.`,
+  ];
   if (lines.length > 0) parts.push(align([head, ...lines]));
   parts.push(...checkLines(checks));
   const failed = failures({ rows, checks });
@@ -52,30 +91,55 @@ function checkLines({ sweep, linear, casts, images, memory, '3gb': large }) {
   const blocks = [];
   if (sweep) {
     const show = ({ perm, nsPerByte }) => `${nsPerByte.toFixed(3)} (perm ${perm})`;
-    blocks.push(sweep.map(({ type, dims, fastest, slowest, fastestRuns, spread, most, pass }) =>
-      `${mark(pass)} all permutations of ${type} [${dims}]: ns a byte ${show(fastest)} to ${show(slowest)}, ${spread.toFixed(1)} times, at most ${most}; `
-      + `copies of runs from ${show(fastestRuns)}`).join('\n'));
+    blocks.push(
+      sweep
+        .map(
+          ({ type, dims, fastest, slowest, fastestRuns, spread, most, pass }) =>
+            `${mark(pass)} all permutations of ${type} [${dims}]: ns a byte ${show(fastest)} to ${show(slowest)}, ${spread.toFixed(1)} times, at most ${most}; ` +
+            `copies of runs from ${show(fastestRuns)}`,
+        )
+        .join('\n'),
+    );
   }
   if (linear) {
-    blocks.push(linear.map(({ name, nsPerByteAt64MB, nsPerByteAt1GB, growth, most, pass }) =>
-      `${mark(pass)} ${name}: ${nsPerByteAt64MB.toFixed(3)} ns a byte at 64 MB, ${nsPerByteAt1GB.toFixed(3)} at 1 GB, ${growth.toFixed(2)} times, `
-      + `at most ${most}`).join('\n'));
+    blocks.push(
+      linear
+        .map(
+          ({ name, nsPerByteAt64MB, nsPerByteAt1GB, growth, most, pass }) =>
+            `${mark(pass)} ${name}: ${nsPerByteAt64MB.toFixed(3)} ns a byte at 64 MB, ${nsPerByteAt1GB.toFixed(3)} at 1 GB, ${growth.toFixed(2)} times, ` +
+            `at most ${most}`,
+        )
+        .join('\n'),
+    );
   }
   if (casts) {
     const { pairs, least, median, pass, slowest } = casts;
     const last = slowest.map(({ from, to, ratio }) => `${from} to ${to} ${ratio.toFixed(2)}`).join(', ');
-    blocks.push(`${mark(pass)} all ${pairs} casts between number types: median ${median.toFixed(2)} of memcpy, at least ${least}; slowest: ${last}`);
+    blocks.push(
+      `${mark(pass)} all ${pairs} casts between number types: median ${median.toFixed(2)} of memcpy, at least ${least}; slowest: ${last}`,
+    );
   }
   if (images) {
-    blocks.push(images.map(({ width, height, pass, memcpy, ours, fresh, ratio, ...others }) => {
-      const peers = ['loop', 'lookups', 'fromImage', 'passes'].map((name) => `${name} ${showMs(others[name])} (${(others[name] / ours).toFixed(1)} times)`);
-      return `${mark(pass)} image ${width}x${height} to float32 NCHW: ${showMs(ours)} ms, new memory ${showMs(fresh)}, ${ratio.toFixed(2)} of memcpy ${showMs(memcpy)}; ${peers.join(', ')}`;
-    }).join('\n'));
+    blocks.push(
+      images
+        .map(({ width, height, pass, memcpy, ours, fresh, ratio, ...others }) => {
+          const peers = ['loop', 'lookups', 'fromImage', 'passes'].map(
+            (name) => `${name} ${showMs(others[name])} (${(others[name] / ours).toFixed(1)} times)`,
+          );
+          return `${mark(pass)} image ${width}x${height} to float32 NCHW: ${showMs(ours)} ms, new memory ${showMs(fresh)}, ${ratio.toFixed(2)} of memcpy ${showMs(memcpy)}; ${peers.join(', ')}`;
+        })
+        .join('\n'),
+    );
   }
-  if (memory) blocks.push(`${mark(memory.pass)} wasm memory: ${(memory.bytes / 2 ** 20).toFixed(1)} MiB, at most ${memory.most / 2 ** 20}`);
+  if (memory)
+    blocks.push(
+      `${mark(memory.pass)} wasm memory: ${(memory.bytes / 2 ** 20).toFixed(1)} MiB, at most ${memory.most / 2 ** 20}`,
+    );
   if (large) {
     const [size, peak, most] = [large.bytes, large.peak, large.most].map((bytes) => `${(bytes / 1e9).toFixed(2)} GB`);
-    blocks.push(`${mark(large.pass)} transpose of ${size} uint8: ${(large.ms / 1e3).toFixed(1)} s, peak memory ${peak}, at most ${most}`);
+    blocks.push(
+      `${mark(large.pass)} transpose of ${size} uint8: ${(large.ms / 1e3).toFixed(1)} s, peak memory ${peak}, at most ${most}`,
+    );
   }
   return blocks;
 }
@@ -83,16 +147,24 @@ function checkLines({ sweep, linear, casts, images, memory, '3gb': large }) {
 /** The rows as a table for the README. */
 export function markdownTable({ rows, machine, node, date, peers, samples }) {
   const lines = rows.map((row) => {
-    const gbPerSecond = 2 * row.bytes / row.into / 1e6;
+    const gbPerSecond = (2 * row.bytes) / row.into / 1e6;
     // Of a latency a throughput says nothing.
     const speed = row.mostMs ? [dash, dash] : [gbPerSecond.toFixed(gbPerSecond < 10 ? 1 : 0), row.ratio.toFixed(2)];
     const cells = [
-      row.operator === 'Cast' ? shapeOf(row) : `${row.name} ${shapeOf(row)}`, showMs(row.memcpy), `**${showMs(row.into)}**`, ...speed, showMs(row.fresh),
-      `${showMs(row.bestMs)} ${row.best}`, showMs(row.peers['onnxruntime-web']), row.timesBest.toFixed(1),
+      row.operator === 'Cast' ? shapeOf(row) : `${row.name} ${shapeOf(row)}`,
+      showMs(row.memcpy),
+      `**${showMs(row.into)}**`,
+      ...speed,
+      showMs(row.fresh),
+      `${showMs(row.bestMs)} ${row.best}`,
+      showMs(row.peers['onnxruntime-web']),
+      row.timesBest.toFixed(1),
     ];
     return `| ${cells.join(' | ')} |`;
   });
-  const versions = Object.entries(peers).map(([name, version]) => `${name} ${version}`).join(', ');
+  const versions = Object.entries(peers)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ');
   return `| Workload | memcpy ms | into \`out\` ms | GB/s | of memcpy | into new memory ms | best peer ms | onnxruntime-web ms | times the best peer |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|
 ${lines.join('\n')}

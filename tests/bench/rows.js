@@ -12,7 +12,8 @@ export const loopNames = { naive: 'JS loop', tuned: 'tuned JS loop' };
 const noise = 0.05;
 
 const isSame = (results, expected) =>
-  results.length === expected.length && results.every((data, i) => Buffer.compare(bytesOf(data), bytesOf(expected[i])) === 0);
+  results.length === expected.length &&
+  results.every((data, i) => Buffer.compare(bytesOf(data), bytesOf(expected[i])) === 0);
 
 const clear = (arrays) => arrays.forEach((array) => bytesOf(array).fill(0));
 
@@ -37,7 +38,8 @@ async function contendersOf(workload, data, outputs, expected, peers) {
   if (tuned) {
     clear(outputs);
     tuned();
-    if (!isSame(outputs, expected)) throw new Error(`${workload.name}: the tuned loop's results differ from the naive one's`);
+    if (!isSame(outputs, expected))
+      throw new Error(`${workload.name}: the tuned loop's results differ from the naive one's`);
     contenders[loopNames.tuned] = tuned;
   }
   for (const [name, prepare] of Object.entries(peers)) {
@@ -53,7 +55,12 @@ async function contendersOf(workload, data, outputs, expected, peers) {
       // No such operator, type or rank: that is what the dash in the table says.
     }
   }
-  return { contenders, end: async () => { for (const end of ends) await end(); } };
+  return {
+    contenders,
+    end: async () => {
+      for (const end of ends) await end();
+    },
+  };
 }
 
 /**
@@ -73,15 +80,23 @@ export async function measureRow(workload, peers, budgetMs) {
 
   const outputs = room();
   const { naive } = loopsFor(workload, data, outputs);
-  const into = ourCall(workload, data, outputs.map((array, i) => ({ type: outputType(workload), data: array, dims: dims[i] })));
+  const into = ourCall(
+    workload,
+    data,
+    outputs.map((array, i) => ({ type: outputType(workload), data: array, dims: dims[i] })),
+  );
   const fresh = ourCall(workload, data);
   for (const call of [into, fresh]) {
-    if (!isSame(call.outputs(call.run()), expected)) throw new Error(`${workload.name}: the results differ from the naive loop's`);
+    if (!isSame(call.outputs(call.run()), expected))
+      throw new Error(`${workload.name}: the results differ from the naive loop's`);
   }
   const outputBytes = outputs.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const bytes = (data.byteLength + outputBytes) / 2;
   const { contenders, end } = await contendersOf(workload, data, outputs, expected, peers);
-  const times = await race({ ...copies(bytes, outputBytes), into: into.run, fresh: fresh.run, [loopNames.naive]: naive, ...contenders }, budgetMs);
+  const times = await race(
+    { ...copies(bytes, outputBytes), into: into.run, fresh: fresh.run, [loopNames.naive]: naive, ...contenders },
+    budgetMs,
+  );
   await end();
   const { memcpy, slice, touch, into: intoMs, fresh: freshMs, ...others } = times;
   return judged({ ...workload, bytes, memcpy, slice, touch, into: intoMs, fresh: freshMs, peers: others });

@@ -16,8 +16,15 @@ import { workloads } from './workloads.js';
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string' }, quick: { type: 'boolean' }, least: { type: 'boolean' }, json: { type: 'string' }, markdown: { type: 'boolean' },
-    chart: { type: 'string' }, from: { type: 'string' }, check: { type: 'boolean' }, accept: { type: 'boolean' },
+    only: { type: 'string' },
+    quick: { type: 'boolean' },
+    least: { type: 'boolean' },
+    json: { type: 'string' },
+    markdown: { type: 'boolean' },
+    chart: { type: 'string' },
+    from: { type: 'string' },
+    check: { type: 'boolean' },
+    accept: { type: 'boolean' },
   },
 });
 
@@ -29,7 +36,8 @@ function selector(names) {
   if (options.only === undefined) return () => true;
   const wanted = options.only.split(',');
   const unknown = wanted.filter((part) => !names.some((name) => name.startsWith(part)));
-  if (unknown.length > 0) throw new RangeError(`--only: no workload begins with ${unknown}; there are ${names.join(', ')}`);
+  if (unknown.length > 0)
+    throw new RangeError(`--only: no workload begins with ${unknown}; there are ${names.join(', ')}`);
   return (name) => wanted.some((part) => (names.includes(part) ? name === part : name.startsWith(part)));
 }
 
@@ -43,8 +51,13 @@ async function measure() {
   const isWanted = selector([...workloads.map(({ name }) => name), ...Object.keys(checks)]);
   const wanted = workloads.filter(({ name }) => isWanted(name));
   const results = {
-    date: new Date().toISOString(), node: process.versions.node, machine: { cpu: cpus()[0].model.trim(), cores: cpus().length },
-    samples: options.least ? 'the least of each' : 'medians of those from quiet moments', peers: peerVersions(), rows: [], checks: {},
+    date: new Date().toISOString(),
+    node: process.versions.node,
+    machine: { cpu: cpus()[0].model.trim(), cores: cpus().length },
+    samples: options.least ? 'the least of each' : 'medians of those from quiet moments',
+    peers: peerVersions(),
+    rows: [],
+    checks: {},
   };
   if (options.least) reportLeast();
   await load();
@@ -58,7 +71,9 @@ async function measure() {
   const peers = wanted.length > 0 ? await loadPeers() : {};
   for (const workload of wanted) {
     const row = await measureRow(workload, peers, budgetMs);
-    console.error(`bench: ${row.name}: ${showMs(row.into)} ms, ${row.ratio.toFixed(2)} of memcpy, ${row.timesBest.toFixed(1)} times ${row.best}`);
+    console.error(
+      `bench: ${row.name}: ${showMs(row.into)} ms, ${row.ratio.toFixed(2)} of memcpy, ${row.timesBest.toFixed(1)} times ${row.best}`,
+    );
     results.rows.push(row);
     globalThis.gc?.();
   }
@@ -73,10 +88,14 @@ async function check() {
   reportLeast();
   await load();
   const isWanted = selector(workloads.map(({ name }) => name));
-  return checkBaseline(workloads.filter(({ name }) => isWanted(name)), budgetMs, options);
+  return checkBaseline(
+    workloads.filter(({ name }) => isWanted(name)),
+    budgetMs,
+    options,
+  );
 }
 
-if (options.check) process.exit(await check() ? 0 : 1);
+if (options.check) process.exit((await check()) ? 0 : 1);
 
 const results = options.from === undefined ? await measure() : JSON.parse(readFileSync(options.from, 'utf8'));
 if (options.json === '-') console.log(JSON.stringify(results, null, 1));

@@ -30,9 +30,17 @@ function writeExample(app) {
   mkdirSync(folder);
   writeFileSync(join(folder, 'page.source.js'), example('// page.js'));
   writeFileSync(join(folder, 'worker.source.js'), example('// worker.js'));
-  for (const name of ['page', 'worker']) run(esbuild, [`example/${name}.source.js`, '--bundle', '--format=esm', `--outfile=example/${name}.js`, '--log-level=warning'], app);
-  writeFileSync(join(folder, 'index.html'), `<!doctype html>
-<input type="file" id="file"><canvas id="canvas" width="224" height="224"></canvas><script type="module" src="page.js"></script>`);
+  for (const name of ['page', 'worker'])
+    run(
+      esbuild,
+      [`example/${name}.source.js`, '--bundle', '--format=esm', `--outfile=example/${name}.js`, '--log-level=warning'],
+      app,
+    );
+  writeFileSync(
+    join(folder, 'index.html'),
+    `<!doctype html>
+<input type="file" id="file"><canvas id="canvas" width="224" height="224"></canvas><script type="module" src="page.js"></script>`,
+  );
 }
 
 afterAll(() => {
@@ -42,24 +50,30 @@ afterAll(() => {
 
 describe.each(Object.keys(launch))('%s', (name) => {
   let browser;
-  beforeAll(async () => { browser = await launch[name](); }, 60_000);
+  beforeAll(async () => {
+    browser = await launch[name]();
+  }, 60_000);
   afterAll(() => browser?.close());
 
   test.each([
     ['a module worker of a cross-origin isolated page', 'isolated', '?worker', 2500],
     ['a page that is not isolated', 'plain', '', 2500],
     ['a page with pictures, workers and two copies', 'isolated', 'pages.html', 25],
-  ])('tests pass in %s', async (_, server, path, least) => {
-    const { page, complaints } = await open(browser, servers[server].url + path);
-    const { passed, failures } = await page.evaluate(() => globalThis.report);
-    expect(failures).toEqual([]);
-    expect(passed).toBeGreaterThan(least);
-    expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(server === 'isolated');
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  }, 300_000);
+  ])(
+    'tests pass in %s',
+    async (_, server, path, least) => {
+      const { page, complaints } = await open(browser, servers[server].url + path);
+      const { passed, failures } = await page.evaluate(() => globalThis.report);
+      expect(failures).toEqual([]);
+      expect(passed).toBeGreaterThan(least);
+      expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(server === 'isolated');
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    300_000,
+  );
 
-  test('the README\'s page shows the tensor that its worker made of a picture', async () => {
+  test("the README's page shows the tensor that its worker made of a picture", async () => {
     const picture = new PNG({ width: 224, height: 224 });
     for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : (i * i) >> 5;
     const { page, complaints } = await open(browser, `${servers.plain.url}example/`);
@@ -69,7 +83,9 @@ describe.each(Object.keys(launch))('%s', (name) => {
       const context = new OffscreenCanvas(224, 224).getContext('2d', { willReadFrequently: true });
       let data = [];
       while (!data[3]) {
-        await new Promise((resolve) => { setTimeout(resolve, 50); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 50);
+        });
         context.drawImage(document.querySelector('canvas'), 0, 0);
         ({ data } = context.getImageData(0, 0, 224, 224));
       }

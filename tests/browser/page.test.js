@@ -17,10 +17,20 @@ async function startServer() {
   await once(socket, 'listening');
   const { port } = socket.address();
   socket.close();
-  const command = spawn(process.execPath, ['web/run.mjs', '--port', String(port)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const command = spawn(process.execPath, ['web/run.mjs', '--port', String(port)], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   for await (const line of createInterface(command.stdout)) {
     const url = /^The page: (\S+)/.exec(line)?.[1];
-    if (url) return { url, stop: () => { command.kill('SIGKILL'); return once(command, 'exit'); } };
+    if (url)
+      return {
+        url,
+        stop: () => {
+          command.kill('SIGKILL');
+          return once(command, 'exit');
+        },
+      };
   }
   throw new Error('web/run.mjs ended');
 }
@@ -37,21 +47,32 @@ const picture = new PNG({ width: 5, height: 3 });
 for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : (37 * i) % 251;
 const png = PNG.sync.write(picture);
 
-const drop = (page) => page.evaluate(([base64]) => {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([bytes], 'colours.png', { type: 'image/png' }));
-  for (const type of ['dragenter', 'dragover', 'drop']) document.querySelector('.drop').dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-}, [png.toString('base64')]);
+const drop = (page) =>
+  page.evaluate(
+    ([base64]) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([bytes], 'colours.png', { type: 'image/png' }));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document
+          .querySelector('.drop')
+          .dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [png.toString('base64')],
+  );
 
 const shows = (page, selector, text) => page.locator(selector).filter({ hasText: text }).first().waitFor();
-const card = (page, title) => page.locator('section.card', { has: page.getByRole('heading', { name: title, exact: true }) });
-const choose = (page, group, option) => page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name: option, exact: true }).check();
+const card = (page, title) =>
+  page.locator('section.card', { has: page.getByRole('heading', { name: title, exact: true }) });
+const choose = (page, group, option) =>
+  page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name: option, exact: true }).check();
 
 describe.each(Object.keys(launch))('%s', (name) => {
   let browser;
   let tab;
-  beforeAll(async () => { browser = await launch[name](); }, 60_000);
+  beforeAll(async () => {
+    browser = await launch[name]();
+  }, 60_000);
   afterAll(() => browser?.close());
 
   /** Opens the page, and checks afterwards that it said nothing. */
@@ -65,113 +86,172 @@ describe.each(Object.keys(launch))('%s', (name) => {
     }
   };
 
-  test('a dropped picture becomes the tensor that the options ask for', onPage('?panel=image&width=5&height=3&fit=fill', async (page) => {
-    await shows(page, '#image-dims', 'float32 [1, 3, 3, 5]');
-    await drop(page);
-    await page.getByText('colours.png, 5 × 3').waitFor();
-    await choose(page, 'Layout', 'NHWC');
-    await choose(page, 'Channels', 'BGR');
-    await card(page, 'What the model wants').getByRole('combobox').selectOption('uint8');
-    await choose(page, 'Values', 'none');
-    await shows(page, '#image-dims', 'uint8 [1, 3, 5, 3]');
-    const expected = imageToTensor({ data: picture.data, width: 5, height: 3 }, { layout: 'NHWC', channels: 'BGR', type: 'uint8' });
-    await shows(page, '#image-values', String(expected).split('\n')[0]);
-    expect(await page.locator('#image-planes canvas').count()).toBe(3);
-    expect(await page.locator('#image-code').textContent()).toContain("layout: 'NHWC', channels: 'BGR', type: 'uint8'");
-    expect(new URL(page.url()).search).toBe('?panel=image&width=5&height=3&fit=fill&layout=NHWC&channels=BGR&type=uint8&preset=none');
-    // The address says all but the picture.
-    await page.reload();
-    await shows(page, '#image-dims', 'uint8 [1, 3, 5, 3]');
-    expect(await page.getByRole('group', { name: 'Layout', exact: true }).getByRole('radio', { checked: true }).getAttribute('value')).toBe('NHWC');
-  }), 60_000);
+  test(
+    'a dropped picture becomes the tensor that the options ask for',
+    onPage('?panel=image&width=5&height=3&fit=fill', async (page) => {
+      await shows(page, '#image-dims', 'float32 [1, 3, 3, 5]');
+      await drop(page);
+      await page.getByText('colours.png, 5 × 3').waitFor();
+      await choose(page, 'Layout', 'NHWC');
+      await choose(page, 'Channels', 'BGR');
+      await card(page, 'What the model wants').getByRole('combobox').selectOption('uint8');
+      await choose(page, 'Values', 'none');
+      await shows(page, '#image-dims', 'uint8 [1, 3, 5, 3]');
+      const expected = imageToTensor(
+        { data: picture.data, width: 5, height: 3 },
+        { layout: 'NHWC', channels: 'BGR', type: 'uint8' },
+      );
+      await shows(page, '#image-values', String(expected).split('\n')[0]);
+      expect(await page.locator('#image-planes canvas').count()).toBe(3);
+      expect(await page.locator('#image-code').textContent()).toContain(
+        "layout: 'NHWC', channels: 'BGR', type: 'uint8'",
+      );
+      expect(new URL(page.url()).search).toBe(
+        '?panel=image&width=5&height=3&fit=fill&layout=NHWC&channels=BGR&type=uint8&preset=none',
+      );
+      // The address says all but the picture.
+      await page.reload();
+      await shows(page, '#image-dims', 'uint8 [1, 3, 5, 3]');
+      expect(
+        await page
+          .getByRole('group', { name: 'Layout', exact: true })
+          .getByRole('radio', { checked: true })
+          .getAttribute('value'),
+      ).toBe('NHWC');
+    }),
+    60_000,
+  );
 
   const dims = [2, 3, 4];
   const count = { type: 'int32', dims, data: Int32Array.from({ length: 24 }, (_, i) => i) };
   const result = (page) => card(page, 'Transpose').locator('figure', { hasText: 'result' }).locator('pre');
 
-  test('an axis is dragged, and moved by the keyboard', onPage('?panel=lens', async (page) => {
-    await result(page).getByText(String(transpose(count, { perm: [2, 0, 1] })), { exact: true }).waitFor();
-    const box = (axis) => page.locator(`#lens-axes [data-axis="${axis}"]`).boundingBox();
-    const [from, to] = [await box(2), await box(1)];
-    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
-    await page.mouse.move(to.x + to.width, to.y + to.height / 2, { steps: 4 });
-    await page.mouse.up();
-    await result(page).getByText(String(transpose(count, { perm: [0, 1, 2] })), { exact: true }).waitFor();
-    await page.locator('#lens-axes [data-axis="1"]').press('ArrowLeft');
-    await result(page).getByText(String(transpose(count, { perm: [1, 0, 2] })), { exact: true }).waitFor();
-    expect(new URL(page.url()).search).toBe('?panel=lens&perm=1,0,2');
-  }), 60_000);
+  test(
+    'an axis is dragged, and moved by the keyboard',
+    onPage('?panel=lens', async (page) => {
+      await result(page)
+        .getByText(String(transpose(count, { perm: [2, 0, 1] })), { exact: true })
+        .waitFor();
+      const box = (axis) => page.locator(`#lens-axes [data-axis="${axis}"]`).boundingBox();
+      const [from, to] = [await box(2), await box(1)];
+      await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+      await page.mouse.move(to.x + to.width, to.y + to.height / 2, { steps: 4 });
+      await page.mouse.up();
+      await result(page)
+        .getByText(String(transpose(count, { perm: [0, 1, 2] })), { exact: true })
+        .waitFor();
+      await page.locator('#lens-axes [data-axis="1"]').press('ArrowLeft');
+      await result(page)
+        .getByText(String(transpose(count, { perm: [1, 0, 2] })), { exact: true })
+        .waitFor();
+      expect(new URL(page.url()).search).toBe('?panel=lens&perm=1,0,2');
+    }),
+    60_000,
+  );
 
-  test('shapes, axes and splits are those of the package, its refusals too', onPage('?panel=lens', async (page) => {
-    const messageOf = (call) => { try { return call(); } catch ({ message }) { return message; } };
-    const text = (title) => card(page, title).locator('.result-area');
-    for (const [shape, allowzero] of [[[0, -1], 0], [[4, -1, 2], 0], [[5, 5], 0]]) {
-      await page.locator('#lens-shape').fill(shape.join(', '));
-      const expected = messageOf(() => `[${reshape(count, shape, { allowzero }).dims.join(', ')}]`);
-      await text('Reshape').getByText(expected).waitFor();
-    }
-    await page.locator('#lens-axis').focus();
-    await page.keyboard.press('ArrowRight');
-    await text('Flatten').getByText(`[${flatten(count, { axis: 2 }).dims.join(', ')}]`).waitFor();
-    for (const split of ['1', '1, 3', '1, 1']) {
-      await page.locator('#lens-split').fill(split);
-      const list = split.includes(',') ? split.split(',').map(Number) : Number(split);
-      const expected = messageOf(() => splitToSequence(count, list, { axis: 2 }).map((piece) => `[${piece.dims.join(', ')}]`));
-      if (typeof expected === 'string') await text('SplitToSequence').getByText(expected).waitFor();
-      else await expectTexts(text('SplitToSequence').locator('.piece-dims'), expected);
-    }
-  }), 60_000);
+  test(
+    'shapes, axes and splits are those of the package, its refusals too',
+    onPage('?panel=lens', async (page) => {
+      const messageOf = (call) => {
+        try {
+          return call();
+        } catch ({ message }) {
+          return message;
+        }
+      };
+      const text = (title) => card(page, title).locator('.result-area');
+      for (const [shape, allowzero] of [
+        [[0, -1], 0],
+        [[4, -1, 2], 0],
+        [[5, 5], 0],
+      ]) {
+        await page.locator('#lens-shape').fill(shape.join(', '));
+        const expected = messageOf(() => `[${reshape(count, shape, { allowzero }).dims.join(', ')}]`);
+        await text('Reshape').getByText(expected).waitFor();
+      }
+      await page.locator('#lens-axis').focus();
+      await page.keyboard.press('ArrowRight');
+      await text('Flatten')
+        .getByText(`[${flatten(count, { axis: 2 }).dims.join(', ')}]`)
+        .waitFor();
+      for (const split of ['1', '1, 3', '1, 1']) {
+        await page.locator('#lens-split').fill(split);
+        const list = split.includes(',') ? split.split(',').map(Number) : Number(split);
+        const expected = messageOf(() =>
+          splitToSequence(count, list, { axis: 2 }).map((piece) => `[${piece.dims.join(', ')}]`),
+        );
+        if (typeof expected === 'string') await text('SplitToSequence').getByText(expected).waitFor();
+        else await expectTexts(text('SplitToSequence').locator('.piece-dims'), expected);
+      }
+    }),
+    60_000,
+  );
 
   async function expectTexts(locator, expected) {
     await locator.nth(expected.length - 1).waitFor();
     expect(await locator.allTextContents()).toEqual(expected);
   }
 
-  test('bits are clicked, codes picked, values packed', onPage('?panel=dtype', async (page) => {
-    const printed = (type, code) => String(new Tensor(type, Uint8Array.of(code), [1])).slice(1, -1).trim();
-    // 1.5 is code 0x3c.
-    await shows(page, '#dtype-value', printed('float8e4m3fn', 0x3c));
-    await page.locator('#dtype-bit-7').click();
-    await shows(page, '#dtype-value', printed('float8e4m3fn', 0xbc));
-    expect(decodeByFormula('float8e4m3fn', 0xbc)).toBe(-1.5);
-    await page.locator('#dtype-code-126').click();
-    await page.keyboard.press('ArrowRight');
-    await shows(page, '#dtype-value', 'nan');
-    expect(new URL(page.url()).search).toBe('?panel=dtype&code=7f');
-    await page.locator('#dtype-int4').check();
-    await page.locator('#dtype-values').fill('1, -2, 7');
-    const bytes = [...Tensor.from('int4', [1, -2, 7]).data].map((byte) => byte.toString(16).padStart(2, '0'));
-    expect(await page.locator('#dtype-bytes .byte code').allTextContents()).toEqual(bytes);
-    for (const type of Object.keys(dtypes)) {
-      await page.locator(`#dtype-${type}`).check();
-      await card(page, type).waitFor();
-    }
-  }), 60_000);
-
-  test('throughput is measured, of equal results', onPage('?panel=throughput', async (page) => {
-    await page.locator('#throughput-start').click();
-    await shows(page, '#throughput-status', /Round ([2-9]|\d\d+) of/);
-    await page.locator('#throughput-start').click();
-    await shows(page, '#throughput-status', 'Stopped.');
-    const results = await page.locator('#throughput-table tbody tr td:last-child').allTextContents();
-    expect(results.length).toBeGreaterThan(2);
-    expect(results.filter((entry) => entry !== 'equal' && entry !== 'a copy')).toEqual([]);
-  }), 60_000);
-
-  test('tabs are walked through by the keyboard, and back', onPage('', async (page) => {
-    const shown = async () => new URL(page.url()).searchParams.get('panel');
-    await page.locator('#tab-image').focus();
-    for (const panel of ['throughput', 'lens', 'dtype']) {
+  test(
+    'bits are clicked, codes picked, values packed',
+    onPage('?panel=dtype', async (page) => {
+      const printed = (type, code) =>
+        String(new Tensor(type, Uint8Array.of(code), [1]))
+          .slice(1, -1)
+          .trim();
+      // 1.5 is code 0x3c.
+      await shows(page, '#dtype-value', printed('float8e4m3fn', 0x3c));
+      await page.locator('#dtype-bit-7').click();
+      await shows(page, '#dtype-value', printed('float8e4m3fn', 0xbc));
+      expect(decodeByFormula('float8e4m3fn', 0xbc)).toBe(-1.5);
+      await page.locator('#dtype-code-126').click();
       await page.keyboard.press('ArrowRight');
-      await page.locator(`#panel-${panel} .card`).first().waitFor();
-      expect(await shown()).toBe(panel);
-    }
-    await page.goBack();
-    await page.locator('#panel-lens .card').first().waitFor();
-    expect(await shown()).toBe('lens');
-  }), 60_000);
+      await shows(page, '#dtype-value', 'nan');
+      expect(new URL(page.url()).search).toBe('?panel=dtype&code=7f');
+      await page.locator('#dtype-int4').check();
+      await page.locator('#dtype-values').fill('1, -2, 7');
+      const bytes = [...Tensor.from('int4', [1, -2, 7]).data].map((byte) => byte.toString(16).padStart(2, '0'));
+      expect(await page.locator('#dtype-bytes .byte code').allTextContents()).toEqual(bytes);
+      for (const type of Object.keys(dtypes)) {
+        await page.locator(`#dtype-${type}`).check();
+        await card(page, type).waitFor();
+      }
+    }),
+    60_000,
+  );
+
+  test(
+    'throughput is measured, of equal results',
+    onPage('?panel=throughput', async (page) => {
+      await page.locator('#throughput-start').click();
+      await shows(page, '#throughput-status', /Round ([2-9]|\d\d+) of/);
+      await page.locator('#throughput-start').click();
+      await shows(page, '#throughput-status', 'Stopped.');
+      const results = await page.locator('#throughput-table tbody tr td:last-child').allTextContents();
+      expect(results.length).toBeGreaterThan(2);
+      expect(results.filter((entry) => entry !== 'equal' && entry !== 'a copy')).toEqual([]);
+    }),
+    60_000,
+  );
+
+  test(
+    'tabs are walked through by the keyboard, and back',
+    onPage('', async (page) => {
+      const shown = async () => new URL(page.url()).searchParams.get('panel');
+      await page.locator('#tab-image').focus();
+      for (const panel of ['throughput', 'lens', 'dtype']) {
+        await page.keyboard.press('ArrowRight');
+        await page.locator(`#panel-${panel} .card`).first().waitFor();
+        expect(await shown()).toBe(panel);
+      }
+      await page.goBack();
+      await page.locator('#panel-lens .card').first().waitFor();
+      expect(await shown()).toBe('lens');
+    }),
+    60_000,
+  );
 
   test('the page works when its server is gone', async () => {
     const own = await startServer();
@@ -181,7 +261,9 @@ describe.each(Object.keys(launch))('%s', (name) => {
       await shows(page, '#image-dims', 'float32 [1, 3, 224, 224]');
       await own.stop();
       await page.goto(`${own.url}?panel=lens&perm=0,2,1`);
-      await result(page).getByText(String(transpose(count, { perm: [0, 2, 1] })), { exact: true }).waitFor();
+      await result(page)
+        .getByText(String(transpose(count, { perm: [0, 2, 1] })), { exact: true })
+        .waitFor();
       await page.locator('#tab-dtype').click();
       await page.locator('#dtype-value').waitFor();
     } finally {
@@ -204,7 +286,10 @@ test('all four panels together take less than 250 kB from the network', async ()
       await page.locator(`#panel-${panel} .card`).first().waitFor();
     }
     const sizes = await Promise.all(finished.map((request) => request.sizes()));
-    const bytes = sizes.reduce((sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize, 0);
+    const bytes = sizes.reduce(
+      (sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize,
+      0,
+    );
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThan(250_000);
   } finally {

@@ -2,7 +2,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { dtypes, Tensor } from 'onnx-layout';
 import {
-  bytesOfCodes, codeField, codesOfBytes, dataOfCodes, fieldsOf, formulaOf, hex, kindOf, readValue, rolesOf,
+  bytesOfCodes,
+  codeField,
+  codesOfBytes,
+  dataOfCodes,
+  fieldsOf,
+  formulaOf,
+  hex,
+  kindOf,
+  readValue,
+  rolesOf,
 } from '../../web/dtype/bits.js';
 import { codeFor } from '../../web/image/code.js';
 import { channelIndices, greyPlane } from '../../web/image/planes.js';
@@ -18,7 +27,12 @@ import { transposed } from '../support/reference.js';
 
 describe('the state in the address', () => {
   const fields = {
-    layout: oneOf('NCHW', ['NCHW', 'NHWC']), width: whole(224, 1, 4096), keepdims: flag(true), shape: text('0, -1', 10), dims: wholes([2, 3], 3, 0, 9), code: codeField,
+    layout: oneOf('NCHW', ['NCHW', 'NHWC']),
+    width: whole(224, 1, 4096),
+    keepdims: flag(true),
+    shape: text('0, -1', 10),
+    dims: wholes([2, 3], 3, 0, 9),
+    code: codeField,
   };
   const initial = { layout: 'NCHW', width: 224, keepdims: true, shape: '0, -1', dims: [2, 3], code: undefined };
 
@@ -36,8 +50,21 @@ describe('the state in the address', () => {
     expect(readState(fields, new URLSearchParams(query))).toEqual(state);
   });
 
-  test.each(['layout=HWC', 'width=0', 'width=4097', 'width=1.5', 'width=1e2', 'width=', 'keepdims=2', 'shape=01234567890', 'dims=1,2,3,4', 'dims=1,,2', 'dims=10', 'code=g', 'code=-1'])(
-    'ignores %s', (query) => expect(readState(fields, new URLSearchParams(query))).toEqual(initial));
+  test.each([
+    'layout=HWC',
+    'width=0',
+    'width=4097',
+    'width=1.5',
+    'width=1e2',
+    'width=',
+    'keepdims=2',
+    'shape=01234567890',
+    'dims=1,2,3,4',
+    'dims=1,,2',
+    'dims=10',
+    'code=g',
+    'code=-1',
+  ])('ignores %s', (query) => expect(readState(fields, new URLSearchParams(query))).toEqual(initial));
 });
 
 describe('the code for an image', () => {
@@ -46,17 +73,37 @@ describe('the code for an image', () => {
     const calls = [];
     const body = source.replace(/^import .*\n/, '').replace('const tensor =', 'return');
     const AsyncFunction = (async () => {}).constructor;
-    await new AsyncFunction('imageToTensorAsync', 'init', 'file', body)(async (...given) => calls.push(given), async () => calls.push('init'), 'the file');
+    await new AsyncFunction('imageToTensorAsync', 'init', 'file', body)(
+      async (...given) => calls.push(given),
+      async () => calls.push('init'),
+      'the file',
+    );
     return calls;
   }
 
   test('makes the call that is shown', async () => {
-    const options = { width: 224, height: 128, fit: 'cover', layout: 'NCHW', channels: 'BGR', type: 'float16', preset: 'imagenet' };
+    const options = {
+      width: 224,
+      height: 128,
+      fit: 'cover',
+      layout: 'NCHW',
+      channels: 'BGR',
+      type: 'float16',
+      preset: 'imagenet',
+    };
     expect(await run(codeFor(options, [1, 3, 128, 224]))).toEqual(['init', ['the file', options]]);
   });
 
   test('leaves out what is not asked for', async () => {
-    const options = { width: 1, height: 1, fit: 'fill', layout: 'HWC', channels: 'L', type: 'uint8', preset: undefined };
+    const options = {
+      width: 1,
+      height: 1,
+      fit: 'fill',
+      layout: 'HWC',
+      channels: 'L',
+      type: 'uint8',
+      preset: undefined,
+    };
     const source = codeFor(options, [1, 1, 1]);
     expect(source).toBe(`import { imageToTensorAsync, init } from 'onnx-layout';
 
@@ -69,22 +116,52 @@ const tensor = await imageToTensorAsync(file, {
 // uint8 [1, 1, 1], for a session:
 // new ort.Tensor(tensor.type, tensor.data, tensor.dims)
 `);
-    expect(await run(source)).toEqual(['init', ['the file', { width: 1, height: 1, fit: 'fill', layout: 'HWC', channels: 'L', type: 'uint8' }]]);
+    expect(await run(source)).toEqual([
+      'init',
+      ['the file', { width: 1, height: 1, fit: 'fill', layout: 'HWC', channels: 'L', type: 'uint8' }],
+    ]);
   });
 });
 
 test('a channel plane is that channel in grey, thinned out evenly', () => {
   const data = Uint8ClampedArray.from({ length: 5 * 3 * 4 }, (_, i) => i);
-  expect(greyPlane({ data, width: 5, height: 3 }, 1, 5).pixels.filter((_, i) => i % 4 === 0)).toEqual(data.filter((_, i) => i % 4 === 1));
+  expect(greyPlane({ data, width: 5, height: 3 }, 1, 5).pixels.filter((_, i) => i % 4 === 0)).toEqual(
+    data.filter((_, i) => i % 4 === 1),
+  );
   expect(greyPlane({ data, width: 5, height: 3 }, 2, 3)).toEqual({
-    width: 3, height: 2, pixels: Uint8ClampedArray.from([2, 10, 18, 42, 50, 58].flatMap((grey) => [grey, grey, grey, 255])),
+    width: 3,
+    height: 2,
+    pixels: Uint8ClampedArray.from([2, 10, 18, 42, 50, 58].flatMap((grey) => [grey, grey, grey, 255])),
   });
   expect(['RGB', 'BGR', 'RGBA', 'L'].map(channelIndices)).toEqual([[0, 1, 2], [2, 1, 0], [0, 1, 2, 3], [0]]);
 });
 
 describe('the loops that ours is measured against', () => {
   test.each([
-    [[6, 5, 3], [2, 0, 1]], [[2, 4, 5, 3], [0, 3, 1, 2]], [[1, 7, 3, 5], [0, 2, 3, 1]], [[1, 5, 3, 4], [0, 2, 1, 3]], [[37, 18], [1, 0]], [[3, 4, 5, 6], [3, 2, 1, 0]],
+    [
+      [6, 5, 3],
+      [2, 0, 1],
+    ],
+    [
+      [2, 4, 5, 3],
+      [0, 3, 1, 2],
+    ],
+    [
+      [1, 7, 3, 5],
+      [0, 2, 3, 1],
+    ],
+    [
+      [1, 5, 3, 4],
+      [0, 2, 1, 3],
+    ],
+    [
+      [37, 18],
+      [1, 0],
+    ],
+    [
+      [3, 4, 5, 6],
+      [3, 2, 1, 0],
+    ],
   ])('all give the transpose of %j by %j', (dims, perm) => {
     const source = Float32Array.from({ length: sizeOf(dims) }, (_, i) => i);
     const target = new Float32Array(source.length);
@@ -121,45 +198,99 @@ describe('the loops that ours is measured against', () => {
 
 test('samples are summed up by their median and 95th percentile', () => {
   const samples = Array.from({ length: 20 }, (_, i) => 20 - i);
-  expect([quantile(samples, 0.5), quantile(samples, 0.95), quantile(samples, 1), quantile([3], 0.5)]).toEqual([10, 19, 20, 3]);
+  expect([quantile(samples, 0.5), quantile(samples, 0.95), quantile(samples, 1), quantile([3], 0.5)]).toEqual([
+    10, 19, 20, 3,
+  ]);
   expect(summarize(samples, 5e6)).toEqual({ median: 10, p95: 19, gigabytes: 0.5, count: 20 });
   expect([0.012345, 1, 123456].map(short)).toEqual(['0.0123', '1', '123,000']);
   expect([0, 999, 1000, 14239897, 3.2e12].map(showBytes)).toEqual(['0 B', '999 B', '1 kB', '14.2 MB', '3,200 GB']);
 });
 
 test.each([
-  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36', 'Chromium 140 (V8)'],
-  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', 'Edge 140 (V8)'],
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36',
+    'Chromium 140 (V8)',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    'Edge 140 (V8)',
+  ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox 140 (SpiderMonkey)'],
-  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15', 'Safari 18.5 (JavaScriptCore)'],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+    'Safari 18.5 (JavaScriptCore)',
+  ],
   ['something else', 'something else'],
 ])('engine of %s', (userAgent, engine) => expect(engineOf(userAgent)).toBe(engine));
 
 test('elements, axes and what is written of them', () => {
-  expect(Array.from({ length: 6 }, (_, i) => indexOf(i, [2, 3]))).toEqual([[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]);
-  expect([moved([0, 1, 2], 0, 2), moved([0, 1, 2], 2, 0), moved([0, 1, 2], 1, 1)]).toEqual([[1, 2, 0], [2, 0, 1], [0, 1, 2]]);
-  expect([permFor([1, 0], 2), permFor([1, 0], 3), permFor([0, 0], 2), permFor([0, 2], 2)]).toEqual([[1, 0], [2, 1, 0], [1, 0], [1, 0]]);
-  expect(['', ' 2, -1', '[2 3]', '2', '1.5', 'x', '9223372036854775808'].map((written) => readNumbers(written))).toEqual([[], [2, -1], [2, 3], [2], [1.5], [NaN], [2n ** 63n]]);
-  expect(['', '3', '[3]', '3,', '1, 2'].map((written) => readNumbers(written, true))).toEqual([undefined, 3, [3], [3], [1, 2]]);
+  expect(Array.from({ length: 6 }, (_, i) => indexOf(i, [2, 3]))).toEqual([
+    [0, 0],
+    [0, 1],
+    [0, 2],
+    [1, 0],
+    [1, 1],
+    [1, 2],
+  ]);
+  expect([moved([0, 1, 2], 0, 2), moved([0, 1, 2], 2, 0), moved([0, 1, 2], 1, 1)]).toEqual([
+    [1, 2, 0],
+    [2, 0, 1],
+    [0, 1, 2],
+  ]);
+  expect([permFor([1, 0], 2), permFor([1, 0], 3), permFor([0, 0], 2), permFor([0, 2], 2)]).toEqual([
+    [1, 0],
+    [2, 1, 0],
+    [1, 0],
+    [1, 0],
+  ]);
+  expect(
+    ['', ' 2, -1', '[2 3]', '2', '1.5', 'x', '9223372036854775808'].map((written) => readNumbers(written)),
+  ).toEqual([[], [2, -1], [2, 3], [2], [1.5], [NaN], [2n ** 63n]]);
+  expect(['', '3', '[3]', '3,', '1, 2'].map((written) => readNumbers(written, true))).toEqual([
+    undefined,
+    3,
+    [3],
+    [3],
+    [1, 2],
+  ]);
 });
 
 describe('bits', () => {
   const numeric = Object.values(dtypes).filter(({ bits }) => bits > 0);
 
-  test.each(numeric.map((dtype) => [dtype.name, dtype]))('of %s each have a role, and codes come back from bytes', (name, dtype) => {
-    const roles = rolesOf(dtype, dtypes);
-    expect(roles.length).toBe(dtype.bits);
-    const codes = [1n, BigInt.asUintN(dtype.bits, 0x123456789abcdef0fedcba9876543211n), BigInt.asUintN(dtype.bits, -1n)];
-    const bytes = bytesOfCodes(codes, dtype.bits);
-    expect(bytes.length).toBe(Math.ceil(3 * dtype.bits / 8));
-    expect(codesOfBytes(bytes, dtype.bits, 3)).toEqual(codes);
-    expect(new Tensor(name, dataOfCodes(dtype, codes), [3]).size).toBe(3);
-  });
+  test.each(numeric.map((dtype) => [dtype.name, dtype]))(
+    'of %s each have a role, and codes come back from bytes',
+    (name, dtype) => {
+      const roles = rolesOf(dtype, dtypes);
+      expect(roles.length).toBe(dtype.bits);
+      const codes = [
+        1n,
+        BigInt.asUintN(dtype.bits, 0x123456789abcdef0fedcba9876543211n),
+        BigInt.asUintN(dtype.bits, -1n),
+      ];
+      const bytes = bytesOfCodes(codes, dtype.bits);
+      expect(bytes.length).toBe(Math.ceil((3 * dtype.bits) / 8));
+      expect(codesOfBytes(bytes, dtype.bits, 3)).toEqual(codes);
+      expect(new Tensor(name, dataOfCodes(dtype, codes), [3]).size).toBe(3);
+    },
+  );
 
   test('have the roles of their format', () => {
-    const show = (name) => rolesOf(dtypes[name], dtypes).map(([letter]) => letter).join('');
-    expect(Object.fromEntries(['float8e4m3fn', 'bfloat16', 'float8e8m0', 'int4', 'uint2', 'bool'].map((name) => [name, show(name)]))).toEqual({
-      float8e4m3fn: 'seeeemmm', bfloat16: 'seeeeeeeemmmmmmm', float8e8m0: 'eeeeeeee', int4: 'svvv', uint2: 'vv', bool: 'vvvvvvvv',
+    const show = (name) =>
+      rolesOf(dtypes[name], dtypes)
+        .map(([letter]) => letter)
+        .join('');
+    expect(
+      Object.fromEntries(
+        ['float8e4m3fn', 'bfloat16', 'float8e8m0', 'int4', 'uint2', 'bool'].map((name) => [name, show(name)]),
+      ),
+    ).toEqual({
+      float8e4m3fn: 'seeeemmm',
+      bfloat16: 'seeeeeeeemmmmmmm',
+      float8e8m0: 'eeeeeeee',
+      int4: 'svvv',
+      uint2: 'vv',
+      bool: 'vvvvvvvv',
     });
     expect(show('complex64')).toBe(show('float32').repeat(2));
   });
@@ -171,7 +302,9 @@ describe('bits', () => {
     expect([hex(0xan, 4), hex(1n, 2), hex(0x3c00n, 16)]).toEqual(['0xa', '0x1', '0x3c00']);
   });
 
-  test.each(numeric.filter(({ format, bits }) => format.kind === 'float' && bits <= 16).map((dtype) => [dtype.name, dtype]))('of every code of %s make the value that is said', (name, dtype) => {
+  test.each(
+    numeric.filter(({ format, bits }) => format.kind === 'float' && bits <= 16).map((dtype) => [dtype.name, dtype]),
+  )('of every code of %s make the value that is said', (name, dtype) => {
     const size = 2 ** dtype.bits;
     const data = dataOfCodes(dtype, dtype.bits < 8 ? Array.from({ length: size }, (_, i) => BigInt(i)) : []);
     const all = dtype.bits < 8 ? data : new globalThis[dtype.array](Array.from({ length: size }, (_, i) => i));
@@ -180,7 +313,8 @@ describe('bits', () => {
       const kind = kindOf(dtype, BigInt(i), value);
       const formula = formulaOf(dtype, BigInt(i), kind);
       if (formula === undefined) return Number.isFinite(value);
-      const [, sign, field, bias, hidden, mantissa, width] = /^(−?)2\^\((\d+) − (\d+)\)(?: × \((\d) \+ (\d+) \/ 2\^(\d+)\))?$/.exec(formula);
+      const [, sign, field, bias, hidden, mantissa, width] =
+        /^(−?)2\^\((\d+) − (\d+)\)(?: × \((\d) \+ (\d+) \/ 2\^(\d+)\))?$/.exec(formula);
       const made = 2 ** (field - bias) * (hidden === undefined ? 1 : Number(hidden) + mantissa / 2 ** width);
       const isSubnormal = kind === 'subnormal' || kind === 'zero';
       return !Object.is(sign ? -made : made, value) || (hidden !== undefined && isSubnormal !== (hidden === '0'));
@@ -189,15 +323,35 @@ describe('bits', () => {
   });
 
   test('come apart into sign, exponent and mantissa', () => {
-    expect(fieldsOf(dtypes.float32.format, 0xc0490fdbn)).toEqual({ negative: true, exponent: 128, mantissa: 0x490fdbn });
+    expect(fieldsOf(dtypes.float32.format, 0xc0490fdbn)).toEqual({
+      negative: true,
+      exponent: 128,
+      mantissa: 0x490fdbn,
+    });
   });
 
   test('come of what is written', () => {
     const read = (type, ...written) => written.map((entry) => readValue(dtypes[type], entry));
-    expect(read('float32', '0.1', ' -3e2 ', 'inf', '-Infinity', 'nan', '', '+1', '−2')).toEqual([0.1, -300, Infinity, -Infinity, NaN, NaN, 1, -2]);
+    expect(read('float32', '0.1', ' -3e2 ', 'inf', '-Infinity', 'nan', '', '+1', '−2')).toEqual([
+      0.1,
+      -300,
+      Infinity,
+      -Infinity,
+      NaN,
+      NaN,
+      1,
+      -2,
+    ]);
     expect(read('int64', '9223372036854775807', '-5', '+5', '0xff')).toEqual([9223372036854775807n, -5n, 5n, 255n]);
     expect(read('int4', '1.5', 'x')).toEqual([1.5, NaN]);
     expect(read('bool', 'true', 'False', '2')).toEqual([true, false, 2]);
-    expect(read('complex64', '1+2j', '1 - 2j', '-1.5e-3', '-inf+infj', '2j', '1 2')).toEqual([[1, 2], [1, -2], [-0.0015, 0], [-Infinity, Infinity], [0, 2], [1, 2]]);
+    expect(read('complex64', '1+2j', '1 - 2j', '-1.5e-3', '-inf+infj', '2j', '1 2')).toEqual([
+      [1, 2],
+      [1, -2],
+      [-0.0015, 0],
+      [-Infinity, Infinity],
+      [0, 2],
+      [1, 2],
+    ]);
   });
 });

@@ -25,7 +25,11 @@ async function written(args, input = Buffer.of(), isTTY = false) {
   const chunks = { stdout: [], stderr: [] };
   const stream = (name) => ({ isTTY, write: (chunk) => chunks[name].push(Buffer.from(chunk)) });
   // Standard input comes in pieces.
-  const status = await runCommand(args, { stdin: [input.subarray(0, 5), input.subarray(5)], stdout: stream('stdout'), stderr: stream('stderr') });
+  const status = await runCommand(args, {
+    stdin: [input.subarray(0, 5), input.subarray(5)],
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+  });
   return { status, stdout: Buffer.concat(chunks.stdout), stderr: Buffer.concat(chunks.stderr).toString() };
 }
 
@@ -41,16 +45,32 @@ async function quiet(...args) {
 
 const write = (name, bytes) => writeFileSync(join(folder, name), bytes);
 const read = (name) => readFileSync(join(folder, name));
-const field = (number, bytes) => Buffer.from([number << 3 | 2, bytes.length, ...bytes]);
+const field = (number, bytes) => Buffer.from([(number << 3) | 2, bytes.length, ...bytes]);
 const text = (number, string) => field(number, Buffer.from(string));
-const graphOf = (...fields) => Buffer.concat([Buffer.of(8, 8), field(7, Buffer.concat(fields)), field(8, Buffer.of(0x10, 21))]);
+const graphOf = (...fields) =>
+  Buffer.concat([Buffer.of(8, 8), field(7, Buffer.concat(fields)), field(8, Buffer.of(0x10, 21))]);
 const modelOf = (...initializers) => graphOf(...initializers.map((bytes) => field(5, bytes)));
 const x = Tensor.from('float32', [1, 2, 3, 4, 5, Infinity], [2, 3]);
 
 beforeAll(() => {
   write('x.npy', writeNpy(x));
-  write('x.safetensors', writeSafetensors(new Map([['w', x], ['b\u001b', Tensor.from('int64', [2n ** 60n])]]), { metadata: new Map([['format', 'pt']]) }));
-  write('x.onnx', modelOf(writeTensorProto(x, { name: 'w' }), writeTensorProto({ type: 'string', data: ['a'], dims: [1] }, { name: 's' })));
+  write(
+    'x.safetensors',
+    writeSafetensors(
+      new Map([
+        ['w', x],
+        ['b\u001b', Tensor.from('int64', [2n ** 60n])],
+      ]),
+      { metadata: new Map([['format', 'pt']]) },
+    ),
+  );
+  write(
+    'x.onnx',
+    modelOf(
+      writeTensorProto(x, { name: 'w' }),
+      writeTensorProto({ type: 'string', data: ['a'], dims: [1] }, { name: 's' }),
+    ),
+  );
 });
 
 test('package.json points to it', () => expect(manifest.bin).toEqual({ 'onnx-layout': 'js/cli/cli.js' }));
@@ -58,49 +78,72 @@ test('package.json points to it', () => expect(manifest.bin).toEqual({ 'onnx-lay
 describe('inspect', () => {
   test.each([
     ['x.npy', 'float32 [2, 3], 24 bytes: 1 2 3 4 5 Infinity\n'],
-    ['x.safetensors', 'b\\x1b: int64 [1], 8 bytes: 1152921504606846976\nw: float32 [2, 3], 24 bytes: 1 2 3 4 5 Infinity\nmetadata format: pt\n'],
+    [
+      'x.safetensors',
+      'b\\x1b: int64 [1], 8 bytes: 1152921504606846976\nw: float32 [2, 3], 24 bytes: 1 2 3 4 5 Infinity\nmetadata format: pt\n',
+    ],
     ['x.onnx', 'w: float32 [2, 3], 24 bytes: 1 2 3 4 5 Infinity\ns: string [1], 1 bytes: "a"\n'],
   ])('%s', async (file, stdout) => expect(await cli(['inspect', file])).toEqual({ status: 0, stdout, stderr: '' }));
 
-  test('standard input', async () => expect((await cli(['inspect', '-'], read('x.npy'))).stdout).toBe('float32 [2, 3], 24 bytes: 1 2 3 4 5 Infinity\n'));
+  test('standard input', async () =>
+    expect((await cli(['inspect', '-'], read('x.npy'))).stdout).toBe('float32 [2, 3], 24 bytes: 1 2 3 4 5 Infinity\n'));
 
   test('--json', async () => {
     const { status, stdout } = await cli(['inspect', 'x.safetensors', '--json']);
-    expect([status, JSON.parse(stdout)]).toEqual([0, {
-      format: 'safetensors', metadata: { format: 'pt' },
-      tensors: [
-        { name: 'b\u001b', type: 'int64', dims: [1], bytes: 8, first: ['1152921504606846976'] },
-        { name: 'w', type: 'float32', dims: [2, 3], bytes: 24, first: [1, 2, 3, 4, 5, 'Infinity'] },
-      ],
-    }]);
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        format: 'safetensors',
+        metadata: { format: 'pt' },
+        tensors: [
+          { name: 'b\u001b', type: 'int64', dims: [1], bytes: 8, first: ['1152921504606846976'] },
+          { name: 'w', type: 'float32', dims: [2, 3], bytes: 24, first: [1, 2, 3, 4, 5, 'Infinity'] },
+        ],
+      },
+    ]);
     expect(JSON.parse((await cli(['inspect', 'x.onnx', '--json'])).stdout).opsets).toEqual({ '': 21 });
   });
 
   test('a model of which the second four bytes are zero, as in the length of a safetensors file', async () => {
     const producer = Buffer.of(8, 8, 0x12, 4, 0, 0, 0, 0);
-    expect((await cli(['inspect', '-'], Buffer.concat([producer, read('x.onnx')]))).stdout).toBe((await cli(['inspect', 'x.onnx'])).stdout);
+    expect((await cli(['inspect', '-'], Buffer.concat([producer, read('x.onnx')]))).stdout).toBe(
+      (await cli(['inspect', 'x.onnx'])).stdout,
+    );
   });
 
   test('a graph', async () => {
     const extents = (...dims) => field(2, Buffer.concat(dims.map((dim) => field(1, dim))));
     const info = (number, name, type) => field(number, Buffer.concat([text(1, name), field(2, type)]));
     const node = (...fields) => field(1, Buffer.concat(fields));
-    write('graph.onnx', graphOf(
-      node(text(1, 'x'), text(2, 't'), text(4, 'Transpose')),
-      node(text(1, 't'), text(1, ''), text(2, 'y'), text(3, 'cut'), text(4, 'Split'), text(7, 'org')),
-      info(11, 'x', field(1, Buffer.concat([Buffer.of(8, 1), extents(text(2, 'N'), Buffer.of(8, 3), Buffer.of(), text(2, ''))]))),
-      info(12, 'y', field(4, field(1, field(1, Buffer.of(8, 7))))),
-      field(12, text(1, 'z')),
-    ));
+    write(
+      'graph.onnx',
+      graphOf(
+        node(text(1, 'x'), text(2, 't'), text(4, 'Transpose')),
+        node(text(1, 't'), text(1, ''), text(2, 'y'), text(3, 'cut'), text(4, 'Split'), text(7, 'org')),
+        info(
+          11,
+          'x',
+          field(1, Buffer.concat([Buffer.of(8, 1), extents(text(2, 'N'), Buffer.of(8, 3), Buffer.of(), text(2, ''))])),
+        ),
+        info(12, 'y', field(4, field(1, field(1, Buffer.of(8, 7))))),
+        field(12, text(1, 'z')),
+      ),
+    );
     expect(await cli(['inspect', 'graph.onnx'])).toEqual({
       status: 0,
-      stdout: 'input x: float32 [N, 3, ?, ?]\noutput y: sequence of int64 […]\noutput z: ? […]\nnode Transpose(x) -> t\nnode cut: org.Split(t, ) -> y\n',
+      stdout:
+        'input x: float32 [N, 3, ?, ?]\noutput y: sequence of int64 […]\noutput z: ? […]\nnode Transpose(x) -> t\nnode cut: org.Split(t, ) -> y\n',
       stderr: '',
     });
     expect(JSON.parse((await cli(['inspect', 'graph.onnx', '--json'])).stdout)).toEqual({
-      format: 'onnx', opsets: { '': 21 }, tensors: [],
+      format: 'onnx',
+      opsets: { '': 21 },
+      tensors: [],
       inputs: [{ name: 'x', type: 'float32', dims: ['N', 3, null, null], sequence: false }],
-      outputs: [{ name: 'y', type: 'int64', dims: null, sequence: true }, { name: 'z', dims: null, sequence: false }],
+      outputs: [
+        { name: 'y', type: 'int64', dims: null, sequence: true },
+        { name: 'z', dims: null, sequence: false },
+      ],
       nodes: [
         { name: '', operator: 'Transpose', domain: '', inputs: ['x'], outputs: ['t'] },
         { name: 'cut', operator: 'Split', domain: 'org', inputs: ['t', ''], outputs: ['y'] },
@@ -110,22 +153,54 @@ describe('inspect', () => {
 
   test('values of every kind, the first six; one tensor of several', async () => {
     const tensors = {
-      complex: Tensor.from('complex64', [[1, -2], [0, NaN]]), long: Tensor.from('int8', [1, 2, 3, 4, 5, 6, 7]), small: Tensor.from('int64', [5n]),
+      complex: Tensor.from('complex64', [
+        [1, -2],
+        [0, NaN],
+      ]),
+      long: Tensor.from('int8', [1, 2, 3, 4, 5, 6, 7]),
+      small: Tensor.from('int64', [5n]),
       packed: Tensor.from('int4', [-1, 7, -8], [3, 1]),
     };
-    write('kinds.safetensors', writeSafetensors(new Map([['c', tensors.complex], ['l', tensors.long], ['s', tensors.small]])));
+    write(
+      'kinds.safetensors',
+      writeSafetensors(
+        new Map([
+          ['c', tensors.complex],
+          ['l', tensors.long],
+          ['s', tensors.small],
+        ]),
+      ),
+    );
     write('string.onnx', modelOf(writeTensorProto(Tensor.from('string', ['\u{1b}"' + 'a'.repeat(50)]), { name: 's' })));
     write('packed.onnx', modelOf(writeTensorProto(tensors.packed, { name: 'p' })));
-    expect((await cli(['inspect', 'kinds.safetensors'])).stdout).toBe('c: complex64 [2], 16 bytes: (1, -2) (0, NaN)\ns: int64 [1], 8 bytes: 5\nl: int8 [7], 7 bytes: 1 2 3 4 5 6 …\n');
-    expect(await cli(['inspect', 'kinds.safetensors', '--tensor', 'l'])).toEqual({ status: 0, stdout: 'l: int8 [7], 7 bytes: 1 2 3 4 5 6 …\n', stderr: '' });
-    expect(JSON.parse((await cli(['inspect', 'kinds.safetensors', '--tensor', 's', '--json'])).stdout).tensors[0].first).toEqual([5]);
-    expect((await cli(['inspect', 'string.onnx'])).stdout).toBe(`s: string [1], 52 bytes: "\\u001b\\"${'a'.repeat(38)}"\n`);
+    expect((await cli(['inspect', 'kinds.safetensors'])).stdout).toBe(
+      'c: complex64 [2], 16 bytes: (1, -2) (0, NaN)\ns: int64 [1], 8 bytes: 5\nl: int8 [7], 7 bytes: 1 2 3 4 5 6 …\n',
+    );
+    expect(await cli(['inspect', 'kinds.safetensors', '--tensor', 'l'])).toEqual({
+      status: 0,
+      stdout: 'l: int8 [7], 7 bytes: 1 2 3 4 5 6 …\n',
+      stderr: '',
+    });
+    expect(
+      JSON.parse((await cli(['inspect', 'kinds.safetensors', '--tensor', 's', '--json'])).stdout).tensors[0].first,
+    ).toEqual([5]);
+    expect((await cli(['inspect', 'string.onnx'])).stdout).toBe(
+      `s: string [1], 52 bytes: "\\u001b\\"${'a'.repeat(38)}"\n`,
+    );
     expect((await cli(['inspect', 'packed.onnx'])).stdout).toBe('p: int4 [3, 1], 2 bytes: -1 7 -8\n');
   });
 
   describe('external data', () => {
     const pair = (key, value) => field(13, Buffer.concat([text(1, key), text(2, value)]));
-    const model = (location, extent = 2) => modelOf(Buffer.concat([Buffer.of(8, extent, 0x10, 5, 0x70, 1), pair('location', location), pair('offset', '2'), text(8, 'e')]));
+    const model = (location, extent = 2) =>
+      modelOf(
+        Buffer.concat([
+          Buffer.of(8, extent, 0x10, 5, 0x70, 1),
+          pair('location', location),
+          pair('offset', '2'),
+          text(8, 'e'),
+        ]),
+      );
     const shown = { status: 0, stdout: 'e: int16 [2], 4 bytes: 1 2\n', stderr: '' };
 
     test('beside the model is read; what a link leads to outside is not', async () => {
@@ -135,11 +210,19 @@ describe('inspect', () => {
       symlinkSync('../outside.bin', join(folder, 'model/link.bin'));
       for (const name of ['inside', 'link', 'none']) write(`model/${name}.onnx`, model(`${name}.bin`));
       expect(await cli(['inspect', 'model/inside.onnx'])).toEqual(shown);
-      expect(await cli(['inspect', 'model/link.onnx'])).toEqual({ status: 1, stdout: '', stderr: "onnx-layout: external data must be inside the model's folder, got link.bin\n" });
+      expect(await cli(['inspect', 'model/link.onnx'])).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: "onnx-layout: external data must be inside the model's folder, got link.bin\n",
+      });
       expect((await cli(['inspect', 'model/none.onnx'])).status).toBe(1);
       write('model/inside.bin', Buffer.of(0, 0, 1, 0));
-      expect(await cli(['inspect', 'model/inside.onnx'])).toEqual({ status: 1, stdout: '', stderr: 'onnx-layout: inside.bin must have 6 bytes, got 4\n' });
-  });
+      expect(await cli(['inspect', 'model/inside.onnx'])).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: 'onnx-layout: inside.bin must have 6 bytes, got 4\n',
+      });
+    });
 
     test('lies in the current folder, of a model that comes by standard input', async () => {
       write('here.bin', Buffer.of(0, 0, 1, 0, 2, 0));
@@ -148,7 +231,11 @@ describe('inspect', () => {
       try {
         expect(await cli(['inspect', '-'], model(join(folder, 'here.bin').slice(1)))).toEqual(shown);
         // A file of Linux's that says it has 4096 bytes, and gives the few that it has.
-        expect(await cli(['inspect', '-'], model('sys/kernel/uevent_seqnum', 100))).toEqual({ status: 1, stdout: '', stderr: 'onnx-layout: sys/kernel/uevent_seqnum has become shorter\n' });
+        expect(await cli(['inspect', '-'], model('sys/kernel/uevent_seqnum', 100))).toEqual({
+          status: 1,
+          stdout: '',
+          stderr: 'onnx-layout: sys/kernel/uevent_seqnum has become shorter\n',
+        });
       } finally {
         process.chdir(folder);
       }
@@ -186,7 +273,12 @@ describe('a tensor in, a tensor out', () => {
   test('cast', async () => {
     await quiet('cast', 'x.npy', 'out.npy', '--to', 'float8e4m3fn', '--no-saturate');
     await quiet('cast', 'out.npy', 'back.npy', '--to', 'float16', '--type', 'float8e4m3fn');
-    expectTensor(readNpy(read('back.npy')), 'float16', [2, 3], Uint16Array.of(0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x7e00));
+    expectTensor(
+      readNpy(read('back.npy')),
+      'float16',
+      [2, 3],
+      Uint16Array.of(0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x7e00),
+    );
   });
 
   test('split: numbered files, or one file of all', async () => {
@@ -194,9 +286,15 @@ describe('a tensor in, a tensor out', () => {
     expectTensor(readNpy(read('piece.0.npy')), 'float32', [2, 1], Float32Array.of(1, 4));
     expectTensor(readNpy(read('piece.1.npy')), 'float32', [2, 2], Float32Array.of(2, 3, 5, Infinity));
     await quiet('split', 'x.npy', 'pieces.safetensors', '--drop-axis');
-    expect([...readSafetensors(read('pieces.safetensors'))].map(([name, { dims }]) => [name, dims])).toEqual([['0', [3]], ['1', [3]]]);
+    expect([...readSafetensors(read('pieces.safetensors'))].map(([name, { dims }]) => [name, dims])).toEqual([
+      ['0', [3]],
+      ['1', [3]],
+    ]);
     await quiet('split', 'x.npy', 'two.safetensors', '--axis', '1', '--split', '2');
-    expect([...readSafetensors(read('two.safetensors')).values()].map(({ dims }) => dims)).toEqual([[2, 2], [2, 1]]);
+    expect([...readSafetensors(read('two.safetensors')).values()].map(({ dims }) => dims)).toEqual([
+      [2, 2],
+      [2, 1],
+    ]);
   });
 
   test('one tensor of a safetensors file or a model is replaced, the others stay', async () => {
@@ -220,7 +318,17 @@ describe('a tensor in, a tensor out', () => {
 
   test('--json', async () => {
     const { status, stdout } = await cli(['split', 'x.npy', 'j.npy', '--json']);
-    expect([status, JSON.parse(stdout)]).toEqual([0, { files: ['j.0.npy', 'j.1.npy'], type: 'float32', dims: [[1, 3], [1, 3]] }]);
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        files: ['j.0.npy', 'j.1.npy'],
+        type: 'float32',
+        dims: [
+          [1, 3],
+          [1, 3],
+        ],
+      },
+    ]);
   });
 });
 
@@ -229,18 +337,30 @@ describe('exit status', () => {
     const { status, stdout, stderr } = await cli(['--help']);
     expect(await cli(['transpose', '-h'])).toEqual({ status, stdout, stderr });
     expect([status, stderr, stdout.split('\n')[0]]).toEqual([0, '', 'Usage: onnx-layout COMMAND IN [OUT] [options]']);
-    for (const command of ['inspect', 'transpose', 'reshape', 'flatten', 'split', 'cast']) expect(stdout).toContain(`\n  ${command} `);
+    for (const command of ['inspect', 'transpose', 'reshape', 'flatten', 'split', 'cast'])
+      expect(stdout).toContain(`\n  ${command} `);
   });
 
   test.each([
     [['inspect', 'none.npy'], "ENOENT: no such file or directory, stat 'none.npy'"],
-    [['transpose', 'x.npy', 'out.npy', '--perm', '0,0'], 'Transpose-25: perm must be a permutation of [0, 2), got [0, 0]'],
+    [
+      ['transpose', 'x.npy', 'out.npy', '--perm', '0,0'],
+      'Transpose-25: perm must be a permutation of [0, 2), got [0, 0]',
+    ],
     [['transpose', 'x.onnx', 'out.npy', '--tensor', 'v'], 'no tensor v'],
-    [['cast', 'x.npy', 'out.npy', '--to', 'float'.repeat(2)], "Cast-25: to must be one of the 26 types of ONNX, got 'floatfloat'"],
+    [
+      ['cast', 'x.npy', 'out.npy', '--to', 'float'.repeat(2)],
+      "Cast-25: to must be one of the 26 types of ONNX, got 'floatfloat'",
+    ],
     [['inspect', program], 'readModel: bytes must be protobuf, got '],
   ])('1: %j', async (args, message) => {
     const { status, stdout, stderr } = await cli(args);
-    expect([status, stdout, stderr.startsWith(`onnx-layout: ${message}`), stderr.split('\n').length]).toEqual([1, '', true, 2]);
+    expect([status, stdout, stderr.startsWith(`onnx-layout: ${message}`), stderr.split('\n').length]).toEqual([
+      1,
+      '',
+      true,
+      2,
+    ]);
   });
 
   test.each([
@@ -271,9 +391,13 @@ describe('exit status', () => {
 test('a terminal has a line about long work, gone at the end', async () => {
   write('long.npy', writeNpy(new Tensor('uint8', new Uint8Array(2 ** 26), [2 ** 26])));
   const seen = async (...args) => (await written(args, undefined, true)).stderr;
-  expect(await seen('flatten', 'long.npy', 'out.npy')).toBe('\r\x1b[Kreading long.npy\r\x1b[Kflatten\r\x1b[Kwriting out.npy\r\x1b[K');
+  expect(await seen('flatten', 'long.npy', 'out.npy')).toBe(
+    '\r\x1b[Kreading long.npy\r\x1b[Kflatten\r\x1b[Kwriting out.npy\r\x1b[K',
+  );
   expect(await seen('flatten', 'x.npy', 'out.npy')).toBe('\r\x1b[K');
-  expect(await seen('inspect', 'none.npy')).toBe("\r\x1b[Konnx-layout: ENOENT: no such file or directory, stat 'none.npy'\n");
+  expect(await seen('inspect', 'none.npy')).toBe(
+    "\r\x1b[Konnx-layout: ENOENT: no such file or directory, stat 'none.npy'\n",
+  );
 });
 
 describe('the program', () => {
@@ -284,14 +408,20 @@ describe('the program', () => {
 
   test('has the streams and the exit status of its process', () => {
     expect(spawned(['inspect', '-'], read('x.npy'))).toEqual([0, 'float32 [2, 3], 24 bytes: 1 2 3 4 5 Infinity\n', '']);
-    expect(spawned(['inspect', 'none.npy'])).toEqual([1, '', "onnx-layout: ENOENT: no such file or directory, stat 'none.npy'\n"]);
+    expect(spawned(['inspect', 'none.npy'])).toEqual([
+      1,
+      '',
+      "onnx-layout: ENOENT: no such file or directory, stat 'none.npy'\n",
+    ]);
     expect(spawned([])).toEqual([2, '', 'onnx-layout: unknown command (none)\nonnx-layout --help says more\n']);
   });
 
   test('works in a pipe, also in one whose reader has seen enough', () => {
     write('large.npy', writeNpy(new Tensor('uint8', new Uint8Array(3e6), [3, 1_000_000])));
     const turn = `"${process.execPath}" "${program}" transpose large.npy -`;
-    expect(run('sh', ['-c', `${turn} | "${process.execPath}" "${program}" inspect -`], { cwd: folder }).toString()).toBe('uint8 [1000000, 3], 3000000 bytes: 0 0 0 0 0 0 …\n');
+    expect(
+      run('sh', ['-c', `${turn} | "${process.execPath}" "${program}" inspect -`], { cwd: folder }).toString(),
+    ).toBe('uint8 [1000000, 3], 3000000 bytes: 0 0 0 0 0 0 …\n');
     expect(spawnSync('sh', ['-c', `${turn} | head -c 1`], { cwd: folder }).stderr.toString()).toBe('');
   });
 });

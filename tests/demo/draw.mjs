@@ -9,7 +9,7 @@ import jpeg from 'jpeg-js';
 
 const [file = new URL('photo.jpg', import.meta.url), widthText = '1920'] = process.argv.slice(2);
 const width = Number(widthText);
-const height = Math.round(width * 9 / 16);
+const height = Math.round((width * 9) / 16);
 
 const mix = (a, b, t) => a + (b - a) * t;
 const mix3 = (a, b, t) => [mix(a[0], b[0], t), mix(a[1], b[1], t), mix(a[2], b[2], t)];
@@ -30,9 +30,17 @@ function hash(x, z) {
 let slopeX = 0; // d noise / dx and d noise / dz of the latest noise(): returned here, an array a call costs half the time
 let slopeZ = 0;
 function noise(x, z) {
-  const i = Math.floor(x), j = Math.floor(z), u = x - i, v = z - j;
-  const a = hash(i, j), b = hash(i + 1, j), c = hash(i, j + 1), d = hash(i + 1, j + 1);
-  const su = u * u * u * (u * (u * 6 - 15) + 10), sv = v * v * v * (v * (v * 6 - 15) + 10), k = a - b - c + d;
+  const i = Math.floor(x),
+    j = Math.floor(z),
+    u = x - i,
+    v = z - j;
+  const a = hash(i, j),
+    b = hash(i + 1, j),
+    c = hash(i, j + 1),
+    d = hash(i + 1, j + 1);
+  const su = u * u * u * (u * (u * 6 - 15) + 10),
+    sv = v * v * v * (v * (v * 6 - 15) + 10),
+    k = a - b - c + d;
   slopeX = 30 * u * u * (u * (u - 2) + 1) * (b - a + k * sv);
   slopeZ = 30 * v * v * (v * (v - 2) + 1) * (c - a + k * su);
   return a + (b - a) * su + (c - a) * sv + k * su * sv;
@@ -40,7 +48,8 @@ function noise(x, z) {
 
 /** Fractal noise in about [0, 1]; each octave is turned by 37 degrees, so that the lattice does not show. */
 function fractal(x, z, octaves) {
-  let sum = 0, weight = 0.5;
+  let sum = 0,
+    weight = 0.5;
   for (let octave = 0; octave < octaves; octave++, weight /= 2) {
     sum += weight * noise(x, z);
     [x, z] = [1.6 * x - 1.2 * z + 7.3, 1.2 * x + 1.6 * z - 3.1];
@@ -50,12 +59,17 @@ function fractal(x, z, octaves) {
 
 /** Height of the ground. Steep ground takes less of the finer octaves, which leaves ridges and smooth screes, as erosion does. */
 function ground(x, z, octaves) {
-  let sum = 0, weight = 1, dx = 0, dz = 0, px = x / 2600 + 3.7, pz = z / 2600 + 1.9;
+  let sum = 0,
+    weight = 1,
+    dx = 0,
+    dz = 0,
+    px = x / 2600 + 3.7,
+    pz = z / 2600 + 1.9;
   for (let octave = 0; octave < octaves; octave++, weight /= 2) {
     const value = noise(px, pz);
     dx += slopeX;
     dz += slopeZ;
-    sum += weight * value / (1 + dx * dx + dz * dz);
+    sum += (weight * value) / (1 + dx * dx + dz * dz);
     [px, pz] = [1.6 * px - 1.2 * pz, 1.2 * px + 1.6 * pz];
   }
   const shore = smoothstep(2200, 9500, z + 0.9 * Math.abs(x + 300) + 700 * Math.sin(x / 900));
@@ -64,7 +78,8 @@ function ground(x, z, octaves) {
 
 /** Distance along a ray to the ground, or Infinity. */
 function march(ox, oy, oz, dx, dy, dz, far, octaves) {
-  let t = 5, last = 0;
+  let t = 5,
+    last = 0;
   for (let step = 0; step < 320 && t < far; step++) {
     const y = oy + t * dy;
     if (y > 2700 && dy > 0) return Infinity;
@@ -86,7 +101,9 @@ function sky(dx, dy, dz) {
   let colour = mix3([0.7, 0.72, 0.76], [0.07, 0.2, 0.56], 1 - Math.exp(-5 * up));
   colour = colour.map((c, i) => c + sunlight[i] * (0.12 * toSun ** 6 + 0.25 * toSun ** 48));
   if (up < 0.01) return colour;
-  const t = 2600 / (up + 0.03), x = t * dx / 5200 + 11, z = t * dz / 5200 + 4;
+  const t = 2600 / (up + 0.03),
+    x = (t * dx) / 5200 + 11,
+    z = (t * dz) / 5200 + 4;
   const cover = (px, pz) => smoothstep(0.45, 0.64, fractal(px + 0.5 * fractal(2 * px, 2 * pz, 4), pz, 8));
   const density = cover(x, z);
   const shade = Math.max(0, Math.min(1, 0.75 - 0.9 * (cover(x + 0.08 * sun[0], z + 0.08 * sun[2]) - 0.35)));
@@ -96,13 +113,24 @@ function sky(dx, dy, dz) {
 
 /** Colour of the ground at a point that the camera sees from `distance` away. */
 function surface(x, z, distance) {
-  const e = Math.max(1.5, distance * 0.0007), y = ground(x, z, 12);
+  const e = Math.max(1.5, distance * 0.0007),
+    y = ground(x, z, 12);
   const normal = normalize([y - ground(x + e, z, 12), e, y - ground(x, z + e, 12)]);
-  const grit = fractal(x / 19, z / 19, 5), patches = fractal(x / 240, z / 240, 5);
+  const grit = fractal(x / 19, z / 19, 5),
+    patches = fractal(x / 240, z / 240, 5);
   let colour = mix3([0.11, 0.095, 0.085], [0.23, 0.2, 0.17], grit);
-  colour = mix3(colour, [0.085, 0.1, 0.035], smoothstep(0.62, 0.8, normal[1]) * smoothstep(900, 450, y + 300 * patches));
-  const tree = smoothstep(0.5, 0.66, normal[1] + 0.25 * (patches - 0.5)) * smoothstep(620, 380, y + 500 * (patches - 0.5));
-  colour = mix3(colour, mix3([0.008, 0.016, 0.008], [0.06, 0.08, 0.03], smoothstep(0.25, 0.75, grit) * (0.4 + 0.9 * patches)), tree);
+  colour = mix3(
+    colour,
+    [0.085, 0.1, 0.035],
+    smoothstep(0.62, 0.8, normal[1]) * smoothstep(900, 450, y + 300 * patches),
+  );
+  const tree =
+    smoothstep(0.5, 0.66, normal[1] + 0.25 * (patches - 0.5)) * smoothstep(620, 380, y + 500 * (patches - 0.5));
+  colour = mix3(
+    colour,
+    mix3([0.008, 0.016, 0.008], [0.06, 0.08, 0.03], smoothstep(0.25, 0.75, grit) * (0.4 + 0.9 * patches)),
+    tree,
+  );
   const snow = smoothstep(0.52, 0.7, normal[1] + 0.12 * (grit - 0.5)) * smoothstep(600, 860, y + 420 * (patches - 0.5));
   colour = mix3(colour, [0.82, 0.85, 0.9], snow);
   colour = mix3([0.07, 0.065, 0.055], colour, smoothstep(0, 2 + 12 * patches, y));
@@ -117,12 +145,18 @@ function look(ox, oy, oz, dx, dy, dz, mirrored) {
   const lake = dy < 0 ? -oy / dy : Infinity;
   const t = march(ox, oy, oz, dx, dy, dz, Math.min(lake, 26000), mirrored ? 7 : 10);
   const air = sky(dx, Math.abs(dy) * 0.4, dz);
-  if (t < lake) return t === Infinity ? sky(dx, dy, dz) : mix3(surface(ox + t * dx, oz + t * dz, t), air, 1 - Math.exp(-((t / 26000) ** 1.4)));
+  if (t < lake)
+    return t === Infinity
+      ? sky(dx, dy, dz)
+      : mix3(surface(ox + t * dx, oz + t * dz, t), air, 1 - Math.exp(-((t / 26000) ** 1.4)));
   if (mirrored || lake > 26000) return sky(dx, dy, dz);
-  const x = ox + lake * dx, z = oz + lake * dz;
-  const calm = 0.02 * smoothstep(0.35, 0.6, fractal(x / 400, z / 900, 4)) + 0.006, fade = 1 / (1 + lake / 900);
+  const x = ox + lake * dx,
+    z = oz + lake * dz;
+  const calm = 0.02 * smoothstep(0.35, 0.6, fractal(x / 400, z / 900, 4)) + 0.006,
+    fade = 1 / (1 + lake / 900);
   noise(x / 1.6, z / 2.4);
-  let nx = slopeX, nz = slopeZ;
+  let nx = slopeX,
+    nz = slopeZ;
   noise(x / 7 + 31, z / 9);
   nx = calm * (nx + slopeX) * (0.25 + fade);
   nz = calm * (nz + slopeZ) * (0.25 + fade);
@@ -135,13 +169,14 @@ function look(ox, oy, oz, dx, dy, dz, mirrored) {
 const data = Buffer.alloc(width * height * 4, 255);
 for (let row = 0; row < height; row++) {
   for (let column = 0; column < width; column++) {
-    const u = (column + 0.5) / width * 2 - 1, v = ((row + 0.5) / height * 2 - 1) * 9 / 16;
+    const u = ((column + 0.5) / width) * 2 - 1,
+      v = ((((row + 0.5) / height) * 2 - 1) * 9) / 16;
     const light = look(0, 55, 0, ...normalize([u * 0.62, 0.085 - v * 0.62, 1]), false);
     const vignette = 1 - 0.22 * (u * u + v * v);
     const grain = (hash(column, row) + hash(row + 9999, column) - 1) * 0.016;
     for (let channel = 0; channel < 3; channel++) {
       const x = light[channel] * vignette * 0.8;
-      const film = x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14); // Narkowicz's fit of the ACES film curve
+      const film = (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14); // Narkowicz's fit of the ACES film curve
       data[(row * width + column) * 4 + channel] = 255 * Math.min(1, Math.max(0, film ** (1 / 2.2) + grain));
     }
   }

@@ -17,7 +17,12 @@ const file = process.argv[2] ?? fileURLToPath(new URL('photo.jpg', import.meta.u
 /** @returns {Tensor} uint8 [height, width, 3] */
 function decode(bytes) {
   if (bytes[0] !== 0x89) {
-    const { width, height, data } = jpeg.decode(bytes, { useTArray: true, formatAsRGBA: false, maxMemoryUsageInMB: 4096, maxResolutionInMP: 500 });
+    const { width, height, data } = jpeg.decode(bytes, {
+      useTArray: true,
+      formatAsRGBA: false,
+      maxMemoryUsageInMB: 4096,
+      maxResolutionInMP: 500,
+    });
     return new Tensor('uint8', data, [height, width, 3]);
   }
   const { width, height, data: rgba } = PNG.sync.read(bytes);
@@ -68,13 +73,28 @@ function race(call, loop) {
 
 function assertEqual(result, expected) {
   const plain = (value) => [value].flat().map(({ dims, data }) => ({ dims: [...dims], data }));
-  if (!isDeepStrictEqual(plain(result), plain(expected))) throw new Error('the result differs from the plain loop\'s');
+  if (!isDeepStrictEqual(plain(result), plain(expected))) throw new Error("the result differs from the plain loop's");
 }
 
-const columns = [['step', -20], ['dims', -20], ['dtype', -5], ['bytes', 8], ['first values', -19], ['ms', 7], ['GB/s', 6], ['loop ms', 7], ['GB/s', 6]];
+const columns = [
+  ['step', -20],
+  ['dims', -20],
+  ['dtype', -5],
+  ['bytes', 8],
+  ['first values', -19],
+  ['ms', 7],
+  ['GB/s', 6],
+  ['loop ms', 7],
+  ['GB/s', 6],
+];
 
 function printRow(cells) {
-  console.log(cells.map((cell, i) => (columns[i][1] < 0 ? cell.padEnd(-columns[i][1]) : cell.padStart(columns[i][1]))).join('  ').trimEnd());
+  console.log(
+    cells
+      .map((cell, i) => (columns[i][1] < 0 ? cell.padEnd(-columns[i][1]) : cell.padStart(columns[i][1])))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** GB/s count the bytes in and the bytes out. */
@@ -82,10 +102,17 @@ function printStep(step, { result, callMs, loopMs }, isShared) {
   const tensors = [result].flat();
   const [first] = tensors;
   const bytes = tensors.reduce((sum, { data }) => sum + data.byteLength, 0);
-  const speed = (ms) => (2 * bytes / ms / 1e6).toFixed(2);
+  const speed = (ms) => ((2 * bytes) / ms / 1e6).toFixed(2);
   printRow([
-    step, `${tensors.length > 1 ? `${tensors.length} x ` : ''}[${first.dims.join(', ')}]`, first.type, String(bytes), `${first.data.subarray(0, 4).join(' ')} ...`,
-    callMs.toFixed(3), isShared ? 'shared' : speed(callMs), loopMs.toFixed(3), speed(loopMs),
+    step,
+    `${tensors.length > 1 ? `${tensors.length} x ` : ''}[${first.dims.join(', ')}]`,
+    first.type,
+    String(bytes),
+    `${first.data.subarray(0, 4).join(' ')} ...`,
+    callMs.toFixed(3),
+    isShared ? 'shared' : speed(callMs),
+    loopMs.toFixed(3),
+    speed(loopMs),
   ]);
 }
 
@@ -94,11 +121,16 @@ function writeNpy(path, { dims, data }) {
   const padded = `${header.padEnd(Math.ceil((10 + header.length + 1) / 64) * 64 - 10 - 1)}\n`; // the data starts at a multiple of 64
   const length = Buffer.alloc(2);
   length.writeUInt16LE(padded.length);
-  writeFileSync(path, Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), length, Buffer.from(padded, 'latin1'), data]));
+  writeFileSync(
+    path,
+    Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), length, Buffer.from(padded, 'latin1'), data]),
+  );
 }
 
 function writeGray(path, { dims: [, height, width], data }) {
-  const image = Object.assign(new PNG({ width, height }), { data: Buffer.from(data.buffer, data.byteOffset, data.byteLength) });
+  const image = Object.assign(new PNG({ width, height }), {
+    data: Buffer.from(data.buffer, data.byteOffset, data.byteLength),
+  });
   writeFileSync(path, PNG.sync.write(image, { colorType: 0, inputColorType: 0, inputHasAlpha: false }));
 }
 
@@ -107,18 +139,32 @@ const hwc = decode(readFileSync(file));
 const decoded = performance.now();
 await init();
 const [height, width] = hwc.dims;
-console.log(`${basename(file)}: ${width} x ${height}, decoded in ${(decoded - start).toFixed(0)} ms; init() took ${(performance.now() - decoded).toFixed(1)} ms\n`);
+console.log(
+  `${basename(file)}: ${width} x ${height}, decoded in ${(decoded - start).toFixed(0)} ms; init() took ${(performance.now() - decoded).toFixed(1)} ms\n`,
+);
 
 printRow(columns.map(([title]) => title));
 printRow(columns.map(([, size]) => '-'.repeat(Math.abs(size))));
-const chw = race(() => transpose(hwc, { perm: [2, 0, 1] }), () => transposeLoop(hwc));
+const chw = race(
+  () => transpose(hwc, { perm: [2, 0, 1] }),
+  () => transposeLoop(hwc),
+);
 printStep('transpose [2, 0, 1]', chw, false);
 const nchwDims = [1, 3, height, width];
-const nchw = race(() => reshape(chw.result, nchwDims), () => copyLoop(chw.result.data, nchwDims));
+const nchw = race(
+  () => reshape(chw.result, nchwDims),
+  () => copyLoop(chw.result.data, nchwDims),
+);
 printStep('reshape', nchw, true);
-const flat = race(() => flatten(nchw.result), () => copyLoop(nchw.result.data, [1, hwc.size]));
+const flat = race(
+  () => flatten(nchw.result),
+  () => copyLoop(nchw.result.data, [1, hwc.size]),
+);
 printStep('flatten', flat, true);
-const planes = race(() => splitToSequence(chw.result, 1), () => splitLoop(chw.result));
+const planes = race(
+  () => splitToSequence(chw.result, 1),
+  () => splitLoop(chw.result),
+);
 printStep('splitToSequence 1', planes, false);
 console.log(`
 Medians of ${runs} runs, each result equal to the loop's. GB/s count bytes in and bytes out. A shared result is a view of its input; its loop copies.`);

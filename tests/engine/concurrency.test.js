@@ -20,38 +20,57 @@ const outDims = transposedDims(dims, perm);
 
 function sample(type, seed) {
   const data = randomData(type, elementCount(dims), seed).slice();
-  return { type, dims, data, expected: fromCodes(type, transposed(toCodes(type, data, elementCount(dims)), dims, perm)) };
+  return {
+    type,
+    dims,
+    data,
+    expected: fromCodes(type, transposed(toCodes(type, data, elementCount(dims)), dims, perm)),
+  };
 }
 
 test('four threads at once get tensors of every type and give tensors, moved both ways', async () => {
   const names = typeNames.filter((type) => type !== 'string');
-  await Promise.all([0, 1, 2, 3].map(async (w) => {
-    const worker = new Worker(new URL('concurrency.worker.js', import.meta.url));
-    try {
-      for (let turn = 0; turn < names.length; turn++) {
-        const { type, data, expected } = sample(names[(turn + 7 * w) % names.length], 100 * w + turn);
-        const answer = once(worker, 'message');
-        worker.postMessage({ tensor: { type, dims, data }, perm }, [data.buffer]);
-        expect(data.length).toBe(0);
-        const mine = sample('uint16', turn);
-        expectTensor(transpose(mine, { perm }), 'uint16', outDims, mine.expected);
-        const [result] = await answer;
-        expect(result.data.byteLength).toBe(result.data.buffer.byteLength);
-        expectTensor(new Tensor(result.type, result.data, result.dims), type, outDims, expected, `thread ${w} ${type}`);
+  await Promise.all(
+    [0, 1, 2, 3].map(async (w) => {
+      const worker = new Worker(new URL('concurrency.worker.js', import.meta.url));
+      try {
+        for (let turn = 0; turn < names.length; turn++) {
+          const { type, data, expected } = sample(names[(turn + 7 * w) % names.length], 100 * w + turn);
+          const answer = once(worker, 'message');
+          worker.postMessage({ tensor: { type, dims, data }, perm }, [data.buffer]);
+          expect(data.length).toBe(0);
+          const mine = sample('uint16', turn);
+          expectTensor(transpose(mine, { perm }), 'uint16', outDims, mine.expected);
+          const [result] = await answer;
+          expect(result.data.byteLength).toBe(result.data.buffer.byteLength);
+          expectTensor(
+            new Tensor(result.type, result.data, result.dims),
+            type,
+            outDims,
+            expected,
+            `thread ${w} ${type}`,
+          );
+        }
+      } finally {
+        await worker.terminate();
       }
-    } finally {
-      await worker.terminate();
-    }
-  }));
+    }),
+  );
 }, 60_000);
 
 test('a result that was moved away and back is an input again', async () => {
   const { data, expected } = sample('float32', 3);
   const result = transpose({ type: 'float32', dims, data }, { perm });
   const { port1, port2 } = new MessageChannel();
-  const moved = new Promise((resolve) => { port2.onmessage = ({ data: message }) => resolve(message); });
+  const moved = new Promise((resolve) => {
+    port2.onmessage = ({ data: message }) => resolve(message);
+  });
   port1.postMessage(result.data, [result.data.buffer]);
-  expectError(() => transpose(result), RangeError, 'Transpose-25: float32 data of dims [60, 40, 50] has 120000 entries, got 0');
+  expectError(
+    () => transpose(result),
+    RangeError,
+    'Transpose-25: float32 data of dims [60, 40, 50] has 120000 entries, got 0',
+  );
   const back = await moved;
   port1.close();
   expectTensor(new Tensor('float32', new Float32Array(back.buffer), outDims), 'float32', outDims, expected);
@@ -61,7 +80,8 @@ test('a result that was moved away and back is an input again', async () => {
 test('a second copy in the process has a module of its own', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
   try {
-    for (const part of ['js', 'dist', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true });
+    for (const part of ['js', 'dist', 'package.json'])
+      cpSync(join(root, part), join(folder, part), { recursive: true });
     const copy = await import(pathToFileURL(join(folder, 'js/index.js')).href);
     const { data, expected } = sample('float32', 1);
     const input = new Tensor('float32', data, dims);
@@ -84,7 +104,9 @@ test('calls that meet a failing init fail with it, and the next one loads', asyn
   const layout = await import('onnx-layout');
   const wasm = Uint8Array.of(0, 1, 2, 3);
   const outcomes = await Promise.allSettled([layout.init({ wasm }), layout.init(), layout.init({ wasm })]);
-  expect(outcomes.map(({ status, reason }) => [status, reason?.name])).toEqual(Array(3).fill(['rejected', 'CompileError']));
+  expect(outcomes.map(({ status, reason }) => [status, reason?.name])).toEqual(
+    Array(3).fill(['rejected', 'CompileError']),
+  );
   await Promise.all([layout.init(), layout.init()]);
   const { data, expected } = sample('uint8', 5);
   expect(layout.transpose({ type: 'uint8', dims, data }, { perm }).data).toEqual(expected);

@@ -14,7 +14,9 @@ let scratch;
 beforeAll(async () => {
   layout = await load({
     instantiateWasm: (imports, done) => {
-      WebAssembly.instantiate(readFileSync(new URL('../../dist/layout.wasm', import.meta.url)), imports).then(({ instance }) => done(instance));
+      WebAssembly.instantiate(readFileSync(new URL('../../dist/layout.wasm', import.meta.url)), imports).then(
+        ({ instance }) => done(instance),
+      );
       return {};
     },
   });
@@ -41,22 +43,31 @@ const margin = 64;
 const untouched = Buffer.alloc(margin, 0xa5);
 
 describe.each(['transpose', 'copy_rows', 'convert', 'pixels'])('%s', (target) => {
-  const replay = () => execFileSync(`${root}/build/native/replay_${target}`, [`${root}/tests/fuzz/corpus/${target}.txt`], { encoding: 'utf8', maxBuffer: Infinity });
+  const replay = () =>
+    execFileSync(`${root}/build/native/replay_${target}`, [`${root}/tests/fuzz/corpus/${target}.txt`], {
+      encoding: 'utf8',
+      maxBuffer: Infinity,
+    });
 
   test('the wasm gives the bytes of the native replay', () => {
-    const cases = replay().trimEnd().split('\n').map((line) => JSON.parse(line));
+    const cases = replay()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(cases.length).toBeGreaterThan(30);
     const differing = cases.filter(({ call, block, arguments: list, src, before, after }, i) => {
       // At every alignment in turn.
       const sourceAt = i % 16;
-      const destinationAt = scratch.length / 2 + i % 7;
+      const destinationAt = scratch.length / 2 + (i % 7);
       scratch.set(Buffer.from(src, 'hex'), sourceAt);
       scratch.set(Buffer.concat([untouched, Buffer.from(before, 'hex'), untouched]), destinationAt - margin);
       calls[call](block, list, scratch.byteOffset + sourceAt, scratch.byteOffset + destinationAt);
       const bytes = after.length / 2;
       const expected = Buffer.concat([untouched, Buffer.from(after, 'hex'), untouched]);
-      return !expected.equals(scratch.subarray(destinationAt - margin, destinationAt + bytes + margin))
-        || !Buffer.from(src, 'hex').equals(scratch.subarray(sourceAt, sourceAt + src.length / 2));
+      return (
+        !expected.equals(scratch.subarray(destinationAt - margin, destinationAt + bytes + margin)) ||
+        !Buffer.from(src, 'hex').equals(scratch.subarray(sourceAt, sourceAt + src.length / 2))
+      );
     });
     expect(differing.map(({ call, block, arguments: list }) => ({ call, block, list }))).toEqual([]);
   });

@@ -30,7 +30,11 @@ describe('before init', () => {
     ]) {
       expect(call).toThrow(message(name));
       let thrown;
-      try { call(); } catch (error) { thrown = error; }
+      try {
+        call();
+      } catch (error) {
+        thrown = error;
+      }
       expect(thrown.constructor).toBe(Error);
     }
   });
@@ -72,30 +76,39 @@ describe('init', () => {
     ['a Uint8Array', () => wasmBytes],
     ['a Buffer', () => Buffer.from(wasmBytes)],
     ['an ArrayBuffer', () => wasmBytes.slice().buffer],
-    ['a view into a larger buffer', () => {
-      const larger = new Uint8Array(wasmBytes.length + 7);
-      larger.set(wasmBytes, 3);
-      return larger.subarray(3, 3 + wasmBytes.length);
-    }],
+    [
+      'a view into a larger buffer',
+      () => {
+        const larger = new Uint8Array(wasmBytes.length + 7);
+        larger.set(wasmBytes, 3);
+        return larger.subarray(3, 3 + wasmBytes.length);
+      },
+    ],
   ])('takes %s', async (_, wasm) => {
     await layout.init({ wasm: wasm() });
     works();
   });
 
   test.each([
-    [{ wasm: 'layout.wasm' }, 'init: wasm must be a WebAssembly.Module or bytes, got \'layout.wasm\''],
+    [{ wasm: 'layout.wasm' }, "init: wasm must be a WebAssembly.Module or bytes, got 'layout.wasm'"],
     [{ wasm: null }, 'init: wasm must be a WebAssembly.Module or bytes, got null'],
     [{ wasm: {} }, 'init: wasm must be a WebAssembly.Module or bytes, got an object'],
     [{ wsm: wasmBytes }, 'init: unknown option wsm'],
     [null, 'init: options must be an object, got null'],
     [5, 'init: options must be an object, got 5'],
   ])('refuses %p', async (options, message) => {
-    const thrown = await layout.init(options).then(() => undefined, (error) => error);
+    const thrown = await layout.init(options).then(
+      () => undefined,
+      (error) => error,
+    );
     expect([thrown?.constructor, thrown?.message]).toEqual([TypeError, message]);
     // Also when the module stands already.
     await layout.init();
     works();
-    const again = await layout.init(options).then(() => undefined, (error) => error);
+    const again = await layout.init(options).then(
+      () => undefined,
+      (error) => error,
+    );
     expect([again?.constructor, again?.message]).toEqual([TypeError, message]);
     works();
   });
@@ -111,7 +124,9 @@ describe('init', () => {
 
   test('importing does no work: no wasm is compiled', async () => {
     jest.resetModules();
-    const compiled = ['Module', 'Instance', 'Memory', 'compile', 'instantiate'].map((name) => jest.spyOn(WebAssembly, name));
+    const compiled = ['Module', 'Instance', 'Memory', 'compile', 'instantiate'].map((name) =>
+      jest.spyOn(WebAssembly, name),
+    );
     await import('onnx-layout');
     expect(compiled.map((spy) => spy.mock.calls.length)).toEqual([0, 0, 0, 0, 0]);
     compiled.forEach((spy) => spy.mockRestore());

@@ -20,13 +20,41 @@ function check(type, dims, perm, offset = 0, Memory = ArrayBuffer) {
 
 // Dims of about 2^24 bytes (2^23 for the packed types), per width.
 const cases = {
-  uint2: [[4099, 8193], [61, 67, 65, 127], [2161, 1281, 11]],
-  int4: [[4099, 4097], [61, 67, 65, 63], [1081, 1281, 11]],
-  uint8: [[4099, 4097], [61, 67, 65, 63], [2161, 2561, 3]],
-  float16: [[2053, 4097], [61, 67, 33, 63], [1081, 2561, 3]],
-  float32: [[2053, 2051], [61, 33, 33, 63], [1081, 961, 4]],
-  float64: [[1031, 2051], [31, 33, 33, 63], [541, 1283, 3]],
-  complex128: [[1031, 1027], [31, 17, 33, 61], [541, 643, 3]],
+  uint2: [
+    [4099, 8193],
+    [61, 67, 65, 127],
+    [2161, 1281, 11],
+  ],
+  int4: [
+    [4099, 4097],
+    [61, 67, 65, 63],
+    [1081, 1281, 11],
+  ],
+  uint8: [
+    [4099, 4097],
+    [61, 67, 65, 63],
+    [2161, 2561, 3],
+  ],
+  float16: [
+    [2053, 4097],
+    [61, 67, 33, 63],
+    [1081, 2561, 3],
+  ],
+  float32: [
+    [2053, 2051],
+    [61, 33, 33, 63],
+    [1081, 961, 4],
+  ],
+  float64: [
+    [1031, 2051],
+    [31, 33, 33, 63],
+    [541, 1283, 3],
+  ],
+  complex128: [
+    [1031, 1027],
+    [31, 17, 33, 61],
+    [541, 643, 3],
+  ],
 };
 
 describe.each(Object.entries(cases))('%s', (type, [plane, reversed, image]) => {
@@ -45,7 +73,10 @@ test.each(Object.keys(cases))('SplitToSequence of %s', (type) => {
   const [rows, columns] = cases[type][0];
   const data = randomData(type, rows * columns, 9);
   const codes = toCodes(type, data, rows * columns);
-  for (const [axis, sizes] of [[0, [1, 2, rows - 3]], [1, [columns - 1003, 1, 0, 1002]]]) {
+  for (const [axis, sizes] of [
+    [0, [1, 2, rows - 3]],
+    [1, [columns - 1003, 1, 0, 1002]],
+  ]) {
     const pieces = split(codes, [rows, columns], axis, sizes).map((piece, i) => {
       const dims = axis === 0 ? [sizes[i], columns] : [rows, sizes[i]];
       return [dims, fromCodes(type, piece)];

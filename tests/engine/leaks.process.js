@@ -4,7 +4,20 @@
  * The slope is taken between collections after a warm-up, as the least of four rounds: what the engine compiles late is kept once, a
  * leak in every round.
  */
-import { cast, flatten, imageToTensor, inferShape, init, pack, reshape, splitToSequence, Tensor, tensorToImage, transpose, unpack } from 'onnx-layout';
+import {
+  cast,
+  flatten,
+  imageToTensor,
+  inferShape,
+  init,
+  pack,
+  reshape,
+  splitToSequence,
+  Tensor,
+  tensorToImage,
+  transpose,
+  unpack,
+} from 'onnx-layout';
 import { memoriesOf } from '../support/wasm-memory.js';
 
 const [memory] = await memoriesOf(init);
@@ -76,18 +89,33 @@ for (const [name, call] of Object.entries(functions)) {
     if ((i + 1) % round === 0) readings.push(used());
   }
   const least = (key) => Math.min(...readings.slice(1).map((reading, k) => reading[key] - readings[k][key])) / round;
-  results.push({ name, calls, bytesPerCall: least('heapUsed'), externalPerCall: least('external'), wasmBefore, wasmAfter: memory.buffer.byteLength });
+  results.push({
+    name,
+    calls,
+    bytesPerCall: least('heapUsed'),
+    externalPerCall: least('external'),
+    wasmBefore,
+    wasmAfter: memory.buffer.byteLength,
+  });
 }
 
 // Views of the scratch area are kept for the next tensor of the same shape: how many bytes, after each tenth of 1500 other shapes.
 const large = new Uint8Array(2 ** 20);
-const perms = [[1, 0, 2], [2, 1, 0], [2, 0, 1], [0, 2, 1]];
+const perms = [
+  [1, 0, 2],
+  [2, 1, 0],
+  [2, 0, 1],
+  [0, 2, 1],
+];
 const first = used().heapUsed;
 const kept = [];
 for (let i = 0; i < 1500; i++) {
-  const [inner, middle] = [200 + i % 211, 3 + i % 37];
+  const [inner, middle] = [200 + (i % 211), 3 + (i % 37)];
   const outer = Math.floor(600_000 / (inner * middle));
-  transpose({ type: 'uint8', data: large.subarray(0, outer * middle * inner), dims: [outer, middle, inner] }, { perm: perms[i % 4] });
+  transpose(
+    { type: 'uint8', data: large.subarray(0, outer * middle * inner), dims: [outer, middle, inner] },
+    { perm: perms[i % 4] },
+  );
   if (i % 150 === 149) kept.push(used().heapUsed - first);
 }
 console.log(JSON.stringify({ results, kept }));

@@ -8,7 +8,11 @@ let results;
 let kept;
 
 beforeAll(() => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', join(import.meta.dirname, 'leaks.process.js'), calls], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--expose-gc', join(import.meta.dirname, 'leaks.process.js'), calls],
+    { encoding: 'utf8' },
+  );
   expect([status, stderr]).toEqual([0, '']);
   ({ results, kept } = JSON.parse(stdout));
 }, 120_000);
@@ -19,7 +23,9 @@ test('less than a byte a call, in JavaScript and outside', () => {
 });
 
 test('the wasm memory stays as it is', () => {
-  expect(results.filter(({ wasmBefore, wasmAfter }) => wasmBefore !== results[0].wasmBefore || wasmAfter !== wasmBefore)).toEqual([]);
+  expect(
+    results.filter(({ wasmBefore, wasmAfter }) => wasmBefore !== results[0].wasmBefore || wasmAfter !== wasmBefore),
+  ).toEqual([]);
 });
 
 test('the views that are kept for the next call are bounded, whatever the shapes', () => {

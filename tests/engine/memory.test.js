@@ -1,13 +1,26 @@
 /** The wasm memory is bounded: its size does not depend on the tensors'. Results that no memory is left for are refused, whichever allocation fails. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Tensor, cast, imageToTensor, imageToTensorAsync, init, pack, splitToSequence, tensorToImage, transpose, unpack } from 'onnx-layout';
+import {
+  Tensor,
+  cast,
+  imageToTensor,
+  imageToTensorAsync,
+  init,
+  pack,
+  splitToSequence,
+  tensorToImage,
+  transpose,
+  unpack,
+} from 'onnx-layout';
 import { readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { arrayClasses } from '../../js/arguments/typed-arrays.js';
 import { memoriesOf } from '../support/wasm-memory.js';
 
 /** @type {WebAssembly.Memory[]} */
 let memories;
-beforeAll(async () => { memories = await memoriesOf(() => init()); });
+beforeAll(async () => {
+  memories = await memoriesOf(() => init());
+});
 const size = () => memories[0].buffer.byteLength;
 
 test('a tensor of 96 MB moves through the memory that one of 1 MB needs', () => {
@@ -23,7 +36,10 @@ test('a tensor of 96 MB moves through the memory that one of 1 MB needs', () => 
     move('float32', Float32Array, [512, 512 * factor], [1, 0]);
     move('float32', Float32Array, [16, 16, 16 * factor, 64], [3, 2, 1, 0]);
     move('float64', Float64Array, [4, 32 * 1024 * factor], [1, 0]);
-    imageToTensor({ data: new Uint8Array(1024 * 1024 * factor), width: 1024, height: 256 * factor, channels: 4 }, { type: 'float16' });
+    imageToTensor(
+      { data: new Uint8Array(1024 * 1024 * factor), width: 1024, height: 256 * factor, channels: 4 },
+      { type: 'float16' },
+    );
     unpack('int4', pack('int4', new Int8Array(1024 * 1024 * factor)), 1024 * 1024 * factor);
   };
   all(1);
@@ -81,7 +97,14 @@ describe('no memory for a result', () => {
   const strings = { type: 'string', data: ['a', 'b', 'c', 'd', 'e', 'f'], dims: [2, 3] };
   const image = { data: bytes, width: 4, height: 4 };
   const odd = { type: 'int4', data: Uint8Array.of(0x21, 0xf3), dims: [3] };
-  const reversed = () => Buffer.from(Buffer.from(writeNpy({ type: 'int16', data: new Int16Array(6), dims: [2, 3] })).toString('latin1').replace('<i2', '>i2').replace('False', 'True '), 'latin1');
+  const reversed = () =>
+    Buffer.from(
+      Buffer.from(writeNpy({ type: 'int16', data: new Int16Array(6), dims: [2, 3] }))
+        .toString('latin1')
+        .replace('<i2', '>i2')
+        .replace('False', 'True '),
+      'latin1',
+    );
   const unaligned = new Uint8Array(103).subarray(1);
   unaligned.set(writeTensorProto({ ...x, dims: [24] }));
   const npy = reversed();
@@ -100,12 +123,24 @@ describe('no memory for a result', () => {
     pack: ['pack', 1, () => pack('int4', Int8Array.of(1, 2, 3))],
     unpack: ['unpack', 1, () => unpack('int4', Uint8Array.of(1, 2), 3)],
     imageToTensor: ['imageToTensor', 1, () => imageToTensor(image)],
-    'imageToTensor, resized': ['imageToTensor', 2, () => imageToTensor({ data: bytes, width: 4, height: 4 }, { width: 2 })],
+    'imageToTensor, resized': [
+      'imageToTensor',
+      2,
+      () => imageToTensor({ data: bytes, width: 4, height: 4 }, { width: 2 }),
+    ],
     imageToTensorAsync: ['imageToTensorAsync', 1, () => imageToTensorAsync(image)],
-    'imageToTensorAsync of a Blob': ['imageToTensorAsync', 2, () => imageToTensorAsync([new Blob([]), image], { width: 2 })],
+    'imageToTensorAsync of a Blob': [
+      'imageToTensorAsync',
+      2,
+      () => imageToTensorAsync([new Blob([]), image], { width: 2 }),
+    ],
     'imageToTensor of a batch': ['imageToTensor', 1, () => imageToTensor([image, image], { type: 'uint8' })],
     tensorToImage: ['tensorToImage', 1, () => tensorToImage({ ...x, dims: [3, 2, 4] })],
-    'tensorToImage of bytes': ['tensorToImage', 2, () => tensorToImage({ type: 'uint8', data: bytes, dims: [3, 4, 4] })],
+    'tensorToImage of bytes': [
+      'tensorToImage',
+      2,
+      () => tensorToImage({ type: 'uint8', data: bytes, dims: [3, 4, 4] }),
+    ],
     'Tensor.from': ['Tensor', 1, () => Tensor.from('int4', [1, 2, 3])],
     writeNpy: ['writeNpy', 1, () => writeNpy(x)],
     'writeNpy of a packed type': ['writeNpy', 3, () => writeNpy(odd), { 2: 'unpack' }],
@@ -120,12 +155,22 @@ describe('no memory for a result', () => {
   beforeAll(() => {
     globalThis.createImageBitmap = async () => {
       open++;
-      return { [Symbol.toStringTag]: 'ImageBitmap', width: 4, height: 4, close: () => { open--; } };
+      return {
+        [Symbol.toStringTag]: 'ImageBitmap',
+        width: 4,
+        height: 4,
+        close: () => {
+          open--;
+        },
+      };
     };
     globalThis.OffscreenCanvas = class {
       getContext() {
         return {
-          canvas: this, drawImage() {}, putImageData() {}, createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
+          canvas: this,
+          drawImage() {},
+          putImageData() {},
+          createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
           getImageData: (_, __, width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
         };
       }
@@ -147,7 +192,10 @@ describe('no memory for a result', () => {
           expect(error).toBe(undefined);
           break;
         }
-        expect([error?.constructor, error?.message]).toEqual([RangeError, `${others[n] ?? prefix}: result must fit in memory, got ${failed}`]);
+        expect([error?.constructor, error?.message]).toEqual([
+          RangeError,
+          `${others[n] ?? prefix}: result must fit in memory, got ${failed}`,
+        ]);
         messages.push(error.message);
         expect([open, inputs(), JSON.stringify(await call()), size()]).toEqual([0, before, good, memory]);
       }
@@ -157,9 +205,12 @@ describe('no memory for a result', () => {
 
   test('the engine itself says no', () => {
     // 2^31 bytes of uint2 are 2^33 elements, which as float64 need 64 GB: beyond any engine's arrays.
-    expect(() => unpack('int2', new Uint8Array(0), 2 ** 40)).toThrow(new RangeError('unpack: int2 bytes of 1099511627776 elements are 274877906944, got 0'));
+    expect(() => unpack('int2', new Uint8Array(0), 2 ** 40)).toThrow(
+      new RangeError('unpack: int2 bytes of 1099511627776 elements are 274877906944, got 0'),
+    );
     const large = new Uint8Array(2 ** 31);
     expect(() => cast({ type: 'uint2', data: large, dims: [2 ** 33] }, 'float64')).toThrow(
-      new RangeError('Cast-25: result must fit in memory, got 8589934592 entries of Float64Array'));
+      new RangeError('Cast-25: result must fit in memory, got 8589934592 entries of Float64Array'),
+    );
   });
 });

@@ -10,8 +10,12 @@ beforeAll(() => init());
 const packed = ['uint4', 'int4', 'float4e2m1', 'uint2', 'int2'];
 const unpackedArray = (type) => (type.startsWith('int') ? Int8Array : Uint8Array);
 
-const same = (a, b) => a.constructor === b.constructor && Buffer.compare(new Uint8Array(a.buffer, a.byteOffset, a.byteLength),
-  new Uint8Array(b.buffer, b.byteOffset, b.byteLength)) === 0;
+const same = (a, b) =>
+  a.constructor === b.constructor &&
+  Buffer.compare(
+    new Uint8Array(a.buffer, a.byteOffset, a.byteLength),
+    new Uint8Array(b.buffer, b.byteOffset, b.byteLength),
+  ) === 0;
 
 test('the first element is in the low bits; what is left over is zero', () => {
   expect(pack('int4', Int8Array.of(1, -1, 7))).toEqual(Uint8Array.of(0xf1, 0x07));
@@ -29,10 +33,15 @@ describe.each(packed)('%s', (type) => {
         const bytes = randomData(type, size, size, offset);
         const codes = toCodes(type, bytes, size);
         const what = `${type} ${size} at ${offset}`;
-        if (!same(unpack(type, bytes, size), unpackedArray(type).from(smallIntegers(type, codes)))) throw new Error(`unpack ${what}`);
+        if (!same(unpack(type, bytes, size), unpackedArray(type).from(smallIntegers(type, codes))))
+          throw new Error(`unpack ${what}`);
         // Values with random bits above those that count.
         const values = randomData('uint8', size, size + 7, offset);
-        for (const given of [values, new Int8Array(values.buffer, offset, size), Buffer.from(values.buffer, offset, size)]) {
+        for (const given of [
+          values,
+          new Int8Array(values.buffer, offset, size),
+          Buffer.from(values.buffer, offset, size),
+        ]) {
           if (!same(pack(type, given), fromCodes(type, values))) throw new Error(`pack ${what}`);
         }
       }
@@ -59,23 +68,47 @@ describe.each(packed)('%s', (type) => {
 
   test('lengths', () => {
     const per = 8 / types[type].bits;
-    expectError(() => unpack(type, new Uint8Array(2), 2 * per + 1), RangeError, `unpack: ${type} bytes of ${2 * per + 1} elements are 3, got 2`);
-    expectError(() => unpack(type, new Uint8Array(2), per), RangeError, `unpack: ${type} bytes of ${per} elements are 1, got 2`);
+    expectError(
+      () => unpack(type, new Uint8Array(2), 2 * per + 1),
+      RangeError,
+      `unpack: ${type} bytes of ${2 * per + 1} elements are 3, got 2`,
+    );
+    expectError(
+      () => unpack(type, new Uint8Array(2), per),
+      RangeError,
+      `unpack: ${type} bytes of ${per} elements are 1, got 2`,
+    );
     for (const size of [-1, 1.5, NaN, 2 ** 53]) {
-      expectError(() => unpack(type, new Uint8Array(1), size), RangeError, `unpack: size must be a whole number from 0, got ${size}`);
+      expectError(
+        () => unpack(type, new Uint8Array(1), size),
+        RangeError,
+        `unpack: size must be a whole number from 0, got ${size}`,
+      );
     }
-    expectError(() => unpack(type, new Uint8Array(1), '2'), TypeError, 'unpack: size must be a number, got \'2\'');
+    expectError(() => unpack(type, new Uint8Array(1), '2'), TypeError, "unpack: size must be a number, got '2'");
   });
 });
 
 test('only packed types, only bytes', () => {
   for (const type of ['uint8', 'float32', 'string', 'bool']) {
     expectError(() => pack(type, new Uint8Array(2)), TypeError, `pack: type must be a 4- or 2-bit type, got ${type}`);
-    expectError(() => unpack(type, new Uint8Array(2), 2), TypeError, `unpack: type must be a 4- or 2-bit type, got ${type}`);
+    expectError(
+      () => unpack(type, new Uint8Array(2), 2),
+      TypeError,
+      `unpack: type must be a 4- or 2-bit type, got ${type}`,
+    );
   }
-  expectError(() => pack('int3', new Uint8Array(2)), TypeError, 'pack: type must be a 4- or 2-bit type, got \'int3\'');
-  expectError(() => pack('int4', new Int16Array(2)), TypeError, 'pack: values must be an Int8Array or Uint8Array, got Int16Array');
-  expectError(() => unpack('int4', new Int8Array(1), 2), TypeError, 'unpack: bytes must be a Uint8Array, got Int8Array');
+  expectError(() => pack('int3', new Uint8Array(2)), TypeError, "pack: type must be a 4- or 2-bit type, got 'int3'");
+  expectError(
+    () => pack('int4', new Int16Array(2)),
+    TypeError,
+    'pack: values must be an Int8Array or Uint8Array, got Int16Array',
+  );
+  expectError(
+    () => unpack('int4', new Int8Array(1), 2),
+    TypeError,
+    'unpack: bytes must be a Uint8Array, got Int8Array',
+  );
   expectError(() => unpack('int4', [1], 2), TypeError, 'unpack: bytes must be a Uint8Array, got Array');
 });
 

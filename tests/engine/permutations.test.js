@@ -11,7 +11,12 @@ beforeAll(() => init());
 const awkward = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33];
 
 // Which element goes where depends on dims and perm alone: worked out once for all types.
-const orderOf = (dims, perm) => transposed(Array.from({ length: elementCount(dims) }, (_, i) => i), dims, perm);
+const orderOf = (dims, perm) =>
+  transposed(
+    Array.from({ length: elementCount(dims) }, (_, i) => i),
+    dims,
+    perm,
+  );
 
 let turn = 0;
 
@@ -25,7 +30,10 @@ function check(type, dims, perm, order) {
 
 function compare(type, data, dims, perm, order, outOffset) {
   const codes = toCodes(type, data, order.length);
-  const expected = fromCodes(type, order.map((from) => codes[from]));
+  const expected = fromCodes(
+    type,
+    order.map((from) => codes[from]),
+  );
   const what = `${type} [${dims}] perm [${perm}] at ${data.byteOffset}, out ${outOffset}`;
   const outDims = transposedDims(dims, perm);
   const options = { perm };
@@ -60,7 +68,11 @@ describe('all permutations of awkward extents, every type', () => {
     }
   });
 
-  test.each([[3, 24, 3000], [4, 12, 1500], [5, 5, 800]])('rank %i: %i seeded shapes', (rank, shapes, largest) => {
+  test.each([
+    [3, 24, 3000],
+    [4, 12, 1500],
+    [5, 5, 800],
+  ])('rank %i: %i seeded shapes', (rank, shapes, largest) => {
     const random = generator(rank);
     for (let i = 0; i < shapes; i++) {
       const dims = awkwardDims(random, rank, largest, i % 6 === 5);
@@ -92,9 +104,18 @@ function awkwardDims(random, rank, largest, zero) {
 
 describe('inner lengths 0 to 300 at every byte offset', () => {
   const forms = [
-    (n) => [[3, n], [1, 0]],
-    (n) => [[n, 3], [1, 0]],
-    (n) => [[2, 3, n], [1, 0, 2]],
+    (n) => [
+      [3, n],
+      [1, 0],
+    ],
+    (n) => [
+      [n, 3],
+      [1, 0],
+    ],
+    (n) => [
+      [2, 3, n],
+      [1, 0, 2],
+    ],
   ];
   test.each(['uint2', 'uint4', 'uint8', 'float16', 'float32', 'float64', 'complex128', 'string'])('%s', (type) => {
     const offsets = type === 'string' ? [0] : offsetsOf(type);
@@ -110,14 +131,17 @@ describe('inner lengths 0 to 300 at every byte offset', () => {
     }
   });
 
-  test.each(['uint2', 'uint4', 'uint8', 'float16', 'float32', 'float64', 'complex128'])('%s, both axes beyond a tile', (type) => {
-    for (let n = 30; n <= 300; n += 27) {
-      for (const m of [63, 64, 65, 127, 129]) {
-        const order = orderOf([m, n], [1, 0]);
-        compare(type, randomData(type, order.length, n), [m, n], [1, 0], order);
-        const batched = orderOf([3, m, 4, n >> 2], [2, 0, 3, 1]);
-        compare(type, randomData(type, batched.length, m), [3, m, 4, n >> 2], [2, 0, 3, 1], batched);
+  test.each(['uint2', 'uint4', 'uint8', 'float16', 'float32', 'float64', 'complex128'])(
+    '%s, both axes beyond a tile',
+    (type) => {
+      for (let n = 30; n <= 300; n += 27) {
+        for (const m of [63, 64, 65, 127, 129]) {
+          const order = orderOf([m, n], [1, 0]);
+          compare(type, randomData(type, order.length, n), [m, n], [1, 0], order);
+          const batched = orderOf([3, m, 4, n >> 2], [2, 0, 3, 1]);
+          compare(type, randomData(type, batched.length, m), [3, m, 4, n >> 2], [2, 0, 3, 1], batched);
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -15,8 +15,17 @@ function check(type, dims, perm, turn) {
   const data = randomData(type, size, turn, offsets[turn % offsets.length]);
   const expected = fromCodes(type, transposed(toCodes(type, data, size), dims, perm));
   const outDims = transposedDims(dims, perm);
-  const out = turn % 2 ? { type, data: randomData(type, size, turn + 1, offsets[(turn >> 1) % offsets.length]), dims: outDims } : undefined;
-  expectTensor(transpose({ type, data, dims }, { perm, out }), type, outDims, expected, `${type} [${dims}] perm [${perm}]`);
+  const out =
+    turn % 2
+      ? { type, data: randomData(type, size, turn + 1, offsets[(turn >> 1) % offsets.length]), dims: outDims }
+      : undefined;
+  expectTensor(
+    transpose({ type, data, dims }, { perm, out }),
+    type,
+    outDims,
+    expected,
+    `${type} [${dims}] perm [${perm}]`,
+  );
 }
 
 /** Cuts one matrix's columns in several ways. */
@@ -25,7 +34,12 @@ function checkSplit(type, rows, steps, seed, cuts) {
   const codes = toCodes(type, data, rows * steps);
   for (const sizes of cuts) {
     const pieces = split(codes, [rows, steps], 1, sizes).map((piece, i) => [[rows, sizes[i]], fromCodes(type, piece)]);
-    expectSequence(splitToSequence({ type, data, dims: [rows, steps] }, sizes, { axis: 1, strict: false }), type, pieces, `${type} [${sizes.slice(0, 4)}]`);
+    expectSequence(
+      splitToSequence({ type, data, dims: [rows, steps] }, sizes, { axis: 1, strict: false }),
+      type,
+      pieces,
+      `${type} [${sizes.slice(0, 4)}]`,
+    );
   }
 }
 
@@ -51,7 +65,12 @@ describe.each(widths)('%s', (type) => {
       const bytes = 2 ** (18 + (i % 4)) + below(random, 5000);
       const dims = dimsOf(random, rank, Math.floor((8 * bytes) / bits));
       check(type, dims, randomPermutation(random, rank), i);
-      check(type, dims, dims.map((_, axis) => rank - 1 - axis), i + 1);
+      check(
+        type,
+        dims,
+        dims.map((_, axis) => rank - 1 - axis),
+        i + 1,
+      );
     }
   });
 
@@ -64,7 +83,8 @@ describe.each(widths)('%s', (type) => {
   });
 
   test('sizes around which a call changes its way, and inner runs of about 2 KiB', () => {
-    for (const size of [48, 96, 192].flatMap((most) => [most - 2, most - 1, most, most + 1, most + 2])) check(type, [size, 1, 1], [2, 0, 1], size);
+    for (const size of [48, 96, 192].flatMap((most) => [most - 2, most - 1, most, most + 1, most + 2]))
+      check(type, [size, 1, 1], [2, 0, 1], size);
     for (const rows of [24, 48, 96].flatMap((most) => [most - 1, most, most + 1])) check(type, [rows, 2], [1, 0], rows);
     for (const more of [-1, 0, 1]) check(type, [16, 2 ** 17 / bits + more], [1, 0], more + 1);
     for (const bytes of [496, 512, 528, 2032, 2048, 2064]) {
@@ -83,13 +103,28 @@ describe.each(widths)('%s', (type) => {
 });
 
 test.each([
-  ['int4', 3, 600_001], ['int4', 10, 600_001], ['uint2', 3, 1_200_003], ['uint2', 3, 12_000_001], ['uint8', 3, 300_001],
+  ['int4', 3, 600_001],
+  ['int4', 10, 600_001],
+  ['uint2', 3, 1_200_003],
+  ['uint2', 3, 12_000_001],
+  ['uint8', 3, 300_001],
 ])('split of long rows: %s [%i, %i]', (type, rows, steps) => {
-  checkSplit(type, rows, steps, rows, [[1, 0, 2, steps - 3], [steps - 100_001, 100_001], [...Array(1000).fill(97), steps - 97_000]]);
+  checkSplit(type, rows, steps, rows, [
+    [1, 0, 2, steps - 3],
+    [steps - 100_001, 100_001],
+    [...Array(1000).fill(97), steps - 97_000],
+  ]);
 });
 
-test.each([['uint2', 2200, 4003], ['int4', 1100, 4003], ['uint8', 1500, 1801]])('split of many rows: %s [%i, %i]', (type, rows, steps) => {
-  checkSplit(type, rows, steps, rows, [[1, 0, 3, 1000, steps - 1004], [...Array(Math.floor(steps / 101)).fill(101), steps % 101]]);
+test.each([
+  ['uint2', 2200, 4003],
+  ['int4', 1100, 4003],
+  ['uint8', 1500, 1801],
+])('split of many rows: %s [%i, %i]', (type, rows, steps) => {
+  checkSplit(type, rows, steps, rows, [
+    [1, 0, 3, 1000, steps - 1004],
+    [...Array(Math.floor(steps / 101)).fill(101), steps % 101],
+  ]);
 });
 
 // Planes so large that a slab holds few of them, and of so odd a size that slabs and strips begin within a byte.
@@ -112,14 +147,27 @@ test.each([
 });
 
 describe('what one call leaves to the next', () => {
-  test.each([[[3, 100_003], [1, 0]], [[100_003, 3], [1, 0]], [[601, 503], [1, 0]]])('%j by %j at every place in a line', (dims, perm) => {
+  test.each([
+    [
+      [3, 100_003],
+      [1, 0],
+    ],
+    [
+      [100_003, 3],
+      [1, 0],
+    ],
+    [
+      [601, 503],
+      [1, 0],
+    ],
+  ])('%j by %j at every place in a line', (dims, perm) => {
     const size = elementCount(dims);
     const codes = toCodes('uint8', randomData('uint8', size, 1), size);
     const expected = fromCodes('uint8', transposed(codes, dims, perm));
     const outDims = transposedDims(dims, perm);
     const [from, to] = [new ArrayBuffer(size + 64), new ArrayBuffer(size + 64)];
     for (let place = 0; place <= 32; place++) {
-      const data = new Uint8Array(from, 7 * place % 33, size);
+      const data = new Uint8Array(from, (7 * place) % 33, size);
       data.set(codes);
       new Uint8Array(to).fill(0xa5);
       const out = { type: 'uint8', data: new Uint8Array(to, place, size), dims: outDims };

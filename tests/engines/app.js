@@ -18,8 +18,20 @@ export const servedPath = '/node_modules/onnx-layout/js/index.js';
 export function bundleTests(entry, outfile, layout = 'onnx-layout') {
   const io = layout.replace(/index\.js$/, 'io/index.js').replace(/layout$/, 'layout/io');
   // `sideEffects` of package.json is not said of tests.
-  run(esbuild, [`tests/engines/${entry}`, '--bundle', '--format=esm', '--ignore-annotations', '--log-level=warning', '--inject:tests/engines/globals.js',
-    '--alias:@jest/globals=./tests/engines/jest-globals.js', `--alias:onnx-layout=${layout}`, `--alias:onnx-layout/io=${io}`, `--external:${layout}`, `--external:${io}`, `--outfile=${outfile}`]);
+  run(esbuild, [
+    `tests/engines/${entry}`,
+    '--bundle',
+    '--format=esm',
+    '--ignore-annotations',
+    '--log-level=warning',
+    '--inject:tests/engines/globals.js',
+    '--alias:@jest/globals=./tests/engines/jest-globals.js',
+    `--alias:onnx-layout=${layout}`,
+    `--alias:onnx-layout/io=${io}`,
+    `--external:${layout}`,
+    `--external:${io}`,
+    `--outfile=${outfile}`,
+  ]);
 }
 
 /**
@@ -28,6 +40,7 @@ export function bundleTests(entry, outfile, layout = 'onnx-layout') {
  */
 export function writeApp(folder, layout) {
   mkdirSync(folder, { recursive: true });
-  for (const file of ['index.html', 'page.js', 'report.js', 'worker.js', 'workerd.capnp', 'workerd.js']) copyFileSync(join(root, 'tests/engines/app', file), join(folder, file));
+  for (const file of ['index.html', 'page.js', 'report.js', 'worker.js', 'workerd.capnp', 'workerd.js'])
+    copyFileSync(join(root, 'tests/engines/app', file), join(folder, file));
   bundleTests('suite.js', join(folder, 'suite.mjs'), layout);
 }

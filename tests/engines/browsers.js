@@ -2,7 +2,13 @@
 import { chromium, firefox } from 'playwright-core';
 
 /** Nothing but the page may use the network. */
-const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const quiet = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
 
 export const launch = {
   Chromium: () => chromium.launch({ executablePath: '/usr/bin/chromium', args: quiet }),
@@ -25,7 +31,9 @@ export async function open(browser, url, options) {
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
   page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
-  page.on('response', (response) => { if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`); });
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
+  });
   await page.goto(url);
   return { page, complaints };
 }

@@ -36,7 +36,9 @@ async function video() {
   await player.play();
   // A stream's first frame comes with the next drawing.
   canvas.getContext('2d').putImageData(pixels(), 0, 0);
-  await new Promise((resolve) => { player.requestVideoFrameCallback(resolve); });
+  await new Promise((resolve) => {
+    player.requestVideoFrameCallback(resolve);
+  });
   return player;
 }
 
@@ -61,7 +63,12 @@ describe('all pixels as they are', () => {
   test.each(Object.keys(drawables))('%s', async (name) => {
     const image = await drawables[name]();
     check(imageToTensor(image), [plain], {});
-    for (const options of [{ layout: 'HWC', channels: 'BGR', type: 'uint8' }, { preset: 'imagenet', type: 'float16' }, { channels: 'L', layout: 'NHWC' }, { channels: 'RGBA', layout: 'CHW', type: 'uint8' }]) {
+    for (const options of [
+      { layout: 'HWC', channels: 'BGR', type: 'uint8' },
+      { preset: 'imagenet', type: 'float16' },
+      { channels: 'L', layout: 'NHWC' },
+      { channels: 'RGBA', layout: 'CHW', type: 'uint8' },
+    ]) {
       check(await imageToTensorAsync(image, options), [plain], options, options.type);
     }
     image.close?.();
@@ -74,9 +81,18 @@ describe('all pixels as they are', () => {
 
   test('a batch of all of them', async () => {
     const images = await Promise.all([...Object.values(drawables).map((make) => make()), png()]);
-    const out = { type: 'uint8', data: new Uint8Array(images.length * 3 * width * height), dims: [images.length, 3, height, width] };
+    const out = {
+      type: 'uint8',
+      data: new Uint8Array(images.length * 3 * width * height),
+      dims: [images.length, 3, height, width],
+    };
     const result = await imageToTensorAsync(images, { type: 'uint8', out });
-    check(result, images.map(() => plain), { type: 'uint8' }, 'uint8');
+    check(
+      result,
+      images.map(() => plain),
+      { type: 'uint8' },
+      'uint8',
+    );
     expect(result.data).toBe(out.data);
   });
 
@@ -91,12 +107,23 @@ describe('all pixels as they are', () => {
 
 describe('resizing', () => {
   /** 8 x 4 pixels: 4 columns of one colour, 4 of another. */
-  const [left, right] = [[250, 10, 60], [20, 200, 90]];
-  const halves = () => new ImageData(Uint8ClampedArray.from({ length: 128 }, (_, i) => [...((i >> 2) % 8 < 4 ? left : right), 255][i % 4]), 8, 4);
+  const [left, right] = [
+    [250, 10, 60],
+    [20, 200, 90],
+  ];
+  const halves = () =>
+    new ImageData(
+      Uint8ClampedArray.from({ length: 128 }, (_, i) => [...((i >> 2) % 8 < 4 ? left : right), 255][i % 4]),
+      8,
+      4,
+    );
   const sources = { ImageData: halves, ImageBitmap: () => createImageBitmap(halves()) };
   const options = { layout: 'HWC', type: 'uint8' };
   /** The rows of the result as lists of colours. */
-  const rows = ({ dims: [h, w], data: bytes }) => Array.from({ length: h }, (_, y) => Array.from({ length: w }, (__, x) => Array.from(bytes.subarray(3 * (y * w + x), 3 * (y * w + x) + 3))));
+  const rows = ({ dims: [h, w], data: bytes }) =>
+    Array.from({ length: h }, (_, y) =>
+      Array.from({ length: w }, (__, x) => Array.from(bytes.subarray(3 * (y * w + x), 3 * (y * w + x) + 3))),
+    );
   const row = (...colors) => colors;
   const bar = (color, length = 8) => Array.from({ length }, () => color);
 
@@ -104,15 +131,31 @@ describe('resizing', () => {
     test('contain leaves bars of the background above and below', async () => {
       const source = await sources[name]();
       const picture = row(left, left, left, left, right, right, right, right);
-      for (const [background, color] of [[undefined, [0, 0, 0]], ['rgb(1, 2, 3)', [1, 2, 3]], ['white', [255, 255, 255]]]) {
+      for (const [background, color] of [
+        [undefined, [0, 0, 0]],
+        ['rgb(1, 2, 3)', [1, 2, 3]],
+        ['white', [255, 255, 255]],
+      ]) {
         const result = imageToTensor(source, { ...options, width: 8, height: 8, fit: 'contain', background });
-        expect(rows(result)).toEqual([bar(color), bar(color), picture, picture, picture, picture, bar(color), bar(color)]);
+        expect(rows(result)).toEqual([
+          bar(color),
+          bar(color),
+          picture,
+          picture,
+          picture,
+          picture,
+          bar(color),
+          bar(color),
+        ]);
       }
     });
 
     test('contain leaves bars left and right', async () => {
-      const result = rows(imageToTensor(await sources[name](), { ...options, width: 12, height: 4, fit: 'contain', background: 'lime' }));
-      for (const line of result) expect(line).toEqual([...bar([0, 255, 0], 2), ...bar(left, 4), ...bar(right, 4), ...bar([0, 255, 0], 2)]);
+      const result = rows(
+        imageToTensor(await sources[name](), { ...options, width: 12, height: 4, fit: 'contain', background: 'lime' }),
+      );
+      for (const line of result)
+        expect(line).toEqual([...bar([0, 255, 0], 2), ...bar(left, 4), ...bar(right, 4), ...bar([0, 255, 0], 2)]);
     });
 
     test('cover cuts off what is beyond, in the middle', async () => {
@@ -136,7 +179,12 @@ describe('resizing', () => {
   });
 
   test('of pictures of different sizes makes a batch', async () => {
-    const result = await imageToTensorAsync([halves(), await png(), offscreen()], { width: 5, height: 5, fit: 'cover', preset: 'unit' });
+    const result = await imageToTensorAsync([halves(), await png(), offscreen()], {
+      width: 5,
+      height: 5,
+      fit: 'cover',
+      preset: 'unit',
+    });
     expect(result.dims).toEqual([3, 3, 5, 5]);
   });
 });
@@ -145,9 +193,21 @@ describe('refuses', () => {
   test('what is not there to be drawn', async () => {
     const bitmap = await createImageBitmap(pixels());
     bitmap.close();
-    expectError(() => imageToTensor(bitmap), RangeError, 'imageToTensor: image must be loaded and open, got 0 x 0 pixels');
-    expectError(() => imageToTensor(new Image()), RangeError, 'imageToTensor: image must be loaded and open, got 0 x 0 pixels');
-    expectError(() => imageToTensor(new Blob()), TypeError, 'imageToTensor: image must be decoded, which imageToTensorAsync does, got a Blob');
+    expectError(
+      () => imageToTensor(bitmap),
+      RangeError,
+      'imageToTensor: image must be loaded and open, got 0 x 0 pixels',
+    );
+    expectError(
+      () => imageToTensor(new Image()),
+      RangeError,
+      'imageToTensor: image must be loaded and open, got 0 x 0 pixels',
+    );
+    expectError(
+      () => imageToTensor(new Blob()),
+      TypeError,
+      'imageToTensor: image must be decoded, which imageToTensorAsync does, got a Blob',
+    );
   });
 
   test('a Blob that is no picture, with what the browser says', async () => {
@@ -157,7 +217,11 @@ describe('refuses', () => {
 
   test('pictures of different sizes', async () => {
     const bitmap = await createImageBitmap(pixels(), 0, 0, 2, 3);
-    expectError(() => imageToTensor([offscreen(), bitmap]), RangeError, `imageToTensor: image[1] must have ${width} x ${height} pixels as the first, got 2 x 3`);
+    expectError(
+      () => imageToTensor([offscreen(), bitmap]),
+      RangeError,
+      `imageToTensor: image[1] must have ${width} x ${height} pixels as the first, got 2 x 3`,
+    );
   });
 });
 

@@ -19,7 +19,9 @@ const installed = (path) => join(import.meta.dirname, 'node_modules', path);
 
 /** @returns {Promise<string>} what the command printed; a failure throws all of it */
 async function run(command, args, cwd) {
-  const { stdout } = await execute(command, args, { cwd, maxBuffer: Infinity }).catch((error) => { throw new Error(`${error.message}\n${error.stdout}`); });
+  const { stdout } = await execute(command, args, { cwd, maxBuffer: Infinity }).catch((error) => {
+    throw new Error(`${error.message}\n${error.stdout}`);
+  });
   return stdout;
 }
 
@@ -27,20 +29,36 @@ const versionIn = (text) => /\d+(\.\d+)+/.exec(text)[0];
 const manifestVersion = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
 
 /** A runtime with a console. @type {(command: string, ...args: string[]) => (apps: Apps) => Promise<Outcome>} */
-const runtime = (command, ...args) => async ({ byName }) => ({
-  version: versionIn(await run(command, ['--version'])),
-  ...JSON.parse(await run(command, [...args, 'report.js'], byName)),
-});
+const runtime =
+  (command, ...args) =>
+  async ({ byName }) => ({
+    version: versionIn(await run(command, ['--version'])),
+    ...JSON.parse(await run(command, [...args, 'report.js'], byName)),
+  });
 
 async function workerd({ byName: app }) {
   const command = installed('@cloudflare/workerd-linux-64/bin/workerd');
-  await run(esbuild, ['workerd.js', '--bundle', '--format=esm', '--external:onnx-layout/layout.wasm', '--outfile=workerd.bundle.js', '--log-level=warning'], app);
-  const server = spawn(command, ['serve', 'workerd.capnp', '--control-fd=1'], { cwd: app, stdio: ['ignore', 'pipe', 'inherit'] });
+  await run(
+    esbuild,
+    [
+      'workerd.js',
+      '--bundle',
+      '--format=esm',
+      '--external:onnx-layout/layout.wasm',
+      '--outfile=workerd.bundle.js',
+      '--log-level=warning',
+    ],
+    app,
+  );
+  const server = spawn(command, ['serve', 'workerd.capnp', '--control-fd=1'], {
+    cwd: app,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
     // It says on which port it listens, or ends.
     const [line] = await Promise.race([once(createInterface(server.stdout), 'line'), once(server, 'exit')]);
     const response = await fetch(`http://127.0.0.1:${JSON.parse(line).port}/`);
-    return { version: manifestVersion(installed('@cloudflare/workerd-linux-64')), ...await response.json() };
+    return { version: manifestVersion(installed('@cloudflare/workerd-linux-64')), ...(await response.json()) };
   } finally {
     server.kill();
   }
@@ -57,28 +75,32 @@ async function withPage(folder, use) {
 }
 
 /** A browser that Playwright drives. @type {(name: keyof launch) => (folder: string) => Promise<Outcome>} */
-const browser = (name) => (folder) => withPage(folder, async (url) => {
-  const instance = await launch[name]();
-  try {
-    const { page, complaints } = await open(instance, url);
-    const { passed, failures } = await page.evaluate(() => globalThis.report);
-    return { version: instance.version(), passed, failures: [...failures, ...complaints] };
-  } finally {
-    await instance.close();
-  }
-});
+const browser = (name) => (folder) =>
+  withPage(folder, async (url) => {
+    const instance = await launch[name]();
+    try {
+      const { page, complaints } = await open(instance, url);
+      const { passed, failures } = await page.evaluate(() => globalThis.report);
+      return { version: instance.version(), passed, failures: [...failures, ...complaints] };
+    } finally {
+      await instance.close();
+    }
+  });
 
-const webkit = (folder) => withPage(folder, async (url) => {
-  const { version, value } = await evaluateInWebKit(url, 'return globalThis.report;');
-  return { version, ...value };
-});
+const webkit = (folder) =>
+  withPage(folder, async (url) => {
+    const { version, value } = await evaluateInWebKit(url, 'return globalThis.report;');
+    return { version, ...value };
+  });
 
 /** A bundler without configuration, whose outcome runs in Chromium. @type {(folder: string, build: (app: string, outcome: string) => Promise<unknown>) => (apps: Apps) => Promise<Outcome>} */
-const bundler = (folder, build) => async ({ byName: app }) => {
-  const outcome = mkdtempSync(join(app, 'outcome-'));
-  await build(app, outcome);
-  return { ...await browser('Chromium')(outcome), version: manifestVersion(folder) };
-};
+const bundler =
+  (folder, build) =>
+  async ({ byName: app }) => {
+    const outcome = mkdtempSync(join(app, 'outcome-'));
+    await build(app, outcome);
+    return { ...(await browser('Chromium')(outcome)), version: manifestVersion(folder) };
+  };
 
 const vite = (app, outcome) => run(installed('.bin/vite'), ['build', '--outDir', outcome, '--logLevel', 'warn'], app);
 
@@ -88,12 +110,28 @@ async function webpack(app, outcome) {
 }
 
 async function esbuildForPages(app, outcome) {
-  await run(esbuild, ['page.js', 'worker.js', '--bundle', '--minify', '--format=esm', `--outdir=${outcome}`, '--log-level=warning'], app);
+  await run(
+    esbuild,
+    ['page.js', 'worker.js', '--bundle', '--minify', '--format=esm', `--outdir=${outcome}`, '--log-level=warning'],
+    app,
+  );
   copyFileSync(join(app, 'index.html'), join(outcome, 'index.html'));
 }
 
 async function esbuildForNode({ byName: app }) {
-  await run(esbuild, ['report.js', '--bundle', '--minify', '--format=esm', '--platform=node', '--outfile=report.bundle.mjs', '--log-level=warning'], app);
+  await run(
+    esbuild,
+    [
+      'report.js',
+      '--bundle',
+      '--minify',
+      '--format=esm',
+      '--platform=node',
+      '--outfile=report.bundle.mjs',
+      '--log-level=warning',
+    ],
+    app,
+  );
   return { version: process.versions.node, ...JSON.parse(await run(process.execPath, ['report.bundle.mjs'], app)) };
 }
 

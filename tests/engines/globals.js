@@ -4,4 +4,5 @@ import { Buffer as portable } from 'buffer';
 export const Buffer = globalThis.Buffer ?? portable;
 
 /** Pages that are not cross-origin isolated have shared memory, but not the name. */
-export const SharedArrayBuffer = globalThis.SharedArrayBuffer ?? new WebAssembly.Memory({ shared: true, initial: 0, maximum: 0 }).buffer.constructor;
+export const SharedArrayBuffer =
+  globalThis.SharedArrayBuffer ?? new WebAssembly.Memory({ shared: true, initial: 0, maximum: 0 }).buffer.constructor;

@@ -12,7 +12,9 @@ const path = [];
 const preparations = [];
 const tests = [];
 
-export const beforeAll = (prepare) => { preparations.push(prepare); };
+export const beforeAll = (prepare) => {
+  preparations.push(prepare);
+};
 
 export function describe(name, define) {
   path.push(name);
@@ -20,7 +22,9 @@ export function describe(name, define) {
   path.pop();
 }
 
-export const test = (name, run) => { tests.push({ name: [...path, name].join(' > '), run }); };
+export const test = (name, run) => {
+  tests.push({ name: [...path, name].join(' > '), run });
+};
 test.skip = () => {};
 
 /** One call a row; the name keeps its placeholders and gets the row's number. */

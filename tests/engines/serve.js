@@ -4,12 +4,24 @@ import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 
 const types = {
-  '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript', '.json': 'application/json', '.mjs': 'text/javascript', '.png': 'image/png', '.svg': 'image/svg+xml',
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.mjs': 'text/javascript',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 };
 
-const strict = { 'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob:" };
-const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp', 'Cross-Origin-Resource-Policy': 'same-origin' };
+const strict = {
+  'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob:",
+};
+const isolation = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
 
 /**
  * Serves a folder on a port of this machine's choice.
@@ -25,12 +37,21 @@ export async function serve(folder, { isolated = false, headers = strict } = {})
     // Browsers ask for it by themselves, and report that it is not there.
     if (pathname === '/favicon.ico') return response.writeHead(204).end();
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream', ...headers, ...(isolated && isolation) });
+    response.writeHead(200, {
+      'Content-Type': types[extname(file)] ?? 'application/octet-stream',
+      ...headers,
+      ...(isolated && isolation),
+    });
     createReadStream(file).pipe(response);
   });
-  await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
-    close: () => { server.closeAllConnections(); server.close(); },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
   };
 }

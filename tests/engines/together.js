@@ -13,29 +13,42 @@ const outDims = transposedDims(dims, perm);
 
 function sample(type, seed) {
   const data = randomData(type, elementCount(dims), seed);
-  return { type, dims, data: data.slice(), expected: fromCodes(type, transposed(toCodes(type, data, elementCount(dims)), dims, perm)) };
+  return {
+    type,
+    dims,
+    data: data.slice(),
+    expected: fromCodes(type, transposed(toCodes(type, data, elementCount(dims)), dims, perm)),
+  };
 }
 
 test('four workers at once get tensors and give tensors, moved both ways', async () => {
   const workers = Array.from({ length: 4 }, () => new Worker('/crowd.js', { type: 'module' }));
   const names = ['uint8', 'float16', 'float32', 'complex128', 'int4'];
-  await Promise.all(workers.map(async (worker, w) => {
-    for (let turn = 0; turn < 10; turn++) {
-      const { type, data, expected } = sample(names[(w + turn) % names.length], 10 * w + turn);
-      const answer = new Promise((resolve, reject) => {
-        worker.onmessage = ({ data: result }) => resolve(result);
-        worker.onerror = ({ message }) => reject(new Error(message));
-      });
-      worker.postMessage({ tensor: { type, dims, data }, perm }, [data.buffer]);
-      expect(data.length).toBe(0);
-      // The page's own instance works meanwhile.
-      const mine = sample('uint16', turn);
-      expectTensor(transpose(mine, { perm }), 'uint16', outDims, mine.expected);
-      const result = await answer;
-      expectTensor(new Tensor(result.type, result.data, result.dims), type, outDims, expected, `worker ${w} turn ${turn}`);
-    }
-    worker.terminate();
-  }));
+  await Promise.all(
+    workers.map(async (worker, w) => {
+      for (let turn = 0; turn < 10; turn++) {
+        const { type, data, expected } = sample(names[(w + turn) % names.length], 10 * w + turn);
+        const answer = new Promise((resolve, reject) => {
+          worker.onmessage = ({ data: result }) => resolve(result);
+          worker.onerror = ({ message }) => reject(new Error(message));
+        });
+        worker.postMessage({ tensor: { type, dims, data }, perm }, [data.buffer]);
+        expect(data.length).toBe(0);
+        // The page's own instance works meanwhile.
+        const mine = sample('uint16', turn);
+        expectTensor(transpose(mine, { perm }), 'uint16', outDims, mine.expected);
+        const result = await answer;
+        expectTensor(
+          new Tensor(result.type, result.data, result.dims),
+          type,
+          outDims,
+          expected,
+          `worker ${w} turn ${turn}`,
+        );
+      }
+      worker.terminate();
+    }),
+  );
 });
 
 test('a second copy in the page has a module of its own', async () => {

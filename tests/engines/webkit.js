@@ -22,9 +22,15 @@ async function freePort() {
  */
 export async function evaluateInWebKit(url, body) {
   const port = await freePort();
-  const command = spawn('xvfb-run', ['-a', driver, `--port=${port}`], { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  const command = spawn('xvfb-run', ['-a', driver, `--port=${port}`], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
   const post = async (path, parameters) => {
-    const response = await fetch(`http://127.0.0.1:${port}/session${path}`, { method: 'POST', body: JSON.stringify(parameters) });
+    const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
+      method: 'POST',
+      body: JSON.stringify(parameters),
+    });
     const { value } = await response.json();
     if (!response.ok) throw new Error(`WebKitWebDriver: ${value.message}`);
     return value;

@@ -19,10 +19,14 @@ Memory bytes_of(Packed& codes) {
 }  // namespace
 
 void fuzz(FuzzedDataProvider& input) {
-  const auto format = [&]() -> const oracle::FormatFacts& { return oracle::formats()[input.ConsumeIntegralInRange<std::size_t>(0, oracle::formats().size() - 1)]; };
+  const auto format = [&]() -> const oracle::FormatFacts& {
+    return oracle::formats()[input.ConsumeIntegralInRange<std::size_t>(0, oracle::formats().size() - 1)];
+  };
   const oracle::FormatFacts& from = format();
   const oracle::FormatFacts& to = format();
-  const layout::ConvertOptions options = {input.ConsumeBool(), input.PickValueInArray({layout::ScaleRounding::kUp, layout::ScaleRounding::kDown, layout::ScaleRounding::kNearest})};
+  const layout::ConvertOptions options = {
+      input.ConsumeBool(), input.PickValueInArray({layout::ScaleRounding::kUp, layout::ScaleRounding::kDown,
+                                                   layout::ScaleRounding::kNearest})};
   // From 1024 codes of 8 bits on, a table replaces the arithmetic.
   const auto count = input.ConsumeIntegralInRange<std::size_t>(0, 1300);
   Packed src(from.bits, count, 0xff), dst(to.bits, count, 0xff);
@@ -34,13 +38,17 @@ void fuzz(FuzzedDataProvider& input) {
   layout::convert(from.format, to.format, src.data(), dst.data(), count, options);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t code = src.get(i), want = oracle::convert(from, to, code, options), got = dst.get(i);
-    check(got == want, "%s -> %s, saturate %d, rounding %d, element %zu of %zu: %llx must give %llx, got %llx", from.name, to.name, options.saturate,
-          static_cast<int>(options.scale_rounding), i, count, static_cast<unsigned long long>(code), static_cast<unsigned long long>(want),
+    check(got == want, "%s -> %s, saturate %d, rounding %d, element %zu of %zu: %llx must give %llx, got %llx",
+          from.name, to.name, options.saturate, static_cast<int>(options.scale_rounding), i, count,
+          static_cast<unsigned long long>(code), static_cast<unsigned long long>(want),
           static_cast<unsigned long long>(got));
   }
   const std::size_t tail = count * static_cast<std::size_t>(to.bits) % 8;
-  check(tail == 0 || dst.data()[dst.bytes() - 1] >> tail == 0, "%s -> %s, %zu elements: bits behind the last one", from.name, to.name, count);
+  check(tail == 0 || dst.data()[dst.bytes() - 1] >> tail == 0, "%s -> %s, %zu elements: bits behind the last one",
+        from.name, to.name, count);
   const int flags = (options.saturate ? 1 : 0) | static_cast<int>(options.scale_rounding) << 1;
-  record("convert", {}, {static_cast<double>(from.format), static_cast<double>(to.format), static_cast<double>(count), static_cast<double>(flags)},
+  record("convert", {},
+         {static_cast<double>(from.format), static_cast<double>(to.format), static_cast<double>(count),
+          static_cast<double>(flags)},
          {bytes_of(src), before, bytes_of(dst)});
 }

@@ -23,8 +23,18 @@ function keep(target) {
   const few = `build/fuzz/few/${target}`;
   rmSync(few, { recursive: true, force: true });
   mkdirSync(few, { recursive: true });
-  run(`build/fuzz/fuzz_${target}`, ['-merge=1', '-max_len=120', '-use_counters=0', '-use_cmp=0', few, foundFolder(target)]);
-  const lines = readdirSync(few).map((file) => readFileSync(join(few, file), 'hex')).filter((line) => line !== '').sort();
+  run(`build/fuzz/fuzz_${target}`, [
+    '-merge=1',
+    '-max_len=120',
+    '-use_counters=0',
+    '-use_cmp=0',
+    few,
+    foundFolder(target),
+  ]);
+  const lines = readdirSync(few)
+    .map((file) => readFileSync(join(few, file), 'hex'))
+    .filter((line) => line !== '')
+    .sort();
   writeFileSync(corpusOf(target), `${lines.join('\n')}\n`);
   console.log(`${target}: ${lines.length} inputs`);
 }
@@ -38,19 +48,39 @@ async function fuzz(target) {
     writeFileSync(join(found, createHash('sha1').update(input).digest('hex')), input);
   }
   const fuzzer = spawn(`build/fuzz/fuzz_${target}`, [
-    found, `-max_total_time=${60 * Number(minutes)}`, '-max_len=512', '-timeout=30', '-print_final_stats=1', `-artifact_prefix=build/fuzz/${target}-`,
+    found,
+    `-max_total_time=${60 * Number(minutes)}`,
+    '-max_len=512',
+    '-timeout=30',
+    '-print_final_stats=1',
+    `-artifact_prefix=build/fuzz/${target}-`,
   ]);
   let log = '';
-  fuzzer.stderr.on('data', (text) => { log += text; });
-  const status = await new Promise((resolve) => { fuzzer.on('close', resolve); });
+  fuzzer.stderr.on('data', (text) => {
+    log += text;
+  });
+  const status = await new Promise((resolve) => {
+    fuzzer.on('close', resolve);
+  });
   const statistic = (name) => new RegExp(`stat::${name}:\\s+(\\d+)`).exec(log)?.[1];
   const regions = [...log.matchAll(/cov: (\d+)/g)].at(-1)?.[1];
   if (status !== 0) console.error(log.slice(-8000));
-  console.log(`${target}: ${status === 0 ? 'no finding' : 'FAILED'}, ${statistic('number_of_executed_units')} executions, ${statistic('average_exec_per_sec')} a second, ${regions} edges`);
+  console.log(
+    `${target}: ${status === 0 ? 'no finding' : 'FAILED'}, ${statistic('number_of_executed_units')} executions, ${statistic('average_exec_per_sec')} a second, ${regions} edges`,
+  );
   return status === 0;
 }
 
-run('cmake', ['-S', '.', '-B', 'build/fuzz', '-G', 'Ninja', '-DLAYOUT_INSTRUMENT=fuzzer', '-DCMAKE_CXX_COMPILER=clang++']);
+run('cmake', [
+  '-S',
+  '.',
+  '-B',
+  'build/fuzz',
+  '-G',
+  'Ninja',
+  '-DLAYOUT_INSTRUMENT=fuzzer',
+  '-DCMAKE_CXX_COMPILER=clang++',
+]);
 run('cmake', ['--build', 'build/fuzz', '--target', ...targets.map((target) => `fuzz_${target}`)]);
 
 if (minutes === 'keep') {
@@ -60,12 +90,14 @@ if (minutes === 'keep') {
 
 const queue = [...targets];
 let passed = 0;
-await Promise.all(Array.from({ length: availableParallelism() }, async () => {
-  for (let target = queue.shift(); target; target = queue.shift()) {
-    const isFine = await fuzz(target);
-    // Not in one statement with the await: what is added to would be read before it, and the others' counts lost.
-    passed += Number(isFine);
-  }
-}));
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (let target = queue.shift(); target; target = queue.shift()) {
+      const isFine = await fuzz(target);
+      // Not in one statement with the await: what is added to would be read before it, and the others' counts lost.
+      passed += Number(isFine);
+    }
+  }),
+);
 console.log(`${passed} passed, ${targets.length - passed} failed`);
 process.exitCode = passed === targets.length ? 0 : 1;

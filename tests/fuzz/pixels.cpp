@@ -20,7 +20,8 @@ float number(FuzzedDataProvider& input) {
 
 void fuzz(FuzzedDataProvider& input) {
   using layout::Format;
-  const Format to = input.PickValueInArray({Format::kFloat32, Format::kFloat16, Format::kBfloat16, Format::kUint8, Format::kInt8});
+  const Format to =
+      input.PickValueInArray({Format::kFloat32, Format::kFloat16, Format::kBfloat16, Format::kUint8, Format::kInt8});
   const int src_channels = input.PickValueInArray({1, 3, 4});
   const int dst_channels = input.PickValueInArray({1, 3, 4});
   const bool is_planar = input.ConsumeBool();
@@ -46,6 +47,8 @@ void fuzz(FuzzedDataProvider& input) {
   const int gap = input.ConsumeIntegralInRange(0, 20);
   const Moved moved = check_pixels(to, src_channels, channels, is_planar, gap, count, random);
   const int plane = is_planar ? count * bytes_of(to) + gap : 0;
-  record("pixels", block, {static_cast<double>(to), static_cast<double>(src_channels), static_cast<double>(dst_channels), static_cast<double>(plane), static_cast<double>(count)},
+  record("pixels", block,
+         {static_cast<double>(to), static_cast<double>(src_channels), static_cast<double>(dst_channels),
+          static_cast<double>(plane), static_cast<double>(count)},
          moved);
 }

@@ -1,5 +1,5 @@
-// What makes an executable of a target that runs it on a corpus: a file with an input on each line, in hexadecimal. Checks them as the fuzzer does,
-// and prints each call that the wasm module can repeat as a line of JSON.
+// What makes an executable of a target that runs it on a corpus: a file with an input on each line, in hexadecimal.
+// Checks them as the fuzzer does, and prints each call that the wasm module can repeat as a line of JSON.
 
 #include <fstream>
 #include <string>
@@ -23,7 +23,8 @@ void print_bytes(const char* name, const Memory& memory) {
 
 }  // namespace
 
-void record(const char* function, const std::vector<double>& block, const std::vector<double>& arguments, const Moved& moved) {
+void record(const char* function, const std::vector<double>& block, const std::vector<double>& arguments,
+            const Moved& moved) {
   std::printf("{\"call\": \"%s\"", function);
   print_list("block", block);
   print_list("arguments", arguments);
@@ -39,7 +40,8 @@ int main(int count, char** arguments) {
   int inputs = 0;
   for (std::string line; std::getline(corpus, line); ++inputs) {
     std::vector<std::uint8_t> bytes;
-    for (std::size_t at = 0; at + 1 < line.size(); at += 2) bytes.push_back(static_cast<std::uint8_t>(std::stoi(line.substr(at, 2), nullptr, 16)));
+    for (std::size_t at = 0; at + 1 < line.size(); at += 2)
+      bytes.push_back(static_cast<std::uint8_t>(std::stoi(line.substr(at, 2), nullptr, 16)));
     FuzzedDataProvider input(bytes.data(), bytes.size());
     fuzz(input);
   }

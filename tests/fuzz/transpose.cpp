@@ -6,13 +6,14 @@
 namespace {
 
 constexpr int kWidths[] = {8, 16, 32, 64, 128, 4, 2, 24, 40, 48, 96, 136};
-constexpr std::int64_t kMostBits = 1 << 17;          // that move
+constexpr std::int64_t kMostBits = 1 << 17;                // that move
 constexpr std::int64_t kMostSpan = std::int64_t{8} << 20;  // in bits, of a memory
 
 std::vector<int> permutation(std::size_t rank, FuzzedDataProvider& input) {
   std::vector<int> perm;
   for (std::size_t i = 0; i < rank; ++i) perm.push_back(static_cast<int>(i));
-  for (std::size_t i = rank; i > 1; --i) std::swap(perm[i - 1], perm[input.ConsumeIntegralInRange<std::size_t>(0, i - 1)]);
+  for (std::size_t i = rank; i > 1; --i)
+    std::swap(perm[i - 1], perm[input.ConsumeIntegralInRange<std::size_t>(0, i - 1)]);
   return perm;
 }
 
@@ -54,8 +55,11 @@ void fuzz(FuzzedDataProvider& input) {
   const Moved moved = check_transpose(box, random);
   std::vector<double> block;
   for (const layout::Axis& axis : box.axes) {
-    block.insert(block.end(), {static_cast<double>(axis.extent), static_cast<double>(axis.src_stride), static_cast<double>(axis.dst_stride)});
+    block.insert(block.end(), {static_cast<double>(axis.extent), static_cast<double>(axis.src_stride),
+                               static_cast<double>(axis.dst_stride)});
   }
-  record("transpose", block, {static_cast<double>(bits), static_cast<double>(extents.size()), static_cast<double>(box.src_phase), static_cast<double>(box.dst_phase)},
+  record("transpose", block,
+         {static_cast<double>(bits), static_cast<double>(extents.size()), static_cast<double>(box.src_phase),
+          static_cast<double>(box.dst_phase)},
          moved);
 }

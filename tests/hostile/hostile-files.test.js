@@ -1,7 +1,16 @@
 /** Files from anyone: every truncation and 100,000 corruptions of each format give a result or one of our errors, at once. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
-import { readModel, readNpy, readSafetensors, readTensorProto, runModel, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
+import {
+  readModel,
+  readNpy,
+  readSafetensors,
+  readTensorProto,
+  runModel,
+  writeNpy,
+  writeSafetensors,
+  writeTensorProto,
+} from 'onnx-layout/io';
 import { generator } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -17,40 +26,100 @@ const Bytes = Uint8Array;
 
 const utf8 = (text) => Bytes.from(Buffer.from(text));
 /** A field of protobuf: of bytes, or a varint below 128. */
-const field = (number, value) => (typeof value === 'number' ? Bytes.of(number << 3, value) : Bytes.from([number << 3 | 2, value.length & 0x7f | 0x80, value.length >> 7, ...value]));
+const field = (number, value) =>
+  typeof value === 'number'
+    ? Bytes.of(number << 3, value)
+    : Bytes.from([(number << 3) | 2, (value.length & 0x7f) | 0x80, value.length >> 7, ...value]);
 const message = (...fields) => Bytes.from(fields.flatMap((part) => [...part]));
 
 const tensor = { type: 'uint8', data: Bytes.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
-const valueInfo = (name) => message(field(1, utf8(name)), field(2, field(1, message(field(1, 2), field(2, message(field(1, field(1, 2)), field(1, field(1, 3))))))));
-const node = (operator, input, output, ...attributes) => field(1, message(field(1, utf8(input)), field(2, utf8(output)), field(4, utf8(operator)), ...attributes.map((bytes) => field(5, bytes))));
+const valueInfo = (name) =>
+  message(
+    field(1, utf8(name)),
+    field(2, field(1, message(field(1, 2), field(2, message(field(1, field(1, 2)), field(1, field(1, 3))))))),
+  );
+const node = (operator, input, output, ...attributes) =>
+  field(
+    1,
+    message(
+      field(1, utf8(input)),
+      field(2, utf8(output)),
+      field(4, utf8(operator)),
+      ...attributes.map((bytes) => field(5, bytes)),
+    ),
+  );
 const attribute = (name, type, ...values) => message(field(1, utf8(name)), ...values, Bytes.of(0xa0, 0x01, type));
-const model = message(field(1, 8), field(8, field(2, 19)), field(7, message(
-  node('Transpose', 'w', 'a', attribute('perm', 7, field(8, 1), field(8, 0))),
-  node('Cast', 'a', 'b', attribute('to', 2, field(3, 1))),
-  node('Flatten', 'b', 'c', attribute('axis', 2, field(3, 1))),
-  node('SplitToSequence', 'c', 'y'),
-  field(5, writeTensorProto(tensor, { name: 'w' })), field(11, valueInfo('w')), field(12, valueInfo('y')),
-)));
+const model = message(
+  field(1, 8),
+  field(8, field(2, 19)),
+  field(
+    7,
+    message(
+      node('Transpose', 'w', 'a', attribute('perm', 7, field(8, 1), field(8, 0))),
+      node('Cast', 'a', 'b', attribute('to', 2, field(3, 1))),
+      node('Flatten', 'b', 'c', attribute('axis', 2, field(3, 1))),
+      node('SplitToSequence', 'c', 'y'),
+      field(5, writeTensorProto(tensor, { name: 'w' })),
+      field(11, valueInfo('w')),
+      field(12, valueInfo('y')),
+    ),
+  ),
+);
 
-const npyBig = Bytes.from(Buffer.from(writeNpy({ type: 'int16', data: new Int16Array(6), dims: [2, 3] })).map((byte, i, all) => (all.toString('latin1', i, i + 3) === '<i2' ? 0x3e : byte)));
+const npyBig = Bytes.from(
+  Buffer.from(writeNpy({ type: 'int16', data: new Int16Array(6), dims: [2, 3] })).map((byte, i, all) =>
+    all.toString('latin1', i, i + 3) === '<i2' ? 0x3e : byte,
+  ),
+);
 const strings = writeTensorProto({ type: 'string', data: ['a', 'ß'], dims: [2] });
-const external = message(field(1, 2), field(2, 5), field(14, 1), field(13, message(field(1, utf8('location')), field(2, utf8('w.bin')))));
+const external = message(
+  field(1, 2),
+  field(2, 5),
+  field(14, 1),
+  field(13, message(field(1, utf8('location')), field(2, utf8('w.bin')))),
+);
 const unpacked = message(field(1, 2), field(2, 22), field(5, Bytes.of(0x21)), field(8, utf8('x')));
 
 const formats = {
-  npy: { files: () => [writeNpy({ type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] }), npyBig, fortran(npyBig), writeNpy({ ...tensor, type: 'float8e5m2' }), unknownPacked()], read: (bytes, i) => readNpy(bytes, i < 3 ? {} : { type: i === 3 ? 'float8e5m2' : 'int4' }) },
-  safetensors: { files: () => [writeSafetensors(new Map([['a', tensor], ['__proto__', { type: 'bfloat16', data: Uint16Array.of(1), dims: [1] }]]), { metadata: new Map([['format', 'pt']]) })], read: (bytes) => readSafetensors(bytes) },
-  TensorProto: { files: () => [writeTensorProto(tensor, { name: 'x' }), strings, external, unpacked], read: (bytes) => readTensorProto(bytes, { external: ({ length }) => new Bytes(Math.min(length, 100)) }) },
+  npy: {
+    files: () => [
+      writeNpy({ type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] }),
+      npyBig,
+      fortran(npyBig),
+      writeNpy({ ...tensor, type: 'float8e5m2' }),
+      unknownPacked(),
+    ],
+    read: (bytes, i) => readNpy(bytes, i < 3 ? {} : { type: i === 3 ? 'float8e5m2' : 'int4' }),
+  },
+  safetensors: {
+    files: () => [
+      writeSafetensors(
+        new Map([
+          ['a', tensor],
+          ['__proto__', { type: 'bfloat16', data: Uint16Array.of(1), dims: [1] }],
+        ]),
+        { metadata: new Map([['format', 'pt']]) },
+      ),
+    ],
+    read: (bytes) => readSafetensors(bytes),
+  },
+  TensorProto: {
+    files: () => [writeTensorProto(tensor, { name: 'x' }), strings, external, unpacked],
+    read: (bytes) => readTensorProto(bytes, { external: ({ length }) => new Bytes(Math.min(length, 100)) }),
+  },
   ONNX: { files: () => [model], read: (bytes) => runModel(readModel(bytes), {}) },
 };
 const unknownPacked = () => writeNpy({ type: 'int4', data: Bytes.of(0x21, 0x43, 0x65), dims: [6] });
-const fortran = (bytes) => Bytes.from(Buffer.from(Buffer.from(bytes).toString('latin1').replace('False', 'True '), 'latin1'));
+const fortran = (bytes) =>
+  Bytes.from(Buffer.from(Buffer.from(bytes).toString('latin1').replace('False', 'True '), 'latin1'));
 
-const ours = /^(readNpy|readSafetensors|readTensorProto|readModel|runModel|Flatten|Reshape|Transpose|SplitToSequence|Cast|Identity)[-:]/;
+const ours =
+  /^(readNpy|readSafetensors|readTensorProto|readModel|runModel|Flatten|Reshape|Transpose|SplitToSequence|Cast|Identity)[-:]/;
 
 /** Bytes that a result holds: memory that input has asked for. */
 function held(result) {
-  if (result instanceof Map || Array.isArray(result)) return [...result.values()].reduce((total, value) => total + held(value), 0);
+  if (result instanceof Map || Array.isArray(result))
+    return [...result.values()].reduce((total, value) => total + held(value), 0);
   return Array.isArray(result.data) ? result.data.join('').length : result.data.byteLength;
 }
 
@@ -62,7 +131,10 @@ function tryOne(read, bytes, which, tally) {
     tally.results++;
     tally.held = Math.max(tally.held, held(result) / (bytes.length + 100));
   } catch (error) {
-    const fine = (error.constructor === RangeError || error.constructor === TypeError) && ours.test(error.message) && error.message.length < 1000;
+    const fine =
+      (error.constructor === RangeError || error.constructor === TypeError) &&
+      ours.test(error.message) &&
+      error.message.length < 1000;
     if (!fine) throw new Error(`on ${Buffer.from(bytes).toString('hex')}: ${error.stack}`);
     tally.errors++;
   }
@@ -74,8 +146,18 @@ function check(tally) {
   // Cast from 8 to 32 bits is the most that these files can ask for; the external data of 100 bytes is allowed for.
   expect(tally.held).toBeLessThan(8);
   expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual([
-    '__defineGetter__', '__defineSetter__', '__lookupGetter__', '__lookupSetter__', '__proto__', 'constructor', 'hasOwnProperty', 'isPrototypeOf',
-    'propertyIsEnumerable', 'toLocaleString', 'toString', 'valueOf',
+    '__defineGetter__',
+    '__defineSetter__',
+    '__lookupGetter__',
+    '__lookupSetter__',
+    '__proto__',
+    'constructor',
+    'hasOwnProperty',
+    'isPrototypeOf',
+    'propertyIsEnumerable',
+    'toLocaleString',
+    'toString',
+    'valueOf',
   ]);
 }
 
@@ -106,11 +188,16 @@ describe.each(Object.entries(formats))('%s', (name, { files, read }) => {
     for (let round = 0; round < 100_000; round++) {
       const which = round % originals.length;
       const bytes = originals[which].slice();
-      const changes = 1 + random() % 4;
+      const changes = 1 + (random() % 4);
       for (let k = 0; k < changes; k++) {
         const at = random() % bytes.length;
         // A flipped bit, any byte, a digit, or a byte of elsewhere: digits make headers that still parse.
-        bytes[at] = [bytes[at] ^ 1 << random() % 8, random() & 0xff, 0x30 + random() % 10, bytes[random() % bytes.length]][random() % 4];
+        bytes[at] = [
+          bytes[at] ^ (1 << (random() % 8)),
+          random() & 0xff,
+          0x30 + (random() % 10),
+          bytes[random() % bytes.length],
+        ][random() % 4];
       }
       tryOne(read, bytes, which, tally);
     }
@@ -121,15 +208,38 @@ describe.each(Object.entries(formats))('%s', (name, { files, read }) => {
 });
 
 test('claims without substance take neither time nor memory', () => {
-  const u64 = (value) => Bytes.from([0, 1, 2, 3, 4, 5, 6, 7], (byte) => Number(BigInt.asUintN(8, value >> BigInt(8 * byte))));
+  const u64 = (value) =>
+    Bytes.from([0, 1, 2, 3, 4, 5, 6, 7], (byte) => Number(BigInt.asUintN(8, value >> BigInt(8 * byte))));
   const huge = Bytes.of(0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
   const claims = [
     ['npy', message(Bytes.of(0x93), utf8('NUMPY'), Bytes.of(2, 0, 0xff, 0xff, 0xff, 0xff))],
-    ['npy', message(Bytes.of(0x93), utf8('NUMPY'), Bytes.of(1, 0, 0x10, 0x27), utf8(`{'descr': '<f4', 'fortran_order': True, 'shape': (${'9, '.repeat(3000)})}`.padEnd(10000)))],
+    [
+      'npy',
+      message(
+        Bytes.of(0x93),
+        utf8('NUMPY'),
+        Bytes.of(1, 0, 0x10, 0x27),
+        utf8(`{'descr': '<f4', 'fortran_order': True, 'shape': (${'9, '.repeat(3000)})}`.padEnd(10000)),
+      ),
+    ],
     ['safetensors', message(u64(100_000_000n), utf8('{}'))],
-    ['safetensors', message(u64(90n), utf8('{"x":{"dtype":"F64","shape":[9007199254740991,9007199254740991],"data_offsets":[0,8]}}'.padEnd(90)), new Bytes(8))],
+    [
+      'safetensors',
+      message(
+        u64(90n),
+        utf8('{"x":{"dtype":"F64","shape":[9007199254740991,9007199254740991],"data_offsets":[0,8]}}'.padEnd(90)),
+        new Bytes(8),
+      ),
+    ],
     ['TensorProto', message(huge, huge, Bytes.of(0x10, 1))],
-    ['TensorProto', message(...Array.from({ length: 3000 }, () => huge), Bytes.of(0x10, 1, 0x70, 1), field(13, message(field(1, utf8('location')), field(2, utf8('w')))))],
+    [
+      'TensorProto',
+      message(
+        ...Array.from({ length: 3000 }, () => huge),
+        Bytes.of(0x10, 1, 0x70, 1),
+        field(13, message(field(1, utf8('location')), field(2, utf8('w')))),
+      ),
+    ],
     ['TensorProto', Bytes.of(0x10, 1, 0x4a, 0xff, 0xff, 0xff, 0xff, 0x0f)],
     ['ONNX', new Bytes(200_000).fill(0x3b)], // groups in groups
   ];

@@ -46,18 +46,43 @@ describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name
     expect(reads).toEqual([]);
   });
 
-  test.each(changing)('refuses data that was %s, before the call and by a getter during it', async (_, make, change, left) => {
-    const rule = (argument) => `${argument} data of 2 x 2 pixels has 12 bytes, got ${left(12)}`;
-    const gone = make(Uint8Array, 12);
-    change(gone);
-    await refuses(image(gone, { channels: 3 }), RangeError, rule('image'));
-    const data = make(Uint8Array, 12);
-    await refuses([image(), { data, width: 2, get height() { change(data); return 2; }, channels: 3 }], RangeError, rule('image[1]'));
-    const other = make(Uint8Array, 12);
-    const out = { type: 'float32', data: new Float32Array(12).fill(-1), get dims() { change(other); return [1, 3, 2, 2]; } };
-    await refuses(image(other, { channels: 3 }), RangeError, rule('image'), { out });
-    expect([...out.data]).toEqual(new Array(12).fill(-1));
-  });
+  test.each(changing)(
+    'refuses data that was %s, before the call and by a getter during it',
+    async (_, make, change, left) => {
+      const rule = (argument) => `${argument} data of 2 x 2 pixels has 12 bytes, got ${left(12)}`;
+      const gone = make(Uint8Array, 12);
+      change(gone);
+      await refuses(image(gone, { channels: 3 }), RangeError, rule('image'));
+      const data = make(Uint8Array, 12);
+      await refuses(
+        [
+          image(),
+          {
+            data,
+            width: 2,
+            get height() {
+              change(data);
+              return 2;
+            },
+            channels: 3,
+          },
+        ],
+        RangeError,
+        rule('image[1]'),
+      );
+      const other = make(Uint8Array, 12);
+      const out = {
+        type: 'float32',
+        data: new Float32Array(12).fill(-1),
+        get dims() {
+          change(other);
+          return [1, 3, 2, 2];
+        },
+      };
+      await refuses(image(other, { channels: 3 }), RangeError, rule('image'), { out });
+      expect([...out.data]).toEqual(new Array(12).fill(-1));
+    },
+  );
 
   test.each([
     [TypeError, undefined, 'image must be an image { data, width, height }, got undefined'],
@@ -75,62 +100,141 @@ describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name
     [RangeError, image(bytes, { width: -0 }), 'image width must be at least 1, got 0'],
     [RangeError, image(bytes, { height: 2 ** 53 }), 'image height must be at least 1, got 9007199254740992'],
     [RangeError, image(bytes, { height: 2n ** 63n }), 'image height must fit int64, got 9223372036854775808'],
-    [TypeError, image(bytes, { height: '2' }), 'image height must be a number or a bigint, got \'2\''],
-    [TypeError, image(bytes, { height: { valueOf: () => 2 } }), 'image height must be a number or a bigint, got an object'],
+    [TypeError, image(bytes, { height: '2' }), "image height must be a number or a bigint, got '2'"],
+    [
+      TypeError,
+      image(bytes, { height: { valueOf: () => 2 } }),
+      'image height must be a number or a bigint, got an object',
+    ],
     [TypeError, image(bytes, { height: Symbol('2') }), 'image height must be a number or a bigint, got Symbol(2)'],
     [RangeError, image(bytes, { channels: 2 }), 'image channels must be 1, 3 or 4, got 2'],
-    [TypeError, image(bytes, { channels: '3' }), 'image channels must be 1, 3 or 4, got \'3\''],
+    [TypeError, image(bytes, { channels: '3' }), "image channels must be 1, 3 or 4, got '3'"],
     [TypeError, image(bytes, { rowstride: 6 }), 'image channels must stand beside rowstride, got undefined'],
     [RangeError, image(bytes, { channels: 3, rowstride: 5 }), 'image rowstride must be at least 6, got 5'],
     // Products beyond 32 and 53 bits, which wrapped or rounded would be 12 or 0.
-    [RangeError, image(bytes, { width: 2 ** 16, height: 2 ** 16, channels: 3 }), 'image data of 65536 x 65536 pixels has 12884901888 bytes, got 12'],
-    [RangeError, image(bytes, { width: 2 ** 31, height: 2, channels: 4 }), 'image data of 2147483648 x 2 pixels has 17179869184 bytes, got 12'],
-    [RangeError, image(bytes, { width: 2 ** 52, height: 2 ** 52, channels: 1 }), 'image data of 4503599627370496 x 4503599627370496 pixels has 2.028240960365167e+31 bytes, got 12'],
-    [RangeError, image(bytes, { channels: 3, rowstride: 2 ** 53 - 1 }), 'image data of 2 x 2 pixels has 18014398509481982 bytes, got 12'],
-    [RangeError, image(new Uint8Array(0), { width: 2 ** 32, height: 2 ** 32 }), 'image data of 4294967296 x 4294967296 pixels has 18446744073709552000, 55340232221128655000 or 73786976294838210000 bytes, got 0'],
+    [
+      RangeError,
+      image(bytes, { width: 2 ** 16, height: 2 ** 16, channels: 3 }),
+      'image data of 65536 x 65536 pixels has 12884901888 bytes, got 12',
+    ],
+    [
+      RangeError,
+      image(bytes, { width: 2 ** 31, height: 2, channels: 4 }),
+      'image data of 2147483648 x 2 pixels has 17179869184 bytes, got 12',
+    ],
+    [
+      RangeError,
+      image(bytes, { width: 2 ** 52, height: 2 ** 52, channels: 1 }),
+      'image data of 4503599627370496 x 4503599627370496 pixels has 2.028240960365167e+31 bytes, got 12',
+    ],
+    [
+      RangeError,
+      image(bytes, { channels: 3, rowstride: 2 ** 53 - 1 }),
+      'image data of 2 x 2 pixels has 18014398509481982 bytes, got 12',
+    ],
+    [
+      RangeError,
+      image(new Uint8Array(0), { width: 2 ** 32, height: 2 ** 32 }),
+      'image data of 4294967296 x 4294967296 pixels has 18446744073709552000, 55340232221128655000 or 73786976294838210000 bytes, got 0',
+    ],
   ])('%p for image %#', async (Class, given, rule) => refuses(given, Class, rule));
 
   test('takes what a length trap answers as the length, if it is one', async () => {
-    for (const [length, shown] of badLengths) await refuses(lyingLength([image()], length), RangeError, `image must have 0 to 1000000 entries, got ${shown}`);
-    await refuses(lyingLength([image()], 2), TypeError, 'image[1] must be an image { data, width, height }, got undefined');
+    for (const [length, shown] of badLengths)
+      await refuses(lyingLength([image()], length), RangeError, `image must have 0 to 1000000 entries, got ${shown}`);
+    await refuses(
+      lyingLength([image()], 2),
+      TypeError,
+      'image[1] must be an image { data, width, height }, got undefined',
+    );
   });
 
   test('believes an image once what it says to be', async () => {
-    for (const tags of [['ImageBitmap', 'Blob', 'Object'], ['Object', 'ImageBitmap', 'Blob']]) {
+    for (const tags of [
+      ['ImageBitmap', 'Blob', 'Object'],
+      ['Object', 'ImageBitmap', 'Blob'],
+    ]) {
       let asked = 0;
-      const shifty = { ...image(), get [Symbol.toStringTag]() { return tags[asked++]; } };
+      const shifty = {
+        ...image(),
+        get [Symbol.toStringTag]() {
+          return tags[asked++];
+        },
+      };
       const got = await outcome(call, shifty);
       expect(asked).toBe(1);
-      expect(got).toEqual(tags[0] === 'Object' ? expected : [Error, `${name}: image needs OffscreenCanvas, which is not there`]);
+      expect(got).toEqual(
+        tags[0] === 'Object' ? expected : [Error, `${name}: image needs OffscreenCanvas, which is not there`],
+      );
     }
   });
 
   test('refuses what claims to be drawable and has no size', async () => {
-    for (const [size, shown] of [[0, '0'], [NaN, 'NaN'], [1.5, '1.5'], [Infinity, 'Infinity'], ['2', '\'2\''], [2n, '2'], [{ valueOf: () => 2 }, 'an object'], [Symbol('2'), 'Symbol(2)'], [undefined, 'undefined']]) {
-      await refuses({ [Symbol.toStringTag]: 'ImageBitmap', width: size, height: 2 }, RangeError, `image must be loaded and open, got ${shown} x 2 pixels`);
+    for (const [size, shown] of [
+      [0, '0'],
+      [NaN, 'NaN'],
+      [1.5, '1.5'],
+      [Infinity, 'Infinity'],
+      ['2', "'2'"],
+      [2n, '2'],
+      [{ valueOf: () => 2 }, 'an object'],
+      [Symbol('2'), 'Symbol(2)'],
+      [undefined, 'undefined'],
+    ]) {
+      await refuses(
+        { [Symbol.toStringTag]: 'ImageBitmap', width: size, height: 2 },
+        RangeError,
+        `image must be loaded and open, got ${shown} x 2 pixels`,
+      );
     }
   });
 
   test('does not wait for an image that claims to be a promise', async () => {
     let asked = 0;
-    expect(await outcome(call, { ...image(), get then() { asked++; return () => {}; } })).toEqual(expected);
+    expect(
+      await outcome(call, {
+        ...image(),
+        get then() {
+          asked++;
+          return () => {};
+        },
+      }),
+    ).toEqual(expected);
     expect(asked).toBe(0);
-    await refuses(Promise.resolve(image()), TypeError, 'image data must be a Uint8Array or Uint8ClampedArray, got undefined');
+    await refuses(
+      Promise.resolve(image()),
+      TypeError,
+      'image data must be a Uint8Array or Uint8ClampedArray, got undefined',
+    );
   });
 
   test('leaves out as it was where the last image of a batch cannot be drawn', async () => {
     class Own extends Error {}
     globalThis.OffscreenCanvas = class {
-      constructor(width, height) { Object.assign(this, { width, height }); }
+      constructor(width, height) {
+        Object.assign(this, { width, height });
+      }
       getContext() {
-        return this.width > 2 ? null : { canvas: this, drawImage() {}, getImageData() { throw new Own('The canvas has been tainted by cross-origin data.'); } };
+        return this.width > 2
+          ? null
+          : {
+              canvas: this,
+              drawImage() {},
+              getImageData() {
+                throw new Own('The canvas has been tainted by cross-origin data.');
+              },
+            };
       }
     };
     const bitmap = (width) => ({ [Symbol.toStringTag]: 'ImageBitmap', width, height: 2 });
     const wide = Uint8Array.from({ length: 18 }, (_, i) => i);
     for (const [batch, extent, error] of [
       [[image(), bitmap(2)], 2, [Own, 'The canvas has been tainted by cross-origin data.']],
-      [[image(wide, { width: 3 }), bitmap(3)], 3, [RangeError, `${name}: a canvas must be possible for the image, got 3 x 2 pixels`]],
+      [
+        [image(wide, { width: 3 }), bitmap(3)],
+        3,
+        [RangeError, `${name}: a canvas must be possible for the image, got 3 x 2 pixels`],
+      ],
     ]) {
       const out = { type: 'float32', data: new Float32Array(12 * extent).fill(-1), dims: [2, 3, 2, extent] };
       expect(await outcome(call, batch, { out })).toEqual(error);

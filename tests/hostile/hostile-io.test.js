@@ -2,7 +2,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import {
-  readModel, readNpy, readSafetensors, readTensorProto, runModel, writeInitializers, writeNpy, writeSafetensors, writeTensorProto,
+  readModel,
+  readNpy,
+  readSafetensors,
+  readTensorProto,
+  runModel,
+  writeInitializers,
+  writeNpy,
+  writeSafetensors,
+  writeTensorProto,
 } from 'onnx-layout/io';
 import { expectError } from '../support/assertions.js';
 import { badLengths, changing, detach, far, goodViews, lyingLength } from './hostile.js';
@@ -12,17 +20,30 @@ beforeAll(() => init());
 
 const tensor = (data = Int16Array.of(1, 2, 3, 4, 5, 6), dims = [2, 3]) => ({ type: 'int16', data, dims });
 const proto = writeTensorProto(tensor(), { name: 'w' });
-const field = (number, ...bytes) => [number << 3 | 2, bytes.length, ...bytes];
+const field = (number, ...bytes) => [(number << 3) | 2, bytes.length, ...bytes];
 const text = (value) => [...new TextEncoder().encode(value)];
-const info = (name) => field(11, ...field(1, ...text(name)), ...field(2, ...field(1, 0x08, 5, ...field(2, ...field(1, 0x08, 2), ...field(1, 0x08, 3)))));
+const info = (name) =>
+  field(
+    11,
+    ...field(1, ...text(name)),
+    ...field(2, ...field(1, 0x08, 5, ...field(2, ...field(1, 0x08, 2), ...field(1, 0x08, 3)))),
+  );
 const model = Uint8Array.from([0x08, 8, ...field(7, ...field(5, ...proto), ...info('w'))]);
 
 const readers = {
   readNpy: [writeNpy(tensor()), readNpy, 'readNpy: bytes must begin with \\x93NUMPY, got other bytes'],
-  readSafetensors: [writeSafetensors(new Map([['w', tensor()]])), (bytes) => [...readSafetensors(bytes)], 'readSafetensors: bytes must have a header length of 8 bytes, got 0 bytes'],
+  readSafetensors: [
+    writeSafetensors(new Map([['w', tensor()]])),
+    (bytes) => [...readSafetensors(bytes)],
+    'readSafetensors: bytes must have a header length of 8 bytes, got 0 bytes',
+  ],
   readTensorProto: [proto, readTensorProto, 'readTensorProto: data_type must be the code of a type, 1 to 26, got 0'],
   readModel: [model, (bytes) => readModel(bytes).initializers, undefined],
-  writeInitializers: [model, (bytes) => writeInitializers(bytes, new Map([['w', tensor()]])), 'writeInitializers: tensors must be by the name of an initializer, got \'w\''],
+  writeInitializers: [
+    model,
+    (bytes) => writeInitializers(bytes, new Map([['w', tensor()]])),
+    "writeInitializers: tensors must be by the name of an initializer, got 'w'",
+  ],
 };
 
 describe.each(Object.entries(readers))('%s', (name, [file, read, whenEmpty]) => {
@@ -48,8 +69,17 @@ describe.each(Object.entries(readers))('%s', (name, [file, read, whenEmpty]) => 
   });
 
   test('refuses what are no bytes', () => {
-    for (const [bytes, shown] of [[file.buffer, 'an object'], [new Int8Array(file), 'Int8Array'], [new Uint8ClampedArray(file), 'Uint8ClampedArray'], [[...file], 'Array'],
-      [new DataView(file.buffer), 'DataView'], [new Proxy(file, {}), 'an object'], [null, 'null'], ['bytes', '\'bytes\''], [{ length: 1, 0: 1 }, 'an object']]) {
+    for (const [bytes, shown] of [
+      [file.buffer, 'an object'],
+      [new Int8Array(file), 'Int8Array'],
+      [new Uint8ClampedArray(file), 'Uint8ClampedArray'],
+      [[...file], 'Array'],
+      [new DataView(file.buffer), 'DataView'],
+      [new Proxy(file, {}), 'an object'],
+      [null, 'null'],
+      ['bytes', "'bytes'"],
+      [{ length: 1, 0: 1 }, 'an object'],
+    ]) {
       expectError(() => read(bytes), TypeError, `${name}: bytes must be a Uint8Array, got ${shown}`);
     }
   });
@@ -69,83 +99,190 @@ describe('external', () => {
   });
 
   test.each([
-    [TypeError, () => undefined, 'external must return a Uint8Array, got undefined'], [TypeError, async () => Uint8Array.of(1, 0, 2, 0), 'external must return a Uint8Array, got an object'],
-    [TypeError, () => Int16Array.of(1, 2), 'external must return a Uint8Array, got Int16Array'], [RangeError, () => new Uint8Array(5), 'external must return 4 bytes of \'w.bin\', got 5'],
-    [RangeError, () => { const bytes = new Uint8Array(4); detach(bytes); return bytes; }, 'external must return 4 bytes of \'w.bin\', got 0'],
+    [TypeError, () => undefined, 'external must return a Uint8Array, got undefined'],
+    [TypeError, async () => Uint8Array.of(1, 0, 2, 0), 'external must return a Uint8Array, got an object'],
+    [TypeError, () => Int16Array.of(1, 2), 'external must return a Uint8Array, got Int16Array'],
+    [RangeError, () => new Uint8Array(5), "external must return 4 bytes of 'w.bin', got 5"],
+    [
+      RangeError,
+      () => {
+        const bytes = new Uint8Array(4);
+        detach(bytes);
+        return bytes;
+      },
+      "external must return 4 bytes of 'w.bin', got 0",
+    ],
   ])('%p of what it returns: %#', (Class, external, rule) => {
     expectError(() => readTensorProto(outside, { external }), Class, `readTensorProto: ${rule}`);
   });
 
-  test.each(changing.filter(([, , , left]) => left(2) === 0))('leads to an error where the file was %s by it', (_, make, change) => {
-    for (const [name, file, read] of [['readTensorProto', outside, readTensorProto], ['readModel', both, readModel]]) {
-      const bytes = make(Uint8Array, file.length + file.length % 2).subarray(0, file.length);
-      bytes.set(file);
-      const external = () => { change(bytes); return Uint8Array.of(1, 0, 2, 0); };
-      expectError(() => read(bytes, { external }), RangeError, `${name}: external must leave the file's ${file.length} bytes in place, got 0`);
-      expect(read(file, { external: () => Uint8Array.of(1, 0, 2, 0) })).toBeDefined();
-    }
-  });
+  test.each(changing.filter(([, , , left]) => left(2) === 0))(
+    'leads to an error where the file was %s by it',
+    (_, make, change) => {
+      for (const [name, file, read] of [
+        ['readTensorProto', outside, readTensorProto],
+        ['readModel', both, readModel],
+      ]) {
+        const bytes = make(Uint8Array, file.length + (file.length % 2)).subarray(0, file.length);
+        bytes.set(file);
+        const external = () => {
+          change(bytes);
+          return Uint8Array.of(1, 0, 2, 0);
+        };
+        expectError(
+          () => read(bytes, { external }),
+          RangeError,
+          `${name}: external must leave the file's ${file.length} bytes in place, got 0`,
+        );
+        expect(read(file, { external: () => Uint8Array.of(1, 0, 2, 0) })).toBeDefined();
+      }
+    },
+  );
 });
 
 describe('tensors by name', () => {
   const writers = { writeSafetensors, writeInitializers: (tensors) => writeInitializers(model, tensors) };
-  test.each(Object.entries(writers))('%s refuses one whose memory another one\'s getter takes away', (name, write) => {
+  test.each(Object.entries(writers))("%s refuses one whose memory another one's getter takes away", (name, write) => {
     const first = tensor();
-    const second = { ...tensor(), get dims() { detach(first.data); return [2, 3]; } };
-    expectError(() => write(new Map([['w', first], ['x', second]])), RangeError, `${name}: int16 data of dims [2, 3] has 6 entries, got 0`);
+    const second = {
+      ...tensor(),
+      get dims() {
+        detach(first.data);
+        return [2, 3];
+      },
+    };
+    expectError(
+      () =>
+        write(
+          new Map([
+            ['w', first],
+            ['x', second],
+          ]),
+        ),
+      RangeError,
+      `${name}: int16 data of dims [2, 3] has 6 entries, got 0`,
+    );
     expect(write(new Map([['w', tensor()]]))).toEqual(write(new far.Map([['w', tensor()]])));
   });
 
   test.each(Object.entries(writers))('%s refuses what is no Map', (name, write) => {
     class Lying extends Map {
-      entries() { return [['w', 5]][Symbol.iterator](); }
-      get size() { return 7; }
-      [Symbol.iterator]() { return this.entries(); }
+      entries() {
+        return [['w', 5]][Symbol.iterator]();
+      }
+      get size() {
+        return 7;
+      }
+      [Symbol.iterator]() {
+        return this.entries();
+      }
     }
     expect(write(new Lying([['w', tensor()]]))).toEqual(write(new Map([['w', tensor()]])));
-    for (const [tensors, shown] of [[{ w: tensor() }, 'an object'], [[['w', tensor()]], 'Array'], [new Proxy(new Map(), {}), 'an object'], [Object.create(Map.prototype), 'an object'], [new WeakMap(), 'an object'], [undefined, 'undefined']]) {
+    for (const [tensors, shown] of [
+      [{ w: tensor() }, 'an object'],
+      [[['w', tensor()]], 'Array'],
+      [new Proxy(new Map(), {}), 'an object'],
+      [Object.create(Map.prototype), 'an object'],
+      [new WeakMap(), 'an object'],
+      [undefined, 'undefined'],
+    ]) {
       expectError(() => write(tensors), TypeError, `${name}: tensors must be a Map, got ${shown}`);
     }
-    expectError(() => write(new Map([[Symbol('w'), tensor()]])), TypeError, `${name}: names must be strings, got Symbol(w)`);
+    expectError(
+      () => write(new Map([[Symbol('w'), tensor()]])),
+      TypeError,
+      `${name}: names must be strings, got Symbol(w)`,
+    );
   });
 
   test('writeInitializers writes the type and the dims of the data, whatever is answered next', () => {
     const answers = [tensor(), { type: 'float32', data: new Float32Array(1), dims: [1] }];
     let asked = 0;
     const shifty = new Proxy({}, { get: (_, key) => answers[Math.min(1, Math.floor(asked++ / 3))][key] });
-    expect(writeInitializers(model, new Map([['w', shifty]]))).toEqual(writeInitializers(model, new Map([['w', tensor()]])));
+    expect(writeInitializers(model, new Map([['w', shifty]]))).toEqual(
+      writeInitializers(model, new Map([['w', tensor()]])),
+    );
     expect(asked).toBe(3);
   });
 });
 
 describe('runModel', () => {
   const node = { name: 'n', operator: 'Transpose', domain: '', inputs: ['w'], outputs: ['y'], attributes: new Map() };
-  const graph = (changes = {}) => ({ opsets: new Map([['', 25]]), initializers: new Map([['w', tensor()]]), nodes: [node], inputs: [], outputs: [{ name: 'y' }], ...changes });
+  const graph = (changes = {}) => ({
+    opsets: new Map([['', 25]]),
+    initializers: new Map([['w', tensor()]]),
+    nodes: [node],
+    inputs: [],
+    outputs: [{ name: 'y' }],
+    ...changes,
+  });
   const input = { name: 'x', type: undefined, dims: null, sequence: false };
 
   test('takes a model that no file holds, its tensors as all tensors are', () => {
     const { type, data, dims } = runModel(graph(), {}).get('y');
     expect([type, data, dims]).toEqual(['int16', Int16Array.of(1, 4, 2, 5, 3, 6), [3, 2]]);
-    expect(runModel(graph({ outputs: [{ name: 'w' }] }), {}).get('w').toArray()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(
+      runModel(graph({ outputs: [{ name: 'w' }] }), {})
+        .get('w')
+        .toArray(),
+    ).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   const from = (argument, shown) => [TypeError, `${argument} must be what readModel gives, got ${shown}`];
   test.each([
-    [null, ...from('model', 'null')], ['model', ...from('model', '\'model\'')], [[], ...from('model', 'Array')], [new Uint8Array(1), ...from('model', 'Uint8Array')], [{}, ...from('model', 'an object')],
-    [graph({ opsets: { '': 25 } }), ...from('model', 'an object')], [graph({ nodes: { length: 0 } }), ...from('model', 'an object')],
-    [graph({ opsets: new Map([[Symbol('d'), 25]]) }), RangeError, 'model must import an opset of ONNX\'s own domain, got [Symbol(d)]'],
-    [graph({ nodes: [null] }), ...from('nodes[0]', 'null')], [graph({ nodes: [node, 5] }), ...from('nodes[1]', '5')], [graph({ nodes: [{}] }), ...from('nodes[0] name', 'undefined')],
-    [graph({ nodes: [{ ...node, operator: Symbol('o') }] }), ...from('nodes[0] operator', 'Symbol(o)')], [graph({ nodes: [{ ...node, inputs: 'w' }] }), ...from('nodes[0] inputs', '\'w\'')],
+    [null, ...from('model', 'null')],
+    ['model', ...from('model', "'model'")],
+    [[], ...from('model', 'Array')],
+    [new Uint8Array(1), ...from('model', 'Uint8Array')],
+    [{}, ...from('model', 'an object')],
+    [graph({ opsets: { '': 25 } }), ...from('model', 'an object')],
+    [graph({ nodes: { length: 0 } }), ...from('model', 'an object')],
+    [
+      graph({ opsets: new Map([[Symbol('d'), 25]]) }),
+      RangeError,
+      "model must import an opset of ONNX's own domain, got [Symbol(d)]",
+    ],
+    [graph({ nodes: [null] }), ...from('nodes[0]', 'null')],
+    [graph({ nodes: [node, 5] }), ...from('nodes[1]', '5')],
+    [graph({ nodes: [{}] }), ...from('nodes[0] name', 'undefined')],
+    [graph({ nodes: [{ ...node, operator: Symbol('o') }] }), ...from('nodes[0] operator', 'Symbol(o)')],
+    [graph({ nodes: [{ ...node, inputs: 'w' }] }), ...from('nodes[0] inputs', "'w'")],
     [graph({ nodes: [{ ...node, outputs: ['y', 5] }] }), ...from('nodes[0] outputs[1]', '5')],
-    [graph({ nodes: [{ ...node, attributes: { perm: [0, 1] } }] }), TypeError, 'nodes[0] attributes must be a Map, got an object'],
-    [graph({ nodes: [{ ...node, attributes: new Map([[Symbol('a'), 1]]) }] }), ...from('nodes[0] attributes', 'Symbol(a)')],
-    [graph({ nodes: [{ ...node, attributes: new Map([['out', tensor()]]) }] }), TypeError, 'Transpose node \'n\' has no attribute out'],
-    ...badLengths.map(([length, shown]) => [graph({ nodes: lyingLength([node], length) }), RangeError, `nodes must have 0 to 1000000 entries, got ${shown}`]),
-    [graph({ inputs: [undefined] }), ...from('inputs[0]', 'undefined')], [graph({ inputs: [{ ...input, type: Symbol('t') }] }), ...from('inputs[0] type', 'Symbol(t)')],
-    [graph({ inputs: [{ ...input, dims: 5 }] }), ...from('inputs[0] dims', '5')], [graph({ inputs: [{ ...input, dims: [2, {}] }] }), ...from('inputs[0] dims', 'Array')],
-    [graph({ outputs: [{}] }), ...from('outputs[0] name', 'undefined')], [graph({ outputs: [5] }), ...from('outputs[0]', '5')],
-    [graph({ initializers: new Map([['w', 5]]) }), TypeError, 'initializer \'w\' must be a tensor { type, dims, data }, got 5'],
-    [graph({ initializers: new Map([['w', tensor(undefined, [7])]]) }), RangeError, 'int16 data of dims [7] has 7 entries, got 6'],
+    [
+      graph({ nodes: [{ ...node, attributes: { perm: [0, 1] } }] }),
+      TypeError,
+      'nodes[0] attributes must be a Map, got an object',
+    ],
+    [
+      graph({ nodes: [{ ...node, attributes: new Map([[Symbol('a'), 1]]) }] }),
+      ...from('nodes[0] attributes', 'Symbol(a)'),
+    ],
+    [
+      graph({ nodes: [{ ...node, attributes: new Map([['out', tensor()]]) }] }),
+      TypeError,
+      "Transpose node 'n' has no attribute out",
+    ],
+    ...badLengths.map(([length, shown]) => [
+      graph({ nodes: lyingLength([node], length) }),
+      RangeError,
+      `nodes must have 0 to 1000000 entries, got ${shown}`,
+    ]),
+    [graph({ inputs: [undefined] }), ...from('inputs[0]', 'undefined')],
+    [graph({ inputs: [{ ...input, type: Symbol('t') }] }), ...from('inputs[0] type', 'Symbol(t)')],
+    [graph({ inputs: [{ ...input, dims: 5 }] }), ...from('inputs[0] dims', '5')],
+    [graph({ inputs: [{ ...input, dims: [2, {}] }] }), ...from('inputs[0] dims', 'Array')],
+    [graph({ outputs: [{}] }), ...from('outputs[0] name', 'undefined')],
+    [graph({ outputs: [5] }), ...from('outputs[0]', '5')],
+    [
+      graph({ initializers: new Map([['w', 5]]) }),
+      TypeError,
+      "initializer 'w' must be a tensor { type, dims, data }, got 5",
+    ],
+    [
+      graph({ initializers: new Map([['w', tensor(undefined, [7])]]) }),
+      RangeError,
+      'int16 data of dims [7] has 7 entries, got 6',
+    ],
   ])('refuses model %#', (hostile, Class, rule) => {
     expectError(() => runModel(hostile, {}), Class, `runModel: ${rule}`);
     expect(runModel(graph(), {}).size).toBe(1);
@@ -153,18 +290,50 @@ describe('runModel', () => {
 
   test('refuses inputs that are none', () => {
     const one = graph({ inputs: [input], nodes: [{ ...node, inputs: ['x'] }] });
-    for (const [inputs, shown] of [[null, 'null'], [undefined, 'undefined'], [5, '5']]) expectError(() => runModel(one, inputs), TypeError, `runModel: inputs must be an object or a Map, got ${shown}`);
-    expectError(() => runModel(one, JSON.parse('{ "__proto__": 1, "x": 2 }')), TypeError, 'runModel: input \'x\' must be a tensor { type, dims, data }, got 2');
-    expectError(() => runModel(one, { x: tensor(), ['__proto__']: 1 }), TypeError, 'runModel: inputs must be the graph\'s, got \'__proto__\'');
-    expectError(() => runModel(one, Object.create({ x: tensor() })), TypeError, 'runModel: input \'x\' must be given, got undefined');
+    for (const [inputs, shown] of [
+      [null, 'null'],
+      [undefined, 'undefined'],
+      [5, '5'],
+    ])
+      expectError(() => runModel(one, inputs), TypeError, `runModel: inputs must be an object or a Map, got ${shown}`);
+    expectError(
+      () => runModel(one, JSON.parse('{ "__proto__": 1, "x": 2 }')),
+      TypeError,
+      "runModel: input 'x' must be a tensor { type, dims, data }, got 2",
+    );
+    expectError(
+      () => runModel(one, { x: tensor(), ['__proto__']: 1 }),
+      TypeError,
+      "runModel: inputs must be the graph's, got '__proto__'",
+    );
+    expectError(
+      () => runModel(one, Object.create({ x: tensor() })),
+      TypeError,
+      "runModel: input 'x' must be given, got undefined",
+    );
     const sequence = graph({ inputs: [{ ...input, sequence: true }], nodes: [], outputs: [{ name: 'x' }] });
-    for (const [length, shown] of badLengths) expectError(() => runModel(sequence, { x: lyingLength([tensor()], length) }), RangeError, `runModel: input 'x' must have 0 to 1000000 entries, got ${shown}`);
+    for (const [length, shown] of badLengths)
+      expectError(
+        () => runModel(sequence, { x: lyingLength([tensor()], length) }),
+        RangeError,
+        `runModel: input 'x' must have 0 to 1000000 entries, got ${shown}`,
+      );
   });
 
   test('runs the nodes that it has checked', () => {
     let asked = 0;
     const write = { ...node, attributes: new Map([['out', tensor()]]) };
-    expect(runModel({ ...graph(), get nodes() { return [asked++ ? write : node]; } }, {}).get('y').dims).toEqual([3, 2]);
+    expect(
+      runModel(
+        {
+          ...graph(),
+          get nodes() {
+            return [asked++ ? write : node];
+          },
+        },
+        {},
+      ).get('y').dims,
+    ).toEqual([3, 2]);
     expect(asked).toBe(1);
   });
 });

@@ -1,7 +1,16 @@
 /** Options bags of every make, for every public function that takes one. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  cast, flatten, imageToTensor, imageToTensorAsync, inferShape, init, reshape, splitToSequence, tensorToImage, transpose,
+  cast,
+  flatten,
+  imageToTensor,
+  imageToTensorAsync,
+  inferShape,
+  init,
+  reshape,
+  splitToSequence,
+  tensorToImage,
+  transpose,
 } from 'onnx-layout';
 import { readModel, readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { badLengths, far, lyingLength } from './hostile.js';
@@ -17,12 +26,37 @@ const npy = writeNpy({ ...x, type: 'bfloat16', data: new Uint16Array(6) });
 /** Each function with a bag: the beginning of its messages, a call, and a bag that makes a difference to it. Operators do not know their version yet where the bag is none. */
 const takers = {
   flatten: ['Flatten-25', (options) => flatten(x, options), { axis: 0 }, 'Flatten'],
-  reshape: ['Reshape-25', (options) => reshape({ ...x, data: new Float32Array(0), dims: [0, 3] }, [0, 5, 3], options), { allowzero: true }, 'Reshape'],
+  reshape: [
+    'Reshape-25',
+    (options) => reshape({ ...x, data: new Float32Array(0), dims: [0, 3] }, [0, 5, 3], options),
+    { allowzero: true },
+    'Reshape',
+  ],
   transpose: ['Transpose-25', (options) => transpose(x, options), { perm: [0, 1] }, 'Transpose'],
-  splitToSequence: ['SplitToSequence-24', (options) => splitToSequence(x, undefined, options), { axis: 1 }, 'SplitToSequence'],
-  cast: ['Cast-25', (options) => cast({ ...x, data: x.data.map((value) => value * 1e6) }, 'float8e4m3fn', options), { saturate: 0 }, 'Cast'],
-  inferShape: ['Transpose-25', (options) => inferShape('Transpose', { data: { type: 'int8', dims: ['N', 3] } }, options), { perm: [0, 1] }, 'Transpose'],
-  'inferShape of Cast': ['Cast-25', (options = { to: 'int8' }) => inferShape('Cast', { input: { type: 'int8', dims: [3] } }, options), { to: 'int16' }, 'Cast'],
+  splitToSequence: [
+    'SplitToSequence-24',
+    (options) => splitToSequence(x, undefined, options),
+    { axis: 1 },
+    'SplitToSequence',
+  ],
+  cast: [
+    'Cast-25',
+    (options) => cast({ ...x, data: x.data.map((value) => value * 1e6) }, 'float8e4m3fn', options),
+    { saturate: 0 },
+    'Cast',
+  ],
+  inferShape: [
+    'Transpose-25',
+    (options) => inferShape('Transpose', { data: { type: 'int8', dims: ['N', 3] } }, options),
+    { perm: [0, 1] },
+    'Transpose',
+  ],
+  'inferShape of Cast': [
+    'Cast-25',
+    (options = { to: 'int8' }) => inferShape('Cast', { input: { type: 'int8', dims: [3] } }, options),
+    { to: 'int16' },
+    'Cast',
+  ],
   imageToTensor: ['imageToTensor', (options) => imageToTensor(image, options), { layout: 'NHWC' }],
   imageToTensorAsync: ['imageToTensorAsync', (options) => imageToTensorAsync(image, options), { mean: [1, 2, 3] }],
   tensorToImage: ['tensorToImage', (options) => tensorToImage(picture, options), { channels: 'BGR' }],
@@ -31,7 +65,11 @@ const takers = {
   readTensorProto: ['readTensorProto', (options) => readTensorProto(file, options), { external: () => {} }],
   readModel: ['readModel', (options) => readModel(new Uint8Array(0), options), { external: () => {} }],
   writeTensorProto: ['writeTensorProto', (options) => writeTensorProto(x, options), { name: 'x' }],
-  writeSafetensors: ['writeSafetensors', (options) => writeSafetensors(new Map([['x', x]]), options), { metadata: new Map([['a', 'b']]) }],
+  writeSafetensors: [
+    'writeSafetensors',
+    (options) => writeSafetensors(new Map([['x', x]]), options),
+    { metadata: new Map([['a', 'b']]) },
+  ],
 };
 
 /** What a call gives or throws, be it asynchronous. */
@@ -60,23 +98,52 @@ describe.each(Object.entries(takers))('%s', (_, [prefix, call, bag, early = pref
   test('takes a bag without a prototype, of another realm, that inherits, that is frozen, and with symbols in it', async () => {
     const [[key, value]] = Object.entries(bag);
     const bags = [
-      Object.assign(Object.create(null), bag), Object.assign(new far.Object(), bag), Object.create(bag), Object.freeze({ ...bag }),
-      { ...bag, [Symbol('colour')]: 1 }, { get [key]() { return value; } }, new Proxy(bag, {}), Object.create({ [key]: 5 }, { [key]: { value, enumerable: true } }),
+      Object.assign(Object.create(null), bag),
+      Object.assign(new far.Object(), bag),
+      Object.create(bag),
+      Object.freeze({ ...bag }),
+      { ...bag, [Symbol('colour')]: 1 },
+      {
+        get [key]() {
+          return value;
+        },
+      },
+      new Proxy(bag, {}),
+      Object.create({ [key]: 5 }, { [key]: { value, enumerable: true } }),
     ];
     for (const options of bags) expect(await outcome(call, options)).toEqual(changed);
-    if (!('to' in bag || 'type' in bag)) for (const options of [Object.create(null), {}, { [key]: undefined }]) expect(await outcome(call, options)).toEqual(plain);
+    if (!('to' in bag || 'type' in bag))
+      for (const options of [Object.create(null), {}, { [key]: undefined }])
+        expect(await outcome(call, options)).toEqual(plain);
   });
 
   test('refuses what is no bag', async () => {
-    for (const [options, shown] of [[null, 'null'], [5, '5'], ['axis', '\'axis\''], [true, 'true'], [1n, '1'], [Symbol('s'), 'Symbol(s)'], [() => {}, 'a function']]) {
+    for (const [options, shown] of [
+      [null, 'null'],
+      [5, '5'],
+      ['axis', "'axis'"],
+      [true, 'true'],
+      [1n, '1'],
+      [Symbol('s'), 'Symbol(s)'],
+      [() => {}, 'a function'],
+    ]) {
       await refuses(options, TypeError, `${early}: options must be an object, got ${shown}`);
     }
   });
 
   test('refuses a key that it does not have, whatever it is called', async () => {
     const keys = ['colour', 'toString', 'constructor', 'hasOwnProperty', '', '0', 'x'.repeat(61)];
-    for (const key of keys) await refuses({ ...bag, [key]: undefined }, TypeError, `${prefix}: unknown option ${key.length > 60 ? `${key.slice(0, 60)}…` : key}`);
-    await refuses(Object.defineProperty({ ...bag }, '__proto__', { value: 1, enumerable: true }), TypeError, `${prefix}: unknown option __proto__`);
+    for (const key of keys)
+      await refuses(
+        { ...bag, [key]: undefined },
+        TypeError,
+        `${prefix}: unknown option ${key.length > 60 ? `${key.slice(0, 60)}…` : key}`,
+      );
+    await refuses(
+      Object.defineProperty({ ...bag }, '__proto__', { value: 1, enumerable: true }),
+      TypeError,
+      `${prefix}: unknown option __proto__`,
+    );
     await refuses({ ...bag, __proto__: { inherited: 1 } }, TypeError, `${prefix}: unknown option inherited`);
     await refuses(Object.assign(['axis'], bag), TypeError, `${prefix}: unknown option 0`);
   });
@@ -84,9 +151,19 @@ describe.each(Object.entries(takers))('%s', (_, [prefix, call, bag, early = pref
   test('lets what a getter or a trap throws through, and works on', async () => {
     const [[key]] = Object.entries(bag);
     class Own extends Error {}
-    const fail = () => { throw new Own('the caller\'s'); };
-    for (const options of [{ get [key]() { return fail(); } }, new Proxy({ ...bag }, { get: fail }), new Proxy({ ...bag }, { ownKeys: fail })]) {
-      await refuses(options, Own, 'the caller\'s');
+    const fail = () => {
+      throw new Own("the caller's");
+    };
+    for (const options of [
+      {
+        get [key]() {
+          return fail();
+        },
+      },
+      new Proxy({ ...bag }, { get: fail }),
+      new Proxy({ ...bag }, { ownKeys: fail }),
+    ]) {
+      await refuses(options, Own, "the caller's");
     }
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
@@ -97,71 +174,123 @@ describe.each(Object.entries(takers))('%s', (_, [prefix, call, bag, early = pref
 
 describe('values of options', () => {
   const bags = [
-    ['cast', (options) => cast(x, 'float8e8m0', options), 'Cast-25', [
-      [{ saturate: 2 }, RangeError, 'saturate must be 0 or 1, got 2'],
-      [{ saturate: NaN }, RangeError, 'saturate must be 0 or 1, got NaN'],
-      [{ saturate: 2n ** 64n }, RangeError, 'saturate must be 0 or 1, got 18446744073709551616'],
-      [{ saturate: '1' }, TypeError, 'saturate must be 0 or 1, got \'1\''],
-      [{ saturate: null }, TypeError, 'saturate must be 0 or 1, got null'],
-      [{ saturate: new Number(1) }, TypeError, 'saturate must be 0 or 1, got an object'],
-      [{ round_mode: 'UP' }, RangeError, 'round_mode must be \'up\', \'down\' or \'nearest\', got \'UP\''],
-      [{ round_mode: 0 }, TypeError, 'round_mode must be \'up\', \'down\' or \'nearest\', got 0'],
-      [{ round_mode: ['up'] }, TypeError, 'round_mode must be \'up\', \'down\' or \'nearest\', got [\'up\']'],
-      [{ round_mode: new String('up') }, TypeError, 'round_mode must be \'up\', \'down\' or \'nearest\', got an object'],
-    ]],
-    ['imageToTensor', (options) => imageToTensor(image, options), 'imageToTensor', [
-      [{ type: 'float64' }, TypeError, 'type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got float64'],
-      [{ type: '__proto__' }, TypeError, 'type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got \'__proto__\''],
-      [{ layout: 'nchw' }, RangeError, 'layout must be \'NCHW\', \'NHWC\', \'CHW\' or \'HWC\', got \'nchw\''],
-      [{ channels: 'toString' }, RangeError, 'channels must be \'RGB\', \'BGR\', \'RGBA\' or \'L\', got \'toString\''],
-      [{ preset: 'constructor' }, RangeError, 'preset must be \'imagenet\', \'clip\', \'unit\' or \'signed\', got \'constructor\''],
-      [{ preset: 'unit', mean: 0 }, TypeError, 'mean cannot stand beside preset, got 0'],
-      [{ scale: '1' }, TypeError, 'scale must be a number or a list of numbers, got \'1\''],
-      [{ scale: 1n }, TypeError, 'scale must be a number or a list of numbers, got 1'],
-      [{ scale: NaN }, RangeError, 'scale must be finite in float32, got NaN'],
-      [{ mean: 1e39 }, RangeError, 'mean must be finite in float32, got 1e+39'],
-      [{ mean: [1, 2] }, RangeError, 'mean must hold 3 numbers, one for each of RGB, got 2'],
-      [{ mean: Float32Array.of(1, 2, 3, 4) }, RangeError, 'mean must hold 3 numbers, one for each of RGB, got 4'],
-      [{ mean: Int32Array.of(1, 2, 3) }, TypeError, 'mean must be a number or a list of numbers, got Int32Array'],
-      // eslint-disable-next-line no-sparse-arrays
-      [{ mean: [1, , 3] }, TypeError, 'mean must hold numbers, got [1, undefined, 3]'],
-      [{ std: -0 }, RangeError, 'std must not be 0, got 0'],
-      [{ std: [1, 1e-60, 1] }, RangeError, 'std must not be 0, got [1, 1e-60, 1]'],
-      ...badLengths.map(([length, shown]) => [{ mean: lyingLength([1, 1, 1], length) }, RangeError, `mean must hold 3 numbers, one for each of RGB, got ${shown}`]),
-      [{ width: 0 }, RangeError, 'width must be at least 1, got 0'],
-      [{ width: 2 ** 53 }, RangeError, 'width must be at least 1, got 9007199254740992'],
-      [{ height: 1.5 }, RangeError, 'height must be a whole number, got 1.5'],
-      [{ height: '2' }, TypeError, 'height must be a number or a bigint, got \'2\''],
-      [{ fit: 'cover' }, TypeError, 'fit needs width or height'],
-      [{ width: 2, background: 0 }, TypeError, 'background must be a CSS colour, got 0'],
-      [{ out: null }, TypeError, 'out must be a tensor { type, dims, data }, got null'],
-    ]],
-    ['tensorToImage', (options) => tensorToImage(picture, options), 'tensorToImage', [
-      [{ layout: 'HW' }, RangeError, 'layout must have a letter for each of dims [3, 2, 2], got \'HW\''],
-      [{ layout: 'HWC' }, RangeError, 'tensor must have 1, 3 or 4 channels, got dims [3, 2, 2] as HWC'],
-      [{ channels: 'L' }, RangeError, 'channels of dims [3, 2, 2] must be 3, got \'L\''],
-      [{ scale: [1, 0, 1] }, RangeError, 'scale must not be 0, got [1, 0, 1]'],
-    ]],
-    ['readNpy', (options) => readNpy(npy, options), 'readNpy', [
-      [{ type: 'float16' }, TypeError, 'type must be one that NumPy stores as |V2, got float16'],
-      [{ type: 'hasOwnProperty' }, TypeError, 'type must be one of the 26 of ONNX, got \'hasOwnProperty\''],
-      [{ type: Symbol('t') }, TypeError, 'type must be one of the 26 of ONNX, got Symbol(t)'],
-      [{}, TypeError, 'type must say what |V2 elements are, got undefined'],
-    ]],
-    ['writeTensorProto', (options) => writeTensorProto(x, options), 'writeTensorProto', [[{ name: 5 }, TypeError, 'name must be a string, got 5']]],
-    ['writeSafetensors', (options) => writeSafetensors(new Map(), options), 'writeSafetensors', [
-      [{ metadata: {} }, TypeError, 'metadata must be a Map, got an object'],
-      [{ metadata: new Proxy(new Map(), {}) }, TypeError, 'metadata must be a Map, got an object'],
-      [{ metadata: new Map([['a', 1]]) }, TypeError, 'metadata must hold strings, got [\'a\', 1]'],
-      [{ metadata: new far.Map([[1, 'a']]) }, TypeError, 'metadata must hold strings, got [1, \'a\']'],
-    ]],
-    ['init', (options) => init(options), 'init', [
-      [{ wasm: 'layout.wasm' }, TypeError, 'wasm must be a WebAssembly.Module or bytes, got \'layout.wasm\''],
-      [{ wasm: new SharedArrayBuffer(8) }, TypeError, 'wasm must be a WebAssembly.Module or bytes, got an object'],
-      [{ wasm: [0, 97] }, TypeError, 'wasm must be a WebAssembly.Module or bytes, got [0, 97]'],
-    ]],
+    [
+      'cast',
+      (options) => cast(x, 'float8e8m0', options),
+      'Cast-25',
+      [
+        [{ saturate: 2 }, RangeError, 'saturate must be 0 or 1, got 2'],
+        [{ saturate: NaN }, RangeError, 'saturate must be 0 or 1, got NaN'],
+        [{ saturate: 2n ** 64n }, RangeError, 'saturate must be 0 or 1, got 18446744073709551616'],
+        [{ saturate: '1' }, TypeError, "saturate must be 0 or 1, got '1'"],
+        [{ saturate: null }, TypeError, 'saturate must be 0 or 1, got null'],
+        [{ saturate: new Number(1) }, TypeError, 'saturate must be 0 or 1, got an object'],
+        [{ round_mode: 'UP' }, RangeError, "round_mode must be 'up', 'down' or 'nearest', got 'UP'"],
+        [{ round_mode: 0 }, TypeError, "round_mode must be 'up', 'down' or 'nearest', got 0"],
+        [{ round_mode: ['up'] }, TypeError, "round_mode must be 'up', 'down' or 'nearest', got ['up']"],
+        [{ round_mode: new String('up') }, TypeError, "round_mode must be 'up', 'down' or 'nearest', got an object"],
+      ],
+    ],
+    [
+      'imageToTensor',
+      (options) => imageToTensor(image, options),
+      'imageToTensor',
+      [
+        [
+          { type: 'float64' },
+          TypeError,
+          'type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got float64',
+        ],
+        [
+          { type: '__proto__' },
+          TypeError,
+          "type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got '__proto__'",
+        ],
+        [{ layout: 'nchw' }, RangeError, "layout must be 'NCHW', 'NHWC', 'CHW' or 'HWC', got 'nchw'"],
+        [{ channels: 'toString' }, RangeError, "channels must be 'RGB', 'BGR', 'RGBA' or 'L', got 'toString'"],
+        [
+          { preset: 'constructor' },
+          RangeError,
+          "preset must be 'imagenet', 'clip', 'unit' or 'signed', got 'constructor'",
+        ],
+        [{ preset: 'unit', mean: 0 }, TypeError, 'mean cannot stand beside preset, got 0'],
+        [{ scale: '1' }, TypeError, "scale must be a number or a list of numbers, got '1'"],
+        [{ scale: 1n }, TypeError, 'scale must be a number or a list of numbers, got 1'],
+        [{ scale: NaN }, RangeError, 'scale must be finite in float32, got NaN'],
+        [{ mean: 1e39 }, RangeError, 'mean must be finite in float32, got 1e+39'],
+        [{ mean: [1, 2] }, RangeError, 'mean must hold 3 numbers, one for each of RGB, got 2'],
+        [{ mean: Float32Array.of(1, 2, 3, 4) }, RangeError, 'mean must hold 3 numbers, one for each of RGB, got 4'],
+        [{ mean: Int32Array.of(1, 2, 3) }, TypeError, 'mean must be a number or a list of numbers, got Int32Array'],
+        // eslint-disable-next-line no-sparse-arrays
+        [{ mean: [1, , 3] }, TypeError, 'mean must hold numbers, got [1, undefined, 3]'],
+        [{ std: -0 }, RangeError, 'std must not be 0, got 0'],
+        [{ std: [1, 1e-60, 1] }, RangeError, 'std must not be 0, got [1, 1e-60, 1]'],
+        ...badLengths.map(([length, shown]) => [
+          { mean: lyingLength([1, 1, 1], length) },
+          RangeError,
+          `mean must hold 3 numbers, one for each of RGB, got ${shown}`,
+        ]),
+        [{ width: 0 }, RangeError, 'width must be at least 1, got 0'],
+        [{ width: 2 ** 53 }, RangeError, 'width must be at least 1, got 9007199254740992'],
+        [{ height: 1.5 }, RangeError, 'height must be a whole number, got 1.5'],
+        [{ height: '2' }, TypeError, "height must be a number or a bigint, got '2'"],
+        [{ fit: 'cover' }, TypeError, 'fit needs width or height'],
+        [{ width: 2, background: 0 }, TypeError, 'background must be a CSS colour, got 0'],
+        [{ out: null }, TypeError, 'out must be a tensor { type, dims, data }, got null'],
+      ],
+    ],
+    [
+      'tensorToImage',
+      (options) => tensorToImage(picture, options),
+      'tensorToImage',
+      [
+        [{ layout: 'HW' }, RangeError, "layout must have a letter for each of dims [3, 2, 2], got 'HW'"],
+        [{ layout: 'HWC' }, RangeError, 'tensor must have 1, 3 or 4 channels, got dims [3, 2, 2] as HWC'],
+        [{ channels: 'L' }, RangeError, "channels of dims [3, 2, 2] must be 3, got 'L'"],
+        [{ scale: [1, 0, 1] }, RangeError, 'scale must not be 0, got [1, 0, 1]'],
+      ],
+    ],
+    [
+      'readNpy',
+      (options) => readNpy(npy, options),
+      'readNpy',
+      [
+        [{ type: 'float16' }, TypeError, 'type must be one that NumPy stores as |V2, got float16'],
+        [{ type: 'hasOwnProperty' }, TypeError, "type must be one of the 26 of ONNX, got 'hasOwnProperty'"],
+        [{ type: Symbol('t') }, TypeError, 'type must be one of the 26 of ONNX, got Symbol(t)'],
+        [{}, TypeError, 'type must say what |V2 elements are, got undefined'],
+      ],
+    ],
+    [
+      'writeTensorProto',
+      (options) => writeTensorProto(x, options),
+      'writeTensorProto',
+      [[{ name: 5 }, TypeError, 'name must be a string, got 5']],
+    ],
+    [
+      'writeSafetensors',
+      (options) => writeSafetensors(new Map(), options),
+      'writeSafetensors',
+      [
+        [{ metadata: {} }, TypeError, 'metadata must be a Map, got an object'],
+        [{ metadata: new Proxy(new Map(), {}) }, TypeError, 'metadata must be a Map, got an object'],
+        [{ metadata: new Map([['a', 1]]) }, TypeError, "metadata must hold strings, got ['a', 1]"],
+        [{ metadata: new far.Map([[1, 'a']]) }, TypeError, "metadata must hold strings, got [1, 'a']"],
+      ],
+    ],
+    [
+      'init',
+      (options) => init(options),
+      'init',
+      [
+        [{ wasm: 'layout.wasm' }, TypeError, "wasm must be a WebAssembly.Module or bytes, got 'layout.wasm'"],
+        [{ wasm: new SharedArrayBuffer(8) }, TypeError, 'wasm must be a WebAssembly.Module or bytes, got an object'],
+        [{ wasm: [0, 97] }, TypeError, 'wasm must be a WebAssembly.Module or bytes, got [0, 97]'],
+      ],
+    ],
   ];
   test.each(bags)('of %s', async (_, call, prefix, rows) => {
-    for (const [options, Class, rule] of rows) expect(await outcome(call, options)).toEqual({ class: Class, message: `${prefix}: ${rule}` });
+    for (const [options, Class, rule] of rows)
+      expect(await outcome(call, options)).toEqual({ class: Class, message: `${prefix}: ${rule}` });
   });
 });

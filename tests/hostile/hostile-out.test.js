@@ -15,16 +15,64 @@ const image = () => ({ data: Uint8Array.from({ length: 12 }, (_, i) => 20 * i), 
 
 /** Every function with `out`: what it writes, from what, and how it is called. The message's name of the tensor is `out` or, in a list, `out[1]`. */
 const writers = {
-  transpose: { prefix: 'Transpose-25', type: 'float32', Class: Float32Array, dims: [3, 2], input: six, call: (x, options) => transpose(x, options) },
-  'transpose of a large tensor': { prefix: 'Transpose-25', type: 'float32', Class: Float32Array, dims: [512, 256], input: large, call: (x, options) => transpose(x, options) },
-  splitToSequence: {
-    prefix: 'SplitToSequence-24', type: 'float32', Class: Float32Array, dims: [2, 1], argument: 'out[1]', input: six,
-    call: (x, { out, ...options }) => splitToSequence(x, 1, { ...options, axis: 1, ...(out && { out: [piece(), out, piece()] }) })[1],
+  transpose: {
+    prefix: 'Transpose-25',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [3, 2],
+    input: six,
+    call: (x, options) => transpose(x, options),
   },
-  'cast in the engine': { prefix: 'Cast-25', type: 'float64', Class: Float64Array, dims: [2, 3], input: six, call: (x, options) => cast(x, 'float64', options) },
-  'cast in the module': { prefix: 'Cast-25', type: 'float16', Class: Uint16Array, dims: [2, 3], input: six, call: (x, options) => cast(x, 'float16', options) },
-  'cast of text': { prefix: 'Cast-25', type: 'int64', Class: BigInt64Array, dims: [2, 3], input: texts, call: (x, options) => cast(x, 'int64', options) },
-  imageToTensor: { prefix: 'imageToTensor', type: 'int8', Class: Int8Array, dims: [1, 3, 2, 2], input: image, call: (x, options) => imageToTensor(x, { ...options, type: 'int8', scale: 0.5 }) },
+  'transpose of a large tensor': {
+    prefix: 'Transpose-25',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [512, 256],
+    input: large,
+    call: (x, options) => transpose(x, options),
+  },
+  splitToSequence: {
+    prefix: 'SplitToSequence-24',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [2, 1],
+    argument: 'out[1]',
+    input: six,
+    call: (x, { out, ...options }) =>
+      splitToSequence(x, 1, { ...options, axis: 1, ...(out && { out: [piece(), out, piece()] }) })[1],
+  },
+  'cast in the engine': {
+    prefix: 'Cast-25',
+    type: 'float64',
+    Class: Float64Array,
+    dims: [2, 3],
+    input: six,
+    call: (x, options) => cast(x, 'float64', options),
+  },
+  'cast in the module': {
+    prefix: 'Cast-25',
+    type: 'float16',
+    Class: Uint16Array,
+    dims: [2, 3],
+    input: six,
+    call: (x, options) => cast(x, 'float16', options),
+  },
+  'cast of text': {
+    prefix: 'Cast-25',
+    type: 'int64',
+    Class: BigInt64Array,
+    dims: [2, 3],
+    input: texts,
+    call: (x, options) => cast(x, 'int64', options),
+  },
+  imageToTensor: {
+    prefix: 'imageToTensor',
+    type: 'int8',
+    Class: Int8Array,
+    dims: [1, 3, 2, 2],
+    input: image,
+    call: (x, options) => imageToTensor(x, { ...options, type: 'int8', scale: 0.5 }),
+  },
 };
 
 const bytesOf = (data) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
@@ -65,7 +113,17 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
 
   test.each(changing)('refuses memory that is %s by a getter during the call', (_, make, change, left) => {
     const [data, x] = [make(Class, length), input()];
-    expectError(() => call(x, { out: out(data, calling(dims, () => change(data))) }), RangeError, wrongLength(left(length)));
+    expectError(
+      () =>
+        call(x, {
+          out: out(
+            data,
+            calling(dims, () => change(data)),
+          ),
+        }),
+      RangeError,
+      wrongLength(left(length)),
+    );
     expect(same(x.data, input().data)).toBe(true);
     expectGood();
   });
@@ -76,14 +134,43 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
     const whole = out(data);
     const refused = [
       [() => call(input(), { out: whole, colour: 1 }), TypeError, `${prefix}: unknown option colour`],
-      [() => call({ ...input(), data: [5, 5, 5, 5, 5, 5] }, { out: whole }), TypeError, prefix === 'imageToTensor' ? `${prefix}: image data must be a Uint8Array or Uint8ClampedArray, got Array`
-        : `${prefix}: ${input().type === 'string' ? 'string data must hold strings, got 5 at 0' : 'float32 data must be a Float32Array, got Array'}`],
-      [() => call(input(), { out: { ...whole, type: 'uint32' } }), TypeError, `${prefix}: ${argument} type must be ${type}, got uint32`],
-      [() => call(input(), { out: { ...whole, dims: [...dims, 1] } }), RangeError, `${prefix}: ${argument} dims must be [${dims.join(', ')}], got [${dims.join(', ')}, 1]`],
-      [() => call(input(), { out: { ...whole, data: [] } }), TypeError, `${prefix}: ${type} data must be ${/^I/.test(Class.name) ? 'an' : 'a'} ${Class.name}${type === 'float16' ? ' or Float16Array' : ''}, got Array`],
-      [() => call(input(), { out: 'out' }), TypeError, `${prefix}: ${argument} must be a tensor { type, dims, data }, got 'out'`],
-      ...badDims.map(([Error, extents, rule]) => [() => call(input(), { out: out(data, extents) }), Error, `${prefix}: ${rule}`]),
-      ...badLengths.map(([extent, shown]) => [() => call(input(), { out: out(data, lyingLength([...dims], extent)) }), RangeError, `${prefix}: dims must have 0 to 1000000 entries, got ${shown}`]),
+      [
+        () => call({ ...input(), data: [5, 5, 5, 5, 5, 5] }, { out: whole }),
+        TypeError,
+        prefix === 'imageToTensor'
+          ? `${prefix}: image data must be a Uint8Array or Uint8ClampedArray, got Array`
+          : `${prefix}: ${input().type === 'string' ? 'string data must hold strings, got 5 at 0' : 'float32 data must be a Float32Array, got Array'}`,
+      ],
+      [
+        () => call(input(), { out: { ...whole, type: 'uint32' } }),
+        TypeError,
+        `${prefix}: ${argument} type must be ${type}, got uint32`,
+      ],
+      [
+        () => call(input(), { out: { ...whole, dims: [...dims, 1] } }),
+        RangeError,
+        `${prefix}: ${argument} dims must be [${dims.join(', ')}], got [${dims.join(', ')}, 1]`,
+      ],
+      [
+        () => call(input(), { out: { ...whole, data: [] } }),
+        TypeError,
+        `${prefix}: ${type} data must be ${/^I/.test(Class.name) ? 'an' : 'a'} ${Class.name}${type === 'float16' ? ' or Float16Array' : ''}, got Array`,
+      ],
+      [
+        () => call(input(), { out: 'out' }),
+        TypeError,
+        `${prefix}: ${argument} must be a tensor { type, dims, data }, got 'out'`,
+      ],
+      ...badDims.map(([Error, extents, rule]) => [
+        () => call(input(), { out: out(data, extents) }),
+        Error,
+        `${prefix}: ${rule}`,
+      ]),
+      ...badLengths.map(([extent, shown]) => [
+        () => call(input(), { out: out(data, lyingLength([...dims], extent)) }),
+        RangeError,
+        `${prefix}: dims must have 0 to 1000000 entries, got ${shown}`,
+      ]),
     ];
     for (const [run, Class, message] of refused) {
       expectError(run, Class, message);
@@ -95,23 +182,38 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
 
 test('a view that lies about where it stands is seen to overlap', () => {
   const memory = new Float32Array(9);
-  const at = (offset, claimed) => Object.defineProperty(memory.subarray(offset, offset + 3), 'byteOffset', { get: () => claimed });
+  const at = (offset, claimed) =>
+    Object.defineProperty(memory.subarray(offset, offset + 3), 'byteOffset', { get: () => claimed });
   const piece = (data) => ({ type: 'float32', data, dims: [1, 3] });
   const x = { type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), dims: [3, 3] };
   // In the claimed order, the two that overlap are no neighbours.
-  expectError(() => splitToSequence(x, 1, { out: [piece(at(0, 0)), piece(at(6, 4)), piece(at(2, 100))] }), RangeError, 'SplitToSequence-24: out[2] must not overlap out[0]');
+  expectError(
+    () => splitToSequence(x, 1, { out: [piece(at(0, 0)), piece(at(6, 4)), piece(at(2, 100))] }),
+    RangeError,
+    'SplitToSequence-24: out[2] must not overlap out[0]',
+  );
   const own = x.data.subarray(2, 5);
   Object.defineProperty(own, 'buffer', { get: () => new ArrayBuffer(12) });
-  expectError(() => splitToSequence(x, 1, { out: [piece(new Float32Array(3)), piece(own), piece(new Float32Array(3))] }), RangeError, 'SplitToSequence-24: out[1] must not overlap input');
+  expectError(
+    () => splitToSequence(x, 1, { out: [piece(new Float32Array(3)), piece(own), piece(new Float32Array(3))] }),
+    RangeError,
+    'SplitToSequence-24: out[1] must not overlap input',
+  );
   expect([...memory, ...x.data]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('no method of the caller\'s is handed the module\'s memory', () => {
+test("no method of the caller's is handed the module's memory", () => {
   const handed = [];
   class Curious extends Float32Array {
-    set(source) { handed.push(source); }
+    set(source) {
+      handed.push(source);
+    }
   }
-  for (const [dims, length] of [[[2, 3], 6], [[40, 30], 1200], [[512, 512], 2 ** 18]]) {
+  for (const [dims, length] of [
+    [[2, 3], 6],
+    [[40, 30], 1200],
+    [[512, 512], 2 ** 18],
+  ]) {
     const data = Float32Array.from({ length }, (_, i) => i);
     const out = { type: 'float32', data: new Curious(length), dims: dims.toReversed() };
     transpose({ type: 'float32', data, dims }, { out });
@@ -124,13 +226,14 @@ test('no method of the caller\'s is handed the module\'s memory', () => {
 describe('strings to write to', () => {
   test('their entries are written once, and nothing else is', () => {
     const writes = [];
-    const watched = () => new Proxy(['', '', '', '', '', ''], {
-      set(list, key, value) {
-        writes.push(`${key} ${value}`);
-        list[key] = value;
-        return true;
-      },
-    });
+    const watched = () =>
+      new Proxy(['', '', '', '', '', ''], {
+        set(list, key, value) {
+          writes.push(`${key} ${value}`);
+          list[key] = value;
+          return true;
+        },
+      });
     const out = { type: 'string', data: watched(), dims: [3, 2] };
     expect(transpose(texts(), { out }).data).toBe(out.data);
     expect(writes).toEqual(['0 1', '1 4', '2 2', '3 5', '4 3', '5 6']);
@@ -140,35 +243,72 @@ describe('strings to write to', () => {
 
   test('take what was read before, whatever their traps do', () => {
     const x = six();
-    const meddling = (key) => new Proxy(['', '', '', '', '', ''], {
-      get(list, asked) {
-        if (asked === key && x.data.length) detach(x.data);
-        return list[asked];
-      },
-      set(list, asked, value) {
-        if (x.data.length) detach(x.data);
-        list[asked] = value;
-        return true;
-      },
-    });
-    expectError(() => cast(x, 'string', { out: { type: 'string', data: meddling('length'), dims: [2, 3] } }), RangeError, 'Cast-25: float32 data of dims [2, 3] has 6 entries, got 0');
+    const meddling = (key) =>
+      new Proxy(['', '', '', '', '', ''], {
+        get(list, asked) {
+          if (asked === key && x.data.length) detach(x.data);
+          return list[asked];
+        },
+        set(list, asked, value) {
+          if (x.data.length) detach(x.data);
+          list[asked] = value;
+          return true;
+        },
+      });
+    expectError(
+      () => cast(x, 'string', { out: { type: 'string', data: meddling('length'), dims: [2, 3] } }),
+      RangeError,
+      'Cast-25: float32 data of dims [2, 3] has 6 entries, got 0',
+    );
     x.data = six().data;
-    expect([...cast(x, 'string', { out: { type: 'string', data: meddling(), dims: [2, 3] } }).data]).toEqual(['1', '-2', '3', '4.5', '5', '6']);
+    expect([...cast(x, 'string', { out: { type: 'string', data: meddling(), dims: [2, 3] } }).data]).toEqual([
+      '1',
+      '-2',
+      '3',
+      '4.5',
+      '5',
+      '6',
+    ]);
   });
 
   test('are refused where they cannot be written', () => {
     const data = Object.freeze(['', '', '', '', '', '']);
-    expectError(() => transpose(texts(), { out: { type: 'string', data, dims: [3, 2] } }), TypeError, 'Transpose-25: out data must be writable, got a frozen Array');
-    expectError(() => cast(six(), 'string', { out: { type: 'string', data, dims: [2, 3] } }), TypeError, 'Cast-25: out data must be writable, got a frozen Array');
+    expectError(
+      () => transpose(texts(), { out: { type: 'string', data, dims: [3, 2] } }),
+      TypeError,
+      'Transpose-25: out data must be writable, got a frozen Array',
+    );
+    expectError(
+      () => cast(six(), 'string', { out: { type: 'string', data, dims: [2, 3] } }),
+      TypeError,
+      'Cast-25: out data must be writable, got a frozen Array',
+    );
     const rows = ['', '', ''];
-    expectError(() => splitToSequence(texts(), 1, { out: [{ type: 'string', data: rows, dims: [1, 3] }, { type: 'string', data: Object.freeze(['', '', '']), dims: [1, 3] }] }), TypeError,
-      'SplitToSequence-24: out[1] data must be writable, got a frozen Array');
+    expectError(
+      () =>
+        splitToSequence(texts(), 1, {
+          out: [
+            { type: 'string', data: rows, dims: [1, 3] },
+            { type: 'string', data: Object.freeze(['', '', '']), dims: [1, 3] },
+          ],
+        }),
+      TypeError,
+      'SplitToSequence-24: out[1] data must be writable, got a frozen Array',
+    );
     expect(rows).toEqual(['', '', '']);
   });
 
   test.each(badLengths)('of length %p are refused', (length, shown) => {
     const data = lyingLength(['', '', '', '', '', ''], length);
-    expectError(() => transpose(texts(), { out: { type: 'string', data, dims: [3, 2] } }), RangeError, `Transpose-25: string data of dims [3, 2] has 6 entries, got ${shown}`);
-    expectError(() => transpose({ ...texts(), data }), RangeError, `Transpose-25: string data of dims [2, 3] has 6 entries, got ${shown}`);
+    expectError(
+      () => transpose(texts(), { out: { type: 'string', data, dims: [3, 2] } }),
+      RangeError,
+      `Transpose-25: string data of dims [3, 2] has 6 entries, got ${shown}`,
+    );
+    expectError(
+      () => transpose({ ...texts(), data }),
+      RangeError,
+      `Transpose-25: string data of dims [2, 3] has 6 entries, got ${shown}`,
+    );
   });
 });

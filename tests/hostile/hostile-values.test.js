@@ -28,39 +28,81 @@ describe.each([
     const data = make(Class, entries.length);
     call(data);
     change(data);
-    if (name === 'unpack') expectError(() => call(data), RangeError, `unpack: int4 bytes of 4 elements are 2, got ${left(2)}`);
+    if (name === 'unpack')
+      expectError(() => call(data), RangeError, `unpack: int4 bytes of 4 elements are 2, got ${left(2)}`);
     else expect(call(data)).toEqual(new Uint8Array(left(4) / 2));
     expect([...call(Class.from(entries))]).toEqual(expected);
   });
 
   test('refuses other classes, and what stands for them', () => {
-    const kinds = [[new Float32Array(4), 'Float32Array'], [new Uint8ClampedArray(4), 'Uint8ClampedArray'], [entries, 'Array'], [new ArrayBuffer(4), 'an object'], [new DataView(new ArrayBuffer(4)), 'DataView'],
-      [new Proxy(Class.from(entries), {}), 'an object'], [{ length: 4, [Symbol.toStringTag]: Class.name }, 'an object'], ['\x01', '\'\x01\''], [null, 'null']];
+    const kinds = [
+      [new Float32Array(4), 'Float32Array'],
+      [new Uint8ClampedArray(4), 'Uint8ClampedArray'],
+      [entries, 'Array'],
+      [new ArrayBuffer(4), 'an object'],
+      [new DataView(new ArrayBuffer(4)), 'DataView'],
+      [new Proxy(Class.from(entries), {}), 'an object'],
+      [{ length: 4, [Symbol.toStringTag]: Class.name }, 'an object'],
+      ['\x01', "'\x01'"],
+      [null, 'null'],
+    ];
     for (const [data, shown] of kinds) {
-      expectError(() => call(data), TypeError, `${name}: ${argument} must be ${name === 'pack' ? 'an Int8Array or Uint8Array' : 'a Uint8Array'}, got ${shown}`);
+      expectError(
+        () => call(data),
+        TypeError,
+        `${name}: ${argument} must be ${name === 'pack' ? 'an Int8Array or Uint8Array' : 'a Uint8Array'}, got ${shown}`,
+      );
     }
-    for (const [type, shown] of [['int8', 'int8'], ['string', 'string'], ['__proto__', '\'__proto__\''], [22, '22'], [Symbol('t'), 'Symbol(t)'], [['int4'], '[\'int4\']']]) {
-      expectError(() => (name === 'pack' ? pack(type, Class.from(entries)) : unpack(type, Class.from(entries), 4)), TypeError, `${name}: type must be a 4- or 2-bit type, got ${shown}`);
+    for (const [type, shown] of [
+      ['int8', 'int8'],
+      ['string', 'string'],
+      ['__proto__', "'__proto__'"],
+      [22, '22'],
+      [Symbol('t'), 'Symbol(t)'],
+      [['int4'], "['int4']"],
+    ]) {
+      expectError(
+        () => (name === 'pack' ? pack(type, Class.from(entries)) : unpack(type, Class.from(entries), 4)),
+        TypeError,
+        `${name}: type must be a 4- or 2-bit type, got ${shown}`,
+      );
     }
   });
 });
 
 test('unpack refuses a size that is none', () => {
   const rows = [
-    [RangeError, NaN, 'size must be a whole number from 0, got NaN'], [RangeError, 1.5, 'size must be a whole number from 0, got 1.5'], [RangeError, -1, 'size must be a whole number from 0, got -1'],
-    [RangeError, Infinity, 'size must be a whole number from 0, got Infinity'], [RangeError, 2 ** 53, 'size must be a whole number from 0, got 9007199254740992'],
-    [RangeError, 2 ** 53 - 1, 'int4 bytes of 9007199254740991 elements are 4503599627370496, got 2'], [RangeError, 2 ** 32 + 4, 'int4 bytes of 4294967300 elements are 2147483650, got 2'],
-    [TypeError, 4n, 'size must be a number, got 4'], [TypeError, '4', 'size must be a number, got \'4\''], [TypeError, undefined, 'size must be a number, got undefined'],
+    [RangeError, NaN, 'size must be a whole number from 0, got NaN'],
+    [RangeError, 1.5, 'size must be a whole number from 0, got 1.5'],
+    [RangeError, -1, 'size must be a whole number from 0, got -1'],
+    [RangeError, Infinity, 'size must be a whole number from 0, got Infinity'],
+    [RangeError, 2 ** 53, 'size must be a whole number from 0, got 9007199254740992'],
+    [RangeError, 2 ** 53 - 1, 'int4 bytes of 9007199254740991 elements are 4503599627370496, got 2'],
+    [RangeError, 2 ** 32 + 4, 'int4 bytes of 4294967300 elements are 2147483650, got 2'],
+    [TypeError, 4n, 'size must be a number, got 4'],
+    [TypeError, '4', "size must be a number, got '4'"],
+    [TypeError, undefined, 'size must be a number, got undefined'],
     [TypeError, { valueOf: () => 4 }, 'size must be a number, got an object'],
   ];
-  for (const [Class, size, rule] of rows) expectError(() => unpack('int4', Uint8Array.of(1, 2), size), Class, `unpack: ${rule}`);
+  for (const [Class, size, rule] of rows)
+    expectError(() => unpack('int4', Uint8Array.of(1, 2), size), Class, `unpack: ${rule}`);
   expect(unpack('int4', new Uint8Array(0), -0)).toEqual(new Int8Array(0));
 });
 
 test('cast refuses a type that is none', () => {
   const x = { type: 'uint8', data: Uint8Array.of(1), dims: [1] };
-  for (const [to, shown] of [[undefined, 'undefined'], [null, 'null'], [1, '1'], ['FLOAT', '\'FLOAT\''], ['__proto__', '\'__proto__\''], ['constructor', '\'constructor\''], [['float32'], '[\'float32\']'],
-    [{ toString: () => 'float32' }, 'an object'], [new String('float32'), 'an object'], [Symbol('float32'), 'Symbol(float32)']]) {
+  for (const [to, shown] of [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [1, '1'],
+    ['FLOAT', "'FLOAT'"],
+    ['__proto__', "'__proto__'"],
+    ['constructor', "'constructor'"],
+    [['float32'], "['float32']"],
+    [{ toString: () => 'float32' }, 'an object'],
+    [new String('float32'), 'an object'],
+    [Symbol('float32'), 'Symbol(float32)'],
+  ]) {
     expectError(() => cast(x, to), TypeError, `Cast-25: to must be one of the 26 types of ONNX, got ${shown}`);
   }
 });
@@ -73,12 +115,21 @@ describe('memory that is gone holds an empty tensor', () => {
   };
   test('for every operator', () => {
     const x = { type: 'float32', data: gone(Float32Array), dims: [0, 3] };
-    for (const [type, Class] of [['float16', Uint16Array], ['float64', Float64Array], ['int4', Uint8Array], ['float32', Float32Array]]) {
+    for (const [type, Class] of [
+      ['float16', Uint16Array],
+      ['float64', Float64Array],
+      ['int4', Uint8Array],
+      ['float32', Float32Array],
+    ]) {
       expectTensor(cast(x, type), type, [0, 3], new Class(0));
       expect(cast(x, type, { out: { type, data: gone(Class), dims: [0, 3] } }).dims).toEqual([0, 3]);
     }
     expectTensor(transpose(x), 'float32', [3, 0], new Float32Array(0));
-    expect(splitToSequence(x, 1, { axis: 1 }).map(({ dims }) => dims)).toEqual([[0, 1], [0, 1], [0, 1]]);
+    expect(splitToSequence(x, 1, { axis: 1 }).map(({ dims }) => dims)).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 1],
+    ]);
     expect(new Tensor('uint8', gone(Uint8ClampedArray)).data).toEqual(new Uint8Array(0));
   });
 });
@@ -87,15 +138,18 @@ describe('Tensor', () => {
   test.each(changing)('toArray and toString refuse data that was %s since', (_, make, change, left) => {
     const tensor = new Tensor('float32', make(Float32Array, 6), [2, 3]);
     change(tensor.data);
-    for (const call of [() => tensor.toArray(), () => `${tensor}`]) expectError(call, RangeError, `Tensor: float32 data of dims [2, 3] has 6 entries, got ${left(6)}`);
+    for (const call of [() => tensor.toArray(), () => `${tensor}`])
+      expectError(call, RangeError, `Tensor: float32 data of dims [2, 3] has 6 entries, got ${left(6)}`);
   });
 
   test('toArray and toString refuse strings that are none any more', () => {
     const tensor = new Tensor('string', ['a', 'b'], [2]);
     tensor.data[1] = 5;
-    for (const call of [() => tensor.toArray(), () => `${tensor}`]) expectError(call, TypeError, 'Tensor: string data must hold strings, got 5 at 1');
+    for (const call of [() => tensor.toArray(), () => `${tensor}`])
+      expectError(call, TypeError, 'Tensor: string data must hold strings, got 5 at 1');
     tensor.data.length = 1;
-    for (const call of [() => tensor.toArray(), () => `${tensor}`]) expectError(call, RangeError, 'Tensor: string data of dims [2] has 2 entries, got 1');
+    for (const call of [() => tensor.toArray(), () => `${tensor}`])
+      expectError(call, RangeError, 'Tensor: string data of dims [2] has 2 entries, got 1');
   });
 
   test('of strings without dims has the length that the array answered first, if it is one', () => {
@@ -103,8 +157,13 @@ describe('Tensor', () => {
     const growing = new Proxy(['a', 'b', 'c'], { get: (list, key) => (key === 'length' ? ++asked : list[key]) });
     expect(new Tensor('string', growing).dims).toEqual([1]);
     expect(asked).toBe(1);
-    for (const [length, Class, rule] of [[-1, RangeError, 'hold whole numbers from 0 to 9007199254740991, got [-1]'], [1.5, RangeError, 'hold whole numbers, got [1.5]'],
-      ['1', TypeError, 'hold whole numbers, got [\'1\']'], [undefined, TypeError, 'hold whole numbers, got [undefined]'], [Symbol('l'), TypeError, 'hold whole numbers, got [Symbol(l)]']]) {
+    for (const [length, Class, rule] of [
+      [-1, RangeError, 'hold whole numbers from 0 to 9007199254740991, got [-1]'],
+      [1.5, RangeError, 'hold whole numbers, got [1.5]'],
+      ['1', TypeError, "hold whole numbers, got ['1']"],
+      [undefined, TypeError, 'hold whole numbers, got [undefined]'],
+      [Symbol('l'), TypeError, 'hold whole numbers, got [Symbol(l)]'],
+    ]) {
       expectError(() => new Tensor('string', lyingLength(['a'], length)), Class, `Tensor: dims must ${rule}`);
     }
   });
@@ -126,7 +185,15 @@ describe('Tensor.from', () => {
     for (const make of Object.values(goodViews)) {
       const data = make(Float64Array, 2);
       Float64Array.prototype.set.call(data, [1, 2]);
-      expectTensor(Tensor.from('int4', Array.from({ length: 2 }, (_, i) => data[i])), 'int4', [2], Uint8Array.of(0x21));
+      expectTensor(
+        Tensor.from(
+          'int4',
+          Array.from({ length: 2 }, (_, i) => data[i]),
+        ),
+        'int4',
+        [2],
+        Uint8Array.of(0x21),
+      );
     }
     expectTensor(Tensor.from('int8', { length: 2, 0: 1n, 1: -2 }), 'int8', [2], Int8Array.of(1, -2));
     expectTensor(Tensor.from('int8', far.Array.of(1, 2)), 'int8', [2], Int8Array.of(1, 2));
@@ -135,26 +202,62 @@ describe('Tensor.from', () => {
 
   test('refuses a length that is none, and more dims than values', () => {
     for (const [length, shown] of badLengths) {
-      expectError(() => Tensor.from('uint8', { length }), TypeError, `Tensor: values must be an array, got an object of length ${shown}`);
+      expectError(
+        () => Tensor.from('uint8', { length }),
+        TypeError,
+        `Tensor: values must be an array, got an object of length ${shown}`,
+      );
     }
-    expectError(() => Tensor.from('uint8', [1], [2 ** 16, 2 ** 16]), RangeError, 'Tensor: dims [65536, 65536] have 4294967296 elements, got 1');
-    expectError(() => Tensor.from('uint8', [], [2 ** 32, 2 ** 32]), RangeError, 'Tensor: dims [4294967296, 4294967296] have 18446744073709552000 elements, got 0');
-    expectError(() => Tensor.from('float64', { length: 2 ** 53 - 1 }), RangeError, 'Tensor: result must fit in memory, got 9007199254740991 entries of Float64Array');
+    expectError(
+      () => Tensor.from('uint8', [1], [2 ** 16, 2 ** 16]),
+      RangeError,
+      'Tensor: dims [65536, 65536] have 4294967296 elements, got 1',
+    );
+    expectError(
+      () => Tensor.from('uint8', [], [2 ** 32, 2 ** 32]),
+      RangeError,
+      'Tensor: dims [4294967296, 4294967296] have 18446744073709552000 elements, got 0',
+    );
+    expectError(
+      () => Tensor.from('float64', { length: 2 ** 53 - 1 }),
+      RangeError,
+      'Tensor: result must fit in memory, got 9007199254740991 entries of Float64Array',
+    );
   });
 
   test('stores of a pair what was checked, whatever its methods and getters say', () => {
     const tricks = [
       Object.assign([1, 2], { slice: () => ['x', 'y'] }),
-      new Proxy([1, 2], { get: (() => { const seen = new Set(); return (list, key) => (seen.has(key) ? 'x' : (seen.add(key), list[key])); })() }),
-      new (class extends Array { static get [Symbol.species]() { return Map; } })(1, 2),
+      new Proxy([1, 2], {
+        get: (() => {
+          const seen = new Set();
+          return (list, key) => (seen.has(key) ? 'x' : (seen.add(key), list[key]));
+        })(),
+      }),
+      new (class extends Array {
+        static get [Symbol.species]() {
+          return Map;
+        }
+      })(1, 2),
     ];
     for (const pair of tricks) expectTensor(Tensor.from('complex64', [pair]), 'complex64', [1], Float32Array.of(1, 2));
-    for (const [length] of badLengths) expect(() => Tensor.from('complex64', [lyingLength([1, 2], length)])).toThrow(/^Tensor\.from: complex64 value 0 must be a pair \[re, im\] of numbers, got \[/);
+    for (const [length] of badLengths)
+      expect(() => Tensor.from('complex64', [lyingLength([1, 2], length)])).toThrow(
+        /^Tensor\.from: complex64 value 0 must be a pair \[re, im\] of numbers, got \[/,
+      );
   });
 
   test('a value in a message is cut', () => {
-    expectError(() => Tensor.from('uint8', [10n ** 5000n]), RangeError, `Tensor.from: uint8 value 0 must be in [0, 256), got 1${'0'.repeat(59)}…`);
-    expectError(() => Tensor.from('uint8', [lyingLength([1], 2n)]), TypeError, 'Tensor.from: uint8 value 0 must be a number or a bigint, got []');
+    expectError(
+      () => Tensor.from('uint8', [10n ** 5000n]),
+      RangeError,
+      `Tensor.from: uint8 value 0 must be in [0, 256), got 1${'0'.repeat(59)}…`,
+    );
+    expectError(
+      () => Tensor.from('uint8', [lyingLength([1], 2n)]),
+      TypeError,
+      'Tensor.from: uint8 value 0 must be a number or a bigint, got []',
+    );
   });
 });
 
@@ -165,35 +268,69 @@ describe('inferShape', () => {
   });
 
   test('refuses products beyond exact numbers', () => {
-    expectError(() => infer([2 ** 27, 2 ** 27]), RangeError, 'Flatten-25: dims must have at most 9007199254740991 elements, got [134217728, 134217728]');
+    expectError(
+      () => infer([2 ** 27, 2 ** 27]),
+      RangeError,
+      'Flatten-25: dims must have at most 9007199254740991 elements, got [134217728, 134217728]',
+    );
     expect(infer([2 ** 27, 2 ** 26 - 1, 0]).dims).toEqual([2 ** 27, 0]);
     expect(infer([-0, 'N']).dims).toEqual([0, 'N']);
   });
 
   test('refuses inputs that are none', () => {
-    for (const [inputs, shown] of [[null, 'null'], [undefined, 'undefined'], [5, '5'], ['input', '\'input\''], [Symbol('s'), 'Symbol(s)']]) {
+    for (const [inputs, shown] of [
+      [null, 'null'],
+      [undefined, 'undefined'],
+      [5, '5'],
+      ['input', "'input'"],
+      [Symbol('s'), 'Symbol(s)'],
+    ]) {
       expectError(() => inferShape('Flatten', inputs), TypeError, `Flatten-25: inputs must be an object, got ${shown}`);
     }
     const input = { type: 'float32', dims: [2] };
     expectError(() => inferShape('Flatten', { input, toString: 1 }), TypeError, 'Flatten-25: unknown input toString');
-    expectError(() => inferShape('Flatten', JSON.parse('{ "__proto__": 1 }')), TypeError, 'Flatten-25: unknown input __proto__');
-    expectError(() => inferShape('Flatten', { ['x'.repeat(1e6)]: 1 }), TypeError, `Flatten-25: unknown input ${'x'.repeat(60)}…`);
+    expectError(
+      () => inferShape('Flatten', JSON.parse('{ "__proto__": 1 }')),
+      TypeError,
+      'Flatten-25: unknown input __proto__',
+    );
+    expectError(
+      () => inferShape('Flatten', { ['x'.repeat(1e6)]: 1 }),
+      TypeError,
+      `Flatten-25: unknown input ${'x'.repeat(60)}…`,
+    );
     expect(inferShape('Flatten', Object.assign(Object.create(null), { input })).dims).toEqual([2, 1]);
-    for (const [op, shown] of [['__proto__', '\'__proto__\''], ['constructor', '\'constructor\''], [['Flatten'], '[\'Flatten\']'], [Symbol('s'), 'Symbol(s)']]) {
-      expectError(() => inferShape(op, { input }), TypeError, `inferShape: op must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, got ${shown}`);
+    for (const [op, shown] of [
+      ['__proto__', "'__proto__'"],
+      ['constructor', "'constructor'"],
+      [['Flatten'], "['Flatten']"],
+      [Symbol('s'), 'Symbol(s)'],
+    ]) {
+      expectError(
+        () => inferShape(op, { input }),
+        TypeError,
+        `inferShape: op must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, got ${shown}`,
+      );
     }
   });
 
   test('a symbol in a message is cut', () => {
     const data = { type: 'float32', dims: ['N'.repeat(1e6), 5] };
-    expectError(() => inferShape('Reshape', { data, shape: { type: 'int64', dims: [3], value: [0, -1, 3] } }), RangeError, `Reshape-25: shape [0, -1, 3] does not divide ${'N'.repeat(60)}… elements`);
+    expectError(
+      () => inferShape('Reshape', { data, shape: { type: 'int64', dims: [3], value: [0, -1, 3] } }),
+      RangeError,
+      `Reshape-25: shape [0, -1, 3] does not divide ${'N'.repeat(60)}… elements`,
+    );
   });
 
   test('takes shapes and splits as typed arrays of every make, by what they are', () => {
     for (const make of Object.values(goodViews)) {
       const value = make(BigInt64Array, 2);
       BigInt64Array.prototype.set.call(value, [3n, -1n]);
-      expect(inferShape('Reshape', { data: { type: 'float32', dims: [2, 6] }, shape: { type: 'int64', dims: [2], value } }).dims).toEqual([3, 4]);
+      expect(
+        inferShape('Reshape', { data: { type: 'float32', dims: [2, 6] }, shape: { type: 'int64', dims: [2], value } })
+          .dims,
+      ).toEqual([3, 4]);
       const perm = make(Int32Array, 2);
       Int32Array.prototype.set.call(perm, [1, 0]);
       expect(transpose({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }, { perm }).dims).toEqual([3, 2]);
@@ -204,6 +341,16 @@ describe('inferShape', () => {
 test('numbers that a getter takes away while they are read are refused', () => {
   const numbers = Float32Array.of(0, 0, 0);
   const tensor = { type: 'float32', data: new Float32Array(12), dims: [3, 2, 2] };
-  const options = { mean: numbers, std: calling([1, 1, 1], () => {}), get scale() { return detach(numbers) && 1; } };
-  expectError(() => tensorToImage(tensor, options), RangeError, 'tensorToImage: mean must hold 3 numbers, one for each of RGB, got 0');
+  const options = {
+    mean: numbers,
+    std: calling([1, 1, 1], () => {}),
+    get scale() {
+      return detach(numbers) && 1;
+    },
+  };
+  expectError(
+    () => tensorToImage(tensor, options),
+    RangeError,
+    'tensorToImage: mean must hold 3 numbers, one for each of RGB, got 0',
+  );
 });

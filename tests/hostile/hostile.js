@@ -2,28 +2,48 @@
 import { runInNewContext } from 'node:vm';
 
 /** Classes of another realm. */
-export const far = runInNewContext('({ Array, Float32Array, Int32Array, Int8Array, BigInt64Array, Uint8Array, Map, Object })');
+export const far = runInNewContext(
+  '({ Array, Float32Array, Int32Array, Int8Array, BigInt64Array, Uint8Array, Map, Object })',
+);
 
 /** Leaves an array without its memory. */
 export const detach = (data) => structuredClone(data, { transfer: [data.buffer] });
 
 /** A class whose members answer for another array, and whose methods do nothing. */
-const lying = (Class) => class extends Class {
-  get length() { return 1000; }
-  get byteLength() { return 4000; }
-  get byteOffset() { return 8; }
-  get buffer() { return new ArrayBuffer(8); }
-  get [Symbol.toStringTag]() { return 'Float16Array'; }
-  static get [Symbol.species]() { return Int8Array; }
-  set() {}
-  subarray() { return this; }
-  slice() { return this; }
-};
+const lying = (Class) =>
+  class extends Class {
+    get length() {
+      return 1000;
+    }
+    get byteLength() {
+      return 4000;
+    }
+    get byteOffset() {
+      return 8;
+    }
+    get buffer() {
+      return new ArrayBuffer(8);
+    }
+    get [Symbol.toStringTag]() {
+      return 'Float16Array';
+    }
+    static get [Symbol.species]() {
+      return Int8Array;
+    }
+    set() {}
+    subarray() {
+      return this;
+    }
+    slice() {
+      return this;
+    }
+  };
 
 /** Views of `length` zeros that are as good as a plain array of the class. */
 export const goodViews = {
   'at an offset': (Class, length) => new Class(new ArrayBuffer(16 * length + 16), 16, length),
-  'that follows the length of its buffer': (Class, length) => new Class(new ArrayBuffer(bytes(Class, length), { maxByteLength: 16 * length })),
+  'that follows the length of its buffer': (Class, length) =>
+    new Class(new ArrayBuffer(bytes(Class, length), { maxByteLength: 16 * length })),
   'of a buffer that grew behind it': (Class, length) => {
     const data = new Class(new ArrayBuffer(bytes(Class, length), { maxByteLength: 16 * length }), 0, length);
     data.buffer.resize(16 * length);
@@ -47,10 +67,25 @@ const bytes = (Class, length) => length * Class.BYTES_PER_ELEMENT;
 export const changing = [
   ['detached', (Class, length) => new Class(length), detach, () => 0],
   ['shrunk', (Class, length) => new Class(resizable(Class, length), 0, length), halve, () => 0],
-  ['shrunk under a view that follows', (Class, length) => new Class(resizable(Class, length)), halve, (length) => length / 2],
-  ['shrunk before its offset', (Class, length) => new Class(resizable(Class, 3 * length), bytes(Class, 2 * length)), halve, () => 0],
-  ['grown under a view that follows', (Class, length) => new Class(new SharedArrayBuffer(bytes(Class, length), { maxByteLength: bytes(Class, 2 * length) })),
-    (data) => data.buffer.grow(2 * data.buffer.byteLength), (length) => 2 * length],
+  [
+    'shrunk under a view that follows',
+    (Class, length) => new Class(resizable(Class, length)),
+    halve,
+    (length) => length / 2,
+  ],
+  [
+    'shrunk before its offset',
+    (Class, length) => new Class(resizable(Class, 3 * length), bytes(Class, 2 * length)),
+    halve,
+    () => 0,
+  ],
+  [
+    'grown under a view that follows',
+    (Class, length) =>
+      new Class(new SharedArrayBuffer(bytes(Class, length), { maxByteLength: bytes(Class, 2 * length) })),
+    (data) => data.buffer.grow(2 * data.buffer.byteLength),
+    (length) => 2 * length,
+  ],
 ];
 const resizable = (Class, length) => new ArrayBuffer(bytes(Class, length), { maxByteLength: bytes(Class, length) });
 function halve(data) {
@@ -76,23 +111,33 @@ export const badDims = [
   [TypeError, Uint8Array.of(2, 3), 'dims must be an array, got Uint8Array'],
   [TypeError, Float64Array.of(2, 3), 'dims must be an array, got Float64Array'],
   [TypeError, { length: 2, 0: 2, 1: 3 }, 'dims must be an array, got an object'],
-  [TypeError, '23', 'dims must be an array, got \'23\''],
+  [TypeError, '23', "dims must be an array, got '23'"],
   [RangeError, new Array(65).fill(1), 'dims must have at most 64 entries, got 65'],
   [RangeError, new Array(2 ** 32 - 1), 'dims must have 0 to 1000000 entries, got 4294967295'],
 ];
 
 /** What an array's length may be answered with, and how a message shows it. */
 export const badLengths = [
-  [-1, '-1'], [1.5, '1.5'], [NaN, 'NaN'], [Infinity, 'Infinity'], ['2', '\'2\''], [2n, '2'], [Symbol('l'), 'Symbol(l)'], [undefined, 'undefined'], [{}, 'an object'],
+  [-1, '-1'],
+  [1.5, '1.5'],
+  [NaN, 'NaN'],
+  [Infinity, 'Infinity'],
+  ['2', "'2'"],
+  [2n, '2'],
+  [Symbol('l'), 'Symbol(l)'],
+  [undefined, 'undefined'],
+  [{}, 'an object'],
 ];
 
 /** A list that answers for its length what it likes. */
-export const lyingLength = (list, length) => new Proxy(list, { get: (entries, key) => (key === 'length' ? length : entries[key]) });
+export const lyingLength = (list, length) =>
+  new Proxy(list, { get: (entries, key) => (key === 'length' ? length : entries[key]) });
 
 /** A list that calls back when its second entry is read: other arguments were read before. */
-export const calling = (list, callback) => new Proxy(list, {
-  get(entries, key) {
-    if (key === '1') callback();
-    return entries[key];
-  },
-});
+export const calling = (list, callback) =>
+  new Proxy(list, {
+    get(entries, key) {
+      if (key === '1') callback();
+      return entries[key];
+    },
+  });

@@ -1,10 +1,30 @@
 /** Memory that moves, and objects that lie: each public function gives its result or its documented error, changes no input, and works on. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  Tensor, cast, flatten, imageToTensor, imageToTensorAsync, inferShape, init, pack, reshape, splitToSequence, tensorToImage, transpose, unpack,
+  Tensor,
+  cast,
+  flatten,
+  imageToTensor,
+  imageToTensorAsync,
+  inferShape,
+  init,
+  pack,
+  reshape,
+  splitToSequence,
+  tensorToImage,
+  transpose,
+  unpack,
 } from 'onnx-layout';
 import {
-  readModel, readNpy, readSafetensors, readTensorProto, runModel, writeInitializers, writeNpy, writeSafetensors, writeTensorProto,
+  readModel,
+  readNpy,
+  readSafetensors,
+  readTensorProto,
+  runModel,
+  writeInitializers,
+  writeNpy,
+  writeSafetensors,
+  writeTensorProto,
 } from 'onnx-layout/io';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { badDims, badLengths, calling, changing, far, goodViews, lyingLength } from './hostile.js';
@@ -16,7 +36,11 @@ const tensor = (data = Float32Array.from(values), dims = [2, 3]) => ({ type: 'fl
 
 /** A model of one node that gives its input. */
 const model = {
-  irVersion: 8, opsets: new Map([['', 25]]), name: '', initializers: new Map(), inputs: [{ name: 'x', type: 'float32', dims: null, sequence: false }],
+  irVersion: 8,
+  opsets: new Map([['', 25]]),
+  name: '',
+  initializers: new Map(),
+  inputs: [{ name: 'x', type: 'float32', dims: null, sequence: false }],
   nodes: [{ name: '', operator: 'Identity', domain: '', inputs: ['x'], outputs: ['y'], attributes: new Map() }],
   outputs: [{ name: 'y', type: undefined, dims: null, sequence: false }],
 };
@@ -39,7 +63,10 @@ const takers = {
 };
 
 /** What a result holds, whatever carries it. */
-const plain = (result) => JSON.stringify(result, (_, value) => (ArrayBuffer.isView(value) ? [...value] : value instanceof Map ? [...value] : value));
+const plain = (result) =>
+  JSON.stringify(result, (_, value) =>
+    ArrayBuffer.isView(value) ? [...value] : value instanceof Map ? [...value] : value,
+  );
 
 describe.each(Object.entries(takers))('%s', (name, [prefix, call]) => {
   const expected = () => plain(call(tensor()));
@@ -53,7 +80,8 @@ describe.each(Object.entries(takers))('%s', (name, [prefix, call]) => {
   });
 
   test('takes dims of another realm', () => {
-    for (const dims of [far.Array.of(2, 3), far.Int32Array.of(2, 3), far.BigInt64Array.of(2n, 3n)]) expect(plain(call(tensor(undefined, dims)))).toBe(expected());
+    for (const dims of [far.Array.of(2, 3), far.Int32Array.of(2, 3), far.BigInt64Array.of(2n, 3n)])
+      expect(plain(call(tensor(undefined, dims)))).toBe(expected());
   });
 
   test.each(changing)('refuses data that was %s between two calls', (_, make, change, left) => {
@@ -67,35 +95,71 @@ describe.each(Object.entries(takers))('%s', (name, [prefix, call]) => {
   test.each(changing)('refuses data that is %s by a getter during the call', (_, make, change, left) => {
     const data = make(Float32Array, 6);
     // Data was read before: the getter is that of an entry of dims.
-    expectError(() => call(tensor(data, calling([2, 3], () => change(data)))), RangeError, wrongLength(left(6)));
+    expectError(
+      () =>
+        call(
+          tensor(
+            data,
+            calling([2, 3], () => change(data)),
+          ),
+        ),
+      RangeError,
+      wrongLength(left(6)),
+    );
     expect(plain(call(tensor()))).toBe(expected());
   });
 
   test.each([
     ...badDims,
-    [TypeError, [2, '3'], 'dims must hold whole numbers, got [2, \'3\']'],
+    [TypeError, [2, '3'], "dims must hold whole numbers, got [2, '3']"],
     [TypeError, [2, null], 'dims must hold whole numbers, got [2, null]'],
     // Products beyond 32 and 53 bits, which wrapped or rounded would be 6.
     [RangeError, [2 ** 16 + 1, 2 ** 16], 'float32 data of dims [65537, 65536] has 4295032832 entries, got 6'],
     [RangeError, [2 ** 31, 2, 3], 'float32 data of dims [2147483648, 2, 3] has 12884901888 entries, got 6'],
-    [RangeError, [2 ** 27 + 1, 2 ** 27], 'float32 data of dims [134217729, 134217728] has 18014398643699712 entries, got 6'],
-    [RangeError, [2 ** 52, 2 ** 52, 6], `float32 data of dims [4503599627370496, 4503599627370496, 6] has ${6n * 2n ** 104n} entries, got 6`],
+    [
+      RangeError,
+      [2 ** 27 + 1, 2 ** 27],
+      'float32 data of dims [134217729, 134217728] has 18014398643699712 entries, got 6',
+    ],
+    [
+      RangeError,
+      [2 ** 52, 2 ** 52, 6],
+      `float32 data of dims [4503599627370496, 4503599627370496, 6] has ${6n * 2n ** 104n} entries, got 6`,
+    ],
   ])('%p for dims %#', (Class, dims, rule) => {
     expectError(() => call(tensor(undefined, dims)), Class, `${prefix}: ${rule}`);
   });
 
   test('reads -0 as 0', () => {
     const dims = [-0, 3];
-    if (name === 'tensorToImage') return expectError(() => call(tensor(new Float32Array(0), dims)), RangeError, 'tensorToImage: tensor must hold one image, got dims [0, 3] as HW');
-    if (name === 'splitToSequence') return expect(call(tensor(new Float32Array(0), dims)).map((piece) => Object.is(piece.dims[0], 0))).toEqual([true, true, true]);
+    if (name === 'tensorToImage')
+      return expectError(
+        () => call(tensor(new Float32Array(0), dims)),
+        RangeError,
+        'tensorToImage: tensor must hold one image, got dims [0, 3] as HW',
+      );
+    if (name === 'splitToSequence')
+      return expect(call(tensor(new Float32Array(0), dims)).map((piece) => Object.is(piece.dims[0], 0))).toEqual([
+        true,
+        true,
+        true,
+      ]);
     expect(plain(call(tensor(new Float32Array(0), dims)))).toBe(plain(call(tensor(new Float32Array(0), [0, 3]))));
   });
 
   test('takes what a length trap answers as the length, if it is one', () => {
     for (const [length, shown] of badLengths) {
-      expectError(() => call(tensor(undefined, lyingLength([2, 3], length))), RangeError, `${prefix}: dims must have 0 to 1000000 entries, got ${shown}`);
+      expectError(
+        () => call(tensor(undefined, lyingLength([2, 3], length))),
+        RangeError,
+        `${prefix}: dims must have 0 to 1000000 entries, got ${shown}`,
+      );
     }
-    expectError(() => call(tensor(undefined, lyingLength([2, 3], 3))), TypeError, `${prefix}: dims must hold whole numbers, got [2, 3, undefined]`);
+    expectError(
+      () => call(tensor(undefined, lyingLength([2, 3], 3))),
+      TypeError,
+      `${prefix}: dims must hold whole numbers, got [2, 3, undefined]`,
+    );
   });
 });
 
@@ -106,14 +170,29 @@ describe('lists', () => {
     shape: ['Reshape-25', (list) => reshape(six, list)],
     split: ['SplitToSequence-24', (list) => splitToSequence(six, list)],
     image: ['imageToTensor', (list) => imageToTensor(list)],
-    'input value': ['Reshape-25', (list) => inferShape('Reshape', { data: { type: 'float32', dims: list }, shape: { type: 'int64', dims: [1] } }), 'dims'],
-    'shape value': ['Reshape-25', (list) => inferShape('Reshape', { data: six, shape: { type: 'int64', dims: [1], value: list } }), 'shape'],
+    'input value': [
+      'Reshape-25',
+      (list) => inferShape('Reshape', { data: { type: 'float32', dims: list }, shape: { type: 'int64', dims: [1] } }),
+      'dims',
+    ],
+    'shape value': [
+      'Reshape-25',
+      (list) => inferShape('Reshape', { data: six, shape: { type: 'int64', dims: [1], value: list } }),
+      'shape',
+    ],
   };
-  test.each(Object.entries(lists))('%s of 2^32 - 1 holes is refused at once', (name, [prefix, call, argument = name]) => {
-    const start = performance.now();
-    expectError(() => call(new Array(2 ** 32 - 1)), RangeError, `${prefix}: ${argument} must have 0 to 1000000 entries, got 4294967295`);
-    expect(performance.now() - start).toBeLessThan(1000);
-  });
+  test.each(Object.entries(lists))(
+    '%s of 2^32 - 1 holes is refused at once',
+    (name, [prefix, call, argument = name]) => {
+      const start = performance.now();
+      expectError(
+        () => call(new Array(2 ** 32 - 1)),
+        RangeError,
+        `${prefix}: ${argument} must have 0 to 1000000 entries, got 4294967295`,
+      );
+      expect(performance.now() - start).toBeLessThan(1000);
+    },
+  );
 
   test('that hold themselves, or one another many times over', () => {
     const self = [];
@@ -121,17 +200,45 @@ describe('lists', () => {
     let wide = [1];
     for (let depth = 0; depth < 100; depth++) wide = new Array(8).fill(wide);
     const eight = (entry) => `[${new Array(8).fill(entry).join(', ')}]`;
-    expectError(() => flatten(six, { axis: self }), TypeError, 'Flatten-25: axis must be a number or a bigint, got [[Array, 1], 1]');
-    expectError(() => flatten(six, { axis: wide }), TypeError, `Flatten-25: axis must be a number or a bigint, got ${eight(eight('Array'))}`);
-    expectError(() => transpose(six, { perm: [self] }), TypeError, 'Transpose-25: perm must hold whole numbers, got [[Array, 1]]');
-    expectError(() => transpose(tensor(undefined, self)), TypeError, 'Transpose-25: dims must hold whole numbers, got [[Array, 1], 1]');
-    expectError(() => Tensor.from('uint8', self), TypeError, 'Tensor.from: uint8 value 0 must be a number or a bigint, got [[Array, 1], 1]');
+    expectError(
+      () => flatten(six, { axis: self }),
+      TypeError,
+      'Flatten-25: axis must be a number or a bigint, got [[Array, 1], 1]',
+    );
+    expectError(
+      () => flatten(six, { axis: wide }),
+      TypeError,
+      `Flatten-25: axis must be a number or a bigint, got ${eight(eight('Array'))}`,
+    );
+    expectError(
+      () => transpose(six, { perm: [self] }),
+      TypeError,
+      'Transpose-25: perm must hold whole numbers, got [[Array, 1]]',
+    );
+    expectError(
+      () => transpose(tensor(undefined, self)),
+      TypeError,
+      'Transpose-25: dims must hold whole numbers, got [[Array, 1], 1]',
+    );
+    expectError(
+      () => Tensor.from('uint8', self),
+      TypeError,
+      'Tensor.from: uint8 value 0 must be a number or a bigint, got [[Array, 1], 1]',
+    );
   });
 
   test('a text in a message is cut', () => {
     const long = 'x'.repeat(1e6);
-    expectError(() => new Tensor(long, [], []), TypeError, `Tensor: type must be one of the 26 of ONNX, got '${'x'.repeat(60)}…'`);
-    expectError(() => reshape(six, 10n ** 5000n), TypeError, `Reshape-25: shape must be a list of whole numbers or an int64 tensor, got 1${'0'.repeat(59)}…`);
+    expectError(
+      () => new Tensor(long, [], []),
+      TypeError,
+      `Tensor: type must be one of the 26 of ONNX, got '${'x'.repeat(60)}…'`,
+    );
+    expectError(
+      () => reshape(six, 10n ** 5000n),
+      TypeError,
+      `Reshape-25: shape must be a list of whole numbers or an int64 tensor, got 1${'0'.repeat(59)}…`,
+    );
   });
 
   test('of ten million pieces', () => {
@@ -139,25 +246,52 @@ describe('lists', () => {
     const large = { type: 'uint8', data: bytes, dims: [1e7] };
     for (const split of [undefined, null, 1, 1n, 9]) {
       const pieces = Math.ceil(1e7 / Number(split ?? 1));
-      expectError(() => splitToSequence(large, split), RangeError, `SplitToSequence-24: split must give at most 1000000 pieces, got ${pieces}`);
+      expectError(
+        () => splitToSequence(large, split),
+        RangeError,
+        `SplitToSequence-24: split must give at most 1000000 pieces, got ${pieces}`,
+      );
     }
-    expectError(() => splitToSequence(large, new Array(1e7).fill(1)), RangeError, 'SplitToSequence-24: split must have 0 to 1000000 entries, got 10000000');
-    expectError(() => splitToSequence(large, new BigInt64Array(1e7)), RangeError, 'SplitToSequence-24: split must have 0 to 1000000 entries, got 10000000');
-    expectError(() => splitToSequence(large, { type: 'int32', data: new Int32Array(1e7), dims: [1e7] }), RangeError,
-      'SplitToSequence-24: split must have 0 to 1000000 entries, got 10000000');
+    expectError(
+      () => splitToSequence(large, new Array(1e7).fill(1)),
+      RangeError,
+      'SplitToSequence-24: split must have 0 to 1000000 entries, got 10000000',
+    );
+    expectError(
+      () => splitToSequence(large, new BigInt64Array(1e7)),
+      RangeError,
+      'SplitToSequence-24: split must have 0 to 1000000 entries, got 10000000',
+    );
+    expectError(
+      () => splitToSequence(large, { type: 'int32', data: new Int32Array(1e7), dims: [1e7] }),
+      RangeError,
+      'SplitToSequence-24: split must have 0 to 1000000 entries, got 10000000',
+    );
   });
 
   test('a shape has at most 64 entries', () => {
     const one = { type: 'uint8', data: Uint8Array.of(7), dims: [1] };
     expect(reshape(one, new Array(64).fill(1)).dims.length).toBe(64);
-    expectError(() => reshape(one, new Array(65).fill(1)), RangeError, 'Reshape-25: shape must have at most 64 entries, got 65');
+    expectError(
+      () => reshape(one, new Array(65).fill(1)),
+      RangeError,
+      'Reshape-25: shape must have at most 64 entries, got 65',
+    );
   });
 });
 
 test('empty tensors beside enormous extents', () => {
   const [most, many] = [Number.MAX_SAFE_INTEGER, new Array(21).fill(Number.MAX_SAFE_INTEGER)];
-  for (const dims of [[0, ...many], [...many, 0], [most, 0, ...many]]) {
-    for (const [type, data] of [['uint8', new Uint8Array(0)], ['string', []], ['int4', new Uint8Array(0)]]) {
+  for (const dims of [
+    [0, ...many],
+    [...many, 0],
+    [most, 0, ...many],
+  ]) {
+    for (const [type, data] of [
+      ['uint8', new Uint8Array(0)],
+      ['string', []],
+      ['int4', new Uint8Array(0)],
+    ]) {
       const x = { type, data, dims };
       expectTensor(transpose(x), type, dims.toReversed(), data);
       expectTensor(cast(x, 'uint8'), 'uint8', dims, new Uint8Array(0));
@@ -170,7 +304,10 @@ test('empty tensors beside enormous extents', () => {
 });
 
 test('strings whose dims overflow', () => {
-  for (const [extents, count] of [[[2 ** 30, 2 ** 30], 2n ** 60n], [[2 ** 40, 3, 2 ** 40], 3n * 2n ** 80n]]) {
+  for (const [extents, count] of [
+    [[2 ** 30, 2 ** 30], 2n ** 60n],
+    [[2 ** 40, 3, 2 ** 40], 3n * 2n ** 80n],
+  ]) {
     const rule = `string data of dims [${extents.join(', ')}] has ${count} entries, got 1`;
     expectError(() => new Tensor('string', ['a'], extents), RangeError, `Tensor: ${rule}`);
     expectError(() => transpose({ type: 'string', data: ['a'], dims: extents }), RangeError, `Transpose-25: ${rule}`);

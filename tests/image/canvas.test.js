@@ -21,15 +21,27 @@ class FakeCanvas {
     calls.push(`canvas ${width} ${height}`);
   }
 
-  get [Symbol.toStringTag]() { return 'OffscreenCanvas'; }
+  get [Symbol.toStringTag]() {
+    return 'OffscreenCanvas';
+  }
 
   getContext(kind, settings) {
     calls.push(`context ${kind} ${JSON.stringify(settings)}`);
     if (this.width > 60000) return null;
-    const note = (name) => (...args) => calls.push([name, ...args.map((arg) => arg?.name ?? (typeof arg === 'object' ? arg.constructor.name : arg))].join(' '));
+    const note =
+      (name) =>
+      (...args) =>
+        calls.push(
+          [name, ...args.map((arg) => arg?.name ?? (typeof arg === 'object' ? arg.constructor.name : arg))].join(' '),
+        );
     return {
-      canvas: this, drawImage: note('draw'), clearRect: note('clear'), putImageData: (image) => calls.push(`put ${[...image.data].join()}`),
-      fillRect(...args) { note(`fill ${this.fillStyle}`)(...args); },
+      canvas: this,
+      drawImage: note('draw'),
+      clearRect: note('clear'),
+      putImageData: (image) => calls.push(`put ${[...image.data].join()}`),
+      fillRect(...args) {
+        note(`fill ${this.fillStyle}`)(...args);
+      },
       createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
       getImageData: (x, y, width, height) => ({ data: given(width, height) }),
     };
@@ -57,7 +69,8 @@ afterEach(() => {
   delete globalThis.createImageBitmap;
 });
 
-const expected = (width, height, options) => tensorOf([{ data: given(width, height), width, height, channels: 4 }], options);
+const expected = (width, height, options) =>
+  tensorOf([{ data: given(width, height), width, height, channels: 4 }], options);
 
 test.each(Object.entries(drawables))('draws %s at its own size', (tag, properties) => {
   const options = { channels: 'RGBA', layout: 'HWC', type: 'uint8' };
@@ -79,11 +92,26 @@ describe('resizes', () => {
     [{ width: 10 }, 10, 6, ['draw ImageBitmap 0 0 10 6']],
     [{ height: 6 }, 10, 6, ['draw ImageBitmap 0 0 10 6']],
     [{ height: 1 }, 2, 1, ['draw ImageBitmap 0 0 2 1']],
-    [{ width: 10, height: 10, fit: 'contain' }, 10, 10, ['fill black 0 0 10 10', 'clear 0 2 10 6', 'draw ImageBitmap 0 2 10 6']],
-    [{ width: 10, height: 3, fit: 'contain', background: '#fff' }, 10, 3, ['fill #fff 0 0 10 3', 'clear 2 0 5 3', 'draw ImageBitmap 2 0 5 3']],
+    [
+      { width: 10, height: 10, fit: 'contain' },
+      10,
+      10,
+      ['fill black 0 0 10 10', 'clear 0 2 10 6', 'draw ImageBitmap 0 2 10 6'],
+    ],
+    [
+      { width: 10, height: 3, fit: 'contain', background: '#fff' },
+      10,
+      3,
+      ['fill #fff 0 0 10 3', 'clear 2 0 5 3', 'draw ImageBitmap 2 0 5 3'],
+    ],
     [{ width: 10, height: 12, fit: 'cover' }, 10, 12, ['draw ImageBitmap -5 0 20 12']],
     [{ width: 10, height: 2, fit: 'cover' }, 10, 2, ['draw ImageBitmap 0 -2 10 6']],
-    [{ width: 1, height: 1000, fit: 'contain' }, 1, 1000, ['fill black 0 0 1 1000', 'clear 0 499 1 1', 'draw ImageBitmap 0 499 1 1']],
+    [
+      { width: 1, height: 1000, fit: 'contain' },
+      1,
+      1000,
+      ['fill black 0 0 1 1000', 'clear 0 499 1 1', 'draw ImageBitmap 0 499 1 1'],
+    ],
   ])('by %j', (options, width, height, drawn) => {
     const { dims, data } = expected(width, height, {});
     expectTensor(imageToTensor(bitmap, options), 'float32', dims, data);
@@ -93,7 +121,10 @@ describe('resizes', () => {
   test('so that a pixel is left of each side', () => {
     imageToTensor(tagged('ImageBitmap', { width: 100, height: 1 }), { width: 10 });
     imageToTensor(tagged('ImageBitmap', { width: 1, height: 100 }), { height: 10 });
-    expect(calls.filter((call) => call.startsWith('draw'))).toEqual(['draw ImageBitmap 0 0 10 1', 'draw ImageBitmap 0 0 1 10']);
+    expect(calls.filter((call) => call.startsWith('draw'))).toEqual([
+      'draw ImageBitmap 0 0 10 1',
+      'draw ImageBitmap 0 0 1 10',
+    ]);
   });
 
   test.each([
@@ -102,12 +133,27 @@ describe('resizes', () => {
     [4, [1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8]],
   ])('pixels of %i channels, put on a canvas of their own size first', (channels, bytes, put) => {
     const { dims, data } = expected(4, 2, {});
-    expectTensor(imageToTensor({ data: Uint8Array.from(bytes), width: 2, height: 1 }, { width: 4 }), 'float32', dims, data);
-    expect(calls).toEqual(['canvas 2 1', 'context 2d {"willReadFrequently":false}', `put ${put.join()}`, 'canvas 4 2', ...start, 'draw FakeCanvas 0 0 4 2']);
+    expectTensor(
+      imageToTensor({ data: Uint8Array.from(bytes), width: 2, height: 1 }, { width: 4 }),
+      'float32',
+      dims,
+      data,
+    );
+    expect(calls).toEqual([
+      'canvas 2 1',
+      'context 2d {"willReadFrequently":false}',
+      `put ${put.join()}`,
+      'canvas 4 2',
+      ...start,
+      'draw FakeCanvas 0 0 4 2',
+    ]);
   });
 
   test('rows without their padding', () => {
-    imageToTensor({ data: Uint8Array.of(1, 2, 3, 0, 0, 4, 5, 6), width: 1, height: 2, channels: 3, rowstride: 5 }, { width: 2 });
+    imageToTensor(
+      { data: Uint8Array.of(1, 2, 3, 0, 0, 4, 5, 6), width: 1, height: 2, channels: 3, rowstride: 5 },
+      { width: 2 },
+    );
     expect(calls[2]).toBe('put 1,2,3,255,4,5,6,255');
   });
 
@@ -116,11 +162,19 @@ describe('resizes', () => {
     const image = { data: given(4, 4), width: 4, height: 4, channels: 4 };
     const { dims, data } = tensorOf([image, image], {});
     expectTensor(imageToTensor([bitmap, other], { width: 4, height: 4 }), 'float32', dims, data);
-    expectError(() => imageToTensor([bitmap, other]), RangeError, 'imageToTensor: image[1] must have 5 x 3 pixels as the first, got 9 x 9');
-    expectError(() => imageToTensor([bitmap, other], { width: 10 }), RangeError, 'imageToTensor: image[1] must have 10 x 6 pixels as the first, got 10 x 10');
+    expectError(
+      () => imageToTensor([bitmap, other]),
+      RangeError,
+      'imageToTensor: image[1] must have 5 x 3 pixels as the first, got 9 x 9',
+    );
+    expectError(
+      () => imageToTensor([bitmap, other], { width: 10 }),
+      RangeError,
+      'imageToTensor: image[1] must have 10 x 6 pixels as the first, got 10 x 10',
+    );
   });
 
-  test('nothing where the size is the image\'s', () => {
+  test("nothing where the size is the image's", () => {
     imageToTensor({ data: new Uint8Array(6), width: 2, height: 1 }, { width: 2, height: 1, fit: 'cover' });
     expect(calls).toEqual([]);
   });
@@ -128,32 +182,58 @@ describe('resizes', () => {
 
 describe('refuses', () => {
   test.each([
-    ['HTMLImageElement', { naturalWidth: 0, naturalHeight: 0 }, '0 x 0'], ['ImageBitmap', { width: 0, height: 0 }, '0 x 0'], ['HTMLVideoElement', { videoWidth: 0, videoHeight: 4 }, '0 x 4'],
+    ['HTMLImageElement', { naturalWidth: 0, naturalHeight: 0 }, '0 x 0'],
+    ['ImageBitmap', { width: 0, height: 0 }, '0 x 0'],
+    ['HTMLVideoElement', { videoWidth: 0, videoHeight: 4 }, '0 x 4'],
     ['VideoFrame', { displayWidth: 4, displayHeight: 0 }, '4 x 0'],
   ])('%s %j', (tag, properties, shown) => {
-    expectError(() => imageToTensor(tagged(tag, properties)), RangeError, `imageToTensor: image must be loaded and open, got ${shown} pixels`);
+    expectError(
+      () => imageToTensor(tagged(tag, properties)),
+      RangeError,
+      `imageToTensor: image must be loaded and open, got ${shown} pixels`,
+    );
     expect(calls).toEqual([]);
   });
 
   test('a size of nothing', () => {
-    expectError(() => imageToTensor(bitmap, { width: 0 }), RangeError, 'imageToTensor: width must be at least 1, got 0');
-    expectError(() => imageToTensor(bitmap, { height: -1 }), RangeError, 'imageToTensor: height must be at least 1, got -1');
+    expectError(
+      () => imageToTensor(bitmap, { width: 0 }),
+      RangeError,
+      'imageToTensor: width must be at least 1, got 0',
+    );
+    expectError(
+      () => imageToTensor(bitmap, { height: -1 }),
+      RangeError,
+      'imageToTensor: height must be at least 1, got -1',
+    );
     expect(calls).toEqual([]);
   });
 
   test('what no canvas is large enough for', () => {
-    expectError(() => imageToTensor(bitmap, { width: 70000, height: 1 }), RangeError, 'imageToTensor: a canvas must be possible for the image, got 70000 x 1 pixels');
+    expectError(
+      () => imageToTensor(bitmap, { width: 70000, height: 1 }),
+      RangeError,
+      'imageToTensor: a canvas must be possible for the image, got 70000 x 1 pixels',
+    );
   });
 
   test('to draw without OffscreenCanvas', () => {
     delete globalThis.OffscreenCanvas;
     expectError(() => imageToTensor(bitmap), Error, 'imageToTensor: image needs OffscreenCanvas, which is not there');
-    expectError(() => imageToTensor([bitmap, bitmap]), Error, 'imageToTensor: image[0] needs OffscreenCanvas, which is not there');
+    expectError(
+      () => imageToTensor([bitmap, bitmap]),
+      Error,
+      'imageToTensor: image[0] needs OffscreenCanvas, which is not there',
+    );
   });
 
   test('a wrong out before anything is drawn', () => {
     const out = { type: 'float32', data: new Float32Array(44), dims: [1, 3, 3, 5] };
-    expectError(() => imageToTensor(bitmap, { out }), RangeError, 'imageToTensor: float32 data of dims [1, 3, 3, 5] has 45 entries, got 44');
+    expectError(
+      () => imageToTensor(bitmap, { out }),
+      RangeError,
+      'imageToTensor: float32 data of dims [1, 3, 3, 5] has 45 entries, got 44',
+    );
     expect(calls).toEqual([]);
   });
 });
@@ -165,9 +245,17 @@ describe('imageToTensorAsync', () => {
     open = 0;
     globalThis.createImageBitmap = async (source) => {
       if (source.size === 0) throw new Error('The source image could not be decoded.');
-      await new Promise((resolve) => { setTimeout(resolve, source.size); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, source.size);
+      });
       open++;
-      return tagged('ImageBitmap', { width: source.size, height: 2, close: () => { open--; } });
+      return tagged('ImageBitmap', {
+        width: source.size,
+        height: 2,
+        close: () => {
+          open--;
+        },
+      });
     };
   });
 
@@ -177,7 +265,12 @@ describe('imageToTensorAsync', () => {
     expectTensor(await imageToTensorAsync(new File([Uint8Array.of(1, 2, 3)], 'a.png')), 'float32', dims, data);
     const image = { data: given(3, 2), width: 3, height: 2, channels: 4 };
     const batch = tensorOf([image, image], { type: 'uint8' });
-    expectTensor(await imageToTensorAsync([blob([1, 2, 3]), image], { type: 'uint8' }), 'uint8', batch.dims, batch.data);
+    expectTensor(
+      await imageToTensorAsync([blob([1, 2, 3]), image], { type: 'uint8' }),
+      'uint8',
+      batch.dims,
+      batch.data,
+    );
     expect(open).toBe(0);
   });
 
@@ -187,15 +280,28 @@ describe('imageToTensorAsync', () => {
     expectTensor(await imageToTensorAsync(bitmap), 'float32', [1, 3, 3, 5], imageToTensor(bitmap).data);
   });
 
-  const rejection = async (...args) => imageToTensorAsync(...args).then(() => undefined, (error) => [error.constructor, error.message]);
+  const rejection = async (...args) =>
+    imageToTensorAsync(...args).then(
+      () => undefined,
+      (error) => [error.constructor, error.message],
+    );
 
   test('is rejected, and leaves no bitmap open', async () => {
-    expect(await rejection(5)).toEqual([TypeError, 'imageToTensorAsync: image must be an image { data, width, height }, got 5']);
+    expect(await rejection(5)).toEqual([
+      TypeError,
+      'imageToTensorAsync: image must be an image { data, width, height }, got 5',
+    ]);
     expect(await rejection(blob([1]), { colour: 1 })).toEqual([TypeError, 'imageToTensorAsync: unknown option colour']);
-    expect(await rejection([blob([1]), blob([1, 2])])).toEqual([RangeError, 'imageToTensorAsync: image[1] must have 1 x 2 pixels as the first, got 2 x 2']);
+    expect(await rejection([blob([1]), blob([1, 2])])).toEqual([
+      RangeError,
+      'imageToTensorAsync: image[1] must have 1 x 2 pixels as the first, got 2 x 2',
+    ]);
     expect(await rejection([blob([1]), blob([])])).toEqual([Error, 'The source image could not be decoded.']);
     expect(open).toBe(0);
     delete globalThis.createImageBitmap;
-    expect(await rejection(blob([1]))).toEqual([Error, 'imageToTensorAsync: a Blob needs createImageBitmap, which is not there']);
+    expect(await rejection(blob([1]))).toEqual([
+      Error,
+      'imageToTensorAsync: a Blob needs createImageBitmap, which is not there',
+    ]);
   });
 });

@@ -11,7 +11,12 @@ const layouts = ['NCHW', 'NHWC', 'CHW', 'HWC'];
 const orders = ['RGB', 'BGR', 'RGBA', 'L'];
 const types = ['uint8', 'int8', 'float32', 'float16', 'bfloat16'];
 
-const pixels = (width, height, channels, seed = width + 100 * height) => ({ data: randomData('uint8', width * height * channels, seed), width, height, channels });
+const pixels = (width, height, channels, seed = width + 100 * height) => ({
+  data: randomData('uint8', width * height * channels, seed),
+  width,
+  height,
+  channels,
+});
 
 /** The same, each row followed by some bytes that are none of its. */
 function padded(width, height, channels, padding, seed) {
@@ -29,14 +34,32 @@ function spelledOut(preset, channels) {
 function check(image, options, what) {
   const images = [image].flat();
   const { preset, ...others } = options;
-  const { dims, data } = tensorOf(images, preset ? { ...others, ...spelledOut(preset, options.channels ?? 'RGB') } : others);
-  expectTensor(imageToTensor(image, options), options.type ?? 'float32', dims, data, `${what} ${JSON.stringify(options)}`);
+  const { dims, data } = tensorOf(
+    images,
+    preset ? { ...others, ...spelledOut(preset, options.channels ?? 'RGB') } : others,
+  );
+  expectTensor(
+    imageToTensor(image, options),
+    options.type ?? 'float32',
+    dims,
+    data,
+    `${what} ${JSON.stringify(options)}`,
+  );
 }
 
 /** Numbers of every kind: a power of two, negative ones, ones that saturate and that underflow. */
 const normalizations = [
-  {}, { preset: 'unit' }, { preset: 'signed' }, { scale: 0.37, mean: 11.3, std: 2.9 }, { mean: 128 }, { scale: 2, mean: 3 }, { std: 0.25 }, { scale: -1.5 },
-  { scale: 1e-9, std: 7 }, { scale: 3e36 }, { mean: -1e30, std: -1e-8 },
+  {},
+  { preset: 'unit' },
+  { preset: 'signed' },
+  { scale: 0.37, mean: 11.3, std: 2.9 },
+  { mean: 128 },
+  { scale: 2, mean: 3 },
+  { std: 0.25 },
+  { scale: -1.5 },
+  { scale: 1e-9, std: 7 },
+  { scale: 3e36 },
+  { mean: -1e30, std: -1e-8 },
 ];
 
 describe.each(types)('%s', (type) => {
@@ -44,9 +67,14 @@ describe.each(types)('%s', (type) => {
     test.each(layouts)('%s, from 1, 3 and 4 channels, by each normalization', (layout) => {
       for (const from of [1, 3, 4]) {
         const image = pixels(37, 3, from);
-        const each = { scale: [0.1, -3, 1 / 255, 1].slice(0, channels.length), mean: [-1, 0.25, 1 / 3, 0].slice(0, channels.length), std: [1, 0.3, 64, 3].slice(0, channels.length) };
+        const each = {
+          scale: [0.1, -3, 1 / 255, 1].slice(0, channels.length),
+          mean: [-1, 0.25, 1 / 3, 0].slice(0, channels.length),
+          std: [1, 0.3, 64, 3].slice(0, channels.length),
+        };
         const colored = channels.length === 3 ? [{ preset: 'imagenet' }, { preset: 'clip' }] : [];
-        for (const normalization of [...normalizations, ...colored, each]) check(image, { type, channels, layout, ...normalization }, `${from} channels`);
+        for (const normalization of [...normalizations, ...colored, each])
+          check(image, { type, channels, layout, ...normalization }, `${from} channels`);
       }
     });
 
@@ -56,7 +84,11 @@ describe.each(types)('%s', (type) => {
           for (const layout of ['CHW', 'HWC']) {
             for (const scale of [1, 0.5]) {
               check(pixels(width, 1, from), { type, channels, layout, scale }, `${width} x 1, ${from} channels`);
-              check(padded(width, 3, from, width % 7, width), { type, channels, layout, scale }, `${width} x 3 padded, ${from} channels`);
+              check(
+                padded(width, 3, from, width % 7, width),
+                { type, channels, layout, scale },
+                `${width} x 3 padded, ${from} channels`,
+              );
             }
           }
         }
@@ -64,10 +96,24 @@ describe.each(types)('%s', (type) => {
     });
 
     test('images beyond every staging size', () => {
-      for (const [width, height, from] of [[513, 2, 3], [320, 512, 3], [163841, 1, 3], [1, 163843, 1], [701, 399, 4]]) {
+      for (const [width, height, from] of [
+        [513, 2, 3],
+        [320, 512, 3],
+        [163841, 1, 3],
+        [1, 163843, 1],
+        [701, 399, 4],
+      ]) {
         for (const layout of ['CHW', 'HWC']) {
-          check(pixels(width, height, from), { type, channels, layout, scale: 0.7 }, `${width} x ${height}, ${from} channels`);
-          check(padded(width, height, from, 5, width), { type, channels, layout }, `${width} x ${height} padded, ${from} channels`);
+          check(
+            pixels(width, height, from),
+            { type, channels, layout, scale: 0.7 },
+            `${width} x ${height}, ${from} channels`,
+          );
+          check(
+            padded(width, height, from, 5, width),
+            { type, channels, layout },
+            `${width} x ${height} padded, ${from} channels`,
+          );
         }
       }
     });
@@ -76,7 +122,9 @@ describe.each(types)('%s', (type) => {
 
 test('all bytes in all presets are the formula', () => {
   const image = { data: Uint8Array.from({ length: 768 }, (_, i) => i / 3), width: 16, height: 16, channels: 3 };
-  for (const preset of Object.keys(presets)) for (const channels of ['RGB', 'BGR']) for (const type of types) check(image, { preset, channels, type }, 'all bytes');
+  for (const preset of Object.keys(presets))
+    for (const channels of ['RGB', 'BGR'])
+      for (const type of types) check(image, { preset, channels, type }, 'all bytes');
 });
 
 test('all grey levels of the luma, and colours at random', () => {
@@ -96,7 +144,11 @@ test('a Buffer, SharedArrayBuffer and views at odd bytes', () => {
     for (const Memory of [ArrayBuffer, SharedArrayBuffer]) {
       const data = randomData('uint8', 5 * 7 * 3, offset, offset, Memory);
       check({ data, width: 5, height: 7, channels: 3 }, { type: 'float16' }, `offset ${offset}`);
-      check({ data: Buffer.from(data.buffer, data.byteOffset, data.length), width: 5, height: 7, channels: 3 }, {}, `Buffer at ${offset}`);
+      check(
+        { data: Buffer.from(data.buffer, data.byteOffset, data.length), width: 5, height: 7, channels: 3 },
+        {},
+        `Buffer at ${offset}`,
+      );
     }
   }
 });
@@ -110,14 +162,24 @@ test('the last row may come without its padding', () => {
 
 test('a batch, whose images may differ in all but their size', () => {
   const images = [pixels(19, 5, 3), { ...pixels(19, 5, 4, 7) }, padded(19, 5, 1, 3, 9), pixels(19, 5, 3, 11)];
-  for (const layout of ['NCHW', 'NHWC']) for (const type of types) check(images, { layout, type, preset: 'signed' }, 'batch');
+  for (const layout of ['NCHW', 'NHWC'])
+    for (const type of types) check(images, { layout, type, preset: 'signed' }, 'batch');
   check([pixels(1, 1, 4)], {}, 'batch of one');
 });
 
 test('scale, mean and std as typed arrays', () => {
   const image = pixels(3, 3, 3);
-  const { data } = imageToTensor(image, { scale: Float32Array.of(1, 2, 3), mean: Float64Array.of(4, 5, 6), std: [7, 8, 9] });
-  expectTensor(imageToTensor(image, { scale: [1, 2, 3], mean: [4, 5, 6], std: Float32Array.of(7, 8, 9) }), 'float32', [1, 3, 3, 3], data);
+  const { data } = imageToTensor(image, {
+    scale: Float32Array.of(1, 2, 3),
+    mean: Float64Array.of(4, 5, 6),
+    std: [7, 8, 9],
+  });
+  expectTensor(
+    imageToTensor(image, { scale: [1, 2, 3], mean: [4, 5, 6], std: Float32Array.of(7, 8, 9) }),
+    'float32',
+    [1, 3, 3, 3],
+    data,
+  );
 });
 
 describe('out', () => {
@@ -141,21 +203,41 @@ describe('out', () => {
   });
 
   test.each([
-    [TypeError, { type: 'float64', data: new Float64Array(12), dims: [1, 3, 2, 2] }, 'out type must be float32, got float64'],
-    [RangeError, { type: 'float32', data: new Float32Array(12), dims: [3, 2, 2] }, 'out dims must be [1, 3, 2, 2], got [3, 2, 2]'],
-    [RangeError, { type: 'float32', data: new Float32Array(11), dims: [1, 3, 2, 2] }, 'float32 data of dims [1, 3, 2, 2] has 12 entries, got 11'],
+    [
+      TypeError,
+      { type: 'float64', data: new Float64Array(12), dims: [1, 3, 2, 2] },
+      'out type must be float32, got float64',
+    ],
+    [
+      RangeError,
+      { type: 'float32', data: new Float32Array(12), dims: [3, 2, 2] },
+      'out dims must be [1, 3, 2, 2], got [3, 2, 2]',
+    ],
+    [
+      RangeError,
+      { type: 'float32', data: new Float32Array(11), dims: [1, 3, 2, 2] },
+      'float32 data of dims [1, 3, 2, 2] has 12 entries, got 11',
+    ],
     [TypeError, null, 'out must be a tensor { type, dims, data }, got null'],
   ])('%p for %j', (Class, out, rule) => {
     expectError(() => imageToTensor(pixels(2, 2, 3), { out }), Class, `imageToTensor: ${rule}`);
   });
 
-  test('must not be an image\'s memory', () => {
+  test("must not be an image's memory", () => {
     const memory = new Uint8Array(48);
     const image = { data: memory.subarray(0, 12), width: 2, height: 2 };
     const out = { type: 'uint8', data: memory.subarray(11, 23), dims: [1, 3, 2, 2] };
-    expectError(() => imageToTensor(image, { type: 'uint8', out }), RangeError, 'imageToTensor: out must not overlap image');
+    expectError(
+      () => imageToTensor(image, { type: 'uint8', out }),
+      RangeError,
+      'imageToTensor: out must not overlap image',
+    );
     const batch = { type: 'uint8', data: memory.subarray(11, 35), dims: [2, 3, 2, 2] };
-    expectError(() => imageToTensor([pixels(2, 2, 3), image], { type: 'uint8', out: batch }), RangeError, 'imageToTensor: out must not overlap image[1]');
+    expectError(
+      () => imageToTensor([pixels(2, 2, 3), image], { type: 'uint8', out: batch }),
+      RangeError,
+      'imageToTensor: out must not overlap image[1]',
+    );
     expect(memory.every((byte) => byte === 0)).toBe(true);
   });
 });
@@ -165,12 +247,20 @@ describe('refuses', () => {
   test.each([
     [TypeError, undefined, 'image must be an image { data, width, height }, got undefined'],
     [TypeError, null, 'image must be an image { data, width, height }, got null'],
-    [TypeError, 'cat.png', 'image must be an image { data, width, height }, got \'cat.png\''],
+    [TypeError, 'cat.png', "image must be an image { data, width, height }, got 'cat.png'"],
     [TypeError, data, 'image must be an image { data, width, height }, got Uint8Array'],
     [TypeError, { width: 2, height: 2 }, 'image data must be a Uint8Array or Uint8ClampedArray, got undefined'],
-    [TypeError, { data: new Float32Array(12), width: 2, height: 2 }, 'image data must be a Uint8Array or Uint8ClampedArray, got Float32Array'],
-    [TypeError, { data: [1, 2, 3], width: 1, height: 1 }, 'image data must be a Uint8Array or Uint8ClampedArray, got Array'],
-    [TypeError, { data, width: '2', height: 2 }, 'image width must be a number or a bigint, got \'2\''],
+    [
+      TypeError,
+      { data: new Float32Array(12), width: 2, height: 2 },
+      'image data must be a Uint8Array or Uint8ClampedArray, got Float32Array',
+    ],
+    [
+      TypeError,
+      { data: [1, 2, 3], width: 1, height: 1 },
+      'image data must be a Uint8Array or Uint8ClampedArray, got Array',
+    ],
+    [TypeError, { data, width: '2', height: 2 }, "image width must be a number or a bigint, got '2'"],
     [TypeError, { data, width: 2 }, 'image height must be a number or a bigint, got undefined'],
     [RangeError, { data, width: 0, height: 2 }, 'image width must be at least 1, got 0'],
     [RangeError, { data, width: 2, height: -2 }, 'image height must be at least 1, got -2'],
@@ -180,14 +270,29 @@ describe('refuses', () => {
     [RangeError, { data, width: 3, height: 2 }, 'image data of 3 x 2 pixels has 6, 18 or 24 bytes, got 12'],
     [RangeError, { data, width: 2, height: 2, channels: 4 }, 'image data of 2 x 2 pixels has 16 bytes, got 12'],
     [RangeError, { data, width: 3, height: 2, channels: 2 }, 'image channels must be 1, 3 or 4, got 2'],
-    [TypeError, { data, width: 2, height: 2, channels: 'RGB' }, 'image channels must be 1, 3 or 4, got \'RGB\''],
-    [TypeError, { data, width: 2, height: 2, rowstride: 6 }, 'image channels must stand beside rowstride, got undefined'],
+    [TypeError, { data, width: 2, height: 2, channels: 'RGB' }, "image channels must be 1, 3 or 4, got 'RGB'"],
+    [
+      TypeError,
+      { data, width: 2, height: 2, rowstride: 6 },
+      'image channels must stand beside rowstride, got undefined',
+    ],
     [RangeError, { data, width: 2, height: 2, channels: 3, rowstride: 5 }, 'image rowstride must be at least 6, got 5'],
-    [RangeError, { data, width: 2, height: 2, channels: 3, rowstride: 7 }, 'image data of 2 x 2 pixels has 14 bytes, got 12'],
+    [
+      RangeError,
+      { data, width: 2, height: 2, channels: 3, rowstride: 7 },
+      'image data of 2 x 2 pixels has 14 bytes, got 12',
+    ],
     [RangeError, [], 'image must hold at least one image, got []'],
     [TypeError, [{ data, width: 2, height: 2 }, 5], 'image[1] must be an image { data, width, height }, got 5'],
     [TypeError, [[{ data, width: 2, height: 2 }]], 'image[0] must be an image { data, width, height }, got Array'],
-    [RangeError, [{ data, width: 2, height: 2 }, { data, width: 4, height: 3 }], 'image[1] must have 2 x 2 pixels as the first, got 4 x 3'],
+    [
+      RangeError,
+      [
+        { data, width: 2, height: 2 },
+        { data, width: 4, height: 3 },
+      ],
+      'image[1] must have 2 x 2 pixels as the first, got 4 x 3',
+    ],
     [TypeError, new Blob(['x']), 'image must be decoded, which imageToTensorAsync does, got a Blob'],
   ])('%p for the image %j', (Class, image, rule) => {
     expectError(() => imageToTensor(image), Class, `imageToTensor: ${rule}`);
@@ -197,22 +302,30 @@ describe('refuses', () => {
     [TypeError, 5, 'options must be an object, got 5'],
     [TypeError, null, 'options must be an object, got null'],
     [TypeError, { colour: 'RGB' }, 'unknown option colour'],
-    [RangeError, { layout: 'nchw' }, 'layout must be \'NCHW\', \'NHWC\', \'CHW\' or \'HWC\', got \'nchw\''],
-    [TypeError, { layout: 3 }, 'layout must be \'NCHW\', \'NHWC\', \'CHW\' or \'HWC\', got 3'],
-    [RangeError, { channels: 'ARGB' }, 'channels must be \'RGB\', \'BGR\', \'RGBA\' or \'L\', got \'ARGB\''],
-    [TypeError, { channels: null }, 'channels must be \'RGB\', \'BGR\', \'RGBA\' or \'L\', got null'],
-    [TypeError, { type: 'float64' }, 'type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got float64'],
-    [TypeError, { type: 'float33' }, 'type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got \'float33\''],
-    [RangeError, { preset: 'coco' }, 'preset must be \'imagenet\', \'clip\', \'unit\' or \'signed\', got \'coco\''],
-    [RangeError, { preset: 'toString' }, 'preset must be \'imagenet\', \'clip\', \'unit\' or \'signed\', got \'toString\''],
+    [RangeError, { layout: 'nchw' }, "layout must be 'NCHW', 'NHWC', 'CHW' or 'HWC', got 'nchw'"],
+    [TypeError, { layout: 3 }, "layout must be 'NCHW', 'NHWC', 'CHW' or 'HWC', got 3"],
+    [RangeError, { channels: 'ARGB' }, "channels must be 'RGB', 'BGR', 'RGBA' or 'L', got 'ARGB'"],
+    [TypeError, { channels: null }, "channels must be 'RGB', 'BGR', 'RGBA' or 'L', got null"],
+    [
+      TypeError,
+      { type: 'float64' },
+      'type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got float64',
+    ],
+    [
+      TypeError,
+      { type: 'float33' },
+      "type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got 'float33'",
+    ],
+    [RangeError, { preset: 'coco' }, "preset must be 'imagenet', 'clip', 'unit' or 'signed', got 'coco'"],
+    [RangeError, { preset: 'toString' }, "preset must be 'imagenet', 'clip', 'unit' or 'signed', got 'toString'"],
     [TypeError, { preset: 'unit', scale: 1 }, 'scale cannot stand beside preset, got 1'],
     [TypeError, { preset: 'imagenet', std: [1, 2, 3] }, 'std cannot stand beside preset, got [1, 2, 3]'],
-    [RangeError, { preset: 'imagenet', channels: 'L' }, 'preset \'imagenet\' is for RGB or BGR, got channels \'L\''],
-    [RangeError, { preset: 'clip', channels: 'RGBA' }, 'preset \'clip\' is for RGB or BGR, got channels \'RGBA\''],
-    [TypeError, { scale: '1' }, 'scale must be a number or a list of numbers, got \'1\''],
+    [RangeError, { preset: 'imagenet', channels: 'L' }, "preset 'imagenet' is for RGB or BGR, got channels 'L'"],
+    [RangeError, { preset: 'clip', channels: 'RGBA' }, "preset 'clip' is for RGB or BGR, got channels 'RGBA'"],
+    [TypeError, { scale: '1' }, "scale must be a number or a list of numbers, got '1'"],
     [TypeError, { mean: null }, 'mean must be a number or a list of numbers, got null'],
     [TypeError, { mean: 1n }, 'mean must be a number or a list of numbers, got 1'],
-    [TypeError, { mean: [1, '2', 3] }, 'mean must hold numbers, got [1, \'2\', 3]'],
+    [TypeError, { mean: [1, '2', 3] }, "mean must hold numbers, got [1, '2', 3]"],
     [TypeError, { std: Int8Array.of(1, 2, 3) }, 'std must be a number or a list of numbers, got Int8Array'],
     [RangeError, { std: [1, 2] }, 'std must hold 3 numbers, one for each of RGB, got 2'],
     [RangeError, { mean: [1, 2, 3, 4] }, 'mean must hold 3 numbers, one for each of RGB, got 4'],
@@ -222,9 +335,9 @@ describe('refuses', () => {
     [RangeError, { scale: 1e39 }, 'scale must be finite in float32, got 1e+39'],
     [RangeError, { std: 0 }, 'std must not be 0, got 0'],
     [RangeError, { std: [1, 1e-60, 1] }, 'std must not be 0, got [1, 1e-60, 1]'],
-    [TypeError, { width: '2' }, 'width must be a number or a bigint, got \'2\''],
+    [TypeError, { width: '2' }, "width must be a number or a bigint, got '2'"],
     [RangeError, { height: 0 }, 'height must be at least 1, got 0'],
-    [RangeError, { width: 2, fit: 'inside' }, 'fit must be \'fill\', \'contain\' or \'cover\', got \'inside\''],
+    [RangeError, { width: 2, fit: 'inside' }, "fit must be 'fill', 'contain' or 'cover', got 'inside'"],
     [TypeError, { width: 2, background: 0 }, 'background must be a CSS colour, got 0'],
     [TypeError, { fit: 'cover' }, 'fit needs width or height'],
     [TypeError, { background: 'white' }, 'background needs width or height'],
@@ -233,18 +346,30 @@ describe('refuses', () => {
   });
 
   test('a batch without an axis for it', () => {
-    expectError(() => imageToTensor([pixels(2, 2, 3)], { layout: 'CHW' }), RangeError, 'imageToTensor: layout of a batch must be \'NCHW\' or \'NHWC\', got \'CHW\'');
+    expectError(
+      () => imageToTensor([pixels(2, 2, 3)], { layout: 'CHW' }),
+      RangeError,
+      "imageToTensor: layout of a batch must be 'NCHW' or 'NHWC', got 'CHW'",
+    );
   });
 
   test('data that is gone', () => {
     const gone = new Uint8Array(12);
     structuredClone(gone.buffer, { transfer: [gone.buffer] });
-    expectError(() => imageToTensor({ data: gone, width: 2, height: 2 }), RangeError, 'imageToTensor: image data of 2 x 2 pixels has 4, 12 or 16 bytes, got 0');
+    expectError(
+      () => imageToTensor({ data: gone, width: 2, height: 2 }),
+      RangeError,
+      'imageToTensor: image data of 2 x 2 pixels has 4, 12 or 16 bytes, got 0',
+    );
   });
 
   test('a result that no memory holds', () => {
     const image = { data: new Uint8Array(1), width: 1, height: 1 };
-    expectError(() => imageToTensor({ ...image, width: 2 ** 52, height: 1 }), RangeError, `imageToTensor: image data of ${2 ** 52} x 1 pixels has ${2 ** 52}, ${3 * 2 ** 52} or ${2 ** 54} bytes, got 1`);
+    expectError(
+      () => imageToTensor({ ...image, width: 2 ** 52, height: 1 }),
+      RangeError,
+      `imageToTensor: image data of ${2 ** 52} x 1 pixels has ${2 ** 52}, ${3 * 2 ** 52} or ${2 ** 54} bytes, got 1`,
+    );
   });
 });
 

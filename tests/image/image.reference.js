@@ -35,10 +35,16 @@ function colorAt({ data, width, channels, rowstride = width * channels }, row, c
   if (channels === 1) return { R: data[at], G: data[at], B: data[at], A: 255, L: data[at] };
   const [R, G, B] = [data[at], data[at + 1], data[at + 2]];
   // Exact: all are whole numbers far below 2^53.
-  return { R, G, B, A: channels === 4 ? data[at + 3] : 255, L: floor((19595 * R + 38470 * G + 7471 * B + 32768) / 65536) };
+  return {
+    R,
+    G,
+    B,
+    A: channels === 4 ? data[at + 3] : 255,
+    L: floor((19595 * R + 38470 * G + 7471 * B + 32768) / 65536),
+  };
 }
 
-const entry = (list, i, byDefault) => fround(typeof list === 'object' ? list[i] : list ?? byDefault);
+const entry = (list, i, byDefault) => fround(typeof list === 'object' ? list[i] : (list ?? byDefault));
 
 /** The tensor of some images that say how many channels they have: dims and data. */
 export function tensorOf(images, { layout = 'NCHW', channels = 'RGB', type = 'float32', scale, mean, std } = {}) {
@@ -54,7 +60,10 @@ export function tensorOf(images, { layout = 'NCHW', channels = 'RGB', type = 'fl
         const color = colorAt(images[n], y, x);
         for (let c = 0; c < channels.length; c++) {
           const byte = color[channels[c]];
-          known[c][byte] ??= codeOfNumber(type, fround(fround(fround(byte * entry(scale, c, 1)) - entry(mean, c, 0)) / entry(std, c, 1)));
+          known[c][byte] ??= codeOfNumber(
+            type,
+            fround(fround(fround(byte * entry(scale, c, 1)) - entry(mean, c, 0)) / entry(std, c, 1)),
+          );
           const place = { N: n, C: c, H: y, W: x };
           let at = 0;
           for (const axis of layout) at = at * sizes[axis] + place[axis];
@@ -70,7 +79,9 @@ export function tensorOf(images, { layout = 'NCHW', channels = 'RGB', type = 'fl
 export function bytesOf({ type, dims, data }, { layout, channels, scale, mean, std }) {
   const codes = toCodes(type, data, elementCount(dims));
   const sizes = {};
-  dims.forEach((extent, i) => { sizes[layout[i]] = extent; });
+  dims.forEach((extent, i) => {
+    sizes[layout[i]] = extent;
+  });
   const { C = 1, H, W } = sizes;
   const bytes = new Uint8ClampedArray(4 * H * W);
   const strides = {};

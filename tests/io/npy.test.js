@@ -14,8 +14,20 @@ beforeAll(() => init());
 const folder = temporaryFolder();
 const shapes = [[], [0], [1], [7], [2, 0, 3], [3, 5], [2, 3, 4]];
 const numpyNames = {
-  bool: '|b1', int8: '|i1', uint8: '|u1', int16: '<i2', uint16: '<u2', int32: '<i4', uint32: '<u4', int64: '<i8', uint64: '<u8',
-  float16: '<f2', float32: '<f4', float64: '<f8', complex64: '<c8', complex128: '<c16',
+  bool: '|b1',
+  int8: '|i1',
+  uint8: '|u1',
+  int16: '<i2',
+  uint16: '<u2',
+  int32: '<i4',
+  uint32: '<u4',
+  int64: '<i8',
+  uint64: '<u8',
+  float16: '<f2',
+  float32: '<f4',
+  float64: '<f8',
+  complex64: '<c8',
+  complex128: '<c16',
 };
 const storedTypes = typeNames.filter((type) => type !== 'string');
 const voidName = (type) => (types[type].bits === 16 ? '|V2' : '|V1');
@@ -31,14 +43,26 @@ function sample(type, dims, seed = 1) {
 function fileBytes({ type, dims, data }) {
   if (types[type].bits >= 8) return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const { bits } = types[type];
-  return Buffer.from(Array.from(toCodes(type, data, elementCount(dims)), (code) => (type.startsWith('int') && code >> (bits - 1) ? code - 2 ** bits : code)));
+  return Buffer.from(
+    Array.from(toCodes(type, data, elementCount(dims)), (code) =>
+      type.startsWith('int') && code >> (bits - 1) ? code - 2 ** bits : code,
+    ),
+  );
 }
 
 const option = (type) => (numpyNames[type] ? {} : { type });
 
 function file(header, data = [], [major, minor] = [1, 0]) {
-  const length = major === 1 ? [header.length & 0xff, header.length >> 8] : [header.length & 0xff, header.length >> 8, 0, 0];
-  return Uint8Array.from([...Buffer.from('\x93NUMPY', 'latin1'), major, minor, ...length, ...Buffer.from(header), ...data]);
+  const length =
+    major === 1 ? [header.length & 0xff, header.length >> 8] : [header.length & 0xff, header.length >> 8, 0, 0];
+  return Uint8Array.from([
+    ...Buffer.from('\x93NUMPY', 'latin1'),
+    major,
+    minor,
+    ...length,
+    ...Buffer.from(header),
+    ...data,
+  ]);
 }
 
 test.each(storedTypes)('%s: what is written is read', (type) => {
@@ -46,7 +70,13 @@ test.each(storedTypes)('%s: what is written is read', (type) => {
     const tensor = sample(type, dims);
     const bytes = writeNpy(tensor);
     expectTensor(readNpy(bytes, option(type)), type, dims, tensor.data, `${type} [${dims}]`);
-    expectTensor(readNpy(atOddOffset(bytes), option(type)), type, dims, tensor.data, `${type} [${dims}] at an odd offset`);
+    expectTensor(
+      readNpy(atOddOffset(bytes), option(type)),
+      type,
+      dims,
+      tensor.data,
+      `${type} [${dims}] at an odd offset`,
+    );
     expect((bytes.length - fileBytes(tensor).length) % 64).toBe(0);
   }
 });
@@ -59,52 +89,99 @@ test('shares the bytes of a file where they are aligned', () => {
 
 test('takes headers of other writers', () => {
   for (const header of [
-    '{"descr":"<i2","fortran_order":False,"shape":(2,)}', " { 'shape' : ( 2L , ) , 'descr' : '<i2' , 'fortran_order' : False } \n",
+    '{"descr":"<i2","fortran_order":False,"shape":(2,)}',
+    " { 'shape' : ( 2L , ) , 'descr' : '<i2' , 'fortran_order' : False } \n",
     "{'descr':'<i2','fortran_order':False,'shape':(2,)}".padEnd(10000),
-  ]) expectTensor(readNpy(file(header, [1, 0, 2, 0])), 'int16', [2], Int16Array.of(1, 2), header);
+  ])
+    expectTensor(readNpy(file(header, [1, 0, 2, 0])), 'int16', [2], Int16Array.of(1, 2), header);
 });
 
 describe('errors', () => {
-  const header = (descr, order = 'False', shape = '(2,)') => `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }`;
+  const header = (descr, order = 'False', shape = '(2,)') =>
+    `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }`;
   const dict = (text) => `readNpy: header must be a dict of descr, fortran_order and shape, got '${text}'`;
-  test.each([
-    [() => readNpy('x'), TypeError, "readNpy: bytes must be a Uint8Array, got 'x'"],
-    [() => readNpy(new Int8Array(10)), TypeError, 'readNpy: bytes must be a Uint8Array, got Int8Array'],
-    [() => readNpy(file(header('|u1'), [1, 2]), { kind: 1 }), TypeError, 'readNpy: unknown option kind'],
-    [() => readNpy(Uint8Array.of(1, 2)), RangeError, 'readNpy: bytes must begin with \\x93NUMPY, got other bytes'],
-    [() => readNpy(file('', [], [4, 0])), RangeError, 'readNpy: version must be 1.0, 2.0 or 3.0, got 4.0'],
-    [() => readNpy(file('', [], [1, 1])), RangeError, 'readNpy: version must be 1.0, 2.0 or 3.0, got 1.1'],
-    [() => readNpy(file(header('|u1')).subarray(0, 30)), RangeError, 'readNpy: header must have 57 bytes, got 20'],
-    [() => readNpy(file(header('|u1')).subarray(0, 66)), RangeError, 'readNpy: header must have 57 bytes, got 56'],
-    [() => readNpy(file(' '.repeat(10001), [], [2, 0])), RangeError, 'readNpy: header must have at most 10000 bytes, got 10001'],
-    [() => readNpy(file('[]')), RangeError, dict('[]')],
-    [() => readNpy(file("{'descr': '|u1'}")), RangeError, dict("{'descr': '|u1'}")],
-    [() => readNpy(file(header('|u1', '0'))), RangeError, dict(header('|u1', '0'))],
-    [() => readNpy(file(header('<U3'))), RangeError, "readNpy: descr must be of a type that ONNX has, got '<U3'"],
-    [() => readNpy(file(header('|i4'))), RangeError, "readNpy: descr must be of a type that ONNX has, got '|i4'"],
-    [() => readNpy(file(header('|u1'), [1, 2]), { type: 'int8' }), TypeError, 'readNpy: type must be uint8, as in the file, got int8'],
-    [() => readNpy(file(header('|u1'), [1, 2]), { type: 'int' }), TypeError, "readNpy: type must be one of the 26 of ONNX, got 'int'"],
-    [() => readNpy(file(header('|V2'), [1, 2, 3, 4])), TypeError, 'readNpy: type must say what |V2 elements are, got undefined'],
-    [() => readNpy(file(header('|V2'), [1, 2, 3, 4]), { type: 'int4' }), TypeError, 'readNpy: type must be one that NumPy stores as |V2, got int4'],
-    [() => readNpy(file(header('|u1'), [1])), RangeError, 'readNpy: uint8 data of dims [2] has 2 bytes, got 1'],
-    [() => readNpy(file(header('|V1'), [1]), { type: 'int4' }), RangeError, 'readNpy: uint8 data of dims [2] has 2 bytes, got 1'],
-    [() => readNpy(file(header('<f4'), [1, 2, 3])), RangeError, 'readNpy: float32 data must be a multiple of 4 bytes, got 3'],
-    [() => readNpy(file(header('|u1', 'False', '(9007199254740991, 9007199254740991)'))), RangeError,
-      'readNpy: uint8 data of dims [9007199254740991, 9007199254740991] has 81129638414606663681390495662081 bytes, got 0'],
-    [() => writeNpy({ type: 'string', data: [''], dims: [1] }), TypeError, 'writeNpy: type must not be string, got string'],
-    [() => writeNpy({ type: 'int8', data: new Int8Array(2), dims: [3] }), RangeError, 'writeNpy: int8 data of dims [3] has 3 entries, got 2'],
-  ].map(([call, Class, message]) => [message, call, Class]))('%s', (message, call, Class) => expectError(call, Class, message));
+  test.each(
+    [
+      [() => readNpy('x'), TypeError, "readNpy: bytes must be a Uint8Array, got 'x'"],
+      [() => readNpy(new Int8Array(10)), TypeError, 'readNpy: bytes must be a Uint8Array, got Int8Array'],
+      [() => readNpy(file(header('|u1'), [1, 2]), { kind: 1 }), TypeError, 'readNpy: unknown option kind'],
+      [() => readNpy(Uint8Array.of(1, 2)), RangeError, 'readNpy: bytes must begin with \\x93NUMPY, got other bytes'],
+      [() => readNpy(file('', [], [4, 0])), RangeError, 'readNpy: version must be 1.0, 2.0 or 3.0, got 4.0'],
+      [() => readNpy(file('', [], [1, 1])), RangeError, 'readNpy: version must be 1.0, 2.0 or 3.0, got 1.1'],
+      [() => readNpy(file(header('|u1')).subarray(0, 30)), RangeError, 'readNpy: header must have 57 bytes, got 20'],
+      [() => readNpy(file(header('|u1')).subarray(0, 66)), RangeError, 'readNpy: header must have 57 bytes, got 56'],
+      [
+        () => readNpy(file(' '.repeat(10001), [], [2, 0])),
+        RangeError,
+        'readNpy: header must have at most 10000 bytes, got 10001',
+      ],
+      [() => readNpy(file('[]')), RangeError, dict('[]')],
+      [() => readNpy(file("{'descr': '|u1'}")), RangeError, dict("{'descr': '|u1'}")],
+      [() => readNpy(file(header('|u1', '0'))), RangeError, dict(header('|u1', '0'))],
+      [() => readNpy(file(header('<U3'))), RangeError, "readNpy: descr must be of a type that ONNX has, got '<U3'"],
+      [() => readNpy(file(header('|i4'))), RangeError, "readNpy: descr must be of a type that ONNX has, got '|i4'"],
+      [
+        () => readNpy(file(header('|u1'), [1, 2]), { type: 'int8' }),
+        TypeError,
+        'readNpy: type must be uint8, as in the file, got int8',
+      ],
+      [
+        () => readNpy(file(header('|u1'), [1, 2]), { type: 'int' }),
+        TypeError,
+        "readNpy: type must be one of the 26 of ONNX, got 'int'",
+      ],
+      [
+        () => readNpy(file(header('|V2'), [1, 2, 3, 4])),
+        TypeError,
+        'readNpy: type must say what |V2 elements are, got undefined',
+      ],
+      [
+        () => readNpy(file(header('|V2'), [1, 2, 3, 4]), { type: 'int4' }),
+        TypeError,
+        'readNpy: type must be one that NumPy stores as |V2, got int4',
+      ],
+      [() => readNpy(file(header('|u1'), [1])), RangeError, 'readNpy: uint8 data of dims [2] has 2 bytes, got 1'],
+      [
+        () => readNpy(file(header('|V1'), [1]), { type: 'int4' }),
+        RangeError,
+        'readNpy: uint8 data of dims [2] has 2 bytes, got 1',
+      ],
+      [
+        () => readNpy(file(header('<f4'), [1, 2, 3])),
+        RangeError,
+        'readNpy: float32 data must be a multiple of 4 bytes, got 3',
+      ],
+      [
+        () => readNpy(file(header('|u1', 'False', '(9007199254740991, 9007199254740991)'))),
+        RangeError,
+        'readNpy: uint8 data of dims [9007199254740991, 9007199254740991] has 81129638414606663681390495662081 bytes, got 0',
+      ],
+      [
+        () => writeNpy({ type: 'string', data: [''], dims: [1] }),
+        TypeError,
+        'writeNpy: type must not be string, got string',
+      ],
+      [
+        () => writeNpy({ type: 'int8', data: new Int8Array(2), dims: [3] }),
+        RangeError,
+        'writeNpy: int8 data of dims [3] has 3 entries, got 2',
+      ],
+    ].map(([call, Class, message]) => [message, call, Class]),
+  )('%s', (message, call, Class) => expectError(call, Class, message));
 });
 
 where(python, 'NumPy', () => {
   test('NumPy reads what is written', () => {
-    const written = storedTypes.flatMap((type) => shapes.map((dims, i) => {
-      const tensor = sample(type, dims, i);
-      const path = join(folder, `${type}.${i}.npy`);
-      writeFileSync(path, writeNpy(tensor));
-      return { path, expected: [numpyNames[type] ?? voidName(type), dims, fileBytes(tensor).toString('hex')] };
-    }));
-    const program = 'import json, sys, numpy\nfiles = [numpy.load(p) for p in json.load(sys.stdin)]\nprint(json.dumps([[a.dtype.str, a.shape, a.tobytes().hex()] for a in files]))';
+    const written = storedTypes.flatMap((type) =>
+      shapes.map((dims, i) => {
+        const tensor = sample(type, dims, i);
+        const path = join(folder, `${type}.${i}.npy`);
+        writeFileSync(path, writeNpy(tensor));
+        return { path, expected: [numpyNames[type] ?? voidName(type), dims, fileBytes(tensor).toString('hex')] };
+      }),
+    );
+    const program =
+      'import json, sys, numpy\nfiles = [numpy.load(p) for p in json.load(sys.stdin)]\nprint(json.dumps([[a.dtype.str, a.shape, a.tobytes().hex()] for a in files]))';
     const seen = JSON.parse(run(python, ['-c', program], { input: JSON.stringify(written.map(({ path }) => path)) }));
     expect(seen).toEqual(written.map(({ expected }) => expected));
   });
@@ -130,16 +207,27 @@ for name in 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 c8 c16 V1 V2'.split():
 print(json.dumps(cases))`;
     const cases = JSON.parse(run(python, ['-W', 'ignore', '-c', program]));
     expect(cases.length).toBe(16 * 8 * 2 * 2 * 3);
-    const typeOf = { ...Object.fromEntries(Object.entries(numpyNames).map(([type, name]) => [name.slice(1), type])), V1: 'float8e5m2', V2: 'bfloat16' };
+    const typeOf = {
+      ...Object.fromEntries(Object.entries(numpyNames).map(([type, name]) => [name.slice(1), type])),
+      V1: 'float8e5m2',
+      V2: 'bfloat16',
+    };
     for (const [name, shape, hex, expected] of cases) {
       const type = typeOf[name];
       const data = new types[type].array(new Uint8Array(Buffer.from(expected, 'hex')).buffer);
-      expectTensor(readNpy(new Uint8Array(Buffer.from(hex, 'hex')), name[0] === 'V' ? { type } : {}), type, shape, data, `${name} [${shape}]`);
+      expectTensor(
+        readNpy(new Uint8Array(Buffer.from(hex, 'hex')), name[0] === 'V' ? { type } : {}),
+        type,
+        shape,
+        data,
+        `${name} [${shape}]`,
+      );
     }
   });
 
   test('packed types in Fortran order are read', () => {
-    const program = 'import sys, numpy\nnumpy.save(sys.stdout.buffer, numpy.asarray(numpy.arange(15, dtype="u1").view("V1").reshape(3, 5), order="F"))';
+    const program =
+      'import sys, numpy\nnumpy.save(sys.stdout.buffer, numpy.asarray(numpy.arange(15, dtype="u1").view("V1").reshape(3, 5), order="F"))';
     const tensor = readNpy(new Uint8Array(run(python, ['-c', program])), { type: 'uint4' });
     expect([tensor.dims, tensor.toArray()]).toEqual([[3, 5], Array.from({ length: 15 }, (_, i) => i)]);
   });

@@ -45,7 +45,8 @@ message Model { optional int64 ir_version = 1; optional string producer_name = 2
 `;
 for (const packed of [true, false]) writeFileSync(join(folder, `packed-${packed}.proto`), schema(packed));
 
-const protoc = (mode, message, input, packed = true) => run('protoc', ['-I', folder, `--${mode}=onnx.${message}`, `packed-${packed}.proto`], { input, cwd: folder });
+const protoc = (mode, message, input, packed = true) =>
+  run('protoc', ['-I', folder, `--${mode}=onnx.${message}`, `packed-${packed}.proto`], { input, cwd: folder });
 const encode = (message, text, packed) => new Uint8Array(protoc('encode', message, text, packed));
 const decode = (message, bytes) => protoc('decode', message, bytes).toString();
 
@@ -62,57 +63,115 @@ function sample(type) {
 }
 
 const fieldOf = {
-  float32: 'float_data', complex64: 'float_data', float64: 'double_data', complex128: 'double_data', int64: 'int64_data', uint32: 'uint64_data', uint64: 'uint64_data', string: 'string_data',
+  float32: 'float_data',
+  complex64: 'float_data',
+  float64: 'double_data',
+  complex128: 'double_data',
+  int64: 'int64_data',
+  uint32: 'uint64_data',
+  uint64: 'uint64_data',
+  string: 'string_data',
 };
 const escaped = (bytes) => Array.from(Buffer.from(bytes), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
-const head = (type, shape = dims) => `${shape.map((extent) => `dims: ${extent} `).join('')}data_type: ${types[type].code} `;
-const typed = (type, data) => Array.from(data, (value) => `${fieldOf[type] ?? 'int32_data'}: ${type === 'string' ? `"${escaped(value)}"` : value} `).join('');
+const head = (type, shape = dims) =>
+  `${shape.map((extent) => `dims: ${extent} `).join('')}data_type: ${types[type].code} `;
+const typed = (type, data) =>
+  Array.from(
+    data,
+    (value) => `${fieldOf[type] ?? 'int32_data'}: ${type === 'string' ? `"${escaped(value)}"` : value} `,
+  ).join('');
 const bytesOf = (data) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 
 where(hasProtoc, 'protoc', () => {
-  test.each(typeNames)('%s: raw_data, the typed field packed and not, and back', (type) => {
-    const data = sample(type);
-    for (const packed of [true, false]) {
-      const bytes = encode('Tensor', head(type) + typed(type, data), packed);
-      expectTensor(readTensorProto(bytes), type, dims, data, `${type} typed, packed ${packed}`);
-    }
-    if (type !== 'string') {
-      const bytes = encode('Tensor', `${head(type)}name: "x" raw_data: "${escaped(bytesOf(data))}"`);
-      expectTensor(readTensorProto(bytes), type, dims, data, `${type} raw`);
-      expectTensor(readTensorProto(atOddOffset(bytes)), type, dims, data, `${type} raw at an odd offset`);
-      expect(writeTensorProto({ type, dims, data }, { name: 'x' })).toEqual(bytes);
-    } else {
-      expect(writeTensorProto({ type, dims, data })).toEqual(encode('Tensor', head(type) + typed(type, data)));
-    }
-    for (const shape of [[], [0], [2, 0]]) {
-      const none = shape.length === 0 ? data.slice(0, types[type].bits === 0 ? 1 : Math.max(1, types[type].bits / 8 / data.BYTES_PER_ELEMENT)) : data.slice(0, 0);
-      const tensor = { type, dims: shape, data: types[type].bits < 8 && types[type].bits > 0 ? fromCodes(type, toCodes(type, none, elementCount(shape))) : none };
-      expectTensor(readTensorProto(writeTensorProto(tensor)), type, shape, tensor.data, `${type} [${shape}]`);
-    }
-    if (type !== 'string') expectTensor(readTensorProto(encode('Tensor', head(type, [0]))), type, [0], data.slice(0, 0), `${type} without data`);
-  }, 20_000);
+  test.each(typeNames)(
+    '%s: raw_data, the typed field packed and not, and back',
+    (type) => {
+      const data = sample(type);
+      for (const packed of [true, false]) {
+        const bytes = encode('Tensor', head(type) + typed(type, data), packed);
+        expectTensor(readTensorProto(bytes), type, dims, data, `${type} typed, packed ${packed}`);
+      }
+      if (type !== 'string') {
+        const bytes = encode('Tensor', `${head(type)}name: "x" raw_data: "${escaped(bytesOf(data))}"`);
+        expectTensor(readTensorProto(bytes), type, dims, data, `${type} raw`);
+        expectTensor(readTensorProto(atOddOffset(bytes)), type, dims, data, `${type} raw at an odd offset`);
+        expect(writeTensorProto({ type, dims, data }, { name: 'x' })).toEqual(bytes);
+      } else {
+        expect(writeTensorProto({ type, dims, data })).toEqual(encode('Tensor', head(type) + typed(type, data)));
+      }
+      for (const shape of [[], [0], [2, 0]]) {
+        const none =
+          shape.length === 0
+            ? data.slice(0, types[type].bits === 0 ? 1 : Math.max(1, types[type].bits / 8 / data.BYTES_PER_ELEMENT))
+            : data.slice(0, 0);
+        const tensor = {
+          type,
+          dims: shape,
+          data:
+            types[type].bits < 8 && types[type].bits > 0
+              ? fromCodes(type, toCodes(type, none, elementCount(shape)))
+              : none,
+        };
+        expectTensor(readTensorProto(writeTensorProto(tensor)), type, shape, tensor.data, `${type} [${shape}]`);
+      }
+      if (type !== 'string')
+        expectTensor(
+          readTensorProto(encode('Tensor', head(type, [0]))),
+          type,
+          [0],
+          data.slice(0, 0),
+          `${type} without data`,
+        );
+    },
+    20_000,
+  );
 
   test('protoc knows every field that is written', () => {
-    const text = decode('Tensor', writeTensorProto({ type: 'int16', data: Int16Array.of(1, 0x4142), dims: [2] }, { name: 'x' }));
+    const text = decode(
+      'Tensor',
+      writeTensorProto({ type: 'int16', data: Int16Array.of(1, 0x4142), dims: [2] }, { name: 'x' }),
+    );
     expect(text).toBe('dims: 2\ndata_type: 5\nname: "x"\nraw_data: "\\001\\000BA"\n');
-    const raw = run('protoc', ['--decode_raw'], { input: writeTensorProto({ type: 'int16', data: Int16Array.of(1, 0x4142), dims: [2] }, { name: 'x' }) });
+    const raw = run('protoc', ['--decode_raw'], {
+      input: writeTensorProto({ type: 'int16', data: Int16Array.of(1, 0x4142), dims: [2] }, { name: 'x' }),
+    });
     expect(raw.toString()).toBe('1: 2\n2: 5\n8: "x"\n9: "\\001\\000BA"\n');
   });
 
   test('negative entries of int32_data are masked', () => {
-    for (const [type, expected] of [['uint8', [255, 254]], ['float16', [0xffff, 0xfffe]], ['uint16', [0xffff, 0xfffe]], ['bfloat16', [0xffff, 0xfffe]], ['float8e5m2', [255, 254]], ['int8', [-1, -2]], ['bool', [1, 1]]]) {
-      expect([...readTensorProto(encode('Tensor', `${head(type, [2])}int32_data: -1 int32_data: -2`)).data]).toEqual(expected);
+    for (const [type, expected] of [
+      ['uint8', [255, 254]],
+      ['float16', [0xffff, 0xfffe]],
+      ['uint16', [0xffff, 0xfffe]],
+      ['bfloat16', [0xffff, 0xfffe]],
+      ['float8e5m2', [255, 254]],
+      ['int8', [-1, -2]],
+      ['bool', [1, 1]],
+    ]) {
+      expect([...readTensorProto(encode('Tensor', `${head(type, [2])}int32_data: -1 int32_data: -2`)).data]).toEqual(
+        expected,
+      );
     }
-    expect(readTensorProto(encode('Tensor', `${head('int4', [3])}int32_data: -15 int32_data: -1`)).data).toEqual(Uint8Array.of(0xf1, 0xff));
-    expect(readTensorProto(encode('Tensor', `${head('uint32', [1])}uint64_data: 18446744073709551615`)).data).toEqual(Uint32Array.of(0xffffffff));
+    expect(readTensorProto(encode('Tensor', `${head('int4', [3])}int32_data: -15 int32_data: -1`)).data).toEqual(
+      Uint8Array.of(0xf1, 0xff),
+    );
+    expect(readTensorProto(encode('Tensor', `${head('uint32', [1])}uint64_data: 18446744073709551615`)).data).toEqual(
+      Uint32Array.of(0xffffffff),
+    );
   });
 
   test('of raw_data that comes twice the last counts', () => {
-    const bytes = Buffer.concat(['a', 'b'].map((raw) => encode('Tensor', `${raw === 'a' ? head('int8', [1]) : ''}raw_data: "${raw}"`)));
+    const bytes = Buffer.concat(
+      ['a', 'b'].map((raw) => encode('Tensor', `${raw === 'a' ? head('int8', [1]) : ''}raw_data: "${raw}"`)),
+    );
     expectTensor(readTensorProto(bytes), 'int8', [1], Int8Array.of(98));
   });
 
-  const external = (location, more = '') => encode('Tensor', `${head('int16', [2])}name: "w" data_location: 1 external_data { key: "location" value: "${location}" } ${more}`);
+  const external = (location, more = '') =>
+    encode(
+      'Tensor',
+      `${head('int16', [2])}name: "w" data_location: 1 external_data { key: "location" value: "${location}" } ${more}`,
+    );
   const number = (key, value) => `external_data { key: "${key}" value: "${value}" } `;
 
   test('external data: the callback is handed location, offset and length', () => {
@@ -121,54 +180,175 @@ where(hasProtoc, 'protoc', () => {
       asked.push(place);
       return Uint8Array.of(1, 0, 2, 0);
     };
-    const tensors = [external('a/b..bin'), external('w', number('offset', 4096) + number('length', 4) + number('checksum', 'x'))].map((bytes) => readTensorProto(bytes, { external: give }));
+    const tensors = [
+      external('a/b..bin'),
+      external('w', number('offset', 4096) + number('length', 4) + number('checksum', 'x')),
+    ].map((bytes) => readTensorProto(bytes, { external: give }));
     for (const tensor of tensors) expectTensor(tensor, 'int16', [2], Int16Array.of(1, 2));
-    expect(asked).toEqual([{ location: 'a/b..bin', offset: 0, length: 4 }, { location: 'w', offset: 4096, length: 4 }]);
+    expect(asked).toEqual([
+      { location: 'a/b..bin', offset: 0, length: 4 },
+      { location: 'w', offset: 4096, length: 4 },
+    ]);
   });
 
   describe('errors', () => {
     const never = () => {
       throw new Error('asked');
     };
-    const outside = ['', '/etc/passwd', '..', '../x', 'a/../../x', 'a/..', 'C:x', 'c:\\\\x', '\\\\\\\\host\\\\x', 'a\\\\..\\\\x', 'https://x.example/y', 'a\\000b'];
+    const outside = [
+      '',
+      '/etc/passwd',
+      '..',
+      '../x',
+      'a/../../x',
+      'a/..',
+      'C:x',
+      'c:\\\\x',
+      '\\\\\\\\host\\\\x',
+      'a\\\\..\\\\x',
+      'https://x.example/y',
+      'a\\000b',
+    ];
     test.each(outside)('external location %s', (location) => {
-      expectError(() => readTensorProto(external(location), { external: never }), RangeError,
-        `readTensorProto: tensor 'w' location must be a path inside the model's folder, got '${location.replaceAll('\\\\', '\\').replace('\\000', '\0')}'`);
+      expectError(
+        () => readTensorProto(external(location), { external: never }),
+        RangeError,
+        `readTensorProto: tensor 'w' location must be a path inside the model's folder, got '${location.replaceAll('\\\\', '\\').replace('\\000', '\0')}'`,
+      );
     });
 
     const read = (text, options) => () => readTensorProto(encode('Tensor', text), options);
-    test.each([
-      [() => readTensorProto(1), TypeError, 'readTensorProto: bytes must be a Uint8Array, got 1'],
-      [() => readTensorProto(new Uint8Array(0), { raw: true }), TypeError, 'readTensorProto: unknown option raw'],
-      [() => readTensorProto(new Uint8Array(0)), RangeError, 'readTensorProto: data_type must be the code of a type, 1 to 26, got 0'],
-      [() => readTensorProto(Uint8Array.of(0x10)), RangeError, 'readTensorProto: bytes must be protobuf, got premature EOF'],
-      [() => readTensorProto(Uint8Array.of(0x12, 0)), RangeError, 'readTensorProto: protobuf field 2 must hold a whole number, got another wire type'],
-      [() => readTensorProto(Uint8Array.of(0x48, 0)), RangeError, 'readTensorProto: protobuf field 9 must hold bytes, got another wire type'],
-      [() => readTensorProto(Uint8Array.of(0x4d, 0, 0, 0, 0)), RangeError, 'readTensorProto: protobuf field 9 must hold bytes, got another wire type'],
-      [() => readTensorProto(Uint8Array.of(0x49, 0, 0, 0, 0, 0, 0, 0, 0)), RangeError, 'readTensorProto: protobuf field 9 must hold bytes, got another wire type'],
-      [read('data_type: 27 name: "w"'), RangeError, "readTensorProto: tensor 'w' data_type must be the code of a type, 1 to 26, got 27"],
-      [read(`${head('int16', [2])}raw_data: "abcd" int32_data: 1`), RangeError, 'readTensorProto: data must be in one field, got int32_data and raw_data'],
-      [read(`${head('int16', [2])}float_data: 1`), RangeError, 'readTensorProto: int16 data must be in int32_data or raw_data, got float_data'],
-      [read(`${head('string', [1])}raw_data: "a"`), RangeError, 'readTensorProto: string data must be in string_data, got raw_data'],
-      [read(`${head('string', [1])}string_data: "\\377"`), RangeError, 'readTensorProto: string_data[0] must be UTF-8, got other bytes'],
-      [read(`${head('int16', [2])}raw_data: "abcde"`), RangeError, 'readTensorProto: int16 data must be a multiple of 2 bytes, got 5'],
-      [read(`${head('int16', [2])}raw_data: "ab"`), RangeError, 'readTensorProto: int16 data of dims [2] has 2 entries, got 1'],
-      [read(`${head('int16', [-2])}raw_data: "ab"`), RangeError, 'readTensorProto: dims must hold whole numbers from 0 to 9007199254740991, got [-2]'],
-      [read(`${head('int4', [4])}int32_data: 1`), RangeError, 'readTensorProto: int4 data of dims [4] has 2 bytes, got 1'],
-      [() => readTensorProto(external('w')), TypeError, "readTensorProto: tensor 'w' needs the option external for 'w', got undefined"],
-      [() => readTensorProto(external('w'), { external: 'w' }), TypeError, "readTensorProto: external must be a function, got 'w'"],
-      [() => readTensorProto(external('w'), { external: () => 'w' }), TypeError, "readTensorProto: external must return a Uint8Array, got 'w'"],
-      [() => readTensorProto(external('w'), { external: () => new Uint8Array(3) }), RangeError, "readTensorProto: external must return 4 bytes of 'w', got 3"],
-      [() => readTensorProto(external('w'), { external: () => new Uint8Array(5) }), RangeError, "readTensorProto: external must return 4 bytes of 'w', got 5"],
-      [() => readTensorProto(external('w', number('length', 5)), { external: never }), RangeError, "readTensorProto: tensor 'w' length must be 4, got 5"],
-      [() => readTensorProto(external('w', number('offset', -1)), { external: never }), RangeError, "readTensorProto: tensor 'w' offset must be a whole number from 0, got '-1'"],
-      [() => writeTensorProto({ type: 'int8', data: new Int8Array(1), dims: [1] }, { name: 1 }), TypeError, 'writeTensorProto: name must be a string, got 1'],
-      // Nothing is written to the 2 GiB, so that they take no memory.
-      [() => writeTensorProto({ type: 'uint8', data: new Uint8Array(2 ** 31), dims: [2 ** 31] }), RangeError, 'writeTensorProto: protobuf field 9 must have at most 2147483647 bytes, got 2147483648'],
-    ].map(([call, Class, message]) => [message, call, Class]))('%s', (message, call, Class) => expectError(call, Class, message));
+    test.each(
+      [
+        [() => readTensorProto(1), TypeError, 'readTensorProto: bytes must be a Uint8Array, got 1'],
+        [() => readTensorProto(new Uint8Array(0), { raw: true }), TypeError, 'readTensorProto: unknown option raw'],
+        [
+          () => readTensorProto(new Uint8Array(0)),
+          RangeError,
+          'readTensorProto: data_type must be the code of a type, 1 to 26, got 0',
+        ],
+        [
+          () => readTensorProto(Uint8Array.of(0x10)),
+          RangeError,
+          'readTensorProto: bytes must be protobuf, got premature EOF',
+        ],
+        [
+          () => readTensorProto(Uint8Array.of(0x12, 0)),
+          RangeError,
+          'readTensorProto: protobuf field 2 must hold a whole number, got another wire type',
+        ],
+        [
+          () => readTensorProto(Uint8Array.of(0x48, 0)),
+          RangeError,
+          'readTensorProto: protobuf field 9 must hold bytes, got another wire type',
+        ],
+        [
+          () => readTensorProto(Uint8Array.of(0x4d, 0, 0, 0, 0)),
+          RangeError,
+          'readTensorProto: protobuf field 9 must hold bytes, got another wire type',
+        ],
+        [
+          () => readTensorProto(Uint8Array.of(0x49, 0, 0, 0, 0, 0, 0, 0, 0)),
+          RangeError,
+          'readTensorProto: protobuf field 9 must hold bytes, got another wire type',
+        ],
+        [
+          read('data_type: 27 name: "w"'),
+          RangeError,
+          "readTensorProto: tensor 'w' data_type must be the code of a type, 1 to 26, got 27",
+        ],
+        [
+          read(`${head('int16', [2])}raw_data: "abcd" int32_data: 1`),
+          RangeError,
+          'readTensorProto: data must be in one field, got int32_data and raw_data',
+        ],
+        [
+          read(`${head('int16', [2])}float_data: 1`),
+          RangeError,
+          'readTensorProto: int16 data must be in int32_data or raw_data, got float_data',
+        ],
+        [
+          read(`${head('string', [1])}raw_data: "a"`),
+          RangeError,
+          'readTensorProto: string data must be in string_data, got raw_data',
+        ],
+        [
+          read(`${head('string', [1])}string_data: "\\377"`),
+          RangeError,
+          'readTensorProto: string_data[0] must be UTF-8, got other bytes',
+        ],
+        [
+          read(`${head('int16', [2])}raw_data: "abcde"`),
+          RangeError,
+          'readTensorProto: int16 data must be a multiple of 2 bytes, got 5',
+        ],
+        [
+          read(`${head('int16', [2])}raw_data: "ab"`),
+          RangeError,
+          'readTensorProto: int16 data of dims [2] has 2 entries, got 1',
+        ],
+        [
+          read(`${head('int16', [-2])}raw_data: "ab"`),
+          RangeError,
+          'readTensorProto: dims must hold whole numbers from 0 to 9007199254740991, got [-2]',
+        ],
+        [
+          read(`${head('int4', [4])}int32_data: 1`),
+          RangeError,
+          'readTensorProto: int4 data of dims [4] has 2 bytes, got 1',
+        ],
+        [
+          () => readTensorProto(external('w')),
+          TypeError,
+          "readTensorProto: tensor 'w' needs the option external for 'w', got undefined",
+        ],
+        [
+          () => readTensorProto(external('w'), { external: 'w' }),
+          TypeError,
+          "readTensorProto: external must be a function, got 'w'",
+        ],
+        [
+          () => readTensorProto(external('w'), { external: () => 'w' }),
+          TypeError,
+          "readTensorProto: external must return a Uint8Array, got 'w'",
+        ],
+        [
+          () => readTensorProto(external('w'), { external: () => new Uint8Array(3) }),
+          RangeError,
+          "readTensorProto: external must return 4 bytes of 'w', got 3",
+        ],
+        [
+          () => readTensorProto(external('w'), { external: () => new Uint8Array(5) }),
+          RangeError,
+          "readTensorProto: external must return 4 bytes of 'w', got 5",
+        ],
+        [
+          () => readTensorProto(external('w', number('length', 5)), { external: never }),
+          RangeError,
+          "readTensorProto: tensor 'w' length must be 4, got 5",
+        ],
+        [
+          () => readTensorProto(external('w', number('offset', -1)), { external: never }),
+          RangeError,
+          "readTensorProto: tensor 'w' offset must be a whole number from 0, got '-1'",
+        ],
+        [
+          () => writeTensorProto({ type: 'int8', data: new Int8Array(1), dims: [1] }, { name: 1 }),
+          TypeError,
+          'writeTensorProto: name must be a string, got 1',
+        ],
+        // Nothing is written to the 2 GiB, so that they take no memory.
+        [
+          () => writeTensorProto({ type: 'uint8', data: new Uint8Array(2 ** 31), dims: [2 ** 31] }),
+          RangeError,
+          'writeTensorProto: protobuf field 9 must have at most 2147483647 bytes, got 2147483648',
+        ],
+      ].map(([call, Class, message]) => [message, call, Class]),
+    )('%s', (message, call, Class) => expectError(call, Class, message));
   });
 
-  const tensorInfo = (name, type, shape) => `name: "${name}" type { tensor_type { elem_type: ${types[type].code} shape { ${shape} } } }`;
+  const tensorInfo = (name, type, shape) =>
+    `name: "${name}" type { tensor_type { elem_type: ${types[type].code} shape { ${shape} } } }`;
   const modelText = `ir_version: 8 producer_name: "hand"
     graph { name: "g" doc_string: "kept"
       node { input: "x" input: "" output: "y" name: "n" op_type: "Op" domain: "my.domain"
@@ -185,7 +365,14 @@ where(hasProtoc, 'protoc', () => {
   test('readModel: nodes, attributes, initializers, inputs, outputs, opsets', () => {
     for (const packed of [true, false]) {
       const model = readModel(encode('Model', modelText, packed));
-      expect([model.irVersion, model.name, model.opsets]).toEqual([8, 'g', new Map([['', 21], ['my.domain', 1]])]);
+      expect([model.irVersion, model.name, model.opsets]).toEqual([
+        8,
+        'g',
+        new Map([
+          ['', 21],
+          ['my.domain', 1],
+        ]),
+      ]);
       expectTensor(model.initializers.get('w'), 'uint8', [2, 3], Uint8Array.from(Buffer.from('abcdef')));
       expect([...model.initializers.keys()]).toEqual(['w', '__proto__']);
       expect(model.inputs).toEqual([
@@ -198,9 +385,22 @@ where(hasProtoc, 'protoc', () => {
       expect(node).toEqual({ name: 'n', operator: 'Op', domain: 'my.domain', inputs: ['x', ''], outputs: ['y'] });
       const { t, ...rest } = Object.fromEntries(attributes);
       expectTensor(t, 'uint8', [], Uint8Array.of(65));
-      expect(Object.entries(rest)).toEqual(Object.entries({
-        f: 0.5, i: -3, s: 'text', floats: [1, 2], ints: [1, 9223372036854775807n], strings: ['a', ''], zero: 0, empty: '', none: [], graph: undefined, untyped: [4, 5], ['__proto__']: 1,
-      }));
+      expect(Object.entries(rest)).toEqual(
+        Object.entries({
+          f: 0.5,
+          i: -3,
+          s: 'text',
+          floats: [1, 2],
+          ints: [1, 9223372036854775807n],
+          strings: ['a', ''],
+          zero: 0,
+          empty: '',
+          none: [],
+          graph: undefined,
+          untyped: [4, 5],
+          ['__proto__']: 1,
+        }),
+      );
     }
   });
 
@@ -208,10 +408,21 @@ where(hasProtoc, 'protoc', () => {
     const bytes = encode('Model', modelText);
     expect(writeInitializers(bytes, new Map())).toEqual(bytes);
     const turned = writeInitializers(bytes, new Map([['w', transpose(readModel(bytes).initializers.get('w'))]]));
-    const expected = modelText.replace('dims: 2 dims: 3', 'dims: 3 dims: 2').replace('abcdef', 'adbecf').replace(' doc_string: "lost"', '')
+    const expected = modelText
+      .replace('dims: 2 dims: 3', 'dims: 3 dims: 2')
+      .replace('abcdef', 'adbecf')
+      .replace(' doc_string: "lost"', '')
       .replace('dim { dim_value: 2 } dim { dim_value: 3 }', 'dim { dim_value: 3 } dim { dim_value: 2 }');
     expect(decode('Model', turned)).toBe(decode('Model', encode('Model', expected)));
-    expectError(() => writeInitializers(bytes, new Map([['x', readModel(bytes).initializers.get('w')]])), RangeError, "writeInitializers: tensors must be by the name of an initializer, got 'x'");
-    expectError(() => writeInitializers(bytes, {}), TypeError, 'writeInitializers: tensors must be a Map, got an object');
+    expectError(
+      () => writeInitializers(bytes, new Map([['x', readModel(bytes).initializers.get('w')]])),
+      RangeError,
+      "writeInitializers: tensors must be by the name of an initializer, got 'x'",
+    );
+    expectError(
+      () => writeInitializers(bytes, {}),
+      TypeError,
+      'writeInitializers: tensors must be a Map, got an object',
+    );
   });
 });

@@ -13,7 +13,10 @@ beforeAll(() => init());
 
 /** Cast's NaNs may have any bits: the data with one code in place of every NaN. */
 function withOneNaN({ type, dims, data }) {
-  return fromCodes(type, toCodes(type, data, elementCount(dims)).map((code) => (isNaNCode(type, code) ? codeOf(type, NaN) : code)));
+  return fromCodes(
+    type,
+    toCodes(type, data, elementCount(dims)).map((code) => (isNaNCode(type, code) ? codeOf(type, NaN) : code)),
+  );
 }
 
 where(hasNodeTests, '../shared/onnx-node-tests', () => {
@@ -22,23 +25,48 @@ where(hasNodeTests, '../shared/onnx-node-tests', () => {
   test('there are 91 of them', () => expect(names.length).toBe(91));
 
   test.each(names)('%s', (name) => {
-    const model = readModel(readFileSync(new URL(`../../../shared/onnx-node-tests/${name}/model.onnx`, import.meta.url)));
+    const model = readModel(
+      readFileSync(new URL(`../../../shared/onnx-node-tests/${name}/model.onnx`, import.meta.url)),
+    );
     const { inputs, outputs } = readNodeTest(name);
     const results = runModel(model, new Map(model.inputs.map((info, i) => [info.name, inputs[i]])));
     expect([...results.keys()]).toEqual(model.outputs.map((info) => info.name));
     [...results.values()].forEach((result, i) => {
       const expected = outputs[i];
-      if (Array.isArray(expected)) return expectSequence(result, model.outputs[i].type, expected.map(({ dims, data }) => [dims, data]));
+      if (Array.isArray(expected))
+        return expectSequence(
+          result,
+          model.outputs[i].type,
+          expected.map(({ dims, data }) => [dims, data]),
+        );
       const clean = name.startsWith('test_cast') ? withOneNaN : ({ data }) => data;
-      return expectTensor(new Tensor(result.type, clean(result), result.dims), expected.type, expected.dims, clean(expected));
+      return expectTensor(
+        new Tensor(result.type, clean(result), result.dims),
+        expected.type,
+        expected.dims,
+        clean(expected),
+      );
     });
   });
 });
 
-const node = (operator, inputs, outputs, attributes = {}, more = {}) => ({ name: '', operator, domain: '', inputs, outputs, attributes: new Map(Object.entries(attributes)), ...more });
+const node = (operator, inputs, outputs, attributes = {}, more = {}) => ({
+  name: '',
+  operator,
+  domain: '',
+  inputs,
+  outputs,
+  attributes: new Map(Object.entries(attributes)),
+  ...more,
+});
 const graph = (opset, nodes, initializers = {}) => ({
-  irVersion: 8, name: 'g', opsets: new Map([['', opset]]), nodes, initializers: new Map(Object.entries(initializers)),
-  inputs: [{ name: 'x', type: 'float32', dims: ['N', 3], sequence: false }], outputs: [{ name: 'y', type: undefined, dims: null, sequence: false }],
+  irVersion: 8,
+  name: 'g',
+  opsets: new Map([['', opset]]),
+  nodes,
+  initializers: new Map(Object.entries(initializers)),
+  inputs: [{ name: 'x', type: 'float32', dims: ['N', 3], sequence: false }],
+  outputs: [{ name: 'y', type: undefined, dims: null, sequence: false }],
 });
 const x = { type: 'float', data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
 
@@ -54,12 +82,18 @@ describe('graphs', () => {
       node('SplitToSequence', ['e', ''], ['y'], { keepdims: 0, axis: 1 }),
     ]);
     for (const inputs of [{ x }, new Map([['x', x]])]) {
-      expectSequence(runModel(model, inputs).get('y'), 'int32', [[[3], Int32Array.of(1, 2, 3)], [[3], Int32Array.of(4, 5, 6)]]);
+      expectSequence(runModel(model, inputs).get('y'), 'int32', [
+        [[3], Int32Array.of(1, 2, 3)],
+        [[3], Int32Array.of(4, 5, 6)],
+      ]);
     }
   });
 
   test('attributes of the first versions: Reshape-1 and Cast-1', () => {
-    const model = graph(1, [node('Reshape', ['x'], ['a'], { shape: [3, 2] }), node('Cast', ['a'], ['y'], { to: 'INT32' })]);
+    const model = graph(1, [
+      node('Reshape', ['x'], ['a'], { shape: [3, 2] }),
+      node('Cast', ['a'], ['y'], { to: 'INT32' }),
+    ]);
     expectTensor(runModel(model, { x }).get('y'), 'int32', [3, 2], Int32Array.of(1, 2, 3, 4, 5, 6));
   });
 
@@ -76,53 +110,147 @@ describe('graphs', () => {
   });
 
   test('an initializer stands for an input that is left out, and gives way to one that is not', () => {
-    const model = graph(13, [node('Identity', ['x'], ['y'])], { x: new Tensor('float32', new Float32Array(3), [1, 3]) });
+    const model = graph(13, [node('Identity', ['x'], ['y'])], {
+      x: new Tensor('float32', new Float32Array(3), [1, 3]),
+    });
     expectTensor(runModel(model, {}).get('y'), 'float32', [1, 3], new Float32Array(3));
     expectTensor(runModel(model, { x }).get('y'), 'float32', [2, 3], x.data);
   });
 
-  test('a sequence goes in and out, its type the graph\'s, or that of its tensors', () => {
-    const passed = (type, value) => runModel({ ...graph(13, [node('Identity', ['x'], ['y'])]), inputs: [{ name: 'x', type, dims: [null, 3], sequence: true }] }, { x: value }).get('y');
+  test("a sequence goes in and out, its type the graph's, or that of its tensors", () => {
+    const passed = (type, value) =>
+      runModel(
+        {
+          ...graph(13, [node('Identity', ['x'], ['y'])]),
+          inputs: [{ name: 'x', type, dims: [null, 3], sequence: true }],
+        },
+        { x: value },
+      ).get('y');
     expectSequence(passed('float32', []), 'float32', []);
-    expectSequence(passed(undefined, [x, { ...x, dims: [2, 3] }]), 'float32', [[[2, 3], x.data], [[2, 3], x.data]]);
+    expectSequence(passed(undefined, [x, { ...x, dims: [2, 3] }]), 'float32', [
+      [[2, 3], x.data],
+      [[2, 3], x.data],
+    ]);
     expect([...passed(undefined, [])]).toEqual([]);
     expect(passed(undefined, []).type).toBe(undefined);
-    expectError(() => passed('float32', x), TypeError, "runModel: input 'x' must be an array of tensors, got an object");
-    expectError(() => passed('float32', [x, { ...x, dims: [6] }]), RangeError, "runModel: input 'x'[1] dims must be [?, 3], got [6]");
+    expectError(
+      () => passed('float32', x),
+      TypeError,
+      "runModel: input 'x' must be an array of tensors, got an object",
+    );
+    expectError(
+      () => passed('float32', [x, { ...x, dims: [6] }]),
+      RangeError,
+      "runModel: input 'x'[1] dims must be [?, 3], got [6]",
+    );
   });
 
   test('of many declared dims a message shows eight', () => {
-    const model = { ...graph(13, [node('Identity', ['x'], ['y'])]), inputs: [{ name: 'x', type: 'float32', dims: [1, 'abcdefghijklmnopqrstuvwxyz', 3, 4, 5, 6, 7, 8, 9], sequence: false }] };
-    expectError(() => runModel(model, { x }), RangeError, "runModel: input 'x' dims must be [1, abcdefghijklmnopqrst, 3, 4, 5, 6, 7, 8, …], got [2, 3]");
+    const model = {
+      ...graph(13, [node('Identity', ['x'], ['y'])]),
+      inputs: [
+        { name: 'x', type: 'float32', dims: [1, 'abcdefghijklmnopqrstuvwxyz', 3, 4, 5, 6, 7, 8, 9], sequence: false },
+      ],
+    };
+    expectError(
+      () => runModel(model, { x }),
+      RangeError,
+      "runModel: input 'x' dims must be [1, abcdefghijklmnopqrst, 3, 4, 5, 6, 7, 8, …], got [2, 3]",
+    );
   });
 
-  const run = (nodes, inputs = { x }, opset = 13) => () => runModel(graph(opset, nodes), inputs);
+  const run =
+    (nodes, inputs = { x }, opset = 13) =>
+    () =>
+      runModel(graph(opset, nodes), inputs);
   const identity = node('Identity', ['x'], ['y']);
-  test.each([
-    [run([node('Relu', ['x'], ['y'], {}, { name: 'act' })]), RangeError, "runModel: node 'act' must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant, got 'Relu'"],
-    [run([node('Cast', ['x'], ['y'], {}, { domain: 'com.example' })]), RangeError, "runModel: node 'y' must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant, got 'com.example.Cast'"],
-    [run([identity, node('toString', ['x'], ['z'])]), RangeError, "runModel: node 'z' must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant, got 'toString'"],
-    [run([node('Identity', ['z'], ['y'])]), RangeError, "runModel: Identity node 'y' input must be computed before it is used, got 'z'"],
-    [run([node('Identity', ['x'], ['z'])]), RangeError, "runModel: output must be computed before it is used, got 'y'"],
-    [run([node('Transpose', ['x', 'x'], ['y'])]), RangeError, "runModel: Transpose node 'y' must have 1 input, got 2"],
-    [run([node('Reshape', [], ['y'])]), RangeError, "runModel: Reshape node 'y' must have 1 or 2 inputs, got 0"],
-    [run([node('Identity', ['x'], ['y', 'z'])]), RangeError, "runModel: Identity node 'y' must have 1 output, got 2"],
-    [run([node('Transpose', ['x'], ['y'], { out: x })]), TypeError, "runModel: Transpose node 'y' has no attribute out"],
-    [run([node('Transpose', ['x'], ['y'], { strict: 0 })]), TypeError, "runModel: Transpose node 'y' has no attribute strict"],
-    [run([node('Transpose', ['x'], ['y'], { prem: [1, 0] })]), TypeError, 'Transpose-13: unknown option prem'],
-    [run([node('Transpose', ['x'], ['y'])], { x }, 29), RangeError, 'Transpose: opset must be in [1, 28], got 29'],
-    [run([node('Cast', ['x'], ['y'])]), RangeError, "runModel: Cast node 'y' to must be a type, got none"],
-    [run([node('Cast', ['x'], ['y'], { to: 99 })]), RangeError, "runModel: Cast node 'y' to must be the code of a type, 1 to 26, got 99"],
-    [run([node('Constant', [], ['y'], { sparse_value: undefined })]), RangeError, "runModel: Constant node 'y' must have one value of a kind other than sparse, got 'sparse_value'"],
-    [() => runModel(null, { x }), TypeError, 'runModel: model must be what readModel gives, got null'],
-    [() => runModel({ ...graph(13, []), nodes: new Map() }, { x }), TypeError, 'runModel: model must be what readModel gives, got an object'],
-    [run([identity], null), TypeError, 'runModel: inputs must be an object or a Map, got null'],
-    [run([identity], {}), TypeError, "runModel: input 'x' must be given, got undefined"],
-    [run([identity], { x, z: x }), TypeError, "runModel: inputs must be the graph's, got 'z'"],
-    [run([identity], { x: [x] }), TypeError, "runModel: input 'x' must be a tensor { type, dims, data }, got Array"],
-    [run([identity], { x: { type: 'int8', data: new Int8Array(3), dims: [1, 3] } }), TypeError, "runModel: input 'x' must be float32, got int8"],
-    [run([identity], { x: { ...x, dims: [2, 3, 1] } }), RangeError, "runModel: input 'x' dims must be [N, 3], got [2, 3, 1]"],
-    [run([identity], { x: { ...x, dims: [3, 2] } }), RangeError, "runModel: input 'x' dims must be [N, 3], got [3, 2]"],
-    [() => runModel({ ...graph(1, []), opsets: new Map([['a', 1]]) }, { x }), RangeError, "runModel: model must import an opset of ONNX's own domain, got ['a']"],
-  ].map(([call, Class, message]) => [message, call, Class]))('%s', (message, call, Class) => expectError(call, Class, message));
+  test.each(
+    [
+      [
+        run([node('Relu', ['x'], ['y'], {}, { name: 'act' })]),
+        RangeError,
+        "runModel: node 'act' must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant, got 'Relu'",
+      ],
+      [
+        run([node('Cast', ['x'], ['y'], {}, { domain: 'com.example' })]),
+        RangeError,
+        "runModel: node 'y' must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant, got 'com.example.Cast'",
+      ],
+      [
+        run([identity, node('toString', ['x'], ['z'])]),
+        RangeError,
+        "runModel: node 'z' must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant, got 'toString'",
+      ],
+      [
+        run([node('Identity', ['z'], ['y'])]),
+        RangeError,
+        "runModel: Identity node 'y' input must be computed before it is used, got 'z'",
+      ],
+      [
+        run([node('Identity', ['x'], ['z'])]),
+        RangeError,
+        "runModel: output must be computed before it is used, got 'y'",
+      ],
+      [
+        run([node('Transpose', ['x', 'x'], ['y'])]),
+        RangeError,
+        "runModel: Transpose node 'y' must have 1 input, got 2",
+      ],
+      [run([node('Reshape', [], ['y'])]), RangeError, "runModel: Reshape node 'y' must have 1 or 2 inputs, got 0"],
+      [run([node('Identity', ['x'], ['y', 'z'])]), RangeError, "runModel: Identity node 'y' must have 1 output, got 2"],
+      [
+        run([node('Transpose', ['x'], ['y'], { out: x })]),
+        TypeError,
+        "runModel: Transpose node 'y' has no attribute out",
+      ],
+      [
+        run([node('Transpose', ['x'], ['y'], { strict: 0 })]),
+        TypeError,
+        "runModel: Transpose node 'y' has no attribute strict",
+      ],
+      [run([node('Transpose', ['x'], ['y'], { prem: [1, 0] })]), TypeError, 'Transpose-13: unknown option prem'],
+      [run([node('Transpose', ['x'], ['y'])], { x }, 29), RangeError, 'Transpose: opset must be in [1, 28], got 29'],
+      [run([node('Cast', ['x'], ['y'])]), RangeError, "runModel: Cast node 'y' to must be a type, got none"],
+      [
+        run([node('Cast', ['x'], ['y'], { to: 99 })]),
+        RangeError,
+        "runModel: Cast node 'y' to must be the code of a type, 1 to 26, got 99",
+      ],
+      [
+        run([node('Constant', [], ['y'], { sparse_value: undefined })]),
+        RangeError,
+        "runModel: Constant node 'y' must have one value of a kind other than sparse, got 'sparse_value'",
+      ],
+      [() => runModel(null, { x }), TypeError, 'runModel: model must be what readModel gives, got null'],
+      [
+        () => runModel({ ...graph(13, []), nodes: new Map() }, { x }),
+        TypeError,
+        'runModel: model must be what readModel gives, got an object',
+      ],
+      [run([identity], null), TypeError, 'runModel: inputs must be an object or a Map, got null'],
+      [run([identity], {}), TypeError, "runModel: input 'x' must be given, got undefined"],
+      [run([identity], { x, z: x }), TypeError, "runModel: inputs must be the graph's, got 'z'"],
+      [run([identity], { x: [x] }), TypeError, "runModel: input 'x' must be a tensor { type, dims, data }, got Array"],
+      [
+        run([identity], { x: { type: 'int8', data: new Int8Array(3), dims: [1, 3] } }),
+        TypeError,
+        "runModel: input 'x' must be float32, got int8",
+      ],
+      [
+        run([identity], { x: { ...x, dims: [2, 3, 1] } }),
+        RangeError,
+        "runModel: input 'x' dims must be [N, 3], got [2, 3, 1]",
+      ],
+      [
+        run([identity], { x: { ...x, dims: [3, 2] } }),
+        RangeError,
+        "runModel: input 'x' dims must be [N, 3], got [3, 2]",
+      ],
+      [
+        () => runModel({ ...graph(1, []), opsets: new Map([['a', 1]]) }, { x }),
+        RangeError,
+        "runModel: model must import an opset of ONNX's own domain, got ['a']",
+      ],
+    ].map(([call, Class, message]) => [message, call, Class]),
+  )('%s', (message, call, Class) => expectError(call, Class, message));
 });

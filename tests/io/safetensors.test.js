@@ -10,9 +10,26 @@ import { randomData } from '../support/samples.js';
 beforeAll(() => init());
 
 const formatNames = {
-  bool: 'BOOL', uint8: 'U8', int8: 'I8', uint16: 'U16', int16: 'I16', uint32: 'U32', int32: 'I32', uint64: 'U64', int64: 'I64',
-  float16: 'F16', bfloat16: 'BF16', float32: 'F32', float64: 'F64', complex64: 'C64', float4e2m1: 'F4', float8e8m0: 'F8_E8M0',
-  float8e4m3fn: 'F8_E4M3', float8e5m2: 'F8_E5M2', float8e4m3fnuz: 'F8_E4M3FNUZ', float8e5m2fnuz: 'F8_E5M2FNUZ',
+  bool: 'BOOL',
+  uint8: 'U8',
+  int8: 'I8',
+  uint16: 'U16',
+  int16: 'I16',
+  uint32: 'U32',
+  int32: 'I32',
+  uint64: 'U64',
+  int64: 'I64',
+  float16: 'F16',
+  bfloat16: 'BF16',
+  float32: 'F32',
+  float64: 'F64',
+  complex64: 'C64',
+  float4e2m1: 'F4',
+  float8e8m0: 'F8_E8M0',
+  float8e4m3fn: 'F8_E4M3',
+  float8e5m2: 'F8_E5M2',
+  float8e4m3fnuz: 'F8_E4M3FNUZ',
+  float8e5m2fnuz: 'F8_E5M2FNUZ',
 };
 
 /** A file of a header's text and the data's bytes, without padding. */
@@ -43,10 +60,15 @@ test('every type: a file by hand is read, what is written is read', () => {
 });
 
 test('many tensors: order, names, metadata, alignment, shared bytes', () => {
-  const tensors = new Map(Object.keys(formatNames).map((type, i) => [`${i}`, { type, dims: [2], data: randomData(type, 2, i) }]));
+  const tensors = new Map(
+    Object.keys(formatNames).map((type, i) => [`${i}`, { type, dims: [2], data: randomData(type, 2, i) }]),
+  );
   tensors.set('__proto__', { type: 'int8', dims: [1], data: Int8Array.of(7) });
   tensors.set('naïve \n 漢', { type: 'float64', dims: [1], data: Float64Array.of(7) });
-  const metadata = new Map([['format', 'pt'], ['__proto__', 'x']]);
+  const metadata = new Map([
+    ['format', 'pt'],
+    ['__proto__', 'x'],
+  ]);
   const bytes = writeSafetensors(tensors, { metadata });
   const read = readSafetensors(bytes);
   expect(new Set(read.keys())).toEqual(new Set(tensors.keys()));
@@ -57,7 +79,10 @@ test('many tensors: order, names, metadata, alignment, shared bytes', () => {
   expect(read.metadata).toEqual(metadata);
   expect(Object.prototype.x).toBe(undefined);
   expect(writeSafetensors(read)).toEqual(bytes);
-  expect([...readSafetensors(file({ b: entry('U8', [1], 1, 2), a: entry('U8', [1], 0, 1) }, [5, 6])).keys()]).toEqual(['a', 'b']);
+  expect([...readSafetensors(file({ b: entry('U8', [1], 1, 2), a: entry('U8', [1], 0, 1) }, [5, 6])).keys()]).toEqual([
+    'a',
+    'b',
+  ]);
 });
 
 test('the exact bytes of a small file', () => {
@@ -67,43 +92,129 @@ test('the exact bytes of a small file', () => {
 });
 
 describe('errors', () => {
-  const offsets = (from, to, end, got) => `readSafetensors: tensor ${got} data_offsets must begin at ${from} and end by ${to}, got [${end}]`;
+  const offsets = (from, to, end, got) =>
+    `readSafetensors: tensor ${got} data_offsets must begin at ${from} and end by ${to}, got [${end}]`;
   const length = (value) => {
     const bytes = new Uint8Array(16);
     new DataView(bytes.buffer).setBigUint64(0, value, true);
     return bytes;
   };
-  test.each([
-    [() => readSafetensors([1]), TypeError, 'readSafetensors: bytes must be a Uint8Array, got Array'],
-    [() => readSafetensors(new Uint8Array(7)), RangeError, 'readSafetensors: bytes must have a header length of 8 bytes, got 7 bytes'],
-    [() => readSafetensors(length(2n ** 63n)), RangeError, 'readSafetensors: header must have at most 100000000 bytes, got 9223372036854775808'],
-    [() => readSafetensors(length(9n)), RangeError, 'readSafetensors: header must have 9 bytes, got 8'],
-    [() => readSafetensors(file('{')), RangeError, "readSafetensors: header must be JSON, got '{'"],
-    [() => readSafetensors(file('[]')), RangeError, "readSafetensors: header must be an object, got '[]'"],
-    [() => readSafetensors(file({ __metadata__: { a: 1 } })), RangeError, 'readSafetensors: __metadata__ must be an object of strings, got other values'],
-    [() => readSafetensors(file({ x: 1 })), RangeError, "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got no object"],
-    [() => readSafetensors(file({ x: { dtype: 'U8' } })), RangeError, "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got 'dtype'"],
-    [() => readSafetensors(file({ x: entry('U8', [-1], 0, 1) })), RangeError, "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got 'dtype, shape, data_offsets'"],
-    [() => readSafetensors(file({ x: entry('U8', [1], 0) }, [1])), RangeError, "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got 'dtype, shape, data_offsets'"],
-    [() => readSafetensors(file({ x: entry('U8', [1], 0, 1, 1) }, [1])), RangeError, "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got 'dtype, shape, data_offsets'"],
-    [() => readSafetensors(file({ x: entry('F6_E2M3', [4], 0, 3) }, [1, 2, 3])), RangeError, "readSafetensors: tensor 'x' dtype must be one that ONNX has, got 'F6_E2M3'"],
-    [() => readSafetensors(file({ x: entry('U8', [1], 1, 2) }, [1, 2])), RangeError, offsets(0, 2, '1, 2', "'x'")],
-    [() => readSafetensors(file({ x: entry('U8', [3], 0, 3) }, [1, 2])), RangeError, offsets(0, 2, '0, 3', "'x'")],
-    [() => readSafetensors(file({ x: entry('U8', [2], 0, 2), y: entry('U8', [1], 1, 2) }, [1, 2])), RangeError, offsets(2, 2, '1, 2', "'y'")],
-    [() => readSafetensors(file({ x: entry('U8', [1], 0, 1) }, [1, 2])), RangeError, "readSafetensors: tensors must fill the file's 2 bytes of data, got 1"],
-    [() => readSafetensors(file({ x: entry('U16', [2], 0, 2) }, [1, 2])), RangeError, 'readSafetensors: uint16 data of dims [2] has 2 entries, got 1'],
-    [() => readSafetensors(file(`{"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`)), RangeError, "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got no object"],
-    [() => writeSafetensors(new Map(), { metadata: new Map([['a', 'a'.repeat(1e8)]]) }), RangeError, 'writeSafetensors: header must have at most 100000000 bytes, got 100000032'],
-    [() => writeSafetensors({}), TypeError, 'writeSafetensors: tensors must be a Map, got an object'],
-    [() => writeSafetensors(new Map(), { metadata: {} }), TypeError, 'writeSafetensors: metadata must be a Map, got an object'],
-    [() => writeSafetensors(new Map(), { metadata: new Map([['a', 1]]) }), TypeError, "writeSafetensors: metadata must hold strings, got ['a', 1]"],
-    [() => writeSafetensors(new Map([[1, {}]])), TypeError, 'writeSafetensors: names must be strings, got 1'],
-    [() => writeSafetensors(new Map([['__metadata__', { type: 'uint8', data: Uint8Array.of(1), dims: [] }]])), RangeError, 'writeSafetensors: names must not be __metadata__, got __metadata__'],
-    [() => writeSafetensors(new Map([['x', { type: 'int4', data: new Uint8Array(1), dims: [2] }]])), TypeError, "writeSafetensors: tensor 'x' type must be one that the format has, got int4"],
-    [() => writeSafetensors(new Map([['x', { type: 'float4e2m1', data: new Uint8Array(1), dims: [1] }]])), RangeError, "writeSafetensors: tensor 'x' must fill whole bytes, got 1 elements of 4 bits"],
-  ].map(([call, Class, message]) => [message, call, Class]))('%s', (message, call, Class) => expectError(call, Class, message));
+  test.each(
+    [
+      [() => readSafetensors([1]), TypeError, 'readSafetensors: bytes must be a Uint8Array, got Array'],
+      [
+        () => readSafetensors(new Uint8Array(7)),
+        RangeError,
+        'readSafetensors: bytes must have a header length of 8 bytes, got 7 bytes',
+      ],
+      [
+        () => readSafetensors(length(2n ** 63n)),
+        RangeError,
+        'readSafetensors: header must have at most 100000000 bytes, got 9223372036854775808',
+      ],
+      [() => readSafetensors(length(9n)), RangeError, 'readSafetensors: header must have 9 bytes, got 8'],
+      [() => readSafetensors(file('{')), RangeError, "readSafetensors: header must be JSON, got '{'"],
+      [() => readSafetensors(file('[]')), RangeError, "readSafetensors: header must be an object, got '[]'"],
+      [
+        () => readSafetensors(file({ __metadata__: { a: 1 } })),
+        RangeError,
+        'readSafetensors: __metadata__ must be an object of strings, got other values',
+      ],
+      [
+        () => readSafetensors(file({ x: 1 })),
+        RangeError,
+        "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got no object",
+      ],
+      [
+        () => readSafetensors(file({ x: { dtype: 'U8' } })),
+        RangeError,
+        "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got 'dtype'",
+      ],
+      [
+        () => readSafetensors(file({ x: entry('U8', [-1], 0, 1) })),
+        RangeError,
+        "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got 'dtype, shape, data_offsets'",
+      ],
+      [
+        () => readSafetensors(file({ x: entry('U8', [1], 0) }, [1])),
+        RangeError,
+        "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got 'dtype, shape, data_offsets'",
+      ],
+      [
+        () => readSafetensors(file({ x: entry('U8', [1], 0, 1, 1) }, [1])),
+        RangeError,
+        "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got 'dtype, shape, data_offsets'",
+      ],
+      [
+        () => readSafetensors(file({ x: entry('F6_E2M3', [4], 0, 3) }, [1, 2, 3])),
+        RangeError,
+        "readSafetensors: tensor 'x' dtype must be one that ONNX has, got 'F6_E2M3'",
+      ],
+      [() => readSafetensors(file({ x: entry('U8', [1], 1, 2) }, [1, 2])), RangeError, offsets(0, 2, '1, 2', "'x'")],
+      [() => readSafetensors(file({ x: entry('U8', [3], 0, 3) }, [1, 2])), RangeError, offsets(0, 2, '0, 3', "'x'")],
+      [
+        () => readSafetensors(file({ x: entry('U8', [2], 0, 2), y: entry('U8', [1], 1, 2) }, [1, 2])),
+        RangeError,
+        offsets(2, 2, '1, 2', "'y'"),
+      ],
+      [
+        () => readSafetensors(file({ x: entry('U8', [1], 0, 1) }, [1, 2])),
+        RangeError,
+        "readSafetensors: tensors must fill the file's 2 bytes of data, got 1",
+      ],
+      [
+        () => readSafetensors(file({ x: entry('U16', [2], 0, 2) }, [1, 2])),
+        RangeError,
+        'readSafetensors: uint16 data of dims [2] has 2 entries, got 1',
+      ],
+      [
+        () => readSafetensors(file(`{"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`)),
+        RangeError,
+        "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got no object",
+      ],
+      [
+        () => writeSafetensors(new Map(), { metadata: new Map([['a', 'a'.repeat(1e8)]]) }),
+        RangeError,
+        'writeSafetensors: header must have at most 100000000 bytes, got 100000032',
+      ],
+      [() => writeSafetensors({}), TypeError, 'writeSafetensors: tensors must be a Map, got an object'],
+      [
+        () => writeSafetensors(new Map(), { metadata: {} }),
+        TypeError,
+        'writeSafetensors: metadata must be a Map, got an object',
+      ],
+      [
+        () => writeSafetensors(new Map(), { metadata: new Map([['a', 1]]) }),
+        TypeError,
+        "writeSafetensors: metadata must hold strings, got ['a', 1]",
+      ],
+      [() => writeSafetensors(new Map([[1, {}]])), TypeError, 'writeSafetensors: names must be strings, got 1'],
+      [
+        () => writeSafetensors(new Map([['__metadata__', { type: 'uint8', data: Uint8Array.of(1), dims: [] }]])),
+        RangeError,
+        'writeSafetensors: names must not be __metadata__, got __metadata__',
+      ],
+      [
+        () => writeSafetensors(new Map([['x', { type: 'int4', data: new Uint8Array(1), dims: [2] }]])),
+        TypeError,
+        "writeSafetensors: tensor 'x' type must be one that the format has, got int4",
+      ],
+      [
+        () => writeSafetensors(new Map([['x', { type: 'float4e2m1', data: new Uint8Array(1), dims: [1] }]])),
+        RangeError,
+        "writeSafetensors: tensor 'x' must fill whole bytes, got 1 elements of 4 bits",
+      ],
+    ].map(([call, Class, message]) => [message, call, Class]),
+  )('%s', (message, call, Class) => expectError(call, Class, message));
 });
 
 test('types of the reference that the format lacks', () => {
-  expect(Object.keys(types).filter((type) => !formatNames[type])).toEqual(['string', 'complex128', 'uint4', 'int4', 'uint2', 'int2']);
+  expect(Object.keys(types).filter((type) => !formatNames[type])).toEqual([
+    'string',
+    'complex128',
+    'uint4',
+    'int4',
+    'uint2',
+    'int2',
+  ]);
 });

@@ -19,17 +19,23 @@ test('images-to-npy: a folder of HWC images is one NCHW array', () => {
   const pixel = (image, row, column, channel) => image * 100 + row * 30 + column * 10 + channel;
   for (const image of [0, 1]) {
     const png = new PNG({ width: 3, height: 2 });
-    for (let i = 0; i < 24; i++) png.data[i] = i % 4 === 3 ? 255 : pixel(image, Math.floor(i / 12), Math.floor(i / 4) % 3, i % 4);
+    for (let i = 0; i < 24; i++)
+      png.data[i] = i % 4 === 3 ? 255 : pixel(image, Math.floor(i / 12), Math.floor(i / 4) % 3, i % 4);
     writeFileSync(path('images', `${image}.png`), PNG.sync.write(png));
   }
   script('images-to-npy.mjs', path('images'), path('images.npy'));
   const expected = [];
-  for (const image of [0, 1]) for (const channel of [0, 1, 2]) for (const row of [0, 1]) for (const column of [0, 1, 2]) expected.push(pixel(image, row, column, channel));
+  for (const image of [0, 1])
+    for (const channel of [0, 1, 2])
+      for (const row of [0, 1]) for (const column of [0, 1, 2]) expected.push(pixel(image, row, column, channel));
   expectTensor(readNpy(readFileSync(path('images.npy'))), 'uint8', [2, 3, 2, 3], Uint8Array.from(expected));
 });
 
 test('bfloat16-to-float16', () => {
-  const tensors = new Map([['a', Tensor.from('bfloat16', [1, -2, 0.5])], ['b', Tensor.from('int8', [1])]]);
+  const tensors = new Map([
+    ['a', Tensor.from('bfloat16', [1, -2, 0.5])],
+    ['b', Tensor.from('int8', [1])],
+  ]);
   writeFileSync(path('in.safetensors'), writeSafetensors(tensors, { metadata: new Map([['format', 'pt']]) }));
   script('bfloat16-to-float16.mjs', path('in.safetensors'), path('out.safetensors'));
   const read = readSafetensors(readFileSync(path('out.safetensors')));
@@ -48,7 +54,12 @@ test('transpose-initializer', () => {
   expectTensor(initializers.get('w'), 'float32', [3, 2], Float32Array.of(1, 4, 2, 5, 3, 6));
 });
 
-const readme = existsSync(new URL('../../README.md', import.meta.url)) ? readFileSync(new URL('../../README.md', import.meta.url), 'utf8') : '';
-describe('the README', () => where(readme.includes('## Node scripts'), 'the README with its Node scripts', () => {
-  test.each(readdirSync(scripts))('has %s as it is run here', (name) => expect(readme.includes(readFileSync(join(scripts, name), 'utf8'))).toBe(true));
-}));
+const readme = existsSync(new URL('../../README.md', import.meta.url))
+  ? readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  : '';
+describe('the README', () =>
+  where(readme.includes('## Node scripts'), 'the README with its Node scripts', () => {
+    test.each(readdirSync(scripts))('has %s as it is run here', (name) =>
+      expect(readme.includes(readFileSync(join(scripts, name), 'utf8'))).toBe(true),
+    );
+  }));

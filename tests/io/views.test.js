@@ -1,28 +1,58 @@
 /** Files in every kind of memory. Browsers' TextDecoder takes neither shared nor resizable memory, and Node's takes both: here none does. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
-import { readModel, readNpy, readSafetensors, readTensorProto, writeInitializers, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
+import {
+  readModel,
+  readNpy,
+  readSafetensors,
+  readTensorProto,
+  writeInitializers,
+  writeNpy,
+  writeSafetensors,
+  writeTensorProto,
+} from 'onnx-layout/io';
 
 beforeAll(() => init());
 
 const tensor = { type: 'int16', data: Int16Array.of(1, -2, 3, 4, 5, 6), dims: [2, 3] };
 /** A field of protobuf that holds bytes. */
-const field = (number, ...bytes) => [number << 3 | 2, bytes.length, ...bytes];
+const field = (number, ...bytes) => [(number << 3) | 2, bytes.length, ...bytes];
 const text = (value) => new TextEncoder().encode(value);
-const model = Uint8Array.from([0x08, 8, ...field(8, 0x10, 21), ...field(7, ...field(1, ...field(1, ...text('größe')), ...field(2, ...text('y')), ...field(4, ...text('Identity'))),
-  ...field(2, ...text('g')), ...field(5, ...writeTensorProto(tensor, { name: 'größe' })))]);
+const model = Uint8Array.from([
+  0x08,
+  8,
+  ...field(8, 0x10, 21),
+  ...field(
+    7,
+    ...field(1, ...field(1, ...text('größe')), ...field(2, ...text('y')), ...field(4, ...text('Identity'))),
+    ...field(2, ...text('g')),
+    ...field(5, ...writeTensorProto(tensor, { name: 'größe' })),
+  ),
+]);
 const named = new Map([['größe', tensor]]);
 
 const files = {
   readNpy: [writeNpy(tensor), (bytes) => readNpy(bytes)],
-  'readNpy of the other byte order': [writeNpy(tensor).map((byte, i, all) => (byte === 0x3c && all[i + 1] === 0x69 ? 0x3e : byte)), (bytes) => readNpy(bytes)],
-  readSafetensors: [writeSafetensors(named, { metadata: new Map([['a', 'ß']]) }), (bytes) => {
-    const { metadata, ...tensors } = readSafetensors(bytes);
-    return [tensors, [...metadata], [...readSafetensors(bytes)]];
-  }],
+  'readNpy of the other byte order': [
+    writeNpy(tensor).map((byte, i, all) => (byte === 0x3c && all[i + 1] === 0x69 ? 0x3e : byte)),
+    (bytes) => readNpy(bytes),
+  ],
+  readSafetensors: [
+    writeSafetensors(named, { metadata: new Map([['a', 'ß']]) }),
+    (bytes) => {
+      const { metadata, ...tensors } = readSafetensors(bytes);
+      return [tensors, [...metadata], [...readSafetensors(bytes)]];
+    },
+  ],
   readTensorProto: [writeTensorProto(tensor, { name: 'größe' }), (bytes) => readTensorProto(bytes)],
-  'readTensorProto of strings': [writeTensorProto({ type: 'string', data: ['a', 'ß'], dims: [2] }), (bytes) => readTensorProto(bytes)],
-  readModel: [model, (bytes) => Object.entries(readModel(bytes)).map(([key, value]) => [key, value instanceof Map ? [...value] : value])],
+  'readTensorProto of strings': [
+    writeTensorProto({ type: 'string', data: ['a', 'ß'], dims: [2] }),
+    (bytes) => readTensorProto(bytes),
+  ],
+  readModel: [
+    model,
+    (bytes) => Object.entries(readModel(bytes)).map(([key, value]) => [key, value instanceof Map ? [...value] : value]),
+  ],
   writeInitializers: [model, (bytes) => writeInitializers(bytes, named)],
 };
 
@@ -38,7 +68,8 @@ function strictly(call) {
   const { decode } = TextDecoder.prototype;
   TextDecoder.prototype.decode = function (bytes, ...rest) {
     const { buffer } = bytes;
-    if (Object.prototype.toString.call(buffer) !== '[object ArrayBuffer]' || buffer.resizable) throw new TypeError('The provided ArrayBufferView must be neither shared nor resizable');
+    if (Object.prototype.toString.call(buffer) !== '[object ArrayBuffer]' || buffer.resizable)
+      throw new TypeError('The provided ArrayBufferView must be neither shared nor resizable');
     return decode.call(this, bytes, ...rest);
   };
   try {
@@ -64,6 +95,7 @@ test('tensors in shared and resizable memory are written', () => {
   for (const make of Object.values(memories)) {
     const data = new Int16Array(make(12), 0, 6);
     data.set(tensor.data);
-    for (const write of [writeNpy, writeTensorProto, (x) => writeSafetensors(new Map([['x', x]]))]) expect(write({ ...tensor, data })).toEqual(write(tensor));
+    for (const write of [writeNpy, writeTensorProto, (x) => writeSafetensors(new Map([['x', x]]))])
+      expect(write({ ...tensor, data })).toEqual(write(tensor));
   }
 });

@@ -3,48 +3,48 @@
  * Thresholds between two ways to the same bytes are not among them: to move one changes the time alone.
  */
 export const tests = {
-  'cpp/axes.cpp': ['axes_test', 'replay_transpose'],
-  'cpp/blocks.h': ['replay_transpose', 'transpose_test'],
-  'cpp/convert.cpp': ['replay_convert', 'convert_test'],
-  'cpp/convert_decode.cpp': ['replay_convert', 'convert_test'],
-  'cpp/convert_encode.cpp': ['replay_convert', 'convert_test'],
-  'cpp/convert_formats.h': ['replay_convert', 'convert_test'],
-  'cpp/convert_narrow.cpp': ['replay_convert', 'convert_test'],
-  'cpp/convert_packed.cpp': ['replay_convert', 'convert_test'],
-  'cpp/convert_selected.cpp': ['replay_convert', 'convert_test'],
-  'cpp/convert_packed.h': ['replay_convert', 'convert_test'],
-  'cpp/convert_steps.h': ['replay_convert', 'convert_test'],
-  'cpp/convert_to_floats.cpp': ['replay_convert', 'convert_test'],
-  'cpp/convert_to_integers.cpp': ['replay_convert', 'convert_test'],
-  'cpp/copy_rows.h': ['replay_copy_rows', 'replay_transpose', 'transpose_test'],
-  'cpp/kernels_channels.cpp': ['replay_kernels', 'kernels_test'],
-  'cpp/kernels_packed.cpp': ['replay_kernels', 'kernels_test'],
-  'cpp/kernels_scalar.cpp': ['replay_kernels', 'kernels_test'],
-  'cpp/kernels_simd128.cpp': ['replay_kernels', 'kernels_test'],
-  'cpp/packed_runs.h': ['replay_transpose', 'transpose_test'],
-  'cpp/pixels.cpp': ['replay_pixels', 'pixels_test'],
-  'cpp/small_blocks.cpp': ['replay_transpose', 'transpose_test'],
-  'cpp/tiles.h': ['replay_kernels', 'kernels_test'],
-  'cpp/transpose.cpp': ['replay_transpose', 'transpose_test'],
-  'cpp/transpose_packed.cpp': ['replay_transpose', 'transpose_test'],
-  'cpp/weave.h': ['replay_kernels', 'kernels_test'],
+  'cpp/transpose/axes.cpp': ['axes_test', 'replay_transpose'],
+  'cpp/transpose/blocks.h': ['replay_transpose', 'transpose_test'],
+  'cpp/convert/convert.cpp': ['replay_convert', 'convert_test'],
+  'cpp/convert/decode.cpp': ['replay_convert', 'convert_test'],
+  'cpp/convert/encode.cpp': ['replay_convert', 'convert_test'],
+  'cpp/convert/formats.h': ['replay_convert', 'convert_test'],
+  'cpp/convert/narrow.cpp': ['replay_convert', 'convert_test'],
+  'cpp/convert/packed.cpp': ['replay_convert', 'convert_test'],
+  'cpp/convert/selected.cpp': ['replay_convert', 'convert_test'],
+  'cpp/convert/packed.h': ['replay_convert', 'convert_test'],
+  'cpp/convert/steps.h': ['replay_convert', 'convert_test'],
+  'cpp/convert/to_floats.cpp': ['replay_convert', 'convert_test'],
+  'cpp/convert/to_integers.cpp': ['replay_convert', 'convert_test'],
+  'cpp/bits/runs.h': ['replay_copy_rows', 'replay_transpose', 'transpose_test'],
+  'cpp/transpose/kernels_channels.cpp': ['replay_kernels', 'kernels_test'],
+  'cpp/transpose/kernels_packed.cpp': ['replay_kernels', 'kernels_test'],
+  'cpp/transpose/kernels_scalar.cpp': ['replay_kernels', 'kernels_test'],
+  'cpp/transpose/kernels_simd128.cpp': ['replay_kernels', 'kernels_test'],
+  'cpp/bits/packed_runs.h': ['replay_transpose', 'transpose_test'],
+  'cpp/image/pixels.cpp': ['replay_pixels', 'pixels_test'],
+  'cpp/transpose/small_blocks.cpp': ['replay_transpose', 'transpose_test'],
+  'cpp/transpose/tiles.h': ['replay_kernels', 'kernels_test'],
+  'cpp/transpose/plan.cpp': ['replay_transpose', 'transpose_test'],
+  'cpp/transpose/packed_blocks.cpp': ['replay_transpose', 'transpose_test'],
+  'cpp/bits/weave.h': ['replay_kernels', 'kernels_test'],
 };
 
 export const mutants = {
-  'cpp/axes.cpp': [
+  'cpp/transpose/axes.cpp': [
     ['axes[i].extent != 1', 'axes[i].extent > 2'],
     ['at - 1].dst_stride < axis', 'at - 1].dst_stride > axis'],
     ['outer.src_stride == inner.extent * inner.src_stride && ', ''],
     ['bits % 8 == 0', 'bits % 4 == 0'],
     ['inner.src_stride != element_bits || ', ''],
   ],
-  'cpp/blocks.h': [
+  'cpp/transpose/blocks.h': [
     ['rank <= 0', 'rank <= 1'],
     ['std::min(step_, outer_.extent - i)', 'step_'],
     ['const std::int64_t most = kMost / inner_', 'const std::int64_t most = kMost'],
     ['offsets_[i - inner_] + stride', 'offsets_[i - 1] + stride'],
   ],
-  'cpp/small_blocks.cpp': [
+  'cpp/transpose/small_blocks.cpp': [
     ['size > SmallBlocks::kMostBytes', 'size > 2 * SmallBlocks::kMostBytes'],
     ['src_size == size && ', 'src_size > 0 && '],
     ['16 / block * block', '16'],
@@ -52,7 +52,7 @@ export const mutants = {
     ['(from + i) % 16)', '(from + i + 1) % 16)'],
     ['step_ <= 48 ? move_row<3>', 'step_ <= 64 ? move_row<3>'],
   ],
-  'cpp/transpose.cpp': [
+  'cpp/transpose/plan.cpp': [
     ['columns.dst_stride == rows.extent * bytes', 'columns.dst_stride >= rows.extent * bytes'],
     ['rows.src_stride == columns.extent * bytes', 'rows.src_stride >= columns.extent * bytes'],
     ['columns - 1 - c)', 'columns - c)'],
@@ -68,14 +68,14 @@ export const mutants = {
     ['i * columns.dst_stride', 'i * rows.dst_stride'],
     ['std::min(step, rows - r)', 'step'],
   ],
-  'cpp/transpose_packed.cpp': [
+  'cpp/transpose/packed_blocks.cpp': [
     ['offsets[rows - 1] + bits', 'offsets[rows - 1] + bits + 8'],
     ['(rows | columns) % kPerByte == 0 && ', '(rows | columns) % kPerByte < 8 && '],
     ['is_aligned && ', '(is_aligned || true) && '],
     ['dst_phase + dst_at + r * kBits', 'dst_phase + dst_at + r * 4'],
     ['columns * kBits);', 'rows * kBits);'],
   ],
-  'cpp/packed_runs.h': [
+  'cpp/bits/packed_runs.h': [
     ['split<2>(v[2], v[2], v[3])', 'split<2>(v[2], v[3], v[2])'],
     ['step(count - kElements,', 'step(at,'],
     ['dst += (phase + 7) / 8', 'dst += phase / 8'],
@@ -84,7 +84,7 @@ export const mutants = {
     ['1 << 2 * bits) - 1', '1 << bits) - 1'],
     ['v = join<2>(v, v);\n', ''],
   ],
-  'cpp/copy_rows.h': [
+  'cpp/bits/runs.h': [
     ['row_bytes <= 2 * kBytes', 'row_bytes <= 3 * kBytes'],
     ['at + 4 * kBytes <= bytes', 'at + 3 * kBytes <= bytes'],
     ['src + bytes - kBytes, dst + bytes - kBytes', 'src + at, dst + at'],
@@ -96,23 +96,32 @@ export const mutants = {
     ['bytes > 8   ? scatter', 'bytes > 9   ? scatter'],
     ['shift8(bytes - 8);', 'shift8(bytes - 7);'],
   ],
-  'cpp/kernels_scalar.cpp': [
+  'cpp/transpose/kernels_scalar.cpp': [
     ['r * kBytes, src', 'r, src'],
     ['c % kPerByte * kBits', 'c % 2 * kBits'],
   ],
-  'cpp/kernels_simd128.cpp': [
+  'cpp/transpose/kernels_simd128.cpp': [
     ['if (columns < kColumns) return', 'if (columns < kColumns - 1) return'],
     ['if (at > 0) tile', 'if (at > 1) tile'],
-    ['if (done == columns) return;\n  const int at = columns - kColumns', 'if (done == columns) return;\n  const int at = done'],
+    [
+      'if (done == columns) return;\n  const int at = columns - kColumns',
+      'if (done == columns) return;\n  const int at = done',
+    ],
     ['rows - done <= kRows / 2', 'rows - done <= kRows / 2 + 1'],
     ['row += columns - kColumns - c;', ''],
     ['tall_tile(columns - kColumns, row)', 'tall_tile(c, row)'],
     ['columns >= kLanes<kBits> && ', ''],
-    ['src_rows + r, dst + r * kBytes, dst_rows);\n    }\n    return', 'src_rows + r, dst + 0 * kBytes, dst_rows);\n    }\n    return'],
+    [
+      'src_rows + r, dst + r * kBytes, dst_rows);\n    }\n    return',
+      'src_rows + r, dst + 0 * kBytes, dst_rows);\n    }\n    return',
+    ],
     ['c + kColumns <= columns', 'c + 1 <= columns'],
     ['r + 8 <= rows; r += 8) tall', 'r + 7 <= rows; r += 8) tall'],
     ['r + 8 <= rows; r += 8) strip', 'r + 7 <= rows; r += 8) strip'],
-    ['strip<kBits, 8, Rows>(columns, src, src_rows + r, dst + r', 'strip<kBits, 8, Rows>(columns, src, src_rows + r, dst + 0'],
+    [
+      'strip<kBits, 8, Rows>(columns, src, src_rows + r, dst + r',
+      'strip<kBits, 8, Rows>(columns, src, src_rows + r, dst + 0',
+    ],
     ['r + kLanes<kBits> <= rows', 'r + kLanes<kBits> < rows + 2'],
     ['rows == 1 || columns == 1', 'rows == 0'],
     ['is_even(rows, src_rows) && ', ''],
@@ -120,14 +129,14 @@ export const mutants = {
     ['src_rows[r + 3]}', 'src_rows[r + 2]}'],
     ['c < columns; ++c) wasm', 'c + 1 < columns; ++c) wasm'],
   ],
-  'cpp/tiles.h': [
+  'cpp/transpose/tiles.h': [
     ['uneven |=', 'uneven &='],
     ['int i = 2; i < count', 'int i = 3; i < count'],
     ['row += rows * kPitch', 'row += rows * (kPitch + 1)'],
     ['c % kPerVector>', '0>'],
     ['c + kColumns <= columns', 'c <= columns'],
   ],
-  'cpp/kernels_channels.cpp': [
+  'cpp/transpose/kernels_channels.cpp': [
     ['lane % kPixels * kChannels + lane', 'lane % kPixels * kChannels + 0 * lane'],
     ['(3 * pixel + kChannel)', '(3 * pixel + kChannel % 2)'],
     ['3 * (lane', '5 * (lane'],
@@ -148,7 +157,7 @@ export const mutants = {
     ['src_rows[0] + r * columns', 'src_rows[0] + r * rows'],
     ['src + src_rows[0], dst, dst_rows', 'src, dst, dst_rows + 0 * src_rows[0]'],
   ],
-  'cpp/kernels_packed.cpp': [
+  'cpp/transpose/kernels_packed.cpp': [
     ['mask(0x33));\n    delta_swap<2>(rows[2]', 'mask(0x55));\n    delta_swap<2>(rows[2]'],
     ['rows[0], rows[1], mask(0x0f)', 'rows[1], rows[0], mask(0x0f)'],
     ['bytes >= 16', 'bytes >= 8'],
@@ -159,14 +168,14 @@ export const mutants = {
     ['at + 32 <= width', 'at + 17 <= width'],
     ['width % 8 == 0', 'width % 4 == 0'],
   ],
-  'cpp/weave.h': [
+  'cpp/bits/weave.h': [
     ['6, 22, 7, 23);\n  } else if constexpr (kBits == 16)', '6, 22, 23, 7);\n  } else if constexpr (kBits == 16)'],
     ['8, 1, 9, 2, 10, 3, 11', '8, 1, 9, 2, 10, 11, 3'],
     ['a, b, 0, 4, 1, 5', 'a, b, 0, 4, 5, 1'],
     ['a, b, 1, 3', 'a, b, 1, 2'],
     ['v[i + kRows / 2]);\n      woven[2 * i + 1]', 'v[i + 1]);\n      woven[2 * i + 1]'],
   ],
-  'cpp/convert.cpp': [
+  'cpp/convert/convert.cpp': [
     ['to.bits < 8 && !packed', 'to.bits < 8 || packed'],
     ['from.bits < 32) {\n      chain.add(number_to_float32', 'from.bits < 16) {\n      chain.add(number_to_float32'],
     ['integer_to_sticky_float64(wide)', 'number_to_float64(wide)'],
@@ -177,18 +186,18 @@ export const mutants = {
     ['count < kBlock ? count', 'count < kBlock ? count + 1'],
     ['src_bits) + 7) / 8', 'src_bits)) / 8'],
   ],
-  'cpp/convert_formats.h': [
+  'cpp/convert/formats.h': [
     ['kFloat8E4m3fnuz, Kind::kFloat, 8, 4, 3, 8', 'kFloat8E4m3fnuz, Kind::kFloat, 8, 4, 3, 7'],
     ['case Special::kFn: return codes - 2', 'case Special::kFn: return codes - 1'],
     ['1u << (row.mantissa - 1)', '0u'],
     ['code >> (row.bits - 1) & 1', '0u'],
     ['(exponent + 127)', '(exponent + 126)'],
   ],
-  'cpp/convert_steps.h': [
+  'cpp/convert/steps.h': [
     ['(count * kInBits + 7) / 8', 'count * kInBits / 8'],
     ['(count * kOutBits + 7) / 8', '(count * kOutBits + 15) / 8'],
   ],
-  'cpp/convert_decode.cpp': [
+  'cpp/convert/decode.cpp': [
     ['splat16((127 - 1) << 7)', 'splat16(127 << 7)'],
     ['kInfinity = 0x7c00, kLargest = 0x7bff', 'kInfinity = 0x7c00, kLargest = 0x7c00'],
     ['splat16(kSign16)), splat16(kNan)', 'splat16(0)), splat16(kNan)'],
@@ -198,7 +207,7 @@ export const mutants = {
     ['sign), nan);  // 80 to 7f', 'sign), splat8(0));'],
     ['(127 - kRow.bias) % 2', '(126 - kRow.bias) % 2'],
   ],
-  'cpp/convert_encode.cpp': [
+  'cpp/convert/encode.cpp': [
     ['128 - kRow.bias', '127 - kRow.bias'],
     ['kShift = 23 - kRow.mantissa', 'kShift = 22 - kRow.mantissa'],
     ['(saturate ? 0 : 1)', '(saturate ? 1 : 0)'],
@@ -207,12 +216,15 @@ export const mutants = {
     ['kSmallest = 0x00400000', 'kSmallest = 0x00800000'],
     ['ScaleRounding::kNearest ? 0x00400000', 'ScaleRounding::kNearest ? 0x003fffff'],
     ['kUp ? 0x007fffff', 'kUp ? 0x00800000'],
-    ['if constexpr (kRow.special == Special::kFnuz) sign = wasm_v128_andnot(sign, wasm_i8x16_eq(code, splat8(0)));', ''],
+    [
+      'if constexpr (kRow.special == Special::kFnuz) sign = wasm_v128_andnot(sign, wasm_i8x16_eq(code, splat8(0)));',
+      '',
+    ],
     ['wasm_f32x4_eq(x, x) : wasm', 'wasm_i32x4_eq(x, x) : wasm'],
     ['sign = wasm_u16x8_shr(sign, 4)', 'sign = wasm_u16x8_shr(sign, 3)'],
     ['second = mend_nan(second, c, d)', 'second = mend_nan(second, d, c)'],
   ],
-  'cpp/convert_narrow.cpp': [
+  'cpp/convert/narrow.cpp': [
     ['row < magnitudes', 'row < count'],
     ['keep(rows, 8 + row', 'keep(rows, row'],
     ['twos_complement ? 128 - code', 'twos_complement ? 127 - code'],
@@ -222,7 +234,7 @@ export const mutants = {
     ['mask = splat32(0xff);', 'mask = splat32(0x7f);'],
     ['mask = splat32(0xffff);', 'mask = splat32(0x7fff);'],
   ],
-  'cpp/convert_packed.cpp': [
+  'cpp/convert/packed.cpp': [
     ['splat8(0x88)', 'splat8(0x80)'],
     ['wasm_i8x16_sub(x, splat8(8))', 'wasm_v128_xor(x, splat8(8))'],
     ['splat8(0xaa)', 'splat8(0x2a)'],
@@ -235,12 +247,12 @@ export const mutants = {
     ['context.table[pair >> 2];', 'context.table[pair & 3];'],
     ['context.table[pair >> 2] << 4', 'context.table[pair & 3] << 4'],
   ],
-  'cpp/convert_packed.h': [
+  'cpp/convert/packed.h': [
     ['joined_nibbles(x[1])', 'joined_nibbles(x[0])'],
     ['wasm_v128_and(x, splat8(3)), splat32', 'x, splat32'],
     ['byte % 4 * 4 + 1', 'byte % 4 * 4'],
   ],
-  'cpp/convert_selected.cpp': [
+  'cpp/convert/selected.cpp': [
     ['packed_nibbles(y + 2)', 'packed_nibbles(y)'],
     ['store(dst, 0, packed_pairs(y));', 'store(dst, 0, packed_nibbles(y));'],
     ['if (kOutBits == 2) y[i]', 'if (kOutBits == 4) y[i]'],
@@ -250,7 +262,7 @@ export const mutants = {
     ['place < places && k', 'place < places - 1 && k'],
     ['((1 << bits) - 1) << up', '1 << up'],
   ],
-  'cpp/convert_to_floats.cpp': [
+  'cpp/convert/to_floats.cpp': [
     ['kSigned ? 1 << (kBits - 1) : 0', 'kSigned ? 1 << (kBits - 2) : 0'],
     ['splat32(0x100)', 'splat32(0)'],
     ['splat32(1u << 25)', 'splat32(1u << 26)'],
@@ -261,7 +273,7 @@ export const mutants = {
     ['wasm_i64x2_splat(0x800)', 'wasm_i64x2_splat(0x400)'],
     ['wasm_v128_bitselect(nan, x, wasm_f32x4_ne(x, x))', 'wasm_v128_bitselect(nan, x, wasm_i32x4_ne(x, x))'],
   ],
-  'cpp/convert_to_integers.cpp': [
+  'cpp/convert/to_integers.cpp': [
     ['up < -52 || up > 63', 'up < -52 || up > 62'],
     ['bits >> 63 ? 0 - magnitude', 'bits >> 63 ? 1 - magnitude'],
     ['splat(0x1p51)', 'splat(0x1p52)'],
@@ -277,7 +289,7 @@ export const mutants = {
     ['abs(x), wasm_f32x4_splat(0x1p31f)', 'abs(x), wasm_f32x4_splat(0x1p33f)'],
     ['wasm_f32x4_nearest(wasm', 'wasm_f32x4_trunc(wasm'],
   ],
-  'cpp/pixels.cpp': [
+  'cpp/image/pixels.cpp': [
     ['kSource + 2 * kStep', 'kSource + kStep'],
     ['38470u / 2 << 16 | 19595', '38470u / 2 << 16 | 19594'],
     ['splat32(0x8000)', 'splat32(0x7fff)'],
@@ -285,7 +297,10 @@ export const mutants = {
     ['case 4 * 8 + 3: return use(Pick<4, 3>{});', 'case 4 * 8 + 3: return use(Pick<4, 2>{});'],
     ['to == Format::kInt8 ? 127 : 255);\n    } else', '255);\n    } else'],
     ['opaque[4 * lane] = 255', 'opaque[4 * lane] = 254'],
-    ['(count - at - some) * std::min(src_bytes, dst_count) < 16', '(count - at - some) * std::min(src_bytes, dst_count) < 4'],
+    [
+      '(count - at - some) * std::min(src_bytes, dst_count) < 16',
+      '(count - at - some) * std::min(src_bytes, dst_count) < 4',
+    ],
     ['c.mean == 0 && ', ''],
     ['c.mean == 0 && c.std == 1', 'c.mean == 0'],
     ['some % 4 == 0', 'some % 2 == 0'],

@@ -3,43 +3,67 @@
  * time alone.
  */
 export const tests = {
-  'js/arguments.js': ['options', 'reshape', 'transpose', 'versions', 'inputs', 'hostile-values', 'hostile-options'],
-  'js/canvas.js': ['image-canvas', 'hostile-images'],
-  'js/cast.js': ['options', 'cast', 'cast-strings', 'versions', 'hostile-values'],
-  'js/codec.js': ['codec', 'tensor', 'cast-strings', 'hostile-values'],
-  'js/command.js': ['io-cli'],
-  'js/convert.js': ['cast', 'image', 'pack', 'streaming'],
-  'js/dtypes.js': ['tensor', 'versions', 'cast'],
-  'js/errors.js': ['options', 'tensor', 'reshape', 'hostile-values'],
-  'js/heap.js': ['transpose', 'init', 'cast', 'streaming'],
-  'js/image.js': ['image', 'image-canvas', 'hostile-images'],
-  'js/infer.js': ['infer', 'infer-operators'],
-  'js/normalization.js': ['image', 'image-back'],
-  'js/numerals.js': ['cast-strings'],
-  'js/operators.js': ['transpose', 'split', 'reshape', 'flatten', 'options'],
-  'js/outputs.js': ['options', 'transpose', 'split', 'hostile-out'],
-  'js/packing.js': ['pack'],
-  'js/picture.js': ['image-back'],
-  'js/print.js': ['print', 'cast-strings'],
-  'js/schemas.js': ['versions', 'options'],
-  'js/shapes.js': ['flatten', 'reshape', 'transpose', 'split', 'infer', 'infer-operators', 'hostile'],
-  'js/split.js': ['split', 'streaming'],
-  'js/stage.js': ['permutations', 'split', 'transpose', 'streaming'],
-  'js/stream.js': ['transpose', 'permutations', 'streaming'],
-  'js/strips.js': ['transpose', 'permutations', 'streaming', 'split'],
-  'js/tensor.js': ['tensor', 'inputs', 'transpose', 'hostile'],
-  'js/views.js': ['inputs', 'options', 'tensor', 'transpose', 'split', 'hostile-values', 'hostile-out'],
-  'js/io/bytes.js': ['io-npy', 'io-onnx', 'io-safetensors', 'io-views', 'hostile-io'],
-  'js/io/model.js': ['io-onnx', 'io-cli', 'io-run'],
-  'js/io/npy.js': ['io-npy', 'io-hostile'],
-  'js/io/onnx.js': ['io-onnx', 'io-run', 'hostile-io'],
-  'js/io/run.js': ['io-run', 'hostile-io'],
-  'js/io/safetensors.js': ['io-safetensors', 'io-hostile'],
-  'js/io/wire.js': ['io-onnx', 'io-hostile'],
+  'js/arguments/values.js': [
+    'options',
+    'reshape',
+    'transpose',
+    'versions',
+    'inputs',
+    'hostile-values',
+    'hostile-options',
+  ],
+  'js/image/canvas.js': ['canvas', 'hostile-images'],
+  'js/operators/cast.js': ['options', 'cast', 'cast-strings', 'versions', 'hostile-values'],
+  'js/tensor/codec.js': ['codec', 'tensor', 'cast-strings', 'hostile-values'],
+  'js/cli/command.js': ['cli'],
+  'js/engine/convert.js': ['cast', 'image-to-tensor', 'pack', 'streaming'],
+  'js/tensor/dtypes.js': ['tensor', 'versions', 'cast'],
+  'js/arguments/errors.js': ['options', 'tensor', 'reshape', 'hostile-values'],
+  'js/engine/heap.js': ['transpose', 'init', 'cast', 'streaming'],
+  'js/image/image-to-tensor.js': ['image-to-tensor', 'canvas', 'hostile-images'],
+  'js/operators/infer.js': ['infer', 'infer-operators'],
+  'js/image/normalization.js': ['image-to-tensor', 'tensor-to-image'],
+  'js/tensor/numerals.js': ['cast-strings'],
+  'js/operators/operators.js': ['transpose', 'split-to-sequence', 'reshape', 'flatten', 'options'],
+  'js/tensor/out.js': ['options', 'transpose', 'split-to-sequence', 'hostile-out'],
+  'js/engine/packing.js': ['pack'],
+  'js/image/tensor-to-image.js': ['tensor-to-image'],
+  'js/tensor/print.js': ['print', 'cast-strings'],
+  'js/operators/schemas.js': ['versions', 'options'],
+  'js/operators/shapes.js': [
+    'flatten',
+    'reshape',
+    'transpose',
+    'split-to-sequence',
+    'infer',
+    'infer-operators',
+    'hostile',
+  ],
+  'js/engine/split.js': ['split-to-sequence', 'streaming'],
+  'js/engine/stage.js': ['permutations', 'split-to-sequence', 'transpose', 'streaming'],
+  'js/engine/stream.js': ['transpose', 'permutations', 'streaming'],
+  'js/engine/strips.js': ['transpose', 'permutations', 'streaming', 'split-to-sequence'],
+  'js/tensor/tensor.js': ['tensor', 'inputs', 'transpose', 'hostile'],
+  'js/arguments/typed-arrays.js': [
+    'inputs',
+    'options',
+    'tensor',
+    'transpose',
+    'split-to-sequence',
+    'hostile-values',
+    'hostile-out',
+  ],
+  'js/io/bytes.js': ['npy', 'onnx', 'safetensors', 'views', 'hostile-io'],
+  'js/io/model.js': ['onnx', 'cli', 'run-model'],
+  'js/io/npy.js': ['npy', 'hostile-files'],
+  'js/io/tensor-proto.js': ['onnx', 'run-model', 'hostile-io'],
+  'js/io/run-model.js': ['run-model', 'hostile-io'],
+  'js/io/safetensors.js': ['safetensors', 'hostile-files'],
+  'js/io/protobuf.js': ['onnx', 'hostile-files'],
 };
 
 export const mutants = {
-  'js/arguments.js': [
+  'js/arguments/values.js': [
     ['value < -int64 || value >= int64', 'value < -int64 || value > int64'],
     ['value < -int64 ||', 'value <= -int64 ||'],
     ['/** @type {number} */ (entry) + 0', '/** @type {number} */ (entry)'],
@@ -52,7 +76,7 @@ export const mutants = {
     ['const length = listLength(list);', 'const { length } = list;'],
     ['if (!names.includes(name)) wrongKind', "if (!names.includes(name) && name !== '') wrongKind"],
   ],
-  'js/canvas.js': [
+  'js/image/canvas.js': [
     ["HTMLImageElement: ['naturalWidth', 'naturalHeight']", "HTMLImageElement: ['width', 'height']"],
     ["VideoFrame: ['displayWidth', 'displayHeight']", "VideoFrame: ['codedWidth', 'codedHeight']"],
     ["['Blob', 'File']", "['Blob']"],
@@ -62,23 +86,23 @@ export const mutants = {
     ['Math.max(1, Math.round(height *', 'Math.max(0, Math.round(height *'],
     ["fit === 'contain' ? Math.min", "fit === 'contain' ? Math.max"],
     ['Math.floor((to.height - height) / 2)', 'Math.ceil((to.height - height) / 2)'],
-    ["    context.clearRect(x, y, width, height);\n", ''],
+    ['    context.clearRect(x, y, width, height);\n', ''],
     ['image.data.set(source);', ''],
   ],
-  'js/cast.js': [
+  'js/operators/cast.js': [
     ['if (size > 0) copyTo', 'copyTo'],
     ['roundModes.indexOf(round_mode) << 1', 'roundModes.indexOf(round_mode)'],
     ['{ ...call, strict: true }', 'call'],
-    ["options?.saturate, true)", "options?.saturate, false)"],
+    ['options?.saturate, true)', 'options?.saturate, false)'],
     ['bits >= 8 && bits < 64', 'bits >= 4 && bits < 64'],
     ["?? 'up'", "?? 'nearest'"],
     ['dtype === target ? source[i] : ', ''],
     [" && target.format.kind === 'float') {", ') {'],
   ],
-  'js/codec.js': [
+  'js/tensor/codec.js': [
     ['& 0x7ff) - 1023', '& 0x7ff) - 1022'],
     ['Math.max(magnitude >> mantissa, 1)', 'magnitude >> mantissa'],
-    ["special === 'fnuz' && code === signBit) return NaN", "code === signBit) return NaN"],
+    ["special === 'fnuz' && code === signBit) return NaN", 'code === signBit) return NaN'],
     ['significand > 1 :', 'significand >= 1 :'],
     ['significand >= 1.5', 'significand > 1.5'],
     ['kept | 1n', 'kept'],
@@ -93,10 +117,10 @@ export const mutants = {
     ["typedArrayName(data) === 'Float16Array'", "data[Symbol.toStringTag] === 'Float16Array'"],
     ['given.length === 2 ? 2 : 0', 'given.length'],
   ],
-  'js/command.js': [
+  'js/cli/command.js': [
     ['bytes >= longWork', 'bytes > 2 * longWork'],
     ["args.includes('-h')", 'false'],
-    ["if (/^-\\d/.test(arg) && ", 'if ('],
+    ['if (/^-\\d/.test(arg) && ', 'if ('],
     ["command === 'inspect' ? 1 : 2", '2'],
     ['\\d{1,15}$/', '\\d{1,15}/'],
     ['opset < 5', 'opset < 1'],
@@ -112,7 +136,7 @@ export const mutants = {
     ['value.slice(0, 40)', 'value'],
     ['!Number.isFinite(value) ?', 'Number.isNaN(value) ?'],
     ['first.length < sizeOf(dims)', 'first.length < dims.length'],
-    ["lines.map((line) => `${safe(line)}\\n`)", "lines.map((line) => `${line}\\n`)"],
+    ['lines.map((line) => `${safe(line)}\\n`)', 'lines.map((line) => `${line}\\n`)'],
     ["sequence ? 'sequence of ' : ''", "''"],
     ["if (out === '-') throw", 'if (false) throw'],
     ['new Map([...others, [', 'new Map([['],
@@ -121,7 +145,7 @@ export const mutants = {
     ['resolve(out) === resolve(path)', 'false'],
     ['return usage ? 2 : 1', 'return 1'],
   ],
-  'js/convert.js': [
+  'js/engine/convert.js': [
     ['done * to.bits / 8)', 'done * to.bits / 16)'],
     ['Math.ceil((done + count) * from.bits / 8)', '(done + count) * from.bits / 8'],
     ['Math.ceil(count * to.bits / 8)', 'count * to.bits / 8'],
@@ -130,22 +154,22 @@ export const mutants = {
     ['(plane * size + done) * element', '(plane * size + some) * element'],
     ['done === 0 || some < step', 'done === 0'],
   ],
-  'js/dtypes.js': [
+  'js/tensor/dtypes.js': [
     ["bfloat16: [16, 16, 'Uint16Array', 4, float(8, 7, 127", "bfloat16: [16, 16, 'Uint16Array', 3, float(8, 7, 127"],
     ["int4: [22, 4, 'Uint8Array', 10, signed]", "int4: [22, 4, 'Uint8Array', 10, unsigned]"],
     ["'Uint8Array', 3, unsigned, 'Uint8ClampedArray'", "'Uint8Array', 3, unsigned"],
     ["{ float: 'float32', double: 'float64' }", "{ float: 'float32', double: 'float32' }"],
     ['Math.ceil(size * dtype.bits', 'Math.floor(size * dtype.bits'],
-    ["float8e4m3fnuz: [18", "float8e4m3fnuz: [17"],
+    ['float8e4m3fnuz: [18', 'float8e4m3fnuz: [17'],
   ],
-  'js/errors.js': [
+  'js/arguments/errors.js': [
     ['listLimit = 8', 'listLimit = 9'],
     ['length > listLimit ?', 'length >= listLimit ?'],
     ['throw new TypeError', 'throw new RangeError'],
     ['throw new RangeError', 'throw new TypeError'],
     ['Number.isSafeInteger(given) ? /** @type {number} */ (given) : 0', 'given'],
   ],
-  'js/heap.js': [
+  'js/engine/heap.js': [
     ['if (layout) return;', ''],
     ['character >> 6) * 9', 'character >> 6) * 8'],
     ['.finally(() => { loading = undefined; })', ''],
@@ -153,7 +177,7 @@ export const mutants = {
     ['3 * axis + 2] = destination', '3 * axis + 2] = source'],
     ["['wasm']", '[]'],
   ],
-  'js/image.js': [
+  'js/image/image-to-tensor.js': [
     ['3: [2, 1, 0]', '3: [0, 1, 2]'],
     ['4: [0, 1, 2, 3] }', '4: [0, 1, 2, 4] }'],
     ["?? 'NCHW'", "?? 'NHWC'"],
@@ -165,20 +189,23 @@ export const mutants = {
     ['width === size.width && height === size.height) return;', 'width === size.width) return;'],
     ['if (out) checkRoom(prefix, out);', ''],
     ['out && images[i] && overlap', 'images[0] && false && overlap'],
-    ["const pictures = sources.map((source, i) => pictureOf(call, source, images[i], size));\n  pictures.forEach((picture, i) => convert(call, picture,", "sources.forEach((source, i) => convert(call, pictureOf(call, source, images[i], size),"],
+    [
+      'const pictures = sources.map((source, i) => pictureOf(call, source, images[i], size));\n  pictures.forEach((picture, i) => convert(call, picture,',
+      'sources.forEach((source, i) => convert(call, pictureOf(call, source, images[i], size),',
+    ],
   ],
-  'js/infer.js': [
+  'js/operators/infer.js': [
     ['unknownShapeLimit = 1024', 'unknownShapeLimit = 1023'],
     ['firstPropagating = 14', 'firstPropagating = 13'],
     ['firstOfScalars = 13', 'firstOfScalars = 14'],
     ['omitted && !keepdims', '!keepdims'],
-    ['typeof length === \'number\' && length !== entries.length', 'false'],
+    ["typeof length === 'number' && length !== entries.length", 'false'],
     ['dims?.[0] === 0 ? [] : null', 'null'],
     ["checkNames(call.prefix, 'input', inputs, rule.names);", ''],
-    ['extent === \'bigint\' || ', ''],
+    ["extent === 'bigint' || ", ''],
     ['extents.length > rankLimit', 'extents.length > rankLimit + 1'],
   ],
-  'js/normalization.js': [
+  'js/image/normalization.js': [
     ['0.456, 0.406', '0.406, 0.456'],
     ['divides && rounded === 0', 'rounded === 0'],
     ["'RGB'.indexOf(letter)", "'BGR'.indexOf(letter)"],
@@ -187,7 +214,7 @@ export const mutants = {
     ['scale: 1 / 127.5, mean: 1', 'scale: 1 / 127.5, mean: 0.5'],
     ['Array.isArray(mean) && channels.length !== 3', 'channels.length !== 3'],
   ],
-  'js/numerals.js': [
+  'js/tensor/numerals.js': [
     ['power >= 64 ||', 'power >= 63 ||'],
     ['exact > rounded ? 1n : -1n', 'exact > rounded ? -1n : 1n'],
     ['sign * Number.MIN_VALUE', '0'],
@@ -197,21 +224,21 @@ export const mutants = {
     ["value ? 'True' : 'False'", "value ? 'true' : 'false'"],
     ['-power >= digits.length', '-power >= digits.length - 1'],
   ],
-  'js/operators.js': [
+  'js/operators/operators.js': [
     ['axis === undefined ? 1 :', 'axis === undefined ? 0 :'],
     ['givenAxis === undefined ? 0 :', 'givenAxis === undefined ? 1 :'],
-    ["options?.allowzero, false)", "options?.allowzero, true)"],
-    ["options?.keepdims, true)", "options?.keepdims, false)"],
+    ['options?.allowzero, false)', 'options?.allowzero, true)'],
+    ['options?.keepdims, true)', 'options?.keepdims, false)'],
     ['omitted && !keepdims', '!keepdims'],
     ['parts.dims.slice(axis + 1)', 'parts.dims.slice(axis)'],
-    ['if (out) checkOut(prefix, \'out\', out, \'data\', parts);', ''],
+    ["if (out) checkOut(prefix, 'out', out, 'data', parts);", ''],
     ['if (outs) checkApart(prefix, outs);', ''],
     ['result[i] = source[moved[i]]', 'result[moved[i]] = source[i]'],
     ['results[i][row * run + k]', 'results[i][k]'],
     ['parts.dims.length === 0 ? list[0] : list', 'list'],
     ['dims[i] = parts.dims[perm[i]]', 'dims[perm[i]] = parts.dims[i]'],
   ],
-  'js/outputs.js': [
+  'js/tensor/out.js': [
     ['if (a.length !== b.length) return false;', ''],
     ['a[i] !== b[i]', 'a[i] < b[i]'],
     ['name !== dtype.name', 'false'],
@@ -221,14 +248,17 @@ export const mutants = {
     ['byteOffsetOf(outs[a].data)', 'outs[a].data.byteOffset'],
     ['Array.isArray(out.data) && Object.isFrozen(out.data)', 'false'],
   ],
-  'js/packing.js': [
+  'js/engine/packing.js': [
     ['dtype.bits > 0 && dtype.bits < 8', 'dtype.bits > 0 && dtype.bits <= 8'],
     ["name !== 'Int8Array' && ", ''],
     ['source.length !== length', 'source.length < length'],
     ['|| size < 0', ''],
-    ['? [bits === 4 ? dtypes.int4 : dtypes.int2, dtypes.int8]', '? [bits === 4 ? dtypes.int4 : dtypes.int2, dtypes.uint8]'],
+    [
+      '? [bits === 4 ? dtypes.int4 : dtypes.int2, dtypes.int8]',
+      '? [bits === 4 ? dtypes.int4 : dtypes.int2, dtypes.uint8]',
+    ],
   ],
-  'js/picture.js': [
+  'js/image/tensor-to-image.js': [
     ['numbers[from] * std) + mean', 'numbers[from] * std) - mean'],
     ["extentOf('N') !== 1 || ", ''],
     ['L: [0, 1, 2] }', 'L: [0, 1] }'],
@@ -237,7 +267,7 @@ export const mutants = {
     ["!order.includes('A')", "order.includes('A')"],
     ['!isCount(dims.at(-3))', 'true'],
   ],
-  'js/print.js': [
+  'js/tensor/print.js': [
     ['threshold = 1000', 'threshold = 1001'],
     ['edgeItems = 3', 'edgeItems = 2'],
     ['ratio > 1000', 'ratio >= 1000'],
@@ -247,17 +277,17 @@ export const mutants = {
     ['digit % 2n === 0n', 'digit % 2n === 1n'],
     ['power > 1 - bias - mantissa ? above / 2n', 'power > 1 - bias ? above / 2n'],
   ],
-  'js/schemas.js': [
+  'js/operators/schemas.js': [
     ["[13, 4],\n    [14, 4, { attributes: ['allowzero'] }]", "[13, 4],\n    [15, 4, { attributes: ['allowzero'] }]"],
-    ["[11, 3, { negativeAxis: true }]", "[11, 4, { negativeAxis: true }]"],
-    ["[24, 12, { attributes: ['saturate', 'round_mode'] }]", "[24, 12]"],
-    ["[9, 3, { lacks: ['complex'] }]", "[9, 3, { lacks: [] }]"],
+    ['[11, 3, { negativeAxis: true }]', '[11, 4, { negativeAxis: true }]'],
+    ["[24, 12, { attributes: ['saturate', 'round_mode'] }]", '[24, 12]'],
+    ["[9, 3, { lacks: ['complex'] }]", '[9, 3, { lacks: [] }]'],
     ['since <= opset', 'since < opset'],
     ['dtype.ir <= schema.ir', 'dtype.ir < schema.ir'],
     ['later.since > since', 'later.since >= since + 2'],
     ['newestOpset = 28', 'newestOpset = 27'],
   ],
-  'js/shapes.js': [
+  'js/operators/shapes.js': [
     ['pieceLimit = 1_000_000', 'pieceLimit = 1_000_001'],
     ['axis >= lowest && axis <= rank', 'axis >= lowest && axis < rank'],
     ['schema.negativeAxis ? 0 - rank : 0', '0 - rank'],
@@ -281,7 +311,7 @@ export const mutants = {
     ['result !== result ? 0 : result', 'result'],
     ['count > pieceLimit', 'count >= pieceLimit'],
   ],
-  'js/split.js': [
+  'js/engine/split.js': [
     ['piece < count && rows * bits % 8; piece++', 'piece < 1 && rows * bits % 8; piece++'],
     ['rowsInSlab - rowsInSlab % 8 : 1', 'rowsInSlab : 1'],
     ['offset += count * bits;', 'offset += bits;'],
@@ -290,15 +320,15 @@ export const mutants = {
     ['end < first + most &&', 'end <= first + most * 4000 &&'],
     ['Math.floor(togetherBytes / stride)', 'mostPieces'],
     ['Math.min(leastRows, 8 * slabLimit / rowBits)', 'leastRows'],
-    ["destination[lastByte] &= (1 << (to + bits) % 8) - 1;", ';'],
+    ['destination[lastByte] &= (1 << (to + bits) % 8) - 1;', ';'],
   ],
-  'js/stage.js': [
+  'js/engine/stage.js': [
     ['wanted - wanted % 8 : wanted', 'wanted'],
     ['at[axis] < extents[axis]', 'at[axis] <= extents[axis]'],
     ['part ? bits + 7 : bits', 'bits'],
     ['strides[axis] * size[axis];', 'strides[axis];'],
   ],
-  'js/stream.js': [
+  'js/engine/stream.js': [
     ['if (tailBits) scratch[sourceBytes + bytes - 1] = 0;', ''],
     ['if (tailBits) to[bytes - 1] = 0;', ''],
     ['elementBits > 32 ? elementBits / 32 : 1', '1'],
@@ -313,26 +343,26 @@ export const mutants = {
     ['value === axes[i]', 'i !== 1 || value === axes[i]'],
     ['value === axes[i])', 'i % 3 === 0 || value === axes[i])'],
   ],
-  'js/strips.js': [
+  'js/engine/strips.js': [
     ['first === last ? (1 << end % 8) - 1 : 0xff', '0xff'],
     ['if (last > first) destination', 'if (last > first + 1) destination'],
     ['(destination[last] & ~mask)', 'destination[last]'],
-    ["first + i * stride, first + i * stride + bytes", "first + stride, first + stride + bytes"],
+    ['first + i * stride, first + i * stride + bytes', 'first + stride, first + stride + bytes'],
     ['const key = `${first} ${bytes} ${stride}`', 'const key = `${first} ${bytes}`'],
     ['stride % 8 === 0', 'stride % 4 === 0'],
     ['Math.min(step, slabSize[i] - stripAt[i])', 'step'],
   ],
-  'js/tensor.js': [
+  'js/tensor/tensor.js': [
     ['rankLimit = 64', 'rankLimit = 63'],
     ['copy[i] < 0', 'copy[i] < -1'],
     ['given !== dataLength(dtype, size)', 'given < dataLength(dtype, size)'],
     ['size !== size ? 0 : size', 'size'],
     ['(given !== dtype.array && given !== dtype.also)', 'given !== dtype.array'],
-    ["* perEight + 7n) / 8n", "* perEight) / 8n"],
+    ['* perEight + 7n) / 8n', '* perEight) / 8n'],
     ["'Uint8ClampedArray' ? bytesOf(data) : data", "'Uint8ClampedArray' ? data : data"],
     ["typeof entry !== 'string'", "typeof entry === 'symbol'"],
   ],
-  'js/views.js': [
+  'js/arguments/typed-arrays.js': [
     ['return a === b', 'return false'],
     ['bufferOf(a) === bufferOf(b) && haveCommonBytes', 'haveCommonBytes'],
     ['Math.max(startA, startB) < Math', 'Math.max(startA, startB) <= Math'],
@@ -358,7 +388,7 @@ export const mutants = {
     ['kind?.list ? list', 'kind ? list'],
     ["list: false, absent: ''", 'list: false, absent: undefined'],
     ['at + 4 <= payload.length', 'at + 4 < payload.length'],
-    ["asText(prefix, value) || null", "asText(prefix, value)"],
+    ['asText(prefix, value) || null', 'asText(prefix, value)'],
     ['if (element.number === 1) readType', 'readType'],
     ['number === initializerField ? 8', 'number === initializerField ? 1'],
     ['for (const name of missing) wrongValue', 'for (const name of []) wrongValue'],
@@ -369,12 +399,12 @@ export const mutants = {
     ['length > headerLimit', 'length >= headerLimit'],
     ['major <= 3 &&', 'major <= 4 &&'],
     ['fortran && dims.length > 1 ? transpose(tensor) : tensor', 'tensor'],
-    ["? fileBytes(dtype) / 2 : fileBytes(dtype)", "? fileBytes(dtype) : fileBytes(dtype)"],
+    ['? fileBytes(dtype) / 2 : fileBytes(dtype)', '? fileBytes(dtype) : fileBytes(dtype)'],
     ["dims.length === 1 ? ',' : ''", "''"],
     ['/ 64) * 64 - 10', '/ 64) * 64 - 9'],
   ],
-  'js/io/onnx.js': [
-    ["bits === 64 ? 4 : 10", 'bits === 64 ? 10 : 4'],
+  'js/io/tensor-proto.js': [
+    ['bits === 64 ? 4 : 10', 'bits === 64 ? 10 : 4'],
     ["name === 'uint32' || ", ''],
     ['asWhole(prefix, field) === 1n', 'asWhole(prefix, field) === 2n'],
     ['fields.length > 1', 'fields.length > 2'],
@@ -388,7 +418,7 @@ export const mutants = {
     ['if (name) fields', 'fields'],
     ['file.length !== length', 'false'],
   ],
-  'js/io/run.js': [
+  'js/io/run-model.js': [
     ["['opset', 'strict', 'out']", "['opset', 'strict']"],
     ['given.delete(info.name);', ''],
     ['else if (!values.has(info.name))', 'else'],
@@ -407,9 +437,9 @@ export const mutants = {
     ['end !== data.length', 'end > data.length'],
     ['offsets.length !== 2', 'offsets.length > 2'],
     ['b.parts.dtype.bits - a.parts.dtype.bits', 'a.parts.dtype.bits - b.parts.dtype.bits'],
-    ["extent >= 0);", "extent >= -1);"],
+    ['extent >= 0);', 'extent >= -1);'],
   ],
-  'js/io/wire.js': [
+  'js/io/protobuf.js': [
     ['stream[i] < 0x80', 'stream[i] <= 0x80'],
     ['reader.pos < reader.len; i++', 'reader.pos <= reader.len; i++'],
     ['[varint, lengthDelimited] = [0, 2]', '[varint, lengthDelimited] = [1, 2]'],

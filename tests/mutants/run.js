@@ -29,7 +29,9 @@ function succeeds(folder, command, ...args) {
 function copyTree(folder) {
   rmSync(join(folder, 'js'), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const differs = (from, to) => !from.includes('node_modules') && (statSync(from).isDirectory() || !existsSync(to) || !readFileSync(from).equals(readFileSync(to)));
+  const differs = (from, to) =>
+    !from.includes('node_modules') &&
+    (statSync(from).isDirectory() || !existsSync(to) || !readFileSync(from).equals(readFileSync(to)));
   for (const part of ['cpp', 'js', 'dist', 'tests', 'CMakeLists.txt', 'package.json', 'README.md']) {
     cpSync(join(root, part), join(folder, part), { filter: differs, recursive: true });
   }
@@ -37,29 +39,41 @@ function copyTree(folder) {
   if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules);
 }
 
-const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', '--bail', '--runInBand'];
+const jest = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  'node_modules/jest/bin/jest.js',
+  '--bail',
+  '--runInBand',
+];
 
 const kinds = {
   cpp: {
     ...cpp,
     async passes(folder, test) {
-      if (!existsSync(join(folder, 'build/build.ninja')) && !await succeeds(folder, 'cmake', '-S', '.', '-B', 'build', '-G', 'Ninja', '-DCMAKE_CXX_COMPILER=clang++')) {
+      if (
+        !existsSync(join(folder, 'build/build.ninja')) &&
+        !(await succeeds(folder, 'cmake', '-S', '.', '-B', 'build', '-G', 'Ninja', '-DCMAKE_CXX_COMPILER=clang++'))
+      ) {
         throw new Error('cmake failed');
       }
-      if (!await succeeds(folder, 'cmake', '--build', 'build', '--target', test)) throw new Error('does not compile');
+      if (!(await succeeds(folder, 'cmake', '--build', 'build', '--target', test))) throw new Error('does not compile');
       return succeeds(folder, 'ctest', '--test-dir', 'build', '-R', `^${test}$`, '--no-tests=error');
     },
   },
-  js: { ...js, passes: (folder, suite) => succeeds(folder, process.execPath, ...jest, `tests/${suite}.test.js`) },
+  js: { ...js, passes: (folder, suite) => succeeds(folder, process.execPath, ...jest, `/${suite}.test.js`) },
 };
 
 /** @returns {Promise<string | undefined>} the test that catches a mutant */
 async function catches(folder, { kind, file, from, to }) {
   const path = join(folder, file);
   const source = readFileSync(path, 'utf8');
-  writeFileSync(path, source.replace(from, () => to));
+  writeFileSync(
+    path,
+    source.replace(from, () => to),
+  );
   try {
-    for (const test of kind.tests[file]) if (!await kind.passes(folder, test)) return test;
+    for (const test of kind.tests[file]) if (!(await kind.passes(folder, test))) return test;
     return undefined;
   } finally {
     writeFileSync(path, source);
@@ -84,20 +98,27 @@ if (stale.length > 0) throw new Error(`The code has changed:\n${stale.join('\n')
 let passed = 0;
 let failed = 0;
 // Without a bug all of them have to pass, or nothing is caught by them.
-const baseline = [...new Map(queue.flatMap(({ kind, file }) => kind.tests[file].map((test) => [test, { kind, test }]))).values()];
-await Promise.all(Array.from({ length: availableParallelism() }, async (_, i) => {
-  const folder = join(root, 'build/mutants', String(i));
-  copyTree(folder);
-  for (let next = baseline.shift(); next; next = baseline.shift()) {
-    if (!await next.kind.passes(folder, next.test)) throw new Error(`${next.test} fails without a mutant`);
-  }
-  for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-    let outcome = 'not caught';
-    const test = await catches(folder, mutant).catch((error) => { outcome = error.message; });
-    if (test) passed++;
-    else failed++;
-    if (!test) console.log(`${mutant.file}: ${JSON.stringify(mutant.from)} -> ${JSON.stringify(mutant.to)}: ${outcome}`);
-  }
-}));
+const baseline = [
+  ...new Map(queue.flatMap(({ kind, file }) => kind.tests[file].map((test) => [test, { kind, test }]))).values(),
+];
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async (_, i) => {
+    const folder = join(root, 'build/mutants', String(i));
+    copyTree(folder);
+    for (let next = baseline.shift(); next; next = baseline.shift()) {
+      if (!(await next.kind.passes(folder, next.test))) throw new Error(`${next.test} fails without a mutant`);
+    }
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      let outcome = 'not caught';
+      const test = await catches(folder, mutant).catch((error) => {
+        outcome = error.message;
+      });
+      if (test) passed++;
+      else failed++;
+      if (!test)
+        console.log(`${mutant.file}: ${JSON.stringify(mutant.from)} -> ${JSON.stringify(mutant.to)}: ${outcome}`);
+    }
+  }),
+);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

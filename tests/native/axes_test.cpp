@@ -24,7 +24,8 @@ void expect(const char* what, Box box, const Box& expected, bool fold = true) {
     const Axis& axis = box.axes[static_cast<std::size_t>(i)];
     const Axis& want = expected.axes[static_cast<std::size_t>(i)];
     check(axis.extent == want.extent && axis.src_stride == want.src_stride && axis.dst_stride == want.dst_stride,
-          "%s: axis %d is %lld, %lld, %lld", what, i, static_cast<long long>(axis.extent), static_cast<long long>(axis.src_stride), static_cast<long long>(axis.dst_stride));
+          "%s: axis %d is %lld, %lld, %lld", what, i, static_cast<long long>(axis.extent),
+          static_cast<long long>(axis.src_stride), static_cast<long long>(axis.dst_stride));
   }
 }
 
@@ -37,12 +38,16 @@ int main() {
   expect("a copy becomes one element", {32, {{2, 12 * 32, 12 * 32}, {3, 4 * 32, 4 * 32}, {4, 32, 32}}}, {24 * 32, {}});
   expect("a 2-D transpose stays, in output order", {32, {{2, 96, 32}, {3, 32, 64}}}, {32, {{3, 32, 64}, {2, 96, 32}}});
   expect("neighbours on both sides fuse", {8, {{2, 96, 8}, {3, 32, 64}, {4, 8, 16}}}, {8, {{12, 8, 16}, {2, 96, 8}}});
-  expect("neighbours on one side do not", {8, {{2, 96, 224}, {3, 32, 64}, {4, 8, 8}}}, {32, {{2, 96, 224}, {3, 32, 64}}});
-  expect("the inner run becomes the element", {8, {{5, 48, 24}, {2, 24, 120}, {3, 8, 8}}}, {24, {{2, 24, 120}, {5, 48, 24}}});
-  expect("4 bits: a run of whole bytes becomes the element", {4, {{3, 16, 80}, {5, 48, 16}, {4, 4, 4}}}, {16, {{3, 16, 80}, {5, 48, 16}}});
-  expect("4 bits: a run of 12 bits does not", {4, {{2, 12, 60}, {5, 24, 12}, {3, 4, 4}}}, {4, {{2, 12, 60}, {5, 24, 12}, {3, 4, 4}}});
-  expect("4 bits: nor does a byte at strides of 12 bits",
-         {4, {{2, 12, 60}, {5, 24, 12}, {2, 4, 4}}}, {4, {{2, 12, 60}, {5, 24, 12}, {2, 4, 4}}});
+  expect("neighbours on one side do not", {8, {{2, 96, 224}, {3, 32, 64}, {4, 8, 8}}},
+         {32, {{2, 96, 224}, {3, 32, 64}}});
+  expect("the inner run becomes the element", {8, {{5, 48, 24}, {2, 24, 120}, {3, 8, 8}}},
+         {24, {{2, 24, 120}, {5, 48, 24}}});
+  expect("4 bits: a run of whole bytes becomes the element", {4, {{3, 16, 80}, {5, 48, 16}, {4, 4, 4}}},
+         {16, {{3, 16, 80}, {5, 48, 16}}});
+  expect("4 bits: a run of 12 bits does not", {4, {{2, 12, 60}, {5, 24, 12}, {3, 4, 4}}},
+         {4, {{2, 12, 60}, {5, 24, 12}, {3, 4, 4}}});
+  expect("4 bits: nor does a byte at strides of 12 bits", {4, {{2, 12, 60}, {5, 24, 12}, {2, 4, 4}}},
+         {4, {{2, 12, 60}, {5, 24, 12}, {2, 4, 4}}});
   expect("nothing is folded off a byte", {4, {{8, 4, 4}}}, {4, {{8, 4, 4}}}, false);
   expect("3 GB in one run", {8, {{3000, 8000000, 8000000}, {1000000, 8, 8}}}, {24000000000, {}});
   std::puts("axes");

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <vector>
 
+#include "check.h"
 #include "transpose/axes.h"
 #include "transpose/plan.h"
-#include "check.h"
 
 /// A box that moves, and what a loop over bits that shares nothing with the code under test makes of it.
 struct Box {
@@ -38,7 +38,9 @@ void for_each_element(const Box& box, const Visit& visit) {
   }
 }
 
-inline bool bit_at(const Memory& memory, std::int64_t at) { return memory.data[static_cast<std::size_t>(at / 8)] >> at % 8 & 1; }
+inline bool bit_at(const Memory& memory, std::int64_t at) {
+  return memory.data[static_cast<std::size_t>(at / 8)] >> at % 8 & 1;
+}
 
 inline void set_bit(const Memory& memory, std::int64_t at, bool to) {
   std::uint8_t& byte = memory.data[static_cast<std::size_t>(at / 8)];
@@ -48,8 +50,8 @@ inline void set_bit(const Memory& memory, std::int64_t at, bool to) {
 inline void print(const Box& box) {
   std::fprintf(stderr, "%d bits, phases %d and %d:", box.element_bits, box.src_phase, box.dst_phase);
   for (const layout::Axis& axis : box.axes) {
-    std::fprintf(stderr, " {%lld, %lld, %lld}", static_cast<long long>(axis.extent), static_cast<long long>(axis.src_stride),
-                 static_cast<long long>(axis.dst_stride));
+    std::fprintf(stderr, " {%lld, %lld, %lld}", static_cast<long long>(axis.extent),
+                 static_cast<long long>(axis.src_stride), static_cast<long long>(axis.dst_stride));
   }
   std::fprintf(stderr, "\n");
 }
@@ -79,11 +81,13 @@ Moved check_box(const Box& box, Random& random, const Move& move) {
 
 inline Moved check_transpose(const Box& box, Random& random) {
   return check_box(box, random, [&](const std::uint8_t* src, std::uint8_t* dst) {
-    layout::transpose(box.element_bits, static_cast<int>(box.axes.size()), box.axes.data(), src, box.src_phase, dst, box.dst_phase);
+    layout::transpose(box.element_bits, static_cast<int>(box.axes.size()), box.axes.data(), src, box.src_phase, dst,
+                      box.dst_phase);
   });
 }
 
-/// A box of these extents: axis i of the result is axis perm[i] of the source, with `gap()` elements between the rows of each axis.
+/// A box of these extents: axis i of the result is axis perm[i] of the source, with `gap()` elements between the rows
+/// of each axis.
 template <typename Gap>
 Box box_of(int element_bits, const std::vector<std::int64_t>& extents, const std::vector<int>& perm, const Gap& gap) {
   Box box{element_bits, std::vector<layout::Axis>(extents.size()), 0, 0};

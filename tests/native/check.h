@@ -7,14 +7,14 @@
 #include <memory>
 
 /// Ends the test with the place and the values unless `condition` holds: check(a == b, "rank %d", rank).
-#define check(condition, ...)                                                  \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      std::fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);     \
-      std::fprintf(stderr, __VA_ARGS__);                                       \
-      std::fprintf(stderr, "\n");                                              \
-      std::exit(1);                                                            \
-    }                                                                          \
+#define check(condition, ...)                                              \
+  do {                                                                     \
+    if (!(condition)) {                                                    \
+      std::fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition); \
+      std::fprintf(stderr, __VA_ARGS__);                                   \
+      std::fprintf(stderr, "\n");                                          \
+      std::exit(1);                                                        \
+    }                                                                      \
   } while (false)
 
 /// The same numbers on every machine (splitmix64).

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a conversion gives, from the definitions: every code's exact value as a long double (64 bits of significand hold all of
-// them), and the nearest value by search. Shares only the format numbers with the code it checks.
+// What a conversion gives, from the definitions: every code's exact value as a long double (64 bits of significand hold
+// all of them), and the nearest value by search. Shares only the format numbers with the code it checks.
 
 #include <algorithm>
 #include <cfloat>
@@ -52,7 +52,8 @@ inline const std::vector<FormatFacts>& formats() {
       {Format::kInt32, "int32", Type::kSigned, 32, 0, 0, 0, 0, 0, false, false},
       {Format::kUint64, "uint64", Type::kUnsigned, 64, 0, 0, 0, 0, 0, false, false},
       {Format::kInt64, "int64", Type::kSigned, 64, 0, 0, 0, 0, 0, false, false},
-      {Format::kFloat64, "float64", Type::kFloat, 64, 52, 1023, 0x7fefffffffffffff, 0x7ff0000000000000, 0x7ff8000000000000, true, true},
+      {Format::kFloat64, "float64", Type::kFloat, 64, 52, 1023, 0x7fefffffffffffff, 0x7ff0000000000000,
+       0x7ff8000000000000, true, true},
       {Format::kFloat32, "float32", Type::kFloat, 32, 23, 127, 0x7f7fffff, 0x7f800000, 0x7fc00000, true, true},
       {Format::kFloat16, "float16", Type::kFloat, 16, 10, 15, 0x7bff, 0x7c00, 0x7e00, true, true},
       {Format::kBfloat16, "bfloat16", Type::kFloat, 16, 7, 127, 0x7f7f, 0x7f80, 0x7fc0, true, true},
@@ -101,7 +102,8 @@ inline Value decode(const FormatFacts& facts, std::uint64_t code) {
       value.nan = code == facts.nan;
       value.magnitude = value.nan ? 0 : number(facts, code);
       return value;
-    case Type::kFloat: break;
+    case Type::kFloat:
+      break;
   }
   const std::uint64_t magnitude = code & mask(facts.bits - 1);
   value.negative = top;
@@ -118,15 +120,17 @@ inline Value decode(const FormatFacts& facts, std::uint64_t code) {
   return value;
 }
 
-/// The magnitude code nearest to a finite magnitude, ties to the even code, as if the exponent went on above the largest number:
-/// any code above it means overflow.
+/// The magnitude code nearest to a finite magnitude, ties to the even code, as if the exponent went on above the
+/// largest number: any code above it means overflow.
 inline std::uint64_t nearest(const FormatFacts& facts, long double magnitude) {
   std::uint64_t below = 0, above = facts.largest + 1;  // value(below) <= magnitude < value(above), if it is at all
   if (magnitude >= number(facts, above)) return above;
   while (above - below > 1) {
     const std::uint64_t middle = below + (above - below) / 2;
-    if (number(facts, middle) <= magnitude) below = middle;
-    else above = middle;
+    if (number(facts, middle) <= magnitude)
+      below = middle;
+    else
+      above = middle;
   }
   const long double low = number(facts, below), high = number(facts, above);
   const long double midpoint = low + (high - low) / 2;  // one bit more than the format has: exact
@@ -151,7 +155,8 @@ inline std::uint64_t encode_scale(const FormatFacts& facts, const Value& value, 
 inline std::uint64_t encode(const FormatFacts& facts, const Value& value, bool saturate, ScaleRounding rounding) {
   const bool finite = !value.nan && std::isfinite(value.magnitude);
   switch (facts.type) {
-    case Type::kBool: return value.nan || value.magnitude != 0 ? 1 : 0;
+    case Type::kBool:
+      return value.nan || value.magnitude != 0 ? 1 : 0;
     case Type::kUnsigned:
     case Type::kSigned: {
       if (!finite) return 0;
@@ -159,8 +164,10 @@ inline std::uint64_t encode(const FormatFacts& facts, const Value& value, bool s
       const auto residue = static_cast<std::uint64_t>(std::fmod(whole, 0x1p64L));
       return (value.negative ? 0 - residue : residue) & mask(facts.bits);
     }
-    case Type::kScale: return encode_scale(facts, value, saturate, rounding);
-    case Type::kFloat: break;
+    case Type::kScale:
+      return encode_scale(facts, value, saturate, rounding);
+    case Type::kFloat:
+      break;
   }
   const std::uint64_t sign = value.negative ? 1ull << (facts.bits - 1) : 0;
   if (value.nan) return facts.nan | (facts.nan_signed ? sign : 0);
@@ -174,7 +181,8 @@ inline std::uint64_t encode(const FormatFacts& facts, const Value& value, bool s
 }
 
 /// The code that a code of another format becomes.
-inline std::uint64_t convert(const FormatFacts& from, const FormatFacts& to, std::uint64_t code, layout::ConvertOptions options) {
+inline std::uint64_t convert(const FormatFacts& from, const FormatFacts& to, std::uint64_t code,
+                             layout::ConvertOptions options) {
   if (from.format == to.format && from.type != Type::kBool) return code;
   return encode(to, decode(from, code), options.saturate, options.scale_rounding);
 }

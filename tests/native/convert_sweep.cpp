@@ -1,6 +1,6 @@
 // All 2^32 float32 patterns to every format of at most 16 bits. A command of its own: minutes, without sanitizers.
-// Rounding is monotonic, so the patterns that give one code lie side by side: the oracle finds where each such run ends, by
-// bisection, and the sweep compares every element with the run it lies in.
+// Rounding is monotonic, so the patterns that give one code lie side by side: the oracle finds where each such run
+// ends, by bisection, and the sweep compares every element with the run it lies in.
 
 #include <chrono>
 #include <cstring>
@@ -33,18 +33,22 @@ const FormatFacts& facts_of(Format format) {
 std::vector<Run> runs_of(const FormatFacts& to, ConvertOptions options) {
   const FormatFacts& from = facts_of(Format::kFloat32);
   const auto code_of = [&](std::uint64_t pattern) {
-    return static_cast<std::uint16_t>(oracle::encode(to, oracle::decode(from, pattern), options.saturate, options.scale_rounding));
+    return static_cast<std::uint16_t>(
+        oracle::encode(to, oracle::decode(from, pattern), options.saturate, options.scale_rounding));
   };
   std::vector<Run> runs;
   // Numbers and infinity, NaN; then the same with a sign. Within each part the codes are monotonic.
   for (const std::uint64_t sign : {std::uint64_t{0}, std::uint64_t{0x80000000}}) {
-    for (const auto& [first, last] : {std::pair<std::uint64_t, std::uint64_t>{0, 0x7f800000}, {0x7f800001, 0x7fffffff}}) {
+    for (const auto& [first, last] :
+         {std::pair<std::uint64_t, std::uint64_t>{0, 0x7f800000}, {0x7f800001, 0x7fffffff}}) {
       for (std::uint64_t start = first | sign; start <= (last | sign);) {
         const std::uint16_t code = code_of(start);
         std::uint64_t inside = start, outside = (last | sign) + 1;
         for (std::uint64_t step = 1; inside + step < outside; step *= 2) {
-          if (code_of(inside + step) == code) inside += step;
-          else outside = inside + step;
+          if (code_of(inside + step) == code)
+            inside += step;
+          else
+            outside = inside + step;
         }
         while (outside - inside > 1) {
           const std::uint64_t middle = inside + (outside - inside) / 2;
@@ -75,7 +79,8 @@ std::vector<std::uint8_t> packed(const std::vector<std::uint16_t>& codes, int bi
   const std::size_t per_byte = 8 / static_cast<std::size_t>(bits);
   for (std::size_t i = 0; i < kBlock; ++i) {
     const unsigned code = codes[i] & ((1u << bits) - 1);
-    bytes[i / per_byte] = static_cast<std::uint8_t>(bytes[i / per_byte] | code << (i % per_byte * static_cast<unsigned>(bits)));
+    bytes[i / per_byte] =
+        static_cast<std::uint8_t>(bytes[i / per_byte] | code << (i % per_byte * static_cast<unsigned>(bits)));
   }
   return bytes;
 }
@@ -93,19 +98,22 @@ long sweep(const FormatFacts& to, ConvertOptions options) {
   for (std::uint64_t first = 0; first < 1ull << 32; first += kBlock) {
     for (std::size_t i = 0; i < kBlock; ++i) patterns[i] = static_cast<std::uint32_t>(first + i);
     std::memcpy(numbers.data(), patterns.data(), kBlock * 4);
-    layout::convert(Format::kFloat32, to.format, reinterpret_cast<const std::uint8_t*>(patterns.data()), got.data(), kBlock, options);
+    layout::convert(Format::kFloat32, to.format, reinterpret_cast<const std::uint8_t*>(patterns.data()), got.data(),
+                    kBlock, options);
     if (integer) {
       fill_integers(numbers, codes);
     } else {
       for (std::size_t i = 0; i < kBlock;) {
         const std::size_t end = std::min<std::uint64_t>(kBlock, runs[run].last + 1ull - first);
-        std::fill(codes.begin() + static_cast<std::ptrdiff_t>(i), codes.begin() + static_cast<std::ptrdiff_t>(end), runs[run].code);
+        std::fill(codes.begin() + static_cast<std::ptrdiff_t>(i), codes.begin() + static_cast<std::ptrdiff_t>(end),
+                  runs[run].code);
         if (runs[run].last + 1ull - first <= kBlock) ++run;
         i = end;
       }
     }
     if (got != packed(codes, to.bits) && ++wrong <= 3) {
-      std::printf("%s: wrong between %08llx and %08llx\n", to.name, static_cast<unsigned long long>(first), static_cast<unsigned long long>(first + kBlock - 1));
+      std::printf("%s: wrong between %08llx and %08llx\n", to.name, static_cast<unsigned long long>(first),
+                  static_cast<unsigned long long>(first + kBlock - 1));
     }
   }
   return wrong;
@@ -128,7 +136,8 @@ int main(int argc, char** argv) {
         const long blocks = sweep(to, {saturate, rounding});
         ++sweeps;
         wrong += blocks;
-        std::printf("float32 -> %s, saturate %d, rounding %d: %s, %.0f s\n", to.name, saturate, static_cast<int>(rounding), blocks == 0 ? "ok" : "WRONG", seconds());
+        std::printf("float32 -> %s, saturate %d, rounding %d: %s, %.0f s\n", to.name, saturate,
+                    static_cast<int>(rounding), blocks == 0 ? "ok" : "WRONG", seconds());
         std::fflush(stdout);
       }
     }

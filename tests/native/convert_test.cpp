@@ -1,6 +1,6 @@
-// Every code of the formats that tables are made for, and every pair of formats, against exact arithmetic: all codes of sources of at most 16 bits; of wider ones every exponent and every
-// pattern of the top 12 bits, and all ties of the target with their neighbours. Then every count to 70 at every pair, in
-// allocations of the exact size.
+// Every code of the formats that tables are made for, and every pair of formats, against exact arithmetic: all codes of
+// sources of at most 16 bits; of wider ones every exponent and every pattern of the top 12 bits, and all ties of the
+// target with their neighbours. Then every count to 70 at every pair, in allocations of the exact size.
 
 #include <random>
 
@@ -26,9 +26,10 @@ void check(const FormatFacts& from, const FormatFacts& to, const Codes& codes, C
     const std::uint64_t want = oracle::convert(from, to, codes[i], options), got = dst.get(i);
     ++checked;
     if (got == want || ++failed > 50) continue;
-    std::printf("%s -> %s, saturate %d, rounding %d, element %zu of %zu: %llx must give %llx, got %llx\n", from.name, to.name,
-                options.saturate, static_cast<int>(options.scale_rounding), i, codes.size(), static_cast<unsigned long long>(codes[i]),
-                static_cast<unsigned long long>(want), static_cast<unsigned long long>(got));
+    std::printf("%s -> %s, saturate %d, rounding %d, element %zu of %zu: %llx must give %llx, got %llx\n", from.name,
+                to.name, options.saturate, static_cast<int>(options.scale_rounding), i, codes.size(),
+                static_cast<unsigned long long>(codes[i]), static_cast<unsigned long long>(want),
+                static_cast<unsigned long long>(got));
   }
   const std::size_t tail = codes.size() * static_cast<std::size_t>(to.bits) % 8;
   if (tail != 0 && dst.data()[dst.bytes() - 1] >> tail != 0 && ++failed <= 50) {
@@ -43,7 +44,8 @@ void check_codes(const FormatFacts& from, const FormatFacts& float32) {
     const std::uint32_t got = layout::float32_of_code(layout::row_of(from.format), static_cast<std::uint32_t>(code));
     ++checked;
     if (got == want || ++failed > 50) continue;
-    std::printf("float32_of_code, %s: %llx must give %llx, got %x\n", from.name, static_cast<unsigned long long>(code), static_cast<unsigned long long>(want), got);
+    std::printf("float32_of_code, %s: %llx must give %llx, got %x\n", from.name, static_cast<unsigned long long>(code),
+                static_cast<unsigned long long>(want), got);
   }
 }
 
@@ -69,7 +71,8 @@ Codes strata(const FormatFacts& from) {
   const int low = from.bits - 12;
   const std::uint64_t ones = oracle::mask(low);
   for (std::uint64_t top = 0; top < 4096; ++top) {
-    for (const std::uint64_t rest : {std::uint64_t{0}, std::uint64_t{1}, ones >> 1, (ones >> 1) + 1, (ones >> 1) + 2, ones - 1, ones, random() & ones, random() & ones}) {
+    for (const std::uint64_t rest : {std::uint64_t{0}, std::uint64_t{1}, ones >> 1, (ones >> 1) + 1, (ones >> 1) + 2,
+                                     ones - 1, ones, random() & ones, random() & ones}) {
       codes.push_back(top << low | rest);
     }
     codes.push_back(top << low | 1ull << top % static_cast<unsigned>(low));
@@ -77,7 +80,9 @@ Codes strata(const FormatFacts& from) {
   // Integers, and floats as integers, of every length.
   for (int bit = 0; bit < from.bits; ++bit) {
     for (int trial = 0; trial < 40; ++trial) {
-      const std::uint64_t magnitude = 1ull << bit | (random() & oracle::mask(bit) & (trial % 2 == 0 ? ~0ull : oracle::mask(bit) << (bit * trial / 40)));
+      const std::uint64_t magnitude =
+          1ull << bit |
+          (random() & oracle::mask(bit) & (trial % 2 == 0 ? ~0ull : oracle::mask(bit) << (bit * trial / 40)));
       codes.push_back(magnitude);
       codes.push_back((0 - magnitude) & oracle::mask(from.bits));
     }
@@ -95,7 +100,8 @@ Codes alone(const FormatFacts& from) {
   }
   // Where integers of few bits end.
   for (int bit = 1; bit <= 16; ++bit) {
-    for (const int near : {-1, 0, 1}) extremes.push_back(oracle::encode(from, {false, false, static_cast<long double>((1 << bit) + near)}, true, {}));
+    for (const int near : {-1, 0, 1})
+      extremes.push_back(oracle::encode(from, {false, false, static_cast<long double>((1 << bit) + near)}, true, {}));
   }
   const std::uint64_t one = oracle::encode(from, {false, false, 1}, true, {}), sign = 1ull << (from.bits - 1);
   Codes codes;
@@ -110,7 +116,8 @@ Codes alone(const FormatFacts& from) {
   return codes;
 }
 
-/// The midpoints between neighbouring numbers of the target, and what lies next to them on either side in the source, at all distances.
+/// The midpoints between neighbouring numbers of the target, and what lies next to them on either side in the source,
+/// at all distances.
 Codes ties(const FormatFacts& from, const FormatFacts& to) {
   Codes codes;
   if (from.bits <= 16) return codes;
@@ -126,7 +133,8 @@ Codes ties(const FormatFacts& from, const FormatFacts& to) {
         if (point > (from.type == Type::kFloat ? oracle::number(from, from.largest) : 0x1p64L - 1)) continue;
         const std::uint64_t code = oracle::encode(from, value, false, {});
         const std::uint64_t bit = 1ull << trial % static_cast<unsigned>(from.bits);
-        for (const std::uint64_t near : {code - bit, code - 1, code, code + 1, code + bit}) codes.push_back(near & oracle::mask(from.bits));
+        for (const std::uint64_t near : {code - bit, code - 1, code, code + 1, code + bit})
+          codes.push_back(near & oracle::mask(from.bits));
       }
     }
   }
@@ -137,9 +145,11 @@ Codes ties(const FormatFacts& from, const FormatFacts& to) {
 
 int main() {
   std::mt19937_64 random(1);
-  const auto float32 = std::find_if(oracle::formats().begin(), oracle::formats().end(), [](const FormatFacts& facts) { return facts.format == layout::Format::kFloat32; });
+  const auto float32 = std::find_if(oracle::formats().begin(), oracle::formats().end(),
+                                    [](const FormatFacts& facts) { return facts.format == layout::Format::kFloat32; });
   for (const FormatFacts& from : oracle::formats()) {
-    if (from.bits <= 8 && (from.type == Type::kUnsigned || from.type == Type::kSigned || from.type == Type::kFloat)) check_codes(from, *float32);
+    if (from.bits <= 8 && (from.type == Type::kUnsigned || from.type == Type::kSigned || from.type == Type::kFloat))
+      check_codes(from, *float32);
     const Codes all = strata(from);
     for (const FormatFacts& to : oracle::formats()) {
       check_options(from, to, all);

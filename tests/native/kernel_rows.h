@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "transpose/kernels.h"
 #include "check.h"
+#include "transpose/kernels.h"
 
 /// The scalar kernel of the same width.
 inline const layout::KernelRow& definition_of(const layout::KernelRow& row) {
@@ -23,7 +23,8 @@ enum class Order { kShuffled, kEven, kCrowded };
 
 /// Where `count` rows of `row_bytes` begin: one run after `gap` bytes, or with at least `gap` bytes between them.
 struct Rows {
-  Rows(int count, int row_bytes, bool is_dense, int gap, Order order, Random& random) : offsets(static_cast<std::size_t>(count)) {
+  Rows(int count, int row_bytes, bool is_dense, int gap, Order order, Random& random)
+      : offsets(static_cast<std::size_t>(count)) {
     int pitch = row_bytes + (is_dense ? 0 : gap);
     if (!is_dense && order == Order::kCrowded) pitch = (pitch + 2047) / 2048 * 2048;
     for (int i = 0; i < count; ++i) offsets[static_cast<std::size_t>(i)] = (is_dense ? gap : 0) + i * pitch;
@@ -38,18 +39,20 @@ struct Rows {
 };
 
 /// A kernel against the scalar one, on random bytes; what lies between the rows counts too.
-inline void check_kernel(const layout::KernelRow& row, int rows, int columns, int gap, Order from, Order to, Random& random) {
+inline void check_kernel(const layout::KernelRow& row, int rows, int columns, int gap, Order from, Order to,
+                         Random& random) {
   const Rows src_rows(rows, columns * row.element_bits / 8, row.columns != 0, gap, from, random);
   const Rows dst_rows(columns, rows * row.element_bits / 8, row.rows != 0, gap, to, random);
   const Memory src(src_rows.bytes, random);
   const Memory before(dst_rows.bytes, random);
   const Memory expected(before);
   const Memory actual(before);
-  definition_of(row).kernel(rows, columns, src.data.get(), src_rows.offsets.data(), expected.data.get(), dst_rows.offsets.data());
+  definition_of(row).kernel(rows, columns, src.data.get(), src_rows.offsets.data(), expected.data.get(),
+                            dst_rows.offsets.data());
   row.kernel(rows, columns, src.data.get(), src_rows.offsets.data(), actual.data.get(), dst_rows.offsets.data());
   const auto at = first_difference(expected, actual);
-  check(at < 0, "%s, %d rows, %d columns, gap %d, orders %d and %d: byte %d", row.name, rows, columns, gap, static_cast<int>(from),
-        static_cast<int>(to), static_cast<int>(at));
+  check(at < 0, "%s, %d rows, %d columns, gap %d, orders %d and %d: byte %d", row.name, rows, columns, gap,
+        static_cast<int>(from), static_cast<int>(to), static_cast<int>(at));
 }
 
 /// A scalar kernel, which the others are compared with, bit by bit.
@@ -62,11 +65,14 @@ inline void check_definition(const layout::KernelRow& row, int rows, int columns
   for (int r = 0; r < rows; ++r) src_rows.push_back(r * columns * bits / 8);
   for (int c = 0; c < columns; ++c) dst_rows.push_back(c * rows * bits / 8);
   row.kernel(rows, columns, src.data.get(), src_rows.data(), dst.data.get(), dst_rows.data());
-  const auto bit = [](const Memory& memory, int at) { return memory.data[static_cast<std::size_t>(at / 8)] >> at % 8 & 1; };
+  const auto bit = [](const Memory& memory, int at) {
+    return memory.data[static_cast<std::size_t>(at / 8)] >> at % 8 & 1;
+  };
   for (int r = 0; r < rows; ++r) {
     for (int c = 0; c < columns; ++c) {
       for (int b = 0; b < bits; ++b) {
-        check(bit(src, (r * columns + c) * bits + b) == bit(dst, (c * rows + r) * bits + b), "%s: row %d, column %d", row.name, r, c);
+        check(bit(src, (r * columns + c) * bits + b) == bit(dst, (c * rows + r) * bits + b), "%s: row %d, column %d",
+              row.name, r, c);
       }
     }
   }

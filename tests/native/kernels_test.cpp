@@ -14,15 +14,17 @@ int main() {
       check_definition(row, 3 * per_byte, 5 * per_byte, random);
       continue;
     }
-    // Around every tile edge, of all tiles: 2, 4, 8, 16, and twice that; and around the packed kernels' blocks of 64 and 128 bytes.
-    std::vector<int> extents = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,  15,
+    // Around every tile edge, of all tiles: 2, 4, 8, 16, and twice that; and around the packed kernels' blocks of 64
+    // and 128 bytes.
+    std::vector<int> extents = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,  14, 15,
                                 16, 17, 18, 31, 32, 33, 34, 47, 49, 63, 64, 65, 100, 129};
     if (row.element_bits < 8) {
       for (int& extent : extents) extent *= 8 / row.element_bits;
     }
     for (const int rows : row.rows != 0 ? std::vector<int>{row.rows} : extents) {
       for (const int columns : row.columns != 0 ? std::vector<int>{row.columns} : extents) {
-        for (const int gap : {0, 1, 37}) check_kernel(row, rows, columns, gap, Order::kShuffled, Order::kShuffled, random);
+        for (const int gap : {0, 1, 37})
+          check_kernel(row, rows, columns, gap, Order::kShuffled, Order::kShuffled, random);
         check_kernel(row, rows, columns, 1, Order::kEven, Order::kEven, random);
         check_kernel(row, rows, columns, 37, Order::kEven, Order::kShuffled, random);
         check_kernel(row, rows, columns, 37, Order::kShuffled, Order::kEven, random);
@@ -35,7 +37,8 @@ int main() {
         check_kernel(row, rows, columns, 0, Order::kCrowded, Order::kEven, random);
         check_kernel(row, rows, columns, 0, Order::kCrowded, Order::kShuffled, random);
         if (row.element_bits < 8) continue;
-        for (const int more : {-1, 1}) check_kernel(row, rows + more, columns + more, 0, Order::kCrowded, Order::kEven, random);
+        for (const int more : {-1, 1})
+          check_kernel(row, rows + more, columns + more, 0, Order::kCrowded, Order::kEven, random);
       }
     }
   }

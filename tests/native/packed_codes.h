@@ -8,7 +8,8 @@
 /// Codes in memory, from an odd address to the very end of an allocation.
 class Packed {
  public:
-  Packed(int bits, std::size_t count, int fill) : bits_(bits), bytes_((count * static_cast<std::size_t>(bits) + 7) / 8), memory_(new std::uint8_t[bytes_ + 1]) {
+  Packed(int bits, std::size_t count, int fill)
+      : bits_(bits), bytes_((count * static_cast<std::size_t>(bits) + 7) / 8), memory_(new std::uint8_t[bytes_ + 1]) {
     std::memset(memory_.get(), fill, bytes_ + 1);
   }
   std::uint8_t* data() { return memory_.get() + 1; }

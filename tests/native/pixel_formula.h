@@ -5,12 +5,15 @@
 #include <cstring>
 #include <vector>
 
-#include "image/pixels.h"
 #include "check.h"
+#include "image/pixels.h"
 
 inline float number_of(const layout::Channel& channel, const std::uint8_t* pixel) {
-  const int luma = channel.source == layout::kLuma ? (19595 * pixel[0] + 38470 * pixel[1] + 7471 * pixel[2] + 32768) / 65536 : 0;
-  const int byte = channel.source == layout::kLuma ? luma : channel.source == layout::kOpaque ? 255 : pixel[channel.source];
+  const int luma =
+      channel.source == layout::kLuma ? (19595 * pixel[0] + 38470 * pixel[1] + 7471 * pixel[2] + 32768) / 65536 : 0;
+  const int byte = channel.source == layout::kLuma     ? luma
+                   : channel.source == layout::kOpaque ? 255
+                                                       : pixel[channel.source];
   const float product = static_cast<float>(byte) * channel.scale;
   const float difference = product - channel.mean;
   return difference / channel.std;
@@ -31,9 +34,12 @@ inline std::uint32_t code_of(layout::Format to, float value) {
   std::uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   switch (to) {
-    case layout::Format::kUint8: return static_cast<std::uint8_t>(rounded(value, 0, 255));
-    case layout::Format::kInt8: return static_cast<std::uint8_t>(rounded(value, -128, 127));
-    case layout::Format::kFloat32: return bits;
+    case layout::Format::kUint8:
+      return static_cast<std::uint8_t>(rounded(value, 0, 255));
+    case layout::Format::kInt8:
+      return static_cast<std::uint8_t>(rounded(value, -128, 127));
+    case layout::Format::kFloat32:
+      return bits;
     default: {
       // convert_test checks these conversions themselves.
       std::uint8_t result[2];
@@ -43,11 +49,13 @@ inline std::uint32_t code_of(layout::Format to, float value) {
   }
 }
 
-inline int bytes_of(layout::Format to) { return to == layout::Format::kFloat32 ? 4 : to == layout::Format::kFloat16 || to == layout::Format::kBfloat16 ? 2 : 1; }
+inline int bytes_of(layout::Format to) {
+  return to == layout::Format::kFloat32 ? 4 : to == layout::Format::kFloat16 || to == layout::Format::kBfloat16 ? 2 : 1;
+}
 
 /// Random pixels against the formula, one number at a time; what lies in the `gap` bytes between planes counts too.
-inline Moved check_pixels(layout::Format to, int src_channels, const std::vector<layout::Channel>& channels, bool planar, int gap,
-                          int count, Random& random) {
+inline Moved check_pixels(layout::Format to, int src_channels, const std::vector<layout::Channel>& channels,
+                          bool planar, int gap, int count, Random& random) {
   const int width = bytes_of(to), dst_channels = static_cast<int>(channels.size());
   const int plane = planar ? count * width + gap : 0;
   const Memory src(count * src_channels, random);
@@ -56,13 +64,16 @@ inline Moved check_pixels(layout::Format to, int src_channels, const std::vector
   const Memory actual(before);
   for (int i = 0; i < count; ++i) {
     for (int c = 0; c < dst_channels; ++c) {
-      const std::uint32_t code = code_of(to, number_of(channels[static_cast<std::size_t>(c)], src.data.get() + i * src_channels));
-      std::memcpy(expected.data.get() + (planar ? c * plane + i * width : (i * dst_channels + c) * width), &code, static_cast<std::size_t>(width));
+      const std::uint32_t code =
+          code_of(to, number_of(channels[static_cast<std::size_t>(c)], src.data.get() + i * src_channels));
+      std::memcpy(expected.data.get() + (planar ? c * plane + i * width : (i * dst_channels + c) * width), &code,
+                  static_cast<std::size_t>(width));
     }
   }
-  layout::pixels(to, src_channels, dst_channels, channels.data(), plane, src.data.get(), actual.data.get(), static_cast<std::size_t>(count));
+  layout::pixels(to, src_channels, dst_channels, channels.data(), plane, src.data.get(), actual.data.get(),
+                 static_cast<std::size_t>(count));
   const auto at = first_difference(expected, actual);
-  check(at < 0, "format %d, %d to %d channels, planar %d, %d pixels: byte %d", static_cast<int>(to), src_channels, dst_channels, planar, count,
-        static_cast<int>(at));
+  check(at < 0, "format %d, %d to %d channels, planar %d, %d pixels: byte %d", static_cast<int>(to), src_channels,
+        dst_channels, planar, count, static_cast<int>(at));
   return {src, before, actual};
 }

@@ -31,7 +31,8 @@ void run_random_boxes(Random& random) {
       extents.push_back(extent);
     }
     std::vector<int> perm = identity(rank);
-    for (std::size_t i = rank; i > 1; --i) std::swap(perm[i - 1], perm[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+    for (std::size_t i = rank; i > 1; --i)
+      std::swap(perm[i - 1], perm[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
     const int rarely = 1 + random.below(8);
     Box box = box_of(bits, extents, perm, [&] { return random.below(rarely) == 0 ? random.below(9) : 0; });
     if (bits < 8 && random.below(2) == 0) {
@@ -43,7 +44,8 @@ void run_random_boxes(Random& random) {
 }
 
 void run_every_permutation(Random& random) {
-  for (const std::vector<std::int64_t>& extents : {std::vector<std::int64_t>{3, 17, 5, 9, 31}, {2, 3, 4, 5, 6}, {8, 4, 3, 2, 16}}) {
+  for (const std::vector<std::int64_t>& extents :
+       {std::vector<std::int64_t>{3, 17, 5, 9, 31}, {2, 3, 4, 5, 6}, {8, 4, 3, 2, 16}}) {
     for (const int bits : kWidths) {
       std::vector<int> perm = identity(extents.size());
       do {

@@ -14,7 +14,9 @@ const random64 = () => (BigInt(random()) << 32n) | BigInt(random());
 
 /** Every code of a type of at most 16 bits; packed ones drawn, so that each stands in every place of a byte beside every other. */
 function allCodes(bits) {
-  return bits < 8 ? Array.from({ length: 4001 }, () => random() % 2 ** bits) : Array.from({ length: 2 ** bits }, (_, code) => code);
+  return bits < 8
+    ? Array.from({ length: 4001 }, () => random() % 2 ** bits)
+    : Array.from({ length: 2 ** bits }, (_, code) => code);
 }
 
 // Where the formats have their last place and one bit more: 1.5 units of it are a tie.
@@ -25,11 +27,16 @@ function integerCodes(bits) {
   const codes = [0n, 1n, 2n ** BigInt(bits) - 1n];
   for (let length = 1; length <= bits; length++) {
     const top = 1n << BigInt(length - 1);
-    codes.push(top, top - 1n, top + 1n, ...Array.from({ length: 8 }, () => top | BigInt.asUintN(length - 1, random64())));
+    codes.push(
+      top,
+      top - 1n,
+      top + 1n,
+      ...Array.from({ length: 8 }, () => top | BigInt.asUintN(length - 1, random64())),
+    );
     for (const precision of precisions.filter((p) => p < length - 1)) {
       const unit = 1n << BigInt(length - precision);
       for (const drawn of [0n, unit, random64() & (top - 1n), random64() & (top - 1n)]) {
-        const tie = (top | drawn & (top - 1n)) / unit * unit + unit / 2n;
+        const tie = ((top | (drawn & (top - 1n))) / unit) * unit + unit / 2n;
         codes.push(tie - 1n, tie, tie + 1n);
       }
     }
@@ -46,14 +53,23 @@ function floatCodes(type, target) {
   for (let field = 0n; field < exponents; field++) {
     const drawn = Array.from({ length: bits === 64 ? 2 : 32 }, () => BigInt.asUintN(Number(mantissa), random64()));
     const half = 1n << (mantissa - 1n);
-    for (const fraction of [0n, 1n, half, half - 1n, half + 1n, 2n * half - 1n, ...drawn, ...drawn.map((bitsOf) => bitsOf >> 20n << 20n | random64() & 1n)]) {
-      codes.push(field << mantissa | fraction);
+    for (const fraction of [
+      0n,
+      1n,
+      half,
+      half - 1n,
+      half + 1n,
+      2n * half - 1n,
+      ...drawn,
+      ...drawn.map((bitsOf) => ((bitsOf >> 20n) << 20n) | (random64() & 1n)),
+    ]) {
+      codes.push((field << mantissa) | fraction);
     }
   }
   // The ties of float32, of which there are too many to take all.
   if (bits === 64) {
     for (let field = 1023n - 150n; field < 1023n + 129n; field++) {
-      const tie = field << 52n | BigInt.asUintN(23, random64()) << 29n | 1n << 28n;
+      const tie = (field << 52n) | (BigInt.asUintN(23, random64()) << 29n) | (1n << 28n);
       codes.push(tie - 1n, tie, tie + 1n);
     }
   }
@@ -63,7 +79,7 @@ function floatCodes(type, target) {
       codes.push(code - 1n, code, code + 1n);
     }
   }
-  const both = codes.flatMap((code) => [code, code | 1n << BigInt(bits - 1)]);
+  const both = codes.flatMap((code) => [code, code | (1n << BigInt(bits - 1))]);
   return bits === 64 ? both : both.map(Number);
 }
 
@@ -73,9 +89,12 @@ function codesFor(type, target) {
   return type.startsWith('float') ? floatCodes(type, target) : integerCodes(bits);
 }
 
-const variants = (target) => (floats8.includes(target)
-  ? [true, false].flatMap((saturate) => (target === 'float8e8m0' ? ['up', 'down', 'nearest'] : ['up']).map((round_mode) => ({ saturate, round_mode })))
-  : [{ saturate: true, round_mode: 'up' }]);
+const variants = (target) =>
+  floats8.includes(target)
+    ? [true, false].flatMap((saturate) =>
+        (target === 'float8e8m0' ? ['up', 'down', 'nearest'] : ['up']).map((round_mode) => ({ saturate, round_mode })),
+      )
+    : [{ saturate: true, round_mode: 'up' }];
 
 /** The first cases in which two lists of codes differ, a NaN being a NaN. */
 function differences(type, from, codes, actual, expected) {
@@ -105,7 +124,8 @@ describe.each(numberTypes)('%s', (from) => {
       expect([options, differences(to, from, codes, actual, expected)]).toEqual([options, []]);
 
       const scalar = new types[to].array(fromCodes(to, actual).length);
-      for (let i = 0; i < size; i++) store(dtypes[to], scalar, i, encode(dtypes[to], decode(dtypes[from], data, i), options));
+      for (let i = 0; i < size; i++)
+        store(dtypes[to], scalar, i, encode(dtypes[to], decode(dtypes[from], data, i), options));
       expect([options, differences(to, from, codes, actual, toCodes(to, scalar, size))]).toEqual([options, []]);
     }
   });
@@ -116,7 +136,15 @@ test.each(numberTypes)('%s to itself is a copy, bit for bit, but that a bool bec
   const data = fromCodes(type, codes);
   for (const saturate of [true, false]) {
     const result = cast({ type, data, dims: [codes.length] }, type, { saturate, round_mode: 'down' });
-    expect(differences(type, type, codes, toCodes(type, result.data, codes.length), type === 'bool' ? codes.map(Math.sign) : codes)).toEqual([]);
+    expect(
+      differences(
+        type,
+        type,
+        codes,
+        toCodes(type, result.data, codes.length),
+        type === 'bool' ? codes.map(Math.sign) : codes,
+      ),
+    ).toEqual([]);
     if (type !== 'bool') expect(Buffer.compare(Buffer.from(result.data.buffer), Buffer.from(data.buffer))).toBe(0);
   }
 });

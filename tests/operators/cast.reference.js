@@ -55,7 +55,9 @@ export function numberOf(type, code) {
 
 /** For each small float: its finite numbers from 0 up and the one after them, and the middle of each two neighbours. All exact in float64. */
 const numbers = Object.fromEntries(Object.keys(floats).map((type) => [type, grid(type).values]));
-const middles = Object.fromEntries(Object.entries(numbers).map(([type, values]) => [type, values.slice(1).map((value, i) => (value + values[i]) / 2)]));
+const middles = Object.fromEntries(
+  Object.entries(numbers).map(([type, values]) => [type, values.slice(1).map((value, i) => (value + values[i]) / 2)]),
+);
 
 /** The middles of neighbours of a float format with at most 16 bits, float8e8m0 among them. */
 export const middlesOf = (type) => (type === 'float8e8m0' ? scales.map((value) => 1.5 * value) : middles[type]);
@@ -65,7 +67,8 @@ function count(list, value, inclusive) {
   let [low, high] = [0, list.length];
   while (low < high) {
     const at = (low + high) >>> 1;
-    if (inclusive ? list[at] <= value : list[at] < value) low = at + 1; else high = at;
+    if (inclusive ? list[at] <= value : list[at] < value) low = at + 1;
+    else high = at;
   }
   return low;
 }

@@ -16,38 +16,76 @@ function expectCast(actual, from, data, to, dims, what, options = {}) {
   const size = elementCount(dims);
   const codes = toCodes(from, data, size);
   const given = toCodes(to, actual.data, size);
-  const expected = fromCodes(to, Array.from(codes, (code, i) => {
-    if (from === to) return from === 'bool' && code ? 1 : code;
-    const wanted = codeOf(to, numberOf(from, code), options.saturate, options.round_mode);
-    return isNaNCode(to, wanted) && isNaNCode(to, given[i]) ? given[i] : wanted;
-  }));
+  const expected = fromCodes(
+    to,
+    Array.from(codes, (code, i) => {
+      if (from === to) return from === 'bool' && code ? 1 : code;
+      const wanted = codeOf(to, numberOf(from, code), options.saturate, options.round_mode);
+      return isNaNCode(to, wanted) && isNaNCode(to, given[i]) ? given[i] : wanted;
+    }),
+  );
   expectTensor(actual, to, dims, expected, what);
 }
 
 test('examples', () => {
-  expectTensor(cast(tensor('float32', [1, -2.5, 1e6]), 'float8e4m3fn'), 'float8e4m3fn', [3], Uint8Array.of(0x38, 0xc2, 0x7e));
-  expectTensor(cast(tensor('float32', [1, -2.5, 1e6]), 'float8e4m3fn', { saturate: 0 }), 'float8e4m3fn', [3], Uint8Array.of(0x38, 0xc2, 0x7f));
+  expectTensor(
+    cast(tensor('float32', [1, -2.5, 1e6]), 'float8e4m3fn'),
+    'float8e4m3fn',
+    [3],
+    Uint8Array.of(0x38, 0xc2, 0x7e),
+  );
+  expectTensor(
+    cast(tensor('float32', [1, -2.5, 1e6]), 'float8e4m3fn', { saturate: 0 }),
+    'float8e4m3fn',
+    [3],
+    Uint8Array.of(0x38, 0xc2, 0x7f),
+  );
   expectTensor(cast(tensor('int4', [0x21, 0xf3], [4]), 'int8'), 'int8', [4], Int8Array.of(1, 2, 3, -1));
   expectTensor(cast(tensor('float32', [3, 4.5, 6]), 'float8e8m0'), 'float8e8m0', [3], Uint8Array.of(129, 130, 130));
-  expectTensor(cast(tensor('float32', [3, 4.5, 6]), 'float8e8m0', { round_mode: 'down' }), 'float8e8m0', [3], Uint8Array.of(128, 129, 129));
-  expectTensor(cast(tensor('float32', [3, 4.5, 6]), 'float8e8m0', { round_mode: 'nearest' }), 'float8e8m0', [3], Uint8Array.of(129, 129, 130));
+  expectTensor(
+    cast(tensor('float32', [3, 4.5, 6]), 'float8e8m0', { round_mode: 'down' }),
+    'float8e8m0',
+    [3],
+    Uint8Array.of(128, 129, 129),
+  );
+  expectTensor(
+    cast(tensor('float32', [3, 4.5, 6]), 'float8e8m0', { round_mode: 'nearest' }),
+    'float8e8m0',
+    [3],
+    Uint8Array.of(129, 129, 130),
+  );
 });
 
 describe('one rounding', () => {
   // Each number lies beside a tie by less than float32 (or float64) holds: by way of that it would become the tie, and round to the even side.
   test.each([
-    ['float64', 1 + 2 ** -11 + 2 ** -40, 'float16', 0x3c01], ['float64', 1 + 3 * 2 ** -11 - 2 ** -40, 'float16', 0x3c01],
-    ['float64', 1 + 2 ** -8 + 2 ** -40, 'bfloat16', 0x3f81], ['float64', 2 ** -25 * (1 + 2 ** -40), 'float16', 1],
-    ['float64', 2 ** -134 * (1 + 2 ** -40), 'bfloat16', 1], ['float64', 1 + 2 ** -4 + 2 ** -40, 'float8e4m3fn', 0x39],
-    ['float64', 1.25 + 2 ** -40, 'float4e2m1', 3], ['float64', 1 + 2 ** -40, 'float8e8m0', 128], ['float64', 2 ** -150 * (1 + 2 ** -40), 'float32', 2 ** -149],
-    ['int64', (1n << 60n) + (1n << 36n) + 1n, 'float32', 2 ** 60 + 2 ** 37], ['int64', (1n << 60n) + (3n << 36n) - 1n, 'float32', 2 ** 60 + 2 ** 37],
-    ['int64', -(1n << 60n) - (1n << 36n) - 1n, 'float32', -(2 ** 60) - 2 ** 37], ['uint64', (1n << 63n) + (1n << 55n) + 1n, 'bfloat16', 0x5f01],
-    ['uint64', (1n << 63n) + (1n << 55n), 'bfloat16', 0x5f00], ['int64', (1n << 53n) + 1n, 'float64', 2 ** 53], ['int64', (1n << 53n) + 3n, 'float64', 2 ** 53 + 4],
-    ['uint64', (1n << 62n) + 1n, 'float8e8m0', 190], ['int32', (1 << 30) + (1 << 22) + 1, 'bfloat16', 0x4e81], ['uint32', 2 ** 31 + 2 ** 7 + 1, 'float32', 2 ** 31 + 2 ** 8],
+    ['float64', 1 + 2 ** -11 + 2 ** -40, 'float16', 0x3c01],
+    ['float64', 1 + 3 * 2 ** -11 - 2 ** -40, 'float16', 0x3c01],
+    ['float64', 1 + 2 ** -8 + 2 ** -40, 'bfloat16', 0x3f81],
+    ['float64', 2 ** -25 * (1 + 2 ** -40), 'float16', 1],
+    ['float64', 2 ** -134 * (1 + 2 ** -40), 'bfloat16', 1],
+    ['float64', 1 + 2 ** -4 + 2 ** -40, 'float8e4m3fn', 0x39],
+    ['float64', 1.25 + 2 ** -40, 'float4e2m1', 3],
+    ['float64', 1 + 2 ** -40, 'float8e8m0', 128],
+    ['float64', 2 ** -150 * (1 + 2 ** -40), 'float32', 2 ** -149],
+    ['int64', (1n << 60n) + (1n << 36n) + 1n, 'float32', 2 ** 60 + 2 ** 37],
+    ['int64', (1n << 60n) + (3n << 36n) - 1n, 'float32', 2 ** 60 + 2 ** 37],
+    ['int64', -(1n << 60n) - (1n << 36n) - 1n, 'float32', -(2 ** 60) - 2 ** 37],
+    ['uint64', (1n << 63n) + (1n << 55n) + 1n, 'bfloat16', 0x5f01],
+    ['uint64', (1n << 63n) + (1n << 55n), 'bfloat16', 0x5f00],
+    ['int64', (1n << 53n) + 1n, 'float64', 2 ** 53],
+    ['int64', (1n << 53n) + 3n, 'float64', 2 ** 53 + 4],
+    ['uint64', (1n << 62n) + 1n, 'float8e8m0', 190],
+    ['int32', (1 << 30) + (1 << 22) + 1, 'bfloat16', 0x4e81],
+    ['uint32', 2 ** 31 + 2 ** 7 + 1, 'float32', 2 ** 31 + 2 ** 8],
   ])('%s %p to %s', (from, value, to, code) => {
     const size = 37;
     const { data } = cast(tensor(from, Array(size).fill(value)), to);
-    expect(data).toEqual(types[to].bits === 4 ? Uint8Array.of(...Array(18).fill(code * 17), code) : types[to].array.from(Array(size).fill(code)));
+    expect(data).toEqual(
+      types[to].bits === 4
+        ? Uint8Array.of(...Array(18).fill(code * 17), code)
+        : types[to].array.from(Array(size).fill(code)),
+    );
   });
 });
 
@@ -71,7 +109,8 @@ test('one type after another, each way, at every size to 70 and at every place i
         const result = cast({ type: from, data, dims }, to, { out: { type: to, data: target, dims } });
         if (result.data !== target) throw new Error(`${what}: not over out.data`);
         beside.set(new Uint8Array(fresh.data.buffer), target.byteOffset);
-        if (Buffer.compare(Buffer.from(target.buffer), beside) !== 0) throw new Error(`${what}: out differs, or what is beside it`);
+        if (Buffer.compare(Buffer.from(target.buffer), beside) !== 0)
+          throw new Error(`${what}: out differs, or what is beside it`);
         if (Buffer.from(data.buffer).toString('latin1') !== before) throw new Error(`${what}: changed its input`);
       }
     }
@@ -79,12 +118,30 @@ test('one type after another, each way, at every size to 70 and at every place i
 });
 
 describe('tensors that go through the staging area in pieces', () => {
-  const pairs = [['uint2', 'int2'], ['uint2', 'float32'], ['int2', 'int64'], ['int4', 'int8'], ['int8', 'int4'], ['uint4', 'int2'], ['uint8', 'uint2'], ['float4e2m1', 'float64'],
-    ['float32', 'float4e2m1'], ['float32', 'int2'], ['float64', 'uint4'], ['float32', 'float16'], ['bfloat16', 'float32'], ['uint64', 'float8e5m2'], ['float8e8m0', 'float16'],
-    ['bool', 'uint8'], ['float64', 'bool'], ['int64', 'int64'], ['int4', 'int4']];
+  const pairs = [
+    ['uint2', 'int2'],
+    ['uint2', 'float32'],
+    ['int2', 'int64'],
+    ['int4', 'int8'],
+    ['int8', 'int4'],
+    ['uint4', 'int2'],
+    ['uint8', 'uint2'],
+    ['float4e2m1', 'float64'],
+    ['float32', 'float4e2m1'],
+    ['float32', 'int2'],
+    ['float64', 'uint4'],
+    ['float32', 'float16'],
+    ['bfloat16', 'float32'],
+    ['uint64', 'float8e5m2'],
+    ['float8e8m0', 'float16'],
+    ['bool', 'uint8'],
+    ['float64', 'bool'],
+    ['int64', 'int64'],
+    ['int4', 'int4'],
+  ];
   test.each(pairs)('%s to %s, beside whole pieces', (from, to) => {
     // 960 KiB on the wider side are a piece.
-    const piece = 8 * 960 * 2 ** 10 / Math.max(types[from].bits, types[to].bits);
+    const piece = (8 * 960 * 2 ** 10) / Math.max(types[from].bits, types[to].bits);
     for (const size of [piece / 2 - 1, piece - 1, piece, piece + 1, piece + 3, 2 * piece, 2 * piece + 5]) {
       const data = randomData(from, size, size, offsetsOf(from)[1] ?? 0);
       expectCast(cast({ type: from, data, dims: [size] }, to), from, data, to, [size], `${size} elements`);
@@ -117,9 +174,13 @@ test('empty tensors and scalars', () => {
 test('saturate and round_mode change nothing where they do not apply', () => {
   const random = generator(1);
   for (const to of numberTypes.filter((type) => !type.startsWith('float8'))) {
-    const input = tensor('float64', Array.from({ length: 99 }, () => (random() - 2 ** 31) * 2 ** (random() % 600 - 300)));
+    const input = tensor(
+      'float64',
+      Array.from({ length: 99 }, () => (random() - 2 ** 31) * 2 ** ((random() % 600) - 300)),
+    );
     const usual = cast(input, to).data;
-    for (const options of [{ saturate: 0 }, { saturate: false, round_mode: 'down' }, { round_mode: 'nearest' }]) expectTensor(cast(input, to, options), to, [99], usual);
+    for (const options of [{ saturate: 0 }, { saturate: false, round_mode: 'down' }, { round_mode: 'nearest' }])
+      expectTensor(cast(input, to, options), to, [99], usual);
   }
   for (const to of ['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz']) {
     expectTensor(cast(floats(), to, { round_mode: 'down' }), to, [2, 3], cast(floats(), to).data);
@@ -129,16 +190,23 @@ test('saturate and round_mode change nothing where they do not apply', () => {
 test('bits after the last element mean nothing in, and are zero out', () => {
   for (const from of ['int4', 'uint2', 'float4e2m1']) {
     for (const to of ['int4', 'uint4', 'int2', 'uint2', 'float4e2m1']) {
-      const result = (byte) => cast({ type: from, data: Uint8Array.of(byte), dims: [1] }, to, { out: { type: to, data: Uint8Array.of(0xff), dims: [1] } }).data[0];
-      expect(result(0xff & ~(2 ** types[from].bits - 1) | 1)).toBe(result(1));
+      const result = (byte) =>
+        cast({ type: from, data: Uint8Array.of(byte), dims: [1] }, to, {
+          out: { type: to, data: Uint8Array.of(0xff), dims: [1] },
+        }).data[0];
+      expect(result((0xff & ~(2 ** types[from].bits - 1)) | 1)).toBe(result(1));
       expect(result(0xff) >> types[to].bits).toBe(0);
     }
   }
 });
 
 test('a bool is any byte that is not zero', () => {
-  expect(cast({ type: 'bool', data: Uint8Array.of(0, 1, 2, 255), dims: [4] }, 'float16').data).toEqual(Uint16Array.of(0, 0x3c00, 0x3c00, 0x3c00));
-  expect(cast({ type: 'bool', data: Uint8Array.of(0, 1, 2, 255), dims: [4] }, 'bool').data).toEqual(Uint8Array.of(0, 1, 1, 1));
+  expect(cast({ type: 'bool', data: Uint8Array.of(0, 1, 2, 255), dims: [4] }, 'float16').data).toEqual(
+    Uint16Array.of(0, 0x3c00, 0x3c00, 0x3c00),
+  );
+  expect(cast({ type: 'bool', data: Uint8Array.of(0, 1, 2, 255), dims: [4] }, 'bool').data).toEqual(
+    Uint8Array.of(0, 1, 1, 1),
+  );
   expect(cast(tensor('float32', [0, -0, 1e-45, NaN, -Infinity]), 'bool').data).toEqual(Uint8Array.of(0, 0, 1, 1, 1));
 });
 
@@ -149,7 +217,12 @@ test('the names of ONNX, and the classes of data', () => {
   expectTensor(cast(clamped, 'uint8'), 'uint8', [2], Uint8Array.of(1, 2));
   expectTensor(cast(clamped, 'int16'), 'int16', [2], Int16Array.of(1, 2));
   const out = new Uint8ClampedArray(2);
-  expectTensor(cast(tensor('int16', [-1, 300]), 'uint8', { out: { type: 'uint8', data: out, dims: [2] } }), 'uint8', [2], Uint8Array.of(255, 44));
+  expectTensor(
+    cast(tensor('int16', [-1, 300]), 'uint8', { out: { type: 'uint8', data: out, dims: [2] } }),
+    'uint8',
+    [2],
+    Uint8Array.of(255, 44),
+  );
   expect([...out]).toEqual([255, 44]);
   for (const type of typeNames.filter((name) => !name.startsWith('complex') && name !== 'string')) {
     expect(cast(tensor('uint8', [1]), type).data.constructor.name).toBe(types[type].array.name);
@@ -164,11 +237,13 @@ const hasFloat16Array = 'Float16Array' in globalThis;
   expect(cast(input, 'float32').data).toEqual(Float32Array.of(1.5, -2));
   expect(cast(input, 'bfloat16').data.constructor.name).toBe('Uint16Array');
   expect(cast(tensor('float32', [1.5]), 'float16').data.constructor.name).toBe('Uint16Array');
-  expect(cast(tensor('float32', [1.5]), 'float16', { out: { type: 'float16', data: new Float16Array(1), dims: [1] } }).data).toEqual(Float16Array.of(1.5));
+  expect(
+    cast(tensor('float32', [1.5]), 'float16', { out: { type: 'float16', data: new Float16Array(1), dims: [1] } }).data,
+  ).toEqual(Float16Array.of(1.5));
 });
 
 test.each([
-  [TypeError, 'float33', 'to must be one of the 26 types of ONNX, got \'float33\''],
+  [TypeError, 'float33', "to must be one of the 26 types of ONNX, got 'float33'"],
   [TypeError, undefined, 'to must be one of the 26 types of ONNX, got undefined'],
   [TypeError, 10, 'to must be one of the 26 types of ONNX, got 10'],
   [TypeError, { to: 'float16' }, 'to must be one of the 26 types of ONNX, got an object'],
@@ -182,29 +257,56 @@ test.each([
   [TypeError, { roundMode: 'up' }, 'unknown option roundMode'],
   [TypeError, { axis: 0 }, 'unknown option axis'],
   [RangeError, { saturate: 2 }, 'saturate must be 0 or 1, got 2'],
-  [TypeError, { saturate: 'yes' }, 'saturate must be 0 or 1, got \'yes\''],
+  [TypeError, { saturate: 'yes' }, "saturate must be 0 or 1, got 'yes'"],
   [TypeError, { saturate: null }, 'saturate must be 0 or 1, got null'],
-  [RangeError, { round_mode: 'even' }, 'round_mode must be \'up\', \'down\' or \'nearest\', got \'even\''],
-  [RangeError, { round_mode: 'Up' }, 'round_mode must be \'up\', \'down\' or \'nearest\', got \'Up\''],
-  [RangeError, { round_mode: '' }, 'round_mode must be \'up\', \'down\' or \'nearest\', got \'\''],
-  [TypeError, { round_mode: 1 }, 'round_mode must be \'up\', \'down\' or \'nearest\', got 1'],
-  [TypeError, { round_mode: null }, 'round_mode must be \'up\', \'down\' or \'nearest\', got null'],
-  [TypeError, { round_mode: ['up'] }, 'round_mode must be \'up\', \'down\' or \'nearest\', got [\'up\']'],
+  [RangeError, { round_mode: 'even' }, "round_mode must be 'up', 'down' or 'nearest', got 'even'"],
+  [RangeError, { round_mode: 'Up' }, "round_mode must be 'up', 'down' or 'nearest', got 'Up'"],
+  [RangeError, { round_mode: '' }, "round_mode must be 'up', 'down' or 'nearest', got ''"],
+  [TypeError, { round_mode: 1 }, "round_mode must be 'up', 'down' or 'nearest', got 1"],
+  [TypeError, { round_mode: null }, "round_mode must be 'up', 'down' or 'nearest', got null"],
+  [TypeError, { round_mode: ['up'] }, "round_mode must be 'up', 'down' or 'nearest', got ['up']"],
 ])('%p for the options %p', (Class, options, rule) => {
   expectError(() => cast(floats(), 'float8e8m0', options), Class, `Cast-25: ${rule}`);
 });
 
 test('what goes for every operator', () => {
   expectError(() => cast([1], 'float16'), TypeError, 'Cast-25: input must be a tensor { type, dims, data }, got Array');
-  expectError(() => cast({ ...floats(), type: 'float33' }, 'float16'), TypeError, 'Cast-25: type must be one of the 26 of ONNX, got \'float33\'');
-  expectError(() => cast({ ...floats(), dims: [7] }, 'float16'), RangeError, 'Cast-25: float32 data of dims [7] has 7 entries, got 6');
+  expectError(
+    () => cast({ ...floats(), type: 'float33' }, 'float16'),
+    TypeError,
+    "Cast-25: type must be one of the 26 of ONNX, got 'float33'",
+  );
+  expectError(
+    () => cast({ ...floats(), dims: [7] }, 'float16'),
+    RangeError,
+    'Cast-25: float32 data of dims [7] has 7 entries, got 6',
+  );
   expectError(() => cast(floats(), 'float16', 5), TypeError, 'Cast: options must be an object, got 5');
   expectError(() => cast(floats(), 'float16', { opset: 29 }), RangeError, 'Cast: opset must be in [1, 28], got 29');
-  expectError(() => cast(floats(), 'float16', { strict: 0 }), TypeError, 'Cast-25: strict must be true or false, got 0');
-  expectError(() => cast({ type: 'complex64', data: new Float32Array(2), dims: [1] }, 'float32'), TypeError, 'Cast-25: type complex64 is in no version, got opset 28');
-  expectError(() => cast({ type: 'string', data: ['1', 2], dims: [2] }, 'float32'), TypeError, 'Cast-25: string data must hold strings, got 2 at 1');
-  for (const options of [undefined, {}, { saturate: undefined, round_mode: undefined, out: undefined }, { saturate: 1n, round_mode: 'up', opset: 25n }]) {
-    expect(cast(floats(), 'float8e4m3fn', options).data).toEqual(cast(floats(), 'float8e4m3fn', { opset: 28, strict: true }).data);
+  expectError(
+    () => cast(floats(), 'float16', { strict: 0 }),
+    TypeError,
+    'Cast-25: strict must be true or false, got 0',
+  );
+  expectError(
+    () => cast({ type: 'complex64', data: new Float32Array(2), dims: [1] }, 'float32'),
+    TypeError,
+    'Cast-25: type complex64 is in no version, got opset 28',
+  );
+  expectError(
+    () => cast({ type: 'string', data: ['1', 2], dims: [2] }, 'float32'),
+    TypeError,
+    'Cast-25: string data must hold strings, got 2 at 1',
+  );
+  for (const options of [
+    undefined,
+    {},
+    { saturate: undefined, round_mode: undefined, out: undefined },
+    { saturate: 1n, round_mode: 'up', opset: 25n },
+  ]) {
+    expect(cast(floats(), 'float8e4m3fn', options).data).toEqual(
+      cast(floats(), 'float8e4m3fn', { opset: 28, strict: true }).data,
+    );
   }
 });
 
@@ -214,7 +316,11 @@ describe('out', () => {
     [TypeError, out('float32', new Float32Array(6)), 'out type must be float16, got float32'],
     [RangeError, out('float16', new Uint16Array(6), [6]), 'out dims must be [2, 3], got [6]'],
     [RangeError, out('float16', new Uint16Array(5)), 'float16 data of dims [2, 3] has 6 entries, got 5'],
-    [TypeError, out('float16', new Uint8Array(6)), 'float16 data must be a Uint16Array or Float16Array, got Uint8Array'],
+    [
+      TypeError,
+      out('float16', new Uint8Array(6)),
+      'float16 data must be a Uint16Array or Float16Array, got Uint8Array',
+    ],
     [TypeError, null, 'out must be a tensor { type, dims, data }, got null'],
   ])('%p for %p', (Class, target, rule) => {
     expectError(() => cast(floats(), 'float16', { out: target }), Class, `Cast-25: ${rule}`);
@@ -225,14 +331,26 @@ describe('out', () => {
     const input = { type: 'float32', data: new Float32Array(memory, 0, 6), dims: [2, 3] };
     input.data.set([1, 2, 3, 4, 5, 6]);
     for (const at of [0, 12, 22]) {
-      expectError(() => cast(input, 'float16', { out: out('float16', new Uint16Array(memory, at, 6)) }), RangeError, 'Cast-25: out must not overlap input');
+      expectError(
+        () => cast(input, 'float16', { out: out('float16', new Uint16Array(memory, at, 6)) }),
+        RangeError,
+        'Cast-25: out must not overlap input',
+      );
     }
     expect([...input.data]).toEqual([1, 2, 3, 4, 5, 6]);
     const beside = new Uint16Array(memory, 24, 6);
-    expectTensor(cast(input, 'float16', { out: out('float16', beside) }), 'float16', [2, 3], Uint16Array.of(0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600));
+    expectTensor(
+      cast(input, 'float16', { out: out('float16', beside) }),
+      'float16',
+      [2, 3],
+      Uint16Array.of(0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600),
+    );
     const strings = ['1', '2'];
-    expectError(() => cast({ type: 'string', data: strings, dims: [2] }, 'string', { out: out('string', strings, [2]) }), RangeError,
-      'Cast-25: out must not overlap input');
+    expectError(
+      () => cast({ type: 'string', data: strings, dims: [2] }, 'string', { out: out('string', strings, [2]) }),
+      RangeError,
+      'Cast-25: out must not overlap input',
+    );
   });
 
   test('strings, too, go where the caller says', () => {
@@ -250,7 +368,11 @@ describe('out', () => {
 
   test('is left alone by a call that fails', () => {
     const target = new Float32Array(3).fill(7);
-    expectError(() => cast(tensor('string', ['1', '2', 'three']), 'float32', { out: out('float32', target, [3]) }), RangeError, 'Cast-25: data must hold numbers, got \'three\' at 2');
+    expectError(
+      () => cast(tensor('string', ['1', '2', 'three']), 'float32', { out: out('float32', target, [3]) }),
+      RangeError,
+      "Cast-25: data must hold numbers, got 'three' at 2",
+    );
     expect([...target]).toEqual([7, 7, 7]);
   });
 });
@@ -267,17 +389,40 @@ test('a copy to the same type has memory of its own', () => {
 
 test('properties are read once, and the first answer counts', () => {
   const reads = {};
-  const watched = (target, path) => new Proxy(target, {
-    get(object, key) {
-      const name = `${path}.${String(key)}`;
-      reads[name] = (reads[name] ?? 0) + 1;
-      return object[key];
-    },
-  });
-  cast(watched({ type: 'int32', data: Int32Array.of(1, 2), dims: watched([2], 'dims') }, 'input'), 'float32', watched({
-    saturate: 1, round_mode: 'down', opset: 24, strict: true, out: watched({ type: 'float32', data: new Float32Array(2), dims: watched([2], 'out.dims') }, 'out'),
-  }, 'options'));
+  const watched = (target, path) =>
+    new Proxy(target, {
+      get(object, key) {
+        const name = `${path}.${String(key)}`;
+        reads[name] = (reads[name] ?? 0) + 1;
+        return object[key];
+      },
+    });
+  cast(
+    watched({ type: 'int32', data: Int32Array.of(1, 2), dims: watched([2], 'dims') }, 'input'),
+    'float32',
+    watched(
+      {
+        saturate: 1,
+        round_mode: 'down',
+        opset: 24,
+        strict: true,
+        out: watched({ type: 'float32', data: new Float32Array(2), dims: watched([2], 'out.dims') }, 'out'),
+      },
+      'options',
+    ),
+  );
   cast({ type: 'string', data: watched(['1', '2'], 'data'), dims: [2] }, 'uint8');
-  expect(Object.entries(reads).filter(([key, count]) => count > 1 && !key.includes('Symbol(') && key !== 'data.length')).toEqual([]);
-  expect(Object.keys(reads)).toEqual(expect.arrayContaining(['options.saturate', 'options.round_mode', 'options.out', 'input.dims', 'out.dims', 'data.1']));
+  expect(
+    Object.entries(reads).filter(([key, count]) => count > 1 && !key.includes('Symbol(') && key !== 'data.length'),
+  ).toEqual([]);
+  expect(Object.keys(reads)).toEqual(
+    expect.arrayContaining([
+      'options.saturate',
+      'options.round_mode',
+      'options.out',
+      'input.dims',
+      'out.dims',
+      'data.1',
+    ]),
+  );
 });

@@ -39,7 +39,12 @@ describe('results', () => {
   });
 
   test('axis may be a bigint, and -0 is 0', () => {
-    for (const [axis, expected] of [[2n, [6, 4]], [-1n, [6, 4]], [0n, [1, 24]], [-0, [1, 24]]]) {
+    for (const [axis, expected] of [
+      [2n, [6, 4]],
+      [-1n, [6, 4]],
+      [0n, [1, 24]],
+      [-0, [1, 24]],
+    ]) {
       expect(flatten(float32([2, 3, 4]), { axis }).dims).toEqual(expected);
     }
   });
@@ -48,15 +53,25 @@ describe('results', () => {
     const dims = Array.from({ length: 64 }, (_, i) => (i % 16 === 3 ? 2 : 1));
     for (let axis = -64; axis <= 64; axis++) {
       const cut = axis < 0 ? axis + 64 : axis;
-      expect(flatten(float32(dims), { axis }).dims).toEqual([elementCount(dims.slice(0, cut)), elementCount(dims.slice(cut))]);
+      expect(flatten(float32(dims), { axis }).dims).toEqual([
+        elementCount(dims.slice(0, cut)),
+        elementCount(dims.slice(cut)),
+      ]);
     }
   });
 });
 
 describe('negative axes', () => {
-  test.each([[1, 8, 1], [9, 10, 9]])('opsets %i to %i (Flatten-%i) have none', (first, last, since) => {
+  test.each([
+    [1, 8, 1],
+    [9, 10, 9],
+  ])('opsets %i to %i (Flatten-%i) have none', (first, last, since) => {
     for (const opset of [first, last]) {
-      expectError(() => flatten(float32([2, 3, 4]), { axis: -1, opset }), RangeError, `Flatten-${since}: axis must be in [0, 3], got -1`);
+      expectError(
+        () => flatten(float32([2, 3, 4]), { axis: -1, opset }),
+        RangeError,
+        `Flatten-${since}: axis must be in [0, 3], got -1`,
+      );
       expect(flatten(float32([2, 3, 4]), { axis: 3, opset }).dims).toEqual([24, 1]);
       expect(flatten(float32([2, 3, 4]), { opset }).dims).toEqual([2, 12]);
     }
@@ -88,7 +103,7 @@ describe('refuses', () => {
   });
 
   test.each([
-    ['1', 'axis must be a number or a bigint, got \'1\''],
+    ['1', "axis must be a number or a bigint, got '1'"],
     [null, 'axis must be a number or a bigint, got null'],
     [true, 'axis must be a number or a bigint, got true'],
     [[1], 'axis must be a number or a bigint, got [1]'],

@@ -64,7 +64,11 @@ test('every version takes and refuses the types that the operator does, strict o
     }
   }
   // Cast refuses complex types even if it is not strict.
-  const listed = Object.values(schemas).flat().flatMap((schema) => Object.values(dtypes).filter(({ ir, format }) => ir > schema.ir || schema.lacks.includes(format.kind)));
+  const listed = Object.values(schemas)
+    .flat()
+    .flatMap((schema) =>
+      Object.values(dtypes).filter(({ ir, format }) => ir > schema.ir || schema.lacks.includes(format.kind)),
+    );
   expect(refused).toBe(listed.length + 2 * schemas.Cast.length);
 });
 
@@ -97,22 +101,39 @@ test('20,000 seeded calls with known dims give the same dims, or the same error'
       options.perm = dims.map((_, i) => i).sort(() => random() - 2 ** 31);
       if (below(random, 4) === 0) options.perm.push(below(random, 3) - 1);
     }
-    if (op === 'Cast') Object.assign(options, { to: pick(typeNames), ...(pick([true, false]) && { saturate: pick([0, 1, 2, '1']) }),
-      ...(pick([true, false]) && { round_mode: pick(['up', 'down', 'odd', 3]) }) });
+    if (op === 'Cast')
+      Object.assign(options, {
+        to: pick(typeNames),
+        ...(pick([true, false]) && { saturate: pick([0, 1, 2, '1']) }),
+        ...(pick([true, false]) && { round_mode: pick(['up', 'down', 'odd', 3]) }),
+      });
     if (op === 'Reshape') {
       const total = elementCount(dims);
       const factor = pick([1, 2, 3, 6, total || 1]);
-      const shape = pick([extents(below(random, 4), [-1, 0, 1, 2, 3, 6, -2]), [factor, -1], [-1, 0], [0, -1], [0, 0, -1], [total]]).map(whole);
+      const shape = pick([
+        extents(below(random, 4), [-1, 0, 1, 2, 3, 6, -2]),
+        [factor, -1],
+        [-1, 0],
+        [0, -1],
+        [0, 0, -1],
+        [total],
+      ]).map(whole);
       if (below(random, 3) === 0) options.allowzero = pick([0, 1, true, 2, 'yes']);
       if (opset < 5) options.shape = shape;
-      if (opset >= 5 || opset === undefined || below(random, 8) === 0) Object.assign(given, { shape }) && Object.assign(facts, { shape: shapeOf(shape) });
+      if (opset >= 5 || opset === undefined || below(random, 8) === 0)
+        Object.assign(given, { shape }) && Object.assign(facts, { shape: shapeOf(shape) });
     }
     if (op === 'SplitToSequence') {
       if (pick([true, false])) options.axis = whole(below(random, 7) - 3);
       if (pick([true, false])) options.keepdims = pick([0, 1, false, true, 3]);
       const extent = dims.at(Number(options.axis ?? 0)) ?? 1;
       const cut = below(random, extent + 1);
-      const split = pick([undefined, whole(below(random, 8) - 1), [cut, extent - cut], extents(below(random, 4), [-1, 0, 1, 2, 3])]);
+      const split = pick([
+        undefined,
+        whole(below(random, 8) - 1),
+        [cut, extent - cut],
+        extents(below(random, 4), [-1, 0, 1, 2, 3]),
+      ]);
       if (split !== undefined) Object.assign(given, { split }) && Object.assign(facts, { split: splitOf(split) });
     }
     const result = outcome(() => operators[op](given, options));
@@ -126,9 +147,18 @@ test('20,000 seeded calls with known dims give the same dims, or the same error'
       const axis = Number(options.axis ?? 0) + (options.axis < 0 ? dims.length : 0);
       const open = inferred.dims?.indexOf(null) ?? -1;
       // A piece has the inferred dims, but on the one axis where pieces differ, or may.
-      const fits = result.every((piece) => piece.dims.length === inferred.dims.length && piece.dims.every((extent, i) => extent === inferred.dims[i] || i === open));
+      const fits = result.every(
+        (piece) =>
+          piece.dims.length === inferred.dims.length &&
+          piece.dims.every((extent, i) => extent === inferred.dims[i] || i === open),
+      );
       const differ = new Set(result.map((piece) => piece.dims[axis])).size > 1;
-      expect([where, fits, open === -1 || open === axis, differ && open !== axis && inferred.dims.length === dims.length]).toEqual([where, true, true, false]);
+      expect([
+        where,
+        fits,
+        open === -1 || open === axis,
+        differ && open !== axis && inferred.dims.length === dims.length,
+      ]).toEqual([where, true, true, false]);
     }
     expect([where, inferred]).toEqual([where, expected]);
     if (result.message) seen.refused.add(result.message.replace(/-\d+: |\d+|\[.*\]|\d+ \+.*/g, ''));

@@ -9,7 +9,10 @@ const splitOf = (value) => ({ type: 'int64', dims: Array.isArray(value) ? [value
 
 test('gives the example of its documentation', () => {
   const shape = { type: 'int64', dims: [3], value: [0, 0, -1] };
-  expect(inferShape('Reshape', { data: { type: 'float32', dims: ['N', 'M', 3, 4] }, shape })).toStrictEqual({ type: 'float32', dims: ['N', 'M', 12] });
+  expect(inferShape('Reshape', { data: { type: 'float32', dims: ['N', 'M', 3, 4] }, shape })).toStrictEqual({
+    type: 'float32',
+    dims: ['N', 'M', 12],
+  });
 });
 
 describe('Flatten', () => {
@@ -41,10 +44,14 @@ describe('Flatten', () => {
     [null, 9, null],
   ])('%j axis %j gives %j', (dims, axis, expected) => {
     for (const opset of [11, 13, 21, 23, 24, 25]) {
-      expect(inferShape('Flatten', { input: known(dims) }, { axis, opset })).toStrictEqual({ type: 'float32', dims: expected });
+      expect(inferShape('Flatten', { input: known(dims) }, { axis, opset })).toStrictEqual({
+        type: 'float32',
+        dims: expected,
+      });
     }
     if (axis < 0) return;
-    for (const opset of [1, 9]) expect(inferShape('Flatten', { input: known(dims) }, { axis, opset }).dims).toEqual(expected);
+    for (const opset of [1, 9])
+      expect(inferShape('Flatten', { input: known(dims) }, { axis, opset }).dims).toEqual(expected);
   });
 
   test.each([
@@ -67,25 +74,97 @@ describe('Reshape with the value of shape known', () => {
     [[], [1], [1]],
     [[], [1, 1], [1, 1]],
     [[], [-1], [1]],
-    [[2, 3, 4], [0, -1], [2, 12]],
-    [[2, 0, 3], [0, -1], [2, 0]],
-    [[0, 3], [3, -1], [3, 0]],
-    [[0, 3], [-1, 3], [0, 3]],
-    [['N', 'M', 3, 4], [0, 0, -1], ['N', 'M', 12]],
-    [['N', 3, 4], [0, -1], ['N', 12]],
-    [['N', 3, 4], [-1, 12], [null, 12]],
-    [['N', 3, 4], [-1, 3, 4], [null, 3, 4]],
-    [[3, 'N', 4], [-1, 0, 2], [6, 'N', 2]],
-    [[3, 'N', 4], [0, 0, -1], [3, 'N', 4]],
-    [[3, 'N', 4], [0, -1], [3, null]],
-    [[null, 3, 4], [0, -1], [null, 12]],
-    [['N', null, 6], [0, 0, 2, -1], ['N', null, 2, 3]],
-    [['N', 0, 3], [0, -1], ['N', 0]],
+    [
+      [2, 3, 4],
+      [0, -1],
+      [2, 12],
+    ],
+    [
+      [2, 0, 3],
+      [0, -1],
+      [2, 0],
+    ],
+    [
+      [0, 3],
+      [3, -1],
+      [3, 0],
+    ],
+    [
+      [0, 3],
+      [-1, 3],
+      [0, 3],
+    ],
+    [
+      ['N', 'M', 3, 4],
+      [0, 0, -1],
+      ['N', 'M', 12],
+    ],
+    [
+      ['N', 3, 4],
+      [0, -1],
+      ['N', 12],
+    ],
+    [
+      ['N', 3, 4],
+      [-1, 12],
+      [null, 12],
+    ],
+    [
+      ['N', 3, 4],
+      [-1, 3, 4],
+      [null, 3, 4],
+    ],
+    [
+      [3, 'N', 4],
+      [-1, 0, 2],
+      [6, 'N', 2],
+    ],
+    [
+      [3, 'N', 4],
+      [0, 0, -1],
+      [3, 'N', 4],
+    ],
+    [
+      [3, 'N', 4],
+      [0, -1],
+      [3, null],
+    ],
+    [
+      [null, 3, 4],
+      [0, -1],
+      [null, 12],
+    ],
+    [
+      ['N', null, 6],
+      [0, 0, 2, -1],
+      ['N', null, 2, 3],
+    ],
+    [
+      ['N', 0, 3],
+      [0, -1],
+      ['N', 0],
+    ],
     [['N'], [-1], [null]],
-    [['N', 3], [0, -1, 3], ['N', 1, 3]],
-    [['N', 3], [0, 5], ['N', 5]],
-    [['N', 3], [7, 5], [7, 5]],
-    [[2 ** 40, 2 ** 40, 'N'], [1, -1, 0], [1, null, 'N']],
+    [
+      ['N', 3],
+      [0, -1, 3],
+      ['N', 1, 3],
+    ],
+    [
+      ['N', 3],
+      [0, 5],
+      ['N', 5],
+    ],
+    [
+      ['N', 3],
+      [7, 5],
+      [7, 5],
+    ],
+    [
+      [2 ** 40, 2 ** 40, 'N'],
+      [1, -1, 0],
+      [1, null, 'N'],
+    ],
     [null, [2, 3], [2, 3]],
     [null, [2, -1], [2, null]],
     [null, [0, 3], [null, 3]],
@@ -94,10 +173,14 @@ describe('Reshape with the value of shape known', () => {
   ])('%j to %j gives %j', (dims, value, expected) => {
     for (const { since: opset } of schemas.Reshape.slice(1)) {
       for (const shape of [shapeOf(value), shapeOf(value, null), shapeOf(value, ['K']), shapeOf(value, [null])]) {
-        expect(inferShape('Reshape', { data: known(dims), shape }, { opset })).toStrictEqual({ type: 'float32', dims: expected });
+        expect(inferShape('Reshape', { data: known(dims), shape }, { opset })).toStrictEqual({
+          type: 'float32',
+          dims: expected,
+        });
       }
     }
-    for (const opset of [1, 4]) expect(inferShape('Reshape', { data: known(dims) }, { shape: value, opset }).dims).toEqual(expected);
+    for (const opset of [1, 4])
+      expect(inferShape('Reshape', { data: known(dims) }, { shape: value, opset }).dims).toEqual(expected);
   });
 
   test.each([
@@ -118,19 +201,45 @@ describe('Reshape with the value of shape known', () => {
     [[2, 3], [2 ** 32, 2 ** 32], 'shape [4294967296, 4294967296] has 18446744073709551616 elements, data has 6'],
   ])('refuses %j to %j', (dims, value, message) => {
     for (const { since: opset } of schemas.Reshape.slice(1)) {
-      expectError(() => inferShape('Reshape', { data: known(dims), shape: shapeOf(value) }, { opset }), RangeError, `Reshape-${opset}: ${message}`);
+      expectError(
+        () => inferShape('Reshape', { data: known(dims), shape: shapeOf(value) }, { opset }),
+        RangeError,
+        `Reshape-${opset}: ${message}`,
+      );
     }
-    expectError(() => inferShape('Reshape', { data: known(dims) }, { shape: value, opset: 3 }), RangeError, `Reshape-1: ${message}`);
+    expectError(
+      () => inferShape('Reshape', { data: known(dims) }, { shape: value, opset: 3 }),
+      RangeError,
+      `Reshape-1: ${message}`,
+    );
   });
 
   test.each([
-    [[0, 3], [3, 0], [3, 0]],
-    [['N', 3], [0, 3], [0, 3]],
-    [['N', 3], [3, -1], [3, null]],
-    [[2, 3], [3, -1], [3, 2]],
+    [
+      [0, 3],
+      [3, 0],
+      [3, 0],
+    ],
+    [
+      ['N', 3],
+      [0, 3],
+      [0, 3],
+    ],
+    [
+      ['N', 3],
+      [3, -1],
+      [3, null],
+    ],
+    [
+      [2, 3],
+      [3, -1],
+      [3, 2],
+    ],
     [null, [0, 3], [0, 3]],
   ])('allowzero=1: %j to %j gives %j', (dims, value, expected) => {
-    expect(inferShape('Reshape', { data: known(dims), shape: shapeOf(value) }, { allowzero: 1, opset: 14 }).dims).toEqual(expected);
+    expect(
+      inferShape('Reshape', { data: known(dims), shape: shapeOf(value) }, { allowzero: 1, opset: 14 }).dims,
+    ).toEqual(expected);
   });
 
   test.each([
@@ -138,7 +247,11 @@ describe('Reshape with the value of shape known', () => {
     [['N', 0, 3], [0, -1], 'shape cannot mix 0 and -1 when allowzero=1, got [0, -1]'],
     [null, [-1, 0], 'shape cannot mix 0 and -1 when allowzero=1, got [-1, 0]'],
   ])('allowzero=1: refuses %j to %j', (dims, value, message) => {
-    expectError(() => inferShape('Reshape', { data: known(dims), shape: shapeOf(value) }, { allowzero: 1, opset: 14 }), RangeError, `Reshape-14: ${message}`);
+    expectError(
+      () => inferShape('Reshape', { data: known(dims), shape: shapeOf(value) }, { allowzero: 1, opset: 14 }),
+      RangeError,
+      `Reshape-14: ${message}`,
+    );
   });
 });
 
@@ -163,29 +276,44 @@ describe('Reshape with the value of shape known in part, or not', () => {
   ];
   test.each(rows)('%j to %j', (dims, shape, expected) => {
     for (const opset of [14, 19, 21, 23, 24, 25, 28]) {
-      expect(inferShape('Reshape', { data: known(dims), shape }, { opset })).toStrictEqual({ type: 'float32', dims: expected });
+      expect(inferShape('Reshape', { data: known(dims), shape }, { opset })).toStrictEqual({
+        type: 'float32',
+        dims: expected,
+      });
     }
     // Before, a shape counts only where it is constant.
-    for (const opset of [5, 13]) expect(inferShape('Reshape', { data: known(dims), shape }, { opset })).toStrictEqual({ type: 'float32', dims: null });
+    for (const opset of [5, 13])
+      expect(inferShape('Reshape', { data: known(dims), shape }, { opset })).toStrictEqual({
+        type: 'float32',
+        dims: null,
+      });
   });
 
   test('an empty shape is known without its value', () => {
-    expectError(() => inferShape('Reshape', { data: known([2, 3]), shape: { type: 'int64', dims: [0] } }, { opset: 14 }), RangeError,
-      'Reshape-14: shape [] has 1 elements, data has 6');
+    expectError(
+      () => inferShape('Reshape', { data: known([2, 3]), shape: { type: 'int64', dims: [0] } }, { opset: 14 }),
+      RangeError,
+      'Reshape-14: shape [] has 1 elements, data has 6',
+    );
   });
 
   test.each([
-    [['N'], shapeOf(['S', 0]), 'shape[1] is 0 but data has rank 1, got [\'S\', 0]'],
+    [['N'], shapeOf(['S', 0]), "shape[1] is 0 but data has rank 1, got ['S', 0]"],
     [['N'], shapeOf([-1, null, -1]), 'shape must have at most one -1, got [-1, null, -1]'],
-    [['N'], shapeOf(['S', -2]), 'shape entries must be at least -1, got [\'S\', -2]'],
+    [['N'], shapeOf(['S', -2]), "shape entries must be at least -1, got ['S', -2]"],
   ])('refuses %j to %j', (dims, shape, message) => {
     for (const opset of [5, 13, 14, 25]) {
-      expectError(() => inferShape('Reshape', { data: known(dims), shape }, { opset }), RangeError, `Reshape-${opset}: ${message}`);
+      expectError(
+        () => inferShape('Reshape', { data: known(dims), shape }, { opset }),
+        RangeError,
+        `Reshape-${opset}: ${message}`,
+      );
     }
   });
 
   test('refuses a shape of another type or rank, as the operator does', () => {
-    const refuse = (shape, Class, message) => expectError(() => inferShape('Reshape', { data: known(null), shape }), Class, `Reshape-25: ${message}`);
+    const refuse = (shape, Class, message) =>
+      expectError(() => inferShape('Reshape', { data: known(null), shape }), Class, `Reshape-25: ${message}`);
     refuse({ type: 'int32', dims: [2] }, TypeError, 'shape must be int64, got int32');
     refuse({ type: 'int64', dims: [] }, TypeError, 'shape must be 1-D, got rank 0');
     refuse({ type: 'int64', dims: [1, null] }, TypeError, 'shape must be 1-D, got rank 2');
@@ -197,34 +325,60 @@ describe('Reshape with the value of shape known in part, or not', () => {
   });
 
   test('Reshape-1 has its shape as an attribute', () => {
-    const refuse = (inputs, options, message) => expectError(() => inferShape('Reshape', { data: known([6]), ...inputs }, options), TypeError, message);
-    refuse({ shape: shapeOf([6]) }, { opset: 4 }, 'Reshape-1: shape is an attribute before opset 5, got it as an input at opset 4');
+    const refuse = (inputs, options, message) =>
+      expectError(() => inferShape('Reshape', { data: known([6]), ...inputs }, options), TypeError, message);
+    refuse(
+      { shape: shapeOf([6]) },
+      { opset: 4 },
+      'Reshape-1: shape is an attribute before opset 5, got it as an input at opset 4',
+    );
     refuse({}, { opset: 4 }, 'Reshape-1: shape must be a list of whole numbers, got undefined');
     refuse({ shape: shapeOf([6]) }, { opset: 5, shape: [6] }, 'Reshape-5: unknown option shape');
     refuse({ shape: shapeOf([6]) }, { opset: 13, allowzero: 1 }, 'Reshape-13: allowzero needs opset 14, got opset 13');
-    expect(inferShape('Reshape', { data: known(['N', 2, 3]) }, { opset: 1, shape: [0n, -1n], consumed_inputs: [0] }).dims).toEqual(['N', 6]);
+    expect(
+      inferShape('Reshape', { data: known(['N', 2, 3]) }, { opset: 1, shape: [0n, -1n], consumed_inputs: [0] }).dims,
+    ).toEqual(['N', 6]);
   });
 });
 
 describe('Transpose', () => {
   test.each([
     [[2, 'N', null], undefined, [null, 'N', 2]],
-    [[2, 'N', null], [1, 2, 0], ['N', null, 2]],
-    [[2, 0, 3], [2, 0, 1], [3, 2, 0]],
+    [
+      [2, 'N', null],
+      [1, 2, 0],
+      ['N', null, 2],
+    ],
+    [
+      [2, 0, 3],
+      [2, 0, 1],
+      [3, 2, 0],
+    ],
     [['N'], undefined, ['N']],
     [['N'], [0], ['N']],
     [null, undefined, null],
     [null, [1, 0], null],
   ])('%j perm %j gives %j', (dims, perm, expected) => {
     for (const { since: opset } of schemas.Transpose) {
-      expect(inferShape('Transpose', { data: known(dims) }, { perm, opset })).toStrictEqual({ type: 'float32', dims: expected });
+      expect(inferShape('Transpose', { data: known(dims) }, { perm, opset })).toStrictEqual({
+        type: 'float32',
+        dims: expected,
+      });
     }
   });
 
-  test.each([[undefined], [[]]])('of a scalar, perm %j: Transpose-1 infers nothing, later versions a scalar', (perm) => {
-    for (const opset of [1, 12]) expect(inferShape('Transpose', { data: known([]) }, { perm, opset })).toStrictEqual({ type: 'float32', dims: null });
-    for (const opset of [13, 21, 23, 24, 25]) expect(inferShape('Transpose', { data: known([]) }, { perm, opset }).dims).toEqual([]);
-  });
+  test.each([[undefined], [[]]])(
+    'of a scalar, perm %j: Transpose-1 infers nothing, later versions a scalar',
+    (perm) => {
+      for (const opset of [1, 12])
+        expect(inferShape('Transpose', { data: known([]) }, { perm, opset })).toStrictEqual({
+          type: 'float32',
+          dims: null,
+        });
+      for (const opset of [13, 21, 23, 24, 25])
+        expect(inferShape('Transpose', { data: known([]) }, { perm, opset }).dims).toEqual([]);
+    },
+  );
 
   test.each([
     [['N', 3], [], 'perm must be a permutation of [0, 2), got []'],
@@ -238,7 +392,11 @@ describe('Transpose', () => {
     [null, [1, 2], 'perm must be a permutation of [0, 2), got [1, 2]'],
   ])('refuses %j perm %j', (dims, perm, message) => {
     for (const { since: opset } of schemas.Transpose) {
-      expectError(() => inferShape('Transpose', { data: known(dims) }, { perm, opset }), RangeError, `Transpose-${opset}: ${message}`);
+      expectError(
+        () => inferShape('Transpose', { data: known(dims) }, { perm, opset }),
+        RangeError,
+        `Transpose-${opset}: ${message}`,
+      );
     }
   });
 });
@@ -287,9 +445,14 @@ describe('SplitToSequence', () => {
     [null, splitOf([1, 2]), {}, null],
   ])('%j split %p %j gives %j', (dims, split, options, expected) => {
     for (const opset of [11, 24]) {
-      expect(inferShape('SplitToSequence', { input: known(dims), split }, { ...options, opset })).toStrictEqual({ type: 'float32', dims: expected, sequence: true });
+      expect(inferShape('SplitToSequence', { input: known(dims), split }, { ...options, opset })).toStrictEqual({
+        type: 'float32',
+        dims: expected,
+        sequence: true,
+      });
     }
-    if (!split) expect(inferShape('SplitToSequence', { input: known(dims), split: null }, options).dims).toEqual(expected);
+    if (!split)
+      expect(inferShape('SplitToSequence', { input: known(dims), split: null }, options).dims).toEqual(expected);
   });
 
   test.each([
@@ -301,20 +464,36 @@ describe('SplitToSequence', () => {
     [[6, 4], splitOf([2]), {}, RangeError, 'split must sum to dims[0] = 6, got 2'],
     [[6, 4], splitOf([2, 2]), {}, RangeError, 'split must sum to dims[0] = 6, got 2 + 2 = 4'],
     [[6, 4], splitOf([-1, 7]), {}, RangeError, 'split must hold no negative entry, got [-1, 7]'],
-    [null, splitOf([-1, 'S']), {}, RangeError, 'split must hold no negative entry, got [-1, \'S\']'],
+    [null, splitOf([-1, 'S']), {}, RangeError, "split must hold no negative entry, got [-1, 'S']"],
     [['N', 4], splitOf([]), {}, RangeError, 'split must not be empty, got []'],
     [['N', 4], { type: 'int32', dims: [0] }, {}, RangeError, 'split must not be empty, got []'],
     [[2000000], undefined, {}, RangeError, 'split must give at most 1000000 pieces, got 2000000'],
     [['N', 4], { type: 'int64', dims: [1, 2] }, {}, TypeError, 'split must be a scalar or 1-D, got rank 2'],
-    [['N', 4], { type: 'int64', dims: [1, 2], value: [3, 3] }, {}, TypeError, 'split must be a scalar or 1-D, got rank 2'],
+    [
+      ['N', 4],
+      { type: 'int64', dims: [1, 2], value: [3, 3] },
+      {},
+      TypeError,
+      'split must be a scalar or 1-D, got rank 2',
+    ],
     [['N', 4], { type: 'float32', dims: [] }, {}, TypeError, 'split must be int32 or int64, got float32'],
     [['N', 4], { type: 'int64', dims: [2], value: 3 }, {}, TypeError, 'split value must be a list, got 3'],
     [['N', 4], { type: 'int64', dims: [], value: [3] }, {}, TypeError, 'split must be a number or a bigint, got [3]'],
-    [['N', 4], { type: 'int64', dims: [2], value: [3] }, {}, RangeError, 'split value must have dims[0] = 2 entries, got 1'],
+    [
+      ['N', 4],
+      { type: 'int64', dims: [2], value: [3] },
+      {},
+      RangeError,
+      'split value must have dims[0] = 2 entries, got 1',
+    ],
     [['N', 4], undefined, { keepdims: 2 }, RangeError, 'keepdims must be 0 or 1, got 2'],
   ])('refuses %j split %p %j', (dims, split, options, Class, message) => {
     for (const opset of [11, 24]) {
-      expectError(() => inferShape('SplitToSequence', { input: known(dims), split }, { ...options, opset }), Class, `SplitToSequence-${opset}: ${message}`);
+      expectError(
+        () => inferShape('SplitToSequence', { input: known(dims), split }, { ...options, opset }),
+        Class,
+        `SplitToSequence-${opset}: ${message}`,
+      );
     }
   });
 });
@@ -322,7 +501,9 @@ describe('SplitToSequence', () => {
 describe('Cast', () => {
   test.each([[[]], [[0, 2]], [['N', null, 3]], [null]])('of %j keeps the dims and takes the type', (dims) => {
     expect(inferShape('Cast', { input: known(dims) }, { to: 'float16' })).toStrictEqual({ type: 'float16', dims });
-    expect(inferShape('Cast', { input: known(dims) }, { to: 'double', saturate: 0, round_mode: 'down' })).toStrictEqual({ type: 'float64', dims });
+    expect(inferShape('Cast', { input: known(dims) }, { to: 'double', saturate: 0, round_mode: 'down' })).toStrictEqual(
+      { type: 'float64', dims },
+    );
   });
 
   test('gives dims of its own', () => {
@@ -338,8 +519,14 @@ describe('what is no call', () => {
 
   test('another operator', () => {
     const names = 'Flatten, Reshape, Transpose, SplitToSequence, Cast';
-    for (const [op, shown] of [['Relu', '\'Relu\''], ['toString', '\'toString\''], ['__proto__', '\'__proto__\''], [undefined, 'undefined'],
-      [['Flatten'], '[\'Flatten\']']]) wrongKind(`inferShape: op must be one of ${names}, got ${shown}`, op, {});
+    for (const [op, shown] of [
+      ['Relu', "'Relu'"],
+      ['toString', "'toString'"],
+      ['__proto__', "'__proto__'"],
+      [undefined, 'undefined'],
+      [['Flatten'], "['Flatten']"],
+    ])
+      wrongKind(`inferShape: op must be one of ${names}, got ${shown}`, op, {});
   });
 
   test('inputs of another name, of another kind, or missing', () => {
@@ -348,21 +535,37 @@ describe('what is no call', () => {
     wrongKind('Flatten-25: unknown input shape', 'Flatten', { input, shape: input });
     wrongKind('Transpose-25: unknown input perm', 'Transpose', { data: input, perm: input });
     for (const op of ['Flatten', 'SplitToSequence', 'Cast']) {
-      wrongKind(`${op}-${op === 'SplitToSequence' ? 24 : 25}: input must be what is known of a tensor { type, dims }, got undefined`, op, {});
+      wrongKind(
+        `${op}-${op === 'SplitToSequence' ? 24 : 25}: input must be what is known of a tensor { type, dims }, got undefined`,
+        op,
+        {},
+      );
     }
-    for (const op of ['Reshape', 'Transpose']) wrongKind(`${op}-25: data must be what is known of a tensor { type, dims }, got null`, op, { data: null });
-    wrongKind('Flatten-25: input must be what is known of a tensor { type, dims }, got Array', 'Flatten', { input: [2] });
+    for (const op of ['Reshape', 'Transpose'])
+      wrongKind(`${op}-25: data must be what is known of a tensor { type, dims }, got null`, op, { data: null });
+    wrongKind('Flatten-25: input must be what is known of a tensor { type, dims }, got Array', 'Flatten', {
+      input: [2],
+    });
   });
 
   test('dims that no tensor has', () => {
     wrongKind('Flatten-25: dims must be an array, got undefined', 'Flatten', { input: { type: 'uint8' } });
-    wrongKind('Flatten-25: dims must hold whole numbers, got [undefined]', 'Flatten', { input: known(['N', undefined]) });
+    wrongKind('Flatten-25: dims must hold whole numbers, got [undefined]', 'Flatten', {
+      input: known(['N', undefined]),
+    });
     wrongValue('Flatten-25: dims must hold whole numbers, got [1.5]', 'Flatten', { input: known([1.5, null]) });
-    wrongValue('Flatten-25: dims must hold whole numbers from 0 to 9007199254740991, got [\'N\', -1]', 'Flatten', { input: known(['N', -1]) });
-    wrongValue('Flatten-25: dims must have at most 64 entries, got 65', 'Flatten', { input: known(Array(65).fill(null)) });
-    wrongValue('Flatten-25: dims must have at most 9007199254740991 elements, got [1099511627776, 1099511627776]',
-      'Flatten', { input: known([2 ** 40, 2 ** 40]) });
-    wrongKind('Flatten-25: type must be one of the 26 of ONNX, got \'int5\'', 'Flatten', { input: known([], 'int5') });
+    wrongValue("Flatten-25: dims must hold whole numbers from 0 to 9007199254740991, got ['N', -1]", 'Flatten', {
+      input: known(['N', -1]),
+    });
+    wrongValue('Flatten-25: dims must have at most 64 entries, got 65', 'Flatten', {
+      input: known(Array(65).fill(null)),
+    });
+    wrongValue(
+      'Flatten-25: dims must have at most 9007199254740991 elements, got [1099511627776, 1099511627776]',
+      'Flatten',
+      { input: known([2 ** 40, 2 ** 40]) },
+    );
+    wrongKind("Flatten-25: type must be one of the 26 of ONNX, got 'int5'", 'Flatten', { input: known([], 'int5') });
   });
 
   test('options that the operator does not have', () => {
@@ -378,13 +581,22 @@ describe('what is no call', () => {
 });
 
 test('takes a Tensor for what is known, and aliases of types', () => {
-  expect(inferShape('Flatten', { input: new Tensor('int4', Uint8Array.of(1), [1, 2]) })).toStrictEqual({ type: 'int4', dims: [1, 2] });
+  expect(inferShape('Flatten', { input: new Tensor('int4', Uint8Array.of(1), [1, 2]) })).toStrictEqual({
+    type: 'int4',
+    dims: [1, 2],
+  });
   expect(inferShape('Flatten', { input: known([1, 2], 'double') }).type).toBe('float64');
 });
 
 test('reads each property once', () => {
   const reads = [];
-  const watch = (name, target) => new Proxy(target, { get(object, key) { reads.push(`${name}.${String(key)}`); return object[key]; } });
+  const watch = (name, target) =>
+    new Proxy(target, {
+      get(object, key) {
+        reads.push(`${name}.${String(key)}`);
+        return object[key];
+      },
+    });
   const inputs = watch('inputs', { data: watch('data', known([2, 3])), shape: watch('shape', shapeOf([3, 2])) });
   expect(inferShape('Reshape', inputs, watch('options', { allowzero: 0 })).dims).toEqual([3, 2]);
   expect(new Set(reads).size).toBe(reads.length);

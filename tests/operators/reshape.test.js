@@ -18,23 +18,87 @@ const accepted = [
   [[], [-1], [1]],
   [[2, 3], [6], [6]],
   [[2, 3], [-1], [6]],
-  [[2, 3], [3, -1], [3, 2]],
-  [[2, 3], [-1, 1, 2], [3, 1, 2]],
-  [[2, 3, 4], [0, -1], [2, 12]],
-  [[2, 3, 4], [0, 0, 0], [2, 3, 4]],
-  [[2, 3, 4], [4, 0, 2], [4, 3, 2]],
-  [[2, 3, 4], [-1, 0], [8, 3]],
-  [[2, 3, 4], [0, 0, 1, -1], [2, 3, 1, 4]],
-  [[2, 3, 4], [-0, -1], [2, 12]],
+  [
+    [2, 3],
+    [3, -1],
+    [3, 2],
+  ],
+  [
+    [2, 3],
+    [-1, 1, 2],
+    [3, 1, 2],
+  ],
+  [
+    [2, 3, 4],
+    [0, -1],
+    [2, 12],
+  ],
+  [
+    [2, 3, 4],
+    [0, 0, 0],
+    [2, 3, 4],
+  ],
+  [
+    [2, 3, 4],
+    [4, 0, 2],
+    [4, 3, 2],
+  ],
+  [
+    [2, 3, 4],
+    [-1, 0],
+    [8, 3],
+  ],
+  [
+    [2, 3, 4],
+    [0, 0, 1, -1],
+    [2, 3, 1, 4],
+  ],
+  [
+    [2, 3, 4],
+    [-0, -1],
+    [2, 12],
+  ],
   [[0], [-1], [0]],
-  [[0, 3], [3, -1], [3, 0]],
-  [[0, 3], [-1, 3], [0, 3]],
-  [[0, 3], [-1, 0], [0, 3]],
-  [[0, 3], [0, 7], [0, 7]],
-  [[2, 0, 3], [0, -1], [2, 0]],
-  [[2, 0, 3], [0, 0, 5], [2, 0, 5]],
-  [[2 ** 40, 0, 3], [0, 0, 2 ** 50], [2 ** 40, 0, 2 ** 50]],
-  [[2 ** 40, 2 ** 40, 0], [0, -1], [2 ** 40, 0]],
+  [
+    [0, 3],
+    [3, -1],
+    [3, 0],
+  ],
+  [
+    [0, 3],
+    [-1, 3],
+    [0, 3],
+  ],
+  [
+    [0, 3],
+    [-1, 0],
+    [0, 3],
+  ],
+  [
+    [0, 3],
+    [0, 7],
+    [0, 7],
+  ],
+  [
+    [2, 0, 3],
+    [0, -1],
+    [2, 0],
+  ],
+  [
+    [2, 0, 3],
+    [0, 0, 5],
+    [2, 0, 5],
+  ],
+  [
+    [2 ** 40, 0, 3],
+    [0, 0, 2 ** 50],
+    [2 ** 40, 0, 2 ** 50],
+  ],
+  [
+    [2 ** 40, 2 ** 40, 0],
+    [0, -1],
+    [2 ** 40, 0],
+  ],
 ];
 
 // dims, target shape, the rule that refuses it.
@@ -84,12 +148,25 @@ describe('Reshape-1, whose shape is an attribute', () => {
   });
 
   test('takes its shape from nowhere else, and later versions not from there', () => {
-    const refuse = (shape, options, message) => expectError(() => reshape(float32([6]), shape, options), TypeError, message);
+    const refuse = (shape, options, message) =>
+      expectError(() => reshape(float32([6]), shape, options), TypeError, message);
     refuse([6], { opset: 4 }, 'Reshape-1: shape is an attribute before opset 5, got it as an input at opset 4');
-    refuse([6], { shape: [6], opset: 4 }, 'Reshape-1: shape is an attribute before opset 5, got it as an input at opset 4');
+    refuse(
+      [6],
+      { shape: [6], opset: 4 },
+      'Reshape-1: shape is an attribute before opset 5, got it as an input at opset 4',
+    );
     refuse(undefined, { opset: 4 }, 'Reshape-1: shape must be a list of whole numbers, got undefined');
-    refuse(undefined, { shape: { type: 'int64', data: BigInt64Array.of(6n), dims: [1] }, opset: 4 }, 'Reshape-1: shape must be a list of whole numbers, got an object');
-    refuse(undefined, { opset: 5 }, 'Reshape-5: shape must be a list of whole numbers or an int64 tensor, got undefined');
+    refuse(
+      undefined,
+      { shape: { type: 'int64', data: BigInt64Array.of(6n), dims: [1] }, opset: 4 },
+      'Reshape-1: shape must be a list of whole numbers, got an object',
+    );
+    refuse(
+      undefined,
+      { opset: 5 },
+      'Reshape-5: shape must be a list of whole numbers or an int64 tensor, got undefined',
+    );
     refuse([6], { shape: [6], opset: 5 }, 'Reshape-5: unknown option shape');
     refuse([6], { consumed_inputs: [0], opset: 5 }, 'Reshape-5: unknown option consumed_inputs');
   });
@@ -125,23 +202,49 @@ describe('allowzero', () => {
   });
 
   test.each([[2], [-1], [0.5], [NaN]])('%j is refused', (value) => {
-    expectError(() => reshape(float32([6]), [6], { allowzero: value }), RangeError, `Reshape-25: allowzero must be 0 or 1, got ${value}`);
+    expectError(
+      () => reshape(float32([6]), [6], { allowzero: value }),
+      RangeError,
+      `Reshape-25: allowzero must be 0 or 1, got ${value}`,
+    );
   });
 
-  test.each([['1', '\'1\''], [null, 'null']])('%j is refused', (value, shown) => {
-    expectError(() => reshape(float32([6]), [6], { allowzero: value }), TypeError, `Reshape-25: allowzero must be 0 or 1, got ${shown}`);
+  test.each([
+    ['1', "'1'"],
+    [null, 'null'],
+  ])('%j is refused', (value, shown) => {
+    expectError(
+      () => reshape(float32([6]), [6], { allowzero: value }),
+      TypeError,
+      `Reshape-25: allowzero must be 0 or 1, got ${shown}`,
+    );
   });
 
-  test.each([[5, 5], [12, 5], [13, 13]])('is unknown at opset %i', (opset, since) => {
-    expectError(() => reshape(float32([6]), [6], { ...allowzero, opset }), TypeError, `Reshape-${since}: allowzero needs opset 14, got opset ${opset}`);
+  test.each([
+    [5, 5],
+    [12, 5],
+    [13, 13],
+  ])('is unknown at opset %i', (opset, since) => {
+    expectError(
+      () => reshape(float32([6]), [6], { ...allowzero, opset }),
+      TypeError,
+      `Reshape-${since}: allowzero needs opset 14, got opset ${opset}`,
+    );
   });
 });
 
 describe('the shape', () => {
   test('is an array of numbers or bigints, an Int32Array, a BigInt64Array or an int64 tensor', () => {
     const entries = BigInt64Array.of(0n, -1n);
-    for (const shape of [[0, -1], [0n, -1n], [0, -1n], Int32Array.of(0, -1), entries, new Tensor('int64', entries, [2]),
-      { type: 'int64', data: entries, dims: [2] }]) {
+    for (const shape of [
+      [0, -1],
+      [0n, -1n],
+      [0, -1n],
+      Int32Array.of(0, -1),
+      entries,
+      new Tensor('int64', entries, [2]),
+      { type: 'int64', data: entries, dims: [2] },
+    ]) {
       expect(reshape(float32([2, 3, 4]), shape).dims).toEqual([2, 12]);
     }
     expect(reshape(float32([1]), new Tensor('int64', new BigInt64Array(0), [0])).dims).toEqual([]);
@@ -152,10 +255,14 @@ describe('the shape', () => {
     ['a 2-D tensor', new Tensor('int64', BigInt64Array.of(2n, 3n), [1, 2]), 'shape must be 1-D, got rank 2'],
     ['an int32 tensor', new Tensor('int32', Int32Array.of(2, 3), [2]), 'shape must be int64, got int32'],
     ['a number', 6, 'shape must be a list of whole numbers or an int64 tensor, got 6'],
-    ['a string', '6', 'shape must be a list of whole numbers or an int64 tensor, got \'6\''],
+    ['a string', '6', "shape must be a list of whole numbers or an int64 tensor, got '6'"],
     ['null', null, 'shape must be a list of whole numbers or an int64 tensor, got null'],
-    ['a Float32Array', Float32Array.of(6), 'shape must be a list of whole numbers or an int64 tensor, got Float32Array'],
-    ['a list of strings', ['6'], 'shape must hold whole numbers, got [\'6\']'],
+    [
+      'a Float32Array',
+      Float32Array.of(6),
+      'shape must be a list of whole numbers or an int64 tensor, got Float32Array',
+    ],
+    ['a list of strings', ['6'], "shape must hold whole numbers, got ['6']"],
     ['a nested list', [[2, 3]], 'shape must hold whole numbers, got [[2, 3]]'],
     ['a list with a hole', [2, , 3], 'shape must hold whole numbers, got [2, undefined, 3]'], // eslint-disable-line no-sparse-arrays
   ])('is not %s', (_, shape, message) => {

@@ -7,7 +7,12 @@ import { expectError, expectSequence, expectTensor } from '../support/assertions
 
 beforeAll(() => init());
 
-const counted = (dims) => new Tensor('int32', Int32Array.from({ length: elementCount(dims) }, (_, i) => i), dims);
+const counted = (dims) =>
+  new Tensor(
+    'int32',
+    Int32Array.from({ length: elementCount(dims) }, (_, i) => i),
+    dims,
+  );
 const six = counted([6, 4]);
 const int64 = (values, dims = [values.length]) => new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
 
@@ -17,7 +22,9 @@ function check(tensor, splitArgument, options, sizes, what) {
   const axis = Number(options.axis ?? 0) + (Number(options.axis ?? 0) < 0 ? dims.length : 0);
   const dropped = options.keepdims === 0 || options.keepdims === false;
   const pieces = split(toCodes(type, data, elementCount(dims)), dims, axis, sizes).map((piece, i) => {
-    const pieceDims = dims.flatMap((extent, d) => (d === axis ? (dropped && splitArgument == null ? [] : [sizes[i]]) : [extent]));
+    const pieceDims = dims.flatMap((extent, d) =>
+      d === axis ? (dropped && splitArgument == null ? [] : [sizes[i]]) : [extent],
+    );
     return [pieceDims, fromCodes(type, piece)];
   });
   expectSequence(splitToSequence(tensor, splitArgument, options), type, pieces, what);
@@ -72,17 +79,26 @@ describe('the cuts', () => {
   });
 
   test('a zero-length axis gives no pieces, or those of the list', () => {
-    for (const options of [{}, { keepdims: 0 }]) expectSequence(splitToSequence(counted([0, 4]), undefined, options), 'int32', []);
+    for (const options of [{}, { keepdims: 0 }])
+      expectSequence(splitToSequence(counted([0, 4]), undefined, options), 'int32', []);
     expectSequence(splitToSequence(counted([0, 4]), 1), 'int32', []);
     expectSequence(splitToSequence(counted([0, 4]), 5), 'int32', []);
-    expectSequence(splitToSequence(counted([0, 4]), [0, 0]), 'int32', [[[0, 4], new Int32Array(0)], [[0, 4], new Int32Array(0)]]);
-    expectSequence(splitToSequence(counted([0, 4]), 3, { axis: 1 }), 'int32', [[[0, 3], new Int32Array(0)], [[0, 1], new Int32Array(0)]]);
+    expectSequence(splitToSequence(counted([0, 4]), [0, 0]), 'int32', [
+      [[0, 4], new Int32Array(0)],
+      [[0, 4], new Int32Array(0)],
+    ]);
+    expectSequence(splitToSequence(counted([0, 4]), 3, { axis: 1 }), 'int32', [
+      [[0, 3], new Int32Array(0)],
+      [[0, 1], new Int32Array(0)],
+    ]);
     expectSequence(splitToSequence({ type: 'string', data: [], dims: [0] }), 'string', []);
   });
 
-  test('ONNX\'s names of the types are onnxruntime\'s in the sequence', () => {
+  test("ONNX's names of the types are onnxruntime's in the sequence", () => {
     expect(splitToSequence({ type: 'double', data: new Float64Array(0), dims: [0] }).type).toBe('float64');
-    expectSequence(splitToSequence({ type: 'float', data: Float32Array.of(5), dims: [1] }), 'float32', [[[1], Float32Array.of(5)]]);
+    expectSequence(splitToSequence({ type: 'float', data: Float32Array.of(5), dims: [1] }), 'float32', [
+      [[1], Float32Array.of(5)],
+    ]);
   });
 });
 
@@ -92,7 +108,12 @@ describe('refuses', () => {
     [six, [2, 2], {}, 'split must sum to dims[0] = 6, got 2 + 2 = 4'],
     [counted([4, 6]), [2, 3], { axis: 1 }, 'split must sum to dims[1] = 6, got 2 + 3 = 5'],
     [counted([4, 6]), [2, 3], { axis: -1 }, 'split must sum to dims[1] = 6, got 2 + 3 = 5'],
-    [six, [2n ** 62n, 2n ** 62n, 2n ** 62n, 2n ** 62n, 6n], {}, 'split must sum to dims[0] = 6, got 4611686018427387904 + 4611686018427387904 + 4611686018427387904 + 4611686018427387904 + 6 = 18446744073709551622'],
+    [
+      six,
+      [2n ** 62n, 2n ** 62n, 2n ** 62n, 2n ** 62n, 6n],
+      {},
+      'split must sum to dims[0] = 6, got 4611686018427387904 + 4611686018427387904 + 4611686018427387904 + 4611686018427387904 + 6 = 18446744073709551622',
+    ],
     [six, 0, {}, 'split must be at least 1, got 0'],
     [six, -1, {}, 'split must be at least 1, got -1'],
     [six, int64([0], []), {}, 'split must be at least 1, got 0'],
@@ -114,7 +135,11 @@ describe('refuses', () => {
     [six, 2, { keepdims: -1 }, 'keepdims must be 0 or 1, got -1'],
   ])('%# %s by %p %p', (tensor, splitArgument, options, message) => {
     expectError(() => splitToSequence(tensor, splitArgument, options), RangeError, `SplitToSequence-24: ${message}`);
-    expectError(() => splitToSequence(tensor, splitArgument, { ...options, opset: 23 }), RangeError, `SplitToSequence-11: ${message}`);
+    expectError(
+      () => splitToSequence(tensor, splitArgument, { ...options, opset: 23 }),
+      RangeError,
+      `SplitToSequence-11: ${message}`,
+    );
   });
 
   test.each([
@@ -122,11 +147,11 @@ describe('refuses', () => {
     [[[3, 3]], {}, 'split must hold whole numbers, got [[3, 3]]'],
     [new Tensor('uint8', Uint8Array.of(3, 3), [2]), {}, 'split must be int32 or int64, got uint8'],
     [Float32Array.of(3, 3), {}, 'split must be a list of whole numbers, got Float32Array'],
-    ['3', {}, 'split must be a number, a list of whole numbers or a tensor, got \'3\''],
+    ['3', {}, "split must be a number, a list of whole numbers or a tensor, got '3'"],
     [true, {}, 'split must be a number, a list of whole numbers or a tensor, got true'],
-    [['3', '3'], {}, 'split must hold whole numbers, got [\'3\', \'3\']'],
-    [2, { axis: '0' }, 'axis must be a number or a bigint, got \'0\''],
-    [2, { keepdims: '1' }, 'keepdims must be 0 or 1, got \'1\''],
+    [['3', '3'], {}, "split must hold whole numbers, got ['3', '3']"],
+    [2, { axis: '0' }, "axis must be a number or a bigint, got '0'"],
+    [2, { keepdims: '1' }, "keepdims must be 0 or 1, got '1'"],
     [2, { keepdims: null }, 'keepdims must be 0 or 1, got null'],
   ])('%# %p %p', (splitArgument, options, message) => {
     expectError(() => splitToSequence(six, splitArgument, options), TypeError, `SplitToSequence-24: ${message}`);
@@ -135,10 +160,21 @@ describe('refuses', () => {
   test('more than 1,000,000 pieces', () => {
     const bytes = new Uint8Array(1_000_001);
     const tensor = { type: 'uint8', data: bytes, dims: [1_000_001] };
-    expectError(() => splitToSequence(tensor), RangeError, 'SplitToSequence-24: split must give at most 1000000 pieces, got 1000001');
-    expectError(() => splitToSequence(tensor, 1), RangeError, 'SplitToSequence-24: split must give at most 1000000 pieces, got 1000001');
-    expectError(() => splitToSequence({ type: 'uint8', data: new Uint8Array(0), dims: [0] }, new Int32Array(1_000_001)), RangeError,
-      'SplitToSequence-24: split must have 0 to 1000000 entries, got 1000001');
+    expectError(
+      () => splitToSequence(tensor),
+      RangeError,
+      'SplitToSequence-24: split must give at most 1000000 pieces, got 1000001',
+    );
+    expectError(
+      () => splitToSequence(tensor, 1),
+      RangeError,
+      'SplitToSequence-24: split must give at most 1000000 pieces, got 1000001',
+    );
+    expectError(
+      () => splitToSequence({ type: 'uint8', data: new Uint8Array(0), dims: [0] }, new Int32Array(1_000_001)),
+      RangeError,
+      'SplitToSequence-24: split must have 0 to 1000000 entries, got 1000001',
+    );
     expect(splitToSequence(tensor, 2).length).toBe(500_001);
     expect(splitToSequence({ ...tensor, data: bytes.subarray(1), dims: [1_000_000] }).length).toBe(1_000_000);
   });
@@ -156,32 +192,49 @@ describe('bytes', () => {
       const sizes = [];
       for (let left = dims[axis]; left > 0; left -= sizes.at(-1)) sizes.push(Math.min(left, below(random, 6)));
       const chunk = 1 + below(random, dims[axis] + 1);
-      const chunks = Array.from({ length: Math.ceil(dims[axis] / chunk) }, (_, k) => Math.min(chunk, dims[axis] - k * chunk));
+      const chunks = Array.from({ length: Math.ceil(dims[axis] / chunk) }, (_, k) =>
+        Math.min(chunk, dims[axis] - k * chunk),
+      );
       const what = `${type} [${dims}] axis ${axis}`;
       const options = { axis: i % 2 ? axis : axis - rank, strict: false };
       check(tensor, sizes, options, sizes, `${what} by [${sizes}]`);
       check(tensor, chunk, options, chunks, `${what} by ${chunk}`);
-      check(tensor, undefined, { ...options, keepdims: i % 2 }, Array(dims[axis]).fill(1), `${what}, keepdims ${i % 2}`);
+      check(
+        tensor,
+        undefined,
+        { ...options, keepdims: i % 2 },
+        Array(dims[axis]).fill(1),
+        `${what}, keepdims ${i % 2}`,
+      );
     }
   });
 
-  test.each(['uint2', 'int4', 'uint8', 'float16', 'float32', 'float64', 'complex128', 'string'])('%s: runs of 0 to 300', (type) => {
-    for (let n = 0; n <= 300; n++) {
-      const sizes = [n, 5, n >> 1];
-      const extent = n + 5 + (n >> 1);
-      const offsets = type === 'string' ? [0] : offsetsOf(type);
-      const data = randomData(type, 3 * extent, n, offsets[n % offsets.length]);
-      check({ type, data, dims: [3, extent] }, sizes, { axis: 1, strict: false }, sizes, `${type} ${n}`);
-      check({ type, data, dims: [3, extent] }, sizes, { axis: -1, strict: false }, sizes, `${type} ${n}`);
-    }
-  });
+  test.each(['uint2', 'int4', 'uint8', 'float16', 'float32', 'float64', 'complex128', 'string'])(
+    '%s: runs of 0 to 300',
+    (type) => {
+      for (let n = 0; n <= 300; n++) {
+        const sizes = [n, 5, n >> 1];
+        const extent = n + 5 + (n >> 1);
+        const offsets = type === 'string' ? [0] : offsetsOf(type);
+        const data = randomData(type, 3 * extent, n, offsets[n % offsets.length]);
+        check({ type, data, dims: [3, extent] }, sizes, { axis: 1, strict: false }, sizes, `${type} ${n}`);
+        check({ type, data, dims: [3, extent] }, sizes, { axis: -1, strict: false }, sizes, `${type} ${n}`);
+      }
+    },
+  );
 
   test('pieces of some bits beside long ones', () => {
     for (const type of ['uint2', 'int4', 'uint8']) {
       for (let rows = 2; rows <= 9; rows++) {
         for (const steps of [8195, 16384, 20_000]) {
           const sizes = [1, 2, steps - 10, 3, 4];
-          check({ type, data: randomData(type, rows * steps, rows), dims: [rows, steps] }, sizes, { axis: 1, strict: false }, sizes, `${type} ${rows} ${steps}`);
+          check(
+            { type, data: randomData(type, rows * steps, rows), dims: [rows, steps] },
+            sizes,
+            { axis: 1, strict: false },
+            sizes,
+            `${type} ${rows} ${steps}`,
+          );
         }
       }
     }
@@ -192,7 +245,13 @@ describe('bytes', () => {
       for (const rows of [2, 8, 17]) {
         const sizes = [...Array(257).fill(3), 0, 5, 5, ...Array(515).fill(1)];
         const steps = 257 * 3 + 10 + 515;
-        check({ type, data: randomData(type, rows * steps, rows), dims: [rows, steps] }, sizes, { axis: 1, strict: false }, sizes, `${type} ${rows}`);
+        check(
+          { type, data: randomData(type, rows * steps, rows), dims: [rows, steps] },
+          sizes,
+          { axis: 1, strict: false },
+          sizes,
+          `${type} ${rows}`,
+        );
       }
     }
     // With what lies between them, all of these would not fit the scratch area.
@@ -228,8 +287,13 @@ describe('out', () => {
   test.each(typeNames)('%s', (type) => {
     const tensor = { type, data: randomData(type, 105, 4), dims: [5, 21] };
     const offset = type === 'string' ? 0 : offsetsOf(type).at(-1);
-    for (const [axis, sizes] of [[0, [1, 0, 4]], [1, [10, 3, 8]]]) {
-      const pieces = split(toCodes(type, tensor.data, 105), tensor.dims, axis, sizes).map((piece) => fromCodes(type, piece));
+    for (const [axis, sizes] of [
+      [0, [1, 0, 4]],
+      [1, [10, 3, 8]],
+    ]) {
+      const pieces = split(toCodes(type, tensor.data, 105), tensor.dims, axis, sizes).map((piece) =>
+        fromCodes(type, piece),
+      );
       const out = sizes.map((size, i) => {
         const dims = axis === 0 ? [size, 21] : [5, size];
         return { type, data: randomData(type, elementCount(dims), i, offset), dims };

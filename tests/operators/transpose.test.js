@@ -1,14 +1,29 @@
 /** Transpose: perm's rules, and every kind of memory that data and out may live in. The bytes of all permutations: permutations.test.js. */
 import { test, expect, describe, beforeAll } from '@jest/globals';
 import { Tensor, init, transpose } from 'onnx-layout';
-import { byteCount, elementCount, fromCodes, toCodes, transposed, transposedDims, types, typeNames } from '../support/reference.js';
+import {
+  byteCount,
+  elementCount,
+  fromCodes,
+  toCodes,
+  transposed,
+  transposedDims,
+  types,
+  typeNames,
+} from '../support/reference.js';
 import { offsetsOf, randomData } from '../support/samples.js';
 import { expectError, expectTensor } from '../support/assertions.js';
 
 beforeAll(() => init());
 
-const counted = (dims) => new Tensor('int32', Int32Array.from({ length: elementCount(dims) }, (_, i) => i), dims);
-const expected = (type, data, dims, perm) => fromCodes(type, transposed(toCodes(type, data, elementCount(dims)), dims, perm));
+const counted = (dims) =>
+  new Tensor(
+    'int32',
+    Int32Array.from({ length: elementCount(dims) }, (_, i) => i),
+    dims,
+  );
+const expected = (type, data, dims, perm) =>
+  fromCodes(type, transposed(toCodes(type, data, elementCount(dims)), dims, perm));
 
 describe('perm', () => {
   test.each([
@@ -18,11 +33,31 @@ describe('perm', () => {
     [[3], undefined, [3], [0, 1, 2]],
     [[3], [0], [3], [0, 1, 2]],
     [[2, 3], undefined, [3, 2], [0, 3, 1, 4, 2, 5]],
-    [[2, 3], [1, 0], [3, 2], [0, 3, 1, 4, 2, 5]],
-    [[2, 3], [0, 1], [2, 3], [0, 1, 2, 3, 4, 5]],
+    [
+      [2, 3],
+      [1, 0],
+      [3, 2],
+      [0, 3, 1, 4, 2, 5],
+    ],
+    [
+      [2, 3],
+      [0, 1],
+      [2, 3],
+      [0, 1, 2, 3, 4, 5],
+    ],
     // Axis i of the result is axis perm[i] of the input; the other way round would give [3, 1, 2].
-    [[1, 2, 3], [1, 2, 0], [2, 3, 1], [0, 1, 2, 3, 4, 5]],
-    [[2, 1, 3], [2, 0, 1], [3, 2, 1], [0, 3, 1, 4, 2, 5]],
+    [
+      [1, 2, 3],
+      [1, 2, 0],
+      [2, 3, 1],
+      [0, 1, 2, 3, 4, 5],
+    ],
+    [
+      [2, 1, 3],
+      [2, 0, 1],
+      [3, 2, 1],
+      [0, 3, 1, 4, 2, 5],
+    ],
     [[2, 2, 2], undefined, [2, 2, 2], [0, 4, 2, 6, 1, 5, 3, 7]],
     [[0], undefined, [0], []],
     [[2, 0, 3], undefined, [3, 0, 2], []],
@@ -30,7 +65,13 @@ describe('perm', () => {
     [[2 ** 40, 0, 2 ** 41], [2, 0, 1], [2 ** 41, 2 ** 40, 0], []],
   ])('%j by %j gives %j', (dims, perm, resultDims, elements) => {
     for (const opset of [1, 13, 21, 23, 24, 25]) {
-      expectTensor(transpose(counted(dims), { perm, opset }), 'int32', resultDims, Int32Array.from(elements), `opset ${opset}`);
+      expectTensor(
+        transpose(counted(dims), { perm, opset }),
+        'int32',
+        resultDims,
+        Int32Array.from(elements),
+        `opset ${opset}`,
+      );
     }
   });
 
@@ -57,17 +98,24 @@ describe('perm', () => {
     [[2, 3], [8, 7, 6, 5, 4, 3, 2, 1, 0], 'perm must be a permutation of [0, 2), got [8, 7, 6, 5, 4, 3, 2, 1, …]'],
     [[2, 3], [7, 6, 5, 4, 3, 2, 1, 0], 'perm must be a permutation of [0, 2), got [7, 6, 5, 4, 3, 2, 1, 0]'],
   ])('%j by %p is refused', (dims, perm, message) => {
-    for (const [opset, since] of [[1, 1], [20, 13], [22, 21], [23, 23], [24, 24], [28, 25]]) {
+    for (const [opset, since] of [
+      [1, 1],
+      [20, 13],
+      [22, 21],
+      [23, 23],
+      [24, 24],
+      [28, 25],
+    ]) {
       expectError(() => transpose(counted(dims), { perm, opset }), RangeError, `Transpose-${since}: ${message}`);
     }
   });
 
   test.each([
-    ['10', 'perm must be a list of whole numbers, got \'10\''],
+    ['10', "perm must be a list of whole numbers, got '10'"],
     [1, 'perm must be a list of whole numbers, got 1'],
     [null, 'perm must be a list of whole numbers, got null'],
     [Float32Array.of(1, 0), 'perm must be a list of whole numbers, got Float32Array'],
-    [['1', '0'], 'perm must hold whole numbers, got [\'1\', \'0\']'],
+    [['1', '0'], "perm must hold whole numbers, got ['1', '0']"],
     [[1, null], 'perm must hold whole numbers, got [1, null]'],
     [[true, false], 'perm must hold whole numbers, got [true, false]'],
   ])('%p is no list', (perm, message) => {
@@ -109,13 +157,15 @@ describe('memory', () => {
     }
   });
 
-  test('a Buffer is a Uint8Array, from Node\'s pool at any offset; the result is a plain one', () => {
+  test("a Buffer is a Uint8Array, from Node's pool at any offset; the result is a plain one", () => {
     for (const type of typeNames.filter((name) => types[name].array === Uint8Array)) {
       const data = randomData(type, 105, 5);
       const result = transpose({ type, data: Buffer.from(data), dims }, { perm });
       expectTensor(result, type, outDims, expected(type, data, dims, perm), type);
       const out = { type, data: Buffer.alloc(byteCount(type, 105), 0xff), dims: outDims };
-      expect(transpose({ type, data: Buffer.from(data), dims }, { perm, out }).data.equals(Buffer.from(result.data))).toBe(true);
+      expect(
+        transpose({ type, data: Buffer.from(data), dims }, { perm, out }).data.equals(Buffer.from(result.data)),
+      ).toBe(true);
     }
   });
 
@@ -126,20 +176,38 @@ describe('memory', () => {
   });
 
   const { Float16Array } = globalThis;
-  (Float16Array ? test : test.skip)('Float16Array in gives Float16Array out, Uint16Array in gives Uint16Array out', () => {
-    const codes = randomData('float16', 105, 8);
-    const { buffer } = expected('float16', codes, dims, perm);
-    expectTensor(transpose({ type: 'float16', data: codes, dims }, { perm }), 'float16', outDims, new Uint16Array(buffer));
-    const data = new Float16Array(codes.buffer, codes.byteOffset, codes.length);
-    expectTensor(transpose({ type: 'float16', data, dims }, { perm }), 'float16', outDims, new Float16Array(buffer));
-  });
+  (Float16Array ? test : test.skip)(
+    'Float16Array in gives Float16Array out, Uint16Array in gives Uint16Array out',
+    () => {
+      const codes = randomData('float16', 105, 8);
+      const { buffer } = expected('float16', codes, dims, perm);
+      expectTensor(
+        transpose({ type: 'float16', data: codes, dims }, { perm }),
+        'float16',
+        outDims,
+        new Uint16Array(buffer),
+      );
+      const data = new Float16Array(codes.buffer, codes.byteOffset, codes.length);
+      expectTensor(transpose({ type: 'float16', data, dims }, { perm }), 'float16', outDims, new Float16Array(buffer));
+    },
+  );
 
-  test('onnxruntime\'s and ONNX\'s names of a type mean the same; the result has onnxruntime\'s', () => {
+  test("onnxruntime's and ONNX's names of a type mean the same; the result has onnxruntime's", () => {
     const data = Float64Array.of(1, 2, 3, 4);
     expectTensor(transpose({ type: 'double', data, dims: [2, 2] }), 'float64', [2, 2], Float64Array.of(1, 3, 2, 4));
-    expectTensor(transpose({ type: 'float', data: Float32Array.from(data), dims: [2, 2] }), 'float32', [2, 2], Float32Array.of(1, 3, 2, 4));
+    expectTensor(
+      transpose({ type: 'float', data: Float32Array.from(data), dims: [2, 2] }),
+      'float32',
+      [2, 2],
+      Float32Array.of(1, 3, 2, 4),
+    );
     const out = { type: 'double', data: new Float64Array(4), dims: [2, 2] };
-    expectTensor(transpose({ type: 'float64', data, dims: [2, 2] }, { out }), 'float64', [2, 2], Float64Array.of(1, 3, 2, 4));
+    expectTensor(
+      transpose({ type: 'float64', data, dims: [2, 2] }, { out }),
+      'float64',
+      [2, 2],
+      Float64Array.of(1, 3, 2, 4),
+    );
   });
 
   test('keeps NaN payloads, in numbers that a float array would rewrite', () => {
@@ -149,7 +217,10 @@ describe('memory', () => {
   });
 
   test('the result is memory of its own that can be transferred', () => {
-    for (const perm of [[0, 1], [1, 0]]) {
+    for (const perm of [
+      [0, 1],
+      [1, 0],
+    ]) {
       const data = Float32Array.of(1, 2, 3, 4);
       const result = transpose({ type: 'float32', data, dims: [2, 2] }, { perm });
       expect(result.data.buffer).not.toBe(data.buffer);
@@ -168,7 +239,19 @@ test('rank 64: every axis of extent 2 among ones', () => {
   for (const type of ['uint2', 'int4', 'uint8', 'float16', 'float32', 'float64', 'complex128', 'string']) {
     const size = elementCount(dims);
     const data = randomData(type, size, 64);
-    expectTensor(transpose({ type, data, dims }), type, transposedDims(dims, reverse), expected(type, data, dims, reverse), type);
-    expectTensor(transpose({ type, data, dims }, { perm: rotate }), type, transposedDims(dims, rotate), expected(type, data, dims, rotate), type);
+    expectTensor(
+      transpose({ type, data, dims }),
+      type,
+      transposedDims(dims, reverse),
+      expected(type, data, dims, reverse),
+      type,
+    );
+    expectTensor(
+      transpose({ type, data, dims }, { perm: rotate }),
+      type,
+      transposedDims(dims, rotate),
+      expected(type, data, dims, rotate),
+      type,
+    );
   }
 });

@@ -8,7 +8,21 @@ import { expectError } from '../support/assertions.js';
 beforeAll(() => init());
 
 const FLOATS = ['float16', 'float32', 'float64'];
-const ALL = [...FLOATS, 'uint8', 'uint16', 'uint32', 'uint64', 'int8', 'int16', 'int32', 'int64', 'string', 'bool', 'complex64', 'complex128'];
+const ALL = [
+  ...FLOATS,
+  'uint8',
+  'uint16',
+  'uint32',
+  'uint64',
+  'int8',
+  'int16',
+  'int32',
+  'int64',
+  'string',
+  'bool',
+  'complex64',
+  'complex128',
+];
 const IR4 = [...ALL, 'bfloat16'];
 const IR9 = [...IR4, 'float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz'];
 const IR10 = [...IR9, 'uint4', 'int4'];
@@ -20,13 +34,50 @@ const real = (list) => list.filter((type) => !isComplex(type));
 
 // Each version: the opset that brought it, the last opset that still has it, its type list.
 const versions = {
-  Flatten: [[1, 8, FLOATS], [9, 10, ALL], [11, 12, ALL], [13, 20, IR4], [21, 22, IR10], [23, 23, IR11], [24, 24, IR12], [25, 28, IR13]],
-  Reshape: [[1, 4, FLOATS], [5, 12, ALL], [13, 13, IR4], [14, 18, IR4], [19, 20, IR9], [21, 22, IR10], [23, 23, IR11], [24, 24, IR12],
-    [25, 28, IR13]],
-  Transpose: [[1, 12, ALL], [13, 20, IR4], [21, 22, IR10], [23, 23, IR11], [24, 24, IR12], [25, 28, IR13]],
-  SplitToSequence: [[11, 23, ALL], [24, 28, IR4]],
-  Cast: [[1, 5, real(ALL).filter((type) => type !== 'string')], [6, 8, real(ALL).filter((type) => type !== 'string')], [9, 12, real(ALL)],
-    [13, 18, real(IR4)], [19, 20, real(IR9)], [21, 22, real(IR10)], [23, 23, real(IR11)], [24, 24, real(IR12)], [25, 28, real(IR13)]],
+  Flatten: [
+    [1, 8, FLOATS],
+    [9, 10, ALL],
+    [11, 12, ALL],
+    [13, 20, IR4],
+    [21, 22, IR10],
+    [23, 23, IR11],
+    [24, 24, IR12],
+    [25, 28, IR13],
+  ],
+  Reshape: [
+    [1, 4, FLOATS],
+    [5, 12, ALL],
+    [13, 13, IR4],
+    [14, 18, IR4],
+    [19, 20, IR9],
+    [21, 22, IR10],
+    [23, 23, IR11],
+    [24, 24, IR12],
+    [25, 28, IR13],
+  ],
+  Transpose: [
+    [1, 12, ALL],
+    [13, 20, IR4],
+    [21, 22, IR10],
+    [23, 23, IR11],
+    [24, 24, IR12],
+    [25, 28, IR13],
+  ],
+  SplitToSequence: [
+    [11, 23, ALL],
+    [24, 28, IR4],
+  ],
+  Cast: [
+    [1, 5, real(ALL).filter((type) => type !== 'string')],
+    [6, 8, real(ALL).filter((type) => type !== 'string')],
+    [9, 12, real(ALL)],
+    [13, 18, real(IR4)],
+    [19, 20, real(IR9)],
+    [21, 22, real(IR10)],
+    [23, 23, real(IR11)],
+    [24, 24, real(IR12)],
+    [25, 28, real(IR13)],
+  ],
 };
 
 // The opset from which each type is taken.
@@ -36,17 +87,37 @@ const others = (opset) => Object.fromEntries(ALL.map((type) => [type, opset]));
 const floats = (opset) => Object.fromEntries(FLOATS.map((type) => [type, opset]));
 const firstOpset = {
   Flatten: { ...others(9), ...floats(1), bfloat16: 13, ...floats8, ...small },
-  Reshape: { ...others(5), ...floats(1), bfloat16: 13, float8e4m3fn: 19, float8e4m3fnuz: 19, float8e5m2: 19, float8e5m2fnuz: 19, ...small },
+  Reshape: {
+    ...others(5),
+    ...floats(1),
+    bfloat16: 13,
+    float8e4m3fn: 19,
+    float8e4m3fnuz: 19,
+    float8e5m2: 19,
+    float8e5m2fnuz: 19,
+    ...small,
+  },
   Transpose: { ...others(1), bfloat16: 13, ...floats8, ...small },
   SplitToSequence: { ...others(11), bfloat16: 24 },
-  Cast: { ...others(1), string: 9, complex64: undefined, complex128: undefined, bfloat16: 13,
-    float8e4m3fn: 19, float8e4m3fnuz: 19, float8e5m2: 19, float8e5m2fnuz: 19, ...small },
+  Cast: {
+    ...others(1),
+    string: 9,
+    complex64: undefined,
+    complex128: undefined,
+    bfloat16: 13,
+    float8e4m3fn: 19,
+    float8e4m3fnuz: 19,
+    float8e5m2: 19,
+    float8e5m2fnuz: 19,
+    ...small,
+  },
 };
 
 // A legal call on a [2, 3] tensor; the dims of its result (of the first piece).
 const calls = {
   Flatten: (input, options) => flatten(input, { axis: 1, ...options }),
-  Reshape: (data, options) => (options.opset < 5 ? reshape(data, undefined, { shape: [3, 2], ...options }) : reshape(data, [3, 2], options)),
+  Reshape: (data, options) =>
+    options.opset < 5 ? reshape(data, undefined, { shape: [3, 2], ...options }) : reshape(data, [3, 2], options),
   Transpose: (data, options) => transpose(data, { perm: [1, 0], ...options }),
   SplitToSequence: (input, options) => splitToSequence(input, 2, { axis: 1, ...options }),
   Cast: (input, options) => cast(input, input.type, options),
@@ -58,12 +129,17 @@ const sample = (type) => ({ type, data: randomData(type, 6, 1), dims: [2, 3] });
 test('there are 26 types and 34 versions', () => {
   expect(typeNames.length).toBe(26);
   expect(Object.values(versions).flat().length).toBe(34);
-  expect([FLOATS, ALL, IR4, IR9, IR10, IR11, IR12, IR13].map((list) => new Set(list).size)).toEqual([3, 15, 16, 20, 22, 23, 24, 26]);
+  expect([FLOATS, ALL, IR4, IR9, IR10, IR11, IR12, IR13].map((list) => new Set(list).size)).toEqual([
+    3, 15, 16, 20, 22, 23, 24, 26,
+  ]);
 });
 
 test('schemas has a row for each version, by its since_version', () => {
-  expect(Object.fromEntries(Object.entries(schemas).map(([operator, rows]) => [operator, rows.map(({ since }) => since)])))
-    .toEqual(Object.fromEntries(Object.entries(versions).map(([operator, rows]) => [operator, rows.map(([since]) => since)])));
+  expect(
+    Object.fromEntries(Object.entries(schemas).map(([operator, rows]) => [operator, rows.map(({ since }) => since)])),
+  ).toEqual(
+    Object.fromEntries(Object.entries(versions).map(([operator, rows]) => [operator, rows.map(([since]) => since)])),
+  );
 });
 
 for (const [operator, rows] of Object.entries(versions)) {
@@ -73,21 +149,32 @@ for (const [operator, rows] of Object.entries(versions)) {
         const call = (strict) => () => calls[operator](sample(type), { opset, ...strict });
         if (list.includes(type)) {
           const result = call()();
-          expect([result.type, (Array.isArray(result) ? result[0] : result).dims]).toEqual([type, resultDims[operator]]);
+          expect([result.type, (Array.isArray(result) ? result[0] : result).dims]).toEqual([
+            type,
+            resultDims[operator],
+          ]);
         } else {
           const needs = firstOpset[operator][type];
-          const message = needs === undefined
-            ? `${operator}-${since}: type ${type} is in no version, got opset ${opset}`
-            : `${operator}-${since}: type ${type} needs opset ${needs}, got opset ${opset}`;
+          const message =
+            needs === undefined
+              ? `${operator}-${since}: type ${type} is in no version, got opset ${opset}`
+              : `${operator}-${since}: type ${type} needs opset ${needs}, got opset ${opset}`;
           expectError(call(), TypeError, message);
           expectError(call({ strict: true }), TypeError, message);
         }
         if (operator === 'Cast' && isComplex(type)) {
-          expectError(call({ strict: false }), TypeError, `Cast-${since}: type ${type} is in no version, got opset ${opset}`);
+          expectError(
+            call({ strict: false }),
+            TypeError,
+            `Cast-${since}: type ${type} is in no version, got opset ${opset}`,
+          );
           continue;
         }
         const lenient = call({ strict: false })();
-        expect([lenient.type, (Array.isArray(lenient) ? lenient[0] : lenient).dims]).toEqual([type, resultDims[operator]]);
+        expect([lenient.type, (Array.isArray(lenient) ? lenient[0] : lenient).dims]).toEqual([
+          type,
+          resultDims[operator],
+        ]);
       }
     });
   });
@@ -98,9 +185,11 @@ describe.each(versions.Cast)('Cast-%i from float32', (since, last, list) => {
     const ones = { type: 'float32', data: new Float32Array(6).fill(1), dims: [2, 3] };
     for (const opset of new Set([since, last])) {
       const call = (strict) => () => cast(ones, type, { opset, ...strict });
-      const message = isComplex(type) ? `Cast-${since}: to ${type} is in no version, got opset ${opset}`
+      const message = isComplex(type)
+        ? `Cast-${since}: to ${type} is in no version, got opset ${opset}`
         : `Cast-${since}: to ${type} needs opset ${firstOpset.Cast[type]}, got opset ${opset}`;
-      const expectOnes = (result) => expect([result.type, result.dims, result.toArray().map(Number)]).toEqual([type, [2, 3], [1, 1, 1, 1, 1, 1]]);
+      const expectOnes = (result) =>
+        expect([result.type, result.dims, result.toArray().map(Number)]).toEqual([type, [2, 3], [1, 1, 1, 1, 1, 1]]);
       if (list.includes(type)) expectOnes(call()());
       else {
         expectError(call(), TypeError, message);
@@ -115,8 +204,12 @@ describe.each(versions.Cast)('Cast-%i from float32', (since, last, list) => {
 test('saturate needs opset 19, round_mode 24', () => {
   for (let opset = 1; opset <= 28; opset++) {
     const { since } = schemas.Cast.findLast((row) => row.since <= opset);
-    for (const [attribute, value, needs] of [['saturate', 0, 19], ['round_mode', 'down', 24]]) {
-      const call = () => cast({ type: 'float32', data: Float32Array.of(1), dims: [] }, 'float16', { opset, [attribute]: value });
+    for (const [attribute, value, needs] of [
+      ['saturate', 0, 19],
+      ['round_mode', 'down', 24],
+    ]) {
+      const call = () =>
+        cast({ type: 'float32', data: Float32Array.of(1), dims: [] }, 'float16', { opset, [attribute]: value });
       if (opset >= needs) expect(call().type).toBe('float16');
       else expectError(call, TypeError, `Cast-${since}: ${attribute} needs opset ${needs}, got opset ${opset}`);
     }
@@ -137,7 +230,11 @@ describe('an opset selects the last version that is not newer', () => {
       for (let opset = 1; opset <= 28; opset++) {
         const row = rows.find(([since, last]) => since <= opset && opset <= last);
         if (!row) {
-          expectError(() => refused[operator](opset), RangeError, `${operator}: first appears in opset 11, got opset ${opset}`);
+          expectError(
+            () => refused[operator](opset),
+            RangeError,
+            `${operator}: first appears in opset 11, got opset ${opset}`,
+          );
         } else {
           expect(() => refused[operator](opset)).toThrow(new RegExp(`^${operator}-${row[0]}: `));
         }
@@ -150,18 +247,43 @@ describe('an opset selects the last version that is not newer', () => {
 
 test('the type is reported before anything else that is wrong', () => {
   const int4 = { type: 'int4', data: new Uint8Array(3), dims: [2, 3] };
-  expectError(() => flatten(int4, { axis: 9, opset: 20 }), TypeError, 'Flatten-13: type int4 needs opset 21, got opset 20');
+  expectError(
+    () => flatten(int4, { axis: 9, opset: 20 }),
+    TypeError,
+    'Flatten-13: type int4 needs opset 21, got opset 20',
+  );
   expectError(() => reshape(int4, [5], { opset: 20 }), TypeError, 'Reshape-19: type int4 needs opset 21, got opset 20');
-  expectError(() => transpose(int4, { perm: [0, 0], opset: 20 }), TypeError, 'Transpose-13: type int4 needs opset 21, got opset 20');
-  expectError(() => splitToSequence(int4, 0, { axis: 7, opset: 20 }), TypeError, 'SplitToSequence-11: type int4 is in no version, got opset 20');
-  expectError(() => cast(int4, 'float33', { saturate: 7, opset: 20 }), TypeError, 'Cast-19: type int4 needs opset 21, got opset 20');
+  expectError(
+    () => transpose(int4, { perm: [0, 0], opset: 20 }),
+    TypeError,
+    'Transpose-13: type int4 needs opset 21, got opset 20',
+  );
+  expectError(
+    () => splitToSequence(int4, 0, { axis: 7, opset: 20 }),
+    TypeError,
+    'SplitToSequence-11: type int4 is in no version, got opset 20',
+  );
+  expectError(
+    () => cast(int4, 'float33', { saturate: 7, opset: 20 }),
+    TypeError,
+    'Cast-19: type int4 needs opset 21, got opset 20',
+  );
   const bool = { type: 'bool', data: new Uint8Array(5), dims: [2, 3] };
-  expectError(() => cast(bool, 'int4', { saturate: 7, opset: 20 }), TypeError, 'Cast-19: to int4 needs opset 21, got opset 20');
+  expectError(
+    () => cast(bool, 'int4', { saturate: 7, opset: 20 }),
+    TypeError,
+    'Cast-19: to int4 needs opset 21, got opset 20',
+  );
 });
 
 test('the type tables agree with ONNX on codes, widths and array classes', async () => {
   const { dtypes } = await import('onnx-layout');
   const shape = (code, bits, array) => ({ code, bits, array });
-  expect(Object.fromEntries(Object.values(dtypes).map(({ name, code, bits, array }) => [name, shape(code, bits, array)])))
-    .toEqual(Object.fromEntries(typeNames.map((name) => [name, shape(types[name].code, types[name].bits, types[name].array.name)])));
+  expect(
+    Object.fromEntries(Object.values(dtypes).map(({ name, code, bits, array }) => [name, shape(code, bits, array)])),
+  ).toEqual(
+    Object.fromEntries(
+      typeNames.map((name) => [name, shape(types[name].code, types[name].bits, types[name].array.name)]),
+    ),
+  );
 });

@@ -14,10 +14,15 @@ test('Node prints it as toString does', () => {
 });
 
 test('arrays of another realm are arrays', () => {
-  const foreign = vm.runInNewContext('({ data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3], perm: [1, 0], shape: BigInt64Array.of(3n, -1n), strings: ["a", "b"], options: { axis: 0 } })');
+  const foreign = vm.runInNewContext(
+    '({ data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3], perm: [1, 0], shape: BigInt64Array.of(3n, -1n), strings: ["a", "b"], options: { axis: 0 } })',
+  );
   const { data, dims, perm, shape, strings, options } = foreign;
   const result = transpose({ type: 'float32', data, dims }, { perm });
-  expect([result.dims, Array.from(result.data)]).toEqual([[3, 2], [1, 4, 2, 5, 3, 6]]);
+  expect([result.dims, Array.from(result.data)]).toEqual([
+    [3, 2],
+    [1, 4, 2, 5, 3, 6],
+  ]);
   expect(reshape({ type: 'float32', data, dims }, shape).dims).toEqual([3, 2]);
   expect(flatten({ type: 'float32', data, dims }, options).dims).toEqual([1, 6]);
   expect(Array.from(transpose({ type: 'string', data: strings, dims: [2] }).data)).toEqual(['a', 'b']);
@@ -25,13 +30,19 @@ test('arrays of another realm are arrays', () => {
 
 test('to resize an image takes a canvas', () => {
   const image = { data: Uint8Array.of(1, 2, 3, 4), width: 2, height: 2 };
-  expectError(() => imageToTensor(image, { width: 4 }), Error, 'imageToTensor: resizing needs OffscreenCanvas, which is not there');
+  expectError(
+    () => imageToTensor(image, { width: 4 }),
+    Error,
+    'imageToTensor: resizing needs OffscreenCanvas, which is not there',
+  );
   expect(imageToTensor(image, { width: 2, layout: 'CHW', channels: 'L' }).data).toEqual(Float32Array.of(1, 2, 3, 4));
 });
 
 test('a picture is an ImageData where there is one', () => {
   class ImageData {
-    constructor(...args) { this.args = args; }
+    constructor(...args) {
+      this.args = args;
+    }
   }
   globalThis.ImageData = ImageData;
   try {

@@ -15,7 +15,9 @@ let packed;
 
 const runNode = (...args) => run(process.execPath, args, app);
 
-beforeAll(() => { ({ tarball, packed } = installPacked(temporary)); }, 60_000);
+beforeAll(() => {
+  ({ tarball, packed } = installPacked(temporary));
+}, 60_000);
 
 afterAll(() => rmSync(temporary, { recursive: true }));
 
@@ -23,24 +25,30 @@ describe('the tarball', () => {
   test('holds these files', () => {
     const sources = readdirSync(join(root, 'js'), { recursive: true }).filter((path) => path.endsWith('.js'));
     const typed = sources.filter((path) => !path.startsWith('cli/'));
-    expect(packed.files.map(({ path }) => path).sort()).toEqual([
-      'LICENSE',
-      'README.md',
-      'dist/layout.mjs',
-      'dist/layout.wasm',
-      ...['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint'].map((name) => `dist/protobuf/${name}.js`),
-      ...typed.map((path) => `dist/types/${path.replace(/js$/, 'd.ts')}`),
-      'dist/wasm.js',
-      ...sources.map((path) => `js/${path}`),
-      'package.json',
-    ].sort());
+    expect(packed.files.map(({ path }) => path).sort()).toEqual(
+      [
+        'LICENSE',
+        'README.md',
+        'dist/layout.mjs',
+        'dist/layout.wasm',
+        ...['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint'].map(
+          (name) => `dist/protobuf/${name}.js`,
+        ),
+        ...typed.map((path) => `dist/types/${path.replace(/js$/, 'd.ts')}`),
+        'dist/wasm.js',
+        ...sources.map((path) => `js/${path}`),
+        'package.json',
+      ].sort(),
+    );
   });
 
   test('needs no other package and runs nothing when it is installed', () => {
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     const fields = Object.keys(manifest);
-    for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies', 'gypfile']) expect(fields).not.toContain(field);
-    for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) expect(Object.keys(manifest.scripts)).not.toContain(script);
+    for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies', 'gypfile'])
+      expect(fields).not.toContain(field);
+    for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+      expect(Object.keys(manifest.scripts)).not.toContain(script);
     expect(readdirSync(join(app, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['onnx-layout']);
   });
 
@@ -63,8 +71,17 @@ describe('the tarball', () => {
 
   // One rule is off: it says that require() of an ES module fails, which it does not in the Node versions of `engines` (the test below does it).
   test('satisfies attw, profile node16', () => {
-    runNode(bin('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm',
-      '--exclude-entrypoints', './layout.wasm', '--no-definitely-typed');
+    runNode(
+      bin('@arethetypeswrong/cli/dist/index.js'),
+      tarball,
+      '--profile',
+      'node16',
+      '--ignore-rules',
+      'cjs-resolves-to-esm',
+      '--exclude-entrypoints',
+      './layout.wasm',
+      '--no-definitely-typed',
+    );
   }, 30_000);
 });
 
@@ -80,33 +97,47 @@ describe('the installed package', () => {
   });
 
   test('works from require()', () => {
-    writeFileSync(join(app, 'main.cjs'), `const { init, transpose } = require('onnx-layout');\ninit().then(() => {${use}});`);
+    writeFileSync(
+      join(app, 'main.cjs'),
+      `const { init, transpose } = require('onnx-layout');\ninit().then(() => {${use}});`,
+    );
     expect(runNode('main.cjs')).toBe(printed);
   });
 
   test('works in a Jest test', () => {
-    writeFileSync(join(app, 'user.test.mjs'), `
+    writeFileSync(
+      join(app, 'user.test.mjs'),
+      `
       import { init, transpose } from 'onnx-layout';
       test('transposes', async () => {
         await init();
         expect([...transpose({ type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] }).data]).toEqual([1, 3, 2, 4]);
-      });`);
+      });`,
+    );
     writeFileSync(join(app, 'jest.config.json'), '{ "testMatch": ["**/*.test.mjs"], "transform": {} }\n');
-    const report = JSON.parse(runNode('--experimental-vm-modules', bin('jest/bin/jest.js'), '--json', '--rootDir', app));
+    const report = JSON.parse(
+      runNode('--experimental-vm-modules', bin('jest/bin/jest.js'), '--json', '--rootDir', app),
+    );
     expect([report.numPassedTests, report.numTotalTests]).toEqual([1, 1]);
   }, 30_000);
 
   test('gives files and the command line', () => {
-    writeFileSync(join(app, 'files.mjs'), `
+    writeFileSync(
+      join(app, 'files.mjs'),
+      `
       import { readTensorProto, writeNpy, writeTensorProto } from 'onnx-layout/io';
-      process.stdout.write(writeNpy(readTensorProto(writeTensorProto({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }))));`);
+      process.stdout.write(writeNpy(readTensorProto(writeTensorProto({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }))));`,
+    );
     expect(run('sh', ['-c', 'node files.mjs | npx onnx-layout inspect -'], app)).toBe('uint8 [2], 2 bytes: 1 2\n');
   });
 
   test('gives the wasm and package.json by name', () => {
-    writeFileSync(join(app, 'files.cjs'), `
+    writeFileSync(
+      join(app, 'files.cjs'),
+      `
       const wasm = require('node:fs').readFileSync(require.resolve('onnx-layout/layout.wasm'));
-      console.log(WebAssembly.validate(wasm), require('onnx-layout/package.json').name);`);
+      console.log(WebAssembly.validate(wasm), require('onnx-layout/package.json').name);`,
+    );
     expect(runNode('files.cjs')).toBe('true onnx-layout\n');
   });
 
@@ -115,12 +146,29 @@ describe('the installed package', () => {
     ['nodenext', 'user.mts'],
     ['nodenext', 'user.cts'],
     ['bundler', 'user.ts'],
-  ])('has types that a strict TypeScript program agrees with: %s, %s', (resolution, file) => {
-    cpSync(join(root, 'tests/package/user.ts'), join(app, file));
-    const module = resolution === 'bundler' ? 'esnext' : resolution;
-    runNode(bin('typescript/bin/tsc'), '--noEmit', '--strict', '--noUncheckedIndexedAccess', '--target', 'es2022',
-      '--lib', 'es2022,dom', '--module', module, '--moduleResolution', resolution, file);
-  }, 30_000);
+  ])(
+    'has types that a strict TypeScript program agrees with: %s, %s',
+    (resolution, file) => {
+      cpSync(join(root, 'tests/package/user.ts'), join(app, file));
+      const module = resolution === 'bundler' ? 'esnext' : resolution;
+      runNode(
+        bin('typescript/bin/tsc'),
+        '--noEmit',
+        '--strict',
+        '--noUncheckedIndexedAccess',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom',
+        '--module',
+        module,
+        '--moduleResolution',
+        resolution,
+        file,
+      );
+    },
+    30_000,
+  );
 });
 
 test.each(['.', 'tests/bench', 'tests/engines'])('the lock file in %s has no download addresses', (folder) => {

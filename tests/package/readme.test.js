@@ -19,9 +19,16 @@ test('the first example prints its tensor as NumPy does', async () => {
   try {
     writeFileSync(join(folder, 'example.mjs'), `${code}\nexport { chw, batch, planes, half };\n`);
     const { chw, batch, planes, half } = await import(pathToFileURL(join(folder, 'example.mjs')).href);
-    expect(log.mock.calls.map(([text]) => text.split('\n').slice(0, 3))).toEqual([[
-      '[[[  0   3   6 ... 119 122 125]', '  [128 131 134 ... 247 250 253]', '  [  0   3   6 ... 119 122 125]']]);
-    expect([chw.dims, batch.dims, planes.length, planes.type, half.type]).toEqual([[3, 1080, 1920], [1, 3, 1080, 1920], 3, 'uint8', 'float16']);
+    expect(log.mock.calls.map(([text]) => text.split('\n').slice(0, 3))).toEqual([
+      ['[[[  0   3   6 ... 119 122 125]', '  [128 131 134 ... 247 250 253]', '  [  0   3   6 ... 119 122 125]'],
+    ]);
+    expect([chw.dims, batch.dims, planes.length, planes.type, half.type]).toEqual([
+      [3, 1080, 1920],
+      [1, 3, 1080, 1920],
+      3,
+      'uint8',
+      'float16',
+    ]);
     expect(batch.data).toBe(chw.data);
   } finally {
     log.mockRestore();
@@ -34,9 +41,13 @@ test('a session of onnxruntime-web runs between two of our calls', () => {
   try {
     writeFileSync(join(folder, 'session.mjs'), example('// A model between'));
     // It exchanges the rows and columns of each plane.
-    writeFileSync(join(folder, 'model.onnx'), modelFor({ operator: 'Transpose', type: 'float32', dims: [1, 3, 2, 2], perm: [0, 1, 3, 2] }).bytes);
+    writeFileSync(
+      join(folder, 'model.onnx'),
+      modelFor({ operator: 'Transpose', type: 'float32', dims: [1, 3, 2, 2], perm: [0, 1, 3, 2] }).bytes,
+    );
     expect(run(process.execPath, [join(folder, 'session.mjs'), join(folder, 'model.onnx')])).toBe(
-      '[[[[ 0.  1.  2.]\n   [ 6.  7.  8.]]\n\n  [[ 3.  4.  5.]\n   [ 9. 10. 11.]]]]\n');
+      '[[[[ 0.  1.  2.]\n   [ 6.  7.  8.]]\n\n  [[ 3.  4.  5.]\n   [ 9. 10. 11.]]]]\n',
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -44,13 +55,16 @@ test('a session of onnxruntime-web runs between two of our calls', () => {
 
 test('the table of types is what the tables say', () => {
   const operators = Object.keys(schemas);
-  const takes = (row, { ir, name, format }) => ir <= row.ir && !(row.operator === 'Cast' && (format.kind === 'complex' || (name === 'string' && row.since < 9)));
+  const takes = (row, { ir, name, format }) =>
+    ir <= row.ir && !(row.operator === 'Cast' && (format.kind === 'complex' || (name === 'string' && row.since < 9)));
   const rows = Object.values(dtypes).map((dtype) => {
     const first = operators.map((operator) => schemas[operator].find((row) => takes(row, dtype))?.since ?? '-');
     return `| ${[dtype.name, dtype.array, ...first].join(' | ')} |`;
   });
   expect(readme.split('\n').filter((line) => /^\| \w+ \| (\w+Array|Array) \|/.test(line))).toEqual(rows);
   expect(readme).toContain(`| dtype | \`data\` | ${operators.join(' | ')} |`);
-  const versions = operators.map((operator) => `${operator} ${schemas[operator].map(({ since }) => since).join(', ')}`).join('; ');
+  const versions = operators
+    .map((operator) => `${operator} ${schemas[operator].map(({ since }) => since).join(', ')}`)
+    .join('; ');
   expect(readme.replaceAll('\n', ' ')).toContain(`Versions: ${versions}.`);
 });

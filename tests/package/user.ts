@@ -3,14 +3,33 @@
  * it names, or, below a `@ts-expect-error`, to be rejected.
  */
 import {
-  cast, dtypes, flatten, imageToTensor, imageToTensorAsync, inferShape, init, pack, reshape, schemas, splitToSequence, Tensor, tensorToImage, transpose, unpack,
+  cast,
+  dtypes,
+  flatten,
+  imageToTensor,
+  imageToTensorAsync,
+  inferShape,
+  init,
+  pack,
+  reshape,
+  schemas,
+  splitToSequence,
+  Tensor,
+  tensorToImage,
+  transpose,
+  unpack,
 } from 'onnx-layout';
 
 /** `true` only where both types are the same, `any` included. */
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_: Same<A, B>): void => {};
 
-export async function main(module: WebAssembly.Module, video: HTMLVideoElement, context: CanvasRenderingContext2D, file: File): Promise<void> {
+export async function main(
+  module: WebAssembly.Module,
+  video: HTMLVideoElement,
+  context: CanvasRenderingContext2D,
+  file: File,
+): Promise<void> {
   same<ReturnType<typeof init>, Promise<void>>(true);
   await init();
   await init({ wasm: module });
@@ -73,7 +92,11 @@ export async function main(module: WebAssembly.Module, video: HTMLVideoElement, 
 
   const converted: Tensor = cast(tensor, 'float16');
   cast(tensor, 'double', { opset: 13, strict: false });
-  cast(tensor, 'float8e8m0', { saturate: 0, round_mode: 'nearest', out: new Tensor('float8e8m0', new Uint8Array(6), [2, 3]) });
+  cast(tensor, 'float8e8m0', {
+    saturate: 0,
+    round_mode: 'nearest',
+    out: new Tensor('float8e8m0', new Uint8Array(6), [2, 3]),
+  });
   // @ts-expect-error no type to cast to
   cast(tensor);
   // @ts-expect-error a type that does not exist
@@ -81,7 +104,10 @@ export async function main(module: WebAssembly.Module, video: HTMLVideoElement, 
   // @ts-expect-error a rounding that does not exist
   cast(tensor, 'float8e8m0', { round_mode: 'even' });
 
-  const inferred = inferShape('Reshape', { data: { type: 'float32', dims: ['N', null, 3] }, shape: { type: 'int64', dims: [2], value: [0, 'M'] } });
+  const inferred = inferShape('Reshape', {
+    data: { type: 'float32', dims: ['N', null, 3] },
+    shape: { type: 'int64', dims: [2], value: [0, 'M'] },
+  });
   same<typeof inferred.dims, (number | string | null)[] | null>(true);
   same<typeof inferred.sequence, true | undefined>(true);
   inferShape('Flatten', { input: tensor }, { axis: 2n, opset: 13, strict: false });
@@ -97,9 +123,19 @@ export async function main(module: WebAssembly.Module, video: HTMLVideoElement, 
   inferShape('Flatten', { input: { type: 'float32', dims: 2 } });
 
   const pixels = { data: new Uint8Array(12), width: 2, height: 2 };
-  const image: Tensor = imageToTensor(context.getImageData(0, 0, 2, 2), { layout: 'NHWC', channels: 'BGR', type: 'float16', preset: 'imagenet' });
+  const image: Tensor = imageToTensor(context.getImageData(0, 0, 2, 2), {
+    layout: 'NHWC',
+    channels: 'BGR',
+    type: 'float16',
+    preset: 'imagenet',
+  });
   imageToTensor(video, { width: 224, fit: 'contain', background: '#888' });
-  imageToTensor([pixels, { ...pixels, channels: 3, rowstride: 6 }], { scale: 1 / 255, mean: [0.5, 0.5, 0.5], std: Float32Array.of(1, 2, 3), out: image });
+  imageToTensor([pixels, { ...pixels, channels: 3, rowstride: 6 }], {
+    scale: 1 / 255,
+    mean: [0.5, 0.5, 0.5],
+    std: Float32Array.of(1, 2, 3),
+    out: image,
+  });
   const later: Tensor = await imageToTensorAsync([file, pixels, await createImageBitmap(file)], { preset: 'clip' });
   context.putImageData(tensorToImage(image, { layout: 'NHWC', channels: 'BGR', preset: 'imagenet' }), 0, 0);
   // @ts-expect-error a type that cast has to give

@@ -12,15 +12,29 @@ function sameData(a, b) {
 
 /** `actual` is a Tensor of exactly this type, these dims and these bytes in this class of array. */
 export function expectTensor(actual, type, dims, data, what = '') {
-  const fine = actual instanceof Tensor && actual.type === type && Array.isArray(actual.dims) && actual.dims.length === dims.length
-    && actual.dims.every((extent, i) => Object.is(extent, dims[i])) && sameData(actual.data, data);
+  const fine =
+    actual instanceof Tensor &&
+    actual.type === type &&
+    Array.isArray(actual.dims) &&
+    actual.dims.length === dims.length &&
+    actual.dims.every((extent, i) => Object.is(extent, dims[i])) &&
+    sameData(actual.data, data);
   if (fine) return;
   // Only a failing case gets here: Jest's own comparison is far too slow for all of them, but shows the difference.
   const [from, to] = differing(actual.data, data);
-  const seen = (tensor) => ({ type: tensor.type, dims: tensor.dims, class: tensor.data?.constructor?.name, length: tensor.data?.length,
-    firstDifference: from, data: tensor.data?.slice?.(from, to) });
+  const seen = (tensor) => ({
+    type: tensor.type,
+    dims: tensor.dims,
+    class: tensor.data?.constructor?.name,
+    length: tensor.data?.length,
+    firstDifference: from,
+    data: tensor.data?.slice?.(from, to),
+  });
   named(what, () => {
-    expect({ ...seen(actual), isTensor: actual instanceof Tensor }).toEqual({ ...seen({ type, dims, data }), isTensor: true });
+    expect({ ...seen(actual), isTensor: actual instanceof Tensor }).toEqual({
+      ...seen({ type, dims, data }),
+      isTensor: true,
+    });
     throw new Error('differs in bytes that print alike');
   });
 }
@@ -43,8 +57,13 @@ function differing(a, b) {
 
 /** A sequence: an array of Tensors that knows its element type. `pieces` are [dims, data]. */
 export function expectSequence(actual, type, pieces, what = '') {
-  named(what, () => expect({ isArray: Array.isArray(actual), type: actual.type, length: actual.length })
-    .toEqual({ isArray: true, type, length: pieces.length }));
+  named(what, () =>
+    expect({ isArray: Array.isArray(actual), type: actual.type, length: actual.length }).toEqual({
+      isArray: true,
+      type,
+      length: pieces.length,
+    }),
+  );
   pieces.forEach(([dims, data], i) => {
     expectTensor(actual[i], type, dims, data, `${what} piece ${i}`);
     if (types[type].bits !== 0) expect(actual[i].data.byteLength).toBe(actual[i].data.buffer.byteLength);
@@ -59,5 +78,7 @@ export function expectError(call, Class, message, what = '') {
   } catch (error) {
     thrown = error;
   }
-  named(what, () => expect({ class: thrown?.constructor, message: thrown?.message }).toEqual({ class: Class, message }));
+  named(what, () =>
+    expect({ class: thrown?.constructor, message: thrown?.message }).toEqual({ class: Class, message }),
+  );
 }

@@ -3,21 +3,36 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './packed.js';
 
-const { coverageThreshold: { global: thresholds } } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).jest;
+const {
+  coverageThreshold: { global: thresholds },
+} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).jest;
 const folder = join(root, 'build/coverage-cpp');
 process.chdir(root);
 process.env.LLVM_PROFILE_FILE = join(folder, '%p.profraw');
 
 run('cmake', ['-S', '.', '-B', folder, '-G', 'Ninja', '-DLAYOUT_INSTRUMENT=coverage', '-DCMAKE_CXX_COMPILER=clang++']);
 run('cmake', ['--build', folder]);
-const profiles = () => readdirSync(folder).filter((file) => file.endsWith('.profraw')).map((file) => join(folder, file));
+const profiles = () =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.profraw'))
+    .map((file) => join(folder, file));
 for (const file of profiles()) rmSync(file);
 run('ctest', ['--test-dir', folder, '--no-tests=error']);
 run('llvm-profdata-14', ['merge', '-sparse', ...profiles(), '-o', join(folder, 'all.profdata')]);
-const [first, ...others] = readdirSync(folder).filter((file) => /^(replay_\w+|\w+_test)$/.test(file)).map((file) => join(folder, file));
-const sources = readdirSync('cpp').filter((file) => file !== 'bindings.cpp' && /\.(cpp|h)$/.test(file)).map((file) => join('cpp', file));
-const llvmCov = (...command) => run('llvm-cov-14', [...command, first, ...others.flatMap((file) => ['-object', file]),
-  `-instr-profile=${join(folder, 'all.profdata')}`, ...sources]);
+const [first, ...others] = readdirSync(folder)
+  .filter((file) => /^(replay_\w+|\w+_test)$/.test(file))
+  .map((file) => join(folder, file));
+const sources = readdirSync('cpp')
+  .filter((file) => file !== 'bindings.cpp' && /\.(cpp|h)$/.test(file))
+  .map((file) => join('cpp', file));
+const llvmCov = (...command) =>
+  run('llvm-cov-14', [
+    ...command,
+    first,
+    ...others.flatMap((file) => ['-object', file]),
+    `-instr-profile=${join(folder, 'all.profdata')}`,
+    ...sources,
+  ]);
 console.log(llvmCov('report'));
 const { totals } = JSON.parse(llvmCov('export', '-summary-only')).data[0];
 for (const [kind, least] of Object.entries(thresholds)) {

@@ -69,12 +69,14 @@ function readNode(bytes) {
 // Whether a graph's input or output is a sequence: ValueInfoProto.type is field 2, TypeProto.sequence_type field 4.
 function isSequence(valueInfo) {
   let sequence = false;
-  readFields(valueInfo, (field, reader) => (field === 2
-    ? readFields(reader.bytes(), (kind) => {
-      if (kind === 4) sequence = true;
-      return false;
-    })
-    : false));
+  readFields(valueInfo, (field, reader) =>
+    field === 2
+      ? readFields(reader.bytes(), (kind) => {
+          if (kind === 4) sequence = true;
+          return false;
+        })
+      : false,
+  );
   return sequence;
 }
 
@@ -99,12 +101,19 @@ function readModel(bytes) {
 
 /** The names of the node tests whose name matches. */
 export function nodeTestNames(pattern) {
-  return readdirSync(folder).filter((name) => pattern.test(name)).sort();
+  return readdirSync(folder)
+    .filter((name) => pattern.test(name))
+    .sort();
 }
 
 /** One node test: its only node, the opset, and its values, a tensor or an array of tensors each. */
 export function readNodeTest(name) {
-  const { opset, nodes: [node], inputs, outputs } = readModel(readFileSync(new URL(`${name}/model.onnx`, folder)));
+  const {
+    opset,
+    nodes: [node],
+    inputs,
+    outputs,
+  } = readModel(readFileSync(new URL(`${name}/model.onnx`, folder)));
   const read = (kind) => (sequence, i) => {
     const bytes = readFileSync(new URL(`${name}/test_data_set_0/${kind}_${i}.pb`, folder));
     return sequence ? readSequence(bytes) : readTensor(bytes);

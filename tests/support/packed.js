@@ -9,7 +9,8 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** @returns {string} what the command printed; a failure throws all of it */
 export function run(command, args, cwd = root) {
   const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: Infinity });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `exit status ${status}`}\n${stdout}${stderr}`);
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `exit status ${status}`}\n${stdout}${stderr}`);
   return stdout;
 }
 

@@ -20,7 +20,9 @@ export function run(command, args, options = {}) {
 }
 
 /** A Python that has NumPy, Debian's own first; undefined where none does. */
-export const python = ['/usr/bin/python3', 'python3'].find((command) => spawnSync(command, ['-c', 'import numpy']).status === 0);
+export const python = ['/usr/bin/python3', 'python3'].find(
+  (command) => spawnSync(command, ['-c', 'import numpy']).status === 0,
+);
 
 export const hasProtoc = spawnSync('protoc', ['--version']).status === 0;
 

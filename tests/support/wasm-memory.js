@@ -3,13 +3,16 @@
 /** Every WebAssembly.Memory that comes into being while `load` runs, be it imported or exported by the module. */
 export async function memoriesOf(load) {
   const memories = new Set();
-  const note = (value) => void (Object.prototype.toString.call(value) === '[object WebAssembly.Memory]' && memories.add(value));
+  const note = (value) =>
+    void (Object.prototype.toString.call(value) === '[object WebAssembly.Memory]' && memories.add(value));
   const { Instance, Memory, instantiate } = WebAssembly;
   const seen = (instance) => {
     Object.values(instance.exports).forEach(note);
     return instance;
   };
-  WebAssembly.Instance = function (...args) { return seen(new Instance(...args)); };
+  WebAssembly.Instance = function (...args) {
+    return seen(new Instance(...args));
+  };
   WebAssembly.Memory = function (...args) {
     const memory = new Memory(...args);
     note(memory);

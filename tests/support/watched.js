@@ -7,20 +7,28 @@ const members = { array: [...Reflect.ownKeys(typedArray), 'BYTES_PER_ELEMENT'], 
 /** Lets a typed array or a Map note in `reads` what it is asked for by name: an own property hides the class' member, and could answer anything. */
 export function spied(object, reads, name) {
   for (const key of object instanceof Map ? members.map : members.array) {
-    Object.defineProperty(object, key, { get() {
-      reads.push(`${name}.${String(key)}`);
-      return Reflect.get(Object.getPrototypeOf(object), key, object);
-    } });
+    Object.defineProperty(object, key, {
+      get() {
+        reads.push(`${name}.${String(key)}`);
+        return Reflect.get(Object.getPrototypeOf(object), key, object);
+      },
+    });
   }
   return object;
 }
 
-const isPlain = (value) => typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !(value instanceof Map);
+const isPlain = (value) =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !(value instanceof Map);
 
 /** A copy of a value that notes in `reads` the path of each property that is read, its own parts' too. */
 export function watched(value, reads, path) {
   if (ArrayBuffer.isView(value)) return spied(value.slice(), reads, path);
-  if (value instanceof Map) return spied(new Map(Array.from(value, ([key, entry]) => [key, watched(entry, reads, `${path} ${key}`)])), reads, path);
+  if (value instanceof Map)
+    return spied(
+      new Map(Array.from(value, ([key, entry]) => [key, watched(entry, reads, `${path} ${key}`)])),
+      reads,
+      path,
+    );
   if (!isPlain(value)) return value;
   const copy = Array.isArray(value) ? [] : {};
   for (const key of Object.keys(value)) copy[key] = watched(value[key], reads, `${path}.${key}`);

@@ -6,12 +6,52 @@
 // Widths of the fields and bias from IEEE 754-2019, arXiv 2209.05433 (e4m3fn, e5m2), arXiv 2206.02915 (fnuz), OCP Microscaling 1.0
 // (e2m1, e8m0); the codes that are no numbers spelt out. `nan` is the code that a NaN is written as.
 export const floats = {
-  float16: { bits: 16, exponent: 5, mantissa: 10, bias: 15, infinity: 0x7c00, isNaN: (code) => (code & 0x7fff) > 0x7c00, nan: 0x7e00 },
-  bfloat16: { bits: 16, exponent: 8, mantissa: 7, bias: 127, infinity: 0x7f80, isNaN: (code) => (code & 0x7fff) > 0x7f80, nan: 0x7fc0 },
+  float16: {
+    bits: 16,
+    exponent: 5,
+    mantissa: 10,
+    bias: 15,
+    infinity: 0x7c00,
+    isNaN: (code) => (code & 0x7fff) > 0x7c00,
+    nan: 0x7e00,
+  },
+  bfloat16: {
+    bits: 16,
+    exponent: 8,
+    mantissa: 7,
+    bias: 127,
+    infinity: 0x7f80,
+    isNaN: (code) => (code & 0x7fff) > 0x7f80,
+    nan: 0x7fc0,
+  },
   float8e4m3fn: { bits: 8, exponent: 4, mantissa: 3, bias: 7, isNaN: (code) => [0x7f, 0xff].includes(code), nan: 0x7f },
-  float8e4m3fnuz: { bits: 8, exponent: 4, mantissa: 3, bias: 8, isNaN: (code) => code === 0x80, nan: 0x80, noMinusZero: true },
-  float8e5m2: { bits: 8, exponent: 5, mantissa: 2, bias: 15, infinity: 0x7c, isNaN: (code) => [0x7d, 0x7e, 0x7f, 0xfd, 0xfe, 0xff].includes(code), nan: 0x7e },
-  float8e5m2fnuz: { bits: 8, exponent: 5, mantissa: 2, bias: 16, isNaN: (code) => code === 0x80, nan: 0x80, noMinusZero: true },
+  float8e4m3fnuz: {
+    bits: 8,
+    exponent: 4,
+    mantissa: 3,
+    bias: 8,
+    isNaN: (code) => code === 0x80,
+    nan: 0x80,
+    noMinusZero: true,
+  },
+  float8e5m2: {
+    bits: 8,
+    exponent: 5,
+    mantissa: 2,
+    bias: 15,
+    infinity: 0x7c,
+    isNaN: (code) => [0x7d, 0x7e, 0x7f, 0xfd, 0xfe, 0xff].includes(code),
+    nan: 0x7e,
+  },
+  float8e5m2fnuz: {
+    bits: 8,
+    exponent: 5,
+    mantissa: 2,
+    bias: 16,
+    isNaN: (code) => code === 0x80,
+    nan: 0x80,
+    noMinusZero: true,
+  },
   float4e2m1: { bits: 4, exponent: 2, mantissa: 1, bias: 1, isNaN: () => false, nan: 8 },
 };
 
@@ -28,7 +68,9 @@ function formula({ bits, exponent, bias }, code) {
   const sign = digits[0] === '1' ? -1 : 1;
   const field = parseInt(digits.slice(1, 1 + exponent), 2);
   let fraction = 0;
-  [...digits.slice(1 + exponent)].forEach((digit, i) => { fraction += Number(digit) * powerOfTwo(-1 - i); });
+  [...digits.slice(1 + exponent)].forEach((digit, i) => {
+    fraction += Number(digit) * powerOfTwo(-1 - i);
+  });
   return field === 0 ? sign * fraction * powerOfTwo(1 - bias) : sign * (1 + fraction) * powerOfTwo(field - bias);
 }
 
@@ -59,7 +101,8 @@ function exact(value) {
 export function grid(type) {
   const format = floats[type];
   const values = [];
-  for (let code = 0; code < 2 ** (format.bits - 1) && Number.isFinite(decodeByFormula(type, code)); code++) values.push(decodeByFormula(type, code));
+  for (let code = 0; code < 2 ** (format.bits - 1) && Number.isFinite(decodeByFormula(type, code)); code++)
+    values.push(decodeByFormula(type, code));
   const top = values.length - 1;
   values.push(values[top] + (values[top] - values[top - 1]));
   return { values, units: values.map(exact) };
@@ -81,14 +124,20 @@ export function encodeByNearest(type, value, saturate) {
     let [low, high] = [0, end]; // units[low] <= wanted < units[high], or wanted beyond the end
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2);
-      if (units[middle] <= wanted) low = middle; else high = middle;
+      if (units[middle] <= wanted) low = middle;
+      else high = middle;
     }
     const [down, up] = [wanted - units[low], units[high] - wanted];
     code = down < up || (down === up && low % 2 === 0) ? low : high;
   }
   if (code === end) {
     if (type === 'float4e2m1' || (saturate && format.bits === 8)) code = end - 1;
-    else return format.infinity === undefined ? (format.noMinusZero ? format.nan : format.nan + sign) : format.infinity + sign;
+    else
+      return format.infinity === undefined
+        ? format.noMinusZero
+          ? format.nan
+          : format.nan + sign
+        : format.infinity + sign;
   }
   return code === 0 && format.noMinusZero ? 0 : code + sign;
 }

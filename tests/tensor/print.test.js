@@ -60,21 +60,67 @@ test.each([
   ['bool', [true, false], '[ True False]'],
   ['bool', [true], '[ True]'],
   // complex: the two parts are formatted apart
-  ['complex64', [[1, 2], [-3.5, 0]], '[ 1. +2.j -3.5+0.j]'],
-  ['complex64', [[1, 2], [-3.5, NaN]], '[ 1.  +2.j -3.5+nanj]'],
-  ['complex128', [[0.1, -1e-10], [1, 1]], '[0.1-1.e-10j 1. +1.e+00j]'],
+  [
+    'complex64',
+    [
+      [1, 2],
+      [-3.5, 0],
+    ],
+    '[ 1. +2.j -3.5+0.j]',
+  ],
+  [
+    'complex64',
+    [
+      [1, 2],
+      [-3.5, NaN],
+    ],
+    '[ 1.  +2.j -3.5+nanj]',
+  ],
+  [
+    'complex128',
+    [
+      [0.1, -1e-10],
+      [1, 1],
+    ],
+    '[0.1-1.e-10j 1. +1.e+00j]',
+  ],
   // strings
-  ['string', ['', 'a', "it's", 'q"\'', '\n\t\\\x7f\xa0\u2028\u{1f600}é\ud800'], `['' 'a' "it's" 'q"\\'' '\\n\\t\\\\\\x7f\\xa0\\u2028\u{1f600}é\\ud800']`],
+  [
+    'string',
+    ['', 'a', "it's", 'q"\'', '\n\t\\\x7f\xa0\u2028\u{1f600}é\ud800'],
+    `['' 'a' "it's" 'q"\\'' '\\n\\t\\\\\\x7f\\xa0\\u2028\u{1f600}é\\ud800']`,
+  ],
 ])('%s %p prints as %s', (type, values, text) => {
   expect(print(type, values)).toBe(text);
 });
 
 test.each([
-  ['float32', 0.1, '0.1'], ['float64', 1 / 3, '0.3333333333333333'], ['float32', 1, '1.0'], ['float64', -0, '-0.0'], ['float64', 1e16, '1e+16'], ['float64', 9999999999999998, '9999999999999998.0'],
-  ['float64', 0.0001, '0.0001'], ['float64', 1.5e-5, '1.5e-05'], ['float64', -1e100, '-1e+100'], ['float16', 65504, '65500.0'], ['float32', NaN, 'nan'], ['float32', -Infinity, '-inf'],
-  ['float8e4m3fn', 448, '448.0'], ['float4e2m1', -6, '-6.0'], ['bfloat16', 0.1, '0.1'], ['float8e8m0', 32, '32.0'],
-  ['int4', -8, '-8'], ['uint64', 2n ** 64n - 1n, '18446744073709551615'], ['bool', true, 'True'], ['bool', false, 'False'], ['string', "it's\n", "it's\n"],
-  ['complex64', [1, 2], '(1+2j)'], ['complex64', [0, 2.5], '2.5j'], ['complex64', [-0, 2], '(-0+2j)'], ['complex128', [NaN, -Infinity], '(nan-infj)'], ['complex128', [1e20, NaN], '(1e+20+nanj)'],
+  ['float32', 0.1, '0.1'],
+  ['float64', 1 / 3, '0.3333333333333333'],
+  ['float32', 1, '1.0'],
+  ['float64', -0, '-0.0'],
+  ['float64', 1e16, '1e+16'],
+  ['float64', 9999999999999998, '9999999999999998.0'],
+  ['float64', 0.0001, '0.0001'],
+  ['float64', 1.5e-5, '1.5e-05'],
+  ['float64', -1e100, '-1e+100'],
+  ['float16', 65504, '65500.0'],
+  ['float32', NaN, 'nan'],
+  ['float32', -Infinity, '-inf'],
+  ['float8e4m3fn', 448, '448.0'],
+  ['float4e2m1', -6, '-6.0'],
+  ['bfloat16', 0.1, '0.1'],
+  ['float8e8m0', 32, '32.0'],
+  ['int4', -8, '-8'],
+  ['uint64', 2n ** 64n - 1n, '18446744073709551615'],
+  ['bool', true, 'True'],
+  ['bool', false, 'False'],
+  ['string', "it's\n", "it's\n"],
+  ['complex64', [1, 2], '(1+2j)'],
+  ['complex64', [0, 2.5], '2.5j'],
+  ['complex64', [-0, 2], '(-0+2j)'],
+  ['complex128', [NaN, -Infinity], '(nan-infj)'],
+  ['complex128', [1e20, NaN], '(1e+20+nanj)'],
 ])('a scalar: %s %p prints as %s', (type, value, text) => {
   expect(print(type, [value], [])).toBe(text);
 });
@@ -83,22 +129,33 @@ test('brackets, lines and dots', () => {
   expect(print('uint8', count(6), [2, 3])).toBe('[[0 1 2]\n [3 4 5]]');
   expect(print('uint8', count(4), [2, 1, 2])).toBe('[[[0 1]]\n\n [[2 3]]]');
   expect(print('uint8', [], [2, 0, 3])).toBe('[]');
-  expect(print('uint8', count(30))).toBe('[ 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23\n 24 25 26 27 28 29]');
+  expect(print('uint8', count(30))).toBe(
+    '[ 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23\n 24 25 26 27 28 29]',
+  );
   expect(print('int32', count(1000)).split('\n').length).toBe(56);
   expect(print('int32', count(1001))).toBe('[   0    1    2 ...  998  999 1000]');
-  expect(print('int32', count(1400), [200, 7])).toBe('[[   0    1    2 ...    4    5    6]\n [   7    8    9 ...   11   12   13]\n [  14   15   16 ...   18   19   20]\n ...\n'
-    + ' [1379 1380 1381 ... 1383 1384 1385]\n [1386 1387 1388 ... 1390 1391 1392]\n [1393 1394 1395 ... 1397 1398 1399]]');
+  expect(print('int32', count(1400), [200, 7])).toBe(
+    '[[   0    1    2 ...    4    5    6]\n [   7    8    9 ...   11   12   13]\n [  14   15   16 ...   18   19   20]\n ...\n' +
+      ' [1379 1380 1381 ... 1383 1384 1385]\n [1386 1387 1388 ... 1390 1391 1392]\n [1393 1394 1395 ... 1397 1398 1399]]',
+  );
   expect(print('string', ['x'.repeat(80), 'y'])).toBe(`['${'x'.repeat(80)}'\n 'y']`);
 });
 
 test('a tensor of 10^8 elements: only those that are printed are read', () => {
   const reads = [];
-  const data = new Proxy({}, { get: (_, key) => key === Symbol.toStringTag ? 'Float32Array' : (reads.push(Number(key)), 1) });
+  const data = new Proxy(
+    {},
+    { get: (_, key) => (key === Symbol.toStringTag ? 'Float32Array' : (reads.push(Number(key)), 1)) },
+  );
   const row = '[1. 1. 1. ... 1. 1. 1.]';
   const plane = `[${row}\n  ${row}\n  ${row}\n  ...\n  ${row}\n  ${row}\n  ${row}]`;
-  expect(format(dtypes.float32, data, [100, 1000, 1000])).toBe(`[${[plane, plane, plane, '...', plane, plane, plane].join('\n\n ')}]`);
+  expect(format(dtypes.float32, data, [100, 1000, 1000])).toBe(
+    `[${[plane, plane, plane, '...', plane, plane, plane].join('\n\n ')}]`,
+  );
   const edges = (extent) => [0, 1, 2, extent - 3, extent - 2, extent - 1];
-  expect(reads).toEqual(edges(100).flatMap((i) => edges(1000).flatMap((j) => edges(1000).map((k) => (i * 1000 + j) * 1000 + k))));
+  expect(reads).toEqual(
+    edges(100).flatMap((i) => edges(1000).flatMap((j) => edges(1000).map((k) => (i * 1000 + j) * 1000 + k))),
+  );
 });
 
 test.each(['float16', 'bfloat16'])('%s scalars: every code is named by its text, and by no shorter one', (type) => {
@@ -108,23 +165,45 @@ test.each(['float16', 'bfloat16'])('%s scalars: every code is named by its text,
     if (!Number.isFinite(value)) continue;
     const text = format(dtypes[type], Uint16Array.of(code), []);
     const names = (number) => encodeByNearest(type, number) === code;
-    const digits = text.replace(/e.*/, '').replace('.', '').replace(/^0+|0+$/g, '').length;
+    const digits = text
+      .replace(/e.*/, '')
+      .replace('.', '')
+      .replace(/^0+|0+$/g, '').length;
     const shorter = digits > 1 ? Number(value.toPrecision(digits - 1)) : 0;
     const step = 10 ** (Math.floor(Math.log10(value)) - digits + 2);
-    if (!names(Number(text)) || (digits > 1 && [shorter - step, shorter, shorter + step].some(names))) wrong.push([code, text]);
+    if (!names(Number(text)) || (digits > 1 && [shorter - step, shorter, shorter + step].some(names)))
+      wrong.push([code, text]);
   }
   expect(wrong).toEqual([]);
 });
 
 const python = '/usr/bin/python3';
-const version = spawnSync(python, ['-c', 'import numpy; print(numpy.__version__)'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+const version =
+  spawnSync(python, ['-c', 'import numpy; print(numpy.__version__)'], { encoding: 'utf8' }).stdout?.trim() ?? '';
 // NumPy 2 compares float32 with 0.0001 in float32, and so prints some arrays in another notation.
 const runs = version.startsWith('1.') || process.env.CI;
-if (!runs) process.stderr.write(`print.test.js: not compared with NumPy: ${python} has ${version || 'none'}, Debian's python3-numpy (1.x) is needed\n`);
+if (!runs)
+  process.stderr.write(
+    `print.test.js: not compared with NumPy: ${python} has ${version || 'none'}, Debian's python3-numpy (1.x) is needed\n`,
+  );
 
 (runs ? describe : describe.skip)('as NumPy prints it, live', () => {
-  const numpyTypes = { float16: '<f2', float32: '<f4', float64: '<f8', complex64: '<c8', complex128: '<c16', bool: '|b1', int8: '|i1', uint8: '|u1', int16: '<i2', uint16: '<u2',
-    int32: '<i4', uint32: '<u4', int64: '<i8', uint64: '<u8' };
+  const numpyTypes = {
+    float16: '<f2',
+    float32: '<f4',
+    float64: '<f8',
+    complex64: '<c8',
+    complex128: '<c16',
+    bool: '|b1',
+    int8: '|i1',
+    uint8: '|u1',
+    int16: '<i2',
+    uint16: '<u2',
+    int32: '<i4',
+    uint32: '<u4',
+    int64: '<i8',
+    uint64: '<u8',
+  };
   const script = `
 import base64, json, sys, numpy
 def array(case):
@@ -138,9 +217,18 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
 `;
   /** What NumPy prints for each case; the bytes are those of `data`. */
   const ask = (cases) => {
-    const input = JSON.stringify(cases.map(({ type, data, dims, as }) => Array.isArray(data) ? { strings: data, dims }
-      : { dtype: as ? '<f4' : numpyTypes[type], bytes: Buffer.from((as ?? data).buffer).toString('base64'), dims }));
-    const { status, stdout, stderr } = spawnSync(python, ['-c', script], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
+    const input = JSON.stringify(
+      cases.map(({ type, data, dims, as }) =>
+        Array.isArray(data)
+          ? { strings: data, dims }
+          : { dtype: as ? '<f4' : numpyTypes[type], bytes: Buffer.from((as ?? data).buffer).toString('base64'), dims },
+      ),
+    );
+    const { status, stdout, stderr } = spawnSync(python, ['-c', script], {
+      input,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
     expect(`${status} ${stderr}`).toBe('0 ');
     return JSON.parse(stdout);
   };
@@ -160,8 +248,38 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
     const random = generator(seed);
     return () => random() / 2 ** 32;
   };
-  const shapes = [[], [1], [2], [3], [5], [8], [13], [40], [100], [1000], [1001], [2500], [0], [0, 3], [2, 0], [1, 1], [3, 4], [2, 30], [20, 7], [7, 150], [150, 7], [6, 200], [2, 3, 4], [12, 1, 12],
-    [9, 10, 12], [2, 2, 300], [1, 2, 1, 3], [5, 4, 3, 20], [2, 2, 2, 2, 2], [1, 1, 1, 1, 1, 1, 1, 2]];
+  const shapes = [
+    [],
+    [1],
+    [2],
+    [3],
+    [5],
+    [8],
+    [13],
+    [40],
+    [100],
+    [1000],
+    [1001],
+    [2500],
+    [0],
+    [0, 3],
+    [2, 0],
+    [1, 1],
+    [3, 4],
+    [2, 30],
+    [20, 7],
+    [7, 150],
+    [150, 7],
+    [6, 200],
+    [2, 3, 4],
+    [12, 1, 12],
+    [9, 10, 12],
+    [2, 2, 300],
+    [1, 2, 1, 3],
+    [5, 4, 3, 20],
+    [2, 2, 2, 2, 2],
+    [1, 1, 1, 1, 1, 1, 1, 2],
+  ];
 
   /** Ways to draw one number: each array uses one or two of them, so that the notation and the padding vary. */
   const draws = [
@@ -175,8 +293,9 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
     (random) => (random() - 0.5) * 10 ** Math.floor(random() * 16 - 8),
     (random) => (random() - 0.5) * 10 ** Math.floor(random() * 600 - 300),
     (random) => 10 ** Math.floor(random() * 12 - 5),
-    (random) => [NaN, Infinity, -Infinity, 0, -0, 1, 1000, 1e-4, 1e8, 99999999, 9.5, 0.99999999][Math.floor(random() * 12)],
-    (random) => random() < 0.5 ? 0 : 1 + random() * 1e-7,
+    (random) =>
+      [NaN, Infinity, -Infinity, 0, -0, 1, 1000, 1e-4, 1e8, 99999999, 9.5, 0.99999999][Math.floor(random() * 12)],
+    (random) => (random() < 0.5 ? 0 : 1 + random() * 1e-7),
     (random) => 2 ** -24 * Math.floor(random() * 2000), // float16's subnormals
   ];
   const fill = (data, random) => {
@@ -190,26 +309,46 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
   test.each(['float32', 'float64', 'complex64', 'complex128'])('%s', (type) => {
     const random = randomFrom(dtypes[type].code);
     const Class = dtypes[type].array === 'Float32Array' ? Float32Array : Float64Array;
-    compare(rounds.flatMap(() => shapes.map((dims) => ({ type, dims, data: fill(new Class(sizeOf(dims) * (type.startsWith('complex') ? 2 : 1)), random) }))));
+    compare(
+      rounds.flatMap(() =>
+        shapes.map((dims) => ({
+          type,
+          dims,
+          data: fill(new Class(sizeOf(dims) * (type.startsWith('complex') ? 2 : 1)), random),
+        })),
+      ),
+    );
   });
 
-  test.each(['float16', 'float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz', 'float4e2m1'])('%s', (type) => {
-    const random = randomFrom(dtypes[type].code);
-    compare(rounds.flatMap(() => shapes.map((dims) => {
-      const values = fill(new Float64Array(sizeOf(dims)), random);
-      const data = encoded(type, values);
-      // Formats of less than 16 bits print as NumPy prints their values in float32.
-      if (type === 'float16') return { type, dims, data };
-      return { type, dims, data, as: Float32Array.from(values, (value) => decodeByFormula(type, encodeByNearest(type, value, true))) };
-    })));
-  });
+  test.each(['float16', 'float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz', 'float4e2m1'])(
+    '%s',
+    (type) => {
+      const random = randomFrom(dtypes[type].code);
+      compare(
+        rounds.flatMap(() =>
+          shapes.map((dims) => {
+            const values = fill(new Float64Array(sizeOf(dims)), random);
+            const data = encoded(type, values);
+            // Formats of less than 16 bits print as NumPy prints their values in float32.
+            if (type === 'float16') return { type, dims, data };
+            return {
+              type,
+              dims,
+              data,
+              as: Float32Array.from(values, (value) => decodeByFormula(type, encodeByNearest(type, value, true))),
+            };
+          }),
+        ),
+      );
+    },
+  );
 
   test.each(['float16', 'float32', 'float64'])('%s codes of every kind', (type) => {
     const random = randomFrom(99 + dtypes[type].code);
     const cases = [];
     for (const dims of [[], [1], [2], [3]]) {
       for (let i = 0; i < 1000; i++) {
-        const bytes = Uint8Array.from({ length: sizeOf(dims) * dtypes[type].bits / 8 }, () => random() * 256);
+        const bytes = Uint8Array.from({ length: (sizeOf(dims) * dtypes[type].bits) / 8 }, () => random() * 256);
         const Class = { float16: Uint16Array, float32: Float32Array, float64: Float64Array }[type];
         cases.push({ type, dims, data: new Class(bytes.buffer) });
       }
@@ -225,18 +364,70 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
   test.each(Object.keys(numpyTypes).filter((type) => /int|bool/.test(type)))('%s', (type) => {
     const random = randomFrom(dtypes[type].code);
     const Class = encoded(type, []).constructor;
-    compare(rounds.flatMap(() => shapes.map((dims) => {
-      const reach = 2 ** (random() * dtypes[type].bits);
-      const draw = () => type === 'bool' ? random() < 0.5 ? 0 : 1 : Math.floor((random() - (type.startsWith('u') ? 0 : 0.5)) * reach);
-      return { type, dims, data: Class.from({ length: sizeOf(dims) }, () => dtypes[type].bits === 64 ? BigInt(draw()) : draw()) };
-    })));
+    compare(
+      rounds.flatMap(() =>
+        shapes.map((dims) => {
+          const reach = 2 ** (random() * dtypes[type].bits);
+          const draw = () =>
+            type === 'bool'
+              ? random() < 0.5
+                ? 0
+                : 1
+              : Math.floor((random() - (type.startsWith('u') ? 0 : 0.5)) * reach);
+          return {
+            type,
+            dims,
+            data: Class.from({ length: sizeOf(dims) }, () => (dtypes[type].bits === 64 ? BigInt(draw()) : draw())),
+          };
+        }),
+      ),
+    );
   });
 
   test('string', () => {
     const random = randomFrom(8);
-    const pieces = ['a', 'Z', '0', ' ', "'", '"', '\\', '\n', '\r', '\t', '\0', '\x1b', '\x7f', '\x85', '\xa0', '\xad', 'é', 'ß', '\u0301', '\u200b', '\u2028', '\u3000', '中', '\ud83d\ude00',
-      '\ufeff', '\ue000', '\uffff', '\u{10ffff}', '\u{e0001}', '${x}', '$&', 'longer piece of text'];
-    const draw = () => Array.from({ length: Math.floor(random() ** 3 * 12) }, () => pieces[Math.floor(random() * pieces.length)]).join('');
-    compare(rounds.flatMap(() => shapes.map((dims) => ({ type: 'string', dims, data: Array.from({ length: sizeOf(dims) }, draw) }))));
+    const pieces = [
+      'a',
+      'Z',
+      '0',
+      ' ',
+      "'",
+      '"',
+      '\\',
+      '\n',
+      '\r',
+      '\t',
+      '\0',
+      '\x1b',
+      '\x7f',
+      '\x85',
+      '\xa0',
+      '\xad',
+      'é',
+      'ß',
+      '\u0301',
+      '\u200b',
+      '\u2028',
+      '\u3000',
+      '中',
+      '\ud83d\ude00',
+      '\ufeff',
+      '\ue000',
+      '\uffff',
+      '\u{10ffff}',
+      '\u{e0001}',
+      '${x}',
+      '$&',
+      'longer piece of text',
+    ];
+    const draw = () =>
+      Array.from({ length: Math.floor(random() ** 3 * 12) }, () => pieces[Math.floor(random() * pieces.length)]).join(
+        '',
+      );
+    compare(
+      rounds.flatMap(() =>
+        shapes.map((dims) => ({ type: 'string', dims, data: Array.from({ length: sizeOf(dims) }, draw) })),
+      ),
+    );
   });
 });

@@ -31,7 +31,7 @@ describe('the constructor', () => {
     expect(new Tensor('uint2', new Uint8Array(3)).dims).toEqual([12]);
   });
 
-  test('takes ONNX\'s names of float32 and float64', () => {
+  test("takes ONNX's names of float32 and float64", () => {
     expect(new Tensor('float', new Float32Array(1), [1]).type).toBe('float32');
     expect(new Tensor('double', new Float64Array(1), [1]).type).toBe('float64');
   });
@@ -43,7 +43,12 @@ describe('the constructor', () => {
     expect(new Tensor('float32', shared, [2]).data).toBe(shared);
     const clamped = Uint8ClampedArray.of(9, 1, 2, 3).subarray(1);
     const { data } = new Tensor('uint8', clamped, [3]);
-    expect([data.constructor, data.buffer === clamped.buffer, data.byteOffset, data.length]).toEqual([Uint8Array, true, 1, 3]);
+    expect([data.constructor, data.buffer === clamped.buffer, data.byteOffset, data.length]).toEqual([
+      Uint8Array,
+      true,
+      1,
+      3,
+    ]);
   });
 
   test.each([
@@ -55,11 +60,35 @@ describe('the constructor', () => {
     ['float32', Float32Array, [2, 3], 7, 'float32 data of dims [2, 3] has 6 entries, got 7'],
     ['float32', Float32Array, [], 0, 'float32 data of dims [] has 1 entries, got 0'],
     ['complex64', Float32Array, [3], 3, 'complex64 data of dims [3] has 6 entries, got 3'],
-    ['uint8', Uint8Array, [1, 1, 1, 1, 1, 1, 1, 2], 1, 'uint8 data of dims [1, 1, 1, 1, 1, 1, 1, 2] has 2 bytes, got 1'],
-    ['uint8', Uint8Array, [1, 1, 1, 1, 1, 1, 1, 2, 1], 1, 'uint8 data of dims [1, 1, 1, 1, 1, 1, 1, 2, …] has 2 bytes, got 1'],
-    ['int4', Uint8Array, [3, 2 ** 53 - 1], 1, 'int4 data of dims [3, 9007199254740991] has 13510798882111487 bytes, got 1'],
+    [
+      'uint8',
+      Uint8Array,
+      [1, 1, 1, 1, 1, 1, 1, 2],
+      1,
+      'uint8 data of dims [1, 1, 1, 1, 1, 1, 1, 2] has 2 bytes, got 1',
+    ],
+    [
+      'uint8',
+      Uint8Array,
+      [1, 1, 1, 1, 1, 1, 1, 2, 1],
+      1,
+      'uint8 data of dims [1, 1, 1, 1, 1, 1, 1, 2, …] has 2 bytes, got 1',
+    ],
+    [
+      'int4',
+      Uint8Array,
+      [3, 2 ** 53 - 1],
+      1,
+      'int4 data of dims [3, 9007199254740991] has 13510798882111487 bytes, got 1',
+    ],
     ['uint8', Uint8Array, [0, 5], 5, 'uint8 data of dims [0, 5] has 0 bytes, got 5'],
-    ['uint8', Uint8Array, [2 ** 32, 2 ** 32], 0, 'uint8 data of dims [4294967296, 4294967296] has 18446744073709551616 bytes, got 0'],
+    [
+      'uint8',
+      Uint8Array,
+      [2 ** 32, 2 ** 32],
+      0,
+      'uint8 data of dims [4294967296, 4294967296] has 18446744073709551616 bytes, got 0',
+    ],
   ])('%s %p %j of length %i', (type, array, dims, length, message) => {
     expectError(() => new Tensor(type, new array(length), dims), RangeError, `Tensor: ${message}`);
   });
@@ -78,22 +107,27 @@ describe('the constructor', () => {
   });
 
   test.each([
-    ['int3', new Uint8Array(1), [1], 'type must be one of the 26 of ONNX, got \'int3\''],
-    ['__proto__', new Uint8Array(1), [1], 'type must be one of the 26 of ONNX, got \'__proto__\''],
+    ['int3', new Uint8Array(1), [1], "type must be one of the 26 of ONNX, got 'int3'"],
+    ['__proto__', new Uint8Array(1), [1], "type must be one of the 26 of ONNX, got '__proto__'"],
     [undefined, new Uint8Array(1), [1], 'type must be one of the 26 of ONNX, got undefined'],
     ['float32', new Uint8Array(4), [1], 'float32 data must be a Float32Array, got Uint8Array'],
     ['float32', [1], [1], 'float32 data must be a Float32Array, got Array'],
     ['float32', undefined, [1], 'float32 data must be a Float32Array, got undefined'],
     ['int4', new Int8Array(1), [1], 'int4 data must be a Uint8Array, got Int8Array'],
-    ['uint8', new DataView(new ArrayBuffer(1)), [1], 'uint8 data must be a Uint8Array or Uint8ClampedArray, got DataView'],
+    [
+      'uint8',
+      new DataView(new ArrayBuffer(1)),
+      [1],
+      'uint8 data must be a Uint8Array or Uint8ClampedArray, got DataView',
+    ],
     ['int8', new Uint8ClampedArray(1), [1], 'int8 data must be an Int8Array, got Uint8ClampedArray'],
     ['int64', new Float64Array(1), [1], 'int64 data must be a BigInt64Array, got Float64Array'],
-    ['string', 'a', [1], 'string data must be an Array, got \'a\''],
+    ['string', 'a', [1], "string data must be an Array, got 'a'"],
     ['string', ['a', 1], [2], 'string data must hold strings, got 1 at 1'],
     ['string', ['a', ,], [2], 'string data must hold strings, got undefined at 1'], // eslint-disable-line no-sparse-arrays
     ['float32', new Float32Array(1), 1, 'dims must be an array, got 1'],
     ['float32', new Float32Array(1), null, 'dims must be an array, got null'],
-    ['float32', new Float32Array(1), ['1'], 'dims must hold whole numbers, got [\'1\']'],
+    ['float32', new Float32Array(1), ['1'], "dims must hold whole numbers, got ['1']"],
     ['float32', new Float32Array(1), [,], 'dims must hold whole numbers, got [undefined]'], // eslint-disable-line no-sparse-arrays
   ])('%s %p %p', (type, data, dims, message) => {
     expectError(() => new Tensor(type, data, dims), TypeError, `Tensor: ${message}`);
@@ -111,8 +145,11 @@ describe('values', () => {
     ['float8e5m2', Uint8Array.of(0x3c, 0x7b, 0x80, 0x01), [1, 57344, -0, 2 ** -16]],
     ['float8e5m2fnuz', Uint8Array.of(0x40, 0x7f, 0x80, 0x01), [1, 57344, NaN, 2 ** -17]],
     ['float8e8m0', Uint8Array.of(0, 127, 128, 254, 255), [2 ** -127, 1, 2, 2 ** 127, NaN]],
-    ['float4e2m1', Uint8Array.of(0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe),
-      [0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -2, -3, -4, -6]],
+    [
+      'float4e2m1',
+      Uint8Array.of(0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe),
+      [0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -2, -3, -4, -6],
+    ],
     ['int4', Uint8Array.of(0x10, 0x87, 0x0f), [0, 1, 7, -8, -1], [5]],
     ['uint4', Uint8Array.of(0x10, 0x87, 0x0f), [0, 1, 7, 8, 15], [5]],
     ['int2', Uint8Array.of(0b11100100, 0b01), [0, 1, -2, -1, 1], [5]],
@@ -126,7 +163,14 @@ describe('values', () => {
     ['uint32', Uint32Array.of(2 ** 32 - 1), [2 ** 32 - 1]],
     ['int64', BigInt64Array.of(-(2n ** 63n), 1n), [-(2n ** 63n), 1n]],
     ['uint64', BigUint64Array.of(2n ** 64n - 1n), [2n ** 64n - 1n]],
-    ['complex64', Float32Array.of(1, -2, 3, -0), [[1, -2], [3, -0]]],
+    [
+      'complex64',
+      Float32Array.of(1, -2, 3, -0),
+      [
+        [1, -2],
+        [3, -0],
+      ],
+    ],
     ['complex128', Float64Array.of(0.1, NaN), [[0.1, NaN]]],
     ['string', ['é', ''], ['é', '']],
   ])('%s: toArray decodes, from encodes', (type, data, values, dims = [values.length]) => {
@@ -145,37 +189,47 @@ describe('values', () => {
     expect(new Tensor('float32', Float32Array.of(2), []).toArray()).toEqual([2]);
   });
 
-  test.each(typeNames.filter((type) => types[type].bits > 0 && types[type].bits <= 16))('%s: every code comes back from its value', (type) => {
-    const { bits } = types[type];
-    const codes = Array.from({ length: type === 'bool' ? 2 : 2 ** bits }, (_, i) => i);
-    const tensor = new Tensor(type, fromCodes(type, codes), [codes.length]);
-    const values = tensor.toArray();
-    if (type.includes('int') && bits < 8) expect(values).toEqual(smallIntegers(type, codes));
-    const back = Tensor.from(type, values, tensor.dims);
-    const again = toCodes(type, back.data, codes.length);
-    const decoded = back.toArray();
-    // The one format with infinities into which Cast saturates: they become the largest values, codes 7b and fb.
-    const saturated = (code) => (type === 'float8e5m2' && (code & 0x7f) === 0x7c ? code - 1 : code);
-    values.forEach((value, i) => {
-      if (Number.isNaN(value) ? !Number.isNaN(decoded[i]) : again[i] !== saturated(codes[i])) {
-        throw new Error(`${type} code ${codes[i]} decodes to ${value}, which encodes to ${again[i]}`);
-      }
-    });
-  });
+  test.each(typeNames.filter((type) => types[type].bits > 0 && types[type].bits <= 16))(
+    '%s: every code comes back from its value',
+    (type) => {
+      const { bits } = types[type];
+      const codes = Array.from({ length: type === 'bool' ? 2 : 2 ** bits }, (_, i) => i);
+      const tensor = new Tensor(type, fromCodes(type, codes), [codes.length]);
+      const values = tensor.toArray();
+      if (type.includes('int') && bits < 8) expect(values).toEqual(smallIntegers(type, codes));
+      const back = Tensor.from(type, values, tensor.dims);
+      const again = toCodes(type, back.data, codes.length);
+      const decoded = back.toArray();
+      // The one format with infinities into which Cast saturates: they become the largest values, codes 7b and fb.
+      const saturated = (code) => (type === 'float8e5m2' && (code & 0x7f) === 0x7c ? code - 1 : code);
+      values.forEach((value, i) => {
+        if (Number.isNaN(value) ? !Number.isNaN(decoded[i]) : again[i] !== saturated(codes[i])) {
+          throw new Error(`${type} code ${codes[i]} decodes to ${value}, which encodes to ${again[i]}`);
+        }
+      });
+    },
+  );
 
-  test.each(typeNames.filter((type) => types[type].bits > 16 && !type.startsWith('complex')))('%s: seeded codes come back from their values', (type) => {
-    const data = randomData(type, 1000, 12);
-    const values = new Tensor(type, data, [1000]).toArray();
-    const back = Tensor.from(type, values);
-    expect(back.toArray()).toEqual(values);
-    if (!type.startsWith('float')) expectTensor(back, type, [1000], fromCodes(type, toCodes(type, data, 1000)));
-  });
+  test.each(typeNames.filter((type) => types[type].bits > 16 && !type.startsWith('complex')))(
+    '%s: seeded codes come back from their values',
+    (type) => {
+      const data = randomData(type, 1000, 12);
+      const values = new Tensor(type, data, [1000]).toArray();
+      const back = Tensor.from(type, values);
+      expect(back.toArray()).toEqual(values);
+      if (!type.startsWith('float')) expectTensor(back, type, [1000], fromCodes(type, toCodes(type, data, 1000)));
+    },
+  );
 
   test.each([
     ['int4', [8], 'int4 value 0 must be in [-8, 8), got 8'],
     ['uint2', [0, -1], 'uint2 value 1 must be in [0, 4), got -1'],
     ['uint8', [256], 'uint8 value 0 must be in [0, 256), got 256'],
-    ['int64', [2n ** 63n], 'int64 value 0 must be in [-9223372036854775808, 9223372036854775808), got 9223372036854775808'],
+    [
+      'int64',
+      [2n ** 63n],
+      'int64 value 0 must be in [-9223372036854775808, 9223372036854775808), got 9223372036854775808',
+    ],
   ])('%s out of range: %p', (type, values, message) => {
     expectError(() => Tensor.from(type, values), RangeError, `Tensor.from: ${message}`);
   });
@@ -183,7 +237,11 @@ describe('values', () => {
   test('as many values as dims say', () => {
     expectError(() => Tensor.from('int4', [1, 2, 3], [2, 2]), RangeError, 'Tensor: dims [2, 2] have 4 elements, got 3');
     expectError(() => Tensor.from('int4', 3), TypeError, 'Tensor: values must be an array, got 3');
-    expectError(() => Tensor.from('int4', { length: 1.5 }), TypeError, 'Tensor: values must be an array, got an object of length 1.5');
+    expectError(
+      () => Tensor.from('int4', { length: 1.5 }),
+      TypeError,
+      'Tensor: values must be an array, got an object of length 1.5',
+    );
   });
 });
 

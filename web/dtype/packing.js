@@ -27,7 +27,12 @@ export function packingCard(dtype, written, onChange) {
 
   function show(list) {
     try {
-      const values = list.split(',').map((part) => part.trim()).filter(Boolean).slice(0, most).map((part) => readValue(dtype, part));
+      const values = list
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean)
+        .slice(0, most)
+        .map((part) => readValue(dtype, part));
       area.replaceChildren(...picture(Tensor.from(name, values)));
     } catch ({ message }) {
       area.replaceChildren(element('p', { class: 'problem', role: 'alert' }, message));
@@ -38,21 +43,46 @@ export function packingCard(dtype, written, onChange) {
   function picture({ data, size }) {
     const bytes = [...new Uint8Array(data.buffer)];
     const used = size * bits;
-    const bytesShown = bytes.map((byte, i) => element('li', { class: 'byte' },
-      element('div', { class: 'byte-bits', 'aria-hidden': 'true' }, Array.from({ length: 8 }, (_, k) => {
-        const bit = 8 * i + 7 - k;
-        return element('span', { class: bit < used ? `owner-${Math.floor(bit / bits) % 6}` : 'tail' }, String(byte >> 7 - k & 1));
-      })),
-      element('code', {}, byte.toString(16).padStart(2, '0')), element('span', { class: 'byte-owners' }, ownersOf(i, used))));
+    const bytesShown = bytes.map((byte, i) =>
+      element(
+        'li',
+        { class: 'byte' },
+        element(
+          'div',
+          { class: 'byte-bits', 'aria-hidden': 'true' },
+          Array.from({ length: 8 }, (_, k) => {
+            const bit = 8 * i + 7 - k;
+            return element(
+              'span',
+              { class: bit < used ? `owner-${Math.floor(bit / bits) % 6}` : 'tail' },
+              String((byte >> (7 - k)) & 1),
+            );
+          }),
+        ),
+        element('code', {}, byte.toString(16).padStart(2, '0')),
+        element('span', { class: 'byte-owners' }, ownersOf(i, used)),
+      ),
+    );
     const tail = bytes.length * 8 - used;
-    const order = bits < 8 ? ' The first element is in the low bits.' : bits > 8 ? ' Within an element the low byte comes first.' : '';
-    return [element('ol', { class: 'bytes', 'aria-label': 'Bytes' }, bytesShown),
-      element('p', { class: 'note' }, `${size} elements of ${bits} bits: ${bytes.length} bytes${tail ? `, the last ${tail} bits unused and zero` : ''}.${order}`)];
+    const order =
+      bits < 8
+        ? ' The first element is in the low bits.'
+        : bits > 8
+          ? ' Within an element the low byte comes first.'
+          : '';
+    return [
+      element('ol', { class: 'bytes', 'aria-label': 'Bytes' }, bytesShown),
+      element(
+        'p',
+        { class: 'note' },
+        `${size} elements of ${bits} bits: ${bytes.length} bytes${tail ? `, the last ${tail} bits unused and zero` : ''}.${order}`,
+      ),
+    ];
   }
 
   /** The elements in a byte, as they stand there. */
   function ownersOf(i, used) {
-    const first = Math.floor(8 * i / bits);
+    const first = Math.floor((8 * i) / bits);
     const last = Math.floor((Math.min(8 * i + 8, used) - 1) / bits);
     const names = Array.from({ length: last - first + 1 }, (_, k) => `x${last - k}`);
     return names.join(' ');
@@ -60,8 +90,21 @@ export function packingCard(dtype, written, onChange) {
 
   const start = written || exampleOf(dtype);
   show(start);
-  return card('In memory', element('div', { class: 'row' }, textField('Values', start, (list) => {
-    onChange(list);
-    show(list);
-  }, { id: 'dtype-values' })), area);
+  return card(
+    'In memory',
+    element(
+      'div',
+      { class: 'row' },
+      textField(
+        'Values',
+        start,
+        (list) => {
+          onChange(list);
+          show(list);
+        },
+        { id: 'dtype-values' },
+      ),
+    ),
+    area,
+  );
 }

@@ -7,11 +7,11 @@ import { packingCard } from './packing.js';
 import { codeTable } from './table.js';
 
 const groups = {
-  'Floats': ['float64', 'float32', 'float16', 'bfloat16'],
+  Floats: ['float64', 'float32', 'float16', 'bfloat16'],
   '8-bit floats': ['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz', 'float8e8m0'],
-  'Packed': ['float4e2m1', 'int4', 'uint4', 'int2', 'uint2'],
-  'Integers': ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'],
-  'Others': ['bool', 'complex64', 'complex128', 'string'],
+  Packed: ['float4e2m1', 'int4', 'uint4', 'int2', 'uint2'],
+  Integers: ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'],
+  Others: ['bool', 'complex64', 'complex128', 'string'],
 };
 
 export const fields = { type: oneOf('float8e4m3fn', Object.keys(dtypes)), code: codeField, values: text('', 200) };
@@ -23,10 +23,14 @@ const encode = (type, value) => {
 };
 
 const specials = {
-  ieee: 'infinities and NaNs', fn: 'NaN, no infinity', fnuz: 'one NaN, no infinity, no −0', finite: 'nothing but numbers', e8m0: 'powers of two and one NaN',
+  ieee: 'infinities and NaNs',
+  fn: 'NaN, no infinity',
+  fnuz: 'one NaN, no infinity, no −0',
+  finite: 'nothing but numbers',
+  e8m0: 'powers of two and one NaN',
 };
 
-const placeholderOf = ({ kind }) => ({ complex: '1 - 2j', float: '0.1, -3, inf', bool: 'true' }[kind] ?? '1');
+const placeholderOf = ({ kind }) => ({ complex: '1 - 2j', float: '0.1, -3, inf', bool: 'true' })[kind] ?? '1';
 
 /** What is shown of a type at first. @type {(dtype: import('../../js/tensor/dtypes.js').DType) => bigint} */
 function exampleOf({ name, bits, format }) {
@@ -37,20 +41,54 @@ function exampleOf({ name, bits, format }) {
 /** What a type is, in a few words. */
 function describe({ code, bits, array, ir, format }) {
   const shape = {
-    float: () => `${format.exponent} exponent, ${format.mantissa} mantissa bits; bias ${format.bias}; ${specials[format.special]}`,
-    int: () => (format.signed ? 'two’s complement' : 'unsigned'), bool: () => '0 is false, all else true', complex: () => 're in the low half, im in the high half', string: () => 'UTF-8 in files',
+    float: () =>
+      `${format.exponent} exponent, ${format.mantissa} mantissa bits; bias ${format.bias}; ${specials[format.special]}`,
+    int: () => (format.signed ? 'two’s complement' : 'unsigned'),
+    bool: () => '0 is false, all else true',
+    complex: () => 're in the low half, im in the high half',
+    string: () => 'UTF-8 in files',
   }[format.kind]();
   return facts({
-    Bits: bits ? String(bits) : 'as many as it needs', Format: shape, 'TensorProto code': String(code), Data: array,
-    ...(bits > 0 && bits < 8 && { Packing: `${8 / bits} elements a byte, the first in the low bits` }), ...(ir > 3 && { 'Since IR version': String(ir) }),
+    Bits: bits ? String(bits) : 'as many as it needs',
+    Format: shape,
+    'TensorProto code': String(code),
+    Data: array,
+    ...(bits > 0 && bits < 8 && { Packing: `${8 / bits} elements a byte, the first in the low bits` }),
+    ...(ir > 3 && { 'Since IR version': String(ir) }),
   });
 }
 
 export function mount(root, state, save) {
-  const types = element('div', { class: 'types', role: 'radiogroup', 'aria-label': 'Type' }, Object.entries(groups).map(([title, names]) =>
-    element('fieldset', { class: 'choice' }, element('legend', {}, title), element('div', {}, names.map((name) => element('label', {},
-      element('input', { type: 'radio', name: 'dtype', value: name, id: `dtype-${name}`, checked: name === state.type, change: () => change({ type: name, code: undefined, values: '' }) }),
-      element('span', {}, name)))))));
+  const types = element(
+    'div',
+    { class: 'types', role: 'radiogroup', 'aria-label': 'Type' },
+    Object.entries(groups).map(([title, names]) =>
+      element(
+        'fieldset',
+        { class: 'choice' },
+        element('legend', {}, title),
+        element(
+          'div',
+          {},
+          names.map((name) =>
+            element(
+              'label',
+              {},
+              element('input', {
+                type: 'radio',
+                name: 'dtype',
+                value: name,
+                id: `dtype-${name}`,
+                checked: name === state.type,
+                change: () => change({ type: name, code: undefined, values: '' }),
+              }),
+              element('span', {}, name),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
   const about = element('div', { class: 'stack' });
   root.append(element('div', { class: 'stack' }, card('Type', types), about));
 
@@ -63,9 +101,22 @@ export function mount(root, state, save) {
   function build() {
     const dtype = dtypes[state.type];
     if (dtype.format.kind === 'string') {
-      about.replaceChildren(card('string', describe(dtype), element('p', { class: 'lead' },
-        'Strings have no width and no code: data is an array of JavaScript strings. The operators move their indices, and the strings follow.'),
-      element('pre', { class: 'values' }, String(Tensor.from('string', ['to', 'be', 'or', 'not', 'to', 'be'], [2, 3])))));
+      about.replaceChildren(
+        card(
+          'string',
+          describe(dtype),
+          element(
+            'p',
+            { class: 'lead' },
+            'Strings have no width and no code: data is an array of JavaScript strings. The operators move their indices, and the strings follow.',
+          ),
+          element(
+            'pre',
+            { class: 'values' },
+            String(Tensor.from('string', ['to', 'be', 'or', 'not', 'to', 'be'], [2, 3])),
+          ),
+        ),
+      );
       return;
     }
     state.code = BigInt.asUintN(dtype.bits, state.code ?? exampleOf(dtype));
@@ -75,10 +126,18 @@ export function mount(root, state, save) {
       save();
       select(code);
     });
-    about.replaceChildren(element('div', { class: 'card-pair' }, inspector, packingCard(dtype, state.values, (values) => {
-      state.values = values;
-      save();
-    })), ...(table ? [table] : []));
+    about.replaceChildren(
+      element(
+        'div',
+        { class: 'card-pair' },
+        inspector,
+        packingCard(dtype, state.values, (values) => {
+          state.values = values;
+          save();
+        }),
+      ),
+      ...(table ? [table] : []),
+    );
     inspect(state.code);
   }
 
@@ -100,25 +159,53 @@ function inspectorCard(dtype, onCode) {
   const problem = element('p', { class: 'problem', role: 'alert', hidden: true });
   const buttons = roles.map((role, i) => {
     const bit = bits - 1 - i;
-    return element('button', { class: `bit ${role}`, id: `dtype-bit-${bit}`, click: () => show(code ^ 1n << BigInt(bit)) });
+    return element('button', {
+      class: `bit ${role}`,
+      id: `dtype-bit-${bit}`,
+      click: () => show(code ^ (1n << BigInt(bit))),
+    });
   });
   const step = (by) => show(BigInt.asUintN(bits, code + by));
-  const field = textField('Value', '', (written) => {
-    try {
-      problem.hidden = true;
-      show(encode(name, readValue(dtype, written)), true);
-    } catch ({ message }) {
-      problem.textContent = message;
-      problem.hidden = false;
-    }
-  }, { id: 'dtype-input', placeholder: placeholderOf(format) });
-  const row = element('div', { class: `bits${bits > 32 ? ' many' : ''}`, role: 'group', 'aria-label': 'Bits, the highest first' }, buttons);
+  const field = textField(
+    'Value',
+    '',
+    (written) => {
+      try {
+        problem.hidden = true;
+        show(encode(name, readValue(dtype, written)), true);
+      } catch ({ message }) {
+        problem.textContent = message;
+        problem.hidden = false;
+      }
+    },
+    { id: 'dtype-input', placeholder: placeholderOf(format) },
+  );
+  const row = element(
+    'div',
+    { class: `bits${bits > 32 ? ' many' : ''}`, role: 'group', 'aria-label': 'Bits, the highest first' },
+    buttons,
+  );
   row.style.setProperty('--columns', Math.min(bits, 16));
-  const node = card(name, value, row,
-    element('ul', { class: 'legend' }, [...new Set(roles)].map((role) => element('li', { class: role }, role))),
-    element('div', { class: 'row' }, field,
-      element('button', { id: 'dtype-previous', click: () => step(-1n) }, 'Code − 1'), element('button', { id: 'dtype-next', click: () => step(1n) }, 'Code + 1')),
-    problem, details, describe(dtype));
+  const node = card(
+    name,
+    value,
+    row,
+    element(
+      'ul',
+      { class: 'legend' },
+      [...new Set(roles)].map((role) => element('li', { class: role }, role)),
+    ),
+    element(
+      'div',
+      { class: 'row' },
+      field,
+      element('button', { id: 'dtype-previous', click: () => step(-1n) }, 'Code − 1'),
+      element('button', { id: 'dtype-next', click: () => step(1n) }, 'Code + 1'),
+    ),
+    problem,
+    details,
+    describe(dtype),
+  );
 
   function show(next, isTyped = false) {
     code = next;
@@ -129,7 +216,7 @@ function inspectorCard(dtype, onCode) {
     value.textContent = String(tensor).slice(1, -1).trim();
     buttons.forEach((button, i) => {
       const bit = bits - 1 - i;
-      const isSet = code >> BigInt(bit) & 1n;
+      const isSet = (code >> BigInt(bit)) & 1n;
       button.textContent = String(isSet);
       button.setAttribute('aria-pressed', isSet === 1n);
       button.setAttribute('aria-label', `Bit ${bit}, ${roles[i]}: ${isSet}`);
@@ -138,10 +225,16 @@ function inspectorCard(dtype, onCode) {
       field.lastChild.value = '';
       problem.hidden = true;
     }
-    details.replaceChildren(facts({
-      Code: hex(code, bits), ...(kind && { Kind: kind }), ...(formula && { Arithmetic: formula }),
-      ...(format.kind === 'float' && bits <= 32 && Number.isFinite(decoded) && { 'As float64': Object.is(decoded, -0) ? '-0' : String(decoded) }),
-    }));
+    details.replaceChildren(
+      facts({
+        Code: hex(code, bits),
+        ...(kind && { Kind: kind }),
+        ...(formula && { Arithmetic: formula }),
+        ...(format.kind === 'float' &&
+          bits <= 32 &&
+          Number.isFinite(decoded) && { 'As float64': Object.is(decoded, -0) ? '-0' : String(decoded) }),
+      }),
+    );
     onCode(code);
   }
   return [node, show];

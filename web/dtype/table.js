@@ -7,7 +7,10 @@ import { dataOfCodes, hex, kindOf } from './bits.js';
 function brief(value) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value < 0 ? '−∞' : '∞';
   const magnitude = Math.abs(value);
-  const text = magnitude === 0 || (magnitude >= 0.001 && magnitude < 100_000) ? String(Number(magnitude.toPrecision(4))) : magnitude.toExponential(1).replace('e+', 'e');
+  const text =
+    magnitude === 0 || (magnitude >= 0.001 && magnitude < 100_000)
+      ? String(Number(magnitude.toPrecision(4)))
+      : magnitude.toExponential(1).replace('e+', 'e');
   return (value < 0 || Object.is(value, -0) ? '−' : '') + text.replace(/^0\./, '.').replace('-', '−');
 }
 
@@ -26,11 +29,17 @@ export function codeTable(dtype, onPick) {
     const value = values[i];
     const text = brief(value);
     const kind = format.kind === 'float' ? kindOf(dtype, code, value) : value === 0 ? 'zero' : 'normal';
-    return element('button', {
-      class: `code-cell ${kind}${value < 0 ? ' negative' : ''}`, tabindex: '-1', id: `dtype-code-${i}`,
-      'aria-label': `${text}, code ${hex(code, bits)}${format.kind === 'float' ? `, ${kind}` : ''}`,
-      click: () => onPick(code),
-    }, text);
+    return element(
+      'button',
+      {
+        class: `code-cell ${kind}${value < 0 ? ' negative' : ''}`,
+        tabindex: '-1',
+        id: `dtype-code-${i}`,
+        'aria-label': `${text}, code ${hex(code, bits)}${format.kind === 'float' ? `, ${kind}` : ''}`,
+        click: () => onPick(code),
+      },
+      text,
+    );
   });
   let selected = 0;
   const select = (code) => {
@@ -40,15 +49,47 @@ export function codeTable(dtype, onPick) {
     cells[selected].setAttribute('aria-current', 'true');
     cells[selected].tabIndex = 0;
   };
-  const rows = Array.from({ length: size / columns }, (_, row) => element('tr', {},
-    element('th', { scope: 'row' }, hex(BigInt(row * columns), bits)),
-    cells.slice(row * columns, (row + 1) * columns).map((cell) => element('td', {}, cell))));
-  const table = element('table', { class: `codes codes-${columns}`, keydown: (event) => {
-    const next = { ArrowRight: selected + 1, ArrowLeft: selected - 1, ArrowDown: selected + columns, ArrowUp: selected - columns, Home: 0, End: size - 1 }[event.key];
-    if (!cells[next]) return;
-    event.preventDefault();
-    onPick(BigInt(next));
-    cells[next].focus();
-  } }, element('thead', {}, element('tr', {}, element('td', {}), Array.from({ length: columns }, (_, i) => element('th', { scope: 'col' }, `+${i.toString(16)}`)))), element('tbody', {}, rows));
-  return [card(`All ${size} codes`, element('div', { class: 'scroll', role: 'region', 'aria-label': 'All codes' }, table)), select];
+  const rows = Array.from({ length: size / columns }, (_, row) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, hex(BigInt(row * columns), bits)),
+      cells.slice(row * columns, (row + 1) * columns).map((cell) => element('td', {}, cell)),
+    ),
+  );
+  const table = element(
+    'table',
+    {
+      class: `codes codes-${columns}`,
+      keydown: (event) => {
+        const next = {
+          ArrowRight: selected + 1,
+          ArrowLeft: selected - 1,
+          ArrowDown: selected + columns,
+          ArrowUp: selected - columns,
+          Home: 0,
+          End: size - 1,
+        }[event.key];
+        if (!cells[next]) return;
+        event.preventDefault();
+        onPick(BigInt(next));
+        cells[next].focus();
+      },
+    },
+    element(
+      'thead',
+      {},
+      element(
+        'tr',
+        {},
+        element('td', {}),
+        Array.from({ length: columns }, (_, i) => element('th', { scope: 'col' }, `+${i.toString(16)}`)),
+      ),
+    ),
+    element('tbody', {}, rows),
+  );
+  return [
+    card(`All ${size} codes`, element('div', { class: 'scroll', role: 'region', 'aria-label': 'All codes' }, table)),
+    select,
+  ];
 }

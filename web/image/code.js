@@ -2,7 +2,11 @@
 
 const quote = (value) => (typeof value === 'string' ? `'${value}'` : String(value));
 
-const line = (options, ...keys) => keys.filter((key) => options[key] !== undefined).map((key) => `${key}: ${quote(options[key])}`).join(', ');
+const line = (options, ...keys) =>
+  keys
+    .filter((key) => options[key] !== undefined)
+    .map((key) => `${key}: ${quote(options[key])}`)
+    .join(', ');
 
 /**
  * @param {Record<string, string | number>} options of imageToTensor
@@ -10,7 +14,11 @@ const line = (options, ...keys) => keys.filter((key) => options[key] !== undefin
  * @returns {string} a module
  */
 export function codeFor(options, dims) {
-  const lines = [line(options, 'width', 'height', 'fit'), line(options, 'layout', 'channels', 'type'), line(options, 'preset')].filter(Boolean);
+  const lines = [
+    line(options, 'width', 'height', 'fit'),
+    line(options, 'layout', 'channels', 'type'),
+    line(options, 'preset'),
+  ].filter(Boolean);
   return `import { imageToTensorAsync, init } from 'onnx-layout';
 
 await init();

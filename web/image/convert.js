@@ -40,6 +40,9 @@ export function convertImage(given, options) {
     bytes: tensor.data.byteLength,
     text: String(tensor),
     range: rangeOf((tensor.type === 'float32' ? tensor : cast(tensor, 'float32')).data),
-    planes: channelIndices(channels).map((channel, i) => ({ name: channels[i], ...greyPlane(back, channel, thumbnailSize) })),
+    planes: channelIndices(channels).map((channel, i) => ({
+      name: channels[i],
+      ...greyPlane(back, channel, thumbnailSize),
+    })),
   };
 }

@@ -26,7 +26,11 @@ export const fields = {
 
 /** What the presets do to a byte x, for those who do not know them by heart. */
 const formulas = {
-  none: 'x', unit: 'x / 255', signed: '(x / 255 − 0.5) / 0.5', imagenet: '(x / 255 − mean) / std of ImageNet', clip: '(x / 255 − mean) / std of CLIP',
+  none: 'x',
+  unit: 'x / 255',
+  signed: '(x / 255 − 0.5) / 0.5',
+  imagenet: '(x / 255 − mean) / std of ImageNet',
+  clip: '(x / 255 − mean) / std of CLIP',
 };
 
 export function mount(root, state, save) {
@@ -36,12 +40,26 @@ export function mount(root, state, save) {
   let latestPicture = 0;
 
   const preview = element('canvas', { class: 'preview', role: 'img', 'aria-label': 'The picture' });
-  const video = element('video', { class: 'preview', muted: true, playsinline: true, hidden: true, 'aria-label': 'The camera' });
+  const video = element('video', {
+    class: 'preview',
+    muted: true,
+    playsinline: true,
+    hidden: true,
+    'aria-label': 'The camera',
+  });
   const about = element('p', { class: 'note', id: 'image-source' });
-  const file = element('input', { type: 'file', accept: 'image/*', class: 'visually-hidden', tabindex: '-1', id: 'image-file', 'aria-label': 'Choose an image file', change: () => {
-    if (file.files[0]) openFile(file.files[0]);
-    file.value = '';
-  } });
+  const file = element('input', {
+    type: 'file',
+    accept: 'image/*',
+    class: 'visually-hidden',
+    tabindex: '-1',
+    id: 'image-file',
+    'aria-label': 'Choose an image file',
+    change: () => {
+      if (file.files[0]) openFile(file.files[0]);
+      file.value = '';
+    },
+  });
   const camera = element('button', { id: 'image-camera', click: toggleCamera }, 'Camera');
   const formula = element('p', { class: 'note' });
   const drop = element('div', { class: 'drop' }, preview, video, element('p', { class: 'drop-hint' }, 'Drop it'));
@@ -53,38 +71,101 @@ export function mount(root, state, save) {
     convert();
   };
   const extent = (label, name) => {
-    const input = element('input', { type: 'number', min: '1', max: '4096', value: state[name], id: `image-${name}`, input: () => {
-      const value = fields[name].parse(input.value);
-      input.setAttribute('aria-invalid', value === undefined);
-      if (value !== undefined) set(name)(value);
-    } });
+    const input = element('input', {
+      type: 'number',
+      min: '1',
+      max: '4096',
+      value: state[name],
+      id: `image-${name}`,
+      input: () => {
+        const value = fields[name].parse(input.value);
+        input.setAttribute('aria-invalid', value === undefined);
+        if (value !== undefined) set(name)(value);
+      },
+    });
     return element('label', { class: 'field' }, element('span', {}, label), input);
   };
 
-  root.append(element('div', { class: 'two-columns' },
-    element('div', { class: 'stack' },
-      card('Picture', drop, about,
-        element('div', { class: 'samples', role: 'group', 'aria-label': 'Samples' }, sampleNames.map(sampleButton)),
-        element('div', { class: 'row' }, element('button', { id: 'image-choose', click: () => file.click() }, 'Choose a file'), camera, file,
-          element('span', { class: 'note' }, 'or drop or paste one'))),
-      card('What the model wants',
-        element('div', { class: 'options' },
-          element('div', { class: 'row' }, extent('Width', 'width'), extent('Height', 'height'), choice('Fit', fits, state.fit, set('fit'))),
-          element('div', { class: 'row' }, choice('Layout', layouts, state.layout, set('layout')), choice('Channels', channelOrders, state.channels, set('channels'))),
-          element('div', { class: 'row' }, select('Type', types, state.type, set('type')), choice('Values', presets, state.preset, set('preset'))), formula))),
-    element('div', { class: 'stack' }, result.cards)));
+  root.append(
+    element(
+      'div',
+      { class: 'two-columns' },
+      element(
+        'div',
+        { class: 'stack' },
+        card(
+          'Picture',
+          drop,
+          about,
+          element('div', { class: 'samples', role: 'group', 'aria-label': 'Samples' }, sampleNames.map(sampleButton)),
+          element(
+            'div',
+            { class: 'row' },
+            element('button', { id: 'image-choose', click: () => file.click() }, 'Choose a file'),
+            camera,
+            file,
+            element('span', { class: 'note' }, 'or drop or paste one'),
+          ),
+        ),
+        card(
+          'What the model wants',
+          element(
+            'div',
+            { class: 'options' },
+            element(
+              'div',
+              { class: 'row' },
+              extent('Width', 'width'),
+              extent('Height', 'height'),
+              choice('Fit', fits, state.fit, set('fit')),
+            ),
+            element(
+              'div',
+              { class: 'row' },
+              choice('Layout', layouts, state.layout, set('layout')),
+              choice('Channels', channelOrders, state.channels, set('channels')),
+            ),
+            element(
+              'div',
+              { class: 'row' },
+              select('Type', types, state.type, set('type')),
+              choice('Values', presets, state.preset, set('preset')),
+            ),
+            formula,
+          ),
+        ),
+      ),
+      element('div', { class: 'stack' }, result.cards),
+    ),
+  );
 
-  acceptFiles(openFile, (isOver) => drop.classList.toggle('is-target', isOver), () => isShown);
+  acceptFiles(
+    openFile,
+    (isOver) => drop.classList.toggle('is-target', isOver),
+    () => isShown,
+  );
   openSample(state.sample);
 
   function sampleButton(name) {
     const thumbnail = drawSample(name, 0.3);
     thumbnail.setAttribute('aria-hidden', 'true');
-    return element('button', { class: 'sample', id: `sample-${name.replace(' ', '-')}`, 'aria-pressed': 'false', 'data-sample': name, 'aria-label': `Sample: ${name}`, click: () => {
-      state.sample = name;
-      save();
-      openSample(name);
-    } }, thumbnail, element('span', {}, name));
+    return element(
+      'button',
+      {
+        class: 'sample',
+        id: `sample-${name.replace(' ', '-')}`,
+        'aria-pressed': 'false',
+        'data-sample': name,
+        'aria-label': `Sample: ${name}`,
+        click: () => {
+          state.sample = name;
+          save();
+          openSample(name);
+        },
+      },
+      thumbnail,
+      element('span', {}, name),
+    );
   }
 
   async function openSample(name) {
@@ -110,7 +191,8 @@ export function mount(root, state, save) {
     preview.height = bitmap.height;
     preview.getContext('2d').drawImage(bitmap, 0, 0);
     about.textContent = `${name}, ${bitmap.width} × ${bitmap.height}`;
-    for (const button of root.querySelectorAll('.sample')) button.setAttribute('aria-pressed', button.dataset.sample === sample);
+    for (const button of root.querySelectorAll('.sample'))
+      button.setAttribute('aria-pressed', button.dataset.sample === sample);
     convert(bitmap);
   }
 

@@ -23,4 +23,5 @@ export function greyPlane(image, channel, most) {
 }
 
 /** Which of the four channels of RGBA pixels holds each channel of a tensor. @param {'RGB' | 'BGR' | 'RGBA' | 'L'} channels */
-export const channelIndices = (channels) => [...channels].map((letter) => (letter === 'L' ? 0 : 'RGBA'.indexOf(letter)));
+export const channelIndices = (channels) =>
+  [...channels].map((letter) => (letter === 'L' ? 0 : 'RGBA'.indexOf(letter)));

@@ -7,12 +7,24 @@ import { codeFor } from './code.js';
 function planeFigure({ name, pixels, width, height }, i) {
   const canvas = element('canvas', { width, height, role: 'img', 'aria-label': `Channel ${i}: ${name}` });
   canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
-  return element('figure', { class: `plane plane-${name}` }, canvas, element('figcaption', {}, element('b', {}, name), ` channel ${i}`));
+  return element(
+    'figure',
+    { class: `plane plane-${name}` },
+    canvas,
+    element('figcaption', {}, element('b', {}, name), ` channel ${i}`),
+  );
 }
 
-const scrolled = (label, id, className) => element('pre', { class: className, id, tabindex: '0', role: 'region', 'aria-label': label });
+const scrolled = (label, id, className) =>
+  element('pre', { class: className, id, tabindex: '0', role: 'region', 'aria-label': label });
 
-const titled = (title, button, content) => element('section', { class: 'card' }, element('div', { class: 'card-head' }, element('h2', {}, title), button), content);
+const titled = (title, button, content) =>
+  element(
+    'section',
+    { class: 'card' },
+    element('div', { class: 'card-head' }, element('h2', {}, title), button),
+    content,
+  );
 
 /**
  * @returns {{ cards: HTMLElement[], show: (options: object, result: object) => void, refuse: (message: string, isOld?: boolean) => void }} `show`: the options of a
@@ -38,11 +50,15 @@ export function resultCards() {
       getSelection().selectAllChildren(code);
       copy.textContent = 'Selected';
     }
-    setTimeout(() => { copy.textContent = 'Copy'; }, 1500);
+    setTimeout(() => {
+      copy.textContent = 'Copy';
+    }, 1500);
   }
 
   async function downloadNpy() {
-    const address = URL.createObjectURL(new Blob([await sharedWorker().npyFile()], { type: 'application/octet-stream' }));
+    const address = URL.createObjectURL(
+      new Blob([await sharedWorker().npyFile()], { type: 'application/octet-stream' }),
+    );
     element('a', { href: address, download: 'tensor.npy' }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
@@ -63,7 +79,13 @@ export function resultCards() {
       problem.hidden = true;
       setOld(false);
       headline.replaceChildren(element('span', {}, options.type), ` [${dims.join(', ')}]`);
-      details.replaceChildren(facts({ Bytes: `${bytes.toLocaleString('en')} (${showBytes(bytes)})`, Range: range.map(short).join(' to '), 'Time, drawing included': `${short(ms)} ms` }));
+      details.replaceChildren(
+        facts({
+          Bytes: `${bytes.toLocaleString('en')} (${showBytes(bytes)})`,
+          Range: range.map(short).join(' to '),
+          'Time, drawing included': `${short(ms)} ms`,
+        }),
+      );
       planes.replaceChildren(...pictures.map(planeFigure));
       code.textContent = codeFor(options, dims);
       values.textContent = text;

@@ -14,7 +14,13 @@ function disc(context, x, y, radius, fill) {
 }
 
 function cloud(context, x, y, size) {
-  for (const [dx, dy, radius] of [[-1.1, 0.1, 0.5], [-0.5, -0.2, 0.7], [0.25, -0.35, 0.8], [0.95, 0, 0.6], [0, 0.15, 0.7]]) {
+  for (const [dx, dy, radius] of [
+    [-1.1, 0.1, 0.5],
+    [-0.5, -0.2, 0.7],
+    [0.25, -0.35, 0.8],
+    [0.95, 0, 0.6],
+    [0, 0.15, 0.7],
+  ]) {
     disc(context, x + dx * size, y + dy * size, radius * size, 'rgb(255 255 255 / 0.72)');
   }
 }
@@ -26,7 +32,12 @@ function balloon(context, x, y, radius, colours) {
   context.arc(x, y, radius, Math.PI * 0.8, Math.PI * 0.2);
   context.quadraticCurveTo(x + radius * 0.62, y + radius * 1.1, x + radius * 0.2, y + radius * 1.42);
   context.lineTo(x - radius * 0.2, y + radius * 1.42);
-  context.quadraticCurveTo(x - radius * 0.62, y + radius * 1.1, x + radius * Math.cos(Math.PI * 0.8), y + radius * Math.sin(Math.PI * 0.8));
+  context.quadraticCurveTo(
+    x - radius * 0.62,
+    y + radius * 1.1,
+    x + radius * Math.cos(Math.PI * 0.8),
+    y + radius * Math.sin(Math.PI * 0.8),
+  );
   context.clip();
   [1.05, 0.8, 0.52, 0.2].forEach((part, i) => {
     context.fillStyle = colours[i % colours.length];
@@ -57,7 +68,7 @@ function ridge(context, width, height, top, swing, phase, fill) {
   context.beginPath();
   context.moveTo(0, height);
   for (let x = 0; x <= width; x += 4) {
-    const t = x / width * 6 + phase;
+    const t = (x / width) * 6 + phase;
     context.lineTo(x, top + swing * (Math.sin(t) + 0.5 * Math.sin(2.3 * t + 1) + 0.22 * Math.sin(5.1 * t)));
   }
   context.lineTo(width, height);
@@ -92,7 +103,7 @@ function testCard(context, width, height) {
   context.fillRect(0, 0, width, height);
   ['#ffffff', '#ffff00', '#00ffff', '#00ff00', '#ff00ff', '#ff0000', '#0000ff', '#000000'].forEach((colour, i) => {
     context.fillStyle = colour;
-    context.fillRect(i * width / 8, 0, width / 8, height / 2);
+    context.fillRect((i * width) / 8, 0, width / 8, height / 2);
   });
   ['#ff0000', '#00ff00', '#0000ff', '#ffffff'].forEach((colour, i) => {
     context.fillStyle = stops(context.createLinearGradient(0, 0, width, 0), ['#000000', colour]);

@@ -3,7 +3,7 @@
 const isImage = ({ type }) => type.startsWith('image/');
 
 /** The first picture of a drop or of the clipboard. @param {DataTransfer | null} transfer */
-const pictureOf = (transfer) => [...transfer?.files ?? []].find(isImage);
+const pictureOf = (transfer) => [...(transfer?.files ?? [])].find(isImage);
 
 /**
  * Takes files that are dropped or pasted, anywhere on the page: a file that misses its target would replace the page.

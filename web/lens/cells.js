@@ -16,18 +16,46 @@ function paint(node, address, size) {
  * @param {number} [columns] cells in a row; all of them if omitted
  */
 export function strip(label, elements, size, columns = elements.length) {
-  const cells = elements.map((address, place) => paint(element('button', {
-    class: `cell${address > 0.36 * size ? ' bright' : ''}`, tabindex: place === 0 ? '0' : '-1', 'aria-label': `Address ${place}: element ${address}`,
-  }, element('span', {}, String(address))), address, size));
-  const node = element('div', { class: `strip${columns > 16 ? ' dense' : ''}`, role: 'group', 'aria-label': label, keydown: (event) => {
-    const place = cells.indexOf(document.activeElement);
-    const next = { ArrowRight: place + 1, ArrowLeft: place - 1, ArrowDown: place + columns, ArrowUp: place - columns, Home: 0, End: cells.length - 1 }[event.key];
-    if (place < 0 || !cells[next]) return;
-    event.preventDefault();
-    cells[place].tabIndex = -1;
-    cells[next].tabIndex = 0;
-    cells[next].focus();
-  } }, cells);
+  const cells = elements.map((address, place) =>
+    paint(
+      element(
+        'button',
+        {
+          class: `cell${address > 0.36 * size ? ' bright' : ''}`,
+          tabindex: place === 0 ? '0' : '-1',
+          'aria-label': `Address ${place}: element ${address}`,
+        },
+        element('span', {}, String(address)),
+      ),
+      address,
+      size,
+    ),
+  );
+  const node = element(
+    'div',
+    {
+      class: `strip${columns > 16 ? ' dense' : ''}`,
+      role: 'group',
+      'aria-label': label,
+      keydown: (event) => {
+        const place = cells.indexOf(document.activeElement);
+        const next = {
+          ArrowRight: place + 1,
+          ArrowLeft: place - 1,
+          ArrowDown: place + columns,
+          ArrowUp: place - columns,
+          Home: 0,
+          End: cells.length - 1,
+        }[event.key];
+        if (place < 0 || !cells[next]) return;
+        event.preventDefault();
+        cells[place].tabIndex = -1;
+        cells[next].tabIndex = 0;
+        cells[next].focus();
+      },
+    },
+    cells,
+  );
   node.style.setProperty('--columns', Math.max(1, columns));
   return node;
 }
@@ -35,8 +63,21 @@ export function strip(label, elements, size, columns = elements.length) {
 /** Lines from each cell of one strip to the cell of the same element in a strip below. @param {readonly number[]} elements of the lower strip */
 export function threads(elements) {
   const size = elements.length;
-  const paths = elements.map((from, to) => paint(svgElement('path', { d: `M${from + 0.5} 0C${from + 0.5} 55 ${to + 0.5} 45 ${to + 0.5} 100`, 'vector-effect': 'non-scaling-stroke' }), from, size));
-  return svgElement('svg', { class: 'threads', viewBox: `0 0 ${size} 100`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, paths);
+  const paths = elements.map((from, to) =>
+    paint(
+      svgElement('path', {
+        d: `M${from + 0.5} 0C${from + 0.5} 55 ${to + 0.5} 45 ${to + 0.5} 100`,
+        'vector-effect': 'non-scaling-stroke',
+      }),
+      from,
+      size,
+    ),
+  );
+  return svgElement(
+    'svg',
+    { class: 'threads', viewBox: `0 0 ${size} 100`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    paths,
+  );
 }
 
 /**
@@ -48,7 +89,8 @@ export function linkCells(root, onLink) {
   const link = (address) => {
     for (const node of root.querySelectorAll('.linked')) node.classList.remove('linked');
     root.classList.toggle('linking', address !== undefined);
-    if (address !== undefined) for (const node of root.querySelectorAll(`[data-element="${address}"]`)) node.classList.add('linked');
+    if (address !== undefined)
+      for (const node of root.querySelectorAll(`[data-element="${address}"]`)) node.classList.add('linked');
     onLink(address);
   };
   const elementAt = (target) => {

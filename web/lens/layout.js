@@ -16,8 +16,10 @@ export function indexOf(address, dims) {
 export const moved = (list, from, to) => list.toSpliced(from, 1).toSpliced(to, 0, list[from]);
 
 /** A permutation that suits a rank: the one given where it does, else the axes in reverse. */
-export const permFor = (perm, rank) => (perm.length === rank && perm.every((axis) => axis < rank) && new Set(perm).size === rank
-  ? perm : Array.from({ length: rank }, (_, i) => rank - 1 - i));
+export const permFor = (perm, rank) =>
+  perm.length === rank && perm.every((axis) => axis < rank) && new Set(perm).size === rank
+    ? perm
+    : Array.from({ length: rank }, (_, i) => rank - 1 - i);
 
 /**
  * What a user wrote where a list, a number or nothing may stand, as the operators take it.
@@ -25,8 +27,14 @@ export const permFor = (perm, rank) => (perm.length === rank && perm.every((axis
  * @returns {number | number[] | undefined} a number where one stands alone and `single` holds; NaN for what is no whole number, for the library to refuse
  */
 export function readNumbers(text, single = false) {
-  const parts = text.trim().replace(/^\[(.*)\]$/, '$1').split(/[\s,]+/).filter(Boolean);
+  const parts = text
+    .trim()
+    .replace(/^\[(.*)\]$/, '$1')
+    .split(/[\s,]+/)
+    .filter(Boolean);
   if (parts.length === 0) return single ? undefined : [];
-  const numbers = parts.map((part) => (/^[-+]?\d+$/.test(part) && !Number.isSafeInteger(Number(part)) ? BigInt(part.replace('+', '')) : Number(part)));
+  const numbers = parts.map((part) =>
+    /^[-+]?\d+$/.test(part) && !Number.isSafeInteger(Number(part)) ? BigInt(part.replace('+', '')) : Number(part),
+  );
   return single && numbers.length === 1 && !/[[,]/.test(text) ? numbers[0] : numbers;
 }

@@ -18,9 +18,11 @@ import { readNumbers, sizeOf } from './layout.js';
 const showList = (list) => `[${list.join(', ')}]`;
 const call = (source) => element('code', { class: 'call' }, source);
 const refusal = ({ message }) => element('p', { class: 'problem', role: 'alert' }, message);
-const printed = (tensor) => element('pre', { class: 'values' }, String(new Tensor(tensor.type, tensor.data, tensor.dims)));
+const printed = (tensor) =>
+  element('pre', { class: 'values' }, String(new Tensor(tensor.type, tensor.data, tensor.dims)));
 const captioned = (caption, content) => element('figure', {}, element('figcaption', {}, caption), content);
-const listOptions = (entries) => (entries.length ? `, { ${entries.map(([name, value]) => `${name}: ${value}`).join(', ')} }` : '');
+const listOptions = (entries) =>
+  entries.length ? `, { ${entries.map(([name, value]) => `${name}: ${value}`).join(', ')} }` : '';
 const opsetOf = ({ opset }) => (opset === undefined ? [] : [['opset', opset]]);
 
 /**
@@ -30,16 +32,19 @@ const opsetOf = ({ opset }) => (opset === undefined ? [] : [['opset', opset]]);
 function resultArea() {
   const node = element('div', { class: 'result-area' });
   let latest = 0;
-  return [node, async (work) => {
-    const mine = ++latest;
-    let content;
-    try {
-      content = await work();
-    } catch (error) {
-      content = [refusal(error)];
-    }
-    if (mine === latest) node.replaceChildren(...content);
-  }];
+  return [
+    node,
+    async (work) => {
+      const mine = ++latest;
+      let content;
+      try {
+        content = await work();
+      } catch (error) {
+        content = [refusal(error)];
+      }
+      if (mine === latest) node.replaceChildren(...content);
+    },
+  ];
 }
 
 /** @param {Subject} subject */
@@ -47,47 +52,85 @@ export function transposeCard({ tensor, options, state, change }) {
   const [area, show] = resultArea();
   const size = tensor.data.length;
   const strides = tensor.dims.map((_, axis) => sizeOf(tensor.dims.slice(axis + 1)));
-  const update = (perm) => show(async () => {
-    const result = await sharedWorker().transpose(tensor, { perm, ...options });
-    const elements = [...result.data];
-    return [
-      call(`transpose(tensor${listOptions([['perm', showList(perm)], ...opsetOf(options)])})`),
-      element('div', { class: 'lens' },
-        strip('Transpose: source memory', [...tensor.data], size), threads(elements), strip('Transpose: result memory', elements, size)),
-      facts({ Dims: showList(result.dims), 'Steps through the source': showList(perm.map((axis) => strides[axis])) }),
-      element('div', { class: 'side-by-side' }, captioned('tensor', printed(tensor)), captioned('result', printed(result))),
-    ];
-  });
+  const update = (perm) =>
+    show(async () => {
+      const result = await sharedWorker().transpose(tensor, { perm, ...options });
+      const elements = [...result.data];
+      return [
+        call(`transpose(tensor${listOptions([['perm', showList(perm)], ...opsetOf(options)])})`),
+        element(
+          'div',
+          { class: 'lens' },
+          strip('Transpose: source memory', [...tensor.data], size),
+          threads(elements),
+          strip('Transpose: result memory', elements, size),
+        ),
+        facts({ Dims: showList(result.dims), 'Steps through the source': showList(perm.map((axis) => strides[axis])) }),
+        element(
+          'div',
+          { class: 'side-by-side' },
+          captioned('tensor', printed(tensor)),
+          captioned('result', printed(result)),
+        ),
+      ];
+    });
   update(state.perm);
-  return card('Transpose', element('p', { class: 'lead' }, 'Drag an axis to another place, or move it with the arrow keys.'),
+  return card(
+    'Transpose',
+    element('p', { class: 'lead' }, 'Drag an axis to another place, or move it with the arrow keys.'),
     axisList(state.perm, tensor.dims, (perm) => {
       change({ perm });
       update(perm);
-    }), area);
+    }),
+    area,
+  );
 }
 
 /** @param {Subject} subject */
 export function reshapeCard({ tensor, options, state, change }) {
   const [area, show] = resultArea();
-  const update = () => show(() => {
-    // Below opset 14 there is no allowzero, and below 5 the shape is an attribute.
-    const attributes = { ...(state.allowzero && { allowzero: 1 }), ...options };
-    const shape = readNumbers(state.shape);
-    const result = options.opset < 5 ? reshape(tensor, undefined, { shape, ...attributes }) : reshape(tensor, shape, attributes);
-    return [call(`reshape(tensor, ${showList(shape)}${listOptions([...(state.allowzero ? [['allowzero', 1]] : []), ...opsetOf(options)])})`),
-      facts({ Dims: showList(result.dims), Memory: 'the same, nothing is moved' }), printed(result)];
-  });
+  const update = () =>
+    show(() => {
+      // Below opset 14 there is no allowzero, and below 5 the shape is an attribute.
+      const attributes = { ...(state.allowzero && { allowzero: 1 }), ...options };
+      const shape = readNumbers(state.shape);
+      const result =
+        options.opset < 5 ? reshape(tensor, undefined, { shape, ...attributes }) : reshape(tensor, shape, attributes);
+      return [
+        call(
+          `reshape(tensor, ${showList(shape)}${listOptions([...(state.allowzero ? [['allowzero', 1]] : []), ...opsetOf(options)])})`,
+        ),
+        facts({ Dims: showList(result.dims), Memory: 'the same, nothing is moved' }),
+        printed(result),
+      ];
+    });
   update();
-  return card('Reshape', element('p', { class: 'lead' }, 'One −1 follows from the others; a 0 copies the extent at its place, or with allowzero is 0.'),
-    element('div', { class: 'row' },
-      textField('shape', state.shape, (shape) => {
-        change({ shape });
-        update();
-      }, { id: 'lens-shape' }),
+  return card(
+    'Reshape',
+    element(
+      'p',
+      { class: 'lead' },
+      'One −1 follows from the others; a 0 copies the extent at its place, or with allowzero is 0.',
+    ),
+    element(
+      'div',
+      { class: 'row' },
+      textField(
+        'shape',
+        state.shape,
+        (shape) => {
+          change({ shape });
+          update();
+        },
+        { id: 'lens-shape' },
+      ),
       checkbox('allowzero', state.allowzero, (allowzero) => {
         change({ allowzero });
         update();
-      })), area);
+      }),
+    ),
+    area,
+  );
 }
 
 /** @param {Subject} subject */
@@ -96,21 +139,34 @@ export function flattenCard({ tensor, options, state, change }) {
   const rank = tensor.dims.length;
   const axis = Math.min(rank, Math.max(-rank, state.axis));
   const output = element('output', {}, String(axis));
-  const slider = element('input', { type: 'range', min: -rank, max: rank, value: axis, id: 'lens-axis', input: () => update(Number(slider.value)) });
+  const slider = element('input', {
+    type: 'range',
+    min: -rank,
+    max: rank,
+    value: axis,
+    id: 'lens-axis',
+    input: () => update(Number(slider.value)),
+  });
   const update = (value) => {
     output.textContent = String(value);
     change({ axis: value });
     show(() => {
       const result = flatten(tensor, { axis: value, ...options });
       const [, columns] = result.dims;
-      return [call(`flatten(tensor${listOptions([['axis', value], ...opsetOf(options)])})`),
+      return [
+        call(`flatten(tensor${listOptions([['axis', value], ...opsetOf(options)])})`),
         strip('Flatten: the matrix', [...tensor.data], tensor.data.length, columns),
-        facts({ Dims: showList(result.dims), Memory: 'the same, nothing is moved' })];
+        facts({ Dims: showList(result.dims), Memory: 'the same, nothing is moved' }),
+      ];
     });
   };
   update(axis);
-  return card('Flatten', element('p', { class: 'lead' }, 'The axes before this one become the rows, the others the columns.'),
-    element('label', { class: 'field slider' }, element('span', {}, 'axis ', output), slider), area);
+  return card(
+    'Flatten',
+    element('p', { class: 'lead' }, 'The axes before this one become the rows, the others the columns.'),
+    element('label', { class: 'field slider' }, element('span', {}, 'axis ', output), slider),
+    area,
+  );
 }
 
 /** @param {Subject} subject */
@@ -127,16 +183,37 @@ export function splitCard({ tensor, options, state, change }) {
       const shown = Array.isArray(split) ? showList(split) : String(split);
       return [
         call(`splitToSequence(tensor, ${shown}${listOptions(Object.entries(attributes))})`),
-        element('ol', { class: 'pieces', 'aria-label': 'Pieces' }, pieces.map(({ dims, data }, i) => element('li', {},
-          element('span', { class: 'piece-dims' }, showList(dims)), strip(`Piece ${i}`, [...data], tensor.data.length, Math.min(data.length, 24))))),
+        element(
+          'ol',
+          { class: 'pieces', 'aria-label': 'Pieces' },
+          pieces.map(({ dims, data }, i) =>
+            element(
+              'li',
+              {},
+              element('span', { class: 'piece-dims' }, showList(dims)),
+              strip(`Piece ${i}`, [...data], tensor.data.length, Math.min(data.length, 24)),
+            ),
+          ),
+        ),
       ];
     });
   };
   update({ splitAxis: axis });
   const axes = Array.from({ length: 2 * rank }, (_, i) => String(i - rank)).map((value) => [value, value]);
-  return card('SplitToSequence', element('p', { class: 'lead' }, 'A number is the extent of each piece, a list those of all pieces; nothing cuts into pieces of 1.'),
-    element('div', { class: 'row' },
+  return card(
+    'SplitToSequence',
+    element(
+      'p',
+      { class: 'lead' },
+      'A number is the extent of each piece, a list those of all pieces; nothing cuts into pieces of 1.',
+    ),
+    element(
+      'div',
+      { class: 'row' },
       textField('split', state.split, (split) => update({ split }), { id: 'lens-split' }),
       select('axis', axes, String(axis), (value) => update({ splitAxis: Number(value) })),
-      checkbox('keepdims', state.keepdims, (keepdims) => update({ keepdims }))), area);
+      checkbox('keepdims', state.keepdims, (keepdims) => update({ keepdims })),
+    ),
+    area,
+  );
 }

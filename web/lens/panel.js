@@ -8,7 +8,15 @@ import { flattenCard, reshapeCard, splitCard, transposeCard } from './operators.
 
 /** More are not told apart in a strip. */
 const mostElements = 64;
-const opsets = [...new Set(Object.values(schemas).flat().map(({ since }) => since))].sort((a, b) => b - a).map(String);
+const opsets = [
+  ...new Set(
+    Object.values(schemas)
+      .flat()
+      .map(({ since }) => since),
+  ),
+]
+  .sort((a, b) => b - a)
+  .map(String);
 
 export const fields = {
   dims: wholes([2, 3, 4], 5, 0, mostElements),
@@ -30,23 +38,56 @@ const dimsOf = (given) => {
 
 export function mount(root, state, save) {
   state.dims = dimsOf(state.dims.join()) ?? fields.dims.initial;
-  const problem = element('p', { class: 'problem', role: 'alert', hidden: true }, `Up to five extents whose product is at most ${mostElements}.`);
+  const problem = element(
+    'p',
+    { class: 'problem', role: 'alert', hidden: true },
+    `Up to five extents whose product is at most ${mostElements}.`,
+  );
   const readout = element('p', { class: 'readout', id: 'lens-readout', 'aria-live': 'polite' });
   const about = element('div', {});
   const source = element('div', {});
   const cards = element('div', { class: 'stack' });
 
-  const dims = textField('dims', state.dims.join(', '), (given) => {
-    const read = dimsOf(given);
-    problem.hidden = read !== undefined;
-    if (read) change({ dims: read });
-  }, { id: 'lens-dims', inputmode: 'numeric' });
-  root.append(element('div', { class: 'stack' },
-    card('A tensor', element('p', { class: 'lead' }, 'Each element is a number that is also its address, and has a colour of its own. The operators below are those of the package, applied to it. Point at a cell, or move the focus there, to follow its element.'),
-      element('div', { class: 'row' }, dims, select('opset', ['newest', ...opsets], state.opset, (opset) => change({ opset }))), problem, about, source),
-    cards, readout));
+  const dims = textField(
+    'dims',
+    state.dims.join(', '),
+    (given) => {
+      const read = dimsOf(given);
+      problem.hidden = read !== undefined;
+      if (read) change({ dims: read });
+    },
+    { id: 'lens-dims', inputmode: 'numeric' },
+  );
+  root.append(
+    element(
+      'div',
+      { class: 'stack' },
+      card(
+        'A tensor',
+        element(
+          'p',
+          { class: 'lead' },
+          'Each element is a number that is also its address, and has a colour of its own. The operators below are those of the package, applied to it. Point at a cell, or move the focus there, to follow its element.',
+        ),
+        element(
+          'div',
+          { class: 'row' },
+          dims,
+          select('opset', ['newest', ...opsets], state.opset, (opset) => change({ opset })),
+        ),
+        problem,
+        about,
+        source,
+      ),
+      cards,
+      readout,
+    ),
+  );
   linkCells(root, (address) => {
-    readout.textContent = address === undefined ? '' : `Element ${address} is [${indexOf(address, state.dims).join(', ')}] of the tensor, ${4 * address} bytes from its start.`;
+    readout.textContent =
+      address === undefined
+        ? ''
+        : `Element ${address} is [${indexOf(address, state.dims).join(', ')}] of the tensor, ${4 * address} bytes from its start.`;
   });
 
   function change(entries) {
@@ -61,10 +102,21 @@ export function mount(root, state, save) {
     const tensor = { type: 'int32', dims: state.dims, data: Int32Array.from({ length: size }, (_, i) => i) };
     const options = state.opset === 'newest' ? {} : { opset: Number(state.opset) };
     const strides = state.dims.map((_, axis) => sizeOf(state.dims.slice(axis + 1)));
-    about.replaceChildren(facts({ Type: 'int32', Dims: `[${state.dims.join(', ')}]`, Strides: `[${strides.join(', ')}]`, Elements: String(size) }));
+    about.replaceChildren(
+      facts({
+        Type: 'int32',
+        Dims: `[${state.dims.join(', ')}]`,
+        Strides: `[${strides.join(', ')}]`,
+        Elements: String(size),
+      }),
+    );
     source.replaceChildren(strip('The tensor in memory', [...tensor.data], size));
     const subject = { tensor, options, state, change };
-    cards.replaceChildren(transposeCard(subject), element('div', { class: 'card-pair' }, reshapeCard(subject), flattenCard(subject)), splitCard(subject));
+    cards.replaceChildren(
+      transposeCard(subject),
+      element('div', { class: 'card-pair' }, reshapeCard(subject), flattenCard(subject)),
+      splitCard(subject),
+    );
   }
 
   build();

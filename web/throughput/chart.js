@@ -5,7 +5,11 @@ import 'uplot/dist/uPlot.min.css';
 const height = 300;
 
 /** As the axis has room for: broken to two lines. */
-const label = (name) => name.replace(/^(onnx-layout, |best plain )/, '').replace(' ', '\n').replace('onnxruntime-web', 'onnxruntime\n-web');
+const label = (name) =>
+  name
+    .replace(/^(onnx-layout, |best plain )/, '')
+    .replace(' ', '\n')
+    .replace('onnxruntime-web', 'onnxruntime\n-web');
 
 /**
  * @param {HTMLElement} node
@@ -15,45 +19,72 @@ export function createChart(node) {
   let bars = [];
   const style = getComputedStyle(node);
   const colour = (name) => style.getPropertyValue(`--chart-${name}`).trim();
-  const plot = new uPlot({
-    width: 300,
-    height,
-    legend: { show: false },
-    cursor: { show: false },
-    padding: [28, 8, 0, 0],
-    scales: { x: { time: false, range: () => [-0.5, bars.length - 0.5] }, y: { range: (_, __, most) => [0, (most || 1) * 1.05] } },
-    axes: [
-      {
-        splits: () => bars.map((_, i) => i), values: () => bars.map(({ name }) => label(name)), size: 44, gap: 8,
-        stroke: () => colour('text'), font: '12px "Geist Variable", system-ui', grid: { show: false }, ticks: { show: false },
+  const plot = new uPlot(
+    {
+      width: 300,
+      height,
+      legend: { show: false },
+      cursor: { show: false },
+      padding: [28, 8, 0, 0],
+      scales: {
+        x: { time: false, range: () => [-0.5, bars.length - 0.5] },
+        y: { range: (_, __, most) => [0, (most || 1) * 1.05] },
       },
-      {
-        label: 'GB/s', labelSize: 20, labelFont: '12px "Geist Variable", system-ui', size: 40, space: 44,
-        stroke: () => colour('text'), font: '12px "Geist Variable", system-ui', grid: { stroke: () => colour('grid'), width: 1 }, ticks: { show: false },
+      axes: [
+        {
+          splits: () => bars.map((_, i) => i),
+          values: () => bars.map(({ name }) => label(name)),
+          size: 44,
+          gap: 8,
+          stroke: () => colour('text'),
+          font: '12px "Geist Variable", system-ui',
+          grid: { show: false },
+          ticks: { show: false },
+        },
+        {
+          label: 'GB/s',
+          labelSize: 20,
+          labelFont: '12px "Geist Variable", system-ui',
+          size: 40,
+          space: 44,
+          stroke: () => colour('text'),
+          font: '12px "Geist Variable", system-ui',
+          grid: { stroke: () => colour('grid'), width: 1 },
+          ticks: { show: false },
+        },
+      ],
+      // Bars have colours of their own only where they have no outline.
+      series: [
+        {},
+        {
+          width: 0,
+          paths: uPlot.paths.bars({
+            size: [0.62, 110],
+            radius: 0.06,
+            disp: { fill: { unit: 3, values: () => bars.map(({ isOurs }) => colour(isOurs ? 'ours' : 'other')) } },
+          }),
+          points: { show: false },
+        },
+      ],
+      hooks: {
+        draw: [
+          ({ ctx, valToPos }) => {
+            const scale = devicePixelRatio;
+            ctx.save();
+            ctx.fillStyle = colour('text');
+            ctx.font = `600 ${13 * scale}px "Geist Variable", system-ui`;
+            ctx.textAlign = 'center';
+            bars.forEach(({ value, text }, i) =>
+              ctx.fillText(text, valToPos(i, 'x', true), valToPos(value, 'y', true) - 8 * scale),
+            );
+            ctx.restore();
+          },
+        ],
       },
-    ],
-    // Bars have colours of their own only where they have no outline.
-    series: [{}, {
-      width: 0,
-      paths: uPlot.paths.bars({
-        size: [0.62, 110],
-        radius: 0.06,
-        disp: { fill: { unit: 3, values: () => bars.map(({ isOurs }) => colour(isOurs ? 'ours' : 'other')) } },
-      }),
-      points: { show: false },
-    }],
-    hooks: {
-      draw: [({ ctx, valToPos }) => {
-        const scale = devicePixelRatio;
-        ctx.save();
-        ctx.fillStyle = colour('text');
-        ctx.font = `600 ${13 * scale}px "Geist Variable", system-ui`;
-        ctx.textAlign = 'center';
-        bars.forEach(({ value, text }, i) => ctx.fillText(text, valToPos(i, 'x', true), valToPos(value, 'y', true) - 8 * scale));
-        ctx.restore();
-      }],
     },
-  }, [[], []], node);
+    [[], []],
+    node,
+  );
   const resize = () => {
     if (node.clientWidth > 0) plot.setSize({ width: node.clientWidth, height });
   };

@@ -73,7 +73,8 @@ export async function prepare(name, withOnnxruntime) {
     const result = await first;
     report.push({ name: contender, isEqual: result && isEqual(result, expected) });
     let calls = 1;
-    for (let ms; (ms = await time({ run, isAsync }, calls)) < sampleMs;) calls = Math.max(calls + 1, Math.ceil(calls * Math.min(8, 1.1 * sampleMs / ms)));
+    for (let ms; (ms = await time({ run, isAsync }, calls)) < sampleMs;)
+      calls = Math.max(calls + 1, Math.ceil(calls * Math.min(8, (1.1 * sampleMs) / ms)));
     if (report.at(-1).isEqual !== false) contenders.push({ name: contender, run, isAsync, calls });
   }
   return { contenders: report, tick };
@@ -87,7 +88,7 @@ export async function round() {
   const samples = {};
   for (const contender of contenders) {
     await time(contender, contender.calls);
-    samples[contender.name] = await time(contender, contender.calls) / contender.calls;
+    samples[contender.name] = (await time(contender, contender.calls)) / contender.calls;
   }
   return samples;
 }

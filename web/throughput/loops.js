@@ -37,7 +37,8 @@ function inBlocks(source, target, extents, from) {
         for (let left = 0; left < columns; left += block) {
           const right = Math.min(left + block, columns);
           for (let row = top; row < bottom; row++) {
-            for (let column = left; column < right; column++) target[write + row * writeStep + column] = source[read + row + column * readStep];
+            for (let column = left; column < right; column++)
+              target[write + row * writeStep + column] = source[read + row + column * readStep];
           }
         }
       }

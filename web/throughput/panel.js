@@ -20,55 +20,131 @@ export function mount(root, state, save) {
   let run = 0;
   let isRunning = false;
 
-  const status = element('p', { class: 'status', role: 'status', id: 'throughput-status' }, 'Nothing has been measured yet.');
-  const button = element('button', { class: 'primary', id: 'throughput-start', click: () => (isRunning ? stop('Stopped.') : start()) }, 'Measure');
-  const peer = element('button', { id: 'throughput-onnxruntime', click: addOnnxruntime }, `Add onnxruntime-web (loads ${showBytes(__ONNXRUNTIME_BYTES__)})`);
+  const status = element(
+    'p',
+    { class: 'status', role: 'status', id: 'throughput-status' },
+    'Nothing has been measured yet.',
+  );
+  const button = element(
+    'button',
+    { class: 'primary', id: 'throughput-start', click: () => (isRunning ? stop('Stopped.') : start()) },
+    'Measure',
+  );
+  const peer = element(
+    'button',
+    { id: 'throughput-onnxruntime', click: addOnnxruntime },
+    `Add onnxruntime-web (loads ${showBytes(__ONNXRUNTIME_BYTES__)})`,
+  );
   const body = element('tbody', {});
   const plot = element('div', { class: 'chart', role: 'img', 'aria-label': 'Bar chart of the GB/s in the table' });
   const machine = element('div', {});
 
-  root.append(element('div', { class: 'stack' },
-    card('Throughput',
-      element('p', { class: 'lead' }, 'From a JavaScript typed array to a typed array, by each contender in turn. Every result is compared with ours, byte for byte, before anything is timed.'),
-      element('div', { class: 'row' },
-        select('Workload', Object.entries(workloads).map(([key, workload]) => [describe(workload), key]), state.workload, (name) => {
-          state.workload = name;
-          save();
-          if (isRunning) start();
-          else stop('Nothing has been measured of this yet.');
-          show([], {});
-          offerPeer();
-        }), button, peer),
-      status, plot,
-      element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Times' }, element('table', { class: 'numbers', id: 'throughput-table' },
-        element('thead', {}, element('tr', {}, ['Contender', 'median ms', 'p95 ms', 'GB/s', 'ours is', 'result'].map((title) => element('th', { scope: 'col' }, title)))), body)),
-      element('p', { class: 'note' }, 'GB/s counts the bytes read and written. memcpy is TypedArray.prototype.set of as many bytes: what the memory allows. “into out” writes to memory that the caller keeps; new memory has to be cleared by the system first. ',
-        'The JavaScript loop is the fastest of two or three: plain, blocked, unrolled, with a table. onnxruntime-web does the transposes; it has no operator for pictures.')),
-    card('Where', machine)));
+  root.append(
+    element(
+      'div',
+      { class: 'stack' },
+      card(
+        'Throughput',
+        element(
+          'p',
+          { class: 'lead' },
+          'From a JavaScript typed array to a typed array, by each contender in turn. Every result is compared with ours, byte for byte, before anything is timed.',
+        ),
+        element(
+          'div',
+          { class: 'row' },
+          select(
+            'Workload',
+            Object.entries(workloads).map(([key, workload]) => [describe(workload), key]),
+            state.workload,
+            (name) => {
+              state.workload = name;
+              save();
+              if (isRunning) start();
+              else stop('Nothing has been measured of this yet.');
+              show([], {});
+              offerPeer();
+            },
+          ),
+          button,
+          peer,
+        ),
+        status,
+        plot,
+        element(
+          'div',
+          { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Times' },
+          element(
+            'table',
+            { class: 'numbers', id: 'throughput-table' },
+            element(
+              'thead',
+              {},
+              element(
+                'tr',
+                {},
+                ['Contender', 'median ms', 'p95 ms', 'GB/s', 'ours is', 'result'].map((title) =>
+                  element('th', { scope: 'col' }, title),
+                ),
+              ),
+            ),
+            body,
+          ),
+        ),
+        element(
+          'p',
+          { class: 'note' },
+          'GB/s counts the bytes read and written. memcpy is TypedArray.prototype.set of as many bytes: what the memory allows. “into out” writes to memory that the caller keeps; new memory has to be cleared by the system first. ',
+          'The JavaScript loop is the fastest of two or three: plain, blocked, unrolled, with a table. onnxruntime-web does the transposes; it has no operator for pictures.',
+        ),
+      ),
+      card('Where', machine),
+    ),
+  );
   const drawChart = createChart(plot);
   showMachine(undefined);
   offerPeer();
 
   function showMachine(tick) {
-    machine.replaceChildren(facts({
-      Engine: engineOf(navigator.userAgent),
-      Cores: String(navigator.hardwareConcurrency ?? 'unknown'),
-      'Clock': tick === undefined ? 'measured with the first run' : `ticks of ${short(tick * 1000)} µs`,
-      'Cross-origin isolated': crossOriginIsolated ? 'yes' : 'no, so the clock is coarse and samples are longer',
-    }));
+    machine.replaceChildren(
+      facts({
+        Engine: engineOf(navigator.userAgent),
+        Cores: String(navigator.hardwareConcurrency ?? 'unknown'),
+        Clock: tick === undefined ? 'measured with the first run' : `ticks of ${short(tick * 1000)} µs`,
+        'Cross-origin isolated': crossOriginIsolated ? 'yes' : 'no, so the clock is coarse and samples are longer',
+      }),
+    );
   }
 
   /** @param {{ name: string, isEqual: boolean | undefined }[]} contenders @param {Record<string, number[]>} samples */
   function show(contenders, samples) {
     const moved = bytesMoved(workloads[state.workload]);
-    const rows = contenders.map(({ name, isEqual }) => ({ name, isEqual, ...(samples[name]?.length ? summarize(samples[name], moved) : {}) }));
+    const rows = contenders.map(({ name, isEqual }) => ({
+      name,
+      isEqual,
+      ...(samples[name]?.length ? summarize(samples[name], moved) : {}),
+    }));
     const ours = rows.find(({ name }) => isOurs(name))?.median;
-    body.replaceChildren(...rows.map(({ name, isEqual, median, p95, gigabytes }) => element('tr', { class: isOurs(name) ? 'ours' : undefined },
-      element('th', { scope: 'row' }, name),
-      [median, p95, gigabytes].map((value) => element('td', {}, value === undefined ? '–' : short(value))),
-      element('td', {}, ours === undefined || median === undefined || isOurs(name) ? '' : ratio(median / ours)),
-      element('td', {}, isEqual === undefined ? 'a copy' : isEqual ? 'equal' : 'differs, not timed'))));
-    drawChart(rows.map(({ name, gigabytes }) => ({ name, value: gigabytes ?? 0, text: gigabytes === undefined ? '' : short(gigabytes), isOurs: isOurs(name) })));
+    body.replaceChildren(
+      ...rows.map(({ name, isEqual, median, p95, gigabytes }) =>
+        element(
+          'tr',
+          { class: isOurs(name) ? 'ours' : undefined },
+          element('th', { scope: 'row' }, name),
+          [median, p95, gigabytes].map((value) => element('td', {}, value === undefined ? '–' : short(value))),
+          element('td', {}, ours === undefined || median === undefined || isOurs(name) ? '' : ratio(median / ours)),
+          element('td', {}, isEqual === undefined ? 'a copy' : isEqual ? 'equal' : 'differs, not timed'),
+        ),
+      ),
+    );
+    drawChart(
+      rows.map(({ name, gigabytes }) => ({
+        name,
+        value: gigabytes ?? 0,
+        text: gigabytes === undefined ? '' : short(gigabytes),
+        isOurs: isOurs(name),
+      })),
+    );
   }
 
   const ratio = (times) => (times >= 1 ? `${short(times)}× faster` : `${short(1 / times)}× slower`);

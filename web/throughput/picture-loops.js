@@ -21,7 +21,9 @@ function byFormula(pixels, target) {
   }
 }
 
-const [tableR, tableG, tableB] = [0, 1, 2].map((channel) => Float32Array.from({ length: 256 }, (_, x) => normalize(x, channel)));
+const [tableR, tableG, tableB] = [0, 1, 2].map((channel) =>
+  Float32Array.from({ length: 256 }, (_, x) => normalize(x, channel)),
+);
 
 /** A byte has but 256 results. @type {(pixels: Uint8Array, target: Float32Array) => void} */
 function byTable(pixels, target) {

@@ -26,4 +26,5 @@ export const sizeOf = (dims) => dims.reduce((size, extent) => size * extent, 1);
 export const bytesMoved = ({ type, dims, perm }) => sizeOf(dims) * (perm ? 2 * (type === 'uint8' ? 1 : 4) : 4);
 
 /** As the list of workloads names it. @param {Workload} workload */
-export const describe = ({ title, type, dims, perm }) => `${title}: ${perm ? `${type} [${dims.join(', ')}], perm ${perm.join(', ')}` : `${dims[1]} × ${dims[0]}, RGBA to float32, ImageNet`}`;
+export const describe = ({ title, type, dims, perm }) =>
+  `${title}: ${perm ? `${type} [${dims.join(', ')}], perm ${perm.join(', ')}` : `${dims[1]} × ${dims[0]}, RGBA to float32, ImageNet`}`;

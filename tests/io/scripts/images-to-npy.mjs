@@ -7,6 +7,8 @@ import { writeNpy } from 'onnx-layout/io';
 
 await init();
 const [folder, out] = process.argv.slice(2);
-const names = readdirSync(folder).filter((name) => name.endsWith('.png')).sort();
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith('.png'))
+  .sort();
 const images = names.map((name) => PNG.sync.read(readFileSync(join(folder, name))));
 writeFileSync(out, writeNpy(imageToTensor(images, { type: 'uint8' })));
