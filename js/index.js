@@ -1,11 +1,11 @@
 /** The public door. */
-export { cast } from './operators/cast.js';
-export { dtypes } from './tensor/dtypes.js';
-export { init } from './engine/heap.js';
-export { imageToTensor, imageToTensorAsync } from './image/image-to-tensor.js';
-export { inferShape } from './operators/infer.js';
-export { flatten, reshape, splitToSequence, transpose } from './operators/operators.js';
-export { tensorToImage } from './image/tensor-to-image.js';
-export { pack, unpack } from './engine/packing.js';
-export { schemas } from './operators/schemas.js';
-export { Tensor } from './tensor/tensor.js';
+export { cast } from './operators/index.js';
+export { dtypes } from './tensor/index.js';
+export { init } from './engine/index.js';
+export { imageToTensor, imageToTensorAsync } from './image/index.js';
+export { inferShape } from './operators/index.js';
+export { flatten, reshape, splitToSequence, transpose } from './operators/index.js';
+export { tensorToImage } from './image/index.js';
+export { pack, unpack } from './engine/index.js';
+export { schemas } from './operators/index.js';
+export { Tensor } from './tensor/index.js';

@@ -1,6 +1,12 @@
 /** What typed arrays say of themselves, by the language's own getters: a property of the caller's cannot stand in for these. */
 
 /**
+ * The class names of arrays that hold a tensor's data.
+ * @typedef {'Float32Array' | 'Float64Array' | 'Float16Array' | 'Uint8Array' | 'Uint8ClampedArray' | 'Int8Array'
+ *   | 'Uint16Array' | 'Int16Array' | 'Uint32Array' | 'Int32Array' | 'BigInt64Array' | 'BigUint64Array' | 'Array'} ArrayName
+ */
+
+/**
  * The classes of data by name; Float16Array where the engine has it. A look-up in `globalThis` costs 150 ns once it has seen several.
  * @type {Record<string, any>}
  */
@@ -33,7 +39,7 @@ const buffer = getter('buffer');
 
 /**
  * The class name of a typed array of any realm; undefined for everything else.
- * @type {(value: unknown) => import('../tensor/dtypes.js').ArrayName | undefined}
+ * @type {(value: unknown) => ArrayName | undefined}
  */
 export const typedArrayName = (value) => className.call(value);
 

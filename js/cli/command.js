@@ -2,10 +2,9 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import { decodeValues } from '../tensor/codec.js';
-import { dataLength, dtypes } from '../tensor/dtypes.js';
 import { cast, flatten, init, reshape, splitToSequence, transpose } from '../index.js';
 import { readModel, readNpy, readSafetensors, writeInitializers, writeNpy, writeSafetensors } from '../io/index.js';
+import { dataLength, decodeValues, dtypes } from '../tensor/index.js';
 
 const help = `Usage: onnx-layout COMMAND IN [OUT] [options]
 

@@ -1,8 +1,8 @@
 /** Converting elements: a tensor's or an image's bytes pass through the scratch area piece by piece, and the wasm module makes others of them. */
+import { bytesBetween } from '../arguments/index.js';
 import { channelBlock, inLine, ready, scratch, scratchBit, stagedAt } from './heap.js';
-import { bytesBetween } from '../arguments/typed-arrays.js';
 
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
+/** @import { DType } from '../tensor/index.js' */
 
 /**
  * Bytes of a piece on the wider side of a conversion, a multiple of 64. Copies of this length are faster than shorter ones (of 240 KiB: up to 3 %),

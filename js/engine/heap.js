@@ -6,10 +6,8 @@
  */
 import load from '../../dist/layout.mjs';
 import { wasm as embedded } from '../../dist/wasm.js';
-import { readOptions } from '../arguments/values.js';
-import { show, wrongKind } from '../arguments/errors.js';
+import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../arguments/index.js';
 import { lineBytes, slabLimit } from './stage.js';
-import { arrayClasses, typedArrayName } from '../arguments/typed-arrays.js';
 
 /**
  * What cpp/bindings.cpp exposes. Addresses and phases are in bits; the axes block has extent, source stride and destination

@@ -1,13 +1,10 @@
 /** Packed bytes and one-byte elements. */
+import { bytesOf, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { dataLength, dtypeOf, dtypes, newData } from '../tensor/index.js';
 import { convertBytes } from './convert.js';
-import { dataLength, dtypeOf, dtypes } from '../tensor/dtypes.js';
-import { show, showClass, wrongKind, wrongValue } from '../arguments/errors.js';
 import { ready } from './heap.js';
-import { newData } from '../tensor/tensor.js';
-import { bytesOf, typedArrayName } from '../arguments/typed-arrays.js';
 
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
-/** @typedef {import('../tensor/dtypes.js').TypeName} TypeName */
+/** @import { DType, TypeName } from '../tensor/index.js' */
 
 /** @type {(name: string, type: unknown) => DType} */
 function packedType(name, type) {

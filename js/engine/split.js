@@ -1,8 +1,8 @@
 /** SplitToSequence: a tensor passes through the scratch area in slabs of whole rows, pieces of one size together, each piece's part of a slab in one copy out. */
+import { bytesBetween } from '../arguments/index.js';
 import { ready, scratch, scratchBit, setAxis, sourceBytes, stagedAt } from './heap.js';
 import { directBytes, lineBytes, slabBytes, slabLimit } from './stage.js';
 import { putRun, viewsOfRuns } from './strips.js';
-import { bytesBetween } from '../arguments/typed-arrays.js';
 
 /** Rows of a slab, where that many fit, however long they are: with 8 of 64 KiB, a split by 64 elements takes 1.3 times as long. */
 const leastRows = 32;

@@ -2,6 +2,7 @@
  * Moving elements: tensors pass through the scratch area piece by piece, as stage.js cuts them, and the wasm module moves what is there.
  * Bytes alone: nothing here knows a dtype.
  */
+import { bytesBetween, bytesOf, copyTo, lengthOf } from '../arguments/index.js';
 import {
   axes,
   destinationView,
@@ -17,9 +18,8 @@ import {
 } from './heap.js';
 import { advance, cutTensor, directBytes, layIn, lineBytes } from './stage.js';
 import { copyOut, layStrip } from './strips.js';
-import { bytesBetween, bytesOf, copyTo, lengthOf } from '../arguments/typed-arrays.js';
 
-/** @typedef {import('./stage.js').Axis} Axis */
+/** @import { Axis } from './stage.js' */
 
 /** Up to this size a tensor goes through in one piece: what staging saves in cache misses costs more in calls. */
 const wholeBytes = 256 * 2 ** 10;

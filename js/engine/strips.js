@@ -1,7 +1,7 @@
 /** Strips: what the wasm module has left in the scratch area goes to the destination, run by run. */
+import { bytesBetween } from '../arguments/index.js';
 import { scratch, sourceBytes, stagedAt } from './heap.js';
 import { advance, layOut, lineRunBytes, product } from './stage.js';
-import { bytesBetween } from '../arguments/typed-arrays.js';
 
 /** Views of a strip's runs, by the first one's place, the runs' length and stride: making one costs as much as copying 2 KB. @type {Map<string, Uint8Array[]>} */
 const runViews = new Map();

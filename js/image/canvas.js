@@ -1,6 +1,5 @@
 /** What browsers draw: its size, and its pixels by way of an OffscreenCanvas, which resizes too. */
-import { readWhole, readWord } from '../arguments/values.js';
-import { show, wrongKind, wrongValue } from '../arguments/errors.js';
+import { readWhole, readWord, show, wrongKind, wrongValue } from '../arguments/index.js';
 
 /**
  * A browser's class by its name; never where a program's types have no browser.

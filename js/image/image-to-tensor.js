@@ -1,5 +1,19 @@
 /** Pixels to tensors. */
-import { copyList, readOptions, readWord } from '../arguments/values.js';
+import {
+  bytesOf,
+  copyList,
+  lengthOf,
+  overlap,
+  readOptions,
+  readWord,
+  show,
+  showClass,
+  typedArrayName,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
+import { pixelBytes, ready } from '../engine/index.js';
+import { checkRoom, dtypeOf, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import {
   classNameOf,
   draw,
@@ -11,27 +25,12 @@ import {
   readResizing,
   resizedSize,
 } from './canvas.js';
-import { pixelBytes } from '../engine/convert.js';
-import { dtypeOf, dtypes } from '../tensor/dtypes.js';
-import { show, showClass, wrongKind, wrongValue } from '../arguments/errors.js';
-import { ready } from '../engine/heap.js';
 import { identity, isPixelType, readNormalization } from './normalization.js';
-import { checkRoom, newData, sizeOf, tensorOf } from '../tensor/tensor.js';
-import { readOut } from '../tensor/out.js';
-import { bytesOf, lengthOf, overlap, typedArrayName } from '../arguments/typed-arrays.js';
 
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
-/** @typedef {import('../engine/convert.js').Image} Image */
-/** @typedef {import('./normalization.js').Normalization} Normalization */
-/**
- * @template {string} Name
- * @typedef {import('./canvas.js').BrowserClass<Name>} BrowserClass
- */
-/** @typedef {import('./canvas.js').Drawable} Drawable */
-/** @typedef {import('./canvas.js').ResizeOptions} ResizeOptions */
-/** @typedef {import('./canvas.js').Size} Size */
-/** @typedef {import('../tensor/tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensor/tensor.js').TensorLike} TensorLike */
+/** @import { Image } from '../engine/index.js' */
+/** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { BrowserClass, Drawable, ResizeOptions, Size } from './canvas.js' */
+/** @import { Normalization } from './normalization.js' */
 
 /**
  * Interleaved bytes, as ImageData, sharp, pngjs and jpeg-js have them: grey, RGB or RGBA.

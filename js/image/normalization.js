@@ -1,7 +1,14 @@
 /** What is made of an image's bytes: `(x * scale - mean) / std`, in float32. */
-import { readWord } from '../arguments/values.js';
-import { show, showClass, showList, wrongKind, wrongValue } from '../arguments/errors.js';
-import { listLength, typedArrayName } from '../arguments/typed-arrays.js';
+import {
+  listLength,
+  readWord,
+  show,
+  showClass,
+  showList,
+  typedArrayName,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
 
 /** A number for all channels, or one a channel. @typedef {number | readonly number[] | Float32Array | Float64Array} PerChannel */
 
@@ -13,7 +20,7 @@ import { listLength, typedArrayName } from '../arguments/typed-arrays.js';
  * @property {PerChannel} [std] 1 if omitted
  */
 
-/** The types of tensors that hold images. @type {(dtype: import('../tensor/dtypes.js').DType) => boolean} */
+/** The types of tensors that hold images. @type {(dtype: import('../tensor/index.js').DType) => boolean} */
 export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16', 'bfloat16'].includes(name);
 
 /** Float32 numbers, one a channel or more. @typedef {{ readonly scale: readonly number[], readonly mean: readonly number[], readonly std: readonly number[] }} NormalizationLists */

@@ -1,19 +1,12 @@
 /** Tensors back to pictures. */
-import { readOptions, readWord } from '../arguments/values.js';
-import { convertBytes } from '../engine/convert.js';
-import { dtypes } from '../tensor/dtypes.js';
-import { showList, wrongKind, wrongValue } from '../arguments/errors.js';
-import { ready } from '../engine/heap.js';
+import { bytesOf, readOptions, readWord, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { convertBytes, ready } from '../engine/index.js';
+import { checkData, dtypes, newData, readTensor } from '../tensor/index.js';
 import { isPixelType, readNormalization } from './normalization.js';
-import { checkData, newData, readTensor } from '../tensor/tensor.js';
-import { bytesOf } from '../arguments/typed-arrays.js';
 
-/**
- * @template {string} Name
- * @typedef {import('./canvas.js').BrowserClass<Name>} BrowserClass
- */
-/** @typedef {import('./normalization.js').Normalization} Normalization */
-/** @typedef {import('../tensor/tensor.js').TensorLike} TensorLike */
+/** @import { TensorLike } from '../tensor/index.js' */
+/** @import { BrowserClass } from './canvas.js' */
+/** @import { Normalization } from './normalization.js' */
 
 /** What ImageData is where there is none. @typedef {{ data: Uint8ClampedArray, width: number, height: number }} Picture */
 

@@ -1,12 +1,8 @@
 /** What the file formats share: bytes that become a tensor's data and back, and text in messages. */
-import { dtypes } from '../tensor/dtypes.js';
-import { show, showClass, wrongKind, wrongValue } from '../arguments/errors.js';
-import { checkData, checkRoom, newData, readTensor, readWholeTensor, tensorOf } from '../tensor/tensor.js';
-import { arrayClasses, bytesOf, typedArrayName } from '../arguments/typed-arrays.js';
+import { arrayClasses, bytesOf, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { checkData, checkRoom, dtypes, newData, readTensor, readWholeTensor, tensorOf } from '../tensor/index.js';
 
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
-/** @typedef {import('../tensor/tensor.js').Parts} Parts */
-/** @typedef {import('../tensor/tensor.js').Tensor} Tensor */
+/** @import { DType, Parts, Tensor } from '../tensor/index.js' */
 
 const noBytes = new Uint8Array(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

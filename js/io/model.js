@@ -1,16 +1,12 @@
 /** ONNX's ModelProto: a graph's nodes and names. Source: onnx.in.proto, IR version 13. */
-import { readOptions } from '../arguments/values.js';
-import { show, wrongValue } from '../arguments/errors.js';
+import { readOptions, show, wrongValue } from '../arguments/index.js';
 import { concat, readBytes, readTensors } from './bytes.js';
-import { dtypeOfCode, encodeTensor, guarded, parseTensor } from './tensor-proto.js';
 import { asBytes, asText, asWhole, bytesField, eachVarint, fieldsOf, textField, wholeField } from './protobuf.js';
+import { dtypeOfCode, encodeTensor, guarded, parseTensor } from './tensor-proto.js';
 
-/** @typedef {import('../tensor/dtypes.js').TypeName} TypeName */
-/** @typedef {import('../tensor/tensor.js').Parts} Parts */
-/** @typedef {import('../tensor/tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensor/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./tensor-proto.js').External} External */
-/** @typedef {import('./protobuf.js').Field} Field */
+/** @import { Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { Field } from './protobuf.js' */
+/** @import { External } from './tensor-proto.js' */
 
 /**
  * What a node's attribute holds: int64s as numbers where they are safe; undefined for graphs, sparse tensors and types.

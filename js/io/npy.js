@@ -4,18 +4,13 @@
  * The types that NumPy does not have (bfloat16, float8*, the packed ones) stand in a file as ml_dtypes stores them: as void bytes,
  * `|V2` or `|V1`, one element each, packed types too. The file does not say which type that is; the reader has to.
  */
-import { readOptions } from '../arguments/values.js';
-import { dtypeOf, dtypes } from '../tensor/dtypes.js';
-import { show, wrongKind, wrongValue } from '../arguments/errors.js';
-import { transpose } from '../operators/operators.js';
-import { pack, unpack } from '../engine/packing.js';
-import { readWholeTensor } from '../tensor/tensor.js';
+import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { pack, unpack } from '../engine/index.js';
+import { transpose } from '../operators/index.js';
+import { dtypeOf, dtypes, readWholeTensor } from '../tensor/index.js';
 import { concat, copyOf, dataOver, rawBytes, readBytes, tensorFrom } from './bytes.js';
 
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
-/** @typedef {import('../tensor/dtypes.js').TypeName} TypeName */
-/** @typedef {import('../tensor/tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensor/tensor.js').TensorLike} TensorLike */
+/** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 
 const magic = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59); // \x93NUMPY
 /** NumPy's own bound. The longest header of 64 axes has 1.5 kB. */

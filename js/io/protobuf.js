@@ -1,6 +1,6 @@
 /** Protobuf's wire format: the only file that knows of the library, and that its errors are no words of ours. */
 import { BinaryReader, BinaryWriter } from '../../dist/protobuf/wire/binary-encoding.js';
-import { wrongValue } from '../arguments/errors.js';
+import { wrongValue } from '../arguments/index.js';
 import { concat, decodeText } from './bytes.js';
 
 /**

@@ -1,18 +1,13 @@
 /** Runs models whose graphs move tensors: the package's operators, Identity and Constant. */
-import { copyList } from '../arguments/values.js';
-import { cast } from '../operators/cast.js';
-import { dtypeOf } from '../tensor/dtypes.js';
-import { show, showClass, showList, wrongKind, wrongValue } from '../arguments/errors.js';
-import { flatten, reshape, splitToSequence, transpose } from '../operators/operators.js';
-import { Tensor, readWholeTensor, tensorOf } from '../tensor/tensor.js';
+import { copyList, show, showClass, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { cast, flatten, reshape, splitToSequence, transpose } from '../operators/index.js';
+import { Tensor, dtypeOf, readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './bytes.js';
 import { dtypeOfCode } from './tensor-proto.js';
 
-/** @typedef {import('../operators/operators.js').TensorSequence} TensorSequence */
-/** @typedef {import('../tensor/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./model.js').Model} Model */
-/** @typedef {import('./model.js').Node} Node */
-/** @typedef {import('./model.js').ValueInfo} ValueInfo */
+/** @import { TensorSequence } from '../operators/index.js' */
+/** @import { TensorLike } from '../tensor/index.js' */
+/** @import { Model, Node, ValueInfo } from './model.js' */
 /** @typedef {Tensor | TensorSequence} Value */
 
 const prefix = 'runModel';
@@ -34,7 +29,7 @@ const operators = new Map(
   }),
 );
 
-/** The types of the attributes that Constant may have instead of a tensor; lists end in s. @type {Map<string, import('../tensor/dtypes.js').TypeName>} */
+/** The types of the attributes that Constant may have instead of a tensor; lists end in s. @type {Map<string, import('../tensor/index.js').TypeName>} */
 const constantTypes = new Map(
   Object.entries({
     value_float: 'float32',

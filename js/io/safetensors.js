@@ -2,15 +2,11 @@
  * safetensors files: eight bytes with the header's length, a header of JSON, the tensors' bytes.
  * Format: huggingface/safetensors, README and `safetensors/src/tensor.rs`.
  */
-import { readOptions } from '../arguments/values.js';
-import { dtypes } from '../tensor/dtypes.js';
-import { show, wrongKind, wrongValue } from '../arguments/errors.js';
+import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { dtypes } from '../tensor/index.js';
 import { concat, dataOver, decodeText, rawBytes, readBytes, readMap, readTensors, tensorFrom } from './bytes.js';
 
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
-/** @typedef {import('../tensor/dtypes.js').TypeName} TypeName */
-/** @typedef {import('../tensor/tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensor/tensor.js').TensorLike} TensorLike */
+/** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @typedef {Map<string, Tensor> & { metadata: Map<string, string> }} NamedTensors by name, in the file's order */
 
 /** The format's own bound. */

@@ -1,9 +1,6 @@
 /** ONNX's TensorProto. Source: onnx.in.proto, IR version 13. */
-import { readOptions } from '../arguments/values.js';
-import { dtypes } from '../tensor/dtypes.js';
-import { show, showClass, wrongKind, wrongValue } from '../arguments/errors.js';
-import { newData, readWholeTensor, sizeOf } from '../tensor/tensor.js';
-import { bytesOf, typedArrayName } from '../arguments/typed-arrays.js';
+import { bytesOf, readOptions, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { dtypes, newData, readWholeTensor, sizeOf } from '../tensor/index.js';
 import { concat, dataOver, decodeText, rawBytes, readBytes, tensorFrom } from './bytes.js';
 import {
   asBytes,
@@ -18,11 +15,7 @@ import {
   wholeField,
 } from './protobuf.js';
 
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
-/** @typedef {import('../tensor/tensor.js').Parts} Parts */
-/** @typedef {import('../tensor/tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensor/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./protobuf.js').Field} Field */
+/** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
 /**
  * Gives the bytes of a tensor that stands in another file: `length` of them from `offset`, in the file at `location`, a path
  * relative to the model's folder that does not lead out of it (a symbolic link there may: that is the callback's to check).

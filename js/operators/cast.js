@@ -1,22 +1,25 @@
 /** Cast: every number format to every other, and to and from text. */
-import { checkKeys, readCall, readFlag, readWord, typeCheck } from '../arguments/values.js';
-import { decode, store } from '../tensor/codec.js';
-import { convertBytes } from '../engine/convert.js';
-import { dtypeOf, dtypes } from '../tensor/dtypes.js';
-import { show, wrongKind, wrongValue } from '../arguments/errors.js';
-import { ready } from '../engine/heap.js';
-import { codeOfText, textOf } from '../tensor/numerals.js';
-import { checkOut, readOut } from '../tensor/out.js';
-import { checkData, newData, readTensor, tensorOf } from '../tensor/tensor.js';
-import { bytesOf, copyTo } from '../arguments/typed-arrays.js';
+import { bytesOf, copyTo, readFlag, readWord, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { convertBytes, ready } from '../engine/index.js';
+import {
+  checkData,
+  checkOut,
+  codeOfText,
+  decode,
+  dtypeOf,
+  dtypes,
+  newData,
+  readOut,
+  readTensor,
+  store,
+  tensorOf,
+  textOf,
+} from '../tensor/index.js';
+import { checkKeys, readCall, typeCheck } from './call.js';
 
-/** @typedef {import('../arguments/values.js').Call} Call */
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
-/** @typedef {import('../tensor/dtypes.js').TypeName} TypeName */
-/** @typedef {import('./operators.js').CallOptions} CallOptions */
-/** @typedef {import('./operators.js').Flag} Flag */
-/** @typedef {import('../tensor/tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensor/tensor.js').TensorLike} TensorLike */
+/** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { Call } from './call.js' */
+/** @import { CallOptions, Flag } from './operators.js' */
 
 /** How float8e8m0 rounds, in the order of the module's numbers. */
 const roundModes = /** @type {const} */ (['up', 'down', 'nearest']);

@@ -1,17 +1,20 @@
 /** Shape inference: the dims of a result without its data, for dims of which some or all are unknown. */
 import {
-  checkKeys,
   checkNames,
   copyList,
   isList,
-  readCall,
   readFlag,
   readList,
   readWhole,
-  typeCheck,
-} from '../arguments/values.js';
+  show,
+  showClass,
+  showList,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
+import { rankLimit, readType } from '../tensor/index.js';
+import { checkKeys, readCall, typeCheck } from './call.js';
 import { castCheck, readRoundMode, readTarget } from './cast.js';
-import { show, showClass, showList, wrongKind, wrongValue } from '../arguments/errors.js';
 import {
   checkShapeRank,
   checkSplit,
@@ -26,19 +29,14 @@ import {
   splitAxis,
   splitTypeCheck,
 } from './shapes.js';
-import { rankLimit, readType } from '../tensor/tensor.js';
 
-/** @typedef {import('../arguments/values.js').Call} Call */
-/** @typedef {import('../arguments/values.js').Integers} Integers */
-/** @typedef {import('../arguments/values.js').Whole} Whole */
-/** @typedef {import('./cast.js').RoundMode} RoundMode */
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
-/** @typedef {import('../tensor/dtypes.js').TypeName} TypeName */
-/** @typedef {import('./operators.js').CallOptions} CallOptions */
-/** @typedef {import('./operators.js').Flag} Flag */
-/** @typedef {import('./schemas.js').OperatorName} OperatorName */
-/** @typedef {import('./shapes.js').Extent} Extent */
-/** @typedef {import('./shapes.js').Open} Open */
+/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { DType, TypeName } from '../tensor/index.js' */
+/** @import { Call } from './call.js' */
+/** @import { RoundMode } from './cast.js' */
+/** @import { CallOptions, Flag } from './operators.js' */
+/** @import { OperatorName } from './schemas.js' */
+/** @import { Extent, Open } from './shapes.js' */
 
 /**
  * What is known of an input. `dims`: null where the rank is unknown. `value`, of a shape or a split: a list where it has one axis, a

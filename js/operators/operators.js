@@ -1,9 +1,31 @@
 /** The operators, one function each, in the order of ONNX's page. What a call means and whether it is legal is decided here. */
-import { checkKeys, isList, readCall, readFlag, readList, readWhole, typeCheck } from '../arguments/values.js';
-import { dtypes } from '../tensor/dtypes.js';
-import { show, showClass, wrongKind, wrongValue } from '../arguments/errors.js';
-import { ready } from '../engine/heap.js';
-import { checkApart, checkOut, readOut, readOuts } from '../tensor/out.js';
+import {
+  bytesOf,
+  isList,
+  readFlag,
+  readList,
+  readWhole,
+  show,
+  showClass,
+  typedArrayName,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
+import { ready, splitBytes, transposeData } from '../engine/index.js';
+import {
+  checkApart,
+  checkData,
+  checkOut,
+  dtypes,
+  newData,
+  rankLimit,
+  readOut,
+  readOuts,
+  readTensor,
+  sizeOf,
+  tensorOf,
+} from '../tensor/index.js';
+import { checkKeys, readCall, typeCheck } from './call.js';
 import {
   checkShapeRank,
   checkSplit,
@@ -16,19 +38,10 @@ import {
   splitSizes,
   splitTypeCheck,
 } from './shapes.js';
-import { splitBytes } from '../engine/split.js';
-import { transposeData } from '../engine/stream.js';
-import { checkData, newData, rankLimit, readTensor, sizeOf, tensorOf } from '../tensor/tensor.js';
-import { bytesOf, typedArrayName } from '../arguments/typed-arrays.js';
 
-/** @typedef {import('../arguments/values.js').Call} Call */
-/** @typedef {import('../arguments/values.js').Integers} Integers */
-/** @typedef {import('../arguments/values.js').Whole} Whole */
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
-/** @typedef {import('../tensor/dtypes.js').TypeName} TypeName */
-/** @typedef {import('../tensor/tensor.js').Parts} Parts */
-/** @typedef {import('../tensor/tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensor/tensor.js').TensorLike} TensorLike */
+/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+
 /** @typedef {Tensor[] & { type: TypeName }} TensorSequence an empty one still knows its element type */
 /** @typedef {0 | 1 | boolean} Flag */
 

@@ -3,8 +3,8 @@
  *
  * Source: ONNX's operator changelog up to opset 28. The newest rows are Flatten-25, Reshape-25, Transpose-25, SplitToSequence-24 and Cast-25.
  */
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
-/** @typedef {import('../tensor/dtypes.js').NumberFormat['kind']} Kind */
+/** @import { DType } from '../tensor/index.js' */
+/** @typedef {import('../tensor/index.js').NumberFormat['kind']} Kind */
 
 /**
  * @typedef {object} Schema

@@ -3,12 +3,11 @@
  * `inferShape` share them, so an extent may be open here: a symbol, or null where nothing is known. With known extents only, as at
  * run time, nothing of a result is open.
  */
-import { isList, readList } from '../arguments/values.js';
-import { brief, show, showList, wrongKind, wrongValue } from '../arguments/errors.js';
+import { brief, isList, readList, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
 
-/** @typedef {import('../arguments/values.js').Call} Call */
-/** @typedef {import('../arguments/values.js').Whole} Whole */
-/** @typedef {import('../tensor/dtypes.js').DType} DType */
+/** @import { Whole } from '../arguments/index.js' */
+/** @import { DType } from '../tensor/index.js' */
+/** @import { Call } from './call.js' */
 /** An extent: known, symbolic, or null for unknown. @typedef {number | string | null} Extent */
 /** @typedef {Exclude<Extent, number>} Open */
 

@@ -3,11 +3,9 @@
  * them needs the wasm module. Everything follows from the dtype's row; no type has code of its own.
  */
 
-import { show } from '../arguments/errors.js';
-import { typedArrayName } from '../arguments/typed-arrays.js';
+import { show, typedArrayName } from '../arguments/index.js';
 
-/** @typedef {import('./dtypes.js').DType} DType */
-/** @typedef {import('./dtypes.js').FloatFormat} FloatFormat */
+/** @import { DType, FloatFormat } from './dtypes.js' */
 /**
  * One decoded element: bigint for the 64-bit integers, 0 or 1 for bool, a pair [re, im] for the complex types.
  * @typedef {number | bigint | string | [number, number]} Value

@@ -5,6 +5,8 @@
  * "FP8 Formats for Deep Learning" (arXiv 2209.05433), "8-bit Numerical Formats" (arXiv 2206.02915), OCP Microscaling 1.0.
  */
 
+/** @import { ArrayName } from '../arguments/index.js' */
+
 /**
  * How a code becomes a number.
  * - `ieee`: the top exponent holds infinities and NaNs
@@ -32,8 +34,6 @@
  * @property {number} ir the ONNX IR version that brought the type (1: the three floats of the first operators, 3: all of the first types)
  * @property {NumberFormat} format how to read one element
  */
-
-/** @typedef {'Float32Array' | 'Float64Array' | 'Float16Array' | 'Uint8Array' | 'Uint8ClampedArray' | 'Int8Array' | 'Uint16Array' | 'Int16Array' | 'Uint32Array' | 'Int32Array' | 'BigInt64Array' | 'BigUint64Array' | 'Array'} ArrayName */
 
 /** @type {(exponent: number, mantissa: number, bias: number, special: Special) => FloatFormat} */
 const float = (exponent, mantissa, bias, special) => ({ kind: 'float', exponent, mantissa, bias, special });

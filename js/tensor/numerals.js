@@ -2,7 +2,7 @@
 import { encode, exponentOf } from './codec.js';
 import { shortestText } from './print.js';
 
-/** @typedef {import('./dtypes.js').DType} DType */
+/** @import { DType } from './dtypes.js' */
 
 const decimal = /^[+-]?(?=\.?\d)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 const special = /^([+-]?)(?:nan|(inf(?:inity)?))$/i;

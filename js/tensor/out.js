@@ -1,10 +1,18 @@
 /** `out`: results that the caller has room for already. */
-import { show, showClass, showList, wrongKind, wrongValue } from '../arguments/errors.js';
+import {
+  bufferOf,
+  byteOffsetOf,
+  overlap,
+  show,
+  showClass,
+  showList,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
 import { checkRoom, readTensor } from './tensor.js';
-import { bufferOf, byteOffsetOf, overlap } from '../arguments/typed-arrays.js';
 
-/** @typedef {import('./dtypes.js').DType} DType */
-/** @typedef {import('./tensor.js').Parts} Parts */
+/** @import { DType } from './dtypes.js' */
+/** @import { Parts } from './tensor.js' */
 
 /** Reads a tensor to write to. @type {(prefix: string, argument: string, value: unknown, dtype: DType, dims: number[]) => Parts} */
 export function readOut(prefix, argument, value, dtype, dims) {

@@ -6,8 +6,7 @@
 import { decode, encode, exponentOf } from './codec.js';
 import { dtypes } from './dtypes.js';
 
-/** @typedef {import('./dtypes.js').DType} DType */
-/** @typedef {import('./dtypes.js').FloatFormat} FloatFormat */
+/** @import { DType, FloatFormat } from './dtypes.js' */
 
 // NumPy's default print options.
 const precision = 8;
@@ -71,9 +70,9 @@ function shortest(value, { mantissa, bias }, most, least, relative) {
 /** @type {(value: number) => boolean} */
 const isNegative = (value) => value < 0 || Object.is(value, -0);
 
-/** A finite number's digits before and after the point, without its sign and the fraction's trailing zeros. @typedef {{ whole: string, fraction: string, exponent: string }} Parts */
+/** A finite number's digits before and after the point, without its sign and the fraction's trailing zeros. @typedef {{ whole: string, fraction: string, exponent: string }} Digits */
 
-/** Positional notation: no exponent. @type {(value: number, type: DType, most: number, least: number) => Parts} */
+/** Positional notation: no exponent. @type {(value: number, type: DType, most: number, least: number) => Digits} */
 function positional(value, type, most, least) {
   if (value === 0) return { whole: '0', fraction: '', exponent: '' };
   const { digits, first } = shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), most, least, false);
@@ -86,7 +85,7 @@ function positional(value, type, most, least) {
   };
 }
 
-/** Scientific notation: the exponent has its sign and at least two digits. @type {(value: number, type: DType, most: number, least: number) => Parts} */
+/** Scientific notation: the exponent has its sign and at least two digits. @type {(value: number, type: DType, most: number, least: number) => Digits} */
 function scientific(value, type, most, least) {
   const { digits, first } =
     value === 0

@@ -1,14 +1,24 @@
 /** Tensors: what counts as one, what its data must be, and the class that results have. */
-import { isList, readList } from '../arguments/values.js';
+import {
+  arrayClasses,
+  byteLengthOf,
+  bytesOf,
+  isList,
+  lengthOf,
+  readList,
+  show,
+  showClass,
+  showList,
+  typedArrayName,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
 import { decodeValues, encodeValues } from './codec.js';
 import { dataLength, dtypeOf, dtypes } from './dtypes.js';
-import { show, showClass, showList, wrongKind, wrongValue } from '../arguments/errors.js';
 import { format } from './print.js';
-import { arrayClasses, byteLengthOf, bytesOf, lengthOf, typedArrayName } from '../arguments/typed-arrays.js';
 
-/** @typedef {import('./dtypes.js').DType} DType */
-/** @typedef {import('./dtypes.js').TypeName} TypeName */
-/** @typedef {import('./codec.js').Value} Value */
+/** @import { Value } from './codec.js' */
+/** @import { DType, TypeName } from './dtypes.js' */
 
 /**
  * The classes of `data`. Each type has one: see the README's table of types.
