@@ -1,13 +1,13 @@
-/** The README's scripts, run as their readers run them. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The reference's scripts, run as their readers run them. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
 import { Tensor } from 'onnx-layout';
 import { readModel, readNpy, readSafetensors, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { expectTensor } from '../support/assertions.js';
-import { run, temporaryFolder, where } from '../support/programs.js';
+import { run, temporaryFolder } from '../support/programs.js';
 
 const folder = temporaryFolder();
 const path = (...names) => join(folder, ...names);
@@ -53,13 +53,3 @@ test('transpose-initializer', () => {
   expect(irVersion).toBe(8);
   expectTensor(initializers.get('w'), 'float32', [3, 2], Float32Array.of(1, 4, 2, 5, 3, 6));
 });
-
-const readme = existsSync(new URL('../../README.md', import.meta.url))
-  ? readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  : '';
-describe('the README', () =>
-  where(readme.includes('## Node scripts'), 'the README with its Node scripts', () => {
-    test.each(readdirSync(scripts))('has %s as it is run here', (name) =>
-      expect(readme.includes(readFileSync(join(scripts, name), 'utf8'))).toBe(true),
-    );
-  }));

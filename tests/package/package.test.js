@@ -23,7 +23,9 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 
 describe('the tarball', () => {
   test('holds these files', () => {
-    const sources = readdirSync(join(root, 'js'), { recursive: true }).filter((path) => path.endsWith('.js'));
+    const paths = readdirSync(join(root, 'js'), { recursive: true });
+    const sources = paths.filter((path) => path.endsWith('.js'));
+    const plates = paths.filter((path) => path.endsWith('README.md'));
     const typed = sources.filter((path) => !path.startsWith('cli/'));
     expect(packed.files.map(({ path }) => path).sort()).toEqual(
       [
@@ -36,7 +38,7 @@ describe('the tarball', () => {
         ),
         ...typed.map((path) => `dist/types/${path.replace(/js$/, 'd.ts')}`),
         'dist/wasm.js',
-        ...sources.map((path) => `js/${path}`),
+        ...[...sources, ...plates].map((path) => `js/${path}`),
         'package.json',
       ].sort(),
     );

@@ -1,11 +1,14 @@
-/** What the README says is so: its examples run, and its table of types is that of the tables. Pages: browser.test.js. Scripts: io-scripts.test.js. */
+/**
+ * What the README and the reference say is so: their long examples run, and the table of types is that of the tables.
+ * tests/browser runs the page and the worker, tests/io the Node scripts, tests/docs the short examples.
+ */
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, jest, test } from '@jest/globals';
 import { dtypes, schemas } from 'onnx-layout';
 import { modelFor } from '../bench/model.js';
-import { example, readme } from '../support/examples.js';
+import { example, reference } from '../support/examples.js';
 import { run } from '../support/packed.js';
 
 /** Inside of the repository, so that the package finds itself by its name. */
@@ -61,10 +64,10 @@ test('the table of types is what the tables say', () => {
     const first = operators.map((operator) => schemas[operator].find((row) => takes(row, dtype))?.since ?? '-');
     return `| ${[dtype.name, dtype.array, ...first].join(' | ')} |`;
   });
-  expect(readme.split('\n').filter((line) => /^\| \w+ \| (\w+Array|Array) \|/.test(line))).toEqual(rows);
-  expect(readme).toContain(`| dtype | \`data\` | ${operators.join(' | ')} |`);
-  const versions = operators
-    .map((operator) => `${operator} ${schemas[operator].map(({ since }) => since).join(', ')}`)
-    .join('; ');
-  expect(readme.replaceAll('\n', ' ')).toContain(`Versions: ${versions}.`);
+  expect(reference.split('\n').filter((line) => /^\| \w+ \| (\w+Array|Array) \|/.test(line))).toEqual(rows);
+  expect(reference).toContain(`| dtype | \`data\` | ${operators.join(' | ')} |`);
+  const versions = operators.map(
+    (operator) => `- ${operator} ${schemas[operator].map(({ since }) => since).join(', ')}\n`,
+  );
+  expect(reference).toContain(versions.join(''));
 });

@@ -1,14 +1,17 @@
-/** The README's programs. */
+/** The programs that the documents show. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './packed.js';
 
 export const readme = readFileSync(join(root, 'README.md'), 'utf8');
+export const reference = readFileSync(join(root, 'js/README.md'), 'utf8');
 
-/** The program that begins with these words; the first of all without. */
+/** All JavaScript programs of the README and the reference, in their order. */
+export const programs = Array.from(`${readme}\n${reference}`.matchAll(/^```js\n(.*?)^```$/gms), ([, code]) => code);
+
+/** The first program that begins with these words; without them, the README's first program. */
 export function example(start = '') {
-  const programs = Array.from(readme.matchAll(/^```js\n(.*?)^```$/gms), ([, program]) => program);
   const found = programs.find((program) => program.startsWith(start));
-  if (!found) throw new Error(`README.md has no program that begins with ${start}`);
+  if (!found) throw new Error(`README.md and js/README.md have no program that begins with ${start}`);
   return found;
 }

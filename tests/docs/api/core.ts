@@ -1,0 +1,5 @@
+/**
+ * Tensors, operators, images.
+ * @module onnx-layout
+ */
+export * from 'onnx-layout';

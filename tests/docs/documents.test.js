@@ -1,0 +1,43 @@
+/** The generated parts of the documents are what their sources say, and no link leads nowhere. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { root } from '../support/packed.js';
+import { current, generated, markdownFiles } from './generate.js';
+
+test.each([...generated()])('%s is current', (path, text) => {
+  if (current(path) !== text) throw new Error(`${path} is out of date: run npm run docs`);
+});
+
+test('the reference has its generated sections', () => {
+  const names = Array.from(current('js/README.md').matchAll(/^<!-- begin: (.*) -->$/gm), ([, name]) => name);
+  expect(names).toEqual(['types', 'versions', 'calls', 'calls-io', 'scripts']);
+});
+
+const read = (path) => readFileSync(join(root, path), 'utf8');
+
+/** A heading's anchor, as GitHub makes it. */
+const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+const anchors = (path) => Array.from(read(path).matchAll(/^#+ (.*)$/gm), ([, heading]) => anchorOf(heading));
+
+/** The targets of links and images, outside of code. */
+function targetsIn(path) {
+  const prose = read(path).replace(/^```.*?^```$/gms, '');
+  const links = prose.matchAll(/\]\(([^)\s]+)\)|<img\s[^>]*?src="([^"]+)"/g);
+  return Array.from(links, ([, link, image]) => link ?? image);
+}
+
+function isThere(from, target) {
+  const [file, anchor] = target.split('#');
+  const to = file ? join(dirname(from), file) : from;
+  return existsSync(join(root, to)) && (!anchor || anchors(to).includes(anchor));
+}
+
+test.each(markdownFiles())('every link of %s leads to something', (path) => {
+  const inside = targetsIn(path).filter((target) => !/^[a-z]+:/.test(target));
+  expect(inside.filter((target) => !isThere(path, target))).toEqual([]);
+});

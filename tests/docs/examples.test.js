@@ -1,0 +1,91 @@
+/** Every example in a docblock, and every short program in the README and the reference, does what it says. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as core from 'onnx-layout';
+import * as files from 'onnx-layout/io';
+import { example, programs } from '../support/examples.js';
+import { root } from '../support/packed.js';
+import { publicEntries } from './docblocks.js';
+import { runExample } from './run-example.js';
+
+beforeAll(() => core.init());
+
+/** A protobuf field of bytes, shorter than 128. */
+const field = (number, ...bytes) => [(number << 3) | 2, bytes.length, ...bytes];
+const text = (number, string) => field(number, ...Buffer.from(string));
+
+/** A model that transposes `data` [2, 3] into `transposed`, with a float32 initializer `weight` of the same dims. */
+const model = () => {
+  const tensorType = field(1, 8, 1, ...field(2, ...field(1, 8, 2), ...field(1, 8, 3)));
+  const node = field(1, ...text(1, 'data'), ...text(2, 'transposed'), ...text(4, 'Transpose'));
+  const weight = field(5, 8, 2, 8, 3, 16, 1, ...text(8, 'weight'), ...field(9, ...new Uint8Array(24)));
+  const values = [...field(11, ...text(1, 'data'), ...field(2, ...tensorType)), ...field(12, ...text(1, 'transposed'))];
+  return Uint8Array.of(8, 8, ...field(7, ...node, ...weight, ...values), ...field(8, 16, 13));
+};
+
+/** What examples may use beside the package: a model's bytes, and a page's file input whose file is a picture. */
+const scope = () => {
+  const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
+  return { ...core, ...files, bytes: model(), input: { files: [picture] } };
+};
+
+const entries = publicEntries();
+const isCall = ({ kind, signature }) => kind === 'function' || signature.startsWith('new ');
+
+test('the docblocks of all that is exported are found', () => {
+  const found = (door) => new Set(entries.filter((entry) => entry.door === door).map(({ name }) => name));
+  expect([...found('onnx-layout')].sort()).toEqual(Object.keys(core).sort());
+  expect([...found('onnx-layout/io')].sort()).toEqual(Object.keys(files).sort());
+});
+
+test.each(entries.map((entry) => [entry.signature, entry]))(
+  '%s has prose, and all of its parts are described',
+  (_, entry) => {
+    const { text: prose, params, examples, name } = entry;
+    if (!entry.signature.startsWith('new ')) expect(prose).not.toBe('');
+    expect(params.filter(({ type }) => type === '')).toEqual([]);
+    expect([name, examples.length]).toEqual([name, isCall(entry) ? 1 : Math.min(examples.length, 1)]);
+  },
+);
+
+const examples = entries.flatMap((entry) => entry.examples.map((program) => [entry.signature, program]));
+test.each(examples)('the example of %s', async (signature, program) => {
+  const checks = await runExample(program, scope());
+  if (program.includes('; // ')) expect(checks).toBeGreaterThan(0);
+});
+
+describe('the README and the reference', () => {
+  const scripts = join(root, 'tests/io/scripts');
+  /** Programs that have a test of their own: package/readme.test.js, browser/browser.test.js and io/scripts.test.js. */
+  const tested = [
+    example(),
+    ...['// page.js', '// worker.js', '// A model between'].map(example),
+    ...readdirSync(scripts).map((name) => readFileSync(join(scripts, name), 'utf8')),
+    ...examples.map(([, program]) => `${program}\n`),
+  ];
+
+  test.each(programs.filter((program) => !tested.includes(program)))('%s', async (program) => {
+    expect(await runExample(program, scope())).toBeGreaterThan(0);
+  });
+
+  test.each(readdirSync(scripts))('%s stands in the reference as it is', (name) =>
+    expect(programs).toContain(readFileSync(join(scripts, name), 'utf8')),
+  );
+});
+
+describe('a stated value', () => {
+  test.each([
+    ['1 + 1; // 2'],
+    ["'a'.repeat(2); // 'aa'"],
+    ['Uint8Array.of(1, 255); // Uint8Array [1, 0xff]'],
+    ['Uint8Array.of(1, 255); // [1, 255]'],
+    ['const a = 1; // a comment\n[a,\n  2]; // [1, 2]'],
+  ])('%s', async (program) => expect(await runExample(program, {})).toBe(1));
+
+  test.each([
+    ['another number', '1 + 1; // 3'],
+    ['another class of array', 'Int8Array.of(1); // Uint8Array [1]'],
+    ['a missing entry', 'Uint8Array.of(1, 2); // [1]'],
+  ])('is compared: %s', (_, program) => expect(runExample(program, {})).rejects.toThrow('toEqual'));
+});

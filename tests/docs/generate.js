@@ -1,0 +1,57 @@
+/** `npm run docs`: writes the generated sections of all Markdown files, and the small chart of the README. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../support/packed.js';
+import { sections, smallChart } from './sections.js';
+
+const chartPath = 'tests/docs/speed.svg';
+const skipped = ['node_modules', 'build', 'dist'];
+
+/** Markdown files below a folder, in the repository's own folders alone. */
+export function markdownFiles(folder = '') {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return skipped.includes(entry.name) || entry.name.startsWith('.') ? [] : markdownFiles(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+/** What stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. */
+const marked = /(<!-- begin: ([\w-]+) -->\n).*?(<!-- end: \2 -->)/gs;
+
+/**
+ * Renders what is generated.
+ * @returns {Map<string, string>} whole files, by their paths from the root
+ */
+export function generated() {
+  const made = new Map();
+  const sectionOf = (path, name) => {
+    if (!Object.hasOwn(sections, name)) throw new Error(`${path}: no section is called ${name}`);
+    if (!made.has(name)) made.set(name, sections[name]());
+    return made.get(name);
+  };
+  const files = new Map();
+  for (const path of markdownFiles()) {
+    const text = readFileSync(join(root, path), 'utf8');
+    const render = (whole, begin, name, end) => {
+      const section = sectionOf(path, name);
+      return section === undefined ? whole : `${begin}\n${section.trim()}\n\n${end}`;
+    };
+    if (text.includes('\n<!-- begin: ')) files.set(path, text.replace(marked, render));
+  }
+  const svg = smallChart();
+  if (svg !== undefined) files.set(chartPath, svg);
+  return files;
+}
+
+/** A file's text as it stands; empty where there is none. */
+export const current = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [path, text] of generated()) {
+    const isCurrent = current(path) === text;
+    if (!isCurrent) writeFileSync(join(root, path), text);
+    console.log(`${path}: ${isCurrent ? 'is current' : 'written'}`);
+  }
+}
