@@ -40,11 +40,11 @@ void read_axes(int rank, Axis* to) {
   }
 }
 
-int canonical_axes(int element_bits, int rank) {
+int canonical_axes(int element_bits, int rank, bool on_bytes) {
   Axis canonical[kMaxRank];
   read_axes(rank, canonical);
   std::int64_t bits = element_bits;
-  rank = layout::canonical_axes(bits, rank, canonical);
+  rank = layout::canonical_axes(bits, rank, canonical, on_bytes);
   for (int i = 0; i < rank; ++i) {
     axes_block[3 * i] = static_cast<double>(canonical[i].extent);
     axes_block[3 * i + 1] = static_cast<double>(canonical[i].src_stride);
@@ -54,13 +54,20 @@ int canonical_axes(int element_bits, int rank) {
   return rank;
 }
 
-// Bit addresses: 8 * address + phase. All of the module's memory lies below 2^29 bytes, so they fit.
-void transpose(int element_bits, int rank, std::uint32_t src_bit, std::uint32_t dst_bit) {
+// Plans by their slots. JS decides which plan stands in which slot, so that the module never allocates.
+constexpr int kPlans = 64;
+layout::Plan plans[kPlans];
+
+void plan(int slot, int element_bits, int rank, bool on_bytes) {
   Axis box[kMaxRank];
   read_axes(rank, box);
-  layout::transpose(element_bits, rank, box, reinterpret_cast<const std::uint8_t*>(src_bit / 8),
-                    static_cast<int>(src_bit % 8), reinterpret_cast<std::uint8_t*>(dst_bit / 8),
-                    static_cast<int>(dst_bit % 8));
+  plans[slot].make(element_bits, rank, box, on_bytes);
+}
+
+// Bit addresses: 8 * address + phase. All of the module's memory lies below 2^29 bytes, so they fit.
+void move(int slot, std::uint32_t src_bit, std::uint32_t dst_bit) {
+  plans[slot].move(reinterpret_cast<const std::uint8_t*>(src_bit / 8), static_cast<int>(src_bit % 8),
+                   reinterpret_cast<std::uint8_t*>(dst_bit / 8), static_cast<int>(dst_bit % 8));
 }
 
 // Formats by their numbers in layout::Format, byte addresses. Flags: 1 saturates; the scale rounding, 0 to 2, stands
@@ -89,7 +96,10 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("scratch", &scratch);
   emscripten::function("axes", &axes);
   emscripten::function("canonicalAxes", &canonical_axes);
-  emscripten::function("transpose", &transpose);
+  emscripten::function("plan", &plan);
+  emscripten::function("move", &move);
+  emscripten::constant("maxRank", kMaxRank);
+  emscripten::constant("plans", kPlans);
   emscripten::function("convert", &convert);
   emscripten::function("channels", &channels);
   emscripten::function("pixels", &pixels);

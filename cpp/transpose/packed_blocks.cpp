@@ -39,7 +39,7 @@ void move_as_bytes(int rows, int columns, const uint8_t* src, int64_t src_at, co
   for (int r = 0, run; r < rows; r += run) {
     run = rows_in_run(rows - r, src_rows + r, columns * kBits);
     const int64_t at = src_at + src_rows[r];
-    PackedRun<kBits>::unpack(run * columns, src + at / 8, static_cast<int>(at % 8), from + from_rows[r]);
+    PackedRun<kBits>::unpack(run * columns, src + (at >> 3), static_cast<int>(at & 7), from + from_rows[r]);
   }
   // Both buffers are dense, so the kernels for few rows or columns fit.
   Kernel* few = rows <= kFew ? find_kernel(8, rows) : columns <= kFew ? find_kernel(8, 0, columns) : nullptr;

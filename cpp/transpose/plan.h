@@ -1,22 +1,123 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <variant>
 
 #include "transpose/axes.h"
+#include "transpose/blocks.h"
+#include "transpose/kernels.h"
+#include "transpose/packed_blocks.h"
+#include "transpose/small_blocks.h"
 
 namespace layout {
 
-/// Moves a box: for every index i of it, the element at bit `src_phase` + sum(i * src_stride) of `src` goes to bit
+// The ways to move a box. Each is made once, from canonical axes that must stay where they are. Each then moves any
+// two memories. Strides are in bytes, except where a way moves packed elements.
+
+/// Long elements, or elements without a neighbour on one side: one by one, the innermost axis of the output inside.
+class Pieces {
+ public:
+  Pieces() = default;
+  Pieces(std::ptrdiff_t bytes, int rank, const Axis* axes) : bytes_(bytes), rank_(rank), axes_(axes) {}
+
+  void move(const std::uint8_t* src, std::uint8_t* dst) const;
+
+ private:
+  std::ptrdiff_t bytes_ = 0;
+  int rank_ = 0;
+  const Axis* axes_ = nullptr;
+};
+
+/// Few rows or few columns, such as the channels of an image. The other side is one run.
+class Channels {
+ public:
+  /// Fills `channels`, and takes two of the `axes` away. Returns false if no kernel takes the box.
+  static bool find(std::ptrdiff_t bytes, int rank, Axis* axes, Channels& channels);
+
+  void move(const std::uint8_t* src, std::uint8_t* dst) const;
+
+ private:
+  Kernel* kernel_;
+  int rows_;
+  int columns_;
+  std::ptrdiff_t src_rows_[kFew];
+  std::ptrdiff_t dst_rows_[kFew];
+  int rank_;
+  const Axis* axes_;
+};
+
+/// Blocks of elements that a kernel takes.
+class ByteBlocks {
+ public:
+  ByteBlocks(Kernel* kernel, std::ptrdiff_t bytes, int rank, Axis* axes);
+
+  void move(const std::uint8_t* src, std::uint8_t* dst) const;
+
+ private:
+  void move_by_buffer(int rows, int columns, const std::uint8_t* src, std::uint8_t* dst) const;
+
+  Kernel* kernel_;
+  std::ptrdiff_t bytes_;
+  Blocks blocks_;
+  int fit_;  // rows of the destination that a first-level cache holds
+};
+
+/// Elements shorter than 16 bytes that no kernel takes: one line of the source at a time.
+class OddBlocks {
+ public:
+  OddBlocks(std::ptrdiff_t bytes, int rank, Axis* axes);
+
+  void move(const std::uint8_t* src, std::uint8_t* dst) const;
+
+ private:
+  std::ptrdiff_t bytes_;
+  Blocks blocks_;
+};
+
+/// Packed elements in runs that stay together, or without a neighbour on one side.
+class BitRuns {
+ public:
+  BitRuns(std::ptrdiff_t bits, int rank, const Axis* axes) : bits_(bits), rank_(rank), axes_(axes) {}
+
+  void move(const std::uint8_t* src, int src_phase, std::uint8_t* dst, int dst_phase) const;
+
+ private:
+  std::ptrdiff_t bits_;
+  int rank_;
+  const Axis* axes_;
+};
+
+/// A box whose axes are known, ready to move any memories.
+///
+/// The box says: for every index i, the element at bit `src_phase` + sum(i * src_stride) of `src` goes to bit
 /// `dst_phase` + sum(i * dst_stride) of `dst`.
 ///
-/// `element_bits` is 2, 4 or whole bytes, 0 <= rank <= kMaxRank, extents may be 0 or 1, strides are not negative, the
-/// phases are in 0..7. Elements of whole bytes lie on bytes: their strides are whole bytes, their phases 0. Packed
-/// elements lie on multiples of their width. Nothing else is aligned. The elements of the destination are distinct, the
-/// two memories do not overlap. No byte is read that lies before the first or after the last element of the source,
-/// none is written that has no element of the destination; bits beside the elements stay as they are.
-///
-/// What follows from the axes is kept until a call with others: not for several threads at once.
-void transpose(std::int64_t element_bits, int rank, const Axis* axes, const std::uint8_t* src, int src_phase,
-               std::uint8_t* dst, int dst_phase);
+/// - Element bits are 2, 4 or whole bytes. 0 <= rank <= kMaxRank. Extents may be 0 or 1. The phases are in 0..7.
+/// - A source stride may have any sign, or be 0 to read an element again. Destination strides are not negative.
+/// - Elements of whole bytes start on bytes: their strides are whole bytes and their phases are 0. Packed elements start
+///   on multiples of their width. Nothing else is aligned.
+/// - The elements of the destination are distinct. The two memories do not overlap.
+/// - A move reads no byte that lies before the first or after the last element of the source. A move writes no byte that
+///   holds no element of the destination. Bits beside the elements keep their values.
+class Plan {
+ public:
+  Plan() = default;  // moves nothing
+  Plan(const Plan&) = delete;  // the way holds the address of the axes
+
+  /// Plans for another box. `on_bytes`: both phases are 0 in every move.
+  void make(std::int64_t element_bits, int rank, const Axis* axes, bool on_bytes);
+
+  void move(const std::uint8_t* src, int src_phase, std::uint8_t* dst, int dst_phase) const;
+
+ private:
+  void choose_for_bytes(std::ptrdiff_t bytes, int rank);
+  void choose_for_bits(int bits, int rank);
+
+  Axis axes_[kMaxRank] = {};  // canonical
+  bool is_empty_ = true;
+  // In place: some ways hold kilobytes of tables.
+  std::variant<Pieces, SmallBlocks, Channels, ByteBlocks, OddBlocks, BitRuns, PackedBlocks> way_;
+};
 
 }  // namespace layout

@@ -46,6 +46,7 @@ int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
   std::int64_t size = bytes;
   std::int64_t src_size = bytes;
   for (int i = rank - 1; i > 0 && axes[i].dst_stride == size; --i) {
+    if (axes[i].src_stride < 0) return -1;  // the sum below counts on it
     size *= axes[i].extent;
     src_size += (axes[i].extent - 1) * axes[i].src_stride;
     if (size > SmallBlocks::kMostBytes) return -1;

@@ -59,11 +59,12 @@ export const bufferOf = (data) => buffer.call(data);
 export const byteOffsetOf = (data) => byteOffset.call(data);
 
 /**
- * Copies entries from the beginning on, at least one: engines refuse memory that is gone even if nothing is copied. A method of the
- * caller's would be handed the module's memory.
- * @type {(destination: ArrayBufferView, source: ArrayBufferView) => void}
+ * Copies all entries of a typed array to another one, from an index on. Copies at least one entry: engines refuse memory
+ * that is gone even if nothing is copied. A method of the caller's would see the module's memory, so this calls the
+ * language's own.
+ * @type {(destination: ArrayBufferView, source: ArrayBufferView, at?: number) => void}
  */
-export const copyTo = (destination, source) => void set.call(destination, source);
+export const copyTo = (destination, source, at = 0) => void set.call(destination, source, at);
 
 /**
  * The bytes of a tensor's data, in place.

@@ -1,8 +1,6 @@
 /** The door of the wasm module and its memory: other rooms import from here alone. */
 export * from './convert.js';
-export * from './heap.js';
+export { init, ready } from './module.js';
 export * from './packing.js';
-export * from './split.js';
-export * from './stage.js';
-export * from './stream.js';
-export * from './strips.js';
+export * from './pixels.js';
+export * from './plan.js';

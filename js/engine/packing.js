@@ -2,7 +2,7 @@
 import { bytesOf, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
 import { dataLength, dtypeOf, dtypes, newData } from '../tensor/index.js';
 import { convertBytes } from './convert.js';
-import { ready } from './heap.js';
+import { ready } from './module.js';
 
 /** @import { DType, TypeName } from '../tensor/index.js' */
 

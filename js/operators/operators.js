@@ -1,6 +1,5 @@
 /** The operators, one function each, in the order of ONNX's page. What a call means and whether it is legal is decided here. */
 import {
-  bytesOf,
   isList,
   readFlag,
   readList,
@@ -11,7 +10,7 @@ import {
   wrongKind,
   wrongValue,
 } from '../arguments/index.js';
-import { ready, splitBytes, transposeData } from '../engine/index.js';
+import { clearTail, mostMemories, move, nextMemory, planFor, ready, stridesOf } from '../engine/index.js';
 import {
   checkApart,
   checkData,
@@ -39,8 +38,9 @@ import {
   splitTypeCheck,
 } from './shapes.js';
 
+/** @import { Describe } from '../engine/index.js' */
 /** @import { Integers, Whole } from '../arguments/index.js' */
-/** @import { Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 
 /** @typedef {Tensor[] & { type: TypeName }} TensorSequence an empty one still knows its element type */
 /** @typedef {0 | 1 | boolean} Flag */
@@ -154,8 +154,24 @@ export function transpose(data, options) {
   if (out) checkOut(prefix, 'out', out, 'data', parts);
   const result = out ? out.data : newData(prefix, dtype, parts.size, parts.data);
   if (dtype.array === 'Array') transposeStrings(prefix, source, parts.dims, perm, result);
-  else transposeData(dtype.bits, parts.dims, perm, source, result);
+  else transposeData(dtype.bits, parts, perm, source, result);
   return tensorOf(dtype, result, dims);
+}
+
+/**
+ * A transpose is one box: its axes are the result's.
+ * @type {Describe}
+ */
+function transposeBoxes(dims, perm) {
+  const strides = stridesOf(dims);
+  const extents = perm.map((axis) => dims[axis]);
+  return [{ extents, from: perm.map((axis) => strides[axis]), to: stridesOf(extents) }];
+}
+
+/** @type {(bits: number, input: Parts, perm: readonly number[], source: any, result: any) => void} */
+function transposeData(bits, { dims, size }, perm, source, result) {
+  clearTail(bits, size, result);
+  move(planFor(transposeBoxes, bits, dims, perm), [source], [result]);
 }
 
 /** Strings have no width: their indices are moved as uint32, and the strings follow. @type {(prefix: string, source: string[], dims: number[], perm: number[], result: string[]) => void} */
@@ -163,7 +179,7 @@ function transposeStrings(prefix, source, dims, perm, result) {
   const indices = newData(prefix, dtypes.uint32, source.length, undefined);
   const moved = newData(prefix, dtypes.uint32, source.length, undefined);
   for (let i = 0; i < indices.length; i++) indices[i] = i;
-  transposeData(32, dims, perm, indices, moved);
+  move(planFor(transposeBoxes, 32, dims, perm), [indices], [moved]);
   for (let i = 0; i < moved.length; i++) result[i] = source[moved[i]];
 }
 
@@ -210,7 +226,10 @@ export function splitToSequence(input, split, options) {
   const outer = sizeOf(parts.dims.slice(0, axis));
   const inner = sizeOf(parts.dims.slice(axis + 1));
   if (dtype.array === 'Array') splitStrings(source, outer, inner, sizes, results);
-  else if (parts.size > 0) splitBytes(dtype.bits, outer, inner, sizes, bytesOf(source), results.map(bytesOf));
+  else {
+    results.forEach((data, i) => clearTail(dtype.bits, outer * inner * sizes[i], data));
+    move(planFor(splitBoxes, dtype.bits, [outer, inner], sizes), [source], results);
+  }
   const pieces = results.map((data, i) => tensorOf(dtype, data, pieceDims[i]));
   return Object.assign(pieces, { type: dtype.name });
 }
@@ -227,6 +246,29 @@ function readSplit(prefix, split) {
   checkData(prefix, parts);
   const list = readList(prefix, 'split', parts.data);
   return parts.dims.length === 0 ? list[0] : list;
+}
+
+/**
+ * Pieces of one size that follow one another are one box.
+ * @type {Describe}
+ */
+function splitBoxes([outer, inner], sizes) {
+  const row = inner * sizes.reduce((sum, size) => sum + size, 0);
+  const boxes = [];
+  let first = 0;
+  for (let i = 0, count = 0; i < sizes.length; i += count) {
+    count = 1;
+    while (count < mostMemories && sizes[i + count] === sizes[i]) count++;
+    const piece = inner * sizes[i];
+    const [extents, from, to] = [
+      [count, outer, piece],
+      [piece, row, 1],
+      [nextMemory, piece, 1],
+    ];
+    boxes.push({ extents, from, to, first, destination: i });
+    first += count * piece;
+  }
+  return boxes;
 }
 
 /** @type {(source: string[], outer: number, inner: number, sizes: number[], results: string[][]) => void} */

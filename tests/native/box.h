@@ -81,8 +81,10 @@ Moved check_box(const Box& box, Random& random, const Move& move) {
 
 inline Moved check_transpose(const Box& box, Random& random) {
   return check_box(box, random, [&](const std::uint8_t* src, std::uint8_t* dst) {
-    layout::transpose(box.element_bits, static_cast<int>(box.axes.size()), box.axes.data(), src, box.src_phase, dst,
-                      box.dst_phase);
+    static layout::Plan plan;
+    plan.make(box.element_bits, static_cast<int>(box.axes.size()), box.axes.data(),
+              (box.src_phase | box.dst_phase) == 0);
+    plan.move(src, box.src_phase, dst, box.dst_phase);
   });
 }
 

@@ -1,0 +1,304 @@
+/**
+ * How a box that is larger than the scratch area passes through it: arithmetic alone, no memory.
+ *
+ * A box goes into the scratch area slab by slab. Each slab passes through the kernel strip by strip, and each strip goes
+ * out to the destination run by run. Most of the time goes into the copies of runs at both ends, so slabs follow the
+ * source's inner axes, and strips follow the destination's.
+ */
+import { destinationByte, lineBytes, scratch } from './module.js';
+
+/** @import { Axis } from './module.js' */
+
+/**
+ * Bytes of a slab. A slab must be large enough for few copies, and small enough to stay in a second-level cache together
+ * with what the kernel makes of it. Measured from 128 KiB to 8 MiB: with 768 KiB, images take 8 to 12 % longer and
+ * splits 15 %; with 128 KiB nothing gains more.
+ */
+const slabBytes = 256 * 2 ** 10;
+/** Most bytes of a slab, where shorter slabs would make short runs of the source. */
+const slabLimit = 8 * 2 ** 20;
+/** The length that runs of the source should have: each run costs a view and a copy call, 0.2 us together. */
+const longRunBytes = 16 * 2 ** 10;
+/** Most bytes of a strip: the kernel writes it, then it is copied out of the cache. */
+const stripBytes = 256 * 2 ** 10;
+/** Most runs of a slab or a strip, because a plan keeps the place of each. Only runs far below 64 bytes reach it. */
+const mostRuns = 2 ** 14;
+/**
+ * The length that runs of the destination should have: each run costs a copy call, 20 ns. With 1024 bytes, 2-D
+ * transposes take 1.1 times as long.
+ */
+const runBytes = 512;
+/**
+ * The same where neighbouring runs lie far apart or in several memories, because each run then costs an entry of the
+ * page table, too: float32 [128, 64, 64, 128] reversed .31 -> .19 ns a byte. Not where both inner axes are long: slabs of
+ * so many rows would cut the rows, and [16384, 4096] takes .18 instead of .12.
+ */
+const farRunBytes = 4096;
+const farBytes = 64 * 2 ** 10;
+/** Of the source. With [262144, 256], rows of 1 KB, slabs hold whole rows all the same. */
+const longRowBytes = 2 * 2 ** 10;
+/**
+ * From this length on, a run is copied faster where both sides lie at the same place of a line. Shorter runs would only
+ * need more views: one set for each place.
+ */
+const lineRunBytes = 4096;
+/** A gap of at most this many bytes is copied along with the runs beside it: another run costs more. */
+const gapBytes = 2 * 2 ** 10;
+
+/** The distance of one memory from the next in an address, in bits. No memory has so many, and 2^53 is exact. */
+export const memoryBits = 2 ** 40;
+
+/**
+ * How a box is cut.
+ * @typedef {object} Cuts
+ * @property {number[]} outward axes from the destination's innermost outward
+ * @property {number[]} inward axes from the source's innermost outward, without those of stride 0
+ * @property {number[]} extents
+ * @property {number[]} slab extents of a slab; slabs at the box's end are smaller
+ * @property {number[]} strip extents of a strip; strips at the slab's end are smaller
+ * @property {boolean} isLong whether runs of the destination are long enough to be staged at their place of a line
+ */
+
+/**
+ * Cuts a box into slabs and strips.
+ * @param {number} bits the element's width
+ * @param {readonly Axis[]} axes canonical
+ * @param {boolean} isSpread whether the outermost axis steps from one memory to the next in the destination
+ * @returns {Cuts}
+ */
+export function cutBox(bits, axes, isSpread) {
+  const distance = (/** @type {number} */ axis) => Math.abs(axes[axis].source);
+  const outward = axes.map((_, i) => axes.length - 1 - i);
+  const inward = axes.map((_, i) => i).filter((i) => distance(i) > 0);
+  inward.sort((a, b) => distance(a) - distance(b));
+  const extents = axes.map(({ extent }) => extent);
+  const [inner = outward[0]] = inward;
+  const isMatrix = extents[outward[0]] * bits > 8 * runBytes && extents[inner] * bits > 8 * longRowBytes;
+  const isFar = isSpread || (axes[inner].destination >= 8 * farBytes && !isMatrix);
+  const run = wholeRun(extents, outward, (8 * (isFar ? farRunBytes : runBytes)) / bits);
+  // Enough of the destination's inner axes for whole runs, then as much of the source's inner axes as fits.
+  let slab = extents.map(() => 1);
+  grow(slab, extents, outward, run);
+  const outputPart = product(slab);
+  grow(slab, extents, inward, (8 * slabBytes) / bits);
+  for (const axis of inward) {
+    if (runOf(slab, extents, inward) * bits >= 8 * longRunBytes) break;
+    grow(slab, extents, [axis], 8 * Math.min(slabLimit / bits, (outputPart * longRunBytes) / bits));
+  }
+  slab = slab.map((step, i) => evenStep(extents[i], step));
+  shrink(slab, inward, destinationByte, () => layIn(bits, axes, inward, extents, slab, 7));
+  // Whole runs, by 512 bytes of the source's inner axes, then longer runs.
+  const most = (8 * stripBytes) / bits;
+  let strip = extents.map(() => 1);
+  grow(strip, slab, outward, run);
+  grow(strip, slab, inward, Math.min((run * 8 * 512) / bits, most));
+  grow(strip, slab, outward, most);
+  strip = strip.map((step, i) => evenStep(slab[i], step));
+  const stripRoom = scratch.length - destinationByte;
+  shrink(strip, outward, stripRoom, () => layOut(bits, axes, outward, extents, strip, 7, true));
+  const isLong = layOut(bits, axes, outward, extents, strip, 0, false).runBits >= 8 * lineRunBytes;
+  return { outward, inward, extents, slab, strip, isLong };
+}
+
+/**
+ * The length of runs of whole axes where one is between `least` elements and twice as many; otherwise `least`.
+ * @type {(extents: readonly number[], outward: readonly number[], least: number) => number}
+ */
+function wholeRun(extents, outward, least) {
+  let run = 1;
+  for (const axis of outward) {
+    run *= extents[axis];
+    if (run >= least) return run <= 2 * least ? run : least;
+  }
+  return least;
+}
+
+/**
+ * Elements of a piece that are one run in the memory whose axes `order` has, innermost first.
+ * @type {(size: readonly number[], extents: readonly number[], order: readonly number[]) => number}
+ */
+function runOf(size, extents, order) {
+  const cut = order.findIndex((axis) => size[axis] < extents[axis]);
+  return product((cut < 0 ? order : order.slice(0, cut + 1)).map((axis) => size[axis]));
+}
+
+/** @type {(extents: readonly number[]) => number} */
+const product = (extents) => extents.reduce((a, b) => a * b, 1);
+
+/**
+ * Enlarges a piece along axes in turn, up to a number of elements. A piece that is cut stays on multiples of 8 elements,
+ * so that packed pieces begin at whole bytes where the box allows it.
+ * @type {(size: number[], limits: readonly number[], order: readonly number[], elements: number) => void}
+ */
+function grow(size, limits, order, elements) {
+  let room = elements / product(size);
+  for (const axis of order) {
+    if (room < 2 && size[axis] < limits[axis]) return;
+    const wanted = Math.floor(size[axis] * Math.max(room, 1));
+    const cut = wanted > 8 ? wanted - (wanted % 8) : wanted;
+    const step = wanted >= limits[axis] ? limits[axis] : Math.max(size[axis], cut);
+    room *= size[axis] / step;
+    size[axis] = step;
+    if (step < limits[axis]) return;
+  }
+}
+
+/**
+ * Halves a piece until it fits its part of the scratch area, the outermost axis first. Only gaps between elements make a
+ * piece too large.
+ * @type {(size: number[], order: readonly number[], roomBytes: number, lay: () => Laid) => void}
+ */
+function shrink(size, order, roomBytes, lay) {
+  const isTooLarge = () => {
+    const { bits, places } = lay();
+    return bits > 8 * (roomBytes - lineBytes) || places.length > mostRuns;
+  };
+  for (const axis of order.toReversed()) {
+    while (size[axis] > 1 && isTooLarge()) size[axis] = Math.ceil(size[axis] / 2);
+  }
+}
+
+/**
+ * A step that cuts an extent into as many parts as the given step does, of about one size.
+ * @type {(extent: number, step: number) => number}
+ */
+function evenStep(extent, step) {
+  const even = Math.ceil(extent / Math.ceil(extent / step));
+  return Math.min(step, even + ((8 - (even % 8)) % 8));
+}
+
+/**
+ * The next place of a grid, the last axis first.
+ * @param {number[]} at changed
+ * @param {readonly number[]} steps
+ * @param {readonly number[]} extents
+ * @returns {boolean} false after the last place
+ */
+export function advance(at, steps, extents) {
+  for (let axis = at.length - 1; axis >= 0; axis--) {
+    at[axis] += steps[axis];
+    if (at[axis] < extents[axis]) return true;
+    at[axis] = 0;
+  }
+  return false;
+}
+
+/**
+ * A piece as it lies in the scratch area. The element at index 0 is not the lowest one where a stride is negative.
+ * @typedef {object} Laid
+ * @property {number[]} strides of all axes, in bits; a source's negative stride stays negative
+ * @property {number} bits from the lowest bit to the highest
+ * @property {number} runBits the length of a run
+ * @property {Float64Array} places of the runs in the scratch area, in bits from the lowest
+ * @property {Float64Array} offsets of the runs in the memory, in bits from the lowest
+ */
+
+/**
+ * Lays a slab out in the scratch area as it lies in the source. A run is what is copied at once: it takes gaps along where
+ * they are short.
+ * @param {number} bits the element's width
+ * @param {readonly Axis[]} axes
+ * @param {readonly number[]} inward axes from the source's innermost outward
+ * @param {readonly number[]} extents
+ * @param {readonly number[]} size of the slab
+ * @param {number} phase of its lowest bit in a byte
+ * @returns {Laid}
+ */
+export function layIn(bits, axes, inward, extents, size, phase) {
+  const strides = axes.map(() => 0);
+  let run = bits;
+  let inner = 0;
+  for (let isWhole = true; isWhole && inner < inward.length; inner++) {
+    const axis = inward[inner];
+    const step = Math.abs(axes[axis].source);
+    if (size[axis] > 1 && step - run > 8 * gapBytes) break;
+    strides[axis] = step;
+    run += (size[axis] - 1) * step;
+    isWhole = size[axis] === extents[axis];
+  }
+  let span = run;
+  const outer = inward.slice(inner).filter((axis) => {
+    const step = Math.abs(axes[axis].source);
+    strides[axis] = stagedStride(span, step, phase, 8);
+    span += strides[axis] * (size[axis] - 1);
+    return size[axis] > 1;
+  });
+  outer.reverse();
+  const distances = axes.map(({ source }) => Math.abs(source));
+  const laid = { ...placesOf(outer, size, strides, distances), bits: span, runBits: run };
+  return { ...laid, strides: strides.map((stride, axis) => (axes[axis].source < 0 ? -stride : stride)) };
+}
+
+/**
+ * Lays a strip out in the scratch area. Its runs lie as in the destination, but the stride between them is no power of
+ * two: power-of-two strides map to the same cache sets and run at a third of the speed. For the same reason, what could be
+ * one run is cut where its rows are multiples of 1 KB.
+ * @param {number} bits the element's width
+ * @param {readonly Axis[]} axes
+ * @param {readonly number[]} outward axes from the destination's innermost outward
+ * @param {readonly number[]} extents
+ * @param {readonly number[]} size of the strip
+ * @param {number} phase of its first bit in a byte
+ * @param {boolean} isLong whether runs are staged at their place of a line
+ * @returns {Laid}
+ */
+export function layOut(bits, axes, outward, extents, size, phase, isLong) {
+  const strides = axes.map(() => 0);
+  let run = bits;
+  let inner = 0;
+  for (let isWhole = true; isWhole && inner < outward.length; inner++) {
+    const axis = outward[inner];
+    if (size[axis] > 1 && axes[axis].destination !== run) break;
+    strides[axis] = run;
+    run *= size[axis];
+    isWhole = size[axis] === extents[axis] && run % (8 * 1024) !== 0;
+  }
+  let span = run;
+  let padding = 8 * 64;
+  let line = isLong ? 8 * lineBytes : 8;
+  const outer = outward.slice(inner).filter((axis) => {
+    if (size[axis] === 1) return false;
+    strides[axis] = stagedStride(span + padding, axes[axis].destination, phase, line);
+    span = strides[axis] * size[axis];
+    // Whole bytes: all runs at one stride.
+    padding = 0;
+    line = 8;
+    return true;
+  });
+  outer.reverse();
+  const distances = axes.map(({ destination }) => destination);
+  return { ...placesOf(outer, size, strides, distances), strides, bits: span, runBits: run };
+}
+
+/**
+ * The stride of runs that are laid out one after another in the scratch area. Each lies in a line of `line` bits as it
+ * does in its memory, at least in a byte, and none shares a byte with the next.
+ * @type {(bits: number, memoryStride: number, phase: number, line: number) => number}
+ */
+function stagedStride(bits, memoryStride, phase, line) {
+  const isPart = (bits % 8 || memoryStride % 8 || phase) !== 0;
+  const least = isPart ? bits + 7 : bits;
+  return least + ((((memoryStride - least) % line) + line) % line);
+}
+
+/**
+ * Where the runs of a piece lie, in the order of its outer axes.
+ * @type {(outer: readonly number[], size: readonly number[], strides: readonly number[], distances: readonly number[])
+ *   => { places: Float64Array, offsets: Float64Array }}
+ */
+function placesOf(outer, size, strides, distances) {
+  const count = product(outer.map((axis) => size[axis]));
+  const places = new Float64Array(count);
+  const offsets = new Float64Array(count);
+  let done = 1;
+  for (const axis of outer.toReversed()) {
+    for (let i = 1; i < size[axis]; i++) {
+      for (let k = 0; k < done; k++) {
+        places[i * done + k] = i * strides[axis] + places[k];
+        offsets[i * done + k] = i * distances[axis] + offsets[k];
+      }
+    }
+    done *= size[axis];
+  }
+  return { places, offsets };
+}
