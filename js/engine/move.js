@@ -89,29 +89,45 @@ function mend(view, phase, tail, memory, byte) {
  */
 const mostWords = 192;
 
+/** Where each element of a small box lies on both sides, in words. */
+const reads = new Int32Array(mostWords);
+const writes = new Int32Array(mostWords);
+
 /**
- * The order in which the words of a small box move.
+ * The order in which the words of a small box move: which word of the staged source each word of the result takes.
  * @param {number} elementBits
- * @param {number} sizeBits
- * @param {PlannedBox} box
- * @param {number} low the source's first byte
+ * @param {number} sizeBits of all elements together
+ * @param {readonly Axis[]} axes
+ * @param {number} from the staged address of the element at index 0, in bits
  * @returns {{ order: Int32Array, words: any } | undefined} undefined where the box is not small
  */
-export function wordsOf(elementBits, sizeBits, { bits, axes, from }, low) {
+export function orderOf(elementBits, sizeBits, axes, from) {
   if (elementBits < 8 || (sizeBits / elementBits) * Math.max(elementBits, 32) > 32 * mostWords) return undefined;
   // Whole numbers, because a float that passes through JavaScript may lose the payload of a NaN.
   const wordBits = Math.min(elementBits, 32);
-  let places = [from - 8 * low];
-  for (const { extent, source } of axes) {
-    places = places.flatMap((place) => Array.from({ length: extent }, (_, i) => place + i * source));
+  const width = elementBits / wordBits;
+  let count = 1;
+  reads[0] = from / wordBits;
+  writes[0] = 0;
+  for (const { extent, source, destination } of axes) {
+    for (let i = 1; i < extent; i++) {
+      for (let k = 0; k < count; k++) {
+        reads[i * count + k] = reads[k] + (i * source) / wordBits;
+        writes[i * count + k] = writes[k] + (i * destination) / wordBits;
+      }
+    }
+    count *= extent;
   }
-  const order = places.flatMap((place) => Array.from({ length: bits / wordBits }, (_, i) => place / wordBits + i));
-  return { order: Int32Array.from(order), words: scratchViews[`Uint${wordBits}Array`] };
+  const order = new Int32Array(count * width);
+  for (let k = 0; k < count; k++) for (let word = 0; word < width; word++) order[writes[k] + word] = reads[k] + word;
+  return { order, words: scratchViews[`Uint${wordBits}Array`] };
 }
 
 /**
  * Moves a small box word by word.
- * @type {(box: PlannedBox & Spans & { order: Int32Array, words: any }, sources: any[], destinations: any[]) => void}
+ * @param {Spans & { source: number, destination: number, order: Int32Array, words: any }} box
+ * @param {any[]} sources
+ * @param {any[]} destinations
  */
 export function moveWords(box, sources, destinations) {
   const { order, words, source, destination } = box;
@@ -130,36 +146,34 @@ const owners = [];
 let nextSlot = 0;
 
 /**
- * Lets the module plan a piece. Strides are in bits.
+ * Lets the module plan a piece whose axes were set.
  * @param {{ slot: number }} owner
  * @param {number} bits the element's width
- * @param {readonly number[]} size
- * @param {readonly number[]} from strides of the source in the scratch area
- * @param {readonly number[]} to strides of the destination there
+ * @param {number} rank
  * @param {number} first the address of the piece in the source, in bits
  * @param {number} start its address in the destination
  */
-function planPiece(owner, bits, size, from, to, first, start) {
-  for (let i = 0; i < size.length; i++) setAxis(i, size[i], from[i], to[i]);
+function planPiece(owner, bits, rank, first, start) {
   if (owners[nextSlot]) owners[nextSlot].slot = -1;
   owners[nextSlot] = owner;
   owner.slot = nextSlot;
-  layout.plan(nextSlot, bits, size.length, (first | start) % 8 === 0);
+  layout.plan(nextSlot, bits, rank, (first | start) % 8 === 0);
   nextSlot = (nextSlot + 1) % layout.plans;
 }
 
 /**
  * Moves a box in one piece.
- * @type {(box: PlannedBox & Spans & { slot: number }, sources: any[], destinations: any[]) => void}
+ * @param {Omit<PlannedBox, 'to' | 'sources' | 'destinations'> & Spans & { slot: number }} box
+ * @param {any[]} sources
+ * @param {any[]} destinations
  */
 export function moveWhole(box, sources, destinations) {
   const { bits, axes, from, low, phase, source, destination } = box;
   const first = 8 * (scratchByte - low) + from;
   const start = 8 * (scratchByte + destinationByte) + phase;
   if (box.slot < 0) {
-    const [extents, steps] = [axes.map(({ extent }) => extent), axes.map((axis) => axis.source)];
-    const strides = axes.map((axis) => axis.destination);
-    planPiece(box, bits, extents, steps, strides, first, start);
+    for (let i = 0; i < axes.length; i++) setAxis(i, axes[i].extent, axes[i].source, axes[i].destination);
+    planPiece(box, bits, axes.length, first, start);
   }
   stage(box, sources[source]);
   layout.move(box.slot, first, start);
@@ -265,7 +279,10 @@ export function moveSlabs(box, sources, destinations) {
         if (piece.strips.size === mostStrips) piece.strips.clear();
         piece.strips.set(key, (part = layStrip(box, piece, stripAt, place)));
       }
-      if (part.slot < 0) planPiece(part, box.bits, part.size, piece.laid.strides, part.laid.strides, first, part.first);
+      if (part.slot < 0) {
+        for (let i = 0; i < axes.length; i++) setAxis(i, part.size[i], piece.laid.strides[i], part.laid.strides[i]);
+        planPiece(part, box.bits, axes.length, first, part.first);
+      }
       layout.move(part.slot, first, part.first);
       copyOut(part, outputs, start);
     } while (advance(stripAt, strip, piece.size));

@@ -1,0 +1,175 @@
+/** Boxes of strided copies: any strides, any widths, one memory or several, against a loop over bits. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { move, nextMemory, planFor } from '../../js/engine/index.js';
+import { below, generator, randomPermutation } from '../support/samples.js';
+
+beforeAll(() => init());
+
+const classes = {
+  2: Uint8Array,
+  4: Uint8Array,
+  8: Int8Array,
+  16: Uint16Array,
+  32: Float32Array,
+  64: BigInt64Array,
+  128: Float64Array,
+};
+
+/** The oracle: copies every element bit by bit. Knows nothing of how the engine moves. */
+function moved(bits, { extents, from, to, first = 0, start = 0, source = 0, destination = 0 }, sources, destinations) {
+  const results = destinations.map((memory) => memory.slice());
+  const visit = (axis, input, at, output, place) => {
+    if (axis < extents.length) {
+      for (let i = 0; i < extents[axis]; i++) {
+        const [reads, writes] = [from[axis] === nextMemory, to[axis] === nextMemory];
+        visit(
+          axis + 1,
+          reads ? input + i : input,
+          reads ? at : at + i * from[axis],
+          writes ? output + i : output,
+          writes ? place : place + i * to[axis],
+        );
+      }
+      return;
+    }
+    for (let b = 0; b < bits; b++) {
+      const [read, write] = [at * bits + b, place * bits + b];
+      const bit = (sources[input][read >> 3] >> (read & 7)) & 1;
+      results[output][write >> 3] = (results[output][write >> 3] & ~(1 << (write & 7))) | (bit << (write & 7));
+    }
+  };
+  visit(0, source, first, destination, start);
+  return results;
+}
+
+/** Random bytes as the class of a width. */
+function memoryOf(bits, elements, random) {
+  const Class = classes[bits];
+  const bytes = Math.ceil(Math.ceil((elements * bits) / 8) / Class.BYTES_PER_ELEMENT) * Class.BYTES_PER_ELEMENT;
+  const offset = Class.BYTES_PER_ELEMENT * below(random, 3);
+  const memory = new Uint8Array(offset + bytes + 8).map(() => random());
+  return new Class(memory.buffer, offset, bytes / Class.BYTES_PER_ELEMENT);
+}
+
+const bytesOf = (memory) => new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength);
+
+/** Moves a box once more than once, from memories of exactly the size that it needs, and compares all bytes. */
+function check(bits, box, random) {
+  const memories = (strides) => Math.max(1, ...box.extents.filter((_, i) => strides[i] === nextMemory));
+  const reach = (strides, first) =>
+    box.extents.reduce((end, extent, i) => {
+      const stride = strides[i] === nextMemory ? 0 : strides[i];
+      return end + Math.max(0, (extent - 1) * stride);
+    }, first + 1);
+  const make = (strides, first) =>
+    Array.from({ length: memories(strides) }, () => memoryOf(bits, reach(strides, first), random));
+  const [sources, destinations] = [make(box.from, box.first), make(box.to, box.start)];
+  const describeBox = () => [box];
+  for (let turn = 0; turn < 2; turn++) {
+    const expected = moved(bits, box, sources.map(bytesOf), destinations.map(bytesOf));
+    const around = destinations.map((memory) => new Uint8Array(memory.buffer).slice());
+    move(planFor(describeBox, bits, [], []), sources, destinations);
+    destinations.forEach((memory, i) => {
+      around[i].set(expected[i], memory.byteOffset);
+      if (Buffer.compare(new Uint8Array(memory.buffer), around[i]) === 0) return;
+      expect({ bits, box, memory: i, bytes: [...bytesOf(memory).slice(0, 64)] }).toEqual([...expected[i].slice(0, 64)]);
+      throw new Error('differs beyond the first bytes');
+    });
+    destinations.forEach((memory) => bytesOf(memory).fill(random()));
+  }
+}
+
+/** Strides of axes in some order, with gaps of up to `gap` elements between rows, each axis in either direction. */
+function strided(extents, order, random, gap, turns) {
+  const strides = extents.map(() => 0);
+  let step = 1 + (below(random, 4) === 0 ? below(random, gap + 1) : 0);
+  let first = 0;
+  for (const axis of order) {
+    strides[axis] = step;
+    step = step * extents[axis] + (below(random, 3) === 0 ? below(random, gap + 1) : 0);
+    if (turns && below(random, 3) === 0) {
+      first += (extents[axis] - 1) * strides[axis];
+      strides[axis] = -strides[axis];
+    }
+  }
+  return { strides, first: first + below(random, 5) };
+}
+
+function randomBox(random, size) {
+  const rank = 1 + below(random, 5);
+  const extents = Array.from({ length: rank }, () => 1);
+  let room = size;
+  for (let i = 0; i < rank; i++) {
+    const most = i === rank - 1 ? room : Math.min(room, below(random, 3) === 0 ? 300 : 9);
+    extents[i] = i === rank - 1 ? Math.max(1, Math.floor(room)) : 1 + below(random, most);
+    room /= extents[i];
+  }
+  extents.splice(below(random, rank), 0, ...extents.splice(rank - 1, 1));
+  const gap = below(random, 2) === 0 ? 0 : 1 + below(random, 9);
+  const turns = below(random, 2) === 0;
+  const input = strided(extents, randomPermutation(random, rank), random, gap, turns);
+  const output = strided(extents, randomPermutation(random, rank), random, below(random, 3) === 0 ? gap : 0, turns);
+  // An axis that reads the same elements again and again.
+  const again = below(random, 4) === 0 ? below(random, rank) : -1;
+  if (again >= 0) {
+    if (input.strides[again] < 0) input.first += (extents[again] - 1) * input.strides[again];
+    input.strides[again] = 0;
+  }
+  const box = { extents, from: input.strides, to: output.strides, first: input.first, start: output.first };
+  const spread = below(random, 6);
+  if (spread > 1) return box;
+  // An axis from memory to memory, on one of the two sides.
+  const count = 2 + below(random, 4);
+  const [from, to] =
+    spread === 0 ? [nextMemory, box.to.reduce((a, b) => Math.max(a, Math.abs(b)), 1)] : [3, nextMemory];
+  const at = below(random, rank + 1);
+  const outer = spread === 0 ? box.to.reduce((sum, step, i) => sum + (extents[i] - 1) * Math.abs(step), 1) : to;
+  return {
+    ...box,
+    extents: extents.toSpliced(at, 0, count),
+    from: box.from.toSpliced(at, 0, from),
+    to: box.to.toSpliced(at, 0, outer),
+  };
+}
+
+describe.each(Object.keys(classes).map(Number))('%i bits', (bits) => {
+  test.each([
+    ['up to 200 elements', 300, 200],
+    ['up to 6000 elements', 60, 6000],
+    ['beyond one piece', 10, (8 * 300_000) / bits],
+  ])('%s', (_, boxes, elements) => {
+    const random = generator(bits + elements);
+    for (let i = 0; i < boxes; i++) check(bits, randomBox(random, 1 + below(random, elements)), random);
+    // The largest, and one that is copied as it is, but backwards.
+    check(bits, randomBox(random, elements), random);
+    const rows = Math.ceil(elements / 7);
+    check(bits, { extents: [rows, 7], from: [-7, 1], to: [7, 1], first: 7 * (rows - 1), start: 0 }, random);
+    check(bits, { extents: [7, rows], from: [1, 0], to: [rows, 1], first: 2, start: 1 }, random);
+  });
+});
+
+test('nothing moves where an extent is 0', () => {
+  const memory = Uint8Array.of(1, 2, 3);
+  const boxes = () => [{ extents: [2, 0], from: [1, 1], to: [1, 1] }];
+  move(planFor(boxes, 8, [], []), [Uint8Array.of(7, 8)], [memory]);
+  expect([...memory]).toEqual([1, 2, 3]);
+});
+
+test('more plans than the module has room for, in turn, each again', () => {
+  const random = generator(9);
+  const cases = Array.from({ length: 150 }, (_, i) => {
+    const box = { extents: [20 + i, 30], from: [1, 20 + i], to: [30, 1] };
+    const source = memoryOf(16, 30 * (20 + i), random);
+    const destination = new Uint16Array(source.length);
+    const [expected] = moved(16, box, [bytesOf(source)], [bytesOf(destination)]);
+    return { plan: planFor(() => [box], 16, [], []), source, destination, expected };
+  });
+  for (let turn = 0; turn < 2; turn++) {
+    for (const { plan, source, destination, expected } of cases) {
+      destination.fill(0);
+      move(plan, [source], [destination]);
+      expect(Buffer.compare(bytesOf(destination), expected)).toBe(0);
+    }
+  }
+});
