@@ -1,19 +1,24 @@
 /**
- * Errors: one format, `<Operator>-<since>: <argument> <rule>, got <value>`, made on the throw path alone. In what small tensors pass through, that path is
- * a function of its own: engines inline by the length of the code, and messages are most of it.
+ * How a call is refused. A message reads `<Operator>-<since>: <argument> <rule>, got <value>`. Each is made on the
+ * throw path alone; in what small tensors pass through, that path is a function of its own: engines decide by the
+ * length of the code what to inline, and messages are most of it.
  */
 import { listLength, typedArrayName } from './typed-arrays.js';
 
-const listLimit = 8;
-const textLimit = 60;
-
-/** A hostile name may have megabytes, a bigint a million digits. @type {(text: string) => string} */
-export const brief = (text) => (text.length > textLimit ? `${text.slice(0, textLimit)}…` : text);
+const mostEntries = 8;
+const mostCharacters = 60;
 
 /**
- * A caller's value as a message shows it, cut at 60 characters. Calls nothing of the caller's but array entries.
+ * A text cut at 60 characters: a hostile name may have megabytes, a bigint a million digits.
+ * @param {string} text
+ * @returns {string}
+ */
+export const brief = (text) => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
+
+/**
+ * A caller's value as a message shows it, cut at 60 characters. Reads nothing of the caller's but array entries.
  * @param {unknown} value
- * @param {number} [depth] of lists that are shown with their entries: they may hold one another, or themselves
+ * @param {number} [depth] how many levels of lists are shown with their entries: a list may hold itself
  * @returns {string}
  */
 export function show(value, depth = 2) {
@@ -30,18 +35,20 @@ export function show(value, depth = 2) {
 /**
  * A list as a message shows it, cut at 8 entries.
  * @param {ArrayLike<unknown>} list
- * @param {number} [depth]
+ * @param {number} [depth] as {@link show} takes it
+ * @returns {string}
  */
 export function showList(list, depth = 2) {
   const given = listLength(list);
   const length = Number.isSafeInteger(given) ? /** @type {number} */ (given) : 0;
-  const entries = Array.from({ length: Math.min(length, listLimit) }, (_, i) => show(list[i], depth - 1));
-  return `[${entries.join(', ')}${length > listLimit ? ', …' : ''}]`;
+  const entries = Array.from({ length: Math.min(length, mostEntries) }, (_, i) => show(list[i], depth - 1));
+  return `[${entries.join(', ')}${length > mostEntries ? ', …' : ''}]`;
 }
 
 /**
- * A value as a message shows it where its class is what is wrong.
+ * A value as a message shows it where its class is wrong.
  * @param {unknown} value
+ * @returns {string}
  */
 export function showClass(value) {
   if (Array.isArray(value)) return 'Array';
@@ -50,20 +57,22 @@ export function showClass(value) {
 }
 
 /**
- * The value has the wrong kind.
+ * Refuses a value of the wrong kind.
  * @param {string} prefix the operator and its version, as far as known
  * @param {string} rule
  * @returns {never}
+ * @throws {TypeError}
  */
 export function wrongKind(prefix, rule) {
   throw new TypeError(`${prefix}: ${rule}`);
 }
 
 /**
- * The kind is right, the value is not.
+ * Refuses a wrong value of the right kind.
  * @param {string} prefix the operator and its version, as far as known
  * @param {string} rule
  * @returns {never}
+ * @throws {RangeError}
  */
 export function wrongValue(prefix, rule) {
   throw new RangeError(`${prefix}: ${rule}`);

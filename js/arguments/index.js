@@ -1,4 +1,6 @@
 /** The door of what callers hand in: other rooms import from here alone. */
 export * from './errors.js';
+export * from './lists.js';
+export * from './numbers.js';
+export * from './options.js';
 export * from './typed-arrays.js';
-export * from './values.js';

@@ -1,0 +1,93 @@
+/** Lists of the caller. Each entry is read once, and the result is a copy. */
+import { show, showList, wrongKind, wrongValue } from './errors.js';
+import { wholeOf } from './numbers.js';
+import { listLength, typedArrayName } from './typed-arrays.js';
+
+/** @import { Whole } from './numbers.js' */
+
+/**
+ * The lists in which whole numbers may come.
+ * @typedef {readonly (number | bigint)[] | Int32Array | BigInt64Array} Integers
+ */
+
+/** A longer list is a mistake, and reading it takes longer than moving any tensor. */
+const longestList = 1_000_000;
+
+/**
+ * Whether a value is a list of a class in which whole numbers may come.
+ * @param {unknown} value
+ * @returns {value is Integers}
+ */
+export function isList(value) {
+  if (Array.isArray(value)) return true;
+  const name = typedArrayName(value);
+  return name === 'Int32Array' || name === 'BigInt64Array';
+}
+
+/**
+ * Checks the length that a list claims: proxies and subclasses answer anything.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {ArrayLike<unknown>} list
+ * @returns {number}
+ */
+function readLength(prefix, argument, list) {
+  const length = /** @type {number} */ (listLength(list));
+  if (Number.isSafeInteger(length) && length >= 0 && length <= longestList) return length;
+  return wrongValue(prefix, `${argument} must have 0 to ${longestList} entries, got ${show(length)}`);
+}
+
+/**
+ * Copies a list of anything.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {ArrayLike<any>} list
+ * @returns {any[]}
+ */
+export function copyList(prefix, argument, list) {
+  const length = readLength(prefix, argument, list);
+  return Array.from({ length }, (_, i) => list[i]);
+}
+
+/**
+ * Copies a list of int64.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {Integers} list
+ * @returns {Whole[]}
+ * @throws {TypeError} an entry is neither a number nor a bigint
+ * @throws {RangeError} an entry is a fraction or outside int64, or there are too many entries
+ */
+export function readList(prefix, argument, list) {
+  const length = readLength(prefix, argument, list);
+  // Make room for all entries at once: growing from [] takes twice as long.
+  /** @type {Whole[]} */
+  const copy = new Array(length);
+  let plain = true;
+  for (let i = 0; i < length; i++) {
+    const entry = list[i];
+    const safe = Number.isSafeInteger(entry);
+    plain &&= safe;
+    // Adding 0 turns -0 into 0.
+    copy[i] = safe ? /** @type {number} */ (entry) + 0 : entry;
+  }
+  return plain ? copy : wholes(prefix, argument, copy);
+}
+
+/**
+ * Checks a copied list in which some entry is not a safe integer.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {Whole[]} list
+ * @returns {Whole[]}
+ */
+function wholes(prefix, argument, list) {
+  return list.map((entry) => {
+    if (Number.isSafeInteger(entry)) return entry;
+    if (typeof entry !== 'number' && typeof entry !== 'bigint')
+      wrongKind(prefix, `${argument} must hold whole numbers, got ${showList(list)}`);
+    if (typeof entry === 'number' && !Number.isInteger(entry))
+      wrongValue(prefix, `${argument} must hold whole numbers, got ${showList(list)}`);
+    return wholeOf(prefix, argument, BigInt(entry), list);
+  });
+}
