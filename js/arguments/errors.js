@@ -3,6 +3,7 @@
  * throw path alone; in what small tensors pass through, that path is a function of its own: engines decide by the
  * length of the code what to inline, and messages are most of it.
  */
+import { nearest } from './nearest.js';
 import { listLength, typedArrayName } from './typed-arrays.js';
 
 const mostEntries = 8;
@@ -76,4 +77,31 @@ export function wrongKind(prefix, rule) {
  */
 export function wrongValue(prefix, rule) {
   throw new RangeError(`${prefix}: ${rule}`);
+}
+
+/**
+ * What to say of a name that is not known: the name, the known one that is near, and the first 8 of all known ones.
+ * @param {string} kind what the name stands for: 'option', 'type'
+ * @param {unknown} name
+ * @param {readonly string[]} known
+ * @returns {string}
+ */
+export function unknownRule(kind, name, known) {
+  const near = typeof name === 'string' ? nearest(name, known) : undefined;
+  const question = near === undefined ? '' : `, did you mean '${near}'?`;
+  const names = known.slice(0, mostEntries).join(', ') + (known.length > mostEntries ? ', …' : '');
+  return `unknown ${kind} ${show(name)}${question || '.'} Known: ${names}`;
+}
+
+/**
+ * Refuses a name that is not known.
+ * @param {string} prefix the operator and its version, as far as known
+ * @param {string} kind as {@link unknownRule} takes it
+ * @param {unknown} name
+ * @param {readonly string[]} known
+ * @returns {never}
+ * @throws {TypeError}
+ */
+export function unknownName(prefix, kind, name, known) {
+  throw new TypeError(`${prefix}: ${unknownRule(kind, name, known)}`);
 }

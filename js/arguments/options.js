@@ -1,5 +1,5 @@
 /** Option bags: their names, and the flags and words they hold. */
-import { brief, show, wrongKind, wrongValue } from './errors.js';
+import { show, unknownName, wrongKind, wrongValue } from './errors.js';
 
 /**
  * Reads the options bag of a function that is not an operator.
@@ -27,7 +27,7 @@ export function readOptions(prefix, options, names) {
  * @throws {TypeError}
  */
 export function checkNames(prefix, kind, bag, names) {
-  for (const name in bag) if (!names.includes(name)) wrongKind(prefix, `unknown ${kind} ${brief(name)}`);
+  for (const name in bag) if (!names.includes(name)) unknownName(prefix, kind, name, names);
 }
 
 /**

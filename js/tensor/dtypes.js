@@ -93,6 +93,9 @@ export const dtypes = Object.freeze(
 /** The names that ONNX's text uses beside onnxruntime's. @type {Readonly<Record<string, TypeName>>} */
 const aliases = Object.freeze(Object.assign(Object.create(null), { float: 'float32', double: 'float64' }));
 
+/** Every name that {@link dtypeOf} knows, the aliases last. @type {readonly string[]} */
+export const typeNames = Object.freeze([...Object.keys(dtypes), ...Object.keys(aliases)]);
+
 /**
  * The row of a dtype, or undefined for anything that is not a dtype's name.
  * @param {unknown} name

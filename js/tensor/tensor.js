@@ -10,11 +10,12 @@ import {
   showClass,
   showList,
   typedArrayName,
+  unknownName,
   wrongKind,
   wrongValue,
 } from '../arguments/index.js';
 import { decodeValues, encodeValues } from './codec.js';
-import { dataLength, dtypeOf, dtypes } from './dtypes.js';
+import { dataLength, dtypeOf, dtypes, typeNames } from './dtypes.js';
 import { format } from './print.js';
 
 /** @import { Value } from './codec.js' */
@@ -50,9 +51,13 @@ export const rankLimit = 64;
  * @returns {DType}
  */
 export function readType(prefix, type) {
-  const dtype = dtypeOf(type);
-  if (!dtype) wrongKind(prefix, `type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${show(type)}`);
-  return dtype;
+  return dtypeOf(type) ?? noType(prefix, type);
+}
+
+/** @type {(prefix: string, type: unknown) => never} */
+function noType(prefix, type) {
+  if (typeof type === 'string') unknownName(prefix, 'type', type, typeNames);
+  return wrongKind(prefix, `type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${show(type)}`);
 }
 
 /**

@@ -90,7 +90,7 @@ describe.each(operators)('%s', (operator, since, call) => {
     [
       TypeError,
       { type: 'float33', data: new Float32Array(6), dims: [2, 3] },
-      "type must be one of the 26 of ONNX, got 'float33'",
+      "unknown type 'float33', did you mean 'float32'? Known: float32, uint8, int8, uint16, int16, int32, int64, string, …",
     ],
     [TypeError, { data: new Float32Array(6), dims: [2, 3] }, 'type must be one of the 26 of ONNX, got undefined'],
     [

@@ -93,7 +93,7 @@ describe('init', () => {
     [{ wasm: 'layout.wasm' }, "init: wasm must be a WebAssembly.Module or bytes, got 'layout.wasm'"],
     [{ wasm: null }, 'init: wasm must be a WebAssembly.Module or bytes, got null'],
     [{ wasm: {} }, 'init: wasm must be a WebAssembly.Module or bytes, got an object'],
-    [{ wsm: wasmBytes }, 'init: unknown option wsm'],
+    [{ wsm: wasmBytes }, "init: unknown option 'wsm', did you mean 'wasm'? Known: wasm"],
     [null, 'init: options must be an object, got null'],
     [5, 'init: options must be an object, got 5'],
   ])('refuses %p', async (options, message) => {

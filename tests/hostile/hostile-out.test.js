@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, imageToTensor, init, splitToSequence, transpose } from 'onnx-layout';
 import { expectError } from '../support/assertions.js';
-import { badDims, badLengths, calling, changing, detach, goodViews, lyingLength } from './hostile.js';
+import { badDims, badLengths, calling, changing, detach, goodViews, lyingLength, unknownOption } from './hostile.js';
 import { spied } from '../support/watched.js';
 
 beforeAll(() => init());
@@ -133,7 +133,7 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
     const data = sentinel.slice();
     const whole = out(data);
     const refused = [
-      [() => call(input(), { out: whole, colour: 1 }), TypeError, `${prefix}: unknown option colour`],
+      [() => call(input(), { out: whole, colour: 1 }), TypeError, unknownOption(prefix, 'colour')],
       [
         () => call({ ...input(), data: [5, 5, 5, 5, 5, 5] }, { out: whole }),
         TypeError,

@@ -288,16 +288,20 @@ describe('inferShape', () => {
       expectError(() => inferShape('Flatten', inputs), TypeError, `Flatten-25: inputs must be an object, got ${shown}`);
     }
     const input = { type: 'float32', dims: [2] };
-    expectError(() => inferShape('Flatten', { input, toString: 1 }), TypeError, 'Flatten-25: unknown input toString');
+    expectError(
+      () => inferShape('Flatten', { input, toString: 1 }),
+      TypeError,
+      "Flatten-25: unknown input 'toString'. Known: input",
+    );
     expectError(
       () => inferShape('Flatten', JSON.parse('{ "__proto__": 1 }')),
       TypeError,
-      'Flatten-25: unknown input __proto__',
+      "Flatten-25: unknown input '__proto__'. Known: input",
     );
     expectError(
       () => inferShape('Flatten', { ['x'.repeat(1e6)]: 1 }),
       TypeError,
-      `Flatten-25: unknown input ${'x'.repeat(60)}…`,
+      `Flatten-25: unknown input '${'x'.repeat(60)}…'. Known: input`,
     );
     expect(inferShape('Flatten', Object.assign(Object.create(null), { input })).dims).toEqual([2, 1]);
     for (const [op, shown] of [

@@ -129,6 +129,26 @@ export const badLengths = [
   [{}, 'an object'],
 ];
 
+/** The options of each function that is not an operator, as a message lists them. */
+const optionsOf = {
+  imageToTensor: 'layout, channels, type, preset, scale, mean, std, out, …',
+  imageToTensorAsync: 'layout, channels, type, preset, scale, mean, std, out, …',
+  tensorToImage: 'layout, channels, preset, scale, mean, std',
+  init: 'wasm',
+  readNpy: 'type',
+  readTensorProto: 'external',
+  readModel: 'external',
+  writeTensorProto: 'name',
+  writeSafetensors: 'metadata',
+};
+
+/** The message about an option that a function does not have, and that is near none of those it has. */
+export function unknownOption(prefix, name) {
+  const cut = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+  if (!optionsOf[prefix]) return `${prefix}: unknown option ${cut}`;
+  return `${prefix}: unknown option '${cut}'. Known: ${optionsOf[prefix]}`;
+}
+
 /** A list that answers for its length what it likes. */
 export const lyingLength = (list, length) =>
   new Proxy(list, { get: (entries, key) => (key === 'length' ? length : entries[key]) });

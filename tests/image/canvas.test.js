@@ -291,7 +291,10 @@ describe('imageToTensorAsync', () => {
       TypeError,
       'imageToTensorAsync: image must be an image { data, width, height }, got 5',
     ]);
-    expect(await rejection(blob([1]), { colour: 1 })).toEqual([TypeError, 'imageToTensorAsync: unknown option colour']);
+    expect(await rejection(blob([1]), { colour: 1 })).toEqual([
+      TypeError,
+      "imageToTensorAsync: unknown option 'colour'. Known: layout, channels, type, preset, scale, mean, std, out, …",
+    ]);
     expect(await rejection([blob([1]), blob([1, 2])])).toEqual([
       RangeError,
       'imageToTensorAsync: image[1] must have 1 x 2 pixels as the first, got 2 x 2',

@@ -301,7 +301,11 @@ describe('refuses', () => {
   test.each([
     [TypeError, 5, 'options must be an object, got 5'],
     [TypeError, null, 'options must be an object, got null'],
-    [TypeError, { colour: 'RGB' }, 'unknown option colour'],
+    [
+      TypeError,
+      { colour: 'RGB' },
+      "unknown option 'colour'. Known: layout, channels, type, preset, scale, mean, std, out, …",
+    ],
     [RangeError, { layout: 'nchw' }, "layout must be 'NCHW', 'NHWC', 'CHW' or 'HWC', got 'nchw'"],
     [TypeError, { layout: 3 }, "layout must be 'NCHW', 'NHWC', 'CHW' or 'HWC', got 3"],
     [RangeError, { channels: 'ARGB' }, "channels must be 'RGB', 'BGR', 'RGBA' or 'L', got 'ARGB'"],

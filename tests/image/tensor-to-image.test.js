@@ -159,7 +159,12 @@ test.each([
   [RangeError, noise('uint8', [3, 2, 2]), { scale: 0 }, 'scale must not be 0, got 0'],
   [RangeError, noise('uint8', [1, 2, 2]), { preset: 'clip' }, "preset 'clip' is for RGB or BGR, got channels 'L'"],
   [TypeError, noise('uint8', [3, 2, 2]), { preset: 'unit', mean: 1 }, 'mean cannot stand beside preset, got 1'],
-  [TypeError, noise('uint8', [3, 2, 2]), { out: {} }, 'unknown option out'],
+  [
+    TypeError,
+    noise('uint8', [3, 2, 2]),
+    { out: {} },
+    "unknown option 'out'. Known: layout, channels, preset, scale, mean, std",
+  ],
   [TypeError, noise('uint8', [3, 2, 2]), null, 'options must be an object, got null'],
 ])('%p for %j, %j', (Class, tensor, options, rule) => {
   expectError(() => tensorToImage(tensor, options), Class, `tensorToImage: ${rule}`);

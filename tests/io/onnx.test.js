@@ -221,7 +221,11 @@ where(hasProtoc, 'protoc', () => {
     test.each(
       [
         [() => readTensorProto(1), TypeError, 'readTensorProto: bytes must be a Uint8Array, got 1'],
-        [() => readTensorProto(new Uint8Array(0), { raw: true }), TypeError, 'readTensorProto: unknown option raw'],
+        [
+          () => readTensorProto(new Uint8Array(0), { raw: true }),
+          TypeError,
+          "readTensorProto: unknown option 'raw'. Known: external",
+        ],
         [
           () => readTensorProto(new Uint8Array(0)),
           RangeError,

@@ -531,9 +531,9 @@ describe('what is no call', () => {
 
   test('inputs of another name, of another kind, or missing', () => {
     wrongKind('Flatten-25: inputs must be an object, got undefined', 'Flatten');
-    wrongKind('Flatten-25: unknown input data', 'Flatten', { data: input });
-    wrongKind('Flatten-25: unknown input shape', 'Flatten', { input, shape: input });
-    wrongKind('Transpose-25: unknown input perm', 'Transpose', { data: input, perm: input });
+    wrongKind("Flatten-25: unknown input 'data'. Known: input", 'Flatten', { data: input });
+    wrongKind("Flatten-25: unknown input 'shape'. Known: input", 'Flatten', { input, shape: input });
+    wrongKind("Transpose-25: unknown input 'perm'. Known: data", 'Transpose', { data: input, perm: input });
     for (const op of ['Flatten', 'SplitToSequence', 'Cast']) {
       wrongKind(
         `${op}-${op === 'SplitToSequence' ? 24 : 25}: input must be what is known of a tensor { type, dims }, got undefined`,
@@ -565,7 +565,11 @@ describe('what is no call', () => {
       'Flatten',
       { input: known([2 ** 40, 2 ** 40]) },
     );
-    wrongKind("Flatten-25: type must be one of the 26 of ONNX, got 'int5'", 'Flatten', { input: known([], 'int5') });
+    wrongKind(
+      "Flatten-25: unknown type 'int5', did you mean 'int8'? Known: float32, uint8, int8, uint16, int16, int32, int64, string, …",
+      'Flatten',
+      { input: known([], 'int5') },
+    );
   });
 
   test('options that the operator does not have', () => {

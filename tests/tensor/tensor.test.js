@@ -107,8 +107,18 @@ describe('the constructor', () => {
   });
 
   test.each([
-    ['int3', new Uint8Array(1), [1], "type must be one of the 26 of ONNX, got 'int3'"],
-    ['__proto__', new Uint8Array(1), [1], "type must be one of the 26 of ONNX, got '__proto__'"],
+    [
+      'int3',
+      new Uint8Array(1),
+      [1],
+      "unknown type 'int3', did you mean 'int8'? Known: float32, uint8, int8, uint16, int16, int32, int64, string, …",
+    ],
+    [
+      '__proto__',
+      new Uint8Array(1),
+      [1],
+      "unknown type '__proto__'. Known: float32, uint8, int8, uint16, int16, int32, int64, string, …",
+    ],
     [undefined, new Uint8Array(1), [1], 'type must be one of the 26 of ONNX, got undefined'],
     ['float32', new Uint8Array(4), [1], 'float32 data must be a Float32Array, got Uint8Array'],
     ['float32', [1], [1], 'float32 data must be a Float32Array, got Array'],

@@ -1,0 +1,47 @@
+/** The known name that a misspelt one was probably meant to be. */
+
+/**
+ * The known name with the fewest typing errors, of a third of the letters at most, but one in a short name. Upper and
+ * lower case count as the same; of names equally near, the first is meant.
+ *
+ * A name of megabytes costs nothing: a name that is half as long again as a known one is not compared with it.
+ * @param {string} name
+ * @param {readonly string[]} known
+ * @returns {string | undefined} undefined if none is near
+ */
+export function nearest(name, known) {
+  let best;
+  let least = Infinity;
+  for (const candidate of known) {
+    const longer = Math.max(name.length, candidate.length);
+    const most = Math.max(1, Math.floor(longer / 3));
+    // The two lengths differ by as many errors at least. One error in a name of one letter leaves nothing of it.
+    if (longer < 2 || Math.abs(name.length - candidate.length) > most) continue;
+    const errors = typingErrors(name.toLowerCase(), candidate.toLowerCase());
+    if (errors <= most && errors < least) [best, least] = [candidate, errors];
+  }
+  return best;
+}
+
+/**
+ * How many typing errors lead from one text to another: a letter missing, added, or wrong, or two neighbours swapped.
+ * This is the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching",
+ * 2011, section 2.1): no letter is changed twice.
+ * @param {string} a
+ * @param {string} b
+ * @returns {number}
+ */
+function typingErrors(a, b) {
+  /** Of the first i - 2, i - 1 and i letters of `a`, against each beginning of `b`. */
+  let [beforeLast, last, row] = [[0], [0], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    [beforeLast, last, row] = [last, row, [i]];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+    }
+  }
+  return row[b.length];
+}
