@@ -1,8 +1,8 @@
-/** Whole numbers of the caller, as ONNX's int64 holds them. */
+/** Whole numbers of the caller that fit int64. */
 import { show, wrongKind, wrongValue } from './errors.js';
 
 /**
- * An int64: a number, or a bigint outside the safe integers, where no extent and no axis can be.
+ * An int64: a number, or a bigint outside the safe integers.
  * @typedef {number | bigint} Whole
  */
 

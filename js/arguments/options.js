@@ -31,7 +31,7 @@ export function checkNames(prefix, kind, bag, names) {
 }
 
 /**
- * Reads an attribute that is 0 or 1 in ONNX.
+ * Reads a flag, which may come as a boolean, 0 or 1.
  * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value

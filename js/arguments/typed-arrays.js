@@ -4,8 +4,9 @@
 
 /**
  * The class names of arrays that hold a tensor's data.
- * @typedef {'Float32Array' | 'Float64Array' | 'Float16Array' | 'Uint8Array' | 'Uint8ClampedArray' | 'Int8Array'
- *   | 'Uint16Array' | 'Int16Array' | 'Uint32Array' | 'Int32Array' | 'BigInt64Array' | 'BigUint64Array' | 'Array'} ArrayName
+ * @typedef {'Array' | 'Float16Array' | 'Float32Array' | 'Float64Array' | 'Uint8Array' | 'Uint8ClampedArray'
+ *   | 'Int8Array' | 'Uint16Array' | 'Int16Array' | 'Uint32Array' | 'Int32Array' | 'BigInt64Array'
+ *   | 'BigUint64Array'} ArrayName
  */
 
 /**

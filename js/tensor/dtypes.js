@@ -1,8 +1,9 @@
 /**
  * The element types of ONNX, one row each. Every other table and every type derives from this one.
  *
- * Source: onnx.in.proto (TensorProto.DataType), ONNX IR versions 3 to 13; the float formats' parameters: IEEE 754-2019,
- * "FP8 Formats for Deep Learning" (arXiv 2209.05433), "8-bit Numerical Formats" (arXiv 2206.02915), OCP Microscaling 1.0.
+ * Source: onnx.in.proto (TensorProto.DataType), ONNX IR versions 3 to 13. The float formats' parameters are those of
+ * IEEE 754-2019, "FP8 Formats for Deep Learning" (arXiv 2209.05433), "8-bit Numerical Formats" (arXiv 2206.02915) and
+ * OCP Microscaling 1.0.
  */
 
 /** @import { ArrayName } from '../arguments/index.js' */
@@ -30,19 +31,28 @@
  * @property {number} code TensorProto.DataType
  * @property {number} bits width of one element; 0 for string, which has none of its own
  * @property {ArrayName} array the class that `data` has, as its `Symbol.toStringTag` says it
- * @property {ArrayName | undefined} also a second class that is accepted, and kept in results where it holds the same type
- * @property {number} ir the ONNX IR version that brought the type (1: the three floats of the first operators, 3: all of the first types)
+ * @property {ArrayName | undefined} also a second class that is accepted, and kept in results if it holds the same type
+ * @property {number} ir the ONNX IR version that brought the type (1: the three floats of the first operators, 3: all
+ *   of the first types)
  * @property {NumberFormat} format how to read one element
  */
 
-/** @type {(exponent: number, mantissa: number, bias: number, special: Special) => FloatFormat} */
+/** @typedef {[code: number, bits: number, array: ArrayName, ir: number, format: NumberFormat, also?: ArrayName]} Row */
+
+/**
+ * @param {number} exponent bits of the exponent
+ * @param {number} mantissa bits of the mantissa
+ * @param {number} bias
+ * @param {Special} special
+ * @returns {FloatFormat}
+ */
 const float = (exponent, mantissa, bias, special) => ({ kind: 'float', exponent, mantissa, bias, special });
 /** @type {IntFormat} */
 const signed = { kind: 'int', signed: true };
 /** @type {IntFormat} */
 const unsigned = { kind: 'int', signed: false };
 
-// One row a type: code, bits, array, ir, format, and a second array class where one is accepted.
+/** @satisfies {Record<string, Row>} */
 const rows = {
   float32: [1, 32, 'Float32Array', 1, float(8, 23, 127, 'ieee')],
   uint8: [2, 8, 'Uint8Array', 3, unsigned, 'Uint8ClampedArray'],
@@ -82,7 +92,7 @@ export const dtypes = Object.freeze(
   Object.assign(
     Object.create(null),
     Object.fromEntries(
-      Object.entries(rows).map(([name, [code, bits, array, ir, format, also]]) => [
+      Object.entries(/** @type {Record<string, Row>} */ (rows)).map(([name, [code, bits, array, ir, format, also]]) => [
         name,
         Object.freeze({ name, code, bits, array, also, ir, format: Object.freeze(format) }),
       ]),
@@ -90,43 +100,36 @@ export const dtypes = Object.freeze(
   ),
 );
 
-/** The names that ONNX's text uses beside onnxruntime's. @type {Readonly<Record<string, TypeName>>} */
+/**
+ * The names that ONNX's text uses beside onnxruntime's.
+ * @type {Readonly<Record<string, TypeName>>}
+ */
 const aliases = Object.freeze(Object.assign(Object.create(null), { float: 'float32', double: 'float64' }));
 
-/** Every name that {@link dtypeOf} knows, the aliases last. @type {readonly string[]} */
+/**
+ * Every name that {@link dtypeOf} knows, the aliases last.
+ * @type {readonly string[]}
+ */
 export const typeNames = Object.freeze([...Object.keys(dtypes), ...Object.keys(aliases)]);
 
 /**
- * The row of a dtype, or undefined for anything that is not a dtype's name.
+ * The row of a dtype.
  * @param {unknown} name
- * @returns {Readonly<DType> | undefined}
+ * @returns {Readonly<DType> | undefined} undefined for anything that is not a dtype's name
  */
 export function dtypeOf(name) {
   if (typeof name !== 'string') return undefined;
   return dtypes[/** @type {TypeName} */ (name)] ?? dtypes[aliases[name]];
 }
 
-const elementBytes = Object.freeze({
-  Float32Array: 4,
-  Float64Array: 8,
-  Float16Array: 2,
-  Uint8Array: 1,
-  Uint8ClampedArray: 1,
-  Int8Array: 1,
-  Uint16Array: 2,
-  Int16Array: 2,
-  Uint32Array: 4,
-  Int32Array: 4,
-  BigInt64Array: 8,
-  BigUint64Array: 8,
-});
-
 /**
- * The length that `data` has for `size` elements: packed types share bytes, complex ones take two entries each.
- * @param {DType} dtype
- * @param {number} size in elements
- * @returns {number} in entries of the array class
+ * Fails where a table or a `switch` over the rows' properties has no case for one: a new row must never get another
+ * row's treatment. TypeScript refuses the call as long as a case is left.
+ * @param {string} where the function or the table that lacks a case
+ * @param {never} what the property, or what holds it
+ * @returns {never}
+ * @throws {Error}
  */
-export function dataLength(dtype, size) {
-  return dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / (8 * elementBytes[dtype.array]));
+export function noCase(where, what) {
+  throw new Error(`${where} has no case for ${JSON.stringify(what)}`);
 }

@@ -1,7 +1,9 @@
 /** The door of what a tensor is: other rooms import from here alone. */
 export * from './codec.js';
+export * from './data.js';
 export * from './dtypes.js';
 export * from './numerals.js';
 export * from './out.js';
 export * from './print.js';
+export * from './read-tensor.js';
 export * from './tensor.js';

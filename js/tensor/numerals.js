@@ -1,5 +1,10 @@
-/** Numbers as text: what ONNX's Cast makes of strings and strings of. Exact: a decimal number is rounded once, to the format asked for. */
-import { encode, exponentOf } from './codec.js';
+/**
+ * Numbers as text and back, as ONNX's Cast to and from strings writes and reads them. Exact: a decimal number is
+ * rounded once, to the format asked for.
+ */
+import { encode } from './codec.js';
+import { noCase } from './dtypes.js';
+import { exponentOf } from './floats.js';
 import { shortestText } from './print.js';
 
 /** @import { DType } from './dtypes.js' */
@@ -9,26 +14,39 @@ const special = /^([+-]?)(?:nan|(inf(?:inity)?))$/i;
 const truth = /^(?:(true)|false)$/i;
 
 /**
- * The text of one number: integers in decimal, floats by the fewest digits that name the value in their format (formats below
- * 16 bits: in float32), `NaN`, `INF`, `-INF`, and `True` and `False` as ONNX's reference implementation writes a bool.
+ * The text of one number: integers in decimal; floats by the fewest digits that name the value in their format (formats
+ * below 16 bits: in float32), `NaN`, `INF`, `-INF`; a bool as ONNX's reference implementation writes it, `True` or
+ * `False`.
  * @param {DType} dtype of the number
  * @param {any} value as `decode` gives it
  * @returns {string}
  */
 export function textOf(dtype, value) {
-  if (dtype.format.kind === 'bool') return value ? 'True' : 'False';
-  if (dtype.format.kind === 'int') return String(value);
-  if (Number.isNaN(value)) return 'NaN';
-  return Number.isFinite(value) ? shortestText(dtype, value) : value > 0 ? 'INF' : '-INF';
+  const { kind } = dtype.format;
+  switch (kind) {
+    case 'bool':
+      return value ? 'True' : 'False';
+    case 'int':
+      return String(value);
+    case 'float':
+      if (Number.isFinite(value)) return shortestText(dtype, value);
+      return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF';
+    case 'string':
+    case 'complex':
+      return noCase('textOf', /** @type {never} */ (kind));
+    default:
+      return noCase('textOf', kind);
+  }
 }
 
 /**
- * The code of the number that a text spells: plain or scientific, or NaN, INF or infinity in any case, with or without a sign;
- * for bool also true and false. Integers are cut toward zero, then modulo 2^bits, on the exact number; NaN and infinities give 0.
+ * The code of the number that a text spells: plain or scientific, or NaN, INF or infinity in any case, with or without
+ * a sign; for bool also true and false. Integers are cut toward zero, then taken modulo 2^bits, on the exact number;
+ * NaN and infinities give 0.
  * @param {DType} dtype of the code
  * @param {string} text
  * @param {{ saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }} options as `encode` takes them
- * @returns {any} as `encode` gives it; undefined where the text spells no number
+ * @returns {any} as `encode` gives it; undefined if the text spells no number
  */
 export function codeOfText(dtype, text, options) {
   const { bits, format } = dtype;
@@ -48,22 +66,28 @@ export function codeOfText(dtype, text, options) {
   const nearest = Number(text);
   if (bits === 64) return nearest;
   const odd = roundedToOdd(nearest, digits, power);
-  // A scale's text is a decimal number near a power of two, which rounding up would double: it is read by way of float32.
+  // Read a scale by way of float32: its text is a decimal number near a power of two, which rounding up would double.
   return encode(dtype, format.kind === 'float' && format.special === 'e8m0' ? Math.fround(odd) : odd, options);
 }
 
-/** The integer part of digits * 10^power, modulo 2^64: a multiple of 10^64 is one of 2^64. @type {(digits: string, power: number) => bigint} */
+/**
+ * The integer part of digits * 10^power, modulo 2^64: a multiple of 10^64 is a multiple of 2^64.
+ * @param {string} digits
+ * @param {number} power
+ * @returns {bigint}
+ */
 function wholePart(digits, power) {
   if (power >= 64 || -power >= digits.length) return 0n;
   return power < 0 ? BigInt(digits) / 10n ** BigInt(-power) : BigInt(digits) * 10n ** BigInt(power);
 }
 
 /**
- * A decimal number as a float64 that rounds on to any shorter format as the decimal number itself would: where it is not exact,
- * the last bit of its significand is set.
+ * A decimal number as a float64 that any shorter format rounds as it rounds the decimal number: if it is not exact, the
+ * last bit of its significand is set.
  * @param {number} nearest the float64 nearest to ± digits * 10^power
  * @param {string} digits
  * @param {number} power
+ * @returns {number}
  */
 function roundedToOdd(nearest, digits, power) {
   const significand = BigInt(digits);

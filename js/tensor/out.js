@@ -1,4 +1,4 @@
-/** `out`: results that the caller has room for already. */
+/** `out`: tensors of the caller's that results are written to. */
 import {
   bufferOf,
   byteOffsetOf,
@@ -9,12 +9,22 @@ import {
   wrongKind,
   wrongValue,
 } from '../arguments/index.js';
-import { checkRoom, readTensor } from './tensor.js';
+import { checkRoom, readTensor } from './read-tensor.js';
 
 /** @import { DType } from './dtypes.js' */
-/** @import { Parts } from './tensor.js' */
+/** @import { Parts } from './read-tensor.js' */
 
-/** Reads a tensor to write to. @type {(prefix: string, argument: string, value: unknown, dtype: DType, dims: number[]) => Parts} */
+/**
+ * Reads a tensor to write to.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
+ * @param {DType} dtype that it must have
+ * @param {number[]} dims that it must have
+ * @returns {Parts}
+ * @throws {TypeError} no tensor, another type, frozen strings
+ * @throws {RangeError} other dims
+ */
 export function readOut(prefix, argument, value, dtype, dims) {
   const out = readTensor(prefix, argument, value, ({ name }) => {
     if (name !== dtype.name) wrongKind(prefix, `${argument} type must be ${dtype.name}, got ${name}`);
@@ -26,14 +36,27 @@ export function readOut(prefix, argument, value, dtype, dims) {
   return out;
 }
 
-/** @type {(a: readonly number[], b: readonly number[]) => boolean} */
+/**
+ * @param {readonly number[]} a
+ * @param {readonly number[]} b
+ * @returns {boolean}
+ */
 function isSame(a, b) {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
-/** @type {(prefix: string, value: unknown, dtype: DType, pieceDims: number[][]) => Parts[]} */
+/**
+ * Reads the tensors that a sequence is written to.
+ * @param {string} prefix
+ * @param {unknown} value
+ * @param {DType} dtype that each must have
+ * @param {number[][]} pieceDims the dims that each must have
+ * @returns {Parts[]}
+ * @throws {TypeError} not an array, or one of them as {@link readOut} says
+ * @throws {RangeError} another number of tensors, or one of them as {@link readOut} says
+ */
 export function readOuts(prefix, value, dtype, pieceDims) {
   if (!Array.isArray(value)) wrongKind(prefix, `out must be an array of tensors, got ${showClass(value)}`);
   const { length } = value;
@@ -41,13 +64,27 @@ export function readOuts(prefix, value, dtype, pieceDims) {
   return pieceDims.map((dims, i) => readOut(prefix, `out[${i}]`, value[i], dtype, dims));
 }
 
-/** @type {(prefix: string, argument: string, out: Parts, inputName: string, input: Parts) => void} */
+/**
+ * Checks the memory to write to, when no more code of the caller's can run.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {Parts} out
+ * @param {string} inputName the input's name in messages
+ * @param {Parts} input
+ * @throws {RangeError} data of the wrong length, or that overlaps the input's
+ */
 export function checkOut(prefix, argument, out, inputName, input) {
   checkRoom(prefix, out);
   if (overlap(out.data, input.data)) wrongValue(prefix, `${argument} must not overlap ${inputName}`);
 }
 
-/** Pieces must not overlap one another. @type {(prefix: string, outs: Parts[]) => void} */
+/**
+ * Checks that no two of the tensors to write to overlap. Sorts those of one buffer by where they begin, so that only
+ * neighbours are compared.
+ * @param {string} prefix
+ * @param {Parts[]} outs
+ * @throws {RangeError}
+ */
 export function checkApart(prefix, outs) {
   /** @type {Map<unknown, number[]>} */
   const byMemory = new Map();

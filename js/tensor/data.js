@@ -1,0 +1,65 @@
+/** The array that holds a tensor's elements: how long it is, and a fresh one. */
+import { arrayClasses, typedArrayName, wrongValue } from '../arguments/index.js';
+
+/** @import { ArrayName } from '../arguments/index.js' */
+/** @import { DType } from './dtypes.js' */
+
+/**
+ * Bytes of one entry of each class.
+ * @satisfies {Record<Exclude<ArrayName, 'Array'>, number>}
+ */
+const entryBytes = Object.freeze({
+  Float32Array: 4,
+  Float64Array: 8,
+  Float16Array: 2,
+  Uint8Array: 1,
+  Uint8ClampedArray: 1,
+  Int8Array: 1,
+  Uint16Array: 2,
+  Int16Array: 2,
+  Uint32Array: 4,
+  Int32Array: 4,
+  BigInt64Array: 8,
+  BigUint64Array: 8,
+});
+
+/**
+ * The length that `data` has: packed types share bytes, complex ones take two entries each.
+ * @param {DType} dtype
+ * @param {number} size in elements
+ * @returns {number} in entries of the array class
+ */
+export function dataLength(dtype, size) {
+  return dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / (8 * entryBytes[dtype.array]));
+}
+
+/**
+ * {@link dataLength} of dims whose number of elements is not a safe integer.
+ * @param {DType} dtype
+ * @param {readonly number[]} dims
+ * @returns {bigint}
+ */
+export function exactDataLength(dtype, dims) {
+  // Eight elements of any width fill whole entries.
+  const perEight = BigInt(dataLength(dtype, 8));
+  return (dims.reduce((product, extent) => product * BigInt(extent), 1n) * perEight + 7n) / 8n;
+}
+
+/**
+ * A fresh data array. It has the class of the input's data, except that clamped bytes give a Uint8Array.
+ * @param {string} prefix
+ * @param {DType} dtype
+ * @param {number} size in elements
+ * @param {any} like the input's data
+ * @returns {any} all zero
+ * @throws {RangeError} out of memory
+ */
+export function newData(prefix, dtype, size, like) {
+  const name = typedArrayName(like) === 'Float16Array' ? 'Float16Array' : dtype.array;
+  const length = dataLength(dtype, size);
+  try {
+    return new arrayClasses[name](length);
+  } catch {
+    wrongValue(prefix, `result must fit in memory, got ${length} entries of ${name}`);
+  }
+}

@@ -1,0 +1,102 @@
+/** The decimal digits of floats: as few as name the number in its format. */
+import { exponentOf } from './floats.js';
+
+/** @import { DType, FloatFormat } from './dtypes.js' */
+
+/**
+ * The decimal digits of a value > 0: as few as tell it from its neighbours in the format, but down to the decimal place
+ * `least` and not beyond `most`. What is cut off rounds to nearest even on the exact value. (Steele and White, "How to
+ * print floating-point numbers accurately", 1990, algorithm FPP with exact integers.)
+ * @param {number} value
+ * @param {FloatFormat} format
+ * @param {number} most last decimal place allowed, 2 for hundredths
+ * @param {number} least last decimal place wanted
+ * @param {boolean} relative whether both places count from the first digit
+ * @returns {{ digits: string, first: number }} `first`: the power of ten of the first digit
+ */
+function shortest(value, { mantissa, bias }, most, least, relative) {
+  const power = Math.max(exponentOf(value), 1 - bias) - mantissa;
+  const significand = BigInt(value / 2 ** power);
+  const even = significand % 2n === 0n;
+  // value = rest / unit. `above` and `below` are half the gaps to its neighbours, on the same scale.
+  let rest = (4n * significand) << BigInt(Math.max(power, 0));
+  let unit = 4n << BigInt(Math.max(-power, 0));
+  let above = 2n << BigInt(Math.max(power, 0));
+  let below = significand === 1n << BigInt(mantissa) && power > 1 - bias - mantissa ? above / 2n : above;
+
+  // Never too low (the logarithm is right to 1e-13), and one too high at most, just below a power of ten.
+  let first = Math.floor(Math.log10(value) + 1e-12);
+  if (first > 0) unit *= 10n ** BigInt(first);
+  const scale = 10n ** BigInt(Math.max(-first, 0));
+  [rest, above, below] = [rest * scale, above * scale, below * scale];
+  if (rest < unit) [first, rest, above, below] = [first - 1, rest * 10n, above * 10n, below * 10n];
+
+  const lastAllowed = (relative ? first : 0) - most;
+  const lastWanted = (relative ? first : 0) - least;
+  let digits = '';
+  for (let place = first; ; place--) {
+    const digit = rest / unit;
+    rest %= unit;
+    const downNames = even ? rest <= below : rest < below;
+    const upNames = even ? rest + above >= unit : rest + above > unit;
+    if (((downNames || upNames) && place <= lastWanted) || place === lastAllowed) {
+      const twice = 2n * rest;
+      const down = downNames !== upNames ? downNames : twice < unit || (twice === unit && digit % 2n === 0n);
+      const all = String(BigInt(digits + digit) + (down ? 0n : 1n));
+      return { digits: all, first: first + all.length - digits.length - 1 };
+    }
+    digits += digit;
+    [rest, above, below] = [rest * 10n, above * 10n, below * 10n];
+  }
+}
+
+/**
+ * @param {number} value
+ * @returns {boolean} true for -0
+ */
+export const isNegative = (value) => value < 0 || Object.is(value, -0);
+
+/**
+ * A finite number's digits before and after the point, without its sign and the fraction's trailing zeros.
+ * @typedef {{ whole: string, fraction: string, exponent: string }} Digits
+ */
+
+/**
+ * Positional notation: no exponent.
+ * @param {number} value
+ * @param {DType} type of a float
+ * @param {number} most as `shortest` takes it
+ * @param {number} least as `shortest` takes it
+ * @returns {Digits}
+ */
+export function positional(value, type, most, least) {
+  if (value === 0) return { whole: '0', fraction: '', exponent: '' };
+  const { digits, first } = shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), most, least, false);
+  const point = Math.max(first + 1, 0);
+  const fraction = '0'.repeat(Math.max(-first - 1, 0)) + digits.slice(point);
+  return {
+    whole: digits.slice(0, point).padEnd(point, '0') || '0',
+    fraction: fraction.replace(/0+$/, ''),
+    exponent: '',
+  };
+}
+
+/**
+ * Scientific notation: the exponent has its sign and at least two digits.
+ * @param {number} value
+ * @param {DType} type of a float
+ * @param {number} most as `shortest` takes it, from the first digit
+ * @param {number} least as `shortest` takes it, from the first digit
+ * @returns {Digits}
+ */
+export function scientific(value, type, most, least) {
+  const { digits, first } =
+    value === 0
+      ? { digits: '0', first: 0 }
+      : shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), most, least, true);
+  return {
+    whole: digits[0],
+    fraction: digits.slice(1).replace(/0+$/, ''),
+    exponent: (first < 0 ? '-' : '+') + String(Math.abs(first)).padStart(2, '0'),
+  };
+}

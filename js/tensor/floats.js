@@ -1,0 +1,101 @@
+/** Floats of 16 bits and fewer: a number from its code, the code of a number. */
+import { noCase } from './dtypes.js';
+
+/** @import { FloatFormat } from './dtypes.js' */
+
+const scratch = new DataView(new ArrayBuffer(8));
+
+/**
+ * @param {number} value
+ * @returns {number} floor(log2(|value|)) for the normal float64 numbers, -1023 below them, 1024 for infinities and NaN
+ */
+export function exponentOf(value) {
+  scratch.setFloat64(0, value);
+  return ((scratch.getUint16(0) >> 4) & 0x7ff) - 1023;
+}
+
+/**
+ * The codes at the end of a format, without their signs.
+ * @param {FloatFormat} format
+ * @returns {{ top: number, nan: number, overflow: number }} `top`: the largest finite number; `nan`: the only NaN or
+ *   the quiet one, and -0 in a format without NaN; `overflow`: what rounds to more than the largest and does not saturate
+ */
+function limits({ exponent, mantissa, special }) {
+  const end = 1 << (exponent + mantissa);
+  const infinity = end - (1 << mantissa);
+  switch (special) {
+    case 'ieee':
+      return { top: infinity - 1, nan: infinity | (1 << (mantissa - 1)), overflow: infinity };
+    case 'fn':
+    case 'e8m0':
+      return { top: end - 2, nan: end - 1, overflow: end - 1 };
+    case 'fnuz':
+      return { top: end - 1, nan: end, overflow: end };
+    case 'finite':
+      return { top: end - 1, nan: end, overflow: end - 1 };
+    default:
+      return noCase('limits', special);
+  }
+}
+
+/**
+ * @param {FloatFormat} format
+ * @param {number} code
+ * @returns {number}
+ */
+export function decodeFloat(format, code) {
+  const { exponent, mantissa, bias, special } = format;
+  const { top } = limits(format);
+  if (special === 'e8m0') return code > top ? NaN : 2 ** (code - bias);
+  const signBit = 1 << (exponent + mantissa);
+  const sign = code & signBit ? -1 : 1;
+  const magnitude = code & (signBit - 1);
+  if (magnitude > top) return special === 'ieee' && magnitude === top + 1 ? sign * Infinity : NaN;
+  if (special === 'fnuz' && code === signBit) return NaN;
+  // Subnormal numbers lie on the grid of the lowest normal exponent, without the hidden bit.
+  const field = Math.max(magnitude >> mantissa, 1);
+  return sign * (magnitude - ((field - 1) << mantissa)) * 2 ** (field - bias - mantissa);
+}
+
+/**
+ * The code of a number, rounded to nearest even; of OCP Microscaling's scale, which is a power of two, as Cast-25's
+ * `round_mode` says.
+ * @param {FloatFormat} format
+ * @param {number} value
+ * @param {boolean} saturate whether what is too large becomes the largest number
+ * @param {'up' | 'down' | 'nearest'} round_mode
+ * @returns {number}
+ */
+export function encodeFloat(format, value, saturate, round_mode) {
+  const { exponent, mantissa, bias, special } = format;
+  const { top, nan, overflow } = limits(format);
+  if (Number.isNaN(value)) return nan;
+  if (special === 'e8m0') return encodeScale(format, value, saturate, round_mode);
+  const signBit = 1 << (exponent + mantissa);
+  const lowest = 1 - bias;
+  const power = Math.max(exponentOf(value), lowest);
+  // The division by a power of two is exact; adding and taking away 2^52 rounds to an integer, ties to even.
+  const significand = Math.abs(value) / 2 ** (power - mantissa) + 2 ** 52 - 2 ** 52;
+  // A sum, not an or: a significand that was rounded up to the next power of two carries into the exponent.
+  const rounded = (power - lowest) * 2 ** mantissa + significand;
+  const code = rounded <= top ? rounded : saturate ? top : overflow;
+  const negative = value < 0 || Object.is(value, -0);
+  return negative && !(special === 'fnuz' && code === 0) ? code | signBit : code;
+}
+
+/**
+ * @param {FloatFormat} format
+ * @param {number} value
+ * @param {boolean} saturate
+ * @param {'up' | 'down' | 'nearest'} round_mode
+ * @returns {number}
+ */
+function encodeScale(format, value, saturate, round_mode) {
+  const { top, nan, overflow } = limits(format);
+  if (value < 2 ** -format.bias) return saturate ? 0 : nan;
+  if (value > 2 ** (top - format.bias)) return saturate ? top : overflow;
+  const power = exponentOf(value);
+  const significand = value / 2 ** power;
+  const above = round_mode === 'up' ? significand > 1 : round_mode === 'nearest' && significand >= 1.5;
+  return power + format.bias + Number(above);
+}

@@ -1,0 +1,109 @@
+/**
+ * What a new row of the dtype table lacks. TypeScript complains of every table and every `switch` over the rows'
+ * properties, and a call that meets a row without a case fails. The rows here are made up: of a number format, a kind
+ * of float and a class of array that nothing knows.
+ */
+import { describe, expect, test } from '@jest/globals';
+import ts from 'typescript';
+import { decode, decodeValues, encode, encodeValues } from '../../js/tensor/codec.js';
+import { dataLength } from '../../js/tensor/data.js';
+import { dtypes } from '../../js/tensor/dtypes.js';
+import { textOf } from '../../js/tensor/numerals.js';
+import { format } from '../../js/tensor/print.js';
+
+/** Two new rows, and the types that the first one needs; the second one has a class of array without a name. */
+const edits = {
+  'js/tensor/dtypes.js': [
+    ["| 'finite' | 'e8m0'} Special", "| 'finite' | 'e8m0' | 'tapered'} Special"],
+    ["| { kind: 'complex' }} OtherFormat", "| { kind: 'complex' } | { kind: 'posit' }} OtherFormat"],
+    [
+      '{\n  float32: [',
+      "{\n  posit6: [29, 6, 'Uint6Array', 15, { kind: 'posit' }],\n  uint7: [30, 7, 'Uint7Array', 15, unsigned],\n" +
+        '  float32: [',
+    ],
+  ],
+  'js/arguments/typed-arrays.js': [["@typedef {'Array' |", "@typedef {'Array' | 'Uint6Array' |"]],
+};
+
+/** What TypeScript complains of in a room and the rooms below it: the file and the name of the declaration. */
+function complaints(door, edited) {
+  const root = new URL('../../', import.meta.url).pathname;
+  const options = { allowJs: true, checkJs: true, strict: true, noEmit: true, types: [], skipLibCheck: true };
+  options.lib = ['lib.es2023.d.ts'];
+  options.module = ts.ModuleKind.NodeNext;
+  const host = ts.createCompilerHost(options);
+  host.readFile = (path) => {
+    const file = path.replace(root, '');
+    return (edited[file] ?? []).reduce((text, [from, to]) => {
+      if (text.split(from).length !== 2) throw new Error(`${file} has no one place with ${from}`);
+      return text.replace(from, to);
+    }, ts.sys.readFile(path));
+  };
+  return ts.getPreEmitDiagnostics(ts.createProgram([root + door], options, host)).map(({ file, start }) => {
+    const statement = file.statements.find(({ pos, end }) => pos <= start && start < end);
+    const { name } = statement.declarationList?.declarations[0] ?? statement;
+    return `${file.fileName.replace(root, '')} ${name.text}`;
+  });
+}
+
+test('a new row does not compile until each table and each switch has a case for it', () => {
+  expect(complaints('js/tensor/index.js', {})).toEqual([]);
+  expect(complaints('js/tensor/index.js', edits).sort()).toEqual([
+    'js/arguments/typed-arrays.js arrayClasses',
+    'js/tensor/codec.js decode',
+    'js/tensor/codec.js encode',
+    'js/tensor/codec.js kinds',
+    'js/tensor/data.js dataLength',
+    'js/tensor/data.js entryBytes',
+    'js/tensor/dtypes.js dtypes',
+    'js/tensor/dtypes.js rows',
+    'js/tensor/floats.js limits',
+    'js/tensor/numerals.js textOf',
+    'js/tensor/print.js word',
+    'js/tensor/print.js words',
+  ]);
+}, 60_000);
+
+describe('a call that meets a row without a case fails', () => {
+  const posit = { ...dtypes.uint8, name: 'posit8', format: { kind: 'posit' } };
+  const tapered = { ...dtypes.float8e4m3fn, format: { ...dtypes.float8e4m3fn.format, special: 'tapered' } };
+  const complex32 = { ...dtypes.complex64, bits: 32 };
+  const float128 = { ...dtypes.float64, bits: 128 };
+  const byte = Uint8Array.of(1);
+  test.each([
+    ['encode of a new kind', () => encode(posit, 1), 'encode has no case for {"kind":"posit"}'],
+    ['decode of a new kind', () => decode(posit, byte, 0), 'decode has no case for {"kind":"posit"}'],
+    ['the text of a new kind', () => textOf(posit, 1), 'textOf has no case for "posit"'],
+    ['the text of a complex number', () => textOf(dtypes.complex64, [1, 2]), 'textOf has no case for "complex"'],
+    ['encode of a new kind of float', () => encode(tapered, 1), 'limits has no case for "tapered"'],
+    ['decode of a new kind of float', () => decode(tapered, byte, 0), 'limits has no case for "tapered"'],
+    ['encode of a complex number of 32 bits', () => encode(complex32, [1, 2]), 'nearestFloat has no case for 16'],
+    ['encode of a float of 128 bits', () => encode(float128, 1), 'nearestFloat has no case for 128'],
+    ['a complex number of 32 bits, printed', () => format(complex32, [1, 2], []), 'printedAs has no case for 32'],
+  ])('%s', (_, call, message) => {
+    expect(call).toThrow(new Error(message));
+  });
+
+  test('a list of values of a new kind', () => {
+    expect(() => encodeValues(posit, [1], new Uint8Array(1), 1)).toThrow(TypeError);
+  });
+});
+
+/** The formats of OCP Microscaling 1.0 with 6 bits, four in three bytes. */
+describe('a row of 6 bits needs no code', () => {
+  const row = (name, exponent, mantissa, bias) => ({
+    ...dtypes.float4e2m1,
+    name,
+    bits: 6,
+    format: { kind: 'float', exponent, mantissa, bias, special: 'finite' },
+  });
+  test.each([
+    [row('float6e2m3', 2, 3, 1), [0.125, 1, 7.5, -7.5, -0.875], [0x01, 0xf2, 0xfd, 0x27]],
+    [row('float6e3m2', 3, 2, 3), [0.0625, 1, 28, -28, -0.1875], [0x01, 0xf3, 0xfd, 0x23]],
+  ])('%#', (dtype, values, bytes) => {
+    const data = new Uint8Array(dataLength(dtype, 5));
+    encodeValues(dtype, values, data, 5);
+    expect([...data]).toEqual(bytes);
+    expect(decodeValues(dtype, data, 5)).toEqual(values);
+  });
+});
