@@ -1,4 +1,4 @@
-/** Callers' objects that answer twice or change under the call; and what a failed call leaves behind. */
+/** Objects of the caller's that change during a call, and what a failed call leaves behind. */
 import { test, expect, describe, beforeAll } from '@jest/globals';
 import { Tensor, flatten, init, pack, reshape, splitToSequence, transpose } from 'onnx-layout';
 import { expectError, expectSequence, expectTensor } from '../support/assertions.js';

@@ -1,4 +1,4 @@
-/** What goes for every operator alike: the options bag, opset, strict, and the rules of out. */
+/** The rules that all operators share: the options bag, opset, strict and out. */
 import { test, expect, describe, beforeAll } from '@jest/globals';
 import { Tensor, flatten, init, reshape, splitToSequence, transpose } from 'onnx-layout';
 import { types, typeNames } from '../support/reference.js';
@@ -9,7 +9,9 @@ beforeAll(() => init());
 
 const tensor = () => new Tensor('float32', Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
 
-// Each operator by its name, with a legal call of [2, 3].
+const firstTypes = 'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …';
+
+// Each operator by its name, the version in use, and a legal call with a tensor of [2, 3].
 const operators = [
   ['Flatten', 25, (options, input = tensor()) => flatten(input, options)],
   ['Reshape', 25, (options, input = tensor()) => reshape(input, [3, 2], options)],
@@ -72,7 +74,7 @@ describe.each(operators)('%s', (operator, since, call) => {
     [() => {}, 'a function'],
   ])('refuses %p as a tensor', (input, shown) => {
     const argument = ['Reshape', 'Transpose'].includes(operator) ? 'data' : 'input';
-    // Through a parameter without a default, so that undefined arrives.
+    // Not by `call`: its default would stand in for undefined.
     const calls = {
       Flatten: () => flatten(input),
       Reshape: () => reshape(input, [6]),
@@ -90,7 +92,7 @@ describe.each(operators)('%s', (operator, since, call) => {
     [
       TypeError,
       { type: 'float33', data: new Float32Array(6), dims: [2, 3] },
-      "unknown type 'float33', did you mean 'float32'? Known: float32, uint8, int8, uint16, int16, int32, int64, string, …",
+      `unknown type 'float33', did you mean 'float32'? ${firstTypes}`,
     ],
     [TypeError, { data: new Float32Array(6), dims: [2, 3] }, 'type must be one of the 26 of ONNX, got undefined'],
     [
@@ -227,7 +229,7 @@ describe('out of SplitToSequence', () => {
       'SplitToSequence-24: out[1] must not overlap out[0]',
     );
     expect([...one, ...input.data]).toEqual([0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6]);
-    // In the order of the pieces, the first and the last are not neighbours.
+    // The two that overlap are the first and the last piece.
     const three = { type: 'float32', data: new Float32Array(9), dims: [3, 3] };
     const row = (from) => ({ type: 'float32', data: nine.subarray(from, from + 3), dims: [1, 3] });
     const nine = new Float32Array(9);

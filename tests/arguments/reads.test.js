@@ -1,6 +1,6 @@
 /**
- * Each property of an argument is read once, and nothing else is asked of it: a getter that changes its answer cannot pass a check with
- * one value and be used with another. One table of all public functions.
+ * Each property of an argument is read once, and nothing else is read: a getter that changes its answer cannot pass a
+ * check with one value and be used with another. One table holds all public functions.
  */
 import { beforeAll, expect, test } from '@jest/globals';
 import * as layout from 'onnx-layout';
@@ -24,7 +24,7 @@ const numbers = {
   std: [1, 2, 3],
 };
 const imageOptions = { ...numbers, ...resizing, out: tensor('int8', new Int8Array(24), [2, 2, 2, 3]) };
-/** A tag is what tells a bitmap or a Blob from pixels. */
+/** The tag tells a bitmap or a Blob from pixels. */
 const tags = ['image.0', 'image.1'].map((path) => `${path}.Symbol(Symbol.toStringTag)`);
 const presetOptions = { preset: 'unit', layout: 'CHW' };
 const absent = (path, ...names) => names.map((name) => `${path}.${name}`);
@@ -53,7 +53,7 @@ const modelFile = Uint8Array.from([
   ...io.writeTensorProto(tensor(), { name: 'w' }),
 ]);
 
-/** The arguments of a call by name, the call, and what is asked for in vain: options that are not given. */
+/** The arguments of a call by name, the call, and the paths that are read although nothing is there. */
 const calls = {
   flatten: [
     { input: tensor(), options: { axis: 1, opset: 13, strict: true } },

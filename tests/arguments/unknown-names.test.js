@@ -70,7 +70,8 @@ describe('functions that are not operators name their options', () => {
     [() => imageToTensor(image, { colours: 'RGB' }), `imageToTensor: unknown option 'colours'. ${ofImages}`],
     [
       () => tensorToImage(null, { chanels: 'BGR' }),
-      "tensorToImage: unknown option 'chanels', did you mean 'channels'? Known: layout, channels, preset, scale, mean, std",
+      "tensorToImage: unknown option 'chanels', did you mean 'channels'? " +
+        'Known: layout, channels, preset, scale, mean, std',
     ],
     [() => readNpy(null, { Type: 'int4' }), "readNpy: unknown option 'Type', did you mean 'type'? Known: type"],
   ])('%#', (call, message) => expectError(call, TypeError, message));

@@ -1,4 +1,4 @@
-/** Files from anyone: every truncation and 100,000 corruptions of each format give a result or one of our errors, at once. */
+/** Damaged files: all truncations and 100,000 corruptions of each format give a result or one of our errors. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import {
@@ -15,9 +15,9 @@ import { generator } from '../support/samples.js';
 
 beforeAll(() => init());
 
-// Under Jest a global is looked up anew each time, a hundred times slower than a constant of the module.
+// A constant of the module: Jest looks a global up anew each time, which is a hundred times slower.
 const { cpuUsage } = process;
-/** Milliseconds of work: a machine that stands still for a while is no fault of a file's. */
+/** Milliseconds of CPU time, which does not run while the machine is busy with others. */
 function clock() {
   const { user, system } = cpuUsage();
   return (user + system) / 1000;
@@ -25,7 +25,7 @@ function clock() {
 const Bytes = Uint8Array;
 
 const utf8 = (text) => Bytes.from(Buffer.from(text));
-/** A field of protobuf: of bytes, or a varint below 128. */
+/** A field of protobuf that holds bytes, or a number below 128. */
 const field = (number, value) =>
   typeof value === 'number'
     ? Bytes.of(number << 3, value)
@@ -113,17 +113,18 @@ const unknownPacked = () => writeNpy({ type: 'int4', data: Bytes.of(0x21, 0x43, 
 const fortran = (bytes) =>
   Bytes.from(Buffer.from(Buffer.from(bytes).toString('latin1').replace('False', 'True '), 'latin1'));
 
-const ours =
-  /^(readNpy|readSafetensors|readTensorProto|readModel|runModel|Flatten|Reshape|Transpose|SplitToSequence|Cast|Identity)[-:]/;
+const functions = ['readNpy', 'readSafetensors', 'readTensorProto', 'readModel', 'runModel'];
+const operators = ['Flatten', 'Reshape', 'Transpose', 'SplitToSequence', 'Cast', 'Identity'];
+const ours = new RegExp(`^(${[...functions, ...operators].join('|')})[-:]`);
 
-/** Bytes that a result holds: memory that input has asked for. */
+/** Bytes that a result holds, which is memory that the file has asked for. */
 function held(result) {
   if (result instanceof Map || Array.isArray(result))
     return [...result.values()].reduce((total, value) => total + held(value), 0);
   return Array.isArray(result.data) ? result.data.join('').length : result.data.byteLength;
 }
 
-/** One input: a result, or one of our errors. */
+/** Reads one file, which must give a result or one of our errors. */
 function tryOne(read, bytes, which, tally) {
   const start = clock();
   try {
@@ -143,7 +144,7 @@ function tryOne(read, bytes, which, tally) {
 
 function check(tally) {
   expect(tally.slowest).toBeLessThan(1000);
-  // Cast from 8 to 32 bits is the most that these files can ask for; the external data of 100 bytes is allowed for.
+  // The most that these files can ask for is Cast from 8 to 32 bits, and 100 bytes of external data.
   expect(tally.held).toBeLessThan(8);
   expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual([
     '__defineGetter__',
@@ -176,7 +177,7 @@ describe.each(Object.entries(formats))('%s', (name, { files, read }) => {
       for (let length = 0; length < bytes.length; length++) tryOne(read, bytes.slice(0, length), i, tally);
     });
     check(tally);
-    // A protobuf message that ends between two fields is a message: some of these are whole.
+    // A protobuf message that ends between two fields is a whole one, so some of these are read.
     if (name === 'npy' || name === 'safetensors') expect(tally.results).toBe(0);
     expect(tally.errors).toBeGreaterThan(20);
   });
@@ -191,7 +192,7 @@ describe.each(Object.entries(formats))('%s', (name, { files, read }) => {
       const changes = 1 + (random() % 4);
       for (let k = 0; k < changes; k++) {
         const at = random() % bytes.length;
-        // A flipped bit, any byte, a digit, or a byte of elsewhere: digits make headers that still parse.
+        // A flipped bit, any byte, a digit (headers with another digit still parse), or a byte of the file itself.
         bytes[at] = [
           bytes[at] ^ (1 << (random() % 8)),
           random() & 0xff,

@@ -1,4 +1,4 @@
-/** Images that move, lie or are none, to imageToTensor and imageToTensorAsync. */
+/** Images that change during a call, contradict themselves, or are not images. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
 import { badLengths, changing, detach, far, goodViews, lyingLength } from './hostile.js';
@@ -14,7 +14,7 @@ const bytes = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 const image = (data = bytes.slice(), changes = {}) => ({ data, width: 2, height: 2, ...changes });
 const expected = [1, 4, 7, 10, 2, 5, 8, 11, 3, 6, 9, 12];
 
-/** What a call gives or throws, be it asynchronous. */
+/** The data that a call gives, or the class and message of what it throws. */
 async function outcome(call, ...args) {
   try {
     return [...(await call(...args)).data];
@@ -111,7 +111,7 @@ describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name
     [TypeError, image(bytes, { channels: '3' }), "image channels must be 1, 3 or 4, got '3'"],
     [TypeError, image(bytes, { rowstride: 6 }), 'image channels must stand beside rowstride, got undefined'],
     [RangeError, image(bytes, { channels: 3, rowstride: 5 }), 'image rowstride must be at least 6, got 5'],
-    // Products beyond 32 and 53 bits, which wrapped or rounded would be 12 or 0.
+    // Products beyond 32 and 53 bits, which would be 12 or 0 if they wrapped or rounded.
     [
       RangeError,
       image(bytes, { width: 2 ** 16, height: 2 ** 16, channels: 3 }),
@@ -135,7 +135,8 @@ describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name
     [
       RangeError,
       image(new Uint8Array(0), { width: 2 ** 32, height: 2 ** 32 }),
-      'image data of 4294967296 x 4294967296 pixels has 18446744073709552000, 55340232221128655000 or 73786976294838210000 bytes, got 0',
+      'image data of 4294967296 x 4294967296 pixels has 18446744073709552000, 55340232221128655000 or ' +
+        '73786976294838210000 bytes, got 0',
     ],
   ])('%p for image %#', async (Class, given, rule) => refuses(given, Class, rule));
 

@@ -1,4 +1,4 @@
-/** Bytes, tensors and models for onnx-layout/io that change under the call, or are none. tests/io-hostile.test.js has the files from anyone. */
+/** Bytes, tensors and models for onnx-layout/io that change during a call, or are not what they stand for. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import {
@@ -60,7 +60,7 @@ describe.each(Object.entries(readers))('%s', (name, [file, read, whenEmpty]) => 
     expect(reads).toEqual([]);
   });
 
-  // Protobuf's empty message is one.
+  // No bytes are a whole message of protobuf.
   test.each(changing.filter(([, , , left]) => left(2) === 0))('has no bytes where they were %s', (_, make, change) => {
     const bytes = make(Uint8Array, file.length);
     change(bytes);

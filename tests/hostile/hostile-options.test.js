@@ -1,4 +1,4 @@
-/** Options bags of every make, for every public function that takes one. */
+/** Options bags of all makes, for every public function that takes one. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   cast,
@@ -23,7 +23,10 @@ const picture = { type: 'float32', data: Float32Array.from({ length: 12 }, (_, i
 const file = writeTensorProto(x);
 const npy = writeNpy({ ...x, type: 'bfloat16', data: new Uint16Array(6) });
 
-/** Each function with a bag: the beginning of its messages, a call, and a bag that makes a difference to it. Operators do not know their version yet where the bag is none. */
+/**
+ * Each function with a bag: the prefix of its messages, a call, a bag that changes the result, and, of an operator, the
+ * prefix as long as the version is not known.
+ */
 const takers = {
   flatten: ['Flatten-25', (options) => flatten(x, options), { axis: 0 }, 'Flatten'],
   reshape: [
@@ -72,7 +75,7 @@ const takers = {
   ],
 };
 
-/** What a call gives or throws, be it asynchronous. */
+/** The result of a call, or the class and message of what it throws. */
 async function outcome(call, ...args) {
   try {
     return { result: await call(...args) };
@@ -89,13 +92,13 @@ describe.each(Object.entries(takers))('%s', (_, [prefix, call, bag, early = pref
     changed = await good();
     expect([plain.message, changed.message]).toEqual([undefined, undefined]);
   });
-  /** The call is refused, and the next one is not. */
+  /** The call is refused, and the next one gives its result. */
   async function refuses(options, Class, message) {
     expect(await outcome(call, options)).toEqual({ class: Class, message });
     expect(await good()).toEqual(changed);
   }
 
-  test('takes a bag without a prototype, of another realm, that inherits, that is frozen, and with symbols in it', async () => {
+  test('takes a bag without a prototype, of another realm, that inherits, is frozen, or holds symbols', async () => {
     const [[key, value]] = Object.entries(bag);
     const bags = [
       Object.assign(Object.create(null), bag),

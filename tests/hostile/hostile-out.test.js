@@ -1,4 +1,7 @@
-/** Memory of the caller's to write to: it is right in every kind of view, untouched where the call is refused, and none of its methods is called. */
+/**
+ * The caller's memory to write to: every kind of view gets the right bytes, a refused call leaves it untouched, and
+ * none of its methods is called.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, imageToTensor, init, splitToSequence, transpose } from 'onnx-layout';
 import { expectError } from '../support/assertions.js';
@@ -13,7 +16,10 @@ const texts = () => ({ type: 'string', data: ['1', '2', '3', '4', '5', '6'], dim
 const piece = () => ({ type: 'float32', data: new Float32Array(2), dims: [2, 1] });
 const image = () => ({ data: Uint8Array.from({ length: 12 }, (_, i) => 20 * i), width: 2, height: 2 });
 
-/** Every function with `out`: what it writes, from what, and how it is called. The message's name of the tensor is `out` or, in a list, `out[1]`. */
+/**
+ * Every function with `out`: the prefix of its messages, what it writes, its input, and a call. `argument` is the name
+ * of the tensor in messages, `out` if omitted.
+ */
 const writers = {
   transpose: {
     prefix: 'Transpose-25',
@@ -76,7 +82,7 @@ const writers = {
 };
 
 const bytesOf = (data) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-/** Jest's own comparison takes seconds for a large tensor. */
+/** Compares two data arrays. Jest's own comparison takes seconds for a large tensor. */
 const same = (a, b) => (Array.isArray(a) ? a.join() === b.join() : bytesOf(a).equals(bytesOf(b)));
 
 describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims, argument = 'out', input, call }) => {
@@ -92,7 +98,7 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
     const x = input();
     const result = call(x, { out: out(data) });
     expect(result.data).toBe(data);
-    // By its elements: the view may say anything else of itself.
+    // Read by its elements: all else that the view says may be wrong.
     expect(Buffer.from(Class.from({ length }, (_, i) => data[i]).buffer).equals(good())).toBe(true);
     expect(same(x.data, input().data)).toBe(true);
   });
@@ -132,6 +138,9 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
     const sentinel = Class.from({ length }, (_, i) => (Class === BigInt64Array ? BigInt(i) : i % 100));
     const data = sentinel.slice();
     const whole = out(data);
+    const noStrings = 'string data must hold strings, got 5 at 0';
+    const article = /^I/.test(Class.name) ? 'an' : 'a';
+    const classes = type === 'float16' ? `${Class.name} or Float16Array` : Class.name;
     const refused = [
       [() => call(input(), { out: whole, colour: 1 }), TypeError, unknownOption(prefix, 'colour')],
       [
@@ -139,7 +148,7 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
         TypeError,
         prefix === 'imageToTensor'
           ? `${prefix}: image data must be a Uint8Array or Uint8ClampedArray, got Array`
-          : `${prefix}: ${input().type === 'string' ? 'string data must hold strings, got 5 at 0' : 'float32 data must be a Float32Array, got Array'}`,
+          : `${prefix}: ${input().type === 'string' ? noStrings : 'float32 data must be a Float32Array, got Array'}`,
       ],
       [
         () => call(input(), { out: { ...whole, type: 'uint32' } }),
@@ -154,7 +163,7 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
       [
         () => call(input(), { out: { ...whole, data: [] } }),
         TypeError,
-        `${prefix}: ${type} data must be ${/^I/.test(Class.name) ? 'an' : 'a'} ${Class.name}${type === 'float16' ? ' or Float16Array' : ''}, got Array`,
+        `${prefix}: ${type} data must be ${article} ${classes}, got Array`,
       ],
       [
         () => call(input(), { out: 'out' }),
@@ -186,7 +195,7 @@ test('a view that lies about where it stands is seen to overlap', () => {
     Object.defineProperty(memory.subarray(offset, offset + 3), 'byteOffset', { get: () => claimed });
   const piece = (data) => ({ type: 'float32', data, dims: [1, 3] });
   const x = { type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), dims: [3, 3] };
-  // In the claimed order, the two that overlap are no neighbours.
+  // In the order of the claimed offsets, the two that overlap are not neighbours.
   expectError(
     () => splitToSequence(x, 1, { out: [piece(at(0, 0)), piece(at(6, 4)), piece(at(2, 100))] }),
     RangeError,
@@ -222,7 +231,7 @@ test("no method of the caller's is handed the module's memory", () => {
   expect(handed).toEqual([]);
 });
 
-/** Arrays of strings are the caller's objects through and through: a trap of theirs may run wherever one is read or written. */
+/** An array of strings is an object of the caller's: a trap of its may run wherever an entry is read or written. */
 describe('strings to write to', () => {
   test('their entries are written once, and nothing else is', () => {
     const writes = [];

@@ -1,4 +1,7 @@
-/** Hostile values in place of numbers, lists and bytes: Tensor and its printing, Tensor.from, pack and unpack, cast's type, inferShape's inputs. */
+/**
+ * Hostile values instead of numbers, lists and bytes, for Tensor and its printing, Tensor.from, pack, unpack, cast's
+ * type and inferShape's inputs.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, cast, inferShape, init, pack, splitToSequence, tensorToImage, transpose, unpack } from 'onnx-layout';
 import { expectError, expectTensor } from '../support/assertions.js';

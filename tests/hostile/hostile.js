@@ -1,4 +1,7 @@
-/** What callers may bring and no one should: memory that moves or lies about itself, lists that are none. Tables for several test files. */
+/**
+ * What a hostile caller may bring: memory that changes or claims to be other memory, and lists that are not lists.
+ * Tables for several test files.
+ */
 import { runInNewContext } from 'node:vm';
 
 /** Classes of another realm. */
@@ -6,10 +9,10 @@ export const far = runInNewContext(
   '({ Array, Float32Array, Int32Array, Int8Array, BigInt64Array, Uint8Array, Map, Object })',
 );
 
-/** Leaves an array without its memory. */
+/** Takes an array's memory away. */
 export const detach = (data) => structuredClone(data, { transfer: [data.buffer] });
 
-/** A class whose members answer for another array, and whose methods do nothing. */
+/** A class whose properties describe another array, and whose methods do nothing. */
 const lying = (Class) =>
   class extends Class {
     get length() {
@@ -39,7 +42,7 @@ const lying = (Class) =>
     }
   };
 
-/** Views of `length` zeros that are as good as a plain array of the class. */
+/** Views of `length` zeros that must be as good as a plain array of the class. */
 export const goodViews = {
   'at an offset': (Class, length) => new Class(new ArrayBuffer(16 * length + 16), 16, length),
   'that follows the length of its buffer': (Class, length) =>
@@ -61,8 +64,9 @@ export const goodViews = {
 const bytes = (Class, length) => length * Class.BYTES_PER_ELEMENT;
 
 /**
- * Views that lose memory, or get some: how each is made of `length` entries, an even number, and changed, and the entries that it has then.
- * A view of fixed length that its buffer no longer holds has none.
+ * Views that lose memory, or get some: the name, a function that makes one of `length` entries (an even number), one
+ * that changes it, and the number of entries that it has then. A view of fixed length has none once its buffer is too
+ * short for it.
  */
 export const changing = [
   ['detached', (Class, length) => new Class(length), detach, () => 0],
@@ -92,7 +96,7 @@ function halve(data) {
   data.buffer.resize(data.buffer.byteLength / 2);
 }
 
-/** Dims that are none of [2, 3], and what is said of them. */
+/** Dims that must be refused, and the message about them. */
 export const badDims = [
   [RangeError, [2, NaN], 'dims must hold whole numbers, got [2, NaN]'],
   [RangeError, [2, 1.5], 'dims must hold whole numbers, got [2, 1.5]'],
@@ -116,7 +120,7 @@ export const badDims = [
   [RangeError, new Array(2 ** 32 - 1), 'dims must have 0 to 1000000 entries, got 4294967295'],
 ];
 
-/** What an array's length may be answered with, and how a message shows it. */
+/** What a trap may answer for an array's length, and how a message shows it. */
 export const badLengths = [
   [-1, '-1'],
   [1.5, '1.5'],
@@ -149,11 +153,11 @@ export function unknownOption(prefix, name) {
   return `${prefix}: unknown option '${cut}'. Known: ${optionsOf[prefix]}`;
 }
 
-/** A list that answers for its length what it likes. */
+/** A list that claims another length. */
 export const lyingLength = (list, length) =>
   new Proxy(list, { get: (entries, key) => (key === 'length' ? length : entries[key]) });
 
-/** A list that calls back when its second entry is read: other arguments were read before. */
+/** A list that calls back when its second entry is read, which is after other arguments have been read. */
 export const calling = (list, callback) =>
   new Proxy(list, {
     get(entries, key) {

@@ -1,4 +1,7 @@
-/** Memory that moves, and objects that lie: each public function gives its result or its documented error, changes no input, and works on. */
+/**
+ * Memory that changes, and objects that contradict themselves: each public function gives its result or its documented
+ * error, changes no input, and works in the next call.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   Tensor,
@@ -34,7 +37,7 @@ beforeAll(() => init());
 const values = [1, 2, 3, 4, 5, 6];
 const tensor = (data = Float32Array.from(values), dims = [2, 3]) => ({ type: 'float32', data, dims });
 
-/** A model of one node that gives its input. */
+/** A model of one node, whose output is its input. */
 const model = {
   irVersion: 8,
   opsets: new Map([['', 25]]),
@@ -45,7 +48,7 @@ const model = {
   outputs: [{ name: 'y', type: undefined, dims: null, sequence: false }],
 };
 
-/** Every function that takes a tensor: the beginning of its messages, and a call with a float32 tensor of [2, 3]. */
+/** Every function that takes a tensor: the prefix of its messages, and a call with a float32 tensor of [2, 3]. */
 const takers = {
   flatten: ['Flatten-25', (x) => flatten(x)],
   reshape: ['Reshape-25', (x) => reshape(x, [-1])],
@@ -62,7 +65,7 @@ const takers = {
   runModel: ['runModel', (x) => runModel(model, { x })],
 };
 
-/** What a result holds, whatever carries it. */
+/** The entries of a result, whatever classes hold them. */
 const plain = (result) =>
   JSON.stringify(result, (_, value) =>
     ArrayBuffer.isView(value) ? [...value] : value instanceof Map ? [...value] : value,
@@ -94,7 +97,7 @@ describe.each(Object.entries(takers))('%s', (name, [prefix, call]) => {
 
   test.each(changing)('refuses data that is %s by a getter during the call', (_, make, change, left) => {
     const data = make(Float32Array, 6);
-    // Data was read before: the getter is that of an entry of dims.
+    // The trap runs when an entry of dims is read, which is after `data` was read.
     expectError(
       () =>
         call(
@@ -113,7 +116,7 @@ describe.each(Object.entries(takers))('%s', (name, [prefix, call]) => {
     ...badDims,
     [TypeError, [2, '3'], "dims must hold whole numbers, got [2, '3']"],
     [TypeError, [2, null], 'dims must hold whole numbers, got [2, null]'],
-    // Products beyond 32 and 53 bits, which wrapped or rounded would be 6.
+    // Products beyond 32 and 53 bits, which would be 6 if they wrapped or rounded.
     [RangeError, [2 ** 16 + 1, 2 ** 16], 'float32 data of dims [65537, 65536] has 4295032832 entries, got 6'],
     [RangeError, [2 ** 31, 2, 3], 'float32 data of dims [2147483648, 2, 3] has 12884901888 entries, got 6'],
     [

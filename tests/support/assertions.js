@@ -1,4 +1,4 @@
-/** What the tests say about results and errors. Each names the case it was about, because one test holds thousands. */
+/** Assertions about results and errors. Each takes the name of its case, because one test may hold thousands. */
 import { expect } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import { types } from './reference.js';
@@ -10,7 +10,14 @@ function sameData(a, b) {
   return a.constructor.name === b.constructor.name && bytesOf(a).equals(bytesOf(b));
 }
 
-/** `actual` is a Tensor of exactly this type, these dims and these bytes in this class of array. */
+/**
+ * Expects a Tensor of exactly this type, these dims, and these bytes in this class of array.
+ * @param {Tensor} actual
+ * @param {string} type
+ * @param {number[]} dims
+ * @param {any} data
+ * @param {string} [what] the name of the case
+ */
 export function expectTensor(actual, type, dims, data, what = '') {
   const fine =
     actual instanceof Tensor &&
@@ -20,7 +27,7 @@ export function expectTensor(actual, type, dims, data, what = '') {
     actual.dims.every((extent, i) => Object.is(extent, dims[i])) &&
     sameData(actual.data, data);
   if (fine) return;
-  // Only a failing case gets here: Jest's own comparison is far too slow for all of them, but shows the difference.
+  // Jest's own comparison shows the difference. It is far too slow for the cases that do not fail.
   const [from, to] = differing(actual.data, data);
   const seen = (tensor) => ({
     type: tensor.type,
@@ -39,7 +46,7 @@ export function expectTensor(actual, type, dims, data, what = '') {
   });
 }
 
-/** Puts the case's name in front of what went wrong. */
+/** Puts the name of the case before the message of what `check` throws. */
 function named(what, check) {
   try {
     check();
@@ -55,7 +62,13 @@ function differing(a, b) {
   return [i, i + 16];
 }
 
-/** A sequence: an array of Tensors that knows its element type. `pieces` are [dims, data]. */
+/**
+ * Expects a sequence: an array of Tensors with a `type`, each in memory of its own length.
+ * @param {any} actual
+ * @param {string} type
+ * @param {[dims: number[], data: any][]} pieces
+ * @param {string} [what] the name of the case
+ */
 export function expectSequence(actual, type, pieces, what = '') {
   named(what, () =>
     expect({ isArray: Array.isArray(actual), type: actual.type, length: actual.length }).toEqual({
@@ -70,7 +83,13 @@ export function expectSequence(actual, type, pieces, what = '') {
   });
 }
 
-/** `call` throws exactly this: the class itself, not one derived from it, and the whole message. */
+/**
+ * Expects an error of exactly this class, not of one derived from it, with exactly this message.
+ * @param {() => unknown} call
+ * @param {Function} Class
+ * @param {string} message
+ * @param {string} [what] the name of the case
+ */
 export function expectError(call, Class, message, what = '') {
   let thrown;
   try {

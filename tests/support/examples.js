@@ -9,7 +9,11 @@ export const reference = readFileSync(join(root, 'js/README.md'), 'utf8');
 /** All JavaScript programs of the README and the reference, in their order. */
 export const programs = Array.from(`${readme}\n${reference}`.matchAll(/^```js\n(.*?)^```$/gms), ([, code]) => code);
 
-/** The first program that begins with these words; without them, the README's first program. */
+/**
+ * One program of the documents.
+ * @param {string} [start] the words that it begins with; the README's first program if omitted
+ * @returns {string}
+ */
 export function example(start = '') {
   const found = programs.find((program) => program.startsWith(start));
   if (!found) throw new Error(`README.md and js/README.md have no program that begins with ${start}`);

@@ -1,14 +1,18 @@
-/** Reads the files of ONNX's node tests: TensorProto, SequenceProto and ModelProto, as far as those files use them (onnx.in.proto). */
+/** Reads the files of ONNX's node tests: TensorProto, SequenceProto and ModelProto, as far as they use them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { typeNames, types } from './reference.js';
 
-// Beside the repository: ONNX's backend/test/data/node, the folders of the operators at hand.
+// Beside the repository: those folders of ONNX's backend/test/data/node that belong to our operators.
 const folder = new URL('../../../shared/onnx-node-tests/', import.meta.url);
 
 export const hasNodeTests = existsSync(folder);
 
-/** Calls `onField(number, reader)` for each field of a message; a field that it returns false for is skipped. */
+/**
+ * Calls `onField` for each field of a message. It returns false for a field that it has not read.
+ * @param {Uint8Array} bytes
+ * @param {(number: number, reader: BinaryReader) => unknown} onField
+ */
 function readFields(bytes, onField) {
   const reader = new BinaryReader(bytes);
   while (reader.pos < reader.len) {
@@ -29,7 +33,7 @@ function readTensor(bytes) {
     else throw new Error(`TensorProto field ${field} is not read here`);
   });
   const type = typeNames.find((name) => types[name].code === code);
-  // A copy, because the raw bytes stand at any offset of the file. (Buffer's own slice() would not make one.)
+  // Copied, because the raw bytes may begin at any offset of the file. (Buffer's own slice() makes no copy.)
   return { type, dims, data: new types[type].array(new Uint8Array(raw).buffer) };
 }
 
@@ -66,7 +70,7 @@ function readNode(bytes) {
   return node;
 }
 
-// Whether a graph's input or output is a sequence: ValueInfoProto.type is field 2, TypeProto.sequence_type field 4.
+// Whether a graph's input or output is a sequence. ValueInfoProto.type is field 2, TypeProto.sequence_type field 4.
 function isSequence(valueInfo) {
   let sequence = false;
   readFields(valueInfo, (field, reader) =>
@@ -99,14 +103,21 @@ function readModel(bytes) {
   return model;
 }
 
-/** The names of the node tests whose name matches. */
+/**
+ * The names of the node tests that match.
+ * @param {RegExp} pattern
+ * @returns {string[]}
+ */
 export function nodeTestNames(pattern) {
   return readdirSync(folder)
     .filter((name) => pattern.test(name))
     .sort();
 }
 
-/** One node test: its only node, the opset, and its values, a tensor or an array of tensors each. */
+/**
+ * One node test: the opset, its only node, and its inputs and outputs, each a tensor or an array of tensors.
+ * @param {string} name
+ */
 export function readNodeTest(name) {
   const {
     opset,

@@ -1,6 +1,6 @@
 /**
- * The oracle: what the operators do to elements, one element at a time. Slow and obvious, and it shares nothing with js/, its
- * tables included. An element is a code: the number its bits spell (a bigint above 32 bits), or the string itself.
+ * The oracle: what the operators do, one element at a time. It is slow and obvious, and shares nothing with js/, not
+ * even the tables. An element is a code: the number that its bits spell (a bigint above 32 bits), or the string itself.
  */
 
 // TensorProto.DataType, width in bits and the class of `data`, as onnx.in.proto and onnxruntime have them.
@@ -35,19 +35,28 @@ export const types = {
 
 export const typeNames = Object.keys(types);
 
-/** The number of elements of a shape; 1 for a scalar. */
+/**
+ * The number of elements.
+ * @param {number[]} dims
+ * @returns {number} 1 for a scalar
+ */
 export function elementCount(dims) {
   let count = 1;
   for (const extent of dims) count *= extent;
   return count;
 }
 
-/** Bytes that `size` elements take: a byte is shared by 8 / bits of them where they are narrower. */
+/**
+ * The bytes that `size` elements take; narrow ones share them.
+ * @param {string} type
+ * @param {number} size in elements
+ * @returns {number}
+ */
 export function byteCount(type, size) {
   return Math.ceil((size * types[type].bits) / 8);
 }
 
-// A list that holds codes of a type; only its speed and room differ from a plain array's.
+// A list for codes of a type, smaller and faster than a plain array.
 function codeList(bits, size) {
   if (bits === 0 || bits === 128) return new Array(size);
   if (bits === 64) return new BigUint64Array(size);
@@ -55,7 +64,13 @@ function codeList(bits, size) {
   return bits === 16 ? new Uint16Array(size) : new Uint8Array(size);
 }
 
-/** The codes of a tensor's data, first element first. */
+/**
+ * The codes of a tensor's data, first element first.
+ * @param {string} type
+ * @param {any} data
+ * @param {number} size in elements
+ * @returns {any} an array or a typed array
+ */
 export function toCodes(type, data, size) {
   const { bits } = types[type];
   if (bits === 0) return data.slice(0, size);
@@ -73,7 +88,12 @@ export function toCodes(type, data, size) {
   return codes;
 }
 
-/** The data of a tensor with the given codes; the bits that are left over in the last byte are zero. */
+/**
+ * The data of a tensor with the given codes; the tail bits of the last byte are zero.
+ * @param {string} type
+ * @param {ArrayLike<any>} codes
+ * @returns {any}
+ */
 export function fromCodes(type, codes) {
   const { bits, array } = types[type];
   if (bits === 0) return [...codes];
@@ -93,12 +113,23 @@ export function fromCodes(type, codes) {
   return new array(buffer);
 }
 
-/** The dims after a transposition: axis i of the result is axis perm[i] of the input. */
+/**
+ * The dims after a transposition: axis i of the result is axis perm[i] of the input.
+ * @param {number[]} dims
+ * @param {number[]} perm
+ * @returns {number[]}
+ */
 export function transposedDims(dims, perm) {
   return perm.map((axis) => dims[axis]);
 }
 
-/** A list like `codes`, in the order that the transposition gives them. */
+/**
+ * The codes in the order that a transposition gives them.
+ * @param {any} codes
+ * @param {number[]} dims
+ * @param {number[]} perm
+ * @returns {any} a list of the class of `codes`
+ */
 export function transposed(codes, dims, perm) {
   const outDims = transposedDims(dims, perm);
   const steps = perm.map((axis) => elementCount(dims.slice(axis + 1)));
@@ -117,7 +148,14 @@ export function transposed(codes, dims, perm) {
   return result;
 }
 
-/** The pieces of a split: for each entry of `sizes`, the codes whose index on `axis` falls into it. */
+/**
+ * The pieces of a split: for each entry of `sizes`, the codes whose index on `axis` falls into it.
+ * @param {any} codes
+ * @param {number[]} dims
+ * @param {number} axis
+ * @param {number[]} sizes
+ * @returns {any[]}
+ */
 export function split(codes, dims, axis, sizes) {
   const inner = elementCount(dims.slice(axis + 1));
   const outer = elementCount(dims.slice(0, axis));
@@ -137,7 +175,12 @@ export function split(codes, dims, axis, sizes) {
   return pieces;
 }
 
-/** The numbers that codes of a 4- or 2-bit integer type stand for: two's complement where the type is signed. */
+/**
+ * The numbers that codes of a 4- or 2-bit integer type stand for: two's complement if the type is signed.
+ * @param {string} type
+ * @param {ArrayLike<number>} codes
+ * @returns {number[]}
+ */
 export function smallIntegers(type, codes) {
   const { bits } = types[type];
   return Array.from(codes, (code) => (type.startsWith('int') && code >= 2 ** (bits - 1) ? code - 2 ** bits : code));

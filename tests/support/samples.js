@@ -1,10 +1,14 @@
-/** Test data: seeded, so that a failure repeats, and laid out in every way a caller may bring it. */
+/** Test data. It is seeded, so that a failure repeats, and laid out in all ways in which a caller may bring it. */
 import { types, byteCount } from './reference.js';
 
-// Under Jest a global is looked up anew each time, a hundred times slower than a constant of the module.
+// A constant of the module: Jest looks a global up anew each time, which is a hundred times slower.
 const { imul } = Math;
 
-/** mulberry32 by Tommy Ettinger (public domain): a generator of uint32 whose whole state is its seed. */
+/**
+ * mulberry32 by Tommy Ettinger (public domain): a random generator whose whole state is 32 bits.
+ * @param {number} seed
+ * @returns {() => number} gives the next uint32
+ */
 export function generator(seed) {
   let state = seed >>> 0;
   return () => {
@@ -15,20 +19,29 @@ export function generator(seed) {
   };
 }
 
-/** A whole number in [0, limit). */
+/**
+ * A whole number in [0, limit).
+ * @param {() => number} random as {@link generator} gives it
+ * @param {number} limit
+ * @returns {number}
+ */
 export const below = (random, limit) => Math.floor((random() / 2 ** 32) * limit);
 
 /**
- * Data for `size` elements. Every bit is random, the padding of packed types too (it means nothing in an input).
+ * Data for `size` elements. Every bit is random, also the tail bits of packed types, which mean nothing in an input.
+ * @param {string} type
+ * @param {number} size in elements
+ * @param {number} seed
  * @param {number} [offset] of the data's first byte in its buffer
  * @param {typeof ArrayBuffer | typeof SharedArrayBuffer} [Memory]
+ * @returns {any}
  */
 export function randomData(type, size, seed, offset = 0, Memory = ArrayBuffer) {
   const random = generator(seed);
   const { array } = types[type];
   if (array === Array) return Array.from({ length: size }, (_, i) => `${i}:${random() % 1000}`);
   const byteLength = byteCount(type, size);
-  // Bytes before and after the data, so that a read beyond it shows.
+  // Random bytes stand before and after the data too, so that a read beyond it shows.
   const buffer = new Memory(offset + byteLength + 16 - ((offset + byteLength) % 8));
   const bytes = new Uint8Array(buffer);
   for (let i = 0; i < bytes.length; i += 4) {
@@ -38,13 +51,21 @@ export function randomData(type, size, seed, offset = 0, Memory = ArrayBuffer) {
   return new array(buffer, offset, byteLength / array.BYTES_PER_ELEMENT);
 }
 
-/** The byte offsets 0..15 at which the class of a type can stand. */
+/**
+ * The byte offsets from 0 to 15 at which the class of a type can begin.
+ * @param {string} type
+ * @returns {number[]}
+ */
 export function offsetsOf(type) {
   const step = types[type].array.BYTES_PER_ELEMENT;
   return Array.from({ length: 16 / step }, (_, i) => i * step);
 }
 
-/** Every order of 0..rank-1, the identity first. */
+/**
+ * Every order of 0 to rank - 1, the identity first.
+ * @param {number} rank
+ * @returns {number[][]}
+ */
 export function permutations(rank) {
   if (rank === 0) return [[]];
   const orders = [];
@@ -56,7 +77,12 @@ export function permutations(rank) {
   return orders;
 }
 
-/** One random order of 0..rank-1 (Fisher-Yates). */
+/**
+ * One random order of 0 to rank - 1 (Fisher-Yates).
+ * @param {() => number} random as {@link generator} gives it
+ * @param {number} rank
+ * @returns {number[]}
+ */
 export function randomPermutation(random, rank) {
   const order = Array.from({ length: rank }, (_, i) => i);
   for (let i = rank - 1; i > 0; i--) {

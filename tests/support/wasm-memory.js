@@ -1,6 +1,10 @@
-/** The wasm module's memory, of which the package itself gives no hold. */
+/** The wasm module's memory, which the package itself does not hand out. */
 
-/** Every WebAssembly.Memory that comes into being while `load` runs, be it imported or exported by the module. */
+/**
+ * Every WebAssembly.Memory that is made while `load` runs, whether the module imports or exports it.
+ * @param {() => Promise<unknown>} load
+ * @returns {Promise<WebAssembly.Memory[]>}
+ */
 export async function memoriesOf(load) {
   const memories = new Set();
   const note = (value) =>

@@ -1,10 +1,18 @@
-/** Arguments that note what they are asked for. */
+/** Arguments that note which of their properties are read. */
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
-/** Everything that one can ask a typed array or a Map for by name. */
+/** The names of all properties and methods of typed arrays and of Maps. */
 const members = { array: [...Reflect.ownKeys(typedArray), 'BYTES_PER_ELEMENT'], map: Reflect.ownKeys(Map.prototype) };
 
-/** Lets a typed array or a Map note in `reads` what it is asked for by name: an own property hides the class' member, and could answer anything. */
+/**
+ * Makes a typed array or a Map note in `reads` which of its members are read by name. An own property hides the member
+ * of the class, and could answer anything.
+ * @template {object} T
+ * @param {T} object
+ * @param {string[]} reads
+ * @param {string} name of the object in `reads`
+ * @returns {T}
+ */
 export function spied(object, reads, name) {
   for (const key of object instanceof Map ? members.map : members.array) {
     Object.defineProperty(object, key, {
@@ -20,7 +28,13 @@ export function spied(object, reads, name) {
 const isPlain = (value) =>
   typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !(value instanceof Map);
 
-/** A copy of a value that notes in `reads` the path of each property that is read, its own parts' too. */
+/**
+ * A copy of a value that notes in `reads` the path of each property that is read, at any depth.
+ * @param {any} value
+ * @param {string[]} reads
+ * @param {string} path of the value
+ * @returns {any}
+ */
 export function watched(value, reads, path) {
   if (ArrayBuffer.isView(value)) return spied(value.slice(), reads, path);
   if (value instanceof Map)
@@ -40,7 +54,13 @@ export function watched(value, reads, path) {
   });
 }
 
-/** The paths of all that a value has: what is read of it where each property is read once. Of typed arrays and Maps there is nothing to be asked by name. */
+/**
+ * The paths of all properties that a value has, at any depth, except the members of typed arrays and Maps, which
+ * nothing may read by name.
+ * @param {any} value
+ * @param {string} path of the value
+ * @returns {string[]}
+ */
 export function pathsOf(value, path) {
   if (value instanceof Map) return Array.from(value).flatMap(([key, entry]) => pathsOf(entry, `${path} ${key}`));
   if (!isPlain(value)) return [];

@@ -1,10 +1,12 @@
 /**
- * The small float formats by the book, for the codec to be held against: decoding by the formula on the digits of the code, encoding by
- * looking for the nearest number in the list of all. Exact values (integers, in units of 2^-1074), no bit tricks, nothing of js/.
+ * The oracle of the small float formats. It decodes by the formula on the binary digits of a code, and encodes by
+ * looking up the nearest number in the list of all. Values are exact (integers in units of 2^-1074). No bit tricks, and
+ * nothing of js/.
  */
 
-// Widths of the fields and bias from IEEE 754-2019, arXiv 2209.05433 (e4m3fn, e5m2), arXiv 2206.02915 (fnuz), OCP Microscaling 1.0
-// (e2m1, e8m0); the codes that are no numbers spelt out. `nan` is the code that a NaN is written as.
+// Widths of the fields and bias are those of IEEE 754-2019, arXiv 2209.05433 (e4m3fn, e5m2), arXiv 2206.02915 (fnuz)
+// and OCP Microscaling 1.0 (e2m1). `isNaN` and `infinity` spell out the codes that are not numbers; `nan` is the code
+// that NaN is encoded as.
 export const floats = {
   float16: {
     bits: 16,
@@ -62,7 +64,7 @@ function powerOfTwo(n) {
   return value;
 }
 
-/** The number that sign, exponent and mantissa spell, specials or not. */
+/** The number that sign, exponent and mantissa spell, for codes of NaN and infinity too. */
 function formula({ bits, exponent, bias }, code) {
   const digits = code.toString(2).padStart(bits, '0');
   const sign = digits[0] === '1' ? -1 : 1;
@@ -83,7 +85,7 @@ export function decodeByFormula(type, code) {
   return formula(format, code);
 }
 
-/** A float64 in units of 2^-1074, the smallest of them. Kept, because the same values go to every format. */
+/** A float64 in units of 2^-1074, its smallest number. They are kept, because every format gets the same values. */
 const exactValues = new Map();
 function exact(value) {
   if (!exactValues.has(value)) {
@@ -95,7 +97,8 @@ function exact(value) {
 }
 
 /**
- * The finite numbers from 0 up, by code, and one more: the next one if the format did not end there. What rounds to that overflows.
+ * The finite numbers from 0 up, by code, and one more, which would come next if the format did not end: what rounds to
+ * that overflows.
  * @returns {{ values: number[], units: bigint[] }}
  */
 export function grid(type) {
@@ -110,7 +113,7 @@ export function grid(type) {
 
 const grids = Object.fromEntries(Object.keys(floats).map((type) => [type, grid(type)]));
 
-/** The code of a float64: the nearest number's, the even code's where two are as near. */
+/** The code of the number nearest to a float64, the even code of two that are as near. */
 export function encodeByNearest(type, value, saturate) {
   const format = floats[type];
   const { units } = grids[type];

@@ -1,4 +1,4 @@
-/** The scalar codec: every code of every format of 16 bits and fewer, every rounding boundary, and ONNX Cast's tables row by row. */
+/** The codec: all codes of all formats of up to 16 bits, all rounding boundaries, and ONNX Cast's tables row by row. */
 import { describe, expect, test } from '@jest/globals';
 import * as float16 from '@petamoriken/float16';
 import { Tensor } from 'onnx-layout';
@@ -11,14 +11,14 @@ const encoded = ({ name }, values) => Tensor.from(name, values).data;
 
 const bits64 = new BigUint64Array(1);
 const value64 = new Float64Array(bits64.buffer);
-/** The float64 that is `steps` neighbours away from a value > 0. */
+/** The float64 that lies `steps` float64 above a value > 0. */
 function neighbour(value, steps) {
   value64[0] = value;
   bits64[0] += BigInt(steps);
   return value64[0];
 }
 
-/** Each power of two of float64, and a few significands in each binade: round ones, nearly round ones, random ones; both signs. */
+/** Of each binade of float64, a few significands: round, nearly round and random ones, with both signs. */
 function stratified(seed) {
   const random = generator(seed);
   const values = [0, Infinity, NaN];
@@ -40,7 +40,7 @@ function stratified(seed) {
   return values.flatMap((value) => [value, -value]);
 }
 
-/** Cases in which two lists of numbers differ; -0 and NaN count as values. At most five, for the message. */
+/** The first five cases whose two numbers differ; -0 and NaN count as values. */
 const differences = (cases) => cases.filter(([, actual, expected]) => !Object.is(actual, expected)).slice(0, 5);
 
 describe('floats of 16 bits and fewer', () => {
@@ -118,7 +118,7 @@ describe('floats of 16 bits and fewer', () => {
   });
 });
 
-// The table of ONNX Cast for the 8-bit floats, with saturate 1 and 0: the columns are the four types, the codes in hexadecimal.
+// The table of ONNX Cast for the 8-bit floats, with saturate 1 and 0: codes of the four types in hexadecimal.
 const types8 = ['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz'];
 test.each([
   ['0', 0, '00 00 00 00', '00 00 00 00'],
@@ -231,7 +231,8 @@ describe('float8e8m0', () => {
 });
 
 describe('one rounding', () => {
-  // Each value lies beside a tie by less than float32 (or float64) can hold: by way of that it would round to the even side.
+  // Each value lies so near a tie that float32 (or float64) cannot tell. Rounded to that first, it would go to the even
+  // side.
   test.each([
     ['float16', 1 + 2 ** -11 + 2 ** -40, 0x3c01],
     ['float16', 1 + 3 * 2 ** -11 - 2 ** -40, 0x3c01],
@@ -316,7 +317,7 @@ describe('integers', () => {
     );
   });
 
-  // Cast's rule, which `encode` follows alone: toward zero, then the low bits; NaN and infinities are 0.
+  // Only `encode` follows Cast's rule: toward zero, then the low bits; NaN and infinities are 0.
   test.each([
     ['int8', 200, -56],
     ['int8', -129.9, 127],

@@ -1,4 +1,4 @@
-/** Printing: NumPy itself says what is right, run live where it is installed; literal expectations and round trips stand beside it. */
+/** Printing: literal texts, round trips, and NumPy itself where it is installed. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
@@ -14,32 +14,33 @@ const count = (size) => Array.from({ length: size }, (_, i) => i);
 test.each([
   ['float32', [1, 2.5, -3], '[ 1.   2.5 -3. ]'],
   ['float32', [], '[]'],
-  // notation: scientific from 1e8 on, below 1e-4, or where the greatest is over 1000 times the least
+  // Notation: scientific from 1e8 on, below 1e-4, or where the greatest is over 1000 times the least.
   ['float64', [99999999], '[99999999.]'],
   ['float64', [1e8], '[1.e+08]'],
   ['float64', [0.0001, 0.05], '[0.0001 0.05  ]'],
   ['float64', [0.00009999], '[9.999e-05]'],
   ['float64', [1, 1000], '[   1. 1000.]'],
   ['float64', [1, 1001], '[1.000e+00 1.001e+03]'],
-  ['float32', [1.0000001192092896, 1000.0001220703125], '[   1.0000001 1000.0001   ]'], // the quotient is 1000 in float32
+  // The quotient is 1000 in float32.
+  ['float32', [1.0000001192092896, 1000.0001220703125], '[   1.0000001 1000.0001   ]'],
   ['float64', [0, 1e-300, 1e10], '[0.e+000 1.e-300 1.e+010]'],
   ['float32', [1e-5, 1234.5678], '[9.9999997e-06 1.2345677e+03]'],
   ['float16', [65504], '[65504.]'],
   ['float16', [65504, 1], '[6.55e+04 1.00e+00]'],
-  // digits: the fewest that name the value in its format, at most 8 decimals, half to even
+  // Digits: the fewest that name the value in its format, at most 8 decimals, half to even.
   ['float16', [0.1], '[0.1]'],
   ['float16', [0.5, 256.25], '[  0.5 256.2]'],
   ['float32', [1 / 3], '[0.33333334]'],
   ['float64', [1 / 3], '[0.33333333]'],
   ['float64', [2 ** -9, 3 * 2 ** -9], '[0.00195312 0.00585938]'],
   ['float64', [0.30000000000000004, 0.999999999], '[0.3 1. ]'],
-  // signs and specials
+  // Signs, infinities and NaN.
   ['float32', [0, -0, NaN, Infinity], '[ 0. -0. nan inf]'],
   ['float64', [NaN, 1, -Infinity, 2.125], '[  nan 1.     -inf 2.125]'],
   ['float64', [NaN], '[nan]'],
   ['float64', [Infinity, -Infinity], '[ inf -inf]'],
   ['float64', [NaN, 1e10], '[   nan 1.e+10]'],
-  // the formats that NumPy has no type for
+  // Formats that NumPy has no type for.
   ['bfloat16', [0.1, 3, -1.0078125], '[ 0.1   3.   -1.01]'],
   ['bfloat16', [3e38, 1], '[3.e+38 1.e+00]'],
   ['float8e4m3fn', [448, 1, 0.5, NaN], '[448.    1.    0.5   nan]'],
@@ -50,7 +51,7 @@ test.each([
   ['float4e2m1', [0.5, 1.5, -6, -0], '[ 0.5  1.5 -6.  -0. ]'],
   ['float8e8m0', [0.25, 32, NaN], '[ 0.25 32.     nan]'],
   ['float8e8m0', [2 ** -127, 2 ** 127], '[5.8774718e-39 1.7014118e+38]'],
-  // integers, bool
+  // Integers and bool.
   ['int4', [-8, 7, 0], '[-8  7  0]'],
   ['uint4', [15, 3], '[15  3]'],
   ['int2', [-2, -1, 0, 1], '[-2 -1  0  1]'],
@@ -59,7 +60,7 @@ test.each([
   ['uint64', [2n ** 64n - 1n], '[18446744073709551615]'],
   ['bool', [true, false], '[ True False]'],
   ['bool', [true], '[ True]'],
-  // complex: the two parts are formatted apart
+  // Complex: the two parts are formatted apart.
   [
     'complex64',
     [
@@ -84,7 +85,7 @@ test.each([
     ],
     '[0.1-1.e-10j 1. +1.e+00j]',
   ],
-  // strings
+  // Strings.
   [
     'string',
     ['', 'a', "it's", 'q"\'', '\n\t\\\x7f\xa0\u2028\u{1f600}é\ud800'],
@@ -135,8 +136,15 @@ test('brackets, lines and dots', () => {
   expect(print('int32', count(1000)).split('\n').length).toBe(56);
   expect(print('int32', count(1001))).toBe('[   0    1    2 ...  998  999 1000]');
   expect(print('int32', count(1400), [200, 7])).toBe(
-    '[[   0    1    2 ...    4    5    6]\n [   7    8    9 ...   11   12   13]\n [  14   15   16 ...   18   19   20]\n ...\n' +
-      ' [1379 1380 1381 ... 1383 1384 1385]\n [1386 1387 1388 ... 1390 1391 1392]\n [1393 1394 1395 ... 1397 1398 1399]]',
+    [
+      '[[   0    1    2 ...    4    5    6]',
+      ' [   7    8    9 ...   11   12   13]',
+      ' [  14   15   16 ...   18   19   20]',
+      ' ...',
+      ' [1379 1380 1381 ... 1383 1384 1385]',
+      ' [1386 1387 1388 ... 1390 1391 1392]',
+      ' [1393 1394 1395 ... 1397 1398 1399]]',
+    ].join('\n'),
   );
   expect(print('string', ['x'.repeat(80), 'y'])).toBe(`['${'x'.repeat(80)}'\n 'y']`);
 });
@@ -180,11 +188,11 @@ test.each(['float16', 'bfloat16'])('%s scalars: every code is named by its text,
 const python = '/usr/bin/python3';
 const version =
   spawnSync(python, ['-c', 'import numpy; print(numpy.__version__)'], { encoding: 'utf8' }).stdout?.trim() ?? '';
-// NumPy 2 compares float32 with 0.0001 in float32, and so prints some arrays in another notation.
+// NumPy 2 prints some arrays in another notation, because it compares float32 with 0.0001 in float32.
 const runs = version.startsWith('1.') || process.env.CI;
 if (!runs)
   process.stderr.write(
-    `print.test.js: not compared with NumPy: ${python} has ${version || 'none'}, Debian's python3-numpy (1.x) is needed\n`,
+    `print.test.js: not compared with NumPy: ${python} has ${version || 'none'}, needs Debian's python3-numpy (1.x)\n`,
   );
 
 (runs ? describe : describe.skip)('as NumPy prints it, live', () => {
@@ -215,7 +223,7 @@ def array(case):
     return a.reshape(case['dims'])
 json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
 `;
-  /** What NumPy prints for each case; the bytes are those of `data`. */
+  /** What NumPy prints for each case, given the bytes of `data`. */
   const ask = (cases) => {
     const input = JSON.stringify(
       cases.map(({ type, data, dims, as }) =>
@@ -281,7 +289,7 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
     [1, 1, 1, 1, 1, 1, 1, 2],
   ];
 
-  /** Ways to draw one number: each array uses one or two of them, so that the notation and the padding vary. */
+  /** Ways to draw one number. Each array uses one or two of them, so that the notation and the padding vary. */
   const draws = [
     (random) => Math.floor(random() * 10) - 4,
     (random) => Math.floor(random() * 2 ** 20),
@@ -329,7 +337,7 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
           shapes.map((dims) => {
             const values = fill(new Float64Array(sizeOf(dims)), random);
             const data = encoded(type, values);
-            // Formats of less than 16 bits print as NumPy prints their values in float32.
+            // Formats of fewer than 16 bits print as NumPy prints their values in float32.
             if (type === 'float16') return { type, dims, data };
             return {
               type,

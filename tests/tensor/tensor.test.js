@@ -1,4 +1,4 @@
-/** Tensor: what makes one, what it says of itself, values in and out. Printing: print.test.js. Needs no init(). */
+/** The Tensor class: what it takes, what it holds, values in and out. Needs no init(). */
 import { test, expect, describe } from '@jest/globals';
 import { Tensor, dtypes, schemas } from 'onnx-layout';
 import { byteCount, elementCount, fromCodes, smallIntegers, toCodes, types, typeNames } from '../support/reference.js';
@@ -134,11 +134,13 @@ describe('the constructor', () => {
     ['int64', new Float64Array(1), [1], 'int64 data must be a BigInt64Array, got Float64Array'],
     ['string', 'a', [1], "string data must be an Array, got 'a'"],
     ['string', ['a', 1], [2], 'string data must hold strings, got 1 at 1'],
-    ['string', ['a', ,], [2], 'string data must hold strings, got undefined at 1'], // eslint-disable-line no-sparse-arrays
+    // eslint-disable-next-line no-sparse-arrays
+    ['string', ['a', ,], [2], 'string data must hold strings, got undefined at 1'],
     ['float32', new Float32Array(1), 1, 'dims must be an array, got 1'],
     ['float32', new Float32Array(1), null, 'dims must be an array, got null'],
     ['float32', new Float32Array(1), ['1'], "dims must hold whole numbers, got ['1']"],
-    ['float32', new Float32Array(1), [,], 'dims must hold whole numbers, got [undefined]'], // eslint-disable-line no-sparse-arrays
+    // eslint-disable-next-line no-sparse-arrays
+    ['float32', new Float32Array(1), [,], 'dims must hold whole numbers, got [undefined]'],
   ])('%s %p %p', (type, data, dims, message) => {
     expectError(() => new Tensor(type, data, dims), TypeError, `Tensor: ${message}`);
   });
@@ -210,7 +212,7 @@ describe('values', () => {
       const back = Tensor.from(type, values, tensor.dims);
       const again = toCodes(type, back.data, codes.length);
       const decoded = back.toArray();
-      // The one format with infinities into which Cast saturates: they become the largest values, codes 7b and fb.
+      // Cast saturates into this one format with infinities: they become the largest values, codes 7b and fb.
       const saturated = (code) => (type === 'float8e5m2' && (code & 0x7f) === 0x7c ? code - 1 : code);
       values.forEach((value, i) => {
         if (Number.isNaN(value) ? !Number.isNaN(decoded[i]) : again[i] !== saturated(codes[i])) {
