@@ -1,4 +1,4 @@
-/** What is made of an image's bytes: `(x * scale - mean) / std`, in float32. */
+/** The numbers that an image's bytes become, and back: `(x * scale - mean) / std`, in float32. */
 import {
   listLength,
   readWord,
@@ -10,7 +10,12 @@ import {
   wrongValue,
 } from '../arguments/index.js';
 
-/** A number for all channels, or one a channel. @typedef {number | readonly number[] | Float32Array | Float64Array} PerChannel */
+/** @import { DType } from '../tensor/index.js' */
+
+/**
+ * One number for all channels, or one for each.
+ * @typedef {number | readonly number[] | Float32Array | Float64Array} PerChannel
+ */
 
 /**
  * @typedef {object} Normalization
@@ -20,17 +25,30 @@ import {
  * @property {PerChannel} [std] 1 if omitted
  */
 
-/** The types of tensors that hold images. @type {(dtype: import('../tensor/index.js').DType) => boolean} */
+/**
+ * Float32 numbers. Each list has an entry for each channel; further ones do not count.
+ * @typedef {object} NormalizationLists
+ * @property {readonly number[]} scale
+ * @property {readonly number[]} mean
+ * @property {readonly number[]} std
+ */
+
+/**
+ * Whether a tensor of this type can hold an image.
+ * @param {DType} dtype
+ * @returns {boolean}
+ */
 export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16', 'bfloat16'].includes(name);
 
-/** Float32 numbers, one a channel or more. @typedef {{ readonly scale: readonly number[], readonly mean: readonly number[], readonly std: readonly number[] }} NormalizationLists */
-
-/** Leaves every number as it is. @type {NormalizationLists} */
+/**
+ * Leaves every number as it is.
+ * @type {NormalizationLists}
+ */
 export const identity = { scale: [1, 1, 1, 1], mean: [0, 0, 0, 0], std: [1, 1, 1, 1] };
 
 /**
- * The usual ones; lists are in the order red, green, blue. `imagenet`: torchvision's, for models trained on ImageNet. `clip`: OpenAI's
- * (clip/clip.py). `unit`: to [0, 1]. `signed`: to [-1, 1].
+ * The usual normalizations; lists are in the order red, green, blue. `imagenet`: torchvision's, for models trained on
+ * ImageNet. `clip`: OpenAI's (clip/clip.py). `unit`: to [0, 1]. `signed`: to [-1, 1].
  */
 const presets = {
   imagenet: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
@@ -43,21 +61,17 @@ const presets = {
 const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
 
 /**
- * Reads the normalization of an options bag.
+ * Reads the normalization of a call's options.
  * @param {string} prefix
  * @param {{ preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }} options each read once
- * @param {string} channels the channels' letters in their order
- * @param {'std' | 'scale'} divisor must not be 0
+ * @param {string} channels one letter a channel, in their order
+ * @param {'std' | 'scale'} divisor the option that must not be 0
  * @returns {NormalizationLists}
  */
 export function readNormalization(prefix, { preset, scale, mean, std }, channels, divisor) {
   const name = readWord(prefix, 'preset', presetNames, preset);
   if (name) {
-    for (const [key, value] of [
-      ['scale', scale],
-      ['mean', mean],
-      ['std', std],
-    ]) {
+    for (const [key, value] of Object.entries({ scale, mean, std })) {
       if (value !== undefined) wrongKind(prefix, `${key} cannot stand beside preset, got ${show(value)}`);
     }
     return presetFor(prefix, name, channels);
@@ -71,10 +85,18 @@ export function readNormalization(prefix, { preset, scale, mean, std }, channels
   };
 }
 
-/** What presets come to, by their names and the channels. @type {Map<string, NormalizationLists>} */
+/**
+ * The lists of each preset, by its name and the channels.
+ * @type {Map<string, NormalizationLists>}
+ */
 const presetLists = new Map();
 
-/** @type {(prefix: string, name: Preset, channels: string) => NormalizationLists} */
+/**
+ * @param {string} prefix
+ * @param {Preset} name
+ * @param {string} channels
+ * @returns {NormalizationLists}
+ */
 function presetFor(prefix, name, channels) {
   const key = `${name} ${channels}`;
   let lists = presetLists.get(key);
@@ -89,7 +111,14 @@ function presetFor(prefix, name, channels) {
   return lists;
 }
 
-/** @type {(prefix: string, argument: string, value: any, channels: string, divides: boolean) => number[]} */
+/**
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {any} value
+ * @param {string} channels
+ * @param {boolean} divides whether the numbers must not be 0
+ * @returns {number[]} float32 numbers, one for each channel
+ */
 function readPerChannel(prefix, argument, value, channels, divides) {
   const name = typedArrayName(value);
   const isFloats = name === 'Float32Array' || name === 'Float64Array';
