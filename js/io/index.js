@@ -1,5 +1,6 @@
-/** Files in and out: bytes in, tensors out, and back. What runs in a browser runs here. */
-export { readModel, writeInitializers } from './model.js';
+/** The public door of files: bytes in, tensors out, and back. Everything here runs in browsers too. */
+export { readModel } from './model.js';
+export { writeInitializers } from './initializers.js';
 export { readNpy, writeNpy } from './npy.js';
 export { readTensorProto, writeTensorProto } from './tensor-proto.js';
 export { runModel } from './run-model.js';

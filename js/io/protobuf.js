@@ -1,4 +1,4 @@
-/** Protobuf's wire format: the only file that knows of the library, and that its errors are no words of ours. */
+/** Protobuf's wire format. This is the only file that imports the library; its errors are translated here. */
 import { BinaryReader, BinaryWriter } from '../../dist/protobuf/wire/binary-encoding.js';
 import { wrongValue } from '../arguments/index.js';
 import { concat, decodeText } from './bytes.js';
@@ -7,14 +7,21 @@ import { concat, decodeText } from './bytes.js';
  * One field of a message.
  * @typedef {object} Field
  * @property {number} number
- * @property {bigint | Uint8Array | undefined} value an int64 for a varint, shared bytes for what comes with a length, undefined for the others
+ * @property {bigint | Uint8Array | undefined} value the int64 of a varint, the shared bytes of a field that states its
+ *   length, undefined for other wire types
  * @property {Uint8Array} payload the value's own bytes, of a varint too
- * @property {Uint8Array} whole tag and value as they stand in the message
+ * @property {Uint8Array} whole tag and value as the message has them
  */
 
 const [varint, lengthDelimited] = [0, 2];
 
-/** Runs a step of the library's; what it throws about malformed bytes becomes an error of ours. @template T @param {string} prefix @param {() => T} step @returns {T} */
+/**
+ * Runs a step of the library. An error of the library about malformed bytes becomes one of ours.
+ * @template T
+ * @param {string} prefix
+ * @param {() => T} step
+ * @returns {T}
+ */
 function decode(prefix, step) {
   try {
     return step();
@@ -24,7 +31,8 @@ function decode(prefix, step) {
 }
 
 /**
- * The fields of a message in turn. Nothing is entered or copied: cost and memory are those of one field.
+ * The fields of a message in turn. Inner messages are not read and nothing is copied, so the memory in use is that of
+ * one field.
  * @param {string} prefix
  * @param {Uint8Array} message
  * @returns {Generator<Field>}
@@ -72,24 +80,37 @@ export function asWhole(prefix, { number, value }) {
   return value;
 }
 
-/** How many varints stand in a row: each ends with the only byte of it below 128. @type {(stream: Uint8Array) => number} */
+/**
+ * The number of varints in a row. Only the last byte of a varint is below 128.
+ * @param {Uint8Array} stream
+ * @returns {number}
+ */
 export function countVarints(stream) {
   let count = 0;
   for (let i = 0; i < stream.length; i++) if (stream[i] < 0x80) count++;
   return count;
 }
 
-/** Calls with each int64 of a row of varints. @type {(prefix: string, stream: Uint8Array, take: (value: bigint, index: number) => void) => void} */
+/**
+ * Decodes a row of varints.
+ * @param {string} prefix
+ * @param {Uint8Array} stream
+ * @param {(value: bigint, index: number) => void} take called with each int64
+ */
 export function eachVarint(prefix, stream, take) {
   const reader = new BinaryReader(stream);
-  for (let i = 0; reader.pos < reader.len; i++)
-    take(
-      decode(prefix, () => BigInt(reader.int64())),
-      i,
-    );
+  for (let i = 0; reader.pos < reader.len; i++) {
+    const value = decode(prefix, () => BigInt(reader.int64()));
+    take(value, i);
+  }
 }
 
-/** The int64s of a repeated field's payloads, packed or not. @type {(prefix: string, payloads: Uint8Array[]) => bigint[]} */
+/**
+ * The int64s of a repeated field, packed or not.
+ * @param {string} prefix
+ * @param {Uint8Array[]} payloads
+ * @returns {bigint[]}
+ */
 export function varints(prefix, payloads) {
   /** @type {bigint[]} */
   const list = [];
@@ -97,10 +118,16 @@ export function varints(prefix, payloads) {
   return list;
 }
 
-/** protobuf's limit of a message. */
+/** protobuf's own limit of a message, in bytes. */
 const messageLimit = 2 ** 31 - 1;
 
-/** A field of bytes: a string, bytes or a message. @type {(prefix: string, number: number, bytes: Uint8Array) => Uint8Array} */
+/**
+ * Encodes a field of bytes: a string, bytes or a message.
+ * @param {string} prefix
+ * @param {number} number
+ * @param {Uint8Array} bytes
+ * @returns {Uint8Array}
+ */
 export function bytesField(prefix, number, bytes) {
   if (bytes.length > messageLimit)
     wrongValue(prefix, `protobuf field ${number} must have at most ${messageLimit} bytes, got ${bytes.length}`);

@@ -2,7 +2,7 @@
 import { copyList, show, showClass, showList, wrongKind, wrongValue } from '../arguments/index.js';
 import { cast, flatten, reshape, splitToSequence, transpose } from '../operators/index.js';
 import { Tensor, dtypeOf, readWholeTensor, tensorOf } from '../tensor/index.js';
-import { isMap, readMap } from './bytes.js';
+import { isMap, readMap } from './maps.js';
 import { dtypeOfCode } from './tensor-proto.js';
 
 /** @import { TensorSequence } from '../operators/index.js' */

@@ -1,19 +1,28 @@
 /**
- * safetensors files: eight bytes with the header's length, a header of JSON, the tensors' bytes.
+ * safetensors files: eight bytes with the length of the header, a header of JSON, the bytes of the tensors.
  * Format: huggingface/safetensors, README and `safetensors/src/tensor.rs`.
  */
 import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
 import { dtypes } from '../tensor/index.js';
-import { concat, dataOver, decodeText, rawBytes, readBytes, readMap, readTensors, tensorFrom } from './bytes.js';
+import { concat, decodeText, readBytes } from './bytes.js';
+import { readMap, readTensors } from './maps.js';
+import { dataOver, rawBytes, tensorFrom } from './tensor-data.js';
 
-/** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
-/** @typedef {Map<string, Tensor> & { metadata: Map<string, string> }} NamedTensors by name, in the file's order */
+/** @import { DType, Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+
+/**
+ * Tensors by name, in the order of the file.
+ * @typedef {Map<string, Tensor> & { metadata: Map<string, string> }} NamedTensors
+ */
 
 /** The format's own bound. */
 const headerLimit = 100_000_000;
 
-/** The format's name by ONNX's type. Its F6_E2M3 and F6_E3M2 are in no version of ONNX. @type {Partial<Record<TypeName, string>>} */
-const names = {
+/**
+ * The format's name of each type; undefined for types that it lacks.
+ * @type {Readonly<Record<TypeName, string | undefined>>}
+ */
+const formatNames = {
   bool: 'BOOL',
   uint8: 'U8',
   int8: 'I8',
@@ -34,10 +43,19 @@ const names = {
   float8e5m2: 'F8_E5M2',
   float8e4m3fnuz: 'F8_E4M3FNUZ',
   float8e5m2fnuz: 'F8_E5M2FNUZ',
+  complex128: undefined,
+  string: undefined,
+  int4: undefined,
+  uint4: undefined,
+  int2: undefined,
+  uint2: undefined,
 };
-/** @type {Map<unknown, DType>} */
-const dtypeByName = new Map(
-  Object.entries(names).map(([type, name]) => [name, dtypes[/** @type {TypeName} */ (type)]]),
+
+/** @type {Map<string | undefined, DType>} */
+const dtypeByFormatName = new Map(
+  Object.values(dtypes)
+    .filter(({ name }) => formatNames[name] !== undefined)
+    .map((dtype) => [formatNames[dtype.name], dtype]),
 );
 
 /**
@@ -45,9 +63,11 @@ const dtypeByName = new Map(
  * @param {Uint8Array} bytes the whole file
  * @returns {NamedTensors} tensors that share the bytes where they are aligned, and the file's `metadata`
  * @throws {TypeError} no bytes
- * @throws {RangeError} bytes that are no safetensors file: its header too long, offsets out of range, overlapping or with a hole
+ * @throws {RangeError} bytes that are no safetensors file: the header is too long, or offsets are out of range, overlap
+ *   or leave a hole
  * @example
- * const file = writeSafetensors(new Map([['bias', { type: 'bfloat16', data: Uint16Array.of(0x3f80), dims: [1] }]]));
+ * const bias = { type: 'bfloat16', data: Uint16Array.of(0x3f80), dims: [1] };
+ * const file = writeSafetensors(new Map([['bias', bias]]));
  * readSafetensors(file).get('bias').toArray(); // [1]
  */
 export function readSafetensors(bytes) {
@@ -77,9 +97,16 @@ export function readSafetensors(bytes) {
   return Object.assign(tensors, { metadata });
 }
 
-/** @typedef {{ name: string, dtype: DType, shape: number[], from: number, to: number }} Entry */
+/**
+ * What the header says of one tensor; `from` and `to` count from the end of the header.
+ * @typedef {{ name: string, dtype: DType, shape: number[], from: number, to: number }} Entry
+ */
 
-/** @type {(prefix: string, bytes: Uint8Array) => { entries: Entry[], metadata: Map<string, string> }} */
+/**
+ * @param {string} prefix
+ * @param {Uint8Array} bytes
+ * @returns {{ entries: Entry[], metadata: Map<string, string> }} the entries in the order of their data
+ */
 function readHeader(prefix, bytes) {
   const text = decodeText(prefix, 'header', bytes);
   let header;
@@ -89,7 +116,7 @@ function readHeader(prefix, bytes) {
     wrongValue(prefix, `header must be JSON, got ${show(text)}`);
   }
   if (!isRecord(header)) wrongValue(prefix, `header must be an object, got ${show(text)}`);
-  // A name is an own property here, __proto__ too.
+  // JSON.parse makes every name an own property, __proto__ too.
   /** @type {Map<string, any>} */
   const records = new Map(Object.entries(header));
   const metadata = records.get('__metadata__') ?? {};
@@ -108,16 +135,19 @@ const isRecord = (value) => typeof value === 'object' && value !== null && !Arra
 const isExtents = (value) =>
   Array.isArray(value) && value.every((extent) => Number.isSafeInteger(extent) && extent >= 0);
 
-/** @type {(prefix: string, name: string, record: any) => Entry} */
+/**
+ * @param {string} prefix
+ * @param {string} name
+ * @param {any} record
+ * @returns {Entry}
+ */
 function readEntry(prefix, name, record) {
   const { dtype: type, shape, data_offsets: offsets } = isRecord(record) ? record : {};
   if (typeof type !== 'string' || !isExtents(shape) || !isExtents(offsets) || offsets.length !== 2) {
-    wrongValue(
-      prefix,
-      `tensor ${show(name)} must have dtype, shape and data_offsets, got ${isRecord(record) ? show(Object.keys(record).join(', ')) : 'no object'}`,
-    );
+    const keys = isRecord(record) ? show(Object.keys(record).join(', ')) : 'no object';
+    wrongValue(prefix, `tensor ${show(name)} must have dtype, shape and data_offsets, got ${keys}`);
   }
-  const dtype = dtypeByName.get(type);
+  const dtype = dtypeByFormatName.get(type);
   if (!dtype) wrongValue(prefix, `tensor ${show(name)} dtype must be one that ONNX has, got ${show(type)}`);
   return { name, dtype, shape, from: offsets[0], to: offsets[1] };
 }
@@ -127,8 +157,10 @@ function readEntry(prefix, name, record) {
  * @param {ReadonlyMap<string, TensorLike> & { metadata?: ReadonlyMap<string, string> }} tensors by name
  * @param {{ metadata?: ReadonlyMap<string, string> }} [options] `metadata`: that of `tensors` if omitted
  * @returns {Uint8Array} the whole file
- * @throws {TypeError} no Map of tensors, a type that the format does not have, metadata that is no Map of strings, an unknown option
- * @throws {RangeError} data of the wrong length, a name that the format keeps for itself, packed elements that do not fill whole bytes
+ * @throws {TypeError} no Map of tensors, a type that the format lacks, metadata that is no Map of strings, an unknown
+ *   option
+ * @throws {RangeError} data of the wrong length, a name that the format reserves, packed elements that do not fill
+ *   whole bytes
  * @example
  * writeSafetensors(new Map([['one', { type: 'float32', data: Float32Array.of(1), dims: [] }]])).length; // 68
  */
@@ -137,7 +169,7 @@ export function writeSafetensors(tensors, options) {
   const { metadata: given = tensors?.metadata ?? new Map() } = readOptions(prefix, options, ['metadata']);
   const named = readTensors(prefix, tensors, (dtype, name) => {
     if (name === '__metadata__') wrongValue(prefix, 'names must not be __metadata__, got __metadata__');
-    if (!names[dtype.name])
+    if (formatNames[dtype.name] === undefined)
       wrongKind(prefix, `tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
   });
   const metadata = readMap(prefix, 'metadata', given);
@@ -145,25 +177,41 @@ export function writeSafetensors(tensors, options) {
     if (!pair.every((text) => typeof text === 'string'))
       wrongKind(prefix, `metadata must hold strings, got ${show(pair)}`);
   }
-  const entries = Array.from(named, ([name, parts]) => {
-    if ((parts.size * parts.dtype.bits) % 8 !== 0) {
-      wrongValue(
-        prefix,
-        `tensor ${show(name)} must fill whole bytes, got ${parts.size} elements of ${parts.dtype.bits} bits`,
-      );
-    }
-    return { name, parts, bytes: rawBytes(prefix, parts) };
-  });
-  entries.sort((a, b) => b.parts.dtype.bits - a.parts.dtype.bits);
+  const pieces = Array.from(named, ([name, parts]) => pieceOf(prefix, name, parts));
+  pieces.sort((a, b) => b.dtype.bits - a.dtype.bits);
+  return concat(prefix, [encodeHeader(prefix, pieces, metadata), ...pieces.map(({ bytes }) => bytes)]);
+}
+
+/**
+ * A tensor as it is written.
+ * @typedef {{ name: string, dtype: DType, dims: readonly number[], bytes: Uint8Array }} Piece
+ */
+
+/**
+ * @param {string} prefix
+ * @param {string} name
+ * @param {Parts} parts
+ * @returns {Piece}
+ */
+function pieceOf(prefix, name, parts) {
+  const { dtype, dims, size } = parts;
+  if ((size * dtype.bits) % 8 !== 0)
+    wrongValue(prefix, `tensor ${show(name)} must fill whole bytes, got ${size} elements of ${dtype.bits} bits`);
+  return { name, dtype, dims, bytes: rawBytes(prefix, parts) };
+}
+
+/**
+ * @param {string} prefix
+ * @param {readonly Piece[]} pieces in the order of the file
+ * @param {ReadonlyMap<string, string>} metadata
+ * @returns {Uint8Array} a multiple of 8 bytes
+ */
+function encodeHeader(prefix, pieces, metadata) {
   /** @type {[string, object][]} */
   const records = metadata.size > 0 ? [['__metadata__', Object.fromEntries(metadata)]] : [];
   let end = 0;
-  for (const {
-    name,
-    parts: { dtype, dims },
-    bytes,
-  } of entries) {
-    records.push([name, { dtype: names[dtype.name], shape: dims, data_offsets: [end, end + bytes.length] }]);
+  for (const { name, dtype, dims, bytes } of pieces) {
+    records.push([name, { dtype: formatNames[dtype.name], shape: dims, data_offsets: [end, end + bytes.length] }]);
     end += bytes.length;
   }
   // fromEntries defines properties, where an assignment to __proto__ would set the prototype.
@@ -173,5 +221,5 @@ export function writeSafetensors(tensors, options) {
     wrongValue(prefix, `header must have at most ${headerLimit} bytes, got ${header.length - 8}`);
   new DataView(header.buffer).setBigUint64(0, BigInt(header.length - 8), true);
   header.set(text, 8);
-  return concat(prefix, [header, ...entries.map(({ bytes }) => bytes)]);
+  return header;
 }

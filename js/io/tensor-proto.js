@@ -1,7 +1,9 @@
-/** ONNX's TensorProto. Source: onnx.in.proto, IR version 13. */
-import { bytesOf, readOptions, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
-import { dtypes, newData, readWholeTensor, sizeOf } from '../tensor/index.js';
-import { concat, dataOver, decodeText, rawBytes, readBytes, tensorFrom } from './bytes.js';
+/** Reads and writes TensorProto, ONNX's message for a tensor. */
+import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { dtypes, newData, readWholeTensor } from '../tensor/index.js';
+import { concat, decodeText, readBytes } from './bytes.js';
+import { guarded, readExternalData } from './external-data.js';
+import { entryFields, tensorFields } from './onnx-fields.js';
 import {
   asBytes,
   asText,
@@ -14,18 +16,21 @@ import {
   varints,
   wholeField,
 } from './protobuf.js';
+import { dataOver, rawBytes, tensorFrom } from './tensor-data.js';
 
-/** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
-/**
- * Gives the bytes of a tensor that stands in another file: `length` of them from `offset`, in the file at `location`, a path
- * relative to the model's folder that does not lead out of it (a symbolic link there may: that is the callback's to check).
- * @typedef {(place: { location: string, offset: number, length: number }) => Uint8Array} External
- */
+/** @import { DType, Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { External } from './external-data.js' */
 
 /** @type {Map<number, DType>} */
 const dtypeByCode = new Map(Object.values(dtypes).map((dtype) => [dtype.code, dtype]));
 
-/** The type of a TensorProto.DataType code. @type {(prefix: string, argument: string, code: bigint | number) => DType} */
+/**
+ * The dtype of a TensorProto.DataType code.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {bigint | number} code
+ * @returns {DType}
+ */
 export function dtypeOfCode(prefix, argument, code) {
   return (
     dtypeByCode.get(Number(code)) ??
@@ -33,34 +38,60 @@ export function dtypeOfCode(prefix, argument, code) {
   );
 }
 
-/** The fields that data may stand in. */
-const dataFields = new Map([
-  [4, 'float_data'],
-  [5, 'int32_data'],
-  [6, 'string_data'],
-  [7, 'int64_data'],
-  [9, 'raw_data'],
-  [10, 'double_data'],
-  [11, 'uint64_data'],
-]);
-const rawField = 9;
+const { floatData, int32Data, stringData, int64Data, rawData, doubleData, uint64Data } = tensorFields;
 
-/** The field, beside raw_data, that holds a type's data. @type {(dtype: DType) => number} */
-function typedField({ name, bits, format: { kind } }) {
-  if (kind === 'string') return 6;
-  if (kind === 'complex') return bits === 64 ? 4 : 10;
-  if (kind === 'float' && bits >= 32) return bits === 32 ? 4 : 10;
-  if (name === 'int64') return 7;
-  return name === 'uint32' || name === 'uint64' ? 11 : 5;
-}
+/** The fields that hold data, by number, with the names that messages give them. */
+const dataFields = new Map([
+  [floatData, 'float_data'],
+  [int32Data, 'int32_data'],
+  [stringData, 'string_data'],
+  [int64Data, 'int64_data'],
+  [rawData, 'raw_data'],
+  [doubleData, 'double_data'],
+  [uint64Data, 'uint64_data'],
+]);
 
 /**
- * Reads a TensorProto: of any type, from raw_data, the type's own field, or another file.
+ * The field that holds the data of each type if raw_data does not.
+ * @type {Readonly<Record<TypeName, number>>}
+ */
+const typedFields = {
+  float32: floatData,
+  complex64: floatData,
+  float64: doubleData,
+  complex128: doubleData,
+  string: stringData,
+  int64: int64Data,
+  uint32: uint64Data,
+  uint64: uint64Data,
+  bool: int32Data,
+  int8: int32Data,
+  uint8: int32Data,
+  int16: int32Data,
+  uint16: int32Data,
+  int32: int32Data,
+  float16: int32Data,
+  bfloat16: int32Data,
+  float8e4m3fn: int32Data,
+  float8e4m3fnuz: int32Data,
+  float8e5m2: int32Data,
+  float8e5m2fnuz: int32Data,
+  float8e8m0: int32Data,
+  float4e2m1: int32Data,
+  int4: int32Data,
+  uint4: int32Data,
+  int2: int32Data,
+  uint2: int32Data,
+};
+
+/**
+ * Reads a TensorProto of any type. Its data may be in raw_data, in the field of its type, or in another file.
  * @param {Uint8Array} bytes
- * @param {{ external?: External }} [options] `external`: gives the data that stands in another file
+ * @param {{ external?: External }} [options] `external`: gives the data that is in another file
  * @returns {Tensor} shares the bytes of raw_data where they are aligned
  * @throws {TypeError} no bytes, external data without the option, an unknown option
- * @throws {RangeError} bytes that are no TensorProto, data that does not fit the dims, a location outside the model's folder
+ * @throws {RangeError} bytes that are no TensorProto, data that does not fit the dims, a location outside the model's
+ *   folder
  * @example
  * readTensorProto(writeTensorProto({ type: 'int4', data: Uint8Array.of(0xf1), dims: [2] })).toArray(); // [1, -1]
  */
@@ -71,136 +102,129 @@ export function readTensorProto(bytes, options) {
   return parseTensor(prefix, file, guarded(prefix, file, external)).tensor;
 }
 
-/** The caller's function, which may take the file's memory away. @type {(prefix: string, file: Uint8Array, external: External | undefined) => External | undefined} */
-export function guarded(prefix, file, external) {
-  if (typeof external !== 'function') return external;
-  const { length } = file;
-  return (place) => {
-    const bytes = external(place);
-    if (file.length !== length)
-      wrongValue(prefix, `external must leave the file's ${length} bytes in place, got ${file.length}`);
-    return bytes;
-  };
-}
-
-/** @type {(prefix: string, message: Uint8Array, external: External | undefined) => { name: string, tensor: Tensor }} */
+/**
+ * @param {string} prefix
+ * @param {Uint8Array} message
+ * @param {External | undefined} external
+ * @returns {{ name: string, tensor: Tensor }}
+ */
 export function parseTensor(prefix, message, external) {
-  let name = '';
-  let code = 0n;
-  let elsewhere = false;
-  /** @type {Map<string, string>} */
-  const place = new Map();
-  /** @type {Uint8Array[]} */
-  const extents = [];
-  /** The payloads of each data field. @type {Map<number, Uint8Array[]>} */
-  const found = new Map();
-  for (const field of fieldsOf(prefix, message)) {
-    const { number } = field;
-    if (number === 1) extents.push(field.payload);
-    else if (number === 2) code = asWhole(prefix, field);
-    else if (number === 8) name = asText(prefix, field);
-    else if (number === 13) place.set(...parseEntry(prefix, asBytes(prefix, field)));
-    else if (number === 14) elsewhere = asWhole(prefix, field) === 1n;
-    else if (dataFields.has(number) && (number === 6 || field.payload.length > 0)) {
-      if (number === 6 || number === rawField) asBytes(prefix, field);
-      const payloads = found.get(number);
-      if (payloads) payloads.push(field.payload);
-      else found.set(number, [field.payload]);
-    }
-  }
+  const { name, code, isExternal, entries, extents, payloads } = readFields(prefix, message);
   const label = name ? `tensor ${show(name)} ` : '';
   const dtype = dtypeOfCode(prefix, `${label}data_type`, code);
   const dims = varints(prefix, extents);
-  const data = elsewhere
-    ? readElsewhere(prefix, label, dtype, dims, place, external)
-    : readData(prefix, label, dtype, found);
+  const data = isExternal
+    ? readExternalData(prefix, label, dtype, dims, entries, external)
+    : readData(prefix, label, dtype, payloads);
   return { name, tensor: tensorFrom(prefix, dtype, dims, data) };
 }
 
-/** A StringStringEntryProto. @type {(prefix: string, message: Uint8Array) => [string, string]} */
-function parseEntry(prefix, message) {
-  const texts = ['', ''];
-  for (const field of fieldsOf(prefix, message))
-    if (field.number === 1 || field.number === 2) texts[field.number - 1] = asText(prefix, field);
-  return [texts[0], texts[1]];
+/**
+ * Collects the fields of a TensorProto without decoding its data.
+ * @param {string} prefix
+ * @param {Uint8Array} message
+ */
+function readFields(prefix, message) {
+  const found = {
+    name: '',
+    code: 0n,
+    isExternal: false,
+    /** @type {Map<string, string>} */
+    entries: new Map(),
+    /** @type {Uint8Array[]} */
+    extents: [],
+    /** @type {Map<number, Uint8Array[]>} the payloads of each field of data, by number */
+    payloads: new Map(),
+  };
+  for (const field of fieldsOf(prefix, message)) {
+    const { number, payload } = field;
+    if (number === tensorFields.dims) found.extents.push(payload);
+    else if (number === tensorFields.dataType) found.code = asWhole(prefix, field);
+    else if (number === tensorFields.name) found.name = asText(prefix, field);
+    else if (number === tensorFields.externalData) found.entries.set(...readEntry(prefix, asBytes(prefix, field)));
+    else if (number === tensorFields.dataLocation) found.isExternal = asWhole(prefix, field) === 1n;
+    // An empty string is an element; an empty field of another type holds nothing.
+    else if (dataFields.has(number) && (number === stringData || payload.length > 0)) {
+      if (number === stringData || number === rawData) asBytes(prefix, field);
+      const list = found.payloads.get(number);
+      if (list) list.push(payload);
+      else found.payloads.set(number, [payload]);
+    }
+  }
+  return found;
 }
 
-/** @type {(prefix: string, label: string, dtype: DType, found: Map<number, Uint8Array[]>) => any} */
+/**
+ * Reads a StringStringEntryProto.
+ * @param {string} prefix
+ * @param {Uint8Array} message
+ * @returns {[key: string, value: string]}
+ */
+function readEntry(prefix, message) {
+  let [key, value] = ['', ''];
+  for (const field of fieldsOf(prefix, message)) {
+    if (field.number === entryFields.key) key = asText(prefix, field);
+    else if (field.number === entryFields.value) value = asText(prefix, field);
+  }
+  return [key, value];
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} label
+ * @param {DType} dtype
+ * @param {Map<number, Uint8Array[]>} found the payloads of each field of data
+ * @returns {any} an array of the dtype's class
+ */
 function readData(prefix, label, dtype, found) {
   const fields = [...found.keys()];
   const names = fields.map((number) => dataFields.get(number)).join(' and ');
   if (fields.length > 1) wrongValue(prefix, `${label}data must be in one field, got ${names}`);
-  const own = typedField(dtype);
-  const string = dtype.array === 'Array';
+  const own = typedFields[dtype.name];
+  const isString = dtype.array === 'Array';
   const [field = own] = fields;
-  if (field !== own && (field !== rawField || string)) {
-    wrongValue(
-      prefix,
-      `${label}${dtype.name} data must be in ${dataFields.get(own)}${string ? '' : ' or raw_data'}, got ${names}`,
-    );
+  if (field !== own && (field !== rawData || isString)) {
+    const allowed = `${dataFields.get(own)}${isString ? '' : ' or raw_data'}`;
+    wrongValue(prefix, `${label}${dtype.name} data must be in ${allowed}, got ${names}`);
   }
   const payloads = found.get(field) ?? [];
-  if (string) return payloads.map((payload, i) => decodeText(prefix, `${label}string_data[${i}]`, payload));
-  // A scalar bytes field that comes twice has its last value; a repeated one has all.
-  if (field === rawField) return dataOver(prefix, dtype, payloads[payloads.length - 1]);
+  if (isString) return payloads.map((payload, i) => decodeText(prefix, `${label}string_data[${i}]`, payload));
+  // Protobuf: of a scalar field that occurs twice the last one counts; a repeated field has all of them.
+  if (field === rawData) return dataOver(prefix, dtype, payloads[payloads.length - 1]);
   const stream = concat(prefix, payloads);
-  // These are little-endian numbers in a row, as in raw_data.
-  if (field === 4 || field === 10) return dataOver(prefix, dtype, stream);
+  // These two hold little-endian numbers in a row, as raw_data does.
+  if (field === floatData || field === doubleData) return dataOver(prefix, dtype, stream);
   return readVarints(prefix, dtype, stream);
 }
 
-/** Numbers of int32_data, int64_data or uint64_data, their low bits: packed types have a byte's worth in each. @type {(prefix: string, dtype: DType, stream: Uint8Array) => any} */
+/**
+ * Numbers of int32_data, int64_data or uint64_data. The low bits of each count; for packed types each holds a byte.
+ * @param {string} prefix
+ * @param {DType} dtype
+ * @param {Uint8Array} stream
+ * @returns {any} an array of the dtype's class
+ */
 function readVarints(prefix, dtype, stream) {
   const count = countVarints(stream);
   const data = newData(prefix, dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
-  const bool = dtype.format.kind === 'bool';
+  const isBool = dtype.format.kind === 'bool';
   eachVarint(prefix, stream, (value, i) => {
     // A typed array keeps the low bits of what it is given.
-    data[i] = dtype.bits === 64 ? value : bool ? Number(value !== 0n) : Number(BigInt.asIntN(32, value));
+    data[i] = dtype.bits === 64 ? value : isBool ? Number(value !== 0n) : Number(BigInt.asIntN(32, value));
   });
   return data;
 }
 
-/** @type {(prefix: string, label: string, dtype: DType, dims: bigint[], place: Map<string, string>, external: External | undefined) => any} */
-function readElsewhere(prefix, label, dtype, dims, place, external) {
-  if (dtype.array === 'Array') wrongValue(prefix, `${label}string data must be in string_data, got external data`);
-  const location = place.get('location') ?? '';
-  // Neither an absolute path of any system nor a URL, and no way up.
-  if (location === '' || /^[/\\]|^[a-z][a-z0-9+.-]*:|(^|[/\\])\.\.([/\\]|$)|\0/i.test(location)) {
-    wrongValue(prefix, `${label}location must be a path inside the model's folder, got ${show(location)}`);
-  }
-  const expected = Math.ceil((sizeOf(dims.map(Number)) * dtype.bits) / 8);
-  const offset = readDecimal(prefix, `${label}offset`, place.get('offset') ?? '0');
-  const length = readDecimal(prefix, `${label}length`, place.get('length') ?? String(expected));
-  if (length !== expected) wrongValue(prefix, `${label}length must be ${expected}, got ${length}`);
-  if (external === undefined)
-    wrongKind(prefix, `${label}needs the option external for ${show(location)}, got undefined`);
-  if (typeof external !== 'function') wrongKind(prefix, `external must be a function, got ${show(external)}`);
-  const bytes = external({ location, offset, length });
-  if (typedArrayName(bytes) !== 'Uint8Array')
-    wrongKind(prefix, `external must return a Uint8Array, got ${showClass(bytes)}`);
-  const raw = bytesOf(bytes);
-  if (raw.length !== length)
-    wrongValue(prefix, `external must return ${length} bytes of ${show(location)}, got ${raw.length}`);
-  return dataOver(prefix, dtype, raw);
-}
-
-/** @type {(prefix: string, argument: string, text: string) => number} */
-function readDecimal(prefix, argument, text) {
-  const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
-  if (!Number.isSafeInteger(number)) wrongValue(prefix, `${argument} must be a whole number from 0, got ${show(text)}`);
-  return number;
-}
-
 /**
- * Writes a TensorProto, its data in raw_data, strings in string_data.
+ * Writes a TensorProto with its data in raw_data, or in string_data for strings.
  * @param {TensorLike} tensor of any type
  * @param {{ name?: string }} [options]
  * @returns {Uint8Array}
  * @throws {TypeError} no tensor, a name that is no string, an unknown option
- * @throws {RangeError} data of the wrong length, or of more than protobuf's 2 GiB
+ * @throws {RangeError} data of the wrong length, or more than protobuf's 2 GiB
  * @example
- * writeTensorProto({ type: 'uint8', data: Uint8Array.of(7), dims: [] }, { name: 'x' }); // Uint8Array [16, 2, 66, 1, 120, 74, 1, 7]
+ * const tensor = { type: 'uint8', data: Uint8Array.of(7), dims: [] };
+ * writeTensorProto(tensor, { name: 'x' }); // Uint8Array [16, 2, 66, 1, 120, 74, 1, 7]
  */
 export function writeTensorProto(tensor, options) {
   const prefix = 'writeTensorProto';
@@ -209,13 +233,18 @@ export function writeTensorProto(tensor, options) {
   return encodeTensor(prefix, readWholeTensor(prefix, 'tensor', tensor), name);
 }
 
-/** @type {(prefix: string, parts: Parts, name: string) => Uint8Array} */
+/**
+ * @param {string} prefix
+ * @param {Parts} parts
+ * @param {string} name may be empty
+ * @returns {Uint8Array}
+ */
 export function encodeTensor(prefix, parts, name) {
   const { dtype, dims, data } = parts;
-  const fields = dims.map((extent) => wholeField(1, extent));
-  fields.push(wholeField(2, dtype.code));
-  if (name) fields.push(textField(prefix, 8, name));
-  if (dtype.array === 'Array') for (const text of data) fields.push(textField(prefix, 6, text));
-  else fields.push(bytesField(prefix, rawField, rawBytes(prefix, parts)));
+  const fields = dims.map((extent) => wholeField(tensorFields.dims, extent));
+  fields.push(wholeField(tensorFields.dataType, dtype.code));
+  if (name) fields.push(textField(prefix, tensorFields.name, name));
+  if (dtype.array === 'Array') for (const text of data) fields.push(textField(prefix, stringData, text));
+  else fields.push(bytesField(prefix, rawData, rawBytes(prefix, parts)));
   return concat(prefix, fields);
 }

@@ -1,0 +1,84 @@
+/** The data of tensors that are in other files: TensorProto's external_data. */
+import { bytesOf, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { sizeOf } from '../tensor/index.js';
+import { dataOver } from './tensor-data.js';
+
+/** @import { DType } from '../tensor/index.js' */
+
+/**
+ * Gives the bytes of a tensor that is in another file: `length` of them from `offset`, in the file at `location`. That
+ * is a path relative to the model's folder that does not lead out of it. A symbolic link may lead out; the callback has
+ * to check that.
+ * @typedef {(place: { location: string, offset: number, length: number }) => Uint8Array} External
+ */
+
+/**
+ * The caller's function, watched: it may take away the memory of the file that is being read.
+ * @param {string} prefix
+ * @param {Uint8Array} file
+ * @param {External | undefined} external
+ * @returns {External | undefined}
+ */
+export function guarded(prefix, file, external) {
+  if (typeof external !== 'function') return external;
+  const { length } = file;
+  return (place) => {
+    const bytes = external(place);
+    if (file.length !== length)
+      wrongValue(prefix, `external must leave the file's ${length} bytes in place, got ${file.length}`);
+    return bytes;
+  };
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} label of the tensor, at the beginning of messages
+ * @param {DType} dtype
+ * @param {readonly bigint[]} dims
+ * @param {ReadonlyMap<string, string>} entries the entries of external_data
+ * @param {External | undefined} external
+ * @returns {any} an array of the dtype's class
+ */
+export function readExternalData(prefix, label, dtype, dims, entries, external) {
+  if (dtype.array === 'Array') wrongValue(prefix, `${label}string data must be in string_data, got external data`);
+  const location = readLocation(prefix, label, entries.get('location') ?? '');
+  const expected = Math.ceil((sizeOf(dims.map(Number)) * dtype.bits) / 8);
+  const offset = readDecimal(prefix, `${label}offset`, entries.get('offset') ?? '0');
+  const length = readDecimal(prefix, `${label}length`, entries.get('length') ?? String(expected));
+  if (length !== expected) wrongValue(prefix, `${label}length must be ${expected}, got ${length}`);
+  if (external === undefined)
+    wrongKind(prefix, `${label}needs the option external for ${show(location)}, got undefined`);
+  if (typeof external !== 'function') wrongKind(prefix, `external must be a function, got ${show(external)}`);
+  const bytes = external({ location, offset, length });
+  if (typedArrayName(bytes) !== 'Uint8Array')
+    wrongKind(prefix, `external must return a Uint8Array, got ${showClass(bytes)}`);
+  const raw = bytesOf(bytes);
+  if (raw.length !== length)
+    wrongValue(prefix, `external must return ${length} bytes of ${show(location)}, got ${raw.length}`);
+  return dataOver(prefix, dtype, raw);
+}
+
+/**
+ * A path that stays in the model's folder: no absolute path of any system, no URL, no way up.
+ * @param {string} prefix
+ * @param {string} label
+ * @param {string} location
+ * @returns {string}
+ */
+function readLocation(prefix, label, location) {
+  if (location === '' || /^[/\\]|^[a-z][a-z0-9+.-]*:|(^|[/\\])\.\.([/\\]|$)|\0/i.test(location))
+    wrongValue(prefix, `${label}location must be a path inside the model's folder, got ${show(location)}`);
+  return location;
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {string} text
+ * @returns {number}
+ */
+function readDecimal(prefix, argument, text) {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(number)) wrongValue(prefix, `${argument} must be a whole number from 0, got ${show(text)}`);
+  return number;
+}

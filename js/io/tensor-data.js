@@ -1,0 +1,51 @@
+/** A file's bytes as a tensor's data, and back. Files and tensors are both little-endian. */
+import { arrayClasses, bytesOf, wrongValue } from '../arguments/index.js';
+import { checkData, readTensor, tensorOf } from '../tensor/index.js';
+import { copyOf } from './bytes.js';
+
+/** @import { DType, Parts, Tensor } from '../tensor/index.js' */
+
+/**
+ * Bytes as an array of the dtype's class.
+ * @param {string} prefix
+ * @param {DType} dtype
+ * @param {Uint8Array} bytes
+ * @returns {any} shares the bytes where they are aligned, else a copy
+ */
+export function dataOver(prefix, dtype, bytes) {
+  const ArrayClass = arrayClasses[dtype.array];
+  const step = ArrayClass.BYTES_PER_ELEMENT;
+  if (bytes.length % step !== 0)
+    wrongValue(prefix, `${dtype.name} data must be a multiple of ${step} bytes, got ${bytes.length}`);
+  const { buffer, byteOffset, length } = bytes.byteOffset % step === 0 ? bytes : copyOf(prefix, bytes);
+  return new ArrayClass(buffer, byteOffset, length / step);
+}
+
+/**
+ * A tensor whose dims come from a file, and so may be wrong.
+ * @param {string} prefix
+ * @param {DType} dtype
+ * @param {readonly (number | bigint)[]} dims
+ * @param {any} data
+ * @returns {Tensor}
+ */
+export function tensorFrom(prefix, dtype, dims, data) {
+  const parts = readTensor(prefix, 'tensor', { type: dtype.name, dims, data });
+  checkData(prefix, parts);
+  return tensorOf(dtype, data, parts.dims);
+}
+
+/**
+ * A tensor's bytes as files have them: the tail bits of a packed type are zero.
+ * @param {string} prefix
+ * @param {Parts} parts
+ * @returns {Uint8Array} shares the data, unless there are tail bits
+ */
+export function rawBytes(prefix, { dtype, size, data }) {
+  const bytes = bytesOf(data);
+  const tail = (size * dtype.bits) % 8;
+  if (tail === 0) return bytes;
+  const copy = copyOf(prefix, bytes);
+  copy[copy.length - 1] &= (1 << tail) - 1;
+  return copy;
+}
