@@ -1,6 +1,6 @@
 /**
- * What browsers draw, with fakes in Node: what is recognised, how large it is, what the canvas is asked to do, and that what it gives
- * becomes the tensor. tests/browser has the real ones.
+ * Images that browsers draw, with fakes in Node. These tests check which objects are recognised, how large each is,
+ * what the canvas is asked to do, and that its pixels become the tensor. tests/browser uses the real ones.
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
@@ -10,9 +10,9 @@ import { randomData } from '../support/samples.js';
 
 beforeAll(() => init());
 
-/** What the canvases were asked, in turn. */
+/** The calls that the canvases got, in turn. */
 let calls;
-/** What a canvas of a size gives. */
+/** The pixels that a canvas of this size gives. */
 const given = (width, height) => new Uint8ClampedArray(randomData('uint8', width * height * 4, width * 1000 + height));
 
 class FakeCanvas {

@@ -1,4 +1,4 @@
-/** imageToTensor in Node: every option, right to the bit, and the whole of each message. */
+/** imageToTensor in Node: every option, compared bit by bit, and every message in full. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, imageToTensor, init } from 'onnx-layout';
 import { expectError, expectTensor } from '../support/assertions.js';
@@ -18,13 +18,13 @@ const pixels = (width, height, channels, seed = width + 100 * height) => ({
   channels,
 });
 
-/** The same, each row followed by some bytes that are none of its. */
+/** The same with padding after each row. */
 function padded(width, height, channels, padding, seed) {
   const rowstride = width * channels + padding;
   return { data: randomData('uint8', rowstride * height, seed), width, height, channels, rowstride };
 }
 
-/** A preset as the other three options, in the order of the channels. */
+/** A preset spelled out as the other three options, in the order of the channels. */
 function spelledOut(preset, channels) {
   const { scale, mean, std } = presets[preset];
   if (channels === 'BGR') return { scale, mean: mean.toReversed(), std: std.toReversed() };
@@ -47,7 +47,7 @@ function check(image, options, what) {
   );
 }
 
-/** Numbers of every kind: a power of two, negative ones, ones that saturate and that underflow. */
+/** Parameters of every kind: powers of two, negative ones, ones that saturate or underflow. */
 const normalizations = [
   {},
   { preset: 'unit' },

@@ -1,12 +1,12 @@
-/** What imageToTensor and tensorToImage give, number by number, from their definitions. Nothing of js/ is in here. */
+/** The results of imageToTensor and tensorToImage, number by number from their definitions. Imports nothing of js/. */
 import { codeOf, numberOf } from '../operators/cast.reference.js';
 import { elementCount, fromCodes, toCodes } from '../support/reference.js';
 
-// Under Jest a global is looked up anew each time, a hundred times slower than a constant of the module.
+// Under Jest, looking up a global takes a hundred times as long as a constant of the module.
 const { floor, fround, max, min } = Math;
 const { isNaN } = Number;
 
-/** The four presets as they are published: scale, and mean and std of red, green, blue. */
+/** The four presets as published; mean and std are in the order red, green, blue. */
 export const presets = {
   imagenet: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
   clip: { scale: 1 / 255, mean: [0.48145466, 0.4578275, 0.40821073], std: [0.26862954, 0.26130258, 0.27577711] },
@@ -14,7 +14,7 @@ export const presets = {
   signed: { scale: 1 / 127.5, mean: [1, 1, 1], std: [1, 1, 1] },
 };
 
-/** A whole number by a number's nearest one, the even one of two. */
+/** The nearest whole number, ties to even. */
 function nearest(value) {
   const below = floor(value);
   const rest = value - below;
@@ -34,7 +34,7 @@ function colorAt({ data, width, channels, rowstride = width * channels }, row, c
   const at = row * rowstride + column * channels;
   if (channels === 1) return { R: data[at], G: data[at], B: data[at], A: 255, L: data[at] };
   const [R, G, B] = [data[at], data[at + 1], data[at + 2]];
-  // Exact: all are whole numbers far below 2^53.
+  // L is exact: all numbers are whole and far below 2^53.
   return {
     R,
     G,
@@ -46,13 +46,13 @@ function colorAt({ data, width, channels, rowstride = width * channels }, row, c
 
 const entry = (list, i, byDefault) => fround(typeof list === 'object' ? list[i] : (list ?? byDefault));
 
-/** The tensor of some images that say how many channels they have: dims and data. */
+/** The dims and data of the tensor of some images. Each image states its `channels`. */
 export function tensorOf(images, { layout = 'NCHW', channels = 'RGB', type = 'float32', scale, mean, std } = {}) {
   const [{ width, height }] = images;
   const sizes = { N: images.length, C: channels.length, H: height, W: width };
   const dims = [...layout].map((axis) => sizes[axis]);
   const codes = new Array(elementCount(dims));
-  // Of a byte, the code in each channel.
+  // For each channel, the code of each byte that occurred.
   const known = Array.from(channels, () => []);
   for (let n = 0; n < images.length; n++) {
     for (let y = 0; y < height; y++) {
@@ -75,7 +75,7 @@ export function tensorOf(images, { layout = 'NCHW', channels = 'RGB', type = 'fl
   return { dims, data: fromCodes(type, codes) };
 }
 
-/** The RGBA bytes of a tensor of one image, whose channels are named. */
+/** The RGBA bytes of a tensor of one image; `channels` names its channels. */
 export function bytesOf({ type, dims, data }, { layout, channels, scale, mean, std }) {
   const codes = toCodes(type, data, elementCount(dims));
   const sizes = {};

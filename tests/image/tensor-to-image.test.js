@@ -1,4 +1,4 @@
-/** tensorToImage: right to the bit, the way back of imageToTensor, and the whole of each message. */
+/** tensorToImage: compared bit by bit, as the inverse of imageToTensor, and every message in full. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, init, tensorToImage } from 'onnx-layout';
 import { expectError } from '../support/assertions.js';
@@ -23,7 +23,7 @@ function check(tensor, options, named) {
     rest: {},
   });
   const expected = bytesOf(tensor, { ...options, ...named });
-  // Jest's own comparison is far too slow for all of them, but shows the difference.
+  // Jest's own comparison is too slow to run each time, but it shows the difference.
   if (!Buffer.from(data.buffer).equals(Buffer.from(expected.buffer)))
     expect({ tensor, options, data }).toEqual({ tensor, options, data: expected });
 }
@@ -76,7 +76,7 @@ describe.each(types)('%s', (type) => {
   });
 
   test.each(Object.keys(presets))('undoes %s of imageToTensor', (preset) => {
-    // bfloat16 has 8 bits of significance, and the bytes' own bits do not survive int8.
+    // bfloat16 has 8 bits of significance, and int8 cannot hold all bytes.
     if (type === 'int8' || type === 'uint8' || type === 'bfloat16') return;
     const image = { data: randomData('uint8', 64 * 48 * 3, 9), width: 64, height: 48 };
     for (const layout of ['NCHW', 'NHWC', 'CHW', 'HWC']) {

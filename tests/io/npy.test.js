@@ -1,8 +1,8 @@
-/** .npy files, against NumPy itself both ways. */
+/** .npy files, checked against NumPy: it reads what we write, and we read what it writes. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
+import { dtypes, init } from 'onnx-layout';
 import { readNpy, writeNpy } from 'onnx-layout/io';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { atOddOffset, python, run, temporaryFolder, where } from '../support/programs.js';
@@ -13,7 +13,8 @@ beforeAll(() => init());
 
 const folder = temporaryFolder();
 const shapes = [[], [0], [1], [7], [2, 0, 3], [3, 5], [2, 3, 4]];
-const numpyNames = {
+/** What NumPy calls each type; null for types that no file holds. */
+const descrs = {
   bool: '|b1',
   int8: '|i1',
   uint8: '|u1',
@@ -28,18 +29,30 @@ const numpyNames = {
   float64: '<f8',
   complex64: '<c8',
   complex128: '<c16',
+  bfloat16: '|V2',
+  float8e4m3fn: '|V1',
+  float8e4m3fnuz: '|V1',
+  float8e5m2: '|V1',
+  float8e5m2fnuz: '|V1',
+  float8e8m0: '|V1',
+  float4e2m1: '|V1',
+  int4: '|V1',
+  uint4: '|V1',
+  int2: '|V1',
+  uint2: '|V1',
+  string: null,
 };
-const storedTypes = typeNames.filter((type) => type !== 'string');
-const voidName = (type) => (types[type].bits === 16 ? '|V2' : '|V1');
+const storedTypes = typeNames.filter((type) => descrs[type] !== null);
+const isVoid = (type) => descrs[type].startsWith('|V');
 
-/** Random data whose tail bits are zero, as results have them. */
+/** Random data; the tail bits are zero, as they are in results. */
 function sample(type, dims, seed = 1) {
   const size = elementCount(dims);
   const data = randomData(type, size, seed);
   return { type, dims, data: types[type].bits < 8 ? fromCodes(type, toCodes(type, data, size)) : data };
 }
 
-/** One element a byte or more, as a file has it: packed types unpacked, the signed ones with their sign. */
+/** The elements as a file holds them: packed types take a byte each, and the signed ones keep their sign. */
 function fileBytes({ type, dims, data }) {
   if (types[type].bits >= 8) return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const { bits } = types[type];
@@ -50,7 +63,7 @@ function fileBytes({ type, dims, data }) {
   );
 }
 
-const option = (type) => (numpyNames[type] ? {} : { type });
+const option = (type) => (isVoid(type) ? { type } : {});
 
 function file(header, data = [], [major, minor] = [1, 0]) {
   const length =
@@ -64,6 +77,14 @@ function file(header, data = [], [major, minor] = [1, 0]) {
     ...data,
   ]);
 }
+
+test('every dtype has its descr, or none', () => {
+  expect(Object.keys(descrs).sort()).toEqual(Object.keys(dtypes).sort());
+  for (const type of storedTypes) {
+    const header = Buffer.from(writeNpy(sample(type, [2]))).toString('latin1', 10, 64);
+    expect(header).toContain(`'descr': '${descrs[type]}',`);
+  }
+});
 
 test.each(storedTypes)('%s: what is written is read', (type) => {
   for (const dims of shapes) {
@@ -132,7 +153,8 @@ describe('errors', () => {
       [
         () => readNpy(file(header('|u1'), [1, 2]), { type: 'int' }),
         TypeError,
-        "readNpy: type must be one of the 26 of ONNX, got 'int'",
+        "readNpy: unknown type 'int', did you mean 'int8'? Known: " +
+          'float32, uint8, int8, uint16, int16, int32, int64, string, …',
       ],
       [
         () => readNpy(file(header('|V2'), [1, 2, 3, 4])),
@@ -158,7 +180,8 @@ describe('errors', () => {
       [
         () => readNpy(file(header('|u1', 'False', '(9007199254740991, 9007199254740991)'))),
         RangeError,
-        'readNpy: uint8 data of dims [9007199254740991, 9007199254740991] has 81129638414606663681390495662081 bytes, got 0',
+        'readNpy: uint8 data of dims [9007199254740991, 9007199254740991] ' +
+          'has 81129638414606663681390495662081 bytes, got 0',
       ],
       [
         () => writeNpy({ type: 'string', data: [''], dims: [1] }),
@@ -181,11 +204,13 @@ where(python, 'NumPy', () => {
         const tensor = sample(type, dims, i);
         const path = join(folder, `${type}.${i}.npy`);
         writeFileSync(path, writeNpy(tensor));
-        return { path, expected: [numpyNames[type] ?? voidName(type), dims, fileBytes(tensor).toString('hex')] };
+        return { path, expected: [descrs[type], dims, fileBytes(tensor).toString('hex')] };
       }),
     );
-    const program =
-      'import json, sys, numpy\nfiles = [numpy.load(p) for p in json.load(sys.stdin)]\nprint(json.dumps([[a.dtype.str, a.shape, a.tobytes().hex()] for a in files]))';
+    const program = `
+import json, sys, numpy
+files = [numpy.load(p) for p in json.load(sys.stdin)]
+print(json.dumps([[a.dtype.str, a.shape, a.tobytes().hex()] for a in files]))`;
     const seen = JSON.parse(run(python, ['-c', program], { input: JSON.stringify(written.map(({ path }) => path)) }));
     expect(seen).toEqual(written.map(({ expected }) => expected));
   });
@@ -212,7 +237,7 @@ print(json.dumps(cases))`;
     const cases = JSON.parse(run(python, ['-W', 'ignore', '-c', program]));
     expect(cases.length).toBe(16 * 8 * 2 * 2 * 3);
     const typeOf = {
-      ...Object.fromEntries(Object.entries(numpyNames).map(([type, name]) => [name.slice(1), type])),
+      ...Object.fromEntries(storedTypes.map((type) => [descrs[type].slice(1), type])),
       V1: 'float8e5m2',
       V2: 'bfloat16',
     };
@@ -230,8 +255,10 @@ print(json.dumps(cases))`;
   });
 
   test('packed types in Fortran order are read', () => {
-    const program =
-      'import sys, numpy\nnumpy.save(sys.stdout.buffer, numpy.asarray(numpy.arange(15, dtype="u1").view("V1").reshape(3, 5), order="F"))';
+    const program = `
+import sys, numpy
+codes = numpy.arange(15, dtype="u1").view("V1").reshape(3, 5)
+numpy.save(sys.stdout.buffer, numpy.asarray(codes, order="F"))`;
     const tensor = readNpy(new Uint8Array(run(python, ['-c', program])), { type: 'uint4' });
     expect([tensor.dims, tensor.toArray()]).toEqual([[3, 5], Array.from({ length: 15 }, (_, i) => i)]);
   });

@@ -1,8 +1,8 @@
-/** TensorProto and ModelProto, against protoc: what it encodes from text is read, what is written it decodes. */
+/** TensorProto and ModelProto, checked against protoc: we read what it encodes from text, it decodes what we write. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, transpose } from 'onnx-layout';
+import { dtypes, init, transpose } from 'onnx-layout';
 import { readModel, readTensorProto, writeInitializers, writeTensorProto } from 'onnx-layout/io';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { atOddOffset, hasProtoc, run, temporaryFolder, where } from '../support/programs.js';
@@ -13,35 +13,43 @@ beforeAll(() => init());
 
 const folder = temporaryFolder();
 
-// The messages as far as they are used here, field numbers and kinds from onnx.in.proto.
+// The parts of the messages that these tests use, with the numbers and kinds of onnx.in.proto.
 const schema = (packed) => `syntax = "proto2"; package onnx;
 message Entry { optional string key = 1; optional string value = 2; }
 message Tensor {
-  repeated int64 dims = 1; optional int32 data_type = 2; repeated float float_data = 4 [packed = ${packed}]; repeated int32 int32_data = 5 [packed = ${packed}];
-  repeated bytes string_data = 6; repeated int64 int64_data = 7 [packed = ${packed}]; optional string name = 8; optional bytes raw_data = 9;
+  repeated int64 dims = 1; optional int32 data_type = 2;
+  repeated float float_data = 4 [packed = ${packed}]; repeated int32 int32_data = 5 [packed = ${packed}];
+  repeated bytes string_data = 6; repeated int64 int64_data = 7 [packed = ${packed}];
+  optional string name = 8; optional bytes raw_data = 9;
   repeated double double_data = 10 [packed = ${packed}]; repeated uint64 uint64_data = 11 [packed = ${packed}];
   optional string doc_string = 12; repeated Entry external_data = 13; optional int32 data_location = 14;
 }
 message Attribute {
-  optional string name = 1; optional float f = 2; optional int64 i = 3; optional bytes s = 4; optional Tensor t = 5; repeated float floats = 7 [packed = ${packed}];
-  repeated int64 ints = 8 [packed = ${packed}]; repeated bytes strings = 9; optional string doc_string = 13; optional int32 type = 20;
+  optional string name = 1; optional float f = 2; optional int64 i = 3; optional bytes s = 4; optional Tensor t = 5;
+  repeated float floats = 7 [packed = ${packed}]; repeated int64 ints = 8 [packed = ${packed}];
+  repeated bytes strings = 9; optional string doc_string = 13; optional int32 type = 20;
 }
 message Node {
-  repeated string input = 1; repeated string output = 2; optional string name = 3; optional string op_type = 4; repeated Attribute attribute = 5;
-  optional string doc_string = 6; optional string domain = 7;
+  repeated string input = 1; repeated string output = 2; optional string name = 3; optional string op_type = 4;
+  repeated Attribute attribute = 5; optional string doc_string = 6; optional string domain = 7;
 }
 message Dim { optional int64 dim_value = 1; optional string dim_param = 2; }
 message Shape { repeated Dim dim = 1; }
 message TensorType { optional int32 elem_type = 1; optional Shape shape = 2; }
 message SequenceType { optional Type elem_type = 1; optional string of_later_versions = 15; }
-message Type { optional TensorType tensor_type = 1; optional SequenceType sequence_type = 4; optional string denotation = 6; }
+message Type {
+  optional TensorType tensor_type = 1; optional SequenceType sequence_type = 4; optional string denotation = 6;
+}
 message ValueInfo { optional string name = 1; optional Type type = 2; optional string doc_string = 3; }
 message Graph {
   repeated Node node = 1; optional string name = 2; repeated Tensor initializer = 5; optional string doc_string = 10;
   repeated ValueInfo input = 11; repeated ValueInfo output = 12; repeated ValueInfo value_info = 13;
 }
 message OpsetId { optional string domain = 1; optional int64 version = 2; }
-message Model { optional int64 ir_version = 1; optional string producer_name = 2; optional Graph graph = 7; repeated OpsetId opset_import = 8; }
+message Model {
+  optional int64 ir_version = 1; optional string producer_name = 2; optional Graph graph = 7;
+  repeated OpsetId opset_import = 8;
+}
 `;
 for (const packed of [true, false]) writeFileSync(join(folder, `packed-${packed}.proto`), schema(packed));
 
@@ -53,7 +61,7 @@ const decode = (message, bytes) => protoc('decode', message, bytes).toString();
 const dims = [3, 5];
 const size = 15;
 
-/** Finite values, because protoc's text has no NaN payloads; the tail bits of packed types zero. */
+/** Finite values, because protoc's text has no NaN payloads. The tail bits of packed types are zero. */
 function sample(type) {
   const data = randomData(type, size, 5);
   if (Array.isArray(data)) return data.map((text, i) => (i === 3 ? '\u{feff}ß漢\0"\\' : text));
@@ -71,15 +79,34 @@ const fieldOf = {
   uint32: 'uint64_data',
   uint64: 'uint64_data',
   string: 'string_data',
+  bool: 'int32_data',
+  int8: 'int32_data',
+  uint8: 'int32_data',
+  int16: 'int32_data',
+  uint16: 'int32_data',
+  int32: 'int32_data',
+  float16: 'int32_data',
+  bfloat16: 'int32_data',
+  float8e4m3fn: 'int32_data',
+  float8e4m3fnuz: 'int32_data',
+  float8e5m2: 'int32_data',
+  float8e5m2fnuz: 'int32_data',
+  float8e8m0: 'int32_data',
+  float4e2m1: 'int32_data',
+  int4: 'int32_data',
+  uint4: 'int32_data',
+  int2: 'int32_data',
+  uint2: 'int32_data',
 };
+test('every dtype has a field for its data', () => {
+  expect(Object.keys(fieldOf).sort()).toEqual(Object.keys(dtypes).sort());
+});
+
 const escaped = (bytes) => Array.from(Buffer.from(bytes), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 const head = (type, shape = dims) =>
   `${shape.map((extent) => `dims: ${extent} `).join('')}data_type: ${types[type].code} `;
 const typed = (type, data) =>
-  Array.from(
-    data,
-    (value) => `${fieldOf[type] ?? 'int32_data'}: ${type === 'string' ? `"${escaped(value)}"` : value} `,
-  ).join('');
+  Array.from(data, (value) => `${fieldOf[type]}: ${type === 'string' ? `"${escaped(value)}"` : value} `).join('');
 const bytesOf = (data) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 
 where(hasProtoc, 'protoc', () => {
@@ -210,10 +237,11 @@ where(hasProtoc, 'protoc', () => {
       'a\\000b',
     ];
     test.each(outside)('external location %s', (location) => {
+      const shown = location.replaceAll('\\\\', '\\').replace('\\000', '\0');
       expectError(
         () => readTensorProto(external(location), { external: never }),
         RangeError,
-        `readTensorProto: tensor 'w' location must be a path inside the model's folder, got '${location.replaceAll('\\\\', '\\').replace('\\000', '\0')}'`,
+        `readTensorProto: tensor 'w' location must be a path inside the model's folder, got '${shown}'`,
       );
     });
 
@@ -341,7 +369,7 @@ where(hasProtoc, 'protoc', () => {
           TypeError,
           'writeTensorProto: name must be a string, got 1',
         ],
-        // Nothing is written to the 2 GiB, so that they take no memory.
+        // Nothing writes to the 2 GiB, so they take no memory.
         [
           () => writeTensorProto({ type: 'uint8', data: new Uint8Array(2 ** 31), dims: [2 ** 31] }),
           RangeError,
@@ -356,14 +384,26 @@ where(hasProtoc, 'protoc', () => {
   const modelText = `ir_version: 8 producer_name: "hand"
     graph { name: "g" doc_string: "kept"
       node { input: "x" input: "" output: "y" name: "n" op_type: "Op" domain: "my.domain"
-        attribute { name: "f" type: 1 f: 0.5 } attribute { name: "i" type: 2 i: -3 } attribute { name: "s" type: 3 s: "text" }
-        attribute { name: "t" type: 4 t { data_type: 2 raw_data: "A" } } attribute { name: "floats" type: 6 floats: 1 floats: 2 }
-        attribute { name: "ints" type: 7 ints: 1 ints: 9223372036854775807 } attribute { name: "strings" type: 8 strings: "a" strings: "" }
-        attribute { name: "zero" type: 2 } attribute { name: "empty" type: 3 } attribute { name: "none" type: 7 } attribute { name: "graph" type: 5 } attribute { name: "untyped" ints: 4 ints: 5 }
+        attribute { name: "f" type: 1 f: 0.5 }
+        attribute { name: "i" type: 2 i: -3 }
+        attribute { name: "s" type: 3 s: "text" }
+        attribute { name: "t" type: 4 t { data_type: 2 raw_data: "A" } }
+        attribute { name: "floats" type: 6 floats: 1 floats: 2 }
+        attribute { name: "ints" type: 7 ints: 1 ints: 9223372036854775807 }
+        attribute { name: "strings" type: 8 strings: "a" strings: "" }
+        attribute { name: "zero" type: 2 }
+        attribute { name: "empty" type: 3 }
+        attribute { name: "none" type: 7 }
+        attribute { name: "graph" type: 5 }
+        attribute { name: "untyped" ints: 4 ints: 5 }
         attribute { name: "__proto__" type: 2 i: 1 } }
-      initializer { dims: 2 dims: 3 data_type: 2 name: "w" raw_data: "abcdef" doc_string: "lost" } initializer { data_type: 1 float_data: 2 name: "__proto__" }
-      input { ${tensorInfo('x', 'float32', 'dim { dim_param: "N" } dim { dim_value: 3 } dim { }')} } input { ${tensorInfo('w', 'uint8', 'dim { dim_value: 2 } dim { dim_value: 3 }')} doc_string: "kept" }
-      input { name: "any" type { tensor_type { elem_type: 1 } } } output { name: "y" type { sequence_type { elem_type { tensor_type { elem_type: 7 shape { } } } of_later_versions: "x" } } } }
+      initializer { dims: 2 dims: 3 data_type: 2 name: "w" raw_data: "abcdef" doc_string: "lost" }
+      initializer { data_type: 1 float_data: 2 name: "__proto__" }
+      input { ${tensorInfo('x', 'float32', 'dim { dim_param: "N" } dim { dim_value: 3 } dim { }')} }
+      input { ${tensorInfo('w', 'uint8', 'dim { dim_value: 2 } dim { dim_value: 3 }')} doc_string: "kept" }
+      input { name: "any" type { tensor_type { elem_type: 1 } } }
+      output { name: "y" type { sequence_type {
+        elem_type { tensor_type { elem_type: 7 shape { } } } of_later_versions: "x" } } } }
     opset_import { domain: "ai.onnx" version: 21 } opset_import { domain: "my.domain" version: 1 }`;
 
   test('readModel: nodes, attributes, initializers, inputs, outputs, opsets', () => {

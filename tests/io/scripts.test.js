@@ -1,4 +1,4 @@
-/** The reference's scripts, run as their readers run them. */
+/** The scripts that the documents show, run as their readers run them. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

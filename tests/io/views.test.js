@@ -1,4 +1,7 @@
-/** Files in every kind of memory. Browsers' TextDecoder takes neither shared nor resizable memory, and Node's takes both: here none does. */
+/**
+ * Files in every kind of memory. The TextDecoder of browsers takes neither shared nor resizable memory. Node's takes
+ * both, so these tests replace it by a strict one.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import {
@@ -15,7 +18,7 @@ import {
 beforeAll(() => init());
 
 const tensor = { type: 'int16', data: Int16Array.of(1, -2, 3, 4, 5, 6), dims: [2, 3] };
-/** A field of protobuf that holds bytes. */
+/** A protobuf field that holds bytes. */
 const field = (number, ...bytes) => [(number << 3) | 2, bytes.length, ...bytes];
 const text = (value) => new TextEncoder().encode(value);
 const model = Uint8Array.from([
@@ -63,7 +66,7 @@ const memories = {
   plain: (length) => new ArrayBuffer(length),
 };
 
-/** Runs a call while text is decoded of no memory but plain one. */
+/** Runs a call with a TextDecoder that takes plain memory alone. */
 function strictly(call) {
   const { decode } = TextDecoder.prototype;
   TextDecoder.prototype.decode = function (bytes, ...rest) {

@@ -1,4 +1,4 @@
-// Every bfloat16 tensor of a safetensors file as float16: node bfloat16-to-float16.mjs IN OUT
+// Converts every bfloat16 tensor of a safetensors file to float16: node bfloat16-to-float16.mjs IN OUT
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cast, init } from 'onnx-layout';
 import { readSafetensors, writeSafetensors } from 'onnx-layout/io';

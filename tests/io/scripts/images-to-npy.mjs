@@ -1,4 +1,5 @@
-// A folder of PNG images of one size to one .npy file, uint8 [images, 3, height, width]: node images-to-npy.mjs FOLDER OUT
+// Packs a folder of PNG images of one size into one .npy file, uint8 [images, 3, height, width]:
+// node images-to-npy.mjs FOLDER OUT
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';

@@ -1,4 +1,5 @@
-// One initializer of an .onnx file transposed, the rest of the file as it was: node transpose-initializer.mjs IN OUT NAME
+// Transposes one initializer of an .onnx file and keeps the rest byte for byte:
+// node transpose-initializer.mjs IN OUT NAME
 import { readFileSync, writeFileSync } from 'node:fs';
 import { init, transpose } from 'onnx-layout';
 import { readModel, writeInitializers } from 'onnx-layout/io';
