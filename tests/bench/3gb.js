@@ -1,6 +1,6 @@
 /**
- * Transposes 3 GB of uint8 in a Node process with default limits, compares every byte, and prints the peak of the process' memory
- * as JSON. It is to stay within the input, the output and 100 MB, Node itself included.
+ * Transposes 3 GB of uint8 in a Node process with default limits, compares every byte, and prints the peak memory of
+ * the process as JSON. The peak has to stay within the input, the output and 100 MB, which includes Node itself.
  */
 import { init, transpose } from '../../js/index.js';
 
@@ -8,7 +8,7 @@ const [rows, columns] = [3 * 2 ** 14, 2 ** 16];
 const bytes = rows * columns;
 const slack = 100e6;
 
-/** The element at (row, column). Prime to the tile sizes, so that a wrong place shows. */
+/** The element at (row, column). The factors are prime to the tile sizes, so that a wrong place shows. */
 const valueAt = (row, column) => (131 * row + 17 * column + (row >> 8) + (column >> 8)) & 255;
 
 await init();
@@ -25,6 +25,6 @@ for (let column = 0; column < columns; column++) {
   for (let row = 0; row < rows; row++)
     if (line[row] !== valueAt(row, column)) throw new Error(`wrong byte at row ${row}, column ${column}`);
 }
-// In kB, whatever the system.
+// maxRSS is in kB on every system.
 const peak = process.resourceUsage().maxRSS * 1024;
 console.log(JSON.stringify({ bytes, ms, peak, most: 2 * bytes + slack, pass: peak <= 2 * bytes + slack }));

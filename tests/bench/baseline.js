@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- --check`: no workload may fall behind the committed ratios by more than 15 %. Ratios to memcpy and to the plain loop of the
- * same run, since times are the machine's. `--check --accept` writes what it measures to baseline.json.
+ * `npm run bench -- --check`: fails if a workload falls behind the committed ratios by more than 15 %. The ratios are
+ * to memcpy and to the plain loop of the same run, because times depend on the machine. `--check --accept` writes what
+ * it measures to baseline.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,9 @@ import { measureRow, loopNames } from './rows.js';
 
 const file = join(import.meta.dirname, 'baseline.json');
 const tolerance = 0.15;
-/** What other processes disturb is measured again, up to this often, and the best counts. */
+/**
+ * A workload that falls behind is measured up to this often, and the best attempt counts: others may have disturbed it.
+ */
 const attempts = 4;
 
 const ratiosOf = ({ memcpy, into, peers }) => ({ memcpy: memcpy / into, loop: peers[loopNames.naive] / into });
@@ -18,8 +21,8 @@ const shown = ({ memcpy, loop }) => `${memcpy.toFixed(3)} of memcpy, ${loop.toFi
 /**
  * @param {object[]} workloads
  * @param {number} budgetMs for one attempt at one workload
- * @param {{ accept?: boolean }} options `accept`: the median of the attempts becomes the baseline
- * @returns {Promise<boolean>} whether all keep up
+ * @param {{ accept?: boolean }} options `accept`: the median of three attempts becomes the baseline
+ * @returns {Promise<boolean>} whether all workloads keep up
  */
 export async function checkBaseline(workloads, budgetMs, { accept }) {
   const baseline = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,6 +1,6 @@
-/** The number formats' part of loops.js: casts as one writes them in JavaScript. */
+/** The casts of loops.js, as people write them in JavaScript. */
 
-/** `overflow`: the code of what is too large once it is rounded; `nan`: the code of NaN, or of what stands for it. */
+/** `overflow` is the code of numbers that are too large once rounded; `nan` is the code of NaN, or what replaces it. */
 const formats = {
   float16: { mantissa: 10, bias: 15, overflow: 0x7c00, largest: 65504, nan: 0x7e00, signBit: 15 },
   bfloat16: { mantissa: 7, bias: 127, signBit: 15 },
@@ -8,7 +8,7 @@ const formats = {
   float4e2m1: { mantissa: 1, bias: 1, overflow: 7, largest: 6, nan: 0, signBit: 3 },
 };
 
-/** The number that a code stands for. Infinities and NaNs are left out: the workloads hold none. */
+/** The number of a code. Infinities and NaNs are left out, because the workloads hold none. */
 function decode({ mantissa, bias, signBit }, code) {
   const exponent = (code & ((1 << signBit) - 1)) >> mantissa;
   const fraction = (code & ((1 << mantissa) - 1)) / 2 ** mantissa;
@@ -16,11 +16,11 @@ function decode({ mantissa, bias, signBit }, code) {
   return (code >> signBit) & 1 ? -magnitude : magnitude;
 }
 
-/** A function from the bits of a float32 to the code of the nearest number, ties to even. */
+/** Makes a function that takes the bits of a float32 and gives the code of the nearest number, ties to even. */
 function encoder({ mantissa, bias, overflow, largest, nan, signBit }) {
   const shift = 23 - mantissa;
   const leastNormal = (128 - bias) << 23;
-  // Adding it to a number below leastNormal leaves the rounded code in the low bits of the sum.
+  // The sum of this and a number below leastNormal has the rounded code in its low bits.
   const magic = 2 ** (24 - bias - mantissa);
   const number = new Float32Array(1);
   const bits = new Uint32Array(number.buffer);
@@ -69,7 +69,7 @@ const fromFloat32 = {
   },
 };
 
-/** Through a table of all codes. */
+/** Looks each code up in a table of all codes. */
 function byTable(format, codes) {
   const table = Float32Array.from({ length: codes }, (_, code) => decode(format, code));
   return (source, target) => {
@@ -77,7 +77,7 @@ function byTable(format, codes) {
   };
 }
 
-/** One element after another, converted by what a typed array does when it is written to. */
+/** Assigns one element after another; the typed array converts what it is given. */
 function assign(source, target) {
   for (let i = 0; i < source.length; i++) target[i] = source[i];
 }
@@ -143,5 +143,5 @@ const loops = {
   'float64-float32': () => byValue,
 };
 
-/** The loops of a cast: the plain one, and one by another idea where there is one. */
+/** The loops of a cast: the naive one, and a tuned one if there is another idea. */
 export const castLoops = (from, to) => loops[`${from}-${to}`]();

@@ -1,4 +1,4 @@
-/** The bar chart of the README: each workload's speed as a part of memcpy's, the package's above its best peer's. */
+/** The bar chart: the speed of each workload relative to memcpy, the package's bar above that of its best peer. */
 
 const width = 840;
 const labelWidth = 250;
@@ -12,7 +12,8 @@ const x = (ratio) => labelWidth + (Math.min(ratio, axisEnd) / axisEnd) * (width 
 const labelOf = ({ operator, name, title, type }) => (operator === 'Cast' ? title : `${name} ${title}, ${type}`);
 
 function bar(ratio, y, className) {
-  return `<rect class="${className}" x="${labelWidth}" y="${y}" width="${Math.max(1, x(ratio) - labelWidth).toFixed(1)}" height="${barHeight}" rx="2"/>`;
+  const length = Math.max(1, x(ratio) - labelWidth).toFixed(1);
+  return `<rect class="${className}" x="${labelWidth}" y="${y}" width="${length}" height="${barHeight}" rx="2"/>`;
 }
 
 function rowOf(row, i) {
@@ -20,28 +21,32 @@ function rowOf(row, i) {
   const peerRatio = row.memcpy / row.bestMs;
   const shortName = row.best.replace('onnxruntime', 'ort').replace('tuned ', '');
   const end = Math.max(x(row.ratio), x(peerRatio)) + 8;
+  const value = `<tspan class="strong">${row.ratio.toFixed(2)}</tspan> · ${row.timesBest.toFixed(1)}× ${shortName}`;
   return `<text class="label" x="${labelWidth - 10}" y="${y + 14}">${labelOf(row)}</text>
 ${bar(row.ratio, y, 'ours')}
 ${bar(peerRatio, y + barHeight + 1, 'peer')}
-<text class="value" x="${end.toFixed(1)}" y="${y + 14}"><tspan class="strong">${row.ratio.toFixed(2)}</tspan> · ${row.timesBest.toFixed(1)}× ${shortName}</text>`;
+<text class="value" x="${end.toFixed(1)}" y="${y + 14}">${value}</text>`;
 }
 
 /**
  * @param results of a run
- * @returns {string} SVG on no background, whose colours follow the reader's light or dark scheme
+ * @returns {string} SVG without a background; its colours follow the reader's light or dark scheme
  */
 export function chart({ rows, machine, node, date }) {
-  // A latency of nanoseconds has no place on an axis of throughput.
+  // A latency has no place on an axis of throughput.
   const shown = rows.filter(({ mostMs }) => !mostMs);
   const bottom = top + shown.length * rowHeight;
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map(
-    (ratio) =>
-      `<line class="${ratio === 1 ? 'memcpy' : 'grid'}" x1="${x(ratio)}" x2="${x(ratio)}" y1="${top - 8}" y2="${bottom}"/>
-<text class="tick" x="${x(ratio)}" y="${top - 14}">${ratio === 1 ? 'memcpy' : ratio}</text>`,
-  );
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((ratio) => {
+    const [className, label] = ratio === 1 ? ['memcpy', 'memcpy'] : ['grid', ratio];
+    return `<line class="${className}" x1="${x(ratio)}" x2="${x(ratio)}" y1="${top - 8}" y2="${bottom}"/>
+<text class="tick" x="${x(ratio)}" y="${top - 14}">${label}</text>`;
+  });
   const height = bottom + 28;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img"
-  aria-label="Speed as a part of memcpy's: onnx-layout and the best peer">
+  const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
+  const legendY = `y="11" width="12" height="${barHeight}" rx="2"`;
+  const where = `${machine.cpu}, Node ${node}, ${date.slice(0, 10)}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img"
+  aria-label="Speed relative to memcpy: onnx-layout and the best peer">
 <style>
 text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #57606a; }
 .label { text-anchor: end; fill: #1f2328; }
@@ -60,11 +65,11 @@ text { fill: #9198a1; }
 .memcpy { stroke: #9198a1; }
 }
 </style>
-<rect class="ours" x="10" y="11" width="12" height="${barHeight}" rx="2"/><text x="28" y="20">onnx-layout</text>
-<rect class="peer" x="112" y="11" width="12" height="${barHeight}" rx="2"/><text x="130" y="20">best peer callable from JavaScript</text>
+<rect class="ours" x="10" ${legendY}/><text x="28" y="20">onnx-layout</text>
+<rect class="peer" x="112" ${legendY}/><text x="130" y="20">best peer callable from JavaScript</text>
 ${ticks.join('\n')}
 ${shown.map(rowOf).join('\n')}
-<text x="10" y="${bottom + 18}">Speed as a part of memcpy's, typed array to given typed array. ${machine.cpu}, Node ${node}, ${date.slice(0, 10)}</text>
+<text x="10" y="${bottom + 18}">Speed relative to memcpy, from typed array to given typed array. ${where}</text>
 </svg>
 `;
 }

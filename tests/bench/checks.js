@@ -1,4 +1,4 @@
-/** What holds for many tensors at once, and cannot be a row of the table. */
+/** Checks across many tensors, which cannot be rows of the table. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { dtypes } from '../../js/index.js';
@@ -14,15 +14,16 @@ function permutationsOf(list) {
   return list.flatMap((first, i) => permutationsOf(list.toSpliced(i, 1)).map((rest) => [first, ...rest]));
 }
 
-/** Nanoseconds a byte (in + out). */
+/** Nanoseconds a byte, in and out. */
 const perByte = (ms, bytes) => (ms * 1e6) / (2 * bytes);
 
-/** A bar for the slowest permutation of a shape, as a multiple of the fastest. */
+/** The bar for the slowest permutation of a shape, as a multiple of the fastest. */
 const sweepBar = 4;
 
 /**
- * All permutations of a shape: the slowest is to take at most {@link sweepBar} times as long as the fastest that is no copy. What leaves the innermost
- * axis in its place copies runs of it; the fastest of these is reported beside the others.
+ * Times all permutations of a shape. The slowest must take at most {@link sweepBar} times as long as the fastest that
+ * moves the innermost axis. Permutations that leave that axis in place copy whole runs; the fastest of these is
+ * reported too.
  */
 async function sweep(type, dims, budgetMs) {
   const data = randomData(type, sizeOf(dims));
@@ -44,7 +45,8 @@ async function sweep(type, dims, budgetMs) {
   }
   const order = () => figures.sort((a, b) => a.nsPerByte - b.nsPerByte);
   const fastest = order().find(({ perm }) => perm.at(-1) !== dims.length - 1);
-  // Of some hundred medians of few samples each, some are far off: what seems too slow is measured again, in turn with the fastest.
+  // Of a hundred medians of few samples some are far off, so measure what seems too slow again, in turn with the
+  // fastest.
   for (const figure of figures.filter(({ nsPerByte }) => nsPerByte > sweepBar * fastest.nsPerByte)) {
     const { fast, slow } = await race({ fast: runs.get(fastest.perm), slow: runs.get(figure.perm) }, 40 * budgetMs);
     figure.nsPerByte = (fastest.nsPerByte * slow) / fast;
@@ -79,7 +81,7 @@ const linearCases = [
   ],
 ];
 
-/** Time a byte on 1 GB is to be at most 1.5 times that on 64 MB. */
+/** The time a byte takes on 1 GB must be at most 1.5 times that on 64 MB. */
 async function linear({ quick }) {
   const results = [];
   for (const [name, workloadOf] of linearCases) {
@@ -111,10 +113,10 @@ async function linear({ quick }) {
   return results;
 }
 
-/** A bar for the slowest of all pairs of number types. */
+/** The bar for the slowest of all pairs of number types, as a part of memcpy's speed. */
 const castBar = 0.1;
 
-/** Every cast between number types, at 16M values. */
+/** Times every cast between number types, of 16M values. */
 async function casts({ quick }) {
   const size = 2 ** 24;
   const numeric = Object.values(dtypes)
@@ -139,7 +141,7 @@ async function casts({ quick }) {
     for (const to of numeric) {
       if (from === to) continue;
       const first = await measure(from, to, 30);
-      // A median of three samples; of 506 such, some are far off. What stands is the one of many.
+      // This is a median of three samples; of 506 some are far off, so measure what seems too slow again.
       figures.push(first.ratio < castBar ? await measure(from, to, 1000) : first);
     }
   }
@@ -155,14 +157,14 @@ async function casts({ quick }) {
   };
 }
 
-/** The wasm memory after a large tensor went through it. */
+/** The size of the wasm memory after a large tensor passed through it. */
 function memory() {
   transpose({ type: 'uint8', data: new Uint8Array(2 ** 26), dims: [2 ** 13, 2 ** 13] });
   const bytes = wasmBytes();
   return { bytes, most: 24 * 2 ** 20, pass: bytes <= 24 * 2 ** 20 };
 }
 
-/** A transpose of 3 GB in a process of its own, whose memory is measured. */
+/** Transposes 3 GB in a process of its own and measures the memory of that process. */
 function large() {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '3gb.js')], {
     encoding: 'utf8',
@@ -171,5 +173,5 @@ function large() {
   return JSON.parse(stdout);
 }
 
-/** By the name that `--only` takes; each gets the options of the command. */
+/** The checks by the name that `--only` takes. Each gets the options of the command. */
 export const checks = { sweep: sweeps, linear, casts, images, memory, '3gb': large };

@@ -5,7 +5,7 @@ import { generator } from '../support/samples.js';
 /** The bytes of a typed array. */
 export const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Room for `size` elements, its pages touched: the first write to a page costs more than the copy to it. */
+/** Memory for `size` elements. Its pages are touched, because the first write to a page costs more than the copy. */
 export function roomFor(type, size) {
   const { array } = types[type];
   const data = new array(byteCount(type, size) / array.BYTES_PER_ELEMENT);
@@ -13,16 +13,16 @@ export function roomFor(type, size) {
   return data;
 }
 
-// What is kept and what is set of an element's random bits, so that the 8- and 16-bit floats are neither NaN nor (which slows some
-// peers down) subnormal; NaN has many codes, of which peers choose different ones.
+// The random bits to keep, and the bits to set, so that floats of 8 and 16 bits are neither NaN nor subnormal. NaN has
+// many codes, and peers choose different ones; subnormal numbers slow some peers down.
 const masks = { float16: [0x8fff, 0x3000], bfloat16: [0x80ff, 0x3f00], float8e4m3fn: [0xbf, 0] };
 
 /**
- * Random data. 32-bit floats and integers lie in [-8, 8), those that become uint8 in [0, 256); 64-bit elements are finite when read as
- * float64, whatever their type; the others have random bits, or nearly so.
+ * Random data. Elements of 32 bits are in [-8, 8), or in [0, 256) if they become uint8. Elements of 64 bits are finite
+ * when read as float64, whatever their type. The others have random bits, except for what the masks above fix.
  * @param {string} type
  * @param {number} size in elements
- * @param {string} [to] what the elements are to be cast to
+ * @param {string} [to] the type that the elements are cast to
  */
 export function randomData(type, size, to) {
   const { bits } = types[type];

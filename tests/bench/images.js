@@ -1,7 +1,8 @@
 /**
- * An image to a model's input, as ImageNet's models take it: float32 [1, 3, H, W] of ImageData. Beside memcpy, the one-pass loops that
- * one writes in JavaScript, and the two ways that are in use, which are written here as their libraries do them, for their own calls
- * ask for a browser: onnxruntime-common 1.30's Tensor.fromImage (its inner loop), and transformers.js' image processors.
+ * Times ImageData becoming the input of an ImageNet model, float32 [1, 3, H, W]. The contenders beside memcpy are the
+ * one-pass loops that people write in JavaScript, and the two ways that libraries use: the inner loop of
+ * Tensor.fromImage in onnxruntime-common 1.30, and the image processors of transformers.js. Both are rewritten here,
+ * because the libraries' own calls need a browser.
  */
 import { imageToTensor } from '../../js/index.js';
 import { randomData, roomFor } from './data.js';
@@ -11,7 +12,7 @@ const mean = [0.485, 0.456, 0.406];
 const std = [0.229, 0.224, 0.225];
 const { fround } = Math;
 
-/** One pass, every operation in float32: the fastest of the loops tried here. */
+/** One pass with every operation in float32, the fastest of the loops tried here. */
 function loop({ data, width, height }, target) {
   const size = width * height;
   const scale = fround(1 / 255);
@@ -24,7 +25,7 @@ function loop({ data, width, height }, target) {
   }
 }
 
-/** One pass that looks the results up. */
+/** One pass that looks up the results in tables. */
 function lookups({ data, width, height }, target) {
   const size = width * height;
   const scale = fround(1 / 255);
@@ -38,7 +39,7 @@ function lookups({ data, width, height }, target) {
   }
 }
 
-/** Places and parameters are variables, since the formats of both sides are; what comes in is `(x + bias) / divisor`. */
+/** `(x + bias) / divisor` with variable places and parameters, because both formats are variable. */
 function fromImage({ data, width, height }) {
   const size = width * height;
   const bias = mean.map((m) => -255 * m);
@@ -53,7 +54,10 @@ function fromImage({ data, width, height }) {
   return result;
 }
 
-/** RGB of RGBA, floats of bytes, rescaled, normalized, permuted: a pass each, and in the last one a remainder and a quotient an axis. */
+/**
+ * Five passes: RGBA to RGB, bytes to floats, rescale, normalize, permute. The last one takes a remainder and a quotient
+ * for each axis.
+ */
 function passes({ data, width, height }) {
   const size = width * height;
   const rgb = new Uint8ClampedArray(3 * size);
@@ -82,7 +86,7 @@ function passes({ data, width, height }) {
   return result;
 }
 
-/** Those that round in other places differ in the last bits. */
+/** Compares with a tolerance, for loops that round at other places. */
 function checkClose(name, actual, expected) {
   for (let i = 0; i < expected.length; i++)
     if (!(Math.abs(actual[i] - expected[i]) < 1e-5))
@@ -103,7 +107,7 @@ async function measure(width, height, budgetMs) {
       throw new Error(`${width}x${height}: the results differ`);
   checkClose('fromImage', fromImage(image), expected);
   checkClose('passes', passes(image), expected);
-  // Half of what goes in and out: 4 bytes and 12 bytes a pixel.
+  // Half of the bytes in and out, which are 4 and 12 a pixel.
   const bytes = 8 * size;
   const [from, to] = [roomFor('uint8', bytes), roomFor('uint8', bytes)];
   const times = await race(
@@ -127,7 +131,7 @@ async function measure(width, height, budgetMs) {
   return { width, height, bytes, ...times, ratio, pass };
 }
 
-/** Both sizes. Bars: 0.35 of memcpy, 4 times the best loop, 15 times either way in use. */
+/** Times both sizes. The bars: 0.35 of memcpy, 4 times the best loop, 15 times either library's way. */
 export async function images({ quick }) {
   const results = [];
   for (const [width, height] of [

@@ -1,21 +1,21 @@
 /**
- * What one writes in JavaScript for want of a library: for each workload a naive loop, and a second one with more thought in it
- * (blocked for the cache, runs copied by `set`, a lookup table). Nested loops of any rank are generated, with all extents and
- * strides as constants, as a patient programmer would write them for the shape at hand.
+ * The loops that people write in JavaScript without a library. Each workload has a naive loop, and a tuned one: blocked
+ * for the cache, with runs copied by `set`, or with a lookup table. Nested loops are generated for each shape, with all
+ * extents and strides as constants, as a patient programmer would write them.
  */
 import { types } from '../support/reference.js';
 import { castLoops } from './cast-loops.js';
 
-/** Extent of a block in both of its axes: 16 x 16 elements of 16 bytes on either side stay within a 32 kB cache. */
+/** The extent of a block along both axes: 16 x 16 elements of 16 bytes on either side fit in a 32 kB cache. */
 const blockExtent = 16;
 
-/** A typed array over the same memory whose elements move as they are: BigInts and NaNs are left alone. */
+/** A typed array over the same memory that moves elements as they are, without BigInts and with all NaN bits kept. */
 function lanesOf(data, bits) {
   const Lanes = { 16: Uint16Array, 32: Uint32Array, 64: Float64Array, 128: Float64Array }[bits] ?? Uint8Array;
   return new Lanes(data.buffer, data.byteOffset, data.byteLength / Lanes.BYTES_PER_ELEMENT);
 }
 
-/** Source text that reads element `at`: of packed types the code, in the low bits. */
+/** Source text that reads element `at`; for packed types it gives the code in the low bits. */
 function readElement(bits, at) {
   if (bits >= 8) return `source[${at}]`;
   const [shift, mask] = bits === 4 ? [1, 1] : [2, 3];
@@ -23,8 +23,7 @@ function readElement(bits, at) {
 }
 
 /**
- * Source text that moves elements along one axis of the output, whose entries are neighbours: one element, or for packed types as many
- * as share a byte.
+ * Source text that moves neighbouring elements of the output: one element, or for packed types as many as share a byte.
  */
 function moveElement(bits, to, from, step) {
   if (bits === 128)
@@ -46,7 +45,7 @@ function stridesOf(dims) {
   return strides;
 }
 
-/** Loops over the output's axes in their order. */
+/** Loops over the axes of the output, in their order. */
 function naiveTranspose({ type, dims, perm }) {
   const { bits } = types[type];
   const strides = stridesOf(dims);
@@ -59,7 +58,7 @@ function naiveTranspose({ type, dims, perm }) {
   return new Function('source', 'target', `let to = 0;\n${body}`);
 }
 
-/** Blocks of the source's inner axis by the target's; where that is one axis, runs of it are copied. */
+/** Blocks of the source's innermost axis by the target's. If that is the same axis, runs of it are copied. */
 function blockedTranspose({ type, dims, perm }) {
   const { bits } = types[type];
   const strides = stridesOf(dims);
@@ -117,7 +116,7 @@ function splitLoops({ dims, axis, size }) {
 }
 
 /**
- * The loops of a workload, ready to run from its data to the given room.
+ * The loops of a workload, ready to run from its data to the given outputs.
  * @returns {{ naive?: () => void, tuned?: () => void }}
  */
 export function loopsFor(workload, data, outputs) {

@@ -1,14 +1,14 @@
-/** Times contenders of one process in turn, so that what disturbs one disturbs all. */
+/** Times contenders in one process and in turn, so that what disturbs one disturbs all. */
 import { generator, randomPermutation } from '../support/samples.js';
 
-/** A sample takes at least this long: shorter calls are repeated within it. */
+/** A sample takes at least this long; shorter calls are repeated within it. */
 const sampleMs = 1;
-/** A contender's turn takes at least this long, after as long a run whose time does not count. */
+/** A contender's turn takes at least this long, after a warm-up of the same length. */
 const turnMs = 4;
-/** Samples a contender has at least, however slow, and at most, however fast. */
+/** The least number of samples of a slow contender, and the greatest of a fast one. */
 const fewestSamples = 3;
 const mostSamples = 1001;
-/** A moment is quiet if arithmetic takes at most so many times its least time. */
+/** A moment is quiet if the arithmetic below takes at most this many times its least time. */
 const quietness = 1.05;
 
 export function median(values) {
@@ -17,11 +17,12 @@ export function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-// Other work on the machine, such as another thread of the same core, slows what computes by up to half and what copies by little: the
-// ratio of the two would tell of the neighbours. So a fixed piece of arithmetic is timed before and after each sample, and of each contender's
-// samples those count where it took hardly more than its least time: the quiet moments, a tenth of all at least.
+// Other work on the machine, such as another thread on the same core, slows down computing by up to half but copying by
+// little, so the ratio of the two would measure the neighbours. Therefore a fixed piece of arithmetic is timed before
+// and after each sample. Only the samples count for which it took hardly more than its least time, the quiet moments;
+// at least a tenth of all samples count.
 
-/** Milliseconds of arithmetic that uses all of a core but its memory. */
+/** Milliseconds of arithmetic that keeps a core busy and leaves memory alone. */
 function yardstick() {
   const start = performance.now();
   let [a, b, c, d, e, f] = [1, 2, 3, 4, 5, 6];
@@ -36,24 +37,30 @@ function yardstick() {
   yardstickResult = a ^ b ^ c ^ d ^ e ^ f;
   return performance.now() - start;
 }
-/** Kept, so that the loop is not left out. */
+/** Kept, so that the compiler does not drop the loop. */
 let yardstickResult = 0;
 
-/** @typedef {{ ms: number, arithmetic: number }} Sample a call's time, and the longer of the yardsticks before and after */
+/**
+ * The time of a call, and the longer of the yardsticks before and after it.
+ * @typedef {{ ms: number, arithmetic: number }} Sample
+ */
 
-/** What is reported of a contender's samples. @type {(samples: Sample[]) => number} */
+/**
+ * The figure that is reported for a contender's samples.
+ * @type {(samples: Sample[]) => number}
+ */
 let summarize = (samples) => {
   const quietest = [...samples].sort((a, b) => a.arithmetic - b.arithmetic);
   const quiet = quietest.filter(({ arithmetic }) => arithmetic <= quietness * quietest[0].arithmetic).length;
   return median(quietest.slice(0, Math.max(fewestSamples, Math.ceil(samples.length / 10), quiet)).map(({ ms }) => ms));
 };
 
-/** On a machine that is never quiet, the least sample says more. */
+/** Reports the least sample instead, for machines that are never quiet. */
 export function reportLeast() {
   summarize = (samples) => Math.min(...samples.map(({ ms }) => ms));
 }
 
-/** Milliseconds that a number of calls take. A function that gives promises is awaited, every other one never is. */
+/** The milliseconds that a number of calls take. Only calls that return promises are awaited. */
 async function time(run, calls, isAsync) {
   const start = performance.now();
   if (isAsync) for (let i = 0; i < calls; i++) await run();
@@ -61,7 +68,7 @@ async function time(run, calls, isAsync) {
   return performance.now() - start;
 }
 
-/** How many calls a millisecond takes. Doubling lets the engine compile what is called often. */
+/** The calls that fit in a millisecond. Doubling their number gives the engine time to compile them. */
 async function callsPerMs(run, isAsync) {
   for (let calls = 1; ; calls *= 2) {
     const ms = await time(run, calls, isAsync);
@@ -71,8 +78,9 @@ async function callsPerMs(run, isAsync) {
 
 /**
  * @param {Record<string, () => unknown>} contenders
- * @param {number} budgetMs for all of them together, shared evenly; each has its fewest samples whatever they take
- * @returns {Promise<Record<string, number>>} milliseconds a call of each, as {@link summarize} has them of its samples
+ * @param {number} budgetMs for all of them together, shared evenly; each takes its fewest samples even if that is
+ *   longer
+ * @returns {Promise<Record<string, number>>} milliseconds a call of each, which {@link summarize} makes of its samples
  */
 export async function race(contenders, budgetMs) {
   const runners = [];
@@ -89,13 +97,14 @@ export async function race(contenders, budgetMs) {
   const wants = ({ samples, spent }) =>
     samples.length < fewestSamples || (spent < share && samples.length < mostSamples);
   for (let racing = runners; racing.length > 0; racing = racing.filter(wants)) {
-    // In a fixed order, two that do the same were 0 to 6 % apart, the same one ahead in each run.
+    // The order changes: in a fixed one, two contenders that do the same were 0 to 6 % apart, always the same one
+    // ahead.
     for (const index of randomPermutation(random, racing.length)) {
       const runner = racing[index];
-      // What others allocated is not to be freed in this one's time.
+      // Free what others allocated before this one's time begins.
       globalThis.gc?.();
-      // What ran before leaves its own data in the caches, and a third level that takes what the second one drops fills slowly: each is
-      // timed after as many calls of its own (measured: 6 MB reach their lasting speed at the fourth call).
+      // Warm up the caches, which still hold the data of the contender before. A third level that takes what the second
+      // one drops fills slowly: 6 MB reach their lasting speed at the fourth call.
       runner.spent += await time(runner.run, runner.callsBefore, runner.isAsync);
       let before = yardstick();
       for (let spent = 0; spent < turnMs;) {

@@ -1,13 +1,13 @@
-/** ONNX models of one node, written field by field (onnx.in.proto). */
+/** ONNX models of one node, written field by field after onnx.in.proto. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { types } from '../support/reference.js';
 import { outputDims, outputType } from './workloads.js';
 
-/** Opset 21 is the first that takes packed types, and every one of the operators at hand; IR version 10 belongs to it. */
+/** Opset 21 is the first with packed types, and has every operator used here; IR version 10 belongs to it. */
 const opset = 21;
 const irVersion = 10;
 
-/** A message, of which `write` writes the fields. */
+/** Encodes a message whose fields `write` writes. */
 function message(write) {
   const writer = new BinaryWriter();
   write(writer);
@@ -18,7 +18,7 @@ const putBytes = (writer, field, bytes) => writer.tag(field, WireType.LengthDeli
 const putString = (writer, field, text) => writer.tag(field, WireType.LengthDelimited).string(text);
 const putInt = (writer, field, value) => writer.tag(field, WireType.Varint).int64(value);
 
-/** AttributeProto; its type is 2 for one integer, 7 for several. */
+/** An AttributeProto: of type 2 for one integer, of type 7 for several. */
 const attribute = (name, value) =>
   message((writer) => {
     putString(writer, 1, name);
@@ -27,7 +27,7 @@ const attribute = (name, value) =>
     putInt(writer, 20, Array.isArray(value) ? 7 : 2);
   });
 
-/** ValueInfoProto with a TypeProto.Tensor of known dims. */
+/** A ValueInfoProto with a TypeProto.Tensor of known dims. */
 const valueInfo = (name, type, dims) => {
   const shape = message((writer) =>
     dims.forEach((extent) =>
@@ -53,8 +53,8 @@ const valueInfo = (name, type, dims) => {
 };
 
 /**
- * What a workload is in ONNX. Runtimes give sequences no way out to JavaScript, so that a split is their Split, which has an output a
- * piece.
+ * The ONNX operator of a workload. Runtimes cannot return sequences to JavaScript, so a split is Split, which has one
+ * output for each piece.
  */
 function nodeOf({ operator, perm, axis, to }, pieces) {
   if (operator === 'Transpose') return ['Transpose', { perm }];
@@ -62,7 +62,10 @@ function nodeOf({ operator, perm, axis, to }, pieces) {
   return ['Split', { axis, num_outputs: pieces }];
 }
 
-/** The bytes of a model that does a workload. @returns {{ bytes: Uint8Array, input: string, outputs: string[] }} */
+/**
+ * A model that does a workload.
+ * @returns {{ bytes: Uint8Array, input: string, outputs: string[] }}
+ */
 export function modelFor(workload) {
   const results = outputDims(workload);
   const outputs = results.map((_, i) => `y${i}`);

@@ -1,4 +1,4 @@
-/** The package itself, called as a user calls it. */
+/** The package itself, called as users call it. */
 import { cast, init, splitToSequence, transpose } from '../../js/index.js';
 import { memoriesOf } from '../support/wasm-memory.js';
 
@@ -7,7 +7,7 @@ export { cast, transpose };
 /** @type {WebAssembly.Memory} */
 let memory;
 
-/** Loads the package and takes hold of its wasm memory. */
+/** Loads the package and gets hold of its wasm memory. */
 export async function load() {
   [memory] = await memoriesOf(init);
 }

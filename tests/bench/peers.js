@@ -1,6 +1,6 @@
 /**
- * The libraries that JavaScript can call for the same work, end to end: from a typed array to typed arrays. They are packages of the
- * benchmark alone.
+ * The libraries that JavaScript can call for the same work, timed from typed array to typed arrays. Only the benchmark
+ * installs them.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,7 +12,10 @@ import { outputDims, outputType } from './workloads.js';
 const folder = import.meta.dirname;
 const require = createRequire(import.meta.url);
 
-/** Installs the peers where they are missing. Their install scripts, which download builds for GPUs, stay out: the CPU's are in the packages. */
+/**
+ * Installs the peers if they are missing. Their install scripts do not run: those download builds for GPUs, and the
+ * builds for CPUs are in the packages.
+ */
 function install() {
   const marker = join(folder, 'node_modules/.package-lock.json');
   if (existsSync(marker)) return;
@@ -23,7 +26,7 @@ function install() {
   if (status !== 0) throw new Error('npm ci in tests/bench failed');
 }
 
-/** The versions of the peers, and of nothing else that is installed for them. */
+/** The versions of the peers alone, without their own dependencies. */
 export function peerVersions() {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
   return Object.fromEntries(
@@ -32,16 +35,21 @@ export function peerVersions() {
 }
 
 /**
- * A peer's way to do a workload.
+ * How a peer does a workload.
  * @typedef {object} Contender
  * @property {() => any} run may return a promise
- * @property {(result: any) => ArrayBufferView[]} outputs the data of what `run` gave
- * @property {() => unknown} [end] gives back what the garbage collector does not
+ * @property {(result: any) => ArrayBufferView[]} outputs the data of the result of `run`
+ * @property {() => unknown} [end] frees what the garbage collector does not
  */
 
 /**
- * Both builds of onnxruntime, which differ in one thing: the native one writes to tensors that are handed in, the other only to its own.
- * @returns {Promise<(workload: object, data: ArrayBufferView, room: () => ArrayBufferView[]) => Promise<Contender>>}
+ * Prepares a peer for a workload; `room` gives the memory for the results.
+ * @typedef {(workload: object, data: ArrayBufferView, room: () => ArrayBufferView[]) => Promise<Contender>} Prepare
+ */
+
+/**
+ * Both builds of onnxruntime. The native build can write to tensors that it is given; the wasm build writes to its own.
+ * @returns {Promise<Prepare>}
  */
 async function onnxruntime(name, takesOutputs) {
   const { InferenceSession, Tensor, env } = await import(name);
@@ -81,7 +89,7 @@ async function tfjs() {
     return {
       run: () => {
         let results;
-        // Returned from the block they would be searched for tensors, element by element.
+        // Results that the block returned would be searched for tensors, element by element.
         tf.tidy(() => {
           results = work(tf.tensor(data, dims, type)).map((y) => y.dataSync());
         });
@@ -92,7 +100,10 @@ async function tfjs() {
   };
 }
 
-/** Installs and loads the peers. @returns {Promise<Record<string, (workload: object, data: ArrayBufferView, room: () => ArrayBufferView[]) => Promise<Contender>>>} */
+/**
+ * Installs and loads the peers.
+ * @returns {Promise<Record<string, Prepare>>}
+ */
 export async function loadPeers() {
   install();
   return {

@@ -1,8 +1,8 @@
-/** A run's results as text: for the terminal, and as Markdown. */
+/** The results of a run as text, for the terminal and as Markdown. */
 
 const dash = '-';
 
-/** Milliseconds with three digits that count; latencies below 10 us keep theirs. */
+/** Milliseconds with three significant digits; latencies below 10 us have five decimals. */
 export function showMs(ms) {
   if (ms === undefined) return dash;
   return ms < 0.01 ? ms.toFixed(5) : ms < 1 ? ms.toFixed(3) : ms < 100 ? ms.toFixed(2) : ms.toFixed(0);
@@ -18,7 +18,7 @@ const shapeOf = ({ operator, type, dims, perm, axis, size, to }) => {
 };
 const barOf = ({ must, mostMs }) => (mostMs ? `${mostMs * 1000} us` : must.toFixed(2));
 
-/** Lines of cells, each column as wide as its widest cell; the first two stand to the left. */
+/** Aligns cells in columns, the first two to the left and the others to the right. */
 function align(lines) {
   const widths = lines[0].map((_, i) => Math.max(...lines.map((cells) => cells[i].length)));
   return lines
@@ -39,7 +39,7 @@ const shortNames = {
   'tfjs-wasm': 'tfjs',
 };
 
-/** The rows and the checks for a terminal. All times in milliseconds. */
+/** The rows and the checks for a terminal. All times are in milliseconds. */
 export function terminalTable({ rows, checks, machine, node, date, samples }) {
   const peers = Object.keys(shortNames);
   const head = [
@@ -70,9 +70,8 @@ export function terminalTable({ rows, checks, machine, node, date, samples }) {
     ...peers.map((name) => showMs(row.peers[name])),
     `${row.timesBest.toFixed(1)} ${shortNames[row.best]}`,
   ]);
-  const parts = [
-    `${machine.cpu}, ${machine.cores} cores, Node ${node}, ${date.slice(0, 10)}. Milliseconds; samples of all contenders in turn, ${samples}.`,
-  ];
+  const where = `${machine.cpu}, ${machine.cores} cores, Node ${node}, ${date.slice(0, 10)}`;
+  const parts = [`${where}. Milliseconds; all contenders in turn, each figure is ${samples}.`];
   if (lines.length > 0) parts.push(align([head, ...lines]));
   parts.push(...checkLines(checks));
   const failed = failures({ rows, checks });
@@ -80,75 +79,58 @@ export function terminalTable({ rows, checks, machine, node, date, samples }) {
   return parts.join('\n\n');
 }
 
-/** The names of what misses its bar. */
+/** The names of the rows and checks that miss their bars. */
 export function failures({ rows, checks }) {
   const missed = Object.entries(checks).filter(([, result]) => [result].flat().some(({ pass }) => !pass));
   return [...rows.filter(({ pass }) => !pass), ...missed.map(([name]) => ({ name }))].map(({ name }) => name);
 }
 
-/** One block of lines a check. */
-function checkLines({ sweep, linear, casts, images, memory, '3gb': large }) {
-  const blocks = [];
-  if (sweep) {
-    const show = ({ perm, nsPerByte }) => `${nsPerByte.toFixed(3)} (perm ${perm})`;
-    blocks.push(
-      sweep
-        .map(
-          ({ type, dims, fastest, slowest, fastestRuns, spread, most, pass }) =>
-            `${mark(pass)} all permutations of ${type} [${dims}]: ns a byte ${show(fastest)} to ${show(slowest)}, ${spread.toFixed(1)} times, at most ${most}; ` +
-            `copies of runs from ${show(fastestRuns)}`,
-        )
-        .join('\n'),
-    );
-  }
-  if (linear) {
-    blocks.push(
-      linear
-        .map(
-          ({ name, nsPerByteAt64MB, nsPerByteAt1GB, growth, most, pass }) =>
-            `${mark(pass)} ${name}: ${nsPerByteAt64MB.toFixed(3)} ns a byte at 64 MB, ${nsPerByteAt1GB.toFixed(3)} at 1 GB, ${growth.toFixed(2)} times, ` +
-            `at most ${most}`,
-        )
-        .join('\n'),
-    );
-  }
-  if (casts) {
-    const { pairs, least, median, pass, slowest } = casts;
-    const last = slowest.map(({ from, to, ratio }) => `${from} to ${to} ${ratio.toFixed(2)}`).join(', ');
-    blocks.push(
-      `${mark(pass)} all ${pairs} casts between number types: median ${median.toFixed(2)} of memcpy, at least ${least}; slowest: ${last}`,
-    );
-  }
-  if (images) {
-    blocks.push(
-      images
-        .map(({ width, height, pass, memcpy, ours, fresh, ratio, ...others }) => {
-          const peers = ['loop', 'lookups', 'fromImage', 'passes'].map(
-            (name) => `${name} ${showMs(others[name])} (${(others[name] / ours).toFixed(1)} times)`,
-          );
-          return `${mark(pass)} image ${width}x${height} to float32 NCHW: ${showMs(ours)} ms, new memory ${showMs(fresh)}, ${ratio.toFixed(2)} of memcpy ${showMs(memcpy)}; ${peers.join(', ')}`;
-        })
-        .join('\n'),
-    );
-  }
-  if (memory)
-    blocks.push(
-      `${mark(memory.pass)} wasm memory: ${(memory.bytes / 2 ** 20).toFixed(1)} MiB, at most ${memory.most / 2 ** 20}`,
-    );
-  if (large) {
-    const [size, peak, most] = [large.bytes, large.peak, large.most].map((bytes) => `${(bytes / 1e9).toFixed(2)} GB`);
-    blocks.push(
-      `${mark(large.pass)} transpose of ${size} uint8: ${(large.ms / 1e3).toFixed(1)} s, peak memory ${peak}, at most ${most}`,
-    );
-  }
-  return blocks;
+/** One block of lines for each check that was run. */
+function checkLines(checks) {
+  return Object.entries(linesOf)
+    .filter(([name]) => checks[name])
+    .map(([name, show]) => [checks[name]].flat().map(show).join('\n'));
 }
 
-/** The rows as a table for the README. */
+const showPerm = ({ perm, nsPerByte }) => `${nsPerByte.toFixed(3)} (perm ${perm})`;
+const showGB = (bytes) => `${(bytes / 1e9).toFixed(2)} GB`;
+
+/** The line of one result, by the name of its check. */
+const linesOf = {
+  sweep: ({ type, dims, fastest, slowest, fastestRuns, spread, most, pass }) =>
+    `${mark(pass)} all permutations of ${type} [${dims}]: ns a byte ${showPerm(fastest)} to ${showPerm(slowest)}, ` +
+    `${spread.toFixed(1)} times, at most ${most}; copies of runs from ${showPerm(fastestRuns)}`,
+  linear: ({ name, nsPerByteAt64MB, nsPerByteAt1GB, growth, most, pass }) =>
+    `${mark(pass)} ${name}: ${nsPerByteAt64MB.toFixed(3)} ns a byte at 64 MB, ${nsPerByteAt1GB.toFixed(3)} at 1 GB, ` +
+    `${growth.toFixed(2)} times, at most ${most}`,
+  casts: ({ pairs, least, median, pass, slowest }) => {
+    const last = slowest.map(({ from, to, ratio }) => `${from} to ${to} ${ratio.toFixed(2)}`).join(', ');
+    return (
+      `${mark(pass)} all ${pairs} casts between number types: median ${median.toFixed(2)} of memcpy, ` +
+      `at least ${least}; slowest: ${last}`
+    );
+  },
+  images: ({ width, height, pass, memcpy, ours, fresh, ratio, ...others }) => {
+    const peers = ['loop', 'lookups', 'fromImage', 'passes'].map(
+      (name) => `${name} ${showMs(others[name])} (${(others[name] / ours).toFixed(1)} times)`,
+    );
+    return (
+      `${mark(pass)} image ${width}x${height} to float32 NCHW: ${showMs(ours)} ms, new memory ${showMs(fresh)}, ` +
+      `${ratio.toFixed(2)} of memcpy ${showMs(memcpy)}; ${peers.join(', ')}`
+    );
+  },
+  memory: ({ bytes, most, pass }) =>
+    `${mark(pass)} wasm memory: ${(bytes / 2 ** 20).toFixed(1)} MiB, at most ${most / 2 ** 20}`,
+  '3gb': ({ bytes, ms, peak, most, pass }) =>
+    `${mark(pass)} transpose of ${showGB(bytes)} uint8: ${(ms / 1e3).toFixed(1)} s, ` +
+    `peak memory ${showGB(peak)}, at most ${showGB(most)}`,
+};
+
+/** The rows as a Markdown table, and how they were measured. */
 export function markdownTable({ rows, machine, node, date, peers, samples }) {
   const lines = rows.map((row) => {
     const gbPerSecond = (2 * row.bytes) / row.into / 1e6;
-    // Of a latency a throughput says nothing.
+    // A latency has no throughput.
     const speed = row.mostMs ? [dash, dash] : [gbPerSecond.toFixed(gbPerSecond < 10 ? 1 : 0), row.ratio.toFixed(2)];
     const cells = [
       row.operator === 'Cast' ? shapeOf(row) : `${row.name} ${shapeOf(row)}`,
@@ -165,12 +147,18 @@ export function markdownTable({ rows, machine, node, date, peers, samples }) {
   const versions = Object.entries(peers)
     .map(([name, version]) => `${name} ${version}`)
     .join(', ');
-  return `| Workload | memcpy ms | into \`out\` ms | GB/s | of memcpy | into new memory ms | best peer ms | onnxruntime-web ms | times the best peer |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|
+  const columns = ['memcpy ms', 'into `out` ms', 'GB/s', 'of memcpy', 'into new memory ms', 'best peer ms'];
+  const head = ['Workload', ...columns, 'onnxruntime-web ms', 'times the best peer'];
+  return `| ${head.join(' | ')} |
+|---|${'--:|'.repeat(head.length - 1)}
 ${lines.join('\n')}
 
-${machine.cpu}, ${machine.cores} cores, Node ${node}, ${date.slice(0, 10)}; ${versions}.
-One process; samples of all contenders in turn, ${samples}, results compared byte for byte before. From a JavaScript typed array to typed
-arrays; memcpy is \`TypedArray.prototype.set\` between two buffers, of half the bytes that go in and out; GB/s counts the bytes in and out.
+${machine.cpu}, ${machine.cores} cores, Node ${node}, ${date.slice(0, 10)}.
+${versions}.
+
+All contenders run in one process, in turn; each figure is ${samples}.
+Before that, their results are compared byte for byte. Each call goes from a JavaScript typed array to typed arrays.
+memcpy is \`TypedArray.prototype.set\` between two buffers, of half the bytes in and out. GB/s counts the bytes in
+and out.
 `;
 }

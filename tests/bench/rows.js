@@ -5,10 +5,10 @@ import { race } from './measure.js';
 import { ourCall } from './ours.js';
 import { outputDims, outputType, sizeOf } from './workloads.js';
 
-/** Names of what is raced beside the peers, and of the peers that are loops. */
+/** The names of the contenders that are plain JavaScript loops. */
 export const loopNames = { naive: 'JS loop', tuned: 'tuned JS loop' };
 
-/** Two contenders that do the same are a few percent apart in any run: a peer is ahead only beyond that. */
+/** Two contenders that do the same differ by a few percent in any run. A peer is ahead only if it leads by more. */
 const noise = 0.05;
 
 const isSame = (results, expected) =>
@@ -17,7 +17,10 @@ const isSame = (results, expected) =>
 
 const clear = (arrays) => arrays.forEach((array) => bytesOf(array).fill(0));
 
-/** memcpy between two buffers that are touched already, slice() of one, and the allocation and first touch of as much as the results take. */
+/**
+ * What the memory itself allows: memcpy between two buffers that were touched before, `slice()` of one, and the
+ * allocation and first touch of as many bytes as the results have.
+ */
 function copies(bytes, outputBytes) {
   const [source, target] = [roomFor('uint8', bytes), roomFor('uint8', bytes)];
   return {
@@ -28,8 +31,9 @@ function copies(bytes, outputBytes) {
 }
 
 /**
- * What each peer that gives the expected results is to run. What cannot do the workload at all is left out. All that write to memory
- * that they are given write to the same: where memory lies makes up to 7 % between two that do the same.
+ * Prepares the peers that give the expected results; a peer that cannot do the workload is left out. All contenders
+ * that take memory for their results write to the same memory: its place alone makes up to 7 % between two that do the
+ * same.
  */
 async function contendersOf(workload, data, outputs, expected, peers) {
   const contenders = {};
@@ -52,7 +56,7 @@ async function contendersOf(workload, data, outputs, expected, peers) {
       if (isSame(results, expected)) contenders[name] = peer.run;
       else console.error(`bench: ${workload.name}: ${name} gives other results and is left out`);
     } catch {
-      // No such operator, type or rank: that is what the dash in the table says.
+      // The peer lacks the operator, the type or the rank; the table has a dash there.
     }
   }
   return {
@@ -68,7 +72,7 @@ async function contendersOf(workload, data, outputs, expected, peers) {
  * @param {object} workload a row of the table
  * @param {Record<string, Function>} peers
  * @param {number} budgetMs
- * @returns the row's figures: milliseconds a call, `bytes` as memcpy moves them: half of what goes in and out together
+ * @returns the row's figures: milliseconds a call, and `bytes`, half of the bytes in and out, which memcpy moves
  */
 export async function measureRow(workload, peers, budgetMs) {
   const size = sizeOf(workload.dims);
@@ -102,7 +106,7 @@ export async function measureRow(workload, peers, budgetMs) {
   return judged({ ...workload, bytes, memcpy, slice, touch, into: intoMs, fresh: freshMs, peers: others });
 }
 
-/** A row with its ratio to memcpy, its best peer, and whether it reaches its bar and leaves every peer behind. */
+/** Adds the ratio to memcpy, the best peer, and whether the row reaches its bar and no peer is ahead. */
 function judged(row) {
   const [best, bestMs] = Object.entries(row.peers).reduce((a, b) => (b[1] < a[1] ? b : a));
   const ratio = row.memcpy / row.into;

@@ -1,11 +1,15 @@
 /**
- * `npm run bench -- [--only NAMES] [--quick] [--least] [--json FILE|-] [--markdown] [--chart FILE] [--from FILE] [--check [--accept]]`: the package beside its peers.
+ * `npm run bench -- OPTIONS`: measures the package beside its peers.
  *
- * `--only T1,float32,sweep`: workloads and checks by name, or by the beginning of it. `--quick`: a tenth of the time, with noise. `--least`: the
- * fastest sample of each instead of the median of those from quiet moments.
- * `--json`: the results to a file, or alone to the terminal. `--markdown`: the README's table instead of the terminal's.
- * `--check`: compares with baseline.json instead, without peers, and fails where a workload fell behind; `--accept` makes that the baseline.
- * `--chart`: the bar chart (SVG); tests/bench/chart.svg is the README's. `--from`: shows the results of an earlier `--json` instead of measuring.
+ * - `--only T1,float32,sweep` takes only these workloads and checks, by name or by the beginning of a name.
+ * - `--quick` takes a tenth of the time; the figures are noisy.
+ * - `--least` reports the fastest sample of each contender instead of the median of the samples from quiet moments.
+ * - `--json FILE` writes the results to a file; with `-` the terminal gets nothing else.
+ * - `--markdown` prints the table as Markdown.
+ * - `--chart FILE` draws the bar chart as SVG.
+ * - `--from FILE` shows the results of an earlier `--json` instead of measuring.
+ * - `--check` compares with baseline.json, without peers, and fails if a workload fell behind. `--accept` writes what
+ *   it measures to baseline.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -28,10 +32,10 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Milliseconds for a workload's samples of all contenders together. */
+/** Milliseconds for one workload: the samples of all its contenders together. */
 const budgetMs = options.quick ? 200 : 5000;
 
-/** Whether `--only` asks for a name: by itself, or by its beginning where it is no name. */
+/** Tells whether `--only` asks for a name. A part that is no name itself stands for all names that begin with it. */
 function selector(names) {
   if (options.only === undefined) return () => true;
   const wanted = options.only.split(',');
@@ -42,7 +46,7 @@ function selector(names) {
 }
 
 async function measure() {
-  // Loaded here, since `--from` is to work without a build and without the peers.
+  // Loaded here, so that `--from` works without a build and without the peers.
   const { checks } = await import('./checks.js');
   const { reportLeast } = await import('./measure.js');
   const { load } = await import('./ours.js');
@@ -54,14 +58,14 @@ async function measure() {
     date: new Date().toISOString(),
     node: process.versions.node,
     machine: { cpu: cpus()[0].model.trim(), cores: cpus().length },
-    samples: options.least ? 'the least of each' : 'medians of those from quiet moments',
+    samples: options.least ? 'the least sample' : 'the median of the samples from quiet moments',
     peers: peerVersions(),
     rows: [],
     checks: {},
   };
   if (options.least) reportLeast();
   await load();
-  // Before the peers are loaded: their memory is not to be in the way.
+  // Run the checks before the peers are loaded, whose memory would be in the way.
   for (const [name, check] of Object.entries(checks)) {
     if (!isWanted(name)) continue;
     console.error(`bench: ${name}`);
@@ -71,9 +75,8 @@ async function measure() {
   const peers = wanted.length > 0 ? await loadPeers() : {};
   for (const workload of wanted) {
     const row = await measureRow(workload, peers, budgetMs);
-    console.error(
-      `bench: ${row.name}: ${showMs(row.into)} ms, ${row.ratio.toFixed(2)} of memcpy, ${row.timesBest.toFixed(1)} times ${row.best}`,
-    );
+    const ahead = `${row.timesBest.toFixed(1)} times ${row.best}`;
+    console.error(`bench: ${row.name}: ${showMs(row.into)} ms, ${row.ratio.toFixed(2)} of memcpy, ${ahead}`);
     results.rows.push(row);
     globalThis.gc?.();
   }
@@ -84,7 +87,7 @@ async function check() {
   const { checkBaseline } = await import('./baseline.js');
   const { reportLeast } = await import('./measure.js');
   const { load } = await import('./ours.js');
-  // Other processes only ever add to a time.
+  // Other processes can only add to a time.
   reportLeast();
   await load();
   const isWanted = selector(workloads.map(({ name }) => name));

@@ -1,6 +1,6 @@
 /**
- * What is measured, one row a workload: name, title, element type(s), dims, attributes, and the bar that it must reach: its speed
- * as a part of memcpy's, for the same bytes in the same run.
+ * The workloads, one row each: name, title, element types, dims, attributes, and the bar. The bar is the least speed as
+ * a part of memcpy's, for the same bytes in the same run.
  */
 
 const transposeRow = (name, title, type, dims, perm, must) => ({
@@ -43,7 +43,7 @@ export const workloads = [
   transposeRow('T7', '4-D reversed', 'float32', [64, 64, 64, 64], [3, 2, 1, 0], 0.26),
   transposeRow('T8', '2-D', 'float16', [4096, 4096], [1, 0], 0.39),
   transposeRow('T9', '2-D', 'int64', [1024, 1024], [1, 0], 0.22),
-  // A latency, not a throughput: its bar is `mostMs`.
+  // This is a latency and no throughput; its bar is `mostMs`.
   { ...transposeRow('T10', 'tiny', 'float32', [1, 3, 4], [0, 2, 1]), mostMs: 0.0004 },
   transposeRow('T11', '2-D, packed', 'int4', [4096, 4096], [1, 0], 0.12),
   transposeRow('T12', '6-D', 'float32', [2, 3, 4, 5, 6, 7], [5, 3, 1, 0, 2, 4], 0.09),
@@ -68,10 +68,10 @@ export const workloads = [
   castRow('float64', 'float32', 0.45),
 ];
 
-/** Elements of a tensor of these dims. */
+/** The number of elements of a tensor of these dims. */
 export const sizeOf = (dims) => dims.reduce((product, extent) => product * extent, 1);
 
-/** The dims of a workload's results: one tensor, or one a piece. */
+/** The dims of each result: of the one tensor, or of each piece. */
 export function outputDims({ operator, dims, perm, axis, size }) {
   if (operator === 'Transpose') return [perm.map((i) => dims[i])];
   if (operator === 'SplitToSequence') return Array.from({ length: dims[axis] / size }, () => dims.with(axis, size));

@@ -1,8 +1,10 @@
 /**
- * Draws photo.jpg: a lake below snowy mountains, ray marched over fractal noise. `node tests/demo/draw.mjs [file] [width]`
+ * Draws photo.jpg, a lake below snowy mountains, by ray marching over fractal noise.
+ * `node tests/demo/draw.mjs [file] [width]`
  *
- * The demo wants a picture with the statistics of a photograph (gradients, texture, grain) that belongs to nobody else.
- * Lengths are metres; y is up, the lake's surface is y = 0, the camera looks along z. Colours are linear light until the last step.
+ * The demo needs a picture with the statistics of a photograph (gradients, texture, grain) that belongs to nobody else.
+ * Lengths are in metres. y points up, the surface of the lake is y = 0, and the camera looks along z. Colours are
+ * linear light until the last step.
  */
 import { writeFileSync } from 'node:fs';
 import jpeg from 'jpeg-js';
@@ -27,7 +29,9 @@ function hash(x, z) {
   return ((h ^ (h >>> 15)) >>> 0) / 2 ** 32;
 }
 
-let slopeX = 0; // d noise / dx and d noise / dz of the latest noise(): returned here, an array a call costs half the time
+// The derivatives by x and z of the latest noise(). It returns them here, because an array for each call takes half the
+// time.
+let slopeX = 0;
 let slopeZ = 0;
 function noise(x, z) {
   const i = Math.floor(x),
@@ -46,7 +50,7 @@ function noise(x, z) {
   return a + (b - a) * su + (c - a) * sv + k * su * sv;
 }
 
-/** Fractal noise in about [0, 1]; each octave is turned by 37 degrees, so that the lattice does not show. */
+/** Fractal noise in about [0, 1]. Each octave is turned by 37 degrees, so that the lattice does not show. */
 function fractal(x, z, octaves) {
   let sum = 0,
     weight = 0.5;
@@ -57,7 +61,10 @@ function fractal(x, z, octaves) {
   return sum;
 }
 
-/** Height of the ground. Steep ground takes less of the finer octaves, which leaves ridges and smooth screes, as erosion does. */
+/**
+ * The height of the ground. Steep ground takes less of the finer octaves, which leaves ridges and smooth screes, as
+ * erosion does.
+ */
 function ground(x, z, octaves) {
   let sum = 0,
     weight = 1,
@@ -76,7 +83,7 @@ function ground(x, z, octaves) {
   return -140 + 1850 * sum * shore ** 0.8 + 120 * shore;
 }
 
-/** Distance along a ray to the ground, or Infinity. */
+/** The distance along a ray to the ground, or Infinity. */
 function march(ox, oy, oz, dx, dy, dz, far, octaves) {
   let t = 5,
     last = 0;
@@ -111,7 +118,7 @@ function sky(dx, dy, dz) {
   return mix3(colour, cloud, density * smoothstep(0.01, 0.14, up) * 0.92);
 }
 
-/** Colour of the ground at a point that the camera sees from `distance` away. */
+/** The colour of the ground at a point that the camera sees from `distance` away. */
 function surface(x, z, distance) {
   const e = Math.max(1.5, distance * 0.0007),
     y = ground(x, z, 12);
@@ -140,7 +147,7 @@ function surface(x, z, distance) {
   return colour.map((c, i) => c * (sunlight[i] * lit * 1.15 + skylight[i] * open + 0.05));
 }
 
-/** Light along a ray from (ox, oy, oz); the lake mirrors once. */
+/** The light along a ray from (ox, oy, oz); the lake reflects once. */
 function look(ox, oy, oz, dx, dy, dz, mirrored) {
   const lake = dy < 0 ? -oy / dy : Infinity;
   const t = march(ox, oy, oz, dx, dy, dz, Math.min(lake, 26000), mirrored ? 7 : 10);

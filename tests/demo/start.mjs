@@ -1,6 +1,6 @@
 /**
- * An image file into a model's input, and into its channel planes: every step timed beside the plain JS loop that it replaces.
- * `npm start [-- picture.jpg | picture.png]`
+ * Turns a picture into a model's input and into its channel planes. Each step is timed beside the plain JavaScript loop
+ * that it replaces. `npm start [-- picture.jpg | picture.png]`
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -54,7 +54,10 @@ function splitLoop({ data, dims: [channels, height, width] }) {
   });
 }
 
-/** Calls both in turn, so that neither has the quieter machine. @returns the call's latest result, and the medians in milliseconds */
+/**
+ * Times both in turn, so that neither gets the quieter machine.
+ * @returns the latest result of the call, and both medians in milliseconds
+ */
 function race(call, loop) {
   const times = { call: [], loop: [] };
   let result;
@@ -97,7 +100,7 @@ function printRow(cells) {
   );
 }
 
-/** GB/s count the bytes in and the bytes out. */
+/** Prints a row. GB/s counts the bytes in and the bytes out. */
 function printStep(step, { result, callMs, loopMs }, isShared) {
   const tensors = [result].flat();
   const [first] = tensors;
@@ -118,7 +121,8 @@ function printStep(step, { result, callMs, loopMs }, isShared) {
 
 function writeNpy(path, { dims, data }) {
   const header = `{'descr': '|u1', 'fortran_order': False, 'shape': (${dims.join(', ')}), }`;
-  const padded = `${header.padEnd(Math.ceil((10 + header.length + 1) / 64) * 64 - 10 - 1)}\n`; // the data starts at a multiple of 64
+  // The data begins at a multiple of 64.
+  const padded = `${header.padEnd(Math.ceil((10 + header.length + 1) / 64) * 64 - 10 - 1)}\n`;
   const length = Buffer.alloc(2);
   length.writeUInt16LE(padded.length);
   writeFileSync(
@@ -139,9 +143,8 @@ const hwc = decode(readFileSync(file));
 const decoded = performance.now();
 await init();
 const [height, width] = hwc.dims;
-console.log(
-  `${basename(file)}: ${width} x ${height}, decoded in ${(decoded - start).toFixed(0)} ms; init() took ${(performance.now() - decoded).toFixed(1)} ms\n`,
-);
+const [decodeMs, initMs] = [(decoded - start).toFixed(0), (performance.now() - decoded).toFixed(1)];
+console.log(`${basename(file)}: ${width} x ${height}, decoded in ${decodeMs} ms; init() took ${initMs} ms\n`);
 
 printRow(columns.map(([title]) => title));
 printRow(columns.map(([, size]) => '-'.repeat(Math.abs(size))));
@@ -167,7 +170,8 @@ const planes = race(
 );
 printStep('splitToSequence 1', planes, false);
 console.log(`
-Medians of ${runs} runs, each result equal to the loop's. GB/s count bytes in and bytes out. A shared result is a view of its input; its loop copies.`);
+Medians of ${runs} runs. Each result equals that of the loop. GB/s counts the bytes in and out.
+A shared result is a view of its input, where the loop copies.`);
 
 mkdirSync(folder, { recursive: true });
 const written = ['red', 'green', 'blue'].map((name, i) => {
