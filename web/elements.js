@@ -1,8 +1,12 @@
-/** DOM elements in one expression each, and the controls that several panels have. Styles are classes: the page's CSP forbids style attributes. */
+/**
+ * Makes DOM elements, and the controls that several panels have. Styles are classes, because the page's CSP forbids
+ * style attributes.
+ */
 
 /**
  * @param {string} name
- * @param {object} [properties] functions are listeners of the event that they are named for; `undefined` and false are left out; the rest are attributes
+ * @param {object} [properties] a function listens to the event of its name; `undefined` and false are left out; the
+ *   rest are attributes
  * @param {...(Node | string | (Node | string)[])} children
  */
 export function element(name, properties = {}, ...children) {
@@ -22,7 +26,7 @@ function fill(node, properties, children) {
   return node;
 }
 
-/** One of a few: radio buttons that look like one control. */
+/** A choice of one of a few: radio buttons that look like one control. */
 export function choice(label, options, value, onChange) {
   const name = `choice-${label.toLowerCase().replaceAll(' ', '-')}`;
   return element(
@@ -46,7 +50,7 @@ export function choice(label, options, value, onChange) {
   );
 }
 
-/** One of many. */
+/** A choice of one of many. An option is a value, or a text and a value. */
 export function select(label, options, value, onChange) {
   const list = element(
     'select',
@@ -59,7 +63,7 @@ export function select(label, options, value, onChange) {
   return element('label', { class: 'field' }, element('span', {}, label), list);
 }
 
-/** A line of text; `onInput` gets each change. */
+/** A line of text. `onInput` is called with each change. */
 export function textField(label, value, onInput, properties = {}) {
   const input = element('input', {
     type: 'text',
@@ -78,7 +82,10 @@ export function checkbox(label, checked, onChange) {
   return element('label', { class: 'check' }, input, element('span', {}, label));
 }
 
-/** A list of terms and what they are. @param {Record<string, string>} entries */
+/**
+ * A list of terms and their meanings.
+ * @param {Record<string, string>} entries
+ */
 export function facts(entries) {
   return element(
     'dl',
@@ -89,7 +96,7 @@ export function facts(entries) {
   );
 }
 
-/** A card: a titled part of a panel. */
+/** A card, which is a titled part of a panel. */
 export function card(title, ...children) {
   return element('section', { class: 'card' }, element('h2', {}, title), ...children);
 }

@@ -1,4 +1,4 @@
-/** The frame of the page: tabs, each panel loaded when it is first shown, and the address that says what is shown. */
+/** The frame of the page: the tabs, the panels (each loaded when it is first shown), and the address. */
 import { readState, writeState } from './state.js';
 
 const panels = {
@@ -10,7 +10,8 @@ const panels = {
 const names = Object.keys(panels);
 
 /**
- * The panels that were shown: the query string of each as it is now, and what to tell it when it appears and disappears.
+ * The panels that were shown. `query` is the panel's query string as it is now; `shown` is called when the panel
+ * appears and disappears.
  * @type {Record<string, { query: string, shown: (isShown: boolean) => void }>}
  */
 const open = {};
@@ -52,7 +53,7 @@ function show(name) {
   else mount(name);
 }
 
-/** Shows a panel as something to go back from. */
+/** Shows a panel and adds it to the history. */
 function go(name) {
   if (name === current) return;
   history.pushState(null, '', open[name]?.query ?? `?panel=${name}`);
@@ -69,7 +70,7 @@ names.forEach((name, i) => {
     go(chosen);
   });
 });
-// Back and forward: the panel is built anew, as the address says.
+// On back and forward, the panel is built again from the address.
 addEventListener('popstate', () => {
   const name = asked();
   if (open[name] && open[name].query !== location.search) {
@@ -81,9 +82,8 @@ addEventListener('popstate', () => {
 
 show(asked());
 
-// A page that was open while a new build came looks for files that are gone; its address says what to show.
+// A page that was open while a new build came asks for files that are gone. Its address says what to show.
 addEventListener('vite:preloadError', () => location.reload());
 
-// Only over https and from localhost do browsers give pages service workers.
-// Where they are turned off, the page works as long as there is a network.
+// Browsers offer service workers over https and from localhost alone. Without one, the page needs a network.
 navigator.serviceWorker?.register('./service-worker.js').catch(() => {});

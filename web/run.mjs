@@ -1,5 +1,6 @@
 /**
- * `npm run web [-- --port 4173] [--build-only]`: builds the page into web/dist and serves it. Plain Node, since it runs before `npm ci`.
+ * `npm run web [-- --port 4173] [--build-only]`: builds the page into web/dist and serves it. This file imports nothing
+ * but Node's own modules until `npm ci` has run.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';

@@ -1,11 +1,12 @@
 /*
- * Keeps the page for when there is no network. The build puts two constants above: `version`, a hash over all files, and `files`.
+ * Keeps the page for when there is no network. The build writes two constants above this text: `files`, the list of all
+ * files to keep, and `version`, a hash over them.
  *
- * The page itself comes from the network while there is one, so that a new build is seen at the next load; everything else has a
- * hash in its name and never changes.
+ * Pages come from the network while there is one, so that the next load shows a new build. Everything else comes from
+ * the cache of this version.
  */
 const cacheName = `onnx-layout-${version}`;
-/** Hosts vary by what packing the browser takes, and some by origin: what was kept suits each request here. */
+/** Some hosts vary by encoding or by origin; what was kept suits every request of this page. */
 const anyVariant = { ignoreVary: true };
 
 addEventListener('install', (event) => {
@@ -29,13 +30,17 @@ addEventListener('fetch', (event) => {
   event.respondWith(request.mode === 'navigate' ? page(request) : asset(request));
 });
 
-/** The state is in the query string: one page answers for all of them. */
+/**
+ * Answers for a page. The state of our own page is in the query string, so one file answers for all its addresses; the
+ * pages of the API reference are files of their own.
+ */
 async function page(request) {
   const cache = await caches.open(cacheName);
   try {
     return await fetch(request);
   } catch {
-    return cache.match('index.html', anyVariant);
+    const kept = await cache.match(request, { ...anyVariant, ignoreSearch: true });
+    return kept ?? cache.match('index.html', anyVariant);
   }
 }
 

@@ -1,10 +1,13 @@
-/** What is shown, as a query string: each panel declares its fields, and what differs from their defaults stands in the address. No DOM. */
+/**
+ * The state of a panel as a query string. Each panel declares its fields; the address has those that differ from their
+ * initial values. No DOM.
+ */
 
 /**
  * How one entry of a state is read and written.
  * @typedef {object} Field
  * @property {any} initial
- * @property {(text: string) => any} parse undefined for text that does not stand for a value
+ * @property {(text: string) => any} parse gives undefined for text that is no value
  * @property {(value: any) => string} print
  */
 
@@ -30,14 +33,20 @@ export const flag = (initial) => ({
   print: (value) => String(Number(value)),
 });
 
-/** @type {(initial: string, most?: number) => Field} `most`: characters */
+/**
+ * Text of at most `most` characters.
+ * @type {(initial: string, most?: number) => Field}
+ */
 export const text = (initial, most = 200) => ({
   initial,
   parse: (given) => (given.length <= most ? given : undefined),
   print: String,
 });
 
-/** Whole numbers, separated by commas. @type {(initial: readonly number[], most: number, least: number, greatest: number) => Field} `most`: entries */
+/**
+ * Whole numbers from `least` to `greatest`, separated by commas; at most `most` of them.
+ * @type {(initial: readonly number[], most: number, least: number, greatest: number) => Field}
+ */
 export const wholes = (initial, most, least, greatest) => ({
   initial: [...initial],
   parse: (given) => {
@@ -48,7 +57,7 @@ export const wholes = (initial, most, least, greatest) => ({
 });
 
 /**
- * The state that a query string asks for. What it does not say, or says wrongly, is as at first.
+ * The state that a query string asks for. A field that it lacks, or that it has wrong, gets its initial value.
  * @param {Record<string, Field>} fields
  * @param {URLSearchParams} query
  */
@@ -62,7 +71,7 @@ export function readState(fields, query) {
 }
 
 /**
- * The query string of a state, without what is as at first.
+ * The query string of a state, without the fields that have their initial values.
  * @param {Record<string, Field>} fields
  * @param {Record<string, any>} state
  * @param {string} panel
@@ -77,6 +86,6 @@ export function writeState(fields, state, panel) {
     ['panel', panel],
     ...entries.filter(([, now, first]) => now !== first).map(([name, now]) => [name, now]),
   ]);
-  // Commas need no escape in a query, and addresses are there to be read.
+  // Commas need no escape in a query, and people read addresses.
   return `?${String(query).replaceAll('%2C', ',')}`;
 }

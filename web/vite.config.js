@@ -1,5 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+/** How Vite builds the page into web/dist, and serves it. */
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import { defineConfig } from 'vite';
@@ -7,7 +9,7 @@ import { defineConfig } from 'vite';
 const path = (file) => fileURLToPath(new URL(file, import.meta.url));
 const { exports } = JSON.parse(readFileSync(path('../package.json'), 'utf8'));
 
-/** Nothing but what the page itself brings. Pictures are data: or blob: where a user opens them; the camera needs no address. */
+/** Allows only the page's own files. Pictures that the user opens are data: or blob:; the camera needs no address. */
 const policy = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -18,7 +20,7 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** Puts the policy into the page, so that it holds on any host. */
+/** Writes the policy into the page, so that it holds on any host. */
 const contentSecurityPolicy = {
   name: 'content-security-policy',
   transformIndexHtml: {
@@ -29,7 +31,30 @@ const contentSecurityPolicy = {
   },
 };
 
-/** Writes the service worker, with the list of what the page consists of: onnxruntime, which few ask for, is kept once it was loaded; our own wasm is inside of the worker. */
+/** The API reference, which `npm run docs:api` writes. */
+const reference = path('../build/api');
+const hasReference = existsSync(join(reference, 'index.html'));
+
+/** Copies the API reference beside the page and links it; leaves the link out if there is no reference. */
+const apiReference = {
+  name: 'api-reference',
+  transformIndexHtml: (html) =>
+    html.replace('<!-- api-reference -->', hasReference ? '<p><a href="./api/index.html">API reference</a></p>' : ''),
+  generateBundle() {
+    if (!hasReference) return;
+    for (const entry of readdirSync(reference, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      const fileName = `api/${relative(reference, file).replaceAll(sep, '/')}`;
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
+    }
+  },
+};
+
+/**
+ * Writes the service worker with the list of all files to keep. onnxruntime is not among them, because few users ask
+ * for it; it is kept once it was loaded. Our own wasm is inside the worker.
+ */
 const serviceWorker = {
   name: 'service-worker',
   generateBundle: {
@@ -40,7 +65,10 @@ const serviceWorker = {
         .sort();
       const version = createHash('sha256');
       for (const name of files) version.update(name).update(bundle[name].code ?? bundle[name].source);
-      const constants = `const version = '${version.digest('hex').slice(0, 16)}';\nconst files = ${JSON.stringify(files)};\n`;
+      const constants = [
+        `const version = '${version.digest('hex').slice(0, 16)}';\n`,
+        `const files = ${JSON.stringify(files)};\n`,
+      ].join('');
       this.emitFile({
         type: 'asset',
         fileName: 'service-worker.js',
@@ -50,9 +78,9 @@ const serviceWorker = {
   },
 };
 
-/** The page has to be fetched as it would be from any static host: packed. */
-const packed = {
-  name: 'packed',
+/** Compresses what the preview server sends, as static hosts do. */
+const compressed = {
+  name: 'compressed',
   configurePreviewServer: ({ middlewares }) => {
     middlewares.use(compression());
   },
@@ -64,7 +92,7 @@ export default defineConfig({
   define: {
     __ONNXRUNTIME_BYTES__: statSync(path('node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm')).size,
   },
-  // The package by its own name, as its users have it.
+  // Import the package by its own name, as users do.
   resolve: {
     alias: Object.entries(exports)
       .filter(([, { default: file }]) => file)
@@ -82,12 +110,12 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
   },
   worker: { format: 'es' },
-  plugins: [contentSecurityPolicy, serviceWorker, packed],
+  plugins: [contentSecurityPolicy, apiReference, serviceWorker, compressed],
   preview: {
     strictPort: true,
     headers: {
       'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
-      // Together these make the page cross-origin isolated, where browsers have finer clocks.
+      // These two make the page cross-origin isolated, which gives it a finer clock.
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Embedder-Policy': 'require-corp',
     },

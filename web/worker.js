@@ -1,11 +1,13 @@
-/** Everything that needs the wasm module, in a thread that may take its time. What is seldom needed is loaded when it is. */
+/**
+ * The tasks that need the wasm module, in a thread of their own. Parts that few users need are loaded when asked for.
+ */
 import { expose, transfer } from 'comlink';
 import { init, splitToSequence, transpose } from 'onnx-layout';
 import { convertImage } from './image/convert.js';
 
 const ready = init();
 
-/** The latest image as a tensor, kept for its file. */
+/** The tensor of the latest image, kept in case the user wants its file. */
 let latest;
 
 const plain = ({ type, dims, data }) => ({ type, dims, data });
@@ -21,7 +23,7 @@ export const tasks = {
     return splitToSequence(tensor, sizes, options).map(plain);
   },
 
-  /** @see convertImage */
+  /** Converts an image; see `convertImage` of image/convert.js. */
   async convertImage(image, options) {
     await ready;
     const { tensor, ...shown } = await convertImage(image, options);
@@ -32,14 +34,14 @@ export const tasks = {
     );
   },
 
-  /** The latest image's tensor as a .npy file. */
+  /** The tensor of the latest image as a .npy file. */
   async npyFile() {
     const { writeNpy } = await import('./image/npy.js');
     const file = writeNpy(latest);
     return transfer(file, [file.buffer]);
   },
 
-  /** Makes ready what a workload's contenders need, and compares their results. @see import('./throughput/contest.js') */
+  /** Prepares the contenders of a workload and compares their results; see throughput/contest.js. */
   async prepare(...given) {
     await ready;
     const { prepare } = await import('./throughput/contest.js');

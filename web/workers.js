@@ -1,4 +1,4 @@
-/** The threads that move bytes. A panel that measures has one of its own, so that nothing else runs in it. */
+/** The threads that move bytes. The panel that measures has one of its own, so that nothing else runs in it. */
 import { wrap } from 'comlink';
 
 /** @returns {import('comlink').Remote<typeof import('./worker.js').tasks>} */
@@ -6,5 +6,5 @@ export const startWorker = () => wrap(new Worker(new URL('./worker.js', import.m
 
 let shared;
 
-/** The one that the panels share. */
+/** The worker that the other panels share. */
 export const sharedWorker = () => (shared ??= startWorker());

@@ -1,9 +1,12 @@
-/** Codes, bits and bytes of elements. A code is the element's bits as an unsigned bigint. No DOM. */
+/** The codes, bits and bytes of elements. A code is an element's bits as an unsigned bigint. No DOM. */
 
 /** @typedef {import('../../js/tensor/dtypes.js').DType} DType */
 /** @typedef {'sign' | 'exponent' | 'mantissa' | 'value'} Role */
 
-/** The format of one part: of a complex number that of re and im. @type {(dtype: DType, dtypes: Record<string, DType>) => DType} */
+/**
+ * The dtype of one part: for complex types that of re and im, for others the dtype itself.
+ * @type {(dtype: DType, dtypes: Record<string, DType>) => DType}
+ */
 const partOf = (dtype, dtypes) =>
   dtype.format.kind === 'complex' ? dtypes[dtype.bits === 64 ? 'float32' : 'float64'] : dtype;
 
@@ -29,7 +32,9 @@ export function rolesOf(dtype, dtypes) {
   return format === dtype.format ? roles : [...roles, ...roles];
 }
 
-/** The codes' bytes: each element takes up the next bits, from the low end of the low byte. Bits after the last are zero. */
+/**
+ * Packs codes into bytes. Each takes the next bits, starting at the low end of the first byte; the tail bits are zero.
+ */
 export function bytesOfCodes(codes, bits) {
   const bytes = new Uint8Array(Math.ceil((codes.length * bits) / 8));
   const stream = codes.reduceRight((rest, code) => (rest << BigInt(bits)) | BigInt.asUintN(bits, code), 0n);
@@ -37,19 +42,28 @@ export function bytesOfCodes(codes, bits) {
   return bytes;
 }
 
-/** The codes that bytes hold. @type {(bytes: Uint8Array, bits: number, count: number) => bigint[]} */
+/**
+ * Unpacks codes from bytes.
+ * @type {(bytes: Uint8Array, bits: number, count: number) => bigint[]}
+ */
 export function codesOfBytes(bytes, bits, count) {
   const stream = bytes.reduceRight((rest, byte) => (rest << 8n) | BigInt(byte), 0n);
   return Array.from({ length: count }, (_, i) => BigInt.asUintN(bits, stream >> BigInt(i * bits)));
 }
 
-/** A tensor's data of given codes. @type {(dtype: DType, codes: bigint[]) => any} */
+/**
+ * The data of a tensor that has these codes.
+ * @type {(dtype: DType, codes: bigint[]) => any}
+ */
 export const dataOfCodes = (dtype, codes) => new globalThis[dtype.array](bytesOfCodes(codes, dtype.bits).buffer);
 
-/** With as many digits as the width asks for. @type {(code: bigint, bits: number) => string} */
+/**
+ * A code in hexadecimal, with as many digits as its width needs.
+ * @type {(code: bigint, bits: number) => string}
+ */
 export const hex = (code, bits) => `0x${code.toString(16).padStart(Math.ceil(bits / 4), '0')}`;
 
-/** A field of the state: a code, as hexadecimal digits. */
+/** A field of the state: a code in hexadecimal. */
 export const codeField = {
   initial: undefined,
   parse: (text) =>
@@ -57,7 +71,12 @@ export const codeField = {
   print: (code) => (code === undefined ? '' : code.toString(16)),
 };
 
-/** The fields of a float's code. @type {(format: import('../../js/tensor/dtypes.js').FloatFormat, code: bigint) => { negative: boolean, exponent: number, mantissa: bigint }} */
+/**
+ * Takes a float's code apart.
+ * @param {import('../../js/tensor/dtypes.js').FloatFormat} format
+ * @param {bigint} code
+ * @returns {{ negative: boolean, exponent: number, mantissa: bigint }}
+ */
 export const fieldsOf = (format, code) => ({
   negative: ((code >> BigInt(format.exponent + format.mantissa)) & 1n) === 1n,
   exponent: Number(BigInt.asUintN(format.exponent, code >> BigInt(format.mantissa))),
@@ -68,7 +87,7 @@ export const fieldsOf = (format, code) => ({
  * What kind of number a code is.
  * @param {DType} dtype a float
  * @param {bigint} code
- * @param {number} value that it stands for
+ * @param {number} value the value of the code
  * @returns {'NaN' | 'infinity' | 'zero' | 'subnormal' | 'normal'}
  */
 export function kindOf({ format }, code, value) {
@@ -79,7 +98,7 @@ export function kindOf({ format }, code, value) {
 }
 
 /**
- * How a float's value comes of its fields; undefined where there is no arithmetic in it.
+ * How a float's value follows from its fields; undefined for NaN and infinities.
  * @param {DType} dtype a float
  * @param {bigint} code
  * @param {string} kind
@@ -94,7 +113,7 @@ export function formulaOf({ format }, code, kind) {
 }
 
 /**
- * A value that a user wrote, as Tensor.from takes it.
+ * Reads a value that a user wrote, in the form that Tensor.from takes.
  * @param {DType} dtype
  * @param {string} written
  */

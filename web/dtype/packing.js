@@ -1,12 +1,12 @@
-/** How elements lie in bytes. */
+/** The card that shows how elements lie in bytes. */
 import { Tensor } from 'onnx-layout';
 import { card, element, textField } from '../elements.js';
 import { readValue } from './bits.js';
 
-/** Elements that are shown at most. */
+/** The greatest number of elements that are shown. */
 const most = 9;
 
-/** An odd number of values that the type has. */
+/** An example that suits the type: an odd number of values, so that packed types have tail bits. */
 function exampleOf({ bits, format }) {
   if (format.kind === 'complex') return '1+2j, -0.5j';
   if (format.kind === 'bool') return '1, 0, 1';
@@ -39,7 +39,9 @@ export function packingCard(dtype, written, onChange) {
     }
   }
 
-  /** The bits of each byte with the highest at the left, as bytes are written; so a byte's first element stands at its right. */
+  /**
+   * Each byte's bits, the highest at the left, as bytes are written. So the first element of a byte is at its right.
+   */
   function picture({ data, size }) {
     const bytes = [...new Uint8Array(data.buffer)];
     const used = size * bits;
@@ -64,6 +66,7 @@ export function packingCard(dtype, written, onChange) {
       ),
     );
     const tail = bytes.length * 8 - used;
+    const unused = tail ? `, the last ${tail} bits unused and zero` : '';
     const order =
       bits < 8
         ? ' The first element is in the low bits.'
@@ -72,15 +75,11 @@ export function packingCard(dtype, written, onChange) {
           : '';
     return [
       element('ol', { class: 'bytes', 'aria-label': 'Bytes' }, bytesShown),
-      element(
-        'p',
-        { class: 'note' },
-        `${size} elements of ${bits} bits: ${bytes.length} bytes${tail ? `, the last ${tail} bits unused and zero` : ''}.${order}`,
-      ),
+      element('p', { class: 'note' }, `${size} elements of ${bits} bits: ${bytes.length} bytes${unused}.${order}`),
     ];
   }
 
-  /** The elements in a byte, as they stand there. */
+  /** The names of the elements in a byte, in the order in which the byte shows them. */
   function ownersOf(i, used) {
     const first = Math.floor((8 * i) / bits);
     const last = Math.floor((Math.min(8 * i + 8, used) - 1) / bits);

@@ -1,4 +1,4 @@
-/** One element of any type: its bits, its value, its neighbours, and how many of them lie in memory. */
+/** The dtype panel: one element of any type, its bits, value and neighbours, and how elements lie in memory. */
 import { dtypes, Tensor } from 'onnx-layout';
 import { card, element, facts, textField } from '../elements.js';
 import { oneOf, text } from '../state.js';
@@ -16,7 +16,10 @@ const groups = {
 
 export const fields = { type: oneOf('float8e4m3fn', Object.keys(dtypes)), code: codeField, values: text('', 200) };
 
-/** @type {(type: string, value: any) => bigint} the code that the package gives a value */
+/**
+ * The code that the package gives a value.
+ * @type {(type: string, value: any) => bigint}
+ */
 const encode = (type, value) => {
   const { buffer } = Tensor.from(type, [value]).data;
   return codesOfBytes(new Uint8Array(buffer), dtypes[type].bits, 1)[0];
@@ -32,13 +35,16 @@ const specials = {
 
 const placeholderOf = ({ kind }) => ({ complex: '1 - 2j', float: '0.1, -3, inf', bool: 'true' })[kind] ?? '1';
 
-/** What is shown of a type at first. @type {(dtype: import('../../js/tensor/dtypes.js').DType) => bigint} */
+/**
+ * The code that a type shows at first.
+ * @type {(dtype: import('../../js/tensor/dtypes.js').DType) => bigint}
+ */
 function exampleOf({ name, bits, format }) {
   const value = { float: 1.5, complex: [1, -2], bool: true }[format.kind] ?? (bits === 2 ? 1 : 5);
   return encode(name, value);
 }
 
-/** What a type is, in a few words. */
+/** The facts about a type. */
 function describe({ code, bits, array, ir, format }) {
   const shape = {
     float: () =>
@@ -108,7 +114,8 @@ export function mount(root, state, save) {
           element(
             'p',
             { class: 'lead' },
-            'Strings have no width and no code: data is an array of JavaScript strings. The operators move their indices, and the strings follow.',
+            'Strings have no fixed width and no code: data is an array of JavaScript strings. ',
+            'The operators move the indices of the strings, and the strings follow.',
           ),
           element(
             'pre',
@@ -145,7 +152,7 @@ export function mount(root, state, save) {
 }
 
 /**
- * The bits of one element, to be clicked, and what they stand for.
+ * The card with the bits of one element, which can be clicked, and their value.
  * @param {import('../../js/tensor/dtypes.js').DType} dtype
  * @param {(code: bigint) => void} onCode
  * @returns {[node: HTMLElement, inspect: (code: bigint) => void]}

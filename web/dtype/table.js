@@ -1,9 +1,12 @@
-/** All codes of a type of 8 bits or fewer. */
+/** The card with all codes of a type of 8 bits or fewer. */
 import { Tensor } from 'onnx-layout';
 import { card, element } from '../elements.js';
 import { dataOfCodes, hex, kindOf } from './bits.js';
 
-/** In the width of a cell. @param {number} value */
+/**
+ * A value, short enough for a cell.
+ * @param {number} value
+ */
 function brief(value) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value < 0 ? '−∞' : '∞';
   const magnitude = Math.abs(value);

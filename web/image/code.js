@@ -1,4 +1,4 @@
-/** The program that does what the panel shows. No DOM. */
+/** Writes the program that makes the tensor which the panel shows. No DOM. */
 
 const quote = (value) => (typeof value === 'string' ? `'${value}'` : String(value));
 

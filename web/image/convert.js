@@ -2,10 +2,13 @@
 import { cast, imageToTensor, tensorToImage } from 'onnx-layout';
 import { channelIndices, greyPlane } from './planes.js';
 
-/** Pixels on the longer side of a plane's picture. */
+/** The pixels on the longer side of a plane's picture. */
 const thumbnailSize = 320;
 
-/** The picture that is shown. @type {ImageBitmap} */
+/**
+ * The picture that is shown.
+ * @type {ImageBitmap}
+ */
 let image;
 
 /** @type {(values: Float32Array) => [least: number, greatest: number]} */
@@ -20,7 +23,8 @@ function rangeOf(values) {
 }
 
 /**
- * @param {ImageBitmap | undefined} given another picture; the one before if omitted
+ * Converts a picture and makes everything that the panel shows of the result.
+ * @param {ImageBitmap | undefined} given a new picture; the one before if omitted
  * @param {object} options of imageToTensor
  */
 export function convertImage(given, options) {

@@ -1,2 +1,2 @@
-/** A chunk of its own, since few pages ask for a file. */
+/** The writer of .npy files, in a chunk of its own because few users ask for a file. */
 export { writeNpy } from 'onnx-layout/io';

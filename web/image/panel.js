@@ -1,42 +1,20 @@
-/** A picture, how a model wants it, and the tensor that comes of it. */
+/** The image panel: a picture, what the model wants, and the resulting tensor. */
 import { transfer } from 'comlink';
-import { card, choice, element, select } from '../elements.js';
-import { oneOf, whole } from '../state.js';
+import { card, element } from '../elements.js';
+import { oneOf } from '../state.js';
 import { sharedWorker } from '../workers.js';
+import { latestOnly } from './latest.js';
+import { optionFields, optionsCard, optionsOf } from './options.js';
 import { resultCards } from './result.js';
 import { drawSample, sampleNames } from './samples.js';
 import { acceptFiles, playCamera } from './sources.js';
 
-const layouts = ['NCHW', 'NHWC', 'CHW', 'HWC'];
-const channelOrders = ['RGB', 'BGR', 'RGBA', 'L'];
-const types = ['float32', 'float16', 'bfloat16', 'uint8', 'int8'];
-const presets = ['none', 'unit', 'signed', 'imagenet', 'clip'];
-const fits = ['cover', 'contain', 'fill'];
-
-export const fields = {
-  sample: oneOf('balloons', sampleNames),
-  width: whole(224, 1, 4096),
-  height: whole(224, 1, 4096),
-  fit: oneOf('cover', fits),
-  layout: oneOf('NCHW', layouts),
-  channels: oneOf('RGB', channelOrders),
-  type: oneOf('float32', types),
-  preset: oneOf('imagenet', presets),
-};
-
-/** What the presets do to a byte x, for those who do not know them by heart. */
-const formulas = {
-  none: 'x',
-  unit: 'x / 255',
-  signed: '(x / 255 − 0.5) / 0.5',
-  imagenet: '(x / 255 − mean) / std of ImageNet',
-  clip: '(x / 255 − mean) / std of CLIP',
-};
+export const fields = { sample: oneOf('balloons', sampleNames), ...optionFields };
 
 export function mount(root, state, save) {
   let isShown = true;
   let stopCamera;
-  /** Counts pictures, so that one that takes long to decode does not come in after a later one. */
+  /** Counts pictures, so that a picture that takes long to decode does not replace a later one. */
   let latestPicture = 0;
 
   const preview = element('canvas', { class: 'preview', role: 'img', 'aria-label': 'The picture' });
@@ -61,30 +39,14 @@ export function mount(root, state, save) {
     },
   });
   const camera = element('button', { id: 'image-camera', click: toggleCamera }, 'Camera');
-  const formula = element('p', { class: 'note' });
   const drop = element('div', { class: 'drop' }, preview, video, element('p', { class: 'drop-hint' }, 'Drop it'));
   const result = resultCards();
 
-  const set = (name) => (value) => {
+  const options = optionsCard(state, (name, value) => {
     state[name] = value;
     save();
     convert();
-  };
-  const extent = (label, name) => {
-    const input = element('input', {
-      type: 'number',
-      min: '1',
-      max: '4096',
-      value: state[name],
-      id: `image-${name}`,
-      input: () => {
-        const value = fields[name].parse(input.value);
-        input.setAttribute('aria-invalid', value === undefined);
-        if (value !== undefined) set(name)(value);
-      },
-    });
-    return element('label', { class: 'field' }, element('span', {}, label), input);
-  };
+  });
 
   root.append(
     element(
@@ -107,33 +69,7 @@ export function mount(root, state, save) {
             element('span', { class: 'note' }, 'or drop or paste one'),
           ),
         ),
-        card(
-          'What the model wants',
-          element(
-            'div',
-            { class: 'options' },
-            element(
-              'div',
-              { class: 'row' },
-              extent('Width', 'width'),
-              extent('Height', 'height'),
-              choice('Fit', fits, state.fit, set('fit')),
-            ),
-            element(
-              'div',
-              { class: 'row' },
-              choice('Layout', layouts, state.layout, set('layout')),
-              choice('Channels', channelOrders, state.channels, set('channels')),
-            ),
-            element(
-              'div',
-              { class: 'row' },
-              select('Type', types, state.type, set('type')),
-              choice('Values', presets, state.preset, set('preset')),
-            ),
-            formula,
-          ),
-        ),
+        options.node,
       ),
       element('div', { class: 'stack' }, result.cards),
     ),
@@ -184,7 +120,7 @@ export function mount(root, state, save) {
     }
   }
 
-  /** Shows another picture and converts it. */
+  /** Shows a new picture and converts it. */
   function open(bitmap, name, sample) {
     endCamera();
     preview.width = bitmap.width;
@@ -212,7 +148,7 @@ export function mount(root, state, save) {
     }
   }
 
-  /** The last frame stays what is converted. */
+  /** Stops the camera; its last frame remains the picture. */
   function endCamera() {
     if (!stopCamera) return;
     preview.width = video.videoWidth;
@@ -224,39 +160,31 @@ export function mount(root, state, save) {
     [preview.hidden, video.hidden] = [false, true];
   }
 
-  const optionsNow = () => {
-    const { width, height, fit, layout, channels, type, preset } = state;
-    return { width, height, fit, layout, channels, type, preset: preset === 'none' ? undefined : preset };
-  };
-
-  // Conversions one at a time: what is asked for meanwhile waits, and only the last of it is done.
-  let isBusy = false;
-  let isWanted = false;
   /** @type {ImageBitmap | undefined} */
   let nextPicture;
 
-  /** Converts another picture, or the same one as the state says now. @param {ImageBitmap} [picture] */
-  async function convert(picture) {
+  const update = latestOnly(async () => {
+    const given = nextPicture && transfer(nextPicture, [nextPicture]);
+    nextPicture = undefined;
+    const wanted = optionsOf(state);
+    options.showFormula();
+    try {
+      result.show(wanted, await sharedWorker().convertImage(given, wanted));
+    } catch ({ message }) {
+      result.refuse(message, true);
+    }
+  });
+
+  /**
+   * Converts a picture as the state asks for.
+   * @param {ImageBitmap} [picture] the one before if omitted
+   */
+  function convert(picture) {
     if (picture) {
       nextPicture?.close();
       nextPicture = picture;
     }
-    isWanted = true;
-    if (isBusy) return;
-    isBusy = true;
-    while (isWanted) {
-      const given = nextPicture && transfer(nextPicture, [nextPicture]);
-      isWanted = false;
-      nextPicture = undefined;
-      const options = optionsNow();
-      formula.textContent = `Of each byte x: ${formulas[state.preset]}`;
-      try {
-        result.show(options, await sharedWorker().convertImage(given, options));
-      } catch ({ message }) {
-        result.refuse(message, true);
-      }
-    }
-    isBusy = false;
+    return update();
   }
 
   return (nowShown) => {

@@ -1,10 +1,10 @@
 /** Channel planes as grey pictures. No DOM. */
 
 /**
- * One channel of interleaved RGBA pixels as grey RGBA pixels, thinned out to what a thumbnail shows.
+ * One channel of interleaved RGBA pixels as grey RGBA pixels, thinned out for a thumbnail.
  * @param {{ data: Uint8ClampedArray, width: number, height: number }} image
  * @param {number} channel of the four
- * @param {number} most pixels on the longer side of the result
+ * @param {number} most the greatest number of pixels on the longer side of the result
  * @returns {{ pixels: Uint8ClampedArray, width: number, height: number }}
  */
 export function greyPlane(image, channel, most) {
@@ -22,6 +22,9 @@ export function greyPlane(image, channel, most) {
   return { pixels, width, height };
 }
 
-/** Which of the four channels of RGBA pixels holds each channel of a tensor. @param {'RGB' | 'BGR' | 'RGBA' | 'L'} channels */
+/**
+ * For each channel of a tensor, the index of that channel in RGBA pixels.
+ * @param {'RGB' | 'BGR' | 'RGBA' | 'L'} channels
+ */
 export const channelIndices = (channels) =>
   [...channels].map((letter) => (letter === 'L' ? 0 : 'RGBA'.indexOf(letter)));

@@ -1,4 +1,4 @@
-/** What a conversion gave: the tensor's dims and planes, the code that makes it, its values. */
+/** The cards with the result of a conversion: dims, planes, the code that makes the tensor, its values. */
 import { element, facts } from '../elements.js';
 import { short, showBytes } from '../throughput/statistics.js';
 import { sharedWorker } from '../workers.js';
@@ -27,10 +27,14 @@ const titled = (title, button, content) =>
   );
 
 /**
- * @returns {{ cards: HTMLElement[], show: (options: object, result: object) => void, refuse: (message: string, isOld?: boolean) => void }} `show`: the options of a
- *   conversion, and what the worker's `convertImage` gave; `refuse`: why there is no new
- *   one, where `isOld` says that what is shown is not what is asked for
+ * @typedef {object} ResultCards
+ * @property {HTMLElement[]} cards
+ * @property {(options: object, result: object) => void} show shows a result of the worker's `convertImage`
+ * @property {(message: string, isOld?: boolean) => void} refuse shows why there is no new result; `isOld` says that the
+ *   result on show is not the one that was asked for
  */
+
+/** @returns {ResultCards} */
 export function resultCards() {
   const headline = element('p', { class: 'headline', id: 'image-dims' }, '…');
   const problem = element('p', { class: 'problem', role: 'alert', id: 'image-problem', hidden: true });
@@ -46,7 +50,7 @@ export function resultCards() {
       await navigator.clipboard.writeText(code.textContent);
       copy.textContent = 'Copied';
     } catch {
-      // No permission, or no https: what is selected can be copied by hand.
+      // Without permission or https, the user can still copy the selection.
       getSelection().selectAllChildren(code);
       copy.textContent = 'Selected';
     }
@@ -63,7 +67,7 @@ export function resultCards() {
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 
-  /** Fades what is shown, and keeps it from being taken for what is asked for. */
+  /** Fades the result on show, so that nobody takes it for the one that was asked for. */
   function setOld(isOld) {
     for (const node of [headline, details, planes, code, values]) node.classList.toggle('old', isOld);
     copy.disabled = download.disabled = isOld;

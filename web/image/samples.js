@@ -1,4 +1,4 @@
-/** Pictures to try things with, drawn here so that they belong to nobody else. Each looks different once its channels are apart. */
+/** Sample pictures, drawn here so that they belong to nobody else. The channels of each look different. */
 
 const stops = (gradient, colours) => {
   colours.forEach((colour, i) => gradient.addColorStop(i / (colours.length - 1), colour));
@@ -25,7 +25,7 @@ function cloud(context, x, y, size) {
   }
 }
 
-/** A hot-air balloon: gores of two colours between meridians, each an ellipse narrower than the one before. */
+/** A hot-air balloon: gores of two colours between meridians, drawn as ellipses that get narrower. */
 function balloon(context, x, y, radius, colours) {
   context.save();
   context.beginPath();
@@ -97,7 +97,7 @@ function dunes(context, width, height) {
   ridge(context, width, height, 415, 24, 5, vertical(context, 380, 480, '#4a1a3f', '#1c0f2c'));
 }
 
-/** Bars, ramps, lines and a circle: what shows a wrong order, range or aspect at once. */
+/** A test card: bars, ramps, lines and a circle, which show a wrong order, range or aspect ratio at once. */
 function testCard(context, width, height) {
   context.fillStyle = '#808080';
   context.fillRect(0, 0, width, height);
@@ -120,7 +120,7 @@ function testCard(context, width, height) {
   context.stroke();
 }
 
-/** On nothing: the one with an alpha channel. */
+/** The sample with an alpha channel. */
 function leaf(context, width, height) {
   context.translate(width / 2, height / 2);
   context.rotate(0.5);

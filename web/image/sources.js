@@ -1,15 +1,19 @@
-/** Where pictures come from: a file that is chosen, dropped or pasted, and the camera. */
+/** The sources of pictures: files that are dropped or pasted, and the camera. */
 
 const isImage = ({ type }) => type.startsWith('image/');
 
-/** The first picture of a drop or of the clipboard. @param {DataTransfer | null} transfer */
+/**
+ * The first picture of a drop or of the clipboard.
+ * @param {DataTransfer | null} transfer
+ */
 const pictureOf = (transfer) => [...(transfer?.files ?? [])].find(isImage);
 
 /**
- * Takes files that are dropped or pasted, anywhere on the page: a file that misses its target would replace the page.
+ * Takes files that are dropped or pasted anywhere on the page. Otherwise a file that misses the target would replace
+ * the page.
  * @param {(file: File) => void} onFile
- * @param {(isOver: boolean) => void} onOver is told when a file comes over the page and when it leaves
- * @param {() => boolean} isShown whether they are meant for this panel
+ * @param {(isOver: boolean) => void} onOver called when a file is dragged over the page and when it leaves
+ * @param {() => boolean} isShown whether the files are meant for this panel
  */
 export function acceptFiles(onFile, onOver, isShown) {
   const over = (event) => {
@@ -34,7 +38,7 @@ export function acceptFiles(onFile, onOver, isShown) {
 /**
  * Plays the camera.
  * @param {HTMLVideoElement} video shows it
- * @param {(frame: ImageBitmap) => Promise<void>} onFrame is given a frame as soon as it is done with the one before
+ * @param {(frame: ImageBitmap) => Promise<void>} onFrame called with the next frame once it is done with the one before
  * @returns {Promise<() => void>} stops it
  * @throws {Error} no camera, or no permission
  */
@@ -47,7 +51,8 @@ export async function playCamera(video, onFrame) {
   const next = () => new Promise((resolve) => requestAnimationFrame(resolve));
   (async () => {
     while (isOn) {
-      await next(); // which waits while the tab is hidden
+      // This waits while the tab is hidden.
+      await next();
       if (isOn && video.videoWidth > 0) await onFrame(await createImageBitmap(video));
     }
   })();

@@ -1,4 +1,4 @@
-/** The order of axes, to be changed by dragging one or by the arrow keys. */
+/** A list of axes whose order the user changes, by dragging or with the arrow keys. */
 import { element } from '../elements.js';
 import { moved } from './layout.js';
 
@@ -31,7 +31,7 @@ export function axisList(perm, dims, onChange) {
     );
   }
 
-  /** Moves the others around the one that moves: what leaves the document loses the focus and the pointer. */
+  /** Moves the other nodes around the dragged one, because a node that leaves the document loses focus and pointer. */
   function move(axis, to) {
     const from = order.indexOf(axis);
     if (to < 0 || to >= order.length || to === from) return;

@@ -1,4 +1,7 @@
-/** Elements in memory as coloured cells. A cell's colour and its `data-element` say which element of the source it holds, wherever it lies. */
+/**
+ * Elements in memory as coloured cells. A cell's colour and its `data-element` tell which element of the source it
+ * holds.
+ */
 import { element, svgElement } from '../elements.js';
 
 /** @type {(node: HTMLElement | SVGElement, address: number, size: number) => any} */
@@ -9,10 +12,10 @@ function paint(node, address, size) {
 }
 
 /**
- * A strip of memory. Tab reaches one cell, arrow keys the others.
+ * A strip of memory. Tab moves the focus to one cell, the arrow keys to the others.
  * @param {string} label
- * @param {readonly number[]} elements the source's address of each cell's element
- * @param {number} size elements of the source
+ * @param {readonly number[]} elements for each cell, the address that its element has in the source
+ * @param {number} size the number of elements in the source
  * @param {number} [columns] cells in a row; all of them if omitted
  */
 export function strip(label, elements, size, columns = elements.length) {
@@ -60,7 +63,10 @@ export function strip(label, elements, size, columns = elements.length) {
   return node;
 }
 
-/** Lines from each cell of one strip to the cell of the same element in a strip below. @param {readonly number[]} elements of the lower strip */
+/**
+ * Lines from each cell of one strip to the cell of the same element in the strip below.
+ * @param {readonly number[]} elements of the lower strip
+ */
 export function threads(elements) {
   const size = elements.length;
   const paths = elements.map((from, to) =>
@@ -81,7 +87,7 @@ export function threads(elements) {
 }
 
 /**
- * Links what shows the same element: pointing at one cell, or moving the focus there, lights up all of them.
+ * Links all cells that show the same element: pointing at one, or moving the focus there, highlights them all.
  * @param {HTMLElement} root
  * @param {(address: number | undefined) => void} onLink
  */

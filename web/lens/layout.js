@@ -1,8 +1,12 @@
-/** Where elements lie. No DOM. */
+/** Arithmetic on dims, permutations and addresses. No DOM. */
 
 export const sizeOf = (dims) => dims.reduce((size, extent) => size * extent, 1);
 
-/** The index of an element along each axis. @param {number} address in row-major order */
+/**
+ * The index of an element along each axis.
+ * @param {number} address in row-major order
+ * @param {readonly number[]} dims
+ */
 export function indexOf(address, dims) {
   const index = [];
   for (let axis = dims.length - 1; axis >= 0; axis--) {
@@ -12,19 +16,20 @@ export function indexOf(address, dims) {
   return index;
 }
 
-/** A list with one entry elsewhere. */
+/** A copy of a list with one entry moved. */
 export const moved = (list, from, to) => list.toSpliced(from, 1).toSpliced(to, 0, list[from]);
 
-/** A permutation that suits a rank: the one given where it does, else the axes in reverse. */
+/** The given permutation if it suits the rank, else the axes in reverse. */
 export const permFor = (perm, rank) =>
   perm.length === rank && perm.every((axis) => axis < rank) && new Set(perm).size === rank
     ? perm
     : Array.from({ length: rank }, (_, i) => rank - 1 - i);
 
 /**
- * What a user wrote where a list, a number or nothing may stand, as the operators take it.
+ * Reads a list, a number or nothing, in the form that the operators take.
  * @param {string} text such as `2, -1`
- * @returns {number | number[] | undefined} a number where one stands alone and `single` holds; NaN for what is no whole number, for the library to refuse
+ * @param {boolean} [single] whether one number alone is a number instead of a list
+ * @returns {number | number[] | undefined} NaN for what is no number, which the library refuses
  */
 export function readNumbers(text, single = false) {
   const parts = text

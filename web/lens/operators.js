@@ -1,4 +1,4 @@
-/** One card an operator: its attributes, and what it makes of the tensor. */
+/** The cards of the operators: the attributes, and the result for the tensor. */
 import { flatten, reshape, Tensor } from 'onnx-layout';
 import { card, checkbox, element, facts, select, textField } from '../elements.js';
 import { sharedWorker } from '../workers.js';
@@ -7,12 +7,12 @@ import { strip, threads } from './cells.js';
 import { readNumbers, sizeOf } from './layout.js';
 
 /**
- * What a card is made from.
+ * What a card is about.
  * @typedef {object} Subject
  * @property {{ type: 'int32', dims: number[], data: Int32Array }} tensor its elements are their own addresses
  * @property {{ opset?: number }} options
  * @property {Record<string, any>} state
- * @property {(entries: Record<string, any>) => void} change keeps entries of the state
+ * @property {(entries: Record<string, any>) => void} change sets entries of the state
  */
 
 const showList = (list) => `[${list.join(', ')}]`;
@@ -26,7 +26,7 @@ const listOptions = (entries) =>
 const opsetOf = ({ opset }) => (opset === undefined ? [] : [['opset', opset]]);
 
 /**
- * An area that shows the latest result of something that may take a while, or why there is none.
+ * An area that shows the latest result of work that may take a while, or its error.
  * @returns {[node: HTMLElement, show: (work: () => any) => Promise<void>]}
  */
 function resultArea() {
@@ -96,10 +96,9 @@ export function reshapeCard({ tensor, options, state, change }) {
       const shape = readNumbers(state.shape);
       const result =
         options.opset < 5 ? reshape(tensor, undefined, { shape, ...attributes }) : reshape(tensor, shape, attributes);
+      const shown = [...(state.allowzero ? [['allowzero', 1]] : []), ...opsetOf(options)];
       return [
-        call(
-          `reshape(tensor, ${showList(shape)}${listOptions([...(state.allowzero ? [['allowzero', 1]] : []), ...opsetOf(options)])})`,
-        ),
+        call(`reshape(tensor, ${showList(shape)}${listOptions(shown)})`),
         facts({ Dims: showList(result.dims), Memory: 'the same, nothing is moved' }),
         printed(result),
       ];
@@ -110,7 +109,7 @@ export function reshapeCard({ tensor, options, state, change }) {
     element(
       'p',
       { class: 'lead' },
-      'One −1 follows from the others; a 0 copies the extent at its place, or with allowzero is 0.',
+      'One −1 follows from the others. A 0 copies the extent at its place; with allowzero it means 0.',
     ),
     element(
       'div',
@@ -163,7 +162,7 @@ export function flattenCard({ tensor, options, state, change }) {
   update(axis);
   return card(
     'Flatten',
-    element('p', { class: 'lead' }, 'The axes before this one become the rows, the others the columns.'),
+    element('p', { class: 'lead' }, 'The axes before this one become the rows, the others become the columns.'),
     element('label', { class: 'field slider' }, element('span', {}, 'axis ', output), slider),
     area,
   );
@@ -205,7 +204,7 @@ export function splitCard({ tensor, options, state, change }) {
     element(
       'p',
       { class: 'lead' },
-      'A number is the extent of each piece, a list those of all pieces; nothing cuts into pieces of 1.',
+      'A number is the extent of each piece. A list has the extents of all pieces. Without either, each extent is 1.',
     ),
     element(
       'div',

@@ -1,4 +1,7 @@
-/** What the operators do to a small tensor in memory. Its elements are their own addresses, so that a result says where each came from. */
+/**
+ * The lens panel: what the operators do to a small tensor in memory. Its elements are their own addresses, so a result
+ * shows where each element came from.
+ */
 import { schemas } from 'onnx-layout';
 import { card, element, facts, select, textField } from '../elements.js';
 import { flag, oneOf, text, whole, wholes } from '../state.js';
@@ -6,7 +9,7 @@ import { linkCells, strip } from './cells.js';
 import { indexOf, permFor, sizeOf } from './layout.js';
 import { flattenCard, reshapeCard, splitCard, transposeCard } from './operators.js';
 
-/** More are not told apart in a strip. */
+/** A strip with more elements would be unreadable. */
 const mostElements = 64;
 const opsets = [
   ...new Set(
@@ -30,7 +33,7 @@ export const fields = {
   keepdims: flag(true),
 };
 
-/** The fields whose text is read as it is typed, where a comma that is typed last is no mistake. */
+/** Reads dims while the user is typing them, when a trailing comma is no mistake. */
 const dimsOf = (given) => {
   const dims = fields.dims.parse(given.replace(/[\s,]+$/, '').replaceAll(/[\s,]+/g, ','));
   return dims && dims.length > 0 && sizeOf(dims) <= mostElements ? dims : undefined;
@@ -67,7 +70,9 @@ export function mount(root, state, save) {
         element(
           'p',
           { class: 'lead' },
-          'Each element is a number that is also its address, and has a colour of its own. The operators below are those of the package, applied to it. Point at a cell, or move the focus there, to follow its element.',
+          'The value of each element is its own address, and each has a colour of its own. ',
+          'The operators of the package are applied to this tensor below. ',
+          'Point at a cell, or move the focus there, to follow its element.',
         ),
         element(
           'div',
@@ -87,7 +92,8 @@ export function mount(root, state, save) {
     readout.textContent =
       address === undefined
         ? ''
-        : `Element ${address} is [${indexOf(address, state.dims).join(', ')}] of the tensor, ${4 * address} bytes from its start.`;
+        : `Element ${address} is [${indexOf(address, state.dims).join(', ')}] of the tensor, ` +
+          `${4 * address} bytes from its start.`;
   });
 
   function change(entries) {

@@ -1,10 +1,10 @@
-/** The bar chart: a bar a contender, GB/s. */
+/** The bar chart: one bar for each contender, in GB/s. */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 const height = 300;
 
-/** As the axis has room for: broken to two lines. */
+/** A name in two lines, because the axis has no room for more. */
 const label = (name) =>
   name
     .replace(/^(onnx-layout, |best plain )/, '')
@@ -13,7 +13,7 @@ const label = (name) =>
 
 /**
  * @param {HTMLElement} node
- * @returns {(bars: { name: string, value: number, text: string, isOurs: boolean }[]) => void} draws it anew
+ * @returns {(bars: { name: string, value: number, text: string, isOurs: boolean }[]) => void} draws the chart again
  */
 export function createChart(node) {
   let bars = [];
@@ -53,7 +53,7 @@ export function createChart(node) {
           ticks: { show: false },
         },
       ],
-      // Bars have colours of their own only where they have no outline.
+      // uPlot gives bars colours of their own only if they have no outline.
       series: [
         {},
         {

@@ -1,4 +1,4 @@
-/** The ways to do a workload that need nothing but the package and JavaScript, ready to run. */
+/** The contenders that need nothing but the package and JavaScript, ready to run. */
 import { imageToTensor, transpose } from 'onnx-layout';
 import { loopsFor } from './loops.js';
 import { pictureLoops } from './picture-loops.js';
@@ -8,7 +8,7 @@ import { bytesMoved, sizeOf } from './workloads.js';
 
 const classes = { uint8: Uint8Array, float32: Float32Array };
 
-/** Whole numbers, which every contender moves unchanged, without a period that would hide a wrong order. */
+/** Whole numbers, which every contender moves unchanged; they have no period, which could hide a wrong order. */
 function fill(data) {
   for (let i = 0, x = 1; i < data.length; i++) {
     x = Math.imul(x, 1664525) + 1013904223;
@@ -17,7 +17,10 @@ function fill(data) {
   return data;
 }
 
-/** What the memory allows: a copy of half of the bytes that go in and out. @param {Workload} workload */
+/**
+ * What the memory allows: a copy of half of the bytes in and out.
+ * @param {Workload} workload
+ */
 function memcpy(workload) {
   const source = fill(new Uint8Array(bytesMoved(workload) / 2));
   const target = new Uint8Array(source.length);
@@ -25,10 +28,17 @@ function memcpy(workload) {
 }
 
 /**
- * The contenders but for onnxruntime.
+ * @typedef {object} Contenders
+ * @property {any} source what all of them read
+ * @property {any} expected the result of all of them but memcpy, which has none
+ * @property {[name: string, run: () => any][]} runs
+ * @property {(() => any)[]} loops
+ */
+
+/**
+ * All contenders but onnxruntime.
  * @param {Workload} workload
- * @returns {{ source: any, expected: any, runs: [name: string, run: () => any][], loops: (() => any)[] }} `source`: what all of
- *   them read. `expected`: what all of them are to give, but for memcpy, which gives nothing
+ * @returns {Contenders}
  */
 export function contendersOf(workload) {
   const { type, dims, perm } = workload;

@@ -1,9 +1,9 @@
-/** Contenders side by side in one worker: compared first, then timed in turn, so that what disturbs one disturbs all. */
+/** Compares contenders in one worker, then times them in turn, so that what disturbs one disturbs all. */
 import { contendersOf } from './contenders.js';
 import { quantile } from './statistics.js';
 import { workloads } from './workloads.js';
 
-/** A sample takes at least so many milliseconds, and ticks of the clock: browsers make theirs coarse, by up to 1 ms. */
+/** A sample takes at least this many milliseconds and ticks of the clock; a tick takes up to 1 ms in browsers. */
 const leastMs = 4;
 const leastTicks = 20;
 
@@ -36,7 +36,7 @@ function isEqual(a, b) {
   return x.length === y.length && x.every((word, i) => word === y[i]);
 }
 
-/** The fastest of a few, by two timed calls each after one untimed. */
+/** The fastest of a few loops, by two timed calls of each after one untimed call. */
 async function fastest(runs) {
   const times = [];
   for (const run of runs) {
@@ -47,17 +47,23 @@ async function fastest(runs) {
 }
 
 /**
- * Makes a workload's contenders ready.
+ * @typedef {object} Prepared
+ * @property {{ name: string, isEqual: boolean | undefined }[]} contenders `isEqual`: whether the result equals ours
+ *   byte for byte; undefined for memcpy, whose result is another one
+ * @property {number} tick of the clock, in milliseconds
+ */
+
+/**
+ * Prepares the contenders of a workload.
  * @param {string} name of the workload
  * @param {boolean} withOnnxruntime
- * @returns {Promise<{ contenders: { name: string, isEqual: boolean | undefined }[], tick: number }>} `isEqual`: to our result, byte for byte;
- *   undefined for memcpy, which has another one. `tick`: of the clock, in milliseconds
+ * @returns {Promise<Prepared>}
  */
 export async function prepare(name, withOnnxruntime) {
   const workload = workloads[name];
   const { source, expected, runs, loops } = contendersOf(workload);
   runs.push(['best plain JS loop', await fastest(loops)]);
-  // It has no operator for pictures.
+  // onnxruntime has no operator for pictures.
   if (withOnnxruntime && workload.perm) {
     const { onnxruntimeCall } = await import('./onnxruntime.js');
     runs.push(['onnxruntime-web', await onnxruntimeCall(workload, source)]);
@@ -81,7 +87,7 @@ export async function prepare(name, withOnnxruntime) {
 }
 
 /**
- * One sample of each contender. What ran before leaves its own data in the caches, so each has as many calls untimed first.
+ * Takes one sample of each contender, after as many untimed calls: the contender before leaves its data in the caches.
  * @returns {Promise<Record<string, number>>} milliseconds a call
  */
 export async function round() {

@@ -1,4 +1,4 @@
-/** The engine that a user agent string stands for. No DOM. */
+/** The engine behind a user agent string. No DOM. */
 
 const engines = [
   [/Firefox\/(\d+)/, 'Firefox', 'SpiderMonkey'],
@@ -7,7 +7,10 @@ const engines = [
   [/Version\/([\d.]+).*Safari/, 'Safari', 'JavaScriptCore'],
 ];
 
-/** @param {string} userAgent @returns {string} such as `Firefox 140 (SpiderMonkey)` */
+/**
+ * @param {string} userAgent
+ * @returns {string} such as `Firefox 140 (SpiderMonkey)`
+ */
 export function engineOf(userAgent) {
   for (const [pattern, browser, engine] of engines) {
     const match = pattern.exec(userAgent);

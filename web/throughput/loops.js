@@ -1,15 +1,19 @@
 /**
- * What one writes in JavaScript for want of a library, of up to four axes. Loops over `source` and `target` of one class; `extents` are
- * the target's, `from` the source's strides along the same axes. No DOM, no generated code: the page's CSP forbids it.
+ * Transposes of up to four axes as people write them in JavaScript without a library. `source` and `target` are of one
+ * class. `extents` are those of the target, and `from` has the source's strides along the same axes. No DOM. No code is
+ * generated, because the page's CSP forbids that.
  */
 import { sizeOf } from './workloads.js';
 
-/** Extent of a block in both of its axes. */
+/** The extent of a block along both axes. */
 const block = 16;
 
 /** @typedef {(source: any, target: any, extents: number[], from: number[]) => void} Loop */
 
-/** In the target's order. @type {Loop} */
+/**
+ * Loops in the order of the target.
+ * @type {Loop}
+ */
 function inOrder(source, target, [e0, e1, e2, e3], [s0, s1, s2, s3]) {
   let to = 0;
   for (let a = 0; a < e0; a++) {
@@ -22,7 +26,10 @@ function inOrder(source, target, [e0, e1, e2, e3], [s0, s1, s2, s3]) {
   }
 }
 
-/** The source's innermost axis against the target's, in blocks that the cache holds. @type {Loop} */
+/**
+ * Loops over blocks of the source's innermost axis by the target's, which the cache can hold.
+ * @type {Loop}
+ */
 function inBlocks(source, target, extents, from) {
   const to = [extents[1] * extents[2] * extents[3], extents[2] * extents[3], extents[3], 1];
   const inner = from.findLastIndex((stride, i) => stride === 1 && extents[i] > 1);
@@ -46,7 +53,10 @@ function inBlocks(source, target, extents, from) {
   }
 }
 
-/** Runs of the innermost axis, which stays where it is. @type {Loop} */
+/**
+ * Copies runs of the innermost axis, which stays in place.
+ * @type {Loop}
+ */
 function inRuns(source, target, [e0, e1, e2, run], [s0, s1, s2]) {
   let to = 0;
   for (let a = 0; a < e0; a++) {
@@ -59,7 +69,12 @@ function inRuns(source, target, [e0, e1, e2, run], [s0, s1, s2]) {
   }
 }
 
-/** Three interleaved channels to planes of so many pixels, an image at a time. @type {(source: any, target: any, pixels: number) => void} */
+/**
+ * Takes three interleaved channels apart into planes, one image after another.
+ * @param {any} source
+ * @param {any} target
+ * @param {number} pixels of one image
+ */
 function toThreePlanes(source, target, pixels) {
   for (let first = 0, read = 0; first < target.length; first += 3 * pixels) {
     for (let i = first; i < first + pixels; i++, read += 3) {

@@ -1,4 +1,7 @@
-/** onnxruntime-web's Transpose, in the thread that calls it, from a typed array to a typed array. A chunk of its own: its wasm has 14 MB. */
+/**
+ * onnxruntime-web's Transpose in the calling thread, from typed array to typed array. It is a chunk of its own, because
+ * its wasm has 14 MB.
+ */
 import { InferenceSession, Tensor, env } from 'onnxruntime-web/wasm';
 
 env.logLevel = 'fatal';
@@ -6,12 +9,13 @@ env.wasm.numThreads = 1;
 
 const elementTypes = { float32: 1, uint8: 2 };
 
-// Protobuf by hand, for the few fields of a model of one node, each below 128 bytes: field << 3 | wire type, then the length or the number.
+// Protobuf by hand, for the few fields of a model of one node. Each starts with field << 3 | wire type, then comes its
+// length or its number, which are below 128.
 const bytes = (field, ...content) => [(field << 3) | 2, content.flat().length, ...content.flat()];
 const number = (field, value) => [field << 3, value];
 const string = (field, text) => bytes(field, [...new TextEncoder().encode(text)]);
 
-/** A ModelProto (onnx.in.proto) with one Transpose from x to y. */
+/** A ModelProto with one Transpose from x to y, after onnx.in.proto. */
 function model(type, perm) {
   const value = (field, name) => bytes(field, string(1, name), bytes(2, bytes(1, number(1, elementTypes[type]))));
   const attribute = bytes(5, string(1, 'perm'), perm.map((axis) => number(8, axis)).flat(), [

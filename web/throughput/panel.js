@@ -1,4 +1,4 @@
-/** Live times of one workload by several means, in a worker of its own. */
+/** The throughput panel: live times of one workload by several contenders, in a worker of their own. */
 import { element, facts, card, select } from '../elements.js';
 import { oneOf } from '../state.js';
 import { startWorker } from '../workers.js';
@@ -9,14 +9,14 @@ import { bytesMoved, describe, workloads } from './workloads.js';
 
 export const fields = { workload: oneOf('photo', Object.keys(workloads)) };
 
-/** Rounds after which the numbers stand still enough. */
+/** After this many rounds the numbers hardly change. */
 const mostRounds = 150;
 const isOurs = (name) => name.startsWith('onnx-layout');
 
 export function mount(root, state, save) {
   let worker;
   let withOnnxruntime = false;
-  /** Counts starts and stops: a run that is no longer the latest ends. */
+  /** Counts starts and stops. A run that is no longer the latest one ends. */
   let run = 0;
   let isRunning = false;
 
@@ -48,7 +48,8 @@ export function mount(root, state, save) {
         element(
           'p',
           { class: 'lead' },
-          'From a JavaScript typed array to a typed array, by each contender in turn. Every result is compared with ours, byte for byte, before anything is timed.',
+          'Each contender works in turn, from a JavaScript typed array to a typed array. ',
+          'Before anything is timed, every result is compared with ours byte for byte.',
         ),
         element(
           'div',
@@ -94,8 +95,11 @@ export function mount(root, state, save) {
         element(
           'p',
           { class: 'note' },
-          'GB/s counts the bytes read and written. memcpy is TypedArray.prototype.set of as many bytes: what the memory allows. “into out” writes to memory that the caller keeps; new memory has to be cleared by the system first. ',
-          'The JavaScript loop is the fastest of two or three: plain, blocked, unrolled, with a table. onnxruntime-web does the transposes; it has no operator for pictures.',
+          'GB/s counts the bytes read and written. memcpy is TypedArray.prototype.set of as many bytes, ',
+          'which is what the memory allows. “into out” writes to memory that the caller keeps; ',
+          'the system has to clear new memory first. ',
+          'The JavaScript loop is the fastest of two or three: plain, blocked, unrolled, with a table. ',
+          'onnxruntime-web does the transposes; it has no operator for pictures.',
         ),
       ),
       card('Where', machine),
@@ -116,7 +120,10 @@ export function mount(root, state, save) {
     );
   }
 
-  /** @param {{ name: string, isEqual: boolean | undefined }[]} contenders @param {Record<string, number[]>} samples */
+  /**
+   * @param {{ name: string, isEqual: boolean | undefined }[]} contenders
+   * @param {Record<string, number[]>} samples
+   */
   function show(contenders, samples) {
     const moved = bytesMoved(workloads[state.workload]);
     const rows = contenders.map(({ name, isEqual }) => ({
@@ -186,7 +193,7 @@ export function mount(root, state, save) {
       }
       const round = await worker.round();
       if (mine !== run) return;
-      // A hidden tab may be slowed down: what was measured then does not count.
+      // Browsers may slow a hidden tab down, so what it measured does not count.
       if (document.hidden) continue;
       for (const [name, ms] of Object.entries(round)) samples[name].push(ms);
       status.textContent = `Round ${rounds} of ${mostRounds}.`;
@@ -195,7 +202,7 @@ export function mount(root, state, save) {
     stop(`Done: ${mostRounds} rounds.`);
   }
 
-  /** It may be added once, and to transposes: it has no operator for pictures. */
+  /** onnxruntime may be added once, and to transposes only: it has no operator for pictures. */
   function offerPeer() {
     peer.disabled = withOnnxruntime || !workloads[state.workload].perm;
   }

@@ -1,6 +1,7 @@
 /**
- * Pixels to a normalized tensor, as one writes it in JavaScript: RGBA bytes to three planes of float32, normalized as for ImageNet. Both loops
- * evaluate (x * scale - mean) / std in float32, each step rounded, as the package does. No DOM.
+ * Pixels to a normalized tensor, as people write it in JavaScript: RGBA bytes to three planes of float32, normalized
+ * for ImageNet. Both loops evaluate (x * scale - mean) / std in float32 with each step rounded, as the package does. No
+ * DOM.
  */
 const { fround } = Math;
 const scale = fround(1 / 255);
@@ -25,7 +26,10 @@ const [tableR, tableG, tableB] = [0, 1, 2].map((channel) =>
   Float32Array.from({ length: 256 }, (_, x) => normalize(x, channel)),
 );
 
-/** A byte has but 256 results. @type {(pixels: Uint8Array, target: Float32Array) => void} */
+/**
+ * Looks the results up, because a byte has only 256 of them.
+ * @type {(pixels: Uint8Array, target: Float32Array) => void}
+ */
 function byTable(pixels, target) {
   const count = target.length / 3;
   for (let i = 0, read = 0; i < count; i++, read += 4) {

@@ -1,6 +1,10 @@
-/** What samples say. No DOM. */
+/** Statistics of samples, and numbers as text. No DOM. */
 
-/** @param {readonly number[]} values at least one @param {number} part of them that is at most the result, in (0, 1] */
+/**
+ * The least value that at least a part of the values do not exceed.
+ * @param {readonly number[]} values at least one
+ * @param {number} part in (0, 1]
+ */
 export function quantile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
@@ -17,12 +21,15 @@ export function summarize(samples, bytes) {
 
 const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
-/** Three digits. @param {number} value */
+/**
+ * A number with three digits.
+ * @param {number} value
+ */
 export const short = (value) => digits.format(value);
 
 const units = ['B', 'kB', 'MB', 'GB'];
 
-/** A number of bytes in the unit that suits it. */
+/** A number of bytes, in the unit that suits it. */
 export function showBytes(bytes) {
   const unit = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${short(bytes / 1000 ** unit)} ${units[unit]}`;

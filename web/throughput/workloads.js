@@ -1,11 +1,12 @@
-/** What is timed: a picture made into a tensor, and transposes that models ask for. No DOM. */
+/** The workloads: a picture that becomes a tensor, and transposes that models need. No DOM. */
 
 /**
  * @typedef {object} Workload
  * @property {string} title
  * @property {'uint8' | 'float32'} type
  * @property {readonly number[]} dims
- * @property {readonly number[]} [perm] of a transpose; without one it is RGBA pixels to float32 [1, 3, height, width], normalized as ImageNet's
+ * @property {readonly number[]} [perm] of a transpose; without it, the workload is RGBA pixels to float32
+ *   [1, 3, height, width], normalized for ImageNet
  */
 
 /** @type {Record<string, Workload>} */
@@ -22,9 +23,19 @@ export const workloads = {
 
 export const sizeOf = (dims) => dims.reduce((size, extent) => size * extent, 1);
 
-/** Bytes that a call reads and writes: of a picture four a pixel, and then three numbers of four each. @param {Workload} workload */
+/**
+ * The bytes that a call reads and writes. A picture has 4 bytes a pixel, and 3 numbers of 4 bytes in the result.
+ * @param {Workload} workload
+ */
 export const bytesMoved = ({ type, dims, perm }) => sizeOf(dims) * (perm ? 2 * (type === 'uint8' ? 1 : 4) : 4);
 
-/** As the list of workloads names it. @param {Workload} workload */
-export const describe = ({ title, type, dims, perm }) =>
-  `${title}: ${perm ? `${type} [${dims.join(', ')}], perm ${perm.join(', ')}` : `${dims[1]} × ${dims[0]}, RGBA to float32, ImageNet`}`;
+/**
+ * A workload as the list names it.
+ * @param {Workload} workload
+ */
+export function describe({ title, type, dims, perm }) {
+  const what = perm
+    ? `${type} [${dims.join(', ')}], perm ${perm.join(', ')}`
+    : `${dims[1]} × ${dims[0]}, RGBA to float32, ImageNet`;
+  return `${title}: ${what}`;
+}
