@@ -1,6 +1,6 @@
 /** The codes, bits and bytes of elements. A code is an element's bits as an unsigned bigint. No DOM. */
 
-/** @typedef {import('../../js/tensor/dtypes.js').DType} DType */
+/** @typedef {import('../../js/tensor/index.js').DType} DType */
 /** @typedef {'sign' | 'exponent' | 'mantissa' | 'value'} Role */
 
 /**
@@ -73,7 +73,7 @@ export const codeField = {
 
 /**
  * Takes a float's code apart.
- * @param {import('../../js/tensor/dtypes.js').FloatFormat} format
+ * @param {import('../../js/tensor/index.js').FloatFormat} format
  * @param {bigint} code
  * @returns {{ negative: boolean, exponent: number, mantissa: bigint }}
  */

@@ -17,7 +17,7 @@ function exampleOf({ bits, format }) {
 }
 
 /**
- * @param {import('../../js/tensor/dtypes.js').DType} dtype
+ * @param {import('../../js/tensor/index.js').DType} dtype
  * @param {string} written values, or nothing for an example
  * @param {(written: string) => void} onChange
  */

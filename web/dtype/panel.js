@@ -37,7 +37,7 @@ const placeholderOf = ({ kind }) => ({ complex: '1 - 2j', float: '0.1, -3, inf',
 
 /**
  * The code that a type shows at first.
- * @type {(dtype: import('../../js/tensor/dtypes.js').DType) => bigint}
+ * @type {(dtype: import('../../js/tensor/index.js').DType) => bigint}
  */
 function exampleOf({ name, bits, format }) {
   const value = { float: 1.5, complex: [1, -2], bool: true }[format.kind] ?? (bits === 2 ? 1 : 5);
@@ -153,7 +153,7 @@ export function mount(root, state, save) {
 
 /**
  * The card with the bits of one element, which can be clicked, and their value.
- * @param {import('../../js/tensor/dtypes.js').DType} dtype
+ * @param {import('../../js/tensor/index.js').DType} dtype
  * @param {(code: bigint) => void} onCode
  * @returns {[node: HTMLElement, inspect: (code: bigint) => void]}
  */

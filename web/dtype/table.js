@@ -18,7 +18,7 @@ function brief(value) {
 }
 
 /**
- * @param {import('../../js/tensor/dtypes.js').DType} dtype
+ * @param {import('../../js/tensor/index.js').DType} dtype
  * @param {(code: bigint) => void} onPick
  * @returns {[node: HTMLElement, select: (code: bigint) => void]}
  */
