@@ -13,6 +13,7 @@ import { resizedSize } from './resize.js';
 /** @import { Size } from './size.js' */
 
 /**
+ * Converts images that were read.
  * @param {Call} call
  * @param {Source[]} sources at least one
  * @returns {Tensor}

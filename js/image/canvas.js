@@ -6,6 +6,7 @@ import { placementOf } from './resize.js';
 /** @import { Size } from './size.js' */
 
 /**
+ * Refuses a call that needs a canvas where there is none.
  * @param {string} prefix
  * @param {string} what the thing that needs a canvas, as the message names it
  * @throws {Error} no OffscreenCanvas here

@@ -8,6 +8,7 @@ import { identity } from './normalization.js';
 /** @import { Call } from './options.js' */
 
 /**
+ * Converts one image into its part of the result.
  * @param {Pick<Call, 'prefix' | 'dtype' | 'channels' | 'normalization'>} call
  * @param {Image} image
  * @param {boolean} isPlanar whether each channel is a plane; otherwise a pixel's channels lie side by side

@@ -51,6 +51,7 @@ export const isDrawable = (className) => Object.hasOwn(sizeNames, className);
 export const isBlob = (className) => ['Blob', 'File'].includes(className);
 
 /**
+ * Reads the size of an object that a canvas can draw.
  * @param {string} prefix
  * @param {string} argument
  * @param {any} drawable

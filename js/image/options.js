@@ -46,6 +46,7 @@ const optionNames = [
  */
 
 /**
+ * Reads the options bag.
  * @param {string} prefix
  * @param {any} options
  * @returns {Call}

@@ -21,6 +21,7 @@ import { readPixels } from './pixels.js';
  */
 
 /**
+ * Lists the images of a call, without reading them.
  * @param {string} prefix
  * @param {ImageLayout} layout
  * @param {any} image one or a list
@@ -51,6 +52,7 @@ export async function decodeEntry(prefix, entry, bitmaps) {
 }
 
 /**
+ * Reads one image, by the class that it claims.
  * @param {string} prefix
  * @param {Entry} entry
  * @returns {Source}

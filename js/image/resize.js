@@ -24,6 +24,7 @@ const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
  */
 
 /**
+ * Reads the options of resizing.
  * @param {string} prefix
  * @param {Record<keyof ResizeOptions, unknown>} options each read once
  * @returns {Resizing | undefined} undefined if the caller asks for no size

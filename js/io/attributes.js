@@ -29,6 +29,7 @@ const kinds = /** @type {const} */ ([
 ]);
 
 /**
+ * Reads one attribute.
  * @param {string} prefix
  * @param {Uint8Array} message
  * @param {External | undefined} external

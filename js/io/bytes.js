@@ -17,6 +17,7 @@ export function readBytes(prefix, bytes) {
 }
 
 /**
+ * Decodes UTF-8.
  * @param {string} prefix
  * @param {string} argument
  * @param {Uint8Array} bytes

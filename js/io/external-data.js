@@ -31,6 +31,7 @@ export function guarded(prefix, file, external) {
 }
 
 /**
+ * Reads a tensor's data from another file, by the caller's function.
  * @param {string} prefix
  * @param {string} label of the tensor, at the beginning of messages
  * @param {DType} dtype

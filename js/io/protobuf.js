@@ -63,7 +63,12 @@ function readValue(reader, wireType, number) {
   }
 }
 
-/** @type {(prefix: string, field: Field) => Uint8Array} */
+/**
+ * The bytes of a field of strings, bytes or messages.
+ * @param {string} prefix
+ * @param {Field} field
+ * @returns {Uint8Array}
+ */
 export function asBytes(prefix, { number, value }) {
   if (!(value instanceof Uint8Array))
     wrongValue(prefix, `protobuf field ${number} must hold bytes, got another wire type`);
@@ -73,7 +78,12 @@ export function asBytes(prefix, { number, value }) {
 /** @type {(prefix: string, field: Field) => string} */
 export const asText = (prefix, field) => decodeText(prefix, `protobuf field ${field.number}`, asBytes(prefix, field));
 
-/** @type {(prefix: string, field: Field) => bigint} */
+/**
+ * The number of a varint field.
+ * @param {string} prefix
+ * @param {Field} field
+ * @returns {bigint}
+ */
 export function asWhole(prefix, { number, value }) {
   if (typeof value !== 'bigint')
     wrongValue(prefix, `protobuf field ${number} must hold a whole number, got another wire type`);

@@ -103,6 +103,7 @@ export function readTensorProto(bytes, options) {
 }
 
 /**
+ * Reads a TensorProto inside another message.
  * @param {string} prefix
  * @param {Uint8Array} message
  * @param {External | undefined} external
@@ -234,6 +235,7 @@ export function writeTensorProto(tensor, options) {
 }
 
 /**
+ * Encodes a TensorProto.
  * @param {string} prefix
  * @param {Parts} parts
  * @param {string} name may be empty

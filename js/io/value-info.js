@@ -25,6 +25,7 @@ import { dtypeOfCode } from './tensor-proto.js';
  */
 
 /**
+ * Reads one ValueInfoProto.
  * @param {string} prefix
  * @param {Uint8Array} message
  * @returns {ValueInfo}
