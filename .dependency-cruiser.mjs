@@ -1,0 +1,81 @@
+/**
+ * The floors of js/. A room imports from the floors below its own, and another room by its door alone.
+ * tests/house/js-floors.test.js holds js/ against this table. A new room gets its place here.
+ */
+export const floors = [['arguments'], ['tensor'], ['engine'], ['operators', 'image'], ['io'], ['cli']];
+
+/**
+ * What a room may not reach: the floors above it, its neighbours, and the public door, which stands above all rooms but
+ * `cli`.
+ */
+const climbing = floors.flatMap((floor, height) =>
+  floor.map((room) => {
+    const others = floor.filter((neighbour) => neighbour !== room);
+    const above = [...others, ...floors.slice(height + 1).flat()];
+    return {
+      name: 'up',
+      comment: `js/${room} imports from the floors below it`,
+      severity: 'error',
+      from: { path: `^js/${room}/` },
+      to: { path: [...above.map((name) => `^js/${name}/`), ...(room === 'cli' ? [] : ['^js/index\\.js$'])] },
+    };
+  }),
+);
+
+const forbidden = [
+  ...climbing.filter(({ to }) => to.path.length > 0),
+  {
+    name: 'circle',
+    comment: 'no file imports itself by way of others',
+    severity: 'error',
+    from: { path: '^js/' },
+    to: { circular: true },
+  },
+  {
+    name: 'past the door',
+    comment: "another room's files are reached by its index.js",
+    severity: 'error',
+    from: { path: '^js/([^/]+)' },
+    to: { path: '^js/[^/]+/', pathNot: ['^js/$1/', '^js/[^/]+/index\\.js$'] },
+  },
+  {
+    name: 'past the public door',
+    comment: 'the program uses what the package exports, as any other user',
+    severity: 'error',
+    from: { path: '^js/cli/' },
+    to: { path: '^js/', pathNot: ['^js/cli/', '^js/index\\.js$', '^js/io/index\\.js$'] },
+  },
+  {
+    name: 'wasm outside the engine',
+    comment: 'js/engine alone sees the wasm module and its addresses',
+    severity: 'error',
+    from: { path: '^js/', pathNot: '^js/engine/' },
+    to: { path: '^dist/(layout|wasm)\\.' },
+  },
+  {
+    name: 'dependency',
+    comment: "the package needs no other one; only the program may use Node's modules",
+    severity: 'error',
+    from: { path: '^js/', pathNot: '^js/cli/' },
+    to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-no-pkg'] },
+  },
+  {
+    name: 'missing',
+    comment: 'a file that is imported exists',
+    severity: 'error',
+    from: { path: '^js/' },
+    to: { couldNotResolve: true },
+  },
+];
+
+export default {
+  forbidden,
+  options: {
+    // Types that a docblock imports stand on the same floors as values.
+    detectJSDocImports: true,
+    parser: 'tsc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ['^dist/', 'node_modules'] },
+    moduleSystems: ['es6'],
+  },
+};
