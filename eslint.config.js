@@ -1,0 +1,76 @@
+/**
+ * What the linter looks for: defects that neither the types nor the tests show, and docblocks that say too little.
+ * Prettier lays the code out, and tsc checks the types that the docblocks name.
+ */
+import js from '@eslint/js';
+import jsdoc from 'eslint-plugin-jsdoc';
+import globals from 'globals';
+
+/** Rules beyond ESLint's recommended ones. */
+const defects = {
+  'array-callback-return': 'error',
+  'default-case-last': 'error',
+  eqeqeq: 'error',
+  'no-constructor-return': 'error',
+  'no-duplicate-imports': 'error',
+  'no-throw-literal': 'error',
+  'no-unreachable-loop': 'error',
+  'no-unused-expressions': 'error',
+  'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+  'no-var': 'error',
+  'object-shorthand': 'error',
+  'prefer-const': 'error',
+  radix: 'error',
+};
+
+/** What a docblock says is so. */
+const truthful = {
+  'jsdoc/check-alignment': 'error',
+  'jsdoc/check-param-names': ['error', { checkDestructured: false }],
+  'jsdoc/check-tag-names': 'error',
+  'jsdoc/empty-tags': 'error',
+  'jsdoc/no-bad-blocks': 'error',
+  'jsdoc/no-blank-block-descriptions': 'error',
+  'jsdoc/require-param-name': 'error',
+  'jsdoc/require-property-name': 'error',
+};
+
+/** The functions and classes that a file exports. */
+const contexts = ['FunctionDeclaration', 'ClassDeclaration'].map((kind) => `ExportNamedDeclaration > ${kind}`);
+
+/** A docblock of what a file exports says all that a caller has to know. */
+const complete = {
+  'jsdoc/require-description': ['error', { contexts }],
+  'jsdoc/require-jsdoc': ['error', { require: { FunctionDeclaration: false }, contexts }],
+  'jsdoc/require-param': ['error', { contexts, checkDestructured: false }],
+  'jsdoc/require-param-type': ['error', { contexts }],
+  'jsdoc/require-returns': ['error', { contexts }],
+  'jsdoc/require-returns-type': ['error', { contexts }],
+};
+
+/** The package compiles no text, so that pages need no `unsafe-eval`. */
+const compilesNothing = { 'no-eval': 'error', 'no-implied-eval': 'error', 'no-new-func': 'error' };
+
+/** Names that Vite and the page's build put into the page. */
+const ofTheBuild = { __ONNXRUNTIME_BYTES__: 'readonly', files: 'readonly', version: 'readonly' };
+
+export default [
+  { ignores: ['build/', 'dist/', 'web/dist/', '**/node_modules/'] },
+  js.configs.recommended,
+  { plugins: { jsdoc }, settings: { jsdoc: { mode: 'typescript' } }, rules: { ...defects, ...truthful } },
+  {
+    files: ['js/**'],
+    languageOptions: { globals: { ...globals['shared-node-browser'], createImageBitmap: 'readonly' } },
+    rules: { ...complete, ...compilesNothing },
+  },
+  {
+    files: ['js/cli/**', 'tests/**', '*.mjs', '*.js', 'web/*.mjs', 'web/vite.config.js'],
+    languageOptions: { globals: globals.node },
+  },
+  {
+    files: ['web/**', 'tests/engines/**', 'tests/browser/**'],
+    languageOptions: { globals: { ...globals.browser, ...globals.worker, ...ofTheBuild } },
+    rules: compilesNothing,
+  },
+  { files: ['web/service-worker.js'], languageOptions: { globals: globals.serviceworker } },
+];
