@@ -1,22 +1,25 @@
-/** Assertions about results and errors. Each takes the name of its case, because one test may hold thousands. */
+/** Assertions about results and errors. Each takes the name of the case, because one test holds thousands of them. */
 import { expect } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import { types } from './reference.js';
 
-const bytesOf = (data) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+/** @typedef {any} Data an array of strings or a typed array */
 
+const bytesOf = (/** @type {Data} */ data) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+
+/** @type {(a: Data, b: Data) => boolean} */
 function sameData(a, b) {
-  if (Array.isArray(a) || Array.isArray(b)) return a.length === b.length && a.every((entry, i) => entry === b[i]);
+  if (Array.isArray(a) || Array.isArray(b)) return a.length === b.length && a.every((/** @type {unknown} */ entry, /** @type {number} */ i) => entry === b[i]);
   return a.constructor.name === b.constructor.name && bytesOf(a).equals(bytesOf(b));
 }
 
 /**
- * Expects a Tensor of exactly this type, these dims, and these bytes in this class of array.
- * @param {Tensor} actual
+ * Expects a Tensor of exactly this type, these dims and these bytes in this class of array.
+ * @param {any} actual
  * @param {string} type
- * @param {number[]} dims
- * @param {any} data
- * @param {string} [what] the name of the case
+ * @param {readonly number[]} dims
+ * @param {Data} data
+ * @param {string} [what] the case
  */
 export function expectTensor(actual, type, dims, data, what = '') {
   const fine =
@@ -24,12 +27,12 @@ export function expectTensor(actual, type, dims, data, what = '') {
     actual.type === type &&
     Array.isArray(actual.dims) &&
     actual.dims.length === dims.length &&
-    actual.dims.every((extent, i) => Object.is(extent, dims[i])) &&
+    actual.dims.every((/** @type {number} */ extent, /** @type {number} */ i) => Object.is(extent, dims[i])) &&
     sameData(actual.data, data);
   if (fine) return;
-  // Jest's own comparison shows the difference. It is far too slow for the cases that do not fail.
+  // Only a failing case gets here. Jest's own comparison shows the difference, but is far too slow for every case.
   const [from, to] = differing(actual.data, data);
-  const seen = (tensor) => ({
+  const seen = (/** @type {any} */ tensor) => ({
     type: tensor.type,
     dims: tensor.dims,
     class: tensor.data?.constructor?.name,
@@ -46,16 +49,24 @@ export function expectTensor(actual, type, dims, data, what = '') {
   });
 }
 
-/** Puts the name of the case before the message of what `check` throws. */
+/**
+ * Puts the case's name in front of the failure.
+ * @param {string} what
+ * @param {() => void} check
+ */
 function named(what, check) {
   try {
     check();
   } catch (error) {
-    error.message = `${what}\n${error.message}`;
+    if (error instanceof Error) error.message = `${what}\n${error.message}`;
     throw error;
   }
 }
 
+/**
+ * The range of the first 16 entries from where two lists differ.
+ * @type {(a: Data, b: Data) => [number, number]}
+ */
 function differing(a, b) {
   let i = 0;
   while (i < Math.min(a?.length ?? 0, b.length) && Object.is(a[i], b[i])) i++;
@@ -63,11 +74,11 @@ function differing(a, b) {
 }
 
 /**
- * Expects a sequence: an array of Tensors with a `type`, each in memory of its own length.
+ * Expects a sequence: an array of Tensors with a `type` property.
  * @param {any} actual
  * @param {string} type
- * @param {[dims: number[], data: any][]} pieces
- * @param {string} [what] the name of the case
+ * @param {[dims: readonly number[], data: Data][]} pieces
+ * @param {string} [what] the case
  */
 export function expectSequence(actual, type, pieces, what = '') {
   named(what, () =>
@@ -84,13 +95,14 @@ export function expectSequence(actual, type, pieces, what = '') {
 }
 
 /**
- * Expects an error of exactly this class, not of one derived from it, with exactly this message.
+ * Expects a call to throw exactly this class, not one derived from it, with this whole message.
  * @param {() => unknown} call
  * @param {Function} Class
  * @param {string} message
- * @param {string} [what] the name of the case
+ * @param {string} [what] the case
  */
 export function expectError(call, Class, message, what = '') {
+  /** @type {any} */
   let thrown;
   try {
     call();

@@ -1,17 +1,22 @@
-/** Reads the files of ONNX's node tests: TensorProto, SequenceProto and ModelProto, as far as they use them. */
+/** Reads the files of ONNX's node tests: TensorProto, SequenceProto and ModelProto (onnx.in.proto), as far as those files use them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { typeNames, types } from './reference.js';
 
-// Beside the repository: those folders of ONNX's backend/test/data/node that belong to our operators.
+/**
+ * @typedef {{ type: string, dims: number[], data: any }} Value
+ * @typedef {{ inputs: string[], operator: string, attributes: Record<string, any> }} Node
+ */
+
+// Beside the repository: the folders of ONNX's backend/test/data/node that test the operators of this package.
 const folder = new URL('../../../shared/onnx-node-tests/', import.meta.url);
 
 export const hasNodeTests = existsSync(folder);
 
 /**
- * Calls `onField` for each field of a message. It returns false for a field that it has not read.
+ * Calls `onField(number, reader)` for each field of a message. A field is skipped where the call returns false.
  * @param {Uint8Array} bytes
- * @param {(number: number, reader: BinaryReader) => unknown} onField
+ * @param {(field: number, reader: BinaryReader) => boolean | void} onField
  */
 function readFields(bytes, onField) {
   const reader = new BinaryReader(bytes);
@@ -21,9 +26,13 @@ function readFields(bytes, onField) {
   }
 }
 
+/** @type {(bytes: Uint8Array) => Value} */
 function readTensor(bytes) {
+  /** @type {number[]} */
   const dims = [];
+  /** @type {number | undefined} */
   let code;
+  /** @type {Uint8Array} */
   let raw = new Uint8Array(0);
   readFields(bytes, (field, reader) => {
     if (field === 1) dims.push(Number(reader.int64()));
@@ -32,20 +41,25 @@ function readTensor(bytes) {
     else if (field === 9) raw = reader.bytes();
     else throw new Error(`TensorProto field ${field} is not read here`);
   });
-  const type = typeNames.find((name) => types[name].code === code);
-  // Copied, because the raw bytes may begin at any offset of the file. (Buffer's own slice() makes no copy.)
+  const type = /** @type {string} */ (typeNames.find((name) => types[name].code === code));
+  // Copied, because the raw bytes stand at any offset of the file. (Buffer's own slice() makes no copy.)
   return { type, dims, data: new types[type].array(new Uint8Array(raw).buffer) };
 }
 
+/** @type {(bytes: Uint8Array) => Value[]} */
 function readSequence(bytes) {
+  /** @type {Value[]} */
   const tensors = [];
   readFields(bytes, (field, reader) => (field === 3 ? void tensors.push(readTensor(reader.bytes())) : false));
   return tensors;
 }
 
+/** @type {(bytes: Uint8Array) => Record<string, any>} */
 function readAttribute(bytes) {
-  let name;
+  let name = '';
+  /** @type {number | string | undefined} */
   let value;
+  /** @type {number[]} */
   const ints = [];
   readFields(bytes, (field, reader) => {
     if (field === 1) name = reader.string();
@@ -58,7 +72,9 @@ function readAttribute(bytes) {
   return { [name]: value ?? ints };
 }
 
+/** @type {(bytes: Uint8Array) => Node} */
 function readNode(bytes) {
+  /** @type {Node} */
   const node = { inputs: [], operator: '', attributes: {} };
   readFields(bytes, (field, reader) => {
     if (field === 1) node.inputs.push(reader.string());
@@ -70,7 +86,10 @@ function readNode(bytes) {
   return node;
 }
 
-// Whether a graph's input or output is a sequence. ValueInfoProto.type is field 2, TypeProto.sequence_type field 4.
+/**
+ * Whether a graph's input or output is a sequence: ValueInfoProto.type is field 2, TypeProto.sequence_type field 4.
+ * @type {(valueInfo: Uint8Array) => boolean}
+ */
 function isSequence(valueInfo) {
   let sequence = false;
   readFields(valueInfo, (field, reader) =>
@@ -84,7 +103,11 @@ function isSequence(valueInfo) {
   return sequence;
 }
 
+/** @typedef {{ opset: number, nodes: Node[], inputs: boolean[], outputs: boolean[] }} Model `inputs`, `outputs`: sequences? */
+
+/** @type {(bytes: Uint8Array) => Model} */
 function readModel(bytes) {
+  /** @type {Model} */
   const model = { opset: 0, nodes: [], inputs: [], outputs: [] };
   readFields(bytes, (field, reader) => {
     if (field === 8) {
@@ -104,7 +127,7 @@ function readModel(bytes) {
 }
 
 /**
- * The names of the node tests that match.
+ * The names of the node tests whose name matches.
  * @param {RegExp} pattern
  * @returns {string[]}
  */
@@ -115,7 +138,7 @@ export function nodeTestNames(pattern) {
 }
 
 /**
- * One node test: the opset, its only node, and its inputs and outputs, each a tensor or an array of tensors.
+ * Reads one node test: its only node, the opset, and its values, each of which is a tensor or an array of tensors.
  * @param {string} name
  */
 export function readNodeTest(name) {
@@ -125,7 +148,7 @@ export function readNodeTest(name) {
     inputs,
     outputs,
   } = readModel(readFileSync(new URL(`${name}/model.onnx`, folder)));
-  const read = (kind) => (sequence, i) => {
+  const read = (/** @type {string} */ kind) => (/** @type {boolean} */ sequence, /** @type {number} */ i) => {
     const bytes = readFileSync(new URL(`${name}/test_data_set_0/${kind}_${i}.pb`, folder));
     return sequence ? readSequence(bytes) : readTensor(bytes);
   };

@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** @returns {string} what the command printed; a failure throws all of it */
+/**
+ * Runs a command. A failure throws all that the command printed.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {string} [cwd] the repository's root if omitted
+ * @returns {string} what the command printed
+ */
 export function run(command, args, cwd = root) {
   const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: Infinity });
   if (status !== 0)
@@ -16,8 +22,9 @@ export function run(command, args, cwd = root) {
 
 /**
  * Packs the package and makes an app that has it installed.
- * @param {string} folder is made; holds the tarball and the app
- * @returns {{ app: string, tarball: string, packed: object }} `packed`: what npm says about the tarball
+ * @param {string} folder is made; gets the tarball and the app
+ * @returns {{ app: string, tarball: string, packed: { filename: string, files: { path: string }[] } }} `packed`: what npm says about the
+ *   tarball
  */
 export function installPacked(folder) {
   const app = join(folder, 'app');

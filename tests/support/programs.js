@@ -1,4 +1,4 @@
-/** For tests of files: other programs that read and write the same formats, and a temporary folder. */
+/** For the tests of files: programs of the system that read and write the same formats, and temporary folders. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 
 /**
- * A folder for one test file, which is removed after its tests.
+ * Makes a folder that is removed after the test file's last test.
  * @returns {string}
  */
 export function temporaryFolder() {
@@ -16,12 +16,11 @@ export function temporaryFolder() {
 }
 
 /**
- * Runs a command.
+ * Runs a command. A failure throws all that the command printed.
  * @param {string} command
- * @param {string[]} args
- * @param {object} [options] of `spawnSync`
- * @returns {any} what it prints, as bytes unless options give an encoding
- * @throws {Error} all that it prints, if it fails
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnSyncOptions} [options]
+ * @returns {any} what the command printed, as bytes unless `options` name an encoding
  */
 export function run(command, args, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { maxBuffer: 2 ** 28, ...options });
@@ -29,7 +28,7 @@ export function run(command, args, options = {}) {
   return stdout;
 }
 
-/** A Python that has NumPy, Debian's own if that has it; undefined if none has. */
+/** A Python that has NumPy; Debian's own where both have it. Undefined where none does. */
 export const python = ['/usr/bin/python3', 'python3'].find(
   (command) => spawnSync(command, ['-c', 'import numpy']).status === 0,
 );
@@ -37,8 +36,7 @@ export const python = ['/usr/bin/python3', 'python3'].find(
 export const hasProtoc = spawnSync('protoc', ['--version']).status === 0;
 
 /**
- * Defines tests that need a program. Without it, they are skipped with a line that says so, or fail where tests have to
- * be complete.
+ * Declares tests that need a program. Where it is missing, a line says so, and in CI a test fails.
  * @param {unknown} present
  * @param {string} program
  * @param {() => void} tests
@@ -50,7 +48,7 @@ export function where(present, program, tests) {
 }
 
 /**
- * A copy of bytes that begins at an odd offset of its buffer.
+ * Copies bytes to an odd offset of a buffer.
  * @param {Uint8Array} bytes
  * @returns {Uint8Array}
  */

@@ -1,9 +1,14 @@
 /**
- * The oracle: what the operators do, one element at a time. It is slow and obvious, and shares nothing with js/, not
- * even the tables. An element is a code: the number that its bits spell (a bigint above 32 bits), or the string itself.
+ * The oracle: moves elements one at a time, as the operators should. It is slow and obvious, and shares nothing with js/, not
+ * even its tables. It takes the machine to be little-endian, as every engine's is. An element is a code: the number that its bits spell (a bigint above 32 bits), or the string itself.
+ *
+ * @typedef {any} Codes a list of codes: numbers, bigints or strings, in an array or a typed array
  */
 
-// TensorProto.DataType, width in bits and the class of `data`, as onnx.in.proto and onnxruntime have them.
+/**
+ * TensorProto.DataType, the width in bits and the class of `data`, as onnx.in.proto and onnxruntime have them.
+ * @type {Record<string, { code: number, bits: number, array: any }>}
+ */
 export const types = {
   float32: { code: 1, bits: 32, array: Float32Array },
   uint8: { code: 2, bits: 8, array: Uint8Array },
@@ -36,9 +41,9 @@ export const types = {
 export const typeNames = Object.keys(types);
 
 /**
- * The number of elements.
- * @param {number[]} dims
- * @returns {number} 1 for a scalar
+ * The number of elements of a shape; 1 for a scalar.
+ * @param {readonly number[]} dims
+ * @returns {number}
  */
 export function elementCount(dims) {
   let count = 1;
@@ -47,16 +52,21 @@ export function elementCount(dims) {
 }
 
 /**
- * The bytes that `size` elements take; narrow ones share them.
+ * Bytes that `size` elements take. Elements narrower than a byte share it.
  * @param {string} type
- * @param {number} size in elements
+ * @param {number} size
  * @returns {number}
  */
 export function byteCount(type, size) {
   return Math.ceil((size * types[type].bits) / 8);
 }
 
-// A list for codes of a type, smaller and faster than a plain array.
+/**
+ * A list that holds codes of a type. It is faster and smaller than a plain array, and not otherwise different.
+ * @param {number} bits
+ * @param {number} size
+ * @returns {Codes}
+ */
 function codeList(bits, size) {
   if (bits === 0 || bits === 128) return new Array(size);
   if (bits === 64) return new BigUint64Array(size);
@@ -68,55 +78,53 @@ function codeList(bits, size) {
  * The codes of a tensor's data, first element first.
  * @param {string} type
  * @param {any} data
- * @param {number} size in elements
- * @returns {any} an array or a typed array
+ * @param {number} size
+ * @returns {Codes}
  */
 export function toCodes(type, data, size) {
   const { bits } = types[type];
   if (bits === 0) return data.slice(0, size);
-  const bytes = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const codes = codeList(bits, size);
-  for (let i = 0; i < size; i++) {
-    if (bits === 128) codes[i] = bytes.getBigUint64(16 * i, true) | (bytes.getBigUint64(16 * i + 8, true) << 64n);
-    else if (bits === 64) codes[i] = bytes.getBigUint64(8 * i, true);
-    else if (bits === 32) codes[i] = bytes.getUint32(4 * i, true);
-    else if (bits === 16) codes[i] = bytes.getUint16(2 * i, true);
-    else if (bits === 8) codes[i] = bytes.getUint8(i);
-    else if (bits === 4) codes[i] = (bytes.getUint8(i >> 1) >> (4 * (i % 2))) & 15;
-    else codes[i] = (bytes.getUint8(i >> 2) >> (2 * (i % 4))) & 3;
-  }
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, byteCount(type, size));
+  if (bits === 128) {
+    const halves = new BigUint64Array(bytes.slice().buffer);
+    for (let i = 0; i < size; i++) codes[i] = halves[2 * i] | (halves[2 * i + 1] << 64n);
+  } else if (bits >= 8) new Uint8Array(codes.buffer).set(bytes);
+  else if (bits === 4) for (let i = 0; i < size; i++) codes[i] = (bytes[i >> 1] >> (4 * (i % 2))) & 15;
+  else for (let i = 0; i < size; i++) codes[i] = (bytes[i >> 2] >> (2 * (i % 4))) & 3;
   return codes;
 }
 
 /**
- * The data of a tensor with the given codes; the tail bits of the last byte are zero.
+ * The data of a tensor with the given codes. The bits left over in the last byte are zero.
  * @param {string} type
- * @param {ArrayLike<any>} codes
+ * @param {Codes} codes
  * @returns {any}
  */
 export function fromCodes(type, codes) {
   const { bits, array } = types[type];
   if (bits === 0) return [...codes];
   const buffer = new ArrayBuffer(byteCount(type, codes.length));
-  const bytes = new DataView(buffer);
-  for (let i = 0; i < codes.length; i++) {
-    if (bits === 128) {
-      bytes.setBigUint64(16 * i, codes[i] & 0xffff_ffff_ffff_ffffn, true);
-      bytes.setBigUint64(16 * i + 8, codes[i] >> 64n, true);
-    } else if (bits === 64) bytes.setBigUint64(8 * i, codes[i], true);
-    else if (bits === 32) bytes.setUint32(4 * i, codes[i], true);
-    else if (bits === 16) bytes.setUint16(2 * i, codes[i], true);
-    else if (bits === 8) bytes.setUint8(i, codes[i]);
-    else if (bits === 4) bytes.setUint8(i >> 1, bytes.getUint8(i >> 1) | ((codes[i] & 15) << (4 * (i % 2))));
-    else bytes.setUint8(i >> 2, bytes.getUint8(i >> 2) | ((codes[i] & 3) << (2 * (i % 4))));
-  }
+  const bytes = new Uint8Array(buffer);
+  if (bits === 128) {
+    const halves = new BigUint64Array(buffer);
+    for (let i = 0; i < codes.length; i++) {
+      halves[2 * i] = codes[i] & 0xffff_ffff_ffff_ffffn;
+      halves[2 * i + 1] = codes[i] >> 64n;
+    }
+  } else if (bits >= 8) {
+    const list = codeList(bits, codes.length);
+    list.set(codes);
+    bytes.set(new Uint8Array(list.buffer));
+  } else if (bits === 4) for (let i = 0; i < codes.length; i++) bytes[i >> 1] |= (codes[i] & 15) << (4 * (i % 2));
+  else for (let i = 0; i < codes.length; i++) bytes[i >> 2] |= (codes[i] & 3) << (2 * (i % 4));
   return new array(buffer);
 }
 
 /**
  * The dims after a transposition: axis i of the result is axis perm[i] of the input.
- * @param {number[]} dims
- * @param {number[]} perm
+ * @param {readonly number[]} dims
+ * @param {readonly number[]} perm
  * @returns {number[]}
  */
 export function transposedDims(dims, perm) {
@@ -124,21 +132,22 @@ export function transposedDims(dims, perm) {
 }
 
 /**
- * The codes in the order that a transposition gives them.
- * @param {any} codes
- * @param {number[]} dims
- * @param {number[]} perm
- * @returns {any} a list of the class of `codes`
+ * Transposes elements.
+ * @param {Codes} codes
+ * @param {readonly number[]} dims
+ * @param {readonly number[]} perm
+ * @returns {Codes} a list of the same class
  */
 export function transposed(codes, dims, perm) {
   const outDims = transposedDims(dims, perm);
   const steps = perm.map((axis) => elementCount(dims.slice(axis + 1)));
+  const [extent = 1, step = 0] = [outDims.pop(), steps.pop()];
   const index = outDims.map(() => 0);
   const result = codes.slice();
-  for (let i = 0; i < result.length; i++) {
+  for (let row = 0; row < result.length; row += extent) {
     let from = 0;
-    for (let axis = 0; axis < steps.length; axis++) from += index[axis] * steps[axis];
-    result[i] = codes[from];
+    for (let axis = 0; axis < index.length; axis++) from += index[axis] * steps[axis];
+    for (let i = 0; i < extent; i++) result[row + i] = codes[from + i * step];
     for (let axis = index.length - 1; axis >= 0; axis--) {
       index[axis] += 1;
       if (index[axis] < outDims[axis]) break;
@@ -149,12 +158,12 @@ export function transposed(codes, dims, perm) {
 }
 
 /**
- * The pieces of a split: for each entry of `sizes`, the codes whose index on `axis` falls into it.
- * @param {any} codes
- * @param {number[]} dims
+ * Splits elements: for each entry of `sizes`, the codes whose index on `axis` falls into it.
+ * @param {Codes} codes
+ * @param {readonly number[]} dims
  * @param {number} axis
- * @param {number[]} sizes
- * @returns {any[]}
+ * @param {readonly number[]} sizes
+ * @returns {Codes[]}
  */
 export function split(codes, dims, axis, sizes) {
   const inner = elementCount(dims.slice(axis + 1));
@@ -176,9 +185,9 @@ export function split(codes, dims, axis, sizes) {
 }
 
 /**
- * The numbers that codes of a 4- or 2-bit integer type stand for: two's complement if the type is signed.
+ * The numbers that codes of a 4- or 2-bit integer type stand for: two's complement where the type is signed.
  * @param {string} type
- * @param {ArrayLike<number>} codes
+ * @param {Codes} codes
  * @returns {number[]}
  */
 export function smallIntegers(type, codes) {

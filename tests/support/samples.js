@@ -1,13 +1,13 @@
-/** Test data. It is seeded, so that a failure repeats, and laid out in all ways in which a caller may bring it. */
+/** Test data: seeded, so that a failure repeats, and laid out in every way a caller may bring it. */
 import { types, byteCount } from './reference.js';
 
-// A constant of the module: Jest looks a global up anew each time, which is a hundred times slower.
+// Under Jest a global is looked up anew each time, a hundred times slower than a constant of the module.
 const { imul } = Math;
 
 /**
- * mulberry32 by Tommy Ettinger (public domain): a random generator whose whole state is 32 bits.
+ * mulberry32 by Tommy Ettinger (public domain): a generator of uint32 whose whole state is its seed.
  * @param {number} seed
- * @returns {() => number} gives the next uint32
+ * @returns {() => number}
  */
 export function generator(seed) {
   let state = seed >>> 0;
@@ -21,38 +21,33 @@ export function generator(seed) {
 
 /**
  * A whole number in [0, limit).
- * @param {() => number} random as {@link generator} gives it
- * @param {number} limit
- * @returns {number}
+ * @type {(random: () => number, limit: number) => number}
  */
 export const below = (random, limit) => Math.floor((random() / 2 ** 32) * limit);
 
 /**
- * Data for `size` elements. Every bit is random, also the tail bits of packed types, which mean nothing in an input.
+ * Data for `size` elements. Every bit is random, the padding of packed types too (it means nothing in an input).
  * @param {string} type
- * @param {number} size in elements
+ * @param {number} size
  * @param {number} seed
  * @param {number} [offset] of the data's first byte in its buffer
  * @param {typeof ArrayBuffer | typeof SharedArrayBuffer} [Memory]
- * @returns {any}
+ * @returns {any} the array class of the type
  */
 export function randomData(type, size, seed, offset = 0, Memory = ArrayBuffer) {
   const random = generator(seed);
   const { array } = types[type];
   if (array === Array) return Array.from({ length: size }, (_, i) => `${i}:${random() % 1000}`);
   const byteLength = byteCount(type, size);
-  // Random bytes stand before and after the data too, so that a read beyond it shows.
+  // Bytes before and after the data, so that a read beyond it shows. Their number is a multiple of 8.
   const buffer = new Memory(offset + byteLength + 16 - ((offset + byteLength) % 8));
-  const bytes = new Uint8Array(buffer);
-  for (let i = 0; i < bytes.length; i += 4) {
-    const word = random();
-    for (let b = 0; b < 4 && i + b < bytes.length; b++) bytes[i + b] = word >>> (8 * b);
-  }
+  const words = new Uint32Array(buffer);
+  for (let i = 0; i < words.length; i++) words[i] = random();
   return new array(buffer, offset, byteLength / array.BYTES_PER_ELEMENT);
 }
 
 /**
- * The byte offsets from 0 to 15 at which the class of a type can begin.
+ * The byte offsets 0..15 at which the class of a type can stand.
  * @param {string} type
  * @returns {number[]}
  */
@@ -62,14 +57,15 @@ export function offsetsOf(type) {
 }
 
 /**
- * Every order of 0 to rank - 1, the identity first.
+ * Every order of 0..rank-1, the identity first.
  * @param {number} rank
  * @returns {number[][]}
  */
 export function permutations(rank) {
   if (rank === 0) return [[]];
+  /** @type {number[][]} */
   const orders = [];
-  const extend = (order) => {
+  const extend = (/** @type {number[]} */ order) => {
     if (order.length === rank) orders.push(order);
     for (let axis = 0; axis < rank; axis++) if (!order.includes(axis)) extend([...order, axis]);
   };
@@ -78,8 +74,8 @@ export function permutations(rank) {
 }
 
 /**
- * One random order of 0 to rank - 1 (Fisher-Yates).
- * @param {() => number} random as {@link generator} gives it
+ * One random order of 0..rank-1 (Fisher-Yates).
+ * @param {() => number} random
  * @param {number} rank
  * @returns {number[]}
  */

@@ -1,11 +1,16 @@
-/** Builds of the wasm module beside the one that ships. */
+/** Builds the wasm module in other ways than the one that ships. */
 import { delimiter } from 'node:path';
 import { run } from './packed.js';
 
-// As in build.mjs: Debian's emcc finds its acorn module there alone.
+// Debian's emcc looks for its acorn module in this folder alone, as build.mjs says.
 process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(delimiter);
 
-/** Builds a tree's module into a folder, with CMake's options. */
+/**
+ * Builds the wasm module.
+ * @param {string} tree the sources
+ * @param {string} folder gets layout.mjs and layout.wasm
+ * @param {string[]} options more options of CMake
+ */
 export function buildWasm(tree, folder, ...options) {
   run('emcmake', ['cmake', '-S', tree, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', ...options]);
   run('cmake', ['--build', folder]);

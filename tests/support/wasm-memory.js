@@ -1,28 +1,31 @@
-/** The wasm module's memory, which the package itself does not hand out. */
+/** Gets hold of the wasm module's memory, which the package itself does not hand out. */
 
 /**
- * Every WebAssembly.Memory that is made while `load` runs, whether the module imports or exports it.
- * @param {() => Promise<unknown>} load
+ * Finds every WebAssembly.Memory that is made while `load` runs, whether the module imports or exports it.
+ * @param {() => Promise<void>} load
  * @returns {Promise<WebAssembly.Memory[]>}
  */
 export async function memoriesOf(load) {
+  /** @type {Set<WebAssembly.Memory>} */
   const memories = new Set();
-  const note = (value) =>
+  const note = (/** @type {any} */ value) =>
     void (Object.prototype.toString.call(value) === '[object WebAssembly.Memory]' && memories.add(value));
-  const { Instance, Memory, instantiate } = WebAssembly;
-  const seen = (instance) => {
+  /** @type {any} */
+  const engine = WebAssembly;
+  const { Instance, Memory, instantiate } = engine;
+  const seen = (/** @type {WebAssembly.Instance} */ instance) => {
     Object.values(instance.exports).forEach(note);
     return instance;
   };
-  WebAssembly.Instance = function (...args) {
+  engine.Instance = function (/** @type {unknown[]} */ ...args) {
     return seen(new Instance(...args));
   };
-  WebAssembly.Memory = function (...args) {
+  engine.Memory = function (/** @type {unknown[]} */ ...args) {
     const memory = new Memory(...args);
     note(memory);
     return memory;
   };
-  WebAssembly.instantiate = async (...args) => {
+  engine.instantiate = async (/** @type {unknown[]} */ ...args) => {
     const result = await instantiate(...args);
     seen(result.instance ?? result);
     return result;
@@ -30,7 +33,7 @@ export async function memoriesOf(load) {
   try {
     await load();
   } finally {
-    Object.assign(WebAssembly, { Instance, Memory, instantiate });
+    Object.assign(engine, { Instance, Memory, instantiate });
   }
   return [...memories];
 }

@@ -1,17 +1,16 @@
 /** Arguments that note which of their properties are read. */
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
-/** The names of all properties and methods of typed arrays and of Maps. */
+/** Everything that can be read by name from a typed array or a Map. */
 const members = { array: [...Reflect.ownKeys(typedArray), 'BYTES_PER_ELEMENT'], map: Reflect.ownKeys(Map.prototype) };
 
 /**
- * Makes a typed array or a Map note in `reads` which of its members are read by name. An own property hides the member
- * of the class, and could answer anything.
- * @template {object} T
- * @param {T} object
+ * Makes a typed array or a Map note in `reads` what is read of it by name: an own property hides the class's member, and
+ * could answer anything.
+ * @param {any} object
  * @param {string[]} reads
- * @param {string} name of the object in `reads`
- * @returns {T}
+ * @param {string} name
+ * @returns {any} the object
  */
 export function spied(object, reads, name) {
   for (const key of object instanceof Map ? members.map : members.array) {
@@ -25,18 +24,19 @@ export function spied(object, reads, name) {
   return object;
 }
 
+/** @type {(value: any) => boolean} */
 const isPlain = (value) =>
   typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !(value instanceof Map);
 
 /**
- * A copy of a value that notes in `reads` the path of each property that is read, at any depth.
+ * Copies a value into one that notes in `reads` the path of each property that is read, at any depth.
  * @param {any} value
  * @param {string[]} reads
- * @param {string} path of the value
+ * @param {string} path
  * @returns {any}
  */
 export function watched(value, reads, path) {
-  if (ArrayBuffer.isView(value)) return spied(value.slice(), reads, path);
+  if (ArrayBuffer.isView(value)) return spied(/** @type {Uint8Array} */ (value).slice(), reads, path);
   if (value instanceof Map)
     return spied(
       new Map(Array.from(value, ([key, entry]) => [key, watched(entry, reads, `${path} ${key}`)])),
@@ -44,6 +44,7 @@ export function watched(value, reads, path) {
       path,
     );
   if (!isPlain(value)) return value;
+  /** @type {any} */
   const copy = Array.isArray(value) ? [] : {};
   for (const key of Object.keys(value)) copy[key] = watched(value[key], reads, `${path}.${key}`);
   return new Proxy(copy, {
@@ -55,10 +56,10 @@ export function watched(value, reads, path) {
 }
 
 /**
- * The paths of all properties that a value has, at any depth, except the members of typed arrays and Maps, which
- * nothing may read by name.
+ * The paths of all properties of a value, which are what is read of it where each property is read once. Nothing is read by
+ * name of typed arrays and Maps.
  * @param {any} value
- * @param {string} path of the value
+ * @param {string} path
  * @returns {string[]}
  */
 export function pathsOf(value, path) {
