@@ -1,23 +1,23 @@
-/** An app that runs the operators' suite: a page, its worker, and entries for runtimes. */
+/** Makes an app that runs a suite of tests: a page, its worker, and entries for runtimes. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../support/packed.js';
 
-/** esbuild's command, because its JavaScript does not work under Jest. */
+/** esbuild's command line, because its JavaScript interface does not work under Jest. */
 export const esbuild = join(root, 'node_modules/.bin/esbuild');
 
 /** Where a server of an app's folder has the package. */
 export const servedPath = '/node_modules/onnx-layout/js/index.js';
 
 /**
- * Bundles a test or suite, but for the package.
- * @param {string} entry of this folder
+ * Bundles tests with all that they import but the package.
+ * @param {string} entry a file of this folder
  * @param {string} outfile
  * @param {string} [layout] where the engine finds the package
  */
 export function bundleTests(entry, outfile, layout = 'onnx-layout') {
   const io = layout.replace(/index\.js$/, 'io/index.js').replace(/layout$/, 'layout/io');
-  // `sideEffects` of package.json is not said of tests.
+  // --ignore-annotations: package.json says that its files have no side effects, which is not so of tests.
   run(esbuild, [
     `tests/engines/${entry}`,
     '--bundle',
@@ -35,12 +35,14 @@ export function bundleTests(entry, outfile, layout = 'onnx-layout') {
 }
 
 /**
- * @param {string} folder is made
- * @param {string} [layout] as above
+ * Writes the app into a folder.
+ * @param {string} folder
+ * @param {string} suite `suite.js`, or `smoke.js` for the short one
+ * @param {string} [layout] where the engine finds the package
  */
-export function writeApp(folder, layout) {
+export function writeApp(folder, suite, layout) {
   mkdirSync(folder, { recursive: true });
   for (const file of ['index.html', 'page.js', 'report.js', 'worker.js', 'workerd.capnp', 'workerd.js'])
     copyFileSync(join(root, 'tests/engines/app', file), join(folder, file));
-  bundleTests('suite.js', join(folder, 'suite.mjs'), layout);
+  bundleTests(suite, join(folder, 'suite.mjs'), layout);
 }

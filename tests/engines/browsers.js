@@ -1,7 +1,7 @@
 /** Chromium and Firefox as Debian has them, driven by Playwright. */
 import { chromium, firefox } from 'playwright-core';
 
-/** Nothing but the page may use the network. */
+/** Flags that keep the browser itself off the network. */
 const quiet = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -20,8 +20,8 @@ export const launch = {
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
  * @param {import('playwright-core').BrowserContextOptions} [options]
- * @returns {Promise<{ page: import('playwright-core').Page, complaints: string[] }>} `complaints`: all that the console got, errors that nobody caught, and
- *   requests that failed, as they come
+ * @returns {Promise<{ page: import('playwright-core').Page, complaints: string[] }>} `complaints` grows with what
+ *   goes to the console, errors that nobody catches, and requests that fail
  */
 export async function open(browser, url, options) {
   const context = await browser.newContext(options);

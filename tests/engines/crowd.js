@@ -1,4 +1,4 @@
-/** A worker that transposes. */
+/** A worker that answers each tensor with its transpose, both moved. */
 import { init, transpose } from 'onnx-layout';
 
 const ready = init();

@@ -1,4 +1,7 @@
-/** imageToTensor of what only pages have: bitmaps, elements, frames, Blobs; and resizing. In pages alone, as Jest's other files are written. */
+/**
+ * imageToTensor of what only pages have (bitmaps, elements, frames, Blobs), and resizing. Written as Jest's test
+ * files are, and run in pages alone.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init, tensorToImage } from 'onnx-layout';
 import { expectError, expectTensor } from '../support/assertions.js';

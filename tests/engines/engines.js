@@ -1,4 +1,4 @@
-/** Each engine's way to run the suite of an app. */
+/** How each engine runs the suite of an app. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,13 +11,28 @@ import { launch, open } from './browsers.js';
 import { serve } from './serve.js';
 import { evaluateInWebKit } from './webkit.js';
 
-/** The same app, whose suite finds the package by its name, or by the path that it is served at. @typedef {{ byName: string, byPath: string }} Apps */
-/** @typedef {{ version: string, passed: number, failures: string[] }} Outcome `version`: as the engine says it */
+/**
+ * The same app twice: the suite imports the package by its name, or by the path that it is served at.
+ * @typedef {{ byName: string, byPath: string }} Apps
+ */
+
+/**
+ * @typedef {object} Outcome
+ * @property {string} version as the engine gives it
+ * @property {number} passed
+ * @property {string[]} failures
+ */
 
 const execute = promisify(execFile);
 const installed = (path) => join(import.meta.dirname, 'node_modules', path);
 
-/** @returns {Promise<string>} what the command printed; a failure throws all of it */
+/**
+ * Runs a command. A failure throws all that it printed.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {string} [cwd]
+ * @returns {Promise<string>} what the command printed
+ */
 async function run(command, args, cwd) {
   const { stdout } = await execute(command, args, { cwd, maxBuffer: Infinity }).catch((error) => {
     throw new Error(`${error.message}\n${error.stdout}`);
@@ -28,7 +43,10 @@ async function run(command, args, cwd) {
 const versionIn = (text) => /\d+(\.\d+)+/.exec(text)[0];
 const manifestVersion = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
 
-/** A runtime with a console. @type {(command: string, ...args: string[]) => (apps: Apps) => Promise<Outcome>} */
+/**
+ * A runtime with a console.
+ * @type {(command: string, ...args: string[]) => (apps: Apps) => Promise<Outcome>}
+ */
 const runtime =
   (command, ...args) =>
   async ({ byName }) => ({
@@ -55,7 +73,7 @@ async function workerd({ byName: app }) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    // It says on which port it listens, or ends.
+    // It prints the port that it listens on, or ends.
     const [line] = await Promise.race([once(createInterface(server.stdout), 'line'), once(server, 'exit')]);
     const response = await fetch(`http://127.0.0.1:${JSON.parse(line).port}/`);
     return { version: manifestVersion(installed('@cloudflare/workerd-linux-64')), ...(await response.json()) };
@@ -64,7 +82,10 @@ async function workerd({ byName: app }) {
   }
 }
 
-/** Serves a folder while a browser opens the page in it that runs the suite in a worker. @type {<T>(folder: string, use: (url: string) => Promise<T>) => Promise<T>} */
+/**
+ * Serves a folder while a browser opens the page in it, which runs the suite in a worker.
+ * @type {<T>(folder: string, use: (url: string) => Promise<T>) => Promise<T>}
+ */
 async function withPage(folder, use) {
   const server = await serve(folder, { isolated: true });
   try {
@@ -74,7 +95,10 @@ async function withPage(folder, use) {
   }
 }
 
-/** A browser that Playwright drives. @type {(name: keyof launch) => (folder: string) => Promise<Outcome>} */
+/**
+ * A browser that Playwright drives.
+ * @type {(name: keyof launch) => (folder: string) => Promise<Outcome>}
+ */
 const browser = (name) => (folder) =>
   withPage(folder, async (url) => {
     const instance = await launch[name]();
@@ -93,7 +117,12 @@ const webkit = (folder) =>
     return { version, ...value };
   });
 
-/** A bundler without configuration, whose outcome runs in Chromium. @type {(folder: string, build: (app: string, outcome: string) => Promise<unknown>) => (apps: Apps) => Promise<Outcome>} */
+/** @typedef {(app: string, outcome: string) => Promise<unknown>} Build bundles an app into a folder */
+
+/**
+ * A bundler without configuration, whose bundle runs in Chromium.
+ * @type {(folder: string, build: Build) => (apps: Apps) => Promise<Outcome>}
+ */
 const bundler =
   (folder, build) =>
   async ({ byName: app }) => {
@@ -135,7 +164,10 @@ async function esbuildForNode({ byName: app }) {
   return { version: process.versions.node, ...JSON.parse(await run(process.execPath, ['report.bundle.mjs'], app)) };
 }
 
-/** By name, in the order of the README's table. @type {Record<string, (apps: Apps) => Promise<Outcome>>} */
+/**
+ * The engines by name, in the order of their table.
+ * @type {Record<string, (apps: Apps) => Promise<Outcome>>}
+ */
 export const engines = {
   'Node 20': runtime(process.execPath),
   'Node 22': runtime(installed('node22/bin/node')),

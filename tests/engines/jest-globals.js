@@ -1,6 +1,6 @@
 /**
- * The part of `@jest/globals` that the operators' tests use, for engines that Jest does not run in: the same test files are bundled with
- * this in its place. Tests are gathered at import and run by {@link runTests}.
+ * The part of `@jest/globals` that the suites use, for engines that Jest does not run in. The test files are bundled
+ * with this module in its place. They register their tests when they are imported, and {@link runTests} runs them.
  */
 import { chai, GLOBAL_EXPECT, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect';
 
@@ -27,14 +27,17 @@ export const test = (name, run) => {
 };
 test.skip = () => {};
 
-/** One call a row; the name keeps its placeholders and gets the row's number. */
+/** One call for each row. The name keeps its placeholders and gets the row's number. */
 const each = (declare) => (rows) => (name, run) => {
   Array.from(rows).forEach((row, i) => declare(`${name} #${i}`, () => run(...(Array.isArray(row) ? row : [row]))));
 };
 test.each = each(test);
 describe.each = each(describe);
 
-/** @returns {Promise<{ passed: number, failures: string[] }>} */
+/**
+ * Runs all tests, in the order of their registration.
+ * @returns {Promise<{ passed: number, failures: string[] }>}
+ */
 export async function runTests() {
   for (const prepare of preparations) await prepare();
   const failures = [];

@@ -1,4 +1,4 @@
-/** The suite of what needs a page. */
+/** The tests that need a page, as one module. */
 import { runTests } from '@jest/globals';
 import './drawables.js';
 import './together.js';

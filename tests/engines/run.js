@@ -1,50 +1,67 @@
 /**
- * The operators' tests on every engine and through every bundler, from the packed package: a table, and as last line `N passed, M failed`.
- * The README's table of engines has to name the versions that ran. Arguments choose engines by name.
+ * Runs a suite on every engine and through every bundler, from the packed package: a table, and as last line `N
+ * passed, M failed`. The versions that run have to be those of versions.json.
+ *
+ *     node tests/engines/run.js [--smoke | --sample] [--accept] [names of engines, all if omitted]
+ *
+ * `--smoke`: the short suite. `--sample`: the whole suite on three engines that the commit's hash chooses.
+ * `--accept`: writes versions.json instead of comparing with it.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installPacked, root } from '../support/packed.js';
+import { parseArgs } from 'node:util';
+import { installPacked } from '../support/packed.js';
+import { chooseSome, commitHash } from '../support/sample.js';
 import { servedPath, writeApp } from './app.js';
+import { acceptVersions, disagreements } from './versions.js';
 
-const folder = import.meta.dirname;
-const marker = join(folder, 'node_modules/.package-lock.json');
-if (!existsSync(marker) || statSync(marker).mtimeMs < statSync(join(folder, 'package-lock.json')).mtimeMs) {
+const flag = { type: 'boolean', default: false };
+const { values: asked, positionals } = parseArgs({
+  options: { smoke: flag, sample: flag, accept: flag },
+  allowPositionals: true,
+});
+
+function installEngines() {
+  const folder = import.meta.dirname;
+  const marker = join(folder, 'node_modules/.package-lock.json');
+  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs) return;
   console.error('engines: npm ci in tests/engines (1 GB)');
   const { status } = spawnSync('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) throw new Error('npm ci in tests/engines failed');
 }
-// Not before: they are in the folder that was just made.
+
+installEngines();
+// Imported after the installation, because it imports from the folder that this makes.
 const { engines } = await import('./engines.js');
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-
-/** What the README says of a version: as many of its numbers as it cares for. @type {(name: string, version: string) => string[]} */
-function disagreement(name, version) {
-  const [, stated] = new RegExp(`^\\| ${name} \\| ([\\d.]+) \\|`, 'm').exec(readme) ?? [];
-  return `${version}.`.startsWith(`${stated}.`)
-    ? []
-    : [`the README's table of engines has ${name} ${stated ?? 'not'}, and ${version} ran`];
+function chosenEngines() {
+  const all = Object.keys(engines);
+  const unknown = positionals.filter((name) => !all.includes(name));
+  if (unknown.length > 0) throw new Error(`No engine ${unknown.join(', ')}; there are ${all.join(', ')}`);
+  if (positionals.length > 0) return positionals;
+  return asked.sample ? chooseSome(all, 3, commitHash()) : all;
 }
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(engines);
-const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
 const total = { passed: 0, failed: 0 };
+const versions = {};
 
 async function runEngine(name, apps) {
   const start = performance.now();
-  const outcome = await engines[name](apps).catch((error) => ({ version: '-', passed: 0, failures: [error.stack] }));
-  const failures = [...outcome.failures, ...disagreement(name, outcome.version)];
-  total.passed += outcome.passed;
+  const outcome = await engines[name](apps).catch((error) => ({ passed: 0, failures: [error.stack] }));
+  const { passed, failures, version } = outcome;
+  if (version) versions[name] = version;
+  // A suite without tests would pass on any engine.
+  if (passed === 0 && failures.length === 0) failures.push('no test ran');
+  total.passed += passed;
   total.failed += failures.length;
   const row = [
     name.padEnd(16),
-    outcome.version.padEnd(16),
-    `${outcome.passed}`.padStart(6),
+    (version ?? '-').padEnd(16),
+    `${passed}`.padStart(6),
     `${failures.length}`.padStart(6),
     `${((performance.now() - start) / 1000).toFixed(0)} s`.padStart(6),
   ];
@@ -52,16 +69,18 @@ async function runEngine(name, apps) {
   for (const failure of failures.slice(0, 10)) console.log(`    ${failure.replaceAll('\n', '\n    ')}`);
 }
 
+const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
 try {
   const apps = {
     byName: installPacked(join(temporary, 'name')).app,
     byPath: installPacked(join(temporary, 'path')).app,
   };
-  writeApp(apps.byName);
-  writeApp(apps.byPath, servedPath);
+  const suite = asked.smoke ? 'smoke.js' : 'suite.js';
+  writeApp(apps.byName, suite);
+  writeApp(apps.byPath, suite, servedPath);
   console.log(['engine'.padEnd(16), 'version'.padEnd(16), 'passed', 'failed', '  time'].join('  '));
-  // A core each: two at a time leave the machine's second one to browsers' other processes.
-  const queue = names[Symbol.iterator]();
+  // Two at a time: one for each core of the machines that run this.
+  const queue = chosenEngines()[Symbol.iterator]();
   await Promise.all(
     [1, 2].map(async () => {
       for (const name of queue) await runEngine(name, apps);
@@ -69,6 +88,11 @@ try {
   );
 } finally {
   rmSync(temporary, { recursive: true });
+}
+if (asked.accept) acceptVersions(versions);
+for (const sentence of disagreements(versions)) {
+  console.log(sentence);
+  total.failed += 1;
 }
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** A static server as strict as a page may be served. */
+/** A static server with the strictest policy that a page using the package can have. */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -24,17 +24,19 @@ const isolation = {
 };
 
 /**
- * Serves a folder on a port of this machine's choice.
+ * Serves a folder on a port that is free.
  * @param {string} folder
- * @param {{ isolated?: boolean, headers?: Record<string, string> }} [options] `isolated`: pages are cross-origin isolated; `headers` beside the
- *   content type, in place of a policy that allows scripts (workers too), wasm and images of the same origin or of the page's own making, and nothing else
+ * @param {object} [options]
+ * @param {boolean} [options.isolated] whether pages are cross-origin isolated
+ * @param {Record<string, string>} [options.headers] replace the policy, which allows scripts and workers of the same
+ *   origin, wasm, images of the same origin or made by the page, and nothing else
  * @returns {Promise<{ url: string, close: () => void }>}
  */
 export async function serve(folder, { isolated = false, headers = strict } = {}) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     const file = join(folder, normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
-    // Browsers ask for it by themselves, and report that it is not there.
+    // Browsers request it unasked, and report that it is missing.
     if (pathname === '/favicon.ico') return response.writeHead(204).end();
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return response.writeHead(404).end();
     response.writeHead(200, {

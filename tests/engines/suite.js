@@ -1,6 +1,7 @@
 /**
- * The operators' own tests, those that need nothing but JavaScript and the package, as one module for any engine: `runTests()` gives the
- * outcome. They are Jest's test files as they are; streaming and large tensors stay out, because the oracle takes minutes for them.
+ * The whole suite as one module for any engine: `runTests()` runs it. These are Jest's own test files, those that
+ * need nothing but JavaScript and the package. Streaming and large tensors stay out, because the oracle takes minutes
+ * for them.
  */
 import '../operators/cast.test.js';
 import '../operators/cast-strings.test.js';

@@ -1,4 +1,4 @@
-/** Several of the package's instances at once: in workers, and twice in one page. */
+/** Several instances of the package at once: in workers, and twice in one page. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { Tensor, init, transpose } from 'onnx-layout';
 import { expectError, expectTensor } from '../support/assertions.js';
@@ -34,7 +34,7 @@ test('four workers at once get tensors and give tensors, moved both ways', async
         });
         worker.postMessage({ tensor: { type, dims, data }, perm }, [data.buffer]);
         expect(data.length).toBe(0);
-        // The page's own instance works meanwhile.
+        // Meanwhile the page's own instance works.
         const mine = sample('uint16', turn);
         expectTensor(transpose(mine, { perm }), 'uint16', outDims, mine.expected);
         const result = await answer;
@@ -61,6 +61,6 @@ test('a second copy in the page has a module of its own', async () => {
   const theirs = copy.transpose(input, { perm });
   expect([theirs instanceof copy.Tensor, theirs instanceof Tensor]).toEqual([true, false]);
   expectTensor(new Tensor(theirs.type, theirs.data, theirs.dims), 'float32', outDims, expected);
-  // Back through ours, which takes their tensors.
+  // Our copy takes their tensors, and transposes back.
   expectTensor(transpose(theirs, { perm: [1, 2, 0] }), 'float32', dims, data);
 });

@@ -1,4 +1,4 @@
-/** WebKitGTK as Debian has it, by the WebDriver protocol, on a display that only exists in memory. */
+/** Drives Debian's WebKitGTK by the WebDriver protocol, on a display that exists in memory alone. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -39,8 +39,9 @@ export async function evaluateInWebKit(url, body) {
     const { sessionId, capabilities } = await connected(() => post('', { capabilities: { alwaysMatch: {} } }));
     await post(`/${sessionId}/timeouts`, { script: 300_000 });
     await post(`/${sessionId}/url`, { url });
-    // A promise that is rejected would keep it waiting.
-    const script = `const [done] = arguments; (async () => { ${body} })().then((value) => done({ value }), (error) => done({ error: String(error) }));`;
+    // The driver would wait for ever for a promise that is rejected.
+    const script = `const [done] = arguments;
+      (async () => { ${body} })().then((value) => done({ value }), (error) => done({ error: String(error) }));`;
     const { value, error } = await post(`/${sessionId}/execute/async`, { script, args: [] });
     if (error) throw new Error(error);
     return { version: capabilities.browserVersion, value };

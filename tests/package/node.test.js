@@ -1,4 +1,4 @@
-/** What Node alone has, its console and other realms, and what it lacks beside browsers. */
+/** What Node has and browsers lack (its console, other realms), and what browsers have and Node lacks. */
 import { inspect } from 'node:util';
 import vm from 'node:vm';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -15,7 +15,8 @@ test('Node prints it as toString does', () => {
 
 test('arrays of another realm are arrays', () => {
   const foreign = vm.runInNewContext(
-    '({ data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3], perm: [1, 0], shape: BigInt64Array.of(3n, -1n), strings: ["a", "b"], options: { axis: 0 } })',
+    `({ data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3], perm: [1, 0], shape: BigInt64Array.of(3n, -1n),
+       strings: ["a", "b"], options: { axis: 0 } })`,
   );
   const { data, dims, perm, shape, strings, options } = foreign;
   const result = transpose({ type: 'float32', data, dims }, { perm });

@@ -1,4 +1,4 @@
-/** The package as its users get it: packed, installed without a network into an empty folder, and used from there. */
+/** The package as its users get it: packed, installed into an empty folder without a network, and used from there. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,9 +23,10 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 
 describe('the tarball', () => {
   test('holds these files', () => {
-    const paths = readdirSync(join(root, 'js'), { recursive: true });
-    const sources = paths.filter((path) => path.endsWith('.js'));
-    const plates = paths.filter((path) => path.endsWith('README.md'));
+    const all = readdirSync(join(root, 'js'), { recursive: true });
+    const sources = all.filter((path) => path.endsWith('.js'));
+    // The reference and the rooms' door plates, for whoever reads the sources.
+    const plates = all.filter((path) => path.endsWith('README.md'));
     const typed = sources.filter((path) => !path.startsWith('cli/'));
     expect(packed.files.map(({ path }) => path).sort()).toEqual(
       [
@@ -71,7 +72,9 @@ describe('the tarball', () => {
     expect(runNode(bin('publint/src/cli.js'), 'run', tarball, '--strict')).toContain('All good!');
   });
 
-  // One rule is off: it says that require() of an ES module fails, which it does not in the Node versions of `engines` (the test below does it).
+  // One rule is off: it says that require() of an ES module fails. In the Node versions of `engines` it works, as a
+  // test
+  // below shows.
   test('satisfies attw, profile node16', () => {
     runNode(
       bin('@arethetypeswrong/cli/dist/index.js'),
@@ -113,7 +116,8 @@ describe('the installed package', () => {
       import { init, transpose } from 'onnx-layout';
       test('transposes', async () => {
         await init();
-        expect([...transpose({ type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] }).data]).toEqual([1, 3, 2, 4]);
+        const { data } = transpose({ type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] });
+        expect([...data]).toEqual([1, 3, 2, 4]);
       });`,
     );
     writeFileSync(join(app, 'jest.config.json'), '{ "testMatch": ["**/*.test.mjs"], "transform": {} }\n');
@@ -128,7 +132,8 @@ describe('the installed package', () => {
       join(app, 'files.mjs'),
       `
       import { readTensorProto, writeNpy, writeTensorProto } from 'onnx-layout/io';
-      process.stdout.write(writeNpy(readTensorProto(writeTensorProto({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }))));`,
+      const bytes = writeTensorProto({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] });
+      process.stdout.write(writeNpy(readTensorProto(bytes)));`,
     );
     expect(run('sh', ['-c', 'node files.mjs | npx onnx-layout inspect -'], app)).toBe('uint8 [2], 2 bytes: 1 2\n');
   });
@@ -143,7 +148,7 @@ describe('the installed package', () => {
     expect(runNode('files.cjs')).toBe('true onnx-layout\n');
   });
 
-  // A line that has to be an error and is none fails here too: it stands below a @ts-expect-error.
+  // Lines that must be errors stand below a @ts-expect-error, which fails where there is no error.
   test.each([
     ['nodenext', 'user.mts'],
     ['nodenext', 'user.cts'],

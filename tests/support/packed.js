@@ -20,11 +20,12 @@ export function run(command, args, cwd = root) {
   return stdout;
 }
 
+/** @typedef {{ filename: string, files: { path: string }[] }} Packed what npm prints about a tarball */
+
 /**
  * Packs the package and makes an app that has it installed.
  * @param {string} folder is made; gets the tarball and the app
- * @returns {{ app: string, tarball: string, packed: { filename: string, files: { path: string }[] } }} `packed`: what npm says about the
- *   tarball
+ * @returns {{ app: string, tarball: string, packed: Packed }}
  */
 export function installPacked(folder) {
   const app = join(folder, 'app');

@@ -1,6 +1,6 @@
 /**
- * Samples of the tests that take too long to run as a whole at each commit. The commit's hash chooses, so that a failure
- * repeats, and later commits run what this one leaves out.
+ * Samples of the tests that take too long to run as a whole at each commit. The commit's hash chooses, so that a
+ * failure repeats, and later commits run what this one leaves out.
  */
 import { run } from './packed.js';
 

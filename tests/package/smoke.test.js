@@ -1,0 +1,210 @@
+/**
+ * About 200 short tests that call every function of the package: what shows in seconds whether an engine runs it at
+ * all. Expected results come from the oracles. The last test sees that no function was left out.
+ */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as io from 'onnx-layout/io';
+import * as core from 'onnx-layout';
+import { presets, tensorOf } from '../image/image.reference.js';
+import { expectError, expectSequence, expectTensor } from '../support/assertions.js';
+import { elementCount, fromCodes, smallIntegers, split, toCodes, transposed, typeNames } from '../support/reference.js';
+import { randomData } from '../support/samples.js';
+
+/** Names of the functions that were called. */
+const called = new Set();
+
+/** The module's exports, each function of which notes that it is called. */
+const noted = (exports) =>
+  Object.fromEntries(
+    Object.entries(exports).map(([name, value]) => {
+      const note =
+        (kind) =>
+        (target, ...args) => {
+          called.add(name);
+          return Reflect[kind](target, ...args);
+        };
+      const isFunction = typeof value === 'function';
+      return [name, isFunction ? new Proxy(value, { apply: note('apply'), construct: note('construct') }) : value];
+    }),
+  );
+
+const { Tensor, cast, dtypes, flatten, imageToTensor, imageToTensorAsync, inferShape, init, pack } = noted(core);
+const { reshape, schemas, splitToSequence, tensorToImage, transpose, unpack } = noted(core);
+const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
+const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
+
+beforeAll(() => init());
+
+const dims = [3, 5, 7];
+const size = elementCount(dims);
+
+/** A tensor of random bits, and its codes. */
+function sample(type) {
+  const data = randomData(type, size, size);
+  return { type, dims, data, codes: toCodes(type, data, size) };
+}
+
+describe.each(typeNames)('%s', (type) => {
+  const x = sample(type);
+  // The tail bits of a packed input mean nothing, and a result has zeros there.
+  const clean = () => fromCodes(type, x.codes);
+
+  test('transpose', () => {
+    const perm = [2, 0, 1];
+    expectTensor(transpose(x, { perm }), type, [7, 3, 5], fromCodes(type, transposed(x.codes, dims, perm)));
+  });
+
+  test('transpose into out', () => {
+    const expected = fromCodes(type, transposed(x.codes, dims, [2, 1, 0]));
+    const out = { type, dims: [7, 5, 3], data: fromCodes(type, x.codes) };
+    expectTensor(transpose(x, { out }), type, [7, 5, 3], expected);
+  });
+
+  test('splitToSequence', () => {
+    const pieces = split(x.codes, dims, 1, [2, 3]).map((codes, i) => [[3, [2, 3][i], 7], fromCodes(type, codes)]);
+    expectSequence(splitToSequence(x, [2, 3], { axis: 1, strict: false }), type, pieces);
+  });
+
+  test('flatten and reshape share the data', () => {
+    expectTensor(flatten(x, { axis: 2 }), type, [15, 7], x.data);
+    expectTensor(reshape(x, [0, -1]), type, [3, 35], x.data);
+  });
+
+  test('cast to itself and to what holds each of its values', () => {
+    if (type.startsWith('complex') || type === 'string') return;
+    const same = cast({ type, dims, data: clean() }, type);
+    expect([same.type, same.dims]).toEqual([type, dims]);
+    const wide = cast(x, 'float64');
+    expect([wide.type, wide.data.length]).toEqual(['float64', size]);
+  });
+
+  test('files give it back', () => {
+    const tensor = { type, dims, data: clean() };
+    if (type !== 'string') expectTensor(readNpy(writeNpy(tensor), { type }), type, dims, clean());
+    expectTensor(readTensorProto(writeTensorProto(tensor)), type, dims, clean());
+  });
+
+  test('prints', () => {
+    const { bits, data } = { ...dtypes[type], data: clean() };
+    const tensor = new Tensor(type, data, dims);
+    expect([tensor.size, tensor.toArray().length, `${tensor}`.startsWith('[[['), bits >= 0]).toEqual([
+      size,
+      size,
+      true,
+      true,
+    ]);
+  });
+});
+
+test.each(['int4', 'uint4', 'int2', 'uint2'])('pack and unpack %s', (type) => {
+  const { data, codes } = sample(type);
+  const values = smallIntegers(type, codes);
+  expect(Array.from(unpack(type, data, size))).toEqual(values);
+  const bytes = type.startsWith('int') ? Int8Array.from(values) : Uint8Array.from(values);
+  expect(pack(type, bytes)).toEqual(fromCodes(type, codes));
+});
+
+test.each([
+  ['float32', 'float16', [1, -2.5, 65520, 1e-8], Uint16Array.of(0x3c00, 0xc100, 0x7c00, 0)],
+  ['float32', 'bfloat16', [1, -2.5, 3.3895314e38, 1.0039062], Uint16Array.of(0x3f80, 0xc020, 0x7f7f, 0x3f80)],
+  ['float32', 'uint8', [0, 1.9, 254.5, 255], Uint8Array.of(0, 1, 254, 255)],
+  ['float32', 'float8e4m3fn', [1, -2, 448, 1e6], Uint8Array.of(0x38, 0xc0, 0x7e, 0x7e)],
+  ['float64', 'int32', [-1.5, 2.5, 1e9, 0], Int32Array.of(-1, 2, 1e9, 0)],
+])('cast %s to %s', (from, to, values, expected) => {
+  expectTensor(cast(Tensor.from(from, values, [4]), to), to, [4], expected);
+});
+
+const pixels = {
+  data: Uint8Array.from({ length: 4 * 21 * 13 }, (_, i) => (i * i) >> 3),
+  width: 21,
+  height: 13,
+  channels: 4,
+};
+
+test.each([
+  {},
+  { preset: 'imagenet' },
+  { layout: 'NHWC', channels: 'BGR', type: 'uint8' },
+  { layout: 'CHW', channels: 'L' },
+  { preset: 'unit', type: 'float16' },
+])('an image with %j', (options) => {
+  const { preset, type = 'float32', ...rest } = options;
+  const expected = tensorOf([pixels], { ...presets[preset], ...rest, type });
+  expectTensor(imageToTensor(pixels, options), type, expected.dims, expected.data);
+});
+
+test('an image comes back', async () => {
+  const tensor = await imageToTensorAsync(pixels, { channels: 'RGBA', type: 'uint8' });
+  const picture = tensorToImage(tensor);
+  expect([picture.width, picture.height, Array.from(picture.data)]).toEqual([21, 13, Array.from(pixels.data)]);
+});
+
+test.each(Object.keys(schemas))('inferShape knows %s', (operator) => {
+  const x = { type: 'float32', dims: [2, 3] };
+  const calls = {
+    Flatten: [{ input: x }, {}, [2, 3]],
+    Reshape: [{ data: x, shape: { type: 'int64', dims: [1], value: [6] } }, {}, [6]],
+    Transpose: [{ data: x }, {}, [3, 2]],
+    SplitToSequence: [{ input: x }, {}, [1, 3]],
+    Cast: [{ input: x }, { to: 'uint8' }, [2, 3]],
+    Identity: [{ input: x }, {}, [2, 3]],
+  };
+  const [inputs, options, expected] = calls[operator];
+  expect(inferShape(operator, inputs, options).dims.slice(0, 2)).toEqual(expected);
+});
+
+/** A length-delimited field of protobuf. */
+const field = (number, bytes) => [(number << 3) | 2, bytes.length, ...bytes];
+const text = (number, words) =>
+  field(
+    number,
+    Array.from(words, (letter) => letter.charCodeAt(0)),
+  );
+
+/** A model of opset 13 that transposes its initializer `w`. */
+function model() {
+  const weight = Array.from(
+    writeTensorProto({ type: 'uint8', dims: [2, 3], data: Uint8Array.of(1, 2, 3, 4, 5, 6) }, { name: 'w' }),
+  );
+  const node = [...text(1, 'w'), ...text(2, 'y'), ...text(4, 'Transpose')];
+  const graph = [...field(1, node), ...field(5, weight), ...field(12, text(1, 'y'))];
+  return Uint8Array.from([...field(7, graph), ...field(8, [0x10, 13])]);
+}
+
+test('a model runs, and takes other initializers', () => {
+  expectTensor(runModel(readModel(model()), new Map()).get('y'), 'uint8', [3, 2], Uint8Array.of(1, 4, 2, 5, 3, 6));
+  const w = { type: 'uint8', dims: [2, 2], data: Uint8Array.of(9, 8, 7, 6) };
+  const changed = writeInitializers(model(), new Map([['w', w]]));
+  expectTensor(readModel(changed).initializers.get('w'), 'uint8', [2, 2], w.data);
+  expectTensor(runModel(readModel(changed), new Map()).get('y'), 'uint8', [2, 2], Uint8Array.of(9, 7, 8, 6));
+});
+
+test('a safetensors file gives its tensors back', () => {
+  const tensors = new Map(
+    ['float32', 'int8', 'bfloat16'].map((type) => [type, new Tensor(type, sample(type).data, dims)]),
+  );
+  const read = readSafetensors(writeSafetensors(tensors, { metadata: new Map([['made', 'here']]) }));
+  expect([...read.keys()].sort()).toEqual([...tensors.keys()].sort());
+  for (const [type, { data }] of tensors) expectTensor(read.get(type), type, dims, data);
+});
+
+test.each([
+  [
+    () => transpose(sample('uint8'), { perm: [0, 0, 1] }),
+    RangeError,
+    'Transpose-25: perm must be a permutation of [0, 3), got [0, 0, 1]',
+  ],
+  [() => cast(sample('complex64'), 'float32'), TypeError, 'Cast-25: type complex64 is in no version, got opset 28'],
+  [
+    () => reshape(sample('uint8'), 6),
+    TypeError,
+    'Reshape-25: shape must be a list of whole numbers or an int64 tensor, got 6',
+  ],
+])('an error names what is wrong #%#', (call, Class, message) => {
+  expectError(call, Class, message);
+});
+
+test('every function that the package exports was called', () => {
+  const functions = Object.entries({ ...core, ...io }).filter(([, value]) => typeof value === 'function');
+  expect(functions.map(([name]) => name).filter((name) => !called.has(name))).toEqual([]);
+});
