@@ -1,4 +1,7 @@
-/** The operators' own tests and the README's page in real browsers, from the packed package, under a strict policy. */
+/**
+ * The smoke suite, what needs a page, and the documented page, in browsers: from the packed package, under a strict
+ * policy.
+ */
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +19,7 @@ let servers;
 
 beforeAll(async () => {
   const { app } = installPacked(temporary);
-  writeApp(app, servedPath);
+  writeApp(app, 'smoke.js', servedPath);
   for (const entry of ['pages.js', 'crowd.js']) bundleTests(entry, join(app, entry), servedPath);
   writeFileSync(join(app, 'pages.html'), '<!doctype html>\n<script type="module" src="pages.js"></script>\n');
   cpSync(join(app, 'node_modules/onnx-layout'), join(app, 'copy'), { recursive: true });
@@ -24,7 +27,7 @@ beforeAll(async () => {
   servers = { isolated: await serve(app, { isolated: true }), plain: await serve(app) };
 }, 60_000);
 
-/** The README's page and worker, bundled into a folder of their own. */
+/** Bundles the documented page and worker into a folder of their own. */
 function writeExample(app) {
   const folder = join(app, 'example');
   mkdirSync(folder);
@@ -39,7 +42,8 @@ function writeExample(app) {
   writeFileSync(
     join(folder, 'index.html'),
     `<!doctype html>
-<input type="file" id="file"><canvas id="canvas" width="224" height="224"></canvas><script type="module" src="page.js"></script>`,
+<input type="file" id="file"><canvas id="canvas" width="224" height="224"></canvas>
+<script type="module" src="page.js"></script>`,
   );
 }
 
@@ -56,8 +60,8 @@ describe.each(Object.keys(launch))('%s', (name) => {
   afterAll(() => browser?.close());
 
   test.each([
-    ['a module worker of a cross-origin isolated page', 'isolated', '?worker', 2500],
-    ['a page that is not isolated', 'plain', '', 2500],
+    ['a module worker of a cross-origin isolated page', 'isolated', '?worker', 200],
+    ['a page that is not isolated', 'plain', '', 200],
     ['a page with pictures, workers and two copies', 'isolated', 'pages.html', 25],
   ])(
     'tests pass in %s',
@@ -78,7 +82,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
     for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : (i * i) >> 5;
     const { page, complaints } = await open(browser, `${servers.plain.url}example/`);
     await page.setInputFiles('#file', { name: 'a.png', mimeType: 'image/png', buffer: PNG.sync.write(picture) });
-    // By way of another canvas: Chromium gives advice about reading one that is meant to be shown.
+    // Read from another canvas: Chromium warns of reading one that is shown.
     const digest = await page.evaluate(async () => {
       const context = new OffscreenCanvas(224, 224).getContext('2d', { willReadFrequently: true });
       let data = [];

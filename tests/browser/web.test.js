@@ -1,4 +1,4 @@
-/** The modules of the page that need no DOM. */
+/** The parts of the page that run without a page. */
 import { describe, expect, test } from '@jest/globals';
 import { dtypes, Tensor } from 'onnx-layout';
 import {
@@ -14,7 +14,6 @@ import {
   rolesOf,
 } from '../../web/dtype/bits.js';
 import { codeFor } from '../../web/image/code.js';
-import { latestOnly } from '../../web/image/latest.js';
 import { channelIndices, greyPlane } from '../../web/image/planes.js';
 import { indexOf, moved, permFor, readNumbers } from '../../web/lens/layout.js';
 import { flag, oneOf, readState, text, whole, wholes, writeState } from '../../web/state.js';
@@ -69,7 +68,7 @@ describe('the state in the address', () => {
 });
 
 describe('the code for an image', () => {
-  // The program's own words, run with stand-ins for the package and the file.
+  // Runs the program that is shown, with stand-ins for the package and the file.
   async function run(source) {
     const calls = [];
     const body = source.replace(/^import .*\n/, '').replace('const tensor =', 'return');
@@ -135,23 +134,6 @@ test('a channel plane is that channel in grey, thinned out evenly', () => {
     pixels: Uint8ClampedArray.from([2, 10, 18, 42, 50, 58].flatMap((grey) => [grey, grey, grey, 255])),
   });
   expect(['RGB', 'BGR', 'RGBA', 'L'].map(channelIndices)).toEqual([[0, 1, 2], [2, 1, 0], [0, 1, 2, 3], [0]]);
-});
-
-test('of requests that come during work, the last one is done', async () => {
-  const done = [];
-  let wanted = 'first';
-  const work = latestOnly(async () => {
-    const mine = wanted;
-    await null;
-    done.push(mine);
-  });
-  const first = work();
-  for (wanted of ['second', 'third']) work();
-  await first;
-  expect(done).toEqual(['first', 'third']);
-  wanted = 'fourth';
-  await work();
-  expect(done).toEqual(['first', 'third', 'fourth']);
 });
 
 describe('the loops that ours is measured against', () => {
