@@ -1,4 +1,6 @@
-/** What every file and folder of the repository has in common: lines of a bounded length, telling names, door plates. */
+/**
+ * What every file and folder of the repository has in common: lines of a bounded length, telling names, door plates.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';

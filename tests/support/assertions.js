@@ -9,7 +9,8 @@ const bytesOf = (/** @type {Data} */ data) => Buffer.from(data.buffer, data.byte
 
 /** @type {(a: Data, b: Data) => boolean} */
 function sameData(a, b) {
-  if (Array.isArray(a) || Array.isArray(b)) return a.length === b.length && a.every((/** @type {unknown} */ entry, /** @type {number} */ i) => entry === b[i]);
+  if (Array.isArray(a) || Array.isArray(b))
+    return a.length === b.length && a.every((/** @type {unknown} */ entry, /** @type {number} */ i) => entry === b[i]);
   return a.constructor.name === b.constructor.name && bytesOf(a).equals(bytesOf(b));
 }
 

@@ -1,4 +1,7 @@
-/** Which lines and branches of cpp/ the native tests and the fuzzers' corpora reach: llvm-cov's table. Fails where they are too few. */
+/**
+ * Shows which lines and branches of cpp/ the native tests and the fuzzers' corpora reach, as llvm-cov's table. Fails
+ * where too few are reached.
+ */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './packed.js';
@@ -22,10 +25,10 @@ run('llvm-profdata-14', ['merge', '-sparse', ...profiles(), '-o', join(folder, '
 const [first, ...others] = readdirSync(folder)
   .filter((file) => /^(replay_\w+|\w+_test)$/.test(file))
   .map((file) => join(folder, file));
-const sources = readdirSync('cpp')
+const sources = readdirSync('cpp', { recursive: true, encoding: 'utf8' })
   .filter((file) => file !== 'bindings.cpp' && /\.(cpp|h)$/.test(file))
   .map((file) => join('cpp', file));
-const llvmCov = (...command) =>
+const llvmCov = (/** @type {string[]} */ ...command) =>
   run('llvm-cov-14', [
     ...command,
     first,
@@ -37,6 +40,6 @@ console.log(llvmCov('report'));
 const { totals } = JSON.parse(llvmCov('export', '-summary-only')).data[0];
 for (const [kind, least] of Object.entries(thresholds)) {
   const { percent, covered, count } = totals[kind];
-  console.log(`${covered} of ${count} ${kind}, ${percent.toFixed(2)} %; at least ${least} % are asked for`);
+  console.log(`${covered} of ${count} ${kind}, ${percent.toFixed(2)} %; at least ${least} % are required`);
   if (percent < least) process.exitCode = 1;
 }

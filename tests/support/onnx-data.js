@@ -1,4 +1,7 @@
-/** Reads the files of ONNX's node tests: TensorProto, SequenceProto and ModelProto (onnx.in.proto), as far as those files use them. */
+/**
+ * Reads the files of ONNX's node tests: TensorProto, SequenceProto and ModelProto (onnx.in.proto), as far as those
+ * files use them.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { typeNames, types } from './reference.js';
@@ -103,7 +106,13 @@ function isSequence(valueInfo) {
   return sequence;
 }
 
-/** @typedef {{ opset: number, nodes: Node[], inputs: boolean[], outputs: boolean[] }} Model `inputs`, `outputs`: sequences? */
+/**
+ * @typedef {object} Model
+ * @property {number} opset
+ * @property {Node[]} nodes
+ * @property {boolean[]} inputs which are sequences
+ * @property {boolean[]} outputs which are sequences
+ */
 
 /** @type {(bytes: Uint8Array) => Model} */
 function readModel(bytes) {

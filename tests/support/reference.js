@@ -1,6 +1,7 @@
 /**
- * The oracle: moves elements one at a time, as the operators should. It is slow and obvious, and shares nothing with js/, not
- * even its tables. It takes the machine to be little-endian, as every engine's is. An element is a code: the number that its bits spell (a bigint above 32 bits), or the string itself.
+ * The oracle: moves elements one at a time, as the operators should. It is slow and obvious, and shares nothing with
+ * js/, not even its tables. It takes the machine to be little-endian, as every engine's is. An element is a code: the
+ * number that its bits spell (a bigint above 32 bits), or the string itself.
  *
  * @typedef {any} Codes a list of codes: numbers, bigints or strings, in an array or a typed array
  */
@@ -172,11 +173,9 @@ export function split(codes, dims, axis, sizes) {
   let first = 0;
   for (const size of sizes) {
     const piece = codes.slice(0, outer * size * inner);
-    let to = 0;
     for (let o = 0; o < outer; o++) {
-      for (let a = first; a < first + size; a++) {
-        for (let i = 0; i < inner; i++) piece[to++] = codes[(o * dims[axis] + a) * inner + i];
-      }
+      const from = (o * dims[axis] + first) * inner;
+      for (let i = 0; i < size * inner; i++) piece[o * size * inner + i] = codes[from + i];
     }
     pieces.push(piece);
     first += size;

@@ -1,6 +1,7 @@
 /**
- * Builds the wasm module of the last commit in two clean clones, and compares it: `node tests/support/reproducible.mjs`. With `--once` in one clone, and
- * compares with the module in dist/, which the same sources must have made. Ends with a line `1 passed, 0 failed`, and shows the SHA-256.
+ * Builds the wasm module of the last commit in two clean clones, and compares the two: `node
+ * tests/support/reproducible.mjs`. With `--once` it builds in one clone, and compares with the module in dist/, which
+ * must come from the same sources. Shows the SHA-256, and ends with a line `1 passed, 0 failed`.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,11 +12,11 @@ import { buildWasm } from './wasm-build.js';
 
 process.chdir(root);
 
-const digest = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
+const digest = (/** @type {string} */ file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** The digest of what a clean clone makes. */
+/** The digest of the module that a clean clone builds. */
 function digestOfClone() {
-  // Another path each time, of another length.
+  // Each clone has a path of another length, because paths must leave no trace in the module.
   const folder = mkdtempSync(join(tmpdir(), `clone${'-'.repeat(clones++)}`));
   try {
     run('git', ['clone', '--quiet', '.', join(folder, 'tree')]);

@@ -1,35 +1,108 @@
 /**
- * Runs Jest and the native tests, and ends with one line that counts both: `N passed, M failed`. Arguments go to Jest.
+ * Runs the checks of `npm test`, cheapest first, shows how long each takes, and ends with one line that counts them
+ * all: `N passed, M failed`. Arguments that name steps choose them: `npm test -- house native`. Other arguments go to
+ * Jest, which runs alone then: `npm test -- tests/operators/flatten`.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { run as output, root } from './packed.js';
 
-const report = 'build/jest.json';
-rmSync(report, { force: true });
-spawnSync(
-  process.execPath,
-  [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    'node_modules/jest/bin/jest.js',
-    '--json',
-    `--outputFile=${report}`,
-    ...process.argv.slice(2),
-  ],
-  { stdio: 'inherit' },
-);
-const jest = JSON.parse(readFileSync(report, 'utf8'));
+/** @typedef {{ passed: number, failed: number }} Counts */
 
-const ctest = spawnSync('ctest', ['--test-dir', 'build/native', '--output-on-failure', '--no-tests=error'], {
-  encoding: 'utf8',
-});
-const counts = /(\d+) tests failed out of (\d+)/.exec(ctest.stdout);
-if (ctest.status !== 0) console.log(ctest.stdout + ctest.stderr);
-const nativeTotal = Number(counts?.[2] ?? 1);
-const nativeFailed = Number(counts?.[1] ?? 1);
+process.chdir(root);
 
-// A suite that does not load has no tests to count, and still has to show.
-const passed = jest.numPassedTests + nativeTotal - nativeFailed;
-const failed = jest.numFailedTests + jest.numRuntimeErrorTestSuites + nativeFailed;
+/** Prettier reads the layout of everything else. */
+const cppSources = output('git', ['ls-files', '*.cpp', '*.h']).trimEnd().split('\n');
+
+/**
+ * Runs a command that passes or fails as a whole.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @returns {Counts}
+ */
+function check(command, args) {
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
+  if (error) console.error(`${command}: ${error.message}`);
+  return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/**
+ * Runs a tool that an npm package brings.
+ * @param {string} tool its file in node_modules
+ * @param {string[]} args
+ */
+const checkTool = (tool, ...args) => check(process.execPath, [`node_modules/${tool}`, ...args]);
+
+/**
+ * Runs Jest.
+ * @param {string[]} args
+ * @returns {Counts}
+ */
+function jest(...args) {
+  const report = 'build/jest.json';
+  mkdirSync('build', { recursive: true });
+  rmSync(report, { force: true });
+  const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const file = 'node_modules/jest/bin/jest.js';
+  const { status } = spawnSync(process.execPath, [...options, file, '--json', `--outputFile=${report}`, ...args], {
+    // The report goes to its file; what Jest tells people goes to stderr.
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (!existsSync(report)) return { passed: 0, failed: 1 };
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+  // A suite that does not load has no tests to count, and Jest itself can fail where no test does.
+  const failed = numFailedTests + numRuntimeErrorTestSuites;
+  return { passed: numPassedTests, failed: status !== 0 && failed === 0 ? 1 : failed };
+}
+
+/** @returns {Counts} of the tests of the C++ sources under the sanitizers, and of the fuzzers' committed inputs */
+function native() {
+  const { status, stdout, stderr } = spawnSync(
+    'ctest',
+    ['--test-dir', 'build/native', '--output-on-failure', '--no-tests=error'],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) console.log(stdout, stderr);
+  const [, failed, total] = /(\d+) tests failed out of (\d+)/.exec(stdout ?? '') ?? [0, 1, 1];
+  return { passed: Number(total) - Number(failed), failed: Number(failed) };
+}
+
+/** @type {Record<string, () => Counts>} */
+const steps = {
+  format: () => sum([checkTool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'), checkCppFormat()]),
+  lint: () => checkTool('eslint/bin/eslint.js', '.'),
+  types: () => checkTool('typescript/bin/tsc', '--project', 'tsconfig.check.json'),
+  house: () => jest('tests/house/'),
+  jest: () => jest('--testPathIgnorePatterns', '/node_modules/', '/tests/house/', '/tests/package/'),
+  native,
+  package: () => jest('tests/package/'),
+};
+
+const checkCppFormat = () => check('clang-format', ['--dry-run', '-Werror', ...cppSources]);
+
+/** @type {(list: readonly Counts[]) => Counts} */
+const sum = (list) =>
+  list.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }), { passed: 0, failed: 0 });
+
+/**
+ * Runs one step between two lines that name it.
+ * @param {string} name
+ * @param {() => Counts} step
+ */
+function timed(name, step) {
+  console.log(`== ${name}`);
+  const start = performance.now();
+  const counts = step();
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  console.log(`== ${name}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s`);
+  return counts;
+}
+
+const args = process.argv.slice(2);
+const areSteps = args.every((name) => Object.hasOwn(steps, name));
+const chosen = areSteps && args.length > 0 ? args : Object.keys(steps);
+const { passed, failed } = areSteps
+  ? sum(chosen.map((name) => timed(name, steps[name])))
+  : timed('jest', () => jest(...args));
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

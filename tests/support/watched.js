@@ -5,8 +5,8 @@ const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const members = { array: [...Reflect.ownKeys(typedArray), 'BYTES_PER_ELEMENT'], map: Reflect.ownKeys(Map.prototype) };
 
 /**
- * Makes a typed array or a Map note in `reads` what is read of it by name: an own property hides the class's member, and
- * could answer anything.
+ * Makes a typed array or a Map note in `reads` what is read of it by name: an own property hides the class's member,
+ * and could answer anything.
  * @param {any} object
  * @param {string[]} reads
  * @param {string} name
@@ -56,8 +56,8 @@ export function watched(value, reads, path) {
 }
 
 /**
- * The paths of all properties of a value, which are what is read of it where each property is read once. Nothing is read by
- * name of typed arrays and Maps.
+ * The paths of all properties of a value, which are what is read of it where each property is read once. Nothing is
+ * read by name of typed arrays and Maps.
  * @param {any} value
  * @param {string} path
  * @returns {string[]}
