@@ -1,6 +1,7 @@
 /**
- * Installs what is missing, then builds the wasm module and the types into dist/. With `--native`: the native tests too, into build/native.
- * What stands and is up to date is left alone. Plain Node, since it runs before `npm ci`.
+ * Installs what is missing, then builds the wasm module and the types into dist/. With `--native` it also installs
+ * what the tests need, and builds the native tests into build/native. What is up to date is left alone. Uses nothing
+ * but Node, because it runs before `npm ci`.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -16,10 +17,17 @@ import {
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Commands, and the Debian packages that bring them. */
+/**
+ * Commands, and the Debian packages that bring them.
+ * @type {Record<string, string>}
+ */
 const wasmTools = { emcc: 'emscripten', cmake: 'cmake', ninja: 'ninja-build' };
-const nativeTools = { 'clang++': 'clang' };
-/** More Debian packages for the tests: the sanitizers' runtime, the wasm intrinsics for the host, NumPy and protoc to compare with, and browsers. */
+/** @type {Record<string, string>} */
+const nativeTools = { 'clang++': 'clang', 'clang-format': 'clang-format' };
+/**
+ * More Debian packages for the tests: the sanitizers' runtime, the wasm intrinsics for the host, NumPy and protoc to
+ * compare with, and browsers.
+ */
 const testPackages = [
   'libclang-rt-dev',
   'libsimde-dev',
@@ -34,18 +42,29 @@ const testPackages = [
 const native = process.argv.includes('--native');
 process.chdir(import.meta.dirname);
 
-/** @returns {never} */
+/**
+ * Ends the process with a message.
+ * @param {string} message
+ * @returns {never}
+ */
 function fail(message) {
   console.error(message);
   process.exit(1);
 }
 
-/** Progress goes to stderr: stdout belongs to `npm pack --json`, which runs this script too. */
+/**
+ * Shows progress, on stderr: stdout belongs to `npm pack --json`, which runs this script too.
+ * @param {string} what
+ */
 function announce(what) {
   console.error(`build: ${what}`);
 }
 
-/** Runs a command and shows what it printed only if it fails. */
+/**
+ * Runs a command. If it fails, shows what it printed and ends the process.
+ * @param {string} command
+ * @param {string[]} args
+ */
 function run(command, ...args) {
   const { status, error, stdout, stderr } = spawnSync(command, args, {
     encoding: 'utf8',
@@ -58,18 +77,24 @@ function run(command, ...args) {
     );
 }
 
+/** @param {string} command */
 function onPath(command) {
-  return process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, command)));
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)));
 }
 
+/** @param {string} debianPackage */
 function isInstalled(debianPackage) {
   const { stdout } = spawnSync('dpkg-query', ['-W', '-f=${db:Status-Status}', debianPackage], { encoding: 'utf8' });
   return stdout === 'installed';
 }
 
-/** Whether a file is at least as new as everything that it is made from. */
+/**
+ * Whether a file is at least as new as everything that it is made from.
+ * @param {string} output
+ * @param {string[]} inputs
+ */
 function isFresh(output, inputs) {
-  const time = (file) => statSync(file).mtimeMs;
+  const time = (/** @type {string} */ file) => statSync(file).mtimeMs;
   return existsSync(output) && inputs.every((input) => time(input) <= time(output));
 }
 
@@ -80,12 +105,12 @@ function installTools() {
   const packages = commands.map((command) => tools[command]);
   if (native && hasApt) packages.push(...testPackages.filter((name) => !isInstalled(name)));
   if (packages.length === 0) return;
-  if (!hasApt)
-    fail(
-      `Install Emscripten 3.1.6 or newer, CMake${native ? ', Ninja and Clang' : ' and Ninja'}: the PATH has no ${commands.join(', ')}.`,
-    );
+  if (!hasApt) {
+    const wanted = native ? 'CMake, Ninja, Clang with clang-format, and SIMDe' : 'CMake and Ninja';
+    fail(`Install Emscripten 3.1.6 or newer, ${wanted}: the PATH has no ${commands.join(', ')}.`);
+  }
   const install = ['install', '-y', '--no-install-recommends', ...packages];
-  if (process.getuid() !== 0) fail(`Run this once as root, or have root run: apt-get ${install.join(' ')}`);
+  if (process.getuid?.() !== 0) fail(`Run this once as root, or have root run: apt-get ${install.join(' ')}`);
   announce(`apt-get ${install.join(' ')}`);
   process.env.DEBIAN_FRONTEND = 'noninteractive';
   run('apt-get', 'update');
@@ -98,7 +123,11 @@ function installModules() {
   run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
 }
 
-/** Configures a build folder once; from then on ninja does that by itself when CMakeLists.txt changes. */
+/**
+ * Builds a folder. It is configured once: from then on Ninja does that where CMakeLists.txt changes.
+ * @param {string} folder
+ * @param {[command: string, ...args: string[]]} configure
+ */
 function compile(folder, ...configure) {
   if (!existsSync(join(folder, 'build.ninja'))) {
     announce(`CMake in ${folder}`);
@@ -111,18 +140,19 @@ function publishWasm() {
   mkdirSync('dist', { recursive: true });
   if (isFresh('dist/wasm.js', ['build/wasm/layout.mjs', 'build/wasm/layout.wasm', 'build.mjs'])) return;
   for (const file of ['layout.mjs', 'layout.wasm']) copyFileSync(join('build/wasm', file), join('dist', file));
-  // Hexadecimal: it gzips to 72 % of what base64 does, because bytes stay aligned.
-  const hex = readFileSync('dist/layout.wasm', 'hex');
-  writeFileSync(
-    'dist/wasm.js',
-    `// layout.wasm as text, so that no bundler, server or CSP has to know of one more file.\nexport const wasm = '${hex}';\n`,
-  );
-  // Beside generated code, so that tsc takes these instead of reading it.
+  // Hexadecimal gzips to 72 % of what base64 does, because bytes stay aligned.
+  const hex = readFileSync('dist/layout.wasm').toString('hex');
+  const prose = '// layout.wasm as text, so that no bundler, server or CSP has to know of one more file.';
+  writeFileSync('dist/wasm.js', `${prose}\nexport const wasm = '${hex}';\n`);
+  // tsc takes these in the place of the generated code beside them.
   writeFileSync('dist/layout.d.mts', 'export default function load(module: object): Promise<any>;\n');
   writeFileSync('dist/wasm.d.ts', 'export declare const wasm: string;\n');
 }
 
-/** The library's own modules of protobuf's wire format, licences and all: js/io reads ONNX files with them, and the package needs no other one. */
+/**
+ * Copies the modules of protobuf's wire format, with their licences. js/io reads ONNX files with them, and the
+ * package needs no other package.
+ */
 function publishProtobuf() {
   for (const module of ['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint']) {
     for (const file of [`${module}.js`, `${module}.d.ts`])
@@ -131,14 +161,15 @@ function publishProtobuf() {
 }
 
 function publishTypes() {
-  const sources = readdirSync('js', { recursive: true }).map((file) => join('js', file));
+  const sources = readdirSync('js', { recursive: true, encoding: 'utf8' }).map((file) => join('js', file));
   if (isFresh('dist/types/index.d.ts', ['js', ...sources, 'tsconfig.json', 'package-lock.json'])) return;
   announce('types');
   rmSync('dist/types', { recursive: true, force: true });
   run(process.execPath, 'node_modules/typescript/bin/tsc');
 }
 
-// Debian's emcc looks for the acorn module in the folder of Debian's own Node modules only, and another Node does not search there.
+// Debian's emcc needs the acorn module, which lies in the folder of Debian's own Node modules. No other Node searches
+// there.
 process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(delimiter);
 
 installTools();
