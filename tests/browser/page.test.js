@@ -1,7 +1,4 @@
-/**
- * The page of web/, built and served by its command, and used as a person would in both browsers. What it shows is
- * compared with values computed here.
- */
+/** The page of web/, built and served by its command, used as a person would in both browsers. What it shows is held against values computed here. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -45,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop());
 
-/** 5 x 3 pixels, each of another colour. */
+/** 5 x 3 pixels of as many colours. */
 const picture = new PNG({ width: 5, height: 3 });
 for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : (37 * i) % 251;
 const png = PNG.sync.write(picture);

@@ -1,4 +1,4 @@
-/** The parts of the page that run without a page. */
+/** The parts of the page that need no page. */
 import { describe, expect, test } from '@jest/globals';
 import { dtypes, Tensor } from 'onnx-layout';
 import {
@@ -68,7 +68,7 @@ describe('the state in the address', () => {
 });
 
 describe('the code for an image', () => {
-  // Runs the program that is shown, with stand-ins for the package and the file.
+  // The program's own words, run with stand-ins for the package and the file.
   async function run(source) {
     const calls = [];
     const body = source.replace(/^import .*\n/, '').replace('const tensor =', 'return');
@@ -212,14 +212,12 @@ test.each([
     'Chromium 140 (V8)',
   ],
   [
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
-      'Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
     'Edge 140 (V8)',
   ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox 140 (SpiderMonkey)'],
   [
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
-      'Version/18.5 Safari/605.1.15',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
     'Safari 18.5 (JavaScriptCore)',
   ],
   ['something else', 'something else'],

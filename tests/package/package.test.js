@@ -23,10 +23,9 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 
 describe('the tarball', () => {
   test('holds these files', () => {
-    const all = readdirSync(join(root, 'js'), { recursive: true });
-    const sources = all.filter((path) => path.endsWith('.js'));
-    // The reference and the rooms' door plates, for whoever reads the sources.
-    const plates = all.filter((path) => path.endsWith('README.md'));
+    const paths = readdirSync(join(root, 'js'), { recursive: true });
+    const sources = paths.filter((path) => path.endsWith('.js'));
+    const plates = paths.filter((path) => path.endsWith('README.md'));
     const typed = sources.filter((path) => !path.startsWith('cli/'));
     expect(packed.files.map(({ path }) => path).sort()).toEqual(
       [
