@@ -61,8 +61,8 @@ describe.each(widths)('%s', (type) => {
 
   test.each([2, 3, 4, 5, 7])('rank %i', (rank) => {
     const random = generator(100 * code + rank);
-    for (let i = 0; i < 8; i++) {
-      const bytes = 2 ** (18 + (i % 4)) + below(random, 5000);
+    for (let i = 0; i < 4; i++) {
+      const bytes = 2 ** (18 + i) + below(random, 5000);
       const dims = dimsOf(random, rank, Math.floor((8 * bytes) / bits));
       check(type, dims, randomPermutation(random, rank), i);
       check(
