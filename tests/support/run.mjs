@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
 import { run as output, root } from './packed.js';
 
 /** @typedef {{ passed: number, failed: number }} Counts */
@@ -49,10 +50,39 @@ function jest(...args) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (!existsSync(report)) return { passed: 0, failed: 1 };
-  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  );
+  showSkipped(testResults);
+  showSlowest(testResults);
   // A suite that does not load has no tests to count, and Jest itself can fail where no test does.
   const failed = numFailedTests + numRuntimeErrorTestSuites;
   return { passed: numPassedTests, failed: status !== 0 && failed === 0 ? 1 : failed };
+}
+
+/** @typedef {{ title: string, status: string }} Result */
+/**
+ * A suite in Jest's report.
+ * @typedef {{ name: string, startTime: number, endTime: number, assertionResults: Result[] }} SuiteResult
+ */
+
+/**
+ * Shows the tests that need what is missing here, because Jest shows no skipped test where it runs several files.
+ * @param {SuiteResult[]} suites
+ */
+function showSkipped(suites) {
+  for (const { title } of suites.flatMap(({ assertionResults }) => assertionResults))
+    if (title.startsWith('NOT RUN')) console.log(title);
+}
+
+/**
+ * Shows the five suites that took the longest.
+ * @param {SuiteResult[]} suites
+ */
+function showSlowest(suites) {
+  const times = suites.map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }));
+  const slowest = times.sort((a, b) => b.seconds - a.seconds).slice(0, 5);
+  console.log(slowest.map(({ name, seconds }) => `${relative(root, name)} ${seconds.toFixed(0)} s`).join(', '));
 }
 
 /** @returns {Counts} of the tests of the C++ sources under the sanitizers, and of the fuzzers' committed inputs */
