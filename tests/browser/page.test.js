@@ -1,7 +1,12 @@
-/** The page of web/, built and served by its command, used as a person would in both browsers. What it shows is held against values computed here. */
+/**
+ * The page of web/, built and served by its command, used as a person would in both browsers. What it shows is compared
+ * with values that are computed here.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
@@ -41,6 +46,8 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => server?.stop());
+
+const hasReference = existsSync(join(root, 'build/api/index.html'));
 
 /** 5 x 3 pixels of as many colours. */
 const picture = new PNG({ width: 5, height: 3 });
@@ -253,6 +260,18 @@ describe.each(Object.keys(launch))('%s', (name) => {
     60_000,
   );
 
+  test(
+    'the footer links the API reference if that was built',
+    onPage('', async (page) => {
+      const links = page.getByRole('link', { name: 'API reference' });
+      expect(await links.count()).toBe(hasReference ? 1 : 0);
+      if (!hasReference) return;
+      const file = new URL(await links.getAttribute('href'), page.url());
+      expect((await fetch(file)).status).toBe(200);
+    }),
+    60_000,
+  );
+
   test('the page works when its server is gone', async () => {
     const own = await startServer();
     const { page } = await open(browser, own.url);
@@ -266,6 +285,9 @@ describe.each(Object.keys(launch))('%s', (name) => {
         .waitFor();
       await page.locator('#tab-dtype').click();
       await page.locator('#dtype-value').waitFor();
+      if (!hasReference) return;
+      await page.getByRole('link', { name: 'API reference' }).click();
+      await page.getByRole('heading', { name: 'onnx-layout' }).first().waitFor();
     } finally {
       await page.context().close();
     }

@@ -1,4 +1,4 @@
-/** The parts of the page that need no page. */
+/** The modules of the page that need no DOM. */
 import { describe, expect, test } from '@jest/globals';
 import { dtypes, Tensor } from 'onnx-layout';
 import {
@@ -14,6 +14,7 @@ import {
   rolesOf,
 } from '../../web/dtype/bits.js';
 import { codeFor } from '../../web/image/code.js';
+import { latestOnly } from '../../web/image/latest.js';
 import { channelIndices, greyPlane } from '../../web/image/planes.js';
 import { indexOf, moved, permFor, readNumbers } from '../../web/lens/layout.js';
 import { flag, oneOf, readState, text, whole, wholes, writeState } from '../../web/state.js';
@@ -136,6 +137,23 @@ test('a channel plane is that channel in grey, thinned out evenly', () => {
   expect(['RGB', 'BGR', 'RGBA', 'L'].map(channelIndices)).toEqual([[0, 1, 2], [2, 1, 0], [0, 1, 2, 3], [0]]);
 });
 
+test('of requests that come during work, the last one is done', async () => {
+  const done = [];
+  let wanted = 'first';
+  const work = latestOnly(async () => {
+    const mine = wanted;
+    await null;
+    done.push(mine);
+  });
+  const first = work();
+  for (wanted of ['second', 'third']) work();
+  await first;
+  expect(done).toEqual(['first', 'third']);
+  wanted = 'fourth';
+  await work();
+  expect(done).toEqual(['first', 'third', 'fourth']);
+});
+
 describe('the loops that ours is measured against', () => {
   test.each([
     [
@@ -212,12 +230,14 @@ test.each([
     'Chromium 140 (V8)',
   ],
   [
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+      'Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
     'Edge 140 (V8)',
   ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox 140 (SpiderMonkey)'],
   [
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+      'Version/18.5 Safari/605.1.15',
     'Safari 18.5 (JavaScriptCore)',
   ],
   ['something else', 'something else'],
