@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "bits/simd128.h"
+#include "bits/vectors.h"
 
 namespace layout {
 
@@ -15,7 +15,8 @@ inline void copy_word(const std::uint8_t* src, std::uint8_t* dst) {
   std::memcpy(dst, &word, sizeof(word));
 }
 
-/// Copies `bytes` >= sizeof(Word) bytes in words; the last word overlaps the one before it where they do not divide.
+/// Copies `bytes` >= sizeof(Word) bytes in words. The last word overlaps the one before it where words do not divide
+/// the run.
 template <typename Word>
 inline void copy_words(std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst) {
   constexpr std::ptrdiff_t kBytes = sizeof(Word);
@@ -34,7 +35,7 @@ template <typename Word>
 inline void copy_rows_of(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::uint8_t* src,
                          std::ptrdiff_t src_stride, std::uint8_t* dst, std::ptrdiff_t dst_stride) {
   constexpr std::ptrdiff_t kBytes = sizeof(Word);
-  // One word or two are known before the loop: rows this short would spend more on deciding than on moving.
+  // The number of words is decided before the loop: rows this short would take longer to decide on than to copy.
   if (row_bytes == kBytes) {
     for (; rows > 0; --rows, src += src_stride, dst += dst_stride) copy_word<Word>(src, dst);
   } else if (row_bytes <= 2 * kBytes) {
@@ -48,8 +49,8 @@ inline void copy_rows_of(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const st
   }
 }
 
-/// Copies rows of whole bytes from one stride (in bytes) to another. The two memories do not overlap, nor do the rows
-/// of the destination; no byte outside of the rows is read or written.
+/// Copies rows of whole bytes from one stride (in bytes) to another. The two memories do not overlap, and neither do
+/// the rows of the destination. Reads and writes no byte outside the rows.
 inline void copy_rows(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::uint8_t* src, std::ptrdiff_t src_stride,
                       std::uint8_t* dst, std::ptrdiff_t dst_stride) {
   const auto copy = row_bytes >= 16  ? copy_rows_of<v128_t>
@@ -66,7 +67,7 @@ inline void scatter_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src,
   for (int i = 0; i < count; ++i) copy_rows_of<Word>(1, bytes, src + i * bytes, 0, dst + offsets[i], 0);
 }
 
-/// Takes a run apart: `count` pieces of `bytes` bytes go `offsets[i]` bytes after `dst` each.
+/// Cuts a run into `count` pieces of `bytes` bytes and writes piece i to `dst + offsets[i]`.
 inline void scatter(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
                     const std::ptrdiff_t* offsets) {
   const auto copy = bytes >= 16  ? scatter_of<v128_t>
@@ -83,8 +84,8 @@ inline void scatter_loosely_of(int count, std::ptrdiff_t bytes, const std::uint8
   for (int i = 0; i < count; ++i, src += bytes) copy_word<Word>(src, dst + offsets[i]);
 }
 
-/// The same for pieces of fewer than 16 bytes, by one word each that is longer than a piece: it reads and writes up to
-/// as many bytes again after it.
+/// As scatter, for pieces of fewer than 16 bytes, with one word each that is longer than the piece. Reads and writes up
+/// to as many bytes behind a piece as the piece has.
 inline void scatter_loosely(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
                             const std::ptrdiff_t* offsets) {
   const auto copy = bytes > 8   ? scatter_loosely_of<v128_t>
@@ -93,28 +94,29 @@ inline void scatter_loosely(int count, std::ptrdiff_t bytes, const std::uint8_t*
   copy(count, bytes, src, dst, offsets);
 }
 
-/// The `count` <= 8 bits that begin `phase` < 8 bits into `src`, in the low bits. Reads the second byte only if it
-/// holds some of them.
+/// Returns, in the low bits, the `count` <= 8 bits that begin `phase` < 8 bits into `src`. Reads the second byte only
+/// if it holds some of them.
 inline unsigned bits_at(const std::uint8_t* src, int phase, int count) {
   unsigned bits = src[0];
   if (phase + count > 8) bits |= static_cast<unsigned>(src[1]) << 8;
   return bits >> phase & ((1u << count) - 1);
 }
 
-/// Writes the low `count` bits `phase` bits into the byte at `dst`, phase + count <= 8, and keeps the rest of it.
+/// Writes the low `count` bits into the byte at `dst`, `phase` bits up, and keeps the byte's other bits. phase + count
+/// is at most 8.
 inline void put_bits(std::uint8_t* dst, int phase, int count, unsigned bits) {
   const unsigned mask = ((1u << count) - 1) << phase;
   *dst = static_cast<std::uint8_t>((*dst & ~mask) | (bits << phase & mask));
 }
 
-/// Whole bytes that begin `phase` in 1..7 bits into `src`: reads bytes + 1 bytes.
+/// Copies whole bytes that begin `phase` in 1..7 bits into `src`. Reads bytes + 1 bytes.
 inline void shift_bytes(std::ptrdiff_t bytes, const std::uint8_t* src, int phase, std::uint8_t* dst) {
   const auto shift16 = [=](std::ptrdiff_t at) {
-    // Byte shifts are slow on x86, so 16-bit ones and a mask for what crosses over.
-    const v128_t low = wasm_u16x8_shr(wasm_v128_load(src + at), static_cast<std::uint32_t>(phase));
-    const v128_t high = wasm_i16x8_shl(wasm_v128_load(src + at + 1), static_cast<std::uint32_t>(8 - phase));
-    const v128_t mask = wasm_i8x16_splat(static_cast<std::int8_t>(0xff >> phase));
-    wasm_v128_store(dst + at, wasm_v128_or(wasm_v128_and(low, mask), wasm_v128_andnot(high, mask)));
+    // Shifts of bytes are slow on x86: shift 16-bit lanes and mask the bits that cross over.
+    const v128_t low = wasm_u16x8_shr(load(src + at), static_cast<std::uint32_t>(phase));
+    const v128_t high = wasm_i16x8_shl(load(src + at + 1), static_cast<std::uint32_t>(8 - phase));
+    const v128_t mask = splat8(0xffu >> phase);
+    store(dst + at, wasm_v128_or(wasm_v128_and(low, mask), wasm_v128_andnot(high, mask)));
   };
   const auto shift8 = [=](std::ptrdiff_t at) {
     std::uint64_t word;
@@ -135,9 +137,8 @@ inline void shift_bytes(std::ptrdiff_t bytes, const std::uint8_t* src, int phase
   }
 }
 
-/// Copies a run of `bits` bits that begins `src_phase` < 8 bits into `src` to `dst_phase` < 8 bits into `dst`. What
-/// shares a byte with the ends of the run in the destination stays; no byte without a bit of the run is read or
-/// written.
+/// Copies a run of `bits` bits that begins `src_phase` < 8 bits into `src` to `dst_phase` < 8 bits into `dst`. Keeps
+/// the destination's bits beside the run. Reads and writes no byte without a bit of the run.
 inline void copy_bits(std::ptrdiff_t bits, const std::uint8_t* src, int src_phase, std::uint8_t* dst, int dst_phase) {
   if (dst_phase != 0 || bits < 8) {
     const int head = static_cast<int>(bits < 8 - dst_phase ? bits : 8 - dst_phase);

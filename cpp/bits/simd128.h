@@ -1,6 +1,6 @@
 #pragma once
 
-// The one place that knows where the wasm intrinsics come from: the compiler, or SIMDe for the sanitizers on the host.
+// The wasm intrinsics: the compiler's own, or SIMDe's where the same sources are built for the host.
 #ifdef __EMSCRIPTEN__
 #include <wasm_simd128.h>
 #else
@@ -8,5 +8,6 @@
 #include <simde/wasm/simd128.h>
 #endif
 
-/// Before a loop over the vectors of an array: without it, the build leaves the loop and the array in memory.
+/// Stands before a loop over an array of vectors. Without it, the loop stays and the array lies in memory, not in
+/// registers.
 #define LAYOUT_UNROLL _Pragma("clang loop unroll(full)")

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "convert/formats.h"
+#include "convert/lookup_bytes.h"
 #include "convert/steps.h"
 
 namespace layout {
@@ -15,13 +16,13 @@ class Chain {
  public:
   /// `bits` is the width of what the step gives.
   void add(Step step, int bits) {
-    assert(length_ < kMostSteps);
+    assert(step != nullptr && length_ < kMostSteps);
     steps_[length_] = step;
     bits_[length_++] = bits;
   }
 
-  /// Without a step, a copy. With more than one, in blocks, so that what lies between the steps stays in the
-  /// first-level cache.
+  /// Copies if there is no step. Several steps take blocks of elements in turn, so that their intermediate results stay
+  /// in the first-level cache.
   void run(const std::uint8_t* src, int src_bits, std::uint8_t* dst, std::size_t count,
            const StepContext& context) const {
     if (length_ == 0) {
@@ -52,14 +53,10 @@ class Chain {
   std::size_t length_ = 0;
 };
 
-bool is_float(const FormatRow& row) { return row.kind == Kind::kFloat; }
-bool is_integer(const FormatRow& row) { return row.kind == Kind::kUnsigned || row.kind == Kind::kSigned; }
-/// Of a code that is not packed.
-int unpacked_bits(const FormatRow& row) { return row.bits < 8 ? 8 : row.bits; }
+// In the next two functions `from` is float32, float64 or an integer of at least 8 bits. Results of a packed format
+// have one code to a byte.
 
-// In what follows `from` is float32, float64 or an integer of at least 8 bits. Packed results come as one code a byte.
-
-/// Rounds once: whatever is inexact on the way is sticky.
+/// Rounds once: the steps before the last are exact or sticky.
 void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
   Format wide = from.format;
   if (to.bits == 64) {
@@ -78,7 +75,7 @@ void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
   if (to.bits < 32) chain.add(float32_to_float(to.format), unpacked_bits(to));
 }
 
-/// Adds nothing where the low bits are all there is to take.
+/// Adds nothing where the result is `from` itself, or its low bits.
 void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
   if (to.bits == 64) {
     if (from.format == Format::kFloat32) chain.add(number_to_float64(from.format), 64);
@@ -97,7 +94,7 @@ void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
   if (bits < 32) chain.add(narrow_int32(bits), bits);
 }
 
-/// The conversion by arithmetic; `from` of at least 8 bits.
+/// Adds the steps that convert by arithmetic. `from` has at least 8 bits.
 void add_arithmetic(Chain& chain, const FormatRow& from, const FormatRow& to) {
   Format wide = from.format;
   if (wide == Format::kFloat16 && is_integer(to) && to.bits <= 16) {
@@ -121,7 +118,7 @@ void add_arithmetic(Chain& chain, const FormatRow& from, const FormatRow& to) {
 
 constexpr std::size_t kTableBytes = 256 * 8;
 
-/// What the 16 codes of a packed format become, found by arithmetic: byte k of code c at table[16 * k + c].
+/// Fills the table of what the codes of a packed format become, by arithmetic: byte k of code c at table[16 * k + c].
 void fill_table16(const FormatRow& from, const FormatRow& to, const StepContext& context, std::uint8_t* table) {
   std::uint32_t numbers[16] = {};
   for (std::uint32_t code = 0; code < 1u << from.bits; ++code) numbers[code] = float32_of_code(from, code);
@@ -130,11 +127,11 @@ void fill_table16(const FormatRow& from, const FormatRow& to, const StepContext&
   Chain chain;
   add_arithmetic(chain, row_of(Format::kFloat32), to);
   chain.run(src, 32, dst, 16, context);
-  const std::size_t bytes = to.bits < 8 ? 1 : static_cast<std::size_t>(to.bits) / 8;
+  const std::size_t bytes = static_cast<std::size_t>(unpacked_bits(to)) / 8;
   for (std::size_t i = 0; i < 16 * bytes; ++i) table[i % bytes * 16 + i / bytes] = dst[i];
 }
 
-/// What the 256 codes of an 8-bit format become; see StepContext.
+/// Fills the table of what the 256 codes of an 8-bit format become, in order, by arithmetic.
 void fill_table256(const FormatRow& from, const FormatRow& to, const StepContext& context, std::uint8_t* table) {
   std::uint8_t codes[256];
   for (int code = 0; code < 256; ++code) codes[code] = static_cast<std::uint8_t>(code);
@@ -150,14 +147,12 @@ bool same_bits(const FormatRow& from, const FormatRow& to) {
   return from.bits == to.bits && is_integer(from) && is_integer(to);
 }
 
-/// Whether a table of all codes beats arithmetic: where that takes more than a step or two for little output.
-bool worth_table256(const FormatRow& from, const FormatRow& to, std::size_t count) {
+/// Whether a table of all codes is faster than arithmetic: where arithmetic takes several steps for little output.
+bool is_table256_faster(const FormatRow& from, const FormatRow& to, std::size_t count) {
   if (from.bits != 8 || count < 1024) return false;
-  return to.bits == 64 ? is_float(from) && !is_float(to) : to.bits <= 16 && (is_float(from) || is_float(to));
+  if (to.bits <= 8) return is_float(from) || is_float(to);
+  return is_float(from) && (to.bits == 16 || (to.bits == 64 && !is_float(to)));
 }
-
-/// Rows that are worth their work: 0.03 ns an element each, where the look-up in memory takes 0.36 (measured).
-constexpr int kFewRows = 12;
 
 }  // namespace
 
@@ -167,45 +162,35 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
   const FormatRow& from = row_of(from_format);
   const FormatRow& to = row_of(to_format);
   alignas(16) std::uint8_t table[kTableBytes];
-  RowTable rows;
-  SelectTable selects;
-  StepContext context{options};
+  ByteLookup rows;
+  StepContext context{options, table, &rows};
   Chain chain;
+  bool is_packed = to.bits >= 8;
   if (same_bits(from, to)) {
-    // no step: a copy
+    is_packed = true;  // no step: a copy
   } else if (from.bits < 8 && to.bits < 8) {
     fill_table16(from, to, context, table);
-    context.table = table;
     chain.add(repack(from.bits, to.bits), to.bits);
+    is_packed = true;
+  } else if (is_table256_faster(from, to, count)) {
+    fill_table256(from, to, context, table);
+    if (to.bits <= 8) rows = lookup_of(table, to.bits);
+    const bool is_in_rows = to.bits <= 8 && rows.count <= ByteLookup::kMost;
+    chain.add(is_in_rows ? lookup_rows(rows, to.bits) : lookup_memory(unpacked_bits(to)),
+              is_in_rows ? to.bits : unpacked_bits(to));
+    is_packed |= is_in_rows;
+  } else if (from.bits < 8 && is_integer(from) && is_integer(to) && to.bits == 8) {
+    chain.add(extend_packed(from.bits, from.kind == Kind::kSigned), 8);
+  } else if (from.bits < 8) {
+    // float32 holds every number that a code of 4 bits can mean, so it does for 64-bit results too.
+    const FormatRow& looked_up = to.bits == 64 ? row_of(Format::kFloat32) : to;
+    fill_table16(from, looked_up, context, table);
+    chain.add(lookup_packed(from.bits, looked_up.format), looked_up.bits);
+    if (to.bits == 64) add_arithmetic(chain, looked_up, to);
   } else {
-    bool packed = false;
-    if (worth_table256(from, to, count)) {
-      fill_table256(from, to, context, table);
-      context.table = table;
-      if (to.bits < 8) {
-        selects = selects_of(table, to.bits);
-        context.selects = &selects;
-        chain.add(lookup_selected(selects, to.bits), to.bits);
-        packed = true;
-      } else {
-        if (to.bits == 8) rows = rows_of(table, from.kind == Kind::kSigned);
-        context.rows = &rows;
-        chain.add(to.bits == 8 && rows.count <= kFewRows ? lookup_rows(rows) : lookup256(to.bits), to.bits);
-      }
-    } else if (from.bits < 8 && is_integer(from) && is_integer(to) && to.bits == 8) {
-      chain.add(extend_packed(from.bits, from.kind == Kind::kSigned), 8);
-    } else if (from.bits < 8) {
-      // Of 64-bit numbers, float32 holds all that codes of 4 bits can mean.
-      const FormatRow& looked_up = to.bits == 64 ? row_of(Format::kFloat32) : to;
-      fill_table16(from, looked_up, context, table);
-      context.table = table;
-      chain.add(lookup_packed(from.bits, looked_up.format), looked_up.bits);
-      if (to.bits == 64) add_arithmetic(chain, looked_up, to);
-    } else {
-      add_arithmetic(chain, from, to);
-    }
-    if (to.bits < 8 && !packed) chain.add(pack(to.bits), to.bits);
+    add_arithmetic(chain, from, to);
   }
+  if (!is_packed) chain.add(pack(to.bits), to.bits);
   chain.run(src, from.bits, dst, count, context);
   const std::size_t bits = count * static_cast<std::size_t>(to.bits);
   if (bits % 8 != 0) dst[bits / 8] &= static_cast<std::uint8_t>((1u << bits % 8) - 1);

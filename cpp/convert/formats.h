@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "convert/convert.h"
 
@@ -18,6 +19,7 @@ enum class Special : std::uint8_t {
   kScale,   // an unsigned power of two; the all-ones code is NaN
 };
 
+/// One row of formats.def.
 struct FormatRow {
   Format format;
   Kind kind;
@@ -28,45 +30,45 @@ struct FormatRow {
   Special special = Special::kNone;
 };
 
-/// THE format table. Sources: IEEE 754-2019; "FP8 Formats for Deep Learning" (arXiv 2209.05433); "8-bit Numerical
-/// Formats" (arXiv 2206.02915); OCP Microscaling Formats 1.0.
 inline constexpr FormatRow kFormatTable[] = {
-    {Format::kBool, Kind::kBool, 8},
-    {Format::kUint2, Kind::kUnsigned, 2},
-    {Format::kInt2, Kind::kSigned, 2},
-    {Format::kUint4, Kind::kUnsigned, 4},
-    {Format::kInt4, Kind::kSigned, 4},
-    {Format::kUint8, Kind::kUnsigned, 8},
-    {Format::kInt8, Kind::kSigned, 8},
-    {Format::kUint16, Kind::kUnsigned, 16},
-    {Format::kInt16, Kind::kSigned, 16},
-    {Format::kUint32, Kind::kUnsigned, 32},
-    {Format::kInt32, Kind::kSigned, 32},
-    {Format::kUint64, Kind::kUnsigned, 64},
-    {Format::kInt64, Kind::kSigned, 64},
-    {Format::kFloat64, Kind::kFloat, 64, 11, 52, 1023, Special::kIeee},
-    {Format::kFloat32, Kind::kFloat, 32, 8, 23, 127, Special::kIeee},
-    {Format::kFloat16, Kind::kFloat, 16, 5, 10, 15, Special::kIeee},
-    {Format::kBfloat16, Kind::kFloat, 16, 8, 7, 127, Special::kIeee},
-    {Format::kFloat8E4m3fn, Kind::kFloat, 8, 4, 3, 7, Special::kFn},
-    {Format::kFloat8E4m3fnuz, Kind::kFloat, 8, 4, 3, 8, Special::kFnuz},
-    {Format::kFloat8E5m2, Kind::kFloat, 8, 5, 2, 15, Special::kIeee},
-    {Format::kFloat8E5m2fnuz, Kind::kFloat, 8, 5, 2, 16, Special::kFnuz},
-    {Format::kFloat8E8m0, Kind::kFloat, 8, 8, 0, 127, Special::kScale},
-    {Format::kFloat4E2m1, Kind::kFloat, 4, 2, 1, 1, Special::kFinite},
+#define FORMAT(name, code, ...) {Format::name, __VA_ARGS__},
+#include "convert/formats.def"
+#undef FORMAT
 };
 
+/// The row of a format. Traps on a number that is no format's code.
 constexpr const FormatRow& row_of(Format format) {
-  const FormatRow* row = kFormatTable;
-  while (row->format != format) ++row;
-  return *row;
+  for (const FormatRow& row : kFormatTable) {
+    if (row.format == format) return row;
+  }
+  __builtin_trap();
 }
+
+/// Returns pick(std::integral_constant<Format, format>()): what depends on a format is chosen by the compiler, from the
+/// format's row, and a row for which there is nothing to choose does not compile.
+template <typename Pick>
+auto pick_for(Format format, const Pick& pick) {
+  switch (format) {
+#define FORMAT(name, code, ...) \
+  case Format::name:            \
+    return pick(std::integral_constant<Format, Format::name>());
+#include "convert/formats.def"
+#undef FORMAT
+  }
+  __builtin_trap();
+}
+
+constexpr bool is_float(const FormatRow& row) { return row.kind == Kind::kFloat; }
+constexpr bool is_integer(const FormatRow& row) { return row.kind == Kind::kUnsigned || row.kind == Kind::kSigned; }
+
+/// The width of one code that is not packed.
+constexpr int unpacked_bits(const FormatRow& row) { return row.bits < 8 ? 8 : row.bits; }
 
 inline constexpr std::uint32_t kFloat32Nan = 0x7fc00000;
 inline constexpr std::uint32_t kFloat32Infinity = 0x7f800000;
 
-/// The float32 bits of a magnitude code (no sign bit) of a float format of at most 16 bits, read as a number even where
-/// the format means something special by it: one past the largest number is the next number up.
+/// The float32 bits of a magnitude code (no sign bit) of a float format of at most 16 bits. Reads special codes as
+/// numbers too: the code behind the largest number is the next number up.
 constexpr std::uint32_t float32_of_magnitude(const FormatRow& row, std::uint32_t code) {
   if (code == 0) return 0;
   std::uint32_t significand = code & ((1u << row.mantissa) - 1);
@@ -78,7 +80,7 @@ constexpr std::uint32_t float32_of_magnitude(const FormatRow& row, std::uint32_t
   return static_cast<std::uint32_t>(exponent + 127) << 23 | significand << (23 - row.mantissa);
 }
 
-// Of float8e8m0 what follows knows nothing: its only special code is dealt with where it is converted.
+// The functions below are not for float8e8m0, whose kernels know its only special code.
 
 /// The magnitude code of the largest number.
 constexpr std::uint32_t largest_code(const FormatRow& row) {
@@ -88,21 +90,30 @@ constexpr std::uint32_t largest_code(const FormatRow& row) {
       return codes - (1u << row.mantissa) - 1;
     case Special::kFn:
       return codes - 2;
-    default:
+    case Special::kNone:
+    case Special::kFnuz:
+    case Special::kFinite:
+    case Special::kScale:
       return codes - 1;
   }
+  __builtin_trap();
 }
 
-/// What NaN becomes, before the sign is set; the sign bit itself where that code is NaN, or where there is none (-0).
+/// The code that NaN becomes, before the sign is set. Where the sign bit alone is the NaN, and where there is no NaN
+/// (so that -0 stands for it): the sign bit.
 constexpr std::uint32_t nan_code(const FormatRow& row) {
   switch (row.special) {
     case Special::kIeee:
       return (largest_code(row) + 1) | 1u << (row.mantissa - 1);
     case Special::kFn:
       return largest_code(row) + 1;
-    default:
+    case Special::kNone:
+    case Special::kFnuz:
+    case Special::kFinite:
+    case Special::kScale:
       return 1u << (row.bits - 1);
   }
+  __builtin_trap();
 }
 
 /// The float32 bits of any code of an integer or float format of at most 8 bits.
@@ -110,7 +121,7 @@ constexpr std::uint32_t float32_of_code(const FormatRow& row, std::uint32_t code
   const std::uint32_t sign = row.kind == Kind::kUnsigned ? 0 : code >> (row.bits - 1) & 1;
   std::uint32_t magnitude = code & ((1u << (row.bits - 1)) - 1);
   if (row.kind != Kind::kFloat) {
-    // An integer of b bits is a float with b explicit mantissa bits and no exponent field: all its codes are subnormal.
+    // An integer of b bits is a float with b mantissa bits and exponent 0: all its codes are subnormal.
     magnitude = sign != 0 ? (1u << row.bits) - code : code;
     const FormatRow integer{row.format, row.kind, 16, 1, row.bits + 1, 1 - (row.bits + 1), Special::kFinite};
     return float32_of_magnitude(integer, magnitude) | sign << 31;

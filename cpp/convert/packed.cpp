@@ -1,10 +1,11 @@
-// Codes of four and two bits, packed: packing, unpacking, look-ups.
+// Packed codes of four and two bits: packing, unpacking, look-ups.
 
-#include "convert/packed.h"
+#include "bits/packed.h"
 
 #include <cassert>
 
 #include "convert/formats.h"
+#include "convert/steps.h"
 
 namespace layout {
 namespace {
@@ -14,8 +15,7 @@ struct Pack4 : StatelessKernel {
   using StatelessKernel::StatelessKernel;
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    const v128_t x[] = {load(src, 0), load(src, 1)};
-    store(dst, 0, packed_nibbles(x));
+    store(dst, 0, pack_nibbles(load(src, 0), load(src, 1)));
   }
 };
 
@@ -24,23 +24,12 @@ struct Pack2 : StatelessKernel {
   using StatelessKernel::StatelessKernel;
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    const v128_t x[] = {load(src, 0), load(src, 1), load(src, 2), load(src, 3)};
-    store(dst, 0, packed_pairs(x));
+    store(dst, 0, pack_pairs(load(src, 0), load(src, 1), load(src, 2), load(src, 3)));
   }
 };
 
-/// The halves of sixteen bytes in order, one a byte: those of the first eight bytes, and those of the others.
-struct Nibbles {
-  v128_t low, high;
-};
-
-Nibbles nibbles(v128_t x) {
-  const v128_t even = wasm_v128_and(x, splat8(0x0f)), odd = shr_bytes<4>(x);
-  return {zip_low8(even, odd), zip_high8(even, odd)};
-}
-
-/// Integers of four bits to bytes. A sign is flipped before it is widened and taken off again after: two's complement
-/// of any width.
+/// Integers of four bits to bytes. The sign bit is flipped while it is packed, and 8 subtracted once it is not, which
+/// extends two's complement of any width.
 template <bool kSigned>
 struct ExtendNibbles : StatelessKernel {
   static constexpr std::size_t kElements = 64, kIn = 32, kOut = 64;
@@ -51,41 +40,33 @@ struct ExtendNibbles : StatelessKernel {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     LAYOUT_UNROLL for (int i = 0; i < 2; ++i) {
       const v128_t x = kSigned ? wasm_v128_xor(load(src, i), splat8(0x88)) : load(src, i);
-      const auto [low, high] = nibbles(x);
+      const auto [low, high] = unpack_nibbles(x);
       store(dst, 2 * i, unflipped(low));
       store(dst, 2 * i + 1, unflipped(high));
     }
   }
 };
 
-/// Of two bits. Two vectors at once: the loop itself takes a seventh of the time of one (measured).
+/// Integers of two bits to bytes. A step takes two vectors: the loop itself takes a seventh of the time of one
+/// (measured).
 template <bool kSigned>
 struct ExtendPairs : StatelessKernel {
   static constexpr std::size_t kElements = 128, kIn = 32, kOut = 128;
   using StatelessKernel::StatelessKernel;
 
-  static v128_t unflipped(v128_t x) { return kSigned ? wasm_i8x16_sub(x, splat8(2)) : x; }
-
-  /// Each byte has an element in its lowest two bits and the next but one in the fifth and the sixth.
-  static void put(std::uint8_t* dst, int index, v128_t x) {
-    const v128_t first = unflipped(wasm_v128_and(x, splat8(3))),
-                 second = unflipped(wasm_v128_and(wasm_u16x8_shr(x, 4), splat8(3)));
-    store(dst, index, zip_low16(first, second));
-    store(dst, index + 1, zip_high16(first, second));
-  }
-
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     LAYOUT_UNROLL for (int i = 0; i < 2; ++i) {
-      const v128_t x = kSigned ? wasm_v128_xor(load(src, i), splat8(0xaa)) : load(src, i);
-      const v128_t shifted = wasm_u16x8_shr(x, 2);
-      put(dst, 4 * i, zip_low8(x, shifted));
-      put(dst, 4 * i + 2, zip_high8(x, shifted));
+      v128_t x[4];
+      unpack_pairs(kSigned ? wasm_v128_xor(load(src, i), splat8(0xaa)) : load(src, i), x);
+      LAYOUT_UNROLL for (int k = 0; k < 4; ++k) {
+        store(dst, 4 * i + k, kSigned ? wasm_i8x16_sub(x[k], splat8(2)) : x[k]);
+      }
     }
   }
 };
 
-/// Packed codes to what a table of at most 16 entries has for them. Entries of two bytes may become the upper halves of
-/// four: that is all that a float32 of so few significant bits needs.
+/// Packed codes to the entries of a table of at most 16. Entries of two bytes may become the upper halves of four
+/// bytes: a float32 with so few significant bits needs no more.
 template <int kBits, int kBytes, int kOutBytes = kBytes>
 struct LookupPacked {
   static constexpr std::size_t kElements = 128 / kBits, kIn = 16, kOut = kElements * kOutBytes;
@@ -95,52 +76,47 @@ struct LookupPacked {
     LAYOUT_UNROLL for (int i = 0; i < kBytes; ++i) table[i] = load(context.table, i + kOutBytes - kBytes);
   }
 
-  /// Sixteen codes, one a byte.
+  /// Looks up sixteen codes, one to a byte.
+  ///   bytes 0 to 3 of the results -> zipped: 10 10 .., 32 32 .. -> zipped: 3210 3210 ..
   void put(std::uint8_t* dst, int index, v128_t codes) const {
     v128_t bytes[kBytes];
     LAYOUT_UNROLL for (int i = 0; i < kBytes; ++i) bytes[i] = wasm_i8x16_swizzle(table[i], codes);
     if constexpr (kBytes == 1) {
       store(dst, index, bytes[0]);
     } else {
-      const v128_t first = zip_low8(bytes[kBytes - 2], bytes[kBytes - 1]),
-                   second = zip_high8(bytes[kBytes - 2], bytes[kBytes - 1]);
+      const v128_t first = zip_low<8>(bytes[kBytes - 2], bytes[kBytes - 1]),
+                   second = zip_high<8>(bytes[kBytes - 2], bytes[kBytes - 1]);
       if constexpr (kOutBytes == 2) {
         store(dst, 2 * index, first);
         store(dst, 2 * index + 1, second);
       } else {
         v128_t first_low = splat16(0), second_low = splat16(0);
         if constexpr (kBytes == 4) {
-          first_low = zip_low8(bytes[0], bytes[1]);
-          second_low = zip_high8(bytes[0], bytes[1]);
+          first_low = zip_low<8>(bytes[0], bytes[1]);
+          second_low = zip_high<8>(bytes[0], bytes[1]);
         }
-        store(dst, 4 * index, zip_low16(first_low, first));
-        store(dst, 4 * index + 1, zip_high16(first_low, first));
-        store(dst, 4 * index + 2, zip_low16(second_low, second));
-        store(dst, 4 * index + 3, zip_high16(second_low, second));
+        store(dst, 4 * index, zip_low<16>(first_low, first));
+        store(dst, 4 * index + 1, zip_high<16>(first_low, first));
+        store(dst, 4 * index + 2, zip_low<16>(second_low, second));
+        store(dst, 4 * index + 3, zip_high<16>(second_low, second));
       }
     }
   }
 
-  /// Sixteen pairs of 2-bit codes, one pair a byte.
-  void put_pairs(std::uint8_t* dst, int index, v128_t pairs) const {
-    const v128_t even = wasm_v128_and(pairs, splat8(3)), odd = wasm_u16x8_shr(wasm_v128_and(pairs, splat8(0x0c)), 2);
-    put(dst, index, zip_low8(even, odd));
-    put(dst, index + 1, zip_high8(even, odd));
-  }
-
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    const auto [low, high] = nibbles(load(src, 0));
     if constexpr (kBits == 4) {
+      const auto [low, high] = unpack_nibbles(load(src, 0));
       put(dst, 0, low);
       put(dst, 1, high);
     } else {
-      put_pairs(dst, 0, low);
-      put_pairs(dst, 2, high);
+      v128_t codes[4];
+      unpack_pairs(load(src, 0), codes);
+      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) put(dst, i, codes[i]);
     }
   }
 };
 
-/// Packed codes of two bits to bytes: two of them look up both of theirs.
+/// Packed codes of two bits to bytes. A nibble, which is two codes, looks up both results.
 struct LookupPairs {
   static constexpr std::size_t kElements = 64, kIn = 16, kOut = 64;
   v128_t first, second;
@@ -155,34 +131,29 @@ struct LookupPairs {
     second = load(bytes[1], 0);
   }
 
-  /// Sixteen pairs, one a byte.
+  /// Looks up sixteen nibbles, one to a byte.
   void put(std::uint8_t* dst, int index, v128_t pairs) const {
     const v128_t even = wasm_i8x16_swizzle(first, pairs), odd = wasm_i8x16_swizzle(second, pairs);
-    store(dst, index, zip_low8(even, odd));
-    store(dst, index + 1, zip_high8(even, odd));
+    store(dst, index, zip_low<8>(even, odd));
+    store(dst, index + 1, zip_high<8>(even, odd));
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    const auto [low, high] = nibbles(load(src, 0));
+    const auto [low, high] = unpack_nibbles(load(src, 0));
     put(dst, 0, low);
     put(dst, 2, high);
   }
 };
 
 template <int kBits>
-Step lookup_packed_of(Format to) {
-  if (to == Format::kFloat32) return run<LookupPacked<kBits, 2, 4>>;
-  switch (row_of(to).bits) {
-    case 32:
-      return run<LookupPacked<kBits, 4>>;
-    case 16:
-      return run<LookupPacked<kBits, 2>>;
-    default:
-      return kBits == 2 ? run<LookupPairs> : run<LookupPacked<4, 1>>;
-  }
+Step lookup_packed_of(const FormatRow& to) {
+  if (to.format == Format::kFloat32) return run<LookupPacked<kBits, 2, 4>>;
+  if (to.bits == 32) return run<LookupPacked<kBits, 4>>;
+  if (to.bits == 16) return run<LookupPacked<kBits, 2>>;
+  return kBits == 2 ? run<LookupPairs> : run<LookupPacked<4, 1>>;
 }
 
-/// Packed codes of four bits to packed ones of four or two.
+/// Packed codes of four bits to packed codes of four or two.
 template <int kOutBits>
 struct RepackNibbles {
   static constexpr std::size_t kElements = kOutBits == 4 ? 32 : 64, kIn = kElements / 2, kOut = 16;
@@ -192,7 +163,7 @@ struct RepackNibbles {
       : first(wasm_v128_and(load(context.table, 0), splat8((1u << kOutBits) - 1))),
         second(wasm_i16x8_shl(first, kOutBits)) {}
 
-  /// Both codes of each byte.
+  /// Looks up both codes of each byte.
   v128_t joined(v128_t x) const {
     return wasm_v128_or(wasm_i8x16_swizzle(first, wasm_v128_and(x, splat8(0x0f))),
                         wasm_i8x16_swizzle(second, shr_bytes<4>(x)));
@@ -202,13 +173,12 @@ struct RepackNibbles {
     if constexpr (kOutBits == 4) {
       store(dst, 0, joined(load(src, 0)));
     } else {
-      store(dst, 0,
-            wasm_u8x16_narrow_i16x8(joined_nibbles(joined(load(src, 0))), joined_nibbles(joined(load(src, 1)))));
+      store(dst, 0, pack_nibbles(joined(load(src, 0)), joined(load(src, 1))));
     }
   }
 };
 
-/// Packed codes of two bits to packed ones of four: two of them look up a byte.
+/// Packed codes of two bits to packed codes of four. A nibble, which is two codes, looks up a byte.
 struct RepackPairs {
   static constexpr std::size_t kElements = 64, kIn = 16, kOut = 32;
   v128_t pairs;
@@ -225,10 +195,18 @@ struct RepackPairs {
     const v128_t x = load(src, 0);
     const v128_t even = wasm_i8x16_swizzle(pairs, wasm_v128_and(x, splat8(0x0f))),
                  odd = wasm_i8x16_swizzle(pairs, shr_bytes<4>(x));
-    store(dst, 0, zip_low8(even, odd));
-    store(dst, 1, zip_high8(even, odd));
+    store(dst, 0, zip_low<8>(even, odd));
+    store(dst, 1, zip_high<8>(even, odd));
   }
 };
+
+constexpr bool is_every_width_known() {
+  for (const FormatRow& row : kFormatTable) {
+    if (row.bits < 8 && row.bits != 4 && row.bits != 2) return false;
+  }
+  return true;
+}
+static_assert(is_every_width_known(), "packed formats have 4 or 2 bits");
 
 }  // namespace
 
@@ -238,7 +216,7 @@ Step extend_packed(int from_bits, bool is_signed) {
   return is_signed ? run<ExtendPairs<true>> : run<ExtendPairs<false>>;
 }
 Step lookup_packed(int from_bits, Format to) {
-  return from_bits == 4 ? lookup_packed_of<4>(to) : lookup_packed_of<2>(to);
+  return from_bits == 4 ? lookup_packed_of<4>(row_of(to)) : lookup_packed_of<2>(row_of(to));
 }
 
 Step repack(int from_bits, int to_bits) {

@@ -1,12 +1,13 @@
 // Integers of 8 to 64 bits, float32 and float64 to float32 and float64.
 
+#include "bits/vectors.h"
 #include "convert/formats.h"
 #include "convert/steps.h"
 
 namespace layout {
 namespace {
 
-/// Where a NaN lane is, the quiet NaN without payload, of the same sign.
+/// Makes each NaN the quiet NaN without payload, of the same sign.
 v128_t plain_nan32(v128_t x) {
   const v128_t nan = wasm_v128_or(wasm_v128_and(x, splat32(0x80000000)), splat32(kFloat32Nan));
   return wasm_v128_bitselect(nan, x, wasm_f32x4_ne(x, x));
@@ -20,18 +21,20 @@ struct Integer32 {
   }
 };
 
-/// The integer as the low half of a float32 between 2^23 and 2^24, less what that adds. (LLVM 14 takes a conversion of
-/// widened lanes apart into scalars: measured 5x slower.)
+/// Integers of 8 or 16 bits; any other width has no kernel. The integer becomes the low half of a float32 between 2^23
+/// and 2^24, and a subtraction takes off what that added. (LLVM 14 splits a conversion of widened lanes into scalars:
+/// measured 5x slower.)
 template <int kBits, bool kSigned>
 struct WidenToFloat32 : StatelessKernel {
   static constexpr std::size_t kElements = 128 / kBits, kIn = 16, kOut = 4 * kElements;
+  static_assert(kBits == 8 || kBits == 16);
   static constexpr float kOffset = 0x1p23f + (kSigned ? 1 << (kBits - 1) : 0);
   using StatelessKernel::StatelessKernel;
 
   static void put16(std::uint8_t* dst, int index, v128_t x) {
     const v128_t high = splat16(0x4b00), offset = wasm_f32x4_splat(kOffset);
-    store(dst, index, wasm_f32x4_sub(zip_low16(x, high), offset));
-    store(dst, index + 1, wasm_f32x4_sub(zip_high16(x, high), offset));
+    store(dst, index, wasm_f32x4_sub(zip_low<16>(x, high), offset));
+    store(dst, index + 1, wasm_f32x4_sub(zip_high<16>(x, high), offset));
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -40,8 +43,8 @@ struct WidenToFloat32 : StatelessKernel {
     if constexpr (kBits == 16) {
       put16(dst, 0, x);
     } else {
-      put16(dst, 0, zip_low8(x, splat8(0)));
-      put16(dst, 2, zip_high8(x, splat8(0)));
+      put16(dst, 0, zip_low<8>(x, splat8(0)));
+      put16(dst, 2, zip_high<8>(x, splat8(0)));
     }
   }
 };
@@ -56,9 +59,8 @@ struct Integer32ToFloat32 : StatelessKernel {
   }
 };
 
-/// From 2^24 on, the low 8 bits are cut off, and the last one kept is set if they were not all zero: what is left
-/// converts exactly, with at least 16 true bits above the sticky one, where the widest small format, float16, needs 11
-/// + 1.
+/// From 2^24 on, cuts off the low 8 bits, and sets the last bit that stays if they were not all zero. The rest converts
+/// exactly and has at least 16 true bits above the sticky one; float16, the widest small format, needs 11 + 1.
 template <bool kSigned>
 struct Integer32ToStickyFloat32 : StatelessKernel {
   static constexpr std::size_t kElements = 4, kIn = 16, kOut = 16;
@@ -99,7 +101,7 @@ struct Float32ToFloat64 : StatelessKernel {
 };
 
 v128_t demote(v128_t a, v128_t b) {
-  return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(a), wasm_f32x4_demote_f64x2_zero(b), 0, 2);
+  return zip_low<64>(wasm_f32x4_demote_f64x2_zero(a), wasm_f32x4_demote_f64x2_zero(b));
 }
 
 struct Float64ToFloat32 : StatelessKernel {
@@ -111,8 +113,8 @@ struct Float64ToFloat32 : StatelessKernel {
   }
 };
 
-/// The nearest float32, taken back by one where it is beyond the number, with the last bit set where it differs. An
-/// overflow to infinity comes back to the largest number like that. NaN stays a NaN.
+/// Rounds to the nearest float32, takes that back by one where it lies beyond the number, and sets the last bit where
+/// the result differs from the number. So an overflow to infinity becomes the largest number. NaN stays a NaN.
 struct Float64ToStickyFloat32 : StatelessKernel {
   static constexpr std::size_t kElements = 4, kIn = 32, kOut = 16;
   using StatelessKernel::StatelessKernel;
@@ -130,8 +132,8 @@ struct Float64ToStickyFloat32 : StatelessKernel {
   }
 };
 
-/// The halves as the low bits of floats at 2^84 and 2^52, whose sum, less what that adds, rounds once.
-/// Sticky: from 2^53 on, the low 11 bits go as those of 32-bit integers do, so that the conversion is exact.
+/// Makes the halves the low bits of floats at 2^84 and 2^52. Their sum, without what that added, rounds once.
+/// Sticky: from 2^53 on, cuts off the low 11 bits as Integer32ToStickyFloat32 does, so that the conversion is exact.
 template <bool kSigned, bool kSticky>
 struct Integer64ToFloat64 : StatelessKernel {
   static constexpr std::size_t kElements = 2, kIn = 16, kOut = 16;
@@ -158,47 +160,43 @@ struct Integer64ToFloat64 : StatelessKernel {
   }
 };
 
-}  // namespace
-
-Step number_to_float32(Format from) {
-  switch (from) {
-    case Format::kUint32:
-      return run<Integer32ToFloat32<false>>;
-    case Format::kInt32:
-      return run<Integer32ToFloat32<true>>;
-    case Format::kFloat64:
-      return run<Float64ToFloat32>;
-    default:
-      return step_from_short_integer<WidenToFloat32>(from);
-  }
+/// Float32 of integers of at most 32 bits, by the kernel for 32 bits, and of float64.
+template <template <bool> class From32, class FromFloat64>
+Step to_float32(Format from) {
+  return pick_for(from, [](auto format) -> Step {
+    constexpr FormatRow kRow = row_of(format);
+    if constexpr (format == Format::kFloat64) {
+      return run<FromFloat64>;
+    } else if constexpr (!is_integer(kRow) || kRow.bits < 8 || kRow.bits == 64) {
+      return nullptr;
+    } else if constexpr (kRow.bits == 32) {
+      return run<From32<kRow.kind == Kind::kSigned>>;
+    } else {
+      return run<WidenToFloat32<kRow.bits, kRow.kind == Kind::kSigned>>;
+    }
+  });
 }
 
+}  // namespace
+
+Step number_to_float32(Format from) { return to_float32<Integer32ToFloat32, Float64ToFloat32>(from); }
 Step number_to_sticky_float32(Format from) {
-  switch (from) {
-    case Format::kUint32:
-      return run<Integer32ToStickyFloat32<false>>;
-    case Format::kInt32:
-      return run<Integer32ToStickyFloat32<true>>;
-    case Format::kFloat64:
-      return run<Float64ToStickyFloat32>;
-    default:
-      return step_from_short_integer<WidenToFloat32>(from);
-  }
+  return to_float32<Integer32ToStickyFloat32, Float64ToStickyFloat32>(from);
 }
 
 Step number_to_float64(Format from) {
-  switch (from) {
-    case Format::kUint32:
-      return run<Integer32ToFloat64<false>>;
-    case Format::kInt32:
-      return run<Integer32ToFloat64<true>>;
-    case Format::kUint64:
-      return run<Integer64ToFloat64<false, false>>;
-    case Format::kInt64:
-      return run<Integer64ToFloat64<true, false>>;
-    default:
+  return pick_for(from, [](auto format) -> Step {
+    constexpr FormatRow kRow = row_of(format);
+    if constexpr (format == Format::kFloat32) {
       return run<Float32ToFloat64>;
-  }
+    } else if constexpr (is_integer(kRow) && kRow.bits == 32) {
+      return run<Integer32ToFloat64<kRow.kind == Kind::kSigned>>;
+    } else if constexpr (is_integer(kRow) && kRow.bits == 64) {
+      return run<Integer64ToFloat64<kRow.kind == Kind::kSigned, false>>;
+    } else {
+      return nullptr;
+    }
+  });
 }
 
 Step integer_to_sticky_float64(Format from) {

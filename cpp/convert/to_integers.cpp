@@ -1,12 +1,13 @@
 // Integers of 8 to 64 bits and float32 and float64 to integers.
 
+#include "bits/vectors.h"
 #include "convert/formats.h"
 #include "convert/steps.h"
 
 namespace layout {
 namespace {
 
-// Added to an integer below 2^51, this puts it into the low bits of the sum, in two's complement.
+// Added to an integer below 2^51, it leaves that integer in the low bits of the sum, in two's complement.
 constexpr double kLowBits = 0x1.8p52;
 constexpr std::int64_t kLowBitsCode = 0x4338000000000000;
 
@@ -26,6 +27,7 @@ v128_t high_half_widened(v128_t x) {
     return kSigned ? wasm_i32x4_extend_high_i16x8(x) : wasm_u32x4_extend_high_u16x8(x);
 }
 
+/// Integers of 8 or 16 bits to int32. Any other width has no kernel.
 template <int kBits, bool kSigned>
 struct Widen : StatelessKernel {
   static constexpr std::size_t kElements = 128 / kBits, kIn = 16, kOut = 4 * kElements;
@@ -37,6 +39,7 @@ struct Widen : StatelessKernel {
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    static_assert(kBits == 8 || kBits == 16);
     const v128_t x = load(src, 0);
     if constexpr (kBits == 16) {
       put16(dst, 0, x);
@@ -65,6 +68,29 @@ struct Int64ToInt32 : StatelessKernel {
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     store(dst, 0, even32(load(src, 0), load(src, 1)));
+  }
+};
+
+/// Takes the low 16 or 8 bits: with the other bits clear, narrowing cannot saturate.
+struct NarrowTo16 : StatelessKernel {
+  static constexpr std::size_t kElements = 8, kIn = 32, kOut = 16;
+  using StatelessKernel::StatelessKernel;
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t mask = splat32(0xffff);
+    store(dst, 0, wasm_u16x8_narrow_i32x4(wasm_v128_and(load(src, 0), mask), wasm_v128_and(load(src, 1), mask)));
+  }
+};
+
+struct NarrowTo8 : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
+  using StatelessKernel::StatelessKernel;
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    const v128_t mask = splat32(0xff);
+    v128_t x[4];
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) x[i] = wasm_v128_and(load(src, i), mask);
+    store(dst, 0, wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(x[0], x[1]), wasm_i16x8_narrow_i32x4(x[2], x[3])));
   }
 };
 
@@ -112,7 +138,7 @@ struct Float64ToInteger : StatelessKernel {
   }
 };
 
-// As kLowBits, for integers below 2^22 in float32.
+// The same for integers below 2^22 in float32.
 constexpr float kLowBits32 = 0x1.8p23f;
 
 /// The integer part modulo 2^32; 0 for infinities and NaN.
@@ -125,8 +151,8 @@ v128_t residues32(v128_t x) {
   return wasm_i32x4_sub(wasm_i32x4_trunc_sat_f32x4(rest), wasm_f32x4_eq(rest, wasm_f32x4_splat(0x1p31f)));
 }
 
-/// The integer part below 2^22; beyond, and for NaN, something beyond. The saturating conversion takes V8 seven
-/// instructions.
+/// The integer part of numbers below 2^22. Of other numbers and NaN, an integer that is not below 2^22. V8 compiles the
+/// saturating conversion to seven instructions.
 v128_t small_integers(v128_t x) {
   const v128_t magic = wasm_f32x4_splat(kLowBits32);
   return wasm_i32x4_sub(wasm_f32x4_add(wasm_f32x4_trunc(x), magic), magic);
@@ -157,7 +183,7 @@ struct Float32ToInt8 : StatelessKernel {
     return wasm_v128_and(wasm_i32x4_trunc_sat_f32x4(inside), splat32(0xff));
   }
 
-  /// Something in the upper byte of each lane that is none of the integers of 8 bits.
+  /// Has a bit set in the upper byte of each lane whose integer does not fit in 8 bits.
   static v128_t outside(v128_t x) { return kSigned ? wasm_i16x8_add(x, splat16(0x80)) : x; }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -166,7 +192,7 @@ struct Float32ToInt8 : StatelessKernel {
     if (!wasm_v128_any_true(wasm_v128_and(wasm_v128_or(outside(a), outside(b)), splat16(0xff00)))) {
       return store(dst, 0, kSigned ? wasm_i8x16_narrow_i16x8(a, b) : wasm_u8x16_narrow_i16x8(a, b));
     }
-    // What did not fit has been saturated.
+    // Integers beyond 16 bits have been saturated.
     const v128_t saturated = wasm_v128_or(wasm_i16x8_eq(wasm_i16x8_max(a, b), splat16(0x7fff)),
                                           wasm_i16x8_eq(wasm_i16x8_min(a, b), splat16(0x8000)));
     if (wasm_v128_any_true(saturated)) {
@@ -177,13 +203,13 @@ struct Float32ToInt8 : StatelessKernel {
   }
 };
 
-/// A significand of 16 bits times a power of two, in 32 bits, of which the upper 17 are the integer part.
+/// Multiplies a significand of 16 bits by a power of two. The upper 17 of the product's 32 bits are the integer part.
 template <int kBits>
 struct Float16ToShort : StatelessKernel {
   static constexpr std::size_t kElements = 16, kIn = 32, kOut = 2 * kBits;
   using StatelessKernel::StatelessKernel;
 
-  /// Zero below 1, for infinities and for NaN, whose powers are in neither byte of the table.
+  /// Numbers below 1, infinities and NaN give zero: no byte of the table holds their powers.
   static v128_t integer_part(v128_t x) {
     const v128_t exponent = wasm_u16x8_shr(wasm_v128_and(x, splat16(0x7c00)), 10);
     const v128_t powers = wasm_i8x16_make(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -212,31 +238,37 @@ struct Float16ToShort : StatelessKernel {
 }  // namespace
 
 Step number_to_int32(Format from) {
-  switch (from) {
-    case Format::kUint64:
-    case Format::kInt64:
-      return run<Int64ToInt32>;
-    case Format::kFloat32:
+  return pick_for(from, [](auto format) -> Step {
+    constexpr FormatRow kRow = row_of(format);
+    if constexpr (format == Format::kFloat32) {
       return run<Float32ToInt32>;
-    case Format::kFloat64:
+    } else if constexpr (format == Format::kFloat64) {
       return run<Float64ToInteger<false>>;
-    default:
-      return step_from_short_integer<Widen>(from);
-  }
+    } else if constexpr (!is_integer(kRow) || kRow.bits < 8 || kRow.bits == 32) {
+      return nullptr;
+    } else if constexpr (kRow.bits == 64) {
+      return run<Int64ToInt32>;
+    } else {
+      return run<Widen<kRow.bits, kRow.kind == Kind::kSigned>>;
+    }
+  });
 }
-
-Step float32_to_int8(bool is_signed) { return is_signed ? run<Float32ToInt8<true>> : run<Float32ToInt8<false>>; }
-Step float16_to_short(int bits) { return bits == 16 ? run<Float16ToShort<16>> : run<Float16ToShort<8>>; }
 
 Step number_to_int64(Format from) {
-  switch (from) {
-    case Format::kUint32:
-      return run<Integer32ToInt64<false>>;
-    case Format::kInt32:
-      return run<Integer32ToInt64<true>>;
-    default:
+  return pick_for(from, [](auto format) -> Step {
+    constexpr FormatRow kRow = row_of(format);
+    if constexpr (format == Format::kFloat64) {
       return run<Float64ToInteger<true>>;
-  }
+    } else if constexpr (is_integer(kRow) && kRow.bits == 32) {
+      return run<Integer32ToInt64<kRow.kind == Kind::kSigned>>;
+    } else {
+      return nullptr;
+    }
+  });
 }
+
+Step narrow_int32(int bits) { return bits == 16 ? run<NarrowTo16> : run<NarrowTo8>; }
+Step float32_to_int8(bool is_signed) { return is_signed ? run<Float32ToInt8<true>> : run<Float32ToInt8<false>>; }
+Step float16_to_short(int bits) { return bits == 16 ? run<Float16ToShort<16>> : run<Float16ToShort<8>>; }
 
 }  // namespace layout

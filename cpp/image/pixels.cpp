@@ -3,49 +3,42 @@
 #include <algorithm>
 #include <cstring>
 
-#include "bits/weave.h"
-#include "convert/formats.h"
+#include "bits/interleave.h"
 #include "convert/steps.h"
 
-// A quad, four pixels, lies in one vector whatever its channels. One order of a quad's bytes, zeros between them, is at
-// once the choice of the channels, the layout and the widening to 32 bits, so that each vector of the result is made
-// from a load alone.
+// Four pixels, a quad, lie in one vector whatever their channels. One swizzle of a quad chooses the channels, lays them
+// out and widens bytes to 32 bits, so each vector of the result needs one load and one swizzle.
+//   r0 g0 b0 r1 g1 b1 r2 g2 b2 r3 g3 b3 ....  ->  g0 0 0 0  g1 0 0 0  g2 0 0 0  g3 0 0 0
 
 namespace layout {
 namespace {
 
-/// Pixels that pass together: they and their numbers stay in the first cache. A multiple of 16.
+/// The pixels of a tile: they and their numbers fit in a first-level cache. A multiple of 16.
 constexpr std::size_t kTile = 512;
 constexpr std::size_t kMaxChannels = 4;
-/// Swizzle makes zero of it.
+/// An index for which swizzle gives zero.
 constexpr std::uint8_t kNone = 0x80;
 
-/// One channel of a quad, in pixels of kStep bytes. A swizzle by a constant is one instruction, by any other vector
-/// three (measured: float32 planes without a division are 1.4 times faster by it).
+/// One channel of a quad, in pixels of kStep bytes. V8 compiles a swizzle by a constant to one instruction, by any
+/// other vector to three (measured: float32 planes without a division are 1.4 times faster by it).
 template <int kStep, int kSource>
 struct Pick {
   v128_t operator()(v128_t quad) const {
-    static constexpr std::uint8_t kOrder[16] = {kSource,
-                                                kNone,
-                                                kNone,
-                                                kNone,
-                                                kSource + kStep,
-                                                kNone,
-                                                kNone,
-                                                kNone,
-                                                kSource + 2 * kStep,
-                                                kNone,
-                                                kNone,
-                                                kNone,
-                                                kSource + 3 * kStep,
-                                                kNone,
-                                                kNone,
-                                                kNone};
-    return wasm_i8x16_swizzle(quad, wasm_v128_load(kOrder));
+    struct Order {
+      std::uint8_t at[16];
+    };
+    static constexpr Order kOrder = [] {
+      Order order{};
+      for (int i = 0; i < 16; ++i) {
+        order.at[i] = i % 4 == 0 ? static_cast<std::uint8_t>(kSource + i / 4 * kStep) : kNone;
+      }
+      return order;
+    }();
+    return wasm_i8x16_swizzle(quad, load(kOrder.at));
   }
 };
 
-/// Any four of a quad's bytes, or 255 where there is none.
+/// Any bytes of a quad, or 255 for a channel that the source does not have.
 struct Select {
   v128_t order;
   v128_t opaque_lanes;
@@ -53,7 +46,7 @@ struct Select {
   v128_t operator()(v128_t quad) const { return wasm_v128_or(wasm_i8x16_swizzle(quad, order), opaque_lanes); }
 };
 
-/// The green weight has no room in 16 bits with a sign: half of it is taken twice.
+/// The weight of green does not fit in 16 bits with a sign, so half of it counts twice.
 struct Luma {
   v128_t red_green;
   v128_t green_blue;
@@ -69,16 +62,15 @@ struct Formula {
   v128_t scale, mean, std;
 };
 
-/// One vector of each quad's numbers. The division takes half of the time and is there to stay: to multiply by the
-/// reciprocal rounds otherwise, and to mend that costs as much (measured: in two parts 1.3 times the time, in
-/// float64 1.2 times).
+/// Makes one vector of each quad's numbers. The division takes half of the time. Multiplying by the reciprocal would
+/// round differently, and mending that takes longer (measured: in two parts 1.3 times the time, in float64 1.2 times).
 template <class Fetch, bool kDivides>
 void numbers(const Fetch fetch, const Formula formula, const std::uint8_t* src, std::size_t src_step, std::uint8_t* dst,
              std::size_t dst_step, std::size_t quads) {
   const auto put = [&] {
-    const v128_t x = wasm_f32x4_convert_i32x4(fetch(wasm_v128_load(src)));
+    const v128_t x = wasm_f32x4_convert_i32x4(fetch(load(src)));
     const v128_t difference = wasm_f32x4_sub(wasm_f32x4_mul(x, formula.scale), formula.mean);
-    wasm_v128_store(dst, kDivides ? wasm_f32x4_div(difference, formula.std) : difference);
+    store(dst, kDivides ? wasm_f32x4_div(difference, formula.std) : difference);
     src += src_step;
     dst += dst_step;
   };
@@ -108,19 +100,13 @@ void copy_floats(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, 
 }
 
 Step from_float32(Format to) {
-  switch (to) {
-    case Format::kFloat32:
-      return copy_floats;
-    case Format::kUint8:
-      return run<RoundToByte<false>>;
-    case Format::kInt8:
-      return run<RoundToByte<true>>;
-    default:
-      return float32_to_float(to);
-  }
+  if (to == Format::kFloat32) return copy_floats;
+  if (to == Format::kUint8) return run<RoundToByte<false>>;
+  if (to == Format::kInt8) return run<RoundToByte<true>>;
+  return float32_to_float(to);
 }
 
-/// Which byte of a quad is in place i of the result's quad, and what is made of it.
+/// Which byte of a quad gives number i of the result's quad, and by which formula.
 struct Place {
   std::size_t first;  // byte of the pixel
   const Channel* channel;
@@ -133,13 +119,14 @@ class Picture {
 
   bool is_luma() const { return channels_[0].source == kLuma; }
 
-  /// The numbers are the bytes.
+  /// Whether the numbers are the bytes themselves.
   bool is_identity() const {
     return std::all_of(channels_, channels_ + dst_channels_,
                        [](const Channel& c) { return c.source != kLuma && c.scale == 1 && c.mean == 0 && c.std == 1; });
   }
 
-  /// The float32 numbers of whole quads: planes at a distance, or (0) side by side. Reads up to 16 bytes at each quad.
+  /// Makes the float32 numbers of whole quads, in planes `plane_bytes` apart or side by side. Reads up to 16 bytes at
+  /// each quad.
   void to_floats(const std::uint8_t* src, std::uint8_t* dst, std::ptrdiff_t plane_bytes, std::size_t quads) const {
     const std::size_t src_step = 4 * src_channels_, dst_step = is_planar_ ? 16 : 16 * dst_channels_;
     for (std::size_t i = 0; i < dst_channels_; ++i, dst += is_planar_ ? plane_bytes : 16) {
@@ -152,7 +139,7 @@ class Picture {
         std[lane] = channel.std;
         divides |= channel.std != 1;
       }
-      const Formula formula = {wasm_v128_load(scale), wasm_v128_load(mean), wasm_v128_load(std)};
+      const Formula formula = {load(scale), load(mean), load(std)};
       with_fetch(i, [&](const auto fetch) {
         using Fetch = decltype(fetch);
         (divides ? numbers<Fetch, true> : numbers<Fetch, false>)(fetch, formula, src, src_step, dst, dst_step, quads);
@@ -160,8 +147,7 @@ class Picture {
     }
   }
 
-  /// The bytes themselves, none above `most`, of whole groups of 16 pixels. Reads up to 16 bytes at each quad, writes
-  /// up to 16.
+  /// Copies the bytes of whole groups of 16 pixels, none above `most`. Reads and writes up to 16 bytes at each quad.
   void to_bytes(const std::uint8_t* src, std::uint8_t* dst, std::ptrdiff_t plane_bytes, std::size_t groups,
                 std::uint8_t most) const {
     std::uint8_t order[16], opaque[16] = {};
@@ -173,32 +159,32 @@ class Picture {
       else
         order[i] = static_cast<std::uint8_t>(first + static_cast<std::size_t>(channel->source));
     }
-    const Select select{wasm_v128_load(order), wasm_v128_load(opaque)};
+    const Select select{load(order), load(opaque)};
     for (; groups > 0; --groups, src += 16 * src_channels_) {
       v128_t v[4];
       LAYOUT_UNROLL for (std::size_t i = 0; i < 4; ++i) v[i] =
-          wasm_u8x16_min(select(wasm_v128_load(src + 4 * i * src_channels_)), splat8(most));
+          wasm_u8x16_min(select(load(src + 4 * i * src_channels_)), splat8(most));
       if (is_planar_) {
-        weave<32>(v);
+        interleave<32>(v);
         LAYOUT_UNROLL for (std::size_t c = 0; c < 4; ++c) {
-          if (c < dst_channels_) wasm_v128_store(dst + static_cast<std::ptrdiff_t>(c) * plane_bytes, v[c]);
+          if (c < dst_channels_) store(dst + static_cast<std::ptrdiff_t>(c) * plane_bytes, v[c]);
         }
         dst += 16;
       } else {
-        LAYOUT_UNROLL for (std::size_t i = 0; i < 4; ++i) wasm_v128_store(dst + 4 * i * dst_channels_, v[i]);
+        LAYOUT_UNROLL for (std::size_t i = 0; i < 4; ++i) store(dst + 4 * i * dst_channels_, v[i]);
         dst += 16 * dst_channels_;
       }
     }
   }
 
  private:
-  /// Place i of a quad's 4 * dst_channels_ numbers.
+  /// The place of number i of a quad's 4 * dst_channels_ numbers.
   Place place(std::size_t i) const {
     const std::size_t pixel = is_planar_ ? i % 4 : i / dst_channels_;
     return {pixel * src_channels_, channels_ + (is_planar_ ? i / 4 : i % dst_channels_)};
   }
 
-  /// Calls `use` with what fetches vector i of a quad's numbers.
+  /// Calls `use` with the function object that fetches vector i of a quad's numbers.
   template <typename Use>
   void with_fetch(std::size_t i, const Use& use) const {
     if (is_planar_ && !is_luma()) {
@@ -237,9 +223,9 @@ class Picture {
       }
     }
     if (is_luma())
-      use(Luma{wasm_v128_load(order), wasm_v128_load(other)});
+      use(Luma{load(order), load(other)});
     else
-      use(Select{wasm_v128_load(order), wasm_v128_load(opaque)});
+      use(Select{load(order), load(opaque)});
   }
 
   std::size_t src_channels_, dst_channels_;
@@ -252,7 +238,7 @@ class Picture {
 void pixels(Format to, int src_channels, int dst_channels, const Channel* channels, std::ptrdiff_t plane_bytes,
             const std::uint8_t* src, std::uint8_t* dst, std::size_t count) {
   const auto src_bytes = static_cast<std::size_t>(src_channels), dst_count = static_cast<std::size_t>(dst_channels);
-  // A single channel is a plane whichever way it is asked for.
+  // A single channel is a plane in both layouts.
   const bool is_planar = plane_bytes != 0 || dst_channels == 1;
   const Picture picture(src_bytes, dst_count, channels, is_planar);
   const bool copies = (to == Format::kUint8 || to == Format::kInt8) && picture.is_identity();
@@ -265,7 +251,7 @@ void pixels(Format to, int src_channels, int dst_channels, const Channel* channe
     const std::size_t some = std::min(kTile, count - at);
     const std::uint8_t* tile = src + at * src_bytes;
     std::uint8_t* target = dst + at * element_bytes * per_plane;
-    // Loads and stores of whole vectors may reach 12 bytes beyond a tile.
+    // Loads and stores of whole vectors may reach 12 bytes behind a tile.
     const bool is_last = (count - at - some) * std::min(src_bytes, dst_count) < 16;
     if (is_last) {
       std::memcpy(padded, tile, some * src_bytes);

@@ -8,13 +8,13 @@ namespace layout {
 using Bytes = const std::uint8_t*;
 using Offsets = const std::ptrdiff_t*;
 
-/// A 2-D transpose: for all r < rows and c < columns, element c of source row r becomes element r of destination row c.
+/// Transposes in two dimensions: for all r < rows and c < columns, element c of source row r becomes element r of
+/// destination row c.
 ///
 /// Source row r begins `src_rows[r]` bytes after `src`, destination row c `dst_rows[c]` bytes after `dst`; the elements
-/// of a row lie side by side. Offsets instead of a stride let several small axes together fill a tile; kernels see
-/// where they are at one stride, and need no load a row then. Extents are at least 1, nothing is aligned, the two
-/// memories do not overlap, nor do the rows of the destination. No byte outside of the rows is read or written. A byte
-/// may be written twice, in any order.
+/// of a row lie side by side. Rows have offsets, not a stride, so that several short axes together can fill a tile.
+/// Extents are at least 1. Nothing needs alignment. The two memories do not overlap, and neither do the rows of the
+/// destination. A kernel reads and writes no byte outside the rows; it may write a byte twice, in any order.
 ///
 /// Packed elements (4 and 2 bits): rows begin on a byte, and both extents are multiples of the elements in a byte.
 using Kernel = void(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows);
@@ -23,9 +23,10 @@ using Kernel = void(int rows, int columns, Bytes src, Offsets src_rows, std::uin
 #include "transpose/kernels.def"
 #undef KERNEL
 
-/// One row of the table. `rows` or `columns` other than 0 is the only extent that the kernel takes; the long side of
-/// such a kernel is dense (rows: the destination is one run, `dst_rows[c] == dst_rows[0] + c * rows * bytes`, and only
-/// `dst_rows[0]` is read; columns: the same for the source and `src_rows`).
+/// One row of the table of kernels. A kernel whose `rows` or `columns` is not 0 takes only that extent, and its long
+/// side must be dense:
+/// - `rows`: the destination is one run, `dst_rows[c] == dst_rows[0] + c * rows * bytes`. Only `dst_rows[0]` is read.
+/// - `columns`: the source is one run, in the same way. Only `src_rows[0]` is read.
 struct KernelRow {
   const char* name;
   int element_bits;
@@ -40,8 +41,8 @@ inline constexpr KernelRow kKernels[] = {
 #undef KERNEL
 };
 
-/// The best kernel for any extents, or for few rows or few columns (of which the longer side is dense); nullptr if
-/// there is none.
+/// Returns the best kernel for any extents, or the one for exactly these few rows or columns, whose long side is dense.
+/// nullptr if there is none.
 inline Kernel* find_kernel(std::int64_t element_bits, std::int64_t rows = 0, std::int64_t columns = 0) {
   for (const KernelRow& row : kKernels) {
     if (row.element_bits == element_bits && row.rows == rows && row.columns == columns) return row.kernel;
@@ -49,7 +50,7 @@ inline Kernel* find_kernel(std::int64_t element_bits, std::int64_t rows = 0, std
   return nullptr;
 }
 
-/// The most rows or columns that a kernel for few of them has.
+/// The largest `rows` or `columns` of the table.
 inline constexpr int kFew = 7;
 
 }  // namespace layout

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "bits/weave.h"
+#include "bits/interleave.h"
 #include "transpose/kernels.h"
 
-// Two, three or four channels: interleaved pixels to planes (nxC) and back (Cxn). A step takes as many vectors as there
-// are channels.
+// Few rows or few columns. Two, three or four channels: interleaved pixels to planes (nx2 to nx4) and back (2xn to
+// 4xn); a step takes as many vectors as there are channels. Five to seven rows of bytes (5xn to 7xn).
 
 namespace layout {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 struct Order {
   std::uint8_t at[16] = {};
 
-  v128_t operator()(v128_t v) const { return wasm_i8x16_swizzle(v, wasm_v128_load(at)); }
+  v128_t operator()(v128_t v) const { return wasm_i8x16_swizzle(v, load(at)); }
 };
 
 /// Lane i of the result is lane place(i) of the vector.
@@ -26,39 +26,44 @@ constexpr Order order_of(Place place) {
   return order;
 }
 
-/// r0 g0 r1 g1 .. -> r0 r1 .. g0 g1 .. within one vector, for two or four channels.
+/// Sorts the lanes of one vector by channel, for two or four channels.
+///   r0 g0 r1 g1 r2 g2 r3 g3 -> r0 r1 r2 r3 g0 g1 g2 g3
 template <int kBits, int kChannels>
 constexpr Order kByChannel = order_of<kBits>([](int lane) {
   constexpr int kPixels = kLanes<kBits> / kChannels;
   return lane % kPixels * kChannels + lane / kPixels;
 });
 
-// Three channels of 16 or 32 bits: in the three vectors of a step, a channel has each lane once, because no number of
-// lanes is a multiple of three. Blends bring these into one vector, a swizzle into the pixels' order.
+// Three channels of 16 or 32 bits. Over the three vectors of a step, each channel stands at each lane once, because the
+// number of lanes is no multiple of three. So blends collect a channel in one vector, and a swizzle sorts its pixels.
+//   r0 g0 b0 r1      r0 r3 r2 r1      r0 r1 r2 r3
+//   g1 b1 r2 g2  ->  g1 g0 g3 g2  ->  g0 g1 g2 g3
+//   b2 r3 g3 b3      b2 b1 b0 b3      b0 b1 b2 b3
 
 template <int kBits, int kChannel>
 constexpr Order kInOrder = order_of<kBits>([](int pixel) { return (3 * pixel + kChannel) % kLanes<kBits>; });
-/// The way back: 3 times 3 is 1 modulo 4 and 8.
+/// The inverse of kInOrder: 3 times 3 is 1 modulo 4 and modulo 8.
 template <int kBits, int kChannel>
 constexpr Order kInPlace = order_of<kBits>([](int lane) {
   return 3 * (lane + kLanes<kBits> - kChannel) % kLanes<kBits>;
 });
 
-/// Which of three interleaved vectors has a channel at a lane; the other way, which channel a vector has there.
+/// Which of the three vectors has channel `result` at a lane. With kToPlanes false: which channel vector `result` has
+/// at a lane.
 template <int kBits, bool kToPlanes>
 constexpr int origin(int result, int lane) {
   constexpr int kTurn = kLanes<kBits> % 3;
   return kToPlanes ? kTurn * (result + 2 * lane) % 3 : (kTurn * result + lane) % 3;
 }
 
-/// Lanes whose origin is kFrom come from `next`, the others stay: one instruction in V8.
+/// Takes the lanes whose origin is kFrom from `next`, the others from `v`. One instruction in V8.
 template <int kBits, bool kToPlanes, int kResult, int kFrom>
 v128_t blend(v128_t v, v128_t next) {
   constexpr auto at = [](int i) { return origin<kBits, kToPlanes>(kResult, i * 16 / kBits) == kFrom ? i + 8 : i; };
   return wasm_i16x8_shuffle(v, next, at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7));
 }
 
-/// Result i takes each lane from where origin(i, lane) says.
+/// Makes three vectors of three: lane l of vector i comes from vector origin(i, l).
 template <int kBits, bool kToPlanes>
 void exchange(v128_t (&v)[3]) {
   const v128_t a = v[0];
@@ -71,7 +76,7 @@ void exchange(v128_t (&v)[3]) {
 
 template <int kBits>
 void load_channels(Bytes pixels, v128_t (&v)[3]) {
-  LAYOUT_UNROLL for (int i = 0; i < 3; ++i) v[i] = wasm_v128_load(pixels + i * 16);
+  LAYOUT_UNROLL for (int i = 0; i < 3; ++i) v[i] = load(pixels, i);
   exchange<kBits, true>(v);
   v[0] = kInOrder<kBits, 0>(v[0]);
   v[1] = kInOrder<kBits, 1>(v[1]);
@@ -84,13 +89,14 @@ void store_channels(std::uint8_t* pixels, v128_t (&v)[3]) {
   v[1] = kInPlace<kBits, 1>(v[1]);
   v[2] = kInPlace<kBits, 2>(v[2]);
   exchange<kBits, false>(v);
-  LAYOUT_UNROLL for (int i = 0; i < 3; ++i) wasm_v128_store(pixels + i * 16, v[i]);
+  LAYOUT_UNROLL for (int i = 0; i < 3; ++i) store(pixels, i, v[i]);
 }
 
-// Three channels of bytes: a blend of bytes is three instructions in V8, one of 32 bits is one. Four pixels are three
-// such lanes, one a channel.
+// Three channels of bytes. V8 compiles a blend of bytes to three instructions, a blend of 32-bit lanes to one, so four
+// pixels of a channel make a 32-bit lane here.
 
-/// Twelve bytes of a vector, from byte `first` on: four pixels to a lane for each channel.
+/// Sorts twelve bytes of a vector, from byte `first` on, into one 32-bit lane for each channel.
+///   r0 g0 b0 r1 g1 b1 r2 g2 b2 r3 g3 b3 -> rrrr gggg bbbb ....
 constexpr Order four_pixels(int first) {
   return order_of<8>([=](int i) { return i < 12 ? first + i % 4 * 3 + i / 4 : 0; });
 }
@@ -99,19 +105,19 @@ template <>
 void load_channels<8>(Bytes pixels, v128_t (&v)[3]) {
   static constexpr Order kFirst = four_pixels(0);
   static constexpr Order kLast = four_pixels(4);
-  const v128_t a = kFirst(wasm_v128_load(pixels));
-  const v128_t b = kFirst(wasm_v128_load(pixels + 12));
-  const v128_t c = kFirst(wasm_v128_load(pixels + 24));
-  const v128_t d = kLast(wasm_v128_load(pixels + 32));  // at 36, a vector would end beyond the pixels
-  const v128_t ab = low<32>(a, b);
-  const v128_t cd = low<32>(c, d);
-  v[0] = low<64>(ab, cd);
-  v[1] = high<64>(ab, cd);
-  v[2] = low<64>(high<32>(a, b), high<32>(c, d));
+  const v128_t a = kFirst(load(pixels));
+  const v128_t b = kFirst(load(pixels + 12));
+  const v128_t c = kFirst(load(pixels + 24));
+  const v128_t d = kLast(load(pixels + 32));  // a vector from byte 36 on would end behind the pixels
+  const v128_t ab = zip_low<32>(a, b);
+  const v128_t cd = zip_low<32>(c, d);
+  v[0] = zip_low<64>(ab, cd);
+  v[1] = zip_high<64>(ab, cd);
+  v[2] = zip_low<64>(zip_high<32>(a, b), zip_high<32>(c, d));
 }
 
-/// The way back: from the lanes where four pixels' channels are, to the three lanes from `lane` on, the first again
-/// after the last.
+/// The inverse of four_pixels: `red`, `green` and `blue` are the lanes that hold the channels; the pixels go to three
+/// lanes from `lane` on, lane 0 following lane 3.
 constexpr Order four_pixels_from(int red, int green, int blue, int lane) {
   const int place[] = {red, green, blue};
   Order order;
@@ -125,19 +131,20 @@ void store_channels<8>(std::uint8_t* pixels, v128_t (&v)[3]) {
   static constexpr Order kB = four_pixels_from(2, 3, 1, 3);
   static constexpr Order kC = four_pixels_from(0, 1, 2, 2);
   static constexpr Order kD = four_pixels_from(0, 1, 3, 1);
-  const v128_t first = low<32>(v[0], v[1]);  // red and green of the first eight pixels
-  const v128_t last = high<32>(v[0], v[1]);
-  const v128_t a = kA(low<64>(first, v[2]));
+  const v128_t first = zip_low<32>(v[0], v[1]);  // red and green of the first eight pixels
+  const v128_t last = zip_high<32>(v[0], v[1]);
+  const v128_t a = kA(zip_low<64>(first, v[2]));
   const v128_t b = kB(wasm_i32x4_shuffle(first, v[2], 4, 5, 2, 3));
   const v128_t c = kC(wasm_i32x4_shuffle(last, v[2], 0, 1, 6, 7));
-  const v128_t d = kD(high<64>(last, v[2]));
-  wasm_v128_store(pixels, wasm_i32x4_shuffle(a, b, 0, 1, 2, 7));
-  wasm_v128_store(pixels + 16, wasm_i32x4_shuffle(b, c, 0, 1, 6, 7));
-  wasm_v128_store(pixels + 32, wasm_i32x4_shuffle(d, c, 4, 1, 2, 3));
+  const v128_t d = kD(zip_high<64>(last, v[2]));
+  store(pixels, 0, wasm_i32x4_shuffle(a, b, 0, 1, 2, 7));
+  store(pixels, 1, wasm_i32x4_shuffle(b, c, 0, 1, 6, 7));
+  store(pixels, 2, wasm_i32x4_shuffle(d, c, 4, 1, 2, 3));
 }
 
-/// Calls step(at, groups) for all of `count` pixels: two groups of `lanes` at a time, which share what a step costs
-/// beside its vectors (a fifth of the speed), then one; the last pixels again where they do not divide.
+/// Calls step(at, groups) for all of `count` pixels: two groups of `lanes` pixels at a time while there are as many,
+/// which is a fifth faster, then one. The last group moves back over pixels that are done where groups do not divide
+/// `count`.
 template <typename Step>
 void for_each_step(int count, int lanes, const Step& step) {
   int at = 0;
@@ -159,11 +166,11 @@ void to_planes(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
         load_channels<kBits>(pixels + group * 48, v);
       } else {
         LAYOUT_UNROLL for (int i = 0; i < kChannels; ++i) {
-          v[i] = kByChannel<kBits, kChannels>(wasm_v128_load(pixels + (group * kChannels + i) * 16));
+          v[i] = kByChannel<kBits, kChannels>(load(pixels, group * kChannels + i));
         }
-        weave<128 / kChannels>(v);
+        interleave<128 / kChannels>(v);
       }
-      LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) wasm_v128_store(to[c] + group * 16, v[c]);
+      LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) store(to[c], group, v[c]);
     }
   });
 }
@@ -178,32 +185,33 @@ void to_pixels(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
     LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) from[c] = planes[c] + column * (kBits / 8);
     LAYOUT_UNROLL for (int group = 0; group < groups; ++group) {
       v128_t v[kChannels];
-      LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) v[c] = wasm_v128_load(from[c] + group * 16);
+      LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) v[c] = load(from[c], group);
       if constexpr (kChannels == 3) {
         store_channels<kBits>(pixels + group * 48, v);
       } else {
-        weave<kBits>(v);
-        LAYOUT_UNROLL for (int i = 0; i < kChannels; ++i) wasm_v128_store(pixels + (group * kChannels + i) * 16, v[i]);
+        interleave<kBits>(v);
+        LAYOUT_UNROLL for (int i = 0; i < kChannels; ++i) store(pixels, group * kChannels + i, v[i]);
       }
     }
   });
 }
 
-/// Five to seven rows of bytes: as eight, whose columns overwrite what the ones before them wrote too much.
+/// Transposes five to seven rows of bytes as eight rows. Each column of eight bytes is written over the surplus of the
+/// column before it.
 template <int kRows>
 void to_columns(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
   const auto step = [=](int column, auto is_last) {
     v128_t v[8];
-    LAYOUT_UNROLL for (int r = 0; r < 8; ++r) v[r] = r < kRows ? wasm_v128_load(src + src_rows[r] + column) : v[r - 1];
-    weave<8>(v);
+    LAYOUT_UNROLL for (int r = 0; r < 8; ++r) v[r] = r < kRows ? load(src + src_rows[r] + column) : v[r - 1];
+    interleave<8>(v);
     std::uint8_t* to = dst + column * kRows;
     LAYOUT_UNROLL for (int i = 0; i < 8; ++i) {
-      wasm_v128_store64_lane(to + 2 * i * kRows, v[i], 0);
-      if (i < 7 || !is_last.value) wasm_v128_store64_lane(to + (2 * i + 1) * kRows, v[i], 1);
+      store_part<8, 0>(to + 2 * i * kRows, v[i]);
+      if (i < 7 || !is_last.value) store_part<8, 1>(to + (2 * i + 1) * kRows, v[i]);
     }
     if constexpr (is_last.value) {
-      wasm_v128_store32_lane(to + 15 * kRows, v[7], 2);
-      wasm_v128_store32_lane(to + 16 * kRows - 4, wasm_u64x2_shr(v[7], 8 * (kRows - 4)), 2);
+      store_part<4, 2>(to + 15 * kRows, v[7]);
+      store_part<4, 2>(to + 16 * kRows - 4, wasm_u64x2_shr(v[7], 8 * (kRows - 4)));
     }
   };
   for (int column = 0; column + 16 < columns; column += 16) step(column, std::false_type());
@@ -212,7 +220,7 @@ void to_columns(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
 
 }  // namespace
 
-// Fewer pixels than one step are left to the definition.
+// The scalar kernels take fewer pixels than one step.
 #define DEFINE_FEW_COLUMNS(bits, few)                                                                               \
   void transpose_nx##few##_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, \
                                              Offsets dst_rows) {                                                    \

@@ -4,19 +4,19 @@
 #include "transpose/kernels.h"
 #include "transpose/tiles.h"
 
-// Packed elements in two steps: delta swaps between as many rows as a byte has elements turn each byte into one column
-// of those rows; what is left is one transpose of bytes for the first column of every byte, one for the second, and so
+// Packed elements in two steps. Delta swaps between as many rows as a byte has elements turn each byte into one column
+// of those rows. Then one transpose of bytes moves the first column of every byte, another the second column, and so
 // on.
+//   row 0: a1a0 .. -> b0a0 ..  (columns 0)
+//   row 1: b1b0 .. -> b1a1 ..  (columns 1)
 
 namespace layout {
 namespace {
 
-// Bytes of a block along the destination's rows.
+// Bytes of a block along the rows of the destination.
 constexpr int kTall = 64;
 
-v128_t mask(int byte) { return wasm_i8x16_splat(static_cast<std::int8_t>(byte)); }
-
-/// Exchanges the bits of `a` under ~keep with the bits of `b` under keep, which lie `kShift` lower.
+/// Exchanges the bits of `a` under ~keep with the bits of `b` under keep, which lie kShift bits lower.
 ///   a: a1 a0, b: b1 b0 (keep: low) -> a: b0 a0, b: b1 a1
 template <int kShift>
 void delta_swap(v128_t& a, v128_t& b, v128_t keep) {
@@ -28,27 +28,27 @@ void delta_swap(v128_t& a, v128_t& b, v128_t keep) {
 template <int kBits>
 void swap_rows(v128_t* rows) {
   if constexpr (kBits == 4) {
-    delta_swap<4>(rows[0], rows[1], mask(0x0f));
+    delta_swap<4>(rows[0], rows[1], splat8(0x0f));
   } else {
-    delta_swap<2>(rows[0], rows[1], mask(0x33));
-    delta_swap<2>(rows[2], rows[3], mask(0x33));
-    delta_swap<4>(rows[0], rows[2], mask(0x0f));
-    delta_swap<4>(rows[1], rows[3], mask(0x0f));
+    delta_swap<2>(rows[0], rows[1], splat8(0x33));
+    delta_swap<2>(rows[2], rows[3], splat8(0x33));
+    delta_swap<4>(rows[0], rows[2], splat8(0x0f));
+    delta_swap<4>(rows[1], rows[3], splat8(0x0f));
   }
 }
 
 v128_t load_up_to(Bytes src, int bytes) {
-  if (bytes >= 16) return wasm_v128_load(src);
+  if (bytes >= 16) return load(src);
   std::uint8_t copy[16] = {};
   std::memcpy(copy, src, static_cast<std::size_t>(bytes));
-  return wasm_v128_load(copy);
+  return load(copy);
 }
 
 template <int kBits>
 void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kPerByte = 8 / kBits;
-  // Along the source's rows: swapped, a block takes 16 kB, half of a first-level cache. 64 bytes at a time, of 4 bits,
-  // take 1.1 times as long.
+  // Bytes of a block along the rows of the source: a swapped block takes 16 kB, half of a first-level cache. Blocks of
+  // 64 bytes take 1.1 times as long for elements of 4 bits.
   constexpr int kWide = kBits == 4 ? 128 : 64;
   const bool is_regular = is_even(columns, dst_rows);
   alignas(16) std::uint8_t swapped[kPerByte][kTall][kWide];
@@ -68,7 +68,7 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
           v128_t v[kPerByte];
           LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) v[k] = load_up_to(from[k] + at, bytes);
           swap_rows<kBits>(v);
-          LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) wasm_v128_store(&swapped[k][i][at], v[k]);
+          LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) store(&swapped[k][i][at], v[k]);
         };
         int at = 0;
         for (; at + 32 <= width; at += 32) {

@@ -6,8 +6,8 @@
 namespace layout {
 namespace {
 
-/// Columns fewer than two tiles of kColumns: the widest tile that they hold, and the same moved back over columns that
-/// are done already.
+/// Transposes kRows rows of fewer than two tiles of kColumns: the widest tile that fits, and the same tile again, moved
+/// back from the end over columns that are done already.
 template <int kBits, int kRows, int kColumns>
 void narrow_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   if constexpr (kColumns > 2) {
@@ -18,7 +18,7 @@ void narrow_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, O
   if (at > 0) tile<kBits, kRows, kColumns>(AnyRows(src + at * (kBits / 8), src_rows), AnyRows(dst, dst_rows + at));
 }
 
-/// kRows rows of any length.
+/// Transposes kRows rows of any length.
 template <int kBits, int kRows, template <typename> typename Rows = AnyRows>
 void strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kBytes = kBits / 8;
@@ -37,7 +37,8 @@ void strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets 
   tile<kBits, kRows, kColumns>(Rows(src + at * kBytes, src_rows), Rows(dst, dst_rows + at));
 }
 
-/// Eight rows of wide elements, at least a tile long: half a line or a whole one for each row of the destination.
+/// Transposes eight rows of wide elements, at least a tile long. Each row of the destination gets half a cache line or
+/// a whole one at a time.
 template <int kBits, template <typename> typename Rows>
 void tall_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kColumns = kLanes<kBits>;
@@ -48,9 +49,9 @@ void tall_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Off
     LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i, row += 1) to[i] = *row;
     LAYOUT_UNROLL for (int r = 0; r < 8; r += kColumns) {
       v128_t v[kColumns];
-      LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i) v[i] = wasm_v128_load(from[r + i] + c * (kBits / 8));
-      weave<kBits, kColumns>(v);
-      LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i) wasm_v128_store(to[i] + r * (kBits / 8), v[i]);
+      LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i) v[i] = load(from[r + i] + c * (kBits / 8));
+      interleave<kBits, kColumns>(v);
+      LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i) store(to[i] + r * (kBits / 8), v[i]);
     }
   };
   Rows<std::uint8_t> row(dst, dst_rows);
@@ -62,8 +63,8 @@ void tall_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Off
   tall_tile(columns - kColumns, row);
 }
 
-/// The rows below the last whole strip: the lowest strip that holds them, moved back over rows that are done already;
-/// two of half its height where there are fewer rows than that.
+/// Transposes the rows below the last whole strip: the lowest strip that holds them, moved back from the end over rows
+/// that are done already. Where there are fewer rows than such a strip has, two strips of half its height.
 template <int kBits, int kRows>
 void last_rows(int rows, int done, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kBytes = kBits / 8;
@@ -79,11 +80,11 @@ void last_rows(int rows, int done, int columns, Bytes src, Offsets src_rows, std
   strip<kBits, kRows>(columns, src, src_rows + at, dst + at * kBytes, dst_rows);
 }
 
-/// Whether rows at one column lie in few sets of a first-level cache, of 4096 bytes in each way, and crowd each other
-/// out of it.
+/// Whether the rows crowd each other out of a first-level cache, whose ways have 4096 bytes: at one column, all rows
+/// lie in few of its sets.
 bool is_crowded(Offsets src_rows) { return (src_rows[1] - src_rows[0]) % 2048 == 0; }
 
-/// As many rows as whole strips have. Returns their number.
+/// Transposes as many rows as fill whole strips. Returns their number.
 template <int kBits, template <typename> typename Rows>
 int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kBytes = kBits / 8;
@@ -113,19 +114,18 @@ void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t*
   if (done < rows) last_rows<kBits, kLanes<kBits>>(rows, done, columns, src, src_rows, dst, dst_rows);
 }
 
-/// Nothing to shuffle: a line of each of four rows becomes a line of each of four columns.
+/// Elements of one vector need no shuffle. Four rows at a time fill a cache line of each column.
 void transpose_vectors(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   int r = 0;
   for (; r + 4 <= rows; r += 4) {
     Bytes from[] = {src + src_rows[r], src + src_rows[r + 1], src + src_rows[r + 2], src + src_rows[r + 3]};
     for (int c = 0; c < columns; ++c) {
       std::uint8_t* to = dst + dst_rows[c] + r * 16;
-      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) wasm_v128_store(to + i * 16, wasm_v128_load(from[i] + c * 16));
+      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(to, i, load(from[i], c));
     }
   }
   for (; r < rows; ++r) {
-    for (int c = 0; c < columns; ++c)
-      wasm_v128_store(dst + dst_rows[c] + r * 16, wasm_v128_load(src + src_rows[r] + c * 16));
+    for (int c = 0; c < columns; ++c) store(dst + dst_rows[c], r, load(src + src_rows[r], c));
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "bits/weave.h"
+#include "bits/vectors.h"
 #include "transpose/blocks.h"
 
 // A block fits in a few vectors, so it is one lookup of bytes, whatever the permutation. Blocks of up to eight bytes

@@ -1,4 +1,4 @@
-// Every pair of formats on elements that the fuzzer chooses, against exact arithmetic.
+// Conversions between every pair of formats, of codes that the fuzzer chooses, against exact arithmetic.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// The codes' bytes alone: the memory of Packed begins one byte before them.
+/// A copy of the codes' bytes. The memory of Packed begins one byte before them.
 Memory bytes_of(Packed& codes) {
   Random random(0);
   Memory memory(static_cast<std::int64_t>(codes.bytes()), random);
@@ -20,7 +20,7 @@ Memory bytes_of(Packed& codes) {
 
 void fuzz(FuzzedDataProvider& input) {
   const auto format = [&]() -> const oracle::FormatFacts& {
-    return oracle::formats()[input.ConsumeIntegralInRange<std::size_t>(0, oracle::formats().size() - 1)];
+    return oracle::kFormats[input.ConsumeIntegralInRange<std::size_t>(0, std::size(oracle::kFormats) - 1)];
   };
   const oracle::FormatFacts& from = format();
   const oracle::FormatFacts& to = format();

@@ -1,5 +1,5 @@
-// Strided rows, of whole bytes and of bits, and pieces of a run, against a loop over bits. The wasm module copies rows
-// as boxes of two axes.
+// Strided rows of whole bytes and of bits, and pieces of a run, against a loop over bits. The wasm module copies such
+// rows as boxes of two axes.
 
 #include "bits/runs.h"
 

@@ -1,4 +1,4 @@
-// A kernel of the table against the scalar one, and a scalar one against a loop over bits.
+// A kernel of the table against the scalar kernel, and a scalar kernel against a loop over bits.
 
 #include "../native/kernel_rows.h"
 #include "fuzz.h"

@@ -1,4 +1,4 @@
-// What makes a libFuzzer executable of a target.
+// Makes a target a libFuzzer executable.
 
 #include "fuzz.h"
 

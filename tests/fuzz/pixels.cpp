@@ -5,7 +5,7 @@
 
 namespace {
 
-/// A usual number, or one of any finite pattern.
+/// A usual number, or any finite one.
 float number(FuzzedDataProvider& input) {
   constexpr float kUsual[] = {1, 0, 0.5f, 1 / 255.f, 1 / 127.5f, 0.485f, 0.229f, -3, 255, 1e-40f, 1e30f};
   const auto kind = input.ConsumeIntegralInRange<std::size_t>(0, 15);
@@ -25,7 +25,7 @@ void fuzz(FuzzedDataProvider& input) {
   const int src_channels = input.PickValueInArray({1, 3, 4});
   const int dst_channels = input.PickValueInArray({1, 3, 4});
   const bool is_planar = input.ConsumeBool();
-  // 512 pixels pass together.
+  // A tile has 512 pixels.
   const int count = input.ConsumeIntegralInRange(1, input.ConsumeBool() ? 70 : 1600);
   const bool is_plain = input.ConsumeBool();
   const bool is_luma = dst_channels == 1 && src_channels > 1 && input.ConsumeBool();

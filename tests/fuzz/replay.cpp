@@ -1,5 +1,5 @@
-// What makes an executable of a target that runs it on a corpus: a file with an input on each line, in hexadecimal.
-// Checks them as the fuzzer does, and prints each call that the wasm module can repeat as a line of JSON.
+// Makes a target an executable that runs it on a corpus: a file with an input on each line, in hexadecimal. It checks
+// them as the fuzzer does, and prints each call that the wasm module can repeat as a line of JSON.
 
 #include <fstream>
 #include <string>
@@ -10,7 +10,7 @@ namespace {
 
 void print_list(const char* name, const std::vector<double>& list) {
   std::printf(", \"%s\": [", name);
-  // 17 digits: every double as it is.
+  // 17 digits give every double back exactly.
   for (std::size_t i = 0; i < list.size(); ++i) std::printf("%s%.17g", i == 0 ? "" : ", ", list[i]);
   std::printf("]");
 }

@@ -17,7 +17,7 @@ std::vector<int> permutation(std::size_t rank, FuzzedDataProvider& input) {
   return perm;
 }
 
-/// Elements between rows: mostly none, some, or whole pages, whose lines meet in few sets of a cache.
+/// Elements between rows: mostly none, some, or a whole page, so that lines meet in few sets of a cache.
 std::int64_t gap(int bits, FuzzedDataProvider& input) {
   const int kind = input.ConsumeIntegralInRange(0, 255);
   if (kind < 192) return 0;
@@ -38,7 +38,7 @@ void fuzz(FuzzedDataProvider& input) {
   std::vector<std::int64_t> extents(input.ConsumeIntegralInRange<std::size_t>(0, 8));
   std::int64_t room = kMostBits / bits;
   for (std::int64_t& extent : extents) {
-    // Short ones more often: then there is room for more of them.
+    // Short extents more often, which leaves room for more axes.
     const std::int64_t most = input.ConsumeBool() ? 9 : 700;
     extent = input.ConsumeIntegralInRange<std::int64_t>(1, std::clamp<std::int64_t>(room, 1, most));
     room /= extent;

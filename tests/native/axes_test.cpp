@@ -1,4 +1,4 @@
-// Canonical axes, by examples: extents and strides in elements of 32 bits unless said.
+// Canonical axes, by examples. Strides are in bits.
 
 #include "transpose/axes.h"
 

@@ -9,7 +9,8 @@
 #include "transpose/axes.h"
 #include "transpose/plan.h"
 
-/// A box that moves, and what a loop over bits that shares nothing with the code under test makes of it.
+/// A box that moves. The functions below compare the move with a loop over bits that shares nothing with the code under
+/// test.
 struct Box {
   int element_bits;
   std::vector<layout::Axis> axes;
@@ -56,7 +57,7 @@ inline void print(const Box& box) {
   std::fprintf(stderr, "\n");
 }
 
-/// Moves random bytes by `move(src, dst)` and compares all of the destination, what lies beside the elements too.
+/// Moves random bytes by `move(src, dst)` and compares all bits of the destination, those beside the elements included.
 template <typename Move>
 Moved check_box(const Box& box, Random& random, const Move& move) {
   std::int64_t src_end = 0;
@@ -88,8 +89,8 @@ inline Moved check_transpose(const Box& box, Random& random) {
   });
 }
 
-/// A box of these extents: axis i of the result is axis perm[i] of the source, with `gap()` elements between the rows
-/// of each axis.
+/// A box of these extents: axis i of the result is axis perm[i] of the source. `gap()` elements lie between the rows of
+/// each axis.
 template <typename Gap>
 Box box_of(int element_bits, const std::vector<std::int64_t>& extents, const std::vector<int>& perm, const Gap& gap) {
   Box box{element_bits, std::vector<layout::Axis>(extents.size()), 0, 0};

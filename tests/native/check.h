@@ -36,7 +36,7 @@ class Random {
   std::uint64_t state_;
 };
 
-/// Random bytes in memory of exactly this size, so that AddressSanitizer sees the first byte beyond it.
+/// Random bytes in memory of exactly this size: AddressSanitizer reports the first byte beyond it.
 struct Memory {
   Memory(std::int64_t bytes, Random& random) : size(static_cast<std::size_t>(bytes)), data(new std::uint8_t[size]) {
     for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<std::uint8_t>(random.bits());
@@ -50,7 +50,7 @@ struct Memory {
   std::unique_ptr<std::uint8_t[]> data;
 };
 
-/// What went in and what came out of a call.
+/// The source of a call, and its destination before and after.
 struct Moved {
   Memory src;
   Memory before;

@@ -1,7 +1,8 @@
 #pragma once
 
-// What a conversion gives, from the definitions: every code's exact value as a long double (64 bits of significand hold
-// all of them), and the nearest value by search. Shares only the format numbers with the code it checks.
+// What a conversion must give, from the definitions: the exact value of every code as a long double (64 bits of
+// significand hold all of them), and the nearest value by search. Shares only the formats' codes with the code that it
+// checks.
 
 #include <algorithm>
 #include <cfloat>
@@ -37,35 +38,32 @@ struct FormatFacts {
   bool negative_zero;
 };
 
-inline const std::vector<FormatFacts>& formats() {
-  static const std::vector<FormatFacts> all = {
-      {Format::kBool, "bool", Type::kBool, 8, 0, 0, 0, 0, 0, false, false},
-      {Format::kUint2, "uint2", Type::kUnsigned, 2, 0, 0, 0, 0, 0, false, false},
-      {Format::kInt2, "int2", Type::kSigned, 2, 0, 0, 0, 0, 0, false, false},
-      {Format::kUint4, "uint4", Type::kUnsigned, 4, 0, 0, 0, 0, 0, false, false},
-      {Format::kInt4, "int4", Type::kSigned, 4, 0, 0, 0, 0, 0, false, false},
-      {Format::kUint8, "uint8", Type::kUnsigned, 8, 0, 0, 0, 0, 0, false, false},
-      {Format::kInt8, "int8", Type::kSigned, 8, 0, 0, 0, 0, 0, false, false},
-      {Format::kUint16, "uint16", Type::kUnsigned, 16, 0, 0, 0, 0, 0, false, false},
-      {Format::kInt16, "int16", Type::kSigned, 16, 0, 0, 0, 0, 0, false, false},
-      {Format::kUint32, "uint32", Type::kUnsigned, 32, 0, 0, 0, 0, 0, false, false},
-      {Format::kInt32, "int32", Type::kSigned, 32, 0, 0, 0, 0, 0, false, false},
-      {Format::kUint64, "uint64", Type::kUnsigned, 64, 0, 0, 0, 0, 0, false, false},
-      {Format::kInt64, "int64", Type::kSigned, 64, 0, 0, 0, 0, 0, false, false},
-      {Format::kFloat64, "float64", Type::kFloat, 64, 52, 1023, 0x7fefffffffffffff, 0x7ff0000000000000,
-       0x7ff8000000000000, true, true},
-      {Format::kFloat32, "float32", Type::kFloat, 32, 23, 127, 0x7f7fffff, 0x7f800000, 0x7fc00000, true, true},
-      {Format::kFloat16, "float16", Type::kFloat, 16, 10, 15, 0x7bff, 0x7c00, 0x7e00, true, true},
-      {Format::kBfloat16, "bfloat16", Type::kFloat, 16, 7, 127, 0x7f7f, 0x7f80, 0x7fc0, true, true},
-      {Format::kFloat8E4m3fn, "float8e4m3fn", Type::kFloat, 8, 3, 7, 0x7e, 0, 0x7f, true, true},
-      {Format::kFloat8E4m3fnuz, "float8e4m3fnuz", Type::kFloat, 8, 3, 8, 0x7f, 0, 0x80, false, false},
-      {Format::kFloat8E5m2, "float8e5m2", Type::kFloat, 8, 2, 15, 0x7b, 0x7c, 0x7e, true, true},
-      {Format::kFloat8E5m2fnuz, "float8e5m2fnuz", Type::kFloat, 8, 2, 16, 0x7f, 0, 0x80, false, false},
-      {Format::kFloat8E8m0, "float8e8m0", Type::kScale, 8, 0, 127, 0xfe, 0, 0xff, false, false},
-      {Format::kFloat4E2m1, "float4e2m1", Type::kFloat, 4, 1, 1, 0x7, 0, 0x8, false, true},
-  };
-  return all;
-}
+inline constexpr FormatFacts kFormats[] = {
+    {Format::kBool, "bool", Type::kBool, 8, 0, 0, 0, 0, 0, false, false},
+    {Format::kUint2, "uint2", Type::kUnsigned, 2, 0, 0, 0, 0, 0, false, false},
+    {Format::kInt2, "int2", Type::kSigned, 2, 0, 0, 0, 0, 0, false, false},
+    {Format::kUint4, "uint4", Type::kUnsigned, 4, 0, 0, 0, 0, 0, false, false},
+    {Format::kInt4, "int4", Type::kSigned, 4, 0, 0, 0, 0, 0, false, false},
+    {Format::kUint8, "uint8", Type::kUnsigned, 8, 0, 0, 0, 0, 0, false, false},
+    {Format::kInt8, "int8", Type::kSigned, 8, 0, 0, 0, 0, 0, false, false},
+    {Format::kUint16, "uint16", Type::kUnsigned, 16, 0, 0, 0, 0, 0, false, false},
+    {Format::kInt16, "int16", Type::kSigned, 16, 0, 0, 0, 0, 0, false, false},
+    {Format::kUint32, "uint32", Type::kUnsigned, 32, 0, 0, 0, 0, 0, false, false},
+    {Format::kInt32, "int32", Type::kSigned, 32, 0, 0, 0, 0, 0, false, false},
+    {Format::kUint64, "uint64", Type::kUnsigned, 64, 0, 0, 0, 0, 0, false, false},
+    {Format::kInt64, "int64", Type::kSigned, 64, 0, 0, 0, 0, 0, false, false},
+    {Format::kFloat64, "float64", Type::kFloat, 64, 52, 1023, 0x7fefffffffffffff, 0x7ff0000000000000,
+     0x7ff8000000000000, true, true},
+    {Format::kFloat32, "float32", Type::kFloat, 32, 23, 127, 0x7f7fffff, 0x7f800000, 0x7fc00000, true, true},
+    {Format::kFloat16, "float16", Type::kFloat, 16, 10, 15, 0x7bff, 0x7c00, 0x7e00, true, true},
+    {Format::kBfloat16, "bfloat16", Type::kFloat, 16, 7, 127, 0x7f7f, 0x7f80, 0x7fc0, true, true},
+    {Format::kFloat8E4m3fn, "float8e4m3fn", Type::kFloat, 8, 3, 7, 0x7e, 0, 0x7f, true, true},
+    {Format::kFloat8E4m3fnuz, "float8e4m3fnuz", Type::kFloat, 8, 3, 8, 0x7f, 0, 0x80, false, false},
+    {Format::kFloat8E5m2, "float8e5m2", Type::kFloat, 8, 2, 15, 0x7b, 0x7c, 0x7e, true, true},
+    {Format::kFloat8E5m2fnuz, "float8e5m2fnuz", Type::kFloat, 8, 2, 16, 0x7f, 0, 0x80, false, false},
+    {Format::kFloat8E8m0, "float8e8m0", Type::kScale, 8, 0, 127, 0xfe, 0, 0xff, false, false},
+    {Format::kFloat4E2m1, "float4e2m1", Type::kFloat, 4, 1, 1, 0x7, 0, 0x8, false, true},
+};
 
 struct Value {
   bool nan = false;
@@ -120,8 +118,8 @@ inline Value decode(const FormatFacts& facts, std::uint64_t code) {
   return value;
 }
 
-/// The magnitude code nearest to a finite magnitude, ties to the even code, as if the exponent went on above the
-/// largest number: any code above it means overflow.
+/// The magnitude code nearest to a finite magnitude, ties to the even code, as if the exponents went on above the
+/// largest number. A code above the largest number means overflow.
 inline std::uint64_t nearest(const FormatFacts& facts, long double magnitude) {
   std::uint64_t below = 0, above = facts.largest + 1;  // value(below) <= magnitude < value(above), if it is at all
   if (magnitude >= number(facts, above)) return above;
@@ -139,7 +137,7 @@ inline std::uint64_t nearest(const FormatFacts& facts, long double magnitude) {
   return below % 2 == 0 ? below : above;
 }
 
-/// The Cast-25 table for float8e8m0; zero, negative numbers and tiny ones as below the range.
+/// The Cast-25 table for float8e8m0. Zero, negative and tiny numbers lie below the range.
 inline std::uint64_t encode_scale(const FormatFacts& facts, const Value& value, bool saturate, ScaleRounding rounding) {
   if (value.nan) return facts.nan;
   if (value.negative || value.magnitude < 0x1p-127L) return saturate ? 0 : facts.nan;
@@ -180,7 +178,7 @@ inline std::uint64_t encode(const FormatFacts& facts, const Value& value, bool s
   return magnitude == 0 && !facts.negative_zero ? 0 : magnitude | sign;
 }
 
-/// The code that a code of another format becomes.
+/// The code that a code of format `from` becomes in format `to`.
 inline std::uint64_t convert(const FormatFacts& from, const FormatFacts& to, std::uint64_t code,
                              layout::ConvertOptions options) {
   if (from.format == to.format && from.type != Type::kBool) return code;

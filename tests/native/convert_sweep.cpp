@@ -1,6 +1,6 @@
 // All 2^32 float32 patterns to every format of at most 16 bits. A command of its own: minutes, without sanitizers.
-// Rounding is monotonic, so the patterns that give one code lie side by side: the oracle finds where each such run
-// ends, by bisection, and the sweep compares every element with the run it lies in.
+// Rounding is monotonic, so all patterns that give one code lie side by side: the oracle finds the end of each such run
+// by bisection, and the sweep compares every element with its run.
 
 #include <chrono>
 #include <cstring>
@@ -24,7 +24,7 @@ struct Run {
 };
 
 const FormatFacts& facts_of(Format format) {
-  for (const FormatFacts& facts : oracle::formats()) {
+  for (const FormatFacts& facts : oracle::kFormats) {
     if (facts.format == format) return facts;
   }
   std::abort();
@@ -37,7 +37,7 @@ std::vector<Run> runs_of(const FormatFacts& to, ConvertOptions options) {
         oracle::encode(to, oracle::decode(from, pattern), options.saturate, options.scale_rounding));
   };
   std::vector<Run> runs;
-  // Numbers and infinity, NaN; then the same with a sign. Within each part the codes are monotonic.
+  // Numbers and infinity, then NaN; then both with a sign. Codes are monotonic within each of these parts.
   for (const std::uint64_t sign : {std::uint64_t{0}, std::uint64_t{0x80000000}}) {
     for (const auto& [first, last] :
          {std::pair<std::uint64_t, std::uint64_t>{0, 0x7f800000}, {0x7f800001, 0x7fffffff}}) {
@@ -62,7 +62,7 @@ std::vector<Run> runs_of(const FormatFacts& to, ConvertOptions options) {
   return runs;
 }
 
-/// The low bits of the integer part of each element; whatever is 2^63 or more is a multiple of 2^16.
+/// The low bits of the integer part of each element. Numbers from 2^63 on are multiples of 2^16.
 void fill_integers(const std::vector<float>& numbers, std::vector<std::uint16_t>& codes) {
   for (std::size_t i = 0; i < kBlock; ++i) {
     const float x = numbers[i];
@@ -121,13 +121,13 @@ long sweep(const FormatFacts& to, ConvertOptions options) {
 
 }  // namespace
 
-/// With arguments: the formats named, and no other.
+/// Takes the names of formats as arguments; all formats without arguments.
 int main(int argc, char** argv) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   const std::vector<std::string> names(argv + 1, argv + argc);
   long sweeps = 0, wrong = 0;
-  for (const FormatFacts& to : oracle::formats()) {
+  for (const FormatFacts& to : oracle::kFormats) {
     if (to.bits > 16 || (!names.empty() && std::find(names.begin(), names.end(), to.name) == names.end())) continue;
     const bool saturates = to.type == Type::kScale || (to.type == Type::kFloat && to.bits == 8);
     for (const bool saturate : saturates ? std::vector<bool>{true, false} : std::vector<bool>{true}) {

@@ -1,6 +1,6 @@
-// Every code of the formats that tables are made for, and every pair of formats, against exact arithmetic: all codes of
-// sources of at most 16 bits; of wider ones every exponent and every pattern of the top 12 bits, and all ties of the
-// target with their neighbours. Then every count to 70 at every pair, in allocations of the exact size.
+// Every pair of formats against exact arithmetic: all codes of sources of at most 16 bits; of wider sources every
+// pattern of the top 12 bits, which has every exponent, and all ties of the target with their neighbours. Then every
+// count to 70 at every pair, in allocations of the exact size.
 
 #include <random>
 
@@ -14,6 +14,8 @@ using layout::ConvertOptions;
 using oracle::FormatFacts;
 using oracle::Type;
 using Codes = std::vector<std::uint64_t>;
+
+static_assert(std::size(oracle::kFormats) == std::size(layout::kFormatTable), "the oracle has a row for each format");
 
 long checked = 0;
 long failed = 0;
@@ -37,7 +39,7 @@ void check(const FormatFacts& from, const FormatFacts& to, const Codes& codes, C
   }
 }
 
-/// What the compiler makes tables of, for every code.
+/// float32_of_code, of which the compiler makes tables, for every code.
 void check_codes(const FormatFacts& from, const FormatFacts& float32) {
   for (std::uint64_t code = 0; code <= oracle::mask(from.bits); ++code) {
     const std::uint64_t want = oracle::convert(from, float32, code, {});
@@ -90,7 +92,8 @@ Codes strata(const FormatFacts& from) {
   return codes;
 }
 
-/// Extreme codes, each among fifteen ones: what makes a kernel take a slower path must do so alone, in each quarter.
+/// Extreme codes, each among fifteen ones: a single code in any quarter of a step must make a kernel take its slower
+/// path.
 Codes alone(const FormatFacts& from) {
   Codes extremes = {0, from.infinity, from.infinity + 1, from.largest, from.largest + 1, from.nan};
   for (int bit = 0; bit < from.bits; ++bit) {
@@ -116,8 +119,8 @@ Codes alone(const FormatFacts& from) {
   return codes;
 }
 
-/// The midpoints between neighbouring numbers of the target, and what lies next to them on either side in the source,
-/// at all distances.
+/// The midpoints between neighbouring numbers of the target, and the source's numbers on either side of them, at all
+/// distances.
 Codes ties(const FormatFacts& from, const FormatFacts& to) {
   Codes codes;
   if (from.bits <= 16) return codes;
@@ -145,16 +148,16 @@ Codes ties(const FormatFacts& from, const FormatFacts& to) {
 
 int main() {
   std::mt19937_64 random(1);
-  const auto float32 = std::find_if(oracle::formats().begin(), oracle::formats().end(),
+  const auto float32 = std::find_if(std::begin(oracle::kFormats), std::end(oracle::kFormats),
                                     [](const FormatFacts& facts) { return facts.format == layout::Format::kFloat32; });
-  for (const FormatFacts& from : oracle::formats()) {
+  for (const FormatFacts& from : oracle::kFormats) {
     if (from.bits <= 8 && (from.type == Type::kUnsigned || from.type == Type::kSigned || from.type == Type::kFloat))
       check_codes(from, *float32);
     const Codes all = strata(from);
-    for (const FormatFacts& to : oracle::formats()) {
+    for (const FormatFacts& to : oracle::kFormats) {
       check_options(from, to, all);
       check_options(from, to, alone(from));
-      if (from.bits == 8) {  // again, in a number for which a table is made
+      if (from.bits == 8) {  // again, with so many codes that convert makes a table
         Codes many;
         while (many.size() < 1500) many.insert(many.end(), all.begin(), all.end());
         many.push_back(all[7]);

@@ -18,10 +18,10 @@ inline const layout::KernelRow& definition_of(const layout::KernelRow& row) {
   return *found;
 }
 
-/// How rows lie that are not one run: in random order, at one stride, or at one that is a multiple of 2 KB.
+/// How rows lie that are not one run: in random order, at one stride, or at a stride that is a multiple of 2 KB.
 enum class Order { kShuffled, kEven, kCrowded };
 
-/// Where `count` rows of `row_bytes` begin: one run after `gap` bytes, or with at least `gap` bytes between them.
+/// Where `count` rows of `row_bytes` begin: as one run behind `gap` bytes, or with at least `gap` bytes between them.
 struct Rows {
   Rows(int count, int row_bytes, bool is_dense, int gap, Order order, Random& random)
       : offsets(static_cast<std::size_t>(count)) {
@@ -38,7 +38,7 @@ struct Rows {
   int bytes;
 };
 
-/// A kernel against the scalar one, on random bytes; what lies between the rows counts too.
+/// Compares a kernel with the scalar kernel on random bytes, the bytes between the rows included.
 inline void check_kernel(const layout::KernelRow& row, int rows, int columns, int gap, Order from, Order to,
                          Random& random) {
   const Rows src_rows(rows, columns * row.element_bits / 8, row.columns != 0, gap, from, random);
@@ -55,7 +55,7 @@ inline void check_kernel(const layout::KernelRow& row, int rows, int columns, in
         static_cast<int>(from), static_cast<int>(to), static_cast<int>(at));
 }
 
-/// A scalar kernel, which the others are compared with, bit by bit.
+/// Compares a scalar kernel with a loop over bits.
 inline void check_definition(const layout::KernelRow& row, int rows, int columns, Random& random) {
   const int bits = row.element_bits;
   const Memory src(rows * columns * bits / 8, random);

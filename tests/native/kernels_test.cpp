@@ -1,4 +1,4 @@
-// Every kernel of the table against the scalar one of its width.
+// Every kernel of the table against the scalar kernel of its width.
 
 #include <vector>
 
@@ -14,8 +14,8 @@ int main() {
       check_definition(row, 3 * per_byte, 5 * per_byte, random);
       continue;
     }
-    // Around every tile edge, of all tiles: 2, 4, 8, 16, and twice that; and around the packed kernels' blocks of 64
-    // and 128 bytes.
+    // Around the edges of all tiles: 2, 4, 8, 16, and twice that; and of the packed kernels' blocks of 64 and 128
+    // bytes.
     std::vector<int> extents = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,  14, 15,
                                 16, 17, 18, 31, 32, 33, 34, 47, 49, 63, 64, 65, 100, 129};
     if (row.element_bits < 8) {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <memory>
 
-/// Codes in memory, from an odd address to the very end of an allocation.
+/// Codes in memory, from an odd address to the end of an allocation.
 class Packed {
  public:
   Packed(int bits, std::size_t count, int fill)

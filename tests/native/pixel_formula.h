@@ -19,7 +19,7 @@ inline float number_of(const layout::Channel& channel, const std::uint8_t* pixel
   return difference / channel.std;
 }
 
-/// The nearest whole number, the even one of two, saturated.
+/// The nearest whole number, ties to even, saturated.
 inline int rounded(float value, int least, int most) {
   if (std::isnan(value)) return 0;
   if (value <= static_cast<float>(least)) return least;
@@ -33,27 +33,20 @@ inline int rounded(float value, int least, int most) {
 inline std::uint32_t code_of(layout::Format to, float value) {
   std::uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
-  switch (to) {
-    case layout::Format::kUint8:
-      return static_cast<std::uint8_t>(rounded(value, 0, 255));
-    case layout::Format::kInt8:
-      return static_cast<std::uint8_t>(rounded(value, -128, 127));
-    case layout::Format::kFloat32:
-      return bits;
-    default: {
-      // convert_test checks these conversions themselves.
-      std::uint8_t result[2];
-      layout::convert(layout::Format::kFloat32, to, reinterpret_cast<const std::uint8_t*>(&value), result, 1, {});
-      return static_cast<std::uint32_t>(result[0] | result[1] << 8);
-    }
-  }
+  if (to == layout::Format::kFloat32) return bits;
+  if (to == layout::Format::kUint8) return static_cast<std::uint8_t>(rounded(value, 0, 255));
+  if (to == layout::Format::kInt8) return static_cast<std::uint8_t>(rounded(value, -128, 127));
+  // convert_test checks the conversions to float16 and bfloat16.
+  std::uint8_t result[2];
+  layout::convert(layout::Format::kFloat32, to, reinterpret_cast<const std::uint8_t*>(&value), result, 1, {});
+  return static_cast<std::uint32_t>(result[0] | result[1] << 8);
 }
 
 inline int bytes_of(layout::Format to) {
   return to == layout::Format::kFloat32 ? 4 : to == layout::Format::kFloat16 || to == layout::Format::kBfloat16 ? 2 : 1;
 }
 
-/// Random pixels against the formula, one number at a time; what lies in the `gap` bytes between planes counts too.
+/// Compares random pixels with the formula, one number at a time, and checks that the `gap` bytes between planes stay.
 inline Moved check_pixels(layout::Format to, int src_channels, const std::vector<layout::Channel>& channels,
                           bool planar, int gap, int count, Random& random) {
   const int width = bytes_of(to), dst_channels = static_cast<int>(channels.size());

@@ -51,12 +51,12 @@ void run_every_permutation(Random& random) {
       do {
         run(box_of(bits, extents, perm, [] { return 0; }), random);
       } while (std::next_permutation(perm.begin(), perm.end()));
-      if (extents[1] == 17 && bits >= 64) break;  // seconds of sanitizers for what the other widths cover
+      if (extents[1] == 17 && bits >= 64) break;  // takes seconds, and the other widths cover it
     }
   }
 }
 
-/// 2-D boxes longer than a block on each side, and at strides that meet in few sets of a cache.
+/// 2-D boxes longer than a block on each side, and boxes whose strides meet in few sets of a cache.
 void run_long_sides(Random& random) {
   for (const int bits : kWidths) {
     for (const auto& [rows, columns] : {std::pair{300, 5}, {5, 300}, {257, 259}, {513, 20}, {64, 300}, {70, 600}}) {
@@ -70,7 +70,7 @@ void run_long_sides(Random& random) {
   }
 }
 
-/// Long rows of blocks of up to 64 bytes and a little more, which stay blocks.
+/// Long rows of blocks, of up to 64 bytes and a little more.
 void run_small_blocks(Random& random) {
   for (const int bits : kWidths) {
     for (const std::int64_t count : {1, 2, 7, 64, 131}) {
@@ -83,7 +83,7 @@ void run_small_blocks(Random& random) {
   }
 }
 
-/// Runs of every phase on both sides, as splitting packed tensors needs them.
+/// Runs of packed elements, from every phase to every phase.
 void run_phases(Random& random) {
   for (const int bits : {2, 4}) {
     for (int src_phase = 0; src_phase < 8; src_phase += bits) {
@@ -98,13 +98,13 @@ void run_phases(Random& random) {
   }
 }
 
-/// Boxes in which nothing lies side by side on one of the two sides, or on both.
+/// Boxes whose elements do not lie side by side on one side or on both.
 void run_gathers(Random& random) {
   for (const int bits : kWidths) {
     run({bits, {{7, 3 * bits, 5 * bits}, {5, 21 * bits, bits}}, 0, 0}, random);
     run({bits, {{7, bits, 5 * bits}, {5, 7 * bits, 35 * bits}}, 0, 0}, random);
     run({bits, {{7, 2 * bits, 15 * bits}, {5, 21 * bits, 3 * bits}}, 0, 0}, random);
-    // Several elements of the result are one of the source, whose last row is read again and again.
+    // A stride of 0: several elements of the result are one element of the source.
     run({bits, {{7, 0, bits}, {5, bits, 7 * bits}}, 0, 0}, random);
     run({bits, {{40, 0, bits}, {3, bits, 40 * bits}}, 0, 0}, random);
     run({bits, {}, 0, 0}, random);
@@ -112,7 +112,7 @@ void run_gathers(Random& random) {
   }
 }
 
-/// Boxes that differ in one thing from the one before: what is kept of a box serves no other.
+/// Boxes that differ in one thing from the box before: what is kept of one box must not serve another.
 void run_neighbours(Random& random) {
   const Box first{8, {{9, 40, 32}, {2, 8, 16}}, 0, 0};
   Box extent = first, source = first, destination = first, rank = first, bits = first;

@@ -1,7 +1,6 @@
 // Floats of 8 and 16 bits to float32.
 
-#include <cassert>
-
+#include "bits/vectors.h"
 #include "convert/formats.h"
 #include "convert/steps.h"
 
@@ -10,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kSign16 = 0x8000;
 
-/// The two magnitudes of sixteen numbers of 16 bits, and whether any lies above `limit`.
+/// Whether one of sixteen magnitudes of 16 bits lies above `limit`.
 bool any_above(v128_t a, v128_t b, std::uint32_t limit) {
   return wasm_v128_any_true(wasm_i16x8_gt(opaque(wasm_i16x8_max(a, b)), splat16(limit)));
 }
@@ -34,32 +33,33 @@ struct DecodeBfloat16 : StatelessKernel {
       b = mend_nan(b, magnitude_b);
     }
     const v128_t zero = splat16(0);
-    store(dst, 0, zip_low16(zero, a));
-    store(dst, 1, zip_high16(zero, a));
-    store(dst, 2, zip_low16(zero, b));
-    store(dst, 3, zip_high16(zero, b));
+    store(dst, 0, zip_low<16>(zero, a));
+    store(dst, 1, zip_high<16>(zero, a));
+    store(dst, 2, zip_low<16>(zero, b));
+    store(dst, 3, zip_high<16>(zero, b));
   }
 };
 
-/// With E the exponent field, 1 for subnormals too, and M the significand, hidden bit included: M as the low half of a
-/// float32 from 2^(E - 2) on counts in float16's own units there, and taking 2^(E - 2) away leaves the number, exactly
-/// and without a denormal on the way. Eight lanes share what 16 bits are enough for; infinities and the sign are bits
-/// that are set at the end.
+/// Let E be the exponent field (1 for subnormal numbers too) and M the significand with its hidden bit. M as the low
+/// half of a float32 from 2^(E - 2) on counts in float16's own units. Subtracting 2^(E - 2) leaves the number, exactly
+/// and without a denormal on the way. Where 16 bits are enough, eight lanes share a vector. The bits of infinities and
+/// the sign are set at the end.
+///   power * 2^16 + M  -  power * 2^16  =  number      (16-bit halves of a 32-bit lane: power, M)
 struct DecodeFloat16 : StatelessKernel {
   static constexpr std::size_t kElements = 16, kIn = 32, kOut = 64;
   static constexpr std::uint32_t kInfinity = 0x7c00, kLargest = 0x7bff;
   using StatelessKernel::StatelessKernel;
 
-  /// `magnitude` at most infinity. What has a bit set in `set` gets it in its upper half.
+  /// `magnitude` is at most infinity. Sets the bits of `set` in the upper half of each float32.
   static void put(std::uint8_t* dst, int index, v128_t magnitude, v128_t set) {
     const v128_t steps = wasm_u16x8_sub_sat(wasm_v128_and(magnitude, splat16(kInfinity)), splat16(1u << 10));  // E - 1
     const v128_t significand = wasm_i16x8_sub(magnitude, steps);
     const v128_t power = wasm_i16x8_add(wasm_u16x8_shr(steps, 3), splat16((127 - 1) << 7));
     const v128_t zero = splat16(0);
-    const v128_t low = wasm_f32x4_sub(zip_low16(significand, power), zip_low16(zero, power));
-    const v128_t high = wasm_f32x4_sub(zip_high16(significand, power), zip_high16(zero, power));
-    store(dst, index, wasm_v128_or(low, zip_low16(zero, set)));
-    store(dst, index + 1, wasm_v128_or(high, zip_high16(zero, set)));
+    const v128_t low = wasm_f32x4_sub(zip_low<16>(significand, power), zip_low<16>(zero, power));
+    const v128_t high = wasm_f32x4_sub(zip_high<16>(significand, power), zip_high<16>(zero, power));
+    store(dst, index, wasm_v128_or(low, zip_low<16>(zero, set)));
+    store(dst, index + 1, wasm_v128_or(high, zip_high<16>(zero, set)));
   }
 
   static v128_t special_bits(v128_t magnitude) {
@@ -84,8 +84,9 @@ struct DecodeFloat16 : StatelessKernel {
   }
 };
 
-/// Widens codes of one byte to float32, of which only the high 16 bits can be nonzero: computed as two bytes an
-/// element.
+/// Codes of one byte to float32, of which only the high 16 bits can be nonzero. Kernel computes these as two bytes,
+/// `low` and `high`.
+///   low l, high h  -> zipped: hl hl ..  -> zipped with zeros: hl00 hl00 ..
 template <class Kernel>
 struct DecodeByte : StatelessKernel {
   static constexpr std::size_t kElements = 16, kIn = 16, kOut = 64;
@@ -94,28 +95,30 @@ struct DecodeByte : StatelessKernel {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     v128_t low, high;
     Kernel::widen(load(src, 0), low, high);
-    const v128_t zero = splat16(0), first = zip_low8(low, high), second = zip_high8(low, high);
-    store(dst, 0, zip_low16(zero, first));
-    store(dst, 1, zip_high16(zero, first));
-    store(dst, 2, zip_low16(zero, second));
-    store(dst, 3, zip_high16(zero, second));
+    const v128_t zero = splat16(0), first = zip_low<8>(low, high), second = zip_high<8>(low, high);
+    store(dst, 0, zip_low<16>(zero, first));
+    store(dst, 1, zip_high<16>(zero, first));
+    store(dst, 2, zip_low<16>(zero, second));
+    store(dst, 3, zip_high<16>(zero, second));
   }
 };
 
-/// Float8: shift and rebias; then what is wrong with that for the lowest 16 magnitudes (subnormals) and the highest 16
-/// (infinity, NaN) is mended by tables of differences, in which a swizzle finds zero for all others.
+/// Float8: shifts the code and adds the difference of the biases. That is wrong for subnormal numbers, infinity and
+/// NaN, which are among the lowest 16 and the highest 16 magnitudes. Two tables hold the differences for these; a
+/// swizzle gives zero for all other magnitudes.
 template <Format F>
 struct WidenFloat8 {
   static constexpr FormatRow kRow = row_of(F);
+  static_assert(kRow.bits == 8);
   static constexpr int kUp = 7 - kRow.mantissa;
-  // Bytes do not carry into each other: an odd difference of the biases goes into the exponent before it is shifted.
+  // Bytes do not carry into each other, so an odd difference of the biases is added before the exponent is shifted.
   static constexpr std::uint8_t kOdd = (127 - kRow.bias) % 2 << kRow.mantissa;
   static constexpr std::uint8_t kRebias = (127 - kRow.bias) / 2;
 
   struct Differences {
     alignas(16) std::uint8_t low[16] = {}, high[16] = {};
   };
-  // A lambda, as only the compiler calls it.
+  // A lambda, because a static member function could not be called before the class is complete.
   static constexpr auto differences = [](std::uint32_t first_code) {
     Differences result;
     for (std::uint32_t i = 0; i < 16; ++i) {
@@ -133,22 +136,23 @@ struct WidenFloat8 {
     const v128_t sign = wasm_v128_and(x, splat8(0x80));
     const v128_t magnitude = wasm_v128_xor(x, sign);
     const v128_t biased = wasm_i8x16_add(magnitude, splat8(kOdd));
-    low = wasm_i8x16_add(shl_bytes<kUp>(biased), wasm_i8x16_swizzle(wasm_v128_load(kLowest.low), magnitude));
+    low = wasm_i8x16_add(shl_bytes<kUp>(biased), wasm_i8x16_swizzle(load(kLowest.low), magnitude));
     high = wasm_i8x16_add(wasm_i8x16_add(shr_bytes<8 - kUp>(biased), splat8(kRebias)),
-                          wasm_i8x16_swizzle(wasm_v128_load(kLowest.high), magnitude));
+                          wasm_i8x16_swizzle(load(kLowest.high), magnitude));
     if constexpr (kRow.special == Special::kFnuz) {
       const v128_t nan = wasm_i8x16_eq(x, splat8(nan_code(kRow)));
       low = wasm_v128_or(low, wasm_v128_and(nan, splat8(kFloat32Nan >> 16 & 0xff)));
       high = wasm_v128_xor(wasm_v128_or(high, sign), nan);  // 80 to 7f
     } else {
       const v128_t from_top = wasm_i8x16_sub(magnitude, splat8(kTop));
-      low = wasm_i8x16_add(low, wasm_i8x16_swizzle(wasm_v128_load(kHighest.low), from_top));
-      high = wasm_v128_or(wasm_i8x16_add(high, wasm_i8x16_swizzle(wasm_v128_load(kHighest.high), from_top)), sign);
+      low = wasm_i8x16_add(low, wasm_i8x16_swizzle(load(kHighest.low), from_top));
+      high = wasm_v128_or(wasm_i8x16_add(high, wasm_i8x16_swizzle(load(kHighest.high), from_top)), sign);
     }
   }
 };
 
-/// float8e8m0 is float32's exponent, but for the ends: 2^-127 is a denormal, all-ones NaN and not infinity.
+/// float8e8m0 is float32's exponent, except at the ends: 2^-127 is a denormal, and the all-ones code is NaN, not
+/// infinity.
 struct WidenScale {
   static void widen(v128_t x, v128_t& low, v128_t& high) {
     const v128_t end = wasm_v128_or(wasm_i8x16_eq(x, splat8(0)), wasm_i8x16_eq(x, splat8(0xff)));
@@ -160,23 +164,20 @@ struct WidenScale {
 }  // namespace
 
 Step float_to_float32(Format from) {
-  switch (from) {
-    case Format::kFloat16:
+  return pick_for(from, [](auto format) -> Step {
+    constexpr FormatRow kRow = row_of(format);
+    if constexpr (!is_float(kRow) || kRow.bits < 8 || kRow.bits >= 32) {
+      return nullptr;
+    } else if constexpr (format == Format::kFloat16) {
       return run<DecodeFloat16>;
-    case Format::kBfloat16:
+    } else if constexpr (format == Format::kBfloat16) {
       return run<DecodeBfloat16>;
-    case Format::kFloat8E4m3fn:
-      return run<DecodeByte<WidenFloat8<Format::kFloat8E4m3fn>>>;
-    case Format::kFloat8E4m3fnuz:
-      return run<DecodeByte<WidenFloat8<Format::kFloat8E4m3fnuz>>>;
-    case Format::kFloat8E5m2:
-      return run<DecodeByte<WidenFloat8<Format::kFloat8E5m2>>>;
-    case Format::kFloat8E5m2fnuz:
-      return run<DecodeByte<WidenFloat8<Format::kFloat8E5m2fnuz>>>;
-    default:
-      assert(from == Format::kFloat8E8m0);
+    } else if constexpr (kRow.special == Special::kScale) {
       return run<DecodeByte<WidenScale>>;
-  }
+    } else {
+      return run<DecodeByte<WidenFloat8<format>>>;
+    }
+  });
 }
 
 }  // namespace layout

@@ -1,7 +1,6 @@
 // Float32 to floats of at most 16 bits.
 
-#include <cassert>
-
+#include "bits/vectors.h"
 #include "convert/formats.h"
 #include "convert/steps.h"
 
@@ -10,17 +9,17 @@ namespace {
 
 v128_t nan_lanes(v128_t x) { return wasm_f32x4_ne(x, x); }
 
-/// Never false if there is a NaN. Sixteen elements without one skip what NaN takes: measured 1.1x (float8) to 1.4x
-/// (bfloat16) faster. A sum is NaN too for infinities of both signs, which costs time alone.
+/// True if one of sixteen elements is NaN. Elements without NaN skip the work for it: measured 1.1x (float8) to 1.4x
+/// (bfloat16) faster. Infinities of both signs have a NaN as their sum too; the extra work does them no harm.
 bool may_have_nan(v128_t a, v128_t b, v128_t c, v128_t d) {
   return wasm_v128_any_true(nan_lanes(wasm_f32x4_add(wasm_f32x4_add(a, b), wasm_f32x4_add(c, d))));
 }
 
-/// Rounds |x| to the grid of a format F with M mantissa bits, in place: adding 2^(23 - M) times the power of two below
-/// |x| (below F's normal numbers: of their lowest) leaves the significand, rounded to nearest even and in units of the
-/// format's quantum, in the low half of each lane, and the power's exponent in the high half. Then `low * k + high * l`
-/// weighs the two, as they add up in F's code, where a significand that was rounded up carries into the exponent by
-/// itself. No step makes or takes a float32 denormal, but for x that is one.
+/// Rounds |x| to the numbers of a format F with M mantissa bits, inside float32. Adding 2^(23 - M) times the power of
+/// two below |x| (below F's normal numbers: times F's lowest power) rounds to nearest even. It leaves the significand
+/// in units of the format's quantum in the low half of each lane, and the power's exponent in the high half. `low * k +
+/// high * l` then weighs the two as they add up in F's code, where a significand that was rounded up carries into the
+/// exponent by itself. No step makes or reads a float32 denormal, unless x is one.
 template <Format F>
 struct Rounder {
   static constexpr FormatRow kRow = row_of(F);
@@ -43,19 +42,20 @@ struct Rounder {
   }
 };
 
-/// Formats of one byte a code: the float8 but float8e8m0, and float4e2m1 not yet packed.
+/// Formats of one byte to a code: all float8 except float8e8m0, and float4e2m1 not yet packed.
 template <Format F>
 struct EncodeByte {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
   static constexpr FormatRow kRow = row_of(F);
+  static_assert(kRow.bits == 8 || kRow.bits == 4);
   using Round = Rounder<F>;
   Round round;
 
   explicit EncodeByte(const StepContext& context)
       : round(kRow.special == Special::kFinite || context.options.saturate) {}
 
-  /// Eight codes, one a 16-bit lane. The high half of a rounded lane is the exponent, 7 bits up: the significand is
-  /// weighed so as to meet it there.
+  /// Eight codes, one to a 16-bit lane. The high half of a rounded lane holds the exponent, 7 bits up, and the weight
+  /// of the significand moves it up to the exponent.
   v128_t codes(v128_t a, v128_t b) const {
     constexpr int kUp = 7 - kRow.mantissa;
     const v128_t weights = splat32(1u << 16 | 1u << kUp);
@@ -72,7 +72,7 @@ struct EncodeByte {
                                                  wasm_i16x8_narrow_i32x4(nan_lanes(c), nan_lanes(d)));
       code = wasm_v128_bitselect(splat8(nan_code(kRow)), code, nan);
     }
-    // Narrowing with saturation keeps signs.
+    // Narrowing saturates and so keeps signs.
     v128_t sign = wasm_v128_and(splat8(0x80),
                                 wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(a, b), wasm_i16x8_narrow_i32x4(c, d)));
     if constexpr (kRow.bits == 4) sign = wasm_u16x8_shr(sign, 4);
@@ -81,7 +81,7 @@ struct EncodeByte {
   }
 };
 
-/// NaN passes the limit and the addition, ends up beyond 16 bits and so, saturated, above every other code.
+/// NaN passes the limit and the addition and ends up beyond 16 bits, so narrowing saturates it to the highest code.
 struct EncodeFloat16 {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 32;
   static constexpr FormatRow kRow = row_of(Format::kFloat16);
@@ -106,7 +106,7 @@ struct EncodeFloat16 {
   }
 };
 
-/// bfloat16 has float32's exponents: rounding its high half, carries and all, is the whole conversion.
+/// bfloat16 has float32's exponents, so rounding float32's high half, carries included, is the whole conversion.
 struct EncodeBfloat16 : StatelessKernel {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 32;
   using StatelessKernel::StatelessKernel;
@@ -136,8 +136,8 @@ struct EncodeBfloat16 : StatelessKernel {
   }
 };
 
-/// float8e8m0. As signed integers, the bits of positive floats order as the floats do, and negative floats lie below
-/// them all.
+/// float8e8m0. Compared as signed integers, the bits of positive floats have the floats' order, and negative floats lie
+/// below them.
 struct EncodeScale {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
   static constexpr std::uint32_t kSmallest = 0x00400000;  // 2^-127, denormal
@@ -154,7 +154,7 @@ struct EncodeScale {
 
   v128_t code(v128_t x) const {
     const v128_t inside = wasm_i32x4_min(wasm_i32x4_max(x, splat32(kSmallest)), splat32(kLargest));
-    // Denormals have no hidden bit; this gives those from 2^-127 on the mantissa they would have with exponent field 0.
+    // Denormals have no hidden bit. This gives denormals from 2^-127 on the mantissa of an exponent field of 0.
     const v128_t below_normal = wasm_i32x4_min(wasm_i32x4_sub(inside, splat32(0x00800000)), splat32(0));
     const v128_t power = wasm_u32x4_shr(wasm_i32x4_add(wasm_i32x4_add(inside, below_normal), increment), 23);
     const v128_t valid = saturate ? wasm_f32x4_eq(x, x) : wasm_i32x4_eq(inside, x);
@@ -171,25 +171,20 @@ struct EncodeScale {
 }  // namespace
 
 Step float32_to_float(Format to) {
-  switch (to) {
-    case Format::kFloat16:
+  return pick_for(to, [](auto format) -> Step {
+    constexpr FormatRow kRow = row_of(format);
+    if constexpr (!is_float(kRow) || kRow.bits >= 32) {
+      return nullptr;
+    } else if constexpr (format == Format::kFloat16) {
       return run<EncodeFloat16>;
-    case Format::kBfloat16:
+    } else if constexpr (format == Format::kBfloat16) {
       return run<EncodeBfloat16>;
-    case Format::kFloat8E4m3fn:
-      return run<EncodeByte<Format::kFloat8E4m3fn>>;
-    case Format::kFloat8E4m3fnuz:
-      return run<EncodeByte<Format::kFloat8E4m3fnuz>>;
-    case Format::kFloat8E5m2:
-      return run<EncodeByte<Format::kFloat8E5m2>>;
-    case Format::kFloat8E5m2fnuz:
-      return run<EncodeByte<Format::kFloat8E5m2fnuz>>;
-    case Format::kFloat8E8m0:
+    } else if constexpr (kRow.special == Special::kScale) {
       return run<EncodeScale>;
-    default:
-      assert(to == Format::kFloat4E2m1);
-      return run<EncodeByte<Format::kFloat4E2m1>>;
-  }
+    } else {
+      return run<EncodeByte<format>>;
+    }
+  });
 }
 
 }  // namespace layout

@@ -1,0 +1,148 @@
+#include "convert/lookup_bytes.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "bits/packed.h"
+
+namespace layout {
+namespace {
+
+template <int kOutBits, bool kNegate>
+struct LookupRows {
+  static constexpr std::size_t kElements = 64, kIn = 64, kOut = 8 * kOutBits;
+  const ByteLookup& lookup;
+  const int count;
+
+  explicit LookupRows(const StepContext& context) : lookup(*context.rows), count(context.rows->count) {
+    assert(count <= ByteLookup::kMost && (kOutBits > 2 || count == 1));
+  }
+
+  /// Bytes, negated where `codes` have the top bit set.
+  static v128_t with_sign(v128_t x, v128_t codes) {
+    return wasm_i8x16_sub(wasm_v128_xor(x, negative(codes)), negative(codes));
+  }
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    v128_t lower[4], upper[4], y[4];
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
+      const v128_t x = load(src, i);
+      lower[i] = wasm_v128_and(x, splat8(0x0f));
+      upper[i] = shr_bytes<4>(x);
+      y[i] = splat8(0);
+    }
+    for (int k = 0; k < (kOutBits == 2 ? 1 : count); ++k) {
+      const v128_t results = lookup.results[k], places = lookup.places[k];
+      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
+        y[i] = wasm_v128_xor(
+            y[i], wasm_v128_and(wasm_i8x16_swizzle(results, lower[i]), wasm_i8x16_swizzle(places, upper[i])));
+      }
+    }
+    // The places of a byte meet in its lowest bits. The bits that the byte above shifts in stay clear of them.
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
+      if constexpr (kOutBits < 8) y[i] = wasm_v128_xor(y[i], wasm_u16x8_shr(y[i], 4));
+      if constexpr (kOutBits == 2) y[i] = wasm_v128_xor(y[i], wasm_u16x8_shr(y[i], 2));
+      if constexpr (kNegate) y[i] = with_sign(y[i], load(src, i));
+    }
+    if constexpr (kOutBits == 8) {
+      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, y[i]);
+    } else if constexpr (kOutBits == 4) {
+      store(dst, 0, pack_nibbles(y[0], y[1]));
+      store(dst, 1, pack_nibbles(y[2], y[3]));
+    } else {
+      store(dst, 0, pack_pairs(y[0], y[1], y[2], y[3]));
+    }
+  }
+};
+
+/// A table in memory: two loads an element.
+template <int kBytes>
+struct LookupMemory {
+  static constexpr std::size_t kElements = 8, kIn = 8, kOut = 8 * kBytes;
+  const std::uint8_t* table;
+
+  explicit LookupMemory(const StepContext& context) : table(context.table) {}
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
+    LAYOUT_UNROLL for (std::size_t i = 0; i < kElements; ++i)
+        std::memcpy(dst + kBytes * i, table + kBytes * src[i], kBytes);
+  }
+};
+
+/// Different rows of sixteen results, such that each row of a table is the exclusive or of some of them.
+struct Basis {
+  std::uint8_t rows[17][16];
+  std::uint32_t terms[16] = {};  // for each row of the table: a bit for each row of the basis
+  int count = 0;
+
+  /// The rows of the table, but `flip` apart in the upper eight, and a row of `flip`.
+  Basis(const std::uint8_t* table, std::uint8_t flip) {
+    for (int row = 0; row < 16; ++row) {
+      std::uint8_t results[16];
+      for (int i = 0; i < 16; ++i) results[i] = table[16 * row + i] ^ (row < 8 ? 0 : flip);
+      add(row, results);
+      for (std::uint8_t& result : results) result = row < 8 ? 0 : flip;
+      add(row, results);
+    }
+  }
+
+ private:
+  void add(int row, const std::uint8_t* results) {
+    constexpr std::uint8_t kZeros[16] = {};
+    if (std::memcmp(results, kZeros, 16) == 0) return;
+    int index = 0;
+    while (index < count && std::memcmp(rows[index], results, 16) != 0) ++index;
+    if (index == count) std::memcpy(rows[count++], results, 16);
+    terms[row] ^= 1u << index;
+  }
+};
+
+/// Whether each code with the top bit set has the negative result of the code without.
+bool is_odd(const std::uint8_t* table, int bits) {
+  int sums = 0;
+  for (int i = 0; i < 128; ++i) sums |= table[i] + table[128 + i];
+  return sums % (1 << bits) == 0;
+}
+
+}  // namespace
+
+ByteLookup lookup_of(const std::uint8_t* table, int bits) {
+  std::uint8_t magnitudes[256];
+  std::memcpy(magnitudes, table, 128);
+  std::memcpy(magnitudes + 128, table, 128);
+  // Where the sign is a bit of the result, code 8 shows which.
+  const Basis plain(table, 0), flipped(table, table[8] ^ table[128 + 8]), unsigned_rows(magnitudes, 0);
+  ByteLookup lookup;
+  lookup.negate = is_odd(table, bits) && unsigned_rows.count < std::min(plain.count, flipped.count);
+  const Basis& basis = lookup.negate ? unsigned_rows : flipped.count < plain.count ? flipped : plain;
+  const int places = 8 / bits;
+  lookup.count = (basis.count + places - 1) / places;
+  if (lookup.count > ByteLookup::kMost) return lookup;
+  for (int k = 0; k < lookup.count; ++k) {
+    std::uint8_t results[16] = {}, counts[16] = {};
+    for (int place = 0; place < places && k * places + place < basis.count; ++place) {
+      const int index = k * places + place, up = place * bits;
+      for (int i = 0; i < 16; ++i) {
+        results[i] |= static_cast<std::uint8_t>(basis.rows[index][i] << up);
+        if (basis.terms[i] >> index & 1) counts[i] |= static_cast<std::uint8_t>(((1 << bits) - 1) << up);
+      }
+    }
+    lookup.results[k] = load(results);
+    lookup.places[k] = load(counts);
+  }
+  return lookup;
+}
+
+Step lookup_rows(const ByteLookup& rows, int to_bits) {
+  const auto step = [&](auto bits) -> Step {
+    return rows.negate ? run<LookupRows<bits, true>> : run<LookupRows<bits, false>>;
+  };
+  if (to_bits == 2) return step(std::integral_constant<int, 2>());
+  return to_bits == 4 ? step(std::integral_constant<int, 4>()) : step(std::integral_constant<int, 8>());
+}
+
+Step lookup_memory(int to_bits) {
+  return to_bits == 8 ? run<LookupMemory<1>> : to_bits == 16 ? run<LookupMemory<2>> : run<LookupMemory<8>>;
+}
+
+}  // namespace layout
