@@ -1,0 +1,56 @@
+/** The floors of cpp/: which room may include which, and by which headers. */
+
+/** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp. */
+export const floors = {
+  bindings: ['image', 'transpose', 'convert', 'bits'],
+  image: ['convert', 'bits'],
+  transpose: ['bits'],
+  convert: ['bits'],
+  bits: [],
+};
+
+/** For each room the headers that other rooms may include. Every header of bits is a door. */
+export const doors = {
+  image: ['pixels.h'],
+  transpose: ['plan.h'],
+  convert: [
+    'convert.h',
+    // For rooms that make chains of steps of their own, as image does.
+    'steps.h',
+  ],
+};
+
+/**
+ * Holds sources against the floors.
+ * @param {Record<string, string>} files text by path in cpp/, such as `bits/runs.h`
+ * @returns {string[]} a line for each include that runs up, goes past a door, finds no file, or closes a circle
+ */
+export function wrongIncludes(files) {
+  const roomOf = (path) => (path.includes('/') ? path.split('/')[0] : path.replace(/\.\w+$/, ''));
+  const includes = new Map(
+    Object.entries(files).map(([path, text]) => [path, [...text.matchAll(/^#include "(.+)"/gm)].map(([, to]) => to)]),
+  );
+  const wrong = [];
+  for (const [path, list] of includes) {
+    const room = roomOf(path);
+    if (!(room in floors)) wrong.push(`${path}: no room has this name`);
+    for (const to of list) {
+      const target = roomOf(to);
+      if (!(to in files)) wrong.push(`${path} includes ${to}, which is not there`);
+      else if (target === room) continue;
+      else if (!floors[room]?.includes(target)) wrong.push(`${path} includes ${to}, which runs up`);
+      else if (doors[target] && !doors[target].includes(to.slice(target.length + 1)))
+        wrong.push(`${path} includes ${to}, which goes past a door`);
+    }
+  }
+  const done = new Set();
+  const visit = (path, way) => {
+    if (way.includes(path)) wrong.push(`circle: ${[...way.slice(way.indexOf(path)), path].join(' > ')}`);
+    if (way.includes(path) || done.has(path)) return;
+    // A .def file is included again and again, each time for another list, and includes nothing.
+    for (const to of includes.get(path) ?? []) visit(to, [...way, path]);
+    done.add(path);
+  };
+  for (const path of includes.keys()) visit(path, []);
+  return wrong;
+}
