@@ -1,24 +1,41 @@
 /**
- * Fuzzes the kernels: `node tests/fuzz/fuzz.mjs [minutes a target, 1 if omitted] [targets, all if omitted]`, as many targets at a time as there are
- * cores. Each starts from its committed corpus and from what earlier runs found, in build/fuzz/corpus, which grows. An input that fails is left in
- * build/fuzz; `build/fuzz/fuzz_<target> <file>` repeats it. Ends with a line `N passed, M failed`.
+ * Fuzzes the kernels: `node tests/fuzz/fuzz.mjs [--seconds N] [minutes] [targets]`. Each target runs for N seconds, or
+ * for so many minutes; a minute if neither is given. All targets run if none is named, as many at a time as there are
+ * cores.
  *
- * `node tests/fuzz/fuzz.mjs keep [targets]` runs nothing: it replaces the committed corpora by few short inputs that reach all edges which what was found reaches.
+ * A target starts from its committed corpus and from what earlier runs found, which is kept in build/fuzz/corpus. An
+ * input that fails is left in build/fuzz; `build/fuzz/fuzz_<target> <file>` repeats it. Ends with a line
+ * `N passed, M failed`.
+ *
+ * `node tests/fuzz/fuzz.mjs keep [targets]` replaces the committed corpora by few short inputs that reach all edges
+ * that the found inputs reach. It fuzzes nothing.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { root, run } from '../support/packed.js';
 
-const [minutes = '1', ...chosen] = process.argv.slice(2);
-const targets = chosen.length > 0 ? chosen : ['kernels', 'transpose', 'copy_rows', 'convert', 'pixels'];
+const allTargets = ['kernels', 'transpose', 'copy_rows', 'convert', 'pixels'];
+
+const { values, positionals } = parseArgs({ options: { seconds: { type: 'string' } }, allowPositionals: true });
+const keeps = positionals[0] === 'keep';
+const minutes = keeps || /^[\d.]+$/.test(positionals[0] ?? '') ? positionals.shift() : '1';
+const seconds = Number(values.seconds ?? 60 * Number(minutes));
+const wrong = positionals.find((name) => !allTargets.includes(name)) ?? (seconds > 0 || keeps ? undefined : seconds);
+if (wrong !== undefined) {
+  console.error(`fuzz: targets must be among ${allTargets.join(', ')}, and the time above 0, got ${wrong}`);
+  process.exit(2);
+}
+const targets = positionals.length > 0 ? positionals : allTargets;
 process.chdir(root);
 
 const corpusOf = (target) => `tests/fuzz/corpus/${target}.txt`;
 const foundFolder = (target) => `build/fuzz/corpus/${target}`;
 
+/** Replaces a target's committed corpus. */
 function keep(target) {
   const few = `build/fuzz/few/${target}`;
   rmSync(few, { recursive: true, force: true });
@@ -39,7 +56,10 @@ function keep(target) {
   console.log(`${target}: ${lines.length} inputs`);
 }
 
-/** @returns {Promise<boolean>} whether nothing was found */
+/**
+ * Runs the fuzzer of a target.
+ * @returns {Promise<boolean>} whether it found nothing
+ */
 async function fuzz(target) {
   const found = foundFolder(target);
   mkdirSync(found, { recursive: true });
@@ -49,7 +69,7 @@ async function fuzz(target) {
   }
   const fuzzer = spawn(`build/fuzz/fuzz_${target}`, [
     found,
-    `-max_total_time=${60 * Number(minutes)}`,
+    `-max_total_time=${seconds}`,
     '-max_len=512',
     '-timeout=30',
     '-print_final_stats=1',
@@ -65,9 +85,13 @@ async function fuzz(target) {
   const statistic = (name) => new RegExp(`stat::${name}:\\s+(\\d+)`).exec(log)?.[1];
   const regions = [...log.matchAll(/cov: (\d+)/g)].at(-1)?.[1];
   if (status !== 0) console.error(log.slice(-8000));
-  console.log(
-    `${target}: ${status === 0 ? 'no finding' : 'FAILED'}, ${statistic('number_of_executed_units')} executions, ${statistic('average_exec_per_sec')} a second, ${regions} edges`,
-  );
+  const figures = [
+    status === 0 ? 'no finding' : 'FAILED',
+    `${statistic('number_of_executed_units')} executions`,
+    `${statistic('average_exec_per_sec')} a second`,
+    `${regions} edges`,
+  ];
+  console.log(`${target}: ${figures.join(', ')}`);
   return status === 0;
 }
 
@@ -83,7 +107,7 @@ run('cmake', [
 ]);
 run('cmake', ['--build', 'build/fuzz', '--target', ...targets.map((target) => `fuzz_${target}`)]);
 
-if (minutes === 'keep') {
+if (keeps) {
   targets.forEach(keep);
   process.exit();
 }
@@ -94,7 +118,7 @@ await Promise.all(
   Array.from({ length: availableParallelism() }, async () => {
     for (let target = queue.shift(); target; target = queue.shift()) {
       const isFine = await fuzz(target);
-      // Not in one statement with the await: what is added to would be read before it, and the others' counts lost.
+      // A statement of its own: `passed += await …` would read `passed` before it waits and lose the others' counts.
       passed += Number(isFine);
     }
   }),
