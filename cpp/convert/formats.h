@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <type_traits>
 
 #include "convert/convert.h"
@@ -38,14 +39,15 @@ inline constexpr FormatRow kFormatTable[] = {
 
 /// The row of a format. Traps on a number that is no format's code.
 constexpr const FormatRow& row_of(Format format) {
-  for (const FormatRow& row : kFormatTable) {
-    if (row.format == format) return row;
+  const FormatRow* row = kFormatTable;
+  while (row->format != format) {
+    if (++row == std::end(kFormatTable)) __builtin_trap();
   }
-  __builtin_trap();
+  return *row;
 }
 
-/// Returns pick(std::integral_constant<Format, format>()): what depends on a format is chosen by the compiler, from the
-/// format's row, and a row for which there is nothing to choose does not compile.
+/// Returns pick(std::integral_constant<Format, format>()) for a format of the table: what depends on a format is chosen
+/// by the compiler, from the format's row, and a row for which there is nothing to choose does not compile.
 template <typename Pick>
 auto pick_for(Format format, const Pick& pick) {
   switch (format) {
@@ -55,7 +57,6 @@ auto pick_for(Format format, const Pick& pick) {
 #include "convert/formats.def"
 #undef FORMAT
   }
-  __builtin_trap();
 }
 
 constexpr bool is_float(const FormatRow& row) { return row.kind == Kind::kFloat; }
@@ -96,7 +97,6 @@ constexpr std::uint32_t largest_code(const FormatRow& row) {
     case Special::kScale:
       return codes - 1;
   }
-  __builtin_trap();
 }
 
 /// The code that NaN becomes, before the sign is set. Where the sign bit alone is the NaN, and where there is no NaN
@@ -113,7 +113,6 @@ constexpr std::uint32_t nan_code(const FormatRow& row) {
     case Special::kScale:
       return 1u << (row.bits - 1);
   }
-  __builtin_trap();
 }
 
 /// The float32 bits of any code of an integer or float format of at most 8 bits.
