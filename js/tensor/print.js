@@ -8,7 +8,7 @@ import { decode, encode } from './codec.js';
 import { isNegative, positional, scientific } from './digits.js';
 import { dtypes, noCase } from './dtypes.js';
 
-/** @import { DType } from './dtypes.js' */
+/** @import { DType, NumberFormat } from './dtypes.js' */
 
 // NumPy's default print options.
 const precision = 8;
@@ -123,69 +123,40 @@ function quoted(text) {
 }
 
 /**
- * The elements of an array, as they are printed.
- * @param {DType} dtype
- * @param {any[]} values
- * @returns {string[]}
+ * The elements of an array, as they are printed. `type` is a float's or a part's.
+ * @type {Record<NumberFormat['kind'], (values: any[], type: DType) => string[]>}
  */
-function words(dtype, values) {
-  const type = printedAs(dtype);
-  switch (dtype.format.kind) {
-    case 'string':
-      return values.map(quoted);
-    case 'bool':
-      return values.map((value) => (value ? ' True' : 'False'));
-    case 'int': {
-      const width = longest(values.map(String));
-      return values.map((value) => String(value).padStart(width));
-    }
-    case 'float':
-      return values.map(floatFormatter(type, values, false));
-    case 'complex': {
-      const real = floatFormatter(
-        type,
-        values.map(([re]) => re),
-        false,
-      );
-      const imaginary = floatFormatter(
-        type,
-        values.map(([, im]) => im),
-        true,
-      );
-      return values.map(([re, im]) => real(re) + imaginary(im).replace(/ *$/, (spaces) => `j${spaces}`));
-    }
-    default:
-      return noCase('words', dtype.format);
-  }
-}
+const words = {
+  string: (values) => values.map(quoted),
+  bool: (values) => values.map((value) => (value ? ' True' : 'False')),
+  int: (values) => {
+    const width = longest(values.map(String));
+    return values.map((value) => String(value).padStart(width));
+  },
+  float: (values, type) => values.map(floatFormatter(type, values, false)),
+  complex: (values, type) => {
+    const reals = values.map(([re]) => re);
+    const imaginaries = values.map(([, im]) => im);
+    const real = floatFormatter(type, reals, false);
+    const imaginary = floatFormatter(type, imaginaries, true);
+    return values.map(([re, im]) => real(re) + imaginary(im).replace(/ *$/, (spaces) => `j${spaces}`));
+  },
+};
 
 /**
- * A tensor without axes, as it is printed.
- * @param {DType} dtype
- * @param {any} value
- * @returns {string}
+ * A tensor without axes, as it is printed. `type` is a float's or a part's.
+ * @type {Record<NumberFormat['kind'], (value: any, type: DType) => string>}
  */
-function word(dtype, value) {
-  const type = printedAs(dtype);
-  switch (dtype.format.kind) {
-    case 'string':
-      return value;
-    case 'bool':
-      return value ? 'True' : 'False';
-    case 'int':
-      return String(value);
-    case 'float':
-      return scalar(type, value, false, true);
-    case 'complex': {
-      const [re, im] = value;
-      return Object.is(re, 0)
-        ? `${scalar(type, im, false, false)}j`
-        : `(${scalar(type, re, false, false)}${scalar(type, im, true, false)}j)`;
-    }
-    default:
-      return noCase('word', dtype.format);
-  }
-}
+const word = {
+  string: (value) => value,
+  bool: (value) => (value ? 'True' : 'False'),
+  int: String,
+  float: (value, type) => scalar(type, value, false, true),
+  complex: ([re, im], type) =>
+    Object.is(re, 0)
+      ? `${scalar(type, im, false, false)}j`
+      : `(${scalar(type, re, false, false)}${scalar(type, im, true, false)}j)`,
+};
 
 /**
  * What NumPy's `str()` gives for a tensor: nested brackets, lines of 75 characters. Above 1000 elements it prints the
@@ -198,7 +169,9 @@ function word(dtype, value) {
 export function format(dtype, data, dims) {
   if (dims.includes(0)) return '[]';
   const size = dims.reduce((product, extent) => product * extent, 1);
-  if (dims.length === 0) return word(dtype, decode(dtype, data, 0));
+  const { kind } = dtype.format;
+  const type = printedAs(dtype);
+  if (dims.length === 0) return word[kind](decode(dtype, data, 0), type);
   const cut = dims.map((extent) => size > threshold && extent > 2 * edgeItems);
   const kept = dims.map((extent, axis) => (cut[axis] ? 2 * edgeItems : extent));
   const offsets = dims.reduce(
@@ -211,10 +184,8 @@ export function format(dtype, data, dims) {
       ),
     [0],
   );
-  const printed = words(
-    dtype,
-    offsets.map((offset) => decode(dtype, data, offset)),
-  );
+  const values = offsets.map((offset) => decode(dtype, data, offset));
+  const printed = words[kind](values, type);
   let next = 0;
 
   /** @type {(axis: number) => string} */
