@@ -1,4 +1,4 @@
-/** Several of the package's instances in one process: threads, and two copies. In pages: engines/together.js. */
+/** Several instances of the package in one process: threads, and two copies. In pages: engines/together.js. */
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * The fuzzers' corpora (tests/fuzz/corpus) through the wasm module: each call that a native replay made, on the same bytes, gives what it gave
- * there, where loops over single bits and exact arithmetic agreed. Bytes around the result stay.
+ * The fuzzers' corpora (tests/fuzz/corpus) through the wasm module. A native replay of a corpus prints its calls with their
+ * bytes, after loops over single bits and exact arithmetic agreed with them. The module must give the same bytes, and leave
+ * those around the result alone.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   scratch = layout.scratch();
 });
 
-/** Makes the call, its memories at these addresses. */
+/** Makes a call, with its memories at these addresses. */
 const calls = {
   transpose(block, [bits, rank, sourcePhase, destinationPhase], source, destination) {
     layout.axes().set(block);
@@ -38,7 +39,7 @@ const calls = {
   },
 };
 
-/** Bytes on both sides of the result. */
+/** Bytes on each side of the result. */
 const margin = 64;
 const untouched = Buffer.alloc(margin, 0xa5);
 
@@ -56,7 +57,7 @@ describe.each(['transpose', 'copy_rows', 'convert', 'pixels'])('%s', (target) =>
       .map((line) => JSON.parse(line));
     expect(cases.length).toBeGreaterThan(30);
     const differing = cases.filter(({ call, block, arguments: list, src, before, after }, i) => {
-      // At every alignment in turn.
+      // Cases take all alignments in turn.
       const sourceAt = i % 16;
       const destinationAt = scratch.length / 2 + (i % 7);
       scratch.set(Buffer.from(src, 'hex'), sourceAt);

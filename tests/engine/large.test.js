@@ -1,4 +1,4 @@
-/** Tensors far beyond any staging area, of every width, and of extents that divide nothing. */
+/** Tensors far larger than the scratch area's pieces, of every width, and of extents that divide nothing. */
 import { test, describe, beforeAll } from '@jest/globals';
 import { init, splitToSequence, transpose } from 'onnx-layout';
 import { elementCount, fromCodes, split, toCodes, transposed, transposedDims, types } from '../support/reference.js';

@@ -1,8 +1,8 @@
 /**
- * Measures what calls leave behind, and prints it as JSON. `npm run leaks` makes a million calls of each.
+ * Measures the memory that calls leave behind, and prints it as JSON. `npm run leaks` makes a million calls of each.
  *
- * The slope is taken between collections after a warm-up, as the least of four rounds: what the engine compiles late is kept once, a
- * leak in every round.
+ * After a warm-up, bytes per call are measured between garbage collections. Of four rounds the least counts: a leak shows in
+ * every round, and what the engine compiles late in one.
  */
 import {
   cast,
@@ -29,7 +29,7 @@ const strings = { type: 'string', data: ['a', 'b', 'c', 'd'], dims: [2, 2] };
 const image = { data: new Uint8Array(12), width: 2, height: 2 };
 const out = { type: 'float32', data: new Float32Array(24), dims: [4, 3, 2] };
 
-/** A call that is refused; the error is the result. */
+/** Makes a call that must be refused, and returns the error. */
 const refused = (call) => (i) => {
   try {
     call(i);
@@ -39,7 +39,7 @@ const refused = (call) => (i) => {
   throw new Error('accepted');
 };
 
-/** Each gets the number of the call: other lengths are other views. */
+/** Each gets the number of the call, so that lengths can vary: other lengths are other views. */
 const functions = {
   flatten: () => flatten(x, { axis: 2 }),
   reshape: () => reshape(x, [4, -1]),
@@ -69,7 +69,7 @@ const functions = {
 };
 
 function used() {
-  // Twice: what a finalizer frees is gone after the second.
+  // Twice, because what a finalizer frees is gone after the second collection.
   globalThis.gc();
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
@@ -77,7 +77,7 @@ function used() {
 }
 
 const results = [];
-// Stack traces are no part of this, and most of the time of a refused call.
+// Stack traces take most of the time of a refused call.
 Error.stackTraceLimit = 0;
 for (const [name, call] of Object.entries(functions)) {
   const round = calls / 4;
@@ -99,7 +99,7 @@ for (const [name, call] of Object.entries(functions)) {
   });
 }
 
-// Views of the scratch area are kept for the next tensor of the same shape: how many bytes, after each tenth of 1500 other shapes.
+// Plans are kept for the next tensor of the same shape. How many bytes they take is read ten times during 1500 shapes.
 const large = new Uint8Array(2 ** 20);
 const perms = [
   [1, 0, 2],

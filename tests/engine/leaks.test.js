@@ -1,4 +1,7 @@
-/** Calls leave nothing behind, refused ones included. In a process of its own, whose garbage can be collected; `npm run leaks` makes ten times as many. */
+/**
+ * Calls leave no memory behind, nor do calls that are refused. Measured in a process of its own, where the test can collect
+ * garbage. `npm run leaks` makes ten times as many calls.
+ */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';

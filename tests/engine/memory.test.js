@@ -1,4 +1,7 @@
-/** The wasm memory is bounded: its size does not depend on the tensors'. Results that no memory is left for are refused, whichever allocation fails. */
+/**
+ * The size of the wasm memory does not depend on the tensors'. Whichever allocation fails, the call is refused and changes
+ * nothing.
+ */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   Tensor,
@@ -57,8 +60,8 @@ test('the memory has its full size from the start, and cannot grow', () => {
 });
 
 /**
- * Runs a call, to its end where it is asynchronous, while allocations fail: the n-th one, or it and all after it.
- * @returns what was asked for where the first one failed, if one did, and what was thrown
+ * Runs a call, and awaits it, while the n-th allocation fails, or that one and all after it.
+ * @returns what the first allocation that failed was to hold, if one failed, and what was thrown
  */
 async function starved(call, n, persistently) {
   const originals = { ...arrayClasses };
@@ -68,7 +71,7 @@ async function starved(call, n, persistently) {
     if (!Class) continue;
     arrayClasses[name] = new Proxy(Class, {
       construct(target, args) {
-        // With a buffer it is a view, which takes no memory.
+        // Given a buffer, the constructor makes a view, which takes no memory.
         if (typeof args[0] === 'number') {
           count++;
           if (persistently ? count >= n : count === n) {

@@ -1,4 +1,4 @@
-/** The bytes that Transpose gives, against the oracle: all permutations, awkward extents, every width, every inner length. */
+/** Transpose's bytes against the oracle's: all permutations, awkward extents, every width, every inner length. */
 import { test, describe, beforeAll } from '@jest/globals';
 import { init, transpose } from 'onnx-layout';
 import { elementCount, fromCodes, toCodes, transposed, transposedDims, typeNames } from '../support/reference.js';

@@ -1,4 +1,7 @@
-/** Tensors that go through the scratch area in pieces: seeded shapes just beyond one piece, of every width, in any order of axes. */
+/**
+ * Tensors that go through the scratch area in pieces: seeded shapes just beyond one piece, of every width, in any order of
+ * axes.
+ */
 import { test, describe, beforeAll, expect } from '@jest/globals';
 import { init, splitToSequence, transpose } from 'onnx-layout';
 import { elementCount, fromCodes, split, toCodes, transposed, transposedDims, types } from '../support/reference.js';
@@ -43,7 +46,10 @@ function checkSplit(type, rows, steps, seed, cuts) {
   }
 }
 
-/** Extents of some rank whose product is about `size`: a few are drawn, near a power of two or odd, and one takes what is left. */
+/**
+ * Draws extents of a rank, whose product is about `size`. All but one are near a power of two, and that one takes what is
+ * left.
+ */
 function dimsOf(random, rank, size) {
   const dims = [];
   let left = size;
@@ -176,7 +182,7 @@ describe('what one call leaves to the next', () => {
     }
   });
 
-  test('shapes of the same axes but for one extent, one stride or the width, and of fewer axes, more of them than are kept', () => {
+  test('more shapes than are kept, which differ in one extent, one stride, the width, or the number of axes', () => {
     for (let round = 0; round < 2; round++) {
       check('uint8', [701, 503], [1, 0], round);
       check('float16', [701, 503], [1, 0], round);
