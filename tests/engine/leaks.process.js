@@ -1,8 +1,8 @@
 /**
  * Measures the memory that calls leave behind, and prints it as JSON. `npm run leaks` makes a million calls of each.
  *
- * After a warm-up, bytes per call are measured between garbage collections. Of four rounds the least counts: a leak shows in
- * every round, and what the engine compiles late in one.
+ * After a warm-up, bytes per call are measured between garbage collections. Of four rounds the least counts: a leak
+ * shows in every round, and what the engine compiles late in one.
  */
 import {
   cast,
