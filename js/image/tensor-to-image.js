@@ -45,7 +45,7 @@ const optionNames = ['layout', 'channels', 'preset', 'scale', 'mean', 'std'];
  * @throws {Error} before `init()`
  * @example
  * const tensor = { type: 'float32', data: Float32Array.of(0, 0.5, 2), dims: [3, 1, 1] };
- * tensorToImage(tensor, { preset: 'unit' }).data; // [0, 128, 255, 255]
+ * tensorToImage(tensor, { preset: 'unit' }).data; // [0, 127, 255, 255]
  */
 export function tensorToImage(tensor, options) {
   const prefix = 'tensorToImage';
