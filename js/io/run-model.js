@@ -1,57 +1,47 @@
 /** Runs models whose graphs move tensors: the package's operators, Identity and Constant. */
 import { copyList, show, showClass, showList, wrongKind, wrongValue } from '../arguments/index.js';
-import { cast, flatten, reshape, splitToSequence, transpose } from '../operators/index.js';
-import { Tensor, dtypeOf, readWholeTensor, tensorOf } from '../tensor/index.js';
+import { operators } from '../operators/index.js';
+import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
-import { dtypeOfCode } from './tensor-proto.js';
+import { Constant } from './constant.js';
 
 /** @import { TensorSequence } from '../operators/index.js' */
-/** @import { TensorLike } from '../tensor/index.js' */
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Model, Node, ValueInfo } from './model.js' */
+
 /** @typedef {Tensor | TensorSequence} Value */
+/** @typedef {TensorLike | readonly TensorLike[]} Given */
+/**
+ * What a node runs: its inputs, of which the last may be optional, and their work.
+ * @typedef {object} Runnable
+ * @property {readonly string[]} inputs
+ * @property {readonly string[]} optional
+ * @property {(inputs: any[], options: any, node: string) => Value} run
+ */
 
 const prefix = 'runModel';
 
-/**
- * How many inputs an operator has, and what it computes from them and an options bag.
- * @typedef {{ counts: string, run: (inputs: any[], options: any, node: Node) => Value }} Operator
- */
-/** @type {Map<string, Operator>} */
-const operators = new Map(
-  Object.entries({
-    Flatten: { counts: '1', run: ([input], options) => flatten(input, options) },
-    Reshape: { counts: '1 or 2', run: ([data, shape], options) => reshape(data, shape, options) },
-    Transpose: { counts: '1', run: ([data], options) => transpose(data, options) },
-    SplitToSequence: { counts: '1 or 2', run: ([input, split], options) => splitToSequence(input, split, options) },
-    Cast: { counts: '1', run: ([input], { to, ...options }, node) => cast(input, castType(node, to), options) },
-    Identity: { counts: '1', run: ([input]) => input },
-    Constant: { counts: '0', run: (_, __, node) => constantOf(node) },
-  }),
-);
-
-/** The types of the attributes that Constant may have instead of a tensor; lists end in s. @type {Map<string, import('../tensor/index.js').TypeName>} */
-const constantTypes = new Map(
-  Object.entries({
-    value_float: 'float32',
-    value_floats: 'float32',
-    value_int: 'int64',
-    value_ints: 'int64',
-    value_string: 'string',
-    value_strings: 'string',
-  }),
-);
+/** @type {Record<string, Runnable>} */
+const runnables = {
+  ...operators,
+  Identity: { inputs: ['input'], optional: [], run: ([input]) => input },
+  Constant,
+};
 
 /**
- * Runs a model at its opset. Its graph may hold Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity and Constant.
+ * Runs a model at its opset. Its graph may hold every operator of `schemas`, Identity and Constant.
  * @param {Model} model as `readModel` gives it
- * @param {ReadonlyMap<string, TensorLike | readonly TensorLike[]> | Record<string, TensorLike | readonly TensorLike[]>} inputs by name; one
- *   that an initializer stands for may be left out
- * @returns {Map<string, Value>} the graph's outputs by name. One that is not computed shares its data with an input or initializer
+ * @param {ReadonlyMap<string, Given> | Record<string, Given>} inputs by name; an input may be left out where an initializer has
+ *   its name
+ * @returns {Map<string, Value>} the graph's outputs by name; an output that no node computes shares its data with an input or
+ *   an initializer
  * @throws {TypeError} an input of another type than the graph declares, or that the graph does not have
- * @throws {RangeError} another operator, a graph that is no computation, an input of other dims; what the operators themselves throw
+ * @throws {RangeError} an unknown operator, a graph that uses a value before it is computed, an input of other dims; and what
+ *   the operators themselves throw
  * @throws {Error} before `init()`
  * @example
- * runModel(readModel(bytes), { data: { type: 'float32', data: new Float32Array(6), dims: [2, 3] } }).get('transposed').dims; // [3, 2]
+ * const data = { type: 'float32', data: new Float32Array(6), dims: [2, 3] };
+ * runModel(readModel(bytes), { data }).get('transposed').dims; // [3, 2]
  */
 export function runModel(model, inputs) {
   const { opset, nodes, initializers, infos, outputs } = readPlan(model);
@@ -62,27 +52,62 @@ export function runModel(model, inputs) {
   );
   readInputs(infos, inputs, values);
   for (const node of nodes) {
-    const { counts, run } = /** @type {Operator} */ (operators.get(node.operator));
+    const { run } = runnables[node.operator];
     const given = node.inputs.map((name) => (name === '' ? undefined : valueOf(values, name, `${label(node)} input`)));
-    if (!counts.split(' or ').includes(String(given.length)))
-      wrongValue(prefix, `${label(node)} must have ${counts} input${counts === '1' ? '' : 's'}, got ${given.length}`);
-    if (node.outputs.length !== 1) wrongValue(prefix, `${label(node)} must have 1 output, got ${node.outputs.length}`);
-    values.set(node.outputs[0], run(given, { ...Object.fromEntries(node.attributes), opset }, node));
+    checkCounts(node);
+    const options = { ...Object.fromEntries(node.attributes), opset };
+    values.set(node.outputs[0], run(given, options, label(node)));
   }
   return new Map(outputs.map((name) => [name, valueOf(values, name, 'output')]));
 }
 
-/** A node of a known operator, as a message names it. @type {(node: Node) => string} */
+/**
+ * A node of a known operator, as a message names it.
+ * @param {Node} node
+ * @returns {string}
+ */
 const label = ({ name, operator, outputs }) => `${operator} node ${show(name || outputs[0] || '')}`;
 
-/** @type {(values: Map<string, Value>, name: string, what: string) => Value} */
+/**
+ * Checks how many inputs and outputs a node has.
+ * @param {Node} node
+ */
+function checkCounts(node) {
+  const { inputs, optional } = runnables[node.operator];
+  const most = inputs.length;
+  const least = most - optional.length;
+  const given = node.inputs.length;
+  if (given < least || given > most) {
+    const counts = least === most ? String(most) : `${least} or ${most}`;
+    wrongValue(prefix, `${label(node)} must have ${counts} input${most === 1 ? '' : 's'}, got ${given}`);
+  }
+  if (node.outputs.length !== 1) wrongValue(prefix, `${label(node)} must have 1 output, got ${node.outputs.length}`);
+}
+
+/**
+ * @param {Map<string, Value>} values
+ * @param {string} name
+ * @param {string} what needs the value, in messages
+ * @returns {Value}
+ */
 function valueOf(values, name, what) {
   return values.get(name) ?? wrongValue(prefix, `${what} must be computed before it is used, got ${show(name)}`);
 }
 
 /**
- * A caller's model, of which each property is read once: it need not come from a file.
- * @type {(model: any) => { opset: any, nodes: Node[], initializers: Map<string, unknown>, infos: ValueInfo[], outputs: string[] }}
+ * What is run of a model.
+ * @typedef {object} Plan
+ * @property {any} opset
+ * @property {Node[]} nodes
+ * @property {Map<string, unknown>} initializers
+ * @property {ValueInfo[]} infos of the inputs
+ * @property {string[]} outputs
+ */
+
+/**
+ * Reads a caller's model, each property once: it need not come from a file.
+ * @param {any} model
+ * @returns {Plan}
  */
 function readPlan(model) {
   const { opsets, initializers, nodes, inputs, outputs } = record('model', model);
@@ -103,20 +128,43 @@ function readPlan(model) {
   };
 }
 
-/** @type {(argument: string, value: unknown) => never} */
+/**
+ * @param {string} argument
+ * @param {unknown} value
+ * @returns {never}
+ */
 const notRead = (argument, value) =>
   wrongKind(prefix, `${argument} must be what readModel gives, got ${showClass(value)}`);
-/** @type {(argument: string, value: any) => any} */
+
+/**
+ * @param {string} argument
+ * @param {any} value
+ * @returns {any}
+ */
 const record = (argument, value) => (typeof value === 'object' && value !== null ? value : notRead(argument, value));
-/** @type {(argument: string, value: unknown) => string} */
+
+/**
+ * @param {string} argument
+ * @param {unknown} value
+ * @returns {string}
+ */
 const readText = (argument, value) => (typeof value === 'string' ? value : notRead(argument, value));
-/** @type {(argument: string, value: any) => string[]} */
+
+/**
+ * @param {string} argument
+ * @param {any} value
+ * @returns {string[]}
+ */
 const readTexts = (argument, value) =>
   Array.isArray(value)
     ? copyList(prefix, argument, value).map((text, i) => readText(`${argument}[${i}]`, text))
     : notRead(argument, value);
 
-/** @type {(argument: string, value: any) => Node} */
+/**
+ * @param {string} argument
+ * @param {any} value
+ * @returns {Node}
+ */
 function readNode(argument, value) {
   const { name, operator, domain, inputs, outputs, attributes } = record(argument, value);
   return {
@@ -134,7 +182,11 @@ function readNode(argument, value) {
   };
 }
 
-/** @type {(argument: string, value: any) => ValueInfo} */
+/**
+ * @param {string} argument
+ * @param {any} value
+ * @returns {ValueInfo}
+ */
 function readInfo(argument, value) {
   const { name, type, dims, sequence } = record(argument, value);
   return {
@@ -145,7 +197,11 @@ function readInfo(argument, value) {
   };
 }
 
-/** @type {(argument: string, value: any) => (number | string | null)[] | null} */
+/**
+ * @param {string} argument
+ * @param {any} value
+ * @returns {(number | string | null)[] | null}
+ */
 function readExtents(argument, value) {
   if (value === null) return null;
   const extents = Array.isArray(value) ? copyList(prefix, argument, value) : notRead(argument, value);
@@ -154,23 +210,29 @@ function readExtents(argument, value) {
     : notRead(argument, value);
 }
 
-/** Whether all of a model can be run, before any of it is. @type {(nodes: readonly Node[]) => void} */
+/**
+ * Checks that all of a model can be run, before any of it is.
+ * @param {readonly Node[]} nodes
+ */
 function checkNodes(nodes) {
   for (const node of nodes) {
-    if (node.domain !== '' || !operators.has(node.operator)) {
+    if (node.domain !== '' || !Object.hasOwn(runnables, node.operator)) {
+      const name = show(node.name || node.outputs[0] || '');
       const operator = `${node.domain && `${node.domain}.`}${node.operator}`;
-      wrongValue(
-        prefix,
-        `node ${show(node.name || node.outputs[0] || '')} must be one of ${[...operators.keys()].join(', ')}, got ${show(operator)}`,
-      );
+      wrongValue(prefix, `node ${name} must be one of ${Object.keys(runnables).join(', ')}, got ${show(operator)}`);
     }
-    // A call's own options are no attributes: a model that has them would choose what is written to.
+    // These are options of a call, not attributes: a model that had `out` would choose what is written to.
     for (const key of ['opset', 'strict', 'out'])
       if (node.attributes.has(key)) wrongKind(prefix, `${label(node)} has no attribute ${key}`);
   }
 }
 
-/** @type {(infos: readonly ValueInfo[], inputs: any, values: Map<string, Value>) => void} */
+/**
+ * Adds the values of the graph's inputs.
+ * @param {readonly ValueInfo[]} infos
+ * @param {any} inputs
+ * @param {Map<string, Value>} values has those of the initializers
+ */
 function readInputs(infos, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null)
     wrongKind(prefix, `inputs must be an object or a Map, got ${show(inputs)}`);
@@ -185,7 +247,12 @@ function readInputs(infos, inputs, values) {
   for (const name of given.keys()) wrongKind(prefix, `inputs must be the graph's, got ${show(name)}`);
 }
 
-/** @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
+/**
+ * @param {string} argument
+ * @param {ValueInfo} info
+ * @param {unknown} value
+ * @returns {Value}
+ */
 function readInput(argument, info, value) {
   if (!info.sequence) return readOne(argument, value, info);
   if (!Array.isArray(value)) wrongKind(prefix, `${argument} must be an array of tensors, got ${showClass(value)}`);
@@ -193,7 +260,13 @@ function readInput(argument, info, value) {
   return Object.assign(tensors, { type: info.type ?? tensors[0]?.type });
 }
 
-/** A tensor of the type and the dims that a graph declares, if it does. @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor} */
+/**
+ * Reads a tensor of the type and the dims that a graph declares, as far as it does.
+ * @param {string} argument
+ * @param {unknown} value
+ * @param {Partial<ValueInfo>} [declared]
+ * @returns {Tensor}
+ */
 function readOne(argument, value, { type, dims = null } = {}) {
   const parts = readWholeTensor(prefix, argument, value, ({ name }) => {
     if (type !== undefined && name !== type) wrongKind(prefix, `${argument} must be ${type}, got ${name}`);
@@ -206,35 +279,14 @@ function readOne(argument, value, { type, dims = null } = {}) {
   return tensorOf(parts.dtype, parts.data, parts.dims);
 }
 
-/** Declared dims as a message shows them: symbols bare, unknown extents as ?. @type {(dims: readonly (number | string | null)[]) => string} */
+/**
+ * Declared dims as a message shows them: symbols bare, unknown extents as ?.
+ * @param {readonly (number | string | null)[]} dims
+ * @returns {string}
+ */
 function showDims(dims) {
   const entries = dims
     .slice(0, 8)
     .map((extent) => (typeof extent === 'string' ? extent.slice(0, 20) : (extent ?? '?')));
   return `[${entries.join(', ')}${dims.length > 8 ? ', …' : ''}]`;
-}
-
-/** Cast's `to`: a type's code, in the first version its name. @type {(node: Node, to: unknown) => any} */
-function castType(node, to) {
-  if (typeof to === 'number') return dtypeOfCode(prefix, `${label(node)} to`, to).name;
-  const dtype = typeof to === 'string' ? dtypeOf(to.toLowerCase()) : undefined;
-  return (
-    dtype?.name ??
-    wrongValue(prefix, `${label(node)} to must be a type, got ${typeof to === 'string' ? show(to) : 'none'}`)
-  );
-}
-
-/** @type {(node: Node) => Tensor} */
-function constantOf(node) {
-  const [[name, value] = ['', undefined]] = node.attributes;
-  const type = constantTypes.get(name);
-  if (node.attributes.size !== 1 || value === undefined || (type === undefined) !== value instanceof Tensor) {
-    wrongValue(
-      prefix,
-      `${label(node)} must have one value of a kind other than sparse, got ${show([...node.attributes.keys()].join(', '))}`,
-    );
-  }
-  if (value instanceof Tensor) return value;
-  const list = /** @type {any[]} */ (Array.isArray(value) ? value : [value]);
-  return Tensor.from(/** @type {any} */ (type), list, name.endsWith('s') ? [list.length] : []);
 }

@@ -1,70 +1,103 @@
 /** How a call is read: which version of the operator it asks for, and which types and options that version has. */
 import { brief, readWhole, show, wrongKind, wrongValue } from '../arguments/index.js';
-import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt, schemas } from './schemas.js';
+import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from './operator.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { OperatorName, Schema } from './schemas.js' */
+/** @import { Operator, Schema } from './operator.js' */
+
+/** @typedef {0 | 1 | boolean} Flag */
 
 /**
- * An options bag of which `opset` and `strict` were read.
+ * What every call takes beside its attributes.
+ * @typedef {object} CallOptions
+ * @property {number} [opset] whose rules apply; the newest if omitted
+ * @property {boolean} [strict] `false` lifts the version's type list, and nothing else
+ */
+
+/**
+ * What `opset` and `strict` of an options bag say.
  * @typedef {object} Call
- * @property {Schema} schema
+ * @property {Operator} operator
+ * @property {Schema} schema the version
  * @property {string} prefix of the call's messages: the operator and its version
  * @property {number} opset
  * @property {boolean} strict
+ * @property {(dtype: DType) => void} checkType rejects an input's type that the version does not take
  */
-
-/** The calls without options, which are most. @type {Partial<Record<OperatorName, Call>>} */
-const plainCalls = {};
 
 /**
  * Finds the version that an options bag asks for.
- * @param {OperatorName} operator
- * @param {{ opset?: number, strict?: boolean } | undefined} options
+ * @param {Operator} operator
+ * @param {CallOptions | undefined} options
  * @returns {Call}
  */
 export function readCall(operator, options) {
-  if (options === undefined) return (plainCalls[operator] ??= callOf(operator, newestOpset, true));
+  if (options === undefined) return (operator.plainCall ??= callOf(operator, newestOpset, true));
   if (typeof options !== 'object' || options === null)
-    wrongKind(operator, `options must be an object, got ${show(options)}`);
+    wrongKind(operator.name, `options must be an object, got ${show(options)}`);
   const { opset, strict } = options;
-  if (opset === undefined && strict === undefined)
-    return (plainCalls[operator] ??= callOf(operator, newestOpset, true));
+  if (opset === undefined && strict === undefined) return (operator.plainCall ??= callOf(operator, newestOpset, true));
   return askedCall(operator, opset, strict);
 }
 
-/** @type {(operator: OperatorName, opset: number | undefined, strict: boolean | undefined) => Call} */
+/**
+ * @param {Operator} operator
+ * @param {number | undefined} opset
+ * @param {boolean | undefined} strict
+ * @returns {Call}
+ */
 function askedCall(operator, opset, strict) {
-  const asked = opset === undefined ? newestOpset : readWhole(operator, 'opset', opset);
-  if (!(asked >= 1 && asked <= newestOpset)) wrongValue(operator, `opset must be in [1, ${newestOpset}], got ${asked}`);
+  const { name } = operator;
+  const asked = opset === undefined ? newestOpset : readWhole(name, 'opset', opset);
+  if (!(asked >= 1 && asked <= newestOpset)) wrongValue(name, `opset must be in [1, ${newestOpset}], got ${asked}`);
   const call = callOf(operator, Number(asked), strict ?? true);
   if (typeof call.strict !== 'boolean' || strict === null)
     wrongKind(call.prefix, `strict must be true or false, got ${show(strict)}`);
   return call;
 }
 
-/** @type {(operator: OperatorName, opset: number, strict: boolean) => Call} */
+/**
+ * @param {Operator} operator
+ * @param {number} opset
+ * @param {boolean} strict
+ * @returns {Call}
+ */
 function callOf(operator, opset, strict) {
+  const { name, schemas } = operator;
   const schema = schemaAt(operator, opset);
-  if (!schema) wrongValue(operator, `first appears in opset ${schemas[operator][0].since}, got opset ${opset}`);
-  return { schema, prefix: `${operator}-${schema.since}`, opset, strict };
+  if (!schema) wrongValue(name, `first appears in opset ${schemas[0].since}, got opset ${opset}`);
+  /** @type {Call} */
+  const call = {
+    operator,
+    schema,
+    prefix: `${name}-${schema.since}`,
+    opset,
+    strict,
+    checkType: (dtype) => checkType(call, 'type', dtype),
+  };
+  return call;
 }
 
 /**
- * Rejects types that the version does not take.
+ * Rejects a type that the version does not take.
  * @param {Call} call
- * @param {string} [what] has the type, in messages
- * @returns {(dtype: DType) => void}
+ * @param {string} what has the type, in messages
+ * @param {DType} dtype
  */
-export const typeCheck =
-  (call, what = 'type') =>
-  (dtype) => {
-    if (call.strict && !allows(call.schema, dtype)) notAllowed(call, what, dtype);
-  };
+export function checkType(call, what, dtype) {
+  const { operator, schema, strict } = call;
+  if ((strict || operator.undefinedFor.includes(dtype.format.kind)) && !allows(schema, dtype))
+    notAllowed(call, what, dtype);
+}
 
-/** @type {(call: Call, what: string, dtype: DType) => never} */
-function notAllowed({ schema, prefix, opset }, what, dtype) {
-  const first = firstOpsetFor(schema.operator, dtype);
+/**
+ * @param {Call} call
+ * @param {string} what
+ * @param {DType} dtype
+ * @returns {never}
+ */
+function notAllowed({ operator, prefix, opset }, what, dtype) {
+  const first = firstOpsetFor(operator, dtype);
   return wrongKind(
     prefix,
     `${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`,
@@ -84,8 +117,12 @@ export function checkKeys(call, options, further) {
   }
 }
 
-/** @type {(call: Call, key: string) => never} */
-function unknownOption({ schema, prefix, opset }, key) {
-  const later = firstWithAttribute(schema, key);
+/**
+ * @param {Call} call
+ * @param {string} key
+ * @returns {never}
+ */
+function unknownOption({ operator, schema, prefix, opset }, key) {
+  const later = firstWithAttribute(operator, schema, key);
   return wrongKind(prefix, later ? `${key} needs opset ${later}, got opset ${opset}` : `unknown option ${brief(key)}`);
 }

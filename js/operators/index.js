@@ -1,7 +1,10 @@
 /** The door of the operators: other rooms import from here alone. */
-export * from './call.js';
-export * from './cast.js';
-export * from './infer.js';
-export * from './operators.js';
-export * from './schemas.js';
-export * from './shapes.js';
+export { cast } from './cast.js';
+export { flatten } from './flatten.js';
+export { inferShape } from './infer.js';
+export { reshape } from './reshape.js';
+export { splitToSequence } from './split-to-sequence.js';
+export { operators, schemas } from './table.js';
+export { transpose } from './transpose.js';
+
+/** @typedef {import('./operator.js').TensorSequence} TensorSequence */

@@ -1,0 +1,43 @@
+/** Constant: the one node of a model that has no input. */
+import { show, wrongValue } from '../arguments/index.js';
+import { Tensor } from '../tensor/index.js';
+
+/** @import { TypeName } from '../tensor/index.js' */
+
+/**
+ * The types of the attributes that Constant may have instead of a tensor; the names of lists end in s.
+ * @type {Map<string, TypeName>}
+ */
+const types = new Map(
+  Object.entries({
+    value_float: 'float32',
+    value_floats: 'float32',
+    value_int: 'int64',
+    value_ints: 'int64',
+    value_string: 'string',
+    value_strings: 'string',
+  }),
+);
+
+/** A node that runModel runs, as an operator of the table is. */
+export const Constant = {
+  inputs: [],
+  optional: [],
+  /**
+   * @param {any[]} _
+   * @param {{ opset: unknown, [attribute: string]: any }} options
+   * @param {string} node names the node in messages
+   * @returns {Tensor}
+   */
+  run(_, { opset, ...attributes }, node) {
+    const [[name, value] = ['', undefined], ...others] = Object.entries(attributes);
+    const type = types.get(name);
+    if (others.length > 0 || value === undefined || (type === undefined) !== value instanceof Tensor) {
+      const given = show(Object.keys(attributes).join(', '));
+      wrongValue('runModel', `${node} must have one value of a kind other than sparse, got ${given}`);
+    }
+    if (type === undefined) return value;
+    const list = Array.isArray(value) ? value : [value];
+    return Tensor.from(type, list, name.endsWith('s') ? [list.length] : []);
+  },
+};

@@ -1,0 +1,49 @@
+/**
+ * Extents, which may be open: a symbol, or null where nothing is known. At run time none is, so what holds for open extents
+ * holds for a call's too, and a shape rule is written once for both.
+ */
+import { showList, wrongValue } from '../arguments/index.js';
+
+/** @import { Whole } from '../arguments/index.js' */
+
+/**
+ * An extent: known, symbolic, or null for unknown.
+ * @typedef {number | string | null} Extent
+ */
+/** @typedef {Exclude<Extent, number>} Open */
+
+/** @type {(extent: unknown) => extent is Open} */
+export const isOpen = (extent) => extent === null || typeof extent === 'string';
+
+/**
+ * ONNX's product: 1 * x is x; an open factor beside any other factor, 0 among them, makes the product unknown.
+ * @param {readonly (Whole | Open)[]} extents
+ * @param {(i: number) => boolean} [skips] leaves factors out
+ * @returns {Extent}
+ */
+export function product(extents, skips) {
+  /** @type {Extent} */
+  let result = 1;
+  for (let i = 0; i < extents.length; i++) {
+    const extent = extents[i];
+    if (skips?.(i)) continue;
+    if (isOpen(extent)) result = result === 1 ? extent : null;
+    else if (typeof result === 'number') result *= Number(extent);
+    else if (extent !== 1) result = null;
+  }
+  // Infinity times 0 is NaN: a zero extent beside enormous ones.
+  return result !== result ? 0 : result;
+}
+
+/**
+ * Refuses result dims that are not exact: a product may leave the safe integers where another extent is 0.
+ * @template {Extent} E
+ * @param {string} prefix
+ * @param {(Whole | Open)[]} dims
+ * @returns {E[]}
+ */
+export function checkExtents(prefix, dims) {
+  const exact = dims.every((extent) => isOpen(extent) || Number.isSafeInteger(extent));
+  if (!exact) wrongValue(prefix, `result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
+  return /** @type {E[]} */ (dims);
+}

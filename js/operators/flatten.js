@@ -1,0 +1,89 @@
+/** Flatten: a matrix of the same elements. */
+import { readWhole, wrongValue } from '../arguments/index.js';
+import { checkData, readTensor, tensorOf } from '../tensor/index.js';
+import { checkKeys, readCall } from './call.js';
+import { checkExtents, product } from './extents.js';
+import { readKnown } from './known.js';
+import { operator } from './operator.js';
+
+/** @import { Whole } from '../arguments/index.js' */
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Call, CallOptions } from './call.js' */
+/** @import { Extent } from './extents.js' */
+/** @import { Known } from './known.js' */
+/** @import { Operator } from './operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [axis] in [-r, r] (below opset 11: in [0, r]); 1 if omitted
+ */
+
+/** @type {Operator<{ input?: Known }, Attributes>} */
+export const Flatten = operator({
+  name: 'Flatten',
+  versions: [
+    [1, 1, { attributes: ['axis'], negativeAxis: false }],
+    [9, 3],
+    [11, 3, { negativeAxis: true }],
+    [13, 4],
+    [21, 10],
+    [23, 11],
+    [24, 12],
+    [25, 13],
+  ],
+  inputs: ['input'],
+  infer(call, inputs, options) {
+    const { dtype, dims } = readKnown(call.prefix, 'input', inputs.input, call.checkType);
+    checkKeys(call, options);
+    const axis = readAxis(call, options);
+    return { type: dtype.name, dims: dims && flattenDims(call, dims, axis) };
+  },
+  run: ([input], options) => flatten(input, options),
+});
+
+/**
+ * Flatten: a matrix of the same elements, with the axes before `axis` in its rows and the others in its columns.
+ *
+ * ONNX Flatten-1, 9, 11, 13, 21, 23, 24, 25. Needs no `init()`.
+ * @param {TensorLike} input of any rank r
+ * @param {Attributes & CallOptions} [options]
+ * @returns {Tensor} of dims [prod(dims[:axis]), prod(dims[axis:])]; shares the input's data
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option
+ * @throws {RangeError} an axis out of range, data of the wrong length
+ * @example
+ * flatten({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, { axis: 2 }).dims; // [6, 4]
+ */
+export function flatten(input, options) {
+  const call = readCall(Flatten, options);
+  const parts = readTensor(call.prefix, 'input', input, call.checkType);
+  checkKeys(call, options);
+  const dims = flattenDims(call, parts.dims, readAxis(call, options));
+  checkData(call.prefix, parts);
+  return tensorOf(parts.dtype, parts.data, dims);
+}
+
+/**
+ * @param {Call} call
+ * @param {Attributes | undefined} options
+ * @returns {Whole}
+ */
+function readAxis({ prefix }, options) {
+  const axis = options?.axis;
+  return axis === undefined ? 1 : readWhole(prefix, 'axis', axis);
+}
+
+/**
+ * The shape rule.
+ * @template {Extent} E
+ * @param {Call} call
+ * @param {readonly E[]} dims
+ * @param {Whole} axis
+ * @returns {E[]}
+ */
+function flattenDims({ schema, prefix }, dims, axis) {
+  const rank = dims.length;
+  const lowest = schema.negativeAxis ? 0 - rank : 0;
+  if (!(axis >= lowest && axis <= rank)) wrongValue(prefix, `axis must be in [${lowest}, ${rank}], got ${axis}`);
+  const cut = Number(axis) < 0 ? Number(axis) + rank : Number(axis);
+  return checkExtents(prefix, [product(dims.slice(0, cut)), product(dims.slice(cut))]);
+}

@@ -1,0 +1,89 @@
+/** What `inferShape` is told of an input: its type, its dims as far as they are known, and the values of a shape or a split. */
+import { copyList, isList, readList, show, showClass, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { rankLimit, readType } from '../tensor/index.js';
+import { isOpen, product } from './extents.js';
+
+/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { DType, TypeName } from '../tensor/index.js' */
+/** @import { Extent, Open } from './extents.js' */
+
+/**
+ * What is known of an input.
+ * @typedef {object} Known
+ * @property {TypeName | 'float' | 'double'} type
+ * @property {readonly Extent[] | null} dims null where the rank is unknown
+ * @property {readonly (number | bigint | string | null)[] | Integers | number | bigint | string | null} [value] of a shape
+ *   or a split: a list where it has one axis, a number where it has none; entries that only data propagation knows are
+ *   symbols, or null
+ */
+
+/**
+ * Reads what is known of an input, each property once.
+ * @param {string} prefix
+ * @param {string} argument the input's name in messages
+ * @param {any} known
+ * @param {(dtype: DType) => void} checkType is called first, so that the dtype is reported first
+ * @returns {{ dtype: DType, dims: Extent[] | null, value: unknown }}
+ */
+export function readKnown(prefix, argument, known, checkType) {
+  if (typeof known !== 'object' || known === null || Array.isArray(known) || ArrayBuffer.isView(known))
+    wrongKind(prefix, `${argument} must be what is known of a tensor { type, dims }, got ${showClass(known)}`);
+  const { type, dims, value } = known;
+  const dtype = readType(prefix, type);
+  checkType(dtype);
+  return { dtype, dims: dims === null ? null : readOpenDims(prefix, dims), value };
+}
+
+/**
+ * @param {string} prefix
+ * @param {unknown} dims
+ * @returns {Extent[]}
+ */
+function readOpenDims(prefix, dims) {
+  if (!isList(dims)) wrongKind(prefix, `dims must be an array, got ${showClass(dims)}`);
+  const extents = readOpenList(prefix, 'dims', dims);
+  if (extents.some((extent) => !isOpen(extent) && (typeof extent === 'bigint' || extent < 0)))
+    wrongValue(prefix, `dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${showList(extents)}`);
+  if (extents.length > rankLimit)
+    wrongValue(prefix, `dims must have at most ${rankLimit} entries, got ${extents.length}`);
+  const size = product(extents);
+  // No tensor is so large, and the shape rules count in exact numbers.
+  if (!isOpen(size) && !Number.isSafeInteger(size))
+    wrongValue(prefix, `dims must have at most ${Number.MAX_SAFE_INTEGER} elements, got ${showList(extents)}`);
+  return /** @type {Extent[]} */ (extents);
+}
+
+/**
+ * Reads the value of a 1-D input.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
+ * @param {Extent[] | null} dims of the input
+ * @returns {(Whole | Open)[]}
+ */
+export function readEntries(prefix, argument, value, dims) {
+  if (!isList(value)) wrongKind(prefix, `${argument} value must be a list, got ${show(value)}`);
+  const entries = readOpenList(prefix, argument, value);
+  const length = dims && dims[0];
+  if (typeof length === 'number' && length !== entries.length)
+    wrongValue(prefix, `${argument} value must have dims[0] = ${length} entries, got ${entries.length}`);
+  return entries;
+}
+
+/**
+ * Reads whole numbers among open entries; a message about the numbers shows them alone.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {Integers} list
+ * @returns {(Whole | Open)[]}
+ */
+function readOpenList(prefix, argument, list) {
+  const entries = copyList(prefix, argument, list);
+  const known = readList(
+    prefix,
+    argument,
+    entries.filter((entry) => !isOpen(entry)),
+  );
+  let next = 0;
+  return entries.map((entry) => (isOpen(entry) ? entry : known[next++]));
+}

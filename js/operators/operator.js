@@ -1,0 +1,132 @@
+/**
+ * What an operator is: its versions, its inputs, and what it does for a call. Each operator stands in a file of its own;
+ * table.js lists them.
+ *
+ * Versions and their type lists follow ONNX's operator changelog up to opset 28.
+ */
+/** @import { DType, NumberFormat, Tensor, TypeName } from '../tensor/index.js' */
+/** @import { Call } from './call.js' */
+/** @import { Extent } from './extents.js' */
+
+/** @typedef {NumberFormat['kind']} Kind */
+/** @typedef {Tensor[] & { type: TypeName }} TensorSequence an empty one still knows its element type */
+
+/**
+ * One version of an operator.
+ * @typedef {object} Schema
+ * @property {string} operator
+ * @property {number} since the first opset that has this version
+ * @property {number} ir a dtype is in the version's type list when its own `ir` is not above this
+ * @property {readonly Kind[]} lacks kinds of types that are not in the list, whatever their `ir`
+ * @property {readonly string[]} attributes that come as options, by their ONNX names
+ * @property {boolean} negativeAxis whether an axis may count from the back
+ */
+
+/**
+ * What a version changes. A version keeps the flags of the one before it.
+ * @typedef {{ lacks?: Kind[], attributes?: string[], negativeAxis?: boolean }} Flags
+ */
+/** @typedef {[since: number, ir: number, change?: Flags]} Row */
+
+/**
+ * What shape inference gives. With `sequence`, the result is a sequence of tensors, and type and dims are theirs.
+ * @typedef {{ type: TypeName, dims: Extent[] | null, sequence?: true }} Inferred
+ */
+
+/**
+ * @template {object} Inputs what `inferShape` knows of the inputs, by their ONNX names
+ * @template {object} Attributes
+ * @typedef {object} Definition
+ * @property {string} name
+ * @property {Row[]} versions oldest first: since, ir, and what changed in the meaning
+ * @property {string[]} inputs their ONNX names
+ * @property {string[]} [optional] the names of inputs that may be left out; they come after the others
+ * @property {Kind[]} [undefinedFor] kinds of types that the operator has no rule for; `strict: false` does not lift these
+ * @property {(call: Call, inputs: Inputs, options: Attributes | undefined) => Inferred} infer
+ * @property {(inputs: any[], options: any, node: string) => Tensor | TensorSequence} run runs a node of a model:
+ *   `options` are the node's attributes and the opset, `node` names it in messages
+ */
+
+/**
+ * @template {object} [Inputs=any]
+ * @template {object} [Attributes=any]
+ * @typedef {object} Operator
+ * @property {string} name
+ * @property {readonly Readonly<Schema>[]} schemas every version, oldest first
+ * @property {readonly string[]} inputs
+ * @property {readonly string[]} optional
+ * @property {readonly Kind[]} undefinedFor
+ * @property {Definition<Inputs, Attributes>['infer']} infer
+ * @property {Definition<Inputs, Attributes>['run']} run
+ * @property {Call | undefined} plainCall the call without options, made by the first one
+ */
+
+/** The newest opset whose rules are known; the default of every call. */
+export const newestOpset = 28;
+
+/**
+ * @template {object} Inputs
+ * @template {object} Attributes
+ * @param {Definition<Inputs, Attributes>} definition
+ * @returns {Operator<Inputs, Attributes>}
+ */
+export function operator({ name, versions, inputs, optional = [], undefinedFor = [], infer, run }) {
+  const schemas = Object.freeze(schemasOf(name, versions));
+  return { name, schemas, inputs, optional, undefinedFor, infer, run, plainCall: undefined };
+}
+
+/**
+ * @param {string} operator
+ * @param {Row[]} versions
+ * @returns {Readonly<Schema>[]}
+ */
+function schemasOf(operator, versions) {
+  /** @type {Required<Flags>} */
+  let flags = { lacks: [], attributes: [], negativeAxis: false };
+  return versions.map(([since, ir, change]) => {
+    flags = { ...flags, ...change };
+    const lacks = Object.freeze(flags.lacks);
+    const attributes = Object.freeze(flags.attributes);
+    return Object.freeze({ operator, since, ir, ...flags, lacks, attributes });
+  });
+}
+
+/**
+ * The version of an operator that an opset selects: the last one that is not newer.
+ * @param {Operator} operator
+ * @param {number} opset
+ * @returns {Readonly<Schema> | undefined} undefined before the operator's first version
+ */
+export function schemaAt({ schemas }, opset) {
+  return schemas.findLast(({ since }) => since <= opset);
+}
+
+/**
+ * Whether a version's type list has a dtype.
+ * @param {Schema} schema
+ * @param {DType} dtype
+ */
+export function allows(schema, dtype) {
+  return dtype.ir <= schema.ir && !schema.lacks.includes(dtype.format.kind);
+}
+
+/**
+ * The first opset whose version of the operator takes a dtype.
+ * @param {Operator} operator
+ * @param {DType} dtype
+ * @returns {number | undefined} undefined where none does
+ */
+export function firstOpsetFor({ schemas }, dtype) {
+  return schemas.find((schema) => allows(schema, dtype))?.since;
+}
+
+/**
+ * The first opset after a version that brings an attribute.
+ * @param {Operator} operator
+ * @param {Schema} schema
+ * @param {string} attribute
+ * @returns {number | undefined} undefined where no later version has it
+ */
+export function firstWithAttribute({ schemas }, { since }, attribute) {
+  return schemas.find((later) => later.since > since && later.attributes.includes(attribute))?.since;
+}

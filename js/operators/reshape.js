@@ -1,0 +1,265 @@
+/** Reshape: the same elements under other dims. */
+import {
+  brief,
+  isList,
+  readFlag,
+  readList,
+  show,
+  showList,
+  typedArrayName,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
+import { checkData, rankLimit, readTensor, tensorOf } from '../tensor/index.js';
+import { checkKeys, readCall } from './call.js';
+import { checkExtents, isOpen, product } from './extents.js';
+import { readEntries, readKnown } from './known.js';
+import { operator } from './operator.js';
+
+/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Call, CallOptions, Flag } from './call.js' */
+/** @import { Extent, Open } from './extents.js' */
+/** @import { Known } from './known.js' */
+/** @import { Operator } from './operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {Flag} [allowzero] from opset 14; 0 if omitted
+ * @property {Integers} [shape] below opset 5
+ * @property {Integers} [consumed_inputs] below opset 5, without meaning
+ */
+
+/** A longer shape whose entries are unknown gives no rank. */
+const unknownShapeLimit = 1024;
+
+/** The first version whose inference reads shapes that are known in part. */
+const firstPropagating = 14;
+
+/** @type {Operator<{ data?: Known, shape?: Known }, Attributes>} */
+export const Reshape = operator({
+  name: 'Reshape',
+  versions: [
+    [1, 1, { attributes: ['shape', 'consumed_inputs'] }],
+    [5, 3, { attributes: [] }],
+    [13, 4],
+    [14, 4, { attributes: ['allowzero'] }],
+    [19, 9],
+    [21, 10],
+    [23, 11],
+    [24, 12],
+    [25, 13],
+  ],
+  inputs: ['data', 'shape'],
+  optional: ['shape'],
+  infer(call, inputs, options) {
+    const { prefix, schema } = call;
+    const { dtype, dims } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    checkKeys(call, options);
+    const allowzero = readFlag(prefix, 'allowzero', options?.allowzero, false);
+    const given = inputs.shape;
+    const shape = shapeIsAttribute(call, given) ? readShapeAttribute(prefix, options) : readKnownShape(call, given);
+    if (shape === null) return { type: dtype.name, dims: null };
+    const result = reshapeDims(call, dims, shape, allowzero);
+    const isRead = schema.since >= firstPropagating || !shape.some(isOpen);
+    return { type: dtype.name, dims: isRead ? result : null };
+  },
+  run: ([data, shape], options) => reshape(data, shape, options),
+});
+
+/**
+ * Reshape: the same elements under other dims. In `shape`, one entry may be -1: the others determine it. An entry of 0 copies
+ * the input's extent at the same index; with `allowzero` it is an extent of 0.
+ *
+ * ONNX Reshape-1, 5, 13, 14, 19, 21, 23, 24, 25. Needs no `init()`.
+ * @param {TensorLike} data
+ * @param {Integers | TensorLike} [shape] a list, or an int64 tensor of rank 1; omitted below opset 5, where it is an attribute
+ * @param {Attributes & CallOptions} [options]
+ * @returns {Tensor} shares the input's data
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, a shape of another type or rank
+ * @throws {RangeError} a shape that does not have the input's number of elements
+ * @example
+ * reshape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, [0, -1]).dims; // [2, 12]
+ */
+export function reshape(data, shape, options) {
+  const call = readCall(Reshape, options);
+  const { prefix } = call;
+  const parts = readTensor(prefix, 'data', data, call.checkType);
+  checkKeys(call, options);
+  const allowzero = readFlag(prefix, 'allowzero', options?.allowzero, false);
+  const target = shapeIsAttribute(call, shape) ? readShapeAttribute(prefix, options) : readShape(prefix, shape);
+  if (target.length > rankLimit)
+    wrongValue(prefix, `shape must have at most ${rankLimit} entries, got ${target.length}`);
+  const dims = reshapeDims(call, parts.dims, target, allowzero);
+  checkData(prefix, parts);
+  return tensorOf(parts.dtype, parts.data, dims);
+}
+
+/**
+ * Whether the version has the shape as an attribute, and then not as an input.
+ * @param {Call} call
+ * @param {unknown} input
+ * @returns {boolean}
+ */
+function shapeIsAttribute({ schema, prefix, opset }, input) {
+  const isAttribute = schema.attributes.includes('shape');
+  if (isAttribute && input !== undefined)
+    wrongKind(prefix, `shape is an attribute before opset 5, got it as an input at opset ${opset}`);
+  return isAttribute;
+}
+
+/**
+ * @param {string} prefix
+ * @param {Attributes | undefined} options
+ * @returns {Whole[]}
+ */
+function readShapeAttribute(prefix, options) {
+  const shape = options?.shape;
+  if (!isList(shape)) wrongKind(prefix, `shape must be a list of whole numbers, got ${show(shape)}`);
+  return readList(prefix, 'shape', shape);
+}
+
+/**
+ * Reads a call's shape.
+ * @param {string} prefix
+ * @param {unknown} shape
+ * @returns {Whole[]}
+ */
+function readShape(prefix, shape) {
+  if (isList(shape)) return readList(prefix, 'shape', shape);
+  if (typeof shape !== 'object' || shape === null || typedArrayName(shape))
+    wrongKind(prefix, `shape must be a list of whole numbers or an int64 tensor, got ${show(shape)}`);
+  const parts = readTensor(prefix, 'shape', shape, shapeTypeCheck(prefix));
+  checkShapeRank(prefix, parts.dims.length);
+  checkData(prefix, parts);
+  return readList(prefix, 'shape', parts.data);
+}
+
+/**
+ * Reads what inference knows of a shape.
+ * @param {Call} call
+ * @param {unknown} input
+ * @returns {(Whole | Open)[] | null} null where not even its length is known
+ */
+function readKnownShape({ prefix, schema }, input) {
+  const { dims, value } = readKnown(prefix, 'shape', input, shapeTypeCheck(prefix));
+  if (dims) checkShapeRank(prefix, dims.length);
+  if (value !== undefined && value !== null) return readEntries(prefix, 'shape', value, dims);
+  const length = schema.since >= firstPropagating ? dims?.[0] : null;
+  return typeof length === 'number' && length <= unknownShapeLimit ? Array(length).fill(null) : null;
+}
+
+/**
+ * The check of a shape tensor's type.
+ * @param {string} prefix
+ * @returns {(dtype: DType) => void}
+ */
+const shapeTypeCheck =
+  (prefix) =>
+  ({ name }) => {
+    if (name !== 'int64') wrongKind(prefix, `shape must be int64, got ${name}`);
+  };
+
+/**
+ * @param {string} prefix
+ * @param {number} rank
+ */
+function checkShapeRank(prefix, rank) {
+  if (rank !== 1) wrongKind(prefix, `shape must be 1-D, got rank ${rank}`);
+}
+
+/**
+ * The shape rule.
+ * @template {Extent} E
+ * @param {Call} call
+ * @param {readonly E[] | null} dims null where the rank is unknown
+ * @param {readonly (Whole | E)[]} shape
+ * @param {boolean} allowzero
+ * @returns {E[]}
+ */
+function reshapeDims({ prefix }, dims, shape, allowzero) {
+  const free = shape.indexOf(-1);
+  checkShape(prefix, shape, free, allowzero);
+  const target = withCopiedExtents(prefix, dims, shape, allowzero);
+  if (free >= 0) target[free] = freeExtent(prefix, dims, shape, target, free);
+  else checkCount(prefix, dims, target);
+  return checkExtents(prefix, target);
+}
+
+/**
+ * Checks what a shape says for itself.
+ * @param {string} prefix
+ * @param {readonly (Whole | Open)[]} shape
+ * @param {number} free the index of its first -1, or -1
+ * @param {boolean} allowzero
+ */
+function checkShape(prefix, shape, free, allowzero) {
+  if (free >= 0 && shape.includes(-1, free + 1))
+    wrongValue(prefix, `shape must have at most one -1, got ${showList(shape)}`);
+  if (shape.some((extent) => !isOpen(extent) && Number(extent) < -1))
+    wrongValue(prefix, `shape entries must be at least -1, got ${showList(shape)}`);
+  if (allowzero && free >= 0 && shape.includes(0))
+    wrongValue(prefix, `shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
+}
+
+/**
+ * The shape with the input's extents in place of its zeros, unless `allowzero` keeps these.
+ * @param {string} prefix
+ * @param {readonly Extent[] | null} dims
+ * @param {readonly (Whole | Open)[]} shape
+ * @param {boolean} allowzero
+ * @returns {(Whole | Open)[]}
+ */
+function withCopiedExtents(prefix, dims, shape, allowzero) {
+  return shape.map((extent, i) => {
+    if (extent !== 0 || allowzero) return extent;
+    if (dims === null) return null;
+    if (i >= dims.length)
+      wrongValue(prefix, `shape[${i}] is 0 but data has rank ${dims.length}, got ${showList(shape)}`);
+    return dims[i];
+  });
+}
+
+/**
+ * Checks that a shape without -1 has as many elements as the data. Beyond the safe integers a product is rounded, but never
+ * down to a size that data can have.
+ * @param {string} prefix
+ * @param {readonly Extent[] | null} dims
+ * @param {readonly (Whole | Open)[]} target
+ */
+function checkCount(prefix, dims, target) {
+  const count = product(target);
+  const size = dims && product(dims);
+  if (isOpen(count) || isOpen(size) || count === size) return;
+  const exact = target.reduce(
+    (/** @type {bigint} */ total, extent) => total * BigInt(/** @type {Whole} */ (extent)),
+    1n,
+  );
+  wrongValue(prefix, `shape ${showList(target)} has ${exact} elements, data has ${size}`);
+}
+
+/**
+ * The extent that -1 stands for; null where an open extent is left, or where the known ones have no exact product.
+ * @param {string} prefix
+ * @param {readonly Extent[] | null} dims
+ * @param {readonly (Whole | Open)[]} shape
+ * @param {readonly (Whole | Open)[]} target the shape with the copied extents in it
+ * @param {number} free the index of the -1
+ * @returns {number | null}
+ */
+function freeExtent(prefix, dims, shape, target, free) {
+  /**
+   * Whether an entry is a 0 that copies an open extent: a factor of both sides, so neither counts it.
+   * @param {number} i
+   */
+  const cancels = (i) => shape[i] === 0 && isOpen(target[i]);
+  const count = product(target, (i) => i === free || cancels(i));
+  if (count === 0) wrongValue(prefix, `shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
+  const size = dims && product(dims, cancels);
+  if (dims === null || isOpen(count) || isOpen(size) || !Number.isSafeInteger(size)) return null;
+  if (size % count !== 0) {
+    const all = dims.some(isOpen) ? brief(dims.map((extent) => extent ?? '?').join(' * ')) : size;
+    wrongValue(prefix, `shape ${showList(shape)} does not divide ${all} elements`);
+  }
+  return size / count;
+}

@@ -1,0 +1,298 @@
+/** SplitToSequence: a tensor cut along one axis. */
+import {
+  isList,
+  readFlag,
+  readList,
+  readWhole,
+  show,
+  showClass,
+  showList,
+  typedArrayName,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
+import { clearTail, mostMemories, move, nextMemory, planFor, ready } from '../engine/index.js';
+import { checkApart, checkData, checkOut, newData, readOuts, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
+import { checkKeys, readCall } from './call.js';
+import { isOpen } from './extents.js';
+import { readEntries, readKnown } from './known.js';
+import { operator } from './operator.js';
+
+/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Box, Describe } from '../engine/index.js' */
+/** @import { DType, TensorLike } from '../tensor/index.js' */
+/** @import { CallOptions, Flag } from './call.js' */
+/** @import { Extent, Open } from './extents.js' */
+/** @import { Known } from './known.js' */
+/** @import { Operator, TensorSequence } from './operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [axis] in [-rank, rank - 1]; 0 if omitted
+ * @property {Flag} [keepdims] 0 drops the axis, and counts only where split is omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {readonly TensorLike[]} [out] one tensor a piece to write to
+ */
+
+/** More pieces than this are a mistake, and their bookkeeping would take longer than their bytes. */
+const pieceLimit = 1_000_000;
+
+/** @type {Operator<{ input?: Known, split?: Known | null }, Attributes>} */
+export const SplitToSequence = operator({
+  name: 'SplitToSequence',
+  versions: [
+    [11, 3, { attributes: ['axis', 'keepdims'], negativeAxis: true }],
+    [24, 4],
+  ],
+  inputs: ['input', 'split'],
+  optional: ['split'],
+  infer(call, inputs, options) {
+    const { prefix } = call;
+    const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
+    checkKeys(call, options);
+    const givenAxis = options?.axis;
+    const keepdims = readFlag(prefix, 'keepdims', options?.keepdims, true);
+    const axis = readAxis(prefix, givenAxis, dims?.length);
+    const extent = dims && dims[axis];
+    const given = inputs.split;
+    const omitted = given === undefined || given === null;
+    const split = omitted ? 1 : readKnownSplit(prefix, given);
+    checkSplit(prefix, split, axis, extent);
+    const size = omitted ? 1 : commonSize(split, extent);
+    return { type: dtype.name, dims: dims && pieceDims(dims, axis, size, omitted && !keepdims), sequence: true };
+  },
+  run: ([input, split], options) => splitToSequence(input, split, options),
+});
+
+/**
+ * SplitToSequence: the input cut along one axis.
+ *
+ * ONNX SplitToSequence-11, 24.
+ * @param {TensorLike} input of rank 1 or more
+ * @param {number | bigint | Integers | TensorLike | null} [split] a number: the extent of each piece, where the last may be
+ *   smaller; a list: the extents of all pieces, which sum to the axis' extent; or an int32 or int64 tensor of rank 0 or 1 for
+ *   these. 1 if omitted
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {TensorSequence} an array of Tensors, each with memory of its own (or over that of `out`), with their `type`
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, a split of another type or rank
+ * @throws {RangeError} an axis out of range, a split that does not sum to the extent, more than 1,000,000 pieces, out does not
+ *   fit or overlaps, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const planes = splitToSequence({ type: 'uint8', data: new Uint8Array(12), dims: [3, 2, 2] }, 1);
+ * planes.map(({ dims }) => dims); // [[1, 2, 2], [1, 2, 2], [1, 2, 2]]
+ */
+export function splitToSequence(input, split, options) {
+  ready('splitToSequence');
+  const call = readCall(SplitToSequence, options);
+  const { prefix } = call;
+  const parts = readTensor(prefix, 'input', input, call.checkType);
+  checkKeys(call, options, 'out');
+  const givenAxis = options?.axis;
+  const keepdims = readFlag(prefix, 'keepdims', options?.keepdims, true);
+  const target = options?.out;
+  const axis = readAxis(prefix, givenAxis, parts.dims.length);
+  const omitted = split === undefined || split === null;
+  const cut = omitted ? 1 : readSplit(prefix, split);
+  checkSplit(prefix, cut, axis, parts.dims[axis]);
+  const { dtype } = parts;
+  const sizes = splitSizes(cut, parts.dims[axis]);
+  const dims = sizes.map((size) => pieceDims(parts.dims, axis, size, omitted && !keepdims));
+  const outs = target === undefined ? undefined : readOuts(prefix, target, dtype, dims);
+  const source = checkData(prefix, parts);
+  outs?.forEach((out, i) => checkOut(prefix, `out[${i}]`, out, 'input', parts));
+  if (outs) checkApart(prefix, outs);
+  const results = dims.map((own, i) => (outs ? outs[i].data : newData(prefix, dtype, sizeOf(own), parts.data)));
+  const outer = sizeOf(parts.dims.slice(0, axis));
+  const inner = sizeOf(parts.dims.slice(axis + 1));
+  if (dtype.array === 'Array') {
+    splitStrings(source, outer, inner, sizes, results);
+  } else {
+    results.forEach((data, i) => clearTail(dtype.bits, outer * inner * sizes[i], data));
+    move(planFor(boxesOf, dtype.bits, [outer, inner], sizes), [source], results);
+  }
+  const pieces = results.map((data, i) => tensorOf(dtype, data, dims[i]));
+  return Object.assign(pieces, { type: dtype.name });
+}
+
+/**
+ * @param {string} prefix
+ * @param {number | bigint | undefined} given
+ * @param {number | undefined} rank undefined where it is unknown
+ * @returns {number} counted from the front; 0 where the rank is unknown
+ */
+function readAxis(prefix, given, rank) {
+  const axis = given === undefined ? 0 : readWhole(prefix, 'axis', given);
+  if (rank === undefined) return 0;
+  if (rank === 0) wrongValue(prefix, 'input must have at least one axis, got a scalar');
+  if (!(axis >= -rank && axis < rank)) wrongValue(prefix, `axis must be in [-${rank}, ${rank - 1}], got ${axis}`);
+  return Number(axis) < 0 ? Number(axis) + rank : Number(axis);
+}
+
+/**
+ * Reads a call's split.
+ * @param {string} prefix
+ * @param {unknown} split
+ * @returns {Whole | Whole[]}
+ */
+function readSplit(prefix, split) {
+  if (typeof split === 'number' || typeof split === 'bigint') return readWhole(prefix, 'split', split);
+  if (isList(split)) return readList(prefix, 'split', split);
+  if (typedArrayName(split)) wrongKind(prefix, `split must be a list of whole numbers, got ${showClass(split)}`);
+  if (typeof split !== 'object')
+    wrongKind(prefix, `split must be a number, a list of whole numbers or a tensor, got ${show(split)}`);
+  const parts = readTensor(prefix, 'split', split, splitTypeCheck(prefix));
+  checkSplitRank(prefix, parts.dims.length);
+  checkData(prefix, parts);
+  const list = readList(prefix, 'split', parts.data);
+  return parts.dims.length === 0 ? list[0] : list;
+}
+
+/**
+ * Reads what inference knows of a split.
+ * @param {string} prefix
+ * @param {unknown} input
+ * @returns {Whole | Open | (Whole | Open)[]}
+ */
+function readKnownSplit(prefix, input) {
+  const { dims, value } = readKnown(prefix, 'split', input, splitTypeCheck(prefix));
+  if (dims) checkSplitRank(prefix, dims.length);
+  if (value === undefined || value === null) return dims?.[0] === 0 ? [] : null;
+  if (isList(value) && dims?.length !== 0) return readEntries(prefix, 'split', value, dims);
+  if (dims?.length === 1) wrongKind(prefix, `split value must be a list, got ${show(value)}`);
+  return typeof value === 'string' ? value : readWhole(prefix, 'split', value);
+}
+
+/**
+ * The check of a split tensor's type.
+ * @param {string} prefix
+ * @returns {(dtype: DType) => void}
+ */
+const splitTypeCheck =
+  (prefix) =>
+  ({ name }) => {
+    if (name !== 'int32' && name !== 'int64') wrongKind(prefix, `split must be int32 or int64, got ${name}`);
+  };
+
+/**
+ * @param {string} prefix
+ * @param {number} rank
+ */
+function checkSplitRank(prefix, rank) {
+  if (rank > 1) wrongKind(prefix, `split must be a scalar or 1-D, got rank ${rank}`);
+}
+
+/**
+ * Checks that the axis can be cut so, as far as that is known.
+ * @param {string} prefix
+ * @param {Whole | Open | (Whole | Open)[]} split
+ * @param {number} axis
+ * @param {Extent} extent of the axis
+ */
+function checkSplit(prefix, split, axis, extent) {
+  if (Array.isArray(split)) return checkSizes(prefix, split, axis, extent);
+  if (isOpen(split)) return undefined;
+  if (split < 1) wrongValue(prefix, `split must be at least 1, got ${split}`);
+  const count = isOpen(extent) ? 0 : Math.ceil(extent / Number(split));
+  if (count > pieceLimit) wrongValue(prefix, `split must give at most ${pieceLimit} pieces, got ${count}`);
+  return undefined;
+}
+
+/**
+ * @param {string} prefix
+ * @param {(Whole | Open)[]} sizes
+ * @param {number} axis
+ * @param {Extent} extent
+ */
+function checkSizes(prefix, sizes, axis, extent) {
+  if (sizes.length === 0) wrongValue(prefix, 'split must not be empty, got []');
+  if (sizes.some((size) => !isOpen(size) && size < 0))
+    wrongValue(prefix, `split must hold no negative entry, got ${showList(sizes)}`);
+  if (isOpen(extent) || sizes.some(isOpen)) return;
+  const sum = sizes.reduce((/** @type {number} */ total, size) => total + Number(size), 0);
+  if (sum === extent) return;
+  const exact = sizes.reduce((/** @type {bigint} */ total, size) => total + BigInt(/** @type {Whole} */ (size)), 0n);
+  const terms = sizes.length > 1 ? `${showList(sizes).slice(1, -1).replaceAll(', ', ' + ')} = ` : '';
+  wrongValue(prefix, `split must sum to dims[${axis}] = ${extent}, got ${terms}${exact}`);
+}
+
+/**
+ * The extents of the pieces along the axis, of a split that was checked.
+ * @param {Whole | Whole[]} split
+ * @param {number} extent
+ * @returns {number[]}
+ */
+function splitSizes(split, extent) {
+  if (Array.isArray(split)) return split.map(Number);
+  const step = Number(split);
+  return Array.from({ length: Math.ceil(extent / step) }, (_, i) => Math.min(step, extent - i * step));
+}
+
+/**
+ * The extent that all pieces have along the axis, as ONNX's inference has it: unknown where a piece may differ, where the
+ * axis' extent is open, and for pieces of 0. A number on an axis of extent 0 gives that number, though there is no piece.
+ * @param {Whole | Open | (Whole | Open)[]} split
+ * @param {Extent} extent
+ * @returns {Extent}
+ */
+function commonSize(split, extent) {
+  if (isOpen(extent)) return null;
+  const first = Array.isArray(split) ? split[0] : split;
+  if (typeof first !== 'number' || first === 0) return null;
+  const same = Array.isArray(split) ? split.every((size) => size === first) : extent % first === 0;
+  return same ? first : null;
+}
+
+/**
+ * The shape rule.
+ * @template {Extent} E
+ * @param {readonly E[]} dims of the input
+ * @param {number} axis
+ * @param {E} size of the piece along the axis
+ * @param {boolean} drops whether the axis is dropped
+ * @returns {E[]}
+ */
+function pieceDims(dims, axis, size, drops) {
+  return drops ? dims.toSpliced(axis, 1) : dims.with(axis, size);
+}
+
+/**
+ * The boxes of a split: pieces of one size that follow one another are one box.
+ * @type {Describe}
+ */
+function boxesOf([outer, inner], sizes) {
+  const row = inner * sizes.reduce((sum, size) => sum + size, 0);
+  /** @type {Box[]} */
+  const boxes = [];
+  let first = 0;
+  let count = 0;
+  for (let i = 0; i < sizes.length; i += count) {
+    for (count = 1; count < mostMemories && sizes[i + count] === sizes[i];) count++;
+    const piece = inner * sizes[i];
+    boxes.push({
+      ...{ extents: [count, outer, piece], from: [piece, row, 1], to: [nextMemory, piece, 1] },
+      ...{ first, destination: i },
+    });
+    first += count * piece;
+  }
+  return boxes;
+}
+
+/**
+ * @param {string[]} source
+ * @param {number} outer number of rows: the product of the extents before the axis
+ * @param {number} inner elements of one step along the axis
+ * @param {number[]} sizes of the pieces along the axis
+ * @param {string[][]} results
+ */
+function splitStrings(source, outer, inner, sizes, results) {
+  let from = 0;
+  for (let row = 0; row < outer; row++) {
+    for (let i = 0; i < sizes.length; i++) {
+      const run = sizes[i] * inner;
+      for (let k = 0; k < run; k++) results[i][row * run + k] = source[from++];
+    }
+  }
+}

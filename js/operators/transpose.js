@@ -1,0 +1,164 @@
+/** Transpose: the axes in another order. */
+import { isList, readList, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { clearTail, move, planFor, ready, stridesOf } from '../engine/index.js';
+import { checkData, checkOut, dtypes, newData, readOut, readTensor, tensorOf } from '../tensor/index.js';
+import { checkKeys, readCall } from './call.js';
+import { readKnown } from './known.js';
+import { operator } from './operator.js';
+
+/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Describe } from '../engine/index.js' */
+/** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { CallOptions } from './call.js' */
+/** @import { Extent } from './extents.js' */
+/** @import { Known } from './known.js' */
+/** @import { Operator } from './operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {Integers} [perm] each of 0 to rank - 1 once; the axes in reverse if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
+ */
+
+/** Transpose-1 infers no shape of a scalar; this is the first version that does. */
+const firstOfScalars = 13;
+
+/** @type {Operator<{ data?: Known }, Attributes>} */
+export const Transpose = operator({
+  name: 'Transpose',
+  versions: [
+    [1, 3, { attributes: ['perm'] }],
+    [13, 4],
+    [21, 10],
+    [23, 11],
+    [24, 12],
+    [25, 13],
+  ],
+  inputs: ['data'],
+  infer(call, inputs, options) {
+    const { dtype, dims } = readKnown(call.prefix, 'data', inputs.data, call.checkType);
+    checkKeys(call, options);
+    const perm = readPerm(call.prefix, options?.perm, dims?.length);
+    const isInferred = dims && (dims.length > 0 || call.schema.since >= firstOfScalars);
+    return { type: dtype.name, dims: isInferred ? transposeDims(dims, perm) : null };
+  },
+  run: ([data], options) => transpose(data, options),
+});
+
+/**
+ * Transpose: axis i of the result is axis perm[i] of the input.
+ *
+ * ONNX Transpose-1, 13, 21, 23, 24, 25.
+ * @param {TensorLike} data
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option
+ * @throws {RangeError} perm is no permutation, out does not fit or overlaps, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * transpose({ type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] }).data; // Uint8Array [1, 4, 2, 5, 3, 6]
+ */
+export function transpose(data, options) {
+  ready('transpose');
+  const call = readCall(Transpose, options);
+  const { prefix } = call;
+  const parts = readTensor(prefix, 'data', data, call.checkType);
+  checkKeys(call, options, 'out');
+  const given = options?.perm;
+  const target = options?.out;
+  const perm = readPerm(prefix, given, parts.dims.length);
+  const { dtype } = parts;
+  const dims = transposeDims(parts.dims, perm);
+  const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
+  const source = checkData(prefix, parts);
+  if (out) checkOut(prefix, 'out', out, 'data', parts);
+  const result = out ? out.data : newData(prefix, dtype, parts.size, parts.data);
+  clearTail(dtype.bits, parts.size, result);
+  moveElements(prefix, dtype, parts.dims, perm, source, result);
+  return tensorOf(dtype, result, dims);
+}
+
+/**
+ * The order that `perm` gives.
+ * @param {string} prefix
+ * @param {unknown} given
+ * @param {number | undefined} rank undefined where it is unknown: then perm is checked against its own length
+ * @returns {number[]}
+ */
+function readPerm(prefix, given, rank) {
+  if (given === undefined) {
+    const perm = [];
+    for (let i = (rank ?? 0) - 1; i >= 0; i--) perm.push(i);
+    return perm;
+  }
+  if (!isList(given)) wrongKind(prefix, `perm must be a list of whole numbers, got ${show(given)}`);
+  const perm = readList(prefix, 'perm', given);
+  rank ??= perm.length;
+  if (!isPermutation(perm, rank))
+    wrongValue(prefix, `perm must be a permutation of [0, ${rank}), got ${showList(perm)}`);
+  return /** @type {number[]} */ (perm);
+}
+
+/**
+ * @param {readonly Whole[]} perm
+ * @param {number} rank
+ * @returns {boolean}
+ */
+function isPermutation(perm, rank) {
+  if (perm.length !== rank) return false;
+  for (let i = 0; i < rank; i++) {
+    if (!(perm[i] >= 0 && perm[i] < rank)) return false;
+    // Ranks are at most 64 and mostly 4: this beats a set, and indexOf.
+    for (let k = 0; k < i; k++) if (perm[k] === perm[i]) return false;
+  }
+  return true;
+}
+
+/**
+ * The shape rule.
+ * @template {Extent} E
+ * @param {readonly E[]} dims
+ * @param {readonly number[]} perm
+ * @returns {E[]}
+ */
+function transposeDims(dims, perm) {
+  /** @type {E[]} */
+  const result = new Array(perm.length);
+  // A loop, because map takes 30 ns of the 440 ns that a small tensor takes.
+  for (let i = 0; i < perm.length; i++) result[i] = dims[perm[i]];
+  return result;
+}
+
+/**
+ * The box of a transpose: its axes are the result's.
+ * @type {Describe}
+ */
+function boxOf(dims, perm) {
+  const strides = stridesOf(dims);
+  const extents = perm.map((axis) => dims[axis]);
+  return [{ extents, from: perm.map((axis) => strides[axis]), to: stridesOf(extents) }];
+}
+
+/**
+ * Moves the elements. Strings have no width: their indices are moved as uint32, and the strings follow.
+ * @param {string} prefix
+ * @param {DType} dtype
+ * @param {number[]} dims of the source
+ * @param {number[]} perm
+ * @param {any} source
+ * @param {any} result
+ */
+function moveElements(prefix, dtype, dims, perm, source, result) {
+  if (dtype.array !== 'Array') {
+    move(planFor(boxOf, dtype.bits, dims, perm), [source], [result]);
+    return;
+  }
+  const indices = newData(prefix, dtypes.uint32, source.length, undefined);
+  const moved = newData(prefix, dtypes.uint32, source.length, undefined);
+  for (let i = 0; i < indices.length; i++) indices[i] = i;
+  moveElements(prefix, dtypes.uint32, dims, perm, indices, moved);
+  for (let i = 0; i < moved.length; i++) result[i] = source[moved[i]];
+}
