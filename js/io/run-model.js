@@ -1,5 +1,5 @@
 /** Runs models whose graphs move tensors: the package's operators, Identity and Constant. */
-import { copyList, show, showClass, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { copyList, show, showClass, showList, unknownRule, wrongKind, wrongValue } from '../arguments/index.js';
 import { operators } from '../operators/index.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
@@ -219,7 +219,7 @@ function checkNodes(nodes) {
     if (node.domain !== '' || !Object.hasOwn(runnables, node.operator)) {
       const name = show(node.name || node.outputs[0] || '');
       const operator = `${node.domain && `${node.domain}.`}${node.operator}`;
-      wrongValue(prefix, `node ${name} must be one of ${Object.keys(runnables).join(', ')}, got ${show(operator)}`);
+      wrongValue(prefix, `node ${name} has ${unknownRule('operator', operator, Object.keys(runnables))}`);
     }
     // These are options of a call, not attributes: a model that had `out` would choose what is written to.
     for (const key of ['opset', 'strict', 'out'])

@@ -1,5 +1,5 @@
 /** How a call is read: which version of the operator it asks for, and which types and options that version has. */
-import { brief, readWhole, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { readWhole, show, unknownName, wrongKind, wrongValue } from '../arguments/index.js';
 import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from './operator.js';
 
 /** @import { DType } from '../tensor/index.js' */
@@ -113,16 +113,19 @@ function notAllowed({ operator, prefix, opset }, what, dtype) {
 export function checkKeys(call, options, further) {
   for (const key in options) {
     if (key === 'opset' || key === 'strict' || key === further || call.schema.attributes.includes(key)) continue;
-    unknownOption(call, key);
+    unknownOption(call, key, further);
   }
 }
 
 /**
  * @param {Call} call
  * @param {string} key
+ * @param {string | undefined} further
  * @returns {never}
  */
-function unknownOption({ operator, schema, prefix, opset }, key) {
+function unknownOption({ operator, schema, prefix, opset }, key, further) {
   const later = firstWithAttribute(operator, schema, key);
-  return wrongKind(prefix, later ? `${key} needs opset ${later}, got opset ${opset}` : `unknown option ${brief(key)}`);
+  if (later) wrongKind(prefix, `${key} needs opset ${later}, got opset ${opset}`);
+  const own = further === undefined ? schema.attributes : [...schema.attributes, further];
+  return unknownName(prefix, 'option', key, [...own, 'opset', 'strict']);
 }

@@ -1,5 +1,5 @@
 /** Cast: every number format to every other, and to and from text. */
-import { bytesOf, copyTo, readFlag, readWord, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { bytesOf, copyTo, readFlag, readWord, show, unknownName, wrongKind, wrongValue } from '../arguments/index.js';
 import { convertBytes, ready } from '../engine/index.js';
 import {
   checkData,
@@ -14,6 +14,7 @@ import {
   store,
   tensorOf,
   textOf,
+  typeNames,
 } from '../tensor/index.js';
 import { checkKeys, checkType, readCall } from './call.js';
 import { readKnown } from './known.js';
@@ -131,8 +132,8 @@ function readTarget(call, to) {
  * @returns {never}
  */
 function unknownTarget(prefix, to) {
-  const names = Object.keys(dtypes);
-  return wrongKind(prefix, `to must be one of the ${names.length} types of ONNX, got ${show(to)}`);
+  if (typeof to === 'string') unknownName(prefix, 'type', to, typeNames);
+  return wrongKind(prefix, `to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Shape inference: the dims of a result without its data, where some or all dims of the inputs may be unknown. */
-import { checkNames, show, wrongKind } from '../arguments/index.js';
+import { checkNames, show, unknownName, wrongKind } from '../arguments/index.js';
 import { readCall } from './call.js';
 import { operators } from './table.js';
 
@@ -57,7 +57,7 @@ export function inferShape(op, inputs, options) {
  */
 function operatorOf(op) {
   const names = Object.keys(operators);
-  if (typeof op !== 'string' || !Object.hasOwn(operators, op))
-    wrongKind('inferShape', `op must be one of ${names.join(', ')}, got ${show(op)}`);
+  if (typeof op !== 'string') wrongKind('inferShape', `op must be one of ${names.join(', ')}, got ${show(op)}`);
+  if (!Object.hasOwn(operators, op)) unknownName('inferShape', 'operator', op, names);
   return operators[/** @type {OperatorName} */ (op)];
 }

@@ -1,6 +1,6 @@
 /** The rules that all operators share: the options bag, opset, strict and out. */
 import { test, expect, describe, beforeAll } from '@jest/globals';
-import { Tensor, flatten, init, reshape, splitToSequence, transpose } from 'onnx-layout';
+import { Tensor, cast, flatten, init, reshape, splitToSequence, transpose } from 'onnx-layout';
 import { types, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectError, expectTensor } from '../support/assertions.js';
@@ -11,15 +11,17 @@ const tensor = () => new Tensor('float32', Float32Array.of(1, 2, 3, 4, 5, 6), [2
 
 const firstTypes = 'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …';
 
-// Each operator by its name, the version in use, and a legal call with a tensor of [2, 3].
+// Each operator by its name, with the options of its newest version and a legal call of [2, 3].
 const operators = [
-  ['Flatten', 25, (options, input = tensor()) => flatten(input, options)],
-  ['Reshape', 25, (options, input = tensor()) => reshape(input, [3, 2], options)],
-  ['Transpose', 25, (options, input = tensor()) => transpose(input, options)],
-  ['SplitToSequence', 24, (options, input = tensor()) => splitToSequence(input, 1, options)],
+  ['Flatten', 25, 'axis', (options, input = tensor()) => flatten(input, options)],
+  ['Reshape', 25, 'allowzero', (options, input = tensor()) => reshape(input, [3, 2], options)],
+  ['Transpose', 25, 'perm, out', (options, input = tensor()) => transpose(input, options)],
+  ['SplitToSequence', 24, 'axis, keepdims, out', (options, input = tensor()) => splitToSequence(input, 1, options)],
 ];
 
-describe.each(operators)('%s', (operator, since, call) => {
+describe.each(operators)('%s', (operator, since, own, call) => {
+  const known = `Known: ${own}, opset, strict`;
+
   test('takes no options, undefined and an empty bag alike', () => {
     for (const options of [undefined, {}, Object.create(null), { opset: undefined, strict: undefined }]) {
       expect(JSON.stringify(call(options))).toBe(JSON.stringify(call({ opset: 28 })));
@@ -27,13 +29,16 @@ describe.each(operators)('%s', (operator, since, call) => {
   });
 
   test.each([
-    [{ permutation: [1, 0] }, 'unknown option permutation'],
-    [{ Axis: 1 }, 'unknown option Axis'],
-    [{ opset: 25, extra: undefined }, 'unknown option extra'],
-    [JSON.parse('{ "__proto__": 1 }'), 'unknown option __proto__'],
-    [{ toString: 1 }, 'unknown option toString'],
-  ])('refuses the options %j', (options, rule) => {
-    expectError(() => call(options), TypeError, `${operator}-${since}: ${rule}`);
+    [{ permutation: [1, 0] }, 'permutation', ''],
+    [{ Axes: 1 }, 'Axes', 'axis'],
+    [{ Prem: [1, 0] }, 'Prem', 'perm'],
+    [{ opset: 25, extra: undefined }, 'extra', ''],
+    [{ Strict: 1 }, 'Strict', 'strict'],
+    [JSON.parse('{ "__proto__": 1 }'), '__proto__', ''],
+    [{ toString: 1 }, 'toString', ''],
+  ])('refuses the options %j', (options, name, near) => {
+    const question = near !== '' && known.includes(near) ? `, did you mean '${near}'?` : '.';
+    expectError(() => call(options), TypeError, `${operator}-${since}: unknown option '${name}'${question} ${known}`);
   });
 
   test.each([
@@ -132,13 +137,18 @@ describe.each(operators)('%s', (operator, since, call) => {
       expect(lenient.type).toBe(type);
     }
     expectError(() => call({ strict: false, opset: 29 }), RangeError, `${operator}: opset must be in [1, 28], got 29`);
-    expectError(() => call({ strict: false, bogus: 1 }), TypeError, `${operator}-${since}: unknown option bogus`);
+    expectError(
+      () => call({ strict: false, bogus: 1 }),
+      TypeError,
+      `${operator}-${since}: unknown option 'bogus'. ${known}`,
+    );
   });
 });
 
 test('flatten and reshape take no out', () => {
-  expectError(() => flatten(tensor(), { out: tensor() }), TypeError, 'Flatten-25: unknown option out');
-  expectError(() => reshape(tensor(), [6], { out: tensor() }), TypeError, 'Reshape-25: unknown option out');
+  const rule = (known) => `unknown option 'out'. Known: ${known}, opset, strict`;
+  expectError(() => flatten(tensor(), { out: tensor() }), TypeError, `Flatten-25: ${rule('axis')}`);
+  expectError(() => reshape(tensor(), [6], { out: tensor() }), TypeError, `Reshape-25: ${rule('allowzero')}`);
 });
 
 describe('out of Transpose', () => {
@@ -260,13 +270,30 @@ describe('out of SplitToSequence', () => {
 });
 
 test("an operator's attributes are its own", () => {
-  expectError(() => flatten(tensor(), { perm: [1, 0] }), TypeError, 'Flatten-25: unknown option perm');
-  expectError(() => transpose(tensor(), { axis: 1 }), TypeError, 'Transpose-25: unknown option axis');
-  expectError(() => reshape(tensor(), [6], { keepdims: 1 }), TypeError, 'Reshape-25: unknown option keepdims');
-  expectError(
+  const refuses = (call, message) => expectError(call, TypeError, `${message}, opset, strict`);
+  refuses(() => flatten(tensor(), { perm: [1, 0] }), "Flatten-25: unknown option 'perm'. Known: axis");
+  refuses(() => transpose(tensor(), { axis: 1 }), "Transpose-25: unknown option 'axis'. Known: perm, out");
+  refuses(() => reshape(tensor(), [6], { keepdims: 1 }), "Reshape-25: unknown option 'keepdims'. Known: allowzero");
+  refuses(
     () => splitToSequence(tensor(), 1, { allowzero: 1 }),
-    TypeError,
-    'SplitToSequence-24: unknown option allowzero',
+    "SplitToSequence-24: unknown option 'allowzero'. Known: axis, keepdims, out",
+  );
+});
+
+test('a message knows the options of the version that is asked for', () => {
+  const refuses = (call, message) => expectError(call, TypeError, `${message}, opset, strict`);
+  refuses(
+    () => transpose(tensor(), { prem: [1, 0], opset: 13 }),
+    "Transpose-13: unknown option 'prem', did you mean 'perm'? Known: perm, out",
+  );
+  refuses(
+    () => reshape(tensor(), undefined, { shapes: [6], opset: 4 }),
+    "Reshape-1: unknown option 'shapes', did you mean 'shape'? Known: shape, consumed_inputs",
+  );
+  refuses(() => cast(tensor(), 'int8', { round: 'up', opset: 18 }), "Cast-13: unknown option 'round'. Known: out");
+  refuses(
+    () => cast(tensor(), 'int8', { roundMode: 'up' }),
+    "Cast-25: unknown option 'roundMode', did you mean 'round_mode'? Known: saturate, round_mode, out",
   );
 });
 

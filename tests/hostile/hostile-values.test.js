@@ -3,7 +3,18 @@
  * type and inferShape's inputs.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Tensor, cast, inferShape, init, pack, splitToSequence, tensorToImage, transpose, unpack } from 'onnx-layout';
+import {
+  Tensor,
+  cast,
+  inferShape,
+  init,
+  pack,
+  schemas,
+  splitToSequence,
+  tensorToImage,
+  transpose,
+  unpack,
+} from 'onnx-layout';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { badDims, badLengths, calling, changing, detach, far, goodViews, lyingLength } from './hostile.js';
 import { spied } from '../support/watched.js';
@@ -98,15 +109,21 @@ test('cast refuses a type that is none', () => {
     [undefined, 'undefined'],
     [null, 'null'],
     [1, '1'],
-    ['FLOAT', "'FLOAT'"],
-    ['__proto__', "'__proto__'"],
-    ['constructor', "'constructor'"],
     [['float32'], "['float32']"],
     [{ toString: () => 'float32' }, 'an object'],
     [new String('float32'), 'an object'],
     [Symbol('float32'), 'Symbol(float32)'],
   ]) {
     expectError(() => cast(x, to), TypeError, `Cast-25: to must be one of the 26 types of ONNX, got ${shown}`);
+  }
+  for (const [to, rule] of [
+    ['FLOAT', "unknown type 'FLOAT', did you mean 'float'?"],
+    ['__proto__', "unknown type '__proto__'."],
+    ['constructor', "unknown type 'constructor'."],
+    ['x'.repeat(1e6), `unknown type '${'x'.repeat(60)}…'.`],
+  ]) {
+    const known = 'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …';
+    expectError(() => cast(x, to), TypeError, `Cast-25: ${rule} ${known}`);
   }
 });
 
@@ -307,17 +324,20 @@ describe('inferShape', () => {
       `Flatten-25: unknown input '${'x'.repeat(60)}…'. Known: input`,
     );
     expect(inferShape('Flatten', Object.assign(Object.create(null), { input })).dims).toEqual([2, 1]);
-    for (const [op, shown] of [
-      ['__proto__', "'__proto__'"],
-      ['constructor', "'constructor'"],
-      [['Flatten'], "['Flatten']"],
-      [Symbol('s'), 'Symbol(s)'],
-    ]) {
+    const names = Object.keys(schemas).join(', ');
+    for (const op of ['__proto__', 'constructor', 'x'.repeat(1e6)]) {
+      const shown = op.length > 60 ? `${op.slice(0, 60)}…` : op;
       expectError(
         () => inferShape(op, { input }),
         TypeError,
-        `inferShape: op must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, got ${shown}`,
+        `inferShape: unknown operator '${shown}'. Known: ${names}`,
       );
+    }
+    for (const [op, shown] of [
+      [['Flatten'], "['Flatten']"],
+      [Symbol('s'), 'Symbol(s)'],
+    ]) {
+      expectError(() => inferShape(op, { input }), TypeError, `inferShape: op must be one of ${names}, got ${shown}`);
     }
   });
 

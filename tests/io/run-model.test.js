@@ -169,17 +169,22 @@ describe('graphs', () => {
       [
         run([node('Relu', ['x'], ['y'], {}, { name: 'act' })]),
         RangeError,
-        "runModel: node 'act' must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant, got 'Relu'",
+        "runModel: node 'act' has unknown operator 'Relu'. Known: Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant",
       ],
       [
         run([node('Cast', ['x'], ['y'], {}, { domain: 'com.example' })]),
         RangeError,
-        "runModel: node 'y' must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant, got 'com.example.Cast'",
+        "runModel: node 'y' has unknown operator 'com.example.Cast'. Known: Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant",
       ],
       [
         run([identity, node('toString', ['x'], ['z'])]),
         RangeError,
-        "runModel: node 'z' must be one of Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant, got 'toString'",
+        "runModel: node 'z' has unknown operator 'toString'. Known: Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant",
+      ],
+      [
+        run([node('Transpos', ['x'], ['y'], {}, { name: 'n' })]),
+        RangeError,
+        "runModel: node 'n' has unknown operator 'Transpos', did you mean 'Transpose'? Known: Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Constant",
       ],
       [
         run([node('Identity', ['z'], ['y'])]),
@@ -208,7 +213,11 @@ describe('graphs', () => {
         TypeError,
         "runModel: Transpose node 'y' has no attribute strict",
       ],
-      [run([node('Transpose', ['x'], ['y'], { prem: [1, 0] })]), TypeError, 'Transpose-13: unknown option prem'],
+      [
+        run([node('Transpose', ['x'], ['y'], { prem: [1, 0] })]),
+        TypeError,
+        "Transpose-13: unknown option 'prem', did you mean 'perm'? Known: perm, out, opset, strict",
+      ],
       [run([node('Transpose', ['x'], ['y'])], { x }, 29), RangeError, 'Transpose: opset must be in [1, 28], got 29'],
       [run([node('Cast', ['x'], ['y'])]), RangeError, "runModel: Cast node 'y' to must be a type, got none"],
       [

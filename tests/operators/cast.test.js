@@ -243,7 +243,11 @@ const hasFloat16Array = 'Float16Array' in globalThis;
 });
 
 test.each([
-  [TypeError, 'float33', "to must be one of the 26 types of ONNX, got 'float33'"],
+  [
+    TypeError,
+    'float33',
+    "unknown type 'float33', did you mean 'float32'? Known: float32, uint8, int8, uint16, int16, int32, int64, string, …",
+  ],
   [TypeError, undefined, 'to must be one of the 26 types of ONNX, got undefined'],
   [TypeError, 10, 'to must be one of the 26 types of ONNX, got 10'],
   [TypeError, { to: 'float16' }, 'to must be one of the 26 types of ONNX, got an object'],
@@ -253,9 +257,13 @@ test.each([
 });
 
 test.each([
-  [TypeError, { to: 'float16' }, 'unknown option to'],
-  [TypeError, { roundMode: 'up' }, 'unknown option roundMode'],
-  [TypeError, { axis: 0 }, 'unknown option axis'],
+  [TypeError, { to: 'float16' }, "unknown option 'to'. Known: saturate, round_mode, out, opset, strict"],
+  [
+    TypeError,
+    { roundMode: 'up' },
+    "unknown option 'roundMode', did you mean 'round_mode'? Known: saturate, round_mode, out, opset, strict",
+  ],
+  [TypeError, { axis: 0 }, "unknown option 'axis'. Known: saturate, round_mode, out, opset, strict"],
   [RangeError, { saturate: 2 }, 'saturate must be 0 or 1, got 2'],
   [TypeError, { saturate: 'yes' }, "saturate must be 0 or 1, got 'yes'"],
   [TypeError, { saturate: null }, 'saturate must be 0 or 1, got null'],

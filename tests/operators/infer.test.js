@@ -333,7 +333,11 @@ describe('Reshape with the value of shape known in part, or not', () => {
       'Reshape-1: shape is an attribute before opset 5, got it as an input at opset 4',
     );
     refuse({}, { opset: 4 }, 'Reshape-1: shape must be a list of whole numbers, got undefined');
-    refuse({ shape: shapeOf([6]) }, { opset: 5, shape: [6] }, 'Reshape-5: unknown option shape');
+    refuse(
+      { shape: shapeOf([6]) },
+      { opset: 5, shape: [6] },
+      "Reshape-5: unknown option 'shape'. Known: opset, strict",
+    );
     refuse({ shape: shapeOf([6]) }, { opset: 13, allowzero: 1 }, 'Reshape-13: allowzero needs opset 14, got opset 13');
     expect(
       inferShape('Reshape', { data: known(['N', 2, 3]) }, { opset: 1, shape: [0n, -1n], consumed_inputs: [0] }).dims,
@@ -518,15 +522,14 @@ describe('what is no call', () => {
   const input = known([2]);
 
   test('another operator', () => {
-    const names = 'Flatten, Reshape, Transpose, SplitToSequence, Cast';
-    for (const [op, shown] of [
-      ['Relu', "'Relu'"],
-      ['toString', "'toString'"],
-      ['__proto__', "'__proto__'"],
-      [undefined, 'undefined'],
-      [['Flatten'], "['Flatten']"],
-    ])
-      wrongKind(`inferShape: op must be one of ${names}, got ${shown}`, op, {});
+    const names = Object.keys(schemas).join(', ');
+    wrongKind(`inferShape: unknown operator 'Relu'. Known: ${names}`, 'Relu', {});
+    wrongKind(`inferShape: unknown operator 'Transpos', did you mean 'Transpose'? Known: ${names}`, 'Transpos', {});
+    wrongKind(`inferShape: unknown operator 'reshape', did you mean 'Reshape'? Known: ${names}`, 'reshape', {});
+    wrongKind(`inferShape: unknown operator 'toString'. Known: ${names}`, 'toString', {});
+    wrongKind(`inferShape: unknown operator '__proto__'. Known: ${names}`, '__proto__', {});
+    wrongKind(`inferShape: op must be one of ${names}, got undefined`, undefined, {});
+    wrongKind(`inferShape: op must be one of ${names}, got ['Flatten']`, ['Flatten'], {});
   });
 
   test('inputs of another name, of another kind, or missing', () => {
@@ -574,10 +577,25 @@ describe('what is no call', () => {
 
   test('options that the operator does not have', () => {
     wrongKind('Flatten: options must be an object, got 3', 'Flatten', { input }, 3);
-    wrongKind('Flatten-25: unknown option perm', 'Flatten', { input }, { perm: [0] });
-    wrongKind('Transpose-25: unknown option out', 'Transpose', { data: input }, { out: input });
-    wrongKind('Transpose-25: unknown option to', 'Transpose', { data: input }, { to: 'bool' });
-    wrongKind('Cast-25: unknown option axis', 'Cast', { input }, { to: 'bool', axis: 1 });
+    wrongKind("Flatten-25: unknown option 'perm'. Known: axis, opset, strict", 'Flatten', { input }, { perm: [0] });
+    wrongKind(
+      "Transpose-25: unknown option 'out'. Known: perm, opset, strict",
+      'Transpose',
+      { data: input },
+      { out: input },
+    );
+    wrongKind(
+      "Transpose-25: unknown option 'to'. Known: perm, opset, strict",
+      'Transpose',
+      { data: input },
+      { to: 'bool' },
+    );
+    wrongKind(
+      "Cast-25: unknown option 'axis'. Known: saturate, round_mode, to, opset, strict",
+      'Cast',
+      { input },
+      { to: 'bool', axis: 1 },
+    );
     wrongKind('Cast-25: to must be one of the 26 types of ONNX, got undefined', 'Cast', { input });
     wrongValue('Cast: opset must be in [1, 28], got 29', 'Cast', { input }, { to: 'bool', opset: 29 });
     wrongValue('SplitToSequence: first appears in opset 11, got opset 10', 'SplitToSequence', { input }, { opset: 10 });

@@ -167,8 +167,12 @@ describe('Reshape-1, whose shape is an attribute', () => {
       { opset: 5 },
       'Reshape-5: shape must be a list of whole numbers or an int64 tensor, got undefined',
     );
-    refuse([6], { shape: [6], opset: 5 }, 'Reshape-5: unknown option shape');
-    refuse([6], { consumed_inputs: [0], opset: 5 }, 'Reshape-5: unknown option consumed_inputs');
+    refuse([6], { shape: [6], opset: 5 }, "Reshape-5: unknown option 'shape'. Known: opset, strict");
+    refuse(
+      [6],
+      { consumed_inputs: [0], opset: 5 },
+      "Reshape-5: unknown option 'consumed_inputs'. Known: opset, strict",
+    );
   });
 
   test('ignores the legacy consumed_inputs', () => {
