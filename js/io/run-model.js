@@ -1,4 +1,4 @@
-/** Runs models whose graphs move tensors: the package's operators, Identity and Constant. */
+/** Runs models whose graphs move tensors: the package's operators, and Constant. */
 import { copyList, show, showClass, showList, unknownRule, wrongKind, wrongValue } from '../arguments/index.js';
 import { operators } from '../operators/index.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
@@ -22,14 +22,10 @@ import { Constant } from './constant.js';
 const prefix = 'runModel';
 
 /** @type {Record<string, Runnable>} */
-const runnables = {
-  ...operators,
-  Identity: { inputs: ['input'], optional: [], run: ([input]) => input },
-  Constant,
-};
+const runnables = { ...operators, Constant };
 
 /**
- * Runs a model at its opset. Its graph may hold every operator of `schemas`, Identity and Constant.
+ * Runs a model at its opset. Its graph may hold every operator of `schemas`, and Constant.
  * @param {Model} model as `readModel` gives it
  * @param {ReadonlyMap<string, Given> | Record<string, Given>} inputs by name; an input may be left out where an initializer has
  *   its name

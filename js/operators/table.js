@@ -1,6 +1,7 @@
 /** The table of operators: `inferShape`, `runModel`, `schemas` and the tests of versions follow from it. */
 import { Cast } from './cast.js';
 import { Flatten } from './flatten.js';
+import { Identity } from './identity.js';
 import { Reshape } from './reshape.js';
 import { SplitToSequence } from './split-to-sequence.js';
 import { Transpose } from './transpose.js';
@@ -13,6 +14,7 @@ export const operators = Object.freeze({
   Transpose,
   SplitToSequence,
   Cast,
+  Identity,
 });
 
 /** @typedef {keyof typeof operators} OperatorName */

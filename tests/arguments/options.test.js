@@ -1,6 +1,6 @@
 /** The rules that all operators share: the options bag, opset, strict and out. */
 import { test, expect, describe, beforeAll } from '@jest/globals';
-import { Tensor, cast, flatten, init, reshape, splitToSequence, transpose } from 'onnx-layout';
+import { Tensor, cast, flatten, identity, init, reshape, splitToSequence, transpose } from 'onnx-layout';
 import { types, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectError, expectTensor } from '../support/assertions.js';
@@ -15,12 +15,13 @@ const firstTypes = 'Known: float32, uint8, int8, uint16, int16, int32, int64, st
 const operators = [
   ['Flatten', 25, 'axis', (options, input = tensor()) => flatten(input, options)],
   ['Reshape', 25, 'allowzero', (options, input = tensor()) => reshape(input, [3, 2], options)],
+  ['Identity', 25, '', (options, input = tensor()) => identity(input, options)],
   ['Transpose', 25, 'perm, out', (options, input = tensor()) => transpose(input, options)],
   ['SplitToSequence', 24, 'axis, keepdims, out', (options, input = tensor()) => splitToSequence(input, 1, options)],
 ];
 
 describe.each(operators)('%s', (operator, since, own, call) => {
-  const known = `Known: ${own}, opset, strict`;
+  const known = `Known: ${[own, 'opset', 'strict'].filter(Boolean).join(', ')}`;
 
   test('takes no options, undefined and an empty bag alike', () => {
     for (const options of [undefined, {}, Object.create(null), { opset: undefined, strict: undefined }]) {
@@ -82,6 +83,7 @@ describe.each(operators)('%s', (operator, since, own, call) => {
     // Not by `call`: its default would stand in for undefined.
     const calls = {
       Flatten: () => flatten(input),
+      Identity: () => identity(input),
       Reshape: () => reshape(input, [6]),
       Transpose: () => transpose(input),
       SplitToSequence: () => splitToSequence(input),

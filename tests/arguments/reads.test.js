@@ -60,6 +60,10 @@ const calls = {
     ({ input, options }) => layout.flatten(input, options),
   ],
   'flatten of strings': [{ input: strings() }, ({ input }) => layout.flatten(input)],
+  identity: [
+    { input: tensor(), options: { opset: 13, strict: true } },
+    ({ input, options }) => layout.identity(input, options),
+  ],
   reshape: [
     { data: tensor(), list: [3, 2], options: { allowzero: 1, opset: 14, strict: false } },
     ({ data, list, options }) => layout.reshape(data, list, options),
@@ -188,6 +192,11 @@ const calls = {
     },
     ({ inputs, options }) => layout.inferShape('Cast', inputs, options),
   ],
+  'inferShape of Identity': [
+    { inputs: { input: { type: 'int8', dims: ['N'] } }, options: { opset: 13 } },
+    ({ inputs, options }) => layout.inferShape('Identity', inputs, options),
+    ['inputs.input.value', 'options.strict'],
+  ],
   pack: [{ values: Int8Array.of(1, 2) }, ({ values }) => layout.pack('int4', values)],
   unpack: [{ bytes: Uint8Array.of(1, 2) }, ({ bytes }) => layout.unpack('int4', bytes, 4)],
   init: [{ options: { wasm: undefined } }, ({ options }) => layout.init(options)],
@@ -268,5 +277,5 @@ test('every public function is there', () => {
     typeof value === 'function' ? [name] : [],
   );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
-  expect(names.length).toBe(22);
+  expect(names.length).toBe(23);
 });

@@ -8,6 +8,7 @@ import '../operators/cast-strings.test.js';
 import '../operators/flatten.test.js';
 import '../image/image-to-tensor.test.js';
 import '../image/tensor-to-image.test.js';
+import '../operators/identity.test.js';
 import '../operators/infer.test.js';
 import '../operators/infer-operators.test.js';
 import '../arguments/inputs.test.js';

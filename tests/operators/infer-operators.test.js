@@ -1,6 +1,17 @@
 /** inferShape beside the operators: where all dims are known, both give the same dims, or refuse with the same error. */
 import { test, expect, beforeAll } from '@jest/globals';
-import { init, cast, dtypes, flatten, inferShape, reshape, schemas, splitToSequence, transpose } from 'onnx-layout';
+import {
+  init,
+  cast,
+  dtypes,
+  flatten,
+  identity,
+  inferShape,
+  reshape,
+  schemas,
+  splitToSequence,
+  transpose,
+} from 'onnx-layout';
 import { elementCount, typeNames } from '../support/reference.js';
 import { below, generator, randomData } from '../support/samples.js';
 
@@ -24,6 +35,7 @@ const operators = {
   Transpose: ({ data }, options) => transpose(data, options),
   SplitToSequence: ({ input, split }, options) => splitToSequence(input, split, options),
   Cast: ({ input }, { to, ...options }) => cast(input, to, options),
+  Identity: ({ input }, options) => identity(input, options),
 };
 const tensor = (type, dims) => {
   const data = randomData(type, elementCount(dims), 1);
@@ -38,6 +50,7 @@ const calls = {
   Transpose: () => [{}, {}, { perm: [1, 0] }],
   SplitToSequence: () => [{ split: 3 }, { split: splitOf(3) }, { axis: 1 }],
   Cast: () => [{}, {}, { to: 'float32' }],
+  Identity: () => [{}, {}, {}],
 };
 
 test('every version takes and refuses the types that the operator does, strict or not', () => {

@@ -1,6 +1,6 @@
 /** Every version of the operators with every dtype: the type lists, as ONNX's operator changelog has them. */
 import { test, expect, describe, beforeAll } from '@jest/globals';
-import { init, cast, flatten, reshape, transpose, splitToSequence, schemas } from 'onnx-layout';
+import { init, cast, flatten, identity, reshape, transpose, splitToSequence, schemas } from 'onnx-layout';
 import { types, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectError } from '../support/assertions.js';
@@ -78,6 +78,17 @@ const versions = {
     [24, 24, real(IR12)],
     [25, 28, real(IR13)],
   ],
+  Identity: [
+    [1, 12, ALL],
+    [13, 13, IR4],
+    [14, 15, IR4],
+    [16, 18, IR4],
+    [19, 20, IR9],
+    [21, 22, IR10],
+    [23, 23, IR11],
+    [24, 24, IR12],
+    [25, 28, IR13],
+  ],
 };
 
 // The opset from which each type is taken.
@@ -111,6 +122,15 @@ const firstOpset = {
     float8e5m2fnuz: 19,
     ...small,
   },
+  Identity: {
+    ...others(1),
+    bfloat16: 13,
+    float8e4m3fn: 19,
+    float8e4m3fnuz: 19,
+    float8e5m2: 19,
+    float8e5m2fnuz: 19,
+    ...small,
+  },
 };
 
 // A legal call on a [2, 3] tensor; the dims of its result (of the first piece).
@@ -121,14 +141,22 @@ const calls = {
   Transpose: (data, options) => transpose(data, { perm: [1, 0], ...options }),
   SplitToSequence: (input, options) => splitToSequence(input, 2, { axis: 1, ...options }),
   Cast: (input, options) => cast(input, input.type, options),
+  Identity: (input, options) => identity(input, options),
 };
-const resultDims = { Flatten: [2, 3], Reshape: [3, 2], Transpose: [3, 2], SplitToSequence: [2, 2], Cast: [2, 3] };
+const resultDims = {
+  Flatten: [2, 3],
+  Reshape: [3, 2],
+  Transpose: [3, 2],
+  SplitToSequence: [2, 2],
+  Cast: [2, 3],
+  Identity: [2, 3],
+};
 
 const sample = (type) => ({ type, data: randomData(type, 6, 1), dims: [2, 3] });
 
-test('there are 26 types and 34 versions', () => {
+test('there are 26 types and 43 versions', () => {
   expect(typeNames.length).toBe(26);
-  expect(Object.values(versions).flat().length).toBe(34);
+  expect(Object.values(versions).flat().length).toBe(43);
   expect([FLOATS, ALL, IR4, IR9, IR10, IR11, IR12, IR13].map((list) => new Set(list).size)).toEqual([
     3, 15, 16, 20, 22, 23, 24, 26,
   ]);
@@ -224,6 +252,7 @@ describe('an opset selects the last version that is not newer', () => {
     Transpose: (opset) => transpose(sample('float32'), { perm: [0], opset }),
     SplitToSequence: (opset) => splitToSequence(sample('float32'), 1, { axis: 9, opset }),
     Cast: (opset) => cast(sample('float32'), 'float64', { bogus: 1, opset }),
+    Identity: (opset) => identity(sample('float32'), { bogus: 1, opset }),
   };
   for (const [operator, rows] of Object.entries(versions)) {
     test(operator, () => {

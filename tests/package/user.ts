@@ -6,6 +6,7 @@ import {
   cast,
   dtypes,
   flatten,
+  identity,
   imageToTensor,
   imageToTensorAsync,
   inferShape,
@@ -64,6 +65,10 @@ export async function main(
   // @ts-expect-error not a tensor
   flatten([1, 2, 3]);
 
+  const again: Tensor = identity(tensor, { opset: 14 });
+  // @ts-expect-error identity has no attributes
+  identity(tensor, { axis: 1 });
+
   const shaped: Tensor = reshape(tensor, [3, -1]);
   reshape(tensor, [3n, -1n], { allowzero: 1 });
   reshape(tensor, BigInt64Array.of(3n, 2n), { allowzero: false, opset: 14, strict: true });
@@ -115,6 +120,7 @@ export async function main(
   inferShape('SplitToSequence', { input: tensor, split: { type: 'int64', dims: [], value: 2 } }, { keepdims: 0 });
   inferShape('SplitToSequence', { input: tensor, split: null });
   inferShape('Cast', { input: tensor }, { to: 'float16' });
+  inferShape('Identity', { input: tensor }, { opset: 1 });
   // @ts-expect-error an operator that does not exist
   inferShape('Relu', { input: tensor });
   // @ts-expect-error an input that does not exist
@@ -158,5 +164,20 @@ export async function main(
   const since: number | undefined = schemas.Transpose[0]?.since;
   // @ts-expect-error the tables are read-only
   schemas.Transpose.push(schemas.Transpose[0]);
-  console.log(values, encoded, flat, shaped, transposed, converted, image, later, piece, kind, unpacked, bits, since);
+  console.log(
+    values,
+    encoded,
+    flat,
+    again,
+    shaped,
+    transposed,
+    converted,
+    image,
+    later,
+    piece,
+    kind,
+    unpacked,
+    bits,
+    since,
+  );
 }

@@ -1,0 +1,54 @@
+/** Identity: the same tensor. */
+import { checkData, readTensor, tensorOf } from '../tensor/index.js';
+import { checkKeys, readCall } from './call.js';
+import { readKnown } from './known.js';
+import { operator } from './operator.js';
+
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { CallOptions } from './call.js' */
+/** @import { Known } from './known.js' */
+/** @import { Operator, TensorSequence } from './operator.js' */
+
+/** @type {Operator<{ input?: Known }, {}>} */
+export const Identity = operator({
+  name: 'Identity',
+  versions: [
+    [1, 3],
+    [13, 4],
+    [14, 4],
+    [16, 4],
+    [19, 9],
+    [21, 10],
+    [23, 11],
+    [24, 12],
+    [25, 13],
+  ],
+  inputs: ['input'],
+  infer(call, inputs, options) {
+    const { dtype, dims } = readKnown(call.prefix, 'input', inputs.input, call.checkType);
+    checkKeys(call, options);
+    return { type: dtype.name, dims };
+  },
+  // Opset 14 brought sequences; they pass in older models too.
+  run: ([input], options) => (Array.isArray(input) ? /** @type {TensorSequence} */ (input) : identity(input, options)),
+});
+
+/**
+ * Identity: the same elements under the same dims.
+ *
+ * ONNX Identity-1, 13, 14, 16, 19, 21, 23, 24, 25, of tensors. Needs no `init()`.
+ * @param {TensorLike} input
+ * @param {CallOptions} [options]
+ * @returns {Tensor} shares the input's data
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option
+ * @throws {RangeError} data of the wrong length
+ * @example
+ * identity({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }).dims; // [2, 3]
+ */
+export function identity(input, options) {
+  const call = readCall(Identity, options);
+  const parts = readTensor(call.prefix, 'input', input, call.checkType);
+  checkKeys(call, options);
+  checkData(call.prefix, parts);
+  return tensorOf(parts.dtype, parts.data, parts.dims);
+}
