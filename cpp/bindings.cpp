@@ -70,12 +70,11 @@ void move(int slot, std::uint32_t src_bit, std::uint32_t dst_bit) {
                    reinterpret_cast<std::uint8_t*>(dst_bit / 8), static_cast<int>(dst_bit % 8));
 }
 
-// Formats by their numbers in layout::Format, byte addresses. Flags: 1 saturates; the scale rounding, 0 to 2, stands
-// above.
+// Formats by their codes, byte addresses, flags as options_of reads them.
 void convert(int from, int to, std::uint32_t src, std::uint32_t dst, std::uint32_t count, int flags) {
   layout::convert(static_cast<layout::Format>(from), static_cast<layout::Format>(to),
                   reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count,
-                  {(flags & 1) != 0, static_cast<layout::ScaleRounding>(flags >> 1)});
+                  layout::options_of(flags));
 }
 
 // Byte addresses.
@@ -95,12 +94,24 @@ void pixels(int to, int src_channels, int dst_channels, int plane_bytes, std::ui
 EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("scratch", &scratch);
   emscripten::function("axes", &axes);
+  emscripten::function("channels", &channels);
   emscripten::function("canonicalAxes", &canonical_axes);
   emscripten::function("plan", &plan);
   emscripten::function("move", &move);
+  emscripten::function("convert", &convert);
+  emscripten::function("pixels", &pixels);
+
+  // What JS has to agree on with C++.
   emscripten::constant("maxRank", kMaxRank);
   emscripten::constant("plans", kPlans);
-  emscripten::function("convert", &convert);
-  emscripten::function("channels", &channels);
-  emscripten::function("pixels", &pixels);
+  emscripten::constant("saturateFlag", layout::kSaturateFlag);
+  emscripten::constant("scaleRoundingFlag", layout::kScaleRoundingFlag);
+  emscripten::constant("up", static_cast<int>(layout::ScaleRounding::kUp));
+  emscripten::constant("down", static_cast<int>(layout::ScaleRounding::kDown));
+  emscripten::constant("nearest", static_cast<int>(layout::ScaleRounding::kNearest));
+  emscripten::constant("opaque", layout::kOpaque);
+  emscripten::constant("luma", layout::kLuma);
+#define FORMAT(name, code, ...) emscripten::constant(#name, code);
+#include "convert/formats.def"
+#undef FORMAT
 }

@@ -17,13 +17,13 @@ constexpr int kWorthBytes = 256;  // per row of blocks: less does not pay for th
 template <int kVectors>
 void reorder(const Orders& orders, const std::uint8_t* src, std::uint8_t* dst) {
   v128_t v[kVectors];
-  LAYOUT_UNROLL for (int i = 0; i < kVectors; ++i) v[i] = wasm_v128_load(src + i * 16);
+  LAYOUT_UNROLL for (int i = 0; i < kVectors; ++i) v[i] = load(src, i);
   LAYOUT_UNROLL for (int i = 0; i < kVectors; ++i) {
-    v128_t bytes = wasm_i8x16_swizzle(v[0], wasm_v128_load(orders[i][0]));
+    v128_t bytes = wasm_i8x16_swizzle(v[0], load(orders[i][0], 0));
     LAYOUT_UNROLL for (int k = 1; k < kVectors; ++k) {
-      bytes = wasm_v128_or(bytes, wasm_i8x16_swizzle(v[k], wasm_v128_load(orders[i][k])));
+      bytes = wasm_v128_or(bytes, wasm_i8x16_swizzle(v[k], load(orders[i][k], 0)));
     }
-    wasm_v128_store(dst + i * 16, bytes);
+    store(dst, i, bytes);
   }
 }
 

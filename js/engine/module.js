@@ -18,6 +18,13 @@ import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../a
  * @property {() => Float32Array} channels four entries a channel: source, scale, mean, std
  * @property {number} maxRank how many axes the block of axes holds
  * @property {number} plans how many plans the module holds
+ * @property {number} saturateFlag the flags of `convert`: this one or 0, and `scaleRoundingFlag` times a rounding
+ * @property {number} scaleRoundingFlag
+ * @property {number} up how float8e8m0 rounds, as are `down` and `nearest`
+ * @property {number} down
+ * @property {number} nearest
+ * @property {number} opaque a channel's source beside the index of a byte, as is `luma`
+ * @property {number} luma
  * @property {(elementBits: number, rank: number, onBytes: boolean) => number} canonicalAxes
  * @property {(slot: number, elementBits: number, rank: number, onBytes: boolean) => void} plan
  * @property {(slot: number, sourceBit: number, destinationBit: number) => void} move
@@ -122,6 +129,7 @@ async function start(wasm) {
 }
 
 /**
+ * The module, or an error that says how to get it.
  * @param {string} name of the public function that was called
  * @returns {Layout}
  * @throws {Error} before `init()`

@@ -15,11 +15,8 @@ import { identity } from './normalization.js';
  * @param {Uint8Array} destination exactly the bytes of the result
  */
 export function convertPixels({ prefix, dtype, channels, normalization }, image, isPlanar, destination) {
-  const { scale, mean, std } = normalization;
-  const parameters = [];
   const sources = channelSources[channels][/** @type {1 | 3 | 4} */ (image.channels)];
-  for (let c = 0; c < sources.length; c++) parameters.push(sources[c], scale[c], mean[c], std[c]);
-  pixelBytes(prefix, dtype, image, parameters, isPlanar, destination);
+  pixelBytes(prefix, dtype, image, { sources, ...normalization }, isPlanar, destination);
 }
 
 /**

@@ -4,18 +4,12 @@
 export const layouts = /** @type {const} */ (['NCHW', 'NHWC', 'CHW', 'HWC']);
 /** @typedef {typeof layouts[number]} ImageLayout */
 
-// The two values of cpp/image/pixels.h beside the index of a byte in its pixel.
-/** 255, whatever the pixel. */
-const opaque = 4;
-/** The luma of red, green and blue. */
-const luma = 5;
-
 /** Where each channel of the result comes from, by the order of the channels and their number in the source. */
 export const channelSources = /** @type {const} */ ({
   RGB: { 1: [0, 0, 0], 3: [0, 1, 2], 4: [0, 1, 2] },
   BGR: { 1: [0, 0, 0], 3: [2, 1, 0], 4: [2, 1, 0] },
-  RGBA: { 1: [0, 0, 0, opaque], 3: [0, 1, 2, opaque], 4: [0, 1, 2, 3] },
-  L: { 1: [0], 3: [luma], 4: [luma] },
+  RGBA: { 1: [0, 0, 0, 'opaque'], 3: [0, 1, 2, 'opaque'], 4: [0, 1, 2, 3] },
+  L: { 1: [0], 3: ['luma'], 4: ['luma'] },
 });
 /** @typedef {keyof typeof channelSources} ChannelOrder */
 

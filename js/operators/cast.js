@@ -192,8 +192,7 @@ function convert(prefix, { dtype, size }, source, target, result, rules) {
     // wasm module's time.
     if (size > 0) copyTo(result, source);
   } else {
-    const flags = Number(rules.saturate) | (roundModes.indexOf(rules.round_mode) << 1);
-    convertBytes('cast', dtype, target, size, bytesOf(source), bytesOf(result), flags);
+    convertBytes('cast', dtype, target, size, bytesOf(source), bytesOf(result), rules);
   }
 }
 

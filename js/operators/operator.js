@@ -65,6 +65,7 @@
 export const newestOpset = 28;
 
 /**
+ * Makes a row of the table of operators.
  * @template {object} Inputs
  * @template {object} Attributes
  * @param {Definition<Inputs, Attributes>} definition
@@ -105,6 +106,7 @@ export function schemaAt({ schemas }, opset) {
  * Whether a version's type list has a dtype.
  * @param {Schema} schema
  * @param {DType} dtype
+ * @returns {boolean}
  */
 export function allows(schema, dtype) {
   return dtype.ir <= schema.ir && !schema.lacks.includes(dtype.format.kind);

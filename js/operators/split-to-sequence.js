@@ -267,15 +267,16 @@ function boxesOf([outer, inner], sizes) {
   /** @type {Box[]} */
   const boxes = [];
   let first = 0;
-  let count = 0;
-  for (let i = 0; i < sizes.length; i += count) {
-    for (count = 1; count < mostMemories && sizes[i + count] === sizes[i];) count++;
+  for (let i = 0; i < sizes.length;) {
+    let count = 1;
+    while (count < mostMemories && sizes[i + count] === sizes[i]) count++;
     const piece = inner * sizes[i];
     boxes.push({
       ...{ extents: [count, outer, piece], from: [piece, row, 1], to: [nextMemory, piece, 1] },
       ...{ first, destination: i },
     });
     first += count * piece;
+    i += count;
   }
   return boxes;
 }

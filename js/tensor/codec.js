@@ -65,7 +65,7 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
     case 'string':
       return value;
     case 'bool':
-      return typeof value === 'boolean' ? Number(value) : Number(value != 0);
+      return typeof value === 'boolean' ? Number(value) : Number(value !== 0 && value !== 0n);
     case 'complex':
       return [0, 1].map((part) => nearestFloat(bits / 2, value[part]));
     case 'int': {

@@ -6,6 +6,7 @@ import { noCase } from './dtypes.js';
 const scratch = new DataView(new ArrayBuffer(8));
 
 /**
+ * The exponent of a float64.
  * @param {number} value
  * @returns {number} floor(log2(|value|)) for the normal float64 numbers, -1023 below them, 1024 for infinities and NaN
  */
@@ -39,6 +40,7 @@ function limits({ exponent, mantissa, special }) {
 }
 
 /**
+ * The number that a code stands for.
  * @param {FloatFormat} format
  * @param {number} code
  * @returns {number}

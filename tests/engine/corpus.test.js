@@ -28,7 +28,8 @@ beforeAll(async () => {
 const calls = {
   transpose(block, [bits, rank, sourcePhase, destinationPhase], source, destination) {
     layout.axes().set(block);
-    layout.transpose(bits, rank, 8 * source + sourcePhase, 8 * destination + destinationPhase);
+    layout.plan(0, bits, rank, (sourcePhase | destinationPhase) === 0);
+    layout.move(0, 8 * source + sourcePhase, 8 * destination + destinationPhase);
   },
   convert(block, [from, to, count, flags], source, destination) {
     layout.convert(from, to, source, destination, count, flags);

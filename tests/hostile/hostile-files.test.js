@@ -136,7 +136,7 @@ function tryOne(read, bytes, which, tally) {
       (error.constructor === RangeError || error.constructor === TypeError) &&
       ours.test(error.message) &&
       error.message.length < 1000;
-    if (!fine) throw new Error(`on ${Buffer.from(bytes).toString('hex')}: ${error.stack}`);
+    if (!fine) throw new Error(`on ${Buffer.from(bytes).toString('hex')}: ${error.stack}`, { cause: error });
     tally.errors++;
   }
   tally.slowest = Math.max(tally.slowest, clock() - start);

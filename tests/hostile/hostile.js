@@ -133,7 +133,7 @@ export const badLengths = [
   [{}, 'an object'],
 ];
 
-/** The options of each function that is not an operator, as a message lists them. */
+/** The options of each function, as a message lists them. */
 const optionsOf = {
   imageToTensor: 'layout, channels, type, preset, scale, mean, std, out, …',
   imageToTensorAsync: 'layout, channels, type, preset, scale, mean, std, out, …',
@@ -144,12 +144,16 @@ const optionsOf = {
   readModel: 'external',
   writeTensorProto: 'name',
   writeSafetensors: 'metadata',
+  'Flatten-25': 'axis, opset, strict',
+  'Reshape-25': 'allowzero, opset, strict',
+  'Transpose-25': 'perm, out, opset, strict',
+  'SplitToSequence-24': 'axis, keepdims, out, opset, strict',
+  'Cast-25': 'saturate, round_mode, out, opset, strict',
 };
 
 /** The message about an option that a function does not have, and that is near none of those it has. */
 export function unknownOption(prefix, name) {
   const cut = name.length > 60 ? `${name.slice(0, 60)}…` : name;
-  if (!optionsOf[prefix]) return `${prefix}: unknown option ${cut}`;
   return `${prefix}: unknown option '${cut}'. Known: ${optionsOf[prefix]}`;
 }
 

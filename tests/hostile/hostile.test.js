@@ -8,27 +8,14 @@ import {
   cast,
   flatten,
   imageToTensor,
-  imageToTensorAsync,
   inferShape,
   init,
-  pack,
   reshape,
   splitToSequence,
   tensorToImage,
   transpose,
-  unpack,
 } from 'onnx-layout';
-import {
-  readModel,
-  readNpy,
-  readSafetensors,
-  readTensorProto,
-  runModel,
-  writeInitializers,
-  writeNpy,
-  writeSafetensors,
-  writeTensorProto,
-} from 'onnx-layout/io';
+import { runModel, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { badDims, badLengths, calling, changing, far, goodViews, lyingLength } from './hostile.js';
 

@@ -81,7 +81,7 @@ function smallFloat(type, value, saturate) {
   const magnitude = value < 0 ? -value : value;
   // On the middle itself the even code is the nearest.
   const below = count(middles[type], magnitude, false);
-  let code = middles[type][below] == magnitude && below % 2 === 1 ? below + 1 : below;
+  let code = Number(middles[type][below]) === Number(magnitude) && below % 2 === 1 ? below + 1 : below;
   const overflow = numbers[type].length - 1;
   if (code === overflow) {
     if (type === 'float4e2m1' || (saturate && bits === 8)) code = overflow - 1;
@@ -124,7 +124,7 @@ export function codeOf(type, value, saturate = true, mode = 'up') {
   if (type === 'float64') return codeOf64(Number(value));
   if (type === 'float8e8m0') return scale(value, saturate, mode);
   if (floats[type]) return smallFloat(type, value, saturate);
-  if (type === 'bool') return value == 0 ? 0 : 1;
+  if (type === 'bool') return value === 0 || value === 0n || value === false ? 0 : 1;
   if (typeof value === 'number') {
     if (!isFinite(value)) return bits === 64 ? 0n : 0;
     value = trunc(value);

@@ -133,8 +133,10 @@ test('20,000 seeded calls with known dims give the same dims, or the same error'
       ]).map(whole);
       if (below(random, 3) === 0) options.allowzero = pick([0, 1, true, 2, 'yes']);
       if (opset < 5) options.shape = shape;
-      if (opset >= 5 || opset === undefined || below(random, 8) === 0)
-        Object.assign(given, { shape }) && Object.assign(facts, { shape: shapeOf(shape) });
+      if (opset >= 5 || opset === undefined || below(random, 8) === 0) {
+        Object.assign(given, { shape });
+        Object.assign(facts, { shape: shapeOf(shape) });
+      }
     }
     if (op === 'SplitToSequence') {
       if (pick([true, false])) options.axis = whole(below(random, 7) - 3);
@@ -147,7 +149,10 @@ test('20,000 seeded calls with known dims give the same dims, or the same error'
         [cut, extent - cut],
         extents(below(random, 4), [-1, 0, 1, 2, 3]),
       ]);
-      if (split !== undefined) Object.assign(given, { split }) && Object.assign(facts, { split: splitOf(split) });
+      if (split !== undefined) {
+        Object.assign(given, { split });
+        Object.assign(facts, { split: splitOf(split) });
+      }
     }
     const result = outcome(() => operators[op](given, options));
     const inferred = outcome(() => inferShape(op, facts, options));

@@ -23,7 +23,7 @@ function check(tensor, splitArgument, options, sizes, what) {
   const dropped = options.keepdims === 0 || options.keepdims === false;
   const pieces = split(toCodes(type, data, elementCount(dims)), dims, axis, sizes).map((piece, i) => {
     const pieceDims = dims.flatMap((extent, d) =>
-      d === axis ? (dropped && splitArgument == null ? [] : [sizes[i]]) : [extent],
+      d === axis ? (dropped && (splitArgument === undefined || splitArgument === null) ? [] : [sizes[i]]) : [extent],
     );
     return [pieceDims, fromCodes(type, piece)];
   });

@@ -28,7 +28,8 @@ const noted = (exports) =>
     }),
   );
 
-const { Tensor, cast, dtypes, flatten, imageToTensor, imageToTensorAsync, inferShape, init, pack } = noted(core);
+const { Tensor, cast, dtypes, flatten, identity, imageToTensor, imageToTensorAsync, inferShape, init, pack } =
+  noted(core);
 const { reshape, schemas, splitToSequence, tensorToImage, transpose, unpack } = noted(core);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
@@ -65,9 +66,10 @@ describe.each(typeNames)('%s', (type) => {
     expectSequence(splitToSequence(x, [2, 3], { axis: 1, strict: false }), type, pieces);
   });
 
-  test('flatten and reshape share the data', () => {
+  test('flatten, reshape and identity share the data', () => {
     expectTensor(flatten(x, { axis: 2 }), type, [15, 7], x.data);
     expectTensor(reshape(x, [0, -1]), type, [3, 35], x.data);
+    expectTensor(identity(x), type, dims, x.data);
   });
 
   test('cast to itself and to what holds each of its values', () => {
