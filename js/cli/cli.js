@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-/** The program: command.js with the arguments and streams of this process. */
+/** The program: runs command.js with the arguments and the streams of this process. */
 import { run } from './command.js';
 
 process.stdout.on('error', (error) => {
-  // Otherwise the reader has seen enough.
-  if (error.code !== 'EPIPE') throw error;
+  // EPIPE: the reader has seen enough.
+  if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error;
 });
 process.exitCode = await run(process.argv.slice(2), process);

@@ -4,9 +4,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { init, Tensor } from 'onnx-layout';
+import { init, schemas, Tensor } from 'onnx-layout';
 import { readModel, readNpy, readSafetensors, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { run as runCommand } from '../../js/cli/command.js';
+import { commands } from '../../js/cli/commands.js';
 import { expectTensor } from '../support/assertions.js';
 import { run, temporaryFolder } from '../support/programs.js';
 
@@ -15,6 +16,8 @@ beforeAll(() => init());
 const folder = temporaryFolder();
 const program = fileURLToPath(new URL('../../js/cli/cli.js', import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+const knownCommands = 'Known: inspect, transpose, reshape, flatten, split, cast';
 
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));
@@ -71,6 +74,11 @@ beforeAll(() => {
       writeTensorProto({ type: 'string', data: ['a'], dims: [1] }, { name: 's' }),
     ),
   );
+});
+
+test('every operator has a command, but Identity, which changes nothing', () => {
+  const operators = Object.values(commands).map(({ operator }) => operator);
+  expect([...operators, 'Identity'].sort()).toEqual(Object.keys(schemas).sort());
 });
 
 test('package.json points to it', () => expect(manifest.bin).toEqual({ 'onnx-layout': 'js/cli/cli.js' }));
@@ -350,7 +358,7 @@ describe('exit status', () => {
     [['transpose', 'x.onnx', 'out.npy', '--tensor', 'v'], 'no tensor v'],
     [
       ['cast', 'x.npy', 'out.npy', '--to', 'float'.repeat(2)],
-      "Cast-25: to must be one of the 26 types of ONNX, got 'floatfloat'",
+      "Cast-25: unknown type 'floatfloat'. Known: float32, uint8, ",
     ],
     [['inspect', program], 'readModel: bytes must be protobuf, got '],
   ])('1: %j', async (args, message) => {
@@ -365,7 +373,8 @@ describe('exit status', () => {
 
   test.each([
     [[], 'unknown command (none)'],
-    [['toString'], 'unknown command toString'],
+    [['toString'], `unknown command 'toString'. ${knownCommands}`],
+    [['transpos', 'x.npy'], `unknown command 'transpos', did you mean 'transpose'? ${knownCommands}`],
     [['inspect'], 'inspect takes a file, got 0'],
     [['transpose', 'x.npy'], 'transpose takes two files, IN and OUT, got 1'],
     [['transpose', 'x.npy', 'out.npy', '--perm', 'a'], '--perm must be whole numbers with commas between, got a'],
@@ -373,7 +382,18 @@ describe('exit status', () => {
     [['flatten', 'x.npy', 'out.npy', '--axis', '1,2'], '--axis must be a whole number, got 1,2'],
     [['reshape', 'x.npy', 'out.npy'], 'reshape needs --shape'],
     [['cast', 'x.npy', 'out.npy'], 'cast needs --to'],
-    [['flatten', 'x.npy', 'out.npy', '--perm', '1'], "Unknown option '--perm'"],
+    [
+      ['flatten', 'x.npy', 'out.npy', '--perm', '1'],
+      "unknown option '--perm'. Known: --axis, --opset, --tensor, --type, ",
+    ],
+    [
+      ['transpose', 'x.npy', 'out.npy', '--prem=1,0'],
+      "unknown option '--prem', did you mean '--perm'? Known: --perm, --opset, --tensor, --type, --json, --help\n",
+    ],
+    [['inspect', 'x.npy', '--opset', '1'], "unknown option '--opset'. Known: --tensor, --type, --json, --help\n"],
+    [['inspect', 'x.npy', '-x'], "unknown option '-x'. Known: --tensor, --type, --json, --help\n"],
+    [['inspect', 'x.npy', '--toString'], "unknown option '--toString'. Known: --tensor, --type, --json, --help\n"],
+    [['inspect', 'x.npy', '--tensor'], "Option '--tensor <value>' argument missing"],
     [['flatten', 'x.npy', 'out.txt'], 'OUT must be .npy, .safetensors or -, got out.txt'],
     [['flatten', 'x.onnx', 'out.txt', '--tensor', 'w'], 'OUT must be .npy, .safetensors, .onnx or -, got out.txt'],
     [['split', 'x.onnx', 'out.onnx', '--tensor', 'w'], 'OUT must be .npy, .safetensors or -, got out.onnx'],

@@ -1,0 +1,95 @@
+/** How the arguments of the program are read, and its help. */
+import { parseArgs } from 'node:util';
+import { unknownRule } from '../arguments/index.js';
+import { commands } from './commands.js';
+import { flag, text, UsageError, whole } from './options.js';
+
+/** @import { Tensor } from '../index.js' */
+/** @import { Command, Result } from './commands.js' */
+/** @import { Options, Values } from './options.js' */
+
+/**
+ * What the program is asked for. `operate` is what a command does to a tensor; inspect has none.
+ * @typedef {object} Usage
+ * @property {string} command
+ * @property {Values} values
+ * @property {string[]} files
+ * @property {((tensor: Tensor) => Result) | undefined} operate
+ */
+
+/** @type {Options} */
+const common = { tensor: text, type: text, json: flag, help: flag };
+
+const commandLines = Object.entries(commands).map(([name, { help }]) =>
+  `  ${`${name} ${help[0]}`.padEnd(34)} ${help[1]}`.trimEnd(),
+);
+
+const help = `Usage: onnx-layout COMMAND IN [OUT] [options]
+
+  inspect FILE                       names, types, dims, bytes and first values
+${commandLines.join('\n')}
+
+IN   a .npy, .safetensors or .onnx file, told apart by content; - for standard input.
+OUT  a .npy file, or - for .npy on standard output; .safetensors or .onnx where IN is one too: a copy of IN in which
+     the tensor is replaced. For split: pieces.npy stands for pieces.0.npy, pieces.1.npy and so on; a .safetensors file
+     has the pieces by number.
+
+  --tensor NAME    which tensor of IN, where it has several
+  --type TYPE      what the void elements of a .npy file are (|V1, |V2): bfloat16, int4, …
+  --opset N        whose rules apply; the newest if omitted
+  --json           print JSON
+  --help           print this
+
+Exit status: 0 done, 1 bad input, 2 bad usage.
+`;
+
+/**
+ * Reads the arguments of the program.
+ * @param {string[]} args
+ * @returns {Usage | { help: string }}
+ * @throws {UsageError}
+ */
+export function readUsage(args) {
+  if (args.includes('--help') || args.includes('-h')) return { help };
+  const [command] = args;
+  if (command === undefined) throw new UsageError('unknown command (none)');
+  const names = ['inspect', ...Object.keys(commands)];
+  if (!names.includes(command)) throw new UsageError(unknownRule('command', command, names));
+  /** @type {Command | undefined} */
+  const row = commands[command];
+  const { values, files } = readOptions(args.slice(1), row ? { ...row.options, opset: text, ...common } : common);
+  const wanted = row ? 2 : 1;
+  if (files.length !== wanted)
+    throw new UsageError(`${command} takes ${row ? 'two files, IN and OUT' : 'a file'}, got ${files.length}`);
+  if (values.json && files[1] === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
+  return { command, values, files, operate: row?.read(values, whole('opset', values.opset)) };
+}
+
+/**
+ * @param {string[]} given
+ * @param {Options} options
+ * @returns {{ values: Values, files: string[] }}
+ */
+function readOptions(given, options) {
+  /** @type {string[]} */
+  const args = [];
+  // parseArgs takes -1 for an option: a number belongs to the option before it.
+  for (const arg of given) {
+    if (/^-\d/.test(arg) && args.at(-1)?.startsWith('--')) args.push(`${args.pop()}=${arg}`);
+    else args.push(arg);
+  }
+  // parseArgs refuses an unknown option too, but does not name the one that is near.
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'option' && !Object.hasOwn(options, token.name)) {
+      const known = Object.keys(options).map((name) => `--${name}`);
+      throw new UsageError(unknownRule('option', token.rawName, known));
+    }
+  }
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    return { values, files: positionals };
+  } catch (error) {
+    throw new UsageError(/** @type {Error} */ (error).message);
+  }
+}
