@@ -27,13 +27,13 @@ const runnables = { ...operators, Constant };
 /**
  * Runs a model at its opset. Its graph may hold every operator of `schemas`, and Constant.
  * @param {Model} model as `readModel` gives it
- * @param {ReadonlyMap<string, Given> | Record<string, Given>} inputs by name; an input may be left out where an initializer has
- *   its name
- * @returns {Map<string, Value>} the graph's outputs by name; an output that no node computes shares its data with an input or
- *   an initializer
+ * @param {ReadonlyMap<string, Given> | Record<string, Given>} inputs by name; an input may be left out where an
+ *   initializer has its name
+ * @returns {Map<string, Value>} the graph's outputs by name; an output that no node computes shares its data with an
+ *   input or an initializer
  * @throws {TypeError} an input of another type than the graph declares, or that the graph does not have
- * @throws {RangeError} an unknown operator, a graph that uses a value before it is computed, an input of other dims; and what
- *   the operators themselves throw
+ * @throws {RangeError} an unknown operator, a graph that uses a value before it is computed, an input of other dims;
+ *   and what the operators themselves throw
  * @throws {Error} before `init()`
  * @example
  * const data = { type: 'float32', data: new Float32Array(6), dims: [2, 3] };

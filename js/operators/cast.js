@@ -32,7 +32,8 @@ const roundModes = /** @type {const} */ (['up', 'down', 'nearest']);
 /**
  * @typedef {object} Attributes
  * @property {Flag} [saturate] from opset 19; 1 if omitted; counts for the five 8-bit floats
- * @property {RoundMode} [round_mode] from opset 24; 'up' if omitted; counts for float8e8m0, where 'nearest' takes ties up
+ * @property {RoundMode} [round_mode] from opset 24; 'up' if omitted; counts for float8e8m0, where 'nearest' takes ties
+ *   up
  */
 /**
  * @typedef {object} Results
@@ -74,16 +75,18 @@ export const Cast = operator({
  * Cast: the same elements in another type.
  *
  * - To its own type: a copy, bit for bit (a bool's bytes other than 0 become 1).
- * - To a float: rounded once, to nearest even, with gradual underflow. A number that is too large becomes infinity; in the
- *   8-bit floats with `saturate`, and always in float4e2m1, it becomes the largest number. NaN stays NaN; float4e2m1 has
- *   none and takes -0.
- * - To float8e8m0: to a power of two, as `round_mode` says. Zero, negative numbers and numbers that are too small become the
- *   smallest one, numbers that are too large the largest; without `saturate` all of these become NaN.
+ * - To a float: rounded once, to nearest even, with gradual underflow. A number that is too large becomes infinity; in
+ *   the 8-bit floats with `saturate`, and always in float4e2m1, it becomes the largest number. NaN stays NaN;
+ *   float4e2m1 has none and takes -0.
+ * - To float8e8m0: to a power of two, as `round_mode` says. Zero, negative numbers and numbers that are too small
+ *   become the smallest one, numbers that are too large the largest; without `saturate` all of these become NaN.
  * - To an integer: toward zero, then modulo 2^bits; NaN and infinities become 0. To bool: 1 for all but zeros.
- * - To string: integers in decimal; floats by the fewest digits that name the value in its format (in float32 for formats
- *   below 16 bits), plain from 1e-4 to 1e16 and scientific elsewhere; `NaN`, `INF`, `-INF`; a bool is `True` or `False`.
- * - From string: the same, and `infinity`, in any case, with `+` or `-` in front; `true` and `false` to bool alone. Space
- *   around a number is ignored. An integer is cut and wrapped from the exact number; float8e8m0 is read by way of float32.
+ * - To string: integers in decimal; floats by the fewest digits that name the value in its format (in float32 for
+ *   formats below 16 bits), plain from 1e-4 to 1e16 and scientific elsewhere; `NaN`, `INF`, `-INF`; a bool is `True` or
+ *   `False`.
+ * - From string: the same, and `infinity`, in any case, with `+` or `-` in front; `true` and `false` to bool alone.
+ *   Space around a number is ignored. An integer is cut and wrapped from the exact number; float8e8m0 is read by way of
+ *   float32.
  *
  * ONNX Cast-1, 6, 9, 13, 19, 21, 23, 24, 25.
  * @param {TensorLike} input
@@ -180,7 +183,8 @@ function typeOfNode(node, to) {
  */
 function convert(prefix, { dtype, size }, source, target, result, rules) {
   if (target.array === 'Array') {
-    // Every text is made before the first is written: `out` may run code of the caller's, which can take the source away.
+    // Every text is made before the first is written: writing to `out` may run code of the caller's, which can take the
+    // source away.
     /** @type {string[]} */
     const texts = [];
     for (let i = 0; i < size; i++) texts[i] = dtype === target ? source[i] : textOf(dtype, decode(dtype, source, i));
@@ -188,8 +192,8 @@ function convert(prefix, { dtype, size }, source, target, result, rules) {
   } else if (dtype.array === 'Array') {
     bytesOf(result).set(bytesOf(readNumbers(prefix, target, source, rules)));
   } else if (isNumbers(dtype) && isNumbers(target) && target.format.kind === 'float') {
-    // The JS engine's own conversion rounds once, to nearest even, and is the fastest: uint8 to float32 takes 0.7 of the
-    // wasm module's time.
+    // The JS engine's own conversion rounds once, to nearest even, and is the fastest: uint8 to float32 takes 0.7 of
+    // the wasm module's time.
     if (size > 0) copyTo(result, source);
   } else {
     convertBytes('cast', dtype, target, size, bytesOf(source), bytesOf(result), rules);

@@ -1,6 +1,6 @@
 /**
- * Extents, which may be open: a symbol, or null where nothing is known. At run time none is, so what holds for open extents
- * holds for a call's too, and a shape rule is written once for both.
+ * Extents, which may be open: a symbol, or null where nothing is known. At run time none is, so what holds for open
+ * extents holds for a call's too, and a shape rule is written once for both.
  */
 import { showList, wrongValue } from '../arguments/index.js';
 

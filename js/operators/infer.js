@@ -23,20 +23,20 @@ import { operators } from './table.js';
  */
 
 /**
- * ONNX's shape inference: the type and the dims of a result, as far as those of the inputs tell. An extent is a number, a symbol
- * (any string), or null where nothing is known; dims as a whole are null where the rank is unknown.
+ * ONNX's shape inference: the type and the dims of a result, as far as those of the inputs tell. An extent is a number,
+ * a symbol (any string), or null where nothing is known; dims as a whole are null where the rank is unknown.
  *
- * What the operator rejects whatever the unknown extents may be is rejected here too, with the operator's own message; ONNX's
- * inference lets some of that pass, such as a shape with another number of elements. Where ONNX's rule gives less than could
- * be known, so does this: of a symbol times anything but 1 nothing is kept. All versions of every operator of `schemas`. Needs
- * no `init()`.
+ * What the operator rejects whatever the unknown extents may be is rejected here too, with the operator's own message;
+ * ONNX's inference lets some of that pass, such as a shape with another number of elements. Where ONNX's rule gives
+ * less than could be known, so does this: of a symbol times anything but 1 nothing is kept. All versions of every
+ * operator of `schemas`. Needs no `init()`.
  * @param {OperatorName} op
- * @param {KnownInputs} inputs by their ONNX names: Reshape and Transpose have `data`, the others `input`; beside it Reshape has
- *   `shape` (below opset 5 an attribute) and SplitToSequence `split`, undefined or null if omitted
+ * @param {KnownInputs} inputs by their ONNX names: Reshape and Transpose have `data`, the others `input`; beside it
+ *   Reshape has `shape` (below opset 5 an attribute) and SplitToSequence `split`, undefined or null if omitted
  * @param {Attributes & CallOptions} [options] the operator's attributes, and `to` for Cast
  * @returns {Inferred}
- * @throws {TypeError} an unknown operator, input or option, a type that the version does not take, a shape or split of another
- *   type or rank
+ * @throws {TypeError} an unknown operator, input or option, a type that the version does not take, a shape or split of
+ *   another type or rank
  * @throws {RangeError} what the operator would reject; a value whose length is not what dims say
  * @example
  * const shape = { type: 'int64', dims: [3], value: [0, 0, -1] };

@@ -1,4 +1,7 @@
-/** What `inferShape` is told of an input: its type, its dims as far as they are known, and the values of a shape or a split. */
+/**
+ * What `inferShape` is told of an input: its type, its dims as far as they are known, and the values of a shape or a
+ * split.
+ */
 import { copyList, isList, readList, show, showClass, showList, wrongKind, wrongValue } from '../arguments/index.js';
 import { rankLimit, readType } from '../tensor/index.js';
 import { isOpen, product } from './extents.js';
@@ -12,9 +15,9 @@ import { isOpen, product } from './extents.js';
  * @typedef {object} Known
  * @property {TypeName | 'float' | 'double'} type
  * @property {readonly Extent[] | null} dims null where the rank is unknown
- * @property {readonly (number | bigint | string | null)[] | Integers | number | bigint | string | null} [value] of a shape
- *   or a split: a list where it has one axis, a number where it has none; entries that only data propagation knows are
- *   symbols, or null
+ * @property {readonly (number | bigint | string | null)[] | Integers | number | bigint | string | null} [value] of a
+ *   shape or a split: a list where it has one axis, a number where it has none; entries that only data propagation
+ *   knows are symbols, or null
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What an operator is: its versions, its inputs, and what it does for a call. Each operator stands in a file of its own;
- * table.js lists them.
+ * What an operator is: its versions, its inputs, and what it does for a call. Each operator stands in a file of its
+ * own; table.js lists them.
  *
  * Versions and their type lists follow ONNX's operator changelog up to opset 28.
  */
@@ -41,7 +41,8 @@
  * @property {Row[]} versions oldest first: since, ir, and what changed in the meaning
  * @property {string[]} inputs their ONNX names
  * @property {string[]} [optional] the names of inputs that may be left out; they come after the others
- * @property {Kind[]} [undefinedFor] kinds of types that the operator has no rule for; `strict: false` does not lift these
+ * @property {Kind[]} [undefinedFor] kinds of types that the operator has no rule for; `strict: false` does not lift
+ *   these
  * @property {(call: Call, inputs: Inputs, options: Attributes | undefined) => Inferred} infer
  * @property {(inputs: any[], options: any, node: string) => Tensor | TensorSequence} run runs a node of a model:
  *   `options` are the node's attributes and the opset, `node` names it in messages

@@ -68,15 +68,17 @@ export const Reshape = operator({
 });
 
 /**
- * Reshape: the same elements under other dims. In `shape`, one entry may be -1: the others determine it. An entry of 0 copies
- * the input's extent at the same index; with `allowzero` it is an extent of 0.
+ * Reshape: the same elements under other dims. In `shape`, one entry may be -1: the others determine it. An entry of 0
+ * copies the input's extent at the same index; with `allowzero` it is an extent of 0.
  *
  * ONNX Reshape-1, 5, 13, 14, 19, 21, 23, 24, 25. Needs no `init()`.
  * @param {TensorLike} data
- * @param {Integers | TensorLike} [shape] a list, or an int64 tensor of rank 1; omitted below opset 5, where it is an attribute
+ * @param {Integers | TensorLike} [shape] a list, or an int64 tensor of rank 1; omitted below opset 5, where it is an
+ *   attribute
  * @param {Attributes & CallOptions} [options]
  * @returns {Tensor} shares the input's data
- * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, a shape of another type or rank
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, a shape of another type or
+ *   rank
  * @throws {RangeError} a shape that does not have the input's number of elements
  * @example
  * reshape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, [0, -1]).dims; // [2, 12]
@@ -221,8 +223,8 @@ function withCopiedExtents(prefix, dims, shape, allowzero) {
 }
 
 /**
- * Checks that a shape without -1 has as many elements as the data. Beyond the safe integers a product is rounded, but never
- * down to a size that data can have.
+ * Checks that a shape without -1 has as many elements as the data. Beyond the safe integers a product is rounded, but
+ * never down to a size that data can have.
  * @param {string} prefix
  * @param {readonly Extent[] | null} dims
  * @param {readonly (Whole | Open)[]} target

@@ -71,14 +71,15 @@ export const SplitToSequence = operator({
  *
  * ONNX SplitToSequence-11, 24.
  * @param {TensorLike} input of rank 1 or more
- * @param {number | bigint | Integers | TensorLike | null} [split] a number: the extent of each piece, where the last may be
- *   smaller; a list: the extents of all pieces, which sum to the axis' extent; or an int32 or int64 tensor of rank 0 or 1 for
- *   these. 1 if omitted
+ * @param {number | bigint | Integers | TensorLike | null} [split] a number: the extent of each piece, where the last
+ *   may be smaller; a list: the extents of all pieces, which sum to the axis' extent; or an int32 or int64 tensor of
+ *   rank 0 or 1 for these. 1 if omitted
  * @param {Attributes & Results & CallOptions} [options]
  * @returns {TensorSequence} an array of Tensors, each with memory of its own (or over that of `out`), with their `type`
- * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, a split of another type or rank
- * @throws {RangeError} an axis out of range, a split that does not sum to the extent, more than 1,000,000 pieces, out does not
- *   fit or overlaps, out of memory
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, a split of another type or
+ *   rank
+ * @throws {RangeError} an axis out of range, a split that does not sum to the extent, more than 1,000,000 pieces, out
+ *   does not fit or overlaps, out of memory
  * @throws {Error} before `init()`
  * @example
  * const planes = splitToSequence({ type: 'uint8', data: new Uint8Array(12), dims: [3, 2, 2] }, 1);
@@ -231,8 +232,9 @@ function splitSizes(split, extent) {
 }
 
 /**
- * The extent that all pieces have along the axis, as ONNX's inference has it: unknown where a piece may differ, where the
- * axis' extent is open, and for pieces of 0. A number on an axis of extent 0 gives that number, though there is no piece.
+ * The extent that all pieces have along the axis, as ONNX's inference has it: unknown where a piece may differ, where
+ * the axis' extent is open, and for pieces of 0. A number on an axis of extent 0 gives that number, though there is no
+ * piece.
  * @param {Whole | Open | (Whole | Open)[]} split
  * @param {Extent} extent
  * @returns {Extent}

@@ -59,7 +59,8 @@ export const Transpose = operator({
  * @throws {RangeError} perm is no permutation, out does not fit or overlaps, out of memory
  * @throws {Error} before `init()`
  * @example
- * transpose({ type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] }).data; // Uint8Array [1, 4, 2, 5, 3, 6]
+ * const matrix = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
+ * transpose(matrix).data; // Uint8Array [1, 4, 2, 5, 3, 6]
  */
 export function transpose(data, options) {
   ready('transpose');
