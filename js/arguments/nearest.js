@@ -32,16 +32,18 @@ export function nearest(name, known) {
  * @returns {number}
  */
 function typingErrors(a, b) {
-  /** Of the first i - 2, i - 1 and i letters of `a`, against each beginning of `b`. */
-  let [beforeLast, last, row] = [[0], [0], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  /** Row i: the first i letters of `a` against each beginning of `b`. */
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
-    [beforeLast, last, row] = [last, row, [i]];
+    const last = rows[i - 1];
+    const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
       row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1));
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+      if (swapped) row[j] = Math.min(row[j], rows[i - 2][j - 2] + 1);
     }
+    rows.push(row);
   }
-  return row[b.length];
+  return rows[a.length][b.length];
 }

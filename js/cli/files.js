@@ -160,6 +160,7 @@ function safetensorsOf({ format, tensors, metadata = new Map() }, name, result) 
 }
 
 /**
+ * Writes the results' files.
  * @param {Streams} streams
  * @param {[path: string, bytes: Uint8Array][]} files
  */

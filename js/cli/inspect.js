@@ -20,6 +20,7 @@ import { safe } from './terminal.js';
  */
 
 /**
+ * The command `inspect`: what stands in a file.
  * @param {Streams} streams
  * @param {Usage} usage
  * @returns {Promise<string>} what is printed

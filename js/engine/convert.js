@@ -6,8 +6,8 @@ import { destinationByte, placeInLine, ready, scratch, scratchByte } from './mod
 
 /**
  * Bytes of a piece on the wider side of a conversion, a multiple of 64. Copies of this length are up to 3 % faster than
- * copies of 240 KiB, and both sides stay in a second-level cache: with 960 KiB, packed integers take 6 to 8 % longer; with
- * 2 MiB, images take 4 to 14 % longer (measured).
+ * copies of 240 KiB, and both sides stay in a second-level cache: with 960 KiB, packed integers take 6 to 8 % longer;
+ * with 2 MiB, images take 4 to 14 % longer (measured).
  */
 export const conversionBytes = 480 * 2 ** 10;
 

@@ -188,15 +188,17 @@ export function canonicalAxes(elementBits, list, onBytes) {
 export const lineBytes = 32;
 
 /**
- * The scratch area holds a piece of the source in front and a piece of the destination from this byte on. The distance is
- * half a page more than a multiple of one: a load waits for an earlier store whose address ends in nearly the same 12 bits.
+ * The scratch area holds a piece of the source in front and a piece of the destination from this byte on. The distance
+ * is half a page more than a multiple of one: a load waits for an earlier store whose address ends in nearly the same
+ * 12 bits.
  */
 export const destinationByte = 10 * 2 ** 20 + 2048;
 
 /**
  * Where a byte of a typed array lies in its line. Pieces of long runs are staged at the same place of a line: copies of
  * 4 KB or more then run 1.2 to 1.4 times faster, and ten times faster than where both sides lie 8 bytes apart in their
- * pages (measured). Images of 1 to 5 MB gain 1.03 to 1.1 times. Engines do not say where memory lies; in Node it begins 16 bytes after the start of a line.
+ * pages (measured). Images of 1 to 5 MB gain 1.03 to 1.1 times. Engines do not say where memory lies; in Node it begins
+ * 16 bytes after the start of a line.
  * @type {(data: ArrayBufferView, byte: number) => number}
  */
 export const placeInLine = ({ byteOffset }, byte) => (16 + byteOffset + byte) % lineBytes;

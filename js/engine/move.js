@@ -138,8 +138,8 @@ export function moveWords(box, sources, destinations) {
 }
 
 /**
- * What stands in each slot of the module: the wasm side of the pieces that moved last. A piece whose slot was taken plans
- * anew, which costs 1 to 3 us.
+ * What stands in each slot of the module: the wasm side of the pieces that moved last. A piece whose slot was taken
+ * plans anew, which costs 1 to 3 us.
  * @type {{ slot: number }[]}
  */
 const owners = [];

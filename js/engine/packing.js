@@ -20,7 +20,8 @@ const codeTypes = ({ bits, format }) =>
     : [bits === 4 ? dtypes.uint4 : dtypes.uint2, dtypes.uint8];
 
 /**
- * Packs one-byte elements as a 4- or 2-bit type has them: over the flat stream, the first in the low bits, the tail bits zero.
+ * Packs one-byte elements as a 4- or 2-bit type has them: over the flat stream, the first in the low bits, the tail
+ * bits zero.
  *
  * ONNX: the packing of int4, uint4, float4e2m1, int2 and uint2 in onnx.in.proto.
  * @param {TypeName} type int4, uint4, float4e2m1 (by its codes), int2 or uint2

@@ -1,18 +1,18 @@
 /**
  * How a box that is larger than the scratch area passes through it: arithmetic alone, no memory.
  *
- * A box goes into the scratch area slab by slab. Each slab passes through the kernel strip by strip, and each strip goes
- * out to the destination run by run. Most of the time goes into the copies of runs at both ends, so slabs follow the
- * source's inner axes, and strips follow the destination's.
+ * A box goes into the scratch area slab by slab. Each slab passes through the kernel strip by strip, and each strip
+ * goes out to the destination run by run. Most of the time goes into the copies of runs at both ends, so slabs follow
+ * the source's inner axes, and strips follow the destination's.
  */
 import { destinationByte, lineBytes, scratch } from './module.js';
 
 /** @import { Axis } from './module.js' */
 
 /**
- * Bytes of a slab. A slab must be large enough for few copies, and small enough to stay in a second-level cache together
- * with what the kernel makes of it. Measured from 128 KiB to 8 MiB: with 768 KiB, images take 8 to 12 % longer and
- * splits 15 %; with 128 KiB nothing gains more.
+ * Bytes of a slab. A slab must be large enough for few copies, and small enough to stay in a second-level cache
+ * together with what the kernel makes of it. Measured from 128 KiB to 8 MiB: with 768 KiB, images take 8 to 12 % longer
+ * and splits 15 %; with 128 KiB nothing gains more.
  */
 const slabBytes = 256 * 2 ** 10;
 /** Most bytes of a slab, where shorter slabs would make short runs of the source. */
@@ -30,8 +30,8 @@ const mostRuns = 2 ** 14;
 const runBytes = 512;
 /**
  * The same where neighbouring runs lie far apart or in several memories, because each run then costs an entry of the
- * page table, too: float32 [128, 64, 64, 128] reversed .31 -> .19 ns a byte. Not where both inner axes are long: slabs of
- * so many rows would cut the rows, and [16384, 4096] takes .18 instead of .12.
+ * page table, too: float32 [128, 64, 64, 128] reversed .31 -> .19 ns a byte. Not where both inner axes are long: slabs
+ * of so many rows would cut the rows, and [16384, 4096] takes .18 instead of .12.
  */
 const farRunBytes = 4096;
 const farBytes = 64 * 2 ** 10;
@@ -126,8 +126,8 @@ function runOf(size, extents, order) {
 const product = (extents) => extents.reduce((a, b) => a * b, 1);
 
 /**
- * Enlarges a piece along axes in turn, up to a number of elements. A piece that is cut stays on multiples of 8 elements,
- * so that packed pieces begin at whole bytes where the box allows it.
+ * Enlarges a piece along axes in turn, up to a number of elements. A piece that is cut stays on multiples of 8
+ * elements, so that packed pieces begin at whole bytes where the box allows it.
  * @type {(size: number[], limits: readonly number[], order: readonly number[], elements: number) => void}
  */
 function grow(size, limits, order, elements) {
@@ -144,8 +144,8 @@ function grow(size, limits, order, elements) {
 }
 
 /**
- * Halves a piece until it fits its part of the scratch area, the outermost axis first. Only gaps between elements make a
- * piece too large.
+ * Halves a piece until it fits its part of the scratch area, the outermost axis first. Only gaps between elements make
+ * a piece too large.
  * @type {(size: number[], order: readonly number[], roomBytes: number, lay: () => Laid) => void}
  */
 function shrink(size, order, roomBytes, lay) {
@@ -194,8 +194,8 @@ export function advance(at, steps, extents) {
  */
 
 /**
- * Lays a slab out in the scratch area as it lies in the source. A run is what is copied at once: it takes gaps along where
- * they are short.
+ * Lays a slab out in the scratch area as it lies in the source. A run is what is copied at once: it takes gaps along
+ * where they are short.
  * @param {number} bits the element's width
  * @param {readonly Axis[]} axes
  * @param {readonly number[]} inward axes from the source's innermost outward
@@ -231,8 +231,8 @@ export function layIn(bits, axes, inward, extents, size, phase) {
 
 /**
  * Lays a strip out in the scratch area. Its runs lie as in the destination, but the stride between them is no power of
- * two: power-of-two strides map to the same cache sets and run at a third of the speed. For the same reason, what could be
- * one run is cut where its rows are multiples of 1 KB.
+ * two: power-of-two strides map to the same cache sets and run at a third of the speed. For the same reason, what could
+ * be one run is cut where its rows are multiples of 1 KB.
  * @param {number} bits the element's width
  * @param {readonly Axis[]} axes
  * @param {readonly number[]} outward axes from the destination's innermost outward

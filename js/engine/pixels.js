@@ -16,8 +16,8 @@ import { channelBlock, destinationByte, placeInLine, ready, scratch, scratchByte
  */
 
 /**
- * Where a channel of the result comes from: a byte of the pixel, by its index; `opaque`, which is 255 whatever the pixel;
- * or `luma`, which is made of red, green and blue.
+ * Where a channel of the result comes from: a byte of the pixel, by its index; `opaque`, which is 255 whatever the
+ * pixel; or `luma`, which is made of red, green and blue.
  * @typedef {number | 'opaque' | 'luma'} ChannelSource
  */
 

@@ -17,8 +17,8 @@ import { cutBox, memoryBits } from './pieces.js';
  * @property {readonly number[]} extents
  * @property {readonly number[]} from strides in the source: negative to run backwards, 0 to read an element again;
  *   {@link nextMemory} to step from one source to the next
- * @property {readonly number[]} to strides in the destination: negative to run backwards; {@link nextMemory} to step from
- *   one destination to the next
+ * @property {readonly number[]} to strides in the destination: negative to run backwards; {@link nextMemory} to step
+ *   from one destination to the next
  * @property {number} [first] the first element in the source; 0 if omitted
  * @property {number} [start] the first element in the destination; 0 if omitted
  * @property {number} [source] the index of the first source; 0 if omitted
@@ -129,8 +129,8 @@ export function clearTail(bits, size, data) {
 }
 
 /**
- * Runs of at least this length are copied from memory to memory: 1.1 times faster at 2 KB than through the scratch area,
- * 1.8 times at 256 KB (measured).
+ * Runs of at least this length are copied from memory to memory: 1.1 times faster at 2 KB than through the scratch
+ * area, 1.8 times at 256 KB (measured).
  */
 const directBytes = 2048;
 /**

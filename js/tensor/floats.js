@@ -19,7 +19,8 @@ export function exponentOf(value) {
  * The codes at the end of a format, without their signs.
  * @param {FloatFormat} format
  * @returns {{ top: number, nan: number, overflow: number }} `top`: the largest finite number; `nan`: the only NaN or
- *   the quiet one, and -0 in a format without NaN; `overflow`: what rounds to more than the largest and does not saturate
+ *   the quiet one, and -0 in a format without NaN; `overflow`: what rounds to more than the largest and does not
+ *   saturate
  */
 function limits({ exponent, mantissa, special }) {
   const end = 1 << (exponent + mantissa);

@@ -88,7 +88,8 @@ describe('inspect', () => {
     ['x.npy', 'float32 [2, 3], 24 bytes: 1 2 3 4 5 Infinity\n'],
     [
       'x.safetensors',
-      'b\\x1b: int64 [1], 8 bytes: 1152921504606846976\nw: float32 [2, 3], 24 bytes: 1 2 3 4 5 Infinity\nmetadata format: pt\n',
+      'b\\x1b: int64 [1], 8 bytes: 1152921504606846976\n' +
+        'w: float32 [2, 3], 24 bytes: 1 2 3 4 5 Infinity\nmetadata format: pt\n',
     ],
     ['x.onnx', 'w: float32 [2, 3], 24 bytes: 1 2 3 4 5 Infinity\ns: string [1], 1 bytes: "a"\n'],
   ])('%s', async (file, stdout) => expect(await cli(['inspect', file])).toEqual({ status: 0, stdout, stderr: '' }));
@@ -140,7 +141,8 @@ describe('inspect', () => {
     expect(await cli(['inspect', 'graph.onnx'])).toEqual({
       status: 0,
       stdout:
-        'input x: float32 [N, 3, ?, ?]\noutput y: sequence of int64 […]\noutput z: ? […]\nnode Transpose(x) -> t\nnode cut: org.Split(t, ) -> y\n',
+        'input x: float32 [N, 3, ?, ?]\noutput y: sequence of int64 […]\noutput z: ? […]\n' +
+        'node Transpose(x) -> t\nnode cut: org.Split(t, ) -> y\n',
       stderr: '',
     });
     expect(JSON.parse((await cli(['inspect', 'graph.onnx', '--json'])).stdout)).toEqual({

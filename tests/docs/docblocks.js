@@ -27,7 +27,8 @@ export const doors = { 'onnx-layout': 'js/index.js', 'onnx-layout/io': 'js/io/in
 
 /**
  * An export of a public door, or a member of an exported class.
- * @typedef {Docblock & { door: string, name: string, signature: string, kind: 'function' | 'class' | 'value' | 'member' }} Entry
+ * @typedef {Docblock & { door: string, name: string, signature: string, kind: 'function' | 'class' | 'value' | 'member'
+ *   }} Entry
  */
 
 /**
@@ -104,7 +105,10 @@ function partOf(tag, prefix = '') {
   };
 }
 
-/** The described properties of an argument: of tags such as `options.axis`, and of the object types that `options` names. */
+/**
+ * The described properties of an argument: of tags such as `options.axis`, and of the object types that `options`
+ * names.
+ */
 function propertiesOf(tag, typedefs) {
   const type = tag.typeExpression?.type;
   const name = tag.name.getText();

@@ -1,4 +1,7 @@
-/** The generated sections, by the names of their markers. Each gives its Markdown, or undefined while its source is missing. */
+/**
+ * The generated sections, by the names of their markers. Each gives its Markdown, or undefined while its source is
+ * missing.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dtypes, schemas } from 'onnx-layout';

@@ -1,7 +1,7 @@
 /**
- * The fuzzers' corpora (tests/fuzz/corpus) through the wasm module. A native replay of a corpus prints its calls with their
- * bytes, after loops over single bits and exact arithmetic agreed with them. The module must give the same bytes, and leave
- * those around the result alone.
+ * The fuzzers' corpora (tests/fuzz/corpus) through the wasm module. A native replay of a corpus prints its calls with
+ * their bytes, after loops over single bits and exact arithmetic agreed with them. The module must give the same bytes,
+ * and leave those around the result alone.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Calls leave no memory behind, nor do calls that are refused. Measured in a process of its own, where the test can collect
- * garbage. `npm run leaks` makes ten times as many calls.
+ * Calls leave no memory behind, nor do calls that are refused. Measured in a process of its own, where the test can
+ * collect garbage. `npm run leaks` makes ten times as many calls.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The size of the wasm memory does not depend on the tensors'. Whichever allocation fails, the call is refused and changes
- * nothing.
+ * The size of the wasm memory does not depend on the tensors'. Whichever allocation fails, the call is refused and
+ * changes nothing.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {

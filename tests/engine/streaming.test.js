@@ -1,6 +1,6 @@
 /**
- * Tensors that go through the scratch area in pieces: seeded shapes just beyond one piece, of every width, in any order of
- * axes.
+ * Tensors that go through the scratch area in pieces: seeded shapes just beyond one piece, of every width, in any order
+ * of axes.
  */
 import { test, describe, beforeAll, expect } from '@jest/globals';
 import { init, splitToSequence, transpose } from 'onnx-layout';
@@ -47,8 +47,8 @@ function checkSplit(type, rows, steps, seed, cuts) {
 }
 
 /**
- * Draws extents of a rank, whose product is about `size`. All but one are near a power of two, and that one takes what is
- * left.
+ * Draws extents of a rank, whose product is about `size`. All but one are near a power of two, and that one takes what
+ * is left.
  */
 function dimsOf(random, rank, size) {
   const dims = [];

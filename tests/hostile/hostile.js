@@ -149,12 +149,14 @@ const optionsOf = {
   'Transpose-25': 'perm, out, opset, strict',
   'SplitToSequence-24': 'axis, keepdims, out, opset, strict',
   'Cast-25': 'saturate, round_mode, out, opset, strict',
+  'inferShape Transpose-25': 'perm, opset, strict',
+  'inferShape Cast-25': 'saturate, round_mode, to, opset, strict',
 };
 
 /** The message about an option that a function does not have, and that is near none of those it has. */
-export function unknownOption(prefix, name) {
+export function unknownOption(prefix, name, key = prefix) {
   const cut = name.length > 60 ? `${name.slice(0, 60)}…` : name;
-  return `${prefix}: unknown option '${cut}'. Known: ${optionsOf[prefix]}`;
+  return `${prefix}: unknown option '${cut}'. Known: ${optionsOf[key]}`;
 }
 
 /** A list that claims another length. */

@@ -1,4 +1,7 @@
-/** What must hold of any tensor, whatever its bytes: fast-check seeks the one of which it does not, and shrinks it. Seeded. */
+/**
+ * What must hold of any tensor, whatever its bytes: fast-check seeks the one of which it does not, and shrinks it.
+ * Seeded.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { cast, flatten, init, pack, reshape, splitToSequence, transpose, unpack } from 'onnx-layout';
@@ -136,7 +139,10 @@ describe('SplitToSequence', () => {
   });
 });
 
-/** Types whose every number the wider one has. NaNs keep being NaNs; formats without them, or with signs of zero to lose, are left out. */
+/**
+ * Types whose every number the wider one has. NaNs keep being NaNs; formats without them, or with signs of zero to
+ * lose, are left out.
+ */
 const widenings = [
   ['uint2', 'uint4'],
   ['uint2', 'int4'],

@@ -1,4 +1,7 @@
-/** Every number format to every other: all codes of at most 16 bits, stratified ones above, against the definitions and against js/codec.js. */
+/**
+ * Every number format to every other: all codes of at most 16 bits, stratified ones above, against the definitions and
+ * against js/codec.js.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, dtypes, init } from 'onnx-layout';
 import { decode, encode, store } from '../../js/tensor/codec.js';
@@ -12,7 +15,10 @@ beforeAll(() => init());
 const random = generator(4);
 const random64 = () => (BigInt(random()) << 32n) | BigInt(random());
 
-/** Every code of a type of at most 16 bits; packed ones drawn, so that each stands in every place of a byte beside every other. */
+/**
+ * Every code of a type of at most 16 bits; packed ones drawn, so that each stands in every place of a byte beside every
+ * other.
+ */
 function allCodes(bits) {
   return bits < 8
     ? Array.from({ length: 4001 }, () => random() % 2 ** bits)
@@ -45,7 +51,10 @@ function integerCodes(bits) {
   return bits === 64 ? both : both.map(Number);
 }
 
-/** Float codes: each exponent with round, nearly round and random fractions, NaNs, and the middles of the target's numbers with both neighbours. */
+/**
+ * Float codes: each exponent with round, nearly round and random fractions, NaNs, and the middles of the target's
+ * numbers with both neighbours.
+ */
 function floatCodes(type, target) {
   const { bits } = types[type];
   const [exponents, mantissa] = bits === 64 ? [2048n, 52n] : [256n, 23n];

@@ -1,6 +1,7 @@
 /**
- * What Cast gives, from the definitions: the exact number of a code, and the nearest number of the other format by search. A number is a
- * float64, or a bigint where that may not hold it; JavaScript compares the two exactly. Nothing of js/ is in here.
+ * What Cast gives, from the definitions: the exact number of a code, and the nearest number of the other format by
+ * search. A number is a float64, or a bigint where that may not hold it; JavaScript compares the two exactly. Nothing
+ * of js/ is in here.
  */
 import { decodeByFormula, floats, grid } from '../tensor/codec.reference.js';
 import { types } from '../support/reference.js';
@@ -53,7 +54,10 @@ export function numberOf(type, code) {
   return type.startsWith('int') && code >= half ? code - 2 ** bits : code;
 }
 
-/** For each small float: its finite numbers from 0 up and the one after them, and the middle of each two neighbours. All exact in float64. */
+/**
+ * For each small float: its finite numbers from 0 up and the one after them, and the middle of each two neighbours. All
+ * exact in float64.
+ */
 const numbers = Object.fromEntries(Object.keys(floats).map((type) => [type, grid(type).values]));
 const middles = Object.fromEntries(
   Object.entries(numbers).map(([type, values]) => [type, values.slice(1).map((value, i) => (value + values[i]) / 2)]),

@@ -1,10 +1,15 @@
-/** Cast as a caller sees it: what it takes and refuses, results and `out`, sizes and places of data. All pairs of types, code by code: cast-exhaustive.test.js. */
+/**
+ * Cast as a caller sees it: what it takes and refuses, results and `out`, sizes and places of data. All pairs of types,
+ * code by code: cast-exhaustive.test.js.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, cast, init } from 'onnx-layout';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { codeOf, isNaNCode, numberOf, numberTypes } from './cast.reference.js';
 import { byteCount, elementCount, fromCodes, toCodes, typeNames, types } from '../support/reference.js';
 import { generator, offsetsOf, randomData } from '../support/samples.js';
+
+const firstTypes = 'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …';
 
 beforeAll(() => init());
 
@@ -57,7 +62,8 @@ test('examples', () => {
 });
 
 describe('one rounding', () => {
-  // Each number lies beside a tie by less than float32 (or float64) holds: by way of that it would become the tie, and round to the even side.
+  // Each number lies beside a tie by less than float32 (or float64) holds: by way of that it would become the tie, and
+  // round to the even side.
   test.each([
     ['float64', 1 + 2 ** -11 + 2 ** -40, 'float16', 0x3c01],
     ['float64', 1 + 3 * 2 ** -11 - 2 ** -40, 'float16', 0x3c01],
@@ -243,11 +249,7 @@ const hasFloat16Array = 'Float16Array' in globalThis;
 });
 
 test.each([
-  [
-    TypeError,
-    'float33',
-    "unknown type 'float33', did you mean 'float32'? Known: float32, uint8, int8, uint16, int16, int32, int64, string, …",
-  ],
+  [TypeError, 'float33', `unknown type 'float33', did you mean 'float32'? ${firstTypes}`],
   [TypeError, undefined, 'to must be one of the 26 types of ONNX, got undefined'],
   [TypeError, 10, 'to must be one of the 26 types of ONNX, got 10'],
   [TypeError, { to: 'float16' }, 'to must be one of the 26 types of ONNX, got an object'],
@@ -282,7 +284,7 @@ test('what goes for every operator', () => {
   expectError(
     () => cast({ ...floats(), type: 'float33' }, 'float16'),
     TypeError,
-    "Cast-25: unknown type 'float33', did you mean 'float32'? Known: float32, uint8, int8, uint16, int16, int32, int64, string, …",
+    `Cast-25: unknown type 'float33', did you mean 'float32'? ${firstTypes}`,
   );
   expectError(
     () => cast({ ...floats(), dims: [7] }, 'float16'),

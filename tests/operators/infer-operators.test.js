@@ -1,4 +1,6 @@
-/** inferShape beside the operators: where all dims are known, both give the same dims, or refuse with the same error. */
+/**
+ * inferShape beside the operators: where all dims are known, both give the same dims, or refuse with the same error.
+ */
 import { test, expect, beforeAll } from '@jest/globals';
 import {
   init,
@@ -156,7 +158,9 @@ test('20,000 seeded calls with known dims give the same dims, or the same error'
     }
     const result = outcome(() => operators[op](given, options));
     const inferred = outcome(() => inferShape(op, facts, options));
-    const where = `${op} ${JSON.stringify([dims, given.shape, given.split, options], (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`;
+    const shown = [dims, given.shape, given.split, options];
+    const plain = (_, value) => (typeof value === 'bigint' ? `${value}n` : value);
+    const where = `${op} ${JSON.stringify(shown, plain)}`;
     let expected = { type: result.type, dims: result.dims };
     if (result.message) expected = result;
     else if (op === 'Transpose' && opset < 13 && dims.length === 0) expected.dims = null;

@@ -1,4 +1,7 @@
-/** Reshape: the rules of the target shape at every version. Dims only; the result shares its input's data. Needs no init(). */
+/**
+ * Reshape: the rules of the target shape at every version. Dims only; the result shares its input's data. Needs no
+ * init().
+ */
 import { test, expect, describe } from '@jest/globals';
 import { Tensor, reshape } from 'onnx-layout';
 import { elementCount, types, typeNames } from '../support/reference.js';
@@ -268,7 +271,8 @@ describe('the shape', () => {
     ],
     ['a list of strings', ['6'], "shape must hold whole numbers, got ['6']"],
     ['a nested list', [[2, 3]], 'shape must hold whole numbers, got [[2, 3]]'],
-    ['a list with a hole', [2, , 3], 'shape must hold whole numbers, got [2, undefined, 3]'], // eslint-disable-line no-sparse-arrays
+    // eslint-disable-next-line no-sparse-arrays
+    ['a list with a hole', [2, , 3], 'shape must hold whole numbers, got [2, undefined, 3]'],
   ])('is not %s', (_, shape, message) => {
     expectError(() => reshape(float32([2, 3]), shape), TypeError, `Reshape-25: ${message}`);
   });

@@ -1,4 +1,7 @@
-/** Transpose: perm's rules, and every kind of memory that data and out may live in. The bytes of all permutations: permutations.test.js. */
+/**
+ * Transpose: perm's rules, and every kind of memory that data and out may live in. The bytes of all permutations:
+ * permutations.test.js.
+ */
 import { test, expect, describe, beforeAll } from '@jest/globals';
 import { Tensor, init, transpose } from 'onnx-layout';
 import {

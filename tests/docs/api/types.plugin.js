@@ -1,4 +1,6 @@
-/** TypeDoc's plugin: puts each of the package's types that a page names, and no door exports, into the module `types`. */
+/**
+ * TypeDoc's plugin: puts each of the package's types that a page names, and no door exports, into the module `types`.
+ */
 import ts from 'typescript';
 import { Context, Converter, ReflectionKind } from 'typedoc';
 
