@@ -3,7 +3,7 @@ import { readWhole, show, unknownName, wrongKind, wrongValue } from '../argument
 import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from './operator.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Operator, Schema } from './operator.js' */
+/** @import { Call, Operator } from './operator.js' */
 
 /** @typedef {0 | 1 | boolean} Flag */
 
@@ -12,17 +12,6 @@ import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from
  * @typedef {object} CallOptions
  * @property {number} [opset] whose rules apply; the newest if omitted
  * @property {boolean} [strict] `false` lifts the version's type list, and nothing else
- */
-
-/**
- * What `opset` and `strict` of an options bag say.
- * @typedef {object} Call
- * @property {Operator} operator
- * @property {Schema} schema the version
- * @property {string} prefix of the call's messages: the operator and its version
- * @property {number} opset
- * @property {boolean} strict
- * @property {(dtype: DType) => void} checkType rejects an input's type that the version does not take
  */
 
 /**

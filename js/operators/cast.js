@@ -21,9 +21,9 @@ import { readKnown } from './known.js';
 import { operator } from './operator.js';
 
 /** @import { DType, Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { Call, CallOptions, Flag } from './call.js' */
+/** @import { CallOptions, Flag } from './call.js' */
 /** @import { Known } from './known.js' */
-/** @import { Operator } from './operator.js' */
+/** @import { Call, Operator } from './operator.js' */
 
 /** How float8e8m0 rounds, in the order of the module's numbers. */
 const roundModes = /** @type {const} */ (['up', 'down', 'nearest']);

@@ -8,10 +8,10 @@ import { operator } from './operator.js';
 
 /** @import { Whole } from '../arguments/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { Call, CallOptions } from './call.js' */
+/** @import { CallOptions } from './call.js' */
 /** @import { Extent } from './extents.js' */
 /** @import { Known } from './known.js' */
-/** @import { Operator } from './operator.js' */
+/** @import { Call, Operator } from './operator.js' */
 
 /**
  * @typedef {object} Attributes

@@ -5,7 +5,6 @@
  * Versions and their type lists follow ONNX's operator changelog up to opset 28.
  */
 /** @import { DType, NumberFormat, Tensor, TypeName } from '../tensor/index.js' */
-/** @import { Call } from './call.js' */
 /** @import { Extent } from './extents.js' */
 
 /** @typedef {NumberFormat['kind']} Kind */
@@ -60,6 +59,17 @@
  * @property {Definition<Inputs, Attributes>['infer']} infer
  * @property {Definition<Inputs, Attributes>['run']} run
  * @property {Call | undefined} plainCall the call without options, made by the first one
+ */
+
+/**
+ * What `opset` and `strict` of an options bag say.
+ * @typedef {object} Call
+ * @property {Operator} operator
+ * @property {Schema} schema the version
+ * @property {string} prefix of the call's messages: the operator and its version
+ * @property {number} opset
+ * @property {boolean} strict
+ * @property {(dtype: DType) => void} checkType rejects an input's type that the version does not take
  */
 
 /** The newest opset whose rules are known; the default of every call. */

@@ -18,10 +18,10 @@ import { operator } from './operator.js';
 
 /** @import { Integers, Whole } from '../arguments/index.js' */
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { Call, CallOptions, Flag } from './call.js' */
+/** @import { CallOptions, Flag } from './call.js' */
 /** @import { Extent, Open } from './extents.js' */
 /** @import { Known } from './known.js' */
-/** @import { Operator } from './operator.js' */
+/** @import { Call, Operator } from './operator.js' */
 
 /**
  * @typedef {object} Attributes
