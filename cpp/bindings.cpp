@@ -13,19 +13,19 @@ namespace {
 using layout::Axis;
 using layout::kMaxRank;
 
-// All memory that callers may use. JS stages boxes of tensors of any size through it, so the module never allocates.
+// All memory that callers may use. JS moves pieces of tensors of any size through it, so the module never allocates.
 constexpr std::size_t kScratchBytes = std::size_t{13} << 20;
 alignas(64) std::uint8_t scratch_bytes[kScratchBytes];
 
-// Per axis: extent, source stride, destination stride in bits, which pass 2^32 for whole tensors and are exact as
-// doubles up to 2^53. After the last axis: the element's bits, as canonicalAxes left them.
+// Three entries an axis: its extent, and its strides in the source and the destination in bits. Strides of whole
+// tensors pass 2^32; doubles are exact up to 2^53. After the last axis: the element's bits that canonicalAxes left.
 double axes_block[3 * kMaxRank + 1];
 
 emscripten::val scratch() {
   return emscripten::val(emscripten::typed_memory_view(sizeof(scratch_bytes), scratch_bytes));
 }
 
-// Per channel of a picture: source, scale, mean, standard deviation.
+// Four entries a channel of a picture: source, scale, mean and standard deviation.
 float channels_block[4 * 4];
 
 emscripten::val channels() { return emscripten::val(emscripten::typed_memory_view(4 * 4, channels_block)); }
@@ -54,7 +54,7 @@ int canonical_axes(int element_bits, int rank, bool on_bytes) {
   return rank;
 }
 
-// Plans by their slots. JS decides which plan stands in which slot, so that the module never allocates.
+// Plans by their slots. JS decides which plan stands in which slot, so the module never allocates.
 constexpr int kPlans = 64;
 layout::Plan plans[kPlans];
 
@@ -64,20 +64,20 @@ void plan(int slot, int element_bits, int rank, bool on_bytes) {
   plans[slot].make(element_bits, rank, box, on_bytes);
 }
 
-// Bit addresses: 8 * address + phase. All of the module's memory lies below 2^29 bytes, so they fit.
+// Addresses are in bits: 8 * address + phase. All of the module's memory lies below 2^29 bytes, so they fit.
 void move(int slot, std::uint32_t src_bit, std::uint32_t dst_bit) {
   plans[slot].move(reinterpret_cast<const std::uint8_t*>(src_bit / 8), static_cast<int>(src_bit % 8),
                    reinterpret_cast<std::uint8_t*>(dst_bit / 8), static_cast<int>(dst_bit % 8));
 }
 
-// Formats by their codes, byte addresses, flags as options_of reads them.
+// Formats come by their codes, addresses in bytes, and flags as options_of reads them.
 void convert(int from, int to, std::uint32_t src, std::uint32_t dst, std::uint32_t count, int flags) {
   layout::convert(static_cast<layout::Format>(from), static_cast<layout::Format>(to),
                   reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count,
                   layout::options_of(flags));
 }
 
-// Byte addresses.
+// Addresses are in bytes.
 void pixels(int to, int src_channels, int dst_channels, int plane_bytes, std::uint32_t src, std::uint32_t dst,
             std::uint32_t count) {
   layout::Channel list[4];

@@ -17,7 +17,7 @@ int drop_unit_axes(int rank, Axis* axes) {
   return kept;
 }
 
-// Insertion: a handful of axes, and mostly in order already.
+// Insertion sort: there are few axes, and most are in order already.
 void sort_to_output_order(int rank, Axis* axes) {
   for (int i = 1; i < rank; ++i) {
     const Axis axis = axes[i];

@@ -18,11 +18,15 @@ struct Axis {
 
 /// Rewrites a box as the same moves with the fewest axes, in place, and returns how many are left.
 ///
-/// Axes of extent 1 go; the rest is sorted by descending `dst_stride`; neighbours that lie as one axis on both sides
-/// are fused; and an innermost axis that stays where it is becomes part of the element (`element_bits *= extent`) if
-/// the product is whole bytes and all strides that are left are too. That last step takes for granted that the box
-/// starts on a byte on both sides: `fold` is false where it does not. Strides are not negative. A box without elements
-/// becomes one axis of extent 0.
+/// 1. Drops axes of extent 1.
+/// 2. Sorts the rest by descending `dst_stride`.
+/// 3. Fuses neighbours that lie as one axis on both sides.
+/// 4. Folds an innermost axis that does not move into the element (`element_bits *= extent`), if the product is whole
+///    bytes and all strides that are left are whole bytes, too. This step needs a box that starts on a byte on both
+///    sides: otherwise `fold` is false.
+///
+/// Source strides may have any sign or be 0. Destination strides are not negative. A box without elements becomes one
+/// axis of extent 0.
 int canonical_axes(std::int64_t& element_bits, int rank, Axis* axes, bool fold = true);
 
 }  // namespace layout

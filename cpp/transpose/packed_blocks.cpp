@@ -11,7 +11,8 @@ using std::int64_t;
 using std::ptrdiff_t;
 using std::uint8_t;
 
-// Elements a side of the blocks that go as bytes: both copies of a block then fill a first-level cache of 32 kB.
+// Elements on a side of the blocks that are moved as bytes. Both copies of a block then fill a first-level cache of
+// 32 kB.
 constexpr int kSide = 128;
 
 bool is_on_bytes(int count, int64_t at, const ptrdiff_t* offsets) {
@@ -20,7 +21,7 @@ bool is_on_bytes(int count, int64_t at, const ptrdiff_t* offsets) {
   return bits % 8 == 0;
 }
 
-/// The number of rows from the first one on that make one run, `bits` bits each.
+/// How many rows, from the first one on, make one run; each has `bits` bits.
 int rows_in_run(int count, const ptrdiff_t* offsets, int bits) {
   int rows = 1;
   while (rows < count && offsets[rows] == offsets[rows - 1] + bits) ++rows;

@@ -7,8 +7,9 @@
 
 namespace layout {
 
-/// Blocks (strides in bits) of a box of 4- or 2-bit elements: those that begin and end on bytes on both sides go by
-/// `kernel`, the others as bytes, one an element. `axes` are canonical and stay where they are.
+/// Blocks of a box of 4- or 2-bit elements; strides are in bits. `kernel` takes the blocks that begin and end on bytes
+/// on both sides. The others are moved as bytes, one for each element. `axes` are canonical and must stay where they
+/// are.
 class PackedBlocks {
  public:
   PackedBlocks(Kernel* kernel, int bits, int rank, Axis* axes)

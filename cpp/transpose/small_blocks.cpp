@@ -5,14 +5,14 @@
 #include "bits/vectors.h"
 #include "transpose/blocks.h"
 
-// A block fits in a few vectors, so it is one lookup of bytes, whatever the permutation. Blocks of up to eight bytes
+// A block fits in a few vectors, so one look-up of bytes moves it, whatever the permutation is. Blocks of up to 8 bytes
 // share a vector.
 
 namespace layout {
 namespace {
 
 using Orders = SmallBlocks::Orders;
-constexpr int kWorthBytes = 256;  // per row of blocks: less does not pay for the tables
+constexpr int kWorthBytes = 256;  // of a row of blocks: shorter rows do not pay for the tables
 
 template <int kVectors>
 void reorder(const Orders& orders, const std::uint8_t* src, std::uint8_t* dst) {
@@ -27,8 +27,7 @@ void reorder(const Orders& orders, const std::uint8_t* src, std::uint8_t* dst) {
   }
 }
 
-/// `size` bytes, `step` <= 16 * kVectors at a time: whole vectors while there are any, whose surplus the next step
-/// overwrites.
+/// Moves `size` bytes, `step` <= 16 * kVectors at a time. Stores whole vectors; the next step overwrites their surplus.
 template <int kVectors>
 void move_row(const Orders& orders, std::ptrdiff_t size, std::ptrdiff_t step, const std::uint8_t* src,
               std::uint8_t* dst) {
@@ -41,12 +40,12 @@ void move_row(const Orders& orders, std::ptrdiff_t size, std::ptrdiff_t step, co
   std::memcpy(dst + at, last, static_cast<std::size_t>(size - at));
 }
 
-/// The axis whose steps are whole blocks on both sides, or -1. The axes after it are a block.
+/// The axis whose steps are whole blocks on both sides, or -1. The axes behind it make up the block.
 int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
   std::int64_t size = bytes;
   std::int64_t src_size = bytes;
   for (int i = rank - 1; i > 0 && axes[i].dst_stride == size; --i) {
-    if (axes[i].src_stride < 0) return -1;  // the sum below counts on it
+    if (axes[i].src_stride < 0) return -1;  // the sum below holds for positive strides alone
     size *= axes[i].extent;
     src_size += (axes[i].extent - 1) * axes[i].src_stride;
     if (size > SmallBlocks::kMostBytes) return -1;

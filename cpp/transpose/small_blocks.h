@@ -8,17 +8,16 @@
 
 namespace layout {
 
-/// A box that is a long row of small blocks, each of whose elements stay within it: 3x3 matrices, say. Strides are in
-/// bytes.
+/// A long row of small blocks whose elements stay within their block, such as 3x3 matrices. Strides are in bytes.
 class SmallBlocks {
  public:
   static constexpr int kMostBytes = 64;
   static constexpr int kMostVectors = kMostBytes / 16;
-  /// For each vector of the destination and each of the source, which bytes go where; 0xff for none.
+  /// For each vector of the destination and each vector of the source: which byte goes where, or 0xff for none.
   using Orders = std::uint8_t[kMostVectors][kMostVectors][16];
 
-  /// None where the box is no such row or the blocks have more than kMostBytes. `axes` are canonical and stay where
-  /// they are.
+  /// Nothing if the box is no such row, or if its blocks have more than kMostBytes. `axes` are canonical and must stay
+  /// where they are.
   static std::optional<SmallBlocks> find(std::ptrdiff_t bytes, int rank, const Axis* axes);
 
   void move(const std::uint8_t* src, std::uint8_t* dst) const;
