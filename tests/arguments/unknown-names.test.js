@@ -16,12 +16,13 @@ describe('the nearest name', () => {
     ['two letters swapped', 'heigth', 'height'],
     ['two errors of seven letters', 'hieghth', 'height'],
     ['another case', 'HEIGHT', 'height'],
+    ['another case than the known name has', 'nchw', 'NCHW'],
     ['another case and an error', 'roundMode', 'round_mode'],
     ['one error of two letters', 'tp', 'to'],
     ['the first of two that are as near', 'float', 'float1'],
     ['the nearer one, though it comes later', 'float22', 'float2'],
   ])('forgives %s: %s is %s', (_, name, meant) => {
-    expect(nearest(name, ['height', 'round_mode', 'to', 'float1', 'float2'])).toBe(meant);
+    expect(nearest(name, ['height', 'round_mode', 'to', 'float1', 'float2', 'NCHW'])).toBe(meant);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 /** Boxes of strided copies: any strides, any widths, one memory or several, against a loop over bits. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
-import { move, nextMemory, planFor } from '../../js/engine/index.js';
+import { move, nextMemory, planFor, stridesOf } from '../../js/engine/index.js';
 import { below, generator, randomPermutation } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -147,6 +147,46 @@ describe.each(Object.keys(classes).map(Number))('%i bits', (bits) => {
     check(bits, { extents: [rows, 7], from: [-7, 1], to: [7, 1], first: 7 * (rows - 1), start: 0 }, random);
     check(bits, { extents: [7, rows], from: [1, 0], to: [rows, 1], first: 2, start: 1 }, random);
   });
+});
+
+// One piece of each size and phase is laid out, and kept for the pieces like it.
+test.each([
+  ['slabs that end early along two axes', 2, [45, 30, 1854, 4], [3, 1, 0, 2]],
+  ['strips that end early along two axes', 4, [5, 291, 24, 13, 7], [4, 3, 2, 1, 0]],
+  ['slabs that begin at other bits of a byte', 2, [21, 19, 2605, 3], [3, 0, 2, 1]],
+])('%s', (_, bits, dims, perm) => {
+  const strides = stridesOf(dims);
+  const extents = perm.map((axis) => dims[axis]);
+  const from = perm.map((axis) => strides[axis]);
+  check(bits, { extents, from, to: stridesOf(extents), first: 0, start: 0 }, generator(2));
+});
+
+test('rows that are far apart and begin at other bits of a byte', () => {
+  const random = generator(3);
+  check(4, { extents: [3001, 100], from: [1, 9001], to: [100, 1], first: 1, start: 0 }, random);
+  check(2, { extents: [3001, 100], from: [1, 18_001], to: [100, 1], first: 3, start: 0 }, random);
+});
+
+test('elements so far apart that a piece of all of them would be too large', () => {
+  check(8, { extents: [12_000], from: [1000], to: [1], first: 0, start: 0 }, generator(5));
+});
+
+test.each([
+  ['by itself', { extents: [3], from: [2], to: [2], source: 1, destination: 2 }],
+  ['in runs', { extents: [2, 3], from: [3, 1], to: [nextMemory, 1], source: 2, destination: 1 }],
+  ['from several memories', { extents: [2, 3], from: [nextMemory, 2], to: [6, 2], source: 1, destination: 3 }],
+  ['to several memories', { extents: [2, 3], from: [1, 2], to: [nextMemory, 2], source: 3, destination: 1 }],
+])('the memory that a box begins with is any of them, %s', (_, box) => {
+  const random = generator(4);
+  const make = () => Array.from({ length: 4 }, () => memoryOf(8, 12, random));
+  const [sources, destinations] = [make(), make()];
+  const expected = moved(8, box, sources.map(bytesOf), destinations.map(bytesOf));
+  move(
+    planFor(() => [box], 8, [], []),
+    sources,
+    destinations,
+  );
+  expect(destinations.map((memory) => [...bytesOf(memory)])).toEqual(expected.map((bytes) => [...bytes]));
 });
 
 test('nothing moves where an extent is 0', () => {

@@ -1,6 +1,7 @@
 /**
- * Plants the bugs of cpp.js and js.js, one at a time, in a copy of the tree for each core, and runs the tests that must catch it: a line for each that
- * none caught, and as last line `N passed, M failed`. Arguments choose files: `js/shapes.js`, or `cpp` for all of a folder.
+ * Plants the bugs of cpp.js and js.js, one at a time, and runs the tests that must catch each. Every core works in a copy
+ * of the tree. Prints a line for each bug that no test catches, and `N passed, M failed` at the end. Arguments choose
+ * source files by how their paths begin: `js/io/npy.js`, or `cpp` for all of a folder.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,13 +10,34 @@ import { join } from 'node:path';
 import * as cpp from './cpp.js';
 import * as js from './js.js';
 
+/**
+ * A language's bugs, and how its tests run.
+ * @typedef {object} Kind
+ * @property {Record<string, string[]>} tests by source file, the names of the tests that must catch its bugs
+ * @property {Record<string, string[][]>} mutants by source file, pairs of a snippet and what replaces it
+ * @property {(folder: string, test: string) => Promise<boolean>} passes runs one test in a copy of the tree
+ */
+
+/** @typedef {{ kind: Kind, file: string, from: string, to: string }} Mutant */
+
 const root = join(import.meta.dirname, '../..');
-/** A mutant may loop for ever. */
+
+/** In milliseconds. A bug may make a test loop for ever. */
 const limit = 600_000;
 
-/** @returns {Promise<boolean>} whether a command succeeds in a folder */
+/** What the tests need of the tree. `node_modules` is linked. */
+const parts = ['cpp', 'js', 'dist', 'tests', 'CMakeLists.txt', 'package.json', 'README.md'];
+
+/**
+ * Runs a command.
+ * @param {string} folder
+ * @param {string} command
+ * @param {...string} args
+ * @returns {Promise<boolean>} whether it succeeds
+ */
 function succeeds(folder, command, ...args) {
   return new Promise((resolve) => {
+    // A process group of its own, so that the limit ends what it started too.
     const child = spawn(command, args, { cwd: folder, stdio: 'ignore', detached: true });
     const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), limit);
     child.on('close', (status) => {
@@ -25,16 +47,19 @@ function succeeds(folder, command, ...args) {
   });
 }
 
-/** Copies what differs, which then is newer than what was built of it: a bug that the run before left in a source or in an object file goes. */
+/**
+ * Brings a copy of the tree up to date. It copies only files that differ, so that ninja builds only what follows from
+ * them. A source that still holds the bug of an interrupted run differs too, and its copy is newer than the object file.
+ * @param {string} folder
+ */
 function copyTree(folder) {
-  rmSync(join(folder, 'js'), { recursive: true, force: true });
+  // Files that the tree no longer has must not be found in the copy.
+  for (const part of ['js', 'tests']) rmSync(join(folder, part), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const differs = (from, to) =>
     !from.includes('node_modules') &&
     (statSync(from).isDirectory() || !existsSync(to) || !readFileSync(from).equals(readFileSync(to)));
-  for (const part of ['cpp', 'js', 'dist', 'tests', 'CMakeLists.txt', 'package.json', 'README.md']) {
-    cpSync(join(root, part), join(folder, part), { filter: differs, recursive: true });
-  }
+  for (const part of parts) cpSync(join(root, part), join(folder, part), { filter: differs, recursive: true });
   const modules = join(folder, 'node_modules');
   if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules);
 }
@@ -43,10 +68,11 @@ const jest = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
-  '--bail',
   '--runInBand',
 ];
+const reporter = '--reporters=./tests/mutants/first-failure.js';
 
+/** @type {Record<string, Kind>} */
 const kinds = {
   cpp: {
     ...cpp,
@@ -61,17 +87,21 @@ const kinds = {
       return succeeds(folder, 'ctest', '--test-dir', 'build', '-R', `^${test}$`, '--no-tests=error');
     },
   },
-  js: { ...js, passes: (folder, suite) => succeeds(folder, process.execPath, ...jest, `/${suite}.test.js`) },
+  js: { ...js, passes: (folder, suite) => succeeds(folder, process.execPath, ...jest, `/${suite}.test.js`, reporter) },
 };
 
-/** @returns {Promise<string | undefined>} the test that catches a mutant */
+/**
+ * Plants a bug and runs its tests until one fails.
+ * @param {string} folder
+ * @param {Mutant} mutant
+ * @returns {Promise<string | undefined>} the test that catches the bug
+ */
 async function catches(folder, { kind, file, from, to }) {
   const path = join(folder, file);
   const source = readFileSync(path, 'utf8');
-  writeFileSync(
-    path,
-    source.replace(from, () => to),
-  );
+  // A function, because `$` means something in a replacement string.
+  const planted = source.replace(from, () => to);
+  writeFileSync(path, planted);
   try {
     for (const test of kind.tests[file]) if (!(await kind.passes(folder, test))) return test;
     return undefined;
@@ -80,45 +110,61 @@ async function catches(folder, { kind, file, from, to }) {
   }
 }
 
-const chosen = process.argv.slice(2);
-const queue = [];
-const stale = [];
-for (const kind of Object.values(kinds)) {
-  for (const [file, list] of Object.entries(kind.mutants)) {
-    if (chosen.length > 0 && !chosen.some((part) => file.startsWith(part))) continue;
-    const source = readFileSync(join(root, file), 'utf8');
-    for (const [from, to] of list) {
-      queue.push({ kind, file, from, to });
-      if (source.split(from).length !== 2) stale.push(`${file}: ${JSON.stringify(from)} must be there once`);
+/**
+ * Lists the bugs of the chosen files.
+ * @param {string[]} chosen beginnings of paths; none for all files
+ * @returns {Mutant[]}
+ * @throws {Error} a snippet that does not stand in its file exactly once
+ */
+function listMutants(chosen) {
+  const queue = [];
+  const stale = [];
+  for (const kind of Object.values(kinds)) {
+    for (const [file, list] of Object.entries(kind.mutants)) {
+      if (chosen.length > 0 && !chosen.some((part) => file.startsWith(part))) continue;
+      const path = join(root, file);
+      const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
+      for (const [from, to] of list) {
+        queue.push({ kind, file, from, to });
+        if (source.split(from).length !== 2) stale.push(`${file}: ${JSON.stringify(from)} must be there once`);
+      }
     }
   }
+  if (stale.length > 0) throw new Error(`The code has changed:\n${stale.join('\n')}`);
+  return queue;
 }
-if (stale.length > 0) throw new Error(`The code has changed:\n${stale.join('\n')}`);
 
-let passed = 0;
-let failed = 0;
-// Without a bug all of them have to pass, or nothing is caught by them.
+const queue = listMutants(process.argv.slice(2));
+// Without a bug all of the tests have to pass. A test that fails anyway would seem to catch everything.
 const baseline = [
   ...new Map(queue.flatMap(({ kind, file }) => kind.tests[file].map((test) => [test, { kind, test }]))).values(),
 ];
+let passed = 0;
+let failed = 0;
+
+/**
+ * Takes bugs from the queue until none is left.
+ * @param {string} folder a copy of the tree
+ */
+async function work(folder) {
+  copyTree(folder);
+  for (let next = baseline.shift(); next; next = baseline.shift()) {
+    if (!(await next.kind.passes(folder, next.test))) throw new Error(`${next.test} fails without a mutant`);
+  }
+  for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+    const { file, from, to } = mutant;
+    let outcome = 'not caught';
+    const test = await catches(folder, mutant).catch((error) => {
+      outcome = error.message;
+    });
+    if (test) passed++;
+    else failed++;
+    if (!test) console.log(`${file}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}: ${outcome}`);
+  }
+}
+
 await Promise.all(
-  Array.from({ length: availableParallelism() }, async (_, i) => {
-    const folder = join(root, 'build/mutants', String(i));
-    copyTree(folder);
-    for (let next = baseline.shift(); next; next = baseline.shift()) {
-      if (!(await next.kind.passes(folder, next.test))) throw new Error(`${next.test} fails without a mutant`);
-    }
-    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      let outcome = 'not caught';
-      const test = await catches(folder, mutant).catch((error) => {
-        outcome = error.message;
-      });
-      if (test) passed++;
-      else failed++;
-      if (!test)
-        console.log(`${mutant.file}: ${JSON.stringify(mutant.from)} -> ${JSON.stringify(mutant.to)}: ${outcome}`);
-    }
-  }),
+  Array.from({ length: availableParallelism() }, (_, i) => work(join(root, 'build/mutants', String(i)))),
 );
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
