@@ -55,6 +55,7 @@ describe('the message', () => {
     [Symbol('one'), ['one'], 'Symbol(one). Known: one'],
     [{ toString: () => 'one' }, ['one'], 'an object. Known: one'],
     [1, ['1'], '1. Known: 1'],
+    [[[[1]]], ['one'], '[[Array]]. Known: one'],
   ])('for %p of %j', (name, names, text) => {
     expectError(() => unknownName('call', 'option', name, names), TypeError, `call: unknown option ${text}`);
   });
