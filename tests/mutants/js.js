@@ -129,7 +129,7 @@ export const mutants = {
     ['same ? 0 : 1', 'same ? 0 : 2'],
     ['row[j - 1] + 1, ', ''],
     ['last[j] + 1, ', ''],
-    ['beforeLast[j - 2] + 1', 'beforeLast[j - 2] + 2'],
+    ['rows[i - 2][j - 2] + 1', 'rows[i - 2][j - 2] + 2'],
     ['a[i - 2] === b[j - 1]', 'true'],
   ],
   'js/arguments/numbers.js': [
@@ -264,6 +264,7 @@ export const mutants = {
     ['Math.ceil(((done + count) * from.bits) / 8)', '((done + count) * from.bits) / 8'],
     ['Math.ceil((count * to.bits) / 8)', '(count * to.bits) / 8'],
     ['Math.min(step, size - done)', 'step'],
+    ['scaleRoundingFlag * rounding', 'rounding'],
     ['count, flags)', 'count, 1)'],
   ],
   'js/engine/module.js': [
@@ -349,6 +350,7 @@ export const mutants = {
     ['(at - done) * sourceChannels', 'at * sourceChannels'],
     ['step * element + 64', 'step * element - 64'],
     [' * (planar ? 1 : count)', ''],
+    ['channelBlock[4 * c + 2] = mean[c]', 'channelBlock[4 * c + 2] = std[c]'],
   ],
   'js/engine/plan.js': [
     ['plan.bits === bits && ', ''],
@@ -395,7 +397,6 @@ export const mutants = {
     ['if (size > 0) copyTo', 'copyTo'],
     ['dtype === target ? source[i] : ', ''],
     [" && target.format.kind === 'float') {", ') {'],
-    ['roundModes.indexOf(rules.round_mode) << 1', 'roundModes.indexOf(rules.round_mode)'],
     ['bits >= 8 && bits < 64', 'bits >= 4 && bits < 64'],
     ["startsWith('Uint')", "startsWith('Uint8')"],
   ],
@@ -512,10 +513,7 @@ export const mutants = {
     ['    context.clearRect(x, y, width, height);\n', ''],
     ['image.data.set(rgba);', ''],
   ],
-  'js/image/convert.js': [
-    ['scale[c], mean[c], std[c]', 'scale[c], std[c], mean[c]'],
-    ['image, false, bytes', 'image, true, bytes'],
-  ],
+  'js/image/convert.js': [['image, false, bytes', 'image, true, bytes']],
   'js/image/drawables.js': [
     ["HTMLImageElement: ['naturalWidth', 'naturalHeight']", "HTMLImageElement: ['width', 'height']"],
     ["VideoFrame: ['displayWidth', 'displayHeight']", "VideoFrame: ['codedWidth', 'codedHeight']"],
@@ -528,7 +526,7 @@ export const mutants = {
   ],
   'js/image/layout.js': [
     ['3: [2, 1, 0]', '3: [0, 1, 2]'],
-    ['4: [0, 1, 2, 3]', '4: [0, 1, 2, 4]'],
+    ['4: [0, 1, 2, 3]', "4: [0, 1, 2, 'opaque']"],
   ],
   'js/image/normalization.js': [
     ['0.456, 0.406', '0.406, 0.456'],
