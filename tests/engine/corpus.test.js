@@ -24,12 +24,15 @@ beforeAll(async () => {
   scratch = layout.scratch();
 });
 
-/** Makes a call, with its memories at these addresses. */
+/**
+ * Makes a call, with its memories at these addresses. A transpose's bits are where the element at index 0 begins: with
+ * negative strides it lies inside its memory.
+ */
 const calls = {
-  transpose(block, [bits, rank, sourcePhase, destinationPhase], source, destination) {
+  transpose(block, [bits, rank, sourceBit, destinationBit], source, destination) {
     layout.axes().set(block);
-    layout.plan(0, bits, rank, (sourcePhase | destinationPhase) === 0);
-    layout.move(0, 8 * source + sourcePhase, 8 * destination + destinationPhase);
+    layout.plan(0, bits, rank, (sourceBit | destinationBit) % 8 === 0);
+    layout.move(0, 8 * source + sourceBit, 8 * destination + destinationBit);
   },
   convert(block, [from, to, count, flags], source, destination) {
     layout.convert(from, to, source, destination, count, flags);

@@ -62,5 +62,7 @@ void fuzz(FuzzedDataProvider& input) {
   record("transpose",
          {static_cast<double>(rows), static_cast<double>(axis.src_stride), static_cast<double>(axis.dst_stride),
           static_cast<double>(run), static_cast<double>(bits), static_cast<double>(bits)},
-         {static_cast<double>(bits), 2, static_cast<double>(box.src_phase), static_cast<double>(box.dst_phase)}, moved);
+         {static_cast<double>(bits), 2, static_cast<double>(8 * moved.src_first + box.src_phase),
+          static_cast<double>(box.dst_phase)},
+         moved);
 }

@@ -1,4 +1,4 @@
-// Boxes of all widths, to rank 8, with gaps and phases, against a loop over bits.
+// Boxes of all widths, to rank 8, with gaps, phases and source strides of any sign, against a loop over bits.
 
 #include "../native/box.h"
 #include "fuzz.h"
@@ -51,6 +51,13 @@ void fuzz(FuzzedDataProvider& input) {
   }
   if (span(box, &layout::Axis::src_stride) > kMostSpan || span(box, &layout::Axis::dst_stride) > kMostSpan) return;
   if (!extents.empty() && input.ConsumeIntegralInRange(0, 31) == 31) box.axes[0].extent = 0;
+  // A bit for each axis. An input that ends before these two draws has positive strides alone.
+  const int backward = input.ConsumeIntegralInRange(0, 255);
+  const int repeated = input.ConsumeIntegralInRange(0, 255);
+  for (std::size_t i = 0; i < box.axes.size(); ++i) {
+    if (backward >> i & 1) box.axes[i].src_stride *= -1;
+    if (repeated >> i & 1) box.axes[i].src_stride = 0;
+  }
 
   const Moved moved = check_transpose(box, random);
   std::vector<double> block;
@@ -59,7 +66,7 @@ void fuzz(FuzzedDataProvider& input) {
                                static_cast<double>(axis.dst_stride)});
   }
   record("transpose", block,
-         {static_cast<double>(bits), static_cast<double>(extents.size()), static_cast<double>(box.src_phase),
-          static_cast<double>(box.dst_phase)},
+         {static_cast<double>(bits), static_cast<double>(extents.size()),
+          static_cast<double>(8 * moved.src_first + box.src_phase), static_cast<double>(box.dst_phase)},
          moved);
 }

@@ -49,6 +49,14 @@ int main() {
   expect("4 bits: nor does a byte at strides of 12 bits", {4, {{2, 12, 60}, {5, 24, 12}, {2, 4, 4}}},
          {4, {{2, 12, 60}, {5, 24, 12}, {2, 4, 4}}});
   expect("nothing is folded off a byte", {4, {{8, 4, 4}}}, {4, {{8, 4, 4}}}, false);
+  expect("a unit axis goes whatever its stride", {32, {{1, -96, 32}, {4, -32, 32}}}, {32, {{4, -32, 32}}});
+  expect("axes that both run backward fuse", {8, {{2, -32, 32}, {4, -8, 8}}}, {8, {{8, -8, 8}}});
+  expect("a backward axis and a forward one do not", {8, {{2, 32, 32}, {4, -8, 8}}}, {8, {{2, 32, 32}, {4, -8, 8}}});
+  expect("axes that both repeat an element fuse", {8, {{2, 0, 32}, {4, 0, 8}}}, {8, {{8, 0, 8}}});
+  expect("an element that is read again stays an axis", {8, {{2, 8, 32}, {4, 0, 8}}}, {8, {{2, 8, 32}, {4, 0, 8}}});
+  expect("a run below a backward axis becomes the element", {8, {{5, -24, 24}, {3, 8, 8}}}, {24, {{5, -24, 24}}});
+  expect("4 bits: so does one below a repeated axis", {4, {{5, 0, 16}, {4, 4, 4}}}, {16, {{5, 0, 16}}});
+  expect("4 bits: but not at strides of -12 bits", {4, {{5, -12, 8}, {2, 4, 4}}}, {4, {{5, -12, 8}, {2, 4, 4}}});
   expect("3 GB in one run", {8, {{3000, 8000000, 8000000}, {1000000, 8, 8}}}, {24000000000, {}});
   std::puts("axes");
 }

@@ -9,8 +9,8 @@
 #include "transpose/axes.h"
 #include "transpose/plan.h"
 
-/// A box that moves. The functions below compare the move with a loop over bits that shares nothing with the code under
-/// test.
+/// A box that moves. Source strides may be negative or 0. The functions below compare the move with a loop over bits
+/// that shares nothing with the code under test.
 struct Box {
   int element_bits;
   std::vector<layout::Axis> axes;
@@ -18,7 +18,8 @@ struct Box {
   int dst_phase;
 };
 
-/// Calls visit(source bit, destination bit) for every element.
+/// Calls visit(source bit, destination bit) for every element. The bits count from the byte in which the element at
+/// index 0 begins, so negative strides lead to source bits below 0.
 template <typename Visit>
 void for_each_element(const Box& box, const Visit& visit) {
   std::vector<std::int64_t> index(box.axes.size(), 0);
@@ -58,26 +59,31 @@ inline void print(const Box& box) {
 }
 
 /// Moves random bytes by `move(src, dst)` and compares all bits of the destination, those beside the elements included.
+/// The source has the bytes from its lowest element to its highest and no others; `src` is the byte in which the
+/// element at index 0 begins.
 template <typename Move>
 Moved check_box(const Box& box, Random& random, const Move& move) {
+  std::int64_t src_begin = 0;
   std::int64_t src_end = 0;
   std::int64_t dst_end = 0;
   for_each_element(box, [&](std::int64_t src, std::int64_t dst) {
+    src_begin = std::min(src_begin, src);
     src_end = std::max(src_end, src + box.element_bits);
     dst_end = std::max(dst_end, dst + box.element_bits);
   });
-  const Memory src((src_end + 7) / 8, random);
+  const std::int64_t src_first = (-src_begin + 7) / 8;
+  const Memory src(src_first + (src_end + 7) / 8, random);
   const Memory before((dst_end + 7) / 8, random);
   const Memory actual(before);
   const Memory expected(before);
   for_each_element(box, [&](std::int64_t from, std::int64_t to) {
-    for (int b = 0; b < box.element_bits; ++b) set_bit(expected, to + b, bit_at(src, from + b));
+    for (int b = 0; b < box.element_bits; ++b) set_bit(expected, to + b, bit_at(src, 8 * src_first + from + b));
   });
-  move(src.data.get(), actual.data.get());
+  move(src.data.get() + src_first, actual.data.get());
   const std::int64_t at = first_difference(expected, actual);
   if (at >= 0) print(box);
   check(at < 0, "byte %lld of %zu", static_cast<long long>(at), actual.size);
-  return {src, before, actual};
+  return {src, before, actual, src_first};
 }
 
 inline Moved check_transpose(const Box& box, Random& random) {

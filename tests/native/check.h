@@ -55,6 +55,7 @@ struct Moved {
   Memory src;
   Memory before;
   Memory after;
+  std::int64_t src_first = 0;  // the byte of `src` whose address the call gets: others may lie before it
 };
 
 /// The first byte in which two memories of one size differ, or -1.

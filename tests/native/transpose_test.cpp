@@ -1,4 +1,5 @@
-// Random boxes of all widths and ranks against a loop over bits that shares nothing with the code under test.
+// Boxes of all widths and ranks, random ones too, against a loop over bits that shares nothing with the code under
+// test.
 
 #include <algorithm>
 #include <vector>
@@ -17,29 +18,106 @@ std::vector<int> identity(std::size_t rank) {
 
 constexpr int kWidths[] = {2, 4, 8, 16, 32, 64, 128, 24, 96};
 
+/// Any extents, 0 included, any order, gaps and phases.
+Box random_box(int bits, std::size_t rank, Random& random) {
+  std::vector<std::int64_t> extents;
+  std::int64_t size = 1;
+  const std::int64_t most = random.below(20) == 0 ? 20000 : 600;
+  for (std::size_t i = 0; i < rank; ++i) {
+    std::int64_t extent = random.below(8) == 0 ? random.below(150) : 1 + random.below(7);
+    if (size * extent > most) extent = 1;
+    size *= extent;
+    extents.push_back(extent);
+  }
+  std::vector<int> perm = identity(rank);
+  for (std::size_t i = rank; i > 1; --i)
+    std::swap(perm[i - 1], perm[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+  const int rarely = 1 + random.below(8);
+  Box box = box_of(bits, extents, perm, [&] { return random.below(rarely) == 0 ? random.below(9) : 0; });
+  if (bits < 8 && random.below(2) == 0) {
+    box.src_phase = bits * random.below(8 / bits);
+    box.dst_phase = bits * random.below(8 / bits);
+  }
+  return box;
+}
+
 void run_random_boxes(Random& random) {
   for (int round = 0; round < 30000; ++round) {
     const int bits = kWidths[random.below(9)];
-    const auto rank = static_cast<std::size_t>(random.below(9));
-    std::vector<std::int64_t> extents;
-    std::int64_t size = 1;
-    const std::int64_t most = random.below(20) == 0 ? 20000 : 600;
-    for (std::size_t i = 0; i < rank; ++i) {
-      std::int64_t extent = random.below(8) == 0 ? random.below(150) : 1 + random.below(7);
-      if (size * extent > most) extent = 1;
-      size *= extent;
-      extents.push_back(extent);
+    run(random_box(bits, static_cast<std::size_t>(random.below(9)), random), random);
+  }
+}
+
+/// A box whose source strides keep their values, change their signs or become 0: the digits of `ways` in base 3 say
+/// which, for the last axis first.
+Box with_source_strides(Box box, int ways) {
+  for (std::size_t i = box.axes.size(); i-- > 0; ways /= 3)
+    box.axes[i].src_stride *= ways % 3 == 2 ? 0 : 1 - 2 * (ways % 3);
+  return box;
+}
+
+/// Random boxes of every width and rank, with source strides of any sign.
+void run_random_source_strides(Random& random) {
+  for (const int bits : kWidths) {
+    for (std::size_t rank = 0; rank <= 8; ++rank) {
+      for (int round = 0; round < 120; ++round) {
+        const Box box = random_box(bits, rank, random);
+        run(with_source_strides(box, random.below(6561)), random);
+      }
     }
-    std::vector<int> perm = identity(rank);
-    for (std::size_t i = rank; i > 1; --i)
-      std::swap(perm[i - 1], perm[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
-    const int rarely = 1 + random.below(8);
-    Box box = box_of(bits, extents, perm, [&] { return random.below(rarely) == 0 ? random.below(9) : 0; });
-    if (bits < 8 && random.below(2) == 0) {
-      box.src_phase = bits * random.below(8 / bits);
-      box.dst_phase = bits * random.below(8 / bits);
+  }
+}
+
+/// Every order of three axes, with every choice of signs and zeros for their source strides.
+void run_every_source_stride(Random& random) {
+  for (const std::vector<std::int64_t>& extents : {std::vector<std::int64_t>{3, 17, 5}, {32, 3, 20}, {64, 4, 4}}) {
+    for (const int bits : kWidths) {
+      std::vector<int> perm = identity(extents.size());
+      do {
+        const Box box = box_of(bits, extents, perm, [&] { return random.below(4) == 0 ? random.below(3) : 0; });
+        for (int ways = 0; ways < 27; ++ways) run(with_source_strides(box, ways), random);
+      } while (std::next_permutation(perm.begin(), perm.end()));
     }
-    run(box, random);
+  }
+}
+
+/// Boxes for each way to move, with source strides that are negative or 0.
+void run_ways_with_source_strides(Random& random) {
+  for (const int bits : kWidths) {
+    // A row of small blocks whose elements lie before and after their block: 0, 8, -2, 6, 1, 9, -1 and 7.
+    run({bits, {{64, 8 * bits, 8 * bits}, {2, bits, 4 * bits}, {2, -2 * bits, 2 * bits}, {2, 8 * bits, bits}}, 0, 0},
+        random);
+    // Rows of the source in reverse, and one row again and again, with few rows and with more than a block of them.
+    for (const int rows : {2, 3, 4, 7, 40, 300}) {
+      for (const int stride : {-70 * bits, 0}) {
+        run({bits, {{rows, stride, bits}, {70, bits, rows * bits}}, 0, 0}, random);
+        run({bits, {{5, 70 * rows * bits, 70 * rows * bits}, {rows, stride, bits}, {70, bits, rows * bits}}, 0, 0},
+            random);
+      }
+      run({bits, {{3, -70 * rows * bits, 70 * rows * bits}, {70, rows * bits, bits}, {rows, bits, 70 * bits}}, 0, 0},
+          random);
+    }
+    // Rows of the destination that meet in few sets of a cache.
+    const int elements = 8 * 4096 / bits;
+    run({bits, {{33, -elements * bits, bits}, {21, bits, elements * bits}}, 0, 0}, random);
+  }
+}
+
+/// Packed elements that lie before the element at index 0, and runs of them, at every phase.
+void run_phases_backward(Random& random) {
+  for (const int bits : {2, 4}) {
+    for (int src_phase = 0; src_phase < 8; src_phase += bits) {
+      for (int dst_phase = 0; dst_phase < 8; dst_phase += bits) {
+        for (int extent = 1; extent < 150; extent += extent < 20 ? 1 : 13) {
+          run({bits, {{extent, -bits, bits}}, src_phase, dst_phase}, random);
+          for (const int gap : {0, 1, 5}) {
+            const int row = (extent + gap) * bits;
+            run({bits, {{3, -row, extent * bits}, {extent, bits, bits}}, src_phase, dst_phase}, random);
+            run({bits, {{5, -row, bits}, {extent, bits, 7 * bits}}, src_phase, dst_phase}, random);
+          }
+        }
+      }
+    }
   }
 }
 
@@ -144,5 +222,9 @@ int main() {
   run_long_sides(random);
   run_every_permutation(random);
   run_random_boxes(random);
+  run_ways_with_source_strides(random);
+  run_phases_backward(random);
+  run_every_source_stride(random);
+  run_random_source_strides(random);
   std::puts("boxes");
 }
