@@ -1,7 +1,7 @@
 /**
- * Plants the bugs of cpp.js and js.js, one at a time, and runs the tests that must catch each. Every core works in a copy
- * of the tree. Prints a line for each bug that no test catches, and `N passed, M failed` at the end. Arguments choose
- * source files by how their paths begin: `js/io/npy.js`, or `cpp` for all of a folder.
+ * Plants the bugs of cpp.js and js.js, one at a time, and runs the tests that must catch each. Every core works in a
+ * copy of the tree. Prints a line for each bug that no test catches, and `N passed, M failed` at the end. Arguments
+ * choose source files by how their paths begin: `js/io/npy.js`, or `cpp` for all of a folder.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,8 @@ function succeeds(folder, command, ...args) {
 
 /**
  * Brings a copy of the tree up to date. It copies only files that differ, so that ninja builds only what follows from
- * them. A source that still holds the bug of an interrupted run differs too, and its copy is newer than the object file.
+ * them. A source that still holds the bug of an interrupted run differs too, and its copy is newer than the object
+ * file.
  * @param {string} folder
  */
 function copyTree(folder) {
