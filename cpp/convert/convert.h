@@ -39,9 +39,9 @@ constexpr ConvertOptions options_of(int flags) {
 ///
 /// - To a float: rounds once, to nearest even, with gradual underflow. NaN becomes the target's quiet NaN without
 ///   payload, and keeps its sign where both formats have signed NaNs. float4e2m1 has no NaN and takes -0.
-/// - To float8e8m0: NaN stays NaN. Numbers in [2^-127, 2^127] are rounded as asked. Below that range (zeros and
-/// negative
-///   numbers too), `saturate` gives the smallest code, above it the largest; without `saturate`, both give NaN.
+/// - To float8e8m0: NaN stays NaN. Numbers in [2^-127, 2^127] are rounded as asked. Below that range
+///   (zeros and negative numbers too), `saturate` gives the smallest code; above it, the largest. Without
+///   `saturate`, both give NaN.
 /// - To an integer: truncates toward zero, then takes the result modulo 2^bits. NaN and infinities give 0.
 /// - To bool: 1 for all but zeros. A bool that is neither 0 nor 1 counts as 1.
 /// - A format to itself: the same bits.

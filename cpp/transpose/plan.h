@@ -95,13 +95,11 @@ class BitRuns {
 ///
 /// - Element bits are 2, 4 or whole bytes. 0 <= rank <= kMaxRank. Extents may be 0 or 1. The phases are in 0..7.
 /// - A source stride may have any sign, or be 0 to read an element again. Destination strides are not negative.
-/// - Elements of whole bytes start on bytes: their strides are whole bytes and their phases are 0. Packed elements
-/// start
-///   on multiples of their width. Nothing else is aligned.
+/// - Elements of whole bytes start on bytes: their strides are whole bytes and their phases are 0. Packed
+///   elements start on multiples of their width. Nothing else is aligned.
 /// - The elements of the destination are distinct. The two memories do not overlap.
-/// - A move reads no byte that lies before the first or after the last element of the source. A move writes no byte
-/// that
-///   holds no element of the destination. Bits beside the elements keep their values.
+/// - A move reads no byte that lies before the first or after the last element of the source. A move writes no
+///   byte that holds no element of the destination. Bits beside the elements keep their values.
 class Plan {
  public:
   Plan() = default;            // moves nothing
