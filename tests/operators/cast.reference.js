@@ -85,7 +85,9 @@ function smallFloat(type, value, saturate) {
   const magnitude = value < 0 ? -value : value;
   // On the middle itself the even code is the nearest.
   const below = count(middles[type], magnitude, false);
-  let code = Number(middles[type][below]) === Number(magnitude) && below % 2 === 1 ? below + 1 : below;
+  // Loosely, because a bigint then compares with a number exactly.
+  // eslint-disable-next-line eqeqeq
+  let code = middles[type][below] == magnitude && below % 2 === 1 ? below + 1 : below;
   const overflow = numbers[type].length - 1;
   if (code === overflow) {
     if (type === 'float4e2m1' || (saturate && bits === 8)) code = overflow - 1;
