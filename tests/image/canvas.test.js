@@ -12,6 +12,8 @@ beforeAll(() => init());
 
 /** The calls that the canvases got, in turn. */
 let calls;
+/** How each drawing was smoothed. */
+let qualities;
 /** The pixels that a canvas of this size gives. */
 const given = (width, height) => new Uint8ClampedArray(randomData('uint8', width * height * 4, width * 1000 + height));
 
@@ -36,7 +38,10 @@ class FakeCanvas {
         );
     return {
       canvas: this,
-      drawImage: note('draw'),
+      drawImage(...args) {
+        qualities.push(this.imageSmoothingQuality);
+        note('draw')(...args);
+      },
       clearRect: note('clear'),
       putImageData: (image) => calls.push(`put ${[...image.data].join()}`),
       fillRect(...args) {
@@ -62,6 +67,7 @@ const start = ['context 2d {"willReadFrequently":true}'];
 
 beforeEach(() => {
   calls = [];
+  qualities = [];
   globalThis.OffscreenCanvas = FakeCanvas;
 });
 afterEach(() => {
@@ -77,6 +83,7 @@ test.each(Object.entries(drawables))('draws %s at its own size', (tag, propertie
   const { dims, data } = expected(5, 3, options);
   expectTensor(imageToTensor(tagged(tag, properties), options), 'uint8', dims, data);
   expect(calls).toEqual(['canvas 5 3', ...start, `draw ${tag} 0 0 5 3`]);
+  expect(qualities).toEqual(['high']);
 });
 
 test('draws a batch of things, pixels among them', () => {

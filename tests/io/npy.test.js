@@ -142,6 +142,11 @@ describe('errors', () => {
       ],
       [() => readNpy(file('[]')), RangeError, dict('[]')],
       [() => readNpy(file("{'descr': '|u1'}")), RangeError, dict("{'descr': '|u1'}")],
+      [
+        () => readNpy(file("{'descr':'|u1','fortran_order':True,'shape':(),'a':''}", [1])),
+        RangeError,
+        dict("{'descr':'|u1','fortran_order':True,'shape':(),'a':''}"),
+      ],
       [() => readNpy(file(header('|u1', '0'))), RangeError, dict(header('|u1', '0'))],
       [() => readNpy(file(header('<U3'))), RangeError, "readNpy: descr must be of a type that ONNX has, got '<U3'"],
       [() => readNpy(file(header('|i4'))), RangeError, "readNpy: descr must be of a type that ONNX has, got '|i4'"],

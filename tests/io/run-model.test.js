@@ -232,6 +232,11 @@ describe('graphs', () => {
         RangeError,
         "runModel: Constant node 'y' must have one value of a kind other than sparse, got 'sparse_value'",
       ],
+      [
+        run([node('Constant', [], ['y'], { value_int: 1, value_float: 2 })]),
+        RangeError,
+        "runModel: Constant node 'y' must have one value of a kind other than sparse, got 'value_int, value_float'",
+      ],
       [() => runModel(null, { x }), TypeError, 'runModel: model must be what readModel gives, got null'],
       [
         () => runModel({ ...graph(13, []), nodes: new Map() }, { x }),

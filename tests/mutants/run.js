@@ -49,8 +49,8 @@ function succeeds(folder, command, ...args) {
 
 /**
  * Brings a copy of the tree up to date. It copies only files that differ, so that ninja builds only what follows from
- * them. A source that still holds the bug of an interrupted run differs too, and its copy is newer than the object
- * file.
+ * them. A source that still holds the bug of an interrupted run differs too. Its copy is newer than the object file,
+ * which ninja builds again.
  * @param {string} folder
  */
 function copyTree(folder) {

@@ -566,6 +566,11 @@ describe('what is no call', () => {
     wrongValue("Flatten-25: dims must hold whole numbers from 0 to 9007199254740991, got ['N', -1]", 'Flatten', {
       input: known(['N', -1]),
     });
+    wrongValue(
+      'Flatten-25: dims must hold whole numbers from 0 to 9007199254740991, got [1152921504606846976, 0]',
+      'Flatten',
+      { input: known([2n ** 60n, 0]) },
+    );
     wrongValue('Flatten-25: dims must have at most 64 entries, got 65', 'Flatten', {
       input: known(Array(65).fill(null)),
     });
