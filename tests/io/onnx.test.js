@@ -379,6 +379,11 @@ where(hasProtoc, 'protoc', () => {
     )('%s', (message, call, Class) => expectError(call, Class, message));
   });
 
+  test('strings without characters are kept', () => {
+    const data = ['', 'a', ''];
+    expectTensor(readTensorProto(writeTensorProto({ type: 'string', data, dims: [3] })), 'string', [3], data);
+  });
+
   const tensorInfo = (name, type, shape) =>
     `name: "${name}" type { tensor_type { elem_type: ${types[type].code} shape { ${shape} } } }`;
   const modelText = `ir_version: 8 producer_name: "hand"
@@ -403,6 +408,7 @@ where(hasProtoc, 'protoc', () => {
       input { ${tensorInfo('x', 'float32', 'dim { dim_param: "N" } dim { dim_value: 3 } dim { }')} }
       input { ${tensorInfo('w', 'uint8', 'dim { dim_value: 2 } dim { dim_value: 3 }')} doc_string: "kept" }
       input { name: "any" type { tensor_type { elem_type: 1 } } }
+      input { name: "undefined" type { tensor_type { elem_type: 0 } } }
       value_info { ${tensorInfo('w', 'uint8', 'dim { dim_value: 2 } dim { dim_value: 3 }')} }
       output { name: "y" type { sequence_type {
         elem_type { tensor_type { elem_type: 7 shape { } } } of_later_versions: "x" } } } }
@@ -425,6 +431,7 @@ where(hasProtoc, 'protoc', () => {
         { name: 'x', type: 'float32', dims: ['N', 3, null], sequence: false },
         { name: 'w', type: 'uint8', dims: [2, 3], sequence: false },
         { name: 'any', type: 'float32', dims: null, sequence: false },
+        { name: 'undefined', type: undefined, dims: null, sequence: false },
       ]);
       expect(model.outputs).toEqual([{ name: 'y', type: 'int64', dims: [], sequence: true }]);
       const [{ attributes, ...node }, other] = model.nodes;
