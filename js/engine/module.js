@@ -167,6 +167,14 @@ export function setAxis(axis, extent, source, destination) {
  */
 
 /**
+ * Writes all axes of a box for the module to read.
+ * @param {readonly Axis[]} list
+ */
+export function setAxes(list) {
+  for (let i = 0; i < list.length; i++) setAxis(i, list[i].extent, list[i].source, list[i].destination);
+}
+
+/**
  * The fewest axes that describe the same box, in the destination's order, outermost first. See cpp/transpose/axes.h.
  * @param {number} elementBits
  * @param {readonly Axis[]} list
@@ -174,7 +182,7 @@ export function setAxis(axis, extent, source, destination) {
  * @returns {{ bits: number, list: Axis[] }} `bits`: the width of what moves as one element
  */
 export function canonicalAxes(elementBits, list, onBytes) {
-  list.forEach(({ extent, source, destination }, i) => setAxis(i, extent, source, destination));
+  setAxes(list);
   const rank = layout.canonicalAxes(elementBits, list.length, onBytes);
   const canonical = Array.from({ length: rank }, (_, i) => ({
     extent: axes[3 * i],

@@ -9,6 +9,7 @@ import {
   scratchByte,
   scratchLike,
   scratchViews,
+  setAxes,
   setAxis,
 } from './module.js';
 import { advance, layIn, layOut, memoryBits } from './pieces.js';
@@ -172,7 +173,7 @@ export function moveWhole(box, sources, destinations) {
   const first = 8 * (scratchByte - low) + from;
   const start = 8 * (scratchByte + destinationByte) + phase;
   if (box.slot < 0) {
-    for (let i = 0; i < axes.length; i++) setAxis(i, axes[i].extent, axes[i].source, axes[i].destination);
+    setAxes(axes);
     planPiece(box, bits, axes.length, first, start);
   }
   stage(box, sources[source]);

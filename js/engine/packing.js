@@ -13,7 +13,10 @@ function packedType(name, type) {
   return wrongKind(name, `type must be a 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
 }
 
-/** The one-byte type that holds a packed type's codes. @type {(dtype: DType) => [code: DType, byte: DType]} */
+/**
+ * The one-byte type that holds a packed type's codes.
+ * @type {(dtype: DType) => [code: DType, byte: DType]}
+ */
 const codeTypes = ({ bits, format }) =>
   format.kind === 'int' && format.signed
     ? [bits === 4 ? dtypes.int4 : dtypes.int2, dtypes.int8]

@@ -107,15 +107,14 @@ export function move({ boxes }, sources, destinations) {
  * @returns {number[]}
  */
 export function stridesOf(dims) {
+  /** @type {number[]} */
+  const strides = new Array(dims.length);
   let stride = 1;
-  return dims
-    .toReversed()
-    .map((extent) => {
-      const own = stride;
-      stride *= extent;
-      return own;
-    })
-    .reverse();
+  for (let axis = dims.length - 1; axis >= 0; axis--) {
+    strides[axis] = stride;
+    stride *= dims[axis];
+  }
+  return strides;
 }
 
 /**
