@@ -11,7 +11,8 @@ import {
   readPicture,
   resizeGoldens,
 } from '../support/python-goldens.js';
-import { resize } from './resize.reference.js';
+import { pictureOf, pillowGoldens } from './pillow-goldens.js';
+import { resize, thumbnail } from './resize.reference.js';
 
 where(hasPythonGoldens, '../shared/python-goldens', () => {
   const goldens = resizeGoldens();
@@ -32,6 +33,14 @@ where(hasPythonGoldens, '../shared/python-goldens', () => {
     expect([height, width, channels]).toEqual(golden.output.dims);
     expect(hashOf(data)).toBe(golden.output.sha256);
   });
+});
+
+test('reproduces what Pillow made of seeded pictures, thumbnails among them', () => {
+  expect(pillowGoldens.filter(({ call }) => call === 'thumbnail').length).toBe(40);
+  for (const golden of pillowGoldens) {
+    const { data, width, height } = { resize, thumbnail }[golden.call](pictureOf(golden), golden.options);
+    expect({ ...golden, size: [width, height], sha256: hashOf(data) }).toEqual(golden);
+  }
 });
 
 /** A PNG file of some rows, each with the number of its filter; the checksums are not read. */

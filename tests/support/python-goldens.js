@@ -15,6 +15,7 @@ import { readPng } from './png.js';
  * @typedef {object} Golden
  * @property {string} id
  * @property {'pillow' | 'torch'} mode
+ * @property {string} image_mode Pillow's name
  * @property {string} input a path, for {@link readPicture}
  * @property {{ filter: string, size: number[], box?: number[], reducing_gap?: number, antialias?: boolean }} op
  * @property {{ file: string | null, dtype: string, dims: number[], sha256: string }} output dims are [h, w, c]
