@@ -133,7 +133,7 @@ function reduce(picture, factorX, factorY, [left, top, right, bottom]) {
   return result;
 }
 
-/** The picture reduced by whole factors so far as the gap allows, and the box in it; both as they are if it does not. */
+/** The picture reduced by whole factors as far as the gap allows, and the box in it. */
 function reduced(picture, columns, rows, filter, box, gap) {
   const [left, top, right, bottom] = box;
   const [scaleX, scaleY] = [(right - left) / columns, (bottom - top) / rows];
