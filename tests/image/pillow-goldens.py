@@ -109,6 +109,9 @@ def cases():
     for i, (fx, fy) in enumerate((x, y) for x in range(1, 8) for y in range(1, 8) if x * y > 1):
         options = {"width": 7, "height": 6, "filter": filters[1 + i % 5], "reducingGap": 1.25}
         yield "resize", modes[i % 5], int(7 * fx * 1.25) + 3, int(6 * fy * 1.25) + 2, options
+    # Nearest weights nothing by alpha, not even in a crop.
+    for mode in modes:
+        yield "resize", mode, 40, 30, {"width": 17, "height": 13, "filter": "nearest", "box": [11, 9, 28, 22]}
 
 
 found = []
