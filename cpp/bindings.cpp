@@ -6,6 +6,9 @@
 
 #include "convert/convert.h"
 #include "image/pixels.h"
+#include "resize/alpha.h"
+#include "resize/passes.h"
+#include "resize/reduce.h"
 #include "transpose/plan.h"
 
 namespace {
@@ -89,6 +92,53 @@ void pixels(int to, int src_channels, int dst_channels, int plane_bytes, std::ui
                  reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count);
 }
 
+// Of resizing: addresses and strides are in bytes. See resize/*.h.
+std::uint8_t* bytes_at(std::uint32_t address) { return reinterpret_cast<std::uint8_t*>(address); }
+
+const layout::TapTable& table_at(std::uint32_t address) { return *reinterpret_cast<const layout::TapTable*>(address); }
+
+int most_taps(int filter, int extent, double from, double to, int size) {
+  return layout::most_taps({static_cast<layout::Filter>(filter), extent, from, to, size});
+}
+
+int table_bytes(int filter, int extent, double from, double to, int size, int count) {
+  return static_cast<int>(layout::table_bytes({static_cast<layout::Filter>(filter), extent, from, to, size}, count));
+}
+
+int make_taps(int filter, int sums, int extent, double from, double to, int size, int first, int count, int precision,
+              std::uint32_t at) {
+  return layout::make_taps({static_cast<layout::Filter>(filter), extent, from, to, size},
+                           static_cast<layout::Sums>(sums), first, count, precision, bytes_at(at));
+}
+
+void resize_down(std::uint32_t table, int first, int count, int base, std::uint32_t src, int stride,
+                 std::uint32_t row_bytes, std::uint32_t dst, int dst_stride) {
+  layout::resize_down(table_at(table), first, count, base, {bytes_at(src), stride}, row_bytes, bytes_at(dst),
+                      dst_stride);
+}
+
+void resize_across(std::uint32_t table, int base, int extent, int channels, std::uint32_t src, int stride, int rows,
+                   std::uint32_t dst, int dst_stride, std::uint32_t tile, std::uint32_t tile_bytes) {
+  layout::resize_across(table_at(table), base, extent, channels, {bytes_at(src), stride}, rows, bytes_at(dst),
+                        dst_stride, bytes_at(tile), tile_bytes);
+}
+
+int across_tile_bytes(int taps, int channels) { return static_cast<int>(layout::across_tile_bytes(taps, channels)); }
+
+void change_alpha(int change, int channels, std::uint32_t at, std::uint32_t count) {
+  layout::change_alpha(static_cast<layout::Alpha>(change), channels, bytes_at(at), count);
+}
+
+void add_rows(int width, int row, int channels, bool is_float, int height, int whole_height, std::uint32_t src,
+              int stride, int rows, std::uint32_t sums) {
+  layout::add_rows({width, whole_height, row, channels, is_float}, height, bytes_at(src), stride, rows, bytes_at(sums));
+}
+
+void finish_cells(int width, int row, int channels, bool is_float, int height, int whole_height, std::uint32_t sums,
+                  std::uint32_t dst) {
+  layout::finish_cells({width, whole_height, row, channels, is_float}, height, bytes_at(sums), bytes_at(dst));
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(layout) {
@@ -100,6 +150,15 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("move", &move);
   emscripten::function("convert", &convert);
   emscripten::function("pixels", &pixels);
+  emscripten::function("mostTaps", &most_taps);
+  emscripten::function("tableBytes", &table_bytes);
+  emscripten::function("makeTaps", &make_taps);
+  emscripten::function("resizeDown", &resize_down);
+  emscripten::function("resizeAcross", &resize_across);
+  emscripten::function("acrossTileBytes", &across_tile_bytes);
+  emscripten::function("changeAlpha", &change_alpha);
+  emscripten::function("addRows", &add_rows);
+  emscripten::function("finishCells", &finish_cells);
 
   // What JS has to agree on with C++.
   emscripten::constant("maxRank", kMaxRank);
@@ -114,4 +173,7 @@ EMSCRIPTEN_BINDINGS(layout) {
 #define FORMAT(name, code, ...) emscripten::constant(#name, code);
 #include "convert/formats.def"
 #undef FORMAT
+#define FILTER(name, code) emscripten::constant("filter" #name, code);
+#include "resize/filters.def"
+#undef FILTER
 }

@@ -2,7 +2,8 @@
 
 /** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp. */
 export const floors = {
-  bindings: ['image', 'transpose', 'convert', 'bits'],
+  bindings: ['resize', 'image', 'transpose', 'convert', 'bits'],
+  resize: ['bits'],
   image: ['convert', 'bits'],
   transpose: ['bits'],
   convert: ['bits'],
@@ -11,6 +12,14 @@ export const floors = {
 
 /** For each room the headers that other rooms may include. Every header of bits is a door. */
 export const doors = {
+  resize: [
+    'taps.h',
+    'passes.h',
+    'alpha.h',
+    'reduce.h',
+    // For bindings, which exports the codes of all filters.
+    'filters.def',
+  ],
   image: ['pixels.h'],
   transpose: ['plan.h'],
   convert: [

@@ -1,0 +1,85 @@
+#include "resize/reduce.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace layout {
+namespace {
+
+float float_at(const std::uint8_t* src) {
+  float number;
+  std::memcpy(&number, src, 4);
+  return number;
+}
+
+/// Adds rows of bytes, each number to its own sum. The sums may wrap, as Pillow's do.
+void add_bytes(const std::uint8_t* __restrict src, std::uint32_t* __restrict sums, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) sums[i] += src[i];
+}
+
+/// Pillow's order for mode F: whole cells in groups of two by two, each group in float32, the groups in double; cells
+/// that an edge cuts number by number.
+double add_floats(double sum, const std::uint8_t* src, std::ptrdiff_t stride, int rows, int columns, bool is_whole) {
+  const int high = is_whole ? 2 : 1, wide = high;
+  for (int y = 0; y < rows; y += high) {
+    for (int x = 0; x < columns; x += wide) {
+      const std::uint8_t* at = src + y * stride + 4 * x;
+      float group = float_at(at);
+      if (wide > 1 && x + 1 < columns) group += float_at(at + 4);
+      if (high > 1 && y + 1 < rows) {
+        group += float_at(at + stride);
+        if (x + 1 < columns) group += float_at(at + stride + 4);
+      }
+      sum += static_cast<double>(group);
+    }
+  }
+  return sum;
+}
+
+/// What a sum is multiplied with to divide it by `pixels`, in 32 bits. All of this wraps as it does in Pillow.
+std::uint32_t multiplier_of(std::uint32_t pixels) {
+  const std::uint32_t most = pixels << 8;
+  return most == 0 ? 0 : static_cast<std::uint32_t>(4294967296.0f / static_cast<float>(most));
+}
+
+}  // namespace
+
+void add_rows(const Cells& cells, int height, const std::uint8_t* src, std::ptrdiff_t stride, int rows,
+              std::uint8_t* sums) {
+  if (!cells.is_float) {
+    const auto count = static_cast<std::size_t>(cells.row) * static_cast<std::size_t>(cells.channels);
+    for (int y = 0; y < rows; ++y) add_bytes(src + y * stride, reinterpret_cast<std::uint32_t*>(sums), count);
+    return;
+  }
+  auto* sum = reinterpret_cast<double*>(sums);
+  for (int x = 0; x < cells.row; x += cells.width, ++sum) {
+    const int width = std::min(cells.width, cells.row - x);
+    *sum = add_floats(*sum, src + 4 * x, stride, rows, width, width == cells.width && height == cells.height);
+  }
+}
+
+void finish_cells(const Cells& cells, int height, std::uint8_t* sums, std::uint8_t* dst) {
+  for (int x = 0; x < cells.row; x += cells.width) {
+    const int width = std::min(cells.width, cells.row - x);
+    const auto pixels = static_cast<std::uint32_t>(width) * static_cast<std::uint32_t>(height);
+    if (cells.is_float) {
+      const auto mean = static_cast<float>(reinterpret_cast<double*>(sums)[x / cells.width] * (1.0 / pixels));
+      std::memcpy(dst, &mean, 4);
+      dst += 4;
+      continue;
+    }
+    const bool is_whole = width == cells.width && height == cells.height;
+    const bool divides = is_whole && ((width <= 2 && height <= 2) || (width == 4 && height == 4));
+    const std::uint32_t multiplier = multiplier_of(pixels);
+    for (int channel = 0; channel < cells.channels; ++channel, ++dst) {
+      const auto* from = reinterpret_cast<const std::uint32_t*>(sums) + x * cells.channels + channel;
+      std::uint32_t sum = pixels / 2;
+      for (int i = 0; i < width; ++i) sum += from[i * cells.channels];
+      *dst = static_cast<std::uint8_t>(divides ? sum / pixels : (sum * multiplier) >> 24);
+    }
+  }
+  const auto numbers = static_cast<std::size_t>(cells.row) * static_cast<std::size_t>(cells.channels);
+  std::memset(sums, 0, (cells.is_float ? 8 : 4) * numbers);
+}
+
+}  // namespace layout

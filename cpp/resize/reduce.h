@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace layout {
+
+/// Cells of a picture whose means make a smaller one: Image.reduce of Pillow 13.0.0 (src/libImaging/Reduce.c).
+struct Cells {
+  /// Pixels of a cell. The last cell of a row, and those of the last row, may have fewer.
+  std::int32_t width, height;
+  /// Pixels of a row of the source, and bytes of a pixel; `is_float`: a pixel is one float32.
+  std::int32_t row;
+  std::int32_t channels;
+  bool is_float;
+};
+
+/// Adds `rows` rows of one row of cells to `sums`, which has 8 bytes, at first 0, for each number of a row of the
+/// source. `height` is how many rows these cells have. Calls for one row of cells take even numbers of rows, but for
+/// the last call.
+void add_rows(const Cells& cells, int height, const std::uint8_t* src, std::ptrdiff_t stride, int rows,
+              std::uint8_t* sums);
+
+/// Makes one row of means, and sets `sums` to 0.
+void finish_cells(const Cells& cells, int height, std::uint8_t* sums, std::uint8_t* dst);
+
+}  // namespace layout

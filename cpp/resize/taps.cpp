@@ -1,0 +1,272 @@
+#include "resize/taps.h"
+
+#include <algorithm>
+#include <cmath>
+
+// The rules of Pillow 13.0.0 (src/libImaging/Resample.c, Geometry.c) and of torch 2.15.0
+// (aten/src/ATen/native/cpu/UpSampleKernel.cpp). All is in double. The order of the operations counts, since results
+// have to be equal to the bit.
+
+namespace layout {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+double box(double x) { return -0.5 < x && x <= 0.5 ? 1.0 : 0.0; }
+
+double bilinear(double x) {
+  x = std::fabs(x);
+  return x < 1.0 ? 1.0 - x : 0.0;
+}
+
+double hamming(double x) {
+  x = std::fabs(x);
+  if (x == 0.0) return 1.0;
+  if (x >= 1.0) return 0.0;
+  x *= kPi;
+  // float32 in Pillow too.
+  return std::sin(x) / x * (static_cast<double>(0.54f) + static_cast<double>(0.46f) * std::cos(x));
+}
+
+double cubic_inside(double x, double a) { return ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0; }
+
+double bicubic(double x) {
+  constexpr double kA = -0.5;
+  x = std::fabs(x);
+  if (x < 1.0) return cubic_inside(x, kA);
+  return x < 2.0 ? (((x - 5.0) * x + 8.0) * x - 4.0) * kA : 0.0;
+}
+
+double torch_cubic(double x, double a) {
+  x = std::fabs(x);
+  if (x < 1.0) return cubic_inside(x, a);
+  return x < 2.0 ? ((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a : 0.0;
+}
+
+double torch_bicubic(double x) { return torch_cubic(x, -0.5); }
+
+double sinc(double x) {
+  if (x == 0.0) return 1.0;
+  x *= kPi;
+  return std::sin(x) / x;
+}
+
+double lanczos(double x) { return -3.0 <= x && x < 3.0 ? sinc(x) * sinc(x / 3.0) : 0.0; }
+
+/// A filter's function, and the distance from which on it is 0.
+struct Curve {
+  double (*at)(double);
+  double support;
+};
+
+Curve curve_of(Filter filter) {
+  switch (filter) {
+    case Filter::kBox:
+      return {box, 0.5};
+    case Filter::kHamming:
+      return {hamming, 1.0};
+    case Filter::kBicubic:
+      return {bicubic, 2.0};
+    case Filter::kTorchBicubic:
+      return {torch_bicubic, 2.0};
+    case Filter::kLanczos:
+      return {lanczos, 3.0};
+    case Filter::kBilinear:
+    case Filter::kNearest:
+    case Filter::kTorchNearest:
+    case Filter::kTorchNearestExact:
+    case Filter::kTorchNearestExactFused:
+    case Filter::kTorchBilinearPoint:
+    case Filter::kTorchBicubicPoint:
+      break;
+  }
+  return {bilinear, 1.0};
+}
+
+/// Makes the taps of one pixel after the other.
+class Sampler {
+ public:
+  explicit Sampler(const ResizeAxis& axis)
+      : axis_(axis),
+        curve_(curve_of(axis.filter)),
+        scale_(static_cast<double>(static_cast<float>(axis.to - axis.from)) / axis.size) {}
+
+  /// The taps of pixel `i`, whose weights go to `weights`.
+  Taps operator()(int i, double* weights) {
+    switch (axis_.filter) {
+      case Filter::kTorchNearest:
+        return one(std::floor(static_cast<double>(static_cast<float>(i) * step())), weights);
+      case Filter::kTorchNearestExact:
+        return one(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5)))), weights);
+      case Filter::kTorchNearestExactFused:
+        return one(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5) - 0.5) + 0.5f)), weights);
+      case Filter::kTorchBilinearPoint:
+        return point<2>(i, weights);
+      case Filter::kTorchBicubicPoint:
+        return point<4>(i, weights);
+      case Filter::kNearest:
+      case Filter::kBox:
+      case Filter::kBilinear:
+      case Filter::kHamming:
+      case Filter::kBicubic:
+      case Filter::kLanczos:
+      case Filter::kTorchBicubic:
+        break;
+    }
+    return area(i, weights);
+  }
+
+  /// Pillow's nearest pixel adds the step again and again, so each pixel depends on all before it.
+  void nearest(int first, int count, Taps* taps) const {
+    double at = axis_.from + scale_ * 0.5;
+    for (int i = 0; i < first + count; ++i, at += scale_) {
+      const auto pixel = static_cast<std::int32_t>(at);
+      // The sum may end one pixel behind the source. Pillow leaves 0 there.
+      if (i >= first) taps[i - first] = {pixel, pixel < axis_.extent ? 1 : 0, 0, 0};
+    }
+  }
+
+  /// The largest weight so far.
+  double peak() const { return peak_; }
+
+ private:
+  float step() const { return static_cast<float>(axis_.extent) / static_cast<float>(axis_.size); }
+
+  Taps one(double at, double* weights) {
+    weights[0] = peak_ = 1.0;
+    return {static_cast<std::int32_t>(std::min(at, axis_.extent - 1.0)), 1, 0, 0};
+  }
+
+  /// The filter over the pixel's own part of the source, and as far beyond as the filter reaches.
+  Taps area(int i, double* weights) {
+    const double stretch = std::max(scale_, 1.0), reach = curve_.support * stretch, inverse = 1.0 / stretch;
+    const double center = axis_.from + (i + 0.5) * scale_;
+    const int first = std::max(0, static_cast<int>(center - reach + 0.5));
+    const int end = std::min(axis_.extent, static_cast<int>(center + reach + 0.5));
+    const int count = std::max(0, end - first);
+    double sum = 0.0;
+    for (int j = 0; j < count; ++j) sum += weights[j] = curve_.at((first + j - center + 0.5) * inverse);
+    if (sum != 0.0) {
+      for (int j = 0; j < count; ++j) peak_ = std::max(peak_, weights[j] /= sum);
+    }
+    return {first, count, 0, 0};
+  }
+
+  /// The filter around a point of the source, at its own size. Taps beyond an edge count for the pixel at the edge. As
+  /// in torch, the peak counts each sum on the way.
+  template <int kTaps>
+  Taps point(int i, double* weights) {
+    double center = scale_ * (i + 0.5) - 0.5;
+    if (kTaps == 2 && center < 0.0) center = 0.0;
+    const int floor = std::min(static_cast<int>(std::floor(static_cast<float>(center))), axis_.extent - 1);
+    const double fraction = std::clamp(center - floor, 0.0, 1.0);
+    const int begin = floor + 1 - kTaps / 2;
+    const int first = std::max(begin, 0), count = std::min(floor + 1 + kTaps / 2, axis_.extent) - first;
+    std::fill_n(weights, count, 0.0);
+    for (int j = 0; j < kTaps; ++j) {
+      const double x = j + 1 - kTaps / 2 - fraction;
+      double& weight = weights[std::clamp(begin + j, first, first + count - 1) - first];
+      weight += kTaps == 2 ? bilinear(x) : torch_cubic(x, -0.75);
+      peak_ = std::max(peak_, weight);
+    }
+    return {first, count, 0, 0};
+  }
+
+  const ResizeAxis& axis_;
+  Curve curve_;
+  double scale_;
+  double peak_ = 0.0;
+};
+
+/// Rounds a weight to nearest, away from 0.
+std::int32_t whole(double weight, int precision) {
+  const double scaled = weight * static_cast<double>(1 << precision);
+  return static_cast<std::int32_t>(scaled + (weight < 0.0 ? -0.5 : 0.5));
+}
+
+/// The most bits behind the point with which the largest weight fits into 16 bits.
+int torch_precision(double peak) {
+  int precision = 0;
+  while (precision < kPillowPrecision && whole(peak, precision + 1) < 1 << 15) ++precision;
+  return precision;
+}
+
+/// Makes words of the weights of one pixel. Returns the place behind them.
+std::int32_t* words_of(Sums sums, int precision, const double* weights, int count, std::int32_t* words) {
+  const auto weight_at = [&](int i) { return i < count ? whole(weights[i], precision) : 0; };
+  const auto pair = [](std::int32_t a, std::int32_t b) {
+    return static_cast<std::int32_t>((static_cast<std::uint32_t>(a) & 0xffff) | static_cast<std::uint32_t>(b) << 16);
+  };
+  for (int i = 0; i < count; i += 2) {
+    const std::int32_t a = weight_at(i), b = weight_at(i + 1);
+    if (sums == Sums::kTorch) {
+      *words++ = pair(a, b);
+    } else {
+      const std::int32_t high_a = (a + 128) >> 8, high_b = (b + 128) >> 8;
+      *words++ = pair(high_a, high_b);
+      *words++ = pair(a - high_a * 256, b - high_b * 256);
+    }
+  }
+  return words;
+}
+
+bool is_nearest(Filter filter) {
+  return filter == Filter::kNearest || filter == Filter::kTorchNearest || filter == Filter::kTorchNearestExact ||
+         filter == Filter::kTorchNearestExactFused;
+}
+
+}  // namespace
+
+int most_taps(const ResizeAxis& axis) {
+  if (is_nearest(axis.filter)) return 1;
+  if (axis.filter == Filter::kTorchBilinearPoint) return 2;
+  if (axis.filter == Filter::kTorchBicubicPoint) return 4;
+  const double reach = curve_of(axis.filter).support * std::max(1.0, (axis.to - axis.from) / axis.size);
+  // Both ends are rounded, and the extent is a float32 number.
+  return std::min(axis.extent, 2 * static_cast<int>(std::ceil(reach)) + 3);
+}
+
+std::size_t table_bytes(const ResizeAxis& axis, int count) {
+  // Words, one for each tap and an odd last one. Doubles, and those of one pixel more.
+  const auto pixels = static_cast<std::size_t>(count), taps = static_cast<std::size_t>(most_taps(axis));
+  return sizeof(TapTable) + pixels * (sizeof(Taps) + 4) + 8 + (pixels + 1) * taps * 12;
+}
+
+int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int precision, std::uint8_t* at) {
+  auto* table = reinterpret_cast<TapTable*>(at);
+  *table = {count, sums, is_nearest(axis.filter), 0};
+  auto* taps = reinterpret_cast<Taps*>(table + 1);
+  Sampler sampler(axis);
+  if (axis.filter == Filter::kNearest) {
+    sampler.nearest(first, count, taps);
+    return 0;
+  }
+  // Doubles come last, and words before them.
+  auto* words = reinterpret_cast<std::int32_t*>(taps + count);
+  const bool has_words = !table->is_nearest && sums != Sums::kDouble;
+  const int word_bytes = has_words ? (count * (4 + 4 * most_taps(axis)) + 7) / 8 * 8 : 0;
+  auto* weights = reinterpret_cast<double*>(reinterpret_cast<std::uint8_t*>(words) + word_bytes);
+  std::int32_t next = 0;
+  for (int i = 0; i < count; ++i) {
+    taps[i] = sampler(first + i, weights + next);
+    taps[i].weights = next;
+    next += taps[i].count;
+  }
+  if (!has_words) return 0;
+  if (sums == Sums::kPillow) precision = kPillowPrecision;
+  if (precision < 0) {
+    for (int i = 0; i < axis.size && count < axis.size; ++i) sampler(i, weights + next);
+    precision = torch_precision(sampler.peak());
+  }
+  std::int32_t* word = words;
+  for (int i = 0; i < count; ++i) {
+    const double* from = weights + taps[i].weights;
+    taps[i].weights = static_cast<std::int32_t>(word - words);
+    taps[i].half = 1 << precision >> 1;
+    word = words_of(sums, precision, from, taps[i].count, word);
+  }
+  table->precision = static_cast<std::uint32_t>(precision);
+  return precision;
+}
+
+}  // namespace layout

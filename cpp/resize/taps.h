@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace layout {
+
+/// How the pixels of a result depend on those of the source, along one axis.
+enum class Filter {
+#define FILTER(name, code) k##name = code,
+#include "resize/filters.def"
+#undef FILTER
+};
+
+/// How a pass sums.
+enum class Sums {
+  /// Bytes times whole weights of 22 bits behind the point, as Pillow.
+  kPillow = 0,
+  /// Bytes times weights of 16 bits, with as many behind the point as the largest weight allows, as torch.
+  kTorch = 1,
+  /// float32 times double, as Pillow's mode F.
+  kDouble = 2,
+};
+
+/// Bits of Pillow's weights behind the point.
+inline constexpr int kPillowPrecision = 22;
+
+/// One axis of a picture, and of its result.
+struct ResizeAxis {
+  Filter filter;
+  /// Pixels of the source.
+  std::int32_t extent;
+  /// The part of the source that becomes the result: float32 numbers.
+  double from, to;
+  /// Pixels of the result.
+  std::int32_t size;
+};
+
+/// The pixels of the source that one pixel of the result is made of: `count` from `first` on.
+struct Taps {
+  std::int32_t first;
+  std::int32_t count;
+  /// Where the weights begin among those of the table: an index of doubles for Sums::kDouble, else of words. A word is
+  /// two weights of 16 bits, for two taps; an odd last tap has a 0 beside it. Sums::kTorch has a word for each two
+  /// taps. Sums::kPillow, whose weights have up to 23 bits, has two: the weights are 256 times the first one's plus the
+  /// second's.
+  std::int32_t weights;
+  /// Half a unit of the result, so that the sum is rounded.
+  std::int32_t half;
+};
+
+/// The taps of some pixels of an axis that lie side by side. They follow this head, and their weights follow them.
+struct TapTable {
+  std::int32_t count;
+  Sums sums;
+  /// Whether each pixel of the result is a pixel of the source, so that there are no weights.
+  std::int32_t is_nearest;
+  /// Bits of the weights behind the point.
+  std::uint32_t precision;
+
+  const Taps* taps() const { return reinterpret_cast<const Taps*>(this + 1); }
+  const std::uint8_t* weights() const { return reinterpret_cast<const std::uint8_t*>(taps() + count); }
+};
+
+/// The most taps that a pixel of the result may have.
+int most_taps(const ResizeAxis& axis);
+
+/// The bytes of a table of `count` pixels, and of what make_taps works in.
+std::size_t table_bytes(const ResizeAxis& axis, int count);
+
+/// Writes the table of the result's pixels `first` to `first + count` to `at`, a multiple of 8 with table_bytes.
+/// `precision` is what an earlier call returned for the same axis, or -1. Returns the precision.
+int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int precision, std::uint8_t* at);
+
+}  // namespace layout
