@@ -1,6 +1,6 @@
 /** The public door. */
 export { init, pack, unpack } from './engine/index.js';
-export { imageToTensor, imageToTensorAsync, tensorToImage } from './image/index.js';
+export { imageToTensor, imageToTensorAsync, resize, tensorToImage, thumbnail } from './image/index.js';
 export {
   cast,
   flatten,

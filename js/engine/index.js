@@ -4,3 +4,4 @@ export { init, ready } from './module.js';
 export * from './packing.js';
 export * from './pixels.js';
 export * from './plan.js';
+export * from './resize.js';

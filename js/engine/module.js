@@ -32,6 +32,22 @@ import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../a
  *   } convert
  * @property {(to: number, sourceChannels: number, channels: number, planeBytes: number, source: number,
  *   destination: number, count: number) => void} pixels
+ * @property {(filter: number, extent: number, from: number, to: number, size: number) => number} mostTaps
+ * @property {(filter: number, extent: number, from: number, to: number, size: number, count: number) => number
+ *   } tableBytes
+ * @property {(filter: number, sums: number, extent: number, from: number, to: number, size: number, first: number,
+ *   count: number, precision: number, at: number) => number} makeTaps
+ * @property {(table: number, first: number, count: number, base: number, source: number, stride: number,
+ *   rowBytes: number, destination: number, destinationStride: number) => void} resizeDown
+ * @property {(table: number, base: number, extent: number, channels: number, source: number, stride: number,
+ *   rows: number, destination: number, destinationStride: number, tile: number, tileBytes: number) => void
+ *   } resizeAcross
+ * @property {(taps: number, channels: number) => number} acrossTileBytes
+ * @property {(change: number, channels: number, at: number, count: number) => void} changeAlpha
+ * @property {(width: number, row: number, channels: number, isFloat: boolean, height: number, wholeHeight: number,
+ *   source: number, stride: number, rows: number, sums: number) => void} addRows
+ * @property {(width: number, row: number, channels: number, isFloat: boolean, height: number, wholeHeight: number,
+ *   sums: number, destination: number) => void} finishCells
  */
 
 /**

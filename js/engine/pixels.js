@@ -2,18 +2,10 @@
 import { bytesBetween } from '../arguments/index.js';
 import { conversionBytes } from './convert.js';
 import { channelBlock, destinationByte, placeInLine, ready, scratch, scratchByte } from './module.js';
+import { emitBytes, resizePixels } from './resize.js';
 
 /** @import { DType } from '../tensor/index.js' */
-
-/**
- * An image: interleaved bytes, row after row.
- * @typedef {object} Image
- * @property {Uint8Array} data
- * @property {number} width
- * @property {number} height
- * @property {number} channels bytes of a pixel: 1, 3 or 4
- * @property {number} rowstride bytes from one row to the next
- */
+/** @import { Image, Resizing } from './resize.js' */
 
 /**
  * Where a channel of the result comes from: a byte of the pixel, by its index; `opaque`, which is 255 whatever the
@@ -31,44 +23,97 @@ import { channelBlock, destinationByte, placeInLine, ready, scratch, scratchByte
  */
 
 /**
+ * What is made of an image's pixels, and where it goes.
+ * @typedef {object} PixelNumbers
+ * @property {DType} dtype
+ * @property {Channels} channels
+ * @property {boolean} isPlanar whether each channel is a plane; otherwise a pixel's channels lie side by side
+ * @property {Uint8Array} destination exactly the bytes of the result
+ * @property {number} size pixels of the result
+ */
+
+/**
  * Makes numbers of an image's bytes. See cpp/image/pixels.h.
  * @param {string} name of the public function that was called
- * @param {DType} to
- * @param {Image} image
- * @param {Channels} channels of the result
- * @param {boolean} planar whether each channel is a plane; otherwise a pixel's channels lie side by side
- * @param {Uint8Array} destination exactly the bytes of the result
+ * @param {Image} image of as many pixels as the result
+ * @param {PixelNumbers} numbers
  */
-export function pixelBytes(name, to, image, channels, planar, destination) {
-  const { pixels } = ready(name);
-  writeChannels(name, channels);
-  const { data, channels: sourceChannels, rowstride } = image;
-  const size = image.width * image.height;
-  const width = rowstride === image.width * sourceChannels ? size : image.width;
-  const count = channels.sources.length;
-  const planes = planar ? count : 1;
-  const element = (to.bits / 8) * (planar ? 1 : count);
-  // Multiples of 64 pixels, so that all planes are staged at the same place of a line.
-  const step = 64 * Math.floor(conversionBytes / (64 * Math.max(sourceChannels, planes * element)));
+export function pixelBytes(name, image, numbers) {
+  const convert = converter(name, image.channels, numbers, destinationByte);
+  const { data, channels, rowstride } = image;
+  const { step } = convert;
+  const { size } = numbers;
+  const width = rowstride === image.width * channels ? size : image.width;
   const front = placeInLine(data, 0);
-  const first = destinationByte + placeInLine(destination, 0);
-  const stride = planar ? step * element + 64 : 0;
-  /** @type {Uint8Array[]} */
-  let views = [];
   for (let done = 0; done < size; done += step) {
     const some = Math.min(step, size - done);
     for (let at = done; at < done + some;) {
       const column = at % width;
       const run = Math.min(width - column, done + some - at);
-      const from = ((at - column) / width) * rowstride + column * sourceChannels;
-      scratch.set(bytesBetween(data, from, from + run * sourceChannels), front + (at - done) * sourceChannels);
+      const from = ((at - column) / width) * rowstride + column * channels;
+      scratch.set(bytesBetween(data, from, from + run * channels), front + (at - done) * channels);
       at += run;
     }
-    // The last piece may be shorter.
-    if (done === 0 || some < step) views = planeViews(planes, first, stride, some * element);
-    pixels(to.code, sourceChannels, count, stride, scratchByte + front, scratchByte + first, some);
-    for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + done) * element);
+    convert(front, done, some);
   }
+}
+
+/**
+ * Makes numbers of pixels while they are resized.
+ * @param {string} name of the public function that was called
+ * @param {Resizing} resizing
+ * @param {PixelNumbers} numbers
+ * @param {{ x: number, y: number, width: number }} frame where the resized picture lies in the result, and the result's
+ *   width
+ */
+export function resizedPixelBytes(name, resizing, numbers, { x, y, width }) {
+  const { channels } = resizing.image;
+  const convert = converter(name, channels, numbers, scratch.length - emitBytes);
+  resizePixels(name, resizing, (at, row, rows, column, columns) => {
+    // Rows of the result's whole width are one run.
+    const [runs, length] = columns === width ? [1, rows * columns] : [rows, columns];
+    for (let i = 0; i < runs; i++) {
+      const first = (y + row + i) * width + x + column;
+      for (let done = 0; done < length; done += convert.step) {
+        const some = Math.min(convert.step, length - done);
+        convert(at + (i * length + done) * channels, first + done, some);
+      }
+    }
+  });
+}
+
+/**
+ * Makes the function that turns pixels in the scratch area into numbers of the result.
+ * @param {string} name
+ * @param {number} sourceChannels
+ * @param {PixelNumbers} numbers
+ * @param {number} area where the numbers may lie in the scratch area on their way
+ * @returns {((at: number, first: number, count: number) => void) & { step: number }} takes the place of the pixels in
+ *   the scratch area, the result's first pixel, and how many there are, at most `step`
+ */
+function converter(name, sourceChannels, { dtype, channels, isPlanar, destination, size }, area) {
+  const { pixels } = ready(name);
+  writeChannels(name, channels);
+  const count = channels.sources.length;
+  const planes = isPlanar ? count : 1;
+  const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
+  // Multiples of 64 pixels, so that all planes are staged at the same place of a line.
+  const step = 64 * Math.floor(conversionBytes / (64 * Math.max(sourceChannels, planes * element)));
+  const first = area + placeInLine(destination, 0);
+  const stride = isPlanar ? step * element + 64 : 0;
+  /** @type {Uint8Array[]} */
+  let views = [];
+  let viewed = 0;
+  /** @type {(at: number, to: number, some: number) => void} */
+  const convert = (at, to, some) => {
+    if (viewed !== some) {
+      views = planeViews(planes, first, stride, some * element);
+      viewed = some;
+    }
+    pixels(dtype.code, sourceChannels, count, stride, scratchByte + at, scratchByte + first, some);
+    for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + to) * element);
+  };
+  return Object.assign(convert, { step });
 }
 
 /**

@@ -1,10 +1,12 @@
 /** One tensor from images that were read: checks that they fit together, then converts each into its part. */
 import { bytesOf, overlap, wrongValue } from '../arguments/index.js';
+import { mostPixels } from '../engine/index.js';
 import { checkRoom, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { draw, needCanvas } from './canvas.js';
-import { convertPixels, rgbaOf } from './convert.js';
+import { convertPixels, convertResized, fillColour, rgbaOf } from './convert.js';
+import { placementOf, resizedSize } from './fit.js';
 import { checkPixels } from './pixels.js';
-import { resizedSize } from './resize.js';
+import { resizingOf } from './resampling.js';
 
 /** @import { Image } from '../engine/index.js' */
 /** @import { Tensor } from '../tensor/index.js' */
@@ -27,7 +29,7 @@ export function tensorOfImages(call, sources) {
   const out = call.out === undefined ? undefined : readOut(prefix, 'out', call.out, dtype, dims);
   const images = sources.map((source) => ('drawable' in source ? undefined : checkPixels(prefix, source)));
   sources.forEach((source, i) => {
-    checkCanvas(prefix, source, size);
+    checkWays(call, source, size);
     if (out && images[i] && overlap(out.data, images[i].data))
       wrongValue(prefix, `out must not overlap ${source.argument}`);
   });
@@ -37,8 +39,8 @@ export function tensorOfImages(call, sources) {
   const part = bytes.length / sources.length;
   // Draw all images before any is converted: the page may not be allowed to read the last one, and a failed call must
   // leave `out` as it was.
-  const resized = sources.map((source, i) => imageOfSize(call, source, images[i], size));
-  resized.forEach((image, i) => convertPixels(call, image, isPlanar, bytes.subarray(i * part, (i + 1) * part)));
+  const drawn = sources.map((source, i) => pixelsOf(call, source, images[i], size));
+  drawn.forEach((image, i) => convertImage(call, image, size, isPlanar, bytes.subarray(i * part, (i + 1) * part)));
   return tensorOf(dtype, data, dims);
 }
 
@@ -48,10 +50,10 @@ export function tensorOfImages(call, sources) {
  * @param {Source[]} sources
  * @returns {Size}
  */
-function commonSize({ prefix, resizing }, sources) {
-  const size = resizedSize(sources[0], resizing);
+function commonSize({ prefix, fitting }, sources) {
+  const size = resizedSize(sources[0], fitting);
   for (const source of sources) {
-    const { width, height } = resizedSize(source, resizing);
+    const { width, height } = resizedSize(source, fitting);
     if (width === size.width && height === size.height) continue;
     wrongValue(
       prefix,
@@ -62,26 +64,72 @@ function commonSize({ prefix, resizing }, sources) {
 }
 
 /**
- * @param {string} prefix
+ * @param {Size} a
+ * @param {Size} b
+ * @returns {boolean}
+ */
+const isSame = (a, b) => a.width === b.width && a.height === b.height;
+
+/**
+ * Refuses what cannot be done here.
+ * @param {Call} call
  * @param {Source} source
  * @param {Size} size of the result
  * @throws {Error} an image that only a canvas can draw or resize, where there is none
+ * @throws {RangeError} too large to resize
  */
-function checkCanvas(prefix, source, size) {
+function checkWays({ prefix, fitting }, source, size) {
   if ('drawable' in source) needCanvas(prefix, source.argument);
-  else if (source.width !== size.width || source.height !== size.height) needCanvas(prefix, 'resizing');
+  if (isSame(source, size)) return;
+  if (fitting?.filter === 'canvas') return needCanvas(prefix, `filter 'canvas'`);
+  for (const { width, height } of [source, size])
+    if (Math.max(width, height) > mostPixels)
+      wrongValue(prefix, `resizing takes at most ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
 /**
  * @param {Call} call
  * @param {Source} source
  * @param {Image | undefined} image the source's pixels, if they are in memory
- * @param {Size} size
- * @returns {Image} pixels of the given size
+ * @param {Size} size of the result
+ * @returns {Image} the source's pixels; those of the result where the canvas resizes
  */
-function imageOfSize({ prefix, resizing }, source, image, size) {
-  if (image && image.width === size.width && image.height === size.height) return image;
+function pixelsOf({ prefix, fitting }, source, image, size) {
+  const isCanvas = fitting?.filter === 'canvas' && !isSame(source, size);
+  if (image && !isCanvas) return image;
   const drawable = image ? rgbaOf(prefix, image) : /** @type {any} */ (source).drawable;
-  const rgba = draw(prefix, drawable, source, size, resizing);
-  return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
+  const { width, height } = isCanvas ? size : source;
+  const rgba = draw(prefix, drawable, source, { width, height }, isCanvas ? fitting : undefined);
+  return { data: bytesOf(rgba), width, height, channels: 4, rowstride: 4 * width };
+}
+
+/**
+ * Converts an image into its part of the result, and resizes it on the way if its size is another.
+ * @param {Call} call
+ * @param {Image} image
+ * @param {Size} size of the result
+ * @param {boolean} isPlanar
+ * @param {Uint8Array} destination exactly the bytes of the result
+ */
+function convertImage(call, image, size, isPlanar, destination) {
+  const { prefix, fitting, channels, isOnWhite } = call;
+  const hasAlpha = image.channels === 4;
+  const isWhite = hasAlpha && isOnWhite;
+  if (isSame(image, size) && !isWhite) return convertPixels(call, image, isPlanar, destination);
+  const { fit = 'fill', backend = 'pil', filter = 'nearest', colour = [] } = fitting ?? {};
+  const placed = placementOf(image, size, fit);
+  const { width, height } = placed;
+  const window = {
+    x: Math.max(0, -placed.x),
+    y: Math.max(0, -placed.y),
+    width: Math.min(width, size.width),
+    height: Math.min(height, size.height),
+  };
+  const frame = { ...size, x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
+  if (!isSame(window, size)) fillColour(call, colour, isPlanar, destination);
+  // Colours count as Pillow's only where alpha stays: where it is dropped, RGB alone is resized.
+  const keepsAlpha = hasAlpha && channels === 'RGBA' && backend === 'pil';
+  const alpha = isWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
+  const resizing = resizingOf(prefix, image, { backend, filter, width, height, window, alpha });
+  convertResized(call, resizing, frame, isPlanar, destination);
 }

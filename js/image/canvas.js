@@ -1,8 +1,8 @@
 /** The browser's canvas: gives the pixels of what it can draw, at any size. */
 import { wrongValue } from '../arguments/index.js';
-import { placementOf } from './resize.js';
+import { placementOf } from './fit.js';
 
-/** @import { Resizing } from './resize.js' */
+/** @import { Fitting } from './fit.js' */
 /** @import { Size } from './size.js' */
 
 /**
@@ -35,15 +35,15 @@ function contextOf(prefix, { width, height }, willReadFrequently) {
  * @param {any} source a drawable, or RGBA bytes in rows without padding
  * @param {Size} from the size of the source
  * @param {Size} to the size of the result
- * @param {Resizing | undefined} resizing
+ * @param {Fitting | undefined} fitting
  * @returns {Uint8ClampedArray} RGBA
  * @throws {DOMException} pixels of another origin, which a page may not read
  */
-export function draw(prefix, source, from, to, resizing) {
+export function draw(prefix, source, from, to, fitting) {
   const drawable = ArrayBuffer.isView(source) ? canvasOf(prefix, /** @type {Uint8Array} */ (source), from) : source;
   const context = contextOf(prefix, to, true);
   context.imageSmoothingQuality = 'high';
-  const { fit, background } = resizing ?? { fit: 'fill', background: '' };
+  const { fit, background } = fitting ?? { fit: 'fill', background: '' };
   const { x, y, width, height } = placementOf(from, to, fit);
   if (fit === 'contain') {
     context.fillStyle = background;

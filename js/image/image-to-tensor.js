@@ -9,7 +9,7 @@ import { decodeEntry, readEntries, readImage } from './read-images.js';
 /** @import { Normalization } from './normalization.js' */
 /** @import { ImageToTensorOptions } from './options.js' */
 /** @import { ImageLike } from './read-images.js' */
-/** @import { ResizeOptions } from './resize.js' */
+/** @import { FitOptions } from './fit.js' */
 
 /**
  * Turns an image, or several of one size, into the tensor that a model takes. Each byte x becomes
@@ -26,7 +26,7 @@ import { decodeEntry, readEntries, readImage } from './read-images.js';
  *   colour `background` ('black' if omitted), 'cover' cuts off what does not fit.
  * @param {ImageLike | readonly ImageLike[]} image pixels; in browsers also an ImageBitmap, an image, video or canvas
  *   element, an OffscreenCanvas or a VideoFrame. An array of images makes a batch
- * @param {ImageToTensorOptions & Normalization & ResizeOptions} [options]
+ * @param {ImageToTensorOptions & Normalization & FitOptions} [options]
  * @returns {Tensor} of dims [N, C, H, W], [N, H, W, C], [C, H, W] or [H, W, C], with memory of its own, or over
  *   `out.data`
  * @throws {TypeError} no image, a type that only `cast` gives, an unknown option, a preset beside scale, mean or std
@@ -49,7 +49,7 @@ export function imageToTensor(image, options) {
  * {@link imageToTensor} for images that take time to decode: an image may be a Blob or File too, which the browser
  * decodes.
  * @param {ImageLike | BrowserClass<'Blob'> | readonly (ImageLike | BrowserClass<'Blob'>)[]} image
- * @param {ImageToTensorOptions & Normalization & ResizeOptions} [options]
+ * @param {ImageToTensorOptions & Normalization & FitOptions} [options]
  * @returns {Promise<Tensor>} rejected with what imageToTensor throws, or with the browser's error for a Blob that it
  *   cannot decode
  * @example

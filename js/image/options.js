@@ -3,18 +3,20 @@ import { readOptions, readWord, show, wrongKind } from '../arguments/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { channelOrders, layouts } from './layout.js';
 import { isPixelType, readNormalization } from './normalization.js';
-import { readResizing } from './resize.js';
+import { readFitting } from './fit.js';
 
 /** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { ChannelOrder, ImageLayout } from './layout.js' */
 /** @import { NormalizationLists } from './normalization.js' */
-/** @import { Resizing } from './resize.js' */
+/** @import { Fitting } from './fit.js' */
 
 /**
  * @typedef {object} ImageToTensorOptions
  * @property {ImageLayout} [layout] 'NCHW' if omitted; 'CHW' and 'HWC' for a single image, without the axis of the batch
  * @property {ChannelOrder} [channels] 'RGB' if omitted
  * @property {'uint8' | 'int8' | 'float32' | 'float16' | 'bfloat16'} [type] 'float32' if omitted
+ * @property {'drop' | 'white'} [alpha] what becomes of an image's alpha where the result has none: 'drop' (if omitted)
+ *   takes the colours as they are; 'white' lays the image on white first, as transformers' `convert_rgb`
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to; it must not overlap the images
  */
 
@@ -31,6 +33,9 @@ const optionNames = [
   'height',
   'fit',
   'background',
+  'filter',
+  'backend',
+  'alpha',
 ];
 
 /**
@@ -41,7 +46,8 @@ const optionNames = [
  * @property {ChannelOrder} channels
  * @property {DType} dtype
  * @property {NormalizationLists} normalization
- * @property {Resizing | undefined} resizing
+ * @property {Fitting | undefined} fitting
+ * @property {boolean} isOnWhite
  * @property {unknown} out not read yet: its dims follow from the images
  */
 
@@ -52,11 +58,9 @@ const optionNames = [
  * @returns {Call}
  */
 export function readCall(prefix, options) {
-  const { layout, channels, type, preset, scale, mean, std, out, width, height, fit, background } = readOptions(
-    prefix,
-    options,
-    optionNames,
-  );
+  const bag = readOptions(prefix, options, optionNames);
+  const { layout, channels, type, preset, scale, mean, std, out, alpha } = bag;
+  const { width, height, fit, background, filter, backend } = bag;
   const dtype = readTarget(prefix, type);
   const order = readWord(prefix, 'channels', channelOrders, channels) ?? 'RGB';
   return {
@@ -65,7 +69,8 @@ export function readCall(prefix, options) {
     channels: order,
     dtype,
     normalization: readNormalization(prefix, { preset, scale, mean, std }, order, 'std'),
-    resizing: readResizing(prefix, { width, height, fit, background }),
+    fitting: readFitting(prefix, { width, height, fit, background, filter, backend }),
+    isOnWhite: readWord(prefix, 'alpha', /** @type {const} */ (['drop', 'white']), alpha) === 'white',
     out,
   };
 }

@@ -16,29 +16,49 @@ import { readExtent } from './size.js';
  */
 
 /**
- * Pixels of which every property was read; the length of the data is not checked yet.
- * @typedef {Size & { argument: string, data: Uint8Array | Uint8ClampedArray, channels?: number, rowstride?: number
- *   }} PixelSource
+ * Pixels of which every property was read; the length of the data is not checked yet. `counts`: the numbers of channels
+ * that are possible. `isFloat`: the numbers are float32, not bytes.
+ * @typedef {Size & { argument: string, data: any, counts: readonly number[], isFloat: boolean, channels?: number,
+ *   rowstride?: number }} PixelSource
  */
+
+/** How many channels pictures have that become tensors, and those that are resized. */
+const tensorCounts = [1, 3, 4];
+const resizableCounts = [1, 2, 3, 4];
+const floatCounts = [1];
+
+/**
+ * A list of numbers as messages show it.
+ * @type {(numbers: readonly (number | string)[]) => string}
+ */
+const either = (numbers) =>
+  numbers.length === 1 ? `${numbers[0]}` : `${numbers.slice(0, -1).join(', ')} or ${numbers.at(-1)}`;
 
 /**
  * Reads pixels, each property once.
  * @param {string} prefix
  * @param {string} argument
  * @param {any} value
+ * @param {'tensor' | 'resizable'} use what the pixels are for: to become a tensor; or to be resized, which pixels of
+ *   two channels and float32 can be too
  * @returns {PixelSource}
  */
-export function readPixels(prefix, argument, value) {
+export function readPixels(prefix, argument, value, use) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
     wrongKind(prefix, `${argument} must be an image { data, width, height }, got ${showClass(value)}`);
   }
   const { data, width, height, channels, rowstride } = value;
   const name = typedArrayName(data);
-  if (name !== 'Uint8Array' && name !== 'Uint8ClampedArray')
-    wrongKind(prefix, `${argument} data must be a Uint8Array or Uint8ClampedArray, got ${showClass(data)}`);
+  const classes = ['Uint8Array', 'Uint8ClampedArray', ...(use === 'resizable' ? ['Float32Array'] : [])];
+  if (!name || !classes.includes(name))
+    wrongKind(prefix, `${argument} data must be a ${either(classes)}, got ${showClass(data)}`);
+  const isFloat = name === 'Float32Array';
+  const counts = use === 'tensor' ? tensorCounts : isFloat ? floatCounts : resizableCounts;
   const source = {
     argument,
     data,
+    isFloat,
+    counts,
     width: readExtent(prefix, `${argument} width`, width),
     height: readExtent(prefix, `${argument} height`, height),
   };
@@ -46,14 +66,15 @@ export function readPixels(prefix, argument, value) {
     if (rowstride !== undefined) wrongKind(prefix, `${argument} channels must stand beside rowstride, got undefined`);
     return source;
   }
-  if (channels !== 1 && channels !== 3 && channels !== 4) {
+  if (!counts.includes(channels)) {
     const wrong = typeof channels === 'number' || typeof channels === 'bigint' ? wrongValue : wrongKind;
-    wrong(prefix, `${argument} channels must be 1, 3 or 4, got ${show(channels)}`);
+    wrong(prefix, `${argument} channels must be ${either(counts)}, got ${show(channels)}`);
   }
   if (rowstride === undefined) return { ...source, channels };
   const stride = readExtent(prefix, `${argument} rowstride`, rowstride);
-  if (stride < source.width * channels)
-    wrongValue(prefix, `${argument} rowstride must be at least ${source.width * channels}, got ${stride}`);
+  const least = source.width * channels * (isFloat ? 4 : 1);
+  if (stride < least) wrongValue(prefix, `${argument} rowstride must be at least ${least}, got ${stride}`);
+  if (isFloat && stride % 4 > 0) wrongValue(prefix, `${argument} rowstride must be a multiple of 4, got ${stride}`);
   return { ...source, channels, rowstride: stride };
 }
 
@@ -61,17 +82,16 @@ export function readPixels(prefix, argument, value) {
  * Checks the length of the data. Call this when no more code of the caller's can run: a getter could shrink the memory.
  * @param {string} prefix
  * @param {PixelSource} source
- * @returns {Image}
+ * @returns {Image} a float32 pixel counts as four channels
  */
-export function checkPixels(prefix, { argument, data, width, height, channels, rowstride }) {
-  const length = lengthOf(data);
+export function checkPixels(prefix, { argument, data, counts, isFloat, width, height, channels, rowstride }) {
+  const length = isFloat ? 4 * lengthOf(data) : lengthOf(data);
   const size = width * height;
+  if (isFloat) channels = 4;
   const perPixel = channels ?? length / size;
-  if (channels === undefined && ![1, 3, 4].includes(perPixel)) {
-    wrongValue(
-      prefix,
-      `${argument} data of ${width} x ${height} pixels has ${size}, ${3 * size} or ${4 * size} bytes, got ${length}`,
-    );
+  if (channels === undefined && !counts.includes(perPixel)) {
+    const lengths = either(counts.map((count) => count * size));
+    wrongValue(prefix, `${argument} data of ${width} x ${height} pixels has ${lengths} bytes, got ${length}`);
   }
   const rowBytes = width * perPixel;
   const stride = rowstride ?? rowBytes;

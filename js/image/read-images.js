@@ -60,5 +60,5 @@ export async function decodeEntry(prefix, entry, bitmaps) {
 export function readImage(prefix, { argument, value, className }) {
   if (isDrawable(className)) return { argument, drawable: value, ...drawableSize(prefix, argument, value, className) };
   if (isBlob(className)) wrongKind(prefix, `${argument} must be decoded, which imageToTensorAsync does, got a Blob`);
-  return readPixels(prefix, argument, value);
+  return readPixels(prefix, argument, value, 'tensor');
 }

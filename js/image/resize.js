@@ -1,75 +1,280 @@
-/** Resizing as the caller asks for it: the options, the size of the result, and where the image lies in it. */
-import { readWord, show, wrongKind } from '../arguments/index.js';
+/** Pixels at another size, with Python's own numbers. */
+import {
+  bytesOf,
+  copyList,
+  overlap,
+  readFlag,
+  readOptions,
+  readWord,
+  show,
+  showList,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
+import { mostPixels, ready, resizeToBytes } from '../engine/index.js';
+import { dtypes, newData } from '../tensor/index.js';
+import { readFilter } from './filters.js';
+import { checkPixels, readPixels } from './pixels.js';
+import { resizingOf } from './resampling.js';
 import { readExtent } from './size.js';
 
+/** @import { Image } from '../engine/index.js' */
+/** @import { Backend, Filter } from './filters.js' */
+/** @import { PixelSource } from './pixels.js' */
+/** @import { Request } from './resampling.js' */
 /** @import { Size } from './size.js' */
 
-const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
+/**
+ * Interleaved pixels of any kind that `resize` takes: bytes of 1 to 4 channels (L, LA, RGB, RGBA), or float32 of one
+ * (Pillow's mode F).
+ * @typedef {object} ResizablePixels
+ * @property {Uint8Array | Uint8ClampedArray | Float32Array} data row after row
+ * @property {number} width in pixels
+ * @property {number} height in pixels
+ * @property {number} [channels] follows from the length of data if omitted
+ * @property {number} [rowstride] bytes from one row to the next; those of a row's pixels if omitted
+ */
+
+/**
+ * Pixels as `resize` makes them: rows without padding, in memory of their own or over `out`.
+ * @template {Uint8Array | Uint8ClampedArray | Float32Array} [Data=Uint8Array | Uint8ClampedArray | Float32Array]
+ * @typedef {{ data: Data, width: number, height: number, channels: number }} ResizedPixels
+ */
 
 /**
  * @typedef {object} ResizeOptions
- * @property {number} [width] of the result; follows from height if omitted
- * @property {number} [height] of the result; follows from width if omitted
- * @property {typeof fits[number]} [fit] 'fill' if omitted
- * @property {string} [background] CSS colour of the bars that 'contain' leaves; 'black' if omitted
+ * @property {number} width of the result
+ * @property {number} height of the result
+ * @property {Filter} [filter] if omitted 'bicubic' for 'pil' and 'bilinear' for 'torchvision', as the libraries do
+ * @property {Backend} [backend] whose numbers these are: Pillow's, 'pil', if omitted
+ * @property {readonly number[]} [box] left, top, right and bottom of the part to resize, fractions allowed: Pillow's
+ * @property {number} [reducingGap] at least 1: first shrink by whole factors, the more precisely the larger. Pillow's
+ * @property {boolean} [antialias] false: as many pixels however much the picture shrinks. torchvision's; true if
+ *   omitted
+ * @property {'premultiplied' | 'straight'} [alpha] whether colours count as much as they are opaque. If omitted
+ *   'premultiplied' for 'pil'; 'torchvision' has 'straight' alone
+ * @property {ResizablePixels} [out] pixels of the result's kind and size to write to; they must not overlap the image
  */
 
 /**
- * The options, read. At least one of `width` and `height` is a number.
- * @typedef {object} Resizing
- * @property {number | undefined} width
- * @property {number | undefined} height
- * @property {typeof fits[number]} fit
- * @property {string} background
+ * Resizes pixels. The result is equal to Python's in every byte: to Pillow's `Image.resize` of modes L, LA, RGB, RGBA
+ * and F, or to torchvision's `resize` of uint8 tensors on CPUs with AVX2.
+ * @param {ResizablePixels} image with sides of up to 65536 pixels
+ * @param {ResizeOptions} options
+ * @returns {ResizedPixels}
+ * @throws {TypeError} no pixels, an unknown option, an option that the backend lacks
+ * @throws {RangeError} a size, a filter or a box that cannot be, data whose length does not fit, an `out` that does not
+ *   fit or overlaps
+ * @throws {Error} before `init()`
+ * @example
+ * const grey = { data: Uint8Array.of(0, 100, 200, 255), width: 4, height: 1 };
+ * resize(grey, { width: 2, height: 1, filter: 'bilinear' }).data; // Uint8Array [62, 216]
  */
-
-/**
- * Reads the options of resizing.
- * @param {string} prefix
- * @param {Record<keyof ResizeOptions, unknown>} options each read once
- * @returns {Resizing | undefined} undefined if the caller asks for no size
- */
-export function readResizing(prefix, { width, height, fit, background }) {
-  const resizing = {
-    width: width === undefined ? undefined : readExtent(prefix, 'width', width),
-    height: height === undefined ? undefined : readExtent(prefix, 'height', height),
-    fit: readWord(prefix, 'fit', fits, fit) ?? 'fill',
-    background: background ?? 'black',
+export function resize(image, options) {
+  const prefix = 'resize';
+  ready(prefix);
+  const source = readSource(prefix, 'image', image);
+  const { width, height, filter, backend, box, reducingGap, antialias, alpha, out } = readOptions(
+    prefix,
+    options,
+    optionNames,
+  );
+  const size = { width: readSide(prefix, 'width', width), height: readSide(prefix, 'height', height) };
+  const choice = readFilter(prefix, backend, filter);
+  const isTorch = choice.backend === 'torchvision';
+  if (isTorch) {
+    if (source.isFloat) wrongKind(prefix, `image data must be bytes for backend 'torchvision', got a Float32Array`);
+    for (const [name, value] of Object.entries({ box, reducingGap }))
+      if (value !== undefined) wrongKind(prefix, `${name} needs backend 'pil', got backend 'torchvision'`);
+  }
+  const request = {
+    ...choice,
+    ...size,
+    box: readBox(prefix, box, source),
+    reducingGap: readGap(prefix, reducingGap),
+    antialias: readFlag(prefix, 'antialias', antialias, true),
+    alpha: readAlpha(prefix, alpha, isTorch),
   };
-  if (typeof resizing.background !== 'string')
-    wrongKind(prefix, `background must be a CSS colour, got ${show(background)}`);
-  if (width !== undefined || height !== undefined) return /** @type {Resizing} */ (resizing);
-  for (const [name, value] of Object.entries({ fit, background }))
-    if (value !== undefined) wrongKind(prefix, `${name} needs width or height`);
-  return undefined;
+  if (!request.antialias) {
+    if (!isTorch) wrongValue(prefix, `antialias of backend 'pil' must be true, got false`);
+    if (choice.filter === 'lanczos') wrongValue(prefix, `antialias of filter 'lanczos' must be true, got false`);
+  }
+  const target = out === undefined ? undefined : readSource(prefix, 'out', out);
+  return resized(prefix, source, request, target);
+}
+
+const optionNames = ['width', 'height', 'filter', 'backend', 'box', 'reducingGap', 'antialias', 'alpha', 'out'];
+
+/**
+ * Makes a picture fit into a size, as Pillow's `Image.thumbnail`: it keeps its aspect ratio and is never enlarged.
+ * @param {ResizablePixels} image with sides of up to 65536 pixels
+ * @param {{ width: number, height: number, filter?: Filter, reducingGap?: number | null }} options `filter`: 'bicubic'
+ *   if omitted. `reducingGap`: 2 if omitted; null for none
+ * @returns {ResizedPixels} with memory of its own
+ * @throws {TypeError} no pixels, an unknown option
+ * @throws {RangeError} a size or a filter that cannot be, data whose length does not fit
+ * @throws {Error} before `init()`
+ * @example
+ * const image = { data: new Uint8Array(3 * 400 * 300), width: 400, height: 300 };
+ * const { width, height } = thumbnail(image, { width: 128, height: 128 }); // 128, 96
+ */
+export function thumbnail(image, options) {
+  const prefix = 'thumbnail';
+  ready(prefix);
+  const source = readSource(prefix, 'image', image);
+  const { width, height, filter, reducingGap } = readOptions(prefix, options, [
+    'width',
+    'height',
+    'filter',
+    'reducingGap',
+  ]);
+  const within = { width: readExtent(prefix, 'width', width), height: readExtent(prefix, 'height', height) };
+  const gap = reducingGap === null ? undefined : (readGap(prefix, reducingGap) ?? 2);
+  const request = {
+    ...readFilter(prefix, 'pil', filter),
+    ...thumbnailSize(source, within),
+    reducingGap: gap,
+    alpha: /** @type {const} */ ('premultiplied'),
+  };
+  return resized(prefix, source, request, undefined);
 }
 
 /**
- * The size of the result. If the caller gives one extent, the other keeps the aspect ratio, rounded and at least 1.
+ * The size of a thumbnail, by Pillow's own rounding.
  * @param {Size} size
- * @param {Resizing | undefined} resizing
+ * @param {Size} within
  * @returns {Size}
  */
-export function resizedSize({ width, height }, resizing) {
-  if (!resizing) return { width, height };
-  return {
-    width: resizing.width ?? Math.max(1, Math.round((width * /** @type {number} */ (resizing.height)) / height)),
-    height: resizing.height ?? Math.max(1, Math.round((height * /** @type {number} */ (resizing.width)) / width)),
+function thumbnailSize({ width, height }, within) {
+  if (within.width >= width && within.height >= height) return { width, height };
+  const aspect = width / height;
+  /** @type {(exact: number, distance: (extent: number) => number) => number} */
+  const nearer = (exact, distance) => {
+    const [low, high] = [Math.floor(exact), Math.ceil(exact)];
+    return Math.max(distance(high) < distance(low) ? high : low, 1);
   };
+  if (within.width / within.height >= aspect) {
+    const extent = nearer(within.height * aspect, (n) => Math.abs(aspect - n / within.height));
+    return { width: extent, height: within.height };
+  }
+  const extent = nearer(within.width / aspect, (n) => (n === 0 ? 0 : Math.abs(aspect - within.width / n)));
+  return { width: within.width, height: extent };
+}
+
+/** @typedef {PixelSource & { isFloat: boolean }} ResizeSource */
+
+/**
+ * @param {string} prefix
+ * @param {ResizeSource} source
+ * @param {Request} request
+ * @param {ResizeSource | undefined} out
+ * @returns {ResizedPixels}
+ */
+function resized(prefix, source, request, out) {
+  const { width, height } = request;
+  const { isFloat } = source;
+  const image = checkPixels(prefix, source);
+  const channels = isFloat ? 1 : image.channels;
+  const target = out && checkTarget(prefix, out, { isFloat, width, height, channels }, image);
+  const dtype = isFloat ? dtypes.float32 : dtypes.uint8;
+  const data = out ? out.data : newData(prefix, dtype, width * height * channels, undefined);
+  const rowstride = width * image.channels;
+  const destination = target ?? { data: bytesOf(data), width, height, channels: image.channels, rowstride };
+  const hasAlpha = channels === 2 || (channels === 4 && !isFloat);
+  const alpha = hasAlpha ? request.alpha : undefined;
+  resizeToBytes(prefix, resizingOf(prefix, image, { ...request, alpha, isFloat }), destination);
+  return { data, width, height, channels };
 }
 
 /**
- * Where the whole image lies in the result: inside it for 'contain', beyond its edges for 'cover'.
- * @param {Size} from
- * @param {Size} to
- * @param {Resizing['fit']} fit
- * @returns {Size & { x: number, y: number }}
+ * Checks the pixels to write to, when no more code of the caller's can run.
+ * @param {string} prefix
+ * @param {ResizeSource} out
+ * @param {{ isFloat: boolean, width: number, height: number, channels: number }} result
+ * @param {Image} image
+ * @returns {Image}
  */
-export function placementOf(from, to, fit) {
-  if (fit === 'fill') return { x: 0, y: 0, width: to.width, height: to.height };
-  const scales = [to.width / from.width, to.height / from.height];
-  const scale = fit === 'contain' ? Math.min(...scales) : Math.max(...scales);
-  const width = Math.max(1, Math.round(from.width * scale));
-  const height = Math.max(1, Math.round(from.height * scale));
-  return { x: Math.floor((to.width - width) / 2), y: Math.floor((to.height - height) / 2), width, height };
+function checkTarget(prefix, out, { isFloat, width, height, channels }, image) {
+  if (out.isFloat !== isFloat)
+    wrongKind(
+      prefix,
+      `out data must be ${isFloat ? 'float32' : 'bytes'} as the image's, got ${out.data.constructor.name}`,
+    );
+  if (out.width !== width || out.height !== height)
+    wrongValue(prefix, `out must have ${width} x ${height} pixels, got ${out.width} x ${out.height}`);
+  const target = checkPixels(prefix, out);
+  const given = isFloat ? 1 : target.channels;
+  if (given !== channels) wrongValue(prefix, `out channels must be ${channels} as the image's, got ${given}`);
+  if (overlap(out.data, image.data)) wrongValue(prefix, 'out must not overlap image');
+  return target;
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
+ * @returns {number}
+ */
+function readSide(prefix, argument, value) {
+  const side = readExtent(prefix, argument, value);
+  if (side > mostPixels) wrongValue(prefix, `${argument} must be at most ${mostPixels}, got ${side}`);
+  return side;
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {any} value
+ * @returns {ResizeSource}
+ */
+function readSource(prefix, argument, value) {
+  const source = readPixels(prefix, argument, value, 'resizable');
+  readSide(prefix, `${argument} width`, source.width);
+  readSide(prefix, `${argument} height`, source.height);
+  return source;
+}
+
+/**
+ * @param {string} prefix
+ * @param {any} value
+ * @param {Size} size
+ * @returns {number[] | undefined}
+ */
+function readBox(prefix, value, { width, height }) {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) wrongKind(prefix, `box must be [left, top, right, bottom], got ${show(value)}`);
+  const box = copyList(prefix, 'box', value);
+  if (box.length !== 4) wrongValue(prefix, `box must hold 4 numbers, got ${showList(box)}`);
+  for (const edge of box)
+    if (typeof edge !== 'number') wrongKind(prefix, `box must hold numbers, got ${showList(box)}`);
+  const [left, top, right, bottom] = box;
+  if (!(left >= 0 && top >= 0 && right <= width && bottom <= height))
+    wrongValue(prefix, `box must lie within ${width} x ${height} pixels, got ${showList(box)}`);
+  if (left > right || top > bottom) wrongValue(prefix, `box must not end before it begins, got ${showList(box)}`);
+  return box;
+}
+
+/**
+ * @param {string} prefix
+ * @param {unknown} value
+ * @returns {number | undefined}
+ */
+function readGap(prefix, value) {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number') wrongKind(prefix, `reducingGap must be a number, got ${show(value)}`);
+  if (!(value >= 1)) wrongValue(prefix, `reducingGap must be at least 1, got ${show(value)}`);
+  return value;
+}
+
+/**
+ * @param {string} prefix
+ * @param {unknown} value
+ * @param {boolean} isTorch
+ * @returns {'premultiplied' | 'straight'}
+ */
+function readAlpha(prefix, value, isTorch) {
+  const alpha = readWord(prefix, 'alpha', /** @type {const} */ (['premultiplied', 'straight']), value);
+  if (isTorch && alpha === 'premultiplied')
+    wrongValue(prefix, `alpha of backend 'torchvision' must be 'straight', got 'premultiplied'`);
+  return alpha ?? (isTorch ? 'straight' : 'premultiplied');
 }

@@ -1,0 +1,59 @@
+/** The libraries whose resizing this package has, and their filters. */
+import { readWord, show, wrongValue } from '../arguments/index.js';
+
+/**
+ * Filters by the library that has them, each with the name that the module has for it. Pillow's `nearest` and torch's
+ * read different pixels, and so do their bicubic filters, in the last bits.
+ */
+const filters = /** @type {const} */ ({
+  pil: {
+    nearest: 'Nearest',
+    box: 'Box',
+    bilinear: 'Bilinear',
+    hamming: 'Hamming',
+    bicubic: 'Bicubic',
+    lanczos: 'Lanczos',
+  },
+  torchvision: {
+    nearest: 'TorchNearest',
+    nearest_exact: 'TorchNearestExact',
+    bilinear: 'Bilinear',
+    bicubic: 'TorchBicubic',
+    lanczos: 'Lanczos',
+  },
+});
+
+/** @typedef {keyof typeof filters} Backend */
+/** @typedef {keyof typeof filters.pil | keyof typeof filters.torchvision} Filter */
+
+/** What each library takes if the caller names no filter. */
+const usual = /** @type {const} */ ({ pil: 'bicubic', torchvision: 'bilinear' });
+
+const backends = /** @type {Backend[]} */ (Object.keys(filters));
+const allFilters = [...new Set(Object.values(filters).flatMap((row) => Object.keys(row)))];
+
+/**
+ * Reads the library and the filter.
+ * @param {string} prefix
+ * @param {unknown} backend
+ * @param {unknown} filter
+ * @param {readonly string[]} [others] filters that the caller of this function has beside these
+ * @returns {{ backend: Backend, filter: string }}
+ * @throws {RangeError} a filter that the library lacks
+ */
+export function readFilter(prefix, backend, filter, others = []) {
+  const library = readWord(prefix, 'backend', backends, backend) ?? 'pil';
+  const name = readWord(prefix, 'filter', [...allFilters, ...others], filter) ?? usual[library];
+  if (!(name in filters[library]) && !others.includes(name)) {
+    const known = Object.keys(filters[library]).join(', ');
+    wrongValue(prefix, `filter of backend '${library}' must be one of ${known}, got ${show(name)}`);
+  }
+  return { backend: library, filter: name };
+}
+
+/**
+ * @param {Backend} backend
+ * @param {string} filter
+ * @returns {string} the name that cpp/resize/filters.def has for it
+ */
+export const filterName = (backend, filter) => /** @type {Record<string, string>} */ (filters[backend])[filter];
