@@ -4,6 +4,7 @@ import { mostPixels } from '../engine/index.js';
 import { checkRoom, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { draw, needCanvas } from './canvas.js';
 import { convertPixels, convertResized, fillColour, rgbaOf } from './convert.js';
+import { pixelsOf } from './drawable-pixels.js';
 import { placementOf, resizedSize } from './fit.js';
 import { checkPixels } from './pixels.js';
 import { resizingOf } from './resampling.js';
@@ -39,7 +40,7 @@ export function tensorOfImages(call, sources) {
   const part = bytes.length / sources.length;
   // Draw all images before any is converted: the page may not be allowed to read the last one, and a failed call must
   // leave `out` as it was.
-  const drawn = sources.map((source, i) => pixelsOf(call, source, images[i], size));
+  const drawn = sources.map((source, i) => imageOf(call, source, images[i], size));
   drawn.forEach((image, i) => convertImage(call, image, size, isPlanar, bytes.subarray(i * part, (i + 1) * part)));
   return tensorOf(dtype, data, dims);
 }
@@ -94,13 +95,13 @@ function checkWays({ prefix, fitting }, source, size) {
  * @param {Size} size of the result
  * @returns {Image} the source's pixels; those of the result where the canvas resizes
  */
-function pixelsOf({ prefix, fitting }, source, image, size) {
+function imageOf({ prefix, fitting }, source, image, size) {
   const isCanvas = fitting?.filter === 'canvas' && !isSame(source, size);
   if (image && !isCanvas) return image;
+  if ('drawable' in source && !isCanvas) return pixelsOf(prefix, source);
   const drawable = image ? rgbaOf(prefix, image) : /** @type {any} */ (source).drawable;
-  const { width, height } = isCanvas ? size : source;
-  const rgba = draw(prefix, drawable, source, { width, height }, isCanvas ? fitting : undefined);
-  return { data: bytesOf(rgba), width, height, channels: 4, rowstride: 4 * width };
+  const rgba = draw(prefix, drawable, source, size, fitting);
+  return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
 }
 
 /**

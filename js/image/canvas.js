@@ -19,7 +19,7 @@ export function needCanvas(prefix, what) {
 /**
  * @param {string} prefix
  * @param {Size} size
- * @param {boolean} willReadFrequently
+ * @param {boolean} willReadFrequently keeps the pixels in memory instead of on a graphics processor
  * @returns {any} the 2-D context of a new canvas
  */
 function contextOf(prefix, { width, height }, willReadFrequently) {

@@ -51,6 +51,18 @@ export const isDrawable = (className) => Object.hasOwn(sizeNames, className);
 export const isBlob = (className) => ['Blob', 'File'].includes(className);
 
 /**
+ * @param {string} className
+ * @returns {boolean}
+ */
+export const isBitmap = (className) => className === 'ImageBitmap';
+
+/**
+ * @param {string} className
+ * @returns {boolean}
+ */
+export const isImageElement = (className) => className === 'HTMLImageElement';
+
+/**
  * Reads the size of an object that a canvas can draw.
  * @param {string} prefix
  * @param {string} argument

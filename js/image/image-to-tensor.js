@@ -2,14 +2,14 @@
 import { ready } from '../engine/index.js';
 import { tensorOfImages } from './batch.js';
 import { readCall } from './options.js';
-import { decodeEntry, readEntries, readImage } from './read-images.js';
+import { decodeEntry, readEntries, readImage, readOrientation } from './read-images.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { BrowserClass } from './drawables.js' */
 /** @import { Normalization } from './normalization.js' */
 /** @import { ImageToTensorOptions } from './options.js' */
-/** @import { ImageLike } from './read-images.js' */
 /** @import { FitOptions } from './fit.js' */
+/** @import { DecodingOptions, ImageLike } from './read-images.js' */
 
 /**
  * Turns an image, or several of one size, into the tensor that a model takes. Each byte x becomes
@@ -47,9 +47,11 @@ export function imageToTensor(image, options) {
 
 /**
  * {@link imageToTensor} for images that take time to decode: an image may be a Blob or File too, which the browser
- * decodes.
+ * decodes. In Chromium and Firefox the pixels of a Blob are those that Pillow decodes: colours are neither converted by
+ * a profile nor multiplied by alpha. Pictures with alpha need WebGL2 for that; without it their colours are rounded. An
+ * image element is decoded once more, in the same way.
  * @param {ImageLike | BrowserClass<'Blob'> | readonly (ImageLike | BrowserClass<'Blob'>)[]} image
- * @param {ImageToTensorOptions & Normalization & FitOptions} [options]
+ * @param {ImageToTensorOptions & Normalization & FitOptions & DecodingOptions} [options]
  * @returns {Promise<Tensor>} rejected with what imageToTensor throws, or with the browser's error for a Blob that it
  *   cannot decode
  * @example
@@ -58,13 +60,14 @@ export function imageToTensor(image, options) {
 export async function imageToTensorAsync(image, options) {
   const prefix = 'imageToTensorAsync';
   ready(prefix);
-  const call = readCall(prefix, options);
+  const call = readCall(prefix, options, ['orientation']);
+  const orientation = readOrientation(prefix, options?.orientation);
   /** @type {any[]} */
   const bitmaps = [];
   try {
     const given = readEntries(prefix, call.layout, image);
     // Wait for all of them, even if one fails: bitmaps that arrive later have to be closed too.
-    const results = await Promise.allSettled(given.map((entry) => decodeEntry(prefix, entry, bitmaps)));
+    const results = await Promise.allSettled(given.map((entry) => decodeEntry(prefix, entry, orientation, bitmaps)));
     const entries = results.map((result) => {
       if (result.status === 'rejected') throw result.reason;
       return result.value;

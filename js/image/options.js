@@ -55,10 +55,11 @@ const optionNames = [
  * Reads the options bag.
  * @param {string} prefix
  * @param {any} options
+ * @param {readonly string[]} [more] names of options that the caller of this function reads
  * @returns {Call}
  */
-export function readCall(prefix, options) {
-  const bag = readOptions(prefix, options, optionNames);
+export function readCall(prefix, options, more = []) {
+  const bag = readOptions(prefix, options, [...optionNames, ...more]);
   const { layout, channels, type, preset, scale, mean, std, out, alpha } = bag;
   const { width, height, fit, background, filter, backend } = bag;
   const dtype = readTarget(prefix, type);

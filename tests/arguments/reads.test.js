@@ -143,7 +143,7 @@ const calls = {
     ],
   ],
   imageToTensorAsync: [
-    { image: [pixels, pixels], options: imageOptions },
+    { image: [pixels, pixels], options: { ...imageOptions, orientation: 'ignore' } },
     ({ image, options }) => layout.imageToTensorAsync(image, options),
     [...tags, 'options.preset'],
   ],

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
 import { bundleTests, esbuild, servedPath, writeApp } from '../engines/app.js';
-import { launch, open } from '../engines/browsers.js';
+import { launch, launchFirefoxOnDisplay, open } from '../engines/browsers.js';
 import { serve } from '../engines/serve.js';
 import { example } from '../support/examples.js';
 import { installPacked, run } from '../support/packed.js';
@@ -23,6 +23,7 @@ beforeAll(async () => {
   for (const entry of ['pages.js', 'crowd.js']) bundleTests(entry, join(app, entry), servedPath);
   writeFileSync(join(app, 'pages.html'), '<!doctype html>\n<script type="module" src="pages.js"></script>\n');
   cpSync(join(app, 'node_modules/onnx-layout'), join(app, 'copy'), { recursive: true });
+  writeApp(join(app, 'pictures'), 'pictures.js', servedPath);
   writeExample(app);
   servers = { isolated: await serve(app, { isolated: true }), plain: await serve(app) };
 }, 60_000);
@@ -99,4 +100,33 @@ describe.each(Object.keys(launch))('%s', (name) => {
     expect(complaints).toEqual([]);
     await page.context().close();
   }, 60_000);
+});
+
+describe.each([
+  ['Chromium', launch.Chromium, true],
+  ['Firefox', launchFirefoxOnDisplay, true],
+  ['Firefox without a display', launch.Firefox, false],
+])('%s', (_, start, hasWebGL2) => {
+  let browser;
+  beforeAll(async () => {
+    browser = await start();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  test.each([
+    ['a page', '', hasWebGL2 ? 50 : 30],
+    ['a worker', '?worker', hasWebGL2 ? 30 : 20],
+  ])(
+    `decodes files to the pixels of Pillow in %s, WebGL2: ${hasWebGL2}`,
+    async (__, query, least) => {
+      const { page, complaints } = await open(browser, `${servers.plain.url}pictures/${query}`);
+      const { passed, failures } = await page.evaluate(() => globalThis.report);
+      expect(failures).toEqual([]);
+      expect(passed).toBeGreaterThan(least);
+      expect(await page.evaluate(() => new OffscreenCanvas(1, 1).getContext('webgl2') !== null)).toBe(hasWebGL2);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    60_000,
+  );
 });

@@ -25,6 +25,7 @@ export function bundleTests(entry, outfile, layout = 'onnx-layout') {
     '--ignore-annotations',
     '--log-level=warning',
     '--inject:tests/engines/globals.js',
+    ...['.jpg', '.png', '.webp'].map((extension) => `--loader:${extension}=binary`),
     '--alias:@jest/globals=./tests/engines/jest-globals.js',
     `--alias:onnx-layout=${layout}`,
     `--alias:onnx-layout/io=${io}`,

@@ -1,4 +1,7 @@
 /** Chromium and Firefox as Debian has them, driven by Playwright. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { chromium, firefox } from 'playwright-core';
 
 /** Flags that keep the browser itself off the network. */
@@ -10,10 +13,33 @@ const quiet = [
   '--no-first-run',
 ];
 
+const debianFirefox = { channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr' };
+
 export const launch = {
   Chromium: () => chromium.launch({ executablePath: '/usr/bin/chromium', args: quiet }),
-  Firefox: () => firefox.launch({ channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr' }),
+  Firefox: () => firefox.launch(debianFirefox),
 };
+
+/**
+ * Launches Firefox on a display that exists in memory alone. Without a display it has no WebGL.
+ * @returns {Promise<import('playwright-core').Browser>} its display ends with it
+ */
+export async function launchFirefoxOnDisplay() {
+  // It chooses a number that is free, and writes it to file 3.
+  const display = spawn('Xvfb', ['-displayfd', '3', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  try {
+    const [number] = await once(createInterface(display.stdio[3]), 'line');
+    const env = { ...process.env, DISPLAY: `:${number}` };
+    const browser = await firefox.launch({ ...debianFirefox, headless: false, env });
+    browser.on('disconnected', () => display.kill());
+    return browser;
+  } catch (error) {
+    display.kill();
+    throw error;
+  }
+}
 
 /**
  * Opens a page in a context of its own.

@@ -1,6 +1,7 @@
 /**
  * Images that browsers draw, with fakes in Node. These tests check which objects are recognised, how large each is,
- * what the canvas is asked to do, and that its pixels become the tensor. tests/browser uses the real ones.
+ * what the canvas is asked to do, and that its pixels become the tensor. webgl.test.js has what follows where WebGL2 is
+ * there; tests/browser uses the real ones.
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
@@ -15,7 +16,10 @@ let calls;
 /** How each drawing was smoothed. */
 let qualities;
 /** The pixels that a canvas of this size gives. */
-const given = (width, height) => new Uint8ClampedArray(randomData('uint8', width * height * 4, width * 1000 + height));
+let given;
+const translucent = (width, height) =>
+  new Uint8ClampedArray(randomData('uint8', width * height * 4, width * 1000 + height));
+const opaque = (width, height) => translucent(width, height).map((byte, i) => (i % 4 === 3 ? 255 : byte));
 
 class FakeCanvas {
   constructor(width, height) {
@@ -29,6 +33,7 @@ class FakeCanvas {
 
   getContext(kind, settings) {
     calls.push(`context ${kind} ${JSON.stringify(settings)}`);
+    if (kind === 'webgl2') return null;
     if (this.width > 60000) return null;
     const note =
       (name) =>
@@ -68,6 +73,7 @@ const start = ['context 2d {"willReadFrequently":true}'];
 beforeEach(() => {
   calls = [];
   qualities = [];
+  given = opaque;
   globalThis.OffscreenCanvas = FakeCanvas;
 });
 afterEach(() => {
@@ -84,6 +90,16 @@ test.each(Object.entries(drawables))('draws %s at its own size', (tag, propertie
   expectTensor(imageToTensor(tagged(tag, properties), options), 'uint8', dims, data);
   expect(calls).toEqual(['canvas 5 3', ...start, `draw ${tag} 0 0 5 3`]);
   expect(qualities).toEqual(['high']);
+});
+
+test.each(Object.entries(drawables))('takes translucent pixels of %s from the canvas without WebGL2', (tag, size) => {
+  given = translucent;
+  const options = { channels: 'RGBA', layout: 'HWC', type: 'uint8' };
+  const { dims, data } = expected(5, 3, options);
+  expectTensor(imageToTensor(tagged(tag, size), options), 'uint8', dims, data);
+  const asked = calls.filter((call) => call.startsWith('context webgl2'));
+  // Of the other classes WebGL2 knows no more than the canvas.
+  expect(asked.length).toBe(tag === 'ImageBitmap' ? 1 : 0);
 });
 
 test('draws a batch of things, pixels among them', () => {
@@ -247,10 +263,12 @@ describe('refuses', () => {
 
 describe('imageToTensorAsync', () => {
   const blob = (bytes) => new Blob([Uint8Array.from(bytes)]);
+  /** The bitmaps that are not closed. */
   let open;
   beforeEach(() => {
     open = 0;
-    globalThis.createImageBitmap = async (source) => {
+    globalThis.createImageBitmap = async (source, settings) => {
+      expect(settings).toEqual({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
       if (source.size === 0) throw new Error('The source image could not be decoded.');
       await new Promise((resolve) => {
         setTimeout(resolve, source.size);
@@ -287,6 +305,44 @@ describe('imageToTensorAsync', () => {
     expectTensor(await imageToTensorAsync(bitmap), 'float32', [1, 3, 3, 5], imageToTensor(bitmap).data);
   });
 
+  test('decodes an image element once more', async () => {
+    const element = tagged('HTMLImageElement', { naturalWidth: 7, naturalHeight: 2, size: 7 });
+    const { dims, data } = expected(7, 2, {});
+    expectTensor(await imageToTensorAsync(element), 'float32', dims, data);
+    expect(calls).toEqual(['canvas 7 2', ...start, 'draw ImageBitmap 0 0 7 2']);
+    expect(open).toBe(0);
+  });
+
+  test.each([
+    ['translucent', translucent, 7, 2],
+    ['of another size than its file', opaque, 7, 4],
+    ['of another size than its file', opaque, 8, 2],
+  ])('draws an image element itself that is %s', async (_, pixels, naturalWidth, naturalHeight) => {
+    given = pixels;
+    const element = tagged('HTMLImageElement', { naturalWidth, naturalHeight, size: 7 });
+    const { dims, data } = expected(naturalWidth, naturalHeight, {});
+    expectTensor(await imageToTensorAsync(element), 'float32', dims, data);
+    expect(calls.at(-1)).toBe(`draw HTMLImageElement 0 0 ${naturalWidth} ${naturalHeight}`);
+    expect(open).toBe(0);
+  });
+
+  test('has the canvas resize an image element itself', async () => {
+    await imageToTensorAsync(tagged('HTMLImageElement', { naturalWidth: 7, naturalHeight: 2, size: 7 }), { width: 14 });
+    expect(calls.at(-1)).toBe('draw HTMLImageElement 0 0 14 4');
+  });
+
+  test('draws an image element that becomes no bitmap', async () => {
+    const element = tagged('HTMLImageElement', { ...drawables.HTMLImageElement, size: 0 });
+    const { dims, data } = expected(5, 3, {});
+    expectTensor(await imageToTensorAsync(element), 'float32', dims, data);
+    delete globalThis.createImageBitmap;
+    expectTensor(await imageToTensorAsync(element), 'float32', dims, data);
+    expect(calls.filter((call) => call.startsWith('draw'))).toEqual([
+      'draw HTMLImageElement 0 0 5 3',
+      'draw HTMLImageElement 0 0 5 3',
+    ]);
+  });
+
   const rejection = async (...args) =>
     imageToTensorAsync(...args).then(
       () => undefined,
@@ -301,6 +357,14 @@ describe('imageToTensorAsync', () => {
     expect(await rejection(blob([1]), { colour: 1 })).toEqual([
       TypeError,
       "imageToTensorAsync: unknown option 'colour'. Known: layout, channels, type, preset, scale, mean, std, out, …",
+    ]);
+    expect(await rejection(blob([1]), { orientation: 'none' })).toEqual([
+      RangeError,
+      "imageToTensorAsync: orientation must be 'upright' or 'ignore', got 'none'",
+    ]);
+    expect(await rejection(tagged('HTMLImageElement', { naturalWidth: 0, naturalHeight: 0 }))).toEqual([
+      RangeError,
+      'imageToTensorAsync: image must be loaded and open, got 0 x 0 pixels',
     ]);
     expect(await rejection([blob([1]), blob([1, 2])])).toEqual([
       RangeError,
