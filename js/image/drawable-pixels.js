@@ -9,7 +9,7 @@ import { storedPixels } from './webgl.js';
 /**
  * Reads a drawable. A canvas keeps the colours of opaque pixels. All others it multiplies by alpha and rounds, which
  * loses up to 247 of 255 levels. So a bitmap with transparent pixels is read once more, through WebGL2. To read every
- * bitmap so would take 1.1 to 2.3 times as long (1080p and 12 megapixels, Chromium and Firefox, no graphics processor).
+ * bitmap so would take 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium and Firefox, no graphics processor).
  * @param {string} prefix
  * @param {DrawableSource} source
  * @returns {Image} RGBA

@@ -36,6 +36,8 @@ export function resizingOf(prefix, image, request) {
   const made = window ?? { x: 0, y: 0, width, height };
   const isWhole = box[0] === 0 && box[1] === 0 && box[2] === image.width && box[3] === image.height;
   const isSame = isWhole && width === image.width && height === image.height;
+  // Where no pixels are mixed, Pillow leaves the colours as they are.
+  const weighs = !request.filter.startsWith('nearest');
   const plan = isSame ? copy(box) : (request.backend === 'pil' ? pillow : torch)(prefix, image, request, box);
   /** @type {(axis: Axis, size: number, first: number, count: number) => ResizeAxis} */
   const axisOf = (axis, size, first, count) => ({ ...axis, size, first, count });
@@ -46,7 +48,7 @@ export function resizingOf(prefix, image, request) {
     isDownFirst: plan.isDownFirst,
     columns: axisOf(plan.columns, width, made.x, made.width),
     rows: axisOf(plan.rows, height, made.y, made.height),
-    alpha: alpha === 'white' ? alpha : alpha === 'premultiplied' && !isSame && !plan.isNearest ? alpha : undefined,
+    alpha: alpha === 'white' || (alpha === 'premultiplied' && weighs && !isSame) ? alpha : undefined,
     reduction: plan.reduction,
   };
 }

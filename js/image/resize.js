@@ -68,7 +68,7 @@ import { readExtent } from './size.js';
  * @throws {Error} before `init()`
  * @example
  * const grey = { data: Uint8Array.of(0, 100, 200, 255), width: 4, height: 1 };
- * resize(grey, { width: 2, height: 1, filter: 'bilinear' }).data; // Uint8Array [62, 216]
+ * resize(grey, { width: 2, height: 1, filter: 'bilinear' }).data; // Uint8Array [71, 209]
  */
 export function resize(image, options) {
   const prefix = 'resize';
@@ -116,7 +116,7 @@ const optionNames = ['width', 'height', 'filter', 'backend', 'box', 'reducingGap
  * @throws {Error} before `init()`
  * @example
  * const image = { data: new Uint8Array(3 * 400 * 300), width: 400, height: 300 };
- * const { width, height } = thumbnail(image, { width: 128, height: 128 }); // 128, 96
+ * thumbnail(image, { width: 128, height: 128 }).height; // 96
  */
 export function thumbnail(image, options) {
   const prefix = 'thumbnail';

@@ -14,7 +14,7 @@ const tensor = (type = 'int32', data = Int32Array.of(1, 2, 3, 4, 5, 6), dims = [
 const strings = (dims = [2, 3], entries = ['1', '2', '3', '4', '5', '6']) => ({ type: 'string', data: entries, dims });
 const shape = { type: 'int64', data: BigInt64Array.of(3n, 2n), dims: [2] };
 const pixels = { data: new Uint8Array(12), width: 2, height: 2, channels: 3, rowstride: 6 };
-const resizing = { width: 2, height: 2, fit: 'cover', background: 'red' };
+const resizing = { width: 2, height: 2, fit: 'cover', background: 'red', filter: 'box', backend: 'pil' };
 const numbers = {
   layout: 'NHWC',
   channels: 'BGR',
@@ -23,7 +23,7 @@ const numbers = {
   mean: Float64Array.of(1, 2, 3),
   std: [1, 2, 3],
 };
-const imageOptions = { ...numbers, ...resizing, out: tensor('int8', new Int8Array(24), [2, 2, 2, 3]) };
+const imageOptions = { ...numbers, ...resizing, alpha: 'white', out: tensor('int8', new Int8Array(24), [2, 2, 2, 3]) };
 /** The tag tells a bitmap or a Blob from pixels. */
 const tags = ['image.0', 'image.1'].map((path) => `${path}.Symbol(Symbol.toStringTag)`);
 const presetOptions = { preset: 'unit', layout: 'CHW' };
@@ -139,13 +139,36 @@ const calls = {
     [
       'image.Symbol(Symbol.toStringTag)',
       ...absent('image', 'channels', 'rowstride'),
-      ...absent('options', 'channels', 'type', 'scale', 'mean', 'std', 'out', 'width', 'height', 'fit', 'background'),
+      ...absent('options', 'channels', 'type', 'scale', 'mean', 'std', 'out', 'alpha'),
+      ...absent('options', 'width', 'height', 'fit', 'background', 'filter', 'backend'),
     ],
   ],
   imageToTensorAsync: [
     { image: [pixels, pixels], options: { ...imageOptions, orientation: 'ignore' } },
     ({ image, options }) => layout.imageToTensorAsync(image, options),
     [...tags, 'options.preset'],
+  ],
+  resize: [
+    {
+      image: { ...pixels, channels: 3, rowstride: 6 },
+      options: {
+        width: 1,
+        height: 1,
+        filter: 'box',
+        backend: 'pil',
+        box: [0, 0, 1.5, 2],
+        reducingGap: 2,
+        antialias: true,
+        alpha: 'straight',
+        out: { data: new Uint8Array(3), width: 1, height: 1, channels: 3, rowstride: 3 },
+      },
+    },
+    ({ image, options }) => layout.resize(image, options),
+  ],
+  thumbnail: [
+    { image: { data: pixels.data, width: 2, height: 2 }, options: { width: 1, height: 1, filter: 'box' } },
+    ({ image, options }) => layout.thumbnail(image, options),
+    [...absent('image', 'channels', 'rowstride'), ...absent('options', 'reducingGap')],
   ],
   tensorToImage: [
     {
@@ -277,5 +300,5 @@ test('every public function is there', () => {
     typeof value === 'function' ? [name] : [],
   );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
-  expect(names.length).toBe(23);
+  expect(names.length).toBe(25);
 });

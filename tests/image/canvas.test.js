@@ -108,7 +108,9 @@ test('draws a batch of things, pixels among them', () => {
   expectTensor(imageToTensor([pixels, bitmap]), 'float32', dims, data);
 });
 
-describe('resizes', () => {
+describe(`resizes by filter 'canvas'`, () => {
+  const byCanvas = (image, options) => imageToTensor(image, { ...options, filter: 'canvas' });
+
   test.each([
     [{ width: 10, height: 10 }, 10, 10, ['draw ImageBitmap 0 0 10 10']],
     [{ width: 10, height: 10, fit: 'fill' }, 10, 10, ['draw ImageBitmap 0 0 10 10']],
@@ -137,13 +139,13 @@ describe('resizes', () => {
     ],
   ])('by %j', (options, width, height, drawn) => {
     const { dims, data } = expected(width, height, {});
-    expectTensor(imageToTensor(bitmap, options), 'float32', dims, data);
+    expectTensor(byCanvas(bitmap, options), 'float32', dims, data);
     expect(calls).toEqual([`canvas ${width} ${height}`, ...start, ...drawn]);
   });
 
   test('so that a pixel is left of each side', () => {
-    imageToTensor(tagged('ImageBitmap', { width: 100, height: 1 }), { width: 10 });
-    imageToTensor(tagged('ImageBitmap', { width: 1, height: 100 }), { height: 10 });
+    byCanvas(tagged('ImageBitmap', { width: 100, height: 1 }), { width: 10 });
+    byCanvas(tagged('ImageBitmap', { width: 1, height: 100 }), { height: 10 });
     expect(calls.filter((call) => call.startsWith('draw'))).toEqual([
       'draw ImageBitmap 0 0 10 1',
       'draw ImageBitmap 0 0 1 10',
@@ -156,12 +158,7 @@ describe('resizes', () => {
     [4, [1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8]],
   ])('pixels of %i channels, put on a canvas of their own size first', (channels, bytes, put) => {
     const { dims, data } = expected(4, 2, {});
-    expectTensor(
-      imageToTensor({ data: Uint8Array.from(bytes), width: 2, height: 1 }, { width: 4 }),
-      'float32',
-      dims,
-      data,
-    );
+    expectTensor(byCanvas({ data: Uint8Array.from(bytes), width: 2, height: 1 }, { width: 4 }), 'float32', dims, data);
     expect(calls).toEqual([
       'canvas 2 1',
       'context 2d {"willReadFrequently":false}',
@@ -173,7 +170,7 @@ describe('resizes', () => {
   });
 
   test('rows without their padding', () => {
-    imageToTensor(
+    byCanvas(
       { data: Uint8Array.of(1, 2, 3, 0, 0, 4, 5, 6), width: 1, height: 2, channels: 3, rowstride: 5 },
       { width: 2 },
     );
@@ -184,7 +181,7 @@ describe('resizes', () => {
     const other = tagged('ImageBitmap', { width: 9, height: 9 });
     const image = { data: given(4, 4), width: 4, height: 4, channels: 4 };
     const { dims, data } = tensorOf([image, image], {});
-    expectTensor(imageToTensor([bitmap, other], { width: 4, height: 4 }), 'float32', dims, data);
+    expectTensor(byCanvas([bitmap, other], { width: 4, height: 4 }), 'float32', dims, data);
     expectError(
       () => imageToTensor([bitmap, other]),
       RangeError,
@@ -198,7 +195,7 @@ describe('resizes', () => {
   });
 
   test("nothing where the size is the image's", () => {
-    imageToTensor({ data: new Uint8Array(6), width: 2, height: 1 }, { width: 2, height: 1, fit: 'cover' });
+    byCanvas({ data: new Uint8Array(6), width: 2, height: 1 }, { width: 2, height: 1, fit: 'cover' });
     expect(calls).toEqual([]);
   });
 });
@@ -234,7 +231,7 @@ describe('refuses', () => {
 
   test('what no canvas is large enough for', () => {
     expectError(
-      () => imageToTensor(bitmap, { width: 70000, height: 1 }),
+      () => imageToTensor(bitmap, { width: 70000, height: 1, filter: 'canvas' }),
       RangeError,
       'imageToTensor: a canvas must be possible for the image, got 70000 x 1 pixels',
     );
@@ -327,7 +324,8 @@ describe('imageToTensorAsync', () => {
   });
 
   test('has the canvas resize an image element itself', async () => {
-    await imageToTensorAsync(tagged('HTMLImageElement', { naturalWidth: 7, naturalHeight: 2, size: 7 }), { width: 14 });
+    const element = tagged('HTMLImageElement', { naturalWidth: 7, naturalHeight: 2, size: 7 });
+    await imageToTensorAsync(element, { width: 14, filter: 'canvas' });
     expect(calls.at(-1)).toBe('draw HTMLImageElement 0 0 14 4');
   });
 

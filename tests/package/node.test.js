@@ -29,12 +29,12 @@ test('arrays of another realm are arrays', () => {
   expect(Array.from(transpose({ type: 'string', data: strings, dims: [2] }).data)).toEqual(['a', 'b']);
 });
 
-test('to resize an image takes a canvas', () => {
+test(`filter 'canvas' takes a canvas`, () => {
   const image = { data: Uint8Array.of(1, 2, 3, 4), width: 2, height: 2 };
   expectError(
-    () => imageToTensor(image, { width: 4 }),
+    () => imageToTensor(image, { width: 4, filter: 'canvas' }),
     Error,
-    'imageToTensor: resizing needs OffscreenCanvas, which is not there',
+    `imageToTensor: filter 'canvas' needs OffscreenCanvas, which is not there`,
   );
   expect(imageToTensor(image, { width: 2, layout: 'CHW', channels: 'L' }).data).toEqual(Float32Array.of(1, 2, 3, 4));
 });

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as io from 'onnx-layout/io';
 import * as core from 'onnx-layout';
 import { presets, tensorOf } from '../image/image.reference.js';
+import * as resizeReference from '../image/resize.reference.js';
 import { expectError, expectSequence, expectTensor } from '../support/assertions.js';
 import { elementCount, fromCodes, smallIntegers, split, toCodes, transposed, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
@@ -30,7 +31,7 @@ const noted = (exports) =>
 
 const { Tensor, cast, dtypes, flatten, identity, imageToTensor, imageToTensorAsync, inferShape, init, pack } =
   noted(core);
-const { reshape, schemas, splitToSequence, tensorToImage, transpose, unpack } = noted(core);
+const { reshape, resize, schemas, splitToSequence, tensorToImage, thumbnail, transpose, unpack } = noted(core);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
 
@@ -133,6 +134,19 @@ test.each([
   const { preset, type = 'float32', ...rest } = options;
   const expected = tensorOf([pixels], { ...presets[preset], ...rest, type });
   expectTensor(imageToTensor(pixels, options), type, expected.dims, expected.data);
+});
+
+test.each([
+  { width: 7, height: 9 },
+  { width: 30, height: 5, filter: 'lanczos', backend: 'torchvision' },
+  { width: 8, height: 8, filter: 'box', box: [1, 2, 20.5, 12], reducingGap: 1 },
+])('an image resized by %j', (options) => {
+  expect(resize(pixels, options)).toEqual(resizeReference.resize(pixels, options));
+});
+
+test('a thumbnail', () => {
+  const within = { width: 6, height: 6 };
+  expect(thumbnail(pixels, within)).toEqual(resizeReference.thumbnail(pixels, within));
 });
 
 test('an image comes back', async () => {
