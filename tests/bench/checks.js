@@ -7,6 +7,7 @@ import { images } from './images.js';
 import { loopsFor } from './loops.js';
 import { median, race } from './measure.js';
 import { cast, ourCall, transpose, wasmBytes } from './ours.js';
+import { resizeChecks } from './resize.js';
 import { sizeOf } from './workloads.js';
 
 function permutationsOf(list) {
@@ -174,4 +175,4 @@ function large() {
 }
 
 /** The checks by the name that `--only` takes. Each gets the options of the command. */
-export const checks = { sweep: sweeps, linear, casts, images, memory, '3gb': large };
+export const checks = { sweep: sweeps, linear, casts, images, memory, '3gb': large, ...resizeChecks };

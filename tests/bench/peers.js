@@ -16,21 +16,23 @@ const require = createRequire(import.meta.url);
  * Installs the peers if they are missing. Their install scripts do not run: those download builds for GPUs, and the
  * builds for CPUs are in the packages.
  */
-function install() {
+export function installPeers() {
   const marker = join(folder, 'node_modules/.package-lock.json');
   if (existsSync(marker)) return;
-  console.error('bench: npm ci in tests/bench (500 MB)');
+  console.error('bench: npm ci in tests/bench (700 MB)');
   const { status } = spawnSync('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) throw new Error('npm ci in tests/bench failed');
 }
 
-/** The versions of the peers alone, without their own dependencies. */
+/** The versions of the peers of the table's rows alone, without their own dependencies. */
 export function peerVersions() {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
   return Object.fromEntries(
-    Object.keys(packages[''].dependencies).map((name) => [name, packages[`node_modules/${name}`].version]),
+    Object.keys(packages[''].dependencies)
+      .filter((name) => /tensorflow|onnxruntime/.test(name))
+      .map((name) => [name, packages[`node_modules/${name}`].version]),
   );
 }
 
@@ -105,7 +107,7 @@ async function tfjs() {
  * @returns {Promise<Record<string, Prepare>>}
  */
 export async function loadPeers() {
-  install();
+  installPeers();
   return {
     'onnxruntime-web': await onnxruntime('onnxruntime-web', false),
     'onnxruntime-node': await onnxruntime('onnxruntime-node', true),

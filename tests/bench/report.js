@@ -87,9 +87,21 @@ export function failures({ rows, checks }) {
 
 /** One block of lines for each check that was run. */
 function checkLines(checks) {
-  return Object.entries(linesOf)
+  const blocks = Object.entries(linesOf)
     .filter(([name]) => checks[name])
     .map(([name, show]) => [checks[name]].flat().map(show).join('\n'));
+  const resizes = Object.entries(checks).filter(([name]) => name.startsWith('resize-'));
+  return [...blocks, ...resizes.map(([, result]) => resizeLines(result))];
+}
+
+/** The time of each contender, and below it each ratio to a peer beside its bars. */
+function resizeLines({ title, times, ratios, pass }) {
+  const all = Object.entries(times).map(([name, ms]) => `${name} ${showMs(ms)}`);
+  const lines = ratios.map(({ backend, against, ratio, must, aim, pass: isReached }) => {
+    const bar = aim === undefined ? must : `${must} (aim ${aim})`;
+    return `    ${mark(isReached)} ${backend} / ${against}: ${ratio.toFixed(2)}, at most ${bar}`;
+  });
+  return [`${mark(pass)} ${title}, ms: ${all.join(', ')}`, ...lines].join('\n');
 }
 
 const showPerm = ({ perm, nsPerByte }) => `${nsPerByte.toFixed(3)} (perm ${perm})`;
