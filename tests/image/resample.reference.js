@@ -23,8 +23,8 @@ function hamming(x) {
 }
 
 /**
- * Engines' sines differ from the C library's by one unit in the last place, in V8 for 3 % of the numbers. That moves
- * a weight by 1e-16, which the rounding to 22 bits, or of a sum to float32, all but never lets through.
+ * Engines' sines differ from the C library's by one unit in the last place, V8's for 3 % of the numbers. That moves a
+ * weight by 1e-16, which does not outlast the rounding to 22 bits, nor that of a sum to float32 unless the sum cancels.
  */
 const sinc = (x) => (x === 0 ? 1 : sin(PI * x) / (PI * x));
 
