@@ -21,9 +21,10 @@ import { decodeEntry, readEntries, readImage, readOrientation } from './read-ima
  *   three equal channels.
  * - `scale`, `mean`, `std`: a number, or one for each channel of the result in its order. `preset` stands for the
  *   three: 'imagenet', 'clip' (both for RGB or BGR), 'unit' (to [0, 1]) or 'signed' (to [-1, 1]).
- * - `width`, `height`: the size of the result. If the image has another one, the browser's canvas resizes it. If one of
- *   the two is omitted, the aspect ratio gives it. `fit`: 'fill' (if omitted) distorts, 'contain' leaves bars of the
- *   colour `background` ('black' if omitted), 'cover' cuts off what does not fit.
+ * - `width`, `height`: the size of the result. If the image has another one, it is resized with the numbers of
+ *   `backend` and `filter`, as {@link resize} does. If one of the two is omitted, the aspect ratio gives it. `fit`:
+ *   'fill' (if omitted) distorts, 'contain' leaves bars of the colour `background` ('black' if omitted), 'cover' cuts
+ *   off what does not fit. `filter: 'canvas'` has the browser's canvas resize, with numbers of its own.
  * @param {ImageLike | readonly ImageLike[]} image pixels; in browsers also an ImageBitmap, an image, video or canvas
  *   element, an OffscreenCanvas or a VideoFrame. An array of images makes a batch
  * @param {ImageToTensorOptions & Normalization & FitOptions} [options]
@@ -32,7 +33,7 @@ import { decodeEntry, readEntries, readImage, readOrientation } from './read-ima
  * @throws {TypeError} no image, a type that only `cast` gives, an unknown option, a preset beside scale, mean or std
  * @throws {RangeError} data whose length does not fit the image, images of different sizes, an `out` that does not fit
  *   or overlaps, out of memory
- * @throws {Error} before `init()`; resizing where there is no OffscreenCanvas
+ * @throws {Error} before `init()`; what a canvas has to draw or resize where there is no OffscreenCanvas
  * @example
  * const image = { data: Uint8Array.of(255, 128, 0), width: 1, height: 1 };
  * imageToTensor(image, { preset: 'unit' }).data; // Float32Array [1, 0.501960813999176, 0]

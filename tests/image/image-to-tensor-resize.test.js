@@ -199,27 +199,21 @@ describe('alpha', () => {
 });
 
 describe('refuses', () => {
+  const filters = `'nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos', 'nearest_exact' or 'canvas'`;
+  const [pil, torchvision] = ['box, bilinear, hamming, bicubic, lanczos', 'nearest_exact, bilinear, bicubic, lanczos'];
   test.each([
-    [
-      { width: 4, filter: 'cubic' },
-      RangeError,
-      `filter must be 'nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos', 'nearest_exact' or 'canvas', got 'cubic'`,
-    ],
-    [
-      { width: 4, filter: 3 },
-      TypeError,
-      `filter must be 'nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos', 'nearest_exact' or 'canvas', got 3`,
-    ],
+    [{ width: 4, filter: 'cubic' }, RangeError, `filter must be ${filters}, got 'cubic'`],
+    [{ width: 4, filter: 3 }, TypeError, `filter must be ${filters}, got 3`],
     [{ width: 4, backend: 'opencv' }, RangeError, `backend must be 'pil' or 'torchvision', got 'opencv'`],
     [
       { width: 4, filter: 'hamming', backend: 'torchvision' },
       RangeError,
-      `filter of backend 'torchvision' must be one of nearest, nearest_exact, bilinear, bicubic, lanczos, got 'hamming'`,
+      `filter of backend 'torchvision' must be one of nearest, ${torchvision}, got 'hamming'`,
     ],
     [
       { width: 4, filter: 'nearest_exact' },
       RangeError,
-      `filter of backend 'pil' must be one of nearest, box, bilinear, hamming, bicubic, lanczos, got 'nearest_exact'`,
+      `filter of backend 'pil' must be one of nearest, ${pil}, got 'nearest_exact'`,
     ],
     [{ filter: 'box' }, TypeError, 'filter needs width or height'],
     [{ backend: 'pil' }, TypeError, 'backend needs width or height'],
