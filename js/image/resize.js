@@ -7,6 +7,7 @@ import {
   readOptions,
   readWord,
   show,
+  showClass,
   showList,
   wrongKind,
   wrongValue,
@@ -83,7 +84,7 @@ export function resize(image, options) {
   const choice = readFilter(prefix, backend, filter);
   const isTorch = choice.backend === 'torchvision';
   if (isTorch) {
-    if (source.isFloat) wrongKind(prefix, `image data must be bytes for backend 'torchvision', got a Float32Array`);
+    if (source.isFloat) wrongKind(prefix, `image data must be bytes for backend 'torchvision', got Float32Array`);
     for (const [name, value] of Object.entries({ box, reducingGap }))
       if (value !== undefined) wrongKind(prefix, `${name} needs backend 'pil', got backend 'torchvision'`);
   }
@@ -195,11 +196,8 @@ function resized(prefix, source, request, out) {
  * @returns {Image}
  */
 function checkTarget(prefix, out, { isFloat, width, height, channels }, image) {
-  if (out.isFloat !== isFloat)
-    wrongKind(
-      prefix,
-      `out data must be ${isFloat ? 'float32' : 'bytes'} as the image's, got ${out.data.constructor.name}`,
-    );
+  const kind = isFloat ? 'a Float32Array' : 'bytes';
+  if (out.isFloat !== isFloat) wrongKind(prefix, `out data must be ${kind} as the image's, got ${showClass(out.data)}`);
   if (out.width !== width || out.height !== height)
     wrongValue(prefix, `out must have ${width} x ${height} pixels, got ${out.width} x ${out.height}`);
   const target = checkPixels(prefix, out);
