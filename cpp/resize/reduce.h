@@ -9,15 +9,15 @@ namespace layout {
 struct Cells {
   /// Pixels of a cell. The last cell of a row, and those of the last row, may have fewer.
   std::int32_t width, height;
-  /// Pixels of a row of the source, and bytes of a pixel; `is_float`: a pixel is one float32.
+  /// Pixels of a row of the source, and numbers of a pixel: bytes, or one float32 where `is_float`.
   std::int32_t row;
   std::int32_t channels;
   bool is_float;
 };
 
-/// Adds `rows` rows of one row of cells to `sums`, which has 8 bytes, at first 0, for each number of a row of the
-/// source. `height` is how many rows these cells have. Calls for one row of cells take even numbers of rows, but for
-/// the last call.
+/// Adds `rows` rows of one row of cells to `sums`, a multiple of 8. For each number of a row of the source, `sums` has
+/// 4 bytes, or 8 where numbers are float32. All are 0 at first. `height` is how many rows these cells have. Calls for
+/// one row of cells take even numbers of rows, but for the last call.
 void add_rows(const Cells& cells, int height, const std::uint8_t* src, std::ptrdiff_t stride, int rows,
               std::uint8_t* sums);
 

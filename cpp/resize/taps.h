@@ -30,13 +30,14 @@ struct ResizeAxis {
   Filter filter;
   /// Pixels of the source.
   std::int32_t extent;
-  /// The part of the source that becomes the result: float32 numbers.
+  /// The part of the source that becomes the result: float32 numbers. For torch's filters all of it: 0 and the extent.
   double from, to;
   /// Pixels of the result.
   std::int32_t size;
 };
 
-/// The pixels of the source that one pixel of the result is made of: `count` from `first` on.
+/// The pixels of the source that one pixel of the result is made of: `count` from `first` on. Without any, the result
+/// is 0.
 struct Taps {
   std::int32_t first;
   std::int32_t count;
@@ -49,7 +50,8 @@ struct Taps {
   std::int32_t half;
 };
 
-/// The taps of some pixels of an axis that lie side by side. They follow this head, and their weights follow them.
+/// The taps of some pixels of an axis that lie side by side. They follow this head, and their weights follow them. From
+/// one pixel to the next, neither `first` nor `first + count` goes back.
 struct TapTable {
   std::int32_t count;
   Sums sums;

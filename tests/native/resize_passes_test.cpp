@@ -1,0 +1,179 @@
+// Passes against sums of whole numbers, with tables of the filters and tables made by hand.
+
+#include "passes_oracle.h"
+
+using layout::Filter;
+using layout::ResizeAxis;
+using layout::Sums;
+using layout::Taps;
+using layout::TapTable;
+
+namespace {
+
+int cases = 0;
+
+/// A table of any weights, as taps.h describes it: entries of up to `most` taps whose first ones and whose ends never
+/// go back, with gaps between some, and some without taps.
+class HandTable {
+ public:
+  HandTable(Sums sums, int count, int most, Random& random) {
+    std::vector<Taps> taps;
+    std::vector<std::int16_t> parts;
+    int first = random.below(5), end = first;
+    for (int i = 0; i < count; ++i) {
+      if (random.below(2) == 0) first += random.below(random.below(8) == 0 ? 3 * most : 3);
+      const int least = std::max(end - first, random.below(8) == 0 ? 0 : 1);
+      const int size = std::min(std::max(least, 1 + random.below(most)), std::max(least, most));
+      const int taken = least == 0 && random.below(2) == 0 ? 0 : size;
+      end = first + taken;
+      const int words = static_cast<int>(parts.size() / 2);
+      taps.push_back({first, taken, words, 0});
+      append(sums, taken, parts, random);
+    }
+    end_ = end;
+    const std::uint32_t precision = sums == Sums::kPillow ? 22u : static_cast<std::uint32_t>(random.below(23));
+    for (Taps& entry : taps) entry.half = static_cast<std::int32_t>(1u << precision >> 1);
+    const TapTable head = {count, sums, 0, precision};
+    const auto append_bytes = [&](const void* from, std::size_t bytes) {
+      const auto* begin = static_cast<const std::uint8_t*>(from);
+      bytes_.insert(bytes_.end(), begin, begin + bytes);
+    };
+    append_bytes(&head, sizeof head);
+    append_bytes(taps.data(), taps.size() * sizeof(Taps));
+    append_bytes(parts.data(), parts.size() * sizeof parts[0]);
+    bytes_.shrink_to_fit();
+  }
+
+  const TapTable& table() const { return *reinterpret_cast<const TapTable*>(bytes_.data()); }
+  int first() const { return table().taps()[0].first; }
+  /// The pixel behind all taps.
+  int end() const { return end_; }
+
+ private:
+  /// Appends the weights of `count` taps. Their sizes, times 255, stay within 32 bits.
+  static void append(Sums sums, int count, std::vector<std::int16_t>& parts, Random& random) {
+    const int room = 7'900'000 / std::max(count, 1);
+    const int most = std::min(room, sums == Sums::kPillow ? 1 << 23 : 1 << 15) - 1;
+    std::vector<int> weights;
+    for (int tap = 0; tap < count; ++tap) {
+      const int size = random.below(4) == 0 ? most : random.below(most);
+      weights.push_back(tap % 2 == 0 ? size : -size);
+    }
+    weights.resize(static_cast<std::size_t>((count + 1) / 2 * 2));
+    for (std::size_t tap = 0; tap < weights.size(); tap += 2) {
+      const int a = weights[tap], b = weights[tap + 1];
+      if (sums == Sums::kPillow) {
+        // The low part is from -128 to 127.
+        const int low_a = ((a & 255) ^ 128) - 128, low_b = ((b & 255) ^ 128) - 128;
+        for (const int part : {(a - low_a) / 256, (b - low_b) / 256, low_a, low_b})
+          parts.push_back(static_cast<std::int16_t>(part));
+      } else {
+        for (const int part : {a, b}) parts.push_back(static_cast<std::int16_t>(part));
+      }
+    }
+  }
+
+  std::vector<std::uint8_t> bytes_;
+  int end_ = 0;
+};
+
+/// All taps of a hand-made table, down and across.
+void check_hand_tables(Random& random) {
+  for (const Sums sums : {Sums::kPillow, Sums::kTorch}) {
+    for (int row_bytes = 1; row_bytes <= 70; ++row_bytes) {
+      for (const int most : {1, 2, 3, 4, 5, 9, 40}) {
+        const HandTable hand(sums, 1 + random.below(12), most, random);
+        const int first = random.below(hand.table().count), count = 1 + random.below(hand.table().count - first);
+        const int base = random.below(hand.table().taps()[first].first + 1);
+        check_down(hand.table(), first, count, base, row_bytes, random.below(3), random.below(3),
+                   kFills[random.below(4)], random);
+        ++cases;
+      }
+    }
+    for (int channels = 1; channels <= 4; ++channels) {
+      for (int rows = 1; rows <= 35; ++rows) {
+        for (const int most : {1, 2, 3, 8, 60}) {
+          const HandTable hand(sums, 1 + random.below(70), most, random);
+          const int base = random.below(hand.first() + 1), extent = hand.end() - base + random.below(20);
+          check_across(hand.table(), base, std::max(extent, 1), channels, rows, random.below(3), random.below(3),
+                       16 * random.below(40), kFills[random.below(4)], random);
+          ++cases;
+        }
+      }
+    }
+  }
+}
+
+/// A part of an axis, down the columns and across the rows.
+void check_axis(const ResizeAxis& axis, Sums sums, int channels, int rows, Random& random) {
+  const bool is_float = sums == Sums::kDouble;
+  const int first = random.below(axis.size), count = 1 + random.below(axis.size - first);
+  const MadeTable made(axis, sums, first, count, -1, random);
+  const TapTable& table = made.table();
+  const Taps& last = table.taps()[count - 1];
+  const Fill fill = kFills[random.below(4)];
+  const int pixel_bytes = is_float ? 4 : channels;
+  const int base = random.below(table.taps()[0].first + 1);
+  check_across(table, base, std::max(last.first + last.count - base, 1), pixel_bytes, rows, random.below(3),
+               random.below(3), 16 * random.below(40), fill, random);
+  ++cases;
+  if (table.is_nearest) return;
+  const int row = random.below(count), more = 1 + random.below(count - row);
+  check_down(table, row, more, random.below(table.taps()[row].first + 1), pixel_bytes * rows, 4 * random.below(3),
+             random.below(3), fill, random);
+  ++cases;
+}
+
+void check_filters(Random& random) {
+  const int extents[] = {1, 2, 3, 7, 8, 16, 17, 40, 97};
+  for (const Filter filter : kFilters) {
+    for (const Sums sums : {Sums::kPillow, Sums::kTorch, Sums::kDouble}) {
+      for (const int extent : extents) {
+        for (const int size : extents) {
+          for (int channels = 1; channels <= 4; ++channels)
+            check_axis({filter, extent, 0, static_cast<double>(extent), size}, sums, channels, 1 + random.below(35),
+                       random);
+        }
+      }
+    }
+  }
+}
+
+/// Windows that fill a tile, results that fill a tile, and both at once.
+void check_tiles(Random& random) {
+  const int sides[][2] = {{5000, 2},    {3000, 40}, {1100, 1090}, {40, 3000},
+                          {2100, 1500}, {2, 1100},  {1030, 1},    {9000, 1200}};
+  const Filter filters[] = {Filter::kBox, Filter::kLanczos, Filter::kTorchBicubicPoint, Filter::kNearest};
+  for (const Filter filter : filters) {
+    for (const Sums sums : {Sums::kPillow, Sums::kTorch, Sums::kDouble}) {
+      for (const auto& [extent, size] : sides) {
+        for (int channels = 1; channels <= 4; ++channels)
+          check_axis({filter, extent, 0, static_cast<double>(extent), size}, sums, channels, 1 + random.below(20),
+                     random);
+      }
+    }
+  }
+}
+
+/// Parts of a source without a width leave some results without taps: these are 0.
+void check_no_taps(Random& random) {
+  for (const Filter filter : {Filter::kBox, Filter::kNearest}) {
+    for (const Sums sums : {Sums::kPillow, Sums::kDouble}) {
+      const MadeTable made({filter, 9, 9, 9, 5}, sums, 0, 5, -1, random);
+      check(made.table().taps()[4].count == 0, "filter %d", static_cast<int>(filter));
+      check_across(made.table(), 9, 1, 4, 3, 0, 0, 0, Fill::kNoise, random);
+      if (filter == Filter::kBox) check_down(made.table(), 0, 5, 9, 20, 0, 0, Fill::kNoise, random);
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  Random random(1);
+  check_hand_tables(random);
+  check_filters(random);
+  check_tiles(random);
+  check_no_taps(random);
+  std::printf("%d passes\n", cases);
+}
