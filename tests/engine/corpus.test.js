@@ -41,13 +41,66 @@ const calls = {
     layout.channels().set(block);
     layout.pixels(to, sourceChannels, channels, planeBytes, source, destination, count);
   },
+  resizeDown(block, [row, rows, base, rowBytes, gap, destinationGap], source, destination) {
+    const { table } = makeTaps(block);
+    const [stride, destinationStride] = [rowBytes + gap, rowBytes + destinationGap];
+    layout.resizeDown(table, row, rows, base, source, stride, rowBytes, destination, destinationStride);
+  },
+  resizeAcross(block, [base, extent, channels, gap, rows, destinationGap, moreTile], source, destination) {
+    const { table, taps, count, free } = makeTaps(block);
+    const bytes = layout.acrossTileBytes(taps, channels) + moreTile;
+    const [stride, destinationStride] = [extent * channels + gap, count * channels + destinationGap];
+    layout.resizeAcross(
+      table,
+      base,
+      extent,
+      channels,
+      source,
+      stride,
+      rows,
+      destination,
+      destinationStride,
+      free,
+      bytes,
+    );
+  },
+  changeAlpha(block, [change, channels, count], source, destination) {
+    layout.changeAlpha(change, channels, destination, count);
+  },
+  reduce(block, [width, height, row, channels, isFloat, rows, chunk], source, destination) {
+    const stride = row * channels * (isFloat ? 4 : 1);
+    const cells = [width, row, channels, isFloat === 1];
+    const sums = tableAt();
+    scratch.fill(0, sums - scratch.byteOffset, sums - scratch.byteOffset + 8 * row * channels);
+    for (let top = 0; top < rows; top += height) {
+      const high = Math.min(height, rows - top);
+      for (let done = 0; done < high; done += chunk) {
+        const from = source + (top + done) * stride;
+        layout.addRows(...cells, high, height, from, stride, Math.min(chunk, high - done), sums);
+      }
+      const to = destination + (top / height) * Math.ceil(row / width) * channels * (isFloat ? 4 : 1);
+      layout.finishCells(...cells, high, height, sums, to);
+    }
+  },
 };
+
+/** The address of a quarter of the scratch area, for tables, sums and tiles. */
+const tableAt = () => scratch.byteOffset + (scratch.length / 4) * 3;
+
+/** Makes the table of some pixels of an axis. `taps` is the most that a pixel has; `free` is where memory is free. */
+function makeTaps([filter, sums, extent, from, to, size, first, count]) {
+  const table = tableAt();
+  layout.makeTaps(filter, sums, extent, from, to, size, first, count, -1, table);
+  const taps = layout.mostTaps(filter, extent, from, to, size);
+  const bytes = layout.tableBytes(filter, extent, from, to, size, count);
+  return { table, taps, count, free: table + Math.ceil(bytes / 16) * 16 };
+}
 
 /** Bytes on each side of the result. */
 const margin = 64;
 const untouched = Buffer.alloc(margin, 0xa5);
 
-describe.each(['transpose', 'copy_rows', 'convert', 'pixels'])('%s', (target) => {
+describe.each(['transpose', 'copy_rows', 'convert', 'pixels', 'resize'])('%s', (target) => {
   const replay = () =>
     execFileSync(`${root}/build/native/replay_${target}`, [`${root}/tests/fuzz/corpus/${target}.txt`], {
       encoding: 'utf8',
