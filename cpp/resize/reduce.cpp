@@ -36,7 +36,8 @@ double add_floats(double sum, const std::uint8_t* src, std::ptrdiff_t stride, in
   return sum;
 }
 
-/// What a sum is multiplied with to divide it by `pixels`, in 32 bits. All of this wraps as it does in Pillow.
+/// What a sum is multiplied with to divide it by `pixels`, in 32 bits. All of this wraps as it does in Pillow. Pillow
+/// shifts sums of 2, 4 and 16 pixels instead: the product is the same, since the multiplier is a power of two.
 std::uint32_t multiplier_of(std::uint32_t pixels) {
   const std::uint32_t most = pixels << 8;
   return most == 0 ? 0 : static_cast<std::uint32_t>(4294967296.0f / static_cast<float>(most));
@@ -68,14 +69,12 @@ void finish_cells(const Cells& cells, int height, std::uint8_t* sums, std::uint8
       dst += 4;
       continue;
     }
-    const bool is_whole = width == cells.width && height == cells.height;
-    const bool divides = is_whole && ((width <= 2 && height <= 2) || (width == 4 && height == 4));
     const std::uint32_t multiplier = multiplier_of(pixels);
     for (int channel = 0; channel < cells.channels; ++channel, ++dst) {
       const auto* from = reinterpret_cast<const std::uint32_t*>(sums) + x * cells.channels + channel;
       std::uint32_t sum = pixels / 2;
       for (int i = 0; i < width; ++i) sum += from[i * cells.channels];
-      *dst = static_cast<std::uint8_t>(divides ? sum / pixels : (sum * multiplier) >> 24);
+      *dst = static_cast<std::uint8_t>((sum * multiplier) >> 24);
     }
   }
   const auto numbers = static_cast<std::size_t>(cells.row) * static_cast<std::size_t>(cells.channels);
