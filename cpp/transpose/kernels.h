@@ -28,7 +28,6 @@ using Kernel = void(int rows, int columns, Bytes src, Offsets src_rows, std::uin
 /// - `rows`: the destination is one run, `dst_rows[c] == dst_rows[0] + c * rows * bytes`. Only `dst_rows[0]` is read.
 /// - `columns`: the source is one run, in the same way. Only `src_rows[0]` is read.
 struct KernelRow {
-  const char* name;
   int element_bits;
   int rows;
   int columns;
@@ -36,7 +35,7 @@ struct KernelRow {
 };
 
 inline constexpr KernelRow kKernels[] = {
-#define KERNEL(name, element_bits, rows, columns) {#name, element_bits, rows, columns, name},
+#define KERNEL(name, element_bits, rows, columns) {element_bits, rows, columns, name},
 #include "transpose/kernels.def"
 #undef KERNEL
 };

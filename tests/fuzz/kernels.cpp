@@ -10,7 +10,7 @@ void fuzz(FuzzedDataProvider& input) {
   const auto extent = [&](int fixed) { return fixed != 0 ? fixed : per_byte * input.ConsumeIntegralInRange(1, 150); };
   const int rows = extent(row.rows);
   const int columns = extent(row.columns);
-  if (std::strstr(row.name, "_scalar")) return check_definition(row, rows, columns, random);
+  if (is_scalar(row)) return check_definition(row, rows, columns, random);
   const int gap = input.ConsumeIntegralInRange(0, 70);
   const auto order = [&] { return static_cast<Order>(input.ConsumeIntegralInRange(0, 2)); };
   const Order from = order();

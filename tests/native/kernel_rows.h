@@ -8,13 +8,24 @@
 #include "check.h"
 #include "transpose/kernels.h"
 
+/// The name of a kernel of the table.
+inline const char* name_of(const layout::KernelRow& row) {
+#define KERNEL(name, element_bits, rows, columns) \
+  if (row.kernel == layout::name) return #name;
+#include "transpose/kernels.def"
+#undef KERNEL
+  return "";
+}
+
+inline bool is_scalar(const layout::KernelRow& row) { return std::strstr(name_of(row), "_scalar") != nullptr; }
+
 /// The scalar kernel of the same width.
 inline const layout::KernelRow& definition_of(const layout::KernelRow& row) {
   const layout::KernelRow* found = nullptr;
   for (const layout::KernelRow& other : layout::kKernels) {
-    if (other.element_bits == row.element_bits && std::strstr(other.name, "_scalar")) found = &other;
+    if (other.element_bits == row.element_bits && is_scalar(other)) found = &other;
   }
-  check(found != nullptr, "%s has no definition", row.name);
+  check(found != nullptr, "%s has no definition", name_of(row));
   return *found;
 }
 
@@ -51,7 +62,7 @@ inline void check_kernel(const layout::KernelRow& row, int rows, int columns, in
                             dst_rows.offsets.data());
   row.kernel(rows, columns, src.data.get(), src_rows.offsets.data(), actual.data.get(), dst_rows.offsets.data());
   const auto at = first_difference(expected, actual);
-  check(at < 0, "%s, %d rows, %d columns, gap %d, orders %d and %d: byte %d", row.name, rows, columns, gap,
+  check(at < 0, "%s, %d rows, %d columns, gap %d, orders %d and %d: byte %d", name_of(row), rows, columns, gap,
         static_cast<int>(from), static_cast<int>(to), static_cast<int>(at));
 }
 
@@ -72,7 +83,7 @@ inline void check_definition(const layout::KernelRow& row, int rows, int columns
     for (int c = 0; c < columns; ++c) {
       for (int b = 0; b < bits; ++b) {
         check(bit(src, (r * columns + c) * bits + b) == bit(dst, (c * rows + r) * bits + b), "%s: row %d, column %d",
-              row.name, r, c);
+              name_of(row), r, c);
       }
     }
   }

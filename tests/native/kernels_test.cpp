@@ -9,7 +9,7 @@ using layout::KernelRow;
 int main() {
   Random random(2);
   for (const KernelRow& row : layout::kKernels) {
-    if (std::strstr(row.name, "_scalar")) {
+    if (is_scalar(row)) {
       const int per_byte = row.element_bits < 8 ? 8 / row.element_bits : 1;
       check_definition(row, 3 * per_byte, 5 * per_byte, random);
       continue;
