@@ -164,6 +164,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("maxRank", kMaxRank);
   emscripten::constant("plans", kPlans);
   emscripten::constant("saturateFlag", layout::kSaturateFlag);
+  emscripten::constant("codesFlag", layout::kCodesFlag);
   emscripten::constant("scaleRoundingFlag", layout::kScaleRoundingFlag);
   emscripten::constant("up", static_cast<int>(layout::ScaleRounding::kUp));
   emscripten::constant("down", static_cast<int>(layout::ScaleRounding::kDown));

@@ -1,11 +1,36 @@
 #pragma once
 
+#include <type_traits>
+
 #include "bits/vectors.h"
 
-// Elements of four bits (nibbles) and of two bits (pairs): packed into bytes, the first in the low bits, or one to a
-// byte. Unpacked elements lie in the low bits of their bytes.
+// Elements of six bits (sextets), of four bits (nibbles) and of two bits (pairs): packed into bytes, the first in the
+// low bits, or one to a byte. Unpacked elements lie in the low bits of their bytes. A sextet may begin in one byte and
+// end in the next: four of them fill three bytes.
 
 namespace layout {
+
+/// Returns pick(std::integral_constant<int, bits>()) for a width of packed elements. Traps on any other width.
+template <typename Pick>
+auto pick_for_packed(int bits, const Pick& pick) {
+  switch (bits) {
+    case 2:
+      return pick(std::integral_constant<int, 2>());
+    case 4:
+      return pick(std::integral_constant<int, 4>());
+    case 6:
+      return pick(std::integral_constant<int, 6>());
+    default:
+      __builtin_trap();
+  }
+}
+
+/// Whether pick_for_packed knows a width.
+constexpr bool is_packed_width(int bits) { return bits == 2 || bits == 4 || bits == 6; }
+
+/// The fewest packed elements that fill whole bytes: 4, 2 and 4 of 2, 4 and 6 bits.
+template <int kBits>
+constexpr int kPackedGroup = kBits == 4 ? 2 : 4;
 
 /// 32 nibbles in order, one to a byte, the high bits zero.
 struct Nibbles {
@@ -54,19 +79,52 @@ inline v128_t join_pairs(v128_t x) {
   return wasm_i32x4_dot_i16x8(wasm_v128_and(x, splat8(3)), splat32((1u << 12 | 1u << 6) << 16 | (1u << 8 | 1u << 2)));
 }
 
-/// The second bytes of the 32-bit lanes, in 32-bit lane kLane; zero elsewhere.
-template <int kLane>
-v128_t second_bytes(v128_t x) {
-  const auto order = [](int byte) { return static_cast<std::int8_t>(byte / 4 == kLane ? byte % 4 * 4 + 1 : -128); };
+/// Returns 16 bytes: for each byte of the result a byte of a vector, or zero for an index below 0.
+template <typename Order>
+v128_t pick_bytes(v128_t x, Order) {
+  constexpr Order order{};
   return wasm_i8x16_swizzle(
       x, wasm_i8x16_const(order(0), order(1), order(2), order(3), order(4), order(5), order(6), order(7), order(8),
                           order(9), order(10), order(11), order(12), order(13), order(14), order(15)));
+}
+
+/// The second bytes of the 32-bit lanes, in 32-bit lane kLane; zero elsewhere.
+template <int kLane>
+v128_t second_bytes(v128_t x) {
+  return pick_bytes(x, [](int byte) { return static_cast<std::int8_t>(byte / 4 == kLane ? byte % 4 * 4 + 1 : -1); });
 }
 
 /// Packs the low two bits of the bytes of four vectors. Ignores the high bits.
 inline v128_t pack_pairs(v128_t a, v128_t b, v128_t c, v128_t d) {
   return wasm_v128_or(wasm_v128_or(second_bytes<0>(join_pairs(a)), second_bytes<1>(join_pairs(b))),
                       wasm_v128_or(second_bytes<2>(join_pairs(c)), second_bytes<3>(join_pairs(d))));
+}
+
+/// Unpacks the first 12 bytes to 16 sextets in order, one to a byte, the high bits zero. The middle byte
+/// of each three goes to both 16-bit lanes of their 32-bit lane, and a product brings the first lane's sextets to where
+/// the second lane has its own.
+///   ddddddcc ccccbbbb bbaaaaaa             (3 bytes, the first at the right)
+///   ddddddcc cccc.... ....bbbb bbaaaaaa    (16-bit lanes)
+///   ddddddcc cccc.... bbbbbbaa aaaa....    (the first lane * 16)
+///   00dddddd 00cccccc 00bbbbbb 00aaaaaa    (shifted by 2 and by 4, masked)
+inline v128_t unpack_sextets(v128_t x) {
+  const v128_t halves =
+      pick_bytes(x, [](int byte) { return static_cast<std::int8_t>(byte / 4 * 3 + (byte % 4 + 1) / 2); });
+  const v128_t even = wasm_i16x8_mul(halves, splat32(1u << 16 | 1u << 4));
+  return wasm_v128_or(wasm_v128_and(wasm_u16x8_shr(even, 4), splat16(0x003f)),
+                      wasm_v128_and(wasm_u16x8_shr(even, 2), splat16(0x3f00)));
+}
+
+/// Packs the low six bits of 16 bytes into the first 12 bytes of a vector, and makes the others zero. Ignores the high
+/// bits.
+///   ..dddddd ..cccccc ..bbbbbb ..aaaaaa    (a 32-bit lane)
+///   0000dddd ddcccccc 0000bbbb bbaaaaaa    (joined in 16-bit lanes)
+///   00000000 ddddddcc ccccbbbb bbaaaaaa    (joined by a product, then moved together)
+inline v128_t pack_sextets(v128_t x) {
+  const v128_t low = wasm_v128_and(x, splat16(0x003f)), high = wasm_v128_and(x, splat16(0x3f00));
+  const v128_t joined = wasm_i32x4_dot_i16x8(wasm_v128_or(low, wasm_u16x8_shr(high, 2)), splat32(1u << (12 + 16) | 1u));
+  return pick_bytes(joined,
+                    [](int byte) { return static_cast<std::int8_t>(byte < 12 ? byte / 3 * 4 + byte % 3 : -1); });
 }
 
 }  // namespace layout

@@ -9,80 +9,96 @@
 
 namespace layout {
 
-/// Unpacks runs of 4- and 2-bit elements to one element a byte, the high bits zero, and packs them again. A packed run
-/// may begin at any element of a byte: `phase` is the number of bits before it.
+/// Unpacks runs of packed elements to one element a byte, the high bits zero, and packs them again. A packed run may
+/// begin at any element: `phase` is the number of bits before it in its first byte.
 template <int kBits>
 class PackedRun {
  public:
-  static constexpr int kPerByte = 8 / kBits;
-
   /// Reads only bytes that hold elements of the run.
   static void unpack(int count, const std::uint8_t* src, int phase, std::uint8_t* dst) {
-    const int head = std::min(count, (8 - phase) % 8 / kBits);
-    unpack_byte(head, src, phase, dst);
-    src += (phase + 7) / 8;
+    const int head = std::min(count, elements_to_byte(phase));
+    unpack_few(head, src, phase, dst);
+    src += bytes_of(phase + head * kBits);
     dst += head;
     count -= head;
-    int done = for_each_step(count, [=](int at, auto step) { unpack_step(src + at / kPerByte, dst + at, step); });
-    for (; done < count; done += kPerByte)
-      unpack_byte(std::min(kPerByte, count - done), src + done / kPerByte, 0, dst + done);
+    int done =
+        for_each_step(count, [=](int at, auto step) { unpack_step(src + bytes_of(at * kBits), dst + at, step); });
+    for (; done < count; done += kGroup)
+      unpack_few(std::min(kGroup, count - done), src + bytes_of(done * kBits), 0, dst + done);
   }
 
   /// Keeps the bits beside the run. The high bits of the source's bytes must be zero.
   static void pack(int count, const std::uint8_t* src, std::uint8_t* dst, int phase) {
-    const int head = std::min(count, (8 - phase) % 8 / kBits);
-    pack_byte(head, src, dst, phase);
+    const int head = std::min(count, elements_to_byte(phase));
+    pack_few(head, src, dst, phase);
     src += head;
-    dst += (phase + 7) / 8;
+    dst += bytes_of(phase + head * kBits);
     count -= head;
-    int done = for_each_step(count, [=](int at, auto step) { pack_step(src + at, dst + at / kPerByte, step); });
-    for (; done < count; done += kPerByte)
-      pack_byte(std::min(kPerByte, count - done), src + done, dst + done / kPerByte, 0);
+    int done = for_each_step(count, [=](int at, auto step) { pack_step(src + at, dst + bytes_of(at * kBits), step); });
+    for (; done < count; done += kGroup)
+      pack_few(std::min(kGroup, count - done), src + done, dst + bytes_of(done * kBits), 0);
   }
 
  private:
-  template <int bytes>
-  using Bytes = std::integral_constant<int, bytes>;
+  static constexpr int kGroup = kPackedGroup<kBits>;
+  static constexpr unsigned kMask = (1u << kBits) - 1;
+  // Elements of a long and of a short step: packed, they fill a vector and a quarter of one. Sextets have one step, of
+  // three quarters.
+  static constexpr int kShort = kBits == 4 ? 8 : 16, kLong = kBits == 6 ? kShort : 4 * kShort;
 
-  /// Calls step(at, Bytes<packed bytes>) for all whole bytes. The last step moves back over elements that are done
+  template <int elements>
+  using Elements = std::integral_constant<int, elements>;
+
+  static int bytes_of(int bits) { return (bits + 7) / 8; }
+
+  /// The number of elements before the next one that begins on a byte.
+  static int elements_to_byte(int phase) {
+    int count = 0;
+    while ((phase + count * kBits) % 8 != 0) ++count;
+    return count;
+  }
+
+  /// Calls step(at, Elements<elements>) for all whole groups. The last step moves back over elements that are done
   /// where steps do not divide the run. Returns the number of elements done: 0 for less than a step.
   template <typename Step>
   static int for_each_step(int count, const Step& step) {
-    const int whole = count / kPerByte * kPerByte;
-    if (whole >= 16 * kPerByte) {
-      steps<16>(whole, step);
-    } else if (whole >= 4 * kPerByte) {
-      steps<4>(whole, step);
-    } else {
-      return 0;
-    }
+    const int whole = count / kGroup * kGroup;
+    if (whole < kShort) return 0;
+    if (kLong != kShort && whole >= kLong)
+      steps<kLong>(whole, step);
+    else
+      steps<kShort>(whole, step);
     return whole;
   }
 
-  template <int bytes, typename Step>
+  template <int elements, typename Step>
   static void steps(int count, const Step& step) {
-    constexpr int kElements = bytes * kPerByte;
     int at = 0;
-    for (; at + kElements <= count; at += kElements) step(at, Bytes<bytes>());
-    if (at < count) step(count - kElements, Bytes<bytes>());
+    for (; at + elements <= count; at += elements) step(at, Elements<elements>());
+    if (at < count) step(count - elements, Elements<elements>());
   }
 
-  static constexpr unsigned kMask = (1u << kBits) - 1;
+  /// Bytes that hold elements of fewer than two groups from `phase` on. Only sextets pass the end of their first byte.
+  static int few_bytes(int count, int phase) { return 8 % kBits == 0 ? 1 : bytes_of(phase + count * kBits); }
 
-  static void unpack_byte(int count, const std::uint8_t* src, int phase, std::uint8_t* dst) {
+  static void unpack_few(int count, const std::uint8_t* src, int phase, std::uint8_t* dst) {
     if (count == 0) return;
-    unsigned bits = static_cast<unsigned>(*src) >> phase;
+    unsigned bits = 0;
+    for (int i = 0; i < few_bytes(count, phase); ++i) bits |= static_cast<unsigned>(src[i]) << 8 * i;
+    bits >>= phase;
     for (int i = 0; i < count; ++i, bits >>= kBits) dst[i] = static_cast<std::uint8_t>(bits & kMask);
   }
 
-  static void pack_byte(int count, const std::uint8_t* src, std::uint8_t* dst, int phase) {
+  static void pack_few(int count, const std::uint8_t* src, std::uint8_t* dst, int phase) {
     if (count == 0) return;
     unsigned bits = 0;
     for (int i = count - 1; i >= 0; --i) bits = bits << kBits | src[i];
-    put_bits(dst, phase, count * kBits, bits);
+    bits <<= phase;
+    for (int first = phase, end = phase + count * kBits; first < end; ++dst, bits >>= 8, first = 0, end -= 8)
+      put_bits(dst, first, std::min(8, end) - first, bits >> first);
   }
 
-  static void unpack_step(const std::uint8_t* src, std::uint8_t* dst, Bytes<16>) {
+  static void unpack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<4 * kShort>) {
     if constexpr (kBits == 4) {
       const auto [low, high] = unpack_nibbles(load(src));
       store(dst, 0, low);
@@ -94,18 +110,20 @@ class PackedRun {
     }
   }
 
-  static void unpack_step(const std::uint8_t* src, std::uint8_t* dst, Bytes<4>) {
-    const v128_t x = load_part<4>(src);
+  static void unpack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<kShort>) {
+    const v128_t x = load_part<kShort * kBits / 8>(src);
     if constexpr (kBits == 4) {
       store_part<8>(dst, unpack_nibbles(x).low);
-    } else {
+    } else if constexpr (kBits == 2) {
       v128_t pairs[4];
       unpack_pairs(x, pairs);
       store(dst, pairs[0]);
+    } else {
+      store(dst, unpack_sextets(x));
     }
   }
 
-  static void pack_step(const std::uint8_t* src, std::uint8_t* dst, Bytes<16>) {
+  static void pack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<4 * kShort>) {
     if constexpr (kBits == 4) {
       store(dst, pack_nibbles(load(src, 0), load(src, 1)));
     } else {
@@ -113,12 +131,14 @@ class PackedRun {
     }
   }
 
-  static void pack_step(const std::uint8_t* src, std::uint8_t* dst, Bytes<4>) {
+  static void pack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<kShort>) {
     if constexpr (kBits == 4) {
       const v128_t x = load_part<8>(src);
       store_part<4>(dst, pack_nibbles(x, x));
-    } else {
+    } else if constexpr (kBits == 2) {
       store_part<4>(dst, second_bytes<0>(join_pairs(load(src))));
+    } else {
+      store_part<12>(dst, pack_sextets(load(src)));
     }
   }
 };

@@ -22,19 +22,25 @@ inline void store(void* dst, std::ptrdiff_t index, v128_t value) {
 }
 inline void store(void* dst, v128_t value) { wasm_v128_store(dst, value); }
 
-/// Reads 2, 4, 8 or 16 bytes into the low lanes. The other lanes hold anything.
+/// Reads 2, 4, 8, 12 or 16 bytes into the low lanes. The other lanes hold anything.
 template <int kBytes>
 v128_t load_part(const void* src) {
   if constexpr (kBytes == 16) return wasm_v128_load(src);
+  if constexpr (kBytes == 12)
+    return wasm_v128_load32_lane(static_cast<const std::uint8_t*>(src) + 8, wasm_v128_load64_zero(src), 2);
   if constexpr (kBytes == 8) return wasm_v128_load64_zero(src);
   if constexpr (kBytes == 4) return wasm_v128_load32_zero(src);
   if constexpr (kBytes == 2) return wasm_v128_load16_splat(src);
 }
 
-/// Writes lane `kLane` of lanes of 2, 4, 8 or 16 bytes.
+/// Writes lane `kLane` of lanes of 2, 4, 8 or 16 bytes, or the first 12 bytes.
 template <int kBytes, int kLane = 0>
 void store_part(void* dst, v128_t value) {
   if constexpr (kBytes == 16) wasm_v128_store(dst, value);
+  if constexpr (kBytes == 12) {
+    wasm_v128_store64_lane(dst, value, 0);
+    wasm_v128_store32_lane(static_cast<std::uint8_t*>(dst) + 8, value, 2);
+  }
   if constexpr (kBytes == 8) wasm_v128_store64_lane(dst, value, kLane);
   if constexpr (kBytes == 4) wasm_v128_store32_lane(dst, value, kLane);
   if constexpr (kBytes == 2) wasm_v128_store16_lane(dst, value, kLane);

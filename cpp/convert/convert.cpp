@@ -94,7 +94,7 @@ void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
   if (bits < 32) chain.add(narrow_int32(bits), bits);
 }
 
-/// Adds the steps that convert by arithmetic. `from` has at least 8 bits.
+/// Adds the steps that convert by arithmetic. `from` has at least 8 bits, or one code of fewer to a byte.
 void add_arithmetic(Chain& chain, const FormatRow& from, const FormatRow& to) {
   Format wide = from.format;
   if (wide == Format::kFloat16 && is_integer(to) && to.bits <= 16) {
@@ -118,7 +118,7 @@ void add_arithmetic(Chain& chain, const FormatRow& from, const FormatRow& to) {
 
 constexpr std::size_t kTableBytes = 256 * 8;
 
-/// Fills the table of what the codes of a packed format become, by arithmetic: byte k of code c at table[16 * k + c].
+/// Fills the table of what the codes of at most 4 bits become, by arithmetic: byte k of code c at table[16 * k + c].
 void fill_table16(const FormatRow& from, const FormatRow& to, const StepContext& context, std::uint8_t* table) {
   std::uint32_t numbers[16] = {};
   for (std::uint32_t code = 0; code < 1u << from.bits; ++code) numbers[code] = float32_of_code(from, code);
@@ -131,10 +131,11 @@ void fill_table16(const FormatRow& from, const FormatRow& to, const StepContext&
   for (std::size_t i = 0; i < 16 * bytes; ++i) table[i % bytes * 16 + i / bytes] = dst[i];
 }
 
-/// Fills the table of what the 256 codes of an 8-bit format become, in order, by arithmetic.
+/// Fills the table of what the codes of a format of 6 or 8 bits become, in order, by arithmetic. The codes of 6 bits
+/// follow one another four times, so that look-ups in rows find few different ones.
 void fill_table256(const FormatRow& from, const FormatRow& to, const StepContext& context, std::uint8_t* table) {
   std::uint8_t codes[256];
-  for (int code = 0; code < 256; ++code) codes[code] = static_cast<std::uint8_t>(code);
+  for (unsigned code = 0; code < 256; ++code) codes[code] = static_cast<std::uint8_t>(code & ((1u << from.bits) - 1));
   Chain chain;
   add_arithmetic(chain, from, to);
   chain.run(codes, 8, table, 256, context);
@@ -149,9 +150,16 @@ bool same_bits(const FormatRow& from, const FormatRow& to) {
 
 /// Whether a table of all codes is faster than arithmetic: where arithmetic takes several steps for little output.
 bool is_table256_faster(const FormatRow& from, const FormatRow& to, std::size_t count) {
-  if (from.bits != 8 || count < 1024) return false;
+  if (unpacked_bits(from) != 8 || count < 1024) return false;
   if (to.bits <= 8) return is_float(from) || is_float(to);
   return is_float(from) && (to.bits == 16 || (to.bits == 64 && !is_float(to)));
+}
+
+/// The row of a format as the options ask for it.
+FormatRow row_of(Format format, ConvertOptions options) {
+  FormatRow row = row_of(format);
+  if (options.codes && row.bits < 8 && is_float(row)) row.kind = Kind::kUnsigned;
+  return row;
 }
 
 }  // namespace
@@ -159,8 +167,8 @@ bool is_table256_faster(const FormatRow& from, const FormatRow& to, std::size_t 
 void convert(Format from_format, Format to_format, const std::uint8_t* src, std::uint8_t* dst, std::size_t count,
              ConvertOptions options) {
   if (count == 0) return;
-  const FormatRow& from = row_of(from_format);
-  const FormatRow& to = row_of(to_format);
+  const FormatRow from = row_of(from_format, options), to = row_of(to_format, options);
+  assert(!options.codes || (is_integer(from) && is_integer(to) && (from.bits == 8 || to.bits == 8)));
   alignas(16) std::uint8_t table[kTableBytes];
   ByteLookup rows;
   StepContext context{options, table, &rows};
@@ -168,27 +176,30 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
   bool is_packed = to.bits >= 8;
   if (same_bits(from, to)) {
     is_packed = true;  // no step: a copy
-  } else if (from.bits < 8 && to.bits < 8) {
+  } else if (from.bits < 8 && is_integer(from) && is_integer(to) && to.bits == 8) {
+    chain.add(extend_packed(from.bits, from.kind == Kind::kSigned), 8);
+  } else if (has_short_table(from) && has_short_table(to)) {
     fill_table16(from, to, context, table);
     chain.add(repack(from.bits, to.bits), to.bits);
     is_packed = true;
-  } else if (is_table256_faster(from, to, count)) {
-    fill_table256(from, to, context, table);
-    if (to.bits <= 8) rows = lookup_of(table, to.bits);
-    const bool is_in_rows = to.bits <= 8 && rows.count <= ByteLookup::kMost;
-    chain.add(is_in_rows ? lookup_rows(rows, to.bits) : lookup_memory(unpacked_bits(to)),
-              is_in_rows ? to.bits : unpacked_bits(to));
-    is_packed |= is_in_rows;
-  } else if (from.bits < 8 && is_integer(from) && is_integer(to) && to.bits == 8) {
-    chain.add(extend_packed(from.bits, from.kind == Kind::kSigned), 8);
-  } else if (from.bits < 8) {
+  } else if (has_short_table(from)) {
     // float32 holds every number that a code of 4 bits can mean, so it does for 64-bit results too.
     const FormatRow& looked_up = to.bits == 64 ? row_of(Format::kFloat32) : to;
     fill_table16(from, looked_up, context, table);
-    chain.add(lookup_packed(from.bits, looked_up.format), looked_up.bits);
+    chain.add(lookup_packed(from.bits, looked_up.format), unpacked_bits(looked_up));
     if (to.bits == 64) add_arithmetic(chain, looked_up, to);
   } else {
-    add_arithmetic(chain, from, to);
+    if (from.bits < 8) chain.add(extend_packed(from.bits, false), 8);
+    if (is_table256_faster(from, to, count)) {
+      fill_table256(from, to, context, table);
+      if (to.bits <= 8) rows = lookup_of(table, to.bits);
+      const bool is_in_rows = to.bits <= 8 && rows.count <= ByteLookup::kMost;
+      is_packed |= is_in_rows && has_short_table(to);
+      chain.add(is_in_rows ? lookup_rows(rows, to.bits) : lookup_memory(unpacked_bits(to)),
+                is_packed ? to.bits : unpacked_bits(to));
+    } else {
+      add_arithmetic(chain, from, to);
+    }
   }
   if (!is_packed) chain.add(pack(to.bits), to.bits);
   chain.run(src, from.bits, dst, count, context);

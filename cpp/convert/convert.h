@@ -17,28 +17,33 @@ enum class ScaleRounding : std::uint8_t { kUp, kDown, kNearest };
 
 struct ConvertOptions {
   /// Overflow gives the largest number instead of infinity or NaN. Only the five 8-bit floats read it: float16 and
-  /// bfloat16 always overflow to infinity, float4e2m1 always saturates.
+  /// bfloat16 always overflow to infinity, floats of fewer than 8 bits always saturate.
   bool saturate = true;
   /// Only float8e8m0 reads it.
   ScaleRounding scale_rounding = ScaleRounding::kUp;
+  /// A float of fewer than 8 bits stands for its codes, which are unsigned integers. Only for conversions from such a
+  /// float to an integer of 8 bits, and back.
+  bool codes = false;
 };
 
-/// The options as one number, for callers outside C++: kSaturateFlag or 0, plus kScaleRoundingFlag times a
-/// ScaleRounding.
+/// The options as one number, for callers outside C++: kSaturateFlag or 0, plus kCodesFlag or 0, plus
+/// kScaleRoundingFlag times a ScaleRounding.
 inline constexpr int kSaturateFlag = 1;
-inline constexpr int kScaleRoundingFlag = 2;
+inline constexpr int kCodesFlag = 2;
+inline constexpr int kScaleRoundingFlag = 4;
 constexpr ConvertOptions options_of(int flags) {
-  return {(flags & kSaturateFlag) != 0, static_cast<ScaleRounding>(flags / kScaleRoundingFlag)};
+  return {(flags & kSaturateFlag) != 0, static_cast<ScaleRounding>(flags / kScaleRoundingFlag),
+          (flags & kCodesFlag) != 0};
 }
 
 /// Converts `count` elements from one format to another.
 ///
-/// Elements of 4 and 2 bits lie packed, the first in the low bits of the first byte. Reads and writes exactly
+/// Elements of 6, 4 and 2 bits lie packed, the first in the low bits of the first byte. Reads and writes exactly
 /// ceil(count * bits / 8) bytes. Ignores the bits behind the last element in `src`, and makes them zero in `dst`.
 /// Neither side needs alignment. The two memories must not overlap. Cannot fail.
 ///
 /// - To a float: rounds once, to nearest even, with gradual underflow. NaN becomes the target's quiet NaN without
-///   payload, and keeps its sign where both formats have signed NaNs. float4e2m1 has no NaN and takes -0.
+///   payload, and keeps its sign where both formats have signed NaNs. Float6 and float4 have no NaN and take -0.
 /// - To float8e8m0: NaN stays NaN. Numbers in [2^-127, 2^127] are rounded as asked. Below that range
 ///   (zeros and negative numbers too), `saturate` gives the smallest code; above it, the largest. Without
 ///   `saturate`, both give NaN.

@@ -42,12 +42,12 @@ struct Rounder {
   }
 };
 
-/// Formats of one byte to a code: all float8 except float8e8m0, and float4e2m1 not yet packed.
+/// Formats of one byte to a code: all float8 except float8e8m0, and float6 and float4 not yet packed.
 template <Format F>
 struct EncodeByte {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
   static constexpr FormatRow kRow = row_of(F);
-  static_assert(kRow.bits == 8 || kRow.bits == 4);
+  static_assert(kRow.bits <= 8);
   using Round = Rounder<F>;
   Round round;
 
@@ -75,7 +75,7 @@ struct EncodeByte {
     // Narrowing saturates and so keeps signs.
     v128_t sign = wasm_v128_and(splat8(0x80),
                                 wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(a, b), wasm_i16x8_narrow_i32x4(c, d)));
-    if constexpr (kRow.bits == 4) sign = wasm_u16x8_shr(sign, 4);
+    if constexpr (kRow.bits < 8) sign = wasm_u16x8_shr(sign, 8 - kRow.bits);
     if constexpr (kRow.special == Special::kFnuz) sign = wasm_v128_andnot(sign, wasm_i8x16_eq(code, splat8(0)));
     store(dst, 0, wasm_v128_or(code, sign));
   }

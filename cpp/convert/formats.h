@@ -62,6 +62,9 @@ auto pick_for(Format format, const Pick& pick) {
 constexpr bool is_float(const FormatRow& row) { return row.kind == Kind::kFloat; }
 constexpr bool is_integer(const FormatRow& row) { return row.kind == Kind::kUnsigned || row.kind == Kind::kSigned; }
 
+/// Whether a table of what all codes become fits the 16 bytes of a vector.
+constexpr bool has_short_table(const FormatRow& row) { return row.bits <= 4; }
+
 /// The width of one code that is not packed.
 constexpr int unpacked_bits(const FormatRow& row) { return row.bits < 8 ? 8 : row.bits; }
 

@@ -9,7 +9,7 @@
 
 namespace layout {
 
-/// A table of 256 results of 8, 4 or 2 bits for look-up in registers. Row h of the table has the results of the 16
+/// A table of 256 results of 8, 6, 4 or 2 bits for look-up in registers. Row h of the table has the results of the 16
 /// codes whose high half is h. Saturation, truncation and symmetry leave few different rows, and each row is the
 /// exclusive or of a few of these; a byte holds 8 / bits results side by side, in `places`, each for another row.
 ///   result of code hl = xor over k of (results[k][l] & places[k][h]), then xor of the byte's places
@@ -30,7 +30,7 @@ ByteLookup lookup_of(const std::uint8_t* table, int bits);
 //   casts of float8 to 4 and 2 bits fall below a tenth of memcpy's speed.
 // - lookup_memory over arithmetic: float8 to int64 2.6 to 5.6, to int16 1.3 to 1.8, to float16 1.1 to 1.2. Without it,
 //   casts of float8e8m0 to int64 fall below a tenth of memcpy's speed.
-Step lookup_rows(const ByteLookup& rows, int to_bits);  // to 8 bits, or to 4 and 2, packed
+Step lookup_rows(const ByteLookup& rows, int to_bits);  // to 8 and 6 bits, not packed; to 4 and 2, packed
 Step lookup_memory(int to_bits);                        // to 8, 16 or 64 bits
 
 }  // namespace layout

@@ -1,4 +1,4 @@
-// Packed codes of four and two bits: packing, unpacking, look-ups.
+// Packed codes of six, four and two bits: packing, unpacking, look-ups.
 
 #include "bits/packed.h"
 
@@ -26,6 +26,20 @@ struct Pack2 : StatelessKernel {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     store(dst, 0, pack_pairs(load(src, 0), load(src, 1), load(src, 2), load(src, 3)));
   }
+};
+
+struct Pack6 : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 16, kOut = 12;
+  using StatelessKernel::StatelessKernel;
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const { store_part<12>(dst, pack_sextets(load(src))); }
+};
+
+struct Unpack6 : StatelessKernel {
+  static constexpr std::size_t kElements = 16, kIn = 12, kOut = 16;
+  using StatelessKernel::StatelessKernel;
+
+  void operator()(const std::uint8_t* src, std::uint8_t* dst) const { store(dst, unpack_sextets(load_part<12>(src))); }
 };
 
 /// Integers of four bits to bytes. The sign bit is flipped while it is packed, and 8 subtracted once it is not, which
@@ -202,19 +216,31 @@ struct RepackPairs {
 
 constexpr bool is_every_width_known() {
   for (const FormatRow& row : kFormatTable) {
-    if (row.bits < 8 && row.bits != 4 && row.bits != 2) return false;
+    if (row.bits < 8 && !is_packed_width(row.bits)) return false;
+    if (row.bits == 6 && row.kind == Kind::kSigned) return false;
   }
   return true;
 }
-static_assert(is_every_width_known(), "packed formats have 4 or 2 bits");
+static_assert(is_every_width_known(), "packed formats have 6, 4 or 2 bits; no step extends the sign of 6");
 
 }  // namespace
 
-Step pack(int bits) { return bits == 4 ? run<Pack4> : run<Pack2>; }
-Step extend_packed(int from_bits, bool is_signed) {
-  if (from_bits == 4) return is_signed ? run<ExtendNibbles<true>> : run<ExtendNibbles<false>>;
-  return is_signed ? run<ExtendPairs<true>> : run<ExtendPairs<false>>;
+Step pack(int bits) {
+  return pick_for_packed(bits, [](auto width) -> Step {
+    if constexpr (width == 6) return run<Pack6>;
+    if constexpr (width == 4) return run<Pack4>;
+    if constexpr (width == 2) return run<Pack2>;
+  });
 }
+
+Step extend_packed(int from_bits, bool is_signed) {
+  return pick_for_packed(from_bits, [&](auto width) -> Step {
+    if constexpr (width == 6) return run<Unpack6>;
+    if constexpr (width == 4) return is_signed ? run<ExtendNibbles<true>> : run<ExtendNibbles<false>>;
+    if constexpr (width == 2) return is_signed ? run<ExtendPairs<true>> : run<ExtendPairs<false>>;
+  });
+}
+
 Step lookup_packed(int from_bits, Format to) {
   return from_bits == 4 ? lookup_packed_of<4>(row_of(to)) : lookup_packed_of<2>(row_of(to));
 }

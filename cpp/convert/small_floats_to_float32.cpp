@@ -1,4 +1,4 @@
-// Floats of 8 and 16 bits to float32.
+// Floats of 6, 8 and 16 bits to float32.
 
 #include "bits/vectors.h"
 #include "convert/formats.h"
@@ -103,13 +103,13 @@ struct DecodeByte : StatelessKernel {
   }
 };
 
-/// Float8: shifts the code and adds the difference of the biases. That is wrong for subnormal numbers, infinity and
-/// NaN, which are among the lowest 16 and the highest 16 magnitudes. Two tables hold the differences for these; a
-/// swizzle gives zero for all other magnitudes.
+/// Float8 and float6: shifts the code and adds the difference of the biases. That is wrong for subnormal numbers,
+/// infinity and NaN, which are among the lowest 16 and the highest 16 magnitudes. Two tables hold the differences for
+/// these; a swizzle gives zero for all other magnitudes.
 template <Format F>
-struct WidenFloat8 {
+struct WidenFloat {
   static constexpr FormatRow kRow = row_of(F);
-  static_assert(kRow.bits == 8);
+  static_assert(kRow.mantissa <= 4 && (kRow.bits == 8 || kRow.special == Special::kFinite));
   static constexpr int kUp = 7 - kRow.mantissa;
   // Bytes do not carry into each other, so an odd difference of the biases is added before the exponent is shifted.
   static constexpr std::uint8_t kOdd = (127 - kRow.bias) % 2 << kRow.mantissa;
@@ -133,8 +133,9 @@ struct WidenFloat8 {
   static constexpr Differences kHighest = differences(kTop);
 
   static void widen(v128_t x, v128_t& low, v128_t& high) {
-    const v128_t sign = wasm_v128_and(x, splat8(0x80));
+    v128_t sign = wasm_v128_and(x, splat8(1u << (kRow.bits - 1)));
     const v128_t magnitude = wasm_v128_xor(x, sign);
+    if constexpr (kRow.bits < 8) sign = wasm_i16x8_shl(sign, 8 - kRow.bits);
     const v128_t biased = wasm_i8x16_add(magnitude, splat8(kOdd));
     low = wasm_i8x16_add(shl_bytes<kUp>(biased), wasm_i8x16_swizzle(load(kLowest.low), magnitude));
     high = wasm_i8x16_add(wasm_i8x16_add(shr_bytes<8 - kUp>(biased), splat8(kRebias)),
@@ -143,6 +144,8 @@ struct WidenFloat8 {
       const v128_t nan = wasm_i8x16_eq(x, splat8(nan_code(kRow)));
       low = wasm_v128_or(low, wasm_v128_and(nan, splat8(kFloat32Nan >> 16 & 0xff)));
       high = wasm_v128_xor(wasm_v128_or(high, sign), nan);  // 80 to 7f
+    } else if constexpr (kRow.special == Special::kFinite) {
+      high = wasm_v128_or(high, sign);
     } else {
       const v128_t from_top = wasm_i8x16_sub(magnitude, splat8(kTop));
       low = wasm_i8x16_add(low, wasm_i8x16_swizzle(load(kHighest.low), from_top));
@@ -166,7 +169,7 @@ struct WidenScale {
 Step float_to_float32(Format from) {
   return pick_for(from, [](auto format) -> Step {
     constexpr FormatRow kRow = row_of(format);
-    if constexpr (!is_float(kRow) || kRow.bits < 8 || kRow.bits >= 32) {
+    if constexpr (!is_float(kRow) || has_short_table(kRow) || kRow.bits >= 32) {
       return nullptr;
     } else if constexpr (format == Format::kFloat16) {
       return run<DecodeFloat16>;
@@ -175,7 +178,7 @@ Step float_to_float32(Format from) {
     } else if constexpr (kRow.special == Special::kScale) {
       return run<DecodeByte<WidenScale>>;
     } else {
-      return run<DecodeByte<WidenFloat8<format>>>;
+      return run<DecodeByte<WidenFloat<format>>>;
     }
   });
 }

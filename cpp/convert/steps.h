@@ -33,10 +33,10 @@ using Step = void (*)(const std::uint8_t* src, std::uint8_t* dst, std::size_t co
 // suffice), so two steps round once.
 
 // small_floats_to_float32.cpp
-Step float_to_float32(Format from);  // float16, bfloat16, float8
+Step float_to_float32(Format from);  // float16, bfloat16, float8; float6 as one code to a byte
 
 // float32_to_small_floats.cpp
-Step float32_to_float(Format to);  // float16, bfloat16, float8; float4e2m1 as one code to a byte
+Step float32_to_float(Format to);  // float16, bfloat16, float8; float6 and float4 as one code to a byte
 
 // to_floats.cpp
 Step number_to_float32(Format from);          // 8-, 16- and 32-bit integers, float64: to nearest even
@@ -55,8 +55,8 @@ Step float16_to_short(int bits);       // modulo 2^8 or 2^16
 Step number_to_bool(Format from);  // integers of 8 bits and more, bool, float32, float64
 
 // packed.cpp
-Step pack(int bits);                                // 4 or 2: the low bits of each byte
-Step extend_packed(int from_bits, bool is_signed);  // packed integers of 4 or 2 bits to bytes
+Step pack(int bits);                                // 6, 4 or 2: the low bits of each byte
+Step extend_packed(int from_bits, bool is_signed);  // packed integers of 4 or 2 bits to bytes; unsigned ones of 6
 Step lookup_packed(int from_bits, Format to);       // packed codes of 4 or 2 bits to at most 32 bits, not packed
 Step repack(int from_bits, int to_bits);            // packed codes: 4 bits to 4 or 2, 2 bits to 4
 

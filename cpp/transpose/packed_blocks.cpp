@@ -28,9 +28,22 @@ int rows_in_run(int count, const ptrdiff_t* offsets, int bits) {
   return rows;
 }
 
-template <int kBits>
-void move_as_bytes(int rows, int columns, const uint8_t* src, int64_t src_at, const ptrdiff_t* src_rows, uint8_t* dst,
-                   int64_t dst_at, const ptrdiff_t* dst_rows) {
+/// How runs of one width are unpacked and packed. Calls through pointers keep one copy of the code below.
+struct Runs {
+  int bits;
+  int group;  // elements that fill whole bytes
+  void (*unpack)(int count, const uint8_t* src, int phase, uint8_t* dst);
+  void (*pack)(int count, const uint8_t* src, uint8_t* dst, int phase);
+};
+
+Runs runs_of(int bits) {
+  return pick_for_packed(bits, [](auto width) -> Runs {
+    return {width, kPackedGroup<width>, PackedRun<width>::unpack, PackedRun<width>::pack};
+  });
+}
+
+void move_as_bytes(const Runs& runs, int rows, int columns, const uint8_t* src, int64_t src_at,
+                   const ptrdiff_t* src_rows, uint8_t* dst, int64_t dst_at, const ptrdiff_t* dst_rows) {
   alignas(16) uint8_t from[kSide * kSide];
   alignas(16) uint8_t to[kSide * kSide];
   ptrdiff_t from_rows[kSide];
@@ -38,50 +51,43 @@ void move_as_bytes(int rows, int columns, const uint8_t* src, int64_t src_at, co
   for (int r = 0; r < rows; ++r) from_rows[r] = r * columns;
   for (int c = 0; c < columns; ++c) to_rows[c] = c * rows;
   for (int r = 0, run; r < rows; r += run) {
-    run = rows_in_run(rows - r, src_rows + r, columns * kBits);
+    run = rows_in_run(rows - r, src_rows + r, columns * runs.bits);
     const int64_t at = src_at + src_rows[r];
-    PackedRun<kBits>::unpack(run * columns, src + (at >> 3), static_cast<int>(at & 7), from + from_rows[r]);
+    runs.unpack(run * columns, src + (at >> 3), static_cast<int>(at & 7), from + from_rows[r]);
   }
   // Both buffers are dense, so the kernels for few rows or columns fit.
   Kernel* few = rows <= kFew ? find_kernel(8, rows) : columns <= kFew ? find_kernel(8, 0, columns) : nullptr;
   (few != nullptr ? few : transpose_x8_simd128)(rows, columns, from, from_rows, to, to_rows);
   for (int c = 0, run; c < columns; c += run) {
-    run = rows_in_run(columns - c, dst_rows + c, rows * kBits);
+    run = rows_in_run(columns - c, dst_rows + c, rows * runs.bits);
     const int64_t at = dst_at + dst_rows[c];
-    PackedRun<kBits>::pack(run * rows, to + to_rows[c], dst + at / 8, static_cast<int>(at % 8));
+    runs.pack(run * rows, to + to_rows[c], dst + at / 8, static_cast<int>(at % 8));
   }
-}
-
-template <int kBits>
-void move_blocks(const Blocks& blocks, Kernel* kernel, const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) {
-  constexpr int kPerByte = 8 / kBits;
-  const ptrdiff_t* src_rows = blocks.rows().offsets();
-  const ptrdiff_t* dst_rows = blocks.columns().offsets();
-  ptrdiff_t src_bytes[Side::kMost];
-  ptrdiff_t dst_bytes[Side::kMost];
-  for (int i = 0; i < blocks.rows().size(); ++i) src_bytes[i] = src_rows[i] / 8;
-  for (int i = 0; i < blocks.columns().size(); ++i) dst_bytes[i] = dst_rows[i] / 8;
-  const bool is_aligned = is_on_bytes(blocks.rows().size(), src_phase, src_rows) &&
-                          is_on_bytes(blocks.columns().size(), dst_phase, dst_rows);
-  blocks.for_each_block([&](int rows, int columns, int64_t src_at, int64_t dst_at) {
-    if (is_aligned && (rows | columns) % kPerByte == 0 && (src_at | dst_at) % 8 == 0) {
-      return kernel(rows, columns, src + src_at / 8, src_bytes, dst + dst_at / 8, dst_bytes);
-    }
-    for (int c = 0; c < columns; c += kSide) {
-      for (int r = 0; r < rows; r += kSide) {
-        move_as_bytes<kBits>(std::min(kSide, rows - r), std::min(kSide, columns - c), src,
-                             src_phase + src_at + c * kBits, src_rows + r, dst, dst_phase + dst_at + r * kBits,
-                             dst_rows + c);
-      }
-    }
-  });
 }
 
 }  // namespace
 
 void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
-  const auto move = bits_ == 4 ? move_blocks<4> : move_blocks<2>;
-  move(blocks_, kernel_, src, src_phase, dst, dst_phase);
+  const Runs runs = runs_of(bits_);
+  const ptrdiff_t* src_rows = blocks_.rows().offsets();
+  const ptrdiff_t* dst_rows = blocks_.columns().offsets();
+  ptrdiff_t src_bytes[Side::kMost];
+  ptrdiff_t dst_bytes[Side::kMost];
+  for (int i = 0; i < blocks_.rows().size(); ++i) src_bytes[i] = src_rows[i] / 8;
+  for (int i = 0; i < blocks_.columns().size(); ++i) dst_bytes[i] = dst_rows[i] / 8;
+  const bool is_aligned = kernel_ != nullptr && is_on_bytes(blocks_.rows().size(), src_phase, src_rows) &&
+                          is_on_bytes(blocks_.columns().size(), dst_phase, dst_rows);
+  blocks_.for_each_block([&](int rows, int columns, int64_t src_at, int64_t dst_at) {
+    if (is_aligned && (rows | columns) % runs.group == 0 && (src_at | dst_at) % 8 == 0) {
+      return kernel_(rows, columns, src + src_at / 8, src_bytes, dst + dst_at / 8, dst_bytes);
+    }
+    for (int c = 0; c < columns; c += kSide) {
+      for (int r = 0; r < rows; r += kSide) {
+        move_as_bytes(runs, std::min(kSide, rows - r), std::min(kSide, columns - c), src,
+                      src_phase + src_at + c * bits_, src_rows + r, dst, dst_phase + dst_at + r * bits_, dst_rows + c);
+      }
+    }
+  });
 }
 
 }  // namespace layout

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "bits/packed.h"
 #include "bits/runs.h"
 
 namespace layout {
@@ -140,7 +141,7 @@ void BitRuns::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phas
 }
 
 void Plan::make(int64_t element_bits, int rank, const Axis* axes, bool on_bytes) {
-  assert(element_bits % 8 == 0 || element_bits == 4 || element_bits == 2);
+  assert(element_bits % 8 == 0 || is_packed_width(static_cast<int>(element_bits)));
   assert(on_bytes || element_bits < 8);
   assert(0 <= rank && rank <= kMaxRank);
   std::copy(axes, axes + rank, axes_);

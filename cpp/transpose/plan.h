@@ -93,10 +93,10 @@ class BitRuns {
 /// The box says: for every index i, the element at bit `src_phase` + sum(i * src_stride) of `src` goes to bit
 /// `dst_phase` + sum(i * dst_stride) of `dst`.
 ///
-/// - Element bits are 2, 4 or whole bytes. 0 <= rank <= kMaxRank. Extents may be 0 or 1. The phases are in 0..7.
+/// - Element bits are 2, 4, 6 or whole bytes. 0 <= rank <= kMaxRank. Extents may be 0 or 1. The phases are in 0..7.
 /// - A source stride may have any sign, or be 0 to read an element again. Destination strides are not negative.
 /// - Elements of whole bytes start on bytes: their strides are whole bytes and their phases are 0. Packed
-///   elements start on multiples of their width. Nothing else is aligned.
+///   elements start on multiples of their width from the start of a byte. Nothing else is aligned.
 /// - The elements of the destination are distinct. The two memories do not overlap.
 /// - A move reads no byte that lies before the first or after the last element of the source. A move writes no
 ///   byte that holds no element of the destination. Bits beside the elements keep their values.

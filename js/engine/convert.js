@@ -13,7 +13,7 @@ export const conversionBytes = 480 * 2 ** 10;
 
 /**
  * The rules of a conversion; cpp/convert/convert.h says what each does.
- * @typedef {{ saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }} Rules
+ * @typedef {{ saturate: boolean, round_mode: 'up' | 'down' | 'nearest', codes?: true }} Rules
  */
 
 /** @type {Rules} */
@@ -30,10 +30,10 @@ const usual = { saturate: true, round_mode: 'up' };
  * @param {Rules} [rules]
  */
 export function convertBytes(name, from, to, size, source, destination, rules = usual) {
-  const { convert, saturateFlag, scaleRoundingFlag, up, down, nearest } = ready(name);
+  const { convert, saturateFlag, codesFlag, scaleRoundingFlag, up, down, nearest } = ready(name);
   const rounding = { up, down, nearest }[rules.round_mode];
-  const flags = (rules.saturate ? saturateFlag : 0) + scaleRoundingFlag * rounding;
-  // A multiple of 8: pieces begin at whole bytes in packed formats too.
+  const flags = (rules.saturate ? saturateFlag : 0) + (rules.codes ? codesFlag : 0) + scaleRoundingFlag * rounding;
+  // A multiple of 8, for 6 bits too: pieces begin at whole bytes in packed formats.
   const step = (8 * conversionBytes) / Math.max(from.bits, to.bits);
   const front = placeInLine(source, 0);
   const first = destinationByte + placeInLine(destination, 0);

@@ -18,7 +18,9 @@ import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../a
  * @property {() => Float32Array} channels four entries a channel: source, scale, mean, std
  * @property {number} maxRank how many axes the block of axes holds
  * @property {number} plans how many plans the module holds
- * @property {number} saturateFlag the flags of `convert`: this one or 0, and `scaleRoundingFlag` times a rounding
+ * @property {number} saturateFlag the flags of `convert`: this one or 0, `codesFlag` or 0, and `scaleRoundingFlag`
+ *   times a rounding
+ * @property {number} codesFlag
  * @property {number} scaleRoundingFlag
  * @property {number} up how float8e8m0 rounds, as are `down` and `nearest`
  * @property {number} down

@@ -5,29 +5,30 @@ import { convertBytes } from './convert.js';
 import { ready } from './module.js';
 
 /** @import { DType, TypeName } from '../tensor/index.js' */
+/** @import { Rules } from './convert.js' */
 
 /** @type {(name: string, type: unknown) => DType} */
 function packedType(name, type) {
   const dtype = dtypeOf(type);
   if (dtype && dtype.bits > 0 && dtype.bits < 8) return dtype;
-  return wrongKind(name, `type must be a 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
+  return wrongKind(name, `type must be a 6-, 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
 }
 
 /**
- * The one-byte type that holds a packed type's codes.
- * @type {(dtype: DType) => [code: DType, byte: DType]}
+ * The one-byte type that holds a packed type's elements, or the codes of its floats.
+ * @type {(dtype: DType) => DType}
  */
-const codeTypes = ({ bits, format }) =>
-  format.kind === 'int' && format.signed
-    ? [bits === 4 ? dtypes.int4 : dtypes.int2, dtypes.int8]
-    : [bits === 4 ? dtypes.uint4 : dtypes.uint2, dtypes.uint8];
+const byteType = ({ format }) => (format.kind === 'int' && format.signed ? dtypes.int8 : dtypes.uint8);
+
+/** @type {Rules} */
+const rules = { saturate: true, round_mode: 'up', codes: true };
 
 /**
- * Packs one-byte elements as a 4- or 2-bit type has them: over the flat stream, the first in the low bits, the tail
- * bits zero.
+ * Packs one-byte elements as a 6-, 4- or 2-bit type has them: over the flat stream, the first in the low bits, the tail
+ * bits zero. Four elements of 6 bits take three bytes.
  *
- * ONNX: the packing of int4, uint4, float4e2m1, int2 and uint2 in onnx.in.proto.
- * @param {TypeName} type int4, uint4, float4e2m1 (by its codes), int2 or uint2
+ * ONNX: the packing of float6e2m3, float6e3m2, int4, uint4, float4e2m1, int2 and uint2 in onnx.in.proto.
+ * @param {TypeName} type int4, uint4, int2, uint2; float6e2m3, float6e3m2 or float4e2m1 (by its codes)
  * @param {Int8Array | Uint8Array} values one element a byte; of each the low bits count
  * @returns {Uint8Array} of `ceil(n * bits / 8)` bytes
  * @throws {TypeError} another type, another class of values
@@ -41,16 +42,15 @@ export function pack(type, values) {
   const name = typedArrayName(values);
   if (name !== 'Int8Array' && name !== 'Uint8Array')
     wrongKind('pack', `values must be an Int8Array or Uint8Array, got ${showClass(values)}`);
-  const [code, byte] = codeTypes(dtype);
   const source = bytesOf(values);
   const result = newData('pack', dtype, source.length, undefined);
-  convertBytes('pack', byte, code, source.length, source, result);
+  convertBytes('pack', dtypes.uint8, dtype, source.length, source, result, rules);
   return result;
 }
 
 /**
- * The elements of a 4- or 2-bit type, one a byte.
- * @param {TypeName} type int4, uint4, float4e2m1 (as its codes), int2 or uint2
+ * The elements of a 6-, 4- or 2-bit type, one a byte.
+ * @param {TypeName} type int4, uint4, int2, uint2; float6e2m3, float6e3m2 or float4e2m1 (as its codes)
  * @param {Uint8Array} bytes `ceil(size * bits / 8)`; bits after the last element are ignored
  * @param {number} size in elements
  * @returns {Int8Array | Uint8Array} Int8Array for the signed integers
@@ -71,8 +71,8 @@ export function unpack(type, bytes, size) {
   const length = dataLength(dtype, size);
   if (source.length !== length)
     wrongValue('unpack', `${dtype.name} bytes of ${size} elements are ${length}, got ${source.length}`);
-  const [code, byte] = codeTypes(dtype);
+  const byte = byteType(dtype);
   const result = newData('unpack', byte, size, undefined);
-  convertBytes('unpack', code, byte, size, source, bytesOf(result));
+  convertBytes('unpack', dtype, byte, size, source, bytesOf(result), rules);
   return result;
 }

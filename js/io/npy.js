@@ -40,6 +40,8 @@ const kinds = {
   float8e5m2: 'V1',
   float8e5m2fnuz: 'V1',
   float8e8m0: 'V1',
+  float6e2m3: 'V1',
+  float6e3m2: 'V1',
   float4e2m1: 'V1',
   int4: 'V1',
   uint4: 'V1',
@@ -83,7 +85,8 @@ export function readNpy(bytes, options) {
   // Packed bytes do not say how many elements they hold; the length of the file does.
   if (dtype.bits < 8) tensorFrom(prefix, dtypes.uint8, dims, data);
   const tensor = tensorFrom(prefix, dtype, dims, elements);
-  return fortran && dims.length > 1 ? transpose(tensor) : tensor;
+  // Any type: what a file holds is no question of an operator's type list.
+  return fortran && dims.length > 1 ? transpose(tensor, { strict: false }) : tensor;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The numbers of the fields in ONNX's protobuf messages. Source: onnx.in.proto, IR version 13. */
+/** The numbers of the fields in ONNX's protobuf messages. Source: onnx.in.proto, IR version 14. */
 
 export const modelFields = { irVersion: 1, graph: 7, opsetImport: 8 };
 

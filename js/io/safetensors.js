@@ -38,6 +38,8 @@ const formatNames = {
   float64: 'F64',
   complex64: 'C64',
   float4e2m1: 'F4',
+  float6e2m3: 'F6_E2M3',
+  float6e3m2: 'F6_E3M2',
   float8e8m0: 'F8_E8M0',
   float8e4m3fn: 'F8_E4M3',
   float8e5m2: 'F8_E5M2',
@@ -64,7 +66,7 @@ const dtypeByFormatName = new Map(
  * @returns {NamedTensors} tensors that share the bytes where they are aligned, and the file's `metadata`
  * @throws {TypeError} no bytes
  * @throws {RangeError} bytes that are no safetensors file: the header is too long, or offsets are out of range, overlap
- *   or leave a hole
+ *   or leave a hole, packed elements that do not fill whole bytes
  * @example
  * const bias = { type: 'bfloat16', data: Uint16Array.of(0x3f80), dims: [1] };
  * const file = writeSafetensors(new Map([['bias', bias]]));
@@ -91,7 +93,9 @@ export function readSafetensors(bytes) {
       );
     }
     end = to;
-    tensors.set(name, tensorFrom(prefix, dtype, shape, dataOver(prefix, dtype, data.subarray(from, to))));
+    const tensor = tensorFrom(prefix, dtype, shape, dataOver(prefix, dtype, data.subarray(from, to)));
+    checkWholeBytes(prefix, name, dtype, tensor.size);
+    tensors.set(name, tensor);
   }
   if (end !== data.length) wrongValue(prefix, `tensors must fill the file's ${data.length} bytes of data, got ${end}`);
   return Object.assign(tensors, { metadata });
@@ -195,9 +199,20 @@ export function writeSafetensors(tensors, options) {
  */
 function pieceOf(prefix, name, parts) {
   const { dtype, dims, size } = parts;
-  if ((size * dtype.bits) % 8 !== 0)
-    wrongValue(prefix, `tensor ${show(name)} must fill whole bytes, got ${size} elements of ${dtype.bits} bits`);
+  checkWholeBytes(prefix, name, dtype, size);
   return { name, dtype, dims, bytes: rawBytes(prefix, parts) };
+}
+
+/**
+ * The format has no tensor whose last byte is filled in part.
+ * @param {string} prefix
+ * @param {string} name
+ * @param {DType} dtype
+ * @param {number} size in elements
+ */
+function checkWholeBytes(prefix, name, { bits }, size) {
+  if ((size * bits) % 8 !== 0)
+    wrongValue(prefix, `tensor ${show(name)} must fill whole bytes, got ${size} elements of ${bits} bits`);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Reads and writes TensorProto, ONNX's message for a tensor. */
 import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
-import { dtypes, newData, readWholeTensor } from '../tensor/index.js';
+import { dtypes, newData, readWholeTensor, store } from '../tensor/index.js';
 import { concat, decodeText, readBytes } from './bytes.js';
 import { guarded, readExternalData } from './external-data.js';
 import { entryFields, tensorFields } from './onnx-fields.js';
@@ -51,37 +51,48 @@ const dataFields = new Map([
   [uint64Data, 'uint64_data'],
 ]);
 
+const floatEntries = { number: floatData };
+const doubleEntries = { number: doubleData };
+const stringEntries = { number: stringData };
+const int32Entries = { number: int32Data };
+const int64Entries = { number: int64Data };
+const uint64Entries = { number: uint64Data };
+const packedEntries = { number: int32Data, packed: /** @type {const} */ (true) };
+
 /**
- * The field that holds the data of each type if raw_data does not.
- * @type {Readonly<Record<TypeName, number>>}
+ * The field that holds the data of each type if raw_data does not. `packed`: an entry is a byte of packed elements, not
+ * one element.
+ * @type {Readonly<Record<TypeName, { number: number, packed?: true }>>}
  */
 const typedFields = {
-  float32: floatData,
-  complex64: floatData,
-  float64: doubleData,
-  complex128: doubleData,
-  string: stringData,
-  int64: int64Data,
-  uint32: uint64Data,
-  uint64: uint64Data,
-  bool: int32Data,
-  int8: int32Data,
-  uint8: int32Data,
-  int16: int32Data,
-  uint16: int32Data,
-  int32: int32Data,
-  float16: int32Data,
-  bfloat16: int32Data,
-  float8e4m3fn: int32Data,
-  float8e4m3fnuz: int32Data,
-  float8e5m2: int32Data,
-  float8e5m2fnuz: int32Data,
-  float8e8m0: int32Data,
-  float4e2m1: int32Data,
-  int4: int32Data,
-  uint4: int32Data,
-  int2: int32Data,
-  uint2: int32Data,
+  float32: floatEntries,
+  complex64: floatEntries,
+  float64: doubleEntries,
+  complex128: doubleEntries,
+  string: stringEntries,
+  int64: int64Entries,
+  uint32: uint64Entries,
+  uint64: uint64Entries,
+  bool: int32Entries,
+  int8: int32Entries,
+  uint8: int32Entries,
+  int16: int32Entries,
+  uint16: int32Entries,
+  int32: int32Entries,
+  float16: int32Entries,
+  bfloat16: int32Entries,
+  float8e4m3fn: int32Entries,
+  float8e4m3fnuz: int32Entries,
+  float8e5m2: int32Entries,
+  float8e5m2fnuz: int32Entries,
+  float8e8m0: int32Entries,
+  float6e2m3: int32Entries,
+  float6e3m2: int32Entries,
+  float4e2m1: packedEntries,
+  int4: packedEntries,
+  uint4: packedEntries,
+  int2: packedEntries,
+  uint2: packedEntries,
 };
 
 /**
@@ -116,7 +127,7 @@ export function parseTensor(prefix, message, external) {
   const dims = varints(prefix, extents);
   const data = isExternal
     ? readExternalData(prefix, label, dtype, dims, entries, external)
-    : readData(prefix, label, dtype, payloads);
+    : readData(prefix, label, dtype, dims, payloads);
   return { name, tensor: tensorFrom(prefix, dtype, dims, data) };
 }
 
@@ -174,14 +185,15 @@ function readEntry(prefix, message) {
  * @param {string} prefix
  * @param {string} label
  * @param {DType} dtype
+ * @param {readonly bigint[]} dims
  * @param {Map<number, Uint8Array[]>} found the payloads of each field of data
  * @returns {any} an array of the dtype's class
  */
-function readData(prefix, label, dtype, found) {
+function readData(prefix, label, dtype, dims, found) {
   const fields = [...found.keys()];
   const names = fields.map((number) => dataFields.get(number)).join(' and ');
   if (fields.length > 1) wrongValue(prefix, `${label}data must be in one field, got ${names}`);
-  const own = typedFields[dtype.name];
+  const { number: own } = typedFields[dtype.name];
   const isString = dtype.array === 'Array';
   const [field = own] = fields;
   if (field !== own && (field !== rawData || isString)) {
@@ -195,7 +207,8 @@ function readData(prefix, label, dtype, found) {
   const stream = concat(prefix, payloads);
   // These two hold little-endian numbers in a row, as raw_data does.
   if (field === floatData || field === doubleData) return dataOver(prefix, dtype, stream);
-  return readVarints(prefix, dtype, stream);
+  if (dtype.bits >= 8 || typedFields[dtype.name].packed) return readVarints(prefix, dtype, stream);
+  return packVarints(prefix, label, dtype, dims, stream);
 }
 
 /**
@@ -213,6 +226,25 @@ function readVarints(prefix, dtype, stream) {
     // A typed array keeps the low bits of what it is given.
     data[i] = dtype.bits === 64 ? value : isBool ? Number(value !== 0n) : Number(BigInt.asIntN(32, value));
   });
+  return data;
+}
+
+/**
+ * Elements of a packed type, one an entry of int32_data. The low bits of each count.
+ * @param {string} prefix
+ * @param {string} label
+ * @param {DType} dtype
+ * @param {readonly bigint[]} dims
+ * @param {Uint8Array} stream
+ * @returns {any} an array of the dtype's class
+ */
+function packVarints(prefix, label, dtype, dims, stream) {
+  const count = countVarints(stream);
+  // The packed bytes would not tell: 3 elements of 6 bits take as many as 4.
+  const size = dims.reduce((product, extent) => product * extent, 1n);
+  if (size !== BigInt(count)) wrongValue(prefix, `${label}int32_data must have ${size} entries, got ${count}`);
+  const data = newData(prefix, dtype, count, undefined);
+  eachVarint(prefix, stream, (value, i) => store(dtype, data, i, Number(BigInt.asUintN(dtype.bits, value))));
   return data;
 }
 

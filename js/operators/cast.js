@@ -58,6 +58,7 @@ export const Cast = operator({
     [23, 11],
     [24, 12, { attributes: ['saturate', 'round_mode'] }],
     [25, 13],
+    [28, 14],
   ],
   inputs: ['input'],
   undefinedFor: ['complex'],
@@ -76,8 +77,8 @@ export const Cast = operator({
  *
  * - To its own type: a copy, bit for bit (a bool's bytes other than 0 become 1).
  * - To a float: rounded once, to nearest even, with gradual underflow. A number that is too large becomes infinity; in
- *   the 8-bit floats with `saturate`, and always in float4e2m1, it becomes the largest number. NaN stays NaN;
- *   float4e2m1 has none and takes -0.
+ *   the 8-bit floats with `saturate`, and always in the 6- and 4-bit floats, it becomes the largest number. NaN stays
+ *   NaN; the 6- and 4-bit floats have none and take -0.
  * - To float8e8m0: to a power of two, as `round_mode` says. Zero, negative numbers and numbers that are too small
  *   become the smallest one, numbers that are too large the largest; without `saturate` all of these become NaN.
  * - To an integer: toward zero, then modulo 2^bits; NaN and infinities become 0. To bool: 1 for all but zeros.
@@ -88,7 +89,7 @@ export const Cast = operator({
  *   Space around a number is ignored. An integer is cut and wrapped from the exact number; float8e8m0 is read by way of
  *   float32.
  *
- * ONNX Cast-1, 6, 9, 13, 19, 21, 23, 24, 25.
+ * ONNX Cast-1, 6, 9, 13, 19, 21, 23, 24, 25, 28.
  * @param {TensorLike} input
  * @param {TypeName | 'float' | 'double'} to the result's type
  * @param {Attributes & Results & CallOptions} [options]

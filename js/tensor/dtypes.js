@@ -1,7 +1,7 @@
 /**
  * The element types of ONNX, one row each. Every other table and every type derives from this one.
  *
- * Source: onnx.in.proto (TensorProto.DataType), ONNX IR versions 3 to 13. The float formats' parameters are those of
+ * Source: onnx.in.proto (TensorProto.DataType), ONNX IR versions 3 to 14. The float formats' parameters are those of
  * IEEE 754-2019, "FP8 Formats for Deep Learning" (arXiv 2209.05433), "8-bit Numerical Formats" (arXiv 2206.02915) and
  * OCP Microscaling 1.0.
  */
@@ -80,6 +80,8 @@ const rows = {
   float8e8m0: [24, 8, 'Uint8Array', 12, float(8, 0, 127, 'e8m0')],
   uint2: [25, 2, 'Uint8Array', 13, unsigned],
   int2: [26, 2, 'Uint8Array', 13, signed],
+  float6e2m3: [27, 6, 'Uint8Array', 14, float(2, 3, 1, 'finite')],
+  float6e3m2: [28, 6, 'Uint8Array', 14, float(3, 2, 3, 'finite')],
 };
 
 /** @typedef {keyof typeof rows} TypeName */

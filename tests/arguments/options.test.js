@@ -101,7 +101,7 @@ describe.each(operators)('%s', (operator, since, own, call) => {
       { type: 'float33', data: new Float32Array(6), dims: [2, 3] },
       `unknown type 'float33', did you mean 'float32'? ${firstTypes}`,
     ],
-    [TypeError, { data: new Float32Array(6), dims: [2, 3] }, 'type must be one of the 26 of ONNX, got undefined'],
+    [TypeError, { data: new Float32Array(6), dims: [2, 3] }, 'type must be one of the 28 of ONNX, got undefined'],
     [
       TypeError,
       { type: 'float32', data: new Float64Array(6), dims: [2, 3] },
@@ -189,10 +189,11 @@ describe('out of Transpose', () => {
           );
         }
         expect(Buffer.compare(new Uint8Array(memory).slice(), before)).toBe(0);
-        const wanted = transpose(input).data.slice();
+        const wanted = transpose(input, { strict: false }).data.slice();
         for (const at of [112 + data.byteLength, 112 - data.byteLength]) {
           const target = out(type, new array(memory, at, data.length), [3, 2]);
-          expectTensor(transpose(input, { out: target }), type, [3, 2], wanted, `${type} beside at ${at}`);
+          const result = transpose(input, { out: target, strict: false });
+          expectTensor(result, type, [3, 2], wanted, `${type} beside at ${at}`);
         }
       }
     }
@@ -295,7 +296,7 @@ test('a message knows the options of the version that is asked for', () => {
   refuses(() => cast(tensor(), 'int8', { round: 'up', opset: 18 }), "Cast-13: unknown option 'round'. Known: out");
   refuses(
     () => cast(tensor(), 'int8', { roundMode: 'up' }),
-    "Cast-25: unknown option 'roundMode', did you mean 'round_mode'? Known: saturate, round_mode, out",
+    "Cast-28: unknown option 'roundMode', did you mean 'round_mode'? Known: saturate, round_mode, out",
   );
 });
 

@@ -8,8 +8,10 @@ import {
   dataOfCodes,
   fieldsOf,
   formulaOf,
+  groupOf,
   hex,
   kindOf,
+  packingOf,
   readValue,
   rolesOf,
 } from '../../web/dtype/bits.js';
@@ -302,12 +304,17 @@ describe('bits', () => {
         .join('');
     expect(
       Object.fromEntries(
-        ['float8e4m3fn', 'bfloat16', 'float8e8m0', 'int4', 'uint2', 'bool'].map((name) => [name, show(name)]),
+        ['float8e4m3fn', 'bfloat16', 'float8e8m0', 'float6e2m3', 'float6e3m2', 'int4', 'uint2', 'bool'].map((name) => [
+          name,
+          show(name),
+        ]),
       ),
     ).toEqual({
       float8e4m3fn: 'seeeemmm',
       bfloat16: 'seeeeeeeemmmmmmm',
       float8e8m0: 'eeeeeeee',
+      float6e2m3: 'seemmm',
+      float6e3m2: 'seeemm',
       int4: 'svvv',
       uint2: 'vv',
       bool: 'vvvvvvvv',
@@ -315,9 +322,27 @@ describe('bits', () => {
     expect(show('complex64')).toBe(show('float32').repeat(2));
   });
 
+  test('fill bytes together in packed types', () => {
+    expect([2, 4, 6].map(packingOf)).toEqual(['4 elements a byte', '2 elements a byte', '4 elements in 3 bytes']);
+  });
+
+  test('put each type into one of five groups', () => {
+    const names = (title) =>
+      Object.values(dtypes)
+        .filter((dtype) => groupOf(dtype) === title)
+        .map(({ name }) => name);
+    expect(names('Packed')).toEqual(['uint4', 'int4', 'float4e2m1', 'uint2', 'int2', 'float6e2m3', 'float6e3m2']);
+    expect(names('8-bit floats').length).toBe(5);
+    expect(names('Others')).toEqual(['string', 'bool', 'complex64', 'complex128']);
+    expect(['Floats', '8-bit floats', 'Packed', 'Integers', 'Others'].flatMap(names).sort()).toEqual(
+      Object.keys(dtypes).sort(),
+    );
+  });
+
   test('pack as ONNX has it, the tail zero', () => {
     expect(bytesOfCodes([1n, 2n, 3n], 4)).toEqual(Uint8Array.of(0x21, 0x03));
     expect(bytesOfCodes([1n, 2n, 3n, 0n, 1n], 2)).toEqual(Uint8Array.of(0b00111001, 0b01));
+    expect(bytesOfCodes([1n, 0x22n, 0x1fn, 0x3fn, 1n], 6)).toEqual(Uint8Array.of(0x81, 0xf8, 0xfd, 0x01));
     expect(bytesOfCodes([0x1234n], 16)).toEqual(Uint8Array.of(0x34, 0x12));
     expect([hex(0xan, 4), hex(1n, 2), hex(0x3c00n, 16)]).toEqual(['0xa', '0x1', '0x3c00']);
   });

@@ -360,7 +360,7 @@ describe('exit status', () => {
     [['transpose', 'x.onnx', 'out.npy', '--tensor', 'v'], 'no tensor v'],
     [
       ['cast', 'x.npy', 'out.npy', '--to', 'float'.repeat(2)],
-      "Cast-25: unknown type 'floatfloat'. Known: float32, uint8, ",
+      "Cast-28: unknown type 'floatfloat'. Known: float32, uint8, ",
     ],
     [['inspect', program], 'readModel: bytes must be protobuf, got '],
   ])('1: %j', async (args, message) => {

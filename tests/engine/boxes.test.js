@@ -1,6 +1,6 @@
 /** Boxes of strided copies: any strides, any widths, one memory or several, against a loop over bits. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
+import { dtypes, init } from 'onnx-layout';
 import { move, nextMemory, planFor, stridesOf } from '../../js/engine/index.js';
 import { below, generator, randomPermutation } from '../support/samples.js';
 
@@ -9,6 +9,7 @@ beforeAll(() => init());
 const classes = {
   2: Uint8Array,
   4: Uint8Array,
+  6: Uint8Array,
   8: Int8Array,
   16: Uint16Array,
   32: Float32Array,
@@ -133,11 +134,16 @@ function randomBox(random, size) {
   };
 }
 
+test('every width of a type is here', () => {
+  const all = Object.values(dtypes).map(({ bits }) => bits);
+  expect(Object.keys(classes).map(Number)).toEqual([...new Set(all)].filter(Boolean).sort((a, b) => a - b));
+});
+
 describe.each(Object.keys(classes).map(Number))('%i bits', (bits) => {
   test.each([
     ['up to 200 elements', 300, 200],
     ['up to 6000 elements', 60, 6000],
-    ['beyond one piece', 10, (8 * 300_000) / bits],
+    ['beyond one piece', 10, Math.ceil((8 * 300_000) / bits)],
   ])('%s', (_, boxes, elements) => {
     const random = generator(bits + elements);
     for (let i = 0; i < boxes; i++) check(bits, randomBox(random, 1 + below(random, elements)), random);
@@ -165,6 +171,7 @@ test('rows that are far apart and begin at other bits of a byte', () => {
   const random = generator(3);
   check(4, { extents: [3001, 100], from: [1, 9001], to: [100, 1], first: 1, start: 0 }, random);
   check(2, { extents: [3001, 100], from: [1, 18_001], to: [100, 1], first: 3, start: 0 }, random);
+  check(6, { extents: [3001, 100], from: [1, 6001], to: [100, 1], first: 1, start: 0 }, random);
 });
 
 test('elements so far apart that a piece of all of them would be too large', () => {

@@ -5,6 +5,6 @@ import { init, transpose } from 'onnx-layout';
 const ready = init();
 parentPort.on('message', async ({ tensor, perm }) => {
   await ready;
-  const { type, dims, data } = transpose(tensor, { perm });
+  const { type, dims, data } = transpose(tensor, { perm, strict: false });
   parentPort.postMessage({ type, dims, data }, [data.buffer]);
 });

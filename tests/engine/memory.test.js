@@ -119,10 +119,10 @@ describe('no memory for a result', () => {
     'transpose of strings': ['Transpose-25', 3, () => transpose(strings)],
     'splitToSequence, each piece': ['SplitToSequence-24', 12, () => splitToSequence({ ...x, dims: [12, 2] })],
     'splitToSequence of strings': ['SplitToSequence-24', 3, () => splitToSequence(strings, 1, { axis: 1 })],
-    'cast in the module': ['Cast-25', 1, () => cast(x, 'float8e5m2')],
-    'cast in the engine': ['Cast-25', 1, () => cast(x, 'float64')],
-    'cast to text': ['Cast-25', 1, () => cast(x, 'string')],
-    'cast of text': ['Cast-25', 2, () => cast({ ...strings, data: ['1', '2', '3', '4', '5', '6'] }, 'int32')],
+    'cast in the module': ['Cast-28', 1, () => cast(x, 'float8e5m2')],
+    'cast in the engine': ['Cast-28', 1, () => cast(x, 'float64')],
+    'cast to text': ['Cast-28', 1, () => cast(x, 'string')],
+    'cast of text': ['Cast-28', 2, () => cast({ ...strings, data: ['1', '2', '3', '4', '5', '6'] }, 'int32')],
     pack: ['pack', 1, () => pack('int4', Int8Array.of(1, 2, 3))],
     unpack: ['unpack', 1, () => unpack('int4', Uint8Array.of(1, 2), 3)],
     imageToTensor: ['imageToTensor', 1, () => imageToTensor(image)],
@@ -213,7 +213,7 @@ describe('no memory for a result', () => {
     );
     const large = new Uint8Array(2 ** 31);
     expect(() => cast({ type: 'uint2', data: large, dims: [2 ** 33] }, 'float64')).toThrow(
-      new RangeError('Cast-25: result must fit in memory, got 8589934592 entries of Float64Array'),
+      new RangeError('Cast-28: result must fit in memory, got 8589934592 entries of Float64Array'),
     );
   });
 });

@@ -1,13 +1,13 @@
-/** pack and unpack: 2- and 4-bit elements between packed bytes and one byte an element. */
+/** pack and unpack: 2-, 4- and 6-bit elements between packed bytes and one byte an element. */
 import { test, expect, describe, beforeAll } from '@jest/globals';
 import { init, pack, unpack } from 'onnx-layout';
-import { byteCount, fromCodes, smallIntegers, toCodes, types } from '../support/reference.js';
+import { byteCount, fromCodes, smallIntegers, toCodes, typeNames, types } from '../support/reference.js';
 import { generator, randomData } from '../support/samples.js';
 import { expectError } from '../support/assertions.js';
 
 beforeAll(() => init());
 
-const packed = ['uint4', 'int4', 'float4e2m1', 'uint2', 'int2'];
+const packed = typeNames.filter((type) => types[type].bits > 0 && types[type].bits < 8);
 const unpackedArray = (type) => (type.startsWith('int') ? Int8Array : Uint8Array);
 
 const same = (a, b) =>
@@ -24,6 +24,9 @@ test('the first element is in the low bits; what is left over is zero', () => {
   expect(unpack('uint4', Uint8Array.of(0xf1, 0x87), 3)).toEqual(Uint8Array.of(1, 15, 7));
   expect(unpack('int2', Uint8Array.of(0b11100100), 4)).toEqual(Int8Array.of(0, 1, -2, -1));
   expect(unpack('float4e2m1', Uint8Array.of(0xf1), 2)).toEqual(Uint8Array.of(1, 15));
+  // Four elements of 6 bits take three bytes; the middle ones end and begin in the second.
+  expect(pack('float6e2m3', Uint8Array.of(1, 0x22, 0x1f, 0x3f))).toEqual(Uint8Array.of(0x81, 0xf8, 0xfd));
+  expect(unpack('float6e3m2', Uint8Array.of(0x81, 0xf8, 0xfd), 3)).toEqual(Uint8Array.of(1, 0x22, 0x1f));
 });
 
 describe.each(packed)('%s', (type) => {
@@ -67,16 +70,16 @@ describe.each(packed)('%s', (type) => {
   });
 
   test('lengths', () => {
-    const per = 8 / types[type].bits;
+    const most = Math.floor(16 / types[type].bits); // that fit two bytes
     expectError(
-      () => unpack(type, new Uint8Array(2), 2 * per + 1),
+      () => unpack(type, new Uint8Array(2), most + 1),
       RangeError,
-      `unpack: ${type} bytes of ${2 * per + 1} elements are 3, got 2`,
+      `unpack: ${type} bytes of ${most + 1} elements are 3, got 2`,
     );
     expectError(
-      () => unpack(type, new Uint8Array(2), per),
+      () => unpack(type, new Uint8Array(2), 1),
       RangeError,
-      `unpack: ${type} bytes of ${per} elements are 1, got 2`,
+      `unpack: ${type} bytes of 1 elements are 1, got 2`,
     );
     for (const size of [-1, 1.5, NaN, 2 ** 53]) {
       expectError(
@@ -91,14 +94,22 @@ describe.each(packed)('%s', (type) => {
 
 test('only packed types, only bytes', () => {
   for (const type of ['uint8', 'float32', 'string', 'bool']) {
-    expectError(() => pack(type, new Uint8Array(2)), TypeError, `pack: type must be a 4- or 2-bit type, got ${type}`);
+    expectError(
+      () => pack(type, new Uint8Array(2)),
+      TypeError,
+      `pack: type must be a 6-, 4- or 2-bit type, got ${type}`,
+    );
     expectError(
       () => unpack(type, new Uint8Array(2), 2),
       TypeError,
-      `unpack: type must be a 4- or 2-bit type, got ${type}`,
+      `unpack: type must be a 6-, 4- or 2-bit type, got ${type}`,
     );
   }
-  expectError(() => pack('int3', new Uint8Array(2)), TypeError, "pack: type must be a 4- or 2-bit type, got 'int3'");
+  expectError(
+    () => pack('int3', new Uint8Array(2)),
+    TypeError,
+    "pack: type must be a 6-, 4- or 2-bit type, got 'int3'",
+  );
   expectError(
     () => pack('int4', new Int16Array(2)),
     TypeError,

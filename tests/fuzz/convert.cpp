@@ -46,7 +46,8 @@ void fuzz(FuzzedDataProvider& input) {
   const std::size_t tail = count * static_cast<std::size_t>(to.bits) % 8;
   check(tail == 0 || dst.data()[dst.bytes() - 1] >> tail == 0, "%s -> %s, %zu elements: bits behind the last one",
         from.name, to.name, count);
-  const int flags = (options.saturate ? 1 : 0) | static_cast<int>(options.scale_rounding) << 1;
+  const int flags = (options.saturate ? layout::kSaturateFlag : 0) +
+                    static_cast<int>(options.scale_rounding) * layout::kScaleRoundingFlag;
   record("convert", {},
          {static_cast<double>(from.format), static_cast<double>(to.format), static_cast<double>(count),
           static_cast<double>(flags)},

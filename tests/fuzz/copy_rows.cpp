@@ -43,7 +43,7 @@ Moved scatter(const Box& box, Random& random) {
 }  // namespace
 
 void fuzz(FuzzedDataProvider& input) {
-  const int bits = input.PickValueInArray({8, 4, 2});
+  const int bits = input.PickValueInArray({8, 4, 2, 6});
   Random random(input.ConsumeIntegral<std::uint8_t>());
   const auto run = input.ConsumeIntegralInRange<std::int64_t>(1, 1200);
   const auto rows =
@@ -54,8 +54,8 @@ void fuzz(FuzzedDataProvider& input) {
   };
   Box box{bits, {{rows, stride(!scatters), stride(true)}, {run, bits, bits}}, 0, 0};
   if (bits < 8) {
-    box.src_phase = bits * input.ConsumeIntegralInRange(0, 8 / bits - 1);
-    box.dst_phase = bits * input.ConsumeIntegralInRange(0, 8 / bits - 1);
+    box.src_phase = bits * input.ConsumeIntegralInRange(0, 3) % 8;
+    box.dst_phase = bits * input.ConsumeIntegralInRange(0, 3) % 8;
   }
   const Moved moved = scatters ? scatter(box, random) : bits == 8 ? copy_rows(box, random) : copy_bits(box, random);
   const Axis axis = box.axes[0];

@@ -5,7 +5,7 @@
 
 namespace {
 
-constexpr int kWidths[] = {8, 16, 32, 64, 128, 4, 2, 24, 40, 48, 96, 136};
+constexpr int kWidths[] = {8, 16, 32, 64, 128, 4, 2, 24, 40, 48, 96, 136, 6};
 constexpr std::int64_t kMostBits = 1 << 17;                // that move
 constexpr std::int64_t kMostSpan = std::int64_t{8} << 20;  // in bits, of a memory
 
@@ -46,8 +46,8 @@ void fuzz(FuzzedDataProvider& input) {
   const std::vector<int> perm = permutation(extents.size(), input);
   Box box = box_of(bits, extents, perm, [&] { return gap(bits, input); });
   if (bits < 8) {
-    box.src_phase = bits * input.ConsumeIntegralInRange(0, 8 / bits - 1);
-    box.dst_phase = bits * input.ConsumeIntegralInRange(0, 8 / bits - 1);
+    box.src_phase = bits * input.ConsumeIntegralInRange(0, 3) % 8;
+    box.dst_phase = bits * input.ConsumeIntegralInRange(0, 3) % 8;
   }
   if (span(box, &layout::Axis::src_stride) > kMostSpan || span(box, &layout::Axis::dst_stride) > kMostSpan) return;
   if (!extents.empty() && input.ConsumeIntegralInRange(0, 31) == 31) box.axes[0].extent = 0;

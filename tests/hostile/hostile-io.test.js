@@ -37,7 +37,7 @@ const readers = {
     (bytes) => [...readSafetensors(bytes)],
     'readSafetensors: bytes must have a header length of 8 bytes, got 0 bytes',
   ],
-  readTensorProto: [proto, readTensorProto, 'readTensorProto: data_type must be the code of a type, 1 to 26, got 0'],
+  readTensorProto: [proto, readTensorProto, 'readTensorProto: data_type must be the code of a type, 1 to 28, got 0'],
   readModel: [model, (bytes) => readModel(bytes).initializers, undefined],
   writeInitializers: [
     model,

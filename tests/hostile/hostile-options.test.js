@@ -45,7 +45,7 @@ const takers = {
     'SplitToSequence',
   ],
   cast: [
-    'Cast-25',
+    'Cast-28',
     (options) => cast({ ...x, data: x.data.map((value) => value * 1e6) }, 'float8e4m3fn', options),
     { saturate: 0 },
     'Cast',
@@ -57,7 +57,7 @@ const takers = {
     'Transpose',
   ],
   'inferShape of Cast': [
-    'Cast-25',
+    'Cast-28',
     (options = { to: 'int8' }) => inferShape('Cast', { input: { type: 'int8', dims: [3] } }, options),
     { to: 'int16' },
     'Cast',
@@ -179,7 +179,7 @@ describe('values of options', () => {
     [
       'cast',
       (options) => cast(x, 'float8e8m0', options),
-      'Cast-25',
+      'Cast-28',
       [
         [{ saturate: 2 }, RangeError, 'saturate must be 0 or 1, got 2'],
         [{ saturate: NaN }, RangeError, 'saturate must be 0 or 1, got NaN'],
@@ -259,7 +259,7 @@ describe('values of options', () => {
       [
         [{ type: 'float16' }, TypeError, 'type must be one that NumPy stores as |V2, got float16'],
         [{ type: 'hasOwnProperty' }, TypeError, `unknown type 'hasOwnProperty'. ${firstTypes}`],
-        [{ type: Symbol('t') }, TypeError, 'type must be one of the 26 of ONNX, got Symbol(t)'],
+        [{ type: Symbol('t') }, TypeError, 'type must be one of the 28 of ONNX, got Symbol(t)'],
         [{}, TypeError, 'type must say what |V2 elements are, got undefined'],
       ],
     ],

@@ -48,7 +48,7 @@ const writers = {
       splitToSequence(x, 1, { ...options, axis: 1, ...(out && { out: [piece(), out, piece()] }) })[1],
   },
   'cast in the engine': {
-    prefix: 'Cast-25',
+    prefix: 'Cast-28',
     type: 'float64',
     Class: Float64Array,
     dims: [2, 3],
@@ -56,7 +56,7 @@ const writers = {
     call: (x, options) => cast(x, 'float64', options),
   },
   'cast in the module': {
-    prefix: 'Cast-25',
+    prefix: 'Cast-28',
     type: 'float16',
     Class: Uint16Array,
     dims: [2, 3],
@@ -64,7 +64,7 @@ const writers = {
     call: (x, options) => cast(x, 'float16', options),
   },
   'cast of text': {
-    prefix: 'Cast-25',
+    prefix: 'Cast-28',
     type: 'int64',
     Class: BigInt64Array,
     dims: [2, 3],
@@ -267,7 +267,7 @@ describe('strings to write to', () => {
     expectError(
       () => cast(x, 'string', { out: { type: 'string', data: meddling('length'), dims: [2, 3] } }),
       RangeError,
-      'Cast-25: float32 data of dims [2, 3] has 6 entries, got 0',
+      'Cast-28: float32 data of dims [2, 3] has 6 entries, got 0',
     );
     x.data = six().data;
     expect([...cast(x, 'string', { out: { type: 'string', data: meddling(), dims: [2, 3] } }).data]).toEqual([
@@ -290,7 +290,7 @@ describe('strings to write to', () => {
     expectError(
       () => cast(six(), 'string', { out: { type: 'string', data, dims: [2, 3] } }),
       TypeError,
-      'Cast-25: out data must be writable, got a frozen Array',
+      'Cast-28: out data must be writable, got a frozen Array',
     );
     const rows = ['', '', ''];
     expectError(

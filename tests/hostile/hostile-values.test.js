@@ -78,7 +78,7 @@ describe.each([
       expectError(
         () => (name === 'pack' ? pack(type, Class.from(entries)) : unpack(type, Class.from(entries), 4)),
         TypeError,
-        `${name}: type must be a 4- or 2-bit type, got ${shown}`,
+        `${name}: type must be a 6-, 4- or 2-bit type, got ${shown}`,
       );
     }
   });
@@ -114,7 +114,7 @@ test('cast refuses a type that is none', () => {
     [new String('float32'), 'an object'],
     [Symbol('float32'), 'Symbol(float32)'],
   ]) {
-    expectError(() => cast(x, to), TypeError, `Cast-25: to must be one of the 26 types of ONNX, got ${shown}`);
+    expectError(() => cast(x, to), TypeError, `Cast-28: to must be one of the 28 types of ONNX, got ${shown}`);
   }
   for (const [to, rule] of [
     ['FLOAT', "unknown type 'FLOAT', did you mean 'float'?"],
@@ -123,7 +123,7 @@ test('cast refuses a type that is none', () => {
     ['x'.repeat(1e6), `unknown type '${'x'.repeat(60)}…'.`],
   ]) {
     const known = 'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …';
-    expectError(() => cast(x, to), TypeError, `Cast-25: ${rule} ${known}`);
+    expectError(() => cast(x, to), TypeError, `Cast-28: ${rule} ${known}`);
   }
 });
 

@@ -148,9 +148,9 @@ const optionsOf = {
   'Reshape-25': 'allowzero, opset, strict',
   'Transpose-25': 'perm, out, opset, strict',
   'SplitToSequence-24': 'axis, keepdims, out, opset, strict',
-  'Cast-25': 'saturate, round_mode, out, opset, strict',
+  'Cast-28': 'saturate, round_mode, out, opset, strict',
   'inferShape Transpose-25': 'perm, opset, strict',
-  'inferShape Cast-25': 'saturate, round_mode, to, opset, strict',
+  'inferShape Cast-28': 'saturate, round_mode, to, opset, strict',
 };
 
 /** The message about an option that a function does not have, and that is near none of those it has. */

@@ -14,12 +14,14 @@ const sources = readdirSync(join(root, 'cpp/convert')).filter((name) => name.end
 const unit = [...sources.map((name) => `convert/${name}`), '../tests/native/convert_test.cpp']
   .map((path) => `#include "${path}"\n`)
   .join('');
+/** The test that says which widths move. */
+const moves = 'tests/native/transpose_test.cpp';
 
 /** The files in which clang++ finds errors, with this row added to the table of formats. */
 async function filesThatFail(row) {
   const fake = row ? [`-DLAYOUT_FAKE_FORMAT=${row}`] : [];
   const flags = ['-std=c++20', '-fsyntax-only', '-ferror-limit=0', '-Wswitch-enum', '-Werror', '-Icpp', '-x', 'c++'];
-  const compiler = spawn('clang++', [...flags, ...fake, '-'], { cwd: root });
+  const compiler = spawn('clang++', [...flags, ...fake, '-', moves], { cwd: root });
   compiler.stdin.end(unit);
   let log = '';
   compiler.stderr.on('data', (text) => {
@@ -38,10 +40,13 @@ describe('a new number format', () => {
   const rows = [
     ['no new row', undefined, []],
     [
-      'a float of 6 bits',
-      'FORMAT(kFake, 99, Kind::kFloat, 6, 2, 3, 1, Special::kFinite)',
-      [oracle, 'float32_to_small_floats.cpp', 'packed.cpp'],
+      'a float of 5 bits',
+      'FORMAT(kFake, 99, Kind::kFloat, 5, 2, 2, 1, Special::kFinite)',
+      [oracle, 'packed.cpp', 'transpose_test.cpp'],
     ],
+    ['a signed integer of 6 bits', 'FORMAT(kFake, 99, Kind::kSigned, 6)', [oracle, 'packed.cpp']],
+    // The kernels follow from the row.
+    ['a float of 6 bits', 'FORMAT(kFake, 99, Kind::kFloat, 6, 4, 1, 7, Special::kFinite)', [oracle]],
     [
       'a float of 16 bits',
       'FORMAT(kFake, 99, Kind::kFloat, 16, 6, 9, 31, Special::kIeee)',

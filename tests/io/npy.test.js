@@ -6,7 +6,7 @@ import { dtypes, init } from 'onnx-layout';
 import { readNpy, writeNpy } from 'onnx-layout/io';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { atOddOffset, python, run, temporaryFolder, where } from '../support/programs.js';
-import { elementCount, fromCodes, toCodes, typeNames, types } from '../support/reference.js';
+import { elementCount, fromCodes, toCodes, transposed, typeNames, types } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -35,6 +35,8 @@ const descrs = {
   float8e5m2: '|V1',
   float8e5m2fnuz: '|V1',
   float8e8m0: '|V1',
+  float6e2m3: '|V1',
+  float6e3m2: '|V1',
   float4e2m1: '|V1',
   int4: '|V1',
   uint4: '|V1',
@@ -100,6 +102,14 @@ test.each(storedTypes)('%s: what is written is read', (type) => {
     );
     expect((bytes.length - fileBytes(tensor).length) % 64).toBe(0);
   }
+});
+
+test.each(storedTypes)('%s of Fortran order', (type) => {
+  const { data } = sample(type, [5, 3]);
+  const header = `{'descr': '${descrs[type]}', 'fortran_order': True, 'shape': (3, 5), }`;
+  const bytes = file(header, fileBytes({ type, dims: [5, 3], data }));
+  const expected = fromCodes(type, transposed(toCodes(type, data, 15), [5, 3], [1, 0]));
+  expectTensor(readNpy(bytes, option(type)), type, [3, 5], expected);
 });
 
 test('shares the bytes of a file where they are aligned', () => {

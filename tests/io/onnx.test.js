@@ -92,6 +92,8 @@ const fieldOf = {
   float8e5m2: 'int32_data',
   float8e5m2fnuz: 'int32_data',
   float8e8m0: 'int32_data',
+  float6e2m3: 'int32_data',
+  float6e3m2: 'int32_data',
   float4e2m1: 'int32_data',
   int4: 'int32_data',
   uint4: 'int32_data',
@@ -105,8 +107,13 @@ test('every dtype has a field for its data', () => {
 const escaped = (bytes) => Array.from(Buffer.from(bytes), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 const head = (type, shape = dims) =>
   `${shape.map((extent) => `dims: ${extent} `).join('')}data_type: ${types[type].code} `;
+/** An entry of int32_data is one element of 6 bits, but a byte of elements of 4 or 2 bits. */
+const entriesOf = (type, data) => (types[type].bits === 6 ? toCodes(type, data, size) : data);
 const typed = (type, data) =>
-  Array.from(data, (value) => `${fieldOf[type]}: ${type === 'string' ? `"${escaped(value)}"` : value} `).join('');
+  Array.from(
+    entriesOf(type, data),
+    (value) => `${fieldOf[type]}: ${type === 'string' ? `"${escaped(value)}"` : value} `,
+  ).join('');
 const bytesOf = (data) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 
 where(hasProtoc, 'protoc', () => {
@@ -152,6 +159,34 @@ where(hasProtoc, 'protoc', () => {
     },
     20_000,
   );
+
+  test('of an element of 6 bits the low bits of its entry count, as of a float8', () => {
+    const entries = [1, 0x40, -1, 0x7fffff22].map((entry) => `int32_data: ${entry} `).join('');
+    const bytes = Uint8Array.of(0x01, 0xf0, 0x8b);
+    expectTensor(readTensorProto(encode('Tensor', head('float6e2m3', [4]) + entries)), 'float6e2m3', [4], bytes);
+  });
+
+  test.each(['float6e2m3', 'float6e3m2'])('%s: as many entries as elements, where bytes would not tell', (type) => {
+    for (const [count, entries] of [
+      [4, 3],
+      [3, 4],
+      [1, 0],
+      [0, 1],
+    ]) {
+      const bytes = encode('Tensor', `${head(type, [count])}name: "w" ${'int32_data: 1 '.repeat(entries)}`);
+      expectError(
+        () => readTensorProto(bytes),
+        RangeError,
+        `readTensorProto: tensor 'w' int32_data must have ${count} entries, got ${entries}`,
+      );
+    }
+    for (const length of [2, 4])
+      expectError(
+        () => readTensorProto(encode('Tensor', `${head(type, [4])}raw_data: "${'x'.repeat(length)}"`)),
+        RangeError,
+        `readTensorProto: ${type} data of dims [4] has 3 bytes, got ${length}`,
+      );
+  });
 
   test('protoc knows every field that is written', () => {
     const text = decode(
@@ -257,7 +292,7 @@ where(hasProtoc, 'protoc', () => {
         [
           () => readTensorProto(new Uint8Array(0)),
           RangeError,
-          'readTensorProto: data_type must be the code of a type, 1 to 26, got 0',
+          'readTensorProto: data_type must be the code of a type, 1 to 28, got 0',
         ],
         [
           () => readTensorProto(Uint8Array.of(0x10)),
@@ -285,9 +320,9 @@ where(hasProtoc, 'protoc', () => {
           'readTensorProto: protobuf field 9 must hold bytes, got another wire type',
         ],
         [
-          read('data_type: 27 name: "w"'),
+          read('data_type: 29 name: "w"'),
           RangeError,
-          "readTensorProto: tensor 'w' data_type must be the code of a type, 1 to 26, got 27",
+          "readTensorProto: tensor 'w' data_type must be the code of a type, 1 to 28, got 29",
         ],
         [
           read(`${head('int16', [2])}raw_data: "abcd" int32_data: 1`),

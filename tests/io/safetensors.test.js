@@ -24,6 +24,8 @@ const formatNames = {
   float64: 'F64',
   complex64: 'C64',
   float4e2m1: 'F4',
+  float6e2m3: 'F6_E2M3',
+  float6e3m2: 'F6_E3M2',
   float8e8m0: 'F8_E8M0',
   float8e4m3fn: 'F8_E4M3',
   float8e5m2: 'F8_E5M2',
@@ -45,8 +47,8 @@ const entry = (dtype, shape, ...data_offsets) => ({ dtype, shape, data_offsets }
 test('every type: a file by hand is read, what is written is read', () => {
   for (const [type, name] of Object.entries(formatNames)) {
     for (const dims of [[], [2], [0, 3], [3, 4]]) {
-      if (type === 'float4e2m1' && dims.length === 0) continue;
       const size = dims.reduce((product, extent) => product * extent, 1);
+      if ((size * dtypes[type].bits) % 8 !== 0) continue;
       const data = randomData(type, size, 3);
       const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
       const byHand = file({ x: entry(name, dims, 0, bytes.length) }, bytes);
@@ -60,7 +62,7 @@ test('every type: a file by hand is read, what is written is read', () => {
 
 test('many tensors: order, names, metadata, alignment, shared bytes', () => {
   const tensors = new Map(
-    Object.keys(formatNames).map((type, i) => [`${i}`, { type, dims: [2], data: randomData(type, 2, i) }]),
+    Object.keys(formatNames).map((type, i) => [`${i}`, { type, dims: [4], data: randomData(type, 4, i) }]),
   );
   tensors.set('__proto__', { type: 'int8', dims: [1], data: Int8Array.of(7) });
   tensors.set('naïve \n 漢', { type: 'float64', dims: [1], data: Float64Array.of(7) });
@@ -145,9 +147,9 @@ describe('errors', () => {
         "readSafetensors: tensor 'x' must have dtype, shape and data_offsets, got 'dtype, shape, data_offsets'",
       ],
       [
-        () => readSafetensors(file({ x: entry('F6_E2M3', [4], 0, 3) }, [1, 2, 3])),
+        () => readSafetensors(file({ x: entry('F6_E1M4', [4], 0, 3) }, [1, 2, 3])),
         RangeError,
-        "readSafetensors: tensor 'x' dtype must be one that ONNX has, got 'F6_E2M3'",
+        "readSafetensors: tensor 'x' dtype must be one that ONNX has, got 'F6_E1M4'",
       ],
       [() => readSafetensors(file({ x: entry('U8', [1], 1, 2) }, [1, 2])), RangeError, offsets(0, 2, '1, 2', "'x'")],
       [() => readSafetensors(file({ x: entry('U8', [3], 0, 3) }, [1, 2])), RangeError, offsets(0, 2, '0, 3', "'x'")],
@@ -202,6 +204,21 @@ describe('errors', () => {
         () => writeSafetensors(new Map([['x', { type: 'float4e2m1', data: new Uint8Array(1), dims: [1] }]])),
         RangeError,
         "writeSafetensors: tensor 'x' must fill whole bytes, got 1 elements of 4 bits",
+      ],
+      [
+        () => writeSafetensors(new Map([['x', { type: 'float6e2m3', data: new Uint8Array(5), dims: [2, 3] }]])),
+        RangeError,
+        "writeSafetensors: tensor 'x' must fill whole bytes, got 6 elements of 6 bits",
+      ],
+      [
+        () => readSafetensors(file({ x: entry('F6_E3M2', [3], 0, 3) }, [1, 2, 3])),
+        RangeError,
+        "readSafetensors: tensor 'x' must fill whole bytes, got 3 elements of 6 bits",
+      ],
+      [
+        () => readSafetensors(file({ x: entry('F4', [3], 0, 2) }, [1, 2])),
+        RangeError,
+        "readSafetensors: tensor 'x' must fill whole bytes, got 3 elements of 4 bits",
       ],
     ].map(([call, Class, message]) => [message, call, Class]),
   )('%s', (message, call, Class) => expectError(call, Class, message));

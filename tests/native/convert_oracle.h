@@ -62,6 +62,8 @@ inline constexpr FormatFacts kFormats[] = {
     {Format::kFloat8E5m2, "float8e5m2", Type::kFloat, 8, 2, 15, 0x7b, 0x7c, 0x7e, true, true},
     {Format::kFloat8E5m2fnuz, "float8e5m2fnuz", Type::kFloat, 8, 2, 16, 0x7f, 0, 0x80, false, false},
     {Format::kFloat8E8m0, "float8e8m0", Type::kScale, 8, 0, 127, 0xfe, 0, 0xff, false, false},
+    {Format::kFloat6E2m3, "float6e2m3", Type::kFloat, 6, 3, 1, 0x1f, 0, 0x20, false, true},
+    {Format::kFloat6E3m2, "float6e3m2", Type::kFloat, 6, 2, 3, 0x1f, 0, 0x20, false, true},
     {Format::kFloat4E2m1, "float4e2m1", Type::kFloat, 4, 1, 1, 0x7, 0, 0x8, false, true},
 };
 
@@ -171,7 +173,7 @@ inline std::uint64_t encode(const FormatFacts& facts, const Value& value, bool s
   if (value.nan) return facts.nan | (facts.nan_signed ? sign : 0);
   std::uint64_t magnitude = finite ? nearest(facts, value.magnitude) : facts.largest + 1;
   if (magnitude > facts.largest) {
-    const bool clamp = facts.bits == 4 || (facts.bits == 8 && saturate);
+    const bool clamp = facts.bits < 8 || (facts.bits == 8 && saturate);
     if (!clamp && facts.infinity == 0) return facts.nan | (facts.nan_signed ? sign : 0);
     magnitude = clamp ? facts.largest : facts.infinity;
   }

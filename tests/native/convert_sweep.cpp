@@ -72,15 +72,12 @@ void fill_integers(const std::vector<float>& numbers, std::vector<std::uint16_t>
 
 std::vector<std::uint8_t> packed(const std::vector<std::uint16_t>& codes, int bits) {
   std::vector<std::uint8_t> bytes(kBlock * static_cast<std::size_t>(bits) / 8);
-  if (bits == 16) {
-    std::memcpy(bytes.data(), codes.data(), bytes.size());
-    return bytes;
-  }
-  const std::size_t per_byte = 8 / static_cast<std::size_t>(bits);
-  for (std::size_t i = 0; i < kBlock; ++i) {
-    const unsigned code = codes[i] & ((1u << bits) - 1);
-    bytes[i / per_byte] =
-        static_cast<std::uint8_t>(bytes[i / per_byte] | code << (i % per_byte * static_cast<unsigned>(bits)));
+  std::uint32_t stream = 0;
+  int length = 0;
+  auto at = bytes.begin();
+  for (const unsigned code : codes) {
+    stream |= (code & ((1u << bits) - 1)) << length;
+    for (length += bits; length >= 8; length -= 8, stream >>= 8) *at++ = static_cast<std::uint8_t>(stream);
   }
   return bytes;
 }

@@ -51,6 +51,26 @@ void check_codes(const FormatFacts& from, const FormatFacts& float32) {
   }
 }
 
+/// The codes of floats of fewer than 8 bits, packed and not.
+void check_packing(const FormatFacts& packed, std::size_t count, std::mt19937_64& random) {
+  constexpr ConvertOptions kCodes{true, layout::ScaleRounding::kUp, true};
+  for (const layout::Format byte : {layout::Format::kUint8, layout::Format::kInt8}) {
+    Packed bytes(8, count, 0xff), dst(packed.bits, count, 0xff), back(8, count, 0xff);
+    for (std::size_t i = 0; i < count; ++i) bytes.set(i, random() & 0xff);
+    layout::convert(byte, packed.format, bytes.data(), dst.data(), count, kCodes);
+    layout::convert(packed.format, byte, dst.data(), back.data(), count, kCodes);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t want = bytes.get(i) & oracle::mask(packed.bits);
+      ++checked;
+      if ((dst.get(i) == want && back.get(i) == want) || ++failed > 50) continue;
+      std::printf("%s, element %zu of %zu: the code is %llx\n", packed.name, i, count,
+                  static_cast<unsigned long long>(want));
+    }
+    const std::size_t tail = count * static_cast<std::size_t>(packed.bits) % 8;
+    if (tail != 0 && dst.data()[dst.bytes() - 1] >> tail != 0) ++failed;
+  }
+}
+
 void check_options(const FormatFacts& from, const FormatFacts& to, const Codes& codes) {
   using layout::ScaleRounding;
   for (const bool saturate : {true, false}) {
@@ -153,14 +173,16 @@ int main() {
   for (const FormatFacts& from : oracle::kFormats) {
     if (from.bits <= 8 && (from.type == Type::kUnsigned || from.type == Type::kSigned || from.type == Type::kFloat))
       check_codes(from, *float32);
+    if (from.bits < 8 && from.type == Type::kFloat)
+      for (std::size_t count = 0; count <= 300; ++count) check_packing(from, count, random);
     const Codes all = strata(from);
     for (const FormatFacts& to : oracle::kFormats) {
       check_options(from, to, all);
       check_options(from, to, alone(from));
-      if (from.bits == 8) {  // again, with so many codes that convert makes a table
+      if (from.bits <= 8) {  // again, with so many codes that convert makes a table
         Codes many;
         while (many.size() < 1500) many.insert(many.end(), all.begin(), all.end());
-        many.push_back(all[7]);
+        many.push_back(all[7 % all.size()]);
         check_options(from, to, many);
       }
       if (to.type == Type::kFloat || to.type == Type::kScale) check_options(from, to, ties(from, to));

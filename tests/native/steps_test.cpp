@@ -28,7 +28,7 @@ int main() {
     return row.kind == Kind::kFloat && row.bits >= least && row.bits <= most;
   };
   const auto to_float32 = [&](const FormatRow& row) { return is_integer(row, 8, 32) || is_float(row, 64, 64); };
-  expect("float_to_float32", layout::float_to_float32, [&](const FormatRow& row) { return is_float(row, 8, 16); });
+  expect("float_to_float32", layout::float_to_float32, [&](const FormatRow& row) { return is_float(row, 6, 16); });
   expect("float32_to_float", layout::float32_to_float, [&](const FormatRow& row) { return is_float(row, 4, 16); });
   expect("number_to_float32", layout::number_to_float32, to_float32);
   expect("number_to_sticky_float32", layout::number_to_sticky_float32, to_float32);

@@ -2,9 +2,12 @@
 // test.
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <vector>
 
 #include "box.h"
+#include "convert/formats.h"
 
 namespace {
 
@@ -16,7 +19,19 @@ std::vector<int> identity(std::size_t rank) {
   return perm;
 }
 
-constexpr int kWidths[] = {2, 4, 8, 16, 32, 64, 128, 24, 96};
+constexpr int kWidths[] = {2, 4, 6, 8, 16, 32, 64, 128, 24, 96};
+constexpr int kPackedWidths[] = {2, 4, 6};
+
+constexpr bool is_every_format_here() {
+  for (const layout::FormatRow& row : layout::kFormatTable) {
+    if (std::find(std::begin(kWidths), std::end(kWidths), row.bits) == std::end(kWidths)) return false;
+  }
+  return true;
+}
+static_assert(is_every_format_here(), "elements of every number format move");
+
+/// The bits of a byte at which packed elements begin are the multiples of this.
+int phase_step(int bits) { return std::gcd(bits, 8); }
 
 /// Any extents, 0 included, any order, gaps and phases.
 Box random_box(int bits, std::size_t rank, Random& random) {
@@ -35,15 +50,15 @@ Box random_box(int bits, std::size_t rank, Random& random) {
   const int rarely = 1 + random.below(8);
   Box box = box_of(bits, extents, perm, [&] { return random.below(rarely) == 0 ? random.below(9) : 0; });
   if (bits < 8 && random.below(2) == 0) {
-    box.src_phase = bits * random.below(8 / bits);
-    box.dst_phase = bits * random.below(8 / bits);
+    box.src_phase = bits * random.below(8) % 8;
+    box.dst_phase = bits * random.below(8) % 8;
   }
   return box;
 }
 
 void run_random_boxes(Random& random) {
   for (int round = 0; round < 30000; ++round) {
-    const int bits = kWidths[random.below(9)];
+    const int bits = kWidths[random.below(static_cast<int>(std::size(kWidths)))];
     run(random_box(bits, static_cast<std::size_t>(random.below(9)), random), random);
   }
 }
@@ -105,9 +120,9 @@ void run_ways_with_source_strides(Random& random) {
 
 /// Packed elements that lie before the element at index 0, and runs of them, at every phase.
 void run_phases_backward(Random& random) {
-  for (const int bits : {2, 4}) {
-    for (int src_phase = 0; src_phase < 8; src_phase += bits) {
-      for (int dst_phase = 0; dst_phase < 8; dst_phase += bits) {
+  for (const int bits : kPackedWidths) {
+    for (int src_phase = 0; src_phase < 8; src_phase += phase_step(bits)) {
+      for (int dst_phase = 0; dst_phase < 8; dst_phase += phase_step(bits)) {
         for (int extent = 1; extent < 150; extent += extent < 20 ? 1 : 13) {
           run({bits, {{extent, -bits, bits}}, src_phase, dst_phase}, random);
           for (const int gap : {0, 1, 5}) {
@@ -163,9 +178,9 @@ void run_small_blocks(Random& random) {
 
 /// Runs of packed elements, from every phase to every phase.
 void run_phases(Random& random) {
-  for (const int bits : {2, 4}) {
-    for (int src_phase = 0; src_phase < 8; src_phase += bits) {
-      for (int dst_phase = 0; dst_phase < 8; dst_phase += bits) {
+  for (const int bits : kPackedWidths) {
+    for (int src_phase = 0; src_phase < 8; src_phase += phase_step(bits)) {
+      for (int dst_phase = 0; dst_phase < 8; dst_phase += phase_step(bits)) {
         for (int extent = 1; extent < 300; extent += extent < 140 ? 1 : 13) {
           run({bits, {{extent, bits, bits}}, src_phase, dst_phase}, random);
           run({bits, {{3, (extent + 5) * bits, extent * bits}, {extent, bits, bits}}, src_phase, dst_phase}, random);

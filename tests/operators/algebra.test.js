@@ -44,13 +44,16 @@ const permOf = (rank) =>
   );
 const same = (actual, { type, dims, data }) => expectTensor(actual, type, dims, data);
 
+/** Types that no version takes move as well. */
+const turn = (x, options) => transpose(x, { ...options, strict: false });
+
 describe('Transpose', () => {
   test('by perm and by its inverse gives the input', () => {
     holds(
       tensor.chain((x) => fc.tuple(fc.constant(x), permOf(x.dims.length))),
       ([x, perm]) => {
         const inverse = perm.map((_, axis) => perm.indexOf(axis));
-        same(transpose(transpose(x, { perm }), { perm: inverse }), x);
+        same(turn(turn(x, { perm }), { perm: inverse }), x);
       },
     );
   });
@@ -59,15 +62,12 @@ describe('Transpose', () => {
     holds(
       tensor.chain((x) => fc.tuple(fc.constant(x), permOf(x.dims.length), permOf(x.dims.length))),
       ([x, first, second]) => {
-        same(
-          transpose(transpose(x, { perm: first }), { perm: second }),
-          transpose(x, { perm: second.map((axis) => first[axis]) }),
-        );
+        same(turn(turn(x, { perm: first }), { perm: second }), turn(x, { perm: second.map((axis) => first[axis]) }));
       },
     );
   });
 
-  test('without perm, twice, gives the input', () => holds(tensor, (x) => same(transpose(transpose(x)), x)));
+  test('without perm, twice, gives the input', () => holds(tensor, (x) => same(turn(turn(x)), x)));
 });
 
 describe('Reshape and Flatten', () => {
@@ -75,10 +75,10 @@ describe('Reshape and Flatten', () => {
     holds(
       tensor.chain((x) => fc.tuple(fc.constant(x), fc.integer({ min: -x.dims.length, max: x.dims.length }))),
       ([x, axis]) => {
-        const matrix = flatten(x, { axis });
+        const matrix = flatten(x, { axis, strict: false });
         expect(matrix.data).toBe(x.data);
         expect(elementCount(matrix.dims)).toBe(elementCount(x.dims));
-        const back = reshape(matrix, x.dims, { allowzero: 1 });
+        const back = reshape(matrix, x.dims, { allowzero: 1, strict: false });
         expect(back.data).toBe(x.data);
         same(back, x);
       },
@@ -91,7 +91,7 @@ describe('Reshape and Flatten', () => {
         .filter(({ dims }) => dims.length > 0 && !dims.includes(0))
         .chain((x) => fc.tuple(fc.constant(x), fc.nat(x.dims.length - 1))),
       ([x, axis]) => {
-        same(reshape(x, x.dims.with(axis, -1)), x);
+        same(reshape(x, x.dims.with(axis, -1), { strict: false }), x);
       },
     );
   });
@@ -119,7 +119,7 @@ describe('SplitToSequence', () => {
       const joined = [];
       for (let row = 0; row < outer; row++)
         codes.forEach((list, i) => joined.push(...list.slice(row * sizes[i] * inner, (row + 1) * sizes[i] * inner)));
-      same({ __proto__: Object.getPrototypeOf(transpose(x)), ...x, data: fromCodes(x.type, joined) }, x);
+      same({ __proto__: Object.getPrototypeOf(turn(x)), ...x, data: fromCodes(x.type, joined) }, x);
     });
   });
 
@@ -163,6 +163,12 @@ const widenings = [
   ['uint64', 'string'],
   ['float4e2m1', 'float8e4m3fn'],
   ['float4e2m1', 'float16'],
+  ['float4e2m1', 'float6e2m3'],
+  ['float4e2m1', 'float6e3m2'],
+  ['float6e2m3', 'float8e4m3fn'],
+  ['float6e3m2', 'float8e5m2'],
+  ['float6e2m3', 'string'],
+  ['int2', 'float6e3m2'],
   ['int8', 'float16'],
   ['int4', 'float8e4m3fn'],
   ['int2', 'float4e2m1'],
@@ -182,7 +188,7 @@ test.each(widenings)('Cast from %s to %s and back is the identity', (from, to) =
 test('pack and unpack are inverses', () => {
   holds(
     fc
-      .constantFrom(...typeNames.filter((type) => [2, 4].includes(types[type].bits)))
+      .constantFrom(...typeNames.filter((type) => types[type].bits > 0 && types[type].bits < 8))
       .chain((type) => shape.chain((dims) => tensorOf(type, dims))),
     (x) => {
       expect(Buffer.compare(pack(x.type, unpack(x.type, x.data, elementCount(x.dims))), x.data)).toBe(0);
@@ -194,7 +200,7 @@ describe('files', () => {
   const numpy = tensor.filter(({ type }) => type !== 'string');
   test('.npy gives back what it was given', () => {
     const stored = new Set(['bfloat16', 'uint4', 'int4', 'float4e2m1', 'uint2', 'int2']);
-    const typeOf = ({ type }) => (stored.has(type) || type.startsWith('float8') ? { type } : {});
+    const typeOf = ({ type }) => (stored.has(type) || /^float[68]/.test(type) ? { type } : {});
     holds(numpy, (x) => same(readNpy(writeNpy(x), typeOf(x)), x));
   });
 
@@ -204,7 +210,7 @@ describe('files', () => {
   test('safetensors give back what they were given', () => {
     const storable = ({ type, dims }) =>
       !['string', 'complex128', 'uint4', 'int4', 'uint2', 'int2'].includes(type) &&
-      (types[type].bits >= 8 || elementCount(dims) % 2 === 0);
+      (types[type].bits * elementCount(dims)) % 8 === 0;
     holds(fc.array(fc.tuple(fc.string(), tensor.filter(storable)), { maxLength: 4 }), (entries) => {
       const tensors = new Map(entries.filter(([name]) => name !== '__metadata__' && name.isWellFormed()));
       const read = readSafetensors(writeSafetensors(tensors));

@@ -117,7 +117,7 @@ function differences(type, from, codes, actual, expected) {
   return found;
 }
 
-test('there are 23 number types', () => expect(numberTypes.length).toBe(23));
+test('there are 25 number types', () => expect(numberTypes.length).toBe(25));
 
 describe.each(numberTypes)('%s', (from) => {
   test.each(numberTypes.filter((to) => to !== from))('to %s', (to) => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, init } from 'onnx-layout';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { codeOf, isNaNCode, middlesOf, numberOf, numberTypes } from './cast.reference.js';
+import { floats } from '../tensor/codec.reference.js';
 import { fromCodes, toCodes, types } from '../support/reference.js';
 import { generator } from '../support/samples.js';
 
@@ -131,8 +132,7 @@ function decimalOf(value) {
 }
 
 describe('a decimal number is rounded once', () => {
-  const small = ['float16', 'bfloat16', 'float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz', 'float4e2m1'];
-  test.each(small)('to %s: the middles of neighbours, and less than any float beside them', (type) => {
+  test.each(Object.keys(floats))('to %s: the middles of neighbours, and less than any float beside them', (type) => {
     const all = middlesOf(type)
       .map((value, code) => [value, code])
       .slice(0, -1); // beyond the last one is overflow
@@ -266,6 +266,7 @@ test('packed integers and small floats from strings', () => {
   expect(numbers('int4', ['7', '-8', '9', '-1.5', '1e1'])).toEqual(Uint8Array.of(0x87, 0xf9, 0x0a));
   expect(numbers('uint2', ['1', '2', '3', '4', '5'])).toEqual(Uint8Array.of(0b00111001, 0b01));
   expect(numbers('float4e2m1', ['0.25', '0.26', '-7', 'nan', 'inf'])).toEqual(Uint8Array.of(0x10, 0x8f, 0x07));
+  expect(numbers('float6e2m3', ['NaN', 'INF', '-INF', '0.125'])).toEqual(Uint8Array.of(0xe0, 0xf7, 0x07));
   expect(numbers('float8e4m3fn', ['448', '464', '464.0001', 'inf', '-1e9'])).toEqual(
     Uint8Array.of(0x7e, 0x7e, 0x7e, 0x7e, 0xfe),
   );
@@ -291,7 +292,7 @@ test('bool from strings: true and false in any case, and numbers', () => {
     expectError(
       () => numbers(type, ['1', 'True']),
       RangeError,
-      "Cast-25: data must hold numbers, got 'True' at 1",
+      "Cast-28: data must hold numbers, got 'True' at 1",
       type,
     );
   }
@@ -337,7 +338,7 @@ describe('what spells no number', () => {
       expectError(
         () => numbers(type, ['1', '2', text, '4']),
         RangeError,
-        `Cast-25: data must hold numbers, got '${text}' at 2`,
+        `Cast-28: data must hold numbers, got '${text}' at 2`,
         type,
       );
   });

@@ -78,7 +78,7 @@ function count(list, value, inclusive) {
 }
 
 function smallFloat(type, value, saturate) {
-  const { bits, infinity, nan, noMinusZero } = floats[type];
+  const { bits, infinity, nan, noMinusZero, finite } = floats[type];
   if (isNaN(value)) return nan;
   const signBit = 2 ** (bits - 1);
   const sign = value < 0 || is(value, -0) ? signBit : 0;
@@ -90,7 +90,7 @@ function smallFloat(type, value, saturate) {
   let code = middles[type][below] == magnitude && below % 2 === 1 ? below + 1 : below;
   const overflow = numbers[type].length - 1;
   if (code === overflow) {
-    if (type === 'float4e2m1' || (saturate && bits === 8)) code = overflow - 1;
+    if (finite || (saturate && bits === 8)) code = overflow - 1;
     else return infinity === undefined ? (noMinusZero ? nan : nan + sign) : infinity + sign;
   }
   return code === 0 && noMinusZero ? 0 : code + sign;

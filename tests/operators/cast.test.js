@@ -72,6 +72,8 @@ describe('one rounding', () => {
     ['float64', 2 ** -134 * (1 + 2 ** -40), 'bfloat16', 1],
     ['float64', 1 + 2 ** -4 + 2 ** -40, 'float8e4m3fn', 0x39],
     ['float64', 1.25 + 2 ** -40, 'float4e2m1', 3],
+    ['float64', 0.0625 + 2 ** -56, 'float6e2m3', 1],
+    ['float64', 9 + 2 ** -40, 'float6e3m2', 0x19],
     ['float64', 1 + 2 ** -40, 'float8e8m0', 128],
     ['float64', 2 ** -150 * (1 + 2 ** -40), 'float32', 2 ** -149],
     ['int64', (1n << 60n) + (1n << 36n) + 1n, 'float32', 2 ** 60 + 2 ** 37],
@@ -88,9 +90,7 @@ describe('one rounding', () => {
     const size = 37;
     const { data } = cast(tensor(from, Array(size).fill(value)), to);
     expect(data).toEqual(
-      types[to].bits === 4
-        ? Uint8Array.of(...Array(18).fill(code * 17), code)
-        : types[to].array.from(Array(size).fill(code)),
+      types[to].bits < 8 ? fromCodes(to, Array(size).fill(code)) : types[to].array.from(Array(size).fill(code)),
     );
   });
 });
@@ -136,6 +136,13 @@ describe('tensors that go through the staging area in pieces', () => {
     ['float32', 'float4e2m1'],
     ['float32', 'int2'],
     ['float64', 'uint4'],
+    ['float32', 'float6e2m3'],
+    ['float6e3m2', 'float32'],
+    ['float6e2m3', 'float6e3m2'],
+    ['float6e2m3', 'int4'],
+    ['uint2', 'float6e3m2'],
+    ['int8', 'float6e2m3'],
+    ['float6e2m3', 'float6e2m3'],
     ['float32', 'float16'],
     ['bfloat16', 'float32'],
     ['uint64', 'float8e5m2'],
@@ -194,8 +201,9 @@ test('saturate and round_mode change nothing where they do not apply', () => {
 });
 
 test('bits after the last element mean nothing in, and are zero out', () => {
-  for (const from of ['int4', 'uint2', 'float4e2m1']) {
-    for (const to of ['int4', 'uint4', 'int2', 'uint2', 'float4e2m1']) {
+  const packed = numberTypes.filter((type) => types[type].bits < 8);
+  for (const from of packed) {
+    for (const to of packed) {
       const result = (byte) =>
         cast({ type: from, data: Uint8Array.of(byte), dims: [1] }, to, {
           out: { type: to, data: Uint8Array.of(0xff), dims: [1] },
@@ -250,12 +258,12 @@ const hasFloat16Array = 'Float16Array' in globalThis;
 
 test.each([
   [TypeError, 'float33', `unknown type 'float33', did you mean 'float32'? ${firstTypes}`],
-  [TypeError, undefined, 'to must be one of the 26 types of ONNX, got undefined'],
-  [TypeError, 10, 'to must be one of the 26 types of ONNX, got 10'],
-  [TypeError, { to: 'float16' }, 'to must be one of the 26 types of ONNX, got an object'],
+  [TypeError, undefined, 'to must be one of the 28 types of ONNX, got undefined'],
+  [TypeError, 10, 'to must be one of the 28 types of ONNX, got 10'],
+  [TypeError, { to: 'float16' }, 'to must be one of the 28 types of ONNX, got an object'],
   [TypeError, 'complex64', 'to complex64 is in no version, got opset 28'],
 ])('%p for to = %p', (Class, to, rule) => {
-  expectError(() => cast(floats(), to), Class, `Cast-25: ${rule}`);
+  expectError(() => cast(floats(), to), Class, `Cast-28: ${rule}`);
 });
 
 test.each([
@@ -276,37 +284,37 @@ test.each([
   [TypeError, { round_mode: null }, "round_mode must be 'up', 'down' or 'nearest', got null"],
   [TypeError, { round_mode: ['up'] }, "round_mode must be 'up', 'down' or 'nearest', got ['up']"],
 ])('%p for the options %p', (Class, options, rule) => {
-  expectError(() => cast(floats(), 'float8e8m0', options), Class, `Cast-25: ${rule}`);
+  expectError(() => cast(floats(), 'float8e8m0', options), Class, `Cast-28: ${rule}`);
 });
 
 test('what goes for every operator', () => {
-  expectError(() => cast([1], 'float16'), TypeError, 'Cast-25: input must be a tensor { type, dims, data }, got Array');
+  expectError(() => cast([1], 'float16'), TypeError, 'Cast-28: input must be a tensor { type, dims, data }, got Array');
   expectError(
     () => cast({ ...floats(), type: 'float33' }, 'float16'),
     TypeError,
-    `Cast-25: unknown type 'float33', did you mean 'float32'? ${firstTypes}`,
+    `Cast-28: unknown type 'float33', did you mean 'float32'? ${firstTypes}`,
   );
   expectError(
     () => cast({ ...floats(), dims: [7] }, 'float16'),
     RangeError,
-    'Cast-25: float32 data of dims [7] has 7 entries, got 6',
+    'Cast-28: float32 data of dims [7] has 7 entries, got 6',
   );
   expectError(() => cast(floats(), 'float16', 5), TypeError, 'Cast: options must be an object, got 5');
   expectError(() => cast(floats(), 'float16', { opset: 29 }), RangeError, 'Cast: opset must be in [1, 28], got 29');
   expectError(
     () => cast(floats(), 'float16', { strict: 0 }),
     TypeError,
-    'Cast-25: strict must be true or false, got 0',
+    'Cast-28: strict must be true or false, got 0',
   );
   expectError(
     () => cast({ type: 'complex64', data: new Float32Array(2), dims: [1] }, 'float32'),
     TypeError,
-    'Cast-25: type complex64 is in no version, got opset 28',
+    'Cast-28: type complex64 is in no version, got opset 28',
   );
   expectError(
     () => cast({ type: 'string', data: ['1', 2], dims: [2] }, 'float32'),
     TypeError,
-    'Cast-25: string data must hold strings, got 2 at 1',
+    'Cast-28: string data must hold strings, got 2 at 1',
   );
   for (const options of [
     undefined,
@@ -333,7 +341,7 @@ describe('out', () => {
     ],
     [TypeError, null, 'out must be a tensor { type, dims, data }, got null'],
   ])('%p for %p', (Class, target, rule) => {
-    expectError(() => cast(floats(), 'float16', { out: target }), Class, `Cast-25: ${rule}`);
+    expectError(() => cast(floats(), 'float16', { out: target }), Class, `Cast-28: ${rule}`);
   });
 
   test('must not overlap the input, but may stand right beside it', () => {
@@ -344,7 +352,7 @@ describe('out', () => {
       expectError(
         () => cast(input, 'float16', { out: out('float16', new Uint16Array(memory, at, 6)) }),
         RangeError,
-        'Cast-25: out must not overlap input',
+        'Cast-28: out must not overlap input',
       );
     }
     expect([...input.data]).toEqual([1, 2, 3, 4, 5, 6]);
@@ -359,7 +367,7 @@ describe('out', () => {
     expectError(
       () => cast({ type: 'string', data: strings, dims: [2] }, 'string', { out: out('string', strings, [2]) }),
       RangeError,
-      'Cast-25: out must not overlap input',
+      'Cast-28: out must not overlap input',
     );
   });
 
@@ -381,7 +389,7 @@ describe('out', () => {
     expectError(
       () => cast(tensor('string', ['1', '2', 'three']), 'float32', { out: out('float32', target, [3]) }),
       RangeError,
-      "Cast-25: data must hold numbers, got 'three' at 2",
+      "Cast-28: data must hold numbers, got 'three' at 2",
     );
     expect([...target]).toEqual([7, 7, 7]);
   });

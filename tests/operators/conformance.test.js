@@ -1,7 +1,7 @@
 /** ONNX's own node tests of the operators, byte for byte, each at the opset of its model. */
 import { test, expect, describe, beforeAll } from '@jest/globals';
 import { init, Tensor, cast, flatten, reshape, transpose, splitToSequence } from 'onnx-layout';
-import { hasNodeTests, nodeTestNames, readNodeTest } from '../support/onnx-data.js';
+import { float6Tables, hasNodeTests, nodeTestNames, readNodeTest } from '../support/onnx-data.js';
 import { expectSequence, expectTensor } from '../support/assertions.js';
 import { codeOf, isNaNCode } from './cast.reference.js';
 import { elementCount, fromCodes, toCodes, typeNames, types } from '../support/reference.js';
@@ -36,43 +36,42 @@ function withOneNaN({ type, dims, data }) {
   );
 }
 
+/** Runs one node test at the opset of its model and compares the bytes. */
+function check(tests, name) {
+  const {
+    opset,
+    operator,
+    attributes,
+    inputs,
+    outputs: [expected],
+  } = readNodeTest(tests, name);
+  const result = operators[operator](inputs, { ...attributes, opset });
+  if (Array.isArray(expected)) {
+    expectSequence(
+      result,
+      inputs[0].type,
+      expected.map(({ dims, data }) => [dims, data]),
+      name,
+    );
+  } else {
+    const { data } = operator === 'Cast' ? withOneNaN(expected) : expected;
+    expectTensor(result, expected.type, expected.dims, data, name);
+  }
+  return opset;
+}
+
 function run() {
-  const names = nodeTestNames(/^test_(flatten|reshape|transpose|split_to_sequence|cast)_/);
+  const names = nodeTestNames('onnx-node-tests', /^test_(flatten|reshape|transpose|split_to_sequence|cast)_/);
 
   test('there are 89 of them', () => expect(names.length).toBe(89));
 
-  test.each(names)('%s', (name) => {
-    const {
-      opset,
-      operator,
-      attributes,
-      inputs,
-      outputs: [expected],
-    } = readNodeTest(name);
-    const result = operators[operator](inputs, { ...attributes, opset });
-    if (Array.isArray(expected)) {
-      expectSequence(
-        result,
-        inputs[0].type,
-        expected.map(({ dims, data }) => [dims, data]),
-        name,
-      );
-    } else {
-      expectTensor(
-        result,
-        expected.type,
-        expected.dims,
-        (operator === 'Cast' ? withOneNaN(expected) : expected).data,
-        name,
-      );
-    }
-  });
+  test.each(names)('%s', (name) => void check('onnx-node-tests', name));
 
   test('test_identity: a tensor read is the tensor written', () => {
     const {
       inputs: [input],
       outputs: [output],
-    } = readNodeTest('test_identity');
+    } = readNodeTest('onnx-node-tests', 'test_identity');
     expect(input.dims).toEqual([1, 1, 2, 2]);
     expectTensor(new Tensor(input.type, input.data, input.dims), output.type, output.dims, output.data);
   });
@@ -81,7 +80,7 @@ function run() {
     const {
       inputs: [input],
       outputs: [output],
-    } = readNodeTest('test_identity_sequence');
+    } = readNodeTest('onnx-node-tests', 'test_identity_sequence');
     expect(input.length).toBe(2);
     expect(output.length).toBe(2);
     input.forEach(({ type, data, dims }, i) =>
@@ -90,9 +89,76 @@ function run() {
   });
 }
 
-describe('ONNX node tests', () => {
-  if (hasNodeTests) run();
-  else if (process.env.CI)
-    test('the data is there', () => expect('../shared/onnx-node-tests').toBe('a folder beside the repository'));
-  else test.skip('NOT RUN: ../shared/onnx-node-tests is not there', () => {});
+function runCasts() {
+  const names = nodeTestNames('onnx-node-tests-28', /^(test|made)_cast_/);
+
+  test('there are 154 of them', () => expect(names.length).toBe(154));
+
+  test.each(names)('%s', (name) => expect(check('onnx-node-tests-28', name)).toBe(28));
+
+  /** Codes of a type from hexadecimal digits without separators: two digits up to 8 bits. */
+  const codesOf = (type, text) => {
+    const digits = Math.max(types[type].bits / 4, 2);
+    const codes = text.match(new RegExp(`.{${digits}}`, 'g')) ?? [];
+    return codes.map((code) => (digits > 8 ? BigInt(`0x${code}`) : parseInt(code, 16)));
+  };
+  const castCodes = (from, codes, to, options) => {
+    const result = cast({ type: from, data: fromCodes(from, codes), dims: [codes.length] }, to, options);
+    return Array.from(toCodes(to, withOneNaN(result).data, codes.length));
+  };
+  const isNaNOr = (type, codes) => codes.map((code) => (isNaNCode(type, code) ? codeOf(type, NaN) : code));
+  const { decode, encode, from } = float6Tables();
+  let checked = 0;
+
+  test.each(Object.keys(encode))('the table of %s to float6, whatever saturate is', (source) => {
+    const codes = codesOf(source, encode[source].in);
+    for (const target of ['float6e2m3', 'float6e3m2'].filter((name) => encode[source][name])) {
+      const expected = codesOf(target, encode[source][target]);
+      // Many at a time take other steps than few.
+      const many = Array.from({ length: 1500 }, (_, i) => codes[i % codes.length]);
+      for (const saturate of [0, 1]) {
+        expect([target, castCodes(source, codes, target, { saturate })]).toEqual([target, expected]);
+        expect([target, castCodes(source, many, target, { saturate }).slice(0, codes.length)]).toEqual([
+          target,
+          expected.slice(0, 1500),
+        ]);
+      }
+      checked += codes.length;
+    }
+  });
+
+  test.each(Object.keys(from))('the tables of all codes of %s', (source) => {
+    const codes = Array.from({ length: 64 }, (_, code) => code);
+    const many = Array.from({ length: 24 }, () => codes).flat();
+    const compare = (target, text, options) => {
+      const expected = isNaNOr(target, codesOf(target, text));
+      expect([target, options, castCodes(source, codes, target, options)]).toEqual([target, options, expected]);
+      expect([target, options, castCodes(source, many, target, options).slice(-64)]).toEqual([
+        target,
+        options,
+        expected,
+      ]);
+      checked += 64;
+    };
+    expect(from[source].float32).toBe(decode[source]);
+    for (const [target, text] of Object.entries(from[source])) {
+      if (typeof text === 'string') compare(target, text);
+      else
+        for (const [rules, codesText] of Object.entries(text)) {
+          const [round_mode, saturate] = rules.split(' ');
+          compare(target, codesText, { round_mode, saturate: Number(saturate) });
+        }
+    }
+  });
+
+  test('the tables have 16,242 codes', () => expect(checked).toBe(16_242));
+}
+
+describe.each([
+  ['onnx-node-tests', run],
+  ['onnx-node-tests-28', runCasts],
+])('ONNX node tests in %s', (folder, runAll) => {
+  if (hasNodeTests(folder)) runAll();
+  else if (process.env.CI) test('the data is there', () => expect(folder).toBe('a folder of ../shared'));
+  else test.skip(`NOT RUN: ../shared/${folder} is not there`, () => {});
 });

@@ -29,6 +29,7 @@ const IR10 = [...IR9, 'uint4', 'int4'];
 const IR11 = [...IR10, 'float4e2m1'];
 const IR12 = [...IR11, 'float8e8m0'];
 const IR13 = [...IR12, 'uint2', 'int2'];
+const IR14 = [...IR13, 'float6e2m3', 'float6e3m2'];
 const isComplex = (type) => type.startsWith('complex');
 const real = (list) => list.filter((type) => !isComplex(type));
 
@@ -76,7 +77,8 @@ const versions = {
     [21, 22, real(IR10)],
     [23, 23, real(IR11)],
     [24, 24, real(IR12)],
-    [25, 28, real(IR13)],
+    [25, 27, real(IR13)],
+    [28, 28, real(IR14)],
   ],
   Identity: [
     [1, 12, ALL],
@@ -121,6 +123,8 @@ const firstOpset = {
     float8e5m2: 19,
     float8e5m2fnuz: 19,
     ...small,
+    float6e2m3: 28,
+    float6e3m2: 28,
   },
   Identity: {
     ...others(1),
@@ -154,11 +158,11 @@ const resultDims = {
 
 const sample = (type) => ({ type, data: randomData(type, 6, 1), dims: [2, 3] });
 
-test('there are 26 types and 43 versions', () => {
-  expect(typeNames.length).toBe(26);
-  expect(Object.values(versions).flat().length).toBe(43);
-  expect([FLOATS, ALL, IR4, IR9, IR10, IR11, IR12, IR13].map((list) => new Set(list).size)).toEqual([
-    3, 15, 16, 20, 22, 23, 24, 26,
+test('there are 28 types and 44 versions', () => {
+  expect(typeNames.length).toBe(28);
+  expect(Object.values(versions).flat().length).toBe(44);
+  expect([FLOATS, ALL, IR4, IR9, IR10, IR11, IR12, IR13, IR14].map((list) => new Set(list).size)).toEqual([
+    3, 15, 16, 20, 22, 23, 24, 26, 28,
   ]);
 });
 

@@ -53,13 +53,18 @@ describe.each(typeNames)('%s', (type) => {
 
   test('transpose', () => {
     const perm = [2, 0, 1];
-    expectTensor(transpose(x, { perm }), type, [7, 3, 5], fromCodes(type, transposed(x.codes, dims, perm)));
+    expectTensor(
+      transpose(x, { perm, strict: false }),
+      type,
+      [7, 3, 5],
+      fromCodes(type, transposed(x.codes, dims, perm)),
+    );
   });
 
   test('transpose into out', () => {
     const expected = fromCodes(type, transposed(x.codes, dims, [2, 1, 0]));
     const out = { type, dims: [7, 5, 3], data: fromCodes(type, x.codes) };
-    expectTensor(transpose(x, { out }), type, [7, 5, 3], expected);
+    expectTensor(transpose(x, { out, strict: false }), type, [7, 5, 3], expected);
   });
 
   test('splitToSequence', () => {
@@ -68,9 +73,9 @@ describe.each(typeNames)('%s', (type) => {
   });
 
   test('flatten, reshape and identity share the data', () => {
-    expectTensor(flatten(x, { axis: 2 }), type, [15, 7], x.data);
-    expectTensor(reshape(x, [0, -1]), type, [3, 35], x.data);
-    expectTensor(identity(x), type, dims, x.data);
+    expectTensor(flatten(x, { axis: 2, strict: false }), type, [15, 7], x.data);
+    expectTensor(reshape(x, [0, -1], { strict: false }), type, [3, 35], x.data);
+    expectTensor(identity(x, { strict: false }), type, dims, x.data);
   });
 
   test('cast to itself and to what holds each of its values', () => {
@@ -99,7 +104,7 @@ describe.each(typeNames)('%s', (type) => {
   });
 });
 
-test.each(['int4', 'uint4', 'int2', 'uint2'])('pack and unpack %s', (type) => {
+test.each(['float6e2m3', 'int4', 'uint4', 'int2', 'uint2'])('pack and unpack %s', (type) => {
   const { data, codes } = sample(type);
   const values = smallIntegers(type, codes);
   expect(Array.from(unpack(type, data, size))).toEqual(values);
@@ -112,6 +117,7 @@ test.each([
   ['float32', 'bfloat16', [1, -2.5, 3.3895314e38, 1.0039062], Uint16Array.of(0x3f80, 0xc020, 0x7f7f, 0x3f80)],
   ['float32', 'uint8', [0, 1.9, 254.5, 255], Uint8Array.of(0, 1, 254, 255)],
   ['float32', 'float8e4m3fn', [1, -2, 448, 1e6], Uint8Array.of(0x38, 0xc0, 0x7e, 0x7e)],
+  ['float32', 'float6e2m3', [1, -7.5, 0.125, 1e6], Uint8Array.of(0xc8, 0x1f, 0x7c)],
   ['float64', 'int32', [-1.5, 2.5, 1e9, 0], Int32Array.of(-1, 2, 1e9, 0)],
 ])('cast %s to %s', (from, to, values, expected) => {
   expectTensor(cast(Tensor.from(from, values, [4]), to), to, [4], expected);
@@ -210,7 +216,7 @@ test.each([
     RangeError,
     'Transpose-25: perm must be a permutation of [0, 3), got [0, 0, 1]',
   ],
-  [() => cast(sample('complex64'), 'float32'), TypeError, 'Cast-25: type complex64 is in no version, got opset 28'],
+  [() => cast(sample('complex64'), 'float32'), TypeError, 'Cast-28: type complex64 is in no version, got opset 28'],
   [
     () => reshape(sample('uint8'), 6),
     TypeError,

@@ -11,10 +11,16 @@ import { typeNames, types } from './reference.js';
  * @typedef {{ inputs: string[], operator: string, attributes: Record<string, any> }} Node
  */
 
-// Beside the repository: the folders of ONNX's backend/test/data/node that test the operators of this package.
-const folder = new URL('../../../shared/onnx-node-tests/', import.meta.url);
+const shared = new URL('../../../shared/', import.meta.url);
 
-export const hasNodeTests = existsSync(folder);
+/**
+ * Beside the repository: the folders of ONNX's backend/test/data/node that test the operators of this package, up to
+ * opset 25; and Cast at opset 28, with tables of its conversions to and from float6.
+ * @typedef {'onnx-node-tests' | 'onnx-node-tests-28'} NodeTests
+ */
+
+/** @type {(tests: NodeTests) => boolean} */
+export const hasNodeTests = (tests) => existsSync(new URL(tests, shared));
 
 /**
  * Calls `onField(number, reader)` for each field of a message. A field is skipped where the call returns false.
@@ -137,20 +143,23 @@ function readModel(bytes) {
 
 /**
  * The names of the node tests whose name matches.
+ * @param {NodeTests} tests
  * @param {RegExp} pattern
  * @returns {string[]}
  */
-export function nodeTestNames(pattern) {
-  return readdirSync(folder)
+export function nodeTestNames(tests, pattern) {
+  return readdirSync(new URL(tests, shared))
     .filter((name) => pattern.test(name))
     .sort();
 }
 
 /**
  * Reads one node test: its only node, the opset, and its values, each of which is a tensor or an array of tensors.
+ * @param {NodeTests} tests
  * @param {string} name
  */
-export function readNodeTest(name) {
+export function readNodeTest(tests, name) {
+  const folder = new URL(`${tests}/`, shared);
   const {
     opset,
     nodes: [node],
@@ -163,3 +172,10 @@ export function readNodeTest(name) {
   };
   return { opset, ...node, inputs: inputs.map(read('input')), outputs: outputs.map(read('output')) };
 }
+
+/**
+ * The tables of exact casts to and from float6e2m3 and float6e3m2. `about` in them says how to read them.
+ * @returns {{ decode: Record<string, string>, encode: Record<string, any>, from: Record<string, any> }}
+ */
+export const float6Tables = () =>
+  JSON.parse(readFileSync(new URL('onnx-node-tests-28/cast-float6.json', shared), 'utf8'));

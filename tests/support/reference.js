@@ -37,6 +37,8 @@ export const types = {
   float8e8m0: { code: 24, bits: 8, array: Uint8Array },
   uint2: { code: 25, bits: 2, array: Uint8Array },
   int2: { code: 26, bits: 2, array: Uint8Array },
+  float6e2m3: { code: 27, bits: 6, array: Uint8Array },
+  float6e3m2: { code: 28, bits: 6, array: Uint8Array },
 };
 
 export const typeNames = Object.keys(types);
@@ -91,8 +93,16 @@ export function toCodes(type, data, size) {
     const halves = new BigUint64Array(bytes.slice().buffer);
     for (let i = 0; i < size; i++) codes[i] = halves[2 * i] | (halves[2 * i + 1] << 64n);
   } else if (bits >= 8) new Uint8Array(codes.buffer).set(bytes);
-  else if (bits === 4) for (let i = 0; i < size; i++) codes[i] = (bytes[i >> 1] >> (4 * (i % 2))) & 15;
-  else for (let i = 0; i < size; i++) codes[i] = (bytes[i >> 2] >> (2 * (i % 4))) & 3;
+  else {
+    // A stream of bits, the low ones first.
+    let [stream, length, at] = [0, 0, 0];
+    for (let i = 0; i < size; i++) {
+      for (; length < bits; length += 8) stream |= bytes[at++] << length;
+      codes[i] = stream & (2 ** bits - 1);
+      stream >>= bits;
+      length -= bits;
+    }
+  }
   return codes;
 }
 
@@ -117,8 +127,14 @@ export function fromCodes(type, codes) {
     const list = codeList(bits, codes.length);
     list.set(codes);
     bytes.set(new Uint8Array(list.buffer));
-  } else if (bits === 4) for (let i = 0; i < codes.length; i++) bytes[i >> 1] |= (codes[i] & 15) << (4 * (i % 2));
-  else for (let i = 0; i < codes.length; i++) bytes[i >> 2] |= (codes[i] & 3) << (2 * (i % 4));
+  } else {
+    let [stream, length, at] = [0, 0, 0];
+    for (let i = 0; i < codes.length; i++) {
+      stream |= (codes[i] & (2 ** bits - 1)) << length;
+      for (length += bits; length >= 8; length -= 8, stream >>= 8) bytes[at++] = stream & 255;
+    }
+    if (length > 0) bytes[at] = stream;
+  }
   return new array(buffer);
 }
 
@@ -184,7 +200,7 @@ export function split(codes, dims, axis, sizes) {
 }
 
 /**
- * The numbers that codes of a 4- or 2-bit integer type stand for: two's complement where the type is signed.
+ * The numbers that codes of a packed integer type stand for: two's complement where the type is signed.
  * @param {string} type
  * @param {Codes} codes
  * @returns {number[]}

@@ -5,8 +5,8 @@
  */
 
 // Widths of the fields and bias are those of IEEE 754-2019, arXiv 2209.05433 (e4m3fn, e5m2), arXiv 2206.02915 (fnuz)
-// and OCP Microscaling 1.0 (e2m1). `isNaN` and `infinity` spell out the codes that are not numbers; `nan` is the code
-// that NaN is encoded as.
+// and OCP Microscaling 1.0 (e2m3, e3m2, e2m1). `isNaN` and `infinity` spell out the codes that are not numbers; `nan`
+// is the code that NaN is encoded as. In a `finite` format, what is too large always becomes the largest number.
 export const floats = {
   float16: {
     bits: 16,
@@ -54,7 +54,9 @@ export const floats = {
     nan: 0x80,
     noMinusZero: true,
   },
-  float4e2m1: { bits: 4, exponent: 2, mantissa: 1, bias: 1, isNaN: () => false, nan: 8 },
+  float6e2m3: { bits: 6, exponent: 2, mantissa: 3, bias: 1, isNaN: () => false, nan: 0x20, finite: true },
+  float6e3m2: { bits: 6, exponent: 3, mantissa: 2, bias: 3, isNaN: () => false, nan: 0x20, finite: true },
+  float4e2m1: { bits: 4, exponent: 2, mantissa: 1, bias: 1, isNaN: () => false, nan: 8, finite: true },
 };
 
 function powerOfTwo(n) {
@@ -79,7 +81,7 @@ function formula({ bits, exponent, bias }, code) {
 /** The number of a code. */
 export function decodeByFormula(type, code) {
   const format = floats[type];
-  if (type !== 'float4e2m1' && format.isNaN(code)) return NaN;
+  if (format.isNaN(code)) return NaN;
   const signBit = 2 ** (format.bits - 1);
   if (code % signBit === format.infinity) return code === format.infinity ? Infinity : -Infinity;
   return formula(format, code);
@@ -134,7 +136,7 @@ export function encodeByNearest(type, value, saturate) {
     code = down < up || (down === up && low % 2 === 0) ? low : high;
   }
   if (code === end) {
-    if (type === 'float4e2m1' || (saturate && format.bits === 8)) code = end - 1;
+    if (format.finite || (saturate && format.bits === 8)) code = end - 1;
     else
       return format.infinity === undefined
         ? format.noMinusZero

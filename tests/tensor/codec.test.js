@@ -47,10 +47,12 @@ describe('floats of 16 bits and fewer', () => {
   test.each(Object.keys(floats))('%s decodes every code', (type) => {
     const { bits } = floats[type];
     const cases = Array.from({ length: 2 ** bits }, (_, code) => {
-      const [data, index] =
-        bits === 4
-          ? [Uint8Array.of(0xff, (code << 4) | 0xf), 3]
-          : [dtypes[type].array === 'Uint8Array' ? Uint8Array.of(0, code) : Uint16Array.of(0, code), 1];
+      // The last of four elements ends a byte in packed formats too; all bits before it are set.
+      const data =
+        dtypes[type].array === 'Uint8Array' ? new Uint8Array(bits / 2).fill(0xff) : new Uint16Array(4).fill(0xffff);
+      const index = 3;
+      if (bits < 8) data[data.length - 1] = (code << (8 - bits)) | (0xff >> bits);
+      else data[index] = code;
       return [code, decode(dtypes[type], data, index), decodeByFormula(type, code)];
     });
     expect(differences(cases)).toEqual([]);
@@ -179,6 +181,27 @@ test.each([
   expect(encode(dtypes.float4e2m1, value, { saturate: false })).toBe(code);
 });
 
+// OCP Microscaling 1.0: every tie, the largest number, what is beyond it, signs, NaN.
+test.each([
+  [
+    'float6e2m3',
+    [0.0625, 0, 0.1875, 2, 1.0625, 8, 7.25, 0x1e, 0.125, 1, 1, 8, 7.5, 0x1f, 7.75, 0x1f, 8, 0x1f, 1e30, 0x1f],
+  ],
+  [
+    'float6e3m2',
+    [0.03125, 0, 0.09375, 2, 9, 0x18, 26, 0x1e, 0.0625, 1, 0.25, 4, 28, 0x1f, 30, 0x1f, 32, 0x1f, 1e30, 0x1f],
+  ],
+])('Cast to %s, whatever saturate says', (type, pairs) => {
+  const cases = [Infinity, 0x1f, NaN, 0x20, 0, 0, ...pairs];
+  for (let i = 0; i < cases.length; i += 2) {
+    for (const saturate of [true, false]) {
+      const [value, code] = [cases[i], cases[i + 1]];
+      expect([value, encode(dtypes[type], value, { saturate })]).toEqual([value, code]);
+      if (!Number.isNaN(value)) expect(encode(dtypes[type], -value, { saturate })).toBe(code | 0x20);
+    }
+  }
+});
+
 describe('float8e8m0', () => {
   test('decodes every code', () => {
     const decoded = decodeValues(
@@ -240,6 +263,8 @@ describe('one rounding', () => {
     ['float8e4m3fn', 1 + 2 ** -4 + 2 ** -40, 0x39],
     ['float8e5m2', 1 + 2 ** -3 + 2 ** -40, 0x3d],
     ['float4e2m1', 1.25 + 2 ** -40, 3],
+    ['float6e2m3', 0.0625 + 2 ** -56, 1],
+    ['float6e3m2', 9 + 2 ** -40, 0x19],
     ['float16', 2 ** -25 * (1 + 2 ** -40), 1],
     ['bfloat16', 2 ** -134 * (1 + 2 ** -40), 1],
     ['float32', (1n << 60n) + (1n << 36n) + 1n, 2 ** 60 + 2 ** 37],
@@ -386,7 +411,7 @@ test.each(Object.values(dtypes).map((dtype) => [dtype.name, dtype]))(
   (_, dtype) => {
     const one =
       { string: 'x', complex: [1, 1], bool: true }[dtype.format.kind] ??
-      (dtype.format.signed && dtype.format.kind === 'int' ? -1 : 1);
+      (dtype.format.signed || dtype.format.special === 'finite' ? -1 : 1);
     for (let size = 0; size <= 9; size++) {
       const data = encoded(
         dtype,
@@ -394,7 +419,7 @@ test.each(Object.values(dtypes).map((dtype) => [dtype.name, dtype]))(
       );
       expect(data.constructor.name).toBe(dtype.array);
       expect(data.length).toBe(
-        { 2: Math.ceil(size / 4), 4: Math.ceil(size / 2) }[dtype.bits] ??
+        { 2: Math.ceil(size / 4), 4: Math.ceil(size / 2), 6: Math.ceil((3 * size) / 4) }[dtype.bits] ??
           (dtype.format.kind === 'complex' ? 2 * size : size),
       );
       if (dtype.bits > 0 && dtype.bits < 8 && size > 0) {

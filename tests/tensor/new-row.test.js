@@ -89,17 +89,14 @@ describe('a call that meets a row without a case fails', () => {
   });
 });
 
-/** The formats of OCP Microscaling 1.0 with 6 bits, four in three bytes. */
-describe('a row of 6 bits needs no code', () => {
-  const row = (name, exponent, mantissa, bias) => ({
-    ...dtypes.float4e2m1,
-    name,
-    bits: 6,
-    format: { kind: 'float', exponent, mantissa, bias, special: 'finite' },
-  });
+/** Widths and formats that ONNX does not have, of which eight elements fill a number of bytes. */
+describe('a row of another width needs no code', () => {
+  const row = (name, bits, format) => ({ ...dtypes.float4e2m1, name, bits, format });
+  const float = (exponent, mantissa, bias) => ({ kind: 'float', exponent, mantissa, bias, special: 'finite' });
   test.each([
-    [row('float6e2m3', 2, 3, 1), [0.125, 1, 7.5, -7.5, -0.875], [0x01, 0xf2, 0xfd, 0x27]],
-    [row('float6e3m2', 3, 2, 3), [0.0625, 1, 28, -28, -0.1875], [0x01, 0xf3, 0xfd, 0x23]],
+    [row('float5e2m2', 5, float(2, 2, 1)), [0.25, 1, 7, -7, -1.75], [0x81, 0xbc, 0x7f, 0x01]],
+    [row('float7e3m3', 7, float(3, 3, 3)), [0.03125, 1, 30, -30, -0.1875], [0x01, 0xcc, 0xef, 0x6f, 0x04]],
+    [row('int3', 3, { kind: 'int', signed: true }), [1, -4, 3, -1, 0], [0xe1, 0x0e]],
   ])('%#', (dtype, values, bytes) => {
     const data = new Uint8Array(dataLength(dtype, 5));
     encodeValues(dtype, values, data, 5);

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import { dtypes } from '../../js/tensor/dtypes.js';
 import { format } from '../../js/tensor/print.js';
-import { decodeByFormula, encodeByNearest } from './codec.reference.js';
+import { decodeByFormula, encodeByNearest, floats } from './codec.reference.js';
 import { generator } from '../support/samples.js';
 
 const encoded = (type, values) => Tensor.from(type, values).data;
@@ -49,6 +49,8 @@ test.each([
   ['float8e5m2', [57344, 1], '[5.7344e+04 1.0000e+00]'],
   ['float8e5m2fnuz', [57344], '[57344.]'],
   ['float4e2m1', [0.5, 1.5, -6, -0], '[ 0.5  1.5 -6.  -0. ]'],
+  ['float6e2m3', [0.125, 7.5, -1.25, -0], '[ 0.125  7.5   -1.25  -0.   ]'],
+  ['float6e3m2', [0.0625, 28, -0.1875], '[ 0.0625 28.     -0.1875]'],
   ['float8e8m0', [0.25, 32, NaN], '[ 0.25 32.     nan]'],
   ['float8e8m0', [2 ** -127, 2 ** 127], '[5.8774718e-39 1.7014118e+38]'],
   // Integers and bool.
@@ -328,28 +330,25 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
     );
   });
 
-  test.each(['float16', 'float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz', 'float4e2m1'])(
-    '%s',
-    (type) => {
-      const random = randomFrom(dtypes[type].code);
-      compare(
-        rounds.flatMap(() =>
-          shapes.map((dims) => {
-            const values = fill(new Float64Array(sizeOf(dims)), random);
-            const data = encoded(type, values);
-            // Formats of fewer than 16 bits print as NumPy prints their values in float32.
-            if (type === 'float16') return { type, dims, data };
-            return {
-              type,
-              dims,
-              data,
-              as: Float32Array.from(values, (value) => decodeByFormula(type, encodeByNearest(type, value, true))),
-            };
-          }),
-        ),
-      );
-    },
-  );
+  test.each(Object.keys(floats).filter((type) => type !== 'bfloat16'))('%s', (type) => {
+    const random = randomFrom(dtypes[type].code);
+    compare(
+      rounds.flatMap(() =>
+        shapes.map((dims) => {
+          const values = fill(new Float64Array(sizeOf(dims)), random);
+          const data = encoded(type, values);
+          // Formats of fewer than 16 bits print as NumPy prints their values in float32.
+          if (type === 'float16') return { type, dims, data };
+          return {
+            type,
+            dims,
+            data,
+            as: Float32Array.from(values, (value) => decodeByFormula(type, encodeByNearest(type, value, true))),
+          };
+        }),
+      ),
+    );
+  });
 
   test.each(['float16', 'float32', 'float64'])('%s codes of every kind', (type) => {
     const random = randomFrom(99 + dtypes[type].code);

@@ -119,7 +119,7 @@ describe('the constructor', () => {
       [1],
       "unknown type '__proto__'. Known: float32, uint8, int8, uint16, int16, int32, int64, string, …",
     ],
-    [undefined, new Uint8Array(1), [1], 'type must be one of the 26 of ONNX, got undefined'],
+    [undefined, new Uint8Array(1), [1], 'type must be one of the 28 of ONNX, got undefined'],
     ['float32', new Uint8Array(4), [1], 'float32 data must be a Float32Array, got Uint8Array'],
     ['float32', [1], [1], 'float32 data must be a Float32Array, got Array'],
     ['float32', undefined, [1], 'float32 data must be a Float32Array, got undefined'],

@@ -11,6 +11,26 @@ const partOf = (dtype, dtypes) =>
   dtype.format.kind === 'complex' ? dtypes[dtype.bits === 64 ? 'float32' : 'float64'] : dtype;
 
 /**
+ * The title of the group that a type stands in.
+ * @type {(dtype: DType) => 'Floats' | '8-bit floats' | 'Packed' | 'Integers' | 'Others'}
+ */
+export function groupOf({ bits, format }) {
+  if (bits > 0 && bits < 8) return 'Packed';
+  if (format.kind === 'float') return bits === 8 ? '8-bit floats' : 'Floats';
+  return format.kind === 'int' ? 'Integers' : 'Others';
+}
+
+/**
+ * How many elements of a packed type fill how many bytes.
+ * @type {(bits: number) => string}
+ */
+export function packingOf(bits) {
+  let bytes = 1;
+  while ((8 * bytes) % bits !== 0) bytes++;
+  return `${(8 * bytes) / bits} elements ${bytes === 1 ? 'a byte' : `in ${bytes} bytes`}`;
+}
+
+/**
  * What each bit of an element is for, the highest first.
  * @param {DType} dtype
  * @param {Record<string, DType>} dtypes

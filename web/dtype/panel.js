@@ -2,17 +2,27 @@
 import { dtypes, Tensor } from 'onnx-layout';
 import { card, element, facts, textField } from '../elements.js';
 import { oneOf, text } from '../state.js';
-import { codeField, codesOfBytes, dataOfCodes, formulaOf, hex, kindOf, readValue, rolesOf } from './bits.js';
+import {
+  codeField,
+  codesOfBytes,
+  dataOfCodes,
+  formulaOf,
+  groupOf,
+  hex,
+  kindOf,
+  packingOf,
+  readValue,
+  rolesOf,
+} from './bits.js';
 import { packingCard } from './packing.js';
 import { codeTable } from './table.js';
 
-const groups = {
-  Floats: ['float64', 'float32', 'float16', 'bfloat16'],
-  '8-bit floats': ['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz', 'float8e8m0'],
-  Packed: ['float4e2m1', 'int4', 'uint4', 'int2', 'uint2'],
-  Integers: ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'],
-  Others: ['bool', 'complex64', 'complex128', 'string'],
-};
+const groups = ['Floats', '8-bit floats', 'Packed', 'Integers', 'Others'].map((title) => ({
+  title,
+  names: Object.values(dtypes)
+    .filter((dtype) => groupOf(dtype) === title)
+    .map(({ name }) => name),
+}));
 
 export const fields = { type: oneOf('float8e4m3fn', Object.keys(dtypes)), code: codeField, values: text('', 200) };
 
@@ -59,7 +69,7 @@ function describe({ code, bits, array, ir, format }) {
     Format: shape,
     'TensorProto code': String(code),
     Data: array,
-    ...(bits > 0 && bits < 8 && { Packing: `${8 / bits} elements a byte, the first in the low bits` }),
+    ...(bits > 0 && bits < 8 && { Packing: `${packingOf(bits)}, the first in the low bits` }),
     ...(ir > 3 && { 'Since IR version': String(ir) }),
   });
 }
@@ -68,7 +78,7 @@ export function mount(root, state, save) {
   const types = element(
     'div',
     { class: 'types', role: 'radiogroup', 'aria-label': 'Type' },
-    Object.entries(groups).map(([title, names]) =>
+    groups.map(({ title, names }) =>
       element(
         'fieldset',
         { class: 'choice' },
