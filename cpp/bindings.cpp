@@ -171,9 +171,6 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("nearest", static_cast<int>(layout::ScaleRounding::kNearest));
   emscripten::constant("opaque", layout::kOpaque);
   emscripten::constant("luma", layout::kLuma);
-#define FORMAT(name, code, ...) emscripten::constant(#name, code);
-#include "convert/formats.def"
-#undef FORMAT
 #define FILTER(name, code) emscripten::constant("filter" #name, code);
 #include "resize/filters.def"
 #undef FILTER

@@ -16,7 +16,8 @@ using Offsets = const std::ptrdiff_t*;
 /// Extents are at least 1. Nothing needs alignment. The two memories do not overlap, and neither do the rows of the
 /// destination. A kernel reads and writes no byte outside the rows; it may write a byte twice, in any order.
 ///
-/// Packed elements (4 and 2 bits): rows begin on a byte, and both extents are multiples of the elements in a byte.
+/// Packed elements (6, 4 and 2 bits): rows begin on a byte, and both extents are multiples of the fewest elements that
+/// fill whole bytes (kPackedGroup).
 using Kernel = void(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows);
 
 #define KERNEL(name, element_bits, rows, columns) Kernel name;

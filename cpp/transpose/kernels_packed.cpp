@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "bits/packed.h"
 #include "transpose/kernels.h"
 #include "transpose/tiles.h"
 
-// Packed elements in two steps. Delta swaps between as many rows as a byte has elements turn each byte into one column
-// of those rows. Then one transpose of bytes moves the first column of every byte, another the second column, and so
-// on.
+// Elements of 4 and 2 bits in two steps. Delta swaps between as many rows as a byte has elements turn each byte into
+// one column of those rows. Then one transpose of bytes moves the first column of every byte, another the second
+// column, and so on.
 //   row 0: a1a0 .. -> b0a0 ..  (columns 0)
 //   row 1: b1b0 .. -> b1a1 ..  (columns 1)
 
@@ -90,7 +91,27 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
   }
 }
 
+/// Transposes 16 x 16 elements of 6 bits as bytes.
+void tile_of_sextets(Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  v128_t v[16];
+  for (int r = 0; r < 16; ++r) v[r] = unpack_sextets(load_part<12>(src + src_rows[r]));
+  interleave<8, 16>(v);
+  for (int c = 0; c < 16; ++c) store_part<12>(dst + dst_rows[c], pack_sextets(v[c]));
+}
+
 }  // namespace
+
+void transpose_x6_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  if (rows < 16 || columns < 16) return transpose_x6_scalar(rows, columns, src, src_rows, dst, dst_rows);
+  // The last tiles move back over elements that are done. Both extents are multiples of 4, so they begin on bytes.
+  for (int c = 0; c < columns; c += 16) {
+    const int column = std::min(c, columns - 16);
+    for (int r = 0; r < rows; r += 16) {
+      const int row = std::min(r, rows - 16);
+      tile_of_sextets(src + column / 4 * 3, src_rows + row, dst + row / 4 * 3, dst_rows + column);
+    }
+  }
+}
 
 void transpose_x4_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   transpose_packed<4>(rows, columns, src, src_rows, dst, dst_rows);

@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "bits/runs.h"
 #include "transpose/kernels.h"
 
 namespace layout {
@@ -19,19 +20,16 @@ void transpose_elements(int rows, int columns, const std::uint8_t* src, const st
   }
 }
 
-template <int kBits>
-void transpose_packed(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst,
-                      const std::ptrdiff_t* dst_rows) {
-  constexpr int kPerByte = 8 / kBits;
-  constexpr unsigned kMask = (1u << kBits) - 1;
+void transpose_codes(int bits, int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows,
+                     std::uint8_t* dst, const std::ptrdiff_t* dst_rows) {
   for (int c = 0; c < columns; ++c) {
-    for (int r = 0; r < rows; r += kPerByte) {
-      unsigned byte = 0;
-      for (int i = 0; i < kPerByte; ++i) {
-        const unsigned from = src[src_rows[r + i] + c / kPerByte];
-        byte |= (from >> c % kPerByte * kBits & kMask) << i * kBits;
-      }
-      dst[dst_rows[c] + r / kPerByte] = static_cast<std::uint8_t>(byte);
+    for (int r = 0; r < rows; ++r) {
+      const unsigned code = bits_at(src + src_rows[r] + c * bits / 8, c * bits % 8, bits);
+      // An element of 6 bits may end in the next byte.
+      std::uint8_t* to = dst + dst_rows[c] + r * bits / 8;
+      const int phase = r * bits % 8, first = bits < 8 - phase ? bits : 8 - phase;
+      put_bits(to, phase, first, code);
+      if (first < bits) put_bits(to + 1, 0, bits - first, code >> first);
     }
   }
 }
@@ -48,8 +46,16 @@ DEFINE(transpose_x16_scalar, transpose_elements<std::uint16_t>)
 DEFINE(transpose_x32_scalar, transpose_elements<std::uint32_t>)
 DEFINE(transpose_x64_scalar, transpose_elements<std::uint64_t>)
 DEFINE(transpose_x128_scalar, transpose_elements<Vector>)
-DEFINE(transpose_x4_scalar, transpose_packed<4>)
-DEFINE(transpose_x2_scalar, transpose_packed<2>)
+#undef DEFINE
+
+#define DEFINE(name, bits)                                                                                     \
+  void name(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst, \
+            const std::ptrdiff_t* dst_rows) {                                                                  \
+    transpose_codes(bits, rows, columns, src, src_rows, dst, dst_rows);                                        \
+  }
+DEFINE(transpose_x6_scalar, 6)
+DEFINE(transpose_x4_scalar, 4)
+DEFINE(transpose_x2_scalar, 2)
 #undef DEFINE
 
 }  // namespace layout

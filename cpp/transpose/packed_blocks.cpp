@@ -32,13 +32,14 @@ int rows_in_run(int count, const ptrdiff_t* offsets, int bits) {
 struct Runs {
   int bits;
   int group;  // elements that fill whole bytes
+  int least;  // extents that the kernel is fast for
   void (*unpack)(int count, const uint8_t* src, int phase, uint8_t* dst);
   void (*pack)(int count, const uint8_t* src, uint8_t* dst, int phase);
 };
 
 Runs runs_of(int bits) {
   return pick_for_packed(bits, [](auto width) -> Runs {
-    return {width, kPackedGroup<width>, PackedRun<width>::unpack, PackedRun<width>::pack};
+    return {width, kPackedGroup<width>, width == 6 ? 16 : 1, PackedRun<width>::unpack, PackedRun<width>::pack};
   });
 }
 
@@ -75,10 +76,11 @@ void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst
   ptrdiff_t dst_bytes[Side::kMost];
   for (int i = 0; i < blocks_.rows().size(); ++i) src_bytes[i] = src_rows[i] / 8;
   for (int i = 0; i < blocks_.columns().size(); ++i) dst_bytes[i] = dst_rows[i] / 8;
-  const bool is_aligned = kernel_ != nullptr && is_on_bytes(blocks_.rows().size(), src_phase, src_rows) &&
+  const bool is_aligned = is_on_bytes(blocks_.rows().size(), src_phase, src_rows) &&
                           is_on_bytes(blocks_.columns().size(), dst_phase, dst_rows);
   blocks_.for_each_block([&](int rows, int columns, int64_t src_at, int64_t dst_at) {
-    if (is_aligned && (rows | columns) % runs.group == 0 && (src_at | dst_at) % 8 == 0) {
+    if (is_aligned && (rows | columns) % runs.group == 0 && std::min(rows, columns) >= runs.least &&
+        (src_at | dst_at) % 8 == 0) {
       return kernel_(rows, columns, src + src_at / 8, src_bytes, dst + dst_at / 8, dst_bytes);
     }
     for (int c = 0; c < columns; c += kSide) {

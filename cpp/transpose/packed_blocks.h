@@ -8,8 +8,7 @@
 namespace layout {
 
 /// Blocks of a box of packed elements; strides are in bits. `kernel` takes the blocks that begin and end on bytes on
-/// both sides, if it is not nullptr: 6 bits have no kernel. The others are moved as bytes, one for each element. `axes`
-/// are canonical and must stay where they are.
+/// both sides. The others are moved as bytes, one for each element. `axes` are canonical and must stay where they are.
 class PackedBlocks {
  public:
   PackedBlocks(Kernel* kernel, int bits, int rank, Axis* axes)

@@ -20,11 +20,16 @@ beforeAll(async () => {
   });
 });
 
-test('the module has a number format for each dtype of numbers, and no other', () => {
-  const formats = Object.entries(layout).filter(([name]) => /^k[A-Z]/.test(name));
+test('C++ has a number format for each dtype of numbers, and no other, of its width', () => {
+  const table = readFileSync(join(root, 'cpp/convert/formats.def'), 'utf8');
+  const formats = Array.from(table.matchAll(/^FORMAT\(k(\w+), (\d+), Kind::\w+, (\d+)/gm), ([, name, ...numbers]) => [
+    name.toLowerCase(),
+    numbers.map(Number),
+  ]);
   const numeric = Object.values(dtypes).filter(({ format }) => format.kind !== 'string' && format.kind !== 'complex');
-  const codes = Object.fromEntries(formats.map(([name, code]) => [name.slice(1).toLowerCase(), code]));
-  expect(codes).toEqual(Object.fromEntries(numeric.map(({ name, code }) => [name, code])));
+  expect(Object.fromEntries(formats)).toEqual(
+    Object.fromEntries(numeric.map(({ name, code, bits }) => [name, [code, bits]])),
+  );
 });
 
 test('the greatest rank is the same in both languages', () => {

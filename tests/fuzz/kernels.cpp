@@ -6,8 +6,9 @@
 void fuzz(FuzzedDataProvider& input) {
   const layout::KernelRow& row = input.PickValueInArray(layout::kKernels);
   Random random(input.ConsumeIntegral<std::uint8_t>());
-  const int per_byte = row.element_bits < 8 ? 8 / row.element_bits : 1;
-  const auto extent = [&](int fixed) { return fixed != 0 ? fixed : per_byte * input.ConsumeIntegralInRange(1, 150); };
+  const auto extent = [&](int fixed) {
+    return fixed != 0 ? fixed : group_of(row) * input.ConsumeIntegralInRange(1, 150);
+  };
   const int rows = extent(row.rows);
   const int columns = extent(row.columns);
   if (is_scalar(row)) return check_definition(row, rows, columns, random);

@@ -24,8 +24,6 @@ export const doors = {
   transpose: ['plan.h'],
   convert: [
     'convert.h',
-    // For bindings, which exports the codes of all formats.
-    'formats.def',
     // For rooms that make chains of steps of their own, as image does.
     'steps.h',
   ],

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "check.h"
@@ -18,6 +19,9 @@ inline const char* name_of(const layout::KernelRow& row) {
 }
 
 inline bool is_scalar(const layout::KernelRow& row) { return std::strstr(name_of(row), "_scalar") != nullptr; }
+
+/// Both extents of packed elements are multiples of this: so many fill whole bytes.
+inline int group_of(const layout::KernelRow& row) { return 8 / std::gcd(row.element_bits, 8); }
 
 /// The scalar kernel of the same width.
 inline const layout::KernelRow& definition_of(const layout::KernelRow& row) {

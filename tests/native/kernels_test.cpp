@@ -10,17 +10,14 @@ int main() {
   Random random(2);
   for (const KernelRow& row : layout::kKernels) {
     if (is_scalar(row)) {
-      const int per_byte = row.element_bits < 8 ? 8 / row.element_bits : 1;
-      check_definition(row, 3 * per_byte, 5 * per_byte, random);
+      check_definition(row, 3 * group_of(row), 5 * group_of(row), random);
       continue;
     }
     // Around the edges of all tiles: 2, 4, 8, 16, and twice that; and of the packed kernels' blocks of 64 and 128
     // bytes.
     std::vector<int> extents = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,  14, 15,
                                 16, 17, 18, 31, 32, 33, 34, 47, 49, 63, 64, 65, 100, 129};
-    if (row.element_bits < 8) {
-      for (int& extent : extents) extent *= 8 / row.element_bits;
-    }
+    for (int& extent : extents) extent *= group_of(row);
     for (const int rows : row.rows != 0 ? std::vector<int>{row.rows} : extents) {
       for (const int columns : row.columns != 0 ? std::vector<int>{row.columns} : extents) {
         for (const int gap : {0, 1, 37})
