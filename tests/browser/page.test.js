@@ -217,10 +217,22 @@ describe.each(Object.keys(launch))('%s', (name) => {
       await page.keyboard.press('ArrowRight');
       await shows(page, '#dtype-value', 'nan');
       expect(new URL(page.url()).search).toBe('?panel=dtype&code=7f');
-      await page.locator('#dtype-int4').check();
-      await page.locator('#dtype-values').fill('1, -2, 7');
-      const bytes = [...Tensor.from('int4', [1, -2, 7]).data].map((byte) => byte.toString(16).padStart(2, '0'));
-      expect(await page.locator('#dtype-bytes .byte code').allTextContents()).toEqual(bytes);
+      for (const [type, values] of [
+        ['int4', [1, -2, 7]],
+        ['float6e2m3', [1, -2, 7.5, 0.125, -7.5]],
+      ]) {
+        await page.locator(`#dtype-${type}`).check();
+        await page.locator('#dtype-values').fill(values.join(', '));
+        const bytes = [...Tensor.from(type, values).data].map((byte) => byte.toString(16).padStart(2, '0'));
+        expect(await page.locator('#dtype-bytes .byte code').allTextContents()).toEqual(bytes);
+      }
+      expect(await page.locator('#dtype-bytes .byte-owners').allTextContents()).toEqual([
+        'x1 x0',
+        'x2 x1',
+        'x3 x2',
+        'x4',
+      ]);
+      await card(page, 'float6e2m3').getByText('4 elements in 3 bytes').waitFor();
       for (const type of Object.keys(dtypes)) {
         await page.locator(`#dtype-${type}`).check();
         await card(page, type).waitFor();
