@@ -1,6 +1,7 @@
-/** The commands that run an operator, one row each: the operator, its line of the help, its options, and its call. */
+/** The commands that make a tensor from a tensor, one row each: its lines of the help, its options, and its call. */
 import { cast, flatten, reshape, splitToSequence, transpose } from '../index.js';
-import { list, text, flag, UsageError, whole } from './options.js';
+import { decimal, decimals, flag, list, text, UsageError, whole } from './options.js';
+import { resizeTensor } from './pixels.js';
 
 /** @import { Tensor } from '../index.js' */
 /** @import { Options, Values } from './options.js' */
@@ -9,8 +10,8 @@ import { list, text, flag, UsageError, whole } from './options.js';
 
 /**
  * @typedef {object} Command
- * @property {string} operator its ONNX name
- * @property {[form: string, meaning: string]} help
+ * @property {string} [operator] its ONNX name; a command that runs none has no `--opset`
+ * @property {[form: string, ...meaning: string[]]} help one line for each part of the meaning
  * @property {Options} options beside those that all commands have
  * @property {(values: Values, opset: number | undefined) => (tensor: Tensor) => Result} read reads the options before
  *   any file, so that bad usage is reported first
@@ -77,6 +78,33 @@ export const commands = {
       if (values['no-saturate']) options.saturate = 0;
       if (values['round-mode'] !== undefined) options.round_mode = values['round-mode'];
       return (tensor) => cast(tensor, /** @type {any} */ (to), options);
+    },
+  },
+  resize: {
+    help: [
+      'IN OUT --width 224 --height 224',
+      '[--backend pil|torchvision] [--box left,top,right,bottom]',
+      '[--filter nearest|box|bilinear|hamming|bicubic|lanczos|nearest_exact]',
+      '[--reducing-gap 2] [--no-antialias] [--alpha premultiplied|straight]',
+    ],
+    options: {
+      width: text,
+      height: text,
+      backend: text,
+      filter: text,
+      'no-antialias': flag,
+      box: text,
+      'reducing-gap': text,
+      alpha: text,
+    },
+    read(values) {
+      const [width, height] = [whole('width', values.width), whole('height', values.height)];
+      if (width === undefined || height === undefined) throw new UsageError('resize needs --width and --height');
+      const { backend, filter, alpha } = values;
+      const box = decimals('box', values.box);
+      const reducingGap = decimal('reducing-gap', values['reducing-gap']);
+      const antialias = values['no-antialias'] ? false : undefined;
+      return (tensor) => resizeTensor(tensor, { width, height, backend, filter, antialias, box, reducingGap, alpha });
     },
   },
 };

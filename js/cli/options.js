@@ -10,18 +10,36 @@ export const text = /** @type {const} */ ({ type: 'string' });
 export const flag = /** @type {const} */ ({ type: 'boolean' });
 
 /**
+ * Reads a list of numbers that look alike.
+ * @param {string} name
+ * @param {string | undefined} given
+ * @param {RegExp} pattern of each
+ * @param {string} kind of each, for messages
+ * @returns {number[] | undefined}
+ */
+function listOf(name, given, pattern, kind) {
+  if (given === undefined) return undefined;
+  const entries = given === '' ? [] : given.split(',');
+  if (!entries.every((entry) => pattern.test(entry)))
+    throw new UsageError(`--${name} must be ${kind}s with commas between, got ${given}`);
+  return entries.map(Number);
+}
+
+/**
  * Reads a list of whole numbers.
  * @param {string} name
  * @param {string | undefined} given
  * @returns {number[] | undefined}
  */
-export function list(name, given) {
-  if (given === undefined) return undefined;
-  const entries = given === '' ? [] : given.split(',');
-  if (!entries.every((entry) => /^-?\d{1,15}$/.test(entry)))
-    throw new UsageError(`--${name} must be whole numbers with commas between, got ${given}`);
-  return entries.map(Number);
-}
+export const list = (name, given) => listOf(name, given, /^-?\d{1,15}$/, 'whole number');
+
+/**
+ * Reads a list of decimal numbers.
+ * @param {string} name
+ * @param {string | undefined} given
+ * @returns {number[] | undefined}
+ */
+export const decimals = (name, given) => listOf(name, given, /^-?\d{1,15}(\.\d{1,15})?$/, 'number');
 
 /**
  * Reads a whole number.
@@ -32,5 +50,17 @@ export function list(name, given) {
 export function whole(name, given) {
   const numbers = list(name, given);
   if (numbers && numbers.length !== 1) throw new UsageError(`--${name} must be a whole number, got ${given}`);
+  return numbers?.[0];
+}
+
+/**
+ * Reads a decimal number.
+ * @param {string} name
+ * @param {string | undefined} given
+ * @returns {number | undefined}
+ */
+export function decimal(name, given) {
+  const numbers = decimals(name, given);
+  if (numbers && numbers.length !== 1) throw new UsageError(`--${name} must be a number, got ${given}`);
   return numbers?.[0];
 }

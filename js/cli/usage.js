@@ -20,19 +20,33 @@ import { flag, text, UsageError, whole } from './options.js';
 /** @type {Options} */
 const common = { tensor: text, type: text, json: flag, help: flag };
 
-const commandLines = Object.entries(commands).map(([name, { help }]) =>
-  `  ${`${name} ${help[0]}`.padEnd(34)} ${help[1]}`.trimEnd(),
-);
+/** Where the meaning of a command stands in its line of the help. */
+const column = 40;
+
+/**
+ * A command's lines of the help.
+ * @param {string} command with what it takes
+ * @param {string[]} meaning
+ * @returns {string}
+ */
+const linesOf = (command, meaning) =>
+  meaning.map((line, i) => `  ${(i === 0 ? command : '').padEnd(column)}${line}`.trimEnd()).join('\n');
+
+const commandLines = Object.entries(commands).map(([name, { help }]) => linesOf(`${name} ${help[0]}`, help.slice(1)));
 
 const help = `Usage: onnx-layout COMMAND IN [OUT] [options]
 
-  inspect FILE                       names, types, dims, bytes and first values
+${linesOf('inspect FILE', ['names, types, dims, bytes and first values'])}
 ${commandLines.join('\n')}
 
 IN   a .npy, .safetensors or .onnx file, told apart by content; - for standard input.
 OUT  a .npy file, or - for .npy on standard output; .safetensors or .onnx where IN is one too: a copy of IN in which
      the tensor is replaced. For split: pieces.npy stands for pieces.0.npy, pieces.1.npy and so on; a .safetensors file
      has the pieces by number.
+
+For resize, IN holds pixels: uint8 [H, W, C] with 1 to 4 channels (L, LA, RGB, RGBA), uint8 [H, W] (L), or
+float32 [H, W] (Pillow's mode F). --backend names the library that the result is equal to, bit for bit: pil (Pillow),
+if omitted, or torchvision. If --filter is omitted, it is bicubic for pil and bilinear for torchvision.
 
   --tensor NAME    which tensor of IN, where it has several
   --type TYPE      what the void elements of a .npy file are (|V1, |V2): bfloat16, int4, …
@@ -57,7 +71,11 @@ export function readUsage(args) {
   if (!names.includes(command)) throw new UsageError(unknownRule('command', command, names));
   /** @type {Command | undefined} */
   const row = commands[command];
-  const { values, files } = readOptions(args.slice(1), row ? { ...row.options, opset: text, ...common } : common);
+  const { values, files } = readOptions(args.slice(1), {
+    ...row?.options,
+    ...(row?.operator && { opset: text }),
+    ...common,
+  });
   const wanted = row ? 2 : 1;
   if (files.length !== wanted)
     throw new UsageError(`${command} takes ${row ? 'two files, IN and OUT' : 'a file'}, got ${files.length}`);

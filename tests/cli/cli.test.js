@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { init, schemas, Tensor } from 'onnx-layout';
+import { init, resize, schemas, Tensor } from 'onnx-layout';
 import { readModel, readNpy, readSafetensors, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { run as runCommand } from '../../js/cli/command.js';
 import { commands } from '../../js/cli/commands.js';
@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 const program = fileURLToPath(new URL('../../js/cli/cli.js', import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-const knownCommands = 'Known: inspect, transpose, reshape, flatten, split, cast';
+const knownCommands = 'Known: inspect, transpose, reshape, flatten, split, cast, resize';
 
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));
@@ -77,7 +77,7 @@ beforeAll(() => {
 });
 
 test('every operator has a command, but Identity, which changes nothing', () => {
-  const operators = Object.values(commands).map(({ operator }) => operator);
+  const operators = Object.values(commands).flatMap(({ operator }) => operator ?? []);
   expect([...operators, 'Identity'].sort()).toEqual(Object.keys(schemas).sort());
 });
 
@@ -291,6 +291,42 @@ describe('a tensor in, a tensor out', () => {
     );
   });
 
+  describe('resize', () => {
+    const [height, width] = [7, 9];
+    const bytes = (channels) => Uint8Array.from({ length: height * width * channels }, (_, i) => (i * 83) % 256);
+    const floats = Float32Array.from({ length: height * width }, (_, i) => ((i * 83) % 256) - 40.25);
+
+    test.each([
+      ['uint8', bytes(3), [3], [], {}],
+      ['uint8', bytes(1), [1], ['--filter', 'lanczos', '--backend', 'pil'], { filter: 'lanczos' }],
+      ['uint8', bytes(1), [], ['--filter', 'box'], { filter: 'box' }],
+      ['uint8', bytes(2), [2], ['--alpha', 'straight'], { alpha: 'straight' }],
+      ['uint8', bytes(4), [4], ['--alpha', 'premultiplied'], { alpha: 'premultiplied' }],
+      ['uint8', bytes(3), [3], ['--box', '0.5,1,8.25,7'], { box: [0.5, 1, 8.25, 7] }],
+      ['uint8', bytes(3), [3], ['--reducing-gap', '1.5'], { reducingGap: 1.5 }],
+      ['uint8', bytes(4), [4], ['--backend', 'torchvision'], { backend: 'torchvision' }],
+      [
+        'uint8',
+        bytes(3),
+        [3],
+        ['--backend', 'torchvision', '--no-antialias', '--filter', 'bicubic'],
+        { backend: 'torchvision', antialias: false, filter: 'bicubic' },
+      ],
+      ['float32', floats, [], ['--filter', 'bilinear'], { filter: 'bilinear' }],
+    ])('%s %#', async (type, data, channels, options, expected) => {
+      write('pixels.npy', writeNpy(new Tensor(type, data, [height, width, ...channels])));
+      await quiet('resize', 'pixels.npy', 'out.npy', '--width', '3', '--height', '2', ...options);
+      const resized = resize({ data, width, height, channels: channels[0] ?? 1 }, { width: 3, height: 2, ...expected });
+      expectTensor(readNpy(read('out.npy')), type, [2, 3, ...channels], resized.data);
+    });
+
+    test('has the numbers of Pillow 13.0.0', async () => {
+      write('row.npy', writeNpy(new Tensor('uint8', Uint8Array.of(0, 100, 200, 255), [1, 4])));
+      await quiet('resize', 'row.npy', 'out.npy', '--width', '2', '--height', '1', '--filter', 'bilinear');
+      expectTensor(readNpy(read('out.npy')), 'uint8', [1, 2], Uint8Array.of(71, 209));
+    });
+  });
+
   test('split: numbered files, or one file of all', async () => {
     await quiet('split', 'x.npy', 'piece.npy', '--axis', '1', '--split', '1,2');
     expectTensor(readNpy(read('piece.0.npy')), 'float32', [2, 1], Float32Array.of(1, 4));
@@ -343,11 +379,20 @@ describe('a tensor in, a tensor out', () => {
 });
 
 describe('exit status', () => {
+  const to3x2 = ['--width', '3', '--height', '2'];
+  beforeAll(() => {
+    write('grey.npy', writeNpy(new Tensor('uint8', new Uint8Array(6), [2, 3])));
+    write('five.npy', writeNpy(new Tensor('uint8', new Uint8Array(30), [2, 3, 5])));
+    write('flat.npy', writeNpy(new Tensor('uint8', new Uint8Array(6), [6])));
+    write('bool.npy', writeNpy(new Tensor('bool', new Uint8Array(6), [2, 3])));
+    write('cube.npy', writeNpy(new Tensor('float32', new Float32Array(6), [2, 3, 1])));
+  });
+
   test('0 and the help', async () => {
     const { status, stdout, stderr } = await cli(['--help']);
     expect(await cli(['transpose', '-h'])).toEqual({ status, stdout, stderr });
     expect([status, stderr, stdout.split('\n')[0]]).toEqual([0, '', 'Usage: onnx-layout COMMAND IN [OUT] [options]']);
-    for (const command of ['inspect', 'transpose', 'reshape', 'flatten', 'split', 'cast'])
+    for (const command of ['inspect', 'transpose', 'reshape', 'flatten', 'split', 'cast', 'resize'])
       expect(stdout).toContain(`\n  ${command} `);
   });
 
@@ -363,6 +408,33 @@ describe('exit status', () => {
       "Cast-28: unknown type 'floatfloat'. Known: float32, uint8, ",
     ],
     [['inspect', program], 'readModel: bytes must be protobuf, got '],
+    ...[
+      ['flat', 'uint8 [6]'],
+      ['bool', 'bool [2, 3]'],
+      ['cube', 'float32 [2, 3, 1]'],
+    ].map(([file, got]) => [
+      ['resize', `${file}.npy`, 'out.npy', ...to3x2],
+      `resize: IN must be uint8 [H, W] or [H, W, C], or float32 [H, W], got ${got}\n`,
+    ]),
+    [['resize', 'five.npy', 'out.npy', ...to3x2], 'resize: image channels must be 1, 2, 3 or 4, got 5\n'],
+    [['resize', 'grey.npy', 'out.npy', '--width', '0', '--height', '2'], 'resize: width must be at least 1, got 0\n'],
+    [
+      ['resize', 'grey.npy', 'out.npy', ...to3x2, '--backend', 'torchvision', '--filter', 'box'],
+      "resize: filter of backend 'torchvision' must be one of nearest, nearest_exact, bilinear, bicubic, lanczos, " +
+        "got 'box'\n",
+    ],
+    [
+      ['resize', 'grey.npy', 'out.npy', ...to3x2, '--no-antialias'],
+      "resize: antialias of backend 'pil' must be true, got false\n",
+    ],
+    [
+      ['resize', 'grey.npy', 'out.npy', ...to3x2, '--box', '0,0,4,2'],
+      'resize: box must lie within 3 x 2 pixels, got [0, 0, 4, 2]\n',
+    ],
+    [
+      ['resize', 'grey.npy', 'out.npy', ...to3x2, '--reducing-gap', '0.5'],
+      'resize: reducingGap must be at least 1, got 0.5\n',
+    ],
   ])('1: %j', async (args, message) => {
     const { status, stdout, stderr } = await cli(args);
     expect([status, stdout, stderr.startsWith(`onnx-layout: ${message}`), stderr.split('\n').length]).toEqual([
@@ -384,6 +456,18 @@ describe('exit status', () => {
     [['flatten', 'x.npy', 'out.npy', '--axis', '1,2'], '--axis must be a whole number, got 1,2'],
     [['reshape', 'x.npy', 'out.npy'], 'reshape needs --shape'],
     [['cast', 'x.npy', 'out.npy'], 'cast needs --to'],
+    [['resize', 'x.npy', 'out.npy', '--height', '2'], 'resize needs --width and --height'],
+    [['resize', 'x.npy', 'out.npy', '--width', '2'], 'resize needs --width and --height'],
+    [['resize', 'x.npy', 'out.npy', '--width', '2.5'], '--width must be whole numbers with commas between, got 2.5'],
+    [
+      ['resize', 'x.npy', 'out.npy', ...to3x2, '--box', '0,0,.5,2'],
+      '--box must be numbers with commas between, got 0,0,.5,2',
+    ],
+    [['resize', 'x.npy', 'out.npy', ...to3x2, '--reducing-gap', '2,3'], '--reducing-gap must be a number, got 2,3'],
+    [
+      ['resize', 'x.npy', 'out.npy', '--opset', '1'],
+      "unknown option '--opset'. Known: --width, --height, --backend, --filter, --no-antialias, --box, ",
+    ],
     [
       ['flatten', 'x.npy', 'out.npy', '--perm', '1'],
       "unknown option '--perm'. Known: --axis, --opset, --tensor, --type, ",

@@ -97,6 +97,7 @@ export const tests = {
   'js/cli/files.js': ['cli'],
   'js/cli/inspect.js': ['cli'],
   'js/cli/options.js': ['cli'],
+  'js/cli/pixels.js': ['cli'],
   'js/cli/terminal.js': ['cli'],
   'js/cli/usage.js': ['cli'],
 };
@@ -745,6 +746,9 @@ export const mutants = {
     ['sizes?.length === 1 ? sizes[0] : sizes', 'sizes'],
     ["values['drop-axis'] ? 0 : 1", '1'],
     ['options.saturate = 0', 'options.saturate = 1'],
+    ['width === undefined || height === undefined', 'width === undefined'],
+    ["values['no-antialias'] ? false : undefined", 'undefined'],
+    ['antialias, box, reducingGap, alpha', 'antialias, box, reducingGap'],
   ],
   'js/cli/files.js': [
     ['!path.startsWith(folder === sep ? sep : folder + sep)', 'false'],
@@ -765,11 +769,22 @@ export const mutants = {
     ['.map((line) => `${safe(line)}\\n`)', '.map((line) => `${line}\\n`)'],
     ["sequence ? 'sequence of ' : ''", "''"],
   ],
-  'js/cli/options.js': [['\\d{1,15}$/', '\\d{1,15}/']],
+  'js/cli/options.js': [
+    ['\\d{1,15}$/', '\\d{1,15}/'],
+    ['(\\.\\d{1,15})?$/', '$/'],
+    ['!entries.every(', '!entries.some('],
+  ],
+  'js/cli/pixels.js': [
+    ["['uint8', 'float32'].includes(type)", "type === 'uint8'"],
+    ["type === 'uint8' && dims.length === 3", 'dims.length === 3'],
+    ["type === 'uint8' && dims.length === 3", "type === 'uint8'"],
+    ['[resized.height, resized.width, ', '[resized.width, resized.height, '],
+  ],
   'js/cli/terminal.js': [['bytes >= longWork', 'bytes > 2 * longWork']],
   'js/cli/usage.js': [
     ["args.includes('-h')", 'false'],
     ['if (/^-\\d/.test(arg) && ', 'if ('],
     ['wanted = row ? 2 : 1', 'wanted = 2'],
+    ['row?.operator && {', 'row && {'],
   ],
 };
