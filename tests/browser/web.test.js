@@ -25,9 +25,11 @@ import { loopsFor } from '../../web/throughput/loops.js';
 import { pictureLoops } from '../../web/throughput/picture-loops.js';
 import { quantile, short, showBytes, summarize } from '../../web/throughput/statistics.js';
 import { bytesMoved, describe as describeWorkload, sizeOf, workloads } from '../../web/throughput/workloads.js';
+import { resizeLoops } from '../../web/throughput/resize-loops.js';
 import { presets, tensorOf } from '../image/image.reference.js';
 import { transposed } from '../support/reference.js';
 
+import { pillowResize } from '../image/pillow-resize.reference.js';
 describe('the state in the address', () => {
   const fields = {
     layout: oneOf('NCHW', ['NCHW', 'NHWC']),
@@ -289,7 +291,41 @@ describe('bits', () => {
         1n,
         BigInt.asUintN(dtype.bits, 0x123456789abcdef0fedcba9876543211n),
         BigInt.asUintN(dtype.bits, -1n),
+  test.each([
+    [
+      [9, 11],
+      [4, 5],
+    ],
+    [
+      [7, 5],
+      [13, 6],
+    ],
+    [
+      [6, 40],
+      [2, 3],
+    ],
+  ])('all resize pixels of %j to %j as Pillow does', (dims, size) => {
+    const [height, width] = dims;
+    const data = Uint8Array.from({ length: 3 * height * width }, (_, i) => (i % 7 ? (i * i * 83) % 256 : 255));
+    const expected = pillowResize({ data, width, height, channels: 3 }, size[1], size[0], {
+      filter: 'bicubic',
+      premultiply: false,
+    });
+    const target = new Uint8Array(3 * sizeOf(size));
+    const loops = resizeLoops({ type: 'uint8', dims: [...dims, 3], size }, data, target);
+    expect(loops.length).toBe(2);
+    for (const loop of loops) {
+      target.fill(1);
+      loop();
+      expect(target).toEqual(expected.data);
+    }
+  });
+
       ];
+    expect(bytesMoved(workloads.resize)).toBe(3 * 1080 * 1920 + 3 * 224 * 224);
+    expect(describeWorkload(workloads.resize)).toBe(
+      'Photograph resized: 1920 × 1080 to 224 × 224, RGB, Pillow’s bicubic',
+    );
       const bytes = bytesOfCodes(codes, dtype.bits);
       expect(bytes.length).toBe(Math.ceil((3 * dtype.bits) / 8));
       expect(codesOfBytes(bytes, dtype.bits, 3)).toEqual(codes);

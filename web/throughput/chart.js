@@ -7,7 +7,7 @@ const height = 300;
 /** A name in two lines, because the axis has no room for more. */
 const label = (name) =>
   name
-    .replace(/^(onnx-layout, |best plain )/, '')
+    .replace(/^(onnx-layout, |best plain |the )/, '')
     .replace(' ', '\n')
     .replace('onnxruntime-web', 'onnxruntime\n-web');
 

@@ -1,7 +1,9 @@
 /** The contenders that need nothing but the package and JavaScript, ready to run. */
-import { imageToTensor, transpose } from 'onnx-layout';
+import { imageToTensor, resize, transpose } from 'onnx-layout';
+import { canvasCall } from './canvas.js';
 import { loopsFor } from './loops.js';
 import { pictureLoops } from './picture-loops.js';
+import { resizeLoops } from './resize-loops.js';
 import { bytesMoved, sizeOf } from './workloads.js';
 
 /** @typedef {import('./workloads.js').Workload} Workload */
@@ -28,10 +30,52 @@ function memcpy(workload) {
 }
 
 /**
+ * What a workload asks for.
+ * @typedef {object} Task
+ * @property {any} result that a call may write to
+ * @property {(out?: any) => { data: any }} call ours
+ * @property {(target: any) => (() => void)[]} loops
+ * @property {[name: string, run: () => any, isOther: true]} [other] a contender whose results are meant to differ
+ */
+
+/** @type {(workload: Workload, source: any) => Task} */
+function transposing(workload, data) {
+  const { type, dims, perm } = workload;
+  return {
+    result: { type, dims: perm.map((axis) => dims[axis]), data: new classes[type](data.length) },
+    call: (out) => transpose({ type, dims, data }, { perm, out }),
+    loops: (target) => loopsFor(workload, data, target),
+  };
+}
+
+/** @type {(workload: Workload, source: Uint8Array) => Task} */
+function normalizing({ dims: [height, width] }, data) {
+  return {
+    result: { type: 'float32', dims: [1, 3, height, width], data: new Float32Array(3 * height * width) },
+    call: (out) => imageToTensor({ data, width, height }, { preset: 'imagenet', out }),
+    loops: (target) => pictureLoops(data, target),
+  };
+}
+
+/** @type {(workload: Workload, source: Uint8Array) => Task} */
+function resizing(workload, data) {
+  const { dims, size } = workload;
+  const [height, width] = size;
+  const image = { data, width: dims[1], height: dims[0], channels: 3 };
+  const rgba = imageToTensor(image, { layout: 'HWC', channels: 'RGBA', type: 'uint8' }).data;
+  return {
+    result: { data: new Uint8Array(3 * height * width), width, height, channels: 3 },
+    call: (out) => resize(image, { width, height, filter: 'bicubic', out }),
+    loops: (target) => resizeLoops(workload, data, target),
+    other: ['the browser’s canvas', canvasCall(rgba, dims, size), true],
+  };
+}
+
+/**
  * @typedef {object} Contenders
  * @property {any} source what all of them read
- * @property {any} expected the result of all of them but memcpy, which has none
- * @property {[name: string, run: () => any][]} runs
+ * @property {any} expected the result of all of them but memcpy, which has none, and of those that differ
+ * @property {[name: string, run: () => any, isOther?: boolean][]} runs
  * @property {(() => any)[]} loops
  */
 
@@ -41,26 +85,20 @@ function memcpy(workload) {
  * @returns {Contenders}
  */
 export function contendersOf(workload) {
-  const { type, dims, perm } = workload;
+  const { type, dims, perm, size } = workload;
   const source = fill(new classes[type](sizeOf(dims)));
-  const [height, width] = dims;
-  const result = perm
-    ? { type, dims: perm.map((axis) => dims[axis]), data: new classes[type](source.length) }
-    : { type: 'float32', dims: [1, 3, height, width], data: new Float32Array(3 * height * width) };
+  const { result, call, loops, other } = (perm ? transposing : size ? resizing : normalizing)(workload, source);
   const looped = result.data.slice();
-  const call = perm
-    ? (out) => transpose({ type, dims, data: source }, { perm, out })
-    : (out) => imageToTensor({ data: source, width, height }, { preset: 'imagenet', out });
-  const loops = perm ? loopsFor(workload, source, looped) : pictureLoops(source, looped);
   return {
     source,
     expected: call().data,
     runs: [
-      ['memcpy', memcpy(workload)],
+      // Resizing is bound by arithmetic: beside a copy, no bar of the chart could be seen.
+      other ?? ['memcpy', memcpy(workload)],
       ['onnx-layout, into out', () => call(result).data],
       ['onnx-layout, new memory', () => call().data],
     ],
-    loops: loops.map((loop) => () => {
+    loops: loops(looped).map((loop) => () => {
       loop();
       return looped;
     }),

@@ -99,7 +99,8 @@ export function mount(root, state, save) {
           'which is what the memory allows. “into out” writes to memory that the caller keeps; ',
           'the system has to clear new memory first. ',
           'The JavaScript loop is the fastest of two or three: plain, blocked, unrolled, with a table. ',
-          'onnxruntime-web does the transposes; it has no operator for pictures.',
+          'onnxruntime-web takes part in the transposes alone. ',
+          'The browser’s canvas resizes in its own way: it is timed, although its pixels are others.',
         ),
       ),
       card('Where', machine),
@@ -121,26 +122,26 @@ export function mount(root, state, save) {
   }
 
   /**
-   * @param {{ name: string, isEqual: boolean | undefined }[]} contenders
+   * @param {{ name: string, isEqual: boolean | undefined, isOther: boolean }[]} contenders
    * @param {Record<string, number[]>} samples
    */
   function show(contenders, samples) {
     const moved = bytesMoved(workloads[state.workload]);
-    const rows = contenders.map(({ name, isEqual }) => ({
+    const rows = contenders.map(({ name, isEqual, isOther }) => ({
       name,
-      isEqual,
+      outcome: isOther ? 'other pixels' : isEqual === undefined ? 'a copy' : isEqual ? 'equal' : 'differs, not timed',
       ...(samples[name]?.length ? summarize(samples[name], moved) : {}),
     }));
     const ours = rows.find(({ name }) => isOurs(name))?.median;
     body.replaceChildren(
-      ...rows.map(({ name, isEqual, median, p95, gigabytes }) =>
+      ...rows.map(({ name, outcome, median, p95, gigabytes }) =>
         element(
           'tr',
           { class: isOurs(name) ? 'ours' : undefined },
           element('th', { scope: 'row' }, name),
           [median, p95, gigabytes].map((value) => element('td', {}, value === undefined ? '–' : short(value))),
           element('td', {}, ours === undefined || median === undefined || isOurs(name) ? '' : ratio(median / ours)),
-          element('td', {}, isEqual === undefined ? 'a copy' : isEqual ? 'equal' : 'differs, not timed'),
+          element('td', {}, outcome),
         ),
       ),
     );
@@ -202,7 +203,7 @@ export function mount(root, state, save) {
     stop(`Done: ${mostRounds} rounds.`);
   }
 
-  /** onnxruntime may be added once, and to transposes only: it has no operator for pictures. */
+  /** onnxruntime may be added once, and to transposes only. */
   function offerPeer() {
     peer.disabled = withOnnxruntime || !workloads[state.workload].perm;
   }
