@@ -51,10 +51,10 @@ export function choice(label, options, value, onChange) {
 }
 
 /** A choice of one of many. An option is a value, or a text and a value. */
-export function select(label, options, value, onChange) {
+export function select(label, options, value, onChange, properties = {}) {
   const list = element(
     'select',
-    { change: () => onChange(list.value) },
+    { change: () => onChange(list.value), ...properties },
     options.map((option) => {
       const [text, key] = Array.isArray(option) ? option : [option, option];
       return element('option', { value: key, selected: key === value }, text);

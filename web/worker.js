@@ -24,13 +24,15 @@ export const tasks = {
   },
 
   /** Converts an image; see `convertImage` of image/convert.js. */
-  async convertImage(image, options) {
+  async convertImage(...given) {
     await ready;
-    const { tensor, ...shown } = await convertImage(image, options);
+    const { tensor, ...shown } = convertImage(...given);
     latest = tensor;
+    const { planes, comparison } = shown;
+    const pictures = comparison ? [comparison.ours, comparison.canvas, comparison.difference] : [];
     return transfer(
       shown,
-      shown.planes.map(({ pixels }) => pixels.buffer),
+      [...planes, ...pictures].map(({ data }) => data.buffer),
     );
   },
 

@@ -1,6 +1,6 @@
 /** The modules of the page that need no DOM. */
-import { describe, expect, test } from '@jest/globals';
-import { dtypes, Tensor } from 'onnx-layout';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { dtypes, init, resize, Tensor } from 'onnx-layout';
 import {
   bytesOfCodes,
   codeField,
@@ -16,20 +16,22 @@ import {
   rolesOf,
 } from '../../web/dtype/bits.js';
 import { codeFor } from '../../web/image/code.js';
+import { differenceOf } from '../../web/image/difference.js';
 import { latestOnly } from '../../web/image/latest.js';
-import { channelIndices, greyPlane } from '../../web/image/planes.js';
+import { channelIndices, greyPlane, thinned } from '../../web/image/planes.js';
+import { allFilters, backends, libraries, pythonOf, resizingOf } from '../../web/image/resizing.js';
 import { indexOf, moved, permFor, readNumbers } from '../../web/lens/layout.js';
 import { flag, oneOf, readState, text, whole, wholes, writeState } from '../../web/state.js';
 import { engineOf } from '../../web/throughput/engine.js';
 import { loopsFor } from '../../web/throughput/loops.js';
 import { pictureLoops } from '../../web/throughput/picture-loops.js';
+import { resizeLoops } from '../../web/throughput/resize-loops.js';
 import { quantile, short, showBytes, summarize } from '../../web/throughput/statistics.js';
 import { bytesMoved, describe as describeWorkload, sizeOf, workloads } from '../../web/throughput/workloads.js';
-import { resizeLoops } from '../../web/throughput/resize-loops.js';
 import { presets, tensorOf } from '../image/image.reference.js';
+import { pillowResize } from '../image/pillow-resize.reference.js';
 import { transposed } from '../support/reference.js';
 
-import { pillowResize } from '../image/pillow-resize.reference.js';
 describe('the state in the address', () => {
   const fields = {
     layout: oneOf('NCHW', ['NCHW', 'NHWC']),
@@ -91,6 +93,8 @@ describe('the code for an image', () => {
       width: 224,
       height: 128,
       fit: 'cover',
+      backend: 'torchvision',
+      filter: 'bicubic',
       layout: 'NCHW',
       channels: 'BGR',
       type: 'float16',
@@ -104,6 +108,7 @@ describe('the code for an image', () => {
       width: 1,
       height: 1,
       fit: 'fill',
+      filter: 'canvas',
       layout: 'HWC',
       channels: 'L',
       type: 'uint8',
@@ -116,6 +121,7 @@ await init();
 // file: a File or Blob, an <img>, <canvas> or <video>
 const tensor = await imageToTensorAsync(file, {
   width: 1, height: 1, fit: 'fill',
+  filter: 'canvas',
   layout: 'HWC', channels: 'L', type: 'uint8',
 });
 // uint8 [1, 1, 1], for a session:
@@ -123,22 +129,98 @@ const tensor = await imageToTensorAsync(file, {
 `);
     expect(await run(source)).toEqual([
       'init',
-      ['the file', { width: 1, height: 1, fit: 'fill', layout: 'HWC', channels: 'L', type: 'uint8' }],
+      ['the file', { width: 1, height: 1, fit: 'fill', filter: 'canvas', layout: 'HWC', channels: 'L', type: 'uint8' }],
     ]);
   });
 });
 
-test('a channel plane is that channel in grey, thinned out evenly', () => {
-  const data = Uint8ClampedArray.from({ length: 5 * 3 * 4 }, (_, i) => i);
-  expect(greyPlane({ data, width: 5, height: 3 }, 1, 5).pixels.filter((_, i) => i % 4 === 0)).toEqual(
-    data.filter((_, i) => i % 4 === 1),
-  );
-  expect(greyPlane({ data, width: 5, height: 3 }, 2, 3)).toEqual({
+test('pictures and channel planes are thinned out evenly', () => {
+  const image = { data: Uint8ClampedArray.from({ length: 5 * 3 * 4 }, (_, i) => i), width: 5, height: 3 };
+  expect(thinned(image, 5)).toEqual(image);
+  expect(thinned(image, 3)).toEqual({
     width: 3,
     height: 2,
-    pixels: Uint8ClampedArray.from([2, 10, 18, 42, 50, 58].flatMap((grey) => [grey, grey, grey, 255])),
+    data: Uint8ClampedArray.from([0, 8, 16, 40, 48, 56].flatMap((first) => [0, 1, 2, 3].map((i) => first + i))),
+  });
+  expect(greyPlane(image, 1, 5).data.filter((_, i) => i % 4 === 0)).toEqual(image.data.filter((_, i) => i % 4 === 1));
+  expect(greyPlane(image, 2, 3)).toEqual({
+    width: 3,
+    height: 2,
+    data: Uint8ClampedArray.from([2, 10, 18, 42, 50, 58].flatMap((grey) => [grey, grey, grey, 255])),
   });
   expect(['RGB', 'BGR', 'RGBA', 'L'].map(channelIndices)).toEqual([[0, 1, 2], [2, 1, 0], [0, 1, 2, 3], [0]]);
+});
+
+describe('resizing', () => {
+  beforeAll(() => init());
+
+  test.each(Object.entries(libraries))(
+    'like %s has the filters that the package has',
+    (backend, { filters, usual }) => {
+      const image = { data: Uint8Array.from({ length: 48 }, (_, i) => (i * 83) % 256), width: 4, height: 4 };
+      const call = (filter) => resize(image, { width: 2, height: 3, backend, filter });
+      for (const filter of filters) expect(call(filter).data.length).toBe(18);
+      expect(() => call(allFilters.find((filter) => !filters.includes(filter)))).toThrow(
+        `filter of backend '${backend}' must be one of ${filters.join(', ')}, got`,
+      );
+      expect(call(usual)).toEqual(call(undefined));
+    },
+  );
+
+  test('takes the usual filter where the library lacks the one that was chosen', () => {
+    expect(
+      backends.flatMap((backend) => ['box', 'bicubic', 'nearest_exact'].map((filter) => pythonOf({ backend, filter }))),
+    ).toEqual([
+      { backend: 'pil', filter: 'box' },
+      { backend: 'pil', filter: 'bicubic' },
+      { backend: 'pil', filter: 'bicubic' },
+      { backend: 'torchvision', filter: 'bilinear' },
+      { backend: 'torchvision', filter: 'bicubic' },
+      { backend: 'torchvision', filter: 'nearest_exact' },
+      { backend: 'pil', filter: 'bicubic' },
+      { backend: 'pil', filter: 'bicubic' },
+      { backend: 'pil', filter: 'bicubic' },
+    ]);
+    expect(resizingOf({ backend: 'canvas', filter: 'box' })).toEqual({ filter: 'canvas' });
+    expect(resizingOf({ backend: 'pil', filter: 'box' })).toEqual({ backend: 'pil', filter: 'box' });
+  });
+
+  describe('in two ways gives pictures that are apart', () => {
+    const picture = (...bytes) => ({ data: Uint8ClampedArray.from(bytes), width: bytes.length / 4, height: 1 });
+    const [a, b] = [picture(10, 20, 30, 255, 0, 0, 0, 100), picture(7, 20, 50, 255, 1, 0, 0, 90)];
+
+    test('by their colours', () =>
+      expect(differenceOf(a, b, 3)).toEqual({
+        greatest: 20,
+        mean: 24 / 6,
+        factor: 8,
+        picture: picture(24, 0, 160, 255, 8, 0, 0, 255),
+      }));
+
+    test('by their alpha, which is grey', () =>
+      expect(differenceOf(a, b, 4)).toEqual({
+        greatest: 20,
+        mean: 34 / 8,
+        factor: 8,
+        picture: picture(24, 0, 160, 255, 80, 80, 80, 255),
+      }));
+
+    test('not at all', () =>
+      expect(differenceOf(a, a, 4)).toEqual({
+        greatest: 0,
+        mean: 0,
+        factor: 128,
+        picture: picture(0, 0, 0, 255, 0, 0, 0, 255),
+      }));
+
+    test('and a hundredth of the distances is cut off', () => {
+      const apart = (distance) => picture(...Array(100).fill([1, 1, 1, 255]).flat(), ...distance, 255);
+      const zero = picture(...Array(101).fill([0, 0, 0, 255]).flat());
+      const few = differenceOf(apart([200, 200, 200]), zero, 3);
+      expect([few.greatest, few.mean, few.factor]).toEqual([200, 900 / 303, 128]);
+      expect(few.picture.data.slice(-8)).toEqual(Uint8ClampedArray.of(128, 128, 128, 255, 255, 255, 255, 255));
+    });
+  });
 });
 
 test('of requests that come during work, the last one is done', async () => {
@@ -209,7 +291,41 @@ describe('the loops that ours is measured against', () => {
     }
   });
 
+  test.each([
+    [
+      [9, 11],
+      [4, 5],
+    ],
+    [
+      [7, 5],
+      [13, 6],
+    ],
+    [
+      [6, 40],
+      [2, 3],
+    ],
+  ])('all resize pixels of %j to %j as Pillow does', (dims, size) => {
+    const [height, width] = dims;
+    const data = Uint8Array.from({ length: 3 * height * width }, (_, i) => (i % 7 ? (i * i * 83) % 256 : 255));
+    const expected = pillowResize({ data, width, height, channels: 3 }, size[1], size[0], {
+      filter: 'bicubic',
+      premultiply: false,
+    });
+    const target = new Uint8Array(3 * sizeOf(size));
+    const loops = resizeLoops({ type: 'uint8', dims: [...dims, 3], size }, data, target);
+    expect(loops.length).toBe(2);
+    for (const loop of loops) {
+      target.fill(1);
+      loop();
+      expect(target).toEqual(expected.data);
+    }
+  });
+
   test('know the bytes that a workload moves', () => {
+    expect(bytesMoved(workloads.resize)).toBe(3 * 1080 * 1920 + 3 * 224 * 224);
+    expect(describeWorkload(workloads.resize)).toBe(
+      'Photograph resized: 1920 × 1080 to 224 × 224, RGB, Pillow’s bicubic',
+    );
     expect(bytesMoved(workloads.picture)).toBe(1080 * 1920 * (4 + 3 * 4));
     expect(describeWorkload(workloads.picture)).toBe('Picture to tensor: 1920 × 1080, RGBA to float32, ImageNet');
     expect(bytesMoved(workloads.photo)).toBe(2 * 1080 * 1920 * 3);
@@ -291,41 +407,7 @@ describe('bits', () => {
         1n,
         BigInt.asUintN(dtype.bits, 0x123456789abcdef0fedcba9876543211n),
         BigInt.asUintN(dtype.bits, -1n),
-  test.each([
-    [
-      [9, 11],
-      [4, 5],
-    ],
-    [
-      [7, 5],
-      [13, 6],
-    ],
-    [
-      [6, 40],
-      [2, 3],
-    ],
-  ])('all resize pixels of %j to %j as Pillow does', (dims, size) => {
-    const [height, width] = dims;
-    const data = Uint8Array.from({ length: 3 * height * width }, (_, i) => (i % 7 ? (i * i * 83) % 256 : 255));
-    const expected = pillowResize({ data, width, height, channels: 3 }, size[1], size[0], {
-      filter: 'bicubic',
-      premultiply: false,
-    });
-    const target = new Uint8Array(3 * sizeOf(size));
-    const loops = resizeLoops({ type: 'uint8', dims: [...dims, 3], size }, data, target);
-    expect(loops.length).toBe(2);
-    for (const loop of loops) {
-      target.fill(1);
-      loop();
-      expect(target).toEqual(expected.data);
-    }
-  });
-
       ];
-    expect(bytesMoved(workloads.resize)).toBe(3 * 1080 * 1920 + 3 * 224 * 224);
-    expect(describeWorkload(workloads.resize)).toBe(
-      'Photograph resized: 1920 × 1080 to 224 × 224, RGB, Pillow’s bicubic',
-    );
       const bytes = bytesOfCodes(codes, dtype.bits);
       expect(bytes.length).toBe(Math.ceil((3 * dtype.bits) / 8));
       expect(codesOfBytes(bytes, dtype.bits, 3)).toEqual(codes);

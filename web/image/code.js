@@ -16,6 +16,7 @@ const line = (options, ...keys) =>
 export function codeFor(options, dims) {
   const lines = [
     line(options, 'width', 'height', 'fit'),
+    line(options, 'backend', 'filter'),
     line(options, 'layout', 'channels', 'type'),
     line(options, 'preset'),
   ].filter(Boolean);

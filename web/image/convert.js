@@ -1,5 +1,6 @@
 /** The worker's part of the image panel. */
 import { cast, imageToTensor, tensorToImage } from 'onnx-layout';
+import { compareResizing, readPicture } from './compare.js';
 import { channelIndices, greyPlane } from './planes.js';
 
 /** The pixels on the longer side of a plane's picture. */
@@ -10,6 +11,12 @@ const thumbnailSize = 320;
  * @type {ImageBitmap}
  */
 let image;
+
+/**
+ * Its pixels.
+ * @type {ReturnType<typeof readPicture> | undefined}
+ */
+let read;
 
 /** @type {(values: Float32Array) => [least: number, greatest: number]} */
 function rangeOf(values) {
@@ -26,16 +33,19 @@ function rangeOf(values) {
  * Converts a picture and makes everything that the panel shows of the result.
  * @param {ImageBitmap | undefined} given a new picture; the one before if omitted
  * @param {object} options of imageToTensor
+ * @param {{ backend: string, filter: string }} python what the canvas' resizing is compared with
  */
-export function convertImage(given, options) {
+export function convertImage(given, options, python) {
   if (given) {
     image?.close();
     image = given;
+    read = undefined;
   }
   const start = performance.now();
   const tensor = imageToTensor(image, options);
   const ms = performance.now() - start;
-  const { layout, channels, preset } = options;
+  const { width, height, layout, channels, preset } = options;
+  const isResized = image.width !== width || image.height !== height;
   const back = tensorToImage(tensor, { layout, channels, preset });
   return {
     tensor,
@@ -44,6 +54,7 @@ export function convertImage(given, options) {
     bytes: tensor.data.byteLength,
     text: String(tensor),
     range: rangeOf((tensor.type === 'float32' ? tensor : cast(tensor, 'float32')).data),
+    comparison: isResized ? compareResizing(image, (read ??= readPicture(image)), options, python) : undefined,
     planes: channelIndices(channels).map((channel, i) => ({
       name: channels[i],
       ...greyPlane(back, channel, thumbnailSize),

@@ -1,6 +1,7 @@
 /** The options of the image panel: what the model wants. */
 import { card, choice, element, select } from '../elements.js';
 import { oneOf, whole } from '../state.js';
+import { allFilters, backends, libraries, pythonOf, resizingOf } from './resizing.js';
 
 const layouts = ['NCHW', 'NHWC', 'CHW', 'HWC'];
 const channelOrders = ['RGB', 'BGR', 'RGBA', 'L'];
@@ -22,6 +23,8 @@ export const optionFields = {
   width: whole(224, 1, 4096),
   height: whole(224, 1, 4096),
   fit: oneOf('cover', fits),
+  backend: oneOf('pil', backends),
+  filter: oneOf(libraries.pil.usual, allFilters),
   layout: oneOf('NCHW', layouts),
   channels: oneOf('RGB', channelOrders),
   type: oneOf('float32', types),
@@ -29,14 +32,17 @@ export const optionFields = {
 };
 
 /** The options that a state stands for, as imageToTensor takes them. */
-export function optionsOf({ width, height, fit, layout, channels, type, preset }) {
-  return { width, height, fit, layout, channels, type, preset: preset === 'none' ? undefined : preset };
+export function optionsOf(state) {
+  const { width, height, fit, layout, channels, type, preset } = state;
+  const normalization = preset === 'none' ? undefined : preset;
+  return { width, height, fit, ...resizingOf(state), layout, channels, type, preset: normalization };
 }
 
 /**
  * @param {Record<string, any>} state
  * @param {(name: string, value: any) => void} onChange
- * @returns {{ node: HTMLElement, showFormula: () => void }} `showFormula` shows what the state's preset does
+ * @returns {{ node: HTMLElement, showState: () => void }} `showState` shows the filters of the state's backend, and
+ *   what its preset does
  */
 export function optionsCard(state, onChange) {
   const set = (name) => (value) => onChange(name, value);
@@ -56,6 +62,17 @@ export function optionsCard(state, onChange) {
     });
     return element('label', { class: 'field' }, element('span', {}, label), input);
   };
+  const filters = element('div', {});
+  let shownBackend;
+  function showFilters() {
+    const { backend } = state;
+    if (backend === shownBackend) return;
+    shownBackend = backend;
+    const isCanvas = backend === 'canvas';
+    const known = isCanvas ? ['the browser’s own'] : libraries[backend].filters;
+    const value = isCanvas ? known[0] : pythonOf(state).filter;
+    filters.replaceChildren(select('Filter', known, value, set('filter'), { disabled: isCanvas }));
+  }
   const row = (...controls) => element('div', { class: 'row' }, ...controls);
   const node = card(
     'What the model wants',
@@ -63,6 +80,7 @@ export function optionsCard(state, onChange) {
       'div',
       { class: 'options' },
       row(extent('Width', 'width'), extent('Height', 'height'), choice('Fit', fits, state.fit, set('fit'))),
+      row(choice('Backend', backends, state.backend, set('backend')), filters),
       row(
         choice('Layout', layouts, state.layout, set('layout')),
         choice('Channels', channelOrders, state.channels, set('channels')),
@@ -73,7 +91,8 @@ export function optionsCard(state, onChange) {
   );
   return {
     node,
-    showFormula: () => {
+    showState: () => {
+      showFilters();
       formula.textContent = `Each byte x becomes ${formulas[state.preset]}`;
     },
   };

@@ -5,9 +5,13 @@ import { oneOf } from '../state.js';
 import { sharedWorker } from '../workers.js';
 import { latestOnly } from './latest.js';
 import { optionFields, optionsCard, optionsOf } from './options.js';
+import { pythonOf } from './resizing.js';
 import { resultCards } from './result.js';
 import { drawSample, sampleNames } from './samples.js';
 import { acceptFiles, playCamera } from './sources.js';
+
+/** How files are decoded: the stored colours, as Pillow has them, neither matched to a screen nor premultiplied. */
+const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
 export const fields = { sample: oneOf('balloons', sampleNames), ...optionFields };
 
@@ -113,7 +117,7 @@ export function mount(root, state, save) {
   async function openFile(given) {
     const mine = ++latestPicture;
     try {
-      const bitmap = await createImageBitmap(given);
+      const bitmap = await createImageBitmap(given, asStored);
       if (mine === latestPicture) open(bitmap, given.name);
     } catch {
       result.refuse(`${given.name} is no picture that this browser can read.`);
@@ -167,9 +171,9 @@ export function mount(root, state, save) {
     const given = nextPicture && transfer(nextPicture, [nextPicture]);
     nextPicture = undefined;
     const wanted = optionsOf(state);
-    options.showFormula();
+    options.showState();
     try {
-      result.show(wanted, await sharedWorker().convertImage(given, wanted));
+      result.show(wanted, await sharedWorker().convertImage(given, wanted, pythonOf(state)));
     } catch ({ message }) {
       result.refuse(message, true);
     }

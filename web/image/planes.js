@@ -1,25 +1,42 @@
-/** Channel planes as grey pictures. No DOM. */
+/** Pictures of a size to be shown, and channel planes as grey pictures. No DOM. */
+
+/** @typedef {{ data: Uint8ClampedArray, width: number, height: number }} Picture */
 
 /**
- * One channel of interleaved RGBA pixels as grey RGBA pixels, thinned out for a thumbnail.
- * @param {{ data: Uint8ClampedArray, width: number, height: number }} image
- * @param {number} channel of the four
+ * Every n-th pixel of every n-th row.
+ * @param {Picture} image RGBA
  * @param {number} most the greatest number of pixels on the longer side of the result
- * @returns {{ pixels: Uint8ClampedArray, width: number, height: number }}
+ * @returns {Picture}
  */
-export function greyPlane(image, channel, most) {
+export function thinned(image, most) {
   const step = Math.max(1, Math.ceil(Math.max(image.width, image.height) / most));
   const width = Math.ceil(image.width / step);
   const height = Math.ceil(image.height / step);
-  const pixels = new Uint8ClampedArray(4 * width * height);
+  const data = new Uint8ClampedArray(4 * width * height);
   for (let row = 0, to = 0; row < height; row++) {
     for (let column = 0; column < width; column++, to += 4) {
-      const grey = image.data[4 * (row * step * image.width + column * step) + channel];
-      pixels.fill(grey, to, to + 3);
-      pixels[to + 3] = 255;
+      const from = 4 * step * (row * image.width + column);
+      for (let channel = 0; channel < 4; channel++) data[to + channel] = image.data[from + channel];
     }
   }
-  return { pixels, width, height };
+  return { data, width, height };
+}
+
+/**
+ * One channel of interleaved RGBA pixels as grey RGBA pixels, thinned out for a thumbnail.
+ * @param {Picture} image
+ * @param {number} channel of the four
+ * @param {number} most the greatest number of pixels on the longer side of the result
+ * @returns {Picture}
+ */
+export function greyPlane(image, channel, most) {
+  const plane = thinned(image, most);
+  const { data } = plane;
+  for (let i = 0; i < data.length; i += 4) {
+    data.fill(data[i + channel], i, i + 3);
+    data[i + 3] = 255;
+  }
+  return plane;
 }
 
 /**

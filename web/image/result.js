@@ -3,14 +3,13 @@ import { element, facts } from '../elements.js';
 import { short, showBytes } from '../throughput/statistics.js';
 import { sharedWorker } from '../workers.js';
 import { codeFor } from './code.js';
+import { comparisonCard, pictureCanvas } from './comparison.js';
 
-function planeFigure({ name, pixels, width, height }, i) {
-  const canvas = element('canvas', { width, height, role: 'img', 'aria-label': `Channel ${i}: ${name}` });
-  canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
+function planeFigure({ name, ...picture }, i) {
   return element(
     'figure',
     { class: `plane plane-${name}` },
-    canvas,
+    pictureCanvas(picture, `Channel ${i}: ${name}`),
     element('figcaption', {}, element('b', {}, name), ` channel ${i}`),
   );
 }
@@ -40,6 +39,7 @@ export function resultCards() {
   const problem = element('p', { class: 'problem', role: 'alert', id: 'image-problem', hidden: true });
   const details = element('div', {});
   const planes = element('div', { class: 'planes', id: 'image-planes' });
+  const comparison = comparisonCard();
   const code = scrolled('Code', 'image-code', 'code');
   const values = scrolled('Values', 'image-values', 'values');
   const copy = element('button', { id: 'image-copy', click: copyCode }, 'Copy');
@@ -69,17 +69,18 @@ export function resultCards() {
 
   /** Fades the result on show, so that nobody takes it for the one that was asked for. */
   function setOld(isOld) {
-    for (const node of [headline, details, planes, code, values]) node.classList.toggle('old', isOld);
+    for (const node of [headline, details, planes, comparison.body, code, values]) node.classList.toggle('old', isOld);
     copy.disabled = download.disabled = isOld;
   }
 
   return {
     cards: [
       element('section', { class: 'card' }, element('h2', {}, 'Tensor'), headline, problem, details, planes),
+      comparison.card,
       titled('The same in your program', copy, code),
       titled('First and last values', download, values),
     ],
-    show(options, { ms, dims, bytes, text, range, planes: pictures }) {
+    show(options, { ms, dims, bytes, text, range, planes: pictures, comparison: compared }) {
       problem.hidden = true;
       setOld(false);
       headline.replaceChildren(element('span', {}, options.type), ` [${dims.join(', ')}]`);
@@ -91,6 +92,7 @@ export function resultCards() {
         }),
       );
       planes.replaceChildren(...pictures.map(planeFigure));
+      comparison.show(compared, options.filter === 'canvas');
       code.textContent = codeFor(options, dims);
       values.textContent = text;
     },
