@@ -65,7 +65,7 @@ void fuzz_pass(FuzzedDataProvider& input, Random& random) {
     const int rows = input.ConsumeIntegralInRange(1, 35);
     const int base = input.ConsumeIntegralInRange(0, taps[0].first);
     const int end = taps[count - 1].first + taps[count - 1].count;
-    const int extent = std::max(end - base, 1) + input.ConsumeIntegralInRange(0, 20);
+    const int extent = end - base + input.ConsumeIntegralInRange(0, 20);
     const int more_tile = input.ConsumeIntegralInRange(0, 2000);
     const Moved moved = check_across(table, base, extent, channels, rows, row_gap, dst_gap, more_tile, fill, random);
     for (const int number : {base, extent, channels, row_gap, rows, dst_gap, more_tile}) arguments.push_back(number);
