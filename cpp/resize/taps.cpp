@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 // The rules of Pillow 13.0.0 (src/libImaging/Resample.c, Geometry.c) and of torch 2.15.0
 // (aten/src/ATen/native/cpu/UpSampleKernel.cpp). All is in double. The order of the operations counts, since results
@@ -191,20 +192,23 @@ int torch_precision(double peak) {
   return precision;
 }
 
-/// Makes words of the weights of one pixel. Returns the place behind them.
-std::int32_t* words_of(Sums sums, int precision, const double* weights, int count, std::int32_t* words) {
+/// Makes words of the weights of one pixel. Returns the place behind them. The words may replace weights from the first
+/// one on: they have at most as many bytes.
+std::uint8_t* words_of(Sums sums, int precision, const double* weights, int count, std::uint8_t* words) {
   const auto weight_at = [&](int i) { return i < count ? whole(weights[i], precision) : 0; };
-  const auto pair = [](std::int32_t a, std::int32_t b) {
-    return static_cast<std::int32_t>((static_cast<std::uint32_t>(a) & 0xffff) | static_cast<std::uint32_t>(b) << 16);
+  const auto put = [&](std::int32_t a, std::int32_t b) {
+    const std::uint32_t word = (static_cast<std::uint32_t>(a) & 0xffff) | static_cast<std::uint32_t>(b) << 16;
+    std::memcpy(words, &word, 4);
+    words += 4;
   };
   for (int i = 0; i < count; i += 2) {
     const std::int32_t a = weight_at(i), b = weight_at(i + 1);
     if (sums == Sums::kTorch) {
-      *words++ = pair(a, b);
+      put(a, b);
     } else {
       const std::int32_t high_a = (a + 128) >> 8, high_b = (b + 128) >> 8;
-      *words++ = pair(high_a, high_b);
-      *words++ = pair(a - high_a * 256, b - high_b * 256);
+      put(high_a, high_b);
+      put(a - high_a * 256, b - high_b * 256);
     }
   }
   return words;
@@ -227,9 +231,9 @@ int most_taps(const ResizeAxis& axis) {
 }
 
 std::size_t table_bytes(const ResizeAxis& axis, int count) {
-  // Words, one for each tap and an odd last one. Doubles, and those of one pixel more.
+  // Doubles, and those of one pixel more. Words replace them.
   const auto pixels = static_cast<std::size_t>(count), taps = static_cast<std::size_t>(most_taps(axis));
-  return sizeof(TapTable) + pixels * (sizeof(Taps) + 4) + 8 + (pixels + 1) * taps * 12;
+  return sizeof(TapTable) + pixels * sizeof(Taps) + (pixels + 1) * taps * sizeof(double);
 }
 
 int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int precision, std::uint8_t* at) {
@@ -241,27 +245,24 @@ int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int preci
     sampler.nearest(first, count, taps);
     return 0;
   }
-  // Doubles come last, and words before them.
-  auto* words = reinterpret_cast<std::int32_t*>(taps + count);
-  const bool has_words = !table->is_nearest && sums != Sums::kDouble;
-  const int word_bytes = has_words ? (count * (4 + 4 * most_taps(axis)) + 7) / 8 * 8 : 0;
-  auto* weights = reinterpret_cast<double*>(reinterpret_cast<std::uint8_t*>(words) + word_bytes);
+  auto* words = reinterpret_cast<std::uint8_t*>(taps + count);
+  auto* weights = reinterpret_cast<double*>(words);
   std::int32_t next = 0;
   for (int i = 0; i < count; ++i) {
     taps[i] = sampler(first + i, weights + next);
     taps[i].weights = next;
     next += taps[i].count;
   }
-  if (!has_words) return 0;
+  if (table->is_nearest || sums == Sums::kDouble) return 0;
   if (sums == Sums::kPillow) precision = kPillowPrecision;
   if (precision < 0) {
     for (int i = 0; i < axis.size && count < axis.size; ++i) sampler(i, weights + next);
     precision = torch_precision(sampler.peak());
   }
-  std::int32_t* word = words;
+  std::uint8_t* word = words;
   for (int i = 0; i < count; ++i) {
     const double* from = weights + taps[i].weights;
-    taps[i].weights = static_cast<std::int32_t>(word - words);
+    taps[i].weights = static_cast<std::int32_t>((word - words) / 4);
     taps[i].half = 1 << precision >> 1;
     word = words_of(sums, precision, from, taps[i].count, word);
   }

@@ -434,7 +434,7 @@ export const mutants = {
     ['< 1 << 15', '<= 1 << 15'],
     ['precision < kPillowPrecision && ', ''],
     ['i < count ? whole', 'i <= count ? whole'],
-    ['count * (4 + 4 * most_taps(axis))', 'count * 4 * most_taps(axis)'],
+    ['(word - words) / 4', 'word - words'],
     ['count < axis.size; ++i) sampler', 'first > axis.size; ++i) sampler'],
     ['1 << precision >> 1', '1 << precision'],
     ['(pixels + 1) * taps', 'pixels * taps'],
