@@ -139,7 +139,7 @@ void check_filters(Random& random) {
   }
 }
 
-/// Windows that fill a tile, results that fill a tile, and both at once.
+/// Windows that fill the smallest tile, results that fill it, and both at once: whole axes.
 void check_tiles(Random& random) {
   const int sides[][2] = {{5000, 2},    {3000, 40}, {1100, 1090}, {40, 3000},
                           {2100, 1500}, {2, 1100},  {1030, 1},    {9000, 1200}};
@@ -147,9 +147,11 @@ void check_tiles(Random& random) {
   for (const Filter filter : filters) {
     for (const Sums sums : {Sums::kPillow, Sums::kTorch, Sums::kDouble}) {
       for (const auto& [extent, size] : sides) {
-        for (int channels = 1; channels <= 4; ++channels)
-          check_axis({filter, extent, 0, static_cast<double>(extent), size}, sums, channels, 1 + random.below(20),
-                     random);
+        const MadeTable made({filter, extent, 0, static_cast<double>(extent), size}, sums, 0, size, -1, random);
+        for (int channels = 1; channels <= 4; ++channels, ++cases) {
+          check_across(made.table(), 0, extent, sums == Sums::kDouble ? 4 : channels, 1 + random.below(20), 0, 0, 0,
+                       kFills[random.below(4)], random);
+        }
       }
     }
   }
