@@ -10,8 +10,10 @@ import {
   imageToTensorAsync,
   init,
   pack,
+  resize,
   splitToSequence,
   tensorToImage,
+  thumbnail,
   transpose,
   unpack,
 } from 'onnx-layout';
@@ -128,13 +130,20 @@ describe('no memory for a result', () => {
     imageToTensor: ['imageToTensor', 1, () => imageToTensor(image)],
     'imageToTensor, resized': [
       'imageToTensor',
-      2,
+      1,
       () => imageToTensor({ data: bytes, width: 4, height: 4 }, { width: 2 }),
     ],
+    'imageToTensor, resized by the canvas': [
+      'imageToTensor',
+      2,
+      () => imageToTensor({ data: bytes, width: 4, height: 4 }, { width: 2, filter: 'canvas' }),
+    ],
+    resize: ['resize', 1, () => resize({ data: bytes, width: 4, height: 4 }, { width: 2, height: 3 })],
+    thumbnail: ['thumbnail', 1, () => thumbnail({ data: bytes, width: 4, height: 4 }, { width: 2, height: 3 })],
     imageToTensorAsync: ['imageToTensorAsync', 1, () => imageToTensorAsync(image)],
     'imageToTensorAsync of a Blob': [
       'imageToTensorAsync',
-      2,
+      1,
       () => imageToTensorAsync([new Blob([]), image], { width: 2 }),
     ],
     'imageToTensor of a batch': ['imageToTensor', 1, () => imageToTensor([image, image], { type: 'uint8' })],
@@ -168,7 +177,8 @@ describe('no memory for a result', () => {
       };
     };
     globalThis.OffscreenCanvas = class {
-      getContext() {
+      getContext(kind) {
+        if (kind !== '2d') return null;
         return {
           canvas: this,
           drawImage() {},
