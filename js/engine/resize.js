@@ -113,7 +113,8 @@ export function resizePixels(name, resizing, emit) {
   const { columns, rows } = resizing;
   let block = columns.count;
   let areas = areasFor(name, resizing, block);
-  while (areas.end > scratch.length - emitBytes) {
+  // A single column of 65536 taps fits beside rows of as many taps: 12.1 MB at most, by the bounds in areasFor.
+  while (areas.end > scratch.length - emitBytes && block > 1) {
     block = Math.ceil(block / 2);
     areas = areasFor(name, resizing, block);
   }
@@ -242,7 +243,7 @@ function areasFor(name, { image, sums, columns, rows, reduction }, block) {
   const bytesOfTable = ({ filter, extent, from, to, size }, pixels) =>
     filter === undefined ? 0 : tableBytes(filter, extent, from, to, size, pixels);
   let tableRows = rows.count;
-  while (tableRows > 1 && bytesOfTable(rows, tableRows) > 2 ** 20) tableRows = Math.ceil(tableRows / 2);
+  while (tableRows > 1 && bytesOfTable(rows, tableRows) > areaBytes) tableRows = Math.ceil(tableRows / 2);
   const outRows = rowsFor(outBytes);
   const rawBytes = reduction ? across.span * reduction.factorX * channels : 0;
   const rawRows = 2 * Math.max(1, Math.floor(areaBytes / (2 * rawBytes + 1)));
