@@ -85,6 +85,18 @@ describe('a file', () => {
     const tensor = await imageToTensorAsync(blobOf(picture.file), { ...options, orientation: 'ignore' });
     expect([picture.file, await summary(tensor)]).toEqual([picture.file, picture.stored]);
   });
+
+  test.each(exact)('resized by the filter of Pillow', async ({ file, resized }) => {
+    const size = { width: 48, height: 40 };
+    const upright = await imageToTensorAsync(blobOf(file), { ...options, ...size });
+    const stored = await imageToTensorAsync(blobOf(file), { ...options, ...size, orientation: 'ignore' });
+    const isTurned = uprightOf({ file, stored: false, upright: true });
+    expect([file, await summary(upright)]).toEqual([
+      file,
+      { ...size, sha256: resized[isTurned ? 'upright' : 'stored'] },
+    ]);
+    expect([file, await summary(stored)]).toEqual([file, { ...size, sha256: resized.stored }]);
+  });
 });
 
 async function elementOf(url) {

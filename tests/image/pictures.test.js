@@ -20,16 +20,21 @@ const pictures = JSON.parse(readFileSync(join(folder, 'pixels.json'), 'utf8'));
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
 /** The RGBA bytes of a picture, by way of a tensor. */
-async function decoded(file, autoOrient) {
+async function decoded(file, autoOrient, size = {}) {
   const settings = { autoOrient, ignoreIcc: true };
   const { data, info } = await sharp(join(folder, file), settings).raw().toBuffer({ resolveWithObject: true });
-  const tensor = imageToTensor({ data, ...info }, { channels: 'RGBA', layout: 'HWC', type: 'uint8' });
+  const tensor = imageToTensor({ data, ...info }, { channels: 'RGBA', layout: 'HWC', type: 'uint8', ...size });
   return { width: tensor.dims[1], height: tensor.dims[0], sha256: sha256(tensor.data) };
 }
 
-describe.each(pictures)('sharp decodes $file to the pixels of Pillow', ({ file, stored, upright }) => {
+describe.each(pictures)('sharp decodes $file to the pixels of Pillow', ({ file, stored, upright, resized }) => {
   test('as they are stored', async () => expect(await decoded(file, false)).toEqual(stored));
   test('upright', async () => expect(await decoded(file, true)).toEqual(upright));
+  test('resized', async () => {
+    const size = { width: 48, height: 40 };
+    expect(await decoded(file, false, size)).toEqual({ ...size, sha256: resized.stored });
+    expect(await decoded(file, true, size)).toEqual({ ...size, sha256: resized.upright });
+  });
 });
 
 const temporary = temporaryFolder();

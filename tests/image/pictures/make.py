@@ -97,6 +97,11 @@ def digest(image):
     return hashlib.sha256(image.convert("RGBA").tobytes()).hexdigest()
 
 
+def resized(image):
+    """By the bicubic filter, which is Pillow's default."""
+    return image.convert("RGBA").resize((48, 40))
+
+
 def main():
     rows = []
     for name, image, settings in pictures():
@@ -109,6 +114,7 @@ def main():
                 "opaque": stored.convert("RGBA").getextrema()[3] == (255, 255),
                 "stored": {"width": stored.width, "height": stored.height, "sha256": digest(stored)},
                 "upright": {"width": upright.width, "height": upright.height, "sha256": digest(upright)},
+                "resized": {"stored": digest(resized(stored)), "upright": digest(resized(upright))},
             }
         )
     (HERE / "pixels.json").write_text(json.dumps(rows, indent=2) + "\n")
