@@ -95,10 +95,11 @@ export function toCodes(type, data, size) {
   } else if (bits >= 8) new Uint8Array(codes.buffer).set(bytes);
   else {
     // A stream of bits, the low ones first.
+    const mask = (1 << bits) - 1;
     let [stream, length, at] = [0, 0, 0];
     for (let i = 0; i < size; i++) {
       for (; length < bits; length += 8) stream |= bytes[at++] << length;
-      codes[i] = stream & (2 ** bits - 1);
+      codes[i] = stream & mask;
       stream >>= bits;
       length -= bits;
     }
@@ -128,9 +129,10 @@ export function fromCodes(type, codes) {
     list.set(codes);
     bytes.set(new Uint8Array(list.buffer));
   } else {
+    const mask = (1 << bits) - 1;
     let [stream, length, at] = [0, 0, 0];
     for (let i = 0; i < codes.length; i++) {
-      stream |= (codes[i] & (2 ** bits - 1)) << length;
+      stream |= (codes[i] & mask) << length;
       for (length += bits; length >= 8; length -= 8, stream >>= 8) bytes[at++] = stream & 255;
     }
     if (length > 0) bytes[at] = stream;
