@@ -71,11 +71,19 @@ struct Weights {
 template <bool kIsPillow>
 inline v128_t sum(const std::uint8_t* src, std::ptrdiff_t stride, Weights weights, std::uint32_t precision) {
   Sum sum(wasm_v128_load32_splat(weights.half)), high(splat32(0));
-  for (int pair = 0; pair < weights.pairs; ++pair, src += 2 * stride) {
+  const auto step = [&] {
     const Pairs bytes(src, stride);
     if (kIsPillow) high.add(bytes, wasm_v128_load32_splat(weights.words++));
     sum.add(bytes, wasm_v128_load32_splat(weights.words++));
+    src += 2 * stride;
+  };
+  int pairs = weights.pairs;
+  // Two steps a round take 0.95 of the time for torch, and 1.04 for Pillow, whose sums fill the registers.
+  for (; !kIsPillow && pairs > 1; pairs -= 2) {
+    step();
+    step();
   }
+  for (; pairs > 0; --pairs) step();
   if (kIsPillow) {
     high.shift_left();
     sum.add(high);
