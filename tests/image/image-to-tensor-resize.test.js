@@ -118,6 +118,16 @@ test('images of different sizes make a batch', () => {
   });
 });
 
+test('a cover that only cuts off', () => {
+  expectAsOracle([pixels(40, 20, 3)], { width: 10, height: 20, fit: 'cover' });
+  expectAsOracle([pixels(20, 41, 4)], { width: 20, height: 11, fit: 'cover' });
+});
+
+test('bars are opaque', () => {
+  const options = { width: 6, height: 3, fit: 'contain', channels: 'RGBA', type: 'uint8' };
+  expectAsOracle([pixels(4, 4, 4)], options, [0, 0, 0, 255]);
+});
+
 test('one extent follows from the other', () => {
   const image = pixels(30, 20, 3);
   expect(imageToTensor(image, { width: 15 }).dims).toEqual([1, 3, 10, 15]);
@@ -218,6 +228,7 @@ describe('refuses', () => {
     [{ filter: 'box' }, TypeError, 'filter needs width or height'],
     [{ backend: 'pil' }, TypeError, 'backend needs width or height'],
     [{ alpha: 'straight' }, RangeError, `alpha must be 'drop' or 'white', got 'straight'`],
+    [{ width: 1, height: 65537 }, RangeError, 'resizing takes at most 65536 pixels a side, got 1 x 65537'],
     [{ width: 65537 }, RangeError, 'resizing takes at most 65536 pixels a side, got 65537 x 65537'],
   ])('%j', (options, Class, message) => {
     expectError(() => imageToTensor(pixels(3, 3, 3), options), Class, `imageToTensor: ${message}`);

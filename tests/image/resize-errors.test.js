@@ -65,6 +65,7 @@ describe('options', () => {
     [{ box: [0, 0, 5] }, RangeError, 'box must hold 4 numbers, got [0, 0, 5]'],
     [{ box: [0, 0, 5, '4'] }, TypeError, `box must hold numbers, got [0, 0, 5, '4']`],
     [{ box: [0, 0, 5.1, 4] }, RangeError, 'box must lie within 5 x 4 pixels, got [0, 0, 5.1, 4]'],
+    [{ box: [0, 0, 5, 4.1] }, RangeError, 'box must lie within 5 x 4 pixels, got [0, 0, 5, 4.1]'],
     [{ box: [-1, 0, 5, 4] }, RangeError, 'box must lie within 5 x 4 pixels, got [-1, 0, 5, 4]'],
     [{ box: [0, NaN, 5, 4] }, RangeError, 'box must lie within 5 x 4 pixels, got [0, NaN, 5, 4]'],
     [{ box: [3, 0, 2, 4] }, RangeError, 'box must not end before it begins, got [3, 0, 2, 4]'],
