@@ -128,9 +128,11 @@ export function resizePixels(name, resizing, emit) {
   for (let column = 0; column < columns.count; column += block) {
     const count = Math.min(block, columns.count - column);
     const across = tableOf(name, resizing, columns, column, count, areas.columns);
+    const base = across.begin(across.first);
+    const span = across.behind(across.end - 1) - base;
     for (let row = 0; row < rows.count; row += areas.tableRows) {
       const down = tableOf(name, resizing, rows, row, Math.min(areas.tableRows, rows.count - row), areas.rows);
-      pass({ name, resizing, areas, across, down, emit });
+      pass({ name, resizing, areas, across, base, span, down, emit });
     }
   }
 }
@@ -152,6 +154,8 @@ export function resizePixels(name, resizing, emit) {
  * @property {Resizing} resizing
  * @property {Areas} areas
  * @property {Table} across
+ * @property {number} base the first column of the source that `across` needs
+ * @property {number} span how many columns it needs
  * @property {Table} down
  * @property {Emit} emit
  */
@@ -281,10 +285,8 @@ function areasFor(name, { image, sums, columns, rows, reduction }, block) {
  * @param {Work} work
  */
 function alongRows(work) {
-  const { resizing, areas, across, down } = work;
+  const { resizing, areas, across, base, span, down } = work;
   const { channels } = resizing.image;
-  const base = across.begin(across.first);
-  const span = across.behind(across.end - 1) - base;
   const most = Math.min(areas.stageRows, areas.outRows);
   for (let row = down.first; row < down.end; row += most) {
     const rows = Math.min(most, down.end - row);
@@ -298,7 +300,7 @@ function alongRows(work) {
         else scratch.fill(0, at, at + span * channels);
       }
     }
-    if (across.address) passAcross(work, base, span, areas.stage, rows, areas.out);
+    if (across.address) passAcross(work, areas.stage, rows, areas.out);
     finish(work, across.address ? areas.out : areas.stage, row, rows);
   }
 }
@@ -308,11 +310,9 @@ function alongRows(work) {
  * @param {Work} work
  */
 function acrossFirst(work) {
-  const { name, resizing, areas, across, down } = work;
+  const { name, resizing, areas, across, base, span, down } = work;
   const { channels } = resizing.image;
   const { resizeDown } = ready(name);
-  const base = across.begin(across.first);
-  const span = across.behind(across.end - 1) - base;
   const rowBytes = (across.end - across.first) * channels;
   const last = down.behind(down.end - 1);
   // Rows `begin` to `end` of the source lie in the middle.
@@ -330,7 +330,7 @@ function acrossFirst(work) {
     while (end < until) {
       const rows = Math.min(areas.stageRows, until - end);
       stage(work, end, rows, base, span, areas.stage);
-      passAcross(work, base, span, areas.stage, rows, areas.middle + (end - begin) * rowBytes);
+      passAcross(work, areas.stage, rows, areas.middle + (end - begin) * rowBytes);
       end += rows;
     }
     let next = row + 1;
@@ -348,11 +348,9 @@ function acrossFirst(work) {
  * @param {Work} work
  */
 function downFirst(work) {
-  const { name, resizing, areas, across, down } = work;
+  const { name, resizing, areas, across, base, span, down } = work;
   const { channels } = resizing.image;
   const { resizeDown } = ready(name);
-  const base = across.begin(across.first);
-  const span = across.behind(across.end - 1) - base;
   for (let row = down.first; row < down.end; row += areas.bandRows) {
     const rows = Math.min(areas.bandRows, down.end - row);
     const begin = down.begin(row);
@@ -365,16 +363,16 @@ function downFirst(work) {
       const from = scratchByte + areas.stage;
       resizeDown(down.address, row - down.first, rows, begin, from, bytes, bytes, to, span * channels);
     }
-    if (across.address) passAcross(work, base, span, areas.middle, rows, areas.out);
+    if (across.address) passAcross(work, areas.middle, rows, areas.out);
     finish(work, across.address ? areas.out : areas.middle, row, rows);
   }
 }
 
 /**
  * Makes rows of the result's width of rows that lie side by side.
- * @type {(work: Work, base: number, span: number, from: number, rows: number, to: number) => void}
+ * @type {(work: Work, from: number, rows: number, to: number) => void}
  */
-function passAcross({ name, resizing, areas, across }, base, span, from, rows, to) {
+function passAcross({ name, resizing, areas, across, base, span }, from, rows, to) {
   const { channels } = resizing.image;
   const [source, destination] = [scratchByte + from, scratchByte + to];
   const rowBytes = (across.end - across.first) * channels;
