@@ -47,6 +47,14 @@ export function showList(list, depth = 2) {
 }
 
 /**
+ * A choice as a message shows it.
+ * @param {readonly (string | number)[]} choices
+ * @returns {string}
+ */
+export const either = (choices) =>
+  choices.length === 1 ? `${choices[0]}` : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+
+/**
  * A value as a message shows it where its class is wrong.
  * @param {unknown} value
  * @returns {string}

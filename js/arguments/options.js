@@ -1,5 +1,5 @@
 /** Option bags: their names, and the flags and words they hold. */
-import { show, unknownName, wrongKind, wrongValue } from './errors.js';
+import { either, show, unknownName, wrongKind, wrongValue } from './errors.js';
 
 /**
  * Reads the options bag of a function that is not an operator.
@@ -65,5 +65,5 @@ export function readWord(prefix, argument, words, value) {
   if (word) return word;
   const quoted = words.map((known) => `'${known}'`);
   const wrong = typeof value === 'string' ? wrongValue : wrongKind;
-  return wrong(prefix, `${argument} must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}, got ${show(value)}`);
+  return wrong(prefix, `${argument} must be ${either(quoted)}, got ${show(value)}`);
 }

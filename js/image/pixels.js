@@ -1,5 +1,14 @@
 /** Pixels in memory, as the caller hands them in: `{ data, width, height }`. */
-import { bytesOf, lengthOf, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import {
+  bytesOf,
+  either,
+  lengthOf,
+  show,
+  showClass,
+  typedArrayName,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
 import { readExtent } from './size.js';
 
 /** @import { Image } from '../engine/index.js' */
@@ -26,13 +35,6 @@ import { readExtent } from './size.js';
 const tensorCounts = [1, 3, 4];
 const resizableCounts = [1, 2, 3, 4];
 const floatCounts = [1];
-
-/**
- * A list of numbers as messages show it.
- * @type {(numbers: readonly (number | string)[]) => string}
- */
-const either = (numbers) =>
-  numbers.length === 1 ? `${numbers[0]}` : `${numbers.slice(0, -1).join(', ')} or ${numbers.at(-1)}`;
 
 /**
  * Reads pixels, each property once.
