@@ -171,6 +171,12 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("nearest", static_cast<int>(layout::ScaleRounding::kNearest));
   emscripten::constant("opaque", layout::kOpaque);
   emscripten::constant("luma", layout::kLuma);
+  emscripten::constant("sumPillow", static_cast<int>(layout::Sums::kPillow));
+  emscripten::constant("sumTorch", static_cast<int>(layout::Sums::kTorch));
+  emscripten::constant("sumDouble", static_cast<int>(layout::Sums::kDouble));
+  emscripten::constant("premultiply", static_cast<int>(layout::Alpha::kPremultiply));
+  emscripten::constant("unpremultiply", static_cast<int>(layout::Alpha::kUnpremultiply));
+  emscripten::constant("onWhite", static_cast<int>(layout::Alpha::kOnWhite));
 #define FILTER(name, code) emscripten::constant("filter" #name, code);
 #include "resize/filters.def"
 #undef FILTER

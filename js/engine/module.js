@@ -34,6 +34,12 @@ import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../a
  *   } convert
  * @property {(to: number, sourceChannels: number, channels: number, planeBytes: number, source: number,
  *   destination: number, count: number) => void} pixels
+ * @property {number} sumPillow how a pass sums, as are `sumTorch` and `sumDouble`
+ * @property {number} sumTorch
+ * @property {number} sumDouble
+ * @property {number} premultiply what `changeAlpha` does, as are `unpremultiply` and `onWhite`
+ * @property {number} unpremultiply
+ * @property {number} onWhite
  * @property {(filter: number, extent: number, from: number, to: number, size: number) => number} mostTaps
  * @property {(filter: number, extent: number, from: number, to: number, size: number, count: number) => number
  *   } tableBytes

@@ -71,10 +71,6 @@ import { ready, scratch, scratchByte, scratchViews } from './module.js';
 /** What `emit` may use at the end of the scratch area. */
 export const emitBytes = 2 ** 20;
 
-const sumCodes = { pillow: 0, torch: 1, double: 2 };
-const alphaCodes = { premultiplied: 0, white: 2 };
-const unpremultiply = 1;
-
 /**
  * Bytes of the areas: rows of the source, rows in the middle, rows of the result. Twice and a quarter of the first make
  * it slower by a seventh (measured).
@@ -169,9 +165,10 @@ function tableOf(name, { sums }, axis, first, count, at) {
     return { address: 0, first, end, begin, behind: (pixel) => begin(pixel) + 1 };
   }
   const address = scratchByte + at;
-  axis.precision = ready(name).makeTaps(
+  const { makeTaps, sumPillow, sumTorch, sumDouble } = ready(name);
+  axis.precision = makeTaps(
     filter,
-    sumCodes[sums],
+    { pillow: sumPillow, torch: sumTorch, double: sumDouble }[sums],
     extent,
     from,
     to,
@@ -399,8 +396,9 @@ function passAcross({ name, resizing, areas, across, base, span }, from, rows, t
  */
 function finish({ name, resizing, across, emit }, at, row, rows) {
   const columns = across.end - across.first;
+  const { changeAlpha, unpremultiply } = ready(name);
   if (resizing.alpha === 'premultiplied')
-    ready(name).changeAlpha(unpremultiply, resizing.image.channels, scratchByte + at, rows * columns);
+    changeAlpha(unpremultiply, resizing.image.channels, scratchByte + at, rows * columns);
   emit(at, row, rows, across.first, columns);
 }
 
@@ -429,7 +427,8 @@ function copyRows(name, { image, alpha }, row, rows, column, columns, at) {
       scratch.set(bytesBetween(data, from, from + bytes), at + i * bytes);
     }
   }
-  if (alpha) ready(name).changeAlpha(alphaCodes[alpha], channels, scratchByte + at, rows * columns);
+  const { changeAlpha, premultiply, onWhite } = ready(name);
+  if (alpha) changeAlpha(alpha === 'white' ? onWhite : premultiply, channels, scratchByte + at, rows * columns);
 }
 
 /**

@@ -372,7 +372,7 @@ export const mutants = {
     ['row - down.first, next - row, begin', 'row, next - row, begin'],
     ['base + column, columns, areas.stage', 'base, columns, areas.stage'],
     ['areas.middle + column * channels', 'areas.middle'],
-    ['changeAlpha(unpremultiply', 'changeAlpha(alphaCodes.premultiplied'],
+    ['changeAlpha(unpremultiply', 'changeAlpha(0'],
     ['across.first, columns);', '0, columns);'],
     ['i * rowstride;\n      scratch', 'i * bytes;\n      scratch'],
     ['left + column * factorX', 'column * factorX'],
