@@ -31,6 +31,7 @@ double hamming(double x) {
 
 double cubic_inside(double x, double a) { return ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0; }
 
+/// torch multiplies by kA in another order. That changes no bit, since kA is a power of two.
 double bicubic(double x) {
   constexpr double kA = -0.5;
   x = std::fabs(x);
@@ -43,8 +44,6 @@ double torch_cubic(double x, double a) {
   if (x < 1.0) return cubic_inside(x, a);
   return x < 2.0 ? ((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a : 0.0;
 }
-
-double torch_bicubic(double x) { return torch_cubic(x, -0.5); }
 
 double sinc(double x) {
   if (x == 0.0) return 1.0;
@@ -68,8 +67,6 @@ Curve curve_of(Filter filter) {
       return {hamming, 1.0};
     case Filter::kBicubic:
       return {bicubic, 2.0};
-    case Filter::kTorchBicubic:
-      return {torch_bicubic, 2.0};
     case Filter::kLanczos:
       return {lanczos, 3.0};
     case Filter::kBilinear:
@@ -111,7 +108,6 @@ class Sampler {
       case Filter::kHamming:
       case Filter::kBicubic:
       case Filter::kLanczos:
-      case Filter::kTorchBicubic:
         break;
     }
     return area(i, weights);

@@ -3,7 +3,7 @@ import { readWord, show, wrongValue } from '../arguments/index.js';
 
 /**
  * Filters by the library that has them, each with the name that the module has for it. Pillow's `nearest` and torch's
- * read different pixels, and so do their bicubic filters, in the last bits.
+ * read different pixels.
  */
 const filters = /** @type {const} */ ({
   pil: {
@@ -18,7 +18,7 @@ const filters = /** @type {const} */ ({
     nearest: 'TorchNearest',
     nearest_exact: 'TorchNearestExact',
     bilinear: 'Bilinear',
-    bicubic: 'TorchBicubic',
+    bicubic: 'Bicubic',
     lanczos: 'Lanczos',
   },
 });

@@ -57,8 +57,6 @@ inline double filter_rule(layout::Filter filter, double x) {
       return d < 1 ? sinc_rule(d) * (double{0.54f} + double{0.46f} * std::cos(d * 3.14159265358979323846)) : 0;
     case Filter::kBicubic:
       return d < 1 ? keys_rule(d, -0.5) : d < 2 ? (((d - 5) * d + 8) * d - 4) * -0.5 : 0;
-    case Filter::kTorchBicubic:
-      return torch_cubic_rule(d, -0.5);
     case Filter::kTorchBicubicPoint:
       return torch_cubic_rule(d, -0.75);
     case Filter::kLanczos:
@@ -100,10 +98,10 @@ inline void point_rule(const layout::ResizeAxis& axis, int taps, AxisRule& rule)
 /// The filter over each pixel's part of the source, stretched where the picture shrinks.
 inline void area_rule(const layout::ResizeAxis& axis, AxisRule& rule) {
   using layout::Filter;
-  const double support = axis.filter == Filter::kBox                                               ? 0.5
-                         : axis.filter == Filter::kLanczos                                         ? 3
-                         : axis.filter == Filter::kBicubic || axis.filter == Filter::kTorchBicubic ? 2
-                                                                                                   : 1;
+  const double support = axis.filter == Filter::kBox       ? 0.5
+                         : axis.filter == Filter::kLanczos ? 3
+                         : axis.filter == Filter::kBicubic ? 2
+                                                           : 1;
   const double scale = static_cast<double>(static_cast<float>(axis.to) - static_cast<float>(axis.from)) / axis.size;
   const double stretch = scale > 1 ? scale : 1, inverse = 1 / stretch;
   for (int i = 0; i < axis.size; ++i) {
