@@ -5,3 +5,4 @@ export * from './packing.js';
 export * from './pixels.js';
 export * from './plan.js';
 export * from './resize.js';
+export * from './resizing.js';

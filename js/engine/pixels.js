@@ -2,10 +2,11 @@
 import { bytesBetween } from '../arguments/index.js';
 import { conversionBytes } from './convert.js';
 import { channelBlock, destinationByte, placeInLine, ready, scratch, scratchByte } from './module.js';
-import { emitBytes, resizePixels } from './resize.js';
+import { emitBytes } from './resize-areas.js';
+import { resizePixels } from './resize.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Image, Resizing } from './resize.js' */
+/** @import { Image, Resizing } from './resizing.js' */
 
 /**
  * Where a channel of the result comes from: a byte of the pixel, by its index; `opaque`, which is 255 whatever the

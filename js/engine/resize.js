@@ -7,96 +7,11 @@
  */
 import { bytesBetween } from '../arguments/index.js';
 import { ready, scratch, scratchByte, scratchViews } from './module.js';
+import { areasFor, emitBytes } from './resize-areas.js';
+import { stage } from './resize-source.js';
 
-/**
- * An image: interleaved bytes, row after row.
- * @typedef {object} Image
- * @property {Uint8Array} data
- * @property {number} width
- * @property {number} height
- * @property {number} channels bytes of a pixel: 1 to 4
- * @property {number} rowstride bytes from one row to the next
- */
-
-/**
- * One axis of a picture and of its result, of which the pixels `first` to `first + count` are made.
- * @typedef {object} ResizeAxis
- * @property {number} [filter] a code that the module exports; undefined where nothing changes: then pixel i of the
- *   result is pixel `from` + i of the source
- * @property {number} extent pixels of the source
- * @property {number} from the part of the source that becomes the result, float32 numbers
- * @property {number} to
- * @property {number} size pixels of the whole result
- * @property {number} first
- * @property {number} count
- * @property {number} [precision] of the weights, once it is known
- */
-
-/**
- * A picture to resize, and how.
- * @typedef {object} Resizing
- * @property {Image} image whose channels are 4 in mode F, one float32
- * @property {'pillow' | 'torch' | 'double'} sums how a pass sums: bytes by Pillow's weights or by torch's, or float32
- * @property {boolean} isNearest whether the filters of both axes are nearest
- * @property {boolean} isDownFirst whether the pass down the columns comes first
- * @property {ResizeAxis} columns
- * @property {ResizeAxis} rows
- * @property {'premultiplied' | 'white' | undefined} alpha what becomes of the last channel: colours are multiplied with
- *   it before, and divided by it behind; or the picture lies on white
- * @property {Reduction} [reduction] what comes before: the axes' source is its result
- */
-
-/**
- * A picture made smaller by whole factors, by the means of cells.
- * @typedef {object} Reduction
- * @property {number} factorX pixels of a cell
- * @property {number} factorY
- * @property {number} left the part of the picture that cells cover
- * @property {number} top
- * @property {number} right
- * @property {number} bottom
- */
-
-/**
- * Rows of the result, or a block of their columns, in the scratch area from byte `at` on, one row after the other.
- * @callback Emit
- * @param {number} at
- * @param {number} row
- * @param {number} rows
- * @param {number} column
- * @param {number} columns
- * @returns {void}
- */
-
-/** What `emit` may use at the end of the scratch area. */
-export const emitBytes = 2 ** 20;
-
-/**
- * Bytes of the areas: rows of the source, rows in the middle, rows of the result. Twice and a quarter of the first make
- * it slower by a seventh (measured).
- */
-const areaBytes = 256 * 2 ** 10;
-/**
- * Bytes of the source that are staged at once where the pass down comes first: most rows come whole, in one copy.
- * Pieces of 256 KB took 1.5 times as long (measured).
- */
-const bandBytes = 2 ** 20;
-/** Rows that the pass across the rows takes at once. */
-const groupRows = 16;
-/** The most that a group of rows may take before less than a group is staged at a time. */
-const mostGroupBytes = 2 ** 21;
-/** Bytes behind an area that a kernel may read. */
-const slack = 64;
-/**
- * How far apart two areas begin, modulo 512, where one is read while the other is written: a load waits for an earlier
- * store whose address ends in nearly the same 12 bits. Rows of 1024 pixels took twice as long (measured).
- */
-const apart = 288;
-
-/**
- * The most pixels of a side, of the picture and of the result: the taps of one pixel have to fit into the scratch area.
- */
-export const mostPixels = 2 ** 16;
+/** @import { Areas } from './resize-areas.js' */
+/** @import { Emit, Image, ResizeAxis, Resizing } from './resizing.js' */
 
 /**
  * Resizes a picture. Rows of the result leave through `emit`, from the first on; where they do not fit, block after
@@ -183,98 +98,6 @@ function tableOf(name, { sums }, axis, first, count, at) {
   const entry = at / 4 + 4 - 4 * first;
   const begin = (/** @type {number} */ pixel) => words[entry + 4 * pixel];
   return { address, first, end, begin, behind: (pixel) => begin(pixel) + words[entry + 4 * pixel + 1] };
-}
-
-/**
- * Where everything lies in the scratch area, in bytes from its start, and how much fits into each part.
- * @typedef {object} Areas
- * @property {number} columns the table of the columns
- * @property {number} rows the table of the rows, of which there are `tableRows` at a time
- * @property {number} tableRows
- * @property {number} tile what the pass across the rows works in
- * @property {number} tileBytes
- * @property {number} sums of cells
- * @property {number} raw rows that cells are made of
- * @property {number} rawRows
- * @property {number} stage rows of the source
- * @property {number} stageRows
- * @property {number} pieceColumns where the pass down comes first: columns that are staged at once
- * @property {number} middle rows between the passes
- * @property {number} middleRows
- * @property {number} bandRows where the pass down comes first: rows of the result that are made at once
- * @property {number} out rows of the result
- * @property {number} outRows
- * @property {number} end
- */
-
-/**
- * How many rows to stage at once: whole groups, but for very long rows.
- * @type {(rowBytes: number) => number}
- */
-const rowsFor = (rowBytes) =>
-  groupRows * rowBytes <= mostGroupBytes
-    ? groupRows * Math.max(1, Math.floor(areaBytes / rowBytes / groupRows))
-    : Math.max(1, Math.floor(mostGroupBytes / rowBytes));
-
-/**
- * @param {string} name
- * @param {Resizing} resizing
- * @param {number} block columns of the result that are made at once
- * @returns {Areas}
- */
-function areasFor(name, { image, sums, columns, rows, reduction }, block) {
-  const { mostTaps, tableBytes, acrossTileBytes } = ready(name);
-  /** @type {(axis: ResizeAxis, pixels: number) => { taps: number, span: number }} */
-  const reach = ({ filter, extent, from, to, size }, pixels) => {
-    if (filter === undefined) return { taps: 1, span: pixels };
-    const taps = mostTaps(filter, extent, from, to, size);
-    return { taps, span: Math.min(extent, Math.ceil((pixels * (to - from)) / size) + taps + 1) };
-  };
-  const { channels } = image;
-  const across = reach(columns, block);
-  const [rowBytes, outBytes] = [across.span * channels, block * channels];
-  const stageRows = rowsFor(rowBytes);
-  let bandRows = groupRows;
-  while (bandRows > 1 && reach(rows, bandRows).span > 2 ** 14) bandRows /= 2;
-  const down = reach(rows, bandRows);
-  const pieceColumns = Math.max(4, Math.min(across.span, Math.floor(bandBytes / (down.span * channels))));
-  // Twice a window, so that rows that stay are copied as often as others come in.
-  const middleRows = Math.max(Math.floor((2 * areaBytes) / outBytes), down.taps + Math.max(down.taps, stageRows));
-  /** @type {(axis: ResizeAxis, pixels: number) => number} */
-  const bytesOfTable = ({ filter, extent, from, to, size }, pixels) =>
-    filter === undefined ? 0 : tableBytes(filter, extent, from, to, size, pixels);
-  let tableRows = rows.count;
-  while (tableRows > 1 && bytesOfTable(rows, tableRows) > areaBytes) tableRows = Math.ceil(tableRows / 2);
-  const outRows = rowsFor(outBytes);
-  const rawBytes = reduction ? across.span * reduction.factorX * channels : 0;
-  const rawRows = 2 * Math.max(1, Math.floor(areaBytes / (2 * rawBytes + 1)));
-
-  let end = 0;
-  const take = (/** @type {number} */ bytes, place = 0) => {
-    const at = end + place;
-    end += Math.ceil((bytes + place + slack) / 512) * 512;
-    return at;
-  };
-  const tileBytes = acrossTileBytes(across.taps, channels);
-  return {
-    columns: take(bytesOfTable(columns, block)),
-    rows: take(bytesOfTable(rows, tableRows)),
-    tableRows,
-    tile: take(tileBytes),
-    tileBytes,
-    sums: take(sums === 'double' ? 2 * rawBytes : 4 * rawBytes),
-    raw: take(rawRows * rawBytes),
-    rawRows,
-    stage: take(Math.max(stageRows * rowBytes, down.span * pieceColumns * channels)),
-    stageRows,
-    pieceColumns,
-    middle: take(Math.max(middleRows * outBytes, bandRows * rowBytes), apart),
-    middleRows,
-    bandRows,
-    out: take(outRows * outBytes, 2 * apart),
-    outRows,
-    end,
-  };
 }
 
 /**
@@ -403,62 +226,6 @@ function finish({ name, resizing, across, emit }, at, row, rows) {
 }
 
 /**
- * Brings a part of the picture to the scratch area.
- * @type {(work: Work, row: number, rows: number, column: number, columns: number, at: number) => void}
- */
-function stage({ name, resizing, areas }, row, rows, column, columns, at) {
-  if (resizing.reduction) reduceRows(name, resizing, areas, row, rows, column, columns, at);
-  else copyRows(name, resizing, row, rows, column, columns, at);
-}
-
-/**
- * @type {(name: string, resizing: Resizing, row: number, rows: number, column: number, columns: number, at: number
- *   ) => void}
- */
-function copyRows(name, { image, alpha }, row, rows, column, columns, at) {
-  const { data, channels, rowstride } = image;
-  const bytes = columns * channels;
-  const first = row * rowstride + column * channels;
-  if (bytes === rowstride) {
-    scratch.set(bytesBetween(data, first, first + rows * bytes), at);
-  } else {
-    for (let i = 0; i < rows; i++) {
-      const from = first + i * rowstride;
-      scratch.set(bytesBetween(data, from, from + bytes), at + i * bytes);
-    }
-  }
-  const { changeAlpha, premultiply, onWhite } = ready(name);
-  if (alpha) changeAlpha(alpha === 'white' ? onWhite : premultiply, channels, scratchByte + at, rows * columns);
-}
-
-/**
- * Makes rows of means of cells.
- * @type {(name: string, resizing: Resizing, areas: Areas, row: number, rows: number, column: number, columns: number,
- *   at: number) => void}
- */
-function reduceRows(name, resizing, areas, row, rows, column, columns, at) {
-  const { addRows, finishCells } = ready(name);
-  const { image, sums } = resizing;
-  const { factorX, factorY, left, top, right, bottom } = /** @type {Reduction} */ (resizing.reduction);
-  const isFloat = sums === 'double';
-  const from = left + column * factorX;
-  const span = Math.min(right - from, columns * factorX);
-  const channels = isFloat ? 1 : image.channels;
-  for (let i = 0; i < rows; i++) {
-    const first = top + (row + i) * factorY;
-    const height = Math.min(bottom - first, factorY);
-    for (let done = 0; done < height; done += areas.rawRows) {
-      const some = Math.min(areas.rawRows, height - done);
-      copyRows(name, resizing, first + done, some, from, span, areas.raw);
-      const [raw, stride] = [scratchByte + areas.raw, span * image.channels];
-      addRows(factorX, span, channels, isFloat, height, factorY, raw, stride, some, scratchByte + areas.sums);
-    }
-    const to = scratchByte + at + i * columns * image.channels;
-    finishCells(factorX, span, channels, isFloat, height, factorY, scratchByte + areas.sums, to);
-  }
-}
-
-/**
  * Resizes a picture into memory.
  * @param {string} name of the public function that was called
  * @param {Resizing} resizing
@@ -477,10 +244,3 @@ export function resizeToBytes(name, resizing, { data, width, channels, rowstride
     }
   });
 }
-
-/**
- * @param {string} name of the public function that was called
- * @param {string} filter its name in cpp/resize/filters.def
- * @returns {number}
- */
-export const filterCode = (name, filter) => /** @type {any} */ (ready(name))[`filter${filter}`];

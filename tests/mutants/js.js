@@ -39,6 +39,7 @@ export const tests = {
   'js/engine/pieces.js': ['boxes', 'split-to-sequence'],
   'js/engine/pixels.js': ['image-to-tensor-resize', 'image-to-tensor'],
   'js/engine/resize.js': ['image-to-tensor-resize', 'resize-goldens', 'resize', 'resize-random'],
+  'js/engine/resize-source.js': ['image-to-tensor-resize', 'resize-goldens', 'resize', 'resize-random'],
   'js/engine/plan.js': ['transpose', 'boxes', 'split-to-sequence'],
 
   'js/operators/call.js': ['options', 'versions', 'cast', 'hostile-options'],
@@ -374,12 +375,14 @@ export const mutants = {
     ['areas.middle + column * channels', 'areas.middle'],
     ['changeAlpha(unpremultiply', 'changeAlpha(0'],
     ['across.first, columns);', '0, columns);'],
+    ['(row + i) * rowstride + column * channels', '(row + i) * rowstride'],
+  ],
+  'js/engine/resize-source.js': [
     ['i * rowstride;\n      scratch', 'i * bytes;\n      scratch'],
     ['left + column * factorX', 'column * factorX'],
     ['top + (row + i) * factorY', '(row + i) * factorY'],
     ['Math.min(bottom - first, factorY)', 'factorY'],
     ['Math.min(right - from, columns * factorX)', 'columns * factorX'],
-    ['(row + i) * rowstride + column * channels', '(row + i) * rowstride'],
   ],
   'js/engine/plan.js': [
     ['plan.bits === bits && ', ''],
