@@ -1,0 +1,32 @@
+/** The areas of resizing: a single column of the result fits into the scratch area, whatever the sizes. */
+import { beforeAll, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { filterCode, mostPixels } from '../../js/engine/index.js';
+import { scratch } from '../../js/engine/module.js';
+import { areasFor, emitBytes } from '../../js/engine/resize-areas.js';
+
+beforeAll(() => init());
+
+const sides = [1, 2, 16, 300, 3000, 16384, 30000, mostPixels];
+
+test.each(['pillow', 'double'])('sums in %s, from any size to any', (sums) => {
+  const filter = filterCode('resize', 'Lanczos');
+  const axis = (extent, size) => ({ filter, extent, from: 0, to: extent, size, first: 0, count: size });
+  let most = 0;
+  for (const width of sides) {
+    for (const height of sides) {
+      const image = { channels: 4, width, height };
+      const reduction = { factorX: 2, factorY: 2, left: 0, top: 0, right: width, bottom: height };
+      for (const toWidth of sides) {
+        for (const toHeight of sides) {
+          const [columns, rows] = [axis(width, toWidth), axis(height, toHeight)];
+          most = Math.max(most, areasFor('resize', { image, sums, columns, rows }, 1).end);
+          const halves = { columns: axis(Math.ceil(width / 2), toWidth), rows: axis(Math.ceil(height / 2), toHeight) };
+          most = Math.max(most, areasFor('resize', { image, sums, ...halves, reduction }, 1).end);
+        }
+      }
+    }
+  }
+  expect(most).toBeGreaterThan(11e6);
+  expect(most).toBeLessThanOrEqual(scratch.length - emitBytes);
+});
