@@ -6,3 +6,4 @@ export * from './pixels.js';
 export * from './plan.js';
 export * from './resize.js';
 export * from './resizing.js';
+export * from './strings.js';

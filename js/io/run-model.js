@@ -16,7 +16,9 @@ import { Constant } from './constant.js';
  * @typedef {object} Runnable
  * @property {readonly string[]} inputs
  * @property {readonly string[]} optional
- * @property {(inputs: any[], options: any, node: string) => Value} run
+ * @property {boolean} [variadic] whether the one input stands for any number of them
+ * @property {boolean} [several] whether it may have any number of outputs
+ * @property {(inputs: any[], options: any, node: string, outputs: number) => Value | Tensor[]} run
  */
 
 const prefix = 'runModel';
@@ -48,11 +50,13 @@ export function runModel(model, inputs) {
   );
   readInputs(infos, inputs, values);
   for (const node of nodes) {
-    const { run } = runnables[node.operator];
+    const { run, several } = runnables[node.operator];
     const given = node.inputs.map((name) => (name === '' ? undefined : valueOf(values, name, `${label(node)} input`)));
     checkCounts(node);
     const options = { ...Object.fromEntries(node.attributes), opset };
-    values.set(node.outputs[0], run(given, options, label(node)));
+    const result = run(given, options, label(node), node.outputs.length);
+    const results = several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
+    node.outputs.forEach((name, i) => values.set(name, results[i]));
   }
   return new Map(outputs.map((name) => [name, valueOf(values, name, 'output')]));
 }
@@ -69,15 +73,18 @@ const label = ({ name, operator, outputs }) => `${operator} node ${show(name || 
  * @param {Node} node
  */
 function checkCounts(node) {
-  const { inputs, optional } = runnables[node.operator];
+  const { inputs, optional, variadic, several } = runnables[node.operator];
   const most = inputs.length;
   const least = most - optional.length;
   const given = node.inputs.length;
-  if (given < least || given > most) {
-    const counts = least === most ? String(most) : `${least} or ${most}`;
+  if (!variadic && (given < least || given > most)) {
+    const between = most - least > 1 ? `${least} to ${most}` : `${least} or ${most}`;
+    const counts = least === most ? String(most) : between;
     wrongValue(prefix, `${label(node)} must have ${counts} input${most === 1 ? '' : 's'}, got ${given}`);
   }
-  if (node.outputs.length !== 1) wrongValue(prefix, `${label(node)} must have 1 output, got ${node.outputs.length}`);
+  const outputs = node.outputs.length;
+  if (several ? outputs === 0 : outputs !== 1)
+    wrongValue(prefix, `${label(node)} must have ${several ? 'outputs' : '1 output'}, got ${outputs}`);
 }
 
 /**

@@ -14,6 +14,11 @@ import { operators } from './table.js';
  */
 /** @typedef {(typeof operators)[OperatorName]['infer']} Rule */
 /**
+ * What is inferred: of Split, a list.
+ * @template {string} Op
+ * @typedef {Op extends 'Split' ? Inferred[] : Inferred} InferredOf
+ */
+/**
  * What is known of the inputs, by their ONNX names.
  * @typedef {Merged<Parameters<Rule>[1]>} KnownInputs
  */
@@ -30,11 +35,13 @@ import { operators } from './table.js';
  * ONNX's inference lets some of that pass, such as a shape with another number of elements. Where ONNX's rule gives
  * less than could be known, so does this: of a symbol times anything but 1 nothing is kept. All versions of every
  * operator of `schemas`. Needs no `init()`.
- * @param {OperatorName} op
- * @param {KnownInputs} inputs by their ONNX names: Reshape and Transpose have `data`, the others `input`; beside it
- *   Reshape has `shape` (below opset 5 an attribute) and SplitToSequence `split`, undefined or null if omitted
- * @param {Attributes & CallOptions} [options] the operator's attributes, and `to` for Cast
- * @returns {Inferred}
+ * @template {OperatorName} Op
+ * @param {Op} op
+ *   null if omitted. Concat and SequenceConstruct have a list `inputs`. A sequence is `{ sequence: true, type, dims }`
+ *   null if omitted. Concat and SequenceConstruct have `inputs`, a list. A sequence is `{ sequence: true, type, dims }`
+ * @param {Attributes & CallOptions} [options] the operator's attributes, `to` for Cast, and `outputs` for Split: how
+ *   many the node has
+ * @returns {InferredOf<Op>}
  * @throws {TypeError} an unknown operator, input or option, a type that the version does not take, a shape or split of
  *   another type or rank
  * @throws {RangeError} what the operator would reject; a value whose length is not what dims say
@@ -48,7 +55,7 @@ export function inferShape(op, inputs, options) {
   if (typeof inputs !== 'object' || inputs === null)
     wrongKind(call.prefix, `inputs must be an object, got ${show(inputs)}`);
   checkNames(call.prefix, 'input', inputs, operator.inputs);
-  return operator.infer(call, inputs, options);
+  return /** @type {any} */ (operator.infer(call, inputs, options));
 }
 
 /**

@@ -2,7 +2,17 @@
  * What `inferShape` is told of an input: its type, its dims as far as they are known, and the values of a shape or a
  * split.
  */
-import { copyList, isList, readList, show, showClass, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import {
+  copyList,
+  isList,
+  readList,
+  readWhole,
+  show,
+  showClass,
+  showList,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
 import { rankLimit, readType } from '../tensor/index.js';
 import { isOpen, product } from './extents.js';
 
@@ -19,6 +29,8 @@ import { isOpen, product } from './extents.js';
  *   shape or a split: a list where it has one axis, a number where it has none; entries that only data propagation
  *   knows are symbols, or null
  */
+
+/** @typedef {(Whole | Open)[] | Whole | Open} Value known elements: a list of rank 1, or one entry */
 
 /**
  * Reads what is known of an input, each property once.
@@ -71,6 +83,20 @@ export function readEntries(prefix, argument, value, dims) {
   if (typeof length === 'number' && length !== entries.length)
     wrongValue(prefix, `${argument} value must have dims[0] = ${length} entries, got ${entries.length}`);
   return entries;
+}
+
+/**
+ * Reads the elements of an input of which shape inference may know some, as it does of a shape's.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
+ * @param {Extent[] | null} dims of the input
+ * @returns {Value | undefined} undefined where nothing is known
+ */
+export function readValue(prefix, argument, value, dims) {
+  if (value === undefined || value === null) return undefined;
+  if (isList(value)) return readEntries(prefix, argument, value, dims);
+  return typeof value === 'string' ? value : readWhole(prefix, `${argument} value`, value);
 }
 
 /**

@@ -4,8 +4,10 @@
  *
  * Versions and their type lists follow ONNX's operator changelog up to opset 28.
  */
+/** @import { Whole } from '../arguments/index.js' */
 /** @import { DType, NumberFormat, Tensor, TypeName } from '../tensor/index.js' */
-/** @import { Extent } from './extents.js' */
+/** @import { Extent, Open } from './extents.js' */
+/** @import { View } from './view.js' */
 
 /** @typedef {NumberFormat['kind']} Kind */
 /** @typedef {Tensor[] & { type: TypeName }} TensorSequence an empty one still knows its element type */
@@ -29,7 +31,12 @@
 
 /**
  * What shape inference gives. With `sequence`, the result is a sequence of tensors, and type and dims are theirs.
- * @typedef {{ type: TypeName, dims: Extent[] | null, sequence?: true }} Inferred
+ * `value` is there where the elements are known in part, as those of a shape are: a list of rank 1, or one entry.
+ * @typedef {object} Inferred
+ * @property {TypeName} type
+ * @property {Extent[] | null} dims null where the rank is unknown
+ * @property {true} [sequence]
+ * @property {(Whole | Open)[] | Whole | Open} [value]
  */
 
 /**
@@ -40,11 +47,22 @@
  * @property {Row[]} versions oldest first: since, ir, and what changed in the meaning
  * @property {string[]} inputs their ONNX names
  * @property {string[]} [optional] the names of inputs that may be left out; they come after the others
+ * @property {true} [variadic] the one input stands for any number of them
+ * @property {true} [several] a node has any number of outputs, and `infer` and `run` give a list
  * @property {Kind[]} [undefinedFor] kinds of types that the operator has no rule for; `strict: false` does not lift
  *   these
- * @property {(call: Call, inputs: Inputs, options: Attributes | undefined) => Inferred} infer
- * @property {(inputs: any[], options: any, node: string) => Tensor | TensorSequence} run runs a node of a model:
- *   `options` are the node's attributes and the opset, `node` names it in messages
+ * @property {(call: Call, inputs: Inputs, options: Attributes | undefined) => Inferred | Inferred[]} infer
+ * @property {(inputs: any[], options: any, node: string, outputs: number) => Tensor | TensorSequence | Tensor[]} run
+ *   runs a node of a model: `options` are the node's attributes and the opset, `node` names it in messages, `outputs`
+ *   counts its outputs
+ * @property {ViewRule} [view] of an operator that only rearranges: where its results lie in the first input
+ */
+
+/**
+ * Where an operator's results lie in its first input, the `source`. Reads the options and the other inputs as the call
+ * does; `outputs` counts those of the node. Undefined where no strides say it, which is never so of a whole tensor.
+ * @typedef {(call: Call, source: View, inputs: any[], options: any, outputs?: number) => View | View[] | undefined}
+ *   ViewRule
  */
 
 /**
@@ -55,9 +73,12 @@
  * @property {readonly Readonly<Schema>[]} schemas every version, oldest first
  * @property {readonly string[]} inputs
  * @property {readonly string[]} optional
+ * @property {boolean} variadic
+ * @property {boolean} several
  * @property {readonly Kind[]} undefinedFor
  * @property {Definition<Inputs, Attributes>['infer']} infer
  * @property {Definition<Inputs, Attributes>['run']} run
+ * @property {ViewRule | undefined} view
  * @property {Call | undefined} plainCall the call without options, made by the first one
  */
 
@@ -82,9 +103,10 @@ export const newestOpset = 28;
  * @param {Definition<Inputs, Attributes>} definition
  * @returns {Operator<Inputs, Attributes>}
  */
-export function operator({ name, versions, inputs, optional = [], undefinedFor = [], infer, run }) {
+export function operator({ name, versions, optional = [], undefinedFor = [], ...definition }) {
+  const { inputs, variadic = false, several = false, infer, run, view } = definition;
   const schemas = Object.freeze(schemasOf(name, versions));
-  return { name, schemas, inputs, optional, undefinedFor, infer, run, plainCall: undefined };
+  return { name, schemas, inputs, optional, variadic, several, undefinedFor, infer, run, view, plainCall: undefined };
 }
 
 /**

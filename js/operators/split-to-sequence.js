@@ -11,9 +11,10 @@ import {
   wrongKind,
   wrongValue,
 } from '../arguments/index.js';
-import { clearTail, mostMemories, move, nextMemory, planFor, ready } from '../engine/index.js';
-import { checkApart, checkData, checkOut, newData, readOuts, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
+import { mostMemories, nextMemory, ready } from '../engine/index.js';
+import { checkApart, checkData, checkOut, readOuts, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { checkKeys, readCall } from './call.js';
+import { moveElements, resultData } from './copy.js';
 import { isOpen } from './extents.js';
 import { readEntries, readKnown } from './known.js';
 import { operator } from './operator.js';
@@ -105,15 +106,10 @@ export function splitToSequence(input, split, options) {
   const source = checkData(prefix, parts);
   outs?.forEach((out, i) => checkOut(prefix, `out[${i}]`, out, 'input', parts));
   if (outs) checkApart(prefix, outs);
-  const results = dims.map((own, i) => (outs ? outs[i].data : newData(prefix, dtype, sizeOf(own), parts.data)));
+  const results = dims.map((own, i) => resultData(prefix, dtype, sizeOf(own), outs?.[i], parts.data));
   const outer = sizeOf(parts.dims.slice(0, axis));
   const inner = sizeOf(parts.dims.slice(axis + 1));
-  if (dtype.array === 'Array') {
-    splitStrings(source, outer, inner, sizes, results);
-  } else {
-    results.forEach((data, i) => clearTail(dtype.bits, outer * inner * sizes[i], data));
-    move(planFor(boxesOf, dtype.bits, [outer, inner], sizes), [source], results);
-  }
+  moveElements(dtype, boxesOf, [outer, inner], sizes, [source], results);
   const pieces = results.map((data, i) => tensorOf(dtype, data, dims[i]));
   return Object.assign(pieces, { type: dtype.name });
 }
@@ -281,21 +277,4 @@ function boxesOf([outer, inner], sizes) {
     i += count;
   }
   return boxes;
-}
-
-/**
- * @param {string[]} source
- * @param {number} outer number of rows: the product of the extents before the axis
- * @param {number} inner elements of one step along the axis
- * @param {number[]} sizes of the pieces along the axis
- * @param {string[][]} results
- */
-function splitStrings(source, outer, inner, sizes, results) {
-  let from = 0;
-  for (let row = 0; row < outer; row++) {
-    for (let i = 0; i < sizes.length; i++) {
-      const run = sizes[i] * inner;
-      for (let k = 0; k < run; k++) results[i][row * run + k] = source[from++];
-    }
-  }
 }

@@ -1,0 +1,31 @@
+/** Boxes of strings, which have no width and never enter the module's memory. */
+import { nextMemory } from './plan.js';
+
+/** @import { Box } from './plan.js' */
+
+/**
+ * Moves what boxes say, element by element.
+ * @param {readonly Box[]} boxes
+ * @param {readonly (readonly string[])[]} sources
+ * @param {readonly string[][]} destinations
+ */
+export function moveStrings(boxes, sources, destinations) {
+  for (const { extents, from, to, first = 0, start = 0, source = 0, destination = 0 } of boxes) {
+    /** @type {(axis: number, input: number, a: number, output: number, b: number) => void} */
+    const walk = (axis, input, a, output, b) => {
+      if (axis === extents.length) destinations[output][b] = sources[input][a];
+      else
+        for (let i = 0; i < extents[axis]; i++) {
+          const [step, distance] = [from[axis], to[axis]];
+          walk(
+            axis + 1,
+            step === nextMemory ? input + i : input,
+            step === nextMemory ? a : a + i * step,
+            distance === nextMemory ? output + i : output,
+            distance === nextMemory ? b : b + i * distance,
+          );
+        }
+    };
+    walk(0, source, first, destination, start);
+  }
+}

@@ -1,0 +1,94 @@
+/** Results: their memory, and the copies that fill it. */
+import { clearTail, move, moveStrings, planFor, stridesOf } from '../engine/index.js';
+import { checkData, checkOut, newData, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
+import { readCall } from './call.js';
+import { wholeView } from './view.js';
+
+/** @import { Describe } from '../engine/index.js' */
+/** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Operator, ViewRule } from './operator.js' */
+/** @import { View } from './view.js' */
+
+/**
+ * The box that copies a view to a dense tensor.
+ * @type {Describe}
+ */
+function boxOf(extents, [first, ...strides]) {
+  return [{ extents, from: strides, to: stridesOf(extents), first }];
+}
+
+/**
+ * Moves elements, or strings.
+ * @param {DType} dtype
+ * @param {Describe} describe
+ * @param {readonly number[]} a
+ * @param {readonly number[]} b
+ * @param {any[]} sources
+ * @param {any[]} results whose tails are clear
+ */
+export function moveElements(dtype, describe, a, b, sources, results) {
+  if (dtype.array === 'Array') moveStrings(describe(a, b), sources, results);
+  else move(planFor(describe, dtype.bits, a, b), sources, results);
+}
+
+/**
+ * The data of a result: the caller's, or fresh, with a clear tail.
+ * @param {string} prefix
+ * @param {DType} dtype
+ * @param {number} size in elements
+ * @param {Parts | undefined} out
+ * @param {unknown} like data of an input: a result has its class
+ * @returns {any}
+ */
+export function resultData(prefix, dtype, size, out, like) {
+  const data = out ? out.data : newData(prefix, dtype, size, like);
+  clearTail(dtype.bits, size, data);
+  return data;
+}
+
+/**
+ * Copies a view.
+ * @param {DType} dtype
+ * @param {View} view
+ * @param {any} source
+ * @param {any} result whose tail is clear
+ */
+export function copyView(dtype, { extents, strides, first }, source, result) {
+  moveElements(dtype, boxOf, extents, [first, ...strides], [source], [result]);
+}
+
+/**
+ * Runs a call of an operator that says its view: its result is a copy of that.
+ * @param {Operator} operator
+ * @param {TensorLike} data its first input
+ * @param {any[]} inputs the others
+ * @param {any} options
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ */
+export function callView(operator, data, inputs, options) {
+  const call = readCall(operator, options);
+  const { prefix } = call;
+  const [name] = operator.inputs;
+  const parts = readTensor(prefix, name, data, call.checkType);
+  const view = /** @type {ViewRule} */ (operator.view)(call, wholeView(parts.dims), inputs, options);
+  return viewTensor(prefix, name, parts, /** @type {View} */ (view), options?.out);
+}
+
+/**
+ * The tensor that a view of another makes.
+ * @param {string} prefix
+ * @param {string} name of the input
+ * @param {Parts} parts of the input
+ * @param {View} view
+ * @param {unknown} target the option `out`
+ * @returns {Tensor}
+ */
+export function viewTensor(prefix, name, parts, view, target) {
+  const { dtype } = parts;
+  const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, view.dims);
+  const source = checkData(prefix, parts);
+  if (out) checkOut(prefix, 'out', out, name, parts);
+  const data = resultData(prefix, dtype, sizeOf(view.dims), out, parts.data);
+  copyView(dtype, view, source, data);
+  return tensorOf(dtype, data, view.dims);
+}

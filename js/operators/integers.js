@@ -1,0 +1,139 @@
+/** Inputs that are indices or a shape: numbers, lists or tensors in a call, what is known of them in inference. */
+import { isList, readList, readWhole, show, typedArrayName, wrongKind } from '../arguments/index.js';
+import { checkData, readTensor } from '../tensor/index.js';
+import { readEntries, readKnown } from './known.js';
+
+/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { DType, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { Open } from './extents.js' */
+/** @import { Call } from './operator.js' */
+
+/** @typedef {number | bigint | Integers | TensorLike} IntegersLike a number stands for a list of one entry */
+
+/** The types of most index inputs. */
+export const indexTypes = Object.freeze(/** @type {const} */ (['int32', 'int64']));
+/** The type of shapes, and of axes. */
+export const int64Only = Object.freeze(/** @type {const} */ (['int64']));
+
+/** A longer list whose entries are unknown gives no rank. */
+const unknownLengthLimit = 1024;
+
+/**
+ * The check of an input's type.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {readonly TypeName[]} types
+ * @returns {(dtype: DType) => void}
+ */
+export const integerCheck =
+  (prefix, argument, types) =>
+  ({ name }) => {
+    if (!types.includes(name)) wrongKind(prefix, `${argument} must be ${types.join(' or ')}, got ${name}`);
+  };
+
+/**
+ * Reads a list of int64.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
+ * @param {readonly TypeName[]} types of a tensor
+ * @returns {Whole[]}
+ */
+export function readIntegers(prefix, argument, value, types) {
+  if (isList(value)) return readList(prefix, argument, value);
+  if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(prefix, argument, value)];
+  return readIntegerTensor(prefix, argument, value, types, 1);
+}
+
+/**
+ * Reads one int64.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
+ * @param {readonly TypeName[]} types of a tensor
+ * @returns {Whole}
+ */
+export function readInteger(prefix, argument, value, types) {
+  if (typeof value === 'number' || typeof value === 'bigint') return readWhole(prefix, argument, value);
+  return readIntegerTensor(prefix, argument, value, types, 0)[0];
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {any} value
+ * @param {readonly TypeName[]} types
+ * @param {0 | 1} rank
+ * @returns {Whole[]}
+ */
+function readIntegerTensor(prefix, argument, value, types, rank) {
+  if (typeof value !== 'object' || value === null || isList(value) || typedArrayName(value)) {
+    const kinds = rank === 1 ? 'a list of whole numbers' : 'a number';
+    const article = /^[aeiou]/.test(types[0]) ? 'an' : 'a';
+    wrongKind(prefix, `${argument} must be ${kinds} or ${article} ${types.join(' or ')} tensor, got ${show(value)}`);
+  }
+  const parts = readTensor(prefix, argument, value, integerCheck(prefix, argument, types));
+  checkIntegersRank(prefix, argument, parts.dims.length, rank);
+  checkData(prefix, parts);
+  return readList(prefix, argument, parts.data);
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {number} given
+ * @param {0 | 1} rank
+ */
+function checkIntegersRank(prefix, argument, given, rank) {
+  if (given !== rank) wrongKind(prefix, `${argument} must be ${rank === 1 ? '1-D' : 'a scalar'}, got rank ${given}`);
+}
+
+/**
+ * Reads what inference knows of a list.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {any} known
+ * @param {readonly TypeName[]} types
+ * @returns {(Whole | Open)[] | null} null where not even its length is known
+ */
+export function readKnownIntegers(prefix, argument, known, types) {
+  const { dims, value } = readKnown(prefix, argument, known, integerCheck(prefix, argument, types));
+  if (dims) checkIntegersRank(prefix, argument, dims.length, 1);
+  if (value !== undefined && value !== null) return readEntries(prefix, argument, value, dims);
+  const length = dims?.[0];
+  return typeof length === 'number' && length <= unknownLengthLimit ? Array(length).fill(null) : null;
+}
+
+/**
+ * Reads what inference knows of one number.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {any} known
+ * @param {readonly TypeName[]} types
+ * @returns {Whole | Open}
+ */
+export function readKnownInteger(prefix, argument, known, types) {
+  const { dims, value } = readKnown(prefix, argument, known, integerCheck(prefix, argument, types));
+  if (dims) checkIntegersRank(prefix, argument, dims.length, 0);
+  if (value === undefined || value === null || typeof value === 'string') return value ?? null;
+  return readWhole(prefix, argument, value);
+}
+
+/** @type {(value: unknown) => value is undefined | null} */
+export const isOmitted = (value) => value === undefined || value === null;
+
+/**
+ * Whether a version has an argument as an attribute, and then not as an input.
+ * @param {Call} call
+ * @param {string} argument
+ * @param {unknown} input
+ * @returns {boolean}
+ */
+export function isAttribute({ operator, schema, prefix, opset }, argument, input) {
+  if (!schema.attributes.includes(argument)) return false;
+  if (!isOmitted(input)) {
+    const since = operator.schemas.find((later) => later.since > schema.since && !later.attributes.includes(argument));
+    wrongKind(prefix, `${argument} is an attribute before opset ${since?.since}, got it as an input at opset ${opset}`);
+  }
+  return true;
+}
