@@ -37,8 +37,9 @@ import { operators } from './table.js';
  * operator of `schemas`. Needs no `init()`.
  * @template {OperatorName} Op
  * @param {Op} op
- *   null if omitted. Concat and SequenceConstruct have a list `inputs`. A sequence is `{ sequence: true, type, dims }`
- *   null if omitted. Concat and SequenceConstruct have `inputs`, a list. A sequence is `{ sequence: true, type, dims }`
+ * @param {KnownInputs} inputs by their ONNX names, such as `data` and `shape` of Reshape; optional ones are undefined
+ *   or null if omitted. Concat and SequenceConstruct have a list `inputs`. A sequence is
+ *   `{ sequence: true, type, dims }`
  * @param {Attributes & CallOptions} [options] the operator's attributes, `to` for Cast, and `outputs` for Split: how
  *   many the node has
  * @returns {InferredOf<Op>}
