@@ -70,8 +70,24 @@ export function callView(operator, data, inputs, options) {
   const { prefix } = call;
   const [name] = operator.inputs;
   const parts = readTensor(prefix, name, data, call.checkType);
-  const view = /** @type {ViewRule} */ (operator.view)(call, wholeView(parts.dims), inputs, options);
+  const view = /** @type {ViewRule} */ (operator.view)(call, wholeView(parts.dims), inputs, options, parts.dtype);
   return viewTensor(prefix, name, parts, /** @type {View} */ (view), options?.out);
+}
+
+/**
+ * Runs a call of an operator whose result has the elements of its first input in their order.
+ * @param {Operator} operator
+ * @param {TensorLike} data its first input
+ * @param {any[]} inputs the others
+ * @param {any} options
+ * @returns {Tensor} shares the input's data
+ */
+export function callShared(operator, data, inputs, options) {
+  const call = readCall(operator, options);
+  const { prefix } = call;
+  const parts = readTensor(prefix, operator.inputs[0], data, call.checkType);
+  const view = /** @type {ViewRule} */ (operator.view)(call, wholeView(parts.dims), inputs, options, parts.dtype);
+  return tensorOf(parts.dtype, checkData(prefix, parts), /** @type {View} */ (view).dims);
 }
 
 /**

@@ -47,3 +47,26 @@ export function checkExtents(prefix, dims) {
   if (!exact) wrongValue(prefix, `result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
   return /** @type {E[]} */ (dims);
 }
+
+/**
+ * Refuses a result of too high a rank.
+ * @param {string} prefix
+ * @param {number} rank
+ * @param {number} limit
+ */
+export function checkRank(prefix, rank, limit) {
+  if (rank > limit) wrongValue(prefix, `result must have a rank of at most ${limit}, got ${rank}`);
+}
+
+/**
+ * Refuses a result with more elements than are exact.
+ * @param {string} prefix
+ * @param {number[]} dims
+ * @returns {number[]}
+ */
+export function checkSize(prefix, dims) {
+  const size = product(dims);
+  if (!Number.isSafeInteger(size))
+    wrongValue(prefix, `result must have at most ${Number.MAX_SAFE_INTEGER} elements, got dims ${showList(dims)}`);
+  return dims;
+}

@@ -1,11 +1,24 @@
 /** The door of the operators: other rooms import from here alone. */
 export { cast } from './cast.js';
+export { centerCropPad } from './center-crop-pad.js';
+export { concat } from './concat.js';
+export { depthToSpace } from './depth-to-space.js';
+export { expand } from './expand.js';
 export { flatten } from './flatten.js';
 export { identity } from './identity.js';
 export { inferShape } from './infer.js';
+export { pad } from './pad.js';
+export { rearrange, repeat } from './rearrange.js';
 export { reshape } from './reshape.js';
+export { slice } from './slice.js';
+export { spaceToDepth } from './space-to-depth.js';
 export { splitToSequence } from './split-to-sequence.js';
+export { split } from './split.js';
+export { squeeze } from './squeeze.js';
+export { stack, unstack } from './stack.js';
 export { operators, schemas } from './table.js';
+export { tile } from './tile.js';
 export { transpose } from './transpose.js';
+export { unsqueeze } from './unsqueeze.js';
 
 /** @typedef {import('./operator.js').TensorSequence} TensorSequence */

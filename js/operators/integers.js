@@ -1,6 +1,6 @@
 /** Inputs that are indices or a shape: numbers, lists or tensors in a call, what is known of them in inference. */
 import { isList, readList, readWhole, show, typedArrayName, wrongKind } from '../arguments/index.js';
-import { checkData, readTensor } from '../tensor/index.js';
+import { checkData, decodeValues, readTensor } from '../tensor/index.js';
 import { readEntries, readKnown } from './known.js';
 
 /** @import { Integers, Whole } from '../arguments/index.js' */
@@ -59,19 +59,49 @@ export function readInteger(prefix, argument, value, types) {
 }
 
 /**
+ * Reads whole numbers that are of the data's own type, as those of the first versions were.
  * @param {string} prefix
  * @param {string} argument
- * @param {any} value
+ * @param {unknown} value a tensor has rank 0 or 1
+ * @param {DType} dtype
+ * @returns {Whole[]}
+ */
+export function readOfType(prefix, argument, value, { name }) {
+  if (isList(value)) return readList(prefix, argument, value);
+  if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(prefix, argument, value)];
+  checkTensor(prefix, argument, value, [name], 'a list of whole numbers');
+  const parts = readTensor(prefix, argument, value, integerCheck(prefix, argument, [name]));
+  if (parts.dims.length > 1) wrongKind(prefix, `${argument} must be a scalar or 1-D, got rank ${parts.dims.length}`);
+  return readList(
+    prefix,
+    argument,
+    /** @type {any} */ (decodeValues(parts.dtype, checkData(prefix, parts), parts.size)),
+  );
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
+ * @param {readonly TypeName[]} types of the tensor
+ * @param {string} others what the argument may be beside a tensor
+ */
+function checkTensor(prefix, argument, value, types, others) {
+  if (typeof value === 'object' && value !== null && !isList(value) && !typedArrayName(value)) return;
+  const article = /^[aeiou]/.test(types[0]) && !types[0].startsWith('ui') ? 'an' : 'a';
+  wrongKind(prefix, `${argument} must be ${others} or ${article} ${types.join(' or ')} tensor, got ${show(value)}`);
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
  * @param {readonly TypeName[]} types
  * @param {0 | 1} rank
  * @returns {Whole[]}
  */
 function readIntegerTensor(prefix, argument, value, types, rank) {
-  if (typeof value !== 'object' || value === null || isList(value) || typedArrayName(value)) {
-    const kinds = rank === 1 ? 'a list of whole numbers' : 'a number';
-    const article = /^[aeiou]/.test(types[0]) ? 'an' : 'a';
-    wrongKind(prefix, `${argument} must be ${kinds} or ${article} ${types.join(' or ')} tensor, got ${show(value)}`);
-  }
+  checkTensor(prefix, argument, value, types, rank === 1 ? 'a list of whole numbers' : 'a number');
   const parts = readTensor(prefix, argument, value, integerCheck(prefix, argument, types));
   checkIntegersRank(prefix, argument, parts.dims.length, rank);
   checkData(prefix, parts);

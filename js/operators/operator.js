@@ -7,7 +7,6 @@
 /** @import { Whole } from '../arguments/index.js' */
 /** @import { DType, NumberFormat, Tensor, TypeName } from '../tensor/index.js' */
 /** @import { Extent, Open } from './extents.js' */
-/** @import { View } from './view.js' */
 
 /** @typedef {NumberFormat['kind']} Kind */
 /** @typedef {Tensor[] & { type: TypeName }} TensorSequence an empty one still knows its element type */
@@ -59,10 +58,17 @@
  */
 
 /**
- * Where an operator's results lie in its first input, the `source`. Reads the options and the other inputs as the call
- * does; `outputs` counts those of the node. Undefined where no strides say it, which is never so of a whole tensor.
- * @typedef {(call: Call, source: View, inputs: any[], options: any, outputs?: number) => View | View[] | undefined}
- *   ViewRule
+ * Where an operator's results lie in its first input, the `source`, of type `dtype`. Reads the options and the other
+ * inputs as the call does; `outputs` counts those of the node. Undefined where no strides say it, which is never so of
+ * a whole tensor.
+ * @callback ViewRule
+ * @param {Call} call
+ * @param {import('./view.js').View} source
+ * @param {any[]} inputs
+ * @param {any} options
+ * @param {DType} dtype
+ * @param {number} [outputs]
+ * @returns {import('./view.js').View | import('./view.js').View[] | undefined}
  */
 
 /**

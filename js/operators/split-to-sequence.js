@@ -11,16 +11,16 @@ import {
   wrongKind,
   wrongValue,
 } from '../arguments/index.js';
-import { mostMemories, nextMemory, ready } from '../engine/index.js';
+import { ready } from '../engine/index.js';
 import { checkApart, checkData, checkOut, readOuts, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { checkKeys, readCall } from './call.js';
-import { moveElements, resultData } from './copy.js';
+import { resultData } from './copy.js';
 import { isOpen } from './extents.js';
 import { readEntries, readKnown } from './known.js';
 import { operator } from './operator.js';
+import { cutPieces } from './pieces.js';
 
 /** @import { Integers, Whole } from '../arguments/index.js' */
-/** @import { Box, Describe } from '../engine/index.js' */
 /** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions, Flag } from './call.js' */
 /** @import { Extent, Open } from './extents.js' */
@@ -109,7 +109,7 @@ export function splitToSequence(input, split, options) {
   const results = dims.map((own, i) => resultData(prefix, dtype, sizeOf(own), outs?.[i], parts.data));
   const outer = sizeOf(parts.dims.slice(0, axis));
   const inner = sizeOf(parts.dims.slice(axis + 1));
-  moveElements(dtype, boxesOf, [outer, inner], sizes, [source], results);
+  cutPieces(dtype, outer, inner, sizes, source, results);
   const pieces = results.map((data, i) => tensorOf(dtype, data, dims[i]));
   return Object.assign(pieces, { type: dtype.name });
 }
@@ -254,27 +254,4 @@ function commonSize(split, extent) {
  */
 function pieceDims(dims, axis, size, drops) {
   return drops ? dims.toSpliced(axis, 1) : dims.with(axis, size);
-}
-
-/**
- * The boxes of a split: pieces of one size that follow one another are one box.
- * @type {Describe}
- */
-function boxesOf([outer, inner], sizes) {
-  const row = inner * sizes.reduce((sum, size) => sum + size, 0);
-  /** @type {Box[]} */
-  const boxes = [];
-  let first = 0;
-  for (let i = 0; i < sizes.length;) {
-    let count = 1;
-    while (count < mostMemories && sizes[i + count] === sizes[i]) count++;
-    const piece = inner * sizes[i];
-    boxes.push({
-      ...{ extents: [count, outer, piece], from: [piece, row, 1], to: [nextMemory, piece, 1] },
-      ...{ first, destination: i },
-    });
-    first += count * piece;
-    i += count;
-  }
-  return boxes;
 }

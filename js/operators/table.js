@@ -1,10 +1,21 @@
 /** The table of operators: `inferShape`, `runModel`, `schemas` and the tests of versions follow from it. */
 import { Cast } from './cast.js';
+import { CenterCropPad } from './center-crop-pad.js';
+import { Concat } from './concat.js';
+import { DepthToSpace } from './depth-to-space.js';
+import { Expand } from './expand.js';
 import { Flatten } from './flatten.js';
 import { Identity } from './identity.js';
+import { Pad } from './pad.js';
 import { Reshape } from './reshape.js';
+import { Slice } from './slice.js';
+import { SpaceToDepth } from './space-to-depth.js';
 import { SplitToSequence } from './split-to-sequence.js';
+import { Split } from './split.js';
+import { Squeeze } from './squeeze.js';
+import { Tile } from './tile.js';
 import { Transpose } from './transpose.js';
+import { Unsqueeze } from './unsqueeze.js';
 
 /** @import { Schema } from './operator.js' */
 
@@ -15,6 +26,17 @@ export const operators = Object.freeze({
   SplitToSequence,
   Cast,
   Identity,
+  Slice,
+  Concat,
+  Split,
+  Pad,
+  Squeeze,
+  Unsqueeze,
+  Expand,
+  Tile,
+  DepthToSpace,
+  SpaceToDepth,
+  CenterCropPad,
 });
 
 /** @typedef {keyof typeof operators} OperatorName */

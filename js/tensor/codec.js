@@ -121,7 +121,7 @@ export function decode(dtype, data, index) {
  * @param {number} index in elements
  * @returns {number}
  */
-function packedCode(bits, data, index) {
+export function packedCode(bits, data, index) {
   const byte = Math.floor((index * bits) / 8);
   const pair = data[byte] | (data[byte + 1] << 8);
   return (pair >> ((index * bits) % 8)) & ((1 << bits) - 1);
@@ -186,10 +186,11 @@ function isNumeric(value) {
  * @param {ArrayLike<unknown>} values each read once; bool takes booleans too (a number is true unless it is 0)
  * @param {any} data of the dtype's array class, fresh: still zero where packed codes go
  * @param {number} size in elements
+ * @param {string} [prefix] of messages
  * @throws {TypeError} a value is of the wrong kind
  * @throws {RangeError} a value for an integer type is not finite or does not fit
  */
-export function encodeValues(dtype, values, data, size) {
+export function encodeValues(dtype, values, data, size, prefix = 'Tensor.from') {
   const { name, format } = dtype;
   const { rule, holds } = kinds[format.kind];
   for (let index = 0; index < size; index++) {
@@ -198,8 +199,8 @@ export function encodeValues(dtype, values, data, size) {
     const value = Array.isArray(given)
       ? Array.from({ length: given.length === 2 ? 2 : 0 }, (_, part) => given[part])
       : given;
-    if (!holds(value)) throw new TypeError(`Tensor.from: ${name} value ${index} must be ${rule}, got ${show(given)}`);
-    if (format.kind === 'int') checkRange(dtype, value, index);
+    if (!holds(value)) throw new TypeError(`${prefix}: ${name} value ${index} must be ${rule}, got ${show(given)}`);
+    if (format.kind === 'int') checkRange(dtype, value, index, prefix);
     store(dtype, data, index, encode(dtype, value));
   }
 }
@@ -209,9 +210,10 @@ export function encodeValues(dtype, values, data, size) {
  * @param {DType} dtype
  * @param {number | bigint} value
  * @param {number} index for the message
+ * @param {string} prefix
  * @throws {RangeError}
  */
-function checkRange({ name, bits, format }, value, index) {
+function checkRange({ name, bits, format }, value, index, prefix) {
   const isSigned = format.kind === 'int' && format.signed;
   const low = isSigned ? -(2 ** (bits - 1)) : 0;
   const high = isSigned ? 2 ** (bits - 1) : 2 ** bits;
@@ -219,7 +221,7 @@ function checkRange({ name, bits, format }, value, index) {
   const whole = typeof value === 'bigint' ? value : Math.trunc(value);
   if (whole >= low && whole < high) return;
   const range = `[${BigInt(low)}, ${BigInt(high)})`;
-  throw new RangeError(`Tensor.from: ${name} value ${index} must be in ${range}, got ${show(value)}`);
+  throw new RangeError(`${prefix}: ${name} value ${index} must be in ${range}, got ${show(value)}`);
 }
 
 /**

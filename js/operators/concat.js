@@ -1,0 +1,208 @@
+/** Concat: tensors joined along an axis. */
+import { copyList, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { checkData, checkOut, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
+import { checkHasAxis, readAxis } from './axes.js';
+import { checkKeys, readCall } from './call.js';
+import { resultData } from './copy.js';
+import { checkExtents, checkSize, isOpen } from './extents.js';
+import { readKnown, readValue } from './known.js';
+import { operator } from './operator.js';
+import { joinPieces } from './pieces.js';
+
+/** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { CallOptions } from './call.js' */
+/** @import { Extent } from './extents.js' */
+/** @import { Known, Value } from './known.js' */
+/** @import { Call, Operator } from './operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [axis] in [-rank, rank - 1], before opset 11 in [0, rank - 1]; needed from opset 4 on, 1
+ *   if omitted before
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ */
+
+/** Before it, the axis had a default, and ONNX infers no shape. */
+const firstOfAxis = 4;
+/** The first version that infers the axis' symbol of a single input. */
+const firstOfOne = 11;
+
+/** @type {Operator<{ inputs?: readonly Known[] }, Attributes>} */
+export const Concat = operator({
+  name: 'Concat',
+  versions: [
+    [1, 1, { attributes: ['axis'] }],
+    [4, 3],
+    [11, 3, { negativeAxis: true }],
+    [13, 4],
+  ],
+  inputs: ['inputs'],
+  variadic: true,
+  infer(call, { inputs }, options) {
+    const { prefix, schema } = call;
+    const known = readAll(prefix, 'inputs', inputs, call.checkType, (argument, input, check) =>
+      readKnown(prefix, argument, input, check),
+    );
+    checkKeys(call, options);
+    const [{ dtype }] = known;
+    const values = known.map(({ value, dims }, i) => readValue(prefix, `inputs[${i}]`, value, dims));
+    const given = options?.axis;
+    const ranked = known.find(({ dims }) => dims)?.dims;
+    const axis = axisOf(call, given, ranked?.length);
+    const all = known.map(({ dims }) => dims);
+    const isKnown = all.every((dims) => dims !== null) && schema.since >= firstOfAxis;
+    if (!isKnown) return { type: dtype.name, dims: null };
+    const dims = concatDims(call, /** @type {Extent[][]} */ (all), axis);
+    return { type: dtype.name, dims, ...joinedValue(values) };
+  },
+  run: (inputs, options) => concat(inputs, options),
+});
+
+/**
+ * Concat: tensors of one type joined along an axis; their other extents are the same.
+ *
+ * ONNX Concat-1, 4, 11, 13.
+ * @param {readonly TensorLike[]} inputs one or more, of rank 1 or more
+ * @param {Attributes & Results & CallOptions} options
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @throws {TypeError} no tensor, tensors of several types, a type that the version does not take, no axis, an unknown
+ *   option
+ * @throws {RangeError} no tensors, scalars, extents that differ, an axis out of range, out does not fit or overlaps,
+ *   out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const [a, b] = [1, 2].map((value) => ({ type: 'uint8', data: Uint8Array.of(value, value), dims: [2, 1] }));
+ * concat([a, b], { axis: 1 }).data; // Uint8Array [1, 2, 1, 2]
+ */
+export function concat(inputs, options) {
+  ready('concat');
+  const call = readCall(Concat, options);
+  const { prefix } = call;
+  const parts = readAll(prefix, 'inputs', inputs, call.checkType, (argument, input, check) =>
+    readTensor(prefix, argument, input, check),
+  );
+  checkKeys(call, options, 'out');
+  const given = options?.axis;
+  const target = options?.out;
+  const axis = axisOf(call, given, parts[0].dims.length);
+  const all = parts.map(({ dims }) => dims);
+  const dims = checkSize(prefix, /** @type {number[]} */ (concatDims(call, all, axis)));
+  return joined(prefix, 'inputs', parts, axis, all, dims, target);
+}
+
+/**
+ * The tensor that joined ones make.
+ * @param {string} prefix
+ * @param {string} name of the list
+ * @param {Parts[]} parts
+ * @param {number} axis
+ * @param {number[][]} all their dims, which may have an axis more than they have themselves
+ * @param {number[]} dims of the result
+ * @param {unknown} target the option `out`
+ * @returns {Tensor}
+ */
+export function joined(prefix, name, parts, axis, all, dims, target) {
+  const [{ dtype, data: like }] = parts;
+  const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
+  const sources = parts.map((own) => checkData(prefix, own));
+  if (out) parts.forEach((own, i) => checkOut(prefix, 'out', out, `${name}[${i}]`, own));
+  const data = resultData(prefix, dtype, sizeOf(dims), out, like);
+  const [outer, inner] = [sizeOf(dims.slice(0, axis)), sizeOf(dims.slice(axis + 1))];
+  const sizes = all.map((own) => own[axis]);
+  joinPieces(dtype, outer, inner, sizes, sources, data);
+  return tensorOf(dtype, data, dims);
+}
+
+/**
+ * Reads tensors of one type.
+ * @template T
+ * @param {string} prefix
+ * @param {string} name of the list
+ * @param {unknown} inputs
+ * @param {((dtype: DType) => void) | undefined} checkType checks the type of the first
+ * @param {(argument: string, input: unknown, check: (dtype: DType) => void) => T} read reads one
+ * @returns {T[]}
+ */
+export function readAll(prefix, name, inputs, checkType, read) {
+  if (!Array.isArray(inputs)) wrongKind(prefix, `${name} must be an array of tensors, got ${show(inputs)}`);
+  const list = copyList(prefix, name, inputs);
+  if (list.length === 0) wrongValue(prefix, `${name} must hold at least one tensor, got []`);
+  /** @type {DType | undefined} */
+  let first;
+  return list.map((input, i) =>
+    read(`${name}[${i}]`, input, (dtype) => {
+      if (i === 0) checkType?.(dtype);
+      first ??= dtype;
+      if (dtype.name !== first.name)
+        wrongKind(prefix, `${name}[${i}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
+    }),
+  );
+}
+
+/**
+ * @param {Call} call
+ * @param {number | bigint | undefined} given
+ * @param {number | undefined} rank undefined where it is unknown
+ * @returns {number}
+ */
+function axisOf({ prefix, schema }, given, rank) {
+  if (given === undefined && schema.since >= firstOfAxis)
+    wrongKind(prefix, 'axis must be a number or a bigint, got undefined');
+  checkHasAxis(prefix, 'inputs[0]', rank);
+  return readAxis(prefix, given, 1, rank, schema.negativeAxis);
+}
+
+/**
+ * The shape rule.
+ * @param {Call} call
+ * @param {readonly (readonly Extent[])[]} all dims of all inputs
+ * @param {number} axis
+ * @returns {Extent[]}
+ */
+function concatDims({ prefix, schema }, all, axis) {
+  const [first] = all;
+  for (let i = 1; i < all.length; i++)
+    if (all[i].length !== first.length)
+      wrongValue(prefix, `inputs[${i}] must have rank ${first.length}, as inputs[0], got dims ${showList(all[i])}`);
+  const dims = first.map((extent, k) => {
+    if (k !== axis) return all.reduce((merged, own, i) => mergedExtent(prefix, merged, own[k], i, k), extent);
+    if (all.length === 1 && schema.since >= firstOfOne) return extent;
+    /** @type {number | null} */
+    let sum = 0;
+    for (const own of all) {
+      const part = own[axis];
+      sum = sum === null || isOpen(part) ? null : sum + part;
+    }
+    return sum;
+  });
+  return checkExtents(prefix, dims);
+}
+
+/**
+ * What is known of an extent that two inputs share: a number beats a symbol, and a symbol what is unknown.
+ * @param {string} prefix
+ * @param {Extent} a
+ * @param {Extent} b
+ * @param {number} input
+ * @param {number} axis
+ * @returns {Extent}
+ */
+function mergedExtent(prefix, a, b, input, axis) {
+  if (!isOpen(a) && !isOpen(b) && a !== b)
+    wrongValue(prefix, `inputs[${input}] must have dims[${axis}] = ${a}, as inputs[0], got ${b}`);
+  if (!isOpen(a)) return a;
+  return isOpen(b) ? (a ?? b) : b;
+}
+
+/**
+ * The known elements that joined lists have.
+ * @param {readonly (Value | undefined)[]} values
+ * @returns {{ value?: Value }}
+ */
+function joinedValue(values) {
+  return values.every(Array.isArray) ? { value: values.flat() } : {};
+}

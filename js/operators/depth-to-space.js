@@ -1,0 +1,120 @@
+/** DepthToSpace: blocks of channels to blocks of pixels. */
+import { readWhole, readWord, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { checkKeys } from './call.js';
+import { callView } from './copy.js';
+import { checkExtents, isOpen } from './extents.js';
+import { readKnown } from './known.js';
+import { operator } from './operator.js';
+import { permuteAxes, regroupAxes } from './view.js';
+
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { CallOptions } from './call.js' */
+/** @import { Extent } from './extents.js' */
+/** @import { Known } from './known.js' */
+/** @import { Operator } from './operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [blocksize] the side of a block, 1 or more; always needed
+ * @property {'DCR' | 'CRD'} [mode] whether a block's place is the outer part of a channel's index, or the inner one;
+ *   `'DCR'` if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
+ */
+
+/** @type {Operator<{ input?: Known }, Attributes>} */
+export const DepthToSpace = operator({
+  name: 'DepthToSpace',
+  versions: [
+    [1, 3, { attributes: ['blocksize'] }],
+    [11, 3, { attributes: ['blocksize', 'mode'] }],
+    [13, 4],
+    [28, 4],
+  ],
+  inputs: ['input'],
+  infer(call, inputs, options) {
+    const { prefix } = call;
+    const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
+    checkKeys(call, options);
+    const { blocksize } = readBlock(prefix, options);
+    return { type: dtype.name, dims: dims && depthToSpaceDims(prefix, dims, blocksize) };
+  },
+  run: ([input], options) => depthToSpace(input, options),
+  view(call, source, _, options) {
+    checkKeys(call, options, 'out');
+    const { prefix } = call;
+    const { blocksize, mode } = readBlock(prefix, options);
+    const dims = /** @type {number[]} */ (depthToSpaceDims(prefix, source.dims, blocksize));
+    const [n, , h, w] = source.dims;
+    const isOuter = mode === 'DCR';
+    const inner = isOuter ? [blocksize, blocksize, dims[1]] : [dims[1], blocksize, blocksize];
+    const split = regroupAxes(source, [n, ...inner, h, w]);
+    return split && regroupAxes(permuteAxes(split, isOuter ? [0, 3, 4, 1, 5, 2] : [0, 1, 4, 2, 5, 3]), dims);
+  },
+});
+
+/**
+ * DepthToSpace: each pixel's channels become a block of `blocksize` by `blocksize` pixels.
+ *
+ * ONNX DepthToSpace-1, 11, 13, 28.
+ * @param {TensorLike} input of dims [N, C, H, W]
+ * @param {Attributes & Results & CallOptions} options
+ * @returns {Tensor} of dims [N, C / blocksize², H * blocksize, W * blocksize], with memory of its own, or over
+ *   `out.data`
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, no blocksize
+ * @throws {RangeError} another rank than 4, channels that blocks do not divide, out does not fit or overlaps, out of
+ *   memory
+ * @throws {Error} before `init()`
+ * @example
+ * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [1, 4, 1, 1] };
+ * depthToSpace(input, { blocksize: 2 }).dims; // [1, 1, 2, 2]
+ */
+export function depthToSpace(input, options) {
+  ready('depthToSpace');
+  return callView(DepthToSpace, input, [], options);
+}
+
+/**
+ * Reads the attributes, which SpaceToDepth has too.
+ * @param {string} prefix
+ * @param {Attributes | undefined} options
+ * @returns {{ blocksize: number, mode: 'DCR' | 'CRD' }}
+ */
+export function readBlock(prefix, options) {
+  const given = options?.blocksize;
+  const mode = readWord(prefix, 'mode', /** @type {const} */ (['DCR', 'CRD']), options?.mode) ?? 'DCR';
+  if (given === undefined) wrongKind(prefix, 'blocksize must be a number or a bigint, got undefined');
+  const blocksize = readWhole(prefix, 'blocksize', given);
+  if (blocksize < 1) wrongValue(prefix, `blocksize must be at least 1, got ${blocksize}`);
+  return { blocksize: Number(blocksize), mode };
+}
+
+/**
+ * Refuses another rank than that of images.
+ * @param {string} prefix
+ * @param {readonly Extent[]} dims
+ */
+export function checkImages(prefix, dims) {
+  if (dims.length !== 4) wrongValue(prefix, `input must have rank 4, got dims ${showList(dims)}`);
+}
+
+/**
+ * The shape rule.
+ * @param {string} prefix
+ * @param {readonly Extent[]} dims
+ * @param {number} blocksize
+ * @returns {Extent[]}
+ */
+function depthToSpaceDims(prefix, dims, blocksize) {
+  checkImages(prefix, dims);
+  const [n, c, h, w] = dims;
+  const block = blocksize * blocksize;
+  if (!isOpen(c) && c % block !== 0) wrongValue(prefix, `dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
+  const times = (/** @type {Extent} */ extent) =>
+    isOpen(extent) ? (blocksize === 1 ? extent : null) : extent * blocksize;
+  const channels = isOpen(c) ? (block === 1 ? c : null) : c / block;
+  return checkExtents(prefix, [n, channels, times(h), times(w)]);
+}

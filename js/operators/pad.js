@@ -1,0 +1,308 @@
+/** Pad: borders added to a tensor, or cut from it. */
+import {
+  bufferOf,
+  byteOffsetOf,
+  isList,
+  lengthOf,
+  readList,
+  readWord,
+  show,
+  showList,
+  typedArrayName,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { checkData, checkOut, encodeValues, newData, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
+import { axesIn } from './axes.js';
+import { checkKeys, readCall } from './call.js';
+import { checkExtents, checkSize, isOpen } from './extents.js';
+import { indexTypes, int64Only, isAttribute, isOmitted, readIntegers, readKnownIntegers } from './integers.js';
+import { readKnown } from './known.js';
+import { operator } from './operator.js';
+import { bordersOf, fillPadded } from './padding.js';
+
+/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { CallOptions } from './call.js' */
+/** @import { Extent, Open } from './extents.js' */
+/** @import { IntegersLike } from './integers.js' */
+/** @import { Known } from './known.js' */
+/** @import { Call, Operator } from './operator.js' */
+/** @import { Borders, Mode } from './padding.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {'constant' | 'reflect' | 'edge' | 'wrap'} [mode] what the borders hold: one value; the elements mirrored
+ *   at the first and last one, as often as it takes; the first and the last one; from opset 19, the elements from the
+ *   other end. `'constant'` if omitted
+ * @property {Integers} [pads] at opset 2 to 10
+ * @property {Integers} [paddings] at opset 1
+ * @property {number} [value] below opset 11, a float32; 0 if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
+ */
+
+const modes = /** @type {const} */ (['constant', 'reflect', 'edge', 'wrap']);
+/** The first version with `wrap`. */
+const firstOfWrap = 19;
+/** Pad-1 takes no negative pads, and ONNX infers no shape. */
+const firstOfCuts = 2;
+
+/** @type {Operator<Partial<Record<'data' | 'pads' | 'constant_value' | 'axes', Known | null>>, Attributes>} */
+export const Pad = operator({
+  name: 'Pad',
+  versions: [
+    [1, 1, { attributes: ['paddings', 'value', 'mode'] }],
+    [2, 1, { attributes: ['pads', 'value', 'mode'] }],
+    [11, 3, { attributes: ['mode'], lacks: ['string', 'bool', 'complex'] }],
+    [13, 4, { lacks: [] }],
+    [18, 4, { negativeAxis: true }],
+    [19, 4],
+    [21, 10],
+    [23, 11],
+    [24, 12],
+    [25, 13],
+  ],
+  inputs: ['data', 'pads', 'constant_value', 'axes'],
+  optional: ['pads', 'constant_value', 'axes'],
+  infer(call, inputs, options) {
+    const { prefix, schema } = call;
+    const { dtype, dims } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    checkKeys(call, options);
+    readMode(call, options);
+    const read = (/** @type {string} */ name, /** @type {Known} */ known) =>
+      readKnownIntegers(prefix, name, known, name === 'pads' ? int64Only : indexTypes);
+    const pads = readPads(call, inputs.pads, options, read);
+    const value = inputs.constant_value;
+    if (!isOmitted(value)) readKnown(prefix, 'constant_value', value, typeCheck(prefix, dtype));
+    const axes = readAxes(call, inputs.axes, read);
+    const isKnown = dims !== null && axes !== null && !axes?.some(isOpen) && schema.since >= firstOfCuts;
+    if (!isKnown) return { type: dtype.name, dims: null };
+    const isOpenPad = pads === null || pads.some(isOpen);
+    return { type: dtype.name, dims: isOpenPad ? dims.map(() => null) : padDims(call, dims, pads, axes) };
+  },
+  run: ([data, pads, value, axes], options) => pad(data, pads, value, axes, options),
+});
+
+/**
+ * Pad: borders added around a tensor. A negative number cuts so many elements instead, before anything is added.
+ *
+ * ONNX Pad-1, 2, 11, 13, 18, 19, 21, 23, 24, 25; `reflect` beyond the extent as NumPy has it.
+ * @param {TensorLike} data
+ * @param {IntegersLike} [pads] what to add before each axis, then what to add behind each; below opset 11 an attribute
+ * @param {TensorLike | number | bigint | boolean | string | readonly [number, number] | null} [constant_value] one
+ *   element of the data's type, or its value; 0, '' or false if omitted. Below opset 11 the attribute `value`
+ * @param {IntegersLike | null} [axes] from opset 18: those that `pads` is of; all if omitted
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, a value of another type
+ * @throws {RangeError} not two pads for each axis, more cut than there is, borders of an axis without elements, out
+ *   does not fit or overlaps, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const row = { type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] };
+ * pad(row, [2, 1], null, null, { mode: 'reflect' }).data; // Uint8Array [3, 2, 1, 2, 3, 2]
+ */
+export function pad(data, pads, constant_value, axes, options) {
+  ready('pad');
+  const call = readCall(Pad, options);
+  const { prefix } = call;
+  const parts = readTensor(prefix, 'data', data, call.checkType);
+  checkKeys(call, options, 'out');
+  const mode = readMode(call, options);
+  const read = (/** @type {string} */ name, /** @type {unknown} */ value) =>
+    readIntegers(prefix, name, value, name === 'pads' ? int64Only : indexTypes);
+  const list = /** @type {Whole[]} */ (readPads(call, pads, options, read));
+  const constant = readConstant(call, parts.dtype, constant_value, options);
+  const named = /** @type {Whole[] | undefined} */ (readAxes(call, axes, read));
+  const [begins, ends] = splitPads(call, parts.dims.length, list, named);
+  const borders = bordersOf(prefix, parts.dims, begins.map(Number), ends.map(Number));
+  checkGrowth(prefix, borders, mode);
+  return padded(prefix, 'data', parts, borders, mode, constant, options?.out);
+}
+
+/**
+ * The tensor with its borders.
+ * @param {string} prefix
+ * @param {string} name of the input
+ * @param {Parts} parts
+ * @param {Borders} borders
+ * @param {Mode} mode
+ * @param {any} constant data of one element; undefined for 0
+ * @param {unknown} target the option `out`
+ * @returns {Tensor}
+ */
+export function padded(prefix, name, parts, borders, mode, constant, target) {
+  const { dtype } = parts;
+  const dims = checkSize(prefix, /** @type {number[]} */ (checkExtents(prefix, borders.dims)));
+  const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
+  const source = checkData(prefix, parts);
+  if (out) checkOut(prefix, 'out', out, name, parts);
+  const result = out ? out.data : newData(prefix, dtype, sizeOf(dims), parts.data);
+  const isZero = !out && dtype.array !== 'Array';
+  const filling = mode === 'constant' ? (constant ?? (isZero ? undefined : zeroOf(prefix, dtype))) : undefined;
+  fillPadded(dtype, parts.dims, borders, mode, codesOf(filling), source, codesOf(result));
+  return tensorOf(dtype, result, dims);
+}
+
+/**
+ * The codes of a Float16Array: one of two classes that float16 may have, so entries of one fit the other.
+ * @param {any} data
+ * @returns {any}
+ */
+const codesOf = (data) =>
+  typedArrayName(data) === 'Float16Array' ? new Uint16Array(bufferOf(data), byteOffsetOf(data), lengthOf(data)) : data;
+
+/** @type {(prefix: string, dtype: DType) => any} */
+const zeroOf = (prefix, dtype) => (dtype.array === 'Array' ? [''] : newData(prefix, dtype, 1, undefined));
+
+/**
+ * @param {Call} call
+ * @param {Attributes | undefined} options
+ * @returns {Mode}
+ */
+function readMode({ prefix, schema }, options) {
+  const known = schema.since < firstOfWrap ? modes.filter((mode) => mode !== 'wrap') : modes;
+  return readWord(prefix, 'mode', known, options?.mode) ?? 'constant';
+}
+
+/**
+ * Reads the pads: an input, or an attribute.
+ * @param {Call} call
+ * @param {any} input
+ * @param {Attributes | undefined} options
+ * @param {(name: string, value: any) => (Whole | Open)[] | null} read reads the input
+ * @returns {(Whole | Open)[] | null}
+ */
+function readPads(call, input, options, read) {
+  const { prefix, schema } = call;
+  const name = schema.since < firstOfCuts ? 'paddings' : 'pads';
+  if (!isAttribute(call, name, input)) return read(name, input);
+  const pads = options?.[name];
+  if (!isList(pads)) wrongKind(prefix, `${name} must be a list of whole numbers, got ${show(pads)}`);
+  const list = readList(prefix, name, pads);
+  if (name === 'paddings' && list.some((count) => count < 0))
+    wrongValue(prefix, `paddings must be at least 0, got ${showList(list)}`);
+  return list;
+}
+
+/**
+ * @param {Call} call
+ * @param {any} input
+ * @param {(name: string, value: any) => (Whole | Open)[] | null} read reads the input
+ * @returns {(Whole | Open)[] | null | undefined} undefined where they are omitted
+ */
+function readAxes({ prefix, schema, opset }, input, read) {
+  if (isOmitted(input)) return undefined;
+  if (schema.since < 18) wrongKind(prefix, `axes needs opset 18, got opset ${opset}`);
+  return read('axes', input);
+}
+
+/**
+ * Reads the value of the borders.
+ * @param {Call} call
+ * @param {DType} dtype
+ * @param {any} input
+ * @param {Attributes | undefined} options
+ * @returns {any} data of one element; undefined where it is omitted
+ */
+function readConstant({ prefix, schema, opset }, dtype, input, options) {
+  if (schema.attributes.includes('value')) {
+    if (!isOmitted(input))
+      wrongKind(prefix, `constant_value needs opset 11, got it at opset ${opset}: value is an attribute before`);
+    const value = options?.value;
+    if (value === undefined) return undefined;
+    if (typeof value !== 'number') wrongKind(prefix, `value must be a number, got ${show(value)}`);
+    return oneOf(prefix, dtype, Math.fround(value));
+  }
+  if (isOmitted(input)) return undefined;
+  if (typeof input !== 'object' || Array.isArray(input)) return oneOf(prefix, dtype, input);
+  const parts = readTensor(prefix, 'constant_value', input, typeCheck(prefix, dtype));
+  if (parts.size !== 1 || parts.dims.length > 1)
+    wrongValue(prefix, `constant_value must be a scalar or of dims [1], got dims ${showList(parts.dims)}`);
+  return checkData(prefix, parts);
+}
+
+/**
+ * @param {string} prefix
+ * @param {DType} dtype
+ * @param {unknown} value
+ * @returns {any} data of one element
+ */
+function oneOf(prefix, dtype, value) {
+  const data = newData(prefix, dtype, 1, undefined);
+  encodeValues(dtype, [value], data, 1, prefix);
+  return data;
+}
+
+/**
+ * The check of the type of a value for the borders.
+ * @param {string} prefix
+ * @param {DType} dtype of the data
+ * @returns {(given: DType) => void}
+ */
+const typeCheck =
+  (prefix, { name }) =>
+  (given) => {
+    if (given.name !== name) wrongKind(prefix, `constant_value must be ${name}, as data, got ${given.name}`);
+  };
+
+/**
+ * The pads of every axis.
+ * @param {Call} call
+ * @param {number} rank
+ * @param {readonly Whole[]} pads
+ * @param {readonly Whole[] | undefined} named axes
+ * @returns {[begins: Whole[], ends: Whole[]]}
+ */
+function splitPads(call, rank, pads, named) {
+  const axes = named ? axesIn(call, 'axes', named, rank) : Array.from({ length: rank }, (_, i) => i);
+  const name = call.schema.since < firstOfCuts ? 'paddings' : 'pads';
+  if (pads.length !== 2 * axes.length)
+    wrongValue(call.prefix, `${name} must have two entries for each of ${axes.length} axes, got ${showList(pads)}`);
+  /** @type {[Whole[], Whole[]]} */
+  const all = [Array(rank).fill(0), Array(rank).fill(0)];
+  axes.forEach((axis, i) => {
+    all[0][axis] = pads[i];
+    all[1][axis] = pads[i + axes.length];
+  });
+  return all;
+}
+
+/**
+ * Refuses borders that have nothing to repeat.
+ * @param {string} prefix
+ * @param {Borders} borders
+ * @param {Mode} mode
+ */
+function checkGrowth(prefix, { counts, dims }, mode) {
+  const axis = counts.findIndex((count, i) => count === 0 && dims[i] > 0);
+  if (mode !== 'constant' && axis >= 0)
+    wrongValue(prefix, `mode must be 'constant' where an axis has no elements, got '${mode}' for dims[${axis}]`);
+}
+
+/**
+ * The shape rule for inference.
+ * @param {Call} call
+ * @param {readonly Extent[]} dims
+ * @param {readonly (Whole | Open)[]} pads without open entries
+ * @param {readonly (Whole | Open)[] | undefined} named axes without open entries
+ * @returns {Extent[]}
+ */
+function padDims(call, dims, pads, named) {
+  const { prefix } = call;
+  const [begins, ends] = splitPads(call, dims.length, /** @type {Whole[]} */ (pads), /** @type {any} */ (named));
+  const known = dims.map((_, i) => i).filter((i) => !isOpen(dims[i]));
+  const pick = (/** @type {readonly any[]} */ list) => known.map((i) => Number(list[i]));
+  const result = bordersOf(prefix, pick(dims), pick(begins), pick(ends)).dims;
+  return checkExtents(
+    prefix,
+    dims.map((extent, i) => {
+      if (!isOpen(extent)) return result[known.indexOf(i)];
+      return Number(begins[i]) === 0 && Number(ends[i]) === 0 ? extent : null;
+    }),
+  );
+}

@@ -1,0 +1,185 @@
+/** Borders: what Pad and CenterCropPad cut from a tensor, and what they put around it. */
+import { showList, wrongValue } from '../arguments/index.js';
+import { clearTail, stridesOf } from '../engine/index.js';
+import { packedCode, sizeOf, store } from '../tensor/index.js';
+import { moveElements } from './copy.js';
+
+/** @import { Describe } from '../engine/index.js' */
+/** @import { DType } from '../tensor/index.js' */
+
+/** @typedef {'constant' | 'reflect' | 'edge' | 'wrap'} Mode */
+
+/**
+ * What is cut from every axis and added to it, in elements.
+ * @typedef {object} Borders
+ * @property {number[]} cuts left out in front
+ * @property {number[]} counts kept
+ * @property {number[]} before added in front
+ * @property {number[]} dims of the result
+ */
+
+/** Runs below this many elements cost more as a call each than to be filled first and then written over. */
+const shortRun = 32;
+
+/**
+ * The borders. What is negative is cut first; the rest is added to what is left.
+ * @param {string} prefix
+ * @param {readonly number[]} dims
+ * @param {readonly number[]} begins of every axis
+ * @param {readonly number[]} ends of every axis
+ * @returns {Borders}
+ * @throws {RangeError} more is cut than an axis has
+ */
+export function bordersOf(prefix, dims, begins, ends) {
+  const cuts = begins.map((pad) => Math.max(0, -pad));
+  const before = begins.map((pad) => Math.max(0, pad));
+  const counts = dims.map((extent, i) => extent - cuts[i] - Math.max(0, -ends[i]));
+  counts.forEach((count, i) => {
+    if (count < 0)
+      wrongValue(prefix, `pads must cut at most dims[${i}] = ${dims[i]}, got ${showList([begins[i], ends[i]])}`);
+  });
+  return { cuts, counts, before, dims: counts.map((count, i) => count + before[i] + Math.max(0, ends[i])) };
+}
+
+/**
+ * Copies what is kept, and fills the borders.
+ * @param {DType} dtype
+ * @param {readonly number[]} dims of the source
+ * @param {Borders} borders
+ * @param {Mode} mode
+ * @param {any} constant data of one element, for mode constant; undefined where the result is all 0 and so is it
+ * @param {any} source
+ * @param {any} result
+ */
+export function fillPadded(dtype, dims, borders, mode, constant, source, result) {
+  const size = sizeOf(borders.dims);
+  if (size === 0) return;
+  const strides = stridesOf(borders.dims);
+  const isPacked = dtype.bits > 0 && dtype.bits < 8;
+  if (constant) {
+    if (isPacked) fillPacked(dtype, constant, result);
+    else fillGaps(borders, strides, constant, result);
+  } else if (isPacked) result.fill(0);
+  clearTail(dtype.bits, size, result);
+  const own = stridesOf(dims);
+  const first = borders.cuts.reduce((sum, cut, i) => sum + cut * own[i], 0);
+  const start = borders.before.reduce((sum, pad, i) => sum + pad * strides[i], 0);
+  moveElements(dtype, keptBox, borders.counts, [first, start, ...own, ...strides], [source], [result]);
+  if (mode === 'constant') return;
+  for (let axis = dims.length - 1; axis >= 0; axis--)
+    if (borders.dims[axis] > borders.counts[axis]) fillAxis(dtype, borders, strides, axis, mode, result);
+}
+
+/** @type {Describe} */
+function keptBox(extents, [first, start, ...strides]) {
+  const rank = extents.length;
+  return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start }];
+}
+
+/**
+ * Fills a packed result. All of it: runs may begin inside a byte.
+ * @param {DType} dtype
+ * @param {any} constant data of one element
+ * @param {Uint8Array} result
+ */
+function fillPacked(dtype, constant, result) {
+  // Eight elements fill whole bytes.
+  const pattern = new Uint8Array(dtype.bits);
+  const code = packedCode(dtype.bits, constant, 0);
+  for (let i = 0; i < 8; i++) store(dtype, pattern, i, code);
+  for (let i = 0; i < result.length; i++) result[i] = pattern[i % pattern.length];
+}
+
+/**
+ * Fills what lies between the runs that are kept.
+ * @param {Borders} borders
+ * @param {readonly number[]} strides of the result
+ * @param {ArrayLike<any>} constant data of one element
+ * @param {any} result
+ */
+function fillGaps({ dims, counts, before }, strides, constant, result) {
+  let inner = dims.length;
+  while (inner > 0 && dims[inner - 1] === counts[inner - 1]) inner--;
+  const size = sizeOf(dims);
+  const run = inner === 0 ? size : counts[inner - 1] * strides[inner - 1];
+  if (run < shortRun) return fillRun(result, 0, size, constant);
+  let end = 0;
+  forEachKept(inner - 1, counts, before, strides, (first) => {
+    const at = inner === 0 ? first : first + before[inner - 1] * strides[inner - 1];
+    fillRun(result, end, at, constant);
+    end = at + run;
+  });
+  return fillRun(result, end, size, constant);
+}
+
+/**
+ * Calls back for each position of the outer axes that is kept, with the element where it begins.
+ * @param {number} rank how many axes are outer
+ * @param {readonly number[]} counts
+ * @param {readonly number[]} before
+ * @param {readonly number[]} strides
+ * @param {(first: number) => void} visit
+ */
+function forEachKept(rank, counts, before, strides, visit) {
+  const walk = (/** @type {number} */ axis, /** @type {number} */ first) => {
+    if (axis >= rank) return visit(first);
+    for (let i = 0; i < counts[axis]; i++) walk(axis + 1, first + (before[axis] + i) * strides[axis]);
+    return undefined;
+  };
+  walk(0, 0);
+}
+
+/**
+ * @param {any} result
+ * @param {number} from in elements
+ * @param {number} to in elements
+ * @param {ArrayLike<any>} constant data of one element: two entries of a complex one
+ */
+function fillRun(result, from, to, constant) {
+  if (constant.length === 1) result.fill(constant[0], from, to);
+  else for (let i = 2 * from; i < 2 * to; i++) result[i] = constant[i % 2];
+}
+
+/**
+ * Fills the borders of one axis from what lies between them; the axes behind it are filled.
+ * @param {DType} dtype
+ * @param {Borders} borders
+ * @param {readonly number[]} strides of the result
+ * @param {number} axis
+ * @param {Mode} mode
+ * @param {any} result
+ */
+function fillAxis({ bits, format, ...dtype }, { dims, counts, before }, strides, axis, mode, result) {
+  const [inner, count, pad] = [strides[axis], counts[axis], before[axis]];
+  /** @type {[to: number, from: number][]} */
+  const runs = [];
+  for (let i = -pad; i < dims[axis] - pad; i++)
+    if (i < 0 || i >= count) runs.push([(pad + i) * inner, (pad + indexOf(mode, i, count)) * inner]);
+  const entries = format.kind === 'complex' ? 2 : 1;
+  const length = inner * entries;
+  const isPacked = bits > 0 && bits < 8;
+  forEachKept(axis, counts, before, strides, (first) => {
+    for (const [to, from] of runs) {
+      const [at, source] = [(first + to) * entries, (first + from) * entries];
+      if (isPacked)
+        for (let k = 0; k < inner; k++)
+          store({ ...dtype, bits, format }, result, at + k, packedCode(bits, result, source + k));
+      else if (length < shortRun) for (let k = 0; k < length; k++) result[at + k] = result[source + k];
+      else result.copyWithin(at, source, source + length);
+    }
+  });
+}
+
+/**
+ * The index that a place beside an axis repeats, as NumPy has it: reflect goes back and forth as often as it must.
+ * @param {Mode} mode
+ * @param {number} i below 0, or count and more
+ * @param {number} count of the axis, 1 or more
+ * @returns {number}
+ */
+function indexOf(mode, i, count) {
+  if (mode === 'edge') return i < 0 ? 0 : count - 1;
+  const period = mode === 'wrap' ? count : Math.max(1, 2 * (count - 1));
+  const place = ((i % period) + period) % period;
+  return place < count ? place : period - place;
+}

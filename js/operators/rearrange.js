@@ -1,0 +1,229 @@
+/** Beside ONNX: axes split, merged, reordered and repeated by a pattern, as einops has it. */
+import { isList, readOptions, readWhole, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { checkData, rankLimit, readTensor, tensorOf } from '../tensor/index.js';
+import { viewTensor } from './copy.js';
+import { checkRank, checkSize } from './extents.js';
+import { ellipsis, readPattern } from './pattern.js';
+import { expandAxes, isWhole, permuteAxes, regroupAxes, wholeView } from './view.js';
+
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Name, Pattern } from './pattern.js' */
+/** @import { View } from './view.js' */
+
+/** @typedef {Readonly<Record<string, number | bigint>>} Lengths of axes, by their names in the pattern */
+/** @typedef {Map<Name, number[]>} Extents of each name: any number of an ellipsis */
+
+/**
+ * Splits, merges and reorders axes. A side of the pattern names the axes; brackets make one axis of several; `1` and
+ * `()` are axes of extent 1; `...` stands for any number of axes. `'b c (h p) (w q) -> b (h w) (p q c)'` cuts images
+ * into patches.
+ *
+ * The grammar and the rules are those of einops 0.8.2. What is not moved is not copied.
+ * @param {TensorLike} tensor
+ * @param {string} pattern `'left -> right'`, with the same names on both sides
+ * @param {Lengths} [lengths] those that the dims do not tell: of each pair of brackets on the left, one may be left out
+ * @param {{ out?: TensorLike }} [options] `out`: a tensor of the result's type and dims to write to, its memory apart
+ *   from the input's
+ * @returns {Tensor} with memory of its own, or over `out.data`; where the elements keep their order, it shares the
+ *   input's data, unless `out` is given
+ * @throws {TypeError} no tensor, no string, an unknown option
+ * @throws {RangeError} a pattern against the grammar, dims that it does not fit, a length that does not divide its
+ *   axis, out does not fit or overlaps, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const image = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [1, 2, 3] };
+ * rearrange(image, 'h w c -> c (h w)').data; // Uint8Array [1, 4, 2, 5, 3, 6]
+ */
+export function rearrange(tensor, pattern, lengths, options) {
+  return byPattern('rearrange', tensor, pattern, lengths, options);
+}
+
+/**
+ * Repeats elements along new axes: {@link rearrange} whose right side may have names that the left has not, with their
+ * lengths given, and numbers.
+ *
+ * The grammar and the rules are those of einops 0.8.2. What is not moved is not copied.
+ * @param {TensorLike} tensor
+ * @param {string} pattern `'left -> right'`, with the names of the left on the right too
+ * @param {Lengths} [lengths] of the new axes, and those that the dims do not tell
+ * @param {{ out?: TensorLike }} [options] as of `rearrange`
+ * @returns {Tensor} with memory of its own, or over `out.data`; where nothing is repeated or moved, it shares the
+ *   input's data, unless `out` is given
+ * @throws {TypeError} no tensor, no string, an unknown option
+ * @throws {RangeError} a pattern against the grammar, dims that it does not fit, a new axis without a length, out does
+ *   not fit or overlaps, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const row = { type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] };
+ * repeat(row, 'w -> 2 (w n)', { n: 2 }).data; // Uint8Array [1, 1, 2, 2, 1, 1, 2, 2]
+ */
+export function repeat(tensor, pattern, lengths, options) {
+  return byPattern('repeat', tensor, pattern, lengths, options);
+}
+
+/**
+ * @param {'rearrange' | 'repeat'} prefix
+ * @param {TensorLike} tensor
+ * @param {string} pattern
+ * @param {Lengths | undefined} lengths
+ * @param {{ out?: TensorLike } | undefined} options
+ * @returns {Tensor}
+ */
+function byPattern(prefix, tensor, pattern, lengths, options) {
+  ready(prefix);
+  const parts = readTensor(prefix, 'tensor', tensor);
+  const view = /** @type {View} */ (patternView(prefix, wholeView(parts.dims), pattern, lengths));
+  const { out } = readOptions(prefix, options, ['out']);
+  if (out !== undefined || !isWhole(view, parts.size)) return viewTensor(prefix, 'tensor', parts, view, out);
+  return tensorOf(parts.dtype, checkData(prefix, parts), view.dims);
+}
+
+/**
+ * The view that a pattern asks for.
+ * @param {'rearrange' | 'repeat'} prefix
+ * @param {View} source
+ * @param {unknown} pattern
+ * @param {unknown} lengths
+ * @returns {View | undefined} undefined where no strides say it; never of a whole tensor
+ */
+export function patternView(prefix, source, pattern, lengths) {
+  const read = readPattern(prefix, pattern);
+  const extents = extentsOf(prefix, read, source.dims, readLengths(prefix, read, lengths));
+  const allOf = (/** @type {readonly Name[]} */ names) =>
+    names.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]);
+  const dims = read.right.flatMap((axis) =>
+    axis === ellipsis ? allOf([axis]) : [allOf(axis).reduce((size, extent) => size * extent, 1)],
+  );
+  checkRank(prefix, dims.length, rankLimit);
+  checkSize(prefix, dims);
+  const [before, after] = [read.left.flat(), read.right.flat()];
+  const split = regroupAxes(source, allOf(before));
+  return split && regroupAxes(orderedAxes(split, before, after, extents), dims);
+}
+
+/**
+ * The axes of all names of the right side, in its order; new ones are repeated.
+ * @param {View} view has the axes of the left side
+ * @param {readonly Name[]} before
+ * @param {readonly Name[]} after
+ * @param {Extents} extents
+ * @returns {View}
+ */
+function orderedAxes(view, before, after, extents) {
+  const places = new Map();
+  let next = 0;
+  for (const name of before) {
+    const count = extents.get(name)?.length ?? 0;
+    places.set(
+      name,
+      Array.from({ length: count }, (_, i) => next + i),
+    );
+    next += count;
+  }
+  const permuted = permuteAxes(
+    view,
+    after.flatMap((name) => places.get(name) ?? []),
+  );
+  if (after.every((name) => places.has(name))) return permuted;
+  // New axes come in as extents of 1, which any view can take.
+  const added = (/** @type {Name} */ name) => (places.has(name) ? extents.get(name) : undefined);
+  const ones = /** @type {View} */ (
+    regroupAxes(
+      permuted,
+      after.flatMap((name) => added(name) ?? [1]),
+    )
+  );
+  return expandAxes(
+    ones,
+    after.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]),
+  );
+}
+
+/**
+ * Reads the lengths.
+ * @param {string} prefix
+ * @param {Pattern} pattern
+ * @param {any} lengths
+ * @returns {Map<Name, number>}
+ */
+function readLengths(prefix, { left, right }, lengths) {
+  /** @type {Map<Name, number>} */
+  const read = new Map();
+  if (lengths === undefined || lengths === null) return read;
+  if (typeof lengths !== 'object' || isList(lengths))
+    wrongKind(prefix, `lengths must be an object, got ${show(lengths)}`);
+  const names = new Set([...left.flat(), ...right.flat()]);
+  for (const [name, given] of Object.entries(lengths)) {
+    if (!names.has(name) || name === ellipsis)
+      wrongValue(prefix, `lengths must be of the pattern's names, got ${show(name)}`);
+    const length = readWhole(prefix, `length ${name}`, given);
+    if (length < 0 || !Number.isSafeInteger(length))
+      wrongValue(prefix, `length ${name} must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${length}`);
+    read.set(name, Number(length));
+  }
+  return read;
+}
+
+/**
+ * The extents of all names.
+ * @param {string} prefix
+ * @param {Pattern} pattern
+ * @param {readonly number[]} dims
+ * @param {Map<Name, number>} lengths
+ * @returns {Extents}
+ */
+function extentsOf(prefix, { left, right }, dims, lengths) {
+  const spread = left.includes(ellipsis) ? dims.length - left.length + 1 : undefined;
+  if (spread === undefined ? left.length !== dims.length : spread < 0) {
+    const axes = `${left.length - (spread === undefined ? 0 : 1)}${spread === undefined ? '' : ' or more'}`;
+    wrongValue(prefix, `tensor must have ${axes} axes, as the pattern has, got dims ${showList(dims)}`);
+  }
+  /** @type {Extents} */
+  const extents = new Map();
+  let next = 0;
+  for (const axis of left) {
+    if (axis === ellipsis) extents.set(axis, dims.slice(next, (next += spread ?? 0)));
+    else splitExtent(prefix, axis, dims[next], next++, lengths, extents);
+  }
+  for (const name of right.flat()) {
+    if (extents.has(name) || typeof name === 'number') continue;
+    const length = lengths.get(name);
+    if (length === undefined) wrongValue(prefix, `lengths must have the new axis ${show(name)}, got undefined`);
+    extents.set(name, [length]);
+  }
+  return extents;
+}
+
+/**
+ * Finds the extents of the names that an axis is made of. One of them may be unknown.
+ * @param {string} prefix
+ * @param {readonly Name[]} names
+ * @param {number} extent
+ * @param {number} axis
+ * @param {Map<Name, number>} lengths
+ * @param {Extents} extents gets them
+ */
+function splitExtent(prefix, names, extent, axis, lengths, extents) {
+  let known = 1;
+  /** @type {Name | undefined} */
+  let open;
+  for (const name of names) {
+    const length = lengths.get(name);
+    if (length !== undefined) {
+      known *= length;
+      extents.set(name, [length]);
+    } else {
+      if (open !== undefined)
+        wrongValue(prefix, `lengths must have all but one of ${names.map((own) => show(own)).join(', ')}, got too few`);
+      open = name;
+    }
+  }
+  if (open === undefined) {
+    if (known !== extent) wrongValue(prefix, `dims[${axis}] must be ${known}, as the pattern has it, got ${extent}`);
+    return;
+  }
+  if (known === 0 || extent % known !== 0)
+    wrongValue(prefix, `dims[${axis}] must be a multiple of ${known}, the product of its lengths, got ${extent}`);
+  extents.set(open, [extent / known]);
+}

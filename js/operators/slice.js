@@ -1,0 +1,250 @@
+/** Slice: parts of axes, with steps. */
+import { isList, readList, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { axesIn } from './axes.js';
+import { checkKeys } from './call.js';
+import { callView } from './copy.js';
+import { isOpen } from './extents.js';
+import { indexTypes, isAttribute, isOmitted, readIntegers, readKnownIntegers } from './integers.js';
+import { readKnown, readValue } from './known.js';
+import { operator } from './operator.js';
+import { stepAxes } from './view.js';
+
+/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { CallOptions } from './call.js' */
+/** @import { Extent, Open } from './extents.js' */
+/** @import { IntegersLike } from './integers.js' */
+/** @import { Known, Value } from './known.js' */
+/** @import { Call, Operator } from './operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {Integers} [starts] below opset 10
+ * @property {Integers} [ends] below opset 10
+ * @property {Integers} [axes] below opset 10
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
+ */
+/**
+ * @typedef {object} Cuts what a call asks for; null where nothing is known
+ * @property {(Whole | Open)[] | null} starts
+ * @property {(Whole | Open)[] | null} ends
+ * @property {(Whole | Open)[] | null | undefined} axes
+ * @property {(Whole | Open)[] | null | undefined} steps
+ */
+/** @typedef {{ starts: number[], steps: number[], counts: number[] }} Steps of every axis */
+
+/** Slice-10 infers a symbolic extent as it is; later versions as unknown. */
+const firstOfUnknown = 11;
+
+/** @type {Operator<Partial<Record<'data' | 'starts' | 'ends' | 'axes' | 'steps', Known>>, Attributes>} */
+export const Slice = operator({
+  name: 'Slice',
+  versions: [
+    [1, 3, { attributes: ['starts', 'ends', 'axes'] }],
+    [10, 3, { attributes: [] }],
+    [11, 3, { negativeAxis: true }],
+    [13, 4],
+  ],
+  inputs: ['data', 'starts', 'ends', 'axes', 'steps'],
+  optional: ['starts', 'ends', 'axes', 'steps'],
+  infer(call, inputs, options) {
+    const { prefix } = call;
+    const { dtype, dims, value } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    checkKeys(call, options);
+    const { starts, ends, axes, steps } = inputs;
+    const read = (/** @type {string} */ name, /** @type {Known} */ known) =>
+      readKnownIntegers(prefix, name, known, indexTypes);
+    const cuts = readCuts(call, [starts, ends, axes, steps], options, read);
+    const known = readValue(prefix, 'data', value, dims);
+    return { type: dtype.name, dims: dims && sliceDims(call, dims, cuts), ...slicedValue(call, known, cuts) };
+  },
+  run: ([data, starts, ends, axes, steps], options) => slice(data, starts, ends, axes, steps, options),
+  view(call, source, inputs, options) {
+    checkKeys(call, options, 'out');
+    const read = (/** @type {string} */ name, /** @type {unknown} */ value) =>
+      readIntegers(call.prefix, name, value, indexTypes);
+    const { starts, steps, counts } = stepsOf(call, source.dims, readCuts(call, inputs, options, read));
+    return stepAxes(source, starts, steps, counts);
+  },
+});
+
+/**
+ * Slice: of some axes, the elements from `starts` up to `ends`, `steps` apart. A start or an end may count from the
+ * back, and is clamped to the axis. With a negative step the axis runs backwards.
+ *
+ * ONNX Slice-1, 10, 11, 13. An end of 2^63 - 1 is beyond the last element in either direction, as ONNX's text says.
+ * @param {TensorLike} data
+ * @param {IntegersLike} [starts] numbers, or an int32 or int64 tensor of rank 1, as the three that follow; below opset
+ *   10 they are attributes
+ * @param {IntegersLike} [ends]
+ * @param {IntegersLike | null} [axes] the first ones if omitted
+ * @param {IntegersLike | null} [steps] 1 if omitted, and never 0
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, lists of another type or
+ *   rank
+ * @throws {RangeError} lists of different lengths, an axis out of range or named twice, a step of 0, out does not fit
+ *   or overlaps, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const row = { type: 'uint8', data: Uint8Array.of(0, 1, 2, 3, 4, 5), dims: [6] };
+ * slice(row, [4], [0], [0], [-2]).data; // Uint8Array [4, 2]
+ */
+export function slice(data, starts, ends, axes, steps, options) {
+  ready('slice');
+  return callView(Slice, data, [starts, ends, axes, steps], options);
+}
+
+/**
+ * Reads what a call asks for: inputs, or attributes.
+ * @param {Call} call
+ * @param {any[]} inputs
+ * @param {Attributes | undefined} options
+ * @param {(name: string, value: any) => (Whole | Open)[] | null} read reads an input
+ * @returns {Cuts}
+ */
+function readCuts(call, inputs, options, read) {
+  const names = ['starts', 'ends', 'axes', 'steps'];
+  const given = names.map((name, i) => {
+    const value = inputs[i];
+    if (name !== 'steps' && isAttribute(call, name, value))
+      return readAttribute(call.prefix, name, options?.[/** @type {keyof Attributes} */ (name)]);
+    if (name === 'steps' && !isOmitted(value) && call.schema.attributes.includes('starts'))
+      wrongKind(call.prefix, `steps needs opset 10, got opset ${call.opset}`);
+    return i >= 2 && isOmitted(value) ? undefined : read(name, value);
+  });
+  const [starts = null, ends = null, axes, steps] = given;
+  checkLengths(call.prefix, { starts, ends, axes, steps });
+  return { starts, ends, axes, steps };
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {Whole[] | undefined} undefined where the axes are omitted
+ */
+function readAttribute(prefix, name, value) {
+  if (name === 'axes' && value === undefined) return undefined;
+  if (!isList(value)) wrongKind(prefix, `${name} must be a list of whole numbers, got ${show(value)}`);
+  return readList(prefix, name, value);
+}
+
+/**
+ * @param {string} prefix
+ * @param {Cuts} cuts
+ */
+function checkLengths(prefix, { starts, ...others }) {
+  for (const [name, list] of Object.entries(others))
+    if (starts && list && list.length !== starts.length)
+      wrongValue(prefix, `${name} must have as many entries as starts, ${starts.length}, got ${list.length}`);
+  if (others.steps?.includes(0)) wrongValue(prefix, `steps must not be 0, got ${showList(others.steps)}`);
+}
+
+/**
+ * The axes that are cut, in the order of the lists.
+ * @param {Call} call
+ * @param {number} rank
+ * @param {readonly Whole[] | undefined} axes
+ * @param {number} length of the lists
+ * @returns {number[]}
+ */
+function cutAxes(call, rank, axes, length) {
+  if (axes) return axesIn(call, 'axes', axes, rank);
+  if (length > rank)
+    wrongValue(call.prefix, `starts must have at most as many entries as data has axes, ${rank}, got ${length}`);
+  return Array.from({ length }, (_, i) => i);
+}
+
+/**
+ * What is taken of every axis.
+ * @param {Call} call
+ * @param {readonly number[]} dims
+ * @param {any} cuts without open entries
+ * @returns {Steps}
+ */
+function stepsOf(call, dims, { starts, ends, axes, steps }) {
+  const cut = cutAxes(call, dims.length, axes, starts.length);
+  /** @type {Steps} */
+  const all = { starts: dims.map(() => 0), steps: dims.map(() => 1), counts: [...dims] };
+  for (let i = 0; i < cut.length; i++) {
+    const extent = dims[cut[i]];
+    const step = steps ? steps[i] : 1;
+    const first = firstOf(starts[i], step, extent);
+    all.starts[cut[i]] = first;
+    all.steps[cut[i]] = Number(step);
+    all.counts[cut[i]] = countOf(first, ends[i], step, extent);
+  }
+  return all;
+}
+
+/**
+ * Where an axis begins: a start from the back counted from the front, and clamped. Bigints and numbers compare exactly,
+ * and only what is within the axis is added.
+ * @param {Whole} start
+ * @param {Whole} step
+ * @param {number} extent
+ * @returns {number}
+ */
+function firstOf(start, step, extent) {
+  const last = step > 0 ? extent : extent - 1;
+  if (start < -extent || extent === 0) return 0;
+  if (start < 0) return Number(start) + extent;
+  return start > last ? last : Number(start);
+}
+
+/**
+ * How many elements are taken of an axis.
+ * @param {number} first
+ * @param {Whole} end
+ * @param {Whole} step
+ * @param {number} extent
+ * @returns {number}
+ */
+function countOf(first, end, step, extent) {
+  if (extent === 0) return 0;
+  const lowest = step > 0 ? 0 : -1;
+  const highest = step > 0 ? extent : extent - 1;
+  let last = end > highest ? highest : lowest;
+  if (end >= -extent && end <= highest) last = Number(end) < 0 ? Number(end) + extent : Number(end);
+  // A step beyond the safe integers is rounded: it is longer than any axis either way.
+  return Math.max(0, Math.ceil((last - first) / Number(step)));
+}
+
+/**
+ * The shape rule for inference: what is known of the extents.
+ * @param {Call} call
+ * @param {readonly Extent[]} dims
+ * @param {Cuts} cuts
+ * @returns {Extent[]}
+ */
+function sliceDims(call, dims, { starts, ends, axes, steps }) {
+  const lists = [starts, ends, axes, steps];
+  if (lists.some((list) => list === null || list?.some(isOpen))) return dims.map(() => null);
+  const known = /** @type {Whole[]} */ (starts);
+  const cut = cutAxes(call, dims.length, /** @type {Whole[] | undefined} */ (axes), known.length);
+  const keeps = call.schema.since < firstOfUnknown;
+  const closed = dims.map((extent) => (isOpen(extent) ? 0 : extent));
+  const { counts } = stepsOf(call, closed, { starts, ends, axes, steps });
+  return dims.map((extent, i) => {
+    if (!isOpen(extent)) return counts[i];
+    return keeps || !cut.includes(i) ? extent : null;
+  });
+}
+
+/**
+ * The elements that a slice of known ones has.
+ * @param {Call} call
+ * @param {Value | undefined} value
+ * @param {Cuts} cuts
+ * @returns {{ value?: Value }}
+ */
+function slicedValue(call, value, cuts) {
+  if (!Array.isArray(value) || Object.values(cuts).some((list) => list === null || list?.some(isOpen))) return {};
+  const { starts, steps, counts } = stepsOf(call, [value.length], cuts);
+  return { value: Array.from({ length: counts[0] }, (_, i) => value[starts[0] + i * steps[0]]) };
+}

@@ -1,0 +1,95 @@
+/** SpaceToDepth: blocks of pixels to blocks of channels. */
+import { showList, wrongValue } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { checkKeys } from './call.js';
+import { callView } from './copy.js';
+import { checkImages, readBlock } from './depth-to-space.js';
+import { checkExtents, isOpen } from './extents.js';
+import { readKnown } from './known.js';
+import { operator } from './operator.js';
+import { permuteAxes, regroupAxes } from './view.js';
+
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { CallOptions } from './call.js' */
+/** @import { Extent } from './extents.js' */
+/** @import { Known } from './known.js' */
+/** @import { Operator } from './operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [blocksize] the side of a block, 1 or more; always needed
+ * @property {'DCR' | 'CRD'} [mode] from opset 28: whether a block's place is the outer part of a channel's index, or
+ *   the inner one; `'DCR'` if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
+ */
+
+/** @type {Operator<{ input?: Known }, Attributes>} */
+export const SpaceToDepth = operator({
+  name: 'SpaceToDepth',
+  versions: [
+    [1, 3, { attributes: ['blocksize'] }],
+    [13, 4],
+    [28, 4, { attributes: ['blocksize', 'mode'] }],
+  ],
+  inputs: ['input'],
+  infer(call, inputs, options) {
+    const { prefix } = call;
+    const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
+    checkKeys(call, options);
+    const { blocksize } = readBlock(prefix, options);
+    return { type: dtype.name, dims: dims && spaceToDepthDims(prefix, dims, blocksize) };
+  },
+  run: ([input], options) => spaceToDepth(input, options),
+  view(call, source, _, options) {
+    checkKeys(call, options, 'out');
+    const { prefix } = call;
+    const { blocksize, mode } = readBlock(prefix, options);
+    const dims = /** @type {number[]} */ (spaceToDepthDims(prefix, source.dims, blocksize));
+    const [n, , h, w] = dims;
+    const split = regroupAxes(source, [n, source.dims[1], h, blocksize, w, blocksize]);
+    return split && regroupAxes(permuteAxes(split, mode === 'DCR' ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4]), dims);
+  },
+});
+
+/**
+ * SpaceToDepth: each block of `blocksize` by `blocksize` pixels becomes the channels of one.
+ *
+ * ONNX SpaceToDepth-1, 13, 28.
+ * @param {TensorLike} input of dims [N, C, H, W]
+ * @param {Attributes & Results & CallOptions} options
+ * @returns {Tensor} of dims [N, C * blocksize², H / blocksize, W / blocksize], with memory of its own, or over
+ *   `out.data`
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, no blocksize
+ * @throws {RangeError} another rank than 4, sides that blocks do not divide, out does not fit or overlaps, out of
+ *   memory
+ * @throws {Error} before `init()`
+ * @example
+ * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [1, 1, 2, 2] };
+ * spaceToDepth(input, { blocksize: 2 }).dims; // [1, 4, 1, 1]
+ */
+export function spaceToDepth(input, options) {
+  ready('spaceToDepth');
+  return callView(SpaceToDepth, input, [], options);
+}
+
+/**
+ * The shape rule.
+ * @param {string} prefix
+ * @param {readonly Extent[]} dims
+ * @param {number} blocksize
+ * @returns {Extent[]}
+ */
+function spaceToDepthDims(prefix, dims, blocksize) {
+  checkImages(prefix, dims);
+  const [n, c, h, w] = dims;
+  for (const extent of [h, w])
+    if (!isOpen(extent) && extent % blocksize !== 0)
+      wrongValue(prefix, `height and width must be divisible by blocksize = ${blocksize}, got ${showList([h, w])}`);
+  const divided = (/** @type {Extent} */ extent) =>
+    isOpen(extent) ? (blocksize === 1 ? extent : null) : extent / blocksize;
+  const channels = isOpen(c) ? (blocksize === 1 ? c : null) : c * blocksize * blocksize;
+  return checkExtents(prefix, [n, channels, divided(h), divided(w)]);
+}
