@@ -230,7 +230,7 @@ function sliceAxis(extent, start, end, step) {
 }
 
 function slice([data, ...given], attributes, since) {
-  let lists = given;
+  let lists;
   if (since >= 10) {
     if (['starts', 'ends', 'axes'].some((name) => attributes[name] !== undefined)) wrongKind('an attribute');
     if (!given[0] || !given[1]) wrongKind('starts and ends are required');
