@@ -580,10 +580,14 @@ function sequenceEmpty(_, { dtype = 'float32' }) {
   return sequenceOf(dtype, []);
 }
 
-/** A position in a sequence, from the front. */
+/**
+ * A position in a sequence. The text asks for a scalar; ONNX's node test test_sequence_insert_at_front gives a list of
+ * one.
+ */
 function positionOf(position, most, least) {
   const [at] = numbers(wholes(position, ...both));
-  if (position.dims.length !== 0) wrongKind('a position is a scalar');
+  if (position.dims.length > 1) wrongKind('a position is a scalar');
+  if (elementCount(position.dims) !== 1) wrongValue('one position');
   if (at < least || at > most) wrongValue('position');
   return at;
 }
