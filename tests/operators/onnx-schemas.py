@@ -1,6 +1,6 @@
 """Prints what ONNX registers of some operators, and of its element types, as JSON.
 
-onnx-schemas.json is its output with onnx 1.23.2, for the operators of js/operators/table.js:
+onnx-schemas.json is its output with onnx 1.23.2, for the operators of js/operators/table.js and of surgery.reference.js:
 
     pip install onnx==1.23.2
     python3 tests/operators/onnx-schemas.py Flatten Reshape ... > tests/operators/onnx-schemas.json
@@ -23,13 +23,15 @@ def value_of(attribute):
 
 
 def types_of(schema, name):
-    """The element types that a constraint allows for tensors, by their place in type_lists. An input of one fixed type
-    has no constraint."""
+    """The element types that a constraint allows for tensors, or for sequences of them where it allows no tensor, by
+    their place in type_lists. An input of one fixed type has no constraint."""
     allowed = [name]
     for constraint in schema.type_constraints:
         if constraint.type_param_str == name:
             allowed = constraint.allowed_type_strs
     names = sorted(text[len("tensor(") : -1] for text in allowed if text.startswith("tensor("))
+    if not names:
+        names = sorted(text[len("seq(tensor(") : -2] for text in allowed if text.startswith("seq(tensor("))
     if names not in type_lists:
         type_lists.append(names)
     return type_lists.index(names)
