@@ -22,6 +22,7 @@ const types = new Map(
 /** A node that runModel runs, as an operator of the table is. */
 export const Constant = {
   inputs: [],
+  schemas: [],
   optional: [],
   /**
    * @param {any[]} _

@@ -1,11 +1,11 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. */
 import { copyList, show, showClass, showList, unknownRule, wrongKind, wrongValue } from '../arguments/index.js';
-import { operators } from '../operators/index.js';
+import { inputsAt, operators } from '../operators/index.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
 
-/** @import { TensorSequence } from '../operators/index.js' */
+/** @import { Schema, TensorSequence } from '../operators/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Model, Node, ValueInfo } from './model.js' */
 
@@ -15,6 +15,8 @@ import { Constant } from './constant.js';
  * What a node runs: its inputs, of which the last may be optional, and their work.
  * @typedef {object} Runnable
  * @property {readonly string[]} inputs
+ * @property {readonly string[]} [firstInputs]
+ * @property {readonly Readonly<Schema>[]} schemas
  * @property {readonly string[]} optional
  * @property {boolean} [variadic] whether the one input stands for any number of them
  * @property {boolean} [several] whether it may have any number of outputs
@@ -52,7 +54,7 @@ export function runModel(model, inputs) {
   for (const node of nodes) {
     const { run, several } = runnables[node.operator];
     const given = node.inputs.map((name) => (name === '' ? undefined : valueOf(values, name, `${label(node)} input`)));
-    checkCounts(node);
+    checkCounts(node, opset);
     const options = { ...Object.fromEntries(node.attributes), opset };
     const result = run(given, options, label(node), node.outputs.length);
     const results = several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
@@ -71,10 +73,12 @@ const label = ({ name, operator, outputs }) => `${operator} node ${show(name || 
 /**
  * Checks how many inputs and outputs a node has.
  * @param {Node} node
+ * @param {number} opset
  */
-function checkCounts(node) {
-  const { inputs, optional, variadic, several } = runnables[node.operator];
-  const most = inputs.length;
+function checkCounts(node, opset) {
+  const runnable = runnables[node.operator];
+  const { optional, variadic, several } = runnable;
+  const most = inputsAt(runnable, opset).length;
   const least = most - optional.length;
   const given = node.inputs.length;
   if (!variadic && (given < least || given > most)) {

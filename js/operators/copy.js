@@ -87,7 +87,8 @@ export function callShared(operator, data, inputs, options) {
   const { prefix } = call;
   const parts = readTensor(prefix, operator.inputs[0], data, call.checkType);
   const view = /** @type {ViewRule} */ (operator.view)(call, wholeView(parts.dims), inputs, options, parts.dtype);
-  return tensorOf(parts.dtype, checkData(prefix, parts), /** @type {View} */ (view).dims);
+  checkData(prefix, parts);
+  return tensorOf(parts.dtype, parts.data, /** @type {View} */ (view).dims);
 }
 
 /**

@@ -7,6 +7,7 @@ export { expand } from './expand.js';
 export { flatten } from './flatten.js';
 export { identity } from './identity.js';
 export { inferShape } from './infer.js';
+export { inputsAt } from './operator.js';
 export { pad } from './pad.js';
 export { rearrange, repeat } from './rearrange.js';
 export { reshape } from './reshape.js';
@@ -22,3 +23,4 @@ export { transpose } from './transpose.js';
 export { unsqueeze } from './unsqueeze.js';
 
 /** @typedef {import('./operator.js').TensorSequence} TensorSequence */
+/** @typedef {import('./operator.js').Schema} Schema */

@@ -1,6 +1,7 @@
 /** Shape inference: the dims of a result without its data, where some or all dims of the inputs may be unknown. */
 import { checkNames, show, unknownName, wrongKind } from '../arguments/index.js';
 import { readCall } from './call.js';
+import { inputsAt } from './operator.js';
 import { operators } from './table.js';
 
 /** @import { CallOptions } from './call.js' */
@@ -55,7 +56,7 @@ export function inferShape(op, inputs, options) {
   const call = readCall(operator, options);
   if (typeof inputs !== 'object' || inputs === null)
     wrongKind(call.prefix, `inputs must be an object, got ${show(inputs)}`);
-  checkNames(call.prefix, 'input', inputs, operator.inputs);
+  checkNames(call.prefix, 'input', inputs, inputsAt(operator, call.opset));
   return /** @type {any} */ (operator.infer(call, inputs, options));
 }
 

@@ -45,6 +45,7 @@
  * @property {string} name
  * @property {Row[]} versions oldest first: since, ir, and what changed in the meaning
  * @property {string[]} inputs their ONNX names
+ * @property {string[]} [firstInputs] those of the first version, where they were others
  * @property {string[]} [optional] the names of inputs that may be left out; they come after the others
  * @property {true} [variadic] the one input stands for any number of them
  * @property {true} [several] a node has any number of outputs, and `infer` and `run` give a list
@@ -78,6 +79,7 @@
  * @property {string} name
  * @property {readonly Readonly<Schema>[]} schemas every version, oldest first
  * @property {readonly string[]} inputs
+ * @property {readonly string[] | undefined} firstInputs
  * @property {readonly string[]} optional
  * @property {boolean} variadic
  * @property {boolean} several
@@ -110,9 +112,22 @@ export const newestOpset = 28;
  * @returns {Operator<Inputs, Attributes>}
  */
 export function operator({ name, versions, optional = [], undefinedFor = [], ...definition }) {
-  const { inputs, variadic = false, several = false, infer, run, view } = definition;
+  const { inputs, firstInputs, variadic = false, several = false, infer, run, view } = definition;
   const schemas = Object.freeze(schemasOf(name, versions));
-  return { name, schemas, inputs, optional, variadic, several, undefinedFor, infer, run, view, plainCall: undefined };
+  return {
+    name,
+    schemas,
+    inputs,
+    firstInputs,
+    optional,
+    variadic,
+    several,
+    undefinedFor,
+    infer,
+    run,
+    view,
+    plainCall: undefined,
+  };
 }
 
 /**
@@ -140,6 +155,15 @@ function schemasOf(operator, versions) {
 export function schemaAt({ schemas }, opset) {
   return schemas.findLast(({ since }) => since <= opset);
 }
+
+/**
+ * The names of the inputs that an opset's version has.
+ * @param {{ inputs: readonly string[], firstInputs?: readonly string[], schemas: Operator['schemas'] }} operator
+ * @param {number} opset
+ * @returns {readonly string[]}
+ */
+export const inputsAt = ({ inputs, firstInputs, schemas }, opset) =>
+  firstInputs && schemas[1].since > opset ? firstInputs : inputs;
 
 /**
  * Whether a version's type list has a dtype.

@@ -1,17 +1,5 @@
 /** Pad: borders added to a tensor, or cut from it. */
-import {
-  bufferOf,
-  byteOffsetOf,
-  isList,
-  lengthOf,
-  readList,
-  readWord,
-  show,
-  showList,
-  typedArrayName,
-  wrongKind,
-  wrongValue,
-} from '../arguments/index.js';
+import { isList, readList, readWord, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { checkData, checkOut, encodeValues, newData, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { axesIn } from './axes.js';
@@ -144,17 +132,9 @@ export function padded(prefix, name, parts, borders, mode, constant, target) {
   const result = out ? out.data : newData(prefix, dtype, sizeOf(dims), parts.data);
   const isZero = !out && dtype.array !== 'Array';
   const filling = mode === 'constant' ? (constant ?? (isZero ? undefined : zeroOf(prefix, dtype))) : undefined;
-  fillPadded(dtype, parts.dims, borders, mode, codesOf(filling), source, codesOf(result));
+  fillPadded(dtype, parts.dims, borders, mode, filling, source, result);
   return tensorOf(dtype, result, dims);
 }
-
-/**
- * The codes of a Float16Array: one of two classes that float16 may have, so entries of one fit the other.
- * @param {any} data
- * @returns {any}
- */
-const codesOf = (data) =>
-  typedArrayName(data) === 'Float16Array' ? new Uint16Array(bufferOf(data), byteOffsetOf(data), lengthOf(data)) : data;
 
 /** @type {(prefix: string, dtype: DType) => any} */
 const zeroOf = (prefix, dtype) => (dtype.array === 'Array' ? [''] : newData(prefix, dtype, 1, undefined));

@@ -1,5 +1,5 @@
 /** Borders: what Pad and CenterCropPad cut from a tensor, and what they put around it. */
-import { showList, wrongValue } from '../arguments/index.js';
+import { bufferOf, byteLengthOf, byteOffsetOf, lengthOf, showList, wrongValue } from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engine/index.js';
 import { packedCode, sizeOf, store } from '../tensor/index.js';
 import { moveElements } from './copy.js';
@@ -56,9 +56,10 @@ export function fillPadded(dtype, dims, borders, mode, constant, source, result)
   if (size === 0) return;
   const strides = stridesOf(borders.dims);
   const isPacked = dtype.bits > 0 && dtype.bits < 8;
+  const codes = codesOf(result);
   if (constant) {
     if (isPacked) fillPacked(dtype, constant, result);
-    else fillGaps(borders, strides, constant, result);
+    else fillGaps(borders, strides, codesOf(constant), codes);
   } else if (isPacked) result.fill(0);
   clearTail(dtype.bits, size, result);
   const own = stridesOf(dims);
@@ -67,7 +68,20 @@ export function fillPadded(dtype, dims, borders, mode, constant, source, result)
   moveElements(dtype, keptBox, borders.counts, [first, start, ...own, ...strides], [source], [result]);
   if (mode === 'constant') return;
   for (let axis = dims.length - 1; axis >= 0; axis--)
-    if (borders.dims[axis] > borders.counts[axis]) fillAxis(dtype, borders, strides, axis, mode, result);
+    if (borders.dims[axis] > borders.counts[axis]) fillAxis(dtype, borders, strides, axis, mode, codes);
+}
+
+/**
+ * A tensor's data as codes, several of 32 bits where an element is wider: numbers would lose the payload of a NaN.
+ * @param {any} data
+ * @returns {any}
+ */
+function codesOf(data) {
+  if (Array.isArray(data)) return data;
+  const bytes = byteLengthOf(data);
+  const width = bytes / lengthOf(data);
+  const Codes = width === 1 ? Uint8Array : width === 2 ? Uint16Array : Uint32Array;
+  return new Codes(bufferOf(data), byteOffsetOf(data), bytes / Codes.BYTES_PER_ELEMENT);
 }
 
 /** @type {Describe} */
@@ -94,7 +108,7 @@ function fillPacked(dtype, constant, result) {
  * Fills what lies between the runs that are kept.
  * @param {Borders} borders
  * @param {readonly number[]} strides of the result
- * @param {ArrayLike<any>} constant data of one element
+ * @param {ArrayLike<any>} constant codes of one element
  * @param {any} result
  */
 function fillGaps({ dims, counts, before }, strides, constant, result) {
@@ -133,11 +147,12 @@ function forEachKept(rank, counts, before, strides, visit) {
  * @param {any} result
  * @param {number} from in elements
  * @param {number} to in elements
- * @param {ArrayLike<any>} constant data of one element: two entries of a complex one
+ * @param {ArrayLike<any>} constant codes of one element
  */
 function fillRun(result, from, to, constant) {
-  if (constant.length === 1) result.fill(constant[0], from, to);
-  else for (let i = 2 * from; i < 2 * to; i++) result[i] = constant[i % 2];
+  const { length } = constant;
+  if (length === 1) result.fill(constant[0], from, to);
+  else for (let i = length * from; i < length * to; i++) result[i] = constant[i % length];
 }
 
 /**
@@ -147,23 +162,22 @@ function fillRun(result, from, to, constant) {
  * @param {readonly number[]} strides of the result
  * @param {number} axis
  * @param {Mode} mode
- * @param {any} result
+ * @param {any} result its codes
  */
-function fillAxis({ bits, format, ...dtype }, { dims, counts, before }, strides, axis, mode, result) {
+function fillAxis(dtype, { dims, counts, before }, strides, axis, mode, result) {
+  const { bits } = dtype;
   const [inner, count, pad] = [strides[axis], counts[axis], before[axis]];
   /** @type {[to: number, from: number][]} */
   const runs = [];
   for (let i = -pad; i < dims[axis] - pad; i++)
     if (i < 0 || i >= count) runs.push([(pad + i) * inner, (pad + indexOf(mode, i, count)) * inner]);
-  const entries = format.kind === 'complex' ? 2 : 1;
+  const entries = Math.max(1, bits / 32);
   const length = inner * entries;
   const isPacked = bits > 0 && bits < 8;
   forEachKept(axis, counts, before, strides, (first) => {
     for (const [to, from] of runs) {
       const [at, source] = [(first + to) * entries, (first + from) * entries];
-      if (isPacked)
-        for (let k = 0; k < inner; k++)
-          store({ ...dtype, bits, format }, result, at + k, packedCode(bits, result, source + k));
+      if (isPacked) for (let k = 0; k < inner; k++) store(dtype, result, at + k, packedCode(bits, result, source + k));
       else if (length < shortRun) for (let k = 0; k < length; k++) result[at + k] = result[source + k];
       else result.copyWithin(at, source, source + length);
     }

@@ -26,8 +26,8 @@ const longestPattern = 10_000;
 
 /** A name as Python has it, with no underscore at an end. */
 const namePattern = /^(?!_)[\p{XID_Start}_][\p{XID_Continue}]*(?<!_)$/u;
-/** A bracket, an ellipsis, or what stands between these and spaces. */
-const tokens = /[()]|\.\.\.|[^ ()]+?(?=[ ()]|\.\.\.|$)/gsu;
+/** A bracket, or what stands between brackets and spaces. */
+const tokens = /[()]|[^ ()]+/gu;
 
 /**
  * Reads a pattern.

@@ -76,7 +76,8 @@ function byPattern(prefix, tensor, pattern, lengths, options) {
   const view = /** @type {View} */ (patternView(prefix, wholeView(parts.dims), pattern, lengths));
   const { out } = readOptions(prefix, options, ['out']);
   if (out !== undefined || !isWhole(view, parts.size)) return viewTensor(prefix, 'tensor', parts, view, out);
-  return tensorOf(parts.dtype, checkData(prefix, parts), view.dims);
+  checkData(prefix, parts);
+  return tensorOf(parts.dtype, parts.data, view.dims);
 }
 
 /**

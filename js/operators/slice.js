@@ -37,8 +37,8 @@ import { stepAxes } from './view.js';
  */
 /** @typedef {{ starts: number[], steps: number[], counts: number[] }} Steps of every axis */
 
-/** Slice-10 infers a symbolic extent as it is; later versions as unknown. */
-const firstOfUnknown = 11;
+/** The version that infers a symbolic extent as it is; the others infer it as unknown. */
+const keepingSymbols = 10;
 
 /** @type {Operator<Partial<Record<'data' | 'starts' | 'ends' | 'axes' | 'steps', Known>>, Attributes>} */
 export const Slice = operator({
@@ -227,7 +227,7 @@ function sliceDims(call, dims, { starts, ends, axes, steps }) {
   if (lists.some((list) => list === null || list?.some(isOpen))) return dims.map(() => null);
   const known = /** @type {Whole[]} */ (starts);
   const cut = cutAxes(call, dims.length, /** @type {Whole[] | undefined} */ (axes), known.length);
-  const keeps = call.schema.since < firstOfUnknown;
+  const keeps = call.schema.since === keepingSymbols;
   const closed = dims.map((extent) => (isOpen(extent) ? 0 : extent));
   const { counts } = stepsOf(call, closed, { starts, ends, axes, steps });
   return dims.map((extent, i) => {

@@ -65,9 +65,9 @@ export const Split = operator({
     const count = request.split?.length ?? request.count;
     if (count === undefined) wrongValue(prefix, 'outputs must be given where split is not known, got undefined');
     const { axis, split } = request;
-    const isKnown = dims !== null && schema.since >= firstInferring && split !== null;
+    const isKnown = dims !== null && schema.since >= firstInferring && split !== null && !split?.some(isOpen);
     if (!isKnown) return Array.from({ length: count }, () => ({ type: dtype.name, dims: null }));
-    const sizes = isOpen(dims[axis]) || split?.some(isOpen) ? Array(count).fill(null) : sizesOf(call, dims, request);
+    const sizes = isOpen(dims[axis]) ? Array(count).fill(null) : sizesOf(call, dims, request);
     return sizes.map((/** @type {Extent} */ size) => ({ type: dtype.name, dims: dims.with(axis, size) }));
   },
   run: ([input, given], options, _, outputs) => splitInto(input, given, options, outputs),

@@ -25,7 +25,7 @@ import { repeatAxes } from './view.js';
 /** Before it, one axis was tiled, and both numbers were of the input's type. */
 const firstOfRepeats = 6;
 
-/** @type {Operator<{ input?: Known, repeats?: Known, axis?: Known | null }, {}>} */
+/** @type {Operator<{ input?: Known, repeats?: Known, tiles?: Known, axis?: Known }, {}>} */
 export const Tile = operator({
   name: 'Tile',
   versions: [
@@ -33,8 +33,8 @@ export const Tile = operator({
     [6, 3],
     [13, 4],
   ],
-  inputs: ['input', 'repeats', 'axis'],
-  optional: ['axis'],
+  inputs: ['input', 'repeats'],
+  firstInputs: ['input', 'tiles', 'axis'],
   infer(call, inputs, options) {
     const { prefix } = call;
     const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
@@ -42,7 +42,6 @@ export const Tile = operator({
     // ONNX infers no shape of Tile-1.
     if (call.schema.since < firstOfRepeats) return { type: dtype.name, dims: null };
     const repeats = readKnownIntegers(prefix, 'repeats', inputs.repeats, int64Only);
-    checkNoAxis(call, inputs.axis);
     if (dims === null) return { type: dtype.name, dims };
     return { type: dtype.name, dims: tileDims(prefix, dims, repeats ?? dims.map(() => null)) };
   },

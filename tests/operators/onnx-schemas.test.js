@@ -62,10 +62,13 @@ function differences({ opset, types, operators: registered, typeLists }) {
         versions.map(({ since }) => `${name}-${since}`),
       ),
     );
-    const { inputs, optional } = operators[name];
-    // An input that some version lacks may be left out, too: the shape of Reshape-1 is an attribute.
+    const { inputs, optional, firstInputs } = operators[name];
+    // An input that some version lacks may be left out, too: the shape of Reshape-1 is an attribute. Tile-1 has others.
     const isOptional = ({ name: input, optional: may }) =>
-      may || versions.some((version) => version.inputs.every((other) => other.name !== input));
+      may ||
+      (firstInputs ? versions.slice(1) : versions).some((version) =>
+        version.inputs.every((other) => other.name !== input),
+      );
     const newest = versions.at(-1);
     found.push(
       ...compared(
