@@ -8,6 +8,7 @@ import { loopsFor } from './loops.js';
 import { median, race } from './measure.js';
 import { cast, ourCall, transpose, wasmBytes } from './ours.js';
 import { resizeChecks } from './resize.js';
+import { surgeryChecks } from './surgery.js';
 import { sizeOf } from './workloads.js';
 
 function permutationsOf(list) {
@@ -175,4 +176,4 @@ function large() {
 }
 
 /** The checks by the name that `--only` takes. Each gets the options of the command. */
-export const checks = { sweep: sweeps, linear, casts, images, memory, '3gb': large, ...resizeChecks };
+export const checks = { sweep: sweeps, linear, casts, images, memory, '3gb': large, ...resizeChecks, ...surgeryChecks };

@@ -90,12 +90,12 @@ function checkLines(checks) {
   const blocks = Object.entries(linesOf)
     .filter(([name]) => checks[name])
     .map(([name, show]) => [checks[name]].flat().map(show).join('\n'));
-  const resizes = Object.entries(checks).filter(([name]) => name.startsWith('resize-'));
-  return [...blocks, ...resizes.map(([, result]) => resizeLines(result))];
+  const races = Object.entries(checks).filter(([name]) => /^(resize|surgery)-/.test(name));
+  return [...blocks, ...races.map(([, result]) => raceLines(result))];
 }
 
 /** The time of each contender, and below it each ratio to a peer beside its bars. */
-function resizeLines({ title, times, ratios, pass }) {
+function raceLines({ title, times, ratios, pass }) {
   const all = Object.entries(times).map(([name, ms]) => `${name} ${showMs(ms)}`);
   const lines = ratios.map(({ backend, against, ratio, must, aim, pass: isReached }) => {
     const bar = aim === undefined ? must : `${must} (aim ${aim})`;
