@@ -35,10 +35,9 @@ function outcome(call, pattern, lengths, dims) {
 
 const differences = (callsByName) =>
   rows.flatMap(([name, pattern, lengths, dims, golden]) => {
-    const call = callsByName[name];
-    if (call === undefined) return [];
+    if (!Object.hasOwn(callsByName, name)) return [];
     const expected = typeof golden === 'string' ? 'RangeError' : golden;
-    const actual = outcome(call, pattern, lengths, dims);
+    const actual = outcome(callsByName[name], pattern, lengths, dims);
     return JSON.stringify(actual) === JSON.stringify(expected)
       ? []
       : [{ name, pattern, lengths, dims, golden, actual }];
