@@ -22,8 +22,10 @@ const oddExtents = [...usualExtents, 8, 9, 15, 16, 17, 31, 33];
 const largeExtents = [1, 2, 3, 4, 5, 8, 16, 17, 64, 100, 129];
 const emptyShare = 0.05;
 const largeShare = 0.06;
-/** The most elements of an input, of a usual case and of a large one. */
+/** The most elements of an input, of a usual case and of a large one, and of a result. */
 const most = [400, 30_000];
+const mostOfResult = 60_000;
+const fits = (dims) => elementCount(dims) <= mostOfResult;
 
 /** What the parts of one case are drawn by. */
 function dice(seed) {
@@ -49,9 +51,10 @@ function dice(seed) {
   return { seed, random, pick, upTo, maybe, extent, dims, rank, order, made: 0 };
 }
 
-/** A tensor of random bits, at any offset that the type allows. */
+/** A tensor of random bits, at any offset that the type allows, now and then in shared memory. */
 function tensor(d, type, dims) {
-  const data = randomData(type, elementCount(dims), d.seed + 7919 * d.made++, d.pick(offsetsOf(type)));
+  const Memory = d.maybe(0.05) ? SharedArrayBuffer : ArrayBuffer;
+  const data = randomData(type, elementCount(dims), d.seed + 7919 * d.made++, d.pick(offsetsOf(type)), Memory);
   return { type, dims, data };
 }
 
@@ -78,12 +81,18 @@ function partition(d, sum, most = 5) {
 /** Indices into an extent, which is not 0 unless there are none. */
 const indicesInto = (d, extent, count) => Array.from({ length: count }, () => signed(d, d.upTo(extent - 1), extent));
 
+/** Another extent on an axis, where the result stays small enough. */
+function extentFor(d, dims, axis) {
+  const extent = d.extent();
+  return fits(dims.with(axis, extent)) ? extent : 1;
+}
+
 function concat(d, type, since) {
   const dims = d.dims(d.rank(since < 4 ? 2 : 1));
   const axis = since < 4 && d.maybe(0.3) ? undefined : anyAxis(d, dims.length, since >= 11);
   const at = axis ?? 1;
   const list = Array.from({ length: 1 + d.upTo(d.pick([1, 2, 3, 9])) }, () =>
-    tensor(d, type, dims.with(at, d.maybe(0.2) ? 0 : d.maybe(0.5) ? dims.at(at) : d.extent())),
+    tensor(d, type, dims.with(at, d.maybe(0.2) ? 0 : d.maybe(0.5) ? dims.at(at) : extentFor(d, dims, at))),
   );
   return { inputs: [list], attributes: { axis } };
 }
@@ -150,7 +159,14 @@ function pad(d, type, since) {
   const mode = d.pick([undefined, 'constant', ...modes]);
   const axes = since >= 18 && d.maybe(0.4) ? someAxes(d, dims.length) : undefined;
   const rule = mode ?? 'constant';
-  const both = (axes ?? dims.map((_, i) => i)).map((axis) => padsOf(d, dims[axis], rule, since > 1));
+  const grown = [...dims];
+  const both = (axes ?? dims.map((_, i) => i)).map((axis) => {
+    const [begin, end] = padsOf(d, dims[axis], rule, since > 1);
+    grown[axis] = dims[axis] + begin + end;
+    if (fits(grown.map((n) => Math.max(n, 1)))) return [begin, end];
+    grown[axis] = dims[axis];
+    return [0, 0];
+  });
   const pads = [...both.map(([begin]) => begin), ...both.map(([, end]) => end)];
   const data = tensor(d, type, dims);
   if (since < 11) {
@@ -167,7 +183,8 @@ function gather(d, type) {
   const dims = d.dims(Math.min(d.rank(1), 4));
   const axis = d.maybe(0.3) ? undefined : anyAxis(d, dims.length);
   const extent = dims.at(axis ?? 0);
-  const shape = extent === 0 ? d.pick([[0], [2, 0]]) : d.pick([[], [1], [3], [d.extent()], [2, 3], [0], [1, 2, 2]]);
+  const some = [extentFor(d, [...dims, 1], dims.length)];
+  const shape = extent === 0 ? d.pick([[0], [2, 0]]) : d.pick([[], [1], [3], some, [2, 3], [0], [1, 2, 2]]);
   const values = indicesInto(d, extent, elementCount(shape));
   return { inputs: [tensor(d, type, dims), index(values, 'indices', shape)], attributes: { axis } };
 }
@@ -176,7 +193,7 @@ function gatherElements(d, type) {
   const dims = d.dims(Math.min(d.rank(1), 4));
   const axis = d.maybe(0.3) ? undefined : anyAxis(d, dims.length);
   const at = (axis ?? 0) + (axis < 0 ? dims.length : 0);
-  const shape = dims.map((n, i) => (i === at ? (n === 0 ? 0 : d.extent()) : d.maybe(0.7) ? n : d.upTo(n)));
+  const shape = dims.map((n, i) => (i === at ? (n === 0 ? 0 : extentFor(d, dims, at)) : d.maybe(0.7) ? n : d.upTo(n)));
   const values = indicesInto(d, dims[at], elementCount(shape));
   return { inputs: [tensor(d, type, dims), index(values, 'indices', shape)], attributes: { axis } };
 }
@@ -187,7 +204,7 @@ function gatherND(d, type, since) {
   const first = batch ?? 0;
   const width = 1 + d.upTo(dims.length - first - 1);
   const isEmpty = dims.slice(first, first + width).includes(0);
-  const between = isEmpty ? [0] : d.pick([[], [2], [3, 1], [0], [d.extent()]]);
+  const between = isEmpty ? [0] : d.pick([[], [2], [3, 1], [0], [extentFor(d, [...dims, 1], dims.length)]]);
   const shape = [...dims.slice(0, first), ...between, width];
   const values = Array.from({ length: elementCount(shape) / width }, () =>
     dims.slice(first, first + width).flatMap((extent) => indicesInto(d, extent, 1)),
@@ -244,7 +261,14 @@ function tile(d, type, since) {
     const numbers = [d.upTo(4), d.upTo(dims.length - 1)];
     return { inputs: [input, ...numbers.map((value) => tileOneNumber(d, type, value))], attributes: {} };
   }
-  const repeats = dims.map(() => d.pick([0, 1, 1, 1, 2, 2, 3, 4]));
+  const result = [...dims];
+  const repeats = dims.map((n, axis) => {
+    const count = d.pick([0, 1, 1, 1, 2, 2, 3, 4]);
+    result[axis] = n * count;
+    if (fits(result.map((extent) => Math.max(extent, 1)))) return count;
+    result[axis] = n;
+    return 1;
+  });
   return { inputs: [input, index(repeats)], attributes: {} };
 }
 
@@ -287,9 +311,12 @@ const size = (d, type) => ({ inputs: [tensor(d, type, d.dims(d.rank()))], attrib
 function centerCropPad(d, type) {
   const dims = d.dims(Math.min(d.rank(), 5));
   const axes = d.maybe() ? someAxes(d, dims.length) : undefined;
-  const target = (axes ?? dims.map((_, i) => i)).map((axis) =>
-    d.maybe(0.3) ? dims[axis] : Math.max(0, dims[axis] + d.upTo(8) - 4),
-  );
+  const result = [...dims];
+  const target = (axes ?? dims.map((_, i) => i)).map((axis) => {
+    const extent = d.maybe(0.3) ? dims[axis] : Math.max(0, dims[axis] + d.upTo(8) - 4);
+    result[axis] = fits(result.with(axis, extent).map((n) => Math.max(n, 1))) ? extent : dims[axis];
+    return result[axis];
+  });
   return {
     inputs: [tensor(d, type, dims), index(target, 'list32')],
     attributes: { axes: axes?.map((axis) => signed(d, axis, dims.length)) },
@@ -344,7 +371,7 @@ function concatFromSequence(d, type) {
   const dims = d.dims(Math.min(d.rank(isNew ? 0 : 1), 4));
   const axis = anyAxis(d, dims.length + (isNew ?? 0));
   const list = Array.from({ length: 1 + d.upTo(4) }, () =>
-    tensor(d, type, isNew ? dims : dims.with(axis, d.pick([dims.at(axis), d.extent()]))),
+    tensor(d, type, isNew ? dims : dims.with(axis, d.pick([dims.at(axis), extentFor(d, dims, axis)]))),
   );
   return { inputs: [Object.assign(list, { type })], attributes: { axis, new_axis: isNew } };
 }
@@ -574,7 +601,8 @@ function spoiledIndex(d, given) {
 /** A tensor of another type, of other dims or of another rank. */
 function spoiledTensor(d, { type, dims }) {
   if (d.maybe(0.3)) return tensor(d, d.pick(typeNames), dims);
-  return tensor(d, type, d.maybe() ? d.dims(d.upTo(4)) : dims.map((n) => (d.maybe() ? n : n + 1)));
+  const larger = dims.map((n) => (d.maybe() ? n : n + 1));
+  return tensor(d, type, d.maybe() || !fits(larger) ? d.dims(d.upTo(4)) : larger);
 }
 
 /** The same call with one thing changed, which may make it illegal: the oracle decides, by the class of its error. */
