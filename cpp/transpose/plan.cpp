@@ -5,6 +5,7 @@
 
 #include "bits/packed.h"
 #include "bits/runs.h"
+#include "transpose/stepped_rows.h"
 
 namespace layout {
 namespace {
@@ -27,6 +28,13 @@ int wide_side(ptrdiff_t bytes) { return static_cast<int>(256 / bytes); }
 
 void Pieces::move(const uint8_t* src, uint8_t* dst) const {
   const Axis inner = rank_ > 0 ? axes_[rank_ - 1] : Axis{1, 0, 0};
+  const auto stride = static_cast<ptrdiff_t>(inner.src_stride);
+  if (SteppedRow* row = inner.dst_stride == bytes_ ? find_stepped_row(bytes_, stride) : nullptr) {
+    for_each(rank_ - 1, axes_, 0, 0, [=](int64_t src_at, int64_t dst_at) {
+      row(static_cast<ptrdiff_t>(inner.extent), src + src_at, stride, dst + dst_at);
+    });
+    return;
+  }
   for_each(rank_ - 1, axes_, 0, 0, [=, bytes = bytes_](int64_t src_at, int64_t dst_at) {
     copy_rows(static_cast<ptrdiff_t>(inner.extent), bytes, src + src_at, static_cast<ptrdiff_t>(inner.src_stride),
               dst + dst_at, static_cast<ptrdiff_t>(inner.dst_stride));

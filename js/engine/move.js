@@ -196,9 +196,12 @@ export function moveRuns(box, sources, destinations) {
   const { bits, axes, from, to } = box;
   const inputs = bytesOfEach(sources, box.source, box.sources);
   const outputs = bytesOfEach(destinations, box.destination, box.destinations);
-  const extents = axes.map(({ extent }) => extent);
-  const ones = extents.map(() => 1);
-  const at = extents.map(() => 0);
+  const bytes = bits / 8;
+  const inner = axes.length - 1;
+  const { extent, source, destination } = axes[inner] ?? { extent: 1, source: 0, destination: 0 };
+  const outer = axes.slice(0, inner).map((axis) => axis.extent);
+  const ones = outer.map(() => 1);
+  const at = outer.map(() => 0);
   do {
     let low = from;
     let start = to;
@@ -206,10 +209,36 @@ export function moveRuns(box, sources, destinations) {
       low += at[i] * axes[i].source;
       start += at[i] * axes[i].destination;
     }
-    const [input, output] = [Math.floor(low / memoryBits), Math.floor(start / memoryBits)];
-    const byte = (low - input * memoryBits) / 8;
-    outputs[output].set(bytesBetween(inputs[input], byte, byte + bits / 8), (start - output * memoryBits) / 8);
-  } while (advance(at, ones, extents));
+    for (let i = 0; i < extent; i++) {
+      const input = box.sources === 1 ? 0 : Math.floor(low / memoryBits);
+      const output = box.destinations === 1 ? 0 : Math.floor(start / memoryBits);
+      const byte = (low - input * memoryBits) / 8;
+      outputs[output].set(inputs[input].subarray(byte, byte + bytes), (start - output * memoryBits) / 8);
+      low += source;
+      start += destination;
+    }
+  } while (advance(at, ones, outer));
+}
+
+/** What is copied at once stays in a second-level cache. */
+const copyBytes = 256 * 2 ** 10;
+
+/**
+ * Moves a box once and copies it within the destination.
+ * @param {{ inside: any, destination: number, at: number, bytes: number, count: number }} box
+ * @param {any[]} sources
+ * @param {any[]} destinations
+ */
+export function moveCopies({ inside, destination, at, bytes, count }, sources, destinations) {
+  inside.move(inside, sources, destinations);
+  const output = bytesOf(destinations[destination]);
+  const end = at + bytes * count;
+  const most = Math.max(bytes, copyBytes - (copyBytes % bytes));
+  for (let done = at + bytes; done < end;) {
+    const part = Math.min(done - at, most, end - done);
+    output.copyWithin(done, at, at + part);
+    done += part;
+  }
 }
 
 /**

@@ -37,7 +37,8 @@ const nameOf = ({ call, inputs, options }, seed) =>
   `seed ${seed}: ${call} ${JSON.stringify([...inputs, options], plain).slice(0, 900)}`;
 
 /** The tensors among the inputs. */
-const tensorsOf = (inputs) => inputs.flat().filter((input) => input?.data && !input.forms);
+const tensorsOf = (inputs) =>
+  inputs.flat().filter((input) => !input?.forms && (ArrayBuffer.isView(input?.data) || Array.isArray(input?.data)));
 
 /** The bytes of a tensor's whole memory, so that a write beside the data shows. */
 const memoryOf = ({ data }) => (Array.isArray(data) ? [...data] : new Uint8Array(data.buffer).slice());

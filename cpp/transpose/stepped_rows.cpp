@@ -1,0 +1,87 @@
+#include "transpose/stepped_rows.h"
+
+#include "bits/runs.h"
+#include "bits/vectors.h"
+
+namespace layout {
+namespace {
+
+using std::ptrdiff_t;
+using std::uint8_t;
+
+template <int kBits>
+v128_t even_lanes(v128_t a, v128_t b) {
+  // Narrowing is one instruction, and a shuffle of two vectors of bytes five. A mask keeps it from saturating.
+  if constexpr (kBits == 8)
+    return wasm_u8x16_narrow_i16x8(wasm_v128_and(a, splat16(0xff)), wasm_v128_and(b, splat16(0xff)));
+  if constexpr (kBits == 16)
+    return wasm_u16x8_narrow_i32x4(wasm_v128_and(a, splat32(0xffff)), wasm_v128_and(b, splat32(0xffff)));
+  if constexpr (kBits == 32) return even32(a, b);
+  if constexpr (kBits == 64) return zip_low<64>(a, b);
+}
+
+template <int kBits>
+v128_t backwards(v128_t a) {
+  if constexpr (kBits == 8) return wasm_i8x16_shuffle(a, a, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  if constexpr (kBits == 16) return wasm_i16x8_shuffle(a, a, 7, 6, 5, 4, 3, 2, 1, 0);
+  if constexpr (kBits == 32) return wasm_i32x4_shuffle(a, a, 3, 2, 1, 0);
+  if constexpr (kBits == 64) return wasm_i64x2_shuffle(a, a, 1, 0);
+}
+
+template <int kBits>
+void every_second(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
+  constexpr ptrdiff_t kStep = kLanes<kBits>;
+  ptrdiff_t at = 0;
+  // One element more than a vector takes, because its last one is followed by a gap that may not be there.
+  for (; at + kStep < count; at += kStep)
+    store(dst + at * kBits / 8, even_lanes<kBits>(load(src + at * stride), load(src + at * stride, 1)));
+  copy_rows(count - at, kBits / 8, src + at * stride, stride, dst + at * kBits / 8, kBits / 8);
+}
+
+template <int kBits>
+void reversed(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
+  constexpr ptrdiff_t kStep = kLanes<kBits>;
+  ptrdiff_t at = 0;
+  for (; at + kStep <= count; at += kStep)
+    store(dst + at * kBits / 8, backwards<kBits>(load(src + (at + kStep - 1) * stride)));
+  copy_rows(count - at, kBits / 8, src + at * stride, stride, dst + at * kBits / 8, kBits / 8);
+}
+
+template <int kBits>
+void repeated(ptrdiff_t count, const uint8_t* src, ptrdiff_t, uint8_t* dst) {
+  constexpr ptrdiff_t kStep = kLanes<kBits>;
+  v128_t value;
+  if constexpr (kBits == 8) value = wasm_v128_load8_splat(src);
+  if constexpr (kBits == 16) value = wasm_v128_load16_splat(src);
+  if constexpr (kBits == 32) value = wasm_v128_load32_splat(src);
+  if constexpr (kBits == 64) value = wasm_v128_load64_splat(src);
+  ptrdiff_t at = 0;
+  for (; at + kStep <= count; at += kStep) store(dst + at * kBits / 8, value);
+  copy_rows(count - at, kBits / 8, src, 0, dst + at * kBits / 8, kBits / 8);
+}
+
+template <int kBits>
+SteppedRow* find(ptrdiff_t stride) {
+  if (stride == 2 * kBits / 8) return every_second<kBits>;
+  if (stride == -kBits / 8) return reversed<kBits>;
+  return stride == 0 ? repeated<kBits> : nullptr;
+}
+
+}  // namespace
+
+SteppedRow* find_stepped_row(ptrdiff_t bytes, ptrdiff_t stride) {
+  switch (bytes) {
+    case 1:
+      return find<8>(stride);
+    case 2:
+      return find<16>(stride);
+    case 4:
+      return find<32>(stride);
+    case 8:
+      return find<64>(stride);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace layout
