@@ -4,6 +4,7 @@ export { imageToTensor, imageToTensorAsync, resize, tensorToImage, thumbnail } f
 export {
   cast,
   centerCropPad,
+  compose,
   concat,
   depthToSpace,
   expand,

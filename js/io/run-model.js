@@ -1,15 +1,16 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. */
 import { copyList, show, showClass, showList, unknownRule, wrongKind, wrongValue } from '../arguments/index.js';
-import { inputsAt, operators } from '../operators/index.js';
+import { Composed, inputsAt, operators } from '../operators/index.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
 
-/** @import { Schema, TensorSequence } from '../operators/index.js' */
+/** @import { Operator, Schema, TensorSequence } from '../operators/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Model, Node, ValueInfo } from './model.js' */
 
 /** @typedef {Tensor | TensorSequence} Value */
+/** @typedef {Value | Composed} Held a value, or a tensor that is not copied yet */
 /** @typedef {TensorLike | readonly TensorLike[]} Given */
 /**
  * What a node runs: its inputs, of which the last may be optional, and their work.
@@ -21,6 +22,8 @@ import { Constant } from './constant.js';
  * @property {boolean} [variadic] whether the one input stands for any number of them
  * @property {boolean} [several] whether it may have any number of outputs
  * @property {(inputs: any[], options: any, node: string, outputs: number) => Value | Tensor[]} run
+ * @property {Operator['view']} [view] of an operator that only rearranges
+ * @property {Operator['join']} [join] of an operator that takes tensors which are not copied yet
  */
 
 const prefix = 'runModel';
@@ -29,12 +32,13 @@ const prefix = 'runModel';
 const runnables = { ...operators, Constant };
 
 /**
- * Runs a model at its opset. Its graph may hold every operator of `schemas`, and Constant.
+ * Runs a model at its opset. Its graph may hold every operator of `schemas`, and Constant. Nodes in a row that only
+ * rearrange, such as Transpose, Slice and Reshape, are one copy together, and none where they cancel.
  * @param {Model} model as `readModel` gives it
  * @param {ReadonlyMap<string, Given> | Record<string, Given>} inputs by name; an input may be left out where an
  *   initializer has its name
- * @returns {Map<string, Value>} the graph's outputs by name; an output that no node computes shares its data with an
- *   input or an initializer
+ * @returns {Map<string, Value>} the graph's outputs by name; an output whose elements no node computes or moves shares
+ *   its data with an input or an initializer
  * @throws {TypeError} an input of another type than the graph declares, or that the graph does not have
  * @throws {RangeError} an unknown operator, a graph that uses a value before it is computed, an input of other dims;
  *   and what the operators themselves throw
@@ -46,22 +50,47 @@ const runnables = { ...operators, Constant };
 export function runModel(model, inputs) {
   const { opset, nodes, initializers, infos, outputs } = readPlan(model);
   checkNodes(nodes);
-  /** @type {Map<string, Value>} */
+  /** @type {Map<string, Held>} */
   const values = new Map(
     Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${show(name)}`, tensor)]),
   );
   readInputs(infos, inputs, values);
   for (const node of nodes) {
-    const { run, several } = runnables[node.operator];
-    const given = node.inputs.map((name) => (name === '' ? undefined : valueOf(values, name, `${label(node)} input`)));
-    checkCounts(node, opset);
-    const options = { ...Object.fromEntries(node.attributes), opset };
-    const result = run(given, options, label(node), node.outputs.length);
-    const results = several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
+    const results = runNode(node, values, opset);
     node.outputs.forEach((name, i) => values.set(name, results[i]));
   }
   return new Map(outputs.map((name) => [name, valueOf(values, name, 'output')]));
 }
+
+/**
+ * Runs a node. What only rearranges is composed: nothing is copied before its elements are needed in their order.
+ * @param {Node} node
+ * @param {Map<string, Held>} values
+ * @param {number} opset
+ * @returns {Held[]}
+ */
+function runNode(node, values, opset) {
+  const runnable = runnables[node.operator];
+  const what = `${label(node)} input`;
+  checkCounts(node, opset);
+  const options = { ...Object.fromEntries(node.attributes), opset };
+  const count = node.outputs.length;
+  const held = node.inputs.map((name) => (name === '' ? undefined : heldOf(values, name, what)));
+  const given = (/** @type {number} */ first) =>
+    node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, what)));
+  const [source] = held;
+  if (runnable.view && source && !Array.isArray(source)) {
+    const result = composedOf(source).apply(/** @type {Operator} */ (runnable), given(1), options, count);
+    return Array.isArray(result) ? result : [result];
+  }
+  if (runnable.join && held.some((value) => value instanceof Composed && !value.isWhole))
+    return [runnable.join(/** @type {(Tensor | Composed)[]} */ (held).map(composedOf), options)];
+  const result = runnable.run(given(0), options, label(node), count);
+  return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
+}
+
+/** @type {(value: Tensor | Composed) => Composed} */
+const composedOf = (value) => (value instanceof Composed ? value : Composed.of(prefix, 'tensor', value));
 
 /**
  * A node of a known operator, as a message names it.
@@ -92,13 +121,27 @@ function checkCounts(node, opset) {
 }
 
 /**
- * @param {Map<string, Value>} values
+ * @param {Map<string, Held>} values
+ * @param {string} name
+ * @param {string} what needs the value, in messages
+ * @returns {Held}
+ */
+function heldOf(values, name, what) {
+  return values.get(name) ?? wrongValue(prefix, `${what} must be computed before it is used, got ${show(name)}`);
+}
+
+/**
+ * @param {Map<string, Held>} values in which a composed tensor is replaced by its copy
  * @param {string} name
  * @param {string} what needs the value, in messages
  * @returns {Value}
  */
 function valueOf(values, name, what) {
-  return values.get(name) ?? wrongValue(prefix, `${what} must be computed before it is used, got ${show(name)}`);
+  const held = heldOf(values, name, what);
+  if (!(held instanceof Composed)) return held;
+  const tensor = held.tensor(prefix);
+  values.set(name, tensor);
+  return tensor;
 }
 
 /**
@@ -238,7 +281,7 @@ function checkNodes(nodes) {
  * Adds the values of the graph's inputs.
  * @param {readonly ValueInfo[]} infos
  * @param {any} inputs
- * @param {Map<string, Value>} values has those of the initializers
+ * @param {Map<string, Held>} values has those of the initializers
  */
 function readInputs(infos, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null)

@@ -1,14 +1,15 @@
 /** Concat: tensors joined along an axis. */
 import { copyList, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { ready, stridesOf } from '../engine/index.js';
 import { checkData, checkOut, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { checkHasAxis, readAxis } from './axes.js';
 import { checkKeys, readCall } from './call.js';
-import { resultData } from './copy.js';
+import { copyInto, resultData } from './copy.js';
 import { checkExtents, checkSize, isOpen } from './extents.js';
 import { readKnown, readValue } from './known.js';
 import { operator } from './operator.js';
 import { joinPieces } from './pieces.js';
+import { stridesWithin } from './view.js';
 
 /** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
@@ -60,6 +61,28 @@ export const Concat = operator({
     return { type: dtype.name, dims, ...joinedValue(values) };
   },
   run: (inputs, options) => concat(inputs, options),
+  join(sources, options) {
+    const call = readCall(Concat, options);
+    const { prefix } = call;
+    const read = readAll(prefix, 'inputs', sources, call.checkType, (_, source, check) => {
+      check(source.parts.dtype);
+      return source;
+    });
+    checkKeys(call, options);
+    const axis = axisOf(call, options?.axis, read[0].view.dims.length);
+    const all = read.map(({ view }) => view.dims);
+    const dims = checkSize(prefix, /** @type {number[]} */ (concatDims(call, all, axis)));
+    const [{ dtype, data: like }] = read.map(({ parts }) => parts);
+    const data = resultData(prefix, dtype, sizeOf(dims), undefined, like);
+    const strides = stridesOf(dims);
+    let start = 0;
+    for (const { parts, view } of read) {
+      if (sizeOf(view.dims) > 0)
+        copyInto(dtype, view, parts.data, data, stridesWithin(view, strides), start * strides[axis]);
+      start += view.dims[axis];
+    }
+    return tensorOf(dtype, data, dims);
+  },
 });
 
 /**
@@ -124,7 +147,7 @@ export function joined(prefix, name, parts, axis, all, dims, target) {
  * @param {string} name of the list
  * @param {unknown} inputs
  * @param {((dtype: DType) => void) | undefined} checkType checks the type of the first
- * @param {(argument: string, input: unknown, check: (dtype: DType) => void) => T} read reads one
+ * @param {(argument: string, input: any, check: (dtype: DType) => void) => T} read reads one
  * @returns {T[]}
  */
 export function readAll(prefix, name, inputs, checkType, read) {

@@ -58,6 +58,25 @@ export function copyView(dtype, { extents, strides, first }, source, result) {
 }
 
 /**
+ * Copies a view to a part of a tensor.
+ * @param {DType} dtype
+ * @param {View} view
+ * @param {any} source
+ * @param {any} result whose tail is clear
+ * @param {readonly number[]} strides of the view's factors in the result
+ * @param {number} start the element of the result where the part begins
+ */
+export function copyInto(dtype, view, source, result, strides, start) {
+  moveElements(dtype, partOf, view.extents, [view.first, start, ...view.strides, ...strides], [source], [result]);
+}
+
+/** @type {Describe} */
+function partOf(extents, [first, start, ...strides]) {
+  const rank = extents.length;
+  return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start }];
+}
+
+/**
  * Runs a call of an operator that says its view: its result is a copy of that.
  * @param {Operator} operator
  * @param {TensorLike} data its first input

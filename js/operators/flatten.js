@@ -1,10 +1,11 @@
 /** Flatten: a matrix of the same elements. */
 import { readWhole, wrongValue } from '../arguments/index.js';
-import { checkData, readTensor, tensorOf } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { checkKeys } from './call.js';
+import { callShared } from './copy.js';
 import { checkExtents, product } from './extents.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
+import { regroupAxes } from './view.js';
 
 /** @import { Whole } from '../arguments/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
@@ -39,6 +40,10 @@ export const Flatten = operator({
     return { type: dtype.name, dims: dims && flattenDims(call, dims, axis) };
   },
   run: ([input], options) => flatten(input, options),
+  view(call, source, _, options) {
+    checkKeys(call, options);
+    return regroupAxes(source, flattenDims(call, source.dims, readAxis(call, options)));
+  },
 });
 
 /**
@@ -54,12 +59,7 @@ export const Flatten = operator({
  * flatten({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, { axis: 2 }).dims; // [6, 4]
  */
 export function flatten(input, options) {
-  const call = readCall(Flatten, options);
-  const parts = readTensor(call.prefix, 'input', input, call.checkType);
-  checkKeys(call, options);
-  const dims = flattenDims(call, parts.dims, readAxis(call, options));
-  checkData(call.prefix, parts);
-  return tensorOf(parts.dtype, parts.data, dims);
+  return callShared(Flatten, input, [], options);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Identity: the same tensor. */
-import { checkData, readTensor, tensorOf } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { checkKeys } from './call.js';
+import { callShared } from './copy.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
 
@@ -31,6 +31,10 @@ export const Identity = operator({
   },
   // Opset 14 brought sequences; they pass in older models too.
   run: ([input], options) => (Array.isArray(input) ? /** @type {TensorSequence} */ (input) : identity(input, options)),
+  view(call, source, _, options) {
+    checkKeys(call, options);
+    return source;
+  },
 });
 
 /**
@@ -46,9 +50,5 @@ export const Identity = operator({
  * identity({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }).dims; // [2, 3]
  */
 export function identity(input, options) {
-  const call = readCall(Identity, options);
-  const parts = readTensor(call.prefix, 'input', input, call.checkType);
-  checkKeys(call, options);
-  checkData(call.prefix, parts);
-  return tensorOf(parts.dtype, parts.data, parts.dims);
+  return callShared(Identity, input, [], options);
 }

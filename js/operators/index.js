@@ -1,6 +1,8 @@
 /** The door of the operators: other rooms import from here alone. */
 export { cast } from './cast.js';
 export { centerCropPad } from './center-crop-pad.js';
+export { compose } from './compose.js';
+export { Composed } from './composed.js';
 export { concat } from './concat.js';
 export { depthToSpace } from './depth-to-space.js';
 export { expand } from './expand.js';
@@ -23,4 +25,5 @@ export { transpose } from './transpose.js';
 export { unsqueeze } from './unsqueeze.js';
 
 /** @typedef {import('./operator.js').TensorSequence} TensorSequence */
+/** @typedef {import('./operator.js').Operator} Operator */
 /** @typedef {import('./operator.js').Schema} Schema */

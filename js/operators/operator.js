@@ -5,7 +5,7 @@
  * Versions and their type lists follow ONNX's operator changelog up to opset 28.
  */
 /** @import { Whole } from '../arguments/index.js' */
-/** @import { DType, NumberFormat, Tensor, TypeName } from '../tensor/index.js' */
+/** @import { DType, NumberFormat, Parts, Tensor, TypeName } from '../tensor/index.js' */
 /** @import { Extent, Open } from './extents.js' */
 
 /** @typedef {NumberFormat['kind']} Kind */
@@ -56,6 +56,12 @@
  *   runs a node of a model: `options` are the node's attributes and the opset, `node` names it in messages, `outputs`
  *   counts its outputs
  * @property {ViewRule} [view] of an operator that only rearranges: where its results lie in the first input
+ * @property {JoinRule} [join] of an operator that takes views of tensors as well as tensors
+ */
+
+/**
+ * Runs a node whose inputs are views of tensors: it copies each to its place.
+ * @typedef {(sources: { parts: Parts, view: import('./view.js').View }[], options: any) => Tensor} JoinRule
  */
 
 /**
@@ -87,6 +93,7 @@
  * @property {Definition<Inputs, Attributes>['infer']} infer
  * @property {Definition<Inputs, Attributes>['run']} run
  * @property {ViewRule | undefined} view
+ * @property {JoinRule | undefined} join
  * @property {Call | undefined} plainCall the call without options, made by the first one
  */
 
@@ -112,7 +119,7 @@ export const newestOpset = 28;
  * @returns {Operator<Inputs, Attributes>}
  */
 export function operator({ name, versions, optional = [], undefinedFor = [], ...definition }) {
-  const { inputs, firstInputs, variadic = false, several = false, infer, run, view } = definition;
+  const { inputs, firstInputs, variadic = false, several = false, infer, run, view, join } = definition;
   const schemas = Object.freeze(schemasOf(name, versions));
   return {
     name,
@@ -126,6 +133,7 @@ export function operator({ name, versions, optional = [], undefinedFor = [], ...
     infer,
     run,
     view,
+    join,
     plainCall: undefined,
   };
 }

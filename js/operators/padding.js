@@ -2,9 +2,8 @@
 import { bufferOf, byteLengthOf, byteOffsetOf, lengthOf, showList, wrongValue } from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engine/index.js';
 import { packedCode, sizeOf, store } from '../tensor/index.js';
-import { moveElements } from './copy.js';
+import { copyInto } from './copy.js';
 
-/** @import { Describe } from '../engine/index.js' */
 /** @import { DType } from '../tensor/index.js' */
 
 /** @typedef {'constant' | 'reflect' | 'edge' | 'wrap'} Mode */
@@ -65,7 +64,8 @@ export function fillPadded(dtype, dims, borders, mode, constant, source, result)
   const own = stridesOf(dims);
   const first = borders.cuts.reduce((sum, cut, i) => sum + cut * own[i], 0);
   const start = borders.before.reduce((sum, pad, i) => sum + pad * strides[i], 0);
-  moveElements(dtype, keptBox, borders.counts, [first, start, ...own, ...strides], [source], [result]);
+  const { counts } = borders;
+  copyInto(dtype, { dims: counts, extents: counts, strides: own, first }, source, result, strides, start);
   if (mode === 'constant') return;
   for (let axis = dims.length - 1; axis >= 0; axis--)
     if (borders.dims[axis] > borders.counts[axis]) fillAxis(dtype, borders, strides, axis, mode, codes);
@@ -82,12 +82,6 @@ function codesOf(data) {
   const width = bytes / lengthOf(data);
   const Codes = width === 1 ? Uint8Array : width === 2 ? Uint16Array : Uint32Array;
   return new Codes(bufferOf(data), byteOffsetOf(data), bytes / Codes.BYTES_PER_ELEMENT);
-}
-
-/** @type {Describe} */
-function keptBox(extents, [first, start, ...strides]) {
-  const rank = extents.length;
-  return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start }];
 }
 
 /**

@@ -10,11 +10,13 @@ import {
   wrongKind,
   wrongValue,
 } from '../arguments/index.js';
-import { checkData, rankLimit, readTensor, tensorOf } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { checkData, rankLimit, readTensor } from '../tensor/index.js';
+import { checkKeys } from './call.js';
+import { callShared } from './copy.js';
 import { checkExtents, isOpen, product } from './extents.js';
 import { readEntries, readKnown } from './known.js';
 import { operator } from './operator.js';
+import { regroupAxes } from './view.js';
 
 /** @import { Integers, Whole } from '../arguments/index.js' */
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
@@ -65,6 +67,15 @@ export const Reshape = operator({
     return { type: dtype.name, dims: isRead ? result : null };
   },
   run: ([data, shape], options) => reshape(data, shape, options),
+  view(call, source, [shape], options) {
+    checkKeys(call, options);
+    const { prefix } = call;
+    const allowzero = readFlag(prefix, 'allowzero', options?.allowzero, false);
+    const target = shapeIsAttribute(call, shape) ? readShapeAttribute(prefix, options) : readShape(prefix, shape);
+    if (target.length > rankLimit)
+      wrongValue(prefix, `shape must have at most ${rankLimit} entries, got ${target.length}`);
+    return regroupAxes(source, reshapeDims(call, source.dims, target, allowzero));
+  },
 });
 
 /**
@@ -84,17 +95,7 @@ export const Reshape = operator({
  * reshape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, [0, -1]).dims; // [2, 12]
  */
 export function reshape(data, shape, options) {
-  const call = readCall(Reshape, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'data', data, call.checkType);
-  checkKeys(call, options);
-  const allowzero = readFlag(prefix, 'allowzero', options?.allowzero, false);
-  const target = shapeIsAttribute(call, shape) ? readShapeAttribute(prefix, options) : readShape(prefix, shape);
-  if (target.length > rankLimit)
-    wrongValue(prefix, `shape must have at most ${rankLimit} entries, got ${target.length}`);
-  const dims = reshapeDims(call, parts.dims, target, allowzero);
-  checkData(prefix, parts);
-  return tensorOf(parts.dtype, parts.data, dims);
+  return callShared(Reshape, data, [shape], options);
 }
 
 /**

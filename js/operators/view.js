@@ -58,32 +58,32 @@ function factorsOf({ dims, extents, strides }) {
 }
 
 /**
- * The view of given factors. Neighbours that are one axis in memory become one factor.
+ * Factors with those joined that are one axis in memory, and without those of extent 1.
+ * @param {readonly Factor[]} factors
+ * @returns {Factor[]}
+ */
+function joined(factors) {
+  /** @type {Factor[]} */
+  const result = [];
+  for (const [extent, stride] of factors) {
+    if (extent === 1) continue;
+    const last = result.at(-1);
+    if (last?.[1] === extent * stride) result[result.length - 1] = [last[0] * extent, stride];
+    else result.push([extent, stride]);
+  }
+  return result;
+}
+
+/**
+ * The view of given factors.
  * @param {number[]} dims
  * @param {readonly (readonly Factor[])[]} factors of each axis
  * @param {number} first
  * @returns {View}
  */
 function viewOf(dims, factors, first) {
-  /** @type {number[]} */
-  const extents = [];
-  /** @type {number[]} */
-  const strides = [];
-  for (const axis of factors) {
-    const before = extents.length;
-    for (const [extent, stride] of axis) {
-      const last = extents.length - 1;
-      if (extent === 1) continue;
-      if (last >= before && strides[last] === extent * stride) {
-        extents[last] *= extent;
-        strides[last] = stride;
-      } else {
-        extents.push(extent);
-        strides.push(stride);
-      }
-    }
-  }
-  return { dims, extents, strides, first };
+  const all = factors.flatMap(joined);
+  return { dims, extents: all.map(([extent]) => extent), strides: all.map(([, stride]) => stride), first };
 }
 
 /** @type {(dims: number[]) => View} */
@@ -156,14 +156,13 @@ export function stepAxes(view, starts, steps, counts) {
 export function regroupAxes(view, dims) {
   if (dims.includes(0)) return emptyView(dims);
   // From the back, each factor is taken whole, or split where an axis begins inside it.
-  const rest = factorsOf(view).flat();
+  const rest = joined(factorsOf(view).flat());
   /** @type {Factor[][]} */
   const factors = new Array(dims.length);
   for (let i = dims.length - 1; i >= 0; i--) {
     factors[i] = [];
     for (let left = dims[i]; left > 1;) {
       const [extent, stride] = /** @type {Factor} */ (rest.pop());
-      if (extent === 1) continue;
       const taken = Math.min(left, extent);
       if (left % taken !== 0 || extent % taken !== 0) return undefined;
       factors[i].unshift([taken, stride]);
@@ -206,4 +205,25 @@ export function repeatAxes(view, repeats, dims) {
     factors.map((own, i) => [[repeats[i], 0], ...own]),
     view.first,
   );
+}
+
+/**
+ * The strides of a view's factors in a tensor that has the view as a part.
+ * @param {View} view without an extent of 0
+ * @param {readonly number[]} strides of that tensor's axes
+ * @returns {number[]}
+ */
+export function stridesWithin(view, strides) {
+  if (view.extents === view.dims) return [...strides];
+  return factorsOf(view).flatMap((factors, axis) => {
+    let stride = strides[axis];
+    return factors
+      .toReversed()
+      .map(([extent]) => {
+        const own = stride;
+        stride *= extent;
+        return own;
+      })
+      .reverse();
+  });
 }

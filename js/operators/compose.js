@@ -1,0 +1,213 @@
+/** Beside ONNX: a row of operators that only rearrange, as one copy. */
+import { readOptions, wrongKind } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { Composed } from './composed.js';
+import { DepthToSpace } from './depth-to-space.js';
+import { Expand } from './expand.js';
+import { Flatten } from './flatten.js';
+import { patternView } from './rearrange.js';
+import { Reshape } from './reshape.js';
+import { Slice } from './slice.js';
+import { SpaceToDepth } from './space-to-depth.js';
+import { Squeeze } from './squeeze.js';
+import { Tile } from './tile.js';
+import { Transpose } from './transpose.js';
+import { Unsqueeze } from './unsqueeze.js';
+
+/** @import { Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { depthToSpace } from './depth-to-space.js' */
+/** @import { expand } from './expand.js' */
+/** @import { flatten } from './flatten.js' */
+/** @import { Operator } from './operator.js' */
+/** @import { Lengths } from './rearrange.js' */
+/** @import { reshape } from './reshape.js' */
+/** @import { slice } from './slice.js' */
+/** @import { spaceToDepth } from './space-to-depth.js' */
+/** @import { squeeze } from './squeeze.js' */
+/** @import { tile } from './tile.js' */
+/** @import { transpose } from './transpose.js' */
+/** @import { unsqueeze } from './unsqueeze.js' */
+
+/**
+ * What a call takes behind its tensor.
+ * @template {(tensor: any, ...rest: any[]) => unknown} F
+ * @typedef {Parameters<F> extends [any, ...infer Rest] ? Rest : never} Behind
+ */
+
+/**
+ * Operators in a row on one tensor. Nothing moves before {@link Composition.tensor}. Each method takes what the function
+ * of its name takes behind the tensor, but for `out`, refuses what that refuses, and gives a new composition.
+ *
+ * Methods, because a row of calls reads in the order in which it is carried out.
+ */
+export class Composition {
+  /** @type {Composed} */
+  #composed;
+
+  /** @param {Composed} composed */
+  constructor(composed) {
+    this.#composed = composed;
+  }
+
+  /**
+   * The type of the elements.
+   * @returns {TypeName}
+   */
+  get type() {
+    return this.#composed.parts.dtype.name;
+  }
+
+  /**
+   * The dims so far.
+   * @returns {number[]}
+   */
+  get dims() {
+    return [...this.#composed.view.dims];
+  }
+
+  /**
+   * @param {Operator} operator
+   * @param {number} count of its inputs behind the first
+   * @param {readonly any[]} call
+   * @returns {Composition}
+   */
+  #applied(operator, count, call) {
+    const options = call[count];
+    if (options?.out !== undefined)
+      wrongKind('compose', 'out must be given to tensor(), where all that moves is known');
+    const inputs = Array.from({ length: count }, (_, i) => call[i]);
+    return new Composition(/** @type {Composed} */ (this.#composed.apply(operator, inputs, options)));
+  }
+
+  /**
+   * @param {Behind<typeof transpose>} call as of `transpose`
+   * @returns {Composition}
+   */
+  transpose(...call) {
+    return this.#applied(Transpose, 0, call);
+  }
+
+  /**
+   * @param {Behind<typeof slice>} call as of `slice`
+   * @returns {Composition}
+   */
+  slice(...call) {
+    return this.#applied(Slice, 4, call);
+  }
+
+  /**
+   * @param {Behind<typeof squeeze>} call as of `squeeze`
+   * @returns {Composition}
+   */
+  squeeze(...call) {
+    return this.#applied(Squeeze, 1, call);
+  }
+
+  /**
+   * @param {Behind<typeof unsqueeze>} call as of `unsqueeze`
+   * @returns {Composition}
+   */
+  unsqueeze(...call) {
+    return this.#applied(Unsqueeze, 1, call);
+  }
+
+  /**
+   * @param {Behind<typeof expand>} call as of `expand`
+   * @returns {Composition}
+   */
+  expand(...call) {
+    return this.#applied(Expand, 1, call);
+  }
+
+  /**
+   * @param {Behind<typeof tile>} call as of `tile`, from opset 6 on
+   * @returns {Composition}
+   */
+  tile(...call) {
+    return this.#applied(Tile, 1, call);
+  }
+
+  /**
+   * @param {Behind<typeof flatten>} call as of `flatten`
+   * @returns {Composition}
+   */
+  flatten(...call) {
+    return this.#applied(Flatten, 0, call);
+  }
+
+  /**
+   * @param {Behind<typeof reshape>} call as of `reshape`
+   * @returns {Composition}
+   */
+  reshape(...call) {
+    return this.#applied(Reshape, 1, call);
+  }
+
+  /**
+   * @param {Behind<typeof depthToSpace>} call as of `depthToSpace`
+   * @returns {Composition}
+   */
+  depthToSpace(...call) {
+    return this.#applied(DepthToSpace, 0, call);
+  }
+
+  /**
+   * @param {Behind<typeof spaceToDepth>} call as of `spaceToDepth`
+   * @returns {Composition}
+   */
+  spaceToDepth(...call) {
+    return this.#applied(SpaceToDepth, 0, call);
+  }
+
+  /**
+   * @param {string} pattern as of `rearrange`
+   * @param {Lengths} [lengths]
+   * @returns {Composition}
+   */
+  rearrange(pattern, lengths) {
+    const rule = (/** @type {import('./view.js').View} */ view) => patternView('rearrange', view, pattern, lengths);
+    return new Composition(this.#composed.viewed('rearrange', rule));
+  }
+
+  /**
+   * @param {string} pattern as of `repeat`
+   * @param {Lengths} [lengths]
+   * @returns {Composition}
+   */
+  repeat(pattern, lengths) {
+    const rule = (/** @type {import('./view.js').View} */ view) => patternView('repeat', view, pattern, lengths);
+    return new Composition(this.#composed.viewed('repeat', rule));
+  }
+
+  /**
+   * Makes the tensor, by one copy. Two copies are made where strides cannot say a row, such as a slice of an axis that
+   * was merged of two in another order.
+   * @param {{ out?: TensorLike }} [options] `out`: a tensor of the result's type and dims to write to, its memory apart
+   *   from the input's
+   * @returns {Tensor} with memory of its own, or over `out.data`; where nothing moves, it shares the input's data,
+   *   unless `out` is given
+   * @throws {TypeError} an unknown option
+   * @throws {RangeError} data of the wrong length, out does not fit or overlaps, out of memory
+   */
+  tensor(options) {
+    const { out } = readOptions('compose', options, ['out']);
+    return this.#composed.tensor('compose', out);
+  }
+}
+
+/**
+ * Begins a row of operators that only rearrange. However many there are, their result is one copy of the tensor; what
+ * is between them is never there.
+ * @param {TensorLike} tensor
+ * @returns {Composition}
+ * @throws {TypeError} no tensor
+ * @throws {RangeError} dims that no data can have
+ * @throws {Error} before `init()`
+ * @example
+ * const image = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [1, 2, 3] };
+ * compose(image).transpose({ perm: [2, 0, 1] }).slice([1], [3]).flatten().tensor().data; // Uint8Array [2, 5, 3, 6]
+ */
+export function compose(tensor) {
+  ready('compose');
+  return new Composition(Composed.of('compose', 'tensor', tensor));
+}
