@@ -6,4 +6,6 @@ export * from './pixels.js';
 export * from './plan.js';
 export * from './resize.js';
 export * from './resizing.js';
+export * from './rows.js';
+export * from './select.js';
 export * from './strings.js';

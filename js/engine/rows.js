@@ -1,0 +1,115 @@
+/** Rows of a tensor, copied in any order: the way of the operators whose indices are data. No plan can hold these. */
+import { bytesOf } from '../arguments/index.js';
+import { wordBytesOf, wordsOf } from './words.js';
+
+/**
+ * Which rows are copied. Their numbers count rows of the source; the result's rows follow one another.
+ * @typedef {object} Rows
+ * @property {number} run elements of a row
+ * @property {Int32Array | Float64Array} rows
+ * @property {number} [blocks] how often the list is gone through; 1 if omitted
+ * @property {number} [step] rows of the source from one block to the next
+ */
+
+/**
+ * Rows of at least this many bytes are copied by the engine's own method, and neighbours in one copy: its 0.05 us are
+ * 1.2 times the loop's time at 64 bytes, 0.8 times at 128 and 0.3 times at 1536 (measured).
+ */
+const longBytes = 96;
+
+/**
+ * Copies rows. The bits after a packed result's last element become zero.
+ * @param {number} bits the element's width; 0 for strings
+ * @param {Rows} which
+ * @param {any} source
+ * @param {any} result shares no memory with the source
+ */
+export function copyRows(bits, { run, rows, blocks = 1, step = 0 }, source, result) {
+  if (run === 0 || rows.length === 0 || blocks === 0) return;
+  const rowBits = bits * run;
+  if (bits === 0) copyStrings(run, rows, blocks, step, source, result);
+  else if (rowBits % 8 !== 0) copyBits(rowBits, rows, blocks, step, bytesOf(source), bytesOf(result));
+  else if (rowBits >= 8 * longBytes) copyLong(rowBits / 8, rows, blocks, step, bytesOf(source), bytesOf(result));
+  else {
+    const bytes = wordBytesOf(rowBits / 8, [source, result]);
+    copyWords(rowBits / 8 / bytes, rows, blocks, step, wordsOf(bytes, source), wordsOf(bytes, result));
+  }
+}
+
+/** @typedef {(size: number, rows: Rows['rows'], blocks: number, step: number, source: any, result: any) => void} Copy */
+
+/**
+ * Copies rows of strings.
+ * @type {Copy}
+ */
+function copyStrings(run, rows, blocks, step, source, result) {
+  let at = 0;
+  for (let block = 0; block < blocks; block++)
+    for (const row of rows) {
+      const from = (block * step + row) * run;
+      for (let i = 0; i < run; i++) result[at++] = source[from + i];
+    }
+}
+
+/**
+ * Copies rows word by word.
+ * @type {Copy}
+ */
+function copyWords(words, rows, blocks, step, source, result) {
+  let at = 0;
+  for (let block = 0; block < blocks; block++) {
+    const first = block * step;
+    if (words === 1) for (let k = 0; k < rows.length; k++) result[at++] = source[first + rows[k]];
+    else
+      for (let k = 0; k < rows.length; k++) {
+        const from = (first + rows[k]) * words;
+        for (let word = 0; word < words; word++) result[at++] = source[from + word];
+      }
+  }
+}
+
+/**
+ * Copies long rows. Those that follow one another in the source, too, go in one copy.
+ * @type {Copy}
+ */
+function copyLong(rowBytes, rows, blocks, step, source, result) {
+  const { buffer, byteOffset } = source;
+  let at = 0;
+  for (let block = 0; block < blocks; block++) {
+    for (let k = 0; k < rows.length;) {
+      const first = rows[k];
+      const begin = k++;
+      while (k < rows.length && rows[k] === first + k - begin) k++;
+      const bytes = (k - begin) * rowBytes;
+      result.set(new Uint8Array(buffer, byteOffset + (block * step + first) * rowBytes, bytes), at);
+      at += bytes;
+    }
+  }
+}
+
+/** Bits that are read at once: with a place in a byte before them, they fit 24. */
+const mostBits = 16;
+
+/**
+ * Copies rows that begin within bytes: a stream of bits, the low ones first.
+ * @type {Copy}
+ */
+function copyBits(rowBits, rows, blocks, step, source, result) {
+  let [stream, length, at] = [0, 0, 0];
+  for (let block = 0; block < blocks; block++) {
+    for (let k = 0; k < rows.length; k++) {
+      let from = (block * step + rows[k]) * rowBits;
+      for (let left = rowBits; left > 0;) {
+        const taken = left < mostBits ? left : mostBits;
+        const byte = Math.floor(from / 8);
+        // Beyond the last byte there is undefined, which counts as 0.
+        const word = source[byte] | (source[byte + 1] << 8) | (source[byte + 2] << 16);
+        stream |= ((word >>> (from - 8 * byte)) & ((1 << taken) - 1)) << length;
+        for (length += taken; length >= 8; length -= 8, stream >>>= 8) result[at++] = stream;
+        from += taken;
+        left -= taken;
+      }
+    }
+  }
+  if (length > 0) result[at] = stream;
+}
