@@ -7,22 +7,29 @@ export { concat } from './concat.js';
 export { depthToSpace } from './depth-to-space.js';
 export { expand } from './expand.js';
 export { flatten } from './flatten.js';
+export { gather } from './gather.js';
+export { gatherElements } from './gather-elements.js';
+export { gatherND } from './gather-nd.js';
 export { identity } from './identity.js';
 export { inferShape } from './infer.js';
 export { inputsAt } from './operator.js';
 export { pad } from './pad.js';
 export { rearrange, repeat } from './rearrange.js';
 export { reshape } from './reshape.js';
+export { reverseSequence } from './reverse-sequence.js';
+export { shape } from './shape.js';
+export { size } from './size.js';
 export { slice } from './slice.js';
 export { spaceToDepth } from './space-to-depth.js';
-export { splitToSequence } from './split-to-sequence.js';
 export { split } from './split.js';
+export { splitToSequence } from './split-to-sequence.js';
 export { squeeze } from './squeeze.js';
 export { stack, unstack } from './stack.js';
 export { operators, schemas } from './table.js';
 export { tile } from './tile.js';
 export { transpose } from './transpose.js';
 export { unsqueeze } from './unsqueeze.js';
+export { where } from './where.js';
 
 /** @typedef {import('./operator.js').TensorSequence} TensorSequence */
 /** @typedef {import('./operator.js').Operator} Operator */

@@ -5,9 +5,15 @@ import { Concat } from './concat.js';
 import { DepthToSpace } from './depth-to-space.js';
 import { Expand } from './expand.js';
 import { Flatten } from './flatten.js';
+import { GatherElements } from './gather-elements.js';
+import { GatherND } from './gather-nd.js';
+import { Gather } from './gather.js';
 import { Identity } from './identity.js';
 import { Pad } from './pad.js';
 import { Reshape } from './reshape.js';
+import { ReverseSequence } from './reverse-sequence.js';
+import { Shape } from './shape.js';
+import { Size } from './size.js';
 import { Slice } from './slice.js';
 import { SpaceToDepth } from './space-to-depth.js';
 import { SplitToSequence } from './split-to-sequence.js';
@@ -16,6 +22,7 @@ import { Squeeze } from './squeeze.js';
 import { Tile } from './tile.js';
 import { Transpose } from './transpose.js';
 import { Unsqueeze } from './unsqueeze.js';
+import { Where } from './where.js';
 
 /** @import { Schema } from './operator.js' */
 
@@ -37,6 +44,13 @@ export const operators = Object.freeze({
   DepthToSpace,
   SpaceToDepth,
   CenterCropPad,
+  Gather,
+  GatherElements,
+  GatherND,
+  Where,
+  ReverseSequence,
+  Shape,
+  Size,
 });
 
 /** @typedef {keyof typeof operators} OperatorName */

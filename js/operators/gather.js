@@ -1,0 +1,144 @@
+/** Gather: slices along one axis, in the order of indices. */
+import { wrongValue } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { rankLimit, readTensor, sizeOf } from '../tensor/index.js';
+import { checkHasAxis, readAxis } from './axes.js';
+import { checkKeys, readCall } from './call.js';
+import { checkRank, isOpen } from './extents.js';
+import { fromFront, indexedTensor, readIndices } from './indices.js';
+import { indexTypes, integerCheck } from './integers.js';
+import { readKnown, readValue } from './known.js';
+import { operator } from './operator.js';
+
+/** @import { Whole } from '../arguments/index.js' */
+/** @import { Rows } from '../engine/index.js' */
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { CallOptions } from './call.js' */
+/** @import { Extent, Open } from './extents.js' */
+/** @import { IndicesLike, Refuse, RowsOf } from './indices.js' */
+/** @import { Known, Value } from './known.js' */
+/** @import { Operator } from './operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [axis] in [-rank, rank - 1]; 0 if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ */
+
+/** @type {Operator<{ data?: Known, indices?: Known }, Attributes>} */
+export const Gather = operator({
+  name: 'Gather',
+  versions: [
+    [1, 3, { attributes: ['axis'], negativeAxis: true }],
+    [11, 3],
+    [13, 4],
+  ],
+  inputs: ['data', 'indices'],
+  infer(call, inputs, options) {
+    const { prefix } = call;
+    const { dtype, dims, value } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    checkKeys(call, options);
+    checkHasAxis(prefix, 'data', dims?.length);
+    const axis = readAxis(prefix, options?.axis, 0, dims?.length);
+    const indices = readKnown(prefix, 'indices', inputs.indices, integerCheck(prefix, 'indices', indexTypes));
+    const chosen = readValue(prefix, 'indices', indices.value, indices.dims);
+    const result = dims && indices.dims && gatherDims(prefix, dims, indices.dims, axis);
+    if (dims && chosen !== undefined) checkKnownIndices(prefix, chosen, dims[axis]);
+    const entries = readValue(prefix, 'data', value, dims);
+    const gathered = Array.isArray(entries) && chosen !== undefined ? gatherValue(entries, chosen) : undefined;
+    return { type: dtype.name, dims: result, ...(gathered !== undefined && { value: gathered }) };
+  },
+  run: ([data, indices], options) => gather(data, indices, options),
+});
+
+/**
+ * Gather: slices of the data along one axis, in the order of the indices. The result has the dims of the indices in
+ * place of the axis, so an index that is a number, or a scalar, drops the axis. A negative index counts from the back.
+ *
+ * ONNX Gather-1, 11, 13.
+ * @param {TensorLike} data of rank 1 or more
+ * @param {IndicesLike} indices in [-extent, extent - 1] of the axis: a number, a list, or an int32 or int64 tensor
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, indices of another type
+ * @throws {RangeError} an axis or an index out of range, out does not fit or overlaps, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [3, 2] };
+ * gather(data, [2, 0, 0]).data; // Uint8Array [5, 6, 1, 2, 1, 2]
+ */
+export function gather(data, indices, options) {
+  ready('gather');
+  const call = readCall(Gather, options);
+  const { prefix } = call;
+  const parts = readTensor(prefix, 'data', data, call.checkType);
+  checkKeys(call, options, 'out');
+  const { dims } = parts;
+  checkHasAxis(prefix, 'data', dims.length);
+  const axis = readAxis(prefix, options?.axis, 0, dims.length);
+  const chosen = readIndices(prefix, 'indices', indices, indexTypes);
+  const target = options?.out;
+  const result = gatherDims(prefix, dims, chosen.dims, axis);
+  /** @type {RowsOf} */
+  const rowsOf = (numbers, refuse) => gatherRows(numbers, refuse, dims, axis);
+  return indexedTensor(prefix, 'data', parts, chosen, result, dims[axis], rowsOf, target);
+}
+
+/**
+ * The shape rule.
+ * @template {Extent} E
+ * @param {string} prefix
+ * @param {readonly E[]} dims
+ * @param {readonly E[]} indexDims
+ * @param {number} axis
+ * @returns {E[]}
+ */
+function gatherDims(prefix, dims, indexDims, axis) {
+  checkRank(prefix, dims.length + indexDims.length - 1, rankLimit);
+  return [...dims.slice(0, axis), ...indexDims, ...dims.slice(axis + 1)];
+}
+
+/**
+ * The rows that are copied.
+ * @param {Int32Array | Float64Array} numbers
+ * @param {Refuse} refuse
+ * @param {readonly number[]} dims of the data
+ * @param {number} axis
+ * @returns {Rows}
+ */
+function gatherRows(numbers, refuse, dims, axis) {
+  const extent = dims[axis];
+  for (let i = 0; i < numbers.length; i++) {
+    const index = fromFront(numbers[i], extent);
+    if (index < 0) refuse(i, 0 - extent, extent - 1);
+    numbers[i] = index;
+  }
+  return { run: sizeOf(dims.slice(axis + 1)), rows: numbers, blocks: sizeOf(dims.slice(0, axis)), step: extent };
+}
+
+/**
+ * @param {string} prefix
+ * @param {Value} indices
+ * @param {Extent} extent
+ */
+function checkKnownIndices(prefix, indices, extent) {
+  if (isOpen(extent)) return;
+  (Array.isArray(indices) ? indices : [indices]).forEach((index, i) => {
+    if (isOpen(index) || (index >= -extent && index < extent)) return;
+    wrongValue(prefix, `indices must be in [${0 - extent}, ${extent - 1}], got ${index} at ${i}`);
+  });
+}
+
+/**
+ * What is known of the elements that are gathered from a list.
+ * @param {readonly (Whole | Open)[]} entries
+ * @param {Value} indices
+ * @returns {Value}
+ */
+function gatherValue(entries, indices) {
+  const entryAt = (/** @type {Whole | Open} */ index) => (isOpen(index) ? null : (entries.at(Number(index)) ?? null));
+  return Array.isArray(indices) ? indices.map(entryAt) : entryAt(indices);
+}

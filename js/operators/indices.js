@@ -1,0 +1,150 @@
+/** Inputs that are indices: numbers, lists or tensors of any rank, and the rows of a tensor that they name. */
+import {
+  bufferOf,
+  byteOffsetOf,
+  copyTo,
+  isList,
+  readList,
+  readWhole,
+  show,
+  typedArrayName,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
+import { copyRows } from '../engine/index.js';
+import {
+  checkData,
+  checkOut,
+  checkRoom,
+  dtypes,
+  newData,
+  readOut,
+  readTensor,
+  sizeOf,
+  tensorOf,
+} from '../tensor/index.js';
+import { resultData } from './copy.js';
+import { checkSize } from './extents.js';
+import { integerCheck } from './integers.js';
+
+/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Rows } from '../engine/index.js' */
+/** @import { Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+
+/** @typedef {number | bigint | Integers | TensorLike} IndicesLike a number stands for a scalar, a list for one axis */
+
+/**
+ * Indices as they were read. Those of a tensor are not copied yet.
+ * @typedef {object} Indices
+ * @property {string} argument their name in messages
+ * @property {number[]} dims
+ * @property {Whole[]} list
+ * @property {Parts | undefined} parts of a tensor, and then the list is empty
+ */
+
+/**
+ * Reads indices.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {any} value
+ * @param {readonly TypeName[]} types of a tensor
+ * @returns {Indices}
+ */
+export function readIndices(prefix, argument, value, types) {
+  if (isList(value)) {
+    const list = readList(prefix, argument, value);
+    return { argument, dims: [list.length], list, parts: undefined };
+  }
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return { argument, dims: [], list: [readWhole(prefix, argument, value)], parts: undefined };
+  if (typeof value !== 'object' || value === null || typedArrayName(value)) {
+    const article = /^[aeiou]/.test(types[0]) ? 'an' : 'a';
+    const tensor = `${article} ${types.join(' or ')} tensor`;
+    wrongKind(prefix, `${argument} must be a number, a list of whole numbers or ${tensor}, got ${show(value)}`);
+  }
+  const parts = readTensor(prefix, argument, value, integerCheck(prefix, argument, types));
+  return { argument, dims: parts.dims, list: [], parts };
+}
+
+/** What stands for an int64 that no axis has; an extent of 2^31 or more asks for float64. */
+const beyond = -(2 ** 31);
+
+/**
+ * The numbers of indices as a list of our own, when no more code of the caller's can run. In place of one that is no
+ * int32, or no safe integer, stands another that is out of range, too.
+ * @param {string} prefix
+ * @param {Indices} indices
+ * @param {number} limit the greatest number that the list must hold
+ * @returns {Int32Array | Float64Array}
+ */
+function numbersOf(prefix, { list, parts }, limit) {
+  if (parts) checkRoom(prefix, parts);
+  const isWide = limit >= 2 ** 31;
+  const size = parts ? parts.size : list.length;
+  const numbers = newData(prefix, isWide ? dtypes.float64 : dtypes.int32, size, undefined);
+  if (!parts)
+    list.forEach((entry, i) => {
+      numbers[i] = isWide || Number(entry) === (Number(entry) | 0) ? Number(entry) : beyond;
+    });
+  else if (parts.dtype.name === 'int32') {
+    if (size > 0) copyTo(numbers, parts.data);
+  } else if (size > 0) readHalves(new Int32Array(bufferOf(parts.data), byteOffsetOf(parts.data), 2 * size), numbers);
+  return numbers;
+}
+
+/**
+ * Reads int64 by halves, because a bigint for each takes ten times as long.
+ * @param {Int32Array} halves
+ * @param {Int32Array | Float64Array} numbers
+ */
+function readHalves(halves, numbers) {
+  const isWide = typedArrayName(numbers) === 'Float64Array';
+  for (let i = 0; i < numbers.length; i++) {
+    const low = halves[2 * i];
+    const high = halves[2 * i + 1];
+    if (isWide) numbers[i] = high * 2 ** 32 + (low >>> 0);
+    else numbers[i] = high === low >> 31 ? low : beyond;
+  }
+}
+
+/**
+ * Counts an index from the front.
+ * @type {(given: number, extent: number) => number}
+ * @returns negative where the index is not in [-extent, extent - 1]
+ */
+export const fromFront = (given, extent) => (given < 0 ? given + extent : given < extent ? given : -1);
+
+/** @typedef {(at: number, lowest: number, highest: number) => never} Refuse refuses one of the indices */
+/** @typedef {(numbers: Int32Array | Float64Array, refuse: Refuse) => Rows} RowsOf may write to the numbers */
+
+/**
+ * Makes the tensor whose rows are rows of another, as indices choose them. All indices are checked before anything is
+ * written.
+ * @param {string} prefix
+ * @param {string} name of the other tensor
+ * @param {Parts} parts of the other tensor
+ * @param {Indices} indices
+ * @param {number[]} dims of the result
+ * @param {number} limit the greatest extent, or number of rows, that is counted
+ * @param {RowsOf} rowsOf
+ * @param {unknown} target the option `out`
+ * @returns {Tensor}
+ */
+export function indexedTensor(prefix, name, parts, indices, dims, limit, rowsOf, target) {
+  const { dtype } = parts;
+  checkSize(prefix, dims);
+  const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
+  const source = checkData(prefix, parts);
+  const numbers = numbersOf(prefix, indices, limit);
+  if (out) {
+    checkOut(prefix, 'out', out, name, parts);
+    if (indices.parts) checkOut(prefix, 'out', out, indices.argument, indices.parts);
+  }
+  const rows = rowsOf(numbers, (at, lowest, highest) => {
+    const exact = show((indices.parts?.data ?? indices.list)[at]);
+    wrongValue(prefix, `${indices.argument} must be in [${lowest}, ${highest}], got ${exact} at ${at}`);
+  });
+  const data = resultData(prefix, dtype, sizeOf(dims), out, parts.data);
+  copyRows(dtype.bits, rows, source, data);
+  return tensorOf(dtype, data, dims);
+}

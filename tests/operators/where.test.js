@@ -1,0 +1,154 @@
+/** Where: every type, broadcasting, and what is refused. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Tensor, inferShape, init, where } from 'onnx-layout';
+import { runModel } from 'onnx-layout/io';
+import { elementCount, fromCodes, toCodes, typeNames } from '../support/reference.js';
+import { below, generator, offsetsOf, randomData } from '../support/samples.js';
+import { expectError, expectTensor } from '../support/assertions.js';
+import { hasNodeTests, nodeTestNames, readNodeTest } from '../support/onnx-data.js';
+import * as reference from './indexing.reference.js';
+
+beforeAll(() => init());
+
+const mask = (values, dims = [values.length]) => new Tensor('bool', Uint8Array.from(values), dims);
+const bytes = (values, dims = [values.length]) => new Tensor('uint8', Uint8Array.from(values), dims);
+
+test.each(typeNames)('%s: seeded shapes, broadcast in every way', (type) => {
+  const random = generator(19);
+  const offsets = type === 'string' ? [0] : offsetsOf(type);
+  for (let round = 0; round < 200; round++) {
+    const target = Array.from({ length: below(random, 5) }, () => [0, 1, 2, 3, 5, 9][below(random, 6)]);
+    const part = () => {
+      const dims = target.slice(below(random, 3) === 0 ? below(random, target.length + 1) : 0);
+      return dims.map((extent) => (below(random, 4) === 0 ? 1 : extent));
+    };
+    const [maskDims, aDims, bDims] = round % 3 === 0 ? [target, target, target] : [part(), part(), part()];
+    const masks = Array.from({ length: elementCount(maskDims) }, () => [0, 0, 1, 1, 2, 128, 255][below(random, 7)]);
+    const make = (dims, seed) => randomData(type, elementCount(dims), seed, offsets[seed % offsets.length]);
+    const [a, b] = [make(aDims, 2 * round), make(bDims, 2 * round + 1)];
+    const codes = (data, dims) => toCodes(type, data, elementCount(dims));
+    const [dims, expected] = reference.where(masks, maskDims, codes(a, aDims), aDims, codes(b, bDims), bDims);
+    const what = `${type} [${maskDims}] [${aDims}] [${bDims}]`;
+    const inputs = [mask(masks, maskDims), { type, data: a, dims: aDims }, { type, data: b, dims: bDims }];
+    expectTensor(where(...inputs, { strict: false }), type, dims, fromCodes(type, expected), what);
+    const out = { type, data: make(dims, round + 5), dims };
+    const into = where(...inputs, { strict: false, out });
+    expectTensor(into, type, dims, fromCodes(type, expected), `${what} into out`);
+    expect(into.data).toBe(out.data);
+  }
+});
+
+test('keeps the payload of a NaN', () => {
+  const nan = { type: 'float32', data: new Float32Array(Uint32Array.of(0x7f800001, 0xffc12345).buffer), dims: [2] };
+  const result = where(mask([1, 0]), nan, nan);
+  expect([...new Uint32Array(result.data.buffer)]).toEqual([0x7f800001, 0xffc12345]);
+});
+
+describe('refuses', () => {
+  const x = bytes([1, 2, 3]);
+  test.each([
+    [TypeError, () => where(x, x, x), 'condition must be bool, got uint8'],
+    [TypeError, () => where([1], x, x), 'condition must be a tensor { type, dims, data }, got Array'],
+    [TypeError, () => where(mask([1]), x, 5), 'Y must be a tensor { type, dims, data }, got 5'],
+    [
+      TypeError,
+      () => where(mask([1]), x, new Tensor('int8', Int8Array.of(1))),
+      'Y must have the type of X, uint8, got int8',
+    ],
+    [TypeError, () => where(mask([1]), x, x, { axis: 0 }), "unknown option 'axis'. Known: out, opset, strict"],
+    [RangeError, () => where(mask([1, 0]), x, x), 'condition, X and Y must broadcast, got dims [2], [3] and [3]'],
+    [
+      RangeError,
+      () => where(mask([1]), bytes([], [0, 1]), bytes([1, 2], [2, 1])),
+      'condition, X and Y must broadcast, got dims [1], [0, 1] and [2, 1]',
+    ],
+    [RangeError, () => where(mask([1]), x, x, { out: bytes([1]) }), 'out dims must be [3], got [1]'],
+    [
+      RangeError,
+      () => where({ type: 'bool', data: new Uint8Array(2), dims: [3] }, x, x),
+      'bool data of dims [3] has 3 bytes, got 2',
+    ],
+  ])('%# %p', (Class, call, message) => expectError(call, Class, `Where-16: ${message}`));
+
+  test('out over an input', () => {
+    const memory = new Uint8Array(16);
+    const at = (type, first) => ({ type, data: memory.subarray(first, first + 4), dims: [4] });
+    const call = (first) => () => where(at('bool', 0), at('uint8', 4), at('uint8', 8), { out: at('uint8', first) });
+    expectError(call(3), RangeError, 'Where-16: out must not overlap condition');
+    expectError(call(5), RangeError, 'Where-16: out must not overlap X');
+    expectError(call(11), RangeError, 'Where-16: out must not overlap Y');
+    expect(call(12)().data).toEqual(new Uint8Array(4));
+  });
+});
+
+describe('inference', () => {
+  const infer = (...dims) => {
+    const [condition, X, Y] = dims.map((own, i) => ({ type: i === 0 ? 'bool' : 'int8', dims: own }));
+    return inferShape('Where', { condition, X, Y });
+  };
+  test.each([
+    [
+      ['N', 1, 3],
+      ['M', 'K', 1],
+      [0, 1, 1],
+      [0, 'K', 3],
+    ],
+    [
+      ['N', 1],
+      ['N', 'K'],
+      [4, 1],
+      [4, 'K'],
+    ],
+    [['N'], ['M'], [1], [null]],
+    [['N'], ['N'], [1], ['N']],
+    [['N'], [null], [1], [null]],
+    [[], [], [], []],
+    [[2, 1], ['N'], [], [2, 'N']],
+    [null, [2], [2], null],
+    [[2], [2], null, null],
+  ])('%j %j %j', (condition, X, Y, dims) => {
+    expect(infer(condition, X, Y)).toStrictEqual({ type: 'int8', dims });
+  });
+
+  test('refuses what the call does', () => {
+    expectError(
+      () => infer(['N', null, 2], [3], [1]),
+      RangeError,
+      'Where-16: condition, X and Y must broadcast, got dims [N, ?, 2], [3] and [1]',
+    );
+    const x = { type: 'int8', dims: [1] };
+    expectError(
+      () => inferShape('Where', { condition: x, X: x, Y: x }),
+      TypeError,
+      'Where-16: condition must be bool, got int8',
+    );
+    expectError(
+      () => inferShape('Where', { condition: { ...x, type: 'bool' }, X: x, Y: { ...x, type: 'bool' } }),
+      TypeError,
+      'Where-16: Y must have the type of X, int8, got bool',
+    );
+  });
+});
+
+test('in a model', () => {
+  const model = {
+    opsets: new Map([['', 9]]),
+    initializers: new Map([['c', mask([1, 0, 1])]]),
+    nodes: [
+      { name: '', operator: 'Where', domain: '', inputs: ['c', 'x', 'y'], outputs: ['z'], attributes: new Map() },
+    ],
+    inputs: ['x', 'y'].map((name) => ({ name, type: 'uint8', dims: null, sequence: false })),
+    outputs: [{ name: 'z' }],
+  };
+  const result = runModel(model, { x: bytes([1, 2, 3]), y: bytes([9], []) }).get('z');
+  expectTensor(result, 'uint8', [3], Uint8Array.of(1, 9, 3));
+});
+
+(hasNodeTests('onnx-node-tests') ? test.each(nodeTestNames('onnx-node-tests', /^test_where/)) : test.skip)(
+  '%s',
+  (name) => {
+    const { opset, inputs, outputs } = readNodeTest('onnx-node-tests', name);
+    const [{ type, dims, data }] = outputs;
+    expectTensor(where(...inputs, { opset }), type, dims, data);
+  },
+);
