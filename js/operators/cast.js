@@ -19,6 +19,7 @@ import {
 import { checkKeys, checkType, readCall } from './call.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
+import { typeOfNode } from './type-codes.js';
 
 /** @import { DType, Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { CallOptions, Flag } from './call.js' */
@@ -69,7 +70,7 @@ export const Cast = operator({
     readAttributes(call.prefix, options);
     return { type: target.name, dims };
   },
-  run: ([input], { to, ...options }, node) => cast(input, typeOfNode(node, to), options),
+  run: ([input], { to, ...options }, node) => cast(input, typeOfNode(node, 'to', to), options),
 });
 
 /**
@@ -151,27 +152,6 @@ function readAttributes(prefix, options) {
   return { saturate, round_mode };
 }
 /** @typedef {{ saturate: boolean, round_mode: RoundMode }} Rules */
-
-/**
- * The type that a node's `to` names: by its code, in the first version by its name in upper case.
- * @param {string} node names the node in messages
- * @param {unknown} to
- * @returns {TypeName}
- */
-function typeOfNode(node, to) {
-  if (typeof to === 'number') {
-    const all = Object.values(dtypes);
-    const coded = all.find(({ code }) => code === to);
-    return (
-      coded?.name ?? wrongValue('runModel', `${node} to must be the code of a type, 1 to ${all.length}, got ${to}`)
-    );
-  }
-  const named = typeof to === 'string' ? dtypeOf(to.toLowerCase()) : undefined;
-  return (
-    named?.name ??
-    wrongValue('runModel', `${node} to must be a type, got ${typeof to === 'string' ? show(to) : 'none'}`)
-  );
-}
 
 /**
  * Writes the elements of `source` to `result` in another type.

@@ -184,15 +184,16 @@ function axisOf({ prefix, schema }, given, rank) {
  * @param {Call} call
  * @param {readonly (readonly Extent[])[]} all dims of all inputs
  * @param {number} axis
+ * @param {string} [name] of the list
  * @returns {Extent[]}
  */
-function concatDims({ prefix, schema }, all, axis) {
+export function concatDims({ prefix, schema }, all, axis, name = 'inputs') {
   const [first] = all;
   for (let i = 1; i < all.length; i++)
     if (all[i].length !== first.length)
-      wrongValue(prefix, `inputs[${i}] must have rank ${first.length}, as inputs[0], got dims ${showList(all[i])}`);
+      wrongValue(prefix, `${name}[${i}] must have rank ${first.length}, as ${name}[0], got dims ${showList(all[i])}`);
   const dims = first.map((extent, k) => {
-    if (k !== axis) return all.reduce((merged, own, i) => mergedExtent(prefix, merged, own[k], i, k), extent);
+    if (k !== axis) return all.reduce((merged, own, i) => mergedExtent(prefix, merged, own[k], name, i, k), extent);
     if (all.length === 1 && schema.since >= firstOfOne) return extent;
     /** @type {number | null} */
     let sum = 0;
@@ -210,13 +211,14 @@ function concatDims({ prefix, schema }, all, axis) {
  * @param {string} prefix
  * @param {Extent} a
  * @param {Extent} b
+ * @param {string} name of the list
  * @param {number} input
  * @param {number} axis
  * @returns {Extent}
  */
-function mergedExtent(prefix, a, b, input, axis) {
+function mergedExtent(prefix, a, b, name, input, axis) {
   if (!isOpen(a) && !isOpen(b) && a !== b)
-    wrongValue(prefix, `inputs[${input}] must have dims[${axis}] = ${a}, as inputs[0], got ${b}`);
+    wrongValue(prefix, `${name}[${input}] must have dims[${axis}] = ${a}, as ${name}[0], got ${b}`);
   if (!isOpen(a)) return a;
   return isOpen(b) ? (a ?? b) : b;
 }

@@ -3,6 +3,7 @@ import { checkKeys } from './call.js';
 import { callShared } from './copy.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
+import { isKnownSequence } from './sequences.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
@@ -25,9 +26,11 @@ export const Identity = operator({
   ],
   inputs: ['input'],
   infer(call, inputs, options) {
-    const { dtype, dims } = readKnown(call.prefix, 'input', inputs.input, call.checkType);
+    const { input } = inputs;
+    const isSequence = isKnownSequence(input);
+    const { dtype, dims } = readKnown(call.prefix, 'input', input, call.checkType);
     checkKeys(call, options);
-    return { type: dtype.name, dims };
+    return { type: dtype.name, dims, ...(isSequence && { sequence: true }) };
   },
   // Opset 14 brought sequences; they pass in older models too.
   run: ([input], options) => (Array.isArray(input) ? /** @type {TensorSequence} */ (input) : identity(input, options)),

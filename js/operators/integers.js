@@ -1,11 +1,12 @@
 /** Inputs that are indices or a shape: numbers, lists or tensors in a call, what is known of them in inference. */
-import { isList, readList, readWhole, show, typedArrayName, wrongKind } from '../arguments/index.js';
+import { isList, readList, readWhole, show, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
 import { checkData, decodeValues, readTensor } from '../tensor/index.js';
+import { isOpen } from './extents.js';
 import { readEntries, readKnown } from './known.js';
 
 /** @import { Integers, Whole } from '../arguments/index.js' */
 /** @import { DType, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { Open } from './extents.js' */
+/** @import { Extent, Open } from './extents.js' */
 /** @import { Call } from './operator.js' */
 
 /** @typedef {number | bigint | Integers | TensorLike} IntegersLike a number stands for a list of one entry */
@@ -42,20 +43,35 @@ export const integerCheck =
 export function readIntegers(prefix, argument, value, types) {
   if (isList(value)) return readList(prefix, argument, value);
   if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(prefix, argument, value)];
-  return readIntegerTensor(prefix, argument, value, types, 1);
+  return readIntegerTensor(prefix, argument, value, types);
 }
 
 /**
  * Reads one int64.
  * @param {string} prefix
  * @param {string} argument
- * @param {unknown} value
+ * @param {unknown} value a tensor is a scalar, or has one axis of extent 1, as in ONNX's own tests
  * @param {readonly TypeName[]} types of a tensor
  * @returns {Whole}
  */
 export function readInteger(prefix, argument, value, types) {
   if (typeof value === 'number' || typeof value === 'bigint') return readWhole(prefix, argument, value);
-  return readIntegerTensor(prefix, argument, value, types, 0)[0];
+  checkTensor(prefix, argument, value, types, 'a number');
+  const parts = readTensor(prefix, argument, /** @type {any} */ (value), integerCheck(prefix, argument, types));
+  checkOne(prefix, argument, parts.dims);
+  checkData(prefix, parts);
+  return readList(prefix, argument, parts.data)[0];
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {readonly Extent[]} dims
+ */
+function checkOne(prefix, argument, dims) {
+  if (dims.length > 1) wrongKind(prefix, `${argument} must be a scalar or 1-D, got rank ${dims.length}`);
+  if (dims.length === 1 && !isOpen(dims[0]) && dims[0] !== 1)
+    wrongValue(prefix, `${argument} must hold one number, got ${dims[0]}`);
 }
 
 /**
@@ -97,13 +113,12 @@ function checkTensor(prefix, argument, value, types, others) {
  * @param {string} argument
  * @param {unknown} value
  * @param {readonly TypeName[]} types
- * @param {0 | 1} rank
  * @returns {Whole[]}
  */
-function readIntegerTensor(prefix, argument, value, types, rank) {
-  checkTensor(prefix, argument, value, types, rank === 1 ? 'a list of whole numbers' : 'a number');
+function readIntegerTensor(prefix, argument, value, types) {
+  checkTensor(prefix, argument, value, types, 'a list of whole numbers');
   const parts = readTensor(prefix, argument, value, integerCheck(prefix, argument, types));
-  checkIntegersRank(prefix, argument, parts.dims.length, rank);
+  checkIntegersRank(prefix, argument, parts.dims.length);
   checkData(prefix, parts);
   return readList(prefix, argument, parts.data);
 }
@@ -112,10 +127,9 @@ function readIntegerTensor(prefix, argument, value, types, rank) {
  * @param {string} prefix
  * @param {string} argument
  * @param {number} given
- * @param {0 | 1} rank
  */
-function checkIntegersRank(prefix, argument, given, rank) {
-  if (given !== rank) wrongKind(prefix, `${argument} must be ${rank === 1 ? '1-D' : 'a scalar'}, got rank ${given}`);
+function checkIntegersRank(prefix, argument, given) {
+  if (given !== 1) wrongKind(prefix, `${argument} must be 1-D, got rank ${given}`);
 }
 
 /**
@@ -128,25 +142,22 @@ function checkIntegersRank(prefix, argument, given, rank) {
  */
 export function readKnownIntegers(prefix, argument, known, types) {
   const { dims, value } = readKnown(prefix, argument, known, integerCheck(prefix, argument, types));
-  if (dims) checkIntegersRank(prefix, argument, dims.length, 1);
+  if (dims) checkIntegersRank(prefix, argument, dims.length);
   if (value !== undefined && value !== null) return readEntries(prefix, argument, value, dims);
   const length = dims?.[0];
   return typeof length === 'number' && length <= unknownLengthLimit ? Array(length).fill(null) : null;
 }
 
 /**
- * Reads what inference knows of one number.
+ * Checks what inference knows of one number.
  * @param {string} prefix
  * @param {string} argument
  * @param {any} known
  * @param {readonly TypeName[]} types
- * @returns {Whole | Open}
  */
-export function readKnownInteger(prefix, argument, known, types) {
-  const { dims, value } = readKnown(prefix, argument, known, integerCheck(prefix, argument, types));
-  if (dims) checkIntegersRank(prefix, argument, dims.length, 0);
-  if (value === undefined || value === null || typeof value === 'string') return value ?? null;
-  return readWhole(prefix, argument, value);
+export function checkKnownInteger(prefix, argument, known, types) {
+  const { dims } = readKnown(prefix, argument, known, integerCheck(prefix, argument, types));
+  if (dims) checkOne(prefix, argument, dims);
 }
 
 /** @type {(value: unknown) => value is undefined | null} */

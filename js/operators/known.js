@@ -28,6 +28,7 @@ import { isOpen, product } from './extents.js';
  * @property {readonly (number | bigint | string | null)[] | Integers | number | bigint | string | null} [value] of a
  *   shape or a split: a list where it has one axis, a number where it has none; entries that only data propagation
  *   knows are symbols, or null
+ * @property {true} [sequence] of a sequence: type and dims are those of its tensors
  */
 
 /** @typedef {(Whole | Open)[] | Whole | Open} Value known elements: a list of rank 1, or one entry */

@@ -1,6 +1,7 @@
 /** The table of operators: `inferShape`, `runModel`, `schemas` and the tests of versions follow from it. */
 import { Cast } from './cast.js';
 import { CenterCropPad } from './center-crop-pad.js';
+import { ConcatFromSequence } from './concat-from-sequence.js';
 import { Concat } from './concat.js';
 import { DepthToSpace } from './depth-to-space.js';
 import { Expand } from './expand.js';
@@ -12,6 +13,12 @@ import { Identity } from './identity.js';
 import { Pad } from './pad.js';
 import { Reshape } from './reshape.js';
 import { ReverseSequence } from './reverse-sequence.js';
+import { SequenceAt } from './sequence-at.js';
+import { SequenceConstruct } from './sequence-construct.js';
+import { SequenceEmpty } from './sequence-empty.js';
+import { SequenceErase } from './sequence-erase.js';
+import { SequenceInsert } from './sequence-insert.js';
+import { SequenceLength } from './sequence-length.js';
 import { Shape } from './shape.js';
 import { Size } from './size.js';
 import { Slice } from './slice.js';
@@ -51,6 +58,13 @@ export const operators = Object.freeze({
   ReverseSequence,
   Shape,
   Size,
+  SequenceConstruct,
+  SequenceEmpty,
+  SequenceAt,
+  SequenceInsert,
+  SequenceErase,
+  SequenceLength,
+  ConcatFromSequence,
 });
 
 /** @typedef {keyof typeof operators} OperatorName */

@@ -1,0 +1,103 @@
+/** ConcatFromSequence: the tensors of a sequence, joined along an axis of theirs or along a new one. */
+import { readFlag, wrongKind } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { rankLimit } from '../tensor/index.js';
+import { checkHasAxis, readAxis } from './axes.js';
+import { checkKeys, readCall } from './call.js';
+import { concatDims, joined } from './concat.js';
+import { checkRank, checkSize } from './extents.js';
+import { operator } from './operator.js';
+import { checkNotEmpty, readKnownSequence, readSequence } from './sequences.js';
+import { stacked } from './stack.js';
+
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { CallOptions, Flag } from './call.js' */
+/** @import { Known } from './known.js' */
+/** @import { Operator } from './operator.js' */
+/** @import { SequenceLike } from './sequences.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [axis] needed: in [-rank, rank - 1] of the tensors, with new_axis in [-rank - 1, rank]
+ * @property {Flag} [new_axis] 1 joins along a new axis, as `stack` does; 0 if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ */
+
+const name = 'input_sequence';
+
+/** @type {Operator<{ input_sequence?: Known }, Attributes>} */
+export const ConcatFromSequence = operator({
+  name: 'ConcatFromSequence',
+  versions: [[11, 3, { attributes: ['axis', 'new_axis'], negativeAxis: true }]],
+  inputs: [name],
+  infer(call, inputs, options) {
+    const { prefix } = call;
+    const { dtype, dims } = readKnownSequence(prefix, name, inputs.input_sequence, call.checkType);
+    checkKeys(call, options);
+    const { given, isNew } = readAttributes(prefix, options);
+    const axis = axisOf(prefix, given, isNew, dims?.length);
+    return { type: dtype.name, dims: dims && dims.toSpliced(axis, isNew ? 0 : 1, null) };
+  },
+  run: ([sequence], options) => concatFromSequence(sequence, options),
+});
+
+/**
+ * ConcatFromSequence: the tensors of a sequence joined along an axis, as `concat` does, or along a new one, as `stack`
+ * does.
+ *
+ * ONNX ConcatFromSequence-11.
+ * @param {SequenceLike} sequence of at least one tensor
+ * @param {Attributes & Results & CallOptions} options
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @throws {TypeError} not an array of tensors, tensors of two types, a type that the version does not take, no axis, an
+ *   unknown option
+ * @throws {RangeError} no tensor, an axis out of range, extents that differ, out does not fit or overlaps, out of
+ *   memory
+ * @throws {Error} before `init()`
+ * @example
+ * const sequence = [1, 2].map((value) => ({ type: 'uint8', data: Uint8Array.of(value, value), dims: [2] }));
+ * concatFromSequence(sequence, { axis: 1, new_axis: 1 }).data; // Uint8Array [1, 2, 1, 2]
+ */
+export function concatFromSequence(sequence, options) {
+  ready('concatFromSequence');
+  const call = readCall(ConcatFromSequence, options);
+  const { prefix } = call;
+  const { tensors } = readSequence(call, name, sequence);
+  checkKeys(call, options, 'out');
+  const { given, isNew } = readAttributes(prefix, options);
+  const target = options?.out;
+  checkNotEmpty(prefix, tensors);
+  const axis = axisOf(prefix, given, isNew, tensors[0].dims.length);
+  if (isNew) return stacked(prefix, name, tensors, axis, target);
+  const all = tensors.map(({ dims }) => dims);
+  const dims = /** @type {number[]} */ (concatDims(call, all, axis, name));
+  return joined(prefix, name, tensors, axis, all, checkSize(prefix, dims), target);
+}
+
+/**
+ * @param {string} prefix
+ * @param {Attributes | undefined} options
+ * @returns {{ given: number | bigint, isNew: boolean }}
+ */
+function readAttributes(prefix, options) {
+  const given = options?.axis;
+  const isNew = readFlag(prefix, 'new_axis', options?.new_axis, false);
+  if (given === undefined) wrongKind(prefix, 'axis must be a number or a bigint, got undefined');
+  return { given, isNew };
+}
+
+/**
+ * @param {string} prefix
+ * @param {number | bigint} given
+ * @param {boolean} isNew
+ * @param {number | undefined} rank of the tensors, undefined where it is unknown
+ * @returns {number}
+ */
+function axisOf(prefix, given, isNew, rank) {
+  if (!isNew) checkHasAxis(prefix, `${name}[0]`, rank);
+  else if (rank !== undefined) checkRank(prefix, rank + 1, rankLimit);
+  return readAxis(prefix, given, 0, rank === undefined || !isNew ? rank : rank + 1);
+}

@@ -1,0 +1,54 @@
+/** SequenceConstruct: a sequence of given tensors. */
+import { readTensor } from '../tensor/index.js';
+import { checkKeys, readCall } from './call.js';
+import { readAll } from './concat.js';
+import { readKnown } from './known.js';
+import { operator } from './operator.js';
+import { sequenceOf, sharedDims } from './sequences.js';
+
+/** @import { TensorLike } from '../tensor/index.js' */
+/** @import { CallOptions } from './call.js' */
+/** @import { Known } from './known.js' */
+/** @import { Operator, TensorSequence } from './operator.js' */
+
+/** @type {Operator<{ inputs?: readonly Known[] }, {}>} */
+export const SequenceConstruct = operator({
+  name: 'SequenceConstruct',
+  versions: [[11, 3]],
+  inputs: ['inputs'],
+  variadic: true,
+  infer(call, { inputs }, options) {
+    const { prefix } = call;
+    const known = readAll(prefix, 'inputs', inputs, call.checkType, (argument, input, check) =>
+      readKnown(prefix, argument, input, check),
+    );
+    checkKeys(call, options);
+    const dims = known.map((own) => own.dims).reduce(sharedDims);
+    return { type: known[0].dtype.name, dims, sequence: true };
+  },
+  run: (inputs, options) => sequenceConstruct(inputs, options),
+});
+
+/**
+ * SequenceConstruct: the tensors as a sequence.
+ *
+ * ONNX SequenceConstruct-11. Needs no `init()`.
+ * @param {readonly TensorLike[]} inputs at least one, all of one type
+ * @param {CallOptions} [options]
+ * @returns {TensorSequence} an array of Tensors that share the inputs' data, with their `type`
+ * @throws {TypeError} not an array of tensors, tensors of two types, a type that the version does not take, an unknown
+ *   option
+ * @throws {RangeError} no tensor, data of the wrong length
+ * @example
+ * const one = { type: 'uint8', data: Uint8Array.of(1), dims: [] };
+ * sequenceConstruct([one, one]).length; // 2
+ */
+export function sequenceConstruct(inputs, options) {
+  const call = readCall(SequenceConstruct, options);
+  const { prefix } = call;
+  const tensors = readAll(prefix, 'inputs', inputs, call.checkType, (argument, input, check) =>
+    readTensor(prefix, argument, input, check),
+  );
+  checkKeys(call, options);
+  return sequenceOf(prefix, tensors[0].dtype, tensors);
+}

@@ -1,0 +1,345 @@
+/** The operators of sequences: they share data, and make a new sequence each time. None of them needs init(). */
+import { describe, expect, test } from '@jest/globals';
+import {
+  Tensor,
+  inferShape,
+  sequenceAt,
+  sequenceConstruct,
+  sequenceEmpty,
+  sequenceErase,
+  sequenceInsert,
+  sequenceLength,
+} from 'onnx-layout';
+import { runModel } from 'onnx-layout/io';
+import { typeNames } from '../support/reference.js';
+import { randomData } from '../support/samples.js';
+import { expectError, expectTensor } from '../support/assertions.js';
+import { hasNodeTests, nodeTestNames, readNodeTest } from '../support/onnx-data.js';
+
+const bytes = (...values) => new Tensor('uint8', Uint8Array.from(values), [values.length]);
+const scalar = (type, value) => Tensor.from(type, [value], []);
+const [a, b, c] = [bytes(1), bytes(2, 2), bytes(3, 3, 3)];
+const abc = Object.assign([a, b, c], { type: 'uint8' });
+const firsts = (sequence) => [sequence.type, ...sequence.map(({ data }) => data[0])];
+const old = typeNames.filter((type) => !/bfloat|float[468]e|int[24]$/.test(type));
+
+test.each(typeNames)('%s', (type) => {
+  const x = { type, data: randomData(type, 6, 1), dims: [2, 3] };
+  const y = { type, data: randomData(type, 3, 2), dims: [3] };
+  const options = { strict: false };
+  const sequence = sequenceConstruct([x, y], options);
+  expect([Array.isArray(sequence), sequence.type, sequence.length]).toEqual([true, type, 2]);
+  expectTensor(sequence[1], type, [3], y.data);
+  expect([sequence[0].data === x.data, sequence[1].data === y.data]).toEqual([true, true]);
+  const longer = sequenceInsert(sequence, y, 0, options);
+  expect(longer.map(({ data }) => data)).toEqual([y.data, x.data, y.data]);
+  expect([longer.type, longer[1].data === x.data, sequence.length]).toEqual([type, true, 2]);
+  const shorter = sequenceErase(longer, 1, options);
+  expect([shorter.type, shorter.length, shorter[0].data === y.data, longer.length]).toEqual([type, 2, true, 3]);
+  expectTensor(sequenceAt(sequence, -2, options), type, [2, 3], x.data);
+  expect(sequenceAt(sequence, 0, options).data).toBe(x.data);
+  expectTensor(sequenceLength(longer, options), 'int64', [], BigInt64Array.of(3n));
+  const empty = sequenceEmpty({ dtype: type, ...options });
+  expect([Array.isArray(empty), empty.type, empty.length]).toEqual([true, type, 0]);
+  expectTensor(sequenceLength(empty, options), 'int64', [], BigInt64Array.of(0n));
+  expect(firsts(sequenceInsert(empty, y, null, options))).toEqual([type, y.data[0]]);
+});
+
+test.each(typeNames.filter((type) => !old.includes(type)))('%s is in no version', (type) => {
+  const x = { type, data: randomData(type, 1, 1), dims: [1] };
+  const sequence = Object.assign([x], { type });
+  const rule = `${type} is in no version, got opset 28`;
+  expectError(() => sequenceConstruct([x]), TypeError, `SequenceConstruct-11: type ${rule}`);
+  expectError(() => sequenceEmpty({ dtype: type }), TypeError, `SequenceEmpty-11: dtype ${rule}`);
+  expectError(() => sequenceAt(sequence, 0), TypeError, `SequenceAt-11: type ${rule}`);
+  expectError(() => sequenceAt([x], 0), TypeError, `SequenceAt-11: type ${rule}`);
+  expectError(() => sequenceInsert(sequence, x), TypeError, `SequenceInsert-11: type ${rule}`);
+  expectError(() => sequenceInsert([], x), TypeError, `SequenceInsert-11: type ${rule}`);
+  expectError(() => sequenceErase(sequence), TypeError, `SequenceErase-11: type ${rule}`);
+  expectError(() => sequenceLength(sequence), TypeError, `SequenceLength-11: type ${rule}`);
+});
+
+describe('positions', () => {
+  const positions = [
+    (value) => value,
+    (value) => BigInt(value),
+    (value) => scalar('int32', value),
+    (value) => scalar('int64', value),
+    (value) => Tensor.from('int64', [value], [1]),
+  ];
+  test.each([
+    [0, 1, [9, 1, 2, 3], [2, 3]],
+    [1, 2, [1, 9, 2, 3], [1, 3]],
+    [2, 3, [1, 2, 9, 3], [1, 2]],
+    [-1, 3, [1, 2, 9, 3], [1, 2]],
+    [-3, 1, [9, 1, 2, 3], [2, 3]],
+  ])('%i', (position, at, inserted, erased) => {
+    for (const make of positions) {
+      expect(sequenceAt(abc, make(position)).data[0]).toBe(at);
+      expect(firsts(sequenceInsert(abc, bytes(9), make(position)))).toEqual(['uint8', ...inserted]);
+      expect(firsts(sequenceErase(abc, make(position)))).toEqual(['uint8', ...erased]);
+    }
+  });
+
+  test('n appends, and so does none; without one the last is erased', () => {
+    for (const position of [3, undefined, null])
+      expect(firsts(sequenceInsert(abc, bytes(9), position))).toEqual(['uint8', 1, 2, 3, 9]);
+    for (const position of [undefined, null]) expect(firsts(sequenceErase(abc, position))).toEqual(['uint8', 1, 2]);
+    const none = sequenceErase([a]);
+    expect([none.type, none.length]).toEqual(['uint8', 0]);
+    expect(firsts(abc)).toEqual(['uint8', 1, 2, 3]);
+  });
+
+  test.each([
+    [RangeError, () => sequenceAt(abc, 3), 'SequenceAt-11: position must be in [-3, 2], got 3'],
+    [RangeError, () => sequenceAt(abc, -4), 'SequenceAt-11: position must be in [-3, 2], got -4'],
+    [RangeError, () => sequenceErase(abc, 3), 'SequenceErase-11: position must be in [-3, 2], got 3'],
+    [RangeError, () => sequenceInsert(abc, a, 4), 'SequenceInsert-11: position must be in [-3, 3], got 4'],
+    [RangeError, () => sequenceInsert(abc, a, -4), 'SequenceInsert-11: position must be in [-3, 3], got -4'],
+    [
+      RangeError,
+      () => sequenceInsert(abc, a, -(2n ** 63n)),
+      'SequenceInsert-11: position must be in [-3, 3], got -9223372036854775808',
+    ],
+    [RangeError, () => sequenceInsert([], a, 1), 'SequenceInsert-11: position must be in [0, 0], got 1'],
+    [RangeError, () => sequenceAt([], 0), 'SequenceAt-11: input_sequence must hold at least one tensor, got []'],
+    [RangeError, () => sequenceErase([]), 'SequenceErase-11: input_sequence must hold at least one tensor, got []'],
+    [RangeError, () => sequenceAt(abc, 0.5), 'SequenceAt-11: position must be a whole number, got 0.5'],
+    [
+      TypeError,
+      () => sequenceAt(abc, new Tensor('int64', BigInt64Array.of(0n), [1, 1])),
+      'SequenceAt-11: position must be a scalar or 1-D, got rank 2',
+    ],
+    [
+      RangeError,
+      () => sequenceAt(abc, new Tensor('int64', BigInt64Array.of(0n, 1n), [2])),
+      'SequenceAt-11: position must hold one number, got 2',
+    ],
+    [TypeError, () => sequenceAt(abc, scalar('int8', 0)), 'SequenceAt-11: position must be int32 or int64, got int8'],
+    [
+      TypeError,
+      () => sequenceAt(abc, '0'),
+      "SequenceAt-11: position must be a number or an int32 or int64 tensor, got '0'",
+    ],
+    [
+      TypeError,
+      () => sequenceAt(abc),
+      'SequenceAt-11: position must be a number or an int32 or int64 tensor, got undefined',
+    ],
+  ])('%# %p', (Class, call, message) => expectError(call, Class, message));
+});
+
+describe('refuse', () => {
+  const int8 = new Tensor('int8', Int8Array.of(1), [1]);
+  const short = { type: 'uint8', data: Uint8Array.of(1), dims: [2] };
+  test.each([
+    [
+      TypeError,
+      () => sequenceLength(a),
+      'SequenceLength-11: input_sequence must be an array of tensors, got an object',
+    ],
+    [
+      TypeError,
+      () => sequenceLength([a, int8]),
+      'SequenceLength-11: input_sequence[1] type must be uint8, as that of the sequence, got int8',
+    ],
+    [
+      TypeError,
+      () => sequenceLength(Object.assign([a], { type: 'int8' })),
+      'SequenceLength-11: input_sequence[0] type must be int8, as that of the sequence, got uint8',
+    ],
+    [
+      TypeError,
+      () => sequenceLength([a, null]),
+      'SequenceLength-11: input_sequence[1] must be a tensor { type, dims, data }, got null',
+    ],
+    [RangeError, () => sequenceLength([a, short]), 'SequenceLength-11: uint8 data of dims [2] has 2 bytes, got 1'],
+    [TypeError, () => sequenceConstruct(a), 'SequenceConstruct-11: inputs must be an array of tensors, got an object'],
+    [RangeError, () => sequenceConstruct([]), 'SequenceConstruct-11: inputs must hold at least one tensor, got []'],
+    [
+      TypeError,
+      () => sequenceConstruct([a, int8]),
+      'SequenceConstruct-11: inputs[1] type must be uint8, as that of inputs[0], got int8',
+    ],
+    [RangeError, () => sequenceConstruct([short]), 'SequenceConstruct-11: uint8 data of dims [2] has 2 bytes, got 1'],
+    [
+      TypeError,
+      () => sequenceInsert(abc, int8),
+      'SequenceInsert-11: tensor type must be uint8, as that of the sequence, got int8',
+    ],
+    [RangeError, () => sequenceInsert(abc, short), 'SequenceInsert-11: uint8 data of dims [2] has 2 bytes, got 1'],
+    [RangeError, () => sequenceEmpty({ opset: 10 }), 'SequenceEmpty: first appears in opset 11, got opset 10'],
+    [
+      TypeError,
+      () => sequenceEmpty({ type: 'int8' }),
+      "SequenceEmpty-11: unknown option 'type', did you mean 'dtype'? " + 'Known: dtype, opset, strict',
+    ],
+    [TypeError, () => sequenceEmpty({ dtype: 1 }), 'SequenceEmpty-11: type must be one of the 28 of ONNX, got 1'],
+  ])('%# %p', (Class, call, message) => expectError(call, Class, message));
+});
+
+describe('inference', () => {
+  const tensor = (dims, type = 'float32') => ({ type, dims });
+  const sequence = (dims, type = 'float32') => ({ sequence: true, type, dims });
+  const position = { type: 'int64', dims: [] };
+  test.each([
+    ['SequenceConstruct', { inputs: [tensor(['N', 3]), tensor(['N', 4])] }, sequence(['N', null])],
+    ['SequenceConstruct', { inputs: [tensor(['N', 3]), tensor(['M', 3])] }, sequence([null, 3])],
+    ['SequenceConstruct', { inputs: [tensor(['N', 3]), tensor([3]), tensor([3])] }, sequence(null)],
+    ['SequenceConstruct', { inputs: [tensor(null)] }, sequence(null)],
+    ['SequenceEmpty', {}, sequence(null)],
+    ['SequenceAt', { input_sequence: sequence(['N', 3]), position }, tensor(['N', 3])],
+    ['SequenceInsert', { input_sequence: sequence(['N', 3]), tensor: tensor(['N', 4]) }, sequence(['N', null])],
+    ['SequenceInsert', { input_sequence: sequence(['N', 3]), tensor: tensor([5, 3]), position }, sequence([null, 3])],
+    ['SequenceInsert', { input_sequence: sequence(null), tensor: tensor([3]) }, sequence(null)],
+    ['SequenceErase', { input_sequence: sequence(['N', 3]), position: null }, sequence(['N', 3])],
+    ['SequenceErase', { input_sequence: sequence(['N', 3]), position }, sequence(['N', 3])],
+    ['SequenceLength', { input_sequence: sequence(['N', 3]) }, tensor([], 'int64')],
+    ['Identity', { input: sequence(['N', 3]) }, sequence(['N', 3])],
+  ])('%s of %j', (operator, inputs, expected) => {
+    expect(inferShape(operator, inputs)).toStrictEqual(expected);
+  });
+
+  test('of SequenceEmpty has the type', () => {
+    expect(inferShape('SequenceEmpty', {}, { dtype: 'double' })).toStrictEqual(sequence(null, 'float64'));
+  });
+
+  test.each([
+    [
+      TypeError,
+      () => inferShape('SequenceAt', { input_sequence: tensor([3]), position }),
+      'SequenceAt-11: input_sequence must be what is known of a sequence { sequence: true, type, dims }, got an object',
+    ],
+    [
+      TypeError,
+      () => inferShape('SequenceLength', {}),
+      'SequenceLength-11: input_sequence must be what is known of a sequence { sequence: true, type, dims }, got undefined',
+    ],
+    [
+      TypeError,
+      () => inferShape('SequenceAt', { input_sequence: sequence([3]), position: tensor([], 'int8') }),
+      'SequenceAt-11: position must be int32 or int64, got int8',
+    ],
+    [
+      TypeError,
+      () => inferShape('SequenceErase', { input_sequence: sequence([3]), position: tensor([1, 1], 'int64') }),
+      'SequenceErase-11: position must be a scalar or 1-D, got rank 2',
+    ],
+    [
+      RangeError,
+      () => inferShape('SequenceErase', { input_sequence: sequence([3]), position: tensor([0], 'int64') }),
+      'SequenceErase-11: position must hold one number, got 0',
+    ],
+    [
+      TypeError,
+      () => inferShape('SequenceInsert', { input_sequence: sequence([3]), tensor: tensor([3], 'int8') }),
+      'SequenceInsert-11: tensor type must be float32, as that of the sequence, got int8',
+    ],
+    [
+      TypeError,
+      () => inferShape('SequenceConstruct', { inputs: [tensor([3]), tensor([3], 'int8')] }),
+      'SequenceConstruct-11: inputs[1] type must be float32, as that of inputs[0], got int8',
+    ],
+    [
+      RangeError,
+      () => inferShape('SequenceConstruct', { inputs: [] }),
+      'SequenceConstruct-11: inputs must hold at least one tensor, got []',
+    ],
+    [
+      TypeError,
+      () => inferShape('SequenceConstruct', { inputs: tensor([3]) }),
+      'SequenceConstruct-11: inputs must be an array of tensors, got an object',
+    ],
+  ])('refuses %#', (Class, call, message) => expectError(call, Class, message));
+});
+
+describe('in a model', () => {
+  const node = (operator, inputs, output, attributes = []) => ({
+    name: '',
+    operator,
+    domain: '',
+    inputs,
+    outputs: [output],
+    attributes: new Map(attributes),
+  });
+  const run = (nodes, inputs, outputs, values) =>
+    runModel(
+      {
+        opsets: new Map([['', 13]]),
+        initializers: new Map(),
+        nodes,
+        inputs,
+        outputs: outputs.map((name) => ({ name })),
+      },
+      values,
+    );
+
+  test('a sequence is made, changed, counted and read', () => {
+    const results = run(
+      [
+        node('SequenceEmpty', [], 'none', [['dtype', 2]]),
+        node('SequenceInsert', ['none', 'x'], 'one'),
+        node('SequenceInsert', ['one', 'y', 'zero'], 'two'),
+        node('SequenceConstruct', ['x', 'y', 'x'], 'three'),
+        node('SequenceErase', ['three', ''], 'less'),
+        node('SequenceErase', ['less', 'zero'], 'least'),
+        node('SequenceLength', ['three'], 'length'),
+        node('SequenceAt', ['two', 'zero'], 'first'),
+        node('Identity', ['least'], 'same'),
+      ],
+      [
+        { name: 'x', type: 'uint8', dims: null, sequence: false },
+        { name: 'y', type: 'uint8', dims: null, sequence: false },
+        { name: 'zero', type: 'int64', dims: [], sequence: false },
+      ],
+      ['none', 'two', 'three', 'less', 'same', 'length', 'first'],
+      { x: a, y: b, zero: scalar('int64', 0) },
+    );
+    expect(['none', 'two', 'three', 'less', 'same'].map((name) => firsts(results.get(name)))).toEqual([
+      ['uint8'],
+      ['uint8', 2, 1],
+      ['uint8', 1, 2, 1],
+      ['uint8', 1, 2],
+      ['uint8', 2],
+    ]);
+    expectTensor(results.get('length'), 'int64', [], BigInt64Array.of(3n));
+    expectTensor(results.get('first'), 'uint8', [2], b.data);
+  });
+
+  test('a sequence comes in and goes out', () => {
+    const inputs = [{ name: 's', type: 'uint8', dims: null, sequence: true }];
+    const erase = [node('SequenceErase', ['s'], 't')];
+    expect(firsts(run(erase, inputs, ['t'], { s: [a, b] }).get('t'))).toEqual(['uint8', 1]);
+    const length = run([node('SequenceLength', ['s'], 't')], inputs, ['t'], { s: [] }).get('t');
+    expectTensor(length, 'int64', [], BigInt64Array.of(0n));
+  });
+
+  test('a tensor is no sequence, a sequence no tensor, a code may be none', () => {
+    const one = [{ name: 'x', type: 'uint8', dims: null, sequence: false }];
+    expectError(
+      () => run([node('SequenceLength', ['x'], 'y')], one, ['y'], { x: a }),
+      TypeError,
+      'SequenceLength-11: input_sequence must be an array of tensors, got an object',
+    );
+    expectError(
+      () => run([node('Size', ['x'], 'y')], [{ ...one[0], sequence: true }], ['y'], { x: [a] }),
+      TypeError,
+      'Size-13: data must be a tensor { type, dims, data }, got Array',
+    );
+    expectError(
+      () => run([node('SequenceEmpty', [], 'y', [['dtype', 99]])], [], ['y'], {}),
+      RangeError,
+      "runModel: SequenceEmpty node 'y' dtype must be the code of a type, 1 to 28, got 99",
+    );
+  });
+});
+
+(hasNodeTests('onnx-node-tests') ? test.each(nodeTestNames('onnx-node-tests', /^test_sequence_insert/)) : test.skip)(
+  '%s',
+  (name) => {
+    const { opset, inputs, outputs } = readNodeTest('onnx-node-tests', name);
+    const result = sequenceInsert(...inputs, ...(inputs.length < 3 ? [null] : []), { opset });
+    expect(result.length).toBe(outputs[0].length);
+    result.forEach((tensor, i) => expectTensor(tensor, outputs[0][i].type, outputs[0][i].dims, outputs[0][i].data));
+  },
+);
