@@ -66,7 +66,7 @@ export function inferShape(op, inputs, options) {
  */
 function operatorOf(op) {
   const names = Object.keys(operators);
-  if (typeof op !== 'string') wrongKind('inferShape', `op must be one of ${names.join(', ')}, got ${show(op)}`);
+  if (typeof op !== 'string') wrongKind('inferShape', `op must be the name of an operator, got ${show(op)}`);
   if (!Object.hasOwn(operators, op)) unknownName('inferShape', 'operator', op, names);
   return operators[/** @type {OperatorName} */ (op)];
 }

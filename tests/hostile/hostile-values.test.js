@@ -3,18 +3,7 @@
  * type and inferShape's inputs.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  Tensor,
-  cast,
-  inferShape,
-  init,
-  pack,
-  schemas,
-  splitToSequence,
-  tensorToImage,
-  transpose,
-  unpack,
-} from 'onnx-layout';
+import { Tensor, cast, inferShape, init, pack, splitToSequence, tensorToImage, transpose, unpack } from 'onnx-layout';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { badDims, badLengths, calling, changing, detach, far, goodViews, lyingLength } from './hostile.js';
 import { spied } from '../support/watched.js';
@@ -324,7 +313,7 @@ describe('inferShape', () => {
       `Flatten-25: unknown input '${'x'.repeat(60)}…'. Known: input`,
     );
     expect(inferShape('Flatten', Object.assign(Object.create(null), { input })).dims).toEqual([2, 1]);
-    const names = Object.keys(schemas).join(', ');
+    const names = 'Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Slice, Concat, …';
     for (const op of ['__proto__', 'constructor', 'x'.repeat(1e6)]) {
       const shown = op.length > 60 ? `${op.slice(0, 60)}…` : op;
       expectError(
@@ -337,7 +326,11 @@ describe('inferShape', () => {
       [['Flatten'], "['Flatten']"],
       [Symbol('s'), 'Symbol(s)'],
     ]) {
-      expectError(() => inferShape(op, { input }), TypeError, `inferShape: op must be one of ${names}, got ${shown}`);
+      expectError(
+        () => inferShape(op, { input }),
+        TypeError,
+        `inferShape: op must be the name of an operator, got ${shown}`,
+      );
     }
   });
 

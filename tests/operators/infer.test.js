@@ -527,14 +527,14 @@ describe('what is no call', () => {
   const input = known([2]);
 
   test('another operator', () => {
-    const names = Object.keys(schemas).join(', ');
+    const names = 'Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Slice, Concat, …';
     wrongKind(`inferShape: unknown operator 'Relu'. Known: ${names}`, 'Relu', {});
     wrongKind(`inferShape: unknown operator 'Transpos', did you mean 'Transpose'? Known: ${names}`, 'Transpos', {});
     wrongKind(`inferShape: unknown operator 'reshape', did you mean 'Reshape'? Known: ${names}`, 'reshape', {});
     wrongKind(`inferShape: unknown operator 'toString'. Known: ${names}`, 'toString', {});
     wrongKind(`inferShape: unknown operator '__proto__'. Known: ${names}`, '__proto__', {});
-    wrongKind(`inferShape: op must be one of ${names}, got undefined`, undefined, {});
-    wrongKind(`inferShape: op must be one of ${names}, got ['Flatten']`, ['Flatten'], {});
+    wrongKind(`inferShape: op must be the name of an operator, got undefined`, undefined, {});
+    wrongKind(`inferShape: op must be the name of an operator, got ['Flatten']`, ['Flatten'], {});
   });
 
   test('inputs of another name, of another kind, or missing', () => {
