@@ -97,7 +97,7 @@ function notAllowed({ operator, prefix, opset }, what, dtype) {
  * Rejects options that the version does not have: a misspelt attribute must not be ignored.
  * @param {Call} call
  * @param {object | undefined} options
- * @param {'out' | 'to'} [further] an option that is no attribute
+ * @param {'out' | 'to' | 'outputs'} [further] an option that is no attribute
  */
 export function checkKeys(call, options, further) {
   for (const key in options) {

@@ -56,12 +56,12 @@ export const Split = operator({
   infer(call, inputs, options) {
     const { prefix, schema } = call;
     const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
-    const { outputs, ...attributes } = options ?? {};
-    checkKeys(call, attributes);
+    checkKeys(call, options, 'outputs');
+    const outputs = options?.outputs;
     const read = (/** @type {Known} */ known) =>
       schema.since < firstInferring ? null : readKnownIntegers(prefix, 'split', known, int64Only);
     const given = outputs === undefined ? undefined : Number(readWhole(prefix, 'outputs', outputs));
-    const request = readRequest(call, dims?.length, inputs.split, attributes, given, read);
+    const request = readRequest(call, dims?.length, inputs.split, options, given, read);
     const count = request.split?.length ?? request.count;
     if (count === undefined) wrongValue(prefix, 'outputs must be given where split is not known, got undefined');
     const { axis, split } = request;

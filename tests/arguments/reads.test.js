@@ -26,6 +26,8 @@ const numbers = {
 const imageOptions = { ...numbers, ...resizing, alpha: 'white', out: tensor('int8', new Int8Array(24), [2, 2, 2, 3]) };
 /** The tag tells a bitmap or a Blob from pixels. */
 const tags = ['image.0', 'image.1'].map((path) => `${path}.Symbol(Symbol.toStringTag)`);
+/** Two rows to write to. */
+const pieces = [0, 1].map(() => tensor('int32', new Int32Array(3), [1, 3]));
 const presetOptions = { preset: 'unit', layout: 'CHW' };
 const absent = (path, ...names) => names.map((name) => `${path}.${name}`);
 
@@ -103,7 +105,7 @@ const calls = {
         keepdims: 1,
         opset: 24,
         strict: true,
-        out: [0, 1].map(() => tensor('int32', new Int32Array(3), [1, 3])),
+        out: pieces,
       },
     },
     ({ input, split, options }) => layout.splitToSequence(input, split, options),
@@ -220,6 +222,182 @@ const calls = {
     ({ inputs, options }) => layout.inferShape('Identity', inputs, options),
     ['inputs.input.value', 'options.strict'],
   ],
+  slice: [
+    {
+      data: tensor(),
+      starts: [0],
+      ends: { type: 'int64', data: BigInt64Array.of(2n), dims: [1] },
+      axes: [1],
+      steps: Int32Array.of(1),
+      options: { opset: 13, strict: true, out: tensor('int32', new Int32Array(4), [2, 2]) },
+    },
+    ({ data, starts, ends, axes, steps, options }) => layout.slice(data, starts, ends, axes, steps, options),
+  ],
+  'slice by attributes': [
+    { data: strings(), options: { starts: [0], ends: [1], axes: [1], opset: 1 } },
+    ({ data, options }) => layout.slice(data, null, null, null, null, options),
+    absent('options', 'strict', 'out'),
+  ],
+  concat: [
+    {
+      inputs: [tensor(), tensor()],
+      options: { axis: 0, opset: 13, strict: true, out: tensor('int32', new Int32Array(12), [4, 3]) },
+    },
+    ({ inputs, options }) => layout.concat(inputs, options),
+  ],
+  split: [
+    { input: tensor(), list: [1, 1], options: { axis: 0, opset: 18, strict: true, out: pieces } },
+    ({ input, list, options }) => layout.split(input, list, options),
+    absent('options', 'split', 'num_outputs'),
+  ],
+  'split by a number': [
+    { input: strings(), options: { num_outputs: 2, opset: 18 } },
+    ({ input, options }) => layout.split(input, null, options),
+    absent('options', 'axis', 'split', 'strict', 'out'),
+  ],
+  'split by an attribute': [
+    { input: tensor(), options: { split: [1, 1], axis: 0, opset: 2, strict: true } },
+    ({ input, options }) => layout.split(input, null, options),
+    absent('options', 'num_outputs', 'out'),
+  ],
+  pad: [
+    {
+      data: tensor(),
+      pads: [1, 0],
+      value: tensor('int32', Int32Array.of(7), []),
+      axes: [1],
+      options: { mode: 'constant', opset: 19, strict: true, out: tensor('int32', new Int32Array(8), [2, 4]) },
+    },
+    ({ data, pads, value, axes, options }) => layout.pad(data, pads, value, axes, options),
+  ],
+  'pad by attributes': [
+    {
+      data: tensor('float32', new Float32Array(6)),
+      options: { pads: [0, 0, 1, 0], value: 1, mode: 'constant', opset: 2, strict: true },
+    },
+    ({ data, options }) => layout.pad(data, null, null, null, options),
+    ['options.out'],
+  ],
+  squeeze: [
+    { data: tensor('int32', new Int32Array(2), [1, 2]), axes: [0], options: { opset: 13, strict: true } },
+    ({ data, axes, options }) => layout.squeeze(data, axes, options),
+  ],
+  'squeeze by an attribute': [
+    { data: tensor('int32', new Int32Array(2), [1, 2]), options: { axes: [0], opset: 11, strict: true } },
+    ({ data, options }) => layout.squeeze(data, null, options),
+  ],
+  unsqueeze: [
+    { data: strings(), axes: [0, -1], options: { opset: 13, strict: true } },
+    ({ data, axes, options }) => layout.unsqueeze(data, axes, options),
+  ],
+  'unsqueeze by an attribute': [
+    { data: tensor(), options: { axes: [0], opset: 1, strict: true } },
+    ({ data, options }) => layout.unsqueeze(data, null, options),
+  ],
+  expand: [
+    {
+      input: tensor(),
+      shape: { type: 'int64', data: BigInt64Array.of(2n, 1n, 1n), dims: [3] },
+      options: { opset: 13, strict: true, out: tensor('int32', new Int32Array(12), [2, 2, 3]) },
+    },
+    ({ input, shape: target, options }) => layout.expand(input, target, options),
+  ],
+  tile: [
+    {
+      input: tensor(),
+      repeats: [2, 1],
+      options: { opset: 13, strict: true, out: tensor('int32', new Int32Array(12), [4, 3]) },
+    },
+    ({ input, repeats, options }) => layout.tile(input, repeats, options),
+  ],
+  'tile at opset 1': [
+    {
+      input: tensor('float32', new Float32Array(6)),
+      tiles: tensor('float32', Float32Array.of(2), []),
+      axis: tensor('float32', Float32Array.of(1), [1]),
+      options: { opset: 1, strict: true },
+    },
+    ({ input, tiles, axis, options }) => layout.tile(input, tiles, axis, options),
+    ['options.out'],
+  ],
+  depthToSpace: [
+    {
+      input: tensor('int32', new Int32Array(4), [1, 4, 1, 1]),
+      options: {
+        blocksize: 2,
+        mode: 'CRD',
+        opset: 13,
+        strict: true,
+        out: tensor('int32', new Int32Array(4), [1, 1, 2, 2]),
+      },
+    },
+    ({ input, options }) => layout.depthToSpace(input, options),
+  ],
+  spaceToDepth: [
+    {
+      input: tensor('int32', new Int32Array(4), [1, 1, 2, 2]),
+      options: {
+        blocksize: 2,
+        mode: 'CRD',
+        opset: 28,
+        strict: true,
+        out: tensor('int32', new Int32Array(4), [1, 4, 1, 1]),
+      },
+    },
+    ({ input, options }) => layout.spaceToDepth(input, options),
+  ],
+  centerCropPad: [
+    {
+      input: tensor(),
+      list: [3],
+      options: { axes: [0], opset: 18, strict: true, out: tensor('int32', new Int32Array(9), [3, 3]) },
+    },
+    ({ input, list, options }) => layout.centerCropPad(input, list, options),
+  ],
+  rearrange: [
+    { own: tensor(), lengths: { h: 2 }, options: { out: tensor('int32', new Int32Array(6), [3, 2]) } },
+    ({ own, lengths, options }) => layout.rearrange(own, 'h w -> w h', lengths, options),
+  ],
+  repeat: [
+    { own: strings(), lengths: { n: 2 }, options: {} },
+    ({ own, lengths, options }) => layout.repeat(own, 'h w -> h (w n)', lengths, options),
+    ['options.out'],
+  ],
+  stack: [
+    {
+      tensors: [tensor(), tensor()],
+      options: { axis: 1, out: tensor('int32', new Int32Array(12), [2, 2, 3]) },
+    },
+    ({ tensors, options }) => layout.stack(tensors, options),
+  ],
+  unstack: [
+    { own: tensor(), options: { axis: 0, out: pieces.map(({ data }) => tensor('int32', data, [3])) } },
+    ({ own, options }) => layout.unstack(own, options),
+  ],
+  'inferShape of Pad': [
+    {
+      inputs: {
+        data: { type: 'int8', dims: ['N'], value: null },
+        pads: { type: 'int64', dims: [2], value: [0, 1] },
+        constant_value: { type: 'int8', dims: [], value: null },
+        axes: { type: 'int64', dims: [1], value: [0] },
+      },
+      options: { mode: 'edge', opset: 19, strict: true },
+    },
+    ({ inputs, options }) => layout.inferShape('Pad', inputs, options),
+  ],
+  'inferShape of Split': [
+    {
+      inputs: { input: { type: 'int8', dims: [4] }, split: null },
+      options: { axis: 0, num_outputs: 2, outputs: 2, opset: 18, strict: true },
+    },
+    ({ inputs, options }) => layout.inferShape('Split', inputs, options),
+    ['inputs.input.value', 'options.split'],
+  ],
+  'inferShape of Concat': [
+    { inputs: { inputs: [{ type: 'int64', dims: [1], value: ['N'] }] }, options: { axis: 0, opset: 13, strict: true } },
+    ({ inputs, options }) => layout.inferShape('Concat', inputs, options),
+  ],
   pack: [{ values: Int8Array.of(1, 2) }, ({ values }) => layout.pack('int4', values)],
   unpack: [{ bytes: Uint8Array.of(1, 2) }, ({ bytes }) => layout.unpack('int4', bytes, 4)],
   init: [{ options: { wasm: undefined } }, ({ options }) => layout.init(options)],
@@ -300,5 +478,5 @@ test('every public function is there', () => {
     typeof value === 'function' ? [name] : [],
   );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
-  expect(names.length).toBe(25);
+  expect(names.length).toBe(40);
 });

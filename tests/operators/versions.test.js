@@ -175,8 +175,6 @@ function calls(operator, type, options = {}) {
   return { call: () => run[operator]({ ...inputs(x), ...others }, { ...attributes, ...to, ...options }), result };
 }
 
-const sample = (type) => ({ type, data: randomData(type, 6, 1), dims: [2, 3] });
-
 test('there are 28 types and 94 versions', () => {
   expect(typeNames.length).toBe(28);
   expect(Object.values(versions).flat().length).toBe(94);
