@@ -6,10 +6,13 @@ import {
   centerCropPad,
   expand,
   flatten,
+  gather,
+  gatherND,
   identity,
   init,
   pad,
   reshape,
+  reverseSequence,
   slice,
   split,
   splitToSequence,
@@ -43,10 +46,13 @@ const operators = [
   ['Expand', 13, 'out', (input, options) => expand(input, [2, 1, 1], options)],
   ['Tile', 13, 'out', (input, options) => tile(input, [2, 1], options)],
   ['CenterCropPad', 18, 'axes, out', (input_data, options) => centerCropPad(input_data, [3, 3], options)],
+  ['Gather', 13, 'axis, out', (data, options) => gather(data, 1, options)],
+  ['GatherND', 13, 'batch_dims, out', (data, options) => gatherND(data, [1], options)],
+  ['ReverseSequence', 28, 'time_axis, batch_axis, out', (input, options) => reverseSequence(input, [2, 1, 0], options)],
 ];
 /** What an operator calls its first input, where that is not `input`. */
 const firstNames = { Reshape: 'data', Transpose: 'data', Slice: 'data', Pad: 'data', Squeeze: 'data' };
-Object.assign(firstNames, { Unsqueeze: 'data', CenterCropPad: 'input_data' });
+Object.assign(firstNames, { Unsqueeze: 'data', CenterCropPad: 'input_data', Gather: 'data', GatherND: 'data' });
 
 describe.each(operators)('%s', (operator, since, own, callWith) => {
   const call = (options, input = tensor()) => callWith(input, options);

@@ -26,6 +26,7 @@ const numbers = {
 const imageOptions = { ...numbers, ...resizing, alpha: 'white', out: tensor('int8', new Int8Array(24), [2, 2, 2, 3]) };
 /** The tag tells a bitmap or a Blob from pixels. */
 const tags = ['image.0', 'image.1'].map((path) => `${path}.Symbol(Symbol.toStringTag)`);
+const scalar = { type: 'int64', data: BigInt64Array.of(0n), dims: [] };
 /** Two rows to write to. */
 const pieces = [0, 1].map(() => tensor('int32', new Int32Array(3), [1, 3]));
 const presetOptions = { preset: 'unit', layout: 'CHW' };
@@ -220,7 +221,7 @@ const calls = {
   'inferShape of Identity': [
     { inputs: { input: { type: 'int8', dims: ['N'] } }, options: { opset: 13 } },
     ({ inputs, options }) => layout.inferShape('Identity', inputs, options),
-    ['inputs.input.value', 'options.strict'],
+    ['inputs.input.value', 'inputs.input.sequence', 'options.strict'],
   ],
   slice: [
     {
@@ -397,6 +398,120 @@ const calls = {
   'inferShape of Concat': [
     { inputs: { inputs: [{ type: 'int64', dims: [1], value: ['N'] }] }, options: { axis: 0, opset: 13, strict: true } },
     ({ inputs, options }) => layout.inferShape('Concat', inputs, options),
+  ],
+  gather: [
+    {
+      data: tensor(),
+      indices: { type: 'int64', data: BigInt64Array.of(1n, 0n), dims: [2] },
+      options: { axis: 0, opset: 13, strict: true, out: tensor('int32', new Int32Array(6), [2, 3]) },
+    },
+    ({ data, indices, options }) => layout.gather(data, indices, options),
+  ],
+  'gather of strings by a list': [{ data: strings(), list: [1, 0] }, ({ data, list }) => layout.gather(data, list)],
+  gatherElements: [
+    {
+      data: tensor(),
+      indices: tensor('int32', Int32Array.of(0, 1, 2), [1, 3]),
+      options: { axis: 1, opset: 13, strict: true, out: tensor('int32', new Int32Array(3), [1, 3]) },
+    },
+    ({ data, indices, options }) => layout.gatherElements(data, indices, options),
+  ],
+  gatherND: [
+    {
+      data: tensor(),
+      indices: { type: 'int64', data: BigInt64Array.of(2n, 0n), dims: [2, 1] },
+      options: { batch_dims: 1, opset: 13, strict: true, out: tensor('int32', new Int32Array(2), [2]) },
+    },
+    ({ data, indices, options }) => layout.gatherND(data, indices, options),
+  ],
+  where: [
+    {
+      condition: tensor('bool', Uint8Array.of(1, 0, 1), [3]),
+      X: tensor(),
+      Y: tensor('int32', Int32Array.of(7), []),
+      options: { opset: 16, strict: true, out: tensor('int32', new Int32Array(6), [2, 3]) },
+    },
+    ({ condition, X, Y, options }) => layout.where(condition, X, Y, options),
+  ],
+  'where of strings': [
+    { condition: tensor('bool', Uint8Array.of(1, 0, 1), [3]), X: strings(), Y: strings([1], ['y']) },
+    ({ condition, X, Y }) => layout.where(condition, X, Y),
+  ],
+  reverseSequence: [
+    {
+      input: tensor(),
+      lens: [2, 1],
+      options: {
+        time_axis: 1,
+        batch_axis: 0,
+        opset: 10,
+        strict: true,
+        out: tensor('int32', new Int32Array(6), [2, 3]),
+      },
+    },
+    ({ input, lens, options }) => layout.reverseSequence(input, lens, options),
+  ],
+  shape: [
+    { data: tensor(), options: { start: 0, end: 1, opset: 15, strict: true } },
+    ({ data, options }) => layout.shape(data, options),
+  ],
+  size: [{ data: tensor(), options: { opset: 13, strict: true } }, ({ data, options }) => layout.size(data, options)],
+  sequenceConstruct: [
+    { inputs: [tensor(), tensor()], options: { opset: 11, strict: true } },
+    ({ inputs, options }) => layout.sequenceConstruct(inputs, options),
+  ],
+  sequenceEmpty: [
+    { options: { dtype: 'int8', opset: 11, strict: true } },
+    ({ options }) => layout.sequenceEmpty(options),
+  ],
+  sequenceAt: [
+    { sequence: [tensor(), tensor()], position: scalar, options: { opset: 11, strict: true } },
+    ({ sequence, position, options }) => layout.sequenceAt(sequence, position, options),
+    ['sequence.type'],
+  ],
+  sequenceInsert: [
+    { sequence: [tensor()], own: tensor(), position: scalar, options: { opset: 11, strict: true } },
+    ({ sequence, own, position, options }) => layout.sequenceInsert(sequence, own, position, options),
+    ['sequence.type'],
+  ],
+  sequenceErase: [
+    { sequence: [tensor()], position: scalar, options: { opset: 11, strict: true } },
+    ({ sequence, position, options }) => layout.sequenceErase(sequence, position, options),
+    ['sequence.type'],
+  ],
+  sequenceLength: [
+    { sequence: [tensor()], options: { opset: 11, strict: true } },
+    ({ sequence, options }) => layout.sequenceLength(sequence, options),
+    ['sequence.type'],
+  ],
+  concatFromSequence: [
+    {
+      sequence: [tensor(), tensor()],
+      options: { axis: 0, new_axis: 1, opset: 11, strict: true, out: tensor('int32', new Int32Array(12), [2, 2, 3]) },
+    },
+    ({ sequence, options }) => layout.concatFromSequence(sequence, options),
+    ['sequence.type'],
+  ],
+  'inferShape of Gather': [
+    {
+      inputs: {
+        data: { type: 'int64', dims: [2], value: ['N', 2] },
+        indices: { type: 'int64', dims: [1], value: [0] },
+      },
+      options: { axis: 0, opset: 13, strict: true },
+    },
+    ({ inputs, options }) => layout.inferShape('Gather', inputs, options),
+  ],
+  'inferShape of SequenceInsert': [
+    {
+      inputs: {
+        input_sequence: { sequence: true, type: 'int8', dims: ['N'], value: null },
+        tensor: { type: 'int8', dims: ['N'], value: null },
+        position: { type: 'int64', dims: [], value: 0 },
+      },
+      options: { opset: 11, strict: true },
+    },
+    ({ inputs, options }) => layout.inferShape('SequenceInsert', inputs, options),
   ],
   pack: [{ values: Int8Array.of(1, 2) }, ({ values }) => layout.pack('int4', values)],
   unpack: [{ bytes: Uint8Array.of(1, 2) }, ({ bytes }) => layout.unpack('int4', bytes, 4)],

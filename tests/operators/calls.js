@@ -24,6 +24,22 @@ export const run = {
   DepthToSpace: ({ input }, options) => layout.depthToSpace(input, options),
   SpaceToDepth: ({ input }, options) => layout.spaceToDepth(input, options),
   CenterCropPad: ({ input_data, shape }, options) => layout.centerCropPad(input_data, shape, options),
+  Gather: ({ data, indices }, options) => layout.gather(data, indices, options),
+  GatherElements: ({ data, indices }, options) => layout.gatherElements(data, indices, options),
+  GatherND: ({ data, indices }, options) => layout.gatherND(data, indices, options),
+  Where: ({ condition, X, Y }, options) => layout.where(condition, X, Y, options),
+  ReverseSequence: ({ input, sequence_lens }, options) => layout.reverseSequence(input, sequence_lens, options),
+  Shape: ({ data }, options) => layout.shape(data, options),
+  Size: ({ data }, options) => layout.size(data, options),
+  SequenceConstruct: ({ inputs }, options) => layout.sequenceConstruct(inputs, options),
+  // It has no tensor that could show its type.
+  SequenceEmpty: (_, options) => ({ type: layout.sequenceEmpty(options).type, dims: null }),
+  SequenceAt: ({ input_sequence, position }, options) => layout.sequenceAt(input_sequence, position, options),
+  SequenceInsert: ({ input_sequence, tensor, position }, options) =>
+    layout.sequenceInsert(input_sequence, tensor, position, options),
+  SequenceErase: ({ input_sequence, position }, options) => layout.sequenceErase(input_sequence, position, options),
+  SequenceLength: ({ input_sequence }, options) => layout.sequenceLength(input_sequence, options),
+  ConcatFromSequence: ({ input_sequence }, options) => layout.concatFromSequence(input_sequence, options),
 };
 
 /** An argument that is an attribute below an opset, and an input from it on. */
@@ -57,10 +73,62 @@ const calls = {
   DepthToSpace: () => [[1, 4, 1, 2], {}, { blocksize: 2 }, [1, 1, 2, 4]],
   SpaceToDepth: () => [[1, 1, 2, 4], {}, { blocksize: 2 }, [1, 4, 1, 2]],
   CenterCropPad: () => [[2, 3], { shape: [4, 1] }, {}, [4, 1]],
+  Gather: () => [[2, 3], { indices: [1, 0, 1] }, { axis: 1 }, [2, 3]],
+  GatherElements: () => [[2, 3], {}, { axis: 1 }, [2, 1]],
+  GatherND: () => [[2, 3], { indices: [1] }, {}, [3]],
+  Where: () => [[2, 3], {}, {}, [4, 2, 3]],
+  ReverseSequence: () => [[2, 3], { sequence_lens: [1, 2, 0] }, {}, [2, 3]],
+  Shape: () => [[2, 3], {}, {}, [2]],
+  Size: () => [[2, 3], {}, {}, []],
+  SequenceConstruct: () => [[2, 3], {}, {}, [2, 3]],
+  SequenceEmpty: () => [[], {}, {}, null],
+  SequenceAt: () => [[2, 3], { position: 1 }, {}, [2, 3]],
+  SequenceInsert: () => [[2, 3], { position: 1 }, {}, [2, 3]],
+  SequenceErase: () => [[2, 3], { position: 1 }, {}, [2, 3]],
+  SequenceLength: () => [[2, 3], {}, {}, []],
+  ConcatFromSequence: () => [[2, 3], {}, { axis: 1 }, [2, 6]],
+};
+
+/** The operators whose result is a sequence. */
+export const givesSequence = [
+  'SplitToSequence',
+  'SequenceConstruct',
+  'SequenceEmpty',
+  'SequenceInsert',
+  'SequenceErase',
+];
+/** The operators whose results are int64, whatever their inputs are. */
+export const givesInt64 = ['Shape', 'Size', 'SequenceLength'];
+
+/** Two tensors in a sequence, or what is known of them. */
+const sequenceOf = (/** @type {any} */ x) => (x.data ? [x, x] : { ...x, sequence: true });
+
+/**
+ * The inputs that hold the tensor, or what is known of it, where they are not the first one alone.
+ * @type {Record<string, (x: any) => object>}
+ */
+const inputsOf = {
+  Concat: (x) => ({ inputs: [x, x] }),
+  GatherElements: (x) => ({ data: x, indices: { type: 'int64', data: BigInt64Array.of(1n, -1n), dims: [2, 1] } }),
+  Where: (x) => ({ condition: { type: 'bool', data: Uint8Array.of(1, 0, 1, 1), dims: [4, 1, 1] }, X: x, Y: x }),
+  SequenceConstruct: (x) => ({ inputs: [x, x] }),
+  SequenceEmpty: () => ({}),
+  SequenceAt: (x) => ({ input_sequence: sequenceOf(x) }),
+  SequenceInsert: (x) => ({ input_sequence: sequenceOf(x), tensor: x }),
+  SequenceErase: (x) => ({ input_sequence: sequenceOf(x) }),
+  SequenceLength: (x) => ({ input_sequence: sequenceOf(x) }),
+  ConcatFromSequence: (x) => ({ input_sequence: sequenceOf(x) }),
+};
+
+/** The attribute that names the type, of an operator that has one. */
+export const typeOption = (/** @type {string} */ operator, /** @type {string} */ type) => {
+  if (operator === 'Cast') return { to: type };
+  return operator === 'SequenceEmpty' ? { dtype: type } : {};
 };
 
 const firstNames = { Reshape: 'data', Transpose: 'data', Slice: 'data', Pad: 'data', Squeeze: 'data' };
-Object.assign(firstNames, { Unsqueeze: 'data', CenterCropPad: 'input_data' });
+Object.assign(firstNames, { Unsqueeze: 'data', CenterCropPad: 'input_data', Gather: 'data', GatherND: 'data' });
+Object.assign(firstNames, { Shape: 'data', Size: 'data' });
 
 /**
  * @param {string} operator
@@ -69,9 +137,10 @@ Object.assign(firstNames, { Unsqueeze: 'data', CenterCropPad: 'input_data' });
 export function legal(operator, opset = 28) {
   const [dims, others, attributes, result] = calls[operator](opset);
   const first = firstNames[operator] ?? 'input';
-  // Of Concat there are two.
-  const inputs = (/** @type {any} */ x) => (operator === 'Concat' ? { inputs: [x, x] } : { [first]: x });
-  return { dims, inputs, others, attributes, result };
+  const inputs = inputsOf[operator] ?? ((/** @type {any} */ x) => ({ [first]: x }));
+  // What is joined of a sequence of unknown length is open.
+  const inferred = operator === 'ConcatFromSequence' ? [2, null] : result;
+  return { dims, inputs, others, attributes, result, inferred };
 }
 
 /** The versions of which ONNX infers no shape. */

@@ -5,7 +5,7 @@ import { test, expect, beforeAll } from '@jest/globals';
 import { init, cast, dtypes, inferShape, schemas } from 'onnx-layout';
 import { elementCount, typeNames } from '../support/reference.js';
 import { below, generator, randomData } from '../support/samples.js';
-import { infersNoShape, legal, run } from './calls.js';
+import { givesInt64, givesSequence, infersNoShape, legal, run, typeOption } from './calls.js';
 
 beforeAll(() => init());
 
@@ -36,16 +36,22 @@ test('every version takes and refuses the types that the operator does, strict o
     for (const { since: opset } of versions) {
       for (const type of typeNames) {
         for (const strict of [true, false]) {
-          const { dims, inputs, others, attributes } = legal(op, opset);
-          const options = { ...attributes, opset, strict };
+          const { dims, inputs, others, attributes, inferred: facts } = legal(op, opset);
+          const named = op === 'Cast' ? {} : typeOption(op, type);
+          const options = { ...attributes, ...named, opset, strict };
           const result = outcome(() => run[op]({ ...inputs(tensor(type, dims)), ...others }, options));
           const inferred = outcome(() => inferShape(op, { ...inputs(known(dims, type)), ...factsOf(others) }, options));
           const shapes = [result].flat().map((own) => ({ type, dims: infersNoShape(op, opset) ? null : own.dims }));
           if (result.message) {
             refused++;
             expect(inferred).toEqual(result);
-          } else if (op === 'SplitToSequence') {
-            expect(inferred).toStrictEqual({ type, dims: result[0].dims, sequence: true });
+          } else if (givesSequence.includes(op)) {
+            expect(inferred).toStrictEqual({ type, dims: facts, sequence: true });
+          } else if (givesInt64.includes(op)) {
+            const value = { Shape: { value: [2, 3] }, Size: { value: 6 } }[op];
+            expect(inferred).toStrictEqual({ type: 'int64', dims: result.dims, ...value });
+          } else if (op === 'ConcatFromSequence') {
+            expect(inferred).toStrictEqual({ type, dims: facts });
           } else if (op === 'Cast') {
             expect(inferred).toStrictEqual({ type: 'float32', dims });
           } else {

@@ -4,7 +4,7 @@ import { init, cast, flatten, reshape, transpose, splitToSequence, schemas } fro
 import { elementCount, types, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectError } from '../support/assertions.js';
-import { legal, run } from './calls.js';
+import { givesInt64, legal, run, typeOption } from './calls.js';
 
 beforeAll(() => init());
 
@@ -162,6 +162,54 @@ const versions = {
     [28, 28, IR4],
   ],
   CenterCropPad: [[18, 28, IR4]],
+  Gather: [
+    [1, 10, ALL],
+    [11, 12, ALL],
+    [13, 28, IR4],
+  ],
+  GatherElements: [
+    [11, 12, ALL],
+    [13, 28, IR4],
+  ],
+  GatherND: [
+    [11, 11, ALL],
+    [12, 12, ALL],
+    [13, 28, IR4],
+  ],
+  Where: [
+    [9, 15, ALL],
+    [16, 28, IR4],
+  ],
+  ReverseSequence: [
+    [10, 27, ALL],
+    [28, 28, IR4],
+  ],
+  Shape: [
+    [1, 12, ALL],
+    [13, 14, IR4],
+    [15, 18, IR4],
+    [19, 20, IR9],
+    [21, 22, IR10],
+    [23, 23, IR11],
+    [24, 24, IR12],
+    [25, 28, IR13],
+  ],
+  Size: [
+    [1, 12, ALL],
+    [13, 18, IR4],
+    [19, 20, IR9],
+    [21, 22, IR10],
+    [23, 23, IR11],
+    [24, 24, IR12],
+    [25, 28, IR13],
+  ],
+  SequenceConstruct: [[11, 28, ALL]],
+  SequenceEmpty: [[11, 28, ALL]],
+  SequenceAt: [[11, 28, ALL]],
+  SequenceInsert: [[11, 28, ALL]],
+  SequenceErase: [[11, 28, ALL]],
+  SequenceLength: [[11, 28, ALL]],
+  ConcatFromSequence: [[11, 28, ALL]],
 };
 
 /** The opset from which a type is taken: the first version that lists it. */
@@ -171,13 +219,13 @@ const firstOpset = (operator, type) => versions[operator].find(([, , list]) => l
 function calls(operator, type, options = {}) {
   const { dims, inputs, others, attributes, result } = legal(operator, options.opset);
   const x = { type, data: randomData(type, elementCount(dims), 1), dims };
-  const to = operator === 'Cast' ? { to: type } : {};
-  return { call: () => run[operator]({ ...inputs(x), ...others }, { ...attributes, ...to, ...options }), result };
+  const named = { ...attributes, ...typeOption(operator, type), ...options };
+  return { call: () => run[operator]({ ...inputs(x), ...others }, named), result };
 }
 
-test('there are 28 types and 94 versions', () => {
+test('there are 28 types and 128 versions', () => {
   expect(typeNames.length).toBe(28);
-  expect(Object.values(versions).flat().length).toBe(94);
+  expect(Object.values(versions).flat().length).toBe(128);
   expect([FLOATS, ALL, IR4, IR9, IR10, IR11, IR12, IR13, IR14].map((list) => new Set(list).size)).toEqual([
     3, 15, 16, 20, 22, 23, 24, 26, 28,
   ]);
@@ -198,13 +246,13 @@ for (const [operator, rows] of Object.entries(versions)) {
         const expectTaken = (strict) => {
           const { call, result } = calls(operator, type, { opset, ...strict });
           const given = [call()].flat();
-          expect([given[0].type, given[0].dims]).toEqual([type, result]);
+          expect([given[0].type, given[0].dims]).toEqual([givesInt64.includes(operator) ? 'int64' : type, result]);
         };
         const expectRefused = (rule, strict) =>
           expectError(
             calls(operator, type, { opset, ...strict }).call,
             TypeError,
-            `${operator}-${since}: type ${type} ${rule}, got opset ${opset}`,
+            `${operator}-${since}: ${operator === 'SequenceEmpty' ? 'dtype' : 'type'} ${type} ${rule}, got opset ${opset}`,
           );
         if (list.includes(type)) expectTaken();
         else {
