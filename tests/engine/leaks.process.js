@@ -6,19 +6,34 @@
  */
 import {
   cast,
+  centerCropPad,
+  concat,
+  depthToSpace,
+  expand,
   flatten,
   imageToTensor,
   inferShape,
   init,
   pack,
+  pad,
+  rearrange,
+  repeat,
   reshape,
   resize,
+  slice,
+  spaceToDepth,
+  split,
   splitToSequence,
+  squeeze,
+  stack,
   Tensor,
   tensorToImage,
   thumbnail,
+  tile,
   transpose,
   unpack,
+  unsqueeze,
+  unstack,
 } from 'onnx-layout';
 import { memoriesOf } from '../support/wasm-memory.js';
 
@@ -29,6 +44,7 @@ const x = { type: 'float32', data: Float32Array.from({ length: 24 }, (_, i) => i
 const bytes = { type: 'uint8', data: new Uint8Array(96), dims: [2, 3, 16] };
 const strings = { type: 'string', data: ['a', 'b', 'c', 'd'], dims: [2, 2] };
 const image = { data: new Uint8Array(12), width: 2, height: 2 };
+const image4 = { type: 'float32', data: x.data, dims: [1, 4, 2, 3] };
 const out = { type: 'float32', data: new Float32Array(24), dims: [4, 3, 2] };
 
 /** Makes a call that must be refused, and returns the error. */
@@ -51,6 +67,20 @@ const functions = {
   'transpose of any length': (i) => transpose({ type: 'uint8', data: new Uint8Array(i % 1000), dims: [1, i % 1000] }),
   'transpose of strings': () => transpose(strings),
   splitToSequence: () => splitToSequence(x, 1),
+  slice: () => slice(x, [3], [-9], [1], [-2]),
+  'slice of any length': (i) => slice(bytes, [0], [i % 17], [2]),
+  concat: () => concat([x, x], { axis: 1 }),
+  split: () => split(x, [1, 2], { axis: 1 }),
+  'pad by a constant': (i) => pad(x, [0, 0, i % 5, 1, 0, 0], 7),
+  'pad by what is there': () => pad(x, [0, 1, 2, 1, 0, 0], null, null, { mode: 'reflect' }),
+  'squeeze and unsqueeze': () => squeeze(unsqueeze(x, [1]), [1]),
+  expand: (i) => expand(x, [1 + (i % 7), 1, 1, 1]),
+  tile: () => tile(x, [1, 2, 2]),
+  'depthToSpace and spaceToDepth': () => spaceToDepth(depthToSpace(image4, { blocksize: 2 }), { blocksize: 2 }),
+  centerCropPad: () => centerCropPad(x, [3, 2, 9]),
+  'rearrange and repeat': () => repeat(rearrange(x, 'a b c -> c (b a)'), 'c n -> n 2 c'),
+  'rearrange by any pattern': (i) => rearrange(x, `a${i} b c -> c b a${i}`),
+  'stack and unstack': () => unstack(stack([x, x]), { axis: 1 }),
   'cast in the module': () => cast(x, 'float16'),
   'cast in the engine': () => cast(x, 'float64'),
   'cast to text': () => cast(strings, 'string'),
@@ -67,6 +97,11 @@ const functions = {
   'transpose, refused': refused(() => transpose(x, { perm: [0, 0, 1] })),
   'transpose into out, refused': refused(() => transpose(x, { out: x })),
   'splitToSequence, refused': refused((i) => splitToSequence(x, [i, 3])),
+  'slice, refused': refused((i) => slice(x, [i], [i], [3])),
+  'concat, refused': refused(() => concat([x, bytes], { axis: 0 })),
+  'split, refused': refused((i) => split(x, [i, 3])),
+  'pad, refused': refused((i) => pad(x, [i])),
+  'rearrange, refused': refused((i) => rearrange(x, `a${i} b -> b`)),
   'cast, refused': refused(() => cast(x, 'float33')),
   'cast of text, refused': refused(() => cast(strings, 'int8')),
   'unpack, refused': refused((i) => unpack('int4', new Uint8Array(1), 3 + i)),

@@ -3,7 +3,21 @@
  * none of its methods is called.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cast, imageToTensor, init, splitToSequence, transpose } from 'onnx-layout';
+import {
+  cast,
+  concat,
+  expand,
+  imageToTensor,
+  init,
+  pad,
+  rearrange,
+  slice,
+  split,
+  splitToSequence,
+  stack,
+  transpose,
+  unstack,
+} from 'onnx-layout';
 import { expectError } from '../support/assertions.js';
 import { badDims, badLengths, calling, changing, detach, goodViews, lyingLength, unknownOption } from './hostile.js';
 import { spied } from '../support/watched.js';
@@ -46,6 +60,82 @@ const writers = {
     input: six,
     call: (x, { out, ...options }) =>
       splitToSequence(x, 1, { ...options, axis: 1, ...(out && { out: [piece(), out, piece()] }) })[1],
+  },
+  slice: {
+    prefix: 'Slice-13',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [2, 2],
+    input: six,
+    call: (x, options) => slice(x, [2], [-9], [1], [-2], options),
+  },
+  concat: {
+    prefix: 'Concat-13',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [2, 4],
+    input: six,
+    call: (x, options) => concat([x, piece()], { axis: 1, ...options }),
+  },
+  split: {
+    prefix: 'Split-18',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [2, 1],
+    argument: 'out[1]',
+    input: six,
+    call: (x, { out, ...options }) =>
+      split(x, [1, 1, 1], { ...options, axis: 1, ...(out && { out: [piece(), out, piece()] }) })[1],
+  },
+  'pad by a number': {
+    prefix: 'Pad-25',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [2, 4],
+    input: six,
+    call: (x, options) => pad(x, [0, 2, 0, -1], 7, null, options),
+  },
+  'pad of a large tensor': {
+    prefix: 'Pad-25',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [258, 514],
+    input: large,
+    call: (x, options) => pad(x, [1, 1, 1, 1], null, null, { mode: 'wrap', ...options }),
+  },
+  expand: {
+    prefix: 'Expand-13',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [2, 2, 3],
+    input: six,
+    call: (x, options) => expand(x, [2, 1, 1], options),
+  },
+  rearrange: {
+    prefix: 'rearrange',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [3, 2],
+    input: six,
+    call: (x, options) => rearrange(x, 'a b -> b a', undefined, options),
+  },
+  stack: {
+    prefix: 'stack',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [2, 2, 3],
+    input: six,
+    call: (x, options) => stack([x, x], options),
+  },
+  unstack: {
+    prefix: 'unstack',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [2, 1],
+    argument: 'out[1]',
+    input: six,
+    call: (x, { out, ...options }) =>
+      unstack({ ...x, dims: [2, 3, 1] }, { ...options, axis: 1, ...(out && { out: [piece(), out, piece()] }) })[1],
   },
   'cast in the engine': {
     prefix: 'Cast-28',

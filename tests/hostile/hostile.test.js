@@ -6,14 +6,25 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   Tensor,
   cast,
+  concat,
+  expand,
   flatten,
   imageToTensor,
   inferShape,
   init,
+  pad,
+  rearrange,
   reshape,
+  slice,
+  split,
   splitToSequence,
+  squeeze,
+  stack,
   tensorToImage,
+  tile,
   transpose,
+  unsqueeze,
+  unstack,
 } from 'onnx-layout';
 import { runModel, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { expectError, expectTensor } from '../support/assertions.js';
@@ -41,6 +52,17 @@ const takers = {
   reshape: ['Reshape-25', (x) => reshape(x, [-1])],
   transpose: ['Transpose-25', (x) => transpose(x)],
   splitToSequence: ['SplitToSequence-24', (x) => splitToSequence(x, 1, { axis: 1 })],
+  slice: ['Slice-13', (x) => slice(x, [0], [2], [-1])],
+  concat: ['Concat-13', (x) => concat([tensor(undefined, [2, 3]), x], { axis: 0 })],
+  split: ['Split-18', (x) => split(x, null, { axis: 1, num_outputs: 3 })],
+  pad: ['Pad-25', (x) => pad(x, [1, 1, 1, 1])],
+  squeeze: ['Squeeze-25', (x) => squeeze(x)],
+  unsqueeze: ['Unsqueeze-25', (x) => unsqueeze(x, [0])],
+  expand: ['Expand-13', (x) => expand(x, [2, 1, 1])],
+  tile: ['Tile-13', (x) => tile(x, [2, 2])],
+  rearrange: ['rearrange', (x) => rearrange(x, 'a b -> b a')],
+  stack: ['stack', (x) => stack([x])],
+  unstack: ['unstack', (x) => unstack(x, { axis: 1 })],
   'cast in the engine': ['Cast-28', (x) => cast(x, 'float64')],
   'cast in the module': ['Cast-28', (x) => cast(x, 'float16')],
   'cast to text': ['Cast-28', (x) => cast(x, 'string')],
@@ -158,6 +180,15 @@ describe('lists', () => {
   const lists = {
     perm: ['Transpose-25', (list) => transpose(six, { perm: list })],
     shape: ['Reshape-25', (list) => reshape(six, list)],
+    starts: ['Slice-13', (list) => slice(six, list, [1])],
+    steps: ['Slice-13', (list) => slice(six, [0], [1], [0], list)],
+    pads: ['Pad-25', (list) => pad(six, list)],
+    axes: ['Squeeze-25', (list) => squeeze(six, list)],
+    repeats: ['Tile-13', (list) => tile(six, list)],
+    inputs: ['Concat-13', (list) => concat(list, { axis: 0 })],
+    tensors: ['stack', (list) => stack(list)],
+    'out of unstack': ['unstack', (list) => unstack(six, { out: list }), 'out'],
+    'a list of pieces': ['Split-18', (list) => split(six, list), 'split'],
     split: ['SplitToSequence-24', (list) => splitToSequence(six, list)],
     image: ['imageToTensor', (list) => imageToTensor(list)],
     'input value': [
@@ -283,6 +314,13 @@ test('empty tensors beside enormous extents', () => {
       ['int4', new Uint8Array(0)],
     ]) {
       const x = { type, data, dims };
+      const zeros = dims.map(() => 0);
+      expectTensor(slice(x, zeros, dims, null, null, { strict: false }), type, dims, data);
+      expectTensor(tile(x, zeros, { strict: false }), type, zeros, data);
+      expectTensor(expand(x, [1], { strict: false }), type, dims, data);
+      expectTensor(pad(x, [...zeros, ...zeros]), type, dims, data);
+      expectTensor(unsqueeze(x, [0]), type, [1, ...dims], data);
+      expectTensor(concat([x, x], { axis: dims.indexOf(0), strict: false }), type, dims, data);
       expectTensor(transpose(x), type, dims.toReversed(), data);
       expectTensor(cast(x, 'uint8'), 'uint8', dims, new Uint8Array(0));
       expect([`${new Tensor(type, data, dims)}`, new Tensor(type, data, dims).toArray()]).toEqual(['[]', []]);

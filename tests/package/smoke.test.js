@@ -9,6 +9,7 @@ import { presets, tensorOf } from '../image/image.reference.js';
 import * as resizeReference from '../image/resize.reference.js';
 import { expectError, expectSequence, expectTensor } from '../support/assertions.js';
 import { elementCount, fromCodes, smallIntegers, split, toCodes, transposed, typeNames } from '../support/reference.js';
+import { legal } from '../operators/calls.js';
 import { randomData } from '../support/samples.js';
 
 /** Names of the functions that were called. */
@@ -29,6 +30,19 @@ const noted = (exports) =>
     }),
   );
 
+const {
+  centerCropPad,
+  concat,
+  depthToSpace,
+  expand,
+  pad,
+  rearrange,
+  repeat,
+  slice,
+  spaceToDepth,
+  split: cut,
+} = noted(core);
+const { squeeze, stack, tile, unsqueeze, unstack } = noted(core);
 const { Tensor, cast, dtypes, flatten, identity, imageToTensor, imageToTensorAsync, inferShape, init, pack } =
   noted(core);
 const { reshape, resize, schemas, splitToSequence, tensorToImage, thumbnail, transpose, unpack } = noted(core);
@@ -72,10 +86,40 @@ describe.each(typeNames)('%s', (type) => {
     expectSequence(splitToSequence(x, [2, 3], { axis: 1, strict: false }), type, pieces);
   });
 
+  test('concat takes back split, and unstack stack', () => {
+    const pieces = cut(x, [2, 3], { axis: 1, strict: false });
+    expectTensor(concat(pieces, { axis: 1, strict: false }), type, dims, clean());
+    expectTensor(stack(unstack(x, { axis: 1 }), { axis: 1 }), type, dims, clean());
+  });
+
+  test('slice takes back pad, and transpose rearrange', () => {
+    const padded = pad(x, [0, 0, 2, 0, 0, 1], null, null, { strict: false });
+    expectTensor(slice(padded, [2], [9], [2], null, { strict: false }), type, dims, clean());
+    const turned = rearrange(x, 'a b c -> c b a');
+    expectTensor(transpose(turned, { perm: [2, 1, 0], strict: false }), type, dims, clean());
+  });
+
+  test('expand, tile and repeat repeat', () => {
+    const repeated = stack([x, x]);
+    const strict = { strict: false };
+    expectTensor(expand(x, [2, 1, 1, 1], strict), type, [2, ...dims], repeated.data);
+    expectTensor(tile(unsqueeze(x, [0], strict), [2, 1, 1, 1], strict), type, [2, ...dims], repeated.data);
+    expectTensor(repeat(x, 'a b c -> n a b c', { n: 2 }), type, [2, ...dims], repeated.data);
+  });
+
+  test('spaceToDepth takes back depthToSpace', () => {
+    const strict = { strict: false };
+    const depth = centerCropPad(reshape(x, [1, 105, 1, 1], strict), [100], { axes: [1], ...strict });
+    const space = depthToSpace(depth, { blocksize: 5, ...strict });
+    expect(space.dims).toEqual([1, 4, 5, 5]);
+    expectTensor(spaceToDepth(space, { blocksize: 5, ...strict }), type, [1, 100, 1, 1], depth.data);
+  });
+
   test('flatten, reshape and identity share the data', () => {
     expectTensor(flatten(x, { axis: 2, strict: false }), type, [15, 7], x.data);
     expectTensor(reshape(x, [0, -1], { strict: false }), type, [3, 35], x.data);
     expectTensor(identity(x, { strict: false }), type, dims, x.data);
+    expectTensor(squeeze(unsqueeze(x, [1], { strict: false }), [1], { strict: false }), type, dims, x.data);
   });
 
   test('cast to itself and to what holds each of its values', () => {
@@ -162,17 +206,11 @@ test('an image comes back', async () => {
 });
 
 test.each(Object.keys(schemas))('inferShape knows %s', (operator) => {
-  const x = { type: 'float32', dims: [2, 3] };
-  const calls = {
-    Flatten: [{ input: x }, {}, [2, 3]],
-    Reshape: [{ data: x, shape: { type: 'int64', dims: [1], value: [6] } }, {}, [6]],
-    Transpose: [{ data: x }, {}, [3, 2]],
-    SplitToSequence: [{ input: x }, {}, [1, 3]],
-    Cast: [{ input: x }, { to: 'uint8' }, [2, 3]],
-    Identity: [{ input: x }, {}, [2, 3]],
-  };
-  const [inputs, options, expected] = calls[operator];
-  expect(inferShape(operator, inputs, options).dims.slice(0, 2)).toEqual(expected);
+  const { dims: own, inputs, others, attributes, result } = legal(operator);
+  const known = (value) => ({ type: 'int64', dims: Array.isArray(value) ? [value.length] : [], value });
+  const facts = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, known(value)]));
+  const inferred = inferShape(operator, { ...inputs({ type: 'float32', dims: own }), ...facts }, attributes);
+  expect([inferred].flat()[0].dims).toEqual(result);
 });
 
 /** A length-delimited field of protobuf. */
