@@ -29,16 +29,22 @@ class Pieces {
   const Axis* axes_ = nullptr;
 };
 
-/// Few rows or few columns, such as the channels of an image. The other side is one run.
+/// Few rows or few columns, such as the channels of an image. The other side is one run. Where it is short, as in
+/// patches, the axis that continues it on the pixels' side joins it.
 class Channels {
  public:
-  /// Fills `channels`, and takes two of the `axes` away. Returns false if no kernel takes the box.
+  /// Fills `channels`, and takes two or three of the `axes` away. Returns false if no kernel takes the box.
   static bool find(std::ptrdiff_t bytes, int rank, Axis* axes, Channels& channels);
 
   void move(const std::uint8_t* src, std::uint8_t* dst) const;
 
  private:
+  void move_joined(const std::uint8_t* src, std::uint8_t* dst) const;
+
   Kernel* kernel_;
+  std::ptrdiff_t bytes_;
+  bool few_rows_;
+  Axis joined_;  // its extent is 1 where the run is long, or where no axis continues it
   int rows_;
   int columns_;
   std::ptrdiff_t src_rows_[kFew];

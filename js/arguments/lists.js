@@ -46,7 +46,9 @@ function readLength(prefix, argument, list) {
  */
 export function copyList(prefix, argument, list) {
   const length = readLength(prefix, argument, list);
-  return Array.from({ length }, (_, i) => list[i]);
+  const copy = new Array(length);
+  for (let i = 0; i < length; i++) copy[i] = list[i];
+  return copy;
 }
 
 /**

@@ -5,7 +5,7 @@
  * sides. The engine knows nothing of operators: a transpose is one box, a split is some boxes with one source.
  */
 import { canonicalAxes } from './module.js';
-import { moveCopies, moveRuns, moveSlabs, moveWhole, moveWords, orderOf } from './move.js';
+import { besideBytes, moveCopies, moveRuns, moveSlabs, moveWhole, moveWords, orderOf } from './move.js';
 import { cutBox, memoryBits } from './pieces.js';
 
 /** @import { Spans } from './move.js' */
@@ -166,13 +166,14 @@ function planBox(elementBits, box) {
   if (!(sizeBits > 0)) return undefined;
   const copies = copiesOf(elementBits, box);
   if (copies) return copies;
-  if (sources * destinations === 1) {
+  if (destinations === 1) {
     const spans = spansOf(elementBits, axes, from, to);
     const isDense = spans.toEnd - to === sizeBits;
-    if (isDense && Math.max(8 * (spans.end - spans.low), sizeBits) <= 8 * wholeBytes) {
+    if (isDense && Math.max(8 * sources * spans.apart, sizeBits) <= 8 * wholeBytes) {
+      for (const axis of axes) if (axis.source === memoryBits) axis.source = 8 * spans.apart;
       const order = orderOf(elementBits, sizeBits, axes, from - 8 * spans.low);
-      if (order) return { move: moveWords, source, destination, ...spans, ...order };
-      return { move: moveWhole, bits: elementBits, axes, from, source, destination, ...spans, slot: -1 };
+      if (order) return { move: moveWords, source, sources, destination, ...spans, ...order };
+      return { move: moveWhole, bits: elementBits, axes, from, source, sources, destination, ...spans, slot: -1 };
     }
   }
   const { bits, list } = canonicalAxes(elementBits, axes, from % 8 === 0 && to % 8 === 0);
@@ -209,20 +210,23 @@ function copiesOf(elementBits, box) {
 }
 
 /**
- * The bytes that hold the elements of a box on both sides.
+ * The bytes that hold the elements of a box on both sides, of one memory each.
  * @type {(bits: number, axes: readonly Axis[], from: number, to: number) => Spans & { toEnd: number }}
  */
 function spansOf(bits, axes, from, to) {
   let [low, end, toEnd] = [from, from + bits, to + bits];
   for (const { extent, source, destination } of axes) {
     if (source < 0) low += (extent - 1) * source;
-    else end += (extent - 1) * source;
+    else if (source !== memoryBits) end += (extent - 1) * source;
     toEnd += (extent - 1) * destination;
   }
   const start = Math.floor(to / 8);
+  const first = low <= 8 * besideBytes ? 0 : Math.floor(low / 8);
+  const last = Math.ceil(end / 8);
   return {
-    low: Math.floor(low / 8),
-    end: Math.ceil(end / 8),
+    low: first,
+    end: last,
+    apart: 8 * Math.ceil((last - first) / 8),
     start,
     bytes: Math.ceil(toEnd / 8) - start,
     phase: to % 8,

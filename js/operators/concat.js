@@ -112,7 +112,7 @@ export function concat(inputs, options) {
   const given = options?.axis;
   const target = options?.out;
   const axis = axisOf(call, given, parts[0].dims.length);
-  const all = parts.map(({ dims }) => dims);
+  const all = parts.map((own) => own.dims);
   const dims = checkSize(prefix, /** @type {number[]} */ (concatDims(call, all, axis)));
   return joined(prefix, 'inputs', parts, axis, all, dims, target);
 }

@@ -35,6 +35,8 @@ import { stepAxes } from './view.js';
  * @property {(Whole | Open)[] | null | undefined} axes
  * @property {(Whole | Open)[] | null | undefined} steps
  */
+/** The lists of a call, in the order of the inputs. */
+const lists = Object.freeze(/** @type {const} */ (['starts', 'ends', 'axes', 'steps']));
 /** @typedef {{ starts: number[], steps: number[], counts: number[] }} Steps of every axis */
 
 /** The version that infers a symbolic extent as it is; the others infer it as unknown. */
@@ -108,8 +110,7 @@ export function slice(data, starts, ends, axes, steps, options) {
  * @returns {Cuts}
  */
 function readCuts(call, inputs, options, read) {
-  const names = ['starts', 'ends', 'axes', 'steps'];
-  const given = names.map((name, i) => {
+  const given = lists.map((name, i) => {
     const value = inputs[i];
     if (name !== 'steps' && isAttribute(call, name, value))
       return readAttribute(call.prefix, name, options?.[/** @type {keyof Attributes} */ (name)]);
@@ -118,8 +119,9 @@ function readCuts(call, inputs, options, read) {
     return i >= 2 && isOmitted(value) ? undefined : read(name, value);
   });
   const [starts = null, ends = null, axes, steps] = given;
-  checkLengths(call.prefix, { starts, ends, axes, steps });
-  return { starts, ends, axes, steps };
+  const cuts = { starts, ends, axes, steps };
+  checkLengths(call.prefix, cuts);
+  return cuts;
 }
 
 /**
@@ -138,11 +140,14 @@ function readAttribute(prefix, name, value) {
  * @param {string} prefix
  * @param {Cuts} cuts
  */
-function checkLengths(prefix, { starts, ...others }) {
-  for (const [name, list] of Object.entries(others))
+function checkLengths(prefix, cuts) {
+  const { starts, steps } = cuts;
+  for (const name of lists) {
+    const list = cuts[name];
     if (starts && list && list.length !== starts.length)
       wrongValue(prefix, `${name} must have as many entries as starts, ${starts.length}, got ${list.length}`);
-  if (others.steps?.includes(0)) wrongValue(prefix, `steps must not be 0, got ${showList(others.steps)}`);
+  }
+  if (steps?.includes(0)) wrongValue(prefix, `steps must not be 0, got ${showList(steps)}`);
 }
 
 /**
@@ -170,7 +175,11 @@ function cutAxes(call, rank, axes, length) {
 function stepsOf(call, dims, { starts, ends, axes, steps }) {
   const cut = cutAxes(call, dims.length, axes, starts.length);
   /** @type {Steps} */
-  const all = { starts: dims.map(() => 0), steps: dims.map(() => 1), counts: [...dims] };
+  const all = {
+    starts: new Array(dims.length).fill(0),
+    steps: new Array(dims.length).fill(1),
+    counts: dims.slice(),
+  };
   for (let i = 0; i < cut.length; i++) {
     const extent = dims[cut[i]];
     const step = steps ? steps[i] : 1;

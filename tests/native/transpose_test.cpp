@@ -176,6 +176,37 @@ void run_small_blocks(Random& random) {
   }
 }
 
+/// Patches of pictures: short runs of a few planes make up one run of pixels, and the way back. The patches' rows lie
+/// apart in the planes, run backwards there, or are one row again and again.
+void run_patches(Random& random) {
+  for (const int bits : kWidths) {
+    for (const int planes : {2, 3, 4, 7}) {
+      for (const int width : {1, 7, 8, 14, 16, 33, 90}) {
+        for (const int rows : {2, 5, 16, 70, 200}) {
+          const int row = (width + random.below(3)) * bits;
+          const int plane = (rows * row) + random.below(3) * bits;
+          const int pixel = planes * bits;
+          run({bits, {{rows, row, width * pixel}, {width, bits, pixel}, {planes, plane, bits}}, 0, 0}, random);
+          run({bits, {{rows, -row, width * pixel}, {width, bits, pixel}, {planes, -plane, bits}}, 0, 0}, random);
+          run({bits, {{rows, 0, width * pixel}, {width, bits, pixel}, {planes, row, bits}}, 0, 0}, random);
+          run({bits, {{planes, bits, plane}, {rows, width * pixel, row}, {width, pixel, bits}}, 0, 0}, random);
+        }
+      }
+      const int image = planes * 3 * 9 * 2 * 17 * bits;
+      run({bits,
+           {{2, image, image},
+            {3, 9 * 2 * 17 * bits, 9 * 2 * 17 * planes * bits},
+            {2, 17 * bits, 9 * 17 * planes * bits},
+            {9, 2 * 17 * bits, 17 * planes * bits},
+            {17, bits, planes * bits},
+            {planes, 3 * 9 * 2 * 17 * bits, bits}},
+           0,
+           0},
+          random);
+    }
+  }
+}
+
 /// Runs of packed elements, from every phase to every phase.
 void run_phases(Random& random) {
   for (const int bits : kPackedWidths) {
@@ -234,6 +265,7 @@ int main() {
   run_gathers(random);
   run_phases(random);
   run_small_blocks(random);
+  run_patches(random);
   run_long_sides(random);
   run_every_permutation(random);
   run_random_boxes(random);
