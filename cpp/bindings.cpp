@@ -33,6 +33,11 @@ float channels_block[4 * 4];
 
 emscripten::val channels() { return emscripten::val(emscripten::typed_memory_view(4 * 4, channels_block)); }
 
+// A table of 256 numbers of up to 32 bits for each channel, one behind the other.
+alignas(16) std::uint8_t tables_block[4 * 256 * 4];
+
+emscripten::val tables() { return emscripten::val(emscripten::typed_memory_view(sizeof(tables_block), tables_block)); }
+
 emscripten::val axes() { return emscripten::val(emscripten::typed_memory_view(3 * kMaxRank + 1, axes_block)); }
 
 void read_axes(int rank, Axis* to) {
@@ -90,6 +95,15 @@ void pixels(int to, int src_channels, int dst_channels, int plane_bytes, std::ui
   }
   layout::pixels(static_cast<layout::Format>(to), src_channels, dst_channels, list, plane_bytes,
                  reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count);
+}
+
+// The sources come from channels(), and the tables from tables().
+void look_up(int element_bytes, int src_channels, int dst_channels, int plane_bytes, std::uint32_t src,
+             std::uint32_t dst, std::uint32_t count) {
+  int sources[4];
+  for (int i = 0; i < dst_channels; ++i) sources[i] = static_cast<int>(channels_block[4 * i]);
+  layout::look_up(element_bytes, src_channels, dst_channels, sources, tables_block, plane_bytes,
+                  reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count);
 }
 
 // Of resizing: addresses and strides are in bytes. See resize/*.h.
@@ -150,6 +164,8 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("move", &move);
   emscripten::function("convert", &convert);
   emscripten::function("pixels", &pixels);
+  emscripten::function("tables", &tables);
+  emscripten::function("lookUp", &look_up);
   emscripten::function("mostTaps", &most_taps);
   emscripten::function("tableBytes", &table_bytes);
   emscripten::function("makeTaps", &make_taps);

@@ -23,7 +23,7 @@ inline constexpr int kOpaque = 4;
 /// Pillow has them.
 inline constexpr int kLuma = 5;
 
-/// Converts `count` pixels of `src_channels` interleaved bytes (1, 3 or 4) to `dst_channels` (1, 3 or 4) numbers each,
+/// Converts `count` pixels of `src_channels` interleaved bytes (1 to 4) to `dst_channels` (1, 3 or 4) numbers each,
 /// in float32, float16 or bfloat16 (rounded to nearest even), or in uint8 or int8 (rounded to nearest even, saturated;
 /// NaN gives 0). kLuma may be the source of a single channel, from pixels of three or four.
 ///
@@ -32,5 +32,11 @@ inline constexpr int kLuma = 5;
 /// do not overlap.
 void pixels(Format to, int src_channels, int dst_channels, const Channel* channels, std::ptrdiff_t plane_bytes,
             const std::uint8_t* src, std::uint8_t* dst, std::size_t count);
+
+/// Looks pixels up in tables: number c of the result is entry x of table c, where x is the byte of `sources[c]` (the
+/// index of a byte, kOpaque or kLuma). Each table has 256 entries of `element_bytes` bytes (1, 2 or 4), and the next
+/// one begins behind it. Everything else is as `pixels` has it.
+void look_up(int element_bytes, int src_channels, int dst_channels, const int* sources, const std::uint8_t* tables,
+             std::ptrdiff_t plane_bytes, const std::uint8_t* src, std::uint8_t* dst, std::size_t count);
 
 }  // namespace layout

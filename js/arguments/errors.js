@@ -88,16 +88,17 @@ export function wrongValue(prefix, rule) {
 }
 
 /**
- * What to say of a name that is not known: the name, the known one that is near, and the first 8 of all known ones.
+ * What to say of a name that is not known: the name, the known one that is near, and the first of all known ones.
  * @param {string} kind what the name stands for: 'option', 'type'
  * @param {unknown} name
  * @param {readonly string[]} known
+ * @param {number} [most] how many known ones to list: 8 if omitted
  * @returns {string}
  */
-export function unknownRule(kind, name, known) {
+export function unknownRule(kind, name, known, most = mostEntries) {
   const near = typeof name === 'string' ? nearest(name, known) : undefined;
   const question = near === undefined ? '' : `, did you mean '${near}'?`;
-  const names = known.slice(0, mostEntries).join(', ') + (known.length > mostEntries ? ', …' : '');
+  const names = known.slice(0, most).join(', ') + (known.length > most ? ', …' : '');
   return `unknown ${kind} ${show(name)}${question || '.'} Known: ${names}`;
 }
 

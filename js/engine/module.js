@@ -34,6 +34,9 @@ import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../a
  *   } convert
  * @property {(to: number, sourceChannels: number, channels: number, planeBytes: number, source: number,
  *   destination: number, count: number) => void} pixels
+ * @property {() => Uint8Array} tables a table of 256 numbers of up to 32 bits for each channel, one behind the other
+ * @property {(elementBytes: number, sourceChannels: number, channels: number, planeBytes: number, source: number,
+ *   destination: number, count: number) => void} lookUp
  * @property {number} sumPillow how a pass sums, as are `sumTorch` and `sumDouble`
  * @property {number} sumTorch
  * @property {number} sumDouble
@@ -75,6 +78,11 @@ export let scratchByte = 0;
  * @type {Float32Array}
  */
 export let channelBlock;
+/**
+ * The tables by which bytes of an image become numbers.
+ * @type {Uint8Array}
+ */
+export let tableBlock;
 /** @type {Float64Array} */
 let axes;
 /** @type {Promise<void> | undefined} */
@@ -145,6 +153,7 @@ async function start(wasm) {
   scratchByte = scratch.byteOffset;
   axes = module.axes();
   channelBlock = module.channels();
+  tableBlock = module.tables();
   for (const [name, Class] of Object.entries(arrayClasses)) {
     if (!Class?.BYTES_PER_ELEMENT) continue;
     scratchViews[name] = new Class(scratch.buffer, scratchByte, scratch.length / Class.BYTES_PER_ELEMENT);

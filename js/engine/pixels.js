@@ -1,7 +1,7 @@
 /** Making numbers of an image's bytes, piece by piece through the scratch area. */
 import { bytesBetween } from '../arguments/index.js';
 import { conversionBytes } from './convert.js';
-import { channelBlock, destinationByte, placeInLine, ready, scratch, scratchByte } from './module.js';
+import { channelBlock, destinationByte, placeInLine, ready, scratch, scratchByte, tableBlock } from './module.js';
 import { emitBytes } from './resize-areas.js';
 import { resizePixels } from './resize.js';
 
@@ -15,12 +15,14 @@ import { resizePixels } from './resize.js';
  */
 
 /**
- * What is made of an image, one entry a channel of the result.
+ * What is made of an image, one entry a channel of the result: a formula, or tables.
  * @typedef {object} Channels
  * @property {readonly ChannelSource[]} sources
- * @property {readonly number[]} scale
- * @property {readonly number[]} mean
- * @property {readonly number[]} std
+ * @property {readonly number[]} [scale] of the formula, as `mean` and `std`
+ * @property {readonly number[]} [mean]
+ * @property {readonly number[]} [std]
+ * @property {Uint8Array} [tables] in place of the formula: for each channel the 256 numbers that bytes become, in the
+ *   format of the result
  */
 
 /**
@@ -93,7 +95,7 @@ export function resizedPixelBytes(name, resizing, numbers, { x, y, width }) {
  *   the scratch area, the result's first pixel, and how many there are, at most `step`
  */
 function converter(name, sourceChannels, { dtype, channels, isPlanar, destination, size }, area) {
-  const { pixels } = ready(name);
+  const { lookUp, pixels } = ready(name);
   writeChannels(name, channels);
   const count = channels.sources.length;
   const planes = isPlanar ? count : 1;
@@ -111,7 +113,9 @@ function converter(name, sourceChannels, { dtype, channels, isPlanar, destinatio
       views = planeViews(planes, first, stride, some * element);
       viewed = some;
     }
-    pixels(dtype.code, sourceChannels, count, stride, scratchByte + at, scratchByte + first, some);
+    if (channels.tables)
+      lookUp(dtype.bits / 8, sourceChannels, count, stride, scratchByte + at, scratchByte + first, some);
+    else pixels(dtype.code, sourceChannels, count, stride, scratchByte + at, scratchByte + first, some);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + to) * element);
   };
   return Object.assign(convert, { step });
@@ -121,11 +125,13 @@ function converter(name, sourceChannels, { dtype, channels, isPlanar, destinatio
  * Writes what is made of each channel for the module to read.
  * @type {(name: string, channels: Channels) => void}
  */
-function writeChannels(name, { sources, scale, mean, std }) {
+function writeChannels(name, { sources, scale, mean, std, tables }) {
   const { opaque, luma } = ready(name);
+  if (tables) tableBlock.set(tables);
   for (let c = 0; c < sources.length; c++) {
     const source = sources[c];
     channelBlock[4 * c] = source === 'opaque' ? opaque : source === 'luma' ? luma : source;
+    if (!scale || !mean || !std) continue;
     channelBlock[4 * c + 1] = scale[c];
     channelBlock[4 * c + 2] = mean[c];
     channelBlock[4 * c + 3] = std[c];

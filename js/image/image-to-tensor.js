@@ -1,15 +1,16 @@
 /** From pictures to tensors. */
+import { wrongValue } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { tensorOfImages } from './batch.js';
 import { readCall } from './options.js';
-import { decodeEntry, readEntries, readImage, readOrientation } from './read-images.js';
+import { readEntries, readImage, readOrientation, withDecoded } from './read-images.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { BrowserClass } from './drawables.js' */
 /** @import { Normalization } from './normalization.js' */
-/** @import { ImageToTensorOptions } from './options.js' */
+/** @import { Call, ImageToTensorOptions } from './options.js' */
 /** @import { FitOptions } from './fit.js' */
-/** @import { DecodingOptions, ImageLike } from './read-images.js' */
+/** @import { DecodingOptions, Entry, ImageLike, Source } from './read-images.js' */
 
 /**
  * Turns an image, or several of one size, into the tensor that a model takes. Each byte x becomes
@@ -42,9 +43,18 @@ export function imageToTensor(image, options) {
   const prefix = 'imageToTensor';
   ready(prefix);
   const call = readCall(prefix, options);
-  const sources = readEntries(prefix, call.layout, image).map((entry) => readImage(prefix, entry));
-  return tensorOfImages(call, sources);
+  return tensorOfImages(call, sourcesOf(call, entriesOf(call, image)));
 }
+
+/** @type {(call: Call, image: unknown) => Entry[]} */
+function entriesOf({ prefix, layout }, image) {
+  if (Array.isArray(image) && !layout.startsWith('N'))
+    wrongValue(prefix, `layout of a batch must be 'NCHW' or 'NHWC', got '${layout}'`);
+  return readEntries(prefix, 'image', image);
+}
+
+/** @type {(call: Call, entries: Entry[]) => Source[]} */
+const sourcesOf = ({ prefix }, entries) => entries.map((entry) => readImage(prefix, entry));
 
 /**
  * {@link imageToTensor} for images that take time to decode: an image may be a Blob or File too, which the browser
@@ -63,19 +73,7 @@ export async function imageToTensorAsync(image, options) {
   ready(prefix);
   const call = readCall(prefix, options, ['orientation']);
   const orientation = readOrientation(prefix, options?.orientation);
-  /** @type {any[]} */
-  const bitmaps = [];
-  try {
-    const given = readEntries(prefix, call.layout, image);
-    // Wait for all of them, even if one fails: bitmaps that arrive later have to be closed too.
-    const results = await Promise.allSettled(given.map((entry) => decodeEntry(prefix, entry, orientation, bitmaps)));
-    const entries = results.map((result) => {
-      if (result.status === 'rejected') throw result.reason;
-      return result.value;
-    });
-    const sources = entries.map((entry) => readImage(prefix, entry));
-    return tensorOfImages(call, sources);
-  } finally {
-    for (const bitmap of bitmaps) bitmap.close();
-  }
+  return withDecoded(prefix, entriesOf(call, image), orientation, (entries) =>
+    tensorOfImages(call, sourcesOf(call, entries)),
+  );
 }

@@ -31,9 +31,14 @@ import { readExtent } from './size.js';
  *   rowstride?: number }} PixelSource
  */
 
-/** How many channels pictures have that become tensors, and those that are resized. */
+/**
+ * What pixels are for: to become a tensor; to be resized, which float32 can be too; or to go through a processor.
+ * @typedef {'tensor' | 'resizable' | 'processor'} PixelUse
+ */
+
+/** How many channels pictures have that become tensors, and all others. */
 const tensorCounts = [1, 3, 4];
-const resizableCounts = [1, 2, 3, 4];
+const byteCounts = [1, 2, 3, 4];
 const floatCounts = [1];
 
 /**
@@ -41,8 +46,7 @@ const floatCounts = [1];
  * @param {string} prefix
  * @param {string} argument
  * @param {any} value
- * @param {'tensor' | 'resizable'} use what the pixels are for: to become a tensor; or to be resized, which pixels of
- *   two channels and float32 can be too
+ * @param {PixelUse} use
  * @returns {PixelSource}
  */
 export function readPixels(prefix, argument, value, use) {
@@ -55,7 +59,7 @@ export function readPixels(prefix, argument, value, use) {
   if (!name || !classes.includes(name))
     wrongKind(prefix, `${argument} data must be a ${either(classes)}, got ${showClass(data)}`);
   const isFloat = name === 'Float32Array';
-  const counts = use === 'tensor' ? tensorCounts : isFloat ? floatCounts : resizableCounts;
+  const counts = use === 'tensor' ? tensorCounts : isFloat ? floatCounts : byteCounts;
   const source = {
     argument,
     data,

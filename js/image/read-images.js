@@ -5,8 +5,7 @@ import { withoutExif } from './exif.js';
 import { readPixels } from './pixels.js';
 
 /** @import { Drawable } from './drawables.js' */
-/** @import { ImageLayout } from './layout.js' */
-/** @import { Pixels, PixelSource } from './pixels.js' */
+/** @import { Pixels, PixelSource, PixelUse } from './pixels.js' */
 /** @import { Size } from './size.js' */
 
 /** @typedef {Pixels | Drawable} ImageLike */
@@ -58,16 +57,40 @@ const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultip
 /**
  * Lists the images of a call, without reading them.
  * @param {string} prefix
- * @param {ImageLayout} layout
+ * @param {string} argument
  * @param {any} image one or a list
  * @returns {Entry[]} at least one
  */
-export function readEntries(prefix, layout, image) {
-  if (!Array.isArray(image)) return [{ argument: 'image', value: image, className: classNameOf(image) }];
-  if (!layout.startsWith('N')) wrongValue(prefix, `layout of a batch must be 'NCHW' or 'NHWC', got '${layout}'`);
-  const list = copyList(prefix, 'image', image);
-  if (list.length === 0) wrongValue(prefix, 'image must hold at least one image, got []');
-  return list.map((value, i) => ({ argument: `image[${i}]`, value, className: classNameOf(value) }));
+export function readEntries(prefix, argument, image) {
+  if (!Array.isArray(image)) return [{ argument, value: image, className: classNameOf(image) }];
+  const list = copyList(prefix, argument, image);
+  if (list.length === 0) wrongValue(prefix, `${argument} must hold at least one image, got []`);
+  return list.map((value, i) => ({ argument: `${argument}[${i}]`, value, className: classNameOf(value) }));
+}
+
+/**
+ * Decodes the images of a call that have to be, and reads all of them.
+ * @template Result
+ * @param {string} prefix
+ * @param {Entry[]} given
+ * @param {Orientation} orientation
+ * @param {(entries: Entry[]) => Result} use what to do with the entries while their bitmaps are open
+ * @returns {Promise<Result>}
+ */
+export async function withDecoded(prefix, given, orientation, use) {
+  /** @type {any[]} */
+  const bitmaps = [];
+  try {
+    // Wait for all of them, even if one fails: bitmaps that arrive later have to be closed too.
+    const results = await Promise.allSettled(given.map((entry) => decodeEntry(prefix, entry, orientation, bitmaps)));
+    const entries = results.map((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    });
+    return use(entries);
+  } finally {
+    for (const bitmap of bitmaps) bitmap.close();
+  }
 }
 
 /**
@@ -78,7 +101,7 @@ export function readEntries(prefix, layout, image) {
  * @param {any[]} bitmaps takes the bitmaps that the caller of this function has to close
  * @returns {Promise<Entry>}
  */
-export async function decodeEntry(prefix, entry, orientation, bitmaps) {
+async function decodeEntry(prefix, entry, orientation, bitmaps) {
   const { argument, value, className } = entry;
   const canDecode = 'createImageBitmap' in globalThis;
   if (isBlob(className)) {
@@ -99,13 +122,14 @@ export async function decodeEntry(prefix, entry, orientation, bitmaps) {
  * Reads one image, by the class that it claims.
  * @param {string} prefix
  * @param {Entry} entry
+ * @param {PixelUse} [use] what the pixels are for
  * @returns {Source}
  */
-export function readImage(prefix, { argument, value, className, bitmap }) {
+export function readImage(prefix, { argument, value, className, bitmap }, use = 'tensor') {
   if (isDrawable(className)) {
     const size = drawableSize(prefix, argument, value, className);
     return { argument, drawable: value, bitmap: isBitmap(className) ? value : bitmap, ...size };
   }
-  if (isBlob(className)) wrongKind(prefix, `${argument} must be decoded, which imageToTensorAsync does, got a Blob`);
-  return readPixels(prefix, argument, value, 'tensor');
+  if (isBlob(className)) wrongKind(prefix, `${argument} must be decoded, which ${prefix}Async does, got a Blob`);
+  return readPixels(prefix, argument, value, use);
 }

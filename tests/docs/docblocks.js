@@ -4,7 +4,11 @@ import ts from 'typescript';
 import { root } from '../support/packed.js';
 
 /** The public doors by the names that users import. */
-export const doors = { 'onnx-layout': 'js/index.js', 'onnx-layout/io': 'js/io/index.js' };
+export const doors = {
+  'onnx-layout': 'js/index.js',
+  'onnx-layout/io': 'js/io/index.js',
+  'onnx-layout/processors': 'js/processors/index.js',
+};
 
 /**
  * A docblock.

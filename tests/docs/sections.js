@@ -20,6 +20,7 @@ export const sections = {
   versions: versionsList,
   calls: () => reference('onnx-layout'),
   'calls-io': () => reference('onnx-layout/io'),
+  'calls-processors': () => reference('onnx-layout/processors'),
   scripts,
   engines: () => enginesTable(readJson('tests/engines/versions.json')),
   speed: () => ifThere(results(), markdownTable),

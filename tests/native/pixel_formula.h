@@ -46,6 +46,34 @@ inline int bytes_of(layout::Format to) {
   return to == layout::Format::kFloat32 ? 4 : to == layout::Format::kFloat16 || to == layout::Format::kBfloat16 ? 2 : 1;
 }
 
+/// Looks random pixels up in random tables, and compares with loops.
+inline Moved check_look_up(int element, int src_channels, const std::vector<int>& sources, bool planar, int gap,
+                           int count, Random& random) {
+  const int dst_channels = static_cast<int>(sources.size()), plane = planar ? count * element + gap : 0;
+  const Memory src(count * src_channels, random);
+  const Memory tables(dst_channels * 256 * element, random);
+  const Memory before(planar ? (dst_channels - 1) * plane + count * element : dst_channels * count * element, random);
+  const Memory expected(before);
+  const Memory actual(before);
+  for (int i = 0; i < count; ++i) {
+    for (int c = 0; c < dst_channels; ++c) {
+      const std::uint8_t* pixel = src.data.get() + i * src_channels;
+      const int source = sources[static_cast<std::size_t>(c)];
+      const int byte = source == layout::kLuma ? (19595 * pixel[0] + 38470 * pixel[1] + 7471 * pixel[2] + 32768) / 65536
+                       : source == layout::kOpaque ? 255
+                                                   : pixel[source];
+      std::memcpy(expected.data.get() + (planar ? c * plane + i * element : (i * dst_channels + c) * element),
+                  tables.data.get() + (c * 256 + byte) * element, static_cast<std::size_t>(element));
+    }
+  }
+  layout::look_up(element, src_channels, dst_channels, sources.data(), tables.data.get(), plane, src.data.get(),
+                  actual.data.get(), static_cast<std::size_t>(count));
+  const auto at = first_difference(expected, actual);
+  check(at < 0, "look up %d bytes, %d to %d channels, planar %d, %d pixels: byte %d", element, src_channels,
+        dst_channels, planar, count, static_cast<int>(at));
+  return {src, before, actual};
+}
+
 /// Compares random pixels with the formula, one number at a time, and checks that the `gap` bytes between planes stay.
 inline Moved check_pixels(layout::Format to, int src_channels, const std::vector<layout::Channel>& channels,
                           bool planar, int gap, int count, Random& random) {

@@ -15,7 +15,7 @@ int main() {
   const auto any = [&] { return numbers[random.below(static_cast<int>(std::size(numbers)))]; };
   int cases = 0;
   for (const Format to : {Format::kFloat32, Format::kFloat16, Format::kBfloat16, Format::kUint8, Format::kInt8}) {
-    for (const int src_channels : {1, 3, 4}) {
+    for (const int src_channels : {1, 2, 3, 4}) {
       for (const int dst_channels : {1, 3, 4}) {
         for (const bool planar : {true, false}) {
           for (const int count : counts) {
@@ -23,7 +23,7 @@ int main() {
               std::vector<Channel> channels;
               for (int c = 0; c < dst_channels; ++c) {
                 const int source = random.below(8) == 0 ? layout::kOpaque : random.below(src_channels);
-                const bool is_luma = dst_channels == 1 && src_channels > 1 && kind % 2 == 1;
+                const bool is_luma = dst_channels == 1 && src_channels > 2 && kind % 2 == 1;
                 const Channel plain = {is_luma ? layout::kLuma : source, 1, 0, 1};
                 const Channel divided = {plain.source, 1, 0, any()};
                 channels.push_back(kind < 2 ? plain : kind == 4 ? divided : Channel{plain.source, any(), any(), any()});
@@ -31,6 +31,24 @@ int main() {
               check_pixels(to, src_channels, channels, planar, random.below(5), count, random);
               ++cases;
             }
+          }
+        }
+      }
+    }
+  }
+  for (const int element : {1, 2, 4}) {
+    for (const int src_channels : {1, 2, 3, 4}) {
+      for (const int dst_channels : {1, 3, 4}) {
+        for (const bool planar : {true, false}) {
+          for (const int count : counts) {
+            std::vector<int> sources;
+            for (int c = 0; c < dst_channels; ++c) {
+              const bool is_luma = src_channels > 2 && random.below(6) == 0;
+              const int source = random.below(8) == 0 ? layout::kOpaque : random.below(src_channels);
+              sources.push_back(is_luma ? layout::kLuma : source);
+            }
+            check_look_up(element, src_channels, sources, planar, random.below(5), count, random);
+            ++cases;
           }
         }
       }

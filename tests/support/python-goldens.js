@@ -1,5 +1,5 @@
 /**
- * The pictures that Pillow and torchvision resized, read from their files. The folder's README.md says how they were
+ * The pictures that Pillow and torchvision resized and transformers processed, read from their files. The folder's README.md says how they were
  * made and what an entry of its index means.
  */
 import { createHash } from 'node:crypto';
@@ -37,6 +37,43 @@ export function resizeGoldens() {
   return readJson('index.json').filter(
     (/** @type {any} */ { kind, mode, later }) => kind === 'resize' && mode !== 'opencv' && !later,
   );
+}
+
+/**
+ * What a processor made of pictures. `cpu_dependent`: pixel_values were resized in float32, whose last bits depend on
+ * the CPU. `trimap`: the second picture is the trimap of the first.
+ * @typedef {object} ProcessorGolden
+ * @property {string} id
+ * @property {'torchvision' | 'pil'} backend
+ * @property {string} processor the class's name
+ * @property {string} config a path, for {@link readText}
+ * @property {string[]} inputs paths, for {@link readPicture}
+ * @property {boolean} [trimap]
+ * @property {boolean} [cpu_dependent]
+ * @property {Record<string, { dtype: string, dims: number[], sha256: string, file?: string }>} outputs
+ */
+
+/**
+ * Lists the goldens of image processors.
+ * @returns {ProcessorGolden[]}
+ */
+export const processorGoldens = () =>
+  readJson('index.json').filter((/** @type {any} */ { kind }) => kind === 'processor');
+
+/**
+ * @param {string} path
+ * @returns {string}
+ */
+export const readText = (path) => readFileSync(new URL(path, folder), 'utf8');
+
+/**
+ * Reads float32 numbers of any dims.
+ * @param {string} path of a .npy.gz file
+ * @returns {Float32Array}
+ */
+export function readNumbers(path) {
+  const file = gunzipSync(readFileSync(new URL(path, folder)));
+  return new Float32Array(new Uint8Array(file.subarray(10 + file.readUInt16LE(8))).buffer);
 }
 
 /**

@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <cstring>
+
+#include "bits/vectors.h"
+#include "image/pixels.h"
+
+namespace layout {
+namespace {
+
+constexpr std::size_t kTile = 512;
+
+template <std::size_t kBytes>
+void look_up_bytes(const std::uint8_t* table, const std::uint8_t* src, std::size_t src_step, std::uint8_t* dst,
+                   std::size_t dst_step, std::size_t count) {
+  const auto put = [&] {
+    std::memcpy(dst, table + kBytes * *src, kBytes);
+    src += src_step;
+    dst += dst_step;
+  };
+  for (; count >= 4; count -= 4) {
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) put();
+  }
+  for (; count > 0; --count) put();
+}
+
+}  // namespace
+
+void look_up(int element_bytes, int src_channels, int dst_channels, const int* sources, const std::uint8_t* tables,
+             std::ptrdiff_t plane_bytes, const std::uint8_t* src, std::uint8_t* dst, std::size_t count) {
+  const auto element = static_cast<std::size_t>(element_bytes), src_bytes = static_cast<std::size_t>(src_channels);
+  const bool is_planar = plane_bytes != 0 || dst_channels == 1;
+  const std::size_t dst_step = is_planar ? element : element * static_cast<std::size_t>(dst_channels);
+  std::uint8_t made[kTile];
+  for (std::size_t at = 0; at < count; at += kTile) {
+    const std::size_t some = std::min(kTile, count - at);
+    for (int c = 0; c < dst_channels; ++c) {
+      const std::uint8_t* from = src + at * src_bytes;
+      std::size_t src_step = src_bytes;
+      if (sources[c] == kOpaque) {
+        std::memset(made, 255, some);
+      } else if (sources[c] == kLuma) {
+        for (std::size_t i = 0; i < some; ++i, from += src_bytes)
+          made[i] = static_cast<std::uint8_t>((19595u * from[0] + 38470u * from[1] + 7471u * from[2] + 0x8000u) >> 16);
+      }
+      if (sources[c] >= kOpaque) {
+        from = made;
+        src_step = 1;
+      } else {
+        from += sources[c];
+      }
+      std::uint8_t* to = dst + at * dst_step + c * (is_planar ? plane_bytes : static_cast<std::ptrdiff_t>(element));
+      const std::uint8_t* table = tables + 256 * element * static_cast<std::size_t>(c);
+      (element == 1   ? look_up_bytes<1>
+       : element == 2 ? look_up_bytes<2>
+                      : look_up_bytes<4>)(table, from, src_step, to, dst_step, some);
+    }
+  }
+}
+
+}  // namespace layout

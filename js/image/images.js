@@ -1,0 +1,25 @@
+/** Images of any kind as pixels in memory. */
+import { needCanvas } from './canvas.js';
+import { pixelsOf } from './drawable-pixels.js';
+import { checkPixels } from './pixels.js';
+import { readImage } from './read-images.js';
+
+/** @import { Image } from '../engine/index.js' */
+/** @import { Entry } from './read-images.js' */
+
+/**
+ * The pixels of images, in memory.
+ * @param {string} prefix
+ * @param {Entry[]} entries
+ * @returns {Image[]} of 1 to 4 channels
+ * @throws {Error} an image that only a canvas can draw, where there is none
+ */
+export function imagesOf(prefix, entries) {
+  const sources = entries.map((entry) => readImage(prefix, entry, 'processor'));
+  const images = sources.map((source) => ('drawable' in source ? undefined : checkPixels(prefix, source)));
+  return sources.map((source, i) => {
+    if (!('drawable' in source)) return /** @type {Image} */ (images[i]);
+    needCanvas(prefix, source.argument);
+    return pixelsOf(prefix, source);
+  });
+}

@@ -1,0 +1,175 @@
+/** Processors that are chains of steps: each picture goes through them, then all become one tensor. */
+import { bytesOf, wrongKind, wrongValue } from '../arguments/index.js';
+import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { encoded, numbersOf } from './numbers.js';
+import { sizeOf, writePicture } from './picture.js';
+import { ownFrame, reading, rescaledNumbers, usualNumbers, written } from './results.js';
+import { multipleAbove } from './sizes.js';
+import { resize, toGrey } from './steps.js';
+
+/** @import { Numbers, Picture, Rectangle } from './picture.js' */
+/** @import { Made, Outputs } from './results.js' */
+/** @import { Call, Step } from './steps.js' */
+
+/**
+ * Makes a processor's outputs of its pictures.
+ * @typedef {((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] }} Make
+ */
+
+/**
+ * @typedef {object} Chain
+ * @property {readonly Step[]} steps
+ * @property {((call: Call) => Numbers) & { reads: readonly string[] }} [numbers] {@link usualNumbers} if omitted
+ * @property {((call: Call, pictures: Picture[]) => Rectangle[]) & { reads: readonly string[] }} [frames] where pictures
+ *   lie in what is written; as large as they are if omitted
+ * @property {((call: Call, made: Made) => Outputs) & { reads: readonly string[] }} [beside] what is returned beside
+ *   `pixel_values`
+ */
+
+const own = reading([], (/** @type {Call} */ _, /** @type {Picture[]} */ pictures) => pictures.map(ownFrame));
+const nothing = reading([], () => ({}));
+
+/**
+ * The processor of a chain.
+ * @param {Chain} chain
+ * @returns {Make}
+ */
+export function chain({ steps, numbers = usualNumbers, frames: place = own, beside = nothing }) {
+  const reads = [...steps, numbers, place, beside].flatMap((part) => part.reads);
+  return reading(reads, (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
+    const pictures = originals.map((original) => steps.reduce((picture, step) => step(call, picture), original));
+    const frames = place(call, pictures);
+    const values = written(call, pictures, numbers(call), frames);
+    return { pixel_values: values, ...beside(call, { originals: originals.map(sizeOf), pictures, frames }) };
+  });
+}
+
+/**
+ * VideoMAE: the images are the frames of one video.
+ * @param {Chain} of
+ * @returns {Make}
+ */
+export function videoChain(of) {
+  const make = chain(of);
+  return reading(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { type, data, dims } = make(call, pictures).pixel_values;
+    return { pixel_values: tensorOf(dtypes[type], data, [1, ...dims]) };
+  });
+}
+
+/** SuperPoint: torchvision makes pictures grey before it resizes them, Pillow's backend the numbers. */
+export const makeSuperPoint = reading(
+  [...toGrey.reads, ...resize.reads, ...rescaledNumbers.reads],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
+    const { prefix, backend, settings, dtype } = call;
+    const pictures = originals.map((picture) => resize(call, toGrey(call, picture)));
+    const frames = pictures.map(ownFrame);
+    if (backend === 'torchvision' || !settings.do_grayscale)
+      return { pixel_values: written(call, pictures, rescaledNumbers(call), frames) };
+    const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
+    const { data, dims } = written(call, pictures, numbers, frames);
+    const size = dims[2] * dims[3];
+    for (let at = 0; at < data.length; at += 3 * size) greyNumbers(data.subarray(at, at + 3 * size), size);
+    const type = dtype ?? dtypes.float32;
+    const result = newData(prefix, type, data.length, undefined);
+    bytesOf(result).set(encoded(prefix, data, type));
+    return { pixel_values: tensorOf(type, result, [...dims]) };
+  },
+);
+
+/**
+ * Three planes become their grey; those that are grey stay.
+ * @type {(planes: Float32Array, size: number) => void}
+ */
+function greyNumbers(planes, size) {
+  const { fround } = Math;
+  const [red, green, blue] = [0.2989, 0.587, 0.114].map(fround);
+  let isGrey = true;
+  for (let i = 0; i < size && isGrey; i++)
+    isGrey = planes[i] === planes[i + size] && planes[i] === planes[i + 2 * size];
+  if (isGrey) return;
+  for (let i = 0; i < size; i++) {
+    const sum = fround(fround(planes[i] * red) + fround(planes[i + size] * green));
+    planes[i] = fround(sum + fround(planes[i + 2 * size] * blue));
+  }
+  planes.copyWithin(size, 0, size);
+  planes.copyWithin(2 * size, 0, size);
+}
+
+/** Swin2SR: mirrored on the right and at the bottom, up to the next multiple: a whole one more where it already fits. */
+export const makeSwin2Sr = reading(
+  [...rescaledNumbers.reads, 'do_pad', 'size_divisor'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { do_pad: pads, size_divisor: divisor = 8 } = call.settings;
+    const frames = pictures.map((picture) => {
+      const { width, height } = sizeOf(picture);
+      if (!pads) return ownFrame(picture);
+      return { x: 0, y: 0, width: multipleAbove(width + 1, divisor), height: multipleAbove(height + 1, divisor) };
+    });
+    const tensor = written(call, pictures, rescaledNumbers(call), frames);
+    pictures.forEach((picture, i) => {
+      for (let plane = 3 * i; plane < 3 * i + 3; plane++) mirror(tensor.data, plane, frames[i], sizeOf(picture));
+    });
+    return { pixel_values: tensor };
+  },
+);
+
+/**
+ * Mirrors a plane's picture into its border, the outermost pixels twice.
+ * @type {(data: any, plane: number, frame: Rectangle, size: { width: number, height: number }) => void}
+ */
+function mirror(data, plane, frame, { width, height }) {
+  /** @type {(at: number, extent: number) => number} */
+  const place = (at, extent) => (at % (2 * extent) < extent ? at % extent : extent - 1 - (at % extent));
+  const first = plane * frame.width * frame.height;
+  for (let y = 0; y < height; y++) {
+    const row = first + y * frame.width;
+    for (let x = width; x < frame.width; x++) data[row + x] = data[row + place(x, width)];
+  }
+  for (let y = height; y < frame.height; y++) {
+    const from = first + place(y, height) * frame.width;
+    data.copyWithin(first + y * frame.width, from, from + frame.width);
+  }
+}
+
+/** VitMatte: the picture's planes, and its trimap's, which is rescaled alone; 0 up to multiples. */
+export const makeVitMatte = reading(
+  [...usualNumbers.reads, 'do_pad', 'size_divisor'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { prefix, backend, settings, trimaps } = call;
+    if (!trimaps) wrongKind(prefix, 'trimaps must be given, got undefined');
+    if (trimaps.length !== pictures.length)
+      wrongValue(prefix, `trimaps must hold ${pictures.length}, one for each image, got ${trimaps.length}`);
+    const divisor = settings.do_pad ? (settings.size_divisor ?? 32) : 1;
+    const frames = pictures.map((picture, i) => {
+      const [size, trimap] = [sizeOf(picture), sizeOf(trimaps[i])];
+      if (size.width !== trimap.width || size.height !== trimap.height) {
+        const wanted = `${size.width} x ${size.height} pixels as its image`;
+        wrongValue(prefix, `trimaps[${i}] must have ${wanted}, got ${trimap.width} x ${trimap.height}`);
+      }
+      return { x: 0, y: 0, width: multipleAbove(size.width, divisor), height: multipleAbove(size.height, divisor) };
+    });
+    const { width, height } = frames[0];
+    for (const [i, frame] of frames.entries()) {
+      if (frame.width === width && frame.height === height) continue;
+      const sizes = `${width} x ${height} pixels as the first, got ${frame.width} x ${frame.height}`;
+      wrongValue(prefix, `images[${i}] must become ${sizes}`);
+    }
+    const numbers = usualNumbers(call);
+    const { dtype } = numbers;
+    const scaling = {
+      factor: settings.do_rescale ? settings.rescale_factor : undefined,
+      mean: undefined,
+      std: undefined,
+    };
+    const trimapNumbers = numbersOf(prefix, backend, scaling, { dtype, channels: 1 });
+    const data = newData(prefix, dtype, pictures.length * 4 * width * height, undefined);
+    const plane = (width * height * dtype.bits) / 8;
+    pictures.forEach((picture, i) => {
+      const part = bytesOf(data).subarray(4 * i * plane, 4 * (i + 1) * plane);
+      writePicture(prefix, picture, numbers, frames[i], true, part.subarray(0, 3 * plane));
+      writePicture(prefix, trimaps[i], trimapNumbers, frames[i], true, part.subarray(3 * plane));
+    });
+    return { pixel_values: tensorOf(dtype, data, [pictures.length, 4, height, width]) };
+  },
+);

@@ -1,0 +1,64 @@
+/** Grey of RGB pictures, by each backend's weights, and what Nougat makes of it. */
+
+/** @import { Image } from '../engine/index.js' */
+/** @import { Backend, Rectangle } from './picture.js' */
+
+const { fround } = Math;
+const [red, green, blue] = [0.2989, 0.587, 0.114].map(fround);
+
+/**
+ * torchvision's grey: float32 products and sums, truncated.
+ * @type {(r: number, g: number, b: number) => number}
+ */
+const torchGrey = (r, g, b) => Math.trunc(fround(fround(fround(r * red) + fround(g * green)) + fround(b * blue)));
+
+/** @type {(r: number, g: number, b: number) => number} */
+const pillowGrey = (r, g, b) => (19595 * r + 38470 * g + 7471 * b + 0x8000) >> 16;
+
+/**
+ * The greys of a picture.
+ * @param {Image} image RGB
+ * @param {Backend} backend
+ * @returns {Uint8Array} a byte a pixel, rows without padding
+ */
+export function luma({ data, width, height, channels, rowstride }, backend) {
+  const grey = new Uint8Array(width * height);
+  const of = backend === 'pil' ? pillowGrey : torchGrey;
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0, at = y * rowstride; x < width; x++, at += channels, i++)
+      grey[i] = of(data[at], data[at + 1], data[at + 2]);
+  }
+  return grey;
+}
+
+/** Nougat: what is darker than this, when the greys are stretched to 0 to 255, is no margin. */
+const threshold = 200;
+
+/**
+ * The part of a picture within its margin.
+ * @param {Image} image RGB
+ * @param {Backend} backend
+ * @returns {Rectangle} all of it where it has one grey
+ */
+export function nougatMargin(image, backend) {
+  const { width, height } = image;
+  const grey = luma(image, backend);
+  let [least, most] = [255, 0];
+  for (const value of grey) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  if (least === most) return { x: 0, y: 0, width, height };
+  // torchvision computes in float32, Pillow's backend in float64.
+  const rounded = backend === 'pil' ? Number : fround;
+  const isDark = Array.from({ length: 256 }, (_, value) => {
+    const share = rounded((value - least) / (most - least));
+    return rounded(share * 255) < threshold;
+  });
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (!isDark[grey[i]]) continue;
+      [left, right] = [Math.min(left, x), Math.max(right, x)];
+      [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+    }
+  }
+  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
+}

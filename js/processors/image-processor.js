@@ -1,0 +1,181 @@
+/** Image processors, as transformers has them: from `preprocessor_config.json` to what a model takes. */
+import { either, readOptions, readWord, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { imagesOf, readEntries, readOrientation, withDecoded } from '../image/index.js';
+import { dtypeOf } from '../tensor/index.js';
+import { isProcessor, readCallSettings, readConfig, readProcessorType, readSettings, wholeSettings } from './config.js';
+import { pictureOf } from './picture.js';
+import { table } from './table.js';
+
+/** @import { DType, Tensor } from '../tensor/index.js' */
+/** @import { DecodingOptions, Entry, ImageLike } from '../image/index.js' */
+/** @import { Settings } from './settings.js' */
+
+const suffix = 'ImageProcessor';
+const backends = /** @type {const} */ (['torchvision', 'pil']);
+const pixelTypes = ['float32', 'float16', 'bfloat16'];
+
+/** @typedef {'float32' | 'float16' | 'bfloat16'} PixelType */
+
+/**
+ * @typedef {object} ProcessorOptions
+ * @property {'torchvision' | 'pil'} [backend] whose numbers these are: torchvision's if omitted, as in transformers
+ * @property {string} [type] the processor's name, where the configuration has none or another; or the type of
+ *   `pixel_values`, as in {@link CallOptions}
+ */
+
+/**
+ * Any setting of the configuration, by its name there, counts for this call alone; and these.
+ * @typedef {Record<string, any> & { type?: PixelType, trimaps?: ImageLike | readonly ImageLike[] }} CallOptions
+ */
+
+/**
+ * @template Result
+ * @typedef {((images: any, options?: CallOptions & DecodingOptions) => Result) & { type: string,
+ *   ignored: readonly string[] }} Processor
+ */
+
+/**
+ * Makes an image processor of a `preprocessor_config.json`. It gives the tensors that transformers 5 gives in Python,
+ * under their names there and equal in every byte, for every processor in the table of `js/processors`.
+ *
+ * - `backend`: take 'torchvision', Python's default, for what a model's own code gets from `AutoImageProcessor`. Take
+ *   'pil' for models that were trained with or are compared to the slow processors of older releases.
+ * - Settings that the configuration lacks are those of the processor's class, a flag that is null is off, and keys that
+ *   the processor does not read are listed in `ignored`.
+ * - Images are what {@link imageToTensor} takes, and pixels of two channels, grey and alpha. Where `do_convert_rgb` is
+ *   on, a picture with alpha is laid on white; where it is off, alpha is dropped, as for files that Python opens itself.
+ * - The function's options are Python's: any setting by its name, for this call alone. `type` is that of
+ *   `pixel_values`: float16 and bfloat16 are the float32 numbers, rounded once. VitMatte takes `trimaps`, one for each
+ *   image. The images of a video processor are the frames of one video.
+ * @param {object | string} config the parsed JSON, or its text
+ * @param {ProcessorOptions} [options]
+ * @returns {Processor<Record<string, Tensor>>} a function of one image or a list, and its options; with the processor's
+ *   `type` and the configuration's `ignored` keys
+ * @throws {TypeError} no configuration, an unknown processor, a setting of the wrong kind, an unknown option
+ * @throws {RangeError} a setting that cannot be; a backend that the processor lacks
+ * @example
+ * await init();
+ * const config = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
+ * const { pixel_values } = imageProcessor(config)({ data: new Uint8Array(48).fill(255), width: 4, height: 4 });
+ * pixel_values.dims; // [1, 3, 2, 2]
+ */
+export function imageProcessor(config, options) {
+  const prefix = 'imageProcessor';
+  const maker = makerOf(prefix, config, options);
+  /** @type {(images: any, options?: any) => Record<string, Tensor>} */
+  const processor = (images, given) => {
+    ready(prefix);
+    const call = readCall(prefix, maker, given, []);
+    const entries = readEntries(prefix, 'images', images);
+    const trimaps = call.trimaps === undefined ? undefined : readEntries(prefix, 'trimaps', call.trimaps);
+    return outputsOf(prefix, maker, call, entries, trimaps);
+  };
+  return Object.assign(processor, { type: maker.name + suffix, ignored: maker.ignored });
+}
+
+/**
+ * {@link imageProcessor} for images that take time to decode: an image may be a Blob or File too, as
+ * {@link imageToTensorAsync} takes them.
+ * @param {object | string} config
+ * @param {ProcessorOptions} [options]
+ * @returns {Processor<Promise<Record<string, Tensor>>>} whose options have `orientation` too
+ * @throws {TypeError} as imageProcessor
+ * @throws {RangeError} as imageProcessor
+ * @example
+ * const processor = imageProcessorAsync(await (await fetch('preprocessor_config.json')).text());
+ * const { pixel_values } = await processor(input.files[0]);
+ */
+export function imageProcessorAsync(config, options) {
+  const prefix = 'imageProcessorAsync';
+  const maker = makerOf(prefix, config, options);
+  /** @type {(images: any, options?: any) => Promise<Record<string, Tensor>>} */
+  const processor = async (images, given) => {
+    ready(prefix);
+    const call = readCall(prefix, maker, given, ['orientation']);
+    const orientation = readOrientation(prefix, call.orientation);
+    const entries = readEntries(prefix, 'images', images);
+    const trimaps = call.trimaps === undefined ? [] : readEntries(prefix, 'trimaps', call.trimaps);
+    return withDecoded(prefix, [...entries, ...trimaps], orientation, (decoded) => {
+      const maps = decoded.slice(entries.length);
+      return outputsOf(prefix, maker, call, decoded.slice(0, entries.length), maps.length > 0 ? maps : undefined);
+    });
+  };
+  return Object.assign(processor, { type: maker.name + suffix, ignored: maker.ignored });
+}
+
+/**
+ * A processor before any call.
+ * @typedef {object} Maker
+ * @property {string} name
+ * @property {import('./table.js').Row} row
+ * @property {'torchvision' | 'pil'} backend
+ * @property {Settings} given the configuration's settings
+ * @property {DType | undefined} dtype
+ * @property {readonly string[]} ignored
+ */
+
+/**
+ * @param {string} prefix
+ * @param {unknown} config
+ * @param {ProcessorOptions | undefined} options
+ * @returns {Maker}
+ */
+function makerOf(prefix, config, options) {
+  const { backend: library, type } = readOptions(prefix, options, ['backend', 'type']);
+  const backend = readWord(prefix, 'backend', backends, library) ?? 'torchvision';
+  const isPixelType = typeof type === 'string' && pixelTypes.includes(type) && !isProcessor(type);
+  const source = readConfig(prefix, config);
+  const name = readProcessorType(prefix, source, isPixelType ? undefined : type);
+  const row = table[name];
+  if (row.backends && !row.backends.includes(backend)) {
+    const known = either(row.backends.map((one) => `'${one}'`));
+    wrongValue(prefix, `backend of ${name}${suffix} must be ${known}, got '${backend}'`);
+  }
+  const { settings, ignored } = readSettings(prefix, row, source);
+  wholeSettings(prefix, row, backend, settings);
+  const dtype = isPixelType ? readPixelType(prefix, type) : undefined;
+  return { name, row, backend, given: settings, dtype, ignored: Object.freeze(ignored) };
+}
+
+/**
+ * @param {string} prefix
+ * @param {unknown} type
+ * @returns {DType | undefined}
+ */
+function readPixelType(prefix, type) {
+  if (type === undefined) return undefined;
+  const dtype = dtypeOf(type);
+  if (dtype && pixelTypes.includes(dtype.name)) return dtype;
+  return wrongKind(prefix, `type must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(type)}`);
+}
+
+/**
+ * @param {string} prefix
+ * @param {Maker} maker
+ * @param {any} options
+ * @param {readonly string[]} more names of options
+ */
+function readCall(prefix, { row, backend, given, dtype }, options = {}, more) {
+  if (typeof options !== 'object' || options === null)
+    wrongKind(prefix, `options must be an object, got ${show(options)}`);
+  const { type, trimaps, orientation } = options;
+  const call = readCallSettings(prefix, row, options, ['type', 'trimaps', ...more]);
+  const settings = wholeSettings(prefix, row, backend, { ...given, ...call });
+  return { settings, dtype: readPixelType(prefix, type) ?? dtype, trimaps, orientation };
+}
+
+/**
+ * @param {string} prefix
+ * @param {Maker} maker
+ * @param {{ settings: Settings, dtype: DType | undefined }} call
+ * @param {Entry[]} entries
+ * @param {Entry[] | undefined} trimaps
+ * @returns {Record<string, Tensor>}
+ */
+function outputsOf(prefix, { row, backend }, { settings, dtype }, entries, trimaps) {
+  const images = imagesOf(prefix, [...entries, ...(trimaps ?? [])]);
+  const pictures = images.map((image, i) => pictureOf(image, i < entries.length && settings.do_convert_rgb));
+  const maps = trimaps && pictures.slice(entries.length);
+  return row.make({ prefix, backend, settings, dtype, trimaps: maps }, pictures.slice(0, entries.length));
+}

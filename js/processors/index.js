@@ -1,0 +1,2 @@
+/** The door of image processors: other rooms, and users, import from here alone. */
+export { imageProcessor, imageProcessorAsync } from './image-processor.js';

@@ -1,0 +1,126 @@
+/**
+ * The numbers that bytes become, in each backend's own order of float32 and float64 operations. torchvision's formula
+ * is the engine's; Pillow's multiplies in float64, so it is a table of all 256 bytes.
+ */
+import { bytesOf } from '../arguments/index.js';
+import { convertBytes } from '../engine/index.js';
+import { dtypes, newData } from '../tensor/index.js';
+
+/** @import { DType } from '../tensor/index.js' */
+/** @import { Backend, Numbers } from './picture.js' */
+
+/**
+ * One step, for a channel: a function of float32 numbers.
+ * @typedef {(value: number, channel: number) => number} NumberStep
+ */
+
+const { fround } = Math;
+
+/** @type {(value: number | readonly number[], channel: number) => number} */
+const entry = (value, channel) => (typeof value === 'number' ? value : value[channel]);
+
+/**
+ * @typedef {object} Scaling
+ * @property {number | undefined} factor undefined for no rescaling
+ * @property {number | readonly number[] | undefined} mean undefined for no normalization
+ * @property {number | readonly number[] | undefined} std
+ */
+
+/**
+ * What a backend makes of bytes.
+ * @param {string} prefix
+ * @param {Backend} backend
+ * @param {Scaling} scaling
+ * @param {object} [how]
+ * @param {DType} [how.dtype] of the result; if omitted float32, or uint8 where the bytes stay as they are
+ * @param {number} [how.channels] 3 if omitted
+ * @param {boolean} [how.isReversed] whether the channels come in the order blue, green, red
+ * @param {readonly NumberStep[]} [how.then] steps that follow
+ * @returns {Numbers}
+ */
+export function numbersOf(prefix, backend, scaling, how = {}) {
+  const { channels = 3, isReversed = false, then = [] } = how;
+  const isBytes = scaling.factor === undefined && scaling.mean === undefined && then.length === 0;
+  const dtype = how.dtype ?? (isBytes ? dtypes.uint8 : dtypes.float32);
+  const sources = Array.from({ length: channels }, (_, i) => (isReversed ? channels - 1 - i : i));
+  const formula = then.length === 0 ? formulaOf(backend, scaling) : undefined;
+  if (formula) {
+    const lists = Object.fromEntries(
+      Object.entries(formula).map(([name, value]) => [name, sources.map((channel) => fround(entry(value, channel)))]),
+    );
+    return { dtype, channels: { sources, ...lists } };
+  }
+  const step = stepOf(backend, scaling);
+  const table = new Float32Array(256 * channels);
+  sources.forEach((channel, i) => {
+    for (let byte = 0; byte < 256; byte++)
+      table[256 * i + byte] = then.reduce((value, next) => fround(next(value, channel)), step(byte, channel));
+  });
+  return { dtype, channels: { sources, tables: encoded(prefix, table, dtype) } };
+}
+
+/**
+ * The formula `(x * scale - mean) / std` of the engine, where it is the backend's.
+ * @type {(backend: Backend, scaling: Scaling) => { scale: number, mean: number | readonly number[],
+ *   std: number | readonly number[] } | undefined}
+ */
+function formulaOf(backend, { factor, mean, std }) {
+  if (mean === undefined || std === undefined) {
+    if (factor === undefined) return { scale: 1, mean: 0, std: 1 };
+    return backend === 'pil' ? undefined : { scale: factor, mean: 0, std: 1 };
+  }
+  if (factor === undefined) return { scale: 1, mean, std };
+  if (backend === 'pil') return undefined;
+  // torchvision multiplies the mean and the deviation by the reciprocal, and leaves the bytes as they are.
+  const reciprocal = fround(1 / factor);
+  /** @type {(value: number | readonly number[]) => number | readonly number[]} */
+  const widened = (value) =>
+    typeof value === 'number'
+      ? fround(fround(value) * reciprocal)
+      : value.map((one) => fround(fround(one) * reciprocal));
+  return { scale: 1, mean: widened(mean), std: widened(std) };
+}
+
+/**
+ * The same as a function of one byte.
+ * @type {(backend: Backend, scaling: Scaling) => NumberStep}
+ */
+function stepOf(backend, scaling) {
+  const formula = formulaOf(backend, scaling);
+  if (formula) {
+    const { scale, mean, std } = formula;
+    return (byte, channel) => {
+      const difference = fround(fround(byte * fround(scale)) - fround(entry(mean, channel)));
+      return fround(difference / fround(entry(std, channel)));
+    };
+  }
+  const { factor = 1, mean, std } = scaling;
+  const normalize = mean === undefined || std === undefined ? undefined : normalizing(mean, std);
+  return (byte, channel) => {
+    const value = fround(byte * factor);
+    return normalize ? normalize(value, channel) : value;
+  };
+}
+
+/**
+ * The step that both backends take where it stands alone: `(x - mean) / std` in float32.
+ * @param {number | readonly number[]} mean
+ * @param {number | readonly number[]} std
+ * @returns {NumberStep}
+ */
+export const normalizing = (mean, std) => (value, channel) =>
+  fround(fround(value - fround(entry(mean, channel))) / fround(entry(std, channel)));
+
+/**
+ * Numbers in the format of the result.
+ * @param {string} prefix
+ * @param {Float32Array} table
+ * @param {DType} dtype
+ * @returns {Uint8Array}
+ */
+export function encoded(prefix, table, dtype) {
+  if (dtype === dtypes.float32) return bytesOf(table);
+  const bytes = bytesOf(newData(prefix, dtype, table.length, undefined));
+  convertBytes(prefix, dtypes.float32, dtype, table.length, bytesOf(table), bytes);
+  return bytes;
+}

@@ -1,0 +1,294 @@
+/** Processors that return patches: Qwen2-VL, SigLIP2, LFM2-VL, Gemma 4. */
+import { bytesBetween, bytesOf, wrongValue } from '../arguments/index.js';
+import { move, planFor } from '../engine/index.js';
+import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { cropPicture, settled, sizeOf, writePicture } from './picture.js';
+import { int64, reading, sizesTensor, usualNumbers } from './results.js';
+import { multipleBelow, patchCountSize, roundHalfEven } from './sizes.js';
+import { resizeGlm, resizeQwen, resizeTo } from './steps.js';
+import { tilesOf } from './tiles.js';
+
+/** @import { Box } from '../engine/index.js' */
+/** @import { Numbers, Picture, Size } from './picture.js' */
+/** @import { Outputs } from './results.js' */
+/** @import { Call, Step } from './steps.js' */
+
+/** Bytes of numbers that wait at a time to be moved to their patches. */
+const stripBytes = 4 * 2 ** 20;
+
+/**
+ * Writes the patches of a picture, strip by strip.
+ * @param {string} prefix
+ * @param {Picture} picture
+ * @param {Numbers} numbers
+ * @param {object} how
+ * @param {number} how.rows of pixels that a row of groups of patches has
+ * @param {boolean} how.isPlanar whether a strip has a plane for each channel
+ * @param {(a: readonly number[], b: readonly number[]) => Box[]} how.describe from the rows of groups in a strip, the
+ *   picture's width, and `numbers` to the boxes
+ * @param {readonly number[]} how.numbers
+ * @param {Uint8Array} destination exactly the bytes of the patches
+ */
+function writePatches(prefix, picture, numbers, { rows, isPlanar, describe, numbers: b }, destination) {
+  const { width, height } = sizeOf(picture);
+  const groups = height / rows;
+  const rowBytes = (rows * width * 3 * numbers.dtype.bits) / 8;
+  const perStrip = Math.max(1, Math.min(groups, Math.floor(stripBytes / rowBytes)));
+  const part = destination.length / groups;
+  for (let group = 0; group < groups; group += perStrip) {
+    const some = Math.min(perStrip, groups - group);
+    const frame = { x: 0, y: 0, width, height: some * rows };
+    const data = newData(prefix, numbers.dtype, 3 * width * frame.height, undefined);
+    const strip = cropPicture(prefix, picture, { x: 0, y: group * rows, width, height: frame.height });
+    writePicture(prefix, strip, numbers, frame, isPlanar, bytesOf(data));
+    const out = bytesBetween(destination, group * part, (group + some) * part);
+    move(planFor(describe, numbers.dtype.bits, [some, width], b), [bytesOf(data)], [out]);
+  }
+}
+
+/**
+ * A strip's planes to patches in groups of `merge` x `merge`: channel, frame, row, column.
+ * @type {(a: readonly number[], b: readonly number[]) => Box[]}
+ */
+function groupedPatches([groups, width], [patch, merge, frames]) {
+  const side = patch * merge;
+  const extents = [groups, width / side, merge, merge, 3, frames, patch, patch];
+  const plane = groups * side * width;
+  const from = [side * width, side, patch * width, patch, plane, 0, width, 1];
+  return [{ extents, from, to: denseStrides(extents) }];
+}
+
+/**
+ * A strip of pixels to patches: row, column, channel.
+ * @type {(a: readonly number[], b: readonly number[]) => Box[]}
+ */
+function pixelPatches([groups, width], [patch]) {
+  const extents = [groups, width / patch, patch, 3 * patch];
+  return [{ extents, from: [3 * patch * width, 3 * patch, 3 * width, 1], to: denseStrides(extents) }];
+}
+
+/** @type {(extents: readonly number[]) => number[]} */
+function denseStrides(extents) {
+  let stride = 1;
+  return extents.reduceRight((/** @type {number[]} */ strides, extent) => {
+    strides.unshift(stride);
+    stride *= extent;
+    return strides;
+  }, []);
+}
+
+/** @type {(call: Call, picture: Picture, unit: number) => void} */
+function checkWhole({ prefix }, picture, unit) {
+  const { width, height } = sizeOf(picture);
+  if (width % unit > 0 || height % unit > 0)
+    wrongValue(prefix, `an image must have sides of multiples of ${unit} here, got ${width} x ${height}`);
+}
+
+/** @type {(resizing: Step) => any} */
+const makeGrouped = (resizing) =>
+  reading(
+    [...resizing.reads, ...usualNumbers.reads, 'patch_size', 'merge_size', 'temporal_patch_size'],
+    (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+      const { patch_size: patch, merge_size: merge, temporal_patch_size: frames } = call.settings;
+      const numbers = usualNumbers(call);
+      const resized = pictures.map((picture) => resizing(call, picture));
+      for (const picture of resized) checkWhole(call, picture, patch * merge);
+      const grids = resized.map(sizeOf).map(({ width, height }) => [1, height / patch, width / patch]);
+      const counts = grids.map(([, rows, columns]) => rows * columns);
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      const length = 3 * frames * patch * patch;
+      const data = newData(call.prefix, numbers.dtype, total * length, undefined);
+      const element = numbers.dtype.bits / 8;
+      let done = 0;
+      resized.forEach((picture, i) => {
+        const end = done + counts[i] * length * element;
+        const how = { rows: patch * merge, isPlanar: true, describe: groupedPatches, numbers: [patch, merge, frames] };
+        writePatches(call.prefix, picture, numbers, how, bytesBetween(bytesOf(data), done, end));
+        done = end;
+      });
+      return {
+        pixel_values: tensorOf(numbers.dtype, data, [total, length]),
+        image_grid_thw: int64(call, [grids.length, 3], grids.flat()),
+      };
+    },
+  );
+
+/** Qwen2-VL, and GLM, which differs by its size. */
+export const makeQwen = makeGrouped(resizeQwen);
+export const makeGlm = makeGrouped(resizeGlm);
+
+/**
+ * Pictures as rows of patches, with rows of zeros up to `most`.
+ * @type {(call: Call, pictures: readonly Picture[], patch: number, most: number) => Outputs}
+ */
+function paddedPatches(call, pictures, patch, most) {
+  const numbers = usualNumbers(call);
+  const grids = pictures.map(sizeOf).map(({ width, height }) => ({ width: width / patch, height: height / patch }));
+  const counts = grids.map(({ width, height }) => width * height);
+  if (Math.max(...counts) > most)
+    wrongValue(call.prefix, `images must have at most ${most} patches, got ${Math.max(...counts)}`);
+  const length = 3 * patch * patch;
+  const data = newData(call.prefix, numbers.dtype, pictures.length * most * length, undefined);
+  const bytes = bytesOf(data);
+  const patchBytes = (length * numbers.dtype.bits) / 8;
+  const mask = newData(call.prefix, dtypes.int32, pictures.length * most, undefined);
+  pictures.forEach((picture, i) => {
+    checkWhole(call, picture, patch);
+    const first = i * most;
+    const how = { rows: patch, isPlanar: false, describe: pixelPatches, numbers: [patch] };
+    const part = bytesBetween(bytes, first * patchBytes, (first + counts[i]) * patchBytes);
+    writePatches(call.prefix, picture, numbers, how, part);
+    mask.fill(1, first, first + counts[i]);
+  });
+  return {
+    pixel_values: tensorOf(numbers.dtype, data, [pictures.length, most, length]),
+    pixel_attention_mask: tensorOf(dtypes.int32, mask, [pictures.length, most]),
+    spatial_shapes: sizesTensor(call, grids),
+  };
+}
+
+/** SigLIP2: as large as its number of patches allows. */
+export const makeSiglip2 = reading(
+  ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_num_patches'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { do_resize: resizes, patch_size: patch, max_num_patches: most } = call.settings;
+    const resized = pictures.map((picture) =>
+      resizes ? resizeTo(call, picture, patchCountSize(sizeOf(picture), patch, most)) : picture,
+    );
+    return paddedPatches(call, resized, patch, most);
+  },
+);
+
+const lfmKeys = [
+  'downsample_factor',
+  'do_image_splitting',
+  'min_tiles',
+  'max_tiles',
+  'use_thumbnail',
+  'min_image_tokens',
+  'max_image_tokens',
+  'encoder_patch_size',
+  'tile_size',
+  'max_pixels_tolerance',
+];
+
+/**
+ * LFM2-VL: how many tiles stand side by side and one over the other, by the nearest aspect ratio.
+ * @type {(size: Size, least: number, most: number, side: number) => { columns: number, rows: number }}
+ */
+function tileGrid({ width, height }, least, most, side) {
+  const grids = [];
+  for (let count = least; count <= most; count++) {
+    for (let columns = 1; columns <= count; columns++)
+      if (count % columns === 0) grids.push({ columns, rows: count / columns });
+  }
+  const ratio = width / height;
+  let best = { columns: 1, rows: 1 };
+  let nearest = Infinity;
+  for (const grid of grids) {
+    const distance = Math.abs(ratio - grid.columns / grid.rows);
+    const isLarger = distance === nearest && width * height > 0.5 * side * side * grid.columns * grid.rows;
+    if (distance < nearest || isLarger) best = grid;
+    nearest = Math.min(nearest, distance);
+  }
+  return best;
+}
+
+/**
+ * LFM2-VL: a large picture as tiles and a small copy, any other whole.
+ * @type {(call: Call, picture: Picture) => Picture[]}
+ */
+function lfmTiles(call, picture) {
+  const { prefix, settings } = call;
+  const { downsample_factor: down, encoder_patch_size: patch, tile_size: side, do_image_splitting: splits } = settings;
+  const [least, most] = splits ? [settings.min_tiles, settings.max_tiles] : [1, 1];
+  if (least > most) wrongValue(prefix, `min_tiles must be at most max_tiles, got ${least} and ${most}`);
+  const unit = patch * down;
+  const size = sizeOf(picture);
+  const area = unit * unit;
+  const [leastArea, mostArea] = [settings.min_image_tokens * area, settings.max_image_tokens * area];
+  /** @type {(extent: number, floor: number) => number} */
+  const rounded = (extent, floor) => Math.max(floor, roundHalfEven(extent / unit) * unit);
+  const large = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
+  const small = lfmSize(size, unit, leastArea, mostArea);
+  if (!large || most === 1) return [resizeTo(call, picture, small)];
+  const { columns, rows } = tileGrid(size, least, most, side);
+  const whole = settled(prefix, resizeTo(call, picture, { width: columns * side, height: rows * side }));
+  const tiles = tilesOf(prefix, whole, side);
+  if (settings.use_thumbnail && columns * rows > 1) tiles.push(resizeTo(call, picture, small));
+  return tiles;
+}
+
+/** @type {(size: Size, unit: number, least: number, most: number) => Size} */
+function lfmSize({ width, height }, unit, least, most) {
+  const [w, h] = [width, height].map((extent) => Math.max(unit, roundHalfEven(extent / unit) * unit));
+  if (h * w > most) {
+    const scale = Math.sqrt((height * width) / most);
+    return {
+      width: Math.max(unit, multipleBelow(width / scale, unit)),
+      height: Math.max(unit, multipleBelow(height / scale, unit)),
+    };
+  }
+  if (h * w < least) {
+    const scale = Math.sqrt(least / (height * width));
+    return { width: Math.ceil((width * scale) / unit) * unit, height: Math.ceil((height * scale) / unit) * unit };
+  }
+  return { width: w, height: h };
+}
+
+/** LFM2-VL. It resizes whatever `do_resize` says. */
+export const makeLfm2Vl = reading(
+  ['resample', ...usualNumbers.reads, ...lfmKeys],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const { encoder_patch_size: patch, downsample_factor: down } = settings;
+    const perTile = settings.do_image_splitting ? Math.floor(settings.tile_size / patch) ** 2 : 0;
+    const most = Math.max(settings.max_image_tokens * down ** 2, perTile);
+    return paddedPatches(
+      call,
+      pictures.flatMap((picture) => lfmTiles(call, picture)),
+      patch,
+      most,
+    );
+  },
+);
+
+/** Gemma 4: as many pixels as its tokens stand for, and where each patch lies. */
+export const makeGemma4 = reading(
+  ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { prefix, settings } = call;
+    const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens } = settings;
+    const most = tokens * pool ** 2;
+    const resized = pictures.map((picture) =>
+      settings.do_resize ? resizeTo(call, picture, gemmaSize(prefix, sizeOf(picture), patch, most, pool)) : picture,
+    );
+    const { pixel_values: values, spatial_shapes: shapes } = paddedPatches(call, resized, patch, most);
+    const positions = newData(prefix, dtypes.int64, 2 * pictures.length * most, undefined).fill(-1n);
+    const counts = pictures.map((_, i) => {
+      const [rows, columns] = [Number(shapes.data[2 * i]), Number(shapes.data[2 * i + 1])];
+      for (let at = 0; at < rows * columns; at++) {
+        positions[2 * (i * most + at)] = BigInt(at % columns);
+        positions[2 * (i * most + at) + 1] = BigInt(Math.floor(at / columns));
+      }
+      return Math.floor((rows * columns) / pool ** 2);
+    });
+    return {
+      pixel_values: values,
+      image_position_ids: tensorOf(dtypes.int64, positions, [pictures.length, most, 2]),
+      num_soft_tokens_per_image: int64(call, [counts.length], counts),
+    };
+  },
+);
+
+/** @type {(prefix: string, size: Size, patch: number, most: number, pool: number) => Size} */
+function gemmaSize(prefix, { width, height }, patch, most, pool) {
+  const unit = pool * patch;
+  const scale = Math.sqrt((most * patch ** 2) / (width * height));
+  let [w, h] = [multipleBelow(scale * width, unit), multipleBelow(scale * height, unit)];
+  const longest = Math.floor(most / pool ** 2) * unit;
+  if (w === 0 && h === 0) wrongValue(prefix, `max_soft_tokens must leave a patch, got an image of 0 x 0`);
+  if (h === 0) [w, h] = [Math.min(Math.floor(width / height) * unit, longest), unit];
+  else if (w === 0) [w, h] = [unit, Math.min(Math.floor(height / width) * unit, longest)];
+  return { width: w, height: h };
+}

@@ -1,0 +1,211 @@
+/**
+ * Pictures on their way to a tensor. A picture is an image, and what is to become of it: the size that it is resized
+ * to, the part of that which is kept, and the canvas on which that part lies. Nothing is computed before the picture is
+ * written, so a crop costs nothing, and only pixels that it keeps are made.
+ */
+import { wrongValue } from '../arguments/index.js';
+import { mostPixels, pixelBytes, resizedPixelBytes } from '../engine/index.js';
+import { resizingOf } from '../image/index.js';
+import { dtypes, newData } from '../tensor/index.js';
+
+/** @import { Channels, Image } from '../engine/index.js' */
+/** @import { DType } from '../tensor/index.js' */
+
+/** @typedef {{ width: number, height: number }} Size */
+/** @typedef {Size & { x: number, y: number }} Rectangle */
+/** @typedef {'torchvision' | 'pil'} Backend */
+
+/**
+ * @typedef {object} Picture
+ * @property {Image} image
+ * @property {boolean} isOnWhite whether colours are laid on white by the image's alpha; otherwise alpha is dropped
+ * @property {{ backend: Backend, filter: string, reducingGap?: number }} by how it is resized
+ * @property {Size} size that the whole image is resized to
+ * @property {Rectangle} kept the part of that which is kept, where it lies in the resized image
+ * @property {Rectangle} canvas the picture's own width and height, and where the kept part lies in it
+ * @property {readonly number[]} fill red, green and blue of the canvas beside the kept part
+ */
+
+const black = [0, 0, 0];
+
+/**
+ * A picture of an image as it is.
+ * @param {Image} image of 1 to 4 channels
+ * @param {boolean} isOnWhite
+ * @returns {Picture}
+ */
+export function pictureOf(image, isOnWhite) {
+  const { width, height } = image;
+  const whole = { x: 0, y: 0, width, height };
+  return {
+    image,
+    isOnWhite: isOnWhite && image.channels % 2 === 0,
+    by: { backend: 'pil', filter: 'nearest' },
+    size: { width, height },
+    kept: whole,
+    canvas: whole,
+    fill: black,
+  };
+}
+
+/**
+ * @param {Picture} picture
+ * @returns {Size}
+ */
+export const sizeOf = ({ canvas: { width, height } }) => ({ width, height });
+
+/** @type {(a: Size, b: Size) => boolean} */
+const isSame = (a, b) => a.width === b.width && a.height === b.height;
+
+/** @type {(picture: Picture) => boolean} */
+const isWhole = ({ size, kept, canvas }) => isSame(size, kept) && isSame(kept, canvas);
+
+/**
+ * Resizes a picture. One that has been resized or has a border becomes bytes before.
+ * @param {string} prefix
+ * @param {Picture} picture
+ * @param {Size} size
+ * @param {Picture['by']} by
+ * @param {number} [reducingGap] Pillow's
+ * @returns {Picture}
+ */
+export function resizePicture(prefix, picture, { width, height }, by, reducingGap) {
+  if (!(width >= 1 && height >= 1 && width <= mostPixels && height <= mostPixels))
+    wrongValue(prefix, `size must give 1 to ${mostPixels} pixels a side, got ${width} x ${height}`);
+  if (isSame(picture.canvas, { width, height })) return picture;
+  const isPart = isSame(picture.image, picture.size) && isSame(picture.kept, picture.canvas);
+  const { image, isOnWhite } = isPart ? picture : settled(prefix, picture);
+  const whole = { x: 0, y: 0, width, height };
+  return {
+    image: isPart ? partOf(image, picture.kept) : image,
+    isOnWhite,
+    by: { ...by, ...(reducingGap && { reducingGap }) },
+    size: { width, height },
+    kept: whole,
+    canvas: whole,
+    fill: black,
+  };
+}
+
+/**
+ * A part of an image, in place.
+ * @type {(image: Image, part: Rectangle) => Image}
+ */
+function partOf({ data, channels, rowstride }, { x, y, width, height }) {
+  const first = y * rowstride + x * channels;
+  const end = first + (height - 1) * rowstride + width * channels;
+  return { data: data.subarray(first, end), width, height, channels, rowstride };
+}
+
+/**
+ * Takes a part of a picture, which may reach beyond it: what lies there gets the colour `fill`.
+ * @param {string} prefix
+ * @param {Picture} picture
+ * @param {Rectangle} part
+ * @param {readonly number[]} [fill]
+ * @returns {Picture}
+ */
+export function cropPicture(prefix, picture, part, fill = black) {
+  const { kept, canvas } = picture;
+  const isInside =
+    part.x >= 0 && part.y >= 0 && part.x + part.width <= canvas.width && part.y + part.height <= canvas.height;
+  const hasBorder = !isSame(kept, canvas);
+  // One picture has one colour beside its kept part.
+  if (!isInside && hasBorder && fill.some((byte, i) => byte !== picture.fill[i]))
+    return cropPicture(prefix, settled(prefix, picture), part, fill);
+  const left = Math.max(part.x, canvas.x);
+  const top = Math.max(part.y, canvas.y);
+  const width = Math.max(0, Math.min(part.x + part.width, canvas.x + kept.width) - left);
+  const height = Math.max(0, Math.min(part.y + part.height, canvas.y + kept.height) - top);
+  return {
+    ...picture,
+    kept: { x: kept.x + left - canvas.x, y: kept.y + top - canvas.y, width, height },
+    canvas: { x: left - part.x, y: top - part.y, width: part.width, height: part.height },
+    fill: isInside ? picture.fill : fill,
+  };
+}
+
+/**
+ * Turns a picture by a quarter, clockwise.
+ * @param {string} prefix
+ * @param {Picture} picture
+ * @returns {Picture}
+ */
+export function turnPicture(prefix, picture) {
+  const { image } = settled(prefix, picture);
+  const { width, height, channels, rowstride } = image;
+  const data = newData(prefix, dtypes.uint8, width * height * channels, undefined);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [from, to] = [y * rowstride + x * channels, (x * height + height - 1 - y) * channels];
+      for (let c = 0; c < channels; c++) data[to + c] = image.data[from + c];
+    }
+  }
+  return pictureOf({ data, width: height, height: width, channels, rowstride: height * channels }, false);
+}
+
+/** @type {Channels} */
+const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 1, 1] };
+
+/**
+ * The picture in memory of its own, as RGB bytes; or the image itself where nothing becomes of it.
+ * @param {string} prefix
+ * @param {Picture} picture
+ * @returns {Picture}
+ */
+export function settled(prefix, picture) {
+  const { image, canvas } = picture;
+  if (isWhole(picture) && isSame(image, canvas) && image.channels === 3) return picture;
+  const { width, height } = canvas;
+  const data = newData(prefix, dtypes.uint8, 3 * width * height, undefined);
+  writePicture(prefix, picture, { dtype: dtypes.uint8, channels: bytes }, { x: 0, y: 0, width, height }, false, data);
+  return pictureOf({ data, width, height, channels: 3, rowstride: 3 * width }, false);
+}
+
+/**
+ * What the bytes of a picture become. `sources` are those of an RGB picture.
+ * @typedef {{ dtype: DType, channels: Channels }} Numbers
+ */
+
+/**
+ * Writes a picture's numbers.
+ * @param {string} prefix
+ * @param {Picture} picture
+ * @param {Numbers} numbers
+ * @param {Rectangle} frame the size of the result, and where the picture lies in it
+ * @param {boolean} isPlanar whether each channel is a plane; otherwise a pixel's channels lie side by side
+ * @param {Uint8Array} destination exactly the bytes of the result, zeroed
+ */
+export function writePicture(prefix, picture, { dtype, channels }, frame, isPlanar, destination) {
+  const { image, size, kept, canvas, isOnWhite, by, fill } = picture;
+  const numbers = { dtype, channels, isPlanar, destination, size: frame.width * frame.height };
+  if (!isSame(kept, canvas)) {
+    const pixel = new Uint8Array((channels.sources.length * dtype.bits) / 8);
+    const dot = { data: Uint8Array.from(fill), width: 1, height: 1, channels: 3, rowstride: 3 };
+    pixelBytes(prefix, dot, { dtype, channels, isPlanar: false, destination: pixel, size: 1 });
+    fillArea(destination, pixel, frame, canvas, isPlanar ? channels.sources.length : 1);
+  }
+  if (kept.width === 0 || kept.height === 0) return;
+  for (const { width, height } of [image, size])
+    if (Math.max(width, height) > mostPixels)
+      wrongValue(prefix, `an image must have at most ${mostPixels} pixels a side, got ${width} x ${height}`);
+  const alpha = isOnWhite ? 'white' : 'straight';
+  const resizing = resizingOf(prefix, image, { ...by, ...size, window: kept, alpha });
+  const sources = image.channels < 3 ? channels.sources.map(() => 0) : channels.sources;
+  const at = { width: frame.width, x: frame.x + canvas.x, y: frame.y + canvas.y };
+  resizedPixelBytes(prefix, resizing, { ...numbers, channels: { ...channels, sources } }, at);
+}
+
+/**
+ * Fills an area of the result with one pixel.
+ * @type {(destination: Uint8Array, pixel: Uint8Array, frame: Rectangle, area: Size, planes: number) => void}
+ */
+function fillArea(destination, pixel, frame, { width, height }, planes) {
+  const element = pixel.length / planes;
+  for (let plane = 0; plane < planes; plane++) {
+    const run = new Uint8Array(element * width);
+    for (let i = 0; i < run.length; i++) run[i] = pixel[plane * element + (i % element)];
+    for (let row = 0; row < height; row++)
+      destination.set(run, element * ((plane * frame.height + frame.y + row) * frame.width + frame.x));
+  }
+}

@@ -1,0 +1,236 @@
+/** From pictures to the tensors that a processor returns, under Python's names. */
+import { bytesOf, wrongValue } from '../arguments/index.js';
+import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { normalizing, numbersOf } from './numbers.js';
+import { sizeOf, writePicture } from './picture.js';
+import { multipleAbove, exactSize } from './sizes.js';
+
+/** @import { Tensor } from '../tensor/index.js' */
+/** @import { NumberStep } from './numbers.js' */
+/** @import { Numbers, Picture, Rectangle, Size } from './picture.js' */
+/** @import { Call } from './steps.js' */
+
+/**
+ * @typedef {Record<string, Tensor>} Outputs
+ */
+
+/**
+ * @template {(...args: any[]) => any} F
+ * @param {readonly string[]} reads the settings that a function reads
+ * @param {F} of
+ * @returns {F & { reads: readonly string[] }}
+ */
+export const reading = (reads, of) => Object.assign(of, { reads });
+
+/** @type {(call: Call) => import('./numbers.js').Scaling} */
+const scalingOf = ({ settings }) => ({
+  factor: settings.do_rescale ? settings.rescale_factor : undefined,
+  mean: settings.do_normalize ? settings.image_mean : undefined,
+  std: settings.do_normalize ? settings.image_std : undefined,
+});
+
+const rescaleKeys = ['do_rescale', 'rescale_factor'];
+const normalizeKeys = ['do_normalize', 'image_mean', 'image_std'];
+
+/** Rescaled and normalized, as most processors have it. */
+export const usualNumbers = reading([...rescaleKeys, ...normalizeKeys], (/** @type {Call} */ call) =>
+  numbersOf(call.prefix, call.backend, scalingOf(call), { dtype: call.dtype }),
+);
+
+/** Rescaled alone. */
+export const rescaledNumbers = reading(rescaleKeys, (/** @type {Call} */ call) => {
+  const scaling = { factor: scalingOf(call).factor, mean: undefined, std: undefined };
+  return numbersOf(call.prefix, call.backend, scaling, { dtype: call.dtype });
+});
+
+/** MobileViT: rescaled, in the order blue, green, red. */
+export const flippedNumbers = reading([...rescaleKeys, 'do_flip_channel_order'], (/** @type {Call} */ call) => {
+  const scaling = { factor: scalingOf(call).factor, mean: undefined, std: undefined };
+  const isReversed = call.settings.do_flip_channel_order;
+  return numbersOf(call.prefix, call.backend, scaling, { dtype: call.dtype, isReversed });
+});
+
+/** EfficientNet: `rescale_offset` subtracts 1, and `include_top` divides by the deviation a second time. */
+export const efficientNetNumbers = reading(
+  [...rescaleKeys, ...normalizeKeys, 'rescale_offset', 'include_top'],
+  (/** @type {Call} */ call) => {
+    const { prefix, backend, dtype, settings } = call;
+    const scaling = scalingOf(call);
+    /** @type {NumberStep[]} */
+    const then = [];
+    const isOffset = settings.rescale_offset && scaling.factor !== undefined;
+    if (isOffset) then.push((value) => value - 1);
+    // With an offset torchvision does not fuse the two.
+    if (isOffset && scaling.mean !== undefined) then.push(normalizing(scaling.mean, settings.image_std));
+    if (settings.include_top) then.push(normalizing(0, settings.image_std ?? 1));
+    const before = isOffset ? { factor: scaling.factor, mean: undefined, std: undefined } : scaling;
+    return numbersOf(prefix, backend, before, { dtype, then });
+  },
+);
+
+/**
+ * A tensor of whole numbers.
+ * @param {Call} call
+ * @param {readonly number[]} dims
+ * @param {readonly number[]} values
+ * @returns {Tensor} int64
+ */
+export function int64(call, dims, values) {
+  const data = newData(call.prefix, dtypes.int64, values.length, undefined);
+  values.forEach((value, i) => (data[i] = BigInt(value)));
+  return tensorOf(dtypes.int64, data, [...dims]);
+}
+
+/**
+ * A list of heights and widths.
+ * @param {Call} call
+ * @param {readonly Size[]} sizes
+ * @returns {Tensor} int64 [N, 2]
+ */
+export const sizesTensor = (call, sizes) =>
+  int64(
+    call,
+    [sizes.length, 2],
+    sizes.flatMap(({ height, width }) => [height, width]),
+  );
+
+/**
+ * Writes pictures one after the other.
+ * @param {Call} call
+ * @param {readonly Picture[]} pictures
+ * @param {Numbers} numbers
+ * @param {readonly Rectangle[]} frames of one size: where each picture lies
+ * @param {readonly number[]} [dims] [N, 3, H, W] if omitted
+ * @returns {Tensor} zero beside the pictures
+ */
+export function written(call, pictures, numbers, frames, dims) {
+  const { width, height } = frames[0];
+  frames.forEach((frame, i) => {
+    if (frame.width === width && frame.height === height) return;
+    wrongValue(
+      call.prefix,
+      `images[${i}] must become ${width} x ${height} pixels as the first, got ${frame.width} x ${frame.height}`,
+    );
+  });
+  const planes = numbers.channels.sources.length;
+  const size = planes * width * height;
+  const data = newData(call.prefix, numbers.dtype, pictures.length * size, undefined);
+  const bytes = bytesOf(data);
+  const part = bytes.length / pictures.length;
+  pictures.forEach((picture, i) =>
+    writePicture(call.prefix, picture, numbers, frames[i], true, bytes.subarray(i * part, (i + 1) * part)),
+  );
+  return tensorOf(numbers.dtype, data, [...(dims ?? [pictures.length, planes, height, width])]);
+}
+
+/** @type {(picture: Picture) => Rectangle} */
+export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
+
+/**
+ * The frames of a batch by their common size: at the left and at the top.
+ * @param {Call} call
+ * @param {readonly Picture[]} pictures
+ * @param {Size} [size] the greatest width and height if omitted
+ * @returns {Rectangle[]}
+ */
+export function batchFrames(call, pictures, size) {
+  const sizes = pictures.map(sizeOf);
+  const width = size?.width ?? Math.max(...sizes.map((own) => own.width));
+  const height = size?.height ?? Math.max(...sizes.map((own) => own.height));
+  for (const own of sizes)
+    if (own.width > width || own.height > height)
+      wrongValue(call.prefix, `pad_size must be at least ${own.width} x ${own.height}, got ${width} x ${height}`);
+  return pictures.map(() => ({ x: 0, y: 0, width, height }));
+}
+
+/** @type {(call: Call) => Size | undefined} */
+const padSizeOf = ({ prefix, settings: { pad_size: size } }) => size && exactSize(prefix, size, 'pad_size');
+
+/** Where pictures lie in what is written: 0 is what lies beside them. */
+export const framesByPadSize = reading(
+  ['do_pad', 'pad_size'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+    call.settings.do_pad ? batchFrames(call, pictures, padSizeOf(call)) : pictures.map(ownFrame),
+);
+
+/** Pixtral: to the greatest width and height. */
+export const framesByBatch = reading(['do_pad'], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+  call.settings.do_pad ? batchFrames(call, pictures) : pictures.map(ownFrame),
+);
+
+/** MaskFormer pads whatever `do_pad` says. */
+export const framesOfBatch = reading(['pad_size'], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+  batchFrames(call, pictures, padSizeOf(call)),
+);
+
+/** DPT: in the middle of multiples of `size_divisor`, the odd pixel on the right and at the bottom. */
+export const framesByDivisor = reading(
+  ['do_pad', 'size_divisor'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+    pictures.map((picture) => {
+      const { do_pad: pads, size_divisor: divisor } = call.settings;
+      if (!pads || divisor === undefined) return ownFrame(picture);
+      const own = sizeOf(picture);
+      const [width, height] = [multipleAbove(own.width, divisor), multipleAbove(own.height, divisor)];
+      return {
+        x: Math.floor((width - own.width) / 2),
+        y: Math.floor((height - own.height) / 2),
+        width,
+        height,
+      };
+    }),
+);
+
+/** What else a processor returns beside `pixel_values`. */
+export const originalSizes = reading([], (/** @type {Call} */ call, /** @type {Made} */ { originals }) => ({
+  original_sizes: sizesTensor(call, originals),
+}));
+
+/** SAM. */
+export const samSizes = reading([], (/** @type {Call} */ call, /** @type {Made} */ { originals, pictures }) => ({
+  original_sizes: sizesTensor(call, originals),
+  reshaped_input_sizes: sizesTensor(call, pictures.map(sizeOf)),
+}));
+
+/** Pixtral. */
+export const imageSizes = reading([], (/** @type {Call} */ call, /** @type {Made} */ { pictures }) => ({
+  image_sizes: sizesTensor(call, pictures.map(sizeOf)),
+}));
+
+/** Where the batch's tensor shows a picture, and where its border: 1 and 0. */
+export const pixelMask = reading([], (/** @type {Call} */ call, /** @type {Made} */ { pictures, frames }) => ({
+  pixel_mask: maskOf(call, pictures.map(sizeOf), frames[0], 'int64'),
+}));
+
+/** DETR: the mask, where it pads. */
+export const pixelMaskIfPadded = reading(['do_pad'], (/** @type {Call} */ call, /** @type {Made} */ made) =>
+  call.settings.do_pad ? pixelMask(call, made) : {},
+);
+
+/**
+ * @typedef {object} Made what a chain has made before numbers
+ * @property {readonly Size[]} originals the sizes of the images
+ * @property {readonly Picture[]} pictures
+ * @property {readonly Rectangle[]} frames
+ */
+
+/**
+ * Ones where pictures lie in their frames, and zeros beside them.
+ * @param {Call} call
+ * @param {readonly Size[]} sizes
+ * @param {Size} frame
+ * @param {'int64' | 'int32'} type
+ * @param {readonly number[]} [dims] [N, H, W] if omitted
+ * @returns {Tensor}
+ */
+export function maskOf(call, sizes, frame, type, dims) {
+  const data = newData(call.prefix, dtypes[type], sizes.length * frame.height * frame.width, undefined);
+  const one = type === 'int64' ? 1n : 1;
+  sizes.forEach(({ width, height }, i) => {
+    for (let row = 0; row < height; row++) {
+      const first = (i * frame.height + row) * frame.width;
+      data.fill(one, first, first + width);
+    }
+  });
+  return tensorOf(dtypes[type], data, [...(dims ?? [sizes.length, frame.height, frame.width])]);
+}

@@ -1,0 +1,197 @@
+/** The settings of a processor: which kind of value each key has, and how it is refused. */
+import { copyList, either, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
+
+/**
+ * A size as files state it. Which keys stand side by side says {@link sizeKeys}.
+ * @typedef {Partial<Record<'height' | 'width' | 'shortest_edge' | 'longest_edge' | 'max_height' | 'max_width', number>>
+ *   } SizeSetting
+ */
+
+/**
+ * Settings that were read. A key that is null in a file is undefined here, and a flag false.
+ * @typedef {Record<string, any>} Settings
+ */
+
+/** The keys that a size may have, as transformers accepts them. */
+const sizeKeys = [
+  ['height', 'width'],
+  ['shortest_edge'],
+  ['shortest_edge', 'longest_edge'],
+  ['longest_edge'],
+  ['max_height', 'max_width'],
+  ['min_pixels', 'max_pixels'],
+];
+
+/** @typedef {(prefix: string, name: string, value: any) => any} Reader */
+
+/** @type {Reader} */
+function flag(prefix, name, value) {
+  if (value === true || value === 1) return true;
+  if (value === false || value === 0) return false;
+  return wrongKind(prefix, `${name} must be true or false, got ${show(value)}`);
+}
+
+/** @type {Reader} */
+function number(prefix, name, value) {
+  if (typeof value !== 'number') wrongKind(prefix, `${name} must be a number, got ${show(value)}`);
+  if (!(Number.isFinite(value) && value > 0)) wrongValue(prefix, `${name} must be positive, got ${show(value)}`);
+  return value;
+}
+
+/** @type {Reader} */
+function whole(prefix, name, value) {
+  if (typeof value !== 'number') wrongKind(prefix, `${name} must be a number, got ${show(value)}`);
+  if (!(Number.isSafeInteger(value) && value > 0))
+    wrongValue(prefix, `${name} must be a whole number from 1 on, got ${show(value)}`);
+  return value;
+}
+
+/** More tiles would take forever to choose from. */
+const mostTiles = 1024;
+
+/** @type {Reader} */
+function tiles(prefix, name, value) {
+  if (whole(prefix, name, value) > mostTiles) wrongValue(prefix, `${name} must be at most ${mostTiles}, got ${value}`);
+  return value;
+}
+
+/** @type {Reader} */
+function perChannel(prefix, name, value) {
+  const list = Array.isArray(value) ? copyList(prefix, name, value) : [value];
+  const isNumbers = list.every((entry) => typeof entry === 'number');
+  const shown = () => (Array.isArray(value) ? showList(list) : show(value));
+  if (!isNumbers) wrongKind(prefix, `${name} must be a number or a list of 3, got ${shown()}`);
+  if (Array.isArray(value) && list.length !== 3)
+    wrongValue(prefix, `${name} must be a number or a list of 3, got ${shown()}`);
+  if (!list.every((entry) => Number.isFinite(Math.fround(entry))))
+    wrongValue(prefix, `${name} must be finite in float32, got ${shown()}`);
+  if (name === 'image_std' && list.some((entry) => Math.fround(entry) === 0))
+    wrongValue(prefix, `${name} must not be 0, got ${shown()}`);
+  return Array.isArray(value) ? list : value;
+}
+
+const filterCodes = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming'];
+
+/** @type {Reader} */
+function resample(prefix, name, value) {
+  if (typeof value !== 'number') wrongKind(prefix, `${name} must be a number from 0 to 5, got ${show(value)}`);
+  if (!(value in filterCodes)) wrongValue(prefix, `${name} must be a number from 0 to 5, got ${show(value)}`);
+  return filterCodes[value];
+}
+
+/**
+ * A size, as a number, a list or an object.
+ * @param {string} prefix
+ * @param {string} name
+ * @param {any} value
+ * @returns {number | number[] | SizeSetting}
+ */
+function size(prefix, name, value) {
+  if (typeof value === 'number') return whole(prefix, name, value);
+  if (Array.isArray(value)) {
+    const list = copyList(prefix, name, value);
+    if (list.length !== 2) wrongValue(prefix, `${name} must hold 2 numbers, got ${showList(list)}`);
+    return list.map((entry, i) => whole(prefix, `${name}[${i}]`, entry));
+  }
+  if (typeof value !== 'object') wrongKind(prefix, `${name} must be a number, a list or an object, got ${show(value)}`);
+  const keys = Object.keys(value);
+  if (!sizeKeys.some((known) => known.length === keys.length && known.every((key) => keys.includes(key)))) {
+    const known = either(sizeKeys.map((list) => `{ ${list.join(', ')} }`));
+    wrongValue(prefix, `${name} must have the keys ${known}, got { ${keys.slice(0, 8).map(String).join(', ')} }`);
+  }
+  return Object.fromEntries(keys.map((key) => [key, whole(prefix, `${name} ${key}`, value[key])]));
+}
+
+/** @type {Reader} */
+function resolutions(prefix, name, value) {
+  if (!Array.isArray(value)) wrongKind(prefix, `${name} must be a list of [height, width], got ${show(value)}`);
+  const list = copyList(prefix, name, value);
+  if (list.length === 0) wrongValue(prefix, `${name} must be a list of [height, width], got []`);
+  return list.map((entry, i) => {
+    const pair = size(prefix, `${name}[${i}]`, entry);
+    return Array.isArray(pair) ? pair : wrongKind(prefix, `${name}[${i}] must be [height, width], got ${show(entry)}`);
+  });
+}
+
+/**
+ * The reader of each key. Keys that begin with `do_` are flags.
+ * @type {Record<string, Reader>}
+ */
+const readers = {
+  crop_pct: number,
+  crop_size: size,
+  default_to_square: flag,
+  downsample_factor: whole,
+  encoder_patch_size: whole,
+  ensure_multiple_of: number,
+  image_grid_pinpoints: resolutions,
+  image_mean: perChannel,
+  image_std: perChannel,
+  include_top: flag,
+  keep_aspect_ratio: flag,
+  max_image_size: size,
+  max_image_tokens: whole,
+  max_num_patches: whole,
+  max_pixels: whole,
+  max_pixels_tolerance: number,
+  max_size: whole,
+  max_soft_tokens: whole,
+  max_tiles: tiles,
+  merge_size: whole,
+  min_image_tokens: whole,
+  min_pixels: whole,
+  min_size: whole,
+  min_tiles: tiles,
+  pad_size: size,
+  pan_and_scan_max_num_crops: whole,
+  pan_and_scan_min_crop_size: whole,
+  pan_and_scan_min_ratio_to_activate: number,
+  patch_size: size,
+  pooling_kernel_size: whole,
+  resample,
+  rescale_factor: number,
+  rescale_offset: flag,
+  return_row_col_info: flag,
+  size,
+  size_divisor: whole,
+  temporal_patch_size: whole,
+  tile_size: whole,
+  use_square_size: flag,
+  use_thumbnail: flag,
+};
+
+/**
+ * @param {string} name
+ * @returns {boolean} whether some processor has this setting
+ */
+export const isSetting = (name) => name.startsWith('do_') || Object.hasOwn(readers, name);
+
+/**
+ * Reads one setting.
+ * @param {string} prefix
+ * @param {string} name
+ * @param {unknown} value
+ * @param {string} [shown] the name in messages, if another
+ * @returns {any} undefined for null; false for a flag that is null
+ * @throws {TypeError} a value of another kind
+ * @throws {RangeError} a value that cannot be
+ */
+export function readSetting(prefix, name, value, shown = name) {
+  const reader = name.startsWith('do_') ? flag : readers[name];
+  if (value === null || value === undefined) return reader === flag ? false : undefined;
+  return reader(prefix, shown, value);
+}
+
+/**
+ * A size as an object.
+ * @param {number | number[] | SizeSetting} value
+ * @param {{ isSquare: boolean, maxSize?: number }} how what a single number stands for: both sides, or the shorter one,
+ *   beside which `maxSize` is the longest
+ * @returns {SizeSetting}
+ */
+export function standardSize(value, { isSquare, maxSize }) {
+  if (Array.isArray(value)) return { height: value[0], width: value[1] };
+  if (typeof value !== 'number') return value;
+  if (isSquare) return { height: value, width: value };
+  return maxSize === undefined ? { shortest_edge: value } : { shortest_edge: value, longest_edge: maxSize };
+}

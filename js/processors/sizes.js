@@ -1,0 +1,256 @@
+/** The sizes that pictures are resized to, by Python's own arithmetic: float64, `int()` truncates. */
+import { wrongValue } from '../arguments/index.js';
+
+/** @import { Size } from './picture.js' */
+/** @import { SizeSetting } from './settings.js' */
+
+const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
+
+/**
+ * Python's `round`: to the nearest whole number, ties to the even one.
+ * @param {number} value
+ * @returns {number}
+ */
+export function roundHalfEven(value) {
+  const below = floor(value);
+  const rest = value - below;
+  return rest < 0.5 || (rest === 0.5 && below % 2 === 0) ? below : below + 1;
+}
+
+/**
+ * The shorter side becomes `edge`.
+ * @param {Size} size
+ * @param {number} edge
+ * @returns {Size}
+ */
+export function shortestEdgeSize({ width, height }, edge) {
+  const other = trunc((edge * max(width, height)) / min(width, height));
+  return width <= height ? { width: edge, height: other } : { width: other, height: edge };
+}
+
+/**
+ * The shorter side becomes `edge`, unless the other one would be longer than `longest`.
+ * @param {Size} size
+ * @param {number} edge
+ * @param {number} longest
+ * @param {boolean} [keepsTall] false: YOLOS computes the height of a tall picture even if its width stays
+ * @returns {Size}
+ */
+export function boundedSize({ width, height }, edge, longest, keepsTall = true) {
+  const [low, high] = [min(width, height), max(width, height)];
+  const isLong = (high / low) * edge > longest;
+  const exact = isLong ? (longest * low) / high : edge;
+  const short = isLong ? roundHalfEven(exact) : edge;
+  if (low === short && (keepsTall || width >= height)) return { width, height };
+  if (width < height) return { width: short, height: trunc((exact * height) / width) };
+  return { width: trunc((exact * width) / height), height: short };
+}
+
+/**
+ * The size by the keys that a setting has.
+ * @param {string} prefix
+ * @param {Size} size
+ * @param {SizeSetting} setting
+ * @param {(size: Size, edge: number, longest: number) => Size} [bounded] the rule for both edges
+ * @returns {Size}
+ */
+export function sizeBySetting(prefix, size, setting, bounded = boundedSize) {
+  const { shortest_edge: edge, longest_edge: longest, max_height: maxHeight, max_width: maxWidth } = setting;
+  if (edge !== undefined && longest !== undefined) return bounded(size, edge, longest);
+  if (edge !== undefined) return shortestEdgeSize(size, edge);
+  if (maxHeight !== undefined && maxWidth !== undefined) {
+    const scale = min(maxHeight / size.height, maxWidth / size.width);
+    return { width: trunc(size.width * scale), height: trunc(size.height * scale) };
+  }
+  return exactSize(prefix, setting);
+}
+
+/**
+ * The height and the width of a setting.
+ * @param {string} prefix
+ * @param {SizeSetting} setting
+ * @param {string} [name]
+ * @returns {Size}
+ */
+export function exactSize(prefix, { height, width }, name = 'size') {
+  if (height === undefined || width === undefined)
+    wrongValue(prefix, `${name} must have the keys height and width here`);
+  return { width, height };
+}
+
+/**
+ * One edge of a setting.
+ * @param {string} prefix
+ * @param {SizeSetting} setting
+ * @param {'shortest_edge' | 'longest_edge'} key
+ * @param {string} [name]
+ * @returns {number}
+ */
+export function edgeOf(prefix, setting, key, name = 'size') {
+  const edge = setting[key];
+  return edge === undefined ? wrongValue(prefix, `${name} must have the key ${key} here`) : edge;
+}
+
+/**
+ * YOLOS: {@link boundedSize} with sides cut to multiples of 16.
+ * @type {(size: Size, edge: number, longest: number) => Size}
+ */
+export function yolosSize(size, edge, longest) {
+  const { width, height } = boundedSize(size, edge, longest, false);
+  return { width: width - (width % 16), height: height - (height % 16) };
+}
+
+/**
+ * SAM: the longer side becomes `longest`, half up.
+ * @type {(size: Size, longest: number) => Size}
+ */
+export function samSize({ width, height }, longest) {
+  const scale = longest / max(width, height);
+  return { width: trunc(width * scale + 0.5), height: trunc(height * scale + 0.5) };
+}
+
+/**
+ * DPT and ZoeDepth: multiples, ties to even, and with `keepsAspect` the scale that is nearer to 1 for both sides.
+ * @type {(size: Size, to: Size, keepsAspect: boolean, multiple: number) => Size}
+ */
+export function multipleSize({ width, height }, to, keepsAspect, multiple) {
+  let [scaleX, scaleY] = [to.width / width, to.height / height];
+  if (keepsAspect) {
+    if (abs(1 - scaleX) < abs(1 - scaleY)) scaleY = scaleX;
+    else scaleX = scaleY;
+  }
+  /** @type {(value: number) => number} */
+  const constrained = (value) => trunc(roundHalfEven(value / multiple) * multiple);
+  return { width: constrained(scaleX * width), height: constrained(scaleY * height) };
+}
+
+/** @type {(value: number, multiple: number) => number} */
+export const multipleAbove = (value, multiple) => ceil(value / multiple) * multiple;
+/** @type {(value: number, multiple: number) => number} */
+export const multipleBelow = (value, multiple) => floor(value / multiple) * multiple;
+
+/**
+ * Qwen2-VL: sides are multiples of a factor, and their product lies between two bounds. `frames` count beside them.
+ * @type {(prefix: string, size: Size, factor: number, least: number, most: number, frames?: number) => Size}
+ */
+export function areaSize(prefix, { width, height }, factor, least, most, frames = 1) {
+  if (max(width, height) / min(width, height) > 200)
+    wrongValue(prefix, `an image must have sides of a ratio up to 200, got ${width} x ${height}`);
+  const size = { width: roundHalfEven(width / factor) * factor, height: roundHalfEven(height / factor) * factor };
+  const area = frames * size.height * size.width;
+  if (area > most) {
+    const scale = sqrt((frames * height * width) / most);
+    /** @type {(side: number) => number} */
+    const shrunk = (side) => max(factor, floor(side / scale / factor) * factor);
+    return { width: shrunk(width), height: shrunk(height) };
+  }
+  if (area < least) {
+    const scale = sqrt(least / (frames * height * width));
+    return { width: ceil((width * scale) / factor) * factor, height: ceil((height * scale) / factor) * factor };
+  }
+  return size;
+}
+
+/**
+ * Pixtral: only smaller, then up to whole patches.
+ * @type {(size: Size, to: Size, patch: Size) => Size}
+ */
+export function pixtralSize({ width, height }, to, patch) {
+  const ratio = max(height / to.height, width / to.width);
+  const [w, h] = ratio > 1 ? [floor(width / ratio), floor(height / ratio)] : [width, height];
+  return {
+    width: (floor((w - 1) / patch.width) + 1) * patch.width,
+    height: (floor((h - 1) / patch.height) + 1) * patch.height,
+  };
+}
+
+/**
+ * SigLIP2: the greatest scale, searched to 1e-5, that leaves no more than some patches.
+ * @type {(size: Size, patch: number, mostPatches: number) => Size}
+ */
+export function patchCountSize({ width, height }, patch, mostPatches) {
+  /** @type {(scale: number, side: number) => number} */
+  const scaled = (scale, side) => max(patch, ceil((side * scale) / patch) * patch);
+  let [low, high] = [1e-6, 100];
+  while (high - low >= 1e-5) {
+    const scale = (low + high) / 2;
+    if ((scaled(scale, height) / patch) * (scaled(scale, width) / patch) <= mostPatches) low = scale;
+    else high = scale;
+  }
+  return { width: scaled(low, width), height: scaled(low, height) };
+}
+
+/**
+ * Idefics3: the longer side becomes `longest`, the other one even.
+ * @type {(size: Size, longest: number) => Size}
+ */
+export function evenSize({ width, height }, longest) {
+  const ratio = width / height;
+  const isWide = width >= height;
+  let other = isWide ? trunc(longest / ratio) : trunc(longest * ratio);
+  other += other % 2;
+  const long = longest;
+  const even = isWide ? { width: long, height: max(other, 1) } : { width: max(other, 1), height: long };
+  return cappedSize(even, 4096);
+}
+
+/** @type {(size: Size, longest: number) => Size} */
+function cappedSize({ width, height }, longest) {
+  const ratio = width / height;
+  if (width >= height && width > longest) return { width: longest, height: max(trunc(longest / ratio), 1) };
+  if (height > width && height > longest) return { width: max(trunc(longest * ratio), 1), height: longest };
+  return { width, height };
+}
+
+/**
+ * Idefics3: both sides up to multiples of a tile's.
+ * @type {(size: Size, tile: number) => Size}
+ */
+export function tiledSize({ width, height }, tile) {
+  const ratio = width / height;
+  if (width >= height) {
+    const wide = multipleAbove(width, tile);
+    return { width: wide, height: multipleAbove(trunc(wide / ratio), tile) };
+  }
+  const high = multipleAbove(height, tile);
+  return { width: multipleAbove(trunc(high * ratio), tile), height: high };
+}
+
+/**
+ * LLaVA-NeXT: of some resolutions, the one that keeps most of the picture and wastes least.
+ * @type {(size: Size, resolutions: readonly (readonly number[])[]) => Size}
+ */
+export function bestResolution({ width, height }, resolutions) {
+  let best = { width: 0, height: 0 };
+  let [most, least] = [0, Infinity];
+  for (const [h, w] of resolutions) {
+    const scale = min(w / width, h / height);
+    const used = min(trunc(width * scale) * trunc(height * scale), width * height);
+    const wasted = w * h - used;
+    if (used > most || (used === most && wasted < least)) [best, most, least] = [{ width: w, height: h }, used, wasted];
+  }
+  return best;
+}
+
+/**
+ * The size within another one that keeps the aspect ratio.
+ * @type {(size: Size, within: Size) => Size}
+ */
+export function insideSize({ width, height }, within) {
+  const [scaleX, scaleY] = [within.width / width, within.height / height];
+  return scaleX < scaleY
+    ? { width: within.width, height: min(ceil(height * scaleX), within.height) }
+    : { width: min(ceil(width * scaleY), within.width), height: within.height };
+}
+
+/**
+ * Donut: within a size, never larger.
+ * @type {(size: Size, within: Size) => Size}
+ */
+export function thumbnailSize({ width, height }, within) {
+  const [w, h] = [min(width, within.width), min(height, within.height)];
+  if (w === width && h === height) return { width, height };
+  if (height > width) return { width: trunc((width * h) / height), height: h };
+  if (width > height) return { width: w, height: trunc((height * w) / width) };
+  return { width: w, height: h };
+}

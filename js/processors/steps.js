@@ -1,0 +1,316 @@
+/**
+ * The steps from a picture to a picture that come before numbers. Each is named by what it does, and says in `reads`
+ * which settings it reads.
+ */
+import { wrongValue } from '../arguments/index.js';
+import { cropPicture, pictureOf, resizePicture, settled, sizeOf, turnPicture } from './picture.js';
+import { luma, nougatMargin } from './grey.js';
+import {
+  areaSize,
+  boundedSize,
+  edgeOf,
+  exactSize,
+  multipleAbove,
+  multipleBelow,
+  multipleSize,
+  pixtralSize,
+  roundHalfEven,
+  samSize,
+  shortestEdgeSize,
+  sizeBySetting,
+  thumbnailSize,
+  yolosSize,
+} from './sizes.js';
+
+/** @import { DType } from '../tensor/index.js' */
+/** @import { Backend, Picture, Size } from './picture.js' */
+/** @import { Settings } from './settings.js' */
+
+/**
+ * What a call is about.
+ * @typedef {object} Call
+ * @property {string} prefix
+ * @property {Backend} backend
+ * @property {Settings} settings
+ * @property {DType | undefined} dtype that the caller asks for
+ * @property {readonly Picture[]} [trimaps]
+ */
+
+/** @typedef {((call: Call, picture: Picture) => Picture) & { reads: readonly string[] }} Step */
+
+/**
+ * @param {readonly string[]} reads
+ * @param {(call: Call, picture: Picture) => Picture} step
+ * @returns {Step}
+ */
+const step = (reads, step) => Object.assign(step, { reads });
+
+/**
+ * Resizes with the filter of the settings.
+ * @param {Call} call
+ * @param {Picture} picture
+ * @param {Size} size
+ * @returns {Picture}
+ */
+export const resizeTo = ({ prefix, backend, settings }, picture, size) =>
+  resizePicture(prefix, picture, size, by(backend, settings.resample ?? 'bilinear'));
+
+/** @type {(backend: Backend, filter: string) => Picture['by']} */
+const by = (backend, filter) => ({
+  backend,
+  filter: backend === 'torchvision' && filter === 'nearest' ? 'nearest_exact' : filter,
+});
+
+/**
+ * A step that resizes where `do_resize` says so.
+ * @param {readonly string[]} reads
+ * @param {(call: Call, size: Size) => Size} rule
+ * @returns {Step}
+ */
+const resizing = (reads, rule) =>
+  step(['do_resize', 'resample', ...reads], (call, picture) =>
+    call.settings.do_resize ? resizeTo(call, picture, rule(call, sizeOf(picture))) : picture,
+  );
+
+const sizeKeys = ['size', 'default_to_square'];
+
+/** To `size`, whichever keys it has. */
+export const resize = resizing(sizeKeys, ({ prefix, settings }, size) => sizeBySetting(prefix, size, settings.size));
+
+/** To `size`; with both edges by YOLOS's rule. */
+export const resizeYolos = resizing([...sizeKeys, 'max_size'], ({ prefix, settings }, size) =>
+  sizeBySetting(prefix, size, settings.size, yolosSize),
+);
+
+/** DETR: to `size`, which has both edges. */
+export const resizeDetr = resizing([...sizeKeys, 'max_size'], ({ prefix, settings }, size) =>
+  sizeBySetting(prefix, size, settings.size, boundedSize),
+);
+
+/** MaskFormer: likewise, then up to multiples. */
+export const resizeMaskFormer = resizing([...sizeKeys, 'max_size', 'size_divisor'], ({ prefix, settings }, size) => {
+  const { width, height } = sizeBySetting(prefix, size, settings.size);
+  const divisor = settings.size_divisor ?? 1;
+  return { width: multipleAbove(width, divisor), height: multipleAbove(height, divisor) };
+});
+
+/** ConvNeXt: a short side below 384 is resized by `crop_pct`, then cropped. */
+export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...sizeKeys], (call, picture) => {
+  const { prefix, settings } = call;
+  if (!settings.do_resize) return picture;
+  const edge = edgeOf(prefix, settings.size, 'shortest_edge');
+  const square = { width: edge, height: edge };
+  if (edge >= 384) return resizeTo(call, picture, square);
+  const larger = shortestEdgeSize(sizeOf(picture), Math.trunc(edge / (settings.crop_pct ?? 224 / 256)));
+  return centered(call, resizeTo(call, picture, larger), square);
+});
+
+/** PoolFormer: by `crop_pct` where there is one. */
+export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ prefix, settings }, size) => {
+  const { crop_pct: share, size: setting } = settings;
+  if (share === undefined) return sizeBySetting(prefix, size, setting);
+  if (setting.shortest_edge !== undefined) return shortestEdgeSize(size, Math.trunc(setting.shortest_edge / share));
+  const { width, height } = exactSize(prefix, setting);
+  if (width === height) return shortestEdgeSize(size, Math.trunc(height / share));
+  return { width: Math.trunc(width / share), height: Math.trunc(height / share) };
+});
+
+/** LeViT: the shorter side by 256 / 224. */
+export const resizeLevit = resizing(sizeKeys, ({ prefix, settings }, size) => {
+  const edge = settings.size.shortest_edge;
+  return edge === undefined ? exactSize(prefix, settings.size) : shortestEdgeSize(size, Math.trunc((256 / 224) * edge));
+});
+
+/** SAM: the longer side. */
+export const resizeSam = resizing(sizeKeys, ({ prefix, settings }, size) =>
+  samSize(size, edgeOf(prefix, settings.size, 'longest_edge')),
+);
+
+/** DPT: to multiples. */
+export const resizeDpt = resizing(
+  ['keep_aspect_ratio', 'ensure_multiple_of', ...sizeKeys],
+  ({ prefix, settings }, size) => {
+    const to = exactSize(prefix, settings.size);
+    return multipleSize(size, to, settings.keep_aspect_ratio ?? false, settings.ensure_multiple_of ?? 1);
+  },
+);
+
+/** GLPN: down to multiples. */
+export const resizeGlpn = resizing(['size_divisor'], ({ settings }, { width, height }) => {
+  const divisor = settings.size_divisor ?? 32;
+  return { width: multipleBelow(width, divisor), height: multipleBelow(height, divisor) };
+});
+
+/** TextNet: the shorter side, then up to multiples. */
+export const resizeTextNet = resizing(['size_divisor', ...sizeKeys], ({ prefix, settings }, size) => {
+  const { width, height } = shortestEdgeSize(size, edgeOf(prefix, settings.size, 'shortest_edge'));
+  const divisor = settings.size_divisor ?? 32;
+  return { width: multipleAbove(width, divisor), height: multipleAbove(height, divisor) };
+});
+
+/** Pixtral: down into `size`, up to whole patches. */
+export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ prefix, settings }, size) => {
+  const edge = settings.size.longest_edge;
+  const to = edge === undefined ? exactSize(prefix, settings.size) : { width: edge, height: edge };
+  return pixtralSize(size, to, exactSize(prefix, settings.patch_size, 'patch_size'));
+});
+
+/** Qwen2-VL: a number of pixels between two bounds, in whole groups of patches. */
+export const resizeQwen = resizing(
+  ['patch_size', 'merge_size', 'min_pixels', 'max_pixels', ...sizeKeys],
+  ({ prefix, settings }, size) => {
+    const [least, most] = [
+      edgeOf(prefix, settings.size, 'shortest_edge'),
+      edgeOf(prefix, settings.size, 'longest_edge'),
+    ];
+    return areaSize(prefix, size, settings.patch_size * settings.merge_size, least, most);
+  },
+);
+
+/** GLM-4.6V: likewise, counting frames. */
+export const resizeGlm = resizing(
+  ['patch_size', 'merge_size', 'temporal_patch_size', ...sizeKeys],
+  ({ prefix, settings }, { width, height }) => {
+    const factor = settings.patch_size * settings.merge_size;
+    const [least, most] = [
+      edgeOf(prefix, settings.size, 'shortest_edge'),
+      edgeOf(prefix, settings.size, 'longest_edge'),
+    ];
+    if (height < factor || width < factor) {
+      const scale = Math.max(factor / height, factor / width);
+      [width, height] = [Math.trunc(width * scale), Math.trunc(height * scale)];
+    }
+    return areaSize(prefix, { width, height }, factor, least, most, settings.temporal_patch_size);
+  },
+);
+
+/** Janus: the longer side becomes that of the square, and neither is below `min_size`. */
+export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ prefix, settings }, { width, height }) => {
+  const to = exactSize(prefix, settings.size);
+  if (to.width !== to.height) wrongValue(prefix, `size must be square, got ${to.width} x ${to.height}`);
+  const scale = to.height / Math.max(width, height);
+  /** @type {(side: number) => number} */
+  const scaled = (side) => Math.max(roundHalfEven(side * scale), settings.min_size ?? 1);
+  return { width: scaled(width), height: scaled(height) };
+});
+
+/**
+ * The middle of a picture. What lies beyond it is 0. Where the rest is odd, Pillow has the odd pixel of the border on
+ * the left and at the top, torchvision on the right and at the bottom.
+ * @param {Call} call
+ * @param {Picture} picture
+ * @param {Size} size
+ * @returns {Picture}
+ */
+function centered({ prefix, backend }, picture, { width, height }) {
+  const rounded = backend === 'pil' ? Math.floor : Math.trunc;
+  const own = sizeOf(picture);
+  const [x, y] = [rounded((own.width - width) / 2), rounded((own.height - height) / 2)];
+  return cropPicture(prefix, picture, { x, y, width, height });
+}
+
+/** To `crop_size`. */
+export const centerCrop = step(['do_center_crop', 'crop_size'], (call, picture) => {
+  const { prefix, settings } = call;
+  return settings.do_center_crop
+    ? centered(call, picture, exactSize(prefix, settings.crop_size, 'crop_size'))
+    : picture;
+});
+
+/** Perceiver: a part of the shorter side, before it is resized. */
+export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], (call, picture) => {
+  const { prefix, settings } = call;
+  if (!settings.do_center_crop) return picture;
+  const [to, crop] = [exactSize(prefix, settings.size), exactSize(prefix, settings.crop_size, 'crop_size')];
+  const own = sizeOf(picture);
+  const short = Math.min(own.width, own.height);
+  return centered(call, picture, {
+    width: Math.max(1, Math.trunc((to.width / crop.width) * short)),
+    height: Math.max(1, Math.trunc((to.height / crop.height) * short)),
+  });
+});
+
+/**
+ * A picture in the middle of a canvas, the odd pixel of the border on the right and at the bottom.
+ * @param {string} prefix
+ * @param {Picture} picture
+ * @param {Size} size
+ * @param {readonly number[]} [fill]
+ * @returns {Picture}
+ */
+export function onCanvas(prefix, picture, { width, height }, fill) {
+  const own = sizeOf(picture);
+  const [x, y] = [-Math.floor((width - own.width) / 2), -Math.floor((height - own.height) / 2)];
+  return cropPicture(prefix, picture, { x, y, width, height }, fill);
+}
+
+/**
+ * The colour of a border by the mean, which Janus and LLaVA have.
+ * @param {Call} call
+ * @returns {number[]}
+ */
+export function meanColour({ settings: { image_mean: mean } }) {
+  const colour = Array.isArray(mean) ? mean : Array(3).fill(mean ?? 0.5);
+  return colour.map((value) => Math.min(255, Math.max(0, Math.trunc(value * 255))));
+}
+
+/** A square as wide as the longer side. */
+export const padSquare = step(['do_pad', 'image_mean'], (call, picture) => {
+  if (!call.settings.do_pad) return picture;
+  const side = Math.max(...Object.values(sizeOf(picture)));
+  return onCanvas(call.prefix, picture, { width: side, height: side }, meanColour(call));
+});
+
+/** Donut: turned so that its longer side is that of `size`. */
+export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ prefix, settings }, picture) => {
+  if (!settings.do_align_long_axis) return picture;
+  const [to, own] = [exactSize(prefix, settings.size), sizeOf(picture)];
+  const turns = (to.width < to.height && own.width > own.height) || (to.width > to.height && own.width < own.height);
+  return turns ? turnPicture(prefix, picture) : picture;
+});
+
+/** Donut: the shorter side becomes that of `size`. */
+export const resizeDonut = resizing(sizeKeys, ({ prefix, settings }, size) => {
+  const { width, height } = exactSize(prefix, settings.size);
+  return shortestEdgeSize(size, Math.min(width, height));
+});
+
+/** Donut: within `size`. Pillow's backend takes nearest for unset. */
+export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], ({ prefix, backend, settings }, picture) => {
+  if (!settings.do_thumbnail) return picture;
+  const size = thumbnailSize(sizeOf(picture), exactSize(prefix, settings.size));
+  const { resample = 'bilinear' } = settings;
+  return resizePicture(
+    prefix,
+    picture,
+    size,
+    by(backend, backend === 'pil' && resample === 'nearest' ? 'bicubic' : resample),
+  );
+});
+
+/** Nougat: likewise, always bicubic, and in Pillow with a gap. */
+export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], ({ prefix, backend, settings }, picture) => {
+  if (!settings.do_thumbnail) return picture;
+  const size = thumbnailSize(sizeOf(picture), exactSize(prefix, settings.size));
+  return resizePicture(prefix, picture, size, by(backend, 'bicubic'), backend === 'pil' ? 2 : undefined);
+});
+
+/** Donut: in the middle of `size`, 0 around it. */
+export const padDonut = step(['do_pad', ...sizeKeys], ({ prefix, settings }, picture) =>
+  settings.do_pad ? onCanvas(prefix, picture, exactSize(prefix, settings.size)) : picture,
+);
+
+/** Nougat: without its white margin. */
+export const cropMargin = step(['do_crop_margin'], ({ prefix, backend, settings }, picture) => {
+  if (!settings.do_crop_margin) return picture;
+  const rgb = settled(prefix, picture);
+  return cropPicture(prefix, rgb, nougatMargin(rgb.image, backend));
+});
+
+/** SuperPoint of torchvision: grey before it is resized. */
+export const toGrey = step(['do_grayscale'], ({ prefix, backend, settings }, picture) => {
+  if (!settings.do_grayscale || backend === 'pil') return picture;
+  const { image } = settled(prefix, picture);
+  const { width, height } = image;
+  return pictureOf({ data: luma(image, backend), width, height, channels: 1, rowstride: width }, false);
+});

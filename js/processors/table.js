@@ -1,0 +1,556 @@
+/**
+ * The image processors of transformers 5.23.0: for each its defaults, and what it makes of pictures. To add one is to
+ * add a row. A name in a file may end in `Fast`, and `FeatureExtractor` stands for `ImageProcessor`.
+ */
+import { chain, makeSuperPoint, makeSwin2Sr, makeVitMatte, videoChain } from './chains.js';
+import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from './float-pictures.js';
+import { makeGemma4, makeGlm, makeLfm2Vl, makeQwen, makeSiglip2 } from './patches.js';
+import * as results from './results.js';
+import * as steps from './steps.js';
+import { makeGemma3, makeIdefics3, makeLlavaNext, makeLlavaOnevision } from './tiles.js';
+
+/** @import { Make } from './chains.js' */
+/** @import { Backend } from './picture.js' */
+/** @import { Settings } from './settings.js' */
+
+/**
+ * @typedef {object} Row
+ * @property {Record<string, any>} defaults the class's own settings, as a file would state them
+ * @property {Make} make
+ * @property {readonly Backend[]} [backends] both if omitted
+ * @property {Record<string, string>} [aliases] older names of keys
+ * @property {(settings: Settings, given: Settings) => Settings} [adjust] what follows from several settings; `given` are
+ *   those of the file and the call
+ */
+
+const half = { image_mean: 0.5, image_std: 0.5 };
+const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
+const clip = {
+  image_mean: [0.48145466, 0.4578275, 0.40821073],
+  image_std: [0.26862954, 0.26130258, 0.27577711],
+};
+const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
+
+/** @type {(side: number) => { height: number, width: number }} */
+const square = (side) => ({ height: side, width: side });
+/** @type {(edge: number) => { shortest_edge: number }} */
+const short = (edge) => ({ shortest_edge: edge });
+
+const [lanczos, bilinear, bicubic] = [1, 2, 3];
+
+const plain = chain({ steps: [steps.resize, steps.centerCrop], frames: results.framesByPadSize });
+const clipLike = {
+  ...on,
+  ...clip,
+  resample: bicubic,
+  size: short(224),
+  default_to_square: false,
+  crop_size: square(224),
+  do_center_crop: true,
+  do_convert_rgb: true,
+};
+const detrLike = {
+  ...on,
+  ...imagenet,
+  resample: bilinear,
+  size: { shortest_edge: 800, longest_edge: 1333 },
+  max_size: 1333,
+  default_to_square: false,
+  do_pad: true,
+};
+const detrAliases = { pad_and_return_pixel_mask: 'do_pad' };
+/** @type {NonNullable<Row['adjust']>} */
+const orDetrSize = (settings) => (settings.size ? settings : { ...settings, size: detrLike.size });
+const detr = chain({
+  steps: [steps.resizeDetr],
+  frames: results.framesByPadSize,
+  beside: results.pixelMaskIfPadded,
+});
+const mobileNet = {
+  ...on,
+  ...half,
+  resample: bilinear,
+  size: short(256),
+  default_to_square: false,
+  crop_size: square(224),
+  do_center_crop: true,
+};
+const maskFormer = {
+  defaults: {
+    ...on,
+    ...imagenet,
+    resample: bilinear,
+    size: { shortest_edge: 800, longest_edge: 1333 },
+    default_to_square: false,
+    size_divisor: 32,
+  },
+  make: chain({ steps: [steps.resizeMaskFormer], frames: results.framesOfBatch, beside: results.pixelMask }),
+  /** @type {Row['adjust']} */
+  adjust: (settings, given) =>
+    given.size === undefined && settings.max_size !== undefined
+      ? { ...settings, size: { ...settings.size, longest_edge: settings.max_size } }
+      : settings,
+};
+const dpt = {
+  defaults: {
+    ...on,
+    ...half,
+    resample: bicubic,
+    size: square(384),
+    default_to_square: true,
+    ensure_multiple_of: 1,
+    keep_aspect_ratio: false,
+    do_pad: false,
+  },
+  make: chain({ steps: [steps.resizeDpt, steps.centerCrop], frames: results.framesByDivisor }),
+};
+const idefics3 = {
+  defaults: {
+    ...on,
+    ...half,
+    resample: lanczos,
+    size: { longest_edge: 1456 },
+    max_image_size: { longest_edge: 364 },
+    do_convert_rgb: true,
+    do_image_splitting: true,
+    do_pad: true,
+  },
+  make: makeIdefics3,
+};
+const sam2Like = { ...on, resample: bilinear, do_convert_rgb: true };
+const sam2 = chain({
+  steps: [steps.resize],
+  frames: results.framesByPadSize,
+  beside: results.originalSizes,
+});
+const llavaNext = {
+  ...clipLike,
+  do_pad: true,
+  image_grid_pinpoints: [
+    [336, 672],
+    [672, 336],
+    [672, 672],
+    [1008, 336],
+    [336, 1008],
+  ],
+};
+const oneVisionSides = [384, 768, 1152, 1536, 1920, 2304];
+const qwenLike = {
+  ...on,
+  ...clip,
+  resample: bicubic,
+  default_to_square: false,
+  do_convert_rgb: true,
+  patch_size: 14,
+  temporal_patch_size: 2,
+  merge_size: 2,
+};
+/** @type {NonNullable<Row['adjust']>} */
+const byPixels = (settings) => ({
+  ...settings,
+  size: {
+    ...(settings.size ?? { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 }),
+    ...(settings.min_pixels !== undefined && { shortest_edge: settings.min_pixels }),
+    ...(settings.max_pixels !== undefined && { longest_edge: settings.max_pixels }),
+  },
+});
+const donutLike = {
+  ...on,
+  resample: bilinear,
+  do_thumbnail: true,
+  do_align_long_axis: false,
+  do_pad: true,
+};
+/** @type {readonly Backend[]} */
+const torchvisionAlone = ['torchvision'];
+
+/**
+ * The rows by the names of the classes, without `ImageProcessor`.
+ * @type {Record<string, Row>}
+ */
+export const table = {
+  Beit: {
+    defaults: { ...on, ...half, resample: bicubic, size: square(224), crop_size: square(224), do_center_crop: false },
+    make: plain,
+  },
+  Bit: { defaults: clipLike, make: plain },
+  Blip: {
+    defaults: { ...on, ...clip, resample: bicubic, size: square(384), do_convert_rgb: true },
+    make: plain,
+  },
+  CHMv2: {
+    defaults: {
+      ...dpt.defaults,
+      image_mean: [0.42, 0.411, 0.296],
+      image_std: [0.213, 0.156, 0.143],
+      do_resize: false,
+      do_pad: true,
+      ensure_multiple_of: 16,
+      keep_aspect_ratio: true,
+      size_divisor: 16,
+    },
+    make: dpt.make,
+    backends: torchvisionAlone,
+  },
+  CLIP: {
+    defaults: clipLike,
+    make: results.reading([...plain.reads, 'use_square_size'], (call, pictures) => plain(call, pictures)),
+    adjust: (settings) => (settings.use_square_size ? { ...settings, size: square(224) } : settings),
+  },
+  Chameleon: {
+    defaults: {
+      ...clipLike,
+      image_mean: 1,
+      image_std: 1,
+      resample: lanczos,
+      size: short(512),
+      crop_size: square(512),
+      rescale_factor: 0.0078,
+    },
+    make: plain,
+  },
+  ChineseCLIP: { defaults: clipLike, make: plain },
+  ConditionalDetr: { defaults: detrLike, make: detr, aliases: detrAliases, adjust: orDetrSize },
+  ConvNext: {
+    defaults: { ...on, ...half, resample: bicubic, size: short(384), default_to_square: false, crop_pct: 224 / 256 },
+    make: chain({ steps: [steps.resizeConvNext, steps.centerCrop] }),
+  },
+  DINOv3ViT: {
+    defaults: { ...on, ...imagenet, resample: bilinear, size: square(224) },
+    make: makeDinov3,
+    backends: torchvisionAlone,
+  },
+  DPT: dpt,
+  DeformableDetr: { defaults: detrLike, make: detr, aliases: detrAliases, adjust: orDetrSize },
+  DeiT: {
+    defaults: { ...on, ...half, resample: bicubic, size: square(256), crop_size: square(224), do_center_crop: true },
+    make: plain,
+  },
+  DepthPro: {
+    defaults: { ...on, ...half, resample: bilinear, size: square(1536) },
+    make: makeDepthPro,
+    backends: torchvisionAlone,
+  },
+  Detr: { defaults: detrLike, make: detr, aliases: detrAliases, adjust: orDetrSize },
+  Donut: {
+    defaults: { ...donutLike, ...half, size: { height: 2560, width: 1920 } },
+    make: chain({ steps: [steps.alignLongAxis, steps.resizeDonut, steps.thumbnail, steps.padDonut] }),
+    // Files of feature extractors have a list of the width and the height.
+    adjust: (settings, given) =>
+      Array.isArray(given.size)
+        ? { ...settings, size: { width: settings.size.height, height: settings.size.width } }
+        : settings,
+  },
+  EfficientNet: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bicubic,
+      size: square(346),
+      crop_size: square(289),
+      do_center_crop: false,
+      rescale_offset: false,
+      include_top: true,
+    },
+    make: chain({ steps: [steps.resize, steps.centerCrop], numbers: results.efficientNetNumbers }),
+  },
+  GLPN: {
+    defaults: { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, resample: bilinear, size_divisor: 32 },
+    make: chain({ steps: [steps.resizeGlpn] }),
+  },
+  Gemma3: {
+    defaults: { ...on, ...half, resample: bilinear, size: square(224), do_convert_rgb: true },
+    make: makeGemma3,
+  },
+  Gemma4: {
+    defaults: {
+      ...on,
+      do_normalize: false,
+      image_mean: 0,
+      image_std: 1,
+      resample: bicubic,
+      do_convert_rgb: true,
+      patch_size: 16,
+      max_soft_tokens: 280,
+      pooling_kernel_size: 3,
+    },
+    make: makeGemma4,
+  },
+  Glm46V: {
+    defaults: { ...qwenLike, size: { shortest_edge: 112 * 112, longest_edge: 28 * 28 * 15000 } },
+    make: makeGlm,
+  },
+  Glm4v: {
+    defaults: { ...qwenLike, size: { shortest_edge: 112 * 112, longest_edge: 28 * 28 * 15000 } },
+    make: makeGlm,
+  },
+  GroundingDino: { defaults: detrLike, make: detr, aliases: detrAliases, adjust: orDetrSize },
+  Idefics3: idefics3,
+  Janus: {
+    defaults: { ...on, ...clip, resample: bicubic, size: square(384), min_size: 14, do_pad: true },
+    make: chain({ steps: [steps.resizeJanus, steps.padSquare] }),
+  },
+  Levit: {
+    defaults: {
+      ...on,
+      ...imagenet,
+      resample: bicubic,
+      size: short(224),
+      default_to_square: false,
+      crop_size: square(224),
+      do_center_crop: true,
+    },
+    make: chain({ steps: [steps.resizeLevit, steps.centerCrop], frames: results.framesByPadSize }),
+  },
+  Lfm2Vl: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bilinear,
+      downsample_factor: 2,
+      do_image_splitting: true,
+      min_tiles: 2,
+      max_tiles: 10,
+      use_thumbnail: true,
+      min_image_tokens: 64,
+      max_image_tokens: 256,
+      encoder_patch_size: 16,
+      tile_size: 512,
+      max_pixels_tolerance: 2,
+    },
+    make: makeLfm2Vl,
+    backends: torchvisionAlone,
+  },
+  Llava: {
+    defaults: { ...clipLike, do_pad: false },
+    make: chain({ steps: [steps.padSquare, steps.resize, steps.centerCrop] }),
+  },
+  LlavaNext: { defaults: llavaNext, make: makeLlavaNext },
+  LlavaOnevision: {
+    defaults: {
+      ...llavaNext,
+      size: square(384),
+      crop_size: null,
+      do_center_crop: null,
+      image_grid_pinpoints: oneVisionSides.flatMap((height) => oneVisionSides.map((width) => [height, width])),
+    },
+    make: makeLlavaOnevision,
+  },
+  Mask2Former: maskFormer,
+  MaskFormer: maskFormer,
+  MobileNetV1: { defaults: mobileNet, make: plain },
+  MobileNetV2: { defaults: mobileNet, make: plain },
+  MobileNetV3: { defaults: mobileNet, make: plain },
+  MobileNetV4: { defaults: mobileNet, make: plain },
+  MobileViT: {
+    defaults: {
+      do_resize: true,
+      do_rescale: true,
+      rescale_factor: 1 / 255,
+      resample: bicubic,
+      size: short(224),
+      default_to_square: false,
+      crop_size: square(256),
+      do_center_crop: true,
+      do_flip_channel_order: true,
+    },
+    make: chain({ steps: [steps.resize, steps.centerCrop], numbers: results.flippedNumbers }),
+  },
+  Nougat: {
+    defaults: { ...donutLike, ...imagenet, size: { height: 896, width: 672 }, do_crop_margin: true },
+    make: chain({
+      steps: [steps.cropMargin, steps.alignLongAxis, steps.resizeDonut, steps.thumbnailNougat, steps.padDonut],
+    }),
+  },
+  OwlViT: {
+    defaults: {
+      ...on,
+      ...clip,
+      resample: bicubic,
+      size: square(768),
+      crop_size: square(768),
+      do_center_crop: false,
+      do_convert_rgb: true,
+    },
+    make: plain,
+    aliases: { rescale: 'do_rescale' },
+  },
+  Owlv2: {
+    defaults: { ...on, ...clip, resample: bilinear, size: square(960), do_convert_rgb: true, do_pad: true },
+    make: makeOwlv2,
+    aliases: { rescale: 'do_rescale' },
+    backends: torchvisionAlone,
+  },
+  Perceiver: {
+    defaults: {
+      ...on,
+      ...imagenet,
+      resample: bicubic,
+      size: square(224),
+      crop_size: square(256),
+      do_center_crop: true,
+    },
+    make: chain({ steps: [steps.cropPerceiver, steps.resize] }),
+  },
+  Pixtral: {
+    defaults: {
+      ...on,
+      ...clip,
+      resample: bicubic,
+      size: { longest_edge: 1024 },
+      patch_size: square(16),
+      do_pad: true,
+      do_convert_rgb: true,
+    },
+    make: chain({ steps: [steps.resizePixtral], frames: results.framesByBatch, beside: results.imageSizes }),
+  },
+  PoolFormer: {
+    defaults: {
+      ...on,
+      ...imagenet,
+      resample: bicubic,
+      size: short(224),
+      default_to_square: false,
+      crop_size: square(224),
+      crop_pct: 0.9,
+      do_center_crop: true,
+    },
+    make: chain({ steps: [steps.resizePoolFormer, steps.centerCrop] }),
+  },
+  PromptDepthAnything: dpt,
+  Pvt: { defaults: { ...on, ...imagenet, resample: bicubic, size: square(224) }, make: plain },
+  Qwen2VL: {
+    defaults: { ...qwenLike, size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 } },
+    make: makeQwen,
+    adjust: byPixels,
+  },
+  RTDetr: {
+    defaults: { ...detrLike, size: square(640), max_size: null, do_normalize: false, do_pad: false },
+    make: detr,
+  },
+  RfDetr: {
+    defaults: detrLike,
+    make: makeRfDetr,
+    aliases: detrAliases,
+    adjust: orDetrSize,
+    backends: torchvisionAlone,
+  },
+  Sam: {
+    defaults: {
+      ...on,
+      ...imagenet,
+      resample: bilinear,
+      size: { longest_edge: 1024 },
+      do_convert_rgb: true,
+      do_pad: true,
+      pad_size: square(1024),
+    },
+    make: chain({ steps: [steps.resizeSam], frames: results.framesByPadSize, beside: results.samSizes }),
+  },
+  Sam2: { defaults: { ...sam2Like, ...imagenet, size: square(1024) }, make: sam2, backends: torchvisionAlone },
+  Sam3: { defaults: { ...sam2Like, ...half, size: square(1008) }, make: sam2, backends: torchvisionAlone },
+  Sapiens: {
+    defaults: { ...on, ...imagenet, resample: bilinear, size: { height: 1024, width: 768 } },
+    make: plain,
+  },
+  Segformer: { defaults: { ...on, ...imagenet, resample: bilinear, size: square(512) }, make: plain },
+  Siglip: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bicubic,
+      size: square(224),
+      default_to_square: false,
+      do_convert_rgb: true,
+    },
+    make: plain,
+  },
+  Siglip2: {
+    defaults: { ...on, ...half, resample: bilinear, patch_size: 16, max_num_patches: 256 },
+    make: makeSiglip2,
+  },
+  SmolVLM: idefics3,
+  SuperPoint: {
+    defaults: {
+      do_resize: true,
+      do_rescale: true,
+      rescale_factor: 1 / 255,
+      resample: bilinear,
+      size: { height: 480, width: 640 },
+      default_to_square: false,
+      do_grayscale: false,
+    },
+    make: makeSuperPoint,
+  },
+  Swin2SR: {
+    defaults: { do_rescale: true, rescale_factor: 1 / 255, do_pad: true, size_divisor: 8 },
+    make: makeSwin2Sr,
+    aliases: { pad_size: 'size_divisor' },
+  },
+  TextNet: {
+    defaults: {
+      ...on,
+      ...imagenet,
+      resample: bilinear,
+      size: short(640),
+      default_to_square: false,
+      crop_size: square(224),
+      do_center_crop: false,
+      do_convert_rgb: true,
+      size_divisor: 32,
+    },
+    make: chain({ steps: [steps.resizeTextNet, steps.centerCrop] }),
+  },
+  ViT: { defaults: { ...on, ...half, resample: bilinear, size: square(224) }, make: plain },
+  VLM: {
+    defaults: { ...on, ...half, resample: bicubic, size: square(384), min_size: 14, do_pad: true },
+    make: chain({ steps: [steps.resizeJanus, steps.padSquare] }),
+    aliases: { image_size: 'size' },
+  },
+  VideoMAE: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bilinear,
+      size: short(224),
+      default_to_square: false,
+      crop_size: square(224),
+      do_center_crop: true,
+    },
+    make: videoChain({ steps: [steps.resize, steps.centerCrop] }),
+  },
+  VitMatte: {
+    defaults: {
+      do_rescale: true,
+      rescale_factor: 1 / 255,
+      do_normalize: true,
+      ...half,
+      do_pad: true,
+      size_divisor: 32,
+    },
+    make: makeVitMatte,
+    aliases: { size_divisibility: 'size_divisor' },
+  },
+  Yolos: {
+    defaults: detrLike,
+    make: chain({
+      steps: [steps.resizeYolos],
+      frames: results.framesByPadSize,
+      beside: results.pixelMaskIfPadded,
+    }),
+    aliases: detrAliases,
+    adjust: orDetrSize,
+  },
+  ZoeDepth: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bilinear,
+      size: { height: 384, width: 512 },
+      do_pad: true,
+      keep_aspect_ratio: true,
+      ensure_multiple_of: 1 / 32,
+    },
+    make: makeZoeDepth,
+  },
+};

@@ -1,0 +1,209 @@
+/** Processors that cut a picture into tiles: LLaVA-NeXT, Idefics3, Gemma 3. */
+import { wrongValue } from '../arguments/index.js';
+import { newData, tensorOf } from '../tensor/index.js';
+import { cropPicture, settled, sizeOf } from './picture.js';
+import { int64, maskOf, ownFrame, reading, sizesTensor, usualNumbers, written } from './results.js';
+import { bestResolution, edgeOf, evenSize, exactSize, insideSize, sizeBySetting, tiledSize } from './sizes.js';
+import { centerCrop, onCanvas, resize, resizeTo } from './steps.js';
+
+/** @import { Tensor } from '../tensor/index.js' */
+/** @import { Picture } from './picture.js' */
+/** @import { Outputs } from './results.js' */
+/** @import { Call } from './steps.js' */
+
+/** More tiles are a mistake in a file, and each is an object. */
+const mostTiles = 4096;
+
+/**
+ * The tiles of a picture, row by row. Its sides are multiples of theirs.
+ * @param {string} prefix
+ * @param {Picture} picture
+ * @param {number} side
+ * @returns {Picture[]}
+ */
+export function tilesOf(prefix, picture, side) {
+  const { width, height } = sizeOf(picture);
+  const count = (width * height) / side ** 2;
+  if (count > mostTiles) wrongValue(prefix, `an image must become at most ${mostTiles} tiles, got ${count}`);
+  const tiles = [];
+  for (let y = 0; y < height; y += side)
+    for (let x = 0; x < width; x += side) tiles.push(cropPicture(prefix, picture, { x, y, width: side, height: side }));
+  return tiles;
+}
+
+/**
+ * Stacks of tiles, filled with zeros up to the longest.
+ * @param {Call} call
+ * @param {readonly (readonly Picture[])[]} stacks
+ * @returns {Tensor} [N, most tiles, 3, H, W]
+ */
+function stacked(call, stacks) {
+  const numbers = usualNumbers(call);
+  const most = Math.max(...stacks.map(({ length }) => length));
+  const pictures = stacks.flat();
+  const { width, height } = sizeOf(pictures[0]);
+  const dims = [stacks.length, most, 3, height, width];
+  const tight = written(call, pictures, numbers, pictures.map(ownFrame), dims);
+  if (stacks.every(({ length }) => length === most)) return tight;
+  const size = 3 * width * height;
+  const data = newData(call.prefix, numbers.dtype, stacks.length * most * size, undefined);
+  let done = 0;
+  stacks.forEach(({ length }, i) => {
+    data.set(tight.data.subarray(done * size, (done + length) * size), i * most * size);
+    done += length;
+  });
+  return tensorOf(numbers.dtype, data, dims);
+}
+
+const llavaKeys = [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads, 'do_pad', 'image_grid_pinpoints'];
+
+/**
+ * The whole picture, and tiles of the resolution that suits it best.
+ * @type {(call: Call, picture: Picture) => Picture[]}
+ */
+function llavaTiles(call, picture) {
+  const { prefix, settings } = call;
+  const { size, crop_size: crop, image_grid_pinpoints: resolutions } = settings;
+  const side = crop?.height ?? size.height ?? size.shortest_edge;
+  const square =
+    size.height === undefined ? { width: size.shortest_edge, height: size.shortest_edge } : exactSize(prefix, size);
+  const canvas = bestResolution(sizeOf(picture), resolutions);
+  if (canvas.width % side > 0 || canvas.height % side > 0)
+    wrongValue(prefix, `image_grid_pinpoints must hold multiples of ${side}, got ${canvas.height} x ${canvas.width}`);
+  const large = onCanvas(prefix, resizeTo(call, picture, insideSize(sizeOf(picture), canvas)), canvas);
+  return [resizeTo(call, picture, square), ...tilesOf(prefix, large, side)].map((tile) =>
+    centerCrop(call, resize(call, tile)),
+  );
+}
+
+/** LLaVA-NeXT: the whole picture, then tiles of the best resolution on black. */
+export const makeLlavaNext = reading(llavaKeys, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => ({
+  pixel_values: stacked(
+    call,
+    pictures.map((picture) => llavaTiles(call, picture)),
+  ),
+  image_sizes: sizesTensor(call, pictures.map(sizeOf)),
+}));
+
+/** LLaVA-OneVision: likewise. Each image is a sample of its own. */
+export const makeLlavaOnevision = reading(llavaKeys, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => ({
+  ...makeLlavaNext(call, pictures),
+  batch_num_images: int64(
+    call,
+    [pictures.length],
+    pictures.map(() => 1),
+  ),
+}));
+
+/**
+ * @typedef {object} Grid the tiles of a picture; 0 rows and columns of one that is whole
+ * @property {Picture[]} tiles
+ * @property {number} rows
+ * @property {number} columns
+ */
+
+/**
+ * To the longest edge, up to whole tiles, the tiles, and the whole picture as one tile.
+ * @type {(call: Call, picture: Picture, side: number) => Grid}
+ */
+function idefics3Tiles(call, picture, side) {
+  const { prefix, settings } = call;
+  const square = { width: side, height: side };
+  let whole = picture;
+  if (settings.do_resize) {
+    const { longest_edge: edge } = settings.size;
+    whole = resizeTo(
+      call,
+      picture,
+      edge === undefined ? exactSize(prefix, settings.size) : evenSize(sizeOf(picture), edge),
+    );
+  }
+  if (!settings.do_image_splitting) return { tiles: [resizeTo(call, whole, square)], rows: 0, columns: 0 };
+  whole = resizeTo(call, whole, tiledSize(sizeOf(whole), side));
+  const { width, height } = sizeOf(whole);
+  if (width <= side && height <= side) return { tiles: [whole], rows: 0, columns: 0 };
+  // Once in memory, because the tiles and the whole picture come from it.
+  whole = settled(prefix, whole);
+  const tiles = [...tilesOf(prefix, whole, side), resizeTo(call, whole, square)];
+  return { tiles, rows: height / side, columns: width / side };
+}
+
+/** Idefics3: all images are of one sample. */
+export const makeIdefics3 = reading(
+  [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'do_image_splitting', 'do_pad', 'return_row_col_info'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { prefix, settings } = call;
+    const side = edgeOf(prefix, settings.max_image_size, 'longest_edge', 'max_image_size');
+    const grids = pictures.map((picture) => idefics3Tiles(call, picture, side));
+    const tiles = grids.flatMap((grid) => grid.tiles);
+    /** @type {Outputs} */
+    const outputs = { pixel_values: stacked(call, [tiles]) };
+    if (settings.do_pad) {
+      const dims = [1, tiles.length, side, side];
+      outputs.pixel_attention_mask = maskOf(call, tiles.map(sizeOf), { width: side, height: side }, 'int64', dims);
+    }
+    if (settings.return_row_col_info) {
+      const dims = [1, grids.length];
+      outputs.rows = int64(
+        call,
+        dims,
+        grids.map(({ rows }) => rows),
+      );
+      outputs.cols = int64(
+        call,
+        dims,
+        grids.map(({ columns }) => columns),
+      );
+    }
+    return outputs;
+  },
+);
+
+const panKeys = ['pan_and_scan_min_crop_size', 'pan_and_scan_max_num_crops', 'pan_and_scan_min_ratio_to_activate'];
+
+/**
+ * Gemma 3: the crops of a long picture, along its longer side.
+ * @type {(call: Call, picture: Picture) => Picture[]}
+ */
+function panAndScan({ prefix, settings }, picture) {
+  /** @type {(key: string) => number} */
+  const needed = (key) =>
+    settings[key] ?? wrongValue(prefix, `${key} must be given where do_pan_and_scan is on, got null`);
+  const [least, most, ratio] = panKeys.map(needed);
+  const { width, height } = sizeOf(picture);
+  const [long, short] = [Math.max(width, height), Math.min(width, height)];
+  if (long / short < ratio) return [];
+  const count = Math.min(most, Math.max(2, Math.min(Math.floor(long / least), Math.floor(long / short + 0.5))));
+  const part = Math.ceil(long / count);
+  if (Math.min(part, short) < least) return [];
+  return Array.from({ length: count }, (_, i) => {
+    const some = Math.min(part, long - i * part);
+    const crop =
+      width >= height ? { x: i * part, y: 0, width: some, height } : { x: 0, y: i * part, width, height: some };
+    return cropPicture(prefix, picture, crop);
+  });
+}
+
+/** Gemma 3: the whole picture, and with `do_pan_and_scan` its crops. */
+export const makeGemma3 = reading(
+  [...resize.reads, ...usualNumbers.reads, 'do_pan_and_scan', ...panKeys],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { prefix, settings } = call;
+    const crops = pictures.map((picture) => (settings.do_pan_and_scan ? panAndScan(call, picture) : []));
+    const made = pictures.flatMap((picture, i) =>
+      [picture, ...crops[i]].map((part) =>
+        settings.do_pan_and_scan
+          ? resizeTo(call, part, sizeBySetting(prefix, sizeOf(part), settings.size))
+          : resize(call, part),
+      ),
+    );
+    return {
+      pixel_values: written(call, made, usualNumbers(call), made.map(ownFrame)),
+      num_crops: int64(
+        call,
+        [pictures.length],
+        crops.map(({ length }) => length),
+      ),
+    };
+  },
+);

@@ -1,0 +1,59 @@
+/** Every processor's outputs against those of transformers, byte for byte, with both backends. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
+import { where } from '../support/programs.js';
+import {
+  hasPythonGoldens,
+  hashOf,
+  processorGoldens,
+  readNumbers,
+  readPicture,
+  readText,
+} from '../support/python-goldens.js';
+
+/** How far numbers may be off that were resized in float32: CPUs differ by 1.5e-5 in Python. */
+const tolerance = 2e-5;
+
+beforeAll(() => init());
+
+/** The outputs of a golden's processor. */
+function outputsOf({ config, backend, inputs, trimap }) {
+  const processor = imageProcessor(readText(config), { backend });
+  const images = inputs.map(readPicture);
+  if (trimap) return processor(images[0], { trimaps: images[1] });
+  return processor(images.length > 1 ? images : images[0]);
+}
+
+/** The goldens in groups: processor and backend. */
+function groupsOf(goldens) {
+  const groups = new Map();
+  for (const golden of goldens) {
+    const name = `${golden.processor}, ${golden.backend}`;
+    groups.set(name, [...(groups.get(name) ?? []), golden]);
+  }
+  return [...groups].map(([name, list]) => [`${name}: ${list.length}`, list]);
+}
+
+where(hasPythonGoldens, '../shared/python-goldens', () => {
+  const goldens = hasPythonGoldens ? processorGoldens() : [];
+
+  test(`there are ${goldens.length} goldens`, () => expect(goldens.length).toBeGreaterThan(400));
+
+  describe.each(groupsOf(goldens))('%s', (_, group) => {
+    test.each(group.map((golden) => [golden.id, golden]))('%s', (_id, golden) => {
+      const outputs = outputsOf(golden);
+      expect(Object.keys(outputs).sort()).toEqual(Object.keys(golden.outputs).sort());
+      for (const [name, { dtype, dims, sha256, file }] of Object.entries(golden.outputs)) {
+        const { type, data, dims: given } = outputs[name];
+        expect({ name, type, dims: given }).toEqual({ name, type: dtype, dims });
+        if (golden.cpu_dependent && name === 'pixel_values') {
+          const most = readNumbers(file).reduce((worst, number, i) => Math.max(worst, Math.abs(number - data[i])), 0);
+          expect(most).toBeLessThan(tolerance);
+        } else {
+          expect(hashOf(data)).toBe(sha256);
+        }
+      }
+    });
+  });
+});
