@@ -33,6 +33,14 @@ const backends = /** @type {Backend[]} */ (Object.keys(filters));
 const allFilters = [...new Set(Object.values(filters).flatMap((row) => Object.keys(row)))];
 
 /**
+ * Reads the library alone.
+ * @param {string} prefix
+ * @param {unknown} backend
+ * @returns {Backend}
+ */
+export const readBackend = (prefix, backend) => readWord(prefix, 'backend', backends, backend) ?? 'pil';
+
+/**
  * Reads the library and the filter.
  * @param {string} prefix
  * @param {unknown} backend
@@ -42,7 +50,7 @@ const allFilters = [...new Set(Object.values(filters).flatMap((row) => Object.ke
  * @throws {RangeError} a filter that the library lacks
  */
 export function readFilter(prefix, backend, filter, others = []) {
-  const library = readWord(prefix, 'backend', backends, backend) ?? 'pil';
+  const library = readBackend(prefix, backend);
   const name = readWord(prefix, 'filter', [...allFilters, ...others], filter) ?? usual[library];
   if (!(name in filters[library]) && !others.includes(name)) {
     const known = Object.keys(filters[library]).join(', ');

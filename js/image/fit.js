@@ -36,9 +36,10 @@ const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
  * Reads the options of fitting.
  * @param {string} prefix
  * @param {Record<keyof FitOptions, unknown>} options each read once
+ * @param {boolean} hasPreset whose numbers are a backend's too
  * @returns {Fitting | undefined} undefined if the caller asks for no size
  */
-export function readFitting(prefix, { width, height, fit, background, filter, backend }) {
+export function readFitting(prefix, { width, height, fit, background, filter, backend }, hasPreset) {
   const choice = readFilter(prefix, backend, filter, ['canvas']);
   if (typeof (background ?? '') !== 'string')
     wrongKind(prefix, `background must be a CSS colour, got ${show(background)}`);
@@ -52,7 +53,7 @@ export function readFitting(prefix, { width, height, fit, background, filter, ba
     ...choice,
   };
   if (width !== undefined || height !== undefined) return /** @type {Fitting} */ (fitting);
-  for (const [name, value] of Object.entries({ fit, background, filter, backend }))
+  for (const [name, value] of Object.entries({ fit, background, filter, ...(!hasPreset && { backend }) }))
     if (value !== undefined) wrongKind(prefix, `${name} needs width or height`);
   return undefined;
 }

@@ -21,7 +21,8 @@ import { readEntries, readImage, readOrientation, withDecoded } from './read-ima
  *   BT.601 in whole numbers, as Pillow has them: `(19595 r + 38470 g + 7471 b + 32768) >> 16`. A grey image counts as
  *   three equal channels.
  * - `scale`, `mean`, `std`: a number, or one for each channel of the result in its order. `preset` stands for the
- *   three: 'imagenet', 'clip' (both for RGB or BGR), 'unit' (to [0, 1]) or 'signed' (to [-1, 1]).
+ *   three: 'imagenet', 'clip' (both for RGB or BGR), 'unit' (to [0, 1]) or 'signed' (to [-1, 1]). A preset's floats are
+ *   those of transformers' image processors with this `backend`, right to the bit.
  * - `width`, `height`: the size of the result. If the image has another one, it is resized with the numbers of
  *   `backend` and `filter`, as {@link resize} does. If one of the two is omitted, the aspect ratio gives it. `fit`:
  *   'fill' (if omitted) distorts, 'contain' leaves bars of the colour `background` ('black' if omitted), 'cover' cuts

@@ -1,6 +1,7 @@
 /** The door of images: other rooms import from here alone. */
 export { imageToTensor, imageToTensorAsync } from './image-to-tensor.js';
 export { imagesOf } from './images.js';
+export * from './numbers.js';
 export * from './read-images.js';
 export { resizingOf } from './resampling.js';
 export { tensorToImage } from './tensor-to-image.js';

@@ -1,4 +1,4 @@
-/** The numbers that an image's bytes become, and back: `(x * scale - mean) / std`, in float32. */
+/** The numbers that an image's bytes become, and back: `(x * scale - mean) / std`, in float32; and the presets. */
 import {
   listLength,
   readWord,
@@ -9,8 +9,10 @@ import {
   wrongKind,
   wrongValue,
 } from '../arguments/index.js';
+import { numbersOf } from './numbers.js';
 
 /** @import { DType } from '../tensor/index.js' */
+/** @import { Backend } from './filters.js' */
 
 /**
  * One number for all channels, or one for each.
@@ -31,6 +33,7 @@ import {
  * @property {readonly number[]} scale
  * @property {readonly number[]} mean
  * @property {readonly number[]} std
+ * @property {Uint8Array} [tables] in place of the three, what becomes of each byte, in the format of the result
  */
 
 /**
@@ -47,14 +50,14 @@ export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16',
 export const identity = { scale: [1, 1, 1, 1], mean: [0, 0, 0, 0], std: [1, 1, 1, 1] };
 
 /**
- * The usual normalizations; lists are in the order red, green, blue. `imagenet`: torchvision's, for models trained on
+ * The usual normalizations, as transformers has them; lists are in the order red, green, blue. `imagenet`: torchvision's, for models trained on
  * ImageNet. `clip`: OpenAI's (clip/clip.py). `unit`: to [0, 1]. `signed`: to [-1, 1].
  */
 const presets = {
   imagenet: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
   clip: { scale: 1 / 255, mean: [0.48145466, 0.4578275, 0.40821073], std: [0.26862954, 0.26130258, 0.27577711] },
   unit: { scale: 1 / 255, mean: 0, std: 1 },
-  signed: { scale: 1 / 127.5, mean: 1, std: 1 },
+  signed: { scale: 1 / 255, mean: 0.5, std: 0.5 },
 };
 /** @typedef {keyof typeof presets} Preset */
 
@@ -66,15 +69,16 @@ const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
  * @param {{ preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }} options each read once
  * @param {string} channels one letter a channel, in their order
  * @param {'std' | 'scale'} divisor the option that must not be 0
+ * @param {{ dtype: DType, backend: Backend }} [result] whose numbers a preset stands for; if omitted the formula's
  * @returns {NormalizationLists}
  */
-export function readNormalization(prefix, { preset, scale, mean, std }, channels, divisor) {
+export function readNormalization(prefix, { preset, scale, mean, std }, channels, divisor, result) {
   const name = readWord(prefix, 'preset', presetNames, preset);
   if (name) {
     for (const [key, value] of Object.entries({ scale, mean, std })) {
       if (value !== undefined) wrongKind(prefix, `${key} cannot stand beside preset, got ${show(value)}`);
     }
-    return presetFor(prefix, name, channels);
+    return presetFor(prefix, name, channels, result);
   }
   const read = (/** @type {string} */ argument, /** @type {any} */ value) =>
     readPerChannel(prefix, argument, value, channels, argument === divisor);
@@ -86,7 +90,7 @@ export function readNormalization(prefix, { preset, scale, mean, std }, channels
 }
 
 /**
- * The lists of each preset, by its name and the channels.
+ * The lists of each preset, by its name, the channels and the result. Tables take 20 us to make.
  * @type {Map<string, NormalizationLists>}
  */
 const presetLists = new Map();
@@ -95,10 +99,13 @@ const presetLists = new Map();
  * @param {string} prefix
  * @param {Preset} name
  * @param {string} channels
+ * @param {{ dtype: DType, backend: Backend } | undefined} result
  * @returns {NormalizationLists}
  */
-function presetFor(prefix, name, channels) {
-  const key = `${name} ${channels}`;
+function presetFor(prefix, name, channels, result) {
+  // Whole numbers are rounded from the formula: a difference in the last bit of float32 does not reach them.
+  const isExact = result && result.dtype.format.kind === 'float';
+  const key = `${name} ${channels}${isExact ? ` ${result.dtype.name} ${result.backend}` : ''}`;
   let lists = presetLists.get(key);
   if (!lists) {
     const { scale, mean, std } = presets[name];
@@ -106,7 +113,14 @@ function presetFor(prefix, name, channels) {
       wrongValue(prefix, `preset '${name}' is for RGB or BGR, got channels '${channels}'`);
     const spread = (/** @type {number | number[]} */ value) =>
       Array.from(channels, (letter) => Math.fround(Array.isArray(value) ? value['RGB'.indexOf(letter)] : value));
-    presetLists.set(key, (lists = { scale: spread(scale), mean: spread(mean), std: spread(std) }));
+    lists = { scale: spread(scale), mean: spread(mean), std: spread(std) };
+    if (isExact) {
+      const scaling = name === 'unit' ? { factor: scale } : { factor: scale, mean, std };
+      const how = { dtype: result.dtype, channels: channels.length, isReversed: channels === 'BGR' };
+      const { sources: _, ...made } = numbersOf(prefix, result.backend, scaling, how).channels;
+      lists = { ...lists, ...made };
+    }
+    presetLists.set(key, lists);
   }
   return lists;
 }

@@ -1,6 +1,7 @@
 /** The options of `imageToTensor`, read. */
 import { readOptions, readWord, show, wrongKind } from '../arguments/index.js';
 import { dtypeOf } from '../tensor/index.js';
+import { readBackend } from './filters.js';
 import { channelOrders, layouts } from './layout.js';
 import { isPixelType, readNormalization } from './normalization.js';
 import { readFitting } from './fit.js';
@@ -64,13 +65,14 @@ export function readCall(prefix, options, more = []) {
   const { width, height, fit, background, filter, backend } = bag;
   const dtype = readTarget(prefix, type);
   const order = readWord(prefix, 'channels', channelOrders, channels) ?? 'RGB';
+  const result = { dtype, backend: readBackend(prefix, backend) };
   return {
     prefix,
     layout: readWord(prefix, 'layout', layouts, layout) ?? 'NCHW',
     channels: order,
     dtype,
-    normalization: readNormalization(prefix, { preset, scale, mean, std }, order, 'std'),
-    fitting: readFitting(prefix, { width, height, fit, background, filter, backend }),
+    normalization: readNormalization(prefix, { preset, scale, mean, std }, order, 'std', result),
+    fitting: readFitting(prefix, { width, height, fit, background, filter, backend }, preset !== undefined),
     isOnWhite: readWord(prefix, 'alpha', /** @type {const} */ (['drop', 'white']), alpha) === 'white',
     out,
   };

@@ -1,7 +1,7 @@
 /** Processors that are chains of steps: each picture goes through them, then all become one tensor. */
 import { bytesOf, wrongKind, wrongValue } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { encoded, numbersOf } from './numbers.js';
+import { encoded, numbersOf } from '../image/index.js';
 import { sizeOf, writePicture } from './picture.js';
 import { ownFrame, reading, rescaledNumbers, usualNumbers, written } from './results.js';
 import { multipleAbove } from './sizes.js';

@@ -4,13 +4,13 @@
  */
 import { bytesOf, either, wrongValue } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { encoded, normalizing, numbersOf } from './numbers.js';
+import { encoded, normalizing, numbersOf } from '../image/index.js';
 import { cropPicture, sizeOf, writePicture } from './picture.js';
 import { framesByPadSize, maskOf, reading } from './results.js';
 import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
 import { blurTaps, borderTaps, composedTaps, cornerTaps, sharpTaps, smoothTaps } from './taps.js';
 
-/** @import { NumberStep } from './numbers.js' */
+/** @import { NumberStep } from '../image/index.js' */
 /** @import { Picture, Rectangle, Size } from './picture.js' */
 /** @import { Outputs } from './results.js' */
 /** @import { Call } from './steps.js' */

@@ -31,6 +31,18 @@ export function luma({ data, width, height, channels, rowstride }, backend) {
   return grey;
 }
 
+/**
+ * @param {Image} image RGB
+ * @returns {boolean} whether all of its pixels are grey
+ */
+export function isGrey({ data, width, height, channels, rowstride }) {
+  for (let y = 0; y < height; y++) {
+    for (let x = 0, at = y * rowstride; x < width; x++, at += channels)
+      if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return false;
+  }
+  return true;
+}
+
 /** Nougat: what is darker than this, when the greys are stretched to 0 to 255, is no margin. */
 const threshold = 200;
 

@@ -1,12 +1,12 @@
 /** From pictures to the tensors that a processor returns, under Python's names. */
 import { bytesOf, wrongValue } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { normalizing, numbersOf } from './numbers.js';
+import { normalizing, numbersOf } from '../image/index.js';
 import { sizeOf, writePicture } from './picture.js';
 import { multipleAbove, exactSize } from './sizes.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
-/** @import { NumberStep } from './numbers.js' */
+/** @import { NumberStep } from '../image/index.js' */
 /** @import { Numbers, Picture, Rectangle, Size } from './picture.js' */
 /** @import { Call } from './steps.js' */
 
@@ -22,7 +22,7 @@ import { multipleAbove, exactSize } from './sizes.js';
  */
 export const reading = (reads, of) => Object.assign(of, { reads });
 
-/** @type {(call: Call) => import('./numbers.js').Scaling} */
+/** @type {(call: Call) => import('../image/index.js').Scaling} */
 const scalingOf = ({ settings }) => ({
   factor: settings.do_rescale ? settings.rescale_factor : undefined,
   mean: settings.do_normalize ? settings.image_mean : undefined,

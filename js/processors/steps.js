@@ -4,7 +4,7 @@
  */
 import { wrongValue } from '../arguments/index.js';
 import { cropPicture, pictureOf, resizePicture, settled, sizeOf, turnPicture } from './picture.js';
-import { luma, nougatMargin } from './grey.js';
+import { isGrey, luma, nougatMargin } from './grey.js';
 import {
   areaSize,
   boundedSize,
@@ -310,7 +310,10 @@ export const cropMargin = step(['do_crop_margin'], ({ prefix, backend, settings 
 /** SuperPoint of torchvision: grey before it is resized. */
 export const toGrey = step(['do_grayscale'], ({ prefix, backend, settings }, picture) => {
   if (!settings.do_grayscale || backend === 'pil') return picture;
-  const { image } = settled(prefix, picture);
+  const rgb = settled(prefix, picture);
+  const { image } = rgb;
+  // The weights sum to 0.9999, so greys would not stay as they are.
+  if (isGrey(image)) return rgb;
   const { width, height } = image;
   return pictureOf({ data: luma(image, backend), width, height, channels: 1, rowstride: width }, false);
 });

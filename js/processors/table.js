@@ -39,6 +39,7 @@ const short = (edge) => ({ shortest_edge: edge });
 const [lanczos, bilinear, bicubic] = [1, 2, 3];
 
 const plain = chain({ steps: [steps.resize, steps.centerCrop], frames: results.framesByPadSize });
+const unpadded = chain({ steps: [steps.resize, steps.centerCrop] });
 const clipLike = {
   ...on,
   ...clip,
@@ -171,7 +172,7 @@ const torchvisionAlone = ['torchvision'];
 export const table = {
   Beit: {
     defaults: { ...on, ...half, resample: bicubic, size: square(224), crop_size: square(224), do_center_crop: false },
-    make: plain,
+    make: unpadded,
   },
   Bit: { defaults: clipLike, make: plain },
   Blip: {
@@ -339,7 +340,7 @@ export const table = {
   Mask2Former: maskFormer,
   MaskFormer: maskFormer,
   MobileNetV1: { defaults: mobileNet, make: plain },
-  MobileNetV2: { defaults: mobileNet, make: plain },
+  MobileNetV2: { defaults: mobileNet, make: unpadded },
   MobileNetV3: { defaults: mobileNet, make: plain },
   MobileNetV4: { defaults: mobileNet, make: plain },
   MobileViT: {
@@ -453,7 +454,10 @@ export const table = {
     defaults: { ...on, ...imagenet, resample: bilinear, size: { height: 1024, width: 768 } },
     make: plain,
   },
-  Segformer: { defaults: { ...on, ...imagenet, resample: bilinear, size: square(512) }, make: plain },
+  Segformer: {
+    defaults: { ...on, ...imagenet, resample: bilinear, size: square(512) },
+    make: chain({ steps: [steps.resize] }),
+  },
   Siglip: {
     defaults: {
       ...on,

@@ -74,15 +74,18 @@ export function smoothTaps(extent, size, filter) {
   }
   if (extent === size) return keptTaps(extent);
   const { support, weight } = filters[filter];
-  const scale = extent / size;
+  // torch computes positions and weights in float32: those of 500 pixels are 3e-5 off.
+  const scale = fround(extent / size);
   const wide = max(scale, 1);
+  const inverse = fround(1 / wide);
+  const reach = fround(support * wide);
   return Array.from({ length: size }, (_, i) => {
-    const centre = scale * (i + 0.5);
-    const first = max(trunc(centre - support * wide + 0.5), 0);
-    const end = min(trunc(centre + support * wide + 0.5), extent);
-    const weights = list(end - first, (k) => weight((first + k - centre + 0.5) / wide));
-    const sum = weights.reduce((total, one) => total + one, 0);
-    return { first, weights: weights.map((one) => one / sum) };
+    const centre = fround(scale * (i + 0.5));
+    const first = max(trunc(fround(centre - reach) + 0.5), 0);
+    const end = min(trunc(fround(centre + reach) + 0.5), extent);
+    const weights = list(end - first, (k) => fround(weight(fround((fround(first + k - centre) + 0.5) * inverse))));
+    const sum = weights.reduce((total, one) => fround(total + one), 0);
+    return { first, weights: weights.map((one) => fround(one / sum)) };
   });
 }
 
@@ -93,11 +96,10 @@ export function smoothTaps(extent, size, filter) {
 export function sharpTaps(extent, size, filter) {
   if (filter === 'nearest' || extent === size) return smoothTaps(extent, size, filter);
   const lowest = filter === 'bicubic' ? -Infinity : 0;
-  // torch computes positions in float32: those of 500 pixels are 3e-5 off.
   const scale = fround(extent / size);
   return pointTaps(
     extent,
-    list(size, (i) => max(fround(fround(scale * (i + 0.5)) - 0.5), lowest)),
+    list(size, (i) => max(fround(scale * (i + 0.5) - 0.5), lowest)),
     filter,
   );
 }

@@ -26,9 +26,9 @@ function padded(width, height, channels, padding, seed) {
 
 /** A preset spelled out as the other three options, in the order of the channels. */
 function spelledOut(preset, channels) {
-  const { scale, mean, std } = presets[preset];
-  if (channels === 'BGR') return { scale, mean: mean.toReversed(), std: std.toReversed() };
-  return channels === 'RGB' ? { scale, mean, std } : { scale, mean: mean[0], std: std[0] };
+  const { factor, mean, std } = presets[preset];
+  if (channels === 'BGR') return { factor, mean: mean.toReversed(), std: std.toReversed() };
+  return channels === 'RGB' ? { factor, mean, std } : { factor, mean: mean[0], std: std[0] };
 }
 
 function check(image, options, what) {

@@ -6,12 +6,20 @@ import { elementCount, fromCodes, toCodes } from '../support/reference.js';
 const { floor, fround, max, min } = Math;
 const { isNaN } = Number;
 
-/** The four presets as published; mean and std are in the order red, green, blue. */
+/**
+ * The four presets as Pillow's image processors of transformers have them: bytes times `factor` in float64. Mean and
+ * std are in the order red, green, blue.
+ */
 export const presets = {
-  imagenet: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
-  clip: { scale: 1 / 255, mean: [0.48145466, 0.4578275, 0.40821073], std: [0.26862954, 0.26130258, 0.27577711] },
-  unit: { scale: 1 / 255, mean: [0, 0, 0], std: [1, 1, 1] },
-  signed: { scale: 1 / 127.5, mean: [1, 1, 1], std: [1, 1, 1] },
+  imagenet: { scale: 1 / 255, factor: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
+  clip: {
+    scale: 1 / 255,
+    factor: 1 / 255,
+    mean: [0.48145466, 0.4578275, 0.40821073],
+    std: [0.26862954, 0.26130258, 0.27577711],
+  },
+  unit: { scale: 1 / 255, factor: 1 / 255, mean: [0, 0, 0], std: [1, 1, 1] },
+  signed: { scale: 1 / 255, factor: 1 / 255, mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
 };
 
 /** The nearest whole number, ties to even. */
@@ -46,8 +54,11 @@ function colorAt({ data, width, channels, rowstride = width * channels }, row, c
 
 const entry = (list, i, byDefault) => fround(typeof list === 'object' ? list[i] : (list ?? byDefault));
 
-/** The dims and data of the tensor of some images. Each image states its `channels`. */
-export function tensorOf(images, { layout = 'NCHW', channels = 'RGB', type = 'float32', scale, mean, std } = {}) {
+/** The dims and data of the tensor of some images. Each image states its `channels`. `factor` goes before `scale`. */
+export function tensorOf(
+  images,
+  { layout = 'NCHW', channels = 'RGB', type = 'float32', scale, factor, mean, std } = {},
+) {
   const [{ width, height }] = images;
   const sizes = { N: images.length, C: channels.length, H: height, W: width };
   const dims = [...layout].map((axis) => sizes[axis]);
@@ -60,10 +71,8 @@ export function tensorOf(images, { layout = 'NCHW', channels = 'RGB', type = 'fl
         const color = colorAt(images[n], y, x);
         for (let c = 0; c < channels.length; c++) {
           const byte = color[channels[c]];
-          known[c][byte] ??= codeOfNumber(
-            type,
-            fround(fround(fround(byte * entry(scale, c, 1)) - entry(mean, c, 0)) / entry(std, c, 1)),
-          );
+          const product = fround(byte * (factor ?? entry(scale, c, 1)));
+          known[c][byte] ??= codeOfNumber(type, fround(fround(product - entry(mean, c, 0)) / entry(std, c, 1)));
           const place = { N: n, C: c, H: y, W: x };
           let at = 0;
           for (const axis of layout) at = at * sizes[axis] + place[axis];

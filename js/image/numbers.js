@@ -7,7 +7,8 @@ import { convertBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Backend, Numbers } from './picture.js' */
+/** @import { Channels } from '../engine/index.js' */
+/** @import { Backend } from './filters.js' */
 
 /**
  * One step, for a channel: a function of float32 numbers.
@@ -21,9 +22,14 @@ const entry = (value, channel) => (typeof value === 'number' ? value : value[cha
 
 /**
  * @typedef {object} Scaling
- * @property {number | undefined} factor undefined for no rescaling
- * @property {number | readonly number[] | undefined} mean undefined for no normalization
- * @property {number | readonly number[] | undefined} std
+ * @property {number} [factor] undefined for no rescaling
+ * @property {number | readonly number[]} [mean] undefined for no normalization
+ * @property {number | readonly number[]} [std]
+ */
+
+/**
+ * What bytes become: the type of the numbers, and how each channel's are made.
+ * @typedef {{ dtype: DType, channels: Channels }} Numbers
  */
 
 /**

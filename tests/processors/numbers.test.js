@@ -1,0 +1,95 @@
+/** The numbers of processors: all 256 bytes, by each backend's own operations, in each type; and imageToTensor's presets. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { cast, imageToTensor, init } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
+
+beforeAll(() => init());
+
+// Under Jest, looking up a global takes a hundred times as long as a constant of the module.
+const { fround } = Math;
+
+/** All 256 greys as pixels of three channels. */
+const bytes = Array.from({ length: 256 }, (_, i) => i);
+const image = { data: Uint8Array.from({ length: 768 }, (_, i) => i / 3), width: 16, height: 16, channels: 3 };
+
+const settings = {
+  'as the file says nothing': {},
+  'another factor': { rescale_factor: 1 / 127.5, image_mean: [1, 0.9, 0.8], image_std: 1 },
+  'an odd factor': { rescale_factor: 0.00784314, image_mean: 0.1, image_std: [0.3, 0.2, 0.7] },
+  'no rescaling': { do_rescale: false, image_mean: [127.5, 120, 110.25], image_std: [58.4, 57.1, 57.4] },
+  'no normalization': { do_normalize: false },
+  'the bytes': { do_rescale: false, do_normalize: false },
+};
+const defaults = { rescale_factor: 1 / 255, image_mean: 0.5, image_std: 0.5, do_rescale: true, do_normalize: true };
+
+const entry = (value, channel) => fround(typeof value === 'number' ? value : value[channel]);
+
+/** What NumPy makes of a byte. */
+function pil(byte, channel, { do_rescale, rescale_factor, do_normalize, image_mean, image_std }) {
+  const value = do_rescale ? fround(byte * rescale_factor) : byte;
+  return do_normalize ? fround(fround(value - entry(image_mean, channel)) / entry(image_std, channel)) : value;
+}
+
+/** What torchvision makes of a byte: it fuses both. */
+function torchvision(byte, channel, { do_rescale, rescale_factor, do_normalize, image_mean, image_std }) {
+  if (!do_normalize) return do_rescale ? fround(byte * fround(rescale_factor)) : byte;
+  const scale = do_rescale ? fround(1 / rescale_factor) : 1;
+  const [mean, std] = [image_mean, image_std].map((value) => fround(entry(value, channel) * scale));
+  return fround(fround(byte - mean) / std);
+}
+
+const formulas = { pil, torchvision };
+
+describe.each(Object.keys(formulas))('%s', (backend) => {
+  const formula = formulas[backend];
+
+  test.each(Object.entries(settings))('%s', (_, given) => {
+    const config = { image_processor_type: 'ViTImageProcessor', do_resize: false, ...given };
+    const { pixel_values: values } = imageProcessor(config, { backend })(image);
+    const expected = [0, 1, 2].flatMap((c) => bytes.map((byte) => formula(byte, c, { ...defaults, ...given })));
+    expect(values.dims).toEqual([1, 3, 16, 16]);
+    expect(values.type).toBe(given.do_rescale === false && given.do_normalize === false ? 'uint8' : 'float32');
+    expect([...values.data]).toEqual(expected);
+  });
+
+  test.each(['float16', 'bfloat16'])('%s is the float32, rounded once', (type) => {
+    for (const given of Object.values(settings)) {
+      const processor = imageProcessor({ image_processor_type: 'ViT', do_resize: false, ...given }, { backend });
+      const { pixel_values: exact } = processor(image, { type: 'float32' });
+      const { pixel_values: values } = processor(image, { type });
+      expect(values).toEqual(cast(exact, type));
+    }
+  });
+
+  test.each([
+    ['imagenet', { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] }],
+    [
+      'clip',
+      {
+        image_mean: [0.48145466, 0.4578275, 0.40821073],
+        image_std: [0.26862954, 0.26130258, 0.27577711],
+      },
+    ],
+    ['unit', { do_normalize: false }],
+    ['signed', {}],
+  ])("imageToTensor's preset %s", (preset, given) => {
+    const processor = imageProcessor(
+      { image_processor_type: 'ViTImageProcessor', do_resize: false, ...given },
+      { backend },
+    );
+    for (const type of ['float32', 'float16', 'bfloat16']) {
+      const { pixel_values: values } = processor(image, { type });
+      expect(imageToTensor(image, { preset, backend, type })).toEqual(values);
+      if (backend === 'pil') expect(imageToTensor(image, { preset, type })).toEqual(values);
+    }
+  });
+});
+
+test('a preset of one channel, and of four', () => {
+  const grey = { data: Uint8Array.from(bytes), width: 16, height: 16, channels: 1 };
+  const unit = bytes.map((byte) => pil(byte, 0, { ...defaults, do_normalize: false }));
+  expect([...imageToTensor(grey, { preset: 'unit', channels: 'L' }).data]).toEqual(unit);
+  expect([...imageToTensor(image, { preset: 'unit', channels: 'L' }).data]).toEqual(unit);
+  const { data } = imageToTensor(image, { preset: 'unit', channels: 'RGBA', layout: 'NHWC' });
+  expect([...data]).toEqual(unit.flatMap((value) => [value, value, value, 1]));
+});
