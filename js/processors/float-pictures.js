@@ -8,6 +8,7 @@ import { encoded, normalizing, numbersOf } from '../image/index.js';
 import { cropPicture, sizeOf, writePicture } from './picture.js';
 import { framesByPadSize, maskOf, reading } from './results.js';
 import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
+import { filterCodes } from './settings.js';
 import { blurTaps, borderTaps, composedTaps, cornerTaps, sharpTaps, smoothTaps } from './taps.js';
 
 /** @import { NumberStep } from '../image/index.js' */
@@ -156,10 +157,11 @@ const axesOf = (how, from, to, filter) => ({
  */
 function filterOf({ prefix, settings: { resample = 'bilinear' } }, known) {
   if (known.includes(resample)) return resample;
-  return wrongValue(prefix, `resample must be ${either(known)} here, got ${resample}`);
+  const codes = known.map((name) => filterCodes.indexOf(name));
+  return wrongValue(prefix, `resample must be ${either(codes)} here, got ${filterCodes.indexOf(resample)}`);
 }
 
-const smoothFilters = ['nearest', 'bilinear', 'bicubic', 'lanczos'];
+const smoothFilters = ['nearest', 'lanczos', 'bilinear', 'bicubic'];
 const sharpFilters = ['nearest', 'bilinear', 'bicubic'];
 const cornerFilters = ['bilinear', 'bicubic'];
 

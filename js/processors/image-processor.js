@@ -83,8 +83,9 @@ export function imageProcessor(config, options) {
  * @throws {TypeError} as imageProcessor
  * @throws {RangeError} as imageProcessor
  * @example
- * const processor = imageProcessorAsync(await (await fetch('preprocessor_config.json')).text());
+ * const processor = imageProcessorAsync('{ "image_processor_type": "ViTImageProcessor" }', { backend: 'pil' });
  * const { pixel_values } = await processor(input.files[0]);
+ * pixel_values.dims; // [1, 3, 224, 224]
  */
 export function imageProcessorAsync(config, options) {
   const prefix = 'imageProcessorAsync';

@@ -70,7 +70,8 @@ function perChannel(prefix, name, value) {
   return Array.isArray(value) ? list : value;
 }
 
-const filterCodes = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming'];
+/** The filters by the numbers that Pillow has for them. */
+export const filterCodes = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming'];
 
 /** @type {Reader} */
 function resample(prefix, name, value) {

@@ -120,7 +120,7 @@ const idefics3 = {
 };
 const sam2Like = { ...on, resample: bilinear, do_convert_rgb: true };
 const sam2 = chain({
-  steps: [steps.resize],
+  steps: [steps.resize, steps.centerCrop],
   frames: results.framesByPadSize,
   beside: results.originalSizes,
 });
@@ -416,7 +416,7 @@ export const table = {
       crop_pct: 0.9,
       do_center_crop: true,
     },
-    make: chain({ steps: [steps.resizePoolFormer, steps.centerCrop] }),
+    make: chain({ steps: [steps.resizePoolFormer, steps.centerCrop], frames: results.framesByPadSize }),
   },
   PromptDepthAnything: dpt,
   Pvt: { defaults: { ...on, ...imagenet, resample: bicubic, size: square(224) }, make: plain },

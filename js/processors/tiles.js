@@ -15,7 +15,7 @@ import { centerCrop, onCanvas, resize, resizeTo } from './steps.js';
 const mostTiles = 4096;
 
 /**
- * The tiles of a picture, row by row. Its sides are multiples of theirs.
+ * The tiles of a picture, row by row; the last of a row and of a column may be smaller.
  * @param {string} prefix
  * @param {Picture} picture
  * @param {number} side
@@ -23,11 +23,15 @@ const mostTiles = 4096;
  */
 export function tilesOf(prefix, picture, side) {
   const { width, height } = sizeOf(picture);
-  const count = (width * height) / side ** 2;
+  const count = Math.ceil(width / side) * Math.ceil(height / side);
   if (count > mostTiles) wrongValue(prefix, `an image must become at most ${mostTiles} tiles, got ${count}`);
   const tiles = [];
-  for (let y = 0; y < height; y += side)
-    for (let x = 0; x < width; x += side) tiles.push(cropPicture(prefix, picture, { x, y, width: side, height: side }));
+  for (let y = 0; y < height; y += side) {
+    for (let x = 0; x < width; x += side) {
+      const size = { width: Math.min(side, width - x), height: Math.min(side, height - y) };
+      tiles.push(cropPicture(prefix, picture, { x, y, ...size }));
+    }
+  }
   return tiles;
 }
 
@@ -68,8 +72,6 @@ function llavaTiles(call, picture) {
   const square =
     size.height === undefined ? { width: size.shortest_edge, height: size.shortest_edge } : exactSize(prefix, size);
   const canvas = bestResolution(sizeOf(picture), resolutions);
-  if (canvas.width % side > 0 || canvas.height % side > 0)
-    wrongValue(prefix, `image_grid_pinpoints must hold multiples of ${side}, got ${canvas.height} x ${canvas.width}`);
   const large = onCanvas(prefix, resizeTo(call, picture, insideSize(sizeOf(picture), canvas)), canvas);
   return [resizeTo(call, picture, square), ...tilesOf(prefix, large, side)].map((tile) =>
     centerCrop(call, resize(call, tile)),

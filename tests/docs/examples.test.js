@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as core from 'onnx-layout';
 import * as files from 'onnx-layout/io';
+import * as processors from 'onnx-layout/processors';
 import { example, programs } from '../support/examples.js';
 import { root } from '../support/packed.js';
 import { publicEntries } from './docblocks.js';
@@ -27,7 +28,7 @@ const model = () => {
 /** What examples may use beside the package: a model's bytes, and a page's file input whose file is a picture. */
 const scope = () => {
   const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
-  return { ...core, ...files, bytes: model(), input: { files: [picture] } };
+  return { ...core, ...files, ...processors, bytes: model(), input: { files: [picture] } };
 };
 
 const entries = publicEntries();
@@ -37,6 +38,7 @@ test('the docblocks of all that is exported are found', () => {
   const found = (door) => new Set(entries.filter((entry) => entry.door === door).map(({ name }) => name));
   expect([...found('onnx-layout')].sort()).toEqual(Object.keys(core).sort());
   expect([...found('onnx-layout/io')].sort()).toEqual(Object.keys(files).sort());
+  expect([...found('onnx-layout/processors')].sort()).toEqual(Object.keys(processors).sort());
 });
 
 test.each(entries.map((entry) => [entry.signature, entry]))(

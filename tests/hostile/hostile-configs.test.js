@@ -1,0 +1,168 @@
+/**
+ * Damaged files of image processors: whatever a preprocessor_config.json holds, the answer is tensors or one of our
+ * errors, soon. `CONFIGS=100000 npm test -- tests/hostile/hostile-configs` tries more of them than a run in CI does.
+ */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Tensor, init } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
+import { commitHash } from '../support/sample.js';
+import { below, generator, randomData } from '../support/samples.js';
+
+beforeAll(() => init());
+
+// A constant of the module: Jest looks a global up anew each time, which is a hundred times slower.
+const { cpuUsage } = process;
+const { parse, stringify } = JSON;
+/** Milliseconds of CPU time, which does not run while the machine is busy with others. */
+function clock() {
+  const { user, system } = cpuUsage();
+  return (user + system) / 1000;
+}
+
+const count = Number(process.env.CONFIGS ?? 4000);
+/** No call on a picture of 24 x 24 pixels takes longer, in milliseconds. */
+const longest = 3000;
+
+/** Small settings of every processor, so that thousands of calls take seconds. */
+const small = {
+  size: 12,
+  crop_size: 10,
+  patch_size: 4,
+  image_grid_pinpoints: [
+    [24, 12],
+    [12, 24],
+  ],
+};
+const names = (() => {
+  try {
+    imageProcessor({});
+  } catch ({ message }) {
+    return message.split('Known: ')[1].split(', ');
+  }
+})();
+const own = {
+  Sam: { size: { longest_edge: 12 }, pad_size: 12 },
+  Pixtral: { size: { longest_edge: 12 } },
+  Idefics3: { size: { longest_edge: 12 }, max_image_size: { longest_edge: 8 } },
+  SmolVLM: { size: { longest_edge: 12 }, max_image_size: { longest_edge: 8 } },
+  Qwen2VL: { size: { shortest_edge: 64, longest_edge: 1024 } },
+  Glm46V: { size: { shortest_edge: 64, longest_edge: 1024 } },
+  Glm4v: { size: { shortest_edge: 64, longest_edge: 1024 } },
+  Lfm2Vl: { tile_size: 16, encoder_patch_size: 4, min_image_tokens: 1, max_image_tokens: 4, max_tiles: 4 },
+  Gemma4: { max_soft_tokens: 4 },
+};
+
+const keys = [
+  'size crop_size pad_size patch_size max_size max_image_size resample rescale_factor image_mean image_std crop_pct',
+  'do_resize do_center_crop do_rescale do_normalize do_pad do_convert_rgb do_image_splitting do_pan_and_scan',
+  'do_thumbnail do_align_long_axis do_crop_margin do_grayscale do_flip_channel_order default_to_square include_top',
+  'rescale_offset keep_aspect_ratio ensure_multiple_of size_divisor image_grid_pinpoints min_pixels max_pixels',
+  'merge_size temporal_patch_size max_num_patches min_tiles max_tiles tile_size encoder_patch_size downsample_factor',
+  'min_image_tokens max_image_tokens max_pixels_tolerance max_soft_tokens pooling_kernel_size use_thumbnail min_size',
+  'pan_and_scan_min_crop_size pan_and_scan_max_num_crops pan_and_scan_min_ratio_to_activate return_row_col_info',
+  'pad_and_return_pixel_mask rescale size_divisibility use_square_size unknown __proto__ toString',
+].flatMap((line) => line.split(' '));
+
+const values = [
+  ...[null, true, false, 0, 1, 2, 3, 5, 7, 16, 33, -1, -0, 0.5, 2.5, 1e-9, 1e9, 2 ** 31, 2 ** 53, 1e308, 65537],
+  ...['', '5', 'bicubic', '\u0000'],
+  ...[[], [5], [5, 7], [7, 0], [1, 2, 3], [0.5, 0.5, 0.5], [1, 'a'], [[8, 8]], [[8, 8], [16]], [[[]]]],
+  ...[{}, { height: 5 }, { height: 5, width: 9 }, { height: 5, width: -1 }, { shortest_edge: 6 }, { longest_edge: 9 }],
+  ...[
+    { shortest_edge: 9, longest_edge: 11 },
+    { max_height: 9, max_width: 7 },
+    { min_pixels: 1, max_pixels: 100 },
+  ],
+  ...[{ height: 1e9, width: 1e9 }, { height: null, width: 3 }, { toString: 5 }, { length: 2 }],
+];
+
+const pick = (random, list) => list[below(random, list.length)];
+
+/** A configuration with one to four things wrong. */
+function damaged(random, name) {
+  const config = { image_processor_type: name, ...small, ...own[name.replace('ImageProcessor', '')] };
+  for (let i = below(random, 4); i >= 0; i--) {
+    const key = pick(random, keys);
+    if (below(random, 8) === 0) delete config[key];
+    else Object.defineProperty(config, key, { value: pick(random, values), enumerable: true, configurable: true });
+  }
+  return config;
+}
+
+/** A text with some characters changed, gone or twice. */
+function mangled(random, text) {
+  const at = below(random, text.length);
+  const letters = '{}[]:,"0159.-enul \\';
+  return [
+    () => text.slice(0, at),
+    () => text.slice(0, at) + pick(random, [...letters]) + text.slice(at + 1),
+    () => text.slice(0, at) + text.slice(at + 1 + below(random, 5)),
+    () => text.slice(0, at) + text.slice(at, at + 9) + text.slice(at),
+  ][below(random, 4)]();
+}
+
+function image(random, index) {
+  const [width, height] = [1 + below(random, 24), 1 + below(random, 24)];
+  const channels = 1 + below(random, 4);
+  return { data: randomData('uint8', width * height * channels, index), width, height, channels };
+}
+
+/** The outputs, or what was thrown. */
+function outcome(config, backend, images, options) {
+  const start = clock();
+  try {
+    return { outputs: imageProcessor(config, { backend })(images, options), time: clock() - start };
+  } catch (error) {
+    return { error, time: clock() - start };
+  }
+}
+
+function isOurs(error) {
+  return [TypeError, RangeError].includes(error.constructor) && /^imageProcessor: /.test(error.message);
+}
+
+describe('a damaged configuration gives tensors or one of our errors', () => {
+  const random = generator(Number(BigInt(`0x${commitHash()}`) % 2n ** 32n));
+
+  test(`${count} of them`, () => {
+    let successes = 0;
+    for (let i = 0; i < count; i++) {
+      const made = damaged(random, names[i % names.length]);
+      const config = below(random, 4) === 0 ? mangled(random, stringify(made)) : made;
+      const options = below(random, 4) === 0 ? damaged(random, names[0]) : undefined;
+      if (options) delete options.image_processor_type;
+      for (const key of [
+        'unknown',
+        '__proto__',
+        'toString',
+        'rescale',
+        'size_divisibility',
+        'pad_and_return_pixel_mask',
+      ])
+        if (options) delete options[key];
+      const backend = pick(random, ['torchvision', 'pil']);
+      const images = below(random, 5) === 0 ? [image(random, i), image(random, i + 1)] : image(random, i);
+      const { outputs, error, time } = outcome(config, backend, images, options);
+      const what = () => `${stringify(config)} ${backend} ${stringify(options)} ${error?.stack ?? ''} ${time} ms`;
+      const isFine = outputs ? Object.values(outputs).every((tensor) => tensor instanceof Tensor) : isOurs(error);
+      if (!isFine || time > longest) throw new Error(what());
+      if (outputs) successes++;
+    }
+    // Most files are refused, but not all.
+    expect(successes).toBeGreaterThan(count / 20);
+  }, 3_600_000);
+});
+
+test('the settings of these files are right before they are damaged', () => {
+  const random = generator(1);
+  const square = { data: randomData('uint8', 24 * 24 * 3, 1), width: 24, height: 24, channels: 3 };
+  for (const name of names) {
+    const config = parse(
+      stringify({ ...small, ...own[name.replace('ImageProcessor', '')], image_processor_type: name }),
+    );
+    if (name.startsWith('VitMatte')) continue;
+    const { outputs, error } = outcome(config, 'torchvision', square, {});
+    expect([name, error?.message, Object.keys(outputs ?? {})[0]]).toEqual([name, undefined, 'pixel_values']);
+  }
+  expect(random()).toBeGreaterThan(0);
+});

@@ -1,0 +1,202 @@
+/** Files as they are in the wild: older names and shapes of keys, defaults, what is ignored; and options of a call. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
+import { expectTensor } from '../support/assertions.js';
+import { randomData } from '../support/samples.js';
+
+beforeAll(() => init());
+
+const image = { data: randomData('uint8', 23 * 17 * 3, 1), width: 23, height: 17, channels: 3 };
+const run = (config, options, call) => imageProcessor(config, options)(image, call);
+/** Expects the same outputs. Jest's own comparison of large arrays takes seconds. */
+function expectSame(outputs, expected) {
+  expect(Object.keys(outputs)).toEqual(Object.keys(expected));
+  for (const [name, { type, dims, data }] of Object.entries(expected))
+    expectTensor(outputs[name], type, dims, data, name);
+}
+
+const named = (type, config) => ({ image_processor_type: `${type}ImageProcessor`, ...config });
+
+describe('the processor', () => {
+  const size = { height: 5, width: 6 };
+  let expected;
+  beforeAll(() => {
+    expected = run(named('ViT', { size }));
+  });
+
+  test.each([
+    ['its name', { image_processor_type: 'ViTImageProcessor', size }],
+    ['the name of the fast one', { image_processor_type: 'ViTImageProcessorFast', size }],
+    ['a feature extractor', { feature_extractor_type: 'ViTFeatureExtractor', size }],
+    ['both names', { image_processor_type: 'ViTImageProcessor', feature_extractor_type: 'CLIPFeatureExtractor', size }],
+    [
+      'null beside a feature extractor',
+      { image_processor_type: null, feature_extractor_type: 'ViTFeatureExtractor', size },
+    ],
+    ['its JSON', JSON.stringify({ image_processor_type: 'ViTImageProcessor', size })],
+  ])('by %s', (_, config) => {
+    expect(imageProcessor(config).type).toBe('ViTImageProcessor');
+    expectSame(run(config), expected);
+  });
+
+  test('by the option type, which goes before the file', () => {
+    for (const type of ['ViTImageProcessor', 'ViTFeatureExtractor', 'ViTImageProcessorFast', 'ViT']) {
+      expectSame(run({ size }, { type }), expected);
+      expectSame(run(named('CLIP', { size, do_center_crop: null }), { type }), expected);
+    }
+  });
+
+  test('by the file, where the option type is that of pixel_values', () => {
+    expect(run(named('ViT', { size }), { type: 'float16' })).toEqual(
+      run(named('ViT', { size }), {}, { type: 'float16' }),
+    );
+    const call = run(named('ViT', { size }), { type: 'float16' }, { type: 'bfloat16' });
+    expect(call.pixel_values.type).toBe('bfloat16');
+  });
+
+  test("torchvision's numbers by default", () => {
+    expectSame(run(named('ViT')), run(named('ViT'), { backend: 'torchvision' }));
+    expect(run(named('ViT'))).not.toEqual(run(named('ViT'), { backend: 'pil' }));
+  });
+});
+
+/** Two configurations that mean the same. */
+test.each([
+  ['an int is a square', named('ViT', { size: 7 }), named('ViT', { size: { height: 7, width: 7 } })],
+  [
+    'an int is the shortest edge',
+    named('CLIP', { size: 7, crop_size: 5 }),
+    named('CLIP', { size: { shortest_edge: 7 }, crop_size: { height: 5, width: 5 } }),
+  ],
+  [
+    'default_to_square in a file',
+    named('ViT', { size: 7, default_to_square: false }),
+    named('ViT', { size: { shortest_edge: 7 } }),
+  ],
+  ['a list is height and width', named('ViT', { size: [4, 9] }), named('ViT', { size: { height: 4, width: 9 } })],
+  [
+    "Donut's list is width and height",
+    named('Donut', { size: [4, 9] }),
+    named('Donut', { size: { height: 9, width: 4 } }),
+  ],
+  ['max_size', named('Detr', { size: 7, max_size: 8 }), named('Detr', { size: { shortest_edge: 7, longest_edge: 8 } })],
+  ['max_size is 1333', named('Detr', { size: 7 }), named('Detr', { size: { shortest_edge: 7, longest_edge: 1333 } })],
+  ['a size of null is that of DETR', named('Detr', { size: null, do_rescale: 1 }), named('Detr')],
+  [
+    "MaskFormer's max_size alone",
+    named('MaskFormer', { max_size: 64 }),
+    named('MaskFormer', { size: { shortest_edge: 800, longest_edge: 64 } }),
+  ],
+  [
+    'pad_and_return_pixel_mask',
+    named('Yolos', { size: 32, pad_and_return_pixel_mask: false }),
+    named('Yolos', { size: 32, do_pad: false }),
+  ],
+  [
+    'the new name beside the old one',
+    named('Yolos', { size: 32, pad_and_return_pixel_mask: false, do_pad: true }),
+    named('Yolos', { size: 32 }),
+  ],
+  ["OWL-ViT's rescale", named('OwlViT', { size: 4, rescale: false }), named('OwlViT', { size: 4, do_rescale: false })],
+  ["VitMatte's size_divisibility", named('Swin2SR', { pad_size: 16 }), named('Swin2SR', { size_divisor: 16 })],
+  [
+    "Qwen's pixels",
+    named('Qwen2VL', { min_pixels: 784, max_pixels: 1568 }),
+    named('Qwen2VL', { size: { shortest_edge: 784, longest_edge: 1568 } }),
+  ],
+  [
+    'one of them',
+    named('Qwen2VL', { max_pixels: 3136 }),
+    named('Qwen2VL', { size: { shortest_edge: 3136, longest_edge: 3136 } }),
+  ],
+  [
+    'a patch as a number',
+    named('Pixtral', { patch_size: 8 }),
+    named('Pixtral', { patch_size: { height: 8, width: 8 } }),
+  ],
+  [
+    'use_square_size',
+    named('CLIP', { use_square_size: true, size: 5 }),
+    named('CLIP', { size: { height: 224, width: 224 } }),
+  ],
+  [
+    'a number for all channels',
+    named('ViT', { image_mean: 0.4, image_std: 0.3 }),
+    named('ViT', { image_mean: [0.4, 0.4, 0.4], image_std: [0.3, 0.3, 0.3] }),
+  ],
+  ['flags as 0 and 1', named('ViT', { do_normalize: 0, do_resize: 1 }), named('ViT', { do_normalize: false })],
+  [
+    'a flag that is null is off',
+    named('CLIP', { size: 9, do_center_crop: null }),
+    named('CLIP', { size: 9, do_center_crop: false }),
+  ],
+  [
+    'VLM is Janus',
+    { image_processor_type: 'VLMImageProcessor', image_size: 9 },
+    named('Janus', { size: 9, image_mean: 0.5, image_std: 0.5 }),
+  ],
+])('%s', (_, older, newer) => {
+  for (const backend of ['torchvision', 'pil']) expectSame(run(older, { backend }), run(newer, { backend }));
+});
+
+test('what no step reads is ignored, and listed', () => {
+  const config = {
+    _valid_processor_keys: ['images'],
+    crop_size: null,
+    data_format: 'channels_first',
+    device: null,
+    do_center_crop: null,
+    feature_extractor_type: 'ViTFeatureExtractor',
+    image_processor_type: 'ViTImageProcessor',
+    processor_class: 'ViTProcessor',
+    size: { height: 3, width: 4 },
+    size_divisor: 'anything',
+  };
+  const { ignored } = imageProcessor(config);
+  expect(ignored).toEqual(['_valid_processor_keys', 'data_format', 'device', 'processor_class', 'size_divisor']);
+  expect(Object.isFrozen(ignored)).toBe(true);
+  expect(run(config).pixel_values.dims).toEqual([1, 3, 3, 4]);
+});
+
+test('no key of the language is a setting', () => {
+  const config = JSON.parse('{"image_processor_type": "ViT", "size": 3, "__proto__": {"size": 9}, "toString": 5}');
+  const processor = imageProcessor(config);
+  expect(processor.ignored).toEqual(['__proto__', 'toString']);
+  expect(processor(image).pixel_values.dims).toEqual([1, 3, 3, 3]);
+});
+
+describe('options of a call', () => {
+  const config = named('CLIP', { size: 9, crop_size: 7 });
+
+  test.each([
+    [{ do_resize: false }],
+    [{ do_center_crop: false, do_normalize: null }],
+    [{ size: { height: 11, width: 8 }, resample: 0 }],
+    [{ size: 5, crop_size: [3, 4] }],
+    [{ image_mean: 0, image_std: [1, 2, 3], rescale_factor: 1 }],
+    [{ do_convert_rgb: false, do_pad: true, pad_size: 12 }],
+  ])('%j count as if the file had them', (options) => {
+    expectSame(run(config, {}, options), run({ ...config, ...options }));
+  });
+
+  test('count for this call alone', () => {
+    const processor = imageProcessor(config);
+    const before = processor(image);
+    processor(image, { do_resize: false, do_rescale: false });
+    expect(processor(image)).toEqual(before);
+  });
+
+  test('that are undefined, or that this processor does not read, change nothing', () => {
+    expectSame(run(config, {}, { size: undefined, type: undefined, merge_size: 3 }), run(config));
+  });
+});
+
+test('the configuration may change afterwards', () => {
+  const config = named('ViT', { size: { height: 3, width: 3 }, image_mean: [0.1, 0.2, 0.3] });
+  const processor = imageProcessor(config);
+  const before = processor(image);
+  config.size.height = 5;
+  config.image_mean[0] = 7;
+  expect(processor(image)).toEqual(before);
+});

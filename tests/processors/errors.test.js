@@ -1,0 +1,247 @@
+/** What image processors refuse: whole messages, before any pixel is read. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
+import { expectError } from '../support/assertions.js';
+
+const vit = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
+const image = { data: new Uint8Array(12), width: 2, height: 2 };
+
+/** An image that must not be looked at. */
+const untouched = new Proxy(
+  {},
+  {
+    get(_, key) {
+      throw new Error(`reads ${String(key)}`);
+    },
+  },
+);
+
+const sizeKeys =
+  '{ height, width }, { shortest_edge }, { shortest_edge, longest_edge }, { longest_edge }, ' +
+  '{ max_height, max_width } or { min_pixels, max_pixels }';
+
+test('before init()', () => {
+  const processor = imageProcessor(vit);
+  expectError(() => processor(image), Error, 'imageProcessor: call await init() first');
+});
+
+describe('after init()', () => {
+  beforeAll(() => init());
+
+  test.each([
+    [TypeError, undefined, 'config must be an object or its JSON, got undefined'],
+    [TypeError, null, 'config must be an object or its JSON, got null'],
+    [TypeError, 5, 'config must be an object or its JSON, got 5'],
+    [TypeError, [vit], 'config must be an object or its JSON, got [an object]'],
+    [TypeError, '[]', 'config must be an object or its JSON, got []'],
+    [RangeError, '{', "config must be JSON, got '{'"],
+    [TypeError, { image_processor_type: 5 }, 'image_processor_type must be a string, got 5'],
+    [TypeError, { ...vit, do_resize: 'yes' }, "do_resize must be true or false, got 'yes'"],
+    [TypeError, { ...vit, do_normalize: 2 }, 'do_normalize must be true or false, got 2'],
+    [TypeError, { ...vit, rescale_factor: '1/255' }, "rescale_factor must be a number, got '1/255'"],
+    [RangeError, { ...vit, rescale_factor: 0 }, 'rescale_factor must be positive, got 0'],
+    [RangeError, { ...vit, rescale_factor: 1e999 }, 'rescale_factor must be positive, got Infinity'],
+    [RangeError, { ...vit, rescale_factor: null }, 'rescale_factor must be given where do_rescale is on, got null'],
+    [RangeError, { ...vit, image_mean: null }, 'image_mean must be given where do_normalize is on, got null'],
+    [RangeError, { ...vit, image_std: null }, 'image_std must be given where do_normalize is on, got null'],
+    [RangeError, { ...vit, size: null }, 'size must be given where do_resize is on, got null'],
+    [RangeError, { ...vit, resample: null }, 'resample must be given where do_resize is on, got null'],
+    [RangeError, { ...vit, do_center_crop: true }, 'crop_size must be given where do_center_crop is on, got null'],
+    [TypeError, { ...vit, image_mean: '0.5' }, "image_mean must be a number or a list of 3, got '0.5'"],
+    [TypeError, { ...vit, image_mean: [1, 2, '3'] }, "image_mean must be a number or a list of 3, got [1, 2, '3']"],
+    [RangeError, { ...vit, image_std: [1, 2] }, 'image_std must be a number or a list of 3, got [1, 2]'],
+    [RangeError, { ...vit, image_mean: [1, 2, 1e39] }, 'image_mean must be finite in float32, got [1, 2, 1e+39]'],
+    [RangeError, { ...vit, image_std: [1, 0, 1] }, 'image_std must not be 0, got [1, 0, 1]'],
+    [TypeError, { ...vit, resample: 'bicubic' }, "resample must be a number from 0 to 5, got 'bicubic'"],
+    [RangeError, { ...vit, resample: 6 }, 'resample must be a number from 0 to 5, got 6'],
+    [RangeError, { ...vit, resample: 4 }, "resample of backend 'torchvision' must be 0 to 3, got 4"],
+    [RangeError, { ...vit, resample: 5 }, "resample of backend 'torchvision' must be 0 to 3, got 5"],
+    [TypeError, { ...vit, size: 'large' }, "size must be a number, a list or an object, got 'large'"],
+    [RangeError, { ...vit, size: 0 }, 'size must be a whole number from 1 on, got 0'],
+    [RangeError, { ...vit, size: 2.5 }, 'size must be a whole number from 1 on, got 2.5'],
+    [RangeError, { ...vit, size: [1, 2, 3] }, 'size must hold 2 numbers, got [1, 2, 3]'],
+    [TypeError, { ...vit, size: [1, null] }, 'size[1] must be a number, got null'],
+    [RangeError, { ...vit, size: { height: 5 } }, `size must have the keys ${sizeKeys}, got { height }`],
+    [TypeError, { ...vit, size: { height: 5, width: '5' } }, "size width must be a number, got '5'"],
+    [
+      TypeError,
+      { image_processor_type: 'Qwen2VLImageProcessor', patch_size: { height: 1, width: 1 } },
+      'patch_size must be a number, got an object',
+    ],
+    [
+      TypeError,
+      { image_processor_type: 'LlavaNextImageProcessor', image_grid_pinpoints: [[1, 2], 3] },
+      'image_grid_pinpoints[1] must be [height, width], got 3',
+    ],
+    [
+      TypeError,
+      { image_processor_type: 'LlavaNextImageProcessor', image_grid_pinpoints: 336 },
+      'image_grid_pinpoints must be a list of [height, width], got 336',
+    ],
+    [
+      RangeError,
+      { image_processor_type: 'LlavaNextImageProcessor', image_grid_pinpoints: [] },
+      'image_grid_pinpoints must be a list of [height, width], got []',
+    ],
+    [
+      RangeError,
+      { image_processor_type: 'Lfm2VlImageProcessor', max_tiles: 1025 },
+      'max_tiles must be at most 1024, got 1025',
+    ],
+  ])('%p for %j', (Class, config, rule) => {
+    expectError(() => imageProcessor(config), Class, `imageProcessor: ${rule}`);
+    expectError(() => imageProcessorAsync(config), Class, `imageProcessorAsync: ${rule}`);
+  });
+
+  test('a key of the wrong kind, by the name that the file has for it', () => {
+    const config = { image_processor_type: 'DetrImageProcessor', pad_and_return_pixel_mask: 'yes' };
+    const rule = "pad_and_return_pixel_mask must be true or false, got 'yes'";
+    expectError(() => imageProcessor(config), TypeError, `imageProcessor: ${rule}`);
+  });
+
+  test('no type, and an unknown one: all known ones are listed', () => {
+    const known = /Known: BeitImageProcessor, BitImageProcessor, .*, YolosImageProcessor, ZoeDepthImageProcessor$/;
+    const message = (config, options) => {
+      try {
+        return imageProcessor(config, options);
+      } catch (error) {
+        expect(error).toBeInstanceOf(TypeError);
+        return error.message;
+      }
+    };
+    expect(message({})).toMatch(known);
+    expect(message({})).toMatch(/^imageProcessor: config must have the key image_processor_type\. Known: /);
+    expect(message({ image_processor_type: 'VitImageProcessor' })).toMatch(known);
+    expect(message({ image_processor_type: 'VitImageProcessor' })).toMatch(
+      /^imageProcessor: unknown type 'VitImageProcessor', did you mean 'ViTImageProcessor'\? Known: /,
+    );
+    expect(message({ ...vit, feature_extractor_type: 'X' }, { type: 'nothing' })).toMatch(
+      /^imageProcessor: unknown type 'nothing'\. Known: /,
+    );
+    for (const name of ['toString', '__proto__', 'constructor'])
+      expect(message({ image_processor_type: name })).toMatch(known);
+  });
+
+  test('options of imageProcessor', () => {
+    const refuses = (options, Class, rule) =>
+      expectError(() => imageProcessor(vit, options), Class, `imageProcessor: ${rule}`);
+    refuses(5, TypeError, 'options must be an object, got 5');
+    refuses({ backends: 'pil' }, TypeError, "unknown option 'backends', did you mean 'backend'? Known: backend, type");
+    refuses({ backend: 'numpy' }, RangeError, "backend must be 'torchvision' or 'pil', got 'numpy'");
+    refuses({ type: 5 }, TypeError, 'image_processor_type must be a string, got 5');
+    const sam2 = () => imageProcessor({}, { type: 'Sam2ImageProcessor', backend: 'pil' });
+    expectError(sam2, RangeError, "imageProcessor: backend of Sam2ImageProcessor must be 'torchvision', got 'pil'");
+  });
+
+  test.each([
+    [TypeError, 5, 'options must be an object, got 5'],
+    [TypeError, null, 'options must be an object, got null'],
+    [TypeError, { do_resize: 'no' }, "do_resize must be true or false, got 'no'"],
+    [RangeError, { size: { height: 0, width: 5 } }, 'size height must be a whole number from 1 on, got 0'],
+    [RangeError, { rescale_factor: null }, 'rescale_factor must be given where do_rescale is on, got null'],
+    [TypeError, { type: 'int8' }, 'type must be float32, float16 or bfloat16, got int8'],
+    [TypeError, { type: 'ViTImageProcessor' }, "type must be float32, float16 or bfloat16, got 'ViTImageProcessor'"],
+    [
+      TypeError,
+      { sizes: 5 },
+      "unknown option 'sizes', did you mean 'size'? " +
+        'Known: type, trimaps, do_resize, resample, size, default_to_square, do_center_crop, crop_size, …',
+    ],
+  ])('%p for the options %j of a call, before an image is read', (Class, options, rule) => {
+    expectError(() => imageProcessor(vit)(untouched, options), Class, `imageProcessor: ${rule}`);
+  });
+
+  test.each([
+    [TypeError, 'ViT', undefined, {}, 'images must be an image { data, width, height }, got undefined'],
+    [RangeError, 'ViT', [], {}, 'images must hold at least one image, got []'],
+    [TypeError, 'ViT', [image, 5], {}, 'images[1] must be an image { data, width, height }, got 5'],
+    [RangeError, 'ViT', { ...image, height: 5 }, {}, 'images data of 2 x 5 pixels has 10, 20, 30 or 40 bytes, got 12'],
+    [
+      TypeError,
+      'ViT',
+      { ...image, data: new Float32Array(4) },
+      {},
+      'images data must be a Uint8Array or Uint8ClampedArray, got Float32Array',
+    ],
+    [
+      RangeError,
+      'ViT',
+      [image, { ...image, width: 4, height: 1 }],
+      { do_resize: false },
+      'images[1] must become 2 x 2 pixels as the first, got 4 x 1',
+    ],
+    [
+      RangeError,
+      'ViT',
+      image,
+      { size: { height: 65537, width: 1 } },
+      'size must give 1 to 65536 pixels a side, got 1 x 65537',
+    ],
+    [RangeError, 'ViT', image, { size: { longest_edge: 5 } }, 'size must have the keys height and width here'],
+    [
+      RangeError,
+      'ViT',
+      image,
+      { do_pad: true, pad_size: 1, do_resize: false },
+      'pad_size must be at least 2 x 2, got 1 x 1',
+    ],
+    [RangeError, 'Sam', image, { size: 5 }, 'size must have the key longest_edge here'],
+    [RangeError, 'Janus', image, { size: [1, 2] }, 'size must be square, got 2 x 1'],
+    [
+      RangeError,
+      'Qwen2VL',
+      { data: new Uint8Array(603), width: 201, height: 1 },
+      {},
+      'an image must have sides of a ratio up to 200, got 201 x 1',
+    ],
+    [RangeError, 'Qwen2VL', image, { do_resize: false }, 'an image must have sides of multiples of 28 here, got 2 x 2'],
+    [
+      RangeError,
+      'Siglip2',
+      image,
+      { do_resize: false, patch_size: 1, max_num_patches: 3 },
+      'images must have at most 3 patches, got 4',
+    ],
+    [
+      RangeError,
+      'Idefics3',
+      image,
+      { max_image_size: { longest_edge: 1 } },
+      'an image must become at most 4096 tiles, got 2119936',
+    ],
+    [
+      RangeError,
+      'Gemma3',
+      image,
+      { do_pan_and_scan: true },
+      'pan_and_scan_min_crop_size must be given where do_pan_and_scan is on, got null',
+    ],
+    [RangeError, 'Lfm2Vl', image, { min_tiles: 11 }, 'min_tiles must be at most max_tiles, got 11 and 10'],
+    [RangeError, 'ZoeDepth', image, {}, 'an image must be larger than its mirrored border, got 2 x 2 pixels'],
+    [RangeError, 'DepthPro', image, { resample: 1 }, 'resample must be 0, 2 or 3 here, got 1'],
+    [TypeError, 'VitMatte', image, {}, 'trimaps must be given, got undefined'],
+    [RangeError, 'VitMatte', image, { trimaps: [image, image] }, 'trimaps must hold 1, one for each image, got 2'],
+    [
+      RangeError,
+      'VitMatte',
+      [image],
+      { trimaps: [{ data: new Uint8Array(4), width: 4, height: 1 }] },
+      'trimaps[0] must have 2 x 2 pixels as its image, got 4 x 1',
+    ],
+  ])('%p of %s', (Class, type, images, options, rule) => {
+    const processor = imageProcessor({}, { type });
+    expectError(() => processor(images, options), Class, `imageProcessor: ${rule}`);
+  });
+
+  test('a Blob needs the other function, and createImageBitmap', async () => {
+    const rule = 'images must be decoded, which imageProcessorAsync does, got a Blob';
+    expectError(() => imageProcessor(vit)(new Blob([])), TypeError, `imageProcessor: ${rule}`);
+    await expect(imageProcessorAsync(vit)(new Blob([]))).rejects.toThrow(
+      new Error('imageProcessorAsync: a Blob needs createImageBitmap, which is not there'),
+    );
+    await expect(imageProcessorAsync(vit)(image, { orientation: 'up' })).rejects.toThrow(
+      new RangeError("imageProcessorAsync: orientation must be 'upright' or 'ignore', got 'up'"),
+    );
+  });
+});
