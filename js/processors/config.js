@@ -122,6 +122,9 @@ const needs = {
   do_resize: ['size', 'resample'],
 };
 
+/** Settings that may be null although their class has a default: something else is said of them, or they have no need. */
+const nullable = ['crop_size', 'crop_pct', 'max_size', 'min_size', 'pad_size', 'size_divisor', 'ensure_multiple_of'];
+
 /**
  * The settings of a call: the class's, those of the file, and those of the call, with sizes as objects.
  * @param {string} prefix
@@ -147,14 +150,18 @@ export function wholeSettings(prefix, row, backend, given) {
     if (typeof own[key] === 'object' && typeof settings[key] === 'number')
       settings[key] =
         key === 'patch_size' ? standardSize(settings[key], { isSquare: true }) : { longest_edge: settings[key] };
-    if (typeof own[key] === 'number' && typeof settings[key] !== 'number')
-      wrongKind(prefix, `${key} must be a number, got ${show(settings[key] ?? null)}`);
+    if (typeof own[key] === 'number' && typeof settings[key] === 'object')
+      wrongKind(prefix, `${key} must be a number, got ${show(settings[key])}`);
   }
   for (const [flag, keys] of Object.entries(needs))
     for (const key of keys) {
       if (settings[flag] && read.includes(flag) && read.includes(key) && settings[key] === undefined)
         wrongValue(prefix, `${key} must be given where ${flag} is on, got null`);
     }
+  const conditional = [...nullable, ...Object.values(needs).flat()];
+  for (const key of Object.keys(own))
+    if (own[key] !== undefined && settings[key] === undefined && !conditional.includes(key))
+      wrongValue(prefix, `${key} must be given, got null`);
   if (backend === 'torchvision' && ['box', 'hamming'].includes(settings.resample))
     wrongValue(prefix, `resample of backend 'torchvision' must be 0 to 3, got ${settings.resample === 'box' ? 4 : 5}`);
   return settings;

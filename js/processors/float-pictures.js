@@ -5,7 +5,7 @@
 import { bytesOf, either, wrongValue } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { encoded, normalizing, numbersOf } from '../image/index.js';
-import { cropPicture, sizeOf, writePicture } from './picture.js';
+import { checkSize, cropPicture, sizeOf, writePicture } from './picture.js';
 import { framesByPadSize, maskOf, reading } from './results.js';
 import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
 import { filterCodes } from './settings.js';
@@ -37,8 +37,6 @@ function resampled({ prefix, backend, settings }, picture, { columns, rows }) {
   const numbers = numbersOf(prefix, backend, scaling, { dtype: dtypes.float32 });
   const source = sizeOf(picture);
   const [width, height] = [columns.length, rows.length];
-  if (width === 0 || height === 0)
-    wrongValue(prefix, `size must give at least 1 pixel a side, got ${width} x ${height}`);
   const floats = (/** @type {number} */ size) => newData(prefix, dtypes.float32, size, undefined);
   const middle = [0, 1, 2].map(() => floats(width * source.height));
   const step = Math.max(1, Math.floor(stripBytes / (12 * source.width)));
@@ -145,11 +143,12 @@ const making = (reads, makeOne) =>
     );
   });
 
-/** @type {(how: typeof smoothTaps, from: Size, to: Size, filter: string) => Axes} */
-const axesOf = (how, from, to, filter) => ({
-  columns: how(from.width, to.width, filter),
-  rows: how(from.height, to.height, filter),
-});
+/** @type {(prefix: string, how: typeof smoothTaps, from: Size, to: Size, filter: string) => Axes} */
+function axesOf(prefix, how, from, to, filter) {
+  checkSize(prefix, from);
+  checkSize(prefix, to);
+  return { columns: how(from.width, to.width, filter), rows: how(from.height, to.height, filter) };
+}
 
 /**
  * The filter, of those that torch has for float32.
@@ -173,7 +172,7 @@ function resizedBySetting(call, picture, how) {
   return resampled(
     call,
     picture,
-    axesOf(how, from, to, filterOf(call, how === smoothTaps ? smoothFilters : sharpFilters)),
+    axesOf(prefix, how, from, to, filterOf(call, how === smoothTaps ? smoothFilters : sharpFilters)),
   );
 }
 
@@ -182,16 +181,16 @@ export const makeDinov3 = making(['do_center_crop', 'crop_size'], (call, picture
   const { prefix, settings } = call;
   const whole = resizedBySetting(call, picture, smoothTaps);
   const cropped = settings.do_center_crop
-    ? croppedFloats(whole, exactSize(prefix, settings.crop_size, 'crop_size'))
+    ? croppedFloats(prefix, whole, exactSize(prefix, settings.crop_size, 'crop_size'))
     : whole;
   return mapped(cropped, normalizationOf(call));
 });
 
-/** @type {(picture: FloatPicture, size: Size) => FloatPicture} the middle, 0 beside it as torchvision has it */
-function croppedFloats({ planes, width, height }, size) {
+/** @type {(prefix: string, picture: FloatPicture, size: Size) => FloatPicture} the middle, 0 beside it as torchvision has it */
+function croppedFloats(prefix, { planes, width, height }, size) {
   const [left, top] = [Math.trunc((width - size.width) / 2), Math.trunc((height - size.height) / 2)];
   const made = planes.map((plane) => {
-    const result = new Float32Array(size.width * size.height);
+    const result = newData(prefix, dtypes.float32, size.width * size.height, undefined);
     for (let y = Math.max(0, -top); y < Math.min(size.height, height - top); y++)
       for (let x = Math.max(0, -left); x < Math.min(size.width, width - left); x++)
         result[y * size.width + x] = plane[(y + top) * width + x + left];
@@ -215,7 +214,7 @@ export const makeOwlv2 = making(['do_pad'], (call, picture) => {
   const to = settings.do_resize ? exactSize(prefix, settings.size) : from;
   // torchvision takes the first of both, the rows', for the columns.
   const sigmas = [from.height / to.height, from.width / to.width].map((scale) => Math.max(0, (scale - 1) / 2));
-  const axes = axesOf(sharpTaps, from, to, filterOf(call, sharpFilters));
+  const axes = axesOf(prefix, sharpTaps, from, to, filterOf(call, sharpFilters));
   if (sigmas.every((sigma) => sigma > 0)) {
     axes.columns = composedTaps(blurTaps(from.width, sigmas[0]), axes.columns);
     axes.rows = composedTaps(blurTaps(from.height, sigmas[1]), axes.rows);
@@ -236,7 +235,7 @@ export const makeZoeDepth = making(['do_pad', 'keep_aspect_ratio', 'ensure_multi
   const from = { width: columns.length, height: rows.length };
   const { keep_aspect_ratio: keeps = false, ensure_multiple_of: multiple = 1 } = settings;
   const to = multipleSize(from, exactSize(prefix, settings.size), keeps, multiple);
-  const axes = axesOf(cornerTaps, from, to, filterOf(call, cornerFilters));
+  const axes = axesOf(prefix, cornerTaps, from, to, filterOf(call, cornerFilters));
   const both = { columns: composedTaps(columns, axes.columns), rows: composedTaps(rows, axes.rows) };
   return mapped(resampled(call, picture, both), normalizationOf(call));
 });

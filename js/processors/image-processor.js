@@ -94,7 +94,7 @@ export function imageProcessorAsync(config, options) {
   const processor = async (images, given) => {
     ready(prefix);
     const call = readCall(prefix, maker, given, ['orientation']);
-    const orientation = readOrientation(prefix, call.orientation);
+    const orientation = readOrientation(prefix, given?.orientation);
     const entries = readEntries(prefix, 'images', images);
     const trimaps = call.trimaps === undefined ? [] : readEntries(prefix, 'trimaps', call.trimaps);
     return withDecoded(prefix, [...entries, ...trimaps], orientation, (decoded) => {
@@ -160,10 +160,10 @@ function readPixelType(prefix, type) {
 function readCall(prefix, { row, backend, given, dtype }, options = {}, more) {
   if (typeof options !== 'object' || options === null)
     wrongKind(prefix, `options must be an object, got ${show(options)}`);
-  const { type, trimaps, orientation } = options;
+  const { type, trimaps } = options;
   const call = readCallSettings(prefix, row, options, ['type', 'trimaps', ...more]);
   const settings = wholeSettings(prefix, row, backend, { ...given, ...call });
-  return { settings, dtype: readPixelType(prefix, type) ?? dtype, trimaps, orientation };
+  return { settings, dtype: readPixelType(prefix, type) ?? dtype, trimaps };
 }
 
 /**

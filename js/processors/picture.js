@@ -61,6 +61,17 @@ const isSame = (a, b) => a.width === b.width && a.height === b.height;
 const isWhole = ({ size, kept, canvas }) => isSame(size, kept) && isSame(kept, canvas);
 
 /**
+ * Checks a size before anything is made of it.
+ * @param {string} prefix
+ * @param {Size} size
+ * @throws {RangeError} a side of no pixel, or of too many to resize
+ */
+export function checkSize(prefix, { width, height }) {
+  if (!(width >= 1 && height >= 1 && width <= mostPixels && height <= mostPixels))
+    wrongValue(prefix, `size must give 1 to ${mostPixels} pixels a side, got ${width} x ${height}`);
+}
+
+/**
  * Resizes a picture. One that has been resized or has a border becomes bytes before.
  * @param {string} prefix
  * @param {Picture} picture
@@ -70,8 +81,7 @@ const isWhole = ({ size, kept, canvas }) => isSame(size, kept) && isSame(kept, c
  * @returns {Picture}
  */
 export function resizePicture(prefix, picture, { width, height }, by, reducingGap) {
-  if (!(width >= 1 && height >= 1 && width <= mostPixels && height <= mostPixels))
-    wrongValue(prefix, `size must give 1 to ${mostPixels} pixels a side, got ${width} x ${height}`);
+  checkSize(prefix, { width, height });
   if (isSame(picture.canvas, { width, height })) return picture;
   const isPart = isSame(picture.image, picture.size) && isSame(picture.kept, picture.canvas);
   const { image, isOnWhite } = isPart ? picture : settled(prefix, picture);

@@ -50,11 +50,11 @@ export function boundedSize({ width, height }, edge, longest, keepsTall = true) 
  * The size by the keys that a setting has.
  * @param {string} prefix
  * @param {Size} size
- * @param {SizeSetting} setting
+ * @param {SizeSetting | undefined} setting
  * @param {(size: Size, edge: number, longest: number) => Size} [bounded] the rule for both edges
  * @returns {Size}
  */
-export function sizeBySetting(prefix, size, setting, bounded = boundedSize) {
+export function sizeBySetting(prefix, size, setting = {}, bounded = boundedSize) {
   const { shortest_edge: edge, longest_edge: longest, max_height: maxHeight, max_width: maxWidth } = setting;
   if (edge !== undefined && longest !== undefined) return bounded(size, edge, longest);
   if (edge !== undefined) return shortestEdgeSize(size, edge);
@@ -68,11 +68,11 @@ export function sizeBySetting(prefix, size, setting, bounded = boundedSize) {
 /**
  * The height and the width of a setting.
  * @param {string} prefix
- * @param {SizeSetting} setting
+ * @param {SizeSetting | undefined} setting
  * @param {string} [name]
  * @returns {Size}
  */
-export function exactSize(prefix, { height, width }, name = 'size') {
+export function exactSize(prefix, { height, width } = {}, name = 'size') {
   if (height === undefined || width === undefined)
     wrongValue(prefix, `${name} must have the keys height and width here`);
   return { width, height };
@@ -81,12 +81,12 @@ export function exactSize(prefix, { height, width }, name = 'size') {
 /**
  * One edge of a setting.
  * @param {string} prefix
- * @param {SizeSetting} setting
+ * @param {SizeSetting | undefined} setting
  * @param {'shortest_edge' | 'longest_edge'} key
  * @param {string} [name]
  * @returns {number}
  */
-export function edgeOf(prefix, setting, key, name = 'size') {
+export function edgeOf(prefix, setting = {}, key, name = 'size') {
   const edge = setting[key];
   return edge === undefined ? wrongValue(prefix, `${name} must have the key ${key} here`) : edge;
 }

@@ -107,7 +107,7 @@ export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...size
 
 /** PoolFormer: by `crop_pct` where there is one. */
 export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ prefix, settings }, size) => {
-  const { crop_pct: share, size: setting } = settings;
+  const { crop_pct: share, size: setting = {} } = settings;
   if (share === undefined) return sizeBySetting(prefix, size, setting);
   if (setting.shortest_edge !== undefined) return shortestEdgeSize(size, Math.trunc(setting.shortest_edge / share));
   const { width, height } = exactSize(prefix, setting);
@@ -117,7 +117,7 @@ export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ prefix, s
 
 /** LeViT: the shorter side by 256 / 224. */
 export const resizeLevit = resizing(sizeKeys, ({ prefix, settings }, size) => {
-  const edge = settings.size.shortest_edge;
+  const edge = settings.size?.shortest_edge;
   return edge === undefined ? exactSize(prefix, settings.size) : shortestEdgeSize(size, Math.trunc((256 / 224) * edge));
 });
 
@@ -150,7 +150,7 @@ export const resizeTextNet = resizing(['size_divisor', ...sizeKeys], ({ prefix, 
 
 /** Pixtral: down into `size`, up to whole patches. */
 export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ prefix, settings }, size) => {
-  const edge = settings.size.longest_edge;
+  const edge = settings.size?.longest_edge;
   const to = edge === undefined ? exactSize(prefix, settings.size) : { width: edge, height: edge };
   return pixtralSize(size, to, exactSize(prefix, settings.patch_size, 'patch_size'));
 });

@@ -67,10 +67,10 @@ const llavaKeys = [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads, 
  */
 function llavaTiles(call, picture) {
   const { prefix, settings } = call;
-  const { size, crop_size: crop, image_grid_pinpoints: resolutions } = settings;
-  const side = crop?.height ?? size.height ?? size.shortest_edge;
-  const square =
-    size.height === undefined ? { width: size.shortest_edge, height: size.shortest_edge } : exactSize(prefix, size);
+  const { size = {}, crop_size: crop, image_grid_pinpoints: resolutions } = settings;
+  const edge = size.height ?? edgeOf(prefix, size, 'shortest_edge');
+  const side = crop?.height ?? edge;
+  const square = size.height === undefined ? { width: edge, height: edge } : exactSize(prefix, size);
   const canvas = bestResolution(sizeOf(picture), resolutions);
   const large = onCanvas(prefix, resizeTo(call, picture, insideSize(sizeOf(picture), canvas)), canvas);
   return [resizeTo(call, picture, square), ...tilesOf(prefix, large, side)].map((tile) =>

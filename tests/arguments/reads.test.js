@@ -5,6 +5,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import * as layout from 'onnx-layout';
 import * as io from 'onnx-layout/io';
+import * as processors from 'onnx-layout/processors';
 import { pathsOf, watched } from '../support/watched.js';
 
 const { Tensor } = layout;
@@ -25,10 +26,11 @@ const numbers = {
 };
 const imageOptions = { ...numbers, ...resizing, alpha: 'white', out: tensor('int8', new Int8Array(24), [2, 2, 2, 3]) };
 /** The tag tells a bitmap or a Blob from pixels. */
-const tags = ['image.0', 'image.1'].map((path) => `${path}.Symbol(Symbol.toStringTag)`);
 const scalar = { type: 'int64', data: BigInt64Array.of(0n), dims: [] };
 /** Two rows to write to. */
 const pieces = [0, 1].map(() => tensor('int32', new Int32Array(3), [1, 3]));
+const tagsOf = (name, count) => Array.from({ length: count }, (_, i) => `${name}.${i}.Symbol(Symbol.toStringTag)`);
+const tags = tagsOf('image', 2);
 const presetOptions = { preset: 'unit', layout: 'CHW' };
 const absent = (path, ...names) => names.map((name) => `${path}.${name}`);
 
@@ -150,6 +152,35 @@ const calls = {
     { image: [pixels, pixels], options: { ...imageOptions, orientation: 'ignore' } },
     ({ image, options }) => layout.imageToTensorAsync(image, options),
     [...tags, 'options.preset'],
+  ],
+  imageProcessor: [
+    {
+      config: {
+        image_processor_type: 'CLIPImageProcessor',
+        size: { shortest_edge: 3 },
+        crop_size: [2, 2],
+        image_mean: [0.5, 0.4, 0.3],
+      },
+      options: { backend: 'pil', type: 'CLIPImageProcessor' },
+      images: [pixels, pixels],
+      call: { type: 'float16', resample: 2, image_std: [1, 2, 3], pad_size: { height: 4, width: 5 } },
+    },
+    ({ config, options, images, call }) => processors.imageProcessor(config, options)(images, call),
+    [...absent('config', 'feature_extractor_type'), ...tagsOf('images', 2), 'call.trimaps'],
+  ],
+  imageProcessorAsync: [
+    {
+      config: { feature_extractor_type: 'VitMatteFeatureExtractor', size_divisor: 8 },
+      images: pixels,
+      call: { orientation: 'ignore', trimaps: [pixels] },
+    },
+    ({ config, images, call }) => processors.imageProcessorAsync(config)(images, call),
+    [
+      ...absent('config', 'image_processor_type'),
+      'images.Symbol(Symbol.toStringTag)',
+      'call.trimaps.0.Symbol(Symbol.toStringTag)',
+      'call.type',
+    ],
   ],
   resize: [
     {
@@ -589,8 +620,8 @@ test.each(Object.entries(calls))('%s', async (_, [given, call, inVain = []]) => 
 });
 
 test('every public function is there', () => {
-  const names = [...Object.entries(layout), ...Object.entries(io)].flatMap(([name, value]) =>
-    typeof value === 'function' ? [name] : [],
+  const names = [...Object.entries(layout), ...Object.entries(io), ...Object.entries(processors)].flatMap(
+    ([name, value]) => (typeof value === 'function' ? [name] : []),
   );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
   expect(names.length).toBe(40);

@@ -22,6 +22,7 @@ import {
   unstack,
 } from 'onnx-layout';
 import { readModel, readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
+import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
 import { badLengths, far, lyingLength, unknownOption } from './hostile.js';
 
 const firstTypes = 'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …';
@@ -32,6 +33,7 @@ const x = Object.freeze({ type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 
 /** A tensor to write to. */
 const room = (dims) => ({ type: 'float32', data: new Float32Array(dims[0] * dims[1]), dims });
 const image = Object.freeze({ data: Uint8Array.from({ length: 12 }, (_, i) => i), width: 2, height: 2 });
+const processor = { image_processor_type: 'ViTImageProcessor', size: 2 };
 const picture = { type: 'float32', data: Float32Array.from({ length: 12 }, (_, i) => i), dims: [3, 2, 2] };
 const file = writeTensorProto(x);
 const npy = writeNpy({ ...x, type: 'bfloat16', data: new Uint16Array(6) });
@@ -100,6 +102,16 @@ const takers = {
   ],
   imageToTensor: ['imageToTensor', (options) => imageToTensor(image, options), { layout: 'NHWC' }],
   imageToTensorAsync: ['imageToTensorAsync', (options) => imageToTensorAsync(image, options), { mean: [1, 2, 3] }],
+  imageProcessor: [
+    'imageProcessor',
+    (options) => imageProcessor(processor, options)(image).pixel_values,
+    { type: 'float16' },
+  ],
+  imageProcessorAsync: [
+    'imageProcessorAsync',
+    async (options) => (await imageProcessorAsync(processor, options)(image)).pixel_values,
+    { type: 'BlipImageProcessor' },
+  ],
   tensorToImage: ['tensorToImage', (options) => tensorToImage(picture, options), { channels: 'BGR' }],
   init: ['init', (options) => init(options), { wasm: new Uint8Array(0) }],
   readNpy: ['readNpy', (options = { type: 'bfloat16' }) => readNpy(npy, options), { type: 'bfloat16' }],

@@ -137,6 +137,8 @@ export const badLengths = [
 const optionsOf = {
   imageToTensor: 'layout, channels, type, preset, scale, mean, std, out, …',
   imageToTensorAsync: 'layout, channels, type, preset, scale, mean, std, out, …',
+  imageProcessor: 'backend, type',
+  imageProcessorAsync: 'backend, type',
   tensorToImage: 'layout, channels, preset, scale, mean, std',
   init: 'wasm',
   readNpy: 'type',

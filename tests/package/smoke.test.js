@@ -4,6 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as io from 'onnx-layout/io';
+import * as processors from 'onnx-layout/processors';
 import * as core from 'onnx-layout';
 import { presets, tensorOf } from '../image/image.reference.js';
 import * as resizeReference from '../image/resize.reference.js';
@@ -48,6 +49,7 @@ const { Tensor, cast, dtypes, flatten, identity, imageToTensor, imageToTensorAsy
 const { reshape, resize, schemas, splitToSequence, tensorToImage, thumbnail, transpose, unpack } = noted(core);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
+const { imageProcessor, imageProcessorAsync } = noted(processors);
 
 beforeAll(() => init());
 
@@ -199,6 +201,18 @@ test('a thumbnail', () => {
   expect(thumbnail(pixels, within)).toEqual(resizeReference.thumbnail(pixels, within));
 });
 
+test.each(['torchvision', 'pil'])('an image processor of %s', async (backend) => {
+  const config = { image_processor_type: 'ViTImageProcessor', size: { height: 5, width: 9 }, do_normalize: false };
+  const { pixel_values: values } = imageProcessor(config, { backend })(pixels);
+  const filter = 'bilinear';
+  const { data } = resizeReference.resize(pixels, { width: 9, height: 5, filter, backend, alpha: 'straight' });
+  const factor = backend === 'pil' ? 1 / 255 : Math.fround(1 / 255);
+  const expected = tensorOf([{ data, width: 9, height: 5, channels: 4 }], { factor });
+  expectTensor(values, 'float32', expected.dims, expected.data);
+  const later = await imageProcessorAsync(config, { backend })(pixels);
+  expectTensor(later.pixel_values, 'float32', expected.dims, expected.data);
+});
+
 test('an image comes back', async () => {
   const tensor = await imageToTensorAsync(pixels, { channels: 'RGBA', type: 'uint8' });
   const picture = tensorToImage(tensor);
@@ -265,6 +279,8 @@ test.each([
 });
 
 test('every function that the package exports was called', () => {
-  const functions = Object.entries({ ...core, ...io }).filter(([, value]) => typeof value === 'function');
+  const functions = Object.entries({ ...core, ...io, ...processors }).filter(
+    ([, value]) => typeof value === 'function',
+  );
   expect(functions.map(([name]) => name).filter((name) => !called.has(name))).toEqual([]);
 });
