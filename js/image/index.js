@@ -1,5 +1,6 @@
 /** The door of images: other rooms import from here alone. */
 export { imageToTensor, imageToTensorAsync } from './image-to-tensor.js';
+export * from './drawables.js';
 export { imagesOf } from './images.js';
 export * from './numbers.js';
 export * from './read-images.js';

@@ -32,8 +32,9 @@ export function luma({ data, width, height, channels, rowstride }, backend) {
 }
 
 /**
+ * Whether a picture is grey already.
  * @param {Image} image RGB
- * @returns {boolean} whether all of its pixels are grey
+ * @returns {boolean}
  */
 export function isGrey({ data, width, height, channels, rowstride }) {
   for (let y = 0; y < height; y++) {

@@ -8,7 +8,7 @@ import { pictureOf } from './picture.js';
 import { table } from './table.js';
 
 /** @import { DType, Tensor } from '../tensor/index.js' */
-/** @import { DecodingOptions, Entry, ImageLike } from '../image/index.js' */
+/** @import { BrowserClass, DecodingOptions, Entry, ImageLike } from '../image/index.js' */
 /** @import { Settings } from './settings.js' */
 
 const suffix = 'ImageProcessor';
@@ -30,10 +30,16 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  */
 
 /**
+ * A processor: a function, and what its configuration says.
+ * @template Image
+ * @template Options
  * @template Result
- * @typedef {((images: any, options?: CallOptions & DecodingOptions) => Result) & { type: string,
+ * @typedef {((images: Image | readonly Image[], options?: Options) => Result) & { type: string,
  *   ignored: readonly string[] }} Processor
  */
+
+/** @typedef {Record<string, Tensor>} Outputs */
+/** @typedef {BrowserClass<'Blob'> | ImageLike} Decodable */
 
 /**
  * Makes an image processor of a `preprocessor_config.json`. It gives the tensors that transformers 5 gives in Python,
@@ -50,7 +56,7 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  *   image. The images of a video processor are the frames of one video.
  * @param {object | string} config the parsed JSON, or its text
  * @param {ProcessorOptions} [options]
- * @returns {Processor<Record<string, Tensor>>} a function of one image or a list, and its options; with the processor's
+ * @returns {Processor<ImageLike, CallOptions, Outputs>} a function of one image or a list, and its options; with the processor's
  *   `type` and the configuration's `ignored` keys
  * @throws {TypeError} no configuration, an unknown processor, a setting of the wrong kind, an unknown option
  * @throws {RangeError} a setting that cannot be; a backend that the processor lacks
@@ -63,7 +69,7 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
 export function imageProcessor(config, options) {
   const prefix = 'imageProcessor';
   const maker = makerOf(prefix, config, options);
-  /** @type {(images: any, options?: any) => Record<string, Tensor>} */
+  /** @type {(images: unknown, options?: CallOptions) => Outputs} */
   const processor = (images, given) => {
     ready(prefix);
     const call = readCall(prefix, maker, given, []);
@@ -79,7 +85,7 @@ export function imageProcessor(config, options) {
  * {@link imageToTensorAsync} takes them.
  * @param {object | string} config
  * @param {ProcessorOptions} [options]
- * @returns {Processor<Promise<Record<string, Tensor>>>} whose options have `orientation` too
+ * @returns {Processor<Decodable, CallOptions & DecodingOptions, Promise<Outputs>>} whose options have `orientation` too
  * @throws {TypeError} as imageProcessor
  * @throws {RangeError} as imageProcessor
  * @example
@@ -90,7 +96,7 @@ export function imageProcessor(config, options) {
 export function imageProcessorAsync(config, options) {
   const prefix = 'imageProcessorAsync';
   const maker = makerOf(prefix, config, options);
-  /** @type {(images: any, options?: any) => Promise<Record<string, Tensor>>} */
+  /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<Outputs>} */
   const processor = async (images, given) => {
     ready(prefix);
     const call = readCall(prefix, maker, given, ['orientation']);
@@ -172,7 +178,7 @@ function readCall(prefix, { row, backend, given, dtype }, options = {}, more) {
  * @param {{ settings: Settings, dtype: DType | undefined }} call
  * @param {Entry[]} entries
  * @param {Entry[] | undefined} trimaps
- * @returns {Record<string, Tensor>}
+ * @returns {Outputs}
  */
 function outputsOf(prefix, { row, backend }, { settings, dtype }, entries, trimaps) {
   const images = imagesOf(prefix, [...entries, ...(trimaps ?? [])]);

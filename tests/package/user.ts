@@ -20,6 +20,7 @@ import {
   transpose,
   unpack,
 } from 'onnx-layout';
+import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
 
 /** `true` only where both types are the same, `any` included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -144,6 +145,17 @@ export async function main(
   });
   const later: Tensor = await imageToTensorAsync([file, pixels, await createImageBitmap(file)], { preset: 'clip' });
   context.putImageData(tensorToImage(image, { layout: 'NHWC', channels: 'BGR', preset: 'imagenet' }), 0, 0);
+  const processor = imageProcessor({ image_processor_type: 'ViTImageProcessor' }, { backend: 'pil' });
+  const outputs: Record<string, Tensor> = processor([pixels, video], { do_resize: false, type: 'bfloat16' });
+  const ignored: readonly string[] = processor.ignored;
+  // @ts-expect-error a Blob has to be decoded
+  processor(file);
+  // @ts-expect-error a type that pixel_values do not have
+  processor(pixels, { type: 'int8' });
+  // @ts-expect-error a backend that does not exist
+  imageProcessor('{}', { backend: 'numpy' });
+  const decoded = await imageProcessorAsync('{}', { type: 'ViTImageProcessor' })([file], { orientation: 'ignore' });
+  void [outputs.pixel_values, ignored, decoded.pixel_values];
   // @ts-expect-error a type that cast has to give
   imageToTensor(pixels, { type: 'float64' });
   // @ts-expect-error a file has to be decoded

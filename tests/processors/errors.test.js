@@ -41,7 +41,7 @@ describe('after init()', () => {
     [TypeError, { ...vit, do_normalize: 2 }, 'do_normalize must be true or false, got 2'],
     [TypeError, { ...vit, rescale_factor: '1/255' }, "rescale_factor must be a number, got '1/255'"],
     [RangeError, { ...vit, rescale_factor: 0 }, 'rescale_factor must be positive, got 0'],
-    [RangeError, { ...vit, rescale_factor: 1e999 }, 'rescale_factor must be positive, got Infinity'],
+    [RangeError, { ...vit, rescale_factor: Infinity }, 'rescale_factor must be positive, got Infinity'],
     [RangeError, { ...vit, rescale_factor: null }, 'rescale_factor must be given where do_rescale is on, got null'],
     [RangeError, { ...vit, image_mean: null }, 'image_mean must be given where do_normalize is on, got null'],
     [RangeError, { ...vit, image_std: null }, 'image_std must be given where do_normalize is on, got null'],

@@ -1,0 +1,98 @@
+/** Where pictures come from: what browsers draw, Blobs, grey and alpha. The canvas is a fake; tests/browser has real ones. */
+import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
+import { expectTensor } from '../support/assertions.js';
+import { randomData } from '../support/samples.js';
+
+beforeAll(() => init());
+
+const [width, height] = [13, 9];
+const opaque = randomData('uint8', width * height * 4, 1).map((byte, i) => (i % 4 === 3 ? 255 : byte));
+
+class FakeCanvas {
+  get [Symbol.toStringTag]() {
+    return 'OffscreenCanvas';
+  }
+
+  getContext(kind) {
+    if (kind !== '2d') return null;
+    return { canvas: this, drawImage() {}, getImageData: () => ({ data: new Uint8ClampedArray(opaque) }) };
+  }
+}
+
+beforeEach(() => {
+  globalThis.OffscreenCanvas = FakeCanvas;
+});
+afterEach(() => {
+  delete globalThis.OffscreenCanvas;
+  delete globalThis.createImageBitmap;
+});
+
+const tagged = (tag, properties) => ({ ...properties, [Symbol.toStringTag]: tag });
+const drawables = {
+  ImageBitmap: { width, height },
+  OffscreenCanvas: { width, height },
+  VideoFrame: { displayWidth: width, displayHeight: height },
+  HTMLVideoElement: { videoWidth: width, videoHeight: height },
+};
+const config = { image_processor_type: 'CLIPImageProcessor', size: 7, crop_size: 6 };
+const pixels = { data: opaque, width, height, channels: 4 };
+const rgb = { data: opaque.filter((_, i) => i % 4 < 3), width, height, channels: 3 };
+
+const same = (outputs, { pixel_values: { type, dims, data } }) => expectTensor(outputs.pixel_values, type, dims, data);
+
+test.each(Object.entries(drawables))('%s', async (tag, properties) => {
+  for (const convert of [true, false]) {
+    const given = { ...config, do_convert_rgb: convert };
+    same(imageProcessor(given)(tagged(tag, properties)), imageProcessor(given)(pixels));
+    same(imageProcessor(given)(tagged(tag, properties)), imageProcessor(given)(rgb));
+    same(await imageProcessorAsync(given)([tagged(tag, properties)]), imageProcessor(given)(rgb));
+  }
+});
+
+test('a canvas where there is none', () => {
+  delete globalThis.OffscreenCanvas;
+  expect(() => imageProcessor(config)([pixels, tagged('ImageBitmap', { width, height })])).toThrow(
+    new Error('imageProcessor: images[1] needs OffscreenCanvas, which is not there'),
+  );
+});
+
+test('a Blob, and the trimap of another', async () => {
+  let closed = 0;
+  globalThis.createImageBitmap = async () => tagged('ImageBitmap', { width, height, close: () => closed++ });
+  same(await imageProcessorAsync(config)(new Blob(['image'])), imageProcessor(config)(rgb));
+  expect(closed).toBe(1);
+  const matte = { image_processor_type: 'VitMatteImageProcessor' };
+  const outputs = await imageProcessorAsync(matte)(new Blob(['image']), { trimaps: [new Blob(['trimap'])] });
+  same(outputs, imageProcessor(matte)(rgb, { trimaps: rgb }));
+  expect(closed).toBe(3);
+});
+
+test('grey is the same in each channel', () => {
+  const grey = { data: randomData('uint8', width * height, 2), width, height, channels: 1 };
+  const spread = { ...rgb, data: Uint8Array.from(rgb.data, (_, i) => grey.data[Math.floor(i / 3)]) };
+  for (const backend of ['torchvision', 'pil'])
+    same(imageProcessor(config, { backend })(grey), imageProcessor(config, { backend })(spread));
+});
+
+test('alpha is laid on white where the file converts, and dropped where it does not', () => {
+  const clear = { ...pixels, data: opaque.map((byte, i) => (i % 4 === 3 ? 0 : byte)) };
+  const white = { ...rgb, data: new Uint8Array(rgb.data.length).fill(255) };
+  same(imageProcessor(config)(clear), imageProcessor(config)(white));
+  same(imageProcessor(config)(clear, { do_convert_rgb: false }), imageProcessor(config)(rgb));
+});
+
+test('the images of a video processor are its frames', () => {
+  const processor = imageProcessor({ image_processor_type: 'VideoMAEImageProcessor', size: 8, crop_size: 6 });
+  const { dims, data } = processor([rgb, pixels]).pixel_values;
+  expect(dims).toEqual([1, 2, 3, 6, 6]);
+  expect([...data.subarray(0, 108)]).toEqual([...processor(rgb).pixel_values.data]);
+});
+
+test('the pixels of the caller stay as they are', () => {
+  const before = opaque.slice();
+  for (const type of ['CLIP', 'Donut', 'Nougat', 'Llava', 'DINOv3ViT', 'SuperPoint'])
+    imageProcessor({ size: { height: 5, width: 8 }, crop_size: 5, do_align_long_axis: true }, { type })(pixels);
+  expect(opaque).toEqual(before);
+});
