@@ -7,6 +7,7 @@
 #include "convert/convert.h"
 #include "image/pixels.h"
 #include "resize/alpha.h"
+#include "resize/opencv.h"
 #include "resize/passes.h"
 #include "resize/reduce.h"
 #include "transpose/plan.h"
@@ -148,9 +149,40 @@ void add_rows(int width, int row, int channels, bool is_float, int height, int w
   layout::add_rows({width, whole_height, row, channels, is_float}, height, bytes_at(src), stride, rows, bytes_at(sums));
 }
 
-void finish_cells(int width, int row, int channels, bool is_float, int height, int whole_height, std::uint32_t sums,
-                  std::uint32_t dst) {
-  layout::finish_cells({width, whole_height, row, channels, is_float}, height, bytes_at(sums), bytes_at(dst));
+void finish_cells(int width, int row, int channels, bool is_float, bool is_opencv, int height, int whole_height,
+                  std::uint32_t sums, std::uint32_t dst) {
+  layout::finish_cells({width, whole_height, row, channels, is_float, is_opencv}, height, bytes_at(sums),
+                       bytes_at(dst));
+}
+
+int most_opencv_taps(int rule, int extent, int size, double factor) {
+  return layout::most_opencv_taps({static_cast<layout::Rule>(rule), extent, size, factor});
+}
+
+int opencv_table_bytes(int rule, int extent, int size, double factor, int count) {
+  return static_cast<int>(layout::opencv_table_bytes({static_cast<layout::Rule>(rule), extent, size, factor}, count));
+}
+
+void make_opencv_taps(int rule, int extent, int size, double factor, bool is_across, int first, int count,
+                      std::uint32_t at) {
+  layout::make_opencv_taps({static_cast<layout::Rule>(rule), extent, size, factor}, is_across, first, count,
+                           bytes_at(at));
+}
+
+void opencv_across(int rule, std::uint32_t table, int base, int extent, int channels, std::uint32_t src, int stride,
+                   int rows, std::uint32_t dst, int dst_stride, std::uint32_t tile) {
+  layout::opencv_across(static_cast<layout::Rule>(rule), table_at(table), base, extent, channels,
+                        {bytes_at(src), stride}, rows, bytes_at(dst), dst_stride, bytes_at(tile));
+}
+
+void opencv_down(int rule, std::uint32_t table, int first, int count, int base, std::uint32_t src, int stride,
+                 std::uint32_t numbers, std::uint32_t whole, std::uint32_t dst, int dst_stride) {
+  layout::opencv_down(static_cast<layout::Rule>(rule), table_at(table), first, count, base, {bytes_at(src), stride},
+                      numbers, whole, bytes_at(dst), dst_stride);
+}
+
+int opencv_tile_bytes(int extent, int channels) {
+  return static_cast<int>(layout::opencv_tile_bytes(extent, channels));
 }
 
 }  // namespace
@@ -175,6 +207,12 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("changeAlpha", &change_alpha);
   emscripten::function("addRows", &add_rows);
   emscripten::function("finishCells", &finish_cells);
+  emscripten::function("mostOpenCvTaps", &most_opencv_taps);
+  emscripten::function("openCvTableBytes", &opencv_table_bytes);
+  emscripten::function("makeOpenCvTaps", &make_opencv_taps);
+  emscripten::function("openCvAcross", &opencv_across);
+  emscripten::function("openCvDown", &opencv_down);
+  emscripten::function("openCvTileBytes", &opencv_tile_bytes);
 
   // What JS has to agree on with C++.
   emscripten::constant("maxRank", kMaxRank);
@@ -196,4 +234,7 @@ EMSCRIPTEN_BINDINGS(layout) {
 #define FILTER(name, code) emscripten::constant("filter" #name, code);
 #include "resize/filters.def"
 #undef FILTER
+#define RULE(name, code) emscripten::constant("openCv" #name, code);
+#include "resize/opencv.def"
+#undef RULE
 }

@@ -1,6 +1,7 @@
 #include "resize/reduce.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace layout {
@@ -69,12 +70,19 @@ void finish_cells(const Cells& cells, int height, std::uint8_t* sums, std::uint8
       dst += 4;
       continue;
     }
+    const bool is_quad = cells.width == 2 && cells.height == 2;
     const std::uint32_t multiplier = multiplier_of(pixels);
+    const float inverse = 1.0f / static_cast<float>(pixels);
     for (int channel = 0; channel < cells.channels; ++channel, ++dst) {
       const auto* from = reinterpret_cast<const std::uint32_t*>(sums) + x * cells.channels + channel;
-      std::uint32_t sum = pixels / 2;
+      std::uint32_t sum = cells.is_opencv && !is_quad ? 0 : pixels / 2;
       for (int i = 0; i < width; ++i) sum += from[i * cells.channels];
-      *dst = static_cast<std::uint8_t>((sum * multiplier) >> 24);
+      if (cells.is_opencv && !is_quad) {
+        const float mean = static_cast<float>(static_cast<std::int32_t>(sum)) * inverse;
+        *dst = static_cast<std::uint8_t>(std::clamp(std::nearbyint(mean), 0.0f, 255.0f));
+      } else {
+        *dst = static_cast<std::uint8_t>((sum * multiplier) >> 24);
+      }
     }
   }
   const auto numbers = static_cast<std::size_t>(cells.row) * static_cast<std::size_t>(cells.channels);

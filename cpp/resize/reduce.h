@@ -13,6 +13,8 @@ struct Cells {
   std::int32_t row;
   std::int32_t channels;
   bool is_float;
+  /// Whether bytes are rounded as OpenCV's INTER_AREA does, whose cells are whole. It sums in 32 bits with a sign.
+  bool is_opencv = false;
 };
 
 /// Adds `rows` rows of one row of cells to `sums`, a multiple of 8. For each number of a row of the source, `sums` has

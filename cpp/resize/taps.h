@@ -20,6 +20,8 @@ enum class Sums {
   kTorch = 1,
   /// float32 times double, as Pillow's mode F.
   kDouble = 2,
+  /// OpenCV's ways, which opencv_taps.h describes.
+  kOpenCv = 3,
 };
 
 /// Bits of Pillow's weights behind the point.

@@ -57,8 +57,17 @@ import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../a
  * @property {(change: number, channels: number, at: number, count: number) => void} changeAlpha
  * @property {(width: number, row: number, channels: number, isFloat: boolean, height: number, wholeHeight: number,
  *   source: number, stride: number, rows: number, sums: number) => void} addRows
- * @property {(width: number, row: number, channels: number, isFloat: boolean, height: number, wholeHeight: number,
- *   sums: number, destination: number) => void} finishCells
+ * @property {(width: number, row: number, channels: number, isFloat: boolean, isOpenCv: boolean, height: number,
+ *   wholeHeight: number, sums: number, destination: number) => void} finishCells
+ * @property {(rule: number, extent: number, size: number, factor: number) => number} mostOpenCvTaps
+ * @property {(rule: number, extent: number, size: number, factor: number, count: number) => number} openCvTableBytes
+ * @property {(rule: number, extent: number, size: number, factor: number, isAcross: boolean, first: number,
+ *   count: number, at: number) => void} makeOpenCvTaps
+ * @property {(rule: number, table: number, base: number, extent: number, channels: number, source: number,
+ *   stride: number, rows: number, destination: number, destinationStride: number, tile: number) => void} openCvAcross
+ * @property {(rule: number, table: number, first: number, count: number, base: number, source: number, stride: number,
+ *   numbers: number, whole: number, destination: number, destinationStride: number) => void} openCvDown
+ * @property {(extent: number, channels: number) => number} openCvTileBytes
  */
 
 /**

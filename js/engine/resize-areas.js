@@ -41,14 +41,22 @@ const apart = 288;
  * @property {number} rawRows
  * @property {number} stage rows of the source
  * @property {number} stageRows
+ * @property {boolean} isSparse whether no row of the source belongs to two of the result: then some may belong to none
  * @property {number} pieceColumns where the pass down comes first: columns that are staged at once
  * @property {number} middle rows between the passes
+ * @property {number} middleStride bytes from one of them to the next
  * @property {number} middleRows
  * @property {number} bandRows where the pass down comes first: rows of the result that are made at once
  * @property {number} out rows of the result
  * @property {number} outRows
  * @property {number} end
  */
+
+/**
+ * Pixels of the source for one of the result.
+ * @type {(axis: ResizeAxis) => number}
+ */
+const stepOf = ({ from, to, size, factor }) => (factor === undefined ? (to - from) / size : 1 / factor);
 
 /**
  * How many rows to stage at once: whole groups, but for very long rows.
@@ -67,26 +75,34 @@ const rowsFor = (rowBytes) =>
  * @returns {Areas}
  */
 export function areasFor(name, { image, sums, columns, rows, reduction }, block) {
-  const { mostTaps, tableBytes, acrossTileBytes } = ready(name);
+  const { mostTaps, mostOpenCvTaps, tableBytes, openCvTableBytes, acrossTileBytes, openCvTileBytes } = ready(name);
+  const isOpenCv = sums === 'opencv';
   /** @type {(axis: ResizeAxis, pixels: number) => { taps: number, span: number }} */
-  const reach = ({ filter, extent, from, to, size }, pixels) => {
+  const reach = (axis, pixels) => {
+    const { filter, extent, from, to, size, factor = 1 } = axis;
     if (filter === undefined) return { taps: 1, span: pixels };
-    const taps = mostTaps(filter, extent, from, to, size);
-    return { taps, span: Math.min(extent, Math.ceil((pixels * (to - from)) / size) + taps + 1) };
+    const taps = isOpenCv ? mostOpenCvTaps(filter, extent, size, factor) : mostTaps(filter, extent, from, to, size);
+    return { taps, span: Math.min(extent, Math.ceil(pixels * stepOf(axis)) + taps + 1) };
   };
   const { channels } = image;
   const across = reach(columns, block);
   const [rowBytes, outBytes] = [across.span * channels, block * channels];
-  const stageRows = rowsFor(rowBytes);
+  // OpenCV's sums have four bytes, and rows of three channels end four bytes later.
+  const middleStride = isOpenCv ? 4 * outBytes + 16 : outBytes;
   let bandRows = groupRows;
   while (bandRows > 1 && reach(rows, bandRows).span > 2 ** 14) bandRows /= 2;
   const down = reach(rows, bandRows);
+  const isSparse = rows.filter !== undefined && !reduction && down.taps < rows.extent && stepOf(rows) >= down.taps;
+  const stageRows = Math.max(rowsFor(isOpenCv ? Math.max(rowBytes, middleStride) : rowBytes), isSparse ? down.taps : 1);
   const pieceColumns = Math.max(4, Math.min(across.span, Math.floor(bandBytes / (down.span * channels))));
   // Twice a window, so that rows that stay are copied as often as others come in.
-  const middleRows = Math.max(Math.floor((2 * areaBytes) / outBytes), down.taps + Math.max(down.taps, stageRows));
+  const middleRows = Math.max(Math.floor((2 * areaBytes) / middleStride), down.taps + Math.max(down.taps, stageRows));
   /** @type {(axis: ResizeAxis, pixels: number) => number} */
-  const bytesOfTable = ({ filter, extent, from, to, size }, pixels) =>
-    filter === undefined ? 0 : tableBytes(filter, extent, from, to, size, pixels);
+  const bytesOfTable = ({ filter, extent, from, to, size, factor = 1 }, pixels) => {
+    if (filter === undefined) return 0;
+    if (isOpenCv) return openCvTableBytes(filter, extent, size, factor, pixels);
+    return tableBytes(filter, extent, from, to, size, pixels);
+  };
   let tableRows = rows.count;
   while (tableRows > 1 && bytesOfTable(rows, tableRows) > areaBytes) tableRows = Math.ceil(tableRows / 2);
   const outRows = rowsFor(outBytes);
@@ -99,7 +115,7 @@ export function areasFor(name, { image, sums, columns, rows, reduction }, block)
     end += Math.ceil((bytes + place + slack) / 512) * 512;
     return at;
   };
-  const tileBytes = acrossTileBytes(across.taps, channels);
+  const tileBytes = isOpenCv ? openCvTileBytes(across.span, channels) : acrossTileBytes(across.taps, channels);
   return {
     columns: take(bytesOfTable(columns, block)),
     rows: take(bytesOfTable(rows, tableRows)),
@@ -111,8 +127,10 @@ export function areasFor(name, { image, sums, columns, rows, reduction }, block)
     rawRows,
     stage: take(Math.max(stageRows * rowBytes, down.span * pieceColumns * channels)),
     stageRows,
+    isSparse,
     pieceColumns,
-    middle: take(Math.max(middleRows * outBytes, bandRows * rowBytes), apart),
+    middle: take(Math.max(middleRows * middleStride, bandRows * rowBytes), apart),
+    middleStride,
     middleRows,
     bandRows,
     out: take(outRows * outBytes, 2 * apart),

@@ -58,6 +58,7 @@ function reduceRows(name, resizing, areas, row, rows, column, columns, at) {
       addRows(factorX, span, channels, isFloat, height, factorY, raw, stride, some, scratchByte + areas.sums);
     }
     const to = scratchByte + at + i * columns * image.channels;
-    finishCells(factorX, span, channels, isFloat, height, factorY, scratchByte + areas.sums, to);
+    const isOpenCv = sums === 'opencv';
+    finishCells(factorX, span, channels, isFloat, isOpenCv, height, factorY, scratchByte + areas.sums, to);
   }
 }

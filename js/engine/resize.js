@@ -35,14 +35,16 @@ export function resizePixels(name, resizing, emit) {
       ? alongRows
       : resizing.isDownFirst || columns.filter === undefined
         ? downFirst
-        : acrossFirst;
+        : areas.isSparse
+          ? acrossSparse
+          : acrossFirst;
   for (let column = 0; column < columns.count; column += block) {
     const count = Math.min(block, columns.count - column);
-    const across = tableOf(name, resizing, columns, column, count, areas.columns);
+    const across = tableOf(name, resizing, columns, column, count, areas.columns, true);
     const base = across.begin(across.first);
     const span = across.behind(across.end - 1) - base;
     for (let row = 0; row < rows.count; row += areas.tableRows) {
-      const down = tableOf(name, resizing, rows, row, Math.min(areas.tableRows, rows.count - row), areas.rows);
+      const down = tableOf(name, resizing, rows, row, Math.min(areas.tableRows, rows.count - row), areas.rows, false);
       pass({ name, resizing, areas, across, base, span, down, emit });
     }
   }
@@ -71,33 +73,32 @@ export function resizePixels(name, resizing, emit) {
  * @property {Emit} emit
  */
 
-/** @type {(name: string, resizing: Resizing, axis: ResizeAxis, first: number, count: number, at: number) => Table} */
-function tableOf(name, { sums }, axis, first, count, at) {
-  const { filter, extent, from, to, size } = axis;
+/**
+ * @type {(name: string, resizing: Resizing, axis: ResizeAxis, first: number, count: number, at: number,
+ *   isAcross: boolean) => Table}
+ */
+function tableOf(name, { sums }, axis, first, count, at, isAcross) {
+  const { filter, extent, from, to, size, factor = 1 } = axis;
   const end = first + count;
   if (filter === undefined) {
     const begin = (/** @type {number} */ pixel) => from + axis.first + pixel;
     return { address: 0, first, end, begin, behind: (pixel) => begin(pixel) + 1 };
   }
   const address = scratchByte + at;
-  const { makeTaps, sumPillow, sumTorch, sumDouble } = ready(name);
-  axis.precision = makeTaps(
-    filter,
-    { pillow: sumPillow, torch: sumTorch, double: sumDouble }[sums],
-    extent,
-    from,
-    to,
-    size,
-    axis.first + first,
-    count,
-    axis.precision ?? -1,
-    address,
-  );
+  const { makeTaps, makeOpenCvTaps, sumPillow, sumTorch, sumDouble } = ready(name);
+  const pixel = axis.first + first;
+  if (sums === 'opencv') {
+    makeOpenCvTaps(filter, extent, size, factor, isAcross, pixel, count, address);
+  } else {
+    const code = { pillow: sumPillow, torch: sumTorch, double: sumDouble }[sums];
+    const precision = axis.precision ?? -1;
+    axis.precision = makeTaps(filter, code, extent, from, to, size, pixel, count, precision, address);
+  }
   // Four words of a head, and four words a pixel, which begin with the first tap and the number of taps.
   const words = scratchViews.Int32Array;
   const entry = at / 4 + 4 - 4 * first;
-  const begin = (/** @type {number} */ pixel) => words[entry + 4 * pixel];
-  return { address, first, end, begin, behind: (pixel) => begin(pixel) + words[entry + 4 * pixel + 1] };
+  const begin = (/** @type {number} */ place) => words[entry + 4 * place];
+  return { address, first, end, begin, behind: (place) => begin(place) + words[entry + 4 * place + 1] };
 }
 
 /**
@@ -120,7 +121,7 @@ function alongRows(work) {
         else scratch.fill(0, at, at + span * channels);
       }
     }
-    if (across.address) passAcross(work, areas.stage, rows, areas.out);
+    if (across.address) passAcross(work, areas.stage, rows, areas.out, (across.end - across.first) * channels);
     finish(work, across.address ? areas.out : areas.stage, row, rows);
   }
 }
@@ -130,10 +131,8 @@ function alongRows(work) {
  * @param {Work} work
  */
 function acrossFirst(work) {
-  const { name, resizing, areas, across, base, span, down } = work;
-  const { channels } = resizing.image;
-  const { resizeDown } = ready(name);
-  const rowBytes = (across.end - across.first) * channels;
+  const { areas, base, span, down } = work;
+  const { middleStride } = areas;
   const last = down.behind(down.end - 1);
   // Rows `begin` to `end` of the source lie in the middle.
   let [begin, end] = [0, 0];
@@ -141,8 +140,8 @@ function acrossFirst(work) {
     const first = down.begin(row);
     const kept = Math.max(end - first, 0);
     if (kept > 0) {
-      const from = areas.middle + (first - begin) * rowBytes;
-      scratch.copyWithin(areas.middle, from, from + kept * rowBytes);
+      const from = areas.middle + (first - begin) * middleStride;
+      scratch.copyWithin(areas.middle, from, from + kept * middleStride);
     }
     begin = first;
     end = first + kept;
@@ -150,14 +149,41 @@ function acrossFirst(work) {
     while (end < until) {
       const rows = Math.min(areas.stageRows, until - end);
       stage(work, end, rows, base, span, areas.stage);
-      passAcross(work, areas.stage, rows, areas.middle + (end - begin) * rowBytes);
+      passAcross(work, areas.stage, rows, areas.middle + (end - begin) * middleStride, middleStride);
       end += rows;
     }
     let next = row + 1;
     while (next < down.end && next - row < areas.outRows && down.behind(next) <= end) next++;
-    const to = scratchByte + areas.out;
-    const from = scratchByte + areas.middle;
-    resizeDown(down.address, row - down.first, next - row, begin, from, rowBytes, rowBytes, to, rowBytes);
+    passDown(work, row, next - row, begin, areas.middle, areas.out);
+    finish(work, areas.out, row, next - row);
+    row = next;
+  }
+}
+
+/**
+ * The pass across the rows first, of the rows alone that the result is made of. 1920 x 1080 pixels to 224 x 224 by two
+ * rows each need 448 of 1080.
+ * @param {Work} work
+ */
+function acrossSparse(work) {
+  const { resizing, areas, across, base, span, down } = work;
+  const { channels } = resizing.image;
+  const { stage: at, middle, middleStride, stageRows, middleRows, outRows } = areas;
+  const rowBytes = (across.end - across.first) * channels;
+  for (let row = down.first; row < down.end;) {
+    let [next, staged] = [row, 0];
+    while (next < down.end && next - row < outRows) {
+      const rows = down.behind(next) - down.begin(next);
+      if (staged + rows > Math.min(stageRows, middleRows)) break;
+      stage(work, down.begin(next), rows, base, span, at + staged * span * channels);
+      staged += rows;
+      next++;
+    }
+    passAcross(work, at, staged, middle, middleStride);
+    for (let i = row, from = middle; i < next; i++) {
+      passDown(work, i, 1, down.begin(i), from, areas.out + (i - row) * rowBytes);
+      from += (down.behind(i) - down.begin(i)) * middleStride;
+    }
     finish(work, areas.out, row, next - row);
     row = next;
   }
@@ -183,34 +209,50 @@ function downFirst(work) {
       const from = scratchByte + areas.stage;
       resizeDown(down.address, row - down.first, rows, begin, from, bytes, bytes, to, span * channels);
     }
-    if (across.address) passAcross(work, areas.middle, rows, areas.out);
+    if (across.address) passAcross(work, areas.middle, rows, areas.out, (across.end - across.first) * channels);
     finish(work, across.address ? areas.out : areas.middle, row, rows);
   }
 }
 
 /**
  * Makes rows of the result's width of rows that lie side by side.
- * @type {(work: Work, from: number, rows: number, to: number) => void}
+ * @type {(work: Work, from: number, rows: number, to: number, stride: number) => void}
  */
-function passAcross({ name, resizing, areas, across, base, span }, from, rows, to) {
-  const { channels } = resizing.image;
-  const [source, destination] = [scratchByte + from, scratchByte + to];
-  const rowBytes = (across.end - across.first) * channels;
-  const { resizeAcross } = ready(name);
+function passAcross({ name, resizing, areas, across, base, span }, from, rows, to, stride) {
+  const { image, sums, columns } = resizing;
+  const { channels } = image;
+  const [table, source, destination] = [across.address, scratchByte + from, scratchByte + to];
+  const { resizeAcross, openCvAcross } = ready(name);
   const tile = scratchByte + areas.tile;
-  resizeAcross(
-    across.address,
-    base,
-    span,
-    channels,
-    source,
-    span * channels,
-    rows,
-    destination,
-    rowBytes,
-    tile,
-    areas.tileBytes,
-  );
+  const width = span * channels;
+  if (sums === 'opencv' && !resizing.isNearest) {
+    const rule = /** @type {number} */ (columns.filter);
+    openCvAcross(rule, table, base, span, channels, source, width, rows, destination, stride, tile);
+  } else {
+    resizeAcross(table, base, span, channels, source, width, rows, destination, stride, tile, areas.tileBytes);
+  }
+}
+
+/**
+ * Makes rows of the result of rows in the middle, the first of which is row `base` of the source.
+ * @type {(work: Work, row: number, rows: number, base: number, from: number, to: number) => void}
+ */
+function passDown({ name, resizing, areas, across, down }, row, rows, base, from, to) {
+  const { image, sums, columns, counted = image.channels } = resizing;
+  const { resizeDown, openCvDown } = ready(name);
+  const [table, first, source, destination] = [down.address, row - down.first, scratchByte + from, scratchByte + to];
+  const { channels } = image;
+  const bytes = (across.end - across.first) * channels;
+  if (sums === 'opencv') {
+    const rule = /** @type {number} */ (resizing.rows.filter);
+    // OpenCV takes eight numbers of a whole row at a time, and what is left in another way.
+    const grouped = Math.floor((columns.size * counted) / 8) * 8;
+    const pixels = Math.floor(grouped / counted) - columns.first - across.first;
+    const whole = Math.max(0, Math.min(bytes, pixels * channels + (grouped % counted)));
+    openCvDown(rule, table, first, rows, base, source, areas.middleStride, bytes, whole, destination, bytes);
+  } else {
+    resizeDown(table, first, rows, base, source, areas.middleStride, bytes, destination, bytes);
+  }
 }
 
 /**

@@ -23,17 +23,22 @@ import { ready } from './module.js';
  * @property {number} first
  * @property {number} count
  * @property {number} [precision] of the weights, once it is known
+ * @property {number} [factor] of OpenCV's rules: pixels of the result for one of the source; `from` is 0 and `to` the
+ *   extent
  */
 
 /**
  * A picture to resize, and how.
  * @typedef {object} Resizing
  * @property {Image} image whose channels are 4 in mode F, one float32
- * @property {'pillow' | 'torch' | 'double'} sums how a pass sums: bytes by Pillow's weights or by torch's, or float32
+ * @property {'pillow' | 'torch' | 'double' | 'opencv'} sums how a pass sums: bytes by Pillow's weights or by torch's,
+ *   float32, or bytes by OpenCV's rules, which leave sums of four bytes between the passes
  * @property {boolean} isNearest whether the filters of both axes are nearest
  * @property {boolean} isDownFirst whether the pass down the columns comes first
  * @property {ResizeAxis} columns
  * @property {ResizeAxis} rows
+ * @property {number} [counted] channels that count, where the others are dropped behind; all if omitted. OpenCV's cubic
+ *   rounds the last numbers of a row in another way
  * @property {'premultiplied' | 'white' | undefined} alpha what becomes of the last channel: colours are multiplied with
  *   it before, and divided by it behind; or the picture lies on white
  * @property {Reduction} [reduction] what comes before: the axes' source is its result
@@ -72,3 +77,10 @@ export const mostPixels = 2 ** 16;
  * @returns {number}
  */
 export const filterCode = (name, filter) => /** @type {any} */ (ready(name))[`filter${filter}`];
+
+/**
+ * @param {string} name of the public function that was called
+ * @param {string} rule its name in cpp/resize/opencv.def
+ * @returns {number}
+ */
+export const ruleCode = (name, rule) => /** @type {any} */ (ready(name))[`openCv${rule}`];

@@ -79,8 +79,24 @@ const calls = {
         layout.addRows(...cells, high, height, from, stride, Math.min(chunk, high - done), sums);
       }
       const to = destination + (top / height) * Math.ceil(row / width) * channels * (isFloat ? 4 : 1);
-      layout.finishCells(...cells, high, height, sums, to);
+      layout.finishCells(...cells, false, high, height, sums, to);
     }
+  },
+  opencv(block, [column, columns, row, rows, base, top, extent, height, stride, whole], source, destination) {
+    const [rule, channels, width, toWidth, factorX, all, toHeight, factorY] = block;
+    const [across, down] = [
+      [rule, width, toWidth, factorX],
+      [rule, all, toHeight, factorY],
+    ];
+    const first = tableAt();
+    const second = first + Math.ceil(layout.openCvTableBytes(...across, columns) / 16) * 16;
+    const tile = second + Math.ceil(layout.openCvTableBytes(...down, rows) / 16) * 16;
+    const sums = tile + layout.openCvTileBytes(extent, channels);
+    const [numbers, sumStride] = [columns * channels, 4 * columns * channels + 16];
+    layout.makeOpenCvTaps(...across, true, column, columns, first);
+    layout.makeOpenCvTaps(...down, false, row, rows, second);
+    layout.openCvAcross(rule, first, base, extent, channels, source, stride, height, sums, sumStride, tile);
+    layout.openCvDown(rule, second, 0, rows, top, sums, sumStride, numbers, whole, destination, numbers);
   },
 };
 
@@ -100,7 +116,7 @@ function makeTaps([filter, sums, extent, from, to, size, first, count]) {
 const margin = 64;
 const untouched = Buffer.alloc(margin, 0xa5);
 
-describe.each(['transpose', 'copy_rows', 'convert', 'pixels', 'resize'])('%s', (target) => {
+describe.each(['transpose', 'copy_rows', 'convert', 'pixels', 'resize', 'opencv'])('%s', (target) => {
   const replay = () =>
     execFileSync(`${root}/build/native/replay_${target}`, [`${root}/tests/fuzz/corpus/${target}.txt`], {
       encoding: 'utf8',

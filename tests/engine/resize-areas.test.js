@@ -1,7 +1,7 @@
 /** The areas of resizing: a single column of the result fits into the scratch area, whatever the sizes. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
-import { filterCode, mostPixels } from '../../js/engine/index.js';
+import { filterCode, mostPixels, ruleCode } from '../../js/engine/index.js';
 import { scratch } from '../../js/engine/module.js';
 import { areasFor, emitBytes } from '../../js/engine/resize-areas.js';
 
@@ -28,5 +28,26 @@ test.each(['pillow', 'double'])('sums in %s, from any size to any', (sums) => {
     }
   }
   expect(most).toBeGreaterThan(11e6);
+  expect(most).toBeLessThanOrEqual(scratch.length - emitBytes);
+});
+
+test.each(['Linear', 'Lanczos4', 'Area'])("OpenCV's %s, from any size to any", (rule) => {
+  const filter = ruleCode('resize', rule);
+  const axis = (extent, size) => {
+    return { filter, extent, from: 0, to: extent, size, first: 0, count: size, factor: size / extent };
+  };
+  let most = 0;
+  for (const channels of [1, 3, 4])
+    for (const width of sides)
+      for (const height of sides)
+        for (const toWidth of sides)
+          for (const toHeight of sides) {
+            if (rule === 'Area' && (toWidth > width || toHeight > height)) continue;
+            const [columns, rows] = [axis(width, toWidth), axis(height, toHeight)];
+            const image = { channels, width, height };
+            const areas = areasFor('resize', { image, sums: 'opencv', columns, rows }, 1);
+            most = Math.max(most, areas.end);
+          }
+  expect(most).toBeGreaterThan(2e6);
   expect(most).toBeLessThanOrEqual(scratch.length - emitBytes);
 });

@@ -19,6 +19,8 @@ export const doors = {
     'reduce.h',
     // For bindings, which exports the codes of all filters.
     'filters.def',
+    'opencv.def',
+    'opencv.h',
   ],
   image: ['pixels.h'],
   transpose: ['plan.h'],

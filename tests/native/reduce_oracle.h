@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -8,7 +9,7 @@
 #include "check.h"
 #include "resize/reduce.h"
 
-// Means of cells by the rules of Pillow 13.0.0, cell by cell.
+// Means of cells by the rules of Pillow 13.0.0 and of OpenCV 5.0.0, cell by cell.
 
 /// A cell of bytes: `width` times `height` numbers, `step` and `stride` bytes apart.
 inline std::uint8_t mean_rule(const layout::Cells& cells, const std::uint8_t* src, int step, int stride, int width,
@@ -27,6 +28,18 @@ inline std::uint8_t mean_rule(const layout::Cells& cells, const std::uint8_t* sr
   const auto divisor = static_cast<std::uint32_t>(256 * pixels);
   const auto multiplier = divisor == 0 ? 0 : static_cast<std::uint32_t>(0x1p32f / static_cast<float>(divisor));
   return static_cast<std::uint8_t>(static_cast<std::uint32_t>(sum * multiplier) >> 24);
+}
+
+/// A whole cell of bytes, as OpenCV rounds it: its sum has 32 bits with a sign.
+inline std::uint8_t opencv_mean_rule(const layout::Cells& cells, const std::uint8_t* src, int step, int stride) {
+  std::uint32_t sum = 0;
+  for (int y = 0; y < cells.height; ++y) {
+    for (int x = 0; x < cells.width; ++x) sum += src[y * stride + x * step];
+  }
+  if (cells.width == 2 && cells.height == 2) return static_cast<std::uint8_t>((sum + 2) / 4);
+  const float inverse = 1.0f / static_cast<float>(cells.width * cells.height);
+  const float mean = std::rint(static_cast<float>(static_cast<std::int32_t>(sum)) * inverse);
+  return static_cast<std::uint8_t>(mean < 0 ? 0 : mean > 255 ? 255 : mean);
 }
 
 /// A cell of float32: whole cells in groups of two by two, whose sums are float32; cells that an edge cuts one by one.
@@ -71,7 +84,8 @@ inline Moved check_cells(const layout::Cells& cells, int height, int chunk, cons
         if (cells.is_float)
           std::memcpy(to, &mean, 4);
         else
-          *to = mean_rule(cells, corner, pixel_bytes, stride, wide, high);
+          *to = cells.is_opencv ? opencv_mean_rule(cells, corner, pixel_bytes, stride)
+                                : mean_rule(cells, corner, pixel_bytes, stride, wide, high);
       }
     }
     for (int done = 0; done < high; done += chunk)

@@ -1,4 +1,4 @@
-// Means of cells against the rules of Pillow, cell by cell.
+// Means of cells against the rules of Pillow and of OpenCV, cell by cell.
 
 #include "reduce_oracle.h"
 
@@ -39,13 +39,26 @@ int main() {
       }
     }
   }
+  // OpenCV's cells are whole.
+  for (int width = 1; width <= 9; ++width) {
+    for (int height = 1; height <= 9; ++height) {
+      for (const int channels : {1, 3, 4}) {
+        const int row = width * (1 + random.below(5)), rows = height * (1 + random.below(3));
+        const Memory src = picture(row * channels, rows, false, random);
+        check_cells({width, height, row, channels, false, true}, rows, 2 * (1 + random.below((height + 1) / 2)), src,
+                    random);
+        ++cases;
+      }
+    }
+  }
   // White. The last sum wraps, and 256 times the pixels wraps from 4096 rows on.
   for (const int height : {255, 4095, 4096, 4113}) {
     const int width = 4096;
     const Memory white(width * height, random);
     std::fill_n(white.data.get(), white.size, std::uint8_t{255});
     check_cells({width, height, width, 1, false}, height, 4, white, random);
-    ++cases;
+    check_cells({width, height, width, 1, false, true}, height, 4, white, random);
+    cases += 2;
   }
   std::printf("%d pictures\n", cases);
 }

@@ -1,0 +1,293 @@
+#include "resize/opencv.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "bits/interleave.h"
+#include "bits/packed.h"
+
+// OpenCV sums along the rows first, without rounding, so that sums in the middle have 32 bits. A pixel's channels share
+// a vector, and four rows share each look at the table. Four rows of grey pixels lie side by side as channels.
+
+namespace layout {
+namespace {
+
+/// Two pixels, channel by channel in lanes of 16 bits: one dot product takes both weights.
+///   r0 g0 b0 r1 g1 b1 .. -> r0 r1 g0 g1 b0 b1 0 0
+template <int kChannels>
+v128_t pair(const std::uint8_t* src) {
+  return pick_bytes(load_part<8>(src), [](int byte) {
+    const bool is_zero = byte % 2 > 0 || byte / 4 >= kChannels;
+    return static_cast<std::int8_t>(is_zero ? -1 : byte / 4 + byte % 4 / 2 * kChannels);
+  });
+}
+
+/// Pixel kPixel of a vector in float32.
+template <int kChannels, int kPixel>
+v128_t floats(v128_t pixels) {
+  return wasm_f32x4_convert_i32x4(pick_bytes(pixels, [](int byte) {
+    const bool is_zero = byte % 4 > 0 || byte / 4 >= kChannels;
+    return static_cast<std::int8_t>(is_zero ? -1 : byte / 4 + kPixel * kChannels);
+  }));
+}
+
+/// What a step reads and writes: four rows of pixels, or one row whose channels are grey pixels of four rows.
+template <int kChannels, int kRows>
+struct Step {
+  const std::uint8_t* src[kRows];
+  std::uint8_t* dst[4];
+
+  void put(const v128_t (&sums)[kRows], std::ptrdiff_t pixel) const {
+    if constexpr (kRows == 4) {
+      LAYOUT_UNROLL for (int i = 0; i < kRows; ++i) store(dst[i] + 4 * kChannels * pixel, sums[i]);
+    } else {
+      store_part<4, 0>(dst[0] + 4 * pixel, sums[0]);
+      store_part<4, 1>(dst[1] + 4 * pixel, sums[0]);
+      store_part<4, 2>(dst[2] + 4 * pixel, sums[0]);
+      store_part<4, 3>(dst[3] + 4 * pixel, sums[0]);
+    }
+  }
+};
+
+/// Sums of whole weights. One function for all rules: the pairs and the finish stay in a loop and in branches, which
+/// take no time that can be measured, and a function for each rule is 1 kB.
+template <int kChannels, int kRows>
+[[gnu::noinline]] void across_whole(Rule rule, const TapTable& table, int base, const Step<kChannels, kRows> step) {
+  const int pairs = taps_of(rule) / 2;
+  const bool is_linear = rule == Rule::kLinear || rule == Rule::kAreaLinear, is_cubic = rule == Rule::kCubic;
+  for (int i = 0; i < table.count; ++i) {
+    const Taps& taps = table.taps()[i];
+    const std::uint8_t* words = table.weights() + 4 * taps.weights;
+    std::ptrdiff_t at = (taps.first - base) * std::ptrdiff_t{kChannels};
+    v128_t sums[kRows];
+    const auto products = [&](int row) {
+      return wasm_i32x4_dot_i16x8(pair<kChannels>(step.src[row] + at), wasm_v128_load32_splat(words));
+    };
+    LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = products(row);
+    if (is_linear) {
+      LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = wasm_i32x4_shr(sums[row], 4);
+      step.put(sums, i);
+      continue;
+    }
+    for (int left = pairs; left > 1; --left) {
+      words += 4;
+      at += 2 * kChannels;
+      LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = wasm_i32x4_add(sums[row], products(row));
+    }
+    if (is_cubic) {
+      // Exact: they have 20 bits.
+      LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = wasm_f32x4_convert_i32x4(sums[row]);
+    }
+    step.put(sums, i);
+  }
+}
+
+/// Sums of float32, in order, each step rounded.
+template <int kChannels, int kRows>
+[[gnu::noinline]] void across_cells(const TapTable& table, int base, const Step<kChannels, kRows> step) {
+  for (int i = 0; i < table.count; ++i) {
+    const Taps& taps = table.taps()[i];
+    const std::uint8_t* weights = table.weights() + 4 * taps.weights;
+    std::ptrdiff_t at = (taps.first - base) * std::ptrdiff_t{kChannels};
+    v128_t sums[kRows];
+    LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = splat32(0);
+    const auto add = [&](int row, v128_t pixel, int tap) {
+      sums[row] = wasm_f32x4_add(sums[row], wasm_f32x4_mul(pixel, wasm_v128_load32_splat(weights + 4 * tap)));
+    };
+    int left = taps.count;
+    for (; left >= 4; left -= 4, at += 4 * kChannels, weights += 16) {
+      LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) {
+        const v128_t pixels = load(step.src[row] + at);
+        add(row, floats<kChannels, 0>(pixels), 0);
+        add(row, floats<kChannels, 1>(pixels), 1);
+        add(row, floats<kChannels, 2>(pixels), 2);
+        add(row, floats<kChannels, 3>(pixels), 3);
+      }
+    }
+    for (; left > 0; --left, at += kChannels, weights += 4) {
+      LAYOUT_UNROLL for (int row = 0; row < kRows; ++row)
+          add(row, floats<kChannels, 0>(load_part<4>(step.src[row] + at)), 0);
+    }
+    step.put(sums, i);
+  }
+}
+
+template <int kChannels, int kRows>
+void across(Rule rule, const TapTable& table, int base, const Step<kChannels, kRows>& step) {
+  if (rule == Rule::kArea)
+    across_cells(table, base, step);
+  else
+    across_whole(rule, table, base, step);
+}
+
+/// The rows of the source that make a row of the result, and their weights.
+struct Window {
+  const std::uint8_t* rows[8];
+  std::int16_t weights[8];
+
+  Window(int count, const TapTable& table, const Taps& taps, int base, Rows src) {
+    for (int tap = 0; tap < count; ++tap) {
+      const int row = taps.first + std::clamp(taps.half + tap, 0, taps.count - 1);
+      rows[tap] = src.data + (row - base) * src.stride;
+    }
+    std::memcpy(weights, table.weights() + 4 * taps.weights, 2 * static_cast<std::size_t>(count));
+  }
+};
+
+/// Rounds float32 to nearest, ties to even: adding 1.5 * 2^23 leaves whole numbers in the low bits.
+inline v128_t rounded(v128_t x) {
+  return wasm_i32x4_sub(wasm_f32x4_add(x, wasm_f32x4_splat(12582912.0f)), splat32(0x4b400000));
+}
+
+/// Four numbers of a result, at byte x of the sums.
+struct DownLinear {
+  const std::uint8_t *upper, *lower;
+  v128_t first, second;
+
+  explicit DownLinear(const Window& window)
+      : upper(window.rows[0]),
+        lower(window.rows[1]),
+        first(wasm_i32x4_splat(window.weights[0])),
+        second(wasm_i32x4_splat(window.weights[1])) {}
+
+  v128_t operator()(std::size_t x) const {
+    // Both numbers have 15 bits, so the high halves of their lanes are 0.
+    const v128_t a = wasm_i32x4_shr(wasm_i32x4_dot_i16x8(load(upper + x), first), 16);
+    const v128_t b = wasm_i32x4_shr(wasm_i32x4_dot_i16x8(load(lower + x), second), 16);
+    return wasm_i32x4_shr(wasm_i32x4_add(wasm_i32x4_add(a, b), splat32(2)), 2);
+  }
+};
+
+struct DownCubic {
+  const std::uint8_t* rows[4];
+  v128_t weights[4];
+
+  explicit DownCubic(const Window& window) {
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
+      rows[i] = window.rows[i];
+      weights[i] = wasm_f32x4_splat(static_cast<float>(window.weights[i]) * (1.0f / 4194304.0f));
+    }
+  }
+
+  v128_t operator()(std::size_t x) const {
+    v128_t sum = wasm_f32x4_mul(load(rows[3] + x), weights[3]);
+    LAYOUT_UNROLL for (int i = 2; i >= 0; --i) sum = wasm_f32x4_add(wasm_f32x4_mul(load(rows[i] + x), weights[i]), sum);
+    return rounded(sum);
+  }
+};
+
+/// kLanczos4, whose weights along both axes have 22 bits behind the point; and kLinearExact, whose have 16.
+struct DownWhole {
+  const Window& window;
+  int taps;
+  int factor;
+
+  [[gnu::noinline]] v128_t operator()(std::size_t x) const {
+    v128_t sum = splat32(1 << 21);
+    for (int i = 0; i < taps; ++i)
+      sum = wasm_i32x4_add(sum, wasm_i32x4_mul(load(window.rows[i] + x), wasm_i32x4_splat(window.weights[i] * factor)));
+    return wasm_i32x4_shr(sum, 22);
+  }
+};
+
+/// Means of cells: sums of float32, in order, each step rounded.
+struct DownCells {
+  const std::uint8_t* src;
+  std::ptrdiff_t stride;
+  const std::uint8_t* weights;
+  int count;
+
+  v128_t operator()(std::size_t x) const {
+    v128_t sum = splat32(0);
+    const std::uint8_t* at = src + x;
+    for (int i = 0; i < count; ++i, at += stride)
+      sum = wasm_f32x4_add(sum, wasm_f32x4_mul(load(at), wasm_v128_load32_splat(weights + 4 * i)));
+    return rounded(sum);
+  }
+};
+
+template <class Sum>
+[[gnu::noinline]] void make_row(const Sum sum, std::size_t numbers, std::uint8_t* dst) {
+  for (std::size_t x = 0; x < numbers; x += 16) {
+    const v128_t low = wasm_i16x8_narrow_i32x4(sum(4 * x), sum(4 * x + 16));
+    const v128_t high = wasm_i16x8_narrow_i32x4(sum(4 * x + 32), sum(4 * x + 48));
+    const v128_t bytes = wasm_u8x16_narrow_i16x8(low, high);
+    if (x + 16 <= numbers) {
+      store(dst + x, bytes);
+    } else {
+      std::uint8_t last[16];
+      store(last, bytes);
+      std::memcpy(dst + x, last, numbers - x);
+    }
+  }
+}
+
+/// The last numbers of a row of kCubic, in whole numbers.
+void round_rest(const Window& window, std::size_t from, std::size_t numbers, std::uint8_t* dst) {
+  for (std::size_t x = from; x < numbers; ++x) {
+    std::int32_t sum = 1 << 21;
+    for (int tap = 0; tap < 4; ++tap) {
+      float number;
+      std::memcpy(&number, window.rows[tap] + 4 * x, 4);
+      sum += window.weights[tap] * static_cast<std::int32_t>(number);
+    }
+    dst[x] = static_cast<std::uint8_t>(std::clamp(sum >> 22, 0, 255));
+  }
+}
+
+}  // namespace
+
+std::size_t opencv_tile_bytes(int extent, int channels) {
+  // Four rows of grey pixels, in whole vectors, and what a step reads behind them.
+  return channels == 1 ? 4 * static_cast<std::size_t>((extent + 15) / 16 * 16 + 16) : 0;
+}
+
+void opencv_across(Rule rule, const TapTable& table, int base, int extent, int channels, Rows src, int rows,
+                   std::uint8_t* dst, std::ptrdiff_t dst_stride, std::uint8_t* tile) {
+  for (int row = 0; row < rows; row += 4) {
+    const std::uint8_t* from[4];
+    std::uint8_t* to[4];
+    // Rows that are not there repeat the last one.
+    for (int i = 0; i < 4; ++i) {
+      const int at = std::min(row + i, rows - 1);
+      from[i] = src.data + at * src.stride;
+      to[i] = dst + at * dst_stride;
+    }
+    if (channels == 3) {
+      across<3, 4>(rule, table, base, {{from[0], from[1], from[2], from[3]}, {to[0], to[1], to[2], to[3]}});
+    } else if (channels == 4) {
+      across<4, 4>(rule, table, base, {{from[0], from[1], from[2], from[3]}, {to[0], to[1], to[2], to[3]}});
+    } else {
+      for (std::ptrdiff_t x = 0; x < extent; x += 16) {
+        v128_t v[4];
+        LAYOUT_UNROLL for (int i = 0; i < 4; ++i) v[i] = load(from[i] + x);
+        interleave<8>(v);
+        LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(tile + 4 * x, i, v[i]);
+      }
+      across<4, 1>(rule, table, base, {{tile}, {to[0], to[1], to[2], to[3]}});
+    }
+  }
+}
+
+void opencv_down(Rule rule, const TapTable& table, int first, int count, int base, Rows src, std::size_t numbers,
+                 std::size_t whole, std::uint8_t* dst, std::ptrdiff_t dst_stride) {
+  for (int i = first; i < first + count; ++i, dst += dst_stride) {
+    const Taps& taps = table.taps()[i];
+    if (rule == Rule::kArea) {
+      const std::uint8_t* from = src.data + (taps.first - base) * src.stride;
+      make_row(DownCells{from, src.stride, table.weights() + 4 * taps.weights, taps.count}, numbers, dst);
+      continue;
+    }
+    const Window window(taps_of(rule), table, taps, base, src);
+    if (rule == Rule::kCubic) {
+      make_row(DownCubic(window), whole, dst);
+      round_rest(window, whole, numbers, dst);
+    } else if (rule == Rule::kLanczos4 || rule == Rule::kLinearExact) {
+      make_row(DownWhole{window, taps_of(rule), rule == Rule::kLanczos4 ? 1 : 64}, numbers, dst);
+    } else {
+      make_row(DownLinear(window), numbers, dst);
+    }
+  }
+}
+
+}  // namespace layout
