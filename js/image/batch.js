@@ -131,6 +131,7 @@ function convertImage(call, image, size, isPlanar, destination) {
   // Colours count as Pillow's only where alpha stays: where it is dropped, RGB alone is resized.
   const keepsAlpha = hasAlpha && channels === 'RGBA' && backend === 'pil';
   const alpha = isWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
-  const resizing = resizingOf(prefix, image, { backend, filter, width, height, window, alpha });
+  const counted = hasAlpha && channels !== 'RGBA' ? 3 : image.channels;
+  const resizing = resizingOf(prefix, image, { backend, filter, width, height, window, alpha, counted });
   convertResized(call, resizing, frame, isPlanar, destination);
 }

@@ -2,7 +2,7 @@
 import { readWord, show, wrongValue } from '../arguments/index.js';
 
 /**
- * Filters by the library that has them, each with the name that the module has for it. Pillow's `nearest` and torch's
+ * Filters by the library that has them, each with the name that the module has for it. The libraries' `nearest`
  * read different pixels.
  */
 const filters = /** @type {const} */ ({
@@ -21,13 +21,22 @@ const filters = /** @type {const} */ ({
     bicubic: 'Bicubic',
     lanczos: 'Lanczos',
   },
+  opencv: {
+    nearest: 'Nearest',
+    nearest_exact: 'NearestExact',
+    linear: 'Linear',
+    linear_exact: 'LinearExact',
+    area: 'Area',
+    cubic: 'Cubic',
+    lanczos4: 'Lanczos4',
+  },
 });
 
 /** @typedef {keyof typeof filters} Backend */
-/** @typedef {keyof typeof filters.pil | keyof typeof filters.torchvision} Filter */
+/** @typedef {keyof typeof filters.pil | keyof typeof filters.torchvision | keyof typeof filters.opencv} Filter */
 
 /** What each library takes if the caller names no filter. */
-const usual = /** @type {const} */ ({ pil: 'bicubic', torchvision: 'bilinear' });
+const usual = /** @type {const} */ ({ pil: 'bicubic', torchvision: 'bilinear', opencv: 'linear' });
 
 const backends = /** @type {Backend[]} */ (Object.keys(filters));
 const allFilters = [...new Set(Object.values(filters).flatMap((row) => Object.keys(row)))];
@@ -62,6 +71,6 @@ export function readFilter(prefix, backend, filter, others = []) {
 /**
  * @param {Backend} backend
  * @param {string} filter
- * @returns {string} the name that cpp/resize/filters.def has for it
+ * @returns {string} the name that cpp/resize/filters.def has for it, or cpp/resize/opencv.def
  */
 export const filterName = (backend, filter) => /** @type {Record<string, string>} */ (filters[backend])[filter];

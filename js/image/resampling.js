@@ -1,8 +1,9 @@
 /**
  * From what the caller asks for to passes over the pixels, by the rules of Pillow 13.0.0 (Image.resize,
- * libImaging/Resample.c and Geometry.c) and of torch 2.15.0's uint8 kernels as torchvision 0.29.2 calls them.
+ * libImaging/Resample.c and Geometry.c), of torch 2.15.0's uint8 kernels as torchvision 0.29.2 calls them, and of
+ * OpenCV 5.0.0 (cv2.resize).
  */
-import { filterCode } from '../engine/index.js';
+import { filterCode, ruleCode } from '../engine/index.js';
 import { filterName } from './filters.js';
 
 /** @import { Image, Reduction, ResizeAxis, Resizing } from '../engine/index.js' */
@@ -20,6 +21,9 @@ import { filterName } from './filters.js';
  * @property {readonly number[]} [box] left, top, right and bottom of the part of the picture that becomes the result
  * @property {number} [reducingGap]
  * @property {boolean} [antialias] true if omitted
+ * @property {number} [factor] pixels of the result for one of the picture, where they do not follow from the sizes:
+ *   OpenCV's
+ * @property {number} [counted] channels of the picture that count; the others are dropped behind. All if omitted
  * @property {boolean} [isFloat] whether a pixel is one float32
  * @property {'premultiplied' | 'straight' | 'white'} [alpha] 'straight' if omitted
  */
@@ -38,25 +42,29 @@ export function resizingOf(prefix, image, request) {
   const isSame = isWhole && width === image.width && height === image.height;
   // Where no pixels are mixed, Pillow leaves the colours as they are.
   const weighs = !request.filter.startsWith('nearest');
-  const plan = isSame ? copy(box) : (request.backend === 'pil' ? pillow : torch)(prefix, image, request, box);
+  const plan = isSame
+    ? copy(box)
+    : { pil: pillow, torchvision: torch, opencv }[request.backend](prefix, image, request, box);
   /** @type {(axis: Axis, size: number, first: number, count: number) => ResizeAxis} */
   const axisOf = (axis, size, first, count) => ({ ...axis, size, first, count });
   return {
     image,
-    sums: request.isFloat ? 'double' : request.backend === 'pil' ? 'pillow' : 'torch',
+    sums: plan.sums ?? (request.isFloat ? 'double' : request.backend === 'pil' ? 'pillow' : 'torch'),
     isNearest: plan.isNearest,
     isDownFirst: plan.isDownFirst,
     columns: axisOf(plan.columns, width, made.x, made.width),
     rows: axisOf(plan.rows, height, made.y, made.height),
     alpha: alpha === 'white' || (alpha === 'premultiplied' && weighs && !isSame) ? alpha : undefined,
+    counted: request.counted,
     reduction: plan.reduction,
   };
 }
 
-/** @typedef {Pick<ResizeAxis, 'filter' | 'extent' | 'from' | 'to'>} Axis */
+/** @typedef {Pick<ResizeAxis, 'filter' | 'extent' | 'from' | 'to' | 'factor'>} Axis */
 
 /**
  * @typedef {object} Plan
+ * @property {'opencv'} [sums] if these are not the backend's
  * @property {boolean} isNearest
  * @property {boolean} isDownFirst
  * @property {Axis} columns
@@ -168,4 +176,50 @@ function torch(prefix, image, { filter, width, height, antialias = true }) {
     to: extent,
   });
   return { isNearest, isDownFirst: false, columns: axis(image.width, width), rows: axis(image.height, height) };
+}
+
+/** How near a scale has to be to a whole number to be one. */
+const epsilon = 2 ** -52;
+
+/**
+ * @param {string} prefix
+ * @param {Image} image
+ * @param {Request} request
+ * @returns {Plan}
+ */
+function opencv(prefix, image, { filter, width, height, factor }) {
+  // The sums of both are bytes, which are copied.
+  if (filter === 'nearest_exact')
+    return pillow(prefix, image, { backend: 'pil', filter: 'nearest', width, height }, [
+      0,
+      0,
+      image.width,
+      image.height,
+    ]);
+  const factors = [factor ?? width / image.width, factor ?? height / image.height];
+  const scales = factors.map((each) => 1 / each);
+  let rule = filterName('opencv', filter);
+  if (filter === 'area') {
+    const [factorX, factorY] = scales.map(Math.round);
+    if (Math.min(...scales) < 1) rule = 'AreaLinear';
+    else if (Math.abs(scales[0] - factorX) < epsilon && Math.abs(scales[1] - factorY) < epsilon) {
+      const reduction = { factorX, factorY, left: 0, top: 0, right: width * factorX, bottom: height * factorY };
+      return { ...copy([0, 0, width, height]), sums: 'opencv', reduction };
+    }
+  }
+  /** @type {(extent: number, place: number) => Axis} */
+  const axis = (extent, place) => ({
+    filter: ruleCode(prefix, rule),
+    extent,
+    from: 0,
+    to: extent,
+    factor: factors[place],
+  });
+  return {
+    sums: 'opencv',
+    isNearest: filter === 'nearest',
+    isDownFirst: false,
+    columns: axis(image.width, 0),
+    rows: axis(image.height, 1),
+  };
 }

@@ -46,7 +46,7 @@ function framed({ data, width, height, channels }, frameWidth, frameHeight, colo
 function expected(images, options, colour = [0, 0, 0, 255]) {
   const { width, height, fit = 'fill', filter, backend, ...numbers } = options;
   const parts = images.map((image) => {
-    const alpha = numbers.channels === 'RGBA' && backend !== 'torchvision' ? 'premultiplied' : 'straight';
+    const alpha = numbers.channels === 'RGBA' && (backend ?? 'pil') === 'pil' ? 'premultiplied' : 'straight';
     const [fitWidth, fitHeight] = fittedSize(image, { width, height, fit });
     const resized = resize(image, { width: fitWidth, height: fitHeight, filter, backend, alpha });
     return framed(resized, width, height, colour);
@@ -209,12 +209,14 @@ describe('alpha', () => {
 });
 
 describe('refuses', () => {
-  const filters = `'nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos', 'nearest_exact' or 'canvas'`;
+  const filters =
+    `'nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos', 'nearest_exact', 'linear', ` +
+    `'linear_exact', 'area', 'cubic', 'lanczos4' or 'canvas'`;
   const [pil, torchvision] = ['box, bilinear, hamming, bicubic, lanczos', 'nearest_exact, bilinear, bicubic, lanczos'];
   test.each([
-    [{ width: 4, filter: 'cubic' }, RangeError, `filter must be ${filters}, got 'cubic'`],
+    [{ width: 4, filter: 'mitchell' }, RangeError, `filter must be ${filters}, got 'mitchell'`],
     [{ width: 4, filter: 3 }, TypeError, `filter must be ${filters}, got 3`],
-    [{ width: 4, backend: 'opencv' }, RangeError, `backend must be 'pil' or 'torchvision', got 'opencv'`],
+    [{ width: 4, backend: 'cv2' }, RangeError, `backend must be 'pil', 'torchvision' or 'opencv', got 'cv2'`],
     [
       { width: 4, filter: 'hamming', backend: 'torchvision' },
       RangeError,

@@ -8,6 +8,8 @@ export const backends = {
   torchvision: ['nearest', 'nearest_exact', 'bilinear', 'bicubic', 'lanczos'],
 };
 
+export const openCvFilters = ['nearest', 'nearest_exact', 'linear', 'linear_exact', 'area', 'cubic', 'lanczos4'];
+
 /** What one picture may hold, so that most cases take a fraction of a millisecond. */
 const [usualPixels, largePixels] = [12_000, 500_000];
 
@@ -177,4 +179,32 @@ export function randomCase(seed, isLarge = false) {
     else if (chance(random, 0.1)) options.antialias = true;
   }
   return { call: 'resize', image, options: { ...options, width: size[0], height: size[1] } };
+}
+
+/** A side of which OpenCV's area makes whole cells, or nearly, or what a side of 49 pixels rounds. */
+function wholeTarget(random, side) {
+  const factors = Array.from({ length: side }, (_, i) => i + 1).filter((factor) => side % factor === 0);
+  return max(1, side / oneOf(random, factors) + (chance(random, 0.1) ? 1 : 0));
+}
+
+/**
+ * A call of resize with backend 'opencv' at random.
+ * @param {number} seed
+ * @param {boolean} [isLarge] whether it may hold some hundred thousand pixels
+ * @returns {{ image: object, options: object }}
+ */
+export function randomOpenCvCase(seed, isLarge = false) {
+  const random = generator(seed);
+  const pixels = isLarge ? largePixels : usualPixels;
+  const sides = randomSize(random, pixels);
+  if (chance(random, 0.1)) sides[below(random, 2)] = 49;
+  const image = randomImage(random, ...sides, oneOf(random, [1, 3, 3, 4]), false);
+  const isWhole = chance(random, 0.25);
+  const first = isWhole ? wholeTarget(random, sides[0]) : randomTarget(random, sides[0], pixels);
+  const rest = max(1, floor(pixels / first));
+  const second = isWhole ? wholeTarget(random, sides[1]) : randomTarget(random, sides[1], rest);
+  const options = { width: first, height: min(second, rest), backend: 'opencv' };
+  if (chance(random, 0.95)) options.filter = oneOf(random, openCvFilters);
+  if (chance(random, 0.1)) options.alpha = 'straight';
+  return { image, options };
 }

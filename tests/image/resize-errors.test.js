@@ -19,7 +19,10 @@ describe('options', () => {
   const known = 'width, height, filter, backend, box, reducingGap, antialias, alpha, …';
   const pil = `must be one of nearest, box, bilinear, hamming, bicubic, lanczos`;
   const torchvision = `must be one of nearest, nearest_exact, bilinear, bicubic, lanczos`;
-  const filters = `'nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos' or 'nearest_exact'`;
+  const opencv = `must be one of nearest, nearest_exact, linear, linear_exact, area, cubic, lanczos4`;
+  const filters =
+    `'nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos', 'nearest_exact', ` +
+    `'linear', 'linear_exact', 'area', 'cubic' or 'lanczos4'`;
   test.each([
     [{ width: undefined }, TypeError, 'width must be a number or a bigint, got undefined'],
     [{ height: '3' }, TypeError, `height must be a number or a bigint, got '3'`],
@@ -29,7 +32,8 @@ describe('options', () => {
     [{ width: NaN }, RangeError, 'width must be a whole number, got NaN'],
     [{ width: 65537 }, RangeError, 'width must be at most 65536, got 65537'],
     [{ height: 2n ** 70n }, RangeError, 'height must fit int64, got 1180591620717411303424'],
-    [{ filter: 'linear' }, RangeError, `filter must be ${filters}, got 'linear'`],
+    [{ filter: 'trilinear' }, RangeError, `filter must be ${filters}, got 'trilinear'`],
+    [{ filter: 'linear' }, RangeError, `filter of backend 'pil' ${pil}, got 'linear'`],
     [{ filter: 2 }, TypeError, `filter must be ${filters}, got 2`],
     [{ filter: 'canvas' }, RangeError, `filter must be ${filters}, got 'canvas'`],
     [{ filter: 'nearest_exact' }, RangeError, `filter of backend 'pil' ${pil}, got 'nearest_exact'`],
@@ -38,7 +42,16 @@ describe('options', () => {
       RangeError,
       `filter of backend 'torchvision' ${torchvision}, got 'box'`,
     ],
-    [{ backend: 'cv2' }, RangeError, `backend must be 'pil' or 'torchvision', got 'cv2'`],
+    [{ filter: 'bilinear', backend: 'opencv' }, RangeError, `filter of backend 'opencv' ${opencv}, got 'bilinear'`],
+    [{ backend: 'cv2' }, RangeError, `backend must be 'pil', 'torchvision' or 'opencv', got 'cv2'`],
+    [{ box: [0, 0, 5, 4], backend: 'opencv' }, TypeError, `box needs backend 'pil', got backend 'opencv'`],
+    [{ reducingGap: 2, backend: 'opencv' }, TypeError, `reducingGap needs backend 'pil', got backend 'opencv'`],
+    [{ antialias: false, backend: 'opencv' }, RangeError, `antialias of backend 'opencv' must be true, got false`],
+    [
+      { alpha: 'premultiplied', backend: 'opencv' },
+      RangeError,
+      `alpha of backend 'opencv' must be 'straight', got 'premultiplied'`,
+    ],
     [{ box: [0, 0, 5, 4], backend: 'torchvision' }, TypeError, `box needs backend 'pil', got backend 'torchvision'`],
     [
       { reducingGap: 2, backend: 'torchvision' },
@@ -116,12 +129,20 @@ describe('images', () => {
       expectError(() => call(image, size), Class, `${name}: ${subject.trim()} ${rule}`);
   });
 
-  test('torchvision takes no float32', () => {
+  test.each(['torchvision', 'opencv'])('%s takes no float32', (backend) => {
     expectError(
-      () => resize({ data: new Float32Array(20), width: 5, height: 4 }, { ...size, backend: 'torchvision' }),
+      () => resize({ data: new Float32Array(20), width: 5, height: 4 }, { ...size, backend }),
       TypeError,
-      `resize: image data must be bytes for backend 'torchvision', got Float32Array`,
+      `resize: image data must be bytes for backend '${backend}', got Float32Array`,
     );
+  });
+
+  test('opencv takes no two channels', () => {
+    const image = { data: bytes.slice(0, 40), width: 5, height: 4 };
+    const message = `resize: image channels must be 1, 3 or 4 for backend 'opencv', got 2`;
+    const out = { data: new Uint8Array(12).fill(7), ...size };
+    expectError(() => resize(image, { ...size, backend: 'opencv', out }), RangeError, message);
+    expect(out.data.every((number) => number === 7)).toBe(true);
   });
 
   test.each(Object.entries(goodViews))('takes data %s', (_, make) => {

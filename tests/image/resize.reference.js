@@ -2,6 +2,7 @@
  * The results of resize and thumbnail, called as the package is. The rules of each library stand in a file of their
  * own; this one reads images and options. Imports nothing of js/.
  */
+import { cvResize } from './opencv-resize.reference.js';
 import { pillowResize, thumbnailSize } from './pillow-resize.reference.js';
 import { torchResize } from './torch-resize.reference.js';
 
@@ -26,6 +27,7 @@ export function resize(image, { width, height, backend = 'pil', filter, antialia
   const picture = packed(image);
   if (backend === 'torchvision')
     return torchResize(picture, width, height, { filter: filter ?? 'bilinear', antialias });
+  if (backend === 'opencv') return cvResize(picture, width, height, filter);
   const premultiply = picture.channels % 2 === 0 && alpha !== 'straight';
   return pillowResize(picture, width, height, { filter: filter ?? 'bicubic', premultiply, ...rest });
 }
