@@ -225,6 +225,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("nearest", static_cast<int>(layout::ScaleRounding::kNearest));
   emscripten::constant("opaque", layout::kOpaque);
   emscripten::constant("luma", layout::kLuma);
+  emscripten::constant("openCvLuma", layout::kOpenCvLuma);
   emscripten::constant("sumPillow", static_cast<int>(layout::Sums::kPillow));
   emscripten::constant("sumTorch", static_cast<int>(layout::Sums::kTorch));
   emscripten::constant("sumDouble", static_cast<int>(layout::Sums::kDouble));

@@ -50,10 +50,14 @@ struct Select {
 struct Luma {
   v128_t red_green;
   v128_t green_blue;
+  /// By how much red weighs more and blue less than in Pillow: 0, or 1 in OpenCV.
+  unsigned shift;
 
   v128_t operator()(v128_t quad) const {
-    const v128_t first = wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, red_green), splat32(38470u / 2 << 16 | 19595));
-    const v128_t second = wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, green_blue), splat32(7471u << 16 | 38470u / 2));
+    const v128_t first =
+        wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, red_green), splat32(38470u / 2 << 16 | (19595 + shift)));
+    const v128_t second =
+        wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, green_blue), splat32((7471 - shift) << 16 | 38470u / 2));
     return wasm_u32x4_shr(wasm_i32x4_add(wasm_i32x4_add(first, second), splat32(0x8000)), 16);
   }
 };
@@ -117,12 +121,12 @@ class Picture {
   Picture(std::size_t src_channels, std::size_t dst_channels, const Channel* channels, bool is_planar)
       : src_channels_(src_channels), dst_channels_(dst_channels), channels_(channels), is_planar_(is_planar) {}
 
-  bool is_luma() const { return channels_[0].source == kLuma; }
+  bool is_luma() const { return channels_[0].source >= kLuma; }
 
   /// Whether the numbers are the bytes themselves.
   bool is_identity() const {
     return std::all_of(channels_, channels_ + dst_channels_,
-                       [](const Channel& c) { return c.source != kLuma && c.scale == 1 && c.mean == 0 && c.std == 1; });
+                       [](const Channel& c) { return c.source < kLuma && c.scale == 1 && c.mean == 0 && c.std == 1; });
   }
 
   /// Makes the float32 numbers of whole quads, in planes `plane_bytes` apart or side by side. Reads up to 16 bytes at
@@ -212,7 +216,7 @@ class Picture {
     std::memset(other, kNone, sizeof other);
     for (std::size_t lane = 0; lane < 4; ++lane) {
       const auto [first, channel] = place(4 * i + lane);
-      if (channel->source == kLuma) {
+      if (channel->source >= kLuma) {
         order[4 * lane] = static_cast<std::uint8_t>(first);
         order[4 * lane + 2] = other[4 * lane] = static_cast<std::uint8_t>(first + 1);
         other[4 * lane + 2] = static_cast<std::uint8_t>(first + 2);
@@ -223,7 +227,7 @@ class Picture {
       }
     }
     if (is_luma())
-      use(Luma{load(order), load(other)});
+      use(Luma{load(order), load(other), channels_[0].source == kOpenCvLuma ? 1u : 0u});
     else
       use(Select{load(order), load(opaque)});
   }

@@ -22,10 +22,13 @@ inline constexpr int kOpaque = 4;
 /// A channel's source: (19595 * r + 38470 * g + 7471 * b + 2^15) >> 16 of the first three bytes. BT.601's weights, as
 /// Pillow has them.
 inline constexpr int kLuma = 5;
+/// The same with OpenCV's weights: (9798 * r + 19235 * g + 3735 * b + 2^14) >> 15, or twice each over 2^16. Not for
+/// tables.
+inline constexpr int kOpenCvLuma = 6;
 
 /// Converts `count` pixels of `src_channels` interleaved bytes (1 to 4) to `dst_channels` (1, 3 or 4) numbers each,
 /// in float32, float16 or bfloat16 (rounded to nearest even), or in uint8 or int8 (rounded to nearest even, saturated;
-/// NaN gives 0). kLuma may be the source of a single channel, from pixels of three or four.
+/// NaN gives 0). kLuma and kOpenCvLuma may be the source of a single channel, from pixels of three or four.
 ///
 /// `plane_bytes` other than 0: channel c is a plane of `count` numbers that begins c * plane_bytes after `dst`. 0: the
 /// numbers of a pixel lie side by side. Reads and writes exactly these bytes. Nothing needs alignment. The two memories

@@ -31,12 +31,13 @@ v128_t floats(v128_t pixels) {
   }));
 }
 
-/// What a step reads and writes: four rows of pixels, or one row whose channels are grey pixels of four rows.
-template <int kChannels, int kRows>
+/// What a step reads and writes: four rows of pixels; or, where kRows is 1, one row whose channels are grey pixels of
+/// four rows.
 struct Step {
-  const std::uint8_t* src[kRows];
+  const std::uint8_t* src[4];
   std::uint8_t* dst[4];
 
+  template <int kChannels, int kRows>
   void put(const v128_t (&sums)[kRows], std::ptrdiff_t pixel) const {
     if constexpr (kRows == 4) {
       LAYOUT_UNROLL for (int i = 0; i < kRows; ++i) store(dst[i] + 4 * kChannels * pixel, sums[i]);
@@ -49,10 +50,33 @@ struct Step {
   }
 };
 
+/// Four rows from row `row` of `rows` on. Rows that are not there repeat the last one. A function of its own, as the
+/// next one is, because LLVM would make a copy of both for each number of channels.
+[[gnu::noinline]] Step step_of(Rows src, std::uint8_t* dst, std::ptrdiff_t dst_stride, int row, int rows) {
+  Step step;
+  for (int i = 0; i < 4; ++i) {
+    const int at = std::min(row + i, rows - 1);
+    step.src[i] = src.data + at * src.stride;
+    step.dst[i] = dst + at * dst_stride;
+  }
+  return step;
+}
+
+/// Makes channels of the grey pixels of four rows.
+[[gnu::noinline]] void lay_side_by_side(const Step& step, std::ptrdiff_t extent, std::uint8_t* tile) {
+  for (std::ptrdiff_t x = 0; x < extent; x += 16) {
+    v128_t v[4];
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) v[i] = load(step.src[i] + x);
+    interleave<8>(v);
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(tile + 4 * x, i, v[i]);
+  }
+}
+
 /// Sums of whole weights. One function for all rules: the pairs and the finish stay in a loop and in branches, which
 /// take no time that can be measured, and a function for each rule is 1 kB.
 template <int kChannels, int kRows>
-[[gnu::noinline]] void across_whole(Rule rule, const TapTable& table, int base, const Step<kChannels, kRows> step) {
+[[gnu::noinline]] void across_whole(Rule rule, const TapTable& table, int base, const Step& given) {
+  const Step step = given;
   const int pairs = taps_of(rule) / 2;
   const bool is_linear = rule == Rule::kLinear || rule == Rule::kAreaLinear, is_cubic = rule == Rule::kCubic;
   for (int i = 0; i < table.count; ++i) {
@@ -66,7 +90,7 @@ template <int kChannels, int kRows>
     LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = products(row);
     if (is_linear) {
       LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = wasm_i32x4_shr(sums[row], 4);
-      step.put(sums, i);
+      step.template put<kChannels>(sums, i);
       continue;
     }
     for (int left = pairs; left > 1; --left) {
@@ -78,13 +102,14 @@ template <int kChannels, int kRows>
       // Exact: they have 20 bits.
       LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = wasm_f32x4_convert_i32x4(sums[row]);
     }
-    step.put(sums, i);
+    step.template put<kChannels>(sums, i);
   }
 }
 
 /// Sums of float32, in order, each step rounded.
 template <int kChannels, int kRows>
-[[gnu::noinline]] void across_cells(const TapTable& table, int base, const Step<kChannels, kRows> step) {
+[[gnu::noinline]] void across_cells(const TapTable& table, int base, const Step& given) {
+  const Step step = given;
   for (int i = 0; i < table.count; ++i) {
     const Taps& taps = table.taps()[i];
     const std::uint8_t* weights = table.weights() + 4 * taps.weights;
@@ -108,16 +133,16 @@ template <int kChannels, int kRows>
       LAYOUT_UNROLL for (int row = 0; row < kRows; ++row)
           add(row, floats<kChannels, 0>(load_part<4>(step.src[row] + at)), 0);
     }
-    step.put(sums, i);
+    step.template put<kChannels>(sums, i);
   }
 }
 
 template <int kChannels, int kRows>
-void across(Rule rule, const TapTable& table, int base, const Step<kChannels, kRows>& step) {
+void across(Rule rule, const TapTable& table, int base, const Step& step) {
   if (rule == Rule::kArea)
-    across_cells(table, base, step);
+    across_cells<kChannels, kRows>(table, base, step);
   else
-    across_whole(rule, table, base, step);
+    across_whole<kChannels, kRows>(rule, table, base, step);
 }
 
 /// The rows of the source that make a row of the result, and their weights.
@@ -125,7 +150,7 @@ struct Window {
   const std::uint8_t* rows[8];
   std::int16_t weights[8];
 
-  Window(int count, const TapTable& table, const Taps& taps, int base, Rows src) {
+  [[gnu::noinline]] Window(int count, const TapTable& table, const Taps& taps, int base, Rows src) {
     for (int tap = 0; tap < count; ++tap) {
       const int row = taps.first + std::clamp(taps.half + tap, 0, taps.count - 1);
       rows[tap] = src.data + (row - base) * src.stride;
@@ -245,26 +270,15 @@ std::size_t opencv_tile_bytes(int extent, int channels) {
 void opencv_across(Rule rule, const TapTable& table, int base, int extent, int channels, Rows src, int rows,
                    std::uint8_t* dst, std::ptrdiff_t dst_stride, std::uint8_t* tile) {
   for (int row = 0; row < rows; row += 4) {
-    const std::uint8_t* from[4];
-    std::uint8_t* to[4];
-    // Rows that are not there repeat the last one.
-    for (int i = 0; i < 4; ++i) {
-      const int at = std::min(row + i, rows - 1);
-      from[i] = src.data + at * src.stride;
-      to[i] = dst + at * dst_stride;
-    }
+    Step step = step_of(src, dst, dst_stride, row, rows);
     if (channels == 3) {
-      across<3, 4>(rule, table, base, {{from[0], from[1], from[2], from[3]}, {to[0], to[1], to[2], to[3]}});
+      across<3, 4>(rule, table, base, step);
     } else if (channels == 4) {
-      across<4, 4>(rule, table, base, {{from[0], from[1], from[2], from[3]}, {to[0], to[1], to[2], to[3]}});
+      across<4, 4>(rule, table, base, step);
     } else {
-      for (std::ptrdiff_t x = 0; x < extent; x += 16) {
-        v128_t v[4];
-        LAYOUT_UNROLL for (int i = 0; i < 4; ++i) v[i] = load(from[i] + x);
-        interleave<8>(v);
-        LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(tile + 4 * x, i, v[i]);
-      }
-      across<4, 1>(rule, table, base, {{tile}, {to[0], to[1], to[2], to[3]}});
+      lay_side_by_side(step, extent, tile);
+      step.src[0] = tile;
+      across<4, 1>(rule, table, base, step);
     }
   }
 }

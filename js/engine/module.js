@@ -25,8 +25,10 @@ import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../a
  * @property {number} up how float8e8m0 rounds, as are `down` and `nearest`
  * @property {number} down
  * @property {number} nearest
- * @property {number} opaque a channel's source beside the index of a byte, as is `luma`
+ * @property {number} opaque a channel's source beside the index of a byte, as are `luma` and
+ *   `openCvLuma`
  * @property {number} luma
+ * @property {number} openCvLuma
  * @property {(elementBits: number, rank: number, onBytes: boolean) => number} canonicalAxes
  * @property {(slot: number, elementBits: number, rank: number, onBytes: boolean) => void} plan
  * @property {(slot: number, sourceBit: number, destinationBit: number) => void} move

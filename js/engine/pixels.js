@@ -10,8 +10,9 @@ import { resizePixels } from './resize.js';
 
 /**
  * Where a channel of the result comes from: a byte of the pixel, by its index; `opaque`, which is 255 whatever the
- * pixel; or `luma`, which is made of red, green and blue.
- * @typedef {number | 'opaque' | 'luma'} ChannelSource
+ * pixel; or `luma`, which is made of red, green and blue by Pillow's weights, as `openCvLuma`
+ * by OpenCV's.
+ * @typedef {number | 'opaque' | 'luma' | 'openCvLuma'} ChannelSource
  */
 
 /**
@@ -126,11 +127,11 @@ function converter(name, sourceChannels, { dtype, channels, isPlanar, destinatio
  * @type {(name: string, channels: Channels) => void}
  */
 function writeChannels(name, { sources, scale, mean, std, tables }) {
-  const { opaque, luma } = ready(name);
+  const codes = ready(name);
   if (tables) tableBlock.set(tables);
   for (let c = 0; c < sources.length; c++) {
     const source = sources[c];
-    channelBlock[4 * c] = source === 'opaque' ? opaque : source === 'luma' ? luma : source;
+    channelBlock[4 * c] = typeof source === 'string' ? codes[source] : source;
     if (!scale || !mean || !std) continue;
     channelBlock[4 * c + 1] = scale[c];
     channelBlock[4 * c + 2] = mean[c];

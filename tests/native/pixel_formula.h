@@ -10,8 +10,10 @@
 
 inline float number_of(const layout::Channel& channel, const std::uint8_t* pixel) {
   const int luma =
-      channel.source == layout::kLuma ? (19595 * pixel[0] + 38470 * pixel[1] + 7471 * pixel[2] + 32768) / 65536 : 0;
-  const int byte = channel.source == layout::kLuma     ? luma
+      channel.source == layout::kLuma         ? (19595 * pixel[0] + 38470 * pixel[1] + 7471 * pixel[2] + 32768) / 65536
+      : channel.source == layout::kOpenCvLuma ? (9798 * pixel[0] + 19235 * pixel[1] + 3735 * pixel[2] + 16384) / 32768
+                                              : 0;
+  const int byte = channel.source >= layout::kLuma     ? luma
                    : channel.source == layout::kOpaque ? 255
                                                        : pixel[channel.source];
   const float product = static_cast<float>(byte) * channel.scale;

@@ -24,7 +24,8 @@ int main() {
               for (int c = 0; c < dst_channels; ++c) {
                 const int source = random.below(8) == 0 ? layout::kOpaque : random.below(src_channels);
                 const bool is_luma = dst_channels == 1 && src_channels > 2 && kind % 2 == 1;
-                const Channel plain = {is_luma ? layout::kLuma : source, 1, 0, 1};
+                const int luma = random.below(2) == 0 ? layout::kLuma : layout::kOpenCvLuma;
+                const Channel plain = {is_luma ? luma : source, 1, 0, 1};
                 const Channel divided = {plain.source, 1, 0, any()};
                 channels.push_back(kind < 2 ? plain : kind == 4 ? divided : Channel{plain.source, any(), any(), any()});
               }

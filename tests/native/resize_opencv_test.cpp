@@ -53,6 +53,17 @@ int main() {
       }
     }
   }
+  // Scales that are whole but for a rounding; parts of a pixel too small to count; fractions half-way between weights.
+  const int scales[][2] = {{98, 2},  {98, 14}, {49, 1},  {20001, 20000}, {2, 98},  {9, 51},
+                           {3, 256}, {5, 256}, {196, 4}, {343, 7},       {1000, 3}};
+  for (const Rule rule : kRules) {
+    for (const auto& [extent, size] : scales) {
+      if (rule == Rule::kArea && size > extent) continue;
+      const OpenCvAxis axis = axis_of(rule, extent, size), other = axis_of(rule, 5, 4);
+      check_part(rule, 1, axis, other, true, random);
+      check_part(rule, 3, other, axis, true, random);
+    }
+  }
   // A cell of many pixels, and many results of a pixel.
   check_part(Rule::kArea, 3, axis_of(Rule::kArea, 60000, 7), axis_of(Rule::kArea, 2, 1), true, random);
   check_part(Rule::kLanczos4, 1, axis_of(Rule::kLanczos4, 3, 60000), axis_of(Rule::kLanczos4, 2, 3), true, random);
