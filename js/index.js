@@ -1,6 +1,19 @@
 /** The public door. */
 export { init, pack, unpack } from './engine/index.js';
-export { imageToTensor, imageToTensorAsync, resize, tensorToImage, thumbnail } from './image/index.js';
+export {
+  blobFromImage,
+  imageToTensor,
+  imageToTensorAsync,
+  letterbox,
+  letterboxGeometry,
+  padPixels,
+  resize,
+  tensorToImage,
+  textDetectionSize,
+  thumbnail,
+  toGray,
+  unletterbox,
+} from './image/index.js';
 export {
   cast,
   centerCropPad,

@@ -83,8 +83,9 @@ export const commands = {
   resize: {
     help: [
       'IN OUT --width 224 --height 224',
-      '[--backend pil|torchvision] [--box left,top,right,bottom]',
-      '[--filter nearest|box|bilinear|hamming|bicubic|lanczos|nearest_exact]',
+      '[--backend pil|torchvision|opencv] [--box left,top,right,bottom]',
+      '[--filter nearest|box|bilinear|hamming|bicubic|lanczos|nearest_exact|',
+      '          linear|linear_exact|area|cubic|lanczos4]',
       '[--reducing-gap 2] [--no-antialias] [--alpha premultiplied|straight]',
     ],
     options: {

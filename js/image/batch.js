@@ -3,14 +3,17 @@ import { bytesOf, overlap, wrongValue } from '../arguments/index.js';
 import { mostPixels } from '../engine/index.js';
 import { checkRoom, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { draw, needCanvas } from './canvas.js';
-import { convertPixels, convertResized, fillColour, rgbaOf } from './convert.js';
+import { convertPixels, convertResized, fillBars, rgbaOf } from './convert.js';
 import { pixelsOf } from './drawable-pixels.js';
 import { placementOf, resizedSize } from './fit.js';
+import { geometryOf } from './letterbox-geometry.js';
 import { checkPixels } from './pixels.js';
 import { resizingOf } from './resampling.js';
 
 /** @import { Image } from '../engine/index.js' */
 /** @import { Tensor } from '../tensor/index.js' */
+/** @import { Window } from './bars.js' */
+/** @import { Backend } from './filters.js' */
 /** @import { Call } from './options.js' */
 /** @import { Source } from './read-images.js' */
 /** @import { Size } from './size.js' */
@@ -51,10 +54,13 @@ export function tensorOfImages(call, sources) {
  * @param {Source[]} sources
  * @returns {Size}
  */
-function commonSize({ prefix, fitting }, sources) {
-  const size = resizedSize(sources[0], fitting);
+function commonSize({ prefix, fitting, letterboxing }, sources) {
+  const sizeFor = (/** @type {Size} */ from) =>
+    letterboxing ? geometryOf(letterboxing, from) : resizedSize(from, fitting);
+  const { width: commonWidth, height: commonHeight } = sizeFor(sources[0]);
+  const size = { width: commonWidth, height: commonHeight };
   for (const source of sources) {
-    const { width, height } = resizedSize(source, fitting);
+    const { width, height } = sizeFor(source);
     if (width === size.width && height === size.height) continue;
     wrongValue(
       prefix,
@@ -113,12 +119,11 @@ function imageOf({ prefix, fitting }, source, image, size) {
  * @param {Uint8Array} destination exactly the bytes of the result
  */
 function convertImage(call, image, size, isPlanar, destination) {
-  const { prefix, fitting, channels, isOnWhite } = call;
+  const { prefix, channels, isOnWhite } = call;
   const hasAlpha = image.channels === 4;
   const isWhite = hasAlpha && isOnWhite;
-  if (isSame(image, size) && !isWhite) return convertPixels(call, image, isPlanar, destination);
-  const { fit = 'fill', backend = 'pil', filter = 'nearest', colour = [] } = fitting ?? {};
-  const placed = placementOf(image, size, fit);
+  const { placed, colour, backend, filter } = placementIn(call, image, size);
+  if (isSame(image, size) && isSame(placed, size) && !isWhite) return convertPixels(call, image, isPlanar, destination);
   const { width, height } = placed;
   const window = {
     x: Math.max(0, -placed.x),
@@ -127,11 +132,29 @@ function convertImage(call, image, size, isPlanar, destination) {
     height: Math.min(height, size.height),
   };
   const frame = { ...size, x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
-  if (!isSame(window, size)) fillColour(call, colour, isPlanar, destination);
+  if (!isSame(window, size)) fillBars(call, colour, isPlanar, destination, size, { ...window, x: frame.x, y: frame.y });
   // Colours count as Pillow's only where alpha stays: where it is dropped, RGB alone is resized.
   const keepsAlpha = hasAlpha && channels === 'RGBA' && backend === 'pil';
   const alpha = isWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
   const counted = hasAlpha && channels !== 'RGBA' ? 3 : image.channels;
   const resizing = resizingOf(prefix, image, { backend, filter, width, height, window, alpha, counted });
   convertResized(call, resizing, frame, isPlanar, destination);
+}
+
+/**
+ * Where an image lies in the result, the colour around it, and whose numbers resize it.
+ * @type {(call: Call, image: Image, size: Size) => { placed: Window, colour: readonly number[] | null,
+ *   backend: Backend, filter: string }}
+ */
+function placementIn({ fitting, letterboxing }, image, size) {
+  if (!letterboxing) {
+    const { fit = 'fill', backend = 'pil', filter = 'nearest', colour = [] } = fitting ?? {};
+    return { placed: placementOf(image, size, fit), colour, backend, filter };
+  }
+  const { left, top, resized } = geometryOf(letterboxing, image);
+  const { color, filter } = letterboxing;
+  // As LetterBox, which fills every channel of an image.
+  const alpha = typeof color === 'number' && image.channels === 4 ? color : 255;
+  const colour = typeof color === 'number' ? [color, color, color, alpha] : color && [...color, alpha];
+  return { placed: { x: left, y: top, ...resized }, colour, backend: 'opencv', filter };
 }

@@ -1,14 +1,16 @@
 /** From an image's bytes to numbers in the order that the result has. */
 import { pixelBytes, resizedPixelBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
-import { channelSources } from './layout.js';
+import { fillAround, rowOf } from './bars.js';
+import { sourcesOf } from './layout.js';
 import { identity } from './normalization.js';
 
 /** @import { Image, PixelNumbers, Resizing } from '../engine/index.js' */
+/** @import { Window } from './bars.js' */
 /** @import { Call } from './options.js' */
 /** @import { Size } from './size.js' */
 
-/** @typedef {Pick<Call, 'prefix' | 'dtype' | 'channels' | 'normalization'>} Numbers */
+/** @typedef {Pick<Call, 'prefix' | 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Numbers */
 
 /**
  * Converts one image into its part of the result.
@@ -35,28 +37,32 @@ export function convertResized(call, resizing, frame, isPlanar, destination) {
 }
 
 /**
- * Fills the result with one colour.
+ * Fills the part of the result around an image with one colour.
  * @param {Numbers} call
- * @param {readonly number[]} colour red, green, blue and alpha
+ * @param {readonly number[] | null} colour red, green, blue and alpha; null for 0 in the result
  * @param {boolean} isPlanar as above
  * @param {Uint8Array} destination exactly the bytes of the result
+ * @param {Size} size of the result
+ * @param {Window} window where the image lies
  */
-export function fillColour(call, colour, isPlanar, destination) {
-  const image = { data: Uint8Array.from(colour), width: 1, height: 1, channels: 4, rowstride: 4 };
+export function fillBars(call, colour, isPlanar, destination, size, window) {
   const pixel = new Uint8Array((call.channels.length * call.dtype.bits) / 8);
-  convertPixels(call, image, false, pixel);
+  if (colour) {
+    const image = { data: Uint8Array.from(colour), width: 1, height: 1, channels: 4, rowstride: 4 };
+    convertPixels(call, image, false, pixel);
+  }
   const parts = isPlanar ? call.channels.length : 1;
   const [part, element] = [destination.length / parts, pixel.length / parts];
   for (let i = 0; i < parts; i++) {
-    const plane = destination.subarray(i * part, (i + 1) * part);
-    plane.set(pixel.subarray(i * element, (i + 1) * element));
-    for (let done = element; done < part; done *= 2) plane.copyWithin(done, 0, Math.min(done, part - done));
+    const row = rowOf(pixel.subarray(i * element, (i + 1) * element), size.width);
+    fillAround(destination.subarray(i * part, (i + 1) * part), row.length, row, size, window);
   }
 }
 
 /** @type {(call: Numbers, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => PixelNumbers} */
-function numbersOf({ dtype, channels, normalization }, image, { width, height }, isPlanar, destination) {
-  const sources = channelSources[channels][/** @type {1 | 3 | 4} */ (image.channels)];
+function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, size, isPlanar, destination) {
+  const { width, height } = size;
+  const sources = sourcesOf(channels, image.channels, isOpenCv);
   return { dtype, channels: { sources, ...normalization }, isPlanar, destination, size: width * height };
 }
 

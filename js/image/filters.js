@@ -33,7 +33,9 @@ const filters = /** @type {const} */ ({
 });
 
 /** @typedef {keyof typeof filters} Backend */
-/** @typedef {keyof typeof filters.pil | keyof typeof filters.torchvision | keyof typeof filters.opencv} Filter */
+/** @typedef {keyof typeof filters.opencv} OpenCvFilter */
+export const openCvFilters = /** @type {OpenCvFilter[]} */ (Object.keys(filters.opencv));
+/** @typedef {keyof typeof filters.pil | keyof typeof filters.torchvision | OpenCvFilter} Filter */
 
 /** What each library takes if the caller names no filter. */
 const usual = /** @type {const} */ ({ pil: 'bicubic', torchvision: 'bilinear', opencv: 'linear' });

@@ -36,11 +36,13 @@ const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
  * Reads the options of fitting.
  * @param {string} prefix
  * @param {Record<keyof FitOptions, unknown>} options each read once
- * @param {boolean} hasPreset whose numbers are a backend's too
+ * @param {boolean} [isBackendMore] whether the backend stands for more than resizing, so that it needs no size
+ * @param {Backend} [usual] the backend if the caller names none
  * @returns {Fitting | undefined} undefined if the caller asks for no size
  */
-export function readFitting(prefix, { width, height, fit, background, filter, backend }, hasPreset) {
-  const choice = readFilter(prefix, backend, filter, ['canvas']);
+export function readFitting(prefix, options, isBackendMore = false, usual = 'pil') {
+  const { width, height, fit, background, filter, backend } = options;
+  const choice = readFilter(prefix, backend ?? usual, filter, ['canvas']);
   if (typeof (background ?? '') !== 'string')
     wrongKind(prefix, `background must be a CSS colour, got ${show(background)}`);
   const text = /** @type {string} */ (background ?? 'black');
@@ -53,8 +55,9 @@ export function readFitting(prefix, { width, height, fit, background, filter, ba
     ...choice,
   };
   if (width !== undefined || height !== undefined) return /** @type {Fitting} */ (fitting);
-  for (const [name, value] of Object.entries({ fit, background, filter, ...(!hasPreset && { backend }) }))
-    if (value !== undefined) wrongKind(prefix, `${name} needs width or height`);
+  for (const [name, value] of Object.entries({ fit, background, filter, backend }))
+    if (value !== undefined && !(isBackendMore && name === 'backend'))
+      wrongKind(prefix, `${name} needs width or height`);
   return undefined;
 }
 

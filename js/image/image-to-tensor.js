@@ -18,11 +18,15 @@ import { readEntries, readImage, readOrientation, withDecoded } from './read-ima
  * and bfloat16 are that number rounded to nearest even. uint8 and int8 are rounded to nearest even and saturated.
  *
  * - `channels`: 'RGB' or 'BGR'; 'RGBA', whose alpha is 255 where the image has none; 'L', by the weights of ITU-R
- *   BT.601 in whole numbers, as Pillow has them: `(19595 r + 38470 g + 7471 b + 32768) >> 16`. A grey image counts as
- *   three equal channels.
+ *   BT.601 in whole numbers, as Pillow has them: `(19595 r + 38470 g + 7471 b + 32768) >> 16`, or as OpenCV
+ *   with backend 'opencv' (see {@link toGray}). A grey image counts as three equal channels.
  * - `scale`, `mean`, `std`: a number, or one for each channel of the result in its order. `preset` stands for the
  *   three: 'imagenet', 'clip' (both for RGB or BGR), 'unit' (to [0, 1]) or 'signed' (to [-1, 1]). A preset's floats are
- *   those of transformers' image processors with this `backend`, right to the bit.
+ *   those of transformers' image processors with this `backend`, 'pil' or 'torchvision', right to the bit. 'yolo',
+ *   'yolox', 'scrfd', 'rapidocr-det', 'paddleocr-det' and 'rapidocr-text' stand for what these projects do with a
+ *   picture: they bring their `channels` and their `letterbox` along, and backend 'opencv', unless the caller gives
+ *   others.
+ * - `letterbox`: the size of the result, and how {@link letterbox} puts the image into it.
  * - `width`, `height`: the size of the result. If the image has another one, it is resized with the numbers of
  *   `backend` and `filter`, as {@link resize} does. If one of the two is omitted, the aspect ratio gives it. `fit`:
  *   'fill' (if omitted) distorts, 'contain' leaves bars of the colour `background` ('black' if omitted), 'cover' cuts

@@ -1,5 +1,7 @@
 /** The orders that a tensor of images may have: of its axes, and of the channels. */
 
+/** @import { ChannelSource } from '../engine/index.js' */
+
 /** The orders of axes; a single image may lack the axis of the batch. */
 export const layouts = /** @type {const} */ (['NCHW', 'NHWC', 'CHW', 'HWC']);
 /** @typedef {typeof layouts[number]} ImageLayout */
@@ -12,5 +14,15 @@ export const channelSources = /** @type {const} */ ({
   L: { 1: [0], 3: ['luma'], 4: ['luma'] },
 });
 /** @typedef {keyof typeof channelSources} ChannelOrder */
+
+/**
+ * Where each channel of a result comes from.
+ * @param {ChannelOrder} order
+ * @param {number} count channels of the source: 1, 3 or 4
+ * @param {boolean} isOpenCv whether grey is OpenCV's
+ * @returns {readonly ChannelSource[]}
+ */
+export const sourcesOf = (order, count, isOpenCv) =>
+  isOpenCv && order === 'L' && count > 1 ? ['openCvLuma'] : channelSources[order][/** @type {1 | 3 | 4} */ (count)];
 
 export const channelOrders = /** @type {ChannelOrder[]} */ (Object.keys(channelSources));

@@ -10,6 +10,7 @@ import {
   wrongValue,
 } from '../arguments/index.js';
 import { numbersOf } from './numbers.js';
+import { tablesOf } from './tables.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Backend } from './filters.js' */
@@ -37,6 +38,22 @@ import { numbersOf } from './numbers.js';
  */
 
 /**
+ * @typedef {'imagenet' | 'clip' | 'unit' | 'signed' | 'yolo' | 'yolox' | 'scrfd' | 'rapidocr-det' | 'paddleocr-det' |
+ *   'rapidocr-text'} Preset
+ */
+
+/**
+ * Lists are in the order red, green, blue.
+ * @typedef {object} PresetRow
+ * @property {number} scale
+ * @property {number | number[]} mean
+ * @property {number | number[]} std
+ * @property {boolean} [isBackends] whether its floats are those of transformers' backends
+ * @property {(byte: number, mean: number, std: number) => number} [numberOf] what a byte becomes, where the formula
+ *   rounds otherwise; rounded once more to float32
+ */
+
+/**
  * Whether a tensor of this type can hold an image.
  * @param {DType} dtype
  * @returns {boolean}
@@ -50,16 +67,39 @@ export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16',
 export const identity = { scale: [1, 1, 1, 1], mean: [0, 0, 0, 0], std: [1, 1, 1, 1] };
 
 /**
- * The usual normalizations, as transformers has them; lists are in the order red, green, blue. `imagenet`: torchvision's, for models trained on
- * ImageNet. `clip`: OpenAI's (clip/clip.py). `unit`: to [0, 1]. `signed`: to [-1, 1].
+ * The usual normalizations; lists are in the order red, green, blue. `imagenet`: torchvision's, for models trained on
+ * ImageNet. `clip`: OpenAI's (clip/clip.py). `unit`: to [0, 1]. `signed`: to [-1, 1]. The others are their projects'
+ * own; those of text round in another order than the formula.
+ * @type {Record<Preset, PresetRow>}
  */
 const presets = {
-  imagenet: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
-  clip: { scale: 1 / 255, mean: [0.48145466, 0.4578275, 0.40821073], std: [0.26862954, 0.26130258, 0.27577711] },
-  unit: { scale: 1 / 255, mean: 0, std: 1 },
-  signed: { scale: 1 / 255, mean: 0.5, std: 0.5 },
+  imagenet: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225], isBackends: true },
+  clip: {
+    scale: 1 / 255,
+    mean: [0.48145466, 0.4578275, 0.40821073],
+    std: [0.26862954, 0.26130258, 0.27577711],
+    isBackends: true,
+  },
+  unit: { scale: 1 / 255, mean: 0, std: 1, isBackends: true },
+  signed: { scale: 1 / 255, mean: 0.5, std: 0.5, isBackends: true },
+  yolo: { scale: 1, mean: 0, std: 255 },
+  yolox: { scale: 1, mean: 0, std: 1 },
+  scrfd: { scale: 1, mean: 127.5, std: 128 },
+  'rapidocr-det': { scale: 1 / 255, mean: 0.5, std: 0.5 },
+  // PaddleOCR takes ImageNet's means in this order for blue, green and red.
+  'paddleocr-det': {
+    scale: 1 / 255,
+    mean: [0.406, 0.456, 0.485],
+    std: [0.225, 0.224, 0.229],
+    numberOf: (byte, mean, std) => (Math.fround(byte * Math.fround(1 / 255)) - mean) / std,
+  },
+  'rapidocr-text': {
+    scale: 1 / 255,
+    mean: 0.5,
+    std: 0.5,
+    numberOf: (byte, mean, std) => Math.fround(Math.fround(byte / 255) - mean) / std,
+  },
 };
-/** @typedef {keyof typeof presets} Preset */
 
 const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
 
@@ -104,21 +144,26 @@ const presetLists = new Map();
  */
 function presetFor(prefix, name, channels, result) {
   // Whole numbers are rounded from the formula: a difference in the last bit of float32 does not reach them.
-  const isExact = result && result.dtype.format.kind === 'float';
-  const key = `${name} ${channels}${isExact ? ` ${result.dtype.name} ${result.backend}` : ''}`;
+  const { scale, mean, std, isBackends, numberOf } = presets[name];
+  const isExact = isBackends && result && result.dtype.format.kind === 'float' && result.backend !== 'opencv';
+  const key = `${name} ${channels}${result ? ` ${result.dtype.name} ${result.backend}` : ''}`;
   let lists = presetLists.get(key);
   if (!lists) {
-    const { scale, mean, std } = presets[name];
     if (Array.isArray(mean) && channels.length !== 3)
       wrongValue(prefix, `preset '${name}' is for RGB or BGR, got channels '${channels}'`);
     const spread = (/** @type {number | number[]} */ value) =>
-      Array.from(channels, (letter) => Math.fround(Array.isArray(value) ? value['RGB'.indexOf(letter)] : value));
-    lists = { scale: spread(scale), mean: spread(mean), std: spread(std) };
+      Array.from(channels, (letter) => (Array.isArray(value) ? value['RGB'.indexOf(letter)] : value));
+    const [means, stds] = [spread(mean), spread(std)];
+    lists = { scale: spread(scale).map(Math.fround), mean: means.map(Math.fround), std: stds.map(Math.fround) };
     if (isExact) {
       const scaling = name === 'unit' ? { factor: scale } : { factor: scale, mean, std };
       const how = { dtype: result.dtype, channels: channels.length, isReversed: channels === 'BGR' };
       const { sources: _, ...made } = numbersOf(prefix, result.backend, scaling, how).channels;
       lists = { ...lists, ...made };
+    } else if (numberOf && result) {
+      const { length } = channels;
+      const tables = tablesOf(prefix, result.dtype, length, (byte, i) => numberOf(byte, means[i], stds[i]));
+      lists = { ...lists, tables };
     }
     presetLists.set(key, lists);
   }

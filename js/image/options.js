@@ -1,15 +1,19 @@
 /** The options of `imageToTensor`, read. */
-import { readOptions, readWord, show, wrongKind } from '../arguments/index.js';
+import { readOptions, readWord, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { readBackend } from './filters.js';
 import { channelOrders, layouts } from './layout.js';
 import { isPixelType, readNormalization } from './normalization.js';
 import { readFitting } from './fit.js';
+import { recipeOf } from './recipes.js';
+import { letterboxBag, readLetterbox } from './letterbox-geometry.js';
 
 /** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { ChannelOrder, ImageLayout } from './layout.js' */
 /** @import { NormalizationLists } from './normalization.js' */
 /** @import { Fitting } from './fit.js' */
+/** @import { Recipe } from './recipes.js' */
+/** @import { LetterboxOptions, Letterboxing } from './letterbox-geometry.js' */
 
 /**
  * @typedef {object} ImageToTensorOptions
@@ -18,6 +22,8 @@ import { readFitting } from './fit.js';
  * @property {'uint8' | 'int8' | 'float32' | 'float16' | 'bfloat16'} [type] 'float32' if omitted
  * @property {'drop' | 'white'} [alpha] what becomes of an image's alpha where the result has none: 'drop' (if omitted)
  *   takes the colours as they are; 'white' lays the image on white first, as transformers' `convert_rgb`
+ * @property {LetterboxOptions} [letterbox] puts the image into a letterbox, as `letterbox` does, in place of `width`,
+ *   `height`, `fit`, `background`, `filter` and `backend`. A `color` of more than one byte is red, green and blue
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to; it must not overlap the images
  */
 
@@ -37,6 +43,7 @@ const optionNames = [
   'filter',
   'backend',
   'alpha',
+  'letterbox',
 ];
 
 /**
@@ -48,6 +55,8 @@ const optionNames = [
  * @property {DType} dtype
  * @property {NormalizationLists} normalization
  * @property {Fitting | undefined} fitting
+ * @property {Letterboxing | undefined} letterboxing
+ * @property {boolean} isOpenCv whether grey is OpenCV's
  * @property {boolean} isOnWhite
  * @property {unknown} out not read yet: its dims follow from the images
  */
@@ -62,20 +71,39 @@ const optionNames = [
 export function readCall(prefix, options, more = []) {
   const bag = readOptions(prefix, options, [...optionNames, ...more]);
   const { layout, channels, type, preset, scale, mean, std, out, alpha } = bag;
-  const { width, height, fit, background, filter, backend } = bag;
+  const { width, height, fit, background, filter, backend, letterbox } = bag;
+  const fitting = { width, height, fit, background, filter, backend };
   const dtype = readTarget(prefix, type);
-  const order = readWord(prefix, 'channels', channelOrders, channels) ?? 'RGB';
-  const result = { dtype, backend: readBackend(prefix, backend) };
+  const recipe = recipeOf(preset);
+  const order = readWord(prefix, 'channels', channelOrders, channels) ?? recipe.channels;
+  const usual = recipe.isOpenCv ? 'opencv' : 'pil';
+  const result = { dtype, backend: readBackend(prefix, backend ?? usual) };
   return {
     prefix,
     layout: readWord(prefix, 'layout', layouts, layout) ?? 'NCHW',
     channels: order,
     dtype,
     normalization: readNormalization(prefix, { preset, scale, mean, std }, order, 'std', result),
-    fitting: readFitting(prefix, { width, height, fit, background, filter, backend }, preset !== undefined),
+    letterboxing: letterbox === undefined ? undefined : readLetterboxOf(prefix, letterbox, fitting, recipe),
+    fitting: readFitting(prefix, fitting, order === 'L' || preset !== undefined, usual),
+    isOpenCv: letterbox !== undefined || result.backend === 'opencv',
     isOnWhite: readWord(prefix, 'alpha', /** @type {const} */ (['drop', 'white']), alpha) === 'white',
     out,
   };
+}
+
+/**
+ * Reads the options of a letterbox, which has no others of fitting beside it.
+ * @type {(prefix: string, letterbox: unknown, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing}
+ */
+function readLetterboxOf(prefix, letterbox, fitting, recipe) {
+  for (const [name, value] of Object.entries(fitting))
+    if (value !== undefined) wrongKind(prefix, `${name} cannot stand beside letterbox, got ${show(value)}`);
+  const own = `${prefix}: letterbox`;
+  const read = readLetterbox(own, letterboxBag(own, letterbox), recipe.letterbox);
+  if (Array.isArray(read.color) && read.color.length !== 3)
+    wrongValue(own, `color must hold 3 bytes, for red, green and blue, got ${showList(read.color)}`);
+  return read;
 }
 
 /**

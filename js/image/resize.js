@@ -2,24 +2,22 @@
 import {
   bytesOf,
   copyList,
-  overlap,
   readFlag,
   readOptions,
   readWord,
   show,
-  showClass,
   showList,
   wrongKind,
   wrongValue,
 } from '../arguments/index.js';
-import { mostPixels, ready, resizeToBytes } from '../engine/index.js';
+import { ready, resizeToBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { readFilter } from './filters.js';
 import { checkPixels, readPixels } from './pixels.js';
 import { resizingOf } from './resampling.js';
-import { readExtent } from './size.js';
+import { checkSides, readExtent, readSide } from './size.js';
+import { checkTarget } from './target.js';
 
-/** @import { Image } from '../engine/index.js' */
 /** @import { Backend, Filter } from './filters.js' */
 /** @import { PixelSource } from './pixels.js' */
 /** @import { Request } from './resampling.js' */
@@ -194,38 +192,6 @@ function resized(prefix, source, request, out) {
 }
 
 /**
- * Checks the pixels to write to, when no more code of the caller's can run.
- * @param {string} prefix
- * @param {ResizeSource} out
- * @param {{ isFloat: boolean, width: number, height: number, channels: number }} result
- * @param {Image} image
- * @returns {Image}
- */
-function checkTarget(prefix, out, { isFloat, width, height, channels }, image) {
-  const kind = isFloat ? 'a Float32Array' : 'bytes';
-  if (out.isFloat !== isFloat) wrongKind(prefix, `out data must be ${kind} as the image's, got ${showClass(out.data)}`);
-  if (out.width !== width || out.height !== height)
-    wrongValue(prefix, `out must have ${width} x ${height} pixels, got ${out.width} x ${out.height}`);
-  const target = checkPixels(prefix, out);
-  const given = isFloat ? 1 : target.channels;
-  if (given !== channels) wrongValue(prefix, `out channels must be ${channels} as the image's, got ${given}`);
-  if (overlap(out.data, image.data)) wrongValue(prefix, 'out must not overlap image');
-  return target;
-}
-
-/**
- * @param {string} prefix
- * @param {string} argument
- * @param {unknown} value
- * @returns {number}
- */
-function readSide(prefix, argument, value) {
-  const side = readExtent(prefix, argument, value);
-  if (side > mostPixels) wrongValue(prefix, `${argument} must be at most ${mostPixels}, got ${side}`);
-  return side;
-}
-
-/**
  * @param {string} prefix
  * @param {string} argument
  * @param {any} value
@@ -233,8 +199,7 @@ function readSide(prefix, argument, value) {
  */
 function readSource(prefix, argument, value) {
   const source = readPixels(prefix, argument, value, 'resizable');
-  readSide(prefix, `${argument} width`, source.width);
-  readSide(prefix, `${argument} height`, source.height);
+  checkSides(prefix, argument, source);
   return source;
 }
 

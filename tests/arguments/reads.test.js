@@ -16,6 +16,18 @@ const strings = (dims = [2, 3], entries = ['1', '2', '3', '4', '5', '6']) => ({ 
 const shape = { type: 'int64', data: BigInt64Array.of(3n, 2n), dims: [2] };
 const pixels = { data: new Uint8Array(12), width: 2, height: 2, channels: 3, rowstride: 6 };
 const resizing = { width: 2, height: 2, fit: 'cover', background: 'red', filter: 'box', backend: 'pil' };
+const letterboxing = {
+  width: 4,
+  height: 4,
+  auto: false,
+  stride: 32,
+  scaleFill: false,
+  scaleup: true,
+  center: true,
+  color: [1, 2, 3],
+  filter: 'linear',
+  rounding: 'round',
+};
 const numbers = {
   layout: 'NHWC',
   channels: 'BGR',
@@ -136,7 +148,7 @@ const calls = {
   imageToTensor: [
     { image: [pixels, pixels], options: imageOptions },
     ({ image, options }) => layout.imageToTensor(image, options),
-    [...tags, 'options.preset'],
+    [...tags, 'options.preset', 'options.letterbox'],
   ],
   'imageToTensor by a preset': [
     { image: { data: pixels.data, width: 2, height: 2 }, options: presetOptions },
@@ -145,13 +157,23 @@ const calls = {
       'image.Symbol(Symbol.toStringTag)',
       ...absent('image', 'channels', 'rowstride'),
       ...absent('options', 'channels', 'type', 'scale', 'mean', 'std', 'out', 'alpha'),
+      ...absent('options', 'width', 'height', 'fit', 'background', 'filter', 'backend', 'letterbox'),
+    ],
+  ],
+  'imageToTensor in a letterbox': [
+    { image: { data: pixels.data, width: 2, height: 2 }, options: { letterbox: letterboxing } },
+    ({ image, options }) => layout.imageToTensor(image, options),
+    [
+      'image.Symbol(Symbol.toStringTag)',
+      ...absent('image', 'channels', 'rowstride'),
+      ...absent('options', 'layout', 'channels', 'type', 'preset', 'scale', 'mean', 'std', 'out', 'alpha'),
       ...absent('options', 'width', 'height', 'fit', 'background', 'filter', 'backend'),
     ],
   ],
   imageToTensorAsync: [
     { image: [pixels, pixels], options: { ...imageOptions, orientation: 'ignore' } },
     ({ image, options }) => layout.imageToTensorAsync(image, options),
-    [...tags, 'options.preset'],
+    [...tags, 'options.preset', 'options.letterbox'],
   ],
   imageProcessor: [
     {
@@ -198,6 +220,64 @@ const calls = {
       },
     },
     ({ image, options }) => layout.resize(image, options),
+  ],
+  letterbox: [
+    {
+      image: { ...pixels },
+      options: { ...letterboxing, out: { data: new Uint8Array(48), width: 4, height: 4, channels: 3, rowstride: 12 } },
+    },
+    ({ image, options }) => layout.letterbox(image, options),
+  ],
+  letterboxGeometry: [
+    { image: { width: 2, height: 2 }, options: letterboxing },
+    ({ image, options }) => layout.letterboxGeometry(image, options),
+  ],
+  unletterbox: [
+    {
+      boxes: [1, 2, 3, 4, 5],
+      geometry: { left: 0, top: 0, scaleX: 1, scaleY: 1, source: { width: 2, height: 2 }, center: true },
+      options: { format: 'xywh', columns: 5 },
+    },
+    ({ boxes, geometry, options }) => layout.unletterbox(boxes, geometry, options),
+  ],
+  padPixels: [
+    {
+      image: { ...pixels },
+      options: {
+        top: 1,
+        bottom: 1,
+        left: 1,
+        right: 1,
+        border: 'constant',
+        color: [1, 2, 3],
+        out: { data: new Uint8Array(48), width: 4, height: 4, channels: 3, rowstride: 12 },
+      },
+    },
+    ({ image, options }) => layout.padPixels(image, options),
+  ],
+  toGray: [
+    { image: { ...pixels }, options: { backend: 'opencv' } },
+    ({ image, options }) => layout.toGray(image, options),
+  ],
+  blobFromImage: [
+    {
+      image: [pixels, pixels],
+      options: {
+        scalefactor: 1,
+        width: 3,
+        height: 3,
+        mean: [1, 2, 3],
+        swapRB: true,
+        crop: true,
+        type: 'float32',
+        out: tensor('float32', new Float32Array(54), [2, 3, 3, 3]),
+      },
+    },
+    ({ image, options }) => layout.blobFromImage(image, options),
+  ],
+  textDetectionSize: [
+    { image: { width: 2, height: 2 }, options: { limitSideLen: 736, limitType: 'max' } },
+    ({ image, options }) => layout.textDetectionSize(image, options),
   ],
   thumbnail: [
     { image: { data: pixels.data, width: 2, height: 2 }, options: { width: 1, height: 1, filter: 'box' } },
@@ -624,5 +704,5 @@ test('every public function is there', () => {
     ([name, value]) => (typeof value === 'function' ? [name] : []),
   );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
-  expect(names.length).toBe(40);
+  expect(names.length).toBe(45);
 });

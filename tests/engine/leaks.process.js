@@ -5,6 +5,7 @@
  * shows in every round, and what the engine compiles late in one.
  */
 import {
+  blobFromImage,
   cast,
   centerCropPad,
   concat,
@@ -14,10 +15,13 @@ import {
   imageToTensor,
   inferShape,
   init,
+  letterbox,
+  letterboxGeometry,
   pack,
   pad,
   rearrange,
   repeat,
+  padPixels,
   reshape,
   resize,
   slice,
@@ -28,9 +32,12 @@ import {
   stack,
   Tensor,
   tensorToImage,
+  textDetectionSize,
   thumbnail,
   tile,
+  toGray,
   transpose,
+  unletterbox,
   unpack,
   unsqueeze,
   unstack,
@@ -45,6 +52,7 @@ const bytes = { type: 'uint8', data: new Uint8Array(96), dims: [2, 3, 16] };
 const strings = { type: 'string', data: ['a', 'b', 'c', 'd'], dims: [2, 2] };
 const image = { data: new Uint8Array(12), width: 2, height: 2 };
 const image4 = { type: 'float32', data: x.data, dims: [1, 4, 2, 3] };
+const geometry = letterboxGeometry(image, { width: 3, height: 3 });
 const out = { type: 'float32', data: new Float32Array(24), dims: [4, 3, 2] };
 
 /** Makes a call that must be refused, and returns the error. */
@@ -88,6 +96,16 @@ const functions = {
   imageToTensor: () => imageToTensor(image, { preset: 'imagenet' }),
   'imageToTensor, resized': () => imageToTensor(image, { width: 3, height: 1, fit: 'cover' }),
   resize: (i) => resize(image, { width: 1 + (i % 9), height: 3 }),
+  'resize as OpenCV': (i) => resize(image, { width: 1 + (i % 9), height: 3, backend: 'opencv' }),
+  letterbox: (i) => letterbox(image, { width: 1 + (i % 9), height: 3 }),
+  letterboxGeometry: (i) => letterboxGeometry(image, { width: 1 + (i % 9), height: 3 }),
+  unletterbox: () => unletterbox([1, 2, 3, 4], geometry),
+  'imageToTensor, in a letterbox': () => imageToTensor(image, { letterbox: { width: 3, height: 1 }, preset: 'yolo' }),
+  'imageToTensor by tables': () => imageToTensor(image, { preset: 'rapidocr-text' }),
+  blobFromImage: () => blobFromImage(image, { width: 3, height: 3, mean: [1, 2, 3], scalefactor: 0.1 }),
+  padPixels: (i) => padPixels(image, { top: i % 9, border: 'reflect' }),
+  toGray: () => toGray(image),
+  textDetectionSize: () => textDetectionSize(image),
   thumbnail: () => thumbnail(image, { width: 1, height: 1 }),
   tensorToImage: () => tensorToImage({ type: 'float32', data: x.data.subarray(0, 12), dims: [3, 2, 2] }),
   inferShape: () => inferShape('Flatten', { input: { type: 'float32', dims: ['N', 2, 3] } }),

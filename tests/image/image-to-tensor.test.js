@@ -242,6 +242,10 @@ describe('out', () => {
   });
 });
 
+const presetNames =
+  `'imagenet', 'clip', 'unit', 'signed', 'yolo', 'yolox', 'scrfd', 'rapidocr-det', 'paddleocr-det' ` +
+  `or 'rapidocr-text'`;
+
 describe('refuses', () => {
   const data = new Uint8Array(12);
   test.each([
@@ -320,8 +324,8 @@ describe('refuses', () => {
       { type: 'float33' },
       "type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got 'float33'",
     ],
-    [RangeError, { preset: 'coco' }, "preset must be 'imagenet', 'clip', 'unit' or 'signed', got 'coco'"],
-    [RangeError, { preset: 'toString' }, "preset must be 'imagenet', 'clip', 'unit' or 'signed', got 'toString'"],
+    [RangeError, { preset: 'coco' }, `preset must be ${presetNames}, got 'coco'`],
+    [RangeError, { preset: 'toString' }, `preset must be ${presetNames}, got 'toString'`],
     [TypeError, { preset: 'unit', scale: 1 }, 'scale cannot stand beside preset, got 1'],
     [TypeError, { preset: 'imagenet', std: [1, 2, 3] }, 'std cannot stand beside preset, got [1, 2, 3]'],
     [RangeError, { preset: 'imagenet', channels: 'L' }, "preset 'imagenet' is for RGB or BGR, got channels 'L'"],

@@ -7,6 +7,8 @@ import * as io from 'onnx-layout/io';
 import * as processors from 'onnx-layout/processors';
 import * as core from 'onnx-layout';
 import { presets, tensorOf } from '../image/image.reference.js';
+import { blobOf, grey, letterboxOf, padded } from '../image/letterbox.reference.js';
+import { openCvFilters } from '../image/resize-cases.js';
 import * as resizeReference from '../image/resize.reference.js';
 import { expectError, expectSequence, expectTensor } from '../support/assertions.js';
 import { elementCount, fromCodes, smallIntegers, split, toCodes, transposed, typeNames } from '../support/reference.js';
@@ -47,6 +49,7 @@ const { squeeze, stack, tile, unsqueeze, unstack } = noted(core);
 const { Tensor, cast, dtypes, flatten, identity, imageToTensor, imageToTensorAsync, inferShape, init, pack } =
   noted(core);
 const { reshape, resize, schemas, splitToSequence, tensorToImage, thumbnail, transpose, unpack } = noted(core);
+const { blobFromImage, letterbox, letterboxGeometry, padPixels, textDetectionSize, toGray, unletterbox } = noted(core);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
 const { imageProcessor, imageProcessorAsync } = noted(processors);
@@ -192,6 +195,7 @@ test.each([
   { width: 7, height: 9 },
   { width: 30, height: 5, filter: 'lanczos', backend: 'torchvision' },
   { width: 8, height: 8, filter: 'box', box: [1, 2, 20.5, 12], reducingGap: 1 },
+  ...openCvFilters.map((filter) => ({ width: 9, height: 20, filter, backend: 'opencv' })),
 ])('an image resized by %j', (options) => {
   expect(resize(pixels, options)).toEqual(resizeReference.resize(pixels, options));
 });
@@ -211,6 +215,27 @@ test.each(['torchvision', 'pil'])('an image processor of %s', async (backend) =>
   expectTensor(values, 'float32', expected.dims, expected.data);
   const later = await imageProcessorAsync(config, { backend })(pixels);
   expectTensor(later.pixel_values, 'float32', expected.dims, expected.data);
+});
+
+test('a letterbox, and a box of it in the picture', () => {
+  const options = { width: 32, height: 32, auto: true, stride: 4 };
+  const expected = letterboxOf(pixels, options);
+  expect(letterbox(pixels, options)).toEqual(expected);
+  const geometry = letterboxGeometry(pixels, options);
+  expect(expected).toMatchObject(geometry);
+  const { left, top } = geometry;
+  expect(unletterbox([left, top], geometry, { format: 'points' })).toEqual(Float32Array.of(0, 0));
+  const { dims, data } = tensorOf([{ ...expected }], { std: 255 });
+  expectTensor(imageToTensor(pixels, { preset: 'yolo', letterbox: options }), 'float32', dims, data);
+});
+
+test('a blob, borders, grey and the size for text', () => {
+  const options = { width: 9, height: 7, crop: true, scalefactor: 0.1, mean: [1, 2, 3], swapRB: true };
+  expectTensor(blobFromImage(pixels, options), 'float32', [1, 4, 7, 9], blobOf(pixels, options));
+  const bars = { top: 2, right: 5, border: 'reflect' };
+  expect(padPixels(pixels, bars)).toEqual(padded(pixels, bars));
+  expect(toGray(pixels, { backend: 'opencv' })).toEqual(grey(pixels));
+  expect(textDetectionSize(pixels)).toEqual({ width: 1184, height: 736 });
 });
 
 test('an image comes back', async () => {

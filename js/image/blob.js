@@ -1,0 +1,171 @@
+/** Pictures as the input of a network, as cv2.dnn makes it. */
+import {
+  bytesOf,
+  copyList,
+  overlap,
+  readFlag,
+  readOptions,
+  readWord,
+  show,
+  showList,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
+import { pixelBytes, ready, resizedPixelBytes } from '../engine/index.js';
+import { checkRoom, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
+import { roundHalfToEven } from './letterbox-geometry.js';
+import { checkPixels, readPixels } from './pixels.js';
+import { resizingOf } from './resampling.js';
+import { checkSides, readSide } from './size.js';
+import { tablesOf } from './tables.js';
+
+/** @import { Channels, Image } from '../engine/index.js' */
+/** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Pixels } from './pixels.js' */
+/** @import { Size } from './size.js' */
+
+const types = /** @type {const} */ (['float32', 'uint8']);
+
+/**
+ * @typedef {object} BlobOptions
+ * @property {number} [scalefactor] 1 if omitted
+ * @property {number} [width] of the result; both or neither. Those of the first image if omitted
+ * @property {number} [height]
+ * @property {number | readonly number[]} [mean] one number for all channels, or up to four in the order of the result's
+ *   channels; 0 for those that are not there. 0 if omitted
+ * @property {boolean} [swapRB] whether the first and the third channel change places. false if omitted
+ * @property {boolean} [crop] true: the image keeps its ratio, and what lies beyond the size is cut off. false if
+ *   omitted
+ * @property {typeof types[number]} [type] 'float32' if omitted; 'uint8' has no scalefactor and no mean
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to; it must not overlap the images
+ */
+
+/**
+ * Makes the input of a network of one or more images, as OpenCV 5's `cv2.dnn.blobFromImage` and `blobFromImages`:
+ * resized by 'linear', each number `(x - mean) * scalefactor`, both rounded to float32 as each step is, in planes.
+ * @param {Pixels | readonly Pixels[]} image bytes of 1, 3 or 4 channels, equally many in all; sides of up to 65536
+ *   pixels
+ * @param {BlobOptions} [options]
+ * @returns {Tensor} of dims [N, C, H, W], with memory of its own, or over `out.data`
+ * @throws {TypeError} no pixels, an unknown option
+ * @throws {RangeError} a size or a mean that cannot be, images of different channels, data whose length does not fit,
+ *   an `out` that does not fit or overlaps
+ * @throws {Error} before `init()`
+ * @example
+ * const image = { data: Uint8Array.of(10, 20, 30), width: 1, height: 1 };
+ * blobFromImage(image, { mean: [1, 2, 3], swapRB: true }).data; // Float32Array [29, 18, 7]
+ */
+export function blobFromImage(image, options) {
+  const prefix = 'blobFromImage';
+  ready(prefix);
+  const names = ['scalefactor', 'width', 'height', 'mean', 'swapRB', 'crop', 'type', 'out'];
+  const bag = readOptions(prefix, options, names);
+  const { scalefactor, width, height, mean, swapRB, crop, type, out } = bag;
+  const dtype = dtypes[readWord(prefix, 'type', types, type) ?? 'float32'];
+  const asked = readBlobSize(prefix, width, height);
+  const numbers = readNumbers(prefix, scalefactor, mean, dtype);
+  const [swaps, crops] = [readFlag(prefix, 'swapRB', swapRB, false), readFlag(prefix, 'crop', crop, false)];
+  const list = Array.isArray(image) ? copyList(prefix, 'image', image) : [image];
+  if (list.length === 0) wrongValue(prefix, 'image must hold at least one image, got []');
+  const sources = list.map((each, i) => {
+    const argument = Array.isArray(image) ? `image[${i}]` : 'image';
+    const source = readPixels(prefix, argument, each, 'tensor');
+    checkSides(prefix, argument, source);
+    return source;
+  });
+  const size = asked ?? { width: sources[0].width, height: sources[0].height };
+  const { channels } = checkPixels(prefix, sources[0]);
+  const dims = [sources.length, channels, size.height, size.width];
+  const target = out === undefined ? undefined : readOut(prefix, 'out', out, dtype, dims);
+  // Once more, when no more code of the caller's can run.
+  const images = sources.map((source) => checkPixels(prefix, source));
+  const places = images.map((each, i) => {
+    const { argument } = sources[i];
+    if (each.channels !== channels)
+      wrongValue(prefix, `${argument} channels must be ${channels} as the first image's, got ${each.channels}`);
+    if (target && overlap(target.data, each.data)) wrongValue(prefix, `out must not overlap ${argument}`);
+    return placeOf(prefix, each, size, crops);
+  });
+  if (target) checkRoom(prefix, target);
+  const data = target ? target.data : newData(prefix, dtype, sizeOf(dims), undefined);
+  const bytes = bytesOf(data);
+  const part = bytes.length / images.length;
+  const made = channelsOf(prefix, dtype, channels, swaps, numbers);
+  images.forEach((each, i) => {
+    const destination = bytes.subarray(i * part, (i + 1) * part);
+    writeBlob(prefix, each, size, places[i], { dtype, channels: made, isPlanar: true, destination });
+  });
+  return tensorOf(dtype, data, dims);
+}
+
+/** @type {(prefix: string, width: unknown, height: unknown) => Size | undefined} */
+function readBlobSize(prefix, width, height) {
+  if (width === undefined && height === undefined) return undefined;
+  return { width: readSide(prefix, 'width', width), height: readSide(prefix, 'height', height) };
+}
+
+/** @typedef {{ scale: number, mean: readonly number[] }} BlobNumbers float32 */
+
+/** @type {(prefix: string, scalefactor: unknown, mean: any, dtype: DType) => BlobNumbers} */
+function readNumbers(prefix, scalefactor = 1, mean = 0, dtype) {
+  const isList = Array.isArray(mean);
+  if (!isList && typeof mean !== 'number')
+    wrongKind(prefix, `mean must be a number or a list of numbers, got ${show(mean)}`);
+  const list = isList ? copyList(prefix, 'mean', mean) : [mean, mean, mean, mean];
+  if (list.length > 4) wrongValue(prefix, `mean must hold at most 4 numbers, got ${showList(list)}`);
+  /** @type {(argument: string, number: unknown) => number} */
+  const rounded = (argument, number) => {
+    if (typeof number !== 'number') wrongKind(prefix, `${argument} must be a number, got ${show(number)}`);
+    const float = Math.fround(number);
+    if (!Number.isFinite(float)) wrongValue(prefix, `${argument} must be finite in float32, got ${show(number)}`);
+    return float;
+  };
+  const scale = rounded('scalefactor', scalefactor);
+  const means = Array.from({ length: 4 }, (_, i) => rounded('mean', list[i] ?? 0));
+  if (dtype.name === 'uint8' && (scale !== 1 || means.some((each) => each !== 0)))
+    wrongValue(prefix, `type 'uint8' must have scalefactor 1 and mean 0`);
+  return { scale, mean: means };
+}
+
+/** @typedef {Size & { x: number, y: number, factor?: number }} BlobPlace the resized image, and its part that stays */
+
+/** @type {(prefix: string, image: Image, size: Size, crops: boolean) => BlobPlace} */
+function placeOf(prefix, image, size, crops) {
+  if (!crops || (image.width === size.width && image.height === size.height)) return { ...size, x: 0, y: 0 };
+  const { fround } = Math;
+  const ratio = (/** @type {number} */ to, /** @type {number} */ from) => fround(fround(to) / fround(from));
+  const factor = Math.max(ratio(size.width, image.width), ratio(size.height, image.height));
+  const width = roundHalfToEven(image.width * factor);
+  const height = roundHalfToEven(image.height * factor);
+  checkSides(prefix, 'resized image', { width, height });
+  const [x, y] = [Math.trunc(0.5 * (width - size.width)), Math.trunc(0.5 * (height - size.height))];
+  return { width, height, x, y, factor };
+}
+
+/**
+ * What is made of each channel.
+ * @type {(prefix: string, dtype: DType, count: number, swaps: boolean, numbers: BlobNumbers) => Channels}
+ */
+function channelsOf(prefix, dtype, count, swaps, { scale, mean }) {
+  const sources = [...(swaps && count > 2 ? [2, 1, 0] : [0, 1, 2]), 3].slice(0, count);
+  const all = (/** @type {number} */ number) => sources.map(() => number);
+  // One step alone is rounded, as in the formula, which is three times as fast as tables.
+  if (mean.slice(0, count).every((each) => each === 0))
+    return { sources, scale: all(scale), mean: all(0), std: all(1) };
+  if (scale === 1) return { sources, scale: all(1), mean: mean.slice(0, count), std: all(1) };
+  const tables = tablesOf(prefix, dtype, count, (byte, c) => Math.fround(byte - mean[c]) * scale);
+  return { sources, tables };
+}
+
+/**
+ * Writes one image.
+ * @type {(prefix: string, image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels,
+ *   isPlanar: boolean, destination: Uint8Array }) => void}
+ */
+function writeBlob(prefix, image, size, { x, y, width, height, factor }, numbers) {
+  const all = { ...numbers, size: size.width * size.height };
+  if (image.width === size.width && image.height === size.height) return pixelBytes(prefix, image, all);
+  const window = { ...size, x, y };
+  const request = { backend: /** @type {const} */ ('opencv'), filter: 'linear', width, height, window, factor };
+  resizedPixelBytes(prefix, resizingOf(prefix, image, request), all, { x: 0, y: 0, width: size.width });
+}

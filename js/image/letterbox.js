@@ -1,0 +1,78 @@
+/** A picture in the middle of a larger one, as YOLO's models take it. */
+import { bytesOf } from '../arguments/index.js';
+import { ready, resizeToBytes } from '../engine/index.js';
+import { dtypes, newData } from '../tensor/index.js';
+import { fillAround, rowOf } from './bars.js';
+import { colorOf, geometryOf, letterboxBag, readLetterbox } from './letterbox-geometry.js';
+import { checkPixels, readPixels } from './pixels.js';
+import { resizingOf } from './resampling.js';
+import { checkSides, readSize } from './size.js';
+import { checkTarget } from './target.js';
+
+/** @import { LetterboxGeometry, LetterboxOptions } from './letterbox-geometry.js' */
+/** @import { Pixels } from './pixels.js' */
+
+/**
+ * Pixels in a letterbox, and where they lie in it.
+ * @template {Uint8Array | Uint8ClampedArray} [Data=Uint8Array | Uint8ClampedArray]
+ * @typedef {LetterboxGeometry & { data: Data, channels: number }} LetterboxedPixels
+ */
+
+/**
+ * Puts pixels into a letterbox: resizes them with their ratio kept, and puts bars around them. The result is equal in
+ * every byte to that of Ultralytics' `LetterBox` over OpenCV 5; `left`, `top` and `scale` are its numbers.
+ * {@link unletterbox} brings boxes back.
+ * @param {Pixels} image bytes of 1, 3 or 4 channels, with sides of up to 65536 pixels
+ * @param {LetterboxOptions & { out?: Pixels }} options `out`: pixels of the result's size to write to; they must not
+ *   overlap the image
+ * @returns {LetterboxedPixels}
+ * @throws {TypeError} no pixels, an unknown option
+ * @throws {RangeError} a size or a colour that cannot be, data whose length does not fit, an `out` that does not fit or
+ *   overlaps
+ * @throws {Error} before `init()`
+ * @example
+ * const image = { data: new Uint8Array(3 * 1280 * 720), width: 1280, height: 720 };
+ * const { left, top, scale, data } = letterbox(image, { width: 640, height: 640 });
+ * [left, top, scale, data[0]]; // [0, 140, 0.5, 114]
+ */
+export function letterbox(image, options) {
+  const prefix = 'letterbox';
+  ready(prefix);
+  const source = readPixels(prefix, 'image', image, 'tensor');
+  checkSides(prefix, 'image', source);
+  const bag = letterboxBag(prefix, options, ['out']);
+  const { out } = bag;
+  const letterboxing = readLetterbox(prefix, bag);
+  const given = out === undefined ? undefined : readPixels(prefix, 'out', out, 'tensor');
+  const picture = checkPixels(prefix, source);
+  const { channels } = picture;
+  const geometry = geometryOf(letterboxing, source);
+  const { width, height, left, top, resized } = geometry;
+  const color = colorOf(prefix, letterboxing.color, channels);
+  const result = { isFloat: false, width, height, channels };
+  const target = given && checkTarget(prefix, given, result, picture);
+  const data = given ? given.data : newData(prefix, dtypes.uint8, width * height * channels, undefined);
+  const { data: bytes, rowstride } = target ?? { data: bytesOf(data), rowstride: width * channels };
+  const resizing = resizingOf(prefix, picture, { backend: 'opencv', filter: letterboxing.filter, ...resized });
+  fillAround(bytes, rowstride, rowOf(color, width), geometry, { x: left, y: top, ...resized });
+  const inner = bytes.subarray(top * rowstride + left * channels);
+  resizeToBytes(prefix, resizing, { data: inner, ...resized, channels, rowstride });
+  return { data, channels, ...geometry };
+}
+
+/**
+ * Where a picture lies in its letterbox, without its pixels: for {@link unletterbox} behind `imageToTensor`.
+ * @param {{ width: number, height: number }} image a picture, or its size in pixels
+ * @param {LetterboxOptions} options
+ * @returns {LetterboxGeometry}
+ * @throws {TypeError} no size, an unknown option
+ * @throws {RangeError} a size or a colour that cannot be
+ * @example
+ * const { resized, top } = letterboxGeometry({ width: 1920, height: 1080 }, { width: 640, height: 640 });
+ * [resized, top]; // [{ width: 640, height: 360 }, 140]
+ */
+export function letterboxGeometry(image, options) {
+  const prefix = 'letterboxGeometry';
+  const source = readSize(prefix, 'image', image);
+  return geometryOf(readLetterbox(prefix, letterboxBag(prefix, options)), source);
+}

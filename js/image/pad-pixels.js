@@ -1,0 +1,130 @@
+/** Pixels with borders around them, as cv2.copyMakeBorder makes them. */
+import { bytesOf, readOptions, readWhole, readWord, show, wrongValue } from '../arguments/index.js';
+import { mostPixels, ready } from '../engine/index.js';
+import { dtypes, newData } from '../tensor/index.js';
+import { fillAround, rowOf } from './bars.js';
+import { colorOf, readColor } from './letterbox-geometry.js';
+import { checkPixels, readPixels } from './pixels.js';
+import { checkTarget } from './target.js';
+
+/** @import { Pixels } from './pixels.js' */
+
+const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'reflect101', 'wrap']);
+/** @typedef {typeof borders[number]} Border */
+
+/**
+ * @typedef {object} PadPixelsOptions
+ * @property {number} [top] rows above; 0 if omitted, as the others
+ * @property {number} [bottom]
+ * @property {number} [left]
+ * @property {number} [right]
+ * @property {Border} [border] cv2's: 'constant' (if omitted); 'replicate', aaa|abc; 'reflect', cba|abc; 'reflect101',
+ *   cb|abc; 'wrap', abc|abc
+ * @property {number | readonly number[]} [color] of 'constant': a byte for all channels, or one for each. 0 if omitted
+ * @property {Pixels} [out] pixels of the result's size to write to; they must not overlap the image
+ */
+
+/**
+ * Puts borders around pixels, as `cv2.copyMakeBorder` does.
+ * @param {Pixels} image bytes of 1, 3 or 4 channels
+ * @param {PadPixelsOptions} [options]
+ * @returns {{ data: Uint8Array | Uint8ClampedArray, width: number, height: number, channels: number }} with memory of
+ *   its own, or over `out.data`
+ * @throws {TypeError} no pixels, an unknown option
+ * @throws {RangeError} a border that cannot be, data whose length does not fit, an `out` that does not fit or overlaps
+ * @throws {Error} before `init()`
+ * @example
+ * const image = { data: Uint8Array.of(1, 2, 3), width: 3, height: 1 };
+ * padPixels(image, { left: 2, right: 2, border: 'reflect101' }).data; // Uint8Array [3, 2, 1, 2, 3, 2, 1]
+ */
+export function padPixels(image, options) {
+  const prefix = 'padPixels';
+  ready(prefix);
+  const source = readPixels(prefix, 'image', image, 'tensor');
+  const names = ['top', 'bottom', 'left', 'right', 'border', 'color', 'out'];
+  const { top, bottom, left, right, border, color, out } = readOptions(prefix, options, names);
+  const bars = {
+    top: readBar(prefix, 'top', top),
+    bottom: readBar(prefix, 'bottom', bottom),
+    left: readBar(prefix, 'left', left),
+    right: readBar(prefix, 'right', right),
+  };
+  const kind = readWord(prefix, 'border', borders, border) ?? 'constant';
+  const bytes = readColor(prefix, color ?? 0);
+  const given = out === undefined ? undefined : readPixels(prefix, 'out', out, 'tensor');
+  const picture = checkPixels(prefix, source);
+  const { channels } = picture;
+  const pixel = colorOf(prefix, bytes, channels);
+  const width = bars.left + picture.width + bars.right;
+  const height = bars.top + picture.height + bars.bottom;
+  const target = given && checkTarget(prefix, given, { isFloat: false, width, height, channels }, picture);
+  const data = given ? given.data : newData(prefix, dtypes.uint8, width * height * channels, undefined);
+  const { data: to, rowstride } = target ?? { data: bytesOf(data), rowstride: width * channels };
+  for (let y = 0; y < picture.height; y++) {
+    const from = y * picture.rowstride;
+    const row = picture.data.subarray(from, from + picture.width * channels);
+    to.set(row, (bars.top + y) * rowstride + bars.left * channels);
+  }
+  if (kind === 'constant') {
+    const window = { x: bars.left, y: bars.top, width: picture.width, height: picture.height };
+    fillAround(to, rowstride, rowOf(pixel, width), { width, height }, window);
+  } else {
+    repeat(to, rowstride, channels, kind, { ...bars, width: picture.width, height: picture.height });
+  }
+  return { data, width, height, channels };
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
+ * @returns {number}
+ */
+function readBar(prefix, argument, value = 0) {
+  const bar = Number(readWhole(prefix, argument, value));
+  if (bar < 0 || bar > mostPixels)
+    wrongValue(prefix, `${argument} must be from 0 to ${mostPixels}, got ${show(value)}`);
+  return bar;
+}
+
+/**
+ * Fills the bars with pixels of the picture, which lies there: columns first, then whole rows.
+ * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, bars: { top: number, bottom: number,
+ *   left: number, right: number, width: number, height: number }) => void}
+ */
+function repeat(to, rowstride, channels, border, { top, bottom, left, right, width, height }) {
+  const copy = (/** @type {number} */ from, /** @type {number} */ at) => {
+    for (let c = 0; c < channels; c++) to[at + c] = to[from + c];
+  };
+  for (let y = top; y < top + height; y++) {
+    const first = y * rowstride + left * channels;
+    for (let x = -left; x < 0; x++) copy(first + channels * placeOf(border, x, width), first + channels * x);
+    for (let x = width; x < width + right; x++)
+      copy(first + channels * placeOf(border, x, width), first + channels * x);
+  }
+  const bytes = (left + width + right) * channels;
+  for (let y = -top; y < height + bottom; y++) {
+    if (y === 0) y = height;
+    if (y === height + bottom) break;
+    const from = (top + placeOf(border, y, height)) * rowstride;
+    to.copyWithin((top + y) * rowstride, from, from + bytes);
+  }
+}
+
+/**
+ * The pixel that stands for one beyond an edge: borderInterpolate of OpenCV.
+ * @param {Border} border
+ * @param {number} i
+ * @param {number} extent
+ * @returns {number}
+ */
+function placeOf(border, i, extent) {
+  if (border === 'replicate') return i < 0 ? 0 : extent - 1;
+  if (border === 'wrap') return ((i % extent) + extent) % extent;
+  if (extent === 1) return 0;
+  // The picture and its mirror repeat; the edge's own pixel stands there once or twice.
+  const skipped = border === 'reflect101' ? 1 : 0;
+  const period = 2 * (extent - skipped);
+  const place = ((i % period) + period) % period;
+  return place < extent ? place : period - place - 1 + skipped;
+}

@@ -1,0 +1,39 @@
+/** Colours as grey. */
+import { bytesOf, readOptions, readWord } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { dtypes, newData } from '../tensor/index.js';
+import { convertPixels } from './convert.js';
+import { identity } from './normalization.js';
+import { checkPixels, readPixels } from './pixels.js';
+
+/** @import { Pixels } from './pixels.js' */
+
+const backends = /** @type {const} */ (['pil', 'opencv']);
+
+/**
+ * Makes grey pixels of colours, by the weights of ITU-R BT.601 in whole numbers: as Pillow's `convert('L')`,
+ * `(19595 r + 38470 g + 7471 b + 32768) >> 16`, or as OpenCV's `COLOR_RGB2GRAY`,
+ * `(9798 r + 19235 g + 3735 b + 16384) >> 15`. Alpha does not count.
+ * @param {Pixels} image bytes of 1, 3 or 4 channels
+ * @param {{ backend?: typeof backends[number] }} [options] `backend`: 'pil' if omitted
+ * @returns {{ data: Uint8Array, width: number, height: number, channels: number }} with memory of its own
+ * @throws {TypeError} no pixels, an unknown option
+ * @throws {RangeError} data whose length does not fit, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const image = { data: Uint8Array.of(255, 20, 0), width: 1, height: 1 };
+ * toGray(image, { backend: 'opencv' }).data; // Uint8Array [88]
+ */
+export function toGray(image, options) {
+  const prefix = 'toGray';
+  ready(prefix);
+  const source = readPixels(prefix, 'image', image, 'tensor');
+  const { backend } = readOptions(prefix, options, ['backend']);
+  const isOpenCv = readWord(prefix, 'backend', backends, backend) === 'opencv';
+  const picture = checkPixels(prefix, source);
+  const { width, height } = picture;
+  const data = newData(prefix, dtypes.uint8, width * height, undefined);
+  const numbers = /** @type {const} */ ({ prefix, dtype: dtypes.uint8, channels: 'L', normalization: identity });
+  convertPixels({ ...numbers, isOpenCv }, picture, true, bytesOf(data));
+  return { data, width, height, channels: 1 };
+}

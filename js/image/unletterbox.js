@@ -1,0 +1,120 @@
+/** From a letterbox back to the picture: boxes, points, and masks. */
+import {
+  show,
+  showClass,
+  typedArrayName,
+  listLength,
+  readOptions,
+  readWord,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
+import { roundHalfToEven } from './letterbox-geometry.js';
+import { readExtent, readSize } from './size.js';
+
+/** @import { LetterboxGeometry } from './letterbox-geometry.js' */
+/** @import { Size } from './size.js' */
+
+const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
+
+/**
+ * @typedef {object} UnletterboxOptions
+ * @property {typeof formats[number]} [format] what a row begins with. 'xyxy' (if omitted): left, top, right and bottom.
+ *   'xywh': a place, whichever, and a width and a height. 'points': x and y
+ * @property {number} [columns] numbers of a row, those behind the box or the point included, which stay as they are. If
+ *   omitted 4, or 2 of points
+ */
+
+/**
+ * Brings boxes or points that a model found in a letterbox back to the picture, as Ultralytics' `scale_boxes` and
+ * `scale_coords` do: each number minus the bar, divided by the scale, in float32. Boxes of 'xyxy' and points are moved
+ * into the picture where they lie beyond its edges. A size stands for a mask of the whole letterbox: the result is the
+ * part of the mask that shows the picture, as in `scale_masks`; resize that part to the picture's size.
+ * @template {ArrayLike<number> | Size} Given
+ * @param {Given} boxes numbers, row after row; or the width and height of a mask
+ * @param {Pick<LetterboxGeometry, 'left' | 'top' | 'scaleX' | 'scaleY' | 'source' | 'center'>} geometry what
+ *   `letterbox` or `letterboxGeometry` returned
+ * @param {UnletterboxOptions} [options]
+ * @returns {Given extends ArrayLike<number> ? Float32Array : Size & { x: number, y: number }} numbers in memory of
+ *   their own; or a part of a mask
+ * @throws {TypeError} no numbers, no geometry, an unknown option
+ * @throws {RangeError} numbers that are no whole rows
+ * @example
+ * const geometry = letterboxGeometry({ width: 1280, height: 720 }, { width: 640, height: 640 });
+ * unletterbox([100, 150, 300, 400], geometry); // Float32Array [200, 20, 600, 520]
+ */
+export function unletterbox(boxes, geometry, options) {
+  const prefix = 'unletterbox';
+  const { format, columns } = readOptions(prefix, options, ['format', 'columns']);
+  const kind = readWord(prefix, 'format', formats, format) ?? 'xyxy';
+  const used = kind === 'points' ? 2 : 4;
+  const step = columns === undefined ? used : readExtent(prefix, 'columns', columns);
+  if (step < used) wrongValue(prefix, `columns must be at least ${used} for '${kind}', got ${step}`);
+  const place = readGeometry(prefix, geometry);
+  const isNumbers = Array.isArray(boxes) || typedArrayName(boxes) !== undefined;
+  if (!isNumbers) return /** @type {any} */ (maskWindow(readSize(prefix, 'boxes', boxes), place));
+  const length = /** @type {number} */ (listLength(/** @type {any} */ (boxes)));
+  if (length % step > 0) wrongValue(prefix, `boxes must have whole rows of ${step} numbers, got ${show(length)}`);
+  const numbers = Float32Array.from({ length }, (_, i) => numberAt(prefix, boxes, i));
+  for (let row = 0; row < length; row += step) bringBack(numbers, row, kind, place);
+  return /** @type {any} */ (numbers);
+}
+
+/** @typedef {{ bars: number[], scales: number[], source: Size, center: boolean }} Place */
+
+/**
+ * @param {string} prefix
+ * @param {any} geometry
+ * @returns {Place}
+ */
+function readGeometry(prefix, geometry) {
+  if (typeof geometry !== 'object' || geometry === null)
+    wrongKind(prefix, `geometry must be what letterbox returns, got ${showClass(geometry)}`);
+  const { left, top, scaleX, scaleY, source, center } = geometry;
+  for (const [name, value] of Object.entries({ left, top, scaleX, scaleY }))
+    if (typeof value !== 'number') wrongKind(prefix, `geometry ${name} must be a number, got ${show(value)}`);
+  for (const [name, value] of Object.entries({ scaleX, scaleY }))
+    if (!(value > 0)) wrongValue(prefix, `geometry ${name} must be above 0, got ${show(value)}`);
+  return {
+    bars: [left, top],
+    scales: [Math.fround(scaleX), Math.fround(scaleY)],
+    source: readSize(prefix, 'geometry source', source),
+    center: center !== false,
+  };
+}
+
+/** @type {(prefix: string, list: any, i: number) => number} */
+function numberAt(prefix, list, i) {
+  const value = list[i];
+  if (typeof value !== 'number') wrongKind(prefix, `boxes must hold numbers, got ${show(value)}`);
+  return value;
+}
+
+/** @type {(numbers: Float32Array, row: number, kind: typeof formats[number], place: Place) => void} */
+function bringBack(numbers, row, kind, { bars, scales, source }) {
+  const edges = [source.width, source.height];
+  for (let i = 0; i < (kind === 'points' ? 2 : 4); i++) {
+    const axis = i % 2;
+    const isExtent = kind === 'xywh' && i > 1;
+    const moved = isExtent ? numbers[row + i] : Math.fround(numbers[row + i] - bars[axis]);
+    const scaled = Math.fround(moved / scales[axis]);
+    numbers[row + i] = kind === 'xywh' ? scaled : Math.min(Math.max(scaled, 0), edges[axis]);
+  }
+}
+
+/**
+ * The part of a mask that shows the picture. The mask has bars of its own, in its own pixels.
+ * @type {(mask: Size, place: Place) => Size & { x: number, y: number }}
+ */
+function maskWindow(mask, { source, center }) {
+  const gain = Math.min(mask.height / source.height, mask.width / source.width);
+  /** @type {(extent: number, of: number) => [number, number]} */
+  const inside = (extent, of) => {
+    const bar = extent - of * gain;
+    const first = center ? roundHalfToEven(bar / 2 - 0.1) : 0;
+    return [first, extent - roundHalfToEven((center ? bar / 2 : bar) + 0.1) - first];
+  };
+  const [x, width] = inside(mask.width, source.width);
+  const [y, height] = inside(mask.height, source.height);
+  return { x, y, width, height };
+}

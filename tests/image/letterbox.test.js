@@ -1,0 +1,234 @@
+/** letterbox and unletterbox: against Ultralytics' results, and against an oracle that makes the same. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { imageToTensor, init, letterbox, letterboxGeometry, unletterbox } from 'onnx-layout';
+import { expectError, expectTensor } from '../support/assertions.js';
+import { hasOpenCvGoldens, hashOf, openCvGoldens, readInput } from '../support/opencv-goldens.js';
+import { where } from '../support/programs.js';
+import { commitHash } from '../support/sample.js';
+import { below, generator, randomData } from '../support/samples.js';
+import { tensorOf } from './image.reference.js';
+import { letterboxOf } from './letterbox.reference.js';
+import { openCvFilters } from './resize-cases.js';
+
+beforeAll(() => init());
+
+const picture = (width, height, channels, seed = 7) => ({
+  data: randomData('uint8', width * height * channels, seed),
+  width,
+  height,
+  channels,
+});
+
+where(hasOpenCvGoldens, '../shared/opencv-goldens', () => {
+  const goldens = openCvGoldens('letterbox');
+
+  test('there are 76 goldens', () => {
+    expect(goldens.length).toBe(76);
+  });
+
+  test.each(goldens.map((golden) => [`${golden.id}: ${JSON.stringify(golden.options)}`, golden]))(
+    '%s',
+    (_, { input, options, output, resized, scale, left, top }) => {
+      const source = readInput(input);
+      const expected = { scale, left, top, resized: { width: resized[0], height: resized[1] } };
+      for (const { data, ...rest } of [letterbox(source, options), letterboxOf(source, options)]) {
+        expect(hashOf(data)).toBe(output.sha256);
+        expect(rest).toMatchObject({ ...expected, height: output.dims[0], width: output.dims[1] });
+      }
+      expect(letterboxGeometry(source, options)).toMatchObject(expected);
+    },
+  );
+});
+
+/** At the speed of memcmp. */
+const isSame = (a, b) => Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(b);
+
+/** Options at random, and a picture for them. */
+function randomCase(seed) {
+  const random = generator(seed);
+  const one = (list) => list[below(random, list.length)];
+  const channels = one([1, 3, 4]);
+  const image = picture(1 + below(random, 90), 1 + below(random, 90), channels, seed);
+  const options = { width: 1 + below(random, 100), height: 1 + below(random, 100) };
+  const may = (name, values) => {
+    if (below(random, 3) === 0) options[name] = one(values);
+  };
+  may('auto', [true, false]);
+  may('stride', [1, 7, 16, 64]);
+  may('scaleFill', [true, false]);
+  may('scaleup', [false, true]);
+  may('center', [false, true]);
+  may('color', [0, 255, 17, null, Array.from({ length: channels }, (_, c) => 40 + c)]);
+  may('filter', openCvFilters);
+  may('rounding', ['round', 'floor', 'aspect', 'ceil']);
+  return { image, options };
+}
+
+const firstSeed = Number.parseInt(commitHash().slice(0, 8), 16);
+
+test('500 letterboxes at random, with memory of their own and into out', () => {
+  for (let seed = firstSeed; seed < firstSeed + 500; seed++) {
+    const { image, options } = randomCase(seed);
+    const what = `randomCase(${seed}): ${JSON.stringify(options)}`;
+    const expected = letterboxOf(image, options);
+    const { data: made, ...rest } = letterbox(image, options);
+    const { data: expectedData, ...expectedRest } = expected;
+    expect([what, rest, isSame(made, expectedData)]).toEqual([what, expectedRest, true]);
+    const { width, height, channels } = expected;
+    const memory = new Uint8Array((width * channels + 5) * height + 8).fill(9);
+    const rowstride = width * channels + 5;
+    const data = memory.subarray(4, 4 + rowstride * height);
+    const into = letterbox(image, { ...options, out: { data, width, height, channels, rowstride } });
+    expect(into.data).toBe(data);
+    const expectedMemory = new Uint8Array(memory.length).fill(9);
+    for (let y = 0; y < height; y++)
+      expectedMemory.set(expected.data.subarray(y * width * channels, (y + 1) * width * channels), 4 + y * rowstride);
+    expect([what, isSame(memory, expectedMemory)]).toEqual([what, true]);
+  }
+});
+
+test('200 tensors of letterboxes at random', () => {
+  for (let seed = firstSeed; seed < firstSeed + 200; seed++) {
+    const { image, options } = randomCase(seed);
+    delete options.color;
+    const order = ['RGB', 'BGR', 'RGBA'][seed % 3];
+    const type = ['float32', 'float16', 'uint8'][(seed % 5) % 3];
+    const layout = ['NCHW', 'NHWC'][(seed % 7) % 2];
+    // Where alpha is dropped, three channels count.
+    const kept = order === 'RGBA' || image.channels < 4 ? image : withoutAlpha(image);
+    const numbers = { channels: order, type, layout, std: 255 };
+    const { dims, data } = tensorOf([letterboxOf(kept, options)], numbers);
+    expectTensor(imageToTensor(image, { letterbox: options, ...numbers }), type, dims, data, { seed, options });
+  }
+});
+
+const withoutAlpha = ({ data, width, height }) => ({
+  data: data.filter((_, i) => i % 4 !== 3),
+  width,
+  height,
+  channels: 3,
+});
+
+test('a colour of red, green and blue in a tensor; null is 0 behind the numbers', () => {
+  const image = picture(4, 2, 3);
+  const options = { channels: 'BGR', layout: 'HWC', mean: 1 };
+  const box = { width: 4, height: 4 };
+  const coloured = imageToTensor(image, { ...options, letterbox: { ...box, color: [5, 6, 7] } });
+  expect([...coloured.data.slice(0, 3)]).toEqual([6, 5, 4]);
+  const out = { type: 'float32', data: new Float32Array(48).fill(3), dims: [4, 4, 3] };
+  const plain = imageToTensor(image, { ...options, out, letterbox: { ...box, color: null } });
+  expect([...plain.data.slice(0, 12)]).toEqual(new Array(12).fill(0));
+  expect(plain.data[12]).toBe(image.data[2] - 1);
+});
+
+describe('unletterbox', () => {
+  const { fround } = Math;
+
+  test.each([
+    [1280, 720, { width: 640, height: 640 }],
+    [333, 517, { width: 640, height: 480, auto: true }],
+    [90, 40, { width: 300, height: 200, scaleup: false }],
+    [500, 100, { width: 64, height: 64, scaleFill: true }],
+    [50, 170, { width: 320, height: 320, center: false }],
+  ])('takes the corners of a picture of %i x %i back: %j', (width, height, options) => {
+    const geometry = letterboxGeometry({ width, height }, options);
+    const { left, top, resized } = geometry;
+    const corners = unletterbox([left, top, left + resized.width, top + resized.height], geometry);
+    [0, 0, width, height].forEach((edge, i) => expect(Math.abs(corners[i] - edge)).toBeLessThan(width / resized.width));
+  });
+
+  test('divides in float32, and moves boxes into the picture', () => {
+    const geometry = letterboxGeometry({ width: 810, height: 1080 }, { width: 640, height: 640 });
+    const { left, top, scale } = geometry;
+    const random = generator(5);
+    const numbers = Float32Array.from({ length: 600 }, () => (below(random, 9000) - 1000) / 11);
+    const back = (x, bar, most) => Math.min(Math.max(fround(fround(x - bar) / fround(scale)), 0), most);
+    const expected = numbers.map((x, i) => {
+      const column = i % 6;
+      if (column > 3) return x;
+      return column % 2 === 0 ? back(x, left, 810) : back(x, top, 1080);
+    });
+    expect(unletterbox(numbers, geometry, { columns: 6 })).toEqual(expected);
+  });
+
+  test('leaves widths and heights of xywh without bars and edges', () => {
+    const geometry = letterboxGeometry({ width: 100, height: 50 }, { width: 200, height: 200 });
+    expect(unletterbox([-10, 50, 40, 60], geometry, { format: 'xywh' })).toEqual(Float32Array.of(-5, 0, 20, 30));
+    expect(unletterbox([0, 50, 500, 500], geometry, { format: 'points' })).toEqual(Float32Array.of(0, 0, 100, 50));
+    const keypoints = unletterbox([20, 70, 0.5], geometry, { format: 'points', columns: 3 });
+    expect(keypoints).toEqual(Float32Array.of(10, 10, 0.5));
+    expect(unletterbox([], geometry)).toEqual(new Float32Array(0));
+  });
+
+  test.each([
+    [1280, 720, { width: 640, height: 640 }, 160, 160, { x: 0, y: 35, width: 160, height: 90 }],
+    [810, 1080, { width: 480, height: 640 }, 160, 120, { x: 35, y: 0, width: 90, height: 120 }],
+    [1000, 333, { width: 640, height: 640, center: false }, 160, 160, { x: 0, y: 0, width: 160, height: 53 }],
+    [427, 640, { width: 640, height: 640 }, 160, 160, { x: 27, y: 0, width: 106, height: 160 }],
+  ])('a mask of a picture of %i x %i, %j', (width, height, options, maskWidth, maskHeight, expected) => {
+    const geometry = letterboxGeometry({ width, height }, options);
+    expect(unletterbox({ width: maskWidth, height: maskHeight }, geometry)).toEqual(expected);
+  });
+});
+
+describe('refuses', () => {
+  const box = { width: 8, height: 6 };
+  const image = picture(4, 4, 3);
+  test.each([
+    [{}, TypeError, 'width must be a number or a bigint, got undefined'],
+    [{ width: 8 }, TypeError, 'height must be a number or a bigint, got undefined'],
+    [{ ...box, width: 65537 }, RangeError, 'width must be at most 65536, got 65537'],
+    [{ ...box, stride: 0 }, RangeError, 'stride must be at least 1, got 0'],
+    [{ ...box, auto: 2 }, RangeError, 'auto must be 0 or 1, got 2'],
+    [{ ...box, color: 256 }, RangeError, 'color must be from 0 to 255, got 256'],
+    [{ ...box, color: [0, -1, 0] }, RangeError, 'color must be from 0 to 255, got [0, -1, 0]'],
+    [{ ...box, color: 'red' }, TypeError, `color must be a byte or a list of bytes, got 'red'`],
+    [{ ...box, color: [1, 2] }, RangeError, 'color must hold 3 bytes, one for each channel, got [1, 2]'],
+    [{ ...box, filter: 'bilinear' }, RangeError, /^letterbox: filter must be 'nearest', .* got 'bilinear'$/],
+    [{ ...box, rounding: 'up' }, RangeError, `rounding must be 'round', 'floor', 'aspect' or 'ceil', got 'up'`],
+    [{ ...box, fit: 'fill' }, TypeError, /^letterbox: unknown option 'fit'/],
+    [{ ...box, out: image }, RangeError, 'out must have 8 x 6 pixels, got 4 x 4'],
+    [{ ...box, out: picture(8, 6, 4) }, RangeError, `out channels must be 3 as the image's, got 4`],
+  ])('%j', (options, Class, rule) => {
+    const before = options.out?.data.slice();
+    if (typeof rule === 'string') expectError(() => letterbox(image, options), Class, `letterbox: ${rule}`);
+    else expect(() => letterbox(image, options)).toThrow(rule);
+    expect(options.out?.data).toEqual(before);
+  });
+
+  test.each([
+    [{ letterbox: box, width: 5 }, TypeError, 'width cannot stand beside letterbox, got 5'],
+    [{ letterbox: box, backend: 'pil' }, TypeError, `backend cannot stand beside letterbox, got 'pil'`],
+    [
+      { letterbox: { ...box, color: [1, 2] } },
+      RangeError,
+      'letterbox: color must hold 3 bytes, for red, green and blue, got [1, 2]',
+    ],
+    [{ letterbox: { ...box, width: 0 } }, RangeError, 'letterbox: width must be at least 1, got 0'],
+  ])('in a tensor, %j', (options, Class, rule) => {
+    expectError(() => imageToTensor(image, options), Class, `imageToTensor: ${rule}`);
+  });
+
+  test('images whose letterboxes differ', () => {
+    const letterboxing = { width: 64, height: 64, auto: true };
+    expectError(
+      () => imageToTensor([picture(64, 64, 3), picture(64, 20, 3)], { letterbox: letterboxing }),
+      RangeError,
+      'imageToTensor: image[1] must have 64 x 64 pixels as the first, got 64 x 32',
+    );
+  });
+
+  const geometry = letterboxGeometry(image, box);
+  test.each([
+    [[[1, 2, 3], geometry], RangeError, 'boxes must have whole rows of 4 numbers, got 3'],
+    [[['1', 2, 3, 4], geometry], TypeError, `boxes must hold numbers, got '1'`],
+    [[5, geometry], TypeError, 'boxes must be a size { width, height }, got 5'],
+    [[[], undefined], TypeError, 'geometry must be what letterbox returns, got undefined'],
+    [[[], { ...geometry, left: '1' }], TypeError, `geometry left must be a number, got '1'`],
+    [[[], { ...geometry, scaleX: 0 }], RangeError, 'geometry scaleX must be above 0, got 0'],
+    [[[], geometry, { columns: 3 }], RangeError, `columns must be at least 4 for 'xyxy', got 3`],
+    [[[], geometry, { format: 'yolo' }], RangeError, `format must be 'xyxy', 'xywh' or 'points', got 'yolo'`],
+  ])('unletterbox(%j)', (args, Class, rule) => {
+    expectError(() => unletterbox(...args), Class, `unletterbox: ${rule}`);
+  });
+});

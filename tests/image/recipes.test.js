@@ -1,0 +1,146 @@
+/** The presets of YOLO, YOLOX, SCRFD and RapidOCR: whole tensors, against what their projects make. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  cast,
+  imageToTensor,
+  init,
+  letterboxGeometry,
+  tensorToImage,
+  textDetectionSize,
+  unletterbox,
+} from 'onnx-layout';
+import { expectError } from '../support/assertions.js';
+import { hasOpenCvGoldens, hashOf, openCvGoldens, readInput } from '../support/opencv-goldens.js';
+import { where } from '../support/programs.js';
+import { randomData } from '../support/samples.js';
+import { rint } from './opencv-resize.reference.js';
+
+beforeAll(() => init());
+
+const picture = (width, height, channels = 3, seed = 7) => ({
+  data: randomData('uint8', width * height * channels, seed),
+  width,
+  height,
+  channels,
+});
+
+/** What a golden's options are in this package. */
+const recipes = {
+  yolo: (options) => ({ preset: 'yolo', letterbox: options }),
+  yolox: (options) => ({ preset: 'yolox', letterbox: options }),
+  scrfd: (options) => ({ preset: 'scrfd', letterbox: options }),
+  ocr_det: ({ limit_side_len: limitSideLen, limit_type: limitType, mean }, image) => ({
+    preset: mean[0] === 0.5 ? 'rapidocr-det' : 'paddleocr-det',
+    ...textDetectionSize(image, { limitSideLen, limitType }),
+  }),
+  ocr_cls: (options) => ({ preset: 'rapidocr-text', letterbox: options }),
+  ocr_rec: (options) => ({ preset: 'rapidocr-text', letterbox: options }),
+};
+
+where(hasOpenCvGoldens, '../shared/opencv-goldens', () => {
+  const goldens = openCvGoldens(...Object.keys(recipes));
+
+  test('there are 60 goldens', () => {
+    expect(goldens.length).toBe(60);
+  });
+
+  test.each(goldens.map((golden) => [`${golden.id}: ${JSON.stringify(golden.options)}`, golden]))(
+    '%s',
+    (_, { kind, input, options, output, resized, scale }) => {
+      const image = readInput(input);
+      const given = recipes[kind](options, image);
+      const { type, dims, data } = imageToTensor(image, { ...given, type: output.dtype });
+      expect([type, dims, hashOf(data)]).toEqual([output.dtype, output.dims, output.sha256]);
+      if (kind === 'ocr_det') expect([given.width, given.height]).toEqual(resized);
+      if (kind === 'yolox') {
+        const geometry = letterboxGeometry(image, { ...options, rounding: 'floor', center: false });
+        expect([geometry.resized.width, geometry.resized.height, geometry.scale]).toEqual([...resized, scale]);
+      }
+      if (kind === 'scrfd') {
+        const geometry = letterboxGeometry(image, { ...options, rounding: 'aspect', center: false });
+        expect([geometry.resized.width, geometry.resized.height, geometry.scale]).toEqual([...resized, scale]);
+      }
+    },
+  );
+});
+
+describe('YOLO', () => {
+  test('from a picture to boxes in it', () => {
+    const image = picture(1280, 720);
+    const letterbox = { width: 640, height: 640 };
+    const input = imageToTensor(image, { preset: 'yolo', letterbox });
+    expect(input.dims).toEqual([1, 3, 640, 640]);
+    expect(input.data[0]).toBe(Math.fround(114 / 255));
+    // What a session would give: a box, its score and its class.
+    const found = Float32Array.of(100, 150, 300, 400, 0.9, 2);
+    const boxes = unletterbox(found, letterboxGeometry(image, letterbox), { columns: 6 });
+    expect(boxes).toEqual(Float32Array.of(200, 20, 600, 520, 0.9, 2));
+  });
+
+  test.each(['NCHW', 'NHWC'])('every byte is divided by 255 in float32, %s', (layout) => {
+    const data = Uint8Array.from({ length: 256 }, (_, i) => i);
+    const image = { data, width: 16, height: 16, channels: 1 };
+    const { data: numbers } = imageToTensor(image, { preset: 'yolo', letterbox: { width: 16, height: 16 }, layout });
+    const step = layout === 'NHWC' ? 3 : 1;
+    for (let i = 0; i < 256; i++) expect(numbers[i * step]).toBe(Math.fround(i / 255));
+  });
+});
+
+test('what the caller gives wins over the preset', () => {
+  const image = picture(10, 10);
+  const letterbox = { width: 16, height: 12 };
+  const own = { color: 1, center: true, rounding: 'round' };
+  const tensor = imageToTensor(image, { preset: 'scrfd', channels: 'BGR', letterbox: { ...letterbox, ...own } });
+  const plain = { channels: 'BGR', mean: 127.5, std: 128, letterbox: { ...letterbox, color: 1 } };
+  expect(tensor).toEqual(imageToTensor(image, plain));
+  const size = { width: 5, height: 5 };
+  expect(imageToTensor(image, { preset: 'yolox', backend: 'pil', ...size })).toEqual(
+    imageToTensor(image, { channels: 'BGR', ...size }),
+  );
+});
+
+test.each(['yolo', 'yolox', 'scrfd', 'rapidocr-det', 'paddleocr-det', 'rapidocr-text'])(
+  'tensorToImage undoes %s',
+  (preset) => {
+    const image = picture(8, 4);
+    const channels = preset === 'yolo' || preset === 'scrfd' ? 'RGB' : 'BGR';
+    const back = tensorToImage(imageToTensor(image, { preset }), { preset, channels });
+    const opaque = Array.from({ length: 32 }, (_, i) => [...image.data.subarray(3 * i, 3 * i + 3), 255]);
+    expect([...back.data]).toEqual(opaque.flat());
+  },
+);
+
+test.each(['float16', 'bfloat16', 'uint8', 'int8'])('numbers by tables in %s are those of float32, rounded', (type) => {
+  const data = Uint8Array.from({ length: 768 }, (_, i) => i / 3);
+  const image = { data, width: 16, height: 16, channels: 3 };
+  const exact = imageToTensor(image, { preset: 'paddleocr-det' });
+  const { data: actual } = imageToTensor(image, { preset: 'paddleocr-det', type });
+  if (type.endsWith('int8')) {
+    const [least, most] = { uint8: [0, 255], int8: [-128, 127] }[type];
+    expect([...actual]).toEqual(Array.from(exact.data, (x) => Math.min(Math.max(rint(x), least), most) + 0));
+  } else {
+    expect(actual).toEqual(cast(exact, type).data);
+  }
+});
+
+describe('textDetectionSize', () => {
+  test.each([
+    [1000, 700, {}, [1056, 736]],
+    [2100, 300, { limitSideLen: 960, limitType: 'max' }, [960, 128]],
+    [736, 736, {}, [736, 736]],
+    [5, 5000, { limitSideLen: 320, limitType: 'max' }, [32, 320]],
+    // 48 / 32 and 80 / 32 lie half-way, and go to the even one.
+    [48, 80, { limitSideLen: 10 }, [64, 64]],
+  ])('%i x %i, %j', (width, height, options, [wide, high]) => {
+    expect(textDetectionSize({ width, height }, options)).toEqual({ width: wide, height: high });
+  });
+
+  test.each([
+    [[undefined], TypeError, 'image must be a size { width, height }, got undefined'],
+    [[{ width: 1, height: 0 }], RangeError, 'image height must be at least 1, got 0'],
+    [[{ width: 1, height: 1 }, { limitType: 'mid' }], RangeError, `limitType must be 'min' or 'max', got 'mid'`],
+    [[{ width: 1, height: 1 }, { limitSideLen: 0 }], RangeError, 'limitSideLen must be at least 1, got 0'],
+  ])('refuses %j', (args, Class, rule) => {
+    expectError(() => textDetectionSize(...args), Class, `textDetectionSize: ${rule}`);
+  });
+});
