@@ -85,6 +85,12 @@ describe('blobFromImage', () => {
     expect(out.data).toEqual(data);
   });
 
+  test('the factor of a crop is float32: 9 rows times 5 / 6 are 7', () => {
+    const image = picture(6, 9, 3);
+    const options = { width: 5, height: 6, crop: true };
+    expect([...blobFromImage(image, options).data]).toEqual([...blobOf(image, options)]);
+  });
+
   test('bytes', () => {
     const image = picture(5, 4, 4);
     const { type, data } = blobFromImage(image, { type: 'uint8', swapRB: true });

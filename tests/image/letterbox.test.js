@@ -209,6 +209,12 @@ describe('refuses', () => {
     expectError(() => imageToTensor(image, options), Class, `imageToTensor: ${rule}`);
   });
 
+  test('a picture that is too long', () => {
+    const long = { data: new Uint8Array(65537), width: 65537, height: 1 };
+    const rule = 'letterbox: image width must be at most 65536, got 65537';
+    expectError(() => letterbox(long, box), RangeError, rule);
+  });
+
   test('images whose letterboxes differ', () => {
     const letterboxing = { width: 64, height: 64, auto: true };
     expectError(

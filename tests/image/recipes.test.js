@@ -9,11 +9,13 @@ import {
   textDetectionSize,
   unletterbox,
 } from 'onnx-layout';
-import { expectError } from '../support/assertions.js';
+import { expectError, expectTensor } from '../support/assertions.js';
 import { hasOpenCvGoldens, hashOf, openCvGoldens, readInput } from '../support/opencv-goldens.js';
 import { where } from '../support/programs.js';
 import { randomData } from '../support/samples.js';
-import { rint } from './opencv-resize.reference.js';
+import { tensorOf } from './image.reference.js';
+import { letterboxOf } from './letterbox.reference.js';
+import { cvResize, rint } from './opencv-resize.reference.js';
 
 beforeAll(() => init());
 
@@ -86,6 +88,58 @@ describe('YOLO', () => {
   });
 });
 
+describe('by the rules, number by number', () => {
+  const box = { width: 61, height: 48 };
+  const pictures = [picture(50, 31), picture(31, 50, 3, 8), picture(200, 20, 3, 9), picture(10, 90, 3, 10)];
+
+  test.each([
+    ['yolo', {}, { channels: 'RGB', std: 255 }],
+    ['yolox', { center: false, rounding: 'floor' }, { channels: 'BGR' }],
+    ['scrfd', { center: false, rounding: 'aspect', color: 0 }, { channels: 'RGB', mean: 127.5, std: 128 }],
+  ])('%s', (preset, letterbox, numbers) => {
+    for (const image of pictures) {
+      const { dims, data } = tensorOf([letterboxOf(image, { ...box, ...letterbox })], numbers);
+      expectTensor(imageToTensor(image, { preset, letterbox: box }), 'float32', dims, data);
+    }
+  });
+
+  const { ceil, fround, min } = Math;
+  const planes = ({ data, width, height }, columns, numberOf) => {
+    const result = new Float32Array(3 * columns * height);
+    for (let c = 0; c < 3; c++)
+      for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++)
+          result[(c * height + y) * columns + x] = numberOf(data[(y * width + x) * 3 + 2 - c], c);
+    return result;
+  };
+
+  test('rapidocr-text: the bars are 0 behind the numbers', () => {
+    for (const image of pictures) {
+      const resized = cvResize(image, min(ceil((48 * image.width) / image.height), 61), 48);
+      const expected = planes(resized, 61, (byte) => fround(fround(fround(byte / 255) - 0.5) / 0.5));
+      expectTensor(
+        imageToTensor(image, { preset: 'rapidocr-text', letterbox: box }),
+        'float32',
+        [1, 3, 48, 61],
+        expected,
+      );
+    }
+  });
+
+  test('paddleocr-det: a product in float32, and the rest in double', () => {
+    const [mean, std] = [
+      [0.485, 0.456, 0.406],
+      [0.229, 0.224, 0.225],
+    ];
+    for (const image of pictures) {
+      const resized = cvResize(image, 32, 64);
+      const expected = planes(resized, 32, (byte, c) => (fround(byte * fround(1 / 255)) - mean[c]) / std[c]);
+      const options = { preset: 'paddleocr-det', width: 32, height: 64 };
+      expectTensor(imageToTensor(image, options), 'float32', [1, 3, 64, 32], expected);
+    }
+  });
+});
+
 test('what the caller gives wins over the preset', () => {
   const image = picture(10, 10);
   const letterbox = { width: 16, height: 12 };
@@ -128,6 +182,8 @@ describe('textDetectionSize', () => {
     [1000, 700, {}, [1056, 736]],
     [2100, 300, { limitSideLen: 960, limitType: 'max' }, [960, 128]],
     [736, 736, {}, [736, 736]],
+    // 80.5 is cut off before it is divided.
+    [322, 161, { limitSideLen: 161, limitType: 'max' }, [160, 64]],
     [5, 5000, { limitSideLen: 320, limitType: 'max' }, [32, 320]],
     // 48 / 32 and 80 / 32 lie half-way, and go to the even one.
     [48, 80, { limitSideLen: 10 }, [64, 64]],

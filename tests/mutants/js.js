@@ -833,7 +833,6 @@ export const mutants = {
   ],
   'js/image/tables.js': [
     ["dtype.name === 'int8' ? -128 : 0", '0'],
-    ['roundHalfToEven(x)', 'Math.round(x)'],
     ['Math.floor(i / 256)', '0'],
   ],
   'js/image/target.js': [
