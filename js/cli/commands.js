@@ -1,7 +1,7 @@
 /** The commands that make a tensor from a tensor, one row each: its lines of the help, its options, and its call. */
 import { cast, flatten, reshape, splitToSequence, transpose } from '../index.js';
 import { decimal, decimals, flag, list, text, UsageError, whole } from './options.js';
-import { resizeTensor } from './pixels.js';
+import { letterboxTensor, resizeTensor } from './pixels.js';
 
 /** @import { Tensor } from '../index.js' */
 /** @import { Options, Values } from './options.js' */
@@ -106,6 +106,31 @@ export const commands = {
       const reducingGap = decimal('reducing-gap', values['reducing-gap']);
       const antialias = values['no-antialias'] ? false : undefined;
       return (tensor) => resizeTensor(tensor, { width, height, backend, filter, antialias, box, reducingGap, alpha });
+    },
+  },
+  letterbox: {
+    help: [
+      'IN OUT --width 640 --height 640',
+      '[--auto] [--stride 32] [--scale-fill] [--no-scaleup] [--no-center] [--color 114]',
+    ],
+    options: {
+      width: text,
+      height: text,
+      auto: flag,
+      stride: text,
+      'scale-fill': flag,
+      'no-scaleup': flag,
+      'no-center': flag,
+      color: text,
+    },
+    read(values) {
+      const [width, height] = [whole('width', values.width), whole('height', values.height)];
+      if (width === undefined || height === undefined) throw new UsageError('letterbox needs --width and --height');
+      const [stride, color] = [whole('stride', values.stride), whole('color', values.color)];
+      const { auto, 'scale-fill': scaleFill, 'no-scaleup': noScaleup, 'no-center': noCenter } = values;
+      const [scaleup, center] = [noScaleup ? false : undefined, noCenter ? false : undefined];
+      const options = { width, height, auto, stride, scaleFill, scaleup, center, color };
+      return (tensor) => letterboxTensor(tensor, options);
     },
   },
 };

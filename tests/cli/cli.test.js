@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { init, resize, schemas, Tensor } from 'onnx-layout';
+import { init, letterbox, resize, schemas, Tensor } from 'onnx-layout';
 import { readModel, readNpy, readSafetensors, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { run as runCommand } from '../../js/cli/command.js';
 import { commands } from '../../js/cli/commands.js';
@@ -312,12 +312,29 @@ describe('a tensor in, a tensor out', () => {
         ['--backend', 'torchvision', '--no-antialias', '--filter', 'bicubic'],
         { backend: 'torchvision', antialias: false, filter: 'bicubic' },
       ],
+      ['uint8', bytes(4), [4], ['--backend', 'opencv', '--filter', 'area'], { backend: 'opencv', filter: 'area' }],
       ['float32', floats, [], ['--filter', 'bilinear'], { filter: 'bilinear' }],
     ])('%s %#', async (type, data, channels, options, expected) => {
       write('pixels.npy', writeNpy(new Tensor(type, data, [height, width, ...channels])));
       await quiet('resize', 'pixels.npy', 'out.npy', '--width', '3', '--height', '2', ...options);
       const resized = resize({ data, width, height, channels: channels[0] ?? 1 }, { width: 3, height: 2, ...expected });
       expectTensor(readNpy(read('out.npy')), type, [2, 3, ...channels], resized.data);
+    });
+
+    test.each([
+      [[], {}],
+      [['--auto', '--stride', '4'], { auto: true, stride: 4 }],
+      [['--scale-fill', '--color', '9'], { scaleFill: true, color: 9 }],
+      [['--no-scaleup', '--no-center'], { scaleup: false, center: false }],
+    ])('letterbox %j', async (options, expected) => {
+      for (const channels of [[3], []]) {
+        const data = bytes(channels[0] ?? 1);
+        write('pixels.npy', writeNpy(new Tensor('uint8', data, [height, width, ...channels])));
+        await quiet('letterbox', 'pixels.npy', 'out.npy', '--width', '16', '--height', '15', ...options);
+        const image = { data, width, height, channels: channels[0] ?? 1 };
+        const boxed = letterbox(image, { width: 16, height: 15, ...expected });
+        expectTensor(readNpy(read('out.npy')), 'uint8', [boxed.height, boxed.width, ...channels], boxed.data);
+      }
     });
 
     test('has the numbers of Pillow 13.0.0', async () => {
@@ -416,6 +433,14 @@ describe('exit status', () => {
       ['resize', `${file}.npy`, 'out.npy', ...to3x2],
       `resize: IN must be uint8 [H, W] or [H, W, C], or float32 [H, W], got ${got}\n`,
     ]),
+    [
+      ['letterbox', 'x.npy', 'out.npy', ...to3x2],
+      'letterbox: IN must be uint8 [H, W] or [H, W, C], got float32 [2, 3]\n',
+    ],
+    [
+      ['letterbox', 'grey.npy', 'out.npy', ...to3x2, '--color', '256'],
+      'letterbox: color must be from 0 to 255, got 256\n',
+    ],
     [['resize', 'five.npy', 'out.npy', ...to3x2], 'resize: image channels must be 1, 2, 3 or 4, got 5\n'],
     [['resize', 'grey.npy', 'out.npy', '--width', '0', '--height', '2'], 'resize: width must be at least 1, got 0\n'],
     [
@@ -456,6 +481,7 @@ describe('exit status', () => {
     [['flatten', 'x.npy', 'out.npy', '--axis', '1,2'], '--axis must be a whole number, got 1,2'],
     [['reshape', 'x.npy', 'out.npy'], 'reshape needs --shape'],
     [['cast', 'x.npy', 'out.npy'], 'cast needs --to'],
+    [['letterbox', 'x.npy', 'out.npy', '--height', '2'], 'letterbox needs --width and --height'],
     [['resize', 'x.npy', 'out.npy', '--height', '2'], 'resize needs --width and --height'],
     [['resize', 'x.npy', 'out.npy', '--width', '2'], 'resize needs --width and --height'],
     [['resize', 'x.npy', 'out.npy', '--width', '2.5'], '--width must be whole numbers with commas between, got 2.5'],
