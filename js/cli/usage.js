@@ -45,9 +45,9 @@ OUT  a .npy file, or - for .npy on standard output; .safetensors or .onnx where 
      has the pieces by number.
 
 For resize and letterbox, IN holds pixels: uint8 [H, W, C] with 1 to 4 channels (L, LA, RGB, RGBA), uint8 [H, W] (L), or
-float32 [H, W] (Pillow's mode F, for resize). --backend names the library that the result is equal to, bit for bit: pil (Pillow),
-if omitted, torchvision, or opencv (cv2.resize, of 1, 3 or 4 channels of uint8). If --filter is omitted, it is bicubic
-for pil, bilinear for torchvision and linear for opencv.
+float32 [H, W] (Pillow's mode F, for resize). --backend names the library that the result is equal to, bit for bit: pil
+(Pillow), if omitted, torchvision, or opencv (cv2.resize, of 1, 3 or 4 channels of uint8). If --filter is omitted, it is
+bicubic for pil, bilinear for torchvision and linear for opencv.
 
   --tensor NAME    which tensor of IN, where it has several
   --type TYPE      what the void elements of a .npy file are (|V1, |V2): bfloat16, int4, …

@@ -36,7 +36,9 @@ export function copyRows(bits, { run, rows, blocks = 1, step = 0 }, source, resu
   }
 }
 
-/** @typedef {(size: number, rows: Rows['rows'], blocks: number, step: number, source: any, result: any) => void} Copy */
+/**
+ * @typedef {(size: number, rows: Rows['rows'], blocks: number, step: number, source: any, result: any) => void} Copy
+ */
 
 /**
  * Copies rows of strings.

@@ -35,8 +35,8 @@ import { Unsqueeze } from './unsqueeze.js';
  */
 
 /**
- * Operators in a row on one tensor. Nothing moves before {@link Composition.tensor}. Each method takes what the function
- * of its name takes behind the tensor, but for `out`, refuses what that refuses, and gives a new composition.
+ * Operators in a row on one tensor. Nothing moves before {@link Composition.tensor}. Each method takes what the
+ * function of its name takes behind the tensor, but for `out`, refuses what that refuses, and gives a new composition.
  *
  * Methods, because a row of calls reads in the order in which it is carried out.
  */

@@ -96,7 +96,7 @@ function greyNumbers(planes, size) {
   planes.copyWithin(2 * size, 0, size);
 }
 
-/** Swin2SR: mirrored on the right and at the bottom, up to the next multiple: a whole one more where it already fits. */
+/** Swin2SR: mirrored on the right and at the bottom, up to the next multiple; a whole one more if it fits already. */
 export const makeSwin2Sr = reading(
   [...rescaledNumbers.reads, 'do_pad', 'size_divisor'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {

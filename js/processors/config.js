@@ -122,7 +122,7 @@ const needs = {
   do_resize: ['size', 'resample'],
 };
 
-/** Settings that may be null although their class has a default: something else is said of them, or they have no need. */
+/** Settings that may be null although their class has a default. */
 const nullable = ['crop_size', 'crop_pct', 'max_size', 'min_size', 'pad_size', 'size_divisor', 'ensure_multiple_of'];
 
 /**

@@ -186,7 +186,10 @@ export const makeDinov3 = making(['do_center_crop', 'crop_size'], (call, picture
   return mapped(cropped, normalizationOf(call));
 });
 
-/** @type {(prefix: string, picture: FloatPicture, size: Size) => FloatPicture} the middle, 0 beside it as torchvision has it */
+/**
+ * The middle, with 0 beside it as torchvision has it.
+ * @type {(prefix: string, picture: FloatPicture, size: Size) => FloatPicture}
+ */
 function croppedFloats(prefix, { planes, width, height }, size) {
   const [left, top] = [Math.trunc((width - size.width) / 2), Math.trunc((height - size.height) / 2)];
   const made = planes.map((plane) => {

@@ -50,14 +50,15 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  * - Settings that the configuration lacks are those of the processor's class, a flag that is null is off, and keys that
  *   the processor does not read are listed in `ignored`.
  * - Images are what {@link imageToTensor} takes, and pixels of two channels, grey and alpha. Where `do_convert_rgb` is
- *   on, a picture with alpha is laid on white; where it is off, alpha is dropped, as for files that Python opens itself.
+ *   on, a picture with alpha is laid on white; where it is off, alpha is dropped, as for files that Python opens
+ *   itself.
  * - The function's options are Python's: any setting by its name, for this call alone. `type` is that of
  *   `pixel_values`: float16 and bfloat16 are the float32 numbers, rounded once. VitMatte takes `trimaps`, one for each
  *   image. The images of a video processor are the frames of one video.
  * @param {object | string} config the parsed JSON, or its text
  * @param {ProcessorOptions} [options]
- * @returns {Processor<ImageLike, CallOptions, Outputs>} a function of one image or a list, and its options; with the processor's
- *   `type` and the configuration's `ignored` keys
+ * @returns {Processor<ImageLike, CallOptions, Outputs>} a function of one image or a list, and its options; with the
+ *   processor's `type` and the configuration's `ignored` keys
  * @throws {TypeError} no configuration, an unknown processor, a setting of the wrong kind, an unknown option
  * @throws {RangeError} a setting that cannot be; a backend that the processor lacks
  * @example

@@ -19,8 +19,8 @@ import { makeGemma3, makeIdefics3, makeLlavaNext, makeLlavaOnevision } from './t
  * @property {Make} make
  * @property {readonly Backend[]} [backends] both if omitted
  * @property {Record<string, string>} [aliases] older names of keys
- * @property {(settings: Settings, given: Settings) => Settings} [adjust] what follows from several settings; `given` are
- *   those of the file and the call
+ * @property {(settings: Settings, given: Settings) => Settings} [adjust] what follows from several settings; `given`
+ *   are those of the file and the call
  */
 
 const half = { image_mean: 0.5, image_std: 0.5 };

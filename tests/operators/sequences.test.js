@@ -213,7 +213,8 @@ describe('inference', () => {
     [
       TypeError,
       () => inferShape('SequenceLength', {}),
-      'SequenceLength-11: input_sequence must be what is known of a sequence { sequence: true, type, dims }, got undefined',
+      'SequenceLength-11: input_sequence must be what is known of a sequence { sequence: true, type, dims }, ' +
+        'got undefined',
     ],
     [
       TypeError,

@@ -248,11 +248,12 @@ for (const [operator, rows] of Object.entries(versions)) {
           const given = [call()].flat();
           expect([given[0].type, given[0].dims]).toEqual([givesInt64.includes(operator) ? 'int64' : type, result]);
         };
+        const subject = operator === 'SequenceEmpty' ? 'dtype' : 'type';
         const expectRefused = (rule, strict) =>
           expectError(
             calls(operator, type, { opset, ...strict }).call,
             TypeError,
-            `${operator}-${since}: ${operator === 'SequenceEmpty' ? 'dtype' : 'type'} ${type} ${rule}, got opset ${opset}`,
+            `${operator}-${since}: ${subject} ${type} ${rule}, got opset ${opset}`,
           );
         if (list.includes(type)) expectTaken();
         else {

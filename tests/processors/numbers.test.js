@@ -1,4 +1,4 @@
-/** The numbers of processors: all 256 bytes, by each backend's own operations, in each type; and imageToTensor's presets. */
+/** The numbers of processors: all 256 bytes, by each backend's own operations, in each type; and presets. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, imageToTensor, init } from 'onnx-layout';
 import { imageProcessor } from 'onnx-layout/processors';

@@ -1,4 +1,7 @@
-/** Where pictures come from: what browsers draw, Blobs, grey and alpha. The canvas is a fake; tests/browser has real ones. */
+/**
+ * Where pictures come from: what browsers draw, Blobs, grey and alpha. The canvas is a fake; tests/browser has real
+ * ones.
+ */
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readPng } from './png.js';
 
 const folder = new URL('../../../shared/opencv-goldens/', import.meta.url);
+/** @type {(name: string) => any} */
 const readJson = (name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 
 export const hasOpenCvGoldens = existsSync(folder);
@@ -13,19 +14,27 @@ export const hasOpenCvGoldens = existsSync(folder);
  * @param {...string} kinds
  */
 export const openCvGoldens = (...kinds) =>
-  readJson('index.json').filter(({ kind, later }) => kinds.includes(kind) && !later);
+  readJson('index.json').filter((/** @type {any} */ { kind, later }) => kinds.includes(kind) && !later);
 
-/** The SHA-256 of a typed array's bytes. */
+/**
+ * The SHA-256 of a typed array's bytes.
+ * @param {ArrayBufferView} array
+ */
 export const hashOf = ({ buffer, byteOffset, byteLength }) =>
   createHash('sha256')
     .update(new Uint8Array(buffer, byteOffset, byteLength))
     .digest('hex');
 
+/** @type {Record<string, number>} */
 const channelsOf = { L: 1, RGB: 3, RGBA: 4 };
+/** @type {any} */
 let inputs;
 const pictures = new Map();
 
-/** The picture that a golden began with: a file, or a formula of the place and the channel. */
+/**
+ * The picture that a golden began with: a file, or a formula of the place and the channel.
+ * @param {string} key
+ */
 export function readInput(key) {
   inputs ??= readJson('inputs.json');
   if (!pictures.has(key)) {

@@ -1,6 +1,6 @@
 /**
- * The pictures that Pillow and torchvision resized and transformers processed, read from their files. The folder's README.md says how they were
- * made and what an entry of its index means.
+ * The pictures that Pillow and torchvision resized and transformers processed, read from their files. The folder's
+ * README.md says how they were made and what an entry of its index means.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
