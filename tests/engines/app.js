@@ -1,10 +1,16 @@
 /** Makes an app that runs a suite of tests: a page, its worker, and entries for runtimes. */
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../support/packed.js';
 
 /** esbuild's command line, because its JavaScript interface does not work under Jest. */
 export const esbuild = join(root, 'node_modules/.bin/esbuild');
+
+/** The entries of the package beside `onnx-layout` itself that are modules of JavaScript. */
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const entries = Object.entries(exports).flatMap(([name, { default: file }]) =>
+  /^\.\/\w+$/.test(name) ? [[name.slice(1), file.slice(2)]] : [],
+);
 
 /** Where a server of an app's folder has the package. */
 export const servedPath = '/node_modules/onnx-layout/js/index.js';
@@ -16,7 +22,10 @@ export const servedPath = '/node_modules/onnx-layout/js/index.js';
  * @param {string} [layout] where the engine finds the package
  */
 export function bundleTests(entry, outfile, layout = 'onnx-layout') {
-  const io = layout.replace(/index\.js$/, 'io/index.js').replace(/layout$/, 'layout/io');
+  // `.` and the other entries, such as `./io`: an alias of the first alone would take the others along.
+  const paths = entries.map(([name, file]) =>
+    layout.endsWith('.js') ? layout.replace(/js\/index\.js$/, file) : `${layout}${name}`,
+  );
   // --ignore-annotations: package.json says that its files have no side effects, which is not so of tests.
   run(esbuild, [
     `tests/engines/${entry}`,
@@ -27,10 +36,9 @@ export function bundleTests(entry, outfile, layout = 'onnx-layout') {
     '--inject:tests/engines/globals.js',
     ...['.jpg', '.png', '.webp'].map((extension) => `--loader:${extension}=binary`),
     '--alias:@jest/globals=./tests/engines/jest-globals.js',
+    ...entries.map(([name], i) => `--alias:onnx-layout${name}=${paths[i]}`),
     `--alias:onnx-layout=${layout}`,
-    `--alias:onnx-layout/io=${io}`,
-    `--external:${layout}`,
-    `--external:${io}`,
+    ...[layout, ...paths].map((path) => `--external:${path}`),
     `--outfile=${outfile}`,
   ]);
 }
