@@ -29,10 +29,10 @@ emscripten::val scratch() {
   return emscripten::val(emscripten::typed_memory_view(sizeof(scratch_bytes), scratch_bytes));
 }
 
-// Four entries a channel of a picture: source, scale, mean and standard deviation.
-float channels_block[4 * 4];
+// Five entries a channel of a picture: source, scale, mean, standard deviation, and what the scale lacks.
+float channels_block[4 * 5];
 
-emscripten::val channels() { return emscripten::val(emscripten::typed_memory_view(4 * 4, channels_block)); }
+emscripten::val channels() { return emscripten::val(emscripten::typed_memory_view(4 * 5, channels_block)); }
 
 // A table of 256 numbers of up to 32 bits for each channel, one behind the other.
 alignas(16) std::uint8_t tables_block[4 * 256 * 4];
@@ -91,8 +91,8 @@ void pixels(int to, int src_channels, int dst_channels, int plane_bytes, std::ui
             std::uint32_t count) {
   layout::Channel list[4];
   for (int i = 0; i < dst_channels; ++i) {
-    const float* from = channels_block + 4 * i;
-    list[i] = {static_cast<int>(from[0]), from[1], from[2], from[3]};
+    const float* from = channels_block + 5 * i;
+    list[i] = {static_cast<int>(from[0]), from[1], from[2], from[3], from[4]};
   }
   layout::pixels(static_cast<layout::Format>(to), src_channels, dst_channels, list, plane_bytes,
                  reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count);
@@ -102,7 +102,7 @@ void pixels(int to, int src_channels, int dst_channels, int plane_bytes, std::ui
 void look_up(int element_bytes, int src_channels, int dst_channels, int plane_bytes, std::uint32_t src,
              std::uint32_t dst, std::uint32_t count) {
   int sources[4];
-  for (int i = 0; i < dst_channels; ++i) sources[i] = static_cast<int>(channels_block[4 * i]);
+  for (int i = 0; i < dst_channels; ++i) sources[i] = static_cast<int>(channels_block[5 * i]);
   layout::look_up(element_bytes, src_channels, dst_channels, sources, tables_block, plane_bytes,
                   reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count);
 }

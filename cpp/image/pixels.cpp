@@ -63,7 +63,7 @@ struct Luma {
 };
 
 struct Formula {
-  v128_t scale, mean, std;
+  v128_t scale, low, mean, std;
 };
 
 /// Makes one vector of each quad's numbers. The division takes half of the time. Multiplying by the reciprocal would
@@ -73,7 +73,8 @@ void numbers(const Fetch fetch, const Formula formula, const std::uint8_t* src, 
              std::size_t dst_step, std::size_t quads) {
   const auto put = [&] {
     const v128_t x = wasm_f32x4_convert_i32x4(fetch(load(src)));
-    const v128_t difference = wasm_f32x4_sub(wasm_f32x4_mul(x, formula.scale), formula.mean);
+    const v128_t scaled = wasm_f32x4_add(wasm_f32x4_mul(x, formula.scale), wasm_f32x4_mul(x, formula.low));
+    const v128_t difference = wasm_f32x4_sub(scaled, formula.mean);
     store(dst, kDivides ? wasm_f32x4_div(difference, formula.std) : difference);
     src += src_step;
     dst += dst_step;
@@ -125,8 +126,9 @@ class Picture {
 
   /// Whether the numbers are the bytes themselves.
   bool is_identity() const {
-    return std::all_of(channels_, channels_ + dst_channels_,
-                       [](const Channel& c) { return c.source < kLuma && c.scale == 1 && c.mean == 0 && c.std == 1; });
+    return std::all_of(channels_, channels_ + dst_channels_, [](const Channel& c) {
+      return c.source < kLuma && c.scale == 1 && c.low == 0 && c.mean == 0 && c.std == 1;
+    });
   }
 
   /// Makes the float32 numbers of whole quads, in planes `plane_bytes` apart or side by side. Reads up to 16 bytes at
@@ -134,16 +136,17 @@ class Picture {
   void to_floats(const std::uint8_t* src, std::uint8_t* dst, std::ptrdiff_t plane_bytes, std::size_t quads) const {
     const std::size_t src_step = 4 * src_channels_, dst_step = is_planar_ ? 16 : 16 * dst_channels_;
     for (std::size_t i = 0; i < dst_channels_; ++i, dst += is_planar_ ? plane_bytes : 16) {
-      float scale[4], mean[4], std[4];
+      float scale[4], low[4], mean[4], std[4];
       bool divides = false;
       for (std::size_t lane = 0; lane < 4; ++lane) {
         const Channel& channel = *place(4 * i + lane).channel;
         scale[lane] = channel.scale;
+        low[lane] = channel.low;
         mean[lane] = channel.mean;
         std[lane] = channel.std;
         divides |= channel.std != 1;
       }
-      const Formula formula = {load(scale), load(mean), load(std)};
+      const Formula formula = {load(scale), load(low), load(mean), load(std)};
       with_fetch(i, [&](const auto fetch) {
         using Fetch = decltype(fetch);
         (divides ? numbers<Fetch, true> : numbers<Fetch, false>)(fetch, formula, src, src_step, dst, dst_step, quads);

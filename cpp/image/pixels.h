@@ -7,14 +7,16 @@
 
 namespace layout {
 
-/// One channel of the result: its byte x, and the number that it becomes: (x * scale - mean) / std, each step rounded
-/// to float32.
+/// One channel of the result: its byte x, and the number that it becomes: (x * scale + x * low - mean) / std, each step
+/// rounded to float32.
 struct Channel {
   /// The index of the byte in a pixel of the source, or kOpaque or kLuma.
   int source;
   float scale;
   float mean;
   float std;
+  /// What a factor of float64 has below `scale`; -0, which changes no product, where the factor is float32.
+  float low = -0.0f;
 };
 
 /// A channel's source: 255, whatever the pixel.

@@ -20,6 +20,7 @@ import { resizePixels } from './resize.js';
  * @typedef {object} Channels
  * @property {readonly ChannelSource[]} sources
  * @property {readonly number[]} [scale] of the formula, as `mean` and `std`
+ * @property {readonly number[]} [low] what a factor of float64 has below `scale`: x becomes `x * scale + x * low`
  * @property {readonly number[]} [mean]
  * @property {readonly number[]} [std]
  * @property {Uint8Array} [tables] in place of the formula: for each channel the 256 numbers that bytes become, in the
@@ -126,16 +127,18 @@ function converter(name, sourceChannels, { dtype, channels, isPlanar, destinatio
  * Writes what is made of each channel for the module to read.
  * @type {(name: string, channels: Channels) => void}
  */
-function writeChannels(name, { sources, scale, mean, std, tables }) {
+function writeChannels(name, { sources, scale, low, mean, std, tables }) {
   const codes = ready(name);
   if (tables) tableBlock.set(tables);
   for (let c = 0; c < sources.length; c++) {
     const source = sources[c];
-    channelBlock[4 * c] = typeof source === 'string' ? codes[source] : source;
+    channelBlock[5 * c] = typeof source === 'string' ? codes[source] : source;
     if (!scale || !mean || !std) continue;
-    channelBlock[4 * c + 1] = scale[c];
-    channelBlock[4 * c + 2] = mean[c];
-    channelBlock[4 * c + 3] = std[c];
+    channelBlock[5 * c + 1] = scale[c];
+    channelBlock[5 * c + 2] = mean[c];
+    channelBlock[5 * c + 3] = std[c];
+    // -0 changes no product, not even one of -0.
+    channelBlock[5 * c + 4] = low ? low[c] : -0;
   }
 }
 

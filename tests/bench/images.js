@@ -12,10 +12,10 @@ const mean = [0.485, 0.456, 0.406];
 const std = [0.229, 0.224, 0.225];
 const { fround } = Math;
 
-/** One pass with every operation in float32, the fastest of the loops tried here. */
+/** One pass, rounded where Pillow rounds, the fastest of the loops tried here. */
 function loop({ data, width, height }, target) {
   const size = width * height;
-  const scale = fround(1 / 255);
+  const scale = 1 / 255;
   const [m0, m1, m2] = mean.map(fround);
   const [s0, s1, s2] = std.map(fround);
   for (let i = 0, at = 0; i < size; i++, at += 4) {
@@ -28,7 +28,7 @@ function loop({ data, width, height }, target) {
 /** One pass that looks up the results in tables. */
 function lookups({ data, width, height }, target) {
   const size = width * height;
-  const scale = fround(1 / 255);
+  const scale = 1 / 255;
   const [t0, t1, t2] = mean.map((m, c) =>
     Float32Array.from({ length: 256 }, (_, x) => fround(fround(fround(x * scale) - fround(m)) / fround(std[c]))),
   );

@@ -39,9 +39,11 @@ void fuzz(FuzzedDataProvider& input) {
       channel.mean = number(input);
       const float std = number(input);
       channel.std = std == 0 ? 1 : std;
+      if (input.ConsumeBool()) channel.low = number(input);
     }
     channels.push_back(channel);
-    block.insert(block.end(), {static_cast<double>(channel.source), channel.scale, channel.mean, channel.std});
+    block.insert(block.end(),
+                 {static_cast<double>(channel.source), channel.scale, channel.mean, channel.std, channel.low});
   }
   Random random(input.ConsumeIntegral<std::uint8_t>());
   const int gap = input.ConsumeIntegralInRange(0, 20);

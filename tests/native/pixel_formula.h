@@ -17,7 +17,9 @@ inline float number_of(const layout::Channel& channel, const std::uint8_t* pixel
                    : channel.source == layout::kOpaque ? 255
                                                        : pixel[channel.source];
   const float product = static_cast<float>(byte) * channel.scale;
-  const float difference = product - channel.mean;
+  const float rest = static_cast<float>(byte) * channel.low;
+  const float sum = product + rest;
+  const float difference = sum - channel.mean;
   return difference / channel.std;
 }
 

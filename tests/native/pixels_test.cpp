@@ -27,7 +27,8 @@ int main() {
                 const int luma = random.below(2) == 0 ? layout::kLuma : layout::kOpenCvLuma;
                 const Channel plain = {is_luma ? luma : source, 1, 0, 1};
                 const Channel divided = {plain.source, 1, 0, any()};
-                channels.push_back(kind < 2 ? plain : kind == 4 ? divided : Channel{plain.source, any(), any(), any()});
+                const Channel scaled = {plain.source, any(), any(), any(), kind == 3 ? any() : -0.0f};
+                channels.push_back(kind < 2 ? plain : kind == 4 ? divided : scaled);
               }
               check_pixels(to, src_channels, channels, planar, random.below(5), count, random);
               ++cases;

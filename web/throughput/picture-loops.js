@@ -1,10 +1,10 @@
 /**
  * Pixels to a normalized tensor, as people write it in JavaScript: RGBA bytes to three planes of float32, normalized
- * for ImageNet. Both loops evaluate (x * scale - mean) / std in float32 with each step rounded, as the package does. No
+ * for ImageNet. Both loops evaluate (x * scale - mean) / std with each step rounded to float32, as the package does. No
  * DOM.
  */
 const { fround } = Math;
-const scale = fround(1 / 255);
+const scale = 1 / 255;
 const mean = [0.485, 0.456, 0.406].map(fround);
 const std = [0.229, 0.224, 0.225].map(fround);
 
