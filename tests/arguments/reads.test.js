@@ -466,6 +466,10 @@ const calls = {
     },
     ({ input, list, options }) => layout.centerCropPad(input, list, options),
   ],
+  compose: [
+    { own: tensor(), perm: [1, 0], options: { out: tensor('int32', new Int32Array(6), [3, 2]) } },
+    ({ own, perm, options }) => layout.compose(own).transpose({ perm }).tensor(options),
+  ],
   rearrange: [
     { own: tensor(), lengths: { h: 2 }, options: { out: tensor('int32', new Int32Array(6), [3, 2]) } },
     ({ own, lengths, options }) => layout.rearrange(own, 'h w -> w h', lengths, options),
@@ -704,5 +708,5 @@ test('every public function is there', () => {
     ([name, value]) => (typeof value === 'function' ? [name] : []),
   );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
-  expect(names.length).toBe(45);
+  expect(names.length).toBe(64);
 });

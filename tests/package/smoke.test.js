@@ -33,22 +33,14 @@ const noted = (exports) =>
     }),
   );
 
-const {
-  centerCropPad,
-  concat,
-  depthToSpace,
-  expand,
-  pad,
-  rearrange,
-  repeat,
-  slice,
-  spaceToDepth,
-  split: cut,
-} = noted(core);
-const { squeeze, stack, tile, unsqueeze, unstack } = noted(core);
-const { Tensor, cast, dtypes, flatten, identity, imageToTensor, imageToTensorAsync, inferShape, init, pack } =
-  noted(core);
-const { reshape, resize, schemas, splitToSequence, tensorToImage, thumbnail, transpose, unpack } = noted(core);
+const { Tensor, dtypes, inferShape, init, schemas } = noted(core);
+const { cast, flatten, identity, pack, reshape, splitToSequence, transpose, unpack } = noted(core);
+const { centerCropPad, compose, concat, depthToSpace, expand, pad, slice, spaceToDepth, split: cut } = noted(core);
+const { rearrange, repeat, squeeze, stack, tile, unsqueeze, unstack } = noted(core);
+const { gather, gatherElements, gatherND, reverseSequence, shape, size: sizeOf, where } = noted(core);
+const { concatFromSequence, sequenceAt, sequenceConstruct, sequenceEmpty } = noted(core);
+const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
+const { imageToTensor, imageToTensorAsync, resize, tensorToImage, thumbnail } = noted(core);
 const { blobFromImage, letterbox, letterboxGeometry, padPixels, textDetectionSize, toGray, unletterbox } = noted(core);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
@@ -110,6 +102,53 @@ describe.each(typeNames)('%s', (type) => {
     expectTensor(expand(x, [2, 1, 1, 1], strict), type, [2, ...dims], repeated.data);
     expectTensor(tile(unsqueeze(x, [0], strict), [2, 1, 1, 1], strict), type, [2, ...dims], repeated.data);
     expectTensor(repeat(x, 'a b c -> n a b c', { n: 2 }), type, [2, ...dims], repeated.data);
+  });
+
+  test('gather, gatherElements, gatherND and reverseSequence take back what turns an axis', () => {
+    const strict = { strict: false };
+    const turned = slice(x, [-1], [-9], [1], [-1], strict);
+    const back = [4, 3, 2, 1, 0];
+    expectTensor(gather(turned, back, { axis: 1, ...strict }), type, dims, clean());
+    const places = {
+      type: 'int64',
+      dims: [3, 5, 7],
+      data: BigInt64Array.from({ length: size }, (_, i) => BigInt(4 - (Math.floor(i / 7) % 5))),
+    };
+    expectTensor(gatherElements(turned, places, { axis: 1, ...strict }), type, dims, clean());
+    const pairs = [0, 1, 2].flatMap((i) =>
+      back
+        .map((j) => [i, j])
+        .flat()
+        .map(BigInt),
+    );
+    const rows = gatherND(turned, { type: 'int64', dims: [3, 5, 2], data: BigInt64Array.from(pairs) }, strict);
+    expectTensor(rows, type, dims, clean());
+    const upside = reverseSequence(slice(x, [-1], [-9], [0], [-1], strict), Array(5).fill(3), strict);
+    expectTensor(upside, type, dims, clean());
+  });
+
+  test('where, compose, shape and size', () => {
+    const strict = { strict: false };
+    const condition = { type: 'bool', dims: [3, 1, 1], data: Uint8Array.of(1, 0, 1) };
+    const turned = compose(x)
+      .transpose({ perm: [0, 2, 1], ...strict })
+      .transpose({ perm: [0, 2, 1], ...strict })
+      .tensor();
+    expectTensor(where(condition, x, turned, strict), type, dims, clean());
+    expectTensor(shape(x, strict), 'int64', [3], BigInt64Array.of(3n, 5n, 7n));
+    expectTensor(sizeOf(x, strict), 'int64', [], BigInt64Array.of(105n));
+  });
+
+  test('sequences', () => {
+    const strict = { strict: false };
+    const empty = sequenceEmpty({ dtype: type, ...strict });
+    expect([empty.type, empty.length]).toEqual([type, 0]);
+    const one = sequenceInsert(empty, x, null, strict);
+    const two = sequenceErase(sequenceConstruct([...one, x, x], strict), 0, strict);
+    expectTensor(sequenceLength(two, strict), 'int64', [], BigInt64Array.of(2n));
+    expectTensor(sequenceAt(two, 1, strict), type, dims, x.data);
+    const joined = concatFromSequence(two, { axis: 0, new_axis: 1, ...strict });
+    expectTensor(joined, type, [2, ...dims], stack([x, x]).data);
   });
 
   test('spaceToDepth takes back depthToSpace', () => {
@@ -245,11 +284,11 @@ test('an image comes back', async () => {
 });
 
 test.each(Object.keys(schemas))('inferShape knows %s', (operator) => {
-  const { dims: own, inputs, others, attributes, result } = legal(operator);
+  const { dims: own, inputs, others, attributes, inferred: expected } = legal(operator);
   const known = (value) => ({ type: 'int64', dims: Array.isArray(value) ? [value.length] : [], value });
   const facts = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, known(value)]));
   const inferred = inferShape(operator, { ...inputs({ type: 'float32', dims: own }), ...facts }, attributes);
-  expect([inferred].flat()[0].dims).toEqual(result);
+  expect([inferred].flat()[0].dims).toEqual(expected);
 });
 
 /** A length-delimited field of protobuf. */
