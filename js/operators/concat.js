@@ -131,12 +131,14 @@ export function concat(inputs, options) {
 export function joined(prefix, name, parts, axis, all, dims, target) {
   const [{ dtype, data: like }] = parts;
   const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
-  const sources = parts.map((own) => checkData(prefix, own));
-  if (out) parts.forEach((own, i) => checkOut(prefix, 'out', out, `${name}[${i}]`, own));
+  const [sources, sizes] = [new Array(parts.length), new Array(parts.length)];
+  for (let i = 0; i < parts.length; i++) {
+    sources[i] = checkData(prefix, parts[i]);
+    sizes[i] = all[i][axis];
+  }
+  for (let i = 0; out && i < parts.length; i++) checkOut(prefix, 'out', out, `${name}[${i}]`, parts[i]);
   const data = resultData(prefix, dtype, sizeOf(dims), out, like);
-  const [outer, inner] = [sizeOf(dims.slice(0, axis)), sizeOf(dims.slice(axis + 1))];
-  const sizes = all.map((own) => own[axis]);
-  joinPieces(dtype, outer, inner, sizes, sources, data);
+  joinPieces(dtype, sizeOf(dims.slice(0, axis)), sizeOf(dims.slice(axis + 1)), sizes, sources, data);
   return tensorOf(dtype, data, dims);
 }
 
@@ -192,18 +194,28 @@ export function concatDims({ prefix, schema }, all, axis, name = 'inputs') {
   for (let i = 1; i < all.length; i++)
     if (all[i].length !== first.length)
       wrongValue(prefix, `${name}[${i}] must have rank ${first.length}, as ${name}[0], got dims ${showList(all[i])}`);
-  const dims = first.map((extent, k) => {
-    if (k !== axis) return all.reduce((merged, own, i) => mergedExtent(prefix, merged, own[k], name, i, k), extent);
-    if (all.length === 1 && schema.since >= firstOfOne) return extent;
-    /** @type {number | null} */
-    let sum = 0;
-    for (const own of all) {
-      const part = own[axis];
-      sum = sum === null || isOpen(part) ? null : sum + part;
-    }
-    return sum;
-  });
+  const dims = first.slice();
+  // Loops, because the functions of a list take .2 of the .9 us of a small call.
+  for (let i = 1; i < all.length; i++)
+    for (let k = 0; k < dims.length; k++)
+      if (k !== axis) dims[k] = mergedExtent(prefix, dims[k], all[i][k], name, i, k);
+  if (all.length > 1 || schema.since < firstOfOne) dims[axis] = sumOf(all, axis);
   return checkExtents(prefix, dims);
+}
+
+/**
+ * @param {readonly (readonly Extent[])[]} all
+ * @param {number} axis
+ * @returns {number | null} null where an extent is not known
+ */
+function sumOf(all, axis) {
+  let sum = 0;
+  for (let i = 0; i < all.length; i++) {
+    const part = all[i][axis];
+    if (isOpen(part)) return null;
+    sum += part;
+  }
+  return sum;
 }
 
 /**
