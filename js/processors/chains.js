@@ -3,7 +3,7 @@ import { bytesOf, wrongKind, wrongValue } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { encoded, numbersOf } from '../image/index.js';
 import { sizeOf, writePicture } from './picture.js';
-import { ownFrame, reading, rescaledNumbers, usualNumbers, written } from './results.js';
+import { ownFrame, reading, rescaledNumbers, tellNumbers, usualNumbers, written } from './results.js';
 import { multipleAbove } from './sizes.js';
 import { resize, toGrey } from './steps.js';
 
@@ -166,6 +166,7 @@ export const makeVitMatte = reading(
     const data = newData(prefix, dtype, pictures.length * 4 * width * height, undefined);
     const plane = (width * height * dtype.bits) / 8;
     pictures.forEach((picture, i) => {
+      tellNumbers(picture, numbers, frames[i]);
       const part = bytesOf(data).subarray(4 * i * plane, 4 * (i + 1) * plane);
       writePicture(prefix, picture, numbers, frames[i], true, part.subarray(0, 3 * plane));
       writePicture(prefix, trimaps[i], trimapNumbers, frames[i], true, part.subarray(3 * plane));

@@ -6,12 +6,11 @@ import { bytesOf, either, wrongValue } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { encoded, normalizing, numbersOf } from '../image/index.js';
 import { checkSize, cropPicture, sizeOf, writePicture } from './picture.js';
-import { framesByPadSize, maskOf, reading } from './results.js';
+import { framesByPadSize, maskOf, reading, tellFrame } from './results.js';
 import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
 import { filterCodes } from './settings.js';
 import { blurTaps, borderTaps, composedTaps, cornerTaps, sharpTaps, smoothTaps } from './taps.js';
 
-/** @import { NumberStep } from '../image/index.js' */
 /** @import { Picture, Rectangle, Size } from './picture.js' */
 /** @import { Outputs } from './results.js' */
 /** @import { Call } from './steps.js' */
@@ -37,6 +36,10 @@ function resampled({ prefix, backend, settings }, picture, { columns, rows }) {
   const numbers = numbersOf(prefix, backend, scaling, { dtype: dtypes.float32 });
   const source = sizeOf(picture);
   const [width, height] = [columns.length, rows.length];
+  const { tell } = picture;
+  if (factor !== undefined) tell?.({ name: 'rescale', factor });
+  if (width !== source.width || height !== source.height)
+    tell?.({ name: 'resize', filter: settings.resample ?? 'bilinear', width, height });
   const floats = (/** @type {number} */ size) => newData(prefix, dtypes.float32, size, undefined);
   const middle = [0, 1, 2].map(() => floats(width * source.height));
   const step = Math.max(1, Math.floor(stripBytes / (12 * source.width)));
@@ -44,7 +47,7 @@ function resampled({ prefix, backend, settings }, picture, { columns, rows }) {
     const some = Math.min(step, source.height - y);
     const frame = { x: 0, y: 0, width: source.width, height: some };
     const strip = floats(3 * source.width * some);
-    const part = cropPicture(prefix, picture, { x: 0, y, width: source.width, height: some });
+    const part = cropPicture(prefix, { ...picture, tell: undefined }, { x: 0, y, width: source.width, height: some });
     writePicture(prefix, part, numbers, frame, true, bytesOf(strip));
     middle.forEach((plane, c) => {
       for (let row = 0; row < some; row++)
@@ -79,16 +82,18 @@ function sumDown(source, width, { first, weights }, result, to) {
   result.set(sums, to);
 }
 
-/** @type {(call: Call) => NumberStep | undefined} */
-const normalizationOf = ({ settings: { do_normalize: normalizes, image_mean: mean, image_std: std } }) =>
-  normalizes ? normalizing(mean, std) : undefined;
-
-/** @type {(picture: FloatPicture, step: NumberStep | undefined) => FloatPicture} */
-function mapped(picture, step) {
-  if (step)
-    for (const [c, plane] of picture.planes.entries())
-      for (let i = 0; i < plane.length; i++) plane[i] = step(plane[i], c);
-  return picture;
+/**
+ * Normalizes numbers, in place.
+ * @type {(call: Call, picture: Picture, made: FloatPicture) => FloatPicture}
+ */
+function normalized({ settings }, { tell }, made) {
+  const { do_normalize: normalizes, image_mean: mean, image_std: std } = settings;
+  if (!normalizes) return made;
+  const { planes } = made;
+  tell?.({ name: 'normalize', mean, std });
+  const step = normalizing(mean, std);
+  for (const [c, plane] of planes.entries()) for (let i = 0; i < plane.length; i++) plane[i] = step(plane[i], c);
+  return made;
 }
 
 /**
@@ -180,18 +185,18 @@ function resizedBySetting(call, picture, how) {
 export const makeDinov3 = making(['do_center_crop', 'crop_size'], (call, picture) => {
   const { prefix, settings } = call;
   const whole = resizedBySetting(call, picture, smoothTaps);
-  const cropped = settings.do_center_crop
-    ? croppedFloats(prefix, whole, exactSize(prefix, settings.crop_size, 'crop_size'))
-    : whole;
-  return mapped(cropped, normalizationOf(call));
+  if (!settings.do_center_crop) return normalized(call, picture, whole);
+  const size = exactSize(prefix, settings.crop_size, 'crop_size');
+  return normalized(call, picture, croppedFloats(prefix, picture, whole, size));
 });
 
 /**
  * The middle, with 0 beside it as torchvision has it.
- * @type {(prefix: string, picture: FloatPicture, size: Size) => FloatPicture}
+ * @type {(prefix: string, picture: Picture, made: FloatPicture, size: Size) => FloatPicture}
  */
-function croppedFloats(prefix, { planes, width, height }, size) {
+function croppedFloats(prefix, { tell }, { planes, width, height }, size) {
   const [left, top] = [Math.trunc((width - size.width) / 2), Math.trunc((height - size.height) / 2)];
+  if (width !== size.width || height !== size.height) tell?.({ name: 'crop', x: left, y: top, ...size });
   const made = planes.map((plane) => {
     const result = newData(prefix, dtypes.float32, size.width * size.height, undefined);
     for (let y = Math.max(0, -top); y < Math.min(size.height, height - top); y++)
@@ -204,7 +209,7 @@ function croppedFloats(prefix, { planes, width, height }, size) {
 
 /** DepthPro: normalized, then resized without antialiasing, which is the same in the other order but for last bits. */
 export const makeDepthPro = making([], (call, picture) =>
-  mapped(resizedBySetting(call, picture, sharpTaps), normalizationOf(call)),
+  normalized(call, picture, resizedBySetting(call, picture, sharpTaps)),
 );
 
 /** OWLv2: a square with 0 on the right and at the bottom, blurred as much as it shrinks. */
@@ -222,7 +227,7 @@ export const makeOwlv2 = making(['do_pad'], (call, picture) => {
     axes.columns = composedTaps(blurTaps(from.width, sigmas[0]), axes.columns);
     axes.rows = composedTaps(blurTaps(from.height, sigmas[1]), axes.rows);
   }
-  return mapped(resampled(call, square, axes), normalizationOf(call));
+  return normalized(call, picture, resampled(call, square, axes));
 });
 
 /** ZoeDepth: with a mirrored border, resized so that corners stay. */
@@ -234,25 +239,27 @@ export const makeZoeDepth = making(['do_pad', 'keep_aspect_ratio', 'ensure_multi
   if (border(own.width) >= own.width || border(own.height) >= own.height)
     wrongValue(prefix, `an image must be larger than its mirrored border, got ${own.width} x ${own.height} pixels`);
   const [columns, rows] = [borderTaps(own.width, border(own.width)), borderTaps(own.height, border(own.height))];
-  if (!settings.do_resize) return mapped(resampled(call, picture, { columns, rows }), normalizationOf(call));
   const from = { width: columns.length, height: rows.length };
+  if (settings.do_pad) picture.tell?.({ name: 'pad', x: border(own.width), y: border(own.height), ...from });
+  if (!settings.do_resize) return normalized(call, picture, resampled(call, picture, { columns, rows }));
   const { keep_aspect_ratio: keeps = false, ensure_multiple_of: multiple = 1 } = settings;
   const to = multipleSize(from, exactSize(prefix, settings.size), keeps, multiple);
   const axes = axesOf(prefix, cornerTaps, from, to, filterOf(call, cornerFilters));
   const both = { columns: composedTaps(columns, axes.columns), rows: composedTaps(rows, axes.rows) };
-  return mapped(resampled(call, picture, both), normalizationOf(call));
+  return normalized(call, picture, resampled(call, picture, both));
 });
 
 /** RF-DETR: rescaled, resized without antialiasing, normalized, padded. */
 export const makeRfDetr = reading(
   [...floatKeys, ...framesByPadSize.reads, 'max_size'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const made = pictures.map((picture) => mapped(resizedBySetting(call, picture, sharpTaps), normalizationOf(call)));
+    const made = pictures.map((picture) => normalized(call, picture, resizedBySetting(call, picture, sharpTaps)));
     // A picture of the same size stands for each where frames are chosen.
-    const stand = made.map((one, i) =>
-      cropPicture(call.prefix, pictures[i], { x: 0, y: 0, width: one.width, height: one.height }),
+    const stand = made.map(({ width, height }, i) =>
+      cropPicture(call.prefix, { ...pictures[i], tell: undefined }, { x: 0, y: 0, width, height }),
     );
     const frames = framesByPadSize(call, stand);
+    stand.forEach((one, i) => tellFrame(pictures[i], one, frames[i]));
     const outputs = stackedFloats(call, made, frames);
     if (call.settings.do_pad) outputs.pixel_mask = maskOf(call, made, frames[0], 'int64');
     return outputs;

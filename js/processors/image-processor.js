@@ -9,6 +9,7 @@ import { table } from './table.js';
 
 /** @import { DType, Tensor } from '../tensor/index.js' */
 /** @import { BrowserClass, DecodingOptions, Entry, ImageLike } from '../image/index.js' */
+/** @import { StepReport } from './picture.js' */
 /** @import { Settings } from './settings.js' */
 
 const suffix = 'ImageProcessor';
@@ -26,7 +27,8 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
 
 /**
  * Any setting of the configuration, by its name there, counts for this call alone; and these.
- * @typedef {Record<string, any> & { type?: PixelType, trimaps?: ImageLike | readonly ImageLike[] }} CallOptions
+ * @typedef {Record<string, any> & { type?: PixelType, trimaps?: ImageLike | readonly ImageLike[],
+ *   onStep?: (step: StepReport & { image: number }) => void }} CallOptions
  */
 
 /**
@@ -54,7 +56,9 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  *   itself.
  * - The function's options are Python's: any setting by its name, for this call alone. `type` is that of
  *   `pixel_values`: float16 and bfloat16 are the float32 numbers, rounded once. VitMatte takes `trimaps`, one for each
- *   image. The images of a video processor are the frames of one video.
+ *   image. The images of a video processor are the frames of one video. `onStep` is called with what is done to each
+ *   image: `{ image, name, width, height, … }`, where `image` is its number, and `pixels()` computes the picture as it
+ *   is after a step on bytes.
  * @param {object | string} config the parsed JSON, or its text
  * @param {ProcessorOptions} [options]
  * @returns {Processor<ImageLike, CallOptions, Outputs>} a function of one image or a list, and its options; with the
@@ -167,23 +171,43 @@ function readPixelType(prefix, type) {
 function readCall(prefix, { row, backend, given, dtype }, options = {}, more) {
   if (typeof options !== 'object' || options === null)
     wrongKind(prefix, `options must be an object, got ${show(options)}`);
-  const { type, trimaps } = options;
-  const call = readCallSettings(prefix, row, options, ['type', 'trimaps', ...more]);
+  const { type, trimaps, onStep } = options;
+  if (onStep !== undefined && typeof onStep !== 'function')
+    wrongKind(prefix, `onStep must be a function, got ${show(onStep)}`);
+  const call = readCallSettings(prefix, row, options, ['type', 'trimaps', 'onStep', ...more]);
   const settings = wholeSettings(prefix, row, backend, { ...given, ...call });
-  return { settings, dtype: readPixelType(prefix, type) ?? dtype, trimaps };
+  return { settings, dtype: readPixelType(prefix, type) ?? dtype, trimaps, onStep };
+}
+
+/**
+ * Tells each step of an image once: the tiles of a picture share those about numbers.
+ * @param {NonNullable<CallOptions['onStep']>} onStep
+ * @param {number} image
+ * @returns {(step: StepReport) => void}
+ */
+function teller(onStep, image) {
+  const done = new Set();
+  return (step) => {
+    if (!done.has(step)) onStep({ ...step, image });
+    done.add(step);
+  };
 }
 
 /**
  * @param {string} prefix
  * @param {Maker} maker
- * @param {{ settings: Settings, dtype: DType | undefined }} call
+ * @param {{ settings: Settings, dtype: DType | undefined, onStep: CallOptions['onStep'] }} call
  * @param {Entry[]} entries
  * @param {Entry[] | undefined} trimaps
  * @returns {Outputs}
  */
-function outputsOf(prefix, { row, backend }, { settings, dtype }, entries, trimaps) {
+function outputsOf(prefix, { row, backend }, { settings, dtype, onStep }, entries, trimaps) {
   const images = imagesOf(prefix, [...entries, ...(trimaps ?? [])]);
-  const pictures = images.map((image, i) => pictureOf(image, i < entries.length && settings.do_convert_rgb));
+  const pictures = images.map((image, i) =>
+    i < entries.length
+      ? pictureOf(image, settings.do_convert_rgb, onStep && teller(onStep, i))
+      : pictureOf(image, false),
+  );
   const maps = trimaps && pictures.slice(entries.length);
   return row.make({ prefix, backend, settings, dtype, trimaps: maps }, pictures.slice(0, entries.length));
 }

@@ -3,7 +3,7 @@ import { bytesBetween, bytesOf, wrongValue } from '../arguments/index.js';
 import { move, planFor } from '../engine/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { cropPicture, settled, sizeOf, writePicture } from './picture.js';
-import { int64, reading, sizesTensor, usualNumbers } from './results.js';
+import { int64, reading, sizesTensor, tellNumbers, usualNumbers } from './results.js';
 import { multipleBelow, patchCountSize, roundHalfEven } from './sizes.js';
 import { resizeGlm, resizeQwen, resizeTo } from './steps.js';
 import { tilesOf } from './tiles.js';
@@ -31,6 +31,7 @@ const stripBytes = 4 * 2 ** 20;
  */
 function writePatches(prefix, picture, numbers, { rows, isPlanar, describe, numbers: b }, destination) {
   const { width, height } = sizeOf(picture);
+  tellNumbers(picture, numbers);
   const groups = height / rows;
   const rowBytes = (rows * width * 3 * numbers.dtype.bits) / 8;
   const perStrip = Math.max(1, Math.min(groups, Math.floor(stripBytes / rowBytes)));
@@ -39,7 +40,11 @@ function writePatches(prefix, picture, numbers, { rows, isPlanar, describe, numb
     const some = Math.min(perStrip, groups - group);
     const frame = { x: 0, y: 0, width, height: some * rows };
     const data = newData(prefix, numbers.dtype, 3 * width * frame.height, undefined);
-    const strip = cropPicture(prefix, picture, { x: 0, y: group * rows, width, height: frame.height });
+    const strip = cropPicture(
+      prefix,
+      { ...picture, tell: undefined },
+      { x: 0, y: group * rows, width, height: frame.height },
+    );
     writePicture(prefix, strip, numbers, frame, isPlanar, bytesOf(data));
     const out = bytesBetween(destination, group * part, (group + some) * part);
     move(planFor(describe, numbers.dtype.bits, [some, width], b), [bytesOf(data)], [out]);

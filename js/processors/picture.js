@@ -24,7 +24,26 @@ import { dtypes, newData } from '../tensor/index.js';
  * @property {Rectangle} kept the part of that which is kept, where it lies in the resized image
  * @property {Rectangle} canvas the picture's own width and height, and where the kept part lies in it
  * @property {readonly number[]} fill red, green and blue of the canvas beside the kept part
+ * @property {(step: StepReport) => void} [tell] who wants to know what becomes of it
  */
+
+/**
+ * What was done to a picture.
+ * @typedef {object} StepReport
+ * @property {'resize' | 'crop' | 'pad' | 'turn' | 'grey' | 'rescale' | 'normalize'} name
+ * @property {number} [width] of the picture after a step that is not about numbers
+ * @property {number} [height] likewise
+ * @property {string} [filter] of resize
+ * @property {number} [x] of crop: where the result lies in the picture; of pad: where the picture lies in the result
+ * @property {number} [y] likewise
+ * @property {readonly number[] | 0} [fill] of pad: a colour, or the number 0 after normalization; a mirror if omitted
+ * @property {number} [factor] of rescale
+ * @property {number} [offset] of rescale: added after the product
+ * @property {number | readonly number[]} [mean] of normalize
+ * @property {number | readonly number[]} [std] of normalize
+ * @property {() => Pixels} [pixels] computes the picture as it is after a step on bytes
+ */
+/** @typedef {{ data: Uint8Array, width: number, height: number, channels: 3 }} Pixels */
 
 const black = [0, 0, 0];
 
@@ -32,9 +51,10 @@ const black = [0, 0, 0];
  * A picture of an image as it is.
  * @param {Image} image of 1 to 4 channels
  * @param {boolean} isOnWhite
+ * @param {Picture['tell']} [tell]
  * @returns {Picture}
  */
-export function pictureOf(image, isOnWhite) {
+export function pictureOf(image, isOnWhite, tell) {
   const { width, height } = image;
   const whole = { x: 0, y: 0, width, height };
   return {
@@ -45,7 +65,20 @@ export function pictureOf(image, isOnWhite) {
     kept: whole,
     canvas: whole,
     fill: black,
+    tell,
   };
+}
+
+/**
+ * Tells that a step on bytes has made a picture.
+ * @param {string} prefix
+ * @param {Picture} picture
+ * @param {StepReport} step
+ * @returns {Picture} the same
+ */
+export function told(prefix, picture, step) {
+  picture.tell?.({ ...step, ...sizeOf(picture), pixels: () => pixelsOf(prefix, picture) });
+  return picture;
 }
 
 /**
@@ -84,9 +117,9 @@ export function resizePicture(prefix, picture, { width, height }, by, reducingGa
   checkSize(prefix, { width, height });
   if (isSame(picture.canvas, { width, height })) return picture;
   const isPart = isSame(picture.image, picture.size) && isSame(picture.kept, picture.canvas);
-  const { image, isOnWhite } = isPart ? picture : settled(prefix, picture);
+  const { image, isOnWhite, tell } = isPart ? picture : settled(prefix, picture);
   const whole = { x: 0, y: 0, width, height };
-  return {
+  const resized = {
     image: isPart ? partOf(image, picture.kept) : image,
     isOnWhite,
     by: { ...by, ...(reducingGap && { reducingGap }) },
@@ -94,7 +127,9 @@ export function resizePicture(prefix, picture, { width, height }, by, reducingGa
     kept: whole,
     canvas: whole,
     fill: black,
+    tell,
   };
+  return told(prefix, resized, { name: 'resize', filter: by.filter });
 }
 
 /**
@@ -127,12 +162,15 @@ export function cropPicture(prefix, picture, part, fill = black) {
   const top = Math.max(part.y, canvas.y);
   const width = Math.max(0, Math.min(part.x + part.width, canvas.x + kept.width) - left);
   const height = Math.max(0, Math.min(part.y + part.height, canvas.y + kept.height) - top);
-  return {
+  const cropped = {
     ...picture,
     kept: { x: kept.x + left - canvas.x, y: kept.y + top - canvas.y, width, height },
     canvas: { x: left - part.x, y: top - part.y, width: part.width, height: part.height },
     fill: isInside ? picture.fill : fill,
   };
+  const { x, y } = part;
+  if (!isInside) return told(prefix, cropped, { name: 'pad', x: -x, y: -y, fill });
+  return isSame(part, canvas) ? cropped : told(prefix, cropped, { name: 'crop', x, y });
 }
 
 /**
@@ -142,7 +180,7 @@ export function cropPicture(prefix, picture, part, fill = black) {
  * @returns {Picture}
  */
 export function turnPicture(prefix, picture) {
-  const { image } = settled(prefix, picture);
+  const { image, tell } = settled(prefix, picture);
   const { width, height, channels, rowstride } = image;
   const data = newData(prefix, dtypes.uint8, width * height * channels, undefined);
   for (let y = 0; y < height; y++) {
@@ -151,7 +189,8 @@ export function turnPicture(prefix, picture) {
       for (let c = 0; c < channels; c++) data[to + c] = image.data[from + c];
     }
   }
-  return pictureOf({ data, width: height, height: width, channels, rowstride: height * channels }, false);
+  const turned = pictureOf({ data, width: height, height: width, channels, rowstride: height * channels }, false, tell);
+  return told(prefix, turned, { name: 'turn' });
 }
 
 /** @type {Channels} */
@@ -166,15 +205,26 @@ const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 
 export function settled(prefix, picture) {
   const { image, canvas } = picture;
   if (isWhole(picture) && isSame(image, canvas) && image.channels === 3) return picture;
-  const { width, height } = canvas;
+  const pixels = pixelsOf(prefix, picture);
+  return pictureOf({ ...pixels, rowstride: 3 * pixels.width }, false, picture.tell);
+}
+
+/**
+ * The picture as RGB bytes, in memory of its own.
+ * @param {string} prefix
+ * @param {Picture} picture
+ * @returns {Pixels}
+ */
+function pixelsOf(prefix, picture) {
+  const { width, height } = sizeOf(picture);
   const data = newData(prefix, dtypes.uint8, 3 * width * height, undefined);
   writePicture(prefix, picture, { dtype: dtypes.uint8, channels: bytes }, { x: 0, y: 0, width, height }, false, data);
-  return pictureOf({ data, width, height, channels: 3, rowstride: 3 * width }, false);
+  return { data, width, height, channels: 3 };
 }
 
 /**
  * What the bytes of a picture become. `sources` are those of an RGB picture.
- * @typedef {{ dtype: DType, channels: Channels }} Numbers
+ * @typedef {{ dtype: DType, channels: Channels, steps?: readonly StepReport[] }} Numbers
  */
 
 /**

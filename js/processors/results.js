@@ -7,7 +7,7 @@ import { multipleAbove, exactSize } from './sizes.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { NumberStep } from '../image/index.js' */
-/** @import { Numbers, Picture, Rectangle, Size } from './picture.js' */
+/** @import { Numbers, Picture, Rectangle, Size, StepReport } from './picture.js' */
 /** @import { Call } from './steps.js' */
 
 /**
@@ -29,25 +29,61 @@ const scalingOf = ({ settings }) => ({
   std: settings.do_normalize ? settings.image_std : undefined,
 });
 
+/** @typedef {import('../image/index.js').Scaling} Scaling */
+
+/**
+ * What scaling does, for {@link tellNumbers}.
+ * @type {(scaling: Scaling) => StepReport[]}
+ */
+const stepsOf = ({ factor, mean, std }) => [
+  ...(factor === undefined ? [] : [{ name: /** @type {const} */ ('rescale'), factor }]),
+  ...(mean === undefined ? [] : [{ name: /** @type {const} */ ('normalize'), mean, std }]),
+];
+
+/**
+ * Tells what becomes of a picture's bytes, and where it lies in its frame.
+ * @param {Picture} picture
+ * @param {Numbers} numbers
+ * @param {Rectangle} [frame] with zeros beside the picture; none if omitted
+ */
+export function tellNumbers(picture, { steps = [] }, frame = ownFrame(picture)) {
+  for (const step of steps) picture.tell?.(step);
+  tellFrame(picture, picture, frame);
+}
+
+/**
+ * Tells where a picture lies among zeros.
+ * @type {({ tell }: Picture, made: Picture, frame: Rectangle) => void}
+ */
+export function tellFrame({ tell }, made, frame) {
+  const { width, height } = sizeOf(made);
+  if (frame.width !== width || frame.height !== height) tell?.({ name: 'pad', ...frame, fill: 0 });
+}
+
 const rescaleKeys = ['do_rescale', 'rescale_factor'];
 const normalizeKeys = ['do_normalize', 'image_mean', 'image_std'];
 
+/** @type {(call: Call, scaling: Scaling, how?: { isReversed?: boolean }) => Numbers} */
+const scaled = ({ prefix, backend, dtype }, scaling, how) => ({
+  ...numbersOf(prefix, backend, scaling, { dtype, ...how }),
+  steps: stepsOf(scaling),
+});
+
 /** Rescaled and normalized, as most processors have it. */
 export const usualNumbers = reading([...rescaleKeys, ...normalizeKeys], (/** @type {Call} */ call) =>
-  numbersOf(call.prefix, call.backend, scalingOf(call), { dtype: call.dtype }),
+  scaled(call, scalingOf(call)),
 );
 
 /** Rescaled alone. */
 export const rescaledNumbers = reading(rescaleKeys, (/** @type {Call} */ call) => {
   const scaling = { factor: scalingOf(call).factor, mean: undefined, std: undefined };
-  return numbersOf(call.prefix, call.backend, scaling, { dtype: call.dtype });
+  return scaled(call, scaling);
 });
 
 /** MobileViT: rescaled, in the order blue, green, red. */
 export const flippedNumbers = reading([...rescaleKeys, 'do_flip_channel_order'], (/** @type {Call} */ call) => {
   const scaling = { factor: scalingOf(call).factor, mean: undefined, std: undefined };
-  const isReversed = call.settings.do_flip_channel_order;
-  return numbersOf(call.prefix, call.backend, scaling, { dtype: call.dtype, isReversed });
+  return scaled(call, scaling, { isReversed: call.settings.do_flip_channel_order });
 });
 
 /** EfficientNet: `rescale_offset` subtracts 1, and `include_top` divides by the deviation a second time. */
@@ -64,7 +100,11 @@ export const efficientNetNumbers = reading(
     if (isOffset && scaling.mean !== undefined) then.push(normalizing(scaling.mean, settings.image_std));
     if (settings.include_top) then.push(normalizing(0, settings.image_std ?? 1));
     const before = isOffset ? { factor: scaling.factor, mean: undefined, std: undefined } : scaling;
-    return numbersOf(prefix, backend, before, { dtype, then });
+    const steps = stepsOf(scaling).map((step) =>
+      isOffset && step.name === 'rescale' ? { ...step, offset: -1 } : step,
+    );
+    if (settings.include_top) steps.push({ name: 'normalize', mean: 0, std: settings.image_std ?? 1 });
+    return { ...numbersOf(prefix, backend, before, { dtype, then }), steps };
   },
 );
 
@@ -117,6 +157,7 @@ export function written(call, pictures, numbers, frames, dims) {
   const data = newData(call.prefix, numbers.dtype, pictures.length * size, undefined);
   const bytes = bytesOf(data);
   const part = bytes.length / pictures.length;
+  pictures.forEach((picture, i) => tellNumbers(picture, numbers, frames[i]));
   pictures.forEach((picture, i) =>
     writePicture(call.prefix, picture, numbers, frames[i], true, bytes.subarray(i * part, (i + 1) * part)),
   );

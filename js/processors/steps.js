@@ -3,7 +3,7 @@
  * which settings it reads.
  */
 import { wrongValue } from '../arguments/index.js';
-import { cropPicture, pictureOf, resizePicture, settled, sizeOf, turnPicture } from './picture.js';
+import { cropPicture, pictureOf, resizePicture, settled, sizeOf, told, turnPicture } from './picture.js';
 import { isGrey, luma, nougatMargin } from './grey.js';
 import {
   areaSize,
@@ -315,5 +315,6 @@ export const toGrey = step(['do_grayscale'], ({ prefix, backend, settings }, pic
   // The weights sum to 0.9999, so greys would not stay as they are.
   if (isGrey(image)) return rgb;
   const { width, height } = image;
-  return pictureOf({ data: luma(image, backend), width, height, channels: 1, rowstride: width }, false);
+  const grey = { data: luma(image, backend), width, height, channels: 1, rowstride: width };
+  return told(prefix, pictureOf(grey, false, picture.tell), { name: 'grey' });
 });

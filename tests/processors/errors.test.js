@@ -146,7 +146,7 @@ describe('after init()', () => {
       TypeError,
       { sizes: 5 },
       "unknown option 'sizes', did you mean 'size'? " +
-        'Known: type, trimaps, do_resize, resample, size, default_to_square, do_center_crop, crop_size, …',
+        'Known: type, trimaps, onStep, do_resize, resample, size, default_to_square, do_center_crop, …',
     ],
   ])('%p for the options %j of a call, before an image is read', (Class, options, rule) => {
     expectError(() => imageProcessor(vit)(untouched, options), Class, `imageProcessor: ${rule}`);

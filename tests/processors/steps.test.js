@@ -1,0 +1,211 @@
+/** `onStep`: what a processor says it does to each image, and the pictures between. */
+import { beforeAll, expect, test } from '@jest/globals';
+import { init, resize } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
+import { randomData } from '../support/samples.js';
+
+beforeAll(() => init());
+
+const picture = (width, height, seed = 1) => ({
+  data: randomData('uint8', 3 * width * height, seed),
+  width,
+  height,
+  channels: 3,
+});
+
+/** The steps of a call, without the functions that compute pictures. */
+function stepsOf(config, images, options = {}, backend = 'torchvision') {
+  const steps = [];
+  const onStep = ({ pixels, ...step }) => steps.push(step);
+  imageProcessor(config, { backend })(images, { ...options, onStep });
+  return steps;
+}
+
+const numbers = (mean, std) => [
+  { image: 0, name: 'rescale', factor: 1 / 255 },
+  { image: 0, name: 'normalize', mean, std },
+];
+const imagenet = numbers([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]);
+
+test.each([
+  [
+    'a crop inside, and the filter',
+    { image_processor_type: 'MobileNetV1ImageProcessor', size: 8, crop_size: 6 },
+    [picture(20, 10)],
+    [
+      { image: 0, name: 'resize', filter: 'bilinear', width: 16, height: 8 },
+      { image: 0, name: 'crop', x: 5, y: 1, width: 6, height: 6 },
+      ...numbers(0.5, 0.5),
+    ],
+  ],
+  [
+    'a crop beyond is a border, of bytes',
+    { image_processor_type: 'MobileNetV1ImageProcessor', do_resize: false, crop_size: 6, do_normalize: false },
+    [picture(4, 8)],
+    [
+      { image: 0, name: 'pad', x: 1, y: -1, width: 6, height: 6, fill: [0, 0, 0] },
+      { image: 0, name: 'rescale', factor: 1 / 255 },
+    ],
+  ],
+  [
+    'a border of numbers comes last',
+    { image_processor_type: 'DetrImageProcessor', do_resize: false },
+    [picture(4, 8), picture(5, 6)],
+    [
+      ...imagenet,
+      { image: 0, name: 'pad', x: 0, y: 0, width: 5, height: 8, fill: 0 },
+      ...imagenet.map((step) => ({ ...step, image: 1 })),
+      { image: 1, name: 'pad', x: 0, y: 0, width: 5, height: 8, fill: 0 },
+    ],
+  ],
+  [
+    'nothing is done',
+    { image_processor_type: 'ViTImageProcessor', size: 4, do_rescale: false, do_normalize: false },
+    [picture(4, 4)],
+    [],
+  ],
+  [
+    'EfficientNet',
+    { image_processor_type: 'EfficientNetImageProcessor', size: 4, rescale_offset: true, rescale_factor: 0.5 },
+    [picture(4, 4)],
+    [
+      { image: 0, name: 'rescale', factor: 0.5, offset: -1 },
+      { image: 0, name: 'normalize', mean: 0.5, std: 0.5 },
+      { image: 0, name: 'normalize', mean: 0, std: 0.5 },
+    ],
+  ],
+  [
+    'patches, without the strips',
+    { image_processor_type: 'Qwen2VLImageProcessor', size: { shortest_edge: 56 * 56, longest_edge: 56 * 56 } },
+    [picture(60, 50)],
+    [
+      { image: 0, name: 'resize', filter: 'bicubic', width: 56, height: 56 },
+      ...numbers([0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711]),
+    ],
+  ],
+  [
+    'tiles, whose numbers are one step',
+    { image_processor_type: 'Idefics3ImageProcessor', size: { longest_edge: 8 }, max_image_size: { longest_edge: 4 } },
+    [picture(16, 8)],
+    [
+      { image: 0, name: 'resize', filter: 'lanczos', width: 8, height: 4 },
+      { image: 0, name: 'crop', x: 0, y: 0, width: 4, height: 4 },
+      { image: 0, name: 'crop', x: 4, y: 0, width: 4, height: 4 },
+      { image: 0, name: 'resize', filter: 'lanczos', width: 4, height: 4 },
+      ...numbers(0.5, 0.5),
+    ],
+  ],
+  [
+    'float pictures',
+    { image_processor_type: 'DINOv3ViTImageProcessor', size: 8, do_center_crop: true, crop_size: 6 },
+    [picture(9, 9)],
+    [
+      { image: 0, name: 'rescale', factor: 1 / 255 },
+      { image: 0, name: 'resize', filter: 'bilinear', width: 8, height: 8 },
+      { image: 0, name: 'crop', x: 1, y: 1, width: 6, height: 6 },
+      imagenet[1],
+    ],
+  ],
+  [
+    'a mirrored border',
+    {
+      image_processor_type: 'ZoeDepthImageProcessor',
+      size: { height: 32, width: 32 },
+      keep_aspect_ratio: false,
+      do_rescale: false,
+    },
+    [picture(18, 18)],
+    [
+      { image: 0, name: 'pad', x: 9, y: 9, width: 36, height: 36 },
+      { image: 0, name: 'resize', filter: 'bilinear', width: 32, height: 32 },
+      ...numbers(0.5, 0.5).slice(1),
+    ],
+  ],
+  [
+    'RF-DETR',
+    { image_processor_type: 'RfDetrImageProcessor', do_resize: false, pad_size: 12, do_normalize: false },
+    [picture(9, 10)],
+    [
+      { image: 0, name: 'rescale', factor: 1 / 255 },
+      { image: 0, name: 'pad', x: 0, y: 0, width: 12, height: 12, fill: 0 },
+    ],
+  ],
+  [
+    'grey',
+    { image_processor_type: 'SuperPointImageProcessor', do_grayscale: true, do_resize: false },
+    [picture(6, 4)],
+    [
+      { image: 0, name: 'grey', width: 6, height: 4 },
+      { image: 0, name: 'rescale', factor: 1 / 255 },
+    ],
+  ],
+  [
+    'turned',
+    {
+      image_processor_type: 'DonutImageProcessor',
+      size: [4, 8],
+      do_align_long_axis: true,
+      do_resize: false,
+      do_thumbnail: false,
+      do_pad: false,
+      do_normalize: false,
+    },
+    [picture(4, 8)],
+    [{ image: 0, name: 'rescale', factor: 1 / 255 }],
+  ],
+])('%s', (_, config, images, expected) => expect(stepsOf(config, images)).toEqual(expected));
+
+test('Donut turns, and the border has its place', () => {
+  const config = {
+    image_processor_type: 'DonutImageProcessor',
+    size: { height: 4, width: 9 },
+    do_align_long_axis: true,
+    do_resize: false,
+    do_thumbnail: false,
+    do_normalize: false,
+  };
+  expect(stepsOf(config, picture(4, 8))).toEqual([
+    { image: 0, name: 'turn', width: 8, height: 4 },
+    { image: 0, name: 'pad', x: 0, y: 0, width: 9, height: 4, fill: [0, 0, 0] },
+    { image: 0, name: 'rescale', factor: 1 / 255 },
+  ]);
+});
+
+test('VitMatte pads image and trimap by zeros', () => {
+  const trimaps = { data: new Uint8Array(20), width: 5, height: 4, channels: 1 };
+  const config = { image_processor_type: 'VitMatteImageProcessor', size_divisor: 8 };
+  expect(stepsOf(config, picture(5, 4), { trimaps })).toEqual([
+    ...numbers(0.5, 0.5),
+    { image: 0, name: 'pad', x: 0, y: 0, width: 8, height: 8, fill: 0 },
+  ]);
+});
+
+test('pixels() has each picture in memory of its own', () => {
+  const image = picture(20, 10);
+  const pictures = [];
+  const onStep = ({ pixels }) => pictures.push(pixels?.());
+  const config = { image_processor_type: 'MobileNetV1ImageProcessor', size: 8, crop_size: 6 };
+  const { pixel_values: values } = imageProcessor(config, { backend: 'pil' })(image, { onStep });
+  const resized = resize(image, { width: 16, height: 8, filter: 'bilinear' });
+  const rows = Array.from({ length: 6 }, (_, y) => resized.data.subarray(3 * (16 * (y + 1) + 5)).subarray(0, 18));
+  expect(pictures).toEqual([
+    { data: resized.data, width: 16, height: 8, channels: 3 },
+    { data: Uint8Array.from(rows.flatMap((row) => [...row])), width: 6, height: 6, channels: 3 },
+    undefined,
+    undefined,
+  ]);
+  // The tensor is as without onStep.
+  expect(values).toEqual(imageProcessor(config, { backend: 'pil' })(image).pixel_values);
+  expect(pictures[1].data.buffer).not.toBe(image.data.buffer);
+});
+
+test.each([
+  [null, 'null'],
+  [{}, 'an object'],
+  ['log', "'log'"],
+])('onStep %j', (onStep, shown) => {
+  const processor = imageProcessor({ image_processor_type: 'ViTImageProcessor' });
+  expect(() => processor(picture(2, 2), { onStep })).toThrow(
+    new TypeError(`imageProcessor: onStep must be a function, got ${shown}`),
+  );
+});
