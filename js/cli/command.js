@@ -1,13 +1,13 @@
-/** Runs one command of the command line: one file in, one file out. */
+/** Runs one command of the command line. */
 import { resolve } from 'node:path';
 import { init } from '../index.js';
 import { choose, outputFiles, readTensors, writeFiles } from './files.js';
-import { inspect } from './inspect.js';
 import { clearProgress, progress, safe } from './terminal.js';
 import { UsageError } from './options.js';
 import { readUsage } from './usage.js';
 
 /** @import { Streams } from './terminal.js' */
+/** @import { Outcome } from './options.js' */
 /** @import { Usage } from './usage.js' */
 
 /**
@@ -24,8 +24,9 @@ export async function run(args, streams) {
       return 0;
     }
     await init();
-    streams.stdout.write(usage.operate ? await convert(streams, usage) : await inspect(streams, usage));
-    return 0;
+    const { printed, status = 0 } = await (usage.work ? usage.work(streams) : convert(streams, usage));
+    streams.stdout.write(printed);
+    return status;
   } catch (error) {
     const isUsage = error instanceof UsageError;
     clearProgress(streams);
@@ -38,7 +39,7 @@ export async function run(args, streams) {
 /**
  * @param {Streams} streams
  * @param {Usage} usage
- * @returns {Promise<string>} what is printed
+ * @returns {Promise<Outcome>}
  */
 async function convert(streams, { command, values, files: [path, out], operate }) {
   const source = await readTensors(streams, path, values.type);
@@ -50,7 +51,7 @@ async function convert(streams, { command, values, files: [path, out], operate }
   const files = outputFiles(out, source, name, result);
   writeFiles(streams, files);
   clearProgress(streams);
-  if (!values.json) return '';
+  if (!values.json) return { printed: '' };
   const dims = [result].flat().map((piece) => piece.dims);
-  return `${JSON.stringify({ files: files.map(([file]) => file), type: result.type, dims })}\n`;
+  return { printed: `${JSON.stringify({ files: files.map(([file]) => file), type: result.type, dims })}\n` };
 }

@@ -63,11 +63,12 @@ function readPart(path, location, offset, length) {
 }
 
 /**
+ * Reads a file whole.
  * @param {Streams} streams
- * @param {string} path
+ * @param {string} path - for standard input
  * @returns {Promise<Buffer>}
  */
-async function readBytes(streams, path) {
+export async function readBytes(streams, path) {
   if (path !== '-') {
     progress(streams, `reading ${path}`, statSync(path).size);
     return readFileSync(path);
@@ -79,6 +80,12 @@ async function readBytes(streams, path) {
 }
 
 /**
+ * @param {Buffer} bytes
+ * @returns {boolean} whether they begin as a .npy file does
+ */
+export const isNpy = (bytes) => bytes.toString('latin1', 0, 6) === '\x93NUMPY';
+
+/**
  * Reads a file, whose format its first bytes tell.
  * @param {Streams} streams
  * @param {string} path
@@ -87,8 +94,7 @@ async function readBytes(streams, path) {
  */
 export async function readTensors(streams, path, type) {
   const bytes = await readBytes(streams, path);
-  if (bytes.toString('latin1', 0, 6) === '\x93NUMPY')
-    return { format: 'npy', bytes, tensors: new Map([['', readNpy(bytes, { type })]]) };
+  if (isNpy(bytes)) return { format: 'npy', bytes, tensors: new Map([['', readNpy(bytes, { type })]]) };
   if (type !== undefined) throw new UsageError('--type is for .npy files');
   // A length of eight bytes, below 2^32, and an object: protobuf does not begin so, because field number 0 is none.
   if (bytes[8] === 0x7b && bytes.readUInt32LE(4) === 0) {

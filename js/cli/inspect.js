@@ -1,11 +1,12 @@
 /** The command `inspect`: what is in a file. */
 import { dtypes, Tensor } from '../index.js';
 import { choose, readTensors } from './files.js';
+import { UsageError } from './options.js';
 import { safe } from './terminal.js';
 
 /** @import { Model, Source } from './files.js' */
 /** @import { Streams } from './terminal.js' */
-/** @import { Usage } from './usage.js' */
+/** @import { SpecialCommand, Values } from './options.js' */
 
 /** @typedef {Model['inputs'][number]} ValueInfo */
 
@@ -19,14 +20,23 @@ import { safe } from './terminal.js';
  * @property {unknown[]} first values
  */
 
+/** @type {SpecialCommand} */
+export const inspect = {
+  help: ['FILE', 'names, types, dims, bytes and first values'],
+  options: {},
+  read(values, files) {
+    if (files.length !== 1) throw new UsageError(`inspect takes a file, got ${files.length}`);
+    return async (streams) => ({ printed: await inspected(streams, values, files[0]) });
+  },
+};
+
 /**
- * The command `inspect`: what stands in a file.
  * @param {Streams} streams
- * @param {Usage} usage
+ * @param {Values} values
+ * @param {string} path
  * @returns {Promise<string>} what is printed
  */
-export async function inspect(streams, { values, files: [path] }) {
-  const { json, type, tensor: only } = values;
+async function inspected(streams, { json, type, tensor: only }, path) {
   const source = await readTensors(streams, path, type);
   /** @type {[string, Tensor][]} */
   const chosen = only === undefined ? [...source.tensors] : [[only, choose(source.tensors, only)]];

@@ -2,20 +2,28 @@
 import { parseArgs } from 'node:util';
 import { unknownRule } from '../arguments/index.js';
 import { commands } from './commands.js';
+import { diff } from './diff.js';
+import { inspect } from './inspect.js';
 import { flag, text, UsageError, whole } from './options.js';
+import { preprocess } from './preprocess.js';
 
 /** @import { Tensor } from '../index.js' */
 /** @import { Command, Result } from './commands.js' */
-/** @import { Options, Values } from './options.js' */
+/** @import { Options, Outcome, SpecialCommand, Values } from './options.js' */
+/** @import { Streams } from './terminal.js' */
 
 /**
- * What the program is asked for. `operate` is what a command does to a tensor; inspect has none.
+ * What the program is asked for: `operate` is what a command does to a tensor, or `work` the work of another one.
  * @typedef {object} Usage
  * @property {string} command
  * @property {Values} values
  * @property {string[]} files
- * @property {((tensor: Tensor) => Result) | undefined} operate
+ * @property {(tensor: Tensor) => Result} [operate]
+ * @property {(streams: Streams) => Promise<Outcome>} [work]
  */
+
+/** @type {Record<string, SpecialCommand>} */
+const special = { inspect, preprocess, diff };
 
 /** @type {Options} */
 const common = { tensor: text, type: text, json: flag, help: flag };
@@ -32,12 +40,16 @@ const column = 40;
 const linesOf = (command, meaning) =>
   meaning.map((line, i) => `  ${(i === 0 ? command : '').padEnd(column)}${line}`.trimEnd()).join('\n');
 
-const commandLines = Object.entries(commands).map(([name, { help }]) => linesOf(`${name} ${help[0]}`, help.slice(1)));
+/** @type {(rows: Record<string, { help: Command['help'] }>) => string} */
+const allLines = (rows) =>
+  Object.entries(rows)
+    .map(([name, { help }]) => linesOf(`${name} ${help[0]}`, help.slice(1)))
+    .join('\n');
 
 const help = `Usage: onnx-layout COMMAND IN [OUT] [options]
 
-${linesOf('inspect FILE', ['names, types, dims, bytes and first values'])}
-${commandLines.join('\n')}
+${allLines(special)}
+${allLines(commands)}
 
 IN   a .npy, .safetensors or .onnx file, told apart by content; - for standard input.
 OUT  a .npy file, or - for .npy on standard output; .safetensors or .onnx where IN is one too: a copy of IN in which
@@ -49,13 +61,22 @@ float32 [H, W] (Pillow's mode F, for resize). --backend names the library that t
 (Pillow), if omitted, torchvision, or opencv (cv2.resize, of 1, 3 or 4 channels of uint8). If --filter is omitted, it is
 bicubic for pil, bilinear for torchvision and linear for opencv.
 
+preprocess makes of pictures what the preprocessor_config.json of a model says, with Python's own numbers. An IMAGE is
+.npy, of pixels as above, or a picture that sharp decodes (npm install sharp). Several become one batch. OUT.safetensors
+has all outputs by name; OUT.npy has pixel_values, and OUT.pixel_mask.npy and so on what else there is. --json says what
+was done.
+
+diff says how B differs from A: types, dims, how many elements, by how much, in units in the last place (ULPs) too, and
+where. An element is within tolerance if |a - b| <= atol + rtol * |b|.
+
   --tensor NAME    which tensor of IN, where it has several
-  --type TYPE      what the void elements of a .npy file are (|V1, |V2): bfloat16, int4, …
+  --type TYPE      what the void elements of a .npy file are (|V1, |V2): bfloat16, int4, …; of preprocess, what
+                   pixel_values become
   --opset N        whose rules apply; the newest if omitted
   --json           print JSON
   --help           print this
 
-Exit status: 0 done, 1 bad input, 2 bad usage.
+Exit status: 0 done, 1 bad input, or files that differ, 2 bad usage.
 `;
 
 /**
@@ -68,20 +89,22 @@ export function readUsage(args) {
   if (args.includes('--help') || args.includes('-h')) return { help };
   const [command] = args;
   if (command === undefined) throw new UsageError('unknown command (none)');
-  const names = ['inspect', ...Object.keys(commands)];
+  const names = [...Object.keys(special), ...Object.keys(commands)];
   if (!names.includes(command)) throw new UsageError(unknownRule('command', command, names));
-  /** @type {Command | undefined} */
+  if (Object.hasOwn(special, command)) {
+    const { values, files } = readOptions(args.slice(1), { ...special[command].options, ...common });
+    return { command, values, files, work: special[command].read(values, files) };
+  }
+  /** @type {Command} */
   const row = commands[command];
   const { values, files } = readOptions(args.slice(1), {
-    ...row?.options,
-    ...(row?.operator && { opset: text }),
+    ...row.options,
+    ...(row.operator && { opset: text }),
     ...common,
   });
-  const wanted = row ? 2 : 1;
-  if (files.length !== wanted)
-    throw new UsageError(`${command} takes ${row ? 'two files, IN and OUT' : 'a file'}, got ${files.length}`);
+  if (files.length !== 2) throw new UsageError(`${command} takes two files, IN and OUT, got ${files.length}`);
   if (values.json && files[1] === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
-  return { command, values, files, operate: row?.read(values, whole('opset', values.opset)) };
+  return { command, values, files, operate: row.read(values, whole('opset', values.opset)) };
 }
 
 /**

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { init, letterbox, resize, schemas, Tensor } from 'onnx-layout';
 import { readModel, readNpy, readSafetensors, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
-import { run as runCommand } from '../../js/cli/command.js';
 import { commands } from '../../js/cli/commands.js';
 import { expectTensor } from '../support/assertions.js';
 import { run, temporaryFolder } from '../support/programs.js';
+import { cli, written } from './streams.js';
 
 beforeAll(() => init());
 
@@ -17,29 +17,11 @@ const folder = temporaryFolder();
 const program = fileURLToPath(new URL('../../js/cli/cli.js', import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-const knownCommands = 'Known: inspect, transpose, reshape, flatten, split, cast, resize';
+const knownCommands = 'Known: inspect, preprocess, diff, transpose, reshape, flatten, split';
 
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));
 afterAll(() => process.chdir(home));
-
-/** Runs a command on streams that keep what is written to them. */
-async function written(args, input = Buffer.of(), isTTY = false) {
-  const chunks = { stdout: [], stderr: [] };
-  const stream = (name) => ({ isTTY, write: (chunk) => chunks[name].push(Buffer.from(chunk)) });
-  // Standard input comes in pieces.
-  const status = await runCommand(args, {
-    stdin: [input.subarray(0, 5), input.subarray(5)],
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-  });
-  return { status, stdout: Buffer.concat(chunks.stdout), stderr: Buffer.concat(chunks.stderr).toString() };
-}
-
-async function cli(args, input) {
-  const { stdout, ...others } = await written(args, input);
-  return { ...others, stdout: stdout.toString() };
-}
 
 /** A command that does its work and says nothing. */
 async function quiet(...args) {
@@ -409,7 +391,17 @@ describe('exit status', () => {
     const { status, stdout, stderr } = await cli(['--help']);
     expect(await cli(['transpose', '-h'])).toEqual({ status, stdout, stderr });
     expect([status, stderr, stdout.split('\n')[0]]).toEqual([0, '', 'Usage: onnx-layout COMMAND IN [OUT] [options]']);
-    for (const command of ['inspect', 'transpose', 'reshape', 'flatten', 'split', 'cast', 'resize'])
+    for (const command of [
+      'inspect',
+      'preprocess',
+      'diff',
+      'transpose',
+      'reshape',
+      'flatten',
+      'split',
+      'cast',
+      'resize',
+    ])
       expect(stdout).toContain(`\n  ${command} `);
   });
 

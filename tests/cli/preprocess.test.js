@@ -1,0 +1,185 @@
+/** The command `preprocess`, against the processor that it calls and the pictures that Pillow decoded. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { init, Tensor } from 'onnx-layout';
+import { readNpy, readSafetensors, writeNpy } from 'onnx-layout/io';
+import { imageProcessor } from 'onnx-layout/processors';
+import { expectTensor } from '../support/assertions.js';
+import { temporaryFolder } from '../support/programs.js';
+import { root } from '../support/packed.js';
+import { randomData } from '../support/samples.js';
+import { cli, written } from './streams.js';
+
+const folder = temporaryFolder();
+const photos = join(root, 'tests/image/pictures');
+const home = process.cwd();
+beforeAll(async () => {
+  await init();
+  process.chdir(folder);
+});
+afterAll(() => process.chdir(home));
+
+const rgb = { data: randomData('uint8', 3 * 20 * 10, 1), width: 20, height: 10, channels: 3 };
+const grey = { data: randomData('uint8', 8 * 12, 2), width: 8, height: 12, channels: 1 };
+const vit = { image_processor_type: 'ViTImageProcessor', size: 6, image_scale: 2 };
+const detr = { image_processor_type: 'DetrImageProcessor', size: { shortest_edge: 6, longest_edge: 9 } };
+const half = { do_normalize: false, do_rescale: false };
+
+beforeAll(() => {
+  writeFileSync('rgb.npy', writeNpy(new Tensor('uint8', rgb.data, [10, 20, 3])));
+  writeFileSync('grey.npy', writeNpy(new Tensor('uint8', grey.data, [12, 8])));
+  writeFileSync('floats.npy', writeNpy(Tensor.from('float32', [1, 2], [1, 2])));
+  for (const [name, config] of Object.entries({ vit, detr })) writeFileSync(`${name}.json`, JSON.stringify(config));
+  writeFileSync('bytes.json', JSON.stringify({ image_processor_type: 'ViTImageProcessor', do_resize: false, ...half }));
+});
+
+async function quiet(...args) {
+  expect(await cli(['preprocess', ...args])).toEqual({ status: 0, stdout: '', stderr: '' });
+}
+
+function expectSame(file, { type, dims, data }) {
+  expectTensor(readNpy(readFileSync(file)), type, dims, data);
+}
+
+test.each([
+  [[], {}, {}],
+  [['--backend', 'pil'], { backend: 'pil' }, {}],
+  [['--type', 'float16'], {}, { type: 'float16' }],
+  [['--processor', 'BeitImageProcessor'], { type: 'BeitImageProcessor' }, {}],
+])('pixel_values %j', async (args, options, call) => {
+  await quiet('rgb.npy', 'out.npy', '--config', 'vit.json', ...args);
+  expectSame('out.npy', imageProcessor(vit, options)(rgb, call).pixel_values);
+});
+
+test('a batch, and what there is beside pixel_values', async () => {
+  const outputs = imageProcessor(detr)([rgb, grey]);
+  await quiet('rgb.npy', 'grey.npy', 'batch.npy', '--config', 'detr.json');
+  expectSame('batch.npy', outputs.pixel_values);
+  expectSame('batch.pixel_mask.npy', outputs.pixel_mask);
+  await quiet('rgb.npy', 'grey.npy', 'batch.safetensors', '--config', 'detr.json');
+  const tensors = readSafetensors(readFileSync('batch.safetensors'));
+  expect([...tensors.keys()].sort()).toEqual(['pixel_mask', 'pixel_values']);
+  for (const [name, { type, dims, data }] of Object.entries(outputs)) expectTensor(tensors.get(name), type, dims, data);
+});
+
+test('standard input to standard output, which has pixel_values alone', async () => {
+  const { status, stdout } = await written(['preprocess', '-', '-', '--config', 'detr.json'], readFileSync('rgb.npy'));
+  const { type, dims, data } = imageProcessor(detr)(rgb).pixel_values;
+  expect(status).toBe(0);
+  expectTensor(readNpy(new Uint8Array(stdout)), type, dims, data);
+});
+
+test('trimaps', async () => {
+  const config = { image_processor_type: 'VitMatteImageProcessor' };
+  writeFileSync('vitmatte.json', JSON.stringify(config));
+  const trimap = { ...grey, width: 20, height: 10, data: randomData('uint8', 200, 3) };
+  writeFileSync('trimap.npy', writeNpy(new Tensor('uint8', trimap.data, [10, 20])));
+  const args = ['--config', 'vitmatte.json', '--trimap', 'trimap.npy', '--trimap', 'trimap.npy'];
+  await quiet('rgb.npy', 'rgb.npy', 'out.npy', ...args);
+  expectSame('out.npy', imageProcessor(config)([rgb, rgb], { trimaps: [trimap, trimap] }).pixel_values);
+});
+
+describe('pictures have the pixels of Pillow', () => {
+  const pictures = JSON.parse(readFileSync(join(photos, 'pixels.json'), 'utf8')).filter(({ opaque }) => opaque);
+  test.each(pictures)('$file', async ({ file, upright, stored }) => {
+    for (const [orientation, expected] of Object.entries({ upright, ignore: stored })) {
+      await quiet(join(photos, file), 'out.npy', '--config', 'bytes.json', '--orientation', orientation);
+      const { type, dims, data } = readNpy(readFileSync('out.npy'));
+      const [height, width] = dims.slice(2);
+      const size = width * height;
+      const rgba = Uint8Array.from({ length: 4 * size }, (_, i) =>
+        i % 4 === 3 ? 255 : data[(i % 4) * size + (i >> 2)],
+      );
+      const sha256 = createHash('sha256').update(rgba).digest('hex');
+      expect({ type, width, height, sha256 }).toEqual({ type: 'uint8', ...expected });
+    }
+  });
+});
+
+test('--json', async () => {
+  const { status, stdout } = await cli([
+    ...['preprocess', 'rgb.npy', 'grey.npy', 'out.npy', '--config', 'vit.json', '--backend', 'pil', '--json'],
+  ]);
+  const steps = [
+    { name: 'resize', filter: 'bilinear', width: 6, height: 6 },
+    { name: 'rescale', factor: 1 / 255 },
+    { name: 'normalize', mean: 0.5, std: 0.5 },
+  ];
+  expect([status, JSON.parse(stdout)]).toEqual([
+    0,
+    {
+      files: ['out.npy'],
+      processor: 'ViTImageProcessor',
+      backend: 'pil',
+      ignored: ['image_scale'],
+      images: [
+        { file: 'rgb.npy', width: 20, height: 10, steps },
+        { file: 'grey.npy', width: 8, height: 12, steps },
+      ],
+      outputs: [{ name: 'pixel_values', type: 'float32', dims: [2, 3, 6, 6] }],
+    },
+  ]);
+  expect(
+    JSON.parse((await cli(['preprocess', 'rgb.npy', 'out.npy', '--config', 'vit.json', '--json'])).stdout),
+  ).toEqual(expect.objectContaining({ backend: 'torchvision' }));
+});
+
+test('without sharp, .npy works and pictures name it', () => {
+  // As installed, but in a folder from which sharp cannot be found.
+  for (const part of ['js', 'dist', 'package.json']) cpSync(join(root, part), `package/${part}`, { recursive: true });
+  const spawned = (...args) => {
+    const program = [join(folder, 'package/js/cli/cli.js'), 'preprocess', ...args, '--config', 'vit.json'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd: folder });
+    return [status, stdout.toString(), stderr.toString()];
+  };
+  writeFileSync('photo.jpg', readFileSync(join(photos, 'jpeg-444.jpg')));
+  expect(spawned('rgb.npy', 'out.npy')).toEqual([0, '', '']);
+  expect(spawned('photo.jpg', 'none.npy')).toEqual([
+    1,
+    '',
+    'onnx-layout: photo.jpg is no .npy file, and only sharp can decode it: npm install sharp\n',
+  ]);
+  expect(readdirSync('.')).not.toContain('none.npy');
+});
+
+test.each([
+  [['vit.json', 'out.npy', '--config', 'vit.json'], 'vit.json: Input buffer contains unsupported image format\n'],
+  [['none.jpg', 'out.npy', '--config', 'vit.json'], "ENOENT: no such file or directory, stat 'none.jpg'\n"],
+  [['rgb.npy', 'out.npy', '--config', 'none.json'], "ENOENT: no such file or directory, open 'none.json'\n"],
+  [
+    ['floats.npy', 'out.npy', '--config', 'vit.json'],
+    'preprocess: floats.npy must be uint8 [H, W] or [H, W, C], got float32 [1, 2]\n',
+  ],
+  [['rgb.npy', 'out.npy', '--config', 'rgb.npy'], 'imageProcessor: config must be JSON, got '],
+  [
+    ['rgb.npy', 'out.npy', '--config', 'vit.json', '--backend', 'slow'],
+    "imageProcessor: backend must be 'torchvision' or 'pil', got 'slow'\n",
+  ],
+  [
+    ['rgb.npy', 'out.npy', '--config', 'vit.json', '--type', 'int8'],
+    'imageProcessor: type must be float32, float16 or bfloat16, got int8\n',
+  ],
+])('1: %j', async (args, message) => {
+  const { status, stdout, stderr } = await cli(['preprocess', ...args]);
+  expect([status, stdout, stderr.slice(0, 13 + message.length)]).toEqual([1, '', `onnx-layout: ${message}`]);
+});
+
+test.each([
+  [['rgb.npy', '--config', 'vit.json'], 'preprocess takes pictures and OUT, got 1'],
+  [[], 'preprocess takes pictures and OUT, got 0'],
+  [['rgb.npy', 'out.npy'], 'preprocess needs --config'],
+  [['rgb.npy', 'out.txt', '--config', 'vit.json'], 'OUT must be .npy, .safetensors or -, got out.txt'],
+  [['rgb.npy', './rgb.npy', '--config', 'vit.json'], 'OUT must not be an input'],
+  [['rgb.npy', 'a.npy', '--config', 'vit.json', '--trimap', 'a.npy'], 'OUT must not be an input'],
+  [['rgb.npy', '-', '--config', 'vit.json', '--json'], '--json and the tensor cannot both go to standard output'],
+  [
+    ['rgb.npy', 'out.npy', '--config', 'vit.json', '--orientation', 'left'],
+    '--orientation must be upright or ignore, got left',
+  ],
+])('2: %j', async (args, message) => {
+  const { status, stdout, stderr } = await cli(['preprocess', ...args]);
+  expect([status, stdout, stderr]).toEqual([2, '', `onnx-layout: ${message}\nonnx-layout --help says more\n`]);
+});
