@@ -14,10 +14,10 @@ import {
 import { pixelBytes, ready, resizedPixelBytes } from '../engine/index.js';
 import { checkRoom, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { roundHalfToEven } from './letterbox-geometry.js';
+import { tablesOf } from './numbers.js';
 import { checkPixels, readPixels } from './pixels.js';
 import { resizingOf } from './resampling.js';
 import { checkSides, readSide } from './size.js';
-import { tablesOf } from './tables.js';
 
 /** @import { Channels, Image } from '../engine/index.js' */
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */

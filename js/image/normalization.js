@@ -9,8 +9,7 @@ import {
   wrongKind,
   wrongValue,
 } from '../arguments/index.js';
-import { numbersOf } from './numbers.js';
-import { tablesOf } from './tables.js';
+import { numbersOf, tablesOf } from './numbers.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Backend } from './filters.js' */

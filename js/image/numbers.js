@@ -5,6 +5,7 @@
 import { bytesOf } from '../arguments/index.js';
 import { convertBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
+import { roundHalfToEven } from './letterbox-geometry.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Channels } from '../engine/index.js' */
@@ -57,12 +58,28 @@ export function numbersOf(prefix, backend, scaling, how = {}) {
     return { dtype, channels: { sources, ...lists } };
   }
   const step = stepOf(backend, scaling);
-  const table = new Float32Array(256 * channels);
-  sources.forEach((channel, i) => {
-    for (let byte = 0; byte < 256; byte++)
-      table[256 * i + byte] = then.reduce((value, next) => fround(next(value, channel)), step(byte, channel));
-  });
-  return { dtype, channels: { sources, tables: encoded(prefix, table, dtype) } };
+  const tables = tablesOf(prefix, dtype, channels, (byte, i) =>
+    then.reduce((value, next) => fround(next(value, sources[i])), step(byte, sources[i])),
+  );
+  return { dtype, channels: { sources, tables } };
+}
+
+/**
+ * Makes the tables of some channels.
+ * @param {string} prefix
+ * @param {DType} dtype of the result
+ * @param {number} count of channels
+ * @param {(byte: number, channel: number) => number} numberOf what is rounded to float32, and then to the result's type
+ * @returns {Uint8Array} 256 numbers in the result's format for each channel
+ */
+export function tablesOf(prefix, dtype, count, numberOf) {
+  const table = Float32Array.from({ length: 256 * count }, (_, i) => numberOf(i % 256, Math.floor(i / 256)));
+  // Bytes are rounded to nearest and saturated here; the conversion of the engine cuts off and wraps, as Cast does.
+  if (dtype.bits === 8) {
+    const least = dtype.name === 'int8' ? -128 : 0;
+    table.forEach((x, i) => (table[i] = Math.min(Math.max(roundHalfToEven(x), least), least + 255)));
+  }
+  return encoded(prefix, table, dtype);
 }
 
 /**

@@ -103,12 +103,12 @@ function repeat(to, rowstride, channels, border, { top, bottom, left, right, wid
       copy(first + channels * placeOf(border, x, width), first + channels * x);
   }
   const bytes = (left + width + right) * channels;
-  for (let y = -top; y < height + bottom; y++) {
-    if (y === 0) y = height;
-    if (y === height + bottom) break;
+  const copyRow = (/** @type {number} */ y) => {
     const from = (top + placeOf(border, y, height)) * rowstride;
     to.copyWithin((top + y) * rowstride, from, from + bytes);
-  }
+  };
+  for (let y = -top; y < 0; y++) copyRow(y);
+  for (let y = height; y < height + bottom; y++) copyRow(y);
 }
 
 /**

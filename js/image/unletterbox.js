@@ -1,14 +1,16 @@
 /** From a letterbox back to the picture: boxes, points, and masks. */
 import {
-  show,
-  showClass,
-  typedArrayName,
+  copyList,
   listLength,
   readOptions,
   readWord,
+  show,
+  showClass,
+  typedArrayName,
   wrongKind,
   wrongValue,
 } from '../arguments/index.js';
+import { dtypes, newData } from '../tensor/index.js';
 import { roundHalfToEven } from './letterbox-geometry.js';
 import { readExtent, readSize } from './size.js';
 
@@ -38,7 +40,7 @@ const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
  * @returns {Given extends ArrayLike<number> ? Float32Array : Size & { x: number, y: number }} numbers in memory of
  *   their own; or a part of a mask
  * @throws {TypeError} no numbers, no geometry, an unknown option
- * @throws {RangeError} numbers that are no whole rows
+ * @throws {RangeError} numbers that are no whole rows, out of memory
  * @example
  * const geometry = letterboxGeometry({ width: 1280, height: 720 }, { width: 640, height: 640 });
  * unletterbox([100, 150, 300, 400], geometry); // Float32Array [200, 20, 600, 520]
@@ -53,9 +55,11 @@ export function unletterbox(boxes, geometry, options) {
   const place = readGeometry(prefix, geometry);
   const isNumbers = Array.isArray(boxes) || typedArrayName(boxes) !== undefined;
   if (!isNumbers) return /** @type {any} */ (maskWindow(readSize(prefix, 'boxes', boxes), place));
-  const length = /** @type {number} */ (listLength(/** @type {any} */ (boxes)));
+  const list = Array.isArray(boxes) ? copyList(prefix, 'boxes', boxes) : boxes;
+  const length = /** @type {number} */ (listLength(/** @type {any} */ (list)));
   if (length % step > 0) wrongValue(prefix, `boxes must have whole rows of ${step} numbers, got ${show(length)}`);
-  const numbers = Float32Array.from({ length }, (_, i) => numberAt(prefix, boxes, i));
+  const numbers = newData(prefix, dtypes.float32, length, undefined);
+  for (let i = 0; i < length; i++) numbers[i] = numberAt(prefix, list, i);
   for (let row = 0; row < length; row += step) bringBack(numbers, row, kind, place);
   return /** @type {any} */ (numbers);
 }
@@ -71,8 +75,10 @@ function readGeometry(prefix, geometry) {
   if (typeof geometry !== 'object' || geometry === null)
     wrongKind(prefix, `geometry must be what letterbox returns, got ${showClass(geometry)}`);
   const { left, top, scaleX, scaleY, source, center } = geometry;
-  for (const [name, value] of Object.entries({ left, top, scaleX, scaleY }))
+  for (const [name, value] of Object.entries({ left, top, scaleX, scaleY })) {
     if (typeof value !== 'number') wrongKind(prefix, `geometry ${name} must be a number, got ${show(value)}`);
+    if (!Number.isFinite(value)) wrongValue(prefix, `geometry ${name} must be finite, got ${show(value)}`);
+  }
   for (const [name, value] of Object.entries({ scaleX, scaleY }))
     if (!(value > 0)) wrongValue(prefix, `geometry ${name} must be above 0, got ${show(value)}`);
   return {

@@ -1,6 +1,7 @@
 /** Options bags of all makes, for every public function that takes one. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  blobFromImage,
   cast,
   centerCropPad,
   concat,
@@ -10,7 +11,10 @@ import {
   imageToTensorAsync,
   inferShape,
   init,
+  letterbox,
+  letterboxGeometry,
   pad,
+  padPixels,
   rearrange,
   reshape,
   slice,
@@ -18,7 +22,10 @@ import {
   splitToSequence,
   stack,
   tensorToImage,
+  textDetectionSize,
+  toGray,
   transpose,
+  unletterbox,
   unstack,
 } from 'onnx-layout';
 import { readModel, readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
@@ -33,6 +40,7 @@ const x = Object.freeze({ type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 
 /** A tensor to write to. */
 const room = (dims) => ({ type: 'float32', data: new Float32Array(dims[0] * dims[1]), dims });
 const image = Object.freeze({ data: Uint8Array.from({ length: 12 }, (_, i) => i), width: 2, height: 2 });
+const geometry = { left: 0, top: 1, scaleX: 2, scaleY: 2, source: { width: 9, height: 9 } };
 const processor = { image_processor_type: 'ViTImageProcessor', size: 2 };
 const picture = { type: 'float32', data: Float32Array.from({ length: 12 }, (_, i) => i), dims: [3, 2, 2] };
 const file = writeTensorProto(x);
@@ -112,6 +120,17 @@ const takers = {
     async (options) => (await imageProcessorAsync(processor, options)(image)).pixel_values,
     { type: 'BlipImageProcessor' },
   ],
+  letterbox: ['letterbox', (options = { width: 5, height: 2 }) => letterbox(image, options), { width: 3, height: 4 }],
+  letterboxGeometry: [
+    'letterboxGeometry',
+    (options = { width: 5, height: 2 }) => letterboxGeometry(image, options),
+    { width: 3, height: 4 },
+  ],
+  unletterbox: ['unletterbox', (options) => unletterbox([5, 6, 7, 8], geometry, options), { format: 'xywh' }],
+  padPixels: ['padPixels', (options) => padPixels(image, options), { top: 2 }],
+  toGray: ['toGray', (options) => toGray(image, options), { backend: 'opencv' }],
+  blobFromImage: ['blobFromImage', (options) => blobFromImage(image, options), { swapRB: true }],
+  textDetectionSize: ['textDetectionSize', (options) => textDetectionSize(image, options), { limitType: 'max' }],
   tensorToImage: ['tensorToImage', (options) => tensorToImage(picture, options), { channels: 'BGR' }],
   init: ['init', (options) => init(options), { wasm: new Uint8Array(0) }],
   readNpy: ['readNpy', (options = { type: 'bfloat16' }) => readNpy(npy, options), { type: 'bfloat16' }],
@@ -157,14 +176,15 @@ describe.each(Object.entries(takers))('%s', (name, [prefix, call, bag, early = p
       Object.assign(new far.Object(), bag),
       Object.create(bag),
       Object.freeze({ ...bag }),
-      { ...bag, [Symbol('colour')]: 1 },
+      { ...bag, [Symbol('flavour')]: 1 },
       {
+        ...bag,
         get [key]() {
           return value;
         },
       },
       new Proxy(bag, {}),
-      Object.create({ [key]: 5 }, { [key]: { value, enumerable: true } }),
+      Object.create({ ...bag, [key]: 5 }, { [key]: { value, enumerable: true } }),
     ];
     for (const options of bags) expect(await outcome(call, options)).toEqual(changed);
     // A call with a bag by default needs one.
@@ -188,7 +208,7 @@ describe.each(Object.entries(takers))('%s', (name, [prefix, call, bag, early = p
   });
 
   test('refuses a key that it does not have, whatever it is called', async () => {
-    const keys = ['colour', 'toString', 'constructor', 'hasOwnProperty', '', '0', 'x'.repeat(61)];
+    const keys = ['flavour', 'toString', 'constructor', 'hasOwnProperty', '', '0', 'x'.repeat(61)];
     for (const key of keys) await refuses({ ...bag, [key]: undefined }, TypeError, unknown(key));
     await refuses(
       Object.defineProperty({ ...bag }, '__proto__', { value: 1, enumerable: true }),

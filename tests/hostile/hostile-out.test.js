@@ -4,6 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  blobFromImage,
   cast,
   concat,
   expand,
@@ -169,6 +170,14 @@ const writers = {
     input: image,
     call: (x, options) => imageToTensor(x, { ...options, type: 'int8', scale: 0.5 }),
   },
+  blobFromImage: {
+    prefix: 'blobFromImage',
+    type: 'float32',
+    Class: Float32Array,
+    dims: [1, 3, 3, 4],
+    input: image,
+    call: (x, options) => blobFromImage(x, { ...options, width: 4, height: 3, mean: 3, scalefactor: 0.1 }),
+  },
 };
 
 const bytesOf = (data) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
@@ -232,11 +241,11 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
     const article = /^I/.test(Class.name) ? 'an' : 'a';
     const classes = type === 'float16' ? `${Class.name} or Float16Array` : Class.name;
     const refused = [
-      [() => call(input(), { out: whole, colour: 1 }), TypeError, unknownOption(prefix, 'colour')],
+      [() => call(input(), { out: whole, flavour: 1 }), TypeError, unknownOption(prefix, 'flavour')],
       [
         () => call({ ...input(), data: [5, 5, 5, 5, 5, 5] }, { out: whole }),
         TypeError,
-        prefix === 'imageToTensor'
+        ['imageToTensor', 'blobFromImage'].includes(prefix)
           ? `${prefix}: image data must be a Uint8Array or Uint8ClampedArray, got Array`
           : `${prefix}: ${input().type === 'string' ? noStrings : 'float32 data must be a Float32Array, got Array'}`,
       ],

@@ -21,6 +21,10 @@ const picture = (width, height, channels, seed = 7) => ({
 const firstSeed = Number.parseInt(commitHash().slice(0, 8), 16);
 
 where(hasOpenCvGoldens, '../shared/opencv-goldens', () => {
+  test('there are 51 goldens', () => {
+    expect(['blob', 'border', 'gray'].map((kind) => openCvGoldens(kind).length)).toEqual([40, 8, 3]);
+  });
+
   test.each(openCvGoldens('blob').map((golden) => [`${golden.id}: ${JSON.stringify(golden.options)}`, golden]))(
     '%s',
     (_, { input, options, output }) => {

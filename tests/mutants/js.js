@@ -80,7 +80,7 @@ export const tests = {
   'js/image/fit.js': ['image-to-tensor-resize', 'canvas'],
   'js/image/image-to-tensor.js': ['hostile-images', 'canvas'],
   'js/image/layout.js': ['image-to-tensor'],
-  'js/image/numbers.js': ['numbers', 'goldens'],
+  'js/image/numbers.js': ['numbers', 'goldens', 'recipes'],
   'js/image/images.js': ['processors/pictures'],
   'js/processors/chains.js': ['goldens', 'processors/pictures', 'processors/errors'],
   'js/processors/config.js': ['config', 'processors/errors'],
@@ -103,7 +103,6 @@ export const tests = {
   'js/image/pad-pixels.js': ['blob'],
   'js/image/pixels.js': ['resize-errors', 'hostile-images', 'image-to-tensor'],
   'js/image/recipes.js': ['recipes'],
-  'js/image/tables.js': ['recipes'],
   'js/image/target.js': ['resize-errors', 'letterbox'],
   'js/image/to-gray.js': ['blob'],
   'js/image/unletterbox.js': ['letterbox'],
@@ -643,6 +642,8 @@ export const mutants = {
     ['fround(fround(value) * reciprocal)', 'fround(value * reciprocal)'],
     ['const value = fround(byte * factor);', 'const value = fround(byte * fround(factor));'],
     ['const reciprocal = fround(1 / factor);', 'const reciprocal = 1 / factor;'],
+    ["dtype.name === 'int8' ? -128 : 0", '0'],
+    ['Math.floor(i / 256)', '0'],
   ],
   'js/processors/chains.js': [
     ['originals: originals.map(sizeOf)', 'originals: pictures.map(sizeOf)'],
@@ -817,7 +818,8 @@ export const mutants = {
     ["border === 'reflect101' ? 1 : 0", '0'],
     ['period - place - 1 + skipped', 'period - place - 1'],
     ['if (extent === 1) return 0;', ''],
-    ['if (y === 0) y = height;', ''],
+    ['for (let y = -top; y < 0; y++)', 'for (let y = 1 - top; y < 0; y++)'],
+    ['let y = height; y < height + bottom', 'let y = height; y < height + bottom - 1'],
     ['bar < 0 || bar > mostPixels', 'bar > mostPixels'],
   ],
   'js/image/recipes.js': [
@@ -829,10 +831,6 @@ export const mutants = {
     ['Math.trunc(extent * ratio) / 32', 'extent * ratio / 32'],
     ['Math.max(32, ', 'Math.max(0, '],
     ['side < limit : side > limit', 'side > limit : side > limit'],
-  ],
-  'js/image/tables.js': [
-    ["dtype.name === 'int8' ? -128 : 0", '0'],
-    ['Math.floor(i / 256)', '0'],
   ],
   'js/image/target.js': [
     ["wrongValue(prefix, 'out must not overlap image')", "void 'out'"],
@@ -848,6 +846,8 @@ export const mutants = {
     ['(center ? bar / 2 : bar) + 0.1', 'bar / 2 + 0.1'],
     ['length % step > 0', 'length % 2 > 0'],
     ['!(value > 0)', 'value < 0'],
+    ['!Number.isFinite(value)', 'Number.isNaN(value)'],
+    ["Array.isArray(boxes) ? copyList(prefix, 'boxes', boxes) : boxes", 'boxes'],
   ],
   'js/image/resampling.js': [
     ["!request.filter.startsWith('nearest')", 'true'],

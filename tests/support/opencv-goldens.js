@@ -10,7 +10,8 @@ const readJson = (name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'
 export const hasOpenCvGoldens = existsSync(folder);
 
 /**
- * The goldens of some kinds; those of float32 images and of warps stay out.
+ * The goldens of some kinds; those of float32 images and of warps stay out. Four files run 465 of 525: 278 of resize,
+ * 76 letterboxes, 60 of projects, and 51 blobs, borders and greys.
  * @param {...string} kinds
  */
 export const openCvGoldens = (...kinds) =>

@@ -1,0 +1,187 @@
+/** Pixels that change during a call, lie about themselves, or are none: every function from pixels to pixels or sizes. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  blobFromImage,
+  init,
+  letterbox,
+  letterboxGeometry,
+  padPixels,
+  textDetectionSize,
+  toGray,
+  unletterbox,
+} from 'onnx-layout';
+import { expectError } from '../support/assertions.js';
+import { spied } from '../support/watched.js';
+import { badLengths, changing, far, goodViews, lyingLength } from './hostile.js';
+
+beforeAll(() => init());
+
+const bytes = Uint8Array.from({ length: 60 }, (_, i) => (i * i) % 251);
+const image = (changes) => ({ data: bytes.slice(), width: 5, height: 4, channels: 3, ...changes });
+
+/**
+ * Each function that takes pixels: its options, and a getter among them that runs when the data was read, whose place
+ * the caller's code takes.
+ */
+const takers = {
+  letterbox: [letterbox, { width: 6, height: 6 }, (then) => lateOut({ width: 6, height: 6 }, then)],
+  padPixels: [padPixels, { top: 1, border: 'reflect' }, (then) => lateOut({ top: 1 }, then)],
+  toGray: [
+    toGray,
+    {},
+    (then) => ({
+      get backend() {
+        return then();
+      },
+    }),
+  ],
+  blobFromImage: [
+    blobFromImage,
+    { width: 3, height: 3 },
+    (then) => ({
+      width: 3,
+      height: 3,
+      out: {
+        type: 'float32',
+        data: new Float32Array(27),
+        get dims() {
+          then();
+          return [1, 3, 3, 3];
+        },
+      },
+    }),
+  ],
+};
+
+function lateOut(options, then) {
+  return {
+    ...options,
+    get out() {
+      return then();
+    },
+  };
+}
+
+describe.each(Object.entries(takers))('%s', (name, [run, options, late]) => {
+  const call = (given) => run(given, options);
+  const good = () => [...call(image()).data];
+  let expected;
+  beforeAll(() => {
+    expected = good();
+  });
+
+  test.each(Object.entries(goodViews))('takes data %s', (_, make) => {
+    for (const Class of [Uint8Array, Uint8ClampedArray]) {
+      const data = make(Class, 60);
+      Uint8Array.prototype.set.call(data, bytes);
+      expect([...call(image({ data })).data]).toEqual(expected);
+      expect(bytes.every((byte, i) => data[i] === byte)).toBe(true);
+    }
+  });
+
+  test('asks data for nothing by name', () => {
+    const reads = [];
+    expect([...call(image({ data: spied(bytes.slice(), reads, 'data') })).data]).toEqual(expected);
+    expect(reads).toEqual([]);
+  });
+
+  test.each(changing)(
+    'refuses data that was %s, before the call and by a getter during it',
+    (_, make, change, left) => {
+      const rule = `${name}: image data of 5 x 4 pixels has 60 bytes, got ${left(60)}`;
+      const gone = make(Uint8Array, 60);
+      change(gone);
+      expectError(() => call(image({ data: gone })), RangeError, rule);
+      const data = make(Uint8Array, 60);
+      expectError(
+        () =>
+          run(
+            image({ data }),
+            late(() => void change(data)),
+          ),
+        RangeError,
+        rule,
+      );
+      expect(good()).toEqual(expected);
+    },
+  );
+
+  test.each([
+    [undefined, TypeError, 'image must be an image { data, width, height }, got undefined'],
+    [bytes, TypeError, 'image must be an image { data, width, height }, got Uint8Array'],
+    [image({ data: [...bytes] }), TypeError, 'image data must be a Uint8Array or Uint8ClampedArray, got Array'],
+    [
+      image({ data: new Float32Array(60) }),
+      TypeError,
+      'image data must be a Uint8Array or Uint8ClampedArray, got Float32Array',
+    ],
+    [
+      image({ data: new Proxy(bytes, {}) }),
+      TypeError,
+      'image data must be a Uint8Array or Uint8ClampedArray, got an object',
+    ],
+    [image({ channels: 2 }), RangeError, 'image channels must be 1, 3 or 4, got 2'],
+    [image({ channels: '3' }), TypeError, `image channels must be 1, 3 or 4, got '3'`],
+    [image({ width: -0 }), RangeError, 'image width must be at least 1, got 0'],
+    [image({ height: 1.5 }), RangeError, 'image height must be a whole number, got 1.5'],
+    [image({ rowstride: 14 }), RangeError, 'image rowstride must be at least 15, got 14'],
+    [
+      image({ width: 2 ** 15, height: 2 ** 16 }),
+      RangeError,
+      `image data of 32768 x 65536 pixels has 6442450944 bytes, got 60`,
+    ],
+  ])('refuses image #%#', (given, Class, rule) => {
+    expectError(() => call(given), Class, `${name}: ${rule}`);
+    expect(good()).toEqual(expected);
+  });
+});
+
+const geometry = { left: 0, top: 0, scaleX: 1, scaleY: 1, source: { width: 99, height: 99 } };
+
+describe('unletterbox', () => {
+  const boxes = [1, 2, 3, 4, 5, 6, 7, 8];
+  const good = () => unletterbox(boxes, geometry);
+
+  test.each(Object.entries(goodViews))('takes boxes %s', (_, make) => {
+    for (const Class of [Float32Array, Float64Array, Int32Array]) {
+      const data = make(Class, 8);
+      Object.getPrototypeOf(Uint8Array.prototype).set.call(data, boxes);
+      expect(unletterbox(data, geometry)).toEqual(Float32Array.from(boxes));
+    }
+  });
+
+  test.each(changing)('reads boxes once no getter can run any more: %s', (_, make, change, left) => {
+    const data = make(Float32Array, 8);
+    const source = {
+      get width() {
+        change(data);
+        return 99;
+      },
+      height: 99,
+    };
+    expect(unletterbox(data, { ...geometry, source })).toEqual(new Float32Array(left(8)));
+  });
+
+  test('takes what a length trap answers as the length, if it is one', () => {
+    for (const [length, shown] of badLengths)
+      expectError(
+        () => unletterbox(lyingLength(boxes, length), geometry),
+        RangeError,
+        `unletterbox: boxes must have 0 to 1000000 entries, got ${shown}`,
+      );
+    expect(unletterbox(new far.Array(1, 2, 3, 4), geometry)).toEqual(Float32Array.of(1, 2, 3, 4));
+    expect(good()).toEqual(Float32Array.from(boxes));
+  });
+});
+
+test.each([
+  [undefined, TypeError, 'image must be a size { width, height }, got undefined'],
+  [[5, 4], TypeError, 'image must be a size { width, height }, got Array'],
+  [{ width: '5', height: 4 }, TypeError, `image width must be a number or a bigint, got '5'`],
+  [{ width: 5, height: NaN }, RangeError, 'image height must be a whole number, got NaN'],
+  [{ width: 5, height: 65537 }, RangeError, 'image height must be at most 65536, got 65537'],
+  [{ width: 5, height: 2n ** 64n }, RangeError, 'image height must fit int64, got 18446744073709551616'],
+])('no size: %p', (size, Class, rule) => {
+  expectError(() => letterboxGeometry(size, { width: 6, height: 6 }), Class, `letterboxGeometry: ${rule}`);
+  expectError(() => textDetectionSize(size), Class, `textDetectionSize: ${rule}`);
+});
