@@ -6,6 +6,7 @@ import { bytesOf, randomData, roomFor } from './data.js';
 import { images } from './images.js';
 import { loopsFor } from './loops.js';
 import { median, race } from './measure.js';
+import { openCvChecks } from './opencv.js';
 import { cast, ourCall, transpose, wasmBytes } from './ours.js';
 import { resizeChecks } from './resize.js';
 import { surgeryChecks } from './surgery.js';
@@ -176,4 +177,14 @@ function large() {
 }
 
 /** The checks by the name that `--only` takes. Each gets the options of the command. */
-export const checks = { sweep: sweeps, linear, casts, images, memory, '3gb': large, ...resizeChecks, ...surgeryChecks };
+export const checks = {
+  sweep: sweeps,
+  linear,
+  casts,
+  images,
+  memory,
+  '3gb': large,
+  ...resizeChecks,
+  ...openCvChecks,
+  ...surgeryChecks,
+};

@@ -90,16 +90,18 @@ function checkLines(checks) {
   const blocks = Object.entries(linesOf)
     .filter(([name]) => checks[name])
     .map(([name, show]) => [checks[name]].flat().map(show).join('\n'));
-  const races = Object.entries(checks).filter(([name]) => /^(resize|surgery)-/.test(name));
+  const races = Object.entries(checks).filter(([name]) => /^(resize|opencv|surgery)-/.test(name));
   return [...blocks, ...races.map(([, result]) => raceLines(result))];
 }
+
+const showBar = (bar) => String(Number(bar.toFixed(3)));
 
 /** The time of each contender, and below it each ratio to a peer beside its bars. */
 function raceLines({ title, times, ratios, pass }) {
   const all = Object.entries(times).map(([name, ms]) => `${name} ${showMs(ms)}`);
   const lines = ratios.map(({ backend, against, ratio, must, aim, pass: isReached }) => {
-    const bar = aim === undefined ? must : `${must} (aim ${aim})`;
-    return `    ${mark(isReached)} ${backend} / ${against}: ${ratio.toFixed(2)}, at most ${bar}`;
+    const bar = [must && `at most ${showBar(must)}`, aim && `aim ${showBar(aim)}`].filter(Boolean).join(', ');
+    return `    ${mark(isReached)} ${backend} / ${against}: ${ratio.toFixed(2)}, ${bar}`;
   });
   return [`${mark(pass)} ${title}, ms: ${all.join(', ')}`, ...lines].join('\n');
 }

@@ -1,43 +1,15 @@
 /** Times `resize` and `imageToTensor` beside the libraries of JavaScript and Python that do the same. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import jpeg from 'jpeg-js';
 import { imageToTensor, resize } from '../../js/index.js';
 import { bytesOf, roomFor } from './data.js';
 import { race } from './measure.js';
+import { once, pictureOf } from './photo.js';
 import { loopResize } from './resize-loops.js';
 import { loadProcessor, loadResizers } from './resize-peers.js';
 import { startPython } from './resize-python.js';
 import { pixelValuesWorkloads, resizeWorkloads, verticalFirst } from './resize-workloads.js';
 
-/** A function that calls another once, and later returns its result again. */
-function once(call) {
-  let result;
-  return () => (result ??= call());
-}
-
-const photo = once(() => {
-  const file = readFileSync(new URL('../demo/photo.jpg', import.meta.url));
-  return jpeg.decode(file, { useTArray: true, formatAsRGBA: true });
-});
 const resizers = once(loadResizers);
-
-/** The photograph in a size of its own, mirrored where it ends: resizing flats and noise costs other times. */
-function pictureOf(channels, [width, height]) {
-  const source = photo();
-  const mirrored = (i, side) => Math.min(i % (2 * side), 2 * side - 1 - (i % (2 * side)));
-  const rgba = new Uint8Array(4 * width * height);
-  for (let y = 0, to = 0; y < height; y++) {
-    const row = mirrored(y, source.height) * source.width;
-    for (let x = 0; x < width; x++, to += 4) {
-      const from = 4 * (row + mirrored(x, source.width));
-      for (let c = 0; c < 3; c++) rgba[to + c] = source.data[from + c];
-      rgba[to + 3] = (x + y) & 255;
-    }
-  }
-  const data = channels === 4 ? rgba : rgba.filter((_, i) => i % 4 < channels);
-  return { data, rgba, width, height, channels };
-}
 
 const namesOfChannels = { 1: 'L', 3: 'RGB', 4: 'RGBA' };
 const titleOf = ({ name, channels, from, to, filter, alpha }) => {
