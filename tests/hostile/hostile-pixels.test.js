@@ -1,4 +1,4 @@
-/** Pixels that change during a call, lie about themselves, or are none: every function from pixels to pixels or sizes. */
+/** Pixels that change during a call, lie about themselves, or are none: functions from pixels to pixels or sizes. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   blobFromImage,
