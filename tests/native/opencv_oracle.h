@@ -117,8 +117,9 @@ std::uint8_t opencv_number(layout::Rule rule, const std::vector<OpenCvTap>& colu
   std::int64_t whole = 0;
   for (const OpenCvTap& row : rows) {
     std::int64_t sum = 0;
-    for (const OpenCvTap& column : columns)
-      sum += std::int64_t{at(row.pixel, column.pixel)} * static_cast<std::int64_t>(column.weight);
+    // A row without weight need not be there.
+    for (std::size_t k = 0; k < columns.size() && row.weight != 0; ++k)
+      sum += std::int64_t{at(row.pixel, columns[k].pixel)} * static_cast<std::int64_t>(columns[k].weight);
     sums.push_back(sum);
     whole += sum * static_cast<std::int64_t>(row.weight);
   }
