@@ -58,6 +58,7 @@ export function resizePixels(name, resizing, emit) {
  * @property {number} end
  * @property {(pixel: number) => number} begin the first of a pixel's taps
  * @property {(pixel: number) => number} behind the one behind its last tap
+ * @property {(pixel: number, to: number) => void} [place] makes a pixel's taps begin elsewhere
  */
 
 /**
@@ -98,7 +99,14 @@ function tableOf(name, { sums }, axis, first, count, at, isAcross) {
   const words = scratchViews.Int32Array;
   const entry = at / 4 + 4 - 4 * first;
   const begin = (/** @type {number} */ place) => words[entry + 4 * place];
-  return { address, first, end, begin, behind: (place) => begin(place) + words[entry + 4 * place + 1] };
+  return {
+    address,
+    first,
+    end,
+    begin,
+    behind: (place) => begin(place) + words[entry + 4 * place + 1],
+    place: (place, to) => void (words[entry + 4 * place] = to),
+  };
 }
 
 /**
@@ -166,24 +174,22 @@ function acrossFirst(work) {
  * @param {Work} work
  */
 function acrossSparse(work) {
-  const { resizing, areas, across, base, span, down } = work;
+  const { resizing, areas, base, span, down } = work;
   const { channels } = resizing.image;
   const { stage: at, middle, middleStride, stageRows, middleRows, outRows } = areas;
-  const rowBytes = (across.end - across.first) * channels;
   for (let row = down.first; row < down.end;) {
     let [next, staged] = [row, 0];
     while (next < down.end && next - row < outRows) {
       const rows = down.behind(next) - down.begin(next);
       if (staged + rows > Math.min(stageRows, middleRows)) break;
       stage(work, down.begin(next), rows, base, span, at + staged * span * channels);
+      // The rows that are there follow one another, and the table counts them alone: one call takes all.
+      down.place?.(next, staged);
       staged += rows;
       next++;
     }
     passAcross(work, at, staged, middle, middleStride);
-    for (let i = row, from = middle; i < next; i++) {
-      passDown(work, i, 1, down.begin(i), from, areas.out + (i - row) * rowBytes);
-      from += (down.behind(i) - down.begin(i)) * middleStride;
-    }
+    passDown(work, row, next - row, 0, middle, areas.out);
     finish(work, areas.out, row, next - row);
     row = next;
   }
