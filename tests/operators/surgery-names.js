@@ -23,6 +23,7 @@ export const operatorOf = {
   depthToSpace: 'DepthToSpace',
   spaceToDepth: 'SpaceToDepth',
   where: 'Where',
+  identity: 'Identity',
   shape: 'Shape',
   size: 'Size',
   centerCropPad: 'CenterCropPad',

@@ -40,7 +40,8 @@ function dice(seed) {
   };
   const dims = (rank) => {
     const list = Array.from({ length: rank }, extent);
-    while (elementCount(list) > most[Number(isLarge)]) {
+    // An extent of 0 counts as 1, because some operators put another in its place.
+    while (elementCount(list.map((n) => Math.max(n, 1))) > most[Number(isLarge)]) {
       const largest = list.indexOf(Math.max(...list));
       list[largest] = Math.ceil(list[largest] / 3);
     }
@@ -290,6 +291,8 @@ function spaceToDepth(d, type, since) {
   };
 }
 
+const identity = (d, type) => ({ inputs: [tensor(d, type, d.dims(d.rank()))], attributes: {} });
+
 function where(d, type) {
   const dims = d.dims(Math.min(d.rank(), 5));
   const condition = tensor(d, 'bool', narrowed(d, dims));
@@ -436,7 +439,7 @@ function patternCase(d, type, isRepeat) {
 
 const makers = {
   ...{ concat, split, slice, pad, gather, gatherElements, gatherND, squeeze, unsqueeze, expand, tile },
-  ...{ depthToSpace, spaceToDepth, where, shape, size, centerCropPad, reverseSequence },
+  ...{ depthToSpace, spaceToDepth, where, identity, shape, size, centerCropPad, reverseSequence },
   ...{ sequenceConstruct, sequenceEmpty, sequenceAt, sequenceInsert, sequenceErase, sequenceLength },
   concatFromSequence,
   rearrange: (d, type) => patternCase(d, type, false),
@@ -462,11 +465,13 @@ function opsetFor(d, operator, since) {
  * One random legal call.
  * @param {number} seed
  * @param {any[]} round one of {@link rounds}
- * @returns {{ call: string, operator?: string, since?: number, inputs: any[], attributes: any, options: any, d: any }}
+ * @returns {{ call: string, operator?: string, since?: number, inputs: any[], attributes: any, type: string,
+ *   options: any, d: any }}
  */
 export function randomCall(seed, [call, operator, since]) {
   const d = dice(seed);
-  const type = d.pick(typeNames);
+  // In turn, so that each operator meets each type at each of its versions.
+  const type = typeNames[Math.floor(seed / rounds.length) % typeNames.length];
   const made = makers[call](d, type, since);
   // SequenceEmpty has no input whose type `strict` could lift.
   if (call === 'sequenceEmpty' && !isListed(operator, since, type)) made.attributes.dtype = 'int64';
@@ -478,7 +483,7 @@ export function randomCall(seed, [call, operator, since]) {
     if (call !== 'sequenceEmpty' && !isListed(operator, since, type)) options.strict = false;
     else if (d.maybe(0.1)) options.strict = d.pick([true, false]);
   }
-  return { call, operator, since, inputs: made.inputs, attributes, options, d };
+  return { call, operator, since, type, inputs: made.inputs, attributes, options, d };
 }
 
 /** What the oracle gives for a call. */
@@ -550,7 +555,17 @@ export function argumentsOf({ call, since, inputs, options, d }) {
 
 /** The calls whose results lie in memory of their own, and may be written to `out`. */
 const withoutOut = [
-  ...['squeeze', 'unsqueeze', 'shape', 'size', 'sequenceConstruct', 'sequenceEmpty', 'sequenceAt', 'sequenceInsert'],
+  ...[
+    'identity',
+    'squeeze',
+    'unsqueeze',
+    'shape',
+    'size',
+    'sequenceConstruct',
+    'sequenceEmpty',
+    'sequenceAt',
+    'sequenceInsert',
+  ],
   ...['sequenceErase', 'sequenceLength'],
 ];
 

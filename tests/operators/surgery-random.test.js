@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import { expectTensor } from '../support/assertions.js';
-import { elementCount, toCodes, types } from '../support/reference.js';
+import { elementCount, toCodes, typeNames, types } from '../support/reference.js';
 import { commitHash } from '../support/sample.js';
 import { calls, isComplete, isThere, missingCalls } from './surgery-names.js';
 import {
@@ -63,6 +63,9 @@ function expectElement(actual, wanted, what) {
   expect([what, same]).toEqual([what, true]);
 }
 
+/** The calls whose result shares the input's data. */
+const sharingCalls = ['identity', 'squeeze', 'unsqueeze'];
+
 const isOfSequences = (call) => call.startsWith('sequence');
 
 function expectResult(given, actual, wanted, what) {
@@ -74,8 +77,7 @@ function expectResult(given, actual, wanted, what) {
       if (isOfSequences(call)) expectElement(actual[i], piece, `${what}, [${i}]`);
       else expectTensor(actual[i], piece.type, piece.dims, piece.data, `${what}, [${i}]`);
     });
-  } else if (call === 'squeeze' || call === 'unsqueeze' || isUnmoved(given, actual))
-    expectShared(actual, wanted, inputs[0], what);
+  } else if (sharingCalls.includes(call) || isUnmoved(given, actual)) expectShared(actual, wanted, inputs[0], what);
   else if (call === 'sequenceAt') expectElement(actual, wanted, what);
   else {
     expectTensor(actual, wanted.type, wanted.dims, wanted.data, what);
@@ -168,6 +170,19 @@ describe('the oracle', () => {
   const newest = { Concat: 13, Split: 18, Unsqueeze: 25, SpaceToDepth: 28, Slice: 13, Gather: 13 };
   const run = (operator, inputs, attributes = {}) => surgery[operator](inputs, attributes, newest[operator]);
   const int64 = (values) => ({ type: 'int64', dims: [values.length], data: BigInt64Array.from(values, BigInt) });
+
+  test('meets every operator at every version, each with every type, with sequences and any number of outputs', () => {
+    const timesOf = (wanted) => legal.filter(wanted).length;
+    for (const [call, , since] of rounds) {
+      const own = legal.filter((given) => given.call === call && given.since === since);
+      const met = new Set(own.map(({ type }) => type));
+      expect([call, since, typeNames.filter((type) => !met.has(type))]).toEqual([call, since, []]);
+    }
+    const outputs = legal.filter(({ call }) => call === 'split').map((given) => expected(given).length);
+    expect([Math.min(...outputs), Math.max(...outputs) > 4]).toEqual([1, true]);
+    expect(timesOf(({ inputs }) => Array.isArray(inputs[0]) && inputs[0].type)).toBeGreaterThan(100);
+    expect(timesOf(({ inputs }) => Array.isArray(inputs[0]) && inputs[0].length === 0)).toBeGreaterThan(5);
+  });
 
   test('takes every legal call, and refuses a good part of the spoiled ones', () => {
     legal.forEach((given) => expected(given));
