@@ -41,17 +41,27 @@ export async function run(args, streams) {
  * @param {Usage} usage
  * @returns {Promise<Outcome>}
  */
-async function convert(streams, { command, values, files: [path, out], operate }) {
-  const source = await readTensors(streams, path, values.type);
-  const tensor = choose(source.tensors, values.tensor);
+async function convert(streams, { command, values, files, operate }) {
+  const paths = files.slice(0, -1);
+  const out = files[paths.length];
+  if (out !== '-' && paths.some((path) => path !== '-' && resolve(path) === resolve(out)))
+    throw new UsageError('OUT must not be IN');
+  if (paths.filter((path) => path === '-').length > 1) throw new UsageError('standard input can be IN once');
+  const sources = [];
+  for (const path of paths) sources.push(await readTensors(streams, path, values.type));
+  const tensors = sources.map((source) => choose(source.tensors, values.tensor));
+  const [source] = sources;
   const name = values.tensor ?? /** @type {string} */ (source.tensors.keys().next().value);
-  if (out !== '-' && path !== '-' && resolve(out) === resolve(path)) throw new UsageError('OUT must not be IN');
-  progress(streams, command, source.bytes.length);
-  const result = /** @type {NonNullable<Usage['operate']>} */ (operate)(tensor);
-  const files = outputFiles(out, source, name, result);
-  writeFiles(streams, files);
+  progress(
+    streams,
+    command,
+    sources.reduce((sum, { bytes }) => sum + bytes.length, 0),
+  );
+  const result = /** @type {NonNullable<Usage['operate']>} */ (operate)(...tensors);
+  const written = outputFiles(out, source, name, result);
+  writeFiles(streams, written);
   clearProgress(streams);
   if (!values.json) return { printed: '' };
   const dims = [result].flat().map((piece) => piece.dims);
-  return { printed: `${JSON.stringify({ files: files.map(([file]) => file), type: result.type, dims })}\n` };
+  return { printed: `${JSON.stringify({ files: written.map(([file]) => file), type: result.type, dims })}\n` };
 }

@@ -1,6 +1,19 @@
 /** The commands that make a tensor from a tensor, one row each: its lines of the help, its options, and its call. */
-import { cast, flatten, reshape, splitToSequence, transpose } from '../index.js';
-import { decimal, decimals, flag, list, text, UsageError, whole } from './options.js';
+import {
+  cast,
+  concat,
+  flatten,
+  gather,
+  pad,
+  rearrange,
+  reshape,
+  slice,
+  splitToSequence,
+  squeeze,
+  transpose,
+  unsqueeze,
+} from '../index.js';
+import { decimal, decimals, flag, lengths, list, text, UsageError, whole } from './options.js';
 import { letterboxTensor, resizeTensor } from './pixels.js';
 
 /** @import { Tensor } from '../index.js' */
@@ -11,11 +24,31 @@ import { letterboxTensor, resizeTensor } from './pixels.js';
 /**
  * @typedef {object} Command
  * @property {string} [operator] its ONNX name; a command that runs none has no `--opset`
+ * @property {true} [several] whether it takes any number of files IN
  * @property {[form: string, ...meaning: string[]]} help one line for each part of the meaning
  * @property {Options} options beside those that all commands have
- * @property {(values: Values, opset: number | undefined) => (tensor: Tensor) => Result} read reads the options before
- *   any file, so that bad usage is reported first
+ * @property {(values: Values, opset: number | undefined) => (...tensors: Tensor[]) => Result} read reads the options
+ *   before any file, so that bad usage is reported first
  */
+
+/**
+ * Whether a version is older than the one that made an input of an attribute.
+ * @param {number | undefined} opset
+ * @param {number} since
+ * @returns {opset is number}
+ */
+const isBefore = (opset, since) => opset !== undefined && opset < since;
+
+/**
+ * Refuses a command without an option that it needs.
+ * @param {string} command
+ * @param {Values} values
+ * @param {...string} names
+ */
+function need(command, values, ...names) {
+  if (names.some((name) => values[name] === undefined))
+    throw new UsageError(`${command} needs ${names.map((name) => `--${name}`).join(' and ')}`);
+}
 
 /** @type {Record<string, Command>} */
 export const commands = {
@@ -33,7 +66,7 @@ export const commands = {
     help: ['IN OUT --shape 1,0,-1', '[--allowzero]'],
     options: { shape: text, allowzero: flag },
     read(values, opset) {
-      if (values.shape === undefined) throw new UsageError('reshape needs --shape');
+      need('reshape', values, 'shape');
       const shape = list('shape', values.shape);
       /** @type {{ opset?: number, allowzero?: 1 }} */
       const options = values.allowzero ? { opset, allowzero: 1 } : { opset };
@@ -71,13 +104,105 @@ export const commands = {
     help: ['IN OUT --to float16', '[--no-saturate] [--round-mode up|down|nearest]'],
     options: { to: text, 'no-saturate': flag, 'round-mode': text },
     read(values, opset) {
+      need('cast', values, 'to');
       const { to } = values;
-      if (to === undefined) throw new UsageError('cast needs --to');
       /** @type {any} */
       const options = { opset };
       if (values['no-saturate']) options.saturate = 0;
       if (values['round-mode'] !== undefined) options.round_mode = values['round-mode'];
       return (tensor) => cast(tensor, /** @type {any} */ (to), options);
+    },
+  },
+  slice: {
+    operator: 'Slice',
+    help: ['IN OUT --starts 0,1 --ends 4,-1', '[--axes 1,2] [--steps 1,2]'],
+    options: { starts: text, ends: text, axes: text, steps: text },
+    read(values, opset) {
+      need('slice', values, 'starts', 'ends');
+      const [starts, ends, axes, steps] = ['starts', 'ends', 'axes', 'steps'].map((name) => list(name, values[name]));
+      if (!isBefore(opset, 10)) return (tensor) => slice(tensor, starts, ends, axes, steps, { opset });
+      return (tensor) => slice(tensor, undefined, undefined, undefined, steps, { opset, starts, ends, axes });
+    },
+  },
+  concat: {
+    operator: 'Concat',
+    several: true,
+    help: ['IN IN … OUT --axis 0', ''],
+    options: { axis: text },
+    read(values, opset) {
+      need('concat', values, 'axis');
+      const axis = whole('axis', values.axis);
+      return (...tensors) => concat(tensors, { opset, axis });
+    },
+  },
+  pad: {
+    operator: 'Pad',
+    help: [
+      'IN OUT --pads 0,1,0,2',
+      'all that comes before, then all that comes behind; cuts where negative',
+      '[--axes 1,2] [--mode constant|reflect|edge|wrap] [--value 0.5]',
+    ],
+    options: { pads: text, axes: text, mode: text, value: text },
+    read(values, opset) {
+      need('pad', values, 'pads');
+      const [pads, axes, value] = [
+        list('pads', values.pads),
+        list('axes', values.axes),
+        decimal('value', values.value),
+      ];
+      /** @type {any} */
+      const options = values.mode === undefined ? { opset } : { opset, mode: values.mode };
+      if (!isBefore(opset, 11)) return (tensor) => pad(tensor, pads, value, axes, options);
+      options[opset < 2 ? 'paddings' : 'pads'] = pads;
+      if (value !== undefined) options.value = value;
+      return (tensor) => pad(tensor, undefined, undefined, axes, options);
+    },
+  },
+  gather: {
+    operator: 'Gather',
+    help: ['IN OUT --indices 2,0,-1 [--axis 0]', '[--drop-axis], with one index'],
+    options: { indices: text, axis: text, 'drop-axis': flag },
+    read(values, opset) {
+      need('gather', values, 'indices');
+      const axis = whole('axis', values.axis);
+      const indices = /** @type {number | number[]} */ (
+        values['drop-axis'] ? whole('indices', values.indices) : list('indices', values.indices)
+      );
+      return (tensor) => gather(tensor, indices, { opset, axis });
+    },
+  },
+  squeeze: {
+    operator: 'Squeeze',
+    help: ['IN OUT [--axes 0,2]', 'every axis of extent 1 if omitted'],
+    options: { axes: text },
+    read(values, opset) {
+      const axes = list('axes', values.axes);
+      if (!isBefore(opset, 13)) return (tensor) => squeeze(tensor, axes, { opset });
+      return (tensor) => squeeze(tensor, undefined, { opset, axes });
+    },
+  },
+  unsqueeze: {
+    operator: 'Unsqueeze',
+    help: ['IN OUT --axes 0,2', ''],
+    options: { axes: text },
+    read(values, opset) {
+      need('unsqueeze', values, 'axes');
+      const axes = list('axes', values.axes);
+      if (!isBefore(opset, 13)) return (tensor) => unsqueeze(tensor, axes, { opset });
+      return (tensor) => unsqueeze(tensor, undefined, { opset, axes });
+    },
+  },
+  rearrange: {
+    help: [
+      'IN OUT --pattern PATTERN',
+      "axes split, merged and reordered as by einops: 'h w c -> c h w'",
+      '[--lengths h=14,w=14], of axes that are split',
+    ],
+    options: { pattern: text, lengths: text },
+    read(values) {
+      need('rearrange', values, 'pattern');
+      const named = lengths('lengths', values.lengths);
+      return (tensor) => rearrange(tensor, /** @type {string} */ (values.pattern), named);
     },
   },
   resize: {
@@ -111,7 +236,8 @@ export const commands = {
   letterbox: {
     help: [
       'IN OUT --width 640 --height 640',
-      '[--auto] [--stride 32] [--scale-fill] [--no-scaleup] [--no-center] [--color 114]',
+      '[--auto] [--stride 32] [--scale-fill]',
+      '[--no-scaleup] [--no-center] [--color 114]',
     ],
     options: {
       width: text,

@@ -77,3 +77,16 @@ export function decimal(name, given) {
   if (numbers && numbers.length !== 1) throw new UsageError(`--${name} must be a number, got ${given}`);
   return numbers?.[0];
 }
+
+/**
+ * Reads lengths by their names.
+ * @param {string} name
+ * @param {string | undefined} given
+ * @returns {Record<string, number> | undefined}
+ */
+export function lengths(name, given) {
+  if (given === undefined) return undefined;
+  const entries = given.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry));
+  if (!entries.every((entry) => entry !== null)) throw new UsageError(`--${name} must be like h=2,w=3, got ${given}`);
+  return Object.fromEntries(entries.map(([, axis, length]) => [axis, Number(length)]));
+}

@@ -18,7 +18,7 @@ import { preprocess } from './preprocess.js';
  * @property {string} command
  * @property {Values} values
  * @property {string[]} files
- * @property {(tensor: Tensor) => Result} [operate]
+ * @property {(...tensors: Tensor[]) => Result} [operate]
  * @property {(streams: Streams) => Promise<Outcome>} [work]
  */
 
@@ -29,7 +29,7 @@ const special = { inspect, preprocess, diff };
 const common = { tensor: text, type: text, json: flag, help: flag };
 
 /** Where the meaning of a command stands in its line of the help. */
-const column = 40;
+const column = 42;
 
 /**
  * A command's lines of the help.
@@ -54,7 +54,7 @@ ${allLines(commands)}
 IN   a .npy, .safetensors or .onnx file, told apart by content; - for standard input.
 OUT  a .npy file, or - for .npy on standard output; .safetensors or .onnx where IN is one too: a copy of IN in which
      the tensor is replaced. For split: pieces.npy stands for pieces.0.npy, pieces.1.npy and so on; a .safetensors file
-     has the pieces by number.
+     has the pieces by number. For concat: where the first IN is one.
 
 For resize and letterbox, IN holds pixels: uint8 [H, W, C] with 1 to 4 channels (L, LA, RGB, RGBA), uint8 [H, W] (L), or
 float32 [H, W] (Pillow's mode F, for resize). --backend names the library that the result is equal to, bit for bit: pil
@@ -102,9 +102,21 @@ export function readUsage(args) {
     ...(row.operator && { opset: text }),
     ...common,
   });
-  if (files.length !== 2) throw new UsageError(`${command} takes two files, IN and OUT, got ${files.length}`);
-  if (values.json && files[1] === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
+  checkFiles(command, row, files.length);
+  if (values.json && files.at(-1) === '-')
+    throw new UsageError('--json and the tensor cannot both go to standard output');
   return { command, values, files, operate: row.read(values, whole('opset', values.opset)) };
+}
+
+/**
+ * @param {string} command
+ * @param {Command} row
+ * @param {number} count of files
+ */
+function checkFiles(command, { several }, count) {
+  if (several ? count >= 2 : count === 2) return;
+  const files = several ? 'files, IN and OUT at least' : 'two files, IN and OUT';
+  throw new UsageError(`${command} takes ${files}, got ${count}`);
 }
 
 /**

@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 const program = fileURLToPath(new URL('../../js/cli/cli.js', import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-const knownCommands = 'Known: inspect, preprocess, diff, transpose, reshape, flatten, split';
+const knownCommands = 'Known: inspect, preprocess, diff, transpose, reshape, flatten, split, cast, slice, ';
 
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));
@@ -39,6 +39,7 @@ const x = Tensor.from('float32', [1, 2, 3, 4, 5, Infinity], [2, 3]);
 
 beforeAll(() => {
   write('x.npy', writeNpy(x));
+  write('one.npy', writeNpy(Tensor.from('float32', [7, 8, 9], [1, 3])));
   write(
     'x.safetensors',
     writeSafetensors(
@@ -58,9 +59,11 @@ beforeAll(() => {
   );
 });
 
-test('every operator has a command, but Identity, which changes nothing', () => {
+test('the operators that have a command', () => {
   const operators = Object.values(commands).flatMap(({ operator }) => operator ?? []);
-  expect([...operators, 'Identity'].sort()).toEqual(Object.keys(schemas).sort());
+  const ofSurgery = ['Slice', 'Concat', 'Pad', 'Gather', 'Squeeze', 'Unsqueeze'];
+  expect(operators).toEqual(['Transpose', 'Reshape', 'Flatten', 'SplitToSequence', 'Cast', ...ofSurgery]);
+  expect(Object.keys(schemas)).toEqual(expect.arrayContaining(operators));
 });
 
 test('package.json points to it', () => expect(manifest.bin).toEqual({ 'onnx-layout': 'js/cli/cli.js' }));
@@ -245,9 +248,104 @@ describe('a tensor in, a tensor out', () => {
     [['reshape', '--shape', '3,2', '--opset', '1'], [3, 2], values],
     [['flatten', '--axis', '-2'], [1, 6], values],
     [['flatten'], [2, 3], values],
-  ])('%j', async ([command, ...options], dims, expected) => {
-    await quiet(command, 'x.npy', 'out.npy', ...options);
+    [
+      ['slice', '--starts', '1', '--ends', '9', '--axes', '-1', '--steps', '1'],
+      [2, 2],
+      [2, 3, 5, Infinity],
+    ],
+    [
+      ['slice', '--starts', '-1,0', '--ends', '-9,1', '--steps', '-1,2'],
+      [2, 1],
+      [4, 1],
+    ],
+    [
+      ['slice', '--starts', '1', '--ends', '2', '--axes', '1', '--opset', '9'],
+      [2, 1],
+      [2, 5],
+    ],
+    [['concat', '--axis', '-1'], [2, 3], values],
+    [
+      ['concat', 'x.npy', '--axis', '-1'],
+      [2, 6],
+      [1, 2, 3, 1, 2, 3, 4, 5, Infinity, 4, 5, Infinity],
+    ],
+    [
+      ['concat', 'one.npy', 'x.npy', '--axis', '0', '--opset', '4'],
+      [5, 3],
+      [...values, 7, 8, 9, ...values],
+    ],
+    [
+      ['pad', '--pads', '0,1,-1,0'],
+      [1, 4],
+      [0, 1, 2, 3],
+    ],
+    [
+      ['pad', '--pads', '1,0', '--axes', '-2', '--value', '-0.5'],
+      [3, 3],
+      [-0.5, -0.5, -0.5, ...values],
+    ],
+    [
+      ['pad', '--pads', '0,0,1,0', '--mode', 'wrap'],
+      [3, 3],
+      [...values, 1, 2, 3],
+    ],
+    [
+      ['pad', '--pads', '0,0,1,0', '--value', '7', '--opset', '2'],
+      [3, 3],
+      [...values, 7, 7, 7],
+    ],
+    [
+      ['pad', '--pads', '0,0,1,0', '--mode', 'edge', '--opset', '1'],
+      [3, 3],
+      [...values, 4, 5, Infinity],
+    ],
+    [
+      ['gather', '--indices', '1,-2'],
+      [2, 3],
+      [4, 5, Infinity, 1, 2, 3],
+    ],
+    [
+      ['gather', '--indices', '-1', '--axis', '1'],
+      [2, 1],
+      [3, Infinity],
+    ],
+    [['gather', '--indices', '-1', '--axis', '1', '--drop-axis'], [2], [3, Infinity]],
+    [['unsqueeze', '--axes', '0,-1'], [1, 2, 3, 1], values],
+    [['unsqueeze', '--axes', '1', '--opset', '11'], [2, 1, 3], values],
+    [['squeeze'], [2, 3], values],
+    [['rearrange', '--pattern', 'h w -> w h'], [3, 2], turned],
+    [['rearrange', '--pattern', 'a (b c) -> b a c', '--lengths', 'b=3,c=1'], [3, 2, 1], turned],
+  ])('%j', async ([command, ...rest], dims, expected) => {
+    const more = rest.filter((argument) => argument.endsWith('.npy'));
+    await quiet(command, 'x.npy', ...more, 'out.npy', ...rest.slice(more.length));
     expectTensor(readNpy(read('out.npy')), 'float32', dims, Float32Array.from(expected));
+  });
+
+  test('squeeze', async () => {
+    write('ones.npy', writeNpy(Tensor.from('float32', values, [1, 2, 1, 3])));
+    for (const [options, dims] of [
+      [[], [2, 3]],
+      [
+        ['--axes', '-2'],
+        [1, 2, 3],
+      ],
+      [
+        ['--axes', '0,2', '--opset', '1'],
+        [2, 3],
+      ],
+    ]) {
+      await quiet('squeeze', 'ones.npy', 'out.npy', ...options);
+      expectTensor(readNpy(read('out.npy')), 'float32', dims, Float32Array.from(values));
+    }
+  });
+
+  test('concat: one tensor of each file, in a copy of the first; one from standard input', async () => {
+    await quiet('concat', 'x.safetensors', 'x.onnx', 'out.safetensors', '--tensor', 'w', '--axis', '0');
+    const tensors = readSafetensors(read('out.safetensors'));
+    expectTensor(tensors.get('w'), 'float32', [4, 3], Float32Array.from([...values, ...values]));
+    expect([tensors.size, tensors.metadata.get('format')]).toEqual([2, 'pt']);
+    const { stdout } = await written(['concat', 'one.npy', '-', '-', '--axis', '0'], read('x.npy'));
+    expectTensor(readNpy(new Uint8Array(stdout)), 'float32', [3, 3], Float32Array.from([7, 8, 9, ...values]));
   });
 
   test('options of lists that are empty, and of flags', async () => {
@@ -400,6 +498,9 @@ describe('exit status', () => {
       'flatten',
       'split',
       'cast',
+      'slice',
+      'concat',
+      'rearrange',
       'resize',
     ])
       expect(stdout).toContain(`\n  ${command} `);
@@ -451,6 +552,37 @@ describe('exit status', () => {
     [
       ['resize', 'grey.npy', 'out.npy', ...to3x2, '--reducing-gap', '0.5'],
       'resize: reducingGap must be at least 1, got 0.5\n',
+    ],
+    [
+      ['concat', 'x.npy', 'flat.npy', 'out.npy', '--axis', '0'],
+      'Concat-13: inputs[1] type must be float32, as that of inputs[0], got uint8\n',
+    ],
+    [
+      ['slice', 'x.npy', 'out.npy', '--starts', '0', '--ends', '1', '--axes', '2'],
+      'Slice-13: axes must be in [-2, 1], ',
+    ],
+    [
+      ['slice', 'x.npy', 'out.npy', '--starts', '0', '--ends', '1', '--steps', '1', '--opset', '9'],
+      'Slice-1: steps needs opset 10, got opset 9\n',
+    ],
+    [['pad', 'x.npy', 'out.npy', '--pads', '1'], 'Pad-25: pads must have two entries for each of 2 axes, got [1]\n'],
+    [
+      ['pad', 'x.npy', 'out.npy', '--pads', '0,0,0,0', '--mode', 'edges'],
+      "Pad-25: mode must be 'constant', 'reflect', 'edge' or 'wrap', got 'edges'\n",
+    ],
+    [
+      ['pad', 'x.npy', 'out.npy', '--pads', '0,0', '--axes', '0', '--opset', '2'],
+      'Pad-2: axes needs opset 18, got opset 2\n',
+    ],
+    [['gather', 'x.npy', 'out.npy', '--indices', '2'], 'Gather-13: indices must be in [-2, 1], got 2 at 0\n'],
+    [
+      ['squeeze', 'x.npy', 'out.npy', '--axes', '0'],
+      'Squeeze-25: axes must name axes of extent 1, got [0] of dims [2, 3]\n',
+    ],
+    [['rearrange', 'x.npy', 'out.npy', '--pattern', 'h w'], "rearrange: pattern must have one '->', got 'h w'\n"],
+    [
+      ['rearrange', 'x.npy', 'out.npy', '--pattern', 'h w -> w h', '--lengths', 'd=2'],
+      "rearrange: lengths must be of the pattern's names, got 'd'\n",
     ],
   ])('1: %j', async (args, message) => {
     const { status, stdout, stderr } = await cli(args);
@@ -505,6 +637,29 @@ describe('exit status', () => {
     [['flatten', 'x.safetensors', 'out.npy'], 'the file has 2 tensors: choose one by --tensor'],
     [['split', 'x.npy', '-'], 'split needs a file to write to'],
     [['flatten', 'x.npy', '-', '--json'], '--json and the tensor cannot both go to standard output'],
+    [['slice', 'x.npy', 'out.npy', '--starts', '0'], 'slice needs --starts and --ends'],
+    [['concat', 'x.npy', 'out.npy'], 'concat needs --axis'],
+    [['concat', 'x.npy', '--axis', '0'], 'concat takes files, IN and OUT at least, got 1'],
+    [['concat', 'one.npy', 'x.npy', './x.npy', '--axis', '0'], 'OUT must not be IN'],
+    [['concat', '-', '-', 'out.npy', '--axis', '0'], 'standard input can be IN once'],
+    [['concat', '-', 'x.npy', '-', '--axis', '0', '--json'], '--json and the tensor cannot both go to standard output'],
+    [['pad', 'x.npy', 'out.npy'], 'pad needs --pads'],
+    [
+      ['pad', 'x.npy', 'out.npy', '--pads', '1,1', '--value', 'a'],
+      '--value must be numbers with commas between, got a',
+    ],
+    [['gather', 'x.npy', 'out.npy', '--axis', '0'], 'gather needs --indices'],
+    [['gather', 'x.npy', 'out.npy', '--indices', '0,1', '--drop-axis'], '--indices must be a whole number, got 0,1'],
+    [['unsqueeze', 'x.npy', 'out.npy'], 'unsqueeze needs --axes'],
+    [['rearrange', 'x.npy', 'out.npy'], 'rearrange needs --pattern'],
+    [
+      ['rearrange', 'x.npy', 'out.npy', '--pattern', 'a -> a', '--lengths', 'h:2'],
+      '--lengths must be like h=2,w=3, got h:2',
+    ],
+    [
+      ['rearrange', 'x.npy', 'out.npy', '--opset', '1'],
+      "unknown option '--opset'. Known: --pattern, --lengths, --tensor, --type, ",
+    ],
     [['inspect', 'x.onnx', '--type', 'int4'], '--type is for .npy files'],
   ])('2: %j', async (args, message) => {
     const { status, stdout, stderr } = await cli(args);
