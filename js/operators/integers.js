@@ -38,12 +38,13 @@ export const integerCheck =
  * @param {string} argument
  * @param {unknown} value
  * @param {readonly TypeName[]} types of a tensor
+ * @param {(dtype: DType) => void} [check] of a tensor's type, where more than that is asked of it
  * @returns {Whole[]}
  */
-export function readIntegers(prefix, argument, value, types) {
+export function readIntegers(prefix, argument, value, types, check) {
   if (isList(value)) return readList(prefix, argument, value);
   if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(prefix, argument, value)];
-  return readIntegerTensor(prefix, argument, value, types);
+  return readIntegerTensor(prefix, argument, value, types, check ?? integerCheck(prefix, argument, types));
 }
 
 /**
@@ -113,11 +114,12 @@ function checkTensor(prefix, argument, value, types, others) {
  * @param {string} argument
  * @param {unknown} value
  * @param {readonly TypeName[]} types
+ * @param {(dtype: DType) => void} check
  * @returns {Whole[]}
  */
-function readIntegerTensor(prefix, argument, value, types) {
+function readIntegerTensor(prefix, argument, value, types, check) {
   checkTensor(prefix, argument, value, types, 'a list of whole numbers');
-  const parts = readTensor(prefix, argument, value, integerCheck(prefix, argument, types));
+  const parts = readTensor(prefix, argument, value, check);
   checkIntegersRank(prefix, argument, parts.dims.length);
   checkData(prefix, parts);
   return readList(prefix, argument, parts.data);
@@ -138,10 +140,11 @@ function checkIntegersRank(prefix, argument, given) {
  * @param {string} argument
  * @param {any} known
  * @param {readonly TypeName[]} types
+ * @param {(dtype: DType) => void} [check] where more than that is asked of the type
  * @returns {(Whole | Open)[] | null} null where not even its length is known
  */
-export function readKnownIntegers(prefix, argument, known, types) {
-  const { dims, value } = readKnown(prefix, argument, known, integerCheck(prefix, argument, types));
+export function readKnownIntegers(prefix, argument, known, types, check = integerCheck(prefix, argument, types)) {
+  const { dims, value } = readKnown(prefix, argument, known, check);
   if (dims) checkIntegersRank(prefix, argument, dims.length);
   if (value !== undefined && value !== null) return readEntries(prefix, argument, value, dims);
   const length = dims?.[0];

@@ -107,7 +107,7 @@ export function pad(data, pads, constant_value, axes, options) {
   const constant = readConstant(call, parts.dtype, constant_value, options);
   const named = /** @type {Whole[] | undefined} */ (readAxes(call, axes, read));
   const [begins, ends] = splitPads(call, parts.dims.length, list, named);
-  const borders = bordersOf(prefix, parts.dims, begins.map(Number), ends.map(Number));
+  const borders = bordersOf(prefix, parts.dims, begins, ends);
   checkGrowth(prefix, borders, mode);
   return padded(prefix, 'data', parts, borders, mode, constant, options?.out);
 }
@@ -276,7 +276,7 @@ function padDims(call, dims, pads, named) {
   const { prefix } = call;
   const [begins, ends] = splitPads(call, dims.length, /** @type {Whole[]} */ (pads), /** @type {any} */ (named));
   const known = dims.map((_, i) => i).filter((i) => !isOpen(dims[i]));
-  const pick = (/** @type {readonly any[]} */ list) => known.map((i) => Number(list[i]));
+  const pick = (/** @type {readonly any[]} */ list) => known.map((i) => list[i]);
   const result = bordersOf(prefix, pick(dims), pick(begins), pick(ends)).dims;
   return checkExtents(
     prefix,

@@ -4,6 +4,7 @@ import { clearTail, stridesOf } from '../engine/index.js';
 import { packedCode, sizeOf, store } from '../tensor/index.js';
 import { copyInto } from './copy.js';
 
+/** @import { Whole } from '../arguments/index.js' */
 /** @import { DType } from '../tensor/index.js' */
 
 /** @typedef {'constant' | 'reflect' | 'edge' | 'wrap'} Mode */
@@ -24,20 +25,22 @@ const shortRun = 32;
  * The borders. What is negative is cut first; the rest is added to what is left.
  * @param {string} prefix
  * @param {readonly number[]} dims
- * @param {readonly number[]} begins of every axis
- * @param {readonly number[]} ends of every axis
+ * @param {readonly Whole[]} begins of every axis
+ * @param {readonly Whole[]} ends of every axis
  * @returns {Borders}
  * @throws {RangeError} more is cut than an axis has
  */
 export function bordersOf(prefix, dims, begins, ends) {
-  const cuts = begins.map((pad) => Math.max(0, -pad));
-  const before = begins.map((pad) => Math.max(0, pad));
-  const counts = dims.map((extent, i) => extent - cuts[i] - Math.max(0, -ends[i]));
+  const cutsOf = (/** @type {Whole} */ pad) => Math.max(0, -Number(pad));
+  const addedBy = (/** @type {Whole} */ pad) => Math.max(0, Number(pad));
+  const cuts = begins.map(cutsOf);
+  const before = begins.map(addedBy);
+  const counts = dims.map((extent, i) => extent - cuts[i] - cutsOf(ends[i]));
   counts.forEach((count, i) => {
     if (count < 0)
       wrongValue(prefix, `pads must cut at most dims[${i}] = ${dims[i]}, got ${showList([begins[i], ends[i]])}`);
   });
-  return { cuts, counts, before, dims: counts.map((count, i) => count + before[i] + Math.max(0, ends[i])) };
+  return { cuts, counts, before, dims: counts.map((count, i) => count + before[i] + addedBy(ends[i])) };
 }
 
 /**

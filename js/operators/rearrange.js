@@ -3,7 +3,7 @@ import { isList, readOptions, readWhole, show, showList, wrongKind, wrongValue }
 import { ready } from '../engine/index.js';
 import { checkData, rankLimit, readTensor, tensorOf } from '../tensor/index.js';
 import { viewTensor } from './copy.js';
-import { checkRank, checkSize } from './extents.js';
+import { checkExtents, checkRank, checkSize } from './extents.js';
 import { ellipsis, readPattern } from './pattern.js';
 import { expandAxes, isWhole, permuteAxes, regroupAxes, wholeView } from './view.js';
 
@@ -97,7 +97,7 @@ export function patternView(prefix, source, pattern, lengths) {
     axis === ellipsis ? allOf([axis]) : [allOf(axis).reduce((size, extent) => size * extent, 1)],
   );
   checkRank(prefix, dims.length, rankLimit);
-  checkSize(prefix, dims);
+  checkSize(prefix, checkExtents(prefix, dims));
   const [before, after] = [read.left.flat(), read.right.flat()];
   const split = regroupAxes(source, allOf(before));
   return split && regroupAxes(orderedAxes(split, before, after, extents), dims);

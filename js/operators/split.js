@@ -228,8 +228,6 @@ function sizesOf(call, dims, { axis, split, count }) {
  * @returns {number[]}
  */
 function givenSizes(prefix, axis, extent, split) {
-  if (split.length > pieceLimit)
-    wrongValue(prefix, `split must have at most ${pieceLimit} entries, got ${split.length}`);
   if (split.some((size) => size < 0)) wrongValue(prefix, `split entries must be at least 0, got ${showList(split)}`);
   const sum = split.reduce((/** @type {bigint} */ total, size) => total + BigInt(size), 0n);
   if (sum !== BigInt(extent))

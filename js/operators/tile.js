@@ -79,7 +79,7 @@ export const Tile = operator({
 export function tile(input, repeats, options, further) {
   ready('tile');
   const isAxis = typeof options === 'number' || typeof options === 'bigint' || isList(options) || isTensor(options);
-  const bag = isAxis ? further : options;
+  const bag = isAxis || options === undefined ? further : options;
   return callView(Tile, input, [repeats, isAxis ? options : undefined], bag);
 }
 
@@ -107,6 +107,7 @@ function checkNoAxis({ prefix, schema, opset }, axis) {
 function oneAxisRepeats(prefix, rank, tiles, axis, dtype) {
   const [count, at] = [readOfType(prefix, 'tiles', tiles, dtype), readOfType(prefix, 'axis', axis, dtype)];
   if (count.length !== 1) wrongValue(prefix, `tiles must be one number, got ${showList(count)}`);
+  if (count[0] < 0) wrongValue(prefix, `tiles must be at least 0, got ${count[0]}`);
   if (at.length !== 1) wrongValue(prefix, `axis must be one number, got ${showList(at)}`);
   if (!(at[0] >= 0 && at[0] < rank)) wrongValue(prefix, `axis must be in [0, ${rank - 1}], got ${at[0]}`);
   return Array.from({ length: rank }, (_, i) => (i === Number(at[0]) ? count[0] : 1));

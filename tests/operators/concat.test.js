@@ -1,0 +1,156 @@
+/** Concat: what each version gives and refuses. Random calls are in surgery-random.test.js. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init, concat } from 'onnx-layout';
+import { expectError } from '../support/assertions.js';
+import { bytes, floats, largest, smallest, strings } from './operands.js';
+
+beforeAll(() => init());
+
+describe('gives', () => {
+  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
+  test.each([
+    [() => concat([bytes([2])], { axis: 0 }), ['uint8', [2], [1, 2]]],
+    [() => concat([bytes([2, 1]), bytes([2, 2])], { axis: -1 }), ['uint8', [2, 3], [1, 1, 2, 2, 3, 4]]],
+    [() => concat([bytes([1, 2]), bytes([0, 2]), bytes([2, 2])], { axis: 0 }), ['uint8', [3, 2], [1, 2, 1, 2, 3, 4]]],
+    [() => concat([bytes([2, 0]), bytes([2, 0])], { axis: 0 }), ['uint8', [4, 0], []]],
+    [() => concat([bytes([2, 2]), bytes([2, 1])], { axis: 1n, opset: 4 }), ['uint8', [2, 3], [1, 2, 1, 3, 4, 2]]],
+    [() => concat([floats([1, 2]), floats([1, 1])], { opset: 1 }), ['float32', [1, 3], [1, 2, 1]]],
+    [() => concat([strings(['a']), strings(['b', 'c'])], { axis: 0 }), ['string', [3], ['a', 'b', 'c']]],
+    [
+      () => concat([bytes([1], 'int4'), bytes([2], 'int4'), bytes([1], 'int4')], { axis: 0, strict: false }),
+      ['int4', [4], [17, 16]],
+    ],
+    [
+      () => concat([bytes([2 ** 53 - 1, 0]), bytes([2 ** 53 - 1, 0])], { axis: 1 }),
+      ['uint8', [9007199254740991, 0], []],
+    ],
+  ])('%#', (call, expected) => {
+    const result = call();
+    expect(Array.isArray(result) ? result.map(seen) : seen(result)).toEqual(expected);
+  });
+});
+
+describe('refuses', () => {
+  test.each([
+    [RangeError, 'Concat-13: inputs must hold at least one tensor, got []', () => concat([], { axis: 0 })],
+    [TypeError, 'Concat-13: inputs must be an array of tensors, got undefined', () => concat(undefined, { axis: 0 })],
+    [TypeError, 'Concat-13: inputs must be an array of tensors, got an object', () => concat(bytes([2]), { axis: 0 })],
+    [TypeError, 'Concat-13: axis must be a number or a bigint, got undefined', () => concat([bytes([2])])],
+    [TypeError, 'Concat-1: type uint8 needs opset 4, got opset 1', () => concat([bytes([2])], { opset: 1 })],
+    [RangeError, 'Concat-1: axis must be in [0, 0], got 1', () => concat([floats([2])], { opset: 1 })],
+    [RangeError, 'Concat-4: axis must be in [0, 1], got -1', () => concat([bytes([2, 3])], { axis: -1, opset: 4 })],
+    [
+      RangeError,
+      'Concat-1: axis must be in [0, 1], got -1',
+      () => concat([bytes([2, 3])], { axis: -1, opset: 1, strict: false }),
+    ],
+    [RangeError, 'Concat-13: axis must be in [-2, 1], got 2', () => concat([bytes([2, 3])], { axis: 2 })],
+    [RangeError, 'Concat-13: axis must be in [-2, 1], got -3', () => concat([bytes([2, 3])], { axis: -3 })],
+    [
+      RangeError,
+      'Concat-13: axis must be in [-2, 1], got 9223372036854775807',
+      () => concat([bytes([2, 3])], { axis: largest }),
+    ],
+    [
+      RangeError,
+      'Concat-13: axis must be in [-2, 1], got -9223372036854775808',
+      () => concat([bytes([2, 3])], { axis: smallest }),
+    ],
+    [
+      RangeError,
+      'Concat-13: axis must fit int64, got 9223372036854775808',
+      () => concat([bytes([2, 3])], { axis: largest + 1n }),
+    ],
+    [RangeError, 'Concat-13: axis must be a whole number, got 0.5', () => concat([bytes([2, 3])], { axis: 0.5 })],
+    [TypeError, "Concat-13: axis must be a number or a bigint, got '0'", () => concat([bytes([2, 3])], { axis: '0' })],
+    [
+      TypeError,
+      'Concat-13: axis must be a number or a bigint, got null',
+      () => concat([bytes([2, 3])], { axis: null }),
+    ],
+    [
+      RangeError,
+      'Concat-13: inputs[0] must have at least one axis, got a scalar',
+      () => concat([bytes([]), bytes([])], { axis: 0 }),
+    ],
+    [
+      RangeError,
+      'Concat-13: inputs[1] must have rank 1, as inputs[0], got dims []',
+      () => concat([bytes([2]), bytes([])], { axis: 0 }),
+    ],
+    [
+      RangeError,
+      'Concat-13: inputs[1] must have dims[1] = 3, as inputs[0], got 2',
+      () => concat([bytes([0, 3]), bytes([2, 2])], { axis: 0 }),
+    ],
+    [
+      RangeError,
+      'Concat-13: inputs[1] must have dims[1] = 2, as inputs[0], got 3',
+      () => concat([bytes([2, 2]), bytes([0, 3])], { axis: 0 }),
+    ],
+    [
+      RangeError,
+      'Concat-13: inputs[1] must have rank 2, as inputs[0], got dims [2]',
+      () => concat([bytes([2, 3]), bytes([2])], { axis: 0 }),
+    ],
+    [
+      TypeError,
+      'Concat-13: inputs[1] type must be uint8, as that of inputs[0], got int8',
+      () => concat([bytes([2, 3]), bytes([2, 3], 'int8')], { axis: 0 }),
+    ],
+    [
+      TypeError,
+      'Concat-13: inputs[1] must be a tensor { type, dims, data }, got 5',
+      () => concat([bytes([2, 3]), 5], { axis: 0 }),
+    ],
+    [
+      TypeError,
+      "Concat-13: unknown option 'axes', did you mean 'axis'? Known: axis, out, opset, strict",
+      () => concat([bytes([2, 3])], { axis: 0, axes: 1 }),
+    ],
+    [
+      RangeError,
+      'Concat-13: result dims must be at most 9007199254740991, got [9007199254740992, 0]',
+      () => concat([bytes([2 ** 52, 0]), bytes([2 ** 52, 0])], { axis: 0 }),
+    ],
+    [
+      RangeError,
+      'Concat-13: uint8 data of dims [3, 3] has 9 bytes, got 6',
+      () => concat([bytes([2, 3]), { ...bytes([2, 3]), dims: [3, 3] }], { axis: 0 }),
+    ],
+    [
+      RangeError,
+      'Concat-13: out dims must be [2, 3], got [2, 2]',
+      () => concat([bytes([2, 3])], { axis: 1, out: bytes([2, 2]) }),
+    ],
+    [
+      TypeError,
+      'Concat-13: out type must be uint8, got bool',
+      () => concat([bytes([2, 3])], { axis: 1, out: bytes([2, 3], 'bool') }),
+    ],
+    [
+      TypeError,
+      'Concat-11: type bfloat16 needs opset 13, got opset 12',
+      () => concat([bytes([1, 1], 'bfloat16')], { axis: 1, opset: 12 }),
+    ],
+    [
+      TypeError,
+      'Concat-13: type int4 is in no version, got opset 28',
+      () => concat([bytes([1, 1], 'int4')], { axis: 1 }),
+    ],
+  ])('%p %s', (Class, message, call) => expectError(call, Class, message));
+});
+
+test('writes nothing where it refuses', () => {
+  for (const call of [
+    (out) => concat([bytes([1]), bytes([1]), bytes([1, 1])], { axis: 0, out }),
+    (out) => concat([bytes([1]), bytes([1], 'int8')], { axis: 0, out }),
+    (out) => concat([bytes([1]), { ...bytes([0]), dims: [1] }], { axis: 0, out }),
+    (out) => concat([bytes([1]), { ...out, data: out.data.subarray(1), dims: [1] }], { axis: 0, out }),
+    (out) => concat([bytes([1]), bytes([1])], { axis: 1, out }),
+  ]) {
+    const out = { type: 'uint8', dims: [2], data: new Uint8Array(2).fill(165) };
+    expect(() => call(out)).toThrow();
+    expect(new Set(out.data)).toEqual(new Set([165]));
+  }
+});

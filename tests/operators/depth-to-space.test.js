@@ -1,0 +1,189 @@
+/** DepthToSpace and SpaceToDepth: what each version gives and refuses. Random calls are in surgery-random.test.js. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init, depthToSpace, spaceToDepth } from 'onnx-layout';
+import { expectError } from '../support/assertions.js';
+import { bytes, largest, smallest } from './operands.js';
+
+beforeAll(() => init());
+
+describe('gives', () => {
+  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
+  test.each([
+    [() => depthToSpace(bytes([1, 8, 1, 1]), { blocksize: 2 }), ['uint8', [1, 2, 2, 2], [1, 3, 5, 7, 2, 4, 6, 8]]],
+    [
+      () => depthToSpace(bytes([1, 8, 1, 1]), { blocksize: 2, mode: 'DCR', opset: 11 }),
+      ['uint8', [1, 2, 2, 2], [1, 3, 5, 7, 2, 4, 6, 8]],
+    ],
+    [
+      () => depthToSpace(bytes([1, 8, 1, 1]), { blocksize: 2, mode: 'CRD' }),
+      ['uint8', [1, 2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]],
+    ],
+    [
+      () => depthToSpace(bytes([1, 8, 1, 1]), { blocksize: 2n, opset: 1 }),
+      ['uint8', [1, 2, 2, 2], [1, 3, 5, 7, 2, 4, 6, 8]],
+    ],
+    [() => depthToSpace(bytes([1, 2, 1, 1]), { blocksize: 1 }), ['uint8', [1, 2, 1, 1], [1, 2]]],
+    [() => depthToSpace(bytes([0, 4, 1, 1]), { blocksize: 2 }), ['uint8', [0, 1, 2, 2], []]],
+    [() => depthToSpace(bytes([1, 0, 0, 1]), { blocksize: 2 ** 53 - 1 }), ['uint8', [1, 0, 0, 9007199254740991], []]],
+    [() => spaceToDepth(bytes([1, 2, 2, 2]), { blocksize: 2 }), ['uint8', [1, 8, 1, 1], [1, 5, 2, 6, 3, 7, 4, 8]]],
+    [
+      () => spaceToDepth(bytes([1, 2, 2, 2]), { blocksize: 2, opset: 1 }),
+      ['uint8', [1, 8, 1, 1], [1, 5, 2, 6, 3, 7, 4, 8]],
+    ],
+    [
+      () => spaceToDepth(bytes([1, 2, 2, 2]), { blocksize: 2, mode: 'CRD' }),
+      ['uint8', [1, 8, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8]],
+    ],
+    [() => spaceToDepth(bytes([1, 1, 0, 2]), { blocksize: 2 }), ['uint8', [1, 4, 0, 1], []]],
+  ])('%#', (call, expected) => {
+    const result = call();
+    expect(Array.isArray(result) ? result.map(seen) : seen(result)).toEqual(expected);
+  });
+});
+
+describe('refuses', () => {
+  test.each([
+    [
+      TypeError,
+      'DepthToSpace-28: blocksize must be a number or a bigint, got undefined',
+      () => depthToSpace(bytes([1, 4, 1, 1])),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: blocksize must be at least 1, got 0',
+      () => depthToSpace(bytes([1, 4, 1, 1]), { blocksize: 0 }),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: blocksize must be at least 1, got -2',
+      () => depthToSpace(bytes([1, 4, 1, 1]), { blocksize: -2 }),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: dims[1] must be divisible by blocksize² = 8.507059173023462e+37, got 4',
+      () => depthToSpace(bytes([1, 4, 1, 1]), { blocksize: largest }),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: blocksize must be at least 1, got -9223372036854775808',
+      () => depthToSpace(bytes([1, 4, 1, 1]), { blocksize: smallest }),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: result dims must be at most 9007199254740991, got [1, 0, 9223372036854776000, 9223372036854776000]',
+      () => depthToSpace(bytes([1, 0, 1, 1]), { blocksize: largest }),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: result dims must be at most 9007199254740991, got [1, 0, 18014398509481982, 9007199254740991]',
+      () => depthToSpace(bytes([1, 0, 2, 1]), { blocksize: 2 ** 53 - 1 }),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: blocksize must be a whole number, got 1.5',
+      () => depthToSpace(bytes([1, 4, 1, 1]), { blocksize: 1.5 }),
+    ],
+    [
+      TypeError,
+      "DepthToSpace-28: blocksize must be a number or a bigint, got '2'",
+      () => depthToSpace(bytes([1, 4, 1, 1]), { blocksize: '2' }),
+    ],
+    [
+      RangeError,
+      "DepthToSpace-28: mode must be 'DCR' or 'CRD', got 'DRC'",
+      () => depthToSpace(bytes([1, 4, 1, 1]), { blocksize: 2, mode: 'DRC' }),
+    ],
+    [
+      TypeError,
+      'DepthToSpace-1: mode needs opset 11, got opset 10',
+      () => depthToSpace(bytes([1, 4, 1, 1]), { blocksize: 2, mode: 'DCR', opset: 10 }),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: dims[1] must be divisible by blocksize² = 4, got 6',
+      () => depthToSpace(bytes([1, 6, 1, 1]), { blocksize: 2 }),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: input must have rank 4, got dims [4, 1, 1]',
+      () => depthToSpace(bytes([4, 1, 1]), { blocksize: 2 }),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: out dims must be [1, 1, 2, 2], got [1, 1, 2, 1]',
+      () => depthToSpace(bytes([1, 4, 1, 1]), { blocksize: 2, out: bytes([1, 1, 2, 1]) }),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: uint8 data of dims [1, 4, 1, 1] has 4 bytes, got 1',
+      () => depthToSpace({ ...bytes([1]), dims: [1, 4, 1, 1] }, { blocksize: 2 }),
+    ],
+    [
+      TypeError,
+      'SpaceToDepth-28: blocksize must be a number or a bigint, got undefined',
+      () => spaceToDepth(bytes([1, 1, 2, 2])),
+    ],
+    [
+      TypeError,
+      'SpaceToDepth-13: mode needs opset 28, got opset 27',
+      () => spaceToDepth(bytes([1, 1, 2, 2]), { blocksize: 2, mode: 'CRD', opset: 27 }),
+    ],
+    [
+      RangeError,
+      "SpaceToDepth-28: mode must be 'DCR' or 'CRD', got 'CDR'",
+      () => spaceToDepth(bytes([1, 1, 2, 2]), { blocksize: 2, mode: 'CDR' }),
+    ],
+    [
+      RangeError,
+      'SpaceToDepth-28: blocksize must be at least 1, got 0',
+      () => spaceToDepth(bytes([1, 1, 2, 2]), { blocksize: 0 }),
+    ],
+    [
+      RangeError,
+      'SpaceToDepth-28: height and width must be divisible by blocksize = 9223372036854776000, got [2, 2]',
+      () => spaceToDepth(bytes([1, 1, 2, 2]), { blocksize: largest }),
+    ],
+    [
+      RangeError,
+      'SpaceToDepth-28: blocksize must be at least 1, got -9223372036854775808',
+      () => spaceToDepth(bytes([1, 1, 2, 2]), { blocksize: smallest }),
+    ],
+    [
+      RangeError,
+      'SpaceToDepth-28: result dims must be at most 9007199254740991, got [1, 13835058055282164000, 0, 0]',
+      () => spaceToDepth(bytes([1, 3, 0, 0]), { blocksize: 2 ** 31 }),
+    ],
+    [
+      RangeError,
+      'SpaceToDepth-28: result dims must be at most 9007199254740991, got [1, 2.5521177519070385e+38, 0, 0]',
+      () => spaceToDepth(bytes([1, 3, 0, 0]), { blocksize: largest }),
+    ],
+    [
+      RangeError,
+      'SpaceToDepth-28: height and width must be divisible by blocksize = 2, got [3, 2]',
+      () => spaceToDepth(bytes([1, 1, 3, 2]), { blocksize: 2 }),
+    ],
+    [
+      RangeError,
+      'SpaceToDepth-28: height and width must be divisible by blocksize = 2, got [2, 3]',
+      () => spaceToDepth(bytes([1, 1, 2, 3]), { blocksize: 2 }),
+    ],
+    [
+      RangeError,
+      'SpaceToDepth-28: input must have rank 4, got dims [2, 2]',
+      () => spaceToDepth(bytes([2, 2]), { blocksize: 2 }),
+    ],
+  ])('%p %s', (Class, message, call) => expectError(call, Class, message));
+});
+
+test('writes nothing where it refuses', () => {
+  for (const call of [
+    (out) => depthToSpace(bytes([1, 4, 1, 1]), { blocksize: 3, out }),
+    (out) => depthToSpace({ ...bytes([3]), dims: [1, 4, 1, 1] }, { blocksize: 2, out }),
+    (out) => spaceToDepth(bytes([1, 1, 2, 2]), { blocksize: 2, out }),
+  ]) {
+    const out = { type: 'uint8', dims: [1, 1, 2, 2], data: new Uint8Array(4).fill(165) };
+    expect(() => call(out)).toThrow();
+    expect(new Set(out.data)).toEqual(new Set([165]));
+  }
+});

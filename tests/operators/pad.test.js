@@ -1,0 +1,341 @@
+/** Pad: what each version gives and refuses. Random calls are in surgery-random.test.js. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init, pad } from 'onnx-layout';
+import { expectError } from '../support/assertions.js';
+import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
+
+beforeAll(() => init());
+
+describe('gives', () => {
+  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
+  test.each([
+    [() => pad(bytes([3]), [1, 2]), ['uint8', [6], [0, 1, 2, 3, 0, 0]]],
+    [() => pad(bytes([3]), [1, 2], 9), ['uint8', [6], [9, 1, 2, 3, 9, 9]]],
+    [() => pad(bytes([3]), [2, 2], undefined, undefined, { mode: 'edge' }), ['uint8', [7], [1, 1, 1, 2, 3, 3, 3]]],
+    [
+      () => pad(bytes([3]), [7, 7], undefined, undefined, { mode: 'reflect' }),
+      ['uint8', [17], [2, 3, 2, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2]],
+    ],
+    [() => pad(bytes([1]), [2, 1], undefined, undefined, { mode: 'reflect' }), ['uint8', [4], [1, 1, 1, 1]]],
+    [
+      () => pad(bytes([3]), [4, 5], undefined, undefined, { mode: 'wrap' }),
+      ['uint8', [12], [3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2]],
+    ],
+    [() => pad(bytes([4]), [-1, 2], undefined, undefined, { mode: 'reflect' }), ['uint8', [5], [2, 3, 4, 3, 2]]],
+    [() => pad(bytes([4]), [3, -2], undefined, undefined, { mode: 'wrap' }), ['uint8', [5], [2, 1, 2, 1, 2]]],
+    [() => pad(bytes([3]), [-3, 2], 7), ['uint8', [2], [7, 7]]],
+    [() => pad(bytes([3]), [-2, -1]), ['uint8', [0], []]],
+    [() => pad(bytes([2, 2]), [1, 1], 0, [-1]), ['uint8', [2, 4], [0, 1, 2, 0, 0, 3, 4, 0]]],
+    [
+      () => pad(bytes([2, 2]), [1, 0, 0, 2], undefined, int32([1, 0]), { mode: 'edge' }),
+      ['uint8', [4, 3], [1, 1, 2, 3, 3, 4, 3, 3, 4, 3, 3, 4]],
+    ],
+    [
+      () => pad(bytes([2, 1]), [0, 1, 1, 0], undefined, undefined, { mode: 'edge' }),
+      ['uint8', [3, 2], [1, 1, 2, 2, 2, 2]],
+    ],
+    [() => pad(bytes([0, 2]), [0, 1, 0, 0], undefined, undefined, { mode: 'wrap' }), ['uint8', [0, 3], []]],
+    [() => pad(bytes([0]), [1, 1], 5), ['uint8', [2], [5, 5]]],
+    [() => pad(bytes([]), []), ['uint8', [], [1]]],
+    [() => pad(bytes([1], 'bool'), [1, 0], true), ['bool', [2], [1, 1]]],
+    [() => pad(strings(['a']), [1, 1]), ['string', [3], ['', 'a', '']]],
+    [() => pad(strings(['a']), [0, 1], 'b'), ['string', [2], ['a', 'b']]],
+    [() => pad(bytes([1]), [1, 0], { ...bytes([]), data: Uint8Array.of(8) }), ['uint8', [2], [8, 1]]],
+    [() => pad(bytes([1]), [1, 0], { ...bytes([1]), data: Uint8Array.of(8) }), ['uint8', [2], [8, 1]]],
+    [
+      () => pad({ type: 'complex64', dims: [1], data: Float32Array.of(1, 2) }, [1, 0], [3, 4]),
+      ['complex64', [2], [3, 4, 1, 2]],
+    ],
+    [
+      () => pad({ type: 'int64', dims: [1], data: BigInt64Array.of(1n) }, [1, 0], smallest),
+      ['int64', [2], [-9223372036854775808n, 1n]],
+    ],
+    [() => pad({ type: 'int4', dims: [3], data: Uint8Array.of(0x21, 0x0f) }, [1, 1], -3), ['int4', [5], [29, 242, 13]]],
+    [
+      () =>
+        pad({ type: 'int4', dims: [3], data: Uint8Array.of(0x21, 0x0f) }, [1, 1], {
+          type: 'int4',
+          dims: [],
+          data: Uint8Array.of(0xfd),
+        }),
+      ['int4', [5], [29, 242, 13]],
+    ],
+    [
+      () => pad(floats([1]), undefined, undefined, undefined, { opset: 10, pads: [1, 0], value: 0.1 }),
+      ['float32', [2], [0.10000000149011612, 1]],
+    ],
+    [
+      () => pad(floats([1]), undefined, undefined, undefined, { opset: 1, paddings: [0, 1], mode: 'constant' }),
+      ['float32', [2], [1, 0]],
+    ],
+    [() => pad(floats([2]), undefined, undefined, undefined, { opset: 2, pads: [-1, 1] }), ['float32', [2], [2, 0]]],
+    [
+      () =>
+        pad({ type: 'float16', dims: [1], data: Uint16Array.of(1) }, undefined, undefined, undefined, {
+          opset: 10,
+          pads: [1, 0],
+          value: 1,
+        }),
+      ['float16', [2], [15360, 1]],
+    ],
+  ])('%#', (call, expected) => {
+    const result = call();
+    expect(Array.isArray(result) ? result.map(seen) : seen(result)).toEqual(expected);
+  });
+});
+
+describe('refuses', () => {
+  test.each([
+    [
+      RangeError,
+      "Pad-25: mode must be 'constant', 'reflect', 'edge' or 'wrap', got 'edges'",
+      () => pad(bytes([3]), [1, 1], undefined, undefined, { mode: 'edges' }),
+    ],
+    [
+      RangeError,
+      "Pad-18: mode must be 'constant', 'reflect' or 'edge', got 'wrap'",
+      () => pad(bytes([3]), [1, 1], undefined, undefined, { mode: 'wrap', opset: 18 }),
+    ],
+    [
+      TypeError,
+      "Pad-25: mode must be 'constant', 'reflect', 'edge' or 'wrap', got 1",
+      () => pad(bytes([3]), [1, 1], undefined, undefined, { mode: 1 }),
+    ],
+    [
+      TypeError,
+      'Pad-25: pads must be a list of whole numbers or an int64 tensor, got undefined',
+      () => pad(bytes([3])),
+    ],
+    [RangeError, 'Pad-25: pads must have two entries for each of 1 axes, got [1]', () => pad(bytes([3]), [1])],
+    [
+      RangeError,
+      'Pad-25: pads must have two entries for each of 1 axes, got [1, 1, 1]',
+      () => pad(bytes([3]), [1, 1, 1]),
+    ],
+    [
+      RangeError,
+      'Pad-25: axes must name each axis once, got [0, 0]',
+      () => pad(bytes([2, 3]), [1, 1, 1, 1], undefined, [0, 0]),
+    ],
+    [
+      RangeError,
+      'Pad-25: axes must name each axis once, got [0, -2]',
+      () => pad(bytes([2, 3]), [1, 1, 1, 1], undefined, [0, -2]),
+    ],
+    [RangeError, 'Pad-25: axes must be in [-2, 1], got [2]', () => pad(bytes([2, 3]), [1, 1], undefined, [2])],
+    [
+      RangeError,
+      'Pad-25: axes must be in [-2, 1], got [9223372036854775807]',
+      () => pad(bytes([2, 3]), [1, 1], undefined, [largest]),
+    ],
+    [
+      RangeError,
+      'Pad-25: axes must be in [-2, 1], got [-9223372036854775808]',
+      () => pad(bytes([2, 3]), [1, 1], undefined, [smallest]),
+    ],
+    [
+      TypeError,
+      'Pad-13: axes needs opset 18, got opset 17',
+      () => pad(bytes([2, 3]), [1, 1], undefined, [0], { opset: 17 }),
+    ],
+    [RangeError, 'Pad-25: pads must cut at most dims[0] = 3, got [-2, -2]', () => pad(bytes([3]), [-2, -2])],
+    [RangeError, 'Pad-25: pads must cut at most dims[0] = 3, got [-4, 4]', () => pad(bytes([3]), [-4, 4])],
+    [RangeError, 'Pad-25: pads must cut at most dims[0] = 0, got [-1, 1]', () => pad(bytes([0]), [-1, 1])],
+    [
+      RangeError,
+      'Pad-25: result dims must be at most 9007199254740991, got [9223372036854776000]',
+      () => pad(bytes([3]), [largest, 0]),
+    ],
+    [
+      RangeError,
+      'Pad-25: result dims must be at most 9007199254740991, got [9223372036854776000]',
+      () => pad(bytes([3]), [0, largest]),
+    ],
+    [
+      RangeError,
+      'Pad-25: result dims must be at most 9007199254740991, got [18446744073709552000]',
+      () => pad(bytes([3]), [largest, largest]),
+    ],
+    [
+      RangeError,
+      'Pad-25: pads must cut at most dims[0] = 3, got [-9223372036854775808, 0]',
+      () => pad(bytes([3]), [smallest, 0]),
+    ],
+    [
+      RangeError,
+      'Pad-25: pads must cut at most dims[0] = 3, got [9223372036854775807, -9223372036854775808]',
+      () => pad(bytes([3]), [largest, smallest]),
+    ],
+    [
+      RangeError,
+      'Pad-25: pads must cut at most dims[0] = 3, got [-9223372036854775808, -9223372036854775808]',
+      () => pad(bytes([3]), int64([smallest, smallest])),
+    ],
+    [
+      RangeError,
+      'Pad-25: result dims must be at most 9007199254740991, got [9223372036854776000]',
+      () => pad(bytes([3]), [largest, 0], undefined, undefined, { mode: 'reflect' }),
+    ],
+    [
+      RangeError,
+      'Pad-25: result dims must be at most 9007199254740991, got [9007199254740996]',
+      () => pad(bytes([3]), [2 ** 52, 2 ** 52]),
+    ],
+    [
+      RangeError,
+      'Pad-25: result must have at most 9007199254740991 elements, got dims [1099511627779, 1099511627777]',
+      () => pad(bytes([3, 1]), [2 ** 40, 2 ** 40, 0, 0]),
+    ],
+    [
+      RangeError,
+      "Pad-25: mode must be 'constant' where an axis has no elements, got 'edge' for dims[0]",
+      () => pad(bytes([0]), [1, 0], undefined, undefined, { mode: 'edge' }),
+    ],
+    [
+      RangeError,
+      "Pad-25: mode must be 'constant' where an axis has no elements, got 'reflect' for dims[0]",
+      () => pad(bytes([2]), [-2, 1], undefined, undefined, { mode: 'reflect' }),
+    ],
+    [
+      RangeError,
+      "Pad-25: mode must be 'constant' where an axis has no elements, got 'wrap' for dims[1]",
+      () => pad(bytes([2, 0]), [0, 0, 0, 1], undefined, undefined, { mode: 'wrap' }),
+    ],
+    [TypeError, 'Pad-25: pads must be int64, got int32', () => pad(bytes([3]), int32([1, 1]))],
+    [TypeError, 'Pad-25: pads must be 1-D, got rank 2', () => pad(bytes([3]), int64([1, 1], [1, 2]))],
+    [TypeError, 'Pad-25: axes must be 1-D, got rank 0', () => pad(bytes([2, 3]), [1, 1], undefined, int64([0], []))],
+    [
+      RangeError,
+      'Pad-25: constant_value must be a scalar or of dims [1], got dims [2]',
+      () => pad(bytes([3]), [1, 1], bytes([2])),
+    ],
+    [
+      RangeError,
+      'Pad-25: constant_value must be a scalar or of dims [1], got dims [1, 1]',
+      () => pad(bytes([3]), [1, 1], bytes([1, 1])),
+    ],
+    [
+      TypeError,
+      'Pad-25: constant_value must be uint8, as data, got int8',
+      () => pad(bytes([3]), [1, 1], bytes([1], 'int8')),
+    ],
+    [
+      TypeError,
+      'Pad-25: constant_value must be uint8, as data, got int64',
+      () => pad(bytes([3]), [1, 1], int64([1]), undefined, { mode: 'edge' }),
+    ],
+    [
+      RangeError,
+      'Pad-25: uint8 data of dims [1] has 1 bytes, got 0',
+      () => pad(bytes([3]), [1, 1], { ...bytes([0]), dims: [1] }),
+    ],
+    [TypeError, "Pad-25: uint8 value 0 must be a number or a bigint, got 'a'", () => pad(bytes([3]), [1, 1], 'a')],
+    [RangeError, 'Pad-25: uint8 value 0 must be in [0, 256), got 256', () => pad(bytes([3]), [1, 1], 256)],
+    [TypeError, 'Pad-25: uint8 value 0 must be a number or a bigint, got true', () => pad(bytes([3]), [1, 1], true)],
+    [TypeError, 'Pad-25: string value 0 must be a string, got 5', () => pad(strings(['a']), [1, 0], 5)],
+    [
+      TypeError,
+      'Pad-2: pads is an attribute before opset 11, got it as an input at opset 10',
+      () => pad(bytes([3]), [1, 1], 1, undefined, { opset: 10, strict: false }),
+    ],
+    [
+      TypeError,
+      'Pad-2: constant_value needs opset 11, got it at opset 10: value is an attribute before',
+      () => pad(bytes([3]), undefined, 1, undefined, { opset: 10, strict: false, pads: [1, 1] }),
+    ],
+    [
+      TypeError,
+      'Pad-2: pads must be a list of whole numbers, got undefined',
+      () => pad(bytes([3]), undefined, undefined, undefined, { opset: 2, strict: false }),
+    ],
+    [
+      TypeError,
+      'Pad-1: paddings is an attribute before opset 2, got it as an input at opset 1',
+      () => pad(bytes([3]), [1, 1], undefined, undefined, { opset: 1, strict: false }),
+    ],
+    [
+      TypeError,
+      "Pad-2: value must be a number, got '1'",
+      () => pad(bytes([3]), undefined, undefined, undefined, { opset: 2, strict: false, pads: [1, 1], value: '1' }),
+    ],
+    [
+      TypeError,
+      "Pad-2: unknown option 'paddings'. Known: pads, value, mode, out, opset, strict",
+      () =>
+        pad(bytes([3]), undefined, undefined, undefined, { opset: 2, strict: false, pads: [1, 1], paddings: [1, 1] }),
+    ],
+    [
+      RangeError,
+      'Pad-2: pads must cut at most dims[0] = 3, got [-9223372036854775808, 1]',
+      () => pad(bytes([3]), undefined, undefined, undefined, { opset: 2, strict: false, pads: [smallest, 1] }),
+    ],
+    [
+      RangeError,
+      'Pad-1: paddings must be at least 0, got [-1, 1]',
+      () => pad(bytes([3]), undefined, undefined, undefined, { opset: 1, strict: false, paddings: [-1, 1] }),
+    ],
+    [
+      RangeError,
+      'Pad-1: result dims must be at most 9007199254740991, got [9223372036854776000]',
+      () => pad(bytes([3]), undefined, undefined, undefined, { opset: 1, strict: false, paddings: [largest, 1] }),
+    ],
+    [
+      RangeError,
+      'Pad-1: paddings must have two entries for each of 1 axes, got [1]',
+      () => pad(bytes([3]), undefined, undefined, undefined, { opset: 1, strict: false, paddings: [1] }),
+    ],
+    [
+      TypeError,
+      'Pad-1: pads needs opset 2, got opset 1',
+      () =>
+        pad(bytes([3]), undefined, undefined, undefined, { opset: 1, strict: false, paddings: [1, 1], pads: [1, 1] }),
+    ],
+    [
+      TypeError,
+      'Pad-2: type uint8 needs opset 11, got opset 2',
+      () => pad(bytes([3]), undefined, undefined, undefined, { opset: 2, pads: [1, 1] }),
+    ],
+    [
+      TypeError,
+      'Pad-11: type bool needs opset 13, got opset 11',
+      () => pad(bytes([3], 'bool'), [1, 1], undefined, undefined, { opset: 11 }),
+    ],
+    [
+      TypeError,
+      'Pad-11: type string needs opset 13, got opset 12',
+      () => pad(strings(['a']), [1, 1], undefined, undefined, { opset: 12 }),
+    ],
+    [
+      TypeError,
+      'Pad-19: type int4 needs opset 21, got opset 20',
+      () => pad(bytes([3], 'int4'), [1, 1], undefined, undefined, { opset: 20 }),
+    ],
+    [
+      RangeError,
+      'Pad-25: out dims must be [5], got [4]',
+      () => pad(bytes([3]), [1, 1], undefined, undefined, { out: bytes([4]) }),
+    ],
+    [
+      TypeError,
+      "Pad-25: unknown option 'value'. Known: mode, out, opset, strict",
+      () => pad(bytes([3]), [1, 1], undefined, undefined, { value: 1 }),
+    ],
+    [RangeError, 'Pad-25: uint8 data of dims [4] has 4 bytes, got 3', () => pad({ ...bytes([3]), dims: [4] }, [1, 1])],
+  ])('%p %s', (Class, message, call) => expectError(call, Class, message));
+});
+
+test('writes nothing where it refuses', () => {
+  for (const call of [
+    (out) => pad(bytes([1]), [0, 1], undefined, [1], { out }),
+    (out) => pad(bytes([1]), [-2, 3], undefined, undefined, { out }),
+    (out) => pad(bytes([0]), [1, 1], undefined, undefined, { mode: 'edge', out }),
+    (out) => pad(bytes([1]), [0, 1], 300, undefined, { out }),
+    (out) => pad(bytes([1]), [0, 1], { ...bytes([0]), dims: [1] }, undefined, { out }),
+    (out) => pad({ ...bytes([0]), dims: [1] }, [0, 1], undefined, undefined, { out }),
+    (out) => pad({ ...bytes([1]), data: out.data.subarray(1) }, [0, 1], undefined, undefined, { out }),
+  ]) {
+    const out = { type: 'uint8', dims: [2], data: new Uint8Array(2).fill(165) };
+    expect(() => call(out)).toThrow();
+    expect(new Set(out.data)).toEqual(new Set([165]));
+  }
+});

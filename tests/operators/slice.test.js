@@ -1,0 +1,290 @@
+/** Slice: what each version gives and refuses, at the ends of int64 too. Random calls are in surgery-random.test.js. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init, inferShape, slice } from 'onnx-layout';
+import { runModel } from 'onnx-layout/io';
+import { expectError } from '../support/assertions.js';
+import { bytes, int32, int64, largest, smallest, strings } from './operands.js';
+
+beforeAll(() => init());
+
+describe('gives', () => {
+  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
+  test.each([
+    [() => slice(bytes([]), [], []), ['uint8', [], [1]]],
+    [() => slice(bytes([6]), [4], [0], [0], [-2]), ['uint8', [2], [5, 3]]],
+    [() => slice(bytes([6]), [5], [-1], [0], [-1]), ['uint8', [0], []]],
+    [() => slice(bytes([6]), [5], [-7], [0], [-1]), ['uint8', [6], [6, 5, 4, 3, 2, 1]]],
+    [() => slice(bytes([6]), [-1], [largest], [0], [-1]), ['uint8', [0], []]],
+    [() => slice(bytes([6]), [-100], [smallest], [0], [-1]), ['uint8', [1], [1]]],
+    [() => slice(bytes([6]), [-100], [100]), ['uint8', [6], [1, 2, 3, 4, 5, 6]]],
+    [() => slice(bytes([6]), [smallest], [largest]), ['uint8', [6], [1, 2, 3, 4, 5, 6]]],
+    [() => slice(bytes([6]), [largest], [smallest], [0], [-1]), ['uint8', [6], [6, 5, 4, 3, 2, 1]]],
+    [() => slice(bytes([6]), [largest], [smallest]), ['uint8', [0], []]],
+    [() => slice(bytes([6]), [smallest], [smallest]), ['uint8', [0], []]],
+    [() => slice(bytes([6]), [largest], [largest]), ['uint8', [0], []]],
+    [() => slice(bytes([6]), [0], [6], [0], [largest]), ['uint8', [1], [1]]],
+    [() => slice(bytes([6]), [4], [smallest], [0], [smallest]), ['uint8', [1], [5]]],
+    [() => slice(bytes([6]), [smallest], [smallest], [0], [smallest]), ['uint8', [1], [1]]],
+    [() => slice(bytes([6]), int64([smallest]), int64([largest]), int64([0]), int64([largest])), ['uint8', [1], [1]]],
+    [
+      () => slice(bytes([6]), int32([-(2 ** 31)]), int32([2 ** 31 - 1]), int32([0]), int32([2 ** 31 - 1])),
+      ['uint8', [1], [1]],
+    ],
+    [() => slice(bytes([0]), [largest], [smallest], [0], [smallest]), ['uint8', [0], []]],
+    [() => slice(bytes([2, 0, 3]), [0, 1], [2, 3], [0, 2], [1, 2]), ['uint8', [2, 0, 1], []]],
+    [() => slice(bytes([2, 3]), [1], [3], [-1]), ['uint8', [2, 2], [2, 3, 5, 6]]],
+    [() => slice(bytes([2, 3]), [-1, 1], [smallest, 3], [1, 0], [-2, 1]), ['uint8', [1, 2], [6, 4]]],
+    [() => slice(bytes([2, 3]), 1, 2, 1), ['uint8', [2, 1], [2, 5]]],
+    [() => slice(bytes([2, 3]), int32([1]), [3], int32([1]), [1]), ['uint8', [2, 2], [2, 3, 5, 6]]],
+    [
+      () =>
+        slice(bytes([2, 3]), undefined, undefined, undefined, undefined, {
+          opset: 9,
+          starts: [1],
+          ends: [largest],
+          axes: [1],
+        }),
+      ['uint8', [2, 2], [2, 3, 5, 6]],
+    ],
+    [
+      () => slice(bytes([2, 3]), undefined, undefined, undefined, undefined, { opset: 1, starts: [-1], ends: [2] }),
+      ['uint8', [1, 3], [4, 5, 6]],
+    ],
+    [() => slice(strings(['a', 'b', 'c']), [2], [0], [0], [-1]), ['string', [2], ['c', 'b']]],
+  ])('%#', (call, expected) => {
+    const result = call();
+    expect(Array.isArray(result) ? result.map(seen) : seen(result)).toEqual(expected);
+  });
+});
+
+describe('refuses', () => {
+  test.each([
+    [
+      RangeError,
+      'Slice-13: starts must have at most as many entries as data has axes, 0, got 1',
+      () => slice(bytes([]), [0], [1]),
+    ],
+    [
+      TypeError,
+      'Slice-13: ends must be a list of whole numbers or an int32 or int64 tensor, got undefined',
+      () => slice(bytes([6]), [0]),
+    ],
+    [
+      TypeError,
+      'Slice-13: starts must be a list of whole numbers or an int32 or int64 tensor, got undefined',
+      () => slice(bytes([6])),
+    ],
+    [
+      TypeError,
+      'Slice-13: starts must be a list of whole numbers or an int32 or int64 tensor, got null',
+      () => slice(bytes([6]), null, [1]),
+    ],
+    [
+      RangeError,
+      'Slice-13: starts must have at most as many entries as data has axes, 1, got 2',
+      () => slice(bytes([6]), [0, 0], [1, 1]),
+    ],
+    [
+      RangeError,
+      'Slice-13: ends must have as many entries as starts, 2, got 1',
+      () => slice(bytes([2, 3]), [0, 0], [1]),
+    ],
+    [
+      RangeError,
+      'Slice-13: ends must have as many entries as starts, 1, got 2',
+      () => slice(bytes([2, 3]), [0], [1, 1]),
+    ],
+    [
+      RangeError,
+      'Slice-13: axes must have as many entries as starts, 1, got 2',
+      () => slice(bytes([2, 3]), [0], [1], [0, 1]),
+    ],
+    [
+      RangeError,
+      'Slice-13: steps must have as many entries as starts, 1, got 2',
+      () => slice(bytes([2, 3]), [0], [1], [0], [1, 1]),
+    ],
+    [
+      RangeError,
+      'Slice-13: axes must name each axis once, got [0, 0]',
+      () => slice(bytes([2, 3]), [0, 0], [1, 1], [0, 0]),
+    ],
+    [
+      RangeError,
+      'Slice-13: axes must name each axis once, got [1, -1]',
+      () => slice(bytes([2, 3]), [0, 0], [1, 1], [1, -1]),
+    ],
+    [RangeError, 'Slice-13: axes must be in [-2, 1], got [2]', () => slice(bytes([2, 3]), [0], [1], [2])],
+    [RangeError, 'Slice-13: axes must be in [-2, 1], got [-3]', () => slice(bytes([2, 3]), [0], [1], [-3])],
+    [
+      RangeError,
+      'Slice-13: axes must be in [-2, 1], got [9223372036854775807]',
+      () => slice(bytes([2, 3]), [0], [1], [largest]),
+    ],
+    [
+      RangeError,
+      'Slice-13: axes must be in [-2, 1], got [-9223372036854775808]',
+      () => slice(bytes([2, 3]), [0], [1], [smallest]),
+    ],
+    [
+      RangeError,
+      'Slice-10: axes must be in [0, 1], got [-1]',
+      () => slice(bytes([2, 3]), [0], [1], [-1], [1], { opset: 10 }),
+    ],
+    [RangeError, 'Slice-13: steps must not be 0, got [0]', () => slice(bytes([2, 3]), [0], [1], [0], [0])],
+    [
+      TypeError,
+      'Slice-1: starts is an attribute before opset 10, got it as an input at opset 9',
+      () => slice(bytes([2, 3]), [0], [1], [0], [1], { opset: 9 }),
+    ],
+    [
+      TypeError,
+      'Slice-1: steps needs opset 10, got opset 9',
+      () => slice(bytes([2, 3]), undefined, undefined, undefined, [1], { opset: 9, starts: [0], ends: [1] }),
+    ],
+    [
+      RangeError,
+      'Slice-1: axes must be in [0, 1], got [-1]',
+      () =>
+        slice(bytes([2, 3]), undefined, undefined, undefined, undefined, {
+          opset: 9,
+          starts: [0],
+          ends: [1],
+          axes: [-1],
+        }),
+    ],
+    [
+      TypeError,
+      'Slice-1: ends must be a list of whole numbers, got undefined',
+      () => slice(bytes([2, 3]), undefined, undefined, undefined, undefined, { opset: 9, starts: [0] }),
+    ],
+    [
+      TypeError,
+      'Slice-1: starts must be a list of whole numbers, got 0',
+      () => slice(bytes([2, 3]), undefined, undefined, undefined, undefined, { opset: 9, starts: 0, ends: [1] }),
+    ],
+    [
+      TypeError,
+      'Slice-1: axes must be a list of whole numbers, got null',
+      () =>
+        slice(bytes([2, 3]), undefined, undefined, undefined, undefined, {
+          opset: 9,
+          starts: [0],
+          ends: [1],
+          axes: null,
+        }),
+    ],
+    [
+      TypeError,
+      "Slice-1: unknown option 'steps'. Known: starts, ends, axes, out, opset, strict",
+      () =>
+        slice(bytes([2, 3]), undefined, undefined, undefined, undefined, {
+          opset: 9,
+          starts: [0],
+          ends: [1],
+          steps: [1],
+        }),
+    ],
+    [
+      TypeError,
+      "Slice-13: unknown option 'starts'. Known: out, opset, strict",
+      () => slice(bytes([2, 3]), undefined, undefined, undefined, undefined, { starts: [0], ends: [1] }),
+    ],
+    [TypeError, 'Slice-13: starts must be 1-D, got rank 2', () => slice(bytes([2, 3]), int64([0], [1, 1]), [1])],
+    [TypeError, 'Slice-13: starts must be 1-D, got rank 0', () => slice(bytes([2, 3]), int64([0], []), [1])],
+    [TypeError, 'Slice-13: starts must be int32 or int64, got uint8', () => slice(bytes([2, 3]), bytes([1]), [1])],
+    [
+      TypeError,
+      'Slice-13: ends type must be int32, as that of starts, got int64',
+      () => slice(bytes([2, 3]), int32([0]), int64([1])),
+    ],
+    [
+      TypeError,
+      'Slice-13: axes type must be int64, as that of starts, got int32',
+      () => slice(bytes([2, 3]), int64([0]), [1], int32([0])),
+    ],
+    [
+      TypeError,
+      'Slice-13: steps type must be int64, as that of axes, got int32',
+      () => slice(bytes([2, 3]), [0], [1], int64([0]), int32([1])),
+    ],
+    [
+      TypeError,
+      "Slice-13: starts must be a list of whole numbers or an int32 or int64 tensor, got 'a'",
+      () => slice(bytes([2, 3]), 'a', [1]),
+    ],
+    [RangeError, 'Slice-13: starts must hold whole numbers, got [0.5]', () => slice(bytes([2, 3]), [0.5], [1])],
+    [RangeError, 'Slice-13: ends must hold whole numbers, got [NaN]', () => slice(bytes([2, 3]), [0], [NaN])],
+    [
+      RangeError,
+      'Slice-13: starts must fit int64, got [9223372036854775808]',
+      () => slice(bytes([2, 3]), [largest + 1n], [1]),
+    ],
+    [
+      RangeError,
+      'Slice-13: ends must fit int64, got [-9223372036854775809]',
+      () => slice(bytes([2, 3]), [0], [smallest - 1n]),
+    ],
+    [
+      RangeError,
+      'Slice-13: out dims must be [1, 3], got [1, 2]',
+      () => slice(bytes([2, 3]), [0], [1], undefined, undefined, { out: bytes([1, 2]) }),
+    ],
+    [
+      TypeError,
+      "Slice-13: unknown option 'axis'. Known: out, opset, strict",
+      () => slice(bytes([2, 3]), [0], [1], undefined, undefined, { axis: 1 }),
+    ],
+    [
+      RangeError,
+      'Slice-13: uint8 data of dims [7] has 7 bytes, got 6',
+      () => slice({ ...bytes([6]), dims: [7] }, [0], [1]),
+    ],
+    [TypeError, 'Slice-13: type int4 is in no version, got opset 28', () => slice(bytes([6], 'int4'), [0], [1])],
+    [
+      TypeError,
+      'Slice-11: type bfloat16 needs opset 13, got opset 12',
+      () => slice(bytes([6], 'bfloat16'), [0], [1], undefined, undefined, { opset: 12 }),
+    ],
+  ])('%p %s', (Class, message, call) => expectError(call, Class, message));
+});
+
+test('writes nothing where it refuses', () => {
+  for (const call of [
+    (out) => slice(bytes([2, 3]), [0, 0], [1, 2], [0, 2], undefined, { out }),
+    (out) => slice(bytes([2, 3]), [0, 0], [1, 2], [0, 1], [1, 0], { out }),
+    (out) => slice(bytes([2, 3]), [0, 0], [1, 2], [0, 1], int32([1, 1], [2, 1]), { out }),
+    (out) => slice({ ...bytes([2, 3]), dims: [2, 4] }, [0, 0], [1, 2], undefined, undefined, { out }),
+  ]) {
+    const out = { type: 'uint8', dims: [1, 2], data: new Uint8Array(2).fill(165) };
+    expect(() => call(out)).toThrow();
+    expect(new Set(out.data)).toEqual(new Set([165]));
+  }
+});
+
+test('in a model, lists of two types are refused', () => {
+  const model = (ends) => ({
+    opsets: new Map([['', 13]]),
+    initializers: new Map([
+      ['starts', int32([1])],
+      ['ends', ends],
+    ]),
+    nodes: [
+      {
+        name: '',
+        operator: 'Slice',
+        domain: '',
+        inputs: ['x', 'starts', 'ends'],
+        outputs: ['y'],
+        attributes: new Map(),
+      },
+    ],
+    inputs: [{ name: 'x', type: 'uint8', dims: [3], sequence: false }],
+    outputs: [{ name: 'y' }],
+  });
+  expect(runModel(model(int32([3])), { x: bytes([3]) }).get('y').data).toEqual(Uint8Array.of(2, 3));
+  const message = 'Slice-13: ends type must be int32, as that of starts, got int64';
+  expectError(() => runModel(model(int64([3])), { x: bytes([3]) }), TypeError, message);
+  const known = { data: { type: 'uint8', dims: [3] }, starts: { type: 'int32', dims: [1] } };
+  expectError(() => inferShape('Slice', { ...known, ends: { type: 'int64', dims: [1] } }), TypeError, message);
+});
