@@ -11,6 +11,7 @@ import '../image/tensor-to-image.test.js';
 import '../operators/identity.test.js';
 import '../operators/infer.test.js';
 import '../operators/infer-operators.test.js';
+import '../operators/int64-ends.test.js';
 import '../arguments/inputs.test.js';
 import '../io/views.test.js';
 import '../arguments/options.test.js';
