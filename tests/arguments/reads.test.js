@@ -188,7 +188,7 @@ const calls = {
       call: { type: 'float16', resample: 2, image_std: [1, 2, 3], pad_size: { height: 4, width: 5 } },
     },
     ({ config, options, images, call }) => processors.imageProcessor(config, options)(images, call),
-    [...absent('config', 'feature_extractor_type'), ...tagsOf('images', 2), 'call.trimaps'],
+    [...absent('config', 'feature_extractor_type'), ...tagsOf('images', 2), 'call.trimaps', 'call.onStep'],
   ],
   imageProcessorAsync: [
     {
@@ -202,6 +202,7 @@ const calls = {
       'images.Symbol(Symbol.toStringTag)',
       'call.trimaps.0.Symbol(Symbol.toStringTag)',
       'call.type',
+      'call.onStep',
     ],
   ],
   resize: [

@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 const program = fileURLToPath(new URL('../../js/cli/cli.js', import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-const knownCommands = 'Known: inspect, preprocess, diff, transpose, reshape, flatten, split, cast, slice, ';
+const knownCommands = 'Known: inspect, preprocess, diff, transpose, reshape, flatten, split, cast, …';
 
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));

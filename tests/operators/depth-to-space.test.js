@@ -70,7 +70,8 @@ describe('refuses', () => {
     ],
     [
       RangeError,
-      'DepthToSpace-28: result dims must be at most 9007199254740991, got [1, 0, 9223372036854776000, 9223372036854776000]',
+      'DepthToSpace-28: result dims must be at most 9007199254740991, ' +
+        'got [1, 0, 9223372036854776000, 9223372036854776000]',
       () => depthToSpace(bytes([1, 0, 1, 1]), { blocksize: largest }),
     ],
     [

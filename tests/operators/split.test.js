@@ -157,7 +157,8 @@ describe('refuses', () => {
     [RangeError, 'Split-18: split entries must be at least 0, got [7, -1]', () => split(bytes([6]), [7, -1])],
     [
       RangeError,
-      'Split-18: split must sum to dims[0] = 6, got [9223372036854775807, 9223372036854775807], which sum to 18446744073709551614',
+      'Split-18: split must sum to dims[0] = 6, got [9223372036854775807, 9223372036854775807], ' +
+        'which sum to 18446744073709551614',
       () => split(bytes([6]), [largest, largest]),
     ],
     [
