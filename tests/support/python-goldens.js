@@ -47,9 +47,11 @@ export function resizeGoldens() {
  * @property {'torchvision' | 'pil'} backend
  * @property {string} processor the class's name
  * @property {string} config a path, for {@link readText}
+ * @property {Record<string, any>} settings what Python made of the config, all defaults filled in
  * @property {string[]} inputs paths, for {@link readPicture}
  * @property {boolean} [trimap]
  * @property {boolean} [cpu_dependent]
+ * @property {boolean} [referenced] whether plain NumPy gives the same bits
  * @property {Record<string, { dtype: string, dims: number[], sha256: string, file?: string }>} outputs
  */
 
