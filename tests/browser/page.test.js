@@ -192,6 +192,13 @@ describe.each(Object.keys(launch))('%s', (name) => {
       await shows(page, '#image-code', "backend: 'torchvision', filter: 'bilinear'");
 
       await backend('torchvision').press('ArrowRight');
+      await shows(page, '#image-comparison figure', 'OpenCV’s linear');
+      const opencv = expected({ backend: 'opencv' });
+      expect(rgb((await comparison(page))[0])).toEqual([...opencv.data]);
+      await shows(page, '#image-values', String(opencv).split('\n')[0]);
+      await shows(page, '#image-code', "backend: 'opencv', filter: 'linear'");
+
+      await backend('opencv').press('ArrowRight');
       await shows(page, '#image-code', "filter: 'canvas'");
       expect(await page.getByLabel('Filter').isDisabled()).toBe(true);
       const [beside, shown] = await comparison(page);
@@ -204,6 +211,37 @@ describe.each(Object.keys(launch))('%s', (name) => {
       // Back at Pillow, its filter is the one that was chosen.
       await backend('canvas').press('ArrowRight');
       await shows(page, '#image-comparison figure', 'Pillow’s hamming');
+    }),
+    60_000,
+  );
+
+  test(
+    'a picture goes into a letterbox as YOLO has it',
+    onPage('?panel=image&width=12&height=12&fit=fill&type=uint8&preset=none', async (page) => {
+      await shows(page, '#image-dims', 'uint8 [1, 3, 12, 12]');
+      await drop(page);
+      await page.getByText('colours.png, 5 × 3').waitFor();
+      await choose(page, 'Fit', 'letterbox');
+      await shows(page, '#image-comparison figure', 'OpenCV’s linear');
+      const backends = page.getByRole('group', { name: 'Backend', exact: true });
+      expect(await backends.getByRole('radio', { checked: true }).getAttribute('value')).toBe('opencv');
+      expect(await backends.isDisabled()).toBe(true);
+      const letterbox = { width: 12, height: 12 };
+      const image = { data: picture.data, width: 5, height: 3 };
+      const expected = imageToTensor(image, { letterbox, type: 'uint8', layout: 'HWC' });
+      const [ours, canvas] = await comparison(page);
+      expect(rgb(ours)).toEqual([...expected.data]);
+      expect([rgb(ours).slice(0, 3), rgb(canvas).slice(0, 3)]).toEqual([
+        [114, 114, 114],
+        [114, 114, 114],
+      ]);
+      await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('float32');
+      await choose(page, 'Values', 'yolo');
+      await shows(page, '#image-values', String(imageToTensor(image, { letterbox, preset: 'yolo' })).split('\n')[0]);
+      await shows(page, '#image-code', "letterbox: { width: 12, height: 12, filter: 'linear' }");
+      await choose(page, 'Fit', 'contain');
+      await shows(page, '#image-comparison figure', 'Pillow’s bicubic');
+      expect(await backends.isDisabled()).toBe(false);
     }),
     60_000,
   );

@@ -103,6 +103,14 @@ describe('the code for an image', () => {
     expect(await run(codeFor(options, [1, 3, 128, 224]))).toEqual(['init', ['the file', options]]);
   });
 
+  test('writes a letterbox', async () => {
+    const letterbox = { width: 640, height: 480, filter: 'linear' };
+    const options = { letterbox, layout: 'NCHW', channels: 'RGB', type: 'float32', preset: 'yolo' };
+    const source = codeFor(options, [1, 3, 480, 640]);
+    expect(source).toContain("\n  letterbox: { width: 640, height: 480, filter: 'linear' },\n");
+    expect(await run(source)).toEqual(['init', ['the file', options]]);
+  });
+
   test('leaves out what is not asked for', async () => {
     const options = {
       width: 1,
@@ -169,7 +177,9 @@ describe('resizing', () => {
 
   test('takes the usual filter where the library lacks the one that was chosen', () => {
     expect(
-      backends.flatMap((backend) => ['box', 'bicubic', 'nearest_exact'].map((filter) => pythonOf({ backend, filter }))),
+      backends.flatMap((backend) =>
+        ['box', 'bicubic', 'nearest_exact'].map((filter) => pythonOf({ backend, filter, fit: 'fill' })),
+      ),
     ).toEqual([
       { backend: 'pil', filter: 'box' },
       { backend: 'pil', filter: 'bicubic' },
@@ -177,12 +187,25 @@ describe('resizing', () => {
       { backend: 'torchvision', filter: 'bilinear' },
       { backend: 'torchvision', filter: 'bicubic' },
       { backend: 'torchvision', filter: 'nearest_exact' },
+      { backend: 'opencv', filter: 'linear' },
+      { backend: 'opencv', filter: 'linear' },
+      { backend: 'opencv', filter: 'nearest_exact' },
       { backend: 'pil', filter: 'bicubic' },
       { backend: 'pil', filter: 'bicubic' },
       { backend: 'pil', filter: 'bicubic' },
     ]);
-    expect(resizingOf({ backend: 'canvas', filter: 'box' })).toEqual({ filter: 'canvas' });
-    expect(resizingOf({ backend: 'pil', filter: 'box' })).toEqual({ backend: 'pil', filter: 'box' });
+    const size = { width: 5, height: 3 };
+    const fill = { ...size, fit: 'fill' };
+    expect(resizingOf({ ...fill, backend: 'canvas', filter: 'box' })).toEqual({ ...fill, filter: 'canvas' });
+    expect(resizingOf({ ...fill, backend: 'pil', filter: 'box' })).toEqual({ ...fill, backend: 'pil', filter: 'box' });
+  });
+
+  test.each(backends)('a letterbox has the filters of OpenCV, whatever the backend: %s', (backend) => {
+    const state = { width: 5, height: 3, fit: 'letterbox', backend };
+    expect(pythonOf({ ...state, filter: 'area' })).toEqual({ backend: 'opencv', filter: 'area' });
+    expect(resizingOf({ ...state, filter: 'bicubic' })).toEqual({
+      letterbox: { width: 5, height: 3, filter: 'linear' },
+    });
   });
 
   describe('in two ways gives pictures that are apart', () => {

@@ -1,6 +1,9 @@
 /** Writes the program that makes the tensor which the panel shows. No DOM. */
 
-const quote = (value) => (typeof value === 'string' ? `'${value}'` : String(value));
+const quote = (value) => {
+  if (typeof value === 'object') return `{ ${line(value, ...Object.keys(value))} }`;
+  return typeof value === 'string' ? `'${value}'` : String(value);
+};
 
 const line = (options, ...keys) =>
   keys
@@ -9,13 +12,14 @@ const line = (options, ...keys) =>
     .join(', ');
 
 /**
- * @param {Record<string, string | number>} options of imageToTensor
+ * @param {Record<string, any>} options of imageToTensor
  * @param {readonly number[]} dims of the result
  * @returns {string} a module
  */
 export function codeFor(options, dims) {
   const lines = [
     line(options, 'width', 'height', 'fit'),
+    line(options, 'letterbox'),
     line(options, 'backend', 'filter'),
     line(options, 'layout', 'channels', 'type'),
     line(options, 'preset'),

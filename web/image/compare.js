@@ -39,14 +39,20 @@ export function readPicture(picture) {
  * Resizes a picture in both ways.
  * @param {ImageBitmap} picture
  * @param {{ pixels: object, ms: number }} read the picture's pixels
- * @param {{ width: number, height: number, fit: string, channels: string }} options of imageToTensor
+ * @param {{ width?: number, height?: number, fit?: string, letterbox?: { width: number, height: number },
+ *   channels: string }} options of imageToTensor
  * @param {{ backend: string, filter: string }} python
  */
-export function compareResizing(picture, read, { width, height, fit, channels: wanted }, python) {
+export function compareResizing(picture, read, { width, height, fit, letterbox, channels: wanted }, python) {
   const channels = wanted === 'RGBA' ? 'RGBA' : 'RGB';
-  const options = { width, height, fit, layout: 'HWC', channels, type: 'uint8' };
-  const ours = timed(() => imageToTensor(read.pixels, { ...options, ...python }));
-  const canvas = timed(() => imageToTensor(picture, { ...options, filter: 'canvas' }));
+  const options = { layout: 'HWC', channels, type: 'uint8' };
+  const resizing = letterbox ? { letterbox } : { width, height, fit, ...python };
+  // The canvas has no letterbox of its own: a picture between bars of the same grey comes nearest.
+  const drawing = letterbox
+    ? { width: letterbox.width, height: letterbox.height, fit: 'contain', background: '#727272' }
+    : { width, height, fit };
+  const ours = timed(() => imageToTensor(read.pixels, { ...options, ...resizing }));
+  const canvas = timed(() => imageToTensor(picture, { ...options, ...drawing, filter: 'canvas' }));
   const [oursImage, canvasImage] = [ours, canvas].map(({ result }) =>
     tensorToImage(result, { layout: 'HWC', channels }),
   );

@@ -67,7 +67,7 @@ function figuresOf({ python, read, ours, canvas, difference, greatest, mean, fac
 export function comparisonCard() {
   const body = element('div', { class: 'comparison', id: 'image-comparison' });
   const lead =
-    'Models learn from pixels that Pillow or torchvision resized. Each browser’s canvas resizes in its own way.';
+    'Models learn from pixels that Pillow, torchvision or OpenCV resized. Each browser’s canvas has its own way.';
   return {
     card: card('Resizing', element('p', { class: 'note' }, lead), body),
     body,

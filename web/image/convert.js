@@ -44,7 +44,8 @@ export function convertImage(given, options, python) {
   const start = performance.now();
   const tensor = imageToTensor(image, options);
   const ms = performance.now() - start;
-  const { width, height, layout, channels, preset } = options;
+  const { layout, channels, preset } = options;
+  const { width, height } = options.letterbox ?? options;
   const isResized = image.width !== width || image.height !== height;
   const back = tensorToImage(tensor, { layout, channels, preset });
   return {

@@ -1,12 +1,12 @@
 /** The options of the image panel: what the model wants. */
 import { card, choice, element, select } from '../elements.js';
 import { oneOf, whole } from '../state.js';
-import { allFilters, backends, libraries, pythonOf, resizingOf } from './resizing.js';
+import { allFilters, backendOf, backends, libraries, pythonOf, resizingOf } from './resizing.js';
 
 const layouts = ['NCHW', 'NHWC', 'CHW', 'HWC'];
 const channelOrders = ['RGB', 'BGR', 'RGBA', 'L'];
 const types = ['float32', 'float16', 'bfloat16', 'uint8', 'int8'];
-const fits = ['cover', 'contain', 'fill'];
+const fits = ['cover', 'contain', 'fill', 'letterbox'];
 
 /** What each preset does to a byte x. */
 const formulas = {
@@ -15,6 +15,7 @@ const formulas = {
   signed: '(x / 255 − 0.5) / 0.5',
   imagenet: '(x / 255 − mean) / std of ImageNet',
   clip: '(x / 255 − mean) / std of CLIP',
+  yolo: 'x / 255, divided as YOLO does',
 };
 const presets = Object.keys(formulas);
 
@@ -33,15 +34,15 @@ export const optionFields = {
 
 /** The options that a state stands for, as imageToTensor takes them. */
 export function optionsOf(state) {
-  const { width, height, fit, layout, channels, type, preset } = state;
+  const { layout, channels, type, preset } = state;
   const normalization = preset === 'none' ? undefined : preset;
-  return { width, height, fit, ...resizingOf(state), layout, channels, type, preset: normalization };
+  return { ...resizingOf(state), layout, channels, type, preset: normalization };
 }
 
 /**
  * @param {Record<string, any>} state
  * @param {(name: string, value: any) => void} onChange
- * @returns {{ node: HTMLElement, showState: () => void }} `showState` shows the filters of the state's backend, and
+ * @returns {{ node: HTMLElement, showState: () => void }} `showState` shows the state's backend and its filters, and
  *   what its preset does
  */
 export function optionsCard(state, onChange) {
@@ -62,10 +63,13 @@ export function optionsCard(state, onChange) {
     });
     return element('label', { class: 'field' }, element('span', {}, label), input);
   };
+  const backendChoice = choice('Backend', backends, state.backend, set('backend'));
   const filters = element('div', {});
   let shownBackend;
-  function showFilters() {
-    const { backend } = state;
+  function showBackend() {
+    const backend = backendOf(state);
+    backendChoice.disabled = state.fit === 'letterbox';
+    for (const input of backendChoice.querySelectorAll('input')) input.checked = input.value === backend;
     if (backend === shownBackend) return;
     shownBackend = backend;
     const isCanvas = backend === 'canvas';
@@ -80,7 +84,7 @@ export function optionsCard(state, onChange) {
       'div',
       { class: 'options' },
       row(extent('Width', 'width'), extent('Height', 'height'), choice('Fit', fits, state.fit, set('fit'))),
-      row(choice('Backend', backends, state.backend, set('backend')), filters),
+      row(backendChoice, filters),
       row(
         choice('Layout', layouts, state.layout, set('layout')),
         choice('Channels', channelOrders, state.channels, set('channels')),
@@ -92,7 +96,7 @@ export function optionsCard(state, onChange) {
   return {
     node,
     showState: () => {
-      showFilters();
+      showBackend();
       formula.textContent = `Each byte x becomes ${formulas[state.preset]}`;
     },
   };
