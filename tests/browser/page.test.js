@@ -225,7 +225,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
       await shows(page, '#image-comparison figure', 'OpenCV’s linear');
       const backends = page.getByRole('group', { name: 'Backend', exact: true });
       expect(await backends.getByRole('radio', { checked: true }).getAttribute('value')).toBe('opencv');
-      expect(await backends.isDisabled()).toBe(true);
+      expect(await backends.getByRole('radio').first().isDisabled()).toBe(true);
       const letterbox = { width: 12, height: 12 };
       const image = { data: picture.data, width: 5, height: 3 };
       const expected = imageToTensor(image, { letterbox, type: 'uint8', layout: 'HWC' });
@@ -241,7 +241,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
       await shows(page, '#image-code', "letterbox: { width: 12, height: 12, filter: 'linear' }");
       await choose(page, 'Fit', 'contain');
       await shows(page, '#image-comparison figure', 'Pillow’s bicubic');
-      expect(await backends.isDisabled()).toBe(false);
+      expect(await backends.getByRole('radio').first().isDisabled()).toBe(false);
     }),
     60_000,
   );

@@ -1205,7 +1205,7 @@ export const mutants = {
   ],
   'js/image/images.js': [['needCanvas(prefix, source.argument);', '']],
   'js/image/numbers.js': [
-    ["backend === 'pil' ? undefined : { scale: factor", '{ scale: factor'],
+    ["if (backend === 'pil') {", "if (backend === 'opencv') {"],
     ['isReversed ? channels - 1 - i : i', 'i'],
     ['fround(fround(value) * reciprocal)', 'fround(value * reciprocal)'],
     ['const value = fround(byte * factor);', 'const value = fround(byte * fround(factor));'],
