@@ -31,6 +31,43 @@ export function guarded(prefix, file, external) {
 }
 
 /**
+ * Where the data of a tensor lie: in which file, and where in it.
+ * @typedef {{ location: string, offset: number, length: number }} Place
+ */
+
+/**
+ * Reads where a tensor's data lie in another file.
+ * @param {string} prefix
+ * @param {string} label of the tensor, at the beginning of messages
+ * @param {DType} dtype
+ * @param {readonly bigint[]} dims
+ * @param {ReadonlyMap<string, string>} entries the entries of external_data
+ * @returns {Place}
+ */
+export function readPlace(prefix, label, dtype, dims, entries) {
+  if (dtype.array === 'Array') wrongValue(prefix, `${label}string data must be in string_data, got external data`);
+  const location = readLocation(prefix, label, entries.get('location') ?? '');
+  const expected = Math.ceil((sizeOf(dims.map(Number)) * dtype.bits) / 8);
+  const offset = readDecimal(prefix, `${label}offset`, entries.get('offset') ?? '0');
+  const length = readDecimal(prefix, `${label}length`, entries.get('length') ?? String(expected));
+  if (length !== expected) wrongValue(prefix, `${label}length must be ${expected}, got ${length}`);
+  return { location, offset, length };
+}
+
+/**
+ * Checks the function that gives the data of other files.
+ * @param {string} prefix
+ * @param {string} label of the tensor, at the beginning of messages
+ * @param {string} location
+ * @param {unknown} external
+ */
+export function checkExternal(prefix, label, location, external) {
+  if (external === undefined)
+    wrongKind(prefix, `${label}needs the option external for ${show(location)}, got undefined`);
+  if (typeof external !== 'function') wrongKind(prefix, `external must be a function, got ${show(external)}`);
+}
+
+/**
  * Reads a tensor's data from another file, by the caller's function.
  * @param {string} prefix
  * @param {string} label of the tensor, at the beginning of messages
@@ -41,16 +78,10 @@ export function guarded(prefix, file, external) {
  * @returns {any} an array of the dtype's class
  */
 export function readExternalData(prefix, label, dtype, dims, entries, external) {
-  if (dtype.array === 'Array') wrongValue(prefix, `${label}string data must be in string_data, got external data`);
-  const location = readLocation(prefix, label, entries.get('location') ?? '');
-  const expected = Math.ceil((sizeOf(dims.map(Number)) * dtype.bits) / 8);
-  const offset = readDecimal(prefix, `${label}offset`, entries.get('offset') ?? '0');
-  const length = readDecimal(prefix, `${label}length`, entries.get('length') ?? String(expected));
-  if (length !== expected) wrongValue(prefix, `${label}length must be ${expected}, got ${length}`);
-  if (external === undefined)
-    wrongKind(prefix, `${label}needs the option external for ${show(location)}, got undefined`);
-  if (typeof external !== 'function') wrongKind(prefix, `external must be a function, got ${show(external)}`);
-  const bytes = external({ location, offset, length });
+  const place = readPlace(prefix, label, dtype, dims, entries);
+  const { location, length } = place;
+  checkExternal(prefix, label, location, external);
+  const bytes = /** @type {External} */ (external)(place);
   if (typedArrayName(bytes) !== 'Uint8Array')
     wrongKind(prefix, `external must return a Uint8Array, got ${showClass(bytes)}`);
   const raw = bytesOf(bytes);
@@ -66,7 +97,7 @@ export function readExternalData(prefix, label, dtype, dims, entries, external) 
  * @param {string} location
  * @returns {string}
  */
-function readLocation(prefix, label, location) {
+export function readLocation(prefix, label, location) {
   if (location === '' || /^[/\\]|^[a-z][a-z0-9+.-]*:|(^|[/\\])\.\.([/\\]|$)|\0/i.test(location))
     wrongValue(prefix, `${label}location must be a path inside the model's folder, got ${show(location)}`);
   return location;

@@ -36,7 +36,7 @@ export function writeInitializers(bytes, tensors) {
 }
 
 /** The field that holds the name, in each message of a graph that speaks of a tensor. */
-const nameFields = new Map([
+export const nameFields = new Map([
   [graphFields.initializer, tensorFields.name],
   [graphFields.input, valueInfoFields.name],
   [graphFields.output, valueInfoFields.name],
@@ -70,12 +70,13 @@ function replaceIn(prefix, graph, tensors, missing) {
 }
 
 /**
+ * The text of a field that occurs at most once.
  * @param {string} prefix
  * @param {Uint8Array} message
  * @param {number} number of the field
  * @returns {string} the text of that field; empty if the message lacks it
  */
-function textIn(prefix, message, number) {
+export function textIn(prefix, message, number) {
   let text = '';
   for (const field of fieldsOf(prefix, message)) if (field.number === number) text = asText(prefix, field);
   return text;

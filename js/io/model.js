@@ -47,21 +47,31 @@ import { readValueInfo } from './value-info.js';
 export function readModel(bytes, options) {
   const prefix = 'readModel';
   const { external } = readOptions(prefix, options, ['external']);
-  /** @type {Model} */
-  const model = {
-    irVersion: 0,
-    opsets: new Map(),
-    name: '',
-    nodes: [],
-    initializers: new Map(),
-    inputs: [],
-    outputs: [],
-  };
   const file = readBytes(prefix, bytes);
   const outside = guarded(prefix, file, external);
+  /** @type {Map<string, Tensor>} */
+  const initializers = new Map();
+  const graph = parseModel(prefix, file, outside, (message) => {
+    const { name, tensor } = parseTensor(prefix, message, outside);
+    initializers.set(name, tensor);
+  });
+  return { ...graph, initializers };
+}
+
+/**
+ * Reads a ModelProto.
+ * @param {string} prefix
+ * @param {Uint8Array} file
+ * @param {External | undefined} external gives the data of attributes that are in other files
+ * @param {(message: Uint8Array) => void} take gets each initializer's TensorProto
+ * @returns {Omit<Model, 'initializers'>}
+ */
+export function parseModel(prefix, file, external, take) {
+  /** @type {Omit<Model, 'initializers'>} */
+  const model = { irVersion: 0, opsets: new Map(), name: '', nodes: [], inputs: [], outputs: [] };
   for (const field of fieldsOf(prefix, file)) {
     if (field.number === modelFields.irVersion) model.irVersion = Number(asWhole(prefix, field));
-    else if (field.number === modelFields.graph) readGraph(prefix, asBytes(prefix, field), outside, model);
+    else if (field.number === modelFields.graph) readGraph(prefix, asBytes(prefix, field), external, model, take);
     else if (field.number === modelFields.opsetImport) model.opsets.set(...readOpset(prefix, asBytes(prefix, field)));
   }
   return model;
@@ -92,9 +102,10 @@ function readOpset(prefix, message) {
  * @param {string} prefix
  * @param {Uint8Array} message
  * @param {External | undefined} external
- * @param {Model} model takes what the graph holds
+ * @param {Omit<Model, 'initializers'>} model takes what the graph holds
+ * @param {(message: Uint8Array) => void} take gets each initializer
  */
-function readGraph(prefix, message, external, model) {
+function readGraph(prefix, message, external, model, take) {
   for (const field of fieldsOf(prefix, message)) {
     switch (field.number) {
       case graphFields.node:
@@ -103,11 +114,9 @@ function readGraph(prefix, message, external, model) {
       case graphFields.name:
         model.name = asText(prefix, field);
         break;
-      case graphFields.initializer: {
-        const { name, tensor } = parseTensor(prefix, asBytes(prefix, field), external);
-        model.initializers.set(name, tensor);
+      case graphFields.initializer:
+        take(asBytes(prefix, field));
         break;
-      }
       case graphFields.input:
         model.inputs.push(readValueInfo(prefix, asBytes(prefix, field)));
         break;

@@ -4,6 +4,8 @@ import { show, wrongValue } from '../arguments/index.js';
 const magic = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59); // \x93NUMPY
 /** NumPy's own bound. The longest header of 64 axes has 1.5 kB. */
 const headerLimit = 10_000;
+/** Most bytes before the data. */
+export const mostBeforeData = 12 + headerLimit;
 
 /**
  * @typedef {object} Header
@@ -16,7 +18,7 @@ const headerLimit = 10_000;
 /**
  * Reads the header of a file of version 1.0, 2.0 or 3.0.
  * @param {string} prefix
- * @param {Uint8Array} file
+ * @param {Uint8Array} file its first {@link mostBeforeData} bytes at least, where it has so many
  * @returns {Header}
  */
 export function readHeader(prefix, file) {

@@ -9,6 +9,7 @@ import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js'
 import { pack, unpack } from '../engine/index.js';
 import { transpose } from '../operators/index.js';
 import { dtypes, readType, readWholeTensor } from '../tensor/index.js';
+import { swapBytes } from '../weights/index.js';
 import { concat, copyOf, readBytes } from './bytes.js';
 import { encodeHeader, readHeader } from './npy-header.js';
 import { dataOver, rawBytes, tensorFrom } from './tensor-data.js';
@@ -58,7 +59,7 @@ const isVoid = (kind) => kind !== undefined && kind.startsWith('V');
  * @param {DType} dtype
  * @returns {number} in bytes
  */
-const fileBytes = ({ bits }) => Math.ceil(bits / 8);
+export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
 
 /**
  * Reads a .npy file of C or Fortran order and of either byte order.
@@ -90,12 +91,13 @@ export function readNpy(bytes, options) {
 }
 
 /**
+ * What the elements of a file are.
  * @param {string} prefix
  * @param {string} descr
  * @param {unknown} type the caller's
  * @returns {DType}
  */
-function readDescr(prefix, descr, type) {
+export function readDescr(prefix, descr, type) {
   const asked = type === undefined ? undefined : readType(prefix, type);
   const [, order, kind] = /^([<>|])(.*)$/s.exec(descr) ?? [];
   if (/^V[12]$/.test(kind)) {
@@ -113,15 +115,24 @@ function readDescr(prefix, descr, type) {
 }
 
 /**
+ * The width of the numbers whose bytes have an order: of a complex element those of one part.
+ * @param {DType} dtype
+ * @returns {number} in bytes
+ */
+export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
+
+/**
  * @param {string} prefix
  * @param {Uint8Array} data
  * @param {DType} dtype
  * @returns {Uint8Array} a copy in the other byte order
  */
 function swapped(prefix, data, dtype) {
-  const width = dtype.format.kind === 'complex' ? fileBytes(dtype) / 2 : fileBytes(dtype);
+  const width = numberBytes(dtype);
+  if (data.length % width !== 0)
+    wrongValue(prefix, `${dtype.name} data must be a multiple of ${width} bytes, got ${data.length}`);
   const copy = copyOf(prefix, data);
-  for (let at = 0; at < copy.length; at += width) copy.subarray(at, at + width).reverse();
+  swapBytes(copy, width);
   return copy;
 }
 
@@ -137,13 +148,28 @@ function swapped(prefix, data, dtype) {
  */
 export function writeNpy(tensor) {
   const prefix = 'writeNpy';
-  const parts = readWholeTensor(prefix, 'tensor', tensor, ({ name }) => {
-    if (kinds[name] === undefined) wrongKind(prefix, `type must not be ${name}, got ${name}`);
-  });
+  const parts = readWholeTensor(prefix, 'tensor', tensor, (dtype) => checkFormat(prefix, dtype));
   const { dtype, dims, size } = parts;
-  const kind = kinds[dtype.name];
-  const order = isVoid(kind) || fileBytes(dtype) === 1 ? '|' : '<';
   const raw = rawBytes(prefix, parts);
   const elements = dtype.bits < 8 ? new Uint8Array(unpack(dtype.name, raw, size).buffer) : raw;
-  return concat(prefix, [encodeHeader(`${order}${kind}`, dims), elements]);
+  return concat(prefix, [encodeHeader(descrOf(dtype), dims), elements]);
+}
+
+/**
+ * Checks that the format can hold a type.
+ * @param {string} prefix
+ * @param {DType} dtype
+ */
+export function checkFormat(prefix, { name }) {
+  if (kinds[name] === undefined) wrongKind(prefix, `type must not be ${name}, got ${name}`);
+}
+
+/**
+ * NumPy's description of a type's elements, little-endian.
+ * @param {DType} dtype
+ * @returns {string}
+ */
+export function descrOf(dtype) {
+  const kind = kinds[dtype.name];
+  return `${isVoid(kind) || fileBytes(dtype) === 1 ? '|' : '<'}${kind}`;
 }

@@ -13,7 +13,7 @@ import { concat, decodeText } from './bytes.js';
  * @property {Uint8Array} whole tag and value as the message has them
  */
 
-const [varint, lengthDelimited] = [0, 2];
+export const [varint, lengthDelimited] = [0, 2];
 
 /**
  * Runs a step of the library. An error of the library about malformed bytes becomes one of ours.
@@ -49,6 +49,35 @@ export function* fieldsOf(prefix, message) {
       return { number, value, payload, whole: message.subarray(start, reader.pos) };
     });
   }
+}
+
+/**
+ * The beginning of a field: its tag, and the length of bytes that state it.
+ * @typedef {{ number: number, wireType: number, head: number, length: number }} FieldHead `head`: the bytes of the tag
+ *   and of the stated length; `length`: of what follows
+ */
+
+/** Most bytes of a tag and a stated length, or of a tag and a varint. */
+export const mostHeadBytes = 20;
+
+/**
+ * Reads the beginning of a field, of which the rest may lie elsewhere.
+ * @param {string} prefix
+ * @param {Uint8Array} bytes {@link mostHeadBytes} of them, or up to the end of the message
+ * @returns {FieldHead}
+ */
+export function readHead(prefix, bytes) {
+  const reader = new BinaryReader(bytes);
+  return decode(prefix, () => {
+    const [number, wireType] = reader.tag();
+    if (wireType === lengthDelimited) {
+      const length = reader.uint32();
+      return { number, wireType, head: reader.pos, length };
+    }
+    const head = reader.pos;
+    reader.skip(wireType, number);
+    return { number, wireType, head, length: reader.pos - head };
+  });
 }
 
 /** @type {(reader: BinaryReader, wireType: number, number: number) => bigint | Uint8Array | undefined} */
@@ -138,10 +167,19 @@ const messageLimit = 2 ** 31 - 1;
  * @param {Uint8Array} bytes
  * @returns {Uint8Array}
  */
-export function bytesField(prefix, number, bytes) {
-  if (bytes.length > messageLimit)
-    wrongValue(prefix, `protobuf field ${number} must have at most ${messageLimit} bytes, got ${bytes.length}`);
-  return concat(prefix, [new BinaryWriter().tag(number, lengthDelimited).uint32(bytes.length).finish(), bytes]);
+export const bytesField = (prefix, number, bytes) => concat(prefix, [bytesHead(prefix, number, bytes.length), bytes]);
+
+/**
+ * Encodes the beginning of a field of bytes: its tag and its length.
+ * @param {string} prefix
+ * @param {number} number
+ * @param {number} length
+ * @returns {Uint8Array}
+ */
+export function bytesHead(prefix, number, length) {
+  if (length > messageLimit)
+    wrongValue(prefix, `protobuf field ${number} must have at most ${messageLimit} bytes, got ${length}`);
+  return new BinaryWriter().tag(number, lengthDelimited).uint32(length).finish();
 }
 
 /** @type {(prefix: string, number: number, text: string) => Uint8Array} */

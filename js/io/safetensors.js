@@ -3,12 +3,12 @@
  * Format: huggingface/safetensors, README and `safetensors/src/tensor.rs`.
  */
 import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
-import { dtypes } from '../tensor/index.js';
+import { dtypes, sizeOf } from '../tensor/index.js';
 import { concat, decodeText, readBytes } from './bytes.js';
 import { readMap, readTensors } from './maps.js';
-import { dataOver, rawBytes, tensorFrom } from './tensor-data.js';
+import { checkBytes, dataOver, rawBytes, tensorFrom } from './tensor-data.js';
 
-/** @import { DType, Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 
 /**
  * Tensors by name, in the order of the file.
@@ -16,7 +16,7 @@ import { dataOver, rawBytes, tensorFrom } from './tensor-data.js';
  */
 
 /** The format's own bound. */
-const headerLimit = 100_000_000;
+export const headerLimit = 100_000_000;
 
 /**
  * The format's name of each type; undefined for types that it lacks.
@@ -75,51 +75,49 @@ const dtypeByFormatName = new Map(
 export function readSafetensors(bytes) {
   const prefix = 'readSafetensors';
   const file = readBytes(prefix, bytes);
-  if (file.length < 8) wrongValue(prefix, `bytes must have a header length of 8 bytes, got ${file.length} bytes`);
-  const length = new DataView(file.buffer, file.byteOffset).getBigUint64(0, true);
-  if (length > headerLimit) wrongValue(prefix, `header must have at most ${headerLimit} bytes, got ${length}`);
-  const start = 8 + Number(length);
-  if (start > file.length) wrongValue(prefix, `header must have ${length} bytes, got ${file.length - 8}`);
-  const { entries, metadata } = readHeader(prefix, file.subarray(8, start));
-  const data = file.subarray(start);
-  /** @type {Map<string, Tensor>} */
-  const tensors = new Map();
-  let end = 0;
-  for (const { name, dtype, shape, from, to } of entries) {
-    if (from !== end || to < from || to > data.length) {
-      wrongValue(
-        prefix,
-        `tensor ${show(name)} data_offsets must begin at ${end} and end by ${data.length}, got [${from}, ${to}]`,
-      );
-    }
-    end = to;
-    const tensor = tensorFrom(prefix, dtype, shape, dataOver(prefix, dtype, data.subarray(from, to)));
-    checkWholeBytes(prefix, name, dtype, tensor.size);
-    tensors.set(name, tensor);
-  }
-  if (end !== data.length) wrongValue(prefix, `tensors must fill the file's ${data.length} bytes of data, got ${end}`);
-  return Object.assign(tensors, { metadata });
+  const end = headerEnd(prefix, file, file.length);
+  const { places, metadata } = readHeader(prefix, file.subarray(8, end), file.length - end);
+  const data = file.subarray(end);
+  const tensors = Array.from(places, ({ name, dtype, dims, from, to }) => {
+    return /** @type {const} */ ([
+      name,
+      tensorFrom(prefix, dtype, dims, dataOver(prefix, dtype, data.subarray(from, to))),
+    ]);
+  });
+  return Object.assign(new Map(tensors), { metadata });
+}
+
+/**
+ * Where the header ends and the data begin.
+ * @param {string} prefix
+ * @param {Uint8Array} beginning of the file: 8 bytes, where it has so many
+ * @param {number} length of the file
+ * @returns {number} in bytes
+ */
+export function headerEnd(prefix, beginning, length) {
+  if (length < 8) wrongValue(prefix, `bytes must have a header length of 8 bytes, got ${length} bytes`);
+  const header = new DataView(beginning.buffer, beginning.byteOffset).getBigUint64(0, true);
+  if (header > headerLimit) wrongValue(prefix, `header must have at most ${headerLimit} bytes, got ${header}`);
+  const end = 8 + Number(header);
+  if (end > length) wrongValue(prefix, `header must have ${header} bytes, got ${length - 8}`);
+  return end;
 }
 
 /**
  * What the header says of one tensor; `from` and `to` count from the end of the header.
- * @typedef {{ name: string, dtype: DType, shape: number[], from: number, to: number }} Entry
+ * @typedef {{ name: string, dtype: DType, dims: number[], from: number, to: number }} Place
  */
 
 /**
+ * Reads and checks the header.
  * @param {string} prefix
- * @param {Uint8Array} bytes
- * @returns {{ entries: Entry[], metadata: Map<string, string> }} the entries in the order of their data
+ * @param {Uint8Array} bytes of the header
+ * @param {number} length of the data behind it
+ * @returns {{ places: Place[], metadata: Map<string, string> }} the places in the order of their data
  */
-function readHeader(prefix, bytes) {
+export function readHeader(prefix, bytes, length) {
   const text = decodeText(prefix, 'header', bytes);
-  let header;
-  try {
-    header = JSON.parse(text);
-  } catch {
-    wrongValue(prefix, `header must be JSON, got ${show(text)}`);
-  }
-  if (!isRecord(header)) wrongValue(prefix, `header must be an object, got ${show(text)}`);
+  const header = parseObject(prefix, 'header', text);
   // JSON.parse makes every name an own property, __proto__ too.
   /** @type {Map<string, any>} */
   const records = new Map(Object.entries(header));
@@ -128,9 +126,49 @@ function readHeader(prefix, bytes) {
   if (!isRecord(metadata) || !Object.values(metadata).every((value) => typeof value === 'string')) {
     wrongValue(prefix, `__metadata__ must be an object of strings, got other values`);
   }
-  const entries = Array.from(records, ([name, record]) => readEntry(prefix, name, record));
-  entries.sort((a, b) => a.from - b.from || a.to - b.to);
-  return { entries, metadata: new Map(Object.entries(metadata)) };
+  const places = Array.from(records, ([name, record]) => readEntry(prefix, name, record));
+  places.sort((a, b) => a.from - b.from || a.to - b.to);
+  checkOffsets(prefix, places, length);
+  return { places, metadata: new Map(Object.entries(metadata)) };
+}
+
+/**
+ * @param {string} prefix
+ * @param {readonly Place[]} places
+ * @param {number} length of the data
+ */
+function checkOffsets(prefix, places, length) {
+  let end = 0;
+  for (const { name, dtype, dims, from, to } of places) {
+    if (from !== end || to < from || to > length) {
+      wrongValue(
+        prefix,
+        `tensor ${show(name)} data_offsets must begin at ${end} and end by ${length}, got [${from}, ${to}]`,
+      );
+    }
+    end = to;
+    const size = checkBytes(prefix, `tensor ${show(name)} `, dtype, dims, to - from);
+    checkWholeBytes(prefix, name, dtype, size);
+  }
+  if (end !== length) wrongValue(prefix, `tensors must fill the file's ${length} bytes of data, got ${end}`);
+}
+
+/**
+ * Reads JSON that is an object.
+ * @param {string} prefix
+ * @param {string} what it is, for messages
+ * @param {string} text
+ * @returns {Record<string, any>}
+ */
+export function parseObject(prefix, what, text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    wrongValue(prefix, `${what} must be JSON, got ${show(text)}`);
+  }
+  if (!isRecord(value)) wrongValue(prefix, `${what} must be an object, got ${show(text)}`);
+  return value;
 }
 
 /** @type {(value: unknown) => boolean} */
@@ -143,7 +181,7 @@ const isExtents = (value) =>
  * @param {string} prefix
  * @param {string} name
  * @param {any} record
- * @returns {Entry}
+ * @returns {Place}
  */
 function readEntry(prefix, name, record) {
   const { dtype: type, shape, data_offsets: offsets } = isRecord(record) ? record : {};
@@ -153,7 +191,7 @@ function readEntry(prefix, name, record) {
   }
   const dtype = dtypeByFormatName.get(type);
   if (!dtype) wrongValue(prefix, `tensor ${show(name)} dtype must be one that ONNX has, got ${show(type)}`);
-  return { name, dtype, shape, from: offsets[0], to: offsets[1] };
+  return { name, dtype, dims: shape, from: offsets[0], to: offsets[1] };
 }
 
 /**
@@ -170,37 +208,61 @@ function readEntry(prefix, name, record) {
  */
 export function writeSafetensors(tensors, options) {
   const prefix = 'writeSafetensors';
-  const { metadata: given = tensors?.metadata ?? new Map() } = readOptions(prefix, options, ['metadata']);
-  const named = readTensors(prefix, tensors, (dtype, name) => {
-    if (name === '__metadata__') wrongValue(prefix, 'names must not be __metadata__, got __metadata__');
-    if (formatNames[dtype.name] === undefined)
-      wrongKind(prefix, `tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
-  });
+  const { metadata = tensors?.metadata ?? new Map() } = readOptions(prefix, options, ['metadata']);
+  const named = readTensors(prefix, tensors, (dtype, name) => checkFormat(prefix, name, dtype));
+  const pairs = readMetadata(prefix, metadata);
+  const pieces = sortedPieces(prefix, named);
+  return concat(prefix, [encodeHeader(prefix, pieces, pairs), ...pieces.map(({ value }) => rawBytes(prefix, value))]);
+}
+
+/**
+ * Checks that the format can hold a tensor.
+ * @param {string} prefix
+ * @param {string} name
+ * @param {DType} dtype
+ */
+export function checkFormat(prefix, name, dtype) {
+  if (name === '__metadata__') wrongValue(prefix, 'names must not be __metadata__, got __metadata__');
+  if (formatNames[dtype.name] === undefined)
+    wrongKind(prefix, `tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
+}
+
+/**
+ * Reads metadata to write.
+ * @param {string} prefix
+ * @param {ReadonlyMap<string, string>} given
+ * @returns {Map<string, string>}
+ */
+export function readMetadata(prefix, given) {
   const metadata = readMap(prefix, 'metadata', given);
   for (const pair of metadata) {
     if (!pair.every((text) => typeof text === 'string'))
       wrongKind(prefix, `metadata must hold strings, got ${show(pair)}`);
   }
-  const pieces = Array.from(named, ([name, parts]) => pieceOf(prefix, name, parts));
-  pieces.sort((a, b) => b.dtype.bits - a.dtype.bits);
-  return concat(prefix, [encodeHeader(prefix, pieces, metadata), ...pieces.map(({ bytes }) => bytes)]);
+  return metadata;
 }
 
 /**
  * A tensor as it is written.
- * @typedef {{ name: string, dtype: DType, dims: readonly number[], bytes: Uint8Array }} Piece
+ * @template {{ dtype: DType, dims: readonly number[] }} T
+ * @typedef {{ name: string, value: T, byteLength: number }} Piece
  */
 
 /**
+ * Tensors in the order of the file: those of wide elements come first, so that all of them are aligned.
+ * @template {{ dtype: DType, dims: readonly number[] }} T
  * @param {string} prefix
- * @param {string} name
- * @param {Parts} parts
- * @returns {Piece}
+ * @param {ReadonlyMap<string, T>} named
+ * @returns {Piece<T>[]}
  */
-function pieceOf(prefix, name, parts) {
-  const { dtype, dims, size } = parts;
-  checkWholeBytes(prefix, name, dtype, size);
-  return { name, dtype, dims, bytes: rawBytes(prefix, parts) };
+export function sortedPieces(prefix, named) {
+  const pieces = Array.from(named, ([name, value]) => {
+    const { dtype, dims } = value;
+    const size = sizeOf(dims);
+    checkWholeBytes(prefix, name, dtype, size);
+    return { name, value, byteLength: (size * dtype.bits) / 8 };
+  });
+  return pieces.sort((a, b) => b.value.dtype.bits - a.value.dtype.bits);
 }
 
 /**
@@ -216,18 +278,20 @@ function checkWholeBytes(prefix, name, { bits }, size) {
 }
 
 /**
+ * Writes the header, and the bytes before it.
  * @param {string} prefix
- * @param {readonly Piece[]} pieces in the order of the file
+ * @param {readonly Piece<{ dtype: DType, dims: readonly number[] }>[]} pieces in the order of the file
  * @param {ReadonlyMap<string, string>} metadata
  * @returns {Uint8Array} a multiple of 8 bytes
  */
-function encodeHeader(prefix, pieces, metadata) {
+export function encodeHeader(prefix, pieces, metadata) {
   /** @type {[string, object][]} */
   const records = metadata.size > 0 ? [['__metadata__', Object.fromEntries(metadata)]] : [];
   let end = 0;
-  for (const { name, dtype, dims, bytes } of pieces) {
-    records.push([name, { dtype: formatNames[dtype.name], shape: dims, data_offsets: [end, end + bytes.length] }]);
-    end += bytes.length;
+  for (const { name, value, byteLength } of pieces) {
+    const { dtype, dims } = value;
+    records.push([name, { dtype: formatNames[dtype.name], shape: dims, data_offsets: [end, end + byteLength] }]);
+    end += byteLength;
   }
   // fromEntries defines properties, where an assignment to __proto__ would set the prototype.
   const text = new TextEncoder().encode(JSON.stringify(Object.fromEntries(records)));

@@ -1,6 +1,6 @@
 /** A file's bytes as a tensor's data, and back. Files and tensors are both little-endian. */
-import { arrayClasses, bytesOf, wrongValue } from '../arguments/index.js';
-import { checkData, readTensor, tensorOf } from '../tensor/index.js';
+import { arrayClasses, bytesOf, showList, wrongValue } from '../arguments/index.js';
+import { checkData, readDims, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { copyOf } from './bytes.js';
 
 /** @import { DType, Parts, Tensor } from '../tensor/index.js' */
@@ -20,6 +20,31 @@ export function dataOver(prefix, dtype, bytes) {
   const { buffer, byteOffset, length } = bytes.byteOffset % step === 0 ? bytes : copyOf(prefix, bytes);
   return new ArrayClass(buffer, byteOffset, length / step);
 }
+
+/**
+ * Checks how many bytes a file has for a tensor, without its data.
+ * @param {string} prefix
+ * @param {string} label of the tensor, at the beginning of messages
+ * @param {DType} dtype
+ * @param {readonly (number | bigint)[]} dims as the file has them
+ * @param {number} bytes
+ * @returns {number} the tensor's size in elements
+ * @throws {RangeError} dims that no tensor has, or that need another number of bytes
+ */
+export function checkBytes(prefix, label, dtype, dims, bytes) {
+  const size = sizeOf(readDims(prefix, dims));
+  const expected = Math.ceil((size * dtype.bits) / 8);
+  if (expected !== bytes)
+    wrongValue(
+      prefix,
+      `${label}must have ${bytesOfDims(dtype, dims)} bytes for ${dtype.name} ${showList(dims)}, got ${bytes}`,
+    );
+  return size;
+}
+
+/** @type {(dtype: DType, dims: readonly (number | bigint)[]) => bigint} */
+const bytesOfDims = ({ bits }, dims) =>
+  (dims.reduce((/** @type {bigint} */ product, extent) => product * BigInt(extent), BigInt(bits)) + 7n) / 8n;
 
 /**
  * A tensor whose dims come from a file, and so may be wrong.

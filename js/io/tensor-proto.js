@@ -38,10 +38,13 @@ export function dtypeOfCode(prefix, argument, code) {
   );
 }
 
+/** The fields that hold numbers in a row, little-endian, as raw_data does. */
+export const plainFields = [tensorFields.floatData, tensorFields.rawData, tensorFields.doubleData];
+
 const { floatData, int32Data, stringData, int64Data, rawData, doubleData, uint64Data } = tensorFields;
 
 /** The fields that hold data, by number, with the names that messages give them. */
-const dataFields = new Map([
+export const dataFields = new Map([
   [floatData, 'float_data'],
   [int32Data, 'int32_data'],
   [stringData, 'string_data'],
@@ -135,8 +138,10 @@ export function parseTensor(prefix, message, external) {
  * Collects the fields of a TensorProto without decoding its data.
  * @param {string} prefix
  * @param {Uint8Array} message
+ * @returns {{ name: string, code: bigint, isExternal: boolean, entries: Map<string, string>, extents: Uint8Array[],
+ *   payloads: Map<number, Uint8Array[]> }} `entries`: those of external_data; `payloads` of each field of data, by number
  */
-function readFields(prefix, message) {
+export function readFields(prefix, message) {
   const found = {
     name: '',
     code: 0n,
@@ -145,7 +150,7 @@ function readFields(prefix, message) {
     entries: new Map(),
     /** @type {Uint8Array[]} */
     extents: [],
-    /** @type {Map<number, Uint8Array[]>} the payloads of each field of data, by number */
+    /** @type {Map<number, Uint8Array[]>} */
     payloads: new Map(),
   };
   for (const field of fieldsOf(prefix, message)) {
@@ -182,15 +187,14 @@ function readEntry(prefix, message) {
 }
 
 /**
+ * The field that holds a tensor's data.
  * @param {string} prefix
- * @param {string} label
+ * @param {string} label of the tensor, at the beginning of messages
  * @param {DType} dtype
- * @param {readonly bigint[]} dims
- * @param {Map<number, Uint8Array[]>} found the payloads of each field of data
- * @returns {any} an array of the dtype's class
+ * @param {readonly number[]} fields those that hold something
+ * @returns {number}
  */
-function readData(prefix, label, dtype, dims, found) {
-  const fields = [...found.keys()];
+export function fieldOfData(prefix, label, dtype, fields) {
   const names = fields.map((number) => dataFields.get(number)).join(' and ');
   if (fields.length > 1) wrongValue(prefix, `${label}data must be in one field, got ${names}`);
   const { number: own } = typedFields[dtype.name];
@@ -200,6 +204,20 @@ function readData(prefix, label, dtype, dims, found) {
     const allowed = `${dataFields.get(own)}${isString ? '' : ' or raw_data'}`;
     wrongValue(prefix, `${label}${dtype.name} data must be in ${allowed}, got ${names}`);
   }
+  return field;
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} label
+ * @param {DType} dtype
+ * @param {readonly bigint[]} dims
+ * @param {Map<number, Uint8Array[]>} found the payloads of each field of data
+ * @returns {any} an array of the dtype's class
+ */
+function readData(prefix, label, dtype, dims, found) {
+  const field = fieldOfData(prefix, label, dtype, [...found.keys()]);
+  const isString = dtype.array === 'Array';
   const payloads = found.get(field) ?? [];
   if (isString) return payloads.map((payload, i) => decodeText(prefix, `${label}string_data[${i}]`, payload));
   // Protobuf: of a scalar field that occurs twice the last one counts; a repeated field has all of them.
@@ -275,10 +293,23 @@ export function writeTensorProto(tensor, options) {
  */
 export function encodeTensor(prefix, parts, name) {
   const { dtype, dims, data } = parts;
-  const fields = dims.map((extent) => wholeField(tensorFields.dims, extent));
-  fields.push(wholeField(tensorFields.dataType, dtype.code));
-  if (name) fields.push(textField(prefix, tensorFields.name, name));
+  const fields = headFields(prefix, dtype, dims, name);
   if (dtype.array === 'Array') for (const text of data) fields.push(textField(prefix, stringData, text));
   else fields.push(bytesField(prefix, rawData, rawBytes(prefix, parts)));
   return concat(prefix, fields);
+}
+
+/**
+ * The fields of a TensorProto before its data.
+ * @param {string} prefix
+ * @param {DType} dtype
+ * @param {readonly number[]} dims
+ * @param {string} name may be empty
+ * @returns {Uint8Array[]}
+ */
+export function headFields(prefix, dtype, dims, name) {
+  const fields = dims.map((extent) => wholeField(tensorFields.dims, extent));
+  fields.push(wholeField(tensorFields.dataType, dtype.code));
+  if (name) fields.push(textField(prefix, tensorFields.name, name));
+  return fields;
 }

@@ -105,7 +105,7 @@ function readDim(prefix, dim) {
  * @param {string} prefix
  * @param {Uint8Array} message
  * @param {string} name
- * @param {Parts} tensor gives the type and dims
+ * @param {Pick<Parts, 'dtype'> & { dims: readonly number[] }} tensor gives the type and dims
  * @returns {Uint8Array}
  */
 export function replaceType(prefix, message, name, { dtype, dims }) {

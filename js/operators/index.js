@@ -26,7 +26,7 @@ export { sequenceInsert } from './sequence-insert.js';
 export { sequenceLength } from './sequence-length.js';
 export { shape } from './shape.js';
 export { size } from './size.js';
-export { slice } from './slice.js';
+export { readSlice, slice } from './slice.js';
 export { spaceToDepth } from './space-to-depth.js';
 export { split } from './split.js';
 export { splitToSequence } from './split-to-sequence.js';
@@ -39,5 +39,6 @@ export { unsqueeze } from './unsqueeze.js';
 export { where } from './where.js';
 
 /** @typedef {import('./operator.js').TensorSequence} TensorSequence */
+/** @typedef {import('./integers.js').IntegersLike} IntegersLike */
 /** @typedef {import('./operator.js').Operator} Operator */
 /** @typedef {import('./operator.js').Schema} Schema */

@@ -2,7 +2,7 @@
 import { isList, readList, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { axesIn } from './axes.js';
-import { checkKeys } from './call.js';
+import { checkKeys, readCall } from './call.js';
 import { callView } from './copy.js';
 import { isOpen } from './extents.js';
 import { indexTypes, integerCheck, isAttribute, isOmitted, readIntegers, readKnownIntegers } from './integers.js';
@@ -96,6 +96,16 @@ export function slice(data, starts, ends, axes, steps, options) {
 }
 
 /**
+ * What a call takes of every axis, of a tensor of any type that is not in memory.
+ * @param {readonly number[]} dims of the tensor
+ * @param {any[]} inputs starts, ends, axes and steps
+ * @returns {Steps}
+ */
+export function readSlice(dims, inputs) {
+  const call = readCall(Slice, undefined);
+  return stepsOf(call, dims, readCuts(call, inputs, undefined, readIntegers));
+}
+
 /**
  * The first of the lists that is a tensor: the others have its type.
  * @typedef {{ name: string, type: string }} First

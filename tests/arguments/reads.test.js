@@ -70,6 +70,14 @@ const modelFile = Uint8Array.from([
   ...io.writeTensorProto(tensor(), { name: 'w' }),
 ]);
 
+/** A source of whatever bytes, which notes nothing itself. */
+const sourceOf = (bytes) => ({ byteLength: bytes.length, slice: (start, end) => bytes.slice(start, end) });
+const sourceParts = (path) => absent(path, 'size', 'read', 'stat');
+const saving = { onProgress: () => {}, signal: undefined };
+/** A server of one byte. */
+const oneByte = async () =>
+  new Response(Uint8Array.of(1), { status: 206, headers: { 'Content-Range': 'bytes 0-0/1' } });
+
 /** The arguments of a call by name, the call, and the paths that are read although nothing is there. */
 const calls = {
   flatten: [
@@ -684,6 +692,56 @@ const calls = {
     { bytes: modelFile, tensors: new Map([['w', tensor()]]) },
     ({ bytes, tensors }) => io.writeInitializers(bytes, tensors),
   ],
+  Entry: [{ tensor: strings() }, ({ tensor: own }) => new io.Entry(own)],
+  'Entry.read': [
+    { options: { rows: [0, 1], out: tensor('int32', new Int32Array(3), [1, 3]), signal: undefined } },
+    ({ options }) => new io.Entry(tensor()).read(options),
+  ],
+  'Entry.pieces': [
+    { options: { rows: [0, 1], signal: undefined } },
+    ({ options }) => new io.Entry(tensor()).pieces(options).next(),
+  ],
+  'Entry.cast': [
+    { options: { saturate: 1, round_mode: 'up', opset: 24 } },
+    ({ options }) => new io.Entry(tensor()).cast('int8', options),
+  ],
+  'Entry.transpose': [{ options: { perm: [1, 0] } }, ({ options }) => new io.Entry(tensor()).transpose(options).read()],
+  'Entry.slice': [
+    { starts: [0], ends: [1], axes: [0], steps: [1] },
+    ({ starts, ends, axes, steps }) => new io.Entry(tensor()).slice(starts, ends, axes, steps).read(),
+  ],
+  'Entry.concat': [
+    { entries: [tensor(), tensor()], options: { axis: 0 } },
+    ({ entries, options }) => io.Entry.concat(entries, options).read(),
+  ],
+  openNpy: [
+    { source: sourceOf(io.writeNpy(tensor())), options: { type: 'int32' } },
+    ({ source, options }) => io.openNpy(source, options),
+    sourceParts('source'),
+  ],
+  openSafetensors: [
+    { source: sourceOf(io.writeSafetensors(new Map([['x', tensor()]]))), options: { shard: () => {} } },
+    ({ source, options }) => io.openSafetensors(source, options),
+    sourceParts('source'),
+  ],
+  openModel: [
+    { source: sourceOf(modelFile), options: { external: () => {} } },
+    ({ source, options }) => io.openModel(source, options),
+    sourceParts('source'),
+  ],
+  saveNpy: [{ tensor: tensor(), options: saving }, ({ tensor: own, options }) => io.saveNpy(own, options)],
+  saveSafetensors: [
+    { entries: new Map([['x', tensor()]]), options: { metadata: new Map([['a', 'b']]), ...saving } },
+    ({ entries, options }) => io.saveSafetensors(entries, options),
+  ],
+  saveModel: [
+    { bytes: modelFile, entries: new Map([['w', tensor()]]), options: { external: 'w.bin', ...saving } },
+    ({ bytes, entries, options }) => io.saveModel(bytes, entries, options),
+  ],
+  urlSource: [
+    { options: { fetch: oneByte, headers: { a: 'b' }, size: undefined, signal: undefined } },
+    ({ options }) => io.urlSource('https://example.com/', options),
+  ],
   runModel: [{ model, inputs: { x: tensor(), s: [tensor()] } }, ({ model: own, inputs }) => io.runModel(own, inputs)],
   'runModel with a Map': [
     {
@@ -709,5 +767,5 @@ test('every public function is there', () => {
     ([name, value]) => (typeof value === 'function' ? [name] : []),
   );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
-  expect(names.length).toBe(64);
+  expect(names.length).toBe(72);
 });

@@ -166,7 +166,7 @@ describe('errors', () => {
       [
         () => readSafetensors(file({ x: entry('U16', [2], 0, 2) }, [1, 2])),
         RangeError,
-        'readSafetensors: uint16 data of dims [2] has 2 entries, got 1',
+        "readSafetensors: tensor 'x' must have 4 bytes for uint16 [2], got 2",
       ],
       [
         () => readSafetensors(file(`{"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`)),

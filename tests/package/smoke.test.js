@@ -44,6 +44,7 @@ const { imageToTensor, imageToTensorAsync, resize, tensorToImage, thumbnail } = 
 const { blobFromImage, letterbox, letterboxGeometry, padPixels, textDetectionSize, toGray, unletterbox } = noted(core);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
+const { Entry, openModel, openNpy, openSafetensors, saveModel, saveNpy, saveSafetensors, urlSource } = noted(io);
 const { imageProcessor, imageProcessorAsync } = noted(processors);
 
 beforeAll(() => init());
@@ -324,6 +325,40 @@ test('a safetensors file gives its tensors back', () => {
   const read = readSafetensors(writeSafetensors(tensors, { metadata: new Map([['made', 'here']]) }));
   expect([...read.keys()].sort()).toEqual([...tensors.keys()].sort());
   for (const [type, { data }] of tensors) expectTensor(read.get(type), type, dims, data);
+});
+
+/** The bytes of a file in the making. */
+async function bytesOf(saved) {
+  const bytes = new Uint8Array(saved.byteLength);
+  let done = 0;
+  for await (const chunk of saved) {
+    bytes.set(chunk, done);
+    done += chunk.length;
+  }
+  return bytes;
+}
+
+test('files are opened, transformed and saved in pieces', async () => {
+  const entry = new Entry(sample('float32')).transpose().cast('float64').slice([1], [5]);
+  const expected = slice(cast(transpose(sample('float32')), 'float64'), [1], [5]);
+  const npy = await openNpy(await bytesOf(saveNpy(entry)));
+  expectTensor(await npy.read(), 'float64', [4, 5, 3], expected.data);
+  const tensors = await openSafetensors(await bytesOf(saveSafetensors(new Map([['x', npy]]))));
+  const opened = await openModel(model());
+  const { model: saved } = await saveModel(opened.bytes, new Map([['w', tensors.get('x')]]));
+  const w = (await openModel(await bytesOf(saved))).initializers.get('w');
+  expectTensor(await w.read({ rows: [3, 4] }), 'float64', [1, 5, 3], expected.data.slice(45));
+});
+
+test('a file at a URL is read by ranges', async () => {
+  const bytes = Uint8Array.of(1, 2, 3, 4);
+  const fetch = async (_, { headers }) => {
+    const [first, last] = headers.Range.slice(6).split('-').map(Number);
+    const range = { 'Content-Range': `bytes ${first}-${last}/4` };
+    return new Response(bytes.slice(first, last + 1), { status: 206, headers: range });
+  };
+  const source = await urlSource('https://example.com/file', { fetch });
+  expect([source.byteLength, ...(await source.slice(1, 3))]).toEqual([4, 2, 3]);
 });
 
 test.each([

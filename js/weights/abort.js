@@ -1,0 +1,34 @@
+/** Work that a caller can end. */
+import { show, wrongKind } from '../arguments/index.js';
+
+/**
+ * Waits for a promise, but no longer than until the signal. What runs then goes on, and its result is dropped.
+ * @template T
+ * @param {Promise<T>} promise
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<T>}
+ */
+export function abortable(promise, signal) {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    Promise.resolve(promise)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/**
+ * Reads the option `signal`.
+ * @param {string} prefix
+ * @param {unknown} signal
+ * @returns {AbortSignal | undefined}
+ * @throws {TypeError} no AbortSignal
+ */
+export function readSignal(prefix, signal) {
+  if (signal === undefined) return undefined;
+  const isSignal = typeof signal === 'object' && signal !== null && 'aborted' in signal && 'throwIfAborted' in signal;
+  if (!isSignal) wrongKind(prefix, `signal must be an AbortSignal, got ${show(signal)}`);
+  return /** @type {AbortSignal} */ (signal);
+}

@@ -1,0 +1,136 @@
+/** Parts of tensors: which elements they hold, how these lie in a file, and how a tensor is cut into them. Arithmetic. */
+import { stridesOf } from '../engine/index.js';
+import { sizeOf } from '../tensor/index.js';
+
+/**
+ * A part of a tensor: of each axis, `counts` elements from `first` on, `steps` apart. A step may be negative.
+ * @typedef {object} Box
+ * @property {readonly number[]} first
+ * @property {readonly number[]} counts
+ * @property {readonly number[]} steps
+ */
+
+/**
+ * @param {readonly number[]} first
+ * @param {readonly number[]} counts
+ * @returns {Box} of neighbours
+ */
+export const denseBox = (first, counts) => ({ first, counts, steps: counts.map(() => 1) });
+
+/**
+ * @param {readonly number[]} dims
+ * @returns {Box} all of a tensor
+ */
+export const wholeBox = (dims) =>
+  denseBox(
+    dims.map(() => 0),
+    dims,
+  );
+
+/**
+ * How a box lies in a tensor, in elements: runs of neighbours, repeated along axes.
+ * @param {readonly number[]} dims
+ * @param {Box} box not empty
+ * @returns {{ start: number, run: number, axes: { count: number, stride: number }[] }} the axes outermost first
+ */
+export function runsOf(dims, { first, counts, steps }) {
+  const strides = stridesOf(dims);
+  let axis = dims.length - 1;
+  let run = 1;
+  // An axis goes on where the one inside it ends, if that is taken whole.
+  for (; axis >= 0 && strides[axis] === run && (steps[axis] === 1 || counts[axis] === 1); axis--) run *= counts[axis];
+  const axes = [];
+  for (let i = 0; i <= axis; i++) if (counts[i] > 1) axes.push({ count: counts[i], stride: steps[i] * strides[i] });
+  const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
+  return { start, run, axes };
+}
+
+/**
+ * Cuts a tensor into boxes that follow one another in row-major order: whole rows of axis 0, or parts of one row.
+ * @param {readonly number[]} dims
+ * @param {number} bits of an element
+ * @param {number} mostBytes of a box; one of packed elements may be up to four times as long
+ * @param {number} [from] the first row
+ * @param {number} [to] the row after the last one
+ * @returns {Generator<Box>}
+ */
+export function* cutRows(dims, bits, mostBytes, from = 0, to = dims[0] ?? 1) {
+  const all = dims.length === 0 ? [1] : [to - from, ...dims.slice(1)];
+  if (sizeOf(all) === 0) return;
+  let axis = 0;
+  let inner = sizeOf(all.slice(1));
+  while (axis < all.length - 1 && (inner * bits) / 8 > mostBytes) inner = sizeOf(all.slice(++axis + 1));
+  // So many elements fill whole bytes, and so does a box of as many rows, where rows can.
+  const unit = wholeBytes(bits) / divisor(inner, wholeBytes(bits));
+  const per = Math.max(unit, Math.floor((8 * mostBytes) / (inner * bits * unit)) * unit);
+  const outer = all.slice(0, axis);
+  const at = outer.map(() => 0);
+  do {
+    for (let start = 0; start < all[axis]; start += per) {
+      const count = Math.min(per, all[axis] - start);
+      const first = [...at, start, ...all.slice(axis + 1).fill(0)];
+      first[0] += from;
+      const counts = [...at.map(() => 1), count, ...all.slice(axis + 1)];
+      yield dims.length === 0 ? denseBox([], []) : denseBox(first, counts);
+    }
+  } while (next(at, outer));
+}
+
+/**
+ * How many elements fill whole bytes: 1, or of packed types 2 or 4.
+ * @param {number} bits of an element
+ * @returns {number}
+ */
+export const wholeBytes = (bits) => 8 / divisor(bits, 8);
+
+/** @type {(a: number, b: number) => number} */
+const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
+
+/**
+ * Steps an index on, the last axis first.
+ * @param {number[]} at changes
+ * @param {readonly number[]} counts
+ * @param {readonly number[]} [steps] 1 each if omitted
+ * @returns {boolean} false after the last one, where `at` is the first one again
+ */
+export function next(at, counts, steps) {
+  for (let axis = at.length - 1; axis >= 0; axis--) {
+    at[axis] += steps?.[axis] ?? 1;
+    if (at[axis] < counts[axis]) return true;
+    at[axis] = 0;
+  }
+  return false;
+}
+
+/**
+ * Cuts a tensor into boxes that are as long along one axis as along the last one: whoever reads along the one and
+ * writes along the other has long runs on both sides.
+ * @param {readonly number[]} dims
+ * @param {number} bits of an element, a multiple of 8
+ * @param {number} mostBytes of a box
+ * @param {number} along the axis; not the last one
+ * @returns {Generator<Box>}
+ */
+export function* cutTiles(dims, bits, mostBytes, along) {
+  if (sizeOf(dims) === 0) return;
+  const last = dims.length - 1;
+  const counts = dims.map(() => 1);
+  let left = Math.max(1, Math.floor((8 * mostBytes) / bits));
+  const side = Math.floor(Math.sqrt(left));
+  counts[along] = Math.min(dims[along], Math.max(side, Math.floor(left / dims[last])));
+  counts[last] = Math.min(dims[last], Math.floor(left / counts[along]));
+  left = Math.floor(left / (counts[along] * counts[last]));
+  // What room is left goes to the axes inside first, so that runs in the result become longer.
+  for (let axis = last - 1; axis >= 0; axis--) {
+    if (axis === along) continue;
+    counts[axis] = Math.max(1, Math.min(dims[axis], left));
+    left = Math.floor(left / counts[axis]);
+  }
+  const at = dims.map(() => 0);
+  do {
+    yield denseBox(
+      [...at],
+      counts.map((count, i) => Math.min(count, dims[i] - at[i])),
+    );
+  } while (next(at, dims, counts));
+}

@@ -1,0 +1,310 @@
+/** Entries: tensors of any size, of which parts are read. */
+import { copyList, isList, readOptions, show, showClass, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { clearTail, stridesOf } from '../engine/index.js';
+import { inferShape, readSlice } from '../operators/index.js';
+import { checkRoom, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
+import { readSignal } from './abort.js';
+import { cutRows, wholeBox } from './boxes.js';
+import { Cast, Joined, Sliced, Transposed } from './lazy.js';
+import { fillPart } from './place.js';
+import { Held } from './stored.js';
+import { Work } from './work.js';
+
+/** @import { Integers } from '../arguments/index.js' */
+/** @import { IntegersLike } from '../operators/index.js' */
+/** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { Elements } from './stored.js' */
+
+/**
+ * @typedef {object} PiecesOptions
+ * @property {readonly [from: number, to: number]} [rows] the part of axis 0; all if omitted
+ * @property {AbortSignal} [signal] ends the reading
+ */
+/** @typedef {PiecesOptions & { out?: TensorLike }} ReadOptions `out`: a tensor of the result's type and dims */
+/** @typedef {{ saturate?: 0 | 1 | boolean, round_mode?: 'up' | 'down' | 'nearest', opset?: number }} CastOptions */
+/** @typedef {{ perm?: Integers }} TransposeOptions */
+
+/**
+ * Most bytes of a piece: a few MiB pass through a second-level cache, and reads of 1 to 8 MiB are the fastest.
+ */
+export const pieceBytes = 4 * 2 ** 20;
+/**
+ * Most bytes of a piece of a tensor whose axes are in another order than those of its file. The longer a piece, the
+ * longer the runs that it takes from the file. Twice as much memory is in use.
+ */
+export const turnedBytes = 32 * 2 ** 20;
+
+/** @type {WeakMap<object, Elements>} */
+const elementsBy = new WeakMap();
+
+/**
+ * The elements of an entry.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} entry
+ * @returns {Elements}
+ * @throws {TypeError} no entry
+ */
+export function elementsOf(prefix, argument, entry) {
+  const elements = typeof entry === 'object' && entry !== null ? elementsBy.get(entry) : undefined;
+  return elements ?? wrongKind(prefix, `${argument} must be an Entry, got ${showClass(entry)}`);
+}
+
+/**
+ * The elements of an entry, or of a tensor in memory.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {unknown} value
+ * @param {(dtype: DType) => void} [checkType]
+ * @returns {Elements}
+ */
+export function readElements(prefix, argument, value, checkType) {
+  const elements = typeof value === 'object' && value !== null ? elementsBy.get(value) : undefined;
+  if (!elements) return new Held(readWholeTensor(prefix, argument, value, checkType));
+  checkType?.(elements.dtype);
+  return elements;
+}
+
+/**
+ * An entry of given elements.
+ * @param {Elements} elements
+ * @param {number} [byteLength] of its data in the file, of strings
+ * @returns {Entry}
+ */
+export function entryOf(elements, byteLength) {
+  const entry = Object.create(Entry.prototype);
+  describe(entry, elements, byteLength);
+  return entry;
+}
+
+/** @type {(entry: any, elements: Elements, byteLength?: number) => void} */
+function describe(entry, elements, byteLength) {
+  const { dtype, dims } = elements;
+  entry.type = dtype.name;
+  entry.dims = [...dims];
+  entry.byteLength = byteLength ?? byteLengthOf(elements);
+  elementsBy.set(entry, elements);
+}
+
+/**
+ * The bytes of elements as files have them.
+ * @param {Elements} elements not of strings
+ * @returns {number}
+ */
+export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype.bits) / 8);
+
+/**
+ * Whether neighbours in the tensor are far from one another in its file.
+ * @param {Elements} elements
+ * @returns {boolean}
+ */
+export const isTurned = ({ dims, along }) => dims[along] > 1 && dims.slice(along + 1).some((extent) => extent > 1);
+
+/**
+ * A tensor of any size, in a file or in memory, of which parts are read. Casting it, turning it and taking parts of it
+ * give entries again, which read and compute when they are read themselves. So a file is transformed in constant memory
+ * by saving such entries.
+ */
+export class Entry {
+  /**
+   * An entry over a tensor in memory: where a function takes entries, so that both can stand side by side.
+   * @param {TensorLike} tensor is shared, not copied
+   * @throws {TypeError} no tensor
+   * @throws {RangeError} data of another length than dims ask for
+   * @example
+   * const entry = new Entry({ type: 'float32', data: Float32Array.of(1, 2.5, 3), dims: [3] });
+   * (await entry.slice([1], [3]).cast('int8').read()).data; // Int8Array [2, 3]
+   */
+  constructor(tensor) {
+    const held = new Held(readWholeTensor('Entry', 'tensor', tensor));
+    const strings = held.dtype.array === 'Array' ? /** @type {string[]} */ (held.data) : [];
+    const bytes = strings.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
+    /**
+     * onnxruntime's name of the element type.
+     * @readonly
+     * @type {TypeName}
+     */
+    this.type = held.dtype.name;
+    /**
+     * The extents, outermost axis first.
+     * @readonly
+     * @type {readonly number[]}
+     */
+    this.dims = held.dims;
+    /**
+     * The bytes of the data.
+     * @readonly
+     * @type {number}
+     */
+    this.byteLength = strings.length > 0 ? bytes : byteLengthOf(held);
+    elementsBy.set(this, held);
+  }
+
+  /**
+   * Reads the tensor, or some rows of it.
+   * @param {ReadOptions} [options] `rows`: from which index of axis 0 up to which one; `out`: a tensor to write to
+   * @returns {Promise<Tensor>} with memory of its own, or over `out.data`
+   * @throws {TypeError} an unknown option
+   * @throws {RangeError} rows that the tensor lacks, out does not fit, out of memory; a source that gives fewer bytes
+   *   or more than it should
+   */
+  async read(options) {
+    const prefix = 'Entry.read';
+    const elements = elementsOf(prefix, 'this', this);
+    const { rows, out: target, signal } = readOptions(prefix, options, ['rows', 'out', 'signal']);
+    const [from, to] = readRows(prefix, rows, elements.dims);
+    const work = new Work(prefix, readSignal(prefix, signal));
+    const { dtype } = elements;
+    const dims = elements.dims.length === 0 ? [] : [to - from, ...elements.dims.slice(1)];
+    const size = sizeOf(dims);
+    const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
+    if (out) checkRoom(prefix, out);
+    const data = out ? out.data : newData(prefix, dtype, size, undefined);
+    const strides = stridesOf(dims);
+    let start = 0;
+    for (const box of cutRows(elements.dims, elements.widest, bytesOfPiece(elements), from, to)) {
+      signal?.throwIfAborted();
+      if (out) checkRoom(prefix, out);
+      await fillPart(elements, box, data, start, strides, work, work);
+      start += sizeOf(box.counts);
+    }
+    if (size > 0 && dtype.array !== 'Array') clearTail(dtype.bits, size, data);
+    return tensorOf(dtype, data, dims);
+  }
+
+  /**
+   * The tensor in pieces of a few MiB: whole rows of axis 0, or parts of one row where a row is longer; in their order.
+   * All pieces share one buffer: each is overwritten when the next one is asked for.
+   * @param {PiecesOptions} [options]
+   * @returns {AsyncGenerator<Tensor, void, undefined>}
+   * @throws {TypeError} an unknown option
+   * @throws {RangeError} rows that the tensor lacks; a source that gives fewer bytes or more than it should
+   */
+  pieces(options) {
+    const prefix = 'Entry.pieces';
+    const elements = elementsOf(prefix, 'this', this);
+    const { rows, signal } = readOptions(prefix, options, ['rows', 'signal']);
+    const [from, to] = readRows(prefix, rows, elements.dims);
+    return piecesOf(elements, from, to, new Work(prefix, readSignal(prefix, signal)));
+  }
+
+  /**
+   * The same elements in another type, as `cast` of tensors gives them.
+   *
+   * ONNX Cast.
+   * @param {TypeName | 'float' | 'double'} to
+   * @param {CastOptions} [options]
+   * @returns {Entry}
+   * @throws {TypeError} a type that the operator does not take, an unknown option
+   */
+  cast(to, options) {
+    const elements = elementsOf('Entry.cast', 'this', this);
+    const given = { ...options };
+    const input = { type: elements.dtype.name, dims: elements.dims };
+    const { type } = inferShape('Cast', { input }, { ...given, to });
+    return entryOf(new Cast(elements, dtypes[type], given));
+  }
+
+  /**
+   * The axes in another order, as `transpose` of tensors gives them. Saving such an entry reads and writes tiles.
+   *
+   * ONNX Transpose; of any type.
+   * @param {TransposeOptions} [options] `perm`: in reverse if omitted
+   * @returns {Entry}
+   * @throws {TypeError} an unknown option
+   * @throws {RangeError} perm is no permutation
+   */
+  transpose(options) {
+    const prefix = 'Entry.transpose';
+    const elements = elementsOf(prefix, 'this', this);
+    const { perm: given } = readOptions(prefix, options, ['perm']);
+    const { dims } = elements;
+    const perm = isList(given) ? copyList(prefix, 'perm', given) : given;
+    inferShape('Transpose', { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
+    const order =
+      perm === undefined ? dims.map((_, i) => dims.length - 1 - i) : /** @type {any[]} */ (perm).map(Number);
+    return entryOf(new Transposed(elements, order));
+  }
+
+  /**
+   * Parts of axes, with steps, as `slice` of tensors gives them.
+   *
+   * ONNX Slice; of any type.
+   * @param {IntegersLike} starts
+   * @param {IntegersLike} ends
+   * @param {IntegersLike | null} [axes] the first ones if omitted
+   * @param {IntegersLike | null} [steps] 1 if omitted, and never 0
+   * @returns {Entry}
+   * @throws {TypeError} lists of another type
+   * @throws {RangeError} lists of different lengths, an axis out of range or named twice, a step of 0
+   */
+  slice(starts, ends, axes, steps) {
+    const elements = elementsOf('Entry.slice', 'this', this);
+    const taken = readSlice(elements.dims, [starts, ends, axes, steps]);
+    const { counts } = taken;
+    // The step of a single element says nothing, and may be beyond the exact numbers.
+    const box = { first: taken.starts, counts, steps: taken.steps.map((step, i) => (counts[i] > 1 ? step : 1)) };
+    return entryOf(new Sliced(elements, box));
+  }
+
+  /**
+   * Entries, or tensors, joined along an axis, as `concat` of tensors gives them.
+   *
+   * ONNX Concat; of any type.
+   * @param {readonly (Entry | TensorLike)[]} entries one or more, of one type and of rank 1 or more
+   * @param {{ axis: number }} options
+   * @returns {Entry}
+   * @throws {TypeError} no entries, entries of several types, no axis, an unknown option
+   * @throws {RangeError} extents that differ, an axis out of range
+   */
+  static concat(entries, options) {
+    const prefix = 'Entry.concat';
+    const { axis } = readOptions(prefix, options, ['axis']);
+    if (!Array.isArray(entries)) wrongKind(prefix, `entries must be an array, got ${show(entries)}`);
+    const list = copyList(prefix, 'entries', entries);
+    const parts = list.map((entry, i) => readElements(prefix, `entries[${i}]`, entry));
+    const inputs = parts.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
+    const { dims } = inferShape('Concat', { inputs }, /** @type {any} */ ({ axis, strict: false }));
+    const known = /** @type {number[]} */ (dims);
+    return entryOf(new Joined(parts, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
+  }
+}
+
+/** @type {(elements: Elements) => number} */
+const bytesOfPiece = (elements) => (isTurned(elements) ? turnedBytes : pieceBytes);
+
+/**
+ * @param {Elements} elements
+ * @param {number} from
+ * @param {number} to
+ * @param {Work} work
+ * @returns {AsyncGenerator<Tensor, void, undefined>}
+ */
+async function* piecesOf(elements, from, to, work) {
+  const { dtype, dims, widest } = elements;
+  for (const box of dtype.array === 'Array' ? [wholeBox(dims)] : cutRows(dims, widest, pieceBytes, from, to)) {
+    work.signal?.throwIfAborted();
+    const data = work.room(work, dtype, sizeOf(box.counts));
+    await elements.fill(box, data, work);
+    yield tensorOf(dtype, data, [...box.counts]);
+  }
+}
+
+/**
+ * @param {string} prefix
+ * @param {unknown} rows
+ * @param {readonly number[]} dims
+ * @returns {[from: number, to: number]}
+ */
+function readRows(prefix, rows, dims) {
+  const extent = dims[0] ?? 1;
+  if (rows === undefined) return [0, extent];
+  if (!Array.isArray(rows)) wrongKind(prefix, `rows must be [from, to], got ${show(rows)}`);
+  if (dims.length === 0) wrongValue(prefix, `rows must not be given for a scalar, got ${show(rows)}`);
+  const list = copyList(prefix, 'rows', rows);
+  const [from, to] = list;
+  const isPart = Number.isSafeInteger(from) && Number.isSafeInteger(to) && 0 <= from && from <= to && to <= extent;
+  if (!isPart || list.length !== 2)
+    wrongValue(prefix, `rows must be [from, to] within [0, ${extent}], got ${showList(list)}`);
+  return [from, to];
+}

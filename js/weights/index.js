@@ -1,0 +1,10 @@
+/** The door of tensors of any size: other rooms import from here alone. */
+export * from './abort.js';
+export * from './entry.js';
+export * from './lazy.js';
+export * from './saved.js';
+export * from './source.js';
+export * from './stored.js';
+export * from './swap.js';
+export * from './url-source.js';
+export { Work } from './work.js';

@@ -1,0 +1,46 @@
+/** Elements written to a part of a result. */
+import { arrayClasses, bufferOf, byteOffsetOf } from '../arguments/index.js';
+import { move, moveStrings, planFor, ready, stridesOf } from '../engine/index.js';
+import { sizeOf } from '../tensor/index.js';
+
+/** @import { Describe } from '../engine/index.js' */
+/** @import { Box } from './boxes.js' */
+/** @import { Elements } from './stored.js' */
+/** @import { Work } from './work.js' */
+
+/** @type {Describe} */
+const scatter = (extents, [start, ...strides]) => [{ extents, from: stridesOf(extents), to: strides, start }];
+
+/**
+ * Writes the elements of a box to a part of a result.
+ * @param {Elements} elements
+ * @param {Box} box
+ * @param {any} data of the result
+ * @param {number} start the element of the result where the part begins
+ * @param {readonly number[]} strides of the box's axes in the result, in elements
+ * @param {Work} work
+ * @param {unknown} owner of the memory in between
+ */
+export async function fillPart(elements, box, data, start, strides, work, owner) {
+  const { dtype } = elements;
+  const { counts } = box;
+  const size = sizeOf(counts);
+  if (size === 0) return;
+  const own = stridesOf(counts);
+  const [from, to] = [(start * dtype.bits) / 8, ((start + size) * dtype.bits) / 8];
+  const isRun = counts.every((count, i) => count === 1 || strides[i] === own[i]);
+  if (isRun && dtype.array !== 'Array' && Number.isInteger(from) && Number.isInteger(to)) {
+    const ArrayClass = arrayClasses[dtype.array];
+    const part = new ArrayClass(bufferOf(data), byteOffsetOf(data) + from, (to - from) / ArrayClass.BYTES_PER_ELEMENT);
+    await elements.fill(box, part, work);
+    return;
+  }
+  const source = work.room(owner, dtype, size);
+  await elements.fill(box, source, work);
+  const numbers = [start, ...strides];
+  if (dtype.array === 'Array') moveStrings(scatter(counts, numbers), [source], [data]);
+  else {
+    ready(work.prefix);
+    move(planFor(scatter, dtype.bits, counts, numbers), [source], [data]);
+  }
+}

@@ -1,0 +1,176 @@
+/** Files that are written as they are made: their size is known before the first byte. */
+import { bytesBetween, bytesOf, readOptions, show, wrongKind } from '../arguments/index.js';
+import { pack, unpack } from '../engine/index.js';
+import { newData, sizeOf } from '../tensor/index.js';
+import { readSignal } from './abort.js';
+import { cutRows, cutTiles, next, runsOf, wholeBytes } from './boxes.js';
+import { byteLengthOf, isTurned, pieceBytes, turnedBytes } from './entry.js';
+import { Work } from './work.js';
+
+/** @import { Elements } from './stored.js' */
+
+/** @typedef {{ done: number, total: number }} Progress in bytes of the file */
+/**
+ * @typedef {object} SaveOptions
+ * @property {(progress: Progress) => void} [onProgress] is called after each piece
+ * @property {AbortSignal} [signal] ends the work
+ */
+/** @typedef {{ at: number, bytes: Uint8Array }} Write bytes, and where they stand in the file */
+/** @typedef {Uint8Array | Elements} Part */
+
+/**
+ * A file in the making. It is an async iterable of its bytes in order, so `Readable.from`, `FileHandle.writeFile` and
+ * `new Response(ReadableStream.from(file))` take it as it is. Iterating again makes it again.
+ */
+export class Saved {
+  #prefix;
+  #parts;
+  #onProgress;
+  #signal;
+
+  /**
+   * @param {string} prefix
+   * @param {readonly Part[]} parts one behind the other
+   * @param {SaveOptions} options
+   */
+  constructor(prefix, parts, { onProgress, signal }) {
+    if (onProgress !== undefined && typeof onProgress !== 'function')
+      wrongKind(prefix, `onProgress must be a function, got ${show(onProgress)}`);
+    this.#prefix = prefix;
+    this.#parts = parts;
+    this.#onProgress = onProgress;
+    this.#signal = readSignal(prefix, signal);
+    /**
+     * The size of the file.
+     * @readonly
+     * @type {number}
+     */
+    this.byteLength = parts.reduce((sum, part) => sum + lengthOf(part), 0);
+  }
+
+  /**
+   * The bytes in order. Each chunk has memory of its own.
+   * @returns {AsyncGenerator<Uint8Array, void, undefined>}
+   */
+  async *[Symbol.asyncIterator]() {
+    for await (const { bytes } of this.#run(inOrder)) yield bytes;
+  }
+
+  /**
+   * The bytes as they are made the fastest: in any order, each with its place. A piece is overwritten when the next one
+   * is asked for. A tensor whose axes were put in another order comes in tiles.
+   * @returns {AsyncGenerator<Write, void, undefined>}
+   */
+  writes() {
+    return this.#run(inTiles);
+  }
+
+  /**
+   * @param {typeof inOrder} way
+   * @returns {AsyncGenerator<Write, void, undefined>}
+   */
+  async *#run(way) {
+    const work = new Work(this.#prefix, this.#signal);
+    const total = this.byteLength;
+    let [start, done] = [0, 0];
+    for (const part of this.#parts) {
+      const writes = part instanceof Uint8Array ? [{ at: 0, bytes: part }] : way(part, work);
+      for await (const { at, bytes } of writes) {
+        this.#signal?.throwIfAborted();
+        yield { at: start + at, bytes };
+        done += bytes.length;
+        this.#onProgress?.({ done, total });
+      }
+      start += lengthOf(part);
+      work.rest();
+    }
+  }
+}
+
+/**
+ * Reads the options of a function that saves.
+ * @template {object} T
+ * @param {string} prefix
+ * @param {(T & SaveOptions) | undefined} options
+ * @param {readonly string[]} [names] of its own options
+ * @returns {Partial<T & SaveOptions>}
+ */
+export const readSaveOptions = (prefix, options, names = []) =>
+  readOptions(prefix, options, [...names, 'onProgress', 'signal']);
+
+/** @type {(part: Part) => number} */
+const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
+
+/**
+ * The bytes of elements in order, each piece in memory of its own.
+ * @param {Elements} elements
+ * @param {Work} work
+ * @returns {AsyncGenerator<Write, void, undefined>}
+ */
+async function* inOrder(elements, work) {
+  const { dtype } = elements;
+  yield* rowsOf(elements, work, (size) => newData(work.prefix, dtype, size, undefined));
+}
+
+/**
+ * The bytes of elements as they are made the fastest.
+ * @param {Elements} elements
+ * @param {Work} work
+ * @returns {AsyncGenerator<Write, void, undefined>}
+ */
+async function* inTiles(elements, work) {
+  const { dtype, dims, widest, along } = elements;
+  const room = (/** @type {number} */ size) => work.room(work, dtype, size);
+  const isLarge = (sizeOf(dims) * widest) / 8 > turnedBytes;
+  if (!(isTurned(elements) && isLarge && dtype.bits % 8 === 0)) {
+    yield* rowsOf(elements, work, room);
+    return;
+  }
+  for (const box of cutTiles(dims, widest, turnedBytes, along)) {
+    const data = room(sizeOf(box.counts));
+    await elements.fill(box, data, work);
+    const bytes = bytesOf(data);
+    const { start, run, axes } = runsOf(dims, box);
+    const counts = axes.map(({ count }) => count);
+    const length = (run * dtype.bits) / 8;
+    const at = counts.map(() => 0);
+    let done = 0;
+    do {
+      const element = at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
+      yield { at: (element * dtype.bits) / 8, bytes: bytesBetween(bytes, done, (done += length)) };
+    } while (next(at, counts));
+  }
+}
+
+/**
+ * The bytes of elements in order, by rows.
+ * @param {Elements} elements
+ * @param {Work} work
+ * @param {(size: number) => any} room gives the data of a piece
+ * @returns {AsyncGenerator<Write, void, undefined>}
+ */
+async function* rowsOf(elements, work, room) {
+  const { dtype, dims, widest } = elements;
+  const unit = wholeBytes(dtype.bits);
+  const size = sizeOf(dims);
+  let [at, done] = [0, 0];
+  /** @type {number[]} elements that fill no whole byte yet */
+  let rest = [];
+  for (const box of cutRows(dims, widest, isTurned(elements) ? turnedBytes : pieceBytes)) {
+    const count = sizeOf(box.counts);
+    const data = room(count);
+    await elements.fill(box, data, work);
+    done += count;
+    let bytes = bytesOf(data);
+    if (rest.length > 0 || (count % unit !== 0 && done < size)) {
+      const all = new Uint8Array(rest.length + count);
+      all.set(rest);
+      all.set(unpack(dtype.name, bytes, count), rest.length);
+      const whole = done < size ? all.length - (all.length % unit) : all.length;
+      rest = [...all.subarray(whole)];
+      bytes = pack(dtype.name, all.subarray(0, whole));
+    }
+    yield { at, bytes };
+    at += bytes.length;
+  }
+}

@@ -1,0 +1,210 @@
+/** Where a file's bytes lie, and how parts of them are read: what callers hand in, checked. */
+import { bytesBetween, bytesOf, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { abortable } from './abort.js';
+
+/**
+ * A file of any kind of storage. This is the shape of hyparquet's AsyncBuffer, and one optional method.
+ * @typedef {object} ByteSource
+ * @property {number} byteLength
+ * @property {(start: number, end: number) => Bytes | Promise<Bytes>} slice the bytes from `start` up to `end`
+ * @property {(target: Uint8Array, start: number) => number | Promise<number>} [read] fills `target` with the bytes from
+ *   `start`, and says how many it wrote: at least one. With it one buffer is used again and again, which takes half the
+ *   time of `slice`
+ */
+/** @typedef {ArrayBuffer | Uint8Array} Bytes */
+/**
+ * A Blob or a File.
+ * @typedef {{ size: number, slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> } }} BlobLike
+ */
+/**
+ * What is used of Node's FileHandle.
+ * @typedef {object} FileHandleLike
+ * @property {() => Promise<{ size: number }>} stat
+ * @property {(buffer: Uint8Array, offset: number, length: number, position: number) => Promise<{ bytesRead: number }>
+ *   } read
+ */
+/** @typedef {Bytes | BlobLike | FileHandleLike | ByteSource} SourceLike */
+/**
+ * Reads once: writes at least one byte and at most all of `part`, and says how many.
+ * @typedef {(prefix: string, part: Uint8Array, start: number) => number | Promise<number>} Step
+ */
+
+/**
+ * Most bytes of one read. Reads of 1 to 8 MiB are the fastest: of 64 KiB they take ten times as long, of 64 MiB twice
+ * (measured). Reads of 2 GiB abort Node, and engines refuse buffers of that size.
+ */
+const mostBytes = 8 * 2 ** 20;
+
+/** A checked source. */
+export class Source {
+  /**
+   * @param {string} name in messages
+   * @param {number} byteLength
+   * @param {Step} step
+   */
+  constructor(name, byteLength, step) {
+    this.name = name;
+    this.byteLength = byteLength;
+    this.step = step;
+  }
+
+  /**
+   * Fills memory with the bytes from `start`.
+   * @param {string} prefix
+   * @param {Uint8Array} target
+   * @param {number} start
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<void>}
+   * @throws {RangeError} the source gives fewer bytes or more, or the memory is taken away meanwhile
+   */
+  async read(prefix, target, start, signal) {
+    const { length } = target;
+    if (start + length > this.byteLength)
+      wrongValue(prefix, `${this.name} must have ${start + length} bytes, got ${this.byteLength}`);
+    for (let done = 0; done < length;) {
+      signal?.throwIfAborted();
+      const part = bytesBetween(target, done, Math.min(length, done + mostBytes));
+      const most = part.length;
+      const step = this.step(prefix, part, start + done);
+      const count = typeof step === 'number' ? step : await abortable(step, signal);
+      if (target.length !== length)
+        wrongValue(prefix, `memory that is read to must stay in place, got ${target.length} of ${length} bytes`);
+      if (!(Number.isInteger(count) && count > 0 && count <= most))
+        wrongValue(prefix, `${this.name} must give ${most} bytes from ${start + done}, got ${show(count)}`);
+      done += count;
+    }
+  }
+
+  /**
+   * Some of the bytes, in memory of their own.
+   * @param {string} prefix
+   * @param {number} start
+   * @param {number} length
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Uint8Array>}
+   */
+  async bytes(prefix, start, length, signal) {
+    const target = new Uint8Array(length);
+    await this.read(prefix, target, start, signal);
+    return target;
+  }
+}
+
+/**
+ * Opens what a caller hands in. Reads each of its properties once.
+ * @param {string} prefix
+ * @param {string} name in messages
+ * @param {unknown} given a {@link SourceLike}
+ * @returns {Promise<Source>}
+ * @throws {TypeError} no source
+ * @throws {RangeError} a length that is no whole number
+ */
+export async function openSource(prefix, name, given) {
+  const memory = memoryOf(given);
+  if (memory) return new Source(name, memory.length, stepOfMemory(name, memory));
+  const isObject = typeof given === 'object' && given !== null && !ArrayBuffer.isView(given);
+  if (!isObject) noSource(prefix, name, given);
+  const { byteLength, size, slice, read, stat } = /** @type {any} */ (given);
+  const has = (/** @type {unknown} */ method) => typeof method === 'function';
+  if (byteLength !== undefined && has(slice)) {
+    if (read !== undefined && !has(read)) wrongKind(prefix, `${name}.read must be a function, got ${show(read)}`);
+    const step = read === undefined ? stepOfSlice(name, given, slice) : stepOfRead(given, read);
+    return new Source(name, checkLength(prefix, `${name}.byteLength`, byteLength), step);
+  }
+  if (has(stat) && has(read)) {
+    const { size: length } = await stat.call(given);
+    return new Source(name, checkLength(prefix, `${name} size`, length), stepOfHandle(given, read));
+  }
+  if (size !== undefined && has(slice))
+    return new Source(name, checkLength(prefix, `${name}.size`, size), stepOfBlob(name, given, slice));
+  return noSource(prefix, name, given);
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} name
+ * @param {unknown} given
+ * @returns {never}
+ */
+const noSource = (prefix, name, given) =>
+  wrongKind(
+    prefix,
+    `${name} must be a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }, got ${showClass(given)}`,
+  );
+
+/** @type {(prefix: string, argument: string, length: unknown) => number} */
+function checkLength(prefix, argument, length) {
+  if (!Number.isSafeInteger(length) || /** @type {number} */ (length) < 0)
+    wrongValue(prefix, `${argument} must be a whole number from 0, got ${show(length)}`);
+  return /** @type {number} */ (length);
+}
+
+const bufferLength = /** @type {any} */ (Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')).get;
+
+/**
+ * Whether a value is an ArrayBuffer of any realm.
+ * @param {unknown} value
+ * @returns {boolean}
+ */
+function isBuffer(value) {
+  try {
+    return bufferLength.call(value) >= 0;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The bytes of what is in memory.
+ * @param {unknown} value
+ * @returns {Uint8Array | undefined} undefined for other values
+ */
+function memoryOf(value) {
+  if (typedArrayName(value) === 'Uint8Array') return bytesOf(/** @type {Uint8Array} */ (value));
+  return isBuffer(value) ? bytesOf(new Uint8Array(/** @type {ArrayBuffer} */ (value))) : undefined;
+}
+
+/** @type {(name: string, memory: Uint8Array) => Step} */
+function stepOfMemory(name, memory) {
+  const { length } = memory;
+  return (prefix, part, start) => {
+    if (memory.length !== length) wrongValue(prefix, `${name} must keep its ${length} bytes, got ${memory.length}`);
+    part.set(bytesBetween(memory, start, start + part.length));
+    return part.length;
+  };
+}
+
+/** @type {(source: unknown, read: Function) => Step} */
+const stepOfRead = (source, read) => (_, part, start) => read.call(source, part, start);
+
+/** @type {(source: unknown, read: Function) => Step} */
+const stepOfHandle = (source, read) => async (_, part, start) => {
+  const { bytesRead } = await read.call(source, part, 0, part.length, start);
+  return bytesRead;
+};
+
+/** @type {(name: string, source: unknown, slice: Function) => Step} */
+const stepOfSlice = (name, source, slice) => async (prefix, part, start) =>
+  take(prefix, name, await slice.call(source, start, start + part.length), part, start);
+
+/** @type {(name: string, source: unknown, slice: Function) => Step} */
+const stepOfBlob = (name, source, slice) => async (prefix, part, start) =>
+  take(prefix, name, await slice.call(source, start, start + part.length).arrayBuffer(), part, start);
+
+/**
+ * Copies what a source gave.
+ * @param {string} prefix
+ * @param {string} name
+ * @param {unknown} given
+ * @param {Uint8Array} part
+ * @param {number} start
+ * @returns {number}
+ */
+function take(prefix, name, given, part, start) {
+  const bytes = memoryOf(given);
+  if (!bytes) wrongKind(prefix, `${name} must give an ArrayBuffer or a Uint8Array, got ${showClass(given)}`);
+  if (bytes.length !== part.length)
+    wrongValue(prefix, `${name} must give ${part.length} bytes from ${start}, got ${bytes.length}`);
+  part.set(bytes);
+  return part.length;
+}

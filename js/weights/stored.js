@@ -1,0 +1,233 @@
+/** Elements that lie in a file or in memory: what the entries of a file are made of. */
+import { bytesBetween, bytesOf } from '../arguments/index.js';
+import { clearTail, move, moveStrings, planFor, ready, stridesOf } from '../engine/index.js';
+import { sizeOf } from '../tensor/index.js';
+import { next, runsOf, wholeBytes } from './boxes.js';
+import { swapBytes } from './swap.js';
+
+/** @import { Describe } from '../engine/index.js' */
+/** @import { DType, Parts } from '../tensor/index.js' */
+/** @import { Box } from './boxes.js' */
+/** @import { Source } from './source.js' */
+/** @import { Work } from './work.js' */
+
+/**
+ * Elements, wherever they lie or however they are made.
+ * @typedef {object} Elements
+ * @property {DType} dtype
+ * @property {readonly number[]} dims
+ * @property {number} along the axis whose neighbours lie side by side in the file
+ * @property {number} widest bits of an element in the widest form that it passes through
+ * @property {(box: Box, data: any, work: Work) => Promise<void>} fill writes the elements of a box to `data`, which has
+ *   their exact length
+ */
+
+/**
+ * Parts of a file that are so near are read with what lies between them: a read of its own takes as long as reading
+ * 16 KiB more. In bytes.
+ */
+const nearBytes = 16 * 2 ** 10;
+/** Most bytes of parts that are read together. */
+const mostBytes = 4 * 2 ** 20;
+
+/**
+ * A box whose elements lie at given strides in the source, and densely in the result.
+ * @type {Describe}
+ */
+function gather(extents, [first, start, ...strides]) {
+  return [{ extents, from: strides, to: stridesOf(extents), first, start }];
+}
+
+/** Elements in a file. */
+export class Stored {
+  /**
+   * @param {DType} dtype
+   * @param {readonly number[]} dims
+   * @param {() => Promise<Source>} open
+   * @param {number} start where the elements begin in the source, in bytes
+   * @param {number} [swap] bytes of a number in the other byte order; 1 if omitted
+   */
+  constructor(dtype, dims, open, start, swap = 1) {
+    this.dtype = dtype;
+    this.dims = dims;
+    this.open = open;
+    this.start = start;
+    this.swap = swap;
+    this.widest = dtype.bits;
+    this.along = dims.length - 1;
+  }
+
+  /**
+   * Writes the elements of a box to `data`.
+   * @param {Box} box
+   * @param {any} data
+   * @param {Work} work
+   */
+  async fill(box, data, work) {
+    const { bits } = this.dtype;
+    const size = sizeOf(box.counts);
+    if (size === 0) return;
+    const source = await this.open();
+    const runs = runsOf(this.dims, box);
+    const { start, run, axes } = runs;
+    // Elements that begin within a byte are moved by the engine, which can do that.
+    const places = axes.length === 0 ? [start] : [start, run, ...axes.map(({ stride }) => stride)];
+    const isWhole = places.every((count) => count % wholeBytes(bits) === 0);
+    const plan = isWhole ? runs : { start, run: 1, axes: run > 1 ? [...axes, { count: run, stride: 1 }] : axes };
+    const cut = cutSpans(plan, bits);
+    if (isWhole && cut === axes.length) await this.readRuns(source, runs, data, work);
+    else await this.readSpans(source, plan, cut, data, work);
+    clearTail(bits, size, data);
+    if (this.swap > 1) swapBytes(bytesOf(data), this.swap);
+  }
+
+  /**
+   * Reads each run straight to its place.
+   * @param {Source} source
+   * @param {ReturnType<typeof runsOf>} runs
+   * @param {any} data
+   * @param {Work} work
+   */
+  async readRuns(source, { start, run, axes }, data, work) {
+    const { bits } = this.dtype;
+    const target = bytesOf(data);
+    const bytes = (run * bits) / 8;
+    const counts = axes.map(({ count }) => count);
+    const at = counts.map(() => 0);
+    let done = 0;
+    do {
+      const element = at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
+      const part = bytesBetween(target, done, Math.min(target.length, Math.ceil(done + bytes)));
+      await source.read(work.prefix, part, this.start + (element * bits) / 8, work.signal);
+      done += bytes;
+    } while (next(at, counts));
+  }
+
+  /**
+   * Reads spans that hold several runs and what lies between, and takes the runs out of them.
+   * @param {Source} source
+   * @param {ReturnType<typeof runsOf>} runs
+   * @param {number} cut the first axis that is within a span, of which a span may have a part
+   * @param {any} data
+   * @param {Work} work
+   */
+  async readSpans(source, { start, run, axes }, cut, data, work) {
+    ready(work.prefix);
+    const { dtype } = this;
+    const { bits } = dtype;
+    const outer = axes.slice(0, cut).map(({ count }) => count);
+    const inner = axes.slice(cut + 1);
+    const innerSpan = spanOf(inner, run);
+    const { count, stride } = axes[cut] ?? { count: 1, stride: 0 };
+    const per = stride === 0 ? 1 : 1 + Math.max(0, Math.floor(((8 * mostBytes) / bits - innerSpan) / Math.abs(stride)));
+    const row = sizeOf(inner.map((axis) => axis.count)) * run;
+    const strides = [stride, ...inner.map((axis) => axis.stride), 1];
+    const at = outer.map(() => 0);
+    let done = 0;
+    do {
+      const base = at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
+      for (let index = 0; index < count; index += per) {
+        const some = Math.min(per, count - index);
+        const extents = [some, ...inner.map((axis) => axis.count), run];
+        const zero = base + index * stride;
+        const low = extents.reduce((sum, extent, i) => sum + Math.min(0, (extent - 1) * strides[i]), zero);
+        const span = innerSpan + (some - 1) * Math.abs(stride);
+        const phase = low % wholeBytes(bits);
+        const bytes = work.room(this, dtype, span + phase);
+        const memory = bytesOf(bytes);
+        const from = this.start + ((low - phase) * bits) / 8;
+        await source.read(
+          work.prefix,
+          bytesBetween(memory, 0, Math.ceil(((span + phase) * bits) / 8)),
+          from,
+          work.signal,
+        );
+        move(planFor(gather, bits, extents, [zero - low + phase, done, ...strides]), [memory], [bytesOf(data)]);
+        done += some * row;
+      }
+    } while (next(at, outer));
+  }
+}
+
+/** @typedef {{ count: number, stride: number }} Axis */
+
+/** @type {(axes: readonly Axis[], run: number) => number} */
+const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), run);
+
+/**
+ * Which axes of a box are read in one span: the innermost ones, as long as what lies between is short.
+ * @param {ReturnType<typeof runsOf>} runs
+ * @param {number} bits
+ * @returns {number} the first of them; the number of axes if there are none
+ */
+function cutSpans({ run, axes }, bits) {
+  let cut = axes.length;
+  let span = run;
+  while (cut > 0 && ((Math.abs(axes[cut - 1].stride) - span) * bits) / 8 <= nearBytes && (span * bits) / 8 <= mostBytes)
+    span = spanOf([axes[--cut]], span);
+  return cut;
+}
+
+/** Elements in memory. */
+export class Held {
+  /** @param {Parts} parts checked */
+  constructor({ dtype, dims, data }) {
+    this.dtype = dtype;
+    this.dims = dims;
+    this.data = data;
+    this.widest = dtype.bits;
+    this.along = dims.length - 1;
+  }
+
+  /**
+   * Writes the elements of a box to `data`.
+   * @param {Box} box
+   * @param {any} data
+   * @param {Work} work
+   */
+  async fill({ first, counts, steps }, data, work) {
+    const { dtype, dims } = this;
+    if (sizeOf(counts) === 0) return;
+    const strides = stridesOf(dims);
+    const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
+    const numbers = [start, 0, ...strides.map((stride, i) => stride * steps[i])];
+    if (dtype.array === 'Array') {
+      moveStrings(gather(counts, numbers), [this.data], [data]);
+      return;
+    }
+    ready(work.prefix);
+    move(planFor(gather, dtype.bits, counts, numbers), [this.data], [data]);
+    clearTail(dtype.bits, sizeOf(counts), data);
+  }
+}
+
+/** Elements that can be read only all together, once a pass. */
+export class Parsed {
+  /**
+   * @param {DType} dtype
+   * @param {readonly number[]} dims
+   * @param {(work: Work) => Promise<any>} load gives the data
+   */
+  constructor(dtype, dims, load) {
+    this.dtype = dtype;
+    this.dims = dims;
+    this.load = load;
+    this.widest = dtype.bits;
+    this.along = dims.length - 1;
+  }
+
+  /**
+   * Writes the elements of a box to `data`.
+   * @param {Box} box
+   * @param {any} data
+   * @param {Work} work
+   */
+  async fill(box, data, work) {
+    const { dtype, dims } = this;
+    const held = await work.keep(
+      this,
+      async () => new Held(/** @type {any} */ ({ dtype, dims, data: await this.load(work) })),
+    );
+    await held.fill(box, data, work);
+  }
+}

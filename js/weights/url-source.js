@@ -1,0 +1,187 @@
+/**
+ * Files of a web server, read by ranges. HTTP: RFC 9110, section 14.
+ *
+ * Servers answer ranges in ways that would give wrong bytes: with the whole file, with another part, with a part of the
+ * compressed file. Each answer is checked, so that a wrong one is an error.
+ */
+import { brief, readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { readSignal } from './abort.js';
+
+/** @import { ByteSource } from './source.js' */
+
+/**
+ * @typedef {object} UrlOptions
+ * @property {(url: string, init: RequestInit) => Promise<Response>} [fetch] the global one if omitted
+ * @property {Readonly<Record<string, string>>} [headers] sent with each request
+ * @property {number} [size] of the file in bytes: saves the request that asks for it
+ * @property {AbortSignal} [signal] ends all requests
+ */
+/** @typedef {Required<Pick<UrlOptions, 'fetch' | 'headers'>> & Pick<UrlOptions, 'signal'>} Way */
+
+const prefix = 'urlSource';
+
+/**
+ * A file at a URL as a source: its parts are read by range requests, one after another.
+ *
+ * The server has to answer with status 206 and exactly the bytes that were asked for, without a content encoding. The
+ * file may not change: the first answer's ETag or Last-Modified is compared with that of each other one. From another
+ * origin, a page sees the size by Content-Range if the server exposes that header, else by Content-Length of a HEAD
+ * request.
+ *
+ * HTTP range requests: RFC 9110, section 14.
+ * @param {string | URL} url
+ * @param {UrlOptions} [options]
+ * @returns {Promise<ByteSource & Required<Pick<ByteSource, 'read'>>>}
+ * @throws {TypeError} a URL that is no string and no URL, an unknown option; what `fetch` throws
+ * @throws {RangeError} a server that answers ranges in another way, when it does so
+ * @example
+ * const whole = Uint8Array.of(1, 2, 3, 4);
+ * const fetch = async (url, { headers }) => {
+ *   const [first, last] = headers.Range.slice(6).split('-').map(Number);
+ *   const range = { 'Content-Range': `bytes ${first}-${last}/4` };
+ *   return new Response(whole.slice(first, last + 1), { status: 206, headers: range });
+ * };
+ * const source = await urlSource('https://example.com/file', { fetch });
+ * source.byteLength; // 4
+ * await source.slice(1, 3); // Uint8Array [2, 3]
+ */
+export async function urlSource(url, options) {
+  const names = ['fetch', 'headers', 'size', 'signal'];
+  const { fetch = globalThis.fetch, headers = {}, size, signal } = readOptions(prefix, options, names);
+  if (typeof url !== 'string' && !(url instanceof URL)) wrongKind(prefix, `url must be a string, got ${show(url)}`);
+  if (typeof fetch !== 'function') wrongKind(prefix, `fetch must be a function, got ${show(fetch)}`);
+  if (size !== undefined && (!Number.isSafeInteger(size) || size < 0))
+    wrongValue(prefix, `size must be a whole number from 0, got ${show(size)}`);
+  const way = { fetch, headers: { ...headers }, signal: readSignal(prefix, signal) };
+  const file = new UrlFile(String(url), way, size);
+  if (size === undefined) await file.measure();
+  const byteLength = /** @type {number} */ (file.size);
+  return {
+    byteLength,
+    async slice(start, end) {
+      const target = new Uint8Array(Math.max(0, Math.min(end, byteLength) - start));
+      if (target.length > 0) await file.fill(target, start);
+      return target;
+    },
+    async read(target, start) {
+      const { length } = target;
+      if (length > 0) await file.fill(target, start);
+      return length;
+    },
+  };
+}
+
+/** A file at a URL, and what its server has said of it. */
+class UrlFile {
+  /**
+   * @param {string} url
+   * @param {Way} way
+   * @param {number | undefined} size
+   */
+  constructor(url, way, size) {
+    this.url = url;
+    this.name = `'${brief(url)}'`;
+    this.way = way;
+    this.size = size;
+    /** @type {string | null} */
+    this.version = null;
+  }
+
+  /** Asks for the size. A range that ends past the file makes some servers answer with all of it, so for one byte. */
+  async measure() {
+    const one = new Uint8Array(1);
+    const total = await this.fill(one, 0);
+    this.size = total ?? (await this.measureByHead());
+  }
+
+  /** @returns {Promise<number>} */
+  async measureByHead() {
+    const { fetch, ...rest } = this.way;
+    const response = await fetch(this.url, { ...rest, method: 'HEAD' });
+    const text = response.headers.get('content-length') ?? '';
+    if (!response.ok || !/^\d{1,15}$/.test(text))
+      wrongValue(prefix, `${this.name} must tell its size, got status ${response.status} and length ${show(text)}`);
+    return Number(text);
+  }
+
+  /**
+   * Reads a part.
+   * @param {Uint8Array} target
+   * @param {number} start
+   * @returns {Promise<number | undefined>} the size of the file, where the server says it
+   */
+  async fill(target, start) {
+    const last = start + target.length - 1;
+    const { fetch, headers, signal } = this.way;
+    const init = { headers: { ...headers, Range: `bytes=${start}-${last}` }, signal };
+    const response = await fetch(this.url, init);
+    try {
+      const total = this.check(response, start, last);
+      await this.receive(response, target, start);
+      return total;
+    } catch (error) {
+      // A body that nobody reads would hold the connection.
+      await response.body?.cancel().catch(() => {});
+      throw error;
+    }
+  }
+
+  /**
+   * @param {Response} response
+   * @param {number} start
+   * @param {number} last
+   * @returns {number | undefined}
+   */
+  check({ status, headers }, start, last) {
+    if (status !== 206) wrongValue(prefix, `${this.name} must answer a range with status 206, got ${status}`);
+    const encoding = headers.get('content-encoding') ?? 'identity';
+    // A range counts encoded bytes.
+    if (encoding !== 'identity')
+      wrongValue(prefix, `${this.name} must have no content encoding, got ${show(encoding)}`);
+    const version = headers.get('etag') ?? headers.get('last-modified');
+    this.version ??= version;
+    if (version !== this.version)
+      wrongValue(prefix, `${this.name} must stay as it is, version ${show(this.version)}, got ${show(version)}`);
+    const range = headers.get('content-range');
+    if (range === null) return undefined;
+    const [, from, to, total] = (/^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(range) ?? []).map(Number);
+    const isAsked = from === start && to === last && !(this.size !== undefined && total !== this.size && total >= 0);
+    if (!isAsked)
+      wrongValue(prefix, `${this.name} must give bytes ${start}-${last}/${this.size ?? '*'}, got ${show(range)}`);
+    return total >= 0 ? total : undefined;
+  }
+
+  /**
+   * @param {Response} response
+   * @param {Uint8Array} target
+   * @param {number} start
+   */
+  async receive({ body }, target, start) {
+    const { length } = target;
+    let done = 0;
+    for await (const chunk of chunksOf(body)) {
+      if (done + chunk.length <= length && target.length === length) target.set(chunk, done);
+      done += chunk.length;
+      if (done > length) break;
+    }
+    if (done !== length) {
+      const got = done > length ? 'more' : done;
+      wrongValue(prefix, `${this.name} must give ${length} bytes from ${start}, got ${got}`);
+    }
+  }
+}
+
+/**
+ * The chunks of a body. Not by `for await` over the stream, which some browsers lack.
+ * @param {ReadableStream<Uint8Array> | null} body
+ * @returns {AsyncGenerator<Uint8Array>}
+ */
+async function* chunksOf(body) {
+  const reader = body?.getReader();
+  try {
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) yield next.value;
+  } finally {
+    await reader?.cancel().catch(() => {});
+    reader?.releaseLock();
+  }
+}

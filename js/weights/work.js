@@ -1,0 +1,71 @@
+/** What a pass over entries keeps: the signal that ends it, and memory that is used for one piece after another. */
+import { arrayClasses } from '../arguments/index.js';
+import { dataLength } from '../tensor/index.js';
+
+/** @import { DType } from '../tensor/index.js' */
+
+/** A pass over entries. Pieces are made one after another, so that the memory of one is free for the next. */
+export class Work {
+  /**
+   * @param {string} prefix of messages
+   * @param {AbortSignal} [signal]
+   */
+  constructor(prefix, signal) {
+    this.prefix = prefix;
+    this.signal = signal;
+    /** @type {Map<unknown, ArrayBuffer>} */
+    this.buffers = new Map();
+    /** @type {ArrayBuffer[]} */
+    this.spare = [];
+    /** @type {Map<unknown, any>} */
+    this.kept = new Map();
+  }
+
+  /**
+   * An array for some elements. Its memory is used again as soon as `owner` asks anew.
+   * @param {unknown} owner
+   * @param {DType} dtype
+   * @param {number} size in elements
+   * @returns {any} holds anything
+   */
+  room(owner, dtype, size) {
+    if (dtype.array === 'Array') return new Array(size);
+    const ArrayClass = arrayClasses[dtype.array];
+    const length = dataLength(dtype, size);
+    const bytes = length * ArrayClass.BYTES_PER_ELEMENT;
+    const own = this.buffers.get(owner);
+    const buffer = own && own.byteLength >= bytes ? own : this.take(bytes);
+    this.buffers.set(owner, buffer);
+    return new ArrayClass(buffer, 0, length);
+  }
+
+  /**
+   * A buffer of at least so many bytes: one that an earlier entry has left, or a new one in the place of such a one.
+   * @param {number} bytes
+   * @returns {ArrayBuffer}
+   */
+  take(bytes) {
+    const fits = this.spare.findIndex(({ byteLength }) => byteLength >= bytes);
+    const [found] = this.spare.splice(Math.max(0, fits), 1);
+    return fits >= 0 ? found : new ArrayBuffer(bytes);
+  }
+
+  /** Leaves the memory of one entry to the next. */
+  rest() {
+    this.spare.push(...this.buffers.values());
+    this.buffers.clear();
+    this.kept.clear();
+  }
+
+  /**
+   * What an owner makes once for an entry.
+   * @template T
+   * @param {unknown} owner
+   * @param {() => Promise<T>} make
+   * @returns {Promise<T>}
+   */
+  async keep(owner, make) {
+    if (!this.kept.has(owner)) this.kept.set(owner, await make());
+    return this.kept.get(owner);
+  }
+}

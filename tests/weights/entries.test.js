@@ -1,0 +1,257 @@
+/** Entries: chains of transforms at random beside the operators on whole tensors, and what is read of them. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { cast, concat, dtypes, init, slice, Tensor, transpose } from 'onnx-layout';
+import { Entry, openModel, openNpy, saveModel, saveNpy, writeNpy } from 'onnx-layout/io';
+import { expectTensor } from '../support/assertions.js';
+import { generator, randomData } from '../support/samples.js';
+import { bytesOf, expectRejection, spiedSource } from './files.js';
+
+beforeAll(() => init());
+
+const types = Object.keys(dtypes);
+const strict = false;
+const emptyModel = Uint8Array.of(8, 8, 0x3a, 0);
+
+/** Ways to an entry of a tensor: in memory, in a .npy file, in a model. */
+const ways = [
+  async (tensor) => new Entry(tensor),
+  (tensor) => openNpy(writeNpy(tensor), { type: tensor.type }),
+  async (tensor) => {
+    const { model } = await saveModel(emptyModel, new Map([['x', tensor]]));
+    return (await openModel(await bytesOf(model))).initializers.get('x');
+  },
+];
+
+/** One step for a tensor and its entry. */
+const steps = [
+  ({ tensor, entry }, pick) => {
+    const perm = tensor.dims.map((_, i) => i).sort(() => pick(3) - 1);
+    return { tensor: transpose(tensor, { perm, strict }), entry: entry.transpose({ perm }) };
+  },
+  ({ tensor, entry }, pick) => {
+    const axes = tensor.dims.map((_, i) => i);
+    const [starts, ends] = [axes.map(() => pick(9) - 4), axes.map(() => pick(15) - 6)];
+    const strides = axes.map(() => [1, 1, 2, -1, -2, 3][pick(6)]);
+    return {
+      tensor: slice(tensor, starts, ends, axes, strides, { strict }),
+      entry: entry.slice(starts, ends, axes, strides),
+    };
+  },
+  ({ tensor, entry }, pick) => {
+    if (tensor.dims.length === 0) return { tensor, entry };
+    const axis = pick(tensor.dims.length);
+    const other = pick(2) ? entry : tensor;
+    return { tensor: concat([tensor, tensor], { axis, strict }), entry: Entry.concat([entry, other], { axis }) };
+  },
+  ({ tensor, entry }, pick) => {
+    if (tensor.type.startsWith('complex') || tensor.type === 'string') return { tensor, entry };
+    const to = ['float16', 'int4', 'float6e2m3', 'uint8', 'float32'][pick(5)];
+    return { tensor: cast(tensor, to), entry: entry.cast(to) };
+  },
+];
+
+test.each(types)('%s: chains of transforms give what the operators give', async (type) => {
+  const next = generator(types.indexOf(type) + 1);
+  const pick = (count) => next() % count;
+  for (let round = 0; round < 30; round++) {
+    const dims = Array.from({ length: pick(5) }, () => pick(7));
+    const size = dims.reduce((product, extent) => product * extent, 1);
+    const tensor = cleaned(new Tensor(type, randomData(type, size, round), dims));
+    const way = ways[type === 'string' ? [0, 2][pick(2)] : pick(3)];
+    let both = { tensor, entry: await way(tensor) };
+    for (let count = pick(4); count > 0; count--) both = steps[pick(steps.length)](both, pick);
+    await expectEntry(both.entry, both.tensor, pick, `${type} ${round}`);
+  }
+});
+
+/** Without tail bits, which mean nothing and are zero in results. */
+const cleaned = (tensor) => slice(tensor, [], [], [], [], { strict });
+
+async function expectEntry(entry, tensor, pick, what) {
+  const { type, dims, data } = tensor;
+  expect([what, entry.type, entry.dims]).toEqual([what, type, dims]);
+  expectTensor(await entry.read(), type, dims, data, what);
+  const pieces = [];
+  // Pieces share a buffer.
+  for await (const piece of entry.pieces()) pieces.push(cleaned(piece));
+  if (pieces.length > 0 && dims.length > 0) {
+    const joined = concat(pieces, { axis: 0, strict });
+    expectTensor(joined, type, dims, data, `${what} pieces`);
+  }
+  if (dims.length > 0) {
+    const from = pick(dims[0] + 1);
+    const to = from + pick(dims[0] - from + 1);
+    const part = slice(tensor, [from], [to], [0], null, { strict });
+    expectTensor(await entry.read({ rows: [from, to] }), type, part.dims, part.data, `${what} rows`);
+  }
+  if (type !== 'string') expect(await bytesOf(saveNpy(entry))).toEqual(new Uint8Array(writeNpy(tensor)));
+}
+
+describe('what is read', () => {
+  const matrix = Tensor.from(
+    'float32',
+    Array.from({ length: 600_000 }, (_, i) => i),
+    [600, 1000],
+  );
+  const file = writeNpy(matrix);
+  const start = file.length - 2_400_000;
+  const opened = async () => {
+    const spied = spiedSource(file);
+    const entry = await openNpy(spied.source);
+    expect(spied.ranges).toEqual([[0, 10_012]]);
+    spied.ranges.length = 0;
+    return { ...spied, entry };
+  };
+
+  test('rows: their bytes, at once', async () => {
+    const { entry, ranges } = await opened();
+    const { data } = await entry.read({ rows: [3, 5] });
+    expect([data[0], data.length]).toEqual([3000, 2000]);
+    expect(ranges).toEqual([[start + 12_000, start + 20_000]]);
+  });
+
+  test('runs that are near: with what lies between; runs that are far: each by itself', async () => {
+    const { entry, ranges } = await opened();
+    await entry.slice([0], [3], [1]).slice([0], [4]).read();
+    expect(ranges).toEqual([[start, start + 3 * 4000 + 12]]);
+    ranges.length = 0;
+    await entry.slice([0], [2], [1]).slice([0], [11], [0], [5]).read();
+    expect(ranges).toEqual([0, 5, 10].map((row) => [start + row * 4000, start + row * 4000 + 8]));
+  });
+
+  test('nothing before an entry is read, and nothing of what is empty', async () => {
+    const { entry, ranges } = await opened();
+    const made = entry.cast('float16').transpose().slice([5], [5]);
+    expect([made.type, made.dims, made.byteLength, ranges]).toEqual(['float16', [0, 600], 0, []]);
+    expect((await made.read()).data.length).toBe(0);
+    expect(ranges).toEqual([]);
+  });
+
+  test('pieces are rows of 4 MiB at most, or parts of a row, in one buffer', async () => {
+    const long = new Entry(new Tensor('uint8', new Uint8Array(9 * 2 ** 20), [3, 3 * 2 ** 20]));
+    const shapes = [];
+    const buffers = new Set();
+    for (const entry of [
+      long,
+      long.slice([0], [1]),
+      new Entry(new Tensor('int8', new Int8Array(2 ** 23), [1, 2 ** 23])),
+    ])
+      for await (const { dims, data } of entry.pieces()) {
+        shapes.push(dims);
+        buffers.add(data.buffer);
+      }
+    expect(shapes).toEqual([
+      [1, 3 * 2 ** 20],
+      [1, 3 * 2 ** 20],
+      [1, 3 * 2 ** 20],
+      [1, 3 * 2 ** 20],
+      [1, 2 ** 22],
+      [1, 2 ** 22],
+    ]);
+    expect(buffers.size).toBe(3);
+  });
+
+  test('packed elements whose rows end within a byte', async () => {
+    const size = 3 * (2 ** 23 + 1);
+    const tensor = cleaned(new Tensor('int4', randomData('int4', size, 5), [3, 2 ** 23 + 1]));
+    const entry = await openNpy(writeNpy(tensor), { type: 'int4' });
+    expectTensor(await entry.read(), 'int4', tensor.dims, tensor.data);
+    const { model } = await saveModel(emptyModel, new Map([['x', entry]]));
+    const again = (await openModel(await bytesOf(model))).initializers.get('x');
+    expectTensor(await again.read(), 'int4', tensor.dims, tensor.data);
+    const part = slice(tensor, [1], [3], [0], null, { strict });
+    expectTensor(await again.read({ rows: [1, 3] }), 'int4', part.dims, part.data);
+  });
+});
+
+describe('out', () => {
+  const entry = () => new Entry(Tensor.from('int16', [1, 2, 3, 4], [2, 2]));
+
+  test('takes the result', async () => {
+    const out = { type: 'int16', data: new Int16Array(2), dims: [1, 2] };
+    const { data } = await entry().read({ rows: [1, 2], out });
+    expect([data, [...out.data]]).toEqual([out.data, [3, 4]]);
+  });
+
+  test.each([
+    [{ type: 'int8', data: new Int8Array(4), dims: [2, 2] }, TypeError, 'Entry.read: out type must be int16, got int8'],
+    [{ type: 'int16', data: new Int16Array(4), dims: [4] }, RangeError, 'Entry.read: out dims must be [2, 2], got [4]'],
+    [
+      { type: 'int16', data: new Int16Array(3), dims: [2, 2] },
+      RangeError,
+      'Entry.read: int16 data of dims [2, 2] has 4 entries, got 3',
+    ],
+  ])('of another kind is refused %#', (out, Class, message) =>
+    expectRejection(() => entry().read({ out }), Class, message),
+  );
+});
+
+describe('errors', () => {
+  const entry = () => new Entry(Tensor.from('float32', [1, 2, 3, 4, 5, 6], [2, 3]));
+  test.each([
+    [() => new Entry(1), TypeError, 'Entry: tensor must be a tensor { type, dims, data }, got 1'],
+    [
+      () => entry().read({ row: [0, 1] }),
+      TypeError,
+      "Entry.read: unknown option 'row', did you mean 'rows'? Known: rows, out, signal",
+    ],
+    [() => entry().read({ rows: 1 }), TypeError, 'Entry.read: rows must be [from, to], got 1'],
+    [() => entry().read({ rows: [0, 3] }), RangeError, 'Entry.read: rows must be [from, to] within [0, 2], got [0, 3]'],
+    [() => entry().read({ rows: [1, 0] }), RangeError, 'Entry.read: rows must be [from, to] within [0, 2], got [1, 0]'],
+    [
+      () => entry().read({ rows: [0, 1, 2] }),
+      RangeError,
+      'Entry.read: rows must be [from, to] within [0, 2], got [0, 1, 2]',
+    ],
+    [
+      () => new Entry(Tensor.from('int8', [1], [])).read({ rows: [0, 1] }),
+      RangeError,
+      'Entry.read: rows must not be given for a scalar, got [0, 1]',
+    ],
+    [() => entry().read({ signal: 1 }), TypeError, 'Entry.read: signal must be an AbortSignal, got 1'],
+    [
+      () => entry().pieces({ rows: [0, 3] }),
+      RangeError,
+      'Entry.pieces: rows must be [from, to] within [0, 2], got [0, 3]',
+    ],
+    [() => Entry.prototype.read.call({}), TypeError, 'Entry.read: this must be an Entry, got an object'],
+    [
+      () => entry().cast('int5'),
+      TypeError,
+      "Cast-28: unknown type 'int5', did you mean 'int8'? Known: float32, uint8, int8, uint16, int16, int32, int64, string, …",
+    ],
+    [
+      () => entry().cast('int8', { saturat: 1 }),
+      TypeError,
+      "Cast-28: unknown option 'saturat', did you mean 'saturate'? Known: saturate, round_mode, to, opset, strict",
+    ],
+    [
+      () => entry().transpose({ perm: [0, 0] }),
+      RangeError,
+      'Transpose-25: perm must be a permutation of [0, 2), got [0, 0]',
+    ],
+    [() => entry().transpose({ perm: 1 }), TypeError, 'Transpose-25: perm must be a list of whole numbers, got 1'],
+    [() => entry().slice([0], [1], [2]), RangeError, 'Slice-13: axes must be in [-2, 1], got [2]'],
+    [() => entry().slice([0], [1], [0], [0]), RangeError, 'Slice-13: steps must not be 0, got [0]'],
+    [() => Entry.concat(entry(), { axis: 0 }), TypeError, 'Entry.concat: entries must be an array, got an object'],
+    [
+      () => Entry.concat([entry(), 1], { axis: 0 }),
+      TypeError,
+      'Entry.concat: entries[1] must be a tensor { type, dims, data }, got 1',
+    ],
+    [
+      () => Entry.concat([entry(), entry().cast('int8')], { axis: 0 }),
+      TypeError,
+      'Concat-13: inputs[1] type must be float32, as that of inputs[0], got int8',
+    ],
+    [() => Entry.concat([entry()], {}), TypeError, 'Concat-13: axis must be a number or a bigint, got undefined'],
+    [() => Entry.concat([], { axis: 0 }), RangeError, 'Concat-13: inputs must hold at least one tensor, got []'],
+  ])('%#', (call, Class, message) => expectRejection(call, Class, message));
+
+  test('text that spells no number: when it is read', () =>
+    expectRejection(
+      () => new Entry(Tensor.from('string', ['1', 'x'])).cast('int8').read(),
+      RangeError,
+      "Cast-28: data must hold numbers, got 'x' at 1",
+    ));
+});
