@@ -45,9 +45,7 @@ export const Concat = operator({
   variadic: true,
   infer(call, { inputs }, options) {
     const { prefix, schema } = call;
-    const known = readAll(prefix, 'inputs', inputs, call.checkType, (argument, input, check) =>
-      readKnown(prefix, argument, input, check),
-    );
+    const known = readAll(prefix, 'inputs', inputs, call.checkType, readKnown);
     checkKeys(call, options);
     const [{ dtype }] = known;
     const values = known.map(({ value, dims }, i) => readValue(prefix, `inputs[${i}]`, value, dims));
@@ -64,7 +62,7 @@ export const Concat = operator({
   join(sources, options) {
     const call = readCall(Concat, options);
     const { prefix } = call;
-    const read = readAll(prefix, 'inputs', sources, call.checkType, (_, source, check) => {
+    const read = readAll(prefix, 'inputs', sources, call.checkType, (_prefix, _name, source, check) => {
       check(source.parts.dtype);
       return source;
     });
@@ -105,9 +103,7 @@ export function concat(inputs, options) {
   ready('concat');
   const call = readCall(Concat, options);
   const { prefix } = call;
-  const parts = readAll(prefix, 'inputs', inputs, call.checkType, (argument, input, check) =>
-    readTensor(prefix, argument, input, check),
-  );
+  const parts = readAll(prefix, 'inputs', inputs, call.checkType, readTensor);
   checkKeys(call, options, 'out');
   const given = options?.axis;
   const target = options?.out;
@@ -149,7 +145,7 @@ export function joined(prefix, name, parts, axis, all, dims, target) {
  * @param {string} name of the list
  * @param {unknown} inputs
  * @param {((dtype: DType) => void) | undefined} checkType checks the type of the first
- * @param {(argument: string, input: any, check: (dtype: DType) => void) => T} read reads one
+ * @param {(prefix: string, argument: string, input: any, check: (dtype: DType) => void) => T} read reads one
  * @returns {T[]}
  */
 export function readAll(prefix, name, inputs, checkType, read) {
@@ -158,14 +154,17 @@ export function readAll(prefix, name, inputs, checkType, read) {
   if (list.length === 0) wrongValue(prefix, `${name} must hold at least one tensor, got []`);
   /** @type {DType | undefined} */
   let first;
-  return list.map((input, i) =>
-    read(`${name}[${i}]`, input, (dtype) => {
-      if (i === 0) checkType?.(dtype);
-      first ??= dtype;
-      if (dtype.name !== first.name)
-        wrongKind(prefix, `${name}[${i}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
-    }),
-  );
+  let at = 0;
+  /** @type {(dtype: DType) => void} */
+  const check = (dtype) => {
+    if (at === 0) checkType?.(dtype);
+    first ??= dtype;
+    if (dtype !== first)
+      wrongKind(prefix, `${name}[${at}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
+  };
+  const all = new Array(list.length);
+  for (; at < list.length; at++) all[at] = read(prefix, `${name}[${at}]`, list[at], check);
+  return all;
 }
 
 /**

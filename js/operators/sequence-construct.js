@@ -19,9 +19,7 @@ export const SequenceConstruct = operator({
   variadic: true,
   infer(call, { inputs }, options) {
     const { prefix } = call;
-    const known = readAll(prefix, 'inputs', inputs, call.checkType, (argument, input, check) =>
-      readKnown(prefix, argument, input, check),
-    );
+    const known = readAll(prefix, 'inputs', inputs, call.checkType, readKnown);
     checkKeys(call, options);
     const dims = known.map((own) => own.dims).reduce(sharedDims);
     return { type: known[0].dtype.name, dims, sequence: true };
@@ -46,9 +44,7 @@ export const SequenceConstruct = operator({
 export function sequenceConstruct(inputs, options) {
   const call = readCall(SequenceConstruct, options);
   const { prefix } = call;
-  const tensors = readAll(prefix, 'inputs', inputs, call.checkType, (argument, input, check) =>
-    readTensor(prefix, argument, input, check),
-  );
+  const tensors = readAll(prefix, 'inputs', inputs, call.checkType, readTensor);
   checkKeys(call, options);
   return sequenceOf(prefix, tensors[0].dtype, tensors);
 }

@@ -29,9 +29,7 @@ const pieceLimit = 1_000_000;
  */
 export function stack(tensors, options) {
   ready('stack');
-  const parts = readAll('stack', 'tensors', tensors, undefined, (argument, tensor, check) =>
-    readTensor('stack', argument, tensor, check),
-  );
+  const parts = readAll('stack', 'tensors', tensors, undefined, readTensor);
   const { axis: given, out } = readOptions('stack', options, ['axis', 'out']);
   return stacked('stack', 'tensors', parts, given, out);
 }
