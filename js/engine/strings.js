@@ -11,8 +11,8 @@ import { nextMemory } from './plan.js';
  */
 export function moveStrings(boxes, sources, destinations) {
   for (const { extents, from, to, first = 0, start = 0, source = 0, destination = 0 } of boxes) {
-    // Walking would count to an enormous extent in front of the 0.
-    if (extents.includes(0)) continue;
+    // Walking would count to an enormous extent in front of the 0. NaN is empty, too: infinity times 0.
+    if (!(extents.reduce((size, extent) => size * extent, 1) > 0)) continue;
     /** @type {(axis: number, input: number, a: number, output: number, b: number) => void} */
     const walk = (axis, input, a, output, b) => {
       if (axis === extents.length) destinations[output][b] = sources[input][a];
