@@ -12,6 +12,7 @@ import { bundleTests, esbuild, servedPath, writeApp } from '../engines/app.js';
 import { launch, launchFirefoxOnDisplay, open } from '../engines/browsers.js';
 import { serve } from '../engines/serve.js';
 import { example } from '../support/examples.js';
+import { hasOpenCvGoldens, openCvGoldensForPages } from '../support/opencv-goldens.js';
 import { installPacked, run } from '../support/packed.js';
 
 const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
@@ -22,11 +23,22 @@ beforeAll(async () => {
   writeApp(app, 'smoke.js', servedPath);
   for (const entry of ['pages.js', 'crowd.js']) bundleTests(entry, join(app, entry), servedPath);
   writeFileSync(join(app, 'pages.html'), '<!doctype html>\n<script type="module" src="pages.js"></script>\n');
+  if (hasOpenCvGoldens) writeGoldens(app);
   cpSync(join(app, 'node_modules/onnx-layout'), join(app, 'copy'), { recursive: true });
   writeApp(join(app, 'pictures'), 'pictures.js', servedPath);
   writeExample(app);
   servers = { isolated: await serve(app, { isolated: true }), plain: await serve(app) };
 }, 60_000);
+
+/** Writes a page that makes what OpenCV made, and the file that brings it. */
+function writeGoldens(app) {
+  bundleTests('opencv.js', join(app, 'opencv.js'), servedPath);
+  writeFileSync(join(app, 'goldens.js'), `globalThis.openCv = ${JSON.stringify(openCvGoldensForPages())};\n`);
+  writeFileSync(
+    join(app, 'opencv.html'),
+    '<!doctype html>\n<script src="goldens.js"></script>\n<script type="module" src="opencv.js"></script>\n',
+  );
+}
 
 /** Bundles the documented page and worker into a folder of their own. */
 function writeExample(app) {
@@ -64,6 +76,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
     ['a module worker of a cross-origin isolated page', 'isolated', '?worker', 200],
     ['a page that is not isolated', 'plain', '', 200],
     ['a page with pictures, workers and two copies', 'isolated', 'pages.html', 25],
+    ...(hasOpenCvGoldens ? [['a page that makes what OpenCV made', 'plain', 'opencv.html', 464]] : []),
   ])(
     'tests pass in %s',
     async (_, server, path, least) => {

@@ -15,6 +15,7 @@ import { where } from '../support/programs.js';
 import { randomData } from '../support/samples.js';
 import { tensorOf } from './image.reference.js';
 import { letterboxOf } from './letterbox.reference.js';
+import { recipes } from './opencv-calls.js';
 import { cvResize, rint } from './opencv-resize.reference.js';
 
 beforeAll(() => init());
@@ -25,19 +26,6 @@ const picture = (width, height, channels = 3, seed = 7) => ({
   height,
   channels,
 });
-
-/** What a golden's options are in this package. */
-const recipes = {
-  yolo: (options) => ({ preset: 'yolo', letterbox: options }),
-  yolox: (options) => ({ preset: 'yolox', letterbox: options }),
-  scrfd: (options) => ({ preset: 'scrfd', letterbox: options }),
-  ocr_det: ({ limit_side_len: limitSideLen, limit_type: limitType, mean }, image) => ({
-    preset: mean[0] === 0.5 ? 'rapidocr-det' : 'paddleocr-det',
-    ...textDetectionSize(image, { limitSideLen, limitType }),
-  }),
-  ocr_cls: (options) => ({ preset: 'rapidocr-text', letterbox: options }),
-  ocr_rec: (options) => ({ preset: 'rapidocr-text', letterbox: options }),
-};
 
 where(hasOpenCvGoldens, '../shared/opencv-goldens', () => {
   const goldens = openCvGoldens(...Object.keys(recipes));

@@ -1,6 +1,7 @@
 /** Results of OpenCV, Ultralytics and RapidOCR themselves, in ../shared/opencv-goldens. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { channelsOf, formulaPicture } from './formula-picture.js';
 import { readPng } from './png.js';
 
 const folder = new URL('../../../shared/opencv-goldens/', import.meta.url);
@@ -17,6 +18,17 @@ export const hasOpenCvGoldens = existsSync(folder);
 export const openCvGoldens = (...kinds) =>
   readJson('index.json').filter((/** @type {any} */ { kind, later }) => kinds.includes(kind) && !later);
 
+/** All of these goldens, and their pictures, for a page: a formula, or bytes in base64. */
+export function openCvGoldensForPages() {
+  const goldens = readJson('index.json').filter((/** @type {any} */ { later }) => !later);
+  const keys = new Set(goldens.map((/** @type {any} */ { input }) => input));
+  const entries = Array.from(keys, (key) => {
+    const { data } = readInput(key);
+    return [key, { ...inputs[key], ...(!inputs[key].formula && { base64: Buffer.from(data).toString('base64') }) }];
+  });
+  return { goldens, inputs: Object.fromEntries(entries) };
+}
+
 /**
  * The SHA-256 of a typed array's bytes.
  * @param {ArrayBufferView} array
@@ -26,8 +38,6 @@ export const hashOf = ({ buffer, byteOffset, byteLength }) =>
     .update(new Uint8Array(buffer, byteOffset, byteLength))
     .digest('hex');
 
-/** @type {Record<string, number>} */
-const channelsOf = { L: 1, RGB: 3, RGBA: 4 };
 /** @type {any} */
 let inputs;
 const pictures = new Map();
@@ -40,19 +50,11 @@ export function readInput(key) {
   inputs ??= readJson('inputs.json');
   if (!pictures.has(key)) {
     const { mode, width, height, formula, sha256 } = inputs[key];
-    const channels = channelsOf[mode];
-    let data;
-    if (formula) {
-      const [a, b, d, e] = formula;
-      data = new Uint8Array(width * height * channels);
-      for (let y = 0, i = 0; y < height; y++)
-        for (let x = 0; x < width; x++)
-          for (let z = 0; z < channels; z++, i++) data[i] = ((x * a + y * b + z * d) >> 2) + ((x * y * e) >> 8);
-    } else {
-      ({ data } = readPng(readFileSync(new URL(key, folder))));
-    }
-    if (hashOf(data) !== sha256) throw new Error(`${key} is not read as Python reads it`);
-    pictures.set(key, { data, width, height, channels });
+    const picture = formula
+      ? formulaPicture(inputs[key])
+      : { data: readPng(readFileSync(new URL(key, folder))).data, width, height, channels: channelsOf[mode] };
+    if (hashOf(picture.data) !== sha256) throw new Error(`${key} is not read as Python reads it`);
+    pictures.set(key, picture);
   }
   return pictures.get(key);
 }

@@ -1,0 +1,31 @@
+/** The calls that make what OpenCV, Ultralytics, YOLOX, InsightFace and RapidOCR made. */
+import { blobFromImage, imageToTensor, letterbox, padPixels, resize, textDetectionSize, toGray } from 'onnx-layout';
+
+/** What a golden's options are in this package, of those that become tensors. */
+export const recipes = {
+  yolo: (options) => ({ preset: 'yolo', letterbox: options }),
+  yolox: (options) => ({ preset: 'yolox', letterbox: options }),
+  scrfd: (options) => ({ preset: 'scrfd', letterbox: options }),
+  ocr_det: ({ limit_side_len: limitSideLen, limit_type: limitType, mean }, image) => ({
+    preset: mean[0] === 0.5 ? 'rapidocr-det' : 'paddleocr-det',
+    ...textDetectionSize(image, { limitSideLen, limitType }),
+  }),
+  ocr_cls: (options) => ({ preset: 'rapidocr-text', letterbox: options }),
+  ocr_rec: (options) => ({ preset: 'rapidocr-text', letterbox: options }),
+};
+
+const calls = {
+  resize: (image, { op: { filter, size } }) =>
+    resize(image, { width: size[0], height: size[1], filter, backend: 'opencv' }),
+  letterbox: (image, { options }) => letterbox(image, options),
+  blob: (image, { options }) => blobFromImage(image, options),
+  border: (image, { options: { kind: border, value: color, ...bars } }) => padPixels(image, { ...bars, border, color }),
+  gray: (image) => toGray(image, { backend: 'opencv' }),
+};
+
+/** Makes what a golden holds. */
+export function callOf(image, golden) {
+  const { kind, options, output } = golden;
+  if (calls[kind]) return calls[kind](image, golden);
+  return imageToTensor(image, { ...recipes[kind](options, image), type: output.dtype });
+}
