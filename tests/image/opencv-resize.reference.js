@@ -54,7 +54,7 @@ function lanczosWeights(t) {
 }
 
 /**
- * The taps of each result along an axis: the first one's index, which may lie beyond the edge, and whole weights.
+ * The taps of each result along an axis: their indices, which repeat the pixel at an edge, and whole weights.
  * @param {number} count of taps
  * @param {number} extent
  * @param {number} size of the result
@@ -80,7 +80,8 @@ function wholeTaps(count, extent, size, { inverse, isArea, isHorizontal }) {
     }
     const weights = count === 2 ? [fround(1 - t), t] : count === 4 ? cubicWeights(t) : lanczosWeights(t);
     const whole = weights.map((weight) => clamp(rint(fround(weight * 2048)), -32768, 32767));
-    return { first: j + 1 - count / 2, weights: whole };
+    const places = whole.map((_, k) => clamp(j + 1 - count / 2 + k, 0, extent - 1));
+    return { places, weights: whole };
   });
 }
 
@@ -89,11 +90,37 @@ function sumRows({ data, width, height, channels }, taps) {
   const sums = new Float64Array(height * taps.length * channels);
   let to = 0;
   for (let y = 0; y < height; y++)
-    for (const { first, weights } of taps)
-      for (let c = 0; c < channels; c++, to++)
-        for (let k = 0; k < weights.length; k++)
-          sums[to] += data[(y * width + clamp(first + k, 0, width - 1)) * channels + c] * weights[k];
+    for (const { places, weights } of taps)
+      for (let c = 0; c < channels; c++, to++) {
+        let sum = 0;
+        for (let k = 0; k < weights.length; k++) sum += data[(y * width + places[k]) * channels + c] * weights[k];
+        sums[to] = sum;
+      }
   return sums;
+}
+
+/** A number of the result, of sums that begin at `starts`: two truncations. */
+function linearNumber(sums, starts, x, weights) {
+  const upper = floor((weights[0] * floor(sums[starts[0] + x] / 16)) / 65536);
+  const lower = floor((weights[1] * floor(sums[starts[1] + x] / 16)) / 65536);
+  return floor((upper + lower + 2) / 4);
+}
+
+/** The same of four taps, in float32 from the last one on. */
+function floatNumber(sums, starts, x, weights) {
+  let value = 0;
+  for (let k = 3; k >= 0; k--) {
+    const product = fround(sums[starts[k] + x] * fround(weights[k] / 4194304));
+    value = k === 3 ? product : fround(product + value);
+  }
+  return rint(value);
+}
+
+/** The same of any number of taps, in whole numbers. */
+function wholeNumber(sums, starts, x, weights) {
+  let sum = 2 ** 21;
+  for (let k = 0; k < weights.length; k++) sum += weights[k] * sums[starts[k] + x];
+  return floor(sum / 2 ** 22);
 }
 
 /** Two, four or eight taps along each axis. */
@@ -103,28 +130,13 @@ function tapsResize(picture, columns, rows, count, { isArea, inverses, lanes = 8
   const down = wholeTaps(count, height, rows, { inverse: inverses[1], isArea, isHorizontal: false });
   const sums = sumRows(picture, across);
   const row = columns * channels;
-  const grouped = row - (row % lanes);
+  const grouped = count === 4 ? row - (row % lanes) : 0;
   const data = new Uint8Array(rows * row);
-  down.forEach(({ first, weights }, y) => {
-    const starts = weights.map((_, k) => clamp(first + k, 0, height - 1) * row);
-    for (let x = 0; x < row; x++) {
-      const r = starts.map((start) => sums[start + x]);
-      let value;
-      if (count === 2) {
-        const [a, b] = r.map((sum, k) => floor((weights[k] * floor(sum / 16)) / 65536));
-        value = floor((a + b + 2) / 4);
-      } else if (count === 4 && x < grouped) {
-        value = 0;
-        for (let k = 3; k >= 0; k--) {
-          const product = fround(r[k] * fround(weights[k] / 4194304));
-          value = k === 3 ? product : fround(product + value);
-        }
-        value = rint(value);
-      } else {
-        value = floor((weights.reduce((sum, weight, k) => sum + weight * r[k], 0) + 2 ** 21) / 2 ** 22);
-      }
-      data[y * row + x] = clamp(value, 0, 255);
-    }
+  const numberOf = count === 2 ? linearNumber : wholeNumber;
+  down.forEach(({ places, weights }, y) => {
+    const starts = places.map((place) => place * row);
+    for (let x = 0; x < grouped; x++) data[y * row + x] = clamp(floatNumber(sums, starts, x, weights), 0, 255);
+    for (let x = grouped; x < row; x++) data[y * row + x] = clamp(numberOf(sums, starts, x, weights), 0, 255);
   });
   return { data, width: columns, height: rows, channels };
 }
@@ -231,8 +243,10 @@ function exactResize({ data, width, height, channels }, columns, rows, inverses)
   for (const [y, ky] of exactTaps(height, rows, inverses[1]))
     for (const [x, kx] of across)
       for (let c = 0; c < channels; c++) {
-        const at = (v, u) => data[(min(v, height - 1) * width + min(u, width - 1)) * channels + c];
-        const [upper, lower] = [y, y + 1].map((v) => at(v, x) * (256 - kx) + at(v, x + 1) * kx);
+        const [right, below] = [min(x + 1, width - 1), min(y + 1, height - 1)];
+        const upper = data[(y * width + x) * channels + c] * (256 - kx) + data[(y * width + right) * channels + c] * kx;
+        const lower =
+          data[(below * width + x) * channels + c] * (256 - kx) + data[(below * width + right) * channels + c] * kx;
         result[to++] = floor((upper * (256 - ky) + lower * ky + 32768) / 65536);
       }
   return { data: result, width: columns, height: rows, channels };
