@@ -8,6 +8,7 @@ import { loopsFor } from './loops.js';
 import { median, race } from './measure.js';
 import { openCvChecks } from './opencv.js';
 import { cast, ourCall, transpose, wasmBytes } from './ours.js';
+import { processorChecks } from './processors.js';
 import { resizeChecks } from './resize.js';
 import { surgeryChecks } from './surgery.js';
 import { sizeOf } from './workloads.js';
@@ -187,4 +188,5 @@ export const checks = {
   ...resizeChecks,
   ...openCvChecks,
   ...surgeryChecks,
+  ...processorChecks,
 };

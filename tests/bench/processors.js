@@ -1,0 +1,113 @@
+/** Times image processors beside transformers.js, and beside transformers in Python. */
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { imageProcessor } from '../../js/processors/index.js';
+import { bytesOf } from './data.js';
+import { race } from './measure.js';
+import { wasmBytes } from './ours.js';
+import { pictureOf } from './photo.js';
+import { mostMemory, processorWorkloads, video } from './processors-workloads.js';
+import { startPython } from './python.js';
+import { loadProcessor } from './resize-peers.js';
+
+const backends = ['torchvision', 'pil'];
+const budgetOf = ({ quick }) => (quick ? 500 : 8000);
+const hashOf = (data) => createHash('sha256').update(bytesOf(data)).digest('hex');
+
+/**
+ * Both backends of transformers, each with the hash of its result. Empty where Python or transformers is missing: `pip
+ * install torch torchvision transformers` in build/bench/python brings it.
+ */
+async function pythonsOf({ config }, { data, width, height }) {
+  const python = await startPython('processors-python.py', 'processors-python.txt');
+  if (!python?.versions.transformers) {
+    python?.end();
+    return { contenders: {}, hashes: {}, end: () => {} };
+  }
+  const { ask, folder, end } = python;
+  const file = join(folder, 'pixels');
+  writeFileSync(file, data);
+  const [contenders, hashes] = [{}, {}];
+  for (const backend of backends) {
+    ({ sha256: hashes[backend] } = await ask({ backend, config, file, width, height, folder }));
+    contenders[`Python ${backend}`] = { time: async (calls) => (await ask({ time: backend, calls })).ms };
+  }
+  return { contenders, hashes, end };
+}
+
+/**
+ * Bytes that a call uses beyond its input and its outputs: the module's memory, and all arrays that the call makes,
+ * whether they live at one time or not.
+ */
+function memoryOf(run) {
+  run();
+  globalThis.gc?.();
+  const before = process.memoryUsage().arrayBuffers;
+  const outputs = run();
+  const after = process.memoryUsage().arrayBuffers;
+  const kept = Object.values(outputs).reduce((sum, { data }) => sum + data.byteLength, 0);
+  return wasmBytes() + Math.max(0, after - before - kept);
+}
+
+const ratioOf = (backend, against, ratio, must) => ({
+  backend,
+  against,
+  ratio,
+  must,
+  pass: must === undefined || ratio <= must,
+});
+
+/** One workload. Both backends give the bytes of Python's; transformers.js resizes otherwise. */
+async function measure(workload, options) {
+  const { name, kind, from, config, bars } = workload;
+  const { rgba: _, ...picture } = pictureOf(3, from);
+  const title = `${name}: ${kind} of RGB ${from.join('x')} to pixel_values`;
+  const ours = {};
+  for (const backend of backends) {
+    const processor = imageProcessor(config, { backend });
+    ours[backend] = () => processor(picture);
+  }
+  const memory = memoryOf(ours.torchvision);
+  const prepare = await loadProcessor(`${kind}ImageProcessor`, config);
+  const python = await pythonsOf(workload, picture);
+  for (const [backend, hash] of Object.entries(python.hashes))
+    if (hashOf(ours[backend]().pixel_values.data) !== hash)
+      throw new Error(`${title}: the results of Python's ${backend} differ`);
+  const contenders = { ...ours, 'transformers.js': prepare(picture), ...python.contenders };
+  const times = await race(contenders, budgetOf(options));
+  python.end();
+  const faster = Math.min(...backends.map((backend) => times[`Python ${backend}`] ?? Infinity));
+  const ratios = backends.flatMap((backend) => [
+    ratioOf(backend, 'transformers.js', times[backend] / times['transformers.js'], bars['transformers.js']),
+    ...(faster < Infinity ? [ratioOf(backend, "Python's faster", times[backend] / faster, bars.python)] : []),
+  ]);
+  ratios.push(ratioOf('memory', `${mostMemory / 1e6} MB`, memory / mostMemory, 1));
+  return { title, times, ratios, pass: ratios.every(({ pass }) => pass) };
+}
+
+/** The part of a core that a video's frames take. */
+async function measureVideo(options) {
+  const { from, config, framesPerSecond, most } = video;
+  const { rgba, width, height } = pictureOf(4, from);
+  const frame = { data: rgba, width, height, channels: 4 };
+  const contenders = {};
+  for (const backend of backends) {
+    const processor = imageProcessor(config, { backend });
+    contenders[backend] = () => processor(frame, { do_convert_rgb: false });
+  }
+  const times = await race(contenders, budgetOf(options));
+  const ratios = Object.entries(times).map(([backend, ms]) =>
+    ratioOf(backend, 'a core', (framesPerSecond * ms) / 1000, most),
+  );
+  const title = `video: CLIP of ${framesPerSecond} frames a second, RGBA ${from.join('x')}`;
+  return { title, times, ratios, pass: ratios.every(({ pass }) => pass) };
+}
+
+/** The checks by the name that `--only` takes: `processors` takes all of them. */
+export const processorChecks = {
+  ...Object.fromEntries(
+    processorWorkloads.map((workload) => [`processors-${workload.name}`, (options) => measure(workload, options)]),
+  ),
+  'processors-video': measureVideo,
+};
