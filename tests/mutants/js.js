@@ -435,7 +435,7 @@ export const mutants = {
     ['(i * length + done) * channels', 'done * channels'],
     ['step * element + 64', 'step * element - 64'],
     [' * (isPlanar ? 1 : count)', ''],
-    ['channelBlock[4 * c + 2] = mean[c]', 'channelBlock[4 * c + 2] = std[c]'],
+    ['channelBlock[5 * c + 2] = mean[c]', 'channelBlock[5 * c + 2] = std[c]'],
   ],
   'js/engine/resize.js': [
     ['axis.first + pixel', 'pixel'],
@@ -446,7 +446,8 @@ export const mutants = {
     ['(first - begin) * middleStride', 'first * middleStride'],
     ['down.behind(next) <= end', 'down.begin(next) <= end'],
     ['row - down.first, scratchByte + from', 'row, scratchByte + from'],
-    ['from += (down.behind(i) - down.begin(i)) * middleStride', 'from += middleStride'],
+    ['down.place?.(next, staged);', ''],
+    ['staged += rows;', 'staged += 1;'],
     ['stage(work, down.begin(next), rows', 'stage(work, down.begin(row), rows'],
     ['(columns.size * counted) / 8', '(columns.count * counted) / 8'],
     ['counted) - columns.first - across.first', 'counted) - columns.first'],
@@ -1186,10 +1187,7 @@ export const mutants = {
     ['blob.slice(start, ranges[i]?.[0])', 'blob.slice(start, ranges[0][0])'],
     ['{ type: blob.type }', '{}'],
   ],
-  'js/image/image-to-tensor.js': [
-    ['bitmap.close();', ';'],
-    ["if (result.status === 'rejected') throw result.reason;", ''],
-  ],
+  'js/image/image-to-tensor.js': [["!layout.startsWith('N')", 'false']],
   'js/image/layout.js': [
     ['3: [2, 1, 0]', '3: [0, 1, 2]'],
     ['4: [0, 1, 2, 3]', "4: [0, 1, 2, 'opaque']"],
@@ -1200,7 +1198,7 @@ export const mutants = {
     ["'RGB'.indexOf(letter)", "'BGR'.indexOf(letter)"],
     ['given !== length', 'given < length'],
     ['!Number.isFinite(rounded)', '!Number.isFinite(number)'],
-    ['scale: 1 / 127.5, mean: 1', 'scale: 1 / 127.5, mean: 0.5'],
+    ['signed: { scale: 1 / 255, mean: 0.5, std: 0.5', 'signed: { scale: 1 / 255, mean: 0.5, std: 1'],
     ['Array.isArray(mean) && channels.length !== 3', 'channels.length !== 3'],
   ],
   'js/image/images.js': [['needCanvas(prefix, source.argument);', '']],
@@ -1310,7 +1308,7 @@ export const mutants = {
   ],
   'js/image/options.js': [
     ["?? 'NCHW'", "?? 'NHWC'"],
-    ["order, 'std')", "order, 'scale')"],
+    ["order, 'std', result)", "order, 'scale', result)"],
   ],
   'js/image/pixels.js': [
     ['stride < least', 'stride < source.width'],
@@ -1321,7 +1319,8 @@ export const mutants = {
     ['if (rowstride !== undefined) wrongKind', 'if (false) wrongKind'],
   ],
   'js/image/read-images.js': [
-    ["!layout.startsWith('N')", 'false'],
+    ['bitmap.close();', ';'],
+    ["if (result.status === 'rejected') throw result.reason;", ''],
     ['list.length === 0', 'list.length < 0'],
     ['    bitmaps.push(bitmap);\n    return', '    return'],
     ['if (bitmap) bitmaps.push(bitmap);', ''],
