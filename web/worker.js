@@ -2,13 +2,15 @@
  * The tasks that need the wasm module, in a thread of their own. Parts that few users need are loaded when asked for.
  */
 import { expose, transfer } from 'comlink';
-import { init, splitToSequence, transpose } from 'onnx-layout';
+import { concat, init, pad, rearrange, slice, splitToSequence, transpose } from 'onnx-layout';
 import { convertImage } from './image/convert.js';
 
 const ready = init();
 
 /** The tensor of the latest image, kept in case the user wants its file. */
 let latest;
+
+const surgery = { concat, pad, rearrange, slice };
 
 const plain = ({ type, dims, data }) => ({ type, dims, data });
 
@@ -21,6 +23,12 @@ export const tasks = {
   async split(tensor, sizes, options) {
     await ready;
     return splitToSequence(tensor, sizes, options).map(plain);
+  },
+
+  /** Calls one of the functions of tensor surgery. */
+  async surgery(name, ...given) {
+    await ready;
+    return plain(surgery[name](...given));
   },
 
   /** Converts an image; see `convertImage` of image/convert.js. */

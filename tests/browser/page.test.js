@@ -10,7 +10,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
-import { Tensor, dtypes, flatten, imageToTensor, init, reshape, splitToSequence, transpose } from 'onnx-layout';
+import {
+  Tensor,
+  concat,
+  dtypes,
+  flatten,
+  imageToTensor,
+  init,
+  pad,
+  rearrange,
+  reshape,
+  slice,
+  splitToSequence,
+  transpose,
+} from 'onnx-layout';
 import { launch, open } from '../engines/browsers.js';
 import { root } from '../support/packed.js';
 import { decodeByFormula } from '../tensor/codec.reference.js';
@@ -317,6 +330,62 @@ describe.each(Object.keys(launch))('%s', (name) => {
     await locator.nth(expected.length - 1).waitFor();
     expect(await locator.allTextContents()).toEqual(expected);
   }
+
+  test(
+    'slices, pads, joins and patterns are those of the package, with their threads',
+    onPage('?panel=lens', async (page) => {
+      /** The dims, the cells of the result and the elements of the threads, once the call is shown. */
+      const shown = async (title, call) => {
+        const area = card(page, title).locator('.result-area');
+        await area.getByText(call, { exact: true }).waitFor();
+        const cells = await area.locator('.strip').nth(1).locator('.cell').allTextContents();
+        const paths = area.locator('.threads path');
+        const elements = await paths.evaluateAll((all) => all.map((path) => path.dataset.element));
+        return [await area.locator('.facts dd').textContent(), cells, elements];
+      };
+      const expectMoved = async (title, call, { dims: own, data }) => {
+        const all = [...data].map(String);
+        const [cells, elements] = [all.map((entry) => (entry === '-1' ? '·' : entry)), all.filter((e) => e !== '-1')];
+        expect(await shown(title, call)).toEqual([`[${own.join(', ')}]`, cells, elements]);
+      };
+      await expectMoved('Slice', 'slice(tensor, [-1], [0], [-1], [-2])', slice(count, [-1], [0], [-1], [-2]));
+      await page.locator('#lens-slice-steps').fill('');
+      await page.locator('#lens-slice-starts').fill('1');
+      await page.locator('#lens-slice-ends').fill('9223372036854775807');
+      const ends = '9223372036854775807';
+      await expectMoved('Slice', `slice(tensor, [1], [${ends}], [-1])`, slice(count, [1], [BigInt(ends)], [-1]));
+      await page.locator('#lens-slice-axes').fill('3');
+      await card(page, 'Slice').getByText('Slice-13: axes must be in [-3, 2], got [3]', { exact: true }).waitFor();
+
+      const mode = 'reflect';
+      await expectMoved(
+        'Pad',
+        "pad(tensor, [1, 2], undefined, [-1], { mode: 'reflect' })",
+        pad(count, [1, 2], null, [-1], { mode }),
+      );
+      await page.locator('#lens-mode').selectOption('constant');
+      await page.locator('#lens-pads').fill('1, -1');
+      await expectMoved('Pad', 'pad(tensor, [1, -1], -1, [-1])', pad(count, [1, -1], -1, [-1]));
+      await page.locator('#lens-pads').fill('1, 1000000000');
+      await card(page, 'Pad').getByText('has more than the 128 elements that are drawn').waitFor();
+
+      await expectMoved('Concat', 'concat([tensor, tensor], { axis: 1 })', concat([count, count], { axis: 1 }));
+      await page.locator('#lens-concat-axis').selectOption('-1');
+      await expectMoved('Concat', 'concat([tensor, tensor], { axis: -1 })', concat([count, count], { axis: -1 }));
+
+      const pattern = 'a ... (b c) -> b ... (a c)';
+      await expectMoved('rearrange', `rearrange(tensor, '${pattern}', { c: 2 })`, rearrange(count, pattern, { c: 2 }));
+      await page.locator('#lens-lengths').fill('');
+      await page.locator('#lens-pattern').fill('a b');
+      await card(page, 'rearrange')
+        .getByText("rearrange: pattern must have one '->', got 'a b'", { exact: true })
+        .waitFor();
+      await page.locator('#lens-pattern').fill('a b c -> (c a) b');
+      await expectMoved('rearrange', "rearrange(tensor, 'a b c -> (c a) b')", rearrange(count, 'a b c -> (c a) b'));
+      expect(new URL(page.url()).searchParams.get('pattern')).toBe('a b c -> (c a) b');
+    }),
+    60_000,
+  );
 
   test(
     'bits are clicked, codes picked, values packed',

@@ -20,7 +20,7 @@ import { differenceOf } from '../../web/image/difference.js';
 import { latestOnly } from '../../web/image/latest.js';
 import { channelIndices, greyPlane, thinned } from '../../web/image/planes.js';
 import { allFilters, backends, libraries, pythonOf, resizingOf } from '../../web/image/resizing.js';
-import { indexOf, moved, permFor, readNumbers } from '../../web/lens/layout.js';
+import { indexOf, moved, permFor, readLengths, readNumbers } from '../../web/lens/layout.js';
 import { flag, oneOf, readState, text, whole, wholes, writeState } from '../../web/state.js';
 import { engineOf } from '../../web/throughput/engine.js';
 import { loopsFor } from '../../web/throughput/loops.js';
@@ -417,6 +417,15 @@ test('elements, axes and what is written of them', () => {
     [1, 2],
   ]);
 });
+
+test('lengths are read by their names', () =>
+  expect(['', ' h=2', 'h=2, w=-3', 'h', 'h=x'].map((written) => readLengths(written))).toEqual([
+    {},
+    { h: 2 },
+    { h: 2, w: -3 },
+    { h: NaN },
+    { h: NaN },
+  ]));
 
 describe('bits', () => {
   const numeric = Object.values(dtypes).filter(({ bits }) => bits > 0);

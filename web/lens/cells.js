@@ -14,30 +14,30 @@ function paint(node, address, size) {
 /**
  * A strip of memory. Tab moves the focus to one cell, the arrow keys to the others.
  * @param {string} label
- * @param {readonly number[]} elements for each cell, the address that its element has in the source
+ * @param {readonly number[]} elements for each cell, the address that its element has in the source; below 0 where it
+ *   has none
  * @param {number} size the number of elements in the source
  * @param {number} [columns] cells in a row; all of them if omitted
  */
 export function strip(label, elements, size, columns = elements.length) {
-  const cells = elements.map((address, place) =>
-    paint(
-      element(
-        'button',
-        {
-          class: `cell${address > 0.36 * size ? ' bright' : ''}`,
-          tabindex: place === 0 ? '0' : '-1',
-          'aria-label': `Address ${place}: element ${address}`,
-        },
-        element('span', {}, String(address)),
-      ),
-      address,
-      size,
-    ),
-  );
+  const cells = elements.map((address, place) => {
+    const isElement = address >= 0;
+    const kind = isElement ? (address > 0.36 * size ? ' bright' : '') : ' blank';
+    const cell = element(
+      'button',
+      {
+        class: `cell${kind}`,
+        tabindex: place === 0 ? '0' : '-1',
+        'aria-label': `Address ${place}: ${isElement ? `element ${address}` : 'no element'}`,
+      },
+      element('span', {}, isElement ? String(address) : '·'),
+    );
+    return isElement ? paint(cell, address, size) : cell;
+  });
   const node = element(
     'div',
     {
-      class: `strip${columns > 16 ? ' dense' : ''}`,
+      class: `strip${columns > 16 ? ' dense' : ''}${columns > 64 ? ' crowded' : ''}`,
       role: 'group',
       'aria-label': label,
       keydown: (event) => {
@@ -64,24 +64,21 @@ export function strip(label, elements, size, columns = elements.length) {
 }
 
 /**
- * Lines from each cell of one strip to the cell of the same element in the strip below.
+ * Lines from each cell of one strip to the cells of the same element in the strip below, which is as wide.
  * @param {readonly number[]} elements of the lower strip
+ * @param {number} size the number of elements in the strip above
  */
-export function threads(elements) {
-  const size = elements.length;
-  const paths = elements.map((from, to) =>
-    paint(
-      svgElement('path', {
-        d: `M${from + 0.5} 0C${from + 0.5} 55 ${to + 0.5} 45 ${to + 0.5} 100`,
-        'vector-effect': 'non-scaling-stroke',
-      }),
-      from,
-      size,
-    ),
-  );
+export function threads(elements, size) {
+  const paths = elements.flatMap((address, place) => {
+    if (address < 0) return [];
+    const from = address + 0.5;
+    const to = ((place + 0.5) * size) / elements.length;
+    const d = `M${from} 0C${from} 55 ${to} 45 ${to} 100`;
+    return [paint(svgElement('path', { d, 'vector-effect': 'non-scaling-stroke' }), address, size)];
+  });
   return svgElement(
     'svg',
-    { class: 'threads', viewBox: `0 0 ${size} 100`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    { class: 'threads', viewBox: `0 0 ${size || 1} 100`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
     paths,
   );
 }

@@ -43,3 +43,15 @@ export function readNumbers(text, single = false) {
   );
   return single && numbers.length === 1 && !/[[,]/.test(text) ? numbers[0] : numbers;
 }
+
+/**
+ * Reads lengths by their names, such as `h=2, w=3`.
+ * @param {string} text
+ * @returns {Record<string, number>} NaN for what is no number, which the library refuses
+ */
+export function readLengths(text) {
+  const entries = text.split(/[\s,]+/).filter(Boolean);
+  return Object.fromEntries(
+    entries.map((entry) => entry.split('=')).map(([name, length]) => [name, readNumbers(length ?? 'x', true)]),
+  );
+}

@@ -3,68 +3,26 @@ import { flatten, reshape, Tensor } from 'onnx-layout';
 import { card, checkbox, element, facts, select, textField } from '../elements.js';
 import { sharedWorker } from '../workers.js';
 import { axisList } from './axes.js';
-import { strip, threads } from './cells.js';
+import { strip } from './cells.js';
 import { readNumbers, sizeOf } from './layout.js';
+import { call, listOptions, moves, opsetOf, resultArea, showList } from './result.js';
 
-/**
- * What a card is about.
- * @typedef {object} Subject
- * @property {{ type: 'int32', dims: number[], data: Int32Array }} tensor its elements are their own addresses
- * @property {{ opset?: number }} options
- * @property {Record<string, any>} state
- * @property {(entries: Record<string, any>) => void} change sets entries of the state
- */
+/** @import { Subject } from './result.js' */
 
-const showList = (list) => `[${list.join(', ')}]`;
-const call = (source) => element('code', { class: 'call' }, source);
-const refusal = ({ message }) => element('p', { class: 'problem', role: 'alert' }, message);
 const printed = (tensor) =>
   element('pre', { class: 'values' }, String(new Tensor(tensor.type, tensor.data, tensor.dims)));
 const captioned = (caption, content) => element('figure', {}, element('figcaption', {}, caption), content);
-const listOptions = (entries) =>
-  entries.length ? `, { ${entries.map(([name, value]) => `${name}: ${value}`).join(', ')} }` : '';
-const opsetOf = ({ opset }) => (opset === undefined ? [] : [['opset', opset]]);
-
-/**
- * An area that shows the latest result of work that may take a while, or its error.
- * @returns {[node: HTMLElement, show: (work: () => any) => Promise<void>]}
- */
-function resultArea() {
-  const node = element('div', { class: 'result-area' });
-  let latest = 0;
-  return [
-    node,
-    async (work) => {
-      const mine = ++latest;
-      let content;
-      try {
-        content = await work();
-      } catch (error) {
-        content = [refusal(error)];
-      }
-      if (mine === latest) node.replaceChildren(...content);
-    },
-  ];
-}
 
 /** @param {Subject} subject */
 export function transposeCard({ tensor, options, state, change }) {
   const [area, show] = resultArea();
-  const size = tensor.data.length;
   const strides = tensor.dims.map((_, axis) => sizeOf(tensor.dims.slice(axis + 1)));
   const update = (perm) =>
     show(async () => {
       const result = await sharedWorker().transpose(tensor, { perm, ...options });
-      const elements = [...result.data];
       return [
         call(`transpose(tensor${listOptions([['perm', showList(perm)], ...opsetOf(options)])})`),
-        element(
-          'div',
-          { class: 'lens' },
-          strip('Transpose: source memory', [...tensor.data], size),
-          threads(elements),
-          strip('Transpose: result memory', elements, size),
-        ),
+        moves('Transpose', tensor, result),
         facts({ Dims: showList(result.dims), 'Steps through the source': showList(perm.map((axis) => strides[axis])) }),
         element(
           'div',

@@ -8,6 +8,7 @@ import { flag, oneOf, text, whole, wholes } from '../state.js';
 import { linkCells, strip } from './cells.js';
 import { indexOf, permFor, sizeOf } from './layout.js';
 import { flattenCard, reshapeCard, splitCard, transposeCard } from './operators.js';
+import { concatCard, padCard, rearrangeCard, sliceCard } from './surgery.js';
 
 /** A strip with more elements would be unreadable. */
 const mostElements = 64;
@@ -31,6 +32,16 @@ export const fields = {
   split: text('3'),
   splitAxis: whole(2, -5, 4),
   keepdims: flag(true),
+  starts: text('-1'),
+  ends: text('0'),
+  axes: text('-1'),
+  steps: text('-2'),
+  pads: text('1, 2'),
+  padAxes: text('-1'),
+  mode: oneOf('reflect', ['constant', 'reflect', 'edge', 'wrap']),
+  concatAxis: whole(1, -5, 4),
+  pattern: text('a ... (b c) -> b ... (a c)'),
+  lengths: text('c=2'),
 };
 
 /** Reads dims while the user is typing them, when a trailing comma is no mistake. */
@@ -122,6 +133,10 @@ export function mount(root, state, save) {
       transposeCard(subject),
       element('div', { class: 'card-pair' }, reshapeCard(subject), flattenCard(subject)),
       splitCard(subject),
+      sliceCard(subject),
+      padCard(subject),
+      concatCard(subject),
+      rearrangeCard(subject),
     );
   }
 
