@@ -347,7 +347,7 @@ function pad([data, pads, constant, axes], attributes, since) {
   if (!pads) wrongKind('pads is required');
   const list = numbers(listOf(pads, 'int64'));
   if (constant && constant.type !== data.type) wrongKind('type of the constant');
-  if (constant && elementCount(constant.dims) !== 1) wrongValue('one constant');
+  if (constant && (elementCount(constant.dims) !== 1 || constant.dims.length > 1)) wrongValue('one constant');
   if (axes && since < 18) wrongKind('axes needs opset 18');
   checkMode(mode, since);
   const at = axes ? axesOf(numbers(listOf(axes, ...both)), data.dims.length) : upTo(data.dims.length);
