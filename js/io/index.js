@@ -11,3 +11,5 @@ export { openSafetensors } from './open-safetensors.js';
 export { saveModel } from './save-model.js';
 export { saveNpy, saveSafetensors } from './save.js';
 export { Entry, urlSource } from '../weights/index.js';
+
+/** @typedef {import('./open-model.js').OpenedModel} OpenedModel */

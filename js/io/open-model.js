@@ -38,8 +38,8 @@ const prefix = 'openModel';
  *   when they are read for the first time
  * @returns {Promise<OpenedModel>} as `readModel` gives it, with entries; and `bytes`, the model without their data
  * @throws {TypeError} no source, external data without `external`, an unknown option
- * @throws {RangeError} a file that is no model, a graph of more than 100 MB, a tensor whose data does not fit its dims, a
- *   location outside the model's folder; a source that gives fewer bytes or more than it should
+ * @throws {RangeError} a file that is no model, a graph of more than 100 MB, a tensor whose data does not fit its dims,
+ *   a location outside the model's folder; a source that gives fewer bytes or more than it should
  * @example
  * const { initializers } = await openModel(bytes);
  * initializers.get('weight').byteLength; // 24

@@ -31,8 +31,8 @@ const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
  */
 
 /**
- * Makes an ONNX model of any size: the graph of a model, with other initializers. Everything else is kept byte for byte,
- * except what the graph says of the types and dims of initializers that have changed.
+ * Makes an ONNX model of any size: the graph of a model, with other initializers. Everything else is kept byte for
+ * byte, except what the graph says of the types and dims of initializers that have changed.
  *
  * ONNX: onnx.proto, and "External Data".
  * @param {Uint8Array} bytes a model: what `openModel` gives as `bytes`, or a whole file. Its initializers stay where

@@ -26,8 +26,8 @@ export function readEntries(prefix, given, checkType) {
 }
 
 /**
- * Makes a safetensors file of any size of entries, one piece after another. Tensors of wide elements come first, so that
- * all of them are aligned.
+ * Makes a safetensors file of any size of entries, one piece after another. Tensors of wide elements come first, so
+ * that all of them are aligned.
  *
  * Format: huggingface/safetensors.
  * @param {ReadonlyMap<string, Entry | TensorLike> & { metadata?: ReadonlyMap<string, string> }} entries by name

@@ -65,8 +65,8 @@ class Scan {
    * The fields of a message.
    * @param {number} start
    * @param {number} end
-   * @param {(head: FieldHead, start: number, value: number) => Promise<unknown>} visit gets each field, where it begins,
-   *   and where its value begins
+   * @param {(head: FieldHead, start: number, value: number) => Promise<unknown>} visit gets each field, where it
+   *   begins, and where its value begins
    */
   async each(start, end, visit) {
     for (let at = start; at < end;) {

@@ -139,7 +139,8 @@ export function parseTensor(prefix, message, external) {
  * @param {string} prefix
  * @param {Uint8Array} message
  * @returns {{ name: string, code: bigint, isExternal: boolean, entries: Map<string, string>, extents: Uint8Array[],
- *   payloads: Map<number, Uint8Array[]> }} `entries`: those of external_data; `payloads` of each field of data, by number
+ *   payloads: Map<number, Uint8Array[]> }} `entries`: those of external_data; `payloads` of each field of data, by its
+ *   number
  */
 export function readFields(prefix, message) {
   const found = {

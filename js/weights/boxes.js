@@ -1,4 +1,4 @@
-/** Parts of tensors: which elements they hold, how these lie in a file, and how a tensor is cut into them. Arithmetic. */
+/** Parts of tensors: which elements they hold, how these lie in a file, how a tensor is cut into them. Arithmetic. */
 import { stridesOf } from '../engine/index.js';
 import { sizeOf } from '../tensor/index.js';
 

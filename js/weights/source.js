@@ -126,11 +126,10 @@ export async function openSource(prefix, name, given) {
  * @param {unknown} given
  * @returns {never}
  */
-const noSource = (prefix, name, given) =>
-  wrongKind(
-    prefix,
-    `${name} must be a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }, got ${showClass(given)}`,
-  );
+function noSource(prefix, name, given) {
+  const kinds = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
+  return wrongKind(prefix, `${name} must be ${kinds}, got ${showClass(given)}`);
+}
 
 /** @type {(prefix: string, argument: string, length: unknown) => number} */
 function checkLength(prefix, argument, length) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as core from 'onnx-layout';
 import * as files from 'onnx-layout/io';
+import * as node from 'onnx-layout/node';
 import * as processors from 'onnx-layout/processors';
 import { example, programs } from '../support/examples.js';
 import { root } from '../support/packed.js';
@@ -28,7 +29,7 @@ const model = () => {
 /** What examples may use beside the package: a model's bytes, and a page's file input whose file is a picture. */
 const scope = () => {
   const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
-  return { ...core, ...files, ...processors, bytes: model(), input: { files: [picture] } };
+  return { ...core, ...files, ...node, ...processors, bytes: model(), input: { files: [picture] } };
 };
 
 const entries = publicEntries();
@@ -38,6 +39,7 @@ test('the docblocks of all that is exported are found', () => {
   const found = (door) => new Set(entries.filter((entry) => entry.door === door).map(({ name }) => name));
   expect([...found('onnx-layout')].sort()).toEqual(Object.keys(core).sort());
   expect([...found('onnx-layout/io')].sort()).toEqual(Object.keys(files).sort());
+  expect([...found('onnx-layout/node')].sort()).toEqual(Object.keys(node).sort());
   expect([...found('onnx-layout/processors')].sort()).toEqual(Object.keys(processors).sort());
 });
 

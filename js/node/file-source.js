@@ -1,0 +1,52 @@
+/** A file by its path, as a source. */
+import { readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+/**
+ * A source over an open file.
+ * @typedef {object} FileSource
+ * @property {number} byteLength as it was when the file was opened
+ * @property {(start: number, end: number) => Promise<Uint8Array>} slice
+ * @property {(target: Uint8Array, start: number) => number | Promise<number>} read
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * Shorter reads wait for the disk: through Node's threads each takes 10 times as long (30 us instead of 3, measured),
+ * and a turned matrix takes a million of them. In bytes.
+ */
+const shortRead = 64 * 2 ** 10;
+
+/**
+ * Opens a file as a source. Reads of up to 64 KiB wait for the disk, because they are done sooner than handed over.
+ * @param {string | URL} path
+ * @returns {Promise<FileSource>} with `close()`, which lets go of the file
+ * @throws {Error} the system's, such as ENOENT
+ * @example
+ * const source = await fileSource('package.json');
+ * source.byteLength > 100; // true
+ * await source.close();
+ */
+export async function fileSource(path) {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    const read = (/** @type {Uint8Array} */ target, /** @type {number} */ start) =>
+      target.length <= shortRead
+        ? readSync(handle.fd, target, 0, target.length, start)
+        : handle.read(target, 0, target.length, start).then(({ bytesRead }) => bytesRead);
+    return {
+      byteLength: size,
+      read,
+      async slice(start, end) {
+        const bytes = new Uint8Array(end - start);
+        const count = bytes.length > 0 ? await read(bytes, start) : 0;
+        return bytes.subarray(0, count);
+      },
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}

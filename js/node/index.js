@@ -1,0 +1,4 @@
+/** The public door for Node alone: files by their paths. */
+export { fileSource } from './file-source.js';
+export { openWeights } from './open-weights.js';
+export { writeFiles } from './write-files.js';

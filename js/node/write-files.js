@@ -1,0 +1,140 @@
+/** Files that are there whole or not at all. */
+import { randomBytes } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+
+/**
+ * What can be written: bytes, an async iterable of them, or what a function that saves gives.
+ * @typedef {Uint8Array | AsyncIterable<Uint8Array>} Content
+ */
+/**
+ * What is used of an open file.
+ * @typedef {object} Handle
+ * @property {number} fd
+ * @property {(bytes: Uint8Array, offset: number, length: number, position: number | null) =>
+ *   Promise<{ bytesWritten: number }>} write
+ * @property {() => Promise<void>} close
+ */
+/**
+ * A file on its way.
+ * @typedef {{ path: string, temporary: string | undefined, handle: Handle }} Target `temporary`: undefined where the path
+ *   is no file, but a device or a pipe, which is written as it is
+ */
+
+/**
+ * Writes files, all or none. Each gets a temporary name in its folder, and its own name only when all are whole: a
+ * failure, a full disk or an end by a signal leaves what was there before, and a process that is killed leaves no half
+ * file under the final name. A path that is a link stays one.
+ *
+ * What the package saves is written in the order in which it is made the fastest: turned matrices in tiles.
+ * @param {Readonly<Record<string, Content>> | ReadonlyMap<string, Content>} files by path, the one that names the others
+ *   last
+ * @returns {Promise<void>}
+ * @throws {TypeError} content that is neither bytes nor an async iterable
+ * @throws {Error} the system's, such as ENOSPC; what making a file throws
+ * @example
+ * await writeFiles({ 'build/one.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1), dims: [1] }) });
+ * const source = await fileSource('build/one.npy');
+ * (await (await openNpy(source)).read()).data; // Uint8Array [1]
+ * await source.close();
+ */
+export async function writeFiles(files) {
+  const prefix = 'writeFiles';
+  if (typeof files !== 'object' || files === null)
+    wrongKind(prefix, `files must be an object or a Map, got ${show(files)}`);
+  const list = files instanceof Map ? [...files] : Object.entries(files);
+  for (const [path, content] of list) {
+    const isIterable = typeof content === 'object' && content !== null && Symbol.asyncIterator in content;
+    if (!isBytes(content) && !isIterable)
+      wrongKind(prefix, `${show(path)} must be a Uint8Array or an async iterable, got ${showClass(content)}`);
+  }
+  /** @type {Target[]} */
+  const targets = [];
+  try {
+    for (const [path, content] of list) {
+      const target = await begin(path);
+      targets.push(target);
+      await write(prefix, target, content);
+    }
+    for (const { handle } of targets) await handle.close();
+    for (const { path, temporary } of targets) if (temporary !== undefined) await rename(temporary, path);
+  } catch (error) {
+    await Promise.all(targets.map(drop));
+    throw error;
+  }
+}
+
+/** @type {(value: unknown) => boolean} */
+const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
+
+/**
+ * Opens a temporary file beside a path.
+ * @param {string} given
+ * @returns {Promise<Target>}
+ */
+async function begin(given) {
+  // A link's target is replaced, not the link.
+  const path = await realpath(given).catch(() => given);
+  const known = await stat(path).catch(() => undefined);
+  if (known && !known.isFile()) return { path, temporary: undefined, handle: await open(path, 'w') };
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  return { path, temporary, handle: await open(temporary, 'wx', known?.mode) };
+}
+
+/**
+ * Lets go of a file that is not to be.
+ * @param {Target} target
+ */
+async function drop({ temporary, handle }) {
+  await handle.close().catch(() => {});
+  if (temporary !== undefined) await unlink(temporary).catch(() => {});
+}
+
+/**
+ * @param {string} prefix
+ * @param {Target} target
+ * @param {any} content
+ */
+async function write(prefix, { path, temporary, handle }, content) {
+  const inOrder = async function* () {
+    let at = 0;
+    for await (const bytes of isBytes(content) ? [content] : content) {
+      if (!isBytes(bytes)) wrongKind(prefix, `${show(path)} must be made of Uint8Arrays, got ${showClass(bytes)}`);
+      yield { at, bytes };
+      at += bytes.length;
+    }
+  };
+  const { byteLength, writes } = content;
+  // Pipes have no places.
+  const isPlaced = typeof writes === 'function' && temporary !== undefined;
+  let total = 0;
+  for await (const { at, bytes } of isPlaced ? writes.call(content) : inOrder()) {
+    await writeAll(handle, bytes, temporary === undefined ? null : at);
+    total += bytes.length;
+  }
+  if (Number.isSafeInteger(byteLength) && total !== byteLength)
+    wrongValue(prefix, `${show(path)} must have ${byteLength} bytes, got ${total}`);
+}
+
+/**
+ * Writes bytes, however many the system takes at once.
+ * @param {Handle} handle
+ * @param {Uint8Array} bytes
+ * @param {number | null} at null: behind what was written before
+ */
+async function writeAll(handle, bytes, at) {
+  for (let done = 0; done < bytes.length;) {
+    const length = Math.min(bytes.length - done, mostBytes);
+    const place = at === null ? null : at + done;
+    done +=
+      length <= shortWrite
+        ? writeSync(handle.fd, bytes, done, length, place)
+        : (await handle.write(bytes, done, length, place)).bytesWritten;
+  }
+}
+
+/** Shorter writes wait for the system, which is done sooner than a thread of Node's takes them over. In bytes. */
+const shortWrite = 64 * 2 ** 10;
+/** Most bytes of one write: more are no faster. */
+const mostBytes = 64 * 2 ** 20;
