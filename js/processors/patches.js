@@ -14,7 +14,7 @@ import { tilesOf } from './tiles.js';
 /** @import { Call, Step } from './steps.js' */
 
 /** Bytes of numbers that wait at a time to be moved to their patches. */
-const stripBytes = 4 * 2 ** 20;
+const stripBytes = 2 * 2 ** 20;
 
 /**
  * Writes the patches of a picture, strip by strip.
@@ -35,19 +35,17 @@ function writePatches(prefix, picture, numbers, { rows, isPlanar, describe, numb
   const groups = height / rows;
   const rowBytes = (rows * width * 3 * numbers.dtype.bits) / 8;
   const perStrip = Math.max(1, Math.min(groups, Math.floor(stripBytes / rowBytes)));
-  const part = destination.length / groups;
+  const groupBytes = destination.length / groups;
+  // One strip's memory serves all: new memory is zeroed, and what is not collected yet adds up.
+  const memory = bytesOf(newData(prefix, numbers.dtype, 3 * width * rows * perStrip, undefined));
+  const silent = { ...picture, tell: undefined };
   for (let group = 0; group < groups; group += perStrip) {
     const some = Math.min(perStrip, groups - group);
-    const frame = { x: 0, y: 0, width, height: some * rows };
-    const data = newData(prefix, numbers.dtype, 3 * width * frame.height, undefined);
-    const strip = cropPicture(
-      prefix,
-      { ...picture, tell: undefined },
-      { x: 0, y: group * rows, width, height: frame.height },
-    );
-    writePicture(prefix, strip, numbers, frame, isPlanar, bytesOf(data));
-    const out = bytesBetween(destination, group * part, (group + some) * part);
-    move(planFor(describe, numbers.dtype.bits, [some, width], b), [bytesOf(data)], [out]);
+    const part = { x: 0, y: group * rows, width, height: some * rows };
+    const strip = bytesBetween(memory, 0, some * rowBytes);
+    writePicture(prefix, cropPicture(prefix, silent, part), numbers, { ...part, x: 0, y: 0 }, isPlanar, strip);
+    const out = bytesBetween(destination, group * groupBytes, (group + some) * groupBytes);
+    move(planFor(describe, numbers.dtype.bits, [some, width], b), [strip], [out]);
   }
 }
 

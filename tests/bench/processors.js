@@ -79,7 +79,7 @@ async function measure(workload, options) {
   python.end();
   const faster = Math.min(...backends.map((backend) => times[`Python ${backend}`] ?? Infinity));
   const ratios = backends.flatMap((backend) => [
-    ratioOf(backend, 'transformers.js', times[backend] / times['transformers.js'], bars['transformers.js']),
+    ratioOf(backend, 'transformers.js', times[backend] / times['transformers.js'], bars['transformers.js'], 0.1),
     ...(faster < Infinity ? [ratioOf(backend, "Python's faster", times[backend] / faster, bars.python)] : []),
   ]);
   ratios.push(ratioOf('memory', `${mostMemory / 1e6} MB`, memory / mostMemory, 1));
