@@ -32,6 +32,12 @@ import '../operators/stack.test.js';
 import '../operators/split-to-sequence.test.js';
 import '../tensor/tensor.test.js';
 import '../operators/transpose.test.js';
+import '../processors/config.test.js';
+import '../processors/errors.test.js';
+import '../processors/fused.test.js';
+import '../processors/numbers.test.js';
+import '../processors/steps.test.js';
+import './processors.js';
 import '../operators/versions.test.js';
 
 export { runTests } from '@jest/globals';

@@ -1,58 +1,14 @@
 /** Image processors against the oracle: 5,000 files and pictures that the commit's hash chooses. */
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, test } from '@jest/globals';
 import { init } from 'onnx-layout';
-import { imageProcessor } from 'onnx-layout/processors';
-import { expectTensor } from '../support/assertions.js';
 import { commitHash } from '../support/sample.js';
-import { Refused, processed, TooLarge } from './processor.reference.js';
-import { randomCase } from './random-cases.js';
+import { checkCases } from './random-check.js';
 
 beforeAll(() => init());
 
 const firstSeed = Number.parseInt(commitHash().slice(0, 8), 16);
 const [portions, cases] = [10, 500];
 
-/** What the oracle makes, or the kind of the case where it makes nothing. */
-function expectedOf({ name, images, settings, backend, trimap }) {
-  try {
-    return processed(name, images, settings, backend, trimap) ?? 'no batch';
-  } catch (error) {
-    if (error instanceof TooLarge) return 'too large';
-    if (error instanceof Refused) return 'refused';
-    throw error;
-  }
-}
-
-function check(given, expected, what) {
-  const run = () => {
-    const processor = imageProcessor(JSON.stringify(given.config), { backend: given.backend });
-    return processor(given.images, given.trimap && { trimaps: given.trimap });
-  };
-  if (typeof expected === 'string') {
-    expect(run).toThrow(/^imageProcessor: .+ must /);
-    return;
-  }
-  let outputs;
-  try {
-    outputs = run();
-  } catch (error) {
-    throw new Error(`${what}: ${error.message}`, { cause: error });
-  }
-  expect({ what, names: Object.keys(outputs).sort() }).toEqual({ what, names: Object.keys(expected).sort() });
-  for (const [name, { type, dims, data }] of Object.entries(expected))
-    expectTensor(outputs[name], type, dims, data, `${what}: ${name}`);
-}
-
-test.each(Array.from({ length: portions }, (_, i) => firstSeed + 100_000 * i))('500 calls from seed %i', (first) => {
-  let refused = 0;
-  for (let seed = first, done = 0; done < cases; seed++) {
-    const given = randomCase(seed);
-    const expected = expectedOf(given);
-    if (expected === 'too large') continue;
-    const sizes = given.images.map(({ width, height, channels }) => `${width} x ${height} x ${channels}`);
-    check(given, expected, `randomCase(${seed}): ${given.backend} ${JSON.stringify(given.config)} of ${sizes}`);
-    if (typeof expected === 'string') refused++;
-    else done++;
-  }
-  expect(refused).toBeLessThan(cases / 5);
-});
+test.each(Array.from({ length: portions }, (_, i) => firstSeed + 100_000 * i))('500 calls from seed %i', (first) =>
+  checkCases(first, cases),
+);
