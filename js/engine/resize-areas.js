@@ -68,6 +68,22 @@ const rowsFor = (rowBytes) =>
     : Math.max(1, Math.floor(mostGroupBytes / rowBytes));
 
 /**
+ * The bytes of a table of some pixels.
+ * @param {string} name
+ * @param {Resizing['sums']} sums
+ * @param {ResizeAxis} axis
+ * @param {number} pixels
+ * @returns {number}
+ */
+export function bytesOfTable(name, sums, { filter, extent, from, to, size, factor = 1 }, pixels) {
+  if (filter === undefined) return 0;
+  const { tableBytes, openCvTableBytes } = ready(name);
+  return sums === 'opencv'
+    ? openCvTableBytes(filter, extent, size, factor, pixels)
+    : tableBytes(filter, extent, from, to, size, pixels);
+}
+
+/**
  * Plans the areas for blocks of some columns.
  * @param {string} name
  * @param {Resizing} resizing
@@ -75,7 +91,7 @@ const rowsFor = (rowBytes) =>
  * @returns {Areas}
  */
 export function areasFor(name, { image, sums, columns, rows, reduction }, block) {
-  const { mostTaps, mostOpenCvTaps, tableBytes, openCvTableBytes, acrossTileBytes, openCvTileBytes } = ready(name);
+  const { mostTaps, mostOpenCvTaps, acrossTileBytes, openCvTileBytes } = ready(name);
   const isOpenCv = sums === 'opencv';
   /** @type {(axis: ResizeAxis, pixels: number) => { taps: number, span: number }} */
   const reach = (axis, pixels) => {
@@ -97,14 +113,10 @@ export function areasFor(name, { image, sums, columns, rows, reduction }, block)
   const pieceColumns = Math.max(4, Math.min(across.span, Math.floor(bandBytes / (down.span * channels))));
   // Twice a window, so that rows that stay are copied as often as others come in.
   const middleRows = Math.max(Math.floor((2 * areaBytes) / middleStride), down.taps + Math.max(down.taps, stageRows));
-  /** @type {(axis: ResizeAxis, pixels: number) => number} */
-  const bytesOfTable = ({ filter, extent, from, to, size, factor = 1 }, pixels) => {
-    if (filter === undefined) return 0;
-    if (isOpenCv) return openCvTableBytes(filter, extent, size, factor, pixels);
-    return tableBytes(filter, extent, from, to, size, pixels);
-  };
+  const tableBytes = (/** @type {ResizeAxis} */ axis, /** @type {number} */ pixels) =>
+    bytesOfTable(name, sums, axis, pixels);
   let tableRows = rows.count;
-  while (tableRows > 1 && bytesOfTable(rows, tableRows) > areaBytes) tableRows = Math.ceil(tableRows / 2);
+  while (tableRows > 1 && tableBytes(rows, tableRows) > areaBytes) tableRows = Math.ceil(tableRows / 2);
   const outRows = rowsFor(outBytes);
   const rawBytes = reduction ? across.span * reduction.factorX * channels : 0;
   const rawRows = 2 * Math.max(1, Math.floor(areaBytes / (2 * rawBytes + 1)));
@@ -117,8 +129,8 @@ export function areasFor(name, { image, sums, columns, rows, reduction }, block)
   };
   const tileBytes = isOpenCv ? openCvTileBytes(across.span, channels) : acrossTileBytes(across.taps, channels);
   return {
-    columns: take(bytesOfTable(columns, block)),
-    rows: take(bytesOfTable(rows, tableRows)),
+    columns: take(tableBytes(columns, block)),
+    rows: take(tableBytes(rows, tableRows)),
     tableRows,
     tile: take(tileBytes),
     tileBytes,

@@ -6,12 +6,14 @@
  * row is too long for this, it works in blocks of columns of the result.
  */
 import { bytesBetween } from '../arguments/index.js';
-import { ready, scratch, scratchByte, scratchViews } from './module.js';
+import { ready, scratch, scratchByte } from './module.js';
 import { areasFor, emitBytes } from './resize-areas.js';
 import { stage } from './resize-source.js';
+import { tableOf } from './resize-tables.js';
 
 /** @import { Areas } from './resize-areas.js' */
-/** @import { Emit, Image, ResizeAxis, Resizing } from './resizing.js' */
+/** @import { Table } from './resize-tables.js' */
+/** @import { Emit, Image, Resizing } from './resizing.js' */
 
 /**
  * Resizes a picture. Rows of the result leave through `emit`, from the first on; where they do not fit, block after
@@ -51,17 +53,6 @@ export function resizePixels(name, resizing, emit) {
 }
 
 /**
- * The taps of some pixels of an axis, by their places in the part of the result that is made.
- * @typedef {object} Table
- * @property {number} address of the table in the module; 0 where nothing changes
- * @property {number} first
- * @property {number} end
- * @property {(pixel: number) => number} begin the first of a pixel's taps
- * @property {(pixel: number) => number} behind the one behind its last tap
- * @property {(pixel: number, to: number) => void} [place] makes a pixel's taps begin elsewhere
- */
-
-/**
  * Everything that a pass needs.
  * @typedef {object} Work
  * @property {string} name
@@ -73,41 +64,6 @@ export function resizePixels(name, resizing, emit) {
  * @property {Table} down
  * @property {Emit} emit
  */
-
-/**
- * @type {(name: string, resizing: Resizing, axis: ResizeAxis, first: number, count: number, at: number,
- *   isAcross: boolean) => Table}
- */
-function tableOf(name, { sums }, axis, first, count, at, isAcross) {
-  const { filter, extent, from, to, size, factor = 1 } = axis;
-  const end = first + count;
-  if (filter === undefined) {
-    const begin = (/** @type {number} */ pixel) => from + axis.first + pixel;
-    return { address: 0, first, end, begin, behind: (pixel) => begin(pixel) + 1 };
-  }
-  const address = scratchByte + at;
-  const { makeTaps, makeOpenCvTaps, sumPillow, sumTorch, sumDouble } = ready(name);
-  const pixel = axis.first + first;
-  if (sums === 'opencv') {
-    makeOpenCvTaps(filter, extent, size, factor, isAcross, pixel, count, address);
-  } else {
-    const code = { pillow: sumPillow, torch: sumTorch, double: sumDouble }[sums];
-    const precision = axis.precision ?? -1;
-    axis.precision = makeTaps(filter, code, extent, from, to, size, pixel, count, precision, address);
-  }
-  // Four words of a head, and four words a pixel, which begin with the first tap and the number of taps.
-  const words = scratchViews.Int32Array;
-  const entry = at / 4 + 4 - 4 * first;
-  const begin = (/** @type {number} */ place) => words[entry + 4 * place];
-  return {
-    address,
-    first,
-    end,
-    begin,
-    behind: (place) => begin(place) + words[entry + 4 * place + 1],
-    place: (place, to) => void (words[entry + 4 * place] = to),
-  };
-}
 
 /**
  * Rows that are not resized, or are single rows of the source.

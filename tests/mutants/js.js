@@ -38,6 +38,7 @@ export const tests = {
   'js/engine/packing.js': ['pack'],
   'js/engine/pieces.js': ['boxes', 'split-to-sequence'],
   'js/engine/pixels.js': ['image-to-tensor-resize', 'image-to-tensor'],
+  'js/engine/resize-tables.js': ['image-to-tensor-resize', 'resize-random', 'opencv-resize', 'letterbox', 'blob'],
   'js/engine/resize.js': ['image-to-tensor-resize', 'resize-goldens', 'opencv-resize', 'resize', 'resize-random'],
   'js/engine/resize-source.js': [
     'image-to-tensor-resize',
@@ -437,10 +438,19 @@ export const mutants = {
     [' * (isPlanar ? 1 : count)', ''],
     ['channelBlock[5 * c + 2] = mean[c]', 'channelBlock[5 * c + 2] = std[c]'],
   ],
-  'js/engine/resize.js': [
+  'js/engine/resize-tables.js': [
     ['axis.first + pixel', 'pixel'],
     ['begin(place) + words[entry + 4 * place + 1]', 'begin(place) + 1'],
     ['4 - 4 * first', '4 + 4 * first'],
+    ['${sums} ${filter}', '${filter}'],
+    ['${extent} ${from} ${to}', '${extent} ${to}'],
+    ['${size} ${factor} ${isAcross}', '${size} ${isAcross}'],
+    ['${factor} ${isAcross} ', '${factor} '],
+    ['${pixel} ${count}`', '${count}`'],
+    ['axis.precision = same.precision;', ''],
+    ['axis.first + first;', 'first;'],
+  ],
+  'js/engine/resize.js': [
     ['resizing.isDownFirst || columns.filter', 'columns.filter'],
     ['scratch.fill(0, areas.sums, areas.raw)', 'scratch.fill(0, areas.raw, areas.sums)'],
     ['(first - begin) * middleStride', 'first * middleStride'],
