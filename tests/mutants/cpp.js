@@ -396,7 +396,7 @@ export const mutants = {
     ['x + 16 <= numbers', 'x + 15 <= numbers'],
     ['std::int32_t sum = 1 << 21', 'std::int32_t sum = 1 << 20'],
     ['std::clamp(sum >> 22, 0, 255)', 'sum >> 22'],
-    ['std::min(row + i, rows - 1)', 'row + i'],
+    ['std::min(row + i, rows - 1)', 'std::min(row + i, rows)'],
     ['round_rest(window, whole', 'round_rest(window, whole / 8 * 8 + 8'],
   ],
   'cpp/resize/opencv_taps.cpp': [
@@ -415,7 +415,6 @@ export const mutants = {
     ['(first + i) * (1.0 / axis.factor)', '(first + i) / axis.factor'],
     ['std::max(0, axis.extent - taps)', 'std::max(0, axis.extent - taps + 1)'],
     ['next, begin - low}', 'next, 0}'],
-    ['axis.factor <= 0.5', 'axis.factor <= 2.0'],
     ['is_apart && whole[0] == 0', 'is_apart && whole[0] <= 1'],
     ['is_apart && whole[1] == 0', 'is_apart && whole[1] <= 1'],
     ['entry.first] += whole', 'entry.first] = whole'],

@@ -53,9 +53,10 @@ int main() {
       }
     }
   }
-  // Scales that are whole but for a rounding; parts of a pixel too small to count; fractions half-way between weights.
-  const int scales[][2] = {{98, 2},  {98, 14}, {49, 1},  {20001, 20000}, {2, 98},  {9, 51},
-                           {3, 256}, {5, 256}, {196, 4}, {343, 7},       {1000, 3}};
+  // Scales that are whole but for a rounding; parts of a pixel too small to count; fractions half-way between weights;
+  // the least weights of a row.
+  const int scales[][2] = {{98, 2},  {98, 14}, {49, 1},  {20001, 20000}, {2, 98},     {9, 51},   {3, 256},
+                           {5, 256}, {196, 4}, {343, 7}, {1000, 3},      {1000, 333}, {998, 333}};
   for (const Rule rule : kRules) {
     for (const auto& [extent, size] : scales) {
       if (rule == Rule::kArea && size > extent) continue;
