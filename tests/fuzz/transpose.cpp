@@ -1,4 +1,7 @@
-// Boxes of all widths, to rank 8, with gaps, phases and source strides of any sign, against a loop over bits.
+// Boxes of all widths, to rank 8, with gaps, phases and source strides of any sign, also 0 and twice what they were,
+// and patches of images, against a loop over bits.
+
+#include <utility>
 
 #include "../native/box.h"
 #include "fuzz.h"
@@ -30,6 +33,27 @@ std::int64_t span(const Box& box, std::int64_t layout::Axis::*stride) {
   return bits;
 }
 
+/// An image cut into patches, or put together of them: planes [c, h, p, w, q] on one side, patches [h, w, p, q, c] on
+/// the other.
+Box patches(int bits, FuzzedDataProvider& input) {
+  const auto extent = [&](std::int64_t most) { return input.ConsumeIntegralInRange<std::int64_t>(1, most); };
+  const std::int64_t c = extent(5);
+  const std::int64_t q = extent(33);
+  const std::int64_t p = extent(5);
+  const std::int64_t h = extent(3);
+  const std::int64_t w = extent(std::clamp<std::int64_t>(kMostBits / (bits * c * q * p * h), 1, 70));
+  const std::int64_t extents[] = {c, h, p, w, q};
+  const std::int64_t planes[] = {h * p * w * q, p * w * q, w * q, q, 1};
+  const std::int64_t patch[] = {1, w * p * q * c, q * c, p * q * c, c};
+  const bool puts_together = input.ConsumeBool();
+  Box box{bits, {}, 0, 0};
+  for (std::size_t i = 0; i < 5; ++i) {
+    const auto [from, to] = puts_together ? std::pair(patch[i], planes[i]) : std::pair(planes[i], patch[i]);
+    box.axes.push_back({extents[i], from * bits, to * bits});
+  }
+  return box;
+}
+
 }  // namespace
 
 void fuzz(FuzzedDataProvider& input) {
@@ -51,10 +75,13 @@ void fuzz(FuzzedDataProvider& input) {
   }
   if (span(box, &layout::Axis::src_stride) > kMostSpan || span(box, &layout::Axis::dst_stride) > kMostSpan) return;
   if (!extents.empty() && input.ConsumeIntegralInRange(0, 31) == 31) box.axes[0].extent = 0;
-  // A bit for each axis. An input that ends before these two draws has positive strides alone.
+  // A bit for each axis. An input that ends before these draws has positive strides alone, and no patches.
   const int backward = input.ConsumeIntegralInRange(0, 255);
   const int repeated = input.ConsumeIntegralInRange(0, 255);
+  const int stepped = input.ConsumeIntegralInRange(0, 255);
+  if (input.ConsumeIntegralInRange(0, 7) == 7) box = patches(bits, input);
   for (std::size_t i = 0; i < box.axes.size(); ++i) {
+    if (stepped >> i & 1) box.axes[i].src_stride *= 2;
     if (backward >> i & 1) box.axes[i].src_stride *= -1;
     if (repeated >> i & 1) box.axes[i].src_stride = 0;
   }
@@ -66,7 +93,7 @@ void fuzz(FuzzedDataProvider& input) {
                                static_cast<double>(axis.dst_stride)});
   }
   record("transpose", block,
-         {static_cast<double>(bits), static_cast<double>(extents.size()),
+         {static_cast<double>(bits), static_cast<double>(box.axes.size()),
           static_cast<double>(8 * moved.src_first + box.src_phase), static_cast<double>(box.dst_phase)},
          moved);
 }
