@@ -6,6 +6,7 @@
 
 #include "convert/convert.h"
 #include "image/pixels.h"
+#include "quantize/quantize.h"
 #include "resize/alpha.h"
 #include "resize/opencv.h"
 #include "resize/passes.h"
@@ -185,6 +186,28 @@ int opencv_tile_bytes(int extent, int channels) {
   return static_cast<int>(layout::opencv_tile_bytes(extent, channels));
 }
 
+// Of quantization: addresses are in bytes. See quantize/*.h.
+float* floats_at(std::uint32_t address) { return reinterpret_cast<float*>(address); }
+
+void quantize(int to, std::uint32_t count, std::uint32_t width, std::uint32_t rows, std::uint32_t block,
+              std::uint32_t row, std::uint32_t column, std::uint32_t src, std::uint32_t scales, std::uint32_t zeros,
+              std::uint32_t dst) {
+  layout::quantize(static_cast<layout::Format>(to), count, {width, rows, block, row, column}, bytes_at(src),
+                   floats_at(scales), floats_at(zeros), bytes_at(dst));
+}
+
+void dequantize(int from, int to, std::uint32_t count, std::uint32_t width, std::uint32_t rows, std::uint32_t block,
+                std::uint32_t row, std::uint32_t column, std::uint32_t src, std::uint32_t scales, std::uint32_t zeros,
+                std::uint32_t dst) {
+  layout::dequantize(static_cast<layout::Format>(from), static_cast<layout::Format>(to), count,
+                     {width, rows, block, row, column}, bytes_at(src), floats_at(scales), floats_at(zeros),
+                     bytes_at(dst));
+}
+
+void widen_range(std::uint32_t count, std::uint32_t src, std::uint32_t range) {
+  layout::widen_range(count, bytes_at(src), floats_at(range));
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(layout) {
@@ -213,6 +236,9 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("openCvAcross", &opencv_across);
   emscripten::function("openCvDown", &opencv_down);
   emscripten::function("openCvTileBytes", &opencv_tile_bytes);
+  emscripten::function("quantize", &quantize);
+  emscripten::function("dequantize", &dequantize);
+  emscripten::function("widenRange", &widen_range);
 
   // What JS has to agree on with C++.
   emscripten::constant("maxRank", kMaxRank);
@@ -223,6 +249,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("up", static_cast<int>(layout::ScaleRounding::kUp));
   emscripten::constant("down", static_cast<int>(layout::ScaleRounding::kDown));
   emscripten::constant("nearest", static_cast<int>(layout::ScaleRounding::kNearest));
+  emscripten::constant("endless", static_cast<int>(layout::Grid::kEndless));
   emscripten::constant("opaque", layout::kOpaque);
   emscripten::constant("luma", layout::kLuma);
   emscripten::constant("openCvLuma", layout::kOpenCvLuma);

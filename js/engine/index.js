@@ -4,8 +4,11 @@ export { init, ready } from './module.js';
 export * from './packing.js';
 export * from './pixels.js';
 export * from './plan.js';
+export * from './quantize.js';
 export * from './resize.js';
 export * from './resizing.js';
 export * from './rows.js';
 export * from './select.js';
 export * from './strings.js';
+
+/** @typedef {import('./scales.js').Sharing} Sharing */

@@ -70,6 +70,12 @@ import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../a
  * @property {(rule: number, table: number, first: number, count: number, base: number, source: number, stride: number,
  *   numbers: number, whole: number, destination: number, destinationStride: number) => void} openCvDown
  * @property {(extent: number, channels: number) => number} openCvTileBytes
+ * @property {number} endless rows or a block of a grid that has no end; see cpp/quantize/grid.h
+ * @property {(to: number, count: number, width: number, rows: number, block: number, row: number, column: number,
+ *   source: number, scales: number, zeros: number, destination: number) => void} quantize
+ * @property {(from: number, to: number, count: number, width: number, rows: number, block: number, row: number,
+ *   column: number, source: number, scales: number, zeros: number, destination: number) => void} dequantize
+ * @property {(count: number, source: number, range: number) => void} widenRange
  */
 
 /**

@@ -20,7 +20,8 @@ import { Constant } from './constant.js';
  * @property {readonly Readonly<Schema>[]} schemas
  * @property {readonly string[]} optional
  * @property {boolean} [variadic] whether the one input stands for any number of them
- * @property {boolean} [several] whether it may have any number of outputs
+ * @property {boolean} [several] whether it may have any number of outputs, or has `outputs` of them
+ * @property {number} [outputs]
  * @property {(inputs: any[], options: any, node: string, outputs: number) => Value | Tensor[]} run
  * @property {Operator['view']} [view] of an operator that only rearranges
  * @property {Operator['join']} [join] of an operator that takes tensors which are not copied yet
@@ -116,8 +117,11 @@ function checkCounts(node, opset) {
     wrongValue(prefix, `${label(node)} must have ${counts} input${most === 1 ? '' : 's'}, got ${given}`);
   }
   const outputs = node.outputs.length;
-  if (several ? outputs === 0 : outputs !== 1)
-    wrongValue(prefix, `${label(node)} must have ${several ? 'outputs' : '1 output'}, got ${outputs}`);
+  const { outputs: asked = several ? undefined : 1 } = runnable;
+  if (asked === undefined ? outputs === 0 : outputs !== asked) {
+    const rule = asked === undefined ? 'outputs' : `${asked} output${asked === 1 ? '' : 's'}`;
+    wrongValue(prefix, `${label(node)} must have ${rule}, got ${outputs}`);
+  }
 }
 
 /**

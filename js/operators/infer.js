@@ -15,9 +15,9 @@ import { operators } from './table.js';
  */
 /** @typedef {(typeof operators)[OperatorName]['infer']} Rule */
 /**
- * What is inferred: of Split, a list.
+ * What is inferred: a list where a node has several outputs.
  * @template {string} Op
- * @typedef {Op extends 'Split' ? Inferred[] : Inferred} InferredOf
+ * @typedef {Op extends 'Split' | 'DynamicQuantizeLinear' ? Inferred[] : Inferred} InferredOf
  */
 /**
  * What is known of the inputs, by their ONNX names.

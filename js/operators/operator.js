@@ -18,13 +18,14 @@
  * @property {number} since the first opset that has this version
  * @property {number} ir a dtype is in the version's type list when its own `ir` is not above this
  * @property {readonly Kind[]} lacks kinds of types that are not in the list, whatever their `ir`
+ * @property {readonly TypeName[]} [types] the type list itself, where no `ir` says it
  * @property {readonly string[]} attributes that come as options, by their ONNX names
  * @property {boolean} negativeAxis whether an axis may count from the back
  */
 
 /**
  * What a version changes. A version keeps the flags of the one before it.
- * @typedef {{ lacks?: Kind[], attributes?: string[], negativeAxis?: boolean }} Flags
+ * @typedef {{ lacks?: Kind[], types?: readonly TypeName[], attributes?: string[], negativeAxis?: boolean }} Flags
  */
 /** @typedef {[since: number, ir: number, change?: Flags]} Row */
 
@@ -48,7 +49,8 @@
  * @property {string[]} [firstInputs] those of the first version, where they were others
  * @property {string[]} [optional] the names of inputs that may be left out; they come after the others
  * @property {true} [variadic] the one input stands for any number of them
- * @property {true} [several] a node has any number of outputs, and `infer` and `run` give a list
+ * @property {true} [several] a node has any number of outputs, or `outputs`, and `infer` and `run` give a list
+ * @property {number} [outputs] how many outputs a node has, where it is neither one nor any number
  * @property {Kind[]} [undefinedFor] kinds of types that the operator has no rule for; `strict: false` does not lift
  *   these
  * @property {(call: Call, inputs: Inputs, options: Attributes | undefined) => Inferred | Inferred[]} infer
@@ -89,6 +91,7 @@
  * @property {readonly string[]} optional
  * @property {boolean} variadic
  * @property {boolean} several
+ * @property {number | undefined} outputs
  * @property {readonly Kind[]} undefinedFor
  * @property {Definition<Inputs, Attributes>['infer']} infer
  * @property {Definition<Inputs, Attributes>['run']} run
@@ -119,7 +122,7 @@ export const newestOpset = 28;
  * @returns {Operator<Inputs, Attributes>}
  */
 export function operator({ name, versions, optional = [], undefinedFor = [], ...definition }) {
-  const { inputs, firstInputs, variadic = false, several = false, infer, run, view, join } = definition;
+  const { inputs, firstInputs, variadic = false, several = false, outputs, infer, run, view, join } = definition;
   const schemas = Object.freeze(schemasOf(name, versions));
   return {
     name,
@@ -129,6 +132,7 @@ export function operator({ name, versions, optional = [], undefinedFor = [], ...
     optional,
     variadic,
     several,
+    outputs,
     undefinedFor,
     infer,
     run,
@@ -144,7 +148,7 @@ export function operator({ name, versions, optional = [], undefinedFor = [], ...
  * @returns {Readonly<Schema>[]}
  */
 function schemasOf(operator, versions) {
-  /** @type {Required<Flags>} */
+  /** @type {Required<Omit<Flags, 'types'>> & Flags} */
   let flags = { lacks: [], attributes: [], negativeAxis: false };
   return versions.map(([since, ir, change]) => {
     flags = { ...flags, ...change };
@@ -180,6 +184,7 @@ export const inputsAt = ({ inputs, firstInputs, schemas }, opset) =>
  * @returns {boolean}
  */
 export function allows(schema, dtype) {
+  if (schema.types) return schema.types.includes(dtype.name);
   return dtype.ir <= schema.ir && !schema.lacks.includes(dtype.format.kind);
 }
 

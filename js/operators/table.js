@@ -4,6 +4,8 @@ import { CenterCropPad } from './center-crop-pad.js';
 import { ConcatFromSequence } from './concat-from-sequence.js';
 import { Concat } from './concat.js';
 import { DepthToSpace } from './depth-to-space.js';
+import { DequantizeLinear } from './dequantize-linear.js';
+import { DynamicQuantizeLinear } from './dynamic-quantize-linear.js';
 import { Expand } from './expand.js';
 import { Flatten } from './flatten.js';
 import { GatherElements } from './gather-elements.js';
@@ -11,6 +13,7 @@ import { GatherND } from './gather-nd.js';
 import { Gather } from './gather.js';
 import { Identity } from './identity.js';
 import { Pad } from './pad.js';
+import { QuantizeLinear } from './quantize-linear.js';
 import { Reshape } from './reshape.js';
 import { ReverseSequence } from './reverse-sequence.js';
 import { SequenceAt } from './sequence-at.js';
@@ -65,6 +68,9 @@ export const operators = Object.freeze({
   SequenceErase,
   SequenceLength,
   ConcatFromSequence,
+  QuantizeLinear,
+  DequantizeLinear,
+  DynamicQuantizeLinear,
 });
 
 /** @typedef {keyof typeof operators} OperatorName */

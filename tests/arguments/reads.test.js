@@ -548,6 +548,47 @@ const calls = {
     },
     ({ data, indices, options }) => layout.gatherND(data, indices, options),
   ],
+  quantizeLinear: [
+    {
+      x: tensor('float32', new Float32Array(6)),
+      scale: tensor('float32', Float32Array.of(1, 2, 3), [3]),
+      zero: tensor('int4', Uint8Array.of(1, 2), [3]),
+      options: {
+        axis: 1,
+        saturate: 1,
+        block_size: 0,
+        output_dtype: 'int4',
+        precision: 'float32',
+        opset: 28,
+        strict: true,
+        out: tensor('int4', new Uint8Array(3)),
+      },
+    },
+    ({ x, scale, zero, options }) => layout.quantizeLinear(x, scale, zero, options),
+  ],
+  dequantizeLinear: [
+    {
+      x: tensor('int4', Uint8Array.of(1, 2, 3)),
+      scale: tensor('float32', Float32Array.of(1, 2, 3), [3]),
+      zero: tensor('int4', Uint8Array.of(1, 2), [3]),
+      options: {
+        axis: 1,
+        block_size: 0,
+        output_dtype: 'float16',
+        opset: 28,
+        strict: true,
+        out: tensor('float16', new Uint16Array(6)),
+      },
+    },
+    ({ x, scale, zero, options }) => layout.dequantizeLinear(x, scale, zero, options),
+  ],
+  dynamicQuantizeLinear: [
+    {
+      x: tensor('float32', new Float32Array(6)),
+      options: { opset: 28, strict: true, out: tensor('uint8', new Uint8Array(6)) },
+    },
+    ({ x, options }) => layout.dynamicQuantizeLinear(x, options),
+  ],
   where: [
     {
       condition: tensor('bool', Uint8Array.of(1, 0, 1), [3]),
@@ -767,5 +808,5 @@ test('every public function is there', () => {
     ([name, value]) => (typeof value === 'function' ? [name] : []),
   );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
-  expect(names.length).toBe(72);
+  expect(names.length).toBe(75);
 });

@@ -50,7 +50,10 @@ function table(head, rows) {
 /** The first opset of each operator that takes each dtype. */
 function typesTable() {
   const operators = Object.keys(schemas);
-  const takes = (dtype) => (version) => dtype.ir <= version.ir && !version.lacks.includes(dtype.format.kind);
+  const takes = (dtype) => (version) =>
+    version.types
+      ? version.types.includes(dtype.name)
+      : dtype.ir <= version.ir && !version.lacks.includes(dtype.format.kind);
   const rows = Object.values(dtypes).map((dtype) => [
     dtype.name,
     dtype.array,

@@ -10,6 +10,8 @@ import {
   centerCropPad,
   concat,
   depthToSpace,
+  dequantizeLinear,
+  dynamicQuantizeLinear,
   expand,
   flatten,
   imageToTensor,
@@ -22,6 +24,7 @@ import {
   rearrange,
   repeat,
   padPixels,
+  quantizeLinear,
   reshape,
   resize,
   slice,
@@ -49,6 +52,8 @@ const [memory] = await memoriesOf(init);
 const calls = Number(process.argv[2] ?? 1_000_000);
 const x = { type: 'float32', data: Float32Array.from({ length: 24 }, (_, i) => i), dims: [2, 3, 4] };
 const bytes = { type: 'uint8', data: new Uint8Array(96), dims: [2, 3, 16] };
+const one = { type: 'float32', data: Float32Array.of(0.5), dims: [] };
+const scales = { type: 'float32', data: Float32Array.of(1, 2, 3, 4), dims: [4] };
 const strings = { type: 'string', data: ['a', 'b', 'c', 'd'], dims: [2, 2] };
 const image = { data: new Uint8Array(12), width: 2, height: 2 };
 const image4 = { type: 'float32', data: x.data, dims: [1, 4, 2, 3] };
@@ -89,6 +94,9 @@ const functions = {
   'rearrange and repeat': () => repeat(rearrange(x, 'a b c -> c (b a)'), 'c n -> n 2 c'),
   'rearrange by any pattern': (i) => rearrange(x, `a${i} b c -> c b a${i}`),
   'stack and unstack': () => unstack(stack([x, x]), { axis: 1 }),
+  quantizeLinear: (i) => quantizeLinear(x, scales, undefined, { axis: 2, saturate: i % 2 }),
+  dequantizeLinear: () => dequantizeLinear(bytes, one, undefined),
+  dynamicQuantizeLinear: () => dynamicQuantizeLinear(x),
   'cast in the module': () => cast(x, 'float16'),
   'cast in the engine': () => cast(x, 'float64'),
   'cast to text': () => cast(strings, 'string'),
@@ -120,6 +128,7 @@ const functions = {
   'split, refused': refused((i) => split(x, [i, 3])),
   'pad, refused': refused((i) => pad(x, [i])),
   'rearrange, refused': refused((i) => rearrange(x, `a${i} b -> b`)),
+  'quantizeLinear, refused': refused((i) => quantizeLinear(x, scales, undefined, { axis: i % 2 })),
   'cast, refused': refused(() => cast(x, 'float33')),
   'cast of text, refused': refused(() => cast(strings, 'int8')),
   'unpack, refused': refused((i) => unpack('int4', new Uint8Array(1), 3 + i)),

@@ -2,9 +2,10 @@
 
 /** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp. */
 export const floors = {
-  bindings: ['resize', 'image', 'transpose', 'convert', 'bits'],
+  bindings: ['resize', 'image', 'quantize', 'transpose', 'convert', 'bits'],
   resize: ['bits'],
   image: ['convert', 'bits'],
+  quantize: ['convert', 'bits'],
   transpose: ['bits'],
   convert: ['bits'],
   bits: [],
@@ -23,6 +24,7 @@ export const doors = {
     'opencv.h',
   ],
   image: ['pixels.h'],
+  quantize: ['quantize.h'],
   transpose: ['plan.h'],
   convert: [
     'convert.h',

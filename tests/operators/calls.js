@@ -40,6 +40,10 @@ export const run = {
   SequenceErase: ({ input_sequence, position }, options) => layout.sequenceErase(input_sequence, position, options),
   SequenceLength: ({ input_sequence }, options) => layout.sequenceLength(input_sequence, options),
   ConcatFromSequence: ({ input_sequence }, options) => layout.concatFromSequence(input_sequence, options),
+  QuantizeLinear: ({ x, y_scale, y_zero_point }, options) => layout.quantizeLinear(x, y_scale, y_zero_point, options),
+  DequantizeLinear: ({ x, x_scale, x_zero_point }, options) =>
+    layout.dequantizeLinear(x, x_scale, x_zero_point, options),
+  DynamicQuantizeLinear: ({ x }, options) => layout.dynamicQuantizeLinear(x, options),
 };
 
 /** An argument that is an attribute below an opset, and an input from it on. */
@@ -87,6 +91,9 @@ const calls = {
   SequenceErase: () => [[2, 3], { position: 1 }, {}, [2, 3]],
   SequenceLength: () => [[2, 3], {}, {}, []],
   ConcatFromSequence: () => [[2, 3], {}, { axis: 1 }, [2, 6]],
+  QuantizeLinear: () => [[2, 3], {}, {}, [2, 3]],
+  DequantizeLinear: () => [[2, 3], {}, {}, [2, 3]],
+  DynamicQuantizeLinear: () => [[2, 3], {}, {}, [2, 3]],
 };
 
 /** The operators whose result is a sequence. */
@@ -99,13 +106,23 @@ export const givesSequence = [
 ];
 /** The operators whose results are int64, whatever their inputs are. */
 export const givesInt64 = ['Shape', 'Size', 'SequenceLength'];
+/** The operators whose (first) result has a type of its own, whatever that of the first input is. */
+export const givesType = { QuantizeLinear: 'uint8', DequantizeLinear: 'float32', DynamicQuantizeLinear: 'uint8' };
+Object.assign(givesType, Object.fromEntries(givesInt64.map((operator) => [operator, 'int64'])));
 
 /** Two tensors in a sequence, or what is known of them. */
 const sequenceOf = (/** @type {any} */ x) => (x.data ? [x, x] : { ...x, sequence: true });
 
+/** A scale of the type of x, where that may be a scale's: versions 19 and 21 want it so. */
+function scaleFor({ type }, opset) {
+  const numbers = type === 'int32' && opset >= 19 ? Int32Array : Float32Array;
+  if (['float16', 'bfloat16'].includes(type)) return { type, data: Uint16Array.of(0x3c00), dims: [] };
+  return { type: numbers === Int32Array ? type : 'float32', data: numbers.of(2), dims: [] };
+}
+
 /**
  * The inputs that hold the tensor, or what is known of it, where they are not the first one alone.
- * @type {Record<string, (x: any) => object>}
+ * @type {Record<string, (x: any, opset: number) => object>}
  */
 const inputsOf = {
   Concat: (x) => ({ inputs: [x, x] }),
@@ -118,6 +135,9 @@ const inputsOf = {
   SequenceErase: (x) => ({ input_sequence: sequenceOf(x) }),
   SequenceLength: (x) => ({ input_sequence: sequenceOf(x) }),
   ConcatFromSequence: (x) => ({ input_sequence: sequenceOf(x) }),
+  QuantizeLinear: (x, opset) => ({ x, y_scale: scaleFor(x, opset) }),
+  DequantizeLinear: (x) => ({ x, x_scale: { type: 'float32', data: Float32Array.of(0.5), dims: [] } }),
+  DynamicQuantizeLinear: (x) => ({ x }),
 };
 
 /** The attribute that names the type, of an operator that has one. */
@@ -137,7 +157,8 @@ Object.assign(firstNames, { Shape: 'data', Size: 'data' });
 export function legal(operator, opset = 28) {
   const [dims, others, attributes, result] = calls[operator](opset);
   const first = firstNames[operator] ?? 'input';
-  const inputs = inputsOf[operator] ?? ((/** @type {any} */ x) => ({ [first]: x }));
+  const own = inputsOf[operator];
+  const inputs = (/** @type {any} */ x) => (own ? own(x, opset) : { [first]: x });
   // What is joined of a sequence of unknown length is open.
   const inferred = operator === 'ConcatFromSequence' ? [2, null] : result;
   return { dims, inputs, others, attributes, result, inferred };

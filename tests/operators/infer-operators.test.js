@@ -5,7 +5,7 @@ import { test, expect, beforeAll } from '@jest/globals';
 import { init, cast, dtypes, inferShape, schemas } from 'onnx-layout';
 import { elementCount, typeNames } from '../support/reference.js';
 import { below, generator, randomData } from '../support/samples.js';
-import { givesInt64, givesSequence, infersNoShape, legal, run, typeOption } from './calls.js';
+import { givesInt64, givesSequence, givesType, infersNoShape, legal, run, typeOption } from './calls.js';
 
 beforeAll(() => init());
 
@@ -41,7 +41,9 @@ test('every version takes and refuses the types that the operator does, strict o
           const options = { ...attributes, ...named, opset, strict };
           const result = outcome(() => run[op]({ ...inputs(tensor(type, dims)), ...others }, options));
           const inferred = outcome(() => inferShape(op, { ...inputs(known(dims, type)), ...factsOf(others) }, options));
-          const shapes = [result].flat().map((own) => ({ type, dims: infersNoShape(op, opset) ? null : own.dims }));
+          const shapes = [result]
+            .flat()
+            .map((own) => ({ type: own.type, dims: infersNoShape(op, opset) ? null : own.dims }));
           if (result.message) {
             refused++;
             expect(inferred).toEqual(result);
@@ -61,13 +63,18 @@ test('every version takes and refuses the types that the operator does, strict o
       }
     }
   }
-  // Cast refuses complex types even if it is not strict.
+  // Cast refuses complex types even if it is not strict, and quantization strings as well.
   const listed = Object.values(schemas)
     .flat()
     .flatMap((schema) =>
-      Object.values(dtypes).filter(({ ir, format }) => ir > schema.ir || schema.lacks.includes(format.kind)),
+      Object.values(dtypes).filter(({ name, ir, format }) =>
+        schema.types ? !schema.types.includes(name) : ir > schema.ir || schema.lacks.includes(format.kind),
+      ),
     );
-  expect(refused).toBe(listed.length + 2 * schemas.Cast.length);
+  const quantizing = Object.keys(givesType).flatMap((op) =>
+    op.includes('Quant') || op.includes('quant') ? schemas[op] : [],
+  );
+  expect(refused).toBe(listed.length + 2 * schemas.Cast.length + 3 * quantizing.length);
 });
 
 test('every Cast version takes and refuses the types to cast to that the operator does', () => {

@@ -7,7 +7,18 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cast, dtypes, flatten, init, reshape, schemas, splitToSequence, Tensor } from 'onnx-layout';
+import {
+  cast,
+  dequantizeLinear,
+  dtypes,
+  flatten,
+  init,
+  quantizeLinear,
+  reshape,
+  schemas,
+  splitToSequence,
+  Tensor,
+} from 'onnx-layout';
 import { operators } from '../../js/operators/index.js';
 import { newestOpset } from '../../js/operators/operator.js';
 import { root } from '../support/packed.js';
@@ -87,13 +98,17 @@ function differences({ opset, types, operators: registered, typeLists }) {
 
 /** The operators whose results are int64, whatever their inputs are. */
 const ofInt64 = ['Shape', 'Size', 'SequenceLength'];
+/** Those whose results have types of their own. */
+const ofOwnTypes = [...ofInt64, 'QuantizeLinear', 'DequantizeLinear', 'DynamicQuantizeLinear'];
 
 function versionDifferences(name, row, { since, attributes, inputs, outputs }, typeLists) {
-  const ours = Object.values(dtypes).filter(({ ir, format }) => ir <= row.ir && !row.lacks.includes(format.kind));
+  const ours = Object.values(dtypes).filter(({ name: type, ir, format }) =>
+    row.types ? row.types.includes(type) : ir <= row.ir && !row.lacks.includes(format.kind),
+  );
   // The results have the type list, and the first input; the result of a Cast has a list of its own. A sequence's types
   // are its tensors'.
   const first = inputs[name === 'Where' ? 1 : 0];
-  const lists = [...(first ? [first.types] : []), ...(ofInt64.includes(name) ? [] : outputs)];
+  const lists = [...(first ? [first.types] : []), ...(ofOwnTypes.includes(name) ? [] : outputs)];
   return [
     ...[...new Set(lists)].flatMap((list) =>
       compared(
@@ -124,9 +139,60 @@ const shown = {
   'SplitToSequence axis': [(options) => splitToSequence(floats, undefined, options), 1],
   'SplitToSequence keepdims': [(options) => splitToSequence(floats, undefined, options), 0],
   'Cast saturate': [(options) => cast(floats, 'float8e4m3fn', { ...options, strict: false }), 0],
+  ...ofQuantization(),
   'Cast round_mode': [(options) => cast(floats, 'float8e8m0', options), 'down'],
   ...ofSurgery(calls),
 };
+
+/** The same of quantization. Codes of types stand for their names. */
+function ofQuantization() {
+  const scale = new Tensor('float32', Float32Array.of(1, 2), [2]);
+  const halves = new Tensor('float16', Uint16Array.of(0x3c00), []);
+  const square = new Tensor('float32', Float32Array.of(1, 2, 3, 70_000), [2, 2]);
+  const codes = new Tensor('uint8', Uint8Array.of(1, 2, 3, 4), [2, 2]);
+  const names = { 0: undefined, 3: 'int8', 10: 'float16' };
+  const named = ({ output_dtype, precision, ...options }) => ({
+    ...options,
+    ...(output_dtype && { output_dtype: names[output_dtype] }),
+    ...(precision && { precision: names[precision] }),
+  });
+  // The bytes of a result; blocks of one row of a square are what an axis has too, so a refusal shows them.
+  const tried = (call) => {
+    try {
+      const { type, data } = call();
+      return [type, ...data];
+    } catch (error) {
+      return error instanceof RangeError ? 'refused' : missing(error.message);
+    }
+  };
+  const one = new Tensor('float32', Float32Array.of(1), []);
+  const large = (options) =>
+    tried(() =>
+      quantizeLinear(
+        square,
+        options.opset >= 23 || options.opset === undefined ? halves : one,
+        undefined,
+        named(options),
+      ),
+    );
+  const small = new Tensor('float32', Float32Array.of(1e6), []);
+  // float16 has no 2049.
+  const [odd, short] = [new Tensor('float32', Float32Array.of(2049), []), new Tensor('int16', Int16Array.of(0), [])];
+  const eight = new Tensor('float8e4m3fn', Uint8Array.of(0), []);
+  return {
+    'QuantizeLinear axis': [(options) => tried(() => quantizeLinear(square, scale, undefined, options)), 0],
+    'QuantizeLinear block_size': [(options) => tried(() => quantizeLinear(square, scale, undefined, options)), 1],
+    'QuantizeLinear output_dtype': [large, 3],
+    'QuantizeLinear precision': [(options) => tried(() => quantizeLinear(odd, one, short, named(options))), 10],
+    'QuantizeLinear saturate': [(options) => tried(() => quantizeLinear(small, one, eight, options)), 0],
+    'DequantizeLinear axis': [(options) => tried(() => dequantizeLinear(codes, scale, undefined, options)), 0],
+    'DequantizeLinear block_size': [(options) => tried(() => dequantizeLinear(codes, scale, undefined, options)), 1],
+    'DequantizeLinear output_dtype': [
+      (options) => tried(() => dequantizeLinear(codes, one, undefined, named(options))),
+      10,
+    ],
+  };
+}
 
 /** The same of tensor surgery: `here` has the calls. Its square's rows and columns differ. */
 function ofSurgery(here) {

@@ -40,6 +40,7 @@ const { rearrange, repeat, squeeze, stack, tile, unsqueeze, unstack } = noted(co
 const { gather, gatherElements, gatherND, reverseSequence, shape, size: sizeOf, where } = noted(core);
 const { concatFromSequence, sequenceAt, sequenceConstruct, sequenceEmpty } = noted(core);
 const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
+const { dequantizeLinear, dynamicQuantizeLinear, quantizeLinear } = noted(core);
 const { imageToTensor, imageToTensorAsync, resize, tensorToImage, thumbnail } = noted(core);
 const { blobFromImage, letterbox, letterboxGeometry, padPixels, textDetectionSize, toGray, unletterbox } = noted(core);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
@@ -288,8 +289,19 @@ test.each(Object.keys(schemas))('inferShape knows %s', (operator) => {
   const { dims: own, inputs, others, attributes, inferred: expected } = legal(operator);
   const known = (value) => ({ type: 'int64', dims: Array.isArray(value) ? [value.length] : [], value });
   const facts = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, known(value)]));
-  const inferred = inferShape(operator, { ...inputs({ type: 'float32', dims: own }), ...facts }, attributes);
+  const options = { ...attributes, strict: false };
+  const inferred = inferShape(operator, { ...inputs({ type: 'float32', dims: own }), ...facts }, options);
   expect([inferred].flat()[0].dims).toEqual(expected);
+});
+
+test('numbers are quantized and come back', () => {
+  const x = { type: 'float32', dims: [4], data: Float32Array.of(-1, 0, 0.5, 1.55) };
+  const scale = { type: 'float32', dims: [2], data: Float32Array.of(0.5, 0.25) };
+  const blocks = { axis: 0, block_size: 2 };
+  const y = quantizeLinear(x, scale, undefined, { ...blocks, output_dtype: 'int4' });
+  expectTensor(y, 'int4', [4], Uint8Array.of(0x0e, 0x62));
+  expectTensor(dequantizeLinear(y, scale, undefined, blocks), 'float32', [4], Float32Array.of(-1, 0, 0.5, 1.5));
+  expectTensor(dynamicQuantizeLinear(x)[0], 'uint8', [4], Uint8Array.of(0, 100, 150, 255));
 });
 
 /** A length-delimited field of protobuf. */

@@ -1,0 +1,212 @@
+/** What QuantizeLinear and DequantizeLinear share: type lists, scales, zero points, and which elements share them. */
+import { readWhole, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { decode, readTensor, readType, sizeOf } from '../tensor/index.js';
+import { readAxis } from './axes.js';
+import { isOpen } from './extents.js';
+import { readKnown } from './known.js';
+
+/** @import { Whole } from '../arguments/index.js' */
+/** @import { Sharing } from '../engine/index.js' */
+/** @import { DType, Parts, TypeName } from '../tensor/index.js' */
+/** @import { Extent } from './extents.js' */
+/** @import { Call, Row } from './operator.js' */
+
+/** @typedef {Partial<Record<TypeName, number>>} Since the first opset of each type of a list */
+
+/**
+ * The types that are quantized to.
+ * @type {Readonly<Since>}
+ */
+export const quantizedTypes = Object.freeze({
+  uint8: 10,
+  int8: 10,
+  float8e4m3fn: 19,
+  float8e4m3fnuz: 19,
+  float8e5m2: 19,
+  float8e5m2fnuz: 19,
+  uint16: 21,
+  int16: 21,
+  uint4: 21,
+  int4: 21,
+  float4e2m1: 23,
+  uint2: 25,
+  int2: 25,
+  float6e2m3: 28,
+  float6e3m2: 28,
+});
+
+/**
+ * The versions of an operator, which are those of its type list and of its attributes.
+ * @param {Readonly<Since>} types of x
+ * @param {Record<number, string[]>} attributes from an opset on, beside those before it
+ * @returns {Row[]}
+ */
+export function versionsOf(types, attributes) {
+  /** @type {[since: number, ir: number][]} */
+  const versions = [
+    [10, 3],
+    [13, 4],
+    [19, 9],
+    [21, 10],
+    [23, 11],
+    [24, 12],
+    [25, 13],
+    [28, 14],
+  ];
+  /** @type {string[]} */
+  let own = [];
+  return versions.map(([since, ir]) => {
+    own = [...own, ...(attributes[since] ?? [])];
+    return [since, ir, { types: Object.freeze(namesAt(types, since)), attributes: own }];
+  });
+}
+
+/** @type {(types: Readonly<Since>, opset: number) => TypeName[]} */
+const namesAt = (types, opset) =>
+  /** @type {TypeName[]} */ (Object.keys(types)).filter((name) => /** @type {number} */ (types[name]) <= opset);
+
+/** The version from which x and its scale may differ in type, and the quotient has a precision. */
+export const mixingTypes = 23;
+
+/**
+ * The check of a type that is not x's.
+ * @param {Call} call
+ * @param {string} what has the type, in messages
+ * @param {Readonly<Since>} types
+ * @returns {(dtype: DType) => void}
+ */
+export const sinceCheck =
+  ({ prefix, schema, opset, strict }, what, types) =>
+  ({ name }) => {
+    const first = types[name];
+    if (first === undefined) wrongKind(prefix, `${what} ${name} is in no version, got opset ${opset}`);
+    if (strict && first > schema.since) wrongKind(prefix, `${what} ${name} needs opset ${first}, got opset ${opset}`);
+  };
+
+/**
+ * Reads an option that names a type.
+ * @param {Call} call
+ * @param {string} name
+ * @param {unknown} value
+ * @param {Readonly<Since>} types that it may name
+ * @returns {DType | undefined}
+ */
+export function readTypeOption(call, name, value, types) {
+  if (value === undefined) return undefined;
+  const dtype = readType(call.prefix, value);
+  sinceCheck(call, name, types)(dtype);
+  return dtype;
+}
+
+/**
+ * @typedef {object} GranularityOptions
+ * @property {number | bigint} [axis] in [-rank, rank - 1]; 1 if omitted; from opset 13; counts where there is more than
+ *   one scale
+ * @property {number | bigint} [block_size] from opset 21; 0 if omitted: one scale for each entry of the axis. Otherwise
+ *   one for so many entries of the axis, and for each entry of the other axes
+ */
+
+/**
+ * Reads which elements share a scale, and checks that the scales are as many.
+ * @param {Call} call
+ * @param {string} name of the scale
+ * @param {readonly Extent[] | null} dims of x
+ * @param {readonly Extent[] | null} scaleDims
+ * @param {GranularityOptions | undefined} options
+ * @returns {{ axis: number, block: number } | undefined} undefined for one scale, and where extents are too open
+ */
+export function readGranularity({ prefix, schema }, name, dims, scaleDims, options) {
+  const axis = options?.axis;
+  const size = options?.block_size;
+  const given = axis === undefined ? 1 : readWhole(prefix, 'axis', axis);
+  const block = size === undefined ? 0 : readWhole(prefix, 'block_size', size);
+  if (block < 0) wrongValue(prefix, `block_size must not be negative, got ${block}`);
+  if (!scaleDims || scaleDims.every((extent) => extent === 1 || isOpen(extent))) return undefined;
+  if (schema.since < 13)
+    wrongValue(prefix, `${name} must have one element below opset 13, got dims ${showDims(scaleDims)}`);
+  if (block === 0 && scaleDims.length !== 1)
+    wrongValue(prefix, `${name} must have one axis where block_size is 0, got dims ${showDims(scaleDims)}`);
+  if (!dims) return undefined;
+  const along = readAxis(prefix, /** @type {any} */ (given), 1, dims.length);
+  const expected =
+    block === 0 ? [dims[along]] : dims.map((extent, i) => (i === along ? blocksOf(extent, block) : extent));
+  if (!mayBe(scaleDims, expected)) {
+    const what = block === 0 ? '' : ` for blocks of ${block} along axis ${along}`;
+    wrongValue(prefix, `${name} dims must be ${showDims(expected)}${what}, got ${showDims(scaleDims)}`);
+  }
+  return { axis: along, block: Number(block) };
+}
+
+/** @type {(extent: Extent, block: Whole) => Extent} */
+const blocksOf = (extent, block) => (isOpen(extent) ? null : Math.ceil(extent / Number(block)));
+
+/** @type {(dims: readonly Extent[], expected: readonly Extent[]) => boolean} */
+const mayBe = (dims, expected) =>
+  dims.length === expected.length &&
+  dims.every((extent, i) => isOpen(extent) || isOpen(expected[i]) || extent === expected[i]);
+
+/** @type {(dims: readonly Extent[]) => string} */
+const showDims = (dims) => showList(dims).replaceAll(/null/g, '?');
+
+/**
+ * Checks that zero points are as many as scales.
+ * @param {string} prefix
+ * @param {string} name of the zero point
+ * @param {readonly Extent[] | null} dims
+ * @param {string} scaleName
+ * @param {readonly Extent[] | null} scaleDims
+ */
+export function checkZeroDims(prefix, name, dims, scaleName, scaleDims) {
+  if (!dims || !scaleDims || mayBe(dims, scaleDims)) return;
+  if ([...dims, ...scaleDims].every((extent) => extent === 1 || isOpen(extent))) return;
+  wrongValue(prefix, `${name} dims must be those of ${scaleName}, ${showDims(scaleDims)}, got ${showDims(dims)}`);
+}
+
+/**
+ * Which elements share a scale, as the engine has it.
+ * @param {readonly number[]} dims of x
+ * @param {{ axis: number, block: number } | undefined} granularity
+ * @returns {Sharing}
+ */
+export function sharingOf(dims, granularity) {
+  if (!granularity) return { width: 1, rows: Infinity, block: Infinity };
+  const { axis, block } = granularity;
+  const inner = sizeOf(dims.slice(axis + 1));
+  if (block > 0) return { width: inner, rows: dims[axis], block };
+  return inner === 1 ? { width: dims[axis], rows: Infinity, block: Infinity } : { width: 1, rows: inner, block: inner };
+}
+
+/**
+ * Reads an input that may be left out.
+ * @param {string} prefix
+ * @param {string} name
+ * @param {unknown} value
+ * @param {(dtype: DType) => void} check
+ * @returns {Parts | undefined}
+ */
+export const readOptional = (prefix, name, value, check) =>
+  value === undefined || value === null ? undefined : readTensor(prefix, name, value, check);
+
+/**
+ * Reads what is known of an input that may be left out.
+ * @param {string} prefix
+ * @param {string} name
+ * @param {unknown} known
+ * @param {(dtype: DType) => void} check
+ * @returns {{ dtype: DType, dims: Extent[] | null } | undefined}
+ */
+export const readOptionalKnown = (prefix, name, known, check) =>
+  known === undefined || known === null ? undefined : readKnown(prefix, name, known, check);
+
+/**
+ * Refuses zero points that are not 0, of a type that has none.
+ * @param {string} prefix
+ * @param {string} name
+ * @param {Parts} zeros whose data is checked
+ */
+export function checkNoZero(prefix, name, { dtype, data, size }) {
+  for (let i = 0; i < size; i++) {
+    const value = decode(dtype, data, i);
+    if (value !== 0) wrongValue(prefix, `${name} must be 0 for ${dtype.name}, got ${value} at ${i}`);
+  }
+}
