@@ -6,4 +6,8 @@ process.stdout.on('error', (error) => {
   // EPIPE: the reader has seen enough.
   if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error;
 });
-process.exitCode = await run(process.argv.slice(2), process);
+const end = new AbortController();
+// The second one ends the process as if nothing had caught the first.
+process.once('SIGINT', () => end.abort());
+const { stdin, stdout, stderr } = process;
+process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr, signal: end.signal });

@@ -1,14 +1,19 @@
 /** Runs one command of the command line. */
 import { resolve } from 'node:path';
-import { init } from '../index.js';
-import { choose, outputFiles, readTensors, writeFiles } from './files.js';
+import { dtypes, init } from '../index.js';
+import { allFiles, choose, outputFiles, readEntry, withFiles, writeFiles } from './files.js';
 import { clearProgress, progress, safe } from './terminal.js';
 import { UsageError } from './options.js';
 import { readUsage } from './usage.js';
 
 /** @import { Streams } from './terminal.js' */
 /** @import { Outcome } from './options.js' */
+/** @import { Weights } from '../node/index.js' */
+/** @import { Files, Outgoing } from './files.js' */
 /** @import { Usage } from './usage.js' */
+
+/** The exit status of a program that SIGINT ended, as shells have it. */
+const interrupted = 130;
 
 /**
  * Runs a command, and says on stderr what is wrong with it.
@@ -30,6 +35,7 @@ export async function run(args, streams) {
   } catch (error) {
     const isUsage = error instanceof UsageError;
     clearProgress(streams);
+    if (streams.signal?.aborted) return interrupted;
     const message = safe(/** @type {Error} */ (error).message);
     streams.stderr.write(`onnx-layout: ${message}\n${isUsage ? 'onnx-layout --help says more\n' : ''}`);
     return isUsage ? 2 : 1;
@@ -41,27 +47,66 @@ export async function run(args, streams) {
  * @param {Usage} usage
  * @returns {Promise<Outcome>}
  */
-async function convert(streams, { command, values, files, operate }) {
+async function convert(streams, usage) {
+  const { values, files } = usage;
   const paths = files.slice(0, -1);
   const out = files[paths.length];
   if (out !== '-' && paths.some((path) => path !== '-' && resolve(path) === resolve(out)))
     throw new UsageError('OUT must not be IN');
   if (paths.filter((path) => path === '-').length > 1) throw new UsageError('standard input can be IN once');
-  const sources = [];
-  for (const path of paths) sources.push(await readTensors(streams, path, values.type));
-  const tensors = sources.map((source) => choose(source.tensors, values.tensor));
+  return withFiles(streams, paths, values.type, async (sources) => {
+    const [source] = sources;
+    const { files: written, ...shown } = values.all
+      ? await convertAll(streams, usage, source, out)
+      : await convertOne(streams, usage, sources, out);
+    await writeFiles(streams, written);
+    clearProgress(streams);
+    if (!values.json) return { printed: '' };
+    return { printed: `${JSON.stringify({ files: written.map(([file]) => file), ...shown })}\n` };
+  });
+}
+
+/**
+ * Makes one result of one tensor of each file.
+ * @param {Streams} streams
+ * @param {Usage} usage
+ * @param {Weights[]} sources
+ * @param {string} out
+ * @returns {Promise<{ files: Files, type: string, dims: (readonly number[])[] }>}
+ */
+async function convertOne(streams, { command, values, files: paths, operate, transform }, sources, out) {
   const [source] = sources;
-  const name = values.tensor ?? /** @type {string} */ (source.tensors.keys().next().value);
-  progress(
-    streams,
-    command,
-    sources.reduce((sum, { bytes }) => sum + bytes.length, 0),
-  );
-  const result = /** @type {NonNullable<Usage['operate']>} */ (operate)(...tensors);
-  const written = outputFiles(out, source, name, result);
-  writeFiles(streams, written);
-  clearProgress(streams);
-  if (!values.json) return { printed: '' };
-  const dims = [result].flat().map((piece) => piece.dims);
-  return { printed: `${JSON.stringify({ files: written.map(([file]) => file), type: result.type, dims })}\n` };
+  const entries = sources.map((one) => choose(one.entries, values.tensor));
+  const name = values.tensor ?? /** @type {string} */ (source.entries.keys().next().value);
+  /** @type {Outgoing | Outgoing[] | undefined} */
+  let result = transform?.(...entries);
+  if (!result) {
+    const tensors = [];
+    for (const [i, entry] of entries.entries()) tensors.push(await readEntry(streams, paths[i], entry));
+    progress(
+      streams,
+      command,
+      entries.reduce((sum, { byteLength }) => sum + byteLength, 0),
+    );
+    result = /** @type {Outgoing | Outgoing[]} */ (/** @type {NonNullable<Usage['operate']>} */ (operate)(...tensors));
+  }
+  const files = await outputFiles(streams, out, source, name, result);
+  const list = [result].flat();
+  return { files, type: list[0]?.type ?? entries[0].type, dims: list.map(({ dims }) => dims) };
+}
+
+/**
+ * Makes a result of each tensor of floats.
+ * @param {Streams} streams
+ * @param {Usage} usage
+ * @param {Weights} source
+ * @param {string} out
+ * @returns {Promise<{ files: Files }>}
+ */
+async function convertAll(streams, { transform }, source, out) {
+  const results = Array.from(source.entries, ([name, entry]) => {
+    const isFloat = dtypes[entry.type].format.kind === 'float';
+    return /** @type {const} */ ([name, isFloat ? /** @type {any} */ (transform)(entry) : entry]);
+  });
+  return { files: await allFiles(streams, out, source, new Map(results)) };
 }

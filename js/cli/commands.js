@@ -4,22 +4,25 @@ import {
   concat,
   flatten,
   gather,
+  inferShape,
   pad,
   rearrange,
   reshape,
   slice,
   splitToSequence,
   squeeze,
+  Tensor,
   transpose,
   unsqueeze,
 } from '../index.js';
+import { Entry } from '../io/index.js';
 import { decimal, decimals, flag, lengths, list, text, UsageError, whole } from './options.js';
 import { letterboxTensor, resizeTensor } from './pixels.js';
 
-/** @import { Tensor } from '../index.js' */
 /** @import { Options, Values } from './options.js' */
 
 /** @typedef {Tensor | ReturnType<typeof splitToSequence>} Result */
+/** @typedef {(...entries: Entry[]) => Entry | Entry[] | undefined} Transform */
 
 /**
  * @typedef {object} Command
@@ -29,6 +32,8 @@ import { letterboxTensor, resizeTensor } from './pixels.js';
  * @property {Options} options beside those that all commands have
  * @property {(values: Values, opset: number | undefined) => (...tensors: Tensor[]) => Result} read reads the options
  *   before any file, so that bad usage is reported first
+ * @property {(values: Values, opset: number | undefined) => Transform} [entries] the same of tensors of any size, which
+ *   are not read before the result is written; undefined where only whole tensors can be taken
  */
 
 /**
@@ -50,6 +55,22 @@ function need(command, values, ...names) {
     throw new UsageError(`${command} needs ${names.map((name) => `--${name}`).join(' and ')}`);
 }
 
+/**
+ * @param {Values} values
+ * @param {number | undefined} opset
+ * @returns {any}
+ */
+function castOptions(values, opset) {
+  /** @type {any} */
+  const options = { opset };
+  if (values['no-saturate']) options.saturate = 0;
+  if (values['round-mode'] !== undefined) options.round_mode = values['round-mode'];
+  return options;
+}
+
+/** What is known of a list whose entries matter to no one. */
+const known = /** @type {const} */ ({ type: 'int64', dims: [0], value: [] });
+
 /** @type {Record<string, Command>} */
 export const commands = {
   transpose: {
@@ -59,6 +80,13 @@ export const commands = {
     read(values, opset) {
       const perm = list('perm', values.perm);
       return (tensor) => transpose(tensor, { opset, perm });
+    },
+    entries(values, opset) {
+      const perm = list('perm', values.perm);
+      return (entry) => {
+        inferShape('Transpose', { data: entry }, { opset, perm });
+        return entry.transpose({ perm });
+      };
     },
   },
   reshape: {
@@ -98,20 +126,35 @@ export const commands = {
       const keepdims = values['drop-axis'] ? 0 : 1;
       return (tensor) => splitToSequence(tensor, split, { opset, axis, keepdims });
     },
+    entries(values, opset) {
+      const given = whole('axis', values.axis) ?? 0;
+      const sizes = list('split', values.split);
+      return (entry) => {
+        const axis = given < 0 ? given + entry.dims.length : given;
+        // What is wrong with an axis, the operator says.
+        if (values['drop-axis'] || sizes === undefined || !(axis >= 0 && axis < entry.dims.length)) return undefined;
+        // A tensor without elements tells the extents.
+        const pieces = splitToSequence(
+          Tensor.from(entry.type, [], [0, entry.dims[axis]]),
+          sizes.length === 1 ? sizes[0] : sizes,
+          { opset, axis: 1 },
+        );
+        let start = 0;
+        return Array.from(pieces, ({ dims: [, extent] }) => entry.slice([start], [(start += extent)], [axis]));
+      };
+    },
   },
   cast: {
     operator: 'Cast',
-    help: ['IN OUT --to float16', '[--no-saturate] [--round-mode up|down|nearest]'],
-    options: { to: text, 'no-saturate': flag, 'round-mode': text },
+    help: ['IN OUT --to float16', '[--all] [--no-saturate] [--round-mode up|down|nearest]'],
+    options: { to: text, all: flag, 'no-saturate': flag, 'round-mode': text },
     read(values, opset) {
       need('cast', values, 'to');
       const { to } = values;
-      /** @type {any} */
-      const options = { opset };
-      if (values['no-saturate']) options.saturate = 0;
-      if (values['round-mode'] !== undefined) options.round_mode = values['round-mode'];
+      const options = castOptions(values, opset);
       return (tensor) => cast(tensor, /** @type {any} */ (to), options);
     },
+    entries: (values, opset) => (entry) => entry.cast(values.to, castOptions(values, opset)),
   },
   slice: {
     operator: 'Slice',
@@ -123,6 +166,15 @@ export const commands = {
       if (!isBefore(opset, 10)) return (tensor) => slice(tensor, starts, ends, axes, steps, { opset });
       return (tensor) => slice(tensor, undefined, undefined, undefined, steps, { opset, starts, ends, axes });
     },
+    entries(values, opset) {
+      const [starts, ends, axes, steps] = ['starts', 'ends', 'axes', 'steps'].map((name) => list(name, values[name]));
+      return (entry) => {
+        if (isBefore(opset, 10)) return undefined;
+        // The type and the version; the lists are checked by the entry.
+        inferShape('Slice', { data: entry, starts: known, ends: known }, { opset });
+        return entry.slice(/** @type {number[]} */ (starts), /** @type {number[]} */ (ends), axes, steps);
+      };
+    },
   },
   concat: {
     operator: 'Concat',
@@ -133,6 +185,13 @@ export const commands = {
       need('concat', values, 'axis');
       const axis = whole('axis', values.axis);
       return (...tensors) => concat(tensors, { opset, axis });
+    },
+    entries(values, opset) {
+      const axis = /** @type {number} */ (whole('axis', values.axis));
+      return (...entries) => {
+        inferShape('Concat', { inputs: entries }, { opset, axis });
+        return Entry.concat(entries, { axis });
+      };
     },
   },
   pad: {

@@ -1,5 +1,5 @@
 /** The command `diff`: how two tensors differ. */
-import { choose, readTensors } from './files.js';
+import { choose, readEntry, withFiles } from './files.js';
 import { difference } from './difference.js';
 import { text, UsageError } from './options.js';
 import { safe } from './terminal.js';
@@ -17,12 +17,9 @@ export const diff = {
     const [atol, rtol] = [readTolerance('atol', values.atol), readTolerance('rtol', values.rtol)];
     const tolerance = atol === undefined && rtol === undefined ? undefined : { atol: atol ?? 0, rtol: rtol ?? 0 };
     return async (streams) => {
-      const tensors = [];
-      for (const path of files) {
-        const source = await readTensors(streams, path, values.type);
-        tensors.push(choose(source.tensors, values.tensor));
-      }
-      const [a, b] = tensors;
+      const [a, b] = await withFiles(streams, files, values.type, (sources) =>
+        Promise.all(sources.map(({ entries }, i) => readEntry(streams, files[i], choose(entries, values.tensor)))),
+      );
       const hasDims = a.dims.length === b.dims.length && a.dims.every((extent, i) => extent === b.dims[i]);
       const found = hasDims ? difference(a, b, tolerance) : undefined;
       const isEqual = a.type === b.type && found?.differ === 0;

@@ -1,69 +1,22 @@
-/** The files of the command line: tensors read from any format, and results written to any. Runs on Node alone. */
-import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join, sep } from 'node:path';
-import { readModel, readNpy, readSafetensors, writeInitializers, writeNpy, writeSafetensors } from '../io/index.js';
+/** The files of the command line: opened in any format, and results written to any. Runs on Node alone. */
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { saveModel, saveNpy, saveSafetensors } from '../io/index.js';
+import { openWeights, writeFiles as writeWhole } from '../node/index.js';
 import { UsageError } from './options.js';
-import { progress, safe } from './terminal.js';
+import { meter, progress, safe } from './terminal.js';
 
 /** @import { Tensor } from '../index.js' */
-/** @import { Result } from './commands.js' */
+/** @import { Entry, Saved, SaveOptions } from '../io/index.js' */
+/** @import { Weights } from '../node/index.js' */
 /** @import { Streams } from './terminal.js' */
 
-/** @typedef {ReturnType<typeof readModel>} Model */
-/** @typedef {NonNullable<NonNullable<Parameters<typeof readModel>[1]>['external']>} External */
+/** @typedef {Tensor | Entry} Outgoing a tensor in memory, or an entry that is made when it is written */
+/** @typedef {[path: string, content: Uint8Array | Saved][]} Files by path; the one that names others comes last */
 
 /**
- * A file that was read.
- * @typedef {object} Source
- * @property {'npy' | 'safetensors' | 'onnx'} format
- * @property {Buffer} bytes
- * @property {Map<string, Tensor>} tensors by name; the one of a .npy file has the empty name
- * @property {Model} [model] of an .onnx file
- * @property {Map<string, string>} [metadata] of a .safetensors file that has some
- */
-
-/**
- * The reader of external data: parts of files in the model's folder. A symbolic link may not lead out of it.
- * @param {string} model its path
- * @returns {External}
- */
-const externalOf =
-  (model) =>
-  ({ location, offset, length }) => {
-    const folder = realpathSync(model === '-' ? '.' : dirname(model));
-    const path = realpathSync(join(folder, location));
-    if (!path.startsWith(folder === sep ? sep : folder + sep))
-      throw new Error(`external data must be inside the model's folder, got ${location}`);
-    return readPart(path, location, offset, length);
-  };
-
-/**
- * @param {string} path
- * @param {string} location the path as the model gives it, for messages
- * @param {number} offset in bytes
- * @param {number} length in bytes
- * @returns {Uint8Array}
- */
-function readPart(path, location, offset, length) {
-  const file = openSync(path, 'r');
-  try {
-    // Checked before memory is taken: the model may ask for any length.
-    const { size } = fstatSync(file);
-    if (offset + length > size) throw new Error(`${location} must have ${offset + length} bytes, got ${size}`);
-    const bytes = new Uint8Array(length);
-    for (let done = 0; done < length;) {
-      const count = readSync(file, bytes, done, Math.min(length - done, 2 ** 30), offset + done);
-      if (count === 0) throw new Error(`${location} has become shorter`);
-      done += count;
-    }
-    return bytes;
-  } finally {
-    closeSync(file);
-  }
-}
-
-/**
- * Reads a file whole.
+ * Reads all of a file.
  * @param {Streams} streams
  * @param {string} path - for standard input
  * @returns {Promise<Buffer>}
@@ -80,100 +33,206 @@ export async function readBytes(streams, path) {
 }
 
 /**
+ * Whether a file is a .npy file.
  * @param {Buffer} bytes
- * @returns {boolean} whether they begin as a .npy file does
+ * @returns {boolean}
  */
 export const isNpy = (bytes) => bytes.toString('latin1', 0, 6) === '\x93NUMPY';
 
 /**
- * Reads a file, whose format its first bytes tell.
+ * Opens a file, whose format its first bytes tell, or a folder of shards.
  * @param {Streams} streams
- * @param {string} path
+ * @param {string} path - for standard input
  * @param {any} type of the void elements of a .npy file
- * @returns {Promise<Source>}
+ * @returns {Promise<Weights>}
  */
-export async function readTensors(streams, path, type) {
-  const bytes = await readBytes(streams, path);
-  if (isNpy(bytes)) return { format: 'npy', bytes, tensors: new Map([['', readNpy(bytes, { type })]]) };
-  if (type !== undefined) throw new UsageError('--type is for .npy files');
-  // A length of eight bytes, below 2^32, and an object: protobuf does not begin so, because field number 0 is none.
-  if (bytes[8] === 0x7b && bytes.readUInt32LE(4) === 0) {
-    const tensors = readSafetensors(bytes);
-    return { format: 'safetensors', bytes, tensors, metadata: tensors.metadata };
+export async function openFile(streams, path, type) {
+  const weights = await openWeights(path === '-' ? await readBytes(streams, path) : path, { type });
+  if (type !== undefined && weights.format !== 'npy') {
+    await weights.close();
+    throw new UsageError('--type is for .npy files');
   }
-  const model = readModel(bytes, { external: externalOf(path) });
-  return { format: 'onnx', bytes, tensors: model.initializers, model };
+  return weights;
 }
 
 /**
- * One tensor of a file.
- * @param {Map<string, Tensor>} tensors
- * @param {string | undefined} name may be omitted where there is but one
- * @returns {Tensor}
+ * Opens files, and closes them when the work is done.
+ * @template T
+ * @param {Streams} streams
+ * @param {readonly string[]} paths
+ * @param {any} type
+ * @param {(weights: Weights[]) => Promise<T>} work
+ * @returns {Promise<T>}
  */
-export function choose(tensors, name) {
-  if (name !== undefined) {
-    const tensor = tensors.get(name);
-    if (!tensor) throw new Error(`no tensor ${safe(name)}`);
-    return tensor;
+export async function withFiles(streams, paths, type, work) {
+  /** @type {Weights[]} */
+  const opened = [];
+  try {
+    for (const path of paths) opened.push(await openFile(streams, path, type));
+    return await work(opened);
+  } finally {
+    await Promise.all(opened.map(({ close }) => close()));
   }
-  if (tensors.size !== 1) throw new UsageError(`the file has ${tensors.size} tensors: choose one by --tensor`);
-  return /** @type {Tensor} */ (tensors.values().next().value);
+}
+
+/**
+ * One entry of a file.
+ * @param {ReadonlyMap<string, Entry>} entries
+ * @param {string | undefined} name may be omitted where there is but one
+ * @returns {Entry}
+ */
+export function choose(entries, name) {
+  if (name !== undefined) {
+    const entry = entries.get(name);
+    if (!entry) throw new Error(`no tensor ${safe(name)}`);
+    return entry;
+  }
+  if (entries.size !== 1) throw new UsageError(`the file has ${entries.size} tensors: choose one by --tensor`);
+  return /** @type {Entry} */ (entries.values().next().value);
+}
+
+/**
+ * Reads a tensor of a file.
+ * @param {Streams} streams
+ * @param {string} path for the line about long work
+ * @param {Entry} entry
+ * @returns {Promise<Tensor>}
+ */
+export async function readEntry(streams, path, entry) {
+  progress(streams, `reading ${path}`, entry.byteLength);
+  return entry.read({ signal: streams.signal });
 }
 
 /**
  * The files that a result goes to.
+ * @param {Streams} streams
  * @param {string} out
- * @param {Source} source
+ * @param {Weights} source
  * @param {string} name of the tensor in the source
- * @param {Result} result
- * @returns {[path: string, bytes: Uint8Array][]}
+ * @param {Outgoing | Outgoing[]} result
+ * @returns {Promise<Files>}
  */
-export function outputFiles(out, source, name, result) {
+export async function outputFiles(streams, out, source, name, result) {
   const extension = out === '-' ? '.npy' : extname(out);
   const isPieces = Array.isArray(result);
-  if (extension === '.npy') return npyFiles(out, result);
-  if (extension === '.safetensors') return [[out, safetensorsOf(source, name, result)]];
+  if (extension === '.npy') return npyFiles(streams, out, result);
+  if (extension === '.safetensors') {
+    const pieces = isPieces ? new Map(result.map((piece, i) => [String(i), piece])) : undefined;
+    const others = source.format === 'safetensors' ? source.entries : [];
+    const tensors = pieces ?? new Map([...others, [name || 'tensor', /** @type {Outgoing} */ (result)]]);
+    return safetensorsFile(streams, out, isPieces ? undefined : source, tensors);
+  }
   if (extension === '.onnx' && source.format === 'onnx' && !isPieces)
-    return [[out, writeInitializers(source.bytes, new Map([[name, result]]))]];
+    return modelFiles(streams, out, source, new Map([...source.entries, [name, result]]));
   const model = source.format === 'onnx' && !isPieces ? ', .onnx' : '';
   throw new UsageError(`OUT must be .npy, .safetensors${model} or -, got ${out}`);
 }
 
 /**
+ * The files that all tensors of a source go to.
+ * @param {Streams} streams
  * @param {string} out
- * @param {Result} result
- * @returns {[path: string, bytes: Uint8Array][]}
+ * @param {Weights} source
+ * @param {Map<string, Outgoing>} tensors
+ * @returns {Promise<Files>}
  */
-function npyFiles(out, result) {
-  if (!Array.isArray(result)) return [[out, writeNpy(result)]];
+export async function allFiles(streams, out, source, tensors) {
+  if (extname(out) === '.safetensors') return safetensorsFile(streams, out, source, tensors);
+  if (extname(out) === '.onnx' && source.format === 'onnx') return modelFiles(streams, out, source, tensors);
+  throw new UsageError(`OUT must be .safetensors${source.format === 'onnx' ? ' or .onnx' : ''}, got ${out}`);
+}
+
+/** @type {(streams: Streams, out: string) => SaveOptions} */
+const saving = (streams, out) => ({ signal: streams.signal, onProgress: meter(streams, `writing ${out}`) });
+
+/**
+ * @param {Streams} streams
+ * @param {string} out
+ * @param {Outgoing | Outgoing[]} result
+ * @returns {Files}
+ */
+function npyFiles(streams, out, result) {
+  if (!Array.isArray(result)) return [[out, saveNpy(result, saving(streams, out))]];
   if (out === '-') throw new UsageError('split needs a file to write to');
   const stem = join(dirname(out), basename(out, '.npy'));
-  return result.map((piece, i) => [`${stem}.${i}.npy`, writeNpy(piece)]);
+  return result.map((piece, i) => {
+    const path = `${stem}.${i}.npy`;
+    return [path, saveNpy(piece, saving(streams, path))];
+  });
 }
 
 /**
- * Pieces by number, or the source's tensors with the result among them.
- * @param {Source} source
- * @param {string} name
- * @param {Result} result
- * @returns {Uint8Array}
- */
-function safetensorsOf({ format, tensors, metadata = new Map() }, name, result) {
-  if (Array.isArray(result)) return writeSafetensors(new Map(result.map((piece, i) => [String(i), piece])));
-  const others = format === 'safetensors' ? tensors : new Map();
-  return writeSafetensors(new Map([...others, [name || 'tensor', result]]), { metadata });
-}
-
-/**
- * Writes the results' files.
  * @param {Streams} streams
- * @param {[path: string, bytes: Uint8Array][]} files
+ * @param {string} out
+ * @param {Weights | undefined} source gives the metadata
+ * @param {Map<string, Outgoing>} tensors
+ * @returns {Files}
  */
-export function writeFiles(streams, files) {
-  for (const [file, bytes] of files) {
-    progress(streams, `writing ${file}`, bytes.length);
-    if (file === '-') streams.stdout.write(bytes);
-    else writeFileSync(file, bytes);
+function safetensorsFile(streams, out, source, tensors) {
+  const metadata = source?.metadata ?? new Map();
+  return [[out, saveSafetensors(tensors, { metadata, ...saving(streams, out) })]];
+}
+
+/** A model of 2 GiB has no room left in protobuf, and its graph has to fit too. */
+const mostInside = 2 ** 31 - 2 ** 27;
+
+/**
+ * A model, and a file for its data where it is too large for one, or where it had one.
+ * @param {Streams} streams
+ * @param {string} out
+ * @param {Weights} source
+ * @param {Map<string, Outgoing>} tensors
+ * @returns {Promise<Files>}
+ */
+async function modelFiles(streams, out, { model, byteLength, entries }, tensors) {
+  const sum = (/** @type {Iterable<any>} */ list) => [...list].reduce((total, one) => total + bytesOf(one), 0);
+  const isSplit = sum(entries.values()) > byteLength || sum(tensors.values()) > mostInside;
+  const external = isSplit ? `${basename(out)}.data` : undefined;
+  const bytes = /** @type {NonNullable<typeof model>} */ (model).bytes;
+  const saved = await saveModel(bytes, tensors, { external, ...saving(streams, out) });
+  /** @type {Files} */
+  const files = [[out, saved.model]];
+  return saved.external ? [[join(dirname(out), `${external}`), saved.external], ...files] : files;
+}
+
+/** @type {(tensor: Outgoing) => number} */
+const bytesOf = (tensor) => ('byteLength' in tensor ? tensor.byteLength : (tensor.data.byteLength ?? 0));
+
+/**
+ * Writes the results' files: all of them, or none.
+ * @param {Streams} streams
+ * @param {Files} files
+ */
+export async function writeFiles(streams, files) {
+  for (const [file, content] of files) progress(streams, `writing ${file}`, lengthOf(content));
+  await writeWhole(new Map(files.filter(([file]) => file !== '-')));
+  for (const [file, content] of files) if (file === '-') await print(streams, content);
+}
+
+/**
+ * Waits until a stream takes more.
+ * @param {any} stream
+ * @returns {Promise<boolean>} false if its reader has seen enough
+ */
+const drained = (stream) =>
+  once(stream, 'drain').then(
+    () => true,
+    (error) => {
+      if (error.code !== 'EPIPE') throw error;
+      return false;
+    },
+  );
+
+/** @type {(content: Uint8Array | Saved) => number} */
+const lengthOf = (content) => content.byteLength;
+
+/**
+ * @param {Streams} streams
+ * @param {Uint8Array | Saved} content
+ */
+async function print({ stdout }, content) {
+  for await (const chunk of content instanceof Uint8Array ? [content] : content) {
+    const isFull = stdout.write(chunk) === false;
+    if (isFull && !(await drained(stdout))) return;
   }
 }

@@ -1,14 +1,13 @@
 /** The command `inspect`: what is in a file. */
-import { dtypes, Tensor } from '../index.js';
-import { choose, readTensors } from './files.js';
-import { UsageError } from './options.js';
-import { safe } from './terminal.js';
+import { choose, withFiles } from './files.js';
+import { flag, UsageError } from './options.js';
+import { safe, size } from './terminal.js';
 
-/** @import { Model, Source } from './files.js' */
-/** @import { Streams } from './terminal.js' */
+/** @import { Entry, OpenedModel } from '../io/index.js' */
+/** @import { Weights } from '../node/index.js' */
 /** @import { SpecialCommand, Values } from './options.js' */
 
-/** @typedef {Model['inputs'][number]} ValueInfo */
+/** @typedef {OpenedModel['inputs'][number]} ValueInfo */
 
 /**
  * What is shown of a tensor.
@@ -17,44 +16,45 @@ import { safe } from './terminal.js';
  * @property {string} type
  * @property {readonly number[]} dims
  * @property {number} bytes
- * @property {unknown[]} first values
+ * @property {unknown[]} [first] values
  */
+
+/** Most tensors whose first values are read. */
+const mostValues = 32;
 
 /** @type {SpecialCommand} */
 export const inspect = {
-  help: ['FILE', 'names, types, dims, bytes and first values'],
-  options: {},
+  help: ['FILE [--tree]', 'names, types, dims, bytes and first values; totals'],
+  options: { tree: flag },
   read(values, files) {
     if (files.length !== 1) throw new UsageError(`inspect takes a file, got ${files.length}`);
-    return async (streams) => ({ printed: await inspected(streams, values, files[0]) });
+    return (streams) =>
+      withFiles(streams, files, values.type, async ([source]) => ({ printed: await inspected(values, source) }));
   },
 };
 
 /**
- * @param {Streams} streams
  * @param {Values} values
- * @param {string} path
+ * @param {Weights} source
  * @returns {Promise<string>} what is printed
  */
-async function inspected(streams, { json, type, tensor: only }, path) {
-  const source = await readTensors(streams, path, type);
-  /** @type {[string, Tensor][]} */
-  const chosen = only === undefined ? [...source.tensors] : [[only, choose(source.tensors, only)]];
-  const rows = chosen.map(([name, tensor]) => ({
-    name,
-    type: tensor.type,
-    dims: tensor.dims,
-    bytes: byteLength(tensor),
-    first: firstValues(tensor),
-  }));
+async function inspected({ json, tree, tensor: only }, source) {
+  const chosen = only === undefined ? source.entries : new Map([[only, choose(source.entries, only)]]);
+  const withValues = chosen.size <= mostValues && !tree;
+  /** @type {Row[]} */
+  const rows = [];
+  for (const [name, entry] of chosen) {
+    const { type, dims, byteLength: bytes } = entry;
+    const row = { name, type, dims, bytes };
+    rows.push(withValues ? { ...row, first: await firstValues(entry) } : row);
+  }
   if (json) return asJson(source, rows);
-  return linesOf(source, rows)
-    .map((line) => `${safe(line)}\n`)
-    .join('');
+  const lines = tree ? treeLines(rows) : linesOf(source, rows);
+  return lines.map((line) => `${safe(line)}\n`).join('');
 }
 
 /**
- * @param {Source} source
+ * @param {Weights} source
  * @param {Row[]} rows
  * @returns {string}
  */
@@ -70,16 +70,19 @@ function asJson({ format, model, metadata }, rows) {
 }
 
 /**
- * @param {Source} source
+ * @param {Weights} source
  * @param {Row[]} rows
  * @returns {string[]}
  */
 function linesOf({ model, metadata }, rows) {
   const lines = rows.map(({ name, type, dims, bytes, first }) => {
-    const more = first.length < dims.reduce((product, extent) => product * extent, 1) ? ' …' : '';
     const label = name && `${name}: `;
-    return `${label}${type} [${dims.join(', ')}], ${bytes} bytes: ${first.map(printed).join(' ')}${more}`;
+    const facts = `${label}${type} [${dims.join(', ')}], ${bytes} bytes`;
+    if (!first) return facts;
+    const more = first.length < dims.reduce((product, extent) => product * extent, 1) ? ' …' : '';
+    return `${facts}: ${first.map(printed).join(' ')}${more}`;
   });
+  if (rows.length > 1) lines.push(`total ${totalsOf(rows)}`);
   for (const info of model?.inputs ?? []) lines.push(`input ${described(info)}`);
   for (const info of model?.outputs ?? []) lines.push(`output ${described(info)}`);
   for (const { name, operator, domain, inputs, outputs } of model?.nodes ?? []) {
@@ -91,21 +94,68 @@ function linesOf({ model, metadata }, rows) {
 }
 
 /**
- * @param {Tensor} tensor
- * @returns {number}
+ * The bytes of several tensors, and how many are of each type.
+ * @param {readonly Row[]} rows
+ * @returns {string}
  */
-const byteLength = ({ data }) =>
-  Array.isArray(data) ? data.reduce((total, entry) => total + Buffer.byteLength(entry), 0) : data.byteLength;
+function totalsOf(rows) {
+  /** @type {Map<string, number>} */
+  const types = new Map();
+  for (const { type, bytes } of rows) types.set(type, (types.get(type) ?? 0) + bytes);
+  const sum = rows.reduce((total, { bytes }) => total + bytes, 0);
+  const parts = Array.from(types, ([type, bytes]) => `${type} ${size(bytes)}`);
+  return `${rows.length} tensor${rows.length === 1 ? '' : 's'}, ${size(sum)}: ${parts.join(', ')}`;
+}
 
 /**
- * The first six values.
- * @param {Tensor} tensor
- * @returns {unknown[]}
+ * The tensors by the parts of their names, which dots separate.
+ * @param {readonly Row[]} rows
+ * @param {string} [indent]
+ * @param {number} [depth] how many parts stand above
+ * @returns {string[]}
  */
-function firstValues({ type, data, size }) {
-  const count = Math.min(size, 6);
-  const entries = Array.isArray(data) ? count : Math.ceil((count * dtypes[type].bits) / (8 * data.BYTES_PER_ELEMENT));
-  return new Tensor(type, data.slice(0, entries), [count]).toArray();
+function treeLines(rows, indent = '', depth = 0) {
+  /** @type {Map<string, Row[]>} */
+  const branches = new Map();
+  for (const row of rows) {
+    const parts = row.name.split('.');
+    // A tensor stands beside a branch of its name.
+    const key = depth < parts.length - 1 ? `${parts[depth]}.` : parts.slice(depth).join('.');
+    branches.set(key, [...(branches.get(key) ?? []), row]);
+  }
+  const lines = depth === 0 ? [totalsOf(rows)] : [];
+  for (const [key, inside] of branches) {
+    const [{ type, dims, bytes }] = inside;
+    if (key.endsWith('.') && depth < mostDepth) {
+      lines.push(`${indent}${key} ${totalsOf(inside)}`, ...treeLines(inside, `${indent}  `, depth + 1));
+    } else lines.push(`${indent}${key} ${type} [${dims.join(', ')}], ${size(bytes)}`);
+  }
+  return lines;
+}
+
+/** A name of a million dots is shown as it is from here on: deeper levels would fill the stack. */
+const mostDepth = 100;
+
+/**
+ * The first six values: of the innermost axes so many that there are six, and of the others the first.
+ * @param {Entry} entry
+ * @returns {Promise<unknown[]>}
+ */
+async function firstValues(entry) {
+  let wanted = 6;
+  const ends = entry.dims.map(() => 0);
+  for (let axis = ends.length - 1; axis >= 0; axis--) {
+    ends[axis] = Math.min(entry.dims[axis], wanted);
+    wanted = Math.ceil(wanted / Math.max(1, ends[axis]));
+  }
+  const part =
+    ends.length === 0
+      ? entry
+      : entry.slice(
+          ends.map(() => 0),
+          ends,
+        );
+  return (await part.read()).toArray().slice(0, 6);
 }
 
 /**

@@ -60,7 +60,7 @@ export const preprocess = {
         onStep: ({ image, pixels: _, ...step }) => steps[image].push(step),
       });
       const written = filesOf(out, outputs);
-      writeFiles(streams, written);
+      await writeFiles(streams, written);
       clearProgress(streams);
       if (!json) return { printed: '' };
       const done = {

@@ -5,10 +5,15 @@
  * @property {AsyncIterable<Uint8Array | string>} stdin
  * @property {{ write(chunk: string | Uint8Array): unknown }} stdout
  * @property {{ isTTY?: boolean, write(chunk: string): unknown }} stderr
+ * @property {AbortSignal} [signal] ends the work
  */
 
 /** A file with fewer bytes is done before a line about it could be read. */
 const longWork = 64 * 2 ** 20;
+/** Milliseconds between two drawings of a bar. */
+const frame = 100;
+/** Columns of a bar. */
+const columns = 24;
 
 /**
  * Shows a line that the next one replaces.
@@ -26,6 +31,40 @@ export function progress({ stderr }, what, bytes) {
  */
 export function clearProgress(streams) {
   progress(streams, '', Infinity);
+}
+
+/**
+ * A bar for work that says how far it is: with its rate, and the time that is left.
+ * @param {Streams} streams
+ * @param {string} what
+ * @param {() => number} [now] in milliseconds
+ * @returns {(progress: { done: number, total: number }) => void}
+ */
+export function meter(streams, what, now = () => performance.now()) {
+  let [start, drawn] = [NaN, -Infinity];
+  return ({ done, total }) => {
+    const time = now();
+    if (Number.isNaN(start)) start = time;
+    if (time - drawn < frame || time === start) return;
+    drawn = time;
+    const rate = (done / (time - start)) * 1000;
+    const left = Math.ceil((total - done) / rate);
+    const filled = Math.round((done / total) * columns);
+    const bar = `[${'='.repeat(filled).padEnd(columns)}]`;
+    progress(streams, `${what} ${bar} ${Math.floor((done / total) * 100)} % ${size(rate)}/s, ${left} s left`, total);
+  };
+}
+
+/**
+ * A number of bytes as people read it.
+ * @param {number} bytes
+ * @returns {string} in powers of 1000, with three digits
+ */
+export function size(bytes) {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let power = 0;
+  for (; bytes >= 999.5 && power < units.length - 1; power++) bytes /= 1000;
+  return `${power === 0 ? Math.round(bytes) : Number(bytes.toPrecision(3))} ${units[power]}`;
 }
 
 /**

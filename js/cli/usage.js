@@ -2,13 +2,14 @@
 import { parseArgs } from 'node:util';
 import { unknownRule } from '../arguments/index.js';
 import { commands } from './commands.js';
+import { convert } from './convert.js';
 import { diff } from './diff.js';
 import { inspect } from './inspect.js';
 import { flag, text, UsageError, whole } from './options.js';
 import { preprocess } from './preprocess.js';
 
 /** @import { Tensor } from '../index.js' */
-/** @import { Command, Result } from './commands.js' */
+/** @import { Command, Result, Transform } from './commands.js' */
 /** @import { Options, Outcome, SpecialCommand, Values } from './options.js' */
 /** @import { Streams } from './terminal.js' */
 
@@ -19,11 +20,12 @@ import { preprocess } from './preprocess.js';
  * @property {Values} values
  * @property {string[]} files
  * @property {(...tensors: Tensor[]) => Result} [operate]
+ * @property {Transform} [transform] the same of tensors of any size
  * @property {(streams: Streams) => Promise<Outcome>} [work]
  */
 
 /** @type {Record<string, SpecialCommand>} */
-const special = { inspect, preprocess, diff };
+const special = { inspect, convert, preprocess, diff };
 
 /** @type {Options} */
 const common = { tensor: text, type: text, json: flag, help: flag };
@@ -51,10 +53,15 @@ const help = `Usage: onnx-layout COMMAND IN [OUT] [options]
 ${allLines(special)}
 ${allLines(commands)}
 
-IN   a .npy, .safetensors or .onnx file, told apart by content; - for standard input.
+IN   a .npy, .safetensors or .onnx file, told apart by content; - for standard input. Also a model.safetensors.index.json,
+     or a folder of .safetensors files, which are taken as one.
 OUT  a .npy file, or - for .npy on standard output; .safetensors or .onnx where IN is one too: a copy of IN in which
      the tensor is replaced. For split: pieces.npy stands for pieces.0.npy, pieces.1.npy and so on; a .safetensors file
-     has the pieces by number. For concat: where the first IN is one.
+     has the pieces by number. For concat: where the first IN is one. OUT is there whole or not at all.
+
+Files may be larger than memory for inspect, convert, cast, transpose, slice, concat and split. cast --all casts every
+tensor of floats of IN. inspect reads no more than headers, and the first values of up to 32 tensors. A model of 2 GiB
+or more, or one that had external data, gets its data in OUT.data.
 
 For resize and letterbox, IN holds pixels: uint8 [H, W, C] with 1 to 4 channels (L, LA, RGB, RGBA), uint8 [H, W] (L), or
 float32 [H, W] (Pillow's mode F, for resize). --backend names the library that the result is equal to, bit for bit: pil
@@ -105,7 +112,9 @@ export function readUsage(args) {
   checkFiles(command, row, files.length);
   if (values.json && files.at(-1) === '-')
     throw new UsageError('--json and the tensor cannot both go to standard output');
-  return { command, values, files, operate: row.read(values, whole('opset', values.opset)) };
+  if (values.all && values.tensor !== undefined) throw new UsageError('--all and --tensor exclude each other');
+  const opset = whole('opset', values.opset);
+  return { command, values, files, operate: row.read(values, opset), transform: row.entries?.(values, opset) };
 }
 
 /**

@@ -2,3 +2,5 @@
 export { fileSource } from './file-source.js';
 export { openWeights } from './open-weights.js';
 export { writeFiles } from './write-files.js';
+
+/** @typedef {import('./open-weights.js').Weights} Weights */

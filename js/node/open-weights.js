@@ -80,7 +80,6 @@ async function openOne(path, type, openFile) {
   const source = await openFile(path);
   const format = formatOf(await source.slice(0, Math.min(16, source.byteLength)));
   if (format === 'npy') return { format, entries: new Map([['', await openNpy(source, { type })]]) };
-  if (type !== undefined) wrongKind(prefix, `type is for .npy files, got ${show(type)}`);
   if (format === 'onnx') {
     const model = await openModel(source, { external: (location) => openBeside(path, location, openFile) });
     return { format, entries: model.initializers, model };

@@ -39,8 +39,8 @@ const x = Tensor.from('float32', [1, 2, 3, 4, 5, 6], [2, 3]);
 const y = Tensor.from('int8', [7]);
 
 describe('fileSource', () => {
-  test('gives the size and the bytes, short and long reads', async () => {
-    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251));
+  test('gives the size and the bytes, of short and of long reads', async () => {
+    const bytes = Buffer.alloc(300_000).map((_, i) => i % 251);
     write('bytes', bytes);
     const source = await fileSource(at('bytes'));
     expect(source.byteLength).toBe(300_000);
@@ -134,12 +134,11 @@ describe('openWeights', () => {
   });
 
   test.each([
-    [() => openWeights(1), TypeError, 'openWeights: path must be a string, got 1'],
-    [() => openWeights(at('b'), { type: 'int4' }), TypeError, "openWeights: type is for .npy files, got 'int4'"],
+    [() => openWeights(1), TypeError, 'openWeights: file must be a path or a Uint8Array, got 1'],
     [
       () => openWeights(at('b'), { typ: 1 }),
       TypeError,
-      "openWeights: unknown option 'typ', did you mean 'type'? Known: type",
+      "openWeights: unknown option 'typ', did you mean 'type'? Known: type, folder",
     ],
   ])('%#', (call, Class, message) => expectRejection(call, Class, message));
 
@@ -274,5 +273,5 @@ describe('writeFiles', () => {
     expect(Buffer.compare(readFileSync(at('t.npy')), inOrder)).toBe(0);
     const { data } = readSafetensors(new Uint8Array(readFileSync(at('t.safetensors')))).get('t');
     expect(Buffer.compare(Buffer.from(data.buffer, data.byteOffset, data.byteLength), inOrder.subarray(128))).toBe(0);
-  });
+  }, 60_000);
 });
