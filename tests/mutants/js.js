@@ -38,7 +38,14 @@ export const tests = {
   'js/engine/packing.js': ['pack'],
   'js/engine/pieces.js': ['boxes', 'split-to-sequence'],
   'js/engine/pixels.js': ['image-to-tensor-resize', 'image-to-tensor'],
-  'js/engine/resize-tables.js': ['image-to-tensor-resize', 'resize-random', 'opencv-resize', 'letterbox', 'blob'],
+  'js/engine/resize-tables.js': [
+    'resize-tables',
+    'image-to-tensor-resize',
+    'resize-random',
+    'opencv-resize',
+    'letterbox',
+    'blob',
+  ],
   'js/engine/resize.js': ['image-to-tensor-resize', 'resize-goldens', 'opencv-resize', 'resize', 'resize-random'],
   'js/engine/resize-source.js': [
     'image-to-tensor-resize',
