@@ -454,7 +454,6 @@ export const mutants = {
     ['${size} ${factor} ${isAcross}', '${size} ${isAcross}'],
     ['${factor} ${isAcross} ', '${factor} '],
     ['${pixel} ${count}`', '${count}`'],
-    ['axis.precision = same.precision;', ''],
     ['axis.first + first;', 'first;'],
   ],
   'js/engine/resize.js': [
