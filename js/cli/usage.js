@@ -53,8 +53,8 @@ const help = `Usage: onnx-layout COMMAND IN [OUT] [options]
 ${allLines(special)}
 ${allLines(commands)}
 
-IN   a .npy, .safetensors or .onnx file, told apart by content; - for standard input. Also a model.safetensors.index.json,
-     or a folder of .safetensors files, which are taken as one.
+IN   a .npy, .safetensors or .onnx file, told apart by content; - for standard input. Also the
+     model.safetensors.index.json of a model in shards, or a folder of .safetensors files, which are taken as one.
 OUT  a .npy file, or - for .npy on standard output; .safetensors or .onnx where IN is one too: a copy of IN in which
      the tensor is replaced. For split: pieces.npy stands for pieces.0.npy, pieces.1.npy and so on; a .safetensors file
      has the pieces by number. For concat: where the first IN is one. OUT is there whole or not at all.

@@ -46,6 +46,7 @@ const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
  * @throws {TypeError} no bytes, no Map of entries and tensors, an unknown option
  * @throws {RangeError} bytes that are no model, a model of 2 GiB or more, a name that is no path inside the model's
  *   folder
+ * @throws {Error} before `init()`, when bytes are asked for
  * @example
  * const { bytes: graph, initializers } = await openModel(bytes);
  * initializers.set('weight', initializers.get('weight').cast('float16'));

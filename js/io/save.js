@@ -37,6 +37,7 @@ export function readEntries(prefix, given, checkType) {
  * @throws {TypeError} no Map of entries and tensors, a type that the format lacks, metadata that is no Map of strings,
  *   an unknown option
  * @throws {RangeError} a name that the format reserves, packed elements that do not fill whole bytes
+ * @throws {Error} before `init()`, when bytes are asked for
  * @example
  * const entries = new Map([['one', new Entry({ type: 'float32', data: Float32Array.of(1), dims: [] })]]);
  * saveSafetensors(entries).byteLength; // 68
@@ -58,6 +59,7 @@ export function saveSafetensors(entries, options) {
  * @param {SaveOptions} [options] `onProgress`: is called with `{ done, total }` in bytes; `signal`: ends the work
  * @returns {Saved} the file's size, and its bytes as an async iterable
  * @throws {TypeError} no entry and no tensor, or one of strings; an unknown option
+ * @throws {Error} before `init()`, when bytes are asked for
  * @example
  * const entry = new Entry({ type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] });
  * let size = 0;

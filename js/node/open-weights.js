@@ -1,7 +1,7 @@
 /** Files of weights by their paths: one file, or the shards in a folder. */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { readOptions, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
 import { openModel, openNpy, openSafetensors } from '../io/index.js';
 import { fileSource } from './file-source.js';
 
@@ -29,12 +29,13 @@ const prefix = 'openWeights';
  * Opens a .npy, safetensors or ONNX file of any size, whose first bytes tell which it is; an index of shards; or a
  * folder: by its index of shards, or else all of its safetensors files as one. Headers alone are read. External data of
  * a model are files in its folder; a link may not lead out of it.
- * @param {string} path
- * @param {{ type?: TypeName }} [options] `type`: what void elements of a .npy file are
+ * @param {string | Uint8Array} file a path, or the bytes of a file
+ * @param {{ type?: TypeName, folder?: string }} [options] `type`: what void elements of a .npy file are; `folder`:
+ *   where the other files of given bytes are, the current one if omitted
  * @returns {Promise<Weights>}
  * @throws {TypeError} a type that the file does not hold, an unknown option
- * @throws {RangeError} a file that is none of these, a folder without safetensors files, two shards with a tensor of one
- *   name
+ * @throws {RangeError} a file that is none of these, a folder without safetensors files, two shards with a tensor of
+ *   one name
  * @throws {Error} the system's, such as ENOENT
  * @example
  * await writeFiles({ 'build/two.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }) });
@@ -42,9 +43,11 @@ const prefix = 'openWeights';
  * [format, entries.get('').dims]; // ['npy', [2]]
  * await close();
  */
-export async function openWeights(path, options) {
-  const { type } = readOptions(prefix, options, ['type']);
-  if (typeof path !== 'string') wrongKind(prefix, `path must be a string, got ${show(path)}`);
+export async function openWeights(file, options) {
+  const { type, folder = '.' } = readOptions(prefix, options, ['type', 'folder']);
+  const isBytes = typedArrayName(file) === 'Uint8Array';
+  if (typeof file !== 'string' && !isBytes)
+    wrongKind(prefix, `file must be a path or a Uint8Array, got ${showClass(file)}`);
   /** @type {FileSource[]} */
   const files = [];
   const close = async () => {
@@ -52,14 +55,20 @@ export async function openWeights(path, options) {
   };
   /** @type {OpenFile} */
   const openFile = async (name) => {
-    const file = await fileSource(name);
-    files.push(file);
-    return file;
+    const source = await fileSource(name);
+    files.push(source);
+    return source;
   };
   try {
-    const isFolder = (await stat(path)).isDirectory();
-    const opened = isFolder ? await openFolder(path, openFile) : await openOne(path, type, openFile);
-    const byteLength = files.reduce((sum, file) => sum + file.byteLength, 0);
+    if (typeof file !== 'string') {
+      const { byteLength } = file;
+      return { ...(await openSource(file, folder, type, openFile)), byteLength, close };
+    }
+    const isFolder = (await stat(file)).isDirectory();
+    const opened = isFolder
+      ? await openFolder(file, openFile)
+      : await openSource(await openFile(file), dirname(file), type, openFile);
+    const byteLength = files.reduce((sum, { byteLength: bytes }) => sum + bytes, 0);
     return { ...opened, byteLength, close };
   } catch (error) {
     await close();
@@ -71,20 +80,20 @@ export async function openWeights(path, options) {
 /** @typedef {Omit<Weights, 'byteLength' | 'close'>} Opened */
 
 /**
- * @param {string} path
+ * @param {Uint8Array | FileSource} source
+ * @param {string} folder of the file
  * @param {TypeName | undefined} type
  * @param {OpenFile} openFile
  * @returns {Promise<Opened>}
  */
-async function openOne(path, type, openFile) {
-  const source = await openFile(path);
+async function openSource(source, folder, type, openFile) {
   const format = formatOf(await source.slice(0, Math.min(16, source.byteLength)));
   if (format === 'npy') return { format, entries: new Map([['', await openNpy(source, { type })]]) };
   if (format === 'onnx') {
-    const model = await openModel(source, { external: (location) => openBeside(path, location, openFile) });
+    const model = await openModel(source, { external: (location) => openBeside(folder, location, openFile) });
     return { format, entries: model.initializers, model };
   }
-  const entries = await openSafetensors(source, { shard: (name) => openBeside(path, name, openFile) });
+  const entries = await openSafetensors(source, { shard: (name) => openBeside(folder, name, openFile) });
   return { format: 'safetensors', entries, metadata: entries.metadata };
 }
 
@@ -96,21 +105,21 @@ async function openOne(path, type, openFile) {
 function formatOf(beginning) {
   const text = String.fromCharCode(...beginning);
   if (text.startsWith('\x93NUMPY')) return 'npy';
-  // A length of eight bytes, below 2^32, and an object; or an index in JSON. Protobuf begins with neither: field number 0
-  // is none, and a model has no field 15 of a group.
+  // A length of eight bytes, below 2^32, and an object; or an index in JSON. Protobuf begins with neither: field number
+  // 0 is none, and a model has no field 15 of a group.
   const isHeader = text[8] === '{' && text.slice(4, 8) === '\0\0\0\0';
   return isHeader || /^\s*\{/.test(text) ? 'safetensors' : 'onnx';
 }
 
 /**
  * Opens a file in the folder of another one.
- * @param {string} path
+ * @param {string} given the folder
  * @param {string} name
  * @param {OpenFile} openFile
  * @returns {Promise<FileSource>}
  */
-async function openBeside(path, name, openFile) {
-  const folder = await realpath(dirname(path));
+async function openBeside(given, name, openFile) {
+  const folder = await realpath(given);
   const file = await realpath(join(folder, name));
   if (!file.startsWith(folder === sep ? sep : folder + sep))
     wrongValue(prefix, `external data must be inside the model's folder, got ${name}`);
@@ -124,7 +133,8 @@ async function openBeside(path, name, openFile) {
  */
 async function openFolder(folder, openFile) {
   const names = (await readdir(folder)).sort();
-  if (names.includes(indexName)) return openOne(join(folder, indexName), undefined, openFile);
+  if (names.includes(indexName))
+    return openSource(await openFile(join(folder, indexName)), folder, undefined, openFile);
   const shards = names.filter((name) => name.endsWith('.safetensors'));
   if (shards.length === 0) wrongValue(prefix, `${show(folder)} must have safetensors files, got none`);
   /** @type {Map<string, Entry>} */

@@ -18,8 +18,8 @@ import { show, showClass, typedArrayName, wrongKind, wrongValue } from '../argum
  */
 /**
  * A file on its way.
- * @typedef {{ path: string, temporary: string | undefined, handle: Handle }} Target `temporary`: undefined where the path
- *   is no file, but a device or a pipe, which is written as it is
+ * @typedef {{ path: string, temporary: string | undefined, handle: Handle }} Target `temporary`: undefined where the
+ *   path is no file, but a device or a pipe, which is written as it is
  */
 
 /**
@@ -28,8 +28,8 @@ import { show, showClass, typedArrayName, wrongKind, wrongValue } from '../argum
  * file under the final name. A path that is a link stays one.
  *
  * What the package saves is written in the order in which it is made the fastest: turned matrices in tiles.
- * @param {Readonly<Record<string, Content>> | ReadonlyMap<string, Content>} files by path, the one that names the others
- *   last
+ * @param {Readonly<Record<string, Content>> | ReadonlyMap<string, Content>} files by path, the one that names the
+ *   others last
  * @returns {Promise<void>}
  * @throws {TypeError} content that is neither bytes nor an async iterable
  * @throws {Error} the system's, such as ENOSPC; what making a file throws

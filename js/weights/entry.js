@@ -147,6 +147,7 @@ export class Entry {
    * @throws {TypeError} an unknown option
    * @throws {RangeError} rows that the tensor lacks, out does not fit, out of memory; a source that gives fewer bytes
    *   or more than it should
+   * @throws {Error} before `init()`, where elements are moved or converted
    */
   async read(options) {
     const prefix = 'Entry.read';

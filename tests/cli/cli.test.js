@@ -174,7 +174,8 @@ describe('inspect', () => {
     write('string.onnx', modelOf(writeTensorProto(Tensor.from('string', ['\u{1b}"' + 'a'.repeat(50)]), { name: 's' })));
     write('packed.onnx', modelOf(writeTensorProto(tensors.packed, { name: 'p' })));
     expect((await cli(['inspect', 'kinds.safetensors'])).stdout).toBe(
-      'c: complex64 [2], 16 bytes: (1, -2) (0, NaN)\ns: int64 [1], 8 bytes: 5\nl: int8 [7], 7 bytes: 1 2 3 4 5 6 …\n' +
+      'c: complex64 [2], 16 bytes: (1, -2) (0, NaN)\ns: int64 [1], 8 bytes: 5\n' +
+        'l: int8 [7], 7 bytes: 1 2 3 4 5 6 …\n' +
         'total 3 tensors, 31 bytes: complex64 16 bytes, int64 8 bytes, int8 7 bytes\n',
     );
     expect(await cli(['inspect', 'kinds.safetensors', '--tensor', 'l'])).toEqual({

@@ -1,0 +1,28 @@
+/**
+ * Does one piece of work on a large file, in a process of its own, and prints the memory that it took.
+ *
+ * node large.process.js WORK IN OUT
+ */
+import { Entry, saveNpy, saveSafetensors } from 'onnx-layout/io';
+import { init } from 'onnx-layout';
+import { openWeights, writeFiles } from 'onnx-layout/node';
+
+const [work, input, output] = process.argv.slice(2);
+
+/** What is made of the one entry of the file. */
+const makers = {
+  cast: (entry) => saveSafetensors(new Map([['w', entry.cast('float16')]])),
+  transpose: (entry) => saveNpy(entry.transpose()),
+  slice: (entry) => saveNpy(entry.slice([1], [2 ** 31 - 1], [1], [2])),
+  concat: (entry) => saveNpy(Entry.concat([entry, entry], { axis: 1 })),
+};
+
+await init();
+const before = process.memoryUsage().rss;
+const { entries, close } = await openWeights(input);
+const [entry] = entries.values();
+await writeFiles({ [output]: makers[work](entry) });
+await close();
+// In kB.
+const { maxRSS } = process.resourceUsage();
+console.log(JSON.stringify({ before, grown: maxRSS * 1024 - before }));
