@@ -1,5 +1,6 @@
 /** The door of the wasm module and its memory: other rooms import from here alone. */
 export * from './convert.js';
+export * from './copies.js';
 export { init, ready } from './module.js';
 export * from './packing.js';
 export * from './pixels.js';

@@ -230,27 +230,6 @@ export function moveRuns(box, sources, destinations) {
   } while (advance(at, ones, outer));
 }
 
-/** What is copied at once stays in a second-level cache. */
-const copyBytes = 256 * 2 ** 10;
-
-/**
- * Moves a box once and copies it within the destination.
- * @param {{ inside: any, destination: number, at: number, bytes: number, count: number }} box
- * @param {any[]} sources
- * @param {any[]} destinations
- */
-export function moveCopies({ inside, destination, at, bytes, count }, sources, destinations) {
-  inside.move(inside, sources, destinations);
-  const output = bytesOf(destinations[destination]);
-  const end = at + bytes * count;
-  const most = Math.max(bytes, copyBytes - (copyBytes % bytes));
-  for (let done = at + bytes; done < end;) {
-    const part = Math.min(done - at, most, end - done);
-    output.copyWithin(done, at, at + part);
-    done += part;
-  }
-}
-
 /**
  * A slab as it lies in the scratch area.
  * @typedef {object} Slab

@@ -5,7 +5,7 @@
  * sides. The engine knows nothing of operators: a transpose is one box, a split is some boxes with one source.
  */
 import { canonicalAxes } from './module.js';
-import { besideBytes, moveCopies, moveRuns, moveSlabs, moveWhole, moveWords, orderOf } from './move.js';
+import { besideBytes, moveRuns, moveSlabs, moveWhole, moveWords, orderOf } from './move.js';
 import { cutBox, memoryBits } from './pieces.js';
 
 /** @import { Spans } from './move.js' */
@@ -23,7 +23,10 @@ import { cutBox, memoryBits } from './pieces.js';
  * @property {number} [start] the first element in the destination; 0 if omitted
  * @property {number} [source] the index of the first source; 0 if omitted
  * @property {number} [destination] the index of the first destination; 0 if omitted
+ * @property {Copies} [copies] where an axis may repeat all that is inside it: plans that this moves once
  */
+/** @typedef {(elementBits: number, box: Box) => MovableBox | undefined} PlanBox undefined: there is nothing to move */
+/** @typedef {(elementBits: number, box: Box, planBox: PlanBox) => MovableBox | undefined} Copies */
 
 /** A stride that steps to the same element of the next memory. At most {@link mostMemories} follow one another. */
 export const nextMemory = Infinity;
@@ -164,7 +167,7 @@ function planBox(elementBits, box) {
   }
   // NaN is empty, too: a zero extent beside a product that overflows.
   if (!(sizeBits > 0)) return undefined;
-  const copies = copiesOf(elementBits, box);
+  const copies = box.copies?.(elementBits, box, planBox);
   if (copies) return copies;
   if (destinations === 1) {
     const spans = spansOf(elementBits, axes, from, to);
@@ -182,31 +185,6 @@ function planBox(elementBits, box) {
   const onBytes = bits % 8 === 0 && from % 8 === 0 && to % 8 === 0;
   if (onBytes && (isRun || bits >= 8 * directBytes)) return { move: moveRuns, ...planned };
   return { move: moveSlabs, ...planned, ...cutBox(bits, list, sources * destinations > 1), slabs: new Map() };
-}
-
-/**
- * A box whose outermost axis repeats all that is inside it: the inside moves once, and is copied from there. Tiling
- * [256, 256] by 8 x 8 takes .9 instead of 2.5 of what it takes to copy the result, expanding [512, 1] to
- * [64, 512, 512] 1.1 instead of 3 (measured).
- * @type {(elementBits: number, box: Box) => MovableBox | undefined}
- */
-function copiesOf(elementBits, box) {
-  const { extents, start = 0, destination = 0 } = box;
-  let outermost = -1;
-  let size = 1;
-  for (let i = 0; i < extents.length; i++) {
-    if (extents[i] === 1) continue;
-    size *= extents[i];
-    if (outermost < 0 || box.to[i] > box.to[outermost]) outermost = i;
-  }
-  if (outermost < 0 || box.from[outermost] !== 0) return undefined;
-  const count = extents[outermost];
-  const bits = box.to[outermost] * elementBits;
-  // The inside fills what lies between two of its copies, or some of it would be copied before it is there.
-  if (bits % 8 !== 0 || (start * elementBits) % 8 !== 0 || size !== count * box.to[outermost]) return undefined;
-  if (box.to.some((stride, i) => extents[i] > 1 && stride < 0)) return undefined;
-  const inside = planBox(elementBits, { ...box, extents: extents.with(outermost, 1) });
-  return inside && { move: moveCopies, inside, destination, at: (start * elementBits) / 8, bytes: bits / 8, count };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Results: their memory, and the copies that fill it. */
-import { clearTail, move, moveStrings, planFor, stridesOf } from '../engine/index.js';
+import { clearTail, move, moveStrings, planCopies, planFor, stridesOf } from '../engine/index.js';
 import { checkData, checkOut, newData, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { readCall } from './call.js';
 import { wholeView } from './view.js';
@@ -10,7 +10,7 @@ import { wholeView } from './view.js';
 /** @import { View } from './view.js' */
 
 /**
- * The box that copies a view to a dense tensor.
+ * The box that copies a view to a dense tensor, one factor an axis.
  * @type {Describe}
  */
 function boxOf(extents, [first, ...strides]) {
@@ -53,8 +53,8 @@ export function resultData(prefix, dtype, size, out, like) {
  * @param {any} source
  * @param {any} result whose tail is clear
  */
-export function copyView(dtype, { extents, strides, first }, source, result) {
-  moveElements(dtype, boxOf, extents, [first, ...strides], [source], [result]);
+export function copyView(dtype, { extents, strides, first, ofFactors }, source, result) {
+  moveElements(dtype, ofFactors ? ofFactors.boxes : boxOf, extents, [first, ...strides], [source], [result]);
 }
 
 /**
@@ -73,7 +73,7 @@ export function copyInto(dtype, view, source, result, strides, start) {
 /** @type {Describe} */
 function partOf(extents, [first, start, ...strides]) {
   const rank = extents.length;
-  return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start }];
+  return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start, copies: planCopies }];
 }
 
 /**

@@ -2,8 +2,10 @@
  * Views: which elements of a dense tensor make another one, before any is moved. An operator that only rearranges says
  * its view, and a row of such operators is one view, so it costs one copy.
  */
-import { stridesOf } from '../engine/index.js';
+import { planCopies, stridesOf } from '../engine/index.js';
 import { sizeOf } from '../tensor/index.js';
+
+/** @import { Describe } from '../engine/index.js' */
 
 /**
  * A view, in elements. Its axes are made of factors, each an extent and a stride: one factor an axis (then `extents` is
@@ -14,6 +16,8 @@ import { sizeOf } from '../tensor/index.js';
  * @property {number[]} extents of the factors, outermost first
  * @property {number[]} strides of the factors
  * @property {number} first
+ * @property {typeof ofFactors} [ofFactors] of a view that is made by {@link viewOf}: what only those need, so that a
+ *   bundle of Transpose alone goes without it
  */
 /** @typedef {[extent: number, stride: number]} Factor */
 
@@ -84,11 +88,27 @@ function joined(factors) {
  */
 function viewOf(dims, factors, first) {
   const all = factors.flatMap(joined);
-  return { dims, extents: all.map(([extent]) => extent), strides: all.map(([, stride]) => stride), first };
+  return { dims, extents: all.map(([extent]) => extent), strides: all.map(([, stride]) => stride), first, ofFactors };
 }
 
-/** @type {(dims: number[]) => View} */
-const emptyView = (dims) => ({ dims, extents: dims, strides: stridesOf(dims), first: 0 });
+const ofFactors = {
+  /** @type {(view: View, dims: number[], perm: readonly number[]) => View} */
+  permute(view, dims, perm) {
+    const factors = factorsOf(view);
+    return viewOf(
+      dims,
+      perm.map((axis) => factors[axis]),
+      view.first,
+    );
+  },
+  /**
+   * The box that copies such a view to a dense tensor: its axes may repeat.
+   * @type {Describe}
+   */
+  boxes: (extents, [first, ...strides]) => [
+    { extents, from: strides, to: stridesOf(extents), first, copies: planCopies },
+  ],
+};
 
 /**
  * Axis i of the result is axis perm[i].
@@ -107,13 +127,8 @@ export function permuteAxes(view, perm) {
     for (let i = 0; i < perm.length; i++) strides[i] = view.strides[perm[i]];
     return { dims, extents: dims, strides, first: view.first };
   }
-  if (dims.includes(0)) return emptyView(dims);
-  const factors = factorsOf(view);
-  return viewOf(
-    dims,
-    perm.map((axis) => factors[axis]),
-    view.first,
-  );
+  if (dims.includes(0)) return wholeView(dims);
+  return /** @type {typeof ofFactors} */ (view.ofFactors).permute(view, dims, perm);
 }
 
 /**
@@ -125,7 +140,7 @@ export function permuteAxes(view, perm) {
  * @returns {View | undefined} undefined where an axis of several factors is cut: no strides say that
  */
 export function stepAxes(view, starts, steps, counts) {
-  if (counts.includes(0)) return emptyView(counts);
+  if (counts.includes(0)) return wholeView(counts);
   let { first } = view;
   if (view.extents === view.dims) {
     /** @type {number[]} */
@@ -155,7 +170,7 @@ export function stepAxes(view, starts, steps, counts) {
  * @returns {View | undefined} undefined where a new axis ends inside a factor that it does not divide
  */
 export function regroupAxes(view, dims) {
-  if (dims.includes(0)) return emptyView(dims);
+  if (dims.includes(0)) return wholeView(dims);
   // Squeezing a whole tensor takes .4 instead of .9 us like that (measured).
   if (isWhole(view, sizeOf(dims))) return wholeView(dims);
   // From the back, each factor is taken whole, or split where an axis begins inside it.
@@ -183,7 +198,7 @@ export function regroupAxes(view, dims) {
  * @returns {View}
  */
 export function expandAxes(view, dims) {
-  if (dims.includes(0)) return emptyView(dims);
+  if (dims.includes(0)) return wholeView(dims);
   const factors = factorsOf(view);
   const added = dims.length - view.dims.length;
   return viewOf(
@@ -201,7 +216,7 @@ export function expandAxes(view, dims) {
  * @returns {View}
  */
 export function repeatAxes(view, repeats, dims) {
-  if (dims.includes(0)) return emptyView(dims);
+  if (dims.includes(0)) return wholeView(dims);
   const factors = factorsOf(view);
   return viewOf(
     dims,

@@ -64,6 +64,28 @@ describe('the tarball', () => {
     expect(gzipped(bundle)).toBeLessThan(145_000);
   });
 
+  test('is smaller where a page imports transpose alone: other operators and what only they need stay out', () => {
+    const entry = join(app, 'transpose.mjs');
+    writeFileSync(entry, "export { init, transpose } from 'onnx-layout';\n");
+    const options = ['--bundle', '--minify', '--format=esm', '--external:*/dist/wasm.js'];
+    const metafile = join(app, 'transpose.json');
+    const bundle = run(
+      bin('.bin/esbuild'),
+      [entry, ...options, `--metafile=${metafile}`, '--outfile=transpose.js'],
+      app,
+    );
+    expect(bundle.toString()).toBe('');
+    const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')).outputs['transpose.js'];
+    const files = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
+    const rooms = files.flatMap((path) => /js\/((?:operators|engine|io|image)\/.*)\.js$/.exec(path)?.[1] ?? []);
+    expect(rooms.sort()).toEqual([
+      ...['module', 'move', 'pieces', 'plan', 'strings'].map((name) => `engine/${name}`),
+      ...['call', 'copy', 'extents', 'known', 'operator', 'transpose', 'view'].map((name) => `operators/${name}`),
+    ]);
+    // It was 19,026 before views and the engine served the other operators too.
+    expect(gzipSync(readFileSync(join(app, 'transpose.js')), { level: 9 }).length).toBeLessThan(19_600);
+  });
+
   test('names no file that a bundler would serve beside the code', () => {
     for (const { path } of packed.files.filter(({ path: file }) => /\.m?js$/.test(file) && file !== 'js/cli/cli.js')) {
       expect([path, readFileSync(join(installed, path), 'utf8').includes('import.meta')]).toEqual([path, false]);
