@@ -6,6 +6,8 @@ import { test, expect, describe, beforeEach, jest } from '@jest/globals';
 const wasmBytes = new Uint8Array(readFileSync(createRequire(import.meta.url).resolve('onnx-layout/layout.wasm')));
 const tensor = { type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
 
+const index = { type: 'int32', data: Int32Array.of(0), dims: [1, 1] };
+
 /** @type {typeof import('onnx-layout')} a copy of the package that was not used yet */
 let layout;
 beforeEach(async () => {
@@ -25,6 +27,26 @@ describe('before init', () => {
       ['imageToTensor', () => layout.imageToTensor({ data: new Uint8Array(3), width: 1, height: 1 })],
       ['splitToSequence', () => layout.splitToSequence(tensor)],
       ['splitToSequence', () => layout.splitToSequence({ type: 'uint8', data: new Uint8Array(0), dims: [0] })],
+      ['slice', () => layout.slice(tensor, [0], [1])],
+      ['concat', () => layout.concat([tensor], { axis: 0 })],
+      ['split', () => layout.split(tensor, [2])],
+      ['pad', () => layout.pad(tensor, [0, 0, 0, 0])],
+      ['gather', () => layout.gather(tensor, 0)],
+      ['gatherElements', () => layout.gatherElements(tensor, index)],
+      ['gatherND', () => layout.gatherND(tensor, [0])],
+      ['expand', () => layout.expand(tensor, [1])],
+      ['tile', () => layout.tile(tensor, [1, 1])],
+      ['depthToSpace', () => layout.depthToSpace({ ...tensor, dims: [1, 1, 2, 3] }, { blocksize: 1 })],
+      ['spaceToDepth', () => layout.spaceToDepth({ ...tensor, dims: [1, 1, 2, 3] }, { blocksize: 1 })],
+      ['centerCropPad', () => layout.centerCropPad(tensor, [2, 3])],
+      ['reverseSequence', () => layout.reverseSequence(tensor, [1, 1, 1])],
+      ['where', () => layout.where({ type: 'bool', data: Uint8Array.of(1), dims: [] }, tensor, tensor)],
+      ['concatFromSequence', () => layout.concatFromSequence([tensor], { axis: 0 })],
+      ['rearrange', () => layout.rearrange(tensor, 'a b -> b a')],
+      ['repeat', () => layout.repeat(tensor, 'a b -> a b 2')],
+      ['stack', () => layout.stack([tensor])],
+      ['unstack', () => layout.unstack(tensor)],
+      ['compose', () => layout.compose(tensor)],
       ['pack', () => layout.pack('int4', Int8Array.of(1))],
       ['unpack', () => layout.unpack('int4', Uint8Array.of(1), 1)],
     ]) {

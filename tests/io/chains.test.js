@@ -259,6 +259,16 @@ test('a composition can go on in two ways, and says its type and dims', () => {
     Float32Array.of(2, 2, 5, 5),
   );
   expectTensor(rearrange(start.tensor(), 'a b -> b a'), 'float32', [2, 3], Float32Array.of(0, 1, 2, 3, 4, 5));
+  expect(start.rearrange('a (b c) -> c a b', { c: 2 }).dims).toEqual([2, 3, 1]);
+  start.dims[0] = 9;
+  expect(start.dims).toEqual([3, 2]);
+});
+
+test('several tensors that are not copied yet are joined, one behind the other', () => {
+  const nodes = [node('Transpose', ['x'], ['y']), node('Concat', ['y', 'y', 'y', 'x'], ['z'], { axis: 0 })];
+  const square = { type: 'float32', data: Float32Array.of(1, 2, 3, 4), dims: [2, 2] };
+  const joined = runModel(graph(nodes, {}, ['z']), { x: square }).get('z');
+  expectTensor(joined, 'float32', [8, 2], Float32Array.of(1, 3, 2, 4, 1, 3, 2, 4, 1, 3, 2, 4, 1, 2, 3, 4));
 });
 
 test('what a composition refuses', () => {

@@ -1,6 +1,6 @@
 /** Concat: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, concat } from 'onnx-layout';
+import { concat, inferShape, init } from 'onnx-layout';
 import { expectError } from '../support/assertions.js';
 import { bytes, floats, largest, smallest, strings } from './operands.js';
 
@@ -153,4 +153,15 @@ test('writes nothing where it refuses', () => {
     expect(() => call(out)).toThrow();
     expect(new Set(out.data)).toEqual(new Set([165]));
   }
+});
+
+test('inference keeps the symbol of a single input from opset 11 on, and values that are all known', () => {
+  const [open, known] = [
+    { type: 'int64', dims: ['N'] },
+    { type: 'int64', dims: [2], value: [3, 'M'] },
+  ];
+  const infer = (inputs, opset) => inferShape('Concat', { inputs }, { axis: 0, opset });
+  expect([4, 11, 13].map((opset) => infer([open], opset).dims)).toEqual([[null], ['N'], ['N']]);
+  expect(infer([known, known], 13)).toEqual({ type: 'int64', dims: [4], value: [3, 'M', 3, 'M'] });
+  expect(infer([known, open], 13)).toEqual({ type: 'int64', dims: [null] });
 });

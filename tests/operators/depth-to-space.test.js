@@ -9,6 +9,14 @@ beforeAll(() => init());
 describe('gives', () => {
   const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
+    [
+      () => depthToSpace(bytes([1, 12, 1, 1]), { blocksize: 2 }),
+      ['uint8', [1, 3, 2, 2], [1, 4, 7, 10, 2, 5, 8, 11, 3, 6, 9, 12]],
+    ],
+    [
+      () => depthToSpace(bytes([1, 12, 1, 1]), { blocksize: 2, mode: 'CRD' }),
+      ['uint8', [1, 3, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
+    ],
     [() => depthToSpace(bytes([1, 8, 1, 1]), { blocksize: 2 }), ['uint8', [1, 2, 2, 2], [1, 3, 5, 7, 2, 4, 6, 8]]],
     [
       () => depthToSpace(bytes([1, 8, 1, 1]), { blocksize: 2, mode: 'DCR', opset: 11 }),
@@ -168,6 +176,11 @@ describe('refuses', () => {
       RangeError,
       'SpaceToDepth-28: height and width must be divisible by blocksize = 2, got [2, 3]',
       () => spaceToDepth(bytes([1, 1, 2, 3]), { blocksize: 2 }),
+    ],
+    [
+      RangeError,
+      'DepthToSpace-28: input must have rank 4, got dims [1, 4, 1, 1, 1]',
+      () => depthToSpace(bytes([1, 4, 1, 1, 1]), { blocksize: 2 }),
     ],
     [
       RangeError,
