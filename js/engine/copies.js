@@ -1,6 +1,6 @@
 /**
- * Boxes that repeat what they have moved. Only boxes that may repeat know this file, so a bundle without Expand and Tile
- * goes without it.
+ * Boxes that repeat what they have moved. Only boxes that may repeat know this file, so a bundle without Expand and
+ * Tile goes without it.
  */
 import { bytesOf } from '../arguments/index.js';
 

@@ -1,5 +1,5 @@
 /** DepthToSpace: blocks of channels to blocks of pixels. */
-import { readWhole, readWord, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { readWhole, readWord, showList, wrongValue } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { checkKeys } from './call.js';
 import { callView } from './copy.js';
@@ -86,7 +86,6 @@ export function depthToSpace(input, options) {
 export function readBlock(prefix, options) {
   const given = options?.blocksize;
   const mode = readWord(prefix, 'mode', /** @type {const} */ (['DCR', 'CRD']), options?.mode) ?? 'DCR';
-  if (given === undefined) wrongKind(prefix, 'blocksize must be a number or a bigint, got undefined');
   const blocksize = readWhole(prefix, 'blocksize', given);
   if (blocksize < 1) wrongValue(prefix, `blocksize must be at least 1, got ${blocksize}`);
   return { blocksize: Number(blocksize), mode };

@@ -671,7 +671,6 @@ export const mutants = {
     ['checkExtents(prefix, [n, channels, times(h), times(w)])', '[n, channels, times(h), times(w)]'],
     ['blocksize === 1 ? extent : null', 'extent'],
     ['[11, 3, {', '[10, 3, {'],
-    ['if (given === undefined)', 'if (false)'],
   ],
   'js/operators/expand.js': [
     ['[8, 3],', '[9, 3],'],
