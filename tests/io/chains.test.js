@@ -264,6 +264,13 @@ test('a composition can go on in two ways, and says its type and dims', () => {
   expect(start.dims).toEqual([3, 2]);
 });
 
+test('a tensor that repeats is joined beside one that is there already', () => {
+  const nodes = [node('Expand', ['x', 'shape'], ['y']), node('Concat', ['z', 'y', 'z'], ['w'], { axis: 1 })];
+  const x = { ...floats([1, 2]), data: Float32Array.of(8, 9) };
+  const joined = runModel(graph(nodes, { shape: int64([2, 2]), z: floats([2, 2]) }, ['w']), { x }).get('w');
+  expectTensor(joined, 'float32', [2, 6], Float32Array.of(0, 1, 8, 9, 0, 1, 2, 3, 8, 9, 2, 3));
+});
+
 test('several tensors that are not copied yet are joined, one behind the other', () => {
   const nodes = [node('Transpose', ['x'], ['y']), node('Concat', ['y', 'y', 'y', 'x'], ['z'], { axis: 0 })];
   const square = { type: 'float32', data: Float32Array.of(1, 2, 3, 4), dims: [2, 2] };

@@ -505,13 +505,11 @@ export const mutants = {
     ['tail: toEnd % 8', 'tail: 0'],
   ],
   'js/engine/copies.js': [
-    ['if (outermost < 0 || box.to', 'if (box.to'],
     ['box.from[outermost] !== 0', 'box.from[outermost] === 1'],
     [' || size !== count * box.to[outermost]', ''],
     ['extents.with(outermost, 1)', 'extents'],
     ['at: (start * elementBits) / 8', 'at: 0'],
     ['at + bytes * count', 'at + bytes * (count - 1)'],
-    ['end - done)', 'most)'],
   ],
   'js/engine/rows.js': [
     ['from = (block * step + row) * run', 'from = row * run'],

@@ -324,6 +324,17 @@ describe('refuses', () => {
   ])('%p %s', (Class, message, call) => expectError(call, Class, message));
 });
 
+test('fills an out that holds other bytes', () => {
+  const out = { type: 'uint8', dims: [4], data: new Uint8Array(4).fill(165) };
+  expect(pad(bytes([2]), [1, 1], undefined, undefined, { out }).data).toEqual(Uint8Array.of(0, 1, 2, 0));
+});
+
+test('the attribute value is a float32, whatever the data is', () => {
+  const data = { type: 'float64', dims: [1], data: Float64Array.of(1) };
+  const padded = pad(data, undefined, undefined, undefined, { opset: 2, pads: [1, 0], value: 0.1 });
+  expect(padded.data).toEqual(Float64Array.of(Math.fround(0.1), 1));
+});
+
 test('writes nothing where it refuses', () => {
   for (const call of [
     (out) => pad(bytes([1]), [0, 1], undefined, [1], { out }),
