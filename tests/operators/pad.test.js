@@ -1,8 +1,10 @@
 /** Pad: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, pad } from 'onnx-layout';
-import { expectError } from '../support/assertions.js';
+import { expectError, expectTensor } from '../support/assertions.js';
+import { randomData } from '../support/samples.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
+import { surgery } from './surgery.reference.js';
 
 beforeAll(() => init());
 
@@ -323,6 +325,27 @@ describe('refuses', () => {
     [RangeError, 'Pad-25: uint8 data of dims [4] has 4 bytes, got 3', () => pad({ ...bytes([3]), dims: [4] }, [1, 1])],
   ])('%p %s', (Class, message, call) => expectError(call, Class, message));
 });
+
+test.each(['uint8', 'float16', 'uint2', 'int4', 'float6e2m3', 'complex64', 'complex128', 'string'])(
+  '%s: long rows, every mode',
+  (type) => {
+    const dims = [2, 3, 70];
+    const data = { type, dims, data: randomData(type, 420, 5) };
+    const constant = { type, dims: [], data: randomData(type, 1, 6) };
+    for (const mode of ['constant', 'edge', 'reflect', 'wrap'])
+      for (const pads of [
+        [1, 0, 3, 0, 2, 5],
+        [0, 2, 0, 1, 0, 0],
+        [0, -1, 40, 2, 0, -3],
+        [0, 0, 75, 0, 0, 141],
+      ]) {
+        const inputs = [data, int64(pads), mode === 'constant' ? constant : undefined];
+        const wanted = surgery.Pad(inputs, { mode }, 25);
+        const result = pad(...inputs, undefined, { mode, strict: false });
+        expectTensor(result, type, wanted.dims, wanted.data, `${mode} [${pads}]`);
+      }
+  },
+);
 
 test('fills an out that holds other bytes', () => {
   const out = { type: 'uint8', dims: [4], data: new Uint8Array(4).fill(165) };
