@@ -258,7 +258,7 @@ function stepsOf(call, dims, { starts, ends, axes, steps }) {
  */
 function firstOf(start, step, extent) {
   const last = step > 0 ? extent : extent - 1;
-  if (start < -extent || extent === 0) return 0;
+  if (start < -extent) return 0;
   if (start < 0) return Number(start) + extent;
   return start > last ? last : Number(start);
 }

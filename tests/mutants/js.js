@@ -970,7 +970,7 @@ export const mutants = {
     ['if (steps?.includes(0))', 'if (false)'],
     ['length > rank)', 'length > rank + 1)'],
     ['const last = step > 0 ? extent : extent - 1;', 'const last = extent;'],
-    ['start < -extent || extent === 0', 'start < -extent'],
+    ['if (start < -extent) return 0;', ''],
     ['if (start < 0) return Number(start) + extent;', ''],
     ['start > last ? last : Number(start)', 'Number(start)'],
     ['if (extent === 0) return 0;\n  const lowest', 'const lowest'],

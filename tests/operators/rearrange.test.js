@@ -315,3 +315,10 @@ test('writes nothing where it refuses', () => {
     expect(new Set(out.data)).toEqual(new Set([165]));
   }
 });
+
+test('a pattern that repeat took is none of rearrange', () => {
+  const pattern = 'a -> a 2';
+  expect(repeat(bytes([1]), pattern).dims).toEqual([1, 2]);
+  const message = "rearrange: pattern must have no number but 1, got 'a -> a 2'";
+  expectError(() => rearrange(bytes([1]), pattern), RangeError, message);
+});
