@@ -289,3 +289,9 @@ test('in a model, lists of two types are refused', () => {
   const known = { data: { type: 'uint8', dims: [3] }, starts: { type: 'int32', dims: [1] } };
   expectError(() => inferShape('Slice', { ...known, ends: { type: 'int64', dims: [1] } }), TypeError, message);
 });
+
+test('inference carries known elements through a step', () => {
+  const list = (...value) => ({ type: 'int64', dims: [value.length], value });
+  const inputs = { data: list(5, 'N', 7, 8), starts: list(-1), ends: list(smallest), axes: list(0), steps: list(-2) };
+  expect(inferShape('Slice', inputs)).toEqual({ type: 'int64', dims: [2], value: [8, 'N'] });
+});
