@@ -10,6 +10,7 @@ describe('gives', () => {
   const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
     [() => squeeze(bytes([1, 2, 1])), ['uint8', [2], [1, 2]]],
+    [() => squeeze(bytes([1, 0])), ['uint8', [0], []]],
     [() => squeeze(bytes([1, 2, 1]), []), ['uint8', [1, 2, 1], [1, 2]]],
     [() => squeeze(bytes([1, 2, 1]), null), ['uint8', [2], [1, 2]]],
     [() => squeeze(bytes([1, 2, 1]), [2, 0]), ['uint8', [2], [1, 2]]],
