@@ -3,6 +3,7 @@ import { readState, writeState } from './state.js';
 
 const panels = {
   image: () => import('./image/panel.js'),
+  processor: () => import('./processor/panel.js'),
   throughput: () => import('./throughput/panel.js'),
   lens: () => import('./lens/panel.js'),
   dtype: () => import('./dtype/panel.js'),

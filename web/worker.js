@@ -3,9 +3,13 @@
  */
 import { expose, transfer } from 'comlink';
 import { concat, init, pad, rearrange, slice, splitToSequence, transpose } from 'onnx-layout';
+import wasmUrl from 'onnx-layout/layout.wasm?url';
 import { convertImage } from './image/convert.js';
 
-const ready = init();
+// Not compiled while it streams: some static hosts serve .wasm under a type that browsers refuse to stream.
+const ready = fetch(wasmUrl)
+  .then((response) => response.arrayBuffer())
+  .then((wasm) => init({ wasm }));
 
 /** The tensor of the latest image, kept in case the user wants its file. */
 let latest;
@@ -41,6 +45,20 @@ export const tasks = {
     return transfer(
       shown,
       [...planes, ...pictures].map(({ data }) => data.buffer),
+    );
+  },
+
+  /** Puts an image through an image processor; see processor/process.js. */
+  async processImage(...given) {
+    await ready;
+    const { processImage } = await import('./processor/process.js');
+    const shown = processImage(...given);
+    const { planes, steps, comparison } = shown;
+    const pictures = [...planes, ...steps.flatMap(({ picture }) => picture ?? [])];
+    if (comparison) pictures.push(comparison.canvas, comparison.difference);
+    return transfer(
+      shown,
+      pictures.map(({ data }) => data.buffer),
     );
   },
 

@@ -24,6 +24,7 @@ import {
   splitToSequence,
   transpose,
 } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
 import { launch, open } from '../engines/browsers.js';
 import { root } from '../support/packed.js';
 import { decodeByFormula } from '../tensor/codec.reference.js';
@@ -67,18 +68,18 @@ const picture = new PNG({ width: 5, height: 3 });
 for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : (37 * i) % 251;
 const png = PNG.sync.write(picture);
 
-const drop = (page) =>
+const drop = (page, bytes = png, name = 'colours.png', type = 'image/png') =>
   page.evaluate(
-    ([base64]) => {
+    ([base64, name, type]) => {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
       const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([bytes], 'colours.png', { type: 'image/png' }));
+      dataTransfer.items.add(new File([bytes], name, { type }));
       for (const type of ['dragenter', 'dragover', 'drop'])
         document
           .querySelector('.drop')
           .dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
     },
-    [png.toString('base64')],
+    [bytes.toString('base64'), name, type],
   );
 
 const shows = (page, selector, text) => page.locator(selector).filter({ hasText: text }).first().waitFor();
@@ -326,6 +327,52 @@ describe.each(Object.keys(launch))('%s', (name) => {
     60_000,
   );
 
+  test(
+    'a dropped configuration makes the tensors of its processor, step by step',
+    onPage('?panel=processor&config=ViT&backend=pil', async (page) => {
+      await shows(page, '#processor-dims', 'float32 [1, 3, 224, 224]');
+      await drop(page);
+      await page.getByText('colours.png, 5 × 3').waitFor();
+      const config = {
+        feature_extractor_type: 'CLIPFeatureExtractor',
+        size: 6,
+        crop_size: { height: 5, width: 8 },
+        resample: 2,
+        image_scale: 1,
+      };
+      await drop(page, Buffer.from(JSON.stringify(config)), 'preprocessor_config.json', 'application/json');
+      await shows(page, '#processor-dims', 'float32 [1, 3, 5, 8]');
+      const image = { data: picture.data, width: 5, height: 3, channels: 4 };
+      const expected = imageProcessor(config, { backend: 'pil' })(image).pixel_values;
+      expect(await page.locator('#processor-values').textContent()).toBe(String(expected));
+      await expectTexts(page.locator('#processor-steps figcaption'), [
+        'resize10 × 6bilinear',
+        'crop8 × 5from 1, 0',
+        'rescale× 0.00392',
+        'normalize− 0.481, 0.458, 0.408÷ 0.269, 0.261, 0.276',
+      ]);
+      expect(await page.locator('#processor-steps canvas').count()).toBe(2);
+      expect(await page.locator('#processor-planes canvas').count()).toBe(3);
+      await expectTexts(page.locator('#processor-comparison figcaption b'), ['The canvas', 'Difference']);
+      await card(page, 'Tensors').getByText('image_scale').waitFor();
+      expect(await page.locator('#processor-code').textContent()).toContain(
+        "imageProcessorAsync(config, { backend: 'pil' });",
+      );
+      await page.locator('#processor-config').fill('{ "image_processor_type": "VitImageProcessor" }');
+      await shows(page, '#processor-problem', "did you mean 'ViTImageProcessor'?");
+      await choose(page, 'Model', 'DETR');
+      await shows(page, '#processor-dims', 'float32 [1, 3, 400, 400]');
+      await card(page, 'Tensors').getByText('int64 [1, 400, 400]').waitFor();
+      expect(await page.locator('#processor-problem').isVisible()).toBe(false);
+      expect(new URL(page.url()).search).toBe('?panel=processor&config=DETR&backend=pil');
+      // Patches are no planes.
+      await choose(page, 'Model', 'Qwen2-VL');
+      await card(page, 'Tensors').getByText('image_grid_thw').waitFor();
+      expect(await page.locator('#processor-planes canvas').count()).toBe(0);
+    }),
+    60_000,
+  );
+
   async function expectTexts(locator, expected) {
     await locator.nth(expected.length - 1).waitFor();
     expect(await locator.allTextContents()).toEqual(expected);
@@ -450,7 +497,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
     onPage('', async (page) => {
       const shown = async () => new URL(page.url()).searchParams.get('panel');
       await page.locator('#tab-image').focus();
-      for (const panel of ['throughput', 'lens', 'dtype']) {
+      for (const panel of ['processor', 'throughput', 'lens', 'dtype']) {
         await page.keyboard.press('ArrowRight');
         await page.locator(`#panel-${panel} .card`).first().waitFor();
         expect(await shown()).toBe(panel);
@@ -496,7 +543,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
   }, 60_000);
 });
 
-test('all four panels together take less than 250 kB from the network', async () => {
+test('all five panels together take less than 250 kB from the network', async () => {
   const browser = await launch.Chromium();
   try {
     const context = await browser.newContext({ serviceWorkers: 'block' });
@@ -505,7 +552,7 @@ test('all four panels together take less than 250 kB from the network', async ()
     page.on('requestfinished', (request) => finished.push(request));
     await page.goto(server.url);
     await shows(page, '#image-dims', 'float32 [1, 3, 224, 224]');
-    for (const panel of ['throughput', 'lens', 'dtype']) {
+    for (const panel of ['processor', 'throughput', 'lens', 'dtype']) {
       await page.locator(`#tab-${panel}`).click();
       await page.locator(`#panel-${panel} .card`).first().waitFor();
     }

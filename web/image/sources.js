@@ -3,10 +3,11 @@
 const isImage = ({ type }) => type.startsWith('image/');
 
 /**
- * The first picture of a drop or of the clipboard.
+ * The first file of a kind in a drop or in the clipboard.
  * @param {DataTransfer | null} transfer
+ * @param {(file: File) => boolean} isWanted
  */
-const pictureOf = (transfer) => [...(transfer?.files ?? [])].find(isImage);
+const fileOf = (transfer, isWanted) => [...(transfer?.files ?? [])].find(isWanted);
 
 /**
  * Takes files that are dropped or pasted anywhere on the page. Otherwise a file that misses the target would replace
@@ -14,8 +15,9 @@ const pictureOf = (transfer) => [...(transfer?.files ?? [])].find(isImage);
  * @param {(file: File) => void} onFile
  * @param {(isOver: boolean) => void} onOver called when a file is dragged over the page and when it leaves
  * @param {() => boolean} isShown whether the files are meant for this panel
+ * @param {(file: File) => boolean} [isWanted] pictures if omitted
  */
-export function acceptFiles(onFile, onOver, isShown) {
+export function acceptFiles(onFile, onOver, isShown, isWanted = isImage) {
   const over = (event) => {
     event.preventDefault();
     onOver(true);
@@ -26,11 +28,11 @@ export function acceptFiles(onFile, onOver, isShown) {
   document.addEventListener('drop', (event) => {
     event.preventDefault();
     onOver(false);
-    const file = isShown() && pictureOf(event.dataTransfer);
+    const file = isShown() && fileOf(event.dataTransfer, isWanted);
     if (file) onFile(file);
   });
   document.addEventListener('paste', ({ clipboardData }) => {
-    const file = isShown() && pictureOf(clipboardData);
+    const file = isShown() && fileOf(clipboardData, isWanted);
     if (file) onFile(file);
   });
 }
