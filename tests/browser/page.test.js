@@ -345,7 +345,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
       const image = { data: picture.data, width: 5, height: 3, channels: 4 };
       const expected = imageProcessor(config, { backend: 'pil' })(image).pixel_values;
       expect(await page.locator('#processor-values').textContent()).toBe(String(expected));
-      await expectTexts(page.locator('#processor-steps figcaption'), [
+      await expectTexts(page.locator('#processor-steps figure'), [
         'resize10 × 6bilinear',
         'crop8 × 5from 1, 0',
         'rescale× 0.00392',
@@ -353,7 +353,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
       ]);
       expect(await page.locator('#processor-steps canvas').count()).toBe(2);
       expect(await page.locator('#processor-planes canvas').count()).toBe(3);
-      await expectTexts(page.locator('#processor-comparison figcaption b'), ['The canvas', 'Difference']);
+      await expectTexts(page.locator('#processor-comparison figure b'), ['The canvas', 'Difference']);
       await card(page, 'Tensors').getByText('image_scale').waitFor();
       expect(await page.locator('#processor-code').textContent()).toContain(
         "imageProcessorAsync(config, { backend: 'pil' });",

@@ -1,6 +1,7 @@
 /** The modules of the page that need no DOM. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, init, resize, Tensor } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
 import {
   bytesOfCodes,
   codeField,
@@ -21,6 +22,7 @@ import { latestOnly } from '../../web/image/latest.js';
 import { channelIndices, greyPlane, thinned } from '../../web/image/planes.js';
 import { allFilters, backends, libraries, pythonOf, resizingOf } from '../../web/image/resizing.js';
 import { indexOf, moved, permFor, readLengths, readNumbers } from '../../web/lens/layout.js';
+import { codeFor as codeForProcessor, configs, textOf } from '../../web/processor/files.js';
 import { flag, oneOf, readState, text, whole, wholes, writeState } from '../../web/state.js';
 import { engineOf } from '../../web/throughput/engine.js';
 import { loopsFor } from '../../web/throughput/loops.js';
@@ -72,6 +74,31 @@ describe('the state in the address', () => {
     'code=g',
     'code=-1',
   ])('ignores %s', (query) => expect(readState(fields, new URLSearchParams(query))).toEqual(initial));
+});
+
+describe('image processors', () => {
+  const image = { data: new Uint8Array(640 * 480 * 3), width: 640, height: 480, channels: 3 };
+
+  test.each(Object.keys(configs))('the sample %s is a configuration, of which all keys are read', (name) => {
+    const processor = imageProcessor(textOf(name));
+    expect(processor.ignored).toEqual([]);
+    expect(processor(image).pixel_values.type).toBe('float32');
+  });
+
+  test('the code names all outputs', () =>
+    expect(
+      codeForProcessor('pil', {
+        pixel_values: { type: 'float32', dims: [1, 3, 2, 2] },
+        pixel_mask: { type: 'int64', dims: [1, 2, 2] },
+      }).split('\n'),
+    ).toEqual(
+      expect.arrayContaining([
+        "const processor = imageProcessorAsync(config, { backend: 'pil' });",
+        'const { pixel_values, pixel_mask } = await processor(file);',
+        '// pixel_values: float32 [1, 3, 2, 2]',
+        '// pixel_mask: int64 [1, 2, 2]',
+      ]),
+    ));
 });
 
 describe('the code for an image', () => {

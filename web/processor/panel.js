@@ -23,7 +23,7 @@ const figure = (picture, title, ...about) =>
   element(
     'figure',
     {},
-    picture && pictureCanvas(picture, title),
+    picture ? [pictureCanvas(picture, title)] : [],
     element('figcaption', {}, element('b', {}, title), ...about.map((text) => element('span', {}, text))),
   );
 
