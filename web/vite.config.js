@@ -92,7 +92,7 @@ const wasmAsFile = {
 const compressed = {
   name: 'compressed',
   configurePreviewServer: ({ middlewares }) => {
-    middlewares.use(compression());
+    middlewares.use(compression({ level: 9 }));
   },
 };
 

@@ -77,6 +77,7 @@ describe('the state in the address', () => {
 });
 
 describe('image processors', () => {
+  beforeAll(() => init());
   const image = { data: new Uint8Array(640 * 480 * 3), width: 640, height: 480, channels: 3 };
 
   test.each(Object.keys(configs))('the sample %s is a configuration, of which all keys are read', (name) => {

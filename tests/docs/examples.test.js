@@ -61,10 +61,10 @@ test.each(examples)('the example of %s', async (signature, program) => {
 
 describe('the README and the reference', () => {
   const scripts = join(root, 'tests/io/scripts');
-  /** Programs that have a test of their own: package/readme.test.js, browser/browser.test.js and io/scripts.test.js. */
+  /** Tested by themselves: package/readme.test.js, browser/browser.test.js, io/scripts.test.js, engines/transformers.js. */
   const tested = [
     example(),
-    ...['// page.js', '// worker.js', '// A model between'].map(example),
+    ...['import { init, Tensor', '// page.js', '// worker.js', '// A model between', '// A model of'].map(example),
     ...readdirSync(scripts).map((name) => readFileSync(join(scripts, name), 'utf8')),
     ...examples.map(([, program]) => `${program}\n`),
   ];

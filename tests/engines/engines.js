@@ -9,6 +9,7 @@ import { root } from '../support/packed.js';
 import { esbuild } from './app.js';
 import { launch, open } from './browsers.js';
 import { serve } from './serve.js';
+import { transformersJs } from './transformers.js';
 import { evaluateInWebKit } from './webkit.js';
 
 /**
@@ -183,4 +184,5 @@ export const engines = {
   webpack: bundler(installed('webpack'), webpack),
   esbuild: bundler(join(root, 'node_modules/esbuild'), esbuildForPages),
   'esbuild for Node': esbuildForNode,
+  'transformers.js': transformersJs,
 };

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, jest, test } from '@jest/globals';
 import { dtypes, schemas } from 'onnx-layout';
-import { modelFor } from '../bench/model.js';
+import { modelFor, modelOf } from '../bench/model.js';
 import { example, reference } from '../support/examples.js';
 import { run } from '../support/packed.js';
 
 /** Inside of the repository, so that the package finds itself by its name. */
 const newFolder = () => mkdtempSync(fileURLToPath(new URL('../../build/readme-', import.meta.url)));
 
-test('the first example prints its tensor as NumPy does', async () => {
-  const code = example();
+test('the example of tensors prints its tensor as NumPy does', async () => {
+  const code = example('import { init, Tensor');
   expect(code.trim().split('\n').length).toBeLessThanOrEqual(16);
   const folder = newFolder();
   const log = jest.spyOn(console, 'log').mockImplementation(() => {});
@@ -38,6 +38,39 @@ test('the first example prints its tensor as NumPy does', async () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test('the three lines of the first screen: a file, pixels, a session', () => {
+  const folder = newFolder();
+  const lines = example();
+  expect(lines.trim().split('\n').length).toBe(3);
+  const program = `
+    import { readFileSync } from 'node:fs';
+    import * as ort from 'onnxruntime-web';
+    import { init, transpose } from 'onnx-layout';
+    import { imageProcessor } from 'onnx-layout/processors';
+    await init();
+    const session = await ort.InferenceSession.create(readFileSync('model.onnx'));
+    const pixels = { data: Uint8Array.from({ length: 60 }, (_, i) => 4 * i), width: 5, height: 4 };
+    ${lines}
+    const { data, dims } = transpose(pixel_values, { perm: [0, 2, 3, 1] });
+    console.log(JSON.stringify([pixel_values.dims, dims, outputs.y.dims, String(data) === String(outputs.y.data)]));`;
+  const config = { image_processor_type: 'ViTImageProcessor', size: 2 };
+  try {
+    writeFileSync(join(folder, 'preprocessor_config.json'), JSON.stringify(config));
+    const model = modelOf({
+      name: 'vision',
+      nodes: [['Transpose', ['pixel_values'], ['y'], { perm: [0, 2, 3, 1] }]],
+      inputs: [['pixel_values', 'float32', [1, 3, 2, 2]]],
+      outputs: [['y', 'float32', [1, 2, 2, 3]]],
+    });
+    writeFileSync(join(folder, 'model.onnx'), model);
+    writeFileSync(join(folder, 'lines.mjs'), program);
+    const printed = JSON.parse(run(process.execPath, ['lines.mjs'], folder));
+    expect(printed).toEqual([[1, 3, 2, 2], [1, 2, 2, 3], [1, 2, 2, 3], true]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 60_000);
 
 test('a session of onnxruntime-web runs between two of our calls', () => {
   const folder = newFolder();
