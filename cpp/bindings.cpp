@@ -6,6 +6,7 @@
 
 #include "convert/convert.h"
 #include "image/pixels.h"
+#include "quantize/columns.h"
 #include "quantize/quantize.h"
 #include "resize/alpha.h"
 #include "resize/opencv.h"
@@ -208,6 +209,17 @@ void widen_range(std::uint32_t count, std::uint32_t src, std::uint32_t range) {
   layout::widen_range(count, bytes_at(src), floats_at(range));
 }
 
+bool column_scales(bool symmetric, int top, std::uint32_t rows, std::uint32_t columns, std::uint32_t src,
+                   std::uint32_t scales, std::uint32_t zeros) {
+  return layout::column_scales(symmetric, top, rows, columns, bytes_at(src), floats_at(scales), floats_at(zeros));
+}
+
+void column_codes(bool after, float lowest, float highest, std::uint32_t rows, std::uint32_t columns, std::uint32_t src,
+                  std::uint32_t reciprocals, std::uint32_t zeros, std::uint32_t dst) {
+  layout::column_codes(after, lowest, highest, rows, columns, bytes_at(src), floats_at(reciprocals), floats_at(zeros),
+                       bytes_at(dst));
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(layout) {
@@ -239,6 +251,8 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("quantize", &quantize);
   emscripten::function("dequantize", &dequantize);
   emscripten::function("widenRange", &widen_range);
+  emscripten::function("columnScales", &column_scales);
+  emscripten::function("columnCodes", &column_codes);
 
   // What JS has to agree on with C++.
   emscripten::constant("maxRank", kMaxRank);

@@ -1,4 +1,5 @@
 /** The door of the wasm module and its memory: other rooms import from here alone. */
+export * from './columns.js';
 export * from './convert.js';
 export * from './copies.js';
 export { init, ready } from './module.js';
@@ -13,3 +14,5 @@ export * from './select.js';
 export * from './strings.js';
 
 /** @typedef {import('./scales.js').Sharing} Sharing */
+/** @typedef {import('./columns.js').ColumnRule} ColumnRule */
+/** @typedef {import('./columns.js').Columns} Columns */

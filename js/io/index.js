@@ -1,5 +1,7 @@
 /** The public door of files: bytes in, tensors out, and back. Everything here runs in browsers too. */
+export { packMatMulNBits, unpackMatMulNBits } from './matmul-nbits.js';
 export { readModel } from './model.js';
+export { quantizeWeights } from './quantize-weights.js';
 export { writeInitializers } from './initializers.js';
 export { readNpy, writeNpy } from './npy.js';
 export { readTensorProto, writeTensorProto } from './tensor-proto.js';

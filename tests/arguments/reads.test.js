@@ -78,6 +78,14 @@ const saving = { onProgress: () => {}, signal: undefined };
 const oneByte = async () =>
   new Response(Uint8Array.of(1), { status: 206, headers: { 'Content-Range': 'bytes 0-0/1' } });
 
+/** What packMatMulNBits gives of weights [2, 3], as plain tensors. */
+const packedWeights = () => ({
+  B: tensor('uint8', new Uint8Array(24), [3, 1, 8]),
+  scales: tensor('float32', new Float32Array(3), [3, 1]),
+  zero_points: tensor('uint8', new Uint8Array(3), [3, 1]),
+  ...{ K: 2, N: 3, bits: 4, block_size: 16 },
+});
+
 /** The arguments of a call by name, the call, and the paths that are read although nothing is there. */
 const calls = {
   flatten: [
@@ -783,6 +791,27 @@ const calls = {
     { options: { fetch: oneByte, headers: { a: 'b' }, size: undefined, signal: undefined } },
     ({ options }) => io.urlSource('https://example.com/', options),
   ],
+  quantizeWeights: [
+    {
+      bytes: modelFile,
+      options: {
+        bits: 4,
+        block: 16,
+        symmetric: true,
+        form: 'matmulnbits',
+        ops: ['MatMul', 'Gather'],
+        include: ['a'],
+        exclude: ['b'],
+        external: () => {},
+      },
+    },
+    ({ bytes, options }) => io.quantizeWeights(bytes, options),
+  ],
+  packMatMulNBits: [
+    { weights: tensor('float32', new Float32Array(6)), options: { bits: 2, block: 32, symmetric: 1 } },
+    ({ weights, options }) => io.packMatMulNBits(weights, options),
+  ],
+  unpackMatMulNBits: [{ packedWeights: packedWeights() }, ({ packedWeights: given }) => io.unpackMatMulNBits(given)],
   runModel: [{ model, inputs: { x: tensor(), s: [tensor()] } }, ({ model: own, inputs }) => io.runModel(own, inputs)],
   'runModel with a Map': [
     {
@@ -808,5 +837,5 @@ test('every public function is there', () => {
     ([name, value]) => (typeof value === 'function' ? [name] : []),
   );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
-  expect(names.length).toBe(75);
+  expect(names.length).toBe(78);
 });

@@ -24,7 +24,7 @@ export const doors = {
     'opencv.h',
   ],
   image: ['pixels.h'],
-  quantize: ['quantize.h'],
+  quantize: ['quantize.h', 'columns.h'],
   transpose: ['plan.h'],
   convert: [
     'convert.h',

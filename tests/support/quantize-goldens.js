@@ -33,3 +33,13 @@ export function operatorGoldens() {
   const { cases, rejects } = readJson('operators.json');
   return { cases: cases.map(caseOf), rejects: rejects.map(caseOf) };
 }
+
+/**
+ * Models before and after onnxruntime's quantizer.
+ * @returns {{ before: string, after: string, op: 'MatMul' | 'Gather', form: string, bits: number, block: number,
+ *   symmetric: boolean }[]}
+ */
+export const packingGoldens = () => readJson('index.json').packing;
+
+/** @type {(path: string) => Uint8Array} the bytes of a file of the goldens */
+export const goldenFile = (path) => new Uint8Array(readFileSync(new URL(path, folder)));

@@ -1,0 +1,261 @@
+/** One matrix of weights packed as com.microsoft's MatMulNBits has it, and back. */
+import {
+  bytesOf,
+  readFlag,
+  readOptions,
+  readWhole,
+  show,
+  showList,
+  wrongKind,
+  wrongValue,
+} from '../arguments/index.js';
+import { columnBytes, convertBytes, numbersAs, ready } from '../engine/index.js';
+import { transpose } from '../operators/index.js';
+import { dtypes, newData, readWholeTensor, tensorOf } from '../tensor/index.js';
+
+/** @import { ColumnRule, Columns } from '../engine/index.js' */
+/** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
+
+/**
+ * @typedef {object} PackOptions
+ * @property {2 | 4 | 8} [bits] 4 if omitted
+ * @property {16 | 32 | 64 | 128 | 256} [block] rows that share a scale; 32 if omitted
+ * @property {boolean | 0 | 1} [symmetric] whether the zero point is the middle code; false if omitted
+ */
+/**
+ * What a node's inputs and attributes are.
+ * @typedef {object} MatMulNBits
+ * @property {Tensor} B uint8 [N, blocks, block * bits / 8]: each column's blocks in turn, low bits first
+ * @property {Tensor} scales [N, blocks], of the weights' type
+ * @property {Tensor} [zero_points] uint8 [N, ceil(blocks * bits / 8)]; none where the codes are symmetric
+ * @property {number} K rows of the weights
+ * @property {number} N columns
+ * @property {number} bits
+ * @property {number} block_size
+ */
+
+export const weightTypes = Object.freeze(['float32', 'float16', 'bfloat16']);
+const widths = Object.freeze([2, 4, 8]);
+const blocks = Object.freeze([16, 32, 64, 128, 256]);
+
+/**
+ * Packs a matrix of weights for com.microsoft's MatMulNBits-1, with the bytes of onnxruntime's
+ * `DefaultWeightOnlyQuantConfig`.
+ *
+ * A block is so many rows of one column. Its scale and zero point cover its range and 0, or where it is symmetric its
+ * greatest magnitude; a number becomes `round(w / scale + zero point)`, by the reciprocal and with halves up. Bits that
+ * hold no element are 0, zero points of no block the middle code.
+ * @param {TensorLike} weights [K, N], of float32, float16 or bfloat16
+ * @param {PackOptions} [options]
+ * @returns {MatMulNBits}
+ * @throws {TypeError} no tensor, another type, an unknown option
+ * @throws {RangeError} dims of another rank, other widths or blocks, a number that is NaN or infinite, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const data = Float32Array.from({ length: 32 }, (_, i) => i % 16);
+ * const { B } = packMatMulNBits({ type: 'float32', data, dims: [32, 1] }, { bits: 4, block: 16 });
+ * B.dims; // [1, 2, 8]
+ */
+export function packMatMulNBits(weights, options) {
+  const prefix = 'packMatMulNBits';
+  ready(prefix);
+  const given = readPackOptions(prefix, readOptions(prefix, options, ['bits', 'block', 'symmetric']));
+  const parts = readWholeTensor(prefix, 'weights', weights, weightCheck(prefix));
+  if (parts.dims.length !== 2) wrongValue(prefix, `weights must have two axes, got dims ${showList(parts.dims)}`);
+  return nBitsOf(prefix, parts, columnsOf(prefix, 'weights', parts, nBitsRule(given)), given);
+}
+
+/** @type {(prefix: string) => (dtype: DType) => void} */
+const weightCheck =
+  (prefix) =>
+  ({ name }) => {
+    if (!weightTypes.includes(name)) wrongKind(prefix, `weights must be float32, float16 or bfloat16, got ${name}`);
+  };
+
+/**
+ * Reads the options of a packing.
+ * @param {string} prefix
+ * @param {any} options
+ * @returns {{ bits: number, block: number, symmetric: boolean }}
+ */
+export function readPackOptions(prefix, options) {
+  const { bits, block, symmetric } = options;
+  return {
+    bits: oneOf(prefix, 'bits', bits, widths, 4),
+    block: oneOf(prefix, 'block', block, blocks, 32),
+    symmetric: readFlag(prefix, 'symmetric', symmetric, false),
+  };
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} name
+ * @param {unknown} value
+ * @param {readonly number[]} list
+ * @param {number} byDefault
+ * @returns {number}
+ */
+function oneOf(prefix, name, value, list, byDefault) {
+  const number = value === undefined ? byDefault : Number(readWhole(prefix, name, value));
+  const all = `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`;
+  return list.includes(number) ? number : wrongValue(prefix, `${name} must be ${all}, got ${show(value)}`);
+}
+
+/**
+ * The codes, scales and zero points of a matrix.
+ * @param {string} prefix
+ * @param {string} name of the weights, in messages
+ * @param {Parts} parts of [K, N]
+ * @param {ColumnRule} rule
+ * @returns {Columns & { numbers: Float32Array }}
+ */
+export function columnsOf(prefix, name, { dtype, data, size, dims }, rule) {
+  const numbers = numbersAs(prefix, dtype, dtypes.float32, size, data);
+  // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
+  const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
+  const columns =
+    columnBytes(prefix, numbers, dims[0], dims[1], rule, rounded) ??
+    wrongValue(prefix, `${name} must hold finite numbers, got NaN or an infinity`);
+  return { numbers, ...columns };
+}
+
+/** @typedef {{ bits: number, block: number, symmetric: boolean }} Packing */
+
+/** @type {(packing: Packing) => ColumnRule} */
+export const nBitsRule = (packing) => ({ ...packing, after: true, lowest: 0, zero: 2 ** (packing.bits - 1) });
+
+/**
+ * Makes a node's inputs and attributes.
+ * @param {string} prefix
+ * @param {Parts} parts of [K, N]
+ * @param {Columns} columns of these
+ * @param {Packing} packing
+ * @returns {MatMulNBits}
+ */
+export function nBitsOf(prefix, { dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
+  const [K, N] = dims;
+  const middle = 2 ** (bits - 1);
+  const count = Math.ceil(K / block);
+  const padded = newData(prefix, dtypes.uint8, count * block * N, undefined);
+  padded.set(codes);
+  const B = packed(prefix, bits, turned(dtypes.uint8, padded, count * block, N));
+  const scaleData = numbersAs(prefix, dtypes.float32, dtype, scales.length, turned(dtypes.float32, scales, count, N));
+  return {
+    B: tensorOf(dtypes.uint8, B, [N, count, (block * bits) / 8]),
+    scales: tensorOf(dtype, scaleData, [N, count]),
+    ...(!symmetric && { zero_points: zeroPoints(prefix, zeros, { count, N, bits, middle }) }),
+    ...{ K, N, bits, block_size: block },
+  };
+}
+
+/** @type {(dtype: DType, data: any, rows: number, columns: number) => any} the matrix with its axes exchanged */
+const turned = (dtype, data, rows, columns) =>
+  transpose({ type: dtype.name, data, dims: [rows, columns] }, { strict: false }).data;
+
+/** The unsigned types of each width. */
+export const unsigned = Object.freeze({ 2: dtypes.uint2, 4: dtypes.uint4, 8: dtypes.uint8 });
+
+/**
+ * Codes of one byte, packed in their flat order.
+ * @param {string} prefix
+ * @param {number} bits
+ * @param {Uint8Array} codes
+ * @returns {Uint8Array}
+ */
+export function packed(prefix, bits, codes) {
+  if (bits === 8) return codes;
+  const to = unsigned[/** @type {2 | 4} */ (bits)];
+  const result = newData(prefix, to, codes.length, undefined);
+  convertBytes(prefix, dtypes.uint8, to, codes.length, codes, result);
+  return result;
+}
+
+/**
+ * @param {string} prefix
+ * @param {Uint8Array} zeros [count, N]
+ * @param {{ count: number, N: number, bits: number, middle: number }} how
+ * @returns {Tensor}
+ */
+function zeroPoints(prefix, zeros, { count, N, bits, middle }) {
+  const bytes = Math.ceil((count * bits) / 8);
+  const wide = (bytes * 8) / bits;
+  const rows = newData(prefix, dtypes.uint8, wide * N, undefined).fill(middle);
+  for (let block = 0; block < count; block++)
+    for (let column = 0; column < N; column++) rows[column * wide + block] = zeros[block * N + column];
+  return tensorOf(dtypes.uint8, packed(prefix, bits, rows), [N, bytes]);
+}
+
+/**
+ * The weights that MatMulNBits multiplies by: `(code - zero point) * scale`, as float32, rounded to the scales' type.
+ * @param {{ B: TensorLike, scales: TensorLike, zero_points?: TensorLike, K: number, N: number, bits: number,
+ *   block_size: number }} packedWeights what `packMatMulNBits` gives; zero points are packed
+ * @returns {Tensor} [K, N]
+ * @throws {TypeError} no tensors, or of other types
+ * @throws {RangeError} tensors of other dims than K, N, bits and block_size ask for, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const packedWeights = packMatMulNBits({ type: 'float32', data: new Float32Array(16).fill(3), dims: [16, 1] });
+ * unpackMatMulNBits(packedWeights).data[0]; // 3
+ */
+export function unpackMatMulNBits(packedWeights) {
+  const prefix = 'unpackMatMulNBits';
+  ready(prefix);
+  if (typeof packedWeights !== 'object' || packedWeights === null)
+    wrongKind(prefix, `packedWeights must be an object, got ${show(packedWeights)}`);
+  const { B, scales, zero_points: zeros, K, N, bits, block_size } = packedWeights;
+  const { bits: width, block } = readPackOptions(prefix, { bits, block: block_size });
+  const [rows, columns] = [readExtent(prefix, 'K', K), readExtent(prefix, 'N', N)];
+  const count = Math.ceil(rows / block);
+  const parts = readShaped(prefix, 'B', B, ['uint8'], [columns, count, (block * width) / 8]);
+  const scale = readShaped(prefix, 'scales', scales, weightTypes, [columns, count]);
+  const zeroBytes = Math.ceil((count * width) / 8);
+  const zero =
+    zeros === undefined ? undefined : readShaped(prefix, 'zero_points', zeros, ['uint8'], [columns, zeroBytes]);
+  const codes = unpacked(prefix, width, bytesOf(parts.data));
+  const factors = numbersAs(prefix, scale.dtype, dtypes.float32, scale.size, scale.data);
+  const points = zero && unpacked(prefix, width, bytesOf(zero.data));
+  const wide = (zeroBytes * 8) / width;
+  const numbers = newData(prefix, dtypes.float32, rows * columns, undefined);
+  for (let column = 0; column < columns; column++)
+    for (let row = 0; row < rows; row++) {
+      const at = Math.floor(row / block);
+      const point = points ? points[column * wide + at] : 2 ** (width - 1);
+      numbers[row * columns + column] = (codes[column * count * block + row] - point) * factors[column * count + at];
+    }
+  const data = numbersAs(prefix, dtypes.float32, scale.dtype, numbers.length, numbers);
+  return tensorOf(scale.dtype, data, [rows, columns]);
+}
+
+/** @type {(prefix: string, bits: number, bytes: Uint8Array) => Uint8Array} */
+function unpacked(prefix, bits, bytes) {
+  if (bits === 8) return bytes;
+  const size = (bytes.length * 8) / bits;
+  const codes = newData(prefix, dtypes.uint8, size, undefined);
+  convertBytes(prefix, unsigned[/** @type {2 | 4} */ (bits)], dtypes.uint8, size, bytes, codes);
+  return codes;
+}
+
+/** @type {(prefix: string, name: string, value: unknown) => number} */
+function readExtent(prefix, name, value) {
+  const extent = readWhole(prefix, name, value);
+  return extent >= 0 && Number.isSafeInteger(extent)
+    ? Number(extent)
+    : wrongValue(prefix, `${name} must be a whole number from 0, got ${extent}`);
+}
+
+/**
+ * Reads a tensor that must have types and dims.
+ * @param {string} prefix
+ * @param {string} name
+ * @param {unknown} value
+ * @param {readonly string[]} types
+ * @param {readonly number[]} dims
+ * @returns {Parts}
+ */
+function readShaped(prefix, name, value, types, dims) {
+  const parts = readWholeTensor(prefix, name, value, (dtype) => {
+    if (!types.includes(dtype.name)) wrongKind(prefix, `${name} must be ${types.join(' or ')}, got ${dtype.name}`);
+  });
+  const fits = parts.dims.length === dims.length && parts.dims.every((extent, i) => extent === dims[i]);
+  return fits ? parts : wrongValue(prefix, `${name} dims must be ${showList(dims)}, got ${showList(parts.dims)}`);
+}
