@@ -35,51 +35,75 @@ class Scan {
   }
 
   /**
+   * Some bytes, by way of the window.
    * @param {number} start
    * @param {number} length
-   * @returns {Promise<Uint8Array>} is overwritten by the next one
+   * @returns {Uint8Array | undefined} undefined where the window has to move there first
    */
-  async peek(start, length) {
-    const isThere = start >= this.windowStart && start + length <= this.windowStart + this.window.length;
-    if (!isThere) {
-      const most = Math.min(Math.max(length, windowBytes), this.file.byteLength - start);
-      this.window = await this.file.bytes(this.prefix, start, most);
-      this.windowStart = start;
-    }
-    return this.window.subarray(start - this.windowStart, start - this.windowStart + length);
+  peek(start, length) {
+    const at = start - this.windowStart;
+    return at >= 0 && at + length <= this.window.length ? this.window.subarray(at, at + length) : undefined;
+  }
+
+  /** @param {number} start */
+  async moveTo(start) {
+    const length = Math.min(windowBytes, this.file.byteLength - start);
+    this.window = await this.file.bytes(this.prefix, start, length);
+    this.windowStart = start;
   }
 
   /**
-   * @param {number} start
-   * @param {number} length
-   * @returns {Promise<Uint8Array>}
-   */
-  async take(start, length) {
-    this.taken += length;
-    if (this.taken > graphLimit)
-      wrongValue(this.prefix, `model without its initializers' data must have at most ${graphLimit} bytes, got more`);
-    return copyOf(this.prefix, await this.peek(start, length));
-  }
-
-  /**
-   * The fields of a message.
+   * Copies a message, but for the fields that something else is put for.
    * @param {number} start
    * @param {number} end
-   * @param {(head: FieldHead, start: number, value: number) => Promise<unknown>} visit gets each field, where it
-   *   begins, and where its value begins
+   * @param {(head: FieldHead, value: number) => false | Promise<Uint8Array | undefined>} replace gets each field and
+   *   where its value begins. It gives what stands for the field, undefined for nothing, and false for the field itself
+   * @returns {Promise<Uint8Array>}
    */
-  async each(start, end, visit) {
+  async copy(start, end, replace) {
+    /** @type {Uint8Array[]} */
+    const parts = [];
+    let copied = start;
     for (let at = start; at < end;) {
-      const head = readHead(this.prefix, await this.peek(at, Math.min(mostHeadBytes, end - at)));
+      const length = Math.min(mostHeadBytes, end - at);
+      if (!this.peek(at, length)) await this.moveTo(at);
+      const head = readHead(this.prefix, /** @type {Uint8Array} */ (this.peek(at, length)));
       const value = at + head.head;
-      if (value + head.length > end)
-        wrongValue(
-          this.prefix,
-          `bytes must be protobuf, got a field of ${head.length} bytes where ${end - value} are left`,
-        );
-      await visit(head, at, value);
-      at = value + head.length;
+      const next = value + head.length;
+      if (next > end) {
+        const rule = `bytes must be protobuf, got a field of ${head.length} bytes where ${end - value} are left`;
+        wrongValue(this.prefix, rule);
+      }
+      const other = replace(head, value);
+      if (other) {
+        parts.push(await this.take(copied, at));
+        copied = next;
+        const bytes = await other;
+        if (bytes) parts.push(bytes);
+      }
+      at = next;
+      this.checkRoom(at - copied);
     }
+    parts.push(await this.take(copied, end));
+    return concat(this.prefix, parts);
+  }
+
+  /** @param {number} more bytes to take beside those that were */
+  checkRoom(more) {
+    if (this.taken + more > graphLimit)
+      wrongValue(this.prefix, `model without its initializers' data must have at most ${graphLimit} bytes, got more`);
+  }
+
+  /**
+   * @param {number} start
+   * @param {number} end
+   * @returns {Promise<Uint8Array>}
+   */
+  async take(start, end) {
+    this.checkRoom(end - start);
+    this.taken += end - start;
+    const bytes = this.peek(start, end - start);
+    return bytes ? copyOf(this.prefix, bytes) : this.file.bytes(this.prefix, start, end - start);
   }
 }
 
@@ -94,53 +118,46 @@ export async function scanModel(prefix, file) {
   const scan = new Scan(prefix, file);
   /** @type {Scanned[]} */
   const initializers = [];
-  /** @type {Uint8Array[]} */
-  const parts = [];
-  await scan.each(0, file.byteLength, async ({ number, wireType, head, length }, start, value) => {
-    const isGraph = number === modelFields.graph && wireType === lengthDelimited;
-    if (isGraph) parts.push(bytesField(prefix, number, await scanGraph(scan, value, length, initializers)));
-    else parts.push(await scan.take(start, head + length));
+  const bytes = await scan.copy(0, file.byteLength, ({ number, wireType, length }, value) => {
+    if (number !== modelFields.graph || wireType !== lengthDelimited) return false;
+    return scanGraph(scan, value, length, initializers);
   });
-  return { bytes: concat(prefix, parts), initializers };
+  return { bytes, initializers };
 }
 
 /**
  * @param {Scan} scan
- * @param {number} from
+ * @param {number} start
  * @param {number} bytes
  * @param {Scanned[]} initializers gets those of the graph
- * @returns {Promise<Uint8Array>}
+ * @returns {Promise<Uint8Array>} the field of the graph
  */
-async function scanGraph(scan, from, bytes, initializers) {
-  /** @type {Uint8Array[]} */
-  const parts = [];
-  await scan.each(from, from + bytes, async ({ number, wireType, head, length }, start, value) => {
-    if (number === graphFields.initializer && wireType === lengthDelimited) {
-      const scanned = { message: { start: value, length }, data: new Map() };
-      initializers.push(scanned);
-      parts.push(bytesField(scan.prefix, number, await scanTensor(scan, scanned)));
-    } else parts.push(await scan.take(start, head + length));
+async function scanGraph(scan, start, bytes, initializers) {
+  const graph = await scan.copy(start, start + bytes, ({ number, wireType, length }, value) => {
+    if (number !== graphFields.initializer || wireType !== lengthDelimited) return false;
+    const scanned = { message: { start: value, length }, data: new Map() };
+    initializers.push(scanned);
+    return scanTensor(scan, scanned);
   });
-  return concat(scan.prefix, parts);
+  return bytesField(scan.prefix, modelFields.graph, graph);
 }
 
 /**
  * @param {Scan} scan
  * @param {Scanned} scanned gets where the data lie
- * @returns {Promise<Uint8Array>}
+ * @returns {Promise<Uint8Array>} the field of the initializer
  */
 async function scanTensor(scan, { message, data }) {
-  /** @type {Uint8Array[]} */
-  const parts = [];
-  const { start: from, length: bytes } = message;
-  await scan.each(from, from + bytes, async ({ number, wireType, head, length }, start, value) => {
-    const isData = dataFields.has(number) && number !== tensorFields.stringData;
-    if (!isData) parts.push(await scan.take(start, head + length));
-    else {
-      if (number === tensorFields.rawData && wireType !== lengthDelimited)
-        wrongValue(scan.prefix, `protobuf field ${number} must hold bytes, got another wire type`);
-      if (length > 0) data.set(number, [...(data.get(number) ?? []), { start: value, length }]);
-    }
+  const nothing = Promise.resolve(undefined);
+  const tensor = await scan.copy(message.start, message.start + message.length, (head, start) => {
+    const { number, wireType, length } = head;
+    if (!dataFields.has(number) || number === tensorFields.stringData) return false;
+    if (number === tensorFields.rawData && wireType !== lengthDelimited)
+      wrongValue(scan.prefix, `protobuf field ${number} must hold bytes, got another wire type`);
+    const ranges = data.get(number);
+    if (length > 0 && ranges) ranges.push({ start, length });
+    else if (length > 0) data.set(number, [{ start, length }]);
+    return nothing;
   });
-  return concat(scan.prefix, parts);
+  return bytesField(scan.prefix, graphFields.initializer, tensor);
 }
