@@ -125,7 +125,7 @@ export async function main(
   // @ts-expect-error an operator that does not exist
   inferShape('Relu', { input: tensor });
   // @ts-expect-error an input that does not exist
-  inferShape('Flatten', { tensor });
+  inferShape('Flatten', { nothing: tensor });
   // @ts-expect-error dims are a list
   inferShape('Flatten', { input: { type: 'float32', dims: 2 } });
 
