@@ -11,6 +11,7 @@ import { cast, ourCall, transpose, wasmBytes } from './ours.js';
 import { processorChecks } from './processors.js';
 import { resizeChecks } from './resize.js';
 import { surgeryChecks } from './surgery.js';
+import { weightsChecks } from './weights.js';
 import { sizeOf } from './workloads.js';
 
 function permutationsOf(list) {
@@ -189,4 +190,5 @@ export const checks = {
   ...openCvChecks,
   ...surgeryChecks,
   ...processorChecks,
+  ...weightsChecks,
 };
