@@ -1,4 +1,5 @@
 /** The command `inspect`: what is in a file. */
+import { dtypes, init } from '../index.js';
 import { choose, withFiles } from './files.js';
 import { flag, UsageError } from './options.js';
 import { safe, size } from './terminal.js';
@@ -41,6 +42,9 @@ export const inspect = {
 async function inspected({ json, tree, tensor: only }, source) {
   const chosen = only === undefined ? source.entries : new Map([[only, choose(source.entries, only)]]);
   const withValues = chosen.size <= mostValues && !tree;
+  // Values of whole bytes in the order of the file are read as they are.
+  const isPlain = source.format === 'safetensors' && [...chosen.values()].every(({ type }) => dtypes[type].bits >= 8);
+  if (withValues && !isPlain) await init();
   /** @type {Row[]} */
   const rows = [];
   for (const [name, entry] of chosen) {
