@@ -186,7 +186,7 @@ export const tests = {
   'js/io/open-npy.js': ['weights/entries', 'weights/sources'],
   'js/io/open-safetensors.js': ['weights/sources', 'node/files'],
   'js/io/save-model.js': ['weights/saved'],
-  'js/io/save.js': ['weights/saved'],
+  'js/io/save.js': ['weights/saved', 'weights/entries'],
   'js/io/scan-model.js': ['weights/saved', 'hostile-open'],
   'js/io/attributes.js': ['onnx', 'run-model'],
   'js/io/bytes.js': ['npy', 'onnx', 'safetensors', 'views', 'hostile-io'],

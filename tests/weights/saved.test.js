@@ -63,6 +63,17 @@ test('chunks in order have memory of their own; writes have places', async () =>
   expect([Buffer.compare(file, Buffer.concat(chunks)), buffers.size]).toEqual([0, 2]);
 });
 
+test('memory that one entry leaves is too short for the next', async () => {
+  const entries = new Map([
+    ['first', Tensor.from('float32', [1])],
+    ['second', new Tensor('uint8', big.data.subarray(0, 1000), [1000])],
+  ]);
+  const saved = saveSafetensors(entries);
+  const file = new Uint8Array(saved.byteLength);
+  for await (const { at, bytes } of saved.writes()) file.set(bytes, at);
+  expect(file).toEqual(await bytesOf(saved));
+});
+
 test('tiles of a tensor of three axes whose order is changed', async () => {
   const entry = new Entry(
     new Tensor(
