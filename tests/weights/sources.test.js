@@ -170,6 +170,9 @@ describe('lies', () => {
     };
     for (const source of [lying(thrower), lying(() => Promise.reject(error)), reading(thrower)])
       await expect(read(source)).rejects.toBe(error);
+    const { signal } = new AbortController();
+    const entry = await openNpy(lying(() => Promise.reject(error)));
+    await expect(entry.read({ signal })).rejects.toBe(error);
   });
 
   test('memory that was there is not', async () => {
