@@ -6,7 +6,7 @@ namespace layout {
 
 // Blocks of weights as onnxruntime's weight-only quantizer rounds them. A block is some rows of float32 numbers, one
 // below the other; each column has a scale of its own. Addresses need no alignment. Arrays of a number for each column
-// are read and written up to the next multiple of eight columns, and so are the numbers of the last row.
+// are read and written up to the next multiple of sixteen columns, and so are the numbers of the last row.
 
 /// Makes the scale and the zero point of each column: `top` is the highest code, `middle` the one of 0 where the scales
 /// are symmetric. Returns whether all numbers are finite.

@@ -110,7 +110,8 @@ function oneOf(prefix, name, value, list, byDefault) {
  * @returns {Columns & { numbers: Float32Array }}
  */
 export function columnsOf(prefix, name, { dtype, data, size, dims }, rule) {
-  const numbers = numbersAs(prefix, dtype, dtypes.float32, size, data);
+  const numbers =
+    dtype === dtypes.float32 ? floatsIn(bytesOf(data)) : numbersAs(prefix, dtype, dtypes.float32, size, data);
   // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
   const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
   const columns =
@@ -151,6 +152,12 @@ export function nBitsOf(prefix, { dtype, dims }, { codes, scales, zeros }, { bit
 /** @type {(dtype: DType, data: any, rows: number, columns: number) => any} the matrix with its axes exchanged */
 const turned = (dtype, data, rows, columns) =>
   transpose({ type: dtype.name, data, dims: [rows, columns] }, { strict: false }).data;
+
+/**
+ * Float32 numbers in place, by an array of our own.
+ * @type {(bytes: Uint8Array) => Float32Array}
+ */
+const floatsIn = ({ buffer, byteOffset, byteLength }) => new Float32Array(buffer, byteOffset, byteLength / 4);
 
 /** The unsigned types of each width. */
 export const unsigned = Object.freeze({ 2: dtypes.uint2, 4: dtypes.uint4, 8: dtypes.uint8 });
