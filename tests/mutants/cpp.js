@@ -24,6 +24,9 @@ export const tests = {
   'cpp/transpose/kernels_simd128.cpp': ['replay_kernels', 'kernels_test'],
   'cpp/bits/packed_runs.h': ['replay_transpose', 'transpose_test'],
   'cpp/image/pixels.cpp': ['replay_pixels', 'pixels_test'],
+  'cpp/quantize/dequantize.cpp': ['quantize_test'],
+  'cpp/quantize/quantize.cpp': ['quantize_test'],
+  'cpp/quantize/runs.h': ['quantize_test'],
   'cpp/resize/alpha.cpp': ['resize_alpha_test', 'replay_resize'],
   'cpp/resize/opencv.cpp': ['replay_opencv', 'resize_opencv_test'],
   'cpp/resize/opencv_taps.cpp': ['replay_opencv', 'resize_opencv_test'],
@@ -517,5 +520,23 @@ export const mutants = {
     ['1 << precision >> 1', '1 << precision'],
     ['(pixels + 1) * taps', 'pixels * taps'],
     ['2 * static_cast<int>(std::ceil(reach)) + 3', 'static_cast<int>(std::ceil(reach)) + 3'],
+  ],
+  'cpp/quantize/dequantize.cpp': [
+    ['wasm_f32x4_sub(x, scales.zero(vector))', 'x'],
+    ['put16(dst, 2, high, scales);', 'put16(dst, 2, low, scales);'],
+    ['source.bits < 8 ?', 'source.bits < 4 ?'],
+  ],
+  'cpp/quantize/quantize.cpp': [
+    ['row.kind == Kind::kSigned ? static_cast<float>', 'row.kind == Kind::kUnsigned ? static_cast<float>'],
+    ['(1 << row.bits) - 1', '(1 << row.bits) - 2'],
+    ['kNearest = 0x1.8p23f', 'kNearest = 0x1.8p24f'],
+    ['std::min_element(ends[0], ends[0] + 16)', 'std::min_element(ends[0], ends[0] + 4)'],
+  ],
+  'cpp/quantize/runs.h': [
+    ['if (rows_left() == 0) grid_.row = 0;', ''],
+    ['zeros_ += grid_.width;', ''],
+    ['grid_.column = 0;', ''],
+    ['step.scales += skipped;', ''],
+    ['std::copy(step.zeros, step.zeros + count, zeros);', ''],
   ],
 };
