@@ -173,6 +173,18 @@ describe('one matrix', () => {
     expect(back.data).toEqual(unpackMatMulNBits({ B, scales, K: 16, N: 1, bits: 4, block_size: 16 }).data);
   });
 
+  test('a half goes up after the zero point is added, and a zero point of no block is the middle', () => {
+    const own = Tensor.from('float32', [-8, -2.5, ...new Array(14).fill(0)], [16, 1]);
+    const { B, scales } = packMatMulNBits(own, { block: 16, symmetric: true });
+    expect([[...B.data], [...scales.data]]).toEqual([[0x60, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88], [1]]);
+    const positive = Tensor.from(
+      'float32',
+      Array.from({ length: 16 }, (_, i) => i),
+      [16, 1],
+    );
+    expect([...packMatMulNBits(positive, { block: 16 }).zero_points.data]).toEqual([0x80]);
+  });
+
   test('an empty matrix', () => {
     expect(unpackMatMulNBits(packMatMulNBits(weights(0, 3))).dims).toEqual([0, 3]);
     expect(unpackMatMulNBits(packMatMulNBits(weights(3, 0))).dims).toEqual([3, 0]);
