@@ -15,8 +15,8 @@ const nearest = (/** @type {number} */ value) => value + 1.5 * 2 ** 52 - 1.5 * 2
 const clamped = (value, lowest, highest) => Math.min(Math.max(value, lowest), highest);
 
 /**
- * Packs embeddings to 4 bits, in blocks of their last axis, with the bytes of onnxruntime's quantizer: arithmetic in the
- * weights' own type, divisions, halves to even.
+ * Packs embeddings to 4 bits, in blocks of their last axis, with the bytes of onnxruntime's quantizer: arithmetic in
+ * the weights' own type, divisions, halves to even.
  * @param {string} prefix
  * @param {string} name of the weights, in messages
  * @param {Parts} parts of [rows, columns], float32 or float16

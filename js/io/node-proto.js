@@ -44,7 +44,10 @@ const encodeWhole = (prefix, name, value) =>
     wholeField(attributeFields.type, int),
   ]);
 
-/** @type {(prefix: string, domain: string, version: number) => Uint8Array} the field of a model that imports an opset */
+/**
+ * The field of a model that imports an opset.
+ * @type {(prefix: string, domain: string, version: number) => Uint8Array}
+ */
 export const encodeOpset = (prefix, domain, version) =>
   bytesField(
     prefix,
