@@ -33,7 +33,6 @@ import '../operators/split-to-sequence.test.js';
 import '../tensor/tensor.test.js';
 import '../operators/transpose.test.js';
 import '../processors/config.test.js';
-import '../processors/errors.test.js';
 import '../processors/fused.test.js';
 import '../processors/numbers.test.js';
 import '../processors/steps.test.js';
