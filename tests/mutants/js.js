@@ -146,10 +146,10 @@ export const tests = {
   'js/processors/config.js': ['config', 'processors/errors'],
   'js/processors/float-pictures.js': ['goldens', 'fused'],
   'js/processors/grey.js': ['goldens'],
-  'js/processors/image-processor.js': ['processors/errors', 'processors/pictures', 'config'],
+  'js/processors/image-processor.js': ['processors/errors', 'processors/pictures', 'config', 'processors/steps'],
   'js/processors/patches.js': ['goldens', 'fused'],
   'js/processors/picture.js': ['fused', 'goldens'],
-  'js/processors/results.js': ['goldens', 'fused'],
+  'js/processors/results.js': ['goldens', 'fused', 'processors/steps'],
   'js/processors/settings.js': ['processors/errors', 'config'],
   'js/processors/sizes.js': ['goldens', 'config'],
   'js/processors/steps.js': ['goldens', 'fused', 'processors/errors'],
@@ -217,10 +217,13 @@ export const tests = {
 
   'js/cli/command.js': ['cli'],
   'js/cli/commands.js': ['cli'],
+  'js/cli/diff.js': ['cli/diff'],
+  'js/cli/difference.js': ['cli/diff'],
   'js/cli/files.js': ['cli'],
   'js/cli/inspect.js': ['cli'],
   'js/cli/options.js': ['cli'],
   'js/cli/pixels.js': ['cli'],
+  'js/cli/preprocess.js': ['cli/preprocess'],
   'js/cli/terminal.js': ['cli'],
   'js/cli/usage.js': ['cli'],
 };
@@ -1281,7 +1284,8 @@ export const mutants = {
     ['bottom - top + 1', 'bottom - top'],
   ],
   'js/processors/image-processor.js': [
-    ['i < entries.length && settings.do_convert_rgb', 'settings.do_convert_rgb'],
+    ['pictureOf(image, settings.do_convert_rgb', 'pictureOf(image, false'],
+    ['if (!done.has(step)) onStep', 'onStep'],
     ["?? 'torchvision'", "?? 'pil'"],
     ['Object.freeze(ignored)', 'ignored'],
     ['readPixelType(prefix, type) ?? dtype', 'dtype ?? readPixelType(prefix, type)'],
@@ -1289,7 +1293,7 @@ export const mutants = {
   ],
   'js/processors/patches.js': [
     ['merge, merge, 3, frames, patch', 'merge, merge, frames, 3, patch'],
-    ['(group + some) * part', 'some * part'],
+    ['(group + some) * groupBytes', 'some * groupBytes'],
     ['y: group * rows', 'y: 0'],
     ['mask.fill(1, first, first + counts[i]);', 'mask.fill(1, first, first + most);'],
     ['!large || most === 1', '!large'],
@@ -1307,7 +1311,7 @@ export const mutants = {
   'js/processors/results.js': [
     ['if (settings.include_top) then.push', 'if (false) then.push'],
     ['then.push((value) => value - 1)', 'then.push((value) => value)'],
-    ['isReversed = call.settings.do_flip_channel_order', 'isReversed = false'],
+    ['isReversed: call.settings.do_flip_channel_order', 'isReversed: false'],
     ['x: Math.floor((width - own.width) / 2)', 'x: Math.ceil((width - own.width) / 2)'],
     ['[height, width])', '[width, height])'],
     ['call.settings.do_pad ? pixelMask(call, made) : {}', 'pixelMask(call, made)'],
@@ -1828,6 +1832,26 @@ export const mutants = {
     ['number !== valueInfoFields.name && number !== valueInfoFields.type', 'number !== valueInfoFields.name'],
   ],
 
+  'js/cli/diff.js': [
+    ['status: isWithin ? 0 : 1', 'status: 0'],
+    ['a.type === b.type && found?.differ === 0', 'found?.differ === 0'],
+    ['rest % dims[axis]', 'rest'],
+    ["if (value === Infinity) return 'Infinity';", ''],
+  ],
+  'js/cli/difference.js': [
+    ['done + i, values', 'i, values'],
+    ['tolerance.rtol * Math.abs(Number(b))', 'tolerance.rtol'],
+    ['found.first ??= place', 'found.first = place'],
+    ['found.largest?.difference ?? -1', 'found.largest?.difference ?? 0'],
+    ['-(words[i] & 0x7fffffff)', 'words[i]'],
+    ['value.slice(0, 40)', 'value'],
+  ],
+  'js/cli/preprocess.js': [
+    ["name === 'pixel_values' ? out", "name !== 'pixel_values' ? out"],
+    ["orientation === 'upright'", 'true'],
+    ['[...images, ...trimap, config].some', '[...images, config].some'],
+    ["backend: backend ?? 'torchvision'", 'backend'],
+  ],
   'js/cli/command.js': [
     ['resolve(path) === resolve(out)', 'false'],
     [".length > 1) throw new UsageError('standard", ".length > 2) throw new UsageError('standard"],
