@@ -1,5 +1,9 @@
 /** The frame of the page: the tabs, the panels (each loaded when it is first shown), and the address. */
+// What all panels share comes with this file: each file of its own costs half a kilobyte of headers.
+import './elements.js';
 import { readState, writeState } from './state.js';
+import './throughput/statistics.js';
+import './workers.js';
 
 const panels = {
   image: () => import('./image/panel.js'),
