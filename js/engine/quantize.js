@@ -93,7 +93,10 @@ function inPieces({ from, to, size, source, destination }, fill) {
   }
 }
 
-/** @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert within the scratch area */
+/**
+ * Converts within the scratch area.
+ * @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert
+ */
 
 /** @type {(name: string, saturate: boolean) => Convert} */
 function converterOf(name, saturate) {

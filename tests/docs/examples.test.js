@@ -61,7 +61,7 @@ test.each(examples)('the example of %s', async (signature, program) => {
 
 describe('the README and the reference', () => {
   const scripts = join(root, 'tests/io/scripts');
-  /** Tested by themselves: package/readme.test.js, browser/browser.test.js, io/scripts.test.js, engines/transformers.js. */
+  /** Tested by themselves: package/readme.test, browser/browser.test, io/scripts.test and engines/transformers. */
   const tested = [
     example(),
     ...['import { init, Tensor', '// page.js', '// worker.js', '// A model between', '// A model of'].map(example),

@@ -137,7 +137,8 @@ describe('refuses', () => {
     [
       TypeError,
       q(one, null, { axes: 1 }),
-      "unknown option 'axes', did you mean 'axis'? Known: axis, saturate, block_size, output_dtype, precision, out, opset, strict",
+      "unknown option 'axes', did you mean 'axis'? " +
+        'Known: axis, saturate, block_size, output_dtype, precision, out, opset, strict',
     ],
   ])('QuantizeLinear %#', (Class, call, message) => expectError(call, Class, `QuantizeLinear-28: ${message}`));
 
