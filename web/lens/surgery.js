@@ -1,5 +1,4 @@
 /** The cards of what cuts, joins and rearranges: slice, pad, concat and rearrange, each with its threads. */
-import { inferShape } from 'onnx-layout';
 import { card, element, facts, select, textField } from '../elements.js';
 import { sharedWorker } from '../workers.js';
 import { readLengths, readNumbers, sizeOf } from './layout.js';
@@ -46,6 +45,19 @@ const listOrNone = (text) => {
   const list = readNumbers(text);
   return list.length > 0 ? list : undefined;
 };
+
+/**
+ * The dims of a padded tensor, to see how large it is before it is made. What `pad` refuses is left to it: `inferShape`
+ * would bring every operator into the page, 35 kB gzipped.
+ */
+function paddedDims(dims, pads, axes = dims.map((_, i) => i)) {
+  const result = [...dims];
+  axes.forEach((axis, i) => {
+    const at = axis < 0 ? axis + dims.length : axis;
+    result[at] = Math.max(0, result[at] + (pads[i] ?? 0) + (pads[i + axes.length] ?? 0));
+  });
+  return result;
+}
 
 const showGiven = (given) => {
   const last = given.findLastIndex((value) => value !== undefined);
@@ -100,9 +112,7 @@ export function padCard(subject) {
       const [pads, axes, { mode }] = [readNumbers(state.pads), listOrNone(state.padAxes), state];
       const isConstant = mode === 'constant';
       const attributes = { ...(!isConstant && { mode }), ...options };
-      const list = (value) => ({ type: 'int64', dims: [value.length], value });
-      const known = { data: tensor, pads: list(pads), axes: axes && list(axes) };
-      const { dims } = inferShape('Pad', known, attributes);
+      const dims = paddedDims(tensor.dims, pads, axes);
       if (sizeOf(dims) > mostCells)
         throw new RangeError(`The result ${showList(dims)} has more than the ${mostCells} elements that are drawn.`);
       const given = [pads, isConstant ? constant : undefined, axes];
