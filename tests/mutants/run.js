@@ -4,7 +4,17 @@
  * choose source files by how their paths begin: `js/io/npy.js`, or `cpp` for all of a folder.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import * as cpp from './cpp.js';
@@ -61,8 +71,13 @@ function copyTree(folder) {
     !from.includes('node_modules') &&
     (statSync(from).isDirectory() || !existsSync(to) || !readFileSync(from).equals(readFileSync(to)));
   for (const part of parts) cpSync(join(root, part), join(folder, part), { filter: differs, recursive: true });
-  const modules = join(folder, 'node_modules');
-  if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules);
+  // The goldens lie beside the repository, and so beside a copy.
+  const links = [
+    [join(root, 'node_modules'), join(folder, 'node_modules')],
+    [join(root, '../shared'), join(folder, '../shared')],
+  ];
+  for (const [target, link] of links)
+    if (existsSync(target) && !lstatSync(link, { throwIfNoEntry: false })) symlinkSync(target, link);
 }
 
 const jest = [
