@@ -12,12 +12,13 @@ namespace {
 /// 1.5 * 2^23. Added to a float32 below 2^22, it leaves the nearest integer, ties to even, in the low bits.
 constexpr float kNearest = 0x1.8p23f;
 
-/// The numbers that an integer format holds.
+/// The numbers that an integer format of at most 16 bits holds; 0 for floats, which have no limits.
 struct Limits {
   float lowest, highest;
 };
 
 constexpr Limits limits_of(const FormatRow& row) {
+  if (row.bits > 16) return {0, 0};
   const float lowest = row.kind == Kind::kSigned ? static_cast<float>(-(1 << (row.bits - 1))) : 0;
   return {lowest, lowest + static_cast<float>((1 << row.bits) - 1)};
 }
