@@ -13,11 +13,10 @@ import {
 } from '../arguments/index.js';
 import { pixelBytes, ready, resizedPixelBytes } from '../engine/index.js';
 import { checkRoom, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
-import { roundHalfToEven } from './letterbox-geometry.js';
 import { tablesOf } from './numbers.js';
 import { checkPixels, readPixels } from './pixels.js';
 import { resizingOf } from './resampling.js';
-import { checkSides, readSide } from './size.js';
+import { checkSides, readSide, roundHalfToEven } from './size.js';
 
 /** @import { Channels, Image } from '../engine/index.js' */
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */

@@ -13,3 +13,4 @@ export { unletterbox } from './unletterbox.js';
 export { textDetectionSize } from './recipes.js';
 export { tensorToImage } from './tensor-to-image.js';
 export { resize, thumbnail } from './resize.js';
+export { roundHalfToEven } from './size.js';

@@ -14,7 +14,7 @@ import {
   wrongValue,
 } from '../arguments/index.js';
 import { openCvFilters } from './filters.js';
-import { readExtent, readSide } from './size.js';
+import { readExtent, readSide, roundHalfToEven } from './size.js';
 
 /** @import { OpenCvFilter } from './filters.js' */
 /** @import { Size } from './size.js' */
@@ -132,15 +132,13 @@ export function colorOf(prefix, color, channels) {
 }
 
 /**
- * To the nearest whole number, half to even, as Python rounds.
- * @param {number} x
- * @returns {number}
+ * The bars on both sides of a picture. A tenth moves a half to where the odd pixel belongs.
+ * @param {number} bar what both have together
+ * @param {boolean} center whether the picture lies between them, or before all of it
+ * @returns {[before: number, behind: number]}
  */
-export function roundHalfToEven(x) {
-  const nearest = Math.round(x);
-  // Adding 0 makes 0 of -0.
-  return (nearest - x === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest) + 0;
-}
+export const splitBar = (bar, center) =>
+  center ? [roundHalfToEven(bar / 2 - 0.1), roundHalfToEven(bar / 2 + 0.1)] : [0, roundHalfToEven(bar + 0.1)];
 
 /**
  * Where a picture lies.
@@ -160,12 +158,8 @@ export function geometryOf(letterboxing, source) {
     [wide, high] = [0, 0];
     resized = { width: letterboxing.width, height: letterboxing.height };
   }
-  // A tenth moves a half to where the odd pixel belongs.
-  /** @type {(bar: number) => [number, number]} */
-  const split = (bar) =>
-    center ? [roundHalfToEven(bar / 2 - 0.1), roundHalfToEven(bar / 2 + 0.1)] : [0, roundHalfToEven(bar + 0.1)];
-  const [left, right] = split(wide);
-  const [top, bottom] = split(high);
+  const [left, right] = splitBar(wide, center);
+  const [top, bottom] = splitBar(high, center);
   return {
     width: left + resized.width + right,
     height: top + resized.height + bottom,

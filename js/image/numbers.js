@@ -5,7 +5,7 @@
 import { bytesOf } from '../arguments/index.js';
 import { convertBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
-import { roundHalfToEven } from './letterbox-geometry.js';
+import { roundHalfToEven } from './size.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Channels } from '../engine/index.js' */

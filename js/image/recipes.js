@@ -3,8 +3,7 @@
  * `imageToTensor` that are there unless the caller gives others.
  */
 import { readOptions, readWord } from '../arguments/index.js';
-import { roundHalfToEven } from './letterbox-geometry.js';
-import { readExtent, readSize } from './size.js';
+import { readExtent, readSize, roundHalfToEven } from './size.js';
 
 /** @import { LetterboxOptions } from './letterbox-geometry.js' */
 /** @import { ChannelOrder } from './layout.js' */

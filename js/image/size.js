@@ -5,6 +5,17 @@ import { mostPixels } from '../engine/index.js';
 /** @typedef {{ width: number, height: number }} Size */
 
 /**
+ * To the nearest whole number, half to even, as Python rounds.
+ * @param {number} x
+ * @returns {number}
+ */
+export function roundHalfToEven(x) {
+  const nearest = Math.round(x);
+  // Adding 0 makes 0 of -0.
+  return (nearest - x === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest) + 0;
+}
+
+/**
  * Reads one extent that a caller states.
  * @param {string} prefix
  * @param {string} argument

@@ -11,7 +11,7 @@ import {
   wrongValue,
 } from '../arguments/index.js';
 import { dtypes, newData } from '../tensor/index.js';
-import { roundHalfToEven } from './letterbox-geometry.js';
+import { splitBar } from './letterbox-geometry.js';
 import { readExtent, readSize } from './size.js';
 
 /** @import { LetterboxGeometry } from './letterbox-geometry.js' */
@@ -116,9 +116,8 @@ function maskWindow(mask, { source, center }) {
   const gain = Math.min(mask.height / source.height, mask.width / source.width);
   /** @type {(extent: number, of: number) => [number, number]} */
   const inside = (extent, of) => {
-    const bar = extent - of * gain;
-    const first = center ? roundHalfToEven(bar / 2 - 0.1) : 0;
-    return [first, extent - roundHalfToEven((center ? bar / 2 : bar) + 0.1) - first];
+    const [before, behind] = splitBar(extent - of * gain, center);
+    return [before, extent - behind - before];
   };
   const [x, width] = inside(mask.width, source.width);
   const [y, height] = inside(mask.height, source.height);

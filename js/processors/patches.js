@@ -2,9 +2,10 @@
 import { bytesBetween, bytesOf, wrongValue } from '../arguments/index.js';
 import { move, planFor } from '../engine/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { roundHalfToEven } from '../image/index.js';
 import { cropPicture, settled, sizeOf, writePicture } from './picture.js';
 import { int64, reading, sizesTensor, tellNumbers, usualNumbers } from './results.js';
-import { multipleBelow, patchCountSize, roundHalfEven } from './sizes.js';
+import { multipleBelow, patchCountSize } from './sizes.js';
 import { resizeGlm, resizeQwen, resizeTo } from './steps.js';
 import { tilesOf } from './tiles.js';
 
@@ -211,7 +212,7 @@ function lfmTiles(call, picture) {
   const area = unit * unit;
   const [leastArea, mostArea] = [settings.min_image_tokens * area, settings.max_image_tokens * area];
   /** @type {(extent: number, floor: number) => number} */
-  const rounded = (extent, floor) => Math.max(floor, roundHalfEven(extent / unit) * unit);
+  const rounded = (extent, floor) => Math.max(floor, roundHalfToEven(extent / unit) * unit);
   const large = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
   const small = lfmSize(size, unit, leastArea, mostArea);
   if (!large || most === 1) return [resizeTo(call, picture, small)];
@@ -224,7 +225,7 @@ function lfmTiles(call, picture) {
 
 /** @type {(size: Size, unit: number, least: number, most: number) => Size} */
 function lfmSize({ width, height }, unit, least, most) {
-  const [w, h] = [width, height].map((extent) => Math.max(unit, roundHalfEven(extent / unit) * unit));
+  const [w, h] = [width, height].map((extent) => Math.max(unit, roundHalfToEven(extent / unit) * unit));
   if (h * w > most) {
     const scale = Math.sqrt((height * width) / most);
     return {

@@ -1,21 +1,11 @@
 /** The sizes that pictures are resized to, by Python's own arithmetic: float64, `int()` truncates. */
 import { wrongValue } from '../arguments/index.js';
+import { roundHalfToEven } from '../image/index.js';
 
 /** @import { Size } from './picture.js' */
 /** @import { SizeSetting } from './settings.js' */
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
-
-/**
- * Python's `round`: to the nearest whole number, ties to the even one.
- * @param {number} value
- * @returns {number}
- */
-export function roundHalfEven(value) {
-  const below = floor(value);
-  const rest = value - below;
-  return rest < 0.5 || (rest === 0.5 && below % 2 === 0) ? below : below + 1;
-}
 
 /**
  * The shorter side becomes `edge`.
@@ -40,7 +30,7 @@ export function boundedSize({ width, height }, edge, longest, keepsTall = true) 
   const [low, high] = [min(width, height), max(width, height)];
   const isLong = (high / low) * edge > longest;
   const exact = isLong ? (longest * low) / high : edge;
-  const short = isLong ? roundHalfEven(exact) : edge;
+  const short = isLong ? roundHalfToEven(exact) : edge;
   if (low === short && (keepsTall || width >= height)) return { width, height };
   if (width < height) return { width: short, height: trunc((exact * height) / width) };
   return { width: trunc((exact * width) / height), height: short };
@@ -120,7 +110,7 @@ export function multipleSize({ width, height }, to, keepsAspect, multiple) {
     else scaleX = scaleY;
   }
   /** @type {(value: number) => number} */
-  const constrained = (value) => trunc(roundHalfEven(value / multiple) * multiple);
+  const constrained = (value) => trunc(roundHalfToEven(value / multiple) * multiple);
   return { width: constrained(scaleX * width), height: constrained(scaleY * height) };
 }
 
@@ -136,7 +126,7 @@ export const multipleBelow = (value, multiple) => floor(value / multiple) * mult
 export function areaSize(prefix, { width, height }, factor, least, most, frames = 1) {
   if (max(width, height) / min(width, height) > 200)
     wrongValue(prefix, `an image must have sides of a ratio up to 200, got ${width} x ${height}`);
-  const size = { width: roundHalfEven(width / factor) * factor, height: roundHalfEven(height / factor) * factor };
+  const size = { width: roundHalfToEven(width / factor) * factor, height: roundHalfToEven(height / factor) * factor };
   const area = frames * size.height * size.width;
   if (area > most) {
     const scale = sqrt((frames * height * width) / most);

@@ -3,6 +3,7 @@
  * which settings it reads.
  */
 import { wrongValue } from '../arguments/index.js';
+import { roundHalfToEven } from '../image/index.js';
 import { cropPicture, pictureOf, resizePicture, settled, sizeOf, told, turnPicture } from './picture.js';
 import { isGrey, luma, nougatMargin } from './grey.js';
 import {
@@ -14,7 +15,6 @@ import {
   multipleBelow,
   multipleSize,
   pixtralSize,
-  roundHalfEven,
   samSize,
   shortestEdgeSize,
   sizeBySetting,
@@ -190,7 +190,7 @@ export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ prefix, settin
   if (to.width !== to.height) wrongValue(prefix, `size must be square, got ${to.width} x ${to.height}`);
   const scale = to.height / Math.max(width, height);
   /** @type {(side: number) => number} */
-  const scaled = (side) => Math.max(roundHalfEven(side * scale), settings.min_size ?? 1);
+  const scaled = (side) => Math.max(roundHalfToEven(side * scale), settings.min_size ?? 1);
   return { width: scaled(width), height: scaled(height) };
 });
 

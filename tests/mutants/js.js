@@ -169,7 +169,7 @@ export const tests = {
   'js/image/read-images.js': ['canvas', 'webgl', 'exif', 'image-to-tensor'],
   'js/image/resampling.js': ['resize-goldens', 'opencv-resize', 'resize-random'],
   'js/image/resize.js': ['resize-errors', 'resize-goldens'],
-  'js/image/size.js': ['resize-errors', 'hostile-images', 'canvas', 'image-to-tensor'],
+  'js/image/size.js': ['resize-errors', 'hostile-images', 'canvas', 'image-to-tensor', 'letterbox'],
   'js/image/tensor-to-image.js': ['tensor-to-image'],
   'js/image/webgl.js': ['webgl'],
 
@@ -1324,8 +1324,7 @@ export const mutants = {
     ['{ height: value[0], width: value[1] }', '{ height: value[1], width: value[0] }'],
   ],
   'js/processors/sizes.js': [
-    ['rest === 0.5 && below % 2 === 0', 'rest === 0.5'],
-    ['isLong ? roundHalfEven(exact) : edge', 'edge'],
+    ['isLong ? roundHalfToEven(exact) : edge', 'edge'],
     ['longest, false)', 'longest)'],
     ['width * scale + 0.5', 'width * scale'],
     ['other += other % 2;', ''],
@@ -1419,7 +1418,7 @@ export const mutants = {
   'js/image/letterbox-geometry.js': [
     ['bar / 2 - 0.1', 'bar / 2'],
     ['bar / 2 + 0.1', 'bar / 2'],
-    ['nearest - x === 0.5 && nearest % 2 !== 0', 'nearest - x === 0.5 && nearest % 2 === 0'],
+    ['roundHalfToEven(bar + 0.1)', 'roundHalfToEven(bar / 2 + 0.1)'],
     ['[wide % stride, high % stride]', '[wide % stride, wide % stride]'],
     ['} else if (scaleFill) {', '}\n  if (scaleFill) {'],
     ['ratio > height / width', 'ratio >= height / width + 1'],
@@ -1459,7 +1458,7 @@ export const mutants = {
     ["kind === 'xywh' && i > 1", 'i > 1'],
     ["kind === 'xywh' ? scaled :", ''],
     ['[Math.fround(scaleX), Math.fround(scaleY)]', '[scaleX, scaleY]'],
-    ['(center ? bar / 2 : bar) + 0.1', 'bar / 2 + 0.1'],
+    ['extent - behind - before', 'extent - behind'],
     ['length % step > 0', 'length % 2 > 0'],
     ['!(value > 0)', 'value < 0'],
     ['!Number.isFinite(value)', 'Number.isNaN(value)'],
@@ -1505,6 +1504,7 @@ export const mutants = {
     ['side > mostPixels', 'side > 2 * mostPixels'],
     ['extent >= 1 &&', 'extent >= 0 &&'],
     [' && Number.isSafeInteger(extent)', ''],
+    ['nearest - x === 0.5 && nearest % 2 !== 0', 'nearest - x === 0.5 && nearest % 2 === 0'],
   ],
   'js/image/tensor-to-image.js': [
     ['numbers[from] * std) + mean', 'numbers[from] * std) - mean'],
