@@ -2,13 +2,39 @@
 #include <type_traits>
 
 #include "bits/interleave.h"
+#include "bits/packed.h"
 #include "transpose/kernels.h"
 
 // Few rows or few columns. Two, three or four channels: interleaved pixels to planes (nx2 to nx4) and back (2xn to
-// 4xn); a step takes as many vectors as there are channels. Five to seven rows of bytes (5xn to 7xn).
+// 4xn); a step takes as many vectors as there are channels. Five to seven rows of bytes (5xn to 7xn). Nibbles pass
+// through registers as bytes.
 
 namespace layout {
 namespace {
+
+/// The pixels that a step takes of a plane, and their bytes there.
+template <int kBits>
+constexpr int kPixels = kBits == 4 ? 16 : kLanes<kBits>;
+template <int kBits>
+constexpr int kPixelBytes = kPixels<kBits>* kBits / 8;
+
+/// A vector of elements, from byte `src` on: nibbles are unpacked.
+template <int kBits>
+v128_t load_elements(Bytes src) {
+  if constexpr (kBits == 4) return unpack_nibbles(load_part<8>(src)).low;
+  return load(src);
+}
+
+/// Writes three vectors of elements: nibbles are packed.
+template <int kBits>
+void store_elements(std::uint8_t* dst, const v128_t (&v)[3]) {
+  if constexpr (kBits == 4) {
+    store(dst, pack_nibbles(v[0], v[1]));
+    store_part<8>(dst + 16, pack_nibbles(v[2], v[2]));
+  } else {
+    LAYOUT_UNROLL for (int i = 0; i < 3; ++i) store(dst, i, v[i]);
+  }
+}
 
 /// Byte i of the result is byte at[i] of the vector. V8 has one instruction for a constant order.
 struct Order {
@@ -30,8 +56,8 @@ constexpr Order order_of(Place place) {
 ///   r0 g0 r1 g1 r2 g2 r3 g3 -> r0 r1 r2 r3 g0 g1 g2 g3
 template <int kBits, int kChannels>
 constexpr Order kByChannel = order_of<kBits>([](int lane) {
-  constexpr int kPixels = kLanes<kBits> / kChannels;
-  return lane % kPixels * kChannels + lane / kPixels;
+  constexpr int kCount = kLanes<kBits> / kChannels;
+  return lane % kCount * kChannels + lane / kCount;
 });
 
 // Three channels of 16 or 32 bits. Over the three vectors of a step, each channel stands at each lane once, because the
@@ -83,17 +109,17 @@ void load_channels(Bytes pixels, v128_t (&v)[3]) {
   v[2] = kInOrder<kBits, 2>(v[2]);
 }
 
+/// Makes pixels of three channels.
 template <int kBits>
-void store_channels(std::uint8_t* pixels, v128_t (&v)[3]) {
+void join_channels(v128_t (&v)[3]) {
   v[0] = kInPlace<kBits, 0>(v[0]);
   v[1] = kInPlace<kBits, 1>(v[1]);
   v[2] = kInPlace<kBits, 2>(v[2]);
   exchange<kBits, false>(v);
-  LAYOUT_UNROLL for (int i = 0; i < 3; ++i) store(pixels, i, v[i]);
 }
 
-// Three channels of bytes. V8 compiles a blend of bytes to three instructions, a blend of 32-bit lanes to one, so four
-// pixels of a channel make a 32-bit lane here.
+// Three channels of bytes or nibbles. V8 compiles a blend of bytes to three instructions, a blend of 32-bit lanes to
+// one, so four pixels of a channel make a 32-bit lane here.
 
 /// Sorts twelve bytes of a vector, from byte `first` on, into one 32-bit lane for each channel.
 ///   r0 g0 b0 r1 g1 b1 r2 g2 b2 r3 g3 b3 -> rrrr gggg bbbb ....
@@ -101,19 +127,29 @@ constexpr Order four_pixels(int first) {
   return order_of<8>([=](int i) { return i < 12 ? first + i % 4 * 3 + i / 4 : 0; });
 }
 
-template <>
-void load_channels<8>(Bytes pixels, v128_t (&v)[3]) {
+template <int kBits>
+void load_short_channels(Bytes pixels, v128_t (&v)[3]) {
   static constexpr Order kFirst = four_pixels(0);
   static constexpr Order kLast = four_pixels(4);
-  const v128_t a = kFirst(load(pixels));
-  const v128_t b = kFirst(load(pixels + 12));
-  const v128_t c = kFirst(load(pixels + 24));
-  const v128_t d = kLast(load(pixels + 32));  // a vector from byte 36 on would end behind the pixels
+  const v128_t a = kFirst(load_elements<kBits>(pixels));
+  const v128_t b = kFirst(load_elements<kBits>(pixels + 12 * kBits / 8));
+  const v128_t c = kFirst(load_elements<kBits>(pixels + 24 * kBits / 8));
+  // A vector from element 36 on would end behind the pixels.
+  const v128_t d = kLast(load_elements<kBits>(pixels + 32 * kBits / 8));
   const v128_t ab = zip_low<32>(a, b);
   const v128_t cd = zip_low<32>(c, d);
   v[0] = zip_low<64>(ab, cd);
   v[1] = zip_high<64>(ab, cd);
   v[2] = zip_low<64>(zip_high<32>(a, b), zip_high<32>(c, d));
+}
+
+template <>
+void load_channels<8>(Bytes pixels, v128_t (&v)[3]) {
+  load_short_channels<8>(pixels, v);
+}
+template <>
+void load_channels<4>(Bytes pixels, v128_t (&v)[3]) {
+  load_short_channels<4>(pixels, v);
 }
 
 /// The inverse of four_pixels: `red`, `green` and `blue` are the lanes that hold the channels; the pixels go to three
@@ -126,7 +162,7 @@ constexpr Order four_pixels_from(int red, int green, int blue, int lane) {
 }
 
 template <>
-void store_channels<8>(std::uint8_t* pixels, v128_t (&v)[3]) {
+void join_channels<8>(v128_t (&v)[3]) {
   static constexpr Order kA = four_pixels_from(0, 1, 2, 0);
   static constexpr Order kB = four_pixels_from(2, 3, 1, 3);
   static constexpr Order kC = four_pixels_from(0, 1, 2, 2);
@@ -137,9 +173,9 @@ void store_channels<8>(std::uint8_t* pixels, v128_t (&v)[3]) {
   const v128_t b = kB(wasm_i32x4_shuffle(first, v[2], 4, 5, 2, 3));
   const v128_t c = kC(wasm_i32x4_shuffle(last, v[2], 0, 1, 6, 7));
   const v128_t d = kD(zip_high<64>(last, v[2]));
-  store(pixels, 0, wasm_i32x4_shuffle(a, b, 0, 1, 2, 7));
-  store(pixels, 1, wasm_i32x4_shuffle(b, c, 0, 1, 6, 7));
-  store(pixels, 2, wasm_i32x4_shuffle(d, c, 4, 1, 2, 3));
+  v[0] = wasm_i32x4_shuffle(a, b, 0, 1, 2, 7);
+  v[1] = wasm_i32x4_shuffle(b, c, 0, 1, 6, 7);
+  v[2] = wasm_i32x4_shuffle(d, c, 4, 1, 2, 3);
 }
 
 /// Calls step(at, groups) for all of `count` pixels: two groups of `lanes` pixels at a time while there are as many,
@@ -156,21 +192,27 @@ template <int kBits, int kChannels>
 void to_planes(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
   std::uint8_t* planes[kChannels];
   LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) planes[c] = dst + dst_rows[c];
-  for_each_step(rows, kLanes<kBits>, [=](int row, auto groups) {
-    Bytes pixels = src + row * kChannels * (kBits / 8);
+  for_each_step(rows, kPixels<kBits>, [=](int row, auto groups) {
+    Bytes pixels = src + row * kChannels * kBits / 8;
     std::uint8_t* to[kChannels];
-    LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) to[c] = planes[c] + row * (kBits / 8);
+    LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) to[c] = planes[c] + row * kBits / 8;
     LAYOUT_UNROLL for (int group = 0; group < groups; ++group) {
       v128_t v[kChannels];
       if constexpr (kChannels == 3) {
-        load_channels<kBits>(pixels + group * 48, v);
+        load_channels<kBits>(pixels + group * 3 * kPixelBytes<kBits>, v);
       } else {
         LAYOUT_UNROLL for (int i = 0; i < kChannels; ++i) {
           v[i] = kByChannel<kBits, kChannels>(load(pixels, group * kChannels + i));
         }
         interleave<128 / kChannels>(v);
       }
-      LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) store(to[c], group, v[c]);
+      LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) {
+        if constexpr (kBits == 4) {
+          store_part<8>(to[c] + 8 * group, pack_nibbles(v[c], v[c]));
+        } else {
+          store(to[c], group, v[c]);
+        }
+      }
     }
   });
 }
@@ -179,15 +221,18 @@ template <int kBits, int kChannels>
 void to_pixels(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
   Bytes planes[kChannels];
   LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) planes[c] = src + src_rows[c];
-  for_each_step(columns, kLanes<kBits>, [=](int column, auto groups) {
-    std::uint8_t* pixels = dst + column * kChannels * (kBits / 8);
+  for_each_step(columns, kPixels<kBits>, [=](int column, auto groups) {
+    std::uint8_t* pixels = dst + column * kChannels * kBits / 8;
     Bytes from[kChannels];
-    LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) from[c] = planes[c] + column * (kBits / 8);
+    LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) from[c] = planes[c] + column * kBits / 8;
     LAYOUT_UNROLL for (int group = 0; group < groups; ++group) {
       v128_t v[kChannels];
-      LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) v[c] = load(from[c], group);
+      LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) {
+        v[c] = load_elements<kBits>(from[c] + group * kPixelBytes<kBits>);
+      }
       if constexpr (kChannels == 3) {
-        store_channels<kBits>(pixels + group * 48, v);
+        join_channels<(kBits == 4 ? 8 : kBits)>(v);
+        store_elements<kBits>(pixels + group * 3 * kPixelBytes<kBits>, v);
       } else {
         interleave<kBits>(v);
         LAYOUT_UNROLL for (int i = 0; i < kChannels; ++i) store(pixels, group * kChannels + i, v[i]);
@@ -218,10 +263,49 @@ void to_columns(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
   step(columns - 16, std::true_type());
 }
 
+// Three channels: what patches of pictures have. A function each, because code that is inlined twice is too long.
+
+template <int kBits>
+[[gnu::noinline]] void runs_to_pixels(int runs, int pixels, Bytes src, std::uint8_t* dst, Offsets planes,
+                                      std::ptrdiff_t apart) {
+  for (; runs > 0; --runs, src += apart, dst += 3 * pixels * kBits / 8) to_pixels<kBits, 3>(pixels, src, planes, dst);
+}
+
+template <int kBits>
+[[gnu::noinline]] void runs_to_planes(int runs, int pixels, Bytes src, std::uint8_t* dst, Offsets planes,
+                                      std::ptrdiff_t apart) {
+  for (; runs > 0; --runs, src += 3 * pixels * kBits / 8, dst += apart) to_planes<kBits, 3>(pixels, src, dst, planes);
+}
+
+template <int kBits>
+void pixels_of_three(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
+  runs_to_pixels<kBits>(1, columns, src, dst, src_rows, 0);
+}
+
+template <int kBits>
+void planes_of_three(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
+  runs_to_planes<kBits>(1, rows, src, dst, dst_rows, 0);
+}
+
 }  // namespace
 
+RunsKernel* find_runs_kernel(std::int64_t element_bits, std::int64_t rows, std::int64_t columns) {
+  if (rows == 3) {
+    if (element_bits == 4) return runs_to_pixels<4>;
+    if (element_bits == 8) return runs_to_pixels<8>;
+    if (element_bits == 16) return runs_to_pixels<16>;
+    if (element_bits == 32) return runs_to_pixels<32>;
+  } else if (columns == 3) {
+    if (element_bits == 4) return runs_to_planes<4>;
+    if (element_bits == 8) return runs_to_planes<8>;
+    if (element_bits == 16) return runs_to_planes<16>;
+    if (element_bits == 32) return runs_to_planes<32>;
+  }
+  return nullptr;
+}
+
 // The scalar kernels take fewer pixels than one step.
-#define DEFINE_FEW_COLUMNS(bits, few)                                                                               \
+#define DEFINE_FEW_COLUMNS(bits, few, body)                                                                         \
   void transpose_nx##few##_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, \
                                              Offsets dst_rows) {                                                    \
     if (rows < 128 / bits) {                                                                                        \
@@ -229,7 +313,7 @@ void to_columns(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
       for (int r = 0; r < rows; ++r) dense[r] = src_rows[0] + r * columns * (bits / 8);                             \
       return transpose_x##bits##_scalar(rows, columns, src, dense, dst, dst_rows);                                  \
     }                                                                                                               \
-    to_planes<bits, few>(rows, src + src_rows[0], dst, dst_rows);                                                   \
+    body(rows, src + src_rows[0], dst, dst_rows);                                                                   \
   }
 #define DEFINE_FEW_ROWS(bits, few, body)                                                                            \
   void transpose_##few##xn_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, \
@@ -241,20 +325,24 @@ void to_columns(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
     }                                                                                                               \
     body(columns, src, src_rows, dst + dst_rows[0]);                                                                \
   }
-#define DEFINE(bits, few)       \
-  DEFINE_FEW_COLUMNS(bits, few) \
+#define DEFINE(bits, few)                               \
+  DEFINE_FEW_COLUMNS(bits, few, (to_planes<bits, few>)) \
   DEFINE_FEW_ROWS(bits, few, (to_pixels<bits, few>))
+#define DEFINE_THREE(bits)                           \
+  DEFINE_FEW_COLUMNS(bits, 3, planes_of_three<bits>) \
+  DEFINE_FEW_ROWS(bits, 3, pixels_of_three<bits>)
 DEFINE(8, 2)
-DEFINE(8, 3)
 DEFINE(8, 4)
 DEFINE(16, 2)
-DEFINE(16, 3)
 DEFINE(16, 4)
 DEFINE(32, 2)
-DEFINE(32, 3)
+DEFINE_THREE(8)
+DEFINE_THREE(16)
+DEFINE_THREE(32)
 DEFINE_FEW_ROWS(8, 5, to_columns<5>)
 DEFINE_FEW_ROWS(8, 6, to_columns<6>)
 DEFINE_FEW_ROWS(8, 7, to_columns<7>)
+#undef DEFINE_THREE
 #undef DEFINE
 #undef DEFINE_FEW_ROWS
 #undef DEFINE_FEW_COLUMNS

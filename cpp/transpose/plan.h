@@ -36,12 +36,20 @@ class Channels {
   /// Fills `channels`, and takes two or three of the `axes` away. Returns false if no kernel takes the box.
   static bool find(std::ptrdiff_t bytes, int rank, Axis* axes, Channels& channels);
 
+  /// The same of three channels of nibbles; strides are in bits. Everything but a nibble's place in its run is on
+  /// bytes.
+  static bool find_nibbles(int rank, Axis* axes, Channels& channels);
+
   void move(const std::uint8_t* src, std::uint8_t* dst) const;
 
  private:
+  /// Keeps what `find` found, and takes its axes away; `next` is the joined one or -1.
+  void take(int across, int down, int next, bool few_rows, int rank, Axis* axes);
+
   void move_joined(const std::uint8_t* src, std::uint8_t* dst) const;
 
   Kernel* kernel_;
+  RunsKernel* runs_;  // moves all joined runs at once; nullptr where there is no such kernel
   std::ptrdiff_t bytes_;
   bool few_rows_;
   Axis joined_;  // its extent is 1 where the run is long, or where no axis continues it
@@ -118,7 +126,7 @@ class Plan {
 
  private:
   void choose_for_bytes(std::ptrdiff_t bytes, int rank);
-  void choose_for_bits(int bits, int rank);
+  void choose_for_bits(int bits, int rank, bool on_bytes);
 
   Axis axes_[kMaxRank] = {};  // canonical
   bool is_empty_ = true;

@@ -181,7 +181,7 @@ void run_small_blocks(Random& random) {
 void run_patches(Random& random) {
   for (const int bits : kWidths) {
     for (const int planes : {2, 3, 4, 7}) {
-      for (const int width : {1, 7, 8, 14, 16, 33, 90}) {
+      for (const int width : {1, 7, 8, 14, 16, 18, 33, 90}) {
         for (const int rows : {2, 5, 16, 70, 200}) {
           const int row = (width + random.below(3)) * bits;
           const int plane = (rows * row) + random.below(3) * bits;
@@ -190,6 +190,20 @@ void run_patches(Random& random) {
           run({bits, {{rows, -row, width * pixel}, {width, bits, pixel}, {planes, -plane, bits}}, 0, 0}, random);
           run({bits, {{rows, 0, width * pixel}, {width, bits, pixel}, {planes, row, bits}}, 0, 0}, random);
           run({bits, {{planes, bits, plane}, {rows, width * pixel, row}, {width, pixel, bits}}, 0, 0}, random);
+          if (rows > 16) continue;
+          // Rows and planes that begin on bytes, whatever the width is, and pictures behind one another.
+          const int whole = (row + 7) / 8 * 8, far = rows * whole + 8, image = planes * far;
+          const int pixels = (rows * width * pixel + 7) / 8 * 8;
+          run({bits,
+               {{2, image, pixels}, {rows, whole, width * pixel}, {width, bits, pixel}, {planes, far, bits}},
+               0,
+               0},
+              random);
+          run({bits,
+               {{2, pixels, image}, {planes, bits, far}, {rows, width * pixel, whole}, {width, pixel, bits}},
+               0,
+               0},
+              random);
         }
       }
       const int image = planes * 3 * 9 * 2 * 17 * bits;
