@@ -22,7 +22,8 @@ const clamped = (value, lowest, highest) => Math.min(Math.max(value, lowest), hi
  * @param {Parts} parts of [rows, columns], float32 or float16
  * @param {number} block
  * @param {boolean} symmetric
- * @returns {{ data: Tensor, scales: Tensor, zero_points?: Tensor, rms: number }}
+ * @returns {{ data: Tensor, scales: Tensor, zero_points?: Tensor, squares: number }} `squares`: the sum of the
+ *   squared errors
  */
 export function packGather(prefix, name, { dtype, data, dims }, block, symmetric) {
   const [rows, columns] = dims;
@@ -52,7 +53,7 @@ export function packGather(prefix, name, { dtype, data, dims }, block, symmetric
     data: tensorOf(type, packed(prefix, 4, codes), [rows, columns]),
     scales: tensorOf(dtype, scales, [rows, count]),
     ...(!symmetric && { zero_points: tensorOf(type, packed(prefix, 4, zeros), [rows, count]) }),
-    rms: Math.sqrt(squares / Math.max(1, codes.length)),
+    squares,
   };
 }
 

@@ -25,8 +25,6 @@ import { dataFields, dtypeOfCode, fieldOfData, parseTensor, plainFields, readFie
  *   the model without its initializers' data, which `saveModel` takes
  */
 
-const prefix = 'openModel';
-
 /**
  * Opens an ONNX model of any size: reads its graph, and of its initializers types, dims and places alone. They are
  * entries, whether their data are in the file or in others.
@@ -45,30 +43,46 @@ const prefix = 'openModel';
  * initializers.get('weight').byteLength; // 24
  */
 export async function openModel(source, options) {
+  const prefix = 'openModel';
   const { external } = readOptions(prefix, options, ['external']);
-  const file = await openSource(prefix, 'source', source);
+  return openFile(prefix, 'source', source, external);
+}
+
+/**
+ * Opens a model, for a function of any name.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {SourceLike} source
+ * @param {OpenExternal | undefined} external
+ * @returns {Promise<OpenedModel>}
+ */
+export async function openFile(prefix, argument, source, external) {
+  const file = await openSource(prefix, argument, source);
   const { bytes, initializers: places } = await scanModel(prefix, file);
-  const outside = openerOf(external);
+  const outside = openerOf(prefix, external);
   /** @type {Map<string, Entry>} */
   const initializers = new Map();
   let index = 0;
-  const graph = parseModel(prefix, bytes, attributesOnly, (message) => {
-    const { name, entry } = readInitializer(file, message, places[index++], external, outside);
+  const graph = parseModel(prefix, bytes, attributesOnly(prefix), (message) => {
+    const { name, entry } = readInitializer(prefix, file, message, places[index++], external, outside);
     initializers.set(name, entry);
   });
   return { ...graph, initializers, bytes };
 }
 
-/** @type {(place: { location: string }) => never} */
-const attributesOnly = ({ location }) =>
-  wrongValue(prefix, `attributes must have their data in the model, got ${show(location)}`);
+/** @type {(prefix: string) => (place: { location: string }) => never} */
+export const attributesOnly =
+  (prefix) =>
+  ({ location }) =>
+    wrongValue(prefix, `attributes must have their data in the model, got ${show(location)}`);
 
 /**
  * Opens each file of external data once.
+ * @param {string} prefix
  * @param {OpenExternal | undefined} external
  * @returns {(location: string) => Promise<Source>}
  */
-function openerOf(external) {
+function openerOf(prefix, external) {
   /** @type {Map<string, Promise<Source>>} */
   const files = new Map();
   return (location) => {
@@ -85,6 +99,7 @@ function openerOf(external) {
 }
 
 /**
+ * @param {string} prefix
  * @param {Source} file
  * @param {Uint8Array} message the TensorProto without its data
  * @param {Scanned} scanned
@@ -92,7 +107,7 @@ function openerOf(external) {
  * @param {(location: string) => Promise<Source>} outside
  * @returns {{ name: string, entry: Entry }}
  */
-function readInitializer(file, message, scanned, external, outside) {
+function readInitializer(prefix, file, message, scanned, external, outside) {
   const { name, code, isExternal, entries, extents, payloads } = readFields(prefix, message);
   const label = name ? `tensor ${show(name)} ` : '';
   const dtype = dtypeOfCode(prefix, `${label}data_type`, code);
@@ -106,11 +121,12 @@ function readInitializer(file, message, scanned, external, outside) {
   // What has no data or strings is read already.
   if (scanned.data.size === 0) return { name, entry: new Entry(parseTensor(prefix, message, undefined).tensor) };
   const field = fieldOfData(prefix, label, dtype, [...scanned.data.keys(), ...payloads.keys()]);
-  return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };
+  return { name, entry: entryOf(elementsInside(prefix, file, label, dtype, extent, field, scanned)) };
 }
 
 /**
  * Elements in the model's file.
+ * @param {string} prefix
  * @param {Source} file
  * @param {string} label
  * @param {DType} dtype
@@ -119,7 +135,7 @@ function readInitializer(file, message, scanned, external, outside) {
  * @param {Scanned} scanned
  * @returns {Elements}
  */
-function elementsInside(file, label, dtype, extents, field, { message, data }) {
+function elementsInside(prefix, file, label, dtype, extents, field, { message, data }) {
   const ranges = /** @type {Range[]} */ (data.get(field));
   const dims = extents.map(Number);
   // Protobuf: of a scalar field that occurs twice the last one counts; a repeated field has all of them.

@@ -58,25 +58,41 @@ export async function saveModel(bytes, initializers, options) {
   const { external, ...rest } = readSaveOptions(prefix, options, ['external']);
   const file = readBytes(prefix, bytes);
   const named = readEntries(prefix, initializers);
-  /** @type {Outside | undefined} */
-  const outside = external === undefined ? undefined : { location: readName(prefix, external), parts: [], end: 0 };
-  const parts = await modelParts(prefix, file, named, outside);
-  const model = new Saved(prefix, parts, rest);
-  if (model.byteLength > modelLimit) {
-    const hint = outside ? '' : ': name a file for its data by the option external';
-    wrongValue(prefix, `model must have at most ${modelLimit} bytes${hint}, got ${model.byteLength}`);
-  }
-  return outside ? { model, external: new Saved(prefix, outside.parts, rest) } : { model };
+  const location = external === undefined ? undefined : readName(prefix, 'external', external);
+  return modelFiles(prefix, file, named, location, rest, 'external');
 }
 
 /**
+ * Makes a model's files.
  * @param {string} prefix
+ * @param {Uint8Array} file
+ * @param {Map<string, Elements>} named
+ * @param {string | undefined} location of the data
+ * @param {SaveOptions} options
+ * @param {string} argument that names the location
+ * @returns {Promise<{ model: Saved, external?: Saved }>}
+ */
+export async function modelFiles(prefix, file, named, location, options, argument) {
+  /** @type {Outside | undefined} */
+  const outside = location === undefined ? undefined : { location, parts: [], end: 0 };
+  const model = new Saved(prefix, await modelParts(prefix, file, named, outside), options);
+  if (model.byteLength > modelLimit) {
+    const hint = outside ? '' : `: name a file for its data by the option ${argument}`;
+    wrongValue(prefix, `model must have at most ${modelLimit} bytes${hint}, got ${model.byteLength}`);
+  }
+  return outside ? { model, external: new Saved(prefix, outside.parts, options) } : { model };
+}
+
+/**
+ * Reads the name of a file for data.
+ * @param {string} prefix
+ * @param {string} argument
  * @param {unknown} name
  * @returns {string}
  */
-function readName(prefix, name) {
-  if (typeof name !== 'string') wrongKind(prefix, `external must be a string, got ${show(name)}`);
-  return readLocation(prefix, 'external ', name);
+export function readName(prefix, argument, name) {
+  if (typeof name !== 'string') wrongKind(prefix, `${argument} must be a string, got ${show(name)}`);
+  return readLocation(prefix, `${argument} `, name);
 }
 
 /**

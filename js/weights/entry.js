@@ -88,7 +88,7 @@ function describe(entry, elements, byteLength) {
 
 /**
  * The bytes of elements as files have them.
- * @param {Elements} elements not of strings
+ * @param {Pick<Elements, 'dtype' | 'dims'>} elements not of strings
  * @returns {number}
  */
 export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype.bits) / 8);

@@ -6,5 +6,6 @@ export * from './saved.js';
 export * from './source.js';
 export * from './stored.js';
 export * from './swap.js';
+export * from './tiled.js';
 export * from './url-source.js';
 export { Work } from './work.js';

@@ -168,6 +168,38 @@ export class Joined {
   }
 }
 
+/** Elements without leading axes of extent 1. */
+export class Squeezed {
+  /**
+   * @param {Elements} inner
+   * @param {number} rank that is left
+   */
+  constructor(inner, rank) {
+    this.inner = inner;
+    this.dtype = inner.dtype;
+    this.leading = inner.dims.length - rank;
+    this.dims = inner.dims.slice(this.leading);
+    this.along = inner.along - this.leading;
+    this.widest = inner.widest;
+  }
+
+  /**
+   * Writes the elements of a box to `data`.
+   * @param {Box} box
+   * @param {any} data
+   * @param {Work} work
+   */
+  async fill({ first, counts, steps }, data, work) {
+    const leading = (/** @type {number} */ value) => new Array(this.leading).fill(value);
+    const own = {
+      first: [...leading(0), ...first],
+      counts: [...leading(1), ...counts],
+      steps: [...leading(1), ...steps],
+    };
+    await this.inner.fill(own, data, work);
+  }
+}
+
 /** Elements of fewer than 8 bits, of which the file has one a byte. */
 export class Packed {
   /**

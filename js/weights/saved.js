@@ -33,13 +33,12 @@ export class Saved {
    * @param {readonly Part[]} parts one behind the other
    * @param {SaveOptions} options
    */
-  constructor(prefix, parts, { onProgress, signal }) {
-    if (onProgress !== undefined && typeof onProgress !== 'function')
-      wrongKind(prefix, `onProgress must be a function, got ${show(onProgress)}`);
+  constructor(prefix, parts, options) {
+    const { onProgress, signal } = checkSaving(prefix, options);
     this.#prefix = prefix;
     this.#parts = parts;
     this.#onProgress = onProgress;
-    this.#signal = readSignal(prefix, signal);
+    this.#signal = signal;
     /**
      * The size of the file.
      * @readonly
@@ -85,6 +84,19 @@ export class Saved {
       work.rest();
     }
   }
+}
+
+/**
+ * Checks what says how far the work is, and what ends it.
+ * @param {string} prefix
+ * @param {SaveOptions} options
+ * @returns {SaveOptions}
+ * @throws {TypeError} no function, no AbortSignal
+ */
+export function checkSaving(prefix, { onProgress, signal }) {
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    wrongKind(prefix, `onProgress must be a function, got ${show(onProgress)}`);
+  return { onProgress, signal: readSignal(prefix, signal) };
 }
 
 /**

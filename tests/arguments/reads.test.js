@@ -73,6 +73,15 @@ const modelFile = Uint8Array.from([
 /** A source of whatever bytes, which notes nothing itself. */
 const sourceOf = (bytes) => ({ byteLength: bytes.length, slice: (start, end) => bytes.slice(start, end) });
 const sourceParts = (path) => absent(path, 'size', 'read', 'stat');
+const quantizing = {
+  bits: 4,
+  block: 16,
+  symmetric: true,
+  form: 'matmulnbits',
+  ops: ['MatMul', 'Gather'],
+  include: ['a'],
+  exclude: ['b'],
+};
 const saving = { onProgress: () => {}, signal: undefined };
 /** A server of one byte. */
 const oneByte = async () =>
@@ -792,20 +801,18 @@ const calls = {
     ({ options }) => io.urlSource('https://example.com/', options),
   ],
   quantizeWeights: [
-    {
-      bytes: modelFile,
-      options: {
-        bits: 4,
-        block: 16,
-        symmetric: true,
-        form: 'matmulnbits',
-        ops: ['MatMul', 'Gather'],
-        include: ['a'],
-        exclude: ['b'],
-        external: () => {},
-      },
-    },
+    { bytes: modelFile, options: { ...quantizing, external: () => {} } },
     ({ bytes, options }) => io.quantizeWeights(bytes, options),
+  ],
+  'quantizeWeights of a source': [
+    { source: sourceOf(modelFile), options: { ...quantizing, external: () => {}, externalName: 'w.bin', ...saving } },
+    ({ source, options }) => io.quantizeWeights(source, options),
+    [...sourceParts('source'), ...absent('source', 'bytes', 'initializers')],
+  ],
+  'quantizeWeights of an open model': [
+    { opened: { bytes: modelFile, initializers: new Map([['w', tensor()]]) }, options: quantizing },
+    ({ opened, options }) => io.quantizeWeights(opened, options),
+    absent('options', 'external', 'externalName', 'onProgress', 'signal'),
   ],
   packMatMulNBits: [
     { weights: tensor('float32', new Float32Array(6)), options: { bits: 2, block: 32, symmetric: 1 } },

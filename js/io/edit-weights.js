@@ -1,0 +1,182 @@
+/** Weights of a model that give way to others, in bytes or in files of any size. */
+import { show, wrongValue } from '../arguments/index.js';
+import { readDims, dtypes } from '../tensor/index.js';
+import { byteLengthOf, checkSaving, Squeezed, Work } from '../weights/index.js';
+import { readBytes } from './bytes.js';
+import { guarded } from './external-data.js';
+import { textIn } from './initializers.js';
+import { parseModel } from './model.js';
+import { graphFields, tensorFields } from './onnx-fields.js';
+import { attributesOnly, openFile } from './open-model.js';
+import { bytesField, varints } from './protobuf.js';
+import { ranksOf, rewriteModel, usedIn } from './rewrite-model.js';
+import { readEntries } from './save.js';
+import { modelFiles, readName } from './save-model.js';
+import { dtypeOfCode, encodeTensor, parseTensor, readFields } from './tensor-proto.js';
+
+/** @import { DType, Parts, Tensor } from '../tensor/index.js' */
+/** @import { Elements, Entry, Saved, SaveOptions, SourceLike, Tiled } from '../weights/index.js' */
+/** @import { External } from './external-data.js' */
+/** @import { OpenExternal } from './open-model.js' */
+/** @import { Graph, Replaced } from './rewrite-model.js' */
+
+/**
+ * A model without its weights.
+ * @typedef {Graph & { ranks: ReadonlyMap<string, number>, names: ReadonlySet<string>,
+ *   shapeOf: (name: string) => { dtype: DType, dims: readonly number[] } }} GraphOfWeights `ranks` of values, where the
+ *   graph states them; `names` of the initializers
+ */
+/**
+ * New tensors, and the initializers that they are made of.
+ * @typedef {{ sources: readonly string[], names: readonly string[], tiled: Tiled }} Made
+ */
+/**
+ * What takes the place of each node, the new tensors, and a report, when all tensors were made once.
+ * @typedef {{ nodes: Replaced, made: readonly Made[], report: () => any[] }} Edit
+ */
+/** @typedef {(graph: GraphOfWeights) => Edit} PlanOf */
+/**
+ * A model of any size: a file, or what `openModel` gives.
+ * @typedef {SourceLike | { bytes: Uint8Array, initializers: ReadonlyMap<string, Entry> }} ModelLike
+ */
+/**
+ * @typedef {object} EditOptions
+ * @property {OpenExternal} [external] as `openModel` takes it
+ * @property {string} [externalName] the name of a file for all data of 1 KiB and more, as the new model will name it
+ */
+
+/** The names of these options, and of those of files in the making. */
+export const editNames = Object.freeze(['external', 'externalName', 'onProgress', 'signal']);
+
+/**
+ * Edits a model in memory.
+ * @param {string} prefix
+ * @param {Uint8Array} file
+ * @param {External | undefined} external
+ * @param {PlanOf} planOf
+ * @returns {{ model: Uint8Array, report: any[] }}
+ */
+export function editBytes(prefix, file, external, planOf) {
+  const outside = guarded(prefix, file, external);
+  /** @type {Map<string, Uint8Array>} */
+  const messages = new Map();
+  const graph = parseModel(prefix, file, outside, (message) => {
+    messages.set(textIn(prefix, message, tensorFields.name), message);
+  });
+  const messageOf = (/** @type {string} */ name) => /** @type {Uint8Array} */ (messages.get(name));
+  const shapeOf = (/** @type {string} */ name) => shapeIn(prefix, messageOf(name));
+  const edit = planOf({ ...graph, ranks: ranksOf(prefix, file), names: new Set(messages.keys()), shapeOf });
+  checkNames(prefix, graph, messages, edit);
+  /** @type {Uint8Array[]} */
+  const added = [];
+  for (const { sources, names, tiled } of edit.made) {
+    const data = sources.map((name) => parseTensor(prefix, messageOf(name), outside).tensor.data);
+    tiled.whole(prefix, data).forEach((tensor, i) => {
+      added.push(bytesField(prefix, graphFields.initializer, encodeTensor(prefix, partsIn(tensor), names[i])));
+    });
+  }
+  return { model: rewriteModel(prefix, file, graph, { ...changesOf(graph, edit), added }), report: edit.report() };
+}
+
+/** @type {(prefix: string, message: Uint8Array) => { dtype: DType, dims: number[] }} */
+function shapeIn(prefix, message) {
+  const { name, code, extents } = readFields(prefix, message);
+  const dtype = dtypeOfCode(prefix, `tensor ${show(name)} data_type`, code);
+  return { dtype, dims: readDims(prefix, varints(prefix, extents)) };
+}
+
+/** @type {(tensor: Tensor) => Parts} */
+const partsIn = ({ type, dims, data }) => ({
+  ...{ dtype: dtypes[type], dims: [...dims], size: dims.reduce((a, b) => a * b, 1), data, length: undefined },
+});
+
+/**
+ * Edits a model of any size.
+ * @param {string} prefix
+ * @param {ModelLike} model
+ * @param {EditOptions & SaveOptions} options
+ * @param {PlanOf} planOf
+ * @param {boolean} isMadeFirst whether all new tensors are made once before anything is written
+ * @returns {Promise<{ model: Saved, external?: Saved, report: any[] }>}
+ */
+export async function editFiles(prefix, model, { external, externalName, ...rest }, planOf, isMadeFirst) {
+  const saving = checkSaving(prefix, rest);
+  if (externalName !== undefined) readName(prefix, 'externalName', externalName);
+  const { bytes, elements } = await openedOf(prefix, model, external);
+  const graph = parseModel(prefix, bytes, attributesOnly(prefix), () => {});
+  const elementsOf = (/** @type {string} */ name) => /** @type {Elements} */ (elements.get(name));
+  const edit = planOf({
+    ...{ ...graph, ranks: ranksOf(prefix, bytes), names: new Set(elements.keys()), shapeOf: elementsOf },
+  });
+  checkNames(prefix, graph, elements, edit);
+  const changes = changesOf(graph, edit);
+  const all = edit.made.map(({ sources, names, tiled }) => {
+    const matrices = tiled.tiling.from.map(({ dims }, i) => matrixOf(elementsOf(sources[i]), dims.length));
+    return { names, tiled, matrices };
+  });
+  if (isMadeFirst) await makeAll(prefix, all, saving);
+  const report = edit.report();
+  const named = new Map([...elements].filter(([name]) => !changes.dropped.has(name)));
+  for (const { names, tiled, matrices } of all)
+    tiled.elements(matrices).forEach((made, i) => named.set(names[i], made));
+  const file = rewriteModel(prefix, bytes, graph, { ...changes, added: [] });
+  return { ...(await modelFiles(prefix, file, named, externalName, saving, 'externalName')), report };
+}
+
+/**
+ * @param {string} prefix
+ * @param {any} model
+ * @param {OpenExternal | undefined} external
+ * @returns {Promise<{ bytes: Uint8Array, elements: Map<string, Elements> }>}
+ */
+async function openedOf(prefix, model, external) {
+  const isObject = typeof model === 'object' && model !== null;
+  const given = isObject ? { bytes: model.bytes, initializers: model.initializers } : {};
+  const isOpened = given.bytes !== undefined && given.initializers !== undefined;
+  const { bytes, initializers } = isOpened ? given : await openFile(prefix, 'model', model, external);
+  return { bytes: readBytes(prefix, bytes), elements: readEntries(prefix, initializers) };
+}
+
+/** @type {(elements: Elements, rank: number) => Elements} */
+const matrixOf = (elements, rank) => (elements.dims.length > rank ? new Squeezed(elements, rank) : elements);
+
+/**
+ * Makes everything once, so that what is wrong with it is known.
+ * @param {string} prefix
+ * @param {{ tiled: Tiled, matrices: Elements[] }[]} all
+ * @param {SaveOptions} saving
+ */
+async function makeAll(prefix, all, { onProgress, signal }) {
+  const work = new Work(prefix, signal);
+  const total = all.flatMap(({ matrices }) => matrices).reduce((sum, elements) => sum + byteLengthOf(elements), 0);
+  let done = 0;
+  for (const { tiled, matrices } of all) {
+    await tiled.pass(matrices, work, (bytes) => onProgress?.({ done: (done += bytes), total }));
+    work.rest();
+  }
+}
+
+/** @type {(graph: Graph, edit: Edit) => { nodes: Replaced, dropped: Set<string>, leastIr: number }} */
+function changesOf(graph, { nodes, made }) {
+  const isUsed = usedIn(graph, nodes);
+  const dropped = new Set(made.flatMap(({ sources }) => sources).filter((name) => !isUsed(name)));
+  const types = made.flatMap(({ tiled }) => tiled.tiling.to.map(({ dtype }) => dtype.ir));
+  return { nodes, dropped, leastIr: Math.max(0, ...types) };
+}
+
+/**
+ * Refuses names that the model has already.
+ * @param {string} prefix
+ * @param {Graph} graph
+ * @param {ReadonlyMap<string, unknown>} initializers
+ * @param {Edit} edit
+ */
+function checkNames(prefix, { nodes, inputs }, initializers, { made }) {
+  const outputs = nodes.flatMap((node) => node.outputs);
+  const taken = new Set([...initializers.keys(), ...inputs.map(({ name }) => name), ...outputs]);
+  for (const name of made.flatMap(({ names }) => names)) {
+    if (taken.has(name) || taken.has(`${name}_output`))
+      wrongValue(prefix, `model must not have the name of a new tensor, got ${show(name)}`);
+    taken.add(name);
+  }
+}

@@ -1,0 +1,185 @@
+/** How a matrix of weights becomes packed tensors, tile by tile. */
+import { show } from '../arguments/index.js';
+import { numbersAs } from '../engine/index.js';
+import { dtypes, tensorOf } from '../tensor/index.js';
+import { byteLengthOf, Tiled } from '../weights/index.js';
+import { packGather } from './gather-blocks.js';
+import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
+
+/** @import { DType, Parts, Tensor } from '../tensor/index.js' */
+/** @import { Side } from '../weights/index.js' */
+/** @import { Packing } from './matmul-nbits.js' */
+
+/** @typedef {readonly [rows: number, columns: number]} Matrix */
+/**
+ * A way to pack a matrix of whole blocks, all of it or a tile.
+ * @typedef {object} Way
+ * @property {Matrix} units of a tile
+ * @property {readonly Side[]} sides of the new tensors: codes, scales, and zero points where there are some
+ * @property {readonly string[]} suffixes of their names
+ * @property {(parts: Parts) => { tensors: Tensor[], squares: number }} pack `squares`: the sum of the squared errors
+ */
+/**
+ * @typedef {object} WayOptions
+ * @property {string} prefix
+ * @property {string} name of the weights, in messages
+ * @property {Packing} given
+ * @property {DType} dtype
+ * @property {Matrix} dims
+ */
+
+/** Tensors that take the place of one matrix of weights. */
+export class PackedWeights {
+  /**
+   * @param {string} prefix
+   * @param {'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized'} operator that takes the new tensors
+   * @param {Packing} given
+   * @param {string} weights the initializer's name
+   * @param {DType} dtype
+   * @param {Matrix} dims
+   */
+  constructor(prefix, operator, given, weights, dtype, dims) {
+    const name = `weights ${show(weights)}`;
+    const { units, sides, suffixes, pack } = ways[operator]({ prefix, name, given, dtype, dims });
+    this.sources = [weights];
+    this.dims = dims;
+    this.sides = sides;
+    this.names = suffixes.map((suffix) => `${weights}${suffix}`);
+    this.squares = 0;
+    /** @type {Side} */
+    const matrix = { dtype, dims, axes: [0, 1], steps: [1, 1] };
+    this.tiled = new Tiled({
+      ...{ dims, units, from: [matrix], to: sides },
+      make: ([parts]) => {
+        const { tensors, squares } = pack(parts);
+        this.squares += squares;
+        return tensors;
+      },
+    });
+    this.before = byteLengthOf(matrix);
+    this.after = sides.reduce((sum, side) => sum + byteLengthOf(side), 0);
+  }
+
+  /**
+   * The root-mean-square error, after all tiles were made once.
+   * @returns {number}
+   */
+  rms() {
+    const [rows, columns] = this.dims;
+    return Math.sqrt(this.squares / Math.max(1, rows * columns));
+  }
+}
+
+/** @type {Record<'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized', (options: WayOptions) => Way>} */
+const ways = { MatMulNBits: nBitsWay, DequantizeLinear: qdqWay, GatherBlockQuantized: gatherWay };
+
+/**
+ * Pieces of B are whole columns, however many fit: along its blocks the file has neighbours far apart.
+ * @param {WayOptions} options
+ * @returns {Way}
+ */
+function nBitsWay({ prefix, name, given, dtype, dims: [K, N] }) {
+  const { bits, block, symmetric } = given;
+  const count = Math.ceil(K / block);
+  // Tiles of so many blocks have zero points that fill whole bytes.
+  const high = (block * 8) / bits;
+  const turned = /** @type {const} */ ({ axes: [1, 0], steps: [block, 1] });
+  const codes = { dtype: dtypes.uint8, dims: [N, count, (block * bits) / 8], along: 1, widest: 16, ...turned };
+  const scales = { dtype, dims: [N, count], ...turned };
+  /** @type {Side} */
+  const zeros = { dtype: dtypes.uint8, dims: [N, Math.ceil((count * bits) / 8)], axes: [1, 0], steps: [high, 1] };
+  return {
+    units: [high, 1],
+    sides: symmetric ? [codes, scales] : [codes, scales, zeros],
+    suffixes: [`_Q${bits}`, '_scales', '_zero_points'].slice(0, symmetric ? 2 : 3),
+    pack(parts) {
+      const columns = columnsOf(prefix, name, parts, nBitsRule(given));
+      const { B, scales: factors, zero_points: points } = nBitsOf(prefix, parts, columns, given);
+      const squares = squaresOf(parts.dims, columns, block, bits, false);
+      return { tensors: points ? [B, factors, points] : [B, factors], squares };
+    },
+  };
+}
+
+/**
+ * @param {WayOptions} options
+ * @returns {Way}
+ */
+function qdqWay({ prefix, name, given, dtype, dims }) {
+  const { bits, block, symmetric } = given;
+  const type = codeType(bits, symmetric);
+  const rule = { ...given, after: false, lowest: symmetric ? -(2 ** (bits - 1)) : 0, zero: 0 };
+  const blocks = (/** @type {readonly number[]} */ [rows, columns]) => [Math.ceil(rows / block), columns];
+  /** @type {Side} */
+  const codes = { dtype: type, dims, axes: [0, 1], steps: [1, 1] };
+  /** @type {Side} */
+  const scales = { dtype, dims: blocks(dims), axes: [0, 1], steps: [block, 1] };
+  return {
+    units: [block, 1],
+    sides: symmetric ? [codes, scales] : [codes, scales, { ...scales, dtype: type }],
+    suffixes: [`_DQ_Q${bits}`, '_DQ_scales', '_DQ_zero_points'].slice(0, symmetric ? 2 : 3),
+    pack(parts) {
+      const columns = columnsOf(prefix, name, parts, rule);
+      const own = numbersAs(prefix, dtypes.float32, dtype, columns.scales.length, columns.scales);
+      const tensors = [
+        codesTensor(prefix, type, columns.codes, parts.dims),
+        tensorOf(dtype, own, blocks(parts.dims)),
+        ...(symmetric ? [] : [codesTensor(prefix, type, columns.zeros, blocks(parts.dims))]),
+      ];
+      return { tensors, squares: squaresOf(parts.dims, columns, block, bits, symmetric) };
+    },
+  };
+}
+
+/** @type {(bits: number, symmetric: boolean) => DType} */
+const codeType = (bits, symmetric) => /** @type {any} */ (dtypes)[`${symmetric ? 'int' : 'uint'}${bits}`];
+
+/** @type {(prefix: string, type: DType, codes: Uint8Array, dims: number[]) => Tensor} */
+function codesTensor(prefix, type, codes, dims) {
+  const bytes = packed(prefix, type.bits, codes);
+  return tensorOf(type, type === dtypes.int8 ? new Int8Array(bytes.buffer) : bytes, dims);
+}
+
+/**
+ * @param {WayOptions} options
+ * @returns {Way}
+ */
+function gatherWay({ prefix, name, given: { block, symmetric }, dtype, dims }) {
+  const type = codeType(4, symmetric);
+  /** @type {Side} */
+  const codes = { dtype: type, dims, axes: [0, 1], steps: [1, 1] };
+  /** @type {Side} */
+  const scales = { dtype, dims: [dims[0], Math.ceil(dims[1] / block)], axes: [0, 1], steps: [1, block] };
+  return {
+    units: [1, block],
+    sides: symmetric ? [codes, scales] : [codes, scales, { ...scales, dtype: type }],
+    suffixes: ['_Q4', '_scales', '_zero_points'].slice(0, symmetric ? 2 : 3),
+    pack(parts) {
+      const { data, scales: factors, zero_points: points, squares } = packGather(prefix, name, parts, block, symmetric);
+      return { tensors: points ? [data, factors, points] : [data, factors], squares };
+    },
+  };
+}
+
+/**
+ * The sum of the squared errors.
+ * @param {readonly number[]} dims
+ * @param {{ numbers: Float32Array, codes: Uint8Array, scales: Float32Array, zeros: Uint8Array }} columns
+ * @param {number} block
+ * @param {number} bits
+ * @param {boolean} isSigned
+ * @returns {number}
+ */
+function squaresOf([K, N], { numbers, codes, scales, zeros }, block, bits, isSigned) {
+  let squares = 0;
+  const up = 32 - bits;
+  for (let row = 0; row < K; row++) {
+    const first = Math.floor(row / block) * N;
+    for (let column = 0; column < N; column++) {
+      const at = row * N + column;
+      const code = isSigned ? (codes[at] << up) >> up : codes[at];
+      squares += ((code - zeros[first + column]) * scales[first + column] - numbers[at]) ** 2;
+    }
+  }
+  return squares;
+}

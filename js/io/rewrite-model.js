@@ -1,0 +1,103 @@
+/** Writes a model with other nodes in the place of some, and keeps the rest of the file. */
+import { concat } from './bytes.js';
+import { textIn } from './initializers.js';
+import { encodeNode, encodeOpset } from './node-proto.js';
+import { graphFields, modelFields, tensorFields } from './onnx-fields.js';
+import { asBytes, bytesField, fieldsOf, wholeField } from './protobuf.js';
+import { readValueInfo } from './value-info.js';
+
+/** @import { Model } from './model.js' */
+/** @import { NewNode } from './node-proto.js' */
+/** @import { Field } from './protobuf.js' */
+
+/** @typedef {Omit<Model, 'initializers'>} Graph */
+/** @typedef {(NewNode[] | undefined)[]} Replaced what takes the place of each node; undefined where it stays */
+/**
+ * @typedef {object} Changes
+ * @property {Replaced} nodes
+ * @property {ReadonlySet<string>} dropped names of initializers
+ * @property {readonly Uint8Array[]} added fields of the graph
+ * @property {number} leastIr the IR version that new tensors need
+ */
+
+const microsoft = 'com.microsoft';
+
+/**
+ * The ranks that a model states of values, by their names.
+ * @param {string} prefix
+ * @param {Uint8Array} file
+ * @returns {Map<string, number>}
+ */
+export function ranksOf(prefix, file) {
+  const { input, output, valueInfo } = graphFields;
+  const ranks = new Map();
+  for (const field of fieldsOf(prefix, file)) {
+    if (field.number !== modelFields.graph) continue;
+    for (const inner of fieldsOf(prefix, asBytes(prefix, field))) {
+      if (![input, output, valueInfo].includes(inner.number)) continue;
+      const { name, dims } = readValueInfo(prefix, asBytes(prefix, inner));
+      if (dims) ranks.set(name, dims.length);
+    }
+  }
+  return ranks;
+}
+
+/**
+ * Which values something that stays uses. A node with a graph of its own may use any.
+ * @param {Graph} graph
+ * @param {Replaced} replaced
+ * @returns {(name: string) => boolean}
+ */
+export function usedIn({ nodes, outputs }, replaced) {
+  const left = nodes.filter((_, i) => !replaced[i]);
+  const hasGraphs = left.some(({ attributes }) => [...attributes.values()].includes(undefined));
+  const names = new Set([...left.flatMap(({ inputs }) => inputs), ...outputs.map(({ name }) => name)]);
+  return (name) => hasGraphs || names.has(name);
+}
+
+/**
+ * Writes a model with changes. com.microsoft is imported where a new node needs it.
+ * @param {string} prefix
+ * @param {Uint8Array} file
+ * @param {Graph} graph of the file
+ * @param {Changes} changes
+ * @returns {Uint8Array}
+ */
+export function rewriteModel(prefix, file, graph, changes) {
+  const fields = [...fieldsOf(prefix, file)];
+  const last = fields.findLast(({ number }) => number === modelFields.graph);
+  const nodes = changes.nodes[Symbol.iterator]();
+  const parts = fields.map((field) => {
+    if (field.number === modelFields.irVersion)
+      return wholeField(modelFields.irVersion, Math.max(graph.irVersion, changes.leastIr));
+    if (field.number !== modelFields.graph) return field.whole;
+    const inner = graphParts(prefix, asBytes(prefix, field), nodes, changes);
+    if (field === last) inner.push(...changes.added);
+    return bytesField(prefix, modelFields.graph, concat(prefix, inner));
+  });
+  const isNeeded = changes.nodes.some((list) => list?.some(({ domain }) => domain === microsoft));
+  if (isNeeded && !graph.opsets.has(microsoft)) parts.push(encodeOpset(prefix, microsoft, 1));
+  return concat(prefix, parts);
+}
+
+/**
+ * @param {string} prefix
+ * @param {Uint8Array} graph
+ * @param {Iterator<NewNode[] | undefined>} nodes
+ * @param {Changes} changes
+ * @returns {Uint8Array[]}
+ */
+function graphParts(prefix, graph, nodes, { dropped }) {
+  const parts = [];
+  for (const field of fieldsOf(prefix, graph)) {
+    const { number, whole } = field;
+    const list = number === graphFields.node ? nodes.next().value : undefined;
+    if (list) {
+      for (const node of list) parts.push(bytesField(prefix, graphFields.node, encodeNode(prefix, node)));
+    } else if (number !== graphFields.initializer || !dropped.has(nameIn(prefix, field))) parts.push(whole);
+  }
+  return parts;
+}
+
+/** @type {(prefix: string, initializer: Field) => string} */
+const nameIn = (prefix, initializer) => textIn(prefix, asBytes(prefix, initializer), tensorFields.name);

@@ -1,0 +1,255 @@
+/** Tensors that are made of others tile by tile, several at a time: packed weights, and weights that are unpacked. */
+import { clearTail, move, planFor, stridesOf } from '../engine/index.js';
+import { newData, sizeOf, tensorOf } from '../tensor/index.js';
+import { denseBox, wholeBox } from './boxes.js';
+import { byteLengthOf } from './entry.js';
+import { takeBox } from './stored.js';
+
+/** @import { Describe } from '../engine/index.js' */
+/** @import { DType, Parts, Tensor } from '../tensor/index.js' */
+/** @import { Box } from './boxes.js' */
+/** @import { Elements } from './stored.js' */
+/** @import { Work } from './work.js' */
+
+/**
+ * How a tensor lies over a matrix: which of its axes runs along the rows and which along the columns, and how many rows
+ * and columns an index of each stands for. A tile has its other axes whole.
+ * @typedef {object} Side
+ * @property {DType} dtype
+ * @property {readonly number[]} dims
+ * @property {readonly [rows: number, columns: number]} axes
+ * @property {readonly [rows: number, columns: number]} steps
+ * @property {number} [along] as elements have it; the last axis if omitted
+ * @property {number} [widest] as elements have it; the bits of its type if omitted
+ */
+/**
+ * A tiling of a matrix.
+ * @typedef {object} Tiling
+ * @property {readonly [rows: number, columns: number]} dims of the matrix
+ * @property {readonly [rows: number, columns: number]} units tiles begin at multiples of these
+ * @property {readonly Side[]} from what is read
+ * @property {readonly Side[]} to what is made
+ * @property {(parts: Parts[]) => Tensor[]} make gets a tile of each of `from`, and gives one of each of `to`. The parts'
+ *   memory is used again for the next tile
+ */
+/** @typedef {readonly [from: number, to: number]} Span */
+/** @typedef {readonly [rows: Span, columns: Span]} Tile */
+
+/**
+ * Most elements of a tile: 4 MiB of float32. What is made on the way has about three times as many bytes. Tiles of a
+ * quarter or of four times as many elements take as long (measured).
+ */
+const tileSize = 2 ** 20;
+/** Most bytes of what is kept of one pass over a matrix, so that its scales need no other one. */
+const keptBytes = 16 * 2 ** 20;
+
+/**
+ * What was made beside the first result of a matrix, by the pass that made it.
+ * @type {WeakMap<Work, { owner: Tiled, left: number, data: any[] }>}
+ */
+const keptBy = new WeakMap();
+
+/** @type {Describe} */
+const part = (extents, numbers) => {
+  const rank = extents.length;
+  const [first, start, ...strides] = numbers;
+  return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start }];
+};
+
+/** @type {(index: number, unit: number) => number} */
+const down = (index, unit) => Math.floor(index / unit) * unit;
+
+/** Tensors that are made of others tile by tile. */
+export class Tiled {
+  /** @param {Tiling} tiling */
+  constructor(tiling) {
+    this.tiling = tiling;
+  }
+
+  /**
+   * Makes all of them at once.
+   * @param {string} prefix
+   * @param {readonly any[]} sources the data of each of `from`
+   * @returns {Tensor[]}
+   */
+  whole(prefix, sources) {
+    const { from, to, make } = this.tiling;
+    const results = to.map(({ dtype, dims }) => newData(prefix, dtype, sizeOf(dims), undefined));
+    for (const tile of this.tiles()) {
+      const parts = from.map((side, i) => {
+        const box = boxOf(side, tile);
+        const data = newData(prefix, side.dtype, sizeOf(box.counts), undefined);
+        takeBox(side.dtype, side.dims, sources[i], box, data);
+        return partsOf(side, box, data);
+      });
+      make(parts).forEach(({ data }, i) => place(to[i], tile, data, wholeBox(to[i].dims), results[i]));
+    }
+    return to.map(({ dtype, dims }, i) => tensorOf(dtype, results[i], [...dims]));
+  }
+
+  /**
+   * Makes them and keeps nothing.
+   * @param {readonly Elements[]} sources
+   * @param {Work} work
+   * @param {(bytes: number) => void} progress gets the bytes of each tile that was read
+   */
+  async pass(sources, work, progress) {
+    const { from, make } = this.tiling;
+    for (const tile of this.tiles()) {
+      make(await this.read(sources, tile, work));
+      const bytes = from.map((side) => byteLengthOf({ dtype: side.dtype, dims: boxOf(side, tile).counts }));
+      progress(bytes.reduce((sum, count) => sum + count, 0));
+    }
+  }
+
+  /**
+   * Elements that are made when they are read.
+   * @param {readonly Elements[]} sources of each of `from`
+   * @returns {Elements[]} of each of `to`; parts of them are dense boxes
+   */
+  elements(sources) {
+    return this.tiling.to.map(({ dtype, dims, along = dims.length - 1, widest = dtype.bits }, index) => ({
+      ...{ dtype, dims, along, widest },
+      fill: (box, data, work) => this.fill(sources, index, box, data, work),
+    }));
+  }
+
+  /**
+   * @param {readonly Elements[]} sources
+   * @param {number} index of the result
+   * @param {Box} box
+   * @param {any} data
+   * @param {Work} work
+   */
+  async fill(sources, index, box, data, work) {
+    const { to, make } = this.tiling;
+    const side = to[index];
+    const kept = this.kept(index, work);
+    if (kept && index > 0) {
+      takeBox(side.dtype, side.dims, kept.data[index], box, data);
+      return;
+    }
+    for (const tile of this.tiles(this.region(side, box))) {
+      const results = make(await this.read(sources, tile, work));
+      const count = place(side, tile, results[index].data, box, data);
+      if (!kept) continue;
+      kept.left -= count;
+      for (let i = 1; i < to.length; i++) place(to[i], tile, results[i].data, wholeBox(to[i].dims), kept.data[i]);
+    }
+    clearTail(side.dtype.bits, sizeOf(box.counts), data);
+  }
+
+  /**
+   * The memory for what is made beside the first result. It is whole when that one is.
+   * @param {number} index of the result that is asked for
+   * @param {Work} work
+   * @returns {{ owner: Tiled, left: number, data: any[] } | undefined}
+   */
+  kept(index, work) {
+    const { to } = this.tiling;
+    const known = keptBy.get(work);
+    if (known?.owner === this) return index === 0 || known.left === 0 ? known : undefined;
+    if (index > 0 || to.length < 2) return undefined;
+    keptBy.delete(work);
+    if (to.slice(1).reduce((sum, side) => sum + byteLengthOf(side), 0) > keptBytes) return undefined;
+    const data = to.map(({ dtype, dims }, i) => newData(work.prefix, dtype, i === 0 ? 0 : sizeOf(dims), undefined));
+    const kept = { owner: this, left: sizeOf(to[0].dims), data };
+    keptBy.set(work, kept);
+    return kept;
+  }
+
+  /**
+   * @param {readonly Elements[]} sources
+   * @param {Tile} tile
+   * @param {Work} work
+   * @returns {Promise<Parts[]>}
+   */
+  async read(sources, tile, work) {
+    work.signal?.throwIfAborted();
+    const parts = [];
+    for (const [i, side] of this.tiling.from.entries()) {
+      const box = boxOf(side, tile);
+      const data = work.room(side, side.dtype, sizeOf(box.counts));
+      await sources[i].fill(box, data, work);
+      parts.push(partsOf(side, box, data));
+    }
+    return parts;
+  }
+
+  /**
+   * The part of the matrix that a box is made of, in whole units.
+   * @param {Side} side
+   * @param {Box} box
+   * @returns {Tile}
+   */
+  region({ axes, steps }, { first, counts }) {
+    const { dims, units } = this.tiling;
+    const [rows, columns] = axes.map((axis, i) => {
+      const from = down(first[axis] * steps[i], units[i]);
+      const to = down((first[axis] + counts[axis]) * steps[i] + units[i] - 1, units[i]);
+      return /** @type {Span} */ ([from, Math.min(dims[i], to)]);
+    });
+    return [rows, columns];
+  }
+
+  /**
+   * The tiles of a part of the matrix: as wide as it is, if that leaves rows enough.
+   * @param {Tile} [region] begins at units; all if omitted
+   * @returns {Generator<Tile>}
+   */
+  *tiles(
+    region = [
+      [0, this.tiling.dims[0]],
+      [0, this.tiling.dims[1]],
+    ],
+  ) {
+    const [high, wide] = this.tiling.units;
+    const [[top, bottom], [left, right]] = region;
+    const width = Math.min(right - left, Math.max(wide, down(tileSize / high, wide)));
+    const height = Math.max(high, down(tileSize / width, high));
+    for (let row = top; row < bottom; row += height)
+      for (let column = left; column < right; column += width)
+        yield [
+          [row, Math.min(bottom, row + height)],
+          [column, Math.min(right, column + width)],
+        ];
+  }
+}
+
+/** @type {(side: Side, tile: Tile) => Box} the part of a tensor that lies over a tile */
+function boxOf({ dims, axes, steps }, tile) {
+  const first = dims.map(() => 0);
+  const counts = [...dims];
+  axes.forEach((axis, i) => {
+    const [from, to] = tile[i];
+    first[axis] = from / steps[i];
+    counts[axis] = Math.ceil(to / steps[i]) - first[axis];
+  });
+  return denseBox(first, counts);
+}
+
+/** @type {(side: Side, box: Box, data: any) => Parts} */
+const partsOf = ({ dtype }, { counts }, data) => ({
+  ...{ dtype, dims: [...counts], size: sizeOf(counts), data, length: undefined },
+});
+
+/**
+ * Copies what a box has of a tile.
+ * @param {Side} side
+ * @param {Tile} tile
+ * @param {any} source the tile's data
+ * @param {Box} box
+ * @param {any} data the box's data
+ * @returns {number} of elements
+ */
+function place(side, tile, source, box, data) {
+  const own = boxOf(side, tile);
+  const low = own.first.map((index, i) => Math.max(index, box.first[i]));
+  const extents = low.map((index, i) => Math.min(own.first[i] + own.counts[i], box.first[i] + box.counts[i]) - index);
+  if (extents.some((extent) => extent <= 0)) return 0;
+  const [from, to] = [stridesOf(own.counts), stridesOf(box.counts)];
+  const first = low.reduce((sum, index, i) => sum + (index - own.first[i]) * from[i], 0);
+  const start = low.reduce((sum, index, i) => sum + (index - box.first[i]) * to[i], 0);
+  move(planFor(part, side.dtype.bits, extents, [first, start, ...from, ...to]), [source], [data]);
+  return sizeOf(extents);
+}

@@ -1,0 +1,93 @@
+/** Makes small ONNX models. */
+import { BinaryWriter } from '@bufbuild/protobuf/wire';
+import { writeTensorProto } from 'onnx-layout/io';
+import { types } from './reference.js';
+
+/**
+ * @typedef {{ operator: string, inputs: string[], outputs: string[], name?: string, domain?: string,
+ *   attributes?: Record<string, number> }} NewNode
+ */
+/** @typedef {{ location: string, offset: number, length: number, type: string, dims: number[] }} Outside */
+
+/** @type {(number: number, bytes: Uint8Array) => Uint8Array} */
+const field = (number, bytes) => new BinaryWriter().tag(number, 2).bytes(bytes).finish();
+/** @type {(number: number, text: string) => Uint8Array} */
+const text = (number, value) => new BinaryWriter().tag(number, 2).string(value).finish();
+/** @type {(number: number, value: number) => Uint8Array} */
+const whole = (number, value) => new BinaryWriter().tag(number, 0).int64(value).finish();
+/** @type {(...parts: Uint8Array[]) => Uint8Array} */
+const join = (...parts) => new Uint8Array(Buffer.concat(parts));
+
+/** @type {(node: NewNode) => Uint8Array} */
+const nodeOf = ({ operator, inputs, outputs, name = '', domain = '', attributes = {} }) =>
+  join(
+    ...inputs.map((input) => text(1, input)),
+    ...outputs.map((output) => text(2, output)),
+    text(3, name),
+    text(4, operator),
+    ...Object.entries(attributes).map(([key, value]) => field(5, join(text(1, key), whole(3, value), whole(20, 2)))),
+    text(7, domain),
+  );
+
+/** @type {(name: string, tensor: any) => Uint8Array} a TensorProto, whose data may be in another file */
+const tensorOf = (name, tensor) => {
+  if (!('location' in tensor)) return writeTensorProto(tensor, { name });
+  const { location, offset, length, type, dims } = tensor;
+  const entries = Object.entries({ location, offset: String(offset), length: String(length) });
+  return join(
+    ...dims.map((/** @type {number} */ extent) => whole(1, extent)),
+    whole(2, types[type].code),
+    text(8, name),
+    ...entries.map(([key, value]) => field(13, join(text(1, key), text(2, value)))),
+    whole(14, 1),
+  );
+};
+
+/** @type {(name: string, type: string, dims: (number | string)[]) => Uint8Array} a ValueInfoProto */
+const valueOf = (name, type, dims) => {
+  const shape = dims.map((extent) => field(1, typeof extent === 'number' ? whole(1, extent) : text(2, extent)));
+  return join(text(1, name), field(2, field(1, join(whole(1, types[type].code), field(2, join(...shape))))));
+};
+
+/**
+ * A model.
+ * @param {{ nodes: NewNode[], initializers?: Record<string, any>, inputs?: Record<string, [string, (number | string)[]]>,
+ *   outputs?: Record<string, [string, (number | string)[]]>, opset?: number, microsoft?: boolean, ir?: number }} graph
+ * @returns {Uint8Array}
+ */
+export function modelOf(graph) {
+  const { nodes, initializers = {}, inputs = {}, outputs = {}, opset = 21, microsoft = false, ir = 10 } = graph;
+  const values = (/** @type {number} */ number, /** @type {Record<string, any>} */ list) =>
+    Object.entries(list).map(([name, [type, dims]]) => field(number, valueOf(name, type, dims)));
+  const body = join(
+    ...nodes.map((node) => field(1, nodeOf(node))),
+    text(2, 'graph'),
+    ...Object.entries(initializers).map(([name, tensor]) => field(5, tensorOf(name, tensor))),
+    ...values(11, inputs),
+    ...values(12, outputs),
+  );
+  const imports = [
+    field(8, join(text(1, ''), whole(2, opset))),
+    ...(microsoft ? [field(8, join(text(1, 'com.microsoft'), whole(2, 1)))] : []),
+  ];
+  return join(whole(1, ir), field(7, body), ...imports);
+}
+
+/**
+ * A model of one node, MatMul or Gather, with weights W.
+ * @param {'MatMul' | 'Gather'} operator
+ * @param {any} weights a tensor, or where it lies
+ * @param {number} [opset]
+ * @returns {Uint8Array}
+ */
+export function weightsModel(operator, weights, opset = 21) {
+  const isGather = operator === 'Gather';
+  const [type, dims] = isGather ? ['int64', ['n']] : [weights.type, ['n', weights.dims[0]]];
+  return modelOf({
+    nodes: [{ name: 'node', operator, inputs: isGather ? ['W', 'x'] : ['x', 'W'], outputs: ['y'] }],
+    initializers: { W: weights },
+    inputs: { x: [type, dims] },
+    outputs: { y: [weights.type, ['n', weights.dims[1]]] },
+    opset,
+  });
+}
