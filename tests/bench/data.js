@@ -1,9 +1,13 @@
 /** The memory that workloads read and write. */
+import { createHash } from 'node:crypto';
 import { byteCount, types } from '../support/reference.js';
 import { generator } from '../support/samples.js';
 
 /** The bytes of a typed array. */
 export const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
+
+/** The bytes of a typed array, in short: to compare results. */
+export const hashOf = (data) => createHash('sha256').update(bytesOf(data)).digest('hex');
 
 /** Memory for `size` elements. Its pages are touched, because the first write to a page costs more than the copy. */
 export function roomFor(type, size) {

@@ -123,3 +123,20 @@ export async function race(contenders, budgetMs) {
   }
   return Object.fromEntries(runners.map(({ name, samples }) => [name, summarize(samples)]));
 }
+
+/** Milliseconds for all contenders of a check. */
+export const budgetOf = ({ quick }) => (quick ? 500 : 8000);
+
+/** A ratio of two times beside its upper limit, and what it should come to. */
+export const ratioOf = (backend, against, ratio, must, aim) => ({
+  ...{ backend, against, ratio, must, aim },
+  pass: ratio <= must,
+});
+
+/** What a check returns. */
+export const judged = (title, times, ratios) => ({
+  title,
+  times,
+  ratios,
+  pass: ratios.length > 0 && ratios.every(({ pass }) => pass),
+});

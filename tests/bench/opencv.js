@@ -1,18 +1,14 @@
 /** Times `resize` and `letterbox` as OpenCV beside opencv-js, plain loops, and cv2 in Python. */
-import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageToTensor, letterbox, letterboxGeometry, resize } from '../../js/index.js';
-import { bytesOf } from './data.js';
-import { race } from './measure.js';
+import { hashOf } from './data.js';
+import { budgetOf, race } from './measure.js';
 import { loopLetterbox, loopPlanes, loops } from './opencv-loops.js';
 import { openCvJs } from './opencv-peers.js';
 import { openCvWorkloads } from './opencv-workloads.js';
 import { pictureOf } from './photo.js';
 import { startPython } from './python.js';
-
-const budgetOf = ({ quick }) => (quick ? 500 : 8000);
-const hashOf = (data) => createHash('sha256').update(bytesOf(data)).digest('hex');
 
 function expectSame(title, actual, expected) {
   if (hashOf(actual) !== expected) throw new Error(`${title}: the results differ`);

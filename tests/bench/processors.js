@@ -1,10 +1,9 @@
 /** Times image processors beside transformers.js, and beside transformers in Python. */
-import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageProcessor } from '../../js/processors/index.js';
-import { bytesOf } from './data.js';
-import { race } from './measure.js';
+import { hashOf } from './data.js';
+import { budgetOf, race } from './measure.js';
 import { wasmBytes } from './ours.js';
 import { pictureOf } from './photo.js';
 import { mostMemory, processorWorkloads, video } from './processors-workloads.js';
@@ -12,8 +11,6 @@ import { startPython } from './python.js';
 import { loadProcessor } from './resize-peers.js';
 
 const backends = ['torchvision', 'pil'];
-const budgetOf = ({ quick }) => (quick ? 500 : 8000);
-const hashOf = (data) => createHash('sha256').update(bytesOf(data)).digest('hex');
 
 /**
  * Both backends of transformers, each with the hash of its result. Empty where Python or transformers is missing: `pip

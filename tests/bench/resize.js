@@ -1,8 +1,7 @@
 /** Times `resize` and `imageToTensor` beside the libraries of JavaScript and Python that do the same. */
-import { createHash } from 'node:crypto';
 import { imageToTensor, resize } from '../../js/index.js';
-import { bytesOf, roomFor } from './data.js';
-import { race } from './measure.js';
+import { hashOf, roomFor } from './data.js';
+import { budgetOf, race } from './measure.js';
 import { once, pictureOf } from './photo.js';
 import { loopResize } from './resize-loops.js';
 import { loadProcessor, loadResizers } from './resize-peers.js';
@@ -23,8 +22,6 @@ const ours = ({ data, width, height, channels }, options) => {
   return () => resize(image, options);
 };
 
-const hashOf = (data) => createHash('sha256').update(bytesOf(data)).digest('hex');
-
 function expectSame(title, actual, expected) {
   if (actual !== expected) throw new Error(`${title}: the results differ`);
 }
@@ -42,8 +39,6 @@ function compare(times, bars) {
 }
 
 const judged = (name, title, times, ratios) => ({ name, title, times, ratios, pass: ratios.every(({ pass }) => pass) });
-
-const budgetOf = ({ quick }) => (quick ? 500 : 8000);
 
 /** More than the caches hold. */
 const uncached = 96e6;

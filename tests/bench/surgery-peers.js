@@ -21,12 +21,17 @@ export const modelBytes = ({ name, nodes, constants = {}, inputs, result }) =>
     constants: Object.fromEntries(Object.entries(constants).map(([key, [, values]]) => [key, values])),
   });
 
-/** Both builds of onnxruntime. The native build writes to a tensor that it is given, the wasm build to its own. */
-async function onnxruntime(name, takesOutputs) {
+/**
+ * Both builds of onnxruntime. The native build writes to a tensor that it is given, the wasm build to its own.
+ * @param {string} name
+ * @param {boolean} takesOutputs
+ * @param {object} [options] of the session
+ */
+export async function onnxruntime(name, takesOutputs, options) {
   const { InferenceSession, Tensor, env } = await import(name);
   env.logLevel = 'fatal';
   return async (workload, arrays, out) => {
-    const session = await InferenceSession.create(modelBytes(workload), { logSeverityLevel: 4 });
+    const session = await InferenceSession.create(modelBytes(workload), { ...options, logSeverityLevel: 4 });
     const feeds = Object.fromEntries(
       workload.inputs.map(([type, dims], i) => [`x${i}`, new Tensor(type, arrays[i], dims)]),
     );

@@ -1,11 +1,10 @@
 /** Times tensor surgery beside memcpy, plain loops, and the libraries of JavaScript and Python that do the same. */
-import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as layout from '../../js/index.js';
 import { readModel, runModel } from '../../js/io/index.js';
-import { bytesOf, randomData, roomFor } from './data.js';
-import { race } from './measure.js';
+import { bytesOf, hashOf, randomData, roomFor } from './data.js';
+import { budgetOf, judged, race, ratioOf } from './measure.js';
 import { installPeers } from './peers.js';
 import { startPython } from './python.js';
 import { chain, packedMost, packedWorkloads, surgeryWorkloads, tinyBars, tinyWorkloads } from './surgery-workloads.js';
@@ -13,9 +12,6 @@ import { sizeOf } from './workloads.js';
 
 /** Two contenders that do the same differ by a few percent in any run. A peer is ahead only if it leads by more. */
 const noise = 1.05;
-
-const budgetOf = ({ quick }) => (quick ? 500 : 8000);
-const hashOf = (data) => createHash('sha256').update(bytesOf(data)).digest('hex');
 
 /** Random data of an input; the third entry is a limit of indices. */
 function inputOf([type, dims, limit]) {
@@ -32,15 +28,6 @@ function memcpyOf({ data }) {
   const [source, target] = [0, 1].map(() => roomFor('uint8', data.byteLength));
   return () => target.set(source);
 }
-
-const judged = (title, times, ratios) => ({
-  title,
-  times,
-  ratios,
-  pass: ratios.length > 0 && ratios.every(({ pass }) => pass),
-});
-
-const ratioOf = (backend, against, ratio, must, aim) => ({ backend, against, ratio, must, aim, pass: ratio <= must });
 
 /** Names the calls that the package lacks: a check without them fails. */
 const lacking = (...names) => {

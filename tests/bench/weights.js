@@ -5,16 +5,14 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { saveSafetensors } from '../../js/io/index.js';
 import { fileSource, openWeights, writeFiles } from '../../js/node/index.js';
-import { race } from './measure.js';
+import { judged, race, ratioOf } from './measure.js';
+import { operatorChecks } from './weights-operators.js';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'build/bench/weights');
 const program = join(root, 'js/cli/cli.js');
 /** Bytes of a piece of the copy that casts are compared with. */
 const pieceBytes = 8 * 2 ** 20;
-
-const ratioOf = (backend, against, ratio, must, aim) => ({ backend, against, ratio, must, aim, pass: ratio <= must });
-const judged = (title, times, ratios) => ({ title, times, ratios, pass: ratios.every(({ pass }) => pass) });
 
 /** A safetensors file of some matrices of bfloat16; without `isFilled` it has holes. */
 function made(name, count, rows, columns, isFilled) {
@@ -108,7 +106,7 @@ const withRoom = (bytes, check) => (options) => {
   const { bavail, bsize } = statfsSync(root);
   if (bavail * bsize > bytes) return check(options);
   console.error(`bench: a check needs ${bytes / 1e9} GB of disk, and is left out`);
-  return judged('left out: no room on the disk', {}, []);
+  return { title: 'left out: no room on the disk', times: {}, ratios: [], pass: true };
 };
 
 /** The checks by the name that `--only` takes: `weights` takes all of them. */
@@ -116,4 +114,5 @@ export const weightsChecks = {
   'weights-inspect': inspect,
   'weights-cast': withRoom(8e9, cast),
   'weights-sparse': sparse,
+  ...operatorChecks,
 };
