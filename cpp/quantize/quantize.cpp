@@ -28,7 +28,8 @@ struct Quotient {
 
   explicit Quotient(const Limits&) {}
 
-  void operator()(const std::uint8_t* src, const ScaleStep& scales, std::uint8_t* dst) const {
+  template <class Scales>
+  void operator()(const std::uint8_t* src, const Scales& scales, std::uint8_t* dst) const {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
       store(dst, i, wasm_f32x4_add(wasm_f32x4_div(load(src, i), scales.scale(i)), scales.zero(i)));
     }
@@ -53,7 +54,8 @@ struct Integer {
     return wasm_i32x4_sub(wasm_f32x4_add(wasm_f32x4_add(quotient, nearest), zero), nearest);
   }
 
-  void operator()(const std::uint8_t* src, const ScaleStep& scales, std::uint8_t* dst) const {
+  template <class Scales>
+  void operator()(const std::uint8_t* src, const Scales& scales, std::uint8_t* dst) const {
     v128_t codes[4];
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) codes[i] = code(load(src, i), scales.scale(i), scales.zero(i));
     if constexpr (kBits == 16) {

@@ -2,20 +2,38 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "bits/vectors.h"
 #include "quantize/grid.h"
 
 namespace layout {
 
-/// The scales and the zero points of sixteen elements: four vectors of each, or one that all share.
-struct ScaleStep {
+/// The scale and the zero point that all elements of a run share.
+struct SharedScale {
+  v128_t own_scale, own_zero;
+
+  SharedScale(const float* scales, const float* zeros)
+      : own_scale(wasm_v128_load32_splat(scales)), own_zero(wasm_v128_load32_splat(zeros)) {}
+
+  v128_t scale(int) const { return own_scale; }
+  v128_t zero(int) const { return own_zero; }
+  void advance(std::uint32_t) {}
+};
+
+/// A scale and a zero point for each element.
+struct OwnScales {
   const float* scales;
   const float* zeros;
-  int stride;  // in vectors: 1, or 0 where all share one
 
-  v128_t scale(int vector) const { return load(scales, stride * vector); }
-  v128_t zero(int vector) const { return load(zeros, stride * vector); }
+  OwnScales(const float* first_scale, const float* first_zero) : scales(first_scale), zeros(first_zero) {}
+
+  v128_t scale(int vector) const { return load(scales, vector); }
+  v128_t zero(int vector) const { return load(zeros, vector); }
+  void advance(std::uint32_t elements) {
+    scales += elements;
+    zeros += elements;
+  }
 };
 
 /// Goes through the runs of a piece.
@@ -73,28 +91,34 @@ inline constexpr std::uint32_t kQuantizeBlock = 512;
 
 /// Runs a kernel over whole groups of sixteen elements. A kernel takes elements of kIn bytes, and gives kOut bytes for
 /// each.
-template <class Kernel>
-void run_groups(const Kernel& kernel, std::uint32_t count, ScaleStep step, const std::uint8_t* src, std::uint8_t* dst) {
-  for (std::uint32_t at = 0; at < count; at += 16) {
-    kernel(src + Kernel::kIn * at, step, dst + Kernel::kOut * at);
-    step.scales += 16 * step.stride;
-    step.zeros += 16 * step.stride;
+template <class Kernel, class Scales>
+void run_groups(const Kernel& kernel, std::uint32_t count, Scales scales, const std::uint8_t* src, std::uint8_t* dst) {
+  for (; count > 0; count -= 16) {
+    kernel(src, scales, dst);
+    scales.advance(16);
+    src += 16 * Kernel::kIn;
+    dst += 16 * Kernel::kOut;
   }
 }
 
-/// Runs a kernel over fewer than sixteen elements, through copies.
-template <class Kernel>
-void run_rest(const Kernel& kernel, std::uint32_t count, ScaleStep step, const std::uint8_t* src, std::uint8_t* dst) {
+/// Runs a kernel over a run of `count` elements. Fewer than sixteen pass through copies.
+template <class Scales, class Kernel>
+void run_run(const Kernel& kernel, const Runs::Run& run, const std::uint8_t* src, std::uint8_t* dst) {
+  const std::uint32_t rest = run.count % 16, whole = run.count - rest;
+  Scales scales(run.scales, run.zeros);
+  run_groups(kernel, whole, scales, src, dst);
+  if (rest == 0) return;
+  scales.advance(whole);
   std::uint8_t in[64] = {}, out[64];
-  float scales[16] = {}, zeros[16] = {};
-  std::memcpy(in, src, Kernel::kIn * count);
-  if (step.stride != 0) {
-    std::copy(step.scales, step.scales + count, scales);
-    std::copy(step.zeros, step.zeros + count, zeros);
-    step = {scales, zeros, 1};
+  float some[2][16] = {};
+  std::memcpy(in, src + Kernel::kIn * whole, Kernel::kIn * rest);
+  if constexpr (std::is_same_v<Scales, OwnScales>) {
+    std::copy(scales.scales, scales.scales + rest, some[0]);
+    std::copy(scales.zeros, scales.zeros + rest, some[1]);
+    scales = {some[0], some[1]};
   }
-  run_groups(kernel, 16, step, in, out);
-  std::memcpy(dst, out, Kernel::kOut * count);
+  kernel(in, scales, out);
+  std::memcpy(dst + Kernel::kOut * whole, out, Kernel::kOut * rest);
 }
 
 /// Runs a kernel over `count` elements.
@@ -102,22 +126,12 @@ template <class Kernel>
 void run_all(const Kernel& kernel, std::uint32_t count, Runs& runs, const std::uint8_t* src, std::uint8_t* dst) {
   for (std::uint32_t done = 0; done < count;) {
     const Runs::Run run = runs.next(count - done);
-    float scale[4], zero[4];
-    ScaleStep step{run.scales, run.zeros, 1};
-    if (runs.is_shared()) {
-      store(scale, wasm_v128_load32_splat(run.scales));
-      store(zero, wasm_v128_load32_splat(run.zeros));
-      step = {scale, zero, 0};
-    }
     const std::uint8_t* from = src + Kernel::kIn * done;
     std::uint8_t* to = dst + Kernel::kOut * done;
-    const std::uint32_t rest = run.count % 16, whole = run.count - rest;
-    run_groups(kernel, whole, step, from, to);
-    if (rest > 0) {
-      const int skipped = static_cast<int>(whole) * step.stride;
-      step.scales += skipped;
-      step.zeros += skipped;
-      run_rest(kernel, rest, step, from + Kernel::kIn * whole, to + Kernel::kOut * whole);
+    if (runs.is_shared()) {
+      run_run<SharedScale>(kernel, run, from, to);
+    } else {
+      run_run<OwnScales>(kernel, run, from, to);
     }
     done += run.count;
   }

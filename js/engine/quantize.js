@@ -1,6 +1,6 @@
 /** Numbers to quantized ones and back, piece by piece through the scratch area. */
-import { bytesBetween, bytesOf } from '../arguments/index.js';
-import { dtypes, newData } from '../tensor/index.js';
+import { arrayClasses, bytesBetween, bytesOf } from '../arguments/index.js';
+import { dataLength, dtypes, newData } from '../tensor/index.js';
 import { convertBytes } from './convert.js';
 import { destinationByte, placeInLine, ready, scratch, scratchByte, scratchViews } from './module.js';
 import { clearScales, eachRun, pieceElements, scalesByte, widened, writeScales, zerosByte } from './scales.js';
@@ -31,7 +31,7 @@ const stageBeside = (at) => (at === stages[0] ? stages[1] : stages[0]);
  */
 
 /**
- * Numbers in another format, in memory of their own.
+ * Numbers in another format: in memory of their own, or where they are if they have that format already.
  * @param {string} name of the public function that was called
  * @param {DType} from
  * @param {DType} to a float
@@ -40,6 +40,8 @@ const stageBeside = (at) => (at === stages[0] ? stages[1] : stages[0]);
  * @returns {any} of the class of `to`
  */
 export function numbersAs(name, from, to, size, source) {
+  const { buffer, byteOffset } = bytesOf(source);
+  if (from === to) return new /** @type {any} */ (arrayClasses[to.array])(buffer, byteOffset, dataLength(to, size));
   const numbers = newData(name, to, size, undefined);
   convertBytes(name, from, to, size, bytesOf(source), bytesOf(numbers));
   return numbers;
