@@ -100,3 +100,16 @@ export function facts(entries) {
 export function card(title, ...children) {
   return element('section', { class: 'card' }, element('h2', {}, title), ...children);
 }
+
+/** Text that scrolls, and that the keyboard reaches. */
+export const scrolled = (label, id, className) =>
+  element('pre', { class: className, id, tabindex: '0', role: 'region', 'aria-label': label });
+
+/** A card with a button beside its title. */
+export const titled = (title, button, ...children) =>
+  element(
+    'section',
+    { class: 'card' },
+    element('div', { class: 'card-head' }, element('h2', {}, title), button),
+    ...children,
+  );

@@ -1,6 +1,9 @@
 /** The frame of the page: the tabs, the panels (each loaded when it is first shown), and the address. */
 // What all panels share comes with this file: each file of its own costs half a kilobyte of headers.
+import './code-card.js';
+import './download.js';
 import './elements.js';
+import './file-drop.js';
 import { readState, writeState } from './state.js';
 import './throughput/statistics.js';
 import './workers.js';

@@ -1,14 +1,15 @@
 /** The image panel: a picture, what the model wants, and the resulting tensor. */
 import { transfer } from 'comlink';
 import { card, element } from '../elements.js';
+import { fileDrop } from '../file-drop.js';
 import { oneOf } from '../state.js';
 import { sharedWorker } from '../workers.js';
+import { playCamera } from './camera.js';
 import { latestOnly } from './latest.js';
 import { optionFields, optionsCard, optionsOf } from './options.js';
 import { pythonOf } from './resizing.js';
 import { resultCards } from './result.js';
 import { drawSample, sampleNames } from './samples.js';
-import { acceptFiles, playCamera } from './sources.js';
 
 /** How files are decoded: the stored colours, as Pillow has them, neither matched to a screen nor premultiplied. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
@@ -16,7 +17,6 @@ const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultip
 export const fields = { sample: oneOf('balloons', sampleNames), ...optionFields };
 
 export function mount(root, state, save) {
-  let isShown = true;
   let stopCamera;
   /** Counts pictures, so that a picture that takes long to decode does not replace a later one. */
   let latestPicture = 0;
@@ -30,20 +30,19 @@ export function mount(root, state, save) {
     'aria-label': 'The camera',
   });
   const about = element('p', { class: 'note', id: 'image-source' });
-  const file = element('input', {
-    type: 'file',
-    accept: 'image/*',
-    class: 'visually-hidden',
-    tabindex: '-1',
-    id: 'image-file',
-    'aria-label': 'Choose an image file',
-    change: () => {
-      if (file.files[0]) openFile(file.files[0]);
-      file.value = '';
-    },
-  });
   const camera = element('button', { id: 'image-camera', click: toggleCamera }, 'Camera');
-  const drop = element('div', { class: 'drop' }, preview, video, element('p', { class: 'drop-hint' }, 'Drop it'));
+  const drop = fileDrop(
+    {
+      id: 'image',
+      accept: 'image/*',
+      label: 'Choose an image file',
+      hint: 'Drop it',
+      isWanted: ({ type }) => type.startsWith('image/'),
+      onFiles: ([file]) => openFile(file),
+    },
+    preview,
+    video,
+  );
   const result = resultCards();
 
   const options = optionsCard(state, (name, value) => {
@@ -61,15 +60,14 @@ export function mount(root, state, save) {
         { class: 'stack' },
         card(
           'Picture',
-          drop,
+          drop.node,
           about,
           element('div', { class: 'samples', role: 'group', 'aria-label': 'Samples' }, sampleNames.map(sampleButton)),
           element(
             'div',
             { class: 'row' },
-            element('button', { id: 'image-choose', click: () => file.click() }, 'Choose a file'),
+            drop.controls,
             camera,
-            file,
             element('span', { class: 'note' }, 'or drop or paste one'),
           ),
         ),
@@ -79,11 +77,6 @@ export function mount(root, state, save) {
     ),
   );
 
-  acceptFiles(
-    openFile,
-    (isOver) => drop.classList.toggle('is-target', isOver),
-    () => isShown,
-  );
   openSample(state.sample);
 
   function sampleButton(name) {
@@ -191,8 +184,8 @@ export function mount(root, state, save) {
     return update();
   }
 
-  return (nowShown) => {
-    isShown = nowShown;
-    if (!nowShown) endCamera();
+  return (isShown) => {
+    drop.setShown(isShown);
+    if (!isShown) endCamera();
   };
 }

@@ -1,5 +1,7 @@
 /** The cards with the result of a conversion: dims, planes, the code that makes the tensor, its values. */
-import { element, facts } from '../elements.js';
+import { codeCard } from '../code-card.js';
+import { download } from '../download.js';
+import { element, facts, scrolled, titled } from '../elements.js';
 import { short, showBytes } from '../throughput/statistics.js';
 import { sharedWorker } from '../workers.js';
 import { codeFor } from './code.js';
@@ -13,17 +15,6 @@ function planeFigure({ name, ...picture }, i) {
     element('figcaption', {}, element('b', {}, name), ` channel ${i}`),
   );
 }
-
-const scrolled = (label, id, className) =>
-  element('pre', { class: className, id, tabindex: '0', role: 'region', 'aria-label': label });
-
-const titled = (title, button, content) =>
-  element(
-    'section',
-    { class: 'card' },
-    element('div', { class: 'card-head' }, element('h2', {}, title), button),
-    content,
-  );
 
 /**
  * @typedef {object} ResultCards
@@ -40,45 +31,27 @@ export function resultCards() {
   const details = element('div', {});
   const planes = element('div', { class: 'planes', id: 'image-planes' });
   const comparison = comparisonCard();
-  const code = scrolled('Code', 'image-code', 'code');
+  const code = codeCard('image');
   const values = scrolled('Values', 'image-values', 'values');
-  const copy = element('button', { id: 'image-copy', click: copyCode }, 'Copy');
-  const download = element('button', { id: 'image-npy', click: downloadNpy }, 'Download .npy');
-
-  async function copyCode() {
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      copy.textContent = 'Copied';
-    } catch {
-      // Without permission or https, the user can still copy the selection.
-      getSelection().selectAllChildren(code);
-      copy.textContent = 'Selected';
-    }
-    setTimeout(() => {
-      copy.textContent = 'Copy';
-    }, 1500);
-  }
+  const npy = element('button', { id: 'image-npy', click: downloadNpy }, 'Download .npy');
 
   async function downloadNpy() {
-    const address = URL.createObjectURL(
-      new Blob([await sharedWorker().npyFile()], { type: 'application/octet-stream' }),
-    );
-    element('a', { href: address, download: 'tensor.npy' }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    download(new Blob([await sharedWorker().npyFile()], { type: 'application/octet-stream' }), 'tensor.npy');
   }
 
   /** Fades the result on show, so that nobody takes it for the one that was asked for. */
   function setOld(isOld) {
-    for (const node of [headline, details, planes, comparison.body, code, values]) node.classList.toggle('old', isOld);
-    copy.disabled = download.disabled = isOld;
+    for (const node of [headline, details, planes, comparison.body, values]) node.classList.toggle('old', isOld);
+    code.setOld(isOld);
+    npy.disabled = isOld;
   }
 
   return {
     cards: [
       element('section', { class: 'card' }, element('h2', {}, 'Tensor'), headline, problem, details, planes),
       comparison.card,
-      titled('The same in your program', copy, code),
-      titled('First and last values', download, values),
+      code.node,
+      titled('First and last values', npy, values),
     ],
     show(options, { ms, dims, bytes, text, range, planes: pictures, comparison: compared }) {
       problem.hidden = true;
@@ -93,7 +66,7 @@ export function resultCards() {
       );
       planes.replaceChildren(...pictures.map(planeFigure));
       comparison.show(compared, options.filter === 'canvas');
-      code.textContent = codeFor(options, dims);
+      code.show(codeFor(options, dims));
       values.textContent = text;
     },
     refuse(message, isOld = false) {

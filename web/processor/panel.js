@@ -1,10 +1,11 @@
 /** The processor panel: a preprocessor_config.json and a picture, each step, and the tensors. */
 import { transfer } from 'comlink';
-import { card, choice, element, facts } from '../elements.js';
+import { codeCard } from '../code-card.js';
+import { card, choice, element, facts, scrolled } from '../elements.js';
+import { fileDrop } from '../file-drop.js';
 import { pictureCanvas } from '../image/comparison.js';
 import { latestOnly } from '../image/latest.js';
 import { drawSample, sampleNames } from '../image/samples.js';
-import { acceptFiles } from '../image/sources.js';
 import { oneOf } from '../state.js';
 import { short } from '../throughput/statistics.js';
 import { sharedWorker } from '../workers.js';
@@ -43,22 +44,23 @@ function aboutStep({ name, width, height, filter, x, y, fill, factor, offset, me
   }[name]();
 }
 
-const scrolled = (label, id, className) =>
-  element('pre', { class: className, id, tabindex: '0', role: 'region', 'aria-label': label });
-
 export function mount(root, state, save) {
-  let isShown = true;
   let latestPicture = 0;
   /** @type {ImageBitmap | undefined} */
   let nextPicture;
 
   const preview = element('canvas', { class: 'preview', role: 'img', 'aria-label': 'The picture' });
   const about = element('p', { class: 'note', id: 'processor-source' });
-  const drop = element(
-    'div',
-    { class: 'drop' },
+  const drop = fileDrop(
+    {
+      id: 'processor',
+      accept: 'image/*,.json,application/json',
+      label: 'Choose a picture or a configuration',
+      hint: 'Drop a picture or a configuration',
+      isWanted: ({ type, name }) => type.startsWith('image/') || name.endsWith('.json'),
+      onFiles: ([file]) => openFile(file),
+    },
     preview,
-    element('p', { class: 'drop-hint' }, 'Drop a picture or a configuration'),
   );
   const config = element('textarea', {
     id: 'processor-config',
@@ -74,20 +76,8 @@ export function mount(root, state, save) {
   const steps = element('div', { class: 'comparison', id: 'processor-steps' });
   const planes = element('div', { class: 'comparison', id: 'processor-planes' });
   const compared = element('div', { class: 'comparison', id: 'processor-comparison' });
-  const code = scrolled('Code', 'processor-code', 'code');
+  const code = codeCard('processor');
   const values = scrolled('Values', 'processor-values', 'values');
-  const file = element('input', {
-    type: 'file',
-    accept: 'image/*,.json,application/json',
-    class: 'visually-hidden',
-    tabindex: '-1',
-    id: 'processor-file',
-    'aria-label': 'Choose a picture or a configuration',
-    change: () => {
-      if (file.files[0]) openFile(file.files[0]);
-      file.value = '';
-    },
-  });
 
   root.append(
     element(
@@ -98,14 +88,13 @@ export function mount(root, state, save) {
         { class: 'stack' },
         card(
           'Picture',
-          drop,
+          drop.node,
           about,
           choice('Sample', sampleNames, state.sample, (name) => set('sample', name, () => openSample(name))),
           element(
             'div',
             { class: 'row' },
-            element('button', { id: 'processor-choose', click: () => file.click() }, 'Choose a file'),
-            file,
+            drop.controls,
             element('span', { class: 'note' }, 'or drop a picture or a preprocessor_config.json'),
           ),
         ),
@@ -122,7 +111,7 @@ export function mount(root, state, save) {
         card('Tensors', headline, problem, details, planes),
         card('Steps', steps),
         card('Drawn on a canvas instead', compared),
-        card('The same in your program', code),
+        code.node,
         card('First and last values', values),
       ),
     ),
@@ -139,12 +128,6 @@ export function mount(root, state, save) {
     }
   });
 
-  acceptFiles(
-    openFile,
-    (isOver) => drop.classList.toggle('is-target', isOver),
-    () => isShown,
-    ({ type, name }) => type.startsWith('image/') || name.endsWith('.json'),
-  );
   config.value = textOf(state.config);
   openSample(state.sample);
 
@@ -157,8 +140,9 @@ export function mount(root, state, save) {
   function setProblem(message = '') {
     problem.textContent = message;
     problem.hidden = message === '';
-    for (const node of [headline, details, planes, steps, compared, code, values])
+    for (const node of [headline, details, planes, steps, compared, values])
       node.classList.toggle('old', message !== '');
+    code.setOld(message !== '');
   }
 
   function openConfig(text) {
@@ -224,11 +208,9 @@ export function mount(root, state, save) {
           ]
         : [element('p', { class: 'note' }, 'The picture is not resized at first, so there is nothing to compare.')]),
     );
-    code.textContent = codeFor(state.backend, outputs);
+    code.show(codeFor(state.backend, outputs));
     values.textContent = text;
   }
 
-  return (nowShown) => {
-    isShown = nowShown;
-  };
+  return drop.setShown;
 }
