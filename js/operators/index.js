@@ -1,9 +1,9 @@
 /** The door of the operators: other rooms import from here alone. */
-export { cast } from './cast.js';
+export { Cast, cast } from './cast.js';
 export { centerCropPad } from './center-crop-pad.js';
 export { compose } from './compose.js';
 export { Composed } from './composed.js';
-export { concat } from './concat.js';
+export { Concat, concat } from './concat.js';
 export { concatFromSequence } from './concat-from-sequence.js';
 export { depthToSpace } from './depth-to-space.js';
 export { dequantizeLinear } from './dequantize-linear.js';
@@ -15,6 +15,7 @@ export { gatherElements } from './gather-elements.js';
 export { gatherND } from './gather-nd.js';
 export { identity } from './identity.js';
 export { inferShape } from './infer.js';
+export { inferBy } from './infer-by.js';
 export { inputsAt } from './operator.js';
 export { pad } from './pad.js';
 export { quantizeLinear } from './quantize-linear.js';
@@ -37,11 +38,12 @@ export { squeeze } from './squeeze.js';
 export { stack, unstack } from './stack.js';
 export { operators, schemas } from './table.js';
 export { tile } from './tile.js';
-export { transpose } from './transpose.js';
+export { Transpose, transpose } from './transpose.js';
 export { unsqueeze } from './unsqueeze.js';
 export { where } from './where.js';
 
 /** @typedef {import('./operator.js').TensorSequence} TensorSequence */
 /** @typedef {import('./integers.js').IntegersLike} IntegersLike */
+/** @typedef {import('./operator.js').Inferred} Inferred */
 /** @typedef {import('./operator.js').Operator} Operator */
 /** @typedef {import('./operator.js').Schema} Schema */

@@ -1,7 +1,6 @@
 /** Shape inference: the dims of a result without its data, where some or all dims of the inputs may be unknown. */
-import { checkNames, show, unknownName, wrongKind } from '../arguments/index.js';
-import { readCall } from './call.js';
-import { inputsAt } from './operator.js';
+import { show, unknownName, wrongKind } from '../arguments/index.js';
+import { inferBy } from './infer-by.js';
 import { operators } from './table.js';
 
 /** @import { CallOptions } from './call.js' */
@@ -52,12 +51,7 @@ import { operators } from './table.js';
  * inferShape('Reshape', { data: { type: 'float32', dims: ['N', 'M', 3, 4] }, shape }).dims; // ['N', 'M', 12]
  */
 export function inferShape(op, inputs, options) {
-  const operator = operatorOf(op);
-  const call = readCall(operator, options);
-  if (typeof inputs !== 'object' || inputs === null)
-    wrongKind(call.prefix, `inputs must be an object, got ${show(inputs)}`);
-  checkNames(call.prefix, 'input', inputs, inputsAt(operator, call.opset));
-  return /** @type {any} */ (operator.infer(call, inputs, options));
+  return inferBy(operatorOf(op), inputs, options);
 }
 
 /**

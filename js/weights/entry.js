@@ -1,7 +1,7 @@
 /** Entries: tensors of any size, of which parts are read. */
 import { copyList, isList, readOptions, show, showClass, showList, wrongKind, wrongValue } from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engine/index.js';
-import { inferShape, readSlice } from '../operators/index.js';
+import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/index.js';
 import { checkRoom, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { readSignal } from './abort.js';
 import { cutRows, wholeBox } from './boxes.js';
@@ -202,7 +202,9 @@ export class Entry {
     const elements = elementsOf('Entry.cast', 'this', this);
     const given = { ...options };
     const input = { type: elements.dtype.name, dims: elements.dims };
-    const { type } = inferShape('Cast', { input }, { ...given, to });
+    const { type } = /** @type {import('../operators/index.js').Inferred} */ (
+      inferBy(castOperator, { input }, { ...given, to })
+    );
     return entryOf(new Cast(elements, dtypes[type], given));
   }
 
@@ -221,7 +223,7 @@ export class Entry {
     const { perm: given } = readOptions(prefix, options, ['perm']);
     const { dims } = elements;
     const perm = isList(given) ? copyList(prefix, 'perm', given) : given;
-    inferShape('Transpose', { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
+    inferBy(Transpose, { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
     const order =
       perm === undefined ? dims.map((_, i) => dims.length - 1 - i) : /** @type {any[]} */ (perm).map(Number);
     return entryOf(new Transposed(elements, order));
@@ -265,7 +267,7 @@ export class Entry {
     const list = copyList(prefix, 'entries', entries);
     const parts = list.map((entry, i) => readElements(prefix, `entries[${i}]`, entry));
     const inputs = parts.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
-    const { dims } = inferShape('Concat', { inputs }, /** @type {any} */ ({ axis, strict: false }));
+    const { dims } = inferBy(Concat, { inputs }, /** @type {any} */ ({ axis, strict: false }));
     const known = /** @type {number[]} */ (dims);
     return entryOf(new Joined(parts, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
   }

@@ -1,0 +1,25 @@
+/** Shape inference of one operator, for callers that do not need the table of all of them. */
+import { checkNames, show, wrongKind } from '../arguments/index.js';
+import { readCall } from './call.js';
+import { inputsAt } from './operator.js';
+
+/** @import { Operator } from './operator.js' */
+
+/**
+ * What an operator makes of inputs that are known in part. `inferShape` finds the operator by its name, and brings all
+ * of them into a bundle: 30 kB of an application that only opens files.
+ * @template {object} Inputs
+ * @template {object} Attributes
+ * @param {Operator<Inputs, Attributes>} operator
+ * @param {Inputs} inputs by their ONNX names
+ * @param {Attributes & import('./call.js').CallOptions} [options]
+ * @returns {any} an `Inferred`, or a list of them where a node has several outputs
+ * @throws {TypeError | RangeError} as `inferShape` says
+ */
+export function inferBy(operator, inputs, options) {
+  const call = readCall(operator, options);
+  if (typeof inputs !== 'object' || inputs === null)
+    wrongKind(call.prefix, `inputs must be an object, got ${show(inputs)}`);
+  checkNames(call.prefix, 'input', inputs, inputsAt(operator, call.opset));
+  return operator.infer(call, inputs, options);
+}
