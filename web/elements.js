@@ -26,9 +26,12 @@ function fill(node, properties, children) {
   return node;
 }
 
+/** Counts choices: radio buttons of one name are one choice, in whatever panel they are. */
+let choices = 0;
+
 /** A choice of one of a few: radio buttons that look like one control. */
 export function choice(label, options, value, onChange) {
-  const name = `choice-${label.toLowerCase().replaceAll(' ', '-')}`;
+  const name = `choice-${++choices}`;
   return element(
     'fieldset',
     { class: 'choice' },

@@ -13,7 +13,7 @@ import { element } from './elements.js';
  * page.
  * @param {object} options
  * @param {string} options.id of the button and the input, before `-choose` and `-file`
- * @param {string} options.accept of the input
+ * @param {string} [options.accept] of the input
  * @param {string} options.label of the input
  * @param {string} options.hint while files are dragged
  * @param {boolean} [options.multiple] whether several files belong together

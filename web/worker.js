@@ -62,6 +62,14 @@ export const tasks = {
     );
   },
 
+  /** Calls a task of the weights panel; see weights/work.js and weights/save.js. */
+  async weights(task, ...given) {
+    await ready;
+    const isReading = ['open', 'openSample', 'histogram'].includes(task);
+    const tasks = await (isReading ? import('./weights/work.js') : import('./weights/save.js'));
+    return tasks[task](...given);
+  },
+
   /** The tensor of the latest image as a .npy file. */
   async npyFile() {
     const { writeNpy } = await import('./image/npy.js');

@@ -1,6 +1,8 @@
 /** The modules of the page that need no DOM. */
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, init, resize, Tensor } from 'onnx-layout';
+import * as io from 'onnx-layout/io';
 import { imageProcessor } from 'onnx-layout/processors';
 import {
   bytesOfCodes,
@@ -30,6 +32,13 @@ import { pictureLoops } from '../../web/throughput/picture-loops.js';
 import { resizeLoops } from '../../web/throughput/resize-loops.js';
 import { quantile, short, showBytes, summarize } from '../../web/throughput/statistics.js';
 import { bytesMoved, describe as describeWorkload, sizeOf, workloads } from '../../web/throughput/workloads.js';
+import { asStored, formatsOf, isFloat, targetTypes } from '../../web/weights/cast.js';
+import { codeFor as codeForWeights } from '../../web/weights/code.js';
+import { fileBeside, mainOf, quantizedName, resultName, sampleNames } from '../../web/weights/files.js';
+import { Histogram, numbersOf } from '../../web/weights/histogram.js';
+import { duration, percent, progressText, shortValue } from '../../web/weights/rate.js';
+import { sampleFile } from '../../web/weights/samples.js';
+import { branchesOf, openAtFirst, totalsOf } from '../../web/weights/tree.js';
 import { presets, tensorOf } from '../image/image.reference.js';
 import { pillowResize } from '../image/pillow-resize.reference.js';
 import { transposed } from '../support/reference.js';
@@ -100,6 +109,308 @@ describe('image processors', () => {
         '// pixel_mask: int64 [1, 2, 2]',
       ]),
     ));
+});
+
+describe('files of weights', () => {
+  const files = (...names) => names.map((name) => ({ name }));
+  const chosen = (...names) => {
+    const found = mainOf(files(...names));
+    return found && [found.format, ...found.main.map(({ name }) => name)];
+  };
+
+  test('are told by their names, and an index comes before its shards', () => {
+    expect(chosen('a.NPY')).toEqual(['npy', 'a.NPY']);
+    expect(chosen('model.onnx.data', 'model.onnx')).toEqual(['onnx', 'model.onnx']);
+    expect(chosen('1.safetensors', 'model.safetensors.index.json', '2.safetensors')).toEqual([
+      'safetensors',
+      'model.safetensors.index.json',
+    ]);
+    expect(chosen('2.safetensors', '1.safetensors')).toEqual(['safetensors', '2.safetensors', '1.safetensors']);
+    expect(chosen('config.json', 'model.onnx')).toEqual(['onnx', 'model.onnx']);
+    expect(chosen('model.onnx.data', 'readme.txt')).toBe(undefined);
+    expect(() => chosen('a.onnx', 'b.onnx')).toThrow('Choose one model at a time, got a.onnx and b.onnx.');
+    expect(() => chosen('a.onnx', 'b.npy')).toThrow('Choose one model at a time, got a.onnx and b.npy.');
+  });
+
+  test('are found by the last part of a path', () => {
+    expect(fileBeside(files('a', 'b.data'), 'parts/b.data')).toEqual({ name: 'b.data' });
+    expect(() => fileBeside(files('a'), 'parts/b.data')).toThrow('b.data is missing: choose or drop it too.');
+  });
+
+  test('give their results names', () => {
+    expect(resultName('model.onnx', 'float16', 'onnx')).toBe('model.float16.onnx');
+    expect(resultName('model.safetensors.index.json', 'float16', 'safetensors')).toBe('model.float16.safetensors');
+    expect(resultName('model-00001-of-00002.safetensors', '', 'safetensors')).toBe('model.safetensors');
+    expect(resultName('a.b.weight.npy', 'bfloat16', 'npy')).toBe('a.b.weight.bfloat16.npy');
+    expect(quantizedName('model.onnx', 4)).toBe('model.int4.onnx');
+  });
+});
+
+describe('the tree of tensors', () => {
+  const rowsOf = (...names) => names.map((name) => ({ name, type: 'float32', dims: [2, 3], bytes: 24 }));
+  const shown = (rows, start) => branchesOf(rows, start).map(({ label, row }) => (row ? label : `${label}*`));
+
+  test('has branches at dots, in the order of numbers, and folds what stands alone', () => {
+    const rows = rowsOf('layers.10.a', 'layers.2.a', 'layers.2.b', 'head', 'head.bias', 'x.y.z');
+    expect(shown(rows)).toEqual(['head', 'head.bias', 'layers.*', 'x.y.z']);
+    const layers = branchesOf(rows)[2];
+    expect(layers.rows.length).toBe(3);
+    expect(shown(layers.rows, layers.path.length)).toEqual(['2.*', '10.a']);
+    expect(shown(rowsOf('a.b.c', 'a.b.d'))).toEqual(['a.b.*']);
+    expect(shown(rowsOf('a.b', 'a.b.c'))).toEqual(['a.*']);
+    expect(shown(rowsOf('a.b', 'a.b.c'), 2)).toEqual(['b', 'b.c']);
+    expect(shown(rowsOf('', '.', '..'))).toEqual(['', '.*']);
+    expect(branchesOf([])).toEqual([]);
+  });
+
+  test('every tensor has one place, whatever the names are', () => {
+    const names = ['a', 'a.', 'a..', 'a.b', 'b..c', 'b..d', '.', 'a.b.c.d', '1.2', '1.10', 'a b.c', '\0.x', 'é.é'];
+    const leaves = (branches) =>
+      branches.flatMap(({ row, rows, path }) => (row ? [row.name] : leaves(branchesOf(rows, path.length))));
+    expect(leaves(branchesOf(rowsOf(...names))).sort()).toEqual([...names].sort());
+    const deep = '.'.repeat(100_000);
+    expect(shown(rowsOf(`${deep}a`, `${deep}b`))).toEqual([`${deep}*`]);
+  });
+
+  test('is open from the top as far as there is room, and where the chosen tensor is', () => {
+    const rows = rowsOf(...Array.from({ length: 60 }, (_, i) => `l.${Math.floor(i / 20)}.${i}.${'w'}`), 'z.a', 'z.b');
+    expect([...openAtFirst(rows, 5)]).toEqual(['l.']);
+    expect([...openAtFirst(rows, 7)]).toEqual(['l.', 'z.']);
+    expect([...openAtFirst(rows, 5, 'l.2.41.w')]).toEqual(['l.', 'l.2.']);
+    expect([...openAtFirst(rows, 5, 'l.2.')]).toEqual(['l.']);
+  });
+
+  test('adds up each type', () => {
+    const rows = [...rowsOf('a', 'b'), { name: 'c', type: 'int8', dims: [], bytes: 1 }];
+    expect(totalsOf(rows)).toEqual([
+      { type: 'float32', tensors: 2, elements: 12, bytes: 48 },
+      { type: 'int8', tensors: 1, elements: 1, bytes: 1 },
+    ]);
+  });
+});
+
+describe('a histogram', () => {
+  /** Counts into the bars that a result says. */
+  function counted(values, { from, width, bars }) {
+    const expected = bars.map(() => 0);
+    for (const value of values) if (Number.isFinite(value)) expected[Math.floor((value - from) / width)]++;
+    return expected;
+  }
+  const histogramOf = (...pieces) => {
+    const histogram = new Histogram();
+    for (const piece of pieces) histogram.add(Float64Array.from(piece));
+    return histogram.result();
+  };
+  const isPowerOfTwo = (value) => Number.isInteger(Math.log2(value));
+
+  test.each([
+    ['small numbers', [0.1, -0.2, 0.3, 0.05]],
+    ['whole numbers', [0, 1, 2, 3, 100]],
+    ['negative numbers', [-5, -5.25, -7]],
+    ['one number', [3.5, 3.5, 3.5]],
+    ['zeros', [0, -0, 0]],
+    ['far apart', [1e-300, 1e300, -1e300]],
+    ['the smallest', [5e-324, 0, -5e-324]],
+    ['the greatest', [Number.MAX_VALUE, -Number.MAX_VALUE, 1]],
+    ['near together', [1, 1 + Number.EPSILON, 1 + 2 * Number.EPSILON]],
+  ])('counts %s, whatever comes first', (_, values) => {
+    const whole = histogramOf(values);
+    expect([whole.least + 0, whole.most + 0]).toEqual([Math.min(...values) + 0, Math.max(...values) + 0]);
+    expect(whole.bars.length).toBeLessThanOrEqual(64);
+    expect(whole.bars.reduce((sum, bar) => sum + bar)).toBe(values.length);
+    expect(isPowerOfTwo(whole.width)).toBe(true);
+    expect(whole.bars[0]).toBeGreaterThan(0);
+    expect(whole.bars.at(-1)).toBeGreaterThan(0);
+    const single = values.map((value) => [value]);
+    // A sum of floats depends on their order.
+    for (const pieces of [single, single.toReversed()])
+      expect({ ...histogramOf(...pieces), mean: whole.mean }).toEqual(whole);
+  });
+
+  test('counts thousands of numbers as a loop over its bars does', () => {
+    const values = Array.from({ length: 10_000 }, (_, i) => Math.sin(i) * 2 ** (i % 9));
+    const result = histogramOf(values.slice(0, 10), values.slice(10, 500), values.slice(500));
+    expect(result.bars).toEqual(counted(values, result));
+    expect(result.bars.length).toBeGreaterThan(31);
+    expect(result.mean).toBeCloseTo(values.reduce((sum, value) => sum + value) / values.length, 12);
+  });
+
+  test('counts zeros, NaN and infinities apart', () => {
+    const result = histogramOf([NaN, 1, -0, Infinity], [0, -Infinity, NaN, 3]);
+    expect(result).toMatchObject({ count: 8, zeros: 2, nans: 2, infinities: 2, least: -0, most: 3, mean: 1 });
+    expect(result.bars.reduce((sum, bar) => sum + bar)).toBe(4);
+  });
+
+  test('of no finite number is empty', () => {
+    expect(histogramOf([NaN])).toMatchObject({ count: 1, nans: 1, bars: [] });
+    expect(histogramOf()).toMatchObject({ count: 0, bars: [] });
+  });
+
+  test('reads each type as numbers that hold all its values', () => {
+    const by = (type) => Object.keys(dtypes).filter((name) => numbersOf(dtypes[name]) === type);
+    expect(by(undefined).sort()).toEqual(['complex128', 'complex64', 'string']);
+    expect(by('float64').sort()).toEqual(['float64', 'int32', 'int64', 'uint32', 'uint64']);
+  });
+});
+
+describe('long work in words', () => {
+  test('has a rate and the time that is left, once they mean something', () => {
+    expect(progressText(1e9, 5e9, 100)).toBe('1 GB of 5 GB');
+    expect(progressText(0, 5e9, 1000)).toBe('0 B of 5 GB');
+    expect(progressText(1e9, 5e9, 2000)).toBe('1 GB of 5 GB, 500 MB a second, 8 s left');
+    expect(progressText(1e9, 401e9, 1000)).toBe('1 GB of 401 GB, 1 GB a second, 7 min left');
+  });
+
+  test('has durations, parts and values', () => {
+    expect([0, 1234, 59_001, 61_000, 3_600_001].map(duration)).toEqual(['0 s', '1.23 s', '60 s', '2 min', '1 h 1 min']);
+    expect([percent(0, 0), percent(1, 3), percent(2, 2)]).toEqual(['0 %', '33.3 %', '100 %']);
+    expect([0, -0.5, 123456, 1234567, 0.000012345, -1e-300].map((value) => shortValue(value, 3))).toEqual([
+      '0',
+      '−0.5',
+      '123000',
+      '1.23e6',
+      '1.23e−5',
+      '−1e−300',
+    ]);
+  });
+});
+
+describe('the samples of weights', () => {
+  beforeAll(() => init());
+  const files = {};
+  beforeAll(async () => {
+    for (const name of sampleNames) files[name] = await sampleFile(name, io);
+  });
+
+  test('are files of their formats, the same ones each time', async () => {
+    const again = await sampleFile('encoder.onnx', io);
+    expect(hash(await again.arrayBuffer())).toBe(hash(await files['encoder.onnx'].arrayBuffer()));
+    const { nodes, initializers, opsets, inputs, outputs } = await io.openModel(files['encoder.onnx']);
+    expect([nodes.length, initializers.size, opsets.get('')]).toEqual([27, 13, 21]);
+    expect([...inputs, ...outputs].map(({ type, dims }) => [type, ...dims])).toEqual([
+      ['int64', 'batch', 'tokens'],
+      ['float32', 'batch', 'tokens', 128],
+    ]);
+    // Each input of a node is an output of one before it, an initializer or the model's input.
+    const known = new Set(['ids', ...initializers.keys()]);
+    for (const { name, inputs: given, outputs: made } of nodes) {
+      expect([name, given.filter((input) => !known.has(input))]).toEqual([name, []]);
+      made.forEach((output) => known.add(output));
+    }
+    const entries = await io.openSafetensors(files['mixed.safetensors']);
+    expect(new Set([...entries.values()].map(({ type }) => type)).size).toBe(5);
+    expect((await io.openNpy(files['wave.npy'])).dims).toEqual([256, 256]);
+  });
+
+  test('the model’s weights can be quantized', async () => {
+    const { report } = io.quantizeWeights(new Uint8Array(await files['encoder.onnx'].arrayBuffer()), {});
+    expect(report.filter(({ packed }) => packed).length).toBe(12);
+    expect(report.filter(({ packed }) => !packed).length).toBe(4);
+  });
+
+  /** Jest takes 20 s to compare 2 MB. */
+  const hash = (bytes) => createHash('sha256').update(new Uint8Array(bytes)).digest('hex');
+
+  /** Runs the program that is shown, with the package and a picker that keeps what is written. */
+  async function run(source, file, others, isHashed = true) {
+    const written = new Map();
+    const picker = async ({ suggestedName }) => {
+      const parts = [];
+      const write = async ({ type, position, data }) => parts.push([type, position, Uint8Array.from(data)]);
+      const close = async () => {
+        const bytes = new Uint8Array(Math.max(0, ...parts.map(([, at, { length }]) => at + length)));
+        for (const [type, at, data] of parts) {
+          expect(type).toBe('write');
+          bytes.set(data, at);
+        }
+        written.set(suggestedName, isHashed ? hash(bytes) : bytes);
+      };
+      return { createWritable: async () => ({ write, close }) };
+    };
+    const AsyncFunction = (async () => {}).constructor;
+    const body = source.replaceAll(/^import .*\n/gm, '').replaceAll(/\b(const \{ model, report \})/g, '$1');
+    const names = /import \{ (.*) \} from 'onnx-layout\/io'/.exec(source)[1].split(', ');
+    await new AsyncFunction('init', 'file', 'files', 'showSaveFilePicker', 'console', ...names, body)(
+      init,
+      file,
+      others,
+      picker,
+      { table: (report) => written.set('report', report) },
+      ...names.map((name) => io[name]),
+    );
+    return written;
+  }
+  const wanted = (format, to, tensor = '') => ({ action: 'convert', format, to, tensor });
+  async function hashOf(saved) {
+    const parts = [];
+    for await (const bytes of saved) parts.push(bytes);
+    return hash(await new Blob(parts).arrayBuffer());
+  }
+  const castAll = (entries) =>
+    new Map([...entries].map(([name, entry]) => [name, isFloat.test(entry.type) ? entry.cast('bfloat16') : entry]));
+
+  test('the program for a safetensors file writes it', async () => {
+    const file = files['mixed.safetensors'];
+    const code = codeForWeights({ format: 'safetensors', isSplit: false }, wanted('safetensors', 'bfloat16'), [
+      { name: "it's.safetensors" },
+    ]);
+    const written = await run(code, file);
+    const expected = await hashOf(io.saveSafetensors(castAll(await io.openSafetensors(file))));
+    expect(written).toEqual(new Map([["it's.safetensors", expected]]));
+    expect(code.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  test('the program for a model writes it and its data', async () => {
+    const file = files['encoder.onnx'];
+    const { bytes, initializers } = await io.openModel(file);
+    const one = await run(
+      codeForWeights({ format: 'onnx', isSplit: false }, wanted('onnx', asStored), [{ name: 'a.onnx' }]),
+      file,
+    );
+    expect(one).toEqual(new Map([['a.onnx', await hashOf((await io.saveModel(bytes, initializers)).model)]]));
+    const two = await run(
+      codeForWeights({ format: 'onnx', isSplit: true }, wanted('onnx', 'bfloat16'), [
+        { name: 'a.onnx.data' },
+        { name: 'a.onnx' },
+      ]),
+      file,
+      new Map(),
+    );
+    const { model, external } = await io.saveModel(bytes, castAll(initializers), { external: 'a.onnx.data' });
+    expect([...two]).toEqual([
+      ['a.onnx.data', await hashOf(external)],
+      ['a.onnx', await hashOf(model)],
+    ]);
+  });
+
+  test('the program for one tensor writes it, from shards too', async () => {
+    const index = new Blob([JSON.stringify({ weight_map: { steps: 'one.safetensors' } })]);
+    const others = new Map([['one.safetensors', files['mixed.safetensors']]]);
+    const split = { format: 'safetensors', isSplit: true };
+    const steps = await run(
+      codeForWeights(split, wanted('npy', asStored, 'steps'), [{ name: 'steps.npy' }]),
+      index,
+      others,
+      false,
+    );
+    expect(io.readNpy(steps.get('steps.npy')).data).toEqual(BigInt64Array.of(20_000n));
+    const wave = await run(
+      codeForWeights({ format: 'npy', isSplit: false }, wanted('npy', 'float16', 'wave'), [{ name: 'w.npy' }]),
+      files['wave.npy'],
+      undefined,
+      false,
+    );
+    expect(io.readNpy(wave.get('w.npy')).type).toBe('float16');
+  });
+
+  test('the types and formats are those that can be written', async () => {
+    const entry = await io.openNpy(files['wave.npy']);
+    for (const type of targetTypes.filter((name) => name !== asStored)) expect(entry.cast(type).type).toBe(type);
+    expect(Object.keys(dtypes).filter((name) => isFloat.test(name))).toEqual(
+      Object.keys(dtypes).filter((name) => dtypes[name].format.kind === 'float' && name !== 'float8e8m0'),
+    );
+    for (const format of ['onnx', 'safetensors', 'npy']) expect(formatsOf(format)[0]).toBe(format);
+  });
 });
 
 describe('the code for an image', () => {

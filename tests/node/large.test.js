@@ -1,21 +1,12 @@
 /** Files of 5 GB, made sparse, and the memory that transforms take. */
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import { openWeights } from 'onnx-layout/node';
 import { temporaryFolder } from '../support/programs.js';
+import { hasHoles, sparseSafetensors } from '../support/sparse-files.js';
 
 beforeAll(() => init());
 
@@ -24,26 +15,9 @@ const at = (name) => join(folder, name);
 const { bavail, bsize } = statfsSync(folder);
 const free = bavail * bsize;
 
-/** A sparse safetensors file with these bytes at these places of its data. */
-function sparse(name, header, total, marks) {
-  const text = JSON.stringify(header);
-  const file = Buffer.alloc(8 + text.length);
-  file.writeBigUInt64LE(BigInt(text.length));
-  file.write(text, 8);
-  const descriptor = openSync(at(name), 'w');
-  writeSync(descriptor, file, 0, file.length, 0);
-  ftruncateSync(descriptor, file.length + total);
-  for (const [place, bytes] of marks) writeSync(descriptor, bytes, 0, bytes.length, file.length + place);
-  closeSync(descriptor);
-}
+const sparse = (name, ...content) => sparseSafetensors(at(name), ...content);
 
-/** A file system without holes would take all of it. */
-const hasHoles = () => {
-  sparse('probe', {}, 10e6, []);
-  return statSync(at('probe')).blocks * 512 < 1e6;
-};
-
-if (free < 2e9 || !hasHoles()) test.skip('NOT RUN: no disk with 2 GB free and sparse files', () => {});
+if (free < 2e9 || !hasHoles(folder)) test.skip('NOT RUN: no disk with 2 GB free and sparse files', () => {});
 else {
   describe('a file of 5 GB', () => {
     const total = 5_000_000_000;

@@ -1,0 +1,104 @@
+/** Writes the program that does what the panel does. No DOM. */
+import { asStored, isFloat } from './cast.js';
+
+const quote = (value) => `'${value.replaceAll(/[\\']/g, '\\$&')}'`;
+
+const write = `async function write(saved, name) {
+  const handle = await showSaveFilePicker({ suggestedName: name });
+  const stream = await handle.createWritable();
+  try {
+    for await (const { at, bytes } of saved.writes())
+      await stream.write({ type: 'write', position: at, data: bytes });
+    await stream.close();
+  } catch (error) {
+    await stream.abort();
+    throw error;
+  }
+}
+`;
+
+const program = (names, ...parts) => `import { init } from 'onnx-layout';
+import { ${names.join(', ')} } from 'onnx-layout/io';
+
+await init();
+${parts.join('\n')}`;
+
+/** The lines that open a file. `isSplit`: whether other files belong to it; a .npy file has no name for its tensor. */
+const opening = {
+  npy: (isSplit, name) => `const entries = new Map([[${quote(name)}, await openNpy(file)]]);`,
+  safetensors: (isSplit) =>
+    isSplit
+      ? `const entries = await openSafetensors(file, {
+  shard: (name) => files.get(name),
+});`
+      : 'const entries = await openSafetensors(file);',
+  onnx: (isSplit) =>
+    isSplit
+      ? `const { bytes, initializers: entries } = await openModel(file, {
+  external: (name) => files.get(name),
+});`
+      : 'const { bytes, initializers: entries } = await openModel(file);',
+};
+const openers = { npy: 'openNpy', safetensors: 'openSafetensors', onnx: 'openModel' };
+const savers = { npy: 'saveNpy', safetensors: 'saveSafetensors', onnx: 'saveModel' };
+
+const casting = (to) => `for (const [name, entry] of entries)
+  if (${isFloat}.test(entry.type)) entries.set(name, entry.cast('${to}'));`;
+
+/** The lines that write files, the model last. */
+function saving({ format, to, tensor }, files) {
+  const names = files.map(({ name }) => quote(name));
+  const last = names.at(-1);
+  if (format === 'npy') {
+    const cast = to === asStored ? '' : `.cast('${to}')`;
+    return [`await write(saveNpy(entries.get(${quote(tensor)})${cast}), ${last});`];
+  }
+  const cast = to === asStored ? [] : [casting(to)];
+  if (format === 'safetensors') return [...cast, `await write(saveSafetensors(entries), ${last});`];
+  const data = names.length > 1 ? names[0] : undefined;
+  return [
+    ...cast,
+    data
+      ? `const { model, external } = await saveModel(bytes, entries, { external: ${data} });
+await write(external, ${data});`
+      : 'const { model } = await saveModel(bytes, entries);',
+    `await write(model, ${last});`,
+  ];
+}
+
+/**
+ * The program that does what is asked for.
+ * @param {{ format: 'onnx' | 'npy' | 'safetensors', isSplit: boolean }} source `isSplit`: whether other files belong to
+ *   it
+ * @param {import('./save.js').Wanted} wanted
+ * @param {{ name: string }[]} files of the result, the model last
+ * @returns {string} a module
+ */
+export function codeFor({ format, isSplit }, wanted, files) {
+  if (wanted.action === 'quantize') return quantizing(wanted, files.at(-1).name);
+  return program(
+    [openers[format], savers[wanted.format]],
+    `// file: a File of any size${isSplit ? '; files: a Map of the others by name' : ''}`,
+    opening[format](isSplit, wanted.tensor),
+    ...saving(wanted, files),
+    '',
+    write,
+  );
+}
+
+function quantizing({ quantize }, name) {
+  const options = Object.entries(quantize).map(([key, value]) => {
+    return `${key}: ${typeof value === 'string' ? quote(value) : value}`;
+  });
+  return program(
+    ['quantizeWeights'],
+    `// file: a File
+const bytes = new Uint8Array(await file.arrayBuffer());
+const { model, report } = quantizeWeights(bytes, {
+  ${options.join(',\n  ')},
+});
+console.table(report);
+// model: the bytes of ${name}
+`,
+  );
+}

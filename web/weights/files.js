@@ -1,0 +1,63 @@
+/** Which of the files that were chosen together is opened, and which ones belong to it. No DOM. */
+
+const endings = /** @type {const} */ ({ '.onnx': 'onnx', '.npy': 'npy', '.safetensors': 'safetensors' });
+const isIndex = ({ name }) => name.endsWith('.json');
+
+const lastPart = (path) => path.slice(path.lastIndexOf('/') + 1);
+
+const formatOf = ({ name }) => endings[Object.keys(endings).find((ending) => name.toLowerCase().endsWith(ending))];
+
+/**
+ * Says which of several files hold weights.
+ * @template {{ name: string }} T
+ * @param {readonly T[]} files
+ * @returns {{ format: 'onnx' | 'npy' | 'safetensors', main: T[] } | undefined} `main`: one file, or all shards of a
+ *   model that has no index; undefined where the files are all of other kinds
+ * @throws {Error} files of several models
+ */
+export function mainOf(files) {
+  const index = files.find(isIndex);
+  const known = files.filter(formatOf);
+  const formats = new Set(known.map(formatOf));
+  const [format] = formats;
+  if (index && formats.size <= 1 && (format ?? 'safetensors') === 'safetensors')
+    return { format: 'safetensors', main: [index] };
+  if (known.length === 0) return undefined;
+  if (formats.size > 1 || (format !== 'safetensors' && known.length > 1))
+    throw new Error(`Choose one model at a time, got ${known.map(({ name }) => name).join(' and ')}.`);
+  return { format, main: known };
+}
+
+/**
+ * Finds the file that another one names. Browsers give files without their folders, so the last part of a path counts.
+ * @template {{ name: string }} T
+ * @param {readonly T[]} files
+ * @param {string} path as a model or an index has it
+ * @returns {T}
+ * @throws {Error} it was not chosen
+ */
+export function fileBeside(files, path) {
+  const found = files.find(({ name }) => name === lastPart(path));
+  if (!found) throw new Error(`${lastPart(path)} is missing: choose or drop it too.`);
+  return found;
+}
+
+/**
+ * The name of a result.
+ * @param {string} name of the source
+ * @param {string} middle what was done to it
+ * @param {string} ending of the result, without a dot
+ */
+export function resultName(name, middle, ending) {
+  const stem = name.replace(/(\.safetensors\.index\.json|-\d{5}-of-\d{5}\.safetensors|\.[^.]*)$/, '');
+  return [stem, ...(middle ? [middle] : []), ending].join('.');
+}
+
+/** @type {(name: string, bits: number) => string} */
+export const quantizedName = (name, bits) => resultName(name, `int${bits}`, 'onnx');
+
+/** The samples, which samples.js makes. */
+export const sampleNames = ['encoder.onnx', 'mixed.safetensors', 'wave.npy'];
+
+/** Most bytes of a result that is downloaded: it is put together in memory first. */
+export const mostDownloaded = 2 ** 31;

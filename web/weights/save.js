@@ -1,0 +1,155 @@
+/** The worker's part of the panel that writes: a result is made piece by piece, and is there whole or not at all. */
+import { saveModel, saveNpy, saveSafetensors } from 'onnx-layout/io';
+import { asStored, isFloat } from './cast.js';
+import { mostDownloaded, quantizedName, resultName } from './files.js';
+import { showBytes } from '../throughput/statistics.js';
+import { current, nowAndThen } from './work.js';
+
+/** @import { Opened } from './work.js' */
+/** @import { Entry, Saved } from 'onnx-layout/io' */
+
+/**
+ * What is asked for.
+ * @typedef {object} Wanted
+ * @property {'convert' | 'quantize'} action
+ * @property {string} to a type, or `asStored`
+ * @property {'onnx' | 'safetensors' | 'npy'} format
+ * @property {string} tensor for a .npy file
+ * @property {object} quantize options of quantizeWeights
+ */
+/** @typedef {{ files: { name: string, saved: Saved | Uint8Array }[], report?: object[] }} Made */
+
+/** A model of 2 GiB has no room left in protobuf, and its graph has to fit too. */
+const mostInside = 2 ** 31 - 2 ** 27;
+
+let saving = new AbortController();
+
+/** @type {(entry: Entry, to: string) => Entry} */
+const converted = (entry, to) => (to === asStored || !isFloat.test(entry.type) ? entry : entry.cast(to));
+
+const bytesOf = (entries) => [...entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+/**
+ * @param {Opened} opened
+ * @param {Wanted} wanted
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Made>}
+ */
+async function convert({ name, entries, main, model, metadata }, { to, format, tensor }, signal) {
+  const middle = to === asStored ? '' : to;
+  if (format === 'npy') {
+    const stem = tensor.replaceAll(/[/\\:]/g, '-');
+    return {
+      files: [
+        {
+          name: resultName(`${stem}.npy`, middle, 'npy'),
+          saved: saveNpy(converted(entries.get(tensor), to), { signal }),
+        },
+      ],
+    };
+  }
+  const file = resultName(name, middle, format);
+  const all = new Map(Array.from(entries, ([key, entry]) => [key, converted(entry, to)]));
+  if (format === 'safetensors')
+    return { files: [{ name: file, saved: saveSafetensors(all, { metadata: metadata ?? new Map(), signal }) }] };
+  // Data that were in other files come into one.
+  const external = bytesOf(entries) > main.size || bytesOf(all) > mostInside ? `${file}.data` : undefined;
+  const saved = await saveModel(model.bytes, all, { external, signal });
+  const files = [{ name: file, saved: saved.model }];
+  return { files: external ? [{ name: external, saved: saved.external }, ...files] : files };
+}
+
+/** @type {(wanted: Wanted, signal?: AbortSignal) => Promise<Made>} */
+async function make(wanted, signal) {
+  if (wanted.action === 'convert') return convert(current(), wanted, signal);
+  const { quantize } = await import('./quantize.js');
+  return quantize(current(), wanted.quantize, signal);
+}
+
+/**
+ * The files of a result, and the sizes of those that are known before the work begins.
+ * @param {Wanted} wanted
+ * @returns {Promise<{ name: string, byteLength?: number }[]>}
+ */
+export async function plan(wanted) {
+  if (wanted.action === 'quantize') return [{ name: quantizedName(current().name, wanted.quantize.bits) }];
+  const { files } = await convert(current(), wanted);
+  return files.map(({ name, saved: { byteLength } }) => ({ name, byteLength }));
+}
+
+/** The pieces of a result, with their places. */
+const writesOf = (saved) => (saved instanceof Uint8Array ? [{ at: 0, bytes: saved }] : saved.writes());
+
+/**
+ * Makes a result and writes it.
+ * @param {Wanted} wanted
+ * @param {FileSystemFileHandle[] | undefined} handles where to, in the order of `plan`; Blobs if omitted
+ * @param {(done: number, total: number) => void} onProgress in bytes
+ * @returns {Promise<{ files: { name: string, byteLength: number, blob?: Blob }[], report?: object[] }>}
+ * @throws {Error} an AbortError after `stopSaving`, and then nothing is written
+ */
+export async function save(wanted, handles, onProgress) {
+  saving = new AbortController();
+  const { signal } = saving;
+  const { files, report } = await make(wanted, signal);
+  const total = files.reduce((sum, { saved }) => sum + saved.byteLength, 0);
+  let done = 0;
+  const tell = nowAndThen(() => onProgress(done, total));
+  const count = (bytes) => {
+    done += bytes.length;
+    tell();
+  };
+  const about = files.map(({ name, saved: { byteLength } }) => ({ name, byteLength }));
+  if (handles) {
+    await writeTo(handles, files, count);
+    return { files: about, report };
+  }
+  if (total > mostDownloaded)
+    throw new Error(`Downloads here have at most ${showBytes(mostDownloaded)}, and this has ${showBytes(total)}.`);
+  const blobs = [];
+  for (const { saved } of files) blobs.push(await blobOf(saved, count));
+  return { files: about.map((file, i) => ({ ...file, blob: blobs[i] })), report };
+}
+
+/** Ends the work of `save`. */
+export const stopSaving = () => saving.abort();
+
+/** A Blob of a result. Each piece is a Blob at once, so that the browser can put it elsewhere than into memory. */
+async function blobOf(saved, count) {
+  const parts = [];
+  for await (const bytes of saved instanceof Uint8Array ? [saved] : saved) {
+    parts.push(new Blob([bytes]));
+    count(bytes);
+  }
+  return new Blob(parts, { type: 'application/octet-stream' });
+}
+
+/**
+ * Writes files: all of them, or none. What is written goes to a file beside the chosen one until it is closed.
+ * @param {FileSystemFileHandle[]} handles
+ * @param {Made['files']} files
+ * @param {(bytes: Uint8Array) => void} count is called with each piece
+ */
+async function writeTo(handles, files, count) {
+  const streams = [];
+  try {
+    for (const [i, { saved }] of files.entries()) {
+      const stream = await handles[i].createWritable();
+      streams.push(stream);
+      for await (const { at, bytes } of writesOf(saved)) {
+        await stream.write({ type: 'write', position: at, data: bytes });
+        count(bytes);
+      }
+    }
+    for (const stream of streams) await stream.close();
+  } catch (error) {
+    await Promise.allSettled(streams.map((stream) => stream.abort()));
+    await Promise.allSettled(handles.map(removeEmpty));
+    throw error;
+  }
+}
+
+/** Removes a file that the browser made when it was chosen. */
+async function removeEmpty(handle) {
+  if ((await handle.getFile()).size === 0) await handle.remove?.();
+}
