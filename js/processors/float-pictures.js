@@ -11,7 +11,7 @@ import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
 import { filterCodes } from './settings.js';
 import { blurTaps, borderTaps, composedTaps, cornerTaps, sharpTaps, smoothTaps } from './taps.js';
 
-/** @import { Picture, Rectangle, Size } from './picture.js' */
+/** @import { Picture, Size } from './picture.js' */
 /** @import { Outputs } from './results.js' */
 /** @import { Call } from './steps.js' */
 /** @import { Taps } from './taps.js' */
@@ -97,8 +97,8 @@ function normalized({ settings }, { tell }, made) {
 }
 
 /**
- * @type {(call: Call, pictures: readonly FloatPicture[], frames: readonly Rectangle[]) => Outputs} zero beside the
- *   pictures
+ * @type {(call: Call, pictures: readonly FloatPicture[], frames: readonly Size[]) => Outputs} each picture at the top
+ *   left of its frame, zero beside it
  */
 function stackedFloats({ prefix, dtype = dtypes.float32 }, pictures, frames) {
   const { width, height } = frames[0];
@@ -115,7 +115,7 @@ function stackedFloats({ prefix, dtype = dtypes.float32 }, pictures, frames) {
       const numbers = encoded(prefix, plane, dtype);
       for (let row = 0; row < own.height; row++) {
         const line = numbers.subarray(row * own.width * element, (row + 1) * own.width * element);
-        bytes.set(line, (((3 * i + c) * height + frame.y + row) * width + frame.x) * element);
+        bytes.set(line, ((3 * i + c) * height + row) * width * element);
       }
     });
   });
@@ -141,11 +141,7 @@ const floatKeys = [
 const making = (reads, makeOne) =>
   reading([...floatKeys, ...reads], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const made = pictures.map((picture) => makeOne(call, picture));
-    return stackedFloats(
-      call,
-      made,
-      made.map(({ width, height }) => ({ x: 0, y: 0, width, height })),
-    );
+    return stackedFloats(call, made, made);
   });
 
 /** @type {(prefix: string, how: typeof smoothTaps, from: Size, to: Size, filter: string) => Axes} */

@@ -88,6 +88,7 @@ export const tests = {
   'js/operators/indices.js': ['gather', 'gather-elements', 'reads', 'reverse-sequence'],
   'js/operators/integers.js': ['slice', 'split', 'expand', 'sequences', 'infer-goldens', 'infer'],
   'js/operators/identity.js': ['identity', 'versions', 'run-model'],
+  'js/operators/infer-by.js': ['infer', 'infer-operators'],
   'js/operators/infer.js': ['infer', 'infer-operators'],
   'js/operators/known.js': ['infer', 'infer-operators', 'hostile'],
   'js/operators/operator.js': ['versions', 'options'],
@@ -144,15 +145,15 @@ export const tests = {
   'js/image/images.js': ['processors/pictures'],
   'js/processors/chains.js': ['processors/random', 'goldens', 'processors/pictures', 'processors/errors'],
   'js/processors/config.js': ['config', 'processors/errors'],
-  'js/processors/float-pictures.js': ['goldens', 'fused'],
+  'js/processors/float-pictures.js': ['goldens', 'processors/pictures'],
   'js/processors/grey.js': ['goldens'],
   'js/processors/image-processor.js': ['processors/errors', 'processors/pictures', 'config', 'processors/steps'],
-  'js/processors/patches.js': ['processors/random', 'goldens', 'fused'],
+  'js/processors/patches.js': ['processors/random', 'goldens', 'fused', 'processors/steps'],
   'js/processors/picture.js': ['processors/random', 'fused', 'goldens'],
   'js/processors/results.js': ['processors/random', 'goldens', 'fused', 'processors/steps'],
   'js/processors/settings.js': ['processors/errors', 'config'],
-  'js/processors/sizes.js': ['processors/random', 'goldens', 'config'],
-  'js/processors/steps.js': ['processors/random', 'goldens', 'fused', 'processors/errors'],
+  'js/processors/sizes.js': ['processors/random', 'goldens', 'config', 'processors/steps'],
+  'js/processors/steps.js': ['processors/random', 'goldens', 'fused', 'processors/errors', 'processors/steps'],
   'js/processors/table.js': ['goldens', 'config'],
   'js/processors/taps.js': ['goldens'],
   'js/processors/tiles.js': ['processors/random', 'goldens', 'fused'],
@@ -800,9 +801,11 @@ export const mutants = {
     ['checkKeys(call, options);\n    return { type', 'return { type'],
     ['checkKeys(call, options);\n    return source', 'return source'],
   ],
-  'js/operators/infer.js': [
+  'js/operators/infer-by.js': [
     ["checkNames(call.prefix, 'input', inputs, inputsAt(operator, call.opset));", ''],
     ['inputsAt(operator, call.opset)', 'operator.inputs'],
+  ],
+  'js/operators/infer.js': [
     ['Object.hasOwn(operators, op)', 'op in operators'],
   ],
   'js/operators/known.js': [
@@ -1276,7 +1279,7 @@ export const mutants = {
   ],
   'js/processors/float-pictures.js': [
     ['(scale - 1) / 2', 'scale / 2'],
-    ['frame.y + row', 'row'],
+    ['(3 * i + c) * height + row', '(3 * i + c) * own.height + row'],
   ],
   'js/processors/grey.js': [
     ['const threshold = 200;', 'const threshold = 100;'],

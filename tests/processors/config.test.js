@@ -94,9 +94,19 @@ test.each([
     named('Yolos', { size: 32, do_pad: false }),
   ],
   [
-    'the new name beside the old one',
+    'the new name behind the old one',
     named('Yolos', { size: 32, pad_and_return_pixel_mask: false, do_pad: true }),
     named('Yolos', { size: 32 }),
+  ],
+  [
+    'the new name before the old one',
+    named('Yolos', { size: 32, do_pad: true, pad_and_return_pixel_mask: false }),
+    named('Yolos', { size: 32 }),
+  ],
+  [
+    "PoolFormer's part",
+    named('PoolFormer', { size: 9, crop_size: 5 }),
+    named('PoolFormer', { size: 9, crop_size: 5, crop_pct: 0.9 }),
   ],
   ["OWL-ViT's rescale", named('OwlViT', { size: 4, rescale: false }), named('OwlViT', { size: 4, do_rescale: false })],
   ["VitMatte's size_divisibility", named('Swin2SR', { pad_size: 16 }), named('Swin2SR', { size_divisor: 16 })],

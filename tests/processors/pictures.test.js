@@ -93,6 +93,27 @@ test('the images of a video processor are its frames', () => {
   expect([...data.subarray(0, 108)]).toEqual([...processor(rgb).pixel_values.data]);
 });
 
+test('RF-DETR pads each picture on the right and at the bottom', () => {
+  const processor = imageProcessor({ image_processor_type: 'RfDetrImageProcessor', do_resize: false, pad_size: 15 });
+  const images = [rgb, { data: rgb.data.subarray(0, 8 * 5 * 3), width: 8, height: 5, channels: 3 }];
+  const { pixel_values: values, pixel_mask: mask } = processor(images);
+  expect([values.dims, mask.dims]).toEqual([
+    [2, 3, 15, 15],
+    [2, 15, 15],
+  ]);
+  images.forEach((image, i) => {
+    const own = processor(image, { do_pad: false }).pixel_values.data;
+    for (let c = 0; c < 3; c++)
+      for (let y = 0; y < 15; y++)
+        for (let x = 0; x < 15; x++) {
+          const isInside = x < image.width && y < image.height;
+          const expected = isInside ? own[(c * image.height + y) * image.width + x] : 0;
+          expect(values.data[((3 * i + c) * 15 + y) * 15 + x]).toBe(expected);
+          expect(mask.data[(15 * i + y) * 15 + x]).toBe(isInside ? 1n : 0n);
+        }
+  });
+});
+
 test('the pixels of the caller stay as they are', () => {
   const before = opaque.slice();
   for (const type of ['CLIP', 'Donut', 'Nougat', 'Llava', 'DINOv3ViT', 'SuperPoint'])

@@ -107,6 +107,21 @@ test.each([
     ],
   ],
   [
+    // 47 / 48 of 17 rounds to 17, the width that it has. The height is computed all the same: 47, and cut to 32.
+    'YOLOS computes the height of a tall picture whose width stays',
+    {
+      image_processor_type: 'YolosImageProcessor',
+      size: { shortest_edge: 17, longest_edge: 47 },
+      do_pad: false,
+      do_normalize: false,
+    },
+    [picture(17, 48)],
+    [
+      { image: 0, name: 'resize', filter: 'bilinear', width: 16, height: 32 },
+      { image: 0, name: 'rescale', factor: 1 / 255 },
+    ],
+  ],
+  [
     'a mirrored border',
     {
       image_processor_type: 'ZoeDepthImageProcessor',
@@ -169,6 +184,42 @@ test('Donut turns, and the border has its place', () => {
     { image: 0, name: 'pad', x: 0, y: 0, width: 9, height: 4, fill: [0, 0, 0] },
     { image: 0, name: 'rescale', factor: 1 / 255 },
   ]);
+});
+
+test('Nougat makes a thumbnail of a large picture as Pillow does, from pixels that are averages', () => {
+  const image = picture(300, 200);
+  const config = {
+    image_processor_type: 'NougatImageProcessor',
+    size: { height: 20, width: 30 },
+    do_crop_margin: false,
+    do_resize: false,
+    do_pad: false,
+  };
+  for (const [backend, gap] of [
+    ['pil', { reducingGap: 2 }],
+    ['torchvision', {}],
+  ]) {
+    const pictures = [];
+    imageProcessor(config, { backend })(image, { onStep: ({ pixels }) => pictures.push(pixels?.()) });
+    expect(pictures[0]).toEqual(resize(image, { width: 30, height: 20, filter: 'bicubic', backend, ...gap }));
+  }
+});
+
+test('LFM2-VL leaves a large picture whole where there is one tile at most', () => {
+  const config = {
+    image_processor_type: 'Lfm2VlImageProcessor',
+    encoder_patch_size: 2,
+    tile_size: 16,
+    min_image_tokens: 1,
+    max_image_tokens: 4,
+    max_pixels_tolerance: 1,
+  };
+  const image = picture(40, 24);
+  const tiles = stepsOf({ ...config, min_tiles: 2, max_tiles: 4 }, image);
+  expect(tiles.filter(({ name }) => name === 'crop').length).toBeGreaterThan(1);
+  expect(stepsOf({ ...config, min_tiles: 1, max_tiles: 1 }, image)).toEqual(
+    stepsOf({ ...config, do_image_splitting: false }, image),
+  );
 });
 
 test('VitMatte pads image and trimap by zeros', () => {
