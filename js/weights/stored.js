@@ -185,32 +185,20 @@ export class Held {
    * @param {any} data
    * @param {Work} work
    */
-  async fill(box, data, work) {
+  async fill({ first, counts, steps }, data, work) {
     const { dtype, dims } = this;
-    if (dtype.array !== 'Array' && sizeOf(box.counts) > 0) ready(work.prefix);
-    takeBox(dtype, dims, this.data, box, data);
+    if (sizeOf(counts) === 0) return;
+    const strides = stridesOf(dims);
+    const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
+    const numbers = [start, 0, ...strides.map((stride, i) => stride * steps[i])];
+    if (dtype.array === 'Array') {
+      moveStrings(gather(counts, numbers), [this.data], [data]);
+      return;
+    }
+    ready(work.prefix);
+    move(planFor(gather, dtype.bits, counts, numbers), [this.data], [data]);
+    clearTail(dtype.bits, sizeOf(counts), data);
   }
-}
-
-/**
- * Copies the elements of a box out of memory.
- * @param {DType} dtype
- * @param {readonly number[]} dims
- * @param {any} source
- * @param {Box} box
- * @param {any} data gets them
- */
-export function takeBox(dtype, dims, source, { first, counts, steps }, data) {
-  if (sizeOf(counts) === 0) return;
-  const strides = stridesOf(dims);
-  const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
-  const numbers = [start, 0, ...strides.map((stride, i) => stride * steps[i])];
-  if (dtype.array === 'Array') {
-    moveStrings(gather(counts, numbers), [source], [data]);
-    return;
-  }
-  move(planFor(gather, dtype.bits, counts, numbers), [source], [data]);
-  clearTail(dtype.bits, sizeOf(counts), data);
 }
 
 /** Elements that can be read only all together, once a pass. */

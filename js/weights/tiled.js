@@ -1,9 +1,9 @@
 /** Tensors that are made of others tile by tile, several at a time: packed weights, and weights that are unpacked. */
+import { bytesBetween, bytesOf } from '../arguments/index.js';
 import { clearTail, move, planFor, stridesOf } from '../engine/index.js';
 import { newData, sizeOf, tensorOf } from '../tensor/index.js';
-import { denseBox, wholeBox } from './boxes.js';
+import { denseBox, next, wholeBox } from './boxes.js';
 import { byteLengthOf } from './entry.js';
-import { takeBox } from './stored.js';
 
 /** @import { Describe } from '../engine/index.js' */
 /** @import { DType, Parts, Tensor } from '../tensor/index.js' */
@@ -79,10 +79,10 @@ export class Tiled {
       const parts = from.map((side, i) => {
         const box = boxOf(side, tile);
         const data = newData(prefix, side.dtype, sizeOf(box.counts), undefined);
-        takeBox(side.dtype, side.dims, sources[i], box, data);
+        copyCommon(side.dtype.bits, wholeBox(side.dims), sources[i], box, data);
         return partsOf(side, box, data);
       });
-      make(parts).forEach(({ data }, i) => place(to[i], tile, data, wholeBox(to[i].dims), results[i]));
+      make(parts).forEach(({ data }, i) => place(to[i], tile, data, results[i]));
     }
     return to.map(({ dtype, dims }, i) => tensorOf(dtype, results[i], [...dims]));
   }
@@ -125,17 +125,15 @@ export class Tiled {
     const { to, make } = this.tiling;
     const side = to[index];
     const kept = this.kept(index, work);
-    if (kept && index > 0) {
-      takeBox(side.dtype, side.dims, kept.data[index], box, data);
-      return;
-    }
-    for (const tile of this.tiles(this.region(side, box))) {
-      const results = make(await this.read(sources, tile, work));
-      const count = place(side, tile, results[index].data, box, data);
-      if (!kept) continue;
-      kept.left -= count;
-      for (let i = 1; i < to.length; i++) place(to[i], tile, results[i].data, wholeBox(to[i].dims), kept.data[i]);
-    }
+    if (kept && index > 0) copyCommon(side.dtype.bits, wholeBox(side.dims), kept.data[index], box, data);
+    else
+      for (const tile of this.tiles(this.region(side, box))) {
+        const results = make(await this.read(sources, tile, work));
+        const count = copyCommon(side.dtype.bits, boxOf(side, tile), results[index].data, box, data);
+        if (!kept) continue;
+        kept.left -= count;
+        for (let i = 1; i < to.length; i++) place(to[i], tile, results[i].data, kept.data[i]);
+      }
     clearTail(side.dtype.bits, sizeOf(box.counts), data);
   }
 
@@ -228,28 +226,66 @@ function boxOf({ dims, axes, steps }, tile) {
   return denseBox(first, counts);
 }
 
+/** @type {(side: Side, tile: Tile, source: any, data: any) => number} a tile to its place in a whole tensor */
+const place = (side, tile, source, data) =>
+  copyCommon(side.dtype.bits, boxOf(side, tile), source, wholeBox(side.dims), data);
+
 /** @type {(side: Side, box: Box, data: any) => Parts} */
 const partsOf = ({ dtype }, { counts }, data) => ({
   ...{ dtype, dims: [...counts], size: sizeOf(counts), data, length: undefined },
 });
 
+/** Longer runs are copied by the engine of JavaScript, shorter ones byte by byte. In bytes. */
+const shortRun = 64;
+
 /**
- * Copies what a box has of a tile.
- * @param {Side} side
- * @param {Tile} tile
- * @param {any} source the tile's data
- * @param {Box} box
- * @param {any} data the box's data
- * @returns {number} of elements
+ * Copies what two boxes of a tensor have in common.
+ * @param {number} bits of an element
+ * @param {Box} own dense
+ * @param {any} source the elements of `own`
+ * @param {Box} box dense
+ * @param {any} data gets elements of `box`
+ * @returns {number} how many
  */
-function place(side, tile, source, box, data) {
-  const own = boxOf(side, tile);
+function copyCommon(bits, own, source, box, data) {
   const low = own.first.map((index, i) => Math.max(index, box.first[i]));
   const extents = low.map((index, i) => Math.min(own.first[i] + own.counts[i], box.first[i] + box.counts[i]) - index);
   if (extents.some((extent) => extent <= 0)) return 0;
   const [from, to] = [stridesOf(own.counts), stridesOf(box.counts)];
   const first = low.reduce((sum, index, i) => sum + (index - own.first[i]) * from[i], 0);
   const start = low.reduce((sum, index, i) => sum + (index - box.first[i]) * to[i], 0);
-  move(planFor(part, side.dtype.bits, extents, [first, start, ...from, ...to]), [source], [data]);
+  let axis = extents.length - 1;
+  // An axis goes on where the one inside it ends, if both boxes have no more of that.
+  while (axis > 0 && extents[axis] === own.counts[axis] && extents[axis] === box.counts[axis]) axis--;
+  const outer = extents.slice(0, axis);
+  const run = sizeOf(extents.slice(axis));
+  const numbers = [first, start, run, ...from.slice(0, axis), ...to.slice(0, axis)];
+  if (numbers.every((number) => (number * bits) % 8 === 0))
+    copyRuns(bits, outer, numbers, bytesOf(source), bytesOf(data));
+  else move(planFor(part, bits, extents, [first, start, ...from, ...to]), [source], [data]);
   return sizeOf(extents);
+}
+
+/**
+ * Copies runs of whole bytes. The engine would keep a plan for each place, with views of all its runs: 200 MB of them
+ * for a matrix of 1 GB.
+ * @param {number} bits of an element
+ * @param {readonly number[]} counts of the axes around the runs
+ * @param {readonly number[]} numbers where the first run begins on both sides, its length, and the axes' strides, in
+ *   elements
+ * @param {Uint8Array} source
+ * @param {Uint8Array} data
+ */
+function copyRuns(bits, counts, numbers, source, data) {
+  const [first, start, length, ...strides] = numbers.map((number) => (number * bits) / 8);
+  const at = counts.map(() => 0);
+  do {
+    let [from, to] = [first, start];
+    for (let i = 0; i < at.length; i++) {
+      from += at[i] * strides[i];
+      to += at[i] * strides[at.length + i];
+    }
+    if (length > shortRun) data.set(bytesBetween(source, from, from + length), to);
+    else for (let i = 0; i < length; i++) data[to + i] = source[from + i];
+  } while (next(at, counts));
 }
