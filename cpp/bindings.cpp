@@ -209,15 +209,13 @@ void widen_range(std::uint32_t count, std::uint32_t src, std::uint32_t range) {
   layout::widen_range(count, bytes_at(src), floats_at(range));
 }
 
-bool column_scales(bool symmetric, int top, std::uint32_t rows, std::uint32_t columns, std::uint32_t src,
-                   std::uint32_t scales, std::uint32_t zeros) {
-  return layout::column_scales(symmetric, top, rows, columns, bytes_at(src), floats_at(scales), floats_at(zeros));
-}
-
-void column_codes(bool after, float lowest, float highest, std::uint32_t rows, std::uint32_t columns, std::uint32_t src,
-                  std::uint32_t reciprocals, std::uint32_t zeros, std::uint32_t dst) {
-  layout::column_codes(after, lowest, highest, rows, columns, bytes_at(src), floats_at(reciprocals), floats_at(zeros),
-                       bytes_at(dst));
+double quantize_columns(int bits, bool symmetric, bool after, bool joined, bool measured, int lowest, int zero,
+                        int rounded, std::uint32_t rows, std::uint32_t columns, std::uint32_t stride,
+                        std::uint32_t block, std::uint32_t src, std::uint32_t scales, std::uint32_t zeros,
+                        std::uint32_t codes) {
+  return layout::quantize_columns(
+      {bits, symmetric, after, joined, measured, lowest, zero, static_cast<layout::Format>(rounded)},
+      {bytes_at(src), rows, columns, stride, block}, floats_at(scales), bytes_at(zeros), bytes_at(codes));
 }
 
 }  // namespace
@@ -251,8 +249,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("quantize", &quantize);
   emscripten::function("dequantize", &dequantize);
   emscripten::function("widenRange", &widen_range);
-  emscripten::function("columnScales", &column_scales);
-  emscripten::function("columnCodes", &column_codes);
+  emscripten::function("quantizeColumns", &quantize_columns);
 
   // What JS has to agree on with C++.
   emscripten::constant("maxRank", kMaxRank);

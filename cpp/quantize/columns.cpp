@@ -2,22 +2,15 @@
 
 #include "quantize/columns.h"
 
-#include <cstring>
+#include <algorithm>
 
 #include "bits/vectors.h"
+#include "convert/steps.h"
 
 namespace layout {
 namespace {
 
 v128_t splat(float x) { return wasm_f32x4_splat(x); }
-
-/// Rounds numbers below 2^22 half away from zero: V8 has no such instruction.
-v128_t rounded(v128_t x) {
-  const v128_t whole = wasm_f32x4_trunc(x);
-  const v128_t away = wasm_f32x4_ge(wasm_f32x4_abs(wasm_f32x4_sub(x, whole)), splat(0.5f));
-  const v128_t one = wasm_v128_or(splat(1), wasm_v128_and(x, splat(-0.0f)));
-  return wasm_f32x4_add(whole, wasm_v128_and(away, one));
-}
 
 /// The lowest and the highest of equals are the first of them: the sign of a zero is the first one's.
 struct Range {
@@ -29,91 +22,163 @@ struct Range {
   }
 };
 
-void put_symmetric(const Range& range, int top, float* scale, float* zero) {
-  const float middle = static_cast<float>((top + 1) / 2);
+/// The constants of loops, in registers or memory: V8 makes a constant anew at each use, of two 64-bit ones.
+struct Constants {
+  v128_t sign = opaque(splat(-0.0f));
+  // The number below a half: what is less than a half away from a whole number does not reach the next one with it.
+  v128_t half = opaque(splat(0x1.fffffep-2f));
+  // A whole number below 2^22 stands in the low bits of its sum with this one. V8 compiles a conversion to seven
+  // instructions.
+  v128_t magic = opaque(splat(0x1.8p23f));
+
+  /// Rounds half away from zero: V8 has no such instruction.
+  v128_t rounded(v128_t x) const {
+    return wasm_f32x4_trunc(wasm_f32x4_add(x, wasm_v128_or(half, wasm_v128_and(x, sign))));
+  }
+};
+
+/// The scale and the zero point of four columns.
+struct Scale {
+  v128_t scale, zero;
+};
+
+Scale symmetric_scale(const Range& range, int bits, int zero) {
   const v128_t is_highest = wasm_f32x4_gt(wasm_f32x4_abs(range.highest), wasm_f32x4_abs(range.lowest));
   const v128_t greatest = wasm_v128_bitselect(range.highest, range.lowest, is_highest);
-  store(scale, wasm_f32x4_div(wasm_f32x4_neg(greatest), splat(middle)));
-  store(zero, splat(middle));
+  const float middle = static_cast<float>(1 << (bits - 1));
+  return {wasm_f32x4_div(wasm_f32x4_neg(greatest), splat(middle)), splat(static_cast<float>(zero))};
 }
 
-void put_range(Range range, int top, float* scale, float* zero) {
+Scale range_scale(Range range, int bits) {
   range.widen(splat(0));
-  const v128_t most = splat(static_cast<float>(top));
-  const v128_t scales = wasm_f32x4_div(wasm_f32x4_sub(range.highest, range.lowest), most);
+  const v128_t most = splat(static_cast<float>((1 << bits) - 1));
+  const v128_t scale = wasm_f32x4_div(wasm_f32x4_sub(range.highest, range.lowest), most);
   // A scale of 0 gives NaN here, or infinity: it has the zero point 0.
-  const v128_t exact = wasm_f32x4_sub(splat(0), wasm_f32x4_div(range.lowest, scales));
+  const v128_t exact = wasm_f32x4_sub(splat(0), wasm_f32x4_div(range.lowest, scale));
   const v128_t inside = wasm_f32x4_pmin(wasm_f32x4_pmax(splat(0), exact), most);
-  store(scale, scales);
-  store(zero, wasm_v128_and(rounded(inside), wasm_f32x4_ne(scales, splat(0))));
+  return {scale, wasm_v128_and(Constants().rounded(inside), wasm_f32x4_ne(scale, splat(0)))};
+}
+
+/// The low bytes of the lanes of four vectors.
+v128_t low_bytes(const v128_t (&x)[4]) {
+  v128_t bytes[4];
+  LAYOUT_UNROLL for (int i = 0; i < 4; ++i) bytes[i] = wasm_v128_and(x[i], splat32(0xff));
+  return wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(bytes[0], bytes[1]),
+                                 wasm_i16x8_narrow_i32x4(bytes[2], bytes[3]));
+}
+
+/// Sixteen columns of a block: a line of the cache in each row.
+struct Group {
+  const std::uint8_t* src;
+  std::uint32_t rows;
+  std::size_t stride;  // in bytes
+};
+
+/// Makes scales. Returns whether all numbers are finite.
+bool make_scales(const ColumnRule& rule, const Group& group, Scale (&scales)[4]) {
+  Range ranges[4];
+  LAYOUT_UNROLL for (int i = 0; i < 4; ++i) ranges[i] = {load(group.src, i), load(group.src, i)};
+  // 0 times a number is 0 if it is finite, and otherwise NaN, which stays NaN in sums.
+  v128_t infinite[4] = {splat(0), splat(0), splat(0), splat(0)};
+  const v128_t zero = opaque(splat(0));
+  const std::uint8_t* at = group.src;
+  for (std::uint32_t row = 0; row < group.rows; ++row, at += group.stride) {
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
+      const v128_t x = load(at, i);
+      ranges[i].widen(x);
+      infinite[i] = wasm_f32x4_add(infinite[i], wasm_f32x4_mul(x, zero));
+    }
+  }
+  LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
+    scales[i] = rule.symmetric ? symmetric_scale(ranges[i], rule.bits, rule.zero) : range_scale(ranges[i], rule.bits);
+  }
+  const v128_t sum = wasm_f32x4_add(wasm_f32x4_add(infinite[0], infinite[1]), wasm_f32x4_add(infinite[2], infinite[3]));
+  return !wasm_v128_any_true(wasm_f32x4_ne(sum, sum));
+}
+
+void round_scales(Format format, Scale (&scales)[4]) {
+  std::uint8_t wide[64], narrow[32];
+  LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(wide, i, scales[i].scale);
+  float32_to_float(format)(wide, narrow, 16, {});
+  float_to_float32(format)(narrow, wide, 16, {});
+  LAYOUT_UNROLL for (int i = 0; i < 4; ++i) scales[i].scale = load(wide, i);
+}
+
+v128_t squares_of(v128_t errors) {
+  const v128_t low = wasm_f64x2_promote_low_f32x4(errors), high = wasm_f64x2_promote_low_f32x4(high_half(errors));
+  return wasm_f64x2_add(wasm_f64x2_mul(low, low), wasm_f64x2_mul(high, high));
+}
+
+/// Writes a row of bytes for each row of codes, or of joined codes. Returns the sum of the squared errors.
+template <bool kMeasured>
+double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scales)[4], std::uint8_t* dst,
+                 std::size_t dst_stride) {
+  const Constants constants;
+  v128_t reciprocals[4], before[4], behind[4];
+  LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
+    const auto [scale, zero] = scales[i];
+    reciprocals[i] = wasm_v128_and(wasm_f32x4_div(splat(1), scale), wasm_f32x4_ne(scale, splat(0)));
+    before[i] = rule.after ? zero : splat(0);
+    behind[i] = rule.after ? splat(0) : zero;
+  }
+  const v128_t least = splat(static_cast<float>(rule.lowest)),
+               most = splat(static_cast<float>(rule.lowest + (1 << rule.bits) - 1));
+  const std::uint32_t joined = rule.joined ? 8 / static_cast<std::uint32_t>(rule.bits) : 1;
+  v128_t squares = wasm_f64x2_splat(0);
+  const std::uint8_t* at = group.src;
+  for (std::uint32_t row = 0; row < group.rows; row += joined, dst += dst_stride) {
+    v128_t bytes[4] = {constants.magic, constants.magic, constants.magic, constants.magic};
+    v128_t weight = splat(1);
+    for (std::uint32_t left = std::min(joined, group.rows - row); left > 0; --left, at += group.stride) {
+      LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
+        const v128_t x = load(at, i);
+        v128_t product = wasm_f32x4_mul(x, reciprocals[i]);
+        product = wasm_v128_and(product, wasm_f32x4_eq(product, product));
+        const v128_t sum = wasm_f32x4_add(constants.rounded(wasm_f32x4_add(product, before[i])), behind[i]);
+        const v128_t code = wasm_f32x4_pmin(wasm_f32x4_pmax(sum, least), most);
+        bytes[i] = wasm_f32x4_add(bytes[i], wasm_f32x4_mul(code, weight));
+        if constexpr (kMeasured) {
+          const v128_t number = wasm_f32x4_mul(wasm_f32x4_sub(code, scales[i].zero), scales[i].scale);
+          squares = wasm_f64x2_add(squares, squares_of(wasm_f32x4_sub(number, x)));
+        }
+      }
+      weight = wasm_f32x4_mul(weight, splat(static_cast<float>(1 << rule.bits)));
+    }
+    store(dst, low_bytes(bytes));
+  }
+  return wasm_f64x2_extract_lane(squares, 0) + wasm_f64x2_extract_lane(squares, 1);
 }
 
 }  // namespace
 
-bool column_scales(bool symmetric, int top, std::uint32_t rows, std::uint32_t columns, const std::uint8_t* src,
-                   float* scales, float* zeros) {
-  // 0 times a number is 0 if it is finite, and otherwise NaN, which stays NaN in sums.
-  v128_t infinite = splat(0);
-  const v128_t lane = wasm_i32x4_make(0, 1, 2, 3);
-  // Sixteen columns are a line of the cache: each line is read once.
-  for (std::uint32_t column = 0; column < columns; column += 16) {
-    const std::uint8_t* at = src + 4 * column;
-    Range ranges[4];
-    v128_t there[4];
-    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
-      // What lies behind the last column is the next row, or anything behind the last row.
-      there[i] = wasm_i32x4_lt(lane, wasm_i32x4_splat(static_cast<std::int32_t>(columns - column) - 4 * i));
-      const v128_t x = wasm_v128_and(load(at, i), there[i]);
-      ranges[i] = {x, x};
-    }
-    for (std::uint32_t row = 0; row < rows; ++row, at += 4 * columns) {
+double quantize_columns(const ColumnRule& rule, const Matrix& matrix, float* scales, std::uint8_t* zeros,
+                        std::uint8_t* codes) {
+  const auto put = rule.measured ? put_codes<true> : put_codes<false>;
+  const std::uint32_t joined = rule.joined ? 8 / static_cast<std::uint32_t>(rule.bits) : 1;
+  const std::size_t stride = 4 * static_cast<std::size_t>(matrix.stride);
+  const std::uint8_t* src = matrix.src;
+  double squares = 0;
+  for (std::uint32_t row = 0; row < matrix.rows; row += matrix.block) {
+    const std::uint32_t height = std::min(matrix.block, matrix.rows - row);
+    for (std::uint32_t column = 0; column < matrix.columns; column += 16) {
+      const Group group{src + 4 * column, height, stride};
+      Scale own[4];
+      if (!make_scales(rule, group, own)) return -1;
+      if (rule.rounded != Format::kFloat32) round_scales(rule.rounded, own);
+      squares += put(rule, group, own, codes + column, matrix.columns);
+      v128_t points[4];
       LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
-        const v128_t x = wasm_v128_and(load(at, i), there[i]);
-        ranges[i].widen(x);
-        infinite = wasm_f32x4_add(infinite, wasm_f32x4_mul(x, splat(0)));
+        store(scales + column, i, own[i].scale);
+        points[i] = wasm_f32x4_add(own[i].zero, Constants().magic);
       }
+      store(zeros + column, low_bytes(points));
     }
-    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
-      if (symmetric) {
-        put_symmetric(ranges[i], top, scales + column + 4 * i, zeros + column + 4 * i);
-      } else {
-        put_range(ranges[i], top, scales + column + 4 * i, zeros + column + 4 * i);
-      }
-    }
+    src += stride * height;
+    codes += static_cast<std::size_t>(matrix.columns) * ((height + joined - 1) / joined);
+    scales += matrix.columns;
+    zeros += matrix.columns;
   }
-  return !wasm_v128_any_true(wasm_f32x4_ne(infinite, infinite));
-}
-
-void column_codes(bool after, float lowest, float highest, std::uint32_t rows, std::uint32_t columns,
-                  const std::uint8_t* src, const float* reciprocals, const float* zeros, std::uint8_t* dst) {
-  const v128_t least = splat(lowest), most = splat(highest);
-  // Beyond any code, and within what `rounded` takes.
-  const v128_t far = splat(0x1p20f);
-  const auto code = [&](std::uint32_t row, std::uint32_t column) {
-    const v128_t x = load(src + 4 * (static_cast<std::size_t>(row) * columns + column));
-    const v128_t zero = load(zeros + column);
-    v128_t product = wasm_f32x4_mul(x, load(reciprocals + column));
-    product = wasm_v128_and(product, wasm_f32x4_eq(product, product));
-    product = wasm_f32x4_pmin(wasm_f32x4_pmax(product, wasm_f32x4_neg(far)), far);
-    const v128_t sum = after ? rounded(wasm_f32x4_add(product, zero)) : wasm_f32x4_add(rounded(product), zero);
-    // A whole number stands in the low bits of its sum with this one. V8 compiles a conversion to seven instructions.
-    const v128_t magic = splat(0x1.8p23f);
-    return wasm_i32x4_sub(wasm_f32x4_add(wasm_f32x4_pmin(wasm_f32x4_pmax(sum, least), most), magic), magic);
-  };
-  const v128_t low_bytes = splat16(0xff);
-  for (std::uint32_t row = 0; row < rows; ++row, dst += columns) {
-    for (std::uint32_t column = 0; column < columns; column += 8) {
-      const v128_t pair = wasm_v128_and(wasm_i16x8_narrow_i32x4(code(row, column), code(row, column + 4)), low_bytes);
-      const v128_t codes = wasm_u8x16_narrow_i16x8(pair, pair);
-      if (column + 8 <= columns) {
-        store_part<8>(dst + column, codes);
-      } else {
-        std::uint8_t some[16];
-        store(some, codes);
-        std::memcpy(dst + column, some, columns - column);
-      }
-    }
-  }
+  return squares;
 }
 
 }  // namespace layout

@@ -2,24 +2,42 @@
 
 #include <cstdint>
 
+#include "convert/convert.h"
+
 namespace layout {
 
 // Blocks of weights as onnxruntime's weight-only quantizer rounds them. A block is some rows of float32 numbers, one
-// below the other; each column has a scale of its own. Addresses need no alignment. Arrays of a number for each column
-// are read and written up to the next multiple of sixteen columns, and so are the numbers of the last row.
+// below the other; each column has a scale of its own.
 
-/// Makes the scale and the zero point of each column: `top` is the highest code, `middle` the one of 0 where the scales
-/// are symmetric. Returns whether all numbers are finite.
-/// - Symmetric: the number of the greatest magnitude becomes 0, so the scale is negative where that number is positive.
-///   Of two such numbers the lowest counts.
-/// - Otherwise: the range, with 0 in it, becomes 0 to `top`.
-bool column_scales(bool symmetric, int top, std::uint32_t rows, std::uint32_t columns, const std::uint8_t* src,
-                   float* scales, float* zeros);
+/// How blocks are rounded.
+struct ColumnRule {
+  int bits;        // of a code: 8, 4 or 2
+  bool symmetric;  // otherwise the range of a block, with 0 in it, becomes all codes
+  bool after;      // whether the zero point is added before the sum is rounded; otherwise after the product is
+  bool joined;     // codes of the next rows stand in one byte, the first in the low bits; otherwise one code a byte
+  bool measured;   // whether errors are summed
+  int lowest;      // code; 0 where codes are joined
+  int zero;        // the zero point of symmetric codes
+  Format rounded;  // what scales are rounded to before they are used: float32 or float16
+};
 
-/// Makes codes of one byte: the product with the reciprocal of the scale, rounded half away from zero, plus the zero
-/// point, within [lowest, highest]. `after`: the zero point is added before the sum is rounded. A product that is NaN
-/// counts as 0.
-void column_codes(bool after, float lowest, float highest, std::uint32_t rows, std::uint32_t columns,
-                  const std::uint8_t* src, const float* reciprocals, const float* zeros, std::uint8_t* dst);
+/// Numbers in rows, `stride` numbers apart. `block` rows make a block; the last one may be short.
+struct Matrix {
+  const std::uint8_t* src;
+  std::uint32_t rows;
+  std::uint32_t columns;  // a multiple of sixteen
+  std::uint32_t stride;
+  std::uint32_t block;
+};
+
+/// Makes the codes of blocks, and the scale and the zero point of each column of each block, all in rows side by side.
+/// Returns the sum of the squared errors where they are measured, or -1 if a number is NaN or infinite. No address
+/// needs alignment.
+/// - Symmetric: the number of the greatest magnitude becomes the lowest code, so the scale is negative where that
+///   number is positive. Of two such numbers the lowest counts.
+/// - A code is the product with the reciprocal of the scale, rounded half away from zero, plus the zero point, within
+///   the codes; or the sum of the product and the zero point is rounded. A product that is NaN counts as 0.
+double quantize_columns(const ColumnRule& rule, const Matrix& matrix, float* scales, std::uint8_t* zeros,
+                        std::uint8_t* codes);
 
 }  // namespace layout

@@ -1,8 +1,6 @@
 /** Blocks of weights to codes, a scale for each column of each block, through the scratch area. */
-import { bytesBetween } from '../arguments/index.js';
-import { dtypes } from '../tensor/index.js';
-import { destinationByte, ready, scratch, scratchByte, scratchViews } from './module.js';
-import { scalesByte, zerosByte } from './scales.js';
+import { dtypes, newData } from '../tensor/index.js';
+import { destinationByte, placeInLine, ready, scratch, scratchByte, scratchLike, scratchViews } from './module.js';
 
 /** @import { DType } from '../tensor/index.js' */
 
@@ -13,91 +11,119 @@ import { scalesByte, zerosByte } from './scales.js';
  * @property {number} block rows of a block
  * @property {boolean} symmetric
  * @property {boolean} after whether the zero point is added before the sum is rounded
+ * @property {boolean} joined whether a byte holds the codes of the next rows of a column; otherwise it holds one code
+ * @property {boolean} measured whether errors are summed
  * @property {number} lowest code
  * @property {number} zero the zero point of symmetric codes
  */
 /**
- * Codes of one byte [rows, columns], and scales and zero points [blocks, columns].
- * @typedef {{ codes: Uint8Array, scales: Float32Array, zeros: Uint8Array }} Columns
+ * Scales and zero points [blocks, columns]; codes of one byte [rows, columns], or joined ones, of the rows of whole
+ * blocks [blocks * block * bits / 8, columns]. `squares`: the sum of the squared errors, 0 where they are not measured.
+ * @typedef {{ codes: Uint8Array, scales: Float32Array, zeros: Uint8Array, squares: number }} Columns
  */
 
-/** Bytes of a piece: it is read twice, and stays in a second-level cache. */
-const pieceBytes = 384 * 2 ** 10;
-/** Where reciprocals and scales on their way to float16 lie in the scratch area, in bytes. */
-const [reciprocalsByte, narrowByte] = [6 * 2 ** 20, 8 * 2 ** 20];
+/** Bytes of a piece's numbers: they stay in a second-level cache. */
+const pieceBytes = 512 * 2 ** 10;
+/** Where scales, zero points and numbers of 16 bits lie in the scratch area, in bytes. */
+const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 20];
 
 /**
  * Makes codes of a matrix.
  * @param {string} name of the public function that was called
- * @param {Float32Array} weights
+ * @param {DType} dtype of the weights: float32, float16 or bfloat16
+ * @param {any} weights of its array class
  * @param {number} rows
  * @param {number} columns
  * @param {ColumnRule} rule
- * @param {DType} rounded the format that scales are rounded to before they are used
  * @returns {Columns | undefined} undefined where a number is not finite
  */
-export function columnBytes(name, weights, rows, columns, rule, rounded) {
-  const blocks = Math.ceil(rows / rule.block);
-  const result = {
-    codes: new Uint8Array(rows * columns),
-    scales: new Float32Array(blocks * columns),
-    zeros: new Uint8Array(blocks * columns),
-  };
-  // Whole vectors of columns, so that the kernels read nothing of a piece's neighbour but in the last one.
-  const most = 16 * Math.max(1, Math.floor(pieceBytes / (4 * 16 * rule.block)));
-  for (let block = 0; block < blocks; block++) {
-    const first = block * rule.block;
-    const height = Math.min(rule.block, rows - first);
-    for (let column = 0; column < columns; column += most) {
-      const width = Math.min(most, columns - column);
-      if (!piece(name, weights, columns, rule, rounded, { block, first, height, column, width }, result))
-        return undefined;
-    }
+export function columnBytes(name, dtype, weights, rows, columns, rule) {
+  const { quantizeColumns } = ready(name);
+  const { bits, block, symmetric, after, joined, measured, lowest, zero } = rule;
+  // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
+  const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
+  const perByte = joined ? 8 / bits : 1;
+  const blocks = Math.ceil(rows / block);
+  const codes = newData(name, dtypes.uint8, ((joined ? blocks * block : rows) / perByte) * columns, undefined);
+  const scales = newData(name, dtypes.float32, blocks * columns, undefined);
+  const zeros = newData(name, dtypes.uint8, blocks * columns, undefined);
+  const [toScales, toZeros, to] = [scalesByte, zerosByte, destinationByte].map((byte) => scratchByte + byte);
+  let squares = 0;
+  for (const piece of piecesOf(rows, columns, block)) {
+    const { row, column, high, wide } = piece;
+    const most = wholeVectors(wide);
+    // At a stride of whole pages all rows would share the same few lines of the cache.
+    const stride = most % 1024 === 0 ? most + 16 : most;
+    const source = scratchByte + putNumbers(name, dtype, weights, columns, piece, stride);
+    // prettier-ignore
+    const sum = quantizeColumns(
+      bits, symmetric, after, joined, measured, lowest, zero, rounded.code, high, most, stride, block,
+      source, toScales, toZeros, to,
+    );
+    if (sum < 0) return undefined;
+    squares += sum;
+    const inCodes = (row / perByte) * columns + column;
+    const inBlocks = (row / block) * columns + column;
+    const { Float32Array: floats } = scratchViews;
+    copyRows(Math.ceil(high / perByte), wide, [scratch, destinationByte, most], [codes, inCodes, columns]);
+    copyRows(Math.ceil(high / block), wide, [floats, scalesByte / 4, most], [scales, inBlocks, columns]);
+    copyRows(Math.ceil(high / block), wide, [scratch, zerosByte, most], [zeros, inBlocks, columns]);
   }
-  return result;
+  return { codes, scales, zeros, squares };
 }
 
-/** @typedef {{ block: number, first: number, height: number, column: number, width: number }} Piece of a block */
+/** @typedef {{ row: number, column: number, high: number, wide: number }} Piece of a matrix */
 
 /**
+ * Writes a piece for the module to read, as float32, with zeros up to a whole vector.
  * @param {string} name
- * @param {Float32Array} weights
+ * @param {DType} dtype
+ * @param {any} weights
  * @param {number} columns of the matrix
- * @param {ColumnRule} rule
- * @param {DType} rounded
- * @param {Piece} where
- * @param {Columns} result
- * @returns {boolean} whether all numbers are finite
+ * @param {Piece} piece
+ * @param {number} stride
+ * @returns {number} where it lies in the scratch area, in bytes
  */
-function piece(name, weights, columns, rule, rounded, { block, first, height, column, width }, result) {
-  const { columnScales, columnCodes, convert } = ready(name);
-  const { Float32Array: floats } = scratchViews;
-  for (let row = 0; row < height; row++) {
-    const from = (first + row) * columns + column;
-    floats.set(weights.subarray(from, from + width), row * width);
-  }
-  const top = 2 ** rule.bits - 1;
-  const address = (/** @type {number} */ byte) => scratchByte + byte;
-  if (!columnScales(rule.symmetric, top, height, width, scratchByte, address(scalesByte), address(zerosByte)))
-    return false;
-  if (rounded !== dtypes.float32) {
-    convert(dtypes.float32.code, rounded.code, address(scalesByte), address(narrowByte), width, 0);
-    convert(rounded.code, dtypes.float32.code, address(narrowByte), address(scalesByte), width, 0);
-  }
-  const at = block * columns + column;
-  for (let i = 0; i < width; i++) {
-    const scale = floats[scalesByte / 4 + i];
-    floats[reciprocalsByte / 4 + i] = scale === 0 ? 0 : 1 / scale;
-    result.scales[at + i] = scale;
-    if (rule.symmetric) floats[zerosByte / 4 + i] = rule.zero;
-    result.zeros[at + i] = floats[zerosByte / 4 + i];
-  }
-  const { lowest } = rule;
-  const [reciprocals, zeros, codes] = [reciprocalsByte, zerosByte, destinationByte].map(address);
-  columnCodes(rule.after, lowest, lowest + top, height, width, scratchByte, reciprocals, zeros, codes);
-  for (let row = 0; row < height; row++) {
-    const from = destinationByte + row * width;
-    result.codes.set(bytesBetween(scratch, from, from + width), (first + row) * columns + column);
-  }
-  return true;
+function putNumbers(name, dtype, weights, columns, { row, column, high, wide }, stride) {
+  const isConverted = dtype !== dtypes.float32;
+  const bytes = dtype.bits / 8;
+  const first = row * columns + column;
+  const front = (isConverted ? stageByte : 0) + placeInLine(weights, bytes * first);
+  const numbers = scratchLike(weights);
+  if (wide % 16 > 0) numbers.fill(0, front / bytes, front / bytes + high * stride);
+  copyRows(high, wide, [weights, first, columns], [numbers, front / bytes, stride]);
+  if (!isConverted) return front;
+  ready(name).convert(dtype.code, dtypes.float32.code, scratchByte + front, scratchByte, high * stride, 0);
+  return 0;
+}
+
+/** The module takes sixteen columns at a time. */
+const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / 16) * 16;
+
+/**
+ * Parts of a matrix: whole blocks, and as many columns as fit.
+ * @param {number} rows
+ * @param {number} columns
+ * @param {number} block
+ * @returns {Generator<Piece>}
+ */
+function* piecesOf(rows, columns, block) {
+  const most = pieceBytes / (4 * block);
+  const height = block * Math.max(1, Math.floor(most / wholeVectors(columns)));
+  const width = Math.min(columns, most);
+  for (let row = 0; row < rows; row += height)
+    for (let column = 0; column < columns; column += width)
+      yield { row, column, high: Math.min(height, rows - row), wide: Math.min(width, columns - column) };
+}
+
+/**
+ * Copies rows of a matrix, all at once where nothing lies between them.
+ * @typedef {[array: any, first: number, stride: number]} Place
+ * @type {(count: number, length: number, from: Place, to: Place) => void}
+ */
+function copyRows(count, length, [source, from, sourceStride], [target, to, targetStride]) {
+  const isDense = sourceStride === length && targetStride === length;
+  const [times, run] = isDense ? [1, count * length] : [count, length];
+  for (let i = 0; i < times; i++)
+    target.set(source.subarray(from + i * sourceStride, from + i * sourceStride + run), to + i * targetStride);
 }

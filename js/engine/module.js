@@ -76,10 +76,9 @@ import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../a
  * @property {(from: number, to: number, count: number, width: number, rows: number, block: number, row: number,
  *   column: number, source: number, scales: number, zeros: number, destination: number) => void} dequantize
  * @property {(count: number, source: number, range: number) => void} widenRange
- * @property {(symmetric: boolean, top: number, rows: number, columns: number, source: number, scales: number,
- *   zeros: number) => boolean} columnScales
- * @property {(after: boolean, lowest: number, highest: number, rows: number, columns: number, source: number,
- *   reciprocals: number, zeros: number, destination: number) => void} columnCodes
+ * @property {(bits: number, symmetric: boolean, after: boolean, joined: boolean, measured: boolean, lowest: number,
+ *   zero: number, rounded: number, rows: number, columns: number, stride: number, block: number, source: number,
+ *   scales: number, zeros: number, codes: number) => number} quantizeColumns
  */
 
 /**

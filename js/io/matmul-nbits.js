@@ -107,23 +107,21 @@ function oneOf(prefix, name, value, list, byDefault) {
  * @param {string} name of the weights, in messages
  * @param {Parts} parts of [K, N]
  * @param {ColumnRule} rule
- * @returns {Columns & { numbers: Float32Array }}
+ * @returns {Columns}
  */
 export function columnsOf(prefix, name, { dtype, data, size, dims }, rule) {
-  const numbers =
-    dtype === dtypes.float32 ? floatsIn(bytesOf(data)) : numbersAs(prefix, dtype, dtypes.float32, size, data);
-  // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
-  const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
-  const columns =
-    columnBytes(prefix, numbers, dims[0], dims[1], rule, rounded) ??
-    wrongValue(prefix, `${name} must hold finite numbers, got NaN or an infinity`);
-  return { numbers, ...columns };
+  return (
+    columnBytes(prefix, dtype, numbersAs(prefix, dtype, dtype, size, data), dims[0], dims[1], rule) ??
+    wrongValue(prefix, `${name} must hold finite numbers, got NaN or an infinity`)
+  );
 }
 
 /** @typedef {{ bits: number, block: number, symmetric: boolean }} Packing */
 
 /** @type {(packing: Packing) => ColumnRule} */
-export const nBitsRule = (packing) => ({ ...packing, after: true, lowest: 0, zero: 2 ** (packing.bits - 1) });
+export const nBitsRule = (packing) => ({
+  ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: 2 ** (packing.bits - 1) },
+});
 
 /**
  * Makes a node's inputs and attributes.
@@ -137,12 +135,11 @@ export function nBitsOf(prefix, { dtype, dims }, { codes, scales, zeros }, { bit
   const [K, N] = dims;
   const middle = 2 ** (bits - 1);
   const count = Math.ceil(K / block);
-  const padded = newData(prefix, dtypes.uint8, count * block * N, undefined);
-  padded.set(codes);
-  const B = packed(prefix, bits, turned(dtypes.uint8, padded, count * block, N));
+  const bytes = (block * bits) / 8;
+  const B = turned(dtypes.uint8, codes, count * bytes, N);
   const scaleData = numbersAs(prefix, dtypes.float32, dtype, scales.length, turned(dtypes.float32, scales, count, N));
   return {
-    B: tensorOf(dtypes.uint8, B, [N, count, (block * bits) / 8]),
+    B: tensorOf(dtypes.uint8, B, [N, count, bytes]),
     scales: tensorOf(dtype, scaleData, [N, count]),
     ...(!symmetric && { zero_points: zeroPoints(prefix, zeros, { count, N, bits, middle }) }),
     ...{ K, N, bits, block_size: block },
@@ -152,12 +149,6 @@ export function nBitsOf(prefix, { dtype, dims }, { codes, scales, zeros }, { bit
 /** @type {(dtype: DType, data: any, rows: number, columns: number) => any} the matrix with its axes exchanged */
 const turned = (dtype, data, rows, columns) =>
   transpose({ type: dtype.name, data, dims: [rows, columns] }, { strict: false }).data;
-
-/**
- * Float32 numbers in place, by an array of our own.
- * @type {(bytes: Uint8Array) => Float32Array}
- */
-const floatsIn = ({ buffer, byteOffset, byteLength }) => new Float32Array(buffer, byteOffset, byteLength / 4);
 
 /** The unsigned types of each width. */
 export const unsigned = Object.freeze({ 2: dtypes.uint2, 4: dtypes.uint4, 8: dtypes.uint8 });
@@ -186,10 +177,9 @@ export function packed(prefix, bits, codes) {
 function zeroPoints(prefix, zeros, { count, N, bits, middle }) {
   const bytes = Math.ceil((count * bits) / 8);
   const wide = (bytes * 8) / bits;
-  const rows = newData(prefix, dtypes.uint8, wide * N, undefined).fill(middle);
-  for (let block = 0; block < count; block++)
-    for (let column = 0; column < N; column++) rows[column * wide + block] = zeros[block * N + column];
-  return tensorOf(dtypes.uint8, packed(prefix, bits, rows), [N, bytes]);
+  const padded = newData(prefix, dtypes.uint8, wide * N, undefined).fill(middle);
+  padded.set(zeros);
+  return tensorOf(dtypes.uint8, packed(prefix, bits, turned(dtypes.uint8, padded, wide, N)), [N, bytes]);
 }
 
 /**

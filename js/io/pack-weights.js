@@ -17,8 +17,8 @@ import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
  * @property {Matrix} units of a tile
  * @property {readonly Side[]} sides of the new tensors: codes, scales, and zero points where there are some
  * @property {readonly string[]} suffixes of their names
- * @property {(parts: Parts) => { tensors: Tensor[], squares: () => number }} pack `squares`: gives the sum of
- *   the squared errors, which takes a third of the time of packing
+ * @property {(parts: Parts, isMeasured: boolean) => { tensors: Tensor[], squares: number }} pack `squares`: the sum of
+ *   the squared errors, if it is asked for
  */
 /**
  * @typedef {object} WayOptions
@@ -53,8 +53,8 @@ export class PackedWeights {
     this.tiled = new Tiled({
       ...{ dims, units, from: [matrix], to: sides },
       make: ([parts]) => {
-        const { tensors, squares } = pack(parts);
-        if (!this.isMeasured) this.squares += squares();
+        const { tensors, squares } = pack(parts, !this.isMeasured);
+        if (!this.isMeasured) this.squares += squares;
         return tensors;
       },
     });
@@ -96,11 +96,10 @@ function nBitsWay({ prefix, name, given, dtype, dims: [K, N] }) {
     units: [high, 1],
     sides: symmetric ? [codes, scales] : [codes, scales, zeros],
     suffixes: [`_Q${bits}`, '_scales', '_zero_points'].slice(0, symmetric ? 2 : 3),
-    pack(parts) {
-      const columns = columnsOf(prefix, name, parts, nBitsRule(given));
+    pack(parts, measured) {
+      const columns = columnsOf(prefix, name, parts, { ...nBitsRule(given), measured });
       const { B, scales: factors, zero_points: points } = nBitsOf(prefix, parts, columns, given);
-      const squares = () => squaresOf(parts.dims, columns, block, bits, false);
-      return { tensors: points ? [B, factors, points] : [B, factors], squares };
+      return { tensors: points ? [B, factors, points] : [B, factors], squares: columns.squares };
     },
   };
 }
@@ -112,7 +111,7 @@ function nBitsWay({ prefix, name, given, dtype, dims: [K, N] }) {
 function qdqWay({ prefix, name, given, dtype, dims }) {
   const { bits, block, symmetric } = given;
   const type = codeType(bits, symmetric);
-  const rule = { ...given, after: false, lowest: symmetric ? -(2 ** (bits - 1)) : 0, zero: 0 };
+  const rule = { ...given, after: false, joined: false, lowest: symmetric ? -(2 ** (bits - 1)) : 0, zero: 0 };
   const blocks = (/** @type {readonly number[]} */ [rows, columns]) => [Math.ceil(rows / block), columns];
   /** @type {Side} */
   const codes = { dtype: type, dims, axes: [0, 1], steps: [1, 1] };
@@ -122,15 +121,15 @@ function qdqWay({ prefix, name, given, dtype, dims }) {
     units: [block, 1],
     sides: symmetric ? [codes, scales] : [codes, scales, { ...scales, dtype: type }],
     suffixes: [`_DQ_Q${bits}`, '_DQ_scales', '_DQ_zero_points'].slice(0, symmetric ? 2 : 3),
-    pack(parts) {
-      const columns = columnsOf(prefix, name, parts, rule);
+    pack(parts, measured) {
+      const columns = columnsOf(prefix, name, parts, { ...rule, measured });
       const own = numbersAs(prefix, dtypes.float32, dtype, columns.scales.length, columns.scales);
       const tensors = [
         codesTensor(prefix, type, columns.codes, parts.dims),
         tensorOf(dtype, own, blocks(parts.dims)),
         ...(symmetric ? [] : [codesTensor(prefix, type, columns.zeros, blocks(parts.dims))]),
       ];
-      return { tensors, squares: () => squaresOf(parts.dims, columns, block, bits, symmetric) };
+      return { tensors, squares: columns.squares };
     },
   };
 }
@@ -160,30 +159,7 @@ function gatherWay({ prefix, name, given: { block, symmetric }, dtype, dims }) {
     suffixes: ['_Q4', '_scales', '_zero_points'].slice(0, symmetric ? 2 : 3),
     pack(parts) {
       const { data, scales: factors, zero_points: points, squares } = packGather(prefix, name, parts, block, symmetric);
-      return { tensors: points ? [data, factors, points] : [data, factors], squares: () => squares };
+      return { tensors: points ? [data, factors, points] : [data, factors], squares };
     },
   };
-}
-
-/**
- * The sum of the squared errors.
- * @param {readonly number[]} dims
- * @param {{ numbers: Float32Array, codes: Uint8Array, scales: Float32Array, zeros: Uint8Array }} columns
- * @param {number} block
- * @param {number} bits
- * @param {boolean} isSigned
- * @returns {number}
- */
-function squaresOf([K, N], { numbers, codes, scales, zeros }, block, bits, isSigned) {
-  let squares = 0;
-  const up = 32 - bits;
-  for (let row = 0; row < K; row++) {
-    const first = Math.floor(row / block) * N;
-    for (let column = 0; column < N; column++) {
-      const at = row * N + column;
-      const code = isSigned ? (codes[at] << up) >> up : codes[at];
-      squares += ((code - zeros[first + column]) * scales[first + column] - numbers[at]) ** 2;
-    }
-  }
-  return squares;
 }
