@@ -24,6 +24,7 @@ import {
   splitToSequence,
   transpose,
 } from 'onnx-layout';
+import { openSafetensors, readModel, saveModel, saveSafetensors, writeNpy, writeSafetensors } from 'onnx-layout/io';
 import { imageProcessor } from 'onnx-layout/processors';
 import { launch, open } from '../engines/browsers.js';
 import { root } from '../support/packed.js';
@@ -68,19 +69,23 @@ const picture = new PNG({ width: 5, height: 3 });
 for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : (37 * i) % 251;
 const png = PNG.sync.write(picture);
 
-const drop = (page, bytes = png, name = 'colours.png', type = 'image/png') =>
+/** Drops files, each with its name, bytes and type. */
+const dropAll = (page, files) =>
   page.evaluate(
-    ([base64, name, type]) => {
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    (files) => {
       const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([bytes], name, { type }));
+      for (const [name, base64, type] of files) {
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+        dataTransfer.items.add(new File([bytes], name, { type }));
+      }
       for (const type of ['dragenter', 'dragover', 'drop'])
         document
-          .querySelector('.drop')
+          .querySelector('section:not([hidden]) .drop')
           .dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
     },
-    [bytes.toString('base64'), name, type],
+    files.map(([name, bytes, type]) => [name, Buffer.from(bytes).toString('base64'), type]),
   );
+const drop = (page, bytes = png, name = 'colours.png', type = 'image/png') => dropAll(page, [[name, bytes, type]]);
 
 const shows = (page, selector, text) => page.locator(selector).filter({ hasText: text }).first().waitFor();
 const card = (page, title) =>
@@ -377,6 +382,163 @@ describe.each(Object.keys(launch))('%s', (name) => {
     await locator.nth(expected.length - 1).waitFor();
     expect(await locator.allTextContents()).toEqual(expected);
   }
+
+  const values = Float32Array.from({ length: 24 }, (_, i) => [0, NaN, -2, 0.5, 1, Infinity][i % 6]);
+  const upperHalves = Uint16Array.from(new Uint32Array(values.buffer), (word) => word >>> 16);
+  const tensors = new Map([
+    ['layers.10.weight', { type: 'float32', data: values, dims: [4, 6] }],
+    ['layers.2.weight', { type: 'bfloat16', data: upperHalves, dims: [24] }],
+    ['layers.2.bias', { type: 'int64', data: BigInt64Array.of(3n, -1n), dims: [2] }],
+    ['head', { type: 'complex64', data: Float32Array.of(1, 2), dims: [1] }],
+  ]);
+  const term = (page, title) =>
+    page.locator('#weights-values div', { has: page.getByText(title, { exact: true }) }).locator('dd');
+  const openTensor = (page, name) => page.locator(`#weights-tree [data-name="${name}"]`).click();
+
+  test(
+    'files of weights become a tree, and one of its tensors a histogram',
+    onPage('?panel=weights', async (page) => {
+      await shows(page, '#weights-read', 'All 128,000 values, 512 kB');
+      const real = new Map([...tensors].filter(([name]) => name !== 'head'));
+      await drop(page, writeSafetensors(real), 'small.safetensors', '');
+      await shows(page, '#weights-about', 'small.safetensors');
+      const labels = () => page.locator('#weights-tree .tree-label').allTextContents();
+      expect(await labels()).toEqual(['layers.', '2.', 'bias', 'weight', '10.weight']);
+      await expectTexts(page.locator('#weights-totals tbody tr'), ['float3212496 B', 'bfloat1612448 B', 'int641216 B']);
+      await openTensor(page, 'layers.2.weight');
+      await shows(page, '#weights-dims', 'bfloat16 [24]');
+      await shows(page, '#weights-read', 'All 24 values, 48 B');
+      for (const [title, text] of Object.entries({
+        Least: '−2',
+        Greatest: '1',
+        Mean: '−0.125',
+        Zero: '4 (16.7 %)',
+        NaN: '4 (16.7 %)',
+        Infinite: '4 (16.7 %)',
+      }))
+        expect([title, await term(page, title).textContent()]).toEqual([title, text]);
+      const label = () => page.locator('#weights-histogram svg').getAttribute('aria-label');
+      expect(await label()).toBe('Histogram of 49 bars from −2 to 1.0625, the highest of 4 values');
+      await page.getByLabel('Logarithmic heights').check();
+      expect(new URL(page.url()).search).toBe('?panel=weights&tensor=layers.2.weight&log=1');
+      // The keyboard folds and chooses.
+      await page.locator('#weights-tree summary', { hasText: '2.' }).press('Enter');
+      expect(await page.locator('[data-name="layers.2.bias"]').isVisible()).toBe(false);
+      await page.locator('[data-name="layers.10.weight"]').press('Enter');
+      await shows(page, '#weights-dims', 'float32 [4, 6]');
+
+      await drop(page, writeNpy(tensors.get('head')), 'head.npy', '');
+      await shows(page, '#weights-read', 'There is no histogram of complex64');
+      await drop(page, Buffer.from('{"weight_map": 1}'), 'model.safetensors.index.json', '');
+      await shows(page, '#weights-problem', 'openSafetensors: index must have a weight_map of strings');
+      await drop(page, Buffer.from('x'), 'notes.txt', '');
+      await shows(page, '#weights-problem', 'Choose a .safetensors, .onnx or .npy file, got notes.txt.');
+    }),
+    60_000,
+  );
+
+  test(
+    'shards come with their index, and a model’s data may come later',
+    onPage('?panel=weights&sample=wave.npy', async (page) => {
+      await shows(page, '#weights-dims', 'float32 [256, 256]');
+      const index = { weight_map: { 'layers.2.bias': 'a.safetensors', 'layers.10.weight': 'b.safetensors' } };
+      const shards = Object.entries(index.weight_map).map(([name, file]) => {
+        return [file, writeSafetensors(new Map([[name, tensors.get(name)]])), ''];
+      });
+      const indexFile = ['model.safetensors.index.json', Buffer.from(JSON.stringify(index)), ''];
+      await dropAll(page, [indexFile, shards[0]]);
+      await shows(page, '#weights-problem', 'b.safetensors is missing: choose or drop it too.');
+      await dropAll(page, [shards[1]]);
+      await shows(page, '#weights-about', 'in 3 files');
+      await openTensor(page, 'layers.10.weight');
+      await shows(page, '#weights-read', 'All 24 values, 96 B');
+      await shows(page, '#weights-code', 'shard: (name) => files.get(name),');
+
+      // An empty graph.
+      const model = Uint8Array.of(0x3a, 0);
+      const weight = { type: 'float32', data: new Float32Array(1536), dims: [1536] };
+      const made = await saveModel(model, new Map([['weight', weight]]), { external: 'weights.bin' });
+      await drop(page, await bytesOf(made.model), 'model.onnx', '');
+      await shows(page, '#weights-tensor-problem', 'weights.bin is missing: choose or drop it too.');
+      await drop(page, await bytesOf(made.external), 'weights.bin', '');
+      await shows(page, '#weights-about', 'in 2 files');
+      await shows(page, '#weights-read', 'All 1,536 values');
+      await shows(page, '#weights-result', 'model.float16.onnx.data, 3.07 kB; model.float16.onnx');
+    }),
+    60_000,
+  );
+
+  /**
+   * Saves, and gives the bytes of the file. Where the browser has a picker, it gives a file of the page's own file
+   * system; otherwise the file is downloaded, of which Playwright's Firefox says nothing.
+   */
+  async function saved(page, file) {
+    await page.evaluate(() => {
+      globalThis.showSaveFilePicker &&= async ({ suggestedName }) =>
+        (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true });
+      const made = new Map();
+      URL.createObjectURL = (blob) => {
+        const address = `blob:${made.size}`;
+        made.set(address, blob);
+        return address;
+      };
+      HTMLAnchorElement.prototype.click = function () {
+        globalThis.downloaded = { name: this.download, blob: made.get(this.href) };
+      };
+    });
+    await page.locator('#weights-save').click();
+    await shows(page, '#weights-saved', `${file}: `);
+    const base64 = await page.evaluate(async (file) => {
+      const { name, blob } = globalThis.downloaded ?? { name: file };
+      if (name !== file) throw new Error(`downloaded ${name}`);
+      const read = async () => (await (await navigator.storage.getDirectory()).getFileHandle(file)).getFile();
+      const bytes = new Uint8Array(await (blob ?? (await read())).arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    }, file);
+    return Buffer.from(base64, 'base64');
+  }
+  async function bytesOf(file) {
+    const parts = [];
+    for await (const bytes of file) parts.push(bytes);
+    return Buffer.concat(parts);
+  }
+
+  test(
+    'weights are converted and saved as the package does',
+    onPage('?panel=weights', async (page) => {
+      await shows(page, '#weights-read', 'All 128,000 values');
+      const real = new Map([...tensors].filter(([name]) => name !== 'head'));
+      const file = writeSafetensors(real);
+      await drop(page, file, 'small.safetensors', '');
+      await page.locator('#weights-to').selectOption('float8e5m2');
+      await shows(page, '#weights-result', 'small.float8e5m2.safetensors, ');
+      const entries = await openSafetensors(file);
+      const asked = new Map(
+        [...entries].map(([name, entry]) => [name, entry.type === 'int64' ? entry : entry.cast('float8e5m2')]),
+      );
+      expect(await saved(page, 'small.float8e5m2.safetensors')).toEqual(await bytesOf(saveSafetensors(asked)));
+      await choose(page, 'File', 'npy');
+      await openTensor(page, 'layers.2.bias');
+      await shows(page, '#weights-result', 'layers.2.bias.npy');
+      expect(await saved(page, 'layers.2.bias.npy')).toEqual(Buffer.from(writeNpy(tensors.get('layers.2.bias'))));
+      expect(new URL(page.url()).search).toBe('?panel=weights&tensor=layers.2.bias&to=float8e5m2&format=npy');
+    }),
+    60_000,
+  );
+
+  test(
+    'a model is quantized, with a report',
+    onPage('?panel=weights&action=quantize&bits=8&block=64&symmetric=1', async (page) => {
+      await shows(page, '#weights-result', 'encoder.int8.onnx');
+      const model = await readModel(await saved(page, 'encoder.int8.onnx'));
+      const packed = model.nodes.filter(({ operator }) => operator === 'MatMulNBits');
+      expect(packed.length).toBe(12);
+      expect(packed[0].attributes.get('bits')).toBe(8);
+      await shows(page, '#weights-report', 'layers.1.mlp.down.weight');
+      await shows(page, '#weights-code', 'quantizeWeights');
+    }),
+    60_000,
+  );
 
   test(
     'slices, pads, joins and patterns are those of the package, with their threads',

@@ -34,7 +34,7 @@ import { quantile, short, showBytes, summarize } from '../../web/throughput/stat
 import { bytesMoved, describe as describeWorkload, sizeOf, workloads } from '../../web/throughput/workloads.js';
 import { asStored, formatsOf, isFloat, targetTypes } from '../../web/weights/cast.js';
 import { codeFor as codeForWeights } from '../../web/weights/code.js';
-import { fileBeside, mainOf, quantizedName, resultName, sampleNames } from '../../web/weights/files.js';
+import { fileBeside, mainOf, quantizedName, resultName, sampleNames, together } from '../../web/weights/files.js';
 import { Histogram, numbersOf } from '../../web/weights/histogram.js';
 import { duration, percent, progressText, shortValue } from '../../web/weights/rate.js';
 import { sampleFile } from '../../web/weights/samples.js';
@@ -135,6 +135,22 @@ describe('files of weights', () => {
   test('are found by the last part of a path', () => {
     expect(fileBeside(files('a', 'b.data'), 'parts/b.data')).toEqual({ name: 'b.data' });
     expect(() => fileBeside(files('a'), 'parts/b.data')).toThrow('b.data is missing: choose or drop it too.');
+  });
+
+  test('belong to those before if they hold no weights, or were missing', () => {
+    const joined = (before, given, isWaiting = false) =>
+      together(files(...before), files(...given), isWaiting).map(({ name }) => name);
+    expect(joined(['a.onnx', 'a.data'], ['a.data'])).toEqual(['a.onnx', 'a.data']);
+    expect(joined(['a.onnx'], ['b.onnx'])).toEqual(['b.onnx']);
+    expect(joined(['a.onnx'], ['b.onnx'], true)).toEqual(['b.onnx']);
+    const index = 'model.safetensors.index.json';
+    expect(joined([index, '1.safetensors'], ['2.safetensors'])).toEqual(['2.safetensors']);
+    expect(joined([index, '1.safetensors'], ['2.safetensors'], true)).toEqual([
+      index,
+      '1.safetensors',
+      '2.safetensors',
+    ]);
+    expect(joined([], ['a.txt'])).toEqual(['a.txt']);
   });
 
   test('give their results names', () => {

@@ -28,6 +28,32 @@ export function mainOf(files) {
   return { format, main: known };
 }
 
+/** The name of errors about files that were not chosen. */
+export const missing = 'MissingFile';
+
+/**
+ * What is opened when more files are chosen: files that hold no weights, and those that were missing, belong to the
+ * ones before.
+ * @template {{ name: string }} T
+ * @param {readonly T[]} before
+ * @param {readonly T[]} given
+ * @param {boolean} isWaiting whether a file was missing
+ * @returns {readonly T[]}
+ */
+export function together(before, given, isWaiting) {
+  const names = given.map(({ name }) => name);
+  const all = [...before.filter(({ name }) => !names.includes(name)), ...given];
+  const found = mainOf(before);
+  const hasOthers = found?.format === 'onnx' || found?.main.some(isIndex);
+  if (!mainOf(given)) return hasOthers ? all : given;
+  if (!isWaiting) return given;
+  try {
+    return mainOf(all).main[0] === found.main[0] ? all : given;
+  } catch {
+    return given;
+  }
+}
+
 /**
  * Finds the file that another one names. Browsers give files without their folders, so the last part of a path counts.
  * @template {{ name: string }} T
@@ -38,8 +64,8 @@ export function mainOf(files) {
  */
 export function fileBeside(files, path) {
   const found = files.find(({ name }) => name === lastPart(path));
-  if (!found) throw new Error(`${lastPart(path)} is missing: choose or drop it too.`);
-  return found;
+  if (found) return found;
+  throw Object.assign(new Error(`${lastPart(path)} is missing: choose or drop it too.`), { name: missing });
 }
 
 /**

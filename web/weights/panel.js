@@ -5,7 +5,7 @@ import { flag, oneOf, text } from '../state.js';
 import { showBytes } from '../throughput/statistics.js';
 import { sharedWorker } from '../workers.js';
 import { convertCards, convertFields } from './convert-card.js';
-import { mainOf, sampleNames } from './files.js';
+import { mainOf, missing, sampleNames, together } from './files.js';
 import { tensorCard } from './tensor-card.js';
 import { totalsOf } from './tree.js';
 import { showChosen, treeView } from './tree-view.js';
@@ -52,6 +52,8 @@ export function mount(root, state, save) {
   let latest = 0;
   /** All files of what is open. @type {File[]} */
   let files = [];
+  /** Whether the files that were chosen last need another one. */
+  let isWaiting = false;
   let source;
 
   const about = element('div', { id: 'weights-about', class: 'stack' });
@@ -108,32 +110,36 @@ export function mount(root, state, save) {
   openSample(state.sample);
 
   function openSample(name) {
-    files = [];
-    return openBy(() => sharedWorker().weights('openSample', name));
+    return openBy(() => [[], sharedWorker().weights('openSample', name)]);
   }
 
-  async function openFiles(given) {
-    await openBy(() => {
-      // What holds no weights itself belongs to what is open.
-      const all = mainOf(given)
-        ? given
-        : [...files.filter(({ name }) => !given.some((file) => file.name === name)), ...given];
+  function openFiles(given) {
+    return openBy(() => {
+      const all = together(files, given, isWaiting);
       const found = mainOf(all);
-      if (!found)
-        throw new Error(`Choose a .safetensors, .onnx or .npy file, got ${given.map(({ name }) => name).join(', ')}.`);
-      files = all;
-      return sharedWorker().weights('open', found.format, found.main, all);
+      const names = given.map(({ name }) => name).join(', ');
+      if (!found) throw new Error(`Choose a .safetensors, .onnx or .npy file, got ${names}.`);
+      return [all, sharedWorker().weights('open', found.format, found.main, all)];
     });
   }
 
-  /** Opens something and shows it. */
+  /**
+   * Opens something and shows it.
+   * @param {() => [files: File[], opened: Promise<object>]} open
+   */
   async function openBy(open) {
     const mine = ++latest;
+    let all = files;
     try {
-      const opened = await open();
-      if (mine === latest) show(opened);
-    } catch ({ message }) {
+      const [given, opening] = open();
+      all = given;
+      const opened = await opening;
       if (mine !== latest) return;
+      [files, isWaiting] = [all, false];
+      show(opened);
+    } catch ({ name, message }) {
+      if (mine !== latest) return;
+      if (name === missing) [files, isWaiting] = [all, true];
       problem.textContent = message;
       problem.hidden = false;
     }
