@@ -34,7 +34,7 @@ import { quantile, short, showBytes, summarize } from '../../web/throughput/stat
 import { bytesMoved, describe as describeWorkload, sizeOf, workloads } from '../../web/throughput/workloads.js';
 import { asStored, formatsOf, isFloat, targetTypes } from '../../web/weights/cast.js';
 import { codeFor as codeForWeights } from '../../web/weights/code.js';
-import { fileBeside, mainOf, quantizedName, resultName, sampleNames, together } from '../../web/weights/files.js';
+import { fileBeside, mainOf, resultName, sampleNames, together } from '../../web/weights/files.js';
 import { Histogram, numbersOf } from '../../web/weights/histogram.js';
 import { duration, percent, progressText, shortValue } from '../../web/weights/rate.js';
 import { sampleFile } from '../../web/weights/samples.js';
@@ -158,7 +158,6 @@ describe('files of weights', () => {
     expect(resultName('model.safetensors.index.json', 'float16', 'safetensors')).toBe('model.float16.safetensors');
     expect(resultName('model-00001-of-00002.safetensors', '', 'safetensors')).toBe('model.safetensors');
     expect(resultName('a.b.weight.npy', 'bfloat16', 'npy')).toBe('a.b.weight.bfloat16.npy');
-    expect(quantizedName('model.onnx', 4)).toBe('model.int4.onnx');
   });
 });
 
@@ -344,7 +343,7 @@ describe('the samples of weights', () => {
       return { createWritable: async () => ({ write, close }) };
     };
     const AsyncFunction = (async () => {}).constructor;
-    const body = source.replaceAll(/^import .*\n/gm, '').replaceAll(/\b(const \{ model, report \})/g, '$1');
+    const body = source.replaceAll(/^import .*\n/gm, '');
     const names = /import \{ (.*) \} from 'onnx-layout\/io'/.exec(source)[1].split(', ');
     await new AsyncFunction('init', 'file', 'files', 'showSaveFilePicker', 'console', ...names, body)(
       init,
@@ -394,6 +393,25 @@ describe('the samples of weights', () => {
     );
     const { model, external } = await io.saveModel(bytes, castAll(initializers), { external: 'a.onnx.data' });
     expect([...two]).toEqual([
+      ['a.onnx.data', await hashOf(external)],
+      ['a.onnx', await hashOf(model)],
+    ]);
+  });
+
+  test('the program that quantizes writes the model, and says what became of its weights', async () => {
+    const quantize = { bits: 8, block: 64, symmetric: true, form: 'qdq' };
+    const written = await run(
+      codeForWeights({ format: 'onnx', isSplit: true }, { action: 'quantize', quantize }, [
+        { name: 'a.onnx.data' },
+        { name: 'a.onnx' },
+      ]),
+      files['encoder.onnx'],
+      new Map(),
+    );
+    const options = { ...quantize, externalName: 'a.onnx.data' };
+    const { model, external, report } = await io.quantizeWeights(files['encoder.onnx'], options);
+    expect([...written]).toEqual([
+      ['report', report],
       ['a.onnx.data', await hashOf(external)],
       ['a.onnx', await hashOf(model)],
     ]);

@@ -75,7 +75,7 @@ await write(external, ${data});`
  * @returns {string} a module
  */
 export function codeFor({ format, isSplit }, wanted, files) {
-  if (wanted.action === 'quantize') return quantizing(wanted, files.at(-1).name);
+  if (wanted.action === 'quantize') return quantizing(wanted, isSplit, files);
   return program(
     [openers[format], savers[wanted.format]],
     `// file: a File of any size${isSplit ? '; files: a Map of the others by name' : ''}`,
@@ -86,19 +86,23 @@ export function codeFor({ format, isSplit }, wanted, files) {
   );
 }
 
-function quantizing({ quantize }, name) {
+function quantizing({ quantize }, isSplit, files) {
+  const [last, data] = files.map(({ name }) => quote(name)).reverse();
   const options = Object.entries(quantize).map(([key, value]) => {
-    return `${key}: ${typeof value === 'string' ? quote(value) : value}`;
+    return `  ${key}: ${typeof value === 'string' ? quote(value) : value},`;
   });
+  if (isSplit) options.unshift('  external: (name) => files.get(name),');
+  if (data) options.push(`  externalName: ${data},`);
   return program(
     ['quantizeWeights'],
-    `// file: a File
-const bytes = new Uint8Array(await file.arrayBuffer());
-const { model, report } = quantizeWeights(bytes, {
-  ${options.join(',\n  ')},
-});
-console.table(report);
-// model: the bytes of ${name}
-`,
+    `// file: a File of any size${isSplit ? '; files: a Map of the others by name' : ''}`,
+    `const { model, ${data ? 'external, ' : ''}report } = await quantizeWeights(file, {`,
+    ...options,
+    '});',
+    'console.table(report);',
+    ...(data ? [`await write(external, ${data});`] : []),
+    `await write(model, ${last});`,
+    '',
+    write,
   );
 }

@@ -174,10 +174,12 @@ export function convertCards(state, save) {
       const places = await askPlaces(planned);
       setSaving(true);
       const begin = performance.now();
-      const onProgress = proxy((done, total) => {
+      let [phase, start] = ['', begin];
+      const onProgress = proxy((what, done, total) => {
         if (!isSaving) return;
+        if (what !== phase) [phase, start] = [what, performance.now()];
         bar.value = done / total;
-        progress.textContent = progressText(done, total, performance.now() - begin);
+        progress.textContent = `${what}: ${progressText(done, total, performance.now() - start)}`;
       });
       const result = await sharedWorker().weights('save', asked, places, onProgress);
       for (const { name, blob } of result.files) if (blob) download(blob, name);

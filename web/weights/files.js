@@ -79,9 +79,6 @@ export function resultName(name, middle, ending) {
   return [stem, ...(middle ? [middle] : []), ending].join('.');
 }
 
-/** @type {(name: string, bits: number) => string} */
-export const quantizedName = (name, bits) => resultName(name, `int${bits}`, 'onnx');
-
 /** The samples, which samples.js makes. */
 export const sampleNames = ['encoder.onnx', 'mixed.safetensors', 'wave.npy'];
 

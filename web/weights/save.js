@@ -1,7 +1,7 @@
 /** The worker's part of the panel that writes: a result is made piece by piece, and is there whole or not at all. */
 import { saveModel, saveNpy, saveSafetensors } from 'onnx-layout/io';
 import { asStored, isFloat } from './cast.js';
-import { mostDownloaded, quantizedName, resultName } from './files.js';
+import { mostDownloaded, resultName } from './files.js';
 import { showBytes } from '../throughput/statistics.js';
 import { current, nowAndThen } from './work.js';
 
@@ -17,7 +17,7 @@ import { current, nowAndThen } from './work.js';
  * @property {string} tensor for a .npy file
  * @property {object} quantize options of quantizeWeights
  */
-/** @typedef {{ files: { name: string, saved: Saved | Uint8Array }[], report?: object[] }} Made */
+/** @typedef {{ files: { name: string, saved: Saved }[], report?: object[] }} Made */
 
 /** A model of 2 GiB has no room left in protobuf, and its graph has to fit too. */
 const mostInside = 2 ** 31 - 2 ** 27;
@@ -52,18 +52,53 @@ async function convert({ name, entries, main, model, metadata }, { to, format, t
   const all = new Map(Array.from(entries, ([key, entry]) => [key, converted(entry, to)]));
   if (format === 'safetensors')
     return { files: [{ name: file, saved: saveSafetensors(all, { metadata: metadata ?? new Map(), signal }) }] };
-  // Data that were in other files come into one.
-  const external = bytesOf(entries) > main.size || bytesOf(all) > mostInside ? `${file}.data` : undefined;
+  const external = dataName(entries, main, file, bytesOf(all));
   const saved = await saveModel(model.bytes, all, { external, signal });
-  const files = [{ name: file, saved: saved.model }];
-  return { files: external ? [{ name: external, saved: saved.external }, ...files] : files };
+  return { files: filesOf(file, external, saved) };
 }
 
-/** @type {(wanted: Wanted, signal?: AbortSignal) => Promise<Made>} */
-async function make(wanted, signal) {
-  if (wanted.action === 'convert') return convert(current(), wanted, signal);
-  const { quantize } = await import('./quantize.js');
-  return quantize(current(), wanted.quantize, signal);
+/** The name of a file for a model's data: where they do not fit into the model, or were in other files before. */
+const dataName = (entries, main, file, bytes) =>
+  bytesOf(entries) > main.size || bytes > mostInside ? `${file}.data` : undefined;
+
+const filesOf = (file, external, saved) => [
+  ...(external ? [{ name: external, saved: saved.external }] : []),
+  { name: file, saved: saved.model },
+];
+
+/**
+ * @param {Opened} opened
+ * @param {object} options of quantizeWeights
+ * @returns {{ file: string, external: string | undefined }} the names of the files
+ */
+function quantizedNames({ name, entries, main }, { bits }) {
+  const file = resultName(name, `int${bits}`, 'onnx');
+  // Fewer bits fit where more did.
+  return { file, external: dataName(entries, main, file, 0) };
+}
+
+/**
+ * @param {Wanted} wanted
+ * @param {AbortSignal} signal
+ * @param {(done: number, total: number) => void} onPacked is called while weights are packed, before there are files
+ * @returns {Promise<Made>}
+ */
+async function make(wanted, signal, onPacked) {
+  const opened = current();
+  if (wanted.action === 'convert') return convert(opened, wanted, signal);
+  const { quantizeWeights } = await import('./quantize.js');
+  const { file, external } = quantizedNames(opened, wanted.quantize);
+  let isPacking = true;
+  const saved = await quantizeWeights(opened.model, {
+    ...wanted.quantize,
+    externalName: external,
+    signal,
+    onProgress: ({ done, total }) => {
+      if (isPacking) onPacked(done, total);
+    },
+  });
+  isPacking = false;
+  return { files: filesOf(file, external, saved), report: saved.report };
 }
 
 /**
@@ -72,29 +107,33 @@ async function make(wanted, signal) {
  * @returns {Promise<{ name: string, byteLength?: number }[]>}
  */
 export async function plan(wanted) {
-  if (wanted.action === 'quantize') return [{ name: quantizedName(current().name, wanted.quantize.bits) }];
+  if (wanted.action === 'quantize') {
+    const { file, external } = quantizedNames(current(), wanted.quantize);
+    return [external, file].flatMap((name) => (name ? [{ name }] : []));
+  }
   const { files } = await convert(current(), wanted);
   return files.map(({ name, saved: { byteLength } }) => ({ name, byteLength }));
 }
-
-/** The pieces of a result, with their places. */
-const writesOf = (saved) => (saved instanceof Uint8Array ? [{ at: 0, bytes: saved }] : saved.writes());
 
 /**
  * Makes a result and writes it.
  * @param {Wanted} wanted
  * @param {FileSystemFileHandle[] | undefined} handles where to, in the order of `plan`; Blobs if omitted
- * @param {(done: number, total: number) => void} onProgress in bytes
+ * @param {(what: string, done: number, total: number) => void} onProgress in bytes
  * @returns {Promise<{ files: { name: string, byteLength: number, blob?: Blob }[], report?: object[] }>}
  * @throws {Error} an AbortError after `stopSaving`, and then nothing is written
  */
 export async function save(wanted, handles, onProgress) {
   saving = new AbortController();
   const { signal } = saving;
-  const { files, report } = await make(wanted, signal);
+  const { files, report } = await make(
+    wanted,
+    signal,
+    nowAndThen((...packed) => onProgress('Packing', ...packed)),
+  );
   const total = files.reduce((sum, { saved }) => sum + saved.byteLength, 0);
   let done = 0;
-  const tell = nowAndThen(() => onProgress(done, total));
+  const tell = nowAndThen(() => onProgress('Writing', done, total));
   const count = (bytes) => {
     done += bytes.length;
     tell();
@@ -117,7 +156,7 @@ export const stopSaving = () => saving.abort();
 /** A Blob of a result. Each piece is a Blob at once, so that the browser can put it elsewhere than into memory. */
 async function blobOf(saved, count) {
   const parts = [];
-  for await (const bytes of saved instanceof Uint8Array ? [saved] : saved) {
+  for await (const bytes of saved) {
     parts.push(new Blob([bytes]));
     count(bytes);
   }
@@ -136,7 +175,7 @@ async function writeTo(handles, files, count) {
     for (const [i, { saved }] of files.entries()) {
       const stream = await handles[i].createWritable();
       streams.push(stream);
-      for await (const { at, bytes } of writesOf(saved)) {
+      for await (const { at, bytes } of saved.writes()) {
         await stream.write({ type: 'write', position: at, data: bytes });
         count(bytes);
       }
