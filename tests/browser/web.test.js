@@ -279,6 +279,7 @@ describe('long work in words', () => {
   test('has durations, parts and values', () => {
     expect([0, 1234, 59_001, 61_000, 3_600_001].map(duration)).toEqual(['0 s', '1.23 s', '60 s', '2 min', '1 h 1 min']);
     expect([percent(0, 0), percent(1, 3), percent(2, 2)]).toEqual(['0 %', '33.3 %', '100 %']);
+    expect(percent(99_999, 100_000)).toBe('almost 100 %');
     expect([0, -0.5, 123456, 1234567, 0.000012345, -1e-300].map((value) => shortValue(value, 3))).toEqual([
       '0',
       '−0.5',

@@ -82,5 +82,5 @@ export function resultName(name, middle, ending) {
 /** The samples, which samples.js makes. */
 export const sampleNames = ['encoder.onnx', 'mixed.safetensors', 'wave.npy'];
 
-/** Most bytes of a result that is downloaded: it is put together in memory first. */
-export const mostDownloaded = 2 ** 31;
+/** Most bytes of a result that is downloaded: Firefox keeps all of it in memory until it is saved. */
+export const mostDownloaded = 2e9;

@@ -31,7 +31,10 @@ export function progressText(done, total, ms) {
  * @param {number} part
  * @param {number} whole
  */
-export const percent = (part, whole) => (whole === 0 ? '0 %' : `${short((100 * part) / whole)} %`);
+export function percent(part, whole) {
+  const text = short(whole === 0 ? 0 : (100 * part) / whole);
+  return text === '100' && part < whole ? 'almost 100 %' : `${text} %`;
+}
 
 /**
  * A value with some digits, short enough for a line.
