@@ -804,6 +804,7 @@ export const mutants = {
   'js/operators/infer-by.js': [
     ["checkNames(call.prefix, 'input', inputs, inputsAt(operator, call.opset));", ''],
     ['inputsAt(operator, call.opset)', 'operator.inputs'],
+    ['|| inputs === null', ''],
   ],
   'js/operators/infer.js': [
     ['Object.hasOwn(operators, op)', 'op in operators'],

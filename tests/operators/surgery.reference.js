@@ -192,6 +192,7 @@ function splitInput(split, since, type) {
   if (since >= 13) return numbers(listOf(split, 'int64'));
   if (since >= 2) wrongKind('split is an attribute');
   if (split.type !== type) wrongKind('split has the type of the input');
+  if (split.dims.length > 1) wrongKind('a list has one axis at most');
   return Array.from(split.data, Number);
 }
 
