@@ -679,7 +679,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
     onPage('', async (page) => {
       const shown = async () => new URL(page.url()).searchParams.get('panel');
       await page.locator('#tab-image').focus();
-      for (const panel of ['processor', 'throughput', 'lens', 'dtype']) {
+      for (const panel of ['processor', 'weights', 'throughput', 'lens', 'dtype']) {
         await page.keyboard.press('ArrowRight');
         await page.locator(`#panel-${panel} .card`).first().waitFor();
         expect(await shown()).toBe(panel);
@@ -810,9 +810,10 @@ test('all six panels together take less than 250 kB from the network', async () 
     page.on('requestfinished', (request) => finished.push(request));
     await page.goto(server.url);
     await shows(page, '#image-dims', 'float32 [1, 3, 224, 224]');
-    for (const panel of ['processor', 'throughput', 'lens', 'dtype']) {
+    for (const panel of ['processor', 'weights', 'throughput', 'lens', 'dtype']) {
       await page.locator(`#tab-${panel}`).click();
       await page.locator(`#panel-${panel} .card`).first().waitFor();
+      if (panel === 'weights') await shows(page, '#weights-read', 'All 128,000 values');
     }
     const sizes = await Promise.all(finished.map((request) => request.sizes()));
     const bytes = sizes.reduce(
