@@ -174,7 +174,7 @@ double quantize_columns(const ColumnRule& rule, const Matrix& matrix, float* sca
       store(zeros + column, low_bytes(points));
     }
     src += stride * height;
-    codes += static_cast<std::size_t>(matrix.columns) * ((height + joined - 1) / joined);
+    codes += static_cast<std::size_t>(matrix.columns) * (height / joined);
     scales += matrix.columns;
     zeros += matrix.columns;
   }

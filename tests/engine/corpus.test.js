@@ -41,6 +41,19 @@ const calls = {
     layout.channels().set(block);
     layout.pixels(to, sourceChannels, channels, planeBytes, source, destination, count);
   },
+  quantize(block, [to, count, ...grid], source, destination) {
+    layout.quantize(to, count, ...grid, source, ...scalesOf(block), destination);
+  },
+  dequantize(block, [from, to, count, ...grid], source, destination) {
+    layout.dequantize(from, to, count, ...grid, source, ...scalesOf(block), destination);
+  },
+  columns(block, [bits, lowest, zero, rounded, rows, columns, stride, block_size], source, destination) {
+    const flags = block.map(Boolean);
+    const count = Math.ceil(rows / block_size) * columns;
+    const places = [destination, destination + 4 * count, destination + 5 * count];
+    const matrix = [rows, columns, stride, block_size];
+    layout.quantizeColumns(bits, ...flags, lowest, zero, rounded, ...matrix, source, ...places);
+  },
   resizeDown(block, [row, rows, base, rowBytes, gap, destinationGap], source, destination) {
     const { table } = makeTaps(block);
     const [stride, destinationStride] = [rowBytes + gap, rowBytes + destinationGap];
@@ -103,6 +116,13 @@ const calls = {
 /** The address of a quarter of the scratch area, for tables, sums and tiles. */
 const tableAt = () => scratch.byteOffset + (scratch.length / 4) * 3;
 
+/** Writes scales and, behind them, zero points. */
+function scalesOf(block) {
+  const at = tableAt();
+  new Float32Array(scratch.buffer, at, block.length).set(block);
+  return [at, at + 2 * block.length];
+}
+
 /** Makes the table of some pixels of an axis. `taps` is the most that a pixel has; `free` is where memory is free. */
 function makeTaps([filter, sums, extent, from, to, size, first, count]) {
   const table = tableAt();
@@ -116,7 +136,7 @@ function makeTaps([filter, sums, extent, from, to, size, first, count]) {
 const margin = 64;
 const untouched = Buffer.alloc(margin, 0xa5);
 
-describe.each(['transpose', 'copy_rows', 'convert', 'pixels', 'resize', 'opencv'])('%s', (target) => {
+describe.each(['transpose', 'copy_rows', 'convert', 'pixels', 'quantize', 'resize', 'opencv'])('%s', (target) => {
   const replay = () =>
     execFileSync(`${root}/build/native/replay_${target}`, [`${root}/tests/fuzz/corpus/${target}.txt`], {
       encoding: 'utf8',

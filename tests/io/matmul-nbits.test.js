@@ -1,7 +1,9 @@
 /** Packing of matrices that take several pieces, byte for byte against the rules of onnxruntime's quantizer. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { cast, init } from 'onnx-layout';
-import { packMatMulNBits } from 'onnx-layout/io';
+import { packMatMulNBits, quantizeWeights, unpackMatMulNBits, writeInitializers } from 'onnx-layout/io';
+import { where } from '../support/programs.js';
+import { goldenFile, hasQuantizeGoldens } from '../support/quantize-goldens.js';
 import { generator } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -75,4 +77,22 @@ test.each([
     expect(scales.toArray()).toEqual(asType(type, wanted.scales).toArray());
     expect(zeros && Buffer.compare(zeros.data, wanted.zeros)).toBe(symmetric ? undefined : 0);
   }
+});
+
+where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
+  test.each([
+    ['matmulnbits', false],
+    ['qdq', true],
+  ])('the error of weights of several pieces, as %s', (form, symmetric) => {
+    const dims = [1500, 300];
+    const data = Float32Array.from({ length: 450_000 }, (_, i) => Math.sin(i * 1.7) * (1 + (i % 7)));
+    const weights = { type: 'float32', data, dims };
+    const file = writeInitializers(goldenFile('before/matmul-float32.onnx'), new Map([['W0', weights]]));
+    const { report } = quantizeWeights(file, { form, symmetric, include: ['W0'] });
+    // The forms differ in ties alone.
+    const back = unpackMatMulNBits(packMatMulNBits(weights, { symmetric })).data;
+    const squares = back.reduce((sum, number, i) => sum + (number - data[i]) ** 2, 0);
+    const { rms } = report.find(({ packed }) => packed);
+    expect(rms / Math.sqrt(squares / data.length)).toBeCloseTo(1, 6);
+  });
 });

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "check.h"
-#include "convert_oracle.h"
 #include "quantize/columns.h"
+#include "quantize_oracle.h"
 
 struct ColumnsCase {
   layout::ColumnRule rule;
@@ -19,17 +19,6 @@ struct ColumnsCase {
 struct ColumnScale {
   float scale, zero;
 };
-
-inline float rounded_to(layout::Format format, float x) {
-  if (format == layout::Format::kFloat32) return x;
-  const oracle::FormatFacts* facts = oracle::kFormats;
-  while (facts->format != format) ++facts;
-  const std::uint64_t code = oracle::encode(*facts, {false, std::signbit(x), std::fabs(static_cast<long double>(x))},
-                                            false, layout::ScaleRounding::kUp);
-  const oracle::Value value = oracle::decode(*facts, code);
-  const auto magnitude = static_cast<float>(value.magnitude);
-  return value.negative ? -magnitude : magnitude;
-}
 
 inline ColumnScale scale_of(const layout::ColumnRule& rule, const std::vector<float>& column) {
   float low = column[0], high = column[0];
@@ -96,11 +85,14 @@ inline ColumnsResult columns_result(const ColumnsCase& c, const std::vector<floa
 inline std::vector<float> column_numbers(const ColumnsCase& c, bool hostile, Random& random) {
   std::vector<float> numbers(c.rows > 0 ? (c.rows - 1) * c.stride + c.columns : 0);
   int kind = 0;
+  // Beside it, the number below a half is a quotient.
+  const auto middle = static_cast<float>(1 << (c.rule.bits - 1));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i % (c.block * c.stride) == 0 || random.below(50) == 0) kind = random.below(7);
+    if (i % (c.block * c.stride) == 0 || random.below(50) == 0) kind = random.below(8);
     const auto whole = static_cast<float>(random.below(65) - 32);
-    const float kinds[] = {whole * 0.25f,         whole * 0.037f, whole * 1e37f, whole * 1e-40f,
-                           whole < 0 ? -0.0f : 0, 1.5f,           whole * 3e-8f};
+    const float kinds[] = {
+        whole * 0.25f, whole * 0.037f,           whole * 1e37f, whole * (random.below(2) == 0 ? 1e-40f : 1.4e-45f),
+        whole * 3e-8f, whole < 0 ? -0.0f : 0.0f, 1.5f,          whole < 28 ? 0x1.fffffep-2f : middle};
     numbers[i] = kinds[kind];
   }
   const float special[] = {NAN, INFINITY, -INFINITY};
