@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { readNpy, writeNpy, writeSafetensors } from '../io/index.js';
-import { imageProcessor } from '../processors/index.js';
 import { isNpy, readBytes, writeFiles } from './files.js';
 import { text, UsageError } from './options.js';
 import { clearProgress, progress } from './terminal.js';
@@ -46,6 +45,8 @@ export const preprocess = {
       throw new UsageError('OUT must not be an input');
     if (json && out === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
     return async (streams) => {
+      // Loaded here, so that the other commands start without these files.
+      const { imageProcessor } = await import('../processors/index.js');
       const processor = imageProcessor(readFileSync(config, 'utf8'), { backend, type: name });
       /** @type {Pixels[]} */
       const pixels = [];
