@@ -17,8 +17,9 @@ import { dtypeOfCode, encodeTensor, parseTensor, readFields } from './tensor-pro
 /** @import { DType, Parts, Tensor } from '../tensor/index.js' */
 /** @import { Elements, Entry, Saved, SaveOptions, SourceLike, Tiled } from '../weights/index.js' */
 /** @import { External } from './external-data.js' */
+/** @import { Node } from './model.js' */
 /** @import { OpenExternal } from './open-model.js' */
-/** @import { Graph, Replaced } from './rewrite-model.js' */
+/** @import { Changes, Graph, Replaced } from './rewrite-model.js' */
 
 /**
  * A model without its weights.
@@ -31,8 +32,11 @@ import { dtypeOfCode, encodeTensor, parseTensor, readFields } from './tensor-pro
  * @typedef {{ sources: readonly string[], names: readonly string[], tiled: Tiled }} Made
  */
 /**
- * What takes the place of each node, the new tensors, and a report, when all tensors were made once.
- * @typedef {{ nodes: Replaced, made: readonly Made[], report: () => any[] }} Edit
+ * @typedef {object} Edit
+ * @property {Replaced} nodes
+ * @property {readonly Made[]} made new tensors
+ * @property {() => any[]} report what became of the weights, when all tensors were made once
+ * @property {boolean} [isTidy] whether an import that no node needs any more goes
  */
 /** @typedef {(graph: GraphOfWeights) => Edit} PlanOf */
 /**
@@ -156,12 +160,12 @@ async function makeAll(prefix, all, { onProgress, signal }) {
   }
 }
 
-/** @type {(graph: Graph, edit: Edit) => { nodes: Replaced, dropped: Set<string>, leastIr: number }} */
-function changesOf(graph, { nodes, made }) {
+/** @type {(graph: Graph, edit: Edit) => Omit<Changes, 'added'>} */
+function changesOf(graph, { nodes, made, isTidy = false }) {
   const isUsed = usedIn(graph, nodes);
   const dropped = new Set(made.flatMap(({ sources }) => sources).filter((name) => !isUsed(name)));
   const types = made.flatMap(({ tiled }) => tiled.tiling.to.map(({ dtype }) => dtype.ir));
-  return { nodes, dropped, leastIr: Math.max(0, ...types) };
+  return { nodes, dropped, leastIr: Math.max(0, ...types), isTidy };
 }
 
 /**
@@ -171,12 +175,18 @@ function changesOf(graph, { nodes, made }) {
  * @param {ReadonlyMap<string, unknown>} initializers
  * @param {Edit} edit
  */
-function checkNames(prefix, { nodes, inputs }, initializers, { made }) {
+function checkNames(prefix, { nodes, inputs }, initializers, edit) {
   const outputs = nodes.flatMap((node) => node.outputs);
   const taken = new Set([...initializers.keys(), ...inputs.map(({ name }) => name), ...outputs]);
-  for (const name of made.flatMap(({ names }) => names)) {
-    if (taken.has(name) || taken.has(`${name}_output`))
-      wrongValue(prefix, `model must not have the name of a new tensor, got ${show(name)}`);
+  const values = edit.nodes.flatMap((list, i) => list?.flatMap((node) => node.outputs).filter(isNew(nodes[i])) ?? []);
+  for (const name of [...edit.made.flatMap(({ names }) => names), ...values]) {
+    if (taken.has(name)) wrongValue(prefix, `model must not have the name of a new tensor, got ${show(name)}`);
     taken.add(name);
   }
 }
+
+/** @type {(node: Node) => (output: string) => boolean} */
+const isNew =
+  ({ outputs }) =>
+  (output) =>
+    !outputs.includes(output);

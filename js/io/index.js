@@ -1,5 +1,6 @@
 /** The public door of files: bytes in, tensors out, and back. Everything here runs in browsers too. */
 export { packMatMulNBits, unpackMatMulNBits } from './matmul-nbits.js';
+export { dequantizeWeights } from './dequantize-weights.js';
 export { readModel } from './model.js';
 export { quantizeWeights } from './quantize-weights.js';
 export { writeInitializers } from './initializers.js';

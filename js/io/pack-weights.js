@@ -17,8 +17,8 @@ import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
  * @property {Matrix} units of a tile
  * @property {readonly Side[]} sides of the new tensors: codes, scales, and zero points where there are some
  * @property {readonly string[]} suffixes of their names
- * @property {(parts: Parts, isMeasured: boolean) => { tensors: Tensor[], squares: number }} pack `squares`: the sum of
- *   the squared errors, if it is asked for
+ * @property {(parts: Parts, measured: boolean) => { tensors: Tensor[], squares: number }} pack `squares`: the sum of
+ *   the squared errors, where they are measured
  */
 /**
  * @typedef {object} WayOptions
@@ -47,14 +47,14 @@ export class PackedWeights {
     this.sides = sides;
     this.names = suffixes.map((suffix) => `${weights}${suffix}`);
     this.squares = 0;
-    this.isMeasured = false;
+    this.isMeasured = true;
     /** @type {Side} */
     const matrix = { dtype, dims, axes: [0, 1], steps: [1, 1] };
     this.tiled = new Tiled({
       ...{ dims, units, from: [matrix], to: sides },
       make: ([parts]) => {
-        const { tensors, squares } = pack(parts, !this.isMeasured);
-        if (!this.isMeasured) this.squares += squares;
+        const { tensors, squares } = pack(parts, this.isMeasured);
+        this.squares += squares;
         return tensors;
       },
     });
@@ -69,7 +69,7 @@ export class PackedWeights {
   rms() {
     const [rows, columns] = this.dims;
     // What is made from now on is made for the second time.
-    this.isMeasured = true;
+    this.isMeasured = false;
     return Math.sqrt(this.squares / Math.max(1, rows * columns));
   }
 }

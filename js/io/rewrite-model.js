@@ -2,11 +2,11 @@
 import { concat } from './bytes.js';
 import { textIn } from './initializers.js';
 import { encodeNode, encodeOpset } from './node-proto.js';
-import { graphFields, modelFields, tensorFields } from './onnx-fields.js';
+import { graphFields, modelFields, opsetFields, tensorFields } from './onnx-fields.js';
 import { asBytes, bytesField, fieldsOf, wholeField } from './protobuf.js';
 import { readValueInfo } from './value-info.js';
 
-/** @import { Model } from './model.js' */
+/** @import { Model, Node } from './model.js' */
 /** @import { NewNode } from './node-proto.js' */
 /** @import { Field } from './protobuf.js' */
 
@@ -18,6 +18,7 @@ import { readValueInfo } from './value-info.js';
  * @property {ReadonlySet<string>} dropped names of initializers
  * @property {readonly Uint8Array[]} added fields of the graph
  * @property {number} leastIr the IR version that new tensors need
+ * @property {boolean} isTidy whether the import of com.microsoft goes where no node needs it any more
  */
 
 const microsoft = 'com.microsoft';
@@ -50,10 +51,13 @@ export function ranksOf(prefix, file) {
  */
 export function usedIn({ nodes, outputs }, replaced) {
   const left = nodes.filter((_, i) => !replaced[i]);
-  const hasGraphs = left.some(({ attributes }) => [...attributes.values()].includes(undefined));
+  const hasGraphs = left.some(hasGraph);
   const names = new Set([...left.flatMap(({ inputs }) => inputs), ...outputs.map(({ name }) => name)]);
   return (name) => hasGraphs || names.has(name);
 }
+
+/** @type {(node: Node) => boolean} */
+const hasGraph = ({ attributes }) => [...attributes.values()].includes(undefined);
 
 /**
  * Writes a model with changes. com.microsoft is imported where a new node needs it.
@@ -64,10 +68,16 @@ export function usedIn({ nodes, outputs }, replaced) {
  * @returns {Uint8Array}
  */
 export function rewriteModel(prefix, file, graph, changes) {
+  const needs = (/** @type {{ domain: string }} */ { domain }) => domain === microsoft;
+  const isNeeded = changes.nodes.some((list) => list?.some(needs));
+  const isLeft = graph.nodes.some((node, i) => !changes.nodes[i] && (needs(node) || hasGraph(node)));
+  const wasNeeded = graph.nodes.some((node, i) => changes.nodes[i] && needs(node));
+  const isDropped = changes.isTidy && wasNeeded && !isNeeded && !isLeft;
   const fields = [...fieldsOf(prefix, file)];
   const last = fields.findLast(({ number }) => number === modelFields.graph);
   const nodes = changes.nodes[Symbol.iterator]();
-  const parts = fields.map((field) => {
+  const parts = fields.flatMap((field) => {
+    if (isDropped && isImport(prefix, field)) return [];
     if (field.number === modelFields.irVersion)
       return wholeField(modelFields.irVersion, Math.max(graph.irVersion, changes.leastIr));
     if (field.number !== modelFields.graph) return field.whole;
@@ -75,10 +85,13 @@ export function rewriteModel(prefix, file, graph, changes) {
     if (field === last) inner.push(...changes.added);
     return bytesField(prefix, modelFields.graph, concat(prefix, inner));
   });
-  const isNeeded = changes.nodes.some((list) => list?.some(({ domain }) => domain === microsoft));
   if (isNeeded && !graph.opsets.has(microsoft)) parts.push(encodeOpset(prefix, microsoft, 1));
   return concat(prefix, parts);
 }
+
+/** @type {(prefix: string, field: Field) => boolean} whether a field of a model imports com.microsoft */
+const isImport = (prefix, field) =>
+  field.number === modelFields.opsetImport && textIn(prefix, asBytes(prefix, field), opsetFields.domain) === microsoft;
 
 /**
  * @param {string} prefix

@@ -29,8 +29,10 @@ import { byteLengthOf } from './entry.js';
  * @property {readonly [rows: number, columns: number]} units tiles begin at multiples of these
  * @property {readonly Side[]} from what is read
  * @property {readonly Side[]} to what is made
- * @property {(parts: Parts[]) => Tensor[]} make gets a tile of each of `from`, and gives one of each of `to`. The parts'
- *   memory is used again for the next tile
+ * @property {boolean} [isTall] whether tiles are as high as the matrix before they are wide: for `from` whose columns
+ *   lie together
+ * @property {(parts: Parts[], dims: [rows: number, columns: number]) => Tensor[]} make gets a tile of each of `from`,
+ *   and gives one of each of `to`. The parts' memory is used again for the next tile
  */
 /** @typedef {readonly [from: number, to: number]} Span */
 /** @typedef {readonly [rows: Span, columns: Span]} Tile */
@@ -82,7 +84,7 @@ export class Tiled {
         copyCommon(side.dtype.bits, wholeBox(side.dims), sources[i], box, data);
         return partsOf(side, box, data);
       });
-      make(parts).forEach(({ data }, i) => place(to[i], tile, data, results[i]));
+      make(parts, dimsOf(tile)).forEach(({ data }, i) => place(to[i], tile, data, results[i]));
     }
     return to.map(({ dtype, dims }, i) => tensorOf(dtype, results[i], [...dims]));
   }
@@ -96,7 +98,7 @@ export class Tiled {
   async pass(sources, work, progress) {
     const { from, make } = this.tiling;
     for (const tile of this.tiles()) {
-      make(await this.read(sources, tile, work));
+      make(await this.read(sources, tile, work), dimsOf(tile));
       const bytes = from.map((side) => byteLengthOf({ dtype: side.dtype, dims: boxOf(side, tile).counts }));
       progress(bytes.reduce((sum, count) => sum + count, 0));
     }
@@ -128,7 +130,7 @@ export class Tiled {
     if (kept && index > 0) copyCommon(side.dtype.bits, wholeBox(side.dims), kept.data[index], box, data);
     else
       for (const tile of this.tiles(this.region(side, box))) {
-        const results = make(await this.read(sources, tile, work));
+        const results = make(await this.read(sources, tile, work), dimsOf(tile));
         const count = copyCommon(side.dtype.bits, boxOf(side, tile), results[index].data, box, data);
         if (!kept) continue;
         kept.left -= count;
@@ -191,28 +193,35 @@ export class Tiled {
   }
 
   /**
-   * The tiles of a part of the matrix: as wide as it is, if that leaves rows enough.
+   * The tiles of a part of the matrix: as long as it is along one axis, if the other one has room for a unit then.
    * @param {Tile} [region] begins at units; all if omitted
    * @returns {Generator<Tile>}
    */
-  *tiles(
-    region = [
-      [0, this.tiling.dims[0]],
-      [0, this.tiling.dims[1]],
-    ],
-  ) {
-    const [high, wide] = this.tiling.units;
+  *tiles(region = wholeTile(this.tiling.dims)) {
+    const { units, isTall = false } = this.tiling;
     const [[top, bottom], [left, right]] = region;
-    const width = Math.min(right - left, Math.max(wide, down(tileSize / high, wide)));
-    const height = Math.max(high, down(tileSize / width, high));
-    for (let row = top; row < bottom; row += height)
-      for (let column = left; column < right; column += width)
+    const [long, short] = isTall ? [0, 1] : [1, 0];
+    const length = region[long][1] - region[long][0];
+    const size = [0, 0];
+    size[long] = Math.min(length, Math.max(units[long], down(tileSize / units[short], units[long])));
+    size[short] = Math.max(units[short], down(tileSize / size[long], units[short]));
+    for (let row = top; row < bottom; row += size[0])
+      for (let column = left; column < right; column += size[1])
         yield [
-          [row, Math.min(bottom, row + height)],
-          [column, Math.min(right, column + width)],
+          [row, Math.min(bottom, row + size[0])],
+          [column, Math.min(right, column + size[1])],
         ];
   }
 }
+
+/** @type {(dims: readonly [number, number]) => Tile} */
+const wholeTile = ([rows, columns]) => [
+  [0, rows],
+  [0, columns],
+];
+
+/** @type {(tile: Tile) => [rows: number, columns: number]} */
+const dimsOf = ([rows, columns]) => [rows[1] - rows[0], columns[1] - columns[0]];
 
 /** @type {(side: Side, tile: Tile) => Box} the part of a tensor that lies over a tile */
 function boxOf({ dims, axes, steps }, tile) {

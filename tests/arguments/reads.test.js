@@ -814,6 +814,15 @@ const calls = {
     ({ opened, options }) => io.quantizeWeights(opened, options),
     absent('options', 'external', 'externalName', 'onProgress', 'signal'),
   ],
+  dequantizeWeights: [
+    { bytes: modelFile, options: { external: () => {} } },
+    ({ bytes, options }) => io.dequantizeWeights(bytes, options),
+  ],
+  'dequantizeWeights of a source': [
+    { source: sourceOf(modelFile), options: { external: () => {}, externalName: 'w.bin', ...saving } },
+    ({ source, options }) => io.dequantizeWeights(source, options),
+    [...sourceParts('source'), ...absent('source', 'bytes', 'initializers')],
+  ],
   packMatMulNBits: [
     { weights: tensor('float32', new Float32Array(6)), options: { bits: 2, block: 32, symmetric: 1 } },
     ({ weights, options }) => io.packMatMulNBits(weights, options),
@@ -844,5 +853,5 @@ test('every public function is there', () => {
     ([name, value]) => (typeof value === 'function' ? [name] : []),
   );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
-  expect(names.length).toBe(78);
+  expect(names.length).toBe(79);
 });

@@ -43,7 +43,7 @@ const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
 const { dequantizeLinear, dynamicQuantizeLinear, quantizeLinear } = noted(core);
 const { imageToTensor, imageToTensorAsync, resize, tensorToImage, thumbnail } = noted(core);
 const { blobFromImage, letterbox, letterboxGeometry, padPixels, textDetectionSize, toGray, unletterbox } = noted(core);
-const { packMatMulNBits, quantizeWeights, unpackMatMulNBits } = noted(io);
+const { dequantizeWeights, packMatMulNBits, quantizeWeights, unpackMatMulNBits } = noted(io);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
 const { Entry, openModel, openNpy, openSafetensors, saveModel, saveNpy, saveSafetensors, urlSource } = noted(io);
@@ -295,12 +295,15 @@ test.each(Object.keys(schemas))('inferShape knows %s', (operator) => {
   expect([inferred].flat()[0].dims).toEqual(expected);
 });
 
-test('weights are packed', () => {
+test('weights are packed', async () => {
   const weights = { type: 'float32', dims: [16, 1], data: Float32Array.from({ length: 16 }, (_, i) => i) };
   const packedWeights = packMatMulNBits(weights, { block: 16 });
   expectTensor(packedWeights.B, 'uint8', [1, 1, 8], Uint8Array.of(0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe));
   expectTensor(unpackMatMulNBits(packedWeights), 'float32', [16, 1], weights.data);
   expect(quantizeWeights(model()).report).toEqual([]);
+  expect(dequantizeWeights(model()).report).toEqual([]);
+  const { model: file, report } = await quantizeWeights(new Blob([model()]));
+  expect([file.byteLength, report]).toEqual([model().length, []]);
 });
 
 test('numbers are quantized and come back', () => {

@@ -7,6 +7,7 @@ import { types } from './reference.js';
  * @typedef {{ operator: string, inputs: string[], outputs: string[], name?: string, domain?: string,
  *   attributes?: Record<string, number> }} NewNode
  */
+/** @typedef {Record<string, [type: string, dims: (number | string)[]]>} Values */
 /** @typedef {{ location: string, offset: number, length: number, type: string, dims: number[] }} Outside */
 
 /** @type {(number: number, bytes: Uint8Array) => Uint8Array} */
@@ -51,8 +52,8 @@ const valueOf = (name, type, dims) => {
 
 /**
  * A model.
- * @param {{ nodes: NewNode[], initializers?: Record<string, any>, inputs?: Record<string, [string, (number | string)[]]>,
- *   outputs?: Record<string, [string, (number | string)[]]>, opset?: number, microsoft?: boolean, ir?: number }} graph
+ * @param {{ nodes: NewNode[], initializers?: Record<string, any>, inputs?: Values, outputs?: Values, opset?: number,
+ *   microsoft?: boolean, ir?: number }} graph
  * @returns {Uint8Array}
  */
 export function modelOf(graph) {
