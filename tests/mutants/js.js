@@ -806,9 +806,7 @@ export const mutants = {
     ['inputsAt(operator, call.opset)', 'operator.inputs'],
     ['|| inputs === null', ''],
   ],
-  'js/operators/infer.js': [
-    ['Object.hasOwn(operators, op)', 'op in operators'],
-  ],
+  'js/operators/infer.js': [['Object.hasOwn(operators, op)', 'op in operators']],
   'js/operators/known.js': [
     ['dims === null ? null :', 'dims == null ? null :'],
     ['checkType(dtype);', ''],

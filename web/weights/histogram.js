@@ -19,7 +19,7 @@ function ulp(value) {
 }
 
 /**
- * A histogram in one pass. Bars begin at multiples of a power of two that is doubled as the range grows: two bars become
+ * A histogram in one pass. Bars begin at multiples of a power of two. As the range grows it is doubled: two bars become
  * one, and all counts stay exact, whatever the order of the values.
  */
 export class Histogram {
