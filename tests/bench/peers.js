@@ -3,7 +3,7 @@
  * installs them.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { modelFor } from './model.js';
@@ -13,12 +13,12 @@ const folder = import.meta.dirname;
 const require = createRequire(import.meta.url);
 
 /**
- * Installs the peers if they are missing. Their install scripts do not run: those download builds for GPUs, and the
+ * Installs the peers if they are missing, or older than the lock file. Their install scripts do not run: those download builds for GPUs, and the
  * builds for CPUs are in the packages.
  */
 export function installPeers() {
-  const marker = join(folder, 'node_modules/.package-lock.json');
-  if (existsSync(marker)) return;
+  const [lock, marker] = ['package-lock.json', 'node_modules/.package-lock.json'].map((path) => join(folder, path));
+  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
   console.error('bench: npm ci in tests/bench (700 MB)');
   const { status } = spawnSync('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
     stdio: ['ignore', 2, 2],

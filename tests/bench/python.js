@@ -40,7 +40,7 @@ function findPython(requirements) {
 export async function startPython(program, requirements) {
   const python = findPython(requirements);
   if (python === undefined) return undefined;
-  const child = spawn(python, [join(folder, program)], { stdio: ['pipe', 'pipe', 2] });
+  const child = spawn(python, ['-B', join(folder, program)], { stdio: ['pipe', 'pipe', 2] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ask = async (request) => {
     child.stdin.write(`${JSON.stringify(request)}\n`);

@@ -1,13 +1,10 @@
-"""Times Pillow and, where it is installed, torchvision. Reads requests and writes answers, a line of JSON each."""
-
-import hashlib
-import json
-import sys
-import time
+"""Times Pillow and, where it is installed, torchvision."""
 
 import numpy as np
 import PIL
 from PIL import Image
+
+from serve import serve, sha256
 
 libraries = {"Pillow": PIL.__version__}
 try:
@@ -37,24 +34,12 @@ def torchvision_call(pixels, size, filter, premultiply):
     return run, lambda result: result.permute(1, 2, 0).contiguous().numpy().tobytes()
 
 
-def answer(request):
-    if "library" in request:
-        shape = (request["height"], request["width"], request["channels"])
-        pixels = np.fromfile(request["file"], np.uint8).reshape(shape)
-        prepare = {"Pillow": pillow_call, "torchvision": torchvision_call}[request["library"]]
-        run, bytes_of = prepare(pixels, tuple(request["size"]), request["filter"], request["premultiply"])
-        # Only the current workload is kept, because its pictures are large.
-        current[request["library"]] = run
-        return {"sha256": hashlib.sha256(bytes_of(run())).hexdigest()}
-    if "time" in request:
-        run = current[request["time"]]
-        start = time.perf_counter()
-        for _ in range(request["calls"]):
-            run()
-        return {"ms": (time.perf_counter() - start) * 1e3}
-    return libraries
+def prepare(request):
+    shape = (request["height"], request["width"], request["channels"])
+    pixels = np.fromfile(request["file"], np.uint8).reshape(shape)
+    make = {"Pillow": pillow_call, "torchvision": torchvision_call}[request["library"]]
+    run, bytes_of = make(pixels, tuple(request["size"]), request["filter"], request["premultiply"])
+    return {request["library"]: run}, {"sha256": sha256(bytes_of(run()))}
 
 
-current = {}
-for line in sys.stdin:
-    print(json.dumps(answer(json.loads(line))), flush=True)
+serve(libraries, prepare)

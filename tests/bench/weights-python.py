@@ -1,21 +1,15 @@
-"""Times onnxruntime's tool that packs weights for MatMulNBits.
+"""Times onnxruntime's tool that packs weights for MatMulNBits."""
 
-Reads requests and writes answers, a line of JSON each.
-"""
-
-import hashlib
-import json
 import os
-import sys
-import time
 
 import numpy as np
 import onnxruntime
 from onnxruntime.capi._pybind_state import quantize_matmul_4bits
 
+from serve import serve, sha256
+
 # The tool starts as many threads as there are cores.
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-current = {}
 
 
 def prepare(request):
@@ -30,21 +24,8 @@ def prepare(request):
         quantize_matmul_4bits(codes, weights, scales, zeros, block, columns, rows, request["symmetric"])
 
     run()
-    current["run"] = run
-    return {name: hashlib.sha256(array.tobytes()).hexdigest() for name, array in
-            {"codes": codes, "scales": scales, "zeros": zeros}.items()}
+    made = {"codes": codes, "scales": scales, "zeros": zeros}
+    return {"run": run}, {name: sha256(array.tobytes()) for name, array in made.items()}
 
 
-def answer(request):
-    if "file" in request:
-        return prepare(request)
-    if "calls" in request:
-        start = time.perf_counter()
-        for _ in range(request["calls"]):
-            current["run"]()
-        return {"ms": (time.perf_counter() - start) * 1e3}
-    return {"onnxruntime": onnxruntime.__version__}
-
-
-for line in sys.stdin:
-    print(json.dumps(answer(json.loads(line))), flush=True)
+serve({"onnxruntime": onnxruntime.__version__}, prepare)
