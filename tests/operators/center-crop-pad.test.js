@@ -1,13 +1,12 @@
 /** CenterCropPad: what it gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, centerCropPad } from 'onnx-layout';
-import { expectError } from '../support/assertions.js';
+import { expectError, seen } from '../support/assertions.js';
 import { bytes, int32, int64, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
 
 describe('gives', () => {
-  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
     [() => centerCropPad(bytes([5]), [2]), ['uint8', [2], [2, 3]]],
     [() => centerCropPad(bytes([2]), [5]), ['uint8', [5], [0, 1, 2, 0, 0]]],

@@ -1,13 +1,12 @@
 /** Concat: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { concat, inferShape, init } from 'onnx-layout';
-import { expectError } from '../support/assertions.js';
+import { expectError, seen } from '../support/assertions.js';
 import { bytes, floats, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
 
 describe('gives', () => {
-  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
     [() => concat([bytes([2])], { axis: 0 }), ['uint8', [2], [1, 2]]],
     [() => concat([bytes([2, 1]), bytes([2, 2])], { axis: -1 }), ['uint8', [2, 3], [1, 1, 2, 2, 3, 4]]],

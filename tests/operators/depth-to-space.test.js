@@ -1,13 +1,12 @@
 /** DepthToSpace and SpaceToDepth: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, depthToSpace, spaceToDepth } from 'onnx-layout';
-import { expectError } from '../support/assertions.js';
+import { expectError, seen } from '../support/assertions.js';
 import { bytes, largest, smallest } from './operands.js';
 
 beforeAll(() => init());
 
 describe('gives', () => {
-  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
     [
       () => depthToSpace(bytes([1, 12, 1, 1]), { blocksize: 2 }),

@@ -1,13 +1,12 @@
 /** Expand and Tile: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, expand, tile } from 'onnx-layout';
-import { expectError } from '../support/assertions.js';
+import { expectError, seen } from '../support/assertions.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
 
 describe('gives', () => {
-  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
     [() => expand(bytes([3, 1]), [1]), ['uint8', [3, 1], [1, 2, 3]]],
     [() => expand(bytes([3, 1]), [3, 2]), ['uint8', [3, 2], [1, 1, 2, 2, 3, 3]]],

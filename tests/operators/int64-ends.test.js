@@ -13,13 +13,12 @@ import {
   sequenceInsert,
   shape,
 } from 'onnx-layout';
-import { expectError } from '../support/assertions.js';
+import { expectError, seen } from '../support/assertions.js';
 import { bytes, int64, largest, smallest } from './operands.js';
 
 beforeAll(() => init());
 
 describe('gives', () => {
-  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
     [() => shape(bytes([2, 3]), { start: largest }), ['int64', [0], []]],
     [() => shape(bytes([2, 3]), { start: smallest, end: largest }), ['int64', [2], [2n, 3n]]],

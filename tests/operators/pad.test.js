@@ -1,7 +1,7 @@
 /** Pad: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, pad } from 'onnx-layout';
-import { expectError, expectTensor } from '../support/assertions.js';
+import { expectError, expectTensor, seen } from '../support/assertions.js';
 import { randomData } from '../support/samples.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
 import { surgery } from './surgery.reference.js';
@@ -9,7 +9,6 @@ import { surgery } from './surgery.reference.js';
 beforeAll(() => init());
 
 describe('gives', () => {
-  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
     [() => pad(bytes([3]), [1, 2]), ['uint8', [6], [0, 1, 2, 3, 0, 0]]],
     [() => pad(bytes([3]), [1, 2], 9), ['uint8', [6], [9, 1, 2, 3, 9, 9]]],

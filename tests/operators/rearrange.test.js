@@ -1,13 +1,12 @@
 /** rearrange and repeat: what they give and refuse. rearrange-goldens.test.js has what einops makes of 500 patterns. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, rearrange, repeat } from 'onnx-layout';
-import { expectError } from '../support/assertions.js';
+import { expectError, seen } from '../support/assertions.js';
 import { bytes, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
 
 describe('gives', () => {
-  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
     [() => rearrange(bytes([2, 3]), 'h w -> w h'), ['uint8', [3, 2], [1, 4, 2, 5, 3, 6]]],
     [() => rearrange(bytes([6]), '(h w) -> w h', { h: 2n }), ['uint8', [3, 2], [1, 4, 2, 5, 3, 6]]],

@@ -2,13 +2,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, inferShape, slice } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { expectError } from '../support/assertions.js';
+import { expectError, seen } from '../support/assertions.js';
 import { bytes, int32, int64, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
 
 describe('gives', () => {
-  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
     [() => slice(bytes([]), [], []), ['uint8', [], [1]]],
     [() => slice(bytes([6]), [4], [0], [0], [-2]), ['uint8', [2], [5, 3]]],

@@ -1,13 +1,12 @@
 /** Squeeze and Unsqueeze: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, squeeze, unsqueeze } from 'onnx-layout';
-import { expectError } from '../support/assertions.js';
+import { expectError, seen } from '../support/assertions.js';
 import { bytes, int32, int64, largest, smallest } from './operands.js';
 
 beforeAll(() => init());
 
 describe('gives', () => {
-  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
     [() => squeeze(bytes([1, 2, 1])), ['uint8', [2], [1, 2]]],
     [() => squeeze(bytes([1, 0])), ['uint8', [0], []]],

@@ -1,13 +1,12 @@
 /** stack and unstack: what they give and refuse. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, stack, unstack } from 'onnx-layout';
-import { expectError } from '../support/assertions.js';
+import { expectError, seen } from '../support/assertions.js';
 import { bytes, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
 
 describe('gives', () => {
-  const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
   test.each([
     [() => stack([bytes([2]), bytes([2])]), ['uint8', [2, 2], [1, 2, 1, 2]]],
     [() => stack([bytes([2]), bytes([2])], { axis: -1 }), ['uint8', [2, 2], [1, 1, 2, 2]]],

@@ -15,6 +15,12 @@ function sameData(a, b) {
 }
 
 /**
+ * A tensor as a list of cases states it.
+ * @type {(tensor: any) => [type: string, dims: number[], values: any[]]}
+ */
+export const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
+
+/**
  * Expects a Tensor of exactly this type, these dims and these bytes in this class of array.
  * @param {any} actual
  * @param {string} type
@@ -33,7 +39,7 @@ export function expectTensor(actual, type, dims, data, what = '') {
   if (fine) return;
   // Only a failing case gets here. Jest's own comparison shows the difference, but is far too slow for every case.
   const [from, to] = differing(actual.data, data);
-  const seen = (/** @type {any} */ tensor) => ({
+  const shown = (/** @type {any} */ tensor) => ({
     type: tensor.type,
     dims: tensor.dims,
     class: tensor.data?.constructor?.name,
@@ -42,8 +48,8 @@ export function expectTensor(actual, type, dims, data, what = '') {
     data: tensor.data?.slice?.(from, to),
   });
   named(what, () => {
-    expect({ ...seen(actual), isTensor: actual instanceof Tensor }).toEqual({
-      ...seen({ type, dims, data }),
+    expect({ ...shown(actual), isTensor: actual instanceof Tensor }).toEqual({
+      ...shown({ type, dims, data }),
       isTensor: true,
     });
     throw new Error('differs in bytes that print alike');
