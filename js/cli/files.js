@@ -174,7 +174,31 @@ function safetensorsFile(streams, out, source, tensors) {
 }
 
 /** A model of 2 GiB has no room left in protobuf, and its graph has to fit too. */
-const mostInside = 2 ** 31 - 2 ** 27;
+export const mostInside = 2 ** 31 - 2 ** 27;
+
+/** @type {(list: Iterable<Outgoing>) => number} */
+const sum = (list) => [...list].reduce((total, one) => total + bytesOf(one), 0);
+
+/** @type {(source: Weights) => boolean} whether a model has data in other files */
+export const hasOutside = ({ entries, byteLength }) => sum(entries.values()) > byteLength;
+
+/** @type {(out: string) => string} the name of the file for a model's data */
+export const dataName = (out) => `${basename(out)}.data`;
+
+/**
+ * A model's files by their paths.
+ * @param {string} out
+ * @param {string} name of the file for data
+ * @param {{ model: Saved, external?: Saved }} saved
+ * @returns {Files}
+ */
+export const modelPaths = (out, name, { model, external }) =>
+  external
+    ? [
+        [join(dirname(out), name), external],
+        [out, model],
+      ]
+    : [[out, model]];
 
 /**
  * A model, and a file for its data where it is too large for one, or where it had one.
@@ -184,15 +208,11 @@ const mostInside = 2 ** 31 - 2 ** 27;
  * @param {Map<string, Outgoing>} tensors
  * @returns {Promise<Files>}
  */
-async function modelFiles(streams, out, { model, byteLength, entries }, tensors) {
-  const sum = (/** @type {Iterable<any>} */ list) => [...list].reduce((total, one) => total + bytesOf(one), 0);
-  const isSplit = sum(entries.values()) > byteLength || sum(tensors.values()) > mostInside;
-  const external = isSplit ? `${basename(out)}.data` : undefined;
-  const bytes = /** @type {NonNullable<typeof model>} */ (model).bytes;
-  const saved = await saveModel(bytes, tensors, { external, ...saving(streams, out) });
-  /** @type {Files} */
-  const files = [[out, saved.model]];
-  return saved.external ? [[join(dirname(out), `${external}`), saved.external], ...files] : files;
+async function modelFiles(streams, out, source, tensors) {
+  const isSplit = hasOutside(source) || sum(tensors.values()) > mostInside;
+  const external = isSplit ? dataName(out) : undefined;
+  const { bytes } = /** @type {NonNullable<Weights['model']>} */ (source.model);
+  return modelPaths(out, dataName(out), await saveModel(bytes, tensors, { external, ...saving(streams, out) }));
 }
 
 /** @type {(tensor: Outgoing) => number} */

@@ -7,6 +7,7 @@ import { diff } from './diff.js';
 import { inspect } from './inspect.js';
 import { flag, text, UsageError, whole } from './options.js';
 import { preprocess } from './preprocess.js';
+import { dequantize, quantize } from './quantize.js';
 
 /** @import { Tensor } from '../index.js' */
 /** @import { Command, Result, Transform } from './commands.js' */
@@ -25,7 +26,7 @@ import { preprocess } from './preprocess.js';
  */
 
 /** @type {Record<string, SpecialCommand>} */
-const special = { inspect, convert, preprocess, diff };
+const special = { inspect, convert, preprocess, diff, quantize, dequantize };
 
 /** @type {Options} */
 const common = { tensor: text, type: text, json: flag, help: flag };
@@ -59,9 +60,9 @@ OUT  a .npy file, or - for .npy on standard output; .safetensors or .onnx where 
      the tensor is replaced. For split: pieces.npy stands for pieces.0.npy, pieces.1.npy and so on; a .safetensors file
      has the pieces by number. For concat: where the first IN is one. OUT is there whole or not at all.
 
-Files may be larger than memory for inspect, convert, cast, transpose, slice, concat and split. cast --all casts every
-tensor of floats of IN. inspect reads no more than headers, and the first values of up to 32 tensors. A model of 2 GiB
-or more, or one that had external data, gets its data in OUT.data.
+Files may be larger than memory for inspect, convert, quantize, dequantize, cast, transpose, slice, concat and split.
+cast --all casts every tensor of floats of IN. inspect reads no more than headers, and the first values of up to 32
+tensors. A model of 2 GiB or more, or one that had external data, gets its data in OUT.data.
 
 For resize and letterbox, IN holds pixels: uint8 [H, W, C] with 1 to 4 channels (L, LA, RGB, RGBA), uint8 [H, W] (L), or
 float32 [H, W] (Pillow's mode F, for resize). --backend names the library that the result is equal to, bit for bit: pil
@@ -75,6 +76,10 @@ was done.
 
 diff says how B differs from A: types, dims, how many elements, by how much, in units in the last place (ULPs) too, and
 where. An element is within tolerance if |a - b| <= atol + rtol * |b|.
+
+quantize packs the weights of a model's MatMul and Gather nodes as onnxruntime's quantizer does, in 2, 4 or 8 bits and
+blocks of 16 to 256 rows. It says of each node what became of it; --json prints that as JSON. --include and --exclude
+name nodes or weights. dequantize is the way back.
 
   --tensor NAME    which tensor of IN, where it has several
   --type TYPE      what the void elements of a .npy file are (|V1, |V2): bfloat16, int4, …; of preprocess, what

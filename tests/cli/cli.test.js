@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 const program = fileURLToPath(new URL('../../js/cli/cli.js', import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-const knownCommands = 'Known: inspect, convert, preprocess, diff, transpose, reshape, flatten, split, …';
+const knownCommands = 'Known: inspect, convert, preprocess, diff, quantize, dequantize, transpose, reshape, …';
 
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));
@@ -500,6 +500,8 @@ describe('exit status', () => {
       'inspect',
       'preprocess',
       'diff',
+      'quantize',
+      'dequantize',
       'transpose',
       'reshape',
       'flatten',

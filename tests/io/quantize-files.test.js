@@ -200,6 +200,21 @@ describe('what is refused, before anything is written', () => {
     await expect(quantizeWeights(new Blob([bytes]), { signal: AbortSignal.abort(wrong) })).rejects.toBe(wrong);
   });
 
+  test('a source that changes after it was checked', async () => {
+    const bytes = good();
+    const { model } = await quantizeWeights(spiedSource(bytes).source);
+    const at = Buffer.from(bytes).indexOf(Buffer.from(matrix(40, 5).data.buffer));
+    bytes.set([0, 0, 0xc0, 0x7f], at);
+    const message = "quantizeWeights: weights 'W' must hold finite numbers, got NaN or an infinity";
+    await expectRejection(() => bytesOf(model), RangeError, message);
+    const cut = { byteLength: bytes.length, slice: (from, to) => good().slice(from, to - isShort) };
+    let isShort = 0;
+    const files = await quantizeWeights(cut);
+    isShort = 1;
+    const short = `quantizeWeights: model must give 800 bytes from ${at}, got 799`;
+    await expectRejection(() => bytesOf(files.model), RangeError, short);
+  });
+
   test('progress over the weights, and then over the file', async () => {
     const steps = [];
     const onProgress = ({ done, total }) => steps.push([done, total]);

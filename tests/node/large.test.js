@@ -1,10 +1,22 @@
 /** Files of 5 GB, made sparse, and the memory that transforms take. */
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readSync, rmSync, statfsSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import { openWeights } from 'onnx-layout/node';
+import { modelOf, weightsModel } from '../support/models.js';
 import { temporaryFolder } from '../support/programs.js';
 import { hasHoles, sparseSafetensors } from '../support/sparse-files.js';
 
@@ -58,9 +70,9 @@ else {
     const bytes = rows * columns * 4;
 
     /** What the process prints, and the last bytes of what it writes. */
-    function done(work, output) {
+    function done(work, output, input = 'm.safetensors') {
       const script = join(import.meta.dirname, 'large.process.js');
-      const { stdout, stderr } = spawnSync(process.execPath, [script, work, at('m.safetensors'), at(output)]);
+      const { stdout, stderr } = spawnSync(process.execPath, [script, work, at(input), at(output)]);
       expect(stderr.toString()).toBe('');
       const descriptor = openSync(at(output));
       const { size } = statSync(at(output));
@@ -93,5 +105,51 @@ else {
       },
       120_000,
     );
+
+    /** A model, and its data as a sparse file with these bytes at these places. */
+    function sparseModel(name, bytes, length, marks) {
+      writeFileSync(at(`${name}.onnx`), bytes);
+      const descriptor = openSync(at(`${name}.data`), 'w');
+      ftruncateSync(descriptor, length);
+      for (const [place, mark] of marks) writeSync(descriptor, mark, 0, mark.length, place);
+      closeSync(descriptor);
+    }
+
+    // A matrix of 1.07 GB: its scales have 34 MB, which are too many to keep.
+    test('quantizing 1 GB takes less than 128 MB', () => {
+      const dims = [4096, 65536];
+      const length = dims[0] * dims[1] * 4;
+      const weights = { type: 'float32', dims, location: 'q.data', offset: 0, length };
+      const one = Buffer.from(Float32Array.of(1).buffer);
+      sparseModel('q', weightsModel('MatMul', weights), length, [[length - 4, one]]);
+      const result = done('quantize', 'q.out', 'q.onnx');
+      // The last scale: -1 / 8.
+      expect([result.last, result.size]).toEqual([[0, 0, 0, 0xbe], length / 8 + length / 32]);
+      expect(result.grown).toBeLessThan(128e6);
+    }, 300_000);
+
+    test('unpacking 268 MB takes less than 128 MB', () => {
+      const packed = rows * columns * 0.5;
+      const scales = (rows / 32) * columns * 4;
+      const outside = { location: 'd.data' };
+      const model = modelOf({
+        nodes: [
+          {
+            ...{ operator: 'MatMulNBits', domain: 'com.microsoft', inputs: ['x', 'B', 's'], outputs: ['y'] },
+            attributes: { K: rows, N: columns, bits: 4, block_size: 32 },
+          },
+        ],
+        initializers: {
+          B: { ...outside, type: 'uint8', dims: [columns, rows / 32, 16], offset: 0, length: packed },
+          s: { ...outside, type: 'float32', dims: [columns, rows / 32], offset: packed, length: scales },
+        },
+      });
+      const half = Buffer.from(Float32Array.of(-0.125).buffer);
+      sparseModel('d', model, packed + scales, [[packed + scales - 4, half]]);
+      const result = done('dequantize', 'd.out', 'd.onnx');
+      // The last weight: (0 - 8) * -1 / 8.
+      expect([result.last, result.size]).toEqual([[0, 0, 0x80, 0x3f], bytes]);
+      expect(result.grown).toBeLessThan(128e6);
+    }, 300_000);
   });
 }

@@ -1,0 +1,189 @@
+/** The commands quantize and dequantize: their files, what they print, what they refuse, and what a signal leaves. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { init, Tensor } from 'onnx-layout';
+import { dequantizeWeights, openModel, quantizeWeights, readModel, saveModel, writeNpy } from 'onnx-layout/io';
+import { modelOf, weightsModel } from '../support/models.js';
+import { temporaryFolder } from '../support/programs.js';
+import { bytesOf } from '../weights/files.js';
+import { cli, written } from './streams.js';
+
+beforeAll(() => init());
+
+const folder = temporaryFolder();
+const program = fileURLToPath(new URL('../../js/cli/cli.js', import.meta.url));
+const home = process.cwd();
+beforeAll(() => process.chdir(folder));
+afterAll(() => process.chdir(home));
+
+const read = (name) => new Uint8Array(readFileSync(join(folder, name)));
+const matrix = (rows, columns) =>
+  new Tensor(
+    'float32',
+    Float32Array.from({ length: rows * columns }, (_, i) => Math.sin(i)),
+    [rows, columns],
+  );
+const product = (name, weights, output) => ({ name, operator: 'MatMul', inputs: ['x', weights], outputs: [output] });
+const file = modelOf({
+  nodes: [
+    product('first', 'W', 'a'),
+    product('second', 'W', 'b'),
+    product('long name', 'V', 'c'),
+    { name: 'table', operator: 'Gather', inputs: ['T', 'i'], outputs: ['d'] },
+  ],
+  initializers: { W: matrix(40, 50), V: matrix(64, 16), T: matrix(100, 32) },
+  inputs: { x: ['float32', ['n', 40]] },
+});
+
+beforeAll(() => {
+  writeFileSync('m.onnx', file);
+  writeFileSync('x.npy', writeNpy(matrix(2, 2)));
+});
+
+const done = (stdout) => ({ status: 0, stdout, stderr: '' });
+
+describe('quantize', () => {
+  test('the table, and the bytes of quantizeWeights', async () => {
+    const { model, report } = quantizeWeights(file, { exclude: ['V'] });
+    const rms = Number(report[0].rms.toPrecision(3));
+    expect(await cli(['quantize', 'm.onnx', 'q.onnx', '--exclude', 'V'])).toEqual(
+      done(
+        `packed  first      MatMul  W  8 kB to 2.05 kB, rms error ${rms}\n` +
+          `packed  second     MatMul  W  8 kB to 2.05 kB, rms error ${rms}\n` +
+          'left    long name  MatMul  V  excluded\n' +
+          '2 packed, 1 left: 8 kB to 2.05 kB\n',
+      ),
+    );
+    expect(read('q.onnx')).toEqual(model);
+  });
+
+  test('every option, as JSON', async () => {
+    const args = ['--bits', '4', '--block', '16', '--symmetric', '--ops', 'MatMul,Gather', '--include', 'W,T'];
+    const { stdout } = await cli(['quantize', 'm.onnx', 'o.onnx', ...args, '--json']);
+    const options = { block: 16, symmetric: true, ops: ['MatMul', 'Gather'], include: ['W', 'T'] };
+    const { model, report } = quantizeWeights(file, options);
+    expect(JSON.parse(stdout)).toEqual({ files: ['o.onnx'], report });
+    expect(report.map(({ packed }) => packed)).toEqual([true, true, false, true]);
+    expect(read('o.onnx')).toEqual(model);
+    await cli(['quantize', 'm.onnx', 'p.onnx', '--form', 'qdq']);
+    expect(read('p.onnx')).toEqual(quantizeWeights(file, { form: 'qdq' }).model);
+  });
+
+  test('standard input', async () => {
+    const { status } = await written(['quantize', '-', 'stdin.onnx'], Buffer.from(file));
+    expect([status, read('stdin.onnx')]).toEqual([0, quantizeWeights(file).model]);
+  });
+
+  test('data in another file, there and back', async () => {
+    const { bytes, initializers } = await openModel(file);
+    const saved = await saveModel(bytes, initializers, { external: 'w.bin' });
+    mkdirSync('in');
+    mkdirSync('out');
+    writeFileSync('in/e.onnx', await bytesOf(saved.model));
+    writeFileSync('in/w.bin', await bytesOf(saved.external));
+    const { stdout } = await cli(['quantize', 'in/e.onnx', 'out/q.onnx', '--json']);
+    expect(JSON.parse(stdout).files).toEqual(['out/q.onnx.data', 'out/q.onnx']);
+    const external = ({ location, offset, length }) => read(join('out', location)).subarray(offset, offset + length);
+    const known = readModel(quantizeWeights(file).model);
+    const model = readModel(read('out/q.onnx'), { external });
+    for (const [name, tensor] of known.initializers)
+      expect([name, model.initializers.get(name).toArray()]).toEqual([name, tensor.toArray()]);
+    const back = await cli(['dequantize', 'out/q.onnx', 'out/d.onnx', '--json']);
+    expect(JSON.parse(back.stdout).files).toEqual(['out/d.onnx.data', 'out/d.onnx']);
+    const plain = readModel(dequantizeWeights(quantizeWeights(file).model).model);
+    const again = readModel(read('out/d.onnx'), { external });
+    expect(again.initializers.get('W').toArray()).toEqual(plain.initializers.get('W').toArray());
+  });
+});
+
+test('dequantize, its table and its bytes', async () => {
+  const { model } = quantizeWeights(file, { block: 16 });
+  writeFileSync('packed.onnx', model);
+  expect(await cli(['dequantize', 'packed.onnx', 'plain.onnx'])).toEqual(
+    done(
+      'unpacked  first_Q4      MatMulNBits  W_Q4  1.9 kB to 8 kB\n' +
+        'unpacked  second_Q4     MatMulNBits  W_Q4  1.9 kB to 8 kB\n' +
+        'unpacked  long name_Q4  MatMulNBits  V_Q4  800 bytes to 4.1 kB\n' +
+        '3 unpacked, 0 left: 2.7 kB to 12.1 kB\n',
+    ),
+  );
+  expect(read('plain.onnx')).toEqual(dequantizeWeights(model).model);
+});
+
+test('a model without weights', async () => {
+  writeFileSync('none.onnx', modelOf({ nodes: [] }));
+  expect(await cli(['quantize', 'none.onnx', 'still-none.onnx'])).toEqual(
+    done('0 packed, 0 left: 0 bytes to 0 bytes\n'),
+  );
+});
+
+test.each([
+  [['quantize', 'm.onnx'], 'quantize takes two files, IN and OUT, got 1'],
+  [['dequantize', 'm.onnx', 'a.onnx', 'b.onnx'], 'dequantize takes two files, IN and OUT, got 3'],
+  [['quantize', 'm.onnx', 'a.npy'], 'OUT must be .onnx, got a.npy'],
+  [['quantize', 'm.onnx', './m.onnx'], 'OUT must not be IN'],
+  [['quantize', 'm.onnx', 'a.onnx', '--tensor', 'W'], 'quantize takes all tensors: leave out --tensor'],
+  [['quantize', 'm.onnx', 'a.onnx', '--bits', 'four'], '--bits must be whole numbers with commas between, got four'],
+  [['quantize', 'm.onnx', 'a.onnx', '--block', '1,2'], '--block must be a whole number, got 1,2'],
+  [['dequantize', 'm.onnx', 'a.onnx', '--type', 'int4'], '--type is for .npy files'],
+])('usage: %j', async (args, message) => {
+  const stderr = `onnx-layout: ${message}\nonnx-layout --help says more\n`;
+  expect(await cli(args)).toEqual({ status: 2, stdout: '', stderr });
+});
+
+test.each([
+  [['quantize', 'x.npy', 'a.onnx'], 'IN must be an .onnx file, got npy'],
+  [['dequantize', 'x.npy', 'a.onnx'], 'IN must be an .onnx file, got npy'],
+  [['quantize', 'm.onnx', 'a.onnx', '--bits', '3'], 'quantizeWeights: bits must be 2, 4 or 8, got 3'],
+  [['quantize', 'm.onnx', 'a.onnx', '--form', 'q'], "quantizeWeights: form must be 'matmulnbits' or 'qdq', got 'q'"],
+  [
+    ['quantize', 'm.onnx', 'a.onnx', '--ops', 'Gemm'],
+    "quantizeWeights: ops must hold 'MatMul' or 'Gather', got 'Gemm'",
+  ],
+])('refuses %j', async (args, message) => {
+  expect(await cli(args)).toEqual({ status: 1, stdout: '', stderr: `onnx-layout: ${message}\n` });
+  expect(readdirSync(folder).filter((name) => name.startsWith('a.onnx'))).toEqual([]);
+});
+
+test('a bar while the weights are read', async () => {
+  const [rows, columns] = [4096, 4100];
+  writeFileSync('wide.onnx', weightsModel('MatMul', { ...long, dims: [rows, columns], length: rows * columns * 4 }));
+  writeFileSync('long.data', '');
+  truncateSync('long.data', rows * columns * 4);
+  const { stderr } = await written(['quantize', 'wide.onnx', 'narrow.onnx'], undefined, true);
+  expect(stderr).toMatch(/reading wide\.onnx \[=+ *\] \d+ % [\d.]+ .B\/s, \d+ s left/);
+});
+
+const long = { type: 'float32', location: 'long.data', offset: 0 };
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGKILL', null],
+])(
+  '%s leaves no half file',
+  async (signal, wanted) => {
+    const [rows, columns] = [4096, 65536];
+    const length = rows * columns * 4;
+    writeFileSync('long.onnx', weightsModel('MatMul', { ...long, dims: [rows, columns], length }));
+    writeFileSync('long.data', '');
+    truncateSync('long.data', length);
+    const child = spawn(process.execPath, [program, 'quantize', 'long.onnx', 'ended.onnx'], { cwd: folder });
+    const ended = new Promise((resolve) => {
+      child.on('close', (status) => resolve(status));
+    });
+    const left = () => readdirSync(folder).filter((name) => name.startsWith('ended'));
+    while (left().length === 0)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+    child.kill(signal);
+    expect(await ended).toBe(wanted);
+    // Nothing can be done about a temporary file after SIGKILL.
+    expect(left().filter((name) => signal === 'SIGINT' || !name.endsWith('.tmp'))).toEqual([]);
+    for (const name of left()) rmSync(name);
+  },
+  60_000,
+);
