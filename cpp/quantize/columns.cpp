@@ -22,20 +22,16 @@ struct Range {
   }
 };
 
-/// The constants of loops, in registers or memory: V8 makes a constant anew at each use, of two 64-bit ones.
-struct Constants {
-  v128_t sign = opaque(splat(-0.0f));
-  // The number below a half: what is less than a half away from a whole number does not reach the next one with it.
-  v128_t half = opaque(splat(0x1.fffffep-2f));
-  // A whole number below 2^22 stands in the low bits of its sum with this one. V8 compiles a conversion to seven
-  // instructions.
-  v128_t magic = opaque(splat(0x1.8p23f));
+/// A whole number below 2^22 stands in the low bits of its sum with this one. V8 compiles a conversion to seven
+/// instructions.
+constexpr float kMagic = 0x1.8p23f;
 
-  /// Rounds half away from zero: V8 has no such instruction.
-  v128_t rounded(v128_t x) const {
-    return wasm_f32x4_trunc(wasm_f32x4_add(x, wasm_v128_or(half, wasm_v128_and(x, sign))));
-  }
-};
+/// Rounds half away from zero: V8 has no such instruction. The number below a half is added: what is less than a half
+/// away from a whole number does not reach the next one with it.
+v128_t rounded(v128_t x) {
+  const v128_t half = wasm_v128_or(splat(0x1.fffffep-2f), wasm_v128_and(x, splat(-0.0f)));
+  return wasm_f32x4_trunc(wasm_f32x4_add(x, half));
+}
 
 /// The scale and the zero point of four columns.
 struct Scale {
@@ -56,7 +52,7 @@ Scale range_scale(Range range, int bits) {
   // A scale of 0 gives NaN here, or infinity: it has the zero point 0.
   const v128_t exact = wasm_f32x4_sub(splat(0), wasm_f32x4_div(range.lowest, scale));
   const v128_t inside = wasm_f32x4_pmin(wasm_f32x4_pmax(splat(0), exact), most);
-  return {scale, wasm_v128_and(Constants().rounded(inside), wasm_f32x4_ne(scale, splat(0)))};
+  return {scale, wasm_v128_and(rounded(inside), wasm_f32x4_ne(scale, splat(0)))};
 }
 
 /// The low bytes of the lanes of four vectors.
@@ -80,13 +76,12 @@ bool make_scales(const ColumnRule& rule, const Group& group, Scale (&scales)[4])
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) ranges[i] = {load(group.src, i), load(group.src, i)};
   // 0 times a number is 0 if it is finite, and otherwise NaN, which stays NaN in sums.
   v128_t infinite[4] = {splat(0), splat(0), splat(0), splat(0)};
-  const v128_t zero = opaque(splat(0));
   const std::uint8_t* at = group.src;
   for (std::uint32_t row = 0; row < group.rows; ++row, at += group.stride) {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
       const v128_t x = load(at, i);
       ranges[i].widen(x);
-      infinite[i] = wasm_f32x4_add(infinite[i], wasm_f32x4_mul(x, zero));
+      infinite[i] = wasm_f32x4_add(infinite[i], wasm_f32x4_mul(x, splat(0)));
     }
   }
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
@@ -113,7 +108,6 @@ v128_t squares_of(v128_t errors) {
 template <bool kMeasured>
 double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scales)[4], std::uint8_t* dst,
                  std::size_t dst_stride) {
-  const Constants constants;
   v128_t reciprocals[4], before[4], behind[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
     const auto [scale, zero] = scales[i];
@@ -127,14 +121,14 @@ double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scale
   v128_t squares = wasm_f64x2_splat(0);
   const std::uint8_t* at = group.src;
   for (std::uint32_t row = 0; row < group.rows; row += joined, dst += dst_stride) {
-    v128_t bytes[4] = {constants.magic, constants.magic, constants.magic, constants.magic};
+    v128_t bytes[4] = {splat(kMagic), splat(kMagic), splat(kMagic), splat(kMagic)};
     v128_t weight = splat(1);
     for (std::uint32_t left = std::min(joined, group.rows - row); left > 0; --left, at += group.stride) {
       LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
         const v128_t x = load(at, i);
         v128_t product = wasm_f32x4_mul(x, reciprocals[i]);
         product = wasm_v128_and(product, wasm_f32x4_eq(product, product));
-        const v128_t sum = wasm_f32x4_add(constants.rounded(wasm_f32x4_add(product, before[i])), behind[i]);
+        const v128_t sum = wasm_f32x4_add(rounded(wasm_f32x4_add(product, before[i])), behind[i]);
         const v128_t code = wasm_f32x4_pmin(wasm_f32x4_pmax(sum, least), most);
         bytes[i] = wasm_f32x4_add(bytes[i], wasm_f32x4_mul(code, weight));
         if constexpr (kMeasured) {
@@ -169,7 +163,7 @@ double quantize_columns(const ColumnRule& rule, const Matrix& matrix, float* sca
       v128_t points[4];
       LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
         store(scales + column, i, own[i].scale);
-        points[i] = wasm_f32x4_add(own[i].zero, Constants().magic);
+        points[i] = wasm_f32x4_add(own[i].zero, splat(kMagic));
       }
       store(zeros + column, low_bytes(points));
     }
