@@ -437,6 +437,9 @@ describe.each(Object.keys(launch))('%s', (name) => {
       await page.locator('[data-name="layers.10.weight"]').press('Enter');
       await shows(page, '#weights-dims', 'float32 [4, 6]');
 
+      const ones = { type: 'uint8', data: Uint8Array.of(1, 1), dims: [2] };
+      await drop(page, writeNpy(ones), 'ones.npy', '');
+      await shows(page, '#weights-histogram', 'All finite numbers are 1.');
       await drop(page, writeNpy(tensors.get('head')), 'head.npy', '');
       await shows(page, '#weights-read', 'There is no histogram of complex64');
       await drop(page, Buffer.from('{"weight_map": 1}'), 'model.safetensors.index.json', '');
@@ -768,7 +771,7 @@ else
       await shows(page, '#weights-about', '5 GB');
       await shows(page, '#weights-dims', 'float32 [1100000, 1000]');
       // What is read of it is drawn before its end, and choosing another tensor ends it.
-      await page.locator('#weights-histogram svg').waitFor();
+      await shows(page, '#weights-histogram', 'So far: all finite numbers are 0.');
       await page.locator('[data-name="blocks.1.far"]').click();
       await shows(page, '#weights-read', 'All 150,000,000 values, 600 MB');
       const text = await page.locator('#weights-values').textContent();

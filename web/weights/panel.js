@@ -71,6 +71,11 @@ export function mount(root, state, save) {
     },
     about,
   );
+  const samples = choice('Sample', sampleNames, state.sample, (name) => {
+    Object.assign(state, { sample: name, tensor: '' });
+    save();
+    openSample(name);
+  });
   const tensor = tensorCard(state, save);
   const convert = convertCards(state, save);
 
@@ -85,11 +90,7 @@ export function mount(root, state, save) {
           'Weights',
           drop.node,
           problem,
-          choice('Sample', sampleNames, state.sample, (name) => {
-            Object.assign(state, { sample: name, tensor: '' });
-            save();
-            openSample(name);
-          }),
+          samples,
           element(
             'div',
             { class: 'row' },
@@ -136,6 +137,8 @@ export function mount(root, state, save) {
       const opened = await opening;
       if (mine !== latest) return;
       [files, isWaiting] = [all, false];
+      // A sample can be chosen again once another file is open.
+      if (all.length > 0) for (const sample of samples.querySelectorAll('input')) sample.checked = false;
       show(opened);
     } catch ({ name, message }) {
       if (mine !== latest) return;

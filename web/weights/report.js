@@ -8,10 +8,9 @@ import { short, showBytes } from '../throughput/statistics.js';
  */
 export function reportTable(rows) {
   const cell = (text) => element('td', {}, text);
-  return element(
+  const table = element(
     'table',
     { class: 'numbers' },
-    element('caption', { class: 'visually-hidden' }, 'What became of the weights'),
     element(
       'thead',
       {},
@@ -35,5 +34,10 @@ export function reportTable(rows) {
         ),
       ),
     ),
+  );
+  return element(
+    'div',
+    { class: 'report', tabindex: '0', role: 'region', 'aria-label': 'What became of the weights' },
+    table,
   );
 }

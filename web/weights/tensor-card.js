@@ -35,7 +35,7 @@ export function tensorCard(state, save) {
     if (drawn) draw(drawn);
   });
 
-  function draw(result) {
+  function draw(result, isDone = true) {
     drawn = result;
     const { count, least, most, mean, zeros, nans, infinities, bars } = result;
     numbers.replaceChildren(
@@ -48,8 +48,10 @@ export function tensorCard(state, save) {
         Infinite: part(infinities, count),
       }),
     );
-    chart.replaceChildren(...(bars.length > 0 ? [histogramChart(result, state.log)] : []));
-    log.hidden = bars.length === 0;
+    log.hidden = !(least < most);
+    const alone = bars.length === 0 ? 'No number is finite.' : `All finite numbers are ${value(least)}.`;
+    const text = isDone ? alone : `So far: ${alone.toLowerCase()}`;
+    chart.replaceChildren(least < most ? histogramChart(result, state.log) : element('p', { class: 'note' }, text));
   }
 
   function clear() {
@@ -78,7 +80,7 @@ export function tensorCard(state, save) {
     const onProgress = proxy((result, done, total) => {
       if (mine !== latest) return;
       bar.value = done / total;
-      draw(result);
+      draw(result, false);
     });
     try {
       const result = await sharedWorker().weights('histogram', row.name, onProgress);
