@@ -67,7 +67,14 @@ export const tasks = {
     await ready;
     const isReading = ['open', 'openSample', 'histogram'].includes(task);
     const tasks = await (isReading ? import('./weights/work.js') : import('./weights/save.js'));
-    return tasks[task](...given);
+    try {
+      return await tasks[task](...given);
+    } catch (error) {
+      // Browsers say that of files that have changed, and of permissions.
+      if (error.name !== 'NotReadableError') throw error;
+      const message = 'A file cannot be read, or has changed since it was chosen: choose it again.';
+      throw new Error(message, { cause: error });
+    }
   },
 
   /** The tensor of the latest image as a .npy file. */

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -802,6 +802,15 @@ else
       expect(Math.max(...(await peaks()))).toBeLessThan(before + 200e6);
       expect(tab.complaints).toEqual([]);
     }, 120_000);
+
+    test('is not read once it has changed', async () => {
+      const { page } = tab;
+      const now = new Date();
+      utimesSync(path, now, now);
+      await page.locator('[data-name="blocks.0.wide"]').click();
+      await shows(page, '#weights-tensor-problem', 'A file cannot be read, or has changed since it was chosen');
+      expect(tab.complaints).toEqual([]);
+    }, 60_000);
   });
 
 test('all six panels together take less than 250 kB from the network', async () => {

@@ -139,7 +139,9 @@ export function convertCards(state, save) {
     try {
       planned = await sharedWorker().weights('plan', asked);
       setProblem();
-      files.textContent = planned.map(fileText).join('; ');
+      const place =
+        canStream && planned.length > 1 ? '. Both go into a folder, where they replace files of their names.' : '';
+      files.textContent = planned.map(fileText).join('; ') + place;
       button.disabled = false;
       code.show(codeFor(source, asked, planned));
       code.setOld(false);
