@@ -7,12 +7,14 @@ import {
   Tensor,
   cast,
   concat,
+  dynamicQuantizeLinear,
   expand,
   flatten,
   imageToTensor,
   inferShape,
   init,
   pad,
+  quantizeLinear,
   rearrange,
   reshape,
   slice,
@@ -26,7 +28,7 @@ import {
   unsqueeze,
   unstack,
 } from 'onnx-layout';
-import { runModel, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
+import { packMatMulNBits, runModel, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { badDims, badLengths, calling, changing, far, goodViews, lyingLength } from './hostile.js';
 
@@ -45,6 +47,8 @@ const model = {
   nodes: [{ name: '', operator: 'Identity', domain: '', inputs: ['x'], outputs: ['y'], attributes: new Map() }],
   outputs: [{ name: 'y', type: undefined, dims: null, sequence: false }],
 };
+
+const half = { type: 'float32', data: Float32Array.of(0.5), dims: [] };
 
 /**
  * Every function that takes a tensor: the prefix of its messages, and a call with a float32 tensor of [2, 3]. No call
@@ -69,6 +73,9 @@ const takers = {
   'cast in the engine': ['Cast-28', (x) => cast(x, 'float64')],
   'cast in the module': ['Cast-28', (x) => cast(x, 'float16')],
   'cast to text': ['Cast-28', (x) => cast(x, 'string')],
+  quantizeLinear: ['QuantizeLinear-28', (x) => quantizeLinear(x, half)],
+  dynamicQuantizeLinear: ['DynamicQuantizeLinear-11', (x) => dynamicQuantizeLinear(x)],
+  packMatMulNBits: ['packMatMulNBits', (x) => packMatMulNBits(x)],
   tensorToImage: ['tensorToImage', (x) => tensorToImage(x)],
   Tensor: ['Tensor', ({ type, data, dims }) => new Tensor(type, data, dims)],
   writeNpy: ['writeNpy', (x) => writeNpy(x)],
