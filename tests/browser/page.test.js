@@ -467,6 +467,13 @@ describe.each(Object.keys(launch))('%s', (name) => {
       await shows(page, '#weights-read', 'All 24 values, 96 B');
       await shows(page, '#weights-code', 'shard: (name) => files.get(name),');
 
+      // Without an index, they are one model all the same.
+      await dropAll(page, shards);
+      await shows(page, '#weights-about', 'in 2 files');
+      await shows(page, '#weights-code', 'for (const shard of shards)');
+      await dropAll(page, [shards[0], ['copy.safetensors', shards[0][1], '']]);
+      await shows(page, '#weights-problem', 'Two of the files have a tensor layers.2.bias.');
+
       // An empty graph.
       const model = Uint8Array.of(0x3a, 0);
       const weight = { type: 'float32', data: new Float32Array(1536), dims: [1536] };

@@ -127,6 +127,9 @@ describe('files of weights', () => {
     ]);
     expect(chosen('2.safetensors', '1.safetensors')).toEqual(['safetensors', '2.safetensors', '1.safetensors']);
     expect(chosen('config.json', 'model.onnx')).toEqual(['onnx', 'model.onnx']);
+    expect(chosen('config.json', 'model.safetensors')).toEqual(['safetensors', 'model.safetensors']);
+    expect(chosen('config.json', 'my.index.json')).toEqual(['safetensors', 'my.index.json']);
+    expect(chosen('renamed.json')).toEqual(['safetensors', 'renamed.json']);
     expect(chosen('model.onnx.data', 'readme.txt')).toBe(undefined);
     expect(() => chosen('a.onnx', 'b.onnx')).toThrow('Choose one model at a time, got a.onnx and b.onnx.');
     expect(() => chosen('a.onnx', 'b.npy')).toThrow('Choose one model at a time, got a.onnx and b.npy.');
@@ -328,7 +331,7 @@ describe('the samples of weights', () => {
   const hash = (bytes) => createHash('sha256').update(new Uint8Array(bytes)).digest('hex');
 
   /** Runs the program that is shown, with the package and a picker that keeps what is written. */
-  async function run(source, file, others, isHashed = true) {
+  async function run(source, file, others, isHashed = true, shards = []) {
     const written = new Map();
     const picker = async ({ suggestedName }) => {
       const parts = [];
@@ -346,10 +349,11 @@ describe('the samples of weights', () => {
     const AsyncFunction = (async () => {}).constructor;
     const body = source.replaceAll(/^import .*\n/gm, '');
     const names = /import \{ (.*) \} from 'onnx-layout\/io'/.exec(source)[1].split(', ');
-    await new AsyncFunction('init', 'file', 'files', 'showSaveFilePicker', 'console', ...names, body)(
+    await new AsyncFunction('init', 'file', 'files', 'shards', 'showSaveFilePicker', 'console', ...names, body)(
       init,
       file,
       others,
+      shards,
       picker,
       { table: (report) => written.set('report', report) },
       ...names.map((name) => io[name]),
@@ -429,6 +433,14 @@ describe('the samples of weights', () => {
       false,
     );
     expect(io.readNpy(steps.get('steps.npy')).data).toEqual(BigInt64Array.of(20_000n));
+    const joined = await run(
+      codeForWeights({ ...split, isJoined: true }, wanted('npy', asStored, 'steps'), [{ name: 's.npy' }]),
+      undefined,
+      undefined,
+      false,
+      [files['mixed.safetensors']],
+    );
+    expect(joined.get('s.npy')).toEqual(steps.get('steps.npy'));
     const wave = await run(
       codeForWeights({ format: 'npy', isSplit: false }, wanted('npy', 'float16', 'wave'), [{ name: 'w.npy' }]),
       files['wave.npy'],

@@ -539,6 +539,7 @@ describe('what is no call', () => {
 
   test('inputs of another name, of another kind, or missing', () => {
     wrongKind('Flatten-25: inputs must be an object, got undefined', 'Flatten');
+    wrongKind('Flatten-25: inputs must be an object, got null', 'Flatten', null);
     wrongKind("Flatten-25: unknown input 'data'. Known: input", 'Flatten', { data: input });
     wrongKind("Flatten-25: unknown input 'shape'. Known: input", 'Flatten', { input, shape: input });
     wrongKind("Transpose-25: unknown input 'perm'. Known: data", 'Transpose', { data: input, perm: input });

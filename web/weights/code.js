@@ -39,6 +39,11 @@ const opening = {
 });`
       : 'const { bytes, initializers: entries } = await openModel(file);',
 };
+const about = (isSplit) => `// file: a File of any size${isSplit ? '; files: a Map of the others by name' : ''}`;
+const joining = `// shards: Files of any size
+const entries = new Map();
+for (const shard of shards)
+  for (const [name, entry] of await openSafetensors(shard)) entries.set(name, entry);`;
 const openers = { npy: 'openNpy', safetensors: 'openSafetensors', onnx: 'openModel' };
 const savers = { npy: 'saveNpy', safetensors: 'saveSafetensors', onnx: 'saveModel' };
 
@@ -68,18 +73,17 @@ await write(external, ${data});`
 
 /**
  * The program that does what is asked for.
- * @param {{ format: 'onnx' | 'npy' | 'safetensors', isSplit: boolean }} source `isSplit`: whether other files belong to
- *   it
+ * @param {{ format: 'onnx' | 'npy' | 'safetensors', isSplit: boolean, isJoined?: boolean }} source `isSplit`: whether
+ *   other files belong to it; `isJoined`: whether it is several files without an index
  * @param {import('./save.js').Wanted} wanted
  * @param {{ name: string }[]} files of the result, the model last
  * @returns {string} a module
  */
-export function codeFor({ format, isSplit }, wanted, files) {
+export function codeFor({ format, isSplit, isJoined }, wanted, files) {
   if (wanted.action === 'quantize') return quantizing(wanted, isSplit, files);
   return program(
     [openers[format], savers[wanted.format]],
-    `// file: a File of any size${isSplit ? '; files: a Map of the others by name' : ''}`,
-    opening[format](isSplit, wanted.tensor),
+    ...(isJoined ? [joining] : [about(isSplit), opening[format](isSplit, wanted.tensor)]),
     ...saving(wanted, files),
     '',
     write,
@@ -95,7 +99,7 @@ function quantizing({ quantize }, isSplit, files) {
   if (data) options.push(`  externalName: ${data},`);
   return program(
     ['quantizeWeights'],
-    `// file: a File of any size${isSplit ? '; files: a Map of the others by name' : ''}`,
+    about(isSplit),
     `const { model, ${data ? 'external, ' : ''}report } = await quantizeWeights(file, {`,
     ...options,
     '});',

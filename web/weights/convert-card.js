@@ -42,8 +42,8 @@ export function convertCards(state, save) {
   /** What is open, and the tensor that is chosen. */
   let source;
   let row;
-  /** The files of the result. */
-  let planned = [];
+  /** The files of the result, once they are known. @type {{ name: string, byteLength?: number }[] | undefined} */
+  let planned;
   let isSaving = false;
   const controls = element('div', { class: 'options' });
   const code = codeCard('weights');
@@ -118,7 +118,13 @@ export function convertCards(state, save) {
     converting.hidden = asked.action !== 'convert';
     quantizing.hidden = asked.action !== 'quantize';
     note.textContent = noteFor(asked);
+    setPlanned(undefined);
     update();
+  }
+
+  function setPlanned(now) {
+    planned = now;
+    button.disabled = !isSaving && !planned;
   }
 
   function noteFor({ action, format, to }) {
@@ -137,18 +143,16 @@ export function convertCards(state, save) {
   const update = latestOnly(async () => {
     const asked = wanted();
     try {
-      planned = await sharedWorker().weights('plan', asked);
+      setPlanned(await sharedWorker().weights('plan', asked));
       setProblem();
       const place =
         canStream && planned.length > 1 ? '. Both go into a folder, where they replace files of their names.' : '';
       files.textContent = planned.map(fileText).join('; ') + place;
-      button.disabled = false;
       code.show(codeFor(source, asked, planned));
       code.setOld(false);
     } catch ({ message }) {
       setProblem(message);
       files.textContent = '';
-      button.disabled = !isSaving;
       code.setOld(true);
     }
   });
@@ -163,6 +167,7 @@ export function convertCards(state, save) {
     bar.hidden = !isNow;
     bar.removeAttribute('value');
     progress.textContent = '';
+    setPlanned(planned);
     button.textContent = isNow ? 'Cancel' : canStream ? 'Save as…' : 'Download';
   }
 

@@ -1,7 +1,7 @@
 /** Which of the files that were chosen together is opened, and which ones belong to it. No DOM. */
 
 const endings = /** @type {const} */ ({ '.onnx': 'onnx', '.npy': 'npy', '.safetensors': 'safetensors' });
-const isIndex = ({ name }) => name.endsWith('.json');
+const isIndex = ({ name }) => name.endsWith('.index.json');
 
 const lastPart = (path) => path.slice(path.lastIndexOf('/') + 1);
 
@@ -16,8 +16,10 @@ const formatOf = ({ name }) => endings[Object.keys(endings).find((ending) => nam
  * @throws {Error} files of several models
  */
 export function mainOf(files) {
-  const index = files.find(isIndex);
   const known = files.filter(formatOf);
+  // Folders of models have other .json files. One that stands alone may be an index of another name.
+  const index =
+    files.find(isIndex) ?? (known.length === 0 ? files.find(({ name }) => name.endsWith('.json')) : undefined);
   const formats = new Set(known.map(formatOf));
   const [format] = formats;
   if (index && formats.size <= 1 && (format ?? 'safetensors') === 'safetensors')

@@ -148,9 +148,9 @@ export function mount(root, state, save) {
     }
   }
 
-  function show({ format, name, rows, nodes, opsets, metadata, files: count, byteLength }) {
+  function show({ format, name, rows, nodes, opsets, metadata, files: count, shards, byteLength }) {
     problem.hidden = true;
-    source = { format, isSplit: count > 1 };
+    source = { format, isSplit: count > 1, isJoined: shards > 1 };
     about.replaceChildren(
       element('p', { class: 'headline' }, name),
       facts({

@@ -1,8 +1,8 @@
 /** The worker's part of the panel that writes: a result is made piece by piece, and is there whole or not at all. */
 import { saveModel, saveNpy, saveSafetensors } from 'onnx-layout/io';
+import { showBytes } from '../throughput/statistics.js';
 import { asStored, isFloat } from './cast.js';
 import { mostDownloaded, resultName } from './files.js';
-import { showBytes } from '../throughput/statistics.js';
 import { current, nowAndThen } from './work.js';
 
 /** @import { Opened } from './work.js' */
@@ -124,13 +124,20 @@ export async function plan(wanted) {
  * @throws {Error} an AbortError after `stopSaving`, and then nothing is written
  */
 export async function save(wanted, handles, onProgress) {
+  try {
+    return await makeAndWrite(wanted, handles, onProgress);
+  } catch (error) {
+    // A picker makes the file that was chosen.
+    await Promise.allSettled((handles ?? []).map(removeEmpty));
+    throw error;
+  }
+}
+
+/** @type {typeof save} */
+async function makeAndWrite(wanted, handles, onProgress) {
   saving = new AbortController();
-  const { signal } = saving;
-  const { files, report } = await make(
-    wanted,
-    signal,
-    nowAndThen((...packed) => onProgress('Packing', ...packed)),
-  );
+  const onPacked = nowAndThen((...packed) => onProgress('Packing', ...packed));
+  const { files, report } = await make(wanted, saving.signal, onPacked);
   const total = files.reduce((sum, { saved }) => sum + saved.byteLength, 0);
   let done = 0;
   const tell = nowAndThen(() => onProgress('Writing', done, total));
@@ -164,7 +171,7 @@ async function blobOf(saved, count) {
 }
 
 /**
- * Writes files: all of them, or none. What is written goes to a file beside the chosen one until it is closed.
+ * Writes files. What is written stands in files beside the chosen ones until they are closed, once all are complete.
  * @param {FileSystemFileHandle[]} handles
  * @param {Made['files']} files
  * @param {(bytes: Uint8Array) => void} count is called with each piece
@@ -183,12 +190,10 @@ async function writeTo(handles, files, count) {
     for (const stream of streams) await stream.close();
   } catch (error) {
     await Promise.allSettled(streams.map((stream) => stream.abort()));
-    await Promise.allSettled(handles.map(removeEmpty));
     throw error;
   }
 }
 
-/** Removes a file that the browser made when it was chosen. */
 async function removeEmpty(handle) {
   if ((await handle.getFile()).size === 0) await handle.remove?.();
 }

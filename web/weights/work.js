@@ -56,10 +56,16 @@ async function openFiles(format, main, files) {
     const model = await openModel(first, { external: beside });
     return { ...about, entries: model.initializers, model };
   }
-  const shards = [];
-  for (const shard of main) shards.push(await openSafetensors(shard, { shard: beside }));
-  const entries = new Map(shards.flatMap((shard) => [...shard]));
-  return { ...about, entries, metadata: new Map(shards.flatMap(({ metadata }) => [...metadata])) };
+  const [entries, metadata] = [new Map(), new Map()];
+  for (const file of main) {
+    const shard = await openSafetensors(file, { shard: beside });
+    for (const [key, entry] of shard) {
+      if (entries.has(key)) throw new Error(`Two of the files have a tensor ${key}. Choose one model at a time.`);
+      entries.set(key, entry);
+    }
+    for (const [key, text] of shard.metadata) metadata.set(key, text);
+  }
+  return { ...about, entries, metadata };
 }
 
 /**
@@ -77,6 +83,7 @@ export async function open(format, main, files) {
     format,
     name,
     files: files.length,
+    shards: main.length,
     byteLength: files.reduce((sum, { size }) => sum + size, 0),
     rows: Array.from(entries, ([key, { type, dims, byteLength }]) => ({ name: key, type, dims, bytes: byteLength })),
     nodes: model?.nodes.length,
