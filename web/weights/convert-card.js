@@ -209,11 +209,12 @@ export function convertCards(state, save) {
     nodes: [node, code.node],
     /** Shows what can be made of a source and of one of its tensors. */
     show(nextSource, nextRow) {
-      const isOther = source?.format !== nextSource.format;
+      const [isOther, hasOtherFormat] = [source !== nextSource, source?.format !== nextSource.format];
       source = nextSource;
       row = nextRow;
-      if (isOther) build();
-      refresh();
+      if (hasOtherFormat) build();
+      // Headers of thousands of tensors are not made again for another choice among them.
+      if (isOther || formatNow() === 'npy') refresh();
     },
   };
 }
