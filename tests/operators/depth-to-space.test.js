@@ -16,6 +16,10 @@ describe('gives', () => {
       () => depthToSpace(bytes([1, 12, 1, 1]), { blocksize: 2, mode: 'CRD' }),
       ['uint8', [1, 3, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
     ],
+    [
+      () => depthToSpace(bytes([1, 12, 1, 2]), { blocksize: 2, mode: 'CRD' }),
+      ['uint8', [1, 3, 2, 4], [1, 3, 2, 4, 5, 7, 6, 8, 9, 11, 10, 12, 13, 15, 14, 16, 17, 19, 18, 20, 21, 23, 22, 24]],
+    ],
     [() => depthToSpace(bytes([1, 8, 1, 1]), { blocksize: 2 }), ['uint8', [1, 2, 2, 2], [1, 3, 5, 7, 2, 4, 6, 8]]],
     [
       () => depthToSpace(bytes([1, 8, 1, 1]), { blocksize: 2, mode: 'DCR', opset: 11 }),

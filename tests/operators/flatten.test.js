@@ -1,6 +1,6 @@
 /** Flatten: dims only; the result shares its input's data. Needs no init(). */
 import { test, expect, describe } from '@jest/globals';
-import { Tensor, flatten } from 'onnx-layout';
+import { Tensor, flatten, inferShape } from 'onnx-layout';
 import { elementCount, types, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectError, expectTensor } from '../support/assertions.js';
@@ -120,4 +120,13 @@ test('shares data with its input, for every type', () => {
     if (type === 'string') expect(result.data).toBe(data);
     else expect([result.data.buffer === data.buffer, result.data.byteOffset]).toEqual([true, data.byteOffset]);
   }
+});
+
+test('inference refuses what the call refuses', () => {
+  const input = { type: 'float32', dims: [2, 3] };
+  expectError(
+    () => inferShape('Flatten', { input }, { axes: 1 }),
+    TypeError,
+    "Flatten-25: unknown option 'axes', did you mean 'axis'? Known: axis, opset, strict",
+  );
 });

@@ -231,6 +231,12 @@ test('in a model', () => {
   expectTensor(runModel(model, { x: grid }).get('y'), 'uint8', [3, 2], Uint8Array.of(1, 1, 5, 5, 9, 9));
 });
 
+test('inference counts known elements from the back', () => {
+  const data = { type: 'int64', dims: [3], value: [4, 'N', 6] };
+  const indices = { type: 'int64', dims: [2], value: [-1, -2] };
+  expect(inferShape('Gather', { data, indices })).toEqual({ type: 'int64', dims: [2], value: [6, 'N'] });
+});
+
 (hasNodeTests('onnx-node-tests') ? test.each(nodeTestNames('onnx-node-tests', /^test_gather_(\d|2d|neg)/)) : test.skip)(
   '%s',
   (name) => {
