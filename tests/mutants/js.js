@@ -781,7 +781,6 @@ export const mutants = {
     ['if (indices.parts) checkOut', 'if (false) checkOut'],
     ["checkOut(prefix, 'out', out, name, parts);", ''],
     ['if (parts) checkRoom(prefix, parts);', ''],
-    ['checkSize(prefix, dims);', ''],
   ],
   'js/operators/integers.js': [
     ['unknownLengthLimit = 1024', 'unknownLengthLimit = 64'],

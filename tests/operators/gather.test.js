@@ -231,6 +231,20 @@ test('in a model', () => {
   expectTensor(runModel(model, { x: grid }).get('y'), 'uint8', [3, 2], Uint8Array.of(1, 1, 5, 5, 9, 9));
 });
 
+test('indices of an axis longer than 2^31, which has no elements', () => {
+  const long = { type: 'uint8', data: new Uint8Array(0), dims: [2 ** 31 + 8, 0] };
+  expectTensor(gather(long, int64([-2, 2 ** 31 + 7, -(2 ** 31) - 8])), 'uint8', [3, 0], new Uint8Array(0));
+  for (const [index, shown] of [
+    [2n ** 31n + 8n, '2147483656'],
+    [-(2n ** 31n) - 9n, '-2147483657'],
+  ])
+    expectError(
+      () => gather(long, int64([0, index])),
+      RangeError,
+      `Gather-13: indices must be in [-2147483656, 2147483655], got ${shown} at 1`,
+    );
+});
+
 test('inference counts known elements from the back', () => {
   const data = { type: 'int64', dims: [3], value: [4, 'N', 6] };
   const indices = { type: 'int64', dims: [2], value: [-1, -2] };

@@ -70,5 +70,10 @@ test('what goes for every operator', () => {
     "Identity-14: unknown option 'axis'. Known: opset, strict",
   );
   expectError(() => identity(x, { opset: 0 }), RangeError, 'Identity: opset must be in [1, 28], got 0');
+  expectError(
+    () => inferShape('Identity', { input: x }, { axis: 1 }),
+    TypeError,
+    "Identity-25: unknown option 'axis'. Known: opset, strict",
+  );
   expectError(() => inferShape('Identity', { data: x }), TypeError, "Identity-25: unknown input 'data'. Known: input");
 });

@@ -287,6 +287,11 @@ test('in a model, lists of two types are refused', () => {
   expectError(() => runModel(model(int64([3])), { x: bytes([3]) }), TypeError, message);
   const known = { data: { type: 'uint8', dims: [3] }, starts: { type: 'int32', dims: [1] } };
   expectError(() => inferShape('Slice', { ...known, ends: { type: 'int64', dims: [1] } }), TypeError, message);
+  expectError(
+    () => inferShape('Slice', { ...known, ends: { type: 'int32', dims: [] } }),
+    TypeError,
+    'Slice-13: ends must be 1-D, got rank 0',
+  );
 });
 
 test('inference carries known elements through a step', () => {

@@ -1,6 +1,6 @@
 /** Split: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, split } from 'onnx-layout';
+import { inferShape, init, split } from 'onnx-layout';
 import { expectError, seen } from '../support/assertions.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
 
@@ -284,6 +284,12 @@ describe('refuses', () => {
     ],
     [TypeError, 'Split-18: type int4 is in no version, got opset 28', () => split(bytes([6], 'int4'), [3, 3])],
   ])('%p %s', (Class, message, call) => expectError(call, Class, message));
+});
+
+test('inference counts the pieces of an unknown split, up to 1,024', () => {
+  const known = (pieces) => ({ input: { type: 'uint8', dims: [5000] }, split: { type: 'int64', dims: [pieces] } });
+  expect(inferShape('Split', known(1024))).toEqual(Array(1024).fill({ type: 'uint8', dims: null }));
+  expect(inferShape('Split', known(1025), { outputs: 1 })).toEqual([{ type: 'uint8', dims: null }]);
 });
 
 test('writes nothing where it refuses', () => {
