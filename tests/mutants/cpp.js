@@ -545,7 +545,7 @@ export const mutants = {
     ['wasm_f32x4_sub(number, x)', 'wasm_f32x4_add(number, x)'],
     ['if (rule.rounded != Format::kFloat32) ', 'if (false) '],
     ['std::min(matrix.block, matrix.rows - row)', 'matrix.block'],
-    ['(height / joined)', 'height'],
+    ['(height / joined)', '(height * joined)'],
   ],
   'cpp/quantize/dequantize.cpp': [
     ['0x1p23f + (kSigned ?', '0x1p23f + (!kSigned ?'],

@@ -1689,6 +1689,10 @@ export const mutants = {
     ['Math.trunc(quotient + zero) + 0', 'quotient + zero'],
     ['inside + nearest - nearest + zero', 'Math.round(inside) + zero'],
     ['range.fill(0);', ''],
+    ['isInteger ? last : stageBeside(at)', 'isInteger ? last : at'],
+    ['isWide ? { ...scales, zeros: undefined } : scales', 'scales'],
+    ['if (from !== dtypes.float32) convert(from, dtypes.float32, front', 'if (false) convert(from, from, front'],
+    ['floats[stages[0] / 4 + at + i] = words[front / 4 + at + i]', 'floats[stages[0] / 4 + i] = words[front / 4 + i]'],
   ],
   'js/engine/scales.js': [
     ['width <= 1 || ', 'width < 1 || '],
@@ -1696,6 +1700,11 @@ export const mutants = {
     ['(begin.scaleRow * width) % scales.length', 'begin.scaleRow * width'],
     ['floats.fill(absent, toZeros, toZeros + needed)', 'floats.fill(1, toZeros, toZeros + needed)'],
     ['* width) % count) + column', '* width) % count)'],
+    ['(inBlock + 1) * block - inAxis', 'block'],
+    ['Math.floor((first + at) / width)', 'Math.floor(at / width)'],
+    ['end.scaleRow - begin.scaleRow + 1', 'end.scaleRow - begin.scaleRow'],
+    ['axis * Math.ceil(rows / block) + ', 'axis * Math.floor(rows / block) + '],
+    ['from = first; done < count; from = 0', 'from = first; done < count; from = first'],
   ],
   'js/operators/quantization.js': [
     ['strict && first > schema.since', 'first > schema.since'],
@@ -1724,8 +1733,11 @@ export const mutants = {
     ['outputs: 3', 'outputs: 2'],
   ],
   'js/io/gather-blocks.js': [
-    ['isLast && value === low', 'false'],
-    ['-8, 7)', '-7, 7)'],
+    ['(value === low && symmetric && !isHalf)', 'false'],
+    ['const lowest = symmetric ? -8 : 0', 'const lowest = symmetric ? -7 : 0'],
+    ['1023 - 14)', '1023 - 15)'],
+    ['|| 0 * value;', ';'],
+    ['finite += 0 * value;', ''],
     ['scale === 0 ? 8 : clamped(nearest(round(-low', 'scale === 0 ? 7 : clamped(nearest(round(-low'],
   ],
   'js/io/matmul-nbits.js': [
@@ -1733,6 +1745,8 @@ export const mutants = {
     ['.fill(middle)', '.fill(0)'],
     ['zero: 2 ** (packing.bits - 1)', 'zero: 0'],
     ['joined: true', 'joined: false'],
+    ['padded.set(zeros);', ''],
+    ['turned(dtypes.float32, scales, count, N)', 'scales'],
   ],
   'js/io/node-proto.js': [
     ['wholeField(attributeFields.type, int)', 'wholeField(attributeFields.type, 1)'],
