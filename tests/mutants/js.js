@@ -1695,9 +1695,9 @@ export const mutants = {
     ['floats[stages[0] / 4 + at + i] = words[front / 4 + at + i]', 'floats[stages[0] / 4 + i] = words[front / 4 + i]'],
   ],
   'js/engine/scales.js': [
-    ['width <= 1 || ', 'width < 1 || '],
-    ['least < shortest || ', ''],
-    ['(begin.scaleRow * width) % scales.length', 'begin.scaleRow * width'],
+    ['scales: repeated(scales, times)', 'scales'],
+    ['zeros: zeros && repeated(zeros, times)', 'zeros'],
+    ['(begin.scaleRow * width) % scales.length', '(begin.scaleRow * width) % width'],
     ['floats.fill(absent, toZeros, toZeros + needed)', 'floats.fill(1, toZeros, toZeros + needed)'],
     ['* width) % count) + column', '* width) % count)'],
     ['(inBlock + 1) * block - inAxis', 'block'],
