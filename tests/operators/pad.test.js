@@ -1,6 +1,6 @@
 /** Pad: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, pad } from 'onnx-layout';
+import { inferShape, init, pad } from 'onnx-layout';
 import { expectError, expectTensor, seen } from '../support/assertions.js';
 import { randomData } from '../support/samples.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
@@ -371,4 +371,13 @@ test('writes nothing where it refuses', () => {
     expect(() => call(out)).toThrow();
     expect(new Set(out.data)).toEqual(new Set([165]));
   }
+});
+
+test('inference keeps a symbol where nothing is padded', () => {
+  const dims = (pads) => {
+    const data = { type: 'uint8', dims: ['N', 'M', 3] };
+    return inferShape('Pad', { data, pads: { type: 'int64', dims: [6], value: pads } }).dims;
+  };
+  expect(dims([0, 0, 1, 0, 0, 2])).toEqual(['N', 'M', 6]);
+  expect(dims([1, 0, 0, 0, 2, 0])).toEqual([null, null, 3]);
 });
