@@ -13,8 +13,8 @@ const folder = import.meta.dirname;
 const require = createRequire(import.meta.url);
 
 /**
- * Installs the peers if they are missing, or older than the lock file. Their install scripts do not run: those download builds for GPUs, and the
- * builds for CPUs are in the packages.
+ * Installs the peers if they are missing, or older than the lock file. Their install scripts do not run: those download
+ * builds for GPUs, and the builds for CPUs are in the packages.
  */
 export function installPeers() {
   const [lock, marker] = ['package-lock.json', 'node_modules/.package-lock.json'].map((path) => join(folder, path));
