@@ -37,10 +37,7 @@ import { byteLengthOf } from './entry.js';
 /** @typedef {readonly [from: number, to: number]} Span */
 /** @typedef {readonly [rows: Span, columns: Span]} Tile */
 
-/**
- * Most elements of a tile: 4 MiB of float32. What is made on the way has about three times as many bytes. Tiles of a
- * quarter or of four times as many elements take as long (measured).
- */
+/** Most elements of a tile: 4 MiB of float32. What is made on the way has about three times as many bytes. */
 const tileSize = 2 ** 20;
 /** Most bytes of what is kept of one pass over a matrix, so that its scales need no other one. */
 const keptBytes = 16 * 2 ** 20;

@@ -45,6 +45,15 @@ import {
   unsqueeze,
   unstack,
 } from 'onnx-layout';
+import {
+  dequantizeWeights,
+  openModel,
+  packMatMulNBits,
+  quantizeWeights,
+  saveModel,
+  unpackMatMulNBits,
+} from 'onnx-layout/io';
+import { weightsModel } from '../support/models.js';
 import { memoriesOf } from '../support/wasm-memory.js';
 
 const [memory] = await memoriesOf(init);
@@ -135,6 +144,37 @@ const functions = {
   'imageToTensor, refused': refused(() => imageToTensor(image, { mean: [1] })),
 };
 
+const weights = { type: 'float32', data: Float32Array.from({ length: 40 }, (_, i) => i), dims: [20, 2] };
+const plainModel = weightsModel('MatMul', weights);
+const packedModel = quantizeWeights(plainModel).model;
+const source = { byteLength: plainModel.length, slice: (from, to) => plainModel.slice(from, to) };
+const packedSource = { byteLength: packedModel.length, slice: (from, to) => packedModel.slice(from, to) };
+const wrong = { byteLength: 99, slice: () => new Uint8Array(1) };
+
+/** Makes a file, and drops it. */
+async function saved(promise) {
+  let length = 0;
+  for await (const { length: more } of (await promise).model) length += more;
+  return length;
+}
+
+/** Calls that take longer, most of which give promises: of these there are fewer. */
+const slow = {
+  'packMatMulNBits and unpackMatMulNBits': () => unpackMatMulNBits(packMatMulNBits(weights)),
+  quantizeWeights: () => quantizeWeights(plainModel),
+  dequantizeWeights: () => dequantizeWeights(packedModel),
+  openModel: async () => (await openModel(source)).initializers.get('W').read(),
+  saveModel: async () => {
+    const { bytes: graph, initializers } = await openModel(source);
+    return saved(saveModel(graph, initializers));
+  },
+  'quantizeWeights of a source': () => saved(quantizeWeights(source)),
+  'quantizeWeights of a source, that nobody reads': () => quantizeWeights(source, { form: 'qdq' }),
+  'dequantizeWeights of a source': () => saved(dequantizeWeights(packedSource)),
+  'quantizeWeights, refused': () => quantizeWeights(wrong).catch((error) => error),
+  'openModel, refused': () => openModel(wrong).catch((error) => error),
+};
+
 function used() {
   // Twice, because what a finalizer frees is gone after the second collection.
   globalThis.gc();
@@ -146,19 +186,26 @@ function used() {
 const results = [];
 // Stack traces take most of the time of a refused call.
 Error.stackTraceLimit = 0;
-for (const [name, call] of Object.entries(functions)) {
-  const round = calls / 4;
-  for (let i = 0; i < round; i++) call(i);
+for (const [name, call] of Object.entries({ ...functions, ...slow })) {
+  const isSlow = name in slow;
+  const count = isSlow ? calls / 50 : calls;
+  const round = count / 4;
+  // Calls that wait for nothing are not awaited: that would take as long again.
+  for (let i = 0; i < round; i++) {
+    const result = call(i);
+    if (isSlow) await result;
+  }
   const wasmBefore = memory.buffer.byteLength;
   const readings = [used()];
-  for (let i = 0; i < calls; i++) {
-    call(i);
+  for (let i = 0; i < count; i++) {
+    const result = call(i);
+    if (isSlow) await result;
     if ((i + 1) % round === 0) readings.push(used());
   }
   const least = (key) => Math.min(...readings.slice(1).map((reading, k) => reading[key] - readings[k][key])) / round;
   results.push({
     name,
-    calls,
+    calls: count,
     bytesPerCall: least('heapUsed'),
     externalPerCall: least('external'),
     wasmBefore,

@@ -21,8 +21,11 @@ beforeAll(() => {
 }, 120_000);
 
 test('less than a byte a call, in JavaScript and outside', () => {
-  expect(results.length).toBe(61);
-  expect(results.filter((row) => row.calls !== calls || row.bytesPerCall >= 1 || row.externalPerCall >= 1)).toEqual([]);
+  expect(results.length).toBe(71);
+  expect(results.map((row) => row.calls)).toEqual([...Array(61).fill(calls), ...Array(10).fill(calls / 50)]);
+  // Of few calls the engine's own code is a part: 170 bytes a call were seen. What a pass keeps has thousands.
+  const most = (/** @type {any} */ row) => (row.calls < calls ? 512 : 1);
+  expect(results.filter((row) => row.bytesPerCall >= most(row) || row.externalPerCall >= 1)).toEqual([]);
 });
 
 test('the wasm memory stays as it is', () => {
