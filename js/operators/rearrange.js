@@ -224,7 +224,8 @@ function splitExtent(prefix, names, extent, axis, lengths, extents) {
     if (known !== extent) wrongValue(prefix, `dims[${axis}] must be ${known}, as the pattern has it, got ${extent}`);
     return;
   }
-  if (known === 0 || extent % known !== 0)
+  // No extent is a multiple of 0: the remainder is NaN then.
+  if (extent % known !== 0)
     wrongValue(prefix, `dims[${axis}] must be a multiple of ${known}, the product of its lengths, got ${extent}`);
   extents.set(open, [extent / known]);
 }

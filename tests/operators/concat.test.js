@@ -1,6 +1,6 @@
 /** Concat: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { concat, inferShape, init } from 'onnx-layout';
+import { concat, inferShape, init, unpack } from 'onnx-layout';
 import { expectError, seen } from '../support/assertions.js';
 import { bytes, floats, largest, smallest, strings } from './operands.js';
 
@@ -163,4 +163,17 @@ test('inference keeps the symbol of a single input from opset 11 on, and values 
   expect([4, 11, 13].map((opset) => infer([open], opset).dims)).toEqual([[null], ['N'], ['N']]);
   expect(infer([known, known], 13)).toEqual({ type: 'int64', dims: [4], value: [3, 'M', 3, 'M'] });
   expect(infer([known, open], 13)).toEqual({ type: 'int64', dims: [null] });
+});
+
+// An address of a memory counts in steps of 2^40 bits: beyond 16,384 memories, two bits more would be lost.
+test('20,000 tensors of three elements of 2 bits', () => {
+  const inputs = Array.from({ length: 20_000 }, (_, i) => ({
+    type: 'uint2',
+    dims: [3],
+    data: Uint8Array.of((7 * i) & 63),
+  }));
+  const packed = concat(inputs, { axis: 0, strict: false }).data;
+  const data = unpack('uint2', packed, 60_000);
+  const expected = new Uint8Array(60_000).map((_, i) => (((7 * Math.floor(i / 3)) & 63) >> (2 * (i % 3))) & 3);
+  expect(Buffer.compare(data, expected)).toBe(0);
 });

@@ -70,6 +70,9 @@ test('what goes for every operator', () => {
     "Identity-14: unknown option 'axis'. Known: opset, strict",
   );
   expectError(() => identity(x, { opset: 0 }), RangeError, 'Identity: opset must be in [1, 28], got 0');
+  // Only `true` says that it is a sequence.
+  const known = { type: 'float32', dims: [2, 3] };
+  expect(inferShape('Identity', { input: { ...known, sequence: 1 } })).toEqual(known);
   expectError(
     () => inferShape('Identity', { input: x }, { axis: 1 }),
     TypeError,

@@ -321,3 +321,13 @@ test('a pattern that repeat took is none of rearrange', () => {
   const message = "rearrange: pattern must have no number but 1, got 'a -> a 2'";
   expectError(() => rearrange(bytes([1]), pattern), RangeError, message);
 });
+
+test('shares data where nothing moves, and copies to out', () => {
+  const x = bytes([2, 3]);
+  expect(rearrange(x, 'a b -> a b').data).toBe(x.data);
+  expect(rearrange(x, 'a b -> (a b) 1').data).toBe(x.data);
+  const out = bytes([2, 3]);
+  out.data.fill(0);
+  expect(rearrange(x, 'a b -> a b', {}, { out }).data).toBe(out.data);
+  expect([...out.data]).toEqual([...x.data]);
+});

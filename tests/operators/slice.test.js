@@ -294,6 +294,13 @@ test('in a model, lists of two types are refused', () => {
   );
 });
 
+test('Slice-10 infers a symbol that it cuts as it is, the others as unknown', () => {
+  const list = (value) => ({ type: 'int64', dims: [1], value: [value] });
+  const inputs = { data: { type: 'uint8', dims: ['N', 3] }, starts: list(0), ends: list(2) };
+  expect(inferShape('Slice', inputs, { opset: 10 }).dims).toEqual(['N', 3]);
+  for (const opset of [11, 13]) expect(inferShape('Slice', inputs, { opset }).dims).toEqual([null, 3]);
+});
+
 test('inference carries known elements through a step', () => {
   const list = (...value) => ({ type: 'int64', dims: [value.length], value });
   const inputs = { data: list(5, 'N', 7, 8), starts: list(-1), ends: list(smallest), axes: list(0), steps: list(-2) };

@@ -1,6 +1,7 @@
 /** Split: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { inferShape, init, split } from 'onnx-layout';
+import { runModel } from 'onnx-layout/io';
 import { expectError, seen } from '../support/assertions.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
 
@@ -304,4 +305,36 @@ test('writes nothing where it refuses', () => {
     expect(() => call(out)).toThrow();
     expect(new Set(out.data)).toEqual(new Set([165]));
   }
+});
+
+test('a node must have as many outputs as there are pieces', () => {
+  const split = { type: 'int64', dims: [2], value: [2, 2] };
+  expectError(
+    () => inferShape('Split', { input: { type: 'uint8', dims: [4] }, split }, { outputs: 3 }),
+    RangeError,
+    "Split-18: split must be the node's 3 outputs, got 2",
+  );
+});
+
+test('out lies apart from the input', () => {
+  const x = bytes([4]);
+  const out = [bytes([2]), { type: 'uint8', dims: [2], data: x.data.subarray(1, 3) }];
+  expectError(() => split(x, [2, 2], { out }), RangeError, 'Split-18: out[1] must not overlap input');
+  expect([...x.data]).toEqual([1, 2, 3, 4]);
+});
+
+test('a piece that is turned before it is copied begins where the ones before it end', () => {
+  const model = {
+    irVersion: 8,
+    opsets: new Map([['', 18]]),
+    name: '',
+    initializers: new Map([['sizes', { type: 'int64', data: BigInt64Array.of(1n, 2n, 3n), dims: [3] }]]),
+    nodes: [
+      { operator: 'Split', inputs: ['x', 'sizes'], outputs: ['a', 'b', 'c'] },
+      { operator: 'Transpose', inputs: ['c'], outputs: ['y'] },
+    ].map((node) => ({ name: '', domain: '', attributes: new Map(), ...node })),
+    inputs: [{ name: 'x', type: 'uint8', dims: [6, 2], sequence: false }],
+    outputs: [{ name: 'y' }],
+  };
+  expect([...runModel(model, { x: bytes([6, 2]) }).get('y').data]).toEqual([7, 9, 11, 8, 10, 12]);
 });

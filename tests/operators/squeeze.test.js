@@ -1,6 +1,6 @@
 /** Squeeze and Unsqueeze: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, squeeze, unsqueeze } from 'onnx-layout';
+import { init, squeeze, unsqueeze, inferShape } from 'onnx-layout';
 import { expectError, seen } from '../support/assertions.js';
 import { bytes, int32, int64, largest, smallest } from './operands.js';
 
@@ -187,4 +187,13 @@ test('they share the data', () => {
   expect(squeeze(data).data).toBe(data.data);
   expect(squeeze(data, []).data).toBe(data.data);
   expect(unsqueeze(data, [0]).data).toBe(data.data);
+});
+
+test('inference carries a known element in and out of a list', () => {
+  const axes = { type: 'int64', dims: [1], value: [0] };
+  const list = { type: 'int64', dims: [1], value: [7] };
+  expect(inferShape('Squeeze', { data: list })).toEqual({ type: 'int64', dims: [], value: 7 });
+  expect(inferShape('Unsqueeze', { data: { type: 'int64', dims: [], value: 7 }, axes })).toEqual(list);
+  const two = { type: 'int64', dims: [2], value: [3, 4] };
+  expect(inferShape('Unsqueeze', { data: two, axes })).toEqual({ type: 'int64', dims: [1, 2] });
 });

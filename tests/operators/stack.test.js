@@ -134,3 +134,11 @@ test('writes nothing where it refuses', () => {
     expect(new Set(out.data)).toEqual(new Set([165]));
   }
 });
+
+test('a tensor of fewer axes does not fit, whose extents are the first of the others', () => {
+  expectError(
+    () => stack([bytes([2, 3]), bytes([2])]),
+    RangeError,
+    'stack: tensors[1] dims must be [2, 3], as tensors[0], got [2]',
+  );
+});
