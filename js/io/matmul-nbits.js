@@ -10,7 +10,7 @@ import {
   wrongValue,
 } from '../arguments/index.js';
 import { columnBytes, convertBytes, numbersAs, ready } from '../engine/index.js';
-import { transpose } from '../operators/index.js';
+import { dequantizeLinear, slice, transpose } from '../operators/index.js';
 import { dtypes, newData, readWholeTensor, tensorOf } from '../tensor/index.js';
 
 /** @import { ColumnRule, Columns } from '../engine/index.js' */
@@ -208,29 +208,27 @@ export function unpackMatMulNBits(packedWeights) {
   const zeroBytes = Math.ceil((count * width) / 8);
   const zero =
     zeros === undefined ? undefined : readShaped(prefix, 'zero_points', zeros, ['uint8'], [columns, zeroBytes]);
-  const codes = unpacked(prefix, width, bytesOf(parts.data));
-  const factors = numbersAs(prefix, scale.dtype, dtypes.float32, scale.size, scale.data);
-  const points = zero && unpacked(prefix, width, bytesOf(zero.data));
-  const wide = (zeroBytes * 8) / width;
-  const numbers = newData(prefix, dtypes.float32, rows * columns, undefined);
-  for (let column = 0; column < columns; column++)
-    for (let row = 0; row < rows; row++) {
-      const at = Math.floor(row / block);
-      const point = points ? points[column * wide + at] : 2 ** (width - 1);
-      numbers[row * columns + column] = (codes[column * count * block + row] - point) * factors[column * count + at];
-    }
-  const data = numbersAs(prefix, dtypes.float32, scale.dtype, numbers.length, numbers);
-  return tensorOf(scale.dtype, data, [rows, columns]);
+  const type = unsigned[/** @type {2 | 4 | 8} */ (width)];
+  const codes = tensorOf(type, bytesOf(parts.data), [columns, count * block]);
+  // Rows of zero points end with those of no block.
+  const points = zero
+    ? firstColumns(tensorOf(type, bytesOf(zero.data), [columns, (zeroBytes * 8) / width]), count)
+    : tensorOf(type, middles(prefix, type, columns * count), [columns, count]);
+  const factors = tensorOf(scale.dtype, scale.data, [columns, count]);
+  const numbers = dequantizeLinear(codes, factors, points, { axis: 1, block_size: block });
+  return transpose(firstColumns(numbers, rows));
 }
 
-/** @type {(prefix: string, bits: number, bytes: Uint8Array) => Uint8Array} */
-function unpacked(prefix, bits, bytes) {
-  if (bits === 8) return bytes;
-  const size = (bytes.length * 8) / bits;
-  const codes = newData(prefix, dtypes.uint8, size, undefined);
-  convertBytes(prefix, unsigned[/** @type {2 | 4} */ (bits)], dtypes.uint8, size, bytes, codes);
-  return codes;
-}
+/** @type {(tensor: Tensor, count: number) => Tensor} */
+const firstColumns = (tensor, count) =>
+  tensor.dims[1] === count ? tensor : slice(tensor, [0], [count], [1], undefined, { strict: false });
+
+/** @type {(prefix: string, type: DType, size: number) => Uint8Array} */
+const middles = (prefix, type, size) => {
+  const middle = 2 ** (type.bits - 1);
+  // A byte of as many of them as it holds.
+  return newData(prefix, type, size, undefined).fill((middle * 255) / (2 ** type.bits - 1));
+};
 
 /** @type {(prefix: string, name: string, value: unknown) => number} */
 function readExtent(prefix, name, value) {

@@ -1,7 +1,8 @@
-/** Packing of matrices that take several pieces, byte for byte against the rules of onnxruntime's quantizer. */
+/** Packing of matrices that take several pieces, byte for byte against onnxruntime's rules; and back. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { cast, init } from 'onnx-layout';
 import { packMatMulNBits, quantizeWeights, unpackMatMulNBits, writeInitializers } from 'onnx-layout/io';
+import { expectTensor } from '../support/assertions.js';
 import { where } from '../support/programs.js';
 import { goldenFile, hasQuantizeGoldens } from '../support/quantize-goldens.js';
 import { generator } from '../support/samples.js';
@@ -56,6 +57,19 @@ function packed(numbers, [K, N], { bits, block, symmetric }, type) {
   return { B, scales, zeros };
 }
 
+/** The weights that packed ones stand for, as float32. */
+function unpacked({ B, scales, zeros }, [K, N], { bits, block, symmetric }) {
+  const count = Math.ceil(K / block);
+  const zeroFields = (Math.ceil((count * bits) / 8) * 8) / bits;
+  const field = (bytes, at) => (bytes[Math.floor((at * bits) / 8)] >> ((at * bits) % 8)) & (2 ** bits - 1);
+  return Float32Array.from({ length: K * N }, (_, i) => {
+    const [row, column] = [Math.floor(i / N), i % N];
+    const at = Math.floor(row / block);
+    const zero = symmetric ? 2 ** (bits - 1) : field(zeros, column * zeroFields + at);
+    return (field(B, column * count * block + row) - zero) * scales[column * count + at];
+  });
+}
+
 test.each([
   [4, 32, [96, 1024], 'float32'],
   [4, 32, [70, 4200], 'float32'],
@@ -72,10 +86,14 @@ test.each([
   const numbers = weights.toArray();
   for (const symmetric of [false, true]) {
     const wanted = packed(numbers, dims, { bits, block, symmetric }, type);
-    const { B, scales, zero_points: zeros } = packMatMulNBits({ ...weights, dims }, { bits, block, symmetric });
+    const result = packMatMulNBits({ ...weights, dims }, { bits, block, symmetric });
+    const { B, scales, zero_points: zeros } = result;
     expect(Buffer.compare(B.data, wanted.B)).toBe(0);
     expect(scales.toArray()).toEqual(asType(type, wanted.scales).toArray());
     expect(zeros && Buffer.compare(zeros.data, wanted.zeros)).toBe(symmetric ? undefined : 0);
+    const back = unpackMatMulNBits(result);
+    const exactly = unpacked({ ...wanted, scales: scales.toArray() }, dims, { bits, block, symmetric });
+    expectTensor(back, type, dims, asType(type, exactly).data);
   }
 });
 

@@ -1712,7 +1712,6 @@ export const mutants = {
     ['Math.trunc(quotient + zero) + 0', 'quotient + zero'],
     ['inside + nearest - nearest + zero', 'Math.round(inside) + zero'],
     ['range.fill(0);', ''],
-    ['isInteger ? last : stageBeside(at)', 'isInteger ? last : at'],
     ['isWide ? { ...scales, zeros: undefined } : scales', 'scales'],
     ['if (from !== dtypes.float32) convert(from, dtypes.float32, front', 'if (false) convert(from, from, front'],
     ['floats[stages[0] / 4 + at + i] = words[front / 4 + at + i]', 'floats[stages[0] / 4 + i] = words[front / 4 + i]'],
@@ -1769,6 +1768,8 @@ export const mutants = {
     ['zero: 2 ** (packing.bits - 1)', 'zero: 0'],
     ['joined: true', 'joined: false'],
     ['padded.set(zeros);', ''],
+    ['2 ** (type.bits - 1);', '2 ** type.bits - 1;'],
+    ['tensor.dims[1] === count ? tensor : ', 'tensor.dims[1] > 0 ? tensor : '],
     ['turned(dtypes.float32, scales, count, N)', 'scales'],
   ],
   'js/io/node-proto.js': [
