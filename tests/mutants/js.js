@@ -201,7 +201,7 @@ export const tests = {
   'js/io/bytes.js': ['npy', 'onnx', 'safetensors', 'views', 'hostile-io'],
   'js/io/constant.js': ['run-model'],
   'js/io/external-data.js': ['onnx', 'hostile-io'],
-  'js/io/gather-blocks.js': ['quantize-weights'],
+  'js/io/gather-blocks.js': ['gather-blocks', 'quantize-weights'],
   'js/io/initializers.js': ['onnx'],
   'js/io/matmul-nbits.js': ['quantize-weights', 'matmul-nbits'],
   'js/io/node-proto.js': ['quantize-weights'],
