@@ -17,7 +17,6 @@ import { dtypeOfCode, encodeTensor, parseTensor, readFields } from './tensor-pro
 /** @import { DType, Parts, Tensor } from '../tensor/index.js' */
 /** @import { Elements, Entry, Saved, SaveOptions, SourceLike, Tiled } from '../weights/index.js' */
 /** @import { External } from './external-data.js' */
-/** @import { Node } from './model.js' */
 /** @import { OpenExternal } from './open-model.js' */
 /** @import { Changes, Graph, Replaced } from './rewrite-model.js' */
 
@@ -176,17 +175,13 @@ function changesOf(graph, { nodes, made, isTidy = false }) {
  * @param {Edit} edit
  */
 function checkNames(prefix, { nodes, inputs }, initializers, edit) {
-  const outputs = nodes.flatMap((node) => node.outputs);
-  const taken = new Set([...initializers.keys(), ...inputs.map(({ name }) => name), ...outputs]);
-  const values = edit.nodes.flatMap((list, i) => list?.flatMap((node) => node.outputs).filter(isNew(nodes[i])) ?? []);
-  for (const name of [...edit.made.flatMap(({ names }) => names), ...values]) {
+  const left = nodes.filter((_, i) => !edit.nodes[i]);
+  const taken = new Set([...initializers.keys(), ...inputs.map(({ name }) => name), ...outputsOf(left)]);
+  for (const name of [...edit.made.flatMap(({ names }) => names), ...outputsOf(edit.nodes.flat())]) {
     if (taken.has(name)) wrongValue(prefix, `model must not have the name of a new tensor, got ${show(name)}`);
     taken.add(name);
   }
 }
 
-/** @type {(node: Node) => (output: string) => boolean} */
-const isNew =
-  ({ outputs }) =>
-  (output) =>
-    !outputs.includes(output);
+/** @type {(nodes: readonly ({ outputs: readonly string[] } | undefined)[]) => string[]} */
+const outputsOf = (nodes) => nodes.flatMap((node) => node?.outputs ?? []).filter((name) => name !== '');

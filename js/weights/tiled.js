@@ -245,7 +245,7 @@ const partsOf = ({ dtype }, { counts }, data) => ({
 const shortRun = 64;
 
 /**
- * Copies what two boxes of a tensor have in common.
+ * Copies what two boxes of a tensor have in common, which is not nothing.
  * @param {number} bits of an element
  * @param {Box} own dense
  * @param {any} source the elements of `own`
@@ -256,7 +256,6 @@ const shortRun = 64;
 function copyCommon(bits, own, source, box, data) {
   const low = own.first.map((index, i) => Math.max(index, box.first[i]));
   const extents = low.map((index, i) => Math.min(own.first[i] + own.counts[i], box.first[i] + box.counts[i]) - index);
-  if (extents.some((extent) => extent <= 0)) return 0;
   const [from, to] = [stridesOf(own.counts), stridesOf(box.counts)];
   const first = low.reduce((sum, index, i) => sum + (index - own.first[i]) * from[i], 0);
   const start = low.reduce((sum, index, i) => sum + (index - box.first[i]) * to[i], 0);

@@ -211,6 +211,28 @@ describe('names and what else uses a value', () => {
     expect([...initializers.keys()]).toEqual(['M_scales', 'M_Q4_weights']);
   });
 
+  test('two names that become one, and what an attribute is where it is left out', () => {
+    const { bits, ...rest } = attributes;
+    const initializers = { ...tensors, M_Q8: packed.B };
+    const second = nBits({ inputs: ['x', 'M_Q8', 'M_scales'], outputs: ['z'], attributes: rest });
+    const { nodes, report } = unpackedModel(modelWith([nBits(), second], initializers));
+    expect(nodes.map(({ inputs }) => inputs[1])).toEqual(['M', 'M_Q8_weights']);
+    expect([bits, report.map(({ unpacked }) => unpacked)]).toEqual([4, [true, true]]);
+    const G = new Tensor('int4', new Uint8Array(130), [2, 130]);
+    const table = {
+      operator: 'GatherBlockQuantized',
+      domain: 'com.microsoft',
+      inputs: ['G', 'i', 's'],
+      outputs: ['y'],
+    };
+    expect(unpackedModel(modelWith([table], { G, s: float([2, 2]) })).report[0].unpacked).toBe(true);
+  });
+
+  test('the import stays beside a node with a graph', () => {
+    const branch = { operator: 'If', inputs: ['c'], outputs: ['z'], attributes: { then_branch: new Uint8Array(0) } };
+    expect([...unpackedModel(modelWith([nBits(), branch])).opsets.keys()]).toEqual(['', 'com.microsoft']);
+  });
+
   test('the import stays where a node needs it', () => {
     const other = { operator: 'Gelu', domain: 'com.microsoft', inputs: ['y'], outputs: ['z'] };
     expect([...unpackedModel(modelWith([nBits(), other])).opsets.keys()]).toEqual(['', 'com.microsoft']);
@@ -228,7 +250,7 @@ describe('names and what else uses a value', () => {
       ],
       { G: new Tensor('int4', new Uint8Array(32), [2, 32]), s: float([2, 2]), ...initializers },
     );
-  const dequantize = (more, others = [], initializers = {}) =>
+  const dequantize = (more, others = [], initializers = {}, graph = {}) =>
     modelWith(
       [
         {
@@ -241,6 +263,7 @@ describe('names and what else uses a value', () => {
         ...others,
       ],
       { D: new Tensor('int4', new Uint8Array(40), [16, 5]), s: float([1, 5]), ...initializers },
+      graph,
     );
   const five = (more) => ({ ...attributes, ...more });
 
@@ -283,6 +306,20 @@ describe('names and what else uses a value', () => {
     [
       'something other than MatMul uses them',
       dequantize({}, [{ operator: 'MatMul', inputs: ['w', 'x'], outputs: ['z'] }]),
+    ],
+    ['something other than MatMul uses them', dequantize({}, [], {}, { outputs: { w: ['float32', [16, 5]] } })],
+    [
+      'something other than MatMul uses them',
+      dequantize({}, [
+        { operator: 'If', inputs: ['c'], outputs: ['z'], attributes: { then_branch: new Uint8Array(0) } },
+      ]),
+    ],
+    [
+      'something other than MatMul uses them',
+      modelWith(
+        [{ operator: 'DequantizeLinear', inputs: ['D', 's'], outputs: ['w'], attributes: { axis: 0, block_size: 16 } }],
+        { D: new Tensor('int4', new Uint8Array(40), [16, 5]), s: float([1, 5]) },
+      ),
     ],
     ['the weights have dims [80]', dequantize({}, [], { D: new Tensor('int4', new Uint8Array(40), [80]) })],
   ])('%s', (why, file) => {

@@ -215,6 +215,13 @@ describe('what is refused, before anything is written', () => {
     await expectRejection(() => bytesOf(files.model), RangeError, short);
   });
 
+  test('a signal ends the work on tensors in memory too', async () => {
+    const wrong = new Error('enough');
+    const { bytes } = await openModel(good());
+    const opened = { bytes, initializers: new Map([['W', matrix(40, 5)]]) };
+    await expect(quantizeWeights(opened, { signal: AbortSignal.abort(wrong) })).rejects.toBe(wrong);
+  });
+
   test('progress over the weights, and then over the file', async () => {
     const steps = [];
     const onProgress = ({ done, total }) => steps.push([done, total]);

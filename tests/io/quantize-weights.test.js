@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dequantizeLinear, init, Tensor } from 'onnx-layout';
 import { packMatMulNBits, quantizeWeights, readModel, unpackMatMulNBits, writeInitializers } from 'onnx-layout/io';
 import { expectError } from '../support/assertions.js';
+import { modelOf } from '../support/models.js';
 import { where } from '../support/programs.js';
 import { goldenFile, hasQuantizeGoldens, packingGoldens } from '../support/quantize-goldens.js';
 
@@ -128,6 +129,115 @@ where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
   ])('refuses %#', (Class, options, message) => {
     const call = () => quantizeWeights(goldenFile('before/matmul-float32.onnx'), options);
     expectError(call, Class, `quantizeWeights: ${message}`);
+  });
+});
+
+describe('what is replaced', () => {
+  const matrix = (...dims) => new Tensor('float32', new Float32Array(dims.reduce((a, b) => a * b, 1)).fill(0.5), dims);
+  const product = (more) => ({ name: 'n', operator: 'MatMul', inputs: ['x', 'W'], outputs: ['y'], ...more });
+  const lookup = (more) => ({ name: 'g', operator: 'Gather', inputs: ['W', 'i'], outputs: ['z'], ...more });
+  const modelWith = (nodes, W = matrix(16, 3), more = {}) => modelOf({ nodes, initializers: { W }, ...more });
+  const ops = ['MatMul', 'Gather'];
+
+  test.each([
+    ['the weights are no initializer', modelWith([product({ inputs: ['x', 'V'] })])],
+    ['the weights are no initializer', modelWith([product({ inputs: ['x'] })])],
+    [
+      'the weights are an input of the graph',
+      modelWith([product()], undefined, { inputs: { W: ['float32', [16, 3]] } }),
+    ],
+    ['the weights have dims [16]', modelWith([product()], matrix(16))],
+    ['the weights have dims [2, 16, 3]', modelWith([product()], matrix(2, 16, 3))],
+    ['the weights are empty', modelWith([product()], matrix(0, 3))],
+    ['the weights are float64', modelWith([product()], new Tensor('float64', new Float64Array(16), [16, 1]))],
+    ['the weights have 3 axes, and the first input may have fewer', modelWith([product()], matrix(1, 16, 3))],
+    [
+      'the weights have 3 axes, and the first input may have fewer',
+      modelWith([product()], matrix(1, 16, 3), { inputs: { x: ['float32', ['n', 16]] } }),
+    ],
+    ['the axis is not 0', modelWith([lookup({ attributes: { axis: 1 } })])],
+    ['the weights have 3 axes', modelWith([lookup()], matrix(1, 16, 3))],
+    ['the weights are bfloat16', modelWith([lookup()], new Tensor('bfloat16', new Uint16Array(16), [16, 1]))],
+  ])('not where %s', (why, file) => {
+    const { model, report } = quantizeWeights(file, { ops });
+    expect(report.map((row) => [row.packed, row.why])).toEqual([[false, why]]);
+    expect(Buffer.from(model).equals(file)).toBe(true);
+  });
+
+  test('a first input of enough axes, an axis that is said, and empty embeddings', () => {
+    const inputs = { x: ['float32', [1, 'n', 16]] };
+    expect(quantizeWeights(modelWith([product()], matrix(1, 16, 3), { inputs })).report[0].packed).toBe(true);
+    const [row] = quantizeWeights(modelWith([lookup({ attributes: { axis: 0 } })], matrix(0, 3)), { ops }).report;
+    expect([row.packed, row.rms, row.after]).toEqual([true, 0, 0]);
+  });
+
+  test('weights that nodes share, of nodes without names', () => {
+    const second = product({ name: '', inputs: ['y', 'W'], outputs: ['z'] });
+    const facts = (form) => {
+      const { nodes, initializers } = readModel(quantizeWeights(modelWith([product(), second]), { form }).model);
+      return [nodes.map(({ name, operator, inputs }) => [name, operator, ...inputs]), [...initializers.keys()]];
+    };
+    expect(facts('matmulnbits')).toEqual([
+      [
+        ['n_Q4', 'MatMulNBits', 'x', 'W_Q4', 'W_scales', 'W_zero_points'],
+        ['_Q4', 'MatMulNBits', 'y', 'W_Q4', 'W_scales', 'W_zero_points'],
+      ],
+      ['W_Q4', 'W_scales', 'W_zero_points'],
+    ]);
+    expect(facts('qdq')[0]).toEqual([
+      ['n_DQ_Q4', 'DequantizeLinear', 'W_DQ_Q4', 'W_DQ_scales', 'W_DQ_zero_points'],
+      ['n_matmul_Q4', 'MatMul', 'x', 'W_DQ_Q4_output'],
+      ['', 'MatMul', 'y', 'W_DQ_Q4_output'],
+    ]);
+  });
+
+  test('weights that something else uses stay, as all do beside a node with a graph', () => {
+    const kept = (...nodes) =>
+      [...readModel(quantizeWeights(modelWith(nodes)).model).initializers.keys()].includes('W');
+    const other = { operator: 'Identity', inputs: ['W'], outputs: ['z'] };
+    const branch = { operator: 'If', inputs: ['c'], outputs: ['z'], attributes: { then_branch: new Uint8Array(0) } };
+    expect([kept(product()), kept(product(), other), kept(product(), branch)]).toEqual([false, true, true]);
+    const outputs = { W: ['float32', [16, 3]] };
+    const shown = readModel(quantizeWeights(modelWith([product()], undefined, { outputs })).model);
+    expect(shown.initializers.has('W')).toBe(true);
+  });
+
+  test('names that are there already', () => {
+    const taken = (name) => `quantizeWeights: model must not have the name of a new tensor, got '${name}'`;
+    const initializers = { W: matrix(16, 3), W_scales: matrix(1) };
+    const call = (nodes, options, more) => () =>
+      quantizeWeights(modelOf({ nodes, initializers: { W: matrix(16, 3) }, ...more }), options);
+    expectError(call([product()], {}, { initializers }), RangeError, taken('W_scales'));
+    expectError(call([product({ outputs: ['W_Q4'] })]), RangeError, taken('W_Q4'));
+    expectError(call([product()], {}, { inputs: { W_Q4: ['float32', []] } }), RangeError, taken('W_Q4'));
+    expectError(call([product(), lookup()], { ops }), RangeError, taken('W_Q4'));
+    expectError(call([product({ outputs: ['W_DQ_Q4_output'] })], { form: 'qdq' }), RangeError, taken('W_DQ_Q4_output'));
+  });
+
+  test('one import, a new enough IR version, and a graph in two messages', () => {
+    const imported = modelWith([product()], undefined, { microsoft: true, ir: 8 });
+    const facts = ({ model }) => [
+      readModel(model).irVersion,
+      Buffer.from(model).toString('latin1').split('com.microsoft').length,
+    ];
+    // A node and an import.
+    expect([facts(quantizeWeights(imported)), facts(quantizeWeights(imported, { form: 'qdq' }))]).toEqual([
+      [8, 3],
+      [10, 2],
+    ]);
+    const more = modelOf({ nodes: [product({ name: 'm', outputs: ['q'] })] });
+    const twice = new Uint8Array(Buffer.concat([modelWith([product()]), more]));
+    const { nodes, initializers } = readModel(quantizeWeights(twice).model);
+    expect(nodes.map(({ name, operator }) => [name, operator])).toEqual([
+      ['n_Q4', 'MatMulNBits'],
+      ['m_Q4', 'MatMulNBits'],
+    ]);
+    expect([...initializers.keys()]).toEqual(['W_Q4', 'W_scales', 'W_zero_points']);
+    expect(Buffer.from(quantizeWeights(twice).model).toString('latin1').split('W_scales').length).toBe(4);
+  });
+
+  test('Gather where it is asked for alone', () => {
+    expect(quantizeWeights(modelWith([lookup()])).report).toEqual([]);
   });
 });
 

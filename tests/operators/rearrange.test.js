@@ -326,6 +326,8 @@ test('shares data where nothing moves, and copies to out', () => {
   const x = bytes([2, 3]);
   expect(rearrange(x, 'a b -> a b').data).toBe(x.data);
   expect(rearrange(x, 'a b -> (a b) 1').data).toBe(x.data);
+  const row = bytes([1, 3]);
+  expect(rearrange(row, 'a b -> b a').data).toBe(row.data);
   const out = bytes([2, 3]);
   out.data.fill(0);
   expect(rearrange(x, 'a b -> a b', {}, { out }).data).toBe(out.data);

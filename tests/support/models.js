@@ -5,7 +5,7 @@ import { types } from './reference.js';
 
 /**
  * @typedef {{ operator: string, inputs: string[], outputs: string[], name?: string, domain?: string,
- *   attributes?: Record<string, number> }} NewNode
+ *   attributes?: Record<string, number | Uint8Array> }} NewNode bytes are those of a GraphProto
  */
 /** @typedef {Record<string, [type: string, dims: (number | string)[]]>} Values */
 /** @typedef {{ location: string, offset: number, length: number, type: string, dims: number[] }} Outside */
@@ -19,6 +19,10 @@ const whole = (number, value) => new BinaryWriter().tag(number, 0).int64(value).
 /** @type {(...parts: Uint8Array[]) => Uint8Array} */
 const join = (...parts) => new Uint8Array(Buffer.concat(parts));
 
+/** @type {(value: number | Uint8Array) => Uint8Array[]} */
+const attributeOf = (value) =>
+  typeof value === 'number' ? [whole(3, value), whole(20, 2)] : [field(6, value), whole(20, 5)];
+
 /** @type {(node: NewNode) => Uint8Array} */
 const nodeOf = ({ operator, inputs, outputs, name = '', domain = '', attributes = {} }) =>
   join(
@@ -26,7 +30,7 @@ const nodeOf = ({ operator, inputs, outputs, name = '', domain = '', attributes 
     ...outputs.map((output) => text(2, output)),
     text(3, name),
     text(4, operator),
-    ...Object.entries(attributes).map(([key, value]) => field(5, join(text(1, key), whole(3, value), whole(20, 2)))),
+    ...Object.entries(attributes).map(([key, value]) => field(5, join(text(1, key), ...attributeOf(value)))),
     text(7, domain),
   );
 
