@@ -1725,7 +1725,6 @@ export const mutants = {
   'js/operators/quantization.js': [
     ['strict && first > schema.since', 'first > schema.since'],
     ['if (block < 0)', 'if (block < -1)'],
-    ['schema.since < 13', 'schema.since < 12'],
     ['block === 0 && scaleDims.length !== 1', 'false'],
     ['Math.ceil(extent / Number(block))', 'Math.floor(extent / Number(block))'],
     ['if (value !== 0)', 'if (value > 1)'],

@@ -144,6 +144,15 @@ test('in a model', () => {
   expectTensor(result, 'uint8', [3], Uint8Array.of(1, 9, 3));
 });
 
+test('a result of more elements than numbers count exactly', () => {
+  const zeros = (type, dims) => ({ type, dims, data: new Uint8Array(elementCount(dims)) });
+  expectError(
+    () => where(zeros('bool', [2 ** 20]), zeros('uint8', [2 ** 20, 1]), zeros('uint8', [2 ** 14, 1, 1])),
+    RangeError,
+    'Where-16: result must have at most 9007199254740991 elements, got dims [16384, 1048576, 1048576]',
+  );
+});
+
 (hasNodeTests('onnx-node-tests') ? test.each(nodeTestNames('onnx-node-tests', /^test_where/)) : test.skip)(
   '%s',
   (name) => {
