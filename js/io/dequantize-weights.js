@@ -7,11 +7,8 @@ import { editBytes, editFiles, editNames } from './edit-weights.js';
 
 /** @import { Saved, SaveOptions } from '../weights/index.js' */
 /** @import { UnpackedRow } from './dequantize-nodes.js' */
-/** @import { EditOptions, ModelLike } from './edit-weights.js' */
-/** @import { External } from './external-data.js' */
+/** @import { BytesOptions, FilesOptions, ModelLike } from './edit-weights.js' */
 
-/** @typedef {{ external?: External }} DequantizeBytesOptions as `readModel` takes `external` */
-/** @typedef {EditOptions & SaveOptions} DequantizeFilesOptions */
 /** @typedef {{ model: Uint8Array, report: UnpackedRow[] }} DequantizedBytes */
 /** @typedef {{ model: Saved, external?: Saved, report: UnpackedRow[] }} DequantizedFiles */
 
@@ -28,13 +25,12 @@ const prefix = 'dequantizeWeights';
  *
  * Of a Uint8Array, the result is bytes. Of anything else, of any size, it is a promise of files in the making, as
  * {@link saveModel} gives them.
- * @template {ModelLike} Model
- * @param {Model} model the whole file as a Uint8Array; or a source as {@link openModel} takes it; or what that gives,
+ * @template {ModelLike} Given
+ * @param {Given} model the whole file as a Uint8Array; or a source as {@link openModel} takes it; or what that gives,
  *   with any entries
- * @param {Model extends Uint8Array ? DequantizeBytesOptions : DequantizeFilesOptions} [options] as
- *   {@link quantizeWeights} takes them: `external`, and of anything but a Uint8Array also `externalName`, `onProgress`
- *   and `signal`
- * @returns {Model extends Uint8Array ? DequantizedBytes : Promise<DequantizedFiles>}
+ * @param {Given extends Uint8Array ? BytesOptions : FilesOptions & SaveOptions} [options] `onProgress` and `signal` are
+ *   of sources too
+ * @returns {Given extends Uint8Array ? DequantizedBytes : Promise<DequantizedFiles>}
  * @throws {TypeError} no model, an unknown option
  * @throws {RangeError} a file that is no model, a name that is there already, a model of 2 GiB or more without
  *   `externalName`, out of memory; a source that gives fewer bytes or more than it should

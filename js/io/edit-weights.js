@@ -43,9 +43,14 @@ import { dtypeOfCode, encodeTensor, parseTensor, readFields } from './tensor-pro
  * @typedef {SourceLike | { bytes: Uint8Array, initializers: ReadonlyMap<string, Entry> }} ModelLike
  */
 /**
- * @typedef {object} EditOptions
- * @property {OpenExternal} [external] as `openModel` takes it
- * @property {string} [externalName] the name of a file for all data of 1 KiB and more, as the new model will name it
+ * @typedef {object} BytesOptions
+ * @property {External} [external] of bytes: gives the data that are in other files; that of {@link readModel}
+ */
+/**
+ * @typedef {object} FilesOptions
+ * @property {OpenExternal} [external] of a source: gives the sources of other files; that of {@link openModel}
+ * @property {string} [externalName] of a source: the name of a file for all data of 1 KiB and more, as the new model
+ *   will name it
  */
 
 /** The names of these options, and of those of files in the making. */
@@ -97,7 +102,7 @@ const partsIn = ({ type, dims, data }) => ({
  * Edits a model of any size.
  * @param {string} prefix
  * @param {ModelLike} model
- * @param {EditOptions & SaveOptions} options
+ * @param {FilesOptions & SaveOptions} options
  * @param {PlanOf} planOf
  * @param {boolean} isMadeFirst whether all new tensors are made once before anything is written
  * @returns {Promise<{ model: Saved, external?: Saved, report: any[] }>}

@@ -7,8 +7,7 @@ import { readPackOptions } from './matmul-nbits.js';
 import { planQuantized } from './quantize-nodes.js';
 
 /** @import { Saved, SaveOptions } from '../weights/index.js' */
-/** @import { Edit, EditOptions, GraphOfWeights, ModelLike } from './edit-weights.js' */
-/** @import { External } from './external-data.js' */
+/** @import { BytesOptions, Edit, FilesOptions, GraphOfWeights, ModelLike } from './edit-weights.js' */
 /** @import { Choice, ReportRow } from './quantize-nodes.js' */
 
 /**
@@ -23,8 +22,6 @@ import { planQuantized } from './quantize-nodes.js';
  * @property {readonly string[]} [include] names of nodes or weights; all if omitted
  * @property {readonly string[]} [exclude] names of nodes or weights
  */
-/** @typedef {QuantizeOptions & { external?: External }} QuantizeBytesOptions as `readModel` takes `external` */
-/** @typedef {QuantizeOptions & EditOptions & SaveOptions} QuantizeFilesOptions */
 /** @typedef {{ model: Uint8Array, report: ReportRow[] }} QuantizedBytes */
 /** @typedef {{ model: Saved, external?: Saved, report: ReportRow[] }} QuantizedFiles */
 
@@ -43,15 +40,12 @@ const names = ['bits', 'block', 'symmetric', 'form', 'ops', 'include', 'exclude'
  * Of a Uint8Array, the result is bytes. Of anything else, of any size, it is a promise of files in the making, as
  * {@link saveModel} gives them: all weights were packed once by then, for the report and because they might not be
  * finite, and are packed again when the files are written. So the memory in use is below 128 MB.
- * @template {ModelLike} Model
- * @param {Model} model the whole file as a Uint8Array; or a source as {@link openModel} takes it; or what that gives,
+ * @template {ModelLike} Given
+ * @param {Given} model the whole file as a Uint8Array; or a source as {@link openModel} takes it; or what that gives,
  *   with any entries
- * @param {Model extends Uint8Array ? QuantizeBytesOptions : QuantizeFilesOptions} [options] of a Uint8Array, `external`
- *   gives bytes, as for {@link readModel}; of others, a source, as for {@link openModel}. Others alone have these:
- *   `externalName`, the name of a file for all data of 1 KiB and more, as the new model will name it; `onProgress`,
- *   which is called with `{ done, total }` in bytes, of the weights and then of each file; and `signal`, which ends the
- *   work
- * @returns {Model extends Uint8Array ? QuantizedBytes : Promise<QuantizedFiles>} the new model: where it is one file,
+ * @param {QuantizeOptions & (Given extends Uint8Array ? BytesOptions : FilesOptions & SaveOptions)} [options]
+ *   `onProgress` and `signal` are of sources too; the bytes are first those of the weights, then those of each file
+ * @returns {Given extends Uint8Array ? QuantizedBytes : Promise<QuantizedFiles>} the new model: where it is one file,
  *   its bytes are the same either way
  * @throws {TypeError} no model, an unknown option
  * @throws {RangeError} a file that is no model, weights that hold NaN or an infinity, an opset below 21 (25 for 2 bits)
