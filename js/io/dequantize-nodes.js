@@ -48,7 +48,7 @@ export function planDequantized(graph) {
   /** @type {Plan} */
   const plan = { graph, made: new Map(), values: new Map(), taken, report: [] };
   const replaced = nodes.map((node) => replacementOf(plan, node));
-  return { nodes: replaced, made: [...plan.made.values()], report: () => plan.report, isTidy: true };
+  return { nodes: replaced, made: [...plan.made.values()], report: () => plan.report };
 }
 
 /**

@@ -35,7 +35,6 @@ import { dtypeOfCode, encodeTensor, parseTensor, readFields } from './tensor-pro
  * @property {Replaced} nodes
  * @property {readonly Made[]} made new tensors
  * @property {() => any[]} report what became of the weights, when all tensors were made once
- * @property {boolean} [isTidy] whether an import that no node needs any more goes
  */
 /** @typedef {(graph: GraphOfWeights) => Edit} PlanOf */
 /**
@@ -165,11 +164,11 @@ async function makeAll(prefix, all, { onProgress, signal }) {
 }
 
 /** @type {(graph: Graph, edit: Edit) => Omit<Changes, 'added'>} */
-function changesOf(graph, { nodes, made, isTidy = false }) {
+function changesOf(graph, { nodes, made }) {
   const isUsed = usedIn(graph, nodes);
   const dropped = new Set(made.flatMap(({ sources }) => sources).filter((name) => !isUsed(name)));
   const types = made.flatMap(({ tiled }) => tiled.tiling.to.map(({ dtype }) => dtype.ir));
-  return { nodes, dropped, leastIr: Math.max(0, ...types), isTidy };
+  return { nodes, dropped, leastIr: Math.max(0, ...types) };
 }
 
 /**

@@ -18,7 +18,6 @@ import { readValueInfo } from './value-info.js';
  * @property {ReadonlySet<string>} dropped names of initializers
  * @property {readonly Uint8Array[]} added fields of the graph
  * @property {number} leastIr the IR version that new tensors need
- * @property {boolean} isTidy whether the import of com.microsoft goes where no node needs it any more
  */
 
 const microsoft = 'com.microsoft';
@@ -60,7 +59,8 @@ export function usedIn({ nodes, outputs }, replaced) {
 const hasGraph = ({ attributes }) => [...attributes.values()].includes(undefined);
 
 /**
- * Writes a model with changes. com.microsoft is imported where a new node needs it.
+ * Writes a model with changes. com.microsoft is imported where a new node needs it, and no more where the last node
+ * that needed it is gone.
  * @param {string} prefix
  * @param {Uint8Array} file
  * @param {Graph} graph of the file
@@ -72,7 +72,7 @@ export function rewriteModel(prefix, file, graph, changes) {
   const isNeeded = changes.nodes.some((list) => list?.some(needs));
   const isLeft = graph.nodes.some((node, i) => !changes.nodes[i] && (needs(node) || hasGraph(node)));
   const wasNeeded = graph.nodes.some((node, i) => changes.nodes[i] && needs(node));
-  const isDropped = changes.isTidy && wasNeeded && !isNeeded && !isLeft;
+  const isDropped = wasNeeded && !isNeeded && !isLeft;
   const fields = [...fieldsOf(prefix, file)];
   const last = fields.findLast(({ number }) => number === modelFields.graph);
   const nodes = changes.nodes[Symbol.iterator]();

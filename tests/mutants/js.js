@@ -1840,7 +1840,6 @@ export const mutants = {
   ],
   'js/io/rewrite-model.js': [
     ['!graph.opsets.has(microsoft)', 'true'],
-    ['changes.isTidy && wasNeeded', 'wasNeeded'],
     ['wasNeeded && !isNeeded', '!isNeeded'],
     ['&& !isLeft', ''],
     ['if (field === last) inner', 'inner'],
