@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import { openModel, packMatMulNBits, quantizeWeights, readModel, saveModel } from 'onnx-layout/io';
-import { weightsModel } from '../support/models.js';
+import { modelOf, weightsModel } from '../support/models.js';
 import { where } from '../support/programs.js';
 import { goldenFile, hasQuantizeGoldens, packingGoldens } from '../support/quantize-goldens.js';
 import { bytesOf, expectRejection, spiedSource } from '../weights/files.js';
@@ -225,8 +225,14 @@ describe('what is refused, before anything is written', () => {
   test('progress over the weights, and then over the file', async () => {
     const steps = [];
     const onProgress = ({ done, total }) => steps.push([done, total]);
-    const { model } = await quantizeWeights(new Blob([good()]), { onProgress });
-    expect(steps.splice(0)).toEqual([[800, 800]]);
+    const product = (weights) => ({ operator: 'MatMul', inputs: ['x', weights], outputs: [`${weights}y`] });
+    const initializers = { W: matrix(40, 5), V: matrix(40, 5) };
+    const file = modelOf({ nodes: [product('W'), product('V')], initializers });
+    const { model } = await quantizeWeights(new Blob([file]), { onProgress });
+    expect(steps.splice(0)).toEqual([
+      [800, 1600],
+      [1600, 1600],
+    ]);
     await bytesOf(model);
     expect(steps.at(-1)).toEqual([model.byteLength, model.byteLength]);
   });

@@ -1797,7 +1797,6 @@ export const mutants = {
     ['{ ...rule, measured }', 'rule'],
     ['Math.max(1, rows * columns)', 'rows * columns'],
     ["symmetric ? 'int' : 'uint'", "symmetric ? 'uint' : 'int'"],
-    ['new Int8Array(bytes.buffer)', 'bytes'],
   ],
   'js/io/dequantize-weights.js': [['isBytes ? dequantizeBytes', '!isBytes ? dequantizeBytes']],
   'js/io/dequantize-nodes.js': [
