@@ -14,8 +14,11 @@ import { tilesOf } from './tiles.js';
 /** @import { Outputs } from './results.js' */
 /** @import { Call, Step } from './steps.js' */
 
-/** Bytes of numbers that wait at a time to be moved to their patches. */
-const stripBytes = 2 * 2 ** 20;
+/**
+ * Bytes of numbers that wait at a time to be moved to their patches. With twice as many, a call takes 3 to 20 % less,
+ * and more than 16 MB beside its input and output.
+ */
+const stripBytes = 2 ** 20;
 
 /**
  * Writes the patches of a picture, strip by strip.
