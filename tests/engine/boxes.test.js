@@ -1,7 +1,7 @@
 /** Boxes of strided copies: any strides, any widths, one memory or several, against a loop over bits. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, init } from 'onnx-layout';
-import { move, nextMemory, planFor, stridesOf } from '../../js/engine/index.js';
+import { move, nextMemory, planCopies, planFor, stridesOf } from '../../js/engine/index.js';
 import { below, generator, randomPermutation } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -153,6 +153,27 @@ describe.each(Object.keys(classes).map(Number))('%i bits', (bits) => {
     check(bits, { extents: [rows, 7], from: [-7, 1], to: [7, 1], first: 7 * (rows - 1), start: 0 }, random);
     check(bits, { extents: [7, rows], from: [1, 0], to: [rows, 1], first: 2, start: 1 }, random);
   });
+});
+
+/** A box as Expand and Tile have it: some axes repeat what is inside them, and the others have any strides. */
+function randomRepeats(random, bits) {
+  const run = [1, 8, 1023, 1024, 1025, 2100][below(random, 6)];
+  const inner = Math.max(1, Math.ceil((8 * run) / bits));
+  const extents = [1 + below(random, 4), 1 + below(random, 4), 1 + below(random, 6), inner];
+  const from = extents.map(() => (below(random, 2) === 0 ? 0 : below(random, 40) - 20));
+  if (below(random, 4) > 0) from[3] = 0;
+  const first = extents.reduce((low, extent, i) => low - Math.min(0, (extent - 1) * from[i]), below(random, 3));
+  const rows = extents.with(2, extents[2] + below(random, 2));
+  const to = stridesOf(rows).map((stride, i) => (i === 0 ? stride + 8 * below(random, 2) : stride));
+  return { extents, from, to, first, start: below(random, 4), copies: planCopies };
+}
+
+test.each(Object.keys(classes).map(Number))('boxes that repeat, of %i bits', (bits) => {
+  const random = generator(bits);
+  for (let i = 0; i < 60; i++) check(bits, randomRepeats(random, bits), random);
+  // Rows with gaps between them, each of one element.
+  const extents = [2, 3, 1024];
+  check(bits, { extents, from: [1, 0, 0], to: [4000, 1030, 1], first: 1, start: 2, copies: planCopies }, random);
 });
 
 // One piece of each size and phase is laid out, and kept for the pieces like it.
