@@ -1,5 +1,5 @@
 /** Concat: tensors joined along an axis. */
-import { copyList, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { copyList, entryName, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
 import { ready, stridesOf } from '../engine/index.js';
 import { checkData, checkOut, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { checkHasAxis, readAxis } from './axes.js';
@@ -132,7 +132,7 @@ export function joined(prefix, name, parts, axis, all, dims, target) {
     sources[i] = checkData(prefix, parts[i]);
     sizes[i] = all[i][axis];
   }
-  for (let i = 0; out && i < parts.length; i++) checkOut(prefix, 'out', out, `${name}[${i}]`, parts[i]);
+  if (out) for (let i = 0; i < parts.length; i++) checkOut(prefix, 'out', out, entryName(name, i), parts[i]);
   const data = resultData(prefix, dtype, sizeOf(dims), out, like);
   joinPieces(dtype, sizeOf(dims.slice(0, axis)), sizeOf(dims.slice(axis + 1)), sizes, sources, data);
   return tensorOf(dtype, data, dims);
@@ -163,7 +163,7 @@ export function readAll(prefix, name, inputs, checkType, read) {
       wrongKind(prefix, `${name}[${at}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
   };
   const all = new Array(list.length);
-  for (; at < list.length; at++) all[at] = read(prefix, `${name}[${at}]`, list[at], check);
+  for (; at < list.length; at++) all[at] = read(prefix, entryName(name, at), list[at], check);
   return all;
 }
 
