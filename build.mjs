@@ -160,8 +160,19 @@ function publishProtobuf() {
   }
 }
 
+const sources = readdirSync('js', { recursive: true, encoding: 'utf8' }).map((file) => join('js', file));
+
+/**
+ * Joins the modules of the program to one file. Node takes about 1 ms to find and link each module of two hundred:
+ * `inspect` takes 115 ms of processor time instead of 255, of which Node alone takes 69.
+ */
+function publishProgram() {
+  if (isFresh('dist/cli.js', ['js', ...sources, 'build.mjs', 'package-lock.json'])) return;
+  const options = ['--bundle', '--minify', '--platform=node', '--format=esm', '--external:./dist/*'];
+  run(process.execPath, 'node_modules/esbuild/bin/esbuild', 'js/cli/cli.js', ...options, '--outfile=dist/cli.js');
+}
+
 function publishTypes() {
-  const sources = readdirSync('js', { recursive: true, encoding: 'utf8' }).map((file) => join('js', file));
   if (isFresh('dist/types/index.d.ts', ['js', ...sources, 'tsconfig.json', 'package-lock.json'])) return;
   announce('types');
   rmSync('dist/types', { recursive: true, force: true });
@@ -177,5 +188,6 @@ installModules();
 compile('build/wasm', 'emcmake', 'cmake', '-DCMAKE_BUILD_TYPE=Release');
 publishWasm();
 publishProtobuf();
+publishProgram();
 publishTypes();
 if (native) compile('build/native', 'cmake', '-DCMAKE_CXX_COMPILER=clang++');

@@ -1,5 +1,4 @@
 /** Files that are there whole or not at all. */
-import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
@@ -78,7 +77,7 @@ async function begin(given) {
   const path = await realpath(given).catch(() => given);
   const known = await stat(path).catch(() => undefined);
   if (known && !known.isFile()) return { path, temporary: undefined, handle: await open(path, 'w') };
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = `${path}.${crypto.randomUUID().slice(-12)}.tmp`;
   return { path, temporary, handle: await open(temporary, 'wx', known?.mode) };
 }
 

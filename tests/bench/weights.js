@@ -10,7 +10,7 @@ import { operatorChecks } from './weights-operators.js';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'build/bench/weights');
-const program = join(root, 'js/cli/cli.js');
+const program = join(root, 'dist/cli.js');
 /** Bytes of a piece of the copy that casts are compared with. */
 const pieceBytes = 8 * 2 ** 20;
 

@@ -14,7 +14,7 @@ import { cli, written } from './streams.js';
 beforeAll(() => init());
 
 const folder = temporaryFolder();
-const program = fileURLToPath(new URL('../../js/cli/cli.js', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 const knownCommands = 'Known: inspect, convert, preprocess, diff, quantize, dequantize, transpose, reshape, …';
@@ -66,7 +66,7 @@ test('the operators that have a command', () => {
   expect(Object.keys(schemas)).toEqual(expect.arrayContaining(operators));
 });
 
-test('package.json points to it', () => expect(manifest.bin).toEqual({ 'onnx-layout': 'js/cli/cli.js' }));
+test('package.json points to it', () => expect(manifest.bin).toEqual({ 'onnx-layout': 'dist/cli.js' }));
 
 describe('inspect', () => {
   test.each([

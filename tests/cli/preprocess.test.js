@@ -131,7 +131,7 @@ test('without sharp, .npy works and pictures name it', () => {
   // As installed, but in a folder from which sharp cannot be found.
   for (const part of ['js', 'dist', 'package.json']) cpSync(join(root, part), `package/${part}`, { recursive: true });
   const spawned = (...args) => {
-    const program = [join(folder, 'package/js/cli/cli.js'), 'preprocess', ...args, '--config', 'vit.json'];
+    const program = [join(folder, 'package/dist/cli.js'), 'preprocess', ...args, '--config', 'vit.json'];
     const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd: folder });
     return [status, stdout.toString(), stderr.toString()];
   };

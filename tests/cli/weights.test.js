@@ -15,7 +15,7 @@ import { cli, written } from './streams.js';
 beforeAll(() => init());
 
 const folder = temporaryFolder();
-const program = fileURLToPath(new URL('../../js/cli/cli.js', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));
 afterAll(() => process.chdir(home));
