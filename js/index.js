@@ -2,6 +2,7 @@
 export { init, pack, unpack } from './engine/index.js';
 export {
   blobFromImage,
+  cropPixels,
   imageToTensor,
   imageToTensorAsync,
   letterbox,

@@ -1,8 +1,21 @@
-/** The bars that a picture leaves in a larger one. */
+/** The bars that a picture leaves in a larger one, and what two parts of a picture share. */
 
 /** @import { Size } from './size.js' */
 
 /** @typedef {Size & { x: number, y: number }} Window a part of a picture */
+
+/**
+ * What two parts of a picture share.
+ * @param {Window} a
+ * @param {Window} b
+ * @returns {Window} the no pixel in either direction if they share none
+ */
+export function commonWindow(a, b) {
+  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
+  const width = Math.min(a.x + a.width, b.x + b.width) - x;
+  const height = Math.min(a.y + a.height, b.y + b.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : { x, y, width: 0, height: 0 };
+}
 
 /**
  * Fills what lies around a part of a picture.

@@ -1,17 +1,8 @@
 /** Pixels at another size, with Python's own numbers. */
-import {
-  bytesOf,
-  copyList,
-  readFlag,
-  readOptions,
-  readWord,
-  show,
-  showList,
-  wrongKind,
-  wrongValue,
-} from '../arguments/index.js';
+import { bytesOf, readFlag, readOptions, readWord, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
+import { readEdges } from './box.js';
 import { readFilter } from './filters.js';
 import { checkPixels, readPixels } from './pixels.js';
 import { resizingOf } from './resampling.js';
@@ -211,11 +202,7 @@ function readSource(prefix, argument, value) {
  */
 function readBox(prefix, value, { width, height }) {
   if (value === undefined) return undefined;
-  if (!Array.isArray(value)) wrongKind(prefix, `box must be [left, top, right, bottom], got ${show(value)}`);
-  const box = copyList(prefix, 'box', value);
-  if (box.length !== 4) wrongValue(prefix, `box must hold 4 numbers, got ${showList(box)}`);
-  for (const edge of box)
-    if (typeof edge !== 'number') wrongKind(prefix, `box must hold numbers, got ${showList(box)}`);
+  const box = readEdges(prefix, value);
   const [left, top, right, bottom] = box;
   if (!(left >= 0 && top >= 0 && right <= width && bottom <= height))
     wrongValue(prefix, `box must lie within ${width} x ${height} pixels, got ${showList(box)}`);

@@ -5,7 +5,7 @@
  */
 import { wrongValue } from '../arguments/index.js';
 import { mostPixels, pixelBytes, resizedPixelBytes } from '../engine/index.js';
-import { resizingOf } from '../image/index.js';
+import { commonWindow, resizingOf } from '../image/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 
 /** @import { Channels, Image } from '../engine/index.js' */
@@ -158,10 +158,7 @@ export function cropPicture(prefix, picture, part, fill = black) {
   // One picture has one colour beside its kept part.
   if (!isInside && hasBorder && fill.some((byte, i) => byte !== picture.fill[i]))
     return cropPicture(prefix, settled(prefix, picture), part, fill);
-  const left = Math.max(part.x, canvas.x);
-  const top = Math.max(part.y, canvas.y);
-  const width = Math.max(0, Math.min(part.x + part.width, canvas.x + kept.width) - left);
-  const height = Math.max(0, Math.min(part.y + part.height, canvas.y + kept.height) - top);
+  const { x: left, y: top, width, height } = commonWindow(part, { ...kept, x: canvas.x, y: canvas.y });
   const cropped = {
     ...picture,
     kept: { x: kept.x + left - canvas.x, y: kept.y + top - canvas.y, width, height },

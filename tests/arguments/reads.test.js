@@ -281,6 +281,16 @@ const calls = {
     },
     ({ image, options }) => layout.padPixels(image, options),
   ],
+  cropPixels: [
+    {
+      image: { ...pixels },
+      options: {
+        box: [0, 0, 1, 2],
+        out: { data: new Uint8Array(6), width: 1, height: 2, channels: 3, rowstride: 3 },
+      },
+    },
+    ({ image, options }) => layout.cropPixels(image, options),
+  ],
   toGray: [
     { image: { ...pixels }, options: { backend: 'opencv' } },
     ({ image, options }) => layout.toGray(image, options),
@@ -853,5 +863,5 @@ test('every public function is there', () => {
     ([name, value]) => (typeof value === 'function' ? [name] : []),
   );
   expect(names.filter((name) => !(name in calls))).toEqual([]);
-  expect(names.length).toBe(79);
+  expect(names.length).toBe(80);
 });

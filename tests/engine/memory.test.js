@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  cropPixels,
   Tensor,
   blobFromImage,
   cast,
@@ -177,6 +178,7 @@ describe('no memory for a result', () => {
     resize: ['resize', 1, () => resize({ data: bytes, width: 4, height: 4 }, { width: 2, height: 3 })],
     letterbox: ['letterbox', 1, () => letterbox(image, { width: 7, height: 5 })],
     padPixels: ['padPixels', 1, () => padPixels(image, { top: 2 })],
+    cropPixels: ['cropPixels', 1, () => cropPixels(image, { box: [1, 0, 3, 5] })],
     toGray: ['toGray', 1, () => toGray(image)],
     blobFromImage: ['blobFromImage', 1, () => blobFromImage([image, image], { width: 3, height: 2, mean: 3 })],
     'imageToTensor, in a letterbox': [

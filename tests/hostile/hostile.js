@@ -144,6 +144,7 @@ const optionsOf = {
   letterboxGeometry: 'width, height, auto, stride, scaleFill, scaleup, center, color, …',
   unletterbox: 'format, columns',
   padPixels: 'top, bottom, left, right, border, color, out',
+  cropPixels: 'box, out',
   toGray: 'backend',
   blobFromImage: 'scalefactor, width, height, mean, swapRB, crop, type, out',
   textDetectionSize: 'limitSideLen, limitType',

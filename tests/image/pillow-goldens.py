@@ -64,6 +64,10 @@ def resize(pixels, mode, options):
     return np.stack([np.asarray(Image.fromarray(c).resize(size, resample(options), **more)) for c in channels], 2)
 
 
+def crop(pixels, mode, options):
+    return np.asarray(image(pixels, mode).crop(options["box"]))
+
+
 def cases():
     modes = list(CHANNELS)
     filters = ["nearest", "box", "bilinear", "hamming", "bicubic", "lanczos"]
@@ -112,11 +116,20 @@ def cases():
     # Nearest weights nothing by alpha, not even in a crop.
     for mode in modes:
         yield "resize", mode, 40, 30, {"width": 17, "height": 13, "filter": "nearest", "box": [11, 9, 28, 22]}
+    # Crops: inside, beyond each edge and all of them, beside the picture, and fractions that round, half to even.
+    boxes = [
+        (3, 2, 9, 11), (0, 0, 13, 17), (-2, -3, 5, 4), (7, 9, 20, 30), (-4, -5, 18, 21), (13, 0, 15, 17),
+        (-3, -9, 0, 0), (100, 200, 103, 201), (0.5, 1.5, 2.5, 3.5), (-0.5, -1.5, 12.51, 17.49), (2.49, 3.51, 4, 5),
+    ]
+    for box in boxes:
+        for mode in modes:
+            yield "cropPixels", mode, 13, 17, {"box": list(box)}
 
 
 found = []
 for seed, (call, mode, width, height, options) in enumerate(cases(), 1):
-    result = {"thumbnail": thumbnail, "resize": resize}[call](picture(mode, width, height, seed), mode, options)
+    run = {"thumbnail": thumbnail, "resize": resize, "cropPixels": crop}[call]
+    result = run(picture(mode, width, height, seed), mode, options)
     found.append({
         "call": call, "mode": mode, "from": [width, height], "seed": seed, "options": options,
         "size": [result.shape[1], result.shape[0]], "sha256": hashlib.sha256(result.tobytes()).hexdigest(),

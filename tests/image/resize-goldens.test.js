@@ -1,6 +1,6 @@
-/** resize and thumbnail against the results of Pillow and torchvision themselves, byte for byte. */
+/** resize, thumbnail and cropPixels against the results of Pillow and torchvision themselves, byte for byte. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, resize, thumbnail } from 'onnx-layout';
+import { cropPixels, init, resize, thumbnail } from 'onnx-layout';
 import { where } from '../support/programs.js';
 import { hasPythonGoldens, hashOf, optionsOf, readPicture, resizeGoldens } from '../support/python-goldens.js';
 import { pictureOf, pillowGoldens } from './pillow-goldens.js';
@@ -26,7 +26,7 @@ describe('Pillow', () => {
   )('%s', (_, golden) => {
     const source = pictureOf(golden);
     const before = hashOf(source.data);
-    const result = { resize, thumbnail }[golden.call](source, golden.options);
+    const result = { resize, thumbnail, cropPixels }[golden.call](source, golden.options);
     expectPicture(result, source, ...golden.size, golden.sha256);
     expect(hashOf(source.data)).toBe(before);
   });

@@ -12,7 +12,7 @@ import {
   resizeGoldens,
 } from '../support/python-goldens.js';
 import { pictureOf, pillowGoldens } from './pillow-goldens.js';
-import { resize, thumbnail } from './resize.reference.js';
+import { cropped, resize, thumbnail } from './resize.reference.js';
 
 where(hasPythonGoldens, '../shared/python-goldens', () => {
   const goldens = resizeGoldens();
@@ -35,10 +35,14 @@ where(hasPythonGoldens, '../shared/python-goldens', () => {
   });
 });
 
-test('reproduces what Pillow made of seeded pictures, thumbnails among them', () => {
+test('reproduces what Pillow made of seeded pictures, thumbnails and crops among them', () => {
   expect(pillowGoldens.filter(({ call }) => call === 'thumbnail').length).toBe(40);
+  expect(pillowGoldens.filter(({ call }) => call === 'cropPixels').length).toBe(55);
   for (const golden of pillowGoldens) {
-    const { data, width, height } = { resize, thumbnail }[golden.call](pictureOf(golden), golden.options);
+    const { data, width, height } = { resize, thumbnail, cropPixels: cropped }[golden.call](
+      pictureOf(golden),
+      golden.options,
+    );
     expect({ ...golden, size: [width, height], sha256: hashOf(data) }).toEqual(golden);
   }
 });

@@ -1,6 +1,6 @@
 /**
- * The results of resize and thumbnail, called as the package is. The rules of each library stand in a file of their
- * own; this one reads images and options. Imports nothing of js/.
+ * The results of resize, thumbnail and cropPixels, called as the package is. The rules of each library stand in a file
+ * of their own; this one reads images and options. Imports nothing of js/.
  */
 import { cvResize } from './opencv-resize.reference.js';
 import { pillowResize, thumbnailSize } from './pillow-resize.reference.js';
@@ -41,4 +41,27 @@ export function resize(image, { width, height, backend = 'pil', filter, antialia
 export function thumbnail(image, { width, height, filter, reducingGap = 2 }) {
   const size = thumbnailSize(image, width, height);
   return size === undefined ? packed(image) : resize(image, { ...size, filter, reducingGap });
+}
+
+/**
+ * The result of cropPixels.
+ * @param {object} image
+ * @param {{ box: number[] }} options
+ * @returns {{ data: Uint8Array | Float32Array, width: number, height: number, channels: number }}
+ */
+export function cropped(image, { box }) {
+  // Python rounds ties to even.
+  const round = (edge) => (Math.abs(edge % 1) === 0.5 ? 2 * Math.round(edge / 2) : Math.round(edge));
+  const [left, top, right, bottom] = box.map(round);
+  const { data: from, channels, ...size } = packed(image);
+  const [width, height] = [right - left, bottom - top];
+  const data = new from.constructor(width * height * channels);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      for (let c = 0; c < channels; c++) {
+        const [u, v] = [left + x, top + y];
+        const isThere = u >= 0 && v >= 0 && u < size.width && v < size.height;
+        data[(y * width + x) * channels + c] = isThere ? from[(v * size.width + u) * channels + c] : 0;
+      }
+  return { data, width, height, channels };
 }

@@ -41,7 +41,7 @@ const { gather, gatherElements, gatherND, reverseSequence, shape, size: sizeOf, 
 const { concatFromSequence, sequenceAt, sequenceConstruct, sequenceEmpty } = noted(core);
 const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
 const { dequantizeLinear, dynamicQuantizeLinear, quantizeLinear } = noted(core);
-const { imageToTensor, imageToTensorAsync, resize, tensorToImage, thumbnail } = noted(core);
+const { cropPixels, imageToTensor, imageToTensorAsync, resize, tensorToImage, thumbnail } = noted(core);
 const { blobFromImage, letterbox, letterboxGeometry, padPixels, textDetectionSize, toGray, unletterbox } = noted(core);
 const { dequantizeWeights, packMatMulNBits, quantizeWeights, unpackMatMulNBits } = noted(io);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
@@ -278,6 +278,11 @@ test('a blob, borders, grey and the size for text', () => {
   expect(padPixels(pixels, bars)).toEqual(padded(pixels, bars));
   expect(toGray(pixels, { backend: 'opencv' })).toEqual(grey(pixels));
   expect(textDetectionSize(pixels)).toEqual({ width: 1184, height: 736 });
+});
+
+test('a part of a picture', () => {
+  const options = { box: [-2, 3, 9, 40.5] };
+  expect(cropPixels(pixels, options)).toEqual(resizeReference.cropped(pixels, options));
 });
 
 test('an image comes back', async () => {

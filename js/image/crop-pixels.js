@@ -1,0 +1,74 @@
+/** A part of a picture, as Pillow's crop makes it. */
+import { bytesOf, readOptions, showList, wrongValue } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
+import { dtypes, newData } from '../tensor/index.js';
+import { commonWindow } from './bars.js';
+import { readEdges } from './box.js';
+import { checkPixels, readPixels } from './pixels.js';
+import { roundHalfToEven } from './size.js';
+import { checkTarget } from './target.js';
+
+/** @import { ResizablePixels, ResizedPixels } from './resize.js' */
+
+/**
+ * @typedef {object} CropPixelsOptions
+ * @property {readonly number[]} box left, top, right and bottom, of at least one pixel. Fractions are rounded, half to
+ *   even, as Pillow rounds them
+ * @property {ResizablePixels} [out] pixels of the image's kind and the box's size to write to; they must not overlap
+ *   the image
+ */
+
+/**
+ * Takes a part of pixels, as Pillow's `Image.crop` of modes L, LA, RGB, RGBA and F does. The part is a `box`, the name
+ * and the form of Pillow's argument and of `resize`'s option. torchvision's `crop(top, left, height, width)` is the box
+ * `[left, top, left + width, top + height]`. What lies beyond the picture is 0 in all channels, alpha too, as with both
+ * libraries; `padPixels` has other borders.
+ * @param {ResizablePixels} image
+ * @param {CropPixelsOptions} options
+ * @returns {ResizedPixels} a copy in memory of its own, or over `out.data`
+ * @throws {TypeError} no pixels, no box, an unknown option
+ * @throws {RangeError} a box that cannot be, data whose length does not fit, an `out` that does not fit or overlaps
+ * @throws {Error} before `init()`
+ * @example
+ * const image = { data: Uint8Array.of(1, 2, 3, 4, 5, 6), width: 3, height: 2 };
+ * cropPixels(image, { box: [1, 1, 4, 2] }).data; // Uint8Array [5, 6, 0]
+ */
+export function cropPixels(image, options) {
+  const prefix = 'cropPixels';
+  ready(prefix);
+  const source = readPixels(prefix, 'image', image, 'resizable');
+  const { box, out } = readOptions(prefix, options, ['box', 'out']);
+  const window = readWindow(prefix, box);
+  const given = out === undefined ? undefined : readPixels(prefix, 'out', out, 'resizable');
+  const picture = checkPixels(prefix, source);
+  const { isFloat } = source;
+  const { width, height } = window;
+  const channels = isFloat ? 1 : picture.channels;
+  const target = given && checkTarget(prefix, given, { isFloat, width, height, channels }, picture);
+  const dtype = isFloat ? dtypes.float32 : dtypes.uint8;
+  const data = given ? given.data : newData(prefix, dtype, width * height * channels, undefined);
+  const pixelBytes = picture.channels;
+  const { data: to, rowstride } = target ?? { data: bytesOf(data), rowstride: width * pixelBytes };
+  const part = commonWindow(window, { ...picture, x: 0, y: 0 });
+  if (given && (part.width < width || part.height < height))
+    for (let y = 0; y < height; y++) to.fill(0, y * rowstride, y * rowstride + width * pixelBytes);
+  const first = (part.x - window.x) * pixelBytes;
+  for (let y = part.y; y < part.y + part.height; y++) {
+    const from = y * picture.rowstride + part.x * pixelBytes;
+    to.set(picture.data.subarray(from, from + part.width * pixelBytes), (y - window.y) * rowstride + first);
+  }
+  return { data, width, height, channels };
+}
+
+/**
+ * @param {string} prefix
+ * @param {unknown} value
+ * @returns {import('./bars.js').Window}
+ */
+function readWindow(prefix, value) {
+  const edges = readEdges(prefix, value);
+  if (!edges.every(Number.isFinite)) wrongValue(prefix, `box must hold finite numbers, got ${showList(edges)}`);
+  const [x, y, right, bottom] = edges.map(roundHalfToEven);
+  if (!(right > x && bottom > y)) wrongValue(prefix, `box must hold at least one pixel, got ${showList(edges)}`);
+  return { x, y, width: right - x, height: bottom - y };
+}
