@@ -12,21 +12,11 @@ namespace {
 /// 1.5 * 2^23. Added to a float32 below 2^22, it leaves the nearest integer, ties to even, in the low bits.
 constexpr float kNearest = 0x1.8p23f;
 
-/// The numbers that an integer format of at most 16 bits holds; 0 for floats, which have no limits.
-struct Limits {
-  float lowest, highest;
-};
-
-constexpr Limits limits_of(const FormatRow& row) {
-  if (row.bits > 16) return {0, 0};
-  const float lowest = row.kind == Kind::kSigned ? static_cast<float>(-(1 << (row.bits - 1))) : 0;
-  return {lowest, lowest + static_cast<float>((1 << row.bits) - 1)};
-}
+/// A quotient beyond it is out of every range, whatever the zero point. Sums of it stay below 2^22.
+constexpr float kBeyond = 0x1p20f;
 
 struct Quotient {
   static constexpr std::uint32_t kIn = 4, kOut = 4;
-
-  explicit Quotient(const Limits&) {}
 
   template <class Scales>
   void operator()(const std::uint8_t* src, const Scales& scales, std::uint8_t* dst) const {
@@ -36,20 +26,14 @@ struct Quotient {
   }
 };
 
-/// Integers of one or two bytes. The limits hold before the zero point is added, so they move by it. All sums are
-/// integers below 2^18, and exact.
+/// Integers of one or two bytes. Narrowing saturates. Sums are integers below 2^22, and exact.
 template <int kBits, bool kSigned>
 struct Integer {
   static constexpr std::uint32_t kIn = 4, kOut = kBits / 8;
-  v128_t lowest, highest;
-
-  explicit Integer(const Limits& limits)
-      : lowest(wasm_f32x4_splat(limits.lowest)), highest(wasm_f32x4_splat(limits.highest)) {}
-
-  v128_t code(v128_t x, v128_t scale, v128_t zero) const {
+  static v128_t code(v128_t x, v128_t scale, v128_t zero) {
     // NaN is not above the lowest number.
-    const v128_t quotient = wasm_f32x4_pmin(wasm_f32x4_pmax(wasm_f32x4_sub(lowest, zero), wasm_f32x4_div(x, scale)),
-                                            wasm_f32x4_sub(highest, zero));
+    const v128_t quotient = wasm_f32x4_pmin(wasm_f32x4_pmax(wasm_f32x4_splat(-kBeyond), wasm_f32x4_div(x, scale)),
+                                            wasm_f32x4_splat(kBeyond));
     const v128_t nearest = wasm_f32x4_splat(kNearest);
     return wasm_i32x4_sub(wasm_f32x4_add(wasm_f32x4_add(quotient, nearest), zero), nearest);
   }
@@ -72,11 +56,11 @@ struct Integer {
   }
 };
 
-using Quantize = void (*)(std::uint32_t, Runs&, const Limits&, const std::uint8_t*, std::uint8_t*);
+using Quantize = void (*)(std::uint32_t, Runs&, const std::uint8_t*, std::uint8_t*);
 
 template <class Kernel>
-void quantize_runs(std::uint32_t count, Runs& runs, const Limits& limits, const std::uint8_t* src, std::uint8_t* dst) {
-  run_all(Kernel(limits), count, runs, src, dst);
+void quantize_runs(std::uint32_t count, Runs& runs, const std::uint8_t* src, std::uint8_t* dst) {
+  run_all(Kernel(), count, runs, src, dst);
 }
 
 Quantize kernel_of(const FormatRow& row) {
@@ -86,20 +70,30 @@ Quantize kernel_of(const FormatRow& row) {
   return is_signed ? quantize_runs<Integer<8, true>> : quantize_runs<Integer<8, false>>;
 }
 
+/// Codes of 8 bits, which saturate, to the nearest of a packed format.
+void limit(const FormatRow& row, std::uint8_t* codes) {
+  const bool is_signed = row.kind == Kind::kSigned;
+  const v128_t lowest = splat8(0xffu << (row.bits - 1)), highest = splat8((1u << (row.bits - is_signed)) - 1);
+  for (int i = 0; i < static_cast<int>(kQuantizeBlock / 16); ++i) {
+    const v128_t x = load(codes, i);
+    store(codes, i, is_signed ? wasm_i8x16_min(wasm_i8x16_max(x, lowest), highest) : wasm_u8x16_min(x, highest));
+  }
+}
+
 }  // namespace
 
 void quantize(Format to, std::uint32_t count, const Grid& grid, const std::uint8_t* src, const float* scales,
               const float* zeros, std::uint8_t* dst) {
   Runs runs(grid, scales, zeros);
   const FormatRow& row = row_of(to);
-  const Limits limits = limits_of(row);
   const Quantize kernel = kernel_of(row);
-  if (row.bits >= 8) return kernel(count, runs, limits, src, dst);
+  if (row.bits >= 8) return kernel(count, runs, src, dst);
   const Step pack_codes = pack(row.bits);
   std::uint8_t codes[kQuantizeBlock];
   for (std::uint32_t done = 0; done < count; done += kQuantizeBlock) {
     const std::uint32_t size = std::min(kQuantizeBlock, count - done);
-    kernel(size, runs, limits, src + 4 * done, codes);
+    kernel(size, runs, src + 4 * done, codes);
+    limit(row, codes);
     pack_codes(codes, dst + done / 8 * static_cast<std::uint32_t>(row.bits), size, {});
   }
 }

@@ -1657,7 +1657,7 @@ export const mutants = {
     ['const path = await realpath(given).catch(() => given);', 'const path = given;'],
     ['known?.mode', 'undefined'],
     ['Number.isSafeInteger(byteLength) && total !== byteLength', 'false'],
-    ['const temporary = `${path}.${randomBytes(6)', 'const temporary = `${path}${randomBytes(0)'],
+    ['const temporary = `${path}.${crypto', 'const temporary = `${path}${randomBytes(0)'],
   ],
 
   'js/io/open-model.js': [
