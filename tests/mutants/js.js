@@ -689,7 +689,7 @@ export const mutants = {
     ['firstOfAxis = 4', 'firstOfAxis = 5'],
     ['firstOfOne = 11', 'firstOfOne = 4'],
     ['[4, 3],', '[4, 4],'],
-    ["checkOut(prefix, 'out', out, `${name}[${i}]`, parts[i])", ''],
+    ["checkOut(prefix, 'out', out, entryName(name, i), parts[i])", ''],
     ['if (!Array.isArray(inputs))', 'if (false)'],
     ['if (list.length === 0)', 'if (false)'],
     ['if (at === 0) checkType?.(dtype);', ''],
