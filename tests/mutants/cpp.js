@@ -555,7 +555,10 @@ export const mutants = {
     ['source.bits < 8 ?', 'source.bits < 4 ?'],
   ],
   'cpp/quantize/quantize.cpp': [
-    ['Kind::kSigned;\n  const v128_t', 'Kind::kUnsigned;\n  const v128_t'],
+    [
+      'is_signed = row.kind == Kind::kSigned;\n  const v128_t',
+      'is_signed = row.kind == Kind::kUnsigned;\n  const v128_t',
+    ],
     ['(row.bits - is_signed)) - 1)', '(row.bits - is_signed)) - 2)'],
     ['kBeyond = 0x1p20f', 'kBeyond = 0x1p15f'],
     ['kNearest = 0x1.8p23f', 'kNearest = 0x1.8p24f'],

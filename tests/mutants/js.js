@@ -1657,7 +1657,7 @@ export const mutants = {
     ['const path = await realpath(given).catch(() => given);', 'const path = given;'],
     ['known?.mode', 'undefined'],
     ['Number.isSafeInteger(byteLength) && total !== byteLength', 'false'],
-    ['const temporary = `${path}.${crypto', 'const temporary = `${path}${randomBytes(0)'],
+    ['.${crypto.randomUUID().slice(-12)}.tmp', ''],
   ],
 
   'js/io/open-model.js': [
