@@ -26,6 +26,7 @@ import {
 } from 'onnx-layout';
 import {
   Entry,
+  dequantizeWeights,
   openSafetensors,
   readModel,
   saveModel,
@@ -35,6 +36,7 @@ import {
 } from 'onnx-layout/io';
 import { imageProcessor } from 'onnx-layout/processors';
 import { launch, open } from '../engines/browsers.js';
+import { showBytes } from '../../web/throughput/statistics.js';
 import { root } from '../support/packed.js';
 import { temporaryFolder } from '../support/programs.js';
 import { hasHoles, sparseSafetensors } from '../support/sparse-files.js';
@@ -556,7 +558,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
   );
 
   test(
-    'a model is quantized, with a report',
+    'a model is quantized and dequantized, with reports',
     onPage('?panel=weights&action=quantize&bits=8&block=64&symmetric=1', async (page) => {
       await shows(page, '#weights-result', 'encoder.int8.onnx');
       const [bytes] = await saved(page, 'encoder.int8.onnx');
@@ -566,6 +568,16 @@ describe.each(Object.keys(launch))('%s', (name) => {
       expect(packed[0].attributes.get('bits')).toBe(8);
       await shows(page, '#weights-report', 'layers.1.mlp.down.weight');
       await shows(page, '#weights-code', 'quantizeWeights');
+      await choose(page, 'Do', 'dequantize');
+      await shows(page, '#weights-result', 'encoder.plain.onnx');
+      await saved(page, 'encoder.plain.onnx');
+      await shows(page, '#weights-report', 'No node of the model has such weights.');
+      const plain = Buffer.from(dequantizeWeights(bytes).model);
+      await drop(page, bytes, 'encoder.int8.onnx', '');
+      await shows(page, '#weights-result', `encoder.int8.plain.onnx, ${showBytes(plain.length)}`);
+      expect(await saved(page, 'encoder.int8.plain.onnx')).toEqual([plain]);
+      await shows(page, '#weights-report', 'layers.1.mlp.down.weight_Q8');
+      await shows(page, '#weights-code', 'dequantizeWeights(file);');
     }),
     60_000,
   );

@@ -422,6 +422,32 @@ describe('the samples of weights', () => {
     ]);
   });
 
+  test('the program that dequantizes writes the model, and its data where it has some', async () => {
+    const quantized = io.quantizeWeights(new Uint8Array(await files['encoder.onnx'].arrayBuffer()), {}).model;
+    const asked = { action: 'dequantize', quantize: { bits: 4 } };
+    const one = await run(
+      codeForWeights({ format: 'onnx', isSplit: false }, asked, [{ name: 'a.onnx' }]),
+      new Blob([quantized]),
+    );
+    const { model, report } = io.dequantizeWeights(quantized);
+    expect(report.filter(({ unpacked }) => unpacked).length).toBe(12);
+    expect([...one]).toEqual([
+      ['report', report],
+      ['a.onnx', hash(model)],
+    ]);
+    const two = await run(
+      codeForWeights({ format: 'onnx', isSplit: true }, asked, [{ name: 'a.onnx.data' }, { name: 'a.onnx' }]),
+      new Blob([quantized]),
+      new Map(),
+    );
+    const apart = await io.dequantizeWeights(new Blob([quantized]), { externalName: 'a.onnx.data' });
+    expect([...two]).toEqual([
+      ['report', report],
+      ['a.onnx.data', await hashOf(apart.external)],
+      ['a.onnx', await hashOf(apart.model)],
+    ]);
+  });
+
   test('the program for one tensor writes it, from shards too', async () => {
     const index = new Blob([JSON.stringify({ weight_map: { steps: 'one.safetensors' } })]);
     const others = new Map([['one.safetensors', files['mixed.safetensors']]]);

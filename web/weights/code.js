@@ -80,7 +80,7 @@ await write(external, ${data});`
  * @returns {string} a module
  */
 export function codeFor({ format, isSplit, isJoined }, wanted, files) {
-  if (wanted.action === 'quantize') return quantizing(wanted, isSplit, files);
+  if (wanted.action !== 'convert') return rewriting(wanted, isSplit, files);
   return program(
     [openers[format], savers[wanted.format]],
     ...(isJoined ? [joining] : [about(isSplit), opening[format](isSplit, wanted.tensor)]),
@@ -90,19 +90,19 @@ export function codeFor({ format, isSplit, isJoined }, wanted, files) {
   );
 }
 
-function quantizing({ quantize }, isSplit, files) {
+function rewriting({ action, quantize }, isSplit, files) {
   const [last, data] = files.map(({ name }) => quote(name)).reverse();
-  const options = Object.entries(quantize).map(([key, value]) => {
+  const call = `${action}Weights`;
+  const options = Object.entries(action === 'quantize' ? quantize : {}).map(([key, value]) => {
     return `  ${key}: ${typeof value === 'string' ? quote(value) : value},`;
   });
   if (isSplit) options.unshift('  external: (name) => files.get(name),');
   if (data) options.push(`  externalName: ${data},`);
   return program(
-    ['quantizeWeights'],
+    [call],
     about(isSplit),
-    `const { model, ${data ? 'external, ' : ''}report } = await quantizeWeights(file, {`,
-    ...options,
-    '});',
+    `const { model, ${data ? 'external, ' : ''}report } = await ${call}(file${options.length > 0 ? ', {' : ');'}`,
+    ...(options.length > 0 ? [...options, '});'] : []),
     'console.table(report);',
     ...(data ? [`await write(external, ${data});`] : []),
     `await write(model, ${last});`,

@@ -14,7 +14,7 @@ import { askPlaces, canStream } from './place.js';
 import { duration, progressText } from './rate.js';
 import { reportTable } from './report.js';
 
-const actions = ['convert', 'quantize'];
+const actions = ['convert', 'quantize', 'dequantize'];
 const allFormats = ['onnx', 'safetensors', 'npy'];
 const bits = ['2', '4', '8'];
 const blocks = ['16', '32', '64', '128', '256'];
@@ -130,6 +130,7 @@ export function convertCards(state, save) {
   function noteFor({ action, format, to }) {
     if (action === 'quantize')
       return 'Constant weights of MatMul nodes get fewer bits, as onnxruntime’s own quantizer gives them.';
+    if (action === 'dequantize') return 'Packed weights become plain ones again, but for what rounding lost.';
     if (format === 'npy' && source.format !== 'npy') return 'A .npy file holds one tensor: the one that is chosen.';
     if (format === 'onnx' && to !== asStored)
       return (

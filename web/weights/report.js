@@ -3,11 +3,14 @@ import { element } from '../elements.js';
 import { short, showBytes } from '../throughput/statistics.js';
 
 /**
- * @param {{ weights: string, node: string, packed: boolean, why?: string, before?: number, after?: number,
- *   rms?: number }[]} rows as quantizeWeights reports them
+ * @param {{ weights: string, node: string, packed?: boolean, unpacked?: boolean, why?: string, before?: number,
+ *   after?: number, rms?: number }[]} rows as quantizeWeights or dequantizeWeights reports them
  */
 export function reportTable(rows) {
+  if (rows.length === 0) return element('p', { class: 'note' }, 'No node of the model has such weights.');
   const cell = (text) => element('td', {}, text);
+  const hasErrors = rows.some(({ rms }) => rms !== undefined);
+  const titles = ['Weights', 'Before', 'After', ...(hasErrors ? ['Root-mean-square error'] : [])];
   const table = element(
     'table',
     { class: 'numbers' },
@@ -17,20 +20,20 @@ export function reportTable(rows) {
       element(
         'tr',
         {},
-        ['Weights', 'Before', 'After', 'Root-mean-square error'].map((title) => element('th', { scope: 'col' }, title)),
+        titles.map((title) => element('th', { scope: 'col' }, title)),
       ),
     ),
     element(
       'tbody',
       {},
-      rows.map(({ node, weights, packed, why, before, after, rms }) =>
+      rows.map(({ node, weights, packed, unpacked, why, before, after, rms }) =>
         element(
           'tr',
           {},
           element('th', { scope: 'row' }, weights || node),
-          ...(packed
-            ? [cell(showBytes(before)), cell(showBytes(after)), cell(short(rms))]
-            : [element('td', { colspan: 3 }, `left: ${why}`)]),
+          ...(packed || unpacked
+            ? [cell(showBytes(before)), cell(showBytes(after)), ...(hasErrors ? [cell(short(rms))] : [])]
+            : [element('td', { colspan: titles.length - 1 }, `left: ${why}`)]),
         ),
       ),
     ),

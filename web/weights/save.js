@@ -11,7 +11,7 @@ import { current, nowAndThen } from './work.js';
 /**
  * What is asked for.
  * @typedef {object} Wanted
- * @property {'convert' | 'quantize'} action
+ * @property {'convert' | 'quantize' | 'dequantize'} action
  * @property {string} to a type, or `asStored`
  * @property {'onnx' | 'safetensors' | 'npy'} format
  * @property {string} tensor for a .npy file
@@ -78,14 +78,29 @@ function quantizedNames({ name, entries, main }, { bits }) {
 }
 
 /**
+ * @param {Opened} opened
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Made>}
+ */
+async function dequantize({ name, entries, main, model }, signal) {
+  const { dequantizeWeights } = await import('./quantize.js');
+  const file = resultName(name, 'plain', 'onnx');
+  const apart = await dequantizeWeights(model, { externalName: `${file}.data`, signal });
+  const external = dataName(entries, main, file, apart.model.byteLength + (apart.external?.byteLength ?? 0));
+  const { report, ...saved } = external ? apart : await dequantizeWeights(model, { signal });
+  return { files: filesOf(file, external, saved), report };
+}
+
+/**
  * @param {Wanted} wanted
- * @param {AbortSignal} signal
- * @param {(done: number, total: number) => void} onPacked is called while weights are packed, before there are files
+ * @param {AbortSignal} [signal]
+ * @param {(done: number, total: number) => void} [onPacked] is called while weights are packed, before there are files
  * @returns {Promise<Made>}
  */
 async function make(wanted, signal, onPacked) {
   const opened = current();
   if (wanted.action === 'convert') return convert(opened, wanted, signal);
+  if (wanted.action === 'dequantize') return dequantize(opened, signal);
   const { quantizeWeights } = await import('./quantize.js');
   const { file, external } = quantizedNames(opened, wanted.quantize);
   let isPacking = true;
@@ -111,7 +126,7 @@ export async function plan(wanted) {
     const { file, external } = quantizedNames(current(), wanted.quantize);
     return [external, file].flatMap((name) => (name ? [{ name }] : []));
   }
-  const { files } = await convert(current(), wanted);
+  const { files } = await make(wanted);
   return files.map(({ name, saved: { byteLength } }) => ({ name, byteLength }));
 }
 
