@@ -229,6 +229,17 @@ test('two transposes that cancel copy nothing, and neither does what lies betwee
   expect(end.tensor().data).toBe(x.data);
 });
 
+test('nothing is copied where an axis of extent 1 changes places, or an axis is cut anew', () => {
+  const row = floats([1, 3]);
+  expect(compose(row).transpose().tensor().data).toBe(row.data);
+  const x = floats([2, 3, 4]);
+  const end = compose(x)
+    .transpose({ perm: [2, 0, 1] })
+    .reshape([4, 3, 2])
+    .transpose({ perm: [1, 2, 0] });
+  expect(end.tensor().data).toBe(x.data);
+});
+
 test('a copy that two nodes need is made once', () => {
   const nodes = [node('Transpose', ['x'], ['y']), node('Cast', ['y'], ['z'], { to: 10 })];
   const results = runModel(graph([...nodes, node('Identity', ['y'], ['w'])], {}, ['y', 'w', 'z']), {

@@ -77,6 +77,8 @@ describe('hard values', () => {
     [[-127.5, 127.5], 1, 128, [0, 255]],
     [[1e-38, -1e-38], Math.fround(7.843067504826e-41), 128, [255, 0]],
     [[-1, NaN, 1.55], Math.fround(0.01), 100, [0, 0, 255]],
+    // Of a scale among the smallest numbers little is left: the lowest value is 300 steps from 0.
+    [[-300 * 2 ** -149], 2 ** -149, 255, [0]],
   ])('the range of %j', (values, scale, zero, expected) => {
     const [y, s, z] = dynamicQuantizeLinear(floats(values));
     expectTensor(y, 'uint8', [values.length], Uint8Array.from(expected));
