@@ -155,15 +155,15 @@ describe.each(Object.keys(classes).map(Number))('%i bits', (bits) => {
   });
 });
 
-/** A box as Expand and Tile have it: some axes repeat what is inside them, and the others have any strides. */
+/** A box as Expand and Tile have it: rows of a run that repeats, with gaps between some of them. */
 function randomRepeats(random, bits) {
-  const run = [1, 8, 1023, 1024, 1025, 2100][below(random, 6)];
-  const inner = Math.max(1, Math.ceil((8 * run) / bits));
-  const extents = [1 + below(random, 4), 1 + below(random, 4), 1 + below(random, 6), inner];
-  const from = extents.map(() => (below(random, 2) === 0 ? 0 : below(random, 40) - 20));
-  if (below(random, 4) > 0) from[3] = 0;
+  const run = below(random, 2) === 0 ? 1 : Math.ceil((8 * [40, 511, 512, 700, 2047, 2048][below(random, 6)]) / bits);
+  const row = [8, 1023, 1024, 1025, 2100, 2600][below(random, 6)];
+  const count = Math.max(1, Math.ceil((8 * row) / (run * bits)));
+  const extents = [1 + below(random, 3), 1 + below(random, 3), count, run];
+  const from = [0, 0, 0, 1].map((stride, i) => (i < 2 && below(random, 3) > 0 ? below(random, 40) - 20 : stride));
   const first = extents.reduce((low, extent, i) => low - Math.min(0, (extent - 1) * from[i]), below(random, 3));
-  const rows = extents.with(2, extents[2] + below(random, 2));
+  const rows = extents.with(2, count + below(random, 2));
   const to = stridesOf(rows).map((stride, i) => (i === 0 ? stride + 8 * below(random, 2) : stride));
   return { extents, from, to, first, start: below(random, 4), copies: planCopies };
 }
@@ -171,9 +171,14 @@ function randomRepeats(random, bits) {
 test.each(Object.keys(classes).map(Number))('boxes that repeat, of %i bits', (bits) => {
   const random = generator(bits);
   for (let i = 0; i < 60; i++) check(bits, randomRepeats(random, bits), random);
-  // Rows with gaps between them, each of one element.
-  const extents = [2, 3, 1024];
-  check(bits, { extents, from: [1, 0, 0], to: [4000, 1030, 1], first: 1, start: 2, copies: planCopies }, random);
+  // Rows with gaps between them.
+  const to = [4000, 1030, 1];
+  check(bits, { extents: [2, 3, 1024], from: [1, 0, 0], to, first: 1, start: 2, copies: planCopies }, random);
+  check(bits, { extents: [2, 3, 1000], from: [2000, 0, 1], to, first: 1, start: 2, copies: planCopies }, random);
+  // Runs that are dense in the source alone.
+  const n = Math.ceil((8 * 600) / bits);
+  const box = { extents: [2, 2, 2, n], from: [7, 0, n, 1], to: [9 * n, 2 * n, 4 * n, 1], first: 0, start: 0 };
+  check(bits, { ...box, copies: planCopies }, random);
 });
 
 // One piece of each size and phase is laid out, and kept for the pieces like it.
