@@ -30,8 +30,13 @@ const steps = [
   },
   ({ tensor, entry }, pick) => {
     const axes = tensor.dims.map((_, i) => i);
-    const [starts, ends] = [axes.map(() => pick(9) - 4), axes.map(() => pick(15) - 6)];
     const strides = axes.map(() => [1, 1, 2, -1, -2, 3][pick(6)]);
+    // Most ends leave some elements. From a low index down to below it, -1 - extent stands for what is before 0.
+    const edges = tensor.dims.map((extent) =>
+      pick(9) === 0 ? [pick(9) - 4, pick(15) - 6] : [pick(3), extent - pick(3)],
+    );
+    const starts = edges.map(([low, high], i) => (strides[i] > 0 ? low : high));
+    const ends = edges.map(([low, high], i) => (strides[i] > 0 ? high : low - 1 - tensor.dims[i]));
     return {
       tensor: slice(tensor, starts, ends, axes, strides, { strict }),
       entry: entry.slice(starts, ends, axes, strides),
@@ -54,7 +59,7 @@ test.each(types)('%s: chains of transforms give what the operators give', async 
   const next = generator(types.indexOf(type) + 1);
   const pick = (count) => next() % count;
   for (let round = 0; round < 20; round++) {
-    const dims = Array.from({ length: pick(5) }, () => pick(7));
+    const dims = Array.from({ length: pick(5) }, () => (pick(9) === 0 ? 0 : 1 + pick(7)));
     const size = dims.reduce((product, extent) => product * extent, 1);
     const tensor = cleaned(new Tensor(type, randomData(type, size, round), dims));
     const way = ways[type === 'string' ? [0, 2][pick(2)] : pick(3)];
@@ -161,6 +166,34 @@ describe('what is read', () => {
     expectTensor(await again.read(), 'int4', tensor.dims, tensor.data);
     const part = slice(tensor, [1], [3], [0], null, { strict });
     expectTensor(await again.read({ rows: [1, 3] }), 'int4', part.dims, part.data);
+  });
+});
+
+describe('elements that do not lie as they are given', () => {
+  /** A .npy file by hand. */
+  function npyOf(descr, fortran, shape, data) {
+    const header = `{'descr': '${descr}', 'fortran_order': ${fortran ? 'True' : 'False'}, 'shape': (${shape}), }`;
+    const text = `\x93NUMPY\x01\0\x76\0${header.padEnd(117)}\n`;
+    return Buffer.concat([Buffer.from(text, 'latin1'), data]);
+  }
+
+  test('columns first, and the other byte order', async () => {
+    const data = Buffer.from([0, 1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6]);
+    const entry = await openNpy(npyOf('>i2', true, '2, 3', data));
+    expectTensor(await entry.read(), 'int16', [2, 3], Int16Array.of(1, 2, 3, 4, 5, 6));
+    expectTensor(await entry.read({ rows: [1, 2] }), 'int16', [1, 3], Int16Array.of(4, 5, 6));
+    expectTensor(await entry.slice([2], [-4], [1], [-2]).read(), 'int16', [2, 2], Int16Array.of(3, 1, 6, 4));
+  });
+
+  test('steps through more bytes than are read at a time', async () => {
+    const long = Uint8Array.from({ length: 9 * 2 ** 20 }, (_, i) => i % 251);
+    const entry = await openNpy(writeNpy({ type: 'uint8', data: long, dims: [long.length] }));
+    for (const step of [2, -2]) {
+      const [start, end] = step > 0 ? [1, long.length] : [long.length - 1, -long.length - 1];
+      const { data } = await entry.slice([start], [end], [0], [step]).read();
+      const expected = Uint8Array.from({ length: long.length / 2 }, (_, i) => (start + i * step) % 251);
+      expect(Buffer.compare(data, expected)).toBe(0);
+    }
   });
 });
 
