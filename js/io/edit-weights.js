@@ -12,7 +12,7 @@ import { bytesField, varints } from './protobuf.js';
 import { ranksOf, rewriteModel, usedIn } from './rewrite-model.js';
 import { readEntries } from './save.js';
 import { modelFiles, readName } from './save-model.js';
-import { dtypeOfCode, encodeTensor, parseTensor, readFields } from './tensor-proto.js';
+import { dtypeOfCode, encodeTensor, parseBytes, readFields } from './tensor-proto.js';
 
 /** @import { DType, Parts, Tensor } from '../tensor/index.js' */
 /** @import { Elements, Entry, Saved, SaveOptions, SourceLike, Tiled } from '../weights/index.js' */
@@ -77,7 +77,7 @@ export function editBytes(prefix, file, external, planOf) {
   /** @type {Uint8Array[]} */
   const added = [];
   for (const { sources, names, tiled } of edit.made) {
-    const data = sources.map((name) => parseTensor(prefix, messageOf(name), outside).tensor.data);
+    const data = sources.map((name) => parseBytes(prefix, messageOf(name), outside));
     tiled.whole(prefix, data).forEach((tensor, i) => {
       added.push(bytesField(prefix, graphFields.initializer, encodeTensor(prefix, partsIn(tensor), names[i])));
     });

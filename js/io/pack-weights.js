@@ -137,11 +137,11 @@ function qdqWay({ prefix, name, given, dtype, dims }) {
 /** @type {(bits: number, symmetric: boolean) => DType} */
 const codeType = (bits, symmetric) => /** @type {any} */ (dtypes)[`${symmetric ? 'int' : 'uint'}${bits}`];
 
-/** @type {(prefix: string, type: DType, codes: Uint8Array, dims: number[]) => Tensor} */
-function codesTensor(prefix, type, codes, dims) {
-  const bytes = packed(prefix, type.bits, codes);
-  return tensorOf(type, type === dtypes.int8 ? new Int8Array(bytes.buffer) : bytes, dims);
-}
+/**
+ * Codes of int8 stay in bytes: tiles are copied as bytes.
+ * @type {(prefix: string, type: DType, codes: Uint8Array, dims: number[]) => Tensor}
+ */
+const codesTensor = (prefix, type, codes, dims) => tensorOf(type, packed(prefix, type.bits, codes), dims);
 
 /**
  * @param {WayOptions} options

@@ -68,7 +68,7 @@ export class Tiled {
   /**
    * Makes all of them at once.
    * @param {string} prefix
-   * @param {readonly any[]} sources the data of each of `from`
+   * @param {readonly Uint8Array[]} sources the bytes of each of `from`
    * @returns {Tensor[]}
    */
   whole(prefix, sources) {
