@@ -171,6 +171,21 @@ describe('what is replaced', () => {
     expect([row.packed, row.rms, row.after]).toEqual([true, 0, 0]);
   });
 
+  test.each(['matmulnbits', 'qdq'])('the error of %s', (form) => {
+    // The scale is 1: all but a quarter are whole.
+    const weights = Tensor.from('float32', [-8, 0.25, ...new Array(14).fill(3)], [16, 1]);
+    const { report } = quantizeWeights(modelWith([product()], weights), { block: 16, symmetric: true, form });
+    expect(report.map(({ rms }) => rms)).toEqual([Math.sqrt(0.25 ** 2 / 16)]);
+  });
+
+  test('not where the data has another length', async () => {
+    const file = Buffer.from(modelWith([product()], matrix(16, 1)));
+    const dims = file.indexOf(Uint8Array.of(0x08, 16, 0x08, 1));
+    file[dims + 1] = 17;
+    const message = "quantizeWeights: tensor 'W' must have 68 bytes for float32 [17, 1], got 64";
+    expectError(() => quantizeWeights(file), RangeError, message);
+  });
+
   test('weights that nodes share, of nodes without names', () => {
     const second = product({ name: '', inputs: ['y', 'W'], outputs: ['z'] });
     const facts = (form) => {

@@ -223,7 +223,7 @@ export const tests = {
   'js/io/run-model.js': ['run-model', 'hostile-io'],
   'js/io/safetensors.js': ['safetensors', 'hostile-files'],
   'js/io/tensor-data.js': ['npy', 'safetensors', 'onnx', 'views', 'hostile-io'],
-  'js/io/tensor-proto.js': ['onnx', 'run-model', 'hostile-io'],
+  'js/io/tensor-proto.js': ['onnx', 'run-model', 'hostile-io', 'quantize-weights'],
   'js/io/value-info.js': ['onnx', 'run-model'],
 
   'js/cli/command.js': ['cli'],
@@ -1825,7 +1825,6 @@ export const mutants = {
     ['after: false', 'after: true'],
     ['const high = (block * 8) / bits;', 'const high = block;'],
     ['lowest: symmetric ? -(2 ** (bits - 1)) : 0', 'lowest: 0'],
-    ['this.isMeasured = false;', ''],
     ['{ ...nBitsRule(given), measured }', 'nBitsRule(given)'],
     ['{ ...rule, measured }', 'rule'],
     ['Math.max(1, rows * columns)', 'rows * columns'],
@@ -1950,6 +1949,7 @@ export const mutants = {
     ['(1 << tail) - 1', '(1 << tail) - 2'],
   ],
   'js/io/tensor-proto.js': [
+    ['checkBytes(prefix, label, dtype, varints(prefix, extents), bytes.length);', ''],
     ['  float64: doubleEntries', '  float64: floatEntries'],
     ['uint32: uint64Entries', 'uint32: int32Entries'],
     ['float6e3m2: int32Entries', 'float6e3m2: packedEntries'],
