@@ -30,6 +30,13 @@ struct Pairs {
   }
 };
 
+/// LLVM moves the splat of a variable shift out of the loop, and then shifts lane by lane: 1.2 to 2 times as long.
+inline void stay([[maybe_unused]] std::uint32_t& shift) {
+#ifdef __EMSCRIPTEN__
+  if (!__builtin_constant_p(shift)) __asm__ volatile("" : "+r"(shift));
+#endif
+}
+
 /// Sums of 16 bytes.
 struct Sum {
   v128_t lanes[4];
@@ -39,16 +46,16 @@ struct Sum {
         wasm_i32x4_add(lanes[i], wasm_i32x4_dot_i16x8(pairs.lanes[i], weights));
   }
   /// Makes sums of whole weights of those of their high bits.
-  void shift_left() { LAYOUT_UNROLL for (int i = 0; i < 4; ++i) lanes[i] = wasm_i32x4_shl(lanes[i], 8); }
+  void shift_left(std::uint32_t bits) {
+    stay(bits);
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) lanes[i] = wasm_i32x4_shl(lanes[i], bits);
+  }
   void add(const Sum& other) {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) lanes[i] = wasm_i32x4_add(lanes[i], other.lanes[i]);
   }
   /// The sums in whole numbers, from 0 to 255.
   v128_t bytes(std::uint32_t precision) const {
-#ifdef __EMSCRIPTEN__
-    // LLVM moves the splat of a variable shift out of the loop, and then shifts lane by lane: 1.2 to 2 times as long.
-    if (!__builtin_constant_p(precision)) __asm__ volatile("" : "+r"(precision));
-#endif
+    stay(precision);
     v128_t whole[4];
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) whole[i] = wasm_i32x4_shr(lanes[i], precision);
     return wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(whole[0], whole[1]),
@@ -61,35 +68,60 @@ struct Weights {
   const std::int32_t* words;
   int pairs;
   const std::int32_t* half;
-  Weights(const TapTable& table, int i)
-      : words(reinterpret_cast<const std::int32_t*>(table.weights()) + table.taps()[i].weights),
-        pairs((table.taps()[i].count + 1) / 2),
-        half(&table.taps()[i].half) {}
+  Weights(const TapTable& table, const Taps& taps)
+      : words(reinterpret_cast<const std::int32_t*>(table.weights()) + taps.weights),
+        pairs((taps.count + 1) / 2),
+        half(&taps.half) {}
 };
 
-/// Sums 16 bytes of each tap.
-template <bool kIsPillow>
-inline v128_t sum(const std::uint8_t* src, std::ptrdiff_t stride, Weights weights, std::uint32_t precision) {
-  Sum sum(wasm_v128_load32_splat(weights.half)), high(splat32(0));
+/// Sums 16 bytes of each tap by one word of every kWords of the weights.
+template <int kWords>
+inline Sum sum_pairs(const std::uint8_t* src, std::ptrdiff_t stride, Weights weights) {
+  Sum sum(wasm_v128_load32_splat(weights.half));
   const auto step = [&] {
-    const Pairs bytes(src, stride);
-    if (kIsPillow) high.add(bytes, wasm_v128_load32_splat(weights.words++));
-    sum.add(bytes, wasm_v128_load32_splat(weights.words++));
+    sum.add({src, stride}, wasm_v128_load32_splat(weights.words));
+    weights.words += kWords;
     src += 2 * stride;
   };
   int pairs = weights.pairs;
-  // Two steps a round take 0.95 of the time for torch, and 1.04 for Pillow, whose sums fill the registers.
-  for (; !kIsPillow && pairs > 1; pairs -= 2) {
+  // Two steps a round take 0.95 of the time.
+  for (; pairs > 1; pairs -= 2) {
     step();
     step();
   }
   for (; pairs > 0; --pairs) step();
-  if (kIsPillow) {
-    high.shift_left();
-    sum.add(high);
-  }
-  return sum.bytes(kIsPillow ? kPillowPrecision : precision);
+  return sum;
 }
+
+/// Sums 16 bytes of each tap by both parts of Pillow's weights.
+inline v128_t sum_parts(const std::uint8_t* src, std::ptrdiff_t stride, Weights weights, int shift) {
+  Sum low(splat32(1u << kPillowPrecision >> 1)), high(splat32(0));
+  for (; weights.pairs > 0; --weights.pairs, src += 2 * stride) {
+    const Pairs bytes(src, stride);
+    high.add(bytes, wasm_v128_load32_splat(weights.words++));
+    low.add(bytes, wasm_v128_load32_splat(weights.words++));
+  }
+  high.shift_left(static_cast<std::uint32_t>(shift));
+  low.add(high);
+  return low.bytes(kPillowPrecision);
+}
+
+/// Whether the low parts of Pillow's weights may make a difference to a sum of the high ones.
+struct Doubt {
+  std::uint32_t precision;
+  v128_t fraction, most;
+  explicit Doubt(const Taps& taps)
+      : precision(static_cast<std::uint32_t>(kPillowPrecision - taps.shift)),
+        fraction(splat32((1u << precision) - 1)),
+        most(splat32((1u << precision) - 1 - static_cast<std::uint32_t>(taps.doubt))) {}
+  bool operator()(const Sum& sum) const {
+    v128_t fractions[4];
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) fractions[i] = wasm_v128_and(sum.lanes[i], fraction);
+    const v128_t largest =
+        wasm_i32x4_max(wasm_i32x4_max(fractions[0], fractions[1]), wasm_i32x4_max(fractions[2], fractions[3]));
+    return wasm_v128_any_true(wasm_i32x4_gt(largest, most));
+  }
+};
 
 /// Rows of the result that have the same kPairs pairs of taps: unpacks the source once for all of them. Enlarging four
 /// and a half times takes 0.6 of the time of row after row.
@@ -104,13 +136,13 @@ template <bool kIsPillow, int kPairs>
     LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i) bytes[i] = {src + at + 2 * i * stride, stride};
     std::uint8_t* to = dst + at;
     for (int row = first; row < first + count; ++row, to += dst_stride) {
-      const Weights weights(table, row);
-      const std::int32_t* words = weights.words;
+      const Taps& taps = table.taps()[row];
+      const std::int32_t* words = Weights(table, taps).words;
       // Half a unit of the result, before it is shifted left.
-      Sum sum(kIsPillow ? splat32(1u << kPillowPrecision >> 9) : wasm_v128_load32_splat(weights.half));
+      Sum sum(kIsPillow ? splat32(1u << kPillowPrecision >> 9) : splat32(static_cast<std::uint32_t>(taps.half)));
       LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i) sum.add(bytes[i], wasm_v128_load32_splat(words + kWords * i));
       if (kIsPillow) {
-        sum.shift_left();
+        sum.shift_left(kPlainShift);
         LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i) sum.add(bytes[i], wasm_v128_load32_splat(words + 2 * i + 1));
       }
       store(to, sum.bytes(kIsPillow ? kPillowPrecision : precision));
@@ -120,18 +152,37 @@ template <bool kIsPillow, int kPairs>
 
 /// One row of the result. The last vector of a row may cover bytes for a second time.
 template <bool kIsPillow>
-[[gnu::noinline]] void sum_rows(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table, int row,
-                                std::uint8_t* dst, std::size_t row_bytes) {
-  const Weights weights(table, row);
-  if (row_bytes < 16) {
-    std::uint8_t last[16];
-    store(last, sum<kIsPillow>(src, stride, weights, table.precision));
-    std::memcpy(dst, last, row_bytes);
-    return;
-  }
+[[gnu::noinline]] void sum_row(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table, const Taps& taps,
+                               std::uint8_t* dst, std::size_t row_bytes) {
+  const Weights weights(table, taps);
   for (std::size_t x = 0; x < row_bytes; x += 16) {
     const std::size_t at = std::min(x, row_bytes - 16);
-    store(dst + at, sum<kIsPillow>(src + at, stride, weights, table.precision));
+    store(dst + at, kIsPillow ? sum_parts(src + at, stride, weights, kPlainShift)
+                              : sum_pairs<1>(src + at, stride, weights).bytes(table.precision));
+  }
+}
+
+/// Vectors that are summed before those in doubt are summed again.
+constexpr std::size_t kListed = 256;
+
+/// One row of Pillow's result: by the high parts of the weights, and again where there is a doubt.
+[[gnu::noinline]] void sum_high_row(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table,
+                                    const Taps& taps, std::uint8_t* dst, std::size_t row_bytes) {
+  const Weights weights(table, taps);
+  const Doubt doubt(taps);
+  std::uint32_t listed[kListed];
+  for (std::size_t x = 0; x < row_bytes;) {
+    std::size_t count = 0;
+    for (const std::size_t end = std::min(row_bytes, x + 16 * kListed); x < end; x += 16) {
+      const std::size_t at = std::min(x, row_bytes - 16);
+      const Sum sum = sum_pairs<2>(src + at, stride, weights);
+      store(dst + at, sum.bytes(doubt.precision));
+      // Without a branch, which would be guessed wrong.
+      listed[count] = static_cast<std::uint32_t>(at);
+      count += doubt(sum);
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      store(dst + listed[i], sum_parts(src + listed[i], stride, weights, taps.shift));
   }
 }
 
@@ -140,32 +191,77 @@ template <bool kIsPillow>
 void sum_down(const TapTable& table, int first, int count, int base, Rows src, std::size_t row_bytes, std::uint8_t* dst,
               std::ptrdiff_t dst_stride) {
   const Taps* taps = table.taps();
-  for (int i = first; i < first + count;) {
+  for (int i = first; i < first + count && row_bytes < 16; ++i, dst += dst_stride) {
+    std::uint8_t row[16];
+    sum_down<kIsPillow>(table, i, 1, base, src, sizeof row, row, 0);
+    std::memcpy(dst, row, row_bytes);
+  }
+  for (int i = first; i < first + count && row_bytes >= 16;) {
     int next = i + 1;
     const int pairs = (taps[i].count + 1) / 2;
     const std::uint8_t* from = src.data + (taps[i].first - base) * src.stride;
-    if ((pairs == 1 || pairs == 2) && row_bytes >= 16) {
+    if ((pairs == 1 || pairs == 2) && taps[i].doubt < 0) {
       while (next < first + count && taps[next].first == taps[i].first && (taps[next].count + 1) / 2 == pairs) ++next;
       const auto few = pairs == 1 ? sum_few<kIsPillow, 1> : sum_few<kIsPillow, 2>;
       few(from, src.stride, table, i, next - i, dst, dst_stride, row_bytes);
     } else {
-      sum_rows<kIsPillow>(from, src.stride, table, i, dst, row_bytes);
+      const auto row = kIsPillow && taps[i].doubt >= 0 ? sum_high_row : sum_row<kIsPillow>;
+      row(from, src.stride, table, taps[i], dst, row_bytes);
     }
     dst += (next - i) * dst_stride;
     i = next;
   }
 }
 
-/// Columns of results of columns of the source. `columns` begins with column `origin` of the source.
+/// Pixels of a table, as far as they end before pixel `limit` of the source.
+struct Span {
+  const Taps* taps;
+  const Taps* end;
+  std::int32_t limit;
+  bool is_done() const { return taps == end || taps->first + taps->count > limit; }
+};
+
+/// Columns of results of columns of the source. `columns` begins with column `origin` of the source. Returns the first
+/// pixel that is not made.
 template <bool kIsPillow>
-[[gnu::noinline]] void sum_columns(const std::uint8_t* columns, std::ptrdiff_t origin, std::ptrdiff_t channels,
-                                   const TapTable& table, int first, int count, std::uint8_t* dst) {
-  for (int i = first; i < first + count; ++i) {
-    const Weights weights(table, i);
-    const std::uint8_t* src = columns + (table.taps()[i].first * channels - origin) * 16;
+[[gnu::noinline]] const Taps* sum_columns(const std::uint8_t* columns, std::ptrdiff_t origin, std::ptrdiff_t channels,
+                                          const TapTable& table, Span span, std::uint8_t* dst) {
+  for (; !span.is_done(); ++span.taps) {
+    const Weights weights(table, *span.taps);
+    const std::uint8_t* src = columns + (span.taps->first * channels - origin) * 16;
     for (std::ptrdiff_t channel = 0; channel < channels; ++channel, src += 16, dst += 16)
-      store(dst, sum<kIsPillow>(src, channels * 16, weights, table.precision));
+      store(dst, kIsPillow ? sum_parts(src, channels * 16, weights, kPlainShift)
+                           : sum_pairs<1>(src, channels * 16, weights).bytes(table.precision));
   }
+  return span.taps;
+}
+
+/// The same of Pillow: by the high parts of the weights, and again where there is a doubt.
+[[gnu::noinline]] const Taps* sum_high_columns(const std::uint8_t* columns, std::ptrdiff_t origin,
+                                               std::ptrdiff_t channels, const TapTable& table, Span span,
+                                               std::uint8_t* dst) {
+  struct Listed {
+    const Taps* taps;
+    const std::uint8_t* src;
+    std::uint8_t* dst;
+  } listed[kResults];
+  std::size_t count = 0;
+  for (; !span.is_done(); ++span.taps) {
+    const Weights weights(table, *span.taps);
+    const Doubt doubt(*span.taps);
+    const std::uint8_t* src = columns + (span.taps->first * channels - origin) * 16;
+    for (std::ptrdiff_t channel = 0; channel < channels; ++channel, src += 16, dst += 16) {
+      const Sum sum = sum_pairs<2>(src, channels * 16, weights);
+      store(dst, sum.bytes(doubt.precision));
+      listed[count] = {span.taps, src, dst};
+      count += doubt(sum);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& [taps, src, to] = listed[i];
+    store(to, sum_parts(src, channels * 16, {table, *taps}, taps->shift));
+  }
+  return span.taps;
 }
 
 /// How rows become columns of 16 bytes. A unit is what stays together: a byte, or a pixel of four.
@@ -250,10 +346,11 @@ void sum_across(const TapTable& table, int base, int extent, int pixel_bytes, Ro
       Turn::in({src.data + end * kUnitBytes, src.stride}, rows, fill * kUnitBytes, columns + kept * 16);
       end += fill;
     }
-    int next = i;
-    while (next < table.count && next - i < most && (taps[next].first + taps[next].count - base) * channels <= end)
-      ++next;
-    sum_columns<kIsPillow>(columns, base * channels + begin, channels, table, i, next - i, results + pending * 16);
+    const Span span = {taps + i, taps + std::min<std::ptrdiff_t>(table.count, i + most),
+                       static_cast<std::int32_t>(base + end / channels)};
+    const auto sums = kIsPillow && taps[i].doubt >= 0 ? sum_high_columns : sum_columns<kIsPillow>;
+    const auto next =
+        static_cast<int>(sums(columns, base * channels + begin, channels, table, span, results + pending * 16) - taps);
     pending += (next - i) * channels;
     i = next;
     const std::ptrdiff_t whole = i == table.count ? pending : pending / 8 * 8;

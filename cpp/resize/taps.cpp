@@ -188,23 +188,62 @@ int torch_precision(double peak) {
   return precision;
 }
 
+/// A weight without its low bits, rounded to nearest.
+std::int32_t high_part(std::int32_t weight, int shift) { return (weight + (1 << shift >> 1)) >> shift; }
+
+/// Splits Pillow's weights so that the low parts are as small as high parts of 16 bits allow, and says what the sum of
+/// the high parts alone leaves open.
+void split(const double* weights, Taps& taps) {
+  const auto weight_at = [&](int i) { return whole(weights[i], kPillowPrecision); };
+  std::int32_t peak = 0;
+  for (int i = 0; i < taps.count; ++i) peak = std::max(peak, std::abs(weight_at(i)));
+  int shift = 0;
+  while ((peak + (1 << shift >> 1)) >> shift >= 1 << 15) ++shift;
+  std::int64_t least = 1 << kPillowPrecision >> 1, most = least;
+  for (int i = 0; i < taps.count; ++i) {
+    const std::int32_t low = weight_at(i) - high_part(weight_at(i), shift) * (1 << shift);
+    (low < 0 ? least : most) += 255 * low;
+  }
+  taps.half = static_cast<std::int32_t>(least >> shift);
+  taps.shift = shift;
+  taps.doubt = static_cast<std::int32_t>((most >> shift) - (least >> shift));
+}
+
+/// Splits the weights of all pixels. Sums of both parts at once are faster where sums of the high parts would too often
+/// be in doubt. The bound compares instructions: for 16 sums, 26 a pair of taps against 17, and 17 more for the doubt.
+/// Shrinking 5 to 18 times takes 0.87 to 0.95 of the time of both parts.
+void split_all(const double* weights, Taps* taps, int count) {
+  double doubts = 0.0, pairs = 0.0;
+  for (int i = 0; i < count; ++i) {
+    split(weights + taps[i].weights, taps[i]);
+    doubts += 16.0 * taps[i].doubt / (1 << (kPillowPrecision - taps[i].shift)) / count;
+    pairs += 0.5 * taps[i].count / count;
+  }
+  if (doubts * (26.0 * pairs + 30.0) < 9.0 * pairs - 17.0) return;
+  for (int i = 0; i < count; ++i) {
+    taps[i].half = 1 << kPillowPrecision >> 1;
+    taps[i].shift = kPlainShift;
+    taps[i].doubt = -1;
+  }
+}
+
 /// Makes words of the weights of one pixel. Returns the place behind them. The words may replace weights from the first
 /// one on: they have at most as many bytes.
-std::uint8_t* words_of(Sums sums, int precision, const double* weights, int count, std::uint8_t* words) {
-  const auto weight_at = [&](int i) { return i < count ? whole(weights[i], precision) : 0; };
+std::uint8_t* words_of(Sums sums, int precision, const double* weights, const Taps& taps, std::uint8_t* words) {
+  const auto weight_at = [&](int i) { return i < taps.count ? whole(weights[i], precision) : 0; };
   const auto put = [&](std::int32_t a, std::int32_t b) {
     const std::uint32_t word = (static_cast<std::uint32_t>(a) & 0xffff) | static_cast<std::uint32_t>(b) << 16;
     std::memcpy(words, &word, 4);
     words += 4;
   };
-  for (int i = 0; i < count; i += 2) {
+  for (int i = 0; i < taps.count; i += 2) {
     const std::int32_t a = weight_at(i), b = weight_at(i + 1);
     if (sums == Sums::kTorch) {
       put(a, b);
     } else {
-      const std::int32_t high_a = (a + 128) >> 8, high_b = (b + 128) >> 8;
+      const std::int32_t high_a = high_part(a, taps.shift), high_b = high_part(b, taps.shift);
       put(high_a, high_b);
-      put(a - high_a * 256, b - high_b * 256);
+      put(a - high_a * (1 << taps.shift), b - high_b * (1 << taps.shift));
     }
   }
   return words;
@@ -255,12 +294,13 @@ int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int preci
     for (int i = 0; i < axis.size && count < axis.size; ++i) sampler(i, weights + next);
     precision = torch_precision(sampler.peak());
   }
+  for (int i = 0; i < count; ++i) taps[i].half = 1 << precision >> 1;
+  if (sums == Sums::kPillow) split_all(weights, taps, count);
   std::uint8_t* word = words;
   for (int i = 0; i < count; ++i) {
     const double* from = weights + taps[i].weights;
     taps[i].weights = static_cast<std::int32_t>((word - words) / 4);
-    taps[i].half = 1 << precision >> 1;
-    word = words_of(sums, precision, from, taps[i].count, word);
+    word = words_of(sums, precision, from, taps[i], word);
   }
   table->precision = static_cast<std::uint32_t>(precision);
   return precision;

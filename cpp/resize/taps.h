@@ -26,6 +26,8 @@ enum class Sums {
 
 /// Bits of Pillow's weights behind the point.
 inline constexpr int kPillowPrecision = 22;
+/// Bits of the low parts of Pillow's weights where both parts are always summed.
+inline constexpr int kPlainShift = 8;
 
 /// One axis of a picture, and of its result.
 struct ResizeAxis {
@@ -45,11 +47,18 @@ struct Taps {
   std::int32_t count;
   /// Where the weights begin among those of the table: an index of doubles for Sums::kDouble, else of words. A word is
   /// two weights of 16 bits, for two taps; an odd last tap has a 0 beside it. Sums::kTorch has a word for each two
-  /// taps. Sums::kPillow, whose weights have up to 23 bits, has two: the weights are 256 times the first one's plus the
-  /// second's.
+  /// taps. Sums::kPillow, whose weights have up to 23 bits, has two: the weights are 2^shift times the first one's, the
+  /// high parts, plus the second's, the low parts.
   std::int32_t weights;
-  /// Half a unit of the result, so that the sum is rounded.
+  /// What the sum begins with: half a unit of the result, so that it is rounded. Where there is a doubt, the least that
+  /// this half and the low parts give for any bytes, in units of 2^shift.
   std::int32_t half;
+  /// Of Sums::kPillow alone: the bits of the low parts.
+  std::int32_t shift = 0;
+  /// Of Sums::kPillow alone: how much larger, in units of 2^shift, the start of the sum of the high parts may have to
+  /// be. If that can carry the sum into the next whole number, both parts have to be summed. -1 in all entries of a
+  /// table where this would happen too often; their shift is kPlainShift.
+  std::int32_t doubt = -1;
 };
 
 /// The taps of some pixels of an axis that lie side by side. They follow this head, and their weights follow them. From

@@ -58,17 +58,17 @@ export function tableOf(name, { sums }, axis, first, count, at, isAcross) {
     if (bytes <= mostBytes) kept.set(key, { bytes: scratch.slice(at, at + bytes), precision: axis.precision });
     if (kept.size > mostKept) kept.delete(/** @type {string} */ (kept.keys().next().value));
   }
-  // Four words of a head, and four words a pixel, which begin with the first tap and the number of taps.
+  // Four words of a head, and six words a pixel, which begin with the first tap and the number of taps.
   const words = scratchViews.Int32Array;
-  const entry = at / 4 + 4 - 4 * first;
-  const begin = (/** @type {number} */ place) => words[entry + 4 * place];
+  const entry = at / 4 + 4 - 6 * first;
+  const begin = (/** @type {number} */ place) => words[entry + 6 * place];
   return {
     address: scratchByte + at,
     first,
     end,
     begin,
-    behind: (place) => begin(place) + words[entry + 4 * place + 1],
-    place: (place, to) => void (words[entry + 4 * place] = to),
+    behind: (place) => begin(place) + words[entry + 6 * place + 1],
+    place: (place, to) => void (words[entry + 6 * place] = to),
   };
 }
 

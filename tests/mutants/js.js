@@ -496,8 +496,8 @@ export const mutants = {
   ],
   'js/engine/resize-tables.js': [
     ['axis.first + pixel', 'pixel'],
-    ['begin(place) + words[entry + 4 * place + 1]', 'begin(place) + 1'],
-    ['4 - 4 * first', '4 + 4 * first'],
+    ['begin(place) + words[entry + 6 * place + 1]', 'begin(place) + 1'],
+    ['4 - 6 * first', '4 + 4 * first'],
     ['${sums} ${filter}', '${filter}'],
     ['${extent} ${from} ${to}', '${extent} ${to}'],
     ['${size} ${factor} ${isAcross}', '${size} ${isAcross}'],

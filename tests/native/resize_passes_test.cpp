@@ -20,6 +20,9 @@ class HandTable {
     std::vector<Taps> taps;
     std::vector<std::int16_t> parts;
     int first = random.below(5), end = first;
+    const std::uint32_t precision = sums == Sums::kPillow ? 22u : static_cast<std::uint32_t>(random.below(23));
+    const bool doubts = sums == Sums::kPillow && random.below(2) == 0;
+    const int shift = doubts ? random.below(9) : 8;
     for (int i = 0; i < count; ++i) {
       if (random.below(2) == 0) first += random.below(random.below(8) == 0 ? 3 * most : 3);
       const int least = std::max(end - first, random.below(8) == 0 ? 0 : 1);
@@ -27,12 +30,12 @@ class HandTable {
       const int taken = least == 0 && random.below(2) == 0 ? 0 : size;
       end = first + taken;
       const int words = static_cast<int>(parts.size() / 2);
-      taps.push_back({first, taken, words, 0});
-      append(sums, taken, parts, random);
+      taps.push_back({first, taken, words, static_cast<std::int32_t>(1u << precision >> 1)});
+      if (sums == Sums::kPillow) taps.back().shift = shift;
+      append(sums, shift, taken, parts, random);
+      if (doubts) doubt(taps.back(), parts);
     }
     end_ = end;
-    const std::uint32_t precision = sums == Sums::kPillow ? 22u : static_cast<std::uint32_t>(random.below(23));
-    for (Taps& entry : taps) entry.half = static_cast<std::int32_t>(1u << precision >> 1);
     const TapTable head = {count, sums, 0, precision};
     const auto append_bytes = [&](const void* from, std::size_t bytes) {
       const auto* begin = static_cast<const std::uint8_t*>(from);
@@ -51,9 +54,10 @@ class HandTable {
 
  private:
   /// Appends the weights of `count` taps. Their sizes, times 255, stay within 32 bits.
-  static void append(Sums sums, int count, std::vector<std::int16_t>& parts, Random& random) {
-    const int room = 7'900'000 / std::max(count, 1);
-    const int most = std::min(room, sums == Sums::kPillow ? 1 << 23 : 1 << 15) - 1;
+  static void append(Sums sums, int shift, int count, std::vector<std::int16_t>& parts, Random& random) {
+    const int room = 7'900'000 / std::max(count, 1), low_half = 1 << shift >> 1;
+    // The high part has 16 bits.
+    const int most = std::min(room, sums == Sums::kPillow ? (1 << (15 + shift)) - low_half : 1 << 15) - 1;
     std::vector<int> weights;
     for (int tap = 0; tap < count; ++tap) {
       const int size = random.below(4) == 0 ? most : random.below(most);
@@ -63,14 +67,24 @@ class HandTable {
     for (std::size_t tap = 0; tap < weights.size(); tap += 2) {
       const int a = weights[tap], b = weights[tap + 1];
       if (sums == Sums::kPillow) {
-        // The low part is from -128 to 127.
-        const int low_a = ((a & 255) ^ 128) - 128, low_b = ((b & 255) ^ 128) - 128;
-        for (const int part : {(a - low_a) / 256, (b - low_b) / 256, low_a, low_b})
+        // With a shift of 8, the low part is from -128 to 127.
+        const auto low = [&](int weight) { return ((weight + low_half) & ((1 << shift) - 1)) - low_half; };
+        for (const int part : {(a - low(a)) / (1 << shift), (b - low(b)) / (1 << shift), low(a), low(b)})
           parts.push_back(static_cast<std::int16_t>(part));
       } else {
         for (const int part : {a, b}) parts.push_back(static_cast<std::int16_t>(part));
       }
     }
+  }
+
+  /// What the sum of the high parts begins with, and what it may lack.
+  static void doubt(Taps& entry, const std::vector<std::int16_t>& parts) {
+    std::int64_t least = 1 << 21, most = least;
+    for (auto i = 2 * static_cast<std::size_t>(entry.weights) + 2; i < parts.size(); i += 4) {
+      for (const int low : {parts[i], parts[i + 1]}) (low < 0 ? least : most) += 255 * low;
+    }
+    entry.half = static_cast<std::int32_t>(least >> entry.shift);
+    entry.doubt = static_cast<std::int32_t>((most >> entry.shift) - (least >> entry.shift));
   }
 
   std::vector<std::uint8_t> bytes_;

@@ -169,16 +169,21 @@ inline int torch_precision_rule(double peak) {
   return 22;
 }
 
-/// Weight `tap` of entry `i` of a table of whole weights, as taps.h says where it lies.
-inline int whole_weight(const layout::TapTable& table, int i, int tap) {
+/// Number `part` of the words of weight `tap` of entry `i` of a table of whole weights, as taps.h says where it lies.
+inline int part_of_weight(const layout::TapTable& table, int i, int tap, int part) {
   const int words = table.sums == layout::Sums::kPillow ? 2 : 1;
-  const auto part = [&](int word) {
-    std::int16_t number;
-    const int at = 4 * (table.taps()[i].weights + tap / 2 * words + word) + 2 * (tap % 2);
-    std::memcpy(&number, table.weights() + at, sizeof number);
-    return static_cast<int>(number);
-  };
-  return words == 2 ? 256 * part(0) + part(1) : part(0);
+  std::int16_t number;
+  const int at = 4 * (table.taps()[i].weights + tap / 2 * words + part) + 2 * (tap % 2);
+  std::memcpy(&number, table.weights() + at, sizeof number);
+  return number;
+}
+
+inline int low_part(const layout::TapTable& table, int i, int tap) { return part_of_weight(table, i, tap, 1); }
+
+inline int whole_weight(const layout::TapTable& table, int i, int tap) {
+  const int first = part_of_weight(table, i, tap, 0);
+  if (table.sums != layout::Sums::kPillow) return first;
+  return first * (1 << table.taps()[i].shift) + low_part(table, i, tap);
 }
 
 inline double double_weight(const layout::TapTable& table, int i, int tap) {
@@ -221,7 +226,19 @@ inline MadeTable check_taps(const layout::ResizeAxis& axis, const AxisRule& rule
     if (taps.first != expected.first) fail(i, "first");
     if (taps.count != size || size > layout::most_taps(axis)) fail(i, "count");
     if (is_nearest) continue;
-    if (sums != Sums::kDouble && taps.half != 1 << precision >> 1) fail(i, "half");
+    if (sums == Sums::kPillow && taps.doubt >= 0) {
+      // Bytes of 255 and 0 that make the low parts' sum the least, and the largest.
+      std::int64_t least = 1 << 21, most = least;
+      for (int tap = 0; tap < size; ++tap) {
+        const int low = 255 * low_part(table, i, tap);
+        (low < 0 ? least : most) += low;
+      }
+      if (taps.half != least >> taps.shift) fail(i, "half");
+      if (taps.doubt != (most >> taps.shift) - (least >> taps.shift)) fail(i, "doubt");
+    } else {
+      if (sums != Sums::kDouble && taps.half != 1 << precision >> 1) fail(i, "half");
+      if (sums == Sums::kPillow && (taps.doubt != -1 || taps.shift != 8)) fail(i, "shift");
+    }
     for (int tap = 0; tap < size; ++tap) {
       const double weight = expected.weights[static_cast<std::size_t>(tap)];
       if (sums == Sums::kDouble ? double_weight(table, i, tap) != weight
