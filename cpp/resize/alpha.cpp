@@ -29,18 +29,20 @@ Places places_of(int channels) {
   return places;
 }
 
-/// x * alpha / 255 for each colour x; with `on_white`, 255 * (255 - alpha) / 255 more. Alpha counts as a colour whose
+/// x * alpha / 255 for each colour x; with `kOnWhite`, 255 * (255 - alpha) / 255 more. Alpha counts as a colour whose
 /// alpha is 255.
-void multiply(bool on_white, const Places& places, std::uint8_t* at, std::size_t vectors) {
-  const v128_t order = load(places.alpha), is_alpha = load(places.is_alpha);
-  const v128_t white = on_white ? splat8(255) : splat8(0), opaque_alpha = on_white ? is_alpha : splat8(0);
+template <bool kOnWhite>
+void multiply(const Places& places, std::uint8_t* at, std::size_t vectors) {
+  const v128_t order = load(places.alpha), is_alpha = load(places.is_alpha), white = splat8(255);
   for (; vectors > 0; --vectors, at += 16) {
-    const v128_t x = wasm_v128_or(load(at), opaque_alpha);
+    const v128_t x = kOnWhite ? wasm_v128_or(load(at), is_alpha) : load(at);
     const v128_t alpha = wasm_v128_or(wasm_i8x16_swizzle(load(at), order), is_alpha);
-    const v128_t rest = wasm_v128_andnot(white, alpha);
-    const v128_t low = wasm_i16x8_add(wasm_u16x8_extmul_low_u8x16(x, alpha), wasm_u16x8_extmul_low_u8x16(rest, white));
-    const v128_t high =
-        wasm_i16x8_add(wasm_u16x8_extmul_high_u8x16(x, alpha), wasm_u16x8_extmul_high_u8x16(rest, white));
+    v128_t low = wasm_u16x8_extmul_low_u8x16(x, alpha), high = wasm_u16x8_extmul_high_u8x16(x, alpha);
+    if (kOnWhite) {
+      const v128_t rest = wasm_v128_not(alpha);
+      low = wasm_i16x8_add(low, wasm_u16x8_extmul_low_u8x16(rest, white));
+      high = wasm_i16x8_add(high, wasm_u16x8_extmul_high_u8x16(rest, white));
+    }
     store(at, wasm_u8x16_narrow_i16x8(divide_by_255(low), divide_by_255(high)));
   }
 }
@@ -94,8 +96,9 @@ void change_alpha(Alpha change, int channels, std::uint8_t* pixels, std::size_t 
     divide_quads(inverses, last, 1);
   } else {
     const Places places = places_of(channels);
-    multiply(change == Alpha::kOnWhite, places, pixels, vectors);
-    multiply(change == Alpha::kOnWhite, places, last, 1);
+    const auto change_by = change == Alpha::kOnWhite ? multiply<true> : multiply<false>;
+    change_by(places, pixels, vectors);
+    change_by(places, last, 1);
   }
   std::copy(last, last + bytes % 16, rest);
 }

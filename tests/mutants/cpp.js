@@ -403,7 +403,7 @@ export const mutants = {
     ['splat16(128)', 'splat16(127)'],
     ['wasm_i16x8_add(t, wasm_u16x8_shr(t, 8))', 't'],
     ['channels * channels + channels - 1', 'channels * channels'],
-    ['on_white ? is_alpha : splat8(0)', 'splat8(0)'],
+    ['kOnWhite ? wasm_v128_or(load(at), is_alpha) : load(at)', 'load(at)'],
     ['wasm_u16x8_extmul_high_u8x16(rest, white)', 'wasm_u16x8_extmul_low_u8x16(rest, white)'],
     ['of[0] = 1 << 16', 'of[0] = 0'],
     ['(255u << 16) + alpha - 1', '255u << 16'],
