@@ -91,6 +91,25 @@ test('cells whose sum passes 31 bits are black, as OpenCV has them', () => {
   expect(resize(white, { width: 1, height: 1, filter: 'area', backend: 'opencv' }).data).toEqual(Uint8Array.of(0));
 });
 
+test('cubic in blocks rounds the end of whole rows alone in its own way', () => {
+  const options = { width: 65535, height: 61, filter: 'cubic', backend: 'opencv' };
+  expectAsOracle({ image: picture(3, 20, 4, 78), options });
+});
+
+// 1 / (2 / 196) is no whole number in float64, so OpenCV does not take the way of whole cells.
+test.each([
+  [1, 1],
+  [2, 3],
+  [4, 5],
+  [5, 5],
+  [6, 7],
+])('a board of %i and one more is %i where OpenCV shrinks by 98', (least, mean) => {
+  const data = Uint8Array.from({ length: 196 * 196 }, (_, i) => least + (((i % 196) + Math.floor(i / 196)) % 2));
+  const image = { data, width: 196, height: 196 };
+  const result = resize(image, { width: 2, height: 2, filter: 'area', backend: 'opencv' });
+  expect([...result.data]).toEqual([mean, mean, mean, mean]);
+});
+
 test('linear is the filter if none is named', () => {
   const image = picture(9, 7, 3);
   const options = { width: 5, height: 5, backend: 'opencv' };

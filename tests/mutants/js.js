@@ -131,7 +131,7 @@ export const tests = {
   'js/image/bars.js': ['crop-pixels', 'blob', 'letterbox'],
   'js/image/batch.js': ['image-to-tensor-resize', 'hostile-images', 'canvas', 'letterbox', 'image-to-tensor'],
   'js/image/blob.js': ['blob'],
-  'js/image/box.js': ['crop-pixels'],
+  'js/image/box.js': ['crop-pixels', 'reads'],
   'js/image/colour.js': ['image-to-tensor-resize'],
   'js/image/crop-pixels.js': ['crop-pixels', 'resize-goldens'],
   'js/image/canvas.js': ['canvas'],
@@ -1410,7 +1410,7 @@ export const mutants = {
     ["?? 'pil'", "?? 'torchvision'"],
   ],
   'js/image/bars.js': [
-    ['width > 0 && height > 0 ?', 'width > 0 ?'],
+    ['width > 0 && height > 0 ?', 'height > 0 ?'],
     ['Math.max(a.y, b.y)', 'Math.min(a.y, b.y)'],
     ['b.x + b.width) - x', 'b.x + b.width)'],
     ['i < y || i >= y + height', 'i < y || i > y + height'],
