@@ -920,7 +920,6 @@ export const mutants = {
   ],
   'js/operators/pieces.js': [
     [' && sizes[i + count] === sizes[i]', ''],
-    ['count < mostMemories && ', ''],
     ['first += count * own;', 'first += own;'],
     ['memory: i });', 'memory: 0 });'],
     ['whole: [own, row, 1]', 'whole: [own, own, 1]'],

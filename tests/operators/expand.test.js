@@ -159,6 +159,7 @@ describe('refuses', () => {
       'Tile-1: tiles must be at least 0, got -9223372036854775808',
       () => tile(floats([2]), smallest, 0, { opset: 1 }),
     ],
+    [RangeError, 'Tile-1: tiles must be at least 0, got -1', () => tile(floats([2]), -1, 0, { opset: 1 })],
     [RangeError, 'Tile-1: tiles must be one number, got [2, 2]', () => tile(floats([2]), [2, 2], 0, { opset: 1 })],
     [RangeError, 'Tile-1: axis must be one number, got [0, 0]', () => tile(floats([2]), 2, [0, 0], { opset: 1 })],
     [
