@@ -8,7 +8,7 @@
  * What two parts of a picture share.
  * @param {Window} a
  * @param {Window} b
- * @returns {Window} the no pixel in either direction if they share none
+ * @returns {Window} without width and height where they share nothing
  */
 export function commonWindow(a, b) {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
