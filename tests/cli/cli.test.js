@@ -672,6 +672,10 @@ describe('exit status', () => {
       '--lengths must be like h=2,w=3, got h:2',
     ],
     [
+      ['rearrange', 'x.npy', 'out.npy', '--pattern', 'a -> a', '--lengths', 'h=2,w=3x'],
+      '--lengths must be like h=2,w=3, got h=2,w=3x',
+    ],
+    [
       ['rearrange', 'x.npy', 'out.npy', '--opset', '1'],
       "unknown option '--opset'. Known: --pattern, --lengths, --tensor, --type, ",
     ],
