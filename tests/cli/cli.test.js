@@ -337,8 +337,8 @@ describe('a tensor in, a tensor out', () => {
         [1, 2, 3],
       ],
       [
-        ['--axes', '0,2', '--opset', '1'],
-        [2, 3],
+        ['--axes', '2', '--opset', '1'],
+        [1, 2, 3],
       ],
     ]) {
       await quiet('squeeze', 'ones.npy', 'out.npy', ...options);
@@ -441,6 +441,12 @@ describe('a tensor in, a tensor out', () => {
       ['1', [3]],
     ]);
     await quiet('split', 'x.npy', 'two.safetensors', '--axis', '1', '--split', '2');
+    expect([...readSafetensors(read('two.safetensors')).values()].map(({ dims }) => dims)).toEqual([
+      [2, 2],
+      [2, 1],
+    ]);
+    // Where extents are given, the axis stays.
+    await quiet('split', 'x.npy', 'two.safetensors', '--axis', '1', '--split', '2', '--drop-axis');
     expect([...readSafetensors(read('two.safetensors')).values()].map(({ dims }) => dims)).toEqual([
       [2, 2],
       [2, 1],
@@ -588,6 +594,10 @@ describe('exit status', () => {
       ['squeeze', 'x.npy', 'out.npy', '--axes', '0'],
       'Squeeze-25: axes must name axes of extent 1, got [0] of dims [2, 3]\n',
     ],
+    [
+      ['unsqueeze', 'x.npy', 'out.npy', '--axes', '9', '--opset', '13'],
+      'Unsqueeze-13: axes must be in [-3, 2], got [9]\n',
+    ],
     [['rearrange', 'x.npy', 'out.npy', '--pattern', 'h w'], "rearrange: pattern must have one '->', got 'h w'\n"],
     [
       ['rearrange', 'x.npy', 'out.npy', '--pattern', 'h w -> w h', '--lengths', 'd=2'],
@@ -615,6 +625,7 @@ describe('exit status', () => {
     [['reshape', 'x.npy', 'out.npy'], 'reshape needs --shape'],
     [['cast', 'x.npy', 'out.npy'], 'cast needs --to'],
     [['letterbox', 'x.npy', 'out.npy', '--height', '2'], 'letterbox needs --width and --height'],
+    [['letterbox', 'x.npy', 'out.npy', '--width', '2'], 'letterbox needs --width and --height'],
     [['resize', 'x.npy', 'out.npy', '--height', '2'], 'resize needs --width and --height'],
     [['resize', 'x.npy', 'out.npy', '--width', '2'], 'resize needs --width and --height'],
     [['resize', 'x.npy', 'out.npy', '--width', '2.5'], '--width must be whole numbers with commas between, got 2.5'],
