@@ -195,8 +195,9 @@ std::int32_t high_part(std::int32_t weight, int shift) { return (weight + (1 << 
 /// the high parts alone leaves open.
 void split(const double* weights, Taps& taps) {
   const auto weight_at = [&](int i) { return whole(weights[i], kPillowPrecision); };
+  // No filter has a negative weight as large as its largest.
   std::int32_t peak = 0;
-  for (int i = 0; i < taps.count; ++i) peak = std::max(peak, std::abs(weight_at(i)));
+  for (int i = 0; i < taps.count; ++i) peak = std::max(peak, weight_at(i));
   int shift = 0;
   while ((peak + (1 << shift >> 1)) >> shift >= 1 << 15) ++shift;
   std::int64_t least = 1 << kPillowPrecision >> 1, most = least;

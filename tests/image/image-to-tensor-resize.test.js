@@ -118,7 +118,7 @@ test('images of different sizes make a batch', () => {
   });
 });
 
-// OpenCV rounds the last numbers of a whole row in another way, which shows in few pictures: the cut must not change it.
+// OpenCV rounds the last numbers of a whole row in another way, which shows in few pictures: a cut must not change it.
 test.each([
   [30, 14, 3, { width: 40, height: 60 }, [8, 63, 279]],
   [41, 27, 4, { width: 36, height: 33 }, [35, 57, 258]],

@@ -537,7 +537,6 @@ export const mutants = {
     ['i < taps.count ? whole', 'i <= taps.count ? whole'],
     ['(peak + (1 << shift >> 1)) >> shift >= 1 << 15', 'peak >> shift >= 1 << 15'],
     ['(low < 0 ? least : most)', '(low < 0 ? most : least)'],
-    ['std::abs(weight_at(i))', 'weight_at(i)'],
     ['(most >> shift) - (least >> shift)', '(most - least) >> shift'],
     ['high_a * (1 << taps.shift)', 'high_a * 256'],
     ['(word - words) / 4', 'word - words'],
