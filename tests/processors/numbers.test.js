@@ -16,6 +16,8 @@ const settings = {
   'as the file says nothing': {},
   'another factor': { rescale_factor: 1 / 127.5, image_mean: [1, 0.9, 0.8], image_std: 1 },
   'an odd factor': { rescale_factor: 0.00784314, image_mean: 0.1, image_std: [0.3, 0.2, 0.7] },
+  'a factor that two float32 numbers do not hold': { rescale_factor: 14737 / 3e6, image_mean: [1, 0.9, 0.8] },
+  'one mean and one deviation that float32 rounds': { image_mean: 0.007, image_std: 0.004 },
   'no rescaling': { do_rescale: false, image_mean: [127.5, 120, 110.25], image_std: [58.4, 57.1, 57.4] },
   'no normalization': { do_normalize: false },
   'the bytes': { do_rescale: false, do_normalize: false },
