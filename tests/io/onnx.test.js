@@ -449,6 +449,19 @@ where(hasProtoc, 'protoc', () => {
         elem_type { tensor_type { elem_type: 7 shape { } } } of_later_versions: "x" } } } }
     opset_import { domain: "ai.onnx" version: 21 } opset_import { domain: "my.domain" version: 1 }`;
 
+  test('readModel: a symbol without a name is unknown, and a sequence of sequences has no type', () => {
+    const nested = 'sequence_type { elem_type { sequence_type { elem_type { tensor_type { elem_type: 7 } } } } }';
+    const { inputs, outputs } = readModel(
+      encode(
+        'Model',
+        `graph { input { ${tensorInfo('x', 'float32', 'dim { dim_param: "" }')} }
+          output { name: "y" type { ${nested} } } } opset_import { version: 21 }`,
+      ),
+    );
+    expect(inputs).toEqual([{ name: 'x', type: 'float32', dims: [null], sequence: false }]);
+    expect(outputs).toEqual([{ name: 'y', type: undefined, dims: null, sequence: true }]);
+  });
+
   test('readModel: nodes, attributes, initializers, inputs, outputs, opsets', () => {
     for (const packed of [true, false]) {
       const model = readModel(encode('Model', modelText, packed));
