@@ -134,7 +134,7 @@ export function joined(prefix, name, parts, axis, all, dims, target) {
   }
   if (out) for (let i = 0; i < parts.length; i++) checkOut(prefix, 'out', out, entryName(name, i), parts[i]);
   const data = resultData(prefix, dtype, sizeOf(dims), out, like);
-  joinPieces(dtype, sizeOf(dims.slice(0, axis)), sizeOf(dims.slice(axis + 1)), sizes, sources, data);
+  joinPieces(dtype, sizeOf(dims, 0, axis), sizeOf(dims, axis + 1), sizes, sources, data);
   return tensorOf(dtype, data, dims);
 }
 

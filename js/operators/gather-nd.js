@@ -155,5 +155,5 @@ function tupleRows(numbers, refuse, dims, indexDims, batches) {
     // No tuple that is still to be read stands here.
     numbers[i] = Math.floor(i / perBatch) * slices + slice;
   }
-  return { run: sizeOf(dims.slice(batches + length)), rows: numbers.subarray(0, count) };
+  return { run: sizeOf(dims, batches + length), rows: numbers.subarray(0, count) };
 }

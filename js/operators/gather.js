@@ -116,7 +116,7 @@ function gatherRows(numbers, refuse, dims, axis) {
     if (index < 0) refuse(i, 0 - extent, extent - 1);
     numbers[i] = index;
   }
-  return { run: sizeOf(dims.slice(axis + 1)), rows: numbers, blocks: sizeOf(dims.slice(0, axis)), step: extent };
+  return { run: sizeOf(dims, axis + 1), rows: numbers, blocks: sizeOf(dims, 0, axis), step: extent };
 }
 
 /**

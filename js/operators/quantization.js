@@ -171,7 +171,7 @@ export function checkZeroDims(prefix, name, dims, scaleName, scaleDims) {
 export function sharingOf(dims, granularity) {
   if (!granularity) return { width: 1, rows: Infinity, block: Infinity };
   const { axis, block } = granularity;
-  const inner = sizeOf(dims.slice(axis + 1));
+  const inner = sizeOf(dims, axis + 1);
   if (block > 0) return { width: inner, rows: dims[axis], block };
   return inner === 1 ? { width: dims[axis], rows: Infinity, block: Infinity } : { width: 1, rows: inner, block: inner };
 }

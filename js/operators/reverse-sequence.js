@@ -144,7 +144,7 @@ function checkDims(prefix, dims, lensDims, timeAxis) {
 function reversedRows(prefix, lens, refuse, dims, timeAxis) {
   const [batches, extent] = [dims[1 - timeAxis], dims[timeAxis]];
   const [batchStep, timeStep] = timeAxis === 0 ? [1, batches] : [extent, 1];
-  const run = sizeOf(dims.slice(2));
+  const run = sizeOf(dims, 2);
   const count = run === 0 ? 0 : batches * extent;
   const rows = newData(prefix, count > 2 ** 31 ? dtypes.float64 : dtypes.int32, count, undefined);
   for (let batch = 0; batch < batches; batch++) {

@@ -107,8 +107,8 @@ export function splitToSequence(input, split, options) {
   outs?.forEach((out, i) => checkOut(prefix, `out[${i}]`, out, 'input', parts));
   if (outs) checkApart(prefix, outs);
   const results = dims.map((own, i) => resultData(prefix, dtype, sizeOf(own), outs?.[i], parts.data));
-  const outer = sizeOf(parts.dims.slice(0, axis));
-  const inner = sizeOf(parts.dims.slice(axis + 1));
+  const outer = sizeOf(parts.dims, 0, axis);
+  const inner = sizeOf(parts.dims, axis + 1);
   cutPieces(dtype, outer, inner, sizes, source, results);
   const pieces = results.map((data, i) => tensorOf(dtype, data, dims[i]));
   return Object.assign(pieces, { type: dtype.name });

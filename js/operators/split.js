@@ -141,7 +141,7 @@ function splitInto(input, given, options, outputs) {
   outs?.forEach((out, i) => checkOut(prefix, `out[${i}]`, out, 'input', parts));
   if (outs) checkApart(prefix, outs);
   const results = dims.map((own, i) => resultData(prefix, dtype, sizeOf(own), outs?.[i], parts.data));
-  const [outer, inner] = [sizeOf(parts.dims.slice(0, axis)), sizeOf(parts.dims.slice(axis + 1))];
+  const [outer, inner] = [sizeOf(parts.dims, 0, axis), sizeOf(parts.dims, axis + 1)];
   cutPieces(dtype, outer, inner, sizes, source, results);
   return results.map((data, i) => tensorOf(dtype, data, dims[i]));
 }

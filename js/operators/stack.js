@@ -88,7 +88,7 @@ export function unstack(tensor, options) {
   if (outs) checkApart(prefix, outs);
   const size = sizeOf(dims.toSpliced(axis, 1));
   const results = all.map((_, i) => resultData(prefix, dtype, size, outs?.[i], parts.data));
-  const [outer, inner] = [sizeOf(dims.slice(0, axis)), sizeOf(dims.slice(axis + 1))];
+  const [outer, inner] = [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)];
   cutPieces(dtype, outer, inner, Array(count).fill(1), source, results);
   return results.map((data, i) => tensorOf(dtype, data, all[i]));
 }

@@ -137,13 +137,15 @@ function partsOf(prefix, dtype, data, length, dims) {
 }
 
 /**
- * The number of elements.
+ * The number of elements of all axes, or of some.
  * @param {readonly number[]} dims
+ * @param {number} [from] the first axis
+ * @param {number} [to] the one after the last
  * @returns {number} 1 for a scalar
  */
-export function sizeOf(dims) {
+export function sizeOf(dims, from = 0, to = dims.length) {
   let size = 1;
-  for (let i = 0; i < dims.length; i++) size *= dims[i];
+  for (let i = from; i < to; i++) size *= dims[i];
   // Infinity times 0 is NaN: an extent of 0 beside enormous ones.
   return size !== size ? 0 : size;
 }

@@ -58,8 +58,8 @@ export function* cutRows(dims, bits, mostBytes, from = 0, to = dims[0] ?? 1) {
   const all = dims.length === 0 ? [1] : [to - from, ...dims.slice(1)];
   if (sizeOf(all) === 0) return;
   let axis = 0;
-  let inner = sizeOf(all.slice(1));
-  while (axis < all.length - 1 && (inner * bits) / 8 > mostBytes) inner = sizeOf(all.slice(++axis + 1));
+  let inner = sizeOf(all, 1);
+  while (axis < all.length - 1 && (inner * bits) / 8 > mostBytes) inner = sizeOf(all, ++axis + 1);
   // So many elements fill whole bytes, and so does a box of as many rows, where rows can.
   const unit = wholeBytes(bits) / divisor(inner, wholeBytes(bits));
   const per = Math.max(unit, Math.floor((8 * mostBytes) / (inner * bits * unit)) * unit);

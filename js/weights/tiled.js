@@ -263,7 +263,7 @@ function copyCommon(bits, own, source, box, data) {
   // An axis goes on where the one inside it ends, if both boxes have no more of that.
   while (axis > 0 && extents[axis] === own.counts[axis] && extents[axis] === box.counts[axis]) axis--;
   const outer = extents.slice(0, axis);
-  const run = sizeOf(extents.slice(axis));
+  const run = sizeOf(extents, axis);
   const numbers = [first, start, run, ...from.slice(0, axis), ...to.slice(0, axis)];
   if (numbers.every((number) => (number * bits) % 8 === 0))
     copyRuns(bits, outer, numbers, bytesOf(source), bytesOf(data));

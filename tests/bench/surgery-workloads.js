@@ -284,7 +284,8 @@ export const tinyWorkloads = [
       ['float32', [3, 2]],
     ],
     result: ['float32', [3, 4]],
-    run: ({ concat }, x, options) => concat(x, { axis: 1, ...options }),
+    options: { axis: 1 },
+    run: ({ concat }, x, options) => concat(x, options),
   },
   {
     call: 'squeeze',

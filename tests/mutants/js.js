@@ -1077,7 +1077,7 @@ export const mutants = {
     ['if (outs) checkApart(prefix, outs);', ''],
     ['first += size;', 'first = size;'],
     ['if (!view) return undefined;', ''],
-    ['parts.dims.slice(axis + 1)', 'parts.dims.slice(axis)'],
+    ['parts.dims, axis + 1', 'parts.dims, axis'],
   ],
   'js/operators/squeeze.js': [
     ['[11, 3, { negativeAxis: true }]', '[11, 3]'],
@@ -1098,7 +1098,7 @@ export const mutants = {
     ["checkHasAxis(prefix, 'tensor', dims.length);", ''],
     ['outs?.forEach((out, i) => checkOut', '[].forEach((out, i) => checkOut'],
     ['if (outs) checkApart(prefix, outs);', ''],
-    ['sizeOf(dims.slice(axis + 1))', 'sizeOf(dims.slice(axis))'],
+    ['sizeOf(dims, axis + 1)', 'sizeOf(dims, axis)'],
   ],
   'js/operators/tile.js': [
     ['firstOfRepeats = 6', 'firstOfRepeats = 5'],
@@ -1185,7 +1185,7 @@ export const mutants = {
     ['omitted && !keepdims))', '!keepdims))'],
     ['outs?.forEach((out, i) => checkOut', '[].forEach((out, i) => checkOut'],
     ['if (outs) checkApart(prefix, outs);', ''],
-    ['parts.dims.slice(axis + 1)', 'parts.dims.slice(axis)'],
+    ['parts.dims, axis + 1', 'parts.dims, axis'],
     ['given === undefined ? 0 :', 'given === undefined ? 1 :'],
     ['axis >= -rank && axis < rank', 'axis >= -rank && axis <= rank'],
     ['parts.dims.length === 0 ? list[0] : list', 'list'],
