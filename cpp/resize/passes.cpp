@@ -123,31 +123,61 @@ struct Doubt {
   }
 };
 
+/// Bits behind the point of torch's sums of few taps. Their bytes are multiplied so that all sums have as many: V8
+/// shifts by a constant in one instruction, by a variable in four.
+constexpr std::uint32_t kFewPrecision = 21;
+/// Below it, a byte times what is lacking leaves 16 bits.
+constexpr std::uint32_t kLeastFewPrecision = kFewPrecision - 7;
+
 /// Rows of the result that have the same kPairs pairs of taps: unpacks the source once for all of them. Enlarging four
 /// and a half times takes 0.6 of the time of row after row.
 template <bool kIsPillow, int kPairs>
 [[gnu::noinline]] void sum_few(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table, int first,
                                int count, std::uint8_t* dst, std::ptrdiff_t dst_stride, std::size_t row_bytes) {
-  const std::uint32_t precision = table.precision;
+  const std::uint32_t raise = kIsPillow ? 0 : kFewPrecision - table.precision;
+  const v128_t factor = splat16(1u << raise);
   constexpr int kWords = kIsPillow ? 2 : 1;
   for (std::size_t x = 0; x < row_bytes; x += 16) {
     const std::size_t at = std::min(x, row_bytes - 16);
     Pairs bytes[kPairs];
-    LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i) bytes[i] = {src + at + 2 * i * stride, stride};
+    LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i) {
+      bytes[i] = {src + at + 2 * i * stride, stride};
+      if (!kIsPillow) LAYOUT_UNROLL for (auto& lanes : bytes[i].lanes) lanes = wasm_i16x8_mul(lanes, factor);
+    }
     std::uint8_t* to = dst + at;
     for (int row = first; row < first + count; ++row, to += dst_stride) {
       const Taps& taps = table.taps()[row];
       const std::int32_t* words = Weights(table, taps).words;
-      // Half a unit of the result, before it is shifted left.
-      Sum sum(kIsPillow ? splat32(1u << kPillowPrecision >> 9) : splat32(static_cast<std::uint32_t>(taps.half)));
+      // Half a unit of the result; of Pillow before it is shifted left.
+      Sum sum(splat32(1u << (kIsPillow ? kPillowPrecision - kPlainShift : kFewPrecision) >> 1));
       LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i) sum.add(bytes[i], wasm_v128_load32_splat(words + kWords * i));
       if (kIsPillow) {
         sum.shift_left(kPlainShift);
         LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i) sum.add(bytes[i], wasm_v128_load32_splat(words + 2 * i + 1));
       }
-      store(to, sum.bytes(kIsPillow ? kPillowPrecision : precision));
+      store(to, sum.bytes(kIsPillow ? kPillowPrecision : kFewPrecision));
     }
   }
+}
+
+/// How many entries of the table from `taps` to `end` have the same pixels as the first, which are few; 0 if they are
+/// not.
+inline int few_alike(const TapTable& table, const Taps* taps, const Taps* end) {
+  const auto pairs = [](const Taps* entry) { return (entry->count + 1) / 2; };
+  if (taps->doubt >= 0 || pairs(taps) < 1 || pairs(taps) > 2) return 0;
+  // torch has 14 to 17 bits here, whatever the filter.
+  if (table.sums == Sums::kTorch && (table.precision < kLeastFewPrecision || table.precision > kFewPrecision)) return 0;
+  const Taps* next = taps + 1;
+  while (next < end && next->first == taps->first && pairs(next) == pairs(taps)) ++next;
+  return static_cast<int>(next - taps);
+}
+
+/// Rows of the result that few_alike has found.
+template <bool kIsPillow>
+void sum_alike(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table, int first, int count,
+               std::uint8_t* dst, std::ptrdiff_t dst_stride, std::size_t row_bytes) {
+  const auto sums = table.taps()[first].count <= 2 ? sum_few<kIsPillow, 1> : sum_few<kIsPillow, 2>;
+  sums(src, stride, table, first, count, dst, dst_stride, row_bytes);
 }
 
 /// One row of the result. The last vector of a row may cover bytes for a second time.
@@ -197,19 +227,17 @@ void sum_down(const TapTable& table, int first, int count, int base, Rows src, s
     std::memcpy(dst, row, row_bytes);
   }
   for (int i = first; i < first + count && row_bytes >= 16;) {
-    int next = i + 1;
-    const int pairs = (taps[i].count + 1) / 2;
     const std::uint8_t* from = src.data + (taps[i].first - base) * src.stride;
-    if ((pairs == 1 || pairs == 2) && taps[i].doubt < 0) {
-      while (next < first + count && taps[next].first == taps[i].first && (taps[next].count + 1) / 2 == pairs) ++next;
-      const auto few = pairs == 1 ? sum_few<kIsPillow, 1> : sum_few<kIsPillow, 2>;
-      few(from, src.stride, table, i, next - i, dst, dst_stride, row_bytes);
+    const int alike = few_alike(table, taps + i, taps + first + count);
+    if (alike > 0) {
+      sum_alike<kIsPillow>(from, src.stride, table, i, alike, dst, dst_stride, row_bytes);
     } else {
       const auto row = kIsPillow && taps[i].doubt >= 0 ? sum_high_row : sum_row<kIsPillow>;
       row(from, src.stride, table, taps[i], dst, row_bytes);
     }
-    dst += (next - i) * dst_stride;
-    i = next;
+    const int done = std::max(alike, 1);
+    dst += done * dst_stride;
+    i += done;
   }
 }
 
@@ -232,6 +260,25 @@ template <bool kIsPillow>
     for (std::ptrdiff_t channel = 0; channel < channels; ++channel, src += 16, dst += 16)
       store(dst, kIsPillow ? sum_parts(src, channels * 16, weights, kPlainShift)
                            : sum_pairs<1>(src, channels * 16, weights).bytes(table.precision));
+  }
+  return span.taps;
+}
+
+/// The same of few taps. A column of pixels is a row of 16 bytes a channel.
+template <bool kIsPillow>
+[[gnu::noinline]] const Taps* sum_few_columns(const std::uint8_t* columns, std::ptrdiff_t origin,
+                                              std::ptrdiff_t channels, const TapTable& table, Span span,
+                                              std::uint8_t* dst) {
+  const std::ptrdiff_t stride = 16 * channels;
+  while (!span.is_done()) {
+    int alike = few_alike(table, span.taps, span.end);
+    if (alike == 0) break;
+    while (span.taps[alike - 1].first + span.taps[alike - 1].count > span.limit) --alike;
+    const std::uint8_t* src = columns + (span.taps->first * channels - origin) * 16;
+    sum_alike<kIsPillow>(src, stride, table, static_cast<int>(span.taps - table.taps()), alike, dst, stride,
+                         static_cast<std::size_t>(stride));
+    span.taps += alike;
+    dst += alike * stride;
   }
   return span.taps;
 }
@@ -335,6 +382,8 @@ void sum_across(const TapTable& table, int base, int extent, int pixel_bytes, Ro
   const std::ptrdiff_t capacity = (tile_bytes / 16 - kResults) / 16 * 16 - 16;
   const std::ptrdiff_t most = kResults / channels - 8;
   std::ptrdiff_t begin = 0, end = 0, pending = 0;
+  // With fewer results than three of the same pixels, calls take longer than unpacking the pixels again.
+  const bool shares = table.count >= 3 * (taps[table.count - 1].first - taps[0].first + 1);
   for (int i = 0; i < table.count;) {
     if ((taps[i].first + taps[i].count - base) * channels > end) {
       const std::ptrdiff_t first = (taps[i].first - base) * channels;
@@ -348,7 +397,9 @@ void sum_across(const TapTable& table, int base, int extent, int pixel_bytes, Ro
     }
     const Span span = {taps + i, taps + std::min<std::ptrdiff_t>(table.count, i + most),
                        static_cast<std::int32_t>(base + end / channels)};
-    const auto sums = kIsPillow && taps[i].doubt >= 0 ? sum_high_columns : sum_columns<kIsPillow>;
+    const auto sums = shares && few_alike(table, taps + i, taps + i + 1) > 0 ? sum_few_columns<kIsPillow>
+                      : kIsPillow && taps[i].doubt >= 0                      ? sum_high_columns
+                                                                             : sum_columns<kIsPillow>;
     const auto next =
         static_cast<int>(sums(columns, base * channels + begin, channels, table, span, results + pending * 16) - taps);
     pending += (next - i) * channels;

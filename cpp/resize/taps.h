@@ -68,7 +68,7 @@ struct TapTable {
   Sums sums;
   /// Whether each pixel of the result is a pixel of the source, so that there are no weights.
   std::int32_t is_nearest;
-  /// Bits of the weights behind the point.
+  /// Bits of the weights behind the point. The sizes of a pixel's weights add up to less than 4.
   std::uint32_t precision;
 
   const Taps* taps() const { return reinterpret_cast<const Taps*>(this + 1); }

@@ -13,10 +13,10 @@ namespace {
 int cases = 0;
 
 /// A table of any weights, as taps.h describes it: entries of up to `most` taps whose first ones and whose ends never
-/// go back, with gaps between some, and some without taps.
+/// go back, with gaps between some, and some without taps. One of `pace` entries moves on.
 class HandTable {
  public:
-  HandTable(Sums sums, int count, int most, Random& random) {
+  HandTable(Sums sums, int count, int most, Random& random, int pace = 2) {
     std::vector<Taps> taps;
     std::vector<std::int16_t> parts;
     int first = random.below(5), end = first;
@@ -24,7 +24,7 @@ class HandTable {
     const bool doubts = sums == Sums::kPillow && random.below(2) == 0;
     const int shift = doubts ? random.below(9) : 8;
     for (int i = 0; i < count; ++i) {
-      if (random.below(2) == 0) first += random.below(random.below(8) == 0 ? 3 * most : 3);
+      if (random.below(pace) == 0) first += random.below(random.below(8) == 0 ? 3 * most : 3);
       const int least = std::max(end - first, random.below(8) == 0 ? 0 : 1);
       const int size = std::min(std::max(least, 1 + random.below(most)), std::max(least, most));
       const int taken = least == 0 && random.below(2) == 0 ? 0 : size;
@@ -32,7 +32,7 @@ class HandTable {
       const int words = static_cast<int>(parts.size() / 2);
       taps.push_back({first, taken, words, static_cast<std::int32_t>(1u << precision >> 1)});
       if (sums == Sums::kPillow) taps.back().shift = shift;
-      append(sums, shift, taken, parts, random);
+      append(sums, shift, precision, taken, parts, random);
       if (doubts) doubt(taps.back(), parts);
     }
     end_ = end;
@@ -53,11 +53,12 @@ class HandTable {
   int end() const { return end_; }
 
  private:
-  /// Appends the weights of `count` taps. Their sizes, times 255, stay within 32 bits.
-  static void append(Sums sums, int shift, int count, std::vector<std::int16_t>& parts, Random& random) {
-    const int room = 7'900'000 / std::max(count, 1), low_half = 1 << shift >> 1;
+  /// Appends the weights of `count` taps. Their sizes, times 255, stay within 32 bits, and add up to less than 4 units.
+  static void append(Sums sums, int shift, std::uint32_t precision, int count, std::vector<std::int16_t>& parts,
+                     Random& random) {
+    const int room = std::min(7'900'000, 4 << precision) / std::max(count, 1), low_half = 1 << shift >> 1;
     // The high part has 16 bits.
-    const int most = std::min(room, sums == Sums::kPillow ? (1 << (15 + shift)) - low_half : 1 << 15) - 1;
+    const int most = std::max(1, std::min(room, sums == Sums::kPillow ? (1 << (15 + shift)) - low_half : 1 << 15) - 1);
     std::vector<int> weights;
     for (int tap = 0; tap < count; ++tap) {
       const int size = random.below(4) == 0 ? most : random.below(most);
@@ -108,6 +109,11 @@ void check_hand_tables(Random& random) {
                    kFills[random.below(4)], random);
         ++cases;
       }
+    }
+    // Many results of the same pixels, and more columns of these than the tile holds.
+    for (int i = 0; i < 24; ++i, ++cases) {
+      const HandTable hand(sums, 2500, 4, random, 8);
+      check_across(hand.table(), 0, hand.end(), 3, 1 + i, 0, 0, 0, kFills[random.below(4)], random);
     }
     for (int channels = 1; channels <= 4; ++channels) {
       for (int rows = 1; rows <= 35; ++rows) {

@@ -239,12 +239,15 @@ inline MadeTable check_taps(const layout::ResizeAxis& axis, const AxisRule& rule
       if (sums != Sums::kDouble && taps.half != 1 << precision >> 1) fail(i, "half");
       if (sums == Sums::kPillow && (taps.doubt != -1 || taps.shift != 8)) fail(i, "shift");
     }
+    std::int64_t all = 0;
     for (int tap = 0; tap < size; ++tap) {
       const double weight = expected.weights[static_cast<std::size_t>(tap)];
+      if (sums != Sums::kDouble) all += std::abs(whole_weight(table, i, tap));
       if (sums == Sums::kDouble ? double_weight(table, i, tap) != weight
                                 : whole_weight(table, i, tap) != whole_rule(weight, precision))
         fail(i, "weight");
     }
+    if (sums != Sums::kDouble && all >= std::int64_t{4} << precision) fail(i, "sum of sizes");
     if (sums != Sums::kDouble && size % 2 != 0 && whole_weight(table, i, size) != 0) fail(i, "odd tap");
   }
   return made;
