@@ -25,15 +25,18 @@ import * as js from './js.js';
  * @typedef {object} Kind
  * @property {Record<string, string[]>} tests by source file, the names of the tests that must catch its bugs
  * @property {Record<string, string[][]>} mutants by source file, pairs of a snippet and what replaces it
- * @property {(folder: string, test: string) => Promise<boolean>} passes runs one test in a copy of the tree
+ * @property {(folder: string, test: string, limit?: number) => Promise<boolean>} passes runs one test in a copy of the
+ *   tree
  */
 
 /** @typedef {{ kind: Kind, file: string, from: string, to: string }} Mutant */
 
 const root = join(import.meta.dirname, '../..');
 
-/** In milliseconds. A bug may make a test loop for ever. */
-const limit = 600_000;
+/** In milliseconds, for what has not been measured. */
+const mostTime = 600_000;
+/** By test: a bug may make one loop for ever, so none gets much more time than it took without a bug. */
+const limits = new Map();
 
 /** What the tests need of the tree. `node_modules` is linked. */
 const parts = ['cpp', 'js', 'dist', 'tests', 'CMakeLists.txt', 'package.json', 'README.md'];
@@ -41,11 +44,12 @@ const parts = ['cpp', 'js', 'dist', 'tests', 'CMakeLists.txt', 'package.json', '
 /**
  * Runs a command.
  * @param {string} folder
+ * @param {number} limit in milliseconds
  * @param {string} command
  * @param {...string} args
  * @returns {Promise<boolean>} whether it succeeds
  */
-function succeeds(folder, command, ...args) {
+function succeeds(folder, limit, command, ...args) {
   return new Promise((resolve) => {
     // A process group of its own, so that the limit ends what it started too.
     const child = spawn(command, args, { cwd: folder, stdio: 'ignore', detached: true });
@@ -80,6 +84,7 @@ function copyTree(folder) {
     if (existsSync(target) && !lstatSync(link, { throwIfNoEntry: false })) symlinkSync(target, link);
 }
 
+const setUp = ['-S', '.', '-B', 'build', '-G', 'Ninja', '-DCMAKE_CXX_COMPILER=clang++'];
 const jest = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
@@ -92,18 +97,19 @@ const reporter = '--reporters=./tests/mutants/first-failure.js';
 const kinds = {
   cpp: {
     ...cpp,
-    async passes(folder, test) {
-      if (
-        !existsSync(join(folder, 'build/build.ninja')) &&
-        !(await succeeds(folder, 'cmake', '-S', '.', '-B', 'build', '-G', 'Ninja', '-DCMAKE_CXX_COMPILER=clang++'))
-      ) {
+    async passes(folder, test, limit = mostTime) {
+      if (!existsSync(join(folder, 'build/build.ninja')) && !(await succeeds(folder, mostTime, 'cmake', ...setUp)))
         throw new Error('cmake failed');
-      }
-      if (!(await succeeds(folder, 'cmake', '--build', 'build', '--target', test))) throw new Error('does not compile');
-      return succeeds(folder, 'ctest', '--test-dir', 'build', '-R', `^${test}$`, '--no-tests=error');
+      if (!(await succeeds(folder, mostTime, 'cmake', '--build', 'build', '--target', test)))
+        throw new Error('does not compile');
+      return succeeds(folder, limit, 'ctest', '--test-dir', 'build', '-R', `^${test}$`, '--no-tests=error');
     },
   },
-  js: { ...js, passes: (folder, suite) => succeeds(folder, process.execPath, ...jest, `/${suite}.test.js`, reporter) },
+  js: {
+    ...js,
+    passes: (folder, suite, limit = mostTime) =>
+      succeeds(folder, limit, process.execPath, ...jest, `/${suite}.test.js`, reporter),
+  },
 };
 
 /**
@@ -119,7 +125,7 @@ async function catches(folder, { kind, file, from, to }) {
   const planted = source.replace(from, () => to);
   writeFileSync(path, planted);
   try {
-    for (const test of kind.tests[file]) if (!(await kind.passes(folder, test))) return test;
+    for (const test of kind.tests[file]) if (!(await kind.passes(folder, test, limits.get(test)))) return test;
     return undefined;
   } finally {
     writeFileSync(path, source);
@@ -165,7 +171,9 @@ let failed = 0;
 async function work(folder) {
   copyTree(folder);
   for (let next = baseline.shift(); next; next = baseline.shift()) {
+    const begin = performance.now();
     if (!(await next.kind.passes(folder, next.test))) throw new Error(`${next.test} fails without a mutant`);
+    limits.set(next.test, 20_000 + 10 * (performance.now() - begin));
   }
   for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
     const { file, from, to } = mutant;
