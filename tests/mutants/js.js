@@ -496,7 +496,7 @@ export const mutants = {
   ],
   'js/engine/resize-tables.js': [
     ['axis.first + pixel', 'pixel'],
-    ['begin(place) + words[entry + 6 * place + 1]', 'begin(place) + 1'],
+    ['words[entry + 6 * place + 1]', 'words[entry + 6 * place + 1] + 1'],
     ['4 - 6 * first', '4 + 4 * first'],
     ['${sums} ${filter}', '${filter}'],
     ['${extent} ${from} ${to}', '${extent} ${to}'],
@@ -545,7 +545,7 @@ export const mutants = {
     ['if (isDense && ', 'if ('],
     ['from - 8 * spans.low', 'from'],
     ['from % 8 === 0 && to % 8 === 0);', 'true);'],
-    ['if (source < 0) low += (extent - 1) * source;', 'if (source < 0) low += extent * source;'],
+    ['if (source < 0) low += (extent - 1) * source;', 'if (source < 0) low += (extent - 2) * source;'],
     ['Math.floor(low / 8)', 'Math.ceil(low / 8)'],
     ['Math.ceil(end / 8)', 'Math.floor(end / 8)'],
     ['Math.ceil(toEnd / 8) - start', 'Math.floor(toEnd / 8) - start'],
