@@ -28,7 +28,7 @@ void look_up_bytes(const std::uint8_t* table, const std::uint8_t* src, std::size
 void look_up(int element_bytes, int src_channels, int dst_channels, const int* sources, const std::uint8_t* tables,
              std::ptrdiff_t plane_bytes, const std::uint8_t* src, std::uint8_t* dst, std::size_t count) {
   const auto element = static_cast<std::size_t>(element_bytes), src_bytes = static_cast<std::size_t>(src_channels);
-  const bool is_planar = plane_bytes != 0 || dst_channels == 1;
+  const bool is_planar = plane_bytes != 0;
   const std::size_t dst_step = is_planar ? element : element * static_cast<std::size_t>(dst_channels);
   std::uint8_t made[kTile];
   for (std::size_t at = 0; at < count; at += kTile) {

@@ -19,7 +19,7 @@ int main() {
       for (const int dst_channels : {1, 3, 4}) {
         for (const bool planar : {true, false}) {
           for (const int count : counts) {
-            for (int kind = 0; kind < 5; ++kind) {
+            for (int kind = 0; kind < 6; ++kind) {
               std::vector<Channel> channels;
               for (int c = 0; c < dst_channels; ++c) {
                 const int source = random.below(8) == 0 ? layout::kOpaque : random.below(src_channels);
@@ -27,8 +27,9 @@ int main() {
                 const int luma = random.below(2) == 0 ? layout::kLuma : layout::kOpenCvLuma;
                 const Channel plain = {is_luma ? luma : source, 1, 0, 1};
                 const Channel divided = {plain.source, 1, 0, any()};
+                const Channel raised = {plain.source, 1, 0, 1, 0.25f};
                 const Channel scaled = {plain.source, any(), any(), any(), kind == 3 ? any() : -0.0f};
-                channels.push_back(kind < 2 ? plain : kind == 4 ? divided : scaled);
+                channels.push_back(kind < 2 ? plain : kind == 4 ? divided : kind == 5 ? raised : scaled);
               }
               check_pixels(to, src_channels, channels, planar, random.below(5), count, random);
               ++cases;
