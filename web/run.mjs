@@ -1,15 +1,29 @@
 /**
- * `npm run web [-- --port 4173] [--build-only]`: builds the page into web/dist and serves it. This file imports nothing
- * but Node's own modules until `npm ci` has run.
+ * Builds the page into web/dist and serves it. This file imports nothing but Node's own modules until `npm ci` has run.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const { values: options } = parseArgs({
-  options: { port: { type: 'string', default: '4173' }, 'build-only': { type: 'boolean' } },
-});
+const usage = 'npm run web [-- --port 4173] [--build-only]: builds the page into web/dist and serves it';
+let options;
+try {
+  options = parseArgs({
+    options: {
+      port: { type: 'string', default: '4173' },
+      'build-only': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  }).values;
+} catch ({ message }) {
+  console.error(`web: ${message}\n${usage}`);
+  process.exit(1);
+}
+if (options.help) {
+  console.log(usage);
+  process.exit(0);
+}
 
 process.chdir(import.meta.dirname);
 const marker = join('node_modules', '.package-lock.json');
