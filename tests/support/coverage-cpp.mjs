@@ -2,13 +2,12 @@
  * Shows which lines and branches of cpp/ the native tests and the fuzzers' corpora reach, as llvm-cov's table. Fails
  * where too few are reached.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './packed.js';
 
-const {
-  coverageThreshold: { global: thresholds },
-} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).jest;
+/** In percent. Functions that run in the compiler, which counts nothing, are 1 % of the lines. */
+const thresholds = { lines: 98.5, branches: 98 };
 const folder = join(root, 'build/coverage-cpp');
 process.chdir(root);
 process.env.LLVM_PROFILE_FILE = join(folder, '%p.profraw');
