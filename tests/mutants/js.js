@@ -565,6 +565,8 @@ export const mutants = {
     ['[low, high] = [box.first, box.start]', '[low, high] = [0, box.start]'],
     ['[low, high] = [box.first, box.start]', '[low, high] = [box.first, 0]'],
     ['high += at[i] * to[i];', ''],
+    ['low += from[last];', ''],
+    ['high += to[last];', ''],
     ['high, high + all)', 'high, high + all - 1)'],
     ['Math.min(done, all - done)', 'done'],
   ],
