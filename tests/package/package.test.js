@@ -62,7 +62,7 @@ describe('the tarball', () => {
     const bundle = run(bin('.bin/esbuild'), [join(installed, 'js/index.js'), '--bundle', '--minify', '--format=esm']);
     const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
     expect(gzipped(readFileSync(join(installed, 'dist/layout.wasm')))).toBeLessThan(75_000);
-    expect(gzipped(bundle)).toBeLessThan(147_000);
+    expect(gzipped(bundle)).toBeLessThan(149_000);
   });
 
   test('is smaller where a page imports transpose alone: other operators and what only they need stay out', () => {
