@@ -290,6 +290,20 @@ describe('one matrix', () => {
     }
   });
 
+  test.each(['float32', 'float16'])('more columns of %s than fit side by side', (type) => {
+    const [K, N, times] = [256, 100, 120];
+    const w = weights(K, N, type);
+    const wide = new w.data.constructor(K * N * times);
+    for (let row = 0; row < K; row++)
+      for (let i = 0; i < times; i++) wide.set(w.data.subarray(row * N, (row + 1) * N), (row * times + i) * N);
+    const options = { bits: 8, block: 256 };
+    const [part, all] = [w, new Tensor(type, wide, [K, N * times])].map((matrix) => packMatMulNBits(matrix, options));
+    for (const name of ['B', 'scales', 'zero_points']) {
+      const repeated = Buffer.concat(new Array(times).fill(bytesOf(part[name])));
+      expect([name, repeated.equals(bytesOf(all[name]))]).toEqual([name, true]);
+    }
+  });
+
   test('a code of 4 bits is what DequantizeLinear gives', () => {
     const { B, scales } = packMatMulNBits(weights(16, 1), { block: 16, symmetric: true });
     const codes = new Tensor('uint4', B.data, [16]);

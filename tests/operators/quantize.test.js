@@ -47,6 +47,38 @@ describe('hard values', () => {
     expect(quantizeLinear(x, scale, null, { precision: 'float32' }).toArray()).toEqual([70, 1]);
   });
 
+  test('the sum with a zero point is rounded to the precision', () => {
+    const sum = (type, x) => quantizeLinear(of(type, [x]), of(type, [1]), of('float4e2m1', [3])).toArray();
+    // Sums just below 3.5, which lies between 3 and 4: the narrow types round them to 3.5, which goes to 4.
+    expect(sum('float32', 0.5 - 2 ** -9)).toEqual([3]);
+    expect(sum('float16', 0.5 - 2 ** -12)).toEqual([4]);
+    expect(sum('bfloat16', 0.5 - 2 ** -9)).toEqual([4]);
+  });
+
+  test('scales that begin within their memory', () => {
+    const scale = new Tensor('float32', Float32Array.of(9, 2, 5).subarray(1), [2]);
+    expect([...quantizeLinear(floats([10, 20, 30, 40], [2, 2]), scale).data]).toEqual([5, 4, 15, 8]);
+    expect(dequantizeLinear(of('uint8', [1, 2]), scale, null, { axis: 0 }).toArray()).toEqual([2, 10]);
+  });
+
+  test('rows of so many scales that two rows do not fit into their area', () => {
+    const tensor = (type, Class, value) =>
+      new Tensor(
+        type,
+        new Class(1_000_000).map((_, i) => value(i)),
+        [2, 500_000],
+      );
+    const scale = tensor('float32', Float32Array, (i) => 1 + (i % 3));
+    const zero = tensor('uint8', Uint8Array, (i) => i % 5);
+    const x = tensor('float32', Float32Array, (i) => (i % 7) * (1 + (i % 3)));
+    const wanted = tensor('uint8', Uint8Array, (i) => (i % 7) + (i % 5));
+    const blocks = { axis: 0, block_size: 1 };
+    const y = quantizeLinear(x, scale, zero, blocks);
+    expect(Buffer.compare(y.data, wanted.data)).toBe(0);
+    const back = dequantizeLinear(y, scale, zero, blocks);
+    expect(Buffer.compare(Buffer.from(back.data.buffer), Buffer.from(x.data.buffer))).toBe(0);
+  });
+
   test('int32 by int32 is exact', () => {
     const x = of('int32', [2 ** 31 - 1, 5, -5, 7]);
     const scale = of('int32', [2], []);
