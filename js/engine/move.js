@@ -318,9 +318,9 @@ function laySlab({ bits, axes, inward, extents, slab }, slabAt, phase) {
 }
 
 /** @type {(box: PlannedBox & Cuts, slab: Slab, stripAt: readonly number[], place: number) => Strip} */
-function layStrip({ bits, axes, outward, inward, extents, strip, isLong }, slab, stripAt, place) {
+function layStrip({ bits, axes, outward, inward, strip, isLong }, slab, stripAt, place) {
   const size = strip.map((step, i) => Math.min(step, slab.size[i] - stripAt[i]));
-  const laid = layOut(bits, axes, outward, inward, extents, size, place % 8, isLong);
+  const laid = layOut(bits, axes, outward, inward, size, place % 8, isLong);
   const { places, offsets, runBits } = laid;
   const first = 8 * destinationByte + place;
   const views = Array.from(places, (at) =>

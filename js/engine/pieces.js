@@ -109,8 +109,8 @@ export function cutBox(bits, axes, isSpread) {
   grow(strip, slab, outward, most);
   strip = strip.map((step, i) => evenStep(slab[i], step));
   const stripRoom = scratch.length - destinationByte;
-  shrink(strip, outward, stripRoom, () => layOut(bits, axes, outward, inward, extents, strip, 7, true));
-  const isLong = layOut(bits, axes, outward, inward, extents, strip, 0, false).runBits >= 8 * lineRunBytes;
+  shrink(strip, outward, stripRoom, () => layOut(bits, axes, outward, inward, strip, 7, true));
+  const isLong = layOut(bits, axes, outward, inward, strip, 0, false).runBits >= 8 * lineRunBytes;
   return { outward, inward, extents, slab, strip, isLong };
 }
 
@@ -234,7 +234,7 @@ export function layIn(bits, axes, inward, extents, size, phase) {
   for (let isWhole = true; isWhole && inner < inward.length; inner++) {
     const axis = inward[inner];
     const step = Math.abs(axes[axis].source);
-    if (size[axis] > 1 && step - run > 8 * gapBytes) break;
+    if (step - run > 8 * gapBytes) break;
     strides[axis] = step;
     run += (size[axis] - 1) * step;
     isWhole = size[axis] === extents[axis];
@@ -262,26 +262,24 @@ export function layIn(bits, axes, inward, extents, size, phase) {
  * @param {readonly Axis[]} axes
  * @param {readonly number[]} outward axes from the destination's innermost outward
  * @param {readonly number[]} inward axes from the source's innermost outward
- * @param {readonly number[]} extents
  * @param {readonly number[]} size of the strip
  * @param {number} phase of its first bit in a byte
  * @param {boolean} isLong whether runs are staged at their place of a line
  * @returns {Laid}
  */
-export function layOut(bits, axes, outward, inward, extents, size, phase, isLong) {
+export function layOut(bits, axes, outward, inward, size, phase, isLong) {
   const strides = axes.map(() => 0);
   let run = bits;
   let inner = 0;
   let isInOrder = false;
-  for (let isWhole = true; isWhole && inner < outward.length; inner++) {
+  for (let goesOn = true; goesOn && inner < outward.length; inner++) {
     const axis = outward[inner];
-    if (size[axis] > 1 && axes[axis].destination !== run) break;
+    // The axis outside one that is cut steps over what is cut off.
+    if (axes[axis].destination !== run) break;
     strides[axis] = run;
     run *= size[axis];
     isInOrder ||= axis === inward[0] && inner > 0;
-    isWhole =
-      size[axis] === extents[axis] &&
-      (isInOrder || run % (8 * 1024) !== 0 || (bits >= 8 * lineElement && run <= 8 * lineRow));
+    goesOn = isInOrder || run % (8 * 1024) !== 0 || (bits >= 8 * lineElement && run <= 8 * lineRow);
   }
   let span = run;
   let padding = 8 * 64;
@@ -306,7 +304,7 @@ export function layOut(bits, axes, outward, inward, extents, size, phase, isLong
  * @type {(bits: number, memoryStride: number, phase: number, line: number) => number}
  */
 function stagedStride(bits, memoryStride, phase, line) {
-  const isPart = (bits % 8 || memoryStride % 8 || phase) !== 0;
+  const isPart = (memoryStride % 8 || phase) !== 0;
   const least = isPart ? bits + 7 : bits;
   return least + ((((memoryStride - least) % line) + line) % line);
 }
