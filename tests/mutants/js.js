@@ -1802,6 +1802,13 @@ export const mutants = {
     ['axis * Math.ceil(rows / block) + ', 'axis * Math.floor(rows / block) + '],
     ['from = first; done < count; from = 0', 'from = first; done < count; from = first'],
     ['width > longest', 'false'],
+    ['rows !== Infinity || width <= 1', 'width <= 1'],
+    ['Math.min(extent, layout.endless)', 'extent'],
+    ['Math.min(count - done, source.length - from)', 'count - done'],
+    ['row - axis * rows;\n  return', 'row;\n  return'],
+    ['{ row: 0, column, scaleRow: 0 }', '{ row: 0, column: 0, scaleRow: 0 }'],
+    ['source.subarray(first, first + length)', 'source.subarray(0, length)'],
+    ['Math.min(rows - inAxis, (inBlock', 'Math.min(rows, (inBlock'],
   ],
   'js/operators/quantization.js': [
     ['strict && first > schema.since', 'first > schema.since'],
