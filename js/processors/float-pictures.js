@@ -126,7 +126,6 @@ const floatKeys = [
   'do_rescale',
   'rescale_factor',
   'do_resize',
-  'resample',
   'size',
   'default_to_square',
   'do_normalize',
@@ -178,7 +177,7 @@ function resizedBySetting(call, picture, how) {
 }
 
 /** DINOv3: rescaled, resized with antialiasing, cropped, normalized. */
-export const makeDinov3 = making(['do_center_crop', 'crop_size'], (call, picture) => {
+export const makeDinov3 = making(['resample', 'do_center_crop', 'crop_size'], (call, picture) => {
   const { prefix, settings } = call;
   const whole = resizedBySetting(call, picture, smoothTaps);
   if (!settings.do_center_crop) return normalized(call, picture, whole);
@@ -204,11 +203,14 @@ function croppedFloats(prefix, { tell }, { planes, width, height }, size) {
 }
 
 /** DepthPro: normalized, then resized without antialiasing, which is the same in the other order but for last bits. */
-export const makeDepthPro = making([], (call, picture) =>
+export const makeDepthPro = making(['resample'], (call, picture) =>
   normalized(call, picture, resizedBySetting(call, picture, sharpTaps)),
 );
 
-/** OWLv2: a square with 0 on the right and at the bottom, blurred as much as it shrinks. */
+/**
+ * OWLv2: a square with 0 on the right and at the bottom, blurred as much as it shrinks. It is always bilinear: its
+ * `resize` takes `resample` and leaves it aside.
+ */
 export const makeOwlv2 = making(['do_pad'], (call, picture) => {
   const { prefix, settings } = call;
   const own = sizeOf(picture);
@@ -218,7 +220,7 @@ export const makeOwlv2 = making(['do_pad'], (call, picture) => {
   const to = settings.do_resize ? exactSize(prefix, settings.size) : from;
   // torchvision takes the first of both, the rows', for the columns.
   const sigmas = [from.height / to.height, from.width / to.width].map((scale) => Math.max(0, (scale - 1) / 2));
-  const axes = axesOf(prefix, sharpTaps, from, to, filterOf(call, sharpFilters));
+  const axes = axesOf(prefix, sharpTaps, from, to, 'bilinear');
   if (sigmas.every((sigma) => sigma > 0)) {
     axes.columns = composedTaps(blurTaps(from.width, sigmas[0]), axes.columns);
     axes.rows = composedTaps(blurTaps(from.height, sigmas[1]), axes.rows);
@@ -227,27 +229,30 @@ export const makeOwlv2 = making(['do_pad'], (call, picture) => {
 });
 
 /** ZoeDepth: with a mirrored border, resized so that corners stay. */
-export const makeZoeDepth = making(['do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'], (call, picture) => {
-  const { prefix, settings } = call;
-  const own = sizeOf(picture);
-  /** @type {(extent: number) => number} */
-  const border = (extent) => (settings.do_pad ? Math.trunc(Math.sqrt(extent / 2) * 3) : 0);
-  if (border(own.width) >= own.width || border(own.height) >= own.height)
-    wrongValue(prefix, `an image must be larger than its mirrored border, got ${own.width} x ${own.height} pixels`);
-  const [columns, rows] = [borderTaps(own.width, border(own.width)), borderTaps(own.height, border(own.height))];
-  const from = { width: columns.length, height: rows.length };
-  if (settings.do_pad) picture.tell?.({ name: 'pad', x: border(own.width), y: border(own.height), ...from });
-  if (!settings.do_resize) return normalized(call, picture, resampled(call, picture, { columns, rows }));
-  const { keep_aspect_ratio: keeps = false, ensure_multiple_of: multiple = 1 } = settings;
-  const to = multipleSize(from, exactSize(prefix, settings.size), keeps, multiple);
-  const axes = axesOf(prefix, cornerTaps, from, to, filterOf(call, cornerFilters));
-  const both = { columns: composedTaps(columns, axes.columns), rows: composedTaps(rows, axes.rows) };
-  return normalized(call, picture, resampled(call, picture, both));
-});
+export const makeZoeDepth = making(
+  ['resample', 'do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'],
+  (call, picture) => {
+    const { prefix, settings } = call;
+    const own = sizeOf(picture);
+    /** @type {(extent: number) => number} */
+    const border = (extent) => (settings.do_pad ? Math.trunc(Math.sqrt(extent / 2) * 3) : 0);
+    if (border(own.width) >= own.width || border(own.height) >= own.height)
+      wrongValue(prefix, `an image must be larger than its mirrored border, got ${own.width} x ${own.height} pixels`);
+    const [columns, rows] = [borderTaps(own.width, border(own.width)), borderTaps(own.height, border(own.height))];
+    const from = { width: columns.length, height: rows.length };
+    if (settings.do_pad) picture.tell?.({ name: 'pad', x: border(own.width), y: border(own.height), ...from });
+    if (!settings.do_resize) return normalized(call, picture, resampled(call, picture, { columns, rows }));
+    const { keep_aspect_ratio: keeps = false, ensure_multiple_of: multiple = 1 } = settings;
+    const to = multipleSize(from, exactSize(prefix, settings.size), keeps, multiple);
+    const axes = axesOf(prefix, cornerTaps, from, to, filterOf(call, cornerFilters));
+    const both = { columns: composedTaps(columns, axes.columns), rows: composedTaps(rows, axes.rows) };
+    return normalized(call, picture, resampled(call, picture, both));
+  },
+);
 
 /** RF-DETR: rescaled, resized without antialiasing, normalized, padded. */
 export const makeRfDetr = reading(
-  [...floatKeys, ...framesByPadSize.reads, 'max_size'],
+  [...floatKeys, 'resample', ...framesByPadSize.reads, 'max_size'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const made = pictures.map((picture) => normalized(call, picture, resizedBySetting(call, picture, sharpTaps)));
     // A picture of the same size stands for each where frames are chosen.

@@ -1,0 +1,101 @@
+/**
+ * Processors that resize numbers, by filters that are not their classes' own: against what transformers 5.23.0 made of
+ * the same picture.
+ */
+import { beforeAll, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
+import { formulaPicture } from '../support/formula-picture.js';
+
+beforeAll(() => init());
+
+/** How far numbers may be off that were resized in float32: CPUs differ by 1.5e-5 in Python. */
+const tolerance = 2e-5;
+
+const picture = formulaPicture({ mode: 'RGB', width: 5, height: 4, formula: [411, 677, 211, 9] });
+const settings = { size: [2, 3], do_normalize: false };
+const whole = { do_pad: false, keep_aspect_ratio: false, ensure_multiple_of: 1 };
+
+// OWLv2 takes any filter, and resizes by its own.
+test.each([
+  [
+    'DINOv3ViT',
+    [0],
+    [
+      0.662745, 0.462745, 0.266667, 0.984314, 0.788235, 0.588235, 0.870588, 0.670588, 0.47451, 0.188235, 0.996078,
+      0.796079, 0.070588, 0.878431, 0.678431, 0.396078, 0.196078, 0,
+    ],
+  ],
+  [
+    'DINOv3ViT',
+    [1],
+    [
+      0.271615, 0.503116, 0.535883, 0.623461, 0.415747, 0.593088, 0.549106, 0.313804, 0.44394, 0.559172, 0.687859,
+      0.452203, 0.408843, 0.582623, 0.418627, 0.458776, 0.529825, 0.457451,
+    ],
+  ],
+  [
+    'DINOv3ViT',
+    [3],
+    [
+      0.289119, 0.504926, 0.522114, 0.607396, 0.435135, 0.585997, 0.531099, 0.334078, 0.453251, 0.54967, 0.667681,
+      0.470261, 0.41486, 0.56651, 0.415582, 0.480656, 0.513095, 0.444744,
+    ],
+  ],
+  [
+    'DepthPro',
+    [0],
+    [
+      0.662745, 0.462745, 0.266667, 0.984314, 0.788235, 0.588235, 0.870588, 0.670588, 0.47451, 0.188235, 0.996078,
+      0.796079, 0.070588, 0.878431, 0.678431, 0.396078, 0.196078, 0,
+    ],
+  ],
+  [
+    'DepthPro',
+    [3],
+    [
+      0.274707, 0.664951, 0.43019, 0.630376, 0.425245, 0.659207, 0.508211, 0.371201, 0.508274, 0.494549, 0.63076,
+      0.492887, 0.341029, 0.579044, 0.36986, 0.573496, 0.334681, 0.385042,
+    ],
+  ],
+  [
+    'RfDetr',
+    [3],
+    [
+      0.274707, 0.664951, 0.43019, 0.630376, 0.425245, 0.659207, 0.508211, 0.371201, 0.508274, 0.494549, 0.63076,
+      0.492887, 0.341029, 0.579044, 0.36986, 0.573496, 0.334681, 0.385042,
+    ],
+  ],
+  [
+    'Owlv2',
+    [0, 1, 3],
+    [
+      0.337849, 0.489439, 0.534968, 0.504754, 0.423102, 0.313057, 0.516309, 0.399132, 0.363551, 0.342838, 0.566369,
+      0.463455, 0.401784, 0.589743, 0.461138, 0.424783, 0.312381, 0.232079,
+    ],
+  ],
+  [
+    'ZoeDepth',
+    [3],
+    [
+      0, 0.803922, 0.607843, 0.984314, 0.788235, 0.588235, 0.203922, 0.007843, 0.811765, 0.188235, 0.996078, 0.796079,
+      0.411765, 0.215686, 0.015686, 0.396078, 0.196078, 0,
+    ],
+  ],
+])('%s with resample %j', (type, filters, numbers) => {
+  for (const resample of filters) {
+    const config = { ...settings, resample, ...(type === 'ZoeDepth' && whole) };
+    const { pixel_values: values } = imageProcessor(config, { type })(picture);
+    expect([values.type, values.dims]).toEqual(['float32', [1, 3, 2, 3]]);
+    const most = numbers.reduce((worst, number, i) => Math.max(worst, Math.abs(number - values.data[i])), 0);
+    expect(most).toBeLessThan(tolerance);
+  }
+});
+
+test('OWLv2 tells the filter that it has', () => {
+  const steps = [];
+  const processor = imageProcessor({ ...settings, resample: 3 }, { type: 'Owlv2' });
+  processor(picture, { onStep: (step) => steps.push(step) });
+  expect(processor.ignored).toEqual(['resample']);
+  expect(steps.find(({ name }) => name === 'resize')).toMatchObject({ filter: 'bilinear', width: 3, height: 2 });
+});
