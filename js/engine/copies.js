@@ -97,7 +97,9 @@ function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source
  */
 function moveRepeats({ bytes, outer: [extents, from, to], run, all, ...box }, sources, destinations) {
   const input = wordsOf(bytes, sources[box.source]);
-  const output = wordsOf(bytes, destinations[box.destination]);
+  const words = wordsOf(bytes, destinations[box.destination]);
+  // V8 takes 1.13 times as long to fill an Int32Array (measured).
+  const output = bytes === 4 ? new Uint32Array(words.buffer, words.byteOffset, words.length) : words;
   // The last axis has a loop of its own: float32 [256, 256] tiled by 8 x 8 takes .7, [512, 1] expanded to
   // [64, 512, 512] .95 of what they take without it (measured).
   const last = extents.length - 1;
