@@ -178,6 +178,8 @@ function panAndScan({ prefix, settings }, picture) {
   const count = Math.min(most, Math.max(2, Math.min(Math.floor(long / least), Math.floor(long / short + 0.5))));
   const part = Math.ceil(long / count);
   if (Math.min(part, short) < least) return [];
+  if ((count - 1) * part >= long)
+    wrongValue(prefix, `an image must be long enough for ${count} crops of ${part} pixels, got ${width} x ${height}`);
   return Array.from({ length: count }, (_, i) => {
     const some = Math.min(part, long - i * part);
     const crop =

@@ -6,6 +6,8 @@ import { expectError } from '../support/assertions.js';
 
 const vit = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
 const image = { data: new Uint8Array(12), width: 2, height: 2 };
+const wide = { data: new Uint8Array(240), width: 40, height: 2 };
+const crops = { do_pan_and_scan: true, pan_and_scan_min_ratio_to_activate: 1.2 };
 
 /** An image that must not be looked at. */
 const untouched = new Proxy(
@@ -217,6 +219,20 @@ describe('after init()', () => {
       { do_pan_and_scan: true },
       'pan_and_scan_min_crop_size must be given where do_pan_and_scan is on, got null',
     ],
+    [
+      RangeError,
+      'Gemma3',
+      { data: new Uint8Array(15), width: 5, height: 1 },
+      { ...crops, pan_and_scan_min_crop_size: 1, pan_and_scan_max_num_crops: 4 },
+      'an image must be long enough for 4 crops of 2 pixels, got 5 x 1',
+    ],
+    [
+      RangeError,
+      'Gemma3',
+      { data: new Uint8Array(9), width: 1, height: 9 },
+      { ...crops, pan_and_scan_min_crop_size: 1, pan_and_scan_max_num_crops: 4 },
+      'an image must be long enough for 4 crops of 3 pixels, got 1 x 9',
+    ],
     [RangeError, 'Lfm2Vl', image, { min_tiles: 11 }, 'min_tiles must be at most max_tiles, got 11 and 10'],
     [RangeError, 'ZoeDepth', image, {}, 'an image must be larger than its mirrored border, got 2 x 2 pixels'],
     [RangeError, 'DepthPro', image, { resample: 1 }, 'resample must be 0, 2 or 3 here, got 1'],
@@ -228,6 +244,20 @@ describe('after init()', () => {
       [image],
       { trimaps: [{ data: new Uint8Array(4), width: 4, height: 1 }] },
       'trimaps[0] must have 2 x 2 pixels as its image, got 4 x 1',
+    ],
+    [
+      RangeError,
+      'VitMatte',
+      [image, wide],
+      { trimaps: [image, wide] },
+      'images[1] must become 32 x 32 pixels as the first, got 64 x 32',
+    ],
+    [
+      RangeError,
+      'DINOv3ViT',
+      [image, wide],
+      { do_resize: false },
+      'images[1] must become 2 x 2 pixels as the first, got 40 x 2',
     ],
   ])('%p of %s', (Class, type, images, options, rule) => {
     const processor = imageProcessor({}, { type });

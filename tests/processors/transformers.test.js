@@ -1,0 +1,25 @@
+/** Rules that few files reach, against hashes of what transformers made, which transformers-goldens.py wrote. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
+import { formulaPicture } from '../support/formula-picture.js';
+import { hashOf } from '../support/python-goldens.js';
+
+beforeAll(() => init());
+
+const goldens = JSON.parse(readFileSync(new URL('transformers-goldens.json', import.meta.url), 'utf8'));
+
+const titleOf = ({ config: { image_processor_type: name, ...settings }, backend, pictures }) => {
+  const sizes = pictures.map(({ width, height }) => `${width} x ${height}`);
+  return `${name}, ${backend}, ${JSON.stringify(settings)} of ${sizes.join(', ')}`;
+};
+
+test.each(goldens.map((golden) => [titleOf(golden), golden]))('%s', (_, { config, backend, pictures, outputs }) => {
+  const given = imageProcessor(config, { backend })(pictures.map(formulaPicture));
+  const seen = Object.entries(given).map(([name, { type, dims, data }]) => [
+    name,
+    { type, dims, sha256: hashOf(data) },
+  ]);
+  expect(Object.fromEntries(seen)).toEqual(outputs);
+});
