@@ -1,11 +1,13 @@
 /** The command line: its commands in this process, and the program around them as users spawn it. */
 import { spawnSync } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { init, letterbox, resize, schemas, Tensor } from 'onnx-layout';
 import { readModel, readNpy, readSafetensors, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
+import { run as runCommand } from '../../js/cli/command.js';
 import { commands } from '../../js/cli/commands.js';
 import { expectTensor } from '../support/assertions.js';
 import { run, temporaryFolder } from '../support/programs.js';
@@ -470,6 +472,27 @@ describe('a tensor in, a tensor out', () => {
     const { status, stdout, stderr } = await written(['transpose', '-', '-'], read('x.npy'));
     expect([status, stderr]).toEqual([0, '']);
     expectTensor(readNpy(new Uint8Array(stdout)), 'float32', [3, 2], Float32Array.from(turned));
+  });
+
+  test.each([
+    ['drain', undefined, 0, ''],
+    ['error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }), 0, ''],
+    ['error', Object.assign(new Error('write EIO'), { code: 'EIO' }), 1, 'onnx-layout: write EIO\n'],
+  ])('standard output that is full, then %s %s', async (event, argument, status, message) => {
+    const stdout = new EventEmitter();
+    const [chunks, errors] = [[], []];
+    stdout.write = (chunk) => {
+      chunks.push(Buffer.from(chunk));
+      setImmediate(() => stdout.emit(event, argument));
+      return false;
+    };
+    const streams = { stdin: [], stdout, stderr: { write: (line) => errors.push(line) } };
+    // What is printed at the end is nothing, for which nobody waits.
+    stdout.on('error', () => {});
+    expect(await runCommand(['transpose', 'x.npy', '-'], streams)).toBe(status);
+    expect(errors.join('')).toBe(message);
+    const whole = (await written(['transpose', 'x.npy', '-'])).stdout;
+    expect(Buffer.concat(chunks)).toEqual(argument ? whole.subarray(0, 128) : whole);
   });
 
   test('--json', async () => {

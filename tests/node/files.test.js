@@ -13,7 +13,7 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import {
   Entry,
@@ -54,6 +54,22 @@ describe('fileSource', () => {
 
   test('passes on what the system says', async () => {
     await expect(fileSource(at('none'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('lets go of a file whose size the system does not tell', async () => {
+    write('bytes', Buffer.of(1));
+    const handle = await open(at('bytes'));
+    const kind = Object.getPrototypeOf(handle);
+    await handle.close();
+    const failure = new Error('EIO: i/o error, fstat');
+    const stat = jest.spyOn(kind, 'stat').mockRejectedValueOnce(failure);
+    try {
+      await expect(fileSource(at('bytes'))).rejects.toBe(failure);
+      // Closed.
+      expect(stat.mock.contexts.map(({ fd }) => fd)).toEqual([-1]);
+    } finally {
+      stat.mockRestore();
+    }
   });
 
   test('a file that became shorter is named in the error', async () => {
