@@ -169,6 +169,21 @@ test('pil nearest: 1 to 64 pixels to 1 to 200, and parts of a pixel', () => {
   }
 });
 
+test('pil nearest: a sum of steps that ends behind the picture leaves 0 there', () => {
+  const [from, count] = [2 - 2 ** -23, 23284];
+  for (const channels of [1, 3]) {
+    const tall = { data: new Uint8Array(2 * channels).fill(7), width: 1, height: 2, channels };
+    const size = { filter: 'nearest', width: 1, height: count };
+    // Rows that all are there, so that memory is not 0 before.
+    expectAsOracle({ image: tall, options: size });
+    const { data } = resize(tall, { ...size, box: [0, from, 1, 2] });
+    expect(data).toEqual(Uint8Array.from({ length: count * channels }, (_, i) => (i < (count - 1) * channels ? 7 : 0)));
+    const wide = { ...tall, width: 2, height: 1 };
+    const across = resize(wide, { filter: 'nearest', width: count, height: 1, box: [from, 0, 2, 1] });
+    expect(across.data).toEqual(data);
+  }
+});
+
 test('every color and alpha: weighted and back, by a crop, by a pass, and by cells', () => {
   for (const channels of [2, 4]) {
     const data = new Uint8Array(257 * 256 * channels);
