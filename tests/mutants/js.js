@@ -520,6 +520,7 @@ export const mutants = {
   'js/engine/resize.js': [
     ['resizing.isDownFirst || columns.filter', 'columns.filter'],
     ['scratch.fill(0, areas.sums, areas.raw)', 'scratch.fill(0, areas.raw, areas.sums)'],
+    ['else scratch.fill(0, at, at + span * channels);', ''],
     ['(first - begin) * middleStride', 'first * middleStride'],
     ['down.behind(next) <= end', 'down.begin(next) <= end'],
     ['row - down.first, scratchByte + from', 'row, scratchByte + from'],
@@ -1323,7 +1324,8 @@ export const mutants = {
   'js/processors/float-pictures.js': [
     ['(scale - 1) / 2', 'scale / 2'],
     ['(3 * i + c) * height + row', '(3 * i + c) * own.height + row'],
-    ["from, to, 'bilinear')", 'from, to, filterOf(call, sharpFilters))'],
+    ["from, to, 'bilinear')", "from, to, 'bicubic')"],
+    ["making(['do_pad'], ", "making(['do_pad', 'resample'], "],
   ],
   'js/processors/grey.js': [
     ['const threshold = 200;', 'const threshold = 100;'],

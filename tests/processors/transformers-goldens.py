@@ -22,7 +22,8 @@ from transformers import AutoImageProcessor
 assert transformers.__version__ == "5.23.0", transformers.__version__
 torch.set_num_threads(1)
 BOTH, TORCHVISION = ("torchvision", "pil"), ("torchvision",)
-COLOURS, GREYS = (411, 677, 211, 9), (411, 677, 0, 9)
+# The last has blue that is red and green and 1.
+COLOURS, GREYS, NEARLY = (411, 677, 211, 9), (411, 677, 0, 9), (412, 676, 2, 0)
 
 
 def image(width, height, formula):
@@ -66,7 +67,8 @@ def cases():
     # Pictures that are grey, before and after they are resized.
     for grey in (True, False):
         yield "SuperPoint", {"size": [7, 9], "do_grayscale": grey}, [(20, 12, GREYS)], BOTH
-    yield "SuperPoint", {"size": [7, 9], "do_grayscale": True}, [(20, 12)], BOTH
+    for formula in (COLOURS, NEARLY):
+        yield "SuperPoint", {"size": [7, 9], "do_grayscale": True}, [(20, 12, formula)], BOTH
     # A crop before the picture is resized.
     yield "Perceiver", {"size": [9, 7], "crop_size": [10, 14]}, [(20, 15)], BOTH
     # A side below a group of patches, and bounds that count frames.
