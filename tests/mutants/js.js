@@ -241,7 +241,7 @@ export const tests = {
   'js/cli/inspect.js': ['cli'],
   'js/cli/options.js': ['cli'],
   'js/cli/pixels.js': ['cli'],
-  'js/cli/preprocess.js': ['cli/preprocess'],
+  'js/cli/preprocess.js': ['cli/preprocess', 'cli/no-sharp'],
   'js/cli/quantize.js': ['cli/quantize'],
   'js/cli/terminal.js': ['cli'],
   'js/cli/usage.js': ['cli'],
@@ -1692,6 +1692,7 @@ export const mutants = {
   'js/node/file-source.js': [
     ['readSync(handle.fd, target, 0, target.length, start)', 'readSync(handle.fd, target, 0, target.length, 0)'],
     ['return bytes.subarray(0, count);', 'return bytes.subarray(1, count);'],
+    ['await handle.close();\n    throw error', 'throw error'],
   ],
   'js/node/open-weights.js': [
     ['if (entries.has(name))', 'if (false)'],
@@ -2068,6 +2069,7 @@ export const mutants = {
     ["orientation === 'upright'", 'true'],
     ['[...images, ...trimap, config].some', '[...images, config].some'],
     ["backend: backend ?? 'torchvision'", 'backend'],
+    ["if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;", ''],
   ],
   'js/cli/quantize.js': [
     ['hasOutside(source) ? name : undefined', 'undefined'],
@@ -2114,6 +2116,8 @@ export const mutants = {
     ['new Map([...others, [', 'new Map([['],
     ['saveSafetensors(tensors, { metadata, ...', 'saveSafetensors(tensors, { ...'],
     ["name || 'tensor'", 'name'],
+    ["if (error.code !== 'EPIPE') throw error;", ''],
+    ['if (isFull && !(await drained(stdout))) return;', 'if (isFull) await drained(stdout);'],
   ],
   'js/cli/inspect.js': [
     ['let wanted = 6;', 'let wanted = 5;'],
