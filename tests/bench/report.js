@@ -106,26 +106,6 @@ function raceLines({ title, times, ratios, pass }) {
   return [`${mark(pass)} ${title}, ms: ${all.join(', ')}`, ...lines].join('\n');
 }
 
-/** The races as a Markdown table: the time of each of our contenders, and its part of every other one's. */
-export function raceTable({ checks, machine, node, date, samples }) {
-  const races = Object.values(checks).flat();
-  const lines = races.flatMap(({ title, times, ratios }) => {
-    const ours = [...new Set(ratios.map(({ backend }) => backend))].filter((name) => name in times);
-    const others = Object.keys(times).filter((name) => !ours.includes(name) && !name.startsWith('ours'));
-    return ours.map((name) => {
-      const work = title.replace(/, ms$/, '') + (name === 'ours' ? '' : `, ${name}`);
-      const parts = others.map((other) => `${(times[name] / times[other]).toPrecision(2)} ${other}`);
-      return `| ${work} | **${showMs(times[name])}** | ${parts.join(', ') || dash} |`;
-    });
-  });
-  return `| Work | ms | Its part of the time of |
-|---|--:|---|
-${lines.join('\n')}
-
-${machine.cpu}, ${machine.cores} cores, Node ${node}, ${date.slice(0, 10)}. Each figure is ${samples}.
-`;
-}
-
 const showPerm = ({ perm, nsPerByte }) => `${nsPerByte.toFixed(3)} (perm ${perm})`;
 const showGB = (bytes) => `${(bytes / 1e9).toFixed(2)} GB`;
 

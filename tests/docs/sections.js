@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dtypes, schemas } from 'onnx-layout';
 import { chart } from '../bench/chart.js';
-import { markdownTable, raceTable } from '../bench/report.js';
+import { markdownTable } from '../bench/report.js';
 import { root } from '../support/packed.js';
 import { publicEntries } from './docblocks.js';
 
@@ -25,7 +25,6 @@ export const sections = {
   scripts,
   engines: () => enginesTable(readJson('tests/engines/versions.json')),
   speed: () => ifThere(results(), markdownTable),
-  races: () => ifThere(readJson('tests/bench/races.json'), raceTable),
 };
 
 /** The chart of the README, or undefined while there are no results. */
