@@ -1,10 +1,9 @@
 /**
  * Builds the page into web/dist and serves it. This file imports nothing but Node's own modules until `npm ci` has run.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { install } from '../install.mjs';
 
 const usage = 'npm run web [-- --port 4173] [--build-only]: builds the page into web/dist and serves it';
 let options;
@@ -25,16 +24,8 @@ if (options.help) {
   process.exit(0);
 }
 
+install('web');
 process.chdir(import.meta.dirname);
-const marker = join('node_modules', '.package-lock.json');
-if (!existsSync(marker) || statSync(marker).mtimeMs < statSync('package-lock.json').mtimeMs) {
-  console.error('web: npm ci (190 MB, most of it onnxruntime-web)');
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) process.exit(1);
-}
-
 const { build, preview } = await import('vite');
 const configFile = join(import.meta.dirname, 'vite.config.js');
 await build({ configFile, logLevel: 'warn' });

@@ -2,29 +2,18 @@
  * The libraries that JavaScript can call for the same work, timed from typed array to typed arrays. Only the benchmark
  * installs them.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
+import { install } from '../../install.mjs';
 import { modelFor } from './model.js';
 import { outputDims, outputType } from './workloads.js';
 
 const folder = import.meta.dirname;
 const require = createRequire(import.meta.url);
 
-/**
- * Installs the peers if they are missing, or older than the lock file. Their install scripts do not run: those download
- * builds for GPUs, and the builds for CPUs are in the packages.
- */
-export function installPeers() {
-  const [lock, marker] = ['package-lock.json', 'node_modules/.package-lock.json'].map((path) => join(folder, path));
-  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
-  console.error('bench: npm ci in tests/bench (700 MB)');
-  const { status } = spawnSync('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) throw new Error('npm ci in tests/bench failed');
-}
+/** Installs the peers, whose builds for CPUs are in their packages. */
+export const installPeers = () => install('bench');
 
 /** The versions of the peers of the table's rows alone, without their own dependencies. */
 export function peerVersions() {

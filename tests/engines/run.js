@@ -7,11 +7,11 @@
  * `--smoke`: the short suite. `--sample`: the whole suite on three engines that the commit's hash chooses.
  * `--accept`: writes versions.json instead of comparing with it.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { install } from '../../install.mjs';
 import { installPacked } from '../support/packed.js';
 import { chooseSome, commitHash } from '../support/sample.js';
 import { servedPath, writeApp } from './app.js';
@@ -23,18 +23,7 @@ const { values: asked, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-function installEngines() {
-  const folder = import.meta.dirname;
-  const marker = join(folder, 'node_modules/.package-lock.json');
-  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs) return;
-  console.error('engines: npm ci in tests/engines (1 GB)');
-  const { status } = spawnSync('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) throw new Error('npm ci in tests/engines failed');
-}
-
-installEngines();
+install('engines');
 // Imported after the installation, because it imports from the folder that this makes.
 const { engines } = await import('./engines.js');
 

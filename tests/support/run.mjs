@@ -1,7 +1,7 @@
 /**
- * Runs the checks of `npm test`, cheapest first, shows how long each takes, and ends with one line that counts them
- * all: `N passed, M failed`. Arguments that name steps choose them: `npm test -- house native`. Other arguments go to
- * Jest, which runs alone then: `npm test -- tests/operators/flatten`.
+ * Builds what the checks of `npm test` need, runs them, cheapest first, shows how long each takes, and ends with one
+ * line that counts them all: `N passed, M failed`. Arguments that name steps choose them: `npm test -- house native`.
+ * Other arguments go to Jest, which runs alone then: `npm test -- tests/operators/flatten`. `--build-only` runs none.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -97,15 +97,47 @@ function native() {
   return { passed: Number(total) - Number(failed), failed: Number(failed) };
 }
 
-/** @type {Record<string, () => Counts>} */
+/**
+ * Rooms and suites that need more than dist/, by the beginning of their paths, and what: needs of build.mjs.
+ * @type {Record<string, string[]>}
+ */
+const suiteNeeds = {
+  'tests/browser/': ['browsers', 'web'],
+  'tests/engine/corpus': ['replays'],
+  'tests/house/cpp-formats': ['clang'],
+  'tests/io/npy': ['numpy'],
+  'tests/io/onnx': ['protoc'],
+  'tests/tensor/print': ['numpy'],
+};
+
+/**
+ * What suites need, of all suites if none matches.
+ * @param {readonly string[]} patterns regular expressions over their paths, as Jest takes them, among Jest's options
+ */
+function needsOf(...patterns) {
+  const suites = output('git', ['ls-files', '--cached', '--others', 'tests/*/*.test.js']).trimEnd().split('\n');
+  const chosen = suites.filter((suite) => patterns.some((pattern) => suite.search(pattern) !== -1));
+  const starts = Object.keys(suiteNeeds).filter((start) =>
+    (chosen.length > 0 ? chosen : suites).some((suite) => suite.startsWith(start)),
+  );
+  return starts.flatMap((start) => suiteNeeds[start]);
+}
+
+/** @type {Record<string, { needs?: () => string[], run: () => Counts }>} */
 const steps = {
-  format: () => sum([checkTool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'), checkCppFormat()]),
-  lint: () => checkTool('eslint/bin/eslint.js', '.'),
-  types: () => checkTool('typescript/bin/tsc', '--project', 'tsconfig.check.json'),
-  house: () => jest('tests/house/'),
-  jest: () => jest('--testPathIgnorePatterns', '/node_modules/', '/tests/house/', '/tests/package/'),
-  native,
-  package: () => jest('tests/package/'),
+  format: {
+    needs: () => ['clang-format'],
+    run: () => sum([checkTool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'), checkCppFormat()]),
+  },
+  lint: { run: () => checkTool('eslint/bin/eslint.js', '.') },
+  types: { run: () => checkTool('typescript/bin/tsc', '--project', 'tsconfig.check.json') },
+  house: { needs: () => needsOf('tests/house/'), run: () => jest('tests/house/') },
+  jest: {
+    needs: () => needsOf('^tests/(?!house/|package/)'),
+    run: () => jest('--testPathIgnorePatterns', '/node_modules/', '/tests/house/', '/tests/package/'),
+  },
+  native: { needs: () => ['native'], run: native },
+  package: { run: () => jest('tests/package/') },
 };
 
 const checkCppFormat = () => check('clang-format', ['--dry-run', '-Werror', ...cppSources]);
@@ -128,11 +160,19 @@ function timed(name, step) {
   return counts;
 }
 
-const args = process.argv.slice(2);
+const args = process.argv.slice(2).filter((arg) => arg !== '--build-only');
 const areSteps = args.every((name) => Object.hasOwn(steps, name));
 const chosen = areSteps && args.length > 0 ? args : Object.keys(steps);
-const { passed, failed } = areSteps
-  ? sum(chosen.map((name) => timed(name, steps[name])))
-  : timed('jest', () => jest(...args));
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+const needs = areSteps ? chosen.flatMap((name) => steps[name].needs?.() ?? []) : needsOf(...args);
+const flags = [...new Set(needs)].map((need) => `--${need}`);
+const { status } = spawnSync(process.execPath, ['build.mjs', ...flags], { stdio: ['ignore', 2, 2] });
+if (status !== 0) process.exit(1);
+if (!process.argv.includes('--build-only')) runTests();
+
+function runTests() {
+  const { passed, failed } = areSteps
+    ? sum(chosen.map((name) => timed(name, steps[name].run)))
+    : timed('jest', () => jest(...args));
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
