@@ -54,7 +54,8 @@ const roundings = /** @type {const} */ (['round', 'floor', 'aspect', 'ceil']);
  * @property {number} width of the letterbox
  * @property {number} height
  * @property {number} scale how many of its pixels stand for one of the picture
- * @property {number} scaleX the same along each axis: other than `scale` where the picture was stretched
+ * @property {number} scaleX what boxes are divided by along each axis: the ratio of the whole sides; with the roundings
+ *   'floor' and 'aspect' `scale`
  * @property {number} scaleY
  * @property {number} left pixels in front of the picture
  * @property {number} top
@@ -151,7 +152,8 @@ export function geometryOf(letterboxing, source) {
   const { scale, ...fitted } = resizedOf(letterboxing, source);
   let resized = fitted;
   let [wide, high] = [letterboxing.width - resized.width, letterboxing.height - resized.height];
-  const isStretched = (scaleFill && !auto) || letterboxing.rounding === 'ceil';
+  // YOLOX and InsightFace divide both sides of a box by the one scale; Ultralytics by what rounding left of each.
+  const isRigid = ['floor', 'aspect'].includes(letterboxing.rounding) && (auto || !scaleFill);
   if (auto) {
     [wide, high] = [wide % stride, high % stride];
   } else if (scaleFill) {
@@ -164,8 +166,8 @@ export function geometryOf(letterboxing, source) {
     width: left + resized.width + right,
     height: top + resized.height + bottom,
     scale,
-    scaleX: isStretched ? resized.width / source.width : scale,
-    scaleY: isStretched ? resized.height / source.height : scale,
+    scaleX: isRigid ? scale : resized.width / source.width,
+    scaleY: isRigid ? scale : resized.height / source.height,
     left,
     top,
     resized,

@@ -12,7 +12,7 @@ import {
 } from '../arguments/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { splitBar } from './letterbox-geometry.js';
-import { readExtent, readSize } from './size.js';
+import { readExtent, readSize, roundHalfToEven } from './size.js';
 
 /** @import { LetterboxGeometry } from './letterbox-geometry.js' */
 /** @import { Size } from './size.js' */
@@ -28,10 +28,10 @@ const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
  */
 
 /**
- * Brings boxes or points that a model found in a letterbox back to the picture, as Ultralytics' `scale_boxes` and
- * `scale_coords` do: each number minus the bar, divided by the scale, in float32. Boxes of 'xyxy' and points are moved
- * into the picture where they lie beyond its edges. A size stands for a mask of the whole letterbox: the result is the
- * part of the mask that shows the picture, as in `scale_masks`; resize that part to the picture's size.
+ * Brings boxes or points that a model found in a letterbox back to the picture, as `scale_boxes` and `scale_coords` of
+ * Ultralytics 8.4: each number minus the bar, divided by the scale of its axis, in float32. Boxes of 'xyxy' and points
+ * are moved into the picture where they lie beyond its edges. A size stands for a mask of the whole letterbox: the
+ * result is the part of the mask that shows the picture, as in `scale_masks`; resize that part to the picture's size.
  * @template {ArrayLike<number> | Size} Given
  * @param {Given} boxes numbers, row after row; or the width and height of a mask
  * @param {Pick<LetterboxGeometry, 'left' | 'top' | 'scaleX' | 'scaleY' | 'source' | 'center'>} geometry what
@@ -116,8 +116,8 @@ function maskWindow(mask, { source, center }) {
   const gain = Math.min(mask.height / source.height, mask.width / source.width);
   /** @type {(extent: number, of: number) => [number, number]} */
   const inside = (extent, of) => {
-    const [before, behind] = splitBar(extent - of * gain, center);
-    return [before, extent - behind - before];
+    const shown = Math.max(1, roundHalfToEven(of * gain));
+    return [splitBar(extent - shown, center)[0], shown];
   };
   const [x, width] = inside(mask.width, source.width);
   const [y, height] = inside(mask.height, source.height);

@@ -54,13 +54,13 @@ export function letterboxOf(picture, options) {
   const inner = cvResize(picture, ...size, filter);
   const bytes = Array.from({ length: picture.channels }, (_, c) => (Array.isArray(color) ? color[c] : (color ?? 0)));
   const result = framed(inner, { top, bottom: after[1], left, right: after[0] }, bytes);
-  const isStretched = (scaleFill && !auto) || rounding === 'ceil';
+  const isRigid = (rounding === 'floor' || rounding === 'aspect') && !(scaleFill && !auto);
   const source = { width: picture.width, height: picture.height };
   return {
     ...result,
     scale,
-    scaleX: isStretched ? size[0] / source.width : scale,
-    scaleY: isStretched ? size[1] / source.height : scale,
+    scaleX: isRigid ? scale : size[0] / source.width,
+    scaleY: isRigid ? scale : size[1] / source.height,
     left,
     top,
     resized: { width: size[0], height: size[1] },
