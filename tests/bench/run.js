@@ -10,6 +10,8 @@
  * - `--from FILE` shows the results of an earlier `--json` instead of measuring.
  * - `--check` compares with baseline.json, without peers, and fails if a workload fell behind. `--accept` writes what
  *   it measures to baseline.json.
+ * - `--against FOLDER` compares with another checkout that is built, both in one process, and fails where this one is
+ *   slower. `--processes 7` repeats that in seven processes and reports the median of their ratios.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -29,6 +31,8 @@ const { values: options } = parseArgs({
     from: { type: 'string' },
     check: { type: 'boolean' },
     accept: { type: 'boolean' },
+    against: { type: 'string' },
+    processes: { type: 'string' },
   },
 });
 
@@ -96,6 +100,12 @@ async function check() {
     budgetMs,
     options,
   );
+}
+
+if (options.against !== undefined) {
+  const { compareBuilds } = await import('./against.js');
+  const isHeld = await compareBuilds(options.against, { ...options, processes: Number(options.processes ?? 1) });
+  process.exit(isHeld ? 0 : 1);
 }
 
 if (options.check) process.exit((await check()) ? 0 : 1);

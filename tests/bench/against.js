@@ -1,0 +1,251 @@
+/**
+ * Times this build beside another checkout's, in one process and in turn: `npm run bench -- --against FOLDER`. A ratio
+ * is the time of this build divided by that of the other. Times of calls on 12 elements differ by up to a tenth between
+ * processes, so that `--processes 7` repeats all in processes of their own and reports the median of their ratios.
+ */
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { randomData, roomFor } from './data.js';
+import { median, race, reportLeast } from './measure.js';
+import { pictureOf } from './photo.js';
+import { processorWorkloads } from './processors-workloads.js';
+import { pixelValuesWorkloads, resizeWorkloads } from './resize-workloads.js';
+import { packedWorkloads, surgeryWorkloads } from './surgery-workloads.js';
+import { outputDims, outputType, sizeOf, workloads } from './workloads.js';
+
+/** What a workload may take more than before. Calls on 12 elements vary more between two equal builds. */
+const most = 1.05;
+const mostTiny = 1.1;
+
+const tensorOf = ([type, dims, limit]) => {
+  const data = randomData(type, sizeOf(dims));
+  if (limit !== undefined) data.forEach((_, i) => (data[i] = BigInt((i * 7919) % limit)));
+  return { type, dims, data };
+};
+const memoryOf = (type, dims) => ({ type, dims, data: roomFor(type, sizeOf(dims)) });
+
+/** A row of the table: a call of a build that writes to memory which both builds use. */
+function tableCase(workload) {
+  const { operator, type, dims, perm, axis, size, to } = workload;
+  const x = { type, dims, data: randomData(type, sizeOf(dims), to) };
+  const outs = outputDims(workload).map((extents) => memoryOf(outputType(workload), extents));
+  const [out] = outs;
+  if (operator === 'SplitToSequence')
+    return ({ tensors }) =>
+      () =>
+        tensors.splitToSequence(x, size, { axis, out: outs });
+  if (operator === 'Cast')
+    return ({ tensors }) =>
+      () =>
+        tensors.cast(x, to, { out });
+  return ({ tensors }) =>
+    () =>
+      tensors.transpose(x, { perm, out });
+}
+
+function surgeryCase({ inputs, result, call, run }, strict) {
+  const tensors = inputs.map(tensorOf);
+  const out = memoryOf(...result);
+  const options = strict === undefined || call === 'rearrange' ? { out } : { out, strict };
+  return (build) => () => run(build.tensors, tensors, options);
+}
+
+function resizeCase({ channels, from, to, filter, alpha }, backend) {
+  const { rgba: _, ...image } = pictureOf(channels, from);
+  const options = { width: to[0], height: to[1], filter, backend };
+  if (backend === 'pil' && channels === 4) options.alpha = alpha;
+  return ({ tensors }) =>
+    () =>
+      tensors.resize(image, options);
+}
+
+function pixelValuesCase({ channels, from, options }, backend) {
+  const { rgba, width, height } = pictureOf(channels, from);
+  const image = { data: rgba, width, height, channels };
+  return ({ tensors }) =>
+    () =>
+      tensors.imageToTensor(image, { ...options, backend });
+}
+
+function processorCase({ from, config }, backend) {
+  const { rgba: _, ...image } = pictureOf(3, from);
+  return ({ processors }) => {
+    const processor = processors.imageProcessor(config, { backend });
+    return () => processor(image);
+  };
+}
+
+const float32 = (dims) => ({ type: 'float32', dims, data: Float32Array.from({ length: 12 }, (_, i) => i) });
+const x = float32([3, 4]);
+const y = float32([3, 4]);
+const wide = float32([1, 3, 1, 4]);
+const scale = { type: 'float32', dims: [], data: Float32Array.of(0.5) };
+const zero = { type: 'uint8', dims: [], data: Uint8Array.of(3) };
+const indices = { type: 'int64', dims: [2], data: BigInt64Array.of(0n, 2n) };
+const perm = { perm: [1, 0] };
+const perm13 = { perm: [1, 0], opset: 13 };
+const axis = { axis: 0 };
+
+/** Calls on 12 elements, where the package's own code takes all the time. */
+const tinyCalls = {
+  'transpose, perm': (t) => () => t.transpose(x, perm),
+  transpose: (t) => () => t.transpose(x),
+  'transpose, opset 13': (t) => () => t.transpose(x, perm13),
+  slice: (t) => () => t.slice(x, [1], [3], [1]),
+  'concat of two': (t) => () => t.concat([x, y], axis),
+  'squeeze, axes': (t) => () => t.squeeze(wide, [0, 2]),
+  'cast to float16': (t) => () => t.cast(x, 'float16'),
+  'gather, list': (t) => () => t.gather(x, [0, 2]),
+  'gather, int64': (t) => () => t.gather(x, indices, axis),
+  'reshape, list with -1': (t) => () => t.reshape(x, [2, -1]),
+  'split in two': (t) => () => t.split(x, [1, 2]),
+  flatten: (t) => () => t.flatten(x),
+  unsqueeze: (t) => () => t.unsqueeze(x, [0, -1]),
+  quantizeLinear: (t) => () => t.quantizeLinear(x, scale, zero),
+  pad: (t) => () => t.pad(x, [0, 1, 0, 1]),
+};
+
+/** Each workload by its name: a function that makes its memory, and gives the call of a build. */
+const cases = {
+  ...Object.fromEntries(
+    Object.entries(tinyCalls).map(([name, call]) => [
+      `tiny ${name}`,
+      () =>
+        ({ tensors }) =>
+          call(tensors),
+    ]),
+  ),
+  ...Object.fromEntries(workloads.map((workload) => [`table ${workload.name}`, () => tableCase(workload)])),
+  ...Object.fromEntries(surgeryWorkloads.map((workload) => [`surgery ${workload.name}`, () => surgeryCase(workload)])),
+  ...Object.fromEntries(
+    packedWorkloads.map(({ int4 }) => [`surgery int4 ${int4.call}`, () => surgeryCase(int4, false)]),
+  ),
+  ...Object.fromEntries(
+    ['pil', 'torchvision'].flatMap((backend) => [
+      ...resizeWorkloads
+        .filter(({ bars }) => bars[backend])
+        .map((workload) => [`resize ${workload.name} ${backend}`, () => resizeCase(workload, backend)]),
+      ...pixelValuesWorkloads.map((workload) => [
+        `pixels ${workload.name} ${backend}`,
+        () => pixelValuesCase(workload, backend),
+      ]),
+      ...processorWorkloads.map((workload) => [
+        `processors ${workload.name} ${backend}`,
+        () => processorCase(workload, backend),
+      ]),
+    ]),
+  ),
+};
+
+/** The public doors of a checkout that is built. */
+async function load(folder) {
+  const door = (path) => import(pathToFileURL(join(folder, 'js', path)).href);
+  const build = { tensors: await door('index.js'), processors: await door('processors/index.js') };
+  await build.tensors.init();
+  return build;
+}
+
+/** Rounds of both builds' tiny calls; a round has this many calls of each. */
+const tinyRounds = 100;
+const tinyBatch = 500;
+
+/** Nanoseconds a call. */
+function batch(run, calls) {
+  const start = process.hrtime.bigint();
+  for (let i = 0; i < calls; i++) run();
+  return Number(process.hrtime.bigint() - start) / calls;
+}
+
+/**
+ * Times the calls on 12 elements. All of them are called before any is timed, because an engine compiles a function for
+ * all that it has seen. Old and new of a round run within a millisecond of each other.
+ */
+function measureTiny(names, before, now) {
+  const calls = names.map((name) => ({ name, runs: [before, now].map(cases[name]()), times: [] }));
+  for (let round = 0; round < 12; round++) for (const { runs } of calls) for (const run of runs) batch(run, 3000);
+  for (let round = 0; round < tinyRounds; round++)
+    for (const { runs, times } of calls) {
+      const order = round % 2 ? [0, 1] : [1, 0];
+      const pair = [];
+      for (const side of order) pair[side] = batch(runs[side], tinyBatch);
+      times.push(pair);
+    }
+  return calls.map(({ name, times }) => ({
+    name,
+    before: median(times.map(([old]) => old)) / 1e6,
+    now: median(times.map(([, own]) => own)) / 1e6,
+    ratio: median(times.map(([old, own]) => own / old)),
+  }));
+}
+
+async function measureOne(name, before, now, budgetMs) {
+  const prepare = cases[name]();
+  const times = await race({ before: prepare(before), now: prepare(now) }, budgetMs);
+  return { name, ...times, ratio: times.now / times.before };
+}
+
+const isTiny = (name) => name.startsWith('tiny ');
+const barOf = (name) => (isTiny(name) ? mostTiny : most);
+
+async function measureAll(folder, names, budgetMs) {
+  const [before, now] = [await load(folder), await load(resolve(import.meta.dirname, '../..'))];
+  const rows = measureTiny(names.filter(isTiny), before, now);
+  for (const name of names.filter((each) => !isTiny(each))) {
+    rows.push(await measureOne(name, before, now, budgetMs));
+    globalThis.gc?.();
+  }
+  return rows;
+}
+
+/** The median of the processes' ratios, with the lowest and the highest. */
+function measureInProcesses(folder, { only, quick, least, processes }) {
+  const args = ['--expose-gc', fileURLToPath(new URL('run.js', import.meta.url)), '--against', folder, '--json', '-'];
+  if (only !== undefined) args.push('--only', only);
+  if (quick) args.push('--quick');
+  if (least) args.push('--least');
+  const runs = Array.from({ length: processes }, (_, i) => {
+    console.error(`bench: process ${i + 1} of ${processes}`);
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+    return JSON.parse(stdout);
+  });
+  return runs[0].map(({ name }, i) => {
+    const of = (key) => runs.map((rows) => rows[i][key]);
+    const ratios = of('ratio');
+    const range = { lowest: Math.min(...ratios), highest: Math.max(...ratios) };
+    return { name, before: median(of('before')), now: median(of('now')), ratio: median(ratios), ...range };
+  });
+}
+
+/**
+ * @param {string} folder another checkout, built
+ * @param {{ only?: string, quick?: boolean, least?: boolean, processes?: number, json?: string }} options
+ * @returns {Promise<boolean>} whether no workload takes longer than its bar
+ */
+export async function compareBuilds(folder, options) {
+  const parts = options.only?.split(',');
+  const names = Object.keys(cases).filter((name) => !parts || parts.some((part) => name.startsWith(part)));
+  if (names.length === 0) throw new RangeError(`--only: no workload begins with ${options.only}`);
+  if (options.least) reportLeast();
+  const rows =
+    options.processes > 1
+      ? measureInProcesses(resolve(folder), options)
+      : await measureAll(resolve(folder), names, options.quick ? 400 : 3000);
+  if (options.json === '-') {
+    console.log(JSON.stringify(rows));
+    return true;
+  }
+  const shown = (ms) => (ms < 0.1 ? `${(ms * 1e6).toFixed(0)} ns` : `${ms.toFixed(3)} ms`);
+  for (const { name, before, now, ratio, lowest, highest } of rows) {
+    const range = lowest === undefined ? '' : ` (${lowest.toFixed(2)} to ${highest.toFixed(2)})`;
+    const mark = ratio > barOf(name) ? ' SLOWER' : '';
+    console.log(
+      `${name.padEnd(36)} ${shown(before).padStart(10)} ${shown(now).padStart(10)} ${ratio.toFixed(2)}${range}${mark}`,
+    );
+  }
+  for (const group of new Set(rows.map(({ name }) => name.split(' ')[0]))) {
+    const ratios = rows.filter(({ name }) => name.startsWith(`${group} `)).map(({ ratio }) => ratio);
+    console.log(`median of ${group}: ${median(ratios).toFixed(2)}`);
+  }
+  return rows.every(({ name, ratio }) => ratio <= barOf(name));
+}
