@@ -1,7 +1,7 @@
 /**
  * Installs what is missing, then builds the wasm module, the program and the types into dist/. `--native` also builds
  * the native tests into build/native, `--replays` of these only the replays of the fuzzers' corpora. Any other need of
- * install.mjs is installed: `--browsers`. What is up to date is left alone.
+ * install.mjs is installed: `--browsers`. Targets that are up to date are left alone.
  */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

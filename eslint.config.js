@@ -1,10 +1,13 @@
 /**
- * What the linter looks for: defects that neither the types nor the tests show, and docblocks that say too little.
- * Prettier lays the code out, and tsc checks the types that the docblocks name.
+ * The linter looks for defects that neither the types nor the tests show, for docblocks that say too little, and for
+ * words and sizes that CONTRIBUTING.md rules out. eslint-suppressions.json counts what each file still breaks. Prettier
+ * lays the code out, and tsc checks the types that the docblocks name.
  */
+import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import jsdoc from 'eslint-plugin-jsdoc';
 import globals from 'globals';
+import { wordsRule } from './tests/house/words.js';
 
 /** Rules beyond ESLint's recommended ones. */
 const defects = {
@@ -23,7 +26,7 @@ const defects = {
   radix: 'error',
 };
 
-/** What a docblock says is so. */
+/** A docblock says what is so. */
 const truthful = {
   'jsdoc/check-alignment': 'error',
   'jsdoc/check-param-names': ['error', { checkDestructured: false }],
@@ -35,10 +38,17 @@ const truthful = {
   'jsdoc/require-property-name': 'error',
 };
 
-/** The functions and classes that a file exports. */
-const contexts = ['FunctionDeclaration', 'ClassDeclaration'].map((kind) => `ExportNamedDeclaration > ${kind}`);
+/** The names that users import. Each door lists them as `export { name } from`. */
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+const doors = Object.values(exports).flatMap(({ default: file }) => file ?? []);
+const publicNames = doors.flatMap((door) =>
+  [...readFileSync(door, 'utf8').matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => list.match(/\w+/g) ?? []),
+);
+const contexts = ['FunctionDeclaration', 'ClassDeclaration'].map(
+  (kind) => `ExportNamedDeclaration > ${kind}[id.name=/^(${publicNames.join('|')})$/]`,
+);
 
-/** A docblock of what a file exports says all that a caller has to know. */
+/** The docblock of a public function says all that a caller has to know. */
 const complete = {
   'jsdoc/require-description': ['error', { contexts }],
   'jsdoc/require-jsdoc': ['error', { require: { FunctionDeclaration: false }, contexts }],
@@ -47,6 +57,9 @@ const complete = {
   'jsdoc/require-returns': ['error', { contexts }],
   'jsdoc/require-returns-type': ['error', { contexts }],
 };
+
+/** A function that fits on a screen. */
+const small = { 'max-lines-per-function': ['error', { max: 40 }] };
 
 /** The package compiles no text, so that pages need no `unsafe-eval`. */
 const compilesNothing = { 'no-eval': 'error', 'no-implied-eval': 'error', 'no-new-func': 'error' };
@@ -57,7 +70,12 @@ const ofTheBuild = { __ONNXRUNTIME_BYTES__: 'readonly', files: 'readonly', versi
 export default [
   { ignores: ['build/', 'dist/', 'web/dist/', '**/node_modules/'] },
   js.configs.recommended,
-  { plugins: { jsdoc }, settings: { jsdoc: { mode: 'typescript' } }, rules: { ...defects, ...truthful } },
+  {
+    plugins: { jsdoc, house: { rules: { words: wordsRule } } },
+    settings: { jsdoc: { mode: 'typescript' } },
+    rules: { ...defects, ...truthful, 'house/words': 'error', 'max-params': ['error', 6] },
+  },
+  { files: ['js/**', 'web/**'], rules: small },
   {
     files: ['js/**'],
     languageOptions: { globals: { ...globals['shared-node-browser'], createImageBitmap: 'readonly' } },

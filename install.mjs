@@ -8,7 +8,7 @@ import { existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * Debian packages by need, each with the command that shows that it is there. What has no command, dpkg knows.
+ * Debian packages by need, each with the command that shows that it is there. dpkg looks up a package without one.
  * @type {Record<string, Record<string, string | undefined>>}
  */
 const debianPackages = {
@@ -40,7 +40,7 @@ const npmFolders = {
 };
 
 /**
- * What to install by hand where there is no apt. Tests skip what the other packages bring.
+ * Programs to install by hand where there is no apt. Tests skip what the other packages bring.
  * @type {Record<string, string>}
  */
 const titles = {
