@@ -1,7 +1,7 @@
 /**
  * `npm run lines [-- FOLDER]` counts the lines of js/, cpp/ and tests/ by room, in this tree or in another one. Lines
- * of code are neither blank nor comment. Then it lists the functions and files that are too long, and the functions that
- * have too many parameters.
+ * of code are neither blank nor comment. Then it lists the functions and files that are too long, and the functions
+ * that have too many parameters.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
