@@ -7,8 +7,8 @@ import { dataOver } from './tensor-data.js';
 
 /**
  * Gives the bytes of a tensor that is in another file: `length` of them from `offset`, in the file at `location`. That
- * is a path relative to the model's folder that does not lead out of it. A symbolic link may lead out; the callback has
- * to check that.
+ * is a path relative to the model's folder that does not lead out of it. A symbolic link may lead out; the callback
+ * decides whether to follow it.
  * @typedef {(place: { location: string, offset: number, length: number }) => Uint8Array} External
  */
 
@@ -46,7 +46,7 @@ export function guarded(prefix, file, external) {
  */
 export function readPlace(prefix, label, dtype, dims, entries) {
   if (dtype.array === 'Array') wrongValue(prefix, `${label}string data must be in string_data, got external data`);
-  const location = readLocation(prefix, label, entries.get('location') ?? '');
+  const location = checkLocation(prefix, `${label}location`, 'model', entries.get('location') ?? '');
   const expected = Math.ceil((sizeOf(dims.map(Number)) * dtype.bits) / 8);
   const offset = readDecimal(prefix, `${label}offset`, entries.get('offset') ?? '0');
   const length = readDecimal(prefix, `${label}length`, entries.get('length') ?? String(expected));
@@ -91,15 +91,23 @@ export function readExternalData(prefix, label, dtype, dims, entries, external) 
 }
 
 /**
- * A path that stays in the model's folder: no absolute path of any system, no URL, no way up.
+ * Names that lead out of a folder, on any system or as a part of a URL: the empty name, absolute paths, drives, URLs,
+ * every backslash, and the step up. A URL drops control characters and a space in front, spells `.` as %2e too, and
+ * ends a path at ? and #.
+ */
+const leadsOut = /^$|^[/ ]|\\|\p{Cc}|^[a-z][a-z0-9+.-]*:|(^|\/)(\.|%2e){2}([/?#]|$)/iu;
+
+/**
+ * Checks a name of a file in another file: it is a path that stays in that file's folder.
  * @param {string} prefix
- * @param {string} label
+ * @param {string} argument
+ * @param {string} owner of the folder: the file that has the name
  * @param {string} location
  * @returns {string}
  */
-export function readLocation(prefix, label, location) {
-  if (location === '' || /^[/\\]|^[a-z][a-z0-9+.-]*:|(^|[/\\])\.\.([/\\]|$)|\0/i.test(location))
-    wrongValue(prefix, `${label}location must be a path inside the model's folder, got ${show(location)}`);
+export function checkLocation(prefix, argument, owner, location) {
+  if (leadsOut.test(location))
+    wrongValue(prefix, `${argument} must be a path inside the ${owner}'s folder, got ${show(location)}`);
   return location;
 }
 

@@ -17,7 +17,7 @@ import { dataFields, dtypeOfCode, fieldOfData, parseTensor, plainFields, readFie
 
 /**
  * Gives the source of a file beside the model. A location is a path relative to the model's folder that does not lead
- * out of it. A symbolic link may lead out; the function has to check that.
+ * out of it. A symbolic link may lead out; the function decides whether to follow it.
  * @typedef {(location: string) => SourceLike | Promise<SourceLike>} OpenExternal
  */
 /**

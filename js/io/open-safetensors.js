@@ -2,6 +2,7 @@
 import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
 import { entryOf, openSource, Stored } from '../weights/index.js';
 import { decodeText } from './bytes.js';
+import { checkLocation } from './external-data.js';
 import { headerEnd, headerLimit, parseObject, readHeader } from './safetensors.js';
 
 /** @import { Entry, Source, SourceLike } from '../weights/index.js' */
@@ -10,7 +11,11 @@ import { headerEnd, headerLimit, parseObject, readHeader } from './safetensors.j
  * Entries by name, in the order of the file.
  * @typedef {Map<string, Entry> & { metadata: Map<string, string> }} NamedEntries
  */
-/** @typedef {(name: string) => SourceLike | Promise<SourceLike>} OpenShard */
+/**
+ * Gives the source of a shard. Its name is a path relative to the index's folder that does not lead out of it. A
+ * symbolic link may lead out; the function decides whether to follow it.
+ * @typedef {(name: string) => SourceLike | Promise<SourceLike>} OpenShard
+ */
 
 const prefix = 'openSafetensors';
 
@@ -25,7 +30,7 @@ const prefix = 'openSafetensors';
  * @returns {Promise<NamedEntries>} entries, and the `metadata` of the file, or of all shards together
  * @throws {TypeError} no source, an index without `shard`, an unknown option
  * @throws {RangeError} a file that is no safetensors file, as `readSafetensors` says; an index whose tensors are not in
- *   its shards; a source that gives fewer bytes or more than it should
+ *   its shards, or whose shards are outside its folder; a source that gives fewer bytes or more than it should
  * @example
  * const bias = { type: 'float32', data: Float32Array.of(1, 2), dims: [2] };
  * const entries = await openSafetensors(writeSafetensors(new Map([['bias', bias]])));
@@ -81,8 +86,8 @@ async function openIndex(file, shard) {
   const places = /** @type {[string, string][]} */ (Object.entries(map));
   /** @type {Map<string, NamedEntries>} */
   const shards = new Map();
-  for (const name of new Set(places.map(([, place]) => place)))
-    shards.set(name, await openShard(name, await shard(name)));
+  const names = new Set(places.map(([, place]) => checkLocation(prefix, 'shard', 'index', place)));
+  for (const name of names) shards.set(name, await openShard(name, await shard(name)));
   const entries = places.map(([name, place]) => {
     const entry = shards.get(place)?.get(name);
     if (!entry) wrongValue(prefix, `shard ${show(place)} must have tensor ${show(name)}, got none of that name`);

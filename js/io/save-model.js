@@ -2,7 +2,7 @@
 import { show, wrongKind, wrongValue } from '../arguments/index.js';
 import { byteLengthOf, entryOf, readSaveOptions, Saved } from '../weights/index.js';
 import { concat, readBytes } from './bytes.js';
-import { readLocation } from './external-data.js';
+import { checkLocation } from './external-data.js';
 import { nameFields, textIn } from './initializers.js';
 import { entryFields, graphFields, modelFields, tensorFields } from './onnx-fields.js';
 import { asBytes, bytesField, bytesHead, fieldsOf, textField, varints, wholeField } from './protobuf.js';
@@ -92,7 +92,7 @@ export async function modelFiles(prefix, file, named, location, options, argumen
  */
 export function readName(prefix, argument, name) {
   if (typeof name !== 'string') wrongKind(prefix, `${argument} must be a string, got ${show(name)}`);
-  return readLocation(prefix, `${argument} `, name);
+  return checkLocation(prefix, `${argument} location`, 'model', name);
 }
 
 /**

@@ -1722,6 +1722,7 @@ export const mutants = {
     ['end + from)', 'from)'],
     ['if (file.byteLength > headerLimit)', 'if (false)'],
     ['!beginning.includes(0) &&', ''],
+    ["checkLocation(prefix, 'shard', 'index', place)", 'place'],
   ],
   'js/io/save-model.js': [
     ['missing.delete(name);', ''],
@@ -1761,7 +1762,11 @@ export const mutants = {
     ["name.endsWith('s') ? [list.length] : []", '[list.length]'],
   ],
   'js/io/external-data.js': [
-    ['|(^|[/\\\\])\\.\\.([/\\\\]|$)', ''],
+    ['(\\.|%2e)', '\\.'],
+    ['([/?#]|$)', '(\\/|$)'],
+    ['|\\p{Cc}', '|\\0'],
+    ['^[/ ]', '^\\/'],
+    ['{2}', '+'],
     ['length !== expected', 'length < expected'],
     ['raw.length !== length', 'raw.length < length'],
     ['file.length !== length', 'false'],

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import { Entry, openModel, openNpy, openSafetensors, saveModel, writeNpy, writeSafetensors } from 'onnx-layout/io';
 import { expectTensor } from '../support/assertions.js';
+import { namesInside, namesOutside } from '../support/file-names.js';
 import { bytesOf, expectRejection } from './files.js';
 
 const x = Tensor.from(
@@ -289,6 +290,28 @@ describe('shards and external data are named', () => {
   ])('%#', async (call, Class, message) => {
     if (message) await expectRejection(call, Class, message);
     else await expect(call()).rejects.toThrow(/^openSafetensors: shard 'one': /);
+  });
+
+  test.each(namesOutside)('the shard %j is not asked for, nor the one before it', async (name) => {
+    const weights = { weight_map: { a: 'one', b: name } };
+    const asked = [];
+    await expectRejection(
+      () => openSafetensors(new TextEncoder().encode(JSON.stringify(weights)), { shard: (one) => asked.push(one) }),
+      RangeError,
+      `openSafetensors: shard must be a path inside the index's folder, got '${name}'`,
+    );
+    expect(asked).toEqual([]);
+  });
+
+  test.each(namesInside)('the shard %j is asked for', async (name) => {
+    const asked = [];
+    const open = (one) => {
+      asked.push(one);
+      return shard;
+    };
+    const weights = { weight_map: { a: name } };
+    await openSafetensors(new TextEncoder().encode(JSON.stringify(weights)), { shard: open });
+    expect(asked).toEqual([name]);
   });
 
   test('an index that begins with space', async () => {
