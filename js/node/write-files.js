@@ -1,6 +1,7 @@
 /** Files that are there whole or not at all. */
 import { writeSync } from 'node:fs';
-import { open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { dirname, isAbsolute, sep } from 'node:path';
 import { show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
 
 /**
@@ -24,7 +25,8 @@ import { show, showClass, typedArrayName, wrongKind, wrongValue } from '../argum
 /**
  * Writes files, all or none. Each gets a temporary name in its folder, and its own name only when all are whole: a
  * failure, a full disk or an end by a signal leaves what was there before, and a process that is killed leaves no half
- * file under the final name. A path that is a link stays one.
+ * file under the final name. A path that is a link stays one, and what it leads to
+ * is written, even if nothing is there yet.
  *
  * What the package saves is written in the order in which it is made the fastest: turned matrices in tiles.
  * @param {Readonly<Record<string, Content>> | ReadonlyMap<string, Content>} files by path, the one that names the
@@ -73,12 +75,29 @@ const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
  * @returns {Promise<Target>}
  */
 async function begin(given) {
-  // A link's target is replaced, not the link.
-  const path = await realpath(given).catch(() => given);
+  const path = await targetOf(given);
   const known = await stat(path).catch(() => undefined);
   if (known && !known.isFile()) return { path, temporary: undefined, handle: await open(path, 'w') };
   const temporary = `${path}.${crypto.randomUUID().slice(-12)}.tmp`;
   return { path, temporary, handle: await open(temporary, 'wx', known?.mode) };
+}
+
+/**
+ * The path that is written: of a link its target, so that the link stays.
+ * @param {string} path
+ * @returns {Promise<string>}
+ * @throws {Error} the system's, such as ELOOP
+ */
+async function targetOf(path) {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (/** @type {{ code?: string }} */ (error).code !== 'ENOENT') throw error;
+    const target = await readlink(path).catch(() => undefined);
+    if (target === undefined) return path;
+    // The target is not there yet. Not by `join`: it takes `..` for a step back in the text, not in the folders.
+    return targetOf(isAbsolute(target) ? target : `${dirname(path)}${sep}${target}`);
+  }
 }
 
 /**

@@ -2,14 +2,16 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -202,6 +204,43 @@ describe('writeFiles', () => {
         .find(({ name }) => name === 'link')
         .isSymbolicLink(),
     ).toBe(true);
+  });
+
+  test.each([
+    ['absent', 'absent'],
+    ['sub/absent', 'targets/absent'],
+    ['second', 'third'],
+    ['up/../past', 'targets/past'],
+  ])('a link to %s, where nothing is yet, stays a link', async (target, written) => {
+    mkdirSync(at('targets/deep'), { recursive: true });
+    if (!existsSync(at('sub'))) {
+      symlinkSync('targets', at('sub'));
+      symlinkSync('third', at('second'));
+      // The folder above its target is not the one that the text says.
+      symlinkSync('targets/deep', at('up'));
+    }
+    const link = `to ${target.replaceAll('/', ' ')}`;
+    symlinkSync(target, at(link));
+    await writeFiles({ [at(link)]: Uint8Array.of(51) });
+    expect([
+      readlinkSync(at(link)),
+      lstatSync(at(written)).isFile(),
+      readFileSync(at(written), 'utf8'),
+      left(),
+    ]).toEqual([target, true, '3', []]);
+  });
+
+  test('an absolute link, where nothing is yet, stays a link', async () => {
+    symlinkSync(at('far'), at('absolute'));
+    await writeFiles({ [at('absolute')]: Uint8Array.of(51) });
+    expect([readlinkSync(at('absolute')), readFileSync(at('far'), 'utf8')]).toEqual([at('far'), '3']);
+  });
+
+  test('links in a circle are refused, and stay', async () => {
+    symlinkSync('loop b', at('loop a'));
+    symlinkSync('loop a', at('loop b'));
+    await expect(writeFiles({ [at('loop a')]: Uint8Array.of(1) })).rejects.toMatchObject({ code: 'ELOOP' });
+    expect([readlinkSync(at('loop a')), readlinkSync(at('loop b')), left()]).toEqual(['loop b', 'loop a', []]);
   });
 
   test('a device is written as it is', async () => {
