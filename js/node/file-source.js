@@ -1,6 +1,7 @@
 /** A file by its path, as a source. */
-import { readSync } from 'node:fs';
+import { constants, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { show, wrongValue } from '../arguments/index.js';
 
 /**
  * A source over an open file.
@@ -21,6 +22,7 @@ const shortRead = 64 * 2 ** 10;
  * Opens a file as a source. Reads of up to 64 KiB wait for the disk, because they are done sooner than handed over.
  * @param {string | URL} path
  * @returns {Promise<FileSource>} with `close()`, which lets go of the file
+ * @throws {RangeError} a folder, a pipe or a device; when it is read, a file that was closed
  * @throws {Error} the system's, such as ENOENT
  * @example
  * const source = await fileSource('package.json');
@@ -28,15 +30,35 @@ const shortRead = 64 * 2 ** 10;
  * await source.close();
  */
 export async function fileSource(path) {
-  const handle = await open(path, 'r');
+  return openPath('fileSource', path);
+}
+
+/** Without O_NONBLOCK, a pipe would be waited for until someone writes to it. Windows has no such flag, and 0 here. */
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a file as a source, for a function of any name.
+ * @param {string} prefix
+ * @param {string | URL} path
+ * @returns {Promise<FileSource>}
+ */
+export async function openPath(prefix, path) {
+  const handle = await open(path, flags);
   try {
-    const { size } = await handle.stat();
-    const read = (/** @type {Uint8Array} */ target, /** @type {number} */ start) =>
-      target.length <= shortRead
+    const stats = await handle.stat();
+    const name = show(String(path));
+    if (!stats.isFile()) {
+      const kind = stats.isDirectory() ? 'a folder' : stats.isFIFO() ? 'a pipe' : 'a device';
+      wrongValue(prefix, `${name} must be a regular file, got ${kind}`);
+    }
+    const read = (/** @type {Uint8Array} */ target, /** @type {number} */ start) => {
+      if (handle.fd === -1) wrongValue(prefix, `${name} must be open while it is read, got a closed file`);
+      return target.length <= shortRead
         ? readSync(handle.fd, target, 0, target.length, start)
         : handle.read(target, 0, target.length, start).then(({ bytesRead }) => bytesRead);
+    };
     return {
-      byteLength: size,
+      byteLength: stats.size,
       read,
       async slice(start, end) {
         const bytes = new Uint8Array(end - start);

@@ -1,9 +1,9 @@
 /** Files of weights by their paths: one file, or the shards in a folder. */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { readOptions, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { readOptions, readWord, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
 import { openModel, openNpy, openSafetensors } from '../io/index.js';
-import { fileSource } from './file-source.js';
+import { openPath } from './file-source.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
 /** @import { Entry, OpenedModel } from '../io/index.js' */
@@ -27,15 +27,19 @@ const prefix = 'openWeights';
 
 /**
  * Opens a .npy, safetensors or ONNX file of any size, whose first bytes tell which it is; an index of shards; or a
- * folder: by its index of shards, or else all of its safetensors files as one. Headers alone are read. External data of
- * a model are files in its folder; a link may not lead out of it.
+ * folder: by its index of shards, or else all of its safetensors files as one. Headers alone are read.
+ *
+ * Shards and external data are files in the folder that the path names; their names do not lead out of it. A link found
+ * there is followed wherever it leads, as Hugging Face's cache has them. `links: 'inside'` refuses links out, which an
+ * unpacked archive of a stranger may hold.
  * @param {string | Uint8Array} file a path, or the bytes of a file
- * @param {{ type?: TypeName, folder?: string }} [options] `type`: what void elements of a .npy file are; `folder`:
- *   where the other files of given bytes are, the current one if omitted
+ * @param {{ type?: TypeName, folder?: string, links?: 'follow' | 'inside' }} [options] `type`: what void elements of a
+ *   .npy file are; `folder`: where the other files of given bytes are, the current one if omitted; `links`: whether
+ *   other files may be links out of the folder, 'follow' if omitted
  * @returns {Promise<Weights>}
  * @throws {TypeError} a type that the file does not hold, an unknown option
  * @throws {RangeError} a file that is none of these, a folder without safetensors files, two shards with a tensor of
- *   one name
+ *   one name, a name or a link that leads out of the folder; when it is read, a file that was closed
  * @throws {Error} the system's, such as ENOENT
  * @example
  * await writeFiles({ 'build/two.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }) });
@@ -44,30 +48,41 @@ const prefix = 'openWeights';
  * await close();
  */
 export async function openWeights(file, options) {
-  const { type, folder = '.' } = readOptions(prefix, options, ['type', 'folder']);
+  const { type, folder = '.', links } = readOptions(prefix, options, ['type', 'folder', 'links']);
+  const isInside = readWord(prefix, 'links', ['follow', 'inside'], links) === 'inside';
   const isBytes = typedArrayName(file) === 'Uint8Array';
   if (typeof file !== 'string' && !isBytes)
     wrongKind(prefix, `file must be a path or a Uint8Array, got ${showClass(file)}`);
   /** @type {FileSource[]} */
   const files = [];
+  let isClosed = false;
   const close = async () => {
+    isClosed = true;
     await Promise.all(files.splice(0).map((file) => file.close()));
   };
   /** @type {OpenFile} */
-  const openFile = async (name) => {
-    const source = await fileSource(name);
+  const openFile = async (path) => {
+    const source = await openPath(prefix, path);
     files.push(source);
+    // External data are opened when they are read, which may be after the end.
+    if (isClosed) {
+      await close();
+      wrongValue(prefix, `${show(path)} must be opened before close(), got closed weights`);
+    }
     return source;
   };
+  /** @type {OpenInside} */
+  const openInside = async (folderOf, name, argument) =>
+    openFile(isInside ? await pathInside(folderOf, name, argument) : join(folderOf, name));
   try {
     if (typeof file !== 'string') {
       const { byteLength } = file;
-      return { ...(await openSource(file, folder, type, openFile)), byteLength, close };
+      return { ...(await openSource(file, folder, type, openInside)), byteLength, close };
     }
     const isFolder = (await stat(file)).isDirectory();
     const opened = isFolder
-      ? await openFolder(file, openFile)
-      : await openSource(await openFile(file), dirname(file), type, openFile);
+      ? await openFolder(file, openInside)
+      : await openSource(await openFile(file), dirname(file), type, openInside);
     const byteLength = files.reduce((sum, { byteLength: bytes }) => sum + bytes, 0);
     return { ...opened, byteLength, close };
   } catch (error) {
@@ -77,23 +92,24 @@ export async function openWeights(file, options) {
 }
 
 /** @typedef {(path: string) => Promise<FileSource>} OpenFile */
+/** @typedef {(folder: string, name: string, argument: string) => Promise<FileSource>} OpenInside */
 /** @typedef {Omit<Weights, 'byteLength' | 'close'>} Opened */
 
 /**
  * @param {Uint8Array | FileSource} source
  * @param {string} folder of the file
  * @param {TypeName | undefined} type
- * @param {OpenFile} openFile
+ * @param {OpenInside} openInside
  * @returns {Promise<Opened>}
  */
-async function openSource(source, folder, type, openFile) {
+async function openSource(source, folder, type, openInside) {
   const format = formatOf(await source.slice(0, Math.min(16, source.byteLength)));
   if (format === 'npy') return { format, entries: new Map([['', await openNpy(source, { type })]]) };
   if (format === 'onnx') {
-    const model = await openModel(source, { external: (location) => openBeside(folder, location, openFile) });
+    const model = await openModel(source, { external: (location) => openInside(folder, location, 'external data') });
     return { format, entries: model.initializers, model };
   }
-  const entries = await openSafetensors(source, { shard: (name) => openBeside(folder, name, openFile) });
+  const entries = await openSafetensors(source, { shard: (name) => openInside(folder, name, 'shard') });
   return { format: 'safetensors', entries, metadata: entries.metadata };
 }
 
@@ -112,29 +128,29 @@ function formatOf(beginning) {
 }
 
 /**
- * Opens a file in the folder of another one.
+ * The path of a file that no link leads out of a folder.
  * @param {string} given the folder
  * @param {string} name
- * @param {OpenFile} openFile
- * @returns {Promise<FileSource>}
+ * @param {string} argument
+ * @returns {Promise<string>}
  */
-async function openBeside(given, name, openFile) {
+async function pathInside(given, name, argument) {
   const folder = await realpath(given);
   const file = await realpath(join(folder, name));
   if (!file.startsWith(folder === sep ? sep : folder + sep))
-    wrongValue(prefix, `external data must be inside the model's folder, got ${name}`);
-  return openFile(file);
+    wrongValue(prefix, `${argument} must be inside the folder, got ${show(name)}, a link out of it`);
+  return file;
 }
 
 /**
  * @param {string} folder
- * @param {OpenFile} openFile
+ * @param {OpenInside} openInside
  * @returns {Promise<Opened>}
  */
-async function openFolder(folder, openFile) {
+async function openFolder(folder, openInside) {
   const names = (await readdir(folder)).sort();
   if (names.includes(indexName))
-    return openSource(await openFile(join(folder, indexName)), folder, undefined, openFile);
+    return openSource(await openInside(folder, indexName, 'index'), folder, undefined, openInside);
   const shards = names.filter((name) => name.endsWith('.safetensors'));
   if (shards.length === 0) wrongValue(prefix, `${show(folder)} must have safetensors files, got none`);
   /** @type {Map<string, Entry>} */
@@ -142,7 +158,7 @@ async function openFolder(folder, openFile) {
   /** @type {Map<string, string>} */
   const metadata = new Map();
   for (const shard of shards) {
-    const one = await openSafetensors(await openFile(join(folder, shard)));
+    const one = await openSafetensors(await openInside(folder, shard, 'shard'));
     for (const [name, entry] of one) {
       if (entries.has(name)) wrongValue(prefix, `shards must have tensors of different names, got ${show(name)} twice`);
       entries.set(name, entry);

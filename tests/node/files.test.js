@@ -135,22 +135,194 @@ describe('openWeights', () => {
       expect((await opened(name)).tensors).toEqual(tensors);
   });
 
-  test('external data are files of the folder; a link does not lead out', async () => {
+  test('external data are files of the folder', async () => {
     mkdirSync(at('model'));
     const graph = Uint8Array.of(8, 8, 0x3a, 0);
     const big = Tensor.from('uint8', new Uint8Array(2000).fill(3));
     const { model, external } = await saveModel(graph, new Map([['big', big]]), { external: 'w.bin' });
     await writeFiles({ [at('model/w.bin')]: external, [at('model/m.onnx')]: model });
     expect((await opened('model/m.onnx')).tensors.big).toEqual([...big.data]);
-    write('w.bin', new Uint8Array(2000));
-    mkdirSync(at('linked'));
-    symlinkSync('../w.bin', at('linked/w.bin'));
-    write('linked/m.onnx', readFileSync(at('model/m.onnx')));
-    await expectRejection(
-      () => opened('linked/m.onnx'),
-      RangeError,
-      "openWeights: external data must be inside the model's folder, got w.bin",
+  });
+
+  describe('links out of the folder', () => {
+    const graph = Uint8Array.of(8, 8, 0x3a, 0);
+    const index = 'model.safetensors.index.json';
+    const weights = { x: 'one.safetensors', y: 'sub/two.safetensors' };
+    const tensors = { x: values, y: [7] };
+
+    /** As Hugging Face's cache has a repository: links to files that are named by their hash. */
+    beforeAll(async () => {
+      const big = Tensor.from('uint8', new Uint8Array(1024).fill(3));
+      const { model, external } = await saveModel(graph, new Map([['big', big]]), { external: 'w.bin' });
+      mkdirSync(at('cache/blobs'), { recursive: true });
+      mkdirSync(at('cache/snapshots/1/sub'), { recursive: true });
+      mkdirSync(at('cache/snapshots/listed'));
+      write('cache/blobs/01', writeSafetensors(new Map([['x', x]])));
+      write('cache/blobs/02', writeSafetensors(new Map([['y', y]])));
+      write('cache/blobs/03', JSON.stringify({ weight_map: weights }));
+      await writeFiles({ [at('cache/blobs/04')]: external, [at('cache/blobs/05')]: model });
+      const links = {
+        '1/one.safetensors': '../../blobs/01',
+        '1/sub/two.safetensors': '../../../blobs/02',
+        [`1/${index}`]: '../../blobs/03',
+        '1/w.bin': '../../blobs/04',
+        '1/model.onnx': '../../blobs/05',
+        'listed/one.safetensors': '../../blobs/01',
+        'listed/two.safetensors': '../../blobs/02',
+      };
+      for (const [name, target] of Object.entries(links)) symlinkSync(target, at(`cache/snapshots/${name}`));
+      symlinkSync('cache/snapshots/1', at('current'));
+      symlinkSync('01', at('cache/blobs/near.safetensors'));
+    });
+
+    const paths = ['cache/snapshots/1', `cache/snapshots/1/${index}`, 'current', `current/${index}`];
+
+    test.each([...paths, 'cache/snapshots/listed'])('%s: followed', async (name) => {
+      for (const options of [undefined, { links: undefined }, { links: 'follow' }])
+        expect((await opened(name, options)).tensors).toEqual(tensors);
+    });
+
+    test('of external data: followed', async () => {
+      expect((await opened('current/model.onnx')).tensors.big.length).toBe(1024);
+      const bytes = new Uint8Array(readFileSync(at('cache/blobs/05')));
+      const { entries, close } = await openWeights(bytes, { folder: at('current') });
+      expect((await entries.get('big').read()).data[1023]).toBe(3);
+      await close();
+    });
+
+    test.each([
+      ['cache/snapshots/1', `index must be inside the folder, got '${index}', a link out of it`],
+      [`current/${index}`, "shard must be inside the folder, got 'one.safetensors', a link out of it"],
+      ['cache/snapshots/listed', "shard must be inside the folder, got 'one.safetensors', a link out of it"],
+      ['current/model.onnx', "external data must be inside the folder, got 'w.bin', a link out of it"],
+    ])('%s: refused where they are to stay inside', (name, rule) =>
+      expectRejection(() => opened(name, { links: 'inside' }), RangeError, `openWeights: ${rule}`),
     );
+
+    test('a link within the folder stays inside', async () => {
+      expect((await opened('cache/blobs', { links: 'inside' })).tensors).toEqual({ x: values });
+    });
+
+    test('a folder that is a link out: refused too', async () => {
+      mkdirSync(at('parent'));
+      symlinkSync('../cache/blobs', at('parent/sub'));
+      write(`parent/${index}`, JSON.stringify({ weight_map: { x: 'sub/01' } }));
+      expect((await opened('parent')).tensors).toEqual({ x: values });
+      await expectRejection(
+        () => opened('parent', { links: 'inside' }),
+        RangeError,
+        "openWeights: shard must be inside the folder, got 'sub/01', a link out of it",
+      );
+    });
+
+    test.each([
+      ['out', RangeError, "links must be 'follow' or 'inside', got 'out'"],
+      [true, TypeError, "links must be 'follow' or 'inside', got true"],
+    ])('links: %p', (links, Class, rule) =>
+      expectRejection(() => openWeights(at('current'), { links }), Class, `openWeights: ${rule}`),
+    );
+  });
+
+  test('a name in an index does not lead out of the folder', async () => {
+    mkdirSync(at('climbing'));
+    write('secret.safetensors', writeSafetensors(new Map([['x', x]])));
+    for (const name of ['../secret.safetensors', at('secret.safetensors')]) {
+      write('climbing/model.safetensors.index.json', JSON.stringify({ weight_map: { x: name } }));
+      await expect(opened('climbing')).rejects.toThrow(
+        /^openSafetensors: shard must be a path inside the index's folder, got '/,
+      );
+    }
+  });
+
+  /** The descriptors of this process that are open. */
+  const openDescriptors = () => readdirSync('/proc/self/fd').length;
+
+  // Linux alone lists them.
+  const isListed = existsSync('/proc/self/fd');
+
+  describe('what is not read', () => {
+    const index = (weightMap) => JSON.stringify({ weight_map: weightMap });
+
+    beforeAll(() => {
+      for (const name of ['refused', 'refused/half', 'refused/twins', 'refused/lacks', 'refused/pipes', 'refused/bad'])
+        mkdirSync(at(name));
+      const one = writeSafetensors(new Map([['x', x]]));
+      write('refused/cut.npy', writeNpy(x).slice(0, 100));
+      write('refused/bad.onnx', Uint8Array.of(0x3a, 0xff));
+      write('refused/bad.index.json', '{"weight_map":{"x":1}}');
+      for (const folderOf of ['half', 'twins', 'lacks', 'pipes', 'bad'])
+        write(`refused/${folderOf}/1.safetensors`, one);
+      write('refused/twins/2.safetensors', one);
+      write('refused/bad/2.safetensors', one.slice(0, 50));
+      write('refused/half/i.json', index({ x: '1.safetensors', y: 'none.safetensors' }));
+      write('refused/lacks/i.json', index({ x: '1.safetensors', y: '1.safetensors' }));
+      write('refused/pipes/i.json', index({ x: '1.safetensors', y: 'pipe' }));
+      for (const name of ['refused/pipe', 'refused/pipes/pipe']) spawnSync('mkfifo', [at(name)]);
+    });
+
+    const cases = [
+      'cut.npy',
+      'bad.onnx',
+      'bad.index.json',
+      'half/i.json',
+      'twins',
+      'lacks/i.json',
+      'pipes/i.json',
+      'bad',
+      'pipe',
+      'none',
+    ];
+    test.each(cases)('%s is let go of', async (name) => {
+      const before = isListed ? openDescriptors() : 0;
+      await expect(openWeights(at(`refused/${name}`))).rejects.toThrow();
+      if (isListed) expect(openDescriptors()).toBe(before);
+    });
+
+    const shown = (name) => at(name).slice(0, 60) + (at(name).length > 60 ? '…' : '');
+    test.each([
+      [() => openWeights(at('refused/pipe')), 'openWeights', 'refused/pipe', 'a pipe'],
+      [() => openWeights(at('refused/pipes/i.json')), 'openWeights', 'refused/pipes/pipe', 'a pipe'],
+      [() => openWeights('/dev/null'), 'openWeights', undefined, 'a device'],
+      [() => fileSource(at('refused/pipe')), 'fileSource', 'refused/pipe', 'a pipe'],
+      [() => fileSource(at('refused')), 'fileSource', 'refused', 'a folder'],
+    ])('%s: no regular file', (call, prefix, name, kind) =>
+      expectRejection(
+        call,
+        RangeError,
+        `${prefix}: '${name ? shown(name) : '/dev/null'}' must be a regular file, got ${kind}`,
+      ),
+    );
+
+    test('a file that was closed', async () => {
+      write('closed.npy', writeNpy(x));
+      const { entries, close } = await openWeights(at('closed.npy'));
+      await close();
+      const rule = `'${shown('closed.npy')}' must be open while it is read, got a closed file`;
+      await expectRejection(() => entries.get('').read(), RangeError, `openWeights: ${rule}`);
+      await close();
+      const source = await fileSource(at('closed.npy'));
+      await source.close();
+      for (const length of [1, 2 ** 17])
+        await expectRejection(() => source.slice(0, length), RangeError, `fileSource: ${rule}`);
+    });
+
+    test('external data that are first asked for after the end', async () => {
+      const { model, external } = await saveModel(
+        Uint8Array.of(8, 8, 0x3a, 0),
+        new Map([['big', Tensor.from('uint8', new Uint8Array(2000))]]),
+        { external: 'late.bin' },
+      );
+      await writeFiles({ [at('late.bin')]: external, [at('late.onnx')]: model });
+      const before = isListed ? openDescriptors() : 0;
+      const { entries, close } = await openWeights(at('late.onnx'));
+      await close();
+      await expectRejection(
+        () => entries.get('big').read(),
+        RangeError,
+        `openWeights: '${shown('late.bin')}' must be opened before close(), got closed weights`,
+      );
+      if (isListed) expect(openDescriptors()).toBe(before);
+    });
   });
 
   test.each([
@@ -158,7 +330,7 @@ describe('openWeights', () => {
     [
       () => openWeights(at('b'), { typ: 1 }),
       TypeError,
-      "openWeights: unknown option 'typ', did you mean 'type'? Known: type, folder",
+      "openWeights: unknown option 'typ', did you mean 'type'? Known: type, folder, links",
     ],
   ])('%#', (call, Class, message) => expectRejection(call, Class, message));
 
