@@ -19,8 +19,18 @@ import { copyInto } from './copy.js';
  */
 
 /**
- * What a border repeats: elements from where its axis begins.
- * @typedef {[to: number, from: number, times: number]} Side
+ * A side of an axis, in entries from where the axis begins. Slice k from `to` on is a copy of the one that lies k times
+ * `step` behind `from`. What is left, from `at` to `end`, repeats what lies `distance` behind it, which is negative on
+ * the right.
+ * @typedef {object} Side
+ * @property {number} to
+ * @property {number} from
+ * @property {number} count of the slices
+ * @property {number} length of a slice
+ * @property {number} step
+ * @property {number} at
+ * @property {number} end
+ * @property {number} distance
  */
 
 /** Runs below this many elements cost more as a call each than to be filled first and then written over. */
@@ -111,14 +121,14 @@ function moveRuns(dtype, borders, strides, own, axis, mode, constant, source, re
   const { dims, counts, cuts, before } = borders;
   const entries = Math.max(1, dtype.bits / 32);
   const run = counts[axis] * strides[axis];
-  const sides = mode === 'constant' ? [] : sidesOf(borders, strides, axis, mode);
+  const sides = mode === 'constant' ? [] : sidesOf(dtype, borders, strides, axis, mode);
   let end = 0;
   forEachKept(axis, borders, strides, own, (first, row) => {
     const from = row + cuts[axis] * own[axis];
     const to = first + before[axis] * strides[axis];
     if (constant) fillRun(result, end, to, constant);
     result.set(source.subarray(from * entries, (from + run) * entries), to * entries);
-    fillSides(dtype, sides, strides[axis], first, result);
+    fillSides(dtype, sides, first * entries, result);
     end = to + run;
   });
   if (constant) fillRun(result, end, sizeOf(dims), constant);
@@ -213,70 +223,105 @@ function fillRun(result, from, to, constant) {
  * @param {any} result its codes
  */
 function fillAxis(dtype, borders, strides, axis, mode, result) {
-  const sides = sidesOf(borders, strides, axis, mode);
-  forEachKept(axis, borders, strides, strides, (first) => fillSides(dtype, sides, strides[axis], first, result));
+  const sides = sidesOf(dtype, borders, strides, axis, mode);
+  const entries = Math.max(1, dtype.bits / 32);
+  forEachKept(axis, borders, strides, strides, (first) => fillSides(dtype, sides, first * entries, result));
 }
 
 /**
- * What the borders of an axis repeat, in elements from where the axis begins.
+ * The sides of an axis: at most two, however wide they are.
+ * @param {DType} dtype
  * @param {Borders} borders
  * @param {readonly number[]} strides of the result
  * @param {number} axis
  * @param {Mode} mode
  * @returns {Side[]}
  */
-function sidesOf({ dims, counts, before }, strides, axis, mode) {
-  const [inner, count, pad] = [strides[axis], counts[axis], before[axis]];
-  /** @type {Side[]} */
+function sidesOf({ bits }, { dims, counts, before }, strides, axis, mode) {
+  const length = strides[axis] * Math.max(1, bits / 32);
+  const [count, pad] = [counts[axis], before[axis]];
+  const [start, last, end] = [pad, pad + count - 1, dims[axis]];
   const sides = [];
-  for (let i = -pad; i < dims[axis] - pad; i++) {
-    if (i >= 0 && i < count) continue;
-    const [to, from] = [(pad + i) * inner, (pad + indexOf(mode, i, count)) * inner];
-    const last = sides.at(-1);
-    if (last && last[1] === from && last[0] + last[2] * inner === to) last[2]++;
-    else sides.push([to, from, 1]);
+  // Reflect goes back and forth as often as it must, as NumPy has it; one slice is its own mirror image.
+  if (mode === 'edge' || (mode === 'reflect' && count === 1)) {
+    if (pad > 0) sides.push(sideOf(0, start, pad, 0, 0, 0, 0));
+    if (end > last + 1) sides.push(sideOf(last + 1, last, end - last - 1, 0, 0, 0, 0));
+  } else {
+    const [most, period] = mode === 'reflect' ? [count - 1, 2 * (count - 1)] : [count, count];
+    const step = mode === 'reflect' ? -1 : 1;
+    const [left, right] = [Math.min(most, pad), Math.min(most, end - last - 1)];
+    const [toLeft, toRight] = [pad - left, last + 1];
+    if (left > 0)
+      sides.push(sideOf(toLeft, mode === 'reflect' ? start + left : toLeft + count, left, step, 0, toLeft, period));
+    if (right > 0)
+      sides.push(sideOf(toRight, mode === 'reflect' ? last - 1 : start, right, step, toRight + right, end, -period));
   }
   return sides;
+
+  /** @type {(...slices: [number, number, number, number, number, number, number]) => Side} */
+  function sideOf(to, from, slices, step, at, stop, distance) {
+    // Slices that lie in their order are one.
+    const [times, width] = step === 1 ? [1, slices * length] : [slices, length];
+    return {
+      to: to * length,
+      from: from * length,
+      count: times,
+      length: width,
+      step: step * length,
+      at: at * length,
+      end: stop * length,
+      distance: distance * length,
+    };
+  }
 }
 
 /**
  * Fills the borders of an axis at one position of the outer ones.
  * @param {DType} dtype
  * @param {Side[]} sides
- * @param {number} inner elements of each
- * @param {number} first where the axis begins
+ * @param {number} first the entry where the axis begins
  * @param {any} result its codes
  */
-function fillSides(dtype, sides, inner, first, result) {
+function fillSides(dtype, sides, first, result) {
   const { bits } = dtype;
-  const entries = Math.max(1, bits / 32);
-  const length = inner * entries;
   const isPacked = bits > 0 && bits < 8;
-  for (const [to, from, times] of sides) {
-    const source = (first + from) * entries;
-    const start = (first + to) * entries;
-    const end = start + times * length;
-    if (length === 1 && !isPacked && times >= shortRun) result.fill(result[source], start, end);
+  for (const { to, from, count, length, step, at, end, distance } of sides) {
+    const [start, source] = [first + to, first + from];
+    if (length === 1 && step === 0 && count >= shortRun && !isPacked) result.fill(result[source], start, start + count);
     else
-      for (let at = start; at < end; at += length) {
+      for (let i = 0; i < count; i++) {
+        const [high, low] = [start + i * length, source + i * step];
         if (isPacked)
-          for (let k = 0; k < inner; k++) store(dtype, result, at + k, packedCode(bits, result, source + k));
-        else if (length < shortRun) for (let k = 0; k < length; k++) result[at + k] = result[source + k];
-        else result.copyWithin(at, source, source + length);
+          for (let k = 0; k < length; k++) store(dtype, result, high + k, packedCode(bits, result, low + k));
+        else if (length < shortRun) for (let k = 0; k < length; k++) result[high + k] = result[low + k];
+        else result.copyWithin(high, low, low + length);
       }
+    if (at < end) repeat(dtype, result, first + at, first + end, distance);
   }
 }
 
 /**
- * The index that a place beside an axis repeats, as NumPy has it: reflect goes back and forth as often as it must.
- * @param {Mode} mode
- * @param {number} i below 0, or count and more
- * @param {number} count of the axis, 1 or more
- * @returns {number}
+ * Fills entries with those that lie a distance behind them.
+ * @param {DType} dtype
+ * @param {any} result its codes
+ * @param {number} start
+ * @param {number} end
+ * @param {number} distance negative for those before them
  */
-function indexOf(mode, i, count) {
-  if (mode === 'edge') return i < 0 ? 0 : count - 1;
-  const period = mode === 'wrap' ? count : Math.max(1, 2 * (count - 1));
-  const place = ((i % period) + period) % period;
-  return place < count ? place : period - place;
+function repeat(dtype, result, start, end, distance) {
+  const { bits } = dtype;
+  const apart = Math.abs(distance);
+  if (bits > 0 && bits < 8) {
+    if (distance < 0) for (let i = start; i < end; i++) store(dtype, result, i, packedCode(bits, result, i + distance));
+    else for (let i = end - 1; i >= start; i--) store(dtype, result, i, packedCode(bits, result, i + distance));
+    return;
+  }
+  // What is copied at once grows, and is a multiple of the distance all the same.
+  for (let done = 0, size = end - start; done < size;) {
+    const part = Math.min(done + apart, size - done);
+    const to = distance < 0 ? start + done : end - done - part;
+    const from = distance < 0 ? start - apart : end + apart - part;
+    result.copyWithin(to, from, from + part);
+    done += part;
+  }
 }

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { inferShape, init, pad } from 'onnx-layout';
 import { expectError, expectTensor, seen } from '../support/assertions.js';
+import { elementCount } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
 import { surgery } from './surgery.reference.js';
@@ -348,6 +349,40 @@ test.each(['uint8', 'float16', 'uint2', 'int4', 'float6e2m3', 'complex64', 'comp
   },
 );
 
+test.each(['uint8', 'float32', 'int2', 'uint4', 'float6e3m2', 'complex64', 'complex128', 'string'])(
+  '%s: borders many times as wide as the axis, every mode',
+  (type) => {
+    for (const mode of ['edge', 'reflect', 'wrap'])
+      for (const dims of [[1], [2], [3], [7, 2], [2, 3], [2, 2, 33]])
+        for (const wide of [1, 5, 40]) {
+          const data = { type, dims, data: randomData(type, elementCount(dims), wide) };
+          const pads = int64([
+            ...dims.map((_, i) => (i === 0 ? wide : 2)),
+            ...dims.map((_, i) => (i === 1 ? wide : 9)),
+          ]);
+          const wanted = surgery.Pad([data, pads], { mode }, 25);
+          const result = pad(data, pads, undefined, undefined, { mode, strict: false });
+          expectTensor(result, type, wanted.dims, wanted.data, `${mode} [${dims}] ${wide}`);
+        }
+  },
+);
+
+// It took an array entry for nearly every element, and aborted the process.
+test.each(['edge', 'reflect', 'wrap'])('%s: 2 ** 26 elements before two, and behind them, in a second each', (mode) => {
+  for (const [pads, at] of [
+    [[2 ** 26, 0], 2 ** 26],
+    [[0, 2 ** 26], 0],
+  ]) {
+    const start = performance.now();
+    const { data } = pad(bytes([2]), pads, undefined, undefined, { mode });
+    expect(performance.now() - start).toBeLessThan(1000);
+    const pair = mode === 'edge' ? [at ? 1 : 2, at ? 1 : 2] : [1, 2];
+    expect([data[at], data[at + 1]]).toEqual([1, 2]);
+    const border = data.subarray(at ? 0 : 2, (at ? 0 : 2) + 2 ** 26);
+    expect(Buffer.compare(border, Buffer.alloc(2 ** 26, Buffer.from(pair)))).toBe(0);
+  }
+});
+
 test('fills an out that holds other bytes', () => {
   const out = { type: 'uint8', dims: [4], data: new Uint8Array(4).fill(165) };
   expect(pad(bytes([2]), [1, 1], undefined, undefined, { out }).data).toEqual(Uint8Array.of(0, 1, 2, 0));
@@ -373,6 +408,30 @@ test('writes nothing where it refuses', () => {
     expect(() => call(out)).toThrow();
     expect(new Set(out.data)).toEqual(new Set([165]));
   }
+});
+
+test('inference with and without a constant_value', () => {
+  const data = { type: 'uint8', dims: [3] };
+  const pads = { type: 'int64', dims: [2], value: [1, 2] };
+  const axes = { type: 'int32', dims: [1], value: [-1] };
+  const one = { type: 'uint8', dims: [] };
+  for (const constant_value of [undefined, null, one])
+    for (const inputs of [
+      { data, pads, constant_value },
+      { data, pads, constant_value, axes },
+    ])
+      expect(inferShape('Pad', inputs)).toEqual({ type: 'uint8', dims: [6] });
+  expect(inferShape('Pad', { data, pads })).toEqual({ type: 'uint8', dims: [6] });
+  expectError(
+    () => inferShape('Pad', { data, pads, constant_value: { type: 'int8', dims: [] } }),
+    TypeError,
+    'Pad-25: constant_value must be uint8, as data, got int8',
+  );
+  expectError(
+    () => inferShape('Pad', { data, pads, constant_value: 0 }),
+    TypeError,
+    'Pad-25: constant_value must be what is known of a tensor { type, dims }, got 0',
+  );
 });
 
 test('inference keeps a symbol where nothing is padded', () => {
