@@ -61,6 +61,8 @@ export const Split = operator({
     const read = (/** @type {Known} */ known) =>
       schema.since < firstInferring ? null : readKnownIntegers(prefix, 'split', known, int64Only);
     const given = outputs === undefined ? undefined : Number(readWhole(prefix, 'outputs', outputs));
+    if (given !== undefined && !(given >= 1 && given <= pieceLimit))
+      wrongValue(prefix, `outputs must be in [1, ${pieceLimit}], got ${outputs}`);
     const request = readRequest(call, dims?.length, inputs.split, options, given, read);
     const count = request.split?.length ?? request.count;
     if (count === undefined) wrongValue(prefix, 'outputs must be given where split is not known, got undefined');

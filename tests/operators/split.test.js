@@ -112,6 +112,23 @@ describe('gives', () => {
   });
 });
 
+describe('inference takes as many outputs as a call makes pieces', () => {
+  const input = { type: 'uint8', dims: [6] };
+  test.each([0, -1, 2 ** 33, -(2n ** 63n), 1_000_001])('not %p', (outputs) => {
+    for (const opset of [1, 2, 11, 13, 18])
+      expectError(
+        () => inferShape('Split', { input: { ...input, type: 'float32' } }, { outputs, opset }),
+        RangeError,
+        `Split-${opset}: outputs must be in [1, 1000000], got ${outputs}`,
+      );
+  });
+
+  test('1 and 1,000,000', () => {
+    expect(inferShape('Split', { input }, { outputs: 1 })).toEqual([{ type: 'uint8', dims: [6] }]);
+    expect(inferShape('Split', { input: { ...input, dims: null } }, { outputs: 1_000_000 }).length).toBe(1_000_000);
+  });
+});
+
 describe('refuses', () => {
   test.each([
     [RangeError, 'Split-18: input must have at least one axis, got a scalar', () => split(bytes([]), [1])],
