@@ -1,6 +1,6 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. */
 import { copyList, show, showClass, showList, unknownRule, wrongKind, wrongValue } from '../arguments/index.js';
-import { Composed, inputsAt, operators } from '../operators/index.js';
+import { Composed, holdSequence, inputsAt, operators, releaseSequence } from '../operators/index.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
@@ -56,11 +56,24 @@ export function runModel(model, inputs) {
     Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${show(name)}`, tensor)]),
   );
   readInputs(infos, inputs, values);
+  /** @type {Map<string, Node | undefined>} */
+  const lastUses = new Map(nodes.flatMap((node) => node.inputs.map((name) => [name, node])));
+  for (const name of outputs) lastUses.set(name, undefined);
   for (const node of nodes) {
+    for (const name of node.inputs) {
+      const value = values.get(name);
+      if (Array.isArray(value)) holdSequence(value, lastUses.get(name) === node);
+    }
     const results = runNode(node, values, opset);
     node.outputs.forEach((name, i) => values.set(name, results[i]));
   }
-  return new Map(outputs.map((name) => [name, valueOf(values, name, 'output')]));
+  return new Map(
+    outputs.map((name) => {
+      const value = valueOf(values, name, 'output');
+      if (Array.isArray(value)) releaseSequence(value);
+      return [name, value];
+    }),
+  );
 }
 
 /**
@@ -310,8 +323,13 @@ function readInputs(infos, inputs, values) {
 function readInput(argument, info, value) {
   if (!info.sequence) return readOne(argument, value, info);
   if (!Array.isArray(value)) wrongKind(prefix, `${argument} must be an array of tensors, got ${showClass(value)}`);
-  const tensors = copyList(prefix, argument, value).map((tensor, i) => readOne(`${argument}[${i}]`, tensor, info));
-  return Object.assign(tensors, { type: info.type ?? tensors[0]?.type });
+  let { type } = info;
+  const tensors = copyList(prefix, argument, value).map((tensor, i) => {
+    const own = readOne(`${argument}[${i}]`, tensor, { ...info, type });
+    type = own.type;
+    return own;
+  });
+  return Object.assign(tensors, { type: /** @type {any} */ (type) });
 }
 
 /**

@@ -28,6 +28,7 @@ export { sequenceEmpty } from './sequence-empty.js';
 export { sequenceErase } from './sequence-erase.js';
 export { sequenceInsert } from './sequence-insert.js';
 export { sequenceLength } from './sequence-length.js';
+export { holdSequence, releaseSequence } from './sequences.js';
 export { shape } from './shape.js';
 export { size } from './size.js';
 export { readSlice, slice } from './slice.js';

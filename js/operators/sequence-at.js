@@ -2,7 +2,7 @@
 import { checkKeys, readCall } from './call.js';
 import { indexTypes, checkKnownInteger } from './integers.js';
 import { operator } from './operator.js';
-import { checkNotEmpty, readKnownSequence, readPosition, readSequence, tensorIn } from './sequences.js';
+import { checkNotEmpty, openSequence, readKnownSequence, readPosition, tensorIn } from './sequences.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
@@ -43,7 +43,7 @@ export const SequenceAt = operator({
 export function sequenceAt(sequence, position, options) {
   const call = readCall(SequenceAt, options);
   const { prefix } = call;
-  const { tensors } = readSequence(call, 'input_sequence', sequence);
+  const { tensors } = openSequence(call, 'input_sequence', sequence);
   checkKeys(call, options);
   checkNotEmpty(prefix, tensors);
   return tensorIn(prefix, tensors[readPosition(prefix, tensors.length, tensors.length - 1, position)]);

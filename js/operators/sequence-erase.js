@@ -2,7 +2,7 @@
 import { checkKeys, readCall } from './call.js';
 import { indexTypes, isOmitted, checkKnownInteger } from './integers.js';
 import { operator } from './operator.js';
-import { checkNotEmpty, readKnownSequence, readPosition, readSequence, sequenceOf } from './sequences.js';
+import { checkNotEmpty, openSequence, readKnownSequence, readPosition, spliceSequence } from './sequences.js';
 
 /** @import { CallOptions } from './call.js' */
 /** @import { Known } from './known.js' */
@@ -45,15 +45,11 @@ export const SequenceErase = operator({
 export function sequenceErase(sequence, position, options) {
   const call = readCall(SequenceErase, options);
   const { prefix } = call;
-  const { tensors } = readSequence(call, 'input_sequence', sequence);
+  const opened = openSequence(call, 'input_sequence', sequence);
+  const { tensors } = opened;
   checkKeys(call, options);
   checkNotEmpty(prefix, tensors);
   const last = tensors.length - 1;
   const at = isOmitted(position) ? last : readPosition(prefix, tensors.length, last, position);
-  const { dtype } = tensors[at];
-  return sequenceOf(
-    prefix,
-    dtype,
-    tensors.filter((_, i) => i !== at),
-  );
+  return spliceSequence(prefix, sequence, opened, at, 1);
 }

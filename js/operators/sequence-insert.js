@@ -4,7 +4,7 @@ import { checkKeys, readCall } from './call.js';
 import { indexTypes, isOmitted, checkKnownInteger } from './integers.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
-import { checkSame, readKnownSequence, readPosition, readSequence, sequenceOf, sharedDims } from './sequences.js';
+import { checkSame, openSequence, readKnownSequence, readPosition, sharedDims, spliceSequence } from './sequences.js';
 
 /** @import { TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
@@ -50,7 +50,8 @@ export const SequenceInsert = operator({
 export function sequenceInsert(sequence, tensor, position, options) {
   const call = readCall(SequenceInsert, options);
   const { prefix } = call;
-  const { dtype, tensors } = readSequence(call, 'input_sequence', sequence);
+  const opened = openSequence(call, 'input_sequence', sequence);
+  const { dtype, tensors } = opened;
   const parts = readTensor(prefix, 'tensor', tensor, (own) => {
     if (dtype) checkSame(prefix, 'tensor', dtype, own);
     else call.checkType(own);
@@ -58,5 +59,5 @@ export function sequenceInsert(sequence, tensor, position, options) {
   checkKeys(call, options);
   const { length } = tensors;
   const at = isOmitted(position) ? length : readPosition(prefix, length, length, position);
-  return sequenceOf(prefix, parts.dtype, [...tensors.slice(0, at), parts, ...tensors.slice(at)]);
+  return spliceSequence(prefix, sequence, opened, at, 0, parts);
 }

@@ -2,7 +2,7 @@
 import { dtypes, tensorOf } from '../tensor/index.js';
 import { checkKeys, readCall } from './call.js';
 import { operator } from './operator.js';
-import { readKnownSequence, readSequence, tensorIn } from './sequences.js';
+import { openSequence, readKnownSequence, tensorIn } from './sequences.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
@@ -39,8 +39,8 @@ export const SequenceLength = operator({
  */
 export function sequenceLength(sequence, options) {
   const call = readCall(SequenceLength, options);
-  const { tensors } = readSequence(call, 'input_sequence', sequence);
+  const { tensors } = openSequence(call, 'input_sequence', sequence);
   checkKeys(call, options);
-  tensors.forEach((parts) => tensorIn(call.prefix, parts));
+  if (tensors !== sequence) tensors.forEach((parts) => tensorIn(call.prefix, parts));
   return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(tensors.length)), []);
 }

@@ -126,7 +126,7 @@ describe('graphs', () => {
     const passed = (type, value) =>
       runModel(
         {
-          ...graph(13, [node('Identity', ['x'], ['y'])]),
+          ...graph(14, [node('Identity', ['x'], ['y'])]),
           inputs: [{ name: 'x', type, dims: [null, 3], sequence: true }],
         },
         { x: value },
