@@ -1,14 +1,20 @@
-/** Identity: the same tensor. */
-import { checkKeys } from './call.js';
+/** Identity: the same tensor, or the same sequence. */
+import { wrongKind } from '../arguments/index.js';
+import { checkKeys, readCall } from './call.js';
 import { callShared } from './copy.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
-import { isKnownSequence } from './sequences.js';
+import { isKnownSequence, openSequence, spliceSequence } from './sequences.js';
 
-/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
 /** @import { Known } from './known.js' */
-/** @import { Operator, TensorSequence } from './operator.js' */
+/** @import { Call, Operator, TensorSequence } from './operator.js' */
+/** @import { SequenceLike } from './sequences.js' */
+
+/** The first version that takes sequences. The types of their tensors are those of this `ir` in every version. */
+const firstOfSequences = 14;
+const sequenceIr = 3;
 
 /** @type {Operator<{ input?: Known }, {}>} */
 export const Identity = operator({
@@ -28,12 +34,12 @@ export const Identity = operator({
   infer(call, inputs, options) {
     const { input } = inputs;
     const isSequence = isKnownSequence(input);
-    const { dtype, dims } = readKnown(call.prefix, 'input', input, call.checkType);
+    const { checkType } = isSequence ? sequenceCall(call) : call;
+    const { dtype, dims } = readKnown(call.prefix, 'input', input, checkType, true);
     checkKeys(call, options);
     return { type: dtype.name, dims, ...(isSequence && { sequence: true }) };
   },
-  // Opset 14 brought sequences; they pass in older models too.
-  run: ([input], options) => (Array.isArray(input) ? /** @type {TensorSequence} */ (input) : identity(input, options)),
+  run: ([input], options) => identity(input, options),
   view(call, source, _, options) {
     checkKeys(call, options);
     return source;
@@ -41,17 +47,45 @@ export const Identity = operator({
 });
 
 /**
- * Identity: the same elements under the same dims.
+ * Identity: the same elements under the same dims, or from opset 14 on a sequence of the same tensors.
  *
- * ONNX Identity-1, 13, 14, 16, 19, 21, 23, 24, 25, of tensors. Needs no `init()`.
- * @param {TensorLike} input
+ * ONNX Identity-1, 13, 14, 16, 19, 21, 23, 24, 25, of tensors and sequences. Needs no `init()`.
+ * @template {TensorLike | SequenceLike} T
+ * @param {T} input
  * @param {CallOptions} [options]
- * @returns {Tensor} shares the input's data
- * @throws {TypeError} no tensor, a type that the version does not take, an unknown option
+ * @returns {T extends SequenceLike ? TensorSequence : Tensor} shares the input's data
+ * @throws {TypeError} neither a tensor nor an array of tensors, a type that the version does not take, tensors of two
+ *   types, an unknown option
  * @throws {RangeError} data of the wrong length
  * @example
  * identity({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }).dims; // [2, 3]
  */
 export function identity(input, options) {
-  return callShared(Identity, input, [], options);
+  const result = Array.isArray(input)
+    ? sameSequence(input, options)
+    : callShared(Identity, /** @type {any} */ (input), [], options);
+  return /** @type {any} */ (result);
+}
+
+/** @type {(sequence: SequenceLike, options: CallOptions | undefined) => TensorSequence} */
+function sameSequence(sequence, options) {
+  const call = sequenceCall(readCall(Identity, options));
+  const opened = openSequence(call, 'input', sequence);
+  checkKeys(call, options);
+  return spliceSequence(call.prefix, sequence, opened, 0, 0);
+}
+
+/**
+ * The call of a sequence.
+ * @param {Call} call
+ * @returns {Call}
+ */
+function sequenceCall(call) {
+  const { prefix, schema, opset, strict } = call;
+  if (schema.since < firstOfSequences)
+    wrongKind(prefix, `a sequence needs opset ${firstOfSequences}, got opset ${opset}`);
+  const checkType = (/** @type {DType} */ { name, ir }) => {
+    if (strict && ir > sequenceIr) wrongKind(prefix, `sequence of ${name} is in no version, got opset ${opset}`);
+  };
+  return { ...call, checkType };
 }

@@ -39,12 +39,15 @@ import { isOpen, product } from './extents.js';
  * @param {string} argument the input's name in messages
  * @param {any} known
  * @param {(dtype: DType) => void} checkType is called first, so that the dtype is reported first
+ * @param {boolean} [isSequence] whether a sequence may be known of; type and dims are those of its tensors
  * @returns {{ dtype: DType, dims: Extent[] | null, value: unknown }}
  */
-export function readKnown(prefix, argument, known, checkType) {
+export function readKnown(prefix, argument, known, checkType, isSequence = false) {
   if (typeof known !== 'object' || known === null || Array.isArray(known) || ArrayBuffer.isView(known))
     wrongKind(prefix, `${argument} must be what is known of a tensor { type, dims }, got ${showClass(known)}`);
-  const { type, dims, value } = known;
+  const { type, dims, value, sequence } = known;
+  if (sequence === true && !isSequence)
+    wrongKind(prefix, `${argument} must be what is known of a tensor { type, dims }, got what is known of a sequence`);
   const dtype = readType(prefix, type);
   checkType(dtype);
   return { dtype, dims: dims === null ? null : readOpenDims(prefix, dims), value };

@@ -167,7 +167,7 @@ export function readKnownSequence(prefix, argument, known, checkType) {
       prefix,
       `${argument} must be what is known of a sequence { sequence: true, type, dims }, got ${show(known)}`,
     );
-  return readKnown(prefix, argument, known, checkType);
+  return readKnown(prefix, argument, known, checkType, true);
 }
 
 /**

@@ -51,11 +51,83 @@ test.each(schemas.Identity.map(({ since }) => since))(
       ).get('y');
     expectTensor(run(false, x), 'float32', [3], Float32Array.of(1, 2, 3));
     expect(run(false, x).data).toBe(x.data);
+    if (opset < 14) {
+      const rule = `Identity-${opset}: a sequence needs opset 14, got opset ${opset}`;
+      expectError(() => run(true, [x, x]), TypeError, rule);
+      expectError(() => identity([x], { opset }), TypeError, rule);
+      expectError(() => identity([x], { opset, strict: false }), TypeError, rule);
+      const input = { type: 'float32', dims: [3], sequence: true };
+      expectError(() => inferShape('Identity', { input }, { opset }), TypeError, rule);
+      return;
+    }
     const pieces = run(true, [x, x]);
     expect([pieces.type, pieces.length]).toEqual(['float32', 2]);
     expectTensor(pieces[1], 'float32', [3], Float32Array.of(1, 2, 3));
   },
 );
+
+describe('a sequence', () => {
+  const sequences = typeNames.filter((type) => !/bfloat|float[468]e|int[24]$/.test(type));
+  const x = (type) => ({ type, data: randomData(type, 6, 1), dims: [2, 3] });
+
+  test('has the same tensors in an array of its own', () => {
+    const given = [x('uint8'), { ...x('uint8'), dims: [6] }];
+    const result = identity(given);
+    expect([Array.isArray(result), result.type, result.length, result === given]).toEqual([true, 'uint8', 2, false]);
+    expect(result.map(({ data }, i) => data === given[i].data)).toEqual([true, true]);
+    expectTensor(result[1], 'uint8', [6], given[1].data);
+    const empty = identity(Object.assign([], { type: 'double' }));
+    expect([empty.type, empty.length]).toEqual(['float64', 0]);
+  });
+
+  test.each(typeNames)('of %s', (type) => {
+    const input = { type, dims: ['N', 3], sequence: true };
+    for (const opset of [14, 16, 19, 25]) {
+      if (sequences.includes(type)) {
+        expect(identity([x(type)], { opset }).type).toBe(type);
+        expect(inferShape('Identity', { input }, { opset })).toEqual(input);
+      } else {
+        const rule = `Identity-${opset}: sequence of ${type} is in no version, got opset ${opset}`;
+        expectError(() => identity([x(type)], { opset }), TypeError, rule);
+        expectError(() => identity(Object.assign([], { type }), { opset }), TypeError, rule);
+        expectError(() => inferShape('Identity', { input }, { opset }), TypeError, rule);
+      }
+      expect(identity([x(type)], { opset, strict: false }).type).toBe(type);
+      expect(inferShape('Identity', { input }, { opset, strict: false })).toEqual(input);
+    }
+  });
+
+  test('is refused where its tensors are of two types, or options unknown', () => {
+    expectError(
+      () => identity([x('uint8'), x('int8')]),
+      TypeError,
+      'Identity-25: input[1] type must be uint8, as that of the sequence, got int8',
+    );
+    expectError(
+      () => identity([{ ...x('uint8'), dims: [7] }]),
+      RangeError,
+      'Identity-25: uint8 data of dims [7] has 7 bytes, got 6',
+    );
+    expectError(() => identity([], { axis: 1 }), TypeError, "Identity-25: unknown option 'axis'. Known: opset, strict");
+  });
+
+  test('is known of no other tensor', () => {
+    const known = { sequence: true, type: 'float32', dims: [2, 3] };
+    const rule = 'must be what is known of a tensor { type, dims }, got what is known of a sequence';
+    const tensor = { type: 'float32', dims: [2, 3] };
+    for (const [operator, inputs, argument, options] of [
+      ['Transpose', { data: known }, 'Transpose-25: data'],
+      ['Shape', { data: known }, 'Shape-25: data'],
+      ['Cast', { input: known }, 'Cast-28: input', { to: 'uint8' }],
+      ['Size', { data: known }, 'Size-25: data'],
+      ['Reshape', { data: tensor, shape: { ...known, type: 'int64' } }, 'Reshape-25: shape'],
+      ['Where', { condition: { ...tensor, type: 'bool' }, X: tensor, Y: known }, 'Where-16: Y'],
+      ['SequenceInsert', { input_sequence: known, tensor: known }, 'SequenceInsert-11: tensor'],
+      ['SequenceConstruct', { inputs: [tensor, known] }, 'SequenceConstruct-11: inputs[1]'],
+    ])
+      expectError(() => inferShape(operator, inputs, options), TypeError, `${argument} ${rule}`);
+  });
+});
 
 test('what goes for every operator', () => {
   const x = { type: 'float32', data: new Float32Array(6), dims: [2, 3] };
