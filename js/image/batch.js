@@ -152,9 +152,9 @@ function placementIn({ fitting, letterboxing }, image, size) {
     return { placed: placementOf(image, size, fit), colour, backend, filter };
   }
   const { left, top, resized } = geometryOf(letterboxing, image);
-  const { color, filter } = letterboxing;
+  const { color: border, filter } = letterboxing;
   // As LetterBox, which fills every channel of an image.
-  const alpha = typeof color === 'number' && image.channels === 4 ? color : 255;
-  const colour = typeof color === 'number' ? [color, color, color, alpha] : color && [...color, alpha];
+  const alpha = typeof border === 'number' && image.channels === 4 ? border : 255;
+  const colour = typeof border === 'number' ? [border, border, border, alpha] : border && [...border, alpha];
   return { placed: { x: left, y: top, ...resized }, colour, backend: 'opencv', filter };
 }
