@@ -131,37 +131,37 @@ function mirrored(at, extent) {
 }
 
 /**
- * An axis with a mirrored border.
- * @type {(extent: number, border: number) => Taps[]}
+ * An axis with a mirrored border, a pixel at a time.
+ * @type {(extent: number, border: number) => (i: number) => Taps}
  */
-export const borderTaps = (extent, border) =>
-  Array.from({ length: extent + 2 * border }, (_, i) => ({ first: mirrored(i - border, extent), weights: [1] }));
+export const borderTaps = (extent, border) => (i) => ({ first: mirrored(i - border, extent), weights: [1] });
 
 /**
- * torchvision's `gaussian_blur`, which mirrors the border.
- * @type {(extent: number, sigma: number) => Taps[]}
+ * torchvision's `gaussian_blur`, which mirrors the border, a pixel at a time: a list would hold the square of a long
+ * axis.
+ * @type {(extent: number, sigma: number) => (i: number) => Taps}
  */
 export function blurTaps(extent, sigma) {
   const reach = ceil(3 * sigma);
   const weights = list(2 * reach + 1, (k) => Math.exp(-((k - reach) ** 2) / (2 * sigma * sigma)));
   const sum = weights.reduce((total, one) => total + one, 0);
-  return Array.from({ length: extent }, (_, i) =>
+  const shares = weights.map((one) => one / sum);
+  return (i) =>
     gathered(
-      weights.map((_one, k) => mirrored(i + k - reach, extent)),
-      weights.map((one) => one / sum),
-    ),
-  );
+      shares.map((_, k) => mirrored(i + k - reach, extent)),
+      shares,
+    );
 }
 
 /**
  * One step after another.
- * @param {readonly Taps[]} before
+ * @param {(i: number) => Taps} before
  * @param {readonly Taps[]} after whose pixels are the results of `before`
  * @returns {Taps[]}
  */
 export function composedTaps(before, after) {
   return after.map(({ first, weights }) => {
-    const used = before.slice(first, first + weights.length);
+    const used = weights.map((_, i) => before(first + i));
     return gathered(
       used.flatMap((taps) => taps.weights.map((_, k) => taps.first + k)),
       used.flatMap((taps, i) => taps.weights.map((weight) => weight * weights[i])),

@@ -1,0 +1,39 @@
+/**
+ * What a call uses beside its input and its results: `memory.process.js CALL`, where CALL is the JSON of [type,
+ * settings, width, height]. Prints the bytes by which the process grew, less the results', and by how many levels a
+ * ramp from the first row to the last is off.
+ */
+import { init } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
+
+const levels = 250;
+
+function ramp(width, height) {
+  const data = new Uint8Array(3 * width * height);
+  for (let y = 0; y < height; y++) data.fill((levels * y) / height, 3 * width * y, 3 * width * (y + 1));
+  return { data, width, height, channels: 3 };
+}
+
+/** How far numbers are off, in levels. */
+function worst({ data, dims: [, , height, width] }) {
+  let most = 0;
+  for (let i = 0; i < data.length; i++) {
+    const row = Math.floor(i / width) % height;
+    most = Math.max(most, Math.abs(255 * data[i] - (levels * (row + 0.5)) / height));
+  }
+  return most;
+}
+
+/** maxRSS is in kB on every system. */
+const peak = () => process.resourceUsage().maxRSS * 1024;
+
+await init();
+const [type, settings, width, height] = JSON.parse(process.argv[2]);
+const processor = imageProcessor(settings, { type });
+processor(ramp(40, 40), { size: { height: 8, width: 8 } });
+const image = ramp(width, height);
+const before = peak();
+const outputs = processor(image, { do_normalize: false });
+const results = Object.values(outputs).reduce((sum, { data }) => sum + data.byteLength, 0);
+const used = peak() - before - results;
+console.log(JSON.stringify({ used, off: worst(outputs.pixel_values) }));

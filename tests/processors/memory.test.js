@@ -1,0 +1,54 @@
+/** Memory of processors: the result's comes before any work, and what they use beside it is bounded. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
+import { expectError } from '../support/assertions.js';
+
+beforeAll(() => init());
+
+describe('a result that no engine can hold is refused before a pixel is read', () => {
+  const image = { data: new Uint8Array(3 * 64 * 64), width: 64, height: 64, channels: 3 };
+  const side = 65536;
+
+  test.each(['DINOv3ViT', 'DepthPro', 'Owlv2', 'RfDetr', 'ZoeDepth'])('%s', (type) => {
+    const processor = imageProcessor({ size: { height: side, width: side } }, { type });
+    const start = performance.now();
+    const rule = `result must fit in memory, got ${3 * side * side} entries of Float32Array`;
+    expectError(() => processor(image), RangeError, `imageProcessor: ${rule}`);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  test('a crop of DINOv3', () => {
+    const settings = { size: 32, do_center_crop: true, crop_size: { height: 2, width: 2 ** 40 } };
+    const rule = `result must fit in memory, got ${6 * 2 ** 40} entries of Float32Array`;
+    const processor = imageProcessor(settings, { type: 'DINOv3ViT' });
+    expectError(() => processor(image), RangeError, `imageProcessor: ${rule}`);
+  });
+});
+
+test('pictures that are resized as floats take less than 64 MiB beside the input and the result', () => {
+  // With whole pictures between the passes each took 98 MB or more.
+  const calls = [
+    ['DepthPro', {}, 8000, 6000],
+    ['DINOv3ViT', { size: 1500 }, 6000, 6000],
+    ['RfDetr', { size: 1500, do_pad: false }, 6000, 6000],
+    ['ZoeDepth', { do_pad: false }, 8000, 12000],
+    ['Owlv2', { do_pad: false }, 5000, 4000],
+    // All rows of the source for each of the result.
+    ['DINOv3ViT', { size: { height: 2, width: 400 } }, 30, 60000],
+  ];
+  for (const call of calls) {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(import.meta.dirname, 'memory.process.js'), JSON.stringify(call)],
+      { encoding: 'utf8' },
+    );
+    expect([call[0], status, stderr]).toEqual([call[0], 0, '']);
+    const { used, off } = JSON.parse(stdout);
+    expect(used).toBeLessThan(64 * 2 ** 20);
+    // Two rows are far from straight: what would lie beyond the edges is left out.
+    expect(off).toBeLessThan(call[1].size?.height === 2 ? 13 : 2);
+  }
+}, 120_000);
