@@ -1,5 +1,6 @@
 /** Blocks of weights to codes, a scale for each column of each block, through the scratch area. */
 import { dtypes, newData } from '../tensor/index.js';
+import { checkMemory } from './memory.js';
 import { destinationByte, placeInLine, ready, scratch, scratchByte, scratchLike, scratchViews } from './module.js';
 
 /** @import { DType } from '../tensor/index.js' */
@@ -40,6 +41,7 @@ const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 2
 export function columnBytes(name, dtype, weights, rows, columns, rule) {
   const { quantizeColumns } = ready(name);
   const { bits, block, symmetric, after, joined, measured, lowest, zero } = rule;
+  checkMemory(name, 'read', weights, (rows * columns * dtype.bits) / 8);
   // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
   const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
   const perByte = joined ? 8 / bits : 1;

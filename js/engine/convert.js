@@ -1,5 +1,6 @@
 /** Converting elements to another number format, piece by piece through the scratch area. */
 import { bytesBetween } from '../arguments/index.js';
+import { checkMemory } from './memory.js';
 import { destinationByte, placeInLine, ready, scratch, scratchByte } from './module.js';
 
 /** @import { DType } from '../tensor/index.js' */
@@ -33,6 +34,8 @@ export function convertBytes(name, from, to, size, source, destination, rules = 
   const { convert, saturateFlag, codesFlag, scaleRoundingFlag, up, down, nearest } = ready(name);
   const rounding = { up, down, nearest }[rules.round_mode];
   const flags = (rules.saturate ? saturateFlag : 0) + (rules.codes ? codesFlag : 0) + scaleRoundingFlag * rounding;
+  checkMemory(name, 'read', source, Math.ceil((size * from.bits) / 8));
+  checkMemory(name, 'written', destination, Math.ceil((size * to.bits) / 8));
   // A multiple of 8, for 6 bits too: pieces begin at whole bytes in packed formats.
   const step = (8 * conversionBytes) / Math.max(from.bits, to.bits);
   const front = placeInLine(source, 0);

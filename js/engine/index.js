@@ -2,6 +2,7 @@
 export * from './columns.js';
 export * from './convert.js';
 export * from './copies.js';
+export { checkMemory } from './memory.js';
 export { init, ready } from './module.js';
 export * from './packing.js';
 export * from './pixels.js';

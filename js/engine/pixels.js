@@ -1,6 +1,7 @@
 /** Making numbers of an image's bytes, piece by piece through the scratch area. */
 import { bytesBetween } from '../arguments/index.js';
 import { conversionBytes } from './convert.js';
+import { checkMemory } from './memory.js';
 import { channelBlock, destinationByte, placeInLine, ready, scratch, scratchByte, tableBlock } from './module.js';
 import { emitBytes } from './resize-areas.js';
 import { resizePixels } from './resize.js';
@@ -48,6 +49,8 @@ export function pixelBytes(name, image, numbers) {
   const { data, channels, rowstride } = image;
   const { step } = convert;
   const { size } = numbers;
+  const last = (size - 1) % image.width;
+  if (size > 0) checkMemory(name, 'read', data, ((size - 1 - last) / image.width) * rowstride + (last + 1) * channels);
   const width = rowstride === image.width * channels ? size : image.width;
   const front = placeInLine(data, 0);
   for (let done = 0; done < size; done += step) {
@@ -104,6 +107,7 @@ function converter(name, sourceChannels, { dtype, channels, isPlanar, destinatio
   const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
   // Multiples of 64 pixels, so that all planes are staged at the same place of a line.
   const step = 64 * Math.floor(conversionBytes / (64 * Math.max(sourceChannels, planes * element)));
+  checkMemory(name, 'written', destination, (size * count * dtype.bits) / 8);
   const first = area + placeInLine(destination, 0);
   const stride = isPlanar ? step * element + 64 : 0;
   /** @type {Uint8Array[]} */

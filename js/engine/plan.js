@@ -4,6 +4,8 @@
  * A box is a strided copy. It has axes, each with an extent and a stride on both sides, and a first element on both
  * sides. The engine knows nothing of operators: a transpose is one box, a split is some boxes with one source.
  */
+import { byteLengthOf } from '../arguments/index.js';
+import { refuseMemory } from './memory.js';
 import { canonicalAxes } from './module.js';
 import { besideBytes, moveRuns, moveSlabs, moveWhole, moveWords, orderOf } from './move.js';
 import { cutBox, memoryBits } from './pieces.js';
@@ -39,6 +41,8 @@ export const mostMemories = 4096;
  * @property {readonly number[]} a
  * @property {readonly number[]} b
  * @property {MovableBox[]} boxes
+ * @property {number[]} reads bytes that each source must hold
+ * @property {number[]} writes bytes that each destination must hold
  */
 
 /**
@@ -86,8 +90,9 @@ export function planFor(describe, bits, a, b) {
       return plan;
     }
   }
-  const boxes = describe(a, b).flatMap((box) => planBox(bits, box) ?? []);
-  const plan = { describe, bits, a: [...a], b: [...b], boxes };
+  const described = describe(a, b);
+  const boxes = described.flatMap((box) => planBox(bits, box) ?? []);
+  const plan = { describe, bits, a: [...a], b: [...b], boxes, ...lengthsOf(bits, described) };
   plans[next] = plan;
   latest = next;
   next = (next + 1) % mostPlans;
@@ -95,12 +100,54 @@ export function planFor(describe, bits, a, b) {
 }
 
 /**
+ * The bytes that the boxes of a plan need of each memory.
+ * @param {number} bits the element's width
+ * @param {readonly Box[]} boxes
+ * @returns {{ reads: number[], writes: number[] }}
+ */
+function lengthsOf(bits, boxes) {
+  /** @type {number[]} */
+  const reads = [];
+  /** @type {number[]} */
+  const writes = [];
+  for (const { extents, from, to, first = 0, start = 0, source = 0, destination = 0 } of boxes) {
+    let [size, last, end, sources, destinations] = [bits, first, start, 1, 1];
+    for (let i = 0; i < extents.length; i++) {
+      const extent = extents[i];
+      size *= extent;
+      if (from[i] === nextMemory) sources = extent;
+      else if (from[i] > 0) last += (extent - 1) * from[i];
+      if (to[i] === nextMemory) destinations = extent;
+      else if (to[i] > 0) end += (extent - 1) * to[i];
+    }
+    // NaN is empty, too: a zero extent beside a product that overflows.
+    if (!(size > 0)) continue;
+    raise(reads, source, sources, Math.ceil(((last + 1) * bits) / 8));
+    raise(writes, destination, destinations, Math.ceil(((end + 1) * bits) / 8));
+  }
+  return { reads, writes };
+}
+
+/** @type {(lengths: number[], first: number, count: number, least: number) => void} */
+function raise(lengths, first, count, least) {
+  while (lengths.length < first + count) lengths.push(0);
+  for (let k = first; k < first + count; k++) if (lengths[k] < least) lengths[k] = least;
+}
+
+/**
  * Moves what a plan says. No destination shares memory with a source. Bits beside the elements keep their values.
  * @param {Plan} plan
  * @param {any[]} sources typed arrays
  * @param {any[]} destinations typed arrays
+ * @param {string} [prefix] of messages
+ * @throws {RangeError} memory that is shorter than the boxes need. Pieces pass through memory that holds bytes of
+ *   earlier calls, and a short piece would leave some of them there
  */
-export function move({ boxes }, sources, destinations) {
+export function move({ boxes, reads, writes }, sources, destinations, prefix = 'move') {
+  for (let k = 0; k < reads.length; k++)
+    if (byteLengthOf(sources[k]) < reads[k]) refuseMemory(prefix, 'read', sources[k], reads[k]);
+  for (let k = 0; k < writes.length; k++)
+    if (byteLengthOf(destinations[k]) < writes[k]) refuseMemory(prefix, 'written', destinations[k], writes[k]);
   for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
 

@@ -2,6 +2,7 @@
 import { arrayClasses, bytesBetween, bytesOf } from '../arguments/index.js';
 import { dataLength, dtypes, newData } from '../tensor/index.js';
 import { convertBytes } from './convert.js';
+import { checkMemory } from './memory.js';
 import { destinationByte, placeInLine, ready, scratch, scratchByte, scratchViews } from './module.js';
 import { clearScales, eachRun, pieceElements, scalesByte, widened, writeScales, zerosByte } from './scales.js';
 
@@ -40,6 +41,7 @@ const stageBeside = (at) => (at === stages[0] ? stages[1] : stages[0]);
  * @returns {any} of the class of `to`
  */
 export function numbersAs(name, from, to, size, source) {
+  checkMemory(name, 'read', source, Math.ceil((size * from.bits) / 8));
   const { buffer, byteOffset } = bytesOf(source);
   if (from === to) return new /** @type {any} */ (arrayClasses[to.array])(buffer, byteOffset, dataLength(to, size));
   const numbers = newData(name, to, size, undefined);
@@ -62,7 +64,7 @@ export function quantizeBytes(name, work, given, rounding) {
   const convert = converterOf(name, rounding.saturate);
   const { quantize } = ready(name);
   const isInteger = to.format.kind === 'int' && to.bits <= 16;
-  inPieces(work, (front, last, first, count) => {
+  inPieces(name, work, (front, last, first, count) => {
     if (rounding.precision === dtypes.int32) {
       convert(work.from, dtypes.float64, front, stages[0], count);
       quotientsOf(work.to, scales, first, count);
@@ -80,11 +82,14 @@ export function quantizeBytes(name, work, given, rounding) {
 
 /**
  * Goes through a tensor in pieces that fit the scratch area.
+ * @param {string} name of the public function that was called
  * @param {Quantization} work
  * @param {(front: number, last: number, first: number, count: number) => void} fill makes `last` of `front`, both
  *   places in the scratch area in bytes
  */
-function inPieces({ from, to, size, source, destination }, fill) {
+function inPieces(name, { from, to, size, source, destination }, fill) {
+  checkMemory(name, 'read', source, Math.ceil((size * from.bits) / 8));
+  checkMemory(name, 'written', destination, Math.ceil((size * to.bits) / 8));
   const front = placeInLine(source, 0);
   const last = destinationByte + placeInLine(destination, 0);
   for (let first = 0; first < size; first += pieceElements) {
@@ -200,7 +205,7 @@ export function dequantizeBytes(name, work, given) {
   const isRead = from === dtypes.float32 || (from.format.kind === 'int' && from.bits <= 16);
   const isWide = from === dtypes.int32 && scales.zeros !== undefined;
   const multipliers = isWide ? { ...scales, zeros: undefined } : scales;
-  inPieces(work, (front, last, first, count) => {
+  inPieces(name, work, (front, last, first, count) => {
     if (isWide) writeDifferences(front, scales, first, count);
     else if (!isRead) convert(from, dtypes.float32, front, stages[0], count);
     const at = isRead ? front : stages[0];
@@ -239,6 +244,7 @@ export function rangeOf(name, from, size, source) {
   const convert = converterOf(name, true);
   const range = scratchViews.Float32Array.subarray(scalesByte / 4, scalesByte / 4 + 2);
   range.fill(0);
+  checkMemory(name, 'read', source, Math.ceil((size * from.bits) / 8));
   const front = placeInLine(source, 0);
   for (let first = 0; first < size; first += pieceElements) {
     const count = Math.min(pieceElements, size - first);

@@ -81,7 +81,7 @@ export function entryOf(elements, byteLength) {
 function describe(entry, elements, byteLength) {
   const { dtype, dims } = elements;
   entry.type = dtype.name;
-  entry.dims = [...dims];
+  entry.dims = Object.freeze(dims);
   entry.byteLength = byteLength ?? byteLengthOf(elements);
   elementsBy.set(entry, elements);
 }
@@ -126,11 +126,11 @@ export class Entry {
      */
     this.type = held.dtype.name;
     /**
-     * The extents, outermost axis first.
+     * The extents, outermost axis first. Frozen.
      * @readonly
      * @type {readonly number[]}
      */
-    this.dims = held.dims;
+    this.dims = Object.freeze(held.dims);
     /**
      * The bytes of the data.
      * @readonly
@@ -165,7 +165,6 @@ export class Entry {
     let start = 0;
     for (const box of cutRows(elements.dims, elements.widest, bytesOfPiece(elements), from, to)) {
       signal?.throwIfAborted();
-      if (out) checkRoom(prefix, out);
       await fillPart(elements, box, data, start, strides, work, work);
       start += sizeOf(box.counts);
     }

@@ -1,6 +1,6 @@
 /** Elements written to a part of a result. */
 import { arrayClasses, bufferOf, byteOffsetOf } from '../arguments/index.js';
-import { move, moveStrings, planFor, ready, stridesOf } from '../engine/index.js';
+import { checkMemory, move, moveStrings, planFor, ready, stridesOf } from '../engine/index.js';
 import { sizeOf } from '../tensor/index.js';
 
 /** @import { Describe } from '../engine/index.js' */
@@ -30,6 +30,7 @@ export async function fillPart(elements, box, data, start, strides, work, owner)
   const [from, to] = [(start * dtype.bits) / 8, ((start + size) * dtype.bits) / 8];
   const isRun = counts.every((count, i) => count === 1 || strides[i] === own[i]);
   if (isRun && dtype.array !== 'Array' && Number.isInteger(from) && Number.isInteger(to)) {
+    checkMemory(work.prefix, 'written', data, to);
     const ArrayClass = arrayClasses[dtype.array];
     const part = new ArrayClass(bufferOf(data), byteOffsetOf(data) + from, (to - from) / ArrayClass.BYTES_PER_ELEMENT);
     await elements.fill(box, part, work);
@@ -41,6 +42,6 @@ export async function fillPart(elements, box, data, start, strides, work, owner)
   if (dtype.array === 'Array') moveStrings(scatter(counts, numbers), [source], [data]);
   else {
     ready(work.prefix);
-    move(planFor(scatter, dtype.bits, counts, numbers), [source], [data]);
+    move(planFor(scatter, dtype.bits, counts, numbers), [source], [data], work.prefix);
   }
 }

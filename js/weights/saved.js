@@ -1,6 +1,6 @@
 /** Files that are written as they are made: their size is known before the first byte. */
 import { bytesBetween, bytesOf, readOptions, show, wrongKind } from '../arguments/index.js';
-import { pack, unpack } from '../engine/index.js';
+import { checkMemory, pack, unpack } from '../engine/index.js';
 import { newData, sizeOf } from '../tensor/index.js';
 import { readSignal } from './abort.js';
 import { cutRows, cutTiles, next, runsOf, wholeBytes } from './boxes.js';
@@ -27,6 +27,7 @@ export class Saved {
   #parts;
   #onProgress;
   #signal;
+  #lengths;
 
   /**
    * @param {string} prefix
@@ -39,12 +40,13 @@ export class Saved {
     this.#parts = parts;
     this.#onProgress = onProgress;
     this.#signal = signal;
+    this.#lengths = parts.map(lengthOf);
     /**
      * The size of the file.
      * @readonly
      * @type {number}
      */
-    this.byteLength = parts.reduce((sum, part) => sum + lengthOf(part), 0);
+    this.byteLength = this.#lengths.reduce((sum, length) => sum + length, 0);
   }
 
   /**
@@ -72,15 +74,17 @@ export class Saved {
     const work = new Work(this.#prefix, this.#signal);
     const total = this.byteLength;
     let [start, done] = [0, 0];
-    for (const part of this.#parts) {
-      const writes = part instanceof Uint8Array ? [{ at: 0, bytes: part }] : way(part, work);
+    for (const [i, part] of this.#parts.entries()) {
+      const writes = part instanceof Uint8Array ? copied(part, this.#lengths[i], work) : way(part, work);
       for await (const { at, bytes } of writes) {
         this.#signal?.throwIfAborted();
+        // Who takes the bytes may take their memory away, too.
+        const { length } = bytes;
         yield { at: start + at, bytes };
-        done += bytes.length;
+        done += length;
         this.#onProgress?.({ done, total });
       }
-      start += lengthOf(part);
+      start += this.#lengths[i];
       work.rest();
     }
   }
@@ -112,6 +116,21 @@ export const readSaveOptions = (prefix, options, names = []) =>
 
 /** @type {(part: Part) => number} */
 const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
+
+/**
+ * Bytes that are there, in pieces. Copies, because who gets a piece may take its memory away, and the file can be made
+ * again.
+ * @param {Uint8Array} part may be memory of the caller's
+ * @param {number} length that it had
+ * @param {Work} work
+ * @returns {Generator<Write>}
+ */
+function* copied(part, length, work) {
+  for (let at = 0; at < length; at += pieceBytes) {
+    checkMemory(work.prefix, 'read', part, length);
+    yield { at, bytes: part.slice(at, Math.min(length, at + pieceBytes)) };
+  }
+}
 
 /**
  * The bytes of elements in order, each piece in memory of its own.
@@ -149,6 +168,7 @@ async function* inTiles(elements, work) {
     let done = 0;
     do {
       const element = at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
+      checkMemory(work.prefix, 'read', data, done + length);
       yield { at: (element * dtype.bits) / 8, bytes: bytesBetween(bytes, done, (done += length)) };
     } while (next(at, counts));
   }
@@ -182,7 +202,8 @@ async function* rowsOf(elements, work, room) {
       rest = [...all.subarray(whole)];
       bytes = pack(dtype.name, all.subarray(0, whole));
     }
+    const { length } = bytes;
     yield { at, bytes };
-    at += bytes.length;
+    at += length;
   }
 }

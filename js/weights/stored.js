@@ -1,6 +1,6 @@
 /** Elements that lie in a file or in memory: what the entries of a file are made of. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
-import { clearTail, move, moveStrings, planFor, ready, stridesOf } from '../engine/index.js';
+import { checkMemory, clearTail, move, moveStrings, planFor, ready, stridesOf } from '../engine/index.js';
 import { sizeOf } from '../tensor/index.js';
 import { next, runsOf, wholeBytes } from './boxes.js';
 import { swapBytes } from './swap.js';
@@ -97,7 +97,9 @@ export class Stored {
     let done = 0;
     do {
       const element = at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
-      const part = bytesBetween(target, done, Math.min(target.length, Math.ceil(done + bytes)));
+      const end = Math.ceil(done + bytes);
+      checkMemory(work.prefix, 'written', target, end);
+      const part = bytesBetween(target, done, end);
       await source.read(work.prefix, part, this.start + (element * bits) / 8, work.signal);
       done += bytes;
     } while (next(at, counts));
@@ -142,7 +144,8 @@ export class Stored {
           from,
           work.signal,
         );
-        move(planFor(gather, bits, extents, [zero - low + phase, done, ...strides]), [memory], [bytesOf(data)]);
+        const plan = planFor(gather, bits, extents, [zero - low + phase, done, ...strides]);
+        move(plan, [memory], [bytesOf(data)], work.prefix);
         done += some * row;
       }
     } while (next(at, outer));
@@ -196,7 +199,7 @@ export class Held {
       return;
     }
     ready(work.prefix);
-    move(planFor(gather, dtype.bits, counts, numbers), [this.data], [data]);
+    move(planFor(gather, dtype.bits, counts, numbers), [this.data], [data], work.prefix);
     clearTail(dtype.bits, sizeOf(counts), data);
   }
 }

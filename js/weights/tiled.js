@@ -1,6 +1,6 @@
 /** Tensors that are made of others tile by tile, several at a time: packed weights, and weights that are unpacked. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
-import { clearTail, move, planFor, stridesOf } from '../engine/index.js';
+import { checkMemory, clearTail, move, planFor, stridesOf } from '../engine/index.js';
 import { newData, sizeOf, tensorOf } from '../tensor/index.js';
 import { denseBox, next, wholeBox } from './boxes.js';
 import { byteLengthOf } from './entry.js';
@@ -78,10 +78,10 @@ export class Tiled {
       const parts = from.map((side, i) => {
         const box = boxOf(side, tile);
         const data = newData(prefix, side.dtype, sizeOf(box.counts), undefined);
-        copyCommon(side.dtype.bits, wholeBox(side.dims), sources[i], box, data);
+        copyCommon(prefix, side.dtype.bits, wholeBox(side.dims), sources[i], box, data);
         return partsOf(side, box, data);
       });
-      make(parts, dimsOf(tile)).forEach(({ data }, i) => place(to[i], tile, data, results[i]));
+      make(parts, dimsOf(tile)).forEach(({ data }, i) => place(prefix, to[i], tile, data, results[i]));
     }
     return to.map(({ dtype, dims }, i) => tensorOf(dtype, results[i], [...dims]));
   }
@@ -123,15 +123,16 @@ export class Tiled {
   async fill(sources, index, box, data, work) {
     const { to, make } = this.tiling;
     const side = to[index];
+    const { prefix } = work;
     const kept = this.kept(index, work);
-    if (kept && index > 0) copyCommon(side.dtype.bits, wholeBox(side.dims), kept.data[index], box, data);
+    if (kept && index > 0) copyCommon(prefix, side.dtype.bits, wholeBox(side.dims), kept.data[index], box, data);
     else
       for (const tile of this.tiles(this.region(side, box))) {
         const results = make(await this.read(sources, tile, work), dimsOf(tile));
-        const count = copyCommon(side.dtype.bits, boxOf(side, tile), results[index].data, box, data);
+        const count = copyCommon(prefix, side.dtype.bits, boxOf(side, tile), results[index].data, box, data);
         if (!kept) continue;
         kept.left -= count;
-        for (let i = 1; i < to.length; i++) place(to[i], tile, results[i].data, kept.data[i]);
+        for (let i = 1; i < to.length; i++) place(prefix, to[i], tile, results[i].data, kept.data[i]);
       }
     clearTail(side.dtype.bits, sizeOf(box.counts), data);
   }
@@ -232,9 +233,12 @@ function boxOf({ dims, axes, steps }, tile) {
   return denseBox(first, counts);
 }
 
-/** @type {(side: Side, tile: Tile, source: any, data: any) => number} a tile to its place in a whole tensor */
-const place = (side, tile, source, data) =>
-  copyCommon(side.dtype.bits, boxOf(side, tile), source, wholeBox(side.dims), data);
+/**
+ * Copies a tile to its place in a whole tensor.
+ * @type {(prefix: string, side: Side, tile: Tile, source: any, data: any) => number}
+ */
+const place = (prefix, side, tile, source, data) =>
+  copyCommon(prefix, side.dtype.bits, boxOf(side, tile), source, wholeBox(side.dims), data);
 
 /** @type {(side: Side, box: Box, data: any) => Parts} */
 const partsOf = ({ dtype }, { counts }, data) => ({
@@ -246,6 +250,7 @@ const shortRun = 64;
 
 /**
  * Copies what two boxes of a tensor have in common, which is not nothing.
+ * @param {string} prefix
  * @param {number} bits of an element
  * @param {Box} own dense
  * @param {any} source the elements of `own`
@@ -253,7 +258,7 @@ const shortRun = 64;
  * @param {any} data gets elements of `box`
  * @returns {number} how many
  */
-function copyCommon(bits, own, source, box, data) {
+function copyCommon(prefix, bits, own, source, box, data) {
   const low = own.first.map((index, i) => Math.max(index, box.first[i]));
   const extents = low.map((index, i) => Math.min(own.first[i] + own.counts[i], box.first[i] + box.counts[i]) - index);
   const [from, to] = [stridesOf(own.counts), stridesOf(box.counts)];
@@ -266,14 +271,15 @@ function copyCommon(bits, own, source, box, data) {
   const run = sizeOf(extents, axis);
   const numbers = [first, start, run, ...from.slice(0, axis), ...to.slice(0, axis)];
   if (numbers.every((number) => (number * bits) % 8 === 0))
-    copyRuns(bits, outer, numbers, bytesOf(source), bytesOf(data));
-  else move(planFor(part, bits, extents, [first, start, ...from, ...to]), [source], [data]);
+    copyRuns(prefix, bits, outer, numbers, bytesOf(source), bytesOf(data));
+  else move(planFor(part, bits, extents, [first, start, ...from, ...to]), [source], [data], prefix);
   return sizeOf(extents);
 }
 
 /**
  * Copies runs of whole bytes. The engine would keep a plan for each place, with views of all its runs: 200 MB of them
  * for a matrix of 1 GB.
+ * @param {string} prefix
  * @param {number} bits of an element
  * @param {readonly number[]} counts of the axes around the runs
  * @param {readonly number[]} numbers where the first run begins on both sides, its length, and the axes' strides, in
@@ -281,8 +287,12 @@ function copyCommon(bits, own, source, box, data) {
  * @param {Uint8Array} source
  * @param {Uint8Array} data
  */
-function copyRuns(bits, counts, numbers, source, data) {
+function copyRuns(prefix, bits, counts, numbers, source, data) {
   const [first, start, length, ...strides] = numbers.map((number) => (number * bits) / 8);
+  const last = (/** @type {number} */ begin, /** @type {readonly number[]} */ steps) =>
+    counts.reduce((sum, count, i) => sum + (count - 1) * steps[i], begin + length);
+  checkMemory(prefix, 'read', source, last(first, strides));
+  checkMemory(prefix, 'written', data, last(start, strides.slice(counts.length)));
   const at = counts.map(() => 0);
   do {
     let [from, to] = [first, start];
