@@ -5,7 +5,7 @@ import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../
 import { checkRoom, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { readSignal } from './abort.js';
 import { cutRows, wholeBox } from './boxes.js';
-import { Cast, Joined, Sliced, Transposed } from './lazy.js';
+import { Cast, Joined, sliced, transposed } from './lazy.js';
 import { fillPart } from './place.js';
 import { Held } from './stored.js';
 import { Work } from './work.js';
@@ -225,7 +225,7 @@ export class Entry {
     inferBy(Transpose, { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
     const order =
       perm === undefined ? dims.map((_, i) => dims.length - 1 - i) : /** @type {any[]} */ (perm).map(Number);
-    return entryOf(new Transposed(elements, order));
+    return entryOf(transposed(elements, order));
   }
 
   /**
@@ -246,7 +246,7 @@ export class Entry {
     const { counts } = taken;
     // The step of a single element says nothing, and may be beyond the exact numbers.
     const box = { first: taken.starts, counts, steps: taken.steps.map((step, i) => (counts[i] > 1 ? step : 1)) };
-    return entryOf(new Sliced(elements, box));
+    return entryOf(sliced(elements, box));
   }
 
   /**

@@ -1,6 +1,6 @@
 /** Elements that are made of others when they are read: cast, in another order, a part of them, several joined. */
 import { bytesOf } from '../arguments/index.js';
-import { clearTail, pack, stridesOf, unpack } from '../engine/index.js';
+import { checkMemory, clearTail, pack, stridesOf, unpack } from '../engine/index.js';
 import { cast, transpose } from '../operators/index.js';
 import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
 import { fillPart } from './place.js';
@@ -13,7 +13,54 @@ import { fillPart } from './place.js';
 /** @type {(list: readonly number[], order: readonly number[]) => number[]} */
 const reordered = (list, order) => order.map((i) => list[i]);
 
-/** Elements of another type. */
+/** Code behind an await of it begins with an empty stack: callers may chain as many transforms as they like. */
+const emptyStack = Promise.resolve();
+
+/**
+ * Elements with their axes in another order. Of a chain of transposes and slices one of each is left, the transpose
+ * outside.
+ * @param {Elements} elements
+ * @param {readonly number[]} perm
+ * @returns {Elements}
+ */
+export function transposed(elements, perm) {
+  const isTurned = elements instanceof Transposed;
+  const order = isTurned ? reordered(elements.perm, perm) : perm;
+  const inner = isTurned ? elements.inner : elements;
+  return order.every((axis, i) => axis === i) ? inner : new Transposed(inner, order);
+}
+
+/**
+ * A part of each axis of elements.
+ * @param {Elements} elements
+ * @param {Box} box
+ * @returns {Elements}
+ */
+export function sliced(elements, box) {
+  if (elements instanceof Transposed) {
+    const { inner, perm, inverse } = elements;
+    return transposed(sliced(inner, reorderedBox(box, inverse)), perm);
+  }
+  return elements instanceof Sliced
+    ? new Sliced(elements.inner, boxWithin(elements.box, box))
+    : new Sliced(elements, box);
+}
+
+/** @type {(box: Box, order: readonly number[]) => Box} */
+const reorderedBox = ({ first, counts, steps }, order) => ({
+  first: reordered(first, order),
+  counts: reordered(counts, order),
+  steps: reordered(steps, order),
+});
+
+/** @type {(outer: Box, inner: Box) => Box} a box whose indices count within another box */
+const boxWithin = (outer, { first, counts, steps }) => ({
+  first: first.map((index, i) => outer.first[i] + index * outer.steps[i]),
+  counts,
+  steps: steps.map((step, i) => step * outer.steps[i]),
+});
+
+/** Elements of another type. Casts of casts round each time, so they stay apart. */
 export class Cast {
   /**
    * @param {Elements} inner
@@ -39,6 +86,7 @@ export class Cast {
     const { inner, dtype, options } = this;
     const counts = [...box.counts];
     const source = work.room(this, inner.dtype, sizeOf(counts));
+    await emptyStack;
     await inner.fill(box, source, work);
     const out = tensorOf(dtype, data, counts);
     cast(tensorOf(inner.dtype, source, counts), dtype.name, { ...options, out });
@@ -67,17 +115,14 @@ export class Transposed {
    * @param {any} data
    * @param {Work} work
    */
-  async fill({ first, counts, steps }, data, work) {
+  async fill(box, data, work) {
     const { inner, dtype, perm, inverse } = this;
-    const own = {
-      first: reordered(first, inverse),
-      counts: reordered(counts, inverse),
-      steps: reordered(steps, inverse),
-    };
+    const { counts } = box;
+    const own = reorderedBox(box, inverse);
     const source = work.room(this, dtype, sizeOf(counts));
     await inner.fill(own, source, work);
     const out = tensorOf(dtype, data, [...counts]);
-    transpose(tensorOf(dtype, source, own.counts), { perm, out, strict: false });
+    transpose(tensorOf(dtype, source, [...own.counts]), { perm, out, strict: false });
   }
 }
 
@@ -102,14 +147,8 @@ export class Sliced {
    * @param {any} data
    * @param {Work} work
    */
-  async fill({ first, counts, steps }, data, work) {
-    const { inner, box } = this;
-    const within = {
-      first: first.map((index, i) => box.first[i] + index * box.steps[i]),
-      counts,
-      steps: steps.map((step, i) => step * box.steps[i]),
-    };
-    await inner.fill(within, data, work);
+  async fill(box, data, work) {
+    await this.inner.fill(boxWithin(this.box, box), data, work);
   }
 }
 
@@ -136,6 +175,7 @@ export class Joined {
    * @param {Work} work
    */
   async fill(box, data, work) {
+    await emptyStack;
     let low = 0;
     for (const part of this.parts) {
       const extent = part.dims[this.axis];
@@ -223,7 +263,9 @@ export class Packed {
   async fill(box, data, work) {
     const source = work.room(this, this.inner.dtype, sizeOf(box.counts));
     await this.inner.fill(box, source, work);
-    bytesOf(data).set(pack(this.dtype.name, source));
+    const packed = pack(this.dtype.name, source);
+    checkMemory(work.prefix, 'written', data, packed.length);
+    bytesOf(data).set(packed);
   }
 }
 
@@ -250,6 +292,7 @@ export class Unpacked {
     const source = work.room(this, dtype, size);
     await this.inner.fill(box, source, work);
     const elements = unpack(dtype.name, source, size);
+    checkMemory(work.prefix, 'written', data, size);
     data.set(new Uint8Array(elements.buffer, elements.byteOffset, elements.length));
   }
 }

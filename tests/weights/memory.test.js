@@ -188,7 +188,7 @@ describe('memory that is written', () => {
 });
 
 describe('bytes whose memory the caller takes', () => {
-  /** What comes of a file whose pieces are all taken away, as by posting them to a worker. */
+  /** The bytes of a file whose pieces are all taken away, as by posting them to a worker. */
   async function taken(writes, byteLength) {
     const file = new Uint8Array(byteLength);
     for await (const { at, bytes } of writes) {
