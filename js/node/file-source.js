@@ -30,7 +30,7 @@ const shortRead = 64 * 2 ** 10;
  * await source.close();
  */
 export async function fileSource(path) {
-  return openPath('fileSource', path);
+  return openRegular('fileSource', path);
 }
 
 /** Without O_NONBLOCK, a pipe would be waited for until someone writes to it. Windows has no such flag, and 0 here. */
@@ -42,7 +42,7 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
  * @param {string | URL} path
  * @returns {Promise<FileSource>}
  */
-export async function openPath(prefix, path) {
+export async function openRegular(prefix, path) {
   const handle = await open(path, flags);
   try {
     const stats = await handle.stat();

@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { readOptions, readWord, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
 import { openModel, openNpy, openSafetensors } from '../io/index.js';
-import { openPath } from './file-source.js';
+import { openRegular } from './file-source.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
 /** @import { Entry, OpenedModel } from '../io/index.js' */
@@ -53,6 +53,30 @@ export async function openWeights(file, options) {
   const isBytes = typedArrayName(file) === 'Uint8Array';
   if (typeof file !== 'string' && !isBytes)
     wrongKind(prefix, `file must be a path or a Uint8Array, got ${showClass(file)}`);
+  const { openPath, openInside, close, byteLength } = openFiles(isInside);
+  try {
+    if (typeof file !== 'string') {
+      return { ...(await openSource(file, folder, type, openInside)), byteLength: file.byteLength, close };
+    }
+    const isFolder = (await stat(file)).isDirectory();
+    const opened = isFolder
+      ? await openFolder(file, openInside)
+      : await openSource(await openPath(file), dirname(file), type, openInside);
+    return { ...opened, byteLength: byteLength(), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @typedef {(folder: string, name: string, argument: string) => Promise<FileSource>} OpenInside */
+/** @typedef {Omit<Weights, 'byteLength' | 'close'>} Opened */
+
+/**
+ * Files that are opened one after another, and closed together.
+ * @param {boolean} isInside whether links out of a folder are refused
+ */
+function openFiles(isInside) {
   /** @type {FileSource[]} */
   const files = [];
   let isClosed = false;
@@ -60,9 +84,8 @@ export async function openWeights(file, options) {
     isClosed = true;
     await Promise.all(files.splice(0).map((file) => file.close()));
   };
-  /** @type {OpenFile} */
-  const openFile = async (path) => {
-    const source = await openPath(prefix, path);
+  const openPath = async (/** @type {string} */ path) => {
+    const source = await openRegular(prefix, path);
     files.push(source);
     // External data are opened when they are read, which may be after the end.
     if (isClosed) {
@@ -72,28 +95,11 @@ export async function openWeights(file, options) {
     return source;
   };
   /** @type {OpenInside} */
-  const openInside = async (folderOf, name, argument) =>
-    openFile(isInside ? await pathInside(folderOf, name, argument) : join(folderOf, name));
-  try {
-    if (typeof file !== 'string') {
-      const { byteLength } = file;
-      return { ...(await openSource(file, folder, type, openInside)), byteLength, close };
-    }
-    const isFolder = (await stat(file)).isDirectory();
-    const opened = isFolder
-      ? await openFolder(file, openInside)
-      : await openSource(await openFile(file), dirname(file), type, openInside);
-    const byteLength = files.reduce((sum, { byteLength: bytes }) => sum + bytes, 0);
-    return { ...opened, byteLength, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const openInside = async (folder, name, argument) =>
+    openPath(isInside ? await pathInside(folder, name, argument) : join(folder, name));
+  const byteLength = () => files.reduce((sum, file) => sum + file.byteLength, 0);
+  return { openPath, openInside, close, byteLength };
 }
-
-/** @typedef {(path: string) => Promise<FileSource>} OpenFile */
-/** @typedef {(folder: string, name: string, argument: string) => Promise<FileSource>} OpenInside */
-/** @typedef {Omit<Weights, 'byteLength' | 'close'>} Opened */
 
 /**
  * @param {Uint8Array | FileSource} source
