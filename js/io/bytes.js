@@ -1,5 +1,5 @@
 /** The bytes of a file: reading what the caller hands in, copying, joining, and text in them. */
-import { bytesOf, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { bytesOf, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 
 const noBytes = new Uint8Array(0);
@@ -32,6 +32,34 @@ export function decodeText(prefix, argument, bytes) {
   } catch {
     return wrongValue(prefix, `${argument} must be UTF-8, got other bytes`);
   }
+}
+
+/** With the flag u, the halves of a pair are one character, which is no surrogate. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+/**
+ * Refuses text that UTF-8 cannot hold. TextEncoder writes U+FFFD for a lone surrogate, and JSON an escape that other
+ * readers refuse.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {string} text
+ * @throws {RangeError} text with a lone surrogate
+ */
+export function checkText(prefix, argument, text) {
+  if (loneSurrogate.test(text)) wrongValue(prefix, `${argument} must have no lone surrogate, got ${show(text)}`);
+}
+
+/**
+ * Encodes UTF-8.
+ * @param {string} prefix
+ * @param {string} argument
+ * @param {string} text
+ * @returns {Uint8Array}
+ * @throws {RangeError} text with a lone surrogate
+ */
+export function encodeText(prefix, argument, text) {
+  checkText(prefix, argument, text);
+  return new TextEncoder().encode(text);
 }
 
 /**

@@ -3,7 +3,8 @@ import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js'
 import { entryOf, openSource, Stored } from '../weights/index.js';
 import { decodeText } from './bytes.js';
 import { checkLocation } from './external-data.js';
-import { headerEnd, headerLimit, parseObject, readHeader } from './safetensors.js';
+import { parseObject } from './json.js';
+import { headerEnd, headerLimit, readHeader } from './safetensors.js';
 
 /** @import { Entry, Source, SourceLike } from '../weights/index.js' */
 

@@ -1,7 +1,7 @@
 /** Protobuf's wire format. This is the only file that imports the library; its errors are translated here. */
 import { BinaryReader, BinaryWriter } from '../../dist/protobuf/wire/binary-encoding.js';
 import { wrongValue } from '../arguments/index.js';
-import { concat, decodeText } from './bytes.js';
+import { concat, decodeText, encodeText } from './bytes.js';
 
 /**
  * One field of a message.
@@ -183,7 +183,7 @@ export function bytesHead(prefix, number, length) {
 }
 
 /** @type {(prefix: string, number: number, text: string) => Uint8Array} */
-export const textField = (prefix, number, text) => bytesField(prefix, number, new TextEncoder().encode(text));
+export const textField = (prefix, number, text) => bytesField(prefix, number, encodeText(prefix, 'text', text));
 
 /** @type {(number: number, value: number | bigint) => Uint8Array} */
 export const wholeField = (number, value) =>

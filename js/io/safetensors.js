@@ -4,7 +4,8 @@
  */
 import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
 import { dtypes, sizeOf } from '../tensor/index.js';
-import { concat, decodeText, readBytes } from './bytes.js';
+import { checkText, concat, decodeText, readBytes } from './bytes.js';
+import { isRecord, membersOf, parseObject } from './json.js';
 import { readMap, readTensors } from './maps.js';
 import { checkBytes, dataOver, rawBytes, tensorFrom } from './tensor-data.js';
 
@@ -117,19 +118,38 @@ export function headerEnd(prefix, beginning, length) {
  */
 export function readHeader(prefix, bytes, length) {
   const text = decodeText(prefix, 'header', bytes);
-  const header = parseObject(prefix, 'header', text);
-  // JSON.parse makes every name an own property, __proto__ too.
-  /** @type {Map<string, any>} */
-  const records = new Map(Object.entries(header));
-  const metadata = records.get('__metadata__') ?? {};
-  records.delete('__metadata__');
-  if (!isRecord(metadata) || !Object.values(metadata).every((value) => typeof value === 'string')) {
-    wrongValue(prefix, `__metadata__ must be an object of strings, got other values`);
+  parseObject(prefix, 'header', text);
+  /** @type {Map<string, Place>} */
+  const named = new Map();
+  /** @type {Map<string, string> | undefined} */
+  let metadata;
+  for (const [name, value] of membersOf(text)) {
+    checkText(prefix, 'names', name);
+    // Of a name that is repeated the last tensor counts, as in the format's own library.
+    if (name !== metadataName) named.set(name, readEntry(prefix, name, value));
+    else if (metadata) wrongValue(prefix, `${metadataName} must be there once, got it again`);
+    else metadata = readPairs(prefix, value);
   }
-  const places = Array.from(records, ([name, record]) => readEntry(prefix, name, record));
-  places.sort((a, b) => a.from - b.from || a.to - b.to);
+  const places = [...named.values()].sort((a, b) => a.from - b.from || a.to - b.to);
   checkOffsets(prefix, places, length);
-  return { places, metadata: new Map(Object.entries(metadata)) };
+  return { places, metadata: metadata ?? new Map() };
+}
+
+const metadataName = '__metadata__';
+
+/**
+ * Reads the metadata of a header.
+ * @param {string} prefix
+ * @param {string} text valid JSON
+ * @returns {Map<string, string>}
+ */
+function readPairs(prefix, text) {
+  const metadata = JSON.parse(text) ?? {};
+  if (!isRecord(metadata) || !Object.values(metadata).every((value) => typeof value === 'string'))
+    wrongValue(prefix, `${metadataName} must be an object of strings, got other values`);
+  const pairs = Object.entries(metadata);
+  for (const part of pairs.flat()) checkText(prefix, metadataName, part);
+  return new Map(pairs);
 }
 
 /**
@@ -154,44 +174,42 @@ function checkOffsets(prefix, places, length) {
 }
 
 /**
- * Reads JSON that is an object.
- * @param {string} prefix
- * @param {string} what it is, for messages
- * @param {string} text
- * @returns {Record<string, any>}
+ * Reads a list of whole numbers that are spelled as such: 1.0, 1e0 and -0 are none to the format's own library.
+ * @param {string | undefined} text valid JSON
+ * @returns {number[] | undefined} undefined for anything else
  */
-export function parseObject(prefix, what, text) {
-  let value;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    wrongValue(prefix, `${what} must be JSON, got ${show(text)}`);
-  }
-  if (!isRecord(value)) wrongValue(prefix, `${what} must be an object, got ${show(text)}`);
-  return value;
+function readExtents(text) {
+  if (text === undefined || /[^\d\s,[\]]/.test(text)) return undefined;
+  const list = JSON.parse(text);
+  return Array.isArray(list) && list.every(Number.isSafeInteger) ? list : undefined;
 }
 
-/** @type {(value: unknown) => boolean} */
-const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-/** @type {(value: unknown) => boolean} */
-const isExtents = (value) =>
-  Array.isArray(value) && value.every((extent) => Number.isSafeInteger(extent) && extent >= 0);
+const fieldNames = new Set(['dtype', 'shape', 'data_offsets']);
 
 /**
  * @param {string} prefix
  * @param {string} name
- * @param {any} record
+ * @param {string} text of the record: valid JSON
  * @returns {Place}
  */
-function readEntry(prefix, name, record) {
-  const { dtype: type, shape, data_offsets: offsets } = isRecord(record) ? record : {};
-  if (typeof type !== 'string' || !isExtents(shape) || !isExtents(offsets) || offsets.length !== 2) {
+function readEntry(prefix, name, text) {
+  /** @type {Map<string, string>} */
+  const fields = new Map();
+  for (const [key, value] of membersOf(text)) {
+    if (fields.has(key)) wrongValue(prefix, `tensor ${show(name)} must have one ${key}, got it again`);
+    if (fieldNames.has(key)) fields.set(key, value);
+  }
+  const type = JSON.parse(fields.get('dtype') ?? 'null');
+  const dims = readExtents(fields.get('shape'));
+  const offsets = readExtents(fields.get('data_offsets'));
+  if (typeof type !== 'string' || !dims || offsets?.length !== 2) {
+    const record = JSON.parse(text);
     const keys = isRecord(record) ? show(Object.keys(record).join(', ')) : 'no object';
-    wrongValue(prefix, `tensor ${show(name)} must have dtype, shape and data_offsets, got ${keys}`);
+    return wrongValue(prefix, `tensor ${show(name)} must have dtype, shape and data_offsets, got ${keys}`);
   }
   const dtype = dtypeByFormatName.get(type);
   if (!dtype) wrongValue(prefix, `tensor ${show(name)} dtype must be one that ONNX has, got ${show(type)}`);
-  return { name, dtype, dims: shape, from: offsets[0], to: offsets[1] };
+  return { name, dtype, dims, from: offsets[0], to: offsets[1] };
 }
 
 /**
@@ -222,7 +240,8 @@ export function writeSafetensors(tensors, options) {
  * @param {DType} dtype
  */
 export function checkFormat(prefix, name, dtype) {
-  if (name === '__metadata__') wrongValue(prefix, 'names must not be __metadata__, got __metadata__');
+  if (name === metadataName) wrongValue(prefix, `names must not be ${metadataName}, got ${metadataName}`);
+  checkText(prefix, 'names', name);
   if (formatNames[dtype.name] === undefined)
     wrongKind(prefix, `tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
 }
@@ -238,6 +257,7 @@ export function readMetadata(prefix, given) {
   for (const pair of metadata) {
     if (!pair.every((text) => typeof text === 'string'))
       wrongKind(prefix, `metadata must hold strings, got ${show(pair)}`);
+    for (const text of pair) checkText(prefix, 'metadata', text);
   }
   return metadata;
 }
@@ -286,7 +306,7 @@ function checkWholeBytes(prefix, name, { bits }, size) {
  */
 export function encodeHeader(prefix, pieces, metadata) {
   /** @type {[string, object][]} */
-  const records = metadata.size > 0 ? [['__metadata__', Object.fromEntries(metadata)]] : [];
+  const records = metadata.size > 0 ? [[metadataName, Object.fromEntries(metadata)]] : [];
   let end = 0;
   for (const { name, value, byteLength } of pieces) {
     const { dtype, dims } = value;

@@ -1,7 +1,8 @@
-/** safetensors files, checked against headers that were written by hand. */
+/** safetensors files, checked against headers that were written by hand, and against the format's own library. */
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, init } from 'onnx-layout';
-import { readSafetensors, writeSafetensors } from 'onnx-layout/io';
+import { openSafetensors, readSafetensors, saveSafetensors, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { atOddOffset } from '../support/programs.js';
 import { randomData } from '../support/samples.js';
@@ -86,6 +87,66 @@ test('many tensors: order, names, metadata, alignment, shared bytes', () => {
   ]);
 });
 
+describe("odd headers are read or refused as the format's own library does it", () => {
+  const goldens = JSON.parse(readFileSync(new URL('safetensors-goldens.json', import.meta.url), 'utf8'));
+  const rows = goldens.map(({ header, length, read }) => [
+    header,
+    file(
+      header,
+      Array.from({ length }, (_, i) => i + 1),
+    ),
+    read,
+  ]);
+  const shown = (entries) =>
+    Array.from(entries, ([name, { type, dims, data }]) => [name, [formatNames[type], dims, [...data]]]).sort(
+      ([a], [b]) => (a < b ? -1 : 1),
+    );
+
+  test.each(rows)('%j', async (_, bytes, read) => {
+    if (read === null) {
+      await expect(openSafetensors(bytes)).rejects.toThrow(/^openSafetensors: /);
+      expect(() => readSafetensors(bytes)).toThrow(/^readSafetensors: /);
+      expect(() => readSafetensors(bytes)).toThrow(RangeError);
+      return;
+    }
+    const tensors = readSafetensors(bytes);
+    const entries = await openSafetensors(bytes);
+    const opened = [];
+    for (const [name, entry] of entries) opened.push([name, await entry.read()]);
+    for (const given of [tensors, opened]) expect(shown(given)).toEqual(Object.entries(read.tensors));
+    for (const { metadata } of [tensors, entries]) expect([...metadata]).toEqual(Object.entries(read.metadata));
+  });
+
+  test('are some of both', () => {
+    expect([rows.length, rows.filter(([, , read]) => read === null).length]).toEqual([110, 71]);
+  });
+});
+
+describe('lone surrogates, which UTF-8 cannot hold', () => {
+  const one = { type: 'uint8', data: Uint8Array.of(1), dims: [1] };
+  const tensors = (name) => new Map([[name, one]]);
+  const metadata = (key, value) => ({ metadata: new Map([[key, value]]) });
+  const rule = (argument, text) => `${argument} must have no lone surrogate, got '${text}'`;
+
+  test.each([
+    [() => writeSafetensors(tensors('a\ud800')), `writeSafetensors: ${rule('names', 'a\ud800')}`],
+    [() => saveSafetensors(tensors('\udfffa')), `saveSafetensors: ${rule('names', '\udfffa')}`],
+    [() => writeSafetensors(tensors('a'), metadata('\ud800', '')), `writeSafetensors: ${rule('metadata', '\ud800')}`],
+    [() => saveSafetensors(tensors('a'), metadata('', '\udc00')), `saveSafetensors: ${rule('metadata', '\udc00')}`],
+    [() => writeTensorProto(one, { name: '\ud800' }), `writeTensorProto: ${rule('text', '\ud800')}`],
+    [
+      () => writeTensorProto({ type: 'string', data: ['\u{1f600}', '\ude00\ud83d'], dims: [2] }),
+      `writeTensorProto: ${rule('text', '\ude00\ud83d')}`,
+    ],
+  ])('%#', (call, message) => expectError(call, RangeError, message));
+
+  test('a pair is one character, and is written', () => {
+    const written = writeSafetensors(tensors('\u{1f600}'), metadata('\u{10ffff}', '\u{10000}'));
+    expect([...readSafetensors(written)].map(([name]) => name)).toEqual(['\u{1f600}']);
+    expect([...readSafetensors(written).metadata]).toEqual([['\u{10ffff}', '\u{10000}']]);
+  });
+});
+
 test('the exact bytes of a small file', () => {
   const bytes = writeSafetensors(new Map([['one', { type: 'float32', data: Float32Array.of(1), dims: [] }]]));
   const header = '{"one":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}';
@@ -120,6 +181,21 @@ describe('errors', () => {
         () => readSafetensors(file({ __metadata__: { a: 1 } })),
         RangeError,
         'readSafetensors: __metadata__ must be an object of strings, got other values',
+      ],
+      [
+        () => readSafetensors(file('{"__metadata__":{},"__metadata__":{}}')),
+        RangeError,
+        'readSafetensors: __metadata__ must be there once, got it again',
+      ],
+      [
+        () => readSafetensors(file('{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1],"shape":[1]}}', [1])),
+        RangeError,
+        "readSafetensors: tensor 'x' must have one shape, got it again",
+      ],
+      [
+        () => readSafetensors(file('{"\\ud800":1}')),
+        RangeError,
+        "readSafetensors: names must have no lone surrogate, got '\ud800'",
       ],
       [
         () => readSafetensors(file({ x: 1 })),
