@@ -1684,6 +1684,8 @@ export const mutants = {
   ],
   'js/weights/swap.js': [['high = at + width - 1', 'high = at + width']],
   'js/weights/url-source.js': [
+    ['await response.body?.cancel().catch(() => {});', ''],
+    ['await reader?.cancel().catch(() => {});', ''],
     ['if (status !== 206)', 'if (status >= 300)'],
     ["if (encoding !== 'identity')", 'if (false)'],
     ['if (version !== this.version)', 'if (false)'],

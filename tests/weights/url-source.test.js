@@ -147,6 +147,37 @@ describe('a wrong answer', () => {
     );
   });
 
+  /** An answer with a body that has no end, which notes that nobody reads it any more. */
+  const endless = (status, headers, cancelled) =>
+    new Response(
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(new Uint8Array(1)),
+        cancel: () => {
+          cancelled.push(status);
+        },
+      }),
+      { status, headers },
+    );
+
+  test.each([
+    ['another status', 200, {}],
+    ['no file', 404, {}],
+    ['an encoding', 206, { 'Content-Encoding': 'gzip' }],
+    ['another range', 206, { 'Content-Range': 'bytes 1-4/9' }],
+    ['another file', 206, { 'Content-Range': 'bytes 0-3/9', ETag: '"2"' }],
+    ['more bytes', 206, { 'Content-Range': 'bytes 0-3/9', ETag: '"1"' }],
+  ])('%s: its body is not left open', async (_, status, headers) => {
+    const cancelled = [];
+    const first = new Response(Uint8Array.of(1), {
+      status: 206,
+      headers: { 'Content-Range': 'bytes 0-0/9', ETag: '"1"' },
+    });
+    const answered = [first, endless(status, headers, cancelled)];
+    const source = await urlSource('x', { fetch: async () => answered.shift() });
+    await expect(source.slice(0, 4)).rejects.toThrow(RangeError);
+    expect(cancelled).toEqual([status]);
+  });
+
   test('is every one that the server has', () => {
     const fine = ['right', 'no Content-Range', 'no size', 'nothing'];
     expect([...Object.keys(rules), ...fine].sort()).toEqual(Object.keys(answers).sort());
