@@ -4,6 +4,7 @@
  * lays the code out, and tsc checks the types that the docblocks name.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import js from '@eslint/js';
 import jsdoc from 'eslint-plugin-jsdoc';
 import globals from 'globals';
@@ -39,10 +40,12 @@ const truthful = {
 };
 
 /** The names that users import. Each door lists them as `export { name } from`. */
-const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'));
 const doors = Object.values(exports).flatMap(({ default: file }) => file ?? []);
 const publicNames = doors.flatMap((door) =>
-  [...readFileSync(door, 'utf8').matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => list.match(/\w+/g) ?? []),
+  [...readFileSync(join(import.meta.dirname, door), 'utf8').matchAll(/^export \{([^}]*)\}/gm)].flatMap(
+    ([, list]) => list.match(/\w+/g) ?? [],
+  ),
 );
 const contexts = ['FunctionDeclaration', 'ClassDeclaration'].map(
   (kind) => `ExportNamedDeclaration > ${kind}[id.name=/^(${publicNames.join('|')})$/]`,

@@ -7,79 +7,95 @@ import { sharedWorker } from '../workers.js';
 import { playCamera } from './camera.js';
 import { latestOnly } from './latest.js';
 import { optionFields, optionsCard, optionsOf } from './options.js';
+import { Picture } from './picture.js';
 import { pythonOf } from './resizing.js';
 import { resultCards } from './result.js';
 import { drawSample, sampleNames } from './samples.js';
 
-/** How files are decoded: the stored colours, as Pillow has them, neither matched to a screen nor premultiplied. */
-const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
-
 export const fields = { sample: oneOf('balloons', sampleNames), ...optionFields };
 
 export function mount(root, state, save) {
-  let stopCamera;
-  /** Counts pictures, so that a picture that takes long to decode does not replace a later one. */
-  let latestPicture = 0;
+  const panel = new ImagePanel(state, save);
+  root.append(panel.node);
+  panel.picture.openSample(state.sample);
+  return (isShown) => panel.setShown(isShown);
+}
 
-  const preview = element('canvas', { class: 'preview', role: 'img', 'aria-label': 'The picture' });
-  const video = element('video', {
-    class: 'preview',
-    muted: true,
-    playsinline: true,
-    hidden: true,
-    'aria-label': 'The camera',
-  });
-  const about = element('p', { class: 'note', id: 'image-source' });
-  const camera = element('button', { id: 'image-camera', click: toggleCamera }, 'Camera');
-  const drop = fileDrop(
-    {
-      id: 'image',
-      accept: 'image/*',
-      label: 'Choose an image file',
-      hint: 'Drop it',
-      isWanted: ({ type }) => type.startsWith('image/'),
-      onFiles: ([file]) => openFile(file),
-    },
-    preview,
-    video,
-  );
-  const result = resultCards();
+class ImagePanel {
+  #stopCamera;
+  /** @type {ImageBitmap | undefined} */
+  #nextPicture;
+  #update = latestOnly(() => this.#showResult());
 
-  const options = optionsCard(state, (name, value) => {
-    state[name] = value;
-    save();
-    convert();
-  });
+  constructor(state, save) {
+    this.state = state;
+    this.save = save;
+    this.result = resultCards();
+    this.picture = new Picture(
+      'image',
+      (bitmap, sample) => this.#open(bitmap, sample),
+      (message) => this.result.refuse(message),
+    );
+    this.options = optionsCard(state, (name, value) => {
+      this.#set(name, value);
+      this.#update();
+    });
+    this.video = element('video', {
+      class: 'preview',
+      muted: true,
+      playsinline: true,
+      hidden: true,
+      'aria-label': 'The camera',
+    });
+    this.camera = element('button', { id: 'image-camera', click: () => this.#toggleCamera() }, 'Camera');
+    this.samples = sampleNames.map((name) => this.#sampleButton(name));
+    this.drop = this.#fileDrop();
+    this.node = this.#layOut();
+  }
 
-  root.append(
-    element(
-      'div',
-      { class: 'two-columns' },
+  setShown(isShown) {
+    this.drop.setShown(isShown);
+    if (!isShown) this.#endCamera();
+  }
+
+  #fileDrop() {
+    return fileDrop(
+      {
+        id: 'image',
+        accept: 'image/*',
+        label: 'Choose an image file',
+        hint: 'Drop it',
+        isWanted: ({ type }) => type.startsWith('image/'),
+        onFiles: ([file]) => this.picture.openFile(file),
+      },
+      this.picture.preview,
+      this.video,
+    );
+  }
+
+  #layOut() {
+    const pictureCard = card(
+      'Picture',
+      this.drop.node,
+      this.picture.about,
+      element('div', { class: 'samples', role: 'group', 'aria-label': 'Samples' }, this.samples),
       element(
         'div',
-        { class: 'stack' },
-        card(
-          'Picture',
-          drop.node,
-          about,
-          element('div', { class: 'samples', role: 'group', 'aria-label': 'Samples' }, sampleNames.map(sampleButton)),
-          element(
-            'div',
-            { class: 'row' },
-            drop.controls,
-            camera,
-            element('span', { class: 'note' }, 'or drop or paste one'),
-          ),
-        ),
-        options.node,
+        { class: 'row' },
+        this.drop.controls,
+        this.camera,
+        element('span', { class: 'note' }, 'or drop or paste one'),
       ),
-      element('div', { class: 'stack' }, result.cards),
-    ),
-  );
+    );
+    return element(
+      'div',
+      { class: 'two-columns' },
+      element('div', { class: 'stack' }, pictureCard, this.options.node),
+      element('div', { class: 'stack' }, this.result.cards),
+    );
+  }
 
-  openSample(state.sample);
-
-  function sampleButton(name) {
+  #sampleButton(name) {
     const thumbnail = drawSample(name, 0.3);
     thumbnail.setAttribute('aria-hidden', 'true');
     return element(
@@ -91,9 +107,8 @@ export function mount(root, state, save) {
         'data-sample': name,
         'aria-label': `Sample: ${name}`,
         click: () => {
-          state.sample = name;
-          save();
-          openSample(name);
+          this.#set('sample', name);
+          this.picture.openSample(name);
         },
       },
       thumbnail,
@@ -101,91 +116,65 @@ export function mount(root, state, save) {
     );
   }
 
-  async function openSample(name) {
-    const mine = ++latestPicture;
-    const bitmap = await createImageBitmap(drawSample(name));
-    if (mine === latestPicture) open(bitmap, `${name}, drawn by this page`, name);
+  #set(name, value) {
+    this.state[name] = value;
+    this.save();
   }
 
-  async function openFile(given) {
-    const mine = ++latestPicture;
+  /** Converts a new picture. */
+  #open(bitmap, sample) {
+    this.#hideCamera();
+    for (const button of this.samples) button.setAttribute('aria-pressed', button.dataset.sample === sample);
+    this.#convert(bitmap);
+  }
+
+  #convert(picture) {
+    this.#nextPicture?.close();
+    this.#nextPicture = picture;
+    return this.#update();
+  }
+
+  /** Converts the latest picture as the state asks for. */
+  async #showResult() {
+    const given = this.#nextPicture && transfer(this.#nextPicture, [this.#nextPicture]);
+    this.#nextPicture = undefined;
+    const wanted = optionsOf(this.state);
+    this.options.showState();
     try {
-      const bitmap = await createImageBitmap(given, asStored);
-      if (mine === latestPicture) open(bitmap, given.name);
-    } catch {
-      result.refuse(`${given.name} is no picture that this browser can read.`);
+      this.result.show(wanted, await sharedWorker().convertImage(given, wanted, pythonOf(this.state)));
+    } catch ({ message }) {
+      this.result.refuse(message, true);
     }
   }
 
-  /** Shows a new picture and converts it. */
-  function open(bitmap, name, sample) {
-    endCamera();
-    preview.width = bitmap.width;
-    preview.height = bitmap.height;
-    preview.getContext('2d').drawImage(bitmap, 0, 0);
-    about.textContent = `${name}, ${bitmap.width} × ${bitmap.height}`;
-    for (const button of root.querySelectorAll('.sample'))
-      button.setAttribute('aria-pressed', button.dataset.sample === sample);
-    convert(bitmap);
-  }
-
-  async function toggleCamera() {
-    if (stopCamera) {
-      endCamera();
+  async #toggleCamera() {
+    if (this.#stopCamera) {
+      this.#endCamera();
       return;
     }
+    const { video } = this;
     try {
-      stopCamera = await playCamera(video, convert);
-      latestPicture++;
-      camera.textContent = 'Stop the camera';
-      [preview.hidden, video.hidden] = [true, false];
-      about.textContent = `The camera, ${video.videoWidth} × ${video.videoHeight}`;
+      this.#stopCamera = await playCamera(video, (frame) => this.#convert(frame));
+      this.picture.skipPending();
+      this.camera.textContent = 'Stop the camera';
+      [this.picture.preview.hidden, video.hidden] = [true, false];
+      this.picture.about.textContent = `The camera, ${video.videoWidth} × ${video.videoHeight}`;
     } catch ({ message }) {
-      result.refuse(`No camera: ${message}`);
+      this.result.refuse(`No camera: ${message}`);
     }
   }
 
   /** Stops the camera; its last frame remains the picture. */
-  function endCamera() {
-    if (!stopCamera) return;
-    preview.width = video.videoWidth;
-    preview.height = video.videoHeight;
-    preview.getContext('2d').drawImage(video, 0, 0);
-    stopCamera();
-    stopCamera = undefined;
-    camera.textContent = 'Camera';
-    [preview.hidden, video.hidden] = [false, true];
+  #endCamera() {
+    if (!this.#stopCamera) return;
+    this.picture.draw(this.video, this.video.videoWidth, this.video.videoHeight);
+    this.#hideCamera();
   }
 
-  /** @type {ImageBitmap | undefined} */
-  let nextPicture;
-
-  const update = latestOnly(async () => {
-    const given = nextPicture && transfer(nextPicture, [nextPicture]);
-    nextPicture = undefined;
-    const wanted = optionsOf(state);
-    options.showState();
-    try {
-      result.show(wanted, await sharedWorker().convertImage(given, wanted, pythonOf(state)));
-    } catch ({ message }) {
-      result.refuse(message, true);
-    }
-  });
-
-  /**
-   * Converts a picture as the state asks for.
-   * @param {ImageBitmap} [picture] the one before if omitted
-   */
-  function convert(picture) {
-    if (picture) {
-      nextPicture?.close();
-      nextPicture = picture;
-    }
-    return update();
+  #hideCamera() {
+    this.#stopCamera?.();
+    this.#stopCamera = undefined;
+    this.camera.textContent = 'Camera';
+    [this.picture.preview.hidden, this.video.hidden] = [false, true];
   }
-
-  return (isShown) => {
-    drop.setShown(isShown);
-    if (!isShown) endCamera();
-  };
 }

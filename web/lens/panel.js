@@ -44,93 +44,94 @@ const dimsOf = (given) => {
 
 export function mount(root, state, save) {
   state.dims = dimsOf(state.dims.join()) ?? fields.dims.initial;
-  const problem = element(
+  const panel = new LensPanel(state, save);
+  root.append(panel.node);
+  linkCells(root, (address) => {
+    panel.readout.textContent = address === undefined ? '' : addressText(address, state.dims);
+  });
+  panel.build();
+}
+
+const addressText = (address, dims) =>
+  `Element ${address} is [${indexOf(address, dims).join(', ')}] of the tensor, ${4 * address} bytes from its start.`;
+
+/** The cards of all operators, each with its result for the tensor. */
+const operatorCards = (subject) => [
+  transposeCard(subject),
+  element('div', { class: 'card-pair' }, reshapeCard(subject), flattenCard(subject)),
+  ...[splitCard, sliceCard, padCard, concatCard, rearrangeCard].map((make) => make(subject)),
+];
+
+class LensPanel {
+  problem = element(
     'p',
     { class: 'problem', role: 'alert', hidden: true },
     `Up to five extents whose product is at most ${mostElements}.`,
   );
-  const readout = element('p', { class: 'readout', id: 'lens-readout', 'aria-live': 'polite' });
-  const about = element('div', {});
-  const source = element('div', {});
-  const cards = element('div', { class: 'stack' });
+  readout = element('p', { class: 'readout', id: 'lens-readout', 'aria-live': 'polite' });
+  about = element('div', {});
+  source = element('div', {});
+  cards = element('div', { class: 'stack' });
 
-  const dims = textField(
-    'dims',
-    state.dims.join(', '),
-    (given) => {
-      const read = dimsOf(given);
-      problem.hidden = read !== undefined;
-      if (read) change({ dims: read });
-    },
-    { id: 'lens-dims', inputmode: 'numeric' },
-  );
-  root.append(
-    element(
-      'div',
-      { class: 'stack' },
-      card(
-        'A tensor',
-        element(
-          'p',
-          { class: 'lead' },
-          'The value of each element is its own address, and each has a colour of its own. ',
-          'The operators of the package are applied to this tensor below. ',
-          'Point at a cell, or move the focus there, to follow its element.',
-        ),
-        element(
-          'div',
-          { class: 'row' },
-          dims,
-          select('opset', ['newest', ...opsets], state.opset, (opset) => change({ opset })),
-        ),
-        problem,
-        about,
-        source,
-      ),
-      cards,
-      readout,
-    ),
-  );
-  linkCells(root, (address) => {
-    readout.textContent =
-      address === undefined
-        ? ''
-        : `Element ${address} is [${indexOf(address, state.dims).join(', ')}] of the tensor, ` +
-          `${4 * address} bytes from its start.`;
-  });
-
-  function change(entries) {
-    Object.assign(state, entries);
-    save();
-    if ('dims' in entries || 'opset' in entries) build();
+  constructor(state, save) {
+    this.state = state;
+    this.save = save;
+    this.node = element('div', { class: 'stack' }, this.#tensorCard(), this.cards, this.readout);
   }
 
-  function build() {
-    const size = sizeOf(state.dims);
-    state.perm = permFor(state.perm, state.dims.length);
-    const tensor = { type: 'int32', dims: state.dims, data: Int32Array.from({ length: size }, (_, i) => i) };
+  #tensorCard() {
+    const { state } = this;
+    const setDims = (given) => {
+      const dims = dimsOf(given);
+      this.problem.hidden = dims !== undefined;
+      if (dims) this.#change({ dims });
+    };
+    return card(
+      'A tensor',
+      element(
+        'p',
+        { class: 'lead' },
+        'The value of each element is its own address, and each has a color of its own. ',
+        'The operators of the package are applied to this tensor below. ',
+        'Point at a cell, or move the focus there, to follow its element.',
+      ),
+      element(
+        'div',
+        { class: 'row' },
+        textField('dims', state.dims.join(', '), setDims, { id: 'lens-dims', inputmode: 'numeric' }),
+        select('opset', ['newest', ...opsets], state.opset, (opset) => this.#change({ opset })),
+      ),
+      this.problem,
+      this.about,
+      this.source,
+    );
+  }
+
+  #change(entries) {
+    Object.assign(this.state, entries);
+    this.save();
+    if ('dims' in entries || 'opset' in entries) this.build();
+  }
+
+  /** Builds all that depends on the tensor. */
+  build() {
+    const { state } = this;
+    const { dims } = state;
+    const size = sizeOf(dims);
+    state.perm = permFor(state.perm, dims.length);
+    const tensor = { type: 'int32', dims, data: Int32Array.from({ length: size }, (_, i) => i) };
     const options = state.opset === 'newest' ? {} : { opset: Number(state.opset) };
-    const strides = state.dims.map((_, axis) => sizeOf(state.dims.slice(axis + 1)));
-    about.replaceChildren(
+    const strides = dims.map((_, axis) => sizeOf(dims.slice(axis + 1)));
+    this.about.replaceChildren(
       facts({
         Type: 'int32',
-        Dims: `[${state.dims.join(', ')}]`,
+        Dims: `[${dims.join(', ')}]`,
         Strides: `[${strides.join(', ')}]`,
         Elements: String(size),
       }),
     );
-    source.replaceChildren(strip('The tensor in memory', [...tensor.data], size));
-    const subject = { tensor, options, state, change };
-    cards.replaceChildren(
-      transposeCard(subject),
-      element('div', { class: 'card-pair' }, reshapeCard(subject), flattenCard(subject)),
-      splitCard(subject),
-      sliceCard(subject),
-      padCard(subject),
-      concatCard(subject),
-      rearrangeCard(subject),
-    );
+    this.source.replaceChildren(strip('The tensor in memory', [...tensor.data], size));
+    const change = (entries) => this.#change(entries);
+    this.cards.replaceChildren(...operatorCards({ tensor, options, state, change }));
   }
-
-  build();
 }

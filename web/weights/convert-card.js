@@ -37,185 +37,207 @@ const limit = canStream
 
 const fileText = ({ name, byteLength }) => (byteLength === undefined ? name : `${name}, ${showBytes(byteLength)}`);
 
-/** @param {Record<string, any>} state */
+/** The cards that say what is made of a source and of one of its tensors. */
 export function convertCards(state, save) {
-  /** What is open, and the tensor that is chosen. */
-  let source;
-  let row;
+  const cards = new ConvertCards(state, save);
+  return { nodes: cards.nodes, show: (source, row) => cards.show(source, row) };
+}
+
+/** Says what a result lacks, or what it is good for. */
+function noteFor(source, { action, format, to }) {
+  if (action === 'quantize')
+    return 'Constant weights of MatMul nodes get fewer bits, as onnxruntime’s own quantizer gives them.';
+  if (action === 'dequantize') return 'Packed weights become plain ones again, but for what rounding lost.';
+  if (format === 'npy' && source.format !== 'npy') return 'A .npy file holds one tensor: the one that is chosen.';
+  if (format === 'onnx' && to !== asStored)
+    return (
+      'The initializers get the new type; the nodes stay. ' +
+      'Where a node also takes an input of the old type, add a Cast yourself.'
+    );
+  return '';
+}
+
+class ConvertCards {
+  /** The open files, and the chosen tensor. */
+  #source;
+  #row;
   /** The files of the result, once they are known. @type {{ name: string, byteLength?: number }[] | undefined} */
-  let planned;
-  let isSaving = false;
-  const controls = element('div', { class: 'options' });
-  const code = codeCard('weights');
-  const files = element('p', { class: 'note', id: 'weights-result' });
-  const note = element('p', { class: 'note', id: 'weights-note' });
-  const problem = element('p', { class: 'problem', role: 'alert', id: 'weights-save-problem', hidden: true });
-  const bar = element('progress', { 'aria-label': 'Written', max: 1, value: 0, hidden: true });
-  const progress = element('p', { class: 'status', id: 'weights-progress' });
-  const status = element('p', { class: 'status', role: 'status', id: 'weights-saved' });
-  const button = element('button', {
+  #planned;
+  #isSaving = false;
+  #update = latestOnly(() => this.#plan());
+
+  controls = element('div', { class: 'options' });
+  converting = element('div', { class: 'row' });
+  code = codeCard('weights');
+  files = element('p', { class: 'note', id: 'weights-result' });
+  note = element('p', { class: 'note', id: 'weights-note' });
+  problem = element('p', { class: 'problem', role: 'alert', id: 'weights-save-problem', hidden: true });
+  bar = element('progress', { 'aria-label': 'Written', max: 1, value: 0, hidden: true });
+  progress = element('p', { class: 'status', id: 'weights-progress' });
+  status = element('p', { class: 'status', role: 'status', id: 'weights-saved' });
+  report = element('div', { class: 'scroll', id: 'weights-report' });
+  button = element('button', {
     class: 'primary',
     id: 'weights-save',
-    click: () => (isSaving ? stop() : start()),
-  });
-  const report = element('div', { class: 'scroll', id: 'weights-report' });
-  const node = card(
-    'Convert and save',
-    controls,
-    element('div', {}, note, files),
-    problem,
-    element('div', { class: 'row' }, button, element('p', { class: 'note' }, limit)),
-    element('div', {}, bar, progress, status, report),
-  );
-
-  const change = (name) => (value) => {
-    state[name] = value;
-    save();
-    refresh();
-  };
-
-  const formatNow = () => {
-    const possible = formatsOf(source.format);
-    return possible.includes(state.format) ? state.format : possible[0];
-  };
-
-  /** What the worker is asked for. */
-  const wanted = () => ({
-    action: source.format === 'onnx' ? state.action : 'convert',
-    to: row && formatNow() === 'npy' && !isFloat.test(row.type) ? asStored : state.to,
-    format: formatNow(),
-    tensor: row?.name ?? '',
-    quantize: {
-      bits: Number(state.bits),
-      block: Number(state.block),
-      symmetric: state.symmetric,
-      form: state.form,
-    },
+    click: () => (this.#isSaving ? sharedWorker().weights('stopSaving') : this.#start()),
   });
 
-  const converting = element('div', { class: 'row' });
-  const quantizing = element(
-    'div',
-    { class: 'row' },
-    choice('Bits', bits, state.bits, change('bits')),
-    choice('Form', forms, state.form, change('form')),
-    select('Block', blocks, state.block, change('block'), { id: 'weights-block' }),
-    checkbox('Symmetric', state.symmetric, change('symmetric')),
-  );
-
-  /** Builds what depends on the source's format. */
-  function build() {
-    converting.replaceChildren(
-      choice('File', formatsOf(source.format), formatNow(), change('format')),
-      select('Floats become', targetTypes, state.to, change('to'), { id: 'weights-to' }),
+  constructor(state, save) {
+    this.state = state;
+    this.save = save;
+    this.quantizing = element(
+      'div',
+      { class: 'row' },
+      this.#choice('Bits', bits, 'bits'),
+      this.#choice('Form', forms, 'form'),
+      select('Block', blocks, state.block, this.#change('block'), { id: 'weights-block' }),
+      checkbox('Symmetric', state.symmetric, this.#change('symmetric')),
     );
-    const doing = source.format === 'onnx' ? [choice('Do', actions, state.action, change('action'))] : [];
-    controls.replaceChildren(...doing, converting, quantizing);
+    const saving = card(
+      'Convert and save',
+      this.controls,
+      element('div', {}, this.note, this.files),
+      this.problem,
+      element('div', { class: 'row' }, this.button, element('p', { class: 'note' }, limit)),
+      element('div', {}, this.bar, this.progress, this.status, this.report),
+    );
+    this.nodes = [saving, this.code.node];
+    this.#setSaving(false);
   }
 
-  function refresh() {
-    const asked = wanted();
-    converting.hidden = asked.action !== 'convert';
-    quantizing.hidden = asked.action !== 'quantize';
-    note.textContent = noteFor(asked);
-    setPlanned(undefined);
-    update();
+  /** Shows what can be made of a source and of one of its tensors. */
+  show(source, row) {
+    const [isOther, hasOtherFormat] = [this.#source !== source, this.#source?.format !== source.format];
+    this.#source = source;
+    this.#row = row;
+    if (hasOtherFormat) this.#build();
+    // Headers of thousands of tensors are not made again for another choice among them.
+    if (isOther || this.#format() === 'npy') this.#refresh();
   }
 
-  function setPlanned(now) {
-    planned = now;
-    button.disabled = !isSaving && !planned;
+  #change(name) {
+    return (value) => {
+      this.state[name] = value;
+      this.save();
+      this.#refresh();
+    };
   }
 
-  function noteFor({ action, format, to }) {
-    if (action === 'quantize')
-      return 'Constant weights of MatMul nodes get fewer bits, as onnxruntime’s own quantizer gives them.';
-    if (action === 'dequantize') return 'Packed weights become plain ones again, but for what rounding lost.';
-    if (format === 'npy' && source.format !== 'npy') return 'A .npy file holds one tensor: the one that is chosen.';
-    if (format === 'onnx' && to !== asStored)
-      return (
-        'The initializers get the new type; the nodes stay. ' +
-        'Where a node also takes an input of the old type, add a Cast yourself.'
-      );
-    return '';
+  #choice(label, options, name, value = this.state[name]) {
+    return choice(label, options, value, this.#change(name));
+  }
+
+  #format() {
+    const possible = formatsOf(this.#source.format);
+    return possible.includes(this.state.format) ? this.state.format : possible[0];
+  }
+
+  /** The request to the worker. */
+  #wanted() {
+    const { action, to, bits: width, block, symmetric, form } = this.state;
+    const format = this.#format();
+    return {
+      action: this.#source.format === 'onnx' ? action : 'convert',
+      to: this.#row && format === 'npy' && !isFloat.test(this.#row.type) ? asStored : to,
+      format,
+      tensor: this.#row?.name ?? '',
+      quantize: { bits: Number(width), block: Number(block), symmetric, form },
+    };
+  }
+
+  /** Builds the controls that depend on the source's format. */
+  #build() {
+    const { format } = this.#source;
+    this.converting.replaceChildren(
+      this.#choice('File', formatsOf(format), 'format', this.#format()),
+      select('Floats become', targetTypes, this.state.to, this.#change('to'), { id: 'weights-to' }),
+    );
+    const doing = format === 'onnx' ? [this.#choice('Do', actions, 'action')] : [];
+    this.controls.replaceChildren(...doing, this.converting, this.quantizing);
+  }
+
+  #refresh() {
+    const wanted = this.#wanted();
+    this.converting.hidden = wanted.action !== 'convert';
+    this.quantizing.hidden = wanted.action !== 'quantize';
+    this.note.textContent = noteFor(this.#source, wanted);
+    this.#setPlanned(undefined);
+    this.#update();
+  }
+
+  #setPlanned(planned) {
+    this.#planned = planned;
+    this.button.disabled = !this.#isSaving && !planned;
   }
 
   /** Shows the files of the result, and the program. */
-  const update = latestOnly(async () => {
-    const asked = wanted();
+  async #plan() {
+    const wanted = this.#wanted();
     try {
-      setPlanned(await sharedWorker().weights('plan', asked));
-      setProblem();
+      const planned = await sharedWorker().weights('plan', wanted);
+      this.#setPlanned(planned);
+      this.#setProblem();
       const place =
         canStream && planned.length > 1 ? '. Both go into a folder, where they replace files of their names.' : '';
-      files.textContent = planned.map(fileText).join('; ') + place;
-      code.show(codeFor(source, asked, planned));
-      code.setOld(false);
+      this.files.textContent = planned.map(fileText).join('; ') + place;
+      this.code.show(codeFor(this.#source, wanted, planned));
+      this.code.setOld(false);
     } catch ({ message }) {
-      setProblem(message);
-      files.textContent = '';
-      code.setOld(true);
+      this.#setProblem(message);
+      this.files.textContent = '';
+      this.code.setOld(true);
     }
-  });
-
-  function setProblem(message = '') {
-    problem.textContent = message;
-    problem.hidden = message === '';
   }
 
-  function setSaving(isNow) {
-    isSaving = isNow;
-    bar.hidden = !isNow;
-    bar.removeAttribute('value');
-    progress.textContent = '';
-    setPlanned(planned);
-    button.textContent = isNow ? 'Cancel' : canStream ? 'Save as…' : 'Download';
+  #setProblem(message = '') {
+    this.problem.textContent = message;
+    this.problem.hidden = message === '';
   }
 
-  async function start() {
-    const asked = wanted();
-    status.textContent = '';
-    report.replaceChildren();
-    setProblem();
+  #setSaving(isNow) {
+    this.#isSaving = isNow;
+    this.bar.hidden = !isNow;
+    this.bar.removeAttribute('value');
+    this.progress.textContent = '';
+    this.#setPlanned(this.#planned);
+    this.button.textContent = isNow ? 'Cancel' : canStream ? 'Save as…' : 'Download';
+  }
+
+  async #start() {
+    const wanted = this.#wanted();
+    this.status.textContent = '';
+    this.report.replaceChildren();
+    this.#setProblem();
     try {
       // Browsers ask for a place only soon after a click, so nothing else is waited for before.
-      const places = await askPlaces(planned);
-      setSaving(true);
-      const begin = performance.now();
-      let [phase, start] = ['', begin];
-      const onProgress = proxy((what, done, total) => {
-        if (!isSaving) return;
-        if (what !== phase) [phase, start] = [what, performance.now()];
-        bar.value = done / total;
-        progress.textContent = `${what}: ${progressText(done, total, performance.now() - start)}`;
-      });
-      const result = await sharedWorker().weights('save', asked, places, onProgress);
-      for (const { name, blob } of result.files) if (blob) download(blob, name);
-      const size = result.files.reduce((sum, { byteLength }) => sum + byteLength, 0);
-      const names = result.files.map(({ name }) => name).join(' and ');
-      status.textContent = `${names}: ${showBytes(size)} in ${duration(performance.now() - begin)}.`;
-      if (result.report) report.replaceChildren(reportTable(result.report));
+      const places = await askPlaces(this.#planned);
+      this.#setSaving(true);
+      const start = performance.now();
+      const result = await sharedWorker().weights('save', wanted, places, this.#onProgress(start));
+      this.#showSaved(result, performance.now() - start);
     } catch ({ name, message }) {
-      if (name === 'AbortError') status.textContent = isSaving ? 'Cancelled. Nothing was written.' : '';
-      else setProblem(message);
+      if (name === 'AbortError') this.status.textContent = this.#isSaving ? 'Cancelled. Nothing was written.' : '';
+      else this.#setProblem(message);
     } finally {
-      setSaving(false);
+      this.#setSaving(false);
     }
   }
 
-  const stop = () => sharedWorker().weights('stopSaving');
+  #onProgress(begin) {
+    let [phase, start] = ['', begin];
+    return proxy((name, done, total) => {
+      if (!this.#isSaving) return;
+      if (name !== phase) [phase, start] = [name, performance.now()];
+      this.bar.value = done / total;
+      this.progress.textContent = `${name}: ${progressText(done, total, performance.now() - start)}`;
+    });
+  }
 
-  setSaving(false);
-  return {
-    nodes: [node, code.node],
-    /** Shows what can be made of a source and of one of its tensors. */
-    show(nextSource, nextRow) {
-      const [isOther, hasOtherFormat] = [source !== nextSource, source?.format !== nextSource.format];
-      source = nextSource;
-      row = nextRow;
-      if (hasOtherFormat) build();
-      // Headers of thousands of tensors are not made again for another choice among them.
-      if (isOther || formatNow() === 'npy') refresh();
-    },
-  };
+  #showSaved({ files, report }, ms) {
+    for (const { name, blob } of files) if (blob) download(blob, name);
+    const size = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const names = files.map(({ name }) => name).join(' and ');
+    this.status.textContent = `${names}: ${showBytes(size)} in ${duration(ms)}.`;
+    if (report) this.report.replaceChildren(reportTable(report));
+  }
 }

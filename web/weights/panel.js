@@ -48,75 +48,86 @@ const totalsTable = (rows) =>
   );
 
 export function mount(root, state, save) {
-  /** Counts openings, so that a slow one does not replace a later one. */
-  let latest = 0;
-  /** All files of what is open. @type {File[]} */
-  let files = [];
-  /** Whether the files that were chosen last need another one. */
-  let isWaiting = false;
-  let source;
+  const panel = new WeightsPanel(state, save);
+  root.append(panel.node);
+  panel.openSample(state.sample);
+  return panel.drop.setShown;
+}
 
-  const about = element('div', { id: 'weights-about', class: 'stack' });
-  const problem = element('p', { class: 'problem', role: 'alert', id: 'weights-problem', hidden: true });
-  const totals = element('div', { class: 'scroll' });
-  const tree = element('div', { class: 'tree-frame', role: 'region', 'aria-label': 'Tensors' });
-  const drop = fileDrop(
-    {
-      id: 'weights',
-      label: 'Choose files of weights',
-      hint: 'Drop files of weights',
-      multiple: true,
-      isWanted: () => true,
-      onFiles: openFiles,
-    },
-    about,
-  );
-  const samples = choice('Sample', sampleNames, state.sample, (name) => {
-    Object.assign(state, { sample: name, tensor: '' });
-    save();
-    openSample(name);
+/** The facts about what is open. */
+const aboutSource = ({ format, rows, nodes, opsets, metadata, files, byteLength }) =>
+  facts({
+    Format: format,
+    Size: `${showBytes(byteLength)}${files > 1 ? ` in ${files} files` : ''}`,
+    Tensors: counted.format(rows.length),
+    ...(nodes !== undefined && { Nodes: counted.format(nodes) }),
+    ...(opsets && { Opsets: opsets.map(([domain, version]) => `${domain} ${version}`.trim()).join(', ') }),
+    ...Object.fromEntries((metadata ?? []).map(([key, value]) => [`metadata: ${key}`, value])),
   });
-  const tensor = tensorCard(state, save);
-  const convert = convertCards(state, save);
 
-  root.append(
-    element(
+class WeightsPanel {
+  /** Counts openings, so that a slow one does not replace a later one. */
+  #latest = 0;
+  /** All files of what is open. @type {File[]} */
+  #files = [];
+  /** Whether the files that were chosen last need another one. */
+  #isWaiting = false;
+  #source;
+
+  about = element('div', { id: 'weights-about', class: 'stack' });
+  problem = element('p', { class: 'problem', role: 'alert', id: 'weights-problem', hidden: true });
+  totals = element('div', { class: 'scroll' });
+  tree = element('div', { class: 'tree-frame', role: 'region', 'aria-label': 'Tensors' });
+
+  constructor(state, save) {
+    this.state = state;
+    this.save = save;
+    this.samples = choice('Sample', sampleNames, state.sample, (name) => {
+      Object.assign(state, { sample: name, tensor: '' });
+      save();
+      this.openSample(name);
+    });
+    this.drop = fileDrop(
+      {
+        id: 'weights',
+        label: 'Choose files of weights',
+        hint: 'Drop files of weights',
+        multiple: true,
+        isWanted: () => true,
+        onFiles: (files) => this.#openFiles(files),
+      },
+      this.about,
+    );
+    this.tensor = tensorCard(state, save);
+    this.convert = convertCards(state, save);
+    this.node = element(
       'div',
       { class: 'two-columns' },
-      element(
-        'div',
-        { class: 'stack' },
-        card(
-          'Weights',
-          drop.node,
-          problem,
-          samples,
-          element(
-            'div',
-            { class: 'row' },
-            drop.controls,
-            element(
-              'span',
-              { class: 'note' },
-              'or drop .safetensors, .onnx or .npy of any size; shards with their model.safetensors.index.json; ' +
-                'a model with its data files. They are read here and sent nowhere.',
-            ),
-          ),
-        ),
-        card('Tensors', totals, tree),
-      ),
-      element('div', { class: 'stack' }, tensor.node, convert.nodes),
-    ),
-  );
-  openSample(state.sample);
-
-  function openSample(name) {
-    return openBy(() => [[], sharedWorker().weights('openSample', name)]);
+      element('div', { class: 'stack' }, this.#filesCard(), card('Tensors', this.totals, this.tree)),
+      element('div', { class: 'stack' }, this.tensor.node, this.convert.nodes),
+    );
   }
 
-  function openFiles(given) {
-    return openBy(() => {
-      const all = together(files, given, isWaiting);
+  #filesCard() {
+    const note =
+      'or drop .safetensors, .onnx or .npy of any size; shards with their model.safetensors.index.json; ' +
+      'a model with its data files. They are read here and sent nowhere.';
+    return card(
+      'Weights',
+      this.drop.node,
+      this.problem,
+      this.samples,
+      element('div', { class: 'row' }, this.drop.controls, element('span', { class: 'note' }, note)),
+    );
+  }
+
+  openSample(name) {
+    return this.#openBy(() => [[], sharedWorker().weights('openSample', name)]);
+  }
+
+  #openFiles(given) {
+    return this.#openBy(() => {
+      const all = together(this.#files, given, this.#isWaiting);
       const found = mainOf(all);
       const names = given.map(({ name }) => name).join(', ');
       if (!found) throw new Error(`Choose a .safetensors, .onnx or .npy file, got ${names}.`);
@@ -128,57 +139,46 @@ export function mount(root, state, save) {
    * Opens something and shows it.
    * @param {() => [files: File[], opened: Promise<object>]} open
    */
-  async function openBy(open) {
-    const mine = ++latest;
-    let all = files;
+  async #openBy(open) {
+    const mine = ++this.#latest;
+    let all = this.#files;
     try {
       const [given, opening] = open();
       all = given;
       const opened = await opening;
-      if (mine !== latest) return;
-      [files, isWaiting] = [all, false];
+      if (mine !== this.#latest) return;
+      [this.#files, this.#isWaiting] = [all, false];
       // A sample can be chosen again once another file is open.
-      if (all.length > 0) for (const sample of samples.querySelectorAll('input')) sample.checked = false;
-      show(opened);
+      if (all.length > 0) for (const sample of this.samples.querySelectorAll('input')) sample.checked = false;
+      this.#show(opened);
     } catch ({ name, message }) {
-      if (mine !== latest) return;
-      if (name === missing) [files, isWaiting] = [all, true];
-      problem.textContent = message;
-      problem.hidden = false;
+      if (mine !== this.#latest) return;
+      if (name === missing) [this.#files, this.#isWaiting] = [all, true];
+      this.problem.textContent = message;
+      this.problem.hidden = false;
     }
   }
 
-  function show({ format, name, rows, nodes, opsets, metadata, files: count, shards, byteLength }) {
-    problem.hidden = true;
-    source = { format, isSplit: count > 1, isJoined: shards > 1 };
-    about.replaceChildren(
-      element('p', { class: 'headline' }, name),
-      facts({
-        Format: format,
-        Size: `${showBytes(byteLength)}${count > 1 ? ` in ${count} files` : ''}`,
-        Tensors: counted.format(rows.length),
-        ...(nodes !== undefined && { Nodes: counted.format(nodes) }),
-        ...(opsets && { Opsets: opsets.map(([domain, version]) => `${domain} ${version}`.trim()).join(', ') }),
-        ...Object.fromEntries((metadata ?? []).map(([key, value]) => [`metadata: ${key}`, value])),
-      }),
-    );
-    const chosen = rows.find((row) => row.name === state.tensor) ?? rows[0];
-    totals.replaceChildren(totalsTable(rows));
-    tree.replaceChildren(
+  #show(opened) {
+    const { format, name, rows, files, shards } = opened;
+    this.problem.hidden = true;
+    this.#source = { format, isSplit: files > 1, isJoined: shards > 1 };
+    this.about.replaceChildren(element('p', { class: 'headline' }, name), aboutSource(opened));
+    this.totals.replaceChildren(totalsTable(rows));
+    const chosen = rows.find((row) => row.name === this.state.tensor) ?? rows[0];
+    this.tree.replaceChildren(
       treeView(rows, chosen?.name, (chosenName) => {
-        state.tensor = chosenName;
-        save();
-        choose(rows.find((row) => row.name === chosenName));
+        this.state.tensor = chosenName;
+        this.save();
+        this.#choose(rows.find((row) => row.name === chosenName));
       }),
     );
-    showChosen(tree);
-    choose(chosen);
+    showChosen(this.tree);
+    this.#choose(chosen);
   }
 
-  function choose(row) {
-    tensor.show(row);
-    convert.show(source, row);
+  #choose(row) {
+    this.tensor.show(row);
+    this.convert.show(this.#source, row);
   }
-
-  return drop.setShown;
 }
