@@ -1,5 +1,6 @@
 /** The ways in which a planned box moves. Bytes alone: nothing here knows a dtype. */
 import { byteLengthOf, bytesBetween, bytesOf, copyTo, typedArrayName } from '../arguments/index.js';
+import { refuseMemory } from './memory.js';
 import {
   destinationByte,
   layout,
@@ -49,12 +50,13 @@ export const besideBytes = 256;
 
 /**
  * Copies parts of the sources to the beginning of the scratch area, one after the other.
- * @type {(box: Spans & { source: number, sources: number }, memories: any[]) => void}
+ * @type {(box: Spans & { source: number, sources: number }, memories: any[], prefix: string) => void}
  */
-function stage({ low, end, apart, source, sources }, memories) {
+function stage({ low, end, apart, source, sources }, memories, prefix) {
   for (let k = 0; k < sources; k++) {
     const memory = memories[source + k];
     const bytes = byteLengthOf(memory);
+    if (bytes < end) refuseMemory(prefix, 'read', memory, end);
     if (low === 0 && bytes <= end + besideBytes) {
       const words = scratchLike(memory);
       copyTo(words, memory, (k * apart) / words.BYTES_PER_ELEMENT);
@@ -63,10 +65,10 @@ function stage({ low, end, apart, source, sources }, memories) {
 }
 
 /**
- * Copies a staged result to its destination.
- * @type {(spans: Spans, memory: any) => void}
+ * Copies a staged result to its destination. The language compares the lengths.
+ * @type {(spans: Spans, memory: any, prefix: string) => void}
  */
-function unstage({ start, bytes, phase, tail, views }, memory) {
+function unstage({ start, bytes, phase, tail, views }, memory, prefix) {
   const name = /** @type {string} */ (typedArrayName(memory));
   let view = views[name];
   if (!view) {
@@ -75,7 +77,11 @@ function unstage({ start, bytes, phase, tail, views }, memory) {
     views[name] = view = whole.subarray(first, first + bytes / whole.BYTES_PER_ELEMENT);
   }
   if (phase + tail > 0) mend(view, phase, tail, memory, start);
-  copyTo(memory, view, start / view.BYTES_PER_ELEMENT);
+  try {
+    copyTo(memory, view, start / view.BYTES_PER_ELEMENT);
+  } catch {
+    refuseMemory(prefix, 'written', memory, start + bytes);
+  }
 }
 
 /**
@@ -139,13 +145,14 @@ export function orderOf(elementBits, sizeBits, axes, from) {
  * @param {Spans & { source: number, sources: number, destination: number, order: Int32Array, words: any }} box
  * @param {any[]} sources
  * @param {any[]} destinations
+ * @param {string} prefix
  */
-export function moveWords(box, sources, destinations) {
+export function moveWords(box, sources, destinations, prefix) {
   const { order, words, destination } = box;
-  stage(box, sources);
+  stage(box, sources, prefix);
   const first = destinationByte / words.BYTES_PER_ELEMENT;
   for (let i = 0; i < order.length; i++) words[first + i] = words[order[i]];
-  unstage(box, destinations[destination]);
+  unstage(box, destinations[destination], prefix);
 }
 
 /**
@@ -177,8 +184,9 @@ function planPiece(owner, bits, rank, first, start) {
  * @param {Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }} box
  * @param {any[]} sources
  * @param {any[]} destinations
+ * @param {string} prefix
  */
-export function moveWhole(box, sources, destinations) {
+export function moveWhole(box, sources, destinations, prefix) {
   const { bits, axes, from, low, phase, destination } = box;
   const first = 8 * (scratchByte - low) + from;
   const start = 8 * (scratchByte + destinationByte) + phase;
@@ -186,9 +194,9 @@ export function moveWhole(box, sources, destinations) {
     setAxes(axes);
     planPiece(box, bits, axes.length, first, start);
   }
-  stage(box, sources);
+  stage(box, sources, prefix);
   layout.move(box.slot, first, start);
-  unstage(box, destinations[destination]);
+  unstage(box, destinations[destination], prefix);
 }
 
 /**

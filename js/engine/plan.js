@@ -41,13 +41,15 @@ export const mostMemories = 4096;
  * @property {readonly number[]} a
  * @property {readonly number[]} b
  * @property {MovableBox[]} boxes
+ * @property {boolean} isStaged whether all boxes are so small that staging them compares lengths as well, which saves
+ *   a small tensor 20 of 300 ns
  * @property {number[]} reads bytes that each source must hold
  * @property {number[]} writes bytes that each destination must hold
  */
 
 /**
  * A planned box with the way to move it, and with what this way keeps.
- * @typedef {{ move: (box: any, sources: any[], destinations: any[]) => void } & Record<string, any>} MovableBox
+ * @typedef {{ move: (box: any, sources: any[], destinations: any[], prefix: string) => void } & Record<string, any>} MovableBox
  */
 
 /**
@@ -92,7 +94,8 @@ export function planFor(describe, bits, a, b) {
   }
   const described = describe(a, b);
   const boxes = described.flatMap((box) => planBox(bits, box) ?? []);
-  const plan = { describe, bits, a: [...a], b: [...b], boxes, ...lengthsOf(bits, described) };
+  const isStaged = boxes.every((box) => box.move === moveWords || box.move === moveWhole);
+  const plan = { describe, bits, a: [...a], b: [...b], boxes, isStaged, ...lengthsOf(bits, described) };
   plans[next] = plan;
   latest = next;
   next = (next + 1) % mostPlans;
@@ -143,12 +146,18 @@ function raise(lengths, first, count, least) {
  * @throws {RangeError} memory that is shorter than the boxes need. Pieces pass through memory that holds bytes of
  *   earlier calls, and a short piece would leave some of them there
  */
-export function move({ boxes, reads, writes }, sources, destinations, prefix = 'move') {
+export function move(plan, sources, destinations, prefix = 'move') {
+  const { boxes } = plan;
+  if (!plan.isStaged) checkLengths(plan, sources, destinations, prefix);
+  for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations, prefix);
+}
+
+/** @type {(plan: Plan, sources: any[], destinations: any[], prefix: string) => void} */
+function checkLengths({ reads, writes }, sources, destinations, prefix) {
   for (let k = 0; k < reads.length; k++)
     if (byteLengthOf(sources[k]) < reads[k]) refuseMemory(prefix, 'read', sources[k], reads[k]);
   for (let k = 0; k < writes.length; k++)
     if (byteLengthOf(destinations[k]) < writes[k]) refuseMemory(prefix, 'written', destinations[k], writes[k]);
-  for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
 
 /**
