@@ -241,38 +241,35 @@ function sidesOf({ bits }, { dims, counts, before }, strides, axis, mode) {
   const length = strides[axis] * Math.max(1, bits / 32);
   const [count, pad] = [counts[axis], before[axis]];
   const [start, last, end] = [pad, pad + count - 1, dims[axis]];
+  /** @type {Omit<Side, 'length'>[]} */
   const sides = [];
   // Reflect goes back and forth as often as it must, as NumPy has it; one slice is its own mirror image.
   if (mode === 'edge' || (mode === 'reflect' && count === 1)) {
-    if (pad > 0) sides.push(sideOf(0, start, pad, 0, 0, 0, 0));
-    if (end > last + 1) sides.push(sideOf(last + 1, last, end - last - 1, 0, 0, 0, 0));
+    const once = { step: 0, at: 0, end: 0, distance: 0 };
+    if (pad > 0) sides.push({ to: 0, from: start, count: pad, ...once });
+    if (end > last + 1) sides.push({ to: last + 1, from: last, count: end - last - 1, ...once });
   } else {
-    const [most, period] = mode === 'reflect' ? [count - 1, 2 * (count - 1)] : [count, count];
-    const step = mode === 'reflect' ? -1 : 1;
+    const isMirrored = mode === 'reflect';
+    const [most, step] = isMirrored ? [count - 1, -1] : [count, 1];
+    const distance = isMirrored ? 2 * most : count;
     const [left, right] = [Math.min(most, pad), Math.min(most, end - last - 1)];
     const [toLeft, toRight] = [pad - left, last + 1];
-    if (left > 0)
-      sides.push(sideOf(toLeft, mode === 'reflect' ? start + left : toLeft + count, left, step, 0, toLeft, period));
-    if (right > 0)
-      sides.push(sideOf(toRight, mode === 'reflect' ? last - 1 : start, right, step, toRight + right, end, -period));
+    const from = isMirrored ? start + left : toLeft + count;
+    if (left > 0) sides.push({ to: toLeft, from, count: left, step, at: 0, end: toLeft, distance });
+    const behind = { at: toRight + right, end, distance: -distance };
+    if (right > 0) sides.push({ to: toRight, from: isMirrored ? last - 1 : start, count: right, step, ...behind });
   }
-  return sides;
-
-  /** @type {(...slices: [number, number, number, number, number, number, number]) => Side} */
-  function sideOf(to, from, slices, step, at, stop, distance) {
+  return sides.map((side) => ({
+    to: side.to * length,
+    from: side.from * length,
     // Slices that lie in their order are one.
-    const [times, width] = step === 1 ? [1, slices * length] : [slices, length];
-    return {
-      to: to * length,
-      from: from * length,
-      count: times,
-      length: width,
-      step: step * length,
-      at: at * length,
-      end: stop * length,
-      distance: distance * length,
-    };
-  }
+    count: side.step === 1 ? 1 : side.count,
+    length: side.step === 1 ? side.count * length : length,
+    step: side.step * length,
+    at: side.at * length,
+    end: side.end * length,
+    distance: side.distance * length,
+  }));
 }
 
 /**
