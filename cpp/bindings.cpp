@@ -6,6 +6,8 @@
 
 #include "convert/convert.h"
 #include "image/pixels.h"
+#include "pick/range.h"
+#include "pick/scatter.h"
 #include "quantize/columns.h"
 #include "quantize/quantize.h"
 #include "resize/alpha.h"
@@ -218,6 +220,25 @@ double quantize_columns(int bits, bool symmetric, bool after, bool joined, bool 
       {bytes_at(src), rows, columns, stride, block}, floats_at(scales), bytes_at(zeros), bytes_at(codes));
 }
 
+// Of picked elements: addresses are in bytes. See pick/*.h.
+void range(int format, int math, double first, std::uint32_t count, std::uint32_t values, std::uint32_t dst) {
+  layout::range(static_cast<layout::Format>(format), static_cast<layout::Format>(math), first, count, bytes_at(values),
+                bytes_at(dst));
+}
+
+// The numbers of one call, in memory: more than a call takes.
+struct ScatterCall {
+  std::uint32_t format, reduction, rows, run, numbers, updates, current, work;
+};
+
+void scatter(std::uint32_t at) {
+  const ScatterCall& call = *reinterpret_cast<const ScatterCall*>(at);
+  layout::scatter(
+      {static_cast<layout::Format>(call.format), static_cast<layout::Reduction>(call.reduction), call.rows, call.run},
+      reinterpret_cast<const double*>(call.numbers), bytes_at(call.updates), bytes_at(call.current),
+      bytes_at(call.work));
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(layout) {
@@ -250,6 +271,8 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("dequantize", &dequantize);
   emscripten::function("widenRange", &widen_range);
   emscripten::function("quantizeColumns", &quantize_columns);
+  emscripten::function("range", &range);
+  emscripten::function("scatter", &scatter);
 
   // What JS has to agree on with C++.
   emscripten::constant("maxRank", kMaxRank);
@@ -270,6 +293,13 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("premultiply", static_cast<int>(layout::Alpha::kPremultiply));
   emscripten::constant("unpremultiply", static_cast<int>(layout::Alpha::kUnpremultiply));
   emscripten::constant("onWhite", static_cast<int>(layout::Alpha::kOnWhite));
+  emscripten::constant("reduceAdd", static_cast<int>(layout::Reduction::kAdd));
+  emscripten::constant("reduceMul", static_cast<int>(layout::Reduction::kMul));
+  emscripten::constant("reduceMax", static_cast<int>(layout::Reduction::kMax));
+  emscripten::constant("reduceMin", static_cast<int>(layout::Reduction::kMin));
+  emscripten::constant("reduceMulComplex", static_cast<int>(layout::Reduction::kMulComplex));
+  emscripten::constant("scatterRows", layout::kScatterRows);
+  emscripten::constant("scatterElements", layout::kScatterElements);
 #define FILTER(name, code) emscripten::constant("filter" #name, code);
 #include "resize/filters.def"
 #undef FILTER

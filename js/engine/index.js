@@ -8,9 +8,11 @@ export * from './packing.js';
 export * from './pixels.js';
 export * from './plan.js';
 export * from './quantize.js';
+export * from './range.js';
 export * from './resize.js';
 export * from './resizing.js';
 export * from './rows.js';
+export * from './scatter.js';
 export * from './select.js';
 export * from './strings.js';
 

@@ -79,6 +79,17 @@ import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../a
  * @property {(bits: number, symmetric: boolean, after: boolean, joined: boolean, measured: boolean, lowest: number,
  *   zero: number, rounded: number, rows: number, columns: number, stride: number, block: number, source: number,
  *   scales: number, zeros: number, codes: number) => number} quantizeColumns
+ * @property {(format: number, math: number, first: number, count: number, values: number, destination: number) => void
+ *   } range
+ * @property {(call: number) => void} scatter the address of eight whole numbers: format, reduction, rows, run, and the
+ *   addresses of the rows' numbers, the updates, what is there, and memory to work in
+ * @property {number} reduceAdd how `scatter` joins, as are `reduceMul`, `reduceMax`, `reduceMin` and `reduceMulComplex`
+ * @property {number} reduceMul
+ * @property {number} reduceMax
+ * @property {number} reduceMin
+ * @property {number} reduceMulComplex
+ * @property {number} scatterRows the most rows of one call, and `scatterElements` the most elements
+ * @property {number} scatterElements
  */
 
 /**

@@ -2,10 +2,11 @@
 
 /** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp. */
 export const floors = {
-  bindings: ['resize', 'image', 'quantize', 'transpose', 'convert', 'bits'],
+  bindings: ['resize', 'image', 'quantize', 'pick', 'transpose', 'convert', 'bits'],
   resize: ['bits'],
   image: ['convert', 'bits'],
   quantize: ['convert', 'bits'],
+  pick: ['convert', 'bits'],
   transpose: ['bits'],
   convert: ['bits'],
   bits: [],
@@ -25,6 +26,7 @@ export const doors = {
   ],
   image: ['pixels.h'],
   quantize: ['quantize.h', 'columns.h'],
+  pick: ['range.h', 'scatter.h'],
   transpose: ['plan.h'],
   convert: [
     'convert.h',

@@ -60,6 +60,8 @@ export const tests = {
   'js/engine/quantize.js': ['quantize', 'quantize-random'],
   'js/engine/scales.js': ['quantize', 'quantize-random'],
   'js/engine/rows.js': ['gather', 'gather-elements', 'gather-nd', 'reverse-sequence'],
+  'js/engine/range.js': ['scatter'],
+  'js/engine/scatter.js': ['scatter'],
   'js/engine/select.js': ['where'],
   'js/engine/strings.js': ['transpose', 'split-to-sequence', 'stack', 'surgery-random', 'hostile'],
   'js/engine/words.js': ['gather', 'where'],
@@ -583,6 +585,17 @@ export const mutants = {
     ['high += to[last];', ''],
     ['high, high + all)', 'high, high + all - 1)'],
     ['Math.min(done, all - done)', 'done'],
+  ],
+  'js/engine/range.js': [
+    ['layout.range(code, math.code, done,', 'layout.range(code, math.code, 0,'],
+    ['Math.ceil((count * bits) / 8)', 'Math.floor((count * bits) / 8)'],
+  ],
+  'js/engine/scatter.js': [
+    ['result[byte] & ~mask', 'result[byte]'],
+    ['counted(k, some.length)', 'counted(0, some.length)'],
+    ['rows[k] * run + done, count', 'rows[k] * run, count'],
+    ['isComplex ? 2 * run : run', 'run'],
+    ['isComplex ? reduceMulComplex : reduceMul', 'reduceMul'],
   ],
   'js/engine/rows.js': [
     ['from = (block * step + row) * run', 'from = row * run'],

@@ -1,0 +1,186 @@
+#include "pick/scatter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "convert/steps.h"
+
+namespace layout {
+namespace {
+
+// A byte that is true where it is not 0.
+enum class Flag : std::uint8_t { kFalse, kTrue };
+
+template <typename T>
+T joined(Reduction reduction, T current, T update) {
+  if constexpr (std::is_same_v<T, Flag>) {
+    const bool a = current != Flag::kFalse;
+    const bool b = update != Flag::kFalse;
+    const bool is_or = reduction == Reduction::kAdd || reduction == Reduction::kMax;
+    return (is_or ? a || b : a && b) ? Flag::kTrue : Flag::kFalse;
+  } else if constexpr (std::is_integral_v<T>) {
+    // Unsigned, because signed overflow is undefined, and wide, because small types become int.
+    const auto a = static_cast<std::uint64_t>(current);
+    const auto b = static_cast<std::uint64_t>(update);
+    switch (reduction) {
+      case Reduction::kAdd:
+        return static_cast<T>(a + b);
+      case Reduction::kMul:
+      case Reduction::kMulComplex:
+        return static_cast<T>(a * b);
+      case Reduction::kMax:
+        return std::max(current, update);
+      case Reduction::kMin:
+        return std::min(current, update);
+    }
+  } else {
+    T result = current;
+    switch (reduction) {
+      case Reduction::kAdd:
+        result = current + update;
+        break;
+      case Reduction::kMul:
+      case Reduction::kMulComplex:
+        result = current * update;
+        break;
+      case Reduction::kMax:
+        result = update > current || update != update ? update : current;
+        break;
+      case Reduction::kMin:
+        result = update < current || update != update ? update : current;
+        break;
+    }
+    return result != result ? std::numeric_limits<T>::quiet_NaN() : result;
+  }
+}
+
+template <typename T>
+void join_run(Reduction reduction, std::uint32_t run, const T* update, T* current) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (reduction == Reduction::kMulComplex) {
+      for (std::uint32_t i = 0; i < run; i += 2) {
+        const T re = current[i] * update[i] - current[i + 1] * update[i + 1];
+        const T im = current[i] * update[i + 1] + current[i + 1] * update[i];
+        current[i] = re != re ? std::numeric_limits<T>::quiet_NaN() : re;
+        current[i + 1] = im != im ? std::numeric_limits<T>::quiet_NaN() : im;
+      }
+      return;
+    }
+  }
+  for (std::uint32_t i = 0; i < run; ++i) current[i] = joined(reduction, current[i], update[i]);
+}
+
+// The first row of each number: an open table of rows, by their numbers' low bits, spread.
+class FirstRows {
+ public:
+  FirstRows(std::uint32_t rows, const double* numbers, std::uint32_t* table) : numbers_(numbers), table_(table) {
+    while (mask_ + 1 < 2 * rows) mask_ = 2 * mask_ + 1;
+    std::memset(table, 0xff, (mask_ + 1) * sizeof(*table));
+  }
+
+  std::uint32_t first_of(std::uint32_t row) {
+    const auto number = static_cast<std::uint64_t>(numbers_[row]);
+    auto at = static_cast<std::uint32_t>(number * 0x9e3779b97f4a7c15u >> 32) & mask_;
+    while (table_[at] != kNone && numbers_[table_[at]] != numbers_[row]) at = (at + 1) & mask_;
+    if (table_[at] == kNone) table_[at] = row;
+    return table_[at];
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  const double* numbers_;
+  std::uint32_t* table_;
+  std::uint32_t mask_ = 1;
+};
+
+// `round` makes of elements what the format holds of them.
+template <typename T, typename Round>
+void join_rows(const ScatterRows& rows, const double* numbers, const T* updates, T* current, std::uint32_t* work,
+               const Round& round) {
+  const std::uint32_t run = rows.run;
+  std::uint32_t* firsts = work + 2 * kScatterRows;
+  FirstRows known(rows.rows, numbers, work);
+  for (std::uint32_t row = 0; row < rows.rows; ++row) {
+    firsts[row] = known.first_of(row);
+    T* to = current + firsts[row] * run;
+    if (firsts[row] != row) round(to, run);
+    join_run(rows.reduction, run, updates + row * run, to);
+  }
+  for (std::uint32_t row = 0; row < rows.rows; ++row) {
+    if (firsts[row] != row) std::memcpy(current + row * run, current + firsts[row] * run, run * sizeof(T));
+  }
+}
+
+template <typename T>
+void join_plain(const ScatterRows& rows, const double* numbers, const std::uint8_t* updates, std::uint8_t* current,
+                std::uint32_t* work) {
+  join_rows(rows, numbers, reinterpret_cast<const T*>(updates), reinterpret_cast<T*>(current), work,
+            [](T*, std::uint32_t) {});
+}
+
+// In another format, T's, which holds every number of the own one.
+template <typename T>
+void join_converted(const ScatterRows& rows, Format math, const double* numbers, const std::uint8_t* updates,
+                    std::uint8_t* current, std::uint32_t* work) {
+  T* wide_updates = reinterpret_cast<T*>(work + 3 * kScatterRows);
+  T* wide = wide_updates + kScatterElements;
+  const std::size_t count = std::size_t{rows.rows} * rows.run;
+  const auto bytes = [](T* list) { return reinterpret_cast<std::uint8_t*>(list); };
+  convert(rows.format, math, updates, bytes(wide_updates), count, {});
+  convert(rows.format, math, current, bytes(wide), count, {});
+  join_rows(rows, numbers, wide_updates, wide, work, [&](T* list, std::uint32_t run) {
+    std::uint8_t codes[64];  // of at most 16 bits each
+    for (std::uint32_t done = 0; done < run; done += 32) {
+      const std::uint32_t size = std::min(32u, run - done);
+      convert(math, rows.format, bytes(list + done), codes, size, {});
+      convert(rows.format, math, codes, bytes(list + done), size, {});
+    }
+  });
+  convert(math, rows.format, bytes(wide), current, count, {});
+}
+
+// The type that holds a format's elements as they are, or void.
+template <Format format>
+auto plain_type() {
+  constexpr FormatRow row = row_of(format);
+  if constexpr (row.kind == Kind::kBool) {
+    return std::type_identity<Flag>{};
+  } else if constexpr (format == Format::kFloat32) {
+    return std::type_identity<float>{};
+  } else if constexpr (format == Format::kFloat64) {
+    return std::type_identity<double>{};
+  } else if constexpr (!is_integer(row) || row.bits < 8) {
+    return std::type_identity<void>{};
+  } else if constexpr (row.bits == 8) {
+    return std::type_identity<std::conditional_t<row.kind == Kind::kSigned, std::int8_t, std::uint8_t>>{};
+  } else if constexpr (row.bits == 16) {
+    return std::type_identity<std::conditional_t<row.kind == Kind::kSigned, std::int16_t, std::uint16_t>>{};
+  } else if constexpr (row.bits == 32) {
+    return std::type_identity<std::conditional_t<row.kind == Kind::kSigned, std::int32_t, std::uint32_t>>{};
+  } else {
+    return std::type_identity<std::conditional_t<row.kind == Kind::kSigned, std::int64_t, std::uint64_t>>{};
+  }
+}
+
+}  // namespace
+
+void scatter(const ScatterRows& rows, const double* numbers, const std::uint8_t* updates, std::uint8_t* current,
+             std::uint8_t* work) {
+  auto* words = reinterpret_cast<std::uint32_t*>(work);
+  pick_for(rows.format, [&](auto format) {
+    using T = typename decltype(plain_type<format()>())::type;
+    if constexpr (!std::is_void_v<T>) {
+      join_plain<T>(rows, numbers, updates, current, words);
+    } else if constexpr (is_float(row_of(format()))) {
+      join_converted<float>(rows, Format::kFloat32, numbers, updates, current, words);
+    } else if constexpr (row_of(format()).kind == Kind::kSigned) {
+      join_converted<std::int8_t>(rows, Format::kInt8, numbers, updates, current, words);
+    } else {
+      join_converted<std::uint8_t>(rows, Format::kUint8, numbers, updates, current, words);
+    }
+  });
+}
+
+}  // namespace layout

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "convert/convert.h"
+
+namespace layout {
+
+/// How an update joins the element that is there. `kMulComplex` is of pairs of floats: re and im in turn.
+enum class Reduction : std::uint8_t { kAdd, kMul, kMax, kMin, kMulComplex };
+
+/// The most rows of one call, and the most elements of all of them.
+inline constexpr std::uint32_t kScatterRows = 16384;
+inline constexpr std::uint32_t kScatterElements = 65536;
+/// Bytes of `work`: a table of rows by their numbers, the first row of each number, and both sides as float32.
+inline constexpr std::size_t kScatterWorkBytes = 4 * (3 * kScatterRows + 2 * kScatterElements);
+
+struct ScatterRows {
+  Format format;
+  Reduction reduction;
+  std::uint32_t rows;
+  std::uint32_t run;  // elements of a row
+};
+
+/// Joins updates with what they name, one row after the other.
+///
+/// Row k of `updates` is for the row of the result whose number is numbers[k]. Row k of `current` holds what that row
+/// of the result is; rows of one number hold the same. Afterwards each holds what all updates of its number have left,
+/// so it does not matter in which order they are written back. All memories are aligned to the element, `work` to 4.
+///
+/// - Integers wrap; those of fewer than 8 bits, too. kBool: kAdd and kMax are or, kMul and kMin are and.
+/// - Floats of up to 16 bits are computed as float32, and rounded to the format after each update, to nearest even. The
+///   floats of up to 8 bits saturate.
+/// - kMax and kMin keep the element where the two are equal; where one is NaN the result is. Every NaN that is made is
+///   the quiet one without a sign.
+/// - kMulComplex takes kFloat32 and kFloat64, and an even run.
+void scatter(const ScatterRows& rows, const double* numbers, const std::uint8_t* updates, std::uint8_t* current,
+             std::uint8_t* work);
+
+}  // namespace layout

@@ -1,0 +1,27 @@
+/** The numbers of a range, piece by piece through the scratch area. */
+import { bytesBetween, bytesOf } from '../arguments/index.js';
+import { conversionBytes } from './convert.js';
+import { destinationByte, layout, scratch, scratchByte, scratchViews } from './module.js';
+
+/** @import { DType } from '../tensor/index.js' */
+
+/**
+ * Fills a tensor's data with start + i * delta; cpp/pick/range.h says how.
+ * @param {DType} dtype an integer or a float
+ * @param {DType} math float32 or float64
+ * @param {readonly [number, number] | readonly [bigint, bigint]} values start and delta, bigints for an integer
+ * @param {number} size in elements
+ * @param {any} result
+ */
+export function fillRange(dtype, math, values, size, result) {
+  const { bits, code } = dtype;
+  const bytes = bytesOf(result);
+  scratchViews[typeof values[0] === 'bigint' ? 'BigInt64Array' : 'Float64Array'].set(values);
+  const step = (8 * conversionBytes) / Math.max(bits, 8);
+  for (let done = 0; done < size; done += step) {
+    const count = Math.min(step, size - done);
+    layout.range(code, math.code, done, count, scratchByte, scratchByte + destinationByte);
+    const end = destinationByte + Math.ceil((count * bits) / 8);
+    bytes.set(bytesBetween(scratch, destinationByte, end), (done * bits) / 8);
+  }
+}

@@ -1,0 +1,103 @@
+/** Rows of a tensor that take updates, by their numbers: the inverse of rows.js. */
+import { bytesOf } from '../arguments/index.js';
+import { layout, scratchByte, scratchLike, scratchViews } from './module.js';
+import { copyRows } from './rows.js';
+import { wordBytesOf, wordsOf } from './words.js';
+
+/** @import { DType } from '../tensor/index.js' */
+/** @import { Rows } from './rows.js' */
+
+/** @typedef {'add' | 'mul' | 'max' | 'min'} ScatterReduction */
+/** @typedef {Pick<Rows, 'run' | 'rows'>} ScatteredRows */
+
+/** Where the kernel's memories lie in the scratch area, in bytes: what is there, updates, numbers, call and work. */
+const [updatesByte, numbersByte, callByte, workByte] = [2 ** 20, 2 ** 21, 5 * 2 ** 19, 3 * 2 ** 20];
+
+/**
+ * Copies row k of the updates to row rows[k] of the result. Of rows with one number the last stays.
+ * @param {number} bits the element's width; 0 for strings
+ * @param {ScatteredRows} which
+ * @param {any} updates
+ * @param {any} result shares no memory with the updates
+ */
+export function scatterRows(bits, { run, rows }, updates, result) {
+  if (run === 0 || rows.length === 0) return;
+  if (bits > 0 && (bits * run) % 8 !== 0) return scatterBits(bits * run, rows, bytesOf(updates), bytesOf(result));
+  const bytes = bits === 0 ? 0 : wordBytesOf((bits * run) / 8, [updates, result]);
+  const words = bytes === 0 ? run : (bits * run) / 8 / bytes;
+  const [source, target] = bytes === 0 ? [updates, result] : [updates, result].map((data) => wordsOf(bytes, data));
+  // The engine's own method copies rows of this length faster than a loop; see rows.js.
+  if (bytes > 0 && words * bytes >= 96)
+    for (let k = 0; k < rows.length; k++) target.set(source.subarray(k * words, (k + 1) * words), rows[k] * words);
+  else if (words === 1) for (let k = 0; k < rows.length; k++) target[rows[k]] = source[k];
+  else
+    for (let k = 0, at = 0; k < rows.length; k++)
+      for (let to = rows[k] * words, end = to + words; to < end; to++) target[to] = source[at++];
+  return undefined;
+}
+
+/** @type {(rowBits: number, rows: Rows['rows'], source: Uint8Array, result: Uint8Array) => void} */
+function scatterBits(rowBits, rows, source, result) {
+  for (let k = 0; k < rows.length; k++)
+    for (let i = 0; i < rowBits; i++) {
+      const [from, to] = [k * rowBits + i, rows[k] * rowBits + i];
+      const [byte, mask] = [Math.floor(to / 8), 1 << (to % 8)];
+      const isSet = (source[Math.floor(from / 8)] >> (from % 8)) & 1;
+      result[byte] = isSet ? result[byte] | mask : result[byte] & ~mask;
+    }
+}
+
+/**
+ * Joins row k of the updates with row rows[k] of the result, in this order; cpp/pick/scatter.h says how.
+ * @param {DType} dtype no string
+ * @param {ScatterReduction} reduction of complex numbers add or mul
+ * @param {ScatteredRows} which
+ * @param {any} updates
+ * @param {any} result shares no memory with the updates
+ */
+export function reduceRows(dtype, reduction, { run, rows }, updates, result) {
+  if (run === 0) return;
+  const most = Math.floor(layout.scatterElements / 2);
+  const isLong = run > most;
+  const perCall = isLong ? layout.scatterRows : Math.min(layout.scatterRows, Math.floor(most / run));
+  const counted = (/** @type {number} */ first, /** @type {number} */ count) =>
+    Float64Array.from({ length: count }, (_, i) => first + i);
+  if (!isLong)
+    for (let k = 0; k < rows.length; k += perCall) {
+      const some = rows.subarray(k, k + perCall);
+      reduceSome(dtype, reduction, run, [some, counted(k, some.length)], [updates, result]);
+    }
+  // A row that is too long goes element by element.
+  else
+    for (let k = 0; k < rows.length; k++)
+      for (let done = 0; done < run; done += perCall) {
+        const count = Math.min(perCall, run - done);
+        const some = [counted(rows[k] * run + done, count), counted(k * run + done, count)];
+        reduceSome(dtype, reduction, 1, some, [updates, result]);
+      }
+}
+
+/**
+ * @param {DType} dtype
+ * @param {ScatterReduction} reduction
+ * @param {number} run
+ * @param {Rows['rows'][]} numbers of the result's rows, and of those of the updates
+ * @param {any[]} memories the updates and the result
+ */
+function reduceSome({ bits, code, format }, reduction, run, [rows, from], [updates, result]) {
+  const { reduceAdd: add, reduceMul, reduceMax: max, reduceMin: min, reduceMulComplex } = layout;
+  const isComplex = format.kind === 'complex';
+  const ways = { add, mul: isComplex ? reduceMulComplex : reduceMul, max, min };
+  const view = scratchLike(result);
+  const staged = view.subarray(updatesByte / view.BYTES_PER_ELEMENT);
+  copyRows(bits, { run, rows }, result, view);
+  copyRows(bits, { run, rows: from }, updates, staged);
+  scratchViews.Float64Array.set(rows, numbersByte / 8);
+  // TensorProto's codes of float32 and float64: re and im are two elements.
+  const kind = isComplex ? (bits === 64 ? 1 : 11) : code;
+  const call = [kind, ways[reduction], rows.length, isComplex ? 2 * run : run];
+  const memories = [numbersByte, updatesByte, 0, workByte].map((byte) => scratchByte + byte);
+  scratchViews.Uint32Array.set([...call, ...memories], callByte / 4);
+  layout.scatter(scratchByte + callByte);
+  scatterRows(bits, { run, rows }, view, result);
+}

@@ -1,0 +1,121 @@
+/** Rows that take updates, and ranges: results of any length, staged in pieces. The kernels' formats: tests/native. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { dtypes, init } from 'onnx-layout';
+import { fillRange, reduceRows, scatterRows } from '../../js/engine/index.js';
+import { packedCodes, packCodes } from './codes.js';
+import { below, generator } from '../support/samples.js';
+
+beforeAll(() => init());
+
+const random = generator(7);
+const numbersBelow = (count, end) => Int32Array.from({ length: count }, () => below(random, end));
+const join = {
+  add: (a, b) => a + b,
+  mul: (a, b) => a * b,
+  max: (a, b) => (b > a ? b : a),
+  min: (a, b) => (b < a ? b : a),
+};
+
+describe('scatterRows', () => {
+  test.each([2, 4, 6, 8, 16, 32, 64, 128])('%i bits, rows of any length, the last of one number stays', (bits) => {
+    for (const run of [1, 2, 3, 7, 50]) {
+      const rows = numbersBelow(30, 20);
+      const size = 20 * run;
+      const [updates, before] = [30 * run, size].map((count) => Array.from({ length: count }, () => codeOf(bits)));
+      const wanted = [...before];
+      rows.forEach((row, k) => {
+        for (let i = 0; i < run; i++) wanted[row * run + i] = updates[k * run + i];
+      });
+      const result = packCodes(bits, before);
+      scatterRows(bits, { run, rows }, packCodes(bits, updates), result);
+      expect(packedCodes(bits, result, size)).toEqual(wanted);
+    }
+  });
+
+  test('strings', () => {
+    const result = ['a', 'b', 'c', 'd', 'e', 'f'];
+    scatterRows(0, { run: 2, rows: Int32Array.of(2, 0, 2) }, ['1', '2', '3', '4', '5', '6'], result);
+    expect(result).toEqual(['3', '4', 'c', 'd', '5', '6']);
+  });
+});
+
+/** A random code of up to 128 bits. */
+function codeOf(bits) {
+  let code = 0n;
+  for (let i = 0; i < bits; i += 32) code = (code << 32n) | BigInt(random());
+  return BigInt.asUintN(bits, code);
+}
+
+describe('reduceRows', () => {
+  test.each([
+    [1, 40_000, 1000],
+    [1, 20_000, 20_000],
+    [3, 30_000, 50],
+    [1000, 70, 30],
+    [40_000, 3, 2],
+  ])('runs of %i, %i rows of %i', (run, count, high) => {
+    const rows = numbersBelow(count, high);
+    for (const [type, Class, make] of [
+      ['float64', Float64Array, () => below(random, 9) - 4],
+      ['uint8', Uint8Array, () => below(random, 256)],
+      ['int64', BigInt64Array, () => BigInt(below(random, 9) - 4)],
+    ])
+      for (const reduction of ['add', 'mul', 'max', 'min']) {
+        const [updates, before] = [count * run, high * run].map((size) => Class.from({ length: size }, make));
+        const wanted = before.slice();
+        for (let k = 0, at = 0; k < count; k++)
+          for (let i = 0; i < run; i++, at++)
+            wanted[rows[k] * run + i] = join[reduction](wanted[rows[k] * run + i], updates[at]);
+        const result = before.slice();
+        reduceRows(dtypes[type], reduction, { run, rows }, updates, result);
+        expect(Buffer.compare(Buffer.from(result.buffer), Buffer.from(wanted.buffer))).toBe(0);
+      }
+  });
+
+  test('packed integers wrap, in rows that begin within bytes', () => {
+    for (const run of [1, 3, 40_001]) {
+      const count = run > 3 ? 2 : 500;
+      const rows = numbersBelow(count, run > 3 ? 3 : 40);
+      const size = (run > 3 ? 3 : 40) * run;
+      const [updates, before] = [count * run, size].map((length) => Array.from({ length }, () => codeOf(4)));
+      const wanted = [...before];
+      for (let k = 0; k < count; k++)
+        for (let i = 0; i < run; i++)
+          wanted[rows[k] * run + i] = (wanted[rows[k] * run + i] * updates[k * run + i]) & 15n;
+      const result = packCodes(4, before);
+      reduceRows(dtypes.int4, 'mul', { run, rows }, packCodes(4, updates), result);
+      expect(packedCodes(4, result, size)).toEqual(wanted);
+    }
+  });
+
+  test('complex numbers are multiplied as such', () => {
+    for (const [type, Class] of [
+      ['complex64', Float32Array],
+      ['complex128', Float64Array],
+    ]) {
+      const result = Class.of(1, 2, 5, 6);
+      reduceRows(dtypes[type], 'mul', { run: 1, rows: Int32Array.of(0, 0) }, Class.of(3, 4, 0, 1), result);
+      expect([...result]).toEqual([-10, -5, 5, 6]);
+      reduceRows(dtypes[type], 'add', { run: 2, rows: Int32Array.of(0) }, Class.of(1, 1, 2, 2), result);
+      expect([...result]).toEqual([-9, -4, 7, 8]);
+    }
+  });
+});
+
+describe('fillRange', () => {
+  test('pieces go on where the last one ended', () => {
+    const size = 700_001;
+    const floats = new Float64Array(size);
+    fillRange(dtypes.float64, dtypes.float64, [0.5, 0.1], size, floats);
+    expect(floats.every((x, i) => x === 0.5 + i * 0.1)).toBe(true);
+    const whole = new BigInt64Array(size);
+    fillRange(dtypes.int64, dtypes.float64, [-(2n ** 63n), 2n ** 40n + 1n], size, whole);
+    expect(whole[size - 1]).toBe(BigInt.asIntN(64, -(2n ** 63n) + BigInt(size - 1) * (2n ** 40n + 1n)));
+  });
+
+  test('the bits after the last packed element stay zero', () => {
+    const result = new Uint8Array(2);
+    fillRange(dtypes.int4, dtypes.float64, [-1n, 3n], 3, result);
+    expect([...result]).toEqual([0x2f, 0x05]);
+  });
+});

@@ -1,0 +1,197 @@
+// Ranges and scattered reductions in every format, against long doubles and 128-bit integers, one element at a time.
+
+#include "pick/range.h"
+#include "pick/scatter.h"
+
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <vector>
+
+#include "check.h"
+#include "convert_oracle.h"
+#include "packed_codes.h"
+
+using layout::Format;
+using layout::Reduction;
+using oracle::FormatFacts;
+using oracle::Type;
+using oracle::Value;
+
+namespace {
+
+bool is_float(const FormatFacts& facts) { return facts.type == Type::kFloat || facts.type == Type::kScale; }
+
+long double number_of(const Value& value) {
+  if (value.nan) return NAN;
+  return value.negative ? -value.magnitude : value.magnitude;
+}
+
+/// The code of a number, rounded once. Every NaN is the one without a sign.
+std::uint64_t code_of(const FormatFacts& facts, long double x) {
+  const Value value{std::isnan(x), !std::isnan(x) && std::signbit(x), std::isnan(x) ? 0 : std::fabs(x)};
+  return oracle::encode(facts, value, true, layout::ScaleRounding::kUp);
+}
+
+long double joined(Reduction reduction, long double a, long double b) {
+  if (std::isnan(a) || std::isnan(b)) return NAN;
+  switch (reduction) {
+    case Reduction::kAdd:
+      return a + b;
+    case Reduction::kMul:
+    case Reduction::kMulComplex:
+      return a * b;
+    case Reduction::kMax:
+      return b > a ? b : a;
+    case Reduction::kMin:
+      return b < a ? b : a;
+  }
+  return 0;
+}
+
+std::uint64_t joined_codes(const FormatFacts& facts, Reduction reduction, std::uint64_t a, std::uint64_t b) {
+  const bool adds = reduction == Reduction::kAdd, takes_max = reduction == Reduction::kMax;
+  if (facts.type == Type::kBool) return (adds || takes_max ? a != 0 || b != 0 : a != 0 && b != 0) ? 1 : 0;
+  const long double x = number_of(oracle::decode(facts, a)), y = number_of(oracle::decode(facts, b));
+  if (facts.format == Format::kFloat64) {
+    // A long double would be rounded twice.
+    const auto p = static_cast<double>(x), q = static_cast<double>(y);
+    if (adds) return code_of(facts, static_cast<long double>(p + q));
+    if (reduction == Reduction::kMul) return code_of(facts, static_cast<long double>(p * q));
+  }
+  if (facts.type == Type::kScale) {
+    // Float32 rounds before the format does, which goes up from anything above a power of two.
+    return code_of(facts, static_cast<float>(joined(reduction, x, y)));
+  }
+  if (is_float(facts) || takes_max || reduction == Reduction::kMin) {
+    return is_float(facts) ? code_of(facts, joined(reduction, x, y)) : joined(reduction, x, y) == x ? a : b;
+  }
+  return (adds ? a + b : a * b) & oracle::mask(facts.bits);
+}
+
+/// Aligned memory of exactly as many bytes as the codes have.
+struct Codes {
+  Codes(const FormatFacts& facts, const std::vector<std::uint64_t>& list)
+      : bits(facts.bits),
+        bytes((list.size() * static_cast<std::size_t>(bits) + 7) / 8),
+        data(new std::uint64_t[bytes / 8 + 1]) {
+    Packed packed(bits, list.size(), 0);
+    for (std::size_t i = 0; i < list.size(); ++i) packed.set(i, list[i]);
+    std::memcpy(data.get(), packed.data(), bytes);
+  }
+  std::uint8_t* at() { return reinterpret_cast<std::uint8_t*>(data.get()); }
+  int bits;
+  std::size_t bytes;
+  std::unique_ptr<std::uint64_t[]> data;
+};
+
+std::uint64_t random_code(const FormatFacts& facts, Random& random) {
+  if (facts.type == Type::kBool) return static_cast<std::uint64_t>(random.below(3));
+  const long double plain[] = {0, -0.0L, 1, -1, 2, 3, 0.5L, 100, -7};
+  if (is_float(facts) && random.below(2) == 0) return code_of(facts, plain[random.below(9)]);
+  return random.bits() & oracle::mask(facts.bits);
+}
+
+std::uint64_t work[layout::kScatterWorkBytes / 8];
+
+void check_scatter(const FormatFacts& facts, Reduction reduction, std::uint32_t rows, std::uint32_t run, int numbers,
+                   Random& random) {
+  std::vector<double> named;
+  std::vector<std::uint64_t> updates, current;
+  std::map<double, std::vector<std::uint64_t>> result;
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    named.push_back(static_cast<double>(random.below(numbers)) * 4294967296.0);
+    std::vector<std::uint64_t>& held = result[named[row]];
+    if (held.empty()) {
+      for (std::uint32_t i = 0; i < run; ++i) held.push_back(random_code(facts, random));
+    }
+  }
+  for (const double number : named) current.insert(current.end(), result[number].begin(), result[number].end());
+  for (const double number : named) {
+    for (std::uint32_t i = 0; i < run; ++i) {
+      updates.push_back(random_code(facts, random));
+      std::uint64_t& held = result[number][i];
+      held = joined_codes(facts, reduction, held, updates.back());
+    }
+  }
+  std::vector<std::uint64_t> wanted;
+  for (const double number : named) wanted.insert(wanted.end(), result[number].begin(), result[number].end());
+  Codes from(facts, updates), to(facts, current), expected(facts, wanted);
+  layout::scatter({facts.format, reduction, rows, run}, named.data(), from.at(), to.at(),
+                  reinterpret_cast<std::uint8_t*>(work));
+  check(std::memcmp(to.at(), expected.at(), to.bytes) == 0, "%s, reduction %d, %u rows of %u, %d numbers", facts.name,
+        static_cast<int>(reduction), rows, run, numbers);
+}
+
+void check_complex() {
+  // (1 + 2i)(3 + 4i) = -5 + 10i, then times i.
+  const double numbers[] = {7, 7};
+  const float updates[] = {3, 4, 0, 1};
+  float current[] = {1, 2, 1, 2};
+  layout::scatter({Format::kFloat32, Reduction::kMulComplex, 2, 2}, numbers,
+                  reinterpret_cast<const std::uint8_t*>(updates), reinterpret_cast<std::uint8_t*>(current),
+                  reinterpret_cast<std::uint8_t*>(work));
+  for (int row = 0; row < 2; ++row) {
+    check(current[2 * row] == -10 && current[2 * row + 1] == -5, "row %d: %f %f", row,
+          static_cast<double>(current[2 * row]), static_cast<double>(current[2 * row + 1]));
+  }
+}
+
+std::uint64_t range_code(const FormatFacts& facts, Format math, double index, const double* values) {
+  if (math == Format::kFloat64) {
+    const double product = index * values[1];
+    return code_of(facts, static_cast<long double>(values[0] + product));
+  }
+  const float product = static_cast<float>(index) * static_cast<float>(values[1]);
+  return code_of(facts, static_cast<long double>(static_cast<float>(values[0]) + product));
+}
+
+void check_range(const FormatFacts& facts, Format math, double first, std::size_t count, Random& random) {
+  double values[2] = {0.1 * random.below(100), 0.037 * (random.below(100) - 50)};
+  std::uint64_t whole[2] = {random.bits(), random.bits()};
+  std::vector<std::uint64_t> wanted;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto index = static_cast<std::uint64_t>(first) + i;
+    wanted.push_back(is_float(facts) ? range_code(facts, math, static_cast<double>(index), values)
+                                     : (whole[0] + index * whole[1]) & oracle::mask(facts.bits));
+  }
+  Codes expected(facts, wanted), made(facts, std::vector<std::uint64_t>(count, ~0ull));
+  const void* given = is_float(facts) ? static_cast<const void*>(values) : whole;
+  layout::range(facts.format, math, first, count, static_cast<const std::uint8_t*>(given), made.at());
+  check(std::memcmp(made.at(), expected.at(), made.bytes) == 0, "%s, math %d, %zu from %f", facts.name,
+        static_cast<int>(math), count, first);
+}
+
+}  // namespace
+
+int main() {
+  Random random(1);
+  int cases = 0;
+  for (const FormatFacts& facts : oracle::kFormats) {
+    for (const Reduction reduction : {Reduction::kAdd, Reduction::kMul, Reduction::kMax, Reduction::kMin}) {
+      for (const std::uint32_t run : {1u, 2u, 3u, 33u, 100u}) {
+        for (const int numbers : {1, 3, 50, 100000}) {
+          check_scatter(facts, reduction, 1 + static_cast<std::uint32_t>(random.below(60)), run, numbers, random);
+          ++cases;
+        }
+      }
+    }
+    if (facts.type == Type::kBool) continue;
+    for (const Format math : {Format::kFloat32, Format::kFloat64}) {
+      for (const std::size_t count : {0u, 1u, 7u, 512u, 513u, 1300u}) {
+        check_range(facts, math, 0, count, random);
+        check_range(facts, math, 16777215, count, random);
+        cases += 2;
+      }
+    }
+  }
+  // The most rows, the most elements.
+  const FormatFacts& half = oracle::kFormats[15];
+  check(half.format == Format::kFloat16, "%s", half.name);
+  check_scatter(half, Reduction::kAdd, layout::kScatterRows, layout::kScatterElements / layout::kScatterRows, 9000,
+                random);
+  check_scatter(half, Reduction::kAdd, 1, layout::kScatterElements, 1, random);
+  check_complex();
+  std::printf("pick: %d cases\n", cases);
+}
