@@ -104,6 +104,26 @@ export function card(title, ...children) {
   return element('section', { class: 'card' }, element('h2', {}, title), ...children);
 }
 
+export const stack = (...children) => element('div', { class: 'stack' }, ...children);
+
+export const row = (...children) => element('div', { class: 'row' }, ...children);
+
+/** A column at the left and one at the right. */
+export const twoColumns = (left, right) => element('div', { class: 'two-columns' }, stack(...left), stack(...right));
+
+export const note = (...text) => element('p', { class: 'note' }, ...text);
+
+export const lead = (...text) => element('p', { class: 'lead' }, ...text);
+
+/** A line that says what is wrong, empty at first. */
+export const problemLine = (id) => element('p', { class: 'problem', role: 'alert', id, hidden: true });
+
+/** Says what is wrong; nothing is if the message is empty. */
+export function setProblem(line, message = '') {
+  line.textContent = message;
+  line.hidden = message === '';
+}
+
 /** Text that scrolls, and that the keyboard reaches. */
 export const scrolled = (label, id, className) =>
   element('pre', { class: className, id, tabindex: '0', role: 'region', 'aria-label': label });
@@ -116,3 +136,17 @@ export const titled = (title, button, ...children) =>
     element('div', { class: 'card-head' }, element('h2', {}, title), button),
     ...children,
   );
+
+/**
+ * Where a key moves the focus in a grid of cells.
+ * @returns {number | undefined} undefined for keys that move nothing; it may lie outside of the grid
+ */
+export const placeByKey = (key, place, columns, size) =>
+  ({
+    ArrowRight: place + 1,
+    ArrowLeft: place - 1,
+    ArrowDown: place + columns,
+    ArrowUp: place - columns,
+    Home: 0,
+    End: size - 1,
+  })[key];

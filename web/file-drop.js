@@ -25,6 +25,9 @@ import { element } from './elements.js';
 export function fileDrop({ id, accept, label, hint, multiple = false, isWanted, onFiles }, ...children) {
   let isShown = true;
   const node = element('div', { class: 'drop' }, ...children, element('p', { class: 'drop-hint' }, hint));
+  const take = (files) => {
+    if (files.length > 0) onFiles(multiple ? files : files.slice(0, 1));
+  };
   const input = element('input', {
     type: 'file',
     accept,
@@ -38,18 +41,25 @@ export function fileDrop({ id, accept, label, hint, multiple = false, isWanted, 
       input.value = '';
     },
   });
-  const choose = element(
-    'button',
-    { id: `${id}-choose`, click: () => input.click() },
-    `Choose ${multiple ? 'files' : 'a file'}`,
-  );
-  const take = (files) => {
-    if (files.length > 0) onFiles(multiple ? files : files.slice(0, 1));
-  };
-  /** @param {DataTransfer | null} transfer */
-  const takeFrom = (transfer) => {
+  const text = `Choose ${multiple ? 'files' : 'a file'}`;
+  const choose = element('button', { id: `${id}-choose`, click: () => input.click() }, text);
+  listen(node, (transfer) => {
     if (isShown) take([...(transfer?.files ?? [])].filter(isWanted));
+  });
+  return {
+    node,
+    controls: [choose, input],
+    setShown: (nowShown) => {
+      isShown = nowShown;
+    },
   };
+}
+
+/**
+ * @param {HTMLElement} node shows that files are dragged over the page
+ * @param {(transfer: DataTransfer | null) => void} take gets what is dropped or pasted
+ */
+function listen(node, take) {
   const setOver = (isOver) => node.classList.toggle('is-target', isOver);
   const over = (event) => {
     event.preventDefault();
@@ -61,14 +71,7 @@ export function fileDrop({ id, accept, label, hint, multiple = false, isWanted, 
   document.addEventListener('drop', (event) => {
     event.preventDefault();
     setOver(false);
-    takeFrom(event.dataTransfer);
+    take(event.dataTransfer);
   });
-  document.addEventListener('paste', ({ clipboardData }) => takeFrom(clipboardData));
-  return {
-    node,
-    controls: [choose, input],
-    setShown: (nowShown) => {
-      isShown = nowShown;
-    },
-  };
+  document.addEventListener('paste', ({ clipboardData }) => take(clipboardData));
 }

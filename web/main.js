@@ -1,5 +1,5 @@
 /** The frame of the page: the tabs, the panels (each loaded when it is first shown), and the address. */
-// What all panels share comes with this file: each file of its own costs half a kilobyte of headers.
+// The modules that all panels share come with this file: each file of its own costs half a kilobyte of headers.
 import './code-card.js';
 import './download.js';
 import './elements.js';

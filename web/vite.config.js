@@ -96,7 +96,7 @@ const compressed = {
   },
 };
 
-/** What main.js imports for all panels is one file: each file of its own costs two thirds of a kilobyte of headers. */
+/** The imports of main.js for all panels are one file: each file of its own costs two thirds of a kilobyte. */
 const sharedByPanels = {
   name: 'shared',
   test: /\/web\/([a-z-]+|image\/latest|throughput\/statistics|node_modules\/comlink\/.*)\.m?js$/,

@@ -31,7 +31,7 @@ export function packingOf(bits) {
 }
 
 /**
- * What each bit of an element is for, the highest first.
+ * The role of each bit of an element, the highest first.
  * @param {DType} dtype
  * @param {Record<string, DType>} dtypes
  * @returns {Role[]}
@@ -104,7 +104,7 @@ export const fieldsOf = (format, code) => ({
 });
 
 /**
- * What kind of number a code is.
+ * The kind of number of a code.
  * @param {DType} dtype a float
  * @param {bigint} code
  * @param {number} value the value of the code

@@ -1,6 +1,6 @@
 /** The dtype panel: one element of any type, its bits, value and neighbours, and how elements lie in memory. */
 import { dtypes, Tensor } from 'onnx-layout';
-import { card, element, facts, textField } from '../elements.js';
+import { card, element, facts, lead, problemLine, setProblem, row, stack, textField } from '../elements.js';
 import { oneOf, text } from '../state.js';
 import {
   codeField,
@@ -75,184 +75,200 @@ function describe({ code, bits, array, ir, format }) {
 }
 
 export function mount(root, state, save) {
-  const types = element(
-    'div',
-    { class: 'types', role: 'radiogroup', 'aria-label': 'Type' },
-    groups.map(({ title, names }) =>
-      element(
-        'fieldset',
-        { class: 'choice' },
-        element('legend', {}, title),
-        element(
-          'div',
-          {},
-          names.map((name) =>
-            element(
-              'label',
-              {},
-              element('input', {
-                type: 'radio',
-                name: 'dtype',
-                value: name,
-                id: `dtype-${name}`,
-                checked: name === state.type,
-                change: () => change({ type: name, code: undefined, values: '' }),
-              }),
-              element('span', {}, name),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
-  const about = element('div', { class: 'stack' });
-  root.append(element('div', { class: 'stack' }, card('Type', types), about));
-
-  function change(entries) {
-    Object.assign(state, entries);
-    save();
-    build();
-  }
-
-  function build() {
-    const dtype = dtypes[state.type];
-    if (dtype.format.kind === 'string') {
-      about.replaceChildren(
-        card(
-          'string',
-          describe(dtype),
-          element(
-            'p',
-            { class: 'lead' },
-            'Strings have no fixed width and no code: data is an array of JavaScript strings. ',
-            'The operators move the indices of the strings, and the strings follow.',
-          ),
-          element(
-            'pre',
-            { class: 'values' },
-            String(Tensor.from('string', ['to', 'be', 'or', 'not', 'to', 'be'], [2, 3])),
-          ),
-        ),
-      );
-      return;
-    }
-    state.code = BigInt.asUintN(dtype.bits, state.code ?? exampleOf(dtype));
-    const [table, select] = dtype.bits <= 8 ? codeTable(dtype, (code) => inspect(code)) : [undefined, () => {}];
-    const [inspector, inspect] = inspectorCard(dtype, (code) => {
-      state.code = code;
-      save();
-      select(code);
-    });
-    about.replaceChildren(
-      element(
-        'div',
-        { class: 'card-pair' },
-        inspector,
-        packingCard(dtype, state.values, (values) => {
-          state.values = values;
-          save();
-        }),
-      ),
-      ...(table ? [table] : []),
-    );
-    inspect(state.code);
-  }
-
-  build();
+  const panel = new DtypePanel(state, save);
+  root.append(panel.node);
+  panel.build();
 }
 
-/**
- * The card with the bits of one element, which can be clicked, and their value.
- * @param {import('../../js/tensor/index.js').DType} dtype
- * @param {(code: bigint) => void} onCode
- * @returns {[node: HTMLElement, inspect: (code: bigint) => void]}
- */
-function inspectorCard(dtype, onCode) {
-  const { name, bits, format } = dtype;
-  const roles = rolesOf(dtype, dtypes);
-  let code = 0n;
-  const value = element('output', { class: 'headline', id: 'dtype-value', 'aria-live': 'polite' });
-  const details = element('div', { id: 'dtype-details' });
-  const problem = element('p', { class: 'problem', role: 'alert', hidden: true });
-  const buttons = roles.map((role, i) => {
-    const bit = bits - 1 - i;
-    return element('button', {
-      class: `bit ${role}`,
-      id: `dtype-bit-${bit}`,
-      click: () => show(code ^ (1n << BigInt(bit))),
-    });
-  });
-  const step = (by) => show(BigInt.asUintN(bits, code + by));
-  const field = textField(
-    'Value',
-    '',
-    (written) => {
-      try {
-        problem.hidden = true;
-        show(encode(name, readValue(dtype, written)), true);
-      } catch ({ message }) {
-        problem.textContent = message;
-        problem.hidden = false;
-      }
-    },
-    { id: 'dtype-input', placeholder: placeholderOf(format) },
-  );
-  const row = element(
-    'div',
-    { class: `bits${bits > 32 ? ' many' : ''}`, role: 'group', 'aria-label': 'Bits, the highest first' },
-    buttons,
-  );
-  row.style.setProperty('--columns', Math.min(bits, 16));
-  const node = card(
-    name,
-    value,
-    row,
-    element(
-      'ul',
-      { class: 'legend' },
-      [...new Set(roles)].map((role) => element('li', { class: role }, role)),
-    ),
-    element(
-      'div',
-      { class: 'row' },
-      field,
-      element('button', { id: 'dtype-previous', click: () => step(-1n) }, 'Code − 1'),
-      element('button', { id: 'dtype-next', click: () => step(1n) }, 'Code + 1'),
-    ),
-    problem,
-    details,
+/** The card of strings, which have no bits to show. */
+const stringCard = (dtype) =>
+  card(
+    'string',
     describe(dtype),
+    lead(
+      'Strings have no fixed width and no code: data is an array of JavaScript strings. ',
+      'The operators move the indices of the strings, and the strings follow.',
+    ),
+    element('pre', { class: 'values' }, String(Tensor.from('string', ['to', 'be', 'or', 'not', 'to', 'be'], [2, 3]))),
   );
 
-  function show(next, isTyped = false) {
-    code = next;
-    const tensor = new Tensor(name, dataOfCodes(dtype, [code]), [1]);
-    const [decoded] = tensor.toArray();
-    const kind = format.kind === 'float' ? kindOf(dtype, code, decoded) : undefined;
-    const formula = kind && formulaOf(dtype, code, kind);
-    value.textContent = String(tensor).slice(1, -1).trim();
-    buttons.forEach((button, i) => {
-      const bit = bits - 1 - i;
+class DtypePanel {
+  #save;
+  #state;
+  #about = stack();
+
+  constructor(state, save) {
+    this.#state = state;
+    this.#save = save;
+    const types = element(
+      'div',
+      { class: 'types', role: 'radiogroup', 'aria-label': 'Type' },
+      groups.map(({ title, names }) =>
+        element(
+          'fieldset',
+          { class: 'choice' },
+          element('legend', {}, title),
+          element(
+            'div',
+            {},
+            names.map((name) => this.#typeButton(name)),
+          ),
+        ),
+      ),
+    );
+    this.node = stack(card('Type', types), this.#about);
+  }
+
+  #typeButton(name) {
+    const input = element('input', {
+      type: 'radio',
+      name: 'dtype',
+      value: name,
+      id: `dtype-${name}`,
+      checked: name === this.#state.type,
+      change: () => {
+        this.#set({ type: name, code: undefined, values: '' });
+        this.build();
+      },
+    });
+    return element('label', {}, input, element('span', {}, name));
+  }
+
+  #set(entries) {
+    Object.assign(this.#state, entries);
+    this.#save();
+  }
+
+  /** Builds all that depends on the type. */
+  build() {
+    const dtype = dtypes[this.#state.type];
+    if (dtype.format.kind === 'string') {
+      this.#about.replaceChildren(stringCard(dtype));
+      return;
+    }
+    this.#state.code = BigInt.asUintN(dtype.bits, this.#state.code ?? exampleOf(dtype));
+    const table = dtype.bits <= 8 ? codeTable(dtype, (code) => inspector.show(code)) : undefined;
+    const inspector = new Inspector(dtype, (code) => {
+      this.#set({ code });
+      table?.select(code);
+    });
+    const packing = packingCard(dtype, this.#state.values, (values) => this.#set({ values }));
+    const cards = element('div', { class: 'card-pair' }, inspector.node, packing);
+    this.#about.replaceChildren(cards, ...(table ? [table.node] : []));
+    inspector.show(this.#state.code);
+  }
+}
+
+/** The card with the bits of one element, which can be clicked, and their value. */
+class Inspector {
+  #buttons;
+  #dtype;
+  #field;
+  #onCode;
+  #roles;
+  #code = 0n;
+  #value = element('output', { class: 'headline', id: 'dtype-value', 'aria-live': 'polite' });
+  #details = element('div', { id: 'dtype-details' });
+  #problem = problemLine();
+
+  /**
+   * @param {import('../../js/tensor/index.js').DType} dtype
+   * @param {(code: bigint) => void} onCode
+   */
+  constructor(dtype, onCode) {
+    this.#dtype = dtype;
+    this.#onCode = onCode;
+    this.#roles = rolesOf(dtype, dtypes);
+    this.#buttons = this.#roles.map((role, i) => this.#bitButton(role, dtype.bits - 1 - i));
+    this.#field = textField('Value', '', (text) => this.#read(text), {
+      id: 'dtype-input',
+      placeholder: placeholderOf(dtype.format),
+    });
+    this.node = card(
+      dtype.name,
+      this.#value,
+      this.#bitRow(),
+      element(
+        'ul',
+        { class: 'legend' },
+        [...new Set(this.#roles)].map((role) => element('li', { class: role }, role)),
+      ),
+      this.#controls(),
+      this.#problem,
+      this.#details,
+      describe(dtype),
+    );
+  }
+
+  #bitButton(role, bit) {
+    const flip = () => this.show(this.#code ^ (1n << BigInt(bit)));
+    return element('button', { class: `bit ${role}`, id: `dtype-bit-${bit}`, click: flip });
+  }
+
+  #bitRow() {
+    const { bits } = this.#dtype;
+    const row = element(
+      'div',
+      { class: `bits${bits > 32 ? ' many' : ''}`, role: 'group', 'aria-label': 'Bits, the highest first' },
+      this.#buttons,
+    );
+    row.style.setProperty('--columns', Math.min(bits, 16));
+    return row;
+  }
+
+  #controls() {
+    const step = (by) => () => this.show(BigInt.asUintN(this.#dtype.bits, this.#code + by));
+    return row(
+      this.#field,
+      element('button', { id: 'dtype-previous', click: step(-1n) }, 'Code − 1'),
+      element('button', { id: 'dtype-next', click: step(1n) }, 'Code + 1'),
+    );
+  }
+
+  #read(text) {
+    try {
+      setProblem(this.#problem);
+      this.show(encode(this.#dtype.name, readValue(this.#dtype, text)), true);
+    } catch ({ message }) {
+      setProblem(this.#problem, message);
+    }
+  }
+
+  /**
+   * @param {bigint} code
+   * @param {boolean} [isTyped] whether the text field has its value
+   */
+  show(code, isTyped = false) {
+    this.#code = code;
+    const tensor = new Tensor(this.#dtype.name, dataOfCodes(this.#dtype, [code]), [1]);
+    this.#value.textContent = String(tensor).slice(1, -1).trim();
+    this.#buttons.forEach((button, i) => {
+      const bit = this.#dtype.bits - 1 - i;
       const isSet = (code >> BigInt(bit)) & 1n;
       button.textContent = String(isSet);
       button.setAttribute('aria-pressed', isSet === 1n);
-      button.setAttribute('aria-label', `Bit ${bit}, ${roles[i]}: ${isSet}`);
+      button.setAttribute('aria-label', `Bit ${bit}, ${this.#roles[i]}: ${isSet}`);
     });
     if (!isTyped) {
-      field.lastChild.value = '';
-      problem.hidden = true;
+      this.#field.lastChild.value = '';
+      this.#problem.hidden = true;
     }
-    details.replaceChildren(
-      facts({
-        Code: hex(code, bits),
-        ...(kind && { Kind: kind }),
-        ...(formula && { Arithmetic: formula }),
-        ...(format.kind === 'float' &&
-          bits <= 32 &&
-          Number.isFinite(decoded) && { 'As float64': Object.is(decoded, -0) ? '-0' : String(decoded) }),
-      }),
-    );
-    onCode(code);
+    this.#details.replaceChildren(codeFacts(this.#dtype, code, tensor.toArray()[0]));
+    this.#onCode(code);
   }
-  return [node, show];
+}
+
+/** The facts about a code. */
+function codeFacts(dtype, code, decoded) {
+  const { bits, format } = dtype;
+  const isFloat = format.kind === 'float';
+  const kind = isFloat && kindOf(dtype, code, decoded);
+  const formula = kind && formulaOf(dtype, code, kind);
+  const isExact = isFloat && bits <= 32 && Number.isFinite(decoded);
+  return facts({
+    Code: hex(code, bits),
+    ...(kind && { Kind: kind }),
+    ...(formula && { Arithmetic: formula }),
+    ...(isExact && { 'As float64': Object.is(decoded, -0) ? '-0' : String(decoded) }),
+  });
 }

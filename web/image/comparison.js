@@ -1,5 +1,5 @@
 /** The card that compares resizing with Python's numbers and the browser's canvas. */
-import { card, element } from '../elements.js';
+import { card, element, note } from '../elements.js';
 import { short } from '../throughput/statistics.js';
 import { libraries } from './resizing.js';
 
@@ -69,13 +69,11 @@ export function comparisonCard() {
   const lead =
     'Models learn from pixels that Pillow, torchvision or OpenCV resized. Each browser’s canvas has its own way.';
   return {
-    card: card('Resizing', element('p', { class: 'note' }, lead), body),
+    card: card('Resizing', note(lead), body),
     body,
     show(comparison, isCanvas) {
       body.replaceChildren(
-        ...(comparison
-          ? figuresOf(comparison, isCanvas)
-          : [element('p', { class: 'note' }, 'This picture has the size of the tensor already.')]),
+        ...(comparison ? figuresOf(comparison, isCanvas) : [note('This picture has the size of the tensor already.')]),
       );
     },
   };

@@ -1,5 +1,5 @@
 /** The options of the image panel: what the model wants. */
-import { card, choice, element, select } from '../elements.js';
+import { card, choice, element, row, select } from '../elements.js';
 import { oneOf, whole } from '../state.js';
 import { allFilters, backendOf, backends, libraries, pythonOf, resizingOf } from './resizing.js';
 
@@ -8,7 +8,7 @@ const channelOrders = ['RGB', 'BGR', 'RGBA', 'L'];
 const types = ['float32', 'float16', 'bfloat16', 'uint8', 'int8'];
 const fits = ['cover', 'contain', 'fill', 'letterbox'];
 
-/** What each preset does to a byte x. */
+/** The arithmetic of each preset, for a byte x. */
 const formulas = {
   none: 'x',
   unit: 'x / 255',
@@ -39,6 +39,42 @@ export function optionsOf(state) {
   return { ...resizingOf(state), layout, channels, type, preset: normalization };
 }
 
+/** A field for a number of pixels. */
+function extentField(label, name, value, onChange) {
+  const input = element('input', {
+    type: 'number',
+    min: '1',
+    max: '4096',
+    value,
+    id: `image-${name}`,
+    input: () => {
+      const extent = optionFields[name].parse(input.value);
+      input.setAttribute('aria-invalid', extent === undefined);
+      if (extent !== undefined) onChange(extent);
+    },
+  });
+  return element('label', { class: 'field' }, element('span', {}, label), input);
+}
+
+/** Controls of the backend and its filters; `show` shows those of the state. */
+function backendControls(state, set) {
+  const control = choice('Backend', backends, state.backend, set('backend'));
+  const filters = element('div', {});
+  let shown;
+  const show = () => {
+    const backend = backendOf(state);
+    control.disabled = state.fit === 'letterbox';
+    for (const input of control.querySelectorAll('input')) input.checked = input.value === backend;
+    if (backend === shown) return;
+    shown = backend;
+    const isCanvas = backend === 'canvas';
+    const known = isCanvas ? ['the browser’s own'] : libraries[backend].filters;
+    const value = isCanvas ? known[0] : pythonOf(state).filter;
+    filters.replaceChildren(select('Filter', known, value, set('filter'), { disabled: isCanvas }));
+  };
+  return { nodes: [control, filters], show };
+}
+
 /**
  * @param {Record<string, any>} state
  * @param {(name: string, value: any) => void} onChange
@@ -47,57 +83,25 @@ export function optionsOf(state) {
  */
 export function optionsCard(state, onChange) {
   const set = (name) => (value) => onChange(name, value);
+  const extent = (label, name) => extentField(label, name, state[name], set(name));
+  const choiceOf = (label, options, name) => choice(label, options, state[name], set(name));
   const formula = element('p', { class: 'note' });
-  const extent = (label, name) => {
-    const input = element('input', {
-      type: 'number',
-      min: '1',
-      max: '4096',
-      value: state[name],
-      id: `image-${name}`,
-      input: () => {
-        const value = optionFields[name].parse(input.value);
-        input.setAttribute('aria-invalid', value === undefined);
-        if (value !== undefined) onChange(name, value);
-      },
-    });
-    return element('label', { class: 'field' }, element('span', {}, label), input);
-  };
-  const backendChoice = choice('Backend', backends, state.backend, set('backend'));
-  const filters = element('div', {});
-  let shownBackend;
-  function showBackend() {
-    const backend = backendOf(state);
-    backendChoice.disabled = state.fit === 'letterbox';
-    for (const input of backendChoice.querySelectorAll('input')) input.checked = input.value === backend;
-    if (backend === shownBackend) return;
-    shownBackend = backend;
-    const isCanvas = backend === 'canvas';
-    const known = isCanvas ? ['the browser’s own'] : libraries[backend].filters;
-    const value = isCanvas ? known[0] : pythonOf(state).filter;
-    filters.replaceChildren(select('Filter', known, value, set('filter'), { disabled: isCanvas }));
-  }
-  const row = (...controls) => element('div', { class: 'row' }, ...controls);
+  const backend = backendControls(state, set);
   const node = card(
     'What the model wants',
     element(
       'div',
       { class: 'options' },
-      row(extent('Width', 'width'), extent('Height', 'height'), choice('Fit', fits, state.fit, set('fit'))),
-      row(backendChoice, filters),
-      row(
-        choice('Layout', layouts, state.layout, set('layout')),
-        choice('Channels', channelOrders, state.channels, set('channels')),
-      ),
-      row(select('Type', types, state.type, set('type')), choice('Values', presets, state.preset, set('preset'))),
+      row(extent('Width', 'width'), extent('Height', 'height'), choiceOf('Fit', fits, 'fit')),
+      row(...backend.nodes),
+      row(choiceOf('Layout', layouts, 'layout'), choiceOf('Channels', channelOrders, 'channels')),
+      row(select('Type', types, state.type, set('type')), choiceOf('Values', presets, 'preset')),
       formula,
     ),
   );
-  return {
-    node,
-    showState: () => {
-      showBackend();
-      formula.textContent = `Each byte x becomes ${formulas[state.preset]}`;
-    },
+  const showState = () => {
+    backend.show();
+    formula.textContent = `Each byte x becomes ${formulas[state.preset]}`;
   };
+  return { node, showState };
 }

@@ -1,6 +1,6 @@
 /** The image panel: a picture, what the model wants, and the resulting tensor. */
 import { transfer } from 'comlink';
-import { card, element } from '../elements.js';
+import { card, element, row, twoColumns } from '../elements.js';
 import { fileDrop } from '../file-drop.js';
 import { oneOf } from '../state.js';
 import { sharedWorker } from '../workers.js';
@@ -9,7 +9,7 @@ import { latestOnly } from './latest.js';
 import { optionFields, optionsCard, optionsOf } from './options.js';
 import { Picture } from './picture.js';
 import { pythonOf } from './resizing.js';
-import { resultCards } from './result.js';
+import { ResultCards } from './result.js';
 import { drawSample, sampleNames } from './samples.js';
 
 export const fields = { sample: oneOf('balloons', sampleNames), ...optionFields };
@@ -22,39 +22,47 @@ export function mount(root, state, save) {
 }
 
 class ImagePanel {
+  #camera;
+  #drop;
+  #options;
+  #result;
+  #samples;
+  #save;
+  #state;
+  #video;
   #stopCamera;
   /** @type {ImageBitmap | undefined} */
   #nextPicture;
   #update = latestOnly(() => this.#showResult());
 
   constructor(state, save) {
-    this.state = state;
-    this.save = save;
-    this.result = resultCards();
+    this.#state = state;
+    this.#save = save;
+    this.#result = new ResultCards();
     this.picture = new Picture(
       'image',
       (bitmap, sample) => this.#open(bitmap, sample),
-      (message) => this.result.refuse(message),
+      (message) => this.#result.refuse(message),
     );
-    this.options = optionsCard(state, (name, value) => {
+    this.#options = optionsCard(state, (name, value) => {
       this.#set(name, value);
       this.#update();
     });
-    this.video = element('video', {
+    this.#video = element('video', {
       class: 'preview',
       muted: true,
       playsinline: true,
       hidden: true,
       'aria-label': 'The camera',
     });
-    this.camera = element('button', { id: 'image-camera', click: () => this.#toggleCamera() }, 'Camera');
-    this.samples = sampleNames.map((name) => this.#sampleButton(name));
-    this.drop = this.#fileDrop();
-    this.node = this.#layOut();
+    this.#camera = element('button', { id: 'image-camera', click: () => this.#toggleCamera() }, 'Camera');
+    this.#samples = sampleNames.map((name) => this.#sampleButton(name));
+    this.#drop = this.#fileDrop();
+    this.node = this.#twoColumns();
   }
 
   setShown(isShown) {
-    this.drop.setShown(isShown);
+    this.#drop.setShown(isShown);
     if (!isShown) this.#endCamera();
   }
 
@@ -69,30 +77,19 @@ class ImagePanel {
         onFiles: ([file]) => this.picture.openFile(file),
       },
       this.picture.preview,
-      this.video,
+      this.#video,
     );
   }
 
-  #layOut() {
+  #twoColumns() {
     const pictureCard = card(
       'Picture',
-      this.drop.node,
+      this.#drop.node,
       this.picture.about,
-      element('div', { class: 'samples', role: 'group', 'aria-label': 'Samples' }, this.samples),
-      element(
-        'div',
-        { class: 'row' },
-        this.drop.controls,
-        this.camera,
-        element('span', { class: 'note' }, 'or drop or paste one'),
-      ),
+      element('div', { class: 'samples', role: 'group', 'aria-label': 'Samples' }, this.#samples),
+      row(this.#drop.controls, this.#camera, element('span', { class: 'note' }, 'or drop or paste one')),
     );
-    return element(
-      'div',
-      { class: 'two-columns' },
-      element('div', { class: 'stack' }, pictureCard, this.options.node),
-      element('div', { class: 'stack' }, this.result.cards),
-    );
+    return twoColumns([pictureCard, this.#options.node], [this.#result.cards]);
   }
 
   #sampleButton(name) {
@@ -117,14 +114,14 @@ class ImagePanel {
   }
 
   #set(name, value) {
-    this.state[name] = value;
-    this.save();
+    this.#state[name] = value;
+    this.#save();
   }
 
   /** Converts a new picture. */
   #open(bitmap, sample) {
     this.#hideCamera();
-    for (const button of this.samples) button.setAttribute('aria-pressed', button.dataset.sample === sample);
+    for (const button of this.#samples) button.setAttribute('aria-pressed', button.dataset.sample === sample);
     this.#convert(bitmap);
   }
 
@@ -138,12 +135,12 @@ class ImagePanel {
   async #showResult() {
     const given = this.#nextPicture && transfer(this.#nextPicture, [this.#nextPicture]);
     this.#nextPicture = undefined;
-    const wanted = optionsOf(this.state);
-    this.options.showState();
+    const wanted = optionsOf(this.#state);
+    this.#options.showState();
     try {
-      this.result.show(wanted, await sharedWorker().convertImage(given, wanted, pythonOf(this.state)));
+      this.#result.show(wanted, await sharedWorker().convertImage(given, wanted, pythonOf(this.#state)));
     } catch ({ message }) {
-      this.result.refuse(message, true);
+      this.#result.refuse(message, true);
     }
   }
 
@@ -152,29 +149,29 @@ class ImagePanel {
       this.#endCamera();
       return;
     }
-    const { video } = this;
+    const video = this.#video;
     try {
       this.#stopCamera = await playCamera(video, (frame) => this.#convert(frame));
       this.picture.skipPending();
-      this.camera.textContent = 'Stop the camera';
+      this.#camera.textContent = 'Stop the camera';
       [this.picture.preview.hidden, video.hidden] = [true, false];
       this.picture.about.textContent = `The camera, ${video.videoWidth} × ${video.videoHeight}`;
     } catch ({ message }) {
-      this.result.refuse(`No camera: ${message}`);
+      this.#result.refuse(`No camera: ${message}`);
     }
   }
 
   /** Stops the camera; its last frame remains the picture. */
   #endCamera() {
     if (!this.#stopCamera) return;
-    this.picture.draw(this.video, this.video.videoWidth, this.video.videoHeight);
+    this.picture.draw(this.#video, this.#video.videoWidth, this.#video.videoHeight);
     this.#hideCamera();
   }
 
   #hideCamera() {
     this.#stopCamera?.();
     this.#stopCamera = undefined;
-    this.camera.textContent = 'Camera';
-    [this.picture.preview.hidden, this.video.hidden] = [false, true];
+    this.#camera.textContent = 'Camera';
+    [this.picture.preview.hidden, this.#video.hidden] = [false, true];
   }
 }

@@ -6,6 +6,8 @@ import { drawSample } from './samples.js';
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
 export class Picture {
+  #onPicture;
+  #onProblem;
   /** Counts pictures, so that a picture that takes long to decode does not replace a later one. */
   #latest = 0;
 
@@ -15,8 +17,8 @@ export class Picture {
    * @param {(message: string) => void} onProblem
    */
   constructor(id, onPicture, onProblem) {
-    this.onPicture = onPicture;
-    this.onProblem = onProblem;
+    this.#onPicture = onPicture;
+    this.#onProblem = onProblem;
     this.preview = element('canvas', { class: 'preview', role: 'img', 'aria-label': 'The picture' });
     this.about = element('p', { class: 'note', id: `${id}-source` });
   }
@@ -33,7 +35,7 @@ export class Picture {
       const bitmap = await createImageBitmap(file, asStored);
       if (mine === this.#latest) this.#show(bitmap, file.name);
     } catch {
-      this.onProblem(`${file.name} is no picture that this browser can read.`);
+      this.#onProblem(`${file.name} is no picture that this browser can read.`);
     }
   }
 
@@ -51,6 +53,6 @@ export class Picture {
   #show(bitmap, name, sample) {
     this.draw(bitmap, bitmap.width, bitmap.height);
     this.about.textContent = `${name}, ${bitmap.width} × ${bitmap.height}`;
-    this.onPicture(bitmap, sample);
+    this.#onPicture(bitmap, sample);
   }
 }

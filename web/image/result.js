@@ -1,7 +1,7 @@
 /** The cards with the result of a conversion: dims, planes, the code that makes the tensor, its values. */
 import { codeCard } from '../code-card.js';
 import { download } from '../download.js';
-import { element, facts, scrolled, titled } from '../elements.js';
+import { card, element, facts, problemLine, setProblem, scrolled, titled } from '../elements.js';
 import { short, showBytes } from '../throughput/statistics.js';
 import { sharedWorker } from '../workers.js';
 import { codeFor } from './code.js';
@@ -16,63 +16,59 @@ function planeFigure({ name, ...picture }, i) {
   );
 }
 
-/**
- * @typedef {object} ResultCards
- * @property {HTMLElement[]} cards
- * @property {(options: object, result: object) => void} show shows a result of the worker's `convertImage`
- * @property {(message: string, isOld?: boolean) => void} refuse shows why there is no new result; `isOld` says that the
- *   result on show is not the one that was asked for
- */
+/** The cards of a result of the worker's `convertImage`. */
+export class ResultCards {
+  #headline = element('p', { class: 'headline', id: 'image-dims' }, '…');
+  #problem = problemLine('image-problem');
+  #details = element('div', {});
+  #planes = element('div', { class: 'planes', id: 'image-planes' });
+  #comparison = comparisonCard();
+  #code = codeCard('image');
+  #values = scrolled('Values', 'image-values', 'values');
+  #npy = element('button', { id: 'image-npy', click: downloadNpy }, 'Download .npy');
+  cards = [
+    card('Tensor', this.#headline, this.#problem, this.#details, this.#planes),
+    this.#comparison.card,
+    this.#code.node,
+    titled('First and last values', this.#npy, this.#values),
+  ];
 
-/** @returns {ResultCards} */
-export function resultCards() {
-  const headline = element('p', { class: 'headline', id: 'image-dims' }, '…');
-  const problem = element('p', { class: 'problem', role: 'alert', id: 'image-problem', hidden: true });
-  const details = element('div', {});
-  const planes = element('div', { class: 'planes', id: 'image-planes' });
-  const comparison = comparisonCard();
-  const code = codeCard('image');
-  const values = scrolled('Values', 'image-values', 'values');
-  const npy = element('button', { id: 'image-npy', click: downloadNpy }, 'Download .npy');
+  show(options, { ms, dims, bytes, text, range, planes, comparison }) {
+    setProblem(this.#problem);
+    this.#setOld(false);
+    this.#headline.replaceChildren(element('span', {}, options.type), ` [${dims.join(', ')}]`);
+    this.#details.replaceChildren(
+      facts({
+        Bytes: `${bytes.toLocaleString('en')} (${showBytes(bytes)})`,
+        Range: range.map(short).join(' to '),
+        'Time, drawing included': `${short(ms)} ms`,
+      }),
+    );
+    this.#planes.replaceChildren(...planes.map(planeFigure));
+    this.#comparison.show(comparison, options.filter === 'canvas');
+    this.#code.show(codeFor(options, dims));
+    this.#values.textContent = text;
+  }
 
-  async function downloadNpy() {
-    download(new Blob([await sharedWorker().npyFile()], { type: 'application/octet-stream' }), 'tensor.npy');
+  /**
+   * Shows why there is no new result.
+   * @param {string} message
+   * @param {boolean} [isOld] whether the result on show is not the one that was asked for
+   */
+  refuse(message, isOld = false) {
+    if (isOld) this.#setOld(true);
+    setProblem(this.#problem, message);
   }
 
   /** Fades the result on show, so that nobody takes it for the one that was asked for. */
-  function setOld(isOld) {
-    for (const node of [headline, details, planes, comparison.body, values]) node.classList.toggle('old', isOld);
-    code.setOld(isOld);
-    npy.disabled = isOld;
+  #setOld(isOld) {
+    for (const node of [this.#headline, this.#details, this.#planes, this.#comparison.body, this.#values])
+      node.classList.toggle('old', isOld);
+    this.#code.setOld(isOld);
+    this.#npy.disabled = isOld;
   }
+}
 
-  return {
-    cards: [
-      element('section', { class: 'card' }, element('h2', {}, 'Tensor'), headline, problem, details, planes),
-      comparison.card,
-      code.node,
-      titled('First and last values', npy, values),
-    ],
-    show(options, { ms, dims, bytes, text, range, planes: pictures, comparison: compared }) {
-      problem.hidden = true;
-      setOld(false);
-      headline.replaceChildren(element('span', {}, options.type), ` [${dims.join(', ')}]`);
-      details.replaceChildren(
-        facts({
-          Bytes: `${bytes.toLocaleString('en')} (${showBytes(bytes)})`,
-          Range: range.map(short).join(' to '),
-          'Time, drawing included': `${short(ms)} ms`,
-        }),
-      );
-      planes.replaceChildren(...pictures.map(planeFigure));
-      comparison.show(compared, options.filter === 'canvas');
-      code.show(codeFor(options, dims));
-      values.textContent = text;
-    },
-    refuse(message, isOld = false) {
-      if (isOld) setOld(true);
-      problem.textContent = message;
-      problem.hidden = false;
-    },
-  };
+async function downloadNpy() {
+  download(new Blob([await sharedWorker().npyFile()], { type: 'application/octet-stream' }), 'tensor.npy');
 }

@@ -63,7 +63,7 @@ function balloon(context, x, y, radius, colours) {
 }
 
 /** A ridge as a sum of sines, filled down to the lower edge. */
-function ridge(context, width, height, top, swing, phase, fill) {
+function ridge(context, [width, height], { top, swing, phase, fill }) {
   context.fillStyle = fill;
   context.beginPath();
   context.moveTo(0, height);
@@ -81,8 +81,8 @@ function balloons(context, width, height) {
   cloud(context, 120, 330, 46);
   cloud(context, 545, 250, 38);
   cloud(context, 330, 95, 24);
-  ridge(context, width, height, 400, 14, 1, '#5b9a68');
-  ridge(context, width, height, 432, 10, 4, '#3f7a43');
+  ridge(context, [width, height], { top: 400, swing: 14, phase: 1, fill: '#5b9a68' });
+  ridge(context, [width, height], { top: 432, swing: 10, phase: 4, fill: '#3f7a43' });
   balloon(context, 215, 165, 108, ['#d7263d', '#ffe9c7']);
   balloon(context, 470, 220, 72, ['#f5b700', '#1b4bb5']);
   balloon(context, 365, 330, 34, ['#12a87b', '#f4f1de']);
@@ -92,9 +92,24 @@ function dunes(context, width, height) {
   context.fillStyle = vertical(context, 0, height * 0.75, '#1d1b4c', '#7b2d6b', '#f0703d', '#ffd27a');
   context.fillRect(0, 0, width, height);
   disc(context, 430, 258, 62, '#fff0b8');
-  ridge(context, width, height, 290, 20, 0, vertical(context, 270, 420, '#a8433f', '#7a2c46'));
-  ridge(context, width, height, 345, 26, 2.2, vertical(context, 310, 460, '#8a2f45', '#4f1d42'));
-  ridge(context, width, height, 415, 24, 5, vertical(context, 380, 480, '#4a1a3f', '#1c0f2c'));
+  ridge(context, [width, height], {
+    top: 290,
+    swing: 20,
+    phase: 0,
+    fill: vertical(context, 270, 420, '#a8433f', '#7a2c46'),
+  });
+  ridge(context, [width, height], {
+    top: 345,
+    swing: 26,
+    phase: 2.2,
+    fill: vertical(context, 310, 460, '#8a2f45', '#4f1d42'),
+  });
+  ridge(context, [width, height], {
+    top: 415,
+    swing: 24,
+    phase: 5,
+    fill: vertical(context, 380, 480, '#4a1a3f', '#1c0f2c'),
+  });
 }
 
 /** A test card: bars, ramps, lines and a circle, which show a wrong order, range or aspect ratio at once. */

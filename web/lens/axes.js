@@ -7,48 +7,53 @@ import { moved } from './layout.js';
  * @param {readonly number[]} dims of the source
  * @param {(perm: number[]) => void} onChange
  */
-export function axisList(perm, dims, onChange) {
-  let order = [...perm];
-  const chips = new Map(perm.map((axis) => [axis, chip(axis)]));
-  const list = element(
-    'div',
-    { class: 'axes', role: 'group', 'aria-label': 'Axes of the result, outermost first', id: 'lens-axes' },
-    order.map((axis) => chips.get(axis)),
-  );
-  const spoken = element('span', { class: 'visually-hidden', 'aria-live': 'polite' });
-  list.append(spoken);
-  describe();
-  return list;
+export const axisList = (perm, dims, onChange) => new AxisList(perm, dims, onChange).node;
 
-  function describe() {
-    order.forEach((axis, place) =>
-      chips
-        .get(axis)
-        .setAttribute(
-          'aria-label',
-          `${dims[axis]} axis ${axis}, place ${place + 1} of ${order.length}. Arrow keys move it.`,
-        ),
+class AxisList {
+  #dims;
+  #onChange;
+  #order;
+  #chips;
+  #spoken = element('span', { class: 'visually-hidden', 'aria-live': 'polite' });
+
+  constructor(perm, dims, onChange) {
+    this.#dims = dims;
+    this.#onChange = onChange;
+    this.#order = [...perm];
+    this.#chips = new Map(perm.map((axis) => [axis, this.#chip(axis)]));
+    this.node = element(
+      'div',
+      { class: 'axes', role: 'group', 'aria-label': 'Axes of the result, outermost first', id: 'lens-axes' },
+      [...this.#chips.values()],
+      this.#spoken,
     );
+    this.#describe();
+  }
+
+  #describe() {
+    this.#order.forEach((axis, place) => {
+      const text = `${this.#dims[axis]} axis ${axis}, place ${place + 1} of ${this.#order.length}. Arrow keys move it.`;
+      this.#chips.get(axis).setAttribute('aria-label', text);
+    });
   }
 
   /** Moves the other nodes around the dragged one, because a node that leaves the document loses focus and pointer. */
-  function move(axis, to) {
-    const from = order.indexOf(axis);
-    if (to < 0 || to >= order.length || to === from) return;
-    const passed = order
+  #move(axis, to) {
+    const from = this.#order.indexOf(axis);
+    if (to < 0 || to >= this.#order.length || to === from) return;
+    const passed = this.#order
       .slice(Math.min(from, to), Math.max(from, to) + 1)
       .filter((other) => other !== axis)
-      .map((other) => chips.get(other));
-    if (to > from) chips.get(axis).before(...passed);
-    else chips.get(axis).after(...passed);
-    order = moved(order, from, to);
-    describe();
-    spoken.textContent = `Axis ${axis} at place ${to + 1}`;
-    onChange(order);
+      .map((other) => this.#chips.get(other));
+    if (to > from) this.#chips.get(axis).before(...passed);
+    else this.#chips.get(axis).after(...passed);
+    this.#order = moved(this.#order, from, to);
+    this.#describe();
+    this.#spoken.textContent = `Axis ${axis} at place ${to + 1}`;
+    this.#onChange(this.#order);
   }
 
-  function chip(axis) {
-    let grabbed;
+  #chip(axis) {
     const node = element(
       'button',
       {
@@ -59,30 +64,36 @@ export function axisList(perm, dims, onChange) {
           const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
           if (!step) return;
           event.preventDefault();
-          move(axis, order.indexOf(axis) + step);
-        },
-        pointerdown: (event) => {
-          node.setPointerCapture(event.pointerId);
-          grabbed = event.clientX - node.offsetLeft;
-          node.classList.add('dragged');
-        },
-        pointermove: ({ clientX }) => {
-          if (grabbed === undefined) return;
-          const middle = clientX - grabbed + node.offsetWidth / 2;
-          const others = order.filter((other) => other !== axis).map((other) => chips.get(other));
-          move(axis, others.filter(({ offsetLeft, offsetWidth }) => offsetLeft + offsetWidth / 2 < middle).length);
-          node.style.transform = `translateX(${clientX - grabbed - node.offsetLeft}px)`;
-        },
-        lostpointercapture: () => {
-          grabbed = undefined;
-          node.classList.remove('dragged');
-          node.style.transform = '';
+          this.#move(axis, this.#order.indexOf(axis) + step);
         },
       },
-      element('b', {}, String(dims[axis])),
+      element('b', {}, String(this.#dims[axis])),
       ' ',
       element('span', {}, `axis ${axis}`),
     );
+    this.#makeDraggable(node, axis);
     return node;
+  }
+
+  #makeDraggable(node, axis) {
+    let grabbed;
+    node.addEventListener('pointerdown', (event) => {
+      node.setPointerCapture(event.pointerId);
+      grabbed = event.clientX - node.offsetLeft;
+      node.classList.add('dragged');
+    });
+    node.addEventListener('pointermove', ({ clientX }) => {
+      if (grabbed === undefined) return;
+      const middle = clientX - grabbed + node.offsetWidth / 2;
+      const others = this.#order.filter((other) => other !== axis).map((other) => this.#chips.get(other));
+      const isLeft = ({ offsetLeft, offsetWidth }) => offsetLeft + offsetWidth / 2 < middle;
+      this.#move(axis, others.filter(isLeft).length);
+      node.style.transform = `translateX(${clientX - grabbed - node.offsetLeft}px)`;
+    });
+    node.addEventListener('lostpointercapture', () => {
+      grabbed = undefined;
+      node.classList.remove('dragged');
+      node.style.transform = '';
+    });
   }
 }

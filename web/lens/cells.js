@@ -2,7 +2,7 @@
  * Elements in memory as coloured cells. A cell's colour and its `data-element` tell which element of the source it
  * holds.
  */
-import { element, svgElement } from '../elements.js';
+import { element, placeByKey, svgElement } from '../elements.js';
 
 /** @type {(node: HTMLElement | SVGElement, address: number, size: number) => any} */
 function paint(node, address, size) {
@@ -20,20 +20,7 @@ function paint(node, address, size) {
  * @param {number} [columns] cells in a row; all of them if omitted
  */
 export function strip(label, elements, size, columns = elements.length) {
-  const cells = elements.map((address, place) => {
-    const isElement = address >= 0;
-    const kind = isElement ? (address > 0.36 * size ? ' bright' : '') : ' blank';
-    const cell = element(
-      'button',
-      {
-        class: `cell${kind}`,
-        tabindex: place === 0 ? '0' : '-1',
-        'aria-label': `Address ${place}: ${isElement ? `element ${address}` : 'no element'}`,
-      },
-      element('span', {}, isElement ? String(address) : '·'),
-    );
-    return isElement ? paint(cell, address, size) : cell;
-  });
+  const cells = elements.map((address, place) => cellOf(address, place, size));
   const node = element(
     'div',
     {
@@ -42,14 +29,7 @@ export function strip(label, elements, size, columns = elements.length) {
       'aria-label': label,
       keydown: (event) => {
         const place = cells.indexOf(document.activeElement);
-        const next = {
-          ArrowRight: place + 1,
-          ArrowLeft: place - 1,
-          ArrowDown: place + columns,
-          ArrowUp: place - columns,
-          Home: 0,
-          End: cells.length - 1,
-        }[event.key];
+        const next = placeByKey(event.key, place, columns, cells.length);
         if (place < 0 || !cells[next]) return;
         event.preventDefault();
         cells[place].tabIndex = -1;
@@ -61,6 +41,21 @@ export function strip(label, elements, size, columns = elements.length) {
   );
   node.style.setProperty('--columns', Math.max(1, columns));
   return node;
+}
+
+function cellOf(address, place, size) {
+  const isElement = address >= 0;
+  const kind = isElement ? (address > 0.36 * size ? ' bright' : '') : ' blank';
+  const cell = element(
+    'button',
+    {
+      class: `cell${kind}`,
+      tabindex: place === 0 ? '0' : '-1',
+      'aria-label': `Address ${place}: ${isElement ? `element ${address}` : 'no element'}`,
+    },
+    element('span', {}, isElement ? String(address) : '·'),
+  );
+  return isElement ? paint(cell, address, size) : cell;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The cards of the operators: the attributes, and the result for the tensor. */
 import { flatten, reshape, Tensor } from 'onnx-layout';
-import { card, checkbox, element, facts, select, textField } from '../elements.js';
+import { card, checkbox, element, facts, lead, row, select, textField } from '../elements.js';
 import { sharedWorker } from '../workers.js';
 import { axisList } from './axes.js';
 import { strip } from './cells.js';
@@ -35,7 +35,7 @@ export function transposeCard({ tensor, options, state, change }) {
   update(state.perm);
   return card(
     'Transpose',
-    element('p', { class: 'lead' }, 'Drag an axis to another place, or move it with the arrow keys.'),
+    lead('Drag an axis to another place, or move it with the arrow keys.'),
     axisList(state.perm, tensor.dims, (perm) => {
       change({ perm });
       update(perm);
@@ -44,47 +44,36 @@ export function transposeCard({ tensor, options, state, change }) {
   );
 }
 
+/** The call of Reshape, its dims and its text. */
+function reshaped({ tensor, options, state }) {
+  // Below opset 14 there is no allowzero, and below 5 the shape is an attribute.
+  const attributes = { ...(state.allowzero && { allowzero: 1 }), ...options };
+  const shape = readNumbers(state.shape);
+  const result =
+    options.opset < 5 ? reshape(tensor, undefined, { shape, ...attributes }) : reshape(tensor, shape, attributes);
+  const shown = [...(state.allowzero ? [['allowzero', 1]] : []), ...opsetOf(options)];
+  return [
+    call(`reshape(tensor, ${showList(shape)}${listOptions(shown)})`),
+    facts({ Dims: showList(result.dims), Memory: 'the same, nothing is moved' }),
+    printed(result),
+  ];
+}
+
 /** @param {Subject} subject */
-export function reshapeCard({ tensor, options, state, change }) {
+export function reshapeCard(subject) {
   const [area, show] = resultArea();
-  const update = () =>
-    show(() => {
-      // Below opset 14 there is no allowzero, and below 5 the shape is an attribute.
-      const attributes = { ...(state.allowzero && { allowzero: 1 }), ...options };
-      const shape = readNumbers(state.shape);
-      const result =
-        options.opset < 5 ? reshape(tensor, undefined, { shape, ...attributes }) : reshape(tensor, shape, attributes);
-      const shown = [...(state.allowzero ? [['allowzero', 1]] : []), ...opsetOf(options)];
-      return [
-        call(`reshape(tensor, ${showList(shape)}${listOptions(shown)})`),
-        facts({ Dims: showList(result.dims), Memory: 'the same, nothing is moved' }),
-        printed(result),
-      ];
-    });
-  update();
+  const { state } = subject;
+  const change = (name) => (value) => {
+    subject.change({ [name]: value });
+    show(() => reshaped(subject));
+  };
+  show(() => reshaped(subject));
   return card(
     'Reshape',
-    element(
-      'p',
-      { class: 'lead' },
-      'One −1 follows from the others. A 0 copies the extent at its place; with allowzero it means 0.',
-    ),
-    element(
-      'div',
-      { class: 'row' },
-      textField(
-        'shape',
-        state.shape,
-        (shape) => {
-          change({ shape });
-          update();
-        },
-        { id: 'lens-shape' },
-      ),
-      checkbox('allowzero', state.allowzero, (allowzero) => {
-        change({ allowzero });
-        update();
-      }),
+    lead('One −1 follows from the others. A 0 copies the extent at its place; with allowzero it means 0.'),
+    row(
+      textField('shape', state.shape, change('shape'), { id: 'lens-shape' }),
+      checkbox('allowzero', state.allowzero, change('allowzero')),
     ),
     area,
   );
@@ -120,53 +109,50 @@ export function flattenCard({ tensor, options, state, change }) {
   update(axis);
   return card(
     'Flatten',
-    element('p', { class: 'lead' }, 'The axes before this one become the rows, the others become the columns.'),
+    lead('The axes before this one become the rows, the others become the columns.'),
     element('label', { class: 'field slider' }, element('span', {}, 'axis ', output), slider),
     area,
   );
 }
 
+/** The call of SplitToSequence, and its pieces. */
+async function pieces({ tensor, options, state }) {
+  const split = readNumbers(state.split, true);
+  const attributes = { axis: state.splitAxis, ...(state.keepdims ? {} : { keepdims: 0 }), ...options };
+  const results = await sharedWorker().split(tensor, split, attributes);
+  const shown = Array.isArray(split) ? showList(split) : String(split);
+  const items = results.map(({ dims, data }, i) =>
+    element(
+      'li',
+      {},
+      element('span', { class: 'piece-dims' }, showList(dims)),
+      strip(`Piece ${i}`, [...data], tensor.data.length, Math.min(data.length, 24)),
+    ),
+  );
+  return [
+    call(`splitToSequence(tensor, ${shown}${listOptions(Object.entries(attributes))})`),
+    element('ol', { class: 'pieces', 'aria-label': 'Pieces' }, items),
+  ];
+}
+
 /** @param {Subject} subject */
-export function splitCard({ tensor, options, state, change }) {
+export function splitCard(subject) {
   const [area, show] = resultArea();
+  const { tensor, state } = subject;
   const rank = tensor.dims.length;
   const axis = Math.min(rank - 1, Math.max(-rank, state.splitAxis));
   const update = (entries) => {
-    change(entries);
-    show(async () => {
-      const split = readNumbers(state.split, true);
-      const attributes = { axis: state.splitAxis, ...(state.keepdims ? {} : { keepdims: 0 }), ...options };
-      const pieces = await sharedWorker().split(tensor, split, attributes);
-      const shown = Array.isArray(split) ? showList(split) : String(split);
-      return [
-        call(`splitToSequence(tensor, ${shown}${listOptions(Object.entries(attributes))})`),
-        element(
-          'ol',
-          { class: 'pieces', 'aria-label': 'Pieces' },
-          pieces.map(({ dims, data }, i) =>
-            element(
-              'li',
-              {},
-              element('span', { class: 'piece-dims' }, showList(dims)),
-              strip(`Piece ${i}`, [...data], tensor.data.length, Math.min(data.length, 24)),
-            ),
-          ),
-        ),
-      ];
-    });
+    subject.change(entries);
+    show(() => pieces(subject));
   };
   update({ splitAxis: axis });
   const axes = Array.from({ length: 2 * rank }, (_, i) => String(i - rank)).map((value) => [value, value]);
   return card(
     'SplitToSequence',
-    element(
-      'p',
-      { class: 'lead' },
+    lead(
       'A number is the extent of each piece. A list has the extents of all pieces. Without either, each extent is 1.',
     ),
-    element(
-      'div',
-      { class: 'row' },
+    row(
       textField('split', state.split, (split) => update({ split }), { id: 'lens-split' }),
       select('axis', axes, String(axis), (value) => update({ splitAxis: Number(value) })),
       checkbox('keepdims', state.keepdims, (keepdims) => update({ keepdims })),

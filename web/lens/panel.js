@@ -2,7 +2,7 @@
  * The lens panel: what the operators do to a small tensor in memory. Its elements are their own addresses, so a result
  * shows where each element came from.
  */
-import { card, element, facts, select, textField } from '../elements.js';
+import { card, element, facts, lead, row, select, stack, textField } from '../elements.js';
 import { flag, oneOf, text, whole, wholes } from '../state.js';
 import { linkCells, strip } from './cells.js';
 import { indexOf, permFor, sizeOf } from './layout.js';
@@ -63,66 +63,64 @@ const operatorCards = (subject) => [
 ];
 
 class LensPanel {
-  problem = element(
+  #save;
+  #state;
+  #problem = element(
     'p',
     { class: 'problem', role: 'alert', hidden: true },
     `Up to five extents whose product is at most ${mostElements}.`,
   );
   readout = element('p', { class: 'readout', id: 'lens-readout', 'aria-live': 'polite' });
-  about = element('div', {});
-  source = element('div', {});
-  cards = element('div', { class: 'stack' });
+  #about = element('div', {});
+  #source = element('div', {});
+  #cards = stack();
 
   constructor(state, save) {
-    this.state = state;
-    this.save = save;
-    this.node = element('div', { class: 'stack' }, this.#tensorCard(), this.cards, this.readout);
+    this.#state = state;
+    this.#save = save;
+    this.node = stack(this.#tensorCard(), this.#cards, this.readout);
   }
 
   #tensorCard() {
-    const { state } = this;
+    const state = this.#state;
     const setDims = (given) => {
       const dims = dimsOf(given);
-      this.problem.hidden = dims !== undefined;
+      this.#problem.hidden = dims !== undefined;
       if (dims) this.#change({ dims });
     };
     return card(
       'A tensor',
-      element(
-        'p',
-        { class: 'lead' },
+      lead(
         'The value of each element is its own address, and each has a color of its own. ',
         'The operators of the package are applied to this tensor below. ',
         'Point at a cell, or move the focus there, to follow its element.',
       ),
-      element(
-        'div',
-        { class: 'row' },
+      row(
         textField('dims', state.dims.join(', '), setDims, { id: 'lens-dims', inputmode: 'numeric' }),
         select('opset', ['newest', ...opsets], state.opset, (opset) => this.#change({ opset })),
       ),
-      this.problem,
-      this.about,
-      this.source,
+      this.#problem,
+      this.#about,
+      this.#source,
     );
   }
 
   #change(entries) {
-    Object.assign(this.state, entries);
-    this.save();
+    Object.assign(this.#state, entries);
+    this.#save();
     if ('dims' in entries || 'opset' in entries) this.build();
   }
 
   /** Builds all that depends on the tensor. */
   build() {
-    const { state } = this;
+    const state = this.#state;
     const { dims } = state;
     const size = sizeOf(dims);
     state.perm = permFor(state.perm, dims.length);
     const tensor = { type: 'int32', dims, data: Int32Array.from({ length: size }, (_, i) => i) };
     const options = state.opset === 'newest' ? {} : { opset: Number(state.opset) };
     const strides = dims.map((_, axis) => sizeOf(dims.slice(axis + 1)));
-    this.about.replaceChildren(
+    this.#about.replaceChildren(
       facts({
         Type: 'int32',
         Dims: `[${dims.join(', ')}]`,
@@ -130,8 +128,8 @@ class LensPanel {
         Elements: String(size),
       }),
     );
-    this.source.replaceChildren(strip('The tensor in memory', [...tensor.data], size));
+    this.#source.replaceChildren(strip('The tensor in memory', [...tensor.data], size));
     const change = (entries) => this.#change(entries);
-    this.cards.replaceChildren(...operatorCards({ tensor, options, state, change }));
+    this.#cards.replaceChildren(...operatorCards({ tensor, options, state, change }));
   }
 }

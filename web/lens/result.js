@@ -1,9 +1,9 @@
-/** What the cards of the operators have in common: a call, and its result in memory or its refusal. */
+/** The parts that all cards of operators have: a call, and its result in memory or its refusal. */
 import { element } from '../elements.js';
 import { strip, threads } from './cells.js';
 
 /**
- * What a card is about.
+ * The tensor and the state of a card.
  * @typedef {object} Subject
  * @property {{ type: 'int32', dims: number[], data: Int32Array }} tensor its elements are their own addresses
  * @property {{ opset?: number }} options

@@ -1,5 +1,5 @@
 /** The cards of what cuts, joins and rearranges: slice, pad, concat and rearrange, each with its threads. */
-import { card, element, facts, select, textField } from '../elements.js';
+import { card, facts, lead, row, select, textField } from '../elements.js';
 import { sharedWorker } from '../workers.js';
 import { readLengths, readNumbers, sizeOf } from './layout.js';
 import { call, listOptions, moves, opsetOf, resultArea, showList } from './result.js';
@@ -15,13 +15,13 @@ const constant = -1;
 /**
  * A card with controls, of which each change calls again.
  * @param {string} title
- * @param {string} lead
+ * @param {string} about
  * @param {Subject} subject
  * @param {(update: (entries: object) => void) => Node[]} controls
  * @param {() => [shown: string, name: string, ...given: any[]]} request the call as its user writes it, and as the
  *   worker gets it; throws a refusal
  */
-function movingCard(title, lead, { tensor, change }, controls, request) {
+function movingCard(title, about, { tensor, change }, controls, request) {
   const [area, show] = resultArea();
   const update = (entries) => {
     change(entries);
@@ -31,9 +31,9 @@ function movingCard(title, lead, { tensor, change }, controls, request) {
       return [call(shown), moves(title, tensor, result), facts({ Dims: showList(result.dims) })];
     });
   };
-  const row = element('div', { class: 'row' }, controls(update));
+  const line = row(controls(update));
   update({});
-  return card(title, element('p', { class: 'lead' }, lead), row, area);
+  return card(title, lead(about), line, area);
 }
 
 /** A field of text that is an entry of the state. */
@@ -47,7 +47,7 @@ const listOrNone = (text) => {
 };
 
 /**
- * The dims of a padded tensor, to see how large it is before it is made. What `pad` refuses is left to it: `inferShape`
+ * The dims of a padded tensor, to see how large it is before it is made. `pad` itself refuses wrong pads: `inferShape`
  * would bring every operator into the page, 35 kB gzipped.
  */
 function paddedDims(dims, pads, axes = dims.map((_, i) => i)) {

@@ -1,6 +1,6 @@
 /** The processor panel: a preprocessor_config.json and a picture, each step, and the tensors. */
 import { transfer } from 'comlink';
-import { card, choice, element } from '../elements.js';
+import { card, choice, element, row, twoColumns } from '../elements.js';
 import { fileDrop } from '../file-drop.js';
 import { latestOnly } from '../image/latest.js';
 import { Picture } from '../image/picture.js';
@@ -27,20 +27,24 @@ export function mount(root, state, save) {
 }
 
 class ProcessorPanel {
+  #config;
+  #result;
+  #save;
+  #state;
   /** @type {ImageBitmap | undefined} */
   #nextPicture;
   #update = latestOnly(() => this.#process());
 
   constructor(state, save) {
-    this.state = state;
-    this.save = save;
-    this.result = new ResultCards();
+    this.#state = state;
+    this.#save = save;
+    this.#result = new ResultCards();
     this.picture = new Picture(
       'processor',
       (bitmap) => this.#open(bitmap),
-      (message) => this.result.setProblem(message),
+      (message) => this.#result.setProblem(message),
     );
-    this.config = element('textarea', {
+    this.#config = element('textarea', {
       id: 'processor-config',
       class: 'values',
       rows: '12',
@@ -48,14 +52,9 @@ class ProcessorPanel {
       'aria-label': 'preprocessor_config.json',
       input: () => this.#update(),
     });
-    this.config.value = textOf(state.config);
+    this.#config.value = textOf(state.config);
     this.drop = this.#fileDrop();
-    this.node = element(
-      'div',
-      { class: 'two-columns' },
-      element('div', { class: 'stack' }, this.#pictureCard(), this.#configCard()),
-      element('div', { class: 'stack' }, this.result.cards),
-    );
+    this.node = twoColumns([this.#pictureCard(), this.#configCard()], [this.#result.cards]);
   }
 
   #fileDrop() {
@@ -81,13 +80,8 @@ class ProcessorPanel {
       'Picture',
       this.drop.node,
       this.picture.about,
-      choice('Sample', sampleNames, this.state.sample, openSample),
-      element(
-        'div',
-        { class: 'row' },
-        this.drop.controls,
-        element('span', { class: 'note' }, 'or drop a picture or a preprocessor_config.json'),
-      ),
+      choice('Sample', sampleNames, this.#state.sample, openSample),
+      row(this.drop.controls, element('span', { class: 'note' }, 'or drop a picture or a preprocessor_config.json')),
     );
   }
 
@@ -95,20 +89,20 @@ class ProcessorPanel {
     const openConfig = (name) => this.#set('config', name, () => this.#openConfig(textOf(name)));
     return card(
       'preprocessor_config.json',
-      choice('Model', names, this.state.config, openConfig),
-      this.config,
-      choice('Backend', backends, this.state.backend, (name) => this.#set('backend', name, this.#update)),
+      choice('Model', names, this.#state.config, openConfig),
+      this.#config,
+      choice('Backend', backends, this.#state.backend, (name) => this.#set('backend', name, this.#update)),
     );
   }
 
   #set(name, value, act) {
-    this.state[name] = value;
-    this.save();
+    this.#state[name] = value;
+    this.#save();
     act();
   }
 
   #openConfig(text) {
-    this.config.value = text;
+    this.#config.value = text;
     this.#update();
   }
 
@@ -121,11 +115,11 @@ class ProcessorPanel {
   async #process() {
     const given = this.#nextPicture && transfer(this.#nextPicture, [this.#nextPicture]);
     this.#nextPicture = undefined;
-    const { backend } = this.state;
+    const { backend } = this.#state;
     try {
-      this.result.show(await sharedWorker().processImage(given, this.config.value, backend), backend);
+      this.#result.show(await sharedWorker().processImage(given, this.#config.value, backend), backend);
     } catch ({ message }) {
-      this.result.setProblem(message);
+      this.#result.setProblem(message);
     }
   }
 }

@@ -35,7 +35,7 @@ function planesOf({ dims, data }) {
   });
 }
 
-/** What the canvas makes of the picture in the place of the first resizing, where that comes first. */
+/** The canvas resizes the picture in the place of the first step, where that step resizes. */
 function comparedWithCanvas(ours) {
   const { width, height } = ours;
   const options = { width, height, fit: 'fill', layout: 'HWC', channels: 'RGB', type: 'uint8', filter: 'canvas' };

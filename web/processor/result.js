@@ -1,6 +1,6 @@
 /** The cards with the outputs of a processor: the tensors, each step, and the same drawn on a canvas. */
 import { codeCard } from '../code-card.js';
-import { card, element, facts, scrolled } from '../elements.js';
+import { card, element, facts, note, problemLine, setProblem, scrolled } from '../elements.js';
 import { pictureCanvas } from '../image/comparison.js';
 import { short } from '../throughput/statistics.js';
 import { codeFor } from './files.js';
@@ -33,47 +33,46 @@ function aboutStep({ name, width, height, filter, x, y, fill, factor, offset, me
 const figures = (id) => element('div', { class: 'comparison', id });
 
 export class ResultCards {
-  headline = element('p', { class: 'headline', id: 'processor-dims' }, '…');
-  problem = element('p', { class: 'problem', role: 'alert', id: 'processor-problem', hidden: true });
-  details = element('div', {});
-  planes = figures('processor-planes');
-  steps = figures('processor-steps');
-  compared = figures('processor-comparison');
-  code = codeCard('processor');
-  values = scrolled('Values', 'processor-values', 'values');
+  #headline = element('p', { class: 'headline', id: 'processor-dims' }, '…');
+  #problem = problemLine('processor-problem');
+  #details = element('div', {});
+  #planes = figures('processor-planes');
+  #steps = figures('processor-steps');
+  #compared = figures('processor-comparison');
+  #code = codeCard('processor');
+  #values = scrolled('Values', 'processor-values', 'values');
   cards = [
-    card('Tensors', this.headline, this.problem, this.details, this.planes),
-    card('Steps', this.steps),
-    card('Drawn on a canvas instead', this.compared),
-    this.code.node,
-    card('First and last values', this.values),
+    card('Tensors', this.#headline, this.#problem, this.#details, this.#planes),
+    card('Steps', this.#steps),
+    card('Drawn on a canvas instead', this.#compared),
+    this.#code.node,
+    card('First and last values', this.#values),
   ];
 
   /** Says why there is no new result, and fades the old one. */
   setProblem(message = '') {
-    this.problem.textContent = message;
-    this.problem.hidden = message === '';
-    for (const node of [this.headline, this.details, this.planes, this.steps, this.compared, this.values])
+    setProblem(this.#problem, message);
+    for (const node of [this.#headline, this.#details, this.#planes, this.#steps, this.#compared, this.#values])
       node.classList.toggle('old', message !== '');
-    this.code.setOld(message !== '');
+    this.#code.setOld(message !== '');
   }
 
   /** Shows a result of the worker's `processImage`. */
   show({ ms, type, ignored, outputs, comparison, text, steps, planes }, backend) {
     this.setProblem();
     this.#showTensors(outputs, { type, ms, ignored });
-    this.steps.replaceChildren(...steps.map((step) => figure(step.picture, step.name, ...aboutStep(step))));
-    this.planes.replaceChildren(...planes.map((plane, i) => figure(plane, `plane ${i}`)));
-    this.compared.replaceChildren(...comparisonFigures(comparison));
-    this.code.show(codeFor(backend, outputs));
-    this.values.textContent = text;
+    this.#steps.replaceChildren(...steps.map((step) => figure(step.picture, step.name, ...aboutStep(step))));
+    this.#planes.replaceChildren(...planes.map((plane, i) => figure(plane, `plane ${i}`)));
+    this.#compared.replaceChildren(...comparisonFigures(comparison));
+    this.#code.show(codeFor(backend, outputs));
+    this.#values.textContent = text;
   }
 
   #showTensors({ pixel_values, ...others }, { type, ms, ignored }) {
     const { type: kind, dims } = pixel_values;
-    this.headline.replaceChildren(element('span', {}, kind), ` [${dims.join(', ')}]`);
+    this.#headline.replaceChildren(element('span', {}, kind), ` [${dims.join(', ')}]`);
     const about = Object.entries(others).map(([name, output]) => [name, `${output.type} [${output.dims.join(', ')}]`]);
-    this.details.replaceChildren(
+    this.#details.replaceChildren(
       facts({
         Processor: type,
         Time: `${short(ms)} ms`,
@@ -86,8 +85,7 @@ export class ResultCards {
 
 /** The canvas's own resizing beside ours, where the picture is resized at first. */
 function comparisonFigures(comparison) {
-  if (!comparison)
-    return [element('p', { class: 'note' }, 'The picture is not resized at first, so there is nothing to compare.')];
+  if (!comparison) return [note('The picture is not resized at first, so there is nothing to compare.')];
   const { canvas, difference, greatest, mean, factor } = comparison;
   const about = [`greatest ${greatest} of 255`, `mean ${short(mean)} over all channels`, `amplified × ${factor}`];
   return [figure(canvas, 'The canvas', 'in the place of the first step'), figure(difference, 'Difference', ...about)];

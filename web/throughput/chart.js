@@ -11,80 +11,84 @@ const label = (name) =>
     .replace(' ', '\n')
     .replace('onnxruntime-web', 'onnxruntime\n-web');
 
+const font = '12px "Geist Variable", system-ui';
+
+/** @typedef {{ name: string, value: number, text: string, isOurs: boolean }} Bar */
+
+/** The axis of the names, and that of the numbers. */
+const axesOf = (bars, color) => [
+  {
+    splits: () => bars().map((_, i) => i),
+    values: () => bars().map(({ name }) => label(name)),
+    size: 44,
+    gap: 8,
+    stroke: () => color('text'),
+    font,
+    grid: { show: false },
+    ticks: { show: false },
+  },
+  {
+    label: 'GB/s',
+    labelSize: 20,
+    labelFont: font,
+    size: 40,
+    space: 44,
+    stroke: () => color('text'),
+    font,
+    grid: { stroke: () => color('grid'), width: 1 },
+    ticks: { show: false },
+  },
+];
+
+/** uPlot gives bars colors of their own only if they have no outline. */
+const seriesOf = (bars, color) => ({
+  width: 0,
+  paths: uPlot.paths.bars({
+    size: [0.62, 110],
+    radius: 0.06,
+    disp: { fill: { unit: 3, values: () => bars().map(({ isOurs }) => color(isOurs ? 'ours' : 'other')) } },
+  }),
+  points: { show: false },
+});
+
+/** Writes each bar's number above it. */
+function drawNumbers({ ctx, valToPos }, bars, color) {
+  const scale = devicePixelRatio;
+  ctx.save();
+  ctx.fillStyle = color('text');
+  ctx.font = `600 ${13 * scale}px "Geist Variable", system-ui`;
+  ctx.textAlign = 'center';
+  bars.forEach(({ value, text }, i) =>
+    ctx.fillText(text, valToPos(i, 'x', true), valToPos(value, 'y', true) - 8 * scale),
+  );
+  ctx.restore();
+}
+
 /**
  * @param {HTMLElement} node
- * @returns {(bars: { name: string, value: number, text: string, isOurs: boolean }[]) => void} draws the chart again
+ * @returns {(bars: Bar[]) => void} draws the chart again
  */
 export function createChart(node) {
+  /** @type {Bar[]} */
   let bars = [];
+  const now = () => bars;
   const style = getComputedStyle(node);
-  const colour = (name) => style.getPropertyValue(`--chart-${name}`).trim();
-  const plot = new uPlot(
-    {
-      width: 300,
-      height,
-      legend: { show: false },
-      cursor: { show: false },
-      padding: [28, 8, 0, 0],
-      scales: {
-        x: { time: false, range: () => [-0.5, bars.length - 0.5] },
-        y: { range: (_, __, most) => [0, (most || 1) * 1.05] },
-      },
-      axes: [
-        {
-          splits: () => bars.map((_, i) => i),
-          values: () => bars.map(({ name }) => label(name)),
-          size: 44,
-          gap: 8,
-          stroke: () => colour('text'),
-          font: '12px "Geist Variable", system-ui',
-          grid: { show: false },
-          ticks: { show: false },
-        },
-        {
-          label: 'GB/s',
-          labelSize: 20,
-          labelFont: '12px "Geist Variable", system-ui',
-          size: 40,
-          space: 44,
-          stroke: () => colour('text'),
-          font: '12px "Geist Variable", system-ui',
-          grid: { stroke: () => colour('grid'), width: 1 },
-          ticks: { show: false },
-        },
-      ],
-      // uPlot gives bars colours of their own only if they have no outline.
-      series: [
-        {},
-        {
-          width: 0,
-          paths: uPlot.paths.bars({
-            size: [0.62, 110],
-            radius: 0.06,
-            disp: { fill: { unit: 3, values: () => bars.map(({ isOurs }) => colour(isOurs ? 'ours' : 'other')) } },
-          }),
-          points: { show: false },
-        },
-      ],
-      hooks: {
-        draw: [
-          ({ ctx, valToPos }) => {
-            const scale = devicePixelRatio;
-            ctx.save();
-            ctx.fillStyle = colour('text');
-            ctx.font = `600 ${13 * scale}px "Geist Variable", system-ui`;
-            ctx.textAlign = 'center';
-            bars.forEach(({ value, text }, i) =>
-              ctx.fillText(text, valToPos(i, 'x', true), valToPos(value, 'y', true) - 8 * scale),
-            );
-            ctx.restore();
-          },
-        ],
-      },
+  const color = (name) => style.getPropertyValue(`--chart-${name}`).trim();
+  const options = {
+    width: 300,
+    height,
+    legend: { show: false },
+    cursor: { show: false },
+    padding: [28, 8, 0, 0],
+    scales: {
+      x: { time: false, range: () => [-0.5, bars.length - 0.5] },
+      y: { range: (_, __, most) => [0, (most || 1) * 1.05] },
     },
-    [[], []],
-    node,
-  );
+    axes: axesOf(now, color),
+    series: [{}, seriesOf(now, color)],
+    hooks: { draw: [(plot) => drawNumbers(plot, bars, color)] },
+  };
+  const plot = new uPlot(options, [[], []], node);
   const resize = () => {
     if (node.clientWidth > 0) plot.setSize({ width: node.clientWidth, height });
   };

@@ -20,7 +20,7 @@ function fill(data) {
 }
 
 /**
- * What the memory allows: a copy of half of the bytes in and out.
+ * The bound of the memory: a copy of half of the bytes in and out.
  * @param {Workload} workload
  */
 function memcpy(workload) {
@@ -30,7 +30,7 @@ function memcpy(workload) {
 }
 
 /**
- * What a workload asks for.
+ * The inputs and settings of a workload.
  * @typedef {object} Task
  * @property {any} result that a call may write to
  * @property {(out?: any) => { data: any }} call ours

@@ -1,5 +1,5 @@
 /** The throughput panel: live times of one workload by several contenders, in a worker of their own. */
-import { element, facts, card, select } from '../elements.js';
+import { card, element, facts, lead, note, row, select, stack } from '../elements.js';
 import { oneOf } from '../state.js';
 import { startWorker } from '../workers.js';
 import { createChart } from './chart.js';
@@ -22,7 +22,7 @@ export function mount(root, state, save) {
   };
 }
 
-const lead = [
+const introduction = [
   'Each contender works in turn, from a JavaScript typed array to a typed array. ',
   'Before anything is timed, every result is compared with ours byte for byte.',
 ];
@@ -46,14 +46,20 @@ const machineFacts = (tick) =>
   });
 
 class ThroughputPanel {
+  #save;
+  #state;
   #worker;
   #withOnnxruntime = false;
   /** Counts starts and stops. A run that is no longer the latest one ends. */
   #run = 0;
   #isRunning = false;
 
-  status = element('p', { class: 'status', role: 'status', id: 'throughput-status' }, 'Nothing has been measured yet.');
-  button = element(
+  #status = element(
+    'p',
+    { class: 'status', role: 'status', id: 'throughput-status' },
+    'Nothing has been measured yet.',
+  );
+  #button = element(
     'button',
     {
       class: 'primary',
@@ -62,31 +68,29 @@ class ThroughputPanel {
     },
     'Measure',
   );
-  peer = element(
+  #peer = element(
     'button',
     { id: 'throughput-onnxruntime', click: () => this.#addOnnxruntime() },
     `Add onnxruntime-web (loads ${showBytes(__ONNXRUNTIME_BYTES__)})`,
   );
-  body = element('tbody', {});
+  #body = element('tbody', {});
   plot = element('div', { class: 'chart', role: 'img', 'aria-label': 'Bar chart of the GB/s in the table' });
-  machine = element('div', {}, machineFacts());
+  #machine = element('div', {}, machineFacts());
 
   constructor(state, save) {
-    this.state = state;
-    this.save = save;
-    this.node = element(
-      'div',
-      { class: 'stack' },
+    this.#state = state;
+    this.#save = save;
+    this.node = stack(
       card(
         'Throughput',
-        element('p', { class: 'lead' }, ...lead),
-        element('div', { class: 'row' }, this.#workloadChoice(), this.button, this.peer),
-        this.status,
+        lead(...introduction),
+        row(this.#workloadChoice(), this.#button, this.#peer),
+        this.#status,
         this.plot,
-        contendersTable(this.body),
-        element('p', { class: 'note' }, ...notes),
+        contendersTable(this.#body),
+        note(...notes),
       ),
-      card('Where', this.machine),
+      card('Where', this.#machine),
     );
     this.#offerPeer();
   }
@@ -97,9 +101,9 @@ class ThroughputPanel {
 
   #workloadChoice() {
     const options = Object.entries(workloads).map(([key, workload]) => [describe(workload), key]);
-    return select('Workload', options, this.state.workload, (name) => {
-      this.state.workload = name;
-      this.save();
+    return select('Workload', options, this.#state.workload, (name) => {
+      this.#state.workload = name;
+      this.#save();
       if (this.#isRunning) this.#start();
       else this.#stop('Nothing has been measured of this yet.');
       this.#show([], {});
@@ -112,23 +116,23 @@ class ThroughputPanel {
    * @param {Record<string, number[]>} samples
    */
   #show(contenders, samples) {
-    const rows = rowsOf(contenders, samples, bytesMoved(workloads[this.state.workload]));
-    this.body.replaceChildren(...tableRows(rows));
+    const rows = rowsOf(contenders, samples, bytesMoved(workloads[this.#state.workload]));
+    this.#body.replaceChildren(...tableRows(rows));
     this.drawChart(barsOf(rows));
   }
 
   #stop(why) {
     this.#run++;
     this.#isRunning = false;
-    this.button.textContent = 'Measure';
-    this.status.textContent = why;
+    this.#button.textContent = 'Measure';
+    this.#status.textContent = why;
   }
 
   async #start() {
     const mine = ++this.#run;
     this.#isRunning = true;
-    this.button.textContent = 'Stop';
-    this.status.textContent = 'Comparing results …';
+    this.#button.textContent = 'Stop';
+    this.#status.textContent = 'Comparing results …';
     this.#worker ??= startWorker();
     try {
       await this.#measure(mine);
@@ -141,14 +145,15 @@ class ThroughputPanel {
   }
 
   async #measure(mine) {
-    const { contenders, tick } = await this.#worker.prepare(this.state.workload, this.#withOnnxruntime);
+    const { contenders, tick } = await this.#worker.prepare(this.#state.workload, this.#withOnnxruntime);
     if (mine !== this.#run) return;
-    if (contenders.some(({ name }) => name === 'onnxruntime-web')) this.peer.textContent = 'onnxruntime-web takes part';
-    this.machine.replaceChildren(machineFacts(tick));
+    if (contenders.some(({ name }) => name === 'onnxruntime-web'))
+      this.#peer.textContent = 'onnxruntime-web takes part';
+    this.#machine.replaceChildren(machineFacts(tick));
     const samples = Object.fromEntries(contenders.map(({ name }) => [name, []]));
     for (let rounds = 1; rounds <= mostRounds; rounds++) {
       if (document.hidden) {
-        this.status.textContent = 'Paused while the tab is hidden.';
+        this.#status.textContent = 'Paused while the tab is hidden.';
         await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
         if (mine !== this.#run) return;
       }
@@ -157,7 +162,7 @@ class ThroughputPanel {
       // Browsers may slow a hidden tab down, so its times do not count.
       if (document.hidden) continue;
       for (const [name, ms] of Object.entries(round)) samples[name].push(ms);
-      this.status.textContent = `Round ${rounds} of ${mostRounds}.`;
+      this.#status.textContent = `Round ${rounds} of ${mostRounds}.`;
       this.#show(contenders, samples);
     }
     this.#stop(`Done: ${mostRounds} rounds.`);
@@ -165,7 +170,7 @@ class ThroughputPanel {
 
   /** onnxruntime may be added once, and to transposes only. */
   #offerPeer() {
-    this.peer.disabled = this.#withOnnxruntime || !workloads[this.state.workload].perm;
+    this.#peer.disabled = this.#withOnnxruntime || !workloads[this.#state.workload].perm;
   }
 
   #addOnnxruntime() {

@@ -57,12 +57,11 @@ const byteOf = (sum) => {
  * @param {Uint8Array} target
  * @param {Taps} taps
  * @param {number} lines that are resized alike: rows across, columns down
- * @param {number} lineStep bytes from one line to the next, in the source
- * @param {number} step bytes from one pixel of a line to the next, in the source
- * @param {number} targetLineStep
- * @param {number} targetStep
+ * @param {{ lineStep: number, step: number, targetLineStep: number, targetStep: number }} steps bytes from one line to
+ *   the next, and from one pixel of a line to the next
  */
-function byChannel(source, target, { first, count, weights, most }, lines, lineStep, step, targetLineStep, targetStep) {
+function byChannel(source, target, { first, count, weights, most }, lines, steps) {
+  const { lineStep, step, targetLineStep, targetStep } = steps;
   for (let line = 0; line < lines; line++) {
     for (let i = 0; i < first.length; i++) {
       const end = i * most + count[i];
@@ -80,7 +79,8 @@ function byChannel(source, target, { first, count, weights, most }, lines, lineS
  * Sums the three channels of a pixel together.
  * @type {typeof byChannel}
  */
-function byPixel(source, target, { first, count, weights, most }, lines, lineStep, step, targetLineStep, targetStep) {
+function byPixel(source, target, { first, count, weights, most }, lines, steps) {
+  const { lineStep, step, targetLineStep, targetStep } = steps;
   for (let line = 0; line < lines; line++) {
     for (let i = 0; i < first.length; i++) {
       let [red, green, blue] = [half, half, half];
@@ -111,8 +111,11 @@ export function resizeLoops({ dims: [height, width], size: [rows, columns] }, so
   const across = tapsOf(width, columns);
   const down = tapsOf(height, rows);
   const middle = new Uint8Array(3 * columns * height);
+  const row = 3 * columns;
+  const stepsAcross = { lineStep: 3 * width, step: 3, targetLineStep: row, targetStep: 3 };
+  const stepsDown = { lineStep: 3, step: row, targetLineStep: 3, targetStep: row };
   return [byChannel, byPixel].map((pass) => () => {
-    pass(source, middle, across, height, 3 * width, 3, 3 * columns, 3);
-    pass(middle, target, down, columns, 3, 3 * columns, 3, 3 * columns);
+    pass(source, middle, across, height, stepsAcross);
+    pass(middle, target, down, columns, stepsDown);
   });
 }

@@ -5,7 +5,7 @@ export const isFloat = /^b?float(?!8e8m0)/;
 
 export const asStored = 'as stored';
 
-/** What tensors can be converted to. */
+/** The types that tensors can be converted to. */
 export const targetTypes = [
   asStored,
   'float32',

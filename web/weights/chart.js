@@ -8,6 +8,16 @@ const counted = new Intl.NumberFormat('en');
 /** Enough digits to tell the edges of bars apart. */
 const edge = (value) => shortValue(value, 5);
 
+/** A bar of a height, in a column that shows its title. */
+const column = (x, across, tall, title) =>
+  svgElement(
+    'g',
+    {},
+    svgElement('title', {}, title),
+    svgElement('rect', { class: 'column', x, y: 0, width: across, height }),
+    svgElement('rect', { class: 'bar', x, y: height - tall, width: Math.max(across - 1, 0.5), height: tall }),
+  );
+
 /**
  * @param {{ from: number, width: number, bars: number[] }} histogram
  * @param {boolean} isLog whether a bar's height is the logarithm of its count
@@ -16,44 +26,29 @@ const edge = (value) => shortValue(value, 5);
 export function histogramChart({ from, width: step, bars }, isLog) {
   const scaled = isLog ? bars.map((count) => Math.log10(1 + count)) : bars;
   const highest = Math.max(...scaled);
-  const most = Math.max(...bars);
-  const each = width / bars.length;
-  const start = (i) => from + i * step;
-  const range = `${edge(start(0))} to ${edge(start(bars.length))}`;
-  const rects = bars.map((count, i) => {
+  const most = counted.format(Math.max(...bars));
+  const across = width / bars.length;
+  const edges = Array.from({ length: bars.length + 1 }, (_, i) => edge(from + i * step));
+  const [first, last] = [edges[0], edges.at(-1)];
+  const columns = bars.map((count, i) => {
     // A bar that counts anything is seen.
     const tall = count === 0 ? 0 : Math.max(1, (scaled[i] / highest) * height);
-    return svgElement(
-      'g',
-      {},
-      svgElement('title', {}, `${edge(start(i))} to ${edge(start(i + 1))}: ${counted.format(count)}`),
-      // The whole column shows the title.
-      svgElement('rect', { class: 'column', x: i * each, y: 0, width: each, height }),
-      svgElement('rect', { class: 'bar', x: i * each, y: height - tall, width: Math.max(each - 1, 0.5), height: tall }),
-    );
+    return column(i * across, across, tall, `${edges[i]} to ${edges[i + 1]}: ${counted.format(count)}`);
   });
-  const zero = -from / step;
-  const isInside = zero > 0 && zero < bars.length;
+  const zero = (-from / step) * across;
+  if (zero > 0 && zero < width)
+    columns.push(svgElement('line', { class: 'zero', x1: zero, x2: zero, y1: 0, y2: height }));
+  const label = `Histogram of ${bars.length} bars from ${first} to ${last}, the highest of ${most} values`;
+  const box = { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none' };
+  const captions = [first, `bars of ${shortValue(step, 3)}, the highest ${most}`, last];
   return element(
     'figure',
     { class: 'histogram' },
-    svgElement(
-      'svg',
-      {
-        viewBox: `0 0 ${width} ${height}`,
-        preserveAspectRatio: 'none',
-        role: 'img',
-        'aria-label': `Histogram of ${bars.length} bars from ${range}, the highest of ${counted.format(most)} values`,
-      },
-      ...rects,
-      ...(isInside ? [svgElement('line', { class: 'zero', x1: zero * each, x2: zero * each, y1: 0, y2: height })] : []),
-    ),
+    svgElement('svg', { ...box, role: 'img', 'aria-label': label }, columns),
     element(
       'figcaption',
       {},
-      element('span', {}, edge(start(0))),
-      element('span', {}, `bars of ${shortValue(step, 3)}, the highest ${counted.format(most)}`),
-      element('span', {}, edge(start(bars.length))),
+      captions.map((caption) => element('span', {}, caption)),
     ),
   );
 }

@@ -2,7 +2,7 @@
 import { proxy } from 'comlink';
 import { codeCard } from '../code-card.js';
 import { download } from '../download.js';
-import { card, checkbox, choice, element, select } from '../elements.js';
+import { card, checkbox, choice, element, note, problemLine, setProblem, row, select } from '../elements.js';
 import { latestOnly } from '../image/latest.js';
 import { flag, oneOf } from '../state.js';
 import { showBytes } from '../throughput/statistics.js';
@@ -37,12 +37,6 @@ const limit = canStream
 
 const fileText = ({ name, byteLength }) => (byteLength === undefined ? name : `${name}, ${showBytes(byteLength)}`);
 
-/** The cards that say what is made of a source and of one of its tensors. */
-export function convertCards(state, save) {
-  const cards = new ConvertCards(state, save);
-  return { nodes: cards.nodes, show: (source, row) => cards.show(source, row) };
-}
-
 /** Says what a result lacks, or what it is good for. */
 function noteFor(source, { action, format, to }) {
   if (action === 'quantize')
@@ -57,7 +51,11 @@ function noteFor(source, { action, format, to }) {
   return '';
 }
 
-class ConvertCards {
+/** The cards that say how a source or one of its tensors is converted. */
+export class ConvertCards {
+  #quantizing;
+  #save;
+  #state;
   /** The open files, and the chosen tensor. */
   #source;
   #row;
@@ -66,28 +64,26 @@ class ConvertCards {
   #isSaving = false;
   #update = latestOnly(() => this.#plan());
 
-  controls = element('div', { class: 'options' });
-  converting = element('div', { class: 'row' });
-  code = codeCard('weights');
-  files = element('p', { class: 'note', id: 'weights-result' });
-  note = element('p', { class: 'note', id: 'weights-note' });
-  problem = element('p', { class: 'problem', role: 'alert', id: 'weights-save-problem', hidden: true });
-  bar = element('progress', { 'aria-label': 'Written', max: 1, value: 0, hidden: true });
-  progress = element('p', { class: 'status', id: 'weights-progress' });
-  status = element('p', { class: 'status', role: 'status', id: 'weights-saved' });
-  report = element('div', { class: 'scroll', id: 'weights-report' });
-  button = element('button', {
+  #controls = element('div', { class: 'options' });
+  #converting = row();
+  #code = codeCard('weights');
+  #files = element('p', { class: 'note', id: 'weights-result' });
+  #note = element('p', { class: 'note', id: 'weights-note' });
+  #problem = problemLine('weights-save-problem');
+  #bar = element('progress', { 'aria-label': 'Written', max: 1, value: 0, hidden: true });
+  #progress = element('p', { class: 'status', id: 'weights-progress' });
+  #status = element('p', { class: 'status', role: 'status', id: 'weights-saved' });
+  #report = element('div', { class: 'scroll', id: 'weights-report' });
+  #button = element('button', {
     class: 'primary',
     id: 'weights-save',
     click: () => (this.#isSaving ? sharedWorker().weights('stopSaving') : this.#start()),
   });
 
   constructor(state, save) {
-    this.state = state;
-    this.save = save;
-    this.quantizing = element(
-      'div',
-      { class: 'row' },
+    this.#state = state;
+    this.#save = save;
+    this.#quantizing = row(
       this.#choice('Bits', bits, 'bits'),
       this.#choice('Form', forms, 'form'),
       select('Block', blocks, state.block, this.#change('block'), { id: 'weights-block' }),
@@ -95,13 +91,13 @@ class ConvertCards {
     );
     const saving = card(
       'Convert and save',
-      this.controls,
-      element('div', {}, this.note, this.files),
-      this.problem,
-      element('div', { class: 'row' }, this.button, element('p', { class: 'note' }, limit)),
-      element('div', {}, this.bar, this.progress, this.status, this.report),
+      this.#controls,
+      element('div', {}, this.#note, this.#files),
+      this.#problem,
+      row(this.#button, note(limit)),
+      element('div', {}, this.#bar, this.#progress, this.#status, this.#report),
     );
-    this.nodes = [saving, this.code.node];
+    this.nodes = [saving, this.#code.node];
     this.#setSaving(false);
   }
 
@@ -117,24 +113,24 @@ class ConvertCards {
 
   #change(name) {
     return (value) => {
-      this.state[name] = value;
-      this.save();
+      this.#state[name] = value;
+      this.#save();
       this.#refresh();
     };
   }
 
-  #choice(label, options, name, value = this.state[name]) {
+  #choice(label, options, name, value = this.#state[name]) {
     return choice(label, options, value, this.#change(name));
   }
 
   #format() {
     const possible = formatsOf(this.#source.format);
-    return possible.includes(this.state.format) ? this.state.format : possible[0];
+    return possible.includes(this.#state.format) ? this.#state.format : possible[0];
   }
 
   /** The request to the worker. */
   #wanted() {
-    const { action, to, bits: width, block, symmetric, form } = this.state;
+    const { action, to, bits: width, block, symmetric, form } = this.#state;
     const format = this.#format();
     return {
       action: this.#source.format === 'onnx' ? action : 'convert',
@@ -148,26 +144,26 @@ class ConvertCards {
   /** Builds the controls that depend on the source's format. */
   #build() {
     const { format } = this.#source;
-    this.converting.replaceChildren(
+    this.#converting.replaceChildren(
       this.#choice('File', formatsOf(format), 'format', this.#format()),
-      select('Floats become', targetTypes, this.state.to, this.#change('to'), { id: 'weights-to' }),
+      select('Floats become', targetTypes, this.#state.to, this.#change('to'), { id: 'weights-to' }),
     );
     const doing = format === 'onnx' ? [this.#choice('Do', actions, 'action')] : [];
-    this.controls.replaceChildren(...doing, this.converting, this.quantizing);
+    this.#controls.replaceChildren(...doing, this.#converting, this.#quantizing);
   }
 
   #refresh() {
     const wanted = this.#wanted();
-    this.converting.hidden = wanted.action !== 'convert';
-    this.quantizing.hidden = wanted.action !== 'quantize';
-    this.note.textContent = noteFor(this.#source, wanted);
+    this.#converting.hidden = wanted.action !== 'convert';
+    this.#quantizing.hidden = wanted.action !== 'quantize';
+    this.#note.textContent = noteFor(this.#source, wanted);
     this.#setPlanned(undefined);
     this.#update();
   }
 
   #setPlanned(planned) {
     this.#planned = planned;
-    this.button.disabled = !this.#isSaving && !planned;
+    this.#button.disabled = !this.#isSaving && !planned;
   }
 
   /** Shows the files of the result, and the program. */
@@ -176,38 +172,33 @@ class ConvertCards {
     try {
       const planned = await sharedWorker().weights('plan', wanted);
       this.#setPlanned(planned);
-      this.#setProblem();
+      setProblem(this.#problem);
       const place =
         canStream && planned.length > 1 ? '. Both go into a folder, where they replace files of their names.' : '';
-      this.files.textContent = planned.map(fileText).join('; ') + place;
-      this.code.show(codeFor(this.#source, wanted, planned));
-      this.code.setOld(false);
+      this.#files.textContent = planned.map(fileText).join('; ') + place;
+      this.#code.show(codeFor(this.#source, wanted, planned));
+      this.#code.setOld(false);
     } catch ({ message }) {
-      this.#setProblem(message);
-      this.files.textContent = '';
-      this.code.setOld(true);
+      setProblem(this.#problem, message);
+      this.#files.textContent = '';
+      this.#code.setOld(true);
     }
-  }
-
-  #setProblem(message = '') {
-    this.problem.textContent = message;
-    this.problem.hidden = message === '';
   }
 
   #setSaving(isNow) {
     this.#isSaving = isNow;
-    this.bar.hidden = !isNow;
-    this.bar.removeAttribute('value');
-    this.progress.textContent = '';
+    this.#bar.hidden = !isNow;
+    this.#bar.removeAttribute('value');
+    this.#progress.textContent = '';
     this.#setPlanned(this.#planned);
-    this.button.textContent = isNow ? 'Cancel' : canStream ? 'Save as…' : 'Download';
+    this.#button.textContent = isNow ? 'Cancel' : canStream ? 'Save as…' : 'Download';
   }
 
   async #start() {
     const wanted = this.#wanted();
-    this.status.textContent = '';
-    this.report.replaceChildren();
-    this.#setProblem();
+    this.#status.textContent = '';
+    this.#report.replaceChildren();
+    setProblem(this.#problem);
     try {
       // Browsers ask for a place only soon after a click, so nothing else is waited for before.
       const places = await askPlaces(this.#planned);
@@ -216,8 +207,8 @@ class ConvertCards {
       const result = await sharedWorker().weights('save', wanted, places, this.#onProgress(start));
       this.#showSaved(result, performance.now() - start);
     } catch ({ name, message }) {
-      if (name === 'AbortError') this.status.textContent = this.#isSaving ? 'Cancelled. Nothing was written.' : '';
-      else this.#setProblem(message);
+      if (name === 'AbortError') this.#status.textContent = this.#isSaving ? 'Cancelled. Nothing was written.' : '';
+      else setProblem(this.#problem, message);
     } finally {
       this.#setSaving(false);
     }
@@ -228,8 +219,8 @@ class ConvertCards {
     return proxy((name, done, total) => {
       if (!this.#isSaving) return;
       if (name !== phase) [phase, start] = [name, performance.now()];
-      this.bar.value = done / total;
-      this.progress.textContent = `${name}: ${progressText(done, total, performance.now() - start)}`;
+      this.#bar.value = done / total;
+      this.#progress.textContent = `${name}: ${progressText(done, total, performance.now() - start)}`;
     });
   }
 
@@ -237,7 +228,7 @@ class ConvertCards {
     for (const { name, blob } of files) if (blob) download(blob, name);
     const size = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
     const names = files.map(({ name }) => name).join(' and ');
-    this.status.textContent = `${names}: ${showBytes(size)} in ${duration(ms)}.`;
-    if (report) this.report.replaceChildren(reportTable(report));
+    this.#status.textContent = `${names}: ${showBytes(size)} in ${duration(ms)}.`;
+    if (report) this.#report.replaceChildren(reportTable(report));
   }
 }

@@ -34,8 +34,8 @@ export function mainOf(files) {
 export const missing = 'MissingFile';
 
 /**
- * What is opened when more files are chosen: files that hold no weights, and those that were missing, belong to the
- * ones before.
+ * The files to open when more are chosen: files without weights, and those that were missing, belong to the ones
+ * before.
  * @template {{ name: string }} T
  * @param {readonly T[]} before
  * @param {readonly T[]} given

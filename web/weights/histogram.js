@@ -86,7 +86,7 @@ export class Histogram {
   }
 
   /**
-   * What is known so far. The bar `i` counts values from `from + i * width` up to the next bar's.
+   * The histogram so far. The bar `i` counts values from `from + i * width` up to the next bar's.
    * @returns {{ count: number, least: number, most: number, mean: number, zeros: number, nans: number,
    *   infinities: number, from: number, width: number, bars: number[] }} `bars` is empty where no value is finite
    */

@@ -1,12 +1,12 @@
 /** The weights panel: files of any size, the tree of their tensors, the values of one, and what can be made of them. */
-import { card, choice, element, facts } from '../elements.js';
+import { card, choice, element, facts, problemLine, setProblem, row, twoColumns } from '../elements.js';
 import { fileDrop } from '../file-drop.js';
 import { flag, oneOf, text } from '../state.js';
 import { showBytes } from '../throughput/statistics.js';
 import { sharedWorker } from '../workers.js';
-import { convertCards, convertFields } from './convert-card.js';
+import { ConvertCards, convertFields } from './convert-card.js';
 import { mainOf, missing, sampleNames, together } from './files.js';
-import { tensorCard } from './tensor-card.js';
+import { TensorCard } from './tensor-card.js';
 import { totalsOf } from './tree.js';
 import { showChosen, treeView } from './tree-view.js';
 
@@ -66,6 +66,11 @@ const aboutSource = ({ format, rows, nodes, opsets, metadata, files, byteLength 
   });
 
 class WeightsPanel {
+  #convert;
+  #samples;
+  #save;
+  #state;
+  #tensor;
   /** Counts openings, so that a slow one does not replace a later one. */
   #latest = 0;
   /** All files of what is open. @type {File[]} */
@@ -74,15 +79,15 @@ class WeightsPanel {
   #isWaiting = false;
   #source;
 
-  about = element('div', { id: 'weights-about', class: 'stack' });
-  problem = element('p', { class: 'problem', role: 'alert', id: 'weights-problem', hidden: true });
-  totals = element('div', { class: 'scroll' });
-  tree = element('div', { class: 'tree-frame', role: 'region', 'aria-label': 'Tensors' });
+  #about = element('div', { id: 'weights-about', class: 'stack' });
+  #problem = problemLine('weights-problem');
+  #totals = element('div', { class: 'scroll' });
+  #tree = element('div', { class: 'tree-frame', role: 'region', 'aria-label': 'Tensors' });
 
   constructor(state, save) {
-    this.state = state;
-    this.save = save;
-    this.samples = choice('Sample', sampleNames, state.sample, (name) => {
+    this.#state = state;
+    this.#save = save;
+    this.#samples = choice('Sample', sampleNames, state.sample, (name) => {
       Object.assign(state, { sample: name, tensor: '' });
       save();
       this.openSample(name);
@@ -96,15 +101,13 @@ class WeightsPanel {
         isWanted: () => true,
         onFiles: (files) => this.#openFiles(files),
       },
-      this.about,
+      this.#about,
     );
-    this.tensor = tensorCard(state, save);
-    this.convert = convertCards(state, save);
-    this.node = element(
-      'div',
-      { class: 'two-columns' },
-      element('div', { class: 'stack' }, this.#filesCard(), card('Tensors', this.totals, this.tree)),
-      element('div', { class: 'stack' }, this.tensor.node, this.convert.nodes),
+    this.#tensor = new TensorCard(state, save);
+    this.#convert = new ConvertCards(state, save);
+    this.node = twoColumns(
+      [this.#filesCard(), card('Tensors', this.#totals, this.#tree)],
+      [this.#tensor.node, this.#convert.nodes],
     );
   }
 
@@ -115,9 +118,9 @@ class WeightsPanel {
     return card(
       'Weights',
       this.drop.node,
-      this.problem,
-      this.samples,
-      element('div', { class: 'row' }, this.drop.controls, element('span', { class: 'note' }, note)),
+      this.#problem,
+      this.#samples,
+      row(this.drop.controls, element('span', { class: 'note' }, note)),
     );
   }
 
@@ -149,36 +152,35 @@ class WeightsPanel {
       if (mine !== this.#latest) return;
       [this.#files, this.#isWaiting] = [all, false];
       // A sample can be chosen again once another file is open.
-      if (all.length > 0) for (const sample of this.samples.querySelectorAll('input')) sample.checked = false;
+      if (all.length > 0) for (const sample of this.#samples.querySelectorAll('input')) sample.checked = false;
       this.#show(opened);
     } catch ({ name, message }) {
       if (mine !== this.#latest) return;
       if (name === missing) [this.#files, this.#isWaiting] = [all, true];
-      this.problem.textContent = message;
-      this.problem.hidden = false;
+      setProblem(this.#problem, message);
     }
   }
 
   #show(opened) {
     const { format, name, rows, files, shards } = opened;
-    this.problem.hidden = true;
+    setProblem(this.#problem);
     this.#source = { format, isSplit: files > 1, isJoined: shards > 1 };
-    this.about.replaceChildren(element('p', { class: 'headline' }, name), aboutSource(opened));
-    this.totals.replaceChildren(totalsTable(rows));
-    const chosen = rows.find((row) => row.name === this.state.tensor) ?? rows[0];
-    this.tree.replaceChildren(
+    this.#about.replaceChildren(element('p', { class: 'headline' }, name), aboutSource(opened));
+    this.#totals.replaceChildren(totalsTable(rows));
+    const chosen = rows.find((row) => row.name === this.#state.tensor) ?? rows[0];
+    this.#tree.replaceChildren(
       treeView(rows, chosen?.name, (chosenName) => {
-        this.state.tensor = chosenName;
-        this.save();
+        this.#state.tensor = chosenName;
+        this.#save();
         this.#choose(rows.find((row) => row.name === chosenName));
       }),
     );
-    showChosen(this.tree);
+    showChosen(this.#tree);
     this.#choose(chosen);
   }
 
   #choose(row) {
-    this.tensor.show(row);
-    this.convert.show(this.#source, row);
+    this.#tensor.show(row);
+    this.#convert.show(this.#source, row);
   }
 }

@@ -1,5 +1,5 @@
 /** The table of what became of a model's weights. */
-import { element } from '../elements.js';
+import { element, note } from '../elements.js';
 import { short, showBytes } from '../throughput/statistics.js';
 
 /**
@@ -7,7 +7,7 @@ import { short, showBytes } from '../throughput/statistics.js';
  *   after?: number, rms?: number }[]} rows as quantizeWeights or dequantizeWeights reports them
  */
 export function reportTable(rows) {
-  if (rows.length === 0) return element('p', { class: 'note' }, 'No node of the model has such weights.');
+  if (rows.length === 0) return note('No node of the model has such weights.');
   const cell = (text) => element('td', {}, text);
   const hasErrors = rows.some(({ rms }) => rms !== undefined);
   const titles = ['Weights', 'Before', 'After', ...(hasErrors ? ['Root-mean-square error'] : [])];

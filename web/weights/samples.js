@@ -1,7 +1,7 @@
 /** Sample files, made in the worker, by functions of the package that are handed in. No DOM. */
 
 /**
- * What the samples are made with.
+ * The functions that make the samples.
  * @typedef {Pick<typeof import('onnx-layout/io'), 'Entry' | 'saveModel' | 'saveNpy' | 'saveSafetensors'>} Package
  */
 /** @typedef {{ type: 'float32', data: Float32Array, dims: number[] }} Filled */

@@ -9,7 +9,7 @@ import { current, nowAndThen } from './work.js';
 /** @import { Entry, Saved } from 'onnx-layout/io' */
 
 /**
- * What is asked for.
+ * The wanted result.
  * @typedef {object} Wanted
  * @property {'convert' | 'quantize' | 'dequantize'} action
  * @property {string} to a type, or `asStored`
@@ -186,7 +186,7 @@ async function blobOf(saved, count) {
 }
 
 /**
- * Writes files. What is written stands in files beside the chosen ones until they are closed, once all are complete.
+ * Writes files. The bytes stand in files beside the chosen ones until they are closed, once all are complete.
  * @param {FileSystemFileHandle[]} handles
  * @param {Made['files']} files
  * @param {(bytes: Uint8Array) => void} count is called with each piece

@@ -1,4 +1,4 @@
-/** The tree of tensors on the page. What is folded is made when it is opened. */
+/** The tree of tensors on the page. The rows of a folded branch are made when it is opened. */
 import { element } from '../elements.js';
 import { showBytes } from '../throughput/statistics.js';
 import { branchesOf, openAtFirst } from './tree.js';
@@ -18,20 +18,50 @@ const about = (text) => element('span', { class: 'tree-about' }, text);
  * @returns {HTMLElement}
  */
 export function treeView(rows, chosen, onChoose) {
-  const open = openAtFirst(rows, mostAtFirst, chosen);
+  const tree = new TreeView(openAtFirst(rows, mostAtFirst, chosen), chosen, onChoose);
+  tree.fill(tree.node, branchesOf(rows));
+  return tree.node;
+}
 
-  function tensorRow({ label: text, row: { name, type, dims, bytes } }) {
+class TreeView {
+  #chosen;
+  #onChoose;
+  #open;
+  node = element('ul', { class: 'tree', id: 'weights-tree' });
+
+  constructor(open, chosen, onChoose) {
+    this.#open = open;
+    this.#chosen = chosen;
+    this.#onChoose = onChoose;
+  }
+
+  /** Adds rows, with a button for the rest of a long list. */
+  fill(list, branches) {
+    for (const branch of branches.slice(0, mostAtOnce))
+      list.append(branch.row ? this.#tensorRow(branch) : this.#branchRow(branch));
+    const rest = branches.slice(mostAtOnce);
+    if (rest.length === 0) return;
+    const showRest = () => {
+      item.remove();
+      this.fill(list, rest);
+    };
+    const text = `${counted.format(rest.length)} more`;
+    const item = element('li', {}, element('button', { class: 'tree-more', click: showRest }, text));
+    list.append(item);
+  }
+
+  #tensorRow({ label: text, row: { name, type, dims, bytes } }) {
     const button = element(
       'button',
       {
         class: 'tree-row',
-        'aria-pressed': String(name === chosen),
+        'aria-pressed': String(name === this.#chosen),
         'data-name': name,
         click: () => {
-          tree.querySelector('[aria-pressed=true]')?.setAttribute('aria-pressed', 'false');
+          this.node.querySelector('[aria-pressed=true]')?.setAttribute('aria-pressed', 'false');
           button.setAttribute('aria-pressed', 'true');
-          chosen = name;
-          onChoose(name);
+          this.#chosen = name;
+          this.#onChoose(name);
         },
       },
       label(text || '(no name)'),
@@ -41,56 +71,27 @@ export function treeView(rows, chosen, onChoose) {
     return element('li', {}, button);
   }
 
-  function branchRow({ label: text, path, rows: inside }) {
-    const bytes = inside.reduce((sum, row) => sum + row.bytes, 0);
+  #branchRow({ label: text, path, rows }) {
+    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
     const list = element('ul', {});
-    const node = element(
-      'details',
-      {
-        toggle: () => {
-          if (node.open && list.childElementCount === 0) fill(list, branchesOf(inside, path.length));
-        },
-      },
-      element(
-        'summary',
-        { class: 'tree-row' },
-        label(text),
-        about(`${counted.format(inside.length)} tensors`),
-        about(showBytes(bytes)),
-      ),
-      list,
+    const fillOnce = () => {
+      if (list.childElementCount === 0) this.fill(list, branchesOf(rows, path.length));
+    };
+    const summary = element(
+      'summary',
+      { class: 'tree-row' },
+      label(text),
+      about(`${counted.format(rows.length)} tensors`),
+      about(showBytes(bytes)),
     );
+    const node = element('details', { toggle: () => node.open && fillOnce() }, summary, list);
     // Filled here too: the event comes later, and rows that appear one after another would jump.
-    if (open.has(path)) {
-      fill(list, branchesOf(inside, path.length));
+    if (this.#open.has(path)) {
+      fillOnce();
       node.open = true;
     }
     return element('li', {}, node);
   }
-
-  /** Adds rows, with a button for the rest of a long list. */
-  function fill(list, branches) {
-    list.append(...branches.slice(0, mostAtOnce).map((branch) => (branch.row ? tensorRow : branchRow)(branch)));
-    const rest = branches.slice(mostAtOnce);
-    if (rest.length === 0) return;
-    const more = element(
-      'button',
-      {
-        class: 'tree-more',
-        click: () => {
-          item.remove();
-          fill(list, rest);
-        },
-      },
-      `${counted.format(rest.length)} more`,
-    );
-    const item = element('li', {}, more);
-    list.append(item);
-  }
-
-  const tree = element('ul', { class: 'tree', id: 'weights-tree' });
-  fill(tree, branchesOf(rows));
-  return tree;
 }
 
 /** Scrolls a frame, and nothing else, so that the chosen tensor is seen. */

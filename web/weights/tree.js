@@ -22,7 +22,7 @@ function sharedLength(rows) {
 }
 
 /**
- * What stands below a part of the names: tensors, and branches of at least two. Branches that hold a single branch are
+ * The entries below a part of the names: tensors, and branches of at least two. Branches that hold a single branch are
  * one with it. Layers come in the order of their numbers.
  * @param {readonly Row[]} rows whose names share their first `start` characters
  * @param {number} [start]

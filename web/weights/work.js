@@ -5,7 +5,7 @@ import { fileBeside } from './files.js';
 import { Histogram, numbersOf } from './histogram.js';
 
 /**
- * What is open.
+ * The open files.
  * @typedef {object} Opened
  * @property {'onnx' | 'npy' | 'safetensors'} format
  * @property {string} name of the first file
@@ -127,5 +127,5 @@ export async function histogram(name, onProgress) {
   return values.result();
 }
 
-/** What is open, for the tasks that write. */
+/** The open files, for the tasks that write. */
 export const current = () => opened;
