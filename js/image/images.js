@@ -5,7 +5,25 @@ import { checkPixels } from './pixels.js';
 import { readImage } from './read-images.js';
 
 /** @import { Image } from '../engine/index.js' */
+/** @import { PixelSource } from './pixels.js' */
 /** @import { Entry } from './read-images.js' */
+
+/**
+ * Pixels of a caller, whose data is checked whenever it is read: `onStep` may have taken the memory away.
+ * @type {(prefix: string, source: PixelSource) => Image}
+ */
+function watched(prefix, source) {
+  const { width, height, channels, rowstride } = checkPixels(prefix, source);
+  return {
+    width,
+    height,
+    channels,
+    rowstride,
+    get data() {
+      return checkPixels(prefix, { ...source, channels }).data;
+    },
+  };
+}
 
 /**
  * The pixels of images, in memory.
@@ -16,7 +34,7 @@ import { readImage } from './read-images.js';
  */
 export function imagesOf(prefix, entries) {
   const sources = entries.map((entry) => readImage(prefix, entry, 'processor'));
-  const images = sources.map((source) => ('drawable' in source ? undefined : checkPixels(prefix, source)));
+  const images = sources.map((source) => ('drawable' in source ? undefined : watched(prefix, source)));
   return sources.map((source, i) => {
     if (!('drawable' in source)) return /** @type {Image} */ (images[i]);
     needCanvas(prefix, source.argument);

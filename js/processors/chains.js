@@ -104,7 +104,8 @@ export const makeSwin2Sr = reading(
     const frames = pictures.map((picture) => {
       const { width, height } = sizeOf(picture);
       if (!pads) return ownFrame(picture);
-      return { x: 0, y: 0, width: multipleAbove(width + 1, divisor), height: multipleAbove(height + 1, divisor) };
+      const [wide, high] = [multipleAbove(width + 1, divisor), multipleAbove(height + 1, divisor)];
+      return { x: 0, y: 0, width: wide, height: high, isMirrored: true };
     });
     const tensor = written(call, pictures, rescaledNumbers(call), frames);
     pictures.forEach((picture, i) => {

@@ -133,13 +133,37 @@ export function resizePicture(prefix, picture, { width, height }, by, reducingGa
 }
 
 /**
+ * An image whose bytes are made when they are first read, which is when the result has its memory.
+ * @type {(shape: Omit<Image, 'data'>, make: () => Uint8Array) => Image}
+ */
+function lazyImage(shape, make) {
+  /** @type {Uint8Array | undefined} */
+  let data;
+  return {
+    ...shape,
+    get data() {
+      return (data ??= make());
+    },
+  };
+}
+
+/**
  * A part of an image, in place.
  * @type {(image: Image, part: Rectangle) => Image}
  */
-function partOf({ data, channels, rowstride }, { x, y, width, height }) {
+function partOf(image, { x, y, width, height }) {
+  const { channels, rowstride } = image;
   const first = y * rowstride + x * channels;
   const end = first + (height - 1) * rowstride + width * channels;
-  return { data: data.subarray(first, end), width, height, channels, rowstride };
+  return {
+    width,
+    height,
+    channels,
+    rowstride,
+    get data() {
+      return image.data.subarray(first, end);
+    },
+  };
 }
 
 /**
@@ -178,23 +202,34 @@ export function cropPicture(prefix, picture, part, fill = black) {
  */
 export function turnPicture(prefix, picture) {
   const { image, tell } = settled(prefix, picture);
-  const { width, height, channels, rowstride } = image;
-  const data = newData(prefix, dtypes.uint8, width * height * channels, undefined);
+  const { width, height, channels } = image;
+  const shape = { width: height, height: width, channels, rowstride: height * channels };
+  const turned = pictureOf(
+    lazyImage(shape, () => turnedBytes(prefix, image)),
+    false,
+    tell,
+  );
+  return told(prefix, turned, { name: 'turn' });
+}
+
+/** @type {(prefix: string, image: Image) => Uint8Array} */
+function turnedBytes(prefix, { data, width, height, channels, rowstride }) {
+  const turned = newData(prefix, dtypes.uint8, width * height * channels, undefined);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const [from, to] = [y * rowstride + x * channels, (x * height + height - 1 - y) * channels];
-      for (let c = 0; c < channels; c++) data[to + c] = image.data[from + c];
+      for (let c = 0; c < channels; c++) turned[to + c] = data[from + c];
     }
   }
-  const turned = pictureOf({ data, width: height, height: width, channels, rowstride: height * channels }, false, tell);
-  return told(prefix, turned, { name: 'turn' });
+  return turned;
 }
 
 /** @type {Channels} */
 const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 1, 1] };
 
 /**
- * The picture in memory of its own, as RGB bytes; or the image itself where nothing becomes of it.
+ * The picture in memory of its own, as RGB bytes; or the image itself where nothing becomes of it. The bytes are made
+ * when they are first read.
  * @param {string} prefix
  * @param {Picture} picture
  * @returns {Picture}
@@ -202,8 +237,13 @@ const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 
 export function settled(prefix, picture) {
   const { image, canvas } = picture;
   if (isWhole(picture) && isSame(image, canvas) && image.channels === 3) return picture;
-  const pixels = pixelsOf(prefix, picture);
-  return pictureOf({ ...pixels, rowstride: 3 * pixels.width }, false, picture.tell);
+  const { width, height } = canvas;
+  const shape = { width, height, channels: 3, rowstride: 3 * width };
+  return pictureOf(
+    lazyImage(shape, () => pixelsOf(prefix, picture).data),
+    false,
+    picture.tell,
+  );
 }
 
 /**
@@ -234,7 +274,7 @@ function pixelsOf(prefix, picture) {
  * @param {Uint8Array} destination exactly the bytes of the result, zeroed
  */
 export function writePicture(prefix, picture, { dtype, channels }, frame, isPlanar, destination) {
-  const { image, size, kept, canvas, isOnWhite, by, fill } = picture;
+  const { size, kept, canvas, isOnWhite, by, fill } = picture;
   const numbers = { dtype, channels, isPlanar, destination, size: frame.width * frame.height };
   if (!isSame(kept, canvas)) {
     const pixel = new Uint8Array((channels.sources.length * dtype.bits) / 8);
@@ -243,6 +283,8 @@ export function writePicture(prefix, picture, { dtype, channels }, frame, isPlan
     fillArea(destination, pixel, frame, canvas, isPlanar ? channels.sources.length : 1);
   }
   if (kept.width === 0 || kept.height === 0) return;
+  // Its data is read once.
+  const image = { ...picture.image };
   for (const { width, height } of [image, size])
     if (Math.max(width, height) > mostPixels)
       wrongValue(prefix, `an image must have at most ${mostPixels} pixels a side, got ${width} x ${height}`);

@@ -13,6 +13,7 @@ import { multipleAbove, exactSize } from './sizes.js';
 /**
  * @typedef {Record<string, Tensor>} Outputs
  */
+/** @typedef {Rectangle & { isMirrored?: boolean }} Frame where a picture lies, and whether zeros lie beside it */
 
 /**
  * @template {(...args: any[]) => any} F
@@ -44,7 +45,7 @@ const stepsOf = ({ factor, mean, std }) => [
  * Tells what becomes of a picture's bytes, and where it lies in its frame.
  * @param {Picture} picture
  * @param {Numbers} numbers
- * @param {Rectangle} [frame] with zeros beside the picture; none if omitted
+ * @param {Frame} [frame] none if omitted
  */
 export function tellNumbers(picture, { steps = [] }, frame = ownFrame(picture)) {
   for (const step of steps) picture.tell?.(step);
@@ -52,12 +53,13 @@ export function tellNumbers(picture, { steps = [] }, frame = ownFrame(picture)) 
 }
 
 /**
- * Tells where a picture lies among zeros.
- * @type {({ tell }: Picture, made: Picture, frame: Rectangle) => void}
+ * Tells where a picture lies among zeros, or beside its mirror image.
+ * @type {({ tell }: Picture, made: Picture, frame: Frame) => void}
  */
-export function tellFrame({ tell }, made, frame) {
+export function tellFrame({ tell }, made, { isMirrored, ...frame }) {
   const { width, height } = sizeOf(made);
-  if (frame.width !== width || frame.height !== height) tell?.({ name: 'pad', ...frame, fill: 0 });
+  if (frame.width !== width || frame.height !== height)
+    tell?.({ name: 'pad', ...frame, ...(!isMirrored && { fill: 0 }) });
 }
 
 const rescaleKeys = ['do_rescale', 'rescale_factor'];
@@ -139,7 +141,7 @@ export const sizesTensor = (call, sizes) =>
  * @param {Call} call
  * @param {readonly Picture[]} pictures
  * @param {Numbers} numbers
- * @param {readonly Rectangle[]} frames of one size: where each picture lies
+ * @param {readonly Frame[]} frames of one size: where each picture lies
  * @param {readonly number[]} [dims] [N, 3, H, W] if omitted
  * @returns {Tensor} zero beside the pictures
  */

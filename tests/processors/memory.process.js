@@ -1,5 +1,5 @@
 /**
- * What a call uses beside its input and its results: `memory.process.js CALL`, where CALL is the JSON of [type,
+ * The memory of a call beside its input and its results: `memory.process.js CALL`, where CALL is the JSON of [type,
  * settings, width, height]. Prints the bytes by which the process grew, less the results', and by how many levels a
  * ramp from the first row to the last is off.
  */

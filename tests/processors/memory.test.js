@@ -20,6 +20,19 @@ describe('a result that no engine can hold is refused before a pixel is read', (
     expect(performance.now() - start).toBeLessThan(1000);
   });
 
+  const grid = { size: { height: 32768, width: 32768 }, max_image_size: { longest_edge: 512 } };
+
+  test.each([
+    ['Perceiver', { size: { height: side, width: side }, crop_size: 64 }, [image], 3 * side ** 2],
+    ['Idefics3', grid, [image, image, image], 3 * 4097 * 3 * 512 ** 2],
+  ])('%s, which makes pictures between', (type, settings, images, entries) => {
+    const processor = imageProcessor(settings, { type });
+    const start = performance.now();
+    const rule = `result must fit in memory, got ${entries} entries of Float32Array`;
+    expectError(() => processor(images), RangeError, `imageProcessor: ${rule}`);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
   test('a crop of DINOv3', () => {
     const settings = { size: 32, do_center_crop: true, crop_size: { height: 2, width: 2 ** 40 } };
     const rule = `result must fit in memory, got ${6 * 2 ** 40} entries of Float32Array`;

@@ -1,7 +1,8 @@
 /** `onStep`: what a processor says it does to each image, and the pictures between. */
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, resize } from 'onnx-layout';
 import { imageProcessor } from 'onnx-layout/processors';
+import { expectError } from '../support/assertions.js';
 import { randomData } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -137,6 +138,15 @@ test.each([
     ],
   ],
   [
+    'a mirrored border of numbers',
+    { image_processor_type: 'Swin2SRImageProcessor' },
+    [picture(9, 10)],
+    [
+      { image: 0, name: 'rescale', factor: 1 / 255 },
+      { image: 0, name: 'pad', x: 0, y: 0, width: 16, height: 16 },
+    ],
+  ],
+  [
     'RF-DETR',
     { image_processor_type: 'RfDetrImageProcessor', do_resize: false, pad_size: 12, do_normalize: false },
     [picture(9, 10)],
@@ -168,7 +178,42 @@ test.each([
     [picture(4, 8)],
     [{ image: 0, name: 'rescale', factor: 1 / 255 }],
   ],
-])('%s', (_, config, images, expected) => expect(stepsOf(config, images)).toEqual(expected));
+])('%s', (_, config, images, expected) => expect(stepsOf(config, images)).toStrictEqual(expected));
+
+describe('memory that onStep takes away is missed when it is read', () => {
+  const donut = { image_processor_type: 'DonutImageProcessor', size: [4, 8], do_align_long_axis: true };
+  test.each([
+    ['ViT', { image_processor_type: 'ViTImageProcessor', size: 3 }, picture(8, 4), picture(4, 8)],
+    ['a picture that is turned', donut, picture(9, 4), picture(4, 9)],
+    [
+      'a crop',
+      { image_processor_type: 'PerceiverImageProcessor', size: 4, crop_size: 4 },
+      picture(8, 4),
+      picture(4, 8),
+    ],
+    ['patches', { image_processor_type: 'Siglip2ImageProcessor', max_num_patches: 4 }, picture(8, 4), picture(4, 8)],
+    ['floats', { image_processor_type: 'DepthProImageProcessor', size: 4 }, picture(8, 4), picture(4, 8)],
+    ['Nougat', { image_processor_type: 'NougatImageProcessor', size: [8, 4] }, picture(8, 4), picture(4, 8)],
+  ])('%s', (_, config, first, second) => {
+    for (const [i, image] of [first, second].entries()) {
+      const images = [structuredClone(first), structuredClone(second)];
+      const onStep = () => {
+        if (images[i].data.length > 0) structuredClone(images[i].data, { transfer: [images[i].data.buffer] });
+      };
+      const { width, height } = image;
+      const rule = `images[${i}] data of ${width} x ${height} pixels has ${3 * width * height} bytes, got 0`;
+      expectError(() => imageProcessor(config)(images, { onStep }), RangeError, `imageProcessor: ${rule}`);
+    }
+  });
+
+  test('memory that shrinks to fewer channels', () => {
+    const data = new Uint8Array(new ArrayBuffer(12, { maxByteLength: 12 }));
+    const onStep = () => data.buffer.resize(4);
+    const processor = imageProcessor({ image_processor_type: 'ViTImageProcessor', size: 3 });
+    const rule = 'images data of 2 x 2 pixels has 12 bytes, got 4';
+    expectError(() => processor({ data, width: 2, height: 2 }, { onStep }), RangeError, `imageProcessor: ${rule}`);
+  });
+});
 
 test('Donut turns, and the border has its place', () => {
   const config = {
