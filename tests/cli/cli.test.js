@@ -1,7 +1,7 @@
 /** The command line: its commands in this process, and the program around them as users spawn it. */
 import { spawnSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -59,6 +59,61 @@ beforeAll(() => {
       writeTensorProto({ type: 'string', data: ['a'], dims: [1] }, { name: 's' }),
     ),
   );
+});
+
+// Linux alone lists the descriptors of a process.
+if (existsSync('/proc/self/fd')) {
+  test.each([
+    ['inspect', 'x.safetensors'],
+    ['convert', 'x.npy', 'closed.safetensors'],
+    ['transpose', 'x.npy', 'closed.npy'],
+    ['concat', 'x.npy', 'one.npy', 'closed.npy', '--axis', '0'],
+    ['diff', 'x.npy', 'one.npy'],
+    ['inspect', 'x.safetensors', '--type', 'int4'],
+    ['inspect', 'x.onnx', '--tensor', 'none'],
+    ['concat', 'x.npy', 'none.npy', 'closed.npy', '--axis', '0'],
+    ['reshape', 'x.npy', 'closed.npy', '--shape', '7'],
+  ])('%s %s %s lets go of its files', async (...args) => {
+    const openDescriptors = () => readdirSync('/proc/self/fd').length;
+    const before = openDescriptors();
+    await cli(args);
+    expect(openDescriptors()).toBe(before);
+  });
+}
+
+test('a number that is left out is none', async () => {
+  for (const option of ['opset', 'axis'])
+    expect((await cli(['flatten', 'x.npy', 'out.npy', `--${option}`, ''])).stderr).toBe(
+      `onnx-layout: --${option} must be a whole number, got \nonnx-layout --help says more\n`,
+    );
+});
+
+test('every control character of a name is shown as its number', async () => {
+  const one = Tensor.from('int8', [1]);
+  write('controls.safetensors', writeSafetensors(new Map([['\u0000\u001f\u007f\u0085\u009b2J\u00a0', one]])));
+  expect((await cli(['inspect', 'controls.safetensors'])).stdout).toBe(
+    '\\x00\\x1f\\x7f\\x85\\x9b2J\u00a0: int8 [1], 1 bytes: 1\n',
+  );
+});
+
+test('a process of its own shows values that end within a byte, beside others', () => {
+  const tensors = { p: Tensor.from('float6e2m3', new Array(16).fill(1.5), [2, 8]), f: Tensor.from('float32', [2]) };
+  write('packed.safetensors', writeSafetensors(new Map(Object.entries(tensors))));
+  // From the sources, as the other tests; here nobody has called init().
+  const source = fileURLToPath(new URL('../../js/cli/cli.js', import.meta.url));
+  const { stdout, stderr } = spawnSync(process.execPath, [source, 'inspect', 'packed.safetensors'], { cwd: folder });
+  expect([stdout.toString(), stderr.toString()]).toEqual([
+    'f: float32 [1], 4 bytes: 2\n' +
+      'p: float6e2m3 [2, 8], 12 bytes: 1.5 1.5 1.5 1.5 1.5 1.5 …\n' +
+      'total 2 tensors, 16 bytes: float32 4 bytes, float6e2m3 12 bytes\n',
+    '',
+  ]);
+});
+
+test('a file without tensors is converted', async () => {
+  write('empty.safetensors', writeSafetensors(new Map(), { metadata: new Map([['format', 'pt']]) }));
+  await quiet('convert', 'empty.safetensors', 'empty too.safetensors');
+  expect(read('empty too.safetensors')).toEqual(read('empty.safetensors'));
 });
 
 test('the operators that have a command', () => {

@@ -207,13 +207,13 @@ export const tests = {
   'js/io/open-safetensors.js': ['weights/sources', 'node/files'],
   'js/io/save-model.js': ['weights/saved'],
   'js/io/save.js': ['weights/saved', 'weights/entries'],
-  'js/io/scan-model.js': ['weights/saved', 'hostile-open'],
-  'js/io/attributes.js': ['onnx', 'run-model'],
+  'js/io/scan-model.js': ['weights/saved', 'repeated-fields', 'hostile-open'],
+  'js/io/attributes.js': ['onnx', 'repeated-fields', 'run-model'],
   'js/io/bytes.js': ['npy', 'onnx', 'safetensors', 'views', 'hostile-io'],
-  'js/io/constant.js': ['run-model'],
+  'js/io/constant.js': ['repeated-fields', 'run-model'],
   'js/io/external-data.js': ['onnx', 'hostile-io'],
   'js/io/gather-blocks.js': ['gather-blocks', 'quantize-weights'],
-  'js/io/initializers.js': ['onnx'],
+  'js/io/initializers.js': ['repeated-fields', 'onnx'],
   'js/io/matmul-nbits.js': ['quantize-weights', 'matmul-nbits'],
   'js/io/node-proto.js': ['quantize-weights'],
   'js/io/quantize-weights.js': ['quantize-weights', 'quantize-files'],
@@ -238,6 +238,7 @@ export const tests = {
 
   'js/cli/command.js': ['cli'],
   'js/cli/commands.js': ['cli'],
+  'js/cli/convert.js': ['cli'],
   'js/cli/diff.js': ['cli/diff'],
   'js/cli/difference.js': ['cli/diff'],
   'js/cli/files.js': ['cli'],
@@ -1728,6 +1729,8 @@ export const mutants = {
     ["openInside(folder, shard, 'shard')", "openInside('', join(folder, shard), 'shard')"],
   ],
   'js/node/write-files.js': [
+    ["typeof writes === 'function' && temporary !== undefined", "typeof writes === 'function'"],
+    ['of targets) if (temporary', 'of targets.toReversed()) if (temporary'],
     ['await Promise.all(targets.map(drop));', ''],
     ['const path = await targetOf(given);', 'const path = given;'],
     ["code !== 'ENOENT'", "code === 'EACCES'"],
@@ -1765,12 +1768,16 @@ export const mutants = {
     ['encodeHeader(prefix, pieces, pairs)', 'encodeHeader(prefix, pieces, new Map())'],
   ],
   'js/io/scan-model.js': [
+    ['number === tensorFields.rawData && wireType !== lengthDelimited', 'false'],
+    ['else if (length > 0) data', 'else data'],
+    ['this.taken += end - start;', ''],
     ['copied = next;', 'copied = at;'],
     ['if (next > end) {', 'if (false) {'],
     ['|| number === tensorFields.stringData', ''],
     ['this.checkRoom(at - copied);', ''],
   ],
   'js/io/attributes.js': [
+    ['list?.at(-1)', 'list?.at(0)'],
     ['row.type === type', 'row.field === type'],
     ['kind?.list ? list', 'kind ? list'],
     ["list: false, absent: ''", 'list: false, absent: undefined'],
@@ -1785,6 +1792,7 @@ export const mutants = {
     ['utf8.decode(copy)', 'utf8.decode(bytes)'],
   ],
   'js/io/constant.js': [
+    ['value === undefined || ', ''],
     ["value_ints: 'int64'", "value_ints: 'int32'"],
     ['others.length > 0 || ', ''],
     ["name.endsWith('s') ? [list.length] : []", '[list.length]'],
@@ -1991,6 +1999,7 @@ export const mutants = {
     ['Math.max(graph.irVersion, changes.leastIr)', 'graph.irVersion'],
   ],
   'js/io/initializers.js': [
+    ['if (field.number === number) text', 'if (field.number === number && !text) text'],
     ['for (const name of missing) wrongValue', 'for (const name of []) wrongValue'],
     ['missing.delete(name);', ''],
     ['[graphFields.initializer, tensorFields.name]', '[graphFields.initializer, tensorFields.dims]'],
@@ -2096,6 +2105,7 @@ export const mutants = {
     ['number !== valueInfoFields.name && number !== valueInfoFields.type', 'number !== valueInfoFields.name'],
   ],
 
+  'js/cli/convert.js': [["entries.size > 0 ? entries : new Map([['', undefined]])", 'entries']],
   'js/cli/diff.js': [
     ['status: isWithin ? 0 : 1', 'status: 0'],
     ['a.type === b.type && found?.differ === 0', 'found?.differ === 0'],
@@ -2158,6 +2168,8 @@ export const mutants = {
     ['antialias, box, reducingGap, alpha', 'antialias, box, reducingGap'],
   ],
   'js/cli/files.js': [
+    ['    await weights.close();\n', ''],
+    ['await Promise.all(opened.map(({ close }) => close()));', ''],
     ["if (out === '-') throw", 'if (false) throw'],
     ['new Map([...others, [', 'new Map([['],
     ['saveSafetensors(tensors, { metadata, ...', 'saveSafetensors(tensors, { ...'],
@@ -2166,6 +2178,7 @@ export const mutants = {
     ['if (isFull && !(await drained(stdout))) return;', 'if (isFull) await drained(stdout);'],
   ],
   'js/cli/inspect.js': [
+    ['[...chosen.values()].every(', '[...chosen.values()].some('],
     ['let wanted = 6;', 'let wanted = 5;'],
     ['value.slice(0, 40)', 'value'],
     ['!Number.isFinite(value) ?', 'Number.isNaN(value) ?'],
@@ -2186,7 +2199,10 @@ export const mutants = {
     ["type === 'uint8' && dims.length === 3", "type === 'uint8'"],
     ['[resized.height, resized.width, ', '[resized.width, resized.height, '],
   ],
-  'js/cli/terminal.js': [['bytes >= longWork', 'bytes > 2 * longWork']],
+  'js/cli/terminal.js': [
+    ['bytes >= longWork', 'bytes > 2 * longWork'],
+    ['/\\p{Cc}/gu', '/[\\0-\\x1f]/gu'],
+  ],
   'js/cli/usage.js': [
     ["args.includes('-h')", 'false'],
     ['if (/^-\\d/.test(arg) && ', 'if ('],

@@ -432,9 +432,29 @@ describe('writeFiles', () => {
     const ended = new Promise((resolve) => {
       reader.on('close', resolve);
     });
-    await writeFiles({ [fifo]: saveNpy(new Entry(x).transpose()) });
+    // So large that a file would get it in tiles.
+    const wide = new Entry(
+      new Tensor(
+        'uint16',
+        Uint16Array.from({ length: 5000 * 3501 }, (_, i) => i),
+        [5000, 3501],
+      ),
+    ).transpose();
+    await writeFiles({ [fifo]: saveNpy(wide) });
     await ended;
-    expect(Buffer.concat(chunks).length).toBe(152);
+    expect(Buffer.compare(Buffer.concat(chunks), await bytesOf(saveNpy(wide)))).toBe(0);
+  });
+
+  test('the file that names the others gets its name last', async () => {
+    write('names', 'old');
+    const content = (async function* () {
+      yield Uint8Array.of(1);
+      // The data cannot get their name any more.
+      mkdirSync(at('data'));
+    })();
+    const files = { [at('data')]: Uint8Array.of(1), [at('names')]: content };
+    await expect(writeFiles(files)).rejects.toMatchObject({ code: 'EISDIR', syscall: 'rename' });
+    expect([readFileSync(at('names'), 'utf8'), left()]).toEqual(['old', []]);
   });
 
   test('a failure in one file leaves all as they were', async () => {
