@@ -125,14 +125,11 @@ export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 
  * @param {string} prefix
  * @param {Uint8Array} data
  * @param {DType} dtype
- * @returns {Uint8Array} a copy in the other byte order
+ * @returns {Uint8Array} a copy in the other byte order; its length is checked as that of any data
  */
 function swapped(prefix, data, dtype) {
-  const width = numberBytes(dtype);
-  if (data.length % width !== 0)
-    wrongValue(prefix, `${dtype.name} data must be a multiple of ${width} bytes, got ${data.length}`);
   const copy = copyOf(prefix, data);
-  swapBytes(copy, width);
+  swapBytes(copy, numberBytes(dtype));
   return copy;
 }
 
