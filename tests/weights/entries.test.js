@@ -92,6 +92,38 @@ async function expectEntry(entry, tensor, pick, what) {
   if (type !== 'string') expect(await bytesOf(saveNpy(entry))).toEqual(new Uint8Array(writeNpy(tensor)));
 }
 
+test('transposes and slices of three axes become one of each', async () => {
+  const tensor = new Tensor('uint16', randomData('uint16', 60, 1), [3, 4, 5]);
+  const entry = new Entry(tensor);
+  const perms = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ];
+  const part = [
+    [2, 0, -1],
+    [0, 3, -9],
+    [0, 1, 2],
+    [-1, 1, -2],
+  ];
+  for (const perm of perms)
+    for (const next of perms) {
+      const expected = transpose(transpose(tensor, { perm }), { perm: next });
+      const { dims, data } = await entry.transpose({ perm }).transpose({ perm: next }).read();
+      expect([perm, next, dims, data]).toEqual([perm, next, expected.dims, expected.data]);
+      const sliced = slice(transpose(slice(expected, ...part), { perm }), [1], [9]);
+      const chained = entry
+        .transpose({ perm })
+        .transpose({ perm: next })
+        .slice(...part)
+        .transpose({ perm });
+      expectTensor(await chained.slice([1], [9]).read(), 'uint16', sliced.dims, sliced.data, `${perm} ${next}`);
+    }
+});
+
 describe('long chains', () => {
   const entry = () => new Entry(Tensor.from('int16', [1, 2, 3, 4, 5, 6], [2, 3]));
   test.each([
