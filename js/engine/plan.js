@@ -41,8 +41,8 @@ export const mostMemories = 4096;
  * @property {readonly number[]} a
  * @property {readonly number[]} b
  * @property {MovableBox[]} boxes
- * @property {boolean} isStaged whether all boxes are so small that staging them compares lengths as well, which saves
- *   a small tensor 20 of 300 ns
+ * @property {boolean} isStaged whether all boxes are so small that staging compares the lengths, too, which saves a
+ *   small tensor 30 of 300 ns
  * @property {number[]} reads bytes that each source must hold
  * @property {number[]} writes bytes that each destination must hold
  */
