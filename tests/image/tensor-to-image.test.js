@@ -169,3 +169,10 @@ test.each([
 ])('%p for %j, %j', (Class, tensor, options, rule) => {
   expectError(() => tensorToImage(tensor, options), Class, `tensorToImage: ${rule}`);
 });
+
+test('each step is rounded to float32: the product too, next to a tie the sum decides', () => {
+  const data = new Float32Array(3).fill(-2.075092077);
+  const scale = Math.fround(1 / 255);
+  const image = tensorToImage({ type: 'float32', data, dims: [3, 1, 1] }, { mean: 0.485, std: 0.229, scale });
+  expect([...image.data]).toEqual([2, 2, 2, 255]);
+});

@@ -188,6 +188,13 @@ describe('after init()', () => {
       { do_pad: true, pad_size: 1, do_resize: false },
       'pad_size must be at least 2 x 2, got 1 x 1',
     ],
+    [
+      RangeError,
+      'ViT',
+      image,
+      { do_pad: true, pad_size: { height: 1, width: 4 }, do_resize: false },
+      'pad_size must be at least 2 x 2, got 4 x 1',
+    ],
     [RangeError, 'Sam', image, { size: 5 }, 'size must have the key longest_edge here'],
     [RangeError, 'Janus', image, { size: [1, 2] }, 'size must be square, got 2 x 1'],
     [
@@ -262,6 +269,13 @@ describe('after init()', () => {
   ])('%p of %s', (Class, type, images, options, rule) => {
     const processor = imageProcessor({}, { type });
     expectError(() => processor(images, options), Class, `imageProcessor: ${rule}`);
+  });
+
+  test('Qwen2-VL takes sides of a ratio of exactly 200', () => {
+    const long = { data: new Uint8Array(2400), width: 400, height: 2 };
+    const config = { size: { shortest_edge: 3136, longest_edge: 12845056 } };
+    const { image_grid_thw: grid } = imageProcessor(config, { type: 'Qwen2VL' })(long);
+    expect(grid.data).toEqual(BigInt64Array.of(1n, 2n, 58n));
   });
 
   test('a Blob needs the other function, and createImageBitmap', async () => {

@@ -250,6 +250,15 @@ test('Nougat makes a thumbnail of a large picture as Pillow does, from pixels th
   }
 });
 
+test.each([
+  [picture(40, 20), { width: 4096, height: 2048 }],
+  [picture(20, 40), { width: 2048, height: 4096 }],
+])('Idefics3 has no side beyond 4096', (image, size) => {
+  const config = { image_processor_type: 'Idefics3ImageProcessor', size: { longest_edge: 5000 } };
+  const [first] = stepsOf({ ...config, max_image_size: { longest_edge: 8 }, do_image_splitting: false }, image);
+  expect(first).toEqual({ image: 0, name: 'resize', filter: 'lanczos', ...size });
+});
+
 test('LFM2-VL leaves a large picture whole where there is one tile at most', () => {
   const config = {
     image_processor_type: 'Lfm2VlImageProcessor',
