@@ -49,7 +49,8 @@ export const mostMemories = 4096;
 
 /**
  * A planned box with the way to move it, and with what this way keeps.
- * @typedef {{ move: (box: any, sources: any[], destinations: any[], prefix: string) => void } & Record<string, any>} MovableBox
+ * @typedef {(box: any, sources: any[], destinations: any[], prefix: string) => void} Move
+ * @typedef {{ move: Move } & Record<string, any>} MovableBox
  */
 
 /**

@@ -249,3 +249,22 @@ test('more plans than the module has room for, in turn, each again', () => {
     }
   }
 });
+
+describe('memory that is too short', () => {
+  /** Rows of several memories, one after the other, to rows of several memories. */
+  const rows = ([count, length]) => [
+    { extents: [count, length], from: [nextMemory, 1], to: [nextMemory, 1] },
+    { extents: [length], from: [-1], to: [1], first: length - 1, source: count, destination: count },
+  ];
+  test.each([5, 5000])('of each of several, rows of %i bytes', (length) => {
+    const plan = planFor(rows, 8, [3, length], []);
+    const fresh = () => Array.from({ length: 4 }, () => new Uint8Array(length));
+    for (let k = 0; k < 4; k++) {
+      const short = fresh().with(k, new Uint8Array(length - 1));
+      const message = (use) => `name: memory that is ${use} must hold ${length} bytes, got ${length - 1}`;
+      expect(() => move(plan, short, fresh(), 'name')).toThrow(new RangeError(message('read')));
+      expect(() => move(plan, fresh(), short, 'name')).toThrow(new RangeError(message('written')));
+    }
+    move(plan, fresh(), fresh(), 'name');
+  });
+});
