@@ -258,6 +258,20 @@ test('a slice of an axis that no strides say is made by two copies', () => {
   expectTensor(merged.tensor(), 'float32', [3, 2], Float32Array.of(6, 7, 8, 9, 10, 11));
 });
 
+test('an axis of extent 1 between others takes any step, cut or not', () => {
+  const x = { type: 'uint8', data: Uint8Array.from({ length: 6 }, (_, i) => i), dims: [2, 3] };
+  for (const step of [2, -1, -5, 2n ** 63n - 1n, -(2n ** 63n)]) {
+    const [starts, ends] = step > 0 ? [[0], [9]] : [[0], [-9]];
+    // The transpose makes a view, and the reshape gives it an axis that has no factor.
+    const composed = compose(x)
+      .transpose()
+      .reshape([3, 1, 2])
+      .slice(starts, ends, [1], [step])
+      .transpose({ perm: [2, 1, 0] });
+    expectTensor(composed.tensor(), 'uint8', [2, 1, 3], x.data, `step ${step}`);
+  }
+});
+
 test('a composition can go on in two ways, and says its type and dims', () => {
   const start = compose(floats([2, 3])).transpose();
   expect([start.type, start.dims]).toEqual(['float32', [3, 2]]);

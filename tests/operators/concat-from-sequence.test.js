@@ -90,6 +90,11 @@ test('infers the rank, and leaves the axis open', () => {
   expect(infer(['N', 3], { axis: 1 })).toStrictEqual({ type: 'int8', dims: ['N', null] });
   expect(infer(['N', 3], { axis: -2, new_axis: 1 })).toStrictEqual({ type: 'int8', dims: ['N', null, 3] });
   expect(infer(null, { axis: 5 }).dims).toBe(null);
+  expectError(
+    () => infer(Array(64).fill('N'), { axis: 0, new_axis: 1 }),
+    RangeError,
+    'ConcatFromSequence-11: result must have a rank of at most 64, got 65',
+  );
   expectError(() => infer(['N', 3], { axis: 5 }), RangeError, 'ConcatFromSequence-11: axis must be in [-2, 1], got 5');
 });
 

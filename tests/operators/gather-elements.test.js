@@ -114,6 +114,23 @@ test('infers the dims of the indices', () => {
   expectError(() => infer([2], [2]), TypeError, 'GatherElements-13: type int4 is in no version, got opset 28');
 });
 
+test('inference takes indices whose extents off the axis are not known', () => {
+  const infer = (dims, indices) =>
+    inferShape('GatherElements', {
+      data: { type: 'uint8', dims },
+      indices: { type: 'int64', dims: indices },
+    }).dims;
+  for (const open of ['N', null]) {
+    expect(infer([2, 3], [open, open])).toEqual([open, open]);
+    expect(infer([2, open], [7, 3])).toEqual([7, 3]);
+  }
+  expectError(
+    () => infer([2, 3], ['N', 4]),
+    RangeError,
+    "GatherElements-13: indices dims must be at most [?, 3], got ['N', 4]",
+  );
+});
+
 test('in a model', () => {
   const attributes = new Map([['axis', 1]]);
   const model = {
