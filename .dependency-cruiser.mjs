@@ -14,7 +14,7 @@ export const floors = [
 ];
 
 /**
- * What a room may not reach: the floors above it, its neighbours, and the public door, which stands above all rooms but
+ * A room may not reach the floors above it, its neighbours, and the public door, which stands above all rooms but
  * `cli`.
  */
 const climbing = floors.flatMap((floor, height) =>

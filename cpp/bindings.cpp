@@ -274,7 +274,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("range", &range);
   emscripten::function("scatter", &scatter);
 
-  // What JS has to agree on with C++.
+  // Constants that JS reads.
   emscripten::constant("maxRank", kMaxRank);
   emscripten::constant("plans", kPlans);
   emscripten::constant("saturateFlag", layout::kSaturateFlag);

@@ -10,7 +10,7 @@ namespace layout {
 
 enum class Kind : std::uint8_t { kBool, kUnsigned, kSigned, kFloat };
 
-/// What the codes mean that are not plain numbers.
+/// The meaning of codes that are not plain numbers.
 enum class Special : std::uint8_t {
   kNone,    // not a float
   kIeee,    // the top exponent holds infinities and NaNs

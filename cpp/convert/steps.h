@@ -11,7 +11,7 @@ namespace layout {
 
 struct ByteLookup;
 
-/// What the kernels of a step are made from.
+/// The settings of a step's kernels.
 struct StepContext {
   ConvertOptions options;
   /// For the look-ups. lookup_packed, repack: byte k of the result for code c at table[16 * k + c]. lookup_memory: the

@@ -15,7 +15,7 @@ struct Channel {
   float scale;
   float mean;
   float std;
-  /// What a factor of float64 has below `scale`; -0, which changes no product, where the factor is float32.
+  /// The rest of a factor of float64 below `scale`; -0, which changes no product, where the factor is float32.
   float low = -0.0f;
 };
 

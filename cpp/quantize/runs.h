@@ -84,7 +84,7 @@ class Runs {
   std::uint32_t rows_left() const { return grid_.rows - grid_.row; }
 
   void advance(std::uint32_t rows) {
-    // What has no end repeats its only row of scales.
+    // A tensor without an end repeats its only row of scales.
     if (grid_.block == Grid::kEndless) return;
     if ((left_ -= rows) == 0) {
       pass(rows, 1);

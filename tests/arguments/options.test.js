@@ -50,7 +50,7 @@ const operators = [
   ['GatherND', 13, 'batch_dims, out', (data, options) => gatherND(data, [1], options)],
   ['ReverseSequence', 28, 'time_axis, batch_axis, out', (input, options) => reverseSequence(input, [2, 1, 0], options)],
 ];
-/** What an operator calls its first input, where that is not `input`. */
+/** The name of an operator's first input, where that is not `input`. */
 const firstNames = { Reshape: 'data', Transpose: 'data', Slice: 'data', Pad: 'data', Squeeze: 'data' };
 Object.assign(firstNames, { Unsqueeze: 'data', CenterCropPad: 'input_data', Gather: 'data', GatherND: 'data' });
 

@@ -87,7 +87,7 @@ const saving = { onProgress: () => {}, signal: undefined };
 const oneByte = async () =>
   new Response(Uint8Array.of(1), { status: 206, headers: { 'Content-Range': 'bytes 0-0/1' } });
 
-/** What packMatMulNBits gives of weights [2, 3], as plain tensors. */
+/** The tensors that packMatMulNBits gives for weights [2, 3]. */
 const packedWeights = () => ({
   B: tensor('uint8', new Uint8Array(24), [3, 1, 8]),
   scales: tensor('float32', new Float32Array(3), [3, 1]),

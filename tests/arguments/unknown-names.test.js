@@ -1,4 +1,4 @@
-/** What a message says of a misspelt name: the one that was probably meant, and the known ones. */
+/** Messages about a misspelt name: the one that was probably meant, and the known ones. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, imageToTensor, init, tensorToImage } from 'onnx-layout';
 import { readNpy } from 'onnx-layout/io';

@@ -14,7 +14,9 @@ import { pixelValuesWorkloads, resizeWorkloads } from './resize-workloads.js';
 import { packedWorkloads, surgeryWorkloads } from './surgery-workloads.js';
 import { outputDims, outputType, sizeOf, workloads } from './workloads.js';
 
-/** What a workload may take more than before. Calls on 12 elements vary more between two equal builds. */
+/**
+ * The factor by which a workload may be slower than before. Calls on 12 elements vary more between two equal builds.
+ */
 const most = 1.05;
 const mostTiny = 1.1;
 

@@ -61,8 +61,8 @@ export function reportLeast() {
 }
 
 /**
- * The milliseconds that a number of calls take. Only calls that return promises are awaited. What runs in another
- * process times itself.
+ * The milliseconds that a number of calls take. Only calls that return promises are awaited. Code in another process
+ * times itself.
  */
 async function time(run, calls, isAsync) {
   if (run.time) return run.time(calls);
@@ -133,7 +133,7 @@ export const ratioOf = (backend, against, ratio, must, aim) => ({
   pass: ratio <= must,
 });
 
-/** What a check returns. */
+/** The result of a check. */
 export const judged = (title, times, ratios) => ({
   title,
   times,

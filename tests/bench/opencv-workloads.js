@@ -1,7 +1,7 @@
 /**
- * What OpenCV's users do with pictures, with bars: upper limits of our time as a multiple of another's time in the same
- * run, as [must, aim]. `resident`: pictures stay in opencv-js's memory; `opencv-js` copies them in and out, as ours
- * does.
+ * The calls that OpenCV's users make on pictures, with bars: upper limits of our time as a multiple of another's time
+ * in the same run, as [must, aim]. `resident`: pictures stay in opencv-js's memory; `opencv-js` copies them in and out,
+ * as ours does.
  */
 const hd = [1920, 1080];
 const icon = [224, 224];

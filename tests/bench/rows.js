@@ -18,7 +18,7 @@ const isSame = (results, expected) =>
 const clear = (arrays) => arrays.forEach((array) => bytesOf(array).fill(0));
 
 /**
- * What the memory itself allows: memcpy between two buffers that were touched before, `slice()` of one, and the
+ * The bounds of the memory itself: memcpy between two buffers that were touched before, `slice()` of one, and the
  * allocation and first touch of as many bytes as the results have.
  */
 function copies(bytes, outputBytes) {

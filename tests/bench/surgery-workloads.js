@@ -262,7 +262,7 @@ export const surgeryWorkloads = [
   [patchify('float32'), 5, 3],
 ].map(([workload, must, aim]) => ({ ...workload, bars: [must, aim] }));
 
-/** What is timed with int4 beside int8; a byte of int4 may take three times as long. */
+/** The calls that are timed with int4 beside int8; a byte of int4 may take three times as long. */
 export const packedWorkloads = [concatFirst, crop, patchify].map((of) => ({ int4: of('int4'), int8: of('int8') }));
 export const packedMost = 3;
 

@@ -1,5 +1,5 @@
 /**
- * The page of web/, built and served by its command, used as a person would in both browsers. What it shows is compared
+ * The page of web/, built and served by its command, used as a person would in both browsers. Its numbers are compared
  * with values that are computed here.
  */
 import { spawn } from 'node:child_process';
@@ -789,7 +789,7 @@ else
       await shows(page, '#weights-about', 'five.safetensors');
       await shows(page, '#weights-about', '5 GB');
       await shows(page, '#weights-dims', 'float32 [1100000, 1000]');
-      // What is read of it is drawn before its end, and choosing another tensor ends it.
+      // The histogram is drawn before all is read, and choosing another tensor ends it.
       await shows(page, '#weights-histogram', 'So far: all finite numbers are 0.');
       await page.locator('[data-name="blocks.1.far"]').click();
       await shows(page, '#weights-read', 'All 150,000,000 values, 600 MB');

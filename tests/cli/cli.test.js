@@ -540,7 +540,7 @@ describe('a tensor in, a tensor out', () => {
       return false;
     };
     const streams = { stdin: [], stdout, stderr: { write: (line) => errors.push(line) } };
-    // What is printed at the end is nothing, for which nobody waits.
+    // The command prints nothing at its end, so nobody waits for that.
     stdout.on('error', () => {});
     expect(await runCommand(['transpose', 'x.npy', '-'], streams)).toBe(status);
     expect(errors.join('')).toBe(message);

@@ -26,7 +26,9 @@ const model = () => {
   return Uint8Array.of(8, 8, ...field(7, ...node, ...weight, ...values), ...field(8, 16, 13));
 };
 
-/** What examples may use beside the package: a model's bytes, and a page's file input whose file is a picture. */
+/**
+ * The names that examples may use beside the package: a model's bytes, and a page's file input whose file is a picture.
+ */
 const scope = () => {
   const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
   return { ...core, ...files, ...node, ...processors, bytes: model(), input: { files: [picture] } };

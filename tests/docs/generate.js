@@ -17,7 +17,7 @@ export function markdownFiles(folder = '') {
   });
 }
 
-/** What stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. */
+/** The text between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. */
 const marked = /(<!-- begin: ([\w-]+) -->\n).*?(<!-- end: \2 -->)/gs;
 
 /**

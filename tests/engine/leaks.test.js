@@ -23,7 +23,8 @@ beforeAll(() => {
 test('less than a byte a call, in JavaScript and outside', () => {
   expect(results.length).toBe(72);
   expect(results.map((row) => row.calls)).toEqual([...Array(62).fill(calls), ...Array(10).fill(calls / 50)]);
-  // Of few calls the engine's own code is a part: 170 bytes a call were seen. What a pass keeps has thousands.
+  // Of few calls the engine's own code is a part: 170 bytes a call were seen. A pass that keeps its result has
+  // thousands.
   const most = (/** @type {any} */ row) => (row.calls < calls ? 512 : 1);
   expect(results.filter((row) => row.bytesPerCall >= most(row) || row.externalPerCall >= 1)).toEqual([]);
 });

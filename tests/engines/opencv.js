@@ -1,6 +1,6 @@
 /**
- * What OpenCV and the projects above it made, byte for byte. `globalThis.openCv` has the goldens and their pictures: a
- * formula, or bytes in base64.
+ * The results of OpenCV and of the projects above it, byte for byte. `globalThis.openCv` has the goldens and their
+ * pictures: a formula, or bytes in base64.
  */
 import { beforeAll, expect, runTests, test } from '@jest/globals';
 import { init } from 'onnx-layout';

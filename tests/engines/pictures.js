@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 const hasWebGL2 = new OffscreenCanvas(1, 1).getContext('webgl2') !== null;
-/** What is exact here: without WebGL2, opaque pictures. */
+/** The pictures that are exact here: without WebGL2, opaque ones. */
 const exact = pictures.filter(({ opaque }) => opaque || hasWebGL2);
 const translucent = exact.filter(({ opaque }) => !opaque);
 

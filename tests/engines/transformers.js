@@ -27,7 +27,7 @@ function writeModel(folder) {
   writeFileSync(join(folder, 'onnx/model.onnx'), bytes);
 }
 
-/** What the program is followed by: whether the model has seen our numbers. */
+/** The end of the program: whether the model has seen our numbers. */
 const check = `
 const { transpose } = await import('onnx-layout');
 const expected = transpose(pixel_values, { perm: [${perm}] });

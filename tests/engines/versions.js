@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const file = join(import.meta.dirname, 'versions.json');
 
 /**
- * What is stated of each engine: the first numbers of its version, as many as matter to a user.
+ * The stated version of each engine: the first numbers of its version, as many as matter to a user.
  * @returns {Record<string, string>}
  */
 export const statedVersions = () => JSON.parse(readFileSync(file, 'utf8'));

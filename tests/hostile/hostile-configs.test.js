@@ -22,7 +22,7 @@ function clock() {
 const count = Number(process.env.CONFIGS ?? 4000);
 /** No call on a picture of 24 x 24 pixels takes longer, in milliseconds. */
 const longest = 3000;
-/** What large outputs may take beyond that, on a busy machine. */
+/** The time that large outputs may take beyond that, on a busy machine. */
 const bytesPerMs = 2e5;
 
 /** Small settings of every processor, so that thousands of calls take seconds. */

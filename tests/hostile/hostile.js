@@ -1,5 +1,5 @@
 /**
- * What a hostile caller may bring: memory that changes or claims to be other memory, and lists that are not lists.
+ * The arguments of a hostile caller: memory that changes or claims to be other memory, and lists that are not lists.
  * Tables for several test files.
  */
 import { runInNewContext } from 'node:vm';
@@ -120,7 +120,7 @@ export const badDims = [
   [RangeError, new Array(2 ** 32 - 1), 'dims must have 0 to 1000000 entries, got 4294967295'],
 ];
 
-/** What a trap may answer for an array's length, and how a message shows it. */
+/** The answers of a trap for an array's length, and how a message shows them. */
 export const badLengths = [
   [-1, '-1'],
   [1.5, '1.5'],

@@ -1,5 +1,5 @@
 /**
- * What every file and folder of the repository has in common: lines of a bounded length, telling names, door plates.
+ * The rules that hold for every file and folder: lines of a bounded length, telling names, READMEs.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -58,7 +58,7 @@ const rooms = ['js', 'cpp', 'tests'].flatMap((floor) => [
     .map(({ name }) => `${floor}/${name}`),
 ]);
 
-test.each(rooms)('%s has a door plate of 15 to 80 lines', (room) => {
+test.each(rooms)('%s has a README of 15 to 80 lines', (room) => {
   const plate = `${room}/README.md`;
   expect([plate, tracked.includes(plate)]).toEqual([plate, true]);
   const lines = read(plate).trimEnd().split('\n').length;

@@ -1,5 +1,5 @@
 /**
- * What install.mjs installs, says and refuses, on systems that are folders of small programs: the PATH has nothing
+ * install.mjs on systems that are folders of small programs: the PATH has nothing
  * else.
  */
 import { spawnSync } from 'node:child_process';

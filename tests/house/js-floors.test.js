@@ -65,7 +65,7 @@ const house = {
   ],
 };
 
-/** What is wrong with a file, the file, and how it is refused. */
+/** A fault, a file that has it, and how it is refused. */
 const faults = [
   [
     'an import that runs up',

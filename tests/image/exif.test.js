@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => delete globalThis.createImageBitmap);
 
-/** What the browser gets of a file. */
+/** The picture that the browser decodes from a file. */
 async function decodedOf(bytes, options = { orientation: 'ignore' }) {
   const blob = new Blob([Uint8Array.from(bytes)], { type: 'image/x' });
   await expect(imageToTensorAsync(blob, options)).rejects.toThrow('not decoded');

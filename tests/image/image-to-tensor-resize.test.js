@@ -42,7 +42,7 @@ function framed({ data, width, height, channels }, frameWidth, frameHeight, colo
   return { data: framedData, width: frameWidth, height: frameHeight, channels };
 }
 
-/** What imageToTensor gives, by the oracles. Grey images have grey backgrounds here. */
+/** The result of imageToTensor, by the oracles. Grey images have grey backgrounds here. */
 function expected(images, options, colour = [0, 0, 0, 255]) {
   const { width, height, fit = 'fill', filter, backend, ...numbers } = options;
   const parts = images.map((image) => {

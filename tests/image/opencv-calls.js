@@ -1,7 +1,7 @@
 /** The calls that make what OpenCV, Ultralytics, YOLOX, InsightFace and RapidOCR made. */
 import { blobFromImage, imageToTensor, letterbox, padPixels, resize, textDetectionSize, toGray } from 'onnx-layout';
 
-/** What a golden's options are in this package, of those that become tensors. */
+/** The options of a golden in the words of this package, for those that become tensors. */
 export const recipes = {
   yolo: (options) => ({ preset: 'yolo', letterbox: options }),
   yolox: (options) => ({ preset: 'yolox', letterbox: options }),

@@ -61,7 +61,7 @@ describe('YOLO', () => {
     const input = imageToTensor(image, { preset: 'yolo', letterbox });
     expect(input.dims).toEqual([1, 3, 640, 640]);
     expect(input.data[0]).toBe(Math.fround(114 / 255));
-    // What a session would give: a box, its score and its class.
+    // The outputs of a session: a box, its score and its class.
     const found = Float32Array.of(100, 150, 300, 400, 0.9, 2);
     const boxes = unletterbox(found, letterboxGeometry(image, letterbox), { columns: 6 });
     expect(boxes).toEqual(Float32Array.of(200, 20, 600, 520, 0.9, 2));

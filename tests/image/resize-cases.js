@@ -10,7 +10,7 @@ export const backends = {
 
 export const openCvFilters = ['nearest', 'nearest_exact', 'linear', 'linear_exact', 'area', 'cubic', 'lanczos4'];
 
-/** What one picture may hold, so that most cases take a fraction of a millisecond. */
+/** The bound of a picture's size, so that most cases take a fraction of a millisecond. */
 const [usualPixels, largePixels] = [12_000, 500_000];
 
 const oneOf = (random, list) => list[below(random, list.length)];

@@ -1,4 +1,4 @@
-/** What resize and thumbnail refuse: whole messages, nothing written, and a call afterwards that works. */
+/** Refusals of resize and thumbnail: whole messages, nothing written, and a call afterwards that works. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { init, resize, thumbnail } from 'onnx-layout';
 import { expectError } from '../support/assertions.js';

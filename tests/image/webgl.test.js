@@ -32,7 +32,7 @@ let drawn;
 let shown;
 let uploaded;
 let contexts;
-/** What the next readings do instead of giving pixels. */
+/** Faults of the next readings, instead of pixels. */
 let failures;
 
 /** As much of WebGL2 as one needs to read a bitmap. Constants are their names. */

@@ -31,7 +31,7 @@ async function placedBytes(saved) {
 const codeAt = (bytes, bits, index) =>
   (bytes[Math.floor((index * bits) / 8)] >> ((index * bits) % 8)) & (2 ** bits - 1);
 
-/** What a node of a packed model multiplies by or takes from, element by element. */
+/** The weights of a node of a packed model, element by element. */
 function weightsOf(node, initializers) {
   const [codes, scales, zeros] = (
     node.operator === 'GatherBlockQuantized'

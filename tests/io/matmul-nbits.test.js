@@ -28,7 +28,7 @@ function scaleOf(own, bits, symmetric) {
   return [scale, scale === 0 ? 0 : clamped(halfAway(fround(0 - fround(low / scale))), 2 * middle - 1)];
 }
 
-/** What a node's inputs must be: packed codes, scales as float32, packed zero points. */
+/** The inputs of a node: packed codes, scales as float32, packed zero points. */
 function packed(numbers, [K, N], { bits, block, symmetric }, type) {
   const count = Math.ceil(K / block);
   const bytes = (block * bits) / 8;

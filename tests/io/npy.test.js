@@ -13,7 +13,7 @@ beforeAll(() => init());
 
 const folder = temporaryFolder();
 const shapes = [[], [0], [1], [7], [2, 0, 3], [3, 5], [2, 3, 4]];
-/** What NumPy calls each type; null for types that no file holds. */
+/** NumPy's name of each type; null for types that no file holds. */
 const descrs = {
   bool: '|b1',
   int8: '|i1',

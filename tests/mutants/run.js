@@ -38,7 +38,7 @@ const mostTime = 600_000;
 /** By test: a bug may make one loop for ever, so none gets much more time than it took without a bug. */
 const limits = new Map();
 
-/** What the tests need of the tree. `node_modules` is linked. */
+/** The parts of the tree that the tests need. `node_modules` is linked. */
 const parts = ['cpp', 'js', 'dist', 'tests', 'CMakeLists.txt', 'package.json', 'README.md'];
 
 /**

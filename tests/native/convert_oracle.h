@@ -1,6 +1,6 @@
 #pragma once
 
-// What a conversion must give, from the definitions: the exact value of every code as a long double (64 bits of
+// The results of a conversion, from the definitions: the exact value of every code as a long double (64 bits of
 // significand hold all of them), and the nearest value by search. Shares only the formats' codes with the code that it
 // checks.
 

@@ -13,7 +13,7 @@
 // A pass as sums of whole numbers of 64 bits, or as sums of doubles in order; a pass of nearest pixels as copies. The
 // memories have exactly the sizes that passes.h allows.
 
-/// What the pixels of a source are like.
+/// Kinds of pixels of a source.
 enum class Fill {
   kNoise,
   /// 0 and 255.

@@ -78,7 +78,7 @@ class HandTable {
     }
   }
 
-  /// What the sum of the high parts begins with, and what it may lack.
+  /// The start of the sum of the high parts, and the most that it may lack.
   static void doubt(Taps& entry, const std::vector<std::int16_t>& parts) {
     std::int64_t least = 1 << 21, most = least;
     for (auto i = 2 * static_cast<std::size_t>(entry.weights) + 2; i < parts.size(); i += 4) {

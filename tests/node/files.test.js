@@ -128,7 +128,7 @@ describe('openWeights', () => {
     const without = await opened('shards');
     expect(Object.keys(without.tensors)).toEqual(['x', 'y']);
     write('shards/model.safetensors.index.json', JSON.stringify(index));
-    // What the index does not name is left out.
+    // Tensors that the index does not name are left out.
     write('shards/3.safetensors', writeSafetensors(new Map([['z', x]])));
     const tensors = { y: [7], x: values };
     for (const name of ['shards', 'shards/model.safetensors.index.json'])

@@ -13,7 +13,7 @@ const [work, input, output] = process.argv.slice(2);
 /** A model's data: the graph is of no interest here. */
 const dataOf = async (made) => (await made).external;
 
-/** What is made of the first entry of the file, or of its model. */
+/** The work on the first entry of the file, or on its model. */
 const makers = {
   cast: (entry) => saveSafetensors(new Map([['w', entry.cast('float16')]])),
   transpose: (entry) => saveNpy(entry.transpose()),

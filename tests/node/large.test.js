@@ -69,7 +69,7 @@ else {
     const [rows, columns] = [8192, 8192];
     const bytes = rows * columns * 4;
 
-    /** What the process prints, and the last bytes of what it writes. */
+    /** The lines that the process prints, and the last bytes that it writes. */
     function done(work, output, input = 'm.safetensors') {
       const script = join(import.meta.dirname, 'large.process.js');
       const { stdout, stderr } = spawnSync(process.execPath, [script, work, at(input), at(output)]);

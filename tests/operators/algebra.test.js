@@ -1,5 +1,5 @@
 /**
- * What must hold of any tensor, whatever its bytes: fast-check seeks the one of which it does not, and shrinks it.
+ * Properties of any tensor, whatever its bytes: fast-check seeks a tensor that breaks one, and shrinks it.
  * Seeded.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';

@@ -159,7 +159,7 @@ export function legal(operator, opset = 28) {
   const first = firstNames[operator] ?? 'input';
   const own = inputsOf[operator];
   const inputs = (/** @type {any} */ x) => (own ? own(x, opset) : { [first]: x });
-  // What is joined of a sequence of unknown length is open.
+  // The extent of a joined sequence of unknown length is unknown.
   const inferred = operator === 'ConcatFromSequence' ? [2, null] : result;
   return { dims, inputs, others, attributes, result, inferred };
 }

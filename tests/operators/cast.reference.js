@@ -1,5 +1,5 @@
 /**
- * What Cast gives, from the definitions: the exact number of a code, and the nearest number of the other format by
+ * The results of Cast, from the definitions: the exact number of a code, and the nearest number of the other format by
  * search. A number is a float64, or a bigint where that may not hold it; JavaScript compares the two exactly. Nothing
  * of js/ is in here.
  */

@@ -10,7 +10,7 @@ import { sinceOf, surgery, versions } from './surgery.reference.js';
 
 const { rows } = JSON.parse(readFileSync(join(root, 'tests/operators/infer-goldens.json'), 'utf8'));
 
-/** What inference gives, or that it refuses. */
+/** The result of inference, or its refusal. */
 function outcome(infer) {
   try {
     return infer();
@@ -54,7 +54,7 @@ function tensorOf({ type, dims, value }) {
   return { type, dims, data: new array(byteCount(type, elementCount(dims)) / array.BYTES_PER_ELEMENT) };
 }
 
-/** What the inputs of an operator are called, in ONNX's order, where one may be left out between others. */
+/** The names of an operator's inputs, in ONNX's order, where one may be left out between others. */
 const order = { Slice: ['data', 'starts', 'ends', 'axes', 'steps'], Pad: ['data', 'pads', 'constant_value', 'axes'] };
 
 /** The oracle's dims where all is known; undefined where something is not. */

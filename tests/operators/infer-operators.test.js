@@ -13,7 +13,7 @@ const known = (dims, type = 'float32') => ({ type, dims });
 const shapeOf = (value) => ({ type: 'int64', dims: [value.length], value });
 const splitOf = (value) => ({ type: 'int64', dims: Array.isArray(value) ? [value.length] : [], value });
 
-/** What a call does: its result, or the class and the message of what it throws. */
+/** The outcome of a call: its result, or the class and the message of what it throws. */
 const outcome = (call) => {
   try {
     return call();
@@ -27,7 +27,7 @@ const tensor = (type, dims) => {
   return { type, dims, data: type === 'string' ? data.fill('1') : data };
 };
 
-/** What inference knows of numbers. */
+/** The numbers that inference knows. */
 const factsOf = (others) => Object.fromEntries(Object.entries(others).map(([name, value]) => [name, splitOf(value)]));
 
 test('every version takes and refuses the types that the operator does, strict or not', () => {

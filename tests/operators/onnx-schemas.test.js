@@ -30,7 +30,7 @@ beforeAll(() => init());
 
 const committed = JSON.parse(readFileSync(join(root, 'tests/operators/onnx-schemas.json'), 'utf8'));
 
-/** What the installed `onnx` registers; undefined where there is none, or an older one. */
+/** The schemas of the installed `onnx`; undefined where there is none, or an older one. */
 function installed() {
   const script = join(root, 'tests/operators/onnx-schemas.py');
   const { status, stdout } = spawnSync('python3', [script, ...Object.keys(schemas)], { encoding: 'utf8' });
@@ -51,7 +51,7 @@ const compared = (what, ours, theirs) => [
   ...ours.filter((entry) => !theirs.includes(entry)).map((entry) => `${what} has ${entry}, ONNX has not`),
 ];
 
-/** What differs between an extract and the package's tables, one line each. */
+/** The differences between an extract and the package's tables, one line each. */
 function differences({ opset, types, operators: registered, typeLists }) {
   const found = compared(
     'dtypes',

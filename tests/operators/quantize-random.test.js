@@ -59,7 +59,7 @@ function randomCase(random, { opset, x, scale, y, form, forward }) {
     const near = (below(random, 81) - 40) * 0.5 * top;
     return pick([near, near, near, near * 50, 1e9, -3e9, ...(isFloat(x) ? [NaN, Infinity, -Infinity, -0] : [0])]);
   });
-  // What is dequantized may have any code.
+  // Inputs of DequantizeLinear may have any code.
   const data = forward && random() % 2 ? dataOf(x, numbers) : randomData(x, size, random());
   return {
     options,

@@ -13,7 +13,7 @@ export const quantized = {
 export const versions = [10, 13, 19, 21, 23, 24, 25, 28];
 const at = (list, opset) => Object.keys(list).filter((type) => list[type] <= opset);
 
-/** What a version of QuantizeLinear takes: types of x, of a scale beside an x, of the result. */
+/** The types of a version of QuantizeLinear: types of x, of a scale beside an x, of the result. */
 export const quantizeTypes = {
   x: (opset) => at({ float32: 10, int32: 10, float16: 19, bfloat16: 19 }, opset),
   scale(opset, x) {

@@ -20,7 +20,7 @@ const numbered = (dims) =>
     dims,
   );
 
-/** What a call gives, in the form of the goldens, where each of einops's errors is a RangeError. */
+/** The result of a call, in the form of the goldens, where each of einops's errors is a RangeError. */
 function outcome(call, pattern, lengths, dims) {
   let result;
   try {

@@ -149,7 +149,7 @@ function run(tensor, pattern, given, isRepeat) {
 }
 
 /**
- * What `rearrange` gives, by the pattern's meaning alone.
+ * The result of `rearrange`, by the pattern's meaning alone.
  * @param {{ type: string, dims: number[], data: any }} tensor
  * @param {string} pattern
  * @param {Record<string, number>} [lengths]
@@ -158,7 +158,7 @@ function run(tensor, pattern, given, isRepeat) {
 export const rearrange = (tensor, pattern, lengths = {}) => run(tensor, pattern, lengths, false);
 
 /**
- * What `repeat` gives: a name on the right alone is a new axis of its length, and so is a number.
+ * The result of `repeat`: a name on the right alone is a new axis of its length, and so is a number.
  * @param {{ type: string, dims: number[], data: any }} tensor
  * @param {string} pattern
  * @param {Record<string, number>} [lengths]

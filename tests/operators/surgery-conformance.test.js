@@ -78,7 +78,7 @@ function expectSame(actual, wanted, what) {
   expect([what, actual.type, actual.dims, actual.data]).toEqual([what, type, dims, data]);
 }
 
-/** What a node gives: its outputs, of which one may be a sequence. */
+/** The results of a node: its outputs, of which one may be a sequence. */
 const listed = (operator, result) => (operator === 'Split' ? result : [result]);
 
 /** @type {(results: any[], outputs: any[], compare: Function, what: string) => void} */

@@ -27,7 +27,7 @@ const most = [400, 30_000];
 const mostOfResult = 60_000;
 const fits = (dims) => elementCount(dims) <= mostOfResult;
 
-/** What the parts of one case are drawn by. */
+/** The random numbers of one case. */
 function dice(seed) {
   const random = generator(seed);
   const isLarge = random() / 2 ** 32 < largeShare;
@@ -486,7 +486,7 @@ export function randomCall(seed, [call, operator, since]) {
   return { call, operator, since, type, inputs: made.inputs, attributes, options, d };
 }
 
-/** What the oracle gives for a call. */
+/** The oracle's result of a call. */
 export function expected({ call, operator, since, inputs, attributes }) {
   if (operator) return surgery[operator](inputs, attributes, since);
   if (call === 'rearrange') return rearrange(...inputs);

@@ -87,7 +87,7 @@ function expectResult(given, actual, wanted, what) {
   }
 }
 
-/** What a call or the oracle does: its result, or the class of its error. */
+/** The outcome of a call or of the oracle: its result, or the class of its error. */
 function outcome(run) {
   try {
     return { result: run() };

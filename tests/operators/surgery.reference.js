@@ -4,7 +4,7 @@
  *
  * `surgery[operator](inputs, attributes, since)` takes the inputs in ONNX's order: tensors { type, dims, data }, arrays
  * of tensors where ONNX has a list or a sequence (a sequence has a `type`), undefined where one is omitted. It gives a
- * tensor, or an array of them (with a `type` where it is a sequence). What the version does not allow throws a
+ * tensor, or an array of them (with a `type` where it is a sequence). A call that the version does not allow throws a
  * TypeError or a RangeError; only the class counts.
  */
 import { elementCount, fromCodes, toCodes, types } from '../support/reference.js';

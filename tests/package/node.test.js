@@ -1,4 +1,4 @@
-/** What Node has and browsers lack (its console, other realms), and what browsers have and Node lacks. */
+/** Node's console and other realms, which browsers lack, and the classes of browsers that Node lacks. */
 import { inspect } from 'node:util';
 import vm from 'node:vm';
 import { beforeAll, expect, test } from '@jest/globals';

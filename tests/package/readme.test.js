@@ -1,5 +1,5 @@
 /**
- * What the README and the reference say is so: their long examples run, and the table of types is that of the tables.
+ * The README and the reference tell the truth: their long examples run, and the table of types is that of the tables.
  * tests/browser runs the page and the worker, tests/io the Node scripts, tests/docs the short examples.
  */
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';

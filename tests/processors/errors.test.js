@@ -1,4 +1,4 @@
-/** What image processors refuse: whole messages, before any pixel is read. */
+/** Refusals of image processors: whole messages, before any pixel is read. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';

@@ -26,13 +26,13 @@ const defaults = { rescale_factor: 1 / 255, image_mean: 0.5, image_std: 0.5, do_
 
 const entry = (value, channel) => fround(typeof value === 'number' ? value : value[channel]);
 
-/** What NumPy makes of a byte. */
+/** NumPy's arithmetic of a byte. */
 function pil(byte, channel, { do_rescale, rescale_factor, do_normalize, image_mean, image_std }) {
   const value = do_rescale ? fround(byte * rescale_factor) : byte;
   return do_normalize ? fround(fround(value - entry(image_mean, channel)) / entry(image_std, channel)) : value;
 }
 
-/** What torchvision makes of a byte: it fuses both. */
+/** torchvision's arithmetic of a byte, which fuses both steps. */
 function torchvision(byte, channel, { do_rescale, rescale_factor, do_normalize, image_mean, image_std }) {
   if (!do_normalize) return do_rescale ? fround(byte * fround(rescale_factor)) : byte;
   const scale = do_rescale ? fround(1 / rescale_factor) : 1;

@@ -1,5 +1,5 @@
 /**
- * What image processors of transformers 5.23.0 make of pictures, step by step from their rules, in plain loops. Each
+ * The image processors of transformers 5.23.0, step by step from their rules, in plain loops. Each
  * step makes a whole picture: `{ data, width, height }`, RGB bytes without padding. Imports nothing of js/.
  */
 import { resize as resizeBytes } from '../image/resize.reference.js';
@@ -9,7 +9,7 @@ const { abs, ceil, floor, fround, max, min, sqrt, trunc } = Math;
 
 /** A result that the oracle leaves out, because computing it in loops would take too long. */
 export class TooLarge extends Error {}
-/** What processors refuse: a result without pixels, or a picture of a shape that Qwen2-VL does not take. */
+/** Refusals of processors: a result without pixels, or a picture of a shape that Qwen2-VL does not take. */
 export class Refused extends Error {}
 
 const mostPixels = 120_000;
@@ -535,7 +535,7 @@ const besideOf = {
 };
 
 /**
- * What a processor makes of images.
+ * The outputs of a processor.
  * @param {string} kind its name without ImageProcessor
  * @param {object[]} images as the package takes them
  * @param {object} settings all of them, as Python has them: sizes as objects

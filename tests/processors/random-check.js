@@ -5,7 +5,7 @@ import { expectTensor } from '../support/assertions.js';
 import { processed, Refused, TooLarge } from './processor.reference.js';
 import { randomCase } from './random-cases.js';
 
-/** What the oracle makes, or the kind of the case where it makes nothing. */
+/** The oracle's outputs, or the kind of the case where it has none. */
 function expectedOf({ name, images, settings, backend, trimap }) {
   try {
     return processed(name, images, settings, backend, trimap) ?? 'no batch';

@@ -44,7 +44,7 @@ function paeth(left, above, corner) {
 }
 
 /**
- * What the five filters of PNG (9.2) predict of a byte.
+ * The prediction of a byte by each of the five filters of PNG (9.2).
  * @type {((left: number, above: number, corner: number) => number)[]}
  */
 const predictors = [

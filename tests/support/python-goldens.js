@@ -40,7 +40,7 @@ export function resizeGoldens() {
 }
 
 /**
- * What a processor made of pictures. `cpu_dependent`: pixel_values were resized in float32, whose last bits depend on
+ * The outputs of a processor. `cpu_dependent`: pixel_values were resized in float32, whose last bits depend on
  * the CPU. `trimap`: the second picture is the trimap of the first.
  * @typedef {object} ProcessorGolden
  * @property {string} id

@@ -1,5 +1,5 @@
 /**
- * What ONNX's quantization gives, and models before and after onnxruntime's quantizer, read from their files. The
+ * Results of ONNX's quantization, and models before and after onnxruntime's quantizer, read from their files. The
  * folder's README.md says how they were made.
  */
 import { existsSync, readFileSync } from 'node:fs';

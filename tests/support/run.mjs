@@ -111,7 +111,7 @@ const suiteNeeds = {
 };
 
 /**
- * What suites need, of all suites if none matches.
+ * The needs of suites, of all suites if none matches.
  * @param {readonly string[]} patterns regular expressions over their paths, as Jest takes them, among Jest's options
  */
 function needsOf(...patterns) {

@@ -1,7 +1,7 @@
 /**
- * What a new row of the dtype table lacks. TypeScript complains of every table and every `switch` over the rows'
- * properties, and a call that meets a row without a case fails. The rows here are made up: of a number format, a kind
- * of float and a class of array that nothing knows.
+ * The places that a new row of the dtype table misses. TypeScript complains of every table and every `switch` over the
+ * rows' properties, and a call that meets a row without a case fails. The rows here are made up: of a number format, a
+ * kind of float and a class of array that nothing knows.
  */
 import { describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
@@ -25,7 +25,7 @@ const edits = {
   'js/arguments/typed-arrays.js': [["@typedef {'Array' |", "@typedef {'Array' | 'Uint6Array' |"]],
 };
 
-/** What TypeScript complains of in a room and the rooms below it: the file and the name of the declaration. */
+/** TypeScript's complaints in a room and the rooms below it: the file and the name of the declaration. */
 function complaints(door, edited) {
   const root = new URL('../../', import.meta.url).pathname;
   const options = { allowJs: true, checkJs: true, strict: true, noEmit: true, types: [], skipLibCheck: true };

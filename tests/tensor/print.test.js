@@ -225,7 +225,7 @@ def array(case):
     return a.reshape(case['dims'])
 json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
 `;
-  /** What NumPy prints for each case, given the bytes of `data`. */
+  /** NumPy's text of each case, given the bytes of `data`. */
   const ask = (cases) => {
     const input = JSON.stringify(
       cases.map(({ type, data, dims, as }) =>

@@ -16,7 +16,7 @@ const file = writeNpy(x);
 beforeAll(() => init());
 const elsewhere = createContext({});
 
-/** What a source over bytes looks like, of each kind. */
+/** A source over bytes, of each kind. */
 const kinds = {
   'a Uint8Array': (bytes) => bytes,
   'a Buffer': (bytes) => Buffer.from(bytes),
