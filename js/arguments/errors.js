@@ -1,7 +1,8 @@
 /**
- * How a call is refused. A message reads `<Operator>-<since>: <argument> <rule>, got <value>`. Each is made on the
- * throw path alone; in what small tensors pass through, that path is a function of its own: engines decide by the
- * length of the code what to inline, and messages are most of it.
+ * How a call is refused. A message reads `<Operator>-<since>: <argument> <rule>, got <value>`. A check throws the rule
+ * where it sees the fault; the public function that was called puts its name in front, once. Each is made on the throw
+ * path alone; in what small tensors pass through, that path is a function of its own: engines decide by the length of
+ * the code what to inline, and messages are most of it.
  */
 import { nearest } from './nearest.js';
 import { listLength, typedArrayName } from './typed-arrays.js';
@@ -66,25 +67,126 @@ export function showClass(value) {
 }
 
 /**
+ * The errors that no public function has named yet. All others, such as those of a caller's callback, are foreign: they
+ * pass through as they are.
+ */
+const unnamed = new WeakSet();
+
+/**
+ * Marks an error that the public function shall name.
+ * @template {Error} E
+ * @param {E} error
+ * @returns {E}
+ */
+export function refusal(error) {
+  unnamed.add(error);
+  return error;
+}
+
+/**
  * Refuses a value of the wrong kind.
- * @param {string} prefix the operator and its version, as far as known
  * @param {string} rule
  * @returns {never}
- * @throws {TypeError}
  */
-export function wrongKind(prefix, rule) {
-  throw new TypeError(`${prefix}: ${rule}`);
+export function typeError(rule) {
+  throw refusal(new TypeError(rule));
 }
 
 /**
  * Refuses a wrong value of the right kind.
- * @param {string} prefix the operator and its version, as far as known
  * @param {string} rule
  * @returns {never}
- * @throws {RangeError}
  */
-export function wrongValue(prefix, rule) {
-  throw new RangeError(`${prefix}: ${rule}`);
+export function rangeError(rule) {
+  throw refusal(new RangeError(rule));
+}
+
+/**
+ * Puts a name in front of the message of an error that has none yet. The stack stays that of the fault; V8 begins it
+ * with the message.
+ * @param {string} name
+ * @param {any} error
+ * @returns {any} the error
+ */
+function prepend(name, error) {
+  if (!unnamed.has(error)) return error;
+  const { stack } = error;
+  const title = String(error);
+  error.message = `${name}: ${error.message}`;
+  if (typeof stack === 'string' && stack.startsWith(title)) error.stack = `${error}${stack.slice(title.length)}`;
+  return error;
+}
+
+/**
+ * An error as a public function throws it: with its name in front, unless another has named it or it is foreign.
+ * @param {string} name
+ * @param {unknown} error
+ * @returns {unknown} the error
+ */
+export function nameError(name, error) {
+  prepend(name, error);
+  unnamed.delete(/** @type {any} */ (error));
+  return error;
+}
+
+/**
+ * Runs a public function.
+ * @template T
+ * @param {string} name
+ * @param {() => T} work
+ * @returns {T}
+ */
+export function named(name, work) {
+  try {
+    return work();
+  } catch (error) {
+    throw nameError(name, error);
+  }
+}
+
+/**
+ * Runs a public function that is asynchronous.
+ * @template T
+ * @param {string} name
+ * @param {() => T | Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function namedAsync(name, work) {
+  try {
+    return await work();
+  } catch (error) {
+    throw nameError(name, error);
+  }
+}
+
+/**
+ * Runs a public function that gives one thing after the other.
+ * @template T
+ * @param {string} name
+ * @param {() => AsyncIterable<T>} work
+ * @returns {AsyncGenerator<T, void, undefined>}
+ */
+export async function* namedEach(name, work) {
+  try {
+    yield* work();
+  } catch (error) {
+    throw nameError(name, error);
+  }
+}
+
+/**
+ * Runs a part of a call whose messages say which part they are about, behind the name of the call.
+ * @template T
+ * @param {string} part
+ * @param {() => T} work
+ * @returns {T}
+ */
+export function within(part, work) {
+  try {
+    return work();
+  } catch (error) {
+    throw prepend(part, error);
+  }
 }
 
 /**
@@ -104,13 +206,11 @@ export function unknownRule(kind, name, known, most = mostEntries) {
 
 /**
  * Refuses a name that is not known.
- * @param {string} prefix the operator and its version, as far as known
  * @param {string} kind as {@link unknownRule} takes it
  * @param {unknown} name
  * @param {readonly string[]} known
  * @returns {never}
- * @throws {TypeError}
  */
-export function unknownName(prefix, kind, name, known) {
-  throw new TypeError(`${prefix}: ${unknownRule(kind, name, known)}`);
+export function unknownName(kind, name, known) {
+  return typeError(unknownRule(kind, name, known));
 }

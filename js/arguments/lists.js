@@ -1,5 +1,5 @@
 /** Lists of the caller. Each entry is read once, and the result is a copy. */
-import { show, showList, wrongKind, wrongValue } from './errors.js';
+import { show, showList, typeError, rangeError } from './errors.js';
 import { wholeOf } from './numbers.js';
 import { listLength, typedArrayName } from './typed-arrays.js';
 
@@ -26,26 +26,24 @@ export function isList(value) {
 
 /**
  * Checks the length that a list claims: proxies and subclasses answer anything.
- * @param {string} prefix
  * @param {string} argument
  * @param {ArrayLike<unknown>} list
  * @returns {number}
  */
-function readLength(prefix, argument, list) {
+function readLength(argument, list) {
   const length = /** @type {number} */ (listLength(list));
   if (Number.isSafeInteger(length) && length >= 0 && length <= longestList) return length;
-  return wrongValue(prefix, `${argument} must have 0 to ${longestList} entries, got ${show(length)}`);
+  return rangeError(`${argument} must have 0 to ${longestList} entries, got ${show(length)}`);
 }
 
 /**
  * Copies a list of anything.
- * @param {string} prefix
  * @param {string} argument
  * @param {ArrayLike<any>} list
  * @returns {any[]}
  */
-export function copyList(prefix, argument, list) {
-  const length = readLength(prefix, argument, list);
+export function copyList(argument, list) {
+  const length = readLength(argument, list);
   const copy = new Array(length);
   for (let i = 0; i < length; i++) copy[i] = list[i];
   return copy;
@@ -53,15 +51,14 @@ export function copyList(prefix, argument, list) {
 
 /**
  * Copies a list of int64.
- * @param {string} prefix
  * @param {string} argument
  * @param {Integers} list
  * @returns {Whole[]}
  * @throws {TypeError} an entry is neither a number nor a bigint
  * @throws {RangeError} an entry is a fraction or outside int64, or there are too many entries
  */
-export function readList(prefix, argument, list) {
-  const length = readLength(prefix, argument, list);
+export function readList(argument, list) {
+  const length = readLength(argument, list);
   // Make room for all entries at once: growing from [] takes twice as long.
   /** @type {Whole[]} */
   const copy = new Array(length);
@@ -73,24 +70,23 @@ export function readList(prefix, argument, list) {
     // Adding 0 turns -0 into 0.
     copy[i] = safe ? /** @type {number} */ (entry) + 0 : entry;
   }
-  return plain ? copy : wholes(prefix, argument, copy);
+  return plain ? copy : wholes(argument, copy);
 }
 
 /**
  * Checks a copied list in which some entry is not a safe integer.
- * @param {string} prefix
  * @param {string} argument
  * @param {Whole[]} list
  * @returns {Whole[]}
  */
-function wholes(prefix, argument, list) {
+function wholes(argument, list) {
   return list.map((entry) => {
     if (Number.isSafeInteger(entry)) return entry;
     if (typeof entry !== 'number' && typeof entry !== 'bigint')
-      wrongKind(prefix, `${argument} must hold whole numbers, got ${showList(list)}`);
+      typeError(`${argument} must hold whole numbers, got ${showList(list)}`);
     if (typeof entry === 'number' && !Number.isInteger(entry))
-      wrongValue(prefix, `${argument} must hold whole numbers, got ${showList(list)}`);
-    return wholeOf(prefix, argument, BigInt(entry), list);
+      rangeError(`${argument} must hold whole numbers, got ${showList(list)}`);
+    return wholeOf(argument, BigInt(entry), list);
   });
 }
 

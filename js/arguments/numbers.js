@@ -1,5 +1,5 @@
 /** Whole numbers of the caller that fit int64. */
-import { show, wrongKind, wrongValue } from './errors.js';
+import { show, typeError, rangeError } from './errors.js';
 
 /**
  * An int64: a number, or a bigint outside the safe integers.
@@ -10,33 +10,31 @@ const int64End = 2n ** 63n;
 
 /**
  * Reads one int64.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @returns {Whole} 0 for -0
  * @throws {TypeError} neither a number nor a bigint
  * @throws {RangeError} a fraction, or outside int64
  */
-export function readWhole(prefix, argument, value) {
+export function readWhole(argument, value) {
   if (Number.isSafeInteger(value)) return /** @type {number} */ (value) + 0;
   if (typeof value !== 'number' && typeof value !== 'bigint')
-    wrongKind(prefix, `${argument} must be a number or a bigint, got ${show(value)}`);
+    typeError(`${argument} must be a number or a bigint, got ${show(value)}`);
   if (typeof value === 'number' && !Number.isInteger(value))
-    wrongValue(prefix, `${argument} must be a whole number, got ${value}`);
-  return wholeOf(prefix, argument, BigInt(value), value);
+    rangeError(`${argument} must be a whole number, got ${value}`);
+  return wholeOf(argument, BigInt(value), value);
 }
 
 /**
  * A bigint as a {@link Whole}.
- * @param {string} prefix
  * @param {string} argument
  * @param {bigint} value
  * @param {unknown} shown what the message shows: the caller's value, or the list that holds it
  * @returns {Whole}
  * @throws {RangeError} outside int64
  */
-export function wholeOf(prefix, argument, value, shown) {
-  if (value < -int64End || value >= int64End) wrongValue(prefix, `${argument} must fit int64, got ${show(shown)}`);
+export function wholeOf(argument, value, shown) {
+  if (value < -int64End || value >= int64End) rangeError(`${argument} must fit int64, got ${show(shown)}`);
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }

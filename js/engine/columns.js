@@ -30,7 +30,6 @@ const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 2
 
 /**
  * Makes codes of a matrix.
- * @param {string} name of the public function that was called
  * @param {DType} dtype of the weights: float32, float16 or bfloat16
  * @param {any} weights of its array class
  * @param {number} rows
@@ -38,17 +37,17 @@ const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 2
  * @param {ColumnRule} rule
  * @returns {Columns | undefined} undefined where a number is not finite
  */
-export function columnBytes(name, dtype, weights, rows, columns, rule) {
-  const { quantizeColumns } = ready(name);
+export function columnBytes(dtype, weights, rows, columns, rule) {
+  const { quantizeColumns } = ready();
   const { bits, block, symmetric, after, joined, measured, lowest, zero } = rule;
-  checkMemory(name, 'read', weights, (rows * columns * dtype.bits) / 8);
+  checkMemory('read', weights, (rows * columns * dtype.bits) / 8);
   // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
   const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
   const perByte = joined ? 8 / bits : 1;
   const blocks = Math.ceil(rows / block);
-  const codes = newData(name, dtypes.uint8, ((joined ? blocks * block : rows) / perByte) * columns, undefined);
-  const scales = newData(name, dtypes.float32, blocks * columns, undefined);
-  const zeros = newData(name, dtypes.uint8, blocks * columns, undefined);
+  const codes = newData(dtypes.uint8, ((joined ? blocks * block : rows) / perByte) * columns, undefined);
+  const scales = newData(dtypes.float32, blocks * columns, undefined);
+  const zeros = newData(dtypes.uint8, blocks * columns, undefined);
   const [toScales, toZeros, to] = [scalesByte, zerosByte, destinationByte].map((byte) => scratchByte + byte);
   let squares = 0;
   for (const piece of piecesOf(rows, columns, block)) {
@@ -56,7 +55,7 @@ export function columnBytes(name, dtype, weights, rows, columns, rule) {
     const most = wholeVectors(wide);
     // At a stride of whole pages all rows would share the same few lines of the cache.
     const stride = most % 1024 === 0 ? most + 16 : most;
-    const source = scratchByte + putNumbers(name, dtype, weights, columns, piece, stride);
+    const source = scratchByte + putNumbers(dtype, weights, columns, piece, stride);
     // prettier-ignore
     const sum = quantizeColumns(
       bits, symmetric, after, joined, measured, lowest, zero, rounded.code, high, most, stride, block,
@@ -78,7 +77,6 @@ export function columnBytes(name, dtype, weights, rows, columns, rule) {
 
 /**
  * Writes a piece for the module to read, as float32, with zeros up to a whole vector.
- * @param {string} name
  * @param {DType} dtype
  * @param {any} weights
  * @param {number} columns of the matrix
@@ -86,7 +84,7 @@ export function columnBytes(name, dtype, weights, rows, columns, rule) {
  * @param {number} stride
  * @returns {number} where it lies in the scratch area, in bytes
  */
-function putNumbers(name, dtype, weights, columns, { row, column, high, wide }, stride) {
+function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride) {
   const isConverted = dtype !== dtypes.float32;
   const bytes = dtype.bits / 8;
   const first = row * columns + column;
@@ -95,7 +93,7 @@ function putNumbers(name, dtype, weights, columns, { row, column, high, wide }, 
   if (wide % 16 > 0) numbers.fill(0, front / bytes, front / bytes + high * stride);
   copyRows(high, wide, [weights, first, columns], [numbers, front / bytes, stride]);
   if (!isConverted) return front;
-  ready(name).convert(dtype.code, dtypes.float32.code, scratchByte + front, scratchByte, high * stride, 0);
+  ready().convert(dtype.code, dtypes.float32.code, scratchByte + front, scratchByte, high * stride, 0);
   return 0;
 }
 

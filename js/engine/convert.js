@@ -22,7 +22,6 @@ const usual = { saturate: true, round_mode: 'up' };
 
 /**
  * Converts elements from one number format to another.
- * @param {string} name of the public function that was called
  * @param {DType} from
  * @param {DType} to
  * @param {number} size in elements
@@ -30,12 +29,12 @@ const usual = { saturate: true, round_mode: 'up' };
  * @param {Uint8Array} destination
  * @param {Rules} [rules]
  */
-export function convertBytes(name, from, to, size, source, destination, rules = usual) {
-  const { convert, saturateFlag, codesFlag, scaleRoundingFlag, up, down, nearest } = ready(name);
+export function convertBytes(from, to, size, source, destination, rules = usual) {
+  const { convert, saturateFlag, codesFlag, scaleRoundingFlag, up, down, nearest } = ready();
   const rounding = { up, down, nearest }[rules.round_mode];
   const flags = (rules.saturate ? saturateFlag : 0) + (rules.codes ? codesFlag : 0) + scaleRoundingFlag * rounding;
-  checkMemory(name, 'read', source, Math.ceil((size * from.bits) / 8));
-  checkMemory(name, 'written', destination, Math.ceil((size * to.bits) / 8));
+  checkMemory('read', source, Math.ceil((size * from.bits) / 8));
+  checkMemory('written', destination, Math.ceil((size * to.bits) / 8));
   // A multiple of 8, for 6 bits too: pieces begin at whole bytes in packed formats.
   const step = (8 * conversionBytes) / Math.max(from.bits, to.bits);
   const front = placeInLine(source, 0);

@@ -7,7 +7,7 @@
  */
 import load from '../../dist/layout.mjs';
 import { wasm as embedded } from '../../dist/wasm.js';
-import { arrayClasses, readOptions, show, typedArrayName, wrongKind } from '../arguments/index.js';
+import { arrayClasses, namedAsync, readOptions, refusal, show, typedArrayName, typeError } from '../arguments/index.js';
 
 /**
  * What cpp/bindings.cpp exports. Addresses are in bits where a name says `Bit`, otherwise in bytes.
@@ -130,17 +130,19 @@ let loading;
  * await init();
  */
 export async function init(options) {
-  const { wasm } = readOptions('init', options, ['wasm']);
-  const tag = Object.prototype.toString.call(wasm);
-  const isSource = ArrayBuffer.isView(wasm) || ['[object WebAssembly.Module]', '[object ArrayBuffer]'].includes(tag);
-  if (wasm !== undefined && !isSource) {
-    wrongKind('init', `wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
-  }
-  if (layout) return;
-  loading ??= start(wasm ?? embeddedBytes()).finally(() => {
-    loading = undefined;
+  return namedAsync('init', async () => {
+    const { wasm } = readOptions(options, ['wasm']);
+    const tag = Object.prototype.toString.call(wasm);
+    const isSource = ArrayBuffer.isView(wasm) || ['[object WebAssembly.Module]', '[object ArrayBuffer]'].includes(tag);
+    if (wasm !== undefined && !isSource) {
+      typeError(`wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
+    }
+    if (layout) return;
+    loading ??= start(wasm ?? embeddedBytes()).finally(() => {
+      loading = undefined;
+    });
+    await loading;
   });
-  await loading;
 }
 
 /** Decodes the module that the package holds as text, two hexadecimal digits a byte. */
@@ -194,12 +196,11 @@ async function start(wasm) {
 
 /**
  * The module, or an error that says how to get it.
- * @param {string} name of the public function that was called
  * @returns {Layout}
  * @throws {Error} before `init()`
  */
-export function ready(name) {
-  if (!layout) throw new Error(`${name}: call await init() first`);
+export function ready() {
+  if (!layout) throw refusal(new Error('call await init() first'));
   return layout;
 }
 

@@ -50,13 +50,13 @@ export const besideBytes = 256;
 
 /**
  * Copies parts of the sources to the beginning of the scratch area, one after the other.
- * @type {(box: Spans & { source: number, sources: number }, memories: any[], prefix: string) => void}
+ * @type {(box: Spans & { source: number, sources: number }, memories: any[], ) => void}
  */
-function stage({ low, end, apart, source, sources }, memories, prefix) {
+function stage({ low, end, apart, source, sources }, memories) {
   for (let k = 0; k < sources; k++) {
     const memory = memories[source + k];
     const bytes = byteLengthOf(memory);
-    if (bytes < end) refuseMemory(prefix, 'read', memory, end);
+    if (bytes < end) refuseMemory('read', memory, end);
     if (low === 0 && bytes <= end + besideBytes) {
       const words = scratchLike(memory);
       copyTo(words, memory, (k * apart) / words.BYTES_PER_ELEMENT);
@@ -66,9 +66,9 @@ function stage({ low, end, apart, source, sources }, memories, prefix) {
 
 /**
  * Copies a staged result to its destination. The language compares the lengths.
- * @type {(spans: Spans, memory: any, prefix: string) => void}
+ * @type {(spans: Spans, memory: any, ) => void}
  */
-function unstage({ start, bytes, phase, tail, views }, memory, prefix) {
+function unstage({ start, bytes, phase, tail, views }, memory) {
   const name = /** @type {string} */ (typedArrayName(memory));
   let view = views[name];
   if (!view) {
@@ -80,7 +80,7 @@ function unstage({ start, bytes, phase, tail, views }, memory, prefix) {
   try {
     copyTo(memory, view, start / view.BYTES_PER_ELEMENT);
   } catch {
-    refuseMemory(prefix, 'written', memory, start + bytes);
+    refuseMemory('written', memory, start + bytes);
   }
 }
 
@@ -145,14 +145,13 @@ export function orderOf(elementBits, sizeBits, axes, from) {
  * @param {Spans & { source: number, sources: number, destination: number, order: Int32Array, words: any }} box
  * @param {any[]} sources
  * @param {any[]} destinations
- * @param {string} prefix
  */
-export function moveWords(box, sources, destinations, prefix) {
+export function moveWords(box, sources, destinations) {
   const { order, words, destination } = box;
-  stage(box, sources, prefix);
+  stage(box, sources);
   const first = destinationByte / words.BYTES_PER_ELEMENT;
   for (let i = 0; i < order.length; i++) words[first + i] = words[order[i]];
-  unstage(box, destinations[destination], prefix);
+  unstage(box, destinations[destination]);
 }
 
 /**
@@ -184,9 +183,8 @@ function planPiece(owner, bits, rank, first, start) {
  * @param {Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }} box
  * @param {any[]} sources
  * @param {any[]} destinations
- * @param {string} prefix
  */
-export function moveWhole(box, sources, destinations, prefix) {
+export function moveWhole(box, sources, destinations) {
   const { bits, axes, from, low, phase, destination } = box;
   const first = 8 * (scratchByte - low) + from;
   const start = 8 * (scratchByte + destinationByte) + phase;
@@ -194,9 +192,9 @@ export function moveWhole(box, sources, destinations, prefix) {
     setAxes(axes);
     planPiece(box, bits, axes.length, first, start);
   }
-  stage(box, sources, prefix);
+  stage(box, sources);
   layout.move(box.slot, first, start);
-  unstage(box, destinations[destination], prefix);
+  unstage(box, destinations[destination]);
 }
 
 /**

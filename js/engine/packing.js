@@ -1,5 +1,5 @@
 /** Packed bytes and one-byte elements. */
-import { bytesOf, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { bytesOf, named, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
 import { dataLength, dtypeOf, dtypes, newData } from '../tensor/index.js';
 import { convertBytes } from './convert.js';
 import { ready } from './module.js';
@@ -7,11 +7,11 @@ import { ready } from './module.js';
 /** @import { DType, TypeName } from '../tensor/index.js' */
 /** @import { Rules } from './convert.js' */
 
-/** @type {(name: string, type: unknown) => DType} */
-function packedType(name, type) {
+/** @type {(type: unknown) => DType} */
+function packedType(type) {
   const dtype = dtypeOf(type);
   if (dtype && dtype.bits > 0 && dtype.bits < 8) return dtype;
-  return wrongKind(name, `type must be a 6-, 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
+  return typeError(`type must be a 6-, 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
 }
 
 /**
@@ -37,15 +37,17 @@ const rules = { saturate: true, round_mode: 'up', codes: true };
  * pack('int4', Int8Array.of(1, -1, 7)); // Uint8Array [0xf1, 0x07]
  */
 export function pack(type, values) {
-  ready('pack');
-  const dtype = packedType('pack', type);
-  const name = typedArrayName(values);
-  if (name !== 'Int8Array' && name !== 'Uint8Array')
-    wrongKind('pack', `values must be an Int8Array or Uint8Array, got ${showClass(values)}`);
-  const source = bytesOf(values);
-  const result = newData('pack', dtype, source.length, undefined);
-  convertBytes('pack', dtypes.uint8, dtype, source.length, source, result, rules);
-  return result;
+  return named('pack', () => {
+    ready();
+    const dtype = packedType(type);
+    const name = typedArrayName(values);
+    if (name !== 'Int8Array' && name !== 'Uint8Array')
+      typeError(`values must be an Int8Array or Uint8Array, got ${showClass(values)}`);
+    const source = bytesOf(values);
+    const result = newData(dtype, source.length, undefined);
+    convertBytes(dtypes.uint8, dtype, source.length, source, result, rules);
+    return result;
+  });
 }
 
 /**
@@ -61,18 +63,19 @@ export function pack(type, values) {
  * unpack('int4', Uint8Array.of(0xf1, 0x07), 3); // Int8Array [1, -1, 7]
  */
 export function unpack(type, bytes, size) {
-  ready('unpack');
-  const dtype = packedType('unpack', type);
-  if (typedArrayName(bytes) !== 'Uint8Array')
-    wrongKind('unpack', `bytes must be a Uint8Array, got ${showClass(bytes)}`);
-  if (typeof size !== 'number') wrongKind('unpack', `size must be a number, got ${show(size)}`);
-  if (!Number.isSafeInteger(size) || size < 0) wrongValue('unpack', `size must be a whole number from 0, got ${size}`);
-  const source = bytesOf(bytes);
-  const length = dataLength(dtype, size);
-  if (source.length !== length)
-    wrongValue('unpack', `${dtype.name} bytes of ${size} elements are ${length}, got ${source.length}`);
-  const byte = byteType(dtype);
-  const result = newData('unpack', byte, size, undefined);
-  convertBytes('unpack', dtype, byte, size, source, bytesOf(result), rules);
-  return result;
+  return named('unpack', () => {
+    ready();
+    const dtype = packedType(type);
+    if (typedArrayName(bytes) !== 'Uint8Array') typeError(`bytes must be a Uint8Array, got ${showClass(bytes)}`);
+    if (typeof size !== 'number') typeError(`size must be a number, got ${show(size)}`);
+    if (!Number.isSafeInteger(size) || size < 0) rangeError(`size must be a whole number from 0, got ${size}`);
+    const source = bytesOf(bytes);
+    const length = dataLength(dtype, size);
+    if (source.length !== length)
+      rangeError(`${dtype.name} bytes of ${size} elements are ${length}, got ${source.length}`);
+    const byte = byteType(dtype);
+    const result = newData(byte, size, undefined);
+    convertBytes(dtype, byte, size, source, bytesOf(result), rules);
+    return result;
+  });
 }

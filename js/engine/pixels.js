@@ -40,17 +40,16 @@ import { resizePixels } from './resize.js';
 
 /**
  * Makes numbers of an image's bytes. See cpp/image/pixels.h.
- * @param {string} name of the public function that was called
  * @param {Image} image of as many pixels as the result
  * @param {PixelNumbers} numbers
  */
-export function pixelBytes(name, image, numbers) {
-  const convert = converter(name, image.channels, numbers, destinationByte);
+export function pixelBytes(image, numbers) {
+  const convert = converter(image.channels, numbers, destinationByte);
   const { data, channels, rowstride } = image;
   const { step } = convert;
   const { size } = numbers;
   const last = (size - 1) % image.width;
-  if (size > 0) checkMemory(name, 'read', data, ((size - 1 - last) / image.width) * rowstride + (last + 1) * channels);
+  if (size > 0) checkMemory('read', data, ((size - 1 - last) / image.width) * rowstride + (last + 1) * channels);
   const width = rowstride === image.width * channels ? size : image.width;
   const front = placeInLine(data, 0);
   for (let done = 0; done < size; done += step) {
@@ -68,16 +67,15 @@ export function pixelBytes(name, image, numbers) {
 
 /**
  * Makes numbers of pixels while they are resized.
- * @param {string} name of the public function that was called
  * @param {Resizing} resizing
  * @param {PixelNumbers} numbers
  * @param {{ x: number, y: number, width: number }} frame where the resized picture lies in the result, and the result's
  *   width
  */
-export function resizedPixelBytes(name, resizing, numbers, { x, y, width }) {
+export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const { channels } = resizing.image;
-  const convert = converter(name, channels, numbers, scratch.length - emitBytes);
-  resizePixels(name, resizing, (at, row, rows, column, columns) => {
+  const convert = converter(channels, numbers, scratch.length - emitBytes);
+  resizePixels(resizing, (at, row, rows, column, columns) => {
     // Rows of the result's whole width are one run.
     const [runs, length] = columns === width ? [1, rows * columns] : [rows, columns];
     for (let i = 0; i < runs; i++) {
@@ -92,22 +90,21 @@ export function resizedPixelBytes(name, resizing, numbers, { x, y, width }) {
 
 /**
  * Makes the function that turns pixels in the scratch area into numbers of the result.
- * @param {string} name
  * @param {number} sourceChannels
  * @param {PixelNumbers} numbers
  * @param {number} area where the numbers may lie in the scratch area on their way
  * @returns {((at: number, first: number, count: number) => void) & { step: number }} takes the place of the pixels in
  *   the scratch area, the result's first pixel, and how many there are, at most `step`
  */
-function converter(name, sourceChannels, { dtype, channels, isPlanar, destination, size }, area) {
-  const { lookUp, pixels } = ready(name);
-  writeChannels(name, channels);
+function converter(sourceChannels, { dtype, channels, isPlanar, destination, size }, area) {
+  const { lookUp, pixels } = ready();
+  writeChannels(channels);
   const count = channels.sources.length;
   const planes = isPlanar ? count : 1;
   const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
   // Multiples of 64 pixels, so that all planes are staged at the same place of a line.
   const step = 64 * Math.floor(conversionBytes / (64 * Math.max(sourceChannels, planes * element)));
-  checkMemory(name, 'written', destination, (size * count * dtype.bits) / 8);
+  checkMemory('written', destination, (size * count * dtype.bits) / 8);
   const first = area + placeInLine(destination, 0);
   const stride = isPlanar ? step * element + 64 : 0;
   /** @type {Uint8Array[]} */
@@ -129,10 +126,10 @@ function converter(name, sourceChannels, { dtype, channels, isPlanar, destinatio
 
 /**
  * Writes what is made of each channel for the module to read.
- * @type {(name: string, channels: Channels) => void}
+ * @type {(channels: Channels) => void}
  */
-function writeChannels(name, { sources, scale, low, mean, std, tables }) {
-  const codes = ready(name);
+function writeChannels({ sources, scale, low, mean, std, tables }) {
+  const codes = ready();
   if (tables) tableBlock.set(tables);
   for (let c = 0; c < sources.length; c++) {
     const source = sources[c];

@@ -49,7 +49,7 @@ export const mostMemories = 4096;
 
 /**
  * A planned box with the way to move it, and with what this way keeps.
- * @typedef {(box: any, sources: any[], destinations: any[], prefix: string) => void} Move
+ * @typedef {(box: any, sources: any[], destinations: any[]) => void} Move
  * @typedef {{ move: Move } & Record<string, any>} MovableBox
  */
 
@@ -143,22 +143,21 @@ function raise(lengths, first, count, least) {
  * @param {Plan} plan
  * @param {any[]} sources typed arrays
  * @param {any[]} destinations typed arrays
- * @param {string} [prefix] of messages
  * @throws {RangeError} memory that is shorter than the boxes need. Pieces pass through memory that holds bytes of
  *   earlier calls, and a short piece would leave some of them there
  */
-export function move(plan, sources, destinations, prefix = 'move') {
+export function move(plan, sources, destinations) {
   const { boxes } = plan;
-  if (!plan.isStaged) checkLengths(plan, sources, destinations, prefix);
-  for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations, prefix);
+  if (!plan.isStaged) checkLengths(plan, sources, destinations);
+  for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
 
-/** @type {(plan: Plan, sources: any[], destinations: any[], prefix: string) => void} */
-function checkLengths({ reads, writes }, sources, destinations, prefix) {
+/** @type {(plan: Plan, sources: any[], destinations: any[], ) => void} */
+function checkLengths({ reads, writes }, sources, destinations) {
   for (let k = 0; k < reads.length; k++)
-    if (byteLengthOf(sources[k]) < reads[k]) refuseMemory(prefix, 'read', sources[k], reads[k]);
+    if (byteLengthOf(sources[k]) < reads[k]) refuseMemory('read', sources[k], reads[k]);
   for (let k = 0; k < writes.length; k++)
-    if (byteLengthOf(destinations[k]) < writes[k]) refuseMemory(prefix, 'written', destinations[k], writes[k]);
+    if (byteLengthOf(destinations[k]) < writes[k]) refuseMemory('written', destinations[k], writes[k]);
 }
 
 /**

@@ -33,19 +33,18 @@ const stageBeside = (at) => (at === stages[0] ? stages[1] : stages[0]);
 
 /**
  * Numbers in another format: in memory of their own, or where they are if they have that format already.
- * @param {string} name of the public function that was called
  * @param {DType} from
  * @param {DType} to a float
  * @param {number} size in elements
  * @param {ArrayBufferView} source
  * @returns {any} of the class of `to`
  */
-export function numbersAs(name, from, to, size, source) {
-  checkMemory(name, 'read', source, Math.ceil((size * from.bits) / 8));
+export function numbersAs(from, to, size, source) {
+  checkMemory('read', source, Math.ceil((size * from.bits) / 8));
   const { buffer, byteOffset } = bytesOf(source);
   if (from === to) return new /** @type {any} */ (arrayClasses[to.array])(buffer, byteOffset, dataLength(to, size));
-  const numbers = newData(name, to, size, undefined);
-  convertBytes(name, from, to, size, bytesOf(source), bytesOf(numbers));
+  const numbers = newData(to, size, undefined);
+  convertBytes(from, to, size, bytesOf(source), bytesOf(numbers));
   return numbers;
 }
 
@@ -53,18 +52,17 @@ export function numbersAs(name, from, to, size, source) {
  * Quantizes. Each number is divided by its scale in a precision. To an integer, the quotient is rounded to nearest
  * even, the zero point added, and the sum saturated; to a float, the zero point is added in the precision, and the sum
  * rounded as Cast does it. See cpp/quantize/quantize.h.
- * @param {string} name of the public function that was called
  * @param {Quantization} work
  * @param {Scales} given in the precision; as float64 for exact quotients
  * @param {Rounding} rounding
  */
-export function quantizeBytes(name, work, given, rounding) {
+export function quantizeBytes(work, given, rounding) {
   const scales = widened(given);
   const { to } = work;
-  const convert = converterOf(name, rounding.saturate);
-  const { quantize } = ready(name);
+  const convert = converterOf(rounding.saturate);
+  const { quantize } = ready();
   const isInteger = to.format.kind === 'int' && to.bits <= 16;
-  inPieces(name, work, (front, last, first, count) => {
+  inPieces(work, (front, last, first, count) => {
     if (rounding.precision === dtypes.int32) {
       convert(work.from, dtypes.float64, front, stages[0], count);
       quotientsOf(work.to, scales, first, count);
@@ -82,14 +80,13 @@ export function quantizeBytes(name, work, given, rounding) {
 
 /**
  * Goes through a tensor in pieces that fit the scratch area.
- * @param {string} name of the public function that was called
  * @param {Quantization} work
  * @param {(front: number, last: number, first: number, count: number) => void} fill makes `last` of `front`, both
  *   places in the scratch area in bytes
  */
-function inPieces(name, { from, to, size, source, destination }, fill) {
-  checkMemory(name, 'read', source, Math.ceil((size * from.bits) / 8));
-  checkMemory(name, 'written', destination, Math.ceil((size * to.bits) / 8));
+function inPieces({ from, to, size, source, destination }, fill) {
+  checkMemory('read', source, Math.ceil((size * from.bits) / 8));
+  checkMemory('written', destination, Math.ceil((size * to.bits) / 8));
   const front = placeInLine(source, 0);
   const last = destinationByte + placeInLine(destination, 0);
   for (let first = 0; first < size; first += pieceElements) {
@@ -105,9 +102,9 @@ function inPieces(name, { from, to, size, source, destination }, fill) {
  * @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert
  */
 
-/** @type {(name: string, saturate: boolean) => Convert} */
-function converterOf(name, saturate) {
-  const { convert, saturateFlag } = ready(name);
+/** @type {(saturate: boolean) => Convert} */
+function converterOf(saturate) {
+  const { convert, saturateFlag } = ready();
   return (from, to, at, end, count) =>
     convert(from.code, to.code, scratchByte + at, scratchByte + end, count, saturate ? saturateFlag : 0);
 }
@@ -193,19 +190,18 @@ function quotientsOf(to, { sharing, scales, zeros, absent }, first, count) {
 /**
  * Dequantizes: the difference of each number and its zero point, as float32, times its scale, rounded to the result's
  * type. See cpp/quantize/quantize.h.
- * @param {string} name of the public function that was called
  * @param {Quantization} work
  * @param {Scales} given whose zero points are float64 for int32 numbers
  */
-export function dequantizeBytes(name, work, given) {
+export function dequantizeBytes(work, given) {
   const scales = widened(given);
   const { from, to } = work;
-  const convert = converterOf(name, true);
-  const { dequantize } = ready(name);
+  const convert = converterOf(true);
+  const { dequantize } = ready();
   const isRead = from === dtypes.float32 || (from.format.kind === 'int' && from.bits <= 16);
   const isWide = from === dtypes.int32 && scales.zeros !== undefined;
   const multipliers = isWide ? { ...scales, zeros: undefined } : scales;
-  inPieces(name, work, (front, last, first, count) => {
+  inPieces(work, (front, last, first, count) => {
     if (isWide) writeDifferences(front, scales, first, count);
     else if (!isRead) convert(from, dtypes.float32, front, stages[0], count);
     const at = isRead ? front : stages[0];
@@ -233,18 +229,17 @@ function writeDifferences(front, { sharing, scales, zeros }, first, count) {
 
 /**
  * The range of float32 numbers and 0, whatever NaN is among them.
- * @param {string} name of the public function that was called
  * @param {DType} from of the numbers
  * @param {number} size in elements
  * @param {Uint8Array} source
  * @returns {[lowest: number, highest: number]}
  */
-export function rangeOf(name, from, size, source) {
-  const { widenRange } = ready(name);
-  const convert = converterOf(name, true);
+export function rangeOf(from, size, source) {
+  const { widenRange } = ready();
+  const convert = converterOf(true);
   const range = scratchViews.Float32Array.subarray(scalesByte / 4, scalesByte / 4 + 2);
   range.fill(0);
-  checkMemory(name, 'read', source, Math.ceil((size * from.bits) / 8));
+  checkMemory('read', source, Math.ceil((size * from.bits) / 8));
   const front = placeInLine(source, 0);
   for (let first = 0; first < size; first += pieceElements) {
     const count = Math.min(pieceElements, size - first);

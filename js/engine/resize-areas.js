@@ -69,15 +69,14 @@ const rowsFor = (rowBytes) =>
 
 /**
  * The bytes of a table of some pixels.
- * @param {string} name
  * @param {Resizing['sums']} sums
  * @param {ResizeAxis} axis
  * @param {number} pixels
  * @returns {number}
  */
-export function bytesOfTable(name, sums, { filter, extent, from, to, size, factor = 1 }, pixels) {
+export function bytesOfTable(sums, { filter, extent, from, to, size, factor = 1 }, pixels) {
   if (filter === undefined) return 0;
-  const { tableBytes, openCvTableBytes } = ready(name);
+  const { tableBytes, openCvTableBytes } = ready();
   return sums === 'opencv'
     ? openCvTableBytes(filter, extent, size, factor, pixels)
     : tableBytes(filter, extent, from, to, size, pixels);
@@ -85,13 +84,12 @@ export function bytesOfTable(name, sums, { filter, extent, from, to, size, facto
 
 /**
  * Plans the areas for blocks of some columns.
- * @param {string} name
  * @param {Resizing} resizing
  * @param {number} block columns of the result that are made at once
  * @returns {Areas}
  */
-export function areasFor(name, { image, sums, columns, rows, reduction }, block) {
-  const { mostTaps, mostOpenCvTaps, acrossTileBytes, openCvTileBytes } = ready(name);
+export function areasFor({ image, sums, columns, rows, reduction }, block) {
+  const { mostTaps, mostOpenCvTaps, acrossTileBytes, openCvTileBytes } = ready();
   const isOpenCv = sums === 'opencv';
   /** @type {(axis: ResizeAxis, pixels: number) => { taps: number, span: number }} */
   const reach = (axis, pixels) => {
@@ -113,8 +111,7 @@ export function areasFor(name, { image, sums, columns, rows, reduction }, block)
   const pieceColumns = Math.max(4, Math.min(across.span, Math.floor(bandBytes / (down.span * channels))));
   // Twice a window, so that rows that stay are copied as often as others come in.
   const middleRows = Math.max(Math.floor((2 * areaBytes) / middleStride), down.taps + Math.max(down.taps, stageRows));
-  const tableBytes = (/** @type {ResizeAxis} */ axis, /** @type {number} */ pixels) =>
-    bytesOfTable(name, sums, axis, pixels);
+  const tableBytes = (/** @type {ResizeAxis} */ axis, /** @type {number} */ pixels) => bytesOfTable(sums, axis, pixels);
   let tableRows = rows.count;
   while (tableRows > 1 && tableBytes(rows, tableRows) > areaBytes) tableRows = Math.ceil(tableRows / 2);
   const outRows = rowsFor(outBytes);

@@ -7,19 +7,19 @@ import { ready, scratch, scratchByte } from './module.js';
 
 /**
  * Brings a part of the picture to the scratch area.
- * @type {(work: { name: string, resizing: Resizing, areas: Areas }, row: number, rows: number, column: number,
+ * @type {(work: { resizing: Resizing, areas: Areas }, row: number, rows: number, column: number,
  *   columns: number, at: number) => void}
  */
-export function stage({ name, resizing, areas }, row, rows, column, columns, at) {
-  if (resizing.reduction) reduceRows(name, resizing, areas, row, rows, column, columns, at);
-  else copyRows(name, resizing, row, rows, column, columns, at);
+export function stage({ resizing, areas }, row, rows, column, columns, at) {
+  if (resizing.reduction) reduceRows(resizing, areas, row, rows, column, columns, at);
+  else copyRows(resizing, row, rows, column, columns, at);
 }
 
 /**
- * @type {(name: string, resizing: Resizing, row: number, rows: number, column: number, columns: number, at: number
+ * @type {(resizing: Resizing, row: number, rows: number, column: number, columns: number, at: number
  *   ) => void}
  */
-function copyRows(name, { image, alpha }, row, rows, column, columns, at) {
+function copyRows({ image, alpha }, row, rows, column, columns, at) {
   const { data, channels, rowstride } = image;
   const bytes = columns * channels;
   const first = row * rowstride + column * channels;
@@ -31,17 +31,17 @@ function copyRows(name, { image, alpha }, row, rows, column, columns, at) {
       scratch.set(bytesBetween(data, from, from + bytes), at + i * bytes);
     }
   }
-  const { changeAlpha, premultiply, onWhite } = ready(name);
+  const { changeAlpha, premultiply, onWhite } = ready();
   if (alpha) changeAlpha(alpha === 'white' ? onWhite : premultiply, channels, scratchByte + at, rows * columns);
 }
 
 /**
  * Makes rows of means of cells.
- * @type {(name: string, resizing: Resizing, areas: Areas, row: number, rows: number, column: number, columns: number,
+ * @type {(resizing: Resizing, areas: Areas, row: number, rows: number, column: number, columns: number,
  *   at: number) => void}
  */
-function reduceRows(name, resizing, areas, row, rows, column, columns, at) {
-  const { addRows, finishCells } = ready(name);
+function reduceRows(resizing, areas, row, rows, column, columns, at) {
+  const { addRows, finishCells } = ready();
   const { image, sums } = resizing;
   const { factorX, factorY, left, top, right, bottom } = /** @type {Reduction} */ (resizing.reduction);
   const isFloat = sums === 'double';
@@ -53,7 +53,7 @@ function reduceRows(name, resizing, areas, row, rows, column, columns, at) {
     const height = Math.min(bottom - first, factorY);
     for (let done = 0; done < height; done += areas.rawRows) {
       const some = Math.min(areas.rawRows, height - done);
-      copyRows(name, resizing, first + done, some, from, span, areas.raw);
+      copyRows(resizing, first + done, some, from, span, areas.raw);
       const [raw, stride] = [scratchByte + areas.raw, span * image.channels];
       addRows(factorX, span, channels, isFloat, height, factorY, raw, stride, some, scratchByte + areas.sums);
     }

@@ -28,7 +28,6 @@ const mostBytes = 128 * 2 ** 10;
 
 /**
  * Brings the table of some pixels to the scratch area.
- * @param {string} name of the public function that was called
  * @param {Resizing} resizing
  * @param {ResizeAxis} axis
  * @param {number} first of the pixels, by its place in the part of the result that is made
@@ -37,7 +36,7 @@ const mostBytes = 128 * 2 ** 10;
  * @param {boolean} isAcross whether the axis is that of the columns
  * @returns {Table}
  */
-export function tableOf(name, { sums }, axis, first, count, at, isAcross) {
+export function tableOf({ sums }, axis, first, count, at, isAcross) {
   const { filter, extent, from, to, size, factor } = axis;
   const end = first + count;
   if (filter === undefined) {
@@ -52,8 +51,8 @@ export function tableOf(name, { sums }, axis, first, count, at, isAcross) {
     scratch.set(same, at);
     kept.set(key, same);
   } else {
-    makeTable(name, sums, axis, pixel, count, scratchByte + at, isAcross);
-    const bytes = bytesOfTable(name, sums, axis, count);
+    makeTable(sums, axis, pixel, count, scratchByte + at, isAcross);
+    const bytes = bytesOfTable(sums, axis, count);
     if (bytes <= mostBytes) kept.set(key, scratch.slice(at, at + bytes));
     if (kept.size > mostKept) kept.delete(/** @type {string} */ (kept.keys().next().value));
   }
@@ -72,12 +71,12 @@ export function tableOf(name, { sums }, axis, first, count, at, isAcross) {
 }
 
 /**
- * @type {(name: string, sums: Resizing['sums'], axis: ResizeAxis, pixel: number, count: number, address: number,
+ * @type {(sums: Resizing['sums'], axis: ResizeAxis, pixel: number, count: number, address: number,
  *   isAcross: boolean) => void}
  */
-function makeTable(name, sums, axis, pixel, count, address, isAcross) {
+function makeTable(sums, axis, pixel, count, address, isAcross) {
   const { filter = 0, extent, from, to, size, factor = 1 } = axis;
-  const { makeTaps, makeOpenCvTaps, sumPillow, sumTorch, sumDouble } = ready(name);
+  const { makeTaps, makeOpenCvTaps, sumPillow, sumTorch, sumDouble } = ready();
   if (sums === 'opencv') {
     makeOpenCvTaps(filter, extent, size, factor, isAcross, pixel, count, address);
   } else {

@@ -18,18 +18,17 @@ import { tableOf } from './resize-tables.js';
 /**
  * Resizes a picture. Rows of the result leave through `emit`, from the first on; where they do not fit, block after
  * block of columns.
- * @param {string} name of the public function that was called
  * @param {Resizing} resizing
  * @param {Emit} emit
  */
-export function resizePixels(name, resizing, emit) {
+export function resizePixels(resizing, emit) {
   const { columns, rows } = resizing;
   let block = columns.count;
-  let areas = areasFor(name, resizing, block);
+  let areas = areasFor(resizing, block);
   // A single column of 65536 taps fits beside rows of as many taps: 12.1 MB at most, by the bounds in areasFor.
   while (areas.end > scratch.length - emitBytes && block > 1) {
     block = Math.ceil(block / 2);
-    areas = areasFor(name, resizing, block);
+    areas = areasFor(resizing, block);
   }
   if (resizing.reduction) scratch.fill(0, areas.sums, areas.raw);
   const pass =
@@ -42,12 +41,12 @@ export function resizePixels(name, resizing, emit) {
           : acrossFirst;
   for (let column = 0; column < columns.count; column += block) {
     const count = Math.min(block, columns.count - column);
-    const across = tableOf(name, resizing, columns, column, count, areas.columns, true);
+    const across = tableOf(resizing, columns, column, count, areas.columns, true);
     const base = across.begin(across.first);
     const span = across.behind(across.end - 1) - base;
     for (let row = 0; row < rows.count; row += areas.tableRows) {
-      const down = tableOf(name, resizing, rows, row, Math.min(areas.tableRows, rows.count - row), areas.rows, false);
-      pass({ name, resizing, areas, across, base, span, down, emit });
+      const down = tableOf(resizing, rows, row, Math.min(areas.tableRows, rows.count - row), areas.rows, false);
+      pass({ resizing, areas, across, base, span, down, emit });
     }
   }
 }
@@ -55,7 +54,6 @@ export function resizePixels(name, resizing, emit) {
 /**
  * Everything that a pass needs.
  * @typedef {object} Work
- * @property {string} name
  * @property {Resizing} resizing
  * @property {Areas} areas
  * @property {Table} across
@@ -156,9 +154,9 @@ function acrossSparse(work) {
  * @param {Work} work
  */
 function downFirst(work) {
-  const { name, resizing, areas, across, base, span, down } = work;
+  const { resizing, areas, across, base, span, down } = work;
   const { channels } = resizing.image;
-  const { resizeDown } = ready(name);
+  const { resizeDown } = ready();
   for (let row = down.first; row < down.end; row += areas.bandRows) {
     const rows = Math.min(areas.bandRows, down.end - row);
     const begin = down.begin(row);
@@ -180,11 +178,11 @@ function downFirst(work) {
  * Makes rows of the result's width of rows that lie side by side.
  * @type {(work: Work, from: number, rows: number, to: number, stride: number) => void}
  */
-function passAcross({ name, resizing, areas, across, base, span }, from, rows, to, stride) {
+function passAcross({ resizing, areas, across, base, span }, from, rows, to, stride) {
   const { image, sums, columns } = resizing;
   const { channels } = image;
   const [table, source, destination] = [across.address, scratchByte + from, scratchByte + to];
-  const { resizeAcross, openCvAcross } = ready(name);
+  const { resizeAcross, openCvAcross } = ready();
   const tile = scratchByte + areas.tile;
   const width = span * channels;
   if (sums === 'opencv' && !resizing.isNearest) {
@@ -199,9 +197,9 @@ function passAcross({ name, resizing, areas, across, base, span }, from, rows, t
  * Makes rows of the result of rows in the middle, the first of which is row `base` of the source.
  * @type {(work: Work, row: number, rows: number, base: number, from: number, to: number) => void}
  */
-function passDown({ name, resizing, areas, across, down }, row, rows, base, from, to) {
+function passDown({ resizing, areas, across, down }, row, rows, base, from, to) {
   const { image, sums, columns, counted = image.channels } = resizing;
-  const { resizeDown, openCvDown } = ready(name);
+  const { resizeDown, openCvDown } = ready();
   const [table, first, source, destination] = [down.address, row - down.first, scratchByte + from, scratchByte + to];
   const { channels } = image;
   const bytes = (across.end - across.first) * channels;
@@ -221,9 +219,9 @@ function passDown({ name, resizing, areas, across, down }, row, rows, base, from
  * Hands rows of the result on.
  * @type {(work: Work, at: number, row: number, rows: number) => void}
  */
-function finish({ name, resizing, across, emit }, at, row, rows) {
+function finish({ resizing, across, emit }, at, row, rows) {
   const columns = across.end - across.first;
-  const { changeAlpha, unpremultiply } = ready(name);
+  const { changeAlpha, unpremultiply } = ready();
   if (resizing.alpha === 'premultiplied')
     changeAlpha(unpremultiply, resizing.image.channels, scratchByte + at, rows * columns);
   emit(at, row, rows, across.first, columns);
@@ -231,12 +229,11 @@ function finish({ name, resizing, across, emit }, at, row, rows) {
 
 /**
  * Resizes a picture into memory.
- * @param {string} name of the public function that was called
  * @param {Resizing} resizing
  * @param {Image} destination of the result's size, and as many channels as the picture
  */
-export function resizeToBytes(name, resizing, { data, width, channels, rowstride }) {
-  resizePixels(name, resizing, (at, row, rows, column, columns) => {
+export function resizeToBytes(resizing, { data, width, channels, rowstride }) {
+  resizePixels(resizing, (at, row, rows, column, columns) => {
     const bytes = columns * channels;
     if (columns === width && bytes === rowstride) {
       data.set(bytesBetween(scratch, at, at + rows * bytes), row * rowstride);

@@ -72,15 +72,13 @@ import { ready } from './module.js';
 export const mostPixels = 2 ** 16;
 
 /**
- * @param {string} name of the public function that was called
  * @param {string} filter its name in cpp/resize/filters.def
  * @returns {number}
  */
-export const filterCode = (name, filter) => /** @type {any} */ (ready(name))[`filter${filter}`];
+export const filterCode = (filter) => /** @type {any} */ (ready())[`filter${filter}`];
 
 /**
- * @param {string} name of the public function that was called
  * @param {string} rule its name in cpp/resize/opencv.def
  * @returns {number}
  */
-export const ruleCode = (name, rule) => /** @type {any} */ (ready(name))[`openCv${rule}`];
+export const ruleCode = (rule) => /** @type {any} */ (ready())[`openCv${rule}`];

@@ -1,5 +1,5 @@
 /** One tensor from images that were read: checks that they fit together, then converts each into its part. */
-import { bytesOf, overlap, wrongValue } from '../arguments/index.js';
+import { bytesOf, overlap, rangeError } from '../arguments/index.js';
 import { mostPixels } from '../engine/index.js';
 import { checkRoom, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { draw, needCanvas } from './canvas.js';
@@ -25,20 +25,19 @@ import { resizingOf } from './resampling.js';
  * @returns {Tensor}
  */
 export function tensorOfImages(call, sources) {
-  const { prefix, layout, channels, dtype } = call;
+  const { layout, channels, dtype } = call;
   const size = commonSize(call, sources);
   const isPlanar = layout.endsWith('CHW');
   const extents = { N: sources.length, C: channels.length, H: size.height, W: size.width };
   const dims = Array.from(layout, (axis) => extents[/** @type {keyof typeof extents} */ (axis)]);
-  const out = call.out === undefined ? undefined : readOut(prefix, 'out', call.out, dtype, dims);
-  const images = sources.map((source) => ('drawable' in source ? undefined : checkPixels(prefix, source)));
+  const out = call.out === undefined ? undefined : readOut('out', call.out, dtype, dims);
+  const images = sources.map((source) => ('drawable' in source ? undefined : checkPixels(source)));
   sources.forEach((source, i) => {
     checkWays(call, source, size);
-    if (out && images[i] && overlap(out.data, images[i].data))
-      wrongValue(prefix, `out must not overlap ${source.argument}`);
+    if (out && images[i] && overlap(out.data, images[i].data)) rangeError(`out must not overlap ${source.argument}`);
   });
-  if (out) checkRoom(prefix, out);
-  const data = out ? out.data : newData(prefix, dtype, sizeOf(dims), undefined);
+  if (out) checkRoom(out);
+  const data = out ? out.data : newData(dtype, sizeOf(dims), undefined);
   const bytes = bytesOf(data);
   const part = bytes.length / sources.length;
   // Draw all images before any is converted: the page may not be allowed to read the last one, and a failed call must
@@ -54,7 +53,7 @@ export function tensorOfImages(call, sources) {
  * @param {Source[]} sources
  * @returns {Size}
  */
-function commonSize({ prefix, fitting, letterboxing }, sources) {
+function commonSize({ fitting, letterboxing }, sources) {
   const sizeFor = (/** @type {Size} */ from) =>
     letterboxing ? geometryOf(letterboxing, from) : resizedSize(from, fitting);
   const { width: commonWidth, height: commonHeight } = sizeFor(sources[0]);
@@ -62,8 +61,7 @@ function commonSize({ prefix, fitting, letterboxing }, sources) {
   for (const source of sources) {
     const { width, height } = sizeFor(source);
     if (width === size.width && height === size.height) continue;
-    wrongValue(
-      prefix,
+    rangeError(
       `${source.argument} must have ${size.width} x ${size.height} pixels as the first, got ${width} x ${height}`,
     );
   }
@@ -85,13 +83,13 @@ const isSame = (a, b) => a.width === b.width && a.height === b.height;
  * @throws {Error} an image that only a canvas can draw or resize, where there is none
  * @throws {RangeError} too large to resize
  */
-function checkWays({ prefix, fitting }, source, size) {
-  if ('drawable' in source) needCanvas(prefix, source.argument);
+function checkWays({ fitting }, source, size) {
+  if ('drawable' in source) needCanvas(source.argument);
   if (isSame(source, size)) return;
-  if (fitting?.filter === 'canvas') return needCanvas(prefix, `filter 'canvas'`);
+  if (fitting?.filter === 'canvas') return needCanvas(`filter 'canvas'`);
   for (const { width, height } of [source, size])
     if (Math.max(width, height) > mostPixels)
-      wrongValue(prefix, `resizing takes at most ${mostPixels} pixels a side, got ${width} x ${height}`);
+      rangeError(`resizing takes at most ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
 /**
@@ -101,12 +99,12 @@ function checkWays({ prefix, fitting }, source, size) {
  * @param {Size} size of the result
  * @returns {Image} the source's pixels; those of the result where the canvas resizes
  */
-function imageOf({ prefix, fitting }, source, image, size) {
+function imageOf({ fitting }, source, image, size) {
   const isCanvas = fitting?.filter === 'canvas' && !isSame(source, size);
   if (image && !isCanvas) return image;
-  if ('drawable' in source && !isCanvas) return pixelsOf(prefix, source);
-  const drawable = image ? rgbaOf(prefix, image) : /** @type {any} */ (source).drawable;
-  const rgba = draw(prefix, drawable, source, size, fitting);
+  if ('drawable' in source && !isCanvas) return pixelsOf(source);
+  const drawable = image ? rgbaOf(image) : /** @type {any} */ (source).drawable;
+  const rgba = draw(drawable, source, size, fitting);
   return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
 }
 
@@ -119,7 +117,7 @@ function imageOf({ prefix, fitting }, source, image, size) {
  * @param {Uint8Array} destination exactly the bytes of the result
  */
 function convertImage(call, image, size, isPlanar, destination) {
-  const { prefix, channels, isOnWhite } = call;
+  const { channels, isOnWhite } = call;
   const hasAlpha = image.channels === 4;
   const isWhite = hasAlpha && isOnWhite;
   const { placed, colour, backend, filter } = placementIn(call, image, size);
@@ -137,7 +135,7 @@ function convertImage(call, image, size, isPlanar, destination) {
   const keepsAlpha = hasAlpha && channels === 'RGBA' && backend === 'pil';
   const alpha = isWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
   const counted = hasAlpha && channels !== 'RGBA' ? 3 : image.channels;
-  const resizing = resizingOf(prefix, image, { backend, filter, width, height, window, alpha, counted });
+  const resizing = resizingOf(image, { backend, filter, width, height, window, alpha, counted });
   convertResized(call, resizing, frame, isPlanar, destination);
 }
 

@@ -2,14 +2,15 @@
 import {
   bytesOf,
   copyList,
+  named,
   overlap,
+  rangeError,
   readFlag,
   readOptions,
   readWord,
   show,
   showList,
-  wrongKind,
-  wrongValue,
+  typeError,
 } from '../arguments/index.js';
 import { pixelBytes, ready, resizedPixelBytes } from '../engine/index.js';
 import { checkRoom, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
@@ -39,6 +40,8 @@ const types = /** @type {const} */ (['float32', 'uint8']);
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to; it must not overlap the images
  */
 
+const optionNames = ['scalefactor', 'width', 'height', 'mean', 'swapRB', 'crop', 'type', 'out'];
+
 /**
  * Makes the input of a network of one or more images, as OpenCV 5's `cv2.dnn.blobFromImage` and `blobFromImages`:
  * resized by 'linear', each number `(x - mean) * scalefactor`, both rounded to float32 as each step is, in planes.
@@ -55,116 +58,114 @@ const types = /** @type {const} */ (['float32', 'uint8']);
  * blobFromImage(image, { mean: [1, 2, 3], swapRB: true }).data; // Float32Array [29, 18, 7]
  */
 export function blobFromImage(image, options) {
-  const prefix = 'blobFromImage';
-  ready(prefix);
-  const names = ['scalefactor', 'width', 'height', 'mean', 'swapRB', 'crop', 'type', 'out'];
-  const bag = readOptions(prefix, options, names);
-  const { scalefactor, width, height, mean, swapRB, crop, type, out } = bag;
-  const dtype = dtypes[readWord(prefix, 'type', types, type) ?? 'float32'];
-  const asked = readBlobSize(prefix, width, height);
-  const numbers = readNumbers(prefix, scalefactor, mean, dtype);
-  const [swaps, crops] = [readFlag(prefix, 'swapRB', swapRB, false), readFlag(prefix, 'crop', crop, false)];
-  const list = Array.isArray(image) ? copyList(prefix, 'image', image) : [image];
-  if (list.length === 0) wrongValue(prefix, 'image must hold at least one image, got []');
-  const sources = list.map((each, i) => {
-    const argument = Array.isArray(image) ? `image[${i}]` : 'image';
-    const source = readPixels(prefix, argument, each, 'tensor');
-    checkSides(prefix, argument, source);
-    return source;
+  return named('blobFromImage', () => {
+    ready();
+    const { scalefactor, width, height, mean, swapRB, crop, type, out } = readOptions(options, optionNames);
+    const dtype = dtypes[readWord('type', types, type) ?? 'float32'];
+    const asked = readBlobSize(width, height);
+    const numbers = readNumbers(scalefactor, mean, dtype);
+    const [swaps, crops] = [readFlag('swapRB', swapRB, false), readFlag('crop', crop, false)];
+    const list = Array.isArray(image) ? copyList('image', image) : [image];
+    if (list.length === 0) rangeError('image must hold at least one image, got []');
+    const sources = list.map((each, i) => {
+      const argument = Array.isArray(image) ? `image[${i}]` : 'image';
+      const source = readPixels(argument, each, 'tensor');
+      checkSides(argument, source);
+      return source;
+    });
+    const size = asked ?? { width: sources[0].width, height: sources[0].height };
+    const { channels } = checkPixels(sources[0]);
+    const dims = [sources.length, channels, size.height, size.width];
+    const target = out === undefined ? undefined : readOut('out', out, dtype, dims);
+    // Once more, when no more code of the caller's can run.
+    const images = sources.map((source) => checkPixels(source));
+    const places = images.map((each, i) => {
+      const { argument } = sources[i];
+      if (each.channels !== channels)
+        rangeError(`${argument} channels must be ${channels} as the first image's, got ${each.channels}`);
+      if (target && overlap(target.data, each.data)) rangeError(`out must not overlap ${argument}`);
+      return placeOf(each, size, crops);
+    });
+    if (target) checkRoom(target);
+    const data = target ? target.data : newData(dtype, sizeOf(dims), undefined);
+    const bytes = bytesOf(data);
+    const part = bytes.length / images.length;
+    const made = channelsOf(dtype, channels, swaps, numbers);
+    images.forEach((each, i) => {
+      const destination = bytes.subarray(i * part, (i + 1) * part);
+      writeBlob(each, size, places[i], { dtype, channels: made, isPlanar: true, destination });
+    });
+    return tensorOf(dtype, data, dims);
   });
-  const size = asked ?? { width: sources[0].width, height: sources[0].height };
-  const { channels } = checkPixels(prefix, sources[0]);
-  const dims = [sources.length, channels, size.height, size.width];
-  const target = out === undefined ? undefined : readOut(prefix, 'out', out, dtype, dims);
-  // Once more, when no more code of the caller's can run.
-  const images = sources.map((source) => checkPixels(prefix, source));
-  const places = images.map((each, i) => {
-    const { argument } = sources[i];
-    if (each.channels !== channels)
-      wrongValue(prefix, `${argument} channels must be ${channels} as the first image's, got ${each.channels}`);
-    if (target && overlap(target.data, each.data)) wrongValue(prefix, `out must not overlap ${argument}`);
-    return placeOf(prefix, each, size, crops);
-  });
-  if (target) checkRoom(prefix, target);
-  const data = target ? target.data : newData(prefix, dtype, sizeOf(dims), undefined);
-  const bytes = bytesOf(data);
-  const part = bytes.length / images.length;
-  const made = channelsOf(prefix, dtype, channels, swaps, numbers);
-  images.forEach((each, i) => {
-    const destination = bytes.subarray(i * part, (i + 1) * part);
-    writeBlob(prefix, each, size, places[i], { dtype, channels: made, isPlanar: true, destination });
-  });
-  return tensorOf(dtype, data, dims);
 }
 
-/** @type {(prefix: string, width: unknown, height: unknown) => Size | undefined} */
-function readBlobSize(prefix, width, height) {
+/** @type {(width: unknown, height: unknown) => Size | undefined} */
+function readBlobSize(width, height) {
   if (width === undefined && height === undefined) return undefined;
-  return { width: readSide(prefix, 'width', width), height: readSide(prefix, 'height', height) };
+  return { width: readSide('width', width), height: readSide('height', height) };
 }
 
 /** @typedef {{ scale: number, mean: readonly number[] }} BlobNumbers float32 */
 
-/** @type {(prefix: string, scalefactor: unknown, mean: any, dtype: DType) => BlobNumbers} */
-function readNumbers(prefix, scalefactor = 1, mean = 0, dtype) {
+/** @type {(scalefactor: unknown, mean: any, dtype: DType) => BlobNumbers} */
+function readNumbers(scalefactor = 1, mean = 0, dtype) {
   const isList = Array.isArray(mean);
-  if (!isList && typeof mean !== 'number')
-    wrongKind(prefix, `mean must be a number or a list of numbers, got ${show(mean)}`);
-  const list = isList ? copyList(prefix, 'mean', mean) : [mean, mean, mean, mean];
-  if (list.length > 4) wrongValue(prefix, `mean must hold at most 4 numbers, got ${showList(list)}`);
+  if (!isList && typeof mean !== 'number') typeError(`mean must be a number or a list of numbers, got ${show(mean)}`);
+  const list = isList ? copyList('mean', mean) : [mean, mean, mean, mean];
+  if (list.length > 4) rangeError(`mean must hold at most 4 numbers, got ${showList(list)}`);
   /** @type {(argument: string, number: unknown) => number} */
   const rounded = (argument, number) => {
-    if (typeof number !== 'number') wrongKind(prefix, `${argument} must be a number, got ${show(number)}`);
+    if (typeof number !== 'number') typeError(`${argument} must be a number, got ${show(number)}`);
     const float = Math.fround(number);
-    if (!Number.isFinite(float)) wrongValue(prefix, `${argument} must be finite in float32, got ${show(number)}`);
+    if (!Number.isFinite(float)) rangeError(`${argument} must be finite in float32, got ${show(number)}`);
     return float;
   };
   const scale = rounded('scalefactor', scalefactor);
   const means = Array.from({ length: 4 }, (_, i) => rounded('mean', list[i] ?? 0));
   if (dtype.name === 'uint8' && (scale !== 1 || means.some((each) => each !== 0)))
-    wrongValue(prefix, `type 'uint8' must have scalefactor 1 and mean 0`);
+    rangeError(`type 'uint8' must have scalefactor 1 and mean 0`);
   return { scale, mean: means };
 }
 
 /** @typedef {Size & { x: number, y: number, factor?: number }} BlobPlace the resized image, and its part that stays */
 
-/** @type {(prefix: string, image: Image, size: Size, crops: boolean) => BlobPlace} */
-function placeOf(prefix, image, size, crops) {
+/** @type {(image: Image, size: Size, crops: boolean) => BlobPlace} */
+function placeOf(image, size, crops) {
   if (!crops || (image.width === size.width && image.height === size.height)) return { ...size, x: 0, y: 0 };
   const { fround } = Math;
   const ratio = (/** @type {number} */ to, /** @type {number} */ from) => fround(fround(to) / fround(from));
   const factor = Math.max(ratio(size.width, image.width), ratio(size.height, image.height));
   const width = roundHalfToEven(image.width * factor);
   const height = roundHalfToEven(image.height * factor);
-  checkSides(prefix, 'resized image', { width, height });
+  checkSides('resized image', { width, height });
   const [x, y] = [Math.trunc(0.5 * (width - size.width)), Math.trunc(0.5 * (height - size.height))];
   return { width, height, x, y, factor };
 }
 
 /**
  * What is made of each channel.
- * @type {(prefix: string, dtype: DType, count: number, swaps: boolean, numbers: BlobNumbers) => Channels}
+ * @type {(dtype: DType, count: number, swaps: boolean, numbers: BlobNumbers) => Channels}
  */
-function channelsOf(prefix, dtype, count, swaps, { scale, mean }) {
+function channelsOf(dtype, count, swaps, { scale, mean }) {
   const sources = [...(swaps && count > 2 ? [2, 1, 0] : [0, 1, 2]), 3].slice(0, count);
   const all = (/** @type {number} */ number) => sources.map(() => number);
   // One step alone is rounded, as in the formula, which is three times as fast as tables.
   if (mean.slice(0, count).every((each) => each === 0))
     return { sources, scale: all(scale), mean: all(0), std: all(1) };
   if (scale === 1) return { sources, scale: all(1), mean: mean.slice(0, count), std: all(1) };
-  const tables = tablesOf(prefix, dtype, count, (byte, c) => Math.fround(byte - mean[c]) * scale);
+  const tables = tablesOf(dtype, count, (byte, c) => Math.fround(byte - mean[c]) * scale);
   return { sources, tables };
 }
 
 /**
  * Writes one image.
- * @type {(prefix: string, image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels,
+ * @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels,
  *   isPlanar: boolean, destination: Uint8Array }) => void}
  */
-function writeBlob(prefix, image, size, { x, y, width, height, factor }, numbers) {
+function writeBlob(image, size, { x, y, width, height, factor }, numbers) {
   const all = { ...numbers, size: size.width * size.height };
-  if (image.width === size.width && image.height === size.height) return pixelBytes(prefix, image, all);
+  if (image.width === size.width && image.height === size.height) return pixelBytes(image, all);
   const window = { ...size, x, y };
   const request = { backend: /** @type {const} */ ('opencv'), filter: 'linear', width, height, window, factor };
-  resizedPixelBytes(prefix, resizingOf(prefix, image, request), all, { x: 0, y: 0, width: size.width });
+  resizedPixelBytes(resizingOf(image, request), all, { x: 0, y: 0, width: size.width });
 }

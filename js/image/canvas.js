@@ -1,5 +1,5 @@
 /** The browser's canvas: gives the pixels of what it can draw, at any size. */
-import { wrongValue } from '../arguments/index.js';
+import { rangeError, refusal } from '../arguments/index.js';
 import { placementOf } from './fit.js';
 
 /** @import { Fitting } from './fit.js' */
@@ -7,31 +7,27 @@ import { placementOf } from './fit.js';
 
 /**
  * Refuses a call that needs a canvas where there is none.
- * @param {string} prefix
  * @param {string} what the thing that needs a canvas, as the message names it
  * @throws {Error} no OffscreenCanvas here
  */
-export function needCanvas(prefix, what) {
-  if (!('OffscreenCanvas' in globalThis))
-    throw new Error(`${prefix}: ${what} needs OffscreenCanvas, which is not there`);
+export function needCanvas(what) {
+  if (!('OffscreenCanvas' in globalThis)) throw refusal(new Error(`${what} needs OffscreenCanvas, which is not there`));
 }
 
 /**
- * @param {string} prefix
  * @param {Size} size
  * @param {boolean} willReadFrequently keeps the pixels in memory instead of on a graphics processor
  * @returns {any} the 2-D context of a new canvas
  */
-function contextOf(prefix, { width, height }, willReadFrequently) {
+function contextOf({ width, height }, willReadFrequently) {
   const { OffscreenCanvas } = /** @type {any} */ (globalThis);
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently });
-  if (!context) wrongValue(prefix, `a canvas must be possible for the image, got ${width} x ${height} pixels`);
+  if (!context) rangeError(`a canvas must be possible for the image, got ${width} x ${height} pixels`);
   return context;
 }
 
 /**
  * Draws an image and reads its pixels back.
- * @param {string} prefix
  * @param {any} source a drawable, or RGBA bytes in rows without padding
  * @param {Size} from the size of the source
  * @param {Size} to the size of the result
@@ -39,9 +35,9 @@ function contextOf(prefix, { width, height }, willReadFrequently) {
  * @returns {Uint8ClampedArray} RGBA
  * @throws {DOMException} pixels of another origin, which a page may not read
  */
-export function draw(prefix, source, from, to, fitting) {
-  const drawable = ArrayBuffer.isView(source) ? canvasOf(prefix, /** @type {Uint8Array} */ (source), from) : source;
-  const context = contextOf(prefix, to, true);
+export function draw(source, from, to, fitting) {
+  const drawable = ArrayBuffer.isView(source) ? canvasOf(/** @type {Uint8Array} */ (source), from) : source;
+  const context = contextOf(to, true);
   context.imageSmoothingQuality = 'high';
   const { fit, background } = fitting ?? { fit: 'fill', background: '' };
   const { x, y, width, height } = placementOf(from, to, fit);
@@ -57,13 +53,12 @@ export function draw(prefix, source, from, to, fitting) {
 
 /**
  * A canvas that shows the given pixels, because `putImageData` itself cannot resize.
- * @param {string} prefix
  * @param {Uint8Array} rgba
  * @param {Size} size
  * @returns {any}
  */
-function canvasOf(prefix, rgba, size) {
-  const context = contextOf(prefix, size, false);
+function canvasOf(rgba, size) {
+  const context = contextOf(size, false);
   const image = context.createImageData(size.width, size.height);
   image.data.set(rgba);
   context.putImageData(image, 0, 0);

@@ -1,5 +1,5 @@
 /** CSS colours, where no browser reads them. */
-import { show, wrongValue } from '../arguments/index.js';
+import { rangeError, show } from '../arguments/index.js';
 
 /** The sixteen names of HTML 4. */
 const named = {
@@ -23,12 +23,11 @@ const named = {
 
 /**
  * Reads a colour: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4.
- * @param {string} prefix
  * @param {string} argument
  * @param {string} value
  * @returns {number[]} red, green, blue and alpha, which is 255
  */
-export function readColour(prefix, argument, value) {
+export function readColour(argument, value) {
   const text = value.trim().toLowerCase();
   const hex = Object.hasOwn(named, text) ? named[/** @type {keyof typeof named} */ (text)] : text.replace(/^#/, '');
   const isHex = text !== hex && /^([0-9a-f]{3}){1,2}$/.test(hex);
@@ -36,8 +35,7 @@ export function readColour(prefix, argument, value) {
   const parts = /^rgb\(\s*(\d+)\s*[,\s]\s*(\d+)\s*[,\s]\s*(\d+)\s*\)$/.exec(text)?.slice(1).map(Number);
   const colour = isHex ? digits.map((pair) => parseInt(pair, 16)) : parts;
   if (!colour || colour.some((part) => part > 255)) {
-    wrongValue(
-      prefix,
+    rangeError(
       `${argument} must be #rgb, #rrggbb, rgb(r, g, b) or one of ${Object.keys(named).join(', ')}, got ${show(value)}`,
     );
   }

@@ -10,7 +10,7 @@ import { identity } from './normalization.js';
 /** @import { Call } from './options.js' */
 /** @import { Size } from './size.js' */
 
-/** @typedef {Pick<Call, 'prefix' | 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Numbers */
+/** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Numbers */
 
 /**
  * Converts one image into its part of the result.
@@ -20,7 +20,7 @@ import { identity } from './normalization.js';
  * @param {Uint8Array} destination exactly the bytes of the result
  */
 export function convertPixels(call, image, isPlanar, destination) {
-  pixelBytes(call.prefix, image, numbersOf(call, image, image, isPlanar, destination));
+  pixelBytes(image, numbersOf(call, image, image, isPlanar, destination));
 }
 
 /**
@@ -33,7 +33,7 @@ export function convertPixels(call, image, isPlanar, destination) {
  */
 export function convertResized(call, resizing, frame, isPlanar, destination) {
   const numbers = numbersOf(call, resizing.image, frame, isPlanar, destination);
-  resizedPixelBytes(call.prefix, resizing, numbers, frame);
+  resizedPixelBytes(resizing, numbers, frame);
 }
 
 /**
@@ -68,12 +68,11 @@ function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, 
 
 /**
  * An image's pixels as a canvas takes them.
- * @param {string} prefix
  * @param {Image} image
  * @returns {Uint8Array} RGBA, rows without padding
  */
-export function rgbaOf(prefix, image) {
-  const bytes = newData(prefix, dtypes.uint8, 4 * image.width * image.height, undefined);
-  convertPixels({ prefix, dtype: dtypes.uint8, channels: 'RGBA', normalization: identity }, image, false, bytes);
+export function rgbaOf(image) {
+  const bytes = newData(dtypes.uint8, 4 * image.width * image.height, undefined);
+  convertPixels({ dtype: dtypes.uint8, channels: 'RGBA', normalization: identity }, image, false, bytes);
   return bytes;
 }

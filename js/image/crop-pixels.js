@@ -1,5 +1,5 @@
 /** A part of a picture, as Pillow's crop makes it. */
-import { bytesOf, readOptions, showList, wrongValue } from '../arguments/index.js';
+import { bytesOf, named, rangeError, readOptions, showList } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { commonWindow } from './bars.js';
@@ -34,41 +34,41 @@ import { checkTarget } from './target.js';
  * cropPixels(image, { box: [1, 1, 4, 2] }).data; // Uint8Array [5, 6, 0]
  */
 export function cropPixels(image, options) {
-  const prefix = 'cropPixels';
-  ready(prefix);
-  const source = readPixels(prefix, 'image', image, 'resizable');
-  const { box, out } = readOptions(prefix, options, ['box', 'out']);
-  const window = readWindow(prefix, box);
-  const given = out === undefined ? undefined : readPixels(prefix, 'out', out, 'resizable');
-  const picture = checkPixels(prefix, source);
-  const { isFloat } = source;
-  const { width, height } = window;
-  const channels = isFloat ? 1 : picture.channels;
-  const target = given && checkTarget(prefix, given, { isFloat, width, height, channels }, picture);
-  const dtype = isFloat ? dtypes.float32 : dtypes.uint8;
-  const data = given ? given.data : newData(prefix, dtype, width * height * channels, undefined);
-  const pixelBytes = picture.channels;
-  const { data: to, rowstride } = target ?? { data: bytesOf(data), rowstride: width * pixelBytes };
-  const part = commonWindow(window, { ...picture, x: 0, y: 0 });
-  if (given && (part.width < width || part.height < height))
-    for (let y = 0; y < height; y++) to.fill(0, y * rowstride, y * rowstride + width * pixelBytes);
-  const first = (part.x - window.x) * pixelBytes;
-  for (let y = part.y; y < part.y + part.height; y++) {
-    const from = y * picture.rowstride + part.x * pixelBytes;
-    to.set(picture.data.subarray(from, from + part.width * pixelBytes), (y - window.y) * rowstride + first);
-  }
-  return { data, width, height, channels };
+  return named('cropPixels', () => {
+    ready();
+    const source = readPixels('image', image, 'resizable');
+    const { box, out } = readOptions(options, ['box', 'out']);
+    const window = readWindow(box);
+    const given = out === undefined ? undefined : readPixels('out', out, 'resizable');
+    const picture = checkPixels(source);
+    const { isFloat } = source;
+    const { width, height } = window;
+    const channels = isFloat ? 1 : picture.channels;
+    const target = given && checkTarget(given, { isFloat, width, height, channels }, picture);
+    const dtype = isFloat ? dtypes.float32 : dtypes.uint8;
+    const data = given ? given.data : newData(dtype, width * height * channels, undefined);
+    const pixelBytes = picture.channels;
+    const { data: to, rowstride } = target ?? { data: bytesOf(data), rowstride: width * pixelBytes };
+    const part = commonWindow(window, { ...picture, x: 0, y: 0 });
+    if (given && (part.width < width || part.height < height))
+      for (let y = 0; y < height; y++) to.fill(0, y * rowstride, y * rowstride + width * pixelBytes);
+    const first = (part.x - window.x) * pixelBytes;
+    for (let y = part.y; y < part.y + part.height; y++) {
+      const from = y * picture.rowstride + part.x * pixelBytes;
+      to.set(picture.data.subarray(from, from + part.width * pixelBytes), (y - window.y) * rowstride + first);
+    }
+    return { data, width, height, channels };
+  });
 }
 
 /**
- * @param {string} prefix
  * @param {unknown} value
  * @returns {import('./bars.js').Window}
  */
-function readWindow(prefix, value) {
-  const edges = readEdges(prefix, value);
-  if (!edges.every(Number.isFinite)) wrongValue(prefix, `box must hold finite numbers, got ${showList(edges)}`);
+function readWindow(value) {
+  const edges = readEdges(value);
+  if (!edges.every(Number.isFinite)) rangeError(`box must hold finite numbers, got ${showList(edges)}`);
   const [x, y, right, bottom] = edges.map(roundHalfToEven);
-  if (!(right > x && bottom > y)) wrongValue(prefix, `box must hold at least one pixel, got ${showList(edges)}`);
+  if (!(right > x && bottom > y)) rangeError(`box must hold at least one pixel, got ${showList(edges)}`);
   return { x, y, width: right - x, height: bottom - y };
 }

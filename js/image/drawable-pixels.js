@@ -10,14 +10,13 @@ import { storedPixels } from './webgl.js';
  * Reads a drawable. A canvas keeps the colours of opaque pixels. All others it multiplies by alpha and rounds, which
  * loses up to 247 of 255 levels. So a bitmap with transparent pixels is read once more, through WebGL2. To read every
  * bitmap so would take 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium and Firefox, no graphics processor).
- * @param {string} prefix
  * @param {DrawableSource} source
  * @returns {Image} RGBA
  * @throws {DOMException} pixels of another origin, which a page may not read
  */
-export function pixelsOf(prefix, { drawable, bitmap, width, height }) {
+export function pixelsOf({ drawable, bitmap, width, height }) {
   const size = { width, height };
-  const read = (/** @type {any} */ picture) => draw(prefix, picture, size, size, undefined);
+  const read = (/** @type {any} */ picture) => draw(picture, size, size, undefined);
   const image = (/** @type {Uint8Array | Uint8ClampedArray} */ rgba) => ({
     data: bytesOf(rgba),
     ...size,

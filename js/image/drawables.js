@@ -1,5 +1,5 @@
 /** The browser's own images: which objects a canvas can draw, and how large each is. */
-import { show, wrongValue } from '../arguments/index.js';
+import { rangeError, show } from '../arguments/index.js';
 
 /** @import { Size } from './size.js' */
 
@@ -64,16 +64,15 @@ export const isImageElement = (className) => className === 'HTMLImageElement';
 
 /**
  * Reads the size of an object that a canvas can draw.
- * @param {string} prefix
  * @param {string} argument
  * @param {any} drawable
  * @param {string} className the class that the drawable claims
  * @returns {Size}
  * @throws {RangeError} nothing to draw: an image that is not loaded yet, a bitmap that is closed
  */
-export function drawableSize(prefix, argument, drawable, className) {
+export function drawableSize(argument, drawable, className) {
   const [width, height] = sizeNames[className].map((name) => drawable[name]);
   const isLoaded = [width, height].every((extent) => Number.isSafeInteger(extent) && extent > 0);
-  if (!isLoaded) wrongValue(prefix, `${argument} must be loaded and open, got ${show(width)} x ${show(height)} pixels`);
+  if (!isLoaded) rangeError(`${argument} must be loaded and open, got ${show(width)} x ${show(height)} pixels`);
   return { width, height };
 }

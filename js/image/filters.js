@@ -1,5 +1,5 @@
 /** The libraries whose resizing this package has, and their filters. */
-import { readWord, show, wrongValue } from '../arguments/index.js';
+import { rangeError, readWord, show } from '../arguments/index.js';
 
 /**
  * Filters by the library that has them, each with the name that the module has for it. The libraries' `nearest`
@@ -45,27 +45,25 @@ const allFilters = [...new Set(Object.values(filters).flatMap((row) => Object.ke
 
 /**
  * Reads the library alone.
- * @param {string} prefix
  * @param {unknown} backend
  * @returns {Backend}
  */
-export const readBackend = (prefix, backend) => readWord(prefix, 'backend', backends, backend) ?? 'pil';
+export const readBackend = (backend) => readWord('backend', backends, backend) ?? 'pil';
 
 /**
  * Reads the library and the filter.
- * @param {string} prefix
  * @param {unknown} backend
  * @param {unknown} filter
  * @param {readonly string[]} [others] filters that the caller of this function has beside these
  * @returns {{ backend: Backend, filter: string }}
  * @throws {RangeError} a filter that the library lacks
  */
-export function readFilter(prefix, backend, filter, others = []) {
-  const library = readBackend(prefix, backend);
-  const name = readWord(prefix, 'filter', [...allFilters, ...others], filter) ?? usual[library];
+export function readFilter(backend, filter, others = []) {
+  const library = readBackend(backend);
+  const name = readWord('filter', [...allFilters, ...others], filter) ?? usual[library];
   if (!(name in filters[library]) && !others.includes(name)) {
     const known = Object.keys(filters[library]).join(', ');
-    wrongValue(prefix, `filter of backend '${library}' must be one of ${known}, got ${show(name)}`);
+    rangeError(`filter of backend '${library}' must be one of ${known}, got ${show(name)}`);
   }
   return { backend: library, filter: name };
 }

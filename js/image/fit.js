@@ -1,5 +1,5 @@
 /** Resizing as the caller asks for it: the options, the size of the result, and where the image lies in it. */
-import { readWord, show, wrongKind } from '../arguments/index.js';
+import { readWord, show, typeError } from '../arguments/index.js';
 import { readColour } from './colour.js';
 import { readFilter } from './filters.js';
 import { readExtent } from './size.js';
@@ -34,30 +34,27 @@ const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
 
 /**
  * Reads the options of fitting.
- * @param {string} prefix
  * @param {Record<keyof FitOptions, unknown>} options each read once
  * @param {boolean} [isBackendMore] whether the backend stands for more than resizing, so that it needs no size
  * @param {Backend} [usual] the backend if the caller names none
  * @returns {Fitting | undefined} undefined if the caller asks for no size
  */
-export function readFitting(prefix, options, isBackendMore = false, usual = 'pil') {
+export function readFitting(options, isBackendMore = false, usual = 'pil') {
   const { width, height, fit, background, filter, backend } = options;
-  const choice = readFilter(prefix, backend ?? usual, filter, ['canvas']);
-  if (typeof (background ?? '') !== 'string')
-    wrongKind(prefix, `background must be a CSS colour, got ${show(background)}`);
+  const choice = readFilter(backend ?? usual, filter, ['canvas']);
+  if (typeof (background ?? '') !== 'string') typeError(`background must be a CSS colour, got ${show(background)}`);
   const text = /** @type {string} */ (background ?? 'black');
   const fitting = {
-    width: width === undefined ? undefined : readExtent(prefix, 'width', width),
-    height: height === undefined ? undefined : readExtent(prefix, 'height', height),
-    fit: readWord(prefix, 'fit', fits, fit) ?? 'fill',
+    width: width === undefined ? undefined : readExtent('width', width),
+    height: height === undefined ? undefined : readExtent('height', height),
+    fit: readWord('fit', fits, fit) ?? 'fill',
     background: text,
-    colour: choice.filter === 'canvas' ? [] : readColour(prefix, 'background', text),
+    colour: choice.filter === 'canvas' ? [] : readColour('background', text),
     ...choice,
   };
   if (width !== undefined || height !== undefined) return /** @type {Fitting} */ (fitting);
   for (const [name, value] of Object.entries({ fit, background, filter, backend }))
-    if (value !== undefined && !(isBackendMore && name === 'backend'))
-      wrongKind(prefix, `${name} needs width or height`);
+    if (value !== undefined && !(isBackendMore && name === 'backend')) typeError(`${name} needs width or height`);
   return undefined;
 }
 

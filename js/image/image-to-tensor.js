@@ -1,5 +1,5 @@
 /** From pictures to tensors. */
-import { wrongValue } from '../arguments/index.js';
+import { named, namedAsync, rangeError } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { tensorOfImages } from './batch.js';
 import { readCall } from './options.js';
@@ -45,21 +45,22 @@ import { readEntries, readImage, readOrientation, withDecoded } from './read-ima
  * imageToTensor(image, { preset: 'unit' }).data; // Float32Array [1, 0.501960813999176, 0]
  */
 export function imageToTensor(image, options) {
-  const prefix = 'imageToTensor';
-  ready(prefix);
-  const call = readCall(prefix, options);
-  return tensorOfImages(call, sourcesOf(call, entriesOf(call, image)));
+  return named('imageToTensor', () => {
+    ready();
+    const call = readCall(options);
+    return tensorOfImages(call, sourcesOf(entriesOf(call, image)));
+  });
 }
 
 /** @type {(call: Call, image: unknown) => Entry[]} */
-function entriesOf({ prefix, layout }, image) {
+function entriesOf({ layout }, image) {
   if (Array.isArray(image) && !layout.startsWith('N'))
-    wrongValue(prefix, `layout of a batch must be 'NCHW' or 'NHWC', got '${layout}'`);
-  return readEntries(prefix, 'image', image);
+    rangeError(`layout of a batch must be 'NCHW' or 'NHWC', got '${layout}'`);
+  return readEntries('image', image);
 }
 
-/** @type {(call: Call, entries: Entry[]) => Source[]} */
-const sourcesOf = ({ prefix }, entries) => entries.map((entry) => readImage(prefix, entry));
+/** @type {(entries: Entry[]) => Source[]} */
+const sourcesOf = (entries) => entries.map((entry) => readImage(entry, 'imageToTensorAsync'));
 
 /**
  * {@link imageToTensor} for images that take time to decode: an image may be a Blob or File too, which the browser
@@ -74,11 +75,10 @@ const sourcesOf = ({ prefix }, entries) => entries.map((entry) => readImage(pref
  * await imageToTensorAsync(input.files[0], { width: 224, height: 224, fit: 'cover', preset: 'imagenet' });
  */
 export async function imageToTensorAsync(image, options) {
-  const prefix = 'imageToTensorAsync';
-  ready(prefix);
-  const call = readCall(prefix, options, ['orientation']);
-  const orientation = readOrientation(prefix, options?.orientation);
-  return withDecoded(prefix, entriesOf(call, image), orientation, (entries) =>
-    tensorOfImages(call, sourcesOf(call, entries)),
-  );
+  return namedAsync('imageToTensorAsync', async () => {
+    ready();
+    const call = readCall(options, ['orientation']);
+    const orientation = readOrientation(options?.orientation);
+    return withDecoded(entriesOf(call, image), orientation, (entries) => tensorOfImages(call, sourcesOf(entries)));
+  });
 }

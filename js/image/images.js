@@ -10,34 +10,33 @@ import { readImage } from './read-images.js';
 
 /**
  * Pixels of a caller, whose data is checked whenever it is read: `onStep` may have taken the memory away.
- * @type {(prefix: string, source: PixelSource) => Image}
+ * @type {(source: PixelSource) => Image}
  */
-function watched(prefix, source) {
-  const { width, height, channels, rowstride } = checkPixels(prefix, source);
+function watched(source) {
+  const { width, height, channels, rowstride } = checkPixels(source);
   return {
     width,
     height,
     channels,
     rowstride,
     get data() {
-      return checkPixels(prefix, { ...source, channels }).data;
+      return checkPixels({ ...source, channels }).data;
     },
   };
 }
 
 /**
  * The pixels of images, in memory.
- * @param {string} prefix
  * @param {Entry[]} entries
  * @returns {Image[]} of 1 to 4 channels
  * @throws {Error} an image that only a canvas can draw, where there is none
  */
-export function imagesOf(prefix, entries) {
-  const sources = entries.map((entry) => readImage(prefix, entry, 'processor'));
-  const images = sources.map((source) => ('drawable' in source ? undefined : watched(prefix, source)));
+export function imagesOf(entries) {
+  const sources = entries.map((entry) => readImage(entry, 'imageProcessorAsync', 'processor'));
+  const images = sources.map((source) => ('drawable' in source ? undefined : watched(source)));
   return sources.map((source, i) => {
     if (!('drawable' in source)) return /** @type {Image} */ (images[i]);
-    needCanvas(prefix, source.argument);
-    return pixelsOf(prefix, source);
+    needCanvas(source.argument);
+    return pixelsOf(source);
   });
 }

@@ -4,14 +4,14 @@
  */
 import {
   copyList,
+  rangeError,
   readFlag,
   readOptions,
   readWhole,
   readWord,
   show,
   showList,
-  wrongKind,
-  wrongValue,
+  typeError,
 } from '../arguments/index.js';
 import { openCvFilters } from './filters.js';
 import { readExtent, readSide, roundHalfToEven } from './size.js';
@@ -79,56 +79,53 @@ export const letterboxNames = [
 
 /**
  * Reads the options, each once.
- * @param {string} prefix
  * @param {any} bag whose names were checked
  * @param {Partial<LetterboxOptions>} [usual] what options are if the caller omits them
  * @returns {Letterboxing}
  */
-export function readLetterbox(prefix, bag, usual = {}) {
+export function readLetterbox(bag, usual = {}) {
   const { width, height, auto, stride, scaleFill, scaleup, center, color, filter, rounding } = bag;
   return {
-    width: readSide(prefix, 'width', width),
-    height: readSide(prefix, 'height', height),
-    auto: readFlag(prefix, 'auto', auto, false),
-    stride: stride === undefined ? 32 : readExtent(prefix, 'stride', stride),
-    scaleFill: readFlag(prefix, 'scaleFill', scaleFill, false),
-    scaleup: readFlag(prefix, 'scaleup', scaleup, true),
-    center: readFlag(prefix, 'center', center, usual.center ?? true),
-    color: readColor(prefix, color === undefined ? usual.color : color),
-    filter: readWord(prefix, 'filter', openCvFilters, filter) ?? 'linear',
-    rounding: readWord(prefix, 'rounding', roundings, rounding) ?? usual.rounding ?? 'round',
+    width: readSide('width', width),
+    height: readSide('height', height),
+    auto: readFlag('auto', auto, false),
+    stride: stride === undefined ? 32 : readExtent('stride', stride),
+    scaleFill: readFlag('scaleFill', scaleFill, false),
+    scaleup: readFlag('scaleup', scaleup, true),
+    center: readFlag('center', center, usual.center ?? true),
+    color: readColor(color === undefined ? usual.color : color),
+    filter: readWord('filter', openCvFilters, filter) ?? 'linear',
+    rounding: readWord('rounding', roundings, rounding) ?? usual.rounding ?? 'round',
   };
 }
 
 /**
  * Reads the bytes of a colour.
- * @param {string} prefix
  * @param {any} value
  * @returns {number | number[] | null}
  */
-export function readColor(prefix, value = 114) {
+export function readColor(value = 114) {
   if (value === null) return null;
   if (typeof value !== 'number' && !Array.isArray(value))
-    wrongKind(prefix, `color must be a byte or a list of bytes, got ${show(value)}`);
+    typeError(`color must be a byte or a list of bytes, got ${show(value)}`);
   const isList = Array.isArray(value);
-  const list = isList ? copyList(prefix, 'color', value) : [value];
-  const bytes = list.map((byte) => Number(readWhole(prefix, 'color', byte)));
+  const list = isList ? copyList('color', value) : [value];
+  const bytes = list.map((byte) => Number(readWhole('color', byte)));
   if (bytes.some((byte) => byte < 0 || byte > 255))
-    wrongValue(prefix, `color must be from 0 to 255, got ${isList ? showList(list) : show(value)}`);
+    rangeError(`color must be from 0 to 255, got ${isList ? showList(list) : show(value)}`);
   return isList ? bytes : bytes[0];
 }
 
 /**
  * The colour of a picture's bars.
- * @param {string} prefix
  * @param {number | number[] | null} color
  * @param {number} channels of the picture
  * @returns {number[]} a byte for each
  */
-export function colorOf(prefix, color, channels) {
+export function colorOf(color, channels) {
   if (color === null || typeof color === 'number') return Array.from({ length: channels }, () => color ?? 0);
   if (color.length !== channels)
-    wrongValue(prefix, `color must hold ${channels} bytes, one for each channel, got ${showList(color)}`);
+    rangeError(`color must hold ${channels} bytes, one for each channel, got ${showList(color)}`);
   return color;
 }
 
@@ -207,9 +204,8 @@ function resizedOf({ width, height, scaleup, rounding }, source) {
 
 /**
  * Reads the options of a call that has no others.
- * @param {string} prefix
  * @param {any} options
  * @param {readonly string[]} [more] names of options that the caller of this function reads
  * @returns {any} the caller's own object
  */
-export const letterboxBag = (prefix, options, more = []) => readOptions(prefix, options, [...letterboxNames, ...more]);
+export const letterboxBag = (options, more = []) => readOptions(options, [...letterboxNames, ...more]);

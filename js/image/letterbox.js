@@ -1,5 +1,5 @@
 /** A picture in the middle of a larger one, as YOLO's models take it. */
-import { bytesOf } from '../arguments/index.js';
+import { bytesOf, named } from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { fillAround, rowOf } from './bars.js';
@@ -36,28 +36,29 @@ import { checkTarget } from './target.js';
  * [left, top, scale, data[0]]; // [0, 140, 0.5, 114]
  */
 export function letterbox(image, options) {
-  const prefix = 'letterbox';
-  ready(prefix);
-  const source = readPixels(prefix, 'image', image, 'tensor');
-  checkSides(prefix, 'image', source);
-  const bag = letterboxBag(prefix, options, ['out']);
-  const { out } = bag;
-  const letterboxing = readLetterbox(prefix, bag);
-  const given = out === undefined ? undefined : readPixels(prefix, 'out', out, 'tensor');
-  const picture = checkPixels(prefix, source);
-  const { channels } = picture;
-  const geometry = geometryOf(letterboxing, source);
-  const { width, height, left, top, resized } = geometry;
-  const color = colorOf(prefix, letterboxing.color, channels);
-  const result = { isFloat: false, width, height, channels };
-  const target = given && checkTarget(prefix, given, result, picture);
-  const data = given ? given.data : newData(prefix, dtypes.uint8, width * height * channels, undefined);
-  const { data: bytes, rowstride } = target ?? { data: bytesOf(data), rowstride: width * channels };
-  const resizing = resizingOf(prefix, picture, { backend: 'opencv', filter: letterboxing.filter, ...resized });
-  fillAround(bytes, rowstride, rowOf(color, width), geometry, { x: left, y: top, ...resized });
-  const inner = bytes.subarray(top * rowstride + left * channels);
-  resizeToBytes(prefix, resizing, { data: inner, ...resized, channels, rowstride });
-  return { data, channels, ...geometry };
+  return named('letterbox', () => {
+    ready();
+    const source = readPixels('image', image, 'tensor');
+    checkSides('image', source);
+    const bag = letterboxBag(options, ['out']);
+    const { out } = bag;
+    const letterboxing = readLetterbox(bag);
+    const given = out === undefined ? undefined : readPixels('out', out, 'tensor');
+    const picture = checkPixels(source);
+    const { channels } = picture;
+    const geometry = geometryOf(letterboxing, source);
+    const { width, height, left, top, resized } = geometry;
+    const color = colorOf(letterboxing.color, channels);
+    const result = { isFloat: false, width, height, channels };
+    const target = given && checkTarget(given, result, picture);
+    const data = given ? given.data : newData(dtypes.uint8, width * height * channels, undefined);
+    const { data: bytes, rowstride } = target ?? { data: bytesOf(data), rowstride: width * channels };
+    const resizing = resizingOf(picture, { backend: 'opencv', filter: letterboxing.filter, ...resized });
+    fillAround(bytes, rowstride, rowOf(color, width), geometry, { x: left, y: top, ...resized });
+    const inner = bytes.subarray(top * rowstride + left * channels);
+    resizeToBytes(resizing, { data: inner, ...resized, channels, rowstride });
+    return { data, channels, ...geometry };
+  });
 }
 
 /**
@@ -72,7 +73,8 @@ export function letterbox(image, options) {
  * [resized, top]; // [{ width: 640, height: 360 }, 140]
  */
 export function letterboxGeometry(image, options) {
-  const prefix = 'letterboxGeometry';
-  const source = readSize(prefix, 'image', image);
-  return geometryOf(readLetterbox(prefix, letterboxBag(prefix, options)), source);
+  return named('letterboxGeometry', () => {
+    const source = readSize('image', image);
+    return geometryOf(readLetterbox(letterboxBag(options)), source);
+  });
 }

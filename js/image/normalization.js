@@ -1,13 +1,13 @@
 /** The numbers that an image's bytes become, and back: `(x * scale - mean) / std`, in float32; and the presets. */
 import {
   listLength,
+  rangeError,
   readWord,
   show,
   showClass,
   showList,
   typedArrayName,
-  wrongKind,
-  wrongValue,
+  typeError,
 } from '../arguments/index.js';
 import { numbersOf, tablesOf } from './numbers.js';
 
@@ -104,23 +104,22 @@ const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
 
 /**
  * Reads the normalization of a call's options.
- * @param {string} prefix
  * @param {{ preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }} options each read once
  * @param {string} channels one letter a channel, in their order
  * @param {'std' | 'scale'} divisor the option that must not be 0
  * @param {{ dtype: DType, backend: Backend }} [result] whose numbers a preset stands for; if omitted the formula's
  * @returns {NormalizationLists}
  */
-export function readNormalization(prefix, { preset, scale, mean, std }, channels, divisor, result) {
-  const name = readWord(prefix, 'preset', presetNames, preset);
+export function readNormalization({ preset, scale, mean, std }, channels, divisor, result) {
+  const name = readWord('preset', presetNames, preset);
   if (name) {
     for (const [key, value] of Object.entries({ scale, mean, std })) {
-      if (value !== undefined) wrongKind(prefix, `${key} cannot stand beside preset, got ${show(value)}`);
+      if (value !== undefined) typeError(`${key} cannot stand beside preset, got ${show(value)}`);
     }
-    return presetFor(prefix, name, channels, result);
+    return presetFor(name, channels, result);
   }
   const read = (/** @type {string} */ argument, /** @type {any} */ value) =>
-    readPerChannel(prefix, argument, value, channels, argument === divisor);
+    readPerChannel(argument, value, channels, argument === divisor);
   return {
     scale: scale === undefined ? identity.scale : read('scale', scale),
     mean: mean === undefined ? identity.mean : read('mean', mean),
@@ -135,13 +134,12 @@ export function readNormalization(prefix, { preset, scale, mean, std }, channels
 const presetLists = new Map();
 
 /**
- * @param {string} prefix
  * @param {Preset} name
  * @param {string} channels
  * @param {{ dtype: DType, backend: Backend } | undefined} result
  * @returns {NormalizationLists}
  */
-function presetFor(prefix, name, channels, result) {
+function presetFor(name, channels, result) {
   // Whole numbers are rounded from the formula: a difference in the last bit of float32 does not reach them.
   const { scale, mean, std, isBackends, numberOf } = presets[name];
   const isExact = isBackends && result && result.dtype.format.kind === 'float' && result.backend !== 'opencv';
@@ -149,7 +147,7 @@ function presetFor(prefix, name, channels, result) {
   let lists = presetLists.get(key);
   if (!lists) {
     if (Array.isArray(mean) && channels.length !== 3)
-      wrongValue(prefix, `preset '${name}' is for RGB or BGR, got channels '${channels}'`);
+      rangeError(`preset '${name}' is for RGB or BGR, got channels '${channels}'`);
     const spread = (/** @type {number | number[]} */ value) =>
       Array.from(channels, (letter) => (Array.isArray(value) ? value['RGB'.indexOf(letter)] : value));
     const [means, stds] = [spread(mean), spread(std)];
@@ -157,11 +155,11 @@ function presetFor(prefix, name, channels, result) {
     if (isExact) {
       const scaling = name === 'unit' ? { factor: scale } : { factor: scale, mean, std };
       const how = { dtype: result.dtype, channels: channels.length, isReversed: channels === 'BGR' };
-      const { sources: _, ...made } = numbersOf(prefix, result.backend, scaling, how).channels;
+      const { sources: _, ...made } = numbersOf(result.backend, scaling, how).channels;
       lists = { ...lists, ...made };
     } else if (numberOf && result) {
       const { length } = channels;
-      const tables = tablesOf(prefix, result.dtype, length, (byte, i) => numberOf(byte, means[i], stds[i]));
+      const tables = tablesOf(result.dtype, length, (byte, i) => numberOf(byte, means[i], stds[i]));
       lists = { ...lists, tables };
     }
     presetLists.set(key, lists);
@@ -170,30 +168,29 @@ function presetFor(prefix, name, channels, result) {
 }
 
 /**
- * @param {string} prefix
  * @param {string} argument
  * @param {any} value
  * @param {string} channels
  * @param {boolean} divides whether the numbers must not be 0
  * @returns {number[]} float32 numbers, one for each channel
  */
-function readPerChannel(prefix, argument, value, channels, divides) {
+function readPerChannel(argument, value, channels, divides) {
   const name = typedArrayName(value);
   const isFloats = name === 'Float32Array' || name === 'Float64Array';
   const isList = isFloats || Array.isArray(value);
   if (!isList && typeof value !== 'number')
-    wrongKind(prefix, `${argument} must be a number or a list of numbers, got ${showClass(value)}`);
+    typeError(`${argument} must be a number or a list of numbers, got ${showClass(value)}`);
   const { length } = channels;
   const given = isList ? listLength(value) : length;
   if (given !== length)
-    wrongValue(prefix, `${argument} must hold ${length} numbers, one for each of ${channels}, got ${show(given)}`);
+    rangeError(`${argument} must hold ${length} numbers, one for each of ${channels}, got ${show(given)}`);
   const list = Array.from({ length }, (_, i) => (isList ? value[i] : value));
   const shown = () => (isList ? showList(list) : show(value));
   return list.map((number) => {
-    if (typeof number !== 'number') wrongKind(prefix, `${argument} must hold numbers, got ${shown()}`);
+    if (typeof number !== 'number') typeError(`${argument} must hold numbers, got ${shown()}`);
     const rounded = Math.fround(number);
-    if (!Number.isFinite(rounded)) wrongValue(prefix, `${argument} must be finite in float32, got ${shown()}`);
-    if (divides && rounded === 0) wrongValue(prefix, `${argument} must not be 0, got ${shown()}`);
+    if (!Number.isFinite(rounded)) rangeError(`${argument} must be finite in float32, got ${shown()}`);
+    if (divides && rounded === 0) rangeError(`${argument} must not be 0, got ${shown()}`);
     return rounded;
   });
 }

@@ -35,7 +35,6 @@ const entry = (value, channel) => (typeof value === 'number' ? value : value[cha
 
 /**
  * What a backend makes of bytes.
- * @param {string} prefix
  * @param {Backend} backend
  * @param {Scaling} scaling
  * @param {object} [how]
@@ -45,7 +44,7 @@ const entry = (value, channel) => (typeof value === 'number' ? value : value[cha
  * @param {readonly NumberStep[]} [how.then] steps that follow
  * @returns {Numbers}
  */
-export function numbersOf(prefix, backend, scaling, how = {}) {
+export function numbersOf(backend, scaling, how = {}) {
   const { channels = 3, isReversed = false, then = [] } = how;
   const isBytes = scaling.factor === undefined && scaling.mean === undefined && then.length === 0;
   const dtype = how.dtype ?? (isBytes ? dtypes.uint8 : dtypes.float32);
@@ -58,7 +57,7 @@ export function numbersOf(prefix, backend, scaling, how = {}) {
     return { dtype, channels: { sources, ...lists } };
   }
   const step = stepOf(backend, scaling);
-  const tables = tablesOf(prefix, dtype, channels, (byte, i) =>
+  const tables = tablesOf(dtype, channels, (byte, i) =>
     then.reduce((value, next) => fround(next(value, sources[i])), step(byte, sources[i])),
   );
   return { dtype, channels: { sources, tables } };
@@ -66,20 +65,19 @@ export function numbersOf(prefix, backend, scaling, how = {}) {
 
 /**
  * Makes the tables of some channels.
- * @param {string} prefix
  * @param {DType} dtype of the result
  * @param {number} count of channels
  * @param {(byte: number, channel: number) => number} numberOf what is rounded to float32, and then to the result's type
  * @returns {Uint8Array} 256 numbers in the result's format for each channel
  */
-export function tablesOf(prefix, dtype, count, numberOf) {
+export function tablesOf(dtype, count, numberOf) {
   const table = Float32Array.from({ length: 256 * count }, (_, i) => numberOf(i % 256, Math.floor(i / 256)));
   // Bytes are rounded to nearest and saturated here; the conversion of the engine cuts off and wraps, as Cast does.
   if (dtype.bits === 8) {
     const least = dtype.name === 'int8' ? -128 : 0;
     table.forEach((x, i) => (table[i] = Math.min(Math.max(roundHalfToEven(x), least), least + 255)));
   }
-  return encoded(prefix, table, dtype);
+  return encoded(table, dtype);
 }
 
 /**
@@ -162,14 +160,13 @@ export const normalizing = (mean, std) => (value, channel) =>
 
 /**
  * Numbers in the format of the result.
- * @param {string} prefix
  * @param {Float32Array} table
  * @param {DType} dtype
  * @returns {Uint8Array}
  */
-export function encoded(prefix, table, dtype) {
+export function encoded(table, dtype) {
   if (dtype === dtypes.float32) return bytesOf(table);
-  const bytes = bytesOf(newData(prefix, dtype, table.length, undefined));
-  convertBytes(prefix, dtypes.float32, dtype, table.length, bytesOf(table), bytes);
+  const bytes = bytesOf(newData(dtype, table.length, undefined));
+  convertBytes(dtypes.float32, dtype, table.length, bytesOf(table), bytes);
   return bytes;
 }

@@ -1,5 +1,5 @@
 /** The options of `imageToTensor`, read. */
-import { readOptions, readWord, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { rangeError, readOptions, readWord, show, showList, typeError, within } from '../arguments/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { readBackend } from './filters.js';
 import { channelOrders, layouts } from './layout.js';
@@ -49,7 +49,6 @@ const optionNames = [
 /**
  * What the caller asks for, each property read once.
  * @typedef {object} Call
- * @property {string} prefix
  * @property {ImageLayout} layout
  * @property {ChannelOrder} channels
  * @property {DType} dtype
@@ -63,60 +62,55 @@ const optionNames = [
 
 /**
  * Reads the options bag.
- * @param {string} prefix
  * @param {any} options
  * @param {readonly string[]} [more] names of options that the caller of this function reads
  * @returns {Call}
  */
-export function readCall(prefix, options, more = []) {
-  const bag = readOptions(prefix, options, [...optionNames, ...more]);
+export function readCall(options, more = []) {
+  const bag = readOptions(options, [...optionNames, ...more]);
   const { layout, channels, type, preset, scale, mean, std, out, alpha } = bag;
   const { width, height, fit, background, filter, backend, letterbox } = bag;
   const fitting = { width, height, fit, background, filter, backend };
-  const dtype = readTarget(prefix, type);
+  const dtype = readTarget(type);
   const recipe = recipeOf(preset);
-  const order = readWord(prefix, 'channels', channelOrders, channels) ?? recipe.channels;
+  const order = readWord('channels', channelOrders, channels) ?? recipe.channels;
   const usual = recipe.isOpenCv ? 'opencv' : 'pil';
-  const result = { dtype, backend: readBackend(prefix, backend ?? usual) };
+  const result = { dtype, backend: readBackend(backend ?? usual) };
   return {
-    prefix,
-    layout: readWord(prefix, 'layout', layouts, layout) ?? 'NCHW',
+    layout: readWord('layout', layouts, layout) ?? 'NCHW',
     channels: order,
     dtype,
-    normalization: readNormalization(prefix, { preset, scale, mean, std }, order, 'std', result),
-    letterboxing: letterbox === undefined ? undefined : readLetterboxOf(prefix, letterbox, fitting, recipe),
-    fitting: readFitting(prefix, fitting, order === 'L' || preset !== undefined, usual),
+    normalization: readNormalization({ preset, scale, mean, std }, order, 'std', result),
+    letterboxing: letterbox === undefined ? undefined : readLetterboxOf(letterbox, fitting, recipe),
+    fitting: readFitting(fitting, order === 'L' || preset !== undefined, usual),
     isOpenCv: letterbox !== undefined || result.backend === 'opencv',
-    isOnWhite: readWord(prefix, 'alpha', /** @type {const} */ (['drop', 'white']), alpha) === 'white',
+    isOnWhite: readWord('alpha', /** @type {const} */ (['drop', 'white']), alpha) === 'white',
     out,
   };
 }
 
 /**
  * Reads the options of a letterbox, which has no others of fitting beside it.
- * @type {(prefix: string, letterbox: unknown, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing}
+ * @type {(letterbox: unknown, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing}
  */
-function readLetterboxOf(prefix, letterbox, fitting, recipe) {
+function readLetterboxOf(letterbox, fitting, recipe) {
   for (const [name, value] of Object.entries(fitting))
-    if (value !== undefined) wrongKind(prefix, `${name} cannot stand beside letterbox, got ${show(value)}`);
-  const own = `${prefix}: letterbox`;
-  const read = readLetterbox(own, letterboxBag(own, letterbox), recipe.letterbox);
-  if (Array.isArray(read.color) && read.color.length !== 3)
-    wrongValue(own, `color must hold 3 bytes, for red, green and blue, got ${showList(read.color)}`);
-  return read;
+    if (value !== undefined) typeError(`${name} cannot stand beside letterbox, got ${show(value)}`);
+  return within('letterbox', () => {
+    const read = readLetterbox(letterboxBag(letterbox), recipe.letterbox);
+    if (Array.isArray(read.color) && read.color.length !== 3)
+      rangeError(`color must hold 3 bytes, for red, green and blue, got ${showList(read.color)}`);
+    return read;
+  });
 }
 
 /**
- * @param {string} prefix
  * @param {unknown} type
  * @returns {DType}
  */
-function readTarget(prefix, type = 'float32') {
+function readTarget(type = 'float32') {
   const dtype = dtypeOf(type);
   if (dtype && isPixelType(dtype)) return dtype;
   const shown = dtype ? dtype.name : show(type);
-  return wrongKind(
-    prefix,
-    `type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got ${shown}`,
-  );
+  return typeError(`type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got ${shown}`);
 }

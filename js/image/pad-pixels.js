@@ -1,5 +1,5 @@
 /** Pixels with borders around them, as cv2.copyMakeBorder makes them. */
-import { bytesOf, readOptions, readWhole, readWord, show, wrongValue } from '../arguments/index.js';
+import { bytesOf, named, rangeError, readOptions, readWhole, readWord, show } from '../arguments/index.js';
 import { mostPixels, ready } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { fillAround, rowOf } from './bars.js';
@@ -38,52 +38,51 @@ const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'refl
  * padPixels(image, { left: 2, right: 2, border: 'reflect101' }).data; // Uint8Array [3, 2, 1, 2, 3, 2, 1]
  */
 export function padPixels(image, options) {
-  const prefix = 'padPixels';
-  ready(prefix);
-  const source = readPixels(prefix, 'image', image, 'tensor');
-  const names = ['top', 'bottom', 'left', 'right', 'border', 'color', 'out'];
-  const { top, bottom, left, right, border, color, out } = readOptions(prefix, options, names);
-  const bars = {
-    top: readBar(prefix, 'top', top),
-    bottom: readBar(prefix, 'bottom', bottom),
-    left: readBar(prefix, 'left', left),
-    right: readBar(prefix, 'right', right),
-  };
-  const kind = readWord(prefix, 'border', borders, border) ?? 'constant';
-  const bytes = readColor(prefix, color ?? 0);
-  const given = out === undefined ? undefined : readPixels(prefix, 'out', out, 'tensor');
-  const picture = checkPixels(prefix, source);
-  const { channels } = picture;
-  const pixel = colorOf(prefix, bytes, channels);
-  const width = bars.left + picture.width + bars.right;
-  const height = bars.top + picture.height + bars.bottom;
-  const target = given && checkTarget(prefix, given, { isFloat: false, width, height, channels }, picture);
-  const data = given ? given.data : newData(prefix, dtypes.uint8, width * height * channels, undefined);
-  const { data: to, rowstride } = target ?? { data: bytesOf(data), rowstride: width * channels };
-  for (let y = 0; y < picture.height; y++) {
-    const from = y * picture.rowstride;
-    const row = picture.data.subarray(from, from + picture.width * channels);
-    to.set(row, (bars.top + y) * rowstride + bars.left * channels);
-  }
-  if (kind === 'constant') {
-    const window = { x: bars.left, y: bars.top, width: picture.width, height: picture.height };
-    fillAround(to, rowstride, rowOf(pixel, width), { width, height }, window);
-  } else {
-    repeat(to, rowstride, channels, kind, { ...bars, width: picture.width, height: picture.height });
-  }
-  return { data, width, height, channels };
+  return named('padPixels', () => {
+    ready();
+    const source = readPixels('image', image, 'tensor');
+    const names = ['top', 'bottom', 'left', 'right', 'border', 'color', 'out'];
+    const { top, bottom, left, right, border, color, out } = readOptions(options, names);
+    const bars = {
+      top: readBar('top', top),
+      bottom: readBar('bottom', bottom),
+      left: readBar('left', left),
+      right: readBar('right', right),
+    };
+    const kind = readWord('border', borders, border) ?? 'constant';
+    const bytes = readColor(color ?? 0);
+    const given = out === undefined ? undefined : readPixels('out', out, 'tensor');
+    const picture = checkPixels(source);
+    const { channels } = picture;
+    const pixel = colorOf(bytes, channels);
+    const width = bars.left + picture.width + bars.right;
+    const height = bars.top + picture.height + bars.bottom;
+    const target = given && checkTarget(given, { isFloat: false, width, height, channels }, picture);
+    const data = given ? given.data : newData(dtypes.uint8, width * height * channels, undefined);
+    const { data: to, rowstride } = target ?? { data: bytesOf(data), rowstride: width * channels };
+    for (let y = 0; y < picture.height; y++) {
+      const from = y * picture.rowstride;
+      const row = picture.data.subarray(from, from + picture.width * channels);
+      to.set(row, (bars.top + y) * rowstride + bars.left * channels);
+    }
+    if (kind === 'constant') {
+      const window = { x: bars.left, y: bars.top, width: picture.width, height: picture.height };
+      fillAround(to, rowstride, rowOf(pixel, width), { width, height }, window);
+    } else {
+      repeat(to, rowstride, channels, kind, { ...bars, width: picture.width, height: picture.height });
+    }
+    return { data, width, height, channels };
+  });
 }
 
 /**
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @returns {number}
  */
-function readBar(prefix, argument, value = 0) {
-  const bar = Number(readWhole(prefix, argument, value));
-  if (bar < 0 || bar > mostPixels)
-    wrongValue(prefix, `${argument} must be from 0 to ${mostPixels}, got ${show(value)}`);
+function readBar(argument, value = 0) {
+  const bar = Number(readWhole(argument, value));
+  if (bar < 0 || bar > mostPixels) rangeError(`${argument} must be from 0 to ${mostPixels}, got ${show(value)}`);
   return bar;
 }
 

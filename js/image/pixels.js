@@ -3,11 +3,11 @@ import {
   bytesOf,
   either,
   lengthOf,
+  rangeError,
   show,
   showClass,
   typedArrayName,
-  wrongKind,
-  wrongValue,
+  typeError,
 } from '../arguments/index.js';
 import { readExtent } from './size.js';
 
@@ -43,21 +43,20 @@ const floatCounts = [1];
 
 /**
  * Reads pixels, each property once.
- * @param {string} prefix
  * @param {string} argument
  * @param {any} value
  * @param {PixelUse} use
  * @returns {PixelSource}
  */
-export function readPixels(prefix, argument, value, use) {
+export function readPixels(argument, value, use) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
-    wrongKind(prefix, `${argument} must be an image { data, width, height }, got ${showClass(value)}`);
+    typeError(`${argument} must be an image { data, width, height }, got ${showClass(value)}`);
   }
   const { data, width, height, channels, rowstride } = value;
   const name = typedArrayName(data);
   const classes = ['Uint8Array', 'Uint8ClampedArray', ...(use === 'resizable' ? ['Float32Array'] : [])];
   if (!name || !classes.includes(name))
-    wrongKind(prefix, `${argument} data must be a ${either(classes)}, got ${showClass(data)}`);
+    typeError(`${argument} data must be a ${either(classes)}, got ${showClass(data)}`);
   const isFloat = name === 'Float32Array';
   const counts = use === 'tensor' ? tensorCounts : isFloat ? floatCounts : byteCounts;
   const source = {
@@ -65,45 +64,44 @@ export function readPixels(prefix, argument, value, use) {
     data,
     isFloat,
     counts,
-    width: readExtent(prefix, `${argument} width`, width),
-    height: readExtent(prefix, `${argument} height`, height),
+    width: readExtent(`${argument} width`, width),
+    height: readExtent(`${argument} height`, height),
   };
   if (channels === undefined) {
-    if (rowstride !== undefined) wrongKind(prefix, `${argument} channels must stand beside rowstride, got undefined`);
+    if (rowstride !== undefined) typeError(`${argument} channels must stand beside rowstride, got undefined`);
     return source;
   }
   if (!counts.includes(channels)) {
-    const wrong = typeof channels === 'number' || typeof channels === 'bigint' ? wrongValue : wrongKind;
-    wrong(prefix, `${argument} channels must be ${either(counts)}, got ${show(channels)}`);
+    const wrong = typeof channels === 'number' || typeof channels === 'bigint' ? rangeError : typeError;
+    wrong(`${argument} channels must be ${either(counts)}, got ${show(channels)}`);
   }
   if (rowstride === undefined) return { ...source, channels };
-  const stride = readExtent(prefix, `${argument} rowstride`, rowstride);
+  const stride = readExtent(`${argument} rowstride`, rowstride);
   const least = source.width * channels * (isFloat ? 4 : 1);
-  if (stride < least) wrongValue(prefix, `${argument} rowstride must be at least ${least}, got ${stride}`);
-  if (isFloat && stride % 4 > 0) wrongValue(prefix, `${argument} rowstride must be a multiple of 4, got ${stride}`);
+  if (stride < least) rangeError(`${argument} rowstride must be at least ${least}, got ${stride}`);
+  if (isFloat && stride % 4 > 0) rangeError(`${argument} rowstride must be a multiple of 4, got ${stride}`);
   return { ...source, channels, rowstride: stride };
 }
 
 /**
  * Checks the length of the data. Call this when no more code of the caller's can run: a getter could shrink the memory.
- * @param {string} prefix
  * @param {PixelSource} source
  * @returns {Image} a float32 pixel counts as four channels
  */
-export function checkPixels(prefix, { argument, data, counts, isFloat, width, height, channels, rowstride }) {
+export function checkPixels({ argument, data, counts, isFloat, width, height, channels, rowstride }) {
   const length = isFloat ? 4 * lengthOf(data) : lengthOf(data);
   const size = width * height;
   if (isFloat) channels = 4;
   const perPixel = channels ?? length / size;
   if (channels === undefined && !counts.includes(perPixel)) {
     const lengths = either(counts.map((count) => count * size));
-    wrongValue(prefix, `${argument} data of ${width} x ${height} pixels has ${lengths} bytes, got ${length}`);
+    rangeError(`${argument} data of ${width} x ${height} pixels has ${lengths} bytes, got ${length}`);
   }
   const rowBytes = width * perPixel;
   const stride = rowstride ?? rowBytes;
   // The last row may lack its padding.
   if (length !== stride * height && length !== stride * (height - 1) + rowBytes) {
-    wrongValue(prefix, `${argument} data of ${width} x ${height} pixels has ${stride * height} bytes, got ${length}`);
+    rangeError(`${argument} data of ${width} x ${height} pixels has ${stride * height} bytes, got ${length}`);
   }
   return { data: bytesOf(data), width, height, channels: perPixel, rowstride: stride };
 }

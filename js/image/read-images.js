@@ -1,5 +1,5 @@
 /** The images of a call: one or a list of them, each pixels in memory or something that a canvas draws. */
-import { copyList, readWord, wrongKind, wrongValue } from '../arguments/index.js';
+import { copyList, rangeError, readWord, refusal, typeError } from '../arguments/index.js';
 import { classNameOf, drawableSize, isBitmap, isBlob, isDrawable, isImageElement } from './drawables.js';
 import { withoutExif } from './exif.js';
 import { readPixels } from './pixels.js';
@@ -44,45 +44,41 @@ const orientations = /** @type {const} */ (['upright', 'ignore']);
 
 /**
  * Reads the option of decoding.
- * @param {string} prefix
  * @param {unknown} orientation
  * @returns {Orientation}
  */
-export const readOrientation = (prefix, orientation) =>
-  readWord(prefix, 'orientation', orientations, orientation) ?? 'upright';
+export const readOrientation = (orientation) => readWord('orientation', orientations, orientation) ?? 'upright';
 
 /** What keeps a picture's own numbers: Pillow neither converts colours nor multiplies them by alpha. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
 /**
  * Lists the images of a call, without reading them.
- * @param {string} prefix
  * @param {string} argument
  * @param {any} image one or a list
  * @returns {Entry[]} at least one
  */
-export function readEntries(prefix, argument, image) {
+export function readEntries(argument, image) {
   if (!Array.isArray(image)) return [{ argument, value: image, className: classNameOf(image) }];
-  const list = copyList(prefix, argument, image);
-  if (list.length === 0) wrongValue(prefix, `${argument} must hold at least one image, got []`);
+  const list = copyList(argument, image);
+  if (list.length === 0) rangeError(`${argument} must hold at least one image, got []`);
   return list.map((value, i) => ({ argument: `${argument}[${i}]`, value, className: classNameOf(value) }));
 }
 
 /**
  * Decodes the images of a call that have to be, and reads all of them.
  * @template Result
- * @param {string} prefix
  * @param {Entry[]} given
  * @param {Orientation} orientation
  * @param {(entries: Entry[]) => Result} use what to do with the entries while their bitmaps are open
  * @returns {Promise<Result>}
  */
-export async function withDecoded(prefix, given, orientation, use) {
+export async function withDecoded(given, orientation, use) {
   /** @type {any[]} */
   const bitmaps = [];
   try {
     // Wait for all of them, even if one fails: bitmaps that arrive later have to be closed too.
-    const results = await Promise.allSettled(given.map((entry) => decodeEntry(prefix, entry, orientation, bitmaps)));
+    const results = await Promise.allSettled(given.map((entry) => decodeEntry(entry, orientation, bitmaps)));
     const entries = results.map((result) => {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
@@ -95,17 +91,16 @@ export async function withDecoded(prefix, given, orientation, use) {
 
 /**
  * Decodes a Blob, and an image element once more. Keeps everything else.
- * @param {string} prefix
  * @param {Entry} entry
  * @param {Orientation} orientation
  * @param {any[]} bitmaps takes the bitmaps that the caller of this function has to close
  * @returns {Promise<Entry>}
  */
-async function decodeEntry(prefix, entry, orientation, bitmaps) {
+async function decodeEntry(entry, orientation, bitmaps) {
   const { argument, value, className } = entry;
   const canDecode = 'createImageBitmap' in globalThis;
   if (isBlob(className)) {
-    if (!canDecode) throw new Error(`${prefix}: a Blob needs createImageBitmap, which is not there`);
+    if (!canDecode) throw refusal(new Error('a Blob needs createImageBitmap, which is not there'));
     const file = orientation === 'ignore' ? await withoutExif(value) : value;
     const bitmap = await createImageBitmap(file, asStored);
     bitmaps.push(bitmap);
@@ -120,16 +115,16 @@ async function decodeEntry(prefix, entry, orientation, bitmaps) {
 
 /**
  * Reads one image, by the class that it claims.
- * @param {string} prefix
  * @param {Entry} entry
+ * @param {string} decoder the function that takes images which have to be decoded
  * @param {PixelUse} [use] what the pixels are for
  * @returns {Source}
  */
-export function readImage(prefix, { argument, value, className, bitmap }, use = 'tensor') {
+export function readImage({ argument, value, className, bitmap }, decoder, use = 'tensor') {
   if (isDrawable(className)) {
-    const size = drawableSize(prefix, argument, value, className);
+    const size = drawableSize(argument, value, className);
     return { argument, drawable: value, bitmap: isBitmap(className) ? value : bitmap, ...size };
   }
-  if (isBlob(className)) wrongKind(prefix, `${argument} must be decoded, which ${prefix}Async does, got a Blob`);
-  return readPixels(prefix, argument, value, use);
+  if (isBlob(className)) typeError(`${argument} must be decoded, which ${decoder} does, got a Blob`);
+  return readPixels(argument, value, use);
 }

@@ -2,7 +2,7 @@
  * How the models of some projects take their pictures: what stands beside the numbers of a preset. A row has options of
  * `imageToTensor` that are there unless the caller gives others.
  */
-import { readOptions, readWord } from '../arguments/index.js';
+import { named, readOptions, readWord } from '../arguments/index.js';
 import { readExtent, readSize, roundHalfToEven } from './size.js';
 
 /** @import { LetterboxOptions } from './letterbox-geometry.js' */
@@ -52,14 +52,15 @@ const limits = /** @type {const} */ (['min', 'max']);
  * textDetectionSize({ width: 1000, height: 700 }); // { width: 1056, height: 736 }
  */
 export function textDetectionSize(image, options) {
-  const prefix = 'textDetectionSize';
-  const { width, height } = readSize(prefix, 'image', image);
-  const { limitSideLen, limitType } = readOptions(prefix, options, ['limitSideLen', 'limitType']);
-  const limit = limitSideLen === undefined ? 736 : readExtent(prefix, 'limitSideLen', limitSideLen);
-  const type = readWord(prefix, 'limitType', limits, limitType) ?? 'min';
-  const side = type === 'min' ? Math.min(width, height) : Math.max(width, height);
-  const isLimited = type === 'min' ? side < limit : side > limit;
-  const ratio = isLimited ? limit / side : 1;
-  const whole = (/** @type {number} */ extent) => Math.max(32, roundHalfToEven(Math.trunc(extent * ratio) / 32) * 32);
-  return { width: whole(width), height: whole(height) };
+  return named('textDetectionSize', () => {
+    const { width, height } = readSize('image', image);
+    const { limitSideLen, limitType } = readOptions(options, ['limitSideLen', 'limitType']);
+    const limit = limitSideLen === undefined ? 736 : readExtent('limitSideLen', limitSideLen);
+    const type = readWord('limitType', limits, limitType) ?? 'min';
+    const side = type === 'min' ? Math.min(width, height) : Math.max(width, height);
+    const isLimited = type === 'min' ? side < limit : side > limit;
+    const ratio = isLimited ? limit / side : 1;
+    const whole = (/** @type {number} */ extent) => Math.max(32, roundHalfToEven(Math.trunc(extent * ratio) / 32) * 32);
+    return { width: whole(width), height: whole(height) };
+  });
 }

@@ -30,21 +30,18 @@ import { filterName } from './filters.js';
 
 /**
  * The passes that make the result.
- * @param {string} prefix
  * @param {Image} image
  * @param {Request} request
  * @returns {Resizing}
  */
-export function resizingOf(prefix, image, request) {
+export function resizingOf(image, request) {
   const { width, height, box = [0, 0, image.width, image.height], window, alpha } = request;
   const made = window ?? { x: 0, y: 0, width, height };
   const isWhole = box[0] === 0 && box[1] === 0 && box[2] === image.width && box[3] === image.height;
   const isSame = isWhole && width === image.width && height === image.height;
   // Where no pixels are mixed, Pillow leaves the colours as they are.
   const weighs = !request.filter.startsWith('nearest');
-  const plan = isSame
-    ? copy(box)
-    : { pil: pillow, torchvision: torch, opencv }[request.backend](prefix, image, request, box);
+  const plan = isSame ? copy(box) : { pil: pillow, torchvision: torch, opencv }[request.backend](image, request, box);
   /** @type {(axis: Axis, size: number, first: number, count: number) => ResizeAxis} */
   const axisOf = (axis, size, first, count) => ({ ...axis, size, first, count });
   return {
@@ -84,13 +81,12 @@ const copy = ([left, top, right, bottom]) => ({
 });
 
 /**
- * @param {string} prefix
  * @param {Image} image
  * @param {Request} request
  * @param {readonly number[]} box
  * @returns {Plan}
  */
-function pillow(prefix, image, { filter, width, height, reducingGap }, box) {
+function pillow(image, { filter, width, height, reducingGap }, box) {
   const isNearest = filter === 'nearest';
   const reduction =
     reducingGap === undefined || isNearest
@@ -112,7 +108,7 @@ function pillow(prefix, image, { filter, width, height, reducingGap }, box) {
     Math.fround(right - left) === width &&
     Math.fround(bottom - top) === height;
   if (isCrop) return { ...copy([left, top, right, bottom]), reduction };
-  const code = filterCode(prefix, filterName('pil', filter));
+  const code = filterCode(filterName('pil', filter));
   const keepsWidth = width === sourceWidth && left === 0 && right === width;
   const keepsHeight = height === sourceHeight && top === 0 && bottom === height;
   return {
@@ -156,18 +152,17 @@ function reductionOf(image, filter, { width, height }, gap, [left, top, right, b
 }
 
 /**
- * @param {string} prefix
  * @param {Image} image
  * @param {Request} request
  * @returns {Plan}
  */
-function torch(prefix, image, { filter, width, height, antialias = true }) {
+function torch(image, { filter, width, height, antialias = true }) {
   const isNearest = filter.startsWith('nearest');
   let name = filterName('torchvision', filter);
   // torch's kernels for small and for large results, as torchvision calls them on [C, H, W].
   if (filter === 'nearest_exact' && width + height > 128) name = 'TorchNearestExactFused';
   if (!antialias && !isNearest) name = { bilinear: 'TorchBilinearPoint', bicubic: 'TorchBicubicPoint' }[filter] ?? name;
-  const code = filterCode(prefix, name);
+  const code = filterCode(name);
   /** @type {(extent: number, size: number) => Axis} */
   const axis = (extent, size) => ({
     filter: extent === size && !isNearest ? undefined : code,
@@ -182,20 +177,14 @@ function torch(prefix, image, { filter, width, height, antialias = true }) {
 const epsilon = 2 ** -52;
 
 /**
- * @param {string} prefix
  * @param {Image} image
  * @param {Request} request
  * @returns {Plan}
  */
-function opencv(prefix, image, { filter, width, height, factor }) {
+function opencv(image, { filter, width, height, factor }) {
   // The sums of both are bytes, which are copied.
   if (filter === 'nearest_exact')
-    return pillow(prefix, image, { backend: 'pil', filter: 'nearest', width, height }, [
-      0,
-      0,
-      image.width,
-      image.height,
-    ]);
+    return pillow(image, { backend: 'pil', filter: 'nearest', width, height }, [0, 0, image.width, image.height]);
   const factors = [factor ?? width / image.width, factor ?? height / image.height];
   const scales = factors.map((each) => 1 / each);
   let rule = filterName('opencv', filter);
@@ -209,7 +198,7 @@ function opencv(prefix, image, { filter, width, height, factor }) {
   }
   /** @type {(extent: number, place: number) => Axis} */
   const axis = (extent, place) => ({
-    filter: ruleCode(prefix, rule),
+    filter: ruleCode(rule),
     extent,
     from: 0,
     to: extent,

@@ -1,5 +1,15 @@
 /** Pixels at another size, with Python's own numbers. */
-import { bytesOf, readFlag, readOptions, readWord, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import {
+  bytesOf,
+  named,
+  rangeError,
+  readFlag,
+  readOptions,
+  readWord,
+  show,
+  showList,
+  typeError,
+} from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { readEdges } from './box.js';
@@ -64,37 +74,37 @@ import { checkTarget } from './target.js';
  * resize(grey, { width: 2, height: 1, filter: 'bilinear' }).data; // Uint8Array [71, 209]
  */
 export function resize(image, options) {
-  const prefix = 'resize';
-  ready(prefix);
-  const source = readSource(prefix, 'image', image);
-  const { width, height, filter, backend, box, reducingGap, antialias, alpha, out } = readOptions(
-    prefix,
-    options,
-    optionNames,
-  );
-  const size = { width: readSide(prefix, 'width', width), height: readSide(prefix, 'height', height) };
-  const choice = readFilter(prefix, backend, filter);
-  const isPillow = choice.backend === 'pil';
-  const library = `backend '${choice.backend}'`;
-  if (!isPillow) {
-    if (source.isFloat) wrongKind(prefix, `image data must be bytes for ${library}, got Float32Array`);
-    for (const [name, value] of Object.entries({ box, reducingGap }))
-      if (value !== undefined) wrongKind(prefix, `${name} needs backend 'pil', got ${library}`);
-  }
-  const request = {
-    ...choice,
-    ...size,
-    box: readBox(prefix, box, source),
-    reducingGap: readGap(prefix, reducingGap),
-    antialias: readFlag(prefix, 'antialias', antialias, true),
-    alpha: readAlpha(prefix, alpha, choice.backend),
-  };
-  if (!request.antialias) {
-    if (choice.backend !== 'torchvision') wrongValue(prefix, `antialias of ${library} must be true, got false`);
-    if (choice.filter === 'lanczos') wrongValue(prefix, `antialias of filter 'lanczos' must be true, got false`);
-  }
-  const target = out === undefined ? undefined : readSource(prefix, 'out', out);
-  return resized(prefix, source, request, target);
+  return named('resize', () => {
+    ready();
+    const source = readSource('image', image);
+    const { width, height, filter, backend, box, reducingGap, antialias, alpha, out } = readOptions(
+      options,
+      optionNames,
+    );
+    const size = { width: readSide('width', width), height: readSide('height', height) };
+    const choice = readFilter(backend, filter);
+    const isPillow = choice.backend === 'pil';
+    const library = `backend '${choice.backend}'`;
+    if (!isPillow) {
+      if (source.isFloat) typeError(`image data must be bytes for ${library}, got Float32Array`);
+      for (const [name, value] of Object.entries({ box, reducingGap }))
+        if (value !== undefined) typeError(`${name} needs backend 'pil', got ${library}`);
+    }
+    const request = {
+      ...choice,
+      ...size,
+      box: readBox(box, source),
+      reducingGap: readGap(reducingGap),
+      antialias: readFlag('antialias', antialias, true),
+      alpha: readAlpha(alpha, choice.backend),
+    };
+    if (!request.antialias) {
+      if (choice.backend !== 'torchvision') rangeError(`antialias of ${library} must be true, got false`);
+      if (choice.filter === 'lanczos') rangeError(`antialias of filter 'lanczos' must be true, got false`);
+    }
+    const target = out === undefined ? undefined : readSource('out', out);
+    return resized(source, request, target);
+  });
 }
 
 const optionNames = ['width', 'height', 'filter', 'backend', 'box', 'reducingGap', 'antialias', 'alpha', 'out'];
@@ -113,24 +123,20 @@ const optionNames = ['width', 'height', 'filter', 'backend', 'box', 'reducingGap
  * thumbnail(image, { width: 128, height: 128 }).height; // 96
  */
 export function thumbnail(image, options) {
-  const prefix = 'thumbnail';
-  ready(prefix);
-  const source = readSource(prefix, 'image', image);
-  const { width, height, filter, reducingGap } = readOptions(prefix, options, [
-    'width',
-    'height',
-    'filter',
-    'reducingGap',
-  ]);
-  const within = { width: readExtent(prefix, 'width', width), height: readExtent(prefix, 'height', height) };
-  const gap = reducingGap === null ? undefined : (readGap(prefix, reducingGap) ?? 2);
-  const request = {
-    ...readFilter(prefix, 'pil', filter),
-    ...thumbnailSize(source, within),
-    reducingGap: gap,
-    alpha: /** @type {const} */ ('premultiplied'),
-  };
-  return resized(prefix, source, request, undefined);
+  return named('thumbnail', () => {
+    ready();
+    const source = readSource('image', image);
+    const { width, height, filter, reducingGap } = readOptions(options, ['width', 'height', 'filter', 'reducingGap']);
+    const within = { width: readExtent('width', width), height: readExtent('height', height) };
+    const gap = reducingGap === null ? undefined : (readGap(reducingGap) ?? 2);
+    const request = {
+      ...readFilter('pil', filter),
+      ...thumbnailSize(source, within),
+      reducingGap: gap,
+      alpha: /** @type {const} */ ('premultiplied'),
+    };
+    return resized(source, request, undefined);
+  });
 }
 
 /**
@@ -158,79 +164,74 @@ function thumbnailSize({ width, height }, within) {
 /** @typedef {PixelSource & { isFloat: boolean }} ResizeSource */
 
 /**
- * @param {string} prefix
  * @param {ResizeSource} source
  * @param {Request} request
  * @param {ResizeSource | undefined} out
  * @returns {ResizedPixels}
  */
-function resized(prefix, source, request, out) {
+function resized(source, request, out) {
   const { width, height } = request;
   const { isFloat } = source;
-  const image = checkPixels(prefix, source);
+  const image = checkPixels(source);
   const channels = isFloat ? 1 : image.channels;
   if (request.backend === 'opencv' && channels === 2)
-    wrongValue(prefix, `image channels must be 1, 3 or 4 for backend 'opencv', got 2`);
-  const target = out && checkTarget(prefix, out, { isFloat, width, height, channels }, image);
+    rangeError(`image channels must be 1, 3 or 4 for backend 'opencv', got 2`);
+  const target = out && checkTarget(out, { isFloat, width, height, channels }, image);
   const dtype = isFloat ? dtypes.float32 : dtypes.uint8;
-  const data = out ? out.data : newData(prefix, dtype, width * height * channels, undefined);
+  const data = out ? out.data : newData(dtype, width * height * channels, undefined);
   const rowstride = width * image.channels;
   const destination = target ?? { data: bytesOf(data), width, height, channels: image.channels, rowstride };
   const hasAlpha = channels === 2 || (channels === 4 && !isFloat);
   const alpha = hasAlpha ? request.alpha : undefined;
-  resizeToBytes(prefix, resizingOf(prefix, image, { ...request, alpha, isFloat }), destination);
+  resizeToBytes(resizingOf(image, { ...request, alpha, isFloat }), destination);
   return { data, width, height, channels };
 }
 
 /**
- * @param {string} prefix
  * @param {string} argument
  * @param {any} value
  * @returns {ResizeSource}
  */
-function readSource(prefix, argument, value) {
-  const source = readPixels(prefix, argument, value, 'resizable');
-  checkSides(prefix, argument, source);
+function readSource(argument, value) {
+  const source = readPixels(argument, value, 'resizable');
+  checkSides(argument, source);
   return source;
 }
 
 /**
- * @param {string} prefix
  * @param {any} value
  * @param {Size} size
  * @returns {number[] | undefined}
  */
-function readBox(prefix, value, { width, height }) {
+function readBox(value, { width, height }) {
   if (value === undefined) return undefined;
-  const box = readEdges(prefix, value);
+  const box = readEdges(value);
   const [left, top, right, bottom] = box;
   if (!(left >= 0 && top >= 0 && right <= width && bottom <= height))
-    wrongValue(prefix, `box must lie within ${width} x ${height} pixels, got ${showList(box)}`);
-  if (left > right || top > bottom) wrongValue(prefix, `box must not end before it begins, got ${showList(box)}`);
+    rangeError(`box must lie within ${width} x ${height} pixels, got ${showList(box)}`);
+  if (left > right || top > bottom) rangeError(`box must not end before it begins, got ${showList(box)}`);
   return box;
 }
 
 /**
- * @param {string} prefix
  * @param {unknown} value
  * @returns {number | undefined}
  */
-function readGap(prefix, value) {
+function readGap(value) {
   if (value === undefined) return undefined;
-  if (typeof value !== 'number') wrongKind(prefix, `reducingGap must be a number, got ${show(value)}`);
-  if (!(value >= 1)) wrongValue(prefix, `reducingGap must be at least 1, got ${show(value)}`);
+  if (typeof value !== 'number') typeError(`reducingGap must be a number, got ${show(value)}`);
+  if (!(value >= 1)) rangeError(`reducingGap must be at least 1, got ${show(value)}`);
   return value;
 }
 
 /**
- * @param {string} prefix
  * @param {unknown} value
  * @param {Backend} backend
  * @returns {'premultiplied' | 'straight'}
  */
-function readAlpha(prefix, value, backend) {
-  const alpha = readWord(prefix, 'alpha', /** @type {const} */ (['premultiplied', 'straight']), value);
+function readAlpha(value, backend) {
+  const alpha = readWord('alpha', /** @type {const} */ (['premultiplied', 'straight']), value);
   if (backend !== 'pil' && alpha === 'premultiplied')
-    wrongValue(prefix, `alpha of backend '${backend}' must be 'straight', got 'premultiplied'`);
+    rangeError(`alpha of backend '${backend}' must be 'straight', got 'premultiplied'`);
   return alpha ?? (backend === 'pil' ? 'premultiplied' : 'straight');
 }

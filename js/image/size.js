@@ -1,5 +1,5 @@
 /** An image's size in pixels. */
-import { readWhole, show, showClass, wrongKind, wrongValue } from '../arguments/index.js';
+import { rangeError, readWhole, show, showClass, typeError } from '../arguments/index.js';
 import { mostPixels } from '../engine/index.js';
 
 /** @typedef {{ width: number, height: number }} Size */
@@ -17,55 +17,50 @@ export function roundHalfToEven(x) {
 
 /**
  * Reads one extent that a caller states.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @returns {number} at least 1
  */
-export function readExtent(prefix, argument, value) {
-  const extent = readWhole(prefix, argument, value);
-  if (!(extent >= 1 && Number.isSafeInteger(extent)))
-    wrongValue(prefix, `${argument} must be at least 1, got ${show(value)}`);
+export function readExtent(argument, value) {
+  const extent = readWhole(argument, value);
+  if (!(extent >= 1 && Number.isSafeInteger(extent))) rangeError(`${argument} must be at least 1, got ${show(value)}`);
   return /** @type {number} */ (extent);
 }
 
 /**
  * Reads one extent of a picture that is resized.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @returns {number} at least 1
  */
-export function readSide(prefix, argument, value) {
-  const side = readExtent(prefix, argument, value);
-  if (side > mostPixels) wrongValue(prefix, `${argument} must be at most ${mostPixels}, got ${side}`);
+export function readSide(argument, value) {
+  const side = readExtent(argument, value);
+  if (side > mostPixels) rangeError(`${argument} must be at most ${mostPixels}, got ${side}`);
   return side;
 }
 
 /**
  * Refuses pixels that have too many for the passes of resizing.
- * @param {string} prefix
  * @param {string} argument
  * @param {Size} size
  */
-export function checkSides(prefix, argument, { width, height }) {
-  readSide(prefix, `${argument} width`, width);
-  readSide(prefix, `${argument} height`, height);
+export function checkSides(argument, { width, height }) {
+  readSide(`${argument} width`, width);
+  readSide(`${argument} height`, height);
 }
 
 /**
  * Reads the size of a picture, each property once.
- * @param {string} prefix
  * @param {string} argument
  * @param {any} value
  * @returns {Size}
  */
-export function readSize(prefix, argument, value) {
+export function readSize(argument, value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
-    wrongKind(prefix, `${argument} must be a size { width, height }, got ${showClass(value)}`);
+    typeError(`${argument} must be a size { width, height }, got ${showClass(value)}`);
   const { width, height } = value;
   return {
-    width: readSide(prefix, `${argument} width`, width),
-    height: readSide(prefix, `${argument} height`, height),
+    width: readSide(`${argument} width`, width),
+    height: readSide(`${argument} height`, height),
   };
 }

@@ -1,5 +1,5 @@
 /** From tensors back to pictures. */
-import { bytesOf, readOptions, readWord, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { bytesOf, named, rangeError, readOptions, readWord, showList, typeError } from '../arguments/index.js';
 import { convertBytes, ready } from '../engine/index.js';
 import { checkData, dtypes, newData, readTensor } from '../tensor/index.js';
 import { channelOrders, layouts as imageLayouts } from './layout.js';
@@ -48,44 +48,40 @@ const optionNames = ['layout', 'channels', 'preset', 'scale', 'mean', 'std'];
  * tensorToImage(tensor, { preset: 'unit' }).data; // [0, 127, 255, 255]
  */
 export function tensorToImage(tensor, options) {
-  const prefix = 'tensorToImage';
-  ready(prefix);
-  const { layout, channels, preset, scale, mean, std } = readOptions(prefix, options, optionNames);
-  const parts = readTensor(prefix, 'tensor', tensor, (dtype) => {
-    if (!isPixelType(dtype))
-      wrongKind(
-        prefix,
-        `tensor type must be uint8, int8, float32, float16 or bfloat16 (cast gives them), got ${dtype.name}`,
-      );
+  return named('tensorToImage', () => {
+    ready();
+    const { layout, channels, preset, scale, mean, std } = readOptions(options, optionNames);
+    const parts = readTensor('tensor', tensor, (dtype) => {
+      if (!isPixelType(dtype))
+        typeError(`tensor type must be uint8, int8, float32, float16 or bfloat16 (cast gives them), got ${dtype.name}`);
+    });
+    const { dims } = parts;
+    const { extents, strides } = axesOf(dims, readWord('layout', layouts, layout));
+    const { C: count, H: height, W: width } = extents;
+    const order = readWord('channels', channelOrders, channels) ?? (count === 1 ? 'L' : count === 3 ? 'RGB' : 'RGBA');
+    if (order.length !== count) rangeError(`channels of dims ${showList(dims)} must be ${count}, got '${order}'`);
+    const normalization = readNormalization({ preset, scale, mean, std }, order, 'scale');
+    const numbers = floatsOf({ ...parts, data: checkData(parts) });
+    const bytes = new Uint8ClampedArray(newData(dtypes.uint8, 4 * width * height, undefined).buffer);
+    if (!order.includes('A')) bytes.fill(255);
+    for (let c = 0; c < count; c++) {
+      const parameters = { scale: normalization.scale[c], mean: normalization.mean[c], std: normalization.std[c] };
+      for (const place of places[/** @type {keyof typeof places} */ (order[c])])
+        writeChannel(numbers, c * strides.C, strides.W, parameters, bytes, place);
+    }
+    const { ImageData } = /** @type {any} */ (globalThis);
+    return ImageData ? new ImageData(bytes, width, height) : /** @type {any} */ ({ data: bytes, width, height });
   });
-  const { dims } = parts;
-  const { extents, strides } = axesOf(prefix, dims, readWord(prefix, 'layout', layouts, layout));
-  const { C: count, H: height, W: width } = extents;
-  const order =
-    readWord(prefix, 'channels', channelOrders, channels) ?? (count === 1 ? 'L' : count === 3 ? 'RGB' : 'RGBA');
-  if (order.length !== count) wrongValue(prefix, `channels of dims ${showList(dims)} must be ${count}, got '${order}'`);
-  const normalization = readNormalization(prefix, { preset, scale, mean, std }, order, 'scale');
-  const numbers = floatsOf(prefix, { ...parts, data: checkData(prefix, parts) });
-  const bytes = new Uint8ClampedArray(newData(prefix, dtypes.uint8, 4 * width * height, undefined).buffer);
-  if (!order.includes('A')) bytes.fill(255);
-  for (let c = 0; c < count; c++) {
-    const parameters = { scale: normalization.scale[c], mean: normalization.mean[c], std: normalization.std[c] };
-    for (const place of places[/** @type {keyof typeof places} */ (order[c])])
-      writeChannel(numbers, c * strides.C, strides.W, parameters, bytes, place);
-  }
-  const { ImageData } = /** @type {any} */ (globalThis);
-  return ImageData ? new ImageData(bytes, width, height) : /** @type {any} */ ({ data: bytes, width, height });
 }
 
 /**
- * @param {string} prefix
  * @param {Parts} parts
  * @returns {Float32Array} the tensor's own data if they are float32, else a copy
  */
-function floatsOf(prefix, { dtype, size, data }) {
+function floatsOf({ dtype, size, data }) {
   if (dtype.name === 'float32') return data;
-  const numbers = newData(prefix, dtypes.float32, size, undefined);
-  convertBytes(prefix, dtype, dtypes.float32, size, bytesOf(data), bytesOf(numbers));
+  const numbers = newData(dtypes.float32, size, undefined);
+  convertBytes(dtype, dtypes.float32, size, bytesOf(data), bytesOf(numbers));
   return numbers;
 }
 
@@ -106,23 +102,21 @@ function writeChannel(numbers, first, step, { scale, mean, std }, bytes, place) 
 
 /**
  * The image's extents, and the strides of its channels and columns in elements. Rows lie without gaps.
- * @param {string} prefix
  * @param {readonly number[]} dims
  * @param {string | undefined} layout
  * @returns {{ extents: { C: number, H: number, W: number }, strides: { C: number, W: number } }}
  */
-function axesOf(prefix, dims, layout) {
+function axesOf(dims, layout) {
   const shown = showList(dims);
-  if (dims.length < 2 || dims.length > 4) wrongValue(prefix, `tensor must have 2, 3 or 4 dims, got ${shown}`);
+  if (dims.length < 2 || dims.length > 4) rangeError(`tensor must have 2, 3 or 4 dims, got ${shown}`);
   const isCount = (/** @type {number | undefined} */ extent) => extent === 1 || extent === 3 || extent === 4;
   const isLast = isCount(dims.at(-1)) && !isCount(dims.at(-3));
   const names = layout ?? (dims.length === 2 ? 'HW' : (isLast ? 'NHWC' : 'NCHW').slice(-dims.length));
-  if (names.length !== dims.length)
-    wrongValue(prefix, `layout must have a letter for each of dims ${shown}, got '${names}'`);
+  if (names.length !== dims.length) rangeError(`layout must have a letter for each of dims ${shown}, got '${names}'`);
   const extentOf = (/** @type {string} */ name) => (names.includes(name) ? dims[names.indexOf(name)] : 1);
   const extents = { C: extentOf('C'), H: extentOf('H'), W: extentOf('W') };
-  if (!isCount(extents.C)) wrongValue(prefix, `tensor must have 1, 3 or 4 channels, got dims ${shown} as ${names}`);
+  if (!isCount(extents.C)) rangeError(`tensor must have 1, 3 or 4 channels, got dims ${shown} as ${names}`);
   if (extentOf('N') !== 1 || extents.H === 0 || extents.W === 0)
-    wrongValue(prefix, `tensor must hold one image, got dims ${shown} as ${names}`);
+    rangeError(`tensor must hold one image, got dims ${shown} as ${names}`);
   return { extents, strides: names.endsWith('C') ? { C: 1, W: extents.C } : { C: extents.H * extents.W, W: 1 } };
 }

@@ -1,5 +1,5 @@
 /** Colours as grey. */
-import { bytesOf, readOptions, readWord } from '../arguments/index.js';
+import { bytesOf, named, readOptions, readWord } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { convertPixels } from './convert.js';
@@ -25,15 +25,16 @@ const backends = /** @type {const} */ (['pil', 'opencv']);
  * toGray(image, { backend: 'opencv' }).data; // Uint8Array [88]
  */
 export function toGray(image, options) {
-  const prefix = 'toGray';
-  ready(prefix);
-  const source = readPixels(prefix, 'image', image, 'tensor');
-  const { backend } = readOptions(prefix, options, ['backend']);
-  const isOpenCv = readWord(prefix, 'backend', backends, backend) === 'opencv';
-  const picture = checkPixels(prefix, source);
-  const { width, height } = picture;
-  const data = newData(prefix, dtypes.uint8, width * height, undefined);
-  const numbers = /** @type {const} */ ({ prefix, dtype: dtypes.uint8, channels: 'L', normalization: identity });
-  convertPixels({ ...numbers, isOpenCv }, picture, true, bytesOf(data));
-  return { data, width, height, channels: 1 };
+  return named('toGray', () => {
+    ready();
+    const source = readPixels('image', image, 'tensor');
+    const { backend } = readOptions(options, ['backend']);
+    const isOpenCv = readWord('backend', backends, backend) === 'opencv';
+    const picture = checkPixels(source);
+    const { width, height } = picture;
+    const data = newData(dtypes.uint8, width * height, undefined);
+    const numbers = /** @type {const} */ ({ dtype: dtypes.uint8, channels: 'L', normalization: identity });
+    convertPixels({ ...numbers, isOpenCv }, picture, true, bytesOf(data));
+    return { data, width, height, channels: 1 };
+  });
 }

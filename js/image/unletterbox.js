@@ -2,13 +2,14 @@
 import {
   copyList,
   listLength,
+  named,
+  rangeError,
   readOptions,
   readWord,
   show,
   showClass,
   typedArrayName,
-  wrongKind,
-  wrongValue,
+  typeError,
 } from '../arguments/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { splitBar } from './letterbox-geometry.js';
@@ -46,53 +47,53 @@ const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
  * unletterbox([100, 150, 300, 400], geometry); // Float32Array [200, 20, 600, 520]
  */
 export function unletterbox(boxes, geometry, options) {
-  const prefix = 'unletterbox';
-  const { format, columns } = readOptions(prefix, options, ['format', 'columns']);
-  const kind = readWord(prefix, 'format', formats, format) ?? 'xyxy';
-  const used = kind === 'points' ? 2 : 4;
-  const step = columns === undefined ? used : readExtent(prefix, 'columns', columns);
-  if (step < used) wrongValue(prefix, `columns must be at least ${used} for '${kind}', got ${step}`);
-  const place = readGeometry(prefix, geometry);
-  const isNumbers = Array.isArray(boxes) || typedArrayName(boxes) !== undefined;
-  if (!isNumbers) return /** @type {any} */ (maskWindow(readSize(prefix, 'boxes', boxes), place));
-  const list = Array.isArray(boxes) ? copyList(prefix, 'boxes', boxes) : boxes;
-  const length = /** @type {number} */ (listLength(/** @type {any} */ (list)));
-  if (length % step > 0) wrongValue(prefix, `boxes must have whole rows of ${step} numbers, got ${show(length)}`);
-  const numbers = newData(prefix, dtypes.float32, length, undefined);
-  for (let i = 0; i < length; i++) numbers[i] = numberAt(prefix, list, i);
-  for (let row = 0; row < length; row += step) bringBack(numbers, row, kind, place);
-  return /** @type {any} */ (numbers);
+  return named('unletterbox', () => {
+    const { format, columns } = readOptions(options, ['format', 'columns']);
+    const kind = readWord('format', formats, format) ?? 'xyxy';
+    const used = kind === 'points' ? 2 : 4;
+    const step = columns === undefined ? used : readExtent('columns', columns);
+    if (step < used) rangeError(`columns must be at least ${used} for '${kind}', got ${step}`);
+    const place = readGeometry(geometry);
+    const isNumbers = Array.isArray(boxes) || typedArrayName(boxes) !== undefined;
+    if (!isNumbers) return /** @type {any} */ (maskWindow(readSize('boxes', boxes), place));
+    const list = Array.isArray(boxes) ? copyList('boxes', boxes) : boxes;
+    const length = /** @type {number} */ (listLength(/** @type {any} */ (list)));
+    if (length % step > 0) rangeError(`boxes must have whole rows of ${step} numbers, got ${show(length)}`);
+    const numbers = newData(dtypes.float32, length, undefined);
+    for (let i = 0; i < length; i++) numbers[i] = numberAt(list, i);
+    for (let row = 0; row < length; row += step) bringBack(numbers, row, kind, place);
+    return /** @type {any} */ (numbers);
+  });
 }
 
 /** @typedef {{ bars: number[], scales: number[], source: Size, center: boolean }} Place */
 
 /**
- * @param {string} prefix
  * @param {any} geometry
  * @returns {Place}
  */
-function readGeometry(prefix, geometry) {
+function readGeometry(geometry) {
   if (typeof geometry !== 'object' || geometry === null)
-    wrongKind(prefix, `geometry must be what letterbox returns, got ${showClass(geometry)}`);
+    typeError(`geometry must be what letterbox returns, got ${showClass(geometry)}`);
   const { left, top, scaleX, scaleY, source, center } = geometry;
   for (const [name, value] of Object.entries({ left, top, scaleX, scaleY })) {
-    if (typeof value !== 'number') wrongKind(prefix, `geometry ${name} must be a number, got ${show(value)}`);
-    if (!Number.isFinite(value)) wrongValue(prefix, `geometry ${name} must be finite, got ${show(value)}`);
+    if (typeof value !== 'number') typeError(`geometry ${name} must be a number, got ${show(value)}`);
+    if (!Number.isFinite(value)) rangeError(`geometry ${name} must be finite, got ${show(value)}`);
   }
   for (const [name, value] of Object.entries({ scaleX, scaleY }))
-    if (!(value > 0)) wrongValue(prefix, `geometry ${name} must be above 0, got ${show(value)}`);
+    if (!(value > 0)) rangeError(`geometry ${name} must be above 0, got ${show(value)}`);
   return {
     bars: [left, top],
     scales: [Math.fround(scaleX), Math.fround(scaleY)],
-    source: readSize(prefix, 'geometry source', source),
+    source: readSize('geometry source', source),
     center: center !== false,
   };
 }
 
-/** @type {(prefix: string, list: any, i: number) => number} */
-function numberAt(prefix, list, i) {
+/** @type {(list: any, i: number) => number} */
+function numberAt(list, i) {
   const value = list[i];
-  if (typeof value !== 'number') wrongKind(prefix, `boxes must hold numbers, got ${show(value)}`);
+  if (typeof value !== 'number') typeError(`boxes must hold numbers, got ${show(value)}`);
   return value;
 }
 

@@ -30,20 +30,19 @@ const kinds = /** @type {const} */ ([
 
 /**
  * Reads one attribute.
- * @param {string} prefix
  * @param {Uint8Array} message
  * @param {External | undefined} external
  * @returns {[name: string, value: AttributeValue]}
  */
-export function readAttribute(prefix, message, external) {
+export function readAttribute(message, external) {
   let name = '';
   let type = 0;
   /** @type {Map<number, any[]>} */
   const values = new Map(kinds.map(({ field }) => [field, []]));
-  for (const field of fieldsOf(prefix, message)) {
-    if (field.number === attributeFields.name) name = asText(prefix, field);
-    else if (field.number === attributeFields.type) type = Number(asWhole(prefix, field));
-    else readValues(prefix, field, external, values.get(field.number));
+  for (const field of fieldsOf(message)) {
+    if (field.number === attributeFields.name) name = asText(field);
+    else if (field.number === attributeFields.type) type = Number(asWhole(field));
+    else readValues(field, external, values.get(field.number));
   }
   // Files of the first IR version do not say the type.
   const kind = kinds.find((row) => (type === 0 ? values.get(row.field)?.length : row.type === type));
@@ -52,12 +51,11 @@ export function readAttribute(prefix, message, external) {
 }
 
 /**
- * @param {string} prefix
  * @param {Field} field
  * @param {External | undefined} external
  * @param {any[] | undefined} values takes the values that the field holds; undefined for fields that are not read
  */
-function readValues(prefix, field, external, values) {
+function readValues(field, external, values) {
   switch (field.number) {
     case f:
     case floats: {
@@ -68,16 +66,14 @@ function readValues(prefix, field, external, values) {
     }
     case i:
     case ints:
-      eachVarint(prefix, field.payload, (value) =>
-        values?.push(Number.isSafeInteger(Number(value)) ? Number(value) : value),
-      );
+      eachVarint(field.payload, (value) => values?.push(Number.isSafeInteger(Number(value)) ? Number(value) : value));
       break;
     case s:
     case strings:
-      values?.push(asText(prefix, field));
+      values?.push(asText(field));
       break;
     case t:
-      values?.push(parseTensor(prefix, asBytes(prefix, field), external).tensor);
+      values?.push(parseTensor(asBytes(field), external).tensor);
       break;
     default:
   }

@@ -1,5 +1,5 @@
 /** Constant: the one node of a model that has no input. */
-import { show, wrongValue } from '../arguments/index.js';
+import { rangeError, show } from '../arguments/index.js';
 import { Tensor } from '../tensor/index.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
@@ -35,7 +35,7 @@ export const Constant = {
     const type = types.get(name);
     if (others.length > 0 || value === undefined || (type === undefined) !== value instanceof Tensor) {
       const given = show(Object.keys(attributes).join(', '));
-      wrongValue('runModel', `${node} must have one value of a kind other than sparse, got ${given}`);
+      rangeError(`${node} must have one value of a kind other than sparse, got ${given}`);
     }
     if (type === undefined) return value;
     const list = Array.isArray(value) ? value : [value];

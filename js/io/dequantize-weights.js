@@ -1,8 +1,9 @@
 /** Gives a model with packed weights plain ones again. */
-import { readOptions, typedArrayName } from '../arguments/index.js';
+import { named, namedAsync, readOptions, typedArrayName } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { readBytes } from './bytes.js';
 import { planDequantized } from './dequantize-nodes.js';
+import { savedFiles } from './save-model.js';
 import { editBytes, editFiles, editNames } from './edit-weights.js';
 
 /** @import { Saved, SaveOptions } from '../weights/index.js' */
@@ -11,8 +12,6 @@ import { editBytes, editFiles, editNames } from './edit-weights.js';
 
 /** @typedef {{ model: Uint8Array, report: UnpackedRow[] }} DequantizedBytes */
 /** @typedef {{ model: Saved, external?: Saved, report: UnpackedRow[] }} DequantizedFiles */
-
-const prefix = 'dequantizeWeights';
 
 /**
  * Gives a model with packed weights plain ones again, as it was before {@link quantizeWeights} but for what rounding
@@ -46,14 +45,19 @@ export function dequantizeWeights(model, options) {
 
 /** @type {(model: any, options: any) => DequantizedBytes} */
 function dequantizeBytes(model, options) {
-  ready(prefix);
-  const { external } = readOptions(prefix, options, ['external']);
-  return editBytes(prefix, readBytes(prefix, model), external, planDequantized);
+  return named('dequantizeWeights', () => {
+    ready();
+    const { external } = readOptions(options, ['external']);
+    return editBytes(readBytes(model), external, planDequantized);
+  });
 }
 
 /** @type {(model: any, options: any) => Promise<DequantizedFiles>} */
 async function dequantizeFiles(model, options) {
-  ready(prefix);
-  const { external, externalName, onProgress, signal } = readOptions(prefix, options, editNames);
-  return editFiles(prefix, model, { external, externalName, onProgress, signal }, planDequantized, false);
+  return namedAsync('dequantizeWeights', async () => {
+    ready();
+    const { external, externalName, onProgress, signal } = readOptions(options, editNames);
+    const edited = await editFiles(model, { external, externalName, onProgress, signal }, planDequantized, false);
+    return { ...savedFiles('dequantizeWeights', edited.parts, edited.saving), report: edited.report };
+  });
 }

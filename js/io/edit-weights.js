@@ -1,5 +1,5 @@
 /** Weights of a model that give way to others, in bytes or in files of any size. */
-import { show, wrongValue } from '../arguments/index.js';
+import { rangeError, show } from '../arguments/index.js';
 import { readDims, dtypes } from '../tensor/index.js';
 import { byteLengthOf, checkSaving, Squeezed, Work } from '../weights/index.js';
 import { readBytes } from './bytes.js';
@@ -11,13 +11,14 @@ import { attributesOnly, openFile } from './open-model.js';
 import { bytesField, varints } from './protobuf.js';
 import { ranksOf, rewriteModel, usedIn } from './rewrite-model.js';
 import { readEntries } from './save.js';
-import { modelFiles, readName } from './save-model.js';
+import { modelParts, readName } from './save-model.js';
 import { dtypeOfCode, encodeTensor, parseBytes, readFields } from './tensor-proto.js';
 
 /** @import { DType, Parts, Tensor } from '../tensor/index.js' */
-/** @import { Elements, Entry, Saved, SaveOptions, SourceLike, Tiled } from '../weights/index.js' */
+/** @import { Elements, Entry, SaveOptions, SourceLike, Tiled } from '../weights/index.js' */
 /** @import { External } from './external-data.js' */
 /** @import { OpenExternal } from './open-model.js' */
+/** @import { ModelParts } from './save-model.js' */
 /** @import { Changes, Graph, Replaced } from './rewrite-model.js' */
 
 /**
@@ -57,39 +58,38 @@ export const editNames = Object.freeze(['external', 'externalName', 'onProgress'
 
 /**
  * Edits a model in memory.
- * @param {string} prefix
  * @param {Uint8Array} file
  * @param {External | undefined} external
  * @param {PlanOf} planOf
  * @returns {{ model: Uint8Array, report: any[] }}
  */
-export function editBytes(prefix, file, external, planOf) {
-  const outside = guarded(prefix, file, external);
+export function editBytes(file, external, planOf) {
+  const outside = guarded(file, external);
   /** @type {Map<string, Uint8Array>} */
   const messages = new Map();
-  const graph = parseModel(prefix, file, outside, (message) => {
-    messages.set(textIn(prefix, message, tensorFields.name), message);
+  const graph = parseModel(file, outside, (message) => {
+    messages.set(textIn(message, tensorFields.name), message);
   });
   const messageOf = (/** @type {string} */ name) => /** @type {Uint8Array} */ (messages.get(name));
-  const shapeOf = (/** @type {string} */ name) => shapeIn(prefix, messageOf(name));
-  const edit = planOf({ ...graph, ranks: ranksOf(prefix, file), names: new Set(messages.keys()), shapeOf });
-  checkNames(prefix, graph, messages, edit);
+  const shapeOf = (/** @type {string} */ name) => shapeIn(messageOf(name));
+  const edit = planOf({ ...graph, ranks: ranksOf(file), names: new Set(messages.keys()), shapeOf });
+  checkNames(graph, messages, edit);
   /** @type {Uint8Array[]} */
   const added = [];
   for (const { sources, names, tiled } of edit.made) {
-    const data = sources.map((name) => parseBytes(prefix, messageOf(name), outside));
-    tiled.whole(prefix, data).forEach((tensor, i) => {
-      added.push(bytesField(prefix, graphFields.initializer, encodeTensor(prefix, partsIn(tensor), names[i])));
+    const data = sources.map((name) => parseBytes(messageOf(name), outside));
+    tiled.whole(data).forEach((tensor, i) => {
+      added.push(bytesField(graphFields.initializer, encodeTensor(partsIn(tensor), names[i])));
     });
   }
-  return { model: rewriteModel(prefix, file, graph, { ...changesOf(graph, edit), added }), report: edit.report() };
+  return { model: rewriteModel(file, graph, { ...changesOf(graph, edit), added }), report: edit.report() };
 }
 
-/** @type {(prefix: string, message: Uint8Array) => { dtype: DType, dims: number[] }} */
-function shapeIn(prefix, message) {
-  const { name, code, extents } = readFields(prefix, message);
-  const dtype = dtypeOfCode(prefix, `tensor ${show(name)} data_type`, code);
-  return { dtype, dims: readDims(prefix, varints(prefix, extents)) };
+/** @type {(message: Uint8Array) => { dtype: DType, dims: number[] }} */
+function shapeIn(message) {
+  const { name, code, extents } = readFields(message);
+  const dtype = dtypeOfCode(`tensor ${show(name)} data_type`, code);
+  return { dtype, dims: readDims(varints(extents)) };
 }
 
 /** @type {(tensor: Tensor) => Parts} */
@@ -99,49 +99,47 @@ const partsIn = ({ type, dims, data }) => ({
 
 /**
  * Edits a model of any size.
- * @param {string} prefix
  * @param {ModelLike} model
  * @param {FilesOptions & SaveOptions} options
  * @param {PlanOf} planOf
  * @param {boolean} isMadeFirst whether all new tensors are made once before anything is written
- * @returns {Promise<{ model: Saved, external?: Saved, report: any[] }>}
+ * @returns {Promise<{ parts: ModelParts, saving: SaveOptions, report: any[] }>}
  */
-export async function editFiles(prefix, model, { external, externalName, ...rest }, planOf, isMadeFirst) {
-  const saving = checkSaving(prefix, rest);
-  if (externalName !== undefined) readName(prefix, 'externalName', externalName);
-  const { bytes, elements } = await openedOf(prefix, model, external);
-  const graph = parseModel(prefix, bytes, attributesOnly(prefix), () => {});
+export async function editFiles(model, { external, externalName, ...rest }, planOf, isMadeFirst) {
+  const saving = checkSaving(rest);
+  if (externalName !== undefined) readName('externalName', externalName);
+  const { bytes, elements } = await openedOf(model, external);
+  const graph = parseModel(bytes, attributesOnly, () => {});
   const elementsOf = (/** @type {string} */ name) => /** @type {Elements} */ (elements.get(name));
   const edit = planOf({
-    ...{ ...graph, ranks: ranksOf(prefix, bytes), names: new Set(elements.keys()), shapeOf: elementsOf },
+    ...{ ...graph, ranks: ranksOf(bytes), names: new Set(elements.keys()), shapeOf: elementsOf },
   });
-  checkNames(prefix, graph, elements, edit);
+  checkNames(graph, elements, edit);
   const changes = changesOf(graph, edit);
   const all = edit.made.map(({ sources, names, tiled }) => {
     const matrices = tiled.tiling.from.map(({ dims }, i) => matrixOf(elementsOf(sources[i]), dims.length));
     return { names, tiled, matrices };
   });
-  if (isMadeFirst) await makeAll(prefix, all, saving);
+  if (isMadeFirst) await makeAll(all, saving);
   const report = edit.report();
   const named = new Map([...elements].filter(([name]) => !changes.dropped.has(name)));
   for (const { names, tiled, matrices } of all)
     tiled.elements(matrices).forEach((made, i) => named.set(names[i], made));
-  const file = rewriteModel(prefix, bytes, graph, { ...changes, added: [] });
-  return { ...(await modelFiles(prefix, file, named, externalName, saving, 'externalName')), report };
+  const file = rewriteModel(bytes, graph, { ...changes, added: [] });
+  return { parts: await modelParts(file, named, externalName, 'externalName'), saving, report };
 }
 
 /**
- * @param {string} prefix
  * @param {any} model
  * @param {OpenExternal | undefined} external
  * @returns {Promise<{ bytes: Uint8Array, elements: Map<string, Elements> }>}
  */
-async function openedOf(prefix, model, external) {
+async function openedOf(model, external) {
   const isObject = typeof model === 'object' && model !== null;
   const given = isObject ? { bytes: model.bytes, initializers: model.initializers } : {};
   const isOpened = given.bytes !== undefined && given.initializers !== undefined;
-  const { bytes, initializers } = isOpened ? given : await openFile(prefix, 'model', model, external);
-  return { bytes: readBytes(prefix, bytes), elements: readEntries(prefix, initializers) };
+  const { bytes, initializers } = isOpened ? given : await openFile('model', model, external);
+  return { bytes: readBytes(bytes), elements: readEntries(initializers) };
 }
 
 /** @type {(elements: Elements, rank: number) => Elements} */
@@ -149,12 +147,11 @@ const matrixOf = (elements, rank) => (elements.dims.length > rank ? new Squeezed
 
 /**
  * Makes everything once, so that what is wrong with it is known.
- * @param {string} prefix
  * @param {{ tiled: Tiled, matrices: Elements[] }[]} all
  * @param {SaveOptions} saving
  */
-async function makeAll(prefix, all, { onProgress, signal }) {
-  const work = new Work(prefix, signal);
+async function makeAll(all, { onProgress, signal }) {
+  const work = new Work(signal);
   const total = all.flatMap(({ matrices }) => matrices).reduce((sum, elements) => sum + byteLengthOf(elements), 0);
   let done = 0;
   for (const { tiled, matrices } of all) {
@@ -173,16 +170,15 @@ function changesOf(graph, { nodes, made }) {
 
 /**
  * Refuses names that the model has already.
- * @param {string} prefix
  * @param {Graph} graph
  * @param {ReadonlyMap<string, unknown>} initializers
  * @param {Edit} edit
  */
-function checkNames(prefix, { nodes, inputs }, initializers, edit) {
+function checkNames({ nodes, inputs }, initializers, edit) {
   const left = nodes.filter((_, i) => !edit.nodes[i]);
   const taken = new Set([...initializers.keys(), ...inputs.map(({ name }) => name), ...outputsOf(left)]);
   for (const name of [...edit.made.flatMap(({ names }) => names), ...outputsOf(edit.nodes.flat())]) {
-    if (taken.has(name)) wrongValue(prefix, `model must not have the name of a new tensor, got ${show(name)}`);
+    if (taken.has(name)) rangeError(`model must not have the name of a new tensor, got ${show(name)}`);
     taken.add(name);
   }
 }

@@ -1,5 +1,5 @@
 /** The data of tensors that are in other files: TensorProto's external_data. */
-import { bytesOf, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { bytesOf, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
 import { sizeOf } from '../tensor/index.js';
 import { dataOver } from './tensor-data.js';
 
@@ -14,18 +14,17 @@ import { dataOver } from './tensor-data.js';
 
 /**
  * The caller's function, watched: it may take away the memory of the file that is being read.
- * @param {string} prefix
  * @param {Uint8Array} file
  * @param {External | undefined} external
  * @returns {External | undefined}
  */
-export function guarded(prefix, file, external) {
+export function guarded(file, external) {
   if (typeof external !== 'function') return external;
   const { length } = file;
   return (place) => {
     const bytes = external(place);
     if (file.length !== length)
-      wrongValue(prefix, `external must leave the file's ${length} bytes in place, got ${file.length}`);
+      rangeError(`external must leave the file's ${length} bytes in place, got ${file.length}`);
     return bytes;
   };
 }
@@ -37,39 +36,35 @@ export function guarded(prefix, file, external) {
 
 /**
  * Reads where a tensor's data lie in another file.
- * @param {string} prefix
  * @param {string} label of the tensor, at the beginning of messages
  * @param {DType} dtype
  * @param {readonly bigint[]} dims
  * @param {ReadonlyMap<string, string>} entries the entries of external_data
  * @returns {Place}
  */
-export function readPlace(prefix, label, dtype, dims, entries) {
-  if (dtype.array === 'Array') wrongValue(prefix, `${label}string data must be in string_data, got external data`);
-  const location = checkLocation(prefix, `${label}location`, 'model', entries.get('location') ?? '');
+export function readPlace(label, dtype, dims, entries) {
+  if (dtype.array === 'Array') rangeError(`${label}string data must be in string_data, got external data`);
+  const location = checkLocation(`${label}location`, 'model', entries.get('location') ?? '');
   const expected = Math.ceil((sizeOf(dims.map(Number)) * dtype.bits) / 8);
-  const offset = readDecimal(prefix, `${label}offset`, entries.get('offset') ?? '0');
-  const length = readDecimal(prefix, `${label}length`, entries.get('length') ?? String(expected));
-  if (length !== expected) wrongValue(prefix, `${label}length must be ${expected}, got ${length}`);
+  const offset = readDecimal(`${label}offset`, entries.get('offset') ?? '0');
+  const length = readDecimal(`${label}length`, entries.get('length') ?? String(expected));
+  if (length !== expected) rangeError(`${label}length must be ${expected}, got ${length}`);
   return { location, offset, length };
 }
 
 /**
  * Checks the function that gives the data of other files.
- * @param {string} prefix
  * @param {string} label of the tensor, at the beginning of messages
  * @param {string} location
  * @param {unknown} external
  */
-export function checkExternal(prefix, label, location, external) {
-  if (external === undefined)
-    wrongKind(prefix, `${label}needs the option external for ${show(location)}, got undefined`);
-  if (typeof external !== 'function') wrongKind(prefix, `external must be a function, got ${show(external)}`);
+export function checkExternal(label, location, external) {
+  if (external === undefined) typeError(`${label}needs the option external for ${show(location)}, got undefined`);
+  if (typeof external !== 'function') typeError(`external must be a function, got ${show(external)}`);
 }
 
 /**
  * Reads a tensor's data from another file, by the caller's function.
- * @param {string} prefix
  * @param {string} label of the tensor, at the beginning of messages
  * @param {DType} dtype
  * @param {readonly bigint[]} dims
@@ -77,17 +72,15 @@ export function checkExternal(prefix, label, location, external) {
  * @param {External | undefined} external
  * @returns {any} an array of the dtype's class
  */
-export function readExternalData(prefix, label, dtype, dims, entries, external) {
-  const place = readPlace(prefix, label, dtype, dims, entries);
+export function readExternalData(label, dtype, dims, entries, external) {
+  const place = readPlace(label, dtype, dims, entries);
   const { location, length } = place;
-  checkExternal(prefix, label, location, external);
+  checkExternal(label, location, external);
   const bytes = /** @type {External} */ (external)(place);
-  if (typedArrayName(bytes) !== 'Uint8Array')
-    wrongKind(prefix, `external must return a Uint8Array, got ${showClass(bytes)}`);
+  if (typedArrayName(bytes) !== 'Uint8Array') typeError(`external must return a Uint8Array, got ${showClass(bytes)}`);
   const raw = bytesOf(bytes);
-  if (raw.length !== length)
-    wrongValue(prefix, `external must return ${length} bytes of ${show(location)}, got ${raw.length}`);
-  return dataOver(prefix, dtype, raw);
+  if (raw.length !== length) rangeError(`external must return ${length} bytes of ${show(location)}, got ${raw.length}`);
+  return dataOver(dtype, raw);
 }
 
 /**
@@ -99,26 +92,24 @@ const leadsOut = /^$|^[/ ]|\\|\p{Cc}|^[a-z][a-z0-9+.-]*:|(^|\/)(\.|%2e){2}([/?#]
 
 /**
  * Checks a name of a file in another file: it is a path that stays in that file's folder.
- * @param {string} prefix
  * @param {string} argument
  * @param {string} owner of the folder: the file that has the name
  * @param {string} location
  * @returns {string}
  */
-export function checkLocation(prefix, argument, owner, location) {
+export function checkLocation(argument, owner, location) {
   if (leadsOut.test(location))
-    wrongValue(prefix, `${argument} must be a path inside the ${owner}'s folder, got ${show(location)}`);
+    rangeError(`${argument} must be a path inside the ${owner}'s folder, got ${show(location)}`);
   return location;
 }
 
 /**
- * @param {string} prefix
  * @param {string} argument
  * @param {string} text
  * @returns {number}
  */
-function readDecimal(prefix, argument, text) {
+function readDecimal(argument, text) {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
-  if (!Number.isSafeInteger(number)) wrongValue(prefix, `${argument} must be a whole number from 0, got ${show(text)}`);
+  if (!Number.isSafeInteger(number)) rangeError(`${argument} must be a whole number from 0, got ${show(text)}`);
   return number;
 }

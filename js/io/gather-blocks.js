@@ -1,5 +1,5 @@
 /** Embeddings packed as com.microsoft's GatherBlockQuantized has them. */
-import { wrongValue } from '../arguments/index.js';
+import { rangeError } from '../arguments/index.js';
 import { numbersAs } from '../engine/index.js';
 import { dtypes, encode, tensorOf } from '../tensor/index.js';
 import { packed } from './matmul-nbits.js';
@@ -32,7 +32,6 @@ const clamped = (value, lowest, highest) => Math.min(Math.max(value, lowest), hi
 /**
  * Packs embeddings to 4 bits, in blocks of their last axis, with the bytes of onnxruntime's quantizer: arithmetic in
  * the weights' own type, divisions, halves to even.
- * @param {string} prefix
  * @param {string} name of the weights, in messages
  * @param {Parts} parts of [rows, columns], float32 or float16
  * @param {number} block
@@ -40,7 +39,7 @@ const clamped = (value, lowest, highest) => Math.min(Math.max(value, lowest), hi
  * @returns {{ data: Tensor, scales: Tensor, zero_points?: Tensor, squares: number }} `squares`: the sum of the
  *   squared errors
  */
-export function packGather(prefix, name, { dtype, data, size, dims }, block, symmetric) {
+export function packGather(name, { dtype, data, size, dims }, block, symmetric) {
   const [rows, columns] = dims;
   const isHalf = dtype === dtypes.float16;
   const round = (/** @type {number} */ value) => (isHalf ? toFloat16(value) : Math.fround(value));
@@ -48,14 +47,14 @@ export function packGather(prefix, name, { dtype, data, size, dims }, block, sym
   const codes = new Uint8Array(rows * columns);
   const zeros = new Uint8Array(rows * count);
   const scales = new (isHalf ? Uint16Array : Float32Array)(rows * count);
-  const numbers = numbersAs(prefix, dtype, dtypes.float32, size, data);
+  const numbers = numbersAs(dtype, dtypes.float32, size, data);
   const lowest = symmetric ? -8 : 0;
   let squares = 0;
   for (let at = 0; at < scales.length; at++) {
     const first = Math.floor(at / count) * columns + (at % count) * block;
     const end = first + Math.min(block, columns - (at % count) * block);
     const { low, high, isFinite } = rangeOf(numbers, first, end, symmetric, isHalf);
-    if (!isFinite) wrongValue(prefix, `${name} must hold finite numbers, got NaN or an infinity`);
+    if (!isFinite) rangeError(`${name} must hold finite numbers, got NaN or an infinity`);
     const most = Math.abs(high) > Math.abs(low) ? high : low;
     const scale = symmetric ? round(most / -8) : round(round(high - low) / 15);
     const zero = symmetric ? 0 : scale === 0 ? 8 : clamped(nearest(round(-low / scale)), 0, 15);
@@ -70,9 +69,9 @@ export function packGather(prefix, name, { dtype, data, size, dims }, block, sym
   }
   const type = symmetric ? dtypes.int4 : dtypes.uint4;
   return {
-    data: tensorOf(type, packed(prefix, 4, codes), [rows, columns]),
+    data: tensorOf(type, packed(4, codes), [rows, columns]),
     scales: tensorOf(dtype, scales, [rows, count]),
-    ...(!symmetric && { zero_points: tensorOf(type, packed(prefix, 4, zeros), [rows, count]) }),
+    ...(!symmetric && { zero_points: tensorOf(type, packed(4, zeros), [rows, count]) }),
     squares,
   };
 }

@@ -1,5 +1,5 @@
 /** Writes a model's initializers and keeps the rest of the file. */
-import { wrongValue, show } from '../arguments/index.js';
+import { named, rangeError, show } from '../arguments/index.js';
 import { concat, readBytes } from './bytes.js';
 import { readTensors } from './maps.js';
 import { graphFields, modelFields, tensorFields, valueInfoFields } from './onnx-fields.js';
@@ -22,17 +22,18 @@ import { replaceType } from './value-info.js';
  * const turned = writeInitializers(bytes, new Map([['weight', transpose(initializers.get('weight'))]]));
  */
 export function writeInitializers(bytes, tensors) {
-  const prefix = 'writeInitializers';
-  const given = readTensors(prefix, tensors);
-  const missing = new Set(given.keys());
-  const fields = [];
-  for (const field of fieldsOf(prefix, readBytes(prefix, bytes))) {
-    if (field.number === modelFields.graph)
-      fields.push(bytesField(prefix, modelFields.graph, replaceIn(prefix, asBytes(prefix, field), given, missing)));
-    else fields.push(field.whole);
-  }
-  for (const name of missing) wrongValue(prefix, `tensors must be by the name of an initializer, got ${show(name)}`);
-  return concat(prefix, fields);
+  return named('writeInitializers', () => {
+    const given = readTensors(tensors);
+    const missing = new Set(given.keys());
+    const fields = [];
+    for (const field of fieldsOf(readBytes(bytes))) {
+      if (field.number === modelFields.graph)
+        fields.push(bytesField(modelFields.graph, replaceIn(asBytes(field), given, missing)));
+      else fields.push(field.whole);
+    }
+    for (const name of missing) rangeError(`tensors must be by the name of an initializer, got ${show(name)}`);
+    return concat(fields);
+  });
 }
 
 /** The field that holds the name, in each message of a graph that speaks of a tensor. */
@@ -44,40 +45,38 @@ export const nameFields = new Map([
 ]);
 
 /**
- * @param {string} prefix
  * @param {Uint8Array} graph
  * @param {ReadonlyMap<string, Parts>} tensors
  * @param {Set<string>} missing loses the names of the initializers that are found
  * @returns {Uint8Array}
  */
-function replaceIn(prefix, graph, tensors, missing) {
+function replaceIn(graph, tensors, missing) {
   const fields = [];
-  for (const field of fieldsOf(prefix, graph)) {
+  for (const field of fieldsOf(graph)) {
     const { number, whole } = field;
     const nameField = nameFields.get(number);
-    const name = nameField === undefined ? '' : textIn(prefix, asBytes(prefix, field), nameField);
+    const name = nameField === undefined ? '' : textIn(asBytes(field), nameField);
     const tensor = nameField === undefined ? undefined : tensors.get(name);
     if (tensor === undefined) {
       fields.push(whole);
     } else if (number === graphFields.initializer) {
       missing.delete(name);
-      fields.push(bytesField(prefix, number, encodeTensor(prefix, tensor, name)));
+      fields.push(bytesField(number, encodeTensor(tensor, name)));
     } else {
-      fields.push(bytesField(prefix, number, replaceType(prefix, asBytes(prefix, field), name, tensor)));
+      fields.push(bytesField(number, replaceType(asBytes(field), name, tensor)));
     }
   }
-  return concat(prefix, fields);
+  return concat(fields);
 }
 
 /**
  * The text of a field that occurs at most once.
- * @param {string} prefix
  * @param {Uint8Array} message
  * @param {number} number of the field
  * @returns {string} the text of that field; empty if the message lacks it
  */
-export function textIn(prefix, message, number) {
+export function textIn(message, number) {
   let text = '';
-  for (const field of fieldsOf(prefix, message)) if (field.number === number) text = asText(prefix, field);
+  for (const field of fieldsOf(message)) if (field.number === number) text = asText(field);
   return text;
 }

@@ -1,21 +1,20 @@
 /** Objects in JSON, and their members as they are spelled: JSON.parse drops names that are repeated. */
-import { show, wrongValue } from '../arguments/index.js';
+import { rangeError, show } from '../arguments/index.js';
 
 /**
  * Reads JSON that is an object.
- * @param {string} prefix
  * @param {string} argument
  * @param {string} text
  * @returns {Record<string, any>}
  */
-export function parseObject(prefix, argument, text) {
+export function parseObject(argument, text) {
   let value;
   try {
     value = JSON.parse(text);
   } catch {
-    wrongValue(prefix, `${argument} must be JSON, got ${show(text)}`);
+    rangeError(`${argument} must be JSON, got ${show(text)}`);
   }
-  if (!isRecord(value)) wrongValue(prefix, `${argument} must be an object, got ${show(text)}`);
+  if (!isRecord(value)) rangeError(`${argument} must be an object, got ${show(text)}`);
   return value;
 }
 

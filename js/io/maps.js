@@ -1,5 +1,5 @@
 /** Maps that callers hand in, of any realm. */
-import { show, showClass, wrongKind } from '../arguments/index.js';
+import { show, showClass, typeError } from '../arguments/index.js';
 import { checkRoom, readWholeTensor } from '../tensor/index.js';
 
 /** @import { DType, Parts } from '../tensor/index.js' */
@@ -22,30 +22,28 @@ export function isMap(value) {
 /**
  * Copies a Map.
  * @template K, V
- * @param {string} prefix
  * @param {string} argument
  * @param {ReadonlyMap<K, V>} value
  * @returns {Map<K, V>}
  */
-export function readMap(prefix, argument, value) {
-  if (!isMap(value)) wrongKind(prefix, `${argument} must be a Map, got ${showClass(value)}`);
+export function readMap(argument, value) {
+  if (!isMap(value)) typeError(`${argument} must be a Map, got ${showClass(value)}`);
   return new Map(Map.prototype.entries.call(value));
 }
 
 /**
  * Reads a Map of tensors by name.
- * @param {string} prefix
  * @param {ReadonlyMap<string, unknown>} tensors
  * @param {(dtype: DType, name: string) => void} [checkType] called as soon as a tensor's type is known
  * @returns {Map<string, Parts>} complete and checked
  */
-export function readTensors(prefix, tensors, checkType) {
-  const named = Array.from(readMap(prefix, 'tensors', tensors), ([name, tensor]) => {
-    if (typeof name !== 'string') wrongKind(prefix, `names must be strings, got ${show(name)}`);
+export function readTensors(tensors, checkType) {
+  const named = Array.from(readMap('tensors', tensors), ([name, tensor]) => {
+    if (typeof name !== 'string') typeError(`names must be strings, got ${show(name)}`);
     const check = (/** @type {DType} */ dtype) => checkType?.(dtype, name);
-    return /** @type {const} */ ([name, readWholeTensor(prefix, `tensor ${show(name)}`, tensor, check)]);
+    return /** @type {const} */ ([name, readWholeTensor(`tensor ${show(name)}`, tensor, check)]);
   });
   // Again, after all getters have run: one tensor's getter may have taken the memory of another.
-  for (const [, parts] of named) checkRoom(prefix, parts);
+  for (const [, parts] of named) checkRoom(parts);
   return new Map(named);
 }

@@ -1,13 +1,14 @@
 /** One matrix of weights packed as com.microsoft's MatMulNBits has it, and back. */
 import {
   bytesOf,
+  named,
+  rangeError,
   readFlag,
   readOptions,
   readWhole,
   show,
   showList,
-  wrongKind,
-  wrongValue,
+  typeError,
 } from '../arguments/index.js';
 import { columnBytes, convertBytes, numbersAs, ready } from '../engine/index.js';
 import { dequantizeLinear, slice, transpose } from '../operators/index.js';
@@ -57,62 +58,60 @@ const blocks = Object.freeze([16, 32, 64, 128, 256]);
  * B.dims; // [1, 2, 8]
  */
 export function packMatMulNBits(weights, options) {
-  const prefix = 'packMatMulNBits';
-  ready(prefix);
-  const given = readPackOptions(prefix, readOptions(prefix, options, ['bits', 'block', 'symmetric']));
-  const parts = readWholeTensor(prefix, 'weights', weights, weightCheck(prefix));
-  if (parts.dims.length !== 2) wrongValue(prefix, `weights must have two axes, got dims ${showList(parts.dims)}`);
-  return nBitsOf(prefix, parts, columnsOf(prefix, 'weights', parts, nBitsRule(given)), given);
+  return named('packMatMulNBits', () => {
+    ready();
+    const given = readPackOptions(readOptions(options, ['bits', 'block', 'symmetric']));
+    const parts = readWholeTensor('weights', weights, weightCheck());
+    if (parts.dims.length !== 2) rangeError(`weights must have two axes, got dims ${showList(parts.dims)}`);
+    return nBitsOf(parts, columnsOf('weights', parts, nBitsRule(given)), given);
+  });
 }
 
-/** @type {(prefix: string) => (dtype: DType) => void} */
+/** @type {() => (dtype: DType) => void} */
 const weightCheck =
-  (prefix) =>
+  () =>
   ({ name }) => {
-    if (!weightTypes.includes(name)) wrongKind(prefix, `weights must be float32, float16 or bfloat16, got ${name}`);
+    if (!weightTypes.includes(name)) typeError(`weights must be float32, float16 or bfloat16, got ${name}`);
   };
 
 /**
  * Reads the options of a packing.
- * @param {string} prefix
  * @param {any} options
  * @returns {{ bits: number, block: number, symmetric: boolean }}
  */
-export function readPackOptions(prefix, options) {
+export function readPackOptions(options) {
   const { bits, block, symmetric } = options;
   return {
-    bits: oneOf(prefix, 'bits', bits, widths, 4),
-    block: oneOf(prefix, 'block', block, blocks, 32),
-    symmetric: readFlag(prefix, 'symmetric', symmetric, false),
+    bits: oneOf('bits', bits, widths, 4),
+    block: oneOf('block', block, blocks, 32),
+    symmetric: readFlag('symmetric', symmetric, false),
   };
 }
 
 /**
- * @param {string} prefix
  * @param {string} name
  * @param {unknown} value
  * @param {readonly number[]} list
  * @param {number} byDefault
  * @returns {number}
  */
-function oneOf(prefix, name, value, list, byDefault) {
-  const number = value === undefined ? byDefault : Number(readWhole(prefix, name, value));
+function oneOf(name, value, list, byDefault) {
+  const number = value === undefined ? byDefault : Number(readWhole(name, value));
   const all = `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`;
-  return list.includes(number) ? number : wrongValue(prefix, `${name} must be ${all}, got ${show(value)}`);
+  return list.includes(number) ? number : rangeError(`${name} must be ${all}, got ${show(value)}`);
 }
 
 /**
  * The codes, scales and zero points of a matrix.
- * @param {string} prefix
  * @param {string} name of the weights, in messages
  * @param {Parts} parts of [K, N]
  * @param {ColumnRule} rule
  * @returns {Columns}
  */
-export function columnsOf(prefix, name, { dtype, data, size, dims }, rule) {
+export function columnsOf(name, { dtype, data, size, dims }, rule) {
   return (
-    columnBytes(prefix, dtype, numbersAs(prefix, dtype, dtype, size, data), dims[0], dims[1], rule) ??
-    wrongValue(prefix, `${name} must hold finite numbers, got NaN or an infinity`)
+    columnBytes(dtype, numbersAs(dtype, dtype, size, data), dims[0], dims[1], rule) ??
+    rangeError(`${name} must hold finite numbers, got NaN or an infinity`)
   );
 }
 
@@ -125,23 +124,22 @@ export const nBitsRule = (packing) => ({
 
 /**
  * Makes a node's inputs and attributes.
- * @param {string} prefix
  * @param {Parts} parts of [K, N]
  * @param {Columns} columns of these
  * @param {Packing} packing
  * @returns {MatMulNBits}
  */
-export function nBitsOf(prefix, { dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
+export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
   const [K, N] = dims;
   const middle = 2 ** (bits - 1);
   const count = Math.ceil(K / block);
   const bytes = (block * bits) / 8;
   const B = turned(dtypes.uint8, codes, count * bytes, N);
-  const scaleData = numbersAs(prefix, dtypes.float32, dtype, scales.length, turned(dtypes.float32, scales, count, N));
+  const scaleData = numbersAs(dtypes.float32, dtype, scales.length, turned(dtypes.float32, scales, count, N));
   return {
     B: tensorOf(dtypes.uint8, B, [N, count, bytes]),
     scales: tensorOf(dtype, scaleData, [N, count]),
-    ...(!symmetric && { zero_points: zeroPoints(prefix, zeros, { count, N, bits, middle }) }),
+    ...(!symmetric && { zero_points: zeroPoints(zeros, { count, N, bits, middle }) }),
     ...{ K, N, bits, block_size: block },
   };
 }
@@ -155,31 +153,29 @@ export const unsigned = Object.freeze({ 2: dtypes.uint2, 4: dtypes.uint4, 8: dty
 
 /**
  * Codes of one byte, packed in their flat order.
- * @param {string} prefix
  * @param {number} bits
  * @param {Uint8Array} codes
  * @returns {Uint8Array}
  */
-export function packed(prefix, bits, codes) {
+export function packed(bits, codes) {
   if (bits === 8) return codes;
   const to = unsigned[/** @type {2 | 4} */ (bits)];
-  const result = newData(prefix, to, codes.length, undefined);
-  convertBytes(prefix, dtypes.uint8, to, codes.length, codes, result);
+  const result = newData(to, codes.length, undefined);
+  convertBytes(dtypes.uint8, to, codes.length, codes, result);
   return result;
 }
 
 /**
- * @param {string} prefix
  * @param {Uint8Array} zeros [count, N]
  * @param {{ count: number, N: number, bits: number, middle: number }} how
  * @returns {Tensor}
  */
-function zeroPoints(prefix, zeros, { count, N, bits, middle }) {
+function zeroPoints(zeros, { count, N, bits, middle }) {
   const bytes = Math.ceil((count * bits) / 8);
   const wide = (bytes * 8) / bits;
-  const padded = newData(prefix, dtypes.uint8, wide * N, undefined).fill(middle);
+  const padded = newData(dtypes.uint8, wide * N, undefined).fill(middle);
   padded.set(zeros);
-  return tensorOf(dtypes.uint8, packed(prefix, bits, turned(dtypes.uint8, padded, wide, N)), [N, bytes]);
+  return tensorOf(dtypes.uint8, packed(bits, turned(dtypes.uint8, padded, wide, N)), [N, bytes]);
 }
 
 /**
@@ -195,62 +191,61 @@ function zeroPoints(prefix, zeros, { count, N, bits, middle }) {
  * unpackMatMulNBits(packedWeights).data[0]; // 3
  */
 export function unpackMatMulNBits(packedWeights) {
-  const prefix = 'unpackMatMulNBits';
-  ready(prefix);
-  if (typeof packedWeights !== 'object' || packedWeights === null)
-    wrongKind(prefix, `packedWeights must be an object, got ${show(packedWeights)}`);
-  const { B, scales, zero_points: zeros, K, N, bits, block_size } = packedWeights;
-  const { bits: width, block } = readPackOptions(prefix, { bits, block: block_size });
-  const [rows, columns] = [readExtent(prefix, 'K', K), readExtent(prefix, 'N', N)];
-  const count = Math.ceil(rows / block);
-  const parts = readShaped(prefix, 'B', B, ['uint8'], [columns, count, (block * width) / 8]);
-  const scale = readShaped(prefix, 'scales', scales, weightTypes, [columns, count]);
-  const zeroBytes = Math.ceil((count * width) / 8);
-  const zero =
-    zeros === undefined ? undefined : readShaped(prefix, 'zero_points', zeros, ['uint8'], [columns, zeroBytes]);
-  const type = unsigned[/** @type {2 | 4 | 8} */ (width)];
-  const codes = tensorOf(type, bytesOf(parts.data), [columns, count * block]);
-  // Rows of zero points end with those of no block.
-  const points = zero
-    ? firstColumns(tensorOf(type, bytesOf(zero.data), [columns, (zeroBytes * 8) / width]), count)
-    : tensorOf(type, middles(prefix, type, columns * count), [columns, count]);
-  const factors = tensorOf(scale.dtype, scale.data, [columns, count]);
-  const numbers = dequantizeLinear(codes, factors, points, { axis: 1, block_size: block });
-  return transpose(firstColumns(numbers, rows));
+  return named('unpackMatMulNBits', () => {
+    ready();
+    if (typeof packedWeights !== 'object' || packedWeights === null)
+      typeError(`packedWeights must be an object, got ${show(packedWeights)}`);
+    const { B, scales, zero_points: zeros, K, N, bits, block_size } = packedWeights;
+    const { bits: width, block } = readPackOptions({ bits, block: block_size });
+    const [rows, columns] = [readExtent('K', K), readExtent('N', N)];
+    const count = Math.ceil(rows / block);
+    const parts = readShaped('B', B, ['uint8'], [columns, count, (block * width) / 8]);
+    const scale = readShaped('scales', scales, weightTypes, [columns, count]);
+    const zeroBytes = Math.ceil((count * width) / 8);
+    const zero = zeros === undefined ? undefined : readShaped('zero_points', zeros, ['uint8'], [columns, zeroBytes]);
+    const type = unsigned[/** @type {2 | 4 | 8} */ (width)];
+    const codes = tensorOf(type, bytesOf(parts.data), [columns, count * block]);
+    // Rows of zero points end with those of no block.
+    const points = zero
+      ? firstColumns(tensorOf(type, bytesOf(zero.data), [columns, (zeroBytes * 8) / width]), count)
+      : tensorOf(type, middles(type, columns * count), [columns, count]);
+    const factors = tensorOf(scale.dtype, scale.data, [columns, count]);
+    const numbers = dequantizeLinear(codes, factors, points, { axis: 1, block_size: block });
+    return transpose(firstColumns(numbers, rows));
+  });
 }
 
 /** @type {(tensor: Tensor, count: number) => Tensor} */
 const firstColumns = (tensor, count) =>
   tensor.dims[1] === count ? tensor : slice(tensor, [0], [count], [1], undefined, { strict: false });
 
-/** @type {(prefix: string, type: DType, size: number) => Uint8Array} */
-const middles = (prefix, type, size) => {
+/** @type {(type: DType, size: number) => Uint8Array} */
+const middles = (type, size) => {
   const middle = 2 ** (type.bits - 1);
   // A byte of as many of them as it holds.
-  return newData(prefix, type, size, undefined).fill((middle * 255) / (2 ** type.bits - 1));
+  return newData(type, size, undefined).fill((middle * 255) / (2 ** type.bits - 1));
 };
 
-/** @type {(prefix: string, name: string, value: unknown) => number} */
-function readExtent(prefix, name, value) {
-  const extent = readWhole(prefix, name, value);
+/** @type {(name: string, value: unknown) => number} */
+function readExtent(name, value) {
+  const extent = readWhole(name, value);
   return extent >= 0 && Number.isSafeInteger(extent)
     ? Number(extent)
-    : wrongValue(prefix, `${name} must be a whole number from 0, got ${extent}`);
+    : rangeError(`${name} must be a whole number from 0, got ${extent}`);
 }
 
 /**
  * Reads a tensor that must have types and dims.
- * @param {string} prefix
  * @param {string} name
  * @param {unknown} value
  * @param {readonly string[]} types
  * @param {readonly number[]} dims
  * @returns {Parts}
  */
-function readShaped(prefix, name, value, types, dims) {
-  const parts = readWholeTensor(prefix, name, value, (dtype) => {
-    if (!types.includes(dtype.name)) wrongKind(prefix, `${name} must be ${types.join(' or ')}, got ${dtype.name}`);
+function readShaped(name, value, types, dims) {
+  const parts = readWholeTensor(name, value, (dtype) => {
+    if (!types.includes(dtype.name)) typeError(`${name} must be ${types.join(' or ')}, got ${dtype.name}`);
   });
   const fits = parts.dims.length === dims.length && parts.dims.every((extent, i) => extent === dims[i]);
-  return fits ? parts : wrongValue(prefix, `${name} dims must be ${showList(dims)}, got ${showList(parts.dims)}`);
+  return fits ? parts : rangeError(`${name} dims must be ${showList(dims)}, got ${showList(parts.dims)}`);
 }

@@ -1,5 +1,5 @@
 /** Reads ONNX models: ModelProto, its graph and the graph's nodes. */
-import { readOptions } from '../arguments/index.js';
+import { named, readOptions } from '../arguments/index.js';
 import { readAttribute } from './attributes.js';
 import { readBytes } from './bytes.js';
 import { guarded } from './external-data.js';
@@ -45,34 +45,34 @@ import { readValueInfo } from './value-info.js';
  * nodes.map(({ operator }) => operator); // ['Transpose']
  */
 export function readModel(bytes, options) {
-  const prefix = 'readModel';
-  const { external } = readOptions(prefix, options, ['external']);
-  const file = readBytes(prefix, bytes);
-  const outside = guarded(prefix, file, external);
-  /** @type {Map<string, Tensor>} */
-  const initializers = new Map();
-  const graph = parseModel(prefix, file, outside, (message) => {
-    const { name, tensor } = parseTensor(prefix, message, outside);
-    initializers.set(name, tensor);
+  return named('readModel', () => {
+    const { external } = readOptions(options, ['external']);
+    const file = readBytes(bytes);
+    const outside = guarded(file, external);
+    /** @type {Map<string, Tensor>} */
+    const initializers = new Map();
+    const graph = parseModel(file, outside, (message) => {
+      const { name, tensor } = parseTensor(message, outside);
+      initializers.set(name, tensor);
+    });
+    return { ...graph, initializers };
   });
-  return { ...graph, initializers };
 }
 
 /**
  * Reads a ModelProto.
- * @param {string} prefix
  * @param {Uint8Array} file
  * @param {External | undefined} external gives the data of attributes that are in other files
  * @param {(message: Uint8Array) => void} take gets each initializer's TensorProto
  * @returns {Omit<Model, 'initializers'>}
  */
-export function parseModel(prefix, file, external, take) {
+export function parseModel(file, external, take) {
   /** @type {Omit<Model, 'initializers'>} */
   const model = { irVersion: 0, opsets: new Map(), name: '', nodes: [], inputs: [], outputs: [] };
-  for (const field of fieldsOf(prefix, file)) {
-    if (field.number === modelFields.irVersion) model.irVersion = Number(asWhole(prefix, field));
-    else if (field.number === modelFields.graph) readGraph(prefix, asBytes(prefix, field), external, model, take);
-    else if (field.number === modelFields.opsetImport) model.opsets.set(...readOpset(prefix, asBytes(prefix, field)));
+  for (const field of fieldsOf(file)) {
+    if (field.number === modelFields.irVersion) model.irVersion = Number(asWhole(field));
+    else if (field.number === modelFields.graph) readGraph(asBytes(field), external, model, take);
+    else if (field.number === modelFields.opsetImport) model.opsets.set(...readOpset(asBytes(field)));
   }
   return model;
 }
@@ -85,43 +85,41 @@ export function parseModel(prefix, file, external, take) {
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
 /**
- * @param {string} prefix
  * @param {Uint8Array} message
  * @returns {[domain: string, version: number]}
  */
-function readOpset(prefix, message) {
+function readOpset(message) {
   let [domain, version] = ['', 0];
-  for (const field of fieldsOf(prefix, message)) {
-    if (field.number === opsetFields.domain) domain = asText(prefix, field);
-    else if (field.number === opsetFields.version) version = Number(asWhole(prefix, field));
+  for (const field of fieldsOf(message)) {
+    if (field.number === opsetFields.domain) domain = asText(field);
+    else if (field.number === opsetFields.version) version = Number(asWhole(field));
   }
   return [plainDomain(domain), version];
 }
 
 /**
- * @param {string} prefix
  * @param {Uint8Array} message
  * @param {External | undefined} external
  * @param {Omit<Model, 'initializers'>} model takes what the graph holds
  * @param {(message: Uint8Array) => void} take gets each initializer
  */
-function readGraph(prefix, message, external, model, take) {
-  for (const field of fieldsOf(prefix, message)) {
+function readGraph(message, external, model, take) {
+  for (const field of fieldsOf(message)) {
     switch (field.number) {
       case graphFields.node:
-        model.nodes.push(readNode(prefix, asBytes(prefix, field), external));
+        model.nodes.push(readNode(asBytes(field), external));
         break;
       case graphFields.name:
-        model.name = asText(prefix, field);
+        model.name = asText(field);
         break;
       case graphFields.initializer:
-        take(asBytes(prefix, field));
+        take(asBytes(field));
         break;
       case graphFields.input:
-        model.inputs.push(readValueInfo(prefix, asBytes(prefix, field)));
+        model.inputs.push(readValueInfo(asBytes(field)));
         break;
       case graphFields.output:
-        model.outputs.push(readValueInfo(prefix, asBytes(prefix, field)));
+        model.outputs.push(readValueInfo(asBytes(field)));
         break;
       default:
     }
@@ -129,33 +127,32 @@ function readGraph(prefix, message, external, model, take) {
 }
 
 /**
- * @param {string} prefix
  * @param {Uint8Array} message
  * @param {External | undefined} external
  * @returns {Node}
  */
-function readNode(prefix, message, external) {
+function readNode(message, external) {
   /** @type {Node} */
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };
-  for (const field of fieldsOf(prefix, message)) {
+  for (const field of fieldsOf(message)) {
     switch (field.number) {
       case nodeFields.input:
-        node.inputs.push(asText(prefix, field));
+        node.inputs.push(asText(field));
         break;
       case nodeFields.output:
-        node.outputs.push(asText(prefix, field));
+        node.outputs.push(asText(field));
         break;
       case nodeFields.name:
-        node.name = asText(prefix, field);
+        node.name = asText(field);
         break;
       case nodeFields.opType:
-        node.operator = asText(prefix, field);
+        node.operator = asText(field);
         break;
       case nodeFields.attribute:
-        node.attributes.set(...readAttribute(prefix, asBytes(prefix, field), external));
+        node.attributes.set(...readAttribute(asBytes(field), external));
         break;
       case nodeFields.domain:
-        node.domain = plainDomain(asText(prefix, field));
+        node.domain = plainDomain(asText(field));
         break;
       default:
     }

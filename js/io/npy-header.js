@@ -1,5 +1,5 @@
 /** The header of a .npy file: a magic string, a version, and a Python dict in text. */
-import { show, wrongValue } from '../arguments/index.js';
+import { rangeError, show } from '../arguments/index.js';
 
 const magic = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59); // \x93NUMPY
 /** NumPy's own bound. The longest header of 64 axes has 1.5 kB. */
@@ -17,36 +17,31 @@ export const mostBeforeData = 12 + headerLimit;
 
 /**
  * Reads the header of a file of version 1.0, 2.0 or 3.0.
- * @param {string} prefix
  * @param {Uint8Array} file its first {@link mostBeforeData} bytes at least, where it has so many
  * @returns {Header}
  */
-export function readHeader(prefix, file) {
-  const { textStart, dataStart } = boundsOf(prefix, file);
+export function readHeader(file) {
+  const { textStart, dataStart } = boundsOf(file);
   // The pattern below accepts ASCII alone, so the encodings of the three versions make no difference.
   const text = new TextDecoder().decode(file.slice(textStart, dataStart));
-  return { ...parseDict(prefix, text), dataStart };
+  return { ...parseDict(text), dataStart };
 }
 
 /**
  * Where the header's text and the data begin.
- * @param {string} prefix
  * @param {Uint8Array} file
  * @returns {{ textStart: number, dataStart: number }}
  */
-function boundsOf(prefix, file) {
-  if (!magic.every((byte, i) => file[i] === byte))
-    wrongValue(prefix, 'bytes must begin with \\x93NUMPY, got other bytes');
+function boundsOf(file) {
+  if (!magic.every((byte, i) => file[i] === byte)) rangeError('bytes must begin with \\x93NUMPY, got other bytes');
   const [major, minor] = [file[6], file[7]];
-  if (!(major >= 1 && major <= 3 && minor === 0))
-    wrongValue(prefix, `version must be 1.0, 2.0 or 3.0, got ${major}.${minor}`);
+  if (!(major >= 1 && major <= 3 && minor === 0)) rangeError(`version must be 1.0, 2.0 or 3.0, got ${major}.${minor}`);
   const textStart = major === 1 ? 10 : 12;
-  if (file.length < textStart) wrongValue(prefix, `bytes must have a header, got ${file.length} bytes`);
+  if (file.length < textStart) rangeError(`bytes must have a header, got ${file.length} bytes`);
   const view = new DataView(file.buffer, file.byteOffset);
   const length = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
-  if (length > headerLimit) wrongValue(prefix, `header must have at most ${headerLimit} bytes, got ${length}`);
-  if (textStart + length > file.length)
-    wrongValue(prefix, `header must have ${length} bytes, got ${file.length - textStart}`);
+  if (length > headerLimit) rangeError(`header must have at most ${headerLimit} bytes, got ${length}`);
+  if (textStart + length > file.length) rangeError(`header must have ${length} bytes, got ${file.length - textStart}`);
   return { textStart, dataStart: textStart + length };
 }
 
@@ -54,11 +49,10 @@ function boundsOf(prefix, file) {
 const entry = /\s*['"](\w+)['"]\s*:\s*(?:'([^']*)'|"([^"]*)"|(True|False)|\(([\dL,\s]*)\))\s*(?:,|(?=\}))/y;
 
 /**
- * @param {string} prefix
  * @param {string} text
  * @returns {Omit<Header, 'dataStart'>}
  */
-function parseDict(prefix, text) {
+function parseDict(text) {
   /** @type {Map<string, string>} */
   const values = new Map();
   const open = /^\s*\{/.exec(text);
@@ -82,7 +76,7 @@ function parseDict(prefix, text) {
     /^(True|False)$/.test(order) &&
     shape.startsWith('(') &&
     extents.every((extent) => /^\d+L?$/.test(extent));
-  if (!whole) wrongValue(prefix, `header must be a dict of descr, fortran_order and shape, got ${show(text.trim())}`);
+  if (!whole) rangeError(`header must be a dict of descr, fortran_order and shape, got ${show(text.trim())}`);
   return { descr, fortran: order === 'True', shape: extents.map((extent) => BigInt(extent.replace('L', ''))) };
 }
 

@@ -5,7 +5,7 @@
  * bytes, `|V2` or `|V1`, one for each element, of packed types too. Such a file does not say which type that is, so the
  * reader has to.
  */
-import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { named, rangeError, readOptions, show, typeError } from '../arguments/index.js';
 import { pack, unpack } from '../engine/index.js';
 import { transpose } from '../operators/index.js';
 import { dtypes, readType, readWholeTensor } from '../tensor/index.js';
@@ -74,43 +74,42 @@ export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
  * readNpy(writeNpy({ type: 'int16', data: Int16Array.of(1, 2), dims: [2] })).toString(); // '[1 2]'
  */
 export function readNpy(bytes, options) {
-  const prefix = 'readNpy';
-  const { type } = readOptions(prefix, options, ['type']);
-  const file = readBytes(prefix, bytes);
-  const { descr, fortran, shape, dataStart } = readHeader(prefix, file);
-  const dtype = readDescr(prefix, descr, type);
-  let data = file.subarray(dataStart);
-  if (descr.startsWith('>')) data = swapped(prefix, data, dtype);
-  const dims = fortran ? shape.toReversed() : shape;
-  const elements = dtype.bits < 8 ? pack(dtype.name, data) : dataOver(prefix, dtype, data);
-  // Packed bytes do not say how many elements they hold; the length of the file does.
-  if (dtype.bits < 8) tensorFrom(prefix, dtypes.uint8, dims, data);
-  const tensor = tensorFrom(prefix, dtype, dims, elements);
-  // Any type: what a file holds is no question of an operator's type list.
-  return fortran && dims.length > 1 ? transpose(tensor, { strict: false }) : tensor;
+  return named('readNpy', () => {
+    const { type } = readOptions(options, ['type']);
+    const file = readBytes(bytes);
+    const { descr, fortran, shape, dataStart } = readHeader(file);
+    const dtype = readDescr(descr, type);
+    let data = file.subarray(dataStart);
+    if (descr.startsWith('>')) data = swapped(data, dtype);
+    const dims = fortran ? shape.toReversed() : shape;
+    const elements = dtype.bits < 8 ? pack(dtype.name, data) : dataOver(dtype, data);
+    // Packed bytes do not say how many elements they hold; the length of the file does.
+    if (dtype.bits < 8) tensorFrom(dtypes.uint8, dims, data);
+    const tensor = tensorFrom(dtype, dims, elements);
+    // Any type: what a file holds is no question of an operator's type list.
+    return fortran && dims.length > 1 ? transpose(tensor, { strict: false }) : tensor;
+  });
 }
 
 /**
  * What the elements of a file are.
- * @param {string} prefix
  * @param {string} descr
  * @param {unknown} type the caller's
  * @returns {DType}
  */
-export function readDescr(prefix, descr, type) {
-  const asked = type === undefined ? undefined : readType(prefix, type);
+export function readDescr(descr, type) {
+  const asked = type === undefined ? undefined : readType(type);
   const [, order, kind] = /^([<>|])(.*)$/s.exec(descr) ?? [];
   if (/^V[12]$/.test(kind)) {
-    if (!asked) wrongKind(prefix, `type must say what ${descr} elements are, got undefined`);
-    if (kinds[asked.name] !== kind)
-      wrongKind(prefix, `type must be one that NumPy stores as ${descr}, got ${asked.name}`);
+    if (!asked) typeError(`type must say what ${descr} elements are, got undefined`);
+    if (kinds[asked.name] !== kind) typeError(`type must be one that NumPy stores as ${descr}, got ${asked.name}`);
     return asked;
   }
   const known = Object.values(dtypes).find(({ name }) => kinds[name] !== undefined && kinds[name] === kind);
   // Elements of several bytes have a byte order.
   if (!known || (order === '|' && fileBytes(known) > 1))
-    wrongValue(prefix, `descr must be of a type that ONNX has, got ${show(descr)}`);
-  if (asked && asked !== known) wrongKind(prefix, `type must be ${known.name}, as in the file, got ${asked.name}`);
+    rangeError(`descr must be of a type that ONNX has, got ${show(descr)}`);
+  if (asked && asked !== known) typeError(`type must be ${known.name}, as in the file, got ${asked.name}`);
   return known;
 }
 
@@ -122,13 +121,12 @@ export function readDescr(prefix, descr, type) {
 export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
 
 /**
- * @param {string} prefix
  * @param {Uint8Array} data
  * @param {DType} dtype
  * @returns {Uint8Array} a copy in the other byte order; its length is checked as that of any data
  */
-function swapped(prefix, data, dtype) {
-  const copy = copyOf(prefix, data);
+function swapped(data, dtype) {
+  const copy = copyOf(data);
   swapBytes(copy, numberBytes(dtype));
   return copy;
 }
@@ -144,21 +142,21 @@ function swapped(prefix, data, dtype) {
  * writeNpy({ type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] }).length; // 131
  */
 export function writeNpy(tensor) {
-  const prefix = 'writeNpy';
-  const parts = readWholeTensor(prefix, 'tensor', tensor, (dtype) => checkFormat(prefix, dtype));
-  const { dtype, dims, size } = parts;
-  const raw = rawBytes(prefix, parts);
-  const elements = dtype.bits < 8 ? new Uint8Array(unpack(dtype.name, raw, size).buffer) : raw;
-  return concat(prefix, [encodeHeader(descrOf(dtype), dims), elements]);
+  return named('writeNpy', () => {
+    const parts = readWholeTensor('tensor', tensor, (dtype) => checkFormat(dtype));
+    const { dtype, dims, size } = parts;
+    const raw = rawBytes(parts);
+    const elements = dtype.bits < 8 ? new Uint8Array(unpack(dtype.name, raw, size).buffer) : raw;
+    return concat([encodeHeader(descrOf(dtype), dims), elements]);
+  });
 }
 
 /**
  * Checks that the format can hold a type.
- * @param {string} prefix
  * @param {DType} dtype
  */
-export function checkFormat(prefix, { name }) {
-  if (kinds[name] === undefined) wrongKind(prefix, `type must not be ${name}, got ${name}`);
+export function checkFormat({ name }) {
+  if (kinds[name] === undefined) typeError(`type must not be ${name}, got ${name}`);
 }
 
 /**

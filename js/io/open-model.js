@@ -1,5 +1,5 @@
 /** ONNX models of any size: the graph is read, the initializers are entries. */
-import { readOptions, show, showList, wrongValue } from '../arguments/index.js';
+import { namedAsync, rangeError, readOptions, show, showList } from '../arguments/index.js';
 import { readDims, sizeOf } from '../tensor/index.js';
 import { Entry, entryOf, openSource, Parsed, Stored } from '../weights/index.js';
 import { checkExternal, readPlace } from './external-data.js';
@@ -43,53 +43,50 @@ import { dataFields, dtypeOfCode, fieldOfData, parseTensor, plainFields, readFie
  * initializers.get('weight').byteLength; // 24
  */
 export async function openModel(source, options) {
-  const prefix = 'openModel';
-  const { external } = readOptions(prefix, options, ['external']);
-  return openFile(prefix, 'source', source, external);
+  return namedAsync('openModel', async () => {
+    const { external } = readOptions(options, ['external']);
+    return openFile('source', source, external);
+  });
 }
 
 /**
  * Opens a model, for a function of any name.
- * @param {string} prefix
  * @param {string} argument
  * @param {SourceLike} source
  * @param {OpenExternal | undefined} external
  * @returns {Promise<OpenedModel>}
  */
-export async function openFile(prefix, argument, source, external) {
-  const file = await openSource(prefix, argument, source);
-  const { bytes, initializers: places } = await scanModel(prefix, file);
-  const outside = openerOf(prefix, external);
+export async function openFile(argument, source, external) {
+  const file = await openSource(argument, source);
+  const { bytes, initializers: places } = await scanModel(file);
+  const outside = openerOf(external);
   /** @type {Map<string, Entry>} */
   const initializers = new Map();
   let index = 0;
-  const graph = parseModel(prefix, bytes, attributesOnly(prefix), (message) => {
-    const { name, entry } = readInitializer(prefix, file, message, places[index++], external, outside);
+  const graph = parseModel(bytes, attributesOnly, (message) => {
+    const { name, entry } = readInitializer(file, message, places[index++], external, outside);
     initializers.set(name, entry);
   });
   return { ...graph, initializers, bytes };
 }
 
-/** @type {(prefix: string) => (place: { location: string }) => never} */
-export const attributesOnly =
-  (prefix) =>
-  ({ location }) =>
-    wrongValue(prefix, `attributes must have their data in the model, got ${show(location)}`);
+/** @type {(place: { location: string }) => never} */
+export const attributesOnly = ({ location }) =>
+  rangeError(`attributes must have their data in the model, got ${show(location)}`);
 
 /**
  * Opens each file of external data once.
- * @param {string} prefix
  * @param {OpenExternal | undefined} external
  * @returns {(location: string) => Promise<Source>}
  */
-function openerOf(prefix, external) {
+function openerOf(external) {
   /** @type {Map<string, Promise<Source>>} */
   const files = new Map();
   return (location) => {
     const known = files.get(location);
     if (known) return known;
     const open = async () =>
-      openSource(prefix, `external ${show(location)}`, await /** @type {OpenExternal} */ (external)(location));
+      openSource(`external ${show(location)}`, await /** @type {OpenExternal} */ (external)(location));
     const opened = open();
     files.set(location, opened);
     // What failed once is tried again.
@@ -99,7 +96,6 @@ function openerOf(prefix, external) {
 }
 
 /**
- * @param {string} prefix
  * @param {Source} file
  * @param {Uint8Array} message the TensorProto without its data
  * @param {Scanned} scanned
@@ -107,26 +103,25 @@ function openerOf(prefix, external) {
  * @param {(location: string) => Promise<Source>} outside
  * @returns {{ name: string, entry: Entry }}
  */
-function readInitializer(prefix, file, message, scanned, external, outside) {
-  const { name, code, isExternal, entries, extents, payloads } = readFields(prefix, message);
+function readInitializer(file, message, scanned, external, outside) {
+  const { name, code, isExternal, entries, extents, payloads } = readFields(message);
   const label = name ? `tensor ${show(name)} ` : '';
-  const dtype = dtypeOfCode(prefix, `${label}data_type`, code);
-  const extent = varints(prefix, extents);
+  const dtype = dtypeOfCode(`${label}data_type`, code);
+  const extent = varints(extents);
   if (isExternal) {
-    const { location, offset, length } = readPlace(prefix, label, dtype, extent, entries);
-    checkExternal(prefix, label, location, external);
-    checkBytes(prefix, label, dtype, extent, length);
+    const { location, offset, length } = readPlace(label, dtype, extent, entries);
+    checkExternal(label, location, external);
+    checkBytes(label, dtype, extent, length);
     return { name, entry: entryOf(new Stored(dtype, extent.map(Number), () => outside(location), offset)) };
   }
   // What has no data or strings is read already.
-  if (scanned.data.size === 0) return { name, entry: new Entry(parseTensor(prefix, message, undefined).tensor) };
-  const field = fieldOfData(prefix, label, dtype, [...scanned.data.keys(), ...payloads.keys()]);
-  return { name, entry: entryOf(elementsInside(prefix, file, label, dtype, extent, field, scanned)) };
+  if (scanned.data.size === 0) return { name, entry: new Entry(parseTensor(message, undefined).tensor) };
+  const field = fieldOfData(label, dtype, [...scanned.data.keys(), ...payloads.keys()]);
+  return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };
 }
 
 /**
  * Elements in the model's file.
- * @param {string} prefix
  * @param {Source} file
  * @param {string} label
  * @param {DType} dtype
@@ -135,29 +130,26 @@ function readInitializer(prefix, file, message, scanned, external, outside) {
  * @param {Scanned} scanned
  * @returns {Elements}
  */
-function elementsInside(prefix, file, label, dtype, extents, field, { message, data }) {
+function elementsInside(file, label, dtype, extents, field, { message, data }) {
   const ranges = /** @type {Range[]} */ (data.get(field));
   const dims = extents.map(Number);
   // Protobuf: of a scalar field that occurs twice the last one counts; a repeated field has all of them.
   const isPlain = field === tensorFields.rawData || (plainFields.includes(field) && ranges.length === 1);
   if (isPlain) {
     const { start, length } = ranges[ranges.length - 1];
-    checkBytes(prefix, label, dtype, extents, length);
+    checkBytes(label, dtype, extents, length);
     return new Stored(dtype, dims, async () => file, start);
   }
-  const size = sizeOf(readDims(prefix, extents));
+  const size = sizeOf(readDims(extents));
   const bytes = ranges.reduce((sum, { length }) => sum + length, 0);
   // A number takes a byte at least, and holds one element or a byte of packed ones.
   if (size > bytes * Math.max(1, 8 / dtype.bits))
-    wrongValue(
-      prefix,
-      `${label}${dataFields.get(field)} must have ${dtype.name} ${showList(dims)}, got ${bytes} bytes`,
-    );
-  return new Parsed(dtype, dims, async ({ prefix: caller, signal }) => {
-    const bytesOfMessage = await file.bytes(caller, message.start, message.length, signal);
-    const { tensor } = parseTensor(caller, bytesOfMessage, undefined);
+    rangeError(`${label}${dataFields.get(field)} must have ${dtype.name} ${showList(dims)}, got ${bytes} bytes`);
+  return new Parsed(dtype, dims, async ({ signal }) => {
+    const bytesOfMessage = await file.bytes(message.start, message.length, signal);
+    const { tensor } = parseTensor(bytesOfMessage, undefined);
     if (tensor.type !== dtype.name || String(tensor.dims) !== String(dims))
-      wrongValue(caller, `${file.name} must stay as it is, got another ${label || 'tensor'}`.trimEnd());
+      rangeError(`${file.name} must stay as it is, got another ${label || 'tensor'}`.trimEnd());
     return tensor.data;
   });
 }

@@ -1,5 +1,5 @@
 /** .npy files of any size. */
-import { readOptions } from '../arguments/index.js';
+import { namedAsync, readOptions } from '../arguments/index.js';
 import { dtypes } from '../tensor/index.js';
 import { entryOf, openSource, Packed, Stored, Transposed } from '../weights/index.js';
 import { fileBytes, numberBytes, readDescr } from './npy.js';
@@ -26,24 +26,25 @@ import { checkBytes } from './tensor-data.js';
  * (await entry.read({ rows: [1, 3] })).data; // Int16Array [2, 3]
  */
 export async function openNpy(source, options) {
-  const prefix = 'openNpy';
-  const { type } = readOptions(prefix, options, ['type']);
-  const file = await openSource(prefix, 'source', source);
-  const beginning = await file.bytes(prefix, 0, Math.min(mostBeforeData, file.byteLength));
-  const { descr, fortran, shape, dataStart } = readHeader(prefix, beginning);
-  const dtype = readDescr(prefix, descr, type);
-  const isPacked = dtype.bits < 8;
-  const stored = isPacked ? dtypes.uint8 : dtype;
-  checkBytes(prefix, 'data ', stored, shape, file.byteLength - dataStart);
-  const dims = (fortran ? shape.toReversed() : shape).map(Number);
-  const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
-  /** @type {Elements} */
-  let elements = new Stored(stored, dims, async () => file, dataStart, swap);
-  if (isPacked) elements = new Packed(elements, dtype);
-  if (fortran && dims.length > 1)
-    elements = new Transposed(
-      elements,
-      dims.map((_, i) => dims.length - 1 - i),
-    );
-  return entryOf(elements);
+  return namedAsync('openNpy', async () => {
+    const { type } = readOptions(options, ['type']);
+    const file = await openSource('source', source);
+    const beginning = await file.bytes(0, Math.min(mostBeforeData, file.byteLength));
+    const { descr, fortran, shape, dataStart } = readHeader(beginning);
+    const dtype = readDescr(descr, type);
+    const isPacked = dtype.bits < 8;
+    const stored = isPacked ? dtypes.uint8 : dtype;
+    checkBytes('data ', stored, shape, file.byteLength - dataStart);
+    const dims = (fortran ? shape.toReversed() : shape).map(Number);
+    const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
+    /** @type {Elements} */
+    let elements = new Stored(stored, dims, async () => file, dataStart, swap);
+    if (isPacked) elements = new Packed(elements, dtype);
+    if (fortran && dims.length > 1)
+      elements = new Transposed(
+        elements,
+        dims.map((_, i) => dims.length - 1 - i),
+      );
+    return entryOf(elements);
+  });
 }

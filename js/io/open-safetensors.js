@@ -1,5 +1,5 @@
 /** safetensors files of any size, and files that are split into shards. */
-import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { namedAsync, rangeError, readOptions, show, typeError, within } from '../arguments/index.js';
 import { entryOf, openSource, Stored } from '../weights/index.js';
 import { decodeText } from './bytes.js';
 import { checkLocation } from './external-data.js';
@@ -17,8 +17,6 @@ import { headerEnd, headerLimit, readHeader } from './safetensors.js';
  * symbolic link may lead out; the function decides whether to follow it.
  * @typedef {(name: string) => SourceLike | Promise<SourceLike>} OpenShard
  */
-
-const prefix = 'openSafetensors';
 
 /**
  * Opens a safetensors file of any size: reads its header, and nothing else. Or opens a `model.safetensors.index.json`,
@@ -39,10 +37,12 @@ const prefix = 'openSafetensors';
  * (await entries.get('bias').read({ rows: [1, 2] })).toArray(); // [2]
  */
 export async function openSafetensors(source, options) {
-  const { shard } = readOptions(prefix, options, ['shard']);
-  const file = await openSource(prefix, 'source', source);
-  const beginning = await file.bytes(prefix, 0, Math.min(8, file.byteLength));
-  return isText(beginning) ? openIndex(file, shard) : openFile(file, prefix);
+  return namedAsync('openSafetensors', async () => {
+    const { shard } = readOptions(options, ['shard']);
+    const file = await openSource('source', source);
+    const beginning = await file.bytes(0, Math.min(8, file.byteLength));
+    return isText(beginning) ? openIndex(file, shard) : openFile(file);
+  });
 }
 
 /**
@@ -55,14 +55,14 @@ const isText = (beginning) => !beginning.includes(0) && /^\s*\{/.test(String.fro
 
 /**
  * @param {Source} file
- * @param {string} label at the beginning of messages about what the file holds
+ * @param {<T>(work: () => T) => T} [reading] runs what reads the header
  * @returns {Promise<NamedEntries>}
  */
-async function openFile(file, label) {
-  const beginning = await file.bytes(prefix, 0, Math.min(8, file.byteLength));
-  const end = headerEnd(label, beginning, file.byteLength);
-  const header = await file.bytes(prefix, 8, end - 8);
-  const { places, metadata } = readHeader(label, header, file.byteLength - end);
+async function openFile(file, reading = (work) => work()) {
+  const beginning = await file.bytes(0, Math.min(8, file.byteLength));
+  const end = reading(() => headerEnd(beginning, file.byteLength));
+  const header = await file.bytes(8, end - 8);
+  const { places, metadata } = reading(() => readHeader(header, file.byteLength - end));
   const open = async () => file;
   const entries = Array.from(places, ({ name, dtype, dims, from }) => {
     return /** @type {const} */ ([name, entryOf(new Stored(dtype, dims, open, end + from))]);
@@ -76,22 +76,21 @@ async function openFile(file, label) {
  * @returns {Promise<NamedEntries>}
  */
 async function openIndex(file, shard) {
-  if (file.byteLength > headerLimit)
-    wrongValue(prefix, `index must have at most ${headerLimit} bytes, got ${file.byteLength}`);
-  const text = decodeText(prefix, 'index', await file.bytes(prefix, 0, file.byteLength));
-  const { weight_map: map } = parseObject(prefix, 'index', text);
+  if (file.byteLength > headerLimit) rangeError(`index must have at most ${headerLimit} bytes, got ${file.byteLength}`);
+  const text = decodeText('index', await file.bytes(0, file.byteLength));
+  const { weight_map: map } = parseObject('index', text);
   const isMap = typeof map === 'object' && map !== null && !Array.isArray(map);
   if (!isMap || !Object.values(map).every((name) => typeof name === 'string'))
-    wrongValue(prefix, `index must have a weight_map of strings, got ${show(text)}`);
-  if (typeof shard !== 'function') wrongKind(prefix, `an index needs the option shard, a function, got ${show(shard)}`);
+    rangeError(`index must have a weight_map of strings, got ${show(text)}`);
+  if (typeof shard !== 'function') typeError(`an index needs the option shard, a function, got ${show(shard)}`);
   const places = /** @type {[string, string][]} */ (Object.entries(map));
   /** @type {Map<string, NamedEntries>} */
   const shards = new Map();
-  const names = new Set(places.map(([, place]) => checkLocation(prefix, 'shard', 'index', place)));
+  const names = new Set(places.map(([, place]) => checkLocation('shard', 'index', place)));
   for (const name of names) shards.set(name, await openShard(name, await shard(name)));
   const entries = places.map(([name, place]) => {
     const entry = shards.get(place)?.get(name);
-    if (!entry) wrongValue(prefix, `shard ${show(place)} must have tensor ${show(name)}, got none of that name`);
+    if (!entry) rangeError(`shard ${show(place)} must have tensor ${show(name)}, got none of that name`);
     return /** @type {const} */ ([name, entry]);
   });
   const metadata = new Map([...shards.values()].flatMap((one) => [...one.metadata]));
@@ -105,5 +104,6 @@ async function openIndex(file, shard) {
  */
 async function openShard(name, source) {
   const label = `shard ${show(name)}`;
-  return openFile(await openSource(prefix, label, source), `${prefix}: ${label}`);
+  const file = await openSource(label, source);
+  return openFile(file, (work) => within(label, work));
 }

@@ -22,7 +22,6 @@ import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
  */
 /**
  * @typedef {object} WayOptions
- * @property {string} prefix
  * @property {string} name of the weights, in messages
  * @property {Packing} given
  * @property {DType} dtype
@@ -32,16 +31,15 @@ import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
 /** Tensors that take the place of one matrix of weights. */
 export class PackedWeights {
   /**
-   * @param {string} prefix
    * @param {'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized'} operator that takes the new tensors
    * @param {Packing} given
    * @param {string} weights the initializer's name
    * @param {DType} dtype
    * @param {Matrix} dims
    */
-  constructor(prefix, operator, given, weights, dtype, dims) {
+  constructor(operator, given, weights, dtype, dims) {
     const name = `weights ${show(weights)}`;
-    const { units, sides, suffixes, pack } = ways[operator]({ prefix, name, given, dtype, dims });
+    const { units, sides, suffixes, pack } = ways[operator]({ name, given, dtype, dims });
     this.sources = [weights];
     this.dims = dims;
     this.sides = sides;
@@ -82,7 +80,7 @@ const ways = { MatMulNBits: nBitsWay, DequantizeLinear: qdqWay, GatherBlockQuant
  * @param {WayOptions} options
  * @returns {Way}
  */
-function nBitsWay({ prefix, name, given, dtype, dims: [K, N] }) {
+function nBitsWay({ name, given, dtype, dims: [K, N] }) {
   const { bits, block, symmetric } = given;
   const count = Math.ceil(K / block);
   // Tiles of so many blocks have zero points that fill whole bytes.
@@ -97,8 +95,8 @@ function nBitsWay({ prefix, name, given, dtype, dims: [K, N] }) {
     sides: symmetric ? [codes, scales] : [codes, scales, zeros],
     suffixes: [`_Q${bits}`, '_scales', '_zero_points'].slice(0, symmetric ? 2 : 3),
     pack(parts, measured) {
-      const columns = columnsOf(prefix, name, parts, { ...nBitsRule(given), measured });
-      const { B, scales: factors, zero_points: points } = nBitsOf(prefix, parts, columns, given);
+      const columns = columnsOf(name, parts, { ...nBitsRule(given), measured });
+      const { B, scales: factors, zero_points: points } = nBitsOf(parts, columns, given);
       return { tensors: points ? [B, factors, points] : [B, factors], squares: columns.squares };
     },
   };
@@ -108,7 +106,7 @@ function nBitsWay({ prefix, name, given, dtype, dims: [K, N] }) {
  * @param {WayOptions} options
  * @returns {Way}
  */
-function qdqWay({ prefix, name, given, dtype, dims }) {
+function qdqWay({ name, given, dtype, dims }) {
   const { bits, block, symmetric } = given;
   const type = codeType(bits, symmetric);
   const rule = { ...given, after: false, joined: false, lowest: symmetric ? -(2 ** (bits - 1)) : 0, zero: 0 };
@@ -122,12 +120,12 @@ function qdqWay({ prefix, name, given, dtype, dims }) {
     sides: symmetric ? [codes, scales] : [codes, scales, { ...scales, dtype: type }],
     suffixes: [`_DQ_Q${bits}`, '_DQ_scales', '_DQ_zero_points'].slice(0, symmetric ? 2 : 3),
     pack(parts, measured) {
-      const columns = columnsOf(prefix, name, parts, { ...rule, measured });
-      const own = numbersAs(prefix, dtypes.float32, dtype, columns.scales.length, columns.scales);
+      const columns = columnsOf(name, parts, { ...rule, measured });
+      const own = numbersAs(dtypes.float32, dtype, columns.scales.length, columns.scales);
       const tensors = [
-        codesTensor(prefix, type, columns.codes, parts.dims),
+        codesTensor(type, columns.codes, parts.dims),
         tensorOf(dtype, own, blocks(parts.dims)),
-        ...(symmetric ? [] : [codesTensor(prefix, type, columns.zeros, blocks(parts.dims))]),
+        ...(symmetric ? [] : [codesTensor(type, columns.zeros, blocks(parts.dims))]),
       ];
       return { tensors, squares: columns.squares };
     },
@@ -139,15 +137,15 @@ const codeType = (bits, symmetric) => /** @type {any} */ (dtypes)[`${symmetric ?
 
 /**
  * Codes of int8 stay in bytes: tiles are copied as bytes.
- * @type {(prefix: string, type: DType, codes: Uint8Array, dims: number[]) => Tensor}
+ * @type {(type: DType, codes: Uint8Array, dims: number[]) => Tensor}
  */
-const codesTensor = (prefix, type, codes, dims) => tensorOf(type, packed(prefix, type.bits, codes), dims);
+const codesTensor = (type, codes, dims) => tensorOf(type, packed(type.bits, codes), dims);
 
 /**
  * @param {WayOptions} options
  * @returns {Way}
  */
-function gatherWay({ prefix, name, given: { block, symmetric }, dtype, dims }) {
+function gatherWay({ name, given: { block, symmetric }, dtype, dims }) {
   const type = codeType(4, symmetric);
   /** @type {Side} */
   const codes = { dtype: type, dims, axes: [0, 1], steps: [1, 1] };
@@ -158,7 +156,7 @@ function gatherWay({ prefix, name, given: { block, symmetric }, dtype, dims }) {
     sides: symmetric ? [codes, scales] : [codes, scales, { ...scales, dtype: type }],
     suffixes: ['_Q4', '_scales', '_zero_points'].slice(0, symmetric ? 2 : 3),
     pack(parts) {
-      const { data, scales: factors, zero_points: points, squares } = packGather(prefix, name, parts, block, symmetric);
+      const { data, scales: factors, zero_points: points, squares } = packGather(name, parts, block, symmetric);
       return { tensors: points ? [data, factors, points] : [data, factors], squares };
     },
   };

@@ -1,6 +1,6 @@
 /** Protobuf's wire format. This is the only file that imports the library; its errors are translated here. */
 import { BinaryReader, BinaryWriter } from '../../dist/protobuf/wire/binary-encoding.js';
-import { wrongValue } from '../arguments/index.js';
+import { rangeError } from '../arguments/index.js';
 import { concat, decodeText, encodeText } from './bytes.js';
 
 /**
@@ -18,30 +18,28 @@ export const [varint, lengthDelimited] = [0, 2];
 /**
  * Runs a step of the library. An error of the library about malformed bytes becomes one of ours.
  * @template T
- * @param {string} prefix
  * @param {() => T} step
  * @returns {T}
  */
-function decode(prefix, step) {
+function decode(step) {
   try {
     return step();
   } catch (error) {
-    return wrongValue(prefix, `bytes must be protobuf, got ${/** @type {Error} */ (error).message}`);
+    return rangeError(`bytes must be protobuf, got ${/** @type {Error} */ (error).message}`);
   }
 }
 
 /**
  * The fields of a message in turn. Inner messages are not read and nothing is copied, so the memory in use is that of
  * one field.
- * @param {string} prefix
  * @param {Uint8Array} message
  * @returns {Generator<Field>}
  */
-export function* fieldsOf(prefix, message) {
+export function* fieldsOf(message) {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) {
     const start = reader.pos;
-    yield decode(prefix, () => {
+    yield decode(() => {
       const [number, wireType] = reader.tag();
       const from = reader.pos;
       const value = readValue(reader, wireType, number);
@@ -62,13 +60,12 @@ export const mostHeadBytes = 20;
 
 /**
  * Reads the beginning of a field, of which the rest may lie elsewhere.
- * @param {string} prefix
  * @param {Uint8Array} bytes {@link mostHeadBytes} of them, or up to the end of the message
  * @returns {FieldHead}
  */
-export function readHead(prefix, bytes) {
+export function readHead(bytes) {
   const reader = new BinaryReader(bytes);
-  return decode(prefix, () => {
+  return decode(() => {
     const [number, wireType] = reader.tag();
     if (wireType === lengthDelimited) {
       const length = reader.uint32();
@@ -94,28 +91,24 @@ function readValue(reader, wireType, number) {
 
 /**
  * The bytes of a field of strings, bytes or messages.
- * @param {string} prefix
  * @param {Field} field
  * @returns {Uint8Array}
  */
-export function asBytes(prefix, { number, value }) {
-  if (!(value instanceof Uint8Array))
-    wrongValue(prefix, `protobuf field ${number} must hold bytes, got another wire type`);
+export function asBytes({ number, value }) {
+  if (!(value instanceof Uint8Array)) rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
   return value;
 }
 
-/** @type {(prefix: string, field: Field) => string} */
-export const asText = (prefix, field) => decodeText(prefix, `protobuf field ${field.number}`, asBytes(prefix, field));
+/** @type {(field: Field) => string} */
+export const asText = (field) => decodeText(`protobuf field ${field.number}`, asBytes(field));
 
 /**
  * The number of a varint field.
- * @param {string} prefix
  * @param {Field} field
  * @returns {bigint}
  */
-export function asWhole(prefix, { number, value }) {
-  if (typeof value !== 'bigint')
-    wrongValue(prefix, `protobuf field ${number} must hold a whole number, got another wire type`);
+export function asWhole({ number, value }) {
+  if (typeof value !== 'bigint') rangeError(`protobuf field ${number} must hold a whole number, got another wire type`);
   return value;
 }
 
@@ -132,28 +125,26 @@ export function countVarints(stream) {
 
 /**
  * Decodes a row of varints.
- * @param {string} prefix
  * @param {Uint8Array} stream
  * @param {(value: bigint, index: number) => void} take called with each int64
  */
-export function eachVarint(prefix, stream, take) {
+export function eachVarint(stream, take) {
   const reader = new BinaryReader(stream);
   for (let i = 0; reader.pos < reader.len; i++) {
-    const value = decode(prefix, () => BigInt(reader.int64()));
+    const value = decode(() => BigInt(reader.int64()));
     take(value, i);
   }
 }
 
 /**
  * The int64s of a repeated field, packed or not.
- * @param {string} prefix
  * @param {Uint8Array[]} payloads
  * @returns {bigint[]}
  */
-export function varints(prefix, payloads) {
+export function varints(payloads) {
   /** @type {bigint[]} */
   const list = [];
-  eachVarint(prefix, concat(prefix, payloads), (value) => list.push(value));
+  eachVarint(concat(payloads), (value) => list.push(value));
   return list;
 }
 
@@ -162,28 +153,26 @@ const messageLimit = 2 ** 31 - 1;
 
 /**
  * Encodes a field of bytes: a string, bytes or a message.
- * @param {string} prefix
  * @param {number} number
  * @param {Uint8Array} bytes
  * @returns {Uint8Array}
  */
-export const bytesField = (prefix, number, bytes) => concat(prefix, [bytesHead(prefix, number, bytes.length), bytes]);
+export const bytesField = (number, bytes) => concat([bytesHead(number, bytes.length), bytes]);
 
 /**
  * Encodes the beginning of a field of bytes: its tag and its length.
- * @param {string} prefix
  * @param {number} number
  * @param {number} length
  * @returns {Uint8Array}
  */
-export function bytesHead(prefix, number, length) {
+export function bytesHead(number, length) {
   if (length > messageLimit)
-    wrongValue(prefix, `protobuf field ${number} must have at most ${messageLimit} bytes, got ${length}`);
+    rangeError(`protobuf field ${number} must have at most ${messageLimit} bytes, got ${length}`);
   return new BinaryWriter().tag(number, lengthDelimited).uint32(length).finish();
 }
 
-/** @type {(prefix: string, number: number, text: string) => Uint8Array} */
-export const textField = (prefix, number, text) => bytesField(prefix, number, encodeText(prefix, 'text', text));
+/** @type {(number: number, text: string) => Uint8Array} */
+export const textField = (number, text) => bytesField(number, encodeText('text', text));
 
 /** @type {(number: number, value: number | bigint) => Uint8Array} */
 export const wholeField = (number, value) =>

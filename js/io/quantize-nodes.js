@@ -32,29 +32,27 @@ import { PackedWeights } from './pack-weights.js';
 
 /**
  * Plans which weights are packed.
- * @param {string} prefix
  * @param {Choice} given
  * @param {GraphOfWeights} graph
  * @returns {Edit}
  */
-export function planQuantized(prefix, given, graph) {
+export function planQuantized(given, graph) {
   /** @type {Plan} */
   const plan = { packed: new Map(), rows: [] };
-  const nodes = graph.nodes.map((node) => replacementOf(prefix, given, graph, node, plan));
+  const nodes = graph.nodes.map((node) => replacementOf(given, graph, node, plan));
   const report = () => plan.rows.map(({ row, own }) => (own ? { ...row, rms: own.rms() } : row));
   return { nodes, made: [...plan.packed.values()], report };
 }
 
 /**
  * The nodes that take a node's place.
- * @param {string} prefix
  * @param {Choice} given
  * @param {GraphOfWeights} graph
  * @param {Node} node
  * @param {Plan} plan gets a row of the report, and the weights
  * @returns {NewNode[] | undefined}
  */
-function replacementOf(prefix, given, graph, node, { packed, rows }) {
+function replacementOf(given, graph, node, { packed, rows }) {
   if (node.domain !== '' || !given.ops.includes(node.operator)) return undefined;
   const isGather = node.operator === 'Gather';
   const weights = node.inputs[isGather ? 0 : 1] ?? '';
@@ -71,7 +69,7 @@ function replacementOf(prefix, given, graph, node, { packed, rows }) {
     const byForm = given.form === 'qdq' ? 'DequantizeLinear' : 'MatMulNBits';
     const operator = isGather ? 'GatherBlockQuantized' : byForm;
     const [K, N] = dims.slice(-2);
-    packed.set(key, new PackedWeights(prefix, operator, given, weights, dtype, [K, N]));
+    packed.set(key, new PackedWeights(operator, given, weights, dtype, [K, N]));
   }
   const own = /** @type {PackedWeights} */ (packed.get(key));
   rows.push({ row: { ...row, packed: true, before: own.before, after: own.after }, own });

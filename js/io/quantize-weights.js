@@ -1,7 +1,18 @@
 /** Quantizes the weights of a model, as onnxruntime's quantizer of MatMul and Gather does it. */
-import { copyList, readOptions, readWord, show, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import {
+  copyList,
+  named,
+  namedAsync,
+  rangeError,
+  readOptions,
+  readWord,
+  show,
+  typedArrayName,
+  typeError,
+} from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { readBytes } from './bytes.js';
+import { savedFiles } from './save-model.js';
 import { editBytes, editFiles, editNames } from './edit-weights.js';
 import { readPackOptions } from './matmul-nbits.js';
 import { planQuantized } from './quantize-nodes.js';
@@ -25,7 +36,6 @@ import { planQuantized } from './quantize-nodes.js';
 /** @typedef {{ model: Uint8Array, report: ReportRow[] }} QuantizedBytes */
 /** @typedef {{ model: Saved, external?: Saved, report: ReportRow[] }} QuantizedFiles */
 
-const prefix = 'quantizeWeights';
 const forms = Object.freeze(/** @type {const} */ (['matmulnbits', 'qdq']));
 const names = ['bits', 'block', 'symmetric', 'form', 'ops', 'include', 'exclude'];
 
@@ -63,18 +73,23 @@ export function quantizeWeights(model, options) {
 
 /** @type {(model: any, options: any) => QuantizedBytes} */
 function quantizeBytes(model, options) {
-  ready(prefix);
-  const given = readOptions(prefix, options, [...names, 'external']);
-  return editBytes(prefix, readBytes(prefix, model), given.external, planBy(readChoice(given)));
+  return named('quantizeWeights', () => {
+    ready();
+    const given = readOptions(options, [...names, 'external']);
+    return editBytes(readBytes(model), given.external, planBy(readChoice(given)));
+  });
 }
 
 /** @type {(model: any, options: any) => Promise<QuantizedFiles>} */
 async function quantizeFiles(model, options) {
-  ready(prefix);
-  const given = readOptions(prefix, options, [...names, ...editNames]);
-  const { external, externalName, onProgress, signal } = given;
-  const plan = planBy(readChoice(given));
-  return editFiles(prefix, model, { external, externalName, onProgress, signal }, plan, true);
+  return namedAsync('quantizeWeights', async () => {
+    ready();
+    const given = readOptions(options, [...names, ...editNames]);
+    const { external, externalName, onProgress, signal } = given;
+    const plan = planBy(readChoice(given));
+    const edited = await editFiles(model, { external, externalName, onProgress, signal }, plan, true);
+    return { ...savedFiles('quantizeWeights', edited.parts, edited.saving), report: edited.report };
+  });
 }
 
 /**
@@ -82,13 +97,13 @@ async function quantizeFiles(model, options) {
  * @returns {Choice}
  */
 function readChoice(given) {
-  const packing = readPackOptions(prefix, given);
-  const form = readWord(prefix, 'form', forms, given.form) ?? 'matmulnbits';
+  const packing = readPackOptions(given);
+  const form = readWord('form', forms, given.form) ?? 'matmulnbits';
   const ops = readNames('ops', given.ops) ?? ['MatMul'];
   for (const op of ops)
-    if (op !== 'MatMul' && op !== 'Gather') wrongValue(prefix, `ops must hold 'MatMul' or 'Gather', got ${show(op)}`);
+    if (op !== 'MatMul' && op !== 'Gather') rangeError(`ops must hold 'MatMul' or 'Gather', got ${show(op)}`);
   if (ops.includes('Gather') && packing.bits !== 4)
-    wrongValue(prefix, `bits must be 4 where ops has Gather, got ${packing.bits}`);
+    rangeError(`bits must be 4 where ops has Gather, got ${packing.bits}`);
   const include = readNames('include', given.include);
   const exclude = readNames('exclude', given.exclude) ?? [];
   return { ...packing, form, ops, include, exclude };
@@ -101,10 +116,10 @@ function readChoice(given) {
  */
 function readNames(name, list) {
   if (list === undefined) return undefined;
-  if (!Array.isArray(list)) wrongKind(prefix, `${name} must be an array of names, got ${show(list)}`);
-  const copy = copyList(prefix, name, list);
+  if (!Array.isArray(list)) typeError(`${name} must be an array of names, got ${show(list)}`);
+  const copy = copyList(name, list);
   for (const entry of copy)
-    if (typeof entry !== 'string') wrongKind(prefix, `${name} must be an array of names, got ${show(copy)}`);
+    if (typeof entry !== 'string') typeError(`${name} must be an array of names, got ${show(copy)}`);
   return copy;
 }
 
@@ -113,8 +128,7 @@ const planBy = (choice) => (graph) => {
   if (choice.form === 'qdq' && choice.ops.includes('MatMul')) {
     const least = choice.bits === 2 ? 25 : 21;
     const opset = graph.opsets.get('') ?? 0;
-    if (opset < least)
-      wrongValue(prefix, `model must import opset ${least} or a newer one for qdq, got opset ${opset}`);
+    if (opset < least) rangeError(`model must import opset ${least} or a newer one for qdq, got opset ${opset}`);
   }
-  return planQuantized(prefix, choice, graph);
+  return planQuantized(choice, graph);
 };

@@ -24,18 +24,17 @@ const microsoft = 'com.microsoft';
 
 /**
  * The ranks that a model states of values, by their names.
- * @param {string} prefix
  * @param {Uint8Array} file
  * @returns {Map<string, number>}
  */
-export function ranksOf(prefix, file) {
+export function ranksOf(file) {
   const { input, output, valueInfo } = graphFields;
   const ranks = new Map();
-  for (const field of fieldsOf(prefix, file)) {
+  for (const field of fieldsOf(file)) {
     if (field.number !== modelFields.graph) continue;
-    for (const inner of fieldsOf(prefix, asBytes(prefix, field))) {
+    for (const inner of fieldsOf(asBytes(field))) {
       if (![input, output, valueInfo].includes(inner.number)) continue;
-      const { name, dims } = readValueInfo(prefix, asBytes(prefix, inner));
+      const { name, dims } = readValueInfo(asBytes(inner));
       if (dims) ranks.set(name, dims.length);
     }
   }
@@ -61,56 +60,54 @@ const hasGraph = ({ attributes }) => [...attributes.values()].includes(undefined
 /**
  * Writes a model with changes. com.microsoft is imported where a new node needs it, and no more where the last node
  * that needed it is gone.
- * @param {string} prefix
  * @param {Uint8Array} file
  * @param {Graph} graph of the file
  * @param {Changes} changes
  * @returns {Uint8Array}
  */
-export function rewriteModel(prefix, file, graph, changes) {
+export function rewriteModel(file, graph, changes) {
   const needs = (/** @type {{ domain: string }} */ { domain }) => domain === microsoft;
   const isNeeded = changes.nodes.some((list) => list?.some(needs));
   const isLeft = graph.nodes.some((node, i) => !changes.nodes[i] && (needs(node) || hasGraph(node)));
   const wasNeeded = graph.nodes.some((node, i) => changes.nodes[i] && needs(node));
   const isDropped = wasNeeded && !isNeeded && !isLeft;
-  const fields = [...fieldsOf(prefix, file)];
+  const fields = [...fieldsOf(file)];
   const last = fields.findLast(({ number }) => number === modelFields.graph);
   const nodes = changes.nodes[Symbol.iterator]();
   const parts = fields.flatMap((field) => {
-    if (isDropped && isImport(prefix, field)) return [];
+    if (isDropped && isImport(field)) return [];
     if (field.number === modelFields.irVersion)
       return wholeField(modelFields.irVersion, Math.max(graph.irVersion, changes.leastIr));
     if (field.number !== modelFields.graph) return field.whole;
-    const inner = graphParts(prefix, asBytes(prefix, field), nodes, changes);
+    const inner = graphParts(asBytes(field), nodes, changes);
     if (field === last) inner.push(...changes.added);
-    return bytesField(prefix, modelFields.graph, concat(prefix, inner));
+    return bytesField(modelFields.graph, concat(inner));
   });
-  if (isNeeded && !graph.opsets.has(microsoft)) parts.push(encodeOpset(prefix, microsoft, 1));
-  return concat(prefix, parts);
+  if (isNeeded && !graph.opsets.has(microsoft)) parts.push(encodeOpset(microsoft, 1));
+  return concat(parts);
 }
 
-/** @type {(prefix: string, field: Field) => boolean} whether a field of a model imports com.microsoft */
-const isImport = (prefix, field) =>
-  field.number === modelFields.opsetImport && textIn(prefix, asBytes(prefix, field), opsetFields.domain) === microsoft;
+/** @type {(field: Field) => boolean} whether a field of a model imports com.microsoft */
+const isImport = (field) =>
+  field.number === modelFields.opsetImport && textIn(asBytes(field), opsetFields.domain) === microsoft;
 
 /**
- * @param {string} prefix
  * @param {Uint8Array} graph
  * @param {Iterator<NewNode[] | undefined>} nodes
  * @param {Changes} changes
  * @returns {Uint8Array[]}
  */
-function graphParts(prefix, graph, nodes, { dropped }) {
+function graphParts(graph, nodes, { dropped }) {
   const parts = [];
-  for (const field of fieldsOf(prefix, graph)) {
+  for (const field of fieldsOf(graph)) {
     const { number, whole } = field;
     const list = number === graphFields.node ? nodes.next().value : undefined;
     if (list) {
-      for (const node of list) parts.push(bytesField(prefix, graphFields.node, encodeNode(prefix, node)));
-    } else if (number !== graphFields.initializer || !dropped.has(nameIn(prefix, field))) parts.push(whole);
+      for (const node of list) parts.push(bytesField(graphFields.node, encodeNode(node)));
+    } else if (number !== graphFields.initializer || !dropped.has(nameIn(field))) parts.push(whole);
   }
   return parts;
 }
 
-/** @type {(prefix: string, initializer: Field) => string} */
-const nameIn = (prefix, initializer) => textIn(prefix, asBytes(prefix, initializer), tensorFields.name);
+/** @type {(initializer: Field) => string} */
+const nameIn = (initializer) => textIn(asBytes(initializer), tensorFields.name);

@@ -1,5 +1,5 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. */
-import { copyList, show, showClass, showList, unknownRule, wrongKind, wrongValue } from '../arguments/index.js';
+import { copyList, named, rangeError, show, showClass, showList, typeError, unknownRule } from '../arguments/index.js';
 import { Composed, holdSequence, inputsAt, operators, releaseSequence } from '../operators/index.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
@@ -27,8 +27,6 @@ import { Constant } from './constant.js';
  * @property {Operator['join']} [join] of an operator that takes tensors which are not copied yet
  */
 
-const prefix = 'runModel';
-
 /** @type {Record<string, Runnable>} */
 const runnables = { ...operators, Constant };
 
@@ -49,31 +47,33 @@ const runnables = { ...operators, Constant };
  * runModel(readModel(bytes), { data }).get('transposed').dims; // [3, 2]
  */
 export function runModel(model, inputs) {
-  const { opset, nodes, initializers, infos, outputs } = readPlan(model);
-  checkNodes(nodes);
-  /** @type {Map<string, Held>} */
-  const values = new Map(
-    Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${show(name)}`, tensor)]),
-  );
-  readInputs(infos, inputs, values);
-  /** @type {Map<string, Node | undefined>} */
-  const lastUses = new Map(nodes.flatMap((node) => node.inputs.map((name) => [name, node])));
-  for (const name of outputs) lastUses.set(name, undefined);
-  for (const node of nodes) {
-    for (const name of node.inputs) {
-      const value = values.get(name);
-      if (Array.isArray(value)) holdSequence(value, lastUses.get(name) === node);
+  return named('runModel', () => {
+    const { opset, nodes, initializers, infos, outputs } = readPlan(model);
+    checkNodes(nodes);
+    /** @type {Map<string, Held>} */
+    const values = new Map(
+      Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${show(name)}`, tensor)]),
+    );
+    readInputs(infos, inputs, values);
+    /** @type {Map<string, Node | undefined>} */
+    const lastUses = new Map(nodes.flatMap((node) => node.inputs.map((name) => [name, node])));
+    for (const name of outputs) lastUses.set(name, undefined);
+    for (const node of nodes) {
+      for (const name of node.inputs) {
+        const value = values.get(name);
+        if (Array.isArray(value)) holdSequence(value, lastUses.get(name) === node);
+      }
+      const results = runNode(node, values, opset);
+      node.outputs.forEach((name, i) => values.set(name, results[i]));
     }
-    const results = runNode(node, values, opset);
-    node.outputs.forEach((name, i) => values.set(name, results[i]));
-  }
-  return new Map(
-    outputs.map((name) => {
-      const value = valueOf(values, name, 'output');
-      if (Array.isArray(value)) releaseSequence(value);
-      return [name, value];
-    }),
-  );
+    return new Map(
+      outputs.map((name) => {
+        const value = valueOf(values, name, 'output');
+        if (Array.isArray(value)) releaseSequence(value);
+        return [name, value];
+      }),
+    );
+  });
 }
 
 /**
@@ -104,7 +104,7 @@ function runNode(node, values, opset) {
 }
 
 /** @type {(value: Tensor | Composed) => Composed} */
-const composedOf = (value) => (value instanceof Composed ? value : Composed.of(prefix, 'tensor', value));
+const composedOf = (value) => (value instanceof Composed ? value : Composed.of('tensor', value));
 
 /**
  * A node of a known operator, as a message names it.
@@ -127,13 +127,13 @@ function checkCounts(node, opset) {
   if (!variadic && (given < least || given > most)) {
     const between = most - least > 1 ? `${least} to ${most}` : `${least} or ${most}`;
     const counts = least === most ? String(most) : between;
-    wrongValue(prefix, `${label(node)} must have ${counts} input${most === 1 ? '' : 's'}, got ${given}`);
+    rangeError(`${label(node)} must have ${counts} input${most === 1 ? '' : 's'}, got ${given}`);
   }
   const outputs = node.outputs.length;
   const { outputs: asked = several ? undefined : 1 } = runnable;
   if (asked === undefined ? outputs === 0 : outputs !== asked) {
     const rule = asked === undefined ? 'outputs' : `${asked} output${asked === 1 ? '' : 's'}`;
-    wrongValue(prefix, `${label(node)} must have ${rule}, got ${outputs}`);
+    rangeError(`${label(node)} must have ${rule}, got ${outputs}`);
   }
 }
 
@@ -144,7 +144,7 @@ function checkCounts(node, opset) {
  * @returns {Held}
  */
 function heldOf(values, name, what) {
-  return values.get(name) ?? wrongValue(prefix, `${what} must be computed before it is used, got ${show(name)}`);
+  return values.get(name) ?? rangeError(`${what} must be computed before it is used, got ${show(name)}`);
 }
 
 /**
@@ -156,7 +156,7 @@ function heldOf(values, name, what) {
 function valueOf(values, name, what) {
   const held = heldOf(values, name, what);
   if (!(held instanceof Composed)) return held;
-  const tensor = held.tensor(prefix);
+  const tensor = held.tensor();
   values.set(name, tensor);
   return tensor;
 }
@@ -180,16 +180,16 @@ function readPlan(model) {
   const { opsets, initializers, nodes, inputs, outputs } = record('model', model);
   const isModel = isMap(opsets) && isMap(initializers) && [nodes, inputs, outputs].every(Array.isArray);
   if (!isModel) notRead('model', model);
-  const domains = readMap(prefix, 'opsets', opsets);
+  const domains = readMap('opsets', opsets);
   const opset = domains.get('');
   if (opset === undefined)
-    wrongValue(prefix, `model must import an opset of ONNX's own domain, got ${showList([...domains.keys()])}`);
+    rangeError(`model must import an opset of ONNX's own domain, got ${showList([...domains.keys()])}`);
   return {
     opset,
-    nodes: copyList(prefix, 'nodes', nodes).map((node, i) => readNode(`nodes[${i}]`, node)),
-    initializers: readMap(prefix, 'initializers', initializers),
-    infos: copyList(prefix, 'inputs', inputs).map((info, i) => readInfo(`inputs[${i}]`, info)),
-    outputs: copyList(prefix, 'outputs', outputs).map((info, i) =>
+    nodes: copyList('nodes', nodes).map((node, i) => readNode(`nodes[${i}]`, node)),
+    initializers: readMap('initializers', initializers),
+    infos: copyList('inputs', inputs).map((info, i) => readInfo(`inputs[${i}]`, info)),
+    outputs: copyList('outputs', outputs).map((info, i) =>
       readText(`outputs[${i}] name`, record(`outputs[${i}]`, info).name),
     ),
   };
@@ -200,8 +200,7 @@ function readPlan(model) {
  * @param {unknown} value
  * @returns {never}
  */
-const notRead = (argument, value) =>
-  wrongKind(prefix, `${argument} must be what readModel gives, got ${showClass(value)}`);
+const notRead = (argument, value) => typeError(`${argument} must be what readModel gives, got ${showClass(value)}`);
 
 /**
  * @param {string} argument
@@ -224,7 +223,7 @@ const readText = (argument, value) => (typeof value === 'string' ? value : notRe
  */
 const readTexts = (argument, value) =>
   Array.isArray(value)
-    ? copyList(prefix, argument, value).map((text, i) => readText(`${argument}[${i}]`, text))
+    ? copyList(argument, value).map((text, i) => readText(`${argument}[${i}]`, text))
     : notRead(argument, value);
 
 /**
@@ -241,7 +240,7 @@ function readNode(argument, value) {
     inputs: readTexts(`${argument} inputs`, inputs),
     outputs: readTexts(`${argument} outputs`, outputs),
     attributes: new Map(
-      Array.from(readMap(prefix, `${argument} attributes`, attributes), ([key, held]) => [
+      Array.from(readMap(`${argument} attributes`, attributes), ([key, held]) => [
         readText(`${argument} attributes`, key),
         held,
       ]),
@@ -271,7 +270,7 @@ function readInfo(argument, value) {
  */
 function readExtents(argument, value) {
   if (value === null) return null;
-  const extents = Array.isArray(value) ? copyList(prefix, argument, value) : notRead(argument, value);
+  const extents = Array.isArray(value) ? copyList(argument, value) : notRead(argument, value);
   return extents.every((extent) => extent === null || typeof extent === 'number' || typeof extent === 'string')
     ? extents
     : notRead(argument, value);
@@ -286,11 +285,11 @@ function checkNodes(nodes) {
     if (node.domain !== '' || !Object.hasOwn(runnables, node.operator)) {
       const name = show(node.name || node.outputs[0] || '');
       const operator = `${node.domain && `${node.domain}.`}${node.operator}`;
-      wrongValue(prefix, `node ${name} has ${unknownRule('operator', operator, Object.keys(runnables))}`);
+      rangeError(`node ${name} has ${unknownRule('operator', operator, Object.keys(runnables))}`);
     }
     // These are options of a call, not attributes: a model that had `out` would choose what is written to.
     for (const key of ['opset', 'strict', 'out'])
-      if (node.attributes.has(key)) wrongKind(prefix, `${label(node)} has no attribute ${key}`);
+      if (node.attributes.has(key)) typeError(`${label(node)} has no attribute ${key}`);
   }
 }
 
@@ -302,16 +301,16 @@ function checkNodes(nodes) {
  */
 function readInputs(infos, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null)
-    wrongKind(prefix, `inputs must be an object or a Map, got ${show(inputs)}`);
-  const given = isMap(inputs) ? readMap(prefix, 'inputs', inputs) : new Map(Object.entries(inputs));
+    typeError(`inputs must be an object or a Map, got ${show(inputs)}`);
+  const given = isMap(inputs) ? readMap('inputs', inputs) : new Map(Object.entries(inputs));
   for (const info of infos) {
     const argument = `input ${show(info.name)}`;
     const value = given.get(info.name);
     given.delete(info.name);
     if (value !== undefined) values.set(info.name, readInput(argument, info, value));
-    else if (!values.has(info.name)) wrongKind(prefix, `${argument} must be given, got undefined`);
+    else if (!values.has(info.name)) typeError(`${argument} must be given, got undefined`);
   }
-  for (const name of given.keys()) wrongKind(prefix, `inputs must be the graph's, got ${show(name)}`);
+  for (const name of given.keys()) typeError(`inputs must be the graph's, got ${show(name)}`);
 }
 
 /**
@@ -322,9 +321,9 @@ function readInputs(infos, inputs, values) {
  */
 function readInput(argument, info, value) {
   if (!info.sequence) return readOne(argument, value, info);
-  if (!Array.isArray(value)) wrongKind(prefix, `${argument} must be an array of tensors, got ${showClass(value)}`);
+  if (!Array.isArray(value)) typeError(`${argument} must be an array of tensors, got ${showClass(value)}`);
   let { type } = info;
-  const tensors = copyList(prefix, argument, value).map((tensor, i) => {
+  const tensors = copyList(argument, value).map((tensor, i) => {
     const own = readOne(`${argument}[${i}]`, tensor, { ...info, type });
     type = own.type;
     return own;
@@ -340,14 +339,14 @@ function readInput(argument, info, value) {
  * @returns {Tensor}
  */
 function readOne(argument, value, { type, dims = null } = {}) {
-  const parts = readWholeTensor(prefix, argument, value, ({ name }) => {
-    if (type !== undefined && name !== type) wrongKind(prefix, `${argument} must be ${type}, got ${name}`);
+  const parts = readWholeTensor(argument, value, ({ name }) => {
+    if (type !== undefined && name !== type) typeError(`${argument} must be ${type}, got ${name}`);
   });
   const fits =
     dims === null ||
     (dims.length === parts.dims.length &&
       dims.every((extent, i) => typeof extent !== 'number' || extent === parts.dims[i]));
-  if (!fits) wrongValue(prefix, `${argument} dims must be ${showDims(dims)}, got ${showList(parts.dims)}`);
+  if (!fits) rangeError(`${argument} dims must be ${showDims(dims)}, got ${showList(parts.dims)}`);
   return tensorOf(parts.dtype, parts.data, parts.dims);
 }
 

@@ -2,7 +2,7 @@
  * safetensors files: eight bytes with the length of the header, a header of JSON, the bytes of the tensors.
  * Format: huggingface/safetensors, README and `safetensors/src/tensor.rs`.
  */
-import { readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { named, rangeError, readOptions, show, typeError } from '../arguments/index.js';
 import { dtypes, sizeOf } from '../tensor/index.js';
 import { checkText, concat, decodeText, readBytes } from './bytes.js';
 import { isRecord, membersOf, parseObject } from './json.js';
@@ -74,33 +74,30 @@ const dtypeByFormatName = new Map(
  * readSafetensors(file).get('bias').toArray(); // [1]
  */
 export function readSafetensors(bytes) {
-  const prefix = 'readSafetensors';
-  const file = readBytes(prefix, bytes);
-  const end = headerEnd(prefix, file, file.length);
-  const { places, metadata } = readHeader(prefix, file.subarray(8, end), file.length - end);
-  const data = file.subarray(end);
-  const tensors = Array.from(places, ({ name, dtype, dims, from, to }) => {
-    return /** @type {const} */ ([
-      name,
-      tensorFrom(prefix, dtype, dims, dataOver(prefix, dtype, data.subarray(from, to))),
-    ]);
+  return named('readSafetensors', () => {
+    const file = readBytes(bytes);
+    const end = headerEnd(file, file.length);
+    const { places, metadata } = readHeader(file.subarray(8, end), file.length - end);
+    const data = file.subarray(end);
+    const tensors = Array.from(places, ({ name, dtype, dims, from, to }) => {
+      return /** @type {const} */ ([name, tensorFrom(dtype, dims, dataOver(dtype, data.subarray(from, to)))]);
+    });
+    return Object.assign(new Map(tensors), { metadata });
   });
-  return Object.assign(new Map(tensors), { metadata });
 }
 
 /**
  * Where the header ends and the data begin.
- * @param {string} prefix
  * @param {Uint8Array} beginning of the file: 8 bytes, where it has so many
  * @param {number} length of the file
  * @returns {number} in bytes
  */
-export function headerEnd(prefix, beginning, length) {
-  if (length < 8) wrongValue(prefix, `bytes must have a header length of 8 bytes, got ${length} bytes`);
+export function headerEnd(beginning, length) {
+  if (length < 8) rangeError(`bytes must have a header length of 8 bytes, got ${length} bytes`);
   const header = new DataView(beginning.buffer, beginning.byteOffset).getBigUint64(0, true);
-  if (header > headerLimit) wrongValue(prefix, `header must have at most ${headerLimit} bytes, got ${header}`);
+  if (header > headerLimit) rangeError(`header must have at most ${headerLimit} bytes, got ${header}`);
   const end = 8 + Number(header);
-  if (end > length) wrongValue(prefix, `header must have ${header} bytes, got ${length - 8}`);
+  if (end > length) rangeError(`header must have ${header} bytes, got ${length - 8}`);
   return end;
 }
 
@@ -111,27 +108,26 @@ export function headerEnd(prefix, beginning, length) {
 
 /**
  * Reads and checks the header.
- * @param {string} prefix
  * @param {Uint8Array} bytes of the header
  * @param {number} length of the data behind it
  * @returns {{ places: Place[], metadata: Map<string, string> }} the places in the order of their data
  */
-export function readHeader(prefix, bytes, length) {
-  const text = decodeText(prefix, 'header', bytes);
-  parseObject(prefix, 'header', text);
+export function readHeader(bytes, length) {
+  const text = decodeText('header', bytes);
+  parseObject('header', text);
   /** @type {Map<string, Place>} */
   const named = new Map();
   /** @type {Map<string, string> | undefined} */
   let metadata;
   for (const [name, value] of membersOf(text)) {
-    checkText(prefix, 'names', name);
+    checkText('names', name);
     // Of a name that is repeated the last tensor counts, as in the format's own library.
-    if (name !== metadataName) named.set(name, readEntry(prefix, name, value));
-    else if (metadata) wrongValue(prefix, `${metadataName} must be there once, got it again`);
-    else metadata = readPairs(prefix, value);
+    if (name !== metadataName) named.set(name, readEntry(name, value));
+    else if (metadata) rangeError(`${metadataName} must be there once, got it again`);
+    else metadata = readPairs(value);
   }
   const places = [...named.values()].sort((a, b) => a.from - b.from || a.to - b.to);
-  checkOffsets(prefix, places, length);
+  checkOffsets(places, length);
   return { places, metadata: metadata ?? new Map() };
 }
 
@@ -139,38 +135,33 @@ const metadataName = '__metadata__';
 
 /**
  * Reads the metadata of a header.
- * @param {string} prefix
  * @param {string} text valid JSON
  * @returns {Map<string, string>}
  */
-function readPairs(prefix, text) {
+function readPairs(text) {
   const metadata = JSON.parse(text) ?? {};
   if (!isRecord(metadata) || !Object.values(metadata).every((value) => typeof value === 'string'))
-    wrongValue(prefix, `${metadataName} must be an object of strings, got other values`);
+    rangeError(`${metadataName} must be an object of strings, got other values`);
   const pairs = Object.entries(metadata);
-  for (const part of pairs.flat()) checkText(prefix, metadataName, part);
+  for (const part of pairs.flat()) checkText(metadataName, part);
   return new Map(pairs);
 }
 
 /**
- * @param {string} prefix
  * @param {readonly Place[]} places
  * @param {number} length of the data
  */
-function checkOffsets(prefix, places, length) {
+function checkOffsets(places, length) {
   let end = 0;
   for (const { name, dtype, dims, from, to } of places) {
     if (from !== end || to < from || to > length) {
-      wrongValue(
-        prefix,
-        `tensor ${show(name)} data_offsets must begin at ${end} and end by ${length}, got [${from}, ${to}]`,
-      );
+      rangeError(`tensor ${show(name)} data_offsets must begin at ${end} and end by ${length}, got [${from}, ${to}]`);
     }
     end = to;
-    const size = checkBytes(prefix, `tensor ${show(name)} `, dtype, dims, to - from);
-    checkWholeBytes(prefix, name, dtype, size);
+    const size = checkBytes(`tensor ${show(name)} `, dtype, dims, to - from);
+    checkWholeBytes(name, dtype, size);
   }
-  if (end !== length) wrongValue(prefix, `tensors must fill the file's ${length} bytes of data, got ${end}`);
+  if (end !== length) rangeError(`tensors must fill the file's ${length} bytes of data, got ${end}`);
 }
 
 /**
@@ -187,16 +178,15 @@ function readExtents(text) {
 const fieldNames = new Set(['dtype', 'shape', 'data_offsets']);
 
 /**
- * @param {string} prefix
  * @param {string} name
  * @param {string} text of the record: valid JSON
  * @returns {Place}
  */
-function readEntry(prefix, name, text) {
+function readEntry(name, text) {
   /** @type {Map<string, string>} */
   const fields = new Map();
   for (const [key, value] of membersOf(text)) {
-    if (fields.has(key)) wrongValue(prefix, `tensor ${show(name)} must have one ${key}, got it again`);
+    if (fields.has(key)) rangeError(`tensor ${show(name)} must have one ${key}, got it again`);
     if (fieldNames.has(key)) fields.set(key, value);
   }
   const type = JSON.parse(fields.get('dtype') ?? 'null');
@@ -205,10 +195,10 @@ function readEntry(prefix, name, text) {
   if (typeof type !== 'string' || !dims || offsets?.length !== 2) {
     const record = JSON.parse(text);
     const keys = isRecord(record) ? show(Object.keys(record).join(', ')) : 'no object';
-    return wrongValue(prefix, `tensor ${show(name)} must have dtype, shape and data_offsets, got ${keys}`);
+    return rangeError(`tensor ${show(name)} must have dtype, shape and data_offsets, got ${keys}`);
   }
   const dtype = dtypeByFormatName.get(type);
-  if (!dtype) wrongValue(prefix, `tensor ${show(name)} dtype must be one that ONNX has, got ${show(type)}`);
+  if (!dtype) rangeError(`tensor ${show(name)} dtype must be one that ONNX has, got ${show(type)}`);
   return { name, dtype, dims, from: offsets[0], to: offsets[1] };
 }
 
@@ -225,39 +215,37 @@ function readEntry(prefix, name, text) {
  * writeSafetensors(new Map([['one', { type: 'float32', data: Float32Array.of(1), dims: [] }]])).length; // 68
  */
 export function writeSafetensors(tensors, options) {
-  const prefix = 'writeSafetensors';
-  const { metadata = tensors?.metadata ?? new Map() } = readOptions(prefix, options, ['metadata']);
-  const named = readTensors(prefix, tensors, (dtype, name) => checkFormat(prefix, name, dtype));
-  const pairs = readMetadata(prefix, metadata);
-  const pieces = sortedPieces(prefix, named);
-  return concat(prefix, [encodeHeader(prefix, pieces, pairs), ...pieces.map(({ value }) => rawBytes(prefix, value))]);
+  return named('writeSafetensors', () => {
+    const { metadata = tensors?.metadata ?? new Map() } = readOptions(options, ['metadata']);
+    const read = readTensors(tensors, (dtype, name) => checkFormat(name, dtype));
+    const pairs = readMetadata(metadata);
+    const pieces = sortedPieces(read);
+    return concat([encodeHeader(pieces, pairs), ...pieces.map(({ value }) => rawBytes(value))]);
+  });
 }
 
 /**
  * Checks that the format can hold a tensor.
- * @param {string} prefix
  * @param {string} name
  * @param {DType} dtype
  */
-export function checkFormat(prefix, name, dtype) {
-  if (name === metadataName) wrongValue(prefix, `names must not be ${metadataName}, got ${metadataName}`);
-  checkText(prefix, 'names', name);
+export function checkFormat(name, dtype) {
+  if (name === metadataName) rangeError(`names must not be ${metadataName}, got ${metadataName}`);
+  checkText('names', name);
   if (formatNames[dtype.name] === undefined)
-    wrongKind(prefix, `tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
+    typeError(`tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
 }
 
 /**
  * Reads metadata to write.
- * @param {string} prefix
  * @param {ReadonlyMap<string, string>} given
  * @returns {Map<string, string>}
  */
-export function readMetadata(prefix, given) {
-  const metadata = readMap(prefix, 'metadata', given);
+export function readMetadata(given) {
+  const metadata = readMap('metadata', given);
   for (const pair of metadata) {
-    if (!pair.every((text) => typeof text === 'string'))
-      wrongKind(prefix, `metadata must hold strings, got ${show(pair)}`);
-    for (const text of pair) checkText(prefix, 'metadata', text);
+    if (!pair.every((text) => typeof text === 'string')) typeError(`metadata must hold strings, got ${show(pair)}`);
+    for (const text of pair) checkText('metadata', text);
   }
   return metadata;
 }
@@ -271,15 +259,14 @@ export function readMetadata(prefix, given) {
 /**
  * Tensors in the order of the file: those of wide elements come first, so that all of them are aligned.
  * @template {{ dtype: DType, dims: readonly number[] }} T
- * @param {string} prefix
  * @param {ReadonlyMap<string, T>} named
  * @returns {Piece<T>[]}
  */
-export function sortedPieces(prefix, named) {
+export function sortedPieces(named) {
   const pieces = Array.from(named, ([name, value]) => {
     const { dtype, dims } = value;
     const size = sizeOf(dims);
-    checkWholeBytes(prefix, name, dtype, size);
+    checkWholeBytes(name, dtype, size);
     return { name, value, byteLength: (size * dtype.bits) / 8 };
   });
   return pieces.sort((a, b) => b.value.dtype.bits - a.value.dtype.bits);
@@ -287,24 +274,22 @@ export function sortedPieces(prefix, named) {
 
 /**
  * The format has no tensor whose last byte is filled in part.
- * @param {string} prefix
  * @param {string} name
  * @param {DType} dtype
  * @param {number} size in elements
  */
-function checkWholeBytes(prefix, name, { bits }, size) {
+function checkWholeBytes(name, { bits }, size) {
   if ((size * bits) % 8 !== 0)
-    wrongValue(prefix, `tensor ${show(name)} must fill whole bytes, got ${size} elements of ${bits} bits`);
+    rangeError(`tensor ${show(name)} must fill whole bytes, got ${size} elements of ${bits} bits`);
 }
 
 /**
  * Writes the header, and the bytes before it.
- * @param {string} prefix
  * @param {readonly Piece<{ dtype: DType, dims: readonly number[] }>[]} pieces in the order of the file
  * @param {ReadonlyMap<string, string>} metadata
  * @returns {Uint8Array} a multiple of 8 bytes
  */
-export function encodeHeader(prefix, pieces, metadata) {
+export function encodeHeader(pieces, metadata) {
   /** @type {[string, object][]} */
   const records = metadata.size > 0 ? [[metadataName, Object.fromEntries(metadata)]] : [];
   let end = 0;
@@ -317,7 +302,7 @@ export function encodeHeader(prefix, pieces, metadata) {
   const text = new TextEncoder().encode(JSON.stringify(Object.fromEntries(records)));
   const header = new Uint8Array(Math.ceil((8 + text.length) / 8) * 8).fill(0x20);
   if (header.length - 8 > headerLimit)
-    wrongValue(prefix, `header must have at most ${headerLimit} bytes, got ${header.length - 8}`);
+    rangeError(`header must have at most ${headerLimit} bytes, got ${header.length - 8}`);
   new DataView(header.buffer).setBigUint64(0, BigInt(header.length - 8), true);
   header.set(text, 8);
   return header;

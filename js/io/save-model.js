@@ -1,5 +1,5 @@
 /** ONNX models of any size, written as they are made, their data in the file or in another one. */
-import { show, wrongKind, wrongValue } from '../arguments/index.js';
+import { namedAsync, rangeError, show, typeError } from '../arguments/index.js';
 import { byteLengthOf, entryOf, readSaveOptions, Saved } from '../weights/index.js';
 import { concat, readBytes } from './bytes.js';
 import { checkLocation } from './external-data.js';
@@ -54,68 +54,80 @@ const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
  * model.byteLength; // 107
  */
 export async function saveModel(bytes, initializers, options) {
-  const prefix = 'saveModel';
-  const { external, ...rest } = readSaveOptions(prefix, options, ['external']);
-  const file = readBytes(prefix, bytes);
-  const named = readEntries(prefix, initializers);
-  const location = external === undefined ? undefined : readName(prefix, 'external', external);
-  return modelFiles(prefix, file, named, location, rest, 'external');
+  return namedAsync('saveModel', async () => {
+    const { external, ...rest } = readSaveOptions(options, ['external']);
+    const file = readBytes(bytes);
+    const named = readEntries(initializers);
+    const location = external === undefined ? undefined : readName('external', external);
+    return savedFiles('saveModel', await modelParts(file, named, location, 'external'), rest);
+  });
 }
 
+/** @typedef {{ model: Part[], external?: Part[] }} ModelParts of a model's file, and of the one of its data */
+
 /**
- * Makes a model's files.
- * @param {string} prefix
+ * The parts of a model's files.
  * @param {Uint8Array} file
  * @param {Map<string, Elements>} named
  * @param {string | undefined} location of the data
- * @param {SaveOptions} options
  * @param {string} argument that names the location
- * @returns {Promise<{ model: Saved, external?: Saved }>}
+ * @returns {Promise<ModelParts>}
  */
-export async function modelFiles(prefix, file, named, location, options, argument) {
+export async function modelParts(file, named, location, argument) {
   /** @type {Outside | undefined} */
   const outside = location === undefined ? undefined : { location, parts: [], end: 0 };
-  const model = new Saved(prefix, await modelParts(prefix, file, named, outside), options);
-  if (model.byteLength > modelLimit) {
+  const model = await partsOf(file, named, outside);
+  const length = model.reduce((sum, part) => sum + lengthOf(part), 0);
+  if (length > modelLimit) {
     const hint = outside ? '' : `: name a file for its data by the option ${argument}`;
-    wrongValue(prefix, `model must have at most ${modelLimit} bytes${hint}, got ${model.byteLength}`);
+    rangeError(`model must have at most ${modelLimit} bytes${hint}, got ${length}`);
   }
-  return outside ? { model, external: new Saved(prefix, outside.parts, options) } : { model };
+  return outside ? { model, external: outside.parts } : { model };
 }
 
 /**
+ * A model's files in the making.
+ * @param {string} name of the public function that saves
+ * @param {ModelParts} parts
+ * @param {SaveOptions} options
+ * @returns {{ model: Saved, external?: Saved }}
+ */
+export const savedFiles = (name, { model, external }, options) => ({
+  model: new Saved(name, model, options),
+  ...(external && { external: new Saved(name, external, options) }),
+});
+
+/**
  * Reads the name of a file for data.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} name
  * @returns {string}
  */
-export function readName(prefix, argument, name) {
-  if (typeof name !== 'string') wrongKind(prefix, `${argument} must be a string, got ${show(name)}`);
-  return checkLocation(prefix, `${argument} location`, 'model', name);
+export function readName(argument, name) {
+  if (typeof name !== 'string') typeError(`${argument} must be a string, got ${show(name)}`);
+  return checkLocation(`${argument} location`, 'model', name);
 }
 
 /**
- * @param {string} prefix
  * @param {Uint8Array} file
  * @param {Map<string, Elements>} named
  * @param {Outside | undefined} outside
  * @returns {Promise<Part[]>}
  */
-async function modelParts(prefix, file, named, outside) {
-  const fields = [...fieldsOf(prefix, file)];
+async function partsOf(file, named, outside) {
+  const fields = [...fieldsOf(file)];
   const last = fields.findLast(({ number }) => number === modelFields.graph);
-  if (!last) wrongValue(prefix, 'bytes must have a graph, got none');
+  if (!last) rangeError('bytes must have a graph, got none');
   /** @type {Part[]} */
   const parts = [];
   const missing = new Map(named);
   for (const field of fields) {
     if (field.number === modelFields.graph) {
-      const graph = await graphParts(prefix, asBytes(prefix, field), named, missing, outside);
+      const graph = await graphParts(asBytes(field), named, missing, outside);
       if (field === last)
-        for (const [name, elements] of missing) graph.push(...(await tensorParts(prefix, name, elements, outside)));
+        for (const [name, elements] of missing) graph.push(...(await tensorParts(name, elements, outside)));
       const length = graph.reduce((sum, part) => sum + lengthOf(part), 0);
-      parts.push(lengthHead(prefix, modelFields.graph, length), ...graph);
+      parts.push(lengthHead(modelFields.graph, length), ...graph);
     } else parts.push(field.whole);
   }
   return parts;
@@ -126,36 +138,34 @@ const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengt
 
 /**
  * The beginning of a field that may be too long: the whole model's length is checked, with a better message.
- * @param {string} prefix
  * @param {number} number
  * @param {number} length
  * @returns {Uint8Array}
  */
-const lengthHead = (prefix, number, length) => bytesHead(prefix, number, Math.min(length, modelLimit));
+const lengthHead = (number, length) => bytesHead(number, Math.min(length, modelLimit));
 
 /**
- * @param {string} prefix
  * @param {Uint8Array} graph
  * @param {Map<string, Elements>} named
  * @param {Map<string, Elements>} missing loses those that the graph has
  * @param {Outside | undefined} outside
  * @returns {Promise<Part[]>}
  */
-async function graphParts(prefix, graph, named, missing, outside) {
+async function graphParts(graph, named, missing, outside) {
   /** @type {Part[]} */
   const parts = [];
-  const changed = changedIn(prefix, graph, named);
-  for (const field of fieldsOf(prefix, graph)) {
+  const changed = changedIn(graph, named);
+  for (const field of fieldsOf(graph)) {
     const { number, whole } = field;
     const nameField = nameFields.get(number);
-    const name = nameField === undefined ? '' : textIn(prefix, asBytes(prefix, field), nameField);
+    const name = nameField === undefined ? '' : textIn(asBytes(field), nameField);
     if (number === graphFields.initializer) {
       const elements = missing.get(name);
-      if (elements) parts.push(...(await tensorParts(prefix, name, elements, outside)));
+      if (elements) parts.push(...(await tensorParts(name, elements, outside)));
       missing.delete(name);
     } else if (nameField !== undefined && changed.has(name)) {
       const { dtype, dims } = /** @type {Elements} */ (named.get(name));
-      parts.push(bytesField(prefix, number, replaceType(prefix, asBytes(prefix, field), name, { dtype, dims })));
+      parts.push(bytesField(number, replaceType(asBytes(field), name, { dtype, dims })));
     } else parts.push(whole);
   }
   return parts;
@@ -163,22 +173,18 @@ async function graphParts(prefix, graph, named, missing, outside) {
 
 /**
  * The initializers that get another type or other dims.
- * @param {string} prefix
  * @param {Uint8Array} graph
  * @param {Map<string, Elements>} named
  * @returns {Set<string>} names
  */
-function changedIn(prefix, graph, named) {
+function changedIn(graph, named) {
   /** @type {Set<string>} */
   const changed = new Set();
-  for (const field of fieldsOf(prefix, graph)) {
+  for (const field of fieldsOf(graph)) {
     if (field.number !== graphFields.initializer) continue;
-    const { name, code, extents } = readFields(prefix, asBytes(prefix, field));
+    const { name, code, extents } = readFields(asBytes(field));
     const elements = named.get(name);
-    if (
-      elements &&
-      !(BigInt(elements.dtype.code) === code && String(elements.dims) === String(varints(prefix, extents)))
-    )
+    if (elements && !(BigInt(elements.dtype.code) === code && String(elements.dims) === String(varints(extents))))
       changed.add(name);
   }
   return changed;
@@ -186,36 +192,34 @@ function changedIn(prefix, graph, named) {
 
 /**
  * An initializer's field of the graph.
- * @param {string} prefix
  * @param {string} name
  * @param {Elements} elements
  * @param {Outside | undefined} outside gets the data, if they are long
  * @returns {Promise<Part[]>}
  */
-async function tensorParts(prefix, name, elements, outside) {
+async function tensorParts(name, elements, outside) {
   const { dtype, dims } = elements;
   /** @type {Part[]} */
-  let parts = [concat(prefix, headFields(prefix, dtype, dims, name))];
+  let parts = [concat(headFields(dtype, dims, name))];
   if (dtype.array === 'Array') {
     const { data } = await entryOf(elements, 0).read();
-    parts.push(...data.map((/** @type {string} */ text) => textField(prefix, tensorFields.stringData, text)));
+    parts.push(...data.map((/** @type {string} */ text) => textField(tensorFields.stringData, text)));
   } else if (outside && byteLengthOf(elements) >= leastExternal) {
-    parts.push(placeFields(prefix, elements, outside));
+    parts.push(placeFields(elements, outside));
   } else {
-    parts = [...parts, lengthHead(prefix, tensorFields.rawData, byteLengthOf(elements)), elements];
+    parts = [...parts, lengthHead(tensorFields.rawData, byteLengthOf(elements)), elements];
   }
   const length = parts.reduce((sum, part) => sum + lengthOf(part), 0);
-  return [lengthHead(prefix, graphFields.initializer, length), ...parts];
+  return [lengthHead(graphFields.initializer, length), ...parts];
 }
 
 /**
  * Gives elements a place in the other file.
- * @param {string} prefix
  * @param {Elements} elements
  * @param {Outside} outside
  * @returns {Uint8Array} the fields that say where it is
  */
-function placeFields(prefix, elements, outside) {
+function placeFields(elements, outside) {
   const length = byteLengthOf(elements);
   const alignment = alignmentOf(length);
   const offset = Math.ceil(outside.end / alignment) * alignment;
@@ -225,10 +229,9 @@ function placeFields(prefix, elements, outside) {
   const entries = { location: outside.location, offset: String(offset), length: String(length) };
   const fields = Object.entries(entries).map(([key, value]) =>
     bytesField(
-      prefix,
       tensorFields.externalData,
-      concat(prefix, [textField(prefix, entryFields.key, key), textField(prefix, entryFields.value, value)]),
+      concat([textField(entryFields.key, key), textField(entryFields.value, value)]),
     ),
   );
-  return concat(prefix, [...fields, wholeField(tensorFields.dataLocation, 1)]);
+  return concat([...fields, wholeField(tensorFields.dataLocation, 1)]);
 }

@@ -1,5 +1,5 @@
 /** Files of any size, written as they are made. */
-import { show, wrongKind } from '../arguments/index.js';
+import { named, show, typeError } from '../arguments/index.js';
 import { readElements, readSaveOptions, Saved, Unpacked } from '../weights/index.js';
 import { readMap } from './maps.js';
 import { checkFormat as checkNpy, descrOf } from './npy.js';
@@ -11,16 +11,15 @@ import { checkFormat, encodeHeader, readMetadata, sortedPieces } from './safeten
 
 /**
  * Reads a Map of entries and tensors by name.
- * @param {string} prefix
  * @param {ReadonlyMap<string, unknown>} given
  * @param {(dtype: DType, name: string) => void} [checkType]
  * @returns {Map<string, Elements>}
  */
-export function readEntries(prefix, given, checkType) {
-  const named = Array.from(readMap(prefix, 'entries', given), ([name, value]) => {
-    if (typeof name !== 'string') wrongKind(prefix, `names must be strings, got ${show(name)}`);
+export function readEntries(given, checkType) {
+  const named = Array.from(readMap('entries', given), ([name, value]) => {
+    if (typeof name !== 'string') typeError(`names must be strings, got ${show(name)}`);
     const check = (/** @type {DType} */ dtype) => checkType?.(dtype, name);
-    return /** @type {const} */ ([name, readElements(prefix, `entry ${show(name)}`, value, check)]);
+    return /** @type {const} */ ([name, readElements(`entry ${show(name)}`, value, check)]);
   });
   return new Map(named);
 }
@@ -43,12 +42,13 @@ export function readEntries(prefix, given, checkType) {
  * saveSafetensors(entries).byteLength; // 68
  */
 export function saveSafetensors(entries, options) {
-  const prefix = 'saveSafetensors';
-  const { metadata = entries?.metadata ?? new Map(), ...rest } = readSaveOptions(prefix, options, ['metadata']);
-  const named = readEntries(prefix, entries, (dtype, name) => checkFormat(prefix, name, dtype));
-  const pairs = readMetadata(prefix, metadata);
-  const pieces = sortedPieces(prefix, named);
-  return new Saved(prefix, [encodeHeader(prefix, pieces, pairs), ...pieces.map(({ value }) => value)], rest);
+  return named('saveSafetensors', () => {
+    const { metadata = entries?.metadata ?? new Map(), ...rest } = readSaveOptions(options, ['metadata']);
+    const read = readEntries(entries, (dtype, name) => checkFormat(name, dtype));
+    const pairs = readMetadata(metadata);
+    const pieces = sortedPieces(read);
+    return new Saved('saveSafetensors', [encodeHeader(pieces, pairs), ...pieces.map(({ value }) => value)], rest);
+  });
 }
 
 /**
@@ -67,10 +67,11 @@ export function saveSafetensors(entries, options) {
  * size; // 131
  */
 export function saveNpy(entry, options) {
-  const prefix = 'saveNpy';
-  const rest = readSaveOptions(prefix, options);
-  const elements = readElements(prefix, 'entry', entry, (dtype) => checkNpy(prefix, dtype));
-  const { dtype, dims } = elements;
-  const header = encodeNpyHeader(descrOf(dtype), dims);
-  return new Saved(prefix, [header, dtype.bits < 8 ? new Unpacked(elements) : elements], rest);
+  return named('saveNpy', () => {
+    const rest = readSaveOptions(options);
+    const elements = readElements('entry', entry, (dtype) => checkNpy(dtype));
+    const { dtype, dims } = elements;
+    const header = encodeNpyHeader(descrOf(dtype), dims);
+    return new Saved('saveNpy', [header, dtype.bits < 8 ? new Unpacked(elements) : elements], rest);
+  });
 }

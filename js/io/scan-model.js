@@ -1,5 +1,5 @@
 /** A model's bytes without the data of its initializers, read from a file of any size. */
-import { wrongValue } from '../arguments/index.js';
+import { rangeError } from '../arguments/index.js';
 import { concat, copyOf } from './bytes.js';
 import { graphFields, modelFields, tensorFields } from './onnx-fields.js';
 import { bytesField, lengthDelimited, mostHeadBytes, readHead } from './protobuf.js';
@@ -22,11 +22,9 @@ const windowBytes = 64 * 2 ** 10;
 /** Reads a file from front to back, and jumps over parts. */
 class Scan {
   /**
-   * @param {string} prefix
    * @param {Source} file
    */
-  constructor(prefix, file) {
-    this.prefix = prefix;
+  constructor(file) {
     this.file = file;
     /** @type {Uint8Array} */
     this.window = new Uint8Array(0);
@@ -48,7 +46,7 @@ class Scan {
   /** @param {number} start */
   async moveTo(start) {
     const length = Math.min(windowBytes, this.file.byteLength - start);
-    this.window = await this.file.bytes(this.prefix, start, length);
+    this.window = await this.file.bytes(start, length);
     this.windowStart = start;
   }
 
@@ -67,12 +65,12 @@ class Scan {
     for (let at = start; at < end;) {
       const length = Math.min(mostHeadBytes, end - at);
       if (!this.peek(at, length)) await this.moveTo(at);
-      const head = readHead(this.prefix, /** @type {Uint8Array} */ (this.peek(at, length)));
+      const head = readHead(/** @type {Uint8Array} */ (this.peek(at, length)));
       const value = at + head.head;
       const next = value + head.length;
       if (next > end) {
         const rule = `bytes must be protobuf, got a field of ${head.length} bytes where ${end - value} are left`;
-        wrongValue(this.prefix, rule);
+        rangeError(rule);
       }
       const other = replace(head, value);
       if (other) {
@@ -85,13 +83,13 @@ class Scan {
       this.checkRoom(at - copied);
     }
     parts.push(await this.take(copied, end));
-    return concat(this.prefix, parts);
+    return concat(parts);
   }
 
   /** @param {number} more bytes to take beside those that were */
   checkRoom(more) {
     if (this.taken + more > graphLimit)
-      wrongValue(this.prefix, `model without its initializers' data must have at most ${graphLimit} bytes, got more`);
+      rangeError(`model without its initializers' data must have at most ${graphLimit} bytes, got more`);
   }
 
   /**
@@ -103,19 +101,18 @@ class Scan {
     this.checkRoom(end - start);
     this.taken += end - start;
     const bytes = this.peek(start, end - start);
-    return bytes ? copyOf(this.prefix, bytes) : this.file.bytes(this.prefix, start, end - start);
+    return bytes ? copyOf(bytes) : this.file.bytes(start, end - start);
   }
 }
 
 /**
  * Reads a ModelProto without its initializers' data. Strings are part of what is read.
- * @param {string} prefix
  * @param {Source} file
  * @returns {Promise<{ bytes: Uint8Array, initializers: Scanned[] }>} a ModelProto, and where each of its initializers
  *   lies, in their order
  */
-export async function scanModel(prefix, file) {
-  const scan = new Scan(prefix, file);
+export async function scanModel(file) {
+  const scan = new Scan(file);
   /** @type {Scanned[]} */
   const initializers = [];
   const bytes = await scan.copy(0, file.byteLength, ({ number, wireType, length }, value) => {
@@ -139,7 +136,7 @@ async function scanGraph(scan, start, bytes, initializers) {
     initializers.push(scanned);
     return scanTensor(scan, scanned);
   });
-  return bytesField(scan.prefix, modelFields.graph, graph);
+  return bytesField(modelFields.graph, graph);
 }
 
 /**
@@ -153,11 +150,11 @@ async function scanTensor(scan, { message, data }) {
     const { number, wireType, length } = head;
     if (!dataFields.has(number) || number === tensorFields.stringData) return false;
     if (number === tensorFields.rawData && wireType !== lengthDelimited)
-      wrongValue(scan.prefix, `protobuf field ${number} must hold bytes, got another wire type`);
+      rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
     const ranges = data.get(number);
     if (length > 0 && ranges) ranges.push({ start, length });
     else if (length > 0) data.set(number, [{ start, length }]);
     return nothing;
   });
-  return bytesField(scan.prefix, graphFields.initializer, tensor);
+  return bytesField(graphFields.initializer, tensor);
 }

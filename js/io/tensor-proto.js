@@ -1,5 +1,5 @@
 /** Reads and writes TensorProto, ONNX's message for a tensor. */
-import { bytesOf, readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { bytesOf, named, rangeError, readOptions, show, typeError } from '../arguments/index.js';
 import { dtypes, newData, readWholeTensor, store } from '../tensor/index.js';
 import { concat, decodeText, readBytes } from './bytes.js';
 import { guarded, readExternalData } from './external-data.js';
@@ -26,15 +26,14 @@ const dtypeByCode = new Map(Object.values(dtypes).map((dtype) => [dtype.code, dt
 
 /**
  * The dtype of a TensorProto.DataType code.
- * @param {string} prefix
  * @param {string} argument
  * @param {bigint | number} code
  * @returns {DType}
  */
-export function dtypeOfCode(prefix, argument, code) {
+export function dtypeOfCode(argument, code) {
   return (
     dtypeByCode.get(Number(code)) ??
-    wrongValue(prefix, `${argument} must be the code of a type, 1 to ${dtypeByCode.size}, got ${code}`)
+    rangeError(`${argument} must be the code of a type, 1 to ${dtypeByCode.size}, got ${code}`)
   );
 }
 
@@ -110,59 +109,56 @@ const typedFields = {
  * readTensorProto(writeTensorProto({ type: 'int4', data: Uint8Array.of(0xf1), dims: [2] })).toArray(); // [1, -1]
  */
 export function readTensorProto(bytes, options) {
-  const prefix = 'readTensorProto';
-  const { external } = readOptions(prefix, options, ['external']);
-  const file = readBytes(prefix, bytes);
-  return parseTensor(prefix, file, guarded(prefix, file, external)).tensor;
+  return named('readTensorProto', () => {
+    const { external } = readOptions(options, ['external']);
+    const file = readBytes(bytes);
+    return parseTensor(file, guarded(file, external)).tensor;
+  });
 }
 
 /**
  * Reads a TensorProto inside another message.
- * @param {string} prefix
  * @param {Uint8Array} message
  * @param {External | undefined} external
  * @returns {{ name: string, tensor: Tensor }}
  */
-export function parseTensor(prefix, message, external) {
-  const { name, code, isExternal, entries, extents, payloads } = readFields(prefix, message);
+export function parseTensor(message, external) {
+  const { name, code, isExternal, entries, extents, payloads } = readFields(message);
   const label = name ? `tensor ${show(name)} ` : '';
-  const dtype = dtypeOfCode(prefix, `${label}data_type`, code);
-  const dims = varints(prefix, extents);
+  const dtype = dtypeOfCode(`${label}data_type`, code);
+  const dims = varints(extents);
   const data = isExternal
-    ? readExternalData(prefix, label, dtype, dims, entries, external)
-    : readData(prefix, label, dtype, dims, payloads);
-  return { name, tensor: tensorFrom(prefix, dtype, dims, data) };
+    ? readExternalData(label, dtype, dims, entries, external)
+    : readData(label, dtype, dims, payloads);
+  return { name, tensor: tensorFrom(dtype, dims, data) };
 }
 
 /**
  * The bytes of a tensor's data, for whoever copies parts of them: raw_data is shared even where it is not aligned.
  * Quantizing a model of 64 MB takes a third less time than of copies.
- * @param {string} prefix
  * @param {Uint8Array} message
  * @param {External | undefined} external
  * @returns {Uint8Array}
  */
-export function parseBytes(prefix, message, external) {
-  const { name, code, isExternal, extents, payloads } = readFields(prefix, message);
+export function parseBytes(message, external) {
+  const { name, code, isExternal, extents, payloads } = readFields(message);
   const raw = payloads.get(rawData);
-  if (isExternal || raw === undefined || payloads.size > 1)
-    return bytesOf(parseTensor(prefix, message, external).tensor.data);
+  if (isExternal || raw === undefined || payloads.size > 1) return bytesOf(parseTensor(message, external).tensor.data);
   const label = name ? `tensor ${show(name)} ` : '';
   const bytes = raw[raw.length - 1];
-  const dtype = dtypeOfCode(prefix, `${label}data_type`, code);
-  checkBytes(prefix, label, dtype, varints(prefix, extents), bytes.length);
+  const dtype = dtypeOfCode(`${label}data_type`, code);
+  checkBytes(label, dtype, varints(extents), bytes.length);
   return bytes;
 }
 
 /**
  * Collects the fields of a TensorProto without decoding its data.
- * @param {string} prefix
  * @param {Uint8Array} message
  * @returns {{ name: string, code: bigint, isExternal: boolean, entries: Map<string, string>, extents: Uint8Array[],
  *   payloads: Map<number, Uint8Array[]> }} `entries`: those of external_data; `payloads` of each field of data, by its
  *   number
  */
-export function readFields(prefix, message) {
+export function readFields(message) {
   const found = {
     name: '',
     code: 0n,
@@ -174,16 +170,16 @@ export function readFields(prefix, message) {
     /** @type {Map<number, Uint8Array[]>} */
     payloads: new Map(),
   };
-  for (const field of fieldsOf(prefix, message)) {
+  for (const field of fieldsOf(message)) {
     const { number, payload } = field;
     if (number === tensorFields.dims) found.extents.push(payload);
-    else if (number === tensorFields.dataType) found.code = asWhole(prefix, field);
-    else if (number === tensorFields.name) found.name = asText(prefix, field);
-    else if (number === tensorFields.externalData) found.entries.set(...readEntry(prefix, asBytes(prefix, field)));
-    else if (number === tensorFields.dataLocation) found.isExternal = asWhole(prefix, field) === 1n;
+    else if (number === tensorFields.dataType) found.code = asWhole(field);
+    else if (number === tensorFields.name) found.name = asText(field);
+    else if (number === tensorFields.externalData) found.entries.set(...readEntry(asBytes(field)));
+    else if (number === tensorFields.dataLocation) found.isExternal = asWhole(field) === 1n;
     // An empty string is an element; an empty field of another type holds nothing.
     else if (dataFields.has(number) && (number === stringData || payload.length > 0)) {
-      if (number === stringData || number === rawData) asBytes(prefix, field);
+      if (number === stringData || number === rawData) asBytes(field);
       const list = found.payloads.get(number);
       if (list) list.push(payload);
       else found.payloads.set(number, [payload]);
@@ -194,74 +190,70 @@ export function readFields(prefix, message) {
 
 /**
  * Reads a StringStringEntryProto.
- * @param {string} prefix
  * @param {Uint8Array} message
  * @returns {[key: string, value: string]}
  */
-function readEntry(prefix, message) {
+function readEntry(message) {
   let [key, value] = ['', ''];
-  for (const field of fieldsOf(prefix, message)) {
-    if (field.number === entryFields.key) key = asText(prefix, field);
-    else if (field.number === entryFields.value) value = asText(prefix, field);
+  for (const field of fieldsOf(message)) {
+    if (field.number === entryFields.key) key = asText(field);
+    else if (field.number === entryFields.value) value = asText(field);
   }
   return [key, value];
 }
 
 /**
  * The field that holds a tensor's data.
- * @param {string} prefix
  * @param {string} label of the tensor, at the beginning of messages
  * @param {DType} dtype
  * @param {readonly number[]} fields those that hold something
  * @returns {number}
  */
-export function fieldOfData(prefix, label, dtype, fields) {
+export function fieldOfData(label, dtype, fields) {
   const names = fields.map((number) => dataFields.get(number)).join(' and ');
-  if (fields.length > 1) wrongValue(prefix, `${label}data must be in one field, got ${names}`);
+  if (fields.length > 1) rangeError(`${label}data must be in one field, got ${names}`);
   const { number: own } = typedFields[dtype.name];
   const isString = dtype.array === 'Array';
   const [field = own] = fields;
   if (field !== own && (field !== rawData || isString)) {
     const allowed = `${dataFields.get(own)}${isString ? '' : ' or raw_data'}`;
-    wrongValue(prefix, `${label}${dtype.name} data must be in ${allowed}, got ${names}`);
+    rangeError(`${label}${dtype.name} data must be in ${allowed}, got ${names}`);
   }
   return field;
 }
 
 /**
- * @param {string} prefix
  * @param {string} label
  * @param {DType} dtype
  * @param {readonly bigint[]} dims
  * @param {Map<number, Uint8Array[]>} found the payloads of each field of data
  * @returns {any} an array of the dtype's class
  */
-function readData(prefix, label, dtype, dims, found) {
-  const field = fieldOfData(prefix, label, dtype, [...found.keys()]);
+function readData(label, dtype, dims, found) {
+  const field = fieldOfData(label, dtype, [...found.keys()]);
   const isString = dtype.array === 'Array';
   const payloads = found.get(field) ?? [];
-  if (isString) return payloads.map((payload, i) => decodeText(prefix, `${label}string_data[${i}]`, payload));
+  if (isString) return payloads.map((payload, i) => decodeText(`${label}string_data[${i}]`, payload));
   // Protobuf: of a scalar field that occurs twice the last one counts; a repeated field has all of them.
-  if (field === rawData) return dataOver(prefix, dtype, payloads[payloads.length - 1]);
-  const stream = concat(prefix, payloads);
+  if (field === rawData) return dataOver(dtype, payloads[payloads.length - 1]);
+  const stream = concat(payloads);
   // These two hold little-endian numbers in a row, as raw_data does.
-  if (field === floatData || field === doubleData) return dataOver(prefix, dtype, stream);
-  if (dtype.bits >= 8 || typedFields[dtype.name].packed) return readVarints(prefix, dtype, stream);
-  return packVarints(prefix, label, dtype, dims, stream);
+  if (field === floatData || field === doubleData) return dataOver(dtype, stream);
+  if (dtype.bits >= 8 || typedFields[dtype.name].packed) return readVarints(dtype, stream);
+  return packVarints(label, dtype, dims, stream);
 }
 
 /**
  * Numbers of int32_data, int64_data or uint64_data. The low bits of each count; for packed types each holds a byte.
- * @param {string} prefix
  * @param {DType} dtype
  * @param {Uint8Array} stream
  * @returns {any} an array of the dtype's class
  */
-function readVarints(prefix, dtype, stream) {
+function readVarints(dtype, stream) {
   const count = countVarints(stream);
-  const data = newData(prefix, dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
+  const data = newData(dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
   const isBool = dtype.format.kind === 'bool';
-  eachVarint(prefix, stream, (value, i) => {
+  eachVarint(stream, (value, i) => {
     // A typed array keeps the low bits of what it is given.
     data[i] = dtype.bits === 64 ? value : isBool ? Number(value !== 0n) : Number(BigInt.asIntN(32, value));
   });
@@ -270,20 +262,19 @@ function readVarints(prefix, dtype, stream) {
 
 /**
  * Elements of a packed type, one an entry of int32_data. The low bits of each count.
- * @param {string} prefix
  * @param {string} label
  * @param {DType} dtype
  * @param {readonly bigint[]} dims
  * @param {Uint8Array} stream
  * @returns {any} an array of the dtype's class
  */
-function packVarints(prefix, label, dtype, dims, stream) {
+function packVarints(label, dtype, dims, stream) {
   const count = countVarints(stream);
   // The packed bytes would not tell: 3 elements of 6 bits take as many as 4.
   const size = dims.reduce((product, extent) => product * extent, 1n);
-  if (size !== BigInt(count)) wrongValue(prefix, `${label}int32_data must have ${size} entries, got ${count}`);
-  const data = newData(prefix, dtype, count, undefined);
-  eachVarint(prefix, stream, (value, i) => store(dtype, data, i, Number(BigInt.asUintN(dtype.bits, value))));
+  if (size !== BigInt(count)) rangeError(`${label}int32_data must have ${size} entries, got ${count}`);
+  const data = newData(dtype, count, undefined);
+  eachVarint(stream, (value, i) => store(dtype, data, i, Number(BigInt.asUintN(dtype.bits, value))));
   return data;
 }
 
@@ -299,38 +290,37 @@ function packVarints(prefix, label, dtype, dims, stream) {
  * writeTensorProto(tensor, { name: 'x' }); // Uint8Array [16, 2, 66, 1, 120, 74, 1, 7]
  */
 export function writeTensorProto(tensor, options) {
-  const prefix = 'writeTensorProto';
-  const { name = '' } = readOptions(prefix, options, ['name']);
-  if (typeof name !== 'string') wrongKind(prefix, `name must be a string, got ${show(name)}`);
-  return encodeTensor(prefix, readWholeTensor(prefix, 'tensor', tensor), name);
+  return named('writeTensorProto', () => {
+    const { name = '' } = readOptions(options, ['name']);
+    if (typeof name !== 'string') typeError(`name must be a string, got ${show(name)}`);
+    return encodeTensor(readWholeTensor('tensor', tensor), name);
+  });
 }
 
 /**
  * Encodes a TensorProto.
- * @param {string} prefix
  * @param {Parts} parts
  * @param {string} name may be empty
  * @returns {Uint8Array}
  */
-export function encodeTensor(prefix, parts, name) {
+export function encodeTensor(parts, name) {
   const { dtype, dims, data } = parts;
-  const fields = headFields(prefix, dtype, dims, name);
-  if (dtype.array === 'Array') for (const text of data) fields.push(textField(prefix, stringData, text));
-  else fields.push(bytesField(prefix, rawData, rawBytes(prefix, parts)));
-  return concat(prefix, fields);
+  const fields = headFields(dtype, dims, name);
+  if (dtype.array === 'Array') for (const text of data) fields.push(textField(stringData, text));
+  else fields.push(bytesField(rawData, rawBytes(parts)));
+  return concat(fields);
 }
 
 /**
  * The fields of a TensorProto before its data.
- * @param {string} prefix
  * @param {DType} dtype
  * @param {readonly number[]} dims
  * @param {string} name may be empty
  * @returns {Uint8Array[]}
  */
-export function headFields(prefix, dtype, dims, name) {
+export function headFields(dtype, dims, name) {
   const fields = dims.map((extent) => wholeField(tensorFields.dims, extent));
   fields.push(wholeField(tensorFields.dataType, dtype.code));
-  if (name) fields.push(textField(prefix, tensorFields.name, name));
+  if (name) fields.push(textField(tensorFields.name, name));
   return fields;
 }

@@ -1,7 +1,7 @@
 /** A file by its path, as a source. */
 import { constants, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { show, wrongValue } from '../arguments/index.js';
+import { named, namedAsync, rangeError, show } from '../arguments/index.js';
 
 /**
  * A source over an open file.
@@ -30,29 +30,41 @@ const shortRead = 64 * 2 ** 10;
  * await source.close();
  */
 export async function fileSource(path) {
-  return openRegular('fileSource', path);
+  return namedAsync('fileSource', async () => namedSource('fileSource', await openRegular(path)));
 }
 
 /** Without O_NONBLOCK, a pipe would be waited for until someone writes to it. Windows has no such flag, and 0 here. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a file as a source, for a function of any name.
- * @param {string} prefix
+ * A source whose own functions are named as the public function that opened it.
+ * @param {string} name
+ * @param {FileSource} source
+ * @returns {FileSource}
+ */
+export const namedSource = (name, { byteLength, read, slice, close }) => ({
+  byteLength,
+  read: (target, start) => named(name, () => read(target, start)),
+  slice: (start, end) => namedAsync(name, async () => slice(start, end)),
+  close,
+});
+
+/**
+ * Opens a file as a source.
  * @param {string | URL} path
  * @returns {Promise<FileSource>}
  */
-export async function openRegular(prefix, path) {
+export async function openRegular(path) {
   const handle = await open(path, flags);
   try {
     const stats = await handle.stat();
     const name = show(String(path));
     if (!stats.isFile()) {
       const kind = stats.isDirectory() ? 'a folder' : stats.isFIFO() ? 'a pipe' : 'a device';
-      wrongValue(prefix, `${name} must be a regular file, got ${kind}`);
+      rangeError(`${name} must be a regular file, got ${kind}`);
     }
     const read = (/** @type {Uint8Array} */ target, /** @type {number} */ start) => {
-      if (handle.fd === -1) wrongValue(prefix, `${name} must be open while it is read, got a closed file`);
+      if (handle.fd === -1) rangeError(`${name} must be open while it is read, got a closed file`);
       return target.length <= shortRead
         ? readSync(handle.fd, target, 0, target.length, start)
         : handle.read(target, 0, target.length, start).then(({ bytesRead }) => bytesRead);

@@ -1,9 +1,18 @@
 /** Files of weights by their paths: one file, or the shards in a folder. */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { readOptions, readWord, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import {
+  namedAsync,
+  rangeError,
+  readOptions,
+  readWord,
+  show,
+  showClass,
+  typedArrayName,
+  typeError,
+} from '../arguments/index.js';
 import { openModel, openNpy, openSafetensors } from '../io/index.js';
-import { openRegular } from './file-source.js';
+import { namedSource, openRegular } from './file-source.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
 /** @import { Entry, OpenedModel } from '../io/index.js' */
@@ -22,8 +31,6 @@ import { openRegular } from './file-source.js';
 
 /** What an index of shards is called. */
 const indexName = 'model.safetensors.index.json';
-
-const prefix = 'openWeights';
 
 /**
  * Opens a .npy, safetensors or ONNX file of any size, whose first bytes tell which it is; an index of shards; or a
@@ -48,25 +55,26 @@ const prefix = 'openWeights';
  * await close();
  */
 export async function openWeights(file, options) {
-  const { type, folder = '.', links } = readOptions(prefix, options, ['type', 'folder', 'links']);
-  const isInside = readWord(prefix, 'links', ['follow', 'inside'], links) === 'inside';
-  const isBytes = typedArrayName(file) === 'Uint8Array';
-  if (typeof file !== 'string' && !isBytes)
-    wrongKind(prefix, `file must be a path or a Uint8Array, got ${showClass(file)}`);
-  const { openPath, openInside, close, byteLength } = openFiles(isInside);
-  try {
-    if (typeof file !== 'string') {
-      return { ...(await openSource(file, folder, type, openInside)), byteLength: file.byteLength, close };
+  return namedAsync('openWeights', async () => {
+    const { type, folder = '.', links } = readOptions(options, ['type', 'folder', 'links']);
+    const isInside = readWord('links', ['follow', 'inside'], links) === 'inside';
+    const isBytes = typedArrayName(file) === 'Uint8Array';
+    if (typeof file !== 'string' && !isBytes) typeError(`file must be a path or a Uint8Array, got ${showClass(file)}`);
+    const { openPath, openInside, close, byteLength } = openFiles(isInside);
+    try {
+      if (typeof file !== 'string') {
+        return { ...(await openSource(file, folder, type, openInside)), byteLength: file.byteLength, close };
+      }
+      const isFolder = (await stat(file)).isDirectory();
+      const opened = isFolder
+        ? await openFolder(file, openInside)
+        : await openSource(await openPath(file), dirname(file), type, openInside);
+      return { ...opened, byteLength: byteLength(), close };
+    } catch (error) {
+      await close();
+      throw error;
     }
-    const isFolder = (await stat(file)).isDirectory();
-    const opened = isFolder
-      ? await openFolder(file, openInside)
-      : await openSource(await openPath(file), dirname(file), type, openInside);
-    return { ...opened, byteLength: byteLength(), close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  });
 }
 
 /** @typedef {(folder: string, name: string, argument: string) => Promise<FileSource>} OpenInside */
@@ -85,18 +93,20 @@ function openFiles(isInside) {
     await Promise.all(files.splice(0).map((file) => file.close()));
   };
   const openPath = async (/** @type {string} */ path) => {
-    const source = await openRegular(prefix, path);
+    const source = namedSource('openWeights', await openRegular(path));
     files.push(source);
     // External data are opened when they are read, which may be after the end.
     if (isClosed) {
       await close();
-      wrongValue(prefix, `${show(path)} must be opened before close(), got closed weights`);
+      rangeError(`${show(path)} must be opened before close(), got closed weights`);
     }
     return source;
   };
   /** @type {OpenInside} */
-  const openInside = async (folder, name, argument) =>
-    openPath(isInside ? await pathInside(folder, name, argument) : join(folder, name));
+  const openInside = (folder, name, argument) =>
+    namedAsync('openWeights', async () =>
+      openPath(isInside ? await pathInside(folder, name, argument) : join(folder, name)),
+    );
   const byteLength = () => files.reduce((sum, file) => sum + file.byteLength, 0);
   return { openPath, openInside, close, byteLength };
 }
@@ -144,7 +154,7 @@ async function pathInside(given, name, argument) {
   const folder = await realpath(given);
   const file = await realpath(join(folder, name));
   if (!file.startsWith(folder === sep ? sep : folder + sep))
-    wrongValue(prefix, `${argument} must be inside the folder, got ${show(name)}, a link out of it`);
+    rangeError(`${argument} must be inside the folder, got ${show(name)}, a link out of it`);
   return file;
 }
 
@@ -158,7 +168,7 @@ async function openFolder(folder, openInside) {
   if (names.includes(indexName))
     return openSource(await openInside(folder, indexName, 'index'), folder, undefined, openInside);
   const shards = names.filter((name) => name.endsWith('.safetensors'));
-  if (shards.length === 0) wrongValue(prefix, `${show(folder)} must have safetensors files, got none`);
+  if (shards.length === 0) rangeError(`${show(folder)} must have safetensors files, got none`);
   /** @type {Map<string, Entry>} */
   const entries = new Map();
   /** @type {Map<string, string>} */
@@ -166,7 +176,7 @@ async function openFolder(folder, openInside) {
   for (const shard of shards) {
     const one = await openSafetensors(await openInside(folder, shard, 'shard'));
     for (const [name, entry] of one) {
-      if (entries.has(name)) wrongValue(prefix, `shards must have tensors of different names, got ${show(name)} twice`);
+      if (entries.has(name)) rangeError(`shards must have tensors of different names, got ${show(name)} twice`);
       entries.set(name, entry);
     }
     for (const [key, value] of one.metadata) metadata.set(key, value);

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, isAbsolute, sep } from 'node:path';
-import { show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { namedAsync, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
 
 /**
  * What can be written: bytes, an async iterable of them, or what a function that saves gives.
@@ -41,29 +41,29 @@ import { show, showClass, typedArrayName, wrongKind, wrongValue } from '../argum
  * await source.close();
  */
 export async function writeFiles(files) {
-  const prefix = 'writeFiles';
-  if (typeof files !== 'object' || files === null)
-    wrongKind(prefix, `files must be an object or a Map, got ${show(files)}`);
-  const list = files instanceof Map ? [...files] : Object.entries(files);
-  for (const [path, content] of list) {
-    const isIterable = typeof content === 'object' && content !== null && Symbol.asyncIterator in content;
-    if (!isBytes(content) && !isIterable)
-      wrongKind(prefix, `${show(path)} must be a Uint8Array or an async iterable, got ${showClass(content)}`);
-  }
-  /** @type {Target[]} */
-  const targets = [];
-  try {
+  return namedAsync('writeFiles', async () => {
+    if (typeof files !== 'object' || files === null) typeError(`files must be an object or a Map, got ${show(files)}`);
+    const list = files instanceof Map ? [...files] : Object.entries(files);
     for (const [path, content] of list) {
-      const target = await begin(path);
-      targets.push(target);
-      await write(prefix, target, content);
+      const isIterable = typeof content === 'object' && content !== null && Symbol.asyncIterator in content;
+      if (!isBytes(content) && !isIterable)
+        typeError(`${show(path)} must be a Uint8Array or an async iterable, got ${showClass(content)}`);
     }
-    for (const { handle } of targets) await handle.close();
-    for (const { path, temporary } of targets) if (temporary !== undefined) await rename(temporary, path);
-  } catch (error) {
-    await Promise.all(targets.map(drop));
-    throw error;
-  }
+    /** @type {Target[]} */
+    const targets = [];
+    try {
+      for (const [path, content] of list) {
+        const target = await begin(path);
+        targets.push(target);
+        await write(target, content);
+      }
+      for (const { handle } of targets) await handle.close();
+      for (const { path, temporary } of targets) if (temporary !== undefined) await rename(temporary, path);
+    } catch (error) {
+      await Promise.all(targets.map(drop));
+      throw error;
+    }
+  });
 }
 
 /** @type {(value: unknown) => boolean} */
@@ -110,15 +110,14 @@ async function drop({ temporary, handle }) {
 }
 
 /**
- * @param {string} prefix
  * @param {Target} target
  * @param {any} content
  */
-async function write(prefix, { path, temporary, handle }, content) {
+async function write({ path, temporary, handle }, content) {
   const inOrder = async function* () {
     let at = 0;
     for await (const bytes of isBytes(content) ? [content] : content) {
-      if (!isBytes(bytes)) wrongKind(prefix, `${show(path)} must be made of Uint8Arrays, got ${showClass(bytes)}`);
+      if (!isBytes(bytes)) typeError(`${show(path)} must be made of Uint8Arrays, got ${showClass(bytes)}`);
       yield { at, bytes };
       at += bytes.length;
     }
@@ -132,7 +131,7 @@ async function write(prefix, { path, temporary, handle }, content) {
     total += bytes.length;
   }
   if (Number.isSafeInteger(byteLength) && total !== byteLength)
-    wrongValue(prefix, `${show(path)} must have ${byteLength} bytes, got ${total}`);
+    rangeError(`${show(path)} must have ${byteLength} bytes, got ${total}`);
 }
 
 /**

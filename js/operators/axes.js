@@ -1,33 +1,31 @@
 /** The axes that a call names: in range, counted from the front, each once. */
-import { readWhole, showList, wrongValue } from '../arguments/index.js';
+import { rangeError, readWhole, showList } from '../arguments/index.js';
 
 /** @import { Whole } from '../arguments/index.js' */
 /** @import { Call } from './operator.js' */
 
 /**
  * Refuses a scalar where an axis is needed.
- * @param {string} prefix
  * @param {string} argument the input's name in messages
  * @param {number | undefined} rank
  */
-export function checkHasAxis(prefix, argument, rank) {
-  if (rank === 0) wrongValue(prefix, `${argument} must have at least one axis, got a scalar`);
+export function checkHasAxis(argument, rank) {
+  if (rank === 0) rangeError(`${argument} must have at least one axis, got a scalar`);
 }
 
 /**
  * Reads the attribute `axis`.
- * @param {string} prefix
  * @param {number | bigint | undefined} given
  * @param {number} byDefault
  * @param {number | undefined} rank undefined where it is unknown
  * @param {boolean} [negative] whether the axis may count from the back
  * @returns {number} counted from the front; 0 where the rank is unknown
  */
-export function readAxis(prefix, given, byDefault, rank, negative = true) {
-  const axis = given === undefined ? byDefault : readWhole(prefix, 'axis', given);
+export function readAxis(given, byDefault, rank, negative = true) {
+  const axis = given === undefined ? byDefault : readWhole('axis', given);
   if (rank === undefined) return 0;
   const lowest = negative ? 0 - rank : 0;
-  if (!(axis >= lowest && axis < rank)) wrongValue(prefix, `axis must be in [${lowest}, ${rank - 1}], got ${axis}`);
+  if (!(axis >= lowest && axis < rank)) rangeError(`axis must be in [${lowest}, ${rank - 1}], got ${axis}`);
   return Number(axis) < 0 ? Number(axis) + rank : Number(axis);
 }
 
@@ -39,18 +37,18 @@ export function readAxis(prefix, given, byDefault, rank, negative = true) {
  * @param {number} rank of the tensor that has the axes
  * @returns {number[]}
  */
-export function axesIn({ prefix, schema }, argument, list, rank) {
+export function axesIn({ schema }, argument, list, rank) {
   const lowest = schema.negativeAxis ? 0 - rank : 0;
   /** @type {number[]} */
   const axes = new Array(list.length);
   for (let i = 0; i < list.length; i++) {
     const given = list[i];
     if (!(given >= lowest && given < rank))
-      wrongValue(prefix, `${argument} must be in [${lowest}, ${rank - 1}], got ${showList(list)}`);
+      rangeError(`${argument} must be in [${lowest}, ${rank - 1}], got ${showList(list)}`);
     const axis = Number(given) < 0 ? Number(given) + rank : Number(given);
     // Ranks are at most 64 and mostly 4: this beats a set.
     for (let k = 0; k < i; k++)
-      if (axes[k] === axis) wrongValue(prefix, `${argument} must name each axis once, got ${showList(list)}`);
+      if (axes[k] === axis) rangeError(`${argument} must name each axis once, got ${showList(list)}`);
     axes[i] = axis;
   }
   return axes;

@@ -1,5 +1,5 @@
 /** Broadcasting of several tensors, as NumPy and ONNX have it. */
-import { wrongValue } from '../arguments/index.js';
+import { rangeError } from '../arguments/index.js';
 import { stridesOf } from '../engine/index.js';
 import { isOpen } from './extents.js';
 
@@ -9,20 +9,19 @@ import { isOpen } from './extents.js';
  * The dims to which tensors broadcast: their axes are aligned at the back, and an extent of 1 fits any other. An open
  * extent is kept beside extents of 1 and beside itself; beside any other number it is that number.
  * @template {Extent} E
- * @param {string} prefix
  * @param {string} what the inputs' names in messages
  * @param {readonly (readonly E[])[]} list the dims of each
  * @returns {E[]}
  * @throws {RangeError} two extents that differ, neither of them 1
  */
-export function broadcastDims(prefix, what, list) {
+export function broadcastDims(what, list) {
   const rank = Math.max(...list.map(({ length }) => length));
   return Array.from({ length: rank }, (_, i) => {
     const extents = list.filter(({ length }) => i >= rank - length).map((dims) => dims[i - rank + dims.length]);
     const wide = extents.filter((extent) => !isOpen(extent) && extent !== 1);
     if (wide.some((extent) => extent !== wide[0])) {
       const shown = list.map((dims) => `[${dims.map((extent) => extent ?? '?').join(', ')}]`);
-      wrongValue(prefix, `${what} must broadcast, got dims ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`);
+      rangeError(`${what} must broadcast, got dims ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`);
     }
     if (wide.length > 0) return wide[0];
     const open = extents.filter((extent) => isOpen(extent));

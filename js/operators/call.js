@@ -1,5 +1,6 @@
 /** How a call is read: which version of the operator it asks for, and which types and options that version has. */
-import { readWhole, show, unknownName, wrongKind, wrongValue } from '../arguments/index.js';
+import { named, nameError, rangeError, readWhole, show, typeError, unknownName } from '../arguments/index.js';
+import { ready } from '../engine/index.js';
 import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from './operator.js';
 
 /** @import { DType } from '../tensor/index.js' */
@@ -15,15 +16,53 @@ import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from
  */
 
 /**
+ * Runs a call of an operator, whose messages begin with the operator and its version.
+ * @template T
+ * @param {Operator} operator
+ * @param {CallOptions | undefined} options
+ * @param {(call: Call) => T} work
+ * @returns {T}
+ */
+export function calling(operator, options, work) {
+  /** @type {Call | undefined} */
+  let call;
+  try {
+    call = readCall(operator, options);
+    return work(call);
+  } catch (error) {
+    throw nameError(call ? nameOf(call) : operator.name, error);
+  }
+}
+
+/**
+ * Runs a call of an operator that moves bytes: `init()` comes first.
+ * @template T
+ * @param {Operator} operator
+ * @param {CallOptions | undefined} options
+ * @param {(call: Call) => T} work
+ * @returns {T}
+ */
+export function moving(operator, options, work) {
+  try {
+    ready();
+  } catch (error) {
+    throw nameError(operator.name[0].toLowerCase() + operator.name.slice(1), error);
+  }
+  return calling(operator, options, work);
+}
+
+/** @type {(call: Call) => string} the operator and its version */
+const nameOf = ({ operator, schema }) => `${operator.name}-${schema.since}`;
+
+/**
  * Finds the version that an options bag asks for.
  * @param {Operator} operator
  * @param {CallOptions | undefined} options
  * @returns {Call}
  */
-export function readCall(operator, options) {
+function readCall(operator, options) {
   if (options === undefined) return (operator.plainCall ??= callOf(operator, newestOpset, true));
-  if (typeof options !== 'object' || options === null)
-    wrongKind(operator.name, `options must be an object, got ${show(options)}`);
+  if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
   const { opset, strict } = options;
   if (opset === undefined && strict === undefined) return (operator.plainCall ??= callOf(operator, newestOpset, true));
   return askedCall(operator, opset, strict);
@@ -36,12 +75,11 @@ export function readCall(operator, options) {
  * @returns {Call}
  */
 function askedCall(operator, opset, strict) {
-  const { name } = operator;
-  const asked = opset === undefined ? newestOpset : readWhole(name, 'opset', opset);
-  if (!(asked >= 1 && asked <= newestOpset)) wrongValue(name, `opset must be in [1, ${newestOpset}], got ${asked}`);
+  const asked = opset === undefined ? newestOpset : readWhole('opset', opset);
+  if (!(asked >= 1 && asked <= newestOpset)) rangeError(`opset must be in [1, ${newestOpset}], got ${asked}`);
   const call = callOf(operator, Number(asked), strict ?? true);
   if (typeof call.strict !== 'boolean' || strict === null)
-    wrongKind(call.prefix, `strict must be true or false, got ${show(strict)}`);
+    named(nameOf(call), () => typeError(`strict must be true or false, got ${show(strict)}`));
   return call;
 }
 
@@ -52,14 +90,13 @@ function askedCall(operator, opset, strict) {
  * @returns {Call}
  */
 function callOf(operator, opset, strict) {
-  const { name, schemas } = operator;
+  const { schemas } = operator;
   const schema = schemaAt(operator, opset);
-  if (!schema) wrongValue(name, `first appears in opset ${schemas[0].since}, got opset ${opset}`);
+  if (!schema) rangeError(`first appears in opset ${schemas[0].since}, got opset ${opset}`);
   /** @type {Call} */
   const call = {
     operator,
     schema,
-    prefix: `${name}-${schema.since}`,
     opset,
     strict,
     checkType: (dtype) => checkType(call, 'type', dtype),
@@ -85,12 +122,9 @@ export function checkType(call, what, dtype) {
  * @param {DType} dtype
  * @returns {never}
  */
-function notAllowed({ operator, prefix, opset }, what, dtype) {
+function notAllowed({ operator, opset }, what, dtype) {
   const first = firstOpsetFor(operator, dtype);
-  return wrongKind(
-    prefix,
-    `${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`,
-  );
+  return typeError(`${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`);
 }
 
 /**
@@ -112,9 +146,9 @@ export function checkKeys(call, options, further) {
  * @param {string | undefined} further
  * @returns {never}
  */
-function unknownOption({ operator, schema, prefix, opset }, key, further) {
+function unknownOption({ operator, schema, opset }, key, further) {
   const later = firstWithAttribute(operator, schema, key);
-  if (later) wrongKind(prefix, `${key} needs opset ${later}, got opset ${opset}`);
+  if (later) typeError(`${key} needs opset ${later}, got opset ${opset}`);
   const own = further === undefined ? schema.attributes : [...schema.attributes, further];
-  return unknownName(prefix, 'option', key, [...own, 'opset', 'strict']);
+  return unknownName('option', key, [...own, 'opset', 'strict']);
 }

@@ -1,6 +1,6 @@
 /** Cast: every number format to every other, and to and from text. */
-import { bytesOf, copyTo, readFlag, readWord, show, unknownName, wrongKind, wrongValue } from '../arguments/index.js';
-import { convertBytes, ready } from '../engine/index.js';
+import { bytesOf, copyTo, rangeError, readFlag, readWord, show, typeError, unknownName } from '../arguments/index.js';
+import { convertBytes } from '../engine/index.js';
 import {
   checkData,
   checkOut,
@@ -16,7 +16,7 @@ import {
   textOf,
   typeNames,
 } from '../tensor/index.js';
-import { checkKeys, checkType, readCall } from './call.js';
+import { moving, checkKeys, checkType } from './call.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
 import { typeOfNode } from './type-codes.js';
@@ -64,10 +64,10 @@ export const Cast = operator({
   inputs: ['input'],
   undefinedFor: ['complex'],
   infer(call, inputs, options) {
-    const { dims } = readKnown(call.prefix, 'input', inputs.input, call.checkType);
+    const { dims } = readKnown('input', inputs.input, call.checkType);
     const target = readTarget(call, options?.to);
     checkKeys(call, options, 'to');
-    readAttributes(call.prefix, options);
+    readAttributes(options);
     return { type: target.name, dims };
   },
   run: ([input], { to, ...options }, node) => cast(input, typeOfNode(node, 'to', to), options),
@@ -103,21 +103,20 @@ export const Cast = operator({
  * cast(input, 'float8e4m3fn').data; // Uint8Array [0x38, 0xc2, 0x7e]
  */
 export function cast(input, to, options) {
-  ready('cast');
-  const call = readCall(Cast, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'input', input, call.checkType);
-  const target = readTarget(call, to);
-  checkKeys(call, options, 'out');
-  const rules = readAttributes(prefix, options);
-  const given = options?.out;
-  const out = given === undefined ? undefined : readOut(prefix, 'out', given, target, parts.dims);
-  const source = checkData(prefix, parts);
-  if (out) checkOut(prefix, 'out', out, 'input', parts);
-  const like = parts.dtype === target ? parts.data : undefined;
-  const result = out ? out.data : newData(prefix, target, parts.size, like);
-  convert(prefix, parts, source, target, result, rules);
-  return tensorOf(target, result, parts.dims);
+  return moving(Cast, options, (call) => {
+    const parts = readTensor('input', input, call.checkType);
+    const target = readTarget(call, to);
+    checkKeys(call, options, 'out');
+    const rules = readAttributes(options);
+    const given = options?.out;
+    const out = given === undefined ? undefined : readOut('out', given, target, parts.dims);
+    const source = checkData(parts);
+    if (out) checkOut('out', out, 'input', parts);
+    const like = parts.dtype === target ? parts.data : undefined;
+    const result = out ? out.data : newData(target, parts.size, like);
+    convert(parts, source, target, result, rules);
+    return tensorOf(target, result, parts.dims);
+  });
 }
 
 /**
@@ -126,43 +125,40 @@ export function cast(input, to, options) {
  * @returns {DType}
  */
 function readTarget(call, to) {
-  const target = dtypeOf(to) ?? unknownTarget(call.prefix, to);
+  const target = dtypeOf(to) ?? unknownTarget(to);
   checkType(call, 'to', target);
   return target;
 }
 
 /**
- * @param {string} prefix
  * @param {unknown} to
  * @returns {never}
  */
-function unknownTarget(prefix, to) {
-  if (typeof to === 'string') unknownName(prefix, 'type', to, typeNames);
-  return wrongKind(prefix, `to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
+function unknownTarget(to) {
+  if (typeof to === 'string') unknownName('type', to, typeNames);
+  return typeError(`to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
 }
 
 /**
- * @param {string} prefix
  * @param {Attributes | undefined} options
  * @returns {Rules}
  */
-function readAttributes(prefix, options) {
-  const saturate = readFlag(prefix, 'saturate', options?.saturate, true);
-  const round_mode = readWord(prefix, 'round_mode', roundModes, options?.round_mode) ?? 'up';
+function readAttributes(options) {
+  const saturate = readFlag('saturate', options?.saturate, true);
+  const round_mode = readWord('round_mode', roundModes, options?.round_mode) ?? 'up';
   return { saturate, round_mode };
 }
 /** @typedef {{ saturate: boolean, round_mode: RoundMode }} Rules */
 
 /**
  * Writes the elements of `source` to `result` in another type.
- * @param {string} prefix
  * @param {Parts} parts of the input
  * @param {any} source the input's data, checked
  * @param {DType} target
  * @param {any} result
  * @param {Rules} rules
  */
-function convert(prefix, { dtype, size }, source, target, result, rules) {
+function convert({ dtype, size }, source, target, result, rules) {
   if (target.array === 'Array') {
     // Every text is made before the first is written: writing to `out` may run code of the caller's, which can take the
     // source away.
@@ -171,29 +167,28 @@ function convert(prefix, { dtype, size }, source, target, result, rules) {
     for (let i = 0; i < size; i++) texts[i] = dtype === target ? source[i] : textOf(dtype, decode(dtype, source, i));
     for (let i = 0; i < size; i++) result[i] = texts[i];
   } else if (dtype.array === 'Array') {
-    bytesOf(result).set(bytesOf(readNumbers(prefix, target, source, rules)));
+    bytesOf(result).set(bytesOf(readNumbers(target, source, rules)));
   } else if (isNumbers(dtype) && isNumbers(target) && target.format.kind === 'float') {
     // The JS engine's own conversion rounds once, to nearest even, and is the fastest: uint8 to float32 takes 0.7 of
     // the wasm module's time.
     if (size > 0) copyTo(result, source);
   } else {
-    convertBytes('cast', dtype, target, size, bytesOf(source), bytesOf(result), rules);
+    convertBytes(dtype, target, size, bytesOf(source), bytesOf(result), rules);
   }
 }
 
 /**
  * Reads all strings as numbers before any number is written.
- * @param {string} prefix
  * @param {DType} dtype
  * @param {string[]} strings
  * @param {Rules} rules
  * @returns {any}
  */
-function readNumbers(prefix, dtype, strings, rules) {
-  const data = newData(prefix, dtype, strings.length, undefined);
+function readNumbers(dtype, strings, rules) {
+  const data = newData(dtype, strings.length, undefined);
   strings.forEach((text, i) => {
     const code = codeOfText(dtype, text, rules);
-    if (code === undefined) wrongValue(prefix, `data must hold numbers, got ${show(text)} at ${i}`);
+    if (code === undefined) rangeError(`data must hold numbers, got ${show(text)} at ${i}`);
     store(dtype, data, i, code);
   });
   return data;

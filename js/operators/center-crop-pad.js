@@ -1,9 +1,8 @@
 /** CenterCropPad: axes cut or padded on both sides to given extents. */
-import { isList, readList, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { isList, rangeError, readList, show, showList, typeError } from '../arguments/index.js';
 import { readTensor } from '../tensor/index.js';
 import { axesIn } from './axes.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { isOpen } from './extents.js';
 import { indexTypes, readIntegers, readKnownIntegers } from './integers.js';
 import { readKnown } from './known.js';
@@ -33,11 +32,10 @@ export const CenterCropPad = operator({
   versions: [[18, 4, { attributes: ['axes'], negativeAxis: true }]],
   inputs: ['input_data', 'shape'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnown(prefix, 'input_data', inputs.input_data, call.checkType);
+    const { dtype, dims } = readKnown('input_data', inputs.input_data, call.checkType);
     checkKeys(call, options);
     const given = options?.axes;
-    const shape = readKnownIntegers(prefix, 'shape', inputs.shape, indexTypes);
+    const shape = readKnownIntegers('shape', inputs.shape, indexTypes);
     const isKnown = dims !== null && shape !== null && !shape.some(isOpen);
     if (!isKnown) return { type: dtype.name, dims: null };
     const asked = extentsOf(call, dims.length, /** @type {Whole[]} */ (shape), given);
@@ -65,27 +63,18 @@ export const CenterCropPad = operator({
  * centerCropPad(row, [2]).data; // Uint8Array [2, 3]
  */
 export function centerCropPad(input_data, shape, options) {
-  ready('centerCropPad');
-  const call = readCall(CenterCropPad, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'input_data', input_data, call.checkType);
-  checkKeys(call, options, 'out');
-  const given = options?.axes;
-  const { dims } = parts;
-  const asked = extentsOf(call, dims.length, readIntegers(prefix, 'shape', shape, indexTypes), given);
-  const added = dims.map((extent, i) => (asked[i] ?? extent) - extent);
-  // Both cuts and borders have their smaller half in front.
-  const begins = added.map((count) => Math.trunc(count / 2) + 0);
-  const ends = added.map((count, i) => count - begins[i]);
-  return padded(
-    prefix,
-    'input_data',
-    parts,
-    bordersOf(prefix, dims, begins, ends),
-    'constant',
-    undefined,
-    options?.out,
-  );
+  return moving(CenterCropPad, options, (call) => {
+    const parts = readTensor('input_data', input_data, call.checkType);
+    checkKeys(call, options, 'out');
+    const given = options?.axes;
+    const { dims } = parts;
+    const asked = extentsOf(call, dims.length, readIntegers('shape', shape, indexTypes), given);
+    const added = dims.map((extent, i) => (asked[i] ?? extent) - extent);
+    // Both cuts and borders have their smaller half in front.
+    const begins = added.map((count) => Math.trunc(count / 2) + 0);
+    const ends = added.map((count, i) => count - begins[i]);
+    return padded('input_data', parts, bordersOf(dims, begins, ends), 'constant', undefined, options?.out);
+  });
 }
 
 /**
@@ -97,16 +86,12 @@ export function centerCropPad(input_data, shape, options) {
  * @returns {number[]} with holes where an axis stays
  */
 function extentsOf(call, rank, shape, given) {
-  const { prefix } = call;
-  if (given !== undefined && !isList(given))
-    wrongKind(prefix, `axes must be a list of whole numbers, got ${show(given)}`);
-  const axes = given
-    ? axesIn(call, 'axes', readList(prefix, 'axes', given), rank)
-    : Array.from({ length: rank }, (_, i) => i);
+  if (given !== undefined && !isList(given)) typeError(`axes must be a list of whole numbers, got ${show(given)}`);
+  const axes = given ? axesIn(call, 'axes', readList('axes', given), rank) : Array.from({ length: rank }, (_, i) => i);
   if (shape.length !== axes.length)
-    wrongValue(prefix, `shape must have one entry for each of ${axes.length} axes, got ${showList(shape)}`);
+    rangeError(`shape must have one entry for each of ${axes.length} axes, got ${showList(shape)}`);
   if (shape.some((extent) => extent < 0 || !Number.isSafeInteger(extent)))
-    wrongValue(prefix, `shape entries must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${showList(shape)}`);
+    rangeError(`shape entries must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${showList(shape)}`);
   /** @type {number[]} */
   const extents = Array(rank);
   axes.forEach((axis, i) => (extents[axis] = Number(shape[i])));

@@ -1,5 +1,5 @@
 /** Beside ONNX: a row of operators that only rearrange, as one copy. */
-import { readOptions, wrongKind } from '../arguments/index.js';
+import { named, readOptions, typeError } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { Composed } from './composed.js';
 import { DepthToSpace } from './depth-to-space.js';
@@ -74,7 +74,7 @@ export class Composition {
   #applied(operator, count, call) {
     const options = call[count];
     if (options?.out !== undefined)
-      wrongKind('compose', 'out must be given to tensor(), where all that moves is known');
+      named('compose', () => typeError('out must be given to tensor(), where all that moves is known'));
     const inputs = Array.from({ length: count }, (_, i) => call[i]);
     return new Composition(/** @type {Composed} */ (this.#composed.apply(operator, inputs, options)));
   }
@@ -166,7 +166,7 @@ export class Composition {
    */
   rearrange(pattern, lengths) {
     const rule = (/** @type {import('./view.js').View} */ view) => patternView('rearrange', view, pattern, lengths);
-    return new Composition(this.#composed.viewed('rearrange', rule));
+    return new Composition(named('rearrange', () => this.#composed.viewed(rule)));
   }
 
   /**
@@ -176,7 +176,7 @@ export class Composition {
    */
   repeat(pattern, lengths) {
     const rule = (/** @type {import('./view.js').View} */ view) => patternView('repeat', view, pattern, lengths);
-    return new Composition(this.#composed.viewed('repeat', rule));
+    return new Composition(named('repeat', () => this.#composed.viewed(rule)));
   }
 
   /**
@@ -190,8 +190,7 @@ export class Composition {
    * @throws {RangeError} data of the wrong length, out does not fit or overlaps, out of memory
    */
   tensor(options) {
-    const { out } = readOptions('compose', options, ['out']);
-    return this.#composed.tensor('compose', out);
+    return named('compose', () => this.#composed.tensor(readOptions(options, ['out']).out));
   }
 }
 
@@ -208,6 +207,8 @@ export class Composition {
  * compose(image).transpose({ perm: [2, 0, 1] }).slice([1], [3]).flatten().tensor().data; // Uint8Array [2, 5, 3, 6]
  */
 export function compose(tensor) {
-  ready('compose');
-  return new Composition(Composed.of('compose', 'tensor', tensor));
+  return named('compose', () => {
+    ready();
+    return new Composition(Composed.of('tensor', tensor));
+  });
 }

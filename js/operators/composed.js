@@ -3,7 +3,7 @@
  * is there, and the last of them costs the one copy.
  */
 import { checkData, readTensor, tensorOf } from '../tensor/index.js';
-import { readCall } from './call.js';
+import { calling } from './call.js';
 import { viewTensor } from './copy.js';
 import { isWhole, wholeView } from './view.js';
 
@@ -24,14 +24,13 @@ export class Composed {
 
   /**
    * The tensor as a whole.
-   * @param {string} prefix
    * @param {string} argument its name in messages
    * @param {unknown} tensor
    * @param {(dtype: DType) => void} [checkType]
    * @returns {Composed}
    */
-  static of(prefix, argument, tensor, checkType) {
-    const parts = readTensor(prefix, argument, tensor, checkType);
+  static of(argument, tensor, checkType) {
+    const parts = readTensor(argument, tensor, checkType);
     return new Composed(parts, wholeView(parts.dims));
   }
 
@@ -49,37 +48,36 @@ export class Composed {
    * @returns {Composed | Composed[]}
    */
   apply(operator, inputs, options, outputs) {
-    const call = readCall(operator, options);
-    const { dtype } = this.parts;
-    call.checkType(dtype);
-    return this.viewed(call.prefix, (view) =>
-      /** @type {ViewRule} */ (operator.view)(call, view, inputs, options, dtype, outputs),
-    );
+    return calling(operator, options, (call) => {
+      const { dtype } = this.parts;
+      call.checkType(dtype);
+      return this.viewed((view) =>
+        /** @type {ViewRule} */ (operator.view)(call, view, inputs, options, dtype, outputs),
+      );
+    });
   }
 
   /**
    * Applies a rule. Where no strides say its result, the tensor is copied first.
-   * @param {string} prefix
    * @param {(view: View) => View | View[] | undefined} rule
    * @returns {any} a {@link Composed}, or a list of them
    */
-  viewed(prefix, rule) {
+  viewed(rule) {
     const views = rule(this.view);
-    if (views === undefined) return Composed.of(prefix, 'tensor', this.tensor(prefix)).viewed(prefix, rule);
+    if (views === undefined) return Composed.of('tensor', this.tensor()).viewed(rule);
     if (Array.isArray(views)) return views.map((view) => new Composed(this.parts, view));
     return new Composed(this.parts, views);
   }
 
   /**
    * Makes the tensor.
-   * @param {string} prefix
    * @param {unknown} [out] a tensor to write to
    * @returns {Tensor} with memory of its own, or over `out.data`; where nothing moves, over the data that is there
    */
-  tensor(prefix, out) {
+  tensor(out) {
     const { parts, view } = this;
-    if (out !== undefined || !this.isWhole) return viewTensor(prefix, 'tensor', parts, view, out);
-    checkData(prefix, parts);
+    if (out !== undefined || !this.isWhole) return viewTensor('tensor', parts, view, out);
+    checkData(parts);
     return tensorOf(parts.dtype, parts.data, view.dims);
   }
 }

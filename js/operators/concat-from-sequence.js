@@ -1,9 +1,8 @@
 /** ConcatFromSequence: the tensors of a sequence, joined along an axis of theirs or along a new one. */
-import { readFlag, wrongKind } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { readFlag, typeError } from '../arguments/index.js';
 import { rankLimit } from '../tensor/index.js';
 import { checkHasAxis, readAxis } from './axes.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { concatDims, joined } from './concat.js';
 import { checkRank, checkSize } from './extents.js';
 import { operator } from './operator.js';
@@ -34,11 +33,10 @@ export const ConcatFromSequence = operator({
   versions: [[11, 3, { attributes: ['axis', 'new_axis'], negativeAxis: true }]],
   inputs: [name],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnownSequence(prefix, name, inputs.input_sequence, call.checkType);
+    const { dtype, dims } = readKnownSequence(name, inputs.input_sequence, call.checkType);
     checkKeys(call, options);
-    const { given, isNew } = readAttributes(prefix, options);
-    const axis = axisOf(prefix, given, isNew, dims?.length);
+    const { given, isNew } = readAttributes(options);
+    const axis = axisOf(given, isNew, dims?.length);
     return { type: dtype.name, dims: dims && dims.toSpliced(axis, isNew ? 0 : 1, null) };
   },
   run: ([sequence], options) => concatFromSequence(sequence, options),
@@ -62,42 +60,39 @@ export const ConcatFromSequence = operator({
  * concatFromSequence(sequence, { axis: 1, new_axis: 1 }).data; // Uint8Array [1, 2, 1, 2]
  */
 export function concatFromSequence(sequence, options) {
-  ready('concatFromSequence');
-  const call = readCall(ConcatFromSequence, options);
-  const { prefix } = call;
-  const { tensors } = readSequence(call, name, sequence);
-  checkKeys(call, options, 'out');
-  const { given, isNew } = readAttributes(prefix, options);
-  const target = options?.out;
-  checkNotEmpty(prefix, tensors);
-  const axis = axisOf(prefix, given, isNew, tensors[0].dims.length);
-  if (isNew) return stacked(prefix, name, tensors, axis, target);
-  const all = tensors.map(({ dims }) => dims);
-  const dims = /** @type {number[]} */ (concatDims(call, all, axis, name));
-  return joined(prefix, name, tensors, axis, all, checkSize(prefix, dims), target);
+  return moving(ConcatFromSequence, options, (call) => {
+    const { tensors } = readSequence(call, name, sequence);
+    checkKeys(call, options, 'out');
+    const { given, isNew } = readAttributes(options);
+    const target = options?.out;
+    checkNotEmpty(tensors);
+    const axis = axisOf(given, isNew, tensors[0].dims.length);
+    if (isNew) return stacked(name, tensors, axis, target);
+    const all = tensors.map(({ dims }) => dims);
+    const dims = /** @type {number[]} */ (concatDims(call, all, axis, name));
+    return joined(name, tensors, axis, all, checkSize(dims), target);
+  });
 }
 
 /**
- * @param {string} prefix
  * @param {Attributes | undefined} options
  * @returns {{ given: number | bigint, isNew: boolean }}
  */
-function readAttributes(prefix, options) {
+function readAttributes(options) {
   const given = options?.axis;
-  const isNew = readFlag(prefix, 'new_axis', options?.new_axis, false);
-  if (given === undefined) wrongKind(prefix, 'axis must be a number or a bigint, got undefined');
+  const isNew = readFlag('new_axis', options?.new_axis, false);
+  if (given === undefined) typeError('axis must be a number or a bigint, got undefined');
   return { given, isNew };
 }
 
 /**
- * @param {string} prefix
  * @param {number | bigint} given
  * @param {boolean} isNew
  * @param {number | undefined} rank of the tensors, undefined where it is unknown
  * @returns {number}
  */
-function axisOf(prefix, given, isNew, rank) {
-  if (!isNew) checkHasAxis(prefix, `${name}[0]`, rank);
-  else if (rank !== undefined) checkRank(prefix, rank + 1, rankLimit);
-  return readAxis(prefix, given, 0, rank === undefined || !isNew ? rank : rank + 1);
+function axisOf(given, isNew, rank) {
+  if (!isNew) checkHasAxis(`${name}[0]`, rank);
+  else if (rank !== undefined) checkRank(rank + 1, rankLimit);
+  return readAxis(given, 0, rank === undefined || !isNew ? rank : rank + 1);
 }

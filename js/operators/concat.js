@@ -1,9 +1,9 @@
 /** Concat: tensors joined along an axis. */
-import { copyList, entryName, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
-import { ready, stridesOf } from '../engine/index.js';
+import { copyList, entryName, rangeError, show, showList, typeError } from '../arguments/index.js';
+import { stridesOf } from '../engine/index.js';
 import { checkData, checkOut, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { checkHasAxis, readAxis } from './axes.js';
-import { checkKeys, readCall } from './call.js';
+import { calling, moving, checkKeys } from './call.js';
 import { copyInto, resultData } from './copy.js';
 import { checkExtents, checkSize, isOpen } from './extents.js';
 import { readKnown, readValue } from './known.js';
@@ -44,11 +44,11 @@ export const Concat = operator({
   inputs: ['inputs'],
   variadic: true,
   infer(call, { inputs }, options) {
-    const { prefix, schema } = call;
-    const known = readAll(prefix, 'inputs', inputs, call.checkType, readKnown);
+    const { schema } = call;
+    const known = readAll('inputs', inputs, call.checkType, readKnown);
     checkKeys(call, options);
     const [{ dtype }] = known;
-    const values = known.map(({ value, dims }, i) => readValue(prefix, `inputs[${i}]`, value, dims));
+    const values = known.map(({ value, dims }, i) => readValue(`inputs[${i}]`, value, dims));
     const given = options?.axis;
     const ranked = known.find(({ dims }) => dims)?.dims;
     const axis = axisOf(call, given, ranked?.length);
@@ -60,26 +60,26 @@ export const Concat = operator({
   },
   run: (inputs, options) => concat(inputs, options),
   join(sources, options) {
-    const call = readCall(Concat, options);
-    const { prefix } = call;
-    const read = readAll(prefix, 'inputs', sources, call.checkType, (_prefix, _name, source, check) => {
-      check(source.parts.dtype);
-      return source;
+    return calling(Concat, options, (call) => {
+      const read = readAll('inputs', sources, call.checkType, (_name, source, check) => {
+        check(source.parts.dtype);
+        return source;
+      });
+      checkKeys(call, options);
+      const axis = axisOf(call, options?.axis, read[0].view.dims.length);
+      const all = read.map(({ view }) => view.dims);
+      const dims = checkSize(/** @type {number[]} */ (concatDims(call, all, axis)));
+      const [{ dtype, data: like }] = read.map(({ parts }) => parts);
+      const data = resultData(dtype, sizeOf(dims), undefined, like);
+      const strides = stridesOf(dims);
+      let start = 0;
+      for (const { parts, view } of read) {
+        if (sizeOf(view.dims) > 0)
+          copyInto(dtype, view, parts.data, data, stridesWithin(view, strides), start * strides[axis]);
+        start += view.dims[axis];
+      }
+      return tensorOf(dtype, data, dims);
     });
-    checkKeys(call, options);
-    const axis = axisOf(call, options?.axis, read[0].view.dims.length);
-    const all = read.map(({ view }) => view.dims);
-    const dims = checkSize(prefix, /** @type {number[]} */ (concatDims(call, all, axis)));
-    const [{ dtype, data: like }] = read.map(({ parts }) => parts);
-    const data = resultData(prefix, dtype, sizeOf(dims), undefined, like);
-    const strides = stridesOf(dims);
-    let start = 0;
-    for (const { parts, view } of read) {
-      if (sizeOf(view.dims) > 0)
-        copyInto(dtype, view, parts.data, data, stridesWithin(view, strides), start * strides[axis]);
-      start += view.dims[axis];
-    }
-    return tensorOf(dtype, data, dims);
   },
 });
 
@@ -100,22 +100,20 @@ export const Concat = operator({
  * concat([a, b], { axis: 1 }).data; // Uint8Array [1, 2, 1, 2]
  */
 export function concat(inputs, options) {
-  ready('concat');
-  const call = readCall(Concat, options);
-  const { prefix } = call;
-  const parts = readAll(prefix, 'inputs', inputs, call.checkType, readTensor);
-  checkKeys(call, options, 'out');
-  const given = options?.axis;
-  const target = options?.out;
-  const axis = axisOf(call, given, parts[0].dims.length);
-  const all = parts.map((own) => own.dims);
-  const dims = checkSize(prefix, /** @type {number[]} */ (concatDims(call, all, axis)));
-  return joined(prefix, 'inputs', parts, axis, all, dims, target);
+  return moving(Concat, options, (call) => {
+    const parts = readAll('inputs', inputs, call.checkType, readTensor);
+    checkKeys(call, options, 'out');
+    const given = options?.axis;
+    const target = options?.out;
+    const axis = axisOf(call, given, parts[0].dims.length);
+    const all = parts.map((own) => own.dims);
+    const dims = checkSize(/** @type {number[]} */ (concatDims(call, all, axis)));
+    return joined('inputs', parts, axis, all, dims, target);
+  });
 }
 
 /**
  * The tensor that joined ones make.
- * @param {string} prefix
  * @param {string} name of the list
  * @param {Parts[]} parts
  * @param {number} axis
@@ -124,16 +122,16 @@ export function concat(inputs, options) {
  * @param {unknown} target the option `out`
  * @returns {Tensor}
  */
-export function joined(prefix, name, parts, axis, all, dims, target) {
+export function joined(name, parts, axis, all, dims, target) {
   const [{ dtype, data: like }] = parts;
-  const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
+  const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
   const [sources, sizes] = [new Array(parts.length), new Array(parts.length)];
   for (let i = 0; i < parts.length; i++) {
-    sources[i] = checkData(prefix, parts[i]);
+    sources[i] = checkData(parts[i]);
     sizes[i] = all[i][axis];
   }
-  if (out) for (let i = 0; i < parts.length; i++) checkOut(prefix, 'out', out, entryName(name, i), parts[i]);
-  const data = resultData(prefix, dtype, sizeOf(dims), out, like);
+  if (out) for (let i = 0; i < parts.length; i++) checkOut('out', out, entryName(name, i), parts[i]);
+  const data = resultData(dtype, sizeOf(dims), out, like);
   joinPieces(dtype, sizeOf(dims, 0, axis), sizeOf(dims, axis + 1), sizes, sources, data);
   return tensorOf(dtype, data, dims);
 }
@@ -141,17 +139,16 @@ export function joined(prefix, name, parts, axis, all, dims, target) {
 /**
  * Reads tensors of one type.
  * @template T
- * @param {string} prefix
  * @param {string} name of the list
  * @param {unknown} inputs
  * @param {((dtype: DType) => void) | undefined} checkType checks the type of the first
- * @param {(prefix: string, argument: string, input: any, check: (dtype: DType) => void) => T} read reads one
+ * @param {(argument: string, input: any, check: (dtype: DType) => void) => T} read reads one
  * @returns {T[]}
  */
-export function readAll(prefix, name, inputs, checkType, read) {
-  if (!Array.isArray(inputs)) wrongKind(prefix, `${name} must be an array of tensors, got ${show(inputs)}`);
-  const list = copyList(prefix, name, inputs);
-  if (list.length === 0) wrongValue(prefix, `${name} must hold at least one tensor, got []`);
+export function readAll(name, inputs, checkType, read) {
+  if (!Array.isArray(inputs)) typeError(`${name} must be an array of tensors, got ${show(inputs)}`);
+  const list = copyList(name, inputs);
+  if (list.length === 0) rangeError(`${name} must hold at least one tensor, got []`);
   /** @type {DType | undefined} */
   let first;
   let at = 0;
@@ -160,10 +157,10 @@ export function readAll(prefix, name, inputs, checkType, read) {
     if (at === 0) checkType?.(dtype);
     first ??= dtype;
     if (dtype !== first)
-      wrongKind(prefix, `${name}[${at}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
+      typeError(`${name}[${at}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
   };
   const all = new Array(list.length);
-  for (; at < list.length; at++) all[at] = read(prefix, entryName(name, at), list[at], check);
+  for (; at < list.length; at++) all[at] = read(entryName(name, at), list[at], check);
   return all;
 }
 
@@ -173,11 +170,10 @@ export function readAll(prefix, name, inputs, checkType, read) {
  * @param {number | undefined} rank undefined where it is unknown
  * @returns {number}
  */
-function axisOf({ prefix, schema }, given, rank) {
-  if (given === undefined && schema.since >= firstOfAxis)
-    wrongKind(prefix, 'axis must be a number or a bigint, got undefined');
-  checkHasAxis(prefix, 'inputs[0]', rank);
-  return readAxis(prefix, given, 1, rank, schema.negativeAxis);
+function axisOf({ schema }, given, rank) {
+  if (given === undefined && schema.since >= firstOfAxis) typeError('axis must be a number or a bigint, got undefined');
+  checkHasAxis('inputs[0]', rank);
+  return readAxis(given, 1, rank, schema.negativeAxis);
 }
 
 /**
@@ -188,18 +184,17 @@ function axisOf({ prefix, schema }, given, rank) {
  * @param {string} [name] of the list
  * @returns {Extent[]}
  */
-export function concatDims({ prefix, schema }, all, axis, name = 'inputs') {
+export function concatDims({ schema }, all, axis, name = 'inputs') {
   const [first] = all;
   for (let i = 1; i < all.length; i++)
     if (all[i].length !== first.length)
-      wrongValue(prefix, `${name}[${i}] must have rank ${first.length}, as ${name}[0], got dims ${showList(all[i])}`);
+      rangeError(`${name}[${i}] must have rank ${first.length}, as ${name}[0], got dims ${showList(all[i])}`);
   const dims = first.slice();
   // Loops, because the functions of a list take .2 of the .9 us of a small call.
   for (let i = 1; i < all.length; i++)
-    for (let k = 0; k < dims.length; k++)
-      if (k !== axis) dims[k] = mergedExtent(prefix, dims[k], all[i][k], name, i, k);
+    for (let k = 0; k < dims.length; k++) if (k !== axis) dims[k] = mergedExtent(dims[k], all[i][k], name, i, k);
   if (all.length > 1 || schema.since < firstOfOne) dims[axis] = sumOf(all, axis);
-  return checkExtents(prefix, dims);
+  return checkExtents(dims);
 }
 
 /**
@@ -219,7 +214,6 @@ function sumOf(all, axis) {
 
 /**
  * What is known of an extent that two inputs share: a number beats a symbol, and a symbol what is unknown.
- * @param {string} prefix
  * @param {Extent} a
  * @param {Extent} b
  * @param {string} name of the list
@@ -227,9 +221,9 @@ function sumOf(all, axis) {
  * @param {number} axis
  * @returns {Extent}
  */
-function mergedExtent(prefix, a, b, name, input, axis) {
+function mergedExtent(a, b, name, input, axis) {
   if (!isOpen(a) && !isOpen(b) && a !== b)
-    wrongValue(prefix, `${name}[${input}] must have dims[${axis}] = ${a}, as ${name}[0], got ${b}`);
+    rangeError(`${name}[${input}] must have dims[${axis}] = ${a}, as ${name}[0], got ${b}`);
   if (!isOpen(a)) return a;
   return isOpen(b) ? (a ?? b) : b;
 }

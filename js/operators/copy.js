@@ -1,7 +1,7 @@
 /** Results: their memory, and the copies that fill it. */
 import { clearTail, move, moveStrings, planCopies, planFor, stridesOf } from '../engine/index.js';
 import { checkData, checkOut, newData, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
-import { readCall } from './call.js';
+import { calling, moving } from './call.js';
 import { wholeView } from './view.js';
 
 /** @import { Describe } from '../engine/index.js' */
@@ -33,15 +33,14 @@ export function moveElements(dtype, describe, a, b, sources, results) {
 
 /**
  * The data of a result: the caller's, or fresh, with a clear tail.
- * @param {string} prefix
  * @param {DType} dtype
  * @param {number} size in elements
  * @param {Parts | undefined} out
  * @param {unknown} like data of an input: a result has its class
  * @returns {any}
  */
-export function resultData(prefix, dtype, size, out, like) {
-  const data = out ? out.data : newData(prefix, dtype, size, like);
+export function resultData(dtype, size, out, like) {
+  const data = out ? out.data : newData(dtype, size, like);
   clearTail(dtype.bits, size, data);
   return data;
 }
@@ -85,12 +84,12 @@ function partOf(extents, [first, start, ...strides]) {
  * @returns {Tensor} with memory of its own, or over `out.data`
  */
 export function callView(operator, data, inputs, options) {
-  const call = readCall(operator, options);
-  const { prefix } = call;
-  const [name] = operator.inputs;
-  const parts = readTensor(prefix, name, data, call.checkType);
-  const view = /** @type {ViewRule} */ (operator.view)(call, wholeView(parts.dims), inputs, options, parts.dtype);
-  return viewTensor(prefix, name, parts, /** @type {View} */ (view), options?.out);
+  return moving(operator, options, (call) => {
+    const [name] = operator.inputs;
+    const parts = readTensor(name, data, call.checkType);
+    const view = /** @type {ViewRule} */ (operator.view)(call, wholeView(parts.dims), inputs, options, parts.dtype);
+    return viewTensor(name, parts, /** @type {View} */ (view), options?.out);
+  });
 }
 
 /**
@@ -102,29 +101,28 @@ export function callView(operator, data, inputs, options) {
  * @returns {Tensor} shares the input's data
  */
 export function callShared(operator, data, inputs, options) {
-  const call = readCall(operator, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, operator.inputs[0], data, call.checkType);
-  const view = /** @type {ViewRule} */ (operator.view)(call, wholeView(parts.dims), inputs, options, parts.dtype);
-  checkData(prefix, parts);
-  return tensorOf(parts.dtype, parts.data, /** @type {View} */ (view).dims);
+  return calling(operator, options, (call) => {
+    const parts = readTensor(operator.inputs[0], data, call.checkType);
+    const view = /** @type {ViewRule} */ (operator.view)(call, wholeView(parts.dims), inputs, options, parts.dtype);
+    checkData(parts);
+    return tensorOf(parts.dtype, parts.data, /** @type {View} */ (view).dims);
+  });
 }
 
 /**
  * The tensor that a view of another makes.
- * @param {string} prefix
  * @param {string} name of the input
  * @param {Parts} parts of the input
  * @param {View} view
  * @param {unknown} target the option `out`
  * @returns {Tensor}
  */
-export function viewTensor(prefix, name, parts, view, target) {
+export function viewTensor(name, parts, view, target) {
   const { dtype } = parts;
-  const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, view.dims);
-  const source = checkData(prefix, parts);
-  if (out) checkOut(prefix, 'out', out, name, parts);
-  const data = resultData(prefix, dtype, sizeOf(view.dims), out, parts.data);
+  const out = target === undefined ? undefined : readOut('out', target, dtype, view.dims);
+  const source = checkData(parts);
+  if (out) checkOut('out', out, name, parts);
+  const data = resultData(dtype, sizeOf(view.dims), out, parts.data);
   copyView(dtype, view, source, data);
   return tensorOf(dtype, data, view.dims);
 }

@@ -1,6 +1,5 @@
 /** DepthToSpace: blocks of channels to blocks of pixels. */
-import { readWhole, readWord, showList, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { rangeError, readWhole, readWord, showList } from '../arguments/index.js';
 import { checkKeys } from './call.js';
 import { callView } from './copy.js';
 import { checkExtents, isOpen } from './extents.js';
@@ -36,18 +35,16 @@ export const DepthToSpace = operator({
   ],
   inputs: ['input'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
+    const { dtype, dims } = readKnown('input', inputs.input, call.checkType);
     checkKeys(call, options);
-    const { blocksize } = readBlock(prefix, options);
-    return { type: dtype.name, dims: dims && depthToSpaceDims(prefix, dims, blocksize) };
+    const { blocksize } = readBlock(options);
+    return { type: dtype.name, dims: dims && depthToSpaceDims(dims, blocksize) };
   },
   run: ([input], options) => depthToSpace(input, options),
   view(call, source, _, options) {
     checkKeys(call, options, 'out');
-    const { prefix } = call;
-    const { blocksize, mode } = readBlock(prefix, options);
-    const dims = /** @type {number[]} */ (depthToSpaceDims(prefix, source.dims, blocksize));
+    const { blocksize, mode } = readBlock(options);
+    const dims = /** @type {number[]} */ (depthToSpaceDims(source.dims, blocksize));
     const [n, , h, w] = source.dims;
     const isOuter = mode === 'DCR';
     const inner = isOuter ? [blocksize, blocksize, dims[1]] : [dims[1], blocksize, blocksize];
@@ -73,47 +70,43 @@ export const DepthToSpace = operator({
  * depthToSpace(input, { blocksize: 2 }).dims; // [1, 1, 2, 2]
  */
 export function depthToSpace(input, options) {
-  ready('depthToSpace');
   return callView(DepthToSpace, input, [], options);
 }
 
 /**
  * Reads the attributes, which SpaceToDepth has too.
- * @param {string} prefix
  * @param {Attributes | undefined} options
  * @returns {{ blocksize: number, mode: 'DCR' | 'CRD' }}
  */
-export function readBlock(prefix, options) {
+export function readBlock(options) {
   const given = options?.blocksize;
-  const mode = readWord(prefix, 'mode', /** @type {const} */ (['DCR', 'CRD']), options?.mode) ?? 'DCR';
-  const blocksize = readWhole(prefix, 'blocksize', given);
-  if (blocksize < 1) wrongValue(prefix, `blocksize must be at least 1, got ${blocksize}`);
+  const mode = readWord('mode', /** @type {const} */ (['DCR', 'CRD']), options?.mode) ?? 'DCR';
+  const blocksize = readWhole('blocksize', given);
+  if (blocksize < 1) rangeError(`blocksize must be at least 1, got ${blocksize}`);
   return { blocksize: Number(blocksize), mode };
 }
 
 /**
  * Refuses another rank than that of images.
- * @param {string} prefix
  * @param {readonly Extent[]} dims
  */
-export function checkImages(prefix, dims) {
-  if (dims.length !== 4) wrongValue(prefix, `input must have rank 4, got dims ${showList(dims)}`);
+export function checkImages(dims) {
+  if (dims.length !== 4) rangeError(`input must have rank 4, got dims ${showList(dims)}`);
 }
 
 /**
  * The shape rule.
- * @param {string} prefix
  * @param {readonly Extent[]} dims
  * @param {number} blocksize
  * @returns {Extent[]}
  */
-function depthToSpaceDims(prefix, dims, blocksize) {
-  checkImages(prefix, dims);
+function depthToSpaceDims(dims, blocksize) {
+  checkImages(dims);
   const [n, c, h, w] = dims;
   const block = blocksize * blocksize;
-  if (!isOpen(c) && c % block !== 0) wrongValue(prefix, `dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
+  if (!isOpen(c) && c % block !== 0) rangeError(`dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
   const times = (/** @type {Extent} */ extent) =>
     isOpen(extent) ? (blocksize === 1 ? extent : null) : extent * blocksize;
   const channels = isOpen(c) ? (block === 1 ? c : null) : c / block;
-  return checkExtents(prefix, [n, channels, times(h), times(w)]);
+  return checkExtents([n, channels, times(h), times(w)]);
 }

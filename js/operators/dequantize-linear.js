@@ -1,8 +1,8 @@
 /** DequantizeLinear: numbers of a small type times a scale. */
-import { bytesOf, wrongKind } from '../arguments/index.js';
-import { dequantizeBytes, numbersAs, ready } from '../engine/index.js';
+import { bytesOf, typeError } from '../arguments/index.js';
+import { dequantizeBytes, numbersAs } from '../engine/index.js';
 import { checkData, checkOut, checkRoom, dtypes, newData, readOut, readTensor, tensorOf } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
 import {
@@ -48,14 +48,13 @@ export const DequantizeLinear = operator({
   optional: ['x_zero_point'],
   undefinedFor: ['string', 'complex'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const x = readKnown(prefix, 'x', inputs.x, call.checkType);
-    const scale = readKnown(prefix, 'x_scale', inputs.x_scale, sinceCheck(call, 'x_scale', scaleTypes));
-    const zero = readOptionalKnown(prefix, 'x_zero_point', inputs.x_zero_point, zeroCheck(prefix, x.dtype));
+    const x = readKnown('x', inputs.x, call.checkType);
+    const scale = readKnown('x_scale', inputs.x_scale, sinceCheck(call, 'x_scale', scaleTypes));
+    const zero = readOptionalKnown('x_zero_point', inputs.x_zero_point, zeroCheck(x.dtype));
     checkKeys(call, options);
     const to = readResultType(call, options, scale.dtype);
     readGranularity(call, 'x_scale', x.dims, scale.dims, options);
-    checkZeroDims(prefix, 'x_zero_point', zero?.dims ?? null, 'x_scale', scale.dims);
+    checkZeroDims('x_zero_point', zero?.dims ?? null, 'x_scale', scale.dims);
     return { type: to.name, dims: x.dims };
   },
   run: ([x, scale, zero], options, node) =>
@@ -85,40 +84,39 @@ export const DequantizeLinear = operator({
  * dequantizeLinear(x, scale, undefined, { axis: 0, block_size: 2 }).data; // Float32Array [0.5, 1, -80, -10]
  */
 export function dequantizeLinear(x, x_scale, x_zero_point, options) {
-  ready('dequantizeLinear');
-  const call = readCall(DequantizeLinear, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'x', x, call.checkType);
-  const { dtype, dims, size } = parts;
-  const scale = readTensor(prefix, 'x_scale', x_scale, sinceCheck(call, 'x_scale', scaleTypes));
-  const zero = readOptional(prefix, 'x_zero_point', x_zero_point, zeroCheck(prefix, dtype));
-  checkKeys(call, options, 'out');
-  const to = readResultType(call, options, scale.dtype);
-  const granularity = readGranularity(call, 'x_scale', dims, scale.dims, options);
-  if (zero) checkZeroDims(prefix, 'x_zero_point', zero.dims, 'x_scale', scale.dims);
-  const given = options?.out;
-  const out = given === undefined ? undefined : readOut(prefix, 'out', given, to, dims);
-  const source = bytesOf(checkData(prefix, parts));
-  checkRoom(prefix, scale);
-  if (zero) checkRoom(prefix, zero);
-  if (zero && dtype.format.kind === 'float') checkNoZero(prefix, 'x_zero_point', zero);
-  if (out) {
-    checkOut(prefix, 'out', out, 'x', parts);
-    checkOut(prefix, 'out', out, 'x_scale', scale);
-    if (zero) checkOut(prefix, 'out', out, 'x_zero_point', zero);
-  }
-  const data = out ? out.data : newData(prefix, to, size, to === scale.dtype ? scale.data : undefined);
-  const work = { from: dtype, to, size, source, destination: bytesOf(data) };
-  dequantizeBytes('dequantizeLinear', work, {
-    sharing: sharingOf(dims, granularity),
-    ...scalesOf(prefix, scale, zero),
+  return moving(DequantizeLinear, options, (call) => {
+    const parts = readTensor('x', x, call.checkType);
+    const { dtype, dims, size } = parts;
+    const scale = readTensor('x_scale', x_scale, sinceCheck(call, 'x_scale', scaleTypes));
+    const zero = readOptional('x_zero_point', x_zero_point, zeroCheck(dtype));
+    checkKeys(call, options, 'out');
+    const to = readResultType(call, options, scale.dtype);
+    const granularity = readGranularity(call, 'x_scale', dims, scale.dims, options);
+    if (zero) checkZeroDims('x_zero_point', zero.dims, 'x_scale', scale.dims);
+    const given = options?.out;
+    const out = given === undefined ? undefined : readOut('out', given, to, dims);
+    const source = bytesOf(checkData(parts));
+    checkRoom(scale);
+    if (zero) checkRoom(zero);
+    if (zero && dtype.format.kind === 'float') checkNoZero('x_zero_point', zero);
+    if (out) {
+      checkOut('out', out, 'x', parts);
+      checkOut('out', out, 'x_scale', scale);
+      if (zero) checkOut('out', out, 'x_zero_point', zero);
+    }
+    const data = out ? out.data : newData(to, size, to === scale.dtype ? scale.data : undefined);
+    const work = { from: dtype, to, size, source, destination: bytesOf(data) };
+    dequantizeBytes(work, {
+      sharing: sharingOf(dims, granularity),
+      ...scalesOf(scale, zero),
+    });
+    return tensorOf(to, data, dims);
   });
-  return tensorOf(to, data, dims);
 }
 
-/** @type {(prefix: string, x: DType) => (dtype: DType) => void} */
-const zeroCheck = (prefix, x) => (dtype) => {
-  if (dtype !== x) wrongKind(prefix, `x_zero_point must have the type of x, ${x.name}, got ${dtype.name}`);
+/** @type {(x: DType) => (dtype: DType) => void} */
+const zeroCheck = (x) => (dtype) => {
+  if (dtype !== x) typeError(`x_zero_point must have the type of x, ${x.name}, got ${dtype.name}`);
 };
 
 /**
@@ -130,22 +128,21 @@ const zeroCheck = (prefix, x) => (dtype) => {
 function readResultType(call, options, scale) {
   const asked = readTypeOption(call, 'output_dtype', options?.output_dtype, resultTypes);
   if (!asked && scale === dtypes.float8e8m0)
-    wrongKind(call.prefix, 'output_dtype must be given where x_scale is float8e8m0, got undefined');
+    typeError('output_dtype must be given where x_scale is float8e8m0, got undefined');
   return asked ?? scale;
 }
 
 /**
  * Scales and zero points as the engine reads them. Those of floats are 0.
- * @param {string} prefix
  * @param {Parts} scale
  * @param {Parts | undefined} zero
  */
-function scalesOf(prefix, scale, zero) {
+function scalesOf(scale, zero) {
   const wide = zero?.dtype === dtypes.int32 ? dtypes.float64 : dtypes.float32;
   const counts = zero && zero.dtype.format.kind !== 'float';
   return {
-    scales: numbersAs(prefix, scale.dtype, dtypes.float32, scale.size, scale.data),
-    zeros: counts ? numbersAs(prefix, zero.dtype, wide, zero.size, zero.data) : undefined,
+    scales: numbersAs(scale.dtype, dtypes.float32, scale.size, scale.data),
+    zeros: counts ? numbersAs(zero.dtype, wide, zero.size, zero.data) : undefined,
     absent: 0,
   };
 }

@@ -1,8 +1,8 @@
 /** DynamicQuantizeLinear: numbers to uint8, by a scale and a zero point that are made of their range. */
 import { bytesOf } from '../arguments/index.js';
-import { quantizeBytes, rangeOf, ready } from '../engine/index.js';
+import { quantizeBytes, rangeOf } from '../engine/index.js';
 import { checkData, checkOut, dtypes, newData, readOut, readTensor, tensorOf } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
 import { sharingOf } from './quantization.js';
@@ -26,7 +26,7 @@ export const DynamicQuantizeLinear = operator({
   outputs: 3,
   undefinedFor: ['string', 'complex'],
   infer(call, { x }, options) {
-    const { dims } = readKnown(call.prefix, 'x', x, call.checkType);
+    const { dims } = readKnown('x', x, call.checkType);
     checkKeys(call, options);
     return [
       { type: 'uint8', dims },
@@ -57,30 +57,24 @@ export const DynamicQuantizeLinear = operator({
  * y.data; // Uint8Array [0, 100, 255]
  */
 export function dynamicQuantizeLinear(x, options) {
-  ready('dynamicQuantizeLinear');
-  const call = readCall(DynamicQuantizeLinear, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'x', x, call.checkType);
-  checkKeys(call, options, 'out');
-  const { dtype, dims, size } = parts;
-  const { float32, uint8 } = dtypes;
-  const given = options?.out;
-  const out = given === undefined ? undefined : readOut(prefix, 'out', given, uint8, dims);
-  const source = bytesOf(checkData(prefix, parts));
-  if (out) checkOut(prefix, 'out', out, 'x', parts);
-  const data = out ? out.data : newData(prefix, uint8, size, undefined);
-  const [scale, zero] = coverOf(rangeOf('dynamicQuantizeLinear', dtype, size, source));
-  const work = { from: dtype, to: uint8, size, source, destination: bytesOf(data) };
-  const [scales, zeros] = [Float32Array.of(scale), Uint8Array.of(zero)];
-  const sharing = sharingOf(dims, undefined);
-  const rounding = { precision: float32, saturate: true };
-  quantizeBytes(
-    'dynamicQuantizeLinear',
-    work,
-    { sharing, scales, zeros: Float32Array.from(zeros), absent: 0 },
-    rounding,
-  );
-  return [tensorOf(uint8, data, dims), tensorOf(float32, scales, []), tensorOf(uint8, zeros, [])];
+  return moving(DynamicQuantizeLinear, options, (call) => {
+    const parts = readTensor('x', x, call.checkType);
+    checkKeys(call, options, 'out');
+    const { dtype, dims, size } = parts;
+    const { float32, uint8 } = dtypes;
+    const given = options?.out;
+    const out = given === undefined ? undefined : readOut('out', given, uint8, dims);
+    const source = bytesOf(checkData(parts));
+    if (out) checkOut('out', out, 'x', parts);
+    const data = out ? out.data : newData(uint8, size, undefined);
+    const [scale, zero] = coverOf(rangeOf(dtype, size, source));
+    const work = { from: dtype, to: uint8, size, source, destination: bytesOf(data) };
+    const [scales, zeros] = [Float32Array.of(scale), Uint8Array.of(zero)];
+    const sharing = sharingOf(dims, undefined);
+    const rounding = { precision: float32, saturate: true };
+    quantizeBytes(work, { sharing, scales, zeros: Float32Array.from(zeros), absent: 0 }, rounding);
+    return [tensorOf(uint8, data, dims), tensorOf(float32, scales, []), tensorOf(uint8, zeros, [])];
+  });
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Expand: axes of extent 1 repeated. */
-import { showList, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { rangeError, showList } from '../arguments/index.js';
 import { rankLimit } from '../tensor/index.js';
 import { checkKeys } from './call.js';
 import { callView } from './copy.js';
@@ -32,18 +31,16 @@ export const Expand = operator({
   ],
   inputs: ['input', 'shape'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
+    const { dtype, dims } = readKnown('input', inputs.input, call.checkType);
     checkKeys(call, options);
-    const shape = readKnownIntegers(prefix, 'shape', inputs.shape, int64Only);
-    return { type: dtype.name, dims: dims && shape && expandDims(prefix, dims, shape) };
+    const shape = readKnownIntegers('shape', inputs.shape, int64Only);
+    return { type: dtype.name, dims: dims && shape && expandDims(dims, shape) };
   },
   run: ([input, shape], options) => expand(input, shape, options),
   view(call, source, [shape], options) {
     checkKeys(call, options, 'out');
-    const { prefix } = call;
-    const dims = expandDims(prefix, source.dims, readIntegers(prefix, 'shape', shape, int64Only));
-    return expandAxes(source, checkSize(prefix, /** @type {number[]} */ (dims)));
+    const dims = expandDims(source.dims, readIntegers('shape', shape, int64Only));
+    return expandAxes(source, checkSize(/** @type {number[]} */ (dims)));
   },
 });
 
@@ -64,22 +61,20 @@ export const Expand = operator({
  * expand({ type: 'uint8', data: Uint8Array.of(7, 8), dims: [2, 1] }, [3]).data; // Uint8Array [7, 7, 7, 8, 8, 8]
  */
 export function expand(input, shape, options) {
-  ready('expand');
   return callView(Expand, input, [shape], options);
 }
 
 /**
  * The shape rule.
- * @param {string} prefix
  * @param {readonly Extent[]} dims
  * @param {readonly (Whole | Open)[]} shape
  * @returns {Extent[]}
  */
-function expandDims(prefix, dims, shape) {
+function expandDims(dims, shape) {
   const rank = Math.max(dims.length, shape.length);
-  checkRank(prefix, rank, rankLimit);
+  checkRank(rank, rankLimit);
   if (shape.some((extent) => !isOpen(extent) && extent < 0))
-    wrongValue(prefix, `shape entries must be at least 0, got ${showList(shape)}`);
+    rangeError(`shape entries must be at least 0, got ${showList(shape)}`);
   const at = (/** @type {readonly any[]} */ list, /** @type {number} */ i) =>
     i < rank - list.length ? 1 : list[i - rank + list.length];
   const result = Array.from({ length: rank }, (_, i) => {
@@ -87,7 +82,7 @@ function expandDims(prefix, dims, shape) {
     if (own === asked || asked === 1) return own;
     if (own === 1) return asked;
     if (isOpen(own) || isOpen(asked)) return isOpen(own) ? (isOpen(asked) ? null : asked) : own;
-    return wrongValue(prefix, `shape must broadcast with dims ${showList(dims)}, got ${showList(shape)}`);
+    return rangeError(`shape must broadcast with dims ${showList(dims)}, got ${showList(shape)}`);
   });
-  return checkExtents(prefix, result);
+  return checkExtents(result);
 }

@@ -2,7 +2,7 @@
  * Extents, which may be open: a symbol, or null where nothing is known. At run time none is, so what holds for open
  * extents holds for a call's too, and a shape rule is written once for both.
  */
-import { showList, wrongValue } from '../arguments/index.js';
+import { rangeError, showList } from '../arguments/index.js';
 
 /** @import { Whole } from '../arguments/index.js' */
 
@@ -38,35 +38,32 @@ export function product(extents, skips) {
 /**
  * Refuses result dims that are not exact: a product may leave the safe integers where another extent is 0.
  * @template {Extent} E
- * @param {string} prefix
  * @param {(Whole | Open)[]} dims
  * @returns {E[]}
  */
-export function checkExtents(prefix, dims) {
+export function checkExtents(dims) {
   const exact = dims.every((extent) => isOpen(extent) || Number.isSafeInteger(extent));
-  if (!exact) wrongValue(prefix, `result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
+  if (!exact) rangeError(`result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
   return /** @type {E[]} */ (dims);
 }
 
 /**
  * Refuses a result of too high a rank.
- * @param {string} prefix
  * @param {number} rank
  * @param {number} limit
  */
-export function checkRank(prefix, rank, limit) {
-  if (rank > limit) wrongValue(prefix, `result must have a rank of at most ${limit}, got ${rank}`);
+export function checkRank(rank, limit) {
+  if (rank > limit) rangeError(`result must have a rank of at most ${limit}, got ${rank}`);
 }
 
 /**
  * Refuses a result with more elements than are exact.
- * @param {string} prefix
  * @param {number[]} dims
  * @returns {number[]}
  */
-export function checkSize(prefix, dims) {
+export function checkSize(dims) {
   const size = product(dims);
   if (!Number.isSafeInteger(size))
-    wrongValue(prefix, `result must have at most ${Number.MAX_SAFE_INTEGER} elements, got dims ${showList(dims)}`);
+    rangeError(`result must have at most ${Number.MAX_SAFE_INTEGER} elements, got dims ${showList(dims)}`);
   return dims;
 }

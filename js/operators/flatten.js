@@ -1,5 +1,5 @@
 /** Flatten: a matrix of the same elements. */
-import { readWhole, wrongValue } from '../arguments/index.js';
+import { rangeError, readWhole } from '../arguments/index.js';
 import { checkKeys } from './call.js';
 import { callShared } from './copy.js';
 import { checkExtents, product } from './extents.js';
@@ -34,15 +34,15 @@ export const Flatten = operator({
   ],
   inputs: ['input'],
   infer(call, inputs, options) {
-    const { dtype, dims } = readKnown(call.prefix, 'input', inputs.input, call.checkType);
+    const { dtype, dims } = readKnown('input', inputs.input, call.checkType);
     checkKeys(call, options);
-    const axis = readAxis(call, options);
+    const axis = readAxis(options);
     return { type: dtype.name, dims: dims && flattenDims(call, dims, axis) };
   },
   run: ([input], options) => flatten(input, options),
   view(call, source, _, options) {
     checkKeys(call, options);
-    return regroupAxes(source, flattenDims(call, source.dims, readAxis(call, options)));
+    return regroupAxes(source, flattenDims(call, source.dims, readAxis(options)));
   },
 });
 
@@ -63,13 +63,12 @@ export function flatten(input, options) {
 }
 
 /**
- * @param {Call} call
  * @param {Attributes | undefined} options
  * @returns {Whole}
  */
-function readAxis({ prefix }, options) {
+function readAxis(options) {
   const axis = options?.axis;
-  return axis === undefined ? 1 : readWhole(prefix, 'axis', axis);
+  return axis === undefined ? 1 : readWhole('axis', axis);
 }
 
 /**
@@ -80,10 +79,10 @@ function readAxis({ prefix }, options) {
  * @param {Whole} axis
  * @returns {E[]}
  */
-function flattenDims({ schema, prefix }, dims, axis) {
+function flattenDims({ schema }, dims, axis) {
   const rank = dims.length;
   const lowest = schema.negativeAxis ? 0 - rank : 0;
-  if (!(axis >= lowest && axis <= rank)) wrongValue(prefix, `axis must be in [${lowest}, ${rank}], got ${axis}`);
+  if (!(axis >= lowest && axis <= rank)) rangeError(`axis must be in [${lowest}, ${rank}], got ${axis}`);
   const cut = Number(axis) < 0 ? Number(axis) + rank : Number(axis);
-  return checkExtents(prefix, [product(dims.slice(0, cut)), product(dims.slice(cut))]);
+  return checkExtents([product(dims.slice(0, cut)), product(dims.slice(cut))]);
 }

@@ -1,9 +1,9 @@
 /** GatherElements: for each index, the element that it names along one axis. */
-import { showList, wrongValue } from '../arguments/index.js';
-import { ready, stridesOf } from '../engine/index.js';
+import { rangeError, showList } from '../arguments/index.js';
+import { stridesOf } from '../engine/index.js';
 import { readTensor } from '../tensor/index.js';
 import { checkHasAxis, readAxis } from './axes.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { isOpen } from './extents.js';
 import { fromFront, indexedTensor, readIndices } from './indices.js';
 import { indexTypes, integerCheck } from './integers.js';
@@ -36,13 +36,12 @@ export const GatherElements = operator({
   ],
   inputs: ['data', 'indices'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    const { dtype, dims } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
-    checkHasAxis(prefix, 'data', dims?.length);
-    const axis = readAxis(prefix, options?.axis, 0, dims?.length);
-    const indices = readKnown(prefix, 'indices', inputs.indices, integerCheck(prefix, 'indices', indexTypes));
-    if (dims && indices.dims) checkIndexDims(prefix, dims, indices.dims, axis);
+    checkHasAxis('data', dims?.length);
+    const axis = readAxis(options?.axis, 0, dims?.length);
+    const indices = readKnown('indices', inputs.indices, integerCheck('indices', indexTypes));
+    if (dims && indices.dims) checkIndexDims(dims, indices.dims, axis);
     return { type: dtype.name, dims: indices.dims };
   },
   run: ([data, indices], options) => gatherElements(data, indices, options),
@@ -69,39 +68,37 @@ export const GatherElements = operator({
  * gatherElements(data, indices, { axis: 1 }).data; // Uint8Array [1, 1, 4, 3]
  */
 export function gatherElements(data, indices, options) {
-  ready('gatherElements');
-  const call = readCall(GatherElements, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'data', data, call.checkType);
-  checkKeys(call, options, 'out');
-  const { dims } = parts;
-  checkHasAxis(prefix, 'data', dims.length);
-  const axis = readAxis(prefix, options?.axis, 0, dims.length);
-  const chosen = readIndices(prefix, 'indices', indices, indexTypes);
-  const target = options?.out;
-  checkIndexDims(prefix, dims, chosen.dims, axis);
-  /** @type {RowsOf} */
-  const rowsOf = (numbers, refuse) => elementRows(numbers, refuse, dims, chosen.dims, axis);
-  return indexedTensor(prefix, 'data', parts, chosen, chosen.dims, parts.size, rowsOf, target);
+  return moving(GatherElements, options, (call) => {
+    const parts = readTensor('data', data, call.checkType);
+    checkKeys(call, options, 'out');
+    const { dims } = parts;
+    checkHasAxis('data', dims.length);
+    const axis = readAxis(options?.axis, 0, dims.length);
+    const chosen = readIndices('indices', indices, indexTypes);
+    const target = options?.out;
+    checkIndexDims(dims, chosen.dims, axis);
+    /** @type {RowsOf} */
+    const rowsOf = (numbers, refuse) => elementRows(numbers, refuse, dims, chosen.dims, axis);
+    return indexedTensor('data', parts, chosen, chosen.dims, parts.size, rowsOf, target);
+  });
 }
 
 /**
  * Checks the dims of the indices, as far as they are known.
- * @param {string} prefix
  * @param {readonly Extent[]} dims
  * @param {readonly Extent[]} indexDims
  * @param {number} axis
  */
-function checkIndexDims(prefix, dims, indexDims, axis) {
+function checkIndexDims(dims, indexDims, axis) {
   const [rank, given] = [dims.length, indexDims.length];
-  if (given !== rank) wrongValue(prefix, `indices must have rank ${rank} as data has, got rank ${given}`);
+  if (given !== rank) rangeError(`indices must have rank ${rank} as data has, got rank ${given}`);
   const fits = indexDims.every((extent, i) => {
     const most = dims[i];
     return i === axis || isOpen(extent) || isOpen(most) || extent <= most;
   });
   if (fits) return;
   const most = showList(dims.map((extent, i) => (i === axis ? null : extent)).map((extent) => extent ?? '?'));
-  wrongValue(prefix, `indices dims must be at most ${most.replaceAll("'", '')}, got ${showList(indexDims)}`);
+  rangeError(`indices dims must be at most ${most.replaceAll("'", '')}, got ${showList(indexDims)}`);
 }
 
 /**

@@ -1,9 +1,8 @@
 /** GatherND: for each tuple of indices, the slice that it names. */
-import { readWhole, showList, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { rangeError, readWhole, showList } from '../arguments/index.js';
 import { rankLimit, readTensor, sizeOf } from '../tensor/index.js';
 import { checkHasAxis } from './axes.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { checkRank, isOpen } from './extents.js';
 import { fromFront, indexedTensor, readIndices } from './indices.js';
 import { int64Only, integerCheck } from './integers.js';
@@ -39,14 +38,13 @@ export const GatherND = operator({
   ],
   inputs: ['data', 'indices'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    const { dtype, dims } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
-    checkHasAxis(prefix, 'data', dims?.length);
-    const batches = readBatchDims(prefix, options?.batch_dims);
-    const indices = readKnown(prefix, 'indices', inputs.indices, integerCheck(prefix, 'indices', int64Only));
-    checkHasAxis(prefix, 'indices', indices.dims?.length);
-    return { type: dtype.name, dims: dims && indices.dims && tupleDims(prefix, dims, indices.dims, batches) };
+    checkHasAxis('data', dims?.length);
+    const batches = readBatchDims(options?.batch_dims);
+    const indices = readKnown('indices', inputs.indices, integerCheck('indices', int64Only));
+    checkHasAxis('indices', indices.dims?.length);
+    return { type: dtype.name, dims: dims && indices.dims && tupleDims(dims, indices.dims, batches) };
   },
   run: ([data, indices], options) => gatherND(data, indices, options),
 });
@@ -72,61 +70,57 @@ export const GatherND = operator({
  * gatherND(data, indices).data; // Uint8Array [1, 4]
  */
 export function gatherND(data, indices, options) {
-  ready('gatherND');
-  const call = readCall(GatherND, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'data', data, call.checkType);
-  checkKeys(call, options, 'out');
-  const { dims } = parts;
-  checkHasAxis(prefix, 'data', dims.length);
-  const batches = readBatchDims(prefix, options?.batch_dims);
-  const chosen = readIndices(prefix, 'indices', indices, int64Only);
-  const target = options?.out;
-  checkHasAxis(prefix, 'indices', chosen.dims.length);
-  const result = /** @type {number[]} */ (tupleDims(prefix, dims, chosen.dims, batches));
-  const named = dims.slice(0, Number(batches) + chosen.dims[chosen.dims.length - 1]);
-  /** @type {RowsOf} */
-  const rowsOf = (numbers, refuse) => tupleRows(numbers, refuse, dims, chosen.dims, Number(batches));
-  const limit = Math.max(sizeOf(named), ...named);
-  return indexedTensor(prefix, 'data', parts, chosen, result, limit, rowsOf, target);
+  return moving(GatherND, options, (call) => {
+    const parts = readTensor('data', data, call.checkType);
+    checkKeys(call, options, 'out');
+    const { dims } = parts;
+    checkHasAxis('data', dims.length);
+    const batches = readBatchDims(options?.batch_dims);
+    const chosen = readIndices('indices', indices, int64Only);
+    const target = options?.out;
+    checkHasAxis('indices', chosen.dims.length);
+    const result = /** @type {number[]} */ (tupleDims(dims, chosen.dims, batches));
+    const named = dims.slice(0, Number(batches) + chosen.dims[chosen.dims.length - 1]);
+    /** @type {RowsOf} */
+    const rowsOf = (numbers, refuse) => tupleRows(numbers, refuse, dims, chosen.dims, Number(batches));
+    const limit = Math.max(sizeOf(named), ...named);
+    return indexedTensor('data', parts, chosen, result, limit, rowsOf, target);
+  });
 }
 
 /**
- * @param {string} prefix
  * @param {number | bigint | undefined} given
  * @returns {Whole}
  */
-function readBatchDims(prefix, given) {
-  const batches = given === undefined ? 0 : readWhole(prefix, 'batch_dims', given);
-  if (batches < 0) wrongValue(prefix, `batch_dims must be at least 0, got ${batches}`);
+function readBatchDims(given) {
+  const batches = given === undefined ? 0 : readWhole('batch_dims', given);
+  if (batches < 0) rangeError(`batch_dims must be at least 0, got ${batches}`);
   return batches;
 }
 
 /**
  * The shape rule.
  * @template {Extent} E
- * @param {string} prefix
  * @param {readonly E[]} dims
  * @param {readonly E[]} indexDims
  * @param {Whole} batchDims
  * @returns {E[] | null} null where the length of the tuples is open
  */
-function tupleDims(prefix, dims, indexDims, batchDims) {
+function tupleDims(dims, indexDims, batchDims) {
   const ranks = Math.min(dims.length, indexDims.length);
-  if (batchDims >= ranks) wrongValue(prefix, `batch_dims must be in [0, ${ranks - 1}], got ${batchDims}`);
+  if (batchDims >= ranks) rangeError(`batch_dims must be in [0, ${ranks - 1}], got ${batchDims}`);
   const batches = Number(batchDims);
   for (let i = 0; i < batches; i++)
     if (!isOpen(dims[i]) && !isOpen(indexDims[i]) && dims[i] !== indexDims[i]) {
       const [ours, theirs] = [dims, indexDims].map((list) => showList(list.slice(0, batches)));
-      wrongValue(prefix, `indices dims must begin with those of data ${ours}, got ${theirs}`);
+      rangeError(`indices dims must begin with those of data ${ours}, got ${theirs}`);
     }
   /** @type {Extent} */
   const length = indexDims[indexDims.length - 1];
   if (isOpen(length)) return null;
   const most = dims.length - batches;
-  if (length < 1 || length > most)
-    wrongValue(prefix, `indices must hold tuples of 1 to ${most} indices, got ${length}`);
-  checkRank(prefix, indexDims.length - 1 + most - length, rankLimit);
+  if (length < 1 || length > most) rangeError(`indices must hold tuples of 1 to ${most} indices, got ${length}`);
+  checkRank(indexDims.length - 1 + most - length, rankLimit);
   return [...indexDims.slice(0, -1), ...dims.slice(batches + length)];
 }
 

@@ -1,9 +1,8 @@
 /** Gather: slices along one axis, in the order of indices. */
-import { wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { rangeError } from '../arguments/index.js';
 import { rankLimit, readTensor, sizeOf } from '../tensor/index.js';
 import { checkHasAxis, readAxis } from './axes.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { checkRank, isOpen } from './extents.js';
 import { fromFront, indexedTensor, readIndices } from './indices.js';
 import { indexTypes, integerCheck } from './integers.js';
@@ -38,16 +37,15 @@ export const Gather = operator({
   ],
   inputs: ['data', 'indices'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims, value } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    const { dtype, dims, value } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
-    checkHasAxis(prefix, 'data', dims?.length);
-    const axis = readAxis(prefix, options?.axis, 0, dims?.length);
-    const indices = readKnown(prefix, 'indices', inputs.indices, integerCheck(prefix, 'indices', indexTypes));
-    const chosen = readValue(prefix, 'indices', indices.value, indices.dims);
-    const result = dims && indices.dims && gatherDims(prefix, dims, indices.dims, axis);
-    if (dims && chosen !== undefined) checkKnownIndices(prefix, chosen, dims[axis]);
-    const entries = readValue(prefix, 'data', value, dims);
+    checkHasAxis('data', dims?.length);
+    const axis = readAxis(options?.axis, 0, dims?.length);
+    const indices = readKnown('indices', inputs.indices, integerCheck('indices', indexTypes));
+    const chosen = readValue('indices', indices.value, indices.dims);
+    const result = dims && indices.dims && gatherDims(dims, indices.dims, axis);
+    if (dims && chosen !== undefined) checkKnownIndices(chosen, dims[axis]);
+    const entries = readValue('data', value, dims);
     const gathered = Array.isArray(entries) && chosen !== undefined ? gatherValue(entries, chosen) : undefined;
     return { type: dtype.name, dims: result, ...(gathered !== undefined && { value: gathered }) };
   },
@@ -71,33 +69,31 @@ export const Gather = operator({
  * gather(data, [2, 0, 0]).data; // Uint8Array [5, 6, 1, 2, 1, 2]
  */
 export function gather(data, indices, options) {
-  ready('gather');
-  const call = readCall(Gather, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'data', data, call.checkType);
-  checkKeys(call, options, 'out');
-  const { dims } = parts;
-  checkHasAxis(prefix, 'data', dims.length);
-  const axis = readAxis(prefix, options?.axis, 0, dims.length);
-  const chosen = readIndices(prefix, 'indices', indices, indexTypes);
-  const target = options?.out;
-  const result = gatherDims(prefix, dims, chosen.dims, axis);
-  /** @type {RowsOf} */
-  const rowsOf = (numbers, refuse) => gatherRows(numbers, refuse, dims, axis);
-  return indexedTensor(prefix, 'data', parts, chosen, result, dims[axis], rowsOf, target);
+  return moving(Gather, options, (call) => {
+    const parts = readTensor('data', data, call.checkType);
+    checkKeys(call, options, 'out');
+    const { dims } = parts;
+    checkHasAxis('data', dims.length);
+    const axis = readAxis(options?.axis, 0, dims.length);
+    const chosen = readIndices('indices', indices, indexTypes);
+    const target = options?.out;
+    const result = gatherDims(dims, chosen.dims, axis);
+    /** @type {RowsOf} */
+    const rowsOf = (numbers, refuse) => gatherRows(numbers, refuse, dims, axis);
+    return indexedTensor('data', parts, chosen, result, dims[axis], rowsOf, target);
+  });
 }
 
 /**
  * The shape rule.
  * @template {Extent} E
- * @param {string} prefix
  * @param {readonly E[]} dims
  * @param {readonly E[]} indexDims
  * @param {number} axis
  * @returns {E[]}
  */
-function gatherDims(prefix, dims, indexDims, axis) {
-  checkRank(prefix, dims.length + indexDims.length - 1, rankLimit);
+function gatherDims(dims, indexDims, axis) {
+  checkRank(dims.length + indexDims.length - 1, rankLimit);
   return [...dims.slice(0, axis), ...indexDims, ...dims.slice(axis + 1)];
 }
 
@@ -120,15 +116,14 @@ function gatherRows(numbers, refuse, dims, axis) {
 }
 
 /**
- * @param {string} prefix
  * @param {Value} indices
  * @param {Extent} extent
  */
-function checkKnownIndices(prefix, indices, extent) {
+function checkKnownIndices(indices, extent) {
   if (isOpen(extent)) return;
   (Array.isArray(indices) ? indices : [indices]).forEach((index, i) => {
     if (isOpen(index) || (index >= -extent && index < extent)) return;
-    wrongValue(prefix, `indices must be in [${0 - extent}, ${extent - 1}], got ${index} at ${i}`);
+    rangeError(`indices must be in [${0 - extent}, ${extent - 1}], got ${index} at ${i}`);
   });
 }
 

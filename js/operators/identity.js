@@ -1,6 +1,6 @@
 /** Identity: the same tensor, or the same sequence. */
-import { wrongKind } from '../arguments/index.js';
-import { checkKeys, readCall } from './call.js';
+import { typeError } from '../arguments/index.js';
+import { checkKeys, calling } from './call.js';
 import { callShared } from './copy.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
@@ -35,7 +35,7 @@ export const Identity = operator({
     const { input } = inputs;
     const isSequence = isKnownSequence(input);
     const { checkType } = isSequence ? sequenceCall(call) : call;
-    const { dtype, dims } = readKnown(call.prefix, 'input', input, checkType, true);
+    const { dtype, dims } = readKnown('input', input, checkType, true);
     checkKeys(call, options);
     return { type: dtype.name, dims, ...(isSequence && { sequence: true }) };
   },
@@ -69,10 +69,12 @@ export function identity(input, options) {
 
 /** @type {(sequence: SequenceLike, options: CallOptions | undefined) => TensorSequence} */
 function sameSequence(sequence, options) {
-  const call = sequenceCall(readCall(Identity, options));
-  const opened = openSequence(call, 'input', sequence);
-  checkKeys(call, options);
-  return spliceSequence(call.prefix, sequence, opened, 0, 0);
+  return calling(Identity, options, (version) => {
+    const call = sequenceCall(version);
+    const opened = openSequence(call, 'input', sequence);
+    checkKeys(call, options);
+    return spliceSequence(sequence, opened, 0, 0);
+  });
 }
 
 /**
@@ -81,11 +83,10 @@ function sameSequence(sequence, options) {
  * @returns {Call}
  */
 function sequenceCall(call) {
-  const { prefix, schema, opset, strict } = call;
-  if (schema.since < firstOfSequences)
-    wrongKind(prefix, `a sequence needs opset ${firstOfSequences}, got opset ${opset}`);
+  const { schema, opset, strict } = call;
+  if (schema.since < firstOfSequences) typeError(`a sequence needs opset ${firstOfSequences}, got opset ${opset}`);
   const checkType = (/** @type {DType} */ { name, ir }) => {
-    if (strict && ir > sequenceIr) wrongKind(prefix, `sequence of ${name} is in no version, got opset ${opset}`);
+    if (strict && ir > sequenceIr) typeError(`sequence of ${name} is in no version, got opset ${opset}`);
   };
   return { ...call, checkType };
 }

@@ -4,12 +4,12 @@ import {
   byteOffsetOf,
   copyTo,
   isList,
+  rangeError,
   readList,
   readWhole,
   show,
   typedArrayName,
-  wrongKind,
-  wrongValue,
+  typeError,
 } from '../arguments/index.js';
 import { copyRows } from '../engine/index.js';
 import {
@@ -44,25 +44,24 @@ import { integerCheck } from './integers.js';
 
 /**
  * Reads indices.
- * @param {string} prefix
  * @param {string} argument
  * @param {any} value
  * @param {readonly TypeName[]} types of a tensor
  * @returns {Indices}
  */
-export function readIndices(prefix, argument, value, types) {
+export function readIndices(argument, value, types) {
   if (isList(value)) {
-    const list = readList(prefix, argument, value);
+    const list = readList(argument, value);
     return { argument, dims: [list.length], list, parts: undefined };
   }
   if (typeof value === 'number' || typeof value === 'bigint')
-    return { argument, dims: [], list: [readWhole(prefix, argument, value)], parts: undefined };
+    return { argument, dims: [], list: [readWhole(argument, value)], parts: undefined };
   if (typeof value !== 'object' || value === null || typedArrayName(value)) {
     const article = /^[aeiou]/.test(types[0]) ? 'an' : 'a';
     const tensor = `${article} ${types.join(' or ')} tensor`;
-    wrongKind(prefix, `${argument} must be a number, a list of whole numbers or ${tensor}, got ${show(value)}`);
+    typeError(`${argument} must be a number, a list of whole numbers or ${tensor}, got ${show(value)}`);
   }
-  const parts = readTensor(prefix, argument, value, integerCheck(prefix, argument, types));
+  const parts = readTensor(argument, value, integerCheck(argument, types));
   return { argument, dims: parts.dims, list: [], parts };
 }
 
@@ -72,16 +71,15 @@ const beyond = -(2 ** 31);
 /**
  * The numbers of indices as a list of our own, when no more code of the caller's can run. In place of one that is no
  * int32, or no safe integer, stands another that is out of range, too.
- * @param {string} prefix
  * @param {Indices} indices
  * @param {number} limit the greatest number that the list must hold
  * @returns {Int32Array | Float64Array}
  */
-function numbersOf(prefix, { list, parts }, limit) {
-  if (parts) checkRoom(prefix, parts);
+function numbersOf({ list, parts }, limit) {
+  if (parts) checkRoom(parts);
   const isWide = limit >= 2 ** 31;
   const size = parts ? parts.size : list.length;
-  const numbers = newData(prefix, isWide ? dtypes.float64 : dtypes.int32, size, undefined);
+  const numbers = newData(isWide ? dtypes.float64 : dtypes.int32, size, undefined);
   if (!parts)
     list.forEach((entry, i) => {
       numbers[i] = isWide || Number(entry) === (Number(entry) | 0) ? Number(entry) : beyond;
@@ -120,7 +118,6 @@ export const fromFront = (given, extent) => (given < 0 ? given + extent : given 
 /**
  * Makes the tensor whose rows are rows of another, as indices choose them. All indices are checked before anything is
  * written.
- * @param {string} prefix
  * @param {string} name of the other tensor
  * @param {Parts} parts of the other tensor
  * @param {Indices} indices
@@ -130,21 +127,21 @@ export const fromFront = (given, extent) => (given < 0 ? given + extent : given 
  * @param {unknown} target the option `out`
  * @returns {Tensor}
  */
-export function indexedTensor(prefix, name, parts, indices, dims, limit, rowsOf, target) {
+export function indexedTensor(name, parts, indices, dims, limit, rowsOf, target) {
   const { dtype } = parts;
-  checkSize(prefix, dims);
-  const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
-  const source = checkData(prefix, parts);
-  const numbers = numbersOf(prefix, indices, limit);
+  checkSize(dims);
+  const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
+  const source = checkData(parts);
+  const numbers = numbersOf(indices, limit);
   if (out) {
-    checkOut(prefix, 'out', out, name, parts);
-    if (indices.parts) checkOut(prefix, 'out', out, indices.argument, indices.parts);
+    checkOut('out', out, name, parts);
+    if (indices.parts) checkOut('out', out, indices.argument, indices.parts);
   }
   const rows = rowsOf(numbers, (at, lowest, highest) => {
     const exact = show((indices.parts?.data ?? indices.list)[at]);
-    wrongValue(prefix, `${indices.argument} must be in [${lowest}, ${highest}], got ${exact} at ${at}`);
+    rangeError(`${indices.argument} must be in [${lowest}, ${highest}], got ${exact} at ${at}`);
   });
-  const data = resultData(prefix, dtype, sizeOf(dims), out, parts.data);
+  const data = resultData(dtype, sizeOf(dims), out, parts.data);
   copyRows(dtype.bits, rows, source, data);
   return tensorOf(dtype, data, dims);
 }

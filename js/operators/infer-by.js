@@ -1,6 +1,6 @@
 /** Shape inference of one operator, for callers that do not need the table of all of them. */
-import { checkNames, show, wrongKind } from '../arguments/index.js';
-import { readCall } from './call.js';
+import { checkNames, show, typeError } from '../arguments/index.js';
+import { calling } from './call.js';
 import { inputsAt } from './operator.js';
 
 /** @import { Operator } from './operator.js' */
@@ -17,9 +17,9 @@ import { inputsAt } from './operator.js';
  * @throws {TypeError | RangeError} as `inferShape` says
  */
 export function inferBy(operator, inputs, options) {
-  const call = readCall(operator, options);
-  if (typeof inputs !== 'object' || inputs === null)
-    wrongKind(call.prefix, `inputs must be an object, got ${show(inputs)}`);
-  checkNames(call.prefix, 'input', inputs, inputsAt(operator, call.opset));
-  return operator.infer(call, inputs, options);
+  return calling(operator, options, (call) => {
+    if (typeof inputs !== 'object' || inputs === null) typeError(`inputs must be an object, got ${show(inputs)}`);
+    checkNames('input', inputs, inputsAt(operator, call.opset));
+    return operator.infer(call, inputs, options);
+  });
 }

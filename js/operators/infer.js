@@ -1,5 +1,5 @@
 /** Shape inference: the dims of a result without its data, where some or all dims of the inputs may be unknown. */
-import { show, unknownName, wrongKind } from '../arguments/index.js';
+import { named, show, typeError, unknownName } from '../arguments/index.js';
 import { inferBy } from './infer-by.js';
 import { operators } from './table.js';
 
@@ -59,8 +59,10 @@ export function inferShape(op, inputs, options) {
  * @returns {Operator}
  */
 function operatorOf(op) {
-  const names = Object.keys(operators);
-  if (typeof op !== 'string') wrongKind('inferShape', `op must be the name of an operator, got ${show(op)}`);
-  if (!Object.hasOwn(operators, op)) unknownName('inferShape', 'operator', op, names);
-  return operators[/** @type {OperatorName} */ (op)];
+  return named('inferShape', () => {
+    const names = Object.keys(operators);
+    if (typeof op !== 'string') typeError(`op must be the name of an operator, got ${show(op)}`);
+    if (!Object.hasOwn(operators, op)) unknownName('operator', op, names);
+    return operators[/** @type {OperatorName} */ (op)];
+  });
 }

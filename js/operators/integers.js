@@ -1,5 +1,5 @@
 /** Inputs that are indices or a shape: numbers, lists or tensors in a call, what is known of them in inference. */
-import { isList, readList, readWhole, show, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { isList, rangeError, readList, readWhole, show, typedArrayName, typeError } from '../arguments/index.js';
 import { checkData, decodeValues, readTensor } from '../tensor/index.js';
 import { isOpen } from './extents.js';
 import { readEntries, readKnown } from './known.js';
@@ -21,146 +21,132 @@ const unknownLengthLimit = 1024;
 
 /**
  * The check of an input's type.
- * @param {string} prefix
  * @param {string} argument
  * @param {readonly TypeName[]} types
  * @returns {(dtype: DType) => void}
  */
 export const integerCheck =
-  (prefix, argument, types) =>
+  (argument, types) =>
   ({ name }) => {
-    if (!types.includes(name)) wrongKind(prefix, `${argument} must be ${types.join(' or ')}, got ${name}`);
+    if (!types.includes(name)) typeError(`${argument} must be ${types.join(' or ')}, got ${name}`);
   };
 
 /**
  * Reads a list of int64.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @param {readonly TypeName[]} types of a tensor
  * @param {(dtype: DType) => void} [check] of a tensor's type, where more than that is asked of it
  * @returns {Whole[]}
  */
-export function readIntegers(prefix, argument, value, types, check) {
-  if (isList(value)) return readList(prefix, argument, value);
-  if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(prefix, argument, value)];
-  return readIntegerTensor(prefix, argument, value, types, check ?? integerCheck(prefix, argument, types));
+export function readIntegers(argument, value, types, check) {
+  if (isList(value)) return readList(argument, value);
+  if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(argument, value)];
+  return readIntegerTensor(argument, value, types, check ?? integerCheck(argument, types));
 }
 
 /**
  * Reads one int64.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value a tensor is a scalar, or has one axis of extent 1, as in ONNX's own tests
  * @param {readonly TypeName[]} types of a tensor
  * @returns {Whole}
  */
-export function readInteger(prefix, argument, value, types) {
-  if (typeof value === 'number' || typeof value === 'bigint') return readWhole(prefix, argument, value);
-  checkTensor(prefix, argument, value, types, 'a number');
-  const parts = readTensor(prefix, argument, /** @type {any} */ (value), integerCheck(prefix, argument, types));
-  checkOne(prefix, argument, parts.dims);
-  checkData(prefix, parts);
-  return readList(prefix, argument, parts.data)[0];
+export function readInteger(argument, value, types) {
+  if (typeof value === 'number' || typeof value === 'bigint') return readWhole(argument, value);
+  checkTensor(argument, value, types, 'a number');
+  const parts = readTensor(argument, /** @type {any} */ (value), integerCheck(argument, types));
+  checkOne(argument, parts.dims);
+  checkData(parts);
+  return readList(argument, parts.data)[0];
 }
 
 /**
- * @param {string} prefix
  * @param {string} argument
  * @param {readonly Extent[]} dims
  */
-function checkOne(prefix, argument, dims) {
-  if (dims.length > 1) wrongKind(prefix, `${argument} must be a scalar or 1-D, got rank ${dims.length}`);
+function checkOne(argument, dims) {
+  if (dims.length > 1) typeError(`${argument} must be a scalar or 1-D, got rank ${dims.length}`);
   if (dims.length === 1 && !isOpen(dims[0]) && dims[0] !== 1)
-    wrongValue(prefix, `${argument} must hold one number, got ${dims[0]}`);
+    rangeError(`${argument} must hold one number, got ${dims[0]}`);
 }
 
 /**
  * Reads whole numbers that are of the data's own type, as those of the first versions were.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value a tensor has rank 0 or 1
  * @param {DType} dtype
  * @returns {Whole[]}
  */
-export function readOfType(prefix, argument, value, { name }) {
-  if (isList(value)) return readList(prefix, argument, value);
-  if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(prefix, argument, value)];
-  checkTensor(prefix, argument, value, [name], 'a list of whole numbers');
-  const parts = readTensor(prefix, argument, value, integerCheck(prefix, argument, [name]));
-  if (parts.dims.length > 1) wrongKind(prefix, `${argument} must be a scalar or 1-D, got rank ${parts.dims.length}`);
-  return readList(
-    prefix,
-    argument,
-    /** @type {any} */ (decodeValues(parts.dtype, checkData(prefix, parts), parts.size)),
-  );
+export function readOfType(argument, value, { name }) {
+  if (isList(value)) return readList(argument, value);
+  if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(argument, value)];
+  checkTensor(argument, value, [name], 'a list of whole numbers');
+  const parts = readTensor(argument, value, integerCheck(argument, [name]));
+  if (parts.dims.length > 1) typeError(`${argument} must be a scalar or 1-D, got rank ${parts.dims.length}`);
+  return readList(argument, /** @type {any} */ (decodeValues(parts.dtype, checkData(parts), parts.size)));
 }
 
 /**
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @param {readonly TypeName[]} types of the tensor
  * @param {string} others what the argument may be beside a tensor
  */
-function checkTensor(prefix, argument, value, types, others) {
+function checkTensor(argument, value, types, others) {
   if (typeof value === 'object' && value !== null && !isList(value) && !typedArrayName(value)) return;
   const article = /^[aeiou]/.test(types[0]) && !types[0].startsWith('ui') ? 'an' : 'a';
-  wrongKind(prefix, `${argument} must be ${others} or ${article} ${types.join(' or ')} tensor, got ${show(value)}`);
+  typeError(`${argument} must be ${others} or ${article} ${types.join(' or ')} tensor, got ${show(value)}`);
 }
 
 /**
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @param {readonly TypeName[]} types
  * @param {(dtype: DType) => void} check
  * @returns {Whole[]}
  */
-function readIntegerTensor(prefix, argument, value, types, check) {
-  checkTensor(prefix, argument, value, types, 'a list of whole numbers');
-  const parts = readTensor(prefix, argument, value, check);
-  checkIntegersRank(prefix, argument, parts.dims.length);
-  checkData(prefix, parts);
-  return readList(prefix, argument, parts.data);
+function readIntegerTensor(argument, value, types, check) {
+  checkTensor(argument, value, types, 'a list of whole numbers');
+  const parts = readTensor(argument, value, check);
+  checkIntegersRank(argument, parts.dims.length);
+  checkData(parts);
+  return readList(argument, parts.data);
 }
 
 /**
- * @param {string} prefix
  * @param {string} argument
  * @param {number} given
  */
-function checkIntegersRank(prefix, argument, given) {
-  if (given !== 1) wrongKind(prefix, `${argument} must be 1-D, got rank ${given}`);
+function checkIntegersRank(argument, given) {
+  if (given !== 1) typeError(`${argument} must be 1-D, got rank ${given}`);
 }
 
 /**
  * Reads what inference knows of a list.
- * @param {string} prefix
  * @param {string} argument
  * @param {any} known
  * @param {readonly TypeName[]} types
  * @param {(dtype: DType) => void} [check] where more than that is asked of the type
  * @returns {(Whole | Open)[] | null} null where not even its length is known
  */
-export function readKnownIntegers(prefix, argument, known, types, check = integerCheck(prefix, argument, types)) {
-  const { dims, value } = readKnown(prefix, argument, known, check);
-  if (dims) checkIntegersRank(prefix, argument, dims.length);
-  if (value !== undefined && value !== null) return readEntries(prefix, argument, value, dims);
+export function readKnownIntegers(argument, known, types, check = integerCheck(argument, types)) {
+  const { dims, value } = readKnown(argument, known, check);
+  if (dims) checkIntegersRank(argument, dims.length);
+  if (value !== undefined && value !== null) return readEntries(argument, value, dims);
   const length = dims?.[0];
   return typeof length === 'number' && length <= unknownLengthLimit ? Array(length).fill(null) : null;
 }
 
 /**
  * Checks what inference knows of one number.
- * @param {string} prefix
  * @param {string} argument
  * @param {any} known
  * @param {readonly TypeName[]} types
  */
-export function checkKnownInteger(prefix, argument, known, types) {
-  const { dims } = readKnown(prefix, argument, known, integerCheck(prefix, argument, types));
-  if (dims) checkOne(prefix, argument, dims);
+export function checkKnownInteger(argument, known, types) {
+  const { dims } = readKnown(argument, known, integerCheck(argument, types));
+  if (dims) checkOne(argument, dims);
 }
 
 /** @type {(value: unknown) => value is undefined | null} */
@@ -173,11 +159,11 @@ export const isOmitted = (value) => value === undefined || value === null;
  * @param {unknown} input
  * @returns {boolean}
  */
-export function isAttribute({ operator, schema, prefix, opset }, argument, input) {
+export function isAttribute({ operator, schema, opset }, argument, input) {
   if (!schema.attributes.includes(argument)) return false;
   if (!isOmitted(input)) {
     const since = operator.schemas.find((later) => later.since > schema.since && !later.attributes.includes(argument));
-    wrongKind(prefix, `${argument} is an attribute before opset ${since?.since}, got it as an input at opset ${opset}`);
+    typeError(`${argument} is an attribute before opset ${since?.since}, got it as an input at opset ${opset}`);
   }
   return true;
 }

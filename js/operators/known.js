@@ -5,13 +5,13 @@
 import {
   copyList,
   isList,
+  rangeError,
   readList,
   readWhole,
   show,
   showClass,
   showList,
-  wrongKind,
-  wrongValue,
+  typeError,
 } from '../arguments/index.js';
 import { rankLimit, readType } from '../tensor/index.js';
 import { isOpen, product } from './extents.js';
@@ -35,85 +35,78 @@ import { isOpen, product } from './extents.js';
 
 /**
  * Reads what is known of an input, each property once.
- * @param {string} prefix
  * @param {string} argument the input's name in messages
  * @param {any} known
  * @param {(dtype: DType) => void} checkType is called first, so that the dtype is reported first
  * @param {boolean} [isSequence] whether a sequence may be known of; type and dims are those of its tensors
  * @returns {{ dtype: DType, dims: Extent[] | null, value: unknown }}
  */
-export function readKnown(prefix, argument, known, checkType, isSequence = false) {
+export function readKnown(argument, known, checkType, isSequence = false) {
   if (typeof known !== 'object' || known === null || Array.isArray(known) || ArrayBuffer.isView(known))
-    wrongKind(prefix, `${argument} must be what is known of a tensor { type, dims }, got ${showClass(known)}`);
+    typeError(`${argument} must be what is known of a tensor { type, dims }, got ${showClass(known)}`);
   const { type, dims, value, sequence } = known;
   if (sequence === true && !isSequence)
-    wrongKind(prefix, `${argument} must be what is known of a tensor { type, dims }, got what is known of a sequence`);
-  const dtype = readType(prefix, type);
+    typeError(`${argument} must be what is known of a tensor { type, dims }, got what is known of a sequence`);
+  const dtype = readType(type);
   checkType(dtype);
-  return { dtype, dims: dims === null ? null : readOpenDims(prefix, dims), value };
+  return { dtype, dims: dims === null ? null : readOpenDims(dims), value };
 }
 
 /**
- * @param {string} prefix
  * @param {unknown} dims
  * @returns {Extent[]}
  */
-function readOpenDims(prefix, dims) {
-  if (!isList(dims)) wrongKind(prefix, `dims must be an array, got ${showClass(dims)}`);
-  const extents = readOpenList(prefix, 'dims', dims);
+function readOpenDims(dims) {
+  if (!isList(dims)) typeError(`dims must be an array, got ${showClass(dims)}`);
+  const extents = readOpenList('dims', dims);
   if (extents.some((extent) => !isOpen(extent) && (typeof extent === 'bigint' || extent < 0)))
-    wrongValue(prefix, `dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${showList(extents)}`);
-  if (extents.length > rankLimit)
-    wrongValue(prefix, `dims must have at most ${rankLimit} entries, got ${extents.length}`);
+    rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${showList(extents)}`);
+  if (extents.length > rankLimit) rangeError(`dims must have at most ${rankLimit} entries, got ${extents.length}`);
   const size = product(extents);
   // No tensor is so large, and the shape rules count in exact numbers.
   if (!isOpen(size) && !Number.isSafeInteger(size))
-    wrongValue(prefix, `dims must have at most ${Number.MAX_SAFE_INTEGER} elements, got ${showList(extents)}`);
+    rangeError(`dims must have at most ${Number.MAX_SAFE_INTEGER} elements, got ${showList(extents)}`);
   return /** @type {Extent[]} */ (extents);
 }
 
 /**
  * Reads the value of a 1-D input.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @param {Extent[] | null} dims of the input
  * @returns {(Whole | Open)[]}
  */
-export function readEntries(prefix, argument, value, dims) {
-  if (!isList(value)) wrongKind(prefix, `${argument} value must be a list, got ${show(value)}`);
-  const entries = readOpenList(prefix, argument, value);
+export function readEntries(argument, value, dims) {
+  if (!isList(value)) typeError(`${argument} value must be a list, got ${show(value)}`);
+  const entries = readOpenList(argument, value);
   const length = dims && dims[0];
   if (typeof length === 'number' && length !== entries.length)
-    wrongValue(prefix, `${argument} value must have dims[0] = ${length} entries, got ${entries.length}`);
+    rangeError(`${argument} value must have dims[0] = ${length} entries, got ${entries.length}`);
   return entries;
 }
 
 /**
  * Reads the elements of an input of which shape inference may know some, as it does of a shape's.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @param {Extent[] | null} dims of the input
  * @returns {Value | undefined} undefined where nothing is known
  */
-export function readValue(prefix, argument, value, dims) {
+export function readValue(argument, value, dims) {
   if (value === undefined || value === null) return undefined;
-  if (isList(value)) return readEntries(prefix, argument, value, dims);
-  return typeof value === 'string' ? value : readWhole(prefix, `${argument} value`, value);
+  if (isList(value)) return readEntries(argument, value, dims);
+  return typeof value === 'string' ? value : readWhole(`${argument} value`, value);
 }
 
 /**
  * Reads whole numbers among open entries; a message about the numbers shows them alone.
- * @param {string} prefix
  * @param {string} argument
  * @param {Integers} list
  * @returns {(Whole | Open)[]}
  */
-function readOpenList(prefix, argument, list) {
-  const entries = copyList(prefix, argument, list);
+function readOpenList(argument, list) {
+  const entries = copyList(argument, list);
   const known = readList(
-    prefix,
     argument,
     entries.filter((entry) => !isOpen(entry)),
   );

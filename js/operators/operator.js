@@ -105,7 +105,6 @@
  * @typedef {object} Call
  * @property {Operator} operator
  * @property {Schema} schema the version
- * @property {string} prefix of the call's messages: the operator and its version
  * @property {number} opset
  * @property {boolean} strict
  * @property {(dtype: DType) => void} checkType rejects an input's type that the version does not take

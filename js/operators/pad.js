@@ -1,9 +1,8 @@
 /** Pad: borders added to a tensor, or cut from it. */
-import { isList, readList, readWord, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { isList, rangeError, readList, readWord, show, showList, typeError } from '../arguments/index.js';
 import { checkData, checkOut, encodeValues, newData, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { axesIn } from './axes.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { checkExtents, checkSize, isOpen } from './extents.js';
 import { indexTypes, int64Only, isAttribute, isOmitted, readIntegers, readKnownIntegers } from './integers.js';
 import { readKnown } from './known.js';
@@ -57,15 +56,15 @@ export const Pad = operator({
   inputs: ['data', 'pads', 'constant_value', 'axes'],
   optional: ['pads', 'constant_value', 'axes'],
   infer(call, inputs, options) {
-    const { prefix, schema } = call;
-    const { dtype, dims } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    const { schema } = call;
+    const { dtype, dims } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
     readMode(call, options);
     const read = (/** @type {string} */ name, /** @type {Known} */ known) =>
-      readKnownIntegers(prefix, name, known, name === 'pads' ? int64Only : indexTypes);
+      readKnownIntegers(name, known, name === 'pads' ? int64Only : indexTypes);
     const pads = readPads(call, inputs.pads, options, read);
     const value = inputs.constant_value;
-    if (!isOmitted(value)) readKnown(prefix, 'constant_value', value, typeCheck(prefix, dtype));
+    if (!isOmitted(value)) readKnown('constant_value', value, typeCheck(dtype));
     const axes = readAxes(call, inputs.axes, read);
     const isKnown = dims !== null && axes !== null && !axes?.some(isOpen) && schema.since >= firstOfCuts;
     if (!isKnown) return { type: dtype.name, dims: null };
@@ -95,26 +94,24 @@ export const Pad = operator({
  * pad(row, [2, 1], null, null, { mode: 'reflect' }).data; // Uint8Array [3, 2, 1, 2, 3, 2]
  */
 export function pad(data, pads, constant_value, axes, options) {
-  ready('pad');
-  const call = readCall(Pad, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'data', data, call.checkType);
-  checkKeys(call, options, 'out');
-  const mode = readMode(call, options);
-  const read = (/** @type {string} */ name, /** @type {unknown} */ value) =>
-    readIntegers(prefix, name, value, name === 'pads' ? int64Only : indexTypes);
-  const list = /** @type {Whole[]} */ (readPads(call, pads, options, read));
-  const constant = readConstant(call, parts.dtype, constant_value, options);
-  const named = /** @type {Whole[] | undefined} */ (readAxes(call, axes, read));
-  const [begins, ends] = splitPads(call, parts.dims.length, list, named);
-  const borders = bordersOf(prefix, parts.dims, begins, ends);
-  checkGrowth(prefix, borders, mode);
-  return padded(prefix, 'data', parts, borders, mode, constant, options?.out);
+  return moving(Pad, options, (call) => {
+    const parts = readTensor('data', data, call.checkType);
+    checkKeys(call, options, 'out');
+    const mode = readMode(call, options);
+    const read = (/** @type {string} */ name, /** @type {unknown} */ value) =>
+      readIntegers(name, value, name === 'pads' ? int64Only : indexTypes);
+    const list = /** @type {Whole[]} */ (readPads(call, pads, options, read));
+    const constant = readConstant(call, parts.dtype, constant_value, options);
+    const named = /** @type {Whole[] | undefined} */ (readAxes(call, axes, read));
+    const [begins, ends] = splitPads(call, parts.dims.length, list, named);
+    const borders = bordersOf(parts.dims, begins, ends);
+    checkGrowth(borders, mode);
+    return padded('data', parts, borders, mode, constant, options?.out);
+  });
 }
 
 /**
  * The tensor with its borders.
- * @param {string} prefix
  * @param {string} name of the input
  * @param {Parts} parts
  * @param {Borders} borders
@@ -123,30 +120,30 @@ export function pad(data, pads, constant_value, axes, options) {
  * @param {unknown} target the option `out`
  * @returns {Tensor}
  */
-export function padded(prefix, name, parts, borders, mode, constant, target) {
+export function padded(name, parts, borders, mode, constant, target) {
   const { dtype } = parts;
-  const dims = checkSize(prefix, /** @type {number[]} */ (checkExtents(prefix, borders.dims)));
-  const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
-  const source = checkData(prefix, parts);
-  if (out) checkOut(prefix, 'out', out, name, parts);
-  const result = out ? out.data : newData(prefix, dtype, sizeOf(dims), parts.data);
+  const dims = checkSize(/** @type {number[]} */ (checkExtents(borders.dims)));
+  const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
+  const source = checkData(parts);
+  if (out) checkOut('out', out, name, parts);
+  const result = out ? out.data : newData(dtype, sizeOf(dims), parts.data);
   const isZero = !out && dtype.array !== 'Array';
-  const filling = mode === 'constant' ? (constant ?? (isZero ? undefined : zeroOf(prefix, dtype))) : undefined;
+  const filling = mode === 'constant' ? (constant ?? (isZero ? undefined : zeroOf(dtype))) : undefined;
   fillPadded(dtype, parts.dims, borders, mode, filling, source, result);
   return tensorOf(dtype, result, dims);
 }
 
-/** @type {(prefix: string, dtype: DType) => any} */
-const zeroOf = (prefix, dtype) => (dtype.array === 'Array' ? [''] : newData(prefix, dtype, 1, undefined));
+/** @type {(dtype: DType) => any} */
+const zeroOf = (dtype) => (dtype.array === 'Array' ? [''] : newData(dtype, 1, undefined));
 
 /**
  * @param {Call} call
  * @param {Attributes | undefined} options
  * @returns {Mode}
  */
-function readMode({ prefix, schema }, options) {
+function readMode({ schema }, options) {
   const known = schema.since < firstOfWrap ? modes.filter((mode) => mode !== 'wrap') : modes;
-  return readWord(prefix, 'mode', known, options?.mode) ?? 'constant';
+  return readWord('mode', known, options?.mode) ?? 'constant';
 }
 
 /**
@@ -158,14 +155,14 @@ function readMode({ prefix, schema }, options) {
  * @returns {(Whole | Open)[] | null}
  */
 function readPads(call, input, options, read) {
-  const { prefix, schema } = call;
+  const { schema } = call;
   const name = schema.since < firstOfCuts ? 'paddings' : 'pads';
   if (!isAttribute(call, name, input)) return read(name, input);
   const pads = options?.[name];
-  if (!isList(pads)) wrongKind(prefix, `${name} must be a list of whole numbers, got ${show(pads)}`);
-  const list = readList(prefix, name, pads);
+  if (!isList(pads)) typeError(`${name} must be a list of whole numbers, got ${show(pads)}`);
+  const list = readList(name, pads);
   if (name === 'paddings' && list.some((count) => count < 0))
-    wrongValue(prefix, `paddings must be at least 0, got ${showList(list)}`);
+    rangeError(`paddings must be at least 0, got ${showList(list)}`);
   return list;
 }
 
@@ -175,9 +172,9 @@ function readPads(call, input, options, read) {
  * @param {(name: string, value: any) => (Whole | Open)[] | null} read reads the input
  * @returns {(Whole | Open)[] | null | undefined} undefined where they are omitted
  */
-function readAxes({ prefix, schema, opset }, input, read) {
+function readAxes({ schema, opset }, input, read) {
   if (isOmitted(input)) return undefined;
-  if (schema.since < 18) wrongKind(prefix, `axes needs opset 18, got opset ${opset}`);
+  if (schema.since < 18) typeError(`axes needs opset 18, got opset ${opset}`);
   return read('axes', input);
 }
 
@@ -189,45 +186,43 @@ function readAxes({ prefix, schema, opset }, input, read) {
  * @param {Attributes | undefined} options
  * @returns {any} data of one element; undefined where it is omitted
  */
-function readConstant({ prefix, schema, opset }, dtype, input, options) {
+function readConstant({ schema, opset }, dtype, input, options) {
   if (schema.attributes.includes('value')) {
     if (!isOmitted(input))
-      wrongKind(prefix, `constant_value needs opset 11, got it at opset ${opset}: value is an attribute before`);
+      typeError(`constant_value needs opset 11, got it at opset ${opset}: value is an attribute before`);
     const value = options?.value;
     if (value === undefined) return undefined;
-    if (typeof value !== 'number') wrongKind(prefix, `value must be a number, got ${show(value)}`);
-    return oneOf(prefix, dtype, Math.fround(value));
+    if (typeof value !== 'number') typeError(`value must be a number, got ${show(value)}`);
+    return oneOf(dtype, Math.fround(value));
   }
   if (isOmitted(input)) return undefined;
-  if (typeof input !== 'object' || Array.isArray(input)) return oneOf(prefix, dtype, input);
-  const parts = readTensor(prefix, 'constant_value', input, typeCheck(prefix, dtype));
+  if (typeof input !== 'object' || Array.isArray(input)) return oneOf(dtype, input);
+  const parts = readTensor('constant_value', input, typeCheck(dtype));
   if (parts.size !== 1 || parts.dims.length > 1)
-    wrongValue(prefix, `constant_value must be a scalar or of dims [1], got dims ${showList(parts.dims)}`);
-  return checkData(prefix, parts);
+    rangeError(`constant_value must be a scalar or of dims [1], got dims ${showList(parts.dims)}`);
+  return checkData(parts);
 }
 
 /**
- * @param {string} prefix
  * @param {DType} dtype
  * @param {unknown} value
  * @returns {any} data of one element
  */
-function oneOf(prefix, dtype, value) {
-  const data = newData(prefix, dtype, 1, undefined);
-  encodeValues(dtype, [value], data, 1, prefix);
+function oneOf(dtype, value) {
+  const data = newData(dtype, 1, undefined);
+  encodeValues(dtype, [value], data, 1);
   return data;
 }
 
 /**
  * The check of the type of a value for the borders.
- * @param {string} prefix
  * @param {DType} dtype of the data
  * @returns {(given: DType) => void}
  */
 const typeCheck =
-  (prefix, { name }) =>
+  ({ name }) =>
   (given) => {
-    if (given.name !== name) wrongKind(prefix, `constant_value must be ${name}, as data, got ${given.name}`);
+    if (given.name !== name) typeError(`constant_value must be ${name}, as data, got ${given.name}`);
   };
 
 /**
@@ -242,7 +237,7 @@ function splitPads(call, rank, pads, named) {
   const axes = named ? axesIn(call, 'axes', named, rank) : Array.from({ length: rank }, (_, i) => i);
   const name = call.schema.since < firstOfCuts ? 'paddings' : 'pads';
   if (pads.length !== 2 * axes.length)
-    wrongValue(call.prefix, `${name} must have two entries for each of ${axes.length} axes, got ${showList(pads)}`);
+    rangeError(`${name} must have two entries for each of ${axes.length} axes, got ${showList(pads)}`);
   /** @type {[Whole[], Whole[]]} */
   const all = [Array(rank).fill(0), Array(rank).fill(0)];
   axes.forEach((axis, i) => {
@@ -254,14 +249,13 @@ function splitPads(call, rank, pads, named) {
 
 /**
  * Refuses borders that have nothing to repeat.
- * @param {string} prefix
  * @param {Borders} borders
  * @param {Mode} mode
  */
-function checkGrowth(prefix, { counts, dims }, mode) {
+function checkGrowth({ counts, dims }, mode) {
   const axis = counts.findIndex((count, i) => count === 0 && dims[i] > 0);
   if (mode !== 'constant' && axis >= 0)
-    wrongValue(prefix, `mode must be 'constant' where an axis has no elements, got '${mode}' for dims[${axis}]`);
+    rangeError(`mode must be 'constant' where an axis has no elements, got '${mode}' for dims[${axis}]`);
 }
 
 /**
@@ -273,13 +267,11 @@ function checkGrowth(prefix, { counts, dims }, mode) {
  * @returns {Extent[]}
  */
 function padDims(call, dims, pads, named) {
-  const { prefix } = call;
   const [begins, ends] = splitPads(call, dims.length, /** @type {Whole[]} */ (pads), /** @type {any} */ (named));
   const known = dims.map((_, i) => i).filter((i) => !isOpen(dims[i]));
   const pick = (/** @type {readonly any[]} */ list) => known.map((i) => list[i]);
-  const result = bordersOf(prefix, pick(dims), pick(begins), pick(ends)).dims;
+  const result = bordersOf(pick(dims), pick(begins), pick(ends)).dims;
   return checkExtents(
-    prefix,
     dims.map((extent, i) => {
       if (!isOpen(extent)) return result[known.indexOf(i)];
       return Number(begins[i]) === 0 && Number(ends[i]) === 0 ? extent : null;

@@ -1,5 +1,5 @@
 /** Borders: what Pad and CenterCropPad cut from a tensor, and what they put around it. */
-import { bufferOf, byteLengthOf, byteOffsetOf, lengthOf, showList, wrongValue } from '../arguments/index.js';
+import { bufferOf, byteLengthOf, byteOffsetOf, lengthOf, rangeError, showList } from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engine/index.js';
 import { packedCode, sizeOf, store } from '../tensor/index.js';
 import { copyInto } from './copy.js';
@@ -45,22 +45,20 @@ const longRun = 512;
 
 /**
  * The borders. What is negative is cut first; the rest is added to what is left.
- * @param {string} prefix
  * @param {readonly number[]} dims
  * @param {readonly Whole[]} begins of every axis
  * @param {readonly Whole[]} ends of every axis
  * @returns {Borders}
  * @throws {RangeError} more is cut than an axis has
  */
-export function bordersOf(prefix, dims, begins, ends) {
+export function bordersOf(dims, begins, ends) {
   const cutsOf = (/** @type {Whole} */ pad) => Math.max(0, -Number(pad));
   const addedBy = (/** @type {Whole} */ pad) => Math.max(0, Number(pad));
   const cuts = begins.map(cutsOf);
   const before = begins.map(addedBy);
   const counts = dims.map((extent, i) => extent - cuts[i] - cutsOf(ends[i]));
   counts.forEach((count, i) => {
-    if (count < 0)
-      wrongValue(prefix, `pads must cut at most dims[${i}] = ${dims[i]}, got ${showList([begins[i], ends[i]])}`);
+    if (count < 0) rangeError(`pads must cut at most dims[${i}] = ${dims[i]}, got ${showList([begins[i], ends[i]])}`);
   });
   return { cuts, counts, before, dims: counts.map((count, i) => count + before[i] + addedBy(ends[i])) };
 }

@@ -1,5 +1,5 @@
 /** Patterns of `rearrange` and `repeat`, in the grammar of einops 0.8. */
-import { show, wrongKind, wrongValue } from '../arguments/index.js';
+import { rangeError, show, typeError } from '../arguments/index.js';
 
 /** The name that stands for any number of axes. */
 export const ellipsis = '...';
@@ -31,31 +31,31 @@ const tokens = /[()]|[^ ()]+/gu;
 
 /**
  * Reads a pattern.
- * @param {'rearrange' | 'repeat'} prefix the function
+ * @param {'rearrange' | 'repeat'} operation the function
  * @param {unknown} pattern
  * @returns {Pattern}
  * @throws {TypeError} no string
  * @throws {RangeError} a pattern against the grammar
  */
-export function readPattern(prefix, pattern) {
-  if (typeof pattern !== 'string') wrongKind(prefix, `pattern must be a string, got ${show(pattern)}`);
-  const key = `${prefix} ${pattern}`;
+export function readPattern(operation, pattern) {
+  if (typeof pattern !== 'string') typeError(`pattern must be a string, got ${show(pattern)}`);
+  const key = `${operation} ${pattern}`;
   const known = patterns.get(key);
   if (known) return known;
-  const read = parse(prefix, pattern);
+  const read = parse(operation, pattern);
   if (patterns.size === mostPatterns) patterns.clear();
   patterns.set(key, read);
   return read;
 }
 
 /**
- * @param {'rearrange' | 'repeat'} prefix
+ * @param {'rearrange' | 'repeat'} operation
  * @param {string} pattern
  * @returns {Pattern}
  */
-function parse(prefix, pattern) {
+function parse(operation, pattern) {
   /** @type {(rule: string) => never} */
-  const refuse = (rule) => wrongValue(prefix, `pattern must ${rule}, got ${show(pattern)}`);
+  const refuse = (rule) => rangeError(`pattern must ${rule}, got ${show(pattern)}`);
   if (pattern.length > longestPattern) refuse(`have at most ${longestPattern} characters`);
   const sides = pattern.split('->');
   if (sides.length !== 2) refuse("have one '->'");
@@ -63,11 +63,11 @@ function parse(prefix, pattern) {
   if (left.some((axis) => axis !== ellipsis && axis.includes(ellipsis)))
     refuse('have no ellipsis in brackets on the left');
   const [before, after] = [left.flat(), right.flat()];
-  if (before.some(isNumber) || (prefix === 'rearrange' && after.some(isNumber)))
-    refuse(`have no number but 1${prefix === 'repeat' ? ' on the left' : ''}`);
+  if (before.some(isNumber) || (operation === 'rearrange' && after.some(isNumber)))
+    refuse(`have no number but 1${operation === 'repeat' ? ' on the left' : ''}`);
   for (const name of before) if (!after.includes(name)) refuse(`have ${show(name)} on both sides`);
   for (const name of after)
-    if (!before.includes(name) && (prefix === 'rearrange' || name === ellipsis))
+    if (!before.includes(name) && (operation === 'rearrange' || name === ellipsis))
       refuse(`have ${show(name)} on both sides`);
   return { left, right };
 }

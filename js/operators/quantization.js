@@ -1,5 +1,5 @@
 /** What QuantizeLinear and DequantizeLinear share: type lists, scales, zero points, and which elements share them. */
-import { readWhole, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { rangeError, readWhole, showList, typeError } from '../arguments/index.js';
 import { decode, readTensor, readType, sizeOf } from '../tensor/index.js';
 import { readAxis } from './axes.js';
 import { isOpen } from './extents.js';
@@ -76,11 +76,11 @@ export const mixingTypes = 23;
  * @returns {(dtype: DType) => void}
  */
 export const sinceCheck =
-  ({ prefix, schema, opset, strict }, what, types) =>
+  ({ schema, opset, strict }, what, types) =>
   ({ name }) => {
     const first = types[name];
-    if (first === undefined) wrongKind(prefix, `${what} ${name} is in no version, got opset ${opset}`);
-    if (strict && first > schema.since) wrongKind(prefix, `${what} ${name} needs opset ${first}, got opset ${opset}`);
+    if (first === undefined) typeError(`${what} ${name} is in no version, got opset ${opset}`);
+    if (strict && first > schema.since) typeError(`${what} ${name} needs opset ${first}, got opset ${opset}`);
   };
 
 /**
@@ -93,7 +93,7 @@ export const sinceCheck =
  */
 export function readTypeOption(call, name, value, types) {
   if (value === undefined) return undefined;
-  const dtype = readType(call.prefix, value);
+  const dtype = readType(value);
   sinceCheck(call, name, types)(dtype);
   return dtype;
 }
@@ -115,24 +115,23 @@ export function readTypeOption(call, name, value, types) {
  * @param {GranularityOptions | undefined} options
  * @returns {{ axis: number, block: number } | undefined} undefined for one scale, and where extents are too open
  */
-export function readGranularity({ prefix, schema }, name, dims, scaleDims, options) {
+export function readGranularity({ schema }, name, dims, scaleDims, options) {
   const axis = options?.axis;
   const size = options?.block_size;
-  const given = axis === undefined ? 1 : readWhole(prefix, 'axis', axis);
-  const block = size === undefined ? 0 : readWhole(prefix, 'block_size', size);
-  if (block < 0) wrongValue(prefix, `block_size must not be negative, got ${block}`);
+  const given = axis === undefined ? 1 : readWhole('axis', axis);
+  const block = size === undefined ? 0 : readWhole('block_size', size);
+  if (block < 0) rangeError(`block_size must not be negative, got ${block}`);
   if (!scaleDims || scaleDims.every((extent) => extent === 1 || isOpen(extent))) return undefined;
-  if (schema.since < 13)
-    wrongValue(prefix, `${name} must have one element below opset 13, got dims ${showDims(scaleDims)}`);
+  if (schema.since < 13) rangeError(`${name} must have one element below opset 13, got dims ${showDims(scaleDims)}`);
   if (block === 0 && scaleDims.length !== 1)
-    wrongValue(prefix, `${name} must have one axis where block_size is 0, got dims ${showDims(scaleDims)}`);
+    rangeError(`${name} must have one axis where block_size is 0, got dims ${showDims(scaleDims)}`);
   if (!dims) return undefined;
-  const along = readAxis(prefix, /** @type {any} */ (given), 1, dims.length);
+  const along = readAxis(/** @type {any} */ (given), 1, dims.length);
   const expected =
     block === 0 ? [dims[along]] : dims.map((extent, i) => (i === along ? blocksOf(extent, block) : extent));
   if (!mayBe(scaleDims, expected)) {
     const what = block === 0 ? '' : ` for blocks of ${block} along axis ${along}`;
-    wrongValue(prefix, `${name} dims must be ${showDims(expected)}${what}, got ${showDims(scaleDims)}`);
+    rangeError(`${name} dims must be ${showDims(expected)}${what}, got ${showDims(scaleDims)}`);
   }
   return { axis: along, block: Number(block) };
 }
@@ -150,16 +149,15 @@ const showDims = (dims) => showList(dims).replaceAll(/null/g, '?');
 
 /**
  * Checks that zero points are as many as scales.
- * @param {string} prefix
  * @param {string} name of the zero point
  * @param {readonly Extent[] | null} dims
  * @param {string} scaleName
  * @param {readonly Extent[] | null} scaleDims
  */
-export function checkZeroDims(prefix, name, dims, scaleName, scaleDims) {
+export function checkZeroDims(name, dims, scaleName, scaleDims) {
   if (!dims || !scaleDims || mayBe(dims, scaleDims)) return;
   if ([...dims, ...scaleDims].every((extent) => extent === 1 || isOpen(extent))) return;
-  wrongValue(prefix, `${name} dims must be those of ${scaleName}, ${showDims(scaleDims)}, got ${showDims(dims)}`);
+  rangeError(`${name} dims must be those of ${scaleName}, ${showDims(scaleDims)}, got ${showDims(dims)}`);
 }
 
 /**
@@ -178,35 +176,32 @@ export function sharingOf(dims, granularity) {
 
 /**
  * Reads an input that may be left out.
- * @param {string} prefix
  * @param {string} name
  * @param {unknown} value
  * @param {(dtype: DType) => void} check
  * @returns {Parts | undefined}
  */
-export const readOptional = (prefix, name, value, check) =>
-  value === undefined || value === null ? undefined : readTensor(prefix, name, value, check);
+export const readOptional = (name, value, check) =>
+  value === undefined || value === null ? undefined : readTensor(name, value, check);
 
 /**
  * Reads what is known of an input that may be left out.
- * @param {string} prefix
  * @param {string} name
  * @param {unknown} known
  * @param {(dtype: DType) => void} check
  * @returns {{ dtype: DType, dims: Extent[] | null } | undefined}
  */
-export const readOptionalKnown = (prefix, name, known, check) =>
-  known === undefined || known === null ? undefined : readKnown(prefix, name, known, check);
+export const readOptionalKnown = (name, known, check) =>
+  known === undefined || known === null ? undefined : readKnown(name, known, check);
 
 /**
  * Refuses zero points that are not 0, of a type that has none.
- * @param {string} prefix
  * @param {string} name
  * @param {Parts} zeros whose data is checked
  */
-export function checkNoZero(prefix, name, { dtype, data, size }) {
+export function checkNoZero(name, { dtype, data, size }) {
   for (let i = 0; i < size; i++) {
     const value = decode(dtype, data, i);
-    if (value !== 0) wrongValue(prefix, `${name} must be 0 for ${dtype.name}, got ${value} at ${i}`);
+    if (value !== 0) rangeError(`${name} must be 0 for ${dtype.name}, got ${value} at ${i}`);
   }
 }

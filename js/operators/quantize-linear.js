@@ -1,8 +1,8 @@
 /** QuantizeLinear: numbers divided by a scale, and rounded to a small type. */
-import { bytesOf, readFlag, wrongKind } from '../arguments/index.js';
-import { numbersAs, quantizeBytes, ready } from '../engine/index.js';
+import { bytesOf, readFlag, typeError } from '../arguments/index.js';
+import { numbersAs, quantizeBytes } from '../engine/index.js';
 import { checkData, checkOut, checkRoom, dtypes, newData, readOut, readTensor, tensorOf } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
 import {
@@ -55,14 +55,13 @@ export const QuantizeLinear = operator({
   optional: ['y_zero_point'],
   undefinedFor: ['string', 'complex'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const x = readKnown(prefix, 'x', inputs.x, call.checkType);
-    const scale = readKnown(prefix, 'y_scale', inputs.y_scale, scaleCheck(call, x.dtype));
-    const zero = readOptionalKnown(prefix, 'y_zero_point', inputs.y_zero_point, zeroCheck(call));
+    const x = readKnown('x', inputs.x, call.checkType);
+    const scale = readKnown('y_scale', inputs.y_scale, scaleCheck(call, x.dtype));
+    const zero = readOptionalKnown('y_zero_point', inputs.y_zero_point, zeroCheck(call));
     checkKeys(call, options);
     const { to } = readAttributes(call, options, x.dtype, scale.dtype, zero?.dtype);
     readGranularity(call, 'y_scale', x.dims, scale.dims, options);
-    checkZeroDims(prefix, 'y_zero_point', zero?.dims ?? null, 'y_scale', scale.dims);
+    checkZeroDims('y_zero_point', zero?.dims ?? null, 'y_scale', scale.dims);
     return { type: to.name, dims: x.dims };
   },
   run: ([x, scale, zero], options, node) =>
@@ -98,33 +97,32 @@ export const QuantizeLinear = operator({
  * quantizeLinear(x, scale, zero).data; // Uint8Array [1, 3, 5, 255]
  */
 export function quantizeLinear(x, y_scale, y_zero_point, options) {
-  ready('quantizeLinear');
-  const call = readCall(QuantizeLinear, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'x', x, call.checkType);
-  const scale = readTensor(prefix, 'y_scale', y_scale, scaleCheck(call, parts.dtype));
-  const zero = readOptional(prefix, 'y_zero_point', y_zero_point, zeroCheck(call));
-  checkKeys(call, options, 'out');
-  const { to, ...rounding } = readAttributes(call, options, parts.dtype, scale.dtype, zero?.dtype);
-  const granularity = readGranularity(call, 'y_scale', parts.dims, scale.dims, options);
-  if (zero) checkZeroDims(prefix, 'y_zero_point', zero.dims, 'y_scale', scale.dims);
-  const given = options?.out;
-  const out = given === undefined ? undefined : readOut(prefix, 'out', given, to, parts.dims);
-  const source = bytesOf(checkData(prefix, parts));
-  checkRoom(prefix, scale);
-  if (zero) checkRoom(prefix, zero);
-  if (zero && hasNoZero(to)) checkNoZero(prefix, 'y_zero_point', zero);
-  if (out) {
-    checkOut(prefix, 'out', out, 'x', parts);
-    checkOut(prefix, 'out', out, 'y_scale', scale);
-    if (zero) checkOut(prefix, 'out', out, 'y_zero_point', zero);
-  }
-  const data = out ? out.data : newData(prefix, to, parts.size, undefined);
-  const work = { from: parts.dtype, to, size: parts.size, source, destination: bytesOf(data) };
-  const sharing = sharingOf(parts.dims, granularity);
-  const { precision } = rounding;
-  quantizeBytes('quantizeLinear', work, { sharing, ...scalesIn(prefix, precision, scale, zero) }, rounding);
-  return tensorOf(to, data, parts.dims);
+  return moving(QuantizeLinear, options, (call) => {
+    const parts = readTensor('x', x, call.checkType);
+    const scale = readTensor('y_scale', y_scale, scaleCheck(call, parts.dtype));
+    const zero = readOptional('y_zero_point', y_zero_point, zeroCheck(call));
+    checkKeys(call, options, 'out');
+    const { to, ...rounding } = readAttributes(call, options, parts.dtype, scale.dtype, zero?.dtype);
+    const granularity = readGranularity(call, 'y_scale', parts.dims, scale.dims, options);
+    if (zero) checkZeroDims('y_zero_point', zero.dims, 'y_scale', scale.dims);
+    const given = options?.out;
+    const out = given === undefined ? undefined : readOut('out', given, to, parts.dims);
+    const source = bytesOf(checkData(parts));
+    checkRoom(scale);
+    if (zero) checkRoom(zero);
+    if (zero && hasNoZero(to)) checkNoZero('y_zero_point', zero);
+    if (out) {
+      checkOut('out', out, 'x', parts);
+      checkOut('out', out, 'y_scale', scale);
+      if (zero) checkOut('out', out, 'y_zero_point', zero);
+    }
+    const data = out ? out.data : newData(to, parts.size, undefined);
+    const work = { from: parts.dtype, to, size: parts.size, source, destination: bytesOf(data) };
+    const sharing = sharingOf(parts.dims, granularity);
+    const { precision } = rounding;
+    quantizeBytes(work, { sharing, ...scalesIn(precision, scale, zero) }, rounding);
+    return tensorOf(to, data, parts.dims);
+  });
 }
 
 /** @type {(to: DType) => boolean} whether zero points of a type have no meaning but 0 */
@@ -133,9 +131,9 @@ const hasNoZero = ({ name, format }) => format.kind === 'float' && name !== 'flo
 /** @type {(call: Call, x: DType) => (dtype: DType) => void} */
 const scaleCheck = (call, x) => (dtype) => {
   sinceCheck(call, 'y_scale', scaleTypes)(dtype);
-  const { prefix, schema, strict } = call;
+  const { schema, strict } = call;
   if (strict && schema.since >= 19 && schema.since < mixingTypes && dtype !== x)
-    wrongKind(prefix, `y_scale must have the type of x, ${x.name}, got ${dtype.name}`);
+    typeError(`y_scale must have the type of x, ${x.name}, got ${dtype.name}`);
 };
 
 /** @type {(call: Call) => (dtype: DType) => void} */
@@ -153,11 +151,11 @@ const precisions = Object.freeze({ float32: 23, float16: 23, bfloat16: 23 });
  * @returns {{ to: DType, precision: DType, saturate: boolean }}
  */
 function readAttributes(call, options, x, scale, zero) {
-  const { prefix, schema } = call;
-  const saturate = readFlag(prefix, 'saturate', options?.saturate, true);
+  const { schema } = call;
+  const saturate = readFlag('saturate', options?.saturate, true);
   const asked = readTypeOption(call, 'output_dtype', options?.output_dtype, quantizedTypes);
   if (asked && zero && asked !== zero)
-    wrongKind(prefix, `output_dtype must be the type of y_zero_point, ${zero.name}, got ${asked.name}`);
+    typeError(`output_dtype must be the type of y_zero_point, ${zero.name}, got ${asked.name}`);
   const given = readTypeOption(call, 'precision', options?.precision, precisions);
   // Before opset 23 the text is silent; onnxruntime divides in float32.
   const old = scale === dtypes.int32 ? scale : dtypes.float32;
@@ -173,20 +171,19 @@ const known = (precision) => (precision.name in precisions || precision === dtyp
 
 /**
  * Scales and zero points in the precision, as the engine reads them.
- * @param {string} prefix
  * @param {DType} precision
  * @param {Parts} scale
  * @param {Parts | undefined} zero
  */
-function scalesIn(prefix, precision, scale, zero) {
+function scalesIn(precision, scale, zero) {
   const wide = precision === dtypes.int32 ? dtypes.float64 : dtypes.float32;
   const isNarrow = precision.bits === 16;
   const [from, data] = isNarrow
-    ? [precision, numbersAs(prefix, scale.dtype, precision, scale.size, scale.data)]
+    ? [precision, numbersAs(scale.dtype, precision, scale.size, scale.data)]
     : [scale.dtype, scale.data];
   return {
-    scales: numbersAs(prefix, from, wide, scale.size, data),
-    zeros: zero && !hasNoZero(zero.dtype) ? numbersAs(prefix, zero.dtype, wide, zero.size, zero.data) : undefined,
+    scales: numbersAs(from, wide, scale.size, data),
+    zeros: zero && !hasNoZero(zero.dtype) ? numbersAs(zero.dtype, wide, zero.size, zero.data) : undefined,
     absent: -0,
   };
 }

@@ -1,5 +1,5 @@
 /** Beside ONNX: axes split, merged, reordered and repeated by a pattern, as einops has it. */
-import { isList, readOptions, readWhole, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { isList, named, rangeError, readOptions, readWhole, show, showList, typeError } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { checkData, rankLimit, readTensor, tensorOf } from '../tensor/index.js';
 import { viewTensor } from './copy.js';
@@ -63,41 +63,43 @@ export function repeat(tensor, pattern, lengths, options) {
 }
 
 /**
- * @param {'rearrange' | 'repeat'} prefix
+ * @param {'rearrange' | 'repeat'} operation
  * @param {TensorLike} tensor
  * @param {string} pattern
  * @param {Lengths | undefined} lengths
  * @param {{ out?: TensorLike } | undefined} options
  * @returns {Tensor}
  */
-function byPattern(prefix, tensor, pattern, lengths, options) {
-  ready(prefix);
-  const parts = readTensor(prefix, 'tensor', tensor);
-  const view = /** @type {View} */ (patternView(prefix, wholeView(parts.dims), pattern, lengths));
-  const { out } = readOptions(prefix, options, ['out']);
-  if (out !== undefined || !isWhole(view, parts.size)) return viewTensor(prefix, 'tensor', parts, view, out);
-  checkData(prefix, parts);
-  return tensorOf(parts.dtype, parts.data, view.dims);
+function byPattern(operation, tensor, pattern, lengths, options) {
+  return named(operation, () => {
+    ready();
+    const parts = readTensor('tensor', tensor);
+    const view = /** @type {View} */ (patternView(operation, wholeView(parts.dims), pattern, lengths));
+    const { out } = readOptions(options, ['out']);
+    if (out !== undefined || !isWhole(view, parts.size)) return viewTensor('tensor', parts, view, out);
+    checkData(parts);
+    return tensorOf(parts.dtype, parts.data, view.dims);
+  });
 }
 
 /**
  * The view that a pattern asks for.
- * @param {'rearrange' | 'repeat'} prefix
+ * @param {'rearrange' | 'repeat'} operation
  * @param {View} source
  * @param {unknown} pattern
  * @param {unknown} lengths
  * @returns {View | undefined} undefined where no strides say it; never of a whole tensor
  */
-export function patternView(prefix, source, pattern, lengths) {
-  const read = readPattern(prefix, pattern);
-  const extents = extentsOf(prefix, read, source.dims, readLengths(prefix, read, lengths));
+export function patternView(operation, source, pattern, lengths) {
+  const read = readPattern(operation, pattern);
+  const extents = extentsOf(read, source.dims, readLengths(read, lengths));
   const allOf = (/** @type {readonly Name[]} */ names) =>
     names.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]);
   const dims = read.right.flatMap((axis) =>
     axis === ellipsis ? allOf([axis]) : [allOf(axis).reduce((size, extent) => size * extent, 1)],
   );
-  checkRank(prefix, dims.length, rankLimit);
-  checkSize(prefix, checkExtents(prefix, dims));
+  checkRank(dims.length, rankLimit);
+  checkSize(checkExtents(dims));
   const [before, after] = [read.left.flat(), read.right.flat()];
   const split = regroupAxes(source, allOf(before));
   return split && regroupAxes(orderedAxes(split, before, after, extents), dims);
@@ -143,24 +145,21 @@ function orderedAxes(view, before, after, extents) {
 
 /**
  * Reads the lengths.
- * @param {string} prefix
  * @param {Pattern} pattern
  * @param {any} lengths
  * @returns {Map<Name, number>}
  */
-function readLengths(prefix, { left, right }, lengths) {
+function readLengths({ left, right }, lengths) {
   /** @type {Map<Name, number>} */
   const read = new Map();
   if (lengths === undefined || lengths === null) return read;
-  if (typeof lengths !== 'object' || isList(lengths))
-    wrongKind(prefix, `lengths must be an object, got ${show(lengths)}`);
+  if (typeof lengths !== 'object' || isList(lengths)) typeError(`lengths must be an object, got ${show(lengths)}`);
   const names = new Set([...left.flat(), ...right.flat()]);
   for (const [name, given] of Object.entries(lengths)) {
-    if (!names.has(name) || name === ellipsis)
-      wrongValue(prefix, `lengths must be of the pattern's names, got ${show(name)}`);
-    const length = readWhole(prefix, `length ${name}`, given);
+    if (!names.has(name) || name === ellipsis) rangeError(`lengths must be of the pattern's names, got ${show(name)}`);
+    const length = readWhole(`length ${name}`, given);
     if (length < 0 || !Number.isSafeInteger(length))
-      wrongValue(prefix, `length ${name} must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${length}`);
+      rangeError(`length ${name} must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${length}`);
     read.set(name, Number(length));
   }
   return read;
@@ -168,29 +167,28 @@ function readLengths(prefix, { left, right }, lengths) {
 
 /**
  * The extents of all names.
- * @param {string} prefix
  * @param {Pattern} pattern
  * @param {readonly number[]} dims
  * @param {Map<Name, number>} lengths
  * @returns {Extents}
  */
-function extentsOf(prefix, { left, right }, dims, lengths) {
+function extentsOf({ left, right }, dims, lengths) {
   const spread = left.includes(ellipsis) ? dims.length - left.length + 1 : undefined;
   if (spread === undefined ? left.length !== dims.length : spread < 0) {
     const axes = `${left.length - (spread === undefined ? 0 : 1)}${spread === undefined ? '' : ' or more'}`;
-    wrongValue(prefix, `tensor must have ${axes} axes, as the pattern has, got dims ${showList(dims)}`);
+    rangeError(`tensor must have ${axes} axes, as the pattern has, got dims ${showList(dims)}`);
   }
   /** @type {Extents} */
   const extents = new Map();
   let next = 0;
   for (const axis of left) {
     if (axis === ellipsis) extents.set(axis, dims.slice(next, (next += spread ?? 0)));
-    else splitExtent(prefix, axis, dims[next], next++, lengths, extents);
+    else splitExtent(axis, dims[next], next++, lengths, extents);
   }
   for (const name of right.flat()) {
     if (extents.has(name) || typeof name === 'number') continue;
     const length = lengths.get(name);
-    if (length === undefined) wrongValue(prefix, `lengths must have the new axis ${show(name)}, got undefined`);
+    if (length === undefined) rangeError(`lengths must have the new axis ${show(name)}, got undefined`);
     extents.set(name, [length]);
   }
   return extents;
@@ -198,14 +196,13 @@ function extentsOf(prefix, { left, right }, dims, lengths) {
 
 /**
  * Finds the extents of the names that an axis is made of. One of them may be unknown.
- * @param {string} prefix
  * @param {readonly Name[]} names
  * @param {number} extent
  * @param {number} axis
  * @param {Map<Name, number>} lengths
  * @param {Extents} extents gets them
  */
-function splitExtent(prefix, names, extent, axis, lengths, extents) {
+function splitExtent(names, extent, axis, lengths, extents) {
   let known = 1;
   /** @type {Name | undefined} */
   let open;
@@ -216,16 +213,16 @@ function splitExtent(prefix, names, extent, axis, lengths, extents) {
       extents.set(name, [length]);
     } else {
       if (open !== undefined)
-        wrongValue(prefix, `lengths must have all but one of ${names.map((own) => show(own)).join(', ')}, got too few`);
+        rangeError(`lengths must have all but one of ${names.map((own) => show(own)).join(', ')}, got too few`);
       open = name;
     }
   }
   if (open === undefined) {
-    if (known !== extent) wrongValue(prefix, `dims[${axis}] must be ${known}, as the pattern has it, got ${extent}`);
+    if (known !== extent) rangeError(`dims[${axis}] must be ${known}, as the pattern has it, got ${extent}`);
     return;
   }
   // No extent is a multiple of 0: the remainder is NaN then.
   if (extent % known !== 0)
-    wrongValue(prefix, `dims[${axis}] must be a multiple of ${known}, the product of its lengths, got ${extent}`);
+    rangeError(`dims[${axis}] must be a multiple of ${known}, the product of its lengths, got ${extent}`);
   extents.set(open, [extent / known]);
 }

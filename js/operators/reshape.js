@@ -2,13 +2,13 @@
 import {
   brief,
   isList,
+  rangeError,
   readFlag,
   readList,
   show,
   showList,
   typedArrayName,
-  wrongKind,
-  wrongValue,
+  typeError,
 } from '../arguments/index.js';
 import { checkData, rankLimit, readTensor } from '../tensor/index.js';
 import { checkKeys } from './call.js';
@@ -55,26 +55,24 @@ export const Reshape = operator({
   inputs: ['data', 'shape'],
   optional: ['shape'],
   infer(call, inputs, options) {
-    const { prefix, schema } = call;
-    const { dtype, dims } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    const { schema } = call;
+    const { dtype, dims } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
-    const allowzero = readFlag(prefix, 'allowzero', options?.allowzero, false);
+    const allowzero = readFlag('allowzero', options?.allowzero, false);
     const given = inputs.shape;
-    const shape = shapeIsAttribute(call, given) ? readShapeAttribute(prefix, options) : readKnownShape(call, given);
+    const shape = shapeIsAttribute(call, given) ? readShapeAttribute(options) : readKnownShape(call, given);
     if (shape === null) return { type: dtype.name, dims: null };
-    const result = reshapeDims(call, dims, shape, allowzero);
+    const result = reshapeDims(dims, shape, allowzero);
     const isRead = schema.since >= firstPropagating || !shape.some(isOpen);
     return { type: dtype.name, dims: isRead ? result : null };
   },
   run: ([data, shape], options) => reshape(data, shape, options),
   view(call, source, [shape], options) {
     checkKeys(call, options);
-    const { prefix } = call;
-    const allowzero = readFlag(prefix, 'allowzero', options?.allowzero, false);
-    const target = shapeIsAttribute(call, shape) ? readShapeAttribute(prefix, options) : readShape(prefix, shape);
-    if (target.length > rankLimit)
-      wrongValue(prefix, `shape must have at most ${rankLimit} entries, got ${target.length}`);
-    return regroupAxes(source, reshapeDims(call, source.dims, target, allowzero));
+    const allowzero = readFlag('allowzero', options?.allowzero, false);
+    const target = shapeIsAttribute(call, shape) ? readShapeAttribute(options) : readShape(shape);
+    if (target.length > rankLimit) rangeError(`shape must have at most ${rankLimit} entries, got ${target.length}`);
+    return regroupAxes(source, reshapeDims(source.dims, target, allowzero));
   },
 });
 
@@ -104,38 +102,36 @@ export function reshape(data, shape, options) {
  * @param {unknown} input
  * @returns {boolean}
  */
-function shapeIsAttribute({ schema, prefix, opset }, input) {
+function shapeIsAttribute({ schema, opset }, input) {
   const isAttribute = schema.attributes.includes('shape');
   if (isAttribute && input !== undefined)
-    wrongKind(prefix, `shape is an attribute before opset 5, got it as an input at opset ${opset}`);
+    typeError(`shape is an attribute before opset 5, got it as an input at opset ${opset}`);
   return isAttribute;
 }
 
 /**
- * @param {string} prefix
  * @param {Attributes | undefined} options
  * @returns {Whole[]}
  */
-function readShapeAttribute(prefix, options) {
+function readShapeAttribute(options) {
   const shape = options?.shape;
-  if (!isList(shape)) wrongKind(prefix, `shape must be a list of whole numbers, got ${show(shape)}`);
-  return readList(prefix, 'shape', shape);
+  if (!isList(shape)) typeError(`shape must be a list of whole numbers, got ${show(shape)}`);
+  return readList('shape', shape);
 }
 
 /**
  * Reads a call's shape.
- * @param {string} prefix
  * @param {unknown} shape
  * @returns {Whole[]}
  */
-function readShape(prefix, shape) {
-  if (isList(shape)) return readList(prefix, 'shape', shape);
+function readShape(shape) {
+  if (isList(shape)) return readList('shape', shape);
   if (typeof shape !== 'object' || shape === null || typedArrayName(shape))
-    wrongKind(prefix, `shape must be a list of whole numbers or an int64 tensor, got ${show(shape)}`);
-  const parts = readTensor(prefix, 'shape', shape, shapeTypeCheck(prefix));
-  checkShapeRank(prefix, parts.dims.length);
-  checkData(prefix, parts);
-  return readList(prefix, 'shape', parts.data);
+    typeError(`shape must be a list of whole numbers or an int64 tensor, got ${show(shape)}`);
+  const parts = readTensor('shape', shape, shapeTypeCheck());
+  checkShapeRank(parts.dims.length);
+  checkData(parts);
+  return readList('shape', parts.data);
 }
 
 /**
@@ -144,81 +140,74 @@ function readShape(prefix, shape) {
  * @param {unknown} input
  * @returns {(Whole | Open)[] | null} null where not even its length is known
  */
-function readKnownShape({ prefix, schema }, input) {
-  const { dims, value } = readKnown(prefix, 'shape', input, shapeTypeCheck(prefix));
-  if (dims) checkShapeRank(prefix, dims.length);
-  if (value !== undefined && value !== null) return readEntries(prefix, 'shape', value, dims);
+function readKnownShape({ schema }, input) {
+  const { dims, value } = readKnown('shape', input, shapeTypeCheck());
+  if (dims) checkShapeRank(dims.length);
+  if (value !== undefined && value !== null) return readEntries('shape', value, dims);
   const length = schema.since >= firstPropagating ? dims?.[0] : null;
   return typeof length === 'number' && length <= unknownShapeLimit ? Array(length).fill(null) : null;
 }
 
 /**
  * The check of a shape tensor's type.
- * @param {string} prefix
  * @returns {(dtype: DType) => void}
  */
 const shapeTypeCheck =
-  (prefix) =>
+  () =>
   ({ name }) => {
-    if (name !== 'int64') wrongKind(prefix, `shape must be int64, got ${name}`);
+    if (name !== 'int64') typeError(`shape must be int64, got ${name}`);
   };
 
 /**
- * @param {string} prefix
  * @param {number} rank
  */
-function checkShapeRank(prefix, rank) {
-  if (rank !== 1) wrongKind(prefix, `shape must be 1-D, got rank ${rank}`);
+function checkShapeRank(rank) {
+  if (rank !== 1) typeError(`shape must be 1-D, got rank ${rank}`);
 }
 
 /**
  * The shape rule.
  * @template {Extent} E
- * @param {Call} call
  * @param {readonly E[] | null} dims null where the rank is unknown
  * @param {readonly (Whole | E)[]} shape
  * @param {boolean} allowzero
  * @returns {E[]}
  */
-function reshapeDims({ prefix }, dims, shape, allowzero) {
+function reshapeDims(dims, shape, allowzero) {
   const free = shape.indexOf(-1);
-  checkShape(prefix, shape, free, allowzero);
-  const target = withCopiedExtents(prefix, dims, shape, allowzero);
-  if (free >= 0) target[free] = freeExtent(prefix, dims, shape, target, free);
-  else checkCount(prefix, dims, target);
-  return checkExtents(prefix, target);
+  checkShape(shape, free, allowzero);
+  const target = withCopiedExtents(dims, shape, allowzero);
+  if (free >= 0) target[free] = freeExtent(dims, shape, target, free);
+  else checkCount(dims, target);
+  return checkExtents(target);
 }
 
 /**
  * Checks what a shape says for itself.
- * @param {string} prefix
  * @param {readonly (Whole | Open)[]} shape
  * @param {number} free the index of its first -1, or -1
  * @param {boolean} allowzero
  */
-function checkShape(prefix, shape, free, allowzero) {
-  if (free >= 0 && shape.includes(-1, free + 1))
-    wrongValue(prefix, `shape must have at most one -1, got ${showList(shape)}`);
+function checkShape(shape, free, allowzero) {
+  if (free >= 0 && shape.includes(-1, free + 1)) rangeError(`shape must have at most one -1, got ${showList(shape)}`);
   if (shape.some((extent) => !isOpen(extent) && Number(extent) < -1))
-    wrongValue(prefix, `shape entries must be at least -1, got ${showList(shape)}`);
+    rangeError(`shape entries must be at least -1, got ${showList(shape)}`);
   if (allowzero && free >= 0 && shape.includes(0))
-    wrongValue(prefix, `shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
+    rangeError(`shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
 }
 
 /**
  * The shape with the input's extents in place of its zeros, unless `allowzero` keeps these.
- * @param {string} prefix
  * @param {readonly Extent[] | null} dims
  * @param {readonly (Whole | Open)[]} shape
  * @param {boolean} allowzero
  * @returns {(Whole | Open)[]}
  */
-function withCopiedExtents(prefix, dims, shape, allowzero) {
+function withCopiedExtents(dims, shape, allowzero) {
   return shape.map((extent, i) => {
     if (extent !== 0 || allowzero) return extent;
     if (dims === null) return null;
-    if (i >= dims.length)
-      wrongValue(prefix, `shape[${i}] is 0 but data has rank ${dims.length}, got ${showList(shape)}`);
+    if (i >= dims.length) rangeError(`shape[${i}] is 0 but data has rank ${dims.length}, got ${showList(shape)}`);
     return dims[i];
   });
 }
@@ -226,11 +215,10 @@ function withCopiedExtents(prefix, dims, shape, allowzero) {
 /**
  * Checks that a shape without -1 has as many elements as the data. Beyond the safe integers a product is rounded, but
  * never down to a size that data can have.
- * @param {string} prefix
  * @param {readonly Extent[] | null} dims
  * @param {readonly (Whole | Open)[]} target
  */
-function checkCount(prefix, dims, target) {
+function checkCount(dims, target) {
   const count = product(target);
   const size = dims && product(dims);
   if (isOpen(count) || isOpen(size) || count === size) return;
@@ -238,31 +226,30 @@ function checkCount(prefix, dims, target) {
     (/** @type {bigint} */ total, extent) => total * BigInt(/** @type {Whole} */ (extent)),
     1n,
   );
-  wrongValue(prefix, `shape ${showList(target)} has ${exact} elements, data has ${size}`);
+  rangeError(`shape ${showList(target)} has ${exact} elements, data has ${size}`);
 }
 
 /**
  * The extent that -1 stands for; null where an open extent is left, or where the known ones have no exact product.
- * @param {string} prefix
  * @param {readonly Extent[] | null} dims
  * @param {readonly (Whole | Open)[]} shape
  * @param {readonly (Whole | Open)[]} target the shape with the copied extents in it
  * @param {number} free the index of the -1
  * @returns {number | null}
  */
-function freeExtent(prefix, dims, shape, target, free) {
+function freeExtent(dims, shape, target, free) {
   /**
    * Whether an entry is a 0 that copies an open extent: a factor of both sides, so neither counts it.
    * @param {number} i
    */
   const cancels = (i) => shape[i] === 0 && isOpen(target[i]);
   const count = product(target, (i) => i === free || cancels(i));
-  if (count === 0) wrongValue(prefix, `shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
+  if (count === 0) rangeError(`shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
   const size = dims && product(dims, cancels);
   if (dims === null || isOpen(count) || isOpen(size) || !Number.isSafeInteger(size)) return null;
   if (size % count !== 0) {
     const all = dims.some(isOpen) ? brief(dims.map((extent) => extent ?? '?').join(' * ')) : size;
-    wrongValue(prefix, `shape ${showList(shape)} does not divide ${all} elements`);
+    rangeError(`shape ${showList(shape)} does not divide ${all} elements`);
   }
   return size / count;
 }

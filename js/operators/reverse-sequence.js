@@ -1,8 +1,7 @@
 /** ReverseSequence: the first elements of the time axis in reverse, as many as each batch says. */
-import { readWhole, wrongKind, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { rangeError, readWhole, typeError } from '../arguments/index.js';
 import { dtypes, newData, readTensor, sizeOf } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { isOpen } from './extents.js';
 import { indexedTensor, readIndices } from './indices.js';
 import { int64Only, integerCheck } from './integers.js';
@@ -36,19 +35,18 @@ export const ReverseSequence = operator({
   ],
   inputs: ['input', 'sequence_lens'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
+    const { dtype, dims } = readKnown('input', inputs.input, call.checkType);
     checkKeys(call, options);
-    const timeAxis = readTimeAxis(prefix, options);
-    const check = integerCheck(prefix, 'sequence_lens', int64Only);
-    const lens = readKnown(prefix, 'sequence_lens', inputs.sequence_lens, check);
-    checkDims(prefix, dims, lens.dims, timeAxis);
-    const value = readValue(prefix, 'sequence_lens', lens.value, lens.dims);
+    const timeAxis = readTimeAxis(options);
+    const check = integerCheck('sequence_lens', int64Only);
+    const lens = readKnown('sequence_lens', inputs.sequence_lens, check);
+    checkDims(dims, lens.dims, timeAxis);
+    const value = readValue('sequence_lens', lens.value, lens.dims);
     const extent = dims && dims[timeAxis];
     if (Array.isArray(value) && !isOpen(extent))
       value.forEach((length, i) => {
         if (!isOpen(length) && !(length >= 0 && length <= extent))
-          wrongValue(prefix, `sequence_lens must be in [0, ${extent}], got ${length} at ${i}`);
+          rangeError(`sequence_lens must be in [0, ${extent}], got ${length} at ${i}`);
       });
     return { type: dtype.name, dims };
   },
@@ -75,78 +73,73 @@ export const ReverseSequence = operator({
  * reverseSequence(input, [2, 3], { batch_axis: 0, time_axis: 1 }).data; // Uint8Array [2, 1, 3, 6, 5, 4]
  */
 export function reverseSequence(input, sequence_lens, options) {
-  ready('reverseSequence');
-  const call = readCall(ReverseSequence, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'input', input, call.checkType);
-  checkKeys(call, options, 'out');
-  const timeAxis = readTimeAxis(prefix, options);
-  const lens = readIndices(prefix, 'sequence_lens', sequence_lens, int64Only);
-  const target = options?.out;
-  const { dims } = parts;
-  checkDims(prefix, dims, lens.dims, timeAxis);
-  /** @type {RowsOf} */
-  const rowsOf = (numbers, refuse) => reversedRows(prefix, numbers, refuse, dims, timeAxis);
-  return indexedTensor(prefix, 'input', parts, lens, dims, dims[timeAxis], rowsOf, target);
+  return moving(ReverseSequence, options, (call) => {
+    const parts = readTensor('input', input, call.checkType);
+    checkKeys(call, options, 'out');
+    const timeAxis = readTimeAxis(options);
+    const lens = readIndices('sequence_lens', sequence_lens, int64Only);
+    const target = options?.out;
+    const { dims } = parts;
+    checkDims(dims, lens.dims, timeAxis);
+    /** @type {RowsOf} */
+    const rowsOf = (numbers, refuse) => reversedRows(numbers, refuse, dims, timeAxis);
+    return indexedTensor('input', parts, lens, dims, dims[timeAxis], rowsOf, target);
+  });
 }
 
 /**
  * Reads both axes.
- * @param {string} prefix
  * @param {Attributes | undefined} options
  * @returns {number}
  */
-function readTimeAxis(prefix, options) {
-  const batchAxis = readEither(prefix, 'batch_axis', options?.batch_axis, 1);
-  const timeAxis = readEither(prefix, 'time_axis', options?.time_axis, 0);
-  if (timeAxis === batchAxis) wrongValue(prefix, `time_axis must not be batch_axis, got ${timeAxis} for both`);
+function readTimeAxis(options) {
+  const batchAxis = readEither('batch_axis', options?.batch_axis, 1);
+  const timeAxis = readEither('time_axis', options?.time_axis, 0);
+  if (timeAxis === batchAxis) rangeError(`time_axis must not be batch_axis, got ${timeAxis} for both`);
   return timeAxis;
 }
 
 /**
- * @param {string} prefix
  * @param {string} argument
  * @param {number | bigint | undefined} given
  * @param {number} byDefault
  * @returns {number}
  */
-function readEither(prefix, argument, given, byDefault) {
-  const axis = given === undefined ? byDefault : readWhole(prefix, argument, given);
-  if (axis !== 0 && axis !== 1) wrongValue(prefix, `${argument} must be 0 or 1, got ${axis}`);
+function readEither(argument, given, byDefault) {
+  const axis = given === undefined ? byDefault : readWhole(argument, given);
+  if (axis !== 0 && axis !== 1) rangeError(`${argument} must be 0 or 1, got ${axis}`);
   return axis;
 }
 
 /**
  * Checks that there is one length for each batch, as far as that is known.
- * @param {string} prefix
  * @param {readonly Extent[] | null} dims
  * @param {readonly Extent[] | null} lensDims
  * @param {number} timeAxis
  */
-function checkDims(prefix, dims, lensDims, timeAxis) {
-  if (dims && dims.length < 2) wrongValue(prefix, `input must have at least two axes, got rank ${dims.length}`);
-  if (lensDims && lensDims.length !== 1) wrongKind(prefix, `sequence_lens must be 1-D, got rank ${lensDims.length}`);
+function checkDims(dims, lensDims, timeAxis) {
+  if (dims && dims.length < 2) rangeError(`input must have at least two axes, got rank ${dims.length}`);
+  if (lensDims && lensDims.length !== 1) typeError(`sequence_lens must be 1-D, got rank ${lensDims.length}`);
   const batchAxis = 1 - timeAxis;
   const [batches, given] = [dims && dims[batchAxis], lensDims && lensDims[0]];
   if (!isOpen(batches) && !isOpen(given) && given !== batches)
-    wrongValue(prefix, `sequence_lens must have dims[${batchAxis}] = ${batches} entries, got ${given}`);
+    rangeError(`sequence_lens must have dims[${batchAxis}] = ${batches} entries, got ${given}`);
 }
 
 /**
  * The rows that are copied.
- * @param {string} prefix
  * @param {Int32Array | Float64Array} lens
  * @param {Refuse} refuse
  * @param {readonly number[]} dims
  * @param {number} timeAxis
  * @returns {Rows}
  */
-function reversedRows(prefix, lens, refuse, dims, timeAxis) {
+function reversedRows(lens, refuse, dims, timeAxis) {
   const [batches, extent] = [dims[1 - timeAxis], dims[timeAxis]];
   const [batchStep, timeStep] = timeAxis === 0 ? [1, batches] : [extent, 1];
   const run = sizeOf(dims, 2);
   const count = run === 0 ? 0 : batches * extent;
-  const rows = newData(prefix, count > 2 ** 31 ? dtypes.float64 : dtypes.int32, count, undefined);
+  const rows = newData(count > 2 ** 31 ? dtypes.float64 : dtypes.int32, count, undefined);
   for (let batch = 0; batch < batches; batch++) {
     const length = lens[batch];
     if (!(length >= 0 && length <= extent)) refuse(batch, 0, extent);

@@ -1,5 +1,5 @@
 /** SequenceAt: one tensor of a sequence. */
-import { checkKeys, readCall } from './call.js';
+import { calling, checkKeys } from './call.js';
 import { indexTypes, checkKnownInteger } from './integers.js';
 import { operator } from './operator.js';
 import { checkNotEmpty, openSequence, readKnownSequence, readPosition, tensorIn } from './sequences.js';
@@ -16,10 +16,9 @@ export const SequenceAt = operator({
   versions: [[11, 3]],
   inputs: ['input_sequence', 'position'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnownSequence(prefix, 'input_sequence', inputs.input_sequence, call.checkType);
+    const { dtype, dims } = readKnownSequence('input_sequence', inputs.input_sequence, call.checkType);
     checkKeys(call, options);
-    checkKnownInteger(prefix, 'position', inputs.position, indexTypes);
+    checkKnownInteger('position', inputs.position, indexTypes);
     return { type: dtype.name, dims };
   },
   run: ([sequence, position], options) => sequenceAt(sequence, position, options),
@@ -41,10 +40,10 @@ export const SequenceAt = operator({
  * sequenceAt(sequence, -1).data; // Uint8Array [3]
  */
 export function sequenceAt(sequence, position, options) {
-  const call = readCall(SequenceAt, options);
-  const { prefix } = call;
-  const { tensors } = openSequence(call, 'input_sequence', sequence);
-  checkKeys(call, options);
-  checkNotEmpty(prefix, tensors);
-  return tensorIn(prefix, tensors[readPosition(prefix, tensors.length, tensors.length - 1, position)]);
+  return calling(SequenceAt, options, (call) => {
+    const { tensors } = openSequence(call, 'input_sequence', sequence);
+    checkKeys(call, options);
+    checkNotEmpty(tensors);
+    return tensorIn(tensors[readPosition(tensors.length, tensors.length - 1, position)]);
+  });
 }

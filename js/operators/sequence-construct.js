@@ -1,6 +1,6 @@
 /** SequenceConstruct: a sequence of given tensors. */
 import { readTensor } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { calling, checkKeys } from './call.js';
 import { readAll } from './concat.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
@@ -18,8 +18,7 @@ export const SequenceConstruct = operator({
   inputs: ['inputs'],
   variadic: true,
   infer(call, { inputs }, options) {
-    const { prefix } = call;
-    const known = readAll(prefix, 'inputs', inputs, call.checkType, readKnown);
+    const known = readAll('inputs', inputs, call.checkType, readKnown);
     checkKeys(call, options);
     const dims = known.map((own) => own.dims).reduce(sharedDims);
     return { type: known[0].dtype.name, dims, sequence: true };
@@ -42,9 +41,9 @@ export const SequenceConstruct = operator({
  * sequenceConstruct([one, one]).length; // 2
  */
 export function sequenceConstruct(inputs, options) {
-  const call = readCall(SequenceConstruct, options);
-  const { prefix } = call;
-  const tensors = readAll(prefix, 'inputs', inputs, call.checkType, readTensor);
-  checkKeys(call, options);
-  return sequenceOf(prefix, tensors[0].dtype, tensors);
+  return calling(SequenceConstruct, options, (call) => {
+    const tensors = readAll('inputs', inputs, call.checkType, readTensor);
+    checkKeys(call, options);
+    return sequenceOf(tensors[0].dtype, tensors);
+  });
 }

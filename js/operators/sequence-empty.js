@@ -1,6 +1,6 @@
 /** SequenceEmpty: a sequence without tensors. */
 import { dtypes, readType } from '../tensor/index.js';
-import { checkKeys, checkType, readCall } from './call.js';
+import { calling, checkKeys, checkType } from './call.js';
 import { operator } from './operator.js';
 import { sequenceOf } from './sequences.js';
 import { typeOfNode } from './type-codes.js';
@@ -35,8 +35,9 @@ export const SequenceEmpty = operator({
  * sequenceEmpty({ dtype: 'int64' }).type; // 'int64'
  */
 export function sequenceEmpty(options) {
-  const call = readCall(SequenceEmpty, options);
-  return sequenceOf(call.prefix, readDtype(call, options), []);
+  return calling(SequenceEmpty, options, (call) => {
+    return sequenceOf(readDtype(call, options), []);
+  });
 }
 
 /**
@@ -46,7 +47,7 @@ export function sequenceEmpty(options) {
  */
 function readDtype(call, options) {
   const given = options?.dtype;
-  const dtype = given === undefined ? dtypes.float32 : readType(call.prefix, given);
+  const dtype = given === undefined ? dtypes.float32 : readType(given);
   checkType(call, 'dtype', dtype);
   checkKeys(call, options);
   return dtype;

@@ -1,5 +1,5 @@
 /** SequenceErase: a sequence without one of its tensors. */
-import { checkKeys, readCall } from './call.js';
+import { calling, checkKeys } from './call.js';
 import { indexTypes, isOmitted, checkKnownInteger } from './integers.js';
 import { operator } from './operator.js';
 import { checkNotEmpty, openSequence, readKnownSequence, readPosition, spliceSequence } from './sequences.js';
@@ -16,11 +16,10 @@ export const SequenceErase = operator({
   inputs: ['input_sequence', 'position'],
   optional: ['position'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnownSequence(prefix, 'input_sequence', inputs.input_sequence, call.checkType);
+    const { dtype, dims } = readKnownSequence('input_sequence', inputs.input_sequence, call.checkType);
     checkKeys(call, options);
     const { position } = inputs;
-    if (!isOmitted(position)) checkKnownInteger(prefix, 'position', position, indexTypes);
+    if (!isOmitted(position)) checkKnownInteger('position', position, indexTypes);
     return { type: dtype.name, dims, sequence: true };
   },
   run: ([sequence, position], options) => sequenceErase(sequence, position, options),
@@ -43,13 +42,13 @@ export const SequenceErase = operator({
  * sequenceErase(sequence, 0).map(({ data }) => data[0]); // [2, 3]
  */
 export function sequenceErase(sequence, position, options) {
-  const call = readCall(SequenceErase, options);
-  const { prefix } = call;
-  const opened = openSequence(call, 'input_sequence', sequence);
-  const { tensors } = opened;
-  checkKeys(call, options);
-  checkNotEmpty(prefix, tensors);
-  const last = tensors.length - 1;
-  const at = isOmitted(position) ? last : readPosition(prefix, tensors.length, last, position);
-  return spliceSequence(prefix, sequence, opened, at, 1);
+  return calling(SequenceErase, options, (call) => {
+    const opened = openSequence(call, 'input_sequence', sequence);
+    const { tensors } = opened;
+    checkKeys(call, options);
+    checkNotEmpty(tensors);
+    const last = tensors.length - 1;
+    const at = isOmitted(position) ? last : readPosition(tensors.length, last, position);
+    return spliceSequence(sequence, opened, at, 1);
+  });
 }

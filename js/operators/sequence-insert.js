@@ -1,6 +1,6 @@
 /** SequenceInsert: a sequence with one tensor more. */
 import { readTensor } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { calling, checkKeys } from './call.js';
 import { indexTypes, isOmitted, checkKnownInteger } from './integers.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
@@ -19,12 +19,11 @@ export const SequenceInsert = operator({
   inputs: ['input_sequence', 'tensor', 'position'],
   optional: ['position'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnownSequence(prefix, 'input_sequence', inputs.input_sequence, call.checkType);
-    const tensor = readKnown(prefix, 'tensor', inputs.tensor, (own) => checkSame(prefix, 'tensor', dtype, own));
+    const { dtype, dims } = readKnownSequence('input_sequence', inputs.input_sequence, call.checkType);
+    const tensor = readKnown('tensor', inputs.tensor, (own) => checkSame('tensor', dtype, own));
     checkKeys(call, options);
     const { position } = inputs;
-    if (!isOmitted(position)) checkKnownInteger(prefix, 'position', position, indexTypes);
+    if (!isOmitted(position)) checkKnownInteger('position', position, indexTypes);
     return { type: dtype.name, dims: sharedDims(dims, tensor.dims), sequence: true };
   },
   run: ([sequence, tensor, position], options) => sequenceInsert(sequence, tensor, position, options),
@@ -48,16 +47,16 @@ export const SequenceInsert = operator({
  * sequenceInsert([one, one], two, -1).map(({ data }) => data[0]); // [1, 2, 1]
  */
 export function sequenceInsert(sequence, tensor, position, options) {
-  const call = readCall(SequenceInsert, options);
-  const { prefix } = call;
-  const opened = openSequence(call, 'input_sequence', sequence);
-  const { dtype, tensors } = opened;
-  const parts = readTensor(prefix, 'tensor', tensor, (own) => {
-    if (dtype) checkSame(prefix, 'tensor', dtype, own);
-    else call.checkType(own);
+  return calling(SequenceInsert, options, (call) => {
+    const opened = openSequence(call, 'input_sequence', sequence);
+    const { dtype, tensors } = opened;
+    const parts = readTensor('tensor', tensor, (own) => {
+      if (dtype) checkSame('tensor', dtype, own);
+      else call.checkType(own);
+    });
+    checkKeys(call, options);
+    const { length } = tensors;
+    const at = isOmitted(position) ? length : readPosition(length, length, position);
+    return spliceSequence(sequence, opened, at, 0, parts);
   });
-  checkKeys(call, options);
-  const { length } = tensors;
-  const at = isOmitted(position) ? length : readPosition(prefix, length, length, position);
-  return spliceSequence(prefix, sequence, opened, at, 0, parts);
 }

@@ -1,6 +1,6 @@
 /** SequenceLength: the number of a sequence's tensors, as a tensor. */
 import { dtypes, tensorOf } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { calling, checkKeys } from './call.js';
 import { operator } from './operator.js';
 import { openSequence, readKnownSequence, tensorIn } from './sequences.js';
 
@@ -16,7 +16,7 @@ export const SequenceLength = operator({
   versions: [[11, 3]],
   inputs: ['input_sequence'],
   infer(call, inputs, options) {
-    readKnownSequence(call.prefix, 'input_sequence', inputs.input_sequence, call.checkType);
+    readKnownSequence('input_sequence', inputs.input_sequence, call.checkType);
     checkKeys(call, options);
     return { type: 'int64', dims: [] };
   },
@@ -38,9 +38,10 @@ export const SequenceLength = operator({
  * sequenceLength([one, one]).data; // BigInt64Array [2n]
  */
 export function sequenceLength(sequence, options) {
-  const call = readCall(SequenceLength, options);
-  const { tensors } = openSequence(call, 'input_sequence', sequence);
-  checkKeys(call, options);
-  if (tensors !== sequence) tensors.forEach((parts) => tensorIn(call.prefix, parts));
-  return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(tensors.length)), []);
+  return calling(SequenceLength, options, (call) => {
+    const { tensors } = openSequence(call, 'input_sequence', sequence);
+    checkKeys(call, options);
+    if (tensors !== sequence) tensors.forEach((parts) => tensorIn(parts));
+    return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(tensors.length)), []);
+  });
 }

@@ -1,5 +1,5 @@
 /** Sequences: arrays of tensors of one type, which an empty one still has. */
-import { copyList, show, showClass, wrongKind, wrongValue } from '../arguments/index.js';
+import { copyList, rangeError, show, showClass, typeError } from '../arguments/index.js';
 import { checkData, dtypes, readTensor, readType, Tensor, tensorOf } from '../tensor/index.js';
 import { indexTypes, readInteger } from './integers.js';
 import { readKnown } from './known.js';
@@ -49,7 +49,6 @@ export function openSequence(call, argument, value) {
 
 /**
  * The sequence with other tensors in the place of some.
- * @param {string} prefix
  * @param {any} sequence
  * @param {ReturnType<typeof openSequence>} opened
  * @param {number} at the first that is left out
@@ -57,11 +56,11 @@ export function openSequence(call, argument, value) {
  * @param {Parts[]} added
  * @returns {TensorSequence}
  */
-export function spliceSequence(prefix, sequence, { dtype, tensors }, at, count, ...added) {
+export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added) {
   // Undefined where nothing says it: the empty sequence of a graph that declares no type.
   const own = /** @type {DType} */ (dtype ?? added[0]?.dtype);
-  if (!held.get(sequence)) return sequenceOf(prefix, own, tensors.toSpliced(at, count, ...added));
-  sequence.splice(at, count, ...added.map((parts) => tensorIn(prefix, parts)));
+  if (!held.get(sequence)) return sequenceOf(own, tensors.toSpliced(at, count, ...added));
+  sequence.splice(at, count, ...added.map((parts) => tensorIn(parts)));
   return Object.assign(sequence, { type: own?.name });
 }
 
@@ -73,15 +72,14 @@ export function spliceSequence(prefix, sequence, { dtype, tensors }, at, count, 
  * @returns {Sequence}
  */
 export function readSequence(call, argument, value) {
-  const { prefix } = call;
-  if (!Array.isArray(value)) wrongKind(prefix, `${argument} must be an array of tensors, got ${showClass(value)}`);
+  if (!Array.isArray(value)) typeError(`${argument} must be an array of tensors, got ${showClass(value)}`);
   const { type } = /** @type {any} */ (value);
   /** @type {DType | undefined} */
-  let dtype = type === undefined ? undefined : readType(prefix, type);
+  let dtype = type === undefined ? undefined : readType(type);
   if (dtype) call.checkType(dtype);
-  const tensors = copyList(prefix, argument, value).map((tensor, i) =>
-    readTensor(prefix, `${argument}[${i}]`, tensor, (own) => {
-      if (dtype) checkSame(prefix, `${argument}[${i}]`, dtype, own);
+  const tensors = copyList(argument, value).map((tensor, i) =>
+    readTensor(`${argument}[${i}]`, tensor, (own) => {
+      if (dtype) checkSame(`${argument}[${i}]`, dtype, own);
       else call.checkType((dtype = own));
     }),
   );
@@ -90,64 +88,58 @@ export function readSequence(call, argument, value) {
 
 /**
  * Checks that a tensor has the type of its sequence.
- * @param {string} prefix
  * @param {string} argument the tensor's name in messages
  * @param {DType} dtype of the sequence
  * @param {DType} own
  */
-export function checkSame(prefix, argument, dtype, own) {
-  if (own !== dtype)
-    wrongKind(prefix, `${argument} type must be ${dtype.name}, as that of the sequence, got ${own.name}`);
+export function checkSame(argument, dtype, own) {
+  if (own !== dtype) typeError(`${argument} type must be ${dtype.name}, as that of the sequence, got ${own.name}`);
 }
 
 /**
  * Makes a sequence of tensors that were read, over their data.
- * @param {string} prefix
  * @param {DType} dtype
  * @param {readonly (Parts | Tensor)[]} tensors
  * @returns {TensorSequence}
  */
-export function sequenceOf(prefix, dtype, tensors) {
+export function sequenceOf(dtype, tensors) {
   return Object.assign(
-    tensors.map((parts) => tensorIn(prefix, parts)),
+    tensors.map((parts) => tensorIn(parts)),
     { type: dtype?.name },
   );
 }
 
 /**
  * Makes a tensor of one that was read, over its data.
- * @param {string} prefix
  * @param {Parts | Tensor} parts
  * @returns {Tensor}
  */
-export function tensorIn(prefix, parts) {
+export function tensorIn(parts) {
   if (parts instanceof Tensor) return parts;
-  checkData(prefix, parts);
+  checkData(parts);
   return tensorOf(parts.dtype, parts.data, parts.dims);
 }
 
 /**
  * Reads the place of a tensor in a sequence.
- * @param {string} prefix
  * @param {number} length of the sequence
  * @param {number} highest that the place may be
  * @param {unknown} position
  * @returns {number} counted from the front
  */
-export function readPosition(prefix, length, highest, position) {
-  const given = readInteger(prefix, 'position', position, indexTypes);
+export function readPosition(length, highest, position) {
+  const given = readInteger('position', position, indexTypes);
   if (!(given >= -length && given <= highest))
-    wrongValue(prefix, `position must be in [${0 - length}, ${highest}], got ${given}`);
+    rangeError(`position must be in [${0 - length}, ${highest}], got ${given}`);
   return Number(given) < 0 ? Number(given) + length : Number(given);
 }
 
 /**
  * Refuses a sequence without tensors where one is needed.
- * @param {string} prefix
  * @param {readonly unknown[]} tensors
  */
-export function checkNotEmpty(prefix, tensors) {
-  if (tensors.length === 0) wrongValue(prefix, 'input_sequence must hold at least one tensor, got []');
+export function checkNotEmpty(tensors) {
+  if (tensors.length === 0) rangeError('input_sequence must hold at least one tensor, got []');
 }
 
 /** @type {(known: any) => boolean} */
@@ -155,19 +147,15 @@ export const isKnownSequence = (known) => typeof known === 'object' && known !==
 
 /**
  * Reads what inference knows of a sequence.
- * @param {string} prefix
  * @param {string} argument
  * @param {any} known
  * @param {(dtype: DType) => void} checkType
  * @returns {{ dtype: DType, dims: Extent[] | null }} dims are those of each tensor in it
  */
-export function readKnownSequence(prefix, argument, known, checkType) {
+export function readKnownSequence(argument, known, checkType) {
   if (!isKnownSequence(known))
-    wrongKind(
-      prefix,
-      `${argument} must be what is known of a sequence { sequence: true, type, dims }, got ${show(known)}`,
-    );
-  return readKnown(prefix, argument, known, checkType, true);
+    typeError(`${argument} must be what is known of a sequence { sequence: true, type, dims }, got ${show(known)}`);
+  return readKnown(argument, known, checkType, true);
 }
 
 /**

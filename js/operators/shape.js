@@ -1,7 +1,7 @@
 /** Shape: the dims of a tensor, as a tensor. */
 import { readWhole } from '../arguments/index.js';
 import { checkRoom, dtypes, readTensor, tensorOf } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { calling, checkKeys } from './call.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
 
@@ -31,9 +31,9 @@ export const Shape = operator({
   ],
   inputs: ['data'],
   infer(call, inputs, options) {
-    const { dims } = readKnown(call.prefix, 'data', inputs.data, call.checkType);
+    const { dims } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
-    const slice = readSlice(call.prefix, options);
+    const slice = readSlice(options);
     const value = dims && dims.slice(...slice);
     return { type: 'int64', dims: [value && value.length], ...(value && { value }) };
   },
@@ -54,25 +54,25 @@ export const Shape = operator({
  * shape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, { start: -2 }).data; // BigInt64Array [3n, 4n]
  */
 export function shape(data, options) {
-  const call = readCall(Shape, options);
-  const parts = readTensor(call.prefix, 'data', data, call.checkType);
-  checkKeys(call, options);
-  const slice = readSlice(call.prefix, options);
-  checkRoom(call.prefix, parts);
-  const dims = parts.dims.slice(...slice);
-  return tensorOf(dtypes.int64, BigInt64Array.from(dims, BigInt), [dims.length]);
+  return calling(Shape, options, (call) => {
+    const parts = readTensor('data', data, call.checkType);
+    checkKeys(call, options);
+    const slice = readSlice(options);
+    checkRoom(parts);
+    const dims = parts.dims.slice(...slice);
+    return tensorOf(dtypes.int64, BigInt64Array.from(dims, BigInt), [dims.length]);
+  });
 }
 
 /**
  * What `slice` of an array takes: it counts and clamps as ONNX does.
- * @param {string} prefix
  * @param {Attributes | undefined} options
  * @returns {[start: number, end: number | undefined]}
  */
-function readSlice(prefix, options) {
+function readSlice(options) {
   const [start, end] = [options?.start, options?.end];
   return [
-    start === undefined ? 0 : Number(readWhole(prefix, 'start', start)),
-    end === undefined ? undefined : Number(readWhole(prefix, 'end', end)),
+    start === undefined ? 0 : Number(readWhole('start', start)),
+    end === undefined ? undefined : Number(readWhole('end', end)),
   ];
 }

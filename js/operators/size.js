@@ -1,6 +1,6 @@
 /** Size: the number of a tensor's elements, as a tensor. */
 import { checkRoom, dtypes, readTensor, tensorOf } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { calling, checkKeys } from './call.js';
 import { product } from './extents.js';
 import { readKnown } from './known.js';
 import { operator } from './operator.js';
@@ -24,7 +24,7 @@ export const Size = operator({
   ],
   inputs: ['data'],
   infer(call, inputs, options) {
-    const { dims } = readKnown(call.prefix, 'data', inputs.data, call.checkType);
+    const { dims } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
     const value = dims && product(dims);
     return { type: 'int64', dims: [], ...(value !== null && { value }) };
@@ -45,9 +45,10 @@ export const Size = operator({
  * size({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }).data; // BigInt64Array [6n]
  */
 export function size(data, options) {
-  const call = readCall(Size, options);
-  const parts = readTensor(call.prefix, 'data', data, call.checkType);
-  checkKeys(call, options);
-  checkRoom(call.prefix, parts);
-  return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(parts.size)), []);
+  return calling(Size, options, (call) => {
+    const parts = readTensor('data', data, call.checkType);
+    checkKeys(call, options);
+    checkRoom(parts);
+    return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(parts.size)), []);
+  });
 }

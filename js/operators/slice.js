@@ -1,8 +1,7 @@
 /** Slice: parts of axes, with steps. */
-import { isList, readList, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { isList, rangeError, readList, show, showList, typeError } from '../arguments/index.js';
 import { axesIn } from './axes.js';
-import { checkKeys, readCall } from './call.js';
+import { calling, checkKeys } from './call.js';
 import { callView } from './copy.js';
 import { isOpen } from './extents.js';
 import { indexTypes, integerCheck, isAttribute, isOmitted, readIntegers, readKnownIntegers } from './integers.js';
@@ -52,12 +51,11 @@ export const Slice = operator({
   inputs: ['data', 'starts', 'ends', 'axes', 'steps'],
   optional: ['starts', 'ends', 'axes', 'steps'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims, value } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    const { dtype, dims, value } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
     const { starts, ends, axes, steps } = inputs;
     const cuts = readCuts(call, [starts, ends, axes, steps], options, readKnownIntegers);
-    const known = readValue(prefix, 'data', value, dims);
+    const known = readValue('data', value, dims);
     return { type: dtype.name, dims: dims && sliceDims(call, dims, cuts), ...slicedValue(call, known, cuts) };
   },
   run: ([data, starts, ends, axes, steps], options) => slice(data, starts, ends, axes, steps, options),
@@ -91,7 +89,6 @@ export const Slice = operator({
  * slice(row, [4], [0], [0], [-2]).data; // Uint8Array [4, 2]
  */
 export function slice(data, starts, ends, axes, steps, options) {
-  ready('slice');
   return callView(Slice, data, [starts, ends, axes, steps], options);
 }
 
@@ -102,8 +99,9 @@ export function slice(data, starts, ends, axes, steps, options) {
  * @returns {Steps}
  */
 export function readSlice(dims, inputs) {
-  const call = readCall(Slice, undefined);
-  return stepsOf(call, dims, readCuts(call, inputs, undefined, readIntegers));
+  return calling(Slice, undefined, (call) => {
+    return stepsOf(call, dims, readCuts(call, inputs, undefined, readIntegers));
+  });
 }
 
 /**
@@ -112,7 +110,7 @@ export function readSlice(dims, inputs) {
  */
 
 /**
- * @typedef {(prefix: string, name: string, value: any, types: readonly TypeName[], check?: (dtype: DType) => void) =>
+ * @typedef {(name: string, value: any, types: readonly TypeName[], check?: (dtype: DType) => void) =>
  *   Cuts['starts']} Read reads an input
  */
 
@@ -132,10 +130,10 @@ function readCuts(call, inputs, options, read) {
   const axes = readCut(call, 'axes', inputs[2], options, read, first);
   const given = inputs[3];
   if (!isOmitted(given) && call.schema.attributes.includes('starts'))
-    wrongKind(call.prefix, `steps needs opset 10, got opset ${call.opset}`);
-  const steps = isOmitted(given) ? undefined : readInput(call.prefix, 'steps', given, read, first);
+    typeError(`steps needs opset 10, got opset ${call.opset}`);
+  const steps = isOmitted(given) ? undefined : readInput('steps', given, read, first);
   const cuts = { starts, ends, axes, steps };
-  checkLengths(call.prefix, cuts);
+  checkLengths(cuts);
   return cuts;
 }
 
@@ -149,61 +147,57 @@ function readCuts(call, inputs, options, read) {
  * @returns {Cuts['axes']} undefined where the axes are omitted
  */
 function readCut(call, name, value, options, read, first) {
-  if (isAttribute(call, name, value)) return readAttribute(call.prefix, name, options?.[name]);
-  return name === 'axes' && isOmitted(value) ? undefined : readInput(call.prefix, name, value, read, first);
+  if (isAttribute(call, name, value)) return readAttribute(name, options?.[name]);
+  return name === 'axes' && isOmitted(value) ? undefined : readInput(name, value, read, first);
 }
 
 /**
- * @param {string} prefix
  * @param {string} name
  * @param {any} value
  * @param {Read} read
  * @param {First} first
  * @returns {Cuts['starts']}
  */
-function readInput(prefix, name, value, read, first) {
-  if (Array.isArray(value)) return read(prefix, name, value, indexTypes);
-  return read(prefix, name, value, indexTypes, (dtype) => {
-    integerCheck(prefix, name, indexTypes)(dtype);
+function readInput(name, value, read, first) {
+  if (Array.isArray(value)) return read(name, value, indexTypes);
+  return read(name, value, indexTypes, (dtype) => {
+    integerCheck(name, indexTypes)(dtype);
     if (first.type === '') [first.name, first.type] = [name, dtype.name];
     if (dtype.name !== first.type)
-      wrongKind(prefix, `${name} type must be ${first.type}, as that of ${first.name}, got ${dtype.name}`);
+      typeError(`${name} type must be ${first.type}, as that of ${first.name}, got ${dtype.name}`);
   });
 }
 
 /**
- * @param {string} prefix
  * @param {string} name
  * @param {unknown} value
  * @returns {Whole[] | undefined} undefined where the axes are omitted
  */
-function readAttribute(prefix, name, value) {
+function readAttribute(name, value) {
   if (name === 'axes' && value === undefined) return undefined;
-  if (!isList(value)) wrongKind(prefix, `${name} must be a list of whole numbers, got ${show(value)}`);
-  return readList(prefix, name, value);
+  if (!isList(value)) typeError(`${name} must be a list of whole numbers, got ${show(value)}`);
+  return readList(name, value);
 }
 
 /**
- * @param {string} prefix
  * @param {Cuts} cuts
  */
-function checkLengths(prefix, { starts, ends, axes, steps }) {
+function checkLengths({ starts, ends, axes, steps }) {
   const length = starts?.length;
-  checkLength(prefix, 'ends', ends, length);
-  checkLength(prefix, 'axes', axes, length);
-  checkLength(prefix, 'steps', steps, length);
-  if (steps?.includes(0)) wrongValue(prefix, `steps must not be 0, got ${showList(steps)}`);
+  checkLength('ends', ends, length);
+  checkLength('axes', axes, length);
+  checkLength('steps', steps, length);
+  if (steps?.includes(0)) rangeError(`steps must not be 0, got ${showList(steps)}`);
 }
 
 /**
- * @param {string} prefix
  * @param {string} name
  * @param {Cuts['axes']} list
  * @param {number | undefined} length of `starts`
  */
-function checkLength(prefix, name, list, length) {
+function checkLength(name, list, length) {
   if (length !== undefined && list && list.length !== length)
-    wrongValue(prefix, `${name} must have as many entries as starts, ${length}, got ${list.length}`);
+    rangeError(`${name} must have as many entries as starts, ${length}, got ${list.length}`);
 }
 
 /**
@@ -216,8 +210,7 @@ function checkLength(prefix, name, list, length) {
  */
 function cutAxes(call, rank, axes, length) {
   if (axes) return axesIn(call, 'axes', axes, rank);
-  if (length > rank)
-    wrongValue(call.prefix, `starts must have at most as many entries as data has axes, ${rank}, got ${length}`);
+  if (length > rank) rangeError(`starts must have at most as many entries as data has axes, ${rank}, got ${length}`);
   return Array.from({ length }, (_, i) => i);
 }
 

@@ -1,6 +1,5 @@
 /** SpaceToDepth: blocks of pixels to blocks of channels. */
-import { showList, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { rangeError, showList } from '../arguments/index.js';
 import { checkKeys } from './call.js';
 import { callView } from './copy.js';
 import { checkImages, readBlock } from './depth-to-space.js';
@@ -36,18 +35,16 @@ export const SpaceToDepth = operator({
   ],
   inputs: ['input'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
+    const { dtype, dims } = readKnown('input', inputs.input, call.checkType);
     checkKeys(call, options);
-    const { blocksize } = readBlock(prefix, options);
-    return { type: dtype.name, dims: dims && spaceToDepthDims(prefix, dims, blocksize) };
+    const { blocksize } = readBlock(options);
+    return { type: dtype.name, dims: dims && spaceToDepthDims(dims, blocksize) };
   },
   run: ([input], options) => spaceToDepth(input, options),
   view(call, source, _, options) {
     checkKeys(call, options, 'out');
-    const { prefix } = call;
-    const { blocksize, mode } = readBlock(prefix, options);
-    const dims = /** @type {number[]} */ (spaceToDepthDims(prefix, source.dims, blocksize));
+    const { blocksize, mode } = readBlock(options);
+    const dims = /** @type {number[]} */ (spaceToDepthDims(source.dims, blocksize));
     const [n, , h, w] = dims;
     const split = regroupAxes(source, [n, source.dims[1], h, blocksize, w, blocksize]);
     return split && regroupAxes(permuteAxes(split, mode === 'DCR' ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4]), dims);
@@ -71,25 +68,23 @@ export const SpaceToDepth = operator({
  * spaceToDepth(input, { blocksize: 2 }).dims; // [1, 4, 1, 1]
  */
 export function spaceToDepth(input, options) {
-  ready('spaceToDepth');
   return callView(SpaceToDepth, input, [], options);
 }
 
 /**
  * The shape rule.
- * @param {string} prefix
  * @param {readonly Extent[]} dims
  * @param {number} blocksize
  * @returns {Extent[]}
  */
-function spaceToDepthDims(prefix, dims, blocksize) {
-  checkImages(prefix, dims);
+function spaceToDepthDims(dims, blocksize) {
+  checkImages(dims);
   const [n, c, h, w] = dims;
   for (const extent of [h, w])
     if (!isOpen(extent) && extent % blocksize !== 0)
-      wrongValue(prefix, `height and width must be divisible by blocksize = ${blocksize}, got ${showList([h, w])}`);
+      rangeError(`height and width must be divisible by blocksize = ${blocksize}, got ${showList([h, w])}`);
   const divided = (/** @type {Extent} */ extent) =>
     isOpen(extent) ? (blocksize === 1 ? extent : null) : extent / blocksize;
   const channels = isOpen(c) ? (blocksize === 1 ? c : null) : c * blocksize * blocksize;
-  return checkExtents(prefix, [n, channels, divided(h), divided(w)]);
+  return checkExtents([n, channels, divided(h), divided(w)]);
 }

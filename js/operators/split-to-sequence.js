@@ -1,6 +1,7 @@
 /** SplitToSequence: a tensor cut along one axis. */
 import {
   isList,
+  rangeError,
   readFlag,
   readList,
   readWhole,
@@ -8,12 +9,10 @@ import {
   showClass,
   showList,
   typedArrayName,
-  wrongKind,
-  wrongValue,
+  typeError,
 } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
 import { checkApart, checkData, checkOut, readOuts, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { resultData } from './copy.js';
 import { isOpen } from './extents.js';
 import { readEntries, readKnown } from './known.js';
@@ -50,17 +49,16 @@ export const SplitToSequence = operator({
   inputs: ['input', 'split'],
   optional: ['split'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
+    const { dtype, dims } = readKnown('input', inputs.input, call.checkType);
     checkKeys(call, options);
     const givenAxis = options?.axis;
-    const keepdims = readFlag(prefix, 'keepdims', options?.keepdims, true);
-    const axis = readAxis(prefix, givenAxis, dims?.length);
+    const keepdims = readFlag('keepdims', options?.keepdims, true);
+    const axis = readAxis(givenAxis, dims?.length);
     const extent = dims && dims[axis];
     const given = inputs.split;
     const omitted = given === undefined || given === null;
-    const split = omitted ? 1 : readKnownSplit(prefix, given);
-    checkSplit(prefix, split, axis, extent);
+    const split = omitted ? 1 : readKnownSplit(given);
+    checkSplit(split, axis, extent);
     const size = omitted ? 1 : commonSize(split, extent);
     return { type: dtype.name, dims: dims && pieceDims(dims, axis, size, omitted && !keepdims), sequence: true };
   },
@@ -87,132 +85,124 @@ export const SplitToSequence = operator({
  * planes.map(({ dims }) => dims); // [[1, 2, 2], [1, 2, 2], [1, 2, 2]]
  */
 export function splitToSequence(input, split, options) {
-  ready('splitToSequence');
-  const call = readCall(SplitToSequence, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'input', input, call.checkType);
-  checkKeys(call, options, 'out');
-  const givenAxis = options?.axis;
-  const keepdims = readFlag(prefix, 'keepdims', options?.keepdims, true);
-  const target = options?.out;
-  const axis = readAxis(prefix, givenAxis, parts.dims.length);
-  const omitted = split === undefined || split === null;
-  const cut = omitted ? 1 : readSplit(prefix, split);
-  checkSplit(prefix, cut, axis, parts.dims[axis]);
-  const { dtype } = parts;
-  const sizes = splitSizes(cut, parts.dims[axis]);
-  const dims = sizes.map((size) => pieceDims(parts.dims, axis, size, omitted && !keepdims));
-  const outs = target === undefined ? undefined : readOuts(prefix, target, dtype, dims);
-  const source = checkData(prefix, parts);
-  outs?.forEach((out, i) => checkOut(prefix, `out[${i}]`, out, 'input', parts));
-  if (outs) checkApart(prefix, outs);
-  const results = dims.map((own, i) => resultData(prefix, dtype, sizeOf(own), outs?.[i], parts.data));
-  const outer = sizeOf(parts.dims, 0, axis);
-  const inner = sizeOf(parts.dims, axis + 1);
-  cutPieces(dtype, outer, inner, sizes, source, results);
-  const pieces = results.map((data, i) => tensorOf(dtype, data, dims[i]));
-  return Object.assign(pieces, { type: dtype.name });
+  return moving(SplitToSequence, options, (call) => {
+    const parts = readTensor('input', input, call.checkType);
+    checkKeys(call, options, 'out');
+    const givenAxis = options?.axis;
+    const keepdims = readFlag('keepdims', options?.keepdims, true);
+    const target = options?.out;
+    const axis = readAxis(givenAxis, parts.dims.length);
+    const omitted = split === undefined || split === null;
+    const cut = omitted ? 1 : readSplit(split);
+    checkSplit(cut, axis, parts.dims[axis]);
+    const { dtype } = parts;
+    const sizes = splitSizes(cut, parts.dims[axis]);
+    const dims = sizes.map((size) => pieceDims(parts.dims, axis, size, omitted && !keepdims));
+    const outs = target === undefined ? undefined : readOuts(target, dtype, dims);
+    const source = checkData(parts);
+    outs?.forEach((out, i) => checkOut(`out[${i}]`, out, 'input', parts));
+    if (outs) checkApart(outs);
+    const results = dims.map((own, i) => resultData(dtype, sizeOf(own), outs?.[i], parts.data));
+    const outer = sizeOf(parts.dims, 0, axis);
+    const inner = sizeOf(parts.dims, axis + 1);
+    cutPieces(dtype, outer, inner, sizes, source, results);
+    const pieces = results.map((data, i) => tensorOf(dtype, data, dims[i]));
+    return Object.assign(pieces, { type: dtype.name });
+  });
 }
 
 /**
- * @param {string} prefix
  * @param {number | bigint | undefined} given
  * @param {number | undefined} rank undefined where it is unknown
  * @returns {number} counted from the front; 0 where the rank is unknown
  */
-function readAxis(prefix, given, rank) {
-  const axis = given === undefined ? 0 : readWhole(prefix, 'axis', given);
+function readAxis(given, rank) {
+  const axis = given === undefined ? 0 : readWhole('axis', given);
   if (rank === undefined) return 0;
-  if (rank === 0) wrongValue(prefix, 'input must have at least one axis, got a scalar');
-  if (!(axis >= -rank && axis < rank)) wrongValue(prefix, `axis must be in [-${rank}, ${rank - 1}], got ${axis}`);
+  if (rank === 0) rangeError('input must have at least one axis, got a scalar');
+  if (!(axis >= -rank && axis < rank)) rangeError(`axis must be in [-${rank}, ${rank - 1}], got ${axis}`);
   return Number(axis) < 0 ? Number(axis) + rank : Number(axis);
 }
 
 /**
  * Reads a call's split.
- * @param {string} prefix
  * @param {unknown} split
  * @returns {Whole | Whole[]}
  */
-function readSplit(prefix, split) {
-  if (typeof split === 'number' || typeof split === 'bigint') return readWhole(prefix, 'split', split);
-  if (isList(split)) return readList(prefix, 'split', split);
-  if (typedArrayName(split)) wrongKind(prefix, `split must be a list of whole numbers, got ${showClass(split)}`);
+function readSplit(split) {
+  if (typeof split === 'number' || typeof split === 'bigint') return readWhole('split', split);
+  if (isList(split)) return readList('split', split);
+  if (typedArrayName(split)) typeError(`split must be a list of whole numbers, got ${showClass(split)}`);
   if (typeof split !== 'object')
-    wrongKind(prefix, `split must be a number, a list of whole numbers or a tensor, got ${show(split)}`);
-  const parts = readTensor(prefix, 'split', split, splitTypeCheck(prefix));
-  checkSplitRank(prefix, parts.dims.length);
-  checkData(prefix, parts);
-  const list = readList(prefix, 'split', parts.data);
+    typeError(`split must be a number, a list of whole numbers or a tensor, got ${show(split)}`);
+  const parts = readTensor('split', split, splitTypeCheck());
+  checkSplitRank(parts.dims.length);
+  checkData(parts);
+  const list = readList('split', parts.data);
   return parts.dims.length === 0 ? list[0] : list;
 }
 
 /**
  * Reads what inference knows of a split.
- * @param {string} prefix
  * @param {unknown} input
  * @returns {Whole | Open | (Whole | Open)[]}
  */
-function readKnownSplit(prefix, input) {
-  const { dims, value } = readKnown(prefix, 'split', input, splitTypeCheck(prefix));
-  if (dims) checkSplitRank(prefix, dims.length);
+function readKnownSplit(input) {
+  const { dims, value } = readKnown('split', input, splitTypeCheck());
+  if (dims) checkSplitRank(dims.length);
   if (value === undefined || value === null) return dims?.[0] === 0 ? [] : null;
-  if (isList(value) && dims?.length !== 0) return readEntries(prefix, 'split', value, dims);
-  if (dims?.length === 1) wrongKind(prefix, `split value must be a list, got ${show(value)}`);
-  return typeof value === 'string' ? value : readWhole(prefix, 'split', value);
+  if (isList(value) && dims?.length !== 0) return readEntries('split', value, dims);
+  if (dims?.length === 1) typeError(`split value must be a list, got ${show(value)}`);
+  return typeof value === 'string' ? value : readWhole('split', value);
 }
 
 /**
  * The check of a split tensor's type.
- * @param {string} prefix
  * @returns {(dtype: DType) => void}
  */
 const splitTypeCheck =
-  (prefix) =>
+  () =>
   ({ name }) => {
-    if (name !== 'int32' && name !== 'int64') wrongKind(prefix, `split must be int32 or int64, got ${name}`);
+    if (name !== 'int32' && name !== 'int64') typeError(`split must be int32 or int64, got ${name}`);
   };
 
 /**
- * @param {string} prefix
  * @param {number} rank
  */
-function checkSplitRank(prefix, rank) {
-  if (rank > 1) wrongKind(prefix, `split must be a scalar or 1-D, got rank ${rank}`);
+function checkSplitRank(rank) {
+  if (rank > 1) typeError(`split must be a scalar or 1-D, got rank ${rank}`);
 }
 
 /**
  * Checks that the axis can be cut so, as far as that is known.
- * @param {string} prefix
  * @param {Whole | Open | (Whole | Open)[]} split
  * @param {number} axis
  * @param {Extent} extent of the axis
  */
-function checkSplit(prefix, split, axis, extent) {
-  if (Array.isArray(split)) return checkSizes(prefix, split, axis, extent);
+function checkSplit(split, axis, extent) {
+  if (Array.isArray(split)) return checkSizes(split, axis, extent);
   if (isOpen(split)) return undefined;
-  if (split < 1) wrongValue(prefix, `split must be at least 1, got ${split}`);
+  if (split < 1) rangeError(`split must be at least 1, got ${split}`);
   const count = isOpen(extent) ? 0 : Math.ceil(extent / Number(split));
-  if (count > pieceLimit) wrongValue(prefix, `split must give at most ${pieceLimit} pieces, got ${count}`);
+  if (count > pieceLimit) rangeError(`split must give at most ${pieceLimit} pieces, got ${count}`);
   return undefined;
 }
 
 /**
- * @param {string} prefix
  * @param {(Whole | Open)[]} sizes
  * @param {number} axis
  * @param {Extent} extent
  */
-function checkSizes(prefix, sizes, axis, extent) {
-  if (sizes.length === 0) wrongValue(prefix, 'split must not be empty, got []');
+function checkSizes(sizes, axis, extent) {
+  if (sizes.length === 0) rangeError('split must not be empty, got []');
   if (sizes.some((size) => !isOpen(size) && size < 0))
-    wrongValue(prefix, `split must hold no negative entry, got ${showList(sizes)}`);
+    rangeError(`split must hold no negative entry, got ${showList(sizes)}`);
   if (isOpen(extent) || sizes.some(isOpen)) return;
   const sum = sizes.reduce((/** @type {number} */ total, size) => total + Number(size), 0);
   if (sum === extent) return;
   const exact = sizes.reduce((/** @type {bigint} */ total, size) => total + BigInt(/** @type {Whole} */ (size)), 0n);
   const terms = sizes.length > 1 ? `${showList(sizes).slice(1, -1).replaceAll(', ', ' + ')} = ` : '';
-  wrongValue(prefix, `split must sum to dims[${axis}] = ${extent}, got ${terms}${exact}`);
+  rangeError(`split must sum to dims[${axis}] = ${extent}, got ${terms}${exact}`);
 }
 
 /**

@@ -1,9 +1,8 @@
 /** Split: a tensor cut along one axis into pieces whose number is known. */
-import { isList, readList, readWhole, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { isList, rangeError, readList, readWhole, show, showList, typeError } from '../arguments/index.js';
 import { checkApart, checkData, checkOut, readOuts, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { checkHasAxis, readAxis } from './axes.js';
-import { checkKeys, readCall } from './call.js';
+import { checkKeys, moving } from './call.js';
 import { resultData } from './copy.js';
 import { isOpen } from './extents.js';
 import { int64Only, isOmitted, readIntegers, readKnownIntegers, readOfType } from './integers.js';
@@ -54,18 +53,18 @@ export const Split = operator({
   optional: ['split'],
   several: true,
   infer(call, inputs, options) {
-    const { prefix, schema } = call;
-    const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
+    const { schema } = call;
+    const { dtype, dims } = readKnown('input', inputs.input, call.checkType);
     checkKeys(call, options, 'outputs');
     const outputs = options?.outputs;
     const read = (/** @type {Known} */ known) =>
-      schema.since < firstInferring ? null : readKnownIntegers(prefix, 'split', known, int64Only);
-    const given = outputs === undefined ? undefined : Number(readWhole(prefix, 'outputs', outputs));
+      schema.since < firstInferring ? null : readKnownIntegers('split', known, int64Only);
+    const given = outputs === undefined ? undefined : Number(readWhole('outputs', outputs));
     if (given !== undefined && !(given >= 1 && given <= pieceLimit))
-      wrongValue(prefix, `outputs must be in [1, ${pieceLimit}], got ${outputs}`);
+      rangeError(`outputs must be in [1, ${pieceLimit}], got ${outputs}`);
     const request = readRequest(call, dims?.length, inputs.split, options, given, read);
     const count = request.split?.length ?? request.count;
-    if (count === undefined) wrongValue(prefix, 'outputs must be given where split is not known, got undefined');
+    if (count === undefined) rangeError('outputs must be given where split is not known, got undefined');
     const { axis, split } = request;
     const isKnown = dims !== null && schema.since >= firstInferring && split !== null && !split?.some(isOpen);
     if (!isKnown) return Array.from({ length: count }, () => ({ type: dtype.name, dims: null }));
@@ -116,7 +115,6 @@ export const Split = operator({
  * split(input, [2, 3]).map(({ dims }) => dims); // [[2], [3]]
  */
 export function split(input, split, options) {
-  ready('split');
   return splitInto(input, split, options, undefined);
 }
 
@@ -128,24 +126,24 @@ export function split(input, split, options) {
  * @returns {Tensor[]}
  */
 function splitInto(input, given, options, outputs) {
-  const call = readCall(Split, options);
-  const { prefix } = call;
-  const parts = readTensor(prefix, 'input', input, call.checkType);
-  checkKeys(call, options, 'out');
-  const { dtype } = parts;
-  const request = readRequest(call, parts.dims.length, given, options, outputs, splitReader(call, dtype));
-  const target = options?.out;
-  const { axis } = request;
-  const sizes = sizesOf(call, parts.dims, request);
-  const dims = sizes.map((size) => parts.dims.with(axis, size));
-  const outs = target === undefined ? undefined : readOuts(prefix, target, dtype, dims);
-  const source = checkData(prefix, parts);
-  outs?.forEach((out, i) => checkOut(prefix, `out[${i}]`, out, 'input', parts));
-  if (outs) checkApart(prefix, outs);
-  const results = dims.map((own, i) => resultData(prefix, dtype, sizeOf(own), outs?.[i], parts.data));
-  const [outer, inner] = [sizeOf(parts.dims, 0, axis), sizeOf(parts.dims, axis + 1)];
-  cutPieces(dtype, outer, inner, sizes, source, results);
-  return results.map((data, i) => tensorOf(dtype, data, dims[i]));
+  return moving(Split, options, (call) => {
+    const parts = readTensor('input', input, call.checkType);
+    checkKeys(call, options, 'out');
+    const { dtype } = parts;
+    const request = readRequest(call, parts.dims.length, given, options, outputs, splitReader(call, dtype));
+    const target = options?.out;
+    const { axis } = request;
+    const sizes = sizesOf(call, parts.dims, request);
+    const dims = sizes.map((size) => parts.dims.with(axis, size));
+    const outs = target === undefined ? undefined : readOuts(target, dtype, dims);
+    const source = checkData(parts);
+    outs?.forEach((out, i) => checkOut(`out[${i}]`, out, 'input', parts));
+    if (outs) checkApart(outs);
+    const results = dims.map((own, i) => resultData(dtype, sizeOf(own), outs?.[i], parts.data));
+    const [outer, inner] = [sizeOf(parts.dims, 0, axis), sizeOf(parts.dims, axis + 1)];
+    cutPieces(dtype, outer, inner, sizes, source, results);
+    return results.map((data, i) => tensorOf(dtype, data, dims[i]));
+  });
 }
 
 /**
@@ -155,9 +153,9 @@ function splitInto(input, given, options, outputs) {
  * @returns {(value: unknown) => Whole[]}
  */
 const splitReader =
-  ({ schema, prefix }, dtype) =>
+  ({ schema }, dtype) =>
   (value) =>
-    schema.since === 1 ? readOfType(prefix, 'split', value, dtype) : readIntegers(prefix, 'split', value, int64Only);
+    schema.since === 1 ? readOfType('split', value, dtype) : readIntegers('split', value, int64Only);
 
 /**
  * Reads what is asked for.
@@ -170,21 +168,21 @@ const splitReader =
  * @returns {Request}
  */
 function readRequest(call, rank, input, options, outputs, read) {
-  const { prefix, schema } = call;
+  const { schema } = call;
   const given = options?.axis;
   const count = options?.num_outputs;
   const split = readSplit(call, input, options?.split, read);
-  checkHasAxis(prefix, 'input', rank);
-  const axis = readAxis(prefix, given, 0, rank, schema.negativeAxis);
-  const number = count === undefined ? outputs : Number(readWhole(prefix, 'num_outputs', count));
+  checkHasAxis('input', rank);
+  const axis = readAxis(given, 0, rank, schema.negativeAxis);
+  const number = count === undefined ? outputs : Number(readWhole('num_outputs', count));
   if (split !== undefined && count !== undefined)
-    wrongValue(prefix, `split and num_outputs must not both be given, got num_outputs ${count}`);
+    rangeError(`split and num_outputs must not both be given, got num_outputs ${count}`);
   if (count !== undefined && (Number(number) < 1 || Number(number) > pieceLimit))
-    wrongValue(prefix, `num_outputs must be in [1, ${pieceLimit}], got ${count}`);
+    rangeError(`num_outputs must be in [1, ${pieceLimit}], got ${count}`);
   const pieces = split ? split.length : number;
   if (outputs !== undefined && pieces !== outputs)
-    wrongValue(prefix, `${split ? 'split' : 'num_outputs'} must be the node's ${outputs} outputs, got ${pieces}`);
-  if (split?.length === 0) wrongValue(prefix, 'split must not be empty, got []');
+    rangeError(`${split ? 'split' : 'num_outputs'} must be the node's ${outputs} outputs, got ${pieces}`);
+  if (split?.length === 0) rangeError('split must not be empty, got []');
   return { axis, split, count: number };
 }
 
@@ -196,16 +194,16 @@ function readRequest(call, rank, input, options, outputs, read) {
  * @param {(value: any) => (Whole | Open)[] | null} read reads the input
  * @returns {(Whole | Open)[] | null | undefined} undefined where it is omitted
  */
-function readSplit({ prefix, schema, opset }, input, attribute, read) {
+function readSplit({ schema, opset }, input, attribute, read) {
   if (!isOmitted(input)) {
     if (schema.attributes.includes('split') && schema.since > 1)
-      wrongKind(prefix, `split is an attribute before opset 13, got it as an input at opset ${opset}`);
-    if (attribute !== undefined) wrongValue(prefix, 'split must not be both an input and an attribute');
+      typeError(`split is an attribute before opset 13, got it as an input at opset ${opset}`);
+    if (attribute !== undefined) rangeError('split must not be both an input and an attribute');
     return read(input);
   }
   if (attribute === undefined) return undefined;
-  if (!isList(attribute)) wrongKind(prefix, `split must be a list of whole numbers, got ${show(attribute)}`);
-  return readList(prefix, 'split', attribute);
+  if (!isList(attribute)) typeError(`split must be a list of whole numbers, got ${show(attribute)}`);
+  return readList('split', attribute);
 }
 
 /**
@@ -217,23 +215,20 @@ function readSplit({ prefix, schema, opset }, input, attribute, read) {
  */
 function sizesOf(call, dims, { axis, split, count }) {
   const extent = /** @type {number} */ (dims[axis]);
-  return split
-    ? givenSizes(call.prefix, axis, extent, /** @type {Whole[]} */ (split))
-    : equalSizes(call, axis, extent, count);
+  return split ? givenSizes(axis, extent, /** @type {Whole[]} */ (split)) : equalSizes(call, axis, extent, count);
 }
 
 /**
- * @param {string} prefix
  * @param {number} axis
  * @param {number} extent
  * @param {readonly Whole[]} split
  * @returns {number[]}
  */
-function givenSizes(prefix, axis, extent, split) {
-  if (split.some((size) => size < 0)) wrongValue(prefix, `split entries must be at least 0, got ${showList(split)}`);
+function givenSizes(axis, extent, split) {
+  if (split.some((size) => size < 0)) rangeError(`split entries must be at least 0, got ${showList(split)}`);
   const sum = split.reduce((/** @type {bigint} */ total, size) => total + BigInt(size), 0n);
   if (sum !== BigInt(extent))
-    wrongValue(prefix, `split must sum to dims[${axis}] = ${extent}, got ${showList(split)}, which sum to ${sum}`);
+    rangeError(`split must sum to dims[${axis}] = ${extent}, got ${showList(split)}, which sum to ${sum}`);
   return split.map(Number);
 }
 
@@ -244,13 +239,12 @@ function givenSizes(prefix, axis, extent, split) {
  * @param {number | undefined} count
  * @returns {number[]}
  */
-function equalSizes({ prefix, schema }, axis, extent, count) {
+function equalSizes({ schema }, axis, extent, count) {
   const isUneven = schema.since >= firstOfUneven;
-  if (count === undefined) wrongValue(prefix, `split${isUneven ? ' or num_outputs' : ''} must be given, got undefined`);
+  if (count === undefined) rangeError(`split${isUneven ? ' or num_outputs' : ''} must be given, got undefined`);
   const size = Math.ceil(extent / count);
   const last = extent - size * (count - 1);
-  if (!isUneven && last !== size)
-    wrongValue(prefix, `dims[${axis}] must divide into ${count} equal pieces, got ${extent}`);
-  if (last < 0) wrongValue(prefix, `dims[${axis}] must fill ${count} pieces of ${size} but the last, got ${extent}`);
+  if (!isUneven && last !== size) rangeError(`dims[${axis}] must divide into ${count} equal pieces, got ${extent}`);
+  if (last < 0) rangeError(`dims[${axis}] must fill ${count} pieces of ${size} but the last, got ${extent}`);
   return Array.from({ length: count }, (_, i) => (i === count - 1 ? last : size));
 }

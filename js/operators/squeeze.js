@@ -1,5 +1,5 @@
 /** Squeeze: axes of extent 1 left out. */
-import { isList, readList, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { isList, rangeError, readList, show, showList, typeError } from '../arguments/index.js';
 import { axesIn } from './axes.js';
 import { checkKeys } from './call.js';
 import { callShared } from './copy.js';
@@ -37,14 +37,13 @@ export const Squeeze = operator({
   inputs: ['data', 'axes'],
   optional: ['axes'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims, value } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    const { dtype, dims, value } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
-    const read = (/** @type {Known} */ known) => readKnownIntegers(prefix, 'axes', known, int64Only);
+    const read = (/** @type {Known} */ known) => readKnownIntegers('axes', known, int64Only);
     const axes = readAxes(call, inputs.axes, options, read);
     // Which axes go is not known, so neither is the rank.
     const isUnclear = axes ? axes.some(isOpen) : axes === null || dims?.some(isOpen);
-    const known = readValue(prefix, 'data', value, dims);
+    const known = readValue('data', value, dims);
     if (dims === null || isUnclear) return { type: dtype.name, dims: null };
     const result = squeezeDims(call, dims, /** @type {Whole[] | undefined} */ (axes));
     return { type: dtype.name, dims: result, ...squeezedValue(known, result.length) };
@@ -52,7 +51,7 @@ export const Squeeze = operator({
   run: ([data, axes], options) => squeeze(data, axes, options),
   view(call, source, [axes], options) {
     checkKeys(call, options);
-    const read = (/** @type {unknown} */ value) => readIntegers(call.prefix, 'axes', value, int64Only);
+    const read = (/** @type {unknown} */ value) => readIntegers('axes', value, int64Only);
     const list = readAxes(call, axes, options, read);
     return regroupAxes(source, squeezeDims(call, source.dims, /** @type {Whole[] | undefined} */ (list)));
   },
@@ -89,8 +88,8 @@ function readAxes(call, input, options, read) {
   if (!isAttribute(call, 'axes', input)) return isOmitted(input) ? undefined : read(input);
   const axes = options?.axes;
   if (axes === undefined) return undefined;
-  if (!isList(axes)) wrongKind(call.prefix, `axes must be a list of whole numbers, got ${show(axes)}`);
-  return readList(call.prefix, 'axes', axes);
+  if (!isList(axes)) typeError(`axes must be a list of whole numbers, got ${show(axes)}`);
+  return readList('axes', axes);
 }
 
 /**
@@ -106,7 +105,7 @@ function squeezeDims(call, dims, axes) {
   const dropped = axesIn(call, 'axes', axes, dims.length);
   for (const axis of dropped)
     if (dims[axis] !== 1 && !isOpen(dims[axis]))
-      wrongValue(call.prefix, `axes must name axes of extent 1, got ${showList(axes)} of dims ${showList(dims)}`);
+      rangeError(`axes must name axes of extent 1, got ${showList(axes)} of dims ${showList(dims)}`);
   return dims.filter((_, i) => !dropped.includes(i));
 }
 

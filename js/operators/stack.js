@@ -1,5 +1,5 @@
 /** Beside ONNX: tensors joined along a new axis, and a tensor taken apart along one. */
-import { readOptions, showList, wrongValue } from '../arguments/index.js';
+import { named, rangeError, readOptions, showList } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { checkApart, checkData, checkOut, rankLimit, readOuts, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { checkHasAxis, readAxis } from './axes.js';
@@ -28,34 +28,32 @@ const pieceLimit = 1_000_000;
  * stack([a, b], { axis: 1 }).data; // Uint8Array [1, 2, 1, 2]
  */
 export function stack(tensors, options) {
-  ready('stack');
-  const parts = readAll('stack', 'tensors', tensors, undefined, readTensor);
-  const { axis: given, out } = readOptions('stack', options, ['axis', 'out']);
-  return stacked('stack', 'tensors', parts, given, out);
+  return named('stack', () => {
+    ready();
+    const parts = readAll('tensors', tensors, undefined, readTensor);
+    const { axis: given, out } = readOptions(options, ['axis', 'out']);
+    return stacked('tensors', parts, given, out);
+  });
 }
 
 /**
  * The tensor that stacked ones make.
- * @param {string} prefix
  * @param {string} argument the tensors' name
  * @param {import('../tensor/index.js').Parts[]} parts
  * @param {number | bigint | undefined} given the axis
  * @param {unknown} target the option `out`
  * @returns {Tensor}
  */
-export function stacked(prefix, argument, parts, given, target) {
+export function stacked(argument, parts, given, target) {
   const { dims } = parts[0];
-  checkRank(prefix, dims.length + 1, rankLimit);
-  const axis = readAxis(prefix, given, 0, dims.length + 1);
+  checkRank(dims.length + 1, rankLimit);
+  const axis = readAxis(given, 0, dims.length + 1);
   parts.forEach((own, i) => {
     if (own.dims.length !== dims.length || own.dims.some((extent, k) => extent !== dims[k]))
-      wrongValue(
-        prefix,
-        `${argument}[${i}] dims must be ${showList(dims)}, as ${argument}[0], got ${showList(own.dims)}`,
-      );
+      rangeError(`${argument}[${i}] dims must be ${showList(dims)}, as ${argument}[0], got ${showList(own.dims)}`);
   });
   const all = parts.map((own) => own.dims.toSpliced(axis, 0, 1));
-  return joined(prefix, argument, parts, axis, all, checkSize(prefix, dims.toSpliced(axis, 0, parts.length)), target);
+  return joined(argument, parts, axis, all, checkSize(dims.toSpliced(axis, 0, parts.length)), target);
 }
 
 /**
@@ -72,23 +70,24 @@ export function stacked(prefix, argument, parts, given, target) {
  * unstack(tensor, { axis: 1 }).map(({ data }) => [...data]); // [[1, 3], [2, 4]]
  */
 export function unstack(tensor, options) {
-  ready('unstack');
-  const prefix = 'unstack';
-  const parts = readTensor(prefix, 'tensor', tensor);
-  const { dtype, dims } = parts;
-  const { axis: given, out: target } = readOptions(prefix, options, ['axis', 'out']);
-  checkHasAxis(prefix, 'tensor', dims.length);
-  const axis = readAxis(prefix, given, 0, dims.length);
-  const count = dims[axis];
-  if (count > pieceLimit) wrongValue(prefix, `dims[${axis}] must be at most ${pieceLimit}, got ${count}`);
-  const all = Array.from({ length: count }, () => dims.toSpliced(axis, 1));
-  const outs = target === undefined ? undefined : readOuts(prefix, target, dtype, all);
-  const source = checkData(prefix, parts);
-  outs?.forEach((out, i) => checkOut(prefix, `out[${i}]`, out, 'tensor', parts));
-  if (outs) checkApart(prefix, outs);
-  const size = sizeOf(dims.toSpliced(axis, 1));
-  const results = all.map((_, i) => resultData(prefix, dtype, size, outs?.[i], parts.data));
-  const [outer, inner] = [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)];
-  cutPieces(dtype, outer, inner, Array(count).fill(1), source, results);
-  return results.map((data, i) => tensorOf(dtype, data, all[i]));
+  return named('unstack', () => {
+    ready();
+    const parts = readTensor('tensor', tensor);
+    const { dtype, dims } = parts;
+    const { axis: given, out: target } = readOptions(options, ['axis', 'out']);
+    checkHasAxis('tensor', dims.length);
+    const axis = readAxis(given, 0, dims.length);
+    const count = dims[axis];
+    if (count > pieceLimit) rangeError(`dims[${axis}] must be at most ${pieceLimit}, got ${count}`);
+    const all = Array.from({ length: count }, () => dims.toSpliced(axis, 1));
+    const outs = target === undefined ? undefined : readOuts(target, dtype, all);
+    const source = checkData(parts);
+    outs?.forEach((out, i) => checkOut(`out[${i}]`, out, 'tensor', parts));
+    if (outs) checkApart(outs);
+    const size = sizeOf(dims.toSpliced(axis, 1));
+    const results = all.map((_, i) => resultData(dtype, size, outs?.[i], parts.data));
+    const [outer, inner] = [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)];
+    cutPieces(dtype, outer, inner, Array(count).fill(1), source, results);
+    return results.map((data, i) => tensorOf(dtype, data, all[i]));
+  });
 }

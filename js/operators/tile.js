@@ -1,6 +1,5 @@
 /** Tile: a tensor repeated along its axes. */
-import { isList, showList, wrongKind, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { isList, rangeError, showList, typeError } from '../arguments/index.js';
 import { checkKeys } from './call.js';
 import { callView } from './copy.js';
 import { checkExtents, checkSize, isOpen } from './extents.js';
@@ -36,25 +35,24 @@ export const Tile = operator({
   inputs: ['input', 'repeats'],
   firstInputs: ['input', 'tiles', 'axis'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims } = readKnown(prefix, 'input', inputs.input, call.checkType);
+    const { dtype, dims } = readKnown('input', inputs.input, call.checkType);
     checkKeys(call, options);
     // ONNX infers no shape of Tile-1.
     if (call.schema.since < firstOfRepeats) return { type: dtype.name, dims: null };
-    const repeats = readKnownIntegers(prefix, 'repeats', inputs.repeats, int64Only);
+    const repeats = readKnownIntegers('repeats', inputs.repeats, int64Only);
     if (dims === null) return { type: dtype.name, dims };
-    return { type: dtype.name, dims: tileDims(prefix, dims, repeats ?? dims.map(() => null)) };
+    return { type: dtype.name, dims: tileDims(dims, repeats ?? dims.map(() => null)) };
   },
   run: ([input, repeats, axis], options) => tile(input, repeats, ...(isOmitted(axis) ? [options] : [axis, options])),
   view(call, source, [repeats, axis], options, dtype) {
     checkKeys(call, options, 'out');
-    const { prefix, schema } = call;
+    const { schema } = call;
     checkNoAxis(call, axis);
     const counts =
       schema.since < firstOfRepeats
-        ? oneAxisRepeats(prefix, source.dims.length, repeats, axis, dtype)
-        : readIntegers(prefix, 'repeats', repeats, int64Only);
-    const dims = checkSize(prefix, /** @type {number[]} */ (tileDims(prefix, source.dims, counts)));
+        ? oneAxisRepeats(source.dims.length, repeats, axis, dtype)
+        : readIntegers('repeats', repeats, int64Only);
+    const dims = checkSize(/** @type {number[]} */ (tileDims(source.dims, counts)));
     return repeatAxes(source, counts.map(Number), dims);
   },
 });
@@ -77,7 +75,6 @@ export const Tile = operator({
  * tile({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [1, 2] }, [2, 2]).data; // Uint8Array [1, 2, 1, 2, 1, 2, 1, 2]
  */
 export function tile(input, repeats, options, further) {
-  ready('tile');
   const isAxis = typeof options === 'number' || typeof options === 'bigint' || isList(options) || isTensor(options);
   const bag = isAxis || options === undefined ? further : options;
   return callView(Tile, input, [repeats, isAxis ? options : undefined], bag);
@@ -90,43 +87,40 @@ const isTensor = (value) => typeof value === 'object' && value !== null && 'data
  * @param {Call} call
  * @param {unknown} axis
  */
-function checkNoAxis({ prefix, schema, opset }, axis) {
+function checkNoAxis({ schema, opset }, axis) {
   if (schema.since >= firstOfRepeats && !isOmitted(axis))
-    wrongKind(prefix, `axis is an input before opset ${firstOfRepeats} only, got it at opset ${opset}`);
+    typeError(`axis is an input before opset ${firstOfRepeats} only, got it at opset ${opset}`);
 }
 
 /**
  * The repeats that Tile-1 asks for.
- * @param {string} prefix
  * @param {number} rank
  * @param {unknown} tiles
  * @param {unknown} axis
  * @param {DType} dtype of the data, which both are of
  * @returns {Whole[]}
  */
-function oneAxisRepeats(prefix, rank, tiles, axis, dtype) {
-  const [count, at] = [readOfType(prefix, 'tiles', tiles, dtype), readOfType(prefix, 'axis', axis, dtype)];
-  if (count.length !== 1) wrongValue(prefix, `tiles must be one number, got ${showList(count)}`);
-  if (count[0] < 0) wrongValue(prefix, `tiles must be at least 0, got ${count[0]}`);
-  if (at.length !== 1) wrongValue(prefix, `axis must be one number, got ${showList(at)}`);
-  if (!(at[0] >= 0 && at[0] < rank)) wrongValue(prefix, `axis must be in [0, ${rank - 1}], got ${at[0]}`);
+function oneAxisRepeats(rank, tiles, axis, dtype) {
+  const [count, at] = [readOfType('tiles', tiles, dtype), readOfType('axis', axis, dtype)];
+  if (count.length !== 1) rangeError(`tiles must be one number, got ${showList(count)}`);
+  if (count[0] < 0) rangeError(`tiles must be at least 0, got ${count[0]}`);
+  if (at.length !== 1) rangeError(`axis must be one number, got ${showList(at)}`);
+  if (!(at[0] >= 0 && at[0] < rank)) rangeError(`axis must be in [0, ${rank - 1}], got ${at[0]}`);
   return Array.from({ length: rank }, (_, i) => (i === Number(at[0]) ? count[0] : 1));
 }
 
 /**
  * The shape rule.
- * @param {string} prefix
  * @param {readonly Extent[]} dims
  * @param {readonly (Whole | Open)[]} repeats
  * @returns {Extent[]}
  */
-function tileDims(prefix, dims, repeats) {
+function tileDims(dims, repeats) {
   if (repeats.length !== dims.length)
-    wrongValue(prefix, `repeats must have one entry for each axis, ${dims.length}, got ${showList(repeats)}`);
+    rangeError(`repeats must have one entry for each axis, ${dims.length}, got ${showList(repeats)}`);
   if (repeats.some((count) => !isOpen(count) && count < 0))
-    wrongValue(prefix, `repeats must be at least 0, got ${showList(repeats)}`);
+    rangeError(`repeats must be at least 0, got ${showList(repeats)}`);
   return checkExtents(
-    prefix,
     dims.map((extent, i) => {
       const count = repeats[i];
       // As ONNX infers it, a symbol is lost even where it is repeated once.

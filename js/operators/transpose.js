@@ -1,6 +1,5 @@
 /** Transpose: the axes in another order. */
-import { isList, readList, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { isList, rangeError, readList, show, showList, typeError } from '../arguments/index.js';
 import { checkKeys } from './call.js';
 import { callView } from './copy.js';
 import { readKnown } from './known.js';
@@ -39,16 +38,16 @@ export const Transpose = operator({
   ],
   inputs: ['data'],
   infer(call, inputs, options) {
-    const { dtype, dims } = readKnown(call.prefix, 'data', inputs.data, call.checkType);
+    const { dtype, dims } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
-    const perm = readPerm(call.prefix, options?.perm, dims?.length);
+    const perm = readPerm(options?.perm, dims?.length);
     const isInferred = dims && (dims.length > 0 || call.schema.since >= firstOfScalars);
     return { type: dtype.name, dims: isInferred ? transposeDims(dims, perm) : null };
   },
   run: ([data], options) => transpose(data, options),
   view(call, source, _, options) {
     checkKeys(call, options, 'out');
-    return permuteAxes(source, readPerm(call.prefix, options?.perm, source.dims.length));
+    return permuteAxes(source, readPerm(options?.perm, source.dims.length));
   },
 });
 
@@ -67,28 +66,25 @@ export const Transpose = operator({
  * transpose(matrix).data; // Uint8Array [1, 4, 2, 5, 3, 6]
  */
 export function transpose(data, options) {
-  ready('transpose');
   return callView(Transpose, data, [], options);
 }
 
 /**
  * The order that `perm` gives.
- * @param {string} prefix
  * @param {unknown} given
  * @param {number | undefined} rank undefined where it is unknown: then perm is checked against its own length
  * @returns {number[]}
  */
-function readPerm(prefix, given, rank) {
+function readPerm(given, rank) {
   if (given === undefined) {
     const perm = [];
     for (let i = (rank ?? 0) - 1; i >= 0; i--) perm.push(i);
     return perm;
   }
-  if (!isList(given)) wrongKind(prefix, `perm must be a list of whole numbers, got ${show(given)}`);
-  const perm = readList(prefix, 'perm', given);
+  if (!isList(given)) typeError(`perm must be a list of whole numbers, got ${show(given)}`);
+  const perm = readList('perm', given);
   rank ??= perm.length;
-  if (!isPermutation(perm, rank))
-    wrongValue(prefix, `perm must be a permutation of [0, ${rank}), got ${showList(perm)}`);
+  if (!isPermutation(perm, rank)) rangeError(`perm must be a permutation of [0, ${rank}), got ${showList(perm)}`);
   return /** @type {number[]} */ (perm);
 }
 

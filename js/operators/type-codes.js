@@ -1,5 +1,5 @@
 /** The types that a node of a model names by their codes. */
-import { show, wrongValue } from '../arguments/index.js';
+import { rangeError, show } from '../arguments/index.js';
 import { dtypeOf, dtypes } from '../tensor/index.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
@@ -16,11 +16,11 @@ export function typeOfNode(node, attribute, value) {
     const all = Object.values(dtypes);
     const coded = all.find(({ code }) => code === value);
     const rule = `must be the code of a type, 1 to ${all.length}, got ${value}`;
-    return coded?.name ?? wrongValue('runModel', `${node} ${attribute} ${rule}`);
+    return coded?.name ?? rangeError(`${node} ${attribute} ${rule}`);
   }
   const named = typeof value === 'string' ? dtypeOf(value.toLowerCase()) : undefined;
   const given = typeof value === 'string' ? show(value) : 'none';
-  return named?.name ?? wrongValue('runModel', `${node} ${attribute} must be a type, got ${given}`);
+  return named?.name ?? rangeError(`${node} ${attribute} must be a type, got ${given}`);
 }
 
 /**

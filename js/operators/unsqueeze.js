@@ -1,5 +1,5 @@
 /** Unsqueeze: axes of extent 1 added. */
-import { isList, readList, show, wrongKind } from '../arguments/index.js';
+import { isList, readList, show, typeError } from '../arguments/index.js';
 import { rankLimit } from '../tensor/index.js';
 import { axesIn } from './axes.js';
 import { checkKeys } from './call.js';
@@ -38,12 +38,11 @@ export const Unsqueeze = operator({
   inputs: ['data', 'axes'],
   optional: ['axes'],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const { dtype, dims, value } = readKnown(prefix, 'data', inputs.data, call.checkType);
+    const { dtype, dims, value } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
-    const read = (/** @type {Known} */ known) => readKnownIntegers(prefix, 'axes', known, int64Only);
+    const read = (/** @type {Known} */ known) => readKnownIntegers('axes', known, int64Only);
     const axes = readAxes(call, inputs.axes, options, read);
-    const known = readValue(prefix, 'data', value, dims);
+    const known = readValue('data', value, dims);
     if (dims === null || axes === null || axes.some(isOpen)) return { type: dtype.name, dims: null };
     const result = unsqueezeDims(call, dims, /** @type {Whole[]} */ (axes));
     return { type: dtype.name, dims: result, ...unsqueezedValue(known, result.length) };
@@ -51,7 +50,7 @@ export const Unsqueeze = operator({
   run: ([data, axes], options) => unsqueeze(data, axes, options),
   view(call, source, [axes], options) {
     checkKeys(call, options);
-    const read = (/** @type {unknown} */ value) => readIntegers(call.prefix, 'axes', value, int64Only);
+    const read = (/** @type {unknown} */ value) => readIntegers('axes', value, int64Only);
     return regroupAxes(source, unsqueezeDims(call, source.dims, readAxes(call, axes, options, read)));
   },
 });
@@ -85,8 +84,8 @@ export function unsqueeze(data, axes, options) {
 function readAxes(call, input, options, read) {
   if (!isAttribute(call, 'axes', input)) return read(input);
   const axes = options?.axes;
-  if (!isList(axes)) wrongKind(call.prefix, `axes must be a list of whole numbers, got ${show(axes)}`);
-  return readList(call.prefix, 'axes', axes);
+  if (!isList(axes)) typeError(`axes must be a list of whole numbers, got ${show(axes)}`);
+  return readList('axes', axes);
 }
 
 /**
@@ -99,7 +98,7 @@ function readAxes(call, input, options, read) {
  */
 function unsqueezeDims(call, dims, axes) {
   const rank = dims.length + axes.length;
-  checkRank(call.prefix, rank, rankLimit);
+  checkRank(rank, rankLimit);
   const added = axesIn(call, 'axes', axes, rank);
   let next = 0;
   return Array.from({ length: rank }, (_, i) => (added.includes(i) ? 1 : dims[next++]));

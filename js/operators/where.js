@@ -1,9 +1,9 @@
 /** Where: of two tensors, the elements that a condition chooses. */
-import { wrongKind } from '../arguments/index.js';
-import { ready, select } from '../engine/index.js';
+import { typeError } from '../arguments/index.js';
+import { select } from '../engine/index.js';
 import { checkData, checkOut, checkRoom, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { broadcastDims, broadcastStrides } from './broadcast.js';
-import { checkKeys, readCall } from './call.js';
+import { moving, checkKeys } from './call.js';
 import { resultData } from './copy.js';
 import { checkSize } from './extents.js';
 import { integerCheck } from './integers.js';
@@ -33,13 +33,12 @@ export const Where = operator({
   ],
   inputs: [...names],
   infer(call, inputs, options) {
-    const { prefix } = call;
-    const condition = readKnown(prefix, 'condition', inputs.condition, integerCheck(prefix, 'condition', boolOnly));
-    const x = readKnown(prefix, 'X', inputs.X, call.checkType);
-    const y = readKnown(prefix, 'Y', inputs.Y, sameTypeCheck(prefix, x.dtype));
+    const condition = readKnown('condition', inputs.condition, integerCheck('condition', boolOnly));
+    const x = readKnown('X', inputs.X, call.checkType);
+    const y = readKnown('Y', inputs.Y, sameTypeCheck(x.dtype));
     checkKeys(call, options);
     const all = condition.dims && x.dims && y.dims && [condition.dims, x.dims, y.dims];
-    return { type: x.dtype.name, dims: all && whereDims(prefix, all) };
+    return { type: x.dtype.name, dims: all && whereDims(all) };
   },
   run: ([condition, X, Y], options) => where(condition, X, Y, options),
 });
@@ -65,45 +64,42 @@ export const Where = operator({
  * where(condition, X, Y).data; // Uint8Array [1, 9, 3]
  */
 export function where(condition, X, Y, options) {
-  ready('where');
-  const call = readCall(Where, options);
-  const { prefix } = call;
-  const mask = readTensor(prefix, 'condition', condition, integerCheck(prefix, 'condition', boolOnly));
-  const x = readTensor(prefix, 'X', X, call.checkType);
-  const { dtype } = x;
-  const y = readTensor(prefix, 'Y', Y, sameTypeCheck(prefix, dtype));
-  checkKeys(call, options, 'out');
-  const target = options?.out;
-  const all = [mask, x, y];
-  const allDims = all.map((parts) => parts.dims);
-  const dims = checkSize(prefix, whereDims(prefix, allDims));
-  const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
-  // The mask last, because reading strings may run code of the caller's.
-  const [first, second] = [checkData(prefix, x), checkData(prefix, y)];
-  checkRoom(prefix, mask);
-  if (out) names.forEach((name, i) => checkOut(prefix, 'out', out, name, all[i]));
-  const size = sizeOf(dims);
-  const data = resultData(prefix, dtype, size, out, x.data);
-  const strides = all.map((parts) => broadcastStrides(parts.dims, dims));
-  if (size > 0) select(dtype.bits, { extents: dims, strides }, mask.data, first, second, data);
-  return tensorOf(dtype, data, dims);
+  return moving(Where, options, (call) => {
+    const mask = readTensor('condition', condition, integerCheck('condition', boolOnly));
+    const x = readTensor('X', X, call.checkType);
+    const { dtype } = x;
+    const y = readTensor('Y', Y, sameTypeCheck(dtype));
+    checkKeys(call, options, 'out');
+    const target = options?.out;
+    const all = [mask, x, y];
+    const allDims = all.map((parts) => parts.dims);
+    const dims = checkSize(whereDims(allDims));
+    const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
+    // The mask last, because reading strings may run code of the caller's.
+    const [first, second] = [checkData(x), checkData(y)];
+    checkRoom(mask);
+    if (out) names.forEach((name, i) => checkOut('out', out, name, all[i]));
+    const size = sizeOf(dims);
+    const data = resultData(dtype, size, out, x.data);
+    const strides = all.map((parts) => broadcastStrides(parts.dims, dims));
+    if (size > 0) select(dtype.bits, { extents: dims, strides }, mask.data, first, second, data);
+    return tensorOf(dtype, data, dims);
+  });
 }
 
 /**
  * The check that the second tensor has the type of the first.
- * @param {string} prefix
  * @param {DType} dtype
  * @returns {(other: DType) => void}
  */
-const sameTypeCheck = (prefix, dtype) => (other) => {
-  if (other !== dtype) wrongKind(prefix, `Y must have the type of X, ${dtype.name}, got ${other.name}`);
+const sameTypeCheck = (dtype) => (other) => {
+  if (other !== dtype) typeError(`Y must have the type of X, ${dtype.name}, got ${other.name}`);
 };
 
 /**
  * The shape rule.
  * @template {Extent} E
- * @param {string} prefix
  * @param {readonly (readonly E[])[]} all
  * @returns {E[]}
  */
-const whereDims = (prefix, all) => broadcastDims(prefix, 'condition, X and Y', all);
+const whereDims = (all) => broadcastDims('condition, X and Y', all);

@@ -1,5 +1,5 @@
 /** Processors that are chains of steps: each picture goes through them, then all become one tensor. */
-import { bytesOf, wrongKind, wrongValue } from '../arguments/index.js';
+import { bytesOf, rangeError, typeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { encoded, numbersOf } from '../image/index.js';
 import { sizeOf, writePicture } from './picture.js';
@@ -39,7 +39,7 @@ export function chain({ steps, numbers = usualNumbers, frames: place = own, besi
   return reading(reads, (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
     const pictures = originals.map((original) => steps.reduce((picture, step) => step(call, picture), original));
     const frames = place(call, pictures);
-    const values = written(call, pictures, numbers(call), frames);
+    const values = written(pictures, numbers(call), frames);
     return { pixel_values: values, ...beside(call, { originals: originals.map(sizeOf), pictures, frames }) };
   });
 }
@@ -61,18 +61,18 @@ export function videoChain(of) {
 export const makeSuperPoint = reading(
   [...toGrey.reads, ...resize.reads, ...rescaledNumbers.reads],
   (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
-    const { prefix, backend, settings, dtype } = call;
+    const { backend, settings, dtype } = call;
     const pictures = originals.map((picture) => resize(call, toGrey(call, picture)));
     const frames = pictures.map(ownFrame);
     if (backend === 'torchvision' || !settings.do_grayscale)
-      return { pixel_values: written(call, pictures, rescaledNumbers(call), frames) };
+      return { pixel_values: written(pictures, rescaledNumbers(call), frames) };
     const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
-    const { data, dims } = written(call, pictures, numbers, frames);
+    const { data, dims } = written(pictures, numbers, frames);
     const size = dims[2] * dims[3];
     for (let at = 0; at < data.length; at += 3 * size) greyNumbers(data.subarray(at, at + 3 * size), size);
     const type = dtype ?? dtypes.float32;
-    const result = newData(prefix, type, data.length, undefined);
-    bytesOf(result).set(encoded(prefix, data, type));
+    const result = newData(type, data.length, undefined);
+    bytesOf(result).set(encoded(data, type));
     return { pixel_values: tensorOf(type, result, [...dims]) };
   },
 );
@@ -107,7 +107,7 @@ export const makeSwin2Sr = reading(
       const [wide, high] = [multipleAbove(width + 1, divisor), multipleAbove(height + 1, divisor)];
       return { x: 0, y: 0, width: wide, height: high, isMirrored: true };
     });
-    const tensor = written(call, pictures, rescaledNumbers(call), frames);
+    const tensor = written(pictures, rescaledNumbers(call), frames);
     pictures.forEach((picture, i) => {
       for (let plane = 3 * i; plane < 3 * i + 3; plane++) mirror(tensor.data, plane, frames[i], sizeOf(picture));
     });
@@ -137,16 +137,16 @@ function mirror(data, plane, frame, { width, height }) {
 export const makeVitMatte = reading(
   [...usualNumbers.reads, 'do_pad', 'size_divisor'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { prefix, backend, settings, trimaps } = call;
-    if (!trimaps) wrongKind(prefix, 'trimaps must be given, got undefined');
+    const { backend, settings, trimaps } = call;
+    if (!trimaps) typeError('trimaps must be given, got undefined');
     if (trimaps.length !== pictures.length)
-      wrongValue(prefix, `trimaps must hold ${pictures.length}, one for each image, got ${trimaps.length}`);
+      rangeError(`trimaps must hold ${pictures.length}, one for each image, got ${trimaps.length}`);
     const divisor = settings.do_pad ? (settings.size_divisor ?? 32) : 1;
     const frames = pictures.map((picture, i) => {
       const [size, trimap] = [sizeOf(picture), sizeOf(trimaps[i])];
       if (size.width !== trimap.width || size.height !== trimap.height) {
         const wanted = `${size.width} x ${size.height} pixels as its image`;
-        wrongValue(prefix, `trimaps[${i}] must have ${wanted}, got ${trimap.width} x ${trimap.height}`);
+        rangeError(`trimaps[${i}] must have ${wanted}, got ${trimap.width} x ${trimap.height}`);
       }
       return { x: 0, y: 0, width: multipleAbove(size.width, divisor), height: multipleAbove(size.height, divisor) };
     });
@@ -154,7 +154,7 @@ export const makeVitMatte = reading(
     for (const [i, frame] of frames.entries()) {
       if (frame.width === width && frame.height === height) continue;
       const sizes = `${width} x ${height} pixels as the first, got ${frame.width} x ${frame.height}`;
-      wrongValue(prefix, `images[${i}] must become ${sizes}`);
+      rangeError(`images[${i}] must become ${sizes}`);
     }
     const numbers = usualNumbers(call);
     const { dtype } = numbers;
@@ -163,14 +163,14 @@ export const makeVitMatte = reading(
       mean: undefined,
       std: undefined,
     };
-    const trimapNumbers = numbersOf(prefix, backend, scaling, { dtype, channels: 1 });
-    const data = newData(prefix, dtype, pictures.length * 4 * width * height, undefined);
+    const trimapNumbers = numbersOf(backend, scaling, { dtype, channels: 1 });
+    const data = newData(dtype, pictures.length * 4 * width * height, undefined);
     const plane = (width * height * dtype.bits) / 8;
     pictures.forEach((picture, i) => {
       tellNumbers(picture, numbers, frames[i]);
       const part = bytesOf(data).subarray(4 * i * plane, 4 * (i + 1) * plane);
-      writePicture(prefix, picture, numbers, frames[i], true, part.subarray(0, 3 * plane));
-      writePicture(prefix, trimaps[i], trimapNumbers, frames[i], true, part.subarray(3 * plane));
+      writePicture(picture, numbers, frames[i], true, part.subarray(0, 3 * plane));
+      writePicture(trimaps[i], trimapNumbers, frames[i], true, part.subarray(3 * plane));
     });
     return { pixel_values: tensorOf(dtype, data, [pictures.length, 4, height, width]) };
   },

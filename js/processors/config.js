@@ -1,5 +1,5 @@
 /** `preprocessor_config.json`: which processor it is for, and its settings. */
-import { brief, show, unknownRule, wrongKind, wrongValue } from '../arguments/index.js';
+import { brief, rangeError, show, typeError, unknownRule } from '../arguments/index.js';
 import { isSetting, readSetting, standardSize } from './settings.js';
 import { table } from './table.js';
 
@@ -18,23 +18,22 @@ export const processorNames = Object.keys(table).map((name) => name + suffix);
 
 /**
  * A configuration as an object.
- * @param {string} prefix
  * @param {unknown} config the parsed JSON, or its text
  * @returns {Record<string, unknown>}
  * @throws {TypeError} neither
  * @throws {RangeError} a text that is not JSON
  */
-export function readConfig(prefix, config) {
+export function readConfig(config) {
   let value = config;
   if (typeof config === 'string') {
     try {
       value = JSON.parse(config);
     } catch {
-      wrongValue(prefix, `config must be JSON, got ${show(config)}`);
+      rangeError(`config must be JSON, got ${show(config)}`);
     }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    wrongKind(prefix, `config must be an object or its JSON, got ${show(value)}`);
+    typeError(`config must be an object or its JSON, got ${show(value)}`);
   return /** @type {Record<string, unknown>} */ (value);
 }
 
@@ -57,29 +56,27 @@ export const isProcessor = (name) => typeof name === 'string' && rowName(name) !
 
 /**
  * Which processor a configuration is for.
- * @param {string} prefix
  * @param {Record<string, unknown>} config
  * @param {unknown} type the caller's choice, if any
  * @returns {string} its key in the table
  * @throws {TypeError} no name, or an unknown one
  */
-export function readProcessorType(prefix, config, type) {
+export function readProcessorType(config, type) {
   const given = [type, ...typeKeys.map((key) => config[key])].find((name) => name !== undefined && name !== null);
   const known = processorNames.join(', ');
-  if (given === undefined) wrongKind(prefix, `config must have the key image_processor_type. Known: ${known}`);
-  if (typeof given !== 'string') wrongKind(prefix, `image_processor_type must be a string, got ${show(given)}`);
+  if (given === undefined) typeError(`config must have the key image_processor_type. Known: ${known}`);
+  if (typeof given !== 'string') typeError(`image_processor_type must be a string, got ${show(given)}`);
   const name = /** @type {string} */ (given);
-  return rowName(name) ?? wrongKind(prefix, unknownRule('type', brief(name), processorNames, Infinity));
+  return rowName(name) ?? typeError(unknownRule('type', brief(name), processorNames, Infinity));
 }
 
 /**
  * Reads the settings of a configuration, each key once.
- * @param {string} prefix
  * @param {Row} row
  * @param {Record<string, unknown>} config
  * @returns {{ settings: Settings, ignored: string[] }} the keys that the processor does not read
  */
-export function readSettings(prefix, row, config) {
+export function readSettings(row, config) {
   /** @type {Settings} */
   const settings = {};
   const ignored = [];
@@ -87,7 +84,7 @@ export function readSettings(prefix, row, config) {
   for (const key of keys) {
     const alias = row.aliases && Object.hasOwn(row.aliases, key) ? row.aliases[key] : undefined;
     const name = alias !== undefined && !keys.includes(alias) ? alias : key;
-    if (isRead(row, name)) settings[name] = readSetting(prefix, name, config[key], key);
+    if (isRead(row, name)) settings[name] = readSetting(name, config[key], key);
     else if (!typeKeys.includes(key)) ignored.push(key);
   }
   return { settings, ignored };
@@ -95,21 +92,20 @@ export function readSettings(prefix, row, config) {
 
 /**
  * Reads the settings of a call, each key once.
- * @param {string} prefix
  * @param {Row} row
  * @param {Record<string, unknown>} options
  * @param {readonly string[]} others names of options that the caller of this function reads
  * @returns {Settings}
  * @throws {TypeError} an option that no processor has
  */
-export function readCallSettings(prefix, row, options, others) {
+export function readCallSettings(row, options, others) {
   /** @type {Settings} */
   const settings = {};
   for (const key in options) {
     if (others.includes(key)) continue;
-    if (!isSetting(key)) wrongKind(prefix, unknownRule('option', key, [...others, ...new Set(row.make.reads)]));
+    if (!isSetting(key)) typeError(unknownRule('option', key, [...others, ...new Set(row.make.reads)]));
     const value = options[key];
-    if (value !== undefined && isRead(row, key)) settings[key] = readSetting(prefix, key, value);
+    if (value !== undefined && isRead(row, key)) settings[key] = readSetting(key, value);
   }
   return settings;
 }
@@ -127,17 +123,16 @@ const nullable = ['crop_size', 'crop_pct', 'max_size', 'min_size', 'pad_size', '
 
 /**
  * The settings of a call: the class's, those of the file, and those of the call, with sizes as objects.
- * @param {string} prefix
  * @param {Row} row
  * @param {Backend} backend
  * @param {Settings} given those of the file and the call
  * @returns {Settings}
  * @throws {RangeError} a setting that another one needs is missing, or the backend lacks it
  */
-export function wholeSettings(prefix, row, backend, given) {
+export function wholeSettings(row, backend, given) {
   const read = row.make.reads;
   const { defaults } = row;
-  const own = Object.fromEntries(Object.keys(defaults).map((key) => [key, readSetting(prefix, key, defaults[key])]));
+  const own = Object.fromEntries(Object.keys(defaults).map((key) => [key, readSetting(key, defaults[key])]));
   /** @type {Settings} */
   let settings = { ...own, ...given };
   const isSquare = settings.default_to_square ?? true;
@@ -151,18 +146,18 @@ export function wholeSettings(prefix, row, backend, given) {
       settings[key] =
         key === 'patch_size' ? standardSize(settings[key], { isSquare: true }) : { longest_edge: settings[key] };
     if (typeof own[key] === 'number' && typeof settings[key] === 'object')
-      wrongKind(prefix, `${key} must be a number, got ${show(settings[key])}`);
+      typeError(`${key} must be a number, got ${show(settings[key])}`);
   }
   for (const [flag, keys] of Object.entries(needs))
     for (const key of keys) {
       if (settings[flag] && read.includes(flag) && read.includes(key) && settings[key] === undefined)
-        wrongValue(prefix, `${key} must be given where ${flag} is on, got null`);
+        rangeError(`${key} must be given where ${flag} is on, got null`);
     }
   const conditional = [...nullable, ...Object.values(needs).flat()];
   for (const key of Object.keys(own))
     if (own[key] !== undefined && settings[key] === undefined && !conditional.includes(key))
-      wrongValue(prefix, `${key} must be given, got null`);
+      rangeError(`${key} must be given, got null`);
   if (backend === 'torchvision' && ['box', 'hamming'].includes(settings.resample))
-    wrongValue(prefix, `resample of backend 'torchvision' must be 0 to 3, got ${settings.resample === 'box' ? 4 : 5}`);
+    rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${settings.resample === 'box' ? 4 : 5}`);
   return settings;
 }

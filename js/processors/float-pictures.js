@@ -2,7 +2,7 @@
  * Processors that rescale before they resize: pictures of float32, whose last bits depend on the CPU in Python too.
  * First come the sizes, then the result's memory, then pixels.
  */
-import { bytesOf, either, wrongValue } from '../arguments/index.js';
+import { bytesOf, either, rangeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { commonWindow, encoded, normalizing, numbersOf } from '../image/index.js';
 import { checkSize, cropPicture, sizeOf, writePicture } from './picture.js';
@@ -54,13 +54,13 @@ function resampled({ settings }, source, size, axes) {
  * @type {(call: Call, made: FloatPicture, frame: Size, destination: Uint8Array) => void}
  */
 function writeFloats(call, { source, size, kept, at, axes }, frame, destination) {
-  const { prefix, dtype = dtypes.float32, backend, settings } = call;
+  const { dtype = dtypes.float32, backend, settings } = call;
   const normalize = settings.do_normalize ? normalizing(settings.image_mean, settings.image_std) : undefined;
   const element = dtype.bits / 8;
   /** @type {(line: Float32Array, c: number, x: number, y: number) => void} */
   const writeLine = (line, c, x, y) => {
     if (normalize) for (let i = 0; i < line.length; i++) line[i] = normalize(line[i], c);
-    destination.set(encoded(prefix, line, dtype), ((c * frame.height + y) * frame.width + x) * element);
+    destination.set(encoded(line, dtype), ((c * frame.height + y) * frame.width + x) * element);
   };
   if (size.width !== kept.width || size.height !== kept.height)
     for (let y = 0; y < 3 * size.height; y++)
@@ -72,7 +72,7 @@ function writeFloats(call, { source, size, kept, at, axes }, frame, destination)
   const block = Math.min(kept.width, Math.max(1, Math.floor(middleBytes / (12 * longest))));
   const middle = new Float32Array(Math.min(middleBytes / 4, 3 * kept.width * reachOf(keptRows).size));
   const factor = settings.do_rescale ? settings.rescale_factor : undefined;
-  const numbers = numbersOf(prefix, backend, { factor, mean: undefined, std: undefined }, { dtype: dtypes.float32 });
+  const numbers = numbersOf(backend, { factor, mean: undefined, std: undefined }, { dtype: dtypes.float32 });
   const stripLength = 3 * reachOf(keptColumns).size;
   const strip = new Float32Array(stripLength * Math.max(1, Math.floor(stripBytes / (4 * stripLength))));
   for (let x = 0; x < kept.width; x += block) {
@@ -81,7 +81,7 @@ function writeFloats(call, { source, size, kept, at, axes }, frame, destination)
     const most = Math.floor(middle.length / (3 * across.length));
     for (let y = 0; y < kept.height;) {
       const { first, size: count, next } = bandOf(keptRows, y, most);
-      const planes = sumBand({ prefix, source, numbers, strip, middle }, across, first, count);
+      const planes = sumBand({ source, numbers, strip, middle }, across, first, count);
       for (; y < next; y++)
         for (let c = 0; c < 3; c++) {
           sumDown(planes[c], keptRows[y], first, sums);
@@ -117,22 +117,22 @@ function bandOf(rows, from, most) {
 
 /**
  * Rescales rows of a picture, a strip at a time, and resizes each strip across at once.
- * @param {{ prefix: string, source: Picture, numbers: Numbers, strip: Float32Array, middle: Float32Array }} work
+ * @param {{ source: Picture, numbers: Numbers, strip: Float32Array, middle: Float32Array }} work
  * @param {readonly Taps[]} columns
  * @param {number} first row of the source
  * @param {number} count
  * @returns {Float32Array[]} three planes in `middle`
  */
-function sumBand({ prefix, source, numbers, strip, middle }, columns, first, count) {
+function sumBand({ source, numbers, strip, middle }, columns, first, count) {
   const { first: x, size: width } = reachOf(columns);
   const size = columns.length * count;
   const planes = [0, 1, 2].map((c) => middle.subarray(c * size, (c + 1) * size));
   const step = Math.floor(strip.length / (3 * width));
   for (let done = 0; done < count; done += step) {
     const height = Math.min(step, count - done);
-    const part = cropPicture(prefix, { ...source, tell: undefined }, { x, y: first + done, width, height });
+    const part = cropPicture({ ...source, tell: undefined }, { x, y: first + done, width, height });
     const bytes = bytesOf(strip.subarray(0, 3 * width * height));
-    writePicture(prefix, part, numbers, { x: 0, y: 0, width, height }, true, bytes);
+    writePicture(part, numbers, { x: 0, y: 0, width, height }, true, bytes);
     planes.forEach((plane, c) => {
       for (let row = 0; row < height; row++)
         sumAcross(strip, (c * height + row) * width - x, columns, plane, (done + row) * columns.length);
@@ -177,14 +177,14 @@ function normalized({ settings }, made) {
  * @type {(call: Call, pictures: readonly FloatPicture[], frames: readonly Size[]) => Outputs}
  */
 function stackedFloats(call, pictures, frames) {
-  const { prefix, dtype = dtypes.float32 } = call;
+  const { dtype = dtypes.float32 } = call;
   const { width, height } = frames[0];
   for (const [i, frame] of frames.entries()) {
     if (frame.width === width && frame.height === height) continue;
     const sizes = `${width} x ${height} pixels as the first, got ${frame.width} x ${frame.height}`;
-    wrongValue(prefix, `images[${i}] must become ${sizes}`);
+    rangeError(`images[${i}] must become ${sizes}`);
   }
-  const data = newData(prefix, dtype, pictures.length * 3 * width * height, undefined);
+  const data = newData(dtype, pictures.length * 3 * width * height, undefined);
   const bytes = bytesOf(data);
   const part = bytes.length / pictures.length;
   pictures.forEach((made, i) => writeFloats(call, made, frames[i], bytes.subarray(i * part, (i + 1) * part)));
@@ -224,20 +224,20 @@ const axesOf = (how, from, to, filter) => ({
   rows: how(from.height, to.height, filter),
 });
 
-/** @type {(prefix: string, from: Size, to: Size) => void} */
-function checkSizes(prefix, from, to) {
-  checkSize(prefix, from);
-  checkSize(prefix, to);
+/** @type {(from: Size, to: Size) => void} */
+function checkSizes(from, to) {
+  checkSize(from);
+  checkSize(to);
 }
 
 /**
  * The filter, of those that torch has for float32.
  * @type {(call: Call, known: readonly string[]) => string}
  */
-function filterOf({ prefix, settings: { resample = 'bilinear' } }, known) {
+function filterOf({ settings: { resample = 'bilinear' } }, known) {
   if (known.includes(resample)) return resample;
   const codes = known.map((name) => filterCodes.indexOf(name));
-  return wrongValue(prefix, `resample must be ${either(codes)} here, got ${filterCodes.indexOf(resample)}`);
+  return rangeError(`resample must be ${either(codes)} here, got ${filterCodes.indexOf(resample)}`);
 }
 
 const smoothFilters = ['nearest', 'lanczos', 'bilinear', 'bicubic'];
@@ -246,20 +246,20 @@ const cornerFilters = ['bilinear', 'bicubic'];
 
 /** @type {(call: Call, picture: Picture, how: AxisRule) => FloatPicture} */
 function resizedBySetting(call, picture, how) {
-  const { prefix, settings } = call;
+  const { settings } = call;
   const from = sizeOf(picture);
-  const to = settings.do_resize ? sizeBySetting(prefix, from, settings.size) : from;
+  const to = settings.do_resize ? sizeBySetting(from, settings.size) : from;
   const filter = filterOf(call, how === smoothTaps ? smoothFilters : sharpFilters);
-  checkSizes(prefix, from, to);
+  checkSizes(from, to);
   return resampled(call, picture, to, () => axesOf(how, from, to, filter));
 }
 
 /** DINOv3: rescaled, resized with antialiasing, cropped, normalized. */
 export const makeDinov3 = making(['resample', 'do_center_crop', 'crop_size'], (call, picture) => {
-  const { prefix, settings } = call;
+  const { settings } = call;
   const whole = resizedBySetting(call, picture, smoothTaps);
   if (!settings.do_center_crop) return normalized(call, whole);
-  return normalized(call, croppedFloats(whole, exactSize(prefix, settings.crop_size, 'crop_size')));
+  return normalized(call, croppedFloats(whole, exactSize(settings.crop_size, 'crop_size')));
 });
 
 /**
@@ -284,13 +284,13 @@ export const makeDepthPro = making(['resample'], (call, picture) =>
  * `resize` takes `resample` and leaves it aside.
  */
 export const makeOwlv2 = making(['do_pad'], (call, picture) => {
-  const { prefix, settings } = call;
+  const { settings } = call;
   const own = sizeOf(picture);
   const side = Math.max(own.width, own.height);
-  const square = settings.do_pad ? cropPicture(prefix, picture, { x: 0, y: 0, width: side, height: side }) : picture;
+  const square = settings.do_pad ? cropPicture(picture, { x: 0, y: 0, width: side, height: side }) : picture;
   const from = sizeOf(square);
-  const to = settings.do_resize ? exactSize(prefix, settings.size) : from;
-  checkSizes(prefix, from, to);
+  const to = settings.do_resize ? exactSize(settings.size) : from;
+  checkSizes(from, to);
   // torchvision takes the first of both, the rows', for the columns.
   const sigmas = [from.height / to.height, from.width / to.width].map((scale) => Math.max(0, (scale - 1) / 2));
   const axes = () => {
@@ -308,12 +308,12 @@ export const makeOwlv2 = making(['do_pad'], (call, picture) => {
 export const makeZoeDepth = making(
   ['resample', 'do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'],
   (call, picture) => {
-    const { prefix, settings } = call;
+    const { settings } = call;
     const { width, height } = sizeOf(picture);
     /** @type {(extent: number) => number} */
     const border = (extent) => (settings.do_pad ? Math.trunc(Math.sqrt(extent / 2) * 3) : 0);
     if (border(width) >= width || border(height) >= height)
-      wrongValue(prefix, `an image must be larger than its mirrored border, got ${width} x ${height} pixels`);
+      rangeError(`an image must be larger than its mirrored border, got ${width} x ${height} pixels`);
     const from = { width: width + 2 * border(width), height: height + 2 * border(height) };
     const [columns, rows] = [borderTaps(width, border(width)), borderTaps(height, border(height))];
     if (settings.do_pad) picture.tell?.({ name: 'pad', x: border(width), y: border(height), ...from });
@@ -326,9 +326,9 @@ export const makeZoeDepth = making(
         })),
       );
     const { keep_aspect_ratio: keeps = false, ensure_multiple_of: multiple = 1 } = settings;
-    const to = multipleSize(from, exactSize(prefix, settings.size), keeps, multiple);
+    const to = multipleSize(from, exactSize(settings.size), keeps, multiple);
     const filter = filterOf(call, cornerFilters);
-    checkSizes(prefix, from, to);
+    checkSizes(from, to);
     const axes = () => {
       const after = axesOf(cornerTaps, from, to, filter);
       return { columns: composedTaps(columns, after.columns), rows: composedTaps(rows, after.rows) };
@@ -344,13 +344,11 @@ export const makeRfDetr = reading(
     const made = pictures.map((picture) => normalized(call, resizedBySetting(call, picture, sharpTaps)));
     const sizes = made.map(({ size }) => size);
     // A picture of the same size stands for each where frames are chosen.
-    const stand = sizes.map((size, i) =>
-      cropPicture(call.prefix, { ...pictures[i], tell: undefined }, { x: 0, y: 0, ...size }),
-    );
+    const stand = sizes.map((size, i) => cropPicture({ ...pictures[i], tell: undefined }, { x: 0, y: 0, ...size }));
     const frames = framesByPadSize(call, stand);
     stand.forEach((one, i) => tellFrame(pictures[i], one, frames[i]));
     const outputs = stackedFloats(call, made, frames);
-    if (call.settings.do_pad) outputs.pixel_mask = maskOf(call, sizes, frames[0], 'int64');
+    if (call.settings.do_pad) outputs.pixel_mask = maskOf(sizes, frames[0], 'int64');
     return outputs;
   },
 );

@@ -1,5 +1,5 @@
 /** Image processors, as transformers has them: from `preprocessor_config.json` to what a model takes. */
-import { either, readOptions, readWord, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { either, named, namedAsync, rangeError, readOptions, readWord, show, typeError } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { imagesOf, readEntries, readOrientation, withDecoded } from '../image/index.js';
 import { dtypeOf } from '../tensor/index.js';
@@ -72,17 +72,19 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  * pixel_values.dims; // [1, 3, 2, 2]
  */
 export function imageProcessor(config, options) {
-  const prefix = 'imageProcessor';
-  const maker = makerOf(prefix, config, options);
-  /** @type {(images: unknown, options?: CallOptions) => Outputs} */
-  const processor = (images, given) => {
-    ready(prefix);
-    const call = readCall(prefix, maker, given, []);
-    const entries = readEntries(prefix, 'images', images);
-    const trimaps = call.trimaps === undefined ? undefined : readEntries(prefix, 'trimaps', call.trimaps);
-    return outputsOf(prefix, maker, call, entries, trimaps);
-  };
-  return Object.assign(processor, { type: maker.name + suffix, ignored: maker.ignored });
+  return named('imageProcessor', () => {
+    const maker = makerOf(config, options);
+    /** @type {(images: unknown, options?: CallOptions) => Outputs} */
+    const processor = (images, given) =>
+      named('imageProcessor', () => {
+        ready();
+        const call = readCall(maker, given, []);
+        const entries = readEntries('images', images);
+        const trimaps = call.trimaps === undefined ? undefined : readEntries('trimaps', call.trimaps);
+        return outputsOf(maker, call, entries, trimaps);
+      });
+    return Object.assign(processor, { type: maker.name + suffix, ignored: maker.ignored });
+  });
 }
 
 /**
@@ -99,21 +101,23 @@ export function imageProcessor(config, options) {
  * pixel_values.dims; // [1, 3, 224, 224]
  */
 export function imageProcessorAsync(config, options) {
-  const prefix = 'imageProcessorAsync';
-  const maker = makerOf(prefix, config, options);
-  /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<Outputs>} */
-  const processor = async (images, given) => {
-    ready(prefix);
-    const call = readCall(prefix, maker, given, ['orientation']);
-    const orientation = readOrientation(prefix, given?.orientation);
-    const entries = readEntries(prefix, 'images', images);
-    const trimaps = call.trimaps === undefined ? [] : readEntries(prefix, 'trimaps', call.trimaps);
-    return withDecoded(prefix, [...entries, ...trimaps], orientation, (decoded) => {
-      const maps = decoded.slice(entries.length);
-      return outputsOf(prefix, maker, call, decoded.slice(0, entries.length), maps.length > 0 ? maps : undefined);
-    });
-  };
-  return Object.assign(processor, { type: maker.name + suffix, ignored: maker.ignored });
+  return named('imageProcessorAsync', () => {
+    const maker = makerOf(config, options);
+    /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<Outputs>} */
+    const processor = (images, given) =>
+      namedAsync('imageProcessorAsync', async () => {
+        ready();
+        const call = readCall(maker, given, ['orientation']);
+        const orientation = readOrientation(given?.orientation);
+        const entries = readEntries('images', images);
+        const trimaps = call.trimaps === undefined ? [] : readEntries('trimaps', call.trimaps);
+        return withDecoded([...entries, ...trimaps], orientation, (decoded) => {
+          const maps = decoded.slice(entries.length);
+          return outputsOf(maker, call, decoded.slice(0, entries.length), maps.length > 0 ? maps : undefined);
+        });
+      });
+    return Object.assign(processor, { type: maker.name + suffix, ignored: maker.ignored });
+  });
 }
 
 /**
@@ -128,55 +132,50 @@ export function imageProcessorAsync(config, options) {
  */
 
 /**
- * @param {string} prefix
  * @param {unknown} config
  * @param {ProcessorOptions | undefined} options
  * @returns {Maker}
  */
-function makerOf(prefix, config, options) {
-  const { backend: library, type } = readOptions(prefix, options, ['backend', 'type']);
-  const backend = readWord(prefix, 'backend', backends, library) ?? 'torchvision';
+function makerOf(config, options) {
+  const { backend: library, type } = readOptions(options, ['backend', 'type']);
+  const backend = readWord('backend', backends, library) ?? 'torchvision';
   const isPixelType = typeof type === 'string' && pixelTypes.includes(type) && !isProcessor(type);
-  const source = readConfig(prefix, config);
-  const name = readProcessorType(prefix, source, isPixelType ? undefined : type);
+  const source = readConfig(config);
+  const name = readProcessorType(source, isPixelType ? undefined : type);
   const row = table[name];
   if (row.backends && !row.backends.includes(backend)) {
     const known = either(row.backends.map((one) => `'${one}'`));
-    wrongValue(prefix, `backend of ${name}${suffix} must be ${known}, got '${backend}'`);
+    rangeError(`backend of ${name}${suffix} must be ${known}, got '${backend}'`);
   }
-  const { settings, ignored } = readSettings(prefix, row, source);
-  wholeSettings(prefix, row, backend, settings);
-  const dtype = isPixelType ? readPixelType(prefix, type) : undefined;
+  const { settings, ignored } = readSettings(row, source);
+  wholeSettings(row, backend, settings);
+  const dtype = isPixelType ? readPixelType(type) : undefined;
   return { name, row, backend, given: settings, dtype, ignored: Object.freeze(ignored) };
 }
 
 /**
- * @param {string} prefix
  * @param {unknown} type
  * @returns {DType | undefined}
  */
-function readPixelType(prefix, type) {
+function readPixelType(type) {
   if (type === undefined) return undefined;
   const dtype = dtypeOf(type);
   if (dtype && pixelTypes.includes(dtype.name)) return dtype;
-  return wrongKind(prefix, `type must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(type)}`);
+  return typeError(`type must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(type)}`);
 }
 
 /**
- * @param {string} prefix
  * @param {Maker} maker
  * @param {any} options
  * @param {readonly string[]} more names of options
  */
-function readCall(prefix, { row, backend, given, dtype }, options = {}, more) {
-  if (typeof options !== 'object' || options === null)
-    wrongKind(prefix, `options must be an object, got ${show(options)}`);
+function readCall({ row, backend, given, dtype }, options = {}, more) {
+  if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
   const { type, trimaps, onStep } = options;
-  if (onStep !== undefined && typeof onStep !== 'function')
-    wrongKind(prefix, `onStep must be a function, got ${show(onStep)}`);
-  const call = readCallSettings(prefix, row, options, ['type', 'trimaps', 'onStep', ...more]);
-  const settings = wholeSettings(prefix, row, backend, { ...given, ...call });
-  return { settings, dtype: readPixelType(prefix, type) ?? dtype, trimaps, onStep };
+  if (onStep !== undefined && typeof onStep !== 'function') typeError(`onStep must be a function, got ${show(onStep)}`);
+  const call = readCallSettings(row, options, ['type', 'trimaps', 'onStep', ...more]);
+  const settings = wholeSettings(row, backend, { ...given, ...call });
+  return { settings, dtype: readPixelType(type) ?? dtype, trimaps, onStep };
 }
 
 /**
@@ -194,20 +193,19 @@ function teller(onStep, image) {
 }
 
 /**
- * @param {string} prefix
  * @param {Maker} maker
  * @param {{ settings: Settings, dtype: DType | undefined, onStep: CallOptions['onStep'] }} call
  * @param {Entry[]} entries
  * @param {Entry[] | undefined} trimaps
  * @returns {Outputs}
  */
-function outputsOf(prefix, { row, backend }, { settings, dtype, onStep }, entries, trimaps) {
-  const images = imagesOf(prefix, [...entries, ...(trimaps ?? [])]);
+function outputsOf({ row, backend }, { settings, dtype, onStep }, entries, trimaps) {
+  const images = imagesOf([...entries, ...(trimaps ?? [])]);
   const pictures = images.map((image, i) =>
     i < entries.length
       ? pictureOf(image, settings.do_convert_rgb, onStep && teller(onStep, i))
       : pictureOf(image, false),
   );
   const maps = trimaps && pictures.slice(entries.length);
-  return row.make({ prefix, backend, settings, dtype, trimaps: maps }, pictures.slice(0, entries.length));
+  return row.make({ backend, settings, dtype, trimaps: maps }, pictures.slice(0, entries.length));
 }

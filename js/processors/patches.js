@@ -1,5 +1,5 @@
 /** Processors that return patches: Qwen2-VL, SigLIP2, LFM2-VL, Gemma 4. */
-import { bytesBetween, bytesOf, wrongValue } from '../arguments/index.js';
+import { bytesBetween, bytesOf, rangeError } from '../arguments/index.js';
 import { move, planFor } from '../engine/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { roundHalfToEven } from '../image/index.js';
@@ -22,7 +22,6 @@ const stripBytes = 2 ** 20;
 
 /**
  * Writes the patches of a picture, strip by strip.
- * @param {string} prefix
  * @param {Picture} picture
  * @param {Numbers} numbers
  * @param {object} how
@@ -33,7 +32,7 @@ const stripBytes = 2 ** 20;
  * @param {readonly number[]} how.numbers
  * @param {Uint8Array} destination exactly the bytes of the patches
  */
-function writePatches(prefix, picture, numbers, { rows, isPlanar, describe, numbers: b }, destination) {
+function writePatches(picture, numbers, { rows, isPlanar, describe, numbers: b }, destination) {
   const { width, height } = sizeOf(picture);
   tellNumbers(picture, numbers);
   const groups = height / rows;
@@ -41,13 +40,13 @@ function writePatches(prefix, picture, numbers, { rows, isPlanar, describe, numb
   const perStrip = Math.max(1, Math.min(groups, Math.floor(stripBytes / rowBytes)));
   const groupBytes = destination.length / groups;
   // One strip's memory serves all: new memory is zeroed, and what is not collected yet adds up.
-  const memory = bytesOf(newData(prefix, numbers.dtype, 3 * width * rows * perStrip, undefined));
+  const memory = bytesOf(newData(numbers.dtype, 3 * width * rows * perStrip, undefined));
   const silent = { ...picture, tell: undefined };
   for (let group = 0; group < groups; group += perStrip) {
     const some = Math.min(perStrip, groups - group);
     const part = { x: 0, y: group * rows, width, height: some * rows };
     const strip = bytesBetween(memory, 0, some * rowBytes);
-    writePicture(prefix, cropPicture(prefix, silent, part), numbers, { ...part, x: 0, y: 0 }, isPlanar, strip);
+    writePicture(cropPicture(silent, part), numbers, { ...part, x: 0, y: 0 }, isPlanar, strip);
     const out = bytesBetween(destination, group * groupBytes, (group + some) * groupBytes);
     move(planFor(describe, numbers.dtype.bits, [some, width], b), [strip], [out]);
   }
@@ -84,11 +83,11 @@ function denseStrides(extents) {
   }, []);
 }
 
-/** @type {(call: Call, picture: Picture, unit: number) => void} */
-function checkWhole({ prefix }, picture, unit) {
+/** @type {(picture: Picture, unit: number) => void} */
+function checkWhole(picture, unit) {
   const { width, height } = sizeOf(picture);
   if (width % unit > 0 || height % unit > 0)
-    wrongValue(prefix, `an image must have sides of multiples of ${unit} here, got ${width} x ${height}`);
+    rangeError(`an image must have sides of multiples of ${unit} here, got ${width} x ${height}`);
 }
 
 /** @type {(resizing: Step) => any} */
@@ -99,23 +98,23 @@ const makeGrouped = (resizing) =>
       const { patch_size: patch, merge_size: merge, temporal_patch_size: frames } = call.settings;
       const numbers = usualNumbers(call);
       const resized = pictures.map((picture) => resizing(call, picture));
-      for (const picture of resized) checkWhole(call, picture, patch * merge);
+      for (const picture of resized) checkWhole(picture, patch * merge);
       const grids = resized.map(sizeOf).map(({ width, height }) => [1, height / patch, width / patch]);
       const counts = grids.map(([, rows, columns]) => rows * columns);
       const total = counts.reduce((sum, count) => sum + count, 0);
       const length = 3 * frames * patch * patch;
-      const data = newData(call.prefix, numbers.dtype, total * length, undefined);
+      const data = newData(numbers.dtype, total * length, undefined);
       const element = numbers.dtype.bits / 8;
       let done = 0;
       resized.forEach((picture, i) => {
         const end = done + counts[i] * length * element;
         const how = { rows: patch * merge, isPlanar: true, describe: groupedPatches, numbers: [patch, merge, frames] };
-        writePatches(call.prefix, picture, numbers, how, bytesBetween(bytesOf(data), done, end));
+        writePatches(picture, numbers, how, bytesBetween(bytesOf(data), done, end));
         done = end;
       });
       return {
         pixel_values: tensorOf(numbers.dtype, data, [total, length]),
-        image_grid_thw: int64(call, [grids.length, 3], grids.flat()),
+        image_grid_thw: int64([grids.length, 3], grids.flat()),
       };
     },
   );
@@ -132,25 +131,24 @@ function paddedPatches(call, pictures, patch, most) {
   const numbers = usualNumbers(call);
   const grids = pictures.map(sizeOf).map(({ width, height }) => ({ width: width / patch, height: height / patch }));
   const counts = grids.map(({ width, height }) => width * height);
-  if (Math.max(...counts) > most)
-    wrongValue(call.prefix, `images must have at most ${most} patches, got ${Math.max(...counts)}`);
+  if (Math.max(...counts) > most) rangeError(`images must have at most ${most} patches, got ${Math.max(...counts)}`);
   const length = 3 * patch * patch;
-  const data = newData(call.prefix, numbers.dtype, pictures.length * most * length, undefined);
+  const data = newData(numbers.dtype, pictures.length * most * length, undefined);
   const bytes = bytesOf(data);
   const patchBytes = (length * numbers.dtype.bits) / 8;
-  const mask = newData(call.prefix, dtypes.int32, pictures.length * most, undefined);
+  const mask = newData(dtypes.int32, pictures.length * most, undefined);
   pictures.forEach((picture, i) => {
-    checkWhole(call, picture, patch);
+    checkWhole(picture, patch);
     const first = i * most;
     const how = { rows: patch, isPlanar: false, describe: pixelPatches, numbers: [patch] };
     const part = bytesBetween(bytes, first * patchBytes, (first + counts[i]) * patchBytes);
-    writePatches(call.prefix, picture, numbers, how, part);
+    writePatches(picture, numbers, how, part);
     mask.fill(1, first, first + counts[i]);
   });
   return {
     pixel_values: tensorOf(numbers.dtype, data, [pictures.length, most, length]),
     pixel_attention_mask: tensorOf(dtypes.int32, mask, [pictures.length, most]),
-    spatial_shapes: sizesTensor(call, grids),
+    spatial_shapes: sizesTensor(grids),
   };
 }
 
@@ -206,10 +204,10 @@ function tileGrid({ width, height }, least, most, side) {
  * @type {(call: Call, picture: Picture) => Picture[]}
  */
 function lfmTiles(call, picture) {
-  const { prefix, settings } = call;
+  const { settings } = call;
   const { downsample_factor: down, encoder_patch_size: patch, tile_size: side, do_image_splitting: splits } = settings;
   const [least, most] = splits ? [settings.min_tiles, settings.max_tiles] : [1, 1];
-  if (least > most) wrongValue(prefix, `min_tiles must be at most max_tiles, got ${least} and ${most}`);
+  if (least > most) rangeError(`min_tiles must be at most max_tiles, got ${least} and ${most}`);
   const unit = patch * down;
   const size = sizeOf(picture);
   const area = unit * unit;
@@ -220,8 +218,8 @@ function lfmTiles(call, picture) {
   const small = lfmSize(size, unit, leastArea, mostArea);
   if (!large || most === 1) return [resizeTo(call, picture, small)];
   const { columns, rows } = tileGrid(size, least, most, side);
-  const whole = settled(prefix, resizeTo(call, picture, { width: columns * side, height: rows * side }));
-  const tiles = tilesOf(prefix, whole, side);
+  const whole = settled(resizeTo(call, picture, { width: columns * side, height: rows * side }));
+  const tiles = tilesOf(whole, side);
   if (settings.use_thumbnail && columns * rows > 1) tiles.push(resizeTo(call, picture, small));
   return tiles;
 }
@@ -264,14 +262,14 @@ export const makeLfm2Vl = reading(
 export const makeGemma4 = reading(
   ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { prefix, settings } = call;
+    const { settings } = call;
     const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens } = settings;
     const most = tokens * pool ** 2;
     const resized = pictures.map((picture) =>
-      settings.do_resize ? resizeTo(call, picture, gemmaSize(prefix, sizeOf(picture), patch, most, pool)) : picture,
+      settings.do_resize ? resizeTo(call, picture, gemmaSize(sizeOf(picture), patch, most, pool)) : picture,
     );
     const { pixel_values: values, spatial_shapes: shapes } = paddedPatches(call, resized, patch, most);
-    const positions = newData(prefix, dtypes.int64, 2 * pictures.length * most, undefined).fill(-1n);
+    const positions = newData(dtypes.int64, 2 * pictures.length * most, undefined).fill(-1n);
     const counts = pictures.map((_, i) => {
       const [rows, columns] = [Number(shapes.data[2 * i]), Number(shapes.data[2 * i + 1])];
       for (let at = 0; at < rows * columns; at++) {
@@ -283,18 +281,18 @@ export const makeGemma4 = reading(
     return {
       pixel_values: values,
       image_position_ids: tensorOf(dtypes.int64, positions, [pictures.length, most, 2]),
-      num_soft_tokens_per_image: int64(call, [counts.length], counts),
+      num_soft_tokens_per_image: int64([counts.length], counts),
     };
   },
 );
 
-/** @type {(prefix: string, size: Size, patch: number, most: number, pool: number) => Size} */
-function gemmaSize(prefix, { width, height }, patch, most, pool) {
+/** @type {(size: Size, patch: number, most: number, pool: number) => Size} */
+function gemmaSize({ width, height }, patch, most, pool) {
   const unit = pool * patch;
   const scale = Math.sqrt((most * patch ** 2) / (width * height));
   let [w, h] = [multipleBelow(scale * width, unit), multipleBelow(scale * height, unit)];
   const longest = Math.floor(most / pool ** 2) * unit;
-  if (w === 0 && h === 0) wrongValue(prefix, `max_soft_tokens must leave a patch, got an image of 0 x 0`);
+  if (w === 0 && h === 0) rangeError(`max_soft_tokens must leave a patch, got an image of 0 x 0`);
   if (h === 0) [w, h] = [Math.min(Math.floor(width / height) * unit, longest), unit];
   else if (w === 0) [w, h] = [unit, Math.min(Math.floor(height / width) * unit, longest)];
   return { width: w, height: h };

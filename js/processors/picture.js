@@ -3,7 +3,7 @@
  * to, the part of that which is kept, and the canvas on which that part lies. Nothing is computed before the picture is
  * written, so a crop costs nothing, and only pixels that it keeps are made.
  */
-import { wrongValue } from '../arguments/index.js';
+import { named, rangeError } from '../arguments/index.js';
 import { mostPixels, pixelBytes, resizedPixelBytes } from '../engine/index.js';
 import { commonWindow, resizingOf } from '../image/index.js';
 import { dtypes, newData } from '../tensor/index.js';
@@ -71,13 +71,12 @@ export function pictureOf(image, isOnWhite, tell) {
 
 /**
  * Tells that a step on bytes has made a picture.
- * @param {string} prefix
  * @param {Picture} picture
  * @param {StepReport} step
  * @returns {Picture} the same
  */
-export function told(prefix, picture, step) {
-  picture.tell?.({ ...step, ...sizeOf(picture), pixels: () => pixelsOf(prefix, picture) });
+export function told(picture, step) {
+  picture.tell?.({ ...step, ...sizeOf(picture), pixels: () => named('imageProcessor', () => pixelsOf(picture)) });
   return picture;
 }
 
@@ -95,29 +94,27 @@ const isWhole = ({ size, kept, canvas }) => isSame(size, kept) && isSame(kept, c
 
 /**
  * Checks a size before anything is made of it.
- * @param {string} prefix
  * @param {Size} size
  * @throws {RangeError} a side of no pixel, or of too many to resize
  */
-export function checkSize(prefix, { width, height }) {
+export function checkSize({ width, height }) {
   if (!(width >= 1 && height >= 1 && width <= mostPixels && height <= mostPixels))
-    wrongValue(prefix, `size must give 1 to ${mostPixels} pixels a side, got ${width} x ${height}`);
+    rangeError(`size must give 1 to ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
 /**
  * Resizes a picture. One that has been resized or has a border becomes bytes before.
- * @param {string} prefix
  * @param {Picture} picture
  * @param {Size} size
  * @param {Picture['by']} by
  * @param {number} [reducingGap] Pillow's
  * @returns {Picture}
  */
-export function resizePicture(prefix, picture, { width, height }, by, reducingGap) {
-  checkSize(prefix, { width, height });
+export function resizePicture(picture, { width, height }, by, reducingGap) {
+  checkSize({ width, height });
   if (isSame(picture.canvas, { width, height })) return picture;
   const isPart = isSame(picture.image, picture.size) && isSame(picture.kept, picture.canvas);
-  const { image, isOnWhite, tell } = isPart ? picture : settled(prefix, picture);
+  const { image, isOnWhite, tell } = isPart ? picture : settled(picture);
   const whole = { x: 0, y: 0, width, height };
   const resized = {
     image: isPart ? partOf(image, picture.kept) : image,
@@ -129,7 +126,7 @@ export function resizePicture(prefix, picture, { width, height }, by, reducingGa
     fill: black,
     tell,
   };
-  return told(prefix, resized, { name: 'resize', filter: by.filter });
+  return told(resized, { name: 'resize', filter: by.filter });
 }
 
 /**
@@ -168,20 +165,19 @@ function partOf(image, { x, y, width, height }) {
 
 /**
  * Takes a part of a picture, which may reach beyond it: what lies there gets the colour `fill`.
- * @param {string} prefix
  * @param {Picture} picture
  * @param {Rectangle} part
  * @param {readonly number[]} [fill]
  * @returns {Picture}
  */
-export function cropPicture(prefix, picture, part, fill = black) {
+export function cropPicture(picture, part, fill = black) {
   const { kept, canvas } = picture;
   const isInside =
     part.x >= 0 && part.y >= 0 && part.x + part.width <= canvas.width && part.y + part.height <= canvas.height;
   const hasBorder = !isSame(kept, canvas);
   // One picture has one colour beside its kept part.
   if (!isInside && hasBorder && fill.some((byte, i) => byte !== picture.fill[i]))
-    return cropPicture(prefix, settled(prefix, picture), part, fill);
+    return cropPicture(settled(picture), part, fill);
   const { x: left, y: top, width, height } = commonWindow(part, { ...kept, x: canvas.x, y: canvas.y });
   const cropped = {
     ...picture,
@@ -190,31 +186,30 @@ export function cropPicture(prefix, picture, part, fill = black) {
     fill: isInside ? picture.fill : fill,
   };
   const { x, y } = part;
-  if (!isInside) return told(prefix, cropped, { name: 'pad', x: -x, y: -y, fill });
-  return isSame(part, canvas) ? cropped : told(prefix, cropped, { name: 'crop', x, y });
+  if (!isInside) return told(cropped, { name: 'pad', x: -x, y: -y, fill });
+  return isSame(part, canvas) ? cropped : told(cropped, { name: 'crop', x, y });
 }
 
 /**
  * Turns a picture by a quarter, clockwise.
- * @param {string} prefix
  * @param {Picture} picture
  * @returns {Picture}
  */
-export function turnPicture(prefix, picture) {
-  const { image, tell } = settled(prefix, picture);
+export function turnPicture(picture) {
+  const { image, tell } = settled(picture);
   const { width, height, channels } = image;
   const shape = { width: height, height: width, channels, rowstride: height * channels };
   const turned = pictureOf(
-    lazyImage(shape, () => turnedBytes(prefix, image)),
+    lazyImage(shape, () => turnedBytes(image)),
     false,
     tell,
   );
-  return told(prefix, turned, { name: 'turn' });
+  return told(turned, { name: 'turn' });
 }
 
-/** @type {(prefix: string, image: Image) => Uint8Array} */
-function turnedBytes(prefix, { data, width, height, channels, rowstride }) {
-  const turned = newData(prefix, dtypes.uint8, width * height * channels, undefined);
+/** @type {(image: Image) => Uint8Array} */
+function turnedBytes({ data, width, height, channels, rowstride }) {
+  const turned = newData(dtypes.uint8, width * height * channels, undefined);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const [from, to] = [y * rowstride + x * channels, (x * height + height - 1 - y) * channels];
@@ -230,17 +225,16 @@ const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 
 /**
  * The picture in memory of its own, as RGB bytes; or the image itself where nothing becomes of it. The bytes are made
  * when they are first read.
- * @param {string} prefix
  * @param {Picture} picture
  * @returns {Picture}
  */
-export function settled(prefix, picture) {
+export function settled(picture) {
   const { image, canvas } = picture;
   if (isWhole(picture) && isSame(image, canvas) && image.channels === 3) return picture;
   const { width, height } = canvas;
   const shape = { width, height, channels: 3, rowstride: 3 * width };
   return pictureOf(
-    lazyImage(shape, () => pixelsOf(prefix, picture).data),
+    lazyImage(shape, () => pixelsOf(picture).data),
     false,
     picture.tell,
   );
@@ -248,14 +242,13 @@ export function settled(prefix, picture) {
 
 /**
  * The picture as RGB bytes, in memory of its own.
- * @param {string} prefix
  * @param {Picture} picture
  * @returns {Pixels}
  */
-function pixelsOf(prefix, picture) {
+function pixelsOf(picture) {
   const { width, height } = sizeOf(picture);
-  const data = newData(prefix, dtypes.uint8, 3 * width * height, undefined);
-  writePicture(prefix, picture, { dtype: dtypes.uint8, channels: bytes }, { x: 0, y: 0, width, height }, false, data);
+  const data = newData(dtypes.uint8, 3 * width * height, undefined);
+  writePicture(picture, { dtype: dtypes.uint8, channels: bytes }, { x: 0, y: 0, width, height }, false, data);
   return { data, width, height, channels: 3 };
 }
 
@@ -266,20 +259,19 @@ function pixelsOf(prefix, picture) {
 
 /**
  * Writes a picture's numbers.
- * @param {string} prefix
  * @param {Picture} picture
  * @param {Numbers} numbers
  * @param {Rectangle} frame the size of the result, and where the picture lies in it
  * @param {boolean} isPlanar whether each channel is a plane; otherwise a pixel's channels lie side by side
  * @param {Uint8Array} destination exactly the bytes of the result, zeroed
  */
-export function writePicture(prefix, picture, { dtype, channels }, frame, isPlanar, destination) {
+export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {
   const { size, kept, canvas, isOnWhite, by, fill } = picture;
   const numbers = { dtype, channels, isPlanar, destination, size: frame.width * frame.height };
   if (!isSame(kept, canvas)) {
     const pixel = new Uint8Array((channels.sources.length * dtype.bits) / 8);
     const dot = { data: Uint8Array.from(fill), width: 1, height: 1, channels: 3, rowstride: 3 };
-    pixelBytes(prefix, dot, { dtype, channels, isPlanar: false, destination: pixel, size: 1 });
+    pixelBytes(dot, { dtype, channels, isPlanar: false, destination: pixel, size: 1 });
     fillArea(destination, pixel, frame, canvas, isPlanar ? channels.sources.length : 1);
   }
   if (kept.width === 0 || kept.height === 0) return;
@@ -287,12 +279,12 @@ export function writePicture(prefix, picture, { dtype, channels }, frame, isPlan
   const image = { ...picture.image };
   for (const { width, height } of [image, size])
     if (Math.max(width, height) > mostPixels)
-      wrongValue(prefix, `an image must have at most ${mostPixels} pixels a side, got ${width} x ${height}`);
+      rangeError(`an image must have at most ${mostPixels} pixels a side, got ${width} x ${height}`);
   const alpha = isOnWhite ? 'white' : 'straight';
-  const resizing = resizingOf(prefix, image, { ...by, ...size, window: kept, alpha });
+  const resizing = resizingOf(image, { ...by, ...size, window: kept, alpha });
   const sources = image.channels < 3 ? channels.sources.map(() => 0) : channels.sources;
   const at = { width: frame.width, x: frame.x + canvas.x, y: frame.y + canvas.y };
-  resizedPixelBytes(prefix, resizing, { ...numbers, channels: { ...channels, sources } }, at);
+  resizedPixelBytes(resizing, { ...numbers, channels: { ...channels, sources } }, at);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** From pictures to the tensors that a processor returns, under Python's names. */
-import { bytesOf, wrongValue } from '../arguments/index.js';
+import { bytesOf, rangeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { normalizing, numbersOf } from '../image/index.js';
 import { sizeOf, writePicture } from './picture.js';
@@ -66,8 +66,8 @@ const rescaleKeys = ['do_rescale', 'rescale_factor'];
 const normalizeKeys = ['do_normalize', 'image_mean', 'image_std'];
 
 /** @type {(call: Call, scaling: Scaling, how?: { isReversed?: boolean }) => Numbers} */
-const scaled = ({ prefix, backend, dtype }, scaling, how) => ({
-  ...numbersOf(prefix, backend, scaling, { dtype, ...how }),
+const scaled = ({ backend, dtype }, scaling, how) => ({
+  ...numbersOf(backend, scaling, { dtype, ...how }),
   steps: stepsOf(scaling),
 });
 
@@ -92,7 +92,7 @@ export const flippedNumbers = reading([...rescaleKeys, 'do_flip_channel_order'],
 export const efficientNetNumbers = reading(
   [...rescaleKeys, ...normalizeKeys, 'rescale_offset', 'include_top'],
   (/** @type {Call} */ call) => {
-    const { prefix, backend, dtype, settings } = call;
+    const { backend, dtype, settings } = call;
     const scaling = scalingOf(call);
     /** @type {NumberStep[]} */
     const then = [];
@@ -106,62 +106,57 @@ export const efficientNetNumbers = reading(
       isOffset && step.name === 'rescale' ? { ...step, offset: -1 } : step,
     );
     if (settings.include_top) steps.push({ name: 'normalize', mean: 0, std: settings.image_std ?? 1 });
-    return { ...numbersOf(prefix, backend, before, { dtype, then }), steps };
+    return { ...numbersOf(backend, before, { dtype, then }), steps };
   },
 );
 
 /**
  * A tensor of whole numbers.
- * @param {Call} call
  * @param {readonly number[]} dims
  * @param {readonly number[]} values
  * @returns {Tensor} int64
  */
-export function int64(call, dims, values) {
-  const data = newData(call.prefix, dtypes.int64, values.length, undefined);
+export function int64(dims, values) {
+  const data = newData(dtypes.int64, values.length, undefined);
   values.forEach((value, i) => (data[i] = BigInt(value)));
   return tensorOf(dtypes.int64, data, [...dims]);
 }
 
 /**
  * A list of heights and widths.
- * @param {Call} call
  * @param {readonly Size[]} sizes
  * @returns {Tensor} int64 [N, 2]
  */
-export const sizesTensor = (call, sizes) =>
+export const sizesTensor = (sizes) =>
   int64(
-    call,
     [sizes.length, 2],
     sizes.flatMap(({ height, width }) => [height, width]),
   );
 
 /**
  * Writes pictures one after the other.
- * @param {Call} call
  * @param {readonly Picture[]} pictures
  * @param {Numbers} numbers
  * @param {readonly Frame[]} frames of one size: where each picture lies
  * @param {readonly number[]} [dims] [N, 3, H, W] if omitted
  * @returns {Tensor} zero beside the pictures
  */
-export function written(call, pictures, numbers, frames, dims) {
+export function written(pictures, numbers, frames, dims) {
   const { width, height } = frames[0];
   frames.forEach((frame, i) => {
     if (frame.width === width && frame.height === height) return;
-    wrongValue(
-      call.prefix,
+    rangeError(
       `images[${i}] must become ${width} x ${height} pixels as the first, got ${frame.width} x ${frame.height}`,
     );
   });
   const planes = numbers.channels.sources.length;
   const size = planes * width * height;
-  const data = newData(call.prefix, numbers.dtype, pictures.length * size, undefined);
+  const data = newData(numbers.dtype, pictures.length * size, undefined);
   const bytes = bytesOf(data);
   const part = bytes.length / pictures.length;
   pictures.forEach((picture, i) => tellNumbers(picture, numbers, frames[i]));
   pictures.forEach((picture, i) =>
-    writePicture(call.prefix, picture, numbers, frames[i], true, bytes.subarray(i * part, (i + 1) * part)),
+    writePicture(picture, numbers, frames[i], true, bytes.subarray(i * part, (i + 1) * part)),
   );
   return tensorOf(numbers.dtype, data, [...(dims ?? [pictures.length, planes, height, width])]);
 }
@@ -171,39 +166,38 @@ export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
 
 /**
  * The frames of a batch by their common size: at the left and at the top.
- * @param {Call} call
  * @param {readonly Picture[]} pictures
  * @param {Size} [size] the greatest width and height if omitted
  * @returns {Rectangle[]}
  */
-export function batchFrames(call, pictures, size) {
+export function batchFrames(pictures, size) {
   const sizes = pictures.map(sizeOf);
   const width = size?.width ?? Math.max(...sizes.map((own) => own.width));
   const height = size?.height ?? Math.max(...sizes.map((own) => own.height));
   for (const own of sizes)
     if (own.width > width || own.height > height)
-      wrongValue(call.prefix, `pad_size must be at least ${own.width} x ${own.height}, got ${width} x ${height}`);
+      rangeError(`pad_size must be at least ${own.width} x ${own.height}, got ${width} x ${height}`);
   return pictures.map(() => ({ x: 0, y: 0, width, height }));
 }
 
 /** @type {(call: Call) => Size | undefined} */
-const padSizeOf = ({ prefix, settings: { pad_size: size } }) => size && exactSize(prefix, size, 'pad_size');
+const padSizeOf = ({ settings: { pad_size: size } }) => size && exactSize(size, 'pad_size');
 
 /** Where pictures lie in what is written: 0 is what lies beside them. */
 export const framesByPadSize = reading(
   ['do_pad', 'pad_size'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
-    call.settings.do_pad ? batchFrames(call, pictures, padSizeOf(call)) : pictures.map(ownFrame),
+    call.settings.do_pad ? batchFrames(pictures, padSizeOf(call)) : pictures.map(ownFrame),
 );
 
 /** Pixtral: to the greatest width and height. */
 export const framesByBatch = reading(['do_pad'], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
-  call.settings.do_pad ? batchFrames(call, pictures) : pictures.map(ownFrame),
+  call.settings.do_pad ? batchFrames(pictures) : pictures.map(ownFrame),
 );
 
 /** MaskFormer pads whatever `do_pad` says. */
 export const framesOfBatch = reading(['pad_size'], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
-  batchFrames(call, pictures, padSizeOf(call)),
+  batchFrames(pictures, padSizeOf(call)),
 );
 
 /** DPT: in the middle of multiples of `size_divisor`, the odd pixel on the right and at the bottom. */
@@ -225,24 +219,24 @@ export const framesByDivisor = reading(
 );
 
 /** What else a processor returns beside `pixel_values`. */
-export const originalSizes = reading([], (/** @type {Call} */ call, /** @type {Made} */ { originals }) => ({
-  original_sizes: sizesTensor(call, originals),
+export const originalSizes = reading([], (/** @type {Call} */ _, /** @type {Made} */ { originals }) => ({
+  original_sizes: sizesTensor(originals),
 }));
 
 /** SAM. */
-export const samSizes = reading([], (/** @type {Call} */ call, /** @type {Made} */ { originals, pictures }) => ({
-  original_sizes: sizesTensor(call, originals),
-  reshaped_input_sizes: sizesTensor(call, pictures.map(sizeOf)),
+export const samSizes = reading([], (/** @type {Call} */ _, /** @type {Made} */ { originals, pictures }) => ({
+  original_sizes: sizesTensor(originals),
+  reshaped_input_sizes: sizesTensor(pictures.map(sizeOf)),
 }));
 
 /** Pixtral. */
-export const imageSizes = reading([], (/** @type {Call} */ call, /** @type {Made} */ { pictures }) => ({
-  image_sizes: sizesTensor(call, pictures.map(sizeOf)),
+export const imageSizes = reading([], (/** @type {Call} */ _, /** @type {Made} */ { pictures }) => ({
+  image_sizes: sizesTensor(pictures.map(sizeOf)),
 }));
 
 /** Where the batch's tensor shows a picture, and where its border: 1 and 0. */
-export const pixelMask = reading([], (/** @type {Call} */ call, /** @type {Made} */ { pictures, frames }) => ({
-  pixel_mask: maskOf(call, pictures.map(sizeOf), frames[0], 'int64'),
+export const pixelMask = reading([], (/** @type {Call} */ _, /** @type {Made} */ { pictures, frames }) => ({
+  pixel_mask: maskOf(pictures.map(sizeOf), frames[0], 'int64'),
 }));
 
 /** DETR: the mask, where it pads. */
@@ -259,15 +253,14 @@ export const pixelMaskIfPadded = reading(['do_pad'], (/** @type {Call} */ call, 
 
 /**
  * Ones where pictures lie in their frames, and zeros beside them.
- * @param {Call} call
  * @param {readonly Size[]} sizes
  * @param {Size} frame
  * @param {'int64' | 'int32'} type
  * @param {readonly number[]} [dims] [N, H, W] if omitted
  * @returns {Tensor}
  */
-export function maskOf(call, sizes, frame, type, dims) {
-  const data = newData(call.prefix, dtypes[type], sizes.length * frame.height * frame.width, undefined);
+export function maskOf(sizes, frame, type, dims) {
+  const data = newData(dtypes[type], sizes.length * frame.height * frame.width, undefined);
   const one = type === 'int64' ? 1n : 1;
   sizes.forEach(({ width, height }, i) => {
     for (let row = 0; row < height; row++) {

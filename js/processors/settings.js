@@ -1,5 +1,5 @@
 /** The settings of a processor: which kind of value each key has, and how it is refused. */
-import { copyList, either, show, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import { copyList, either, rangeError, show, showList, typeError } from '../arguments/index.js';
 
 /**
  * A size as files state it. Which keys stand side by side says {@link sizeKeys}.
@@ -22,27 +22,27 @@ const sizeKeys = [
   ['min_pixels', 'max_pixels'],
 ];
 
-/** @typedef {(prefix: string, name: string, value: any) => any} Reader */
+/** @typedef {(name: string, value: any) => any} Reader */
 
 /** @type {Reader} */
-function flag(prefix, name, value) {
+function flag(name, value) {
   if (value === true || value === 1) return true;
   if (value === false || value === 0) return false;
-  return wrongKind(prefix, `${name} must be true or false, got ${show(value)}`);
+  return typeError(`${name} must be true or false, got ${show(value)}`);
 }
 
 /** @type {Reader} */
-function number(prefix, name, value) {
-  if (typeof value !== 'number') wrongKind(prefix, `${name} must be a number, got ${show(value)}`);
-  if (!(Number.isFinite(value) && value > 0)) wrongValue(prefix, `${name} must be positive, got ${show(value)}`);
+function number(name, value) {
+  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
+  if (!(Number.isFinite(value) && value > 0)) rangeError(`${name} must be positive, got ${show(value)}`);
   return value;
 }
 
 /** @type {Reader} */
-function whole(prefix, name, value) {
-  if (typeof value !== 'number') wrongKind(prefix, `${name} must be a number, got ${show(value)}`);
+function whole(name, value) {
+  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
   if (!(Number.isSafeInteger(value) && value > 0))
-    wrongValue(prefix, `${name} must be a whole number from 1 on, got ${show(value)}`);
+    rangeError(`${name} must be a whole number from 1 on, got ${show(value)}`);
   return value;
 }
 
@@ -50,23 +50,22 @@ function whole(prefix, name, value) {
 const mostTiles = 1024;
 
 /** @type {Reader} */
-function tiles(prefix, name, value) {
-  if (whole(prefix, name, value) > mostTiles) wrongValue(prefix, `${name} must be at most ${mostTiles}, got ${value}`);
+function tiles(name, value) {
+  if (whole(name, value) > mostTiles) rangeError(`${name} must be at most ${mostTiles}, got ${value}`);
   return value;
 }
 
 /** @type {Reader} */
-function perChannel(prefix, name, value) {
-  const list = Array.isArray(value) ? copyList(prefix, name, value) : [value];
+function perChannel(name, value) {
+  const list = Array.isArray(value) ? copyList(name, value) : [value];
   const isNumbers = list.every((entry) => typeof entry === 'number');
   const shown = () => (Array.isArray(value) ? showList(list) : show(value));
-  if (!isNumbers) wrongKind(prefix, `${name} must be a number or a list of 3, got ${shown()}`);
-  if (Array.isArray(value) && list.length !== 3)
-    wrongValue(prefix, `${name} must be a number or a list of 3, got ${shown()}`);
+  if (!isNumbers) typeError(`${name} must be a number or a list of 3, got ${shown()}`);
+  if (Array.isArray(value) && list.length !== 3) rangeError(`${name} must be a number or a list of 3, got ${shown()}`);
   if (!list.every((entry) => Number.isFinite(Math.fround(entry))))
-    wrongValue(prefix, `${name} must be finite in float32, got ${shown()}`);
+    rangeError(`${name} must be finite in float32, got ${shown()}`);
   if (name === 'image_std' && list.some((entry) => Math.fround(entry) === 0))
-    wrongValue(prefix, `${name} must not be 0, got ${shown()}`);
+    rangeError(`${name} must not be 0, got ${shown()}`);
   return Array.isArray(value) ? list : value;
 }
 
@@ -74,43 +73,42 @@ function perChannel(prefix, name, value) {
 export const filterCodes = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming'];
 
 /** @type {Reader} */
-function resample(prefix, name, value) {
-  if (typeof value !== 'number') wrongKind(prefix, `${name} must be a number from 0 to 5, got ${show(value)}`);
-  if (!(value in filterCodes)) wrongValue(prefix, `${name} must be a number from 0 to 5, got ${show(value)}`);
+function resample(name, value) {
+  if (typeof value !== 'number') typeError(`${name} must be a number from 0 to 5, got ${show(value)}`);
+  if (!(value in filterCodes)) rangeError(`${name} must be a number from 0 to 5, got ${show(value)}`);
   return filterCodes[value];
 }
 
 /**
  * A size, as a number, a list or an object.
- * @param {string} prefix
  * @param {string} name
  * @param {any} value
  * @returns {number | number[] | SizeSetting}
  */
-function size(prefix, name, value) {
-  if (typeof value === 'number') return whole(prefix, name, value);
+function size(name, value) {
+  if (typeof value === 'number') return whole(name, value);
   if (Array.isArray(value)) {
-    const list = copyList(prefix, name, value);
-    if (list.length !== 2) wrongValue(prefix, `${name} must hold 2 numbers, got ${showList(list)}`);
-    return list.map((entry, i) => whole(prefix, `${name}[${i}]`, entry));
+    const list = copyList(name, value);
+    if (list.length !== 2) rangeError(`${name} must hold 2 numbers, got ${showList(list)}`);
+    return list.map((entry, i) => whole(`${name}[${i}]`, entry));
   }
-  if (typeof value !== 'object') wrongKind(prefix, `${name} must be a number, a list or an object, got ${show(value)}`);
+  if (typeof value !== 'object') typeError(`${name} must be a number, a list or an object, got ${show(value)}`);
   const keys = Object.keys(value);
   if (!sizeKeys.some((known) => known.length === keys.length && known.every((key) => keys.includes(key)))) {
     const known = either(sizeKeys.map((list) => `{ ${list.join(', ')} }`));
-    wrongValue(prefix, `${name} must have the keys ${known}, got { ${keys.slice(0, 8).map(String).join(', ')} }`);
+    rangeError(`${name} must have the keys ${known}, got { ${keys.slice(0, 8).map(String).join(', ')} }`);
   }
-  return Object.fromEntries(keys.map((key) => [key, whole(prefix, `${name} ${key}`, value[key])]));
+  return Object.fromEntries(keys.map((key) => [key, whole(`${name} ${key}`, value[key])]));
 }
 
 /** @type {Reader} */
-function resolutions(prefix, name, value) {
-  if (!Array.isArray(value)) wrongKind(prefix, `${name} must be a list of [height, width], got ${show(value)}`);
-  const list = copyList(prefix, name, value);
-  if (list.length === 0) wrongValue(prefix, `${name} must be a list of [height, width], got []`);
+function resolutions(name, value) {
+  if (!Array.isArray(value)) typeError(`${name} must be a list of [height, width], got ${show(value)}`);
+  const list = copyList(name, value);
+  if (list.length === 0) rangeError(`${name} must be a list of [height, width], got []`);
   return list.map((entry, i) => {
-    const pair = size(prefix, `${name}[${i}]`, entry);
-    return Array.isArray(pair) ? pair : wrongKind(prefix, `${name}[${i}] must be [height, width], got ${show(entry)}`);
+    const pair = size(`${name}[${i}]`, entry);
+    return Array.isArray(pair) ? pair : typeError(`${name}[${i}] must be [height, width], got ${show(entry)}`);
   });
 }
 
@@ -169,7 +167,6 @@ export const isSetting = (name) => name.startsWith('do_') || Object.hasOwn(reade
 
 /**
  * Reads one setting.
- * @param {string} prefix
  * @param {string} name
  * @param {unknown} value
  * @param {string} [shown] the name in messages, if another
@@ -177,10 +174,10 @@ export const isSetting = (name) => name.startsWith('do_') || Object.hasOwn(reade
  * @throws {TypeError} a value of another kind
  * @throws {RangeError} a value that cannot be
  */
-export function readSetting(prefix, name, value, shown = name) {
+export function readSetting(name, value, shown = name) {
   const reader = name.startsWith('do_') ? flag : readers[name];
   if (value === null || value === undefined) return reader === flag ? false : undefined;
-  return reader(prefix, shown, value);
+  return reader(shown, value);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The sizes that pictures are resized to, by Python's own arithmetic: float64, `int()` truncates. */
-import { wrongValue } from '../arguments/index.js';
+import { rangeError } from '../arguments/index.js';
 import { roundHalfToEven } from '../image/index.js';
 
 /** @import { Size } from './picture.js' */
@@ -38,13 +38,12 @@ export function boundedSize({ width, height }, edge, longest, keepsTall = true) 
 
 /**
  * The size by the keys that a setting has.
- * @param {string} prefix
  * @param {Size} size
  * @param {SizeSetting | undefined} setting
  * @param {(size: Size, edge: number, longest: number) => Size} [bounded] the rule for both edges
  * @returns {Size}
  */
-export function sizeBySetting(prefix, size, setting = {}, bounded = boundedSize) {
+export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   const { shortest_edge: edge, longest_edge: longest, max_height: maxHeight, max_width: maxWidth } = setting;
   if (edge !== undefined && longest !== undefined) return bounded(size, edge, longest);
   if (edge !== undefined) return shortestEdgeSize(size, edge);
@@ -52,33 +51,30 @@ export function sizeBySetting(prefix, size, setting = {}, bounded = boundedSize)
     const scale = min(maxHeight / size.height, maxWidth / size.width);
     return { width: trunc(size.width * scale), height: trunc(size.height * scale) };
   }
-  return exactSize(prefix, setting);
+  return exactSize(setting);
 }
 
 /**
  * The height and the width of a setting.
- * @param {string} prefix
  * @param {SizeSetting | undefined} setting
  * @param {string} [name]
  * @returns {Size}
  */
-export function exactSize(prefix, { height, width } = {}, name = 'size') {
-  if (height === undefined || width === undefined)
-    wrongValue(prefix, `${name} must have the keys height and width here`);
+export function exactSize({ height, width } = {}, name = 'size') {
+  if (height === undefined || width === undefined) rangeError(`${name} must have the keys height and width here`);
   return { width, height };
 }
 
 /**
  * One edge of a setting.
- * @param {string} prefix
  * @param {SizeSetting | undefined} setting
  * @param {'shortest_edge' | 'longest_edge'} key
  * @param {string} [name]
  * @returns {number}
  */
-export function edgeOf(prefix, setting = {}, key, name = 'size') {
+export function edgeOf(setting = {}, key, name = 'size') {
   const edge = setting[key];
-  return edge === undefined ? wrongValue(prefix, `${name} must have the key ${key} here`) : edge;
+  return edge === undefined ? rangeError(`${name} must have the key ${key} here`) : edge;
 }
 
 /**
@@ -121,11 +117,11 @@ export const multipleBelow = (value, multiple) => floor(value / multiple) * mult
 
 /**
  * Qwen2-VL: sides are multiples of a factor, and their product lies between two bounds. `frames` count beside them.
- * @type {(prefix: string, size: Size, factor: number, least: number, most: number, frames?: number) => Size}
+ * @type {(size: Size, factor: number, least: number, most: number, frames?: number) => Size}
  */
-export function areaSize(prefix, { width, height }, factor, least, most, frames = 1) {
+export function areaSize({ width, height }, factor, least, most, frames = 1) {
   if (max(width, height) / min(width, height) > 200)
-    wrongValue(prefix, `an image must have sides of a ratio up to 200, got ${width} x ${height}`);
+    rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
   const size = { width: roundHalfToEven(width / factor) * factor, height: roundHalfToEven(height / factor) * factor };
   const area = frames * size.height * size.width;
   if (area > most) {

@@ -2,7 +2,7 @@
  * The steps from a picture to a picture that come before numbers. Each is named by what it does, and says in `reads`
  * which settings it reads.
  */
-import { wrongValue } from '../arguments/index.js';
+import { rangeError } from '../arguments/index.js';
 import { roundHalfToEven } from '../image/index.js';
 import { cropPicture, pictureOf, resizePicture, settled, sizeOf, told, turnPicture } from './picture.js';
 import { isGrey, luma, nougatMargin } from './grey.js';
@@ -29,7 +29,6 @@ import {
 /**
  * What a call is about.
  * @typedef {object} Call
- * @property {string} prefix
  * @property {Backend} backend
  * @property {Settings} settings
  * @property {DType | undefined} dtype that the caller asks for
@@ -52,8 +51,8 @@ const step = (reads, step) => Object.assign(step, { reads });
  * @param {Size} size
  * @returns {Picture}
  */
-export const resizeTo = ({ prefix, backend, settings }, picture, size) =>
-  resizePicture(prefix, picture, size, by(backend, settings.resample ?? 'bilinear'));
+export const resizeTo = ({ backend, settings }, picture, size) =>
+  resizePicture(picture, size, by(backend, settings.resample ?? 'bilinear'));
 
 /** @type {(backend: Backend, filter: string) => Picture['by']} */
 const by = (backend, filter) => ({
@@ -75,30 +74,30 @@ const resizing = (reads, rule) =>
 const sizeKeys = ['size', 'default_to_square'];
 
 /** To `size`, whichever keys it has. */
-export const resize = resizing(sizeKeys, ({ prefix, settings }, size) => sizeBySetting(prefix, size, settings.size));
+export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(size, settings.size));
 
 /** To `size`; with both edges by YOLOS's rule. */
-export const resizeYolos = resizing([...sizeKeys, 'max_size'], ({ prefix, settings }, size) =>
-  sizeBySetting(prefix, size, settings.size, yolosSize),
+export const resizeYolos = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
+  sizeBySetting(size, settings.size, yolosSize),
 );
 
 /** DETR: to `size`, which has both edges. */
-export const resizeDetr = resizing([...sizeKeys, 'max_size'], ({ prefix, settings }, size) =>
-  sizeBySetting(prefix, size, settings.size, boundedSize),
+export const resizeDetr = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
+  sizeBySetting(size, settings.size, boundedSize),
 );
 
 /** MaskFormer: likewise, then up to multiples. */
-export const resizeMaskFormer = resizing([...sizeKeys, 'max_size', 'size_divisor'], ({ prefix, settings }, size) => {
-  const { width, height } = sizeBySetting(prefix, size, settings.size);
+export const resizeMaskFormer = resizing([...sizeKeys, 'max_size', 'size_divisor'], ({ settings }, size) => {
+  const { width, height } = sizeBySetting(size, settings.size);
   const divisor = settings.size_divisor ?? 1;
   return { width: multipleAbove(width, divisor), height: multipleAbove(height, divisor) };
 });
 
 /** ConvNeXt: a short side below 384 is resized by `crop_pct`, then cropped. */
 export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...sizeKeys], (call, picture) => {
-  const { prefix, settings } = call;
+  const { settings } = call;
   if (!settings.do_resize) return picture;
-  const edge = edgeOf(prefix, settings.size, 'shortest_edge');
+  const edge = edgeOf(settings.size, 'shortest_edge');
   const square = { width: edge, height: edge };
   if (edge >= 384) return resizeTo(call, picture, square);
   const larger = shortestEdgeSize(sizeOf(picture), Math.trunc(edge / (settings.crop_pct ?? 224 / 256)));
@@ -106,34 +105,31 @@ export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...size
 });
 
 /** PoolFormer: by `crop_pct` where there is one. */
-export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ prefix, settings }, size) => {
+export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ settings }, size) => {
   const { crop_pct: share, size: setting = {} } = settings;
-  if (share === undefined) return sizeBySetting(prefix, size, setting);
+  if (share === undefined) return sizeBySetting(size, setting);
   if (setting.shortest_edge !== undefined) return shortestEdgeSize(size, Math.trunc(setting.shortest_edge / share));
-  const { width, height } = exactSize(prefix, setting);
+  const { width, height } = exactSize(setting);
   if (width === height) return shortestEdgeSize(size, Math.trunc(height / share));
   return { width: Math.trunc(width / share), height: Math.trunc(height / share) };
 });
 
 /** LeViT: the shorter side by 256 / 224. */
-export const resizeLevit = resizing(sizeKeys, ({ prefix, settings }, size) => {
+export const resizeLevit = resizing(sizeKeys, ({ settings }, size) => {
   const edge = settings.size?.shortest_edge;
-  return edge === undefined ? exactSize(prefix, settings.size) : shortestEdgeSize(size, Math.trunc((256 / 224) * edge));
+  return edge === undefined ? exactSize(settings.size) : shortestEdgeSize(size, Math.trunc((256 / 224) * edge));
 });
 
 /** SAM: the longer side. */
-export const resizeSam = resizing(sizeKeys, ({ prefix, settings }, size) =>
-  samSize(size, edgeOf(prefix, settings.size, 'longest_edge')),
+export const resizeSam = resizing(sizeKeys, ({ settings }, size) =>
+  samSize(size, edgeOf(settings.size, 'longest_edge')),
 );
 
 /** DPT: to multiples. */
-export const resizeDpt = resizing(
-  ['keep_aspect_ratio', 'ensure_multiple_of', ...sizeKeys],
-  ({ prefix, settings }, size) => {
-    const to = exactSize(prefix, settings.size);
-    return multipleSize(size, to, settings.keep_aspect_ratio ?? false, settings.ensure_multiple_of ?? 1);
-  },
-);
+export const resizeDpt = resizing(['keep_aspect_ratio', 'ensure_multiple_of', ...sizeKeys], ({ settings }, size) => {
+  const to = exactSize(settings.size);
+  return multipleSize(size, to, settings.keep_aspect_ratio ?? false, settings.ensure_multiple_of ?? 1);
+});
 
 /** GLPN: down to multiples. */
 export const resizeGlpn = resizing(['size_divisor'], ({ settings }, { width, height }) => {
@@ -142,52 +138,46 @@ export const resizeGlpn = resizing(['size_divisor'], ({ settings }, { width, hei
 });
 
 /** TextNet: the shorter side, then up to multiples. */
-export const resizeTextNet = resizing(['size_divisor', ...sizeKeys], ({ prefix, settings }, size) => {
-  const { width, height } = shortestEdgeSize(size, edgeOf(prefix, settings.size, 'shortest_edge'));
+export const resizeTextNet = resizing(['size_divisor', ...sizeKeys], ({ settings }, size) => {
+  const { width, height } = shortestEdgeSize(size, edgeOf(settings.size, 'shortest_edge'));
   const divisor = settings.size_divisor ?? 32;
   return { width: multipleAbove(width, divisor), height: multipleAbove(height, divisor) };
 });
 
 /** Pixtral: down into `size`, up to whole patches. */
-export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ prefix, settings }, size) => {
+export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ settings }, size) => {
   const edge = settings.size?.longest_edge;
-  const to = edge === undefined ? exactSize(prefix, settings.size) : { width: edge, height: edge };
-  return pixtralSize(size, to, exactSize(prefix, settings.patch_size, 'patch_size'));
+  const to = edge === undefined ? exactSize(settings.size) : { width: edge, height: edge };
+  return pixtralSize(size, to, exactSize(settings.patch_size, 'patch_size'));
 });
 
 /** Qwen2-VL: a number of pixels between two bounds, in whole groups of patches. */
 export const resizeQwen = resizing(
   ['patch_size', 'merge_size', 'min_pixels', 'max_pixels', ...sizeKeys],
-  ({ prefix, settings }, size) => {
-    const [least, most] = [
-      edgeOf(prefix, settings.size, 'shortest_edge'),
-      edgeOf(prefix, settings.size, 'longest_edge'),
-    ];
-    return areaSize(prefix, size, settings.patch_size * settings.merge_size, least, most);
+  ({ settings }, size) => {
+    const [least, most] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
+    return areaSize(size, settings.patch_size * settings.merge_size, least, most);
   },
 );
 
 /** GLM-4.6V: likewise, counting frames. */
 export const resizeGlm = resizing(
   ['patch_size', 'merge_size', 'temporal_patch_size', ...sizeKeys],
-  ({ prefix, settings }, { width, height }) => {
+  ({ settings }, { width, height }) => {
     const factor = settings.patch_size * settings.merge_size;
-    const [least, most] = [
-      edgeOf(prefix, settings.size, 'shortest_edge'),
-      edgeOf(prefix, settings.size, 'longest_edge'),
-    ];
+    const [least, most] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
     if (height < factor || width < factor) {
       const scale = Math.max(factor / height, factor / width);
       [width, height] = [Math.trunc(width * scale), Math.trunc(height * scale)];
     }
-    return areaSize(prefix, { width, height }, factor, least, most, settings.temporal_patch_size);
+    return areaSize({ width, height }, factor, least, most, settings.temporal_patch_size);
   },
 );
 
 /** Janus: the longer side becomes that of the square, and neither is below `min_size`. */
-export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ prefix, settings }, { width, height }) => {
-  const to = exactSize(prefix, settings.size);
-  if (to.width !== to.height) wrongValue(prefix, `size must be square, got ${to.width} x ${to.height}`);
+export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, { width, height }) => {
+  const to = exactSize(settings.size);
+  if (to.width !== to.height) rangeError(`size must be square, got ${to.width} x ${to.height}`);
   const scale = to.height / Math.max(width, height);
   /** @type {(side: number) => number} */
   const scaled = (side) => Math.max(roundHalfToEven(side * scale), settings.min_size ?? 1);
@@ -202,26 +192,24 @@ export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ prefix, settin
  * @param {Size} size
  * @returns {Picture}
  */
-function centered({ prefix, backend }, picture, { width, height }) {
+function centered({ backend }, picture, { width, height }) {
   const rounded = backend === 'pil' ? Math.floor : Math.trunc;
   const own = sizeOf(picture);
   const [x, y] = [rounded((own.width - width) / 2), rounded((own.height - height) / 2)];
-  return cropPicture(prefix, picture, { x, y, width, height });
+  return cropPicture(picture, { x, y, width, height });
 }
 
 /** To `crop_size`. */
 export const centerCrop = step(['do_center_crop', 'crop_size'], (call, picture) => {
-  const { prefix, settings } = call;
-  return settings.do_center_crop
-    ? centered(call, picture, exactSize(prefix, settings.crop_size, 'crop_size'))
-    : picture;
+  const { settings } = call;
+  return settings.do_center_crop ? centered(call, picture, exactSize(settings.crop_size, 'crop_size')) : picture;
 });
 
 /** Perceiver: a part of the shorter side, before it is resized. */
 export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], (call, picture) => {
-  const { prefix, settings } = call;
+  const { settings } = call;
   if (!settings.do_center_crop) return picture;
-  const [to, crop] = [exactSize(prefix, settings.size), exactSize(prefix, settings.crop_size, 'crop_size')];
+  const [to, crop] = [exactSize(settings.size), exactSize(settings.crop_size, 'crop_size')];
   const own = sizeOf(picture);
   const short = Math.min(own.width, own.height);
   return centered(call, picture, {
@@ -232,16 +220,15 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
 
 /**
  * A picture in the middle of a canvas, the odd pixel of the border on the right and at the bottom.
- * @param {string} prefix
  * @param {Picture} picture
  * @param {Size} size
  * @param {readonly number[]} [fill]
  * @returns {Picture}
  */
-export function onCanvas(prefix, picture, { width, height }, fill) {
+export function onCanvas(picture, { width, height }, fill) {
   const own = sizeOf(picture);
   const [x, y] = [-Math.floor((width - own.width) / 2), -Math.floor((height - own.height) / 2)];
-  return cropPicture(prefix, picture, { x, y, width, height }, fill);
+  return cropPicture(picture, { x, y, width, height }, fill);
 }
 
 /**
@@ -258,63 +245,58 @@ export function meanColour({ settings: { image_mean: mean } }) {
 export const padSquare = step(['do_pad', 'image_mean'], (call, picture) => {
   if (!call.settings.do_pad) return picture;
   const side = Math.max(...Object.values(sizeOf(picture)));
-  return onCanvas(call.prefix, picture, { width: side, height: side }, meanColour(call));
+  return onCanvas(picture, { width: side, height: side }, meanColour(call));
 });
 
 /** Donut: turned so that its longer side is that of `size`. */
-export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ prefix, settings }, picture) => {
+export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settings }, picture) => {
   if (!settings.do_align_long_axis) return picture;
-  const [to, own] = [exactSize(prefix, settings.size), sizeOf(picture)];
+  const [to, own] = [exactSize(settings.size), sizeOf(picture)];
   const turns = (to.width < to.height && own.width > own.height) || (to.width > to.height && own.width < own.height);
-  return turns ? turnPicture(prefix, picture) : picture;
+  return turns ? turnPicture(picture) : picture;
 });
 
 /** Donut: the shorter side becomes that of `size`. */
-export const resizeDonut = resizing(sizeKeys, ({ prefix, settings }, size) => {
-  const { width, height } = exactSize(prefix, settings.size);
+export const resizeDonut = resizing(sizeKeys, ({ settings }, size) => {
+  const { width, height } = exactSize(settings.size);
   return shortestEdgeSize(size, Math.min(width, height));
 });
 
 /** Donut: within `size`. Pillow's backend takes nearest for unset. */
-export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], ({ prefix, backend, settings }, picture) => {
+export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], ({ backend, settings }, picture) => {
   if (!settings.do_thumbnail) return picture;
-  const size = thumbnailSize(sizeOf(picture), exactSize(prefix, settings.size));
+  const size = thumbnailSize(sizeOf(picture), exactSize(settings.size));
   const { resample = 'bilinear' } = settings;
-  return resizePicture(
-    prefix,
-    picture,
-    size,
-    by(backend, backend === 'pil' && resample === 'nearest' ? 'bicubic' : resample),
-  );
+  return resizePicture(picture, size, by(backend, backend === 'pil' && resample === 'nearest' ? 'bicubic' : resample));
 });
 
 /** Nougat: likewise, always bicubic, and in Pillow with a gap. */
-export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], ({ prefix, backend, settings }, picture) => {
+export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], ({ backend, settings }, picture) => {
   if (!settings.do_thumbnail) return picture;
-  const size = thumbnailSize(sizeOf(picture), exactSize(prefix, settings.size));
-  return resizePicture(prefix, picture, size, by(backend, 'bicubic'), backend === 'pil' ? 2 : undefined);
+  const size = thumbnailSize(sizeOf(picture), exactSize(settings.size));
+  return resizePicture(picture, size, by(backend, 'bicubic'), backend === 'pil' ? 2 : undefined);
 });
 
 /** Donut: in the middle of `size`, 0 around it. */
-export const padDonut = step(['do_pad', ...sizeKeys], ({ prefix, settings }, picture) =>
-  settings.do_pad ? onCanvas(prefix, picture, exactSize(prefix, settings.size)) : picture,
+export const padDonut = step(['do_pad', ...sizeKeys], ({ settings }, picture) =>
+  settings.do_pad ? onCanvas(picture, exactSize(settings.size)) : picture,
 );
 
 /** Nougat: without its white margin. */
-export const cropMargin = step(['do_crop_margin'], ({ prefix, backend, settings }, picture) => {
+export const cropMargin = step(['do_crop_margin'], ({ backend, settings }, picture) => {
   if (!settings.do_crop_margin) return picture;
-  const rgb = settled(prefix, picture);
-  return cropPicture(prefix, rgb, nougatMargin(rgb.image, backend));
+  const rgb = settled(picture);
+  return cropPicture(rgb, nougatMargin(rgb.image, backend));
 });
 
 /** SuperPoint of torchvision: grey before it is resized. */
-export const toGrey = step(['do_grayscale'], ({ prefix, backend, settings }, picture) => {
+export const toGrey = step(['do_grayscale'], ({ backend, settings }, picture) => {
   if (!settings.do_grayscale || backend === 'pil') return picture;
-  const rgb = settled(prefix, picture);
+  const rgb = settled(picture);
   const { image } = rgb;
   // The weights sum to 0.9999, so greys would not stay as they are.
   if (isGrey(image)) return rgb;
   const { width, height } = image;
   const grey = { data: luma(image, backend), width, height, channels: 1, rowstride: width };
-  return told(prefix, pictureOf(grey, false, picture.tell), { name: 'grey' });
+  return told(pictureOf(grey, false, picture.tell), { name: 'grey' });
 });

@@ -1,5 +1,5 @@
 /** Processors that cut a picture into tiles: LLaVA-NeXT, Idefics3, Gemma 3. */
-import { wrongValue } from '../arguments/index.js';
+import { rangeError } from '../arguments/index.js';
 import { newData, tensorOf } from '../tensor/index.js';
 import { cropPicture, settled, sizeOf } from './picture.js';
 import { int64, maskOf, ownFrame, reading, sizesTensor, usualNumbers, written } from './results.js';
@@ -16,20 +16,19 @@ const mostTiles = 4096;
 
 /**
  * The tiles of a picture, row by row; the last of a row and of a column may be smaller.
- * @param {string} prefix
  * @param {Picture} picture
  * @param {number} side
  * @returns {Picture[]}
  */
-export function tilesOf(prefix, picture, side) {
+export function tilesOf(picture, side) {
   const { width, height } = sizeOf(picture);
   const count = Math.ceil(width / side) * Math.ceil(height / side);
-  if (count > mostTiles) wrongValue(prefix, `an image must become at most ${mostTiles} tiles, got ${count}`);
+  if (count > mostTiles) rangeError(`an image must become at most ${mostTiles} tiles, got ${count}`);
   const tiles = [];
   for (let y = 0; y < height; y += side) {
     for (let x = 0; x < width; x += side) {
       const size = { width: Math.min(side, width - x), height: Math.min(side, height - y) };
-      tiles.push(cropPicture(prefix, picture, { x, y, ...size }));
+      tiles.push(cropPicture(picture, { x, y, ...size }));
     }
   }
   return tiles;
@@ -47,10 +46,10 @@ function stacked(call, stacks) {
   const pictures = stacks.flat();
   const { width, height } = sizeOf(pictures[0]);
   const dims = [stacks.length, most, 3, height, width];
-  const tight = written(call, pictures, numbers, pictures.map(ownFrame), dims);
+  const tight = written(pictures, numbers, pictures.map(ownFrame), dims);
   if (stacks.every(({ length }) => length === most)) return tight;
   const size = 3 * width * height;
-  const data = newData(call.prefix, numbers.dtype, stacks.length * most * size, undefined);
+  const data = newData(numbers.dtype, stacks.length * most * size, undefined);
   let done = 0;
   stacks.forEach(({ length }, i) => {
     data.set(tight.data.subarray(done * size, (done + length) * size), i * most * size);
@@ -66,16 +65,14 @@ const llavaKeys = [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads, 
  * @type {(call: Call, picture: Picture) => Picture[]}
  */
 function llavaTiles(call, picture) {
-  const { prefix, settings } = call;
+  const { settings } = call;
   const { size = {}, crop_size: crop, image_grid_pinpoints: resolutions } = settings;
-  const edge = size.height ?? edgeOf(prefix, size, 'shortest_edge');
+  const edge = size.height ?? edgeOf(size, 'shortest_edge');
   const side = crop?.height ?? edge;
-  const square = size.height === undefined ? { width: edge, height: edge } : exactSize(prefix, size);
+  const square = size.height === undefined ? { width: edge, height: edge } : exactSize(size);
   const canvas = bestResolution(sizeOf(picture), resolutions);
-  const large = onCanvas(prefix, resizeTo(call, picture, insideSize(sizeOf(picture), canvas)), canvas);
-  return [resizeTo(call, picture, square), ...tilesOf(prefix, large, side)].map((tile) =>
-    centerCrop(call, resize(call, tile)),
-  );
+  const large = onCanvas(resizeTo(call, picture, insideSize(sizeOf(picture), canvas)), canvas);
+  return [resizeTo(call, picture, square), ...tilesOf(large, side)].map((tile) => centerCrop(call, resize(call, tile)));
 }
 
 /** LLaVA-NeXT: the whole picture, then tiles of the best resolution on black. */
@@ -84,14 +81,13 @@ export const makeLlavaNext = reading(llavaKeys, (/** @type {Call} */ call, /** @
     call,
     pictures.map((picture) => llavaTiles(call, picture)),
   ),
-  image_sizes: sizesTensor(call, pictures.map(sizeOf)),
+  image_sizes: sizesTensor(pictures.map(sizeOf)),
 }));
 
 /** LLaVA-OneVision: likewise. Each image is a sample of its own. */
 export const makeLlavaOnevision = reading(llavaKeys, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => ({
   ...makeLlavaNext(call, pictures),
   batch_num_images: int64(
-    call,
     [pictures.length],
     pictures.map(() => 1),
   ),
@@ -109,24 +105,20 @@ export const makeLlavaOnevision = reading(llavaKeys, (/** @type {Call} */ call, 
  * @type {(call: Call, picture: Picture, side: number) => Grid}
  */
 function idefics3Tiles(call, picture, side) {
-  const { prefix, settings } = call;
+  const { settings } = call;
   const square = { width: side, height: side };
   let whole = picture;
   if (settings.do_resize) {
     const { longest_edge: edge } = settings.size;
-    whole = resizeTo(
-      call,
-      picture,
-      edge === undefined ? exactSize(prefix, settings.size) : evenSize(sizeOf(picture), edge),
-    );
+    whole = resizeTo(call, picture, edge === undefined ? exactSize(settings.size) : evenSize(sizeOf(picture), edge));
   }
   if (!settings.do_image_splitting) return { tiles: [resizeTo(call, whole, square)], rows: 0, columns: 0 };
   whole = resizeTo(call, whole, tiledSize(sizeOf(whole), side));
   const { width, height } = sizeOf(whole);
   if (width <= side && height <= side) return { tiles: [whole], rows: 0, columns: 0 };
   // Once in memory, because the tiles and the whole picture come from it.
-  whole = settled(prefix, whole);
-  const tiles = [...tilesOf(prefix, whole, side), resizeTo(call, whole, square)];
+  whole = settled(whole);
+  const tiles = [...tilesOf(whole, side), resizeTo(call, whole, square)];
   return { tiles, rows: height / side, columns: width / side };
 }
 
@@ -134,25 +126,23 @@ function idefics3Tiles(call, picture, side) {
 export const makeIdefics3 = reading(
   [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'do_image_splitting', 'do_pad', 'return_row_col_info'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { prefix, settings } = call;
-    const side = edgeOf(prefix, settings.max_image_size, 'longest_edge', 'max_image_size');
+    const { settings } = call;
+    const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
     const grids = pictures.map((picture) => idefics3Tiles(call, picture, side));
     const tiles = grids.flatMap((grid) => grid.tiles);
     /** @type {Outputs} */
     const outputs = { pixel_values: stacked(call, [tiles]) };
     if (settings.do_pad) {
       const dims = [1, tiles.length, side, side];
-      outputs.pixel_attention_mask = maskOf(call, tiles.map(sizeOf), { width: side, height: side }, 'int64', dims);
+      outputs.pixel_attention_mask = maskOf(tiles.map(sizeOf), { width: side, height: side }, 'int64', dims);
     }
     if (settings.return_row_col_info) {
       const dims = [1, grids.length];
       outputs.rows = int64(
-        call,
         dims,
         grids.map(({ rows }) => rows),
       );
       outputs.cols = int64(
-        call,
         dims,
         grids.map(({ columns }) => columns),
       );
@@ -167,10 +157,9 @@ const panKeys = ['pan_and_scan_min_crop_size', 'pan_and_scan_max_num_crops', 'pa
  * Gemma 3: the crops of a long picture, along its longer side.
  * @type {(call: Call, picture: Picture) => Picture[]}
  */
-function panAndScan({ prefix, settings }, picture) {
+function panAndScan({ settings }, picture) {
   /** @type {(key: string) => number} */
-  const needed = (key) =>
-    settings[key] ?? wrongValue(prefix, `${key} must be given where do_pan_and_scan is on, got null`);
+  const needed = (key) => settings[key] ?? rangeError(`${key} must be given where do_pan_and_scan is on, got null`);
   const [least, most, ratio] = panKeys.map(needed);
   const { width, height } = sizeOf(picture);
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
@@ -179,12 +168,12 @@ function panAndScan({ prefix, settings }, picture) {
   const part = Math.ceil(long / count);
   if (Math.min(part, short) < least) return [];
   if ((count - 1) * part >= long)
-    wrongValue(prefix, `an image must be long enough for ${count} crops of ${part} pixels, got ${width} x ${height}`);
+    rangeError(`an image must be long enough for ${count} crops of ${part} pixels, got ${width} x ${height}`);
   return Array.from({ length: count }, (_, i) => {
     const some = Math.min(part, long - i * part);
     const crop =
       width >= height ? { x: i * part, y: 0, width: some, height } : { x: 0, y: i * part, width, height: some };
-    return cropPicture(prefix, picture, crop);
+    return cropPicture(picture, crop);
   });
 }
 
@@ -192,19 +181,18 @@ function panAndScan({ prefix, settings }, picture) {
 export const makeGemma3 = reading(
   [...resize.reads, ...usualNumbers.reads, 'do_pan_and_scan', ...panKeys],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { prefix, settings } = call;
+    const { settings } = call;
     const crops = pictures.map((picture) => (settings.do_pan_and_scan ? panAndScan(call, picture) : []));
     const made = pictures.flatMap((picture, i) =>
       [picture, ...crops[i]].map((part) =>
         settings.do_pan_and_scan
-          ? resizeTo(call, part, sizeBySetting(prefix, sizeOf(part), settings.size))
+          ? resizeTo(call, part, sizeBySetting(sizeOf(part), settings.size))
           : resize(call, part),
       ),
     );
     return {
-      pixel_values: written(call, made, usualNumbers(call), made.map(ownFrame)),
+      pixel_values: written(made, usualNumbers(call), made.map(ownFrame)),
       num_crops: int64(
-        call,
         [pictures.length],
         crops.map(({ length }) => length),
       ),

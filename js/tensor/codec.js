@@ -2,7 +2,7 @@
  * Values to codes and back, one element at a time, for `Tensor.from`, `toArray` and printing, which need no wasm
  * module. Everything follows from the dtype's row; no type has code of its own.
  */
-import { show, typedArrayName } from '../arguments/index.js';
+import { rangeError, show, typedArrayName, typeError } from '../arguments/index.js';
 import { noCase } from './dtypes.js';
 import { decodeFloat, encodeFloat } from './floats.js';
 
@@ -186,11 +186,10 @@ function isNumeric(value) {
  * @param {ArrayLike<unknown>} values each read once; bool takes booleans too (a number is true unless it is 0)
  * @param {any} data of the dtype's array class, fresh: still zero where packed codes go
  * @param {number} size in elements
- * @param {string} [prefix] of messages
  * @throws {TypeError} a value is of the wrong kind
  * @throws {RangeError} a value for an integer type is not finite or does not fit
  */
-export function encodeValues(dtype, values, data, size, prefix = 'Tensor.from') {
+export function encodeValues(dtype, values, data, size) {
   const { name, format } = dtype;
   const { rule, holds } = kinds[format.kind];
   for (let index = 0; index < size; index++) {
@@ -199,8 +198,8 @@ export function encodeValues(dtype, values, data, size, prefix = 'Tensor.from') 
     const value = Array.isArray(given)
       ? Array.from({ length: given.length === 2 ? 2 : 0 }, (_, part) => given[part])
       : given;
-    if (!holds(value)) throw new TypeError(`${prefix}: ${name} value ${index} must be ${rule}, got ${show(given)}`);
-    if (format.kind === 'int') checkRange(dtype, value, index, prefix);
+    if (!holds(value)) typeError(`${name} value ${index} must be ${rule}, got ${show(given)}`);
+    if (format.kind === 'int') checkRange(dtype, value, index);
     store(dtype, data, index, encode(dtype, value));
   }
 }
@@ -210,10 +209,9 @@ export function encodeValues(dtype, values, data, size, prefix = 'Tensor.from') 
  * @param {DType} dtype
  * @param {number | bigint} value
  * @param {number} index for the message
- * @param {string} prefix
  * @throws {RangeError}
  */
-function checkRange({ name, bits, format }, value, index, prefix) {
+function checkRange({ name, bits, format }, value, index) {
   const isSigned = format.kind === 'int' && format.signed;
   const low = isSigned ? -(2 ** (bits - 1)) : 0;
   const high = isSigned ? 2 ** (bits - 1) : 2 ** bits;
@@ -221,7 +219,7 @@ function checkRange({ name, bits, format }, value, index, prefix) {
   const whole = typeof value === 'bigint' ? value : Math.trunc(value);
   if (whole >= low && whole < high) return;
   const range = `[${BigInt(low)}, ${BigInt(high)})`;
-  throw new RangeError(`${prefix}: ${name} value ${index} must be in ${range}, got ${show(value)}`);
+  rangeError(`${name} value ${index} must be in ${range}, got ${show(value)}`);
 }
 
 /**

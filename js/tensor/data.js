@@ -1,5 +1,5 @@
 /** The array that holds a tensor's elements: how long it is, and a fresh one. */
-import { arrayClasses, typedArrayName, wrongValue } from '../arguments/index.js';
+import { arrayClasses, rangeError, typedArrayName } from '../arguments/index.js';
 
 /** @import { ArrayName } from '../arguments/index.js' */
 /** @import { DType } from './dtypes.js' */
@@ -47,19 +47,18 @@ export function exactDataLength(dtype, dims) {
 
 /**
  * A fresh data array. It has the class of the input's data, except that clamped bytes give a Uint8Array.
- * @param {string} prefix
  * @param {DType} dtype
  * @param {number} size in elements
  * @param {any} like the input's data
  * @returns {any} all zero
  * @throws {RangeError} out of memory
  */
-export function newData(prefix, dtype, size, like) {
+export function newData(dtype, size, like) {
   const name = typedArrayName(like) === 'Float16Array' ? 'Float16Array' : dtype.array;
   const length = dataLength(dtype, size);
   try {
     return new arrayClasses[name](length);
   } catch {
-    wrongValue(prefix, `result must fit in memory, got ${length} entries of ${name}`);
+    rangeError(`result must fit in memory, got ${length} entries of ${name}`);
   }
 }

@@ -3,11 +3,11 @@ import {
   bufferOf,
   byteOffsetOf,
   overlap,
+  rangeError,
   show,
   showClass,
   showList,
-  wrongKind,
-  wrongValue,
+  typeError,
 } from '../arguments/index.js';
 import { checkRoom, readTensor } from './read-tensor.js';
 
@@ -16,7 +16,6 @@ import { checkRoom, readTensor } from './read-tensor.js';
 
 /**
  * Reads a tensor to write to.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @param {DType} dtype that it must have
@@ -25,14 +24,13 @@ import { checkRoom, readTensor } from './read-tensor.js';
  * @throws {TypeError} no tensor, another type, frozen strings
  * @throws {RangeError} other dims
  */
-export function readOut(prefix, argument, value, dtype, dims) {
-  const out = readTensor(prefix, argument, value, ({ name }) => {
-    if (name !== dtype.name) wrongKind(prefix, `${argument} type must be ${dtype.name}, got ${name}`);
+export function readOut(argument, value, dtype, dims) {
+  const out = readTensor(argument, value, ({ name }) => {
+    if (name !== dtype.name) typeError(`${argument} type must be ${dtype.name}, got ${name}`);
   });
-  if (!isSame(out.dims, dims))
-    wrongValue(prefix, `${argument} dims must be ${showList(dims)}, got ${showList(out.dims)}`);
+  if (!isSame(out.dims, dims)) rangeError(`${argument} dims must be ${showList(dims)}, got ${showList(out.dims)}`);
   if (Array.isArray(out.data) && Object.isFrozen(out.data))
-    wrongKind(prefix, `${argument} data must be writable, got a frozen Array`);
+    typeError(`${argument} data must be writable, got a frozen Array`);
   return out;
 }
 
@@ -49,7 +47,6 @@ function isSame(a, b) {
 
 /**
  * Reads the tensors that a sequence is written to.
- * @param {string} prefix
  * @param {unknown} value
  * @param {DType} dtype that each must have
  * @param {number[][]} pieceDims the dims that each must have
@@ -57,35 +54,33 @@ function isSame(a, b) {
  * @throws {TypeError} not an array, or one of them as {@link readOut} says
  * @throws {RangeError} another number of tensors, or one of them as {@link readOut} says
  */
-export function readOuts(prefix, value, dtype, pieceDims) {
-  if (!Array.isArray(value)) wrongKind(prefix, `out must be an array of tensors, got ${showClass(value)}`);
+export function readOuts(value, dtype, pieceDims) {
+  if (!Array.isArray(value)) typeError(`out must be an array of tensors, got ${showClass(value)}`);
   const { length } = value;
-  if (length !== pieceDims.length) wrongValue(prefix, `out must hold ${pieceDims.length} tensors, got ${show(length)}`);
-  return pieceDims.map((dims, i) => readOut(prefix, `out[${i}]`, value[i], dtype, dims));
+  if (length !== pieceDims.length) rangeError(`out must hold ${pieceDims.length} tensors, got ${show(length)}`);
+  return pieceDims.map((dims, i) => readOut(`out[${i}]`, value[i], dtype, dims));
 }
 
 /**
  * Checks the memory to write to, when no more code of the caller's can run.
- * @param {string} prefix
  * @param {string} argument
  * @param {Parts} out
  * @param {string} inputName the input's name in messages
  * @param {Parts} input
  * @throws {RangeError} data of the wrong length, or that overlaps the input's
  */
-export function checkOut(prefix, argument, out, inputName, input) {
-  checkRoom(prefix, out);
-  if (overlap(out.data, input.data)) wrongValue(prefix, `${argument} must not overlap ${inputName}`);
+export function checkOut(argument, out, inputName, input) {
+  checkRoom(out);
+  if (overlap(out.data, input.data)) rangeError(`${argument} must not overlap ${inputName}`);
 }
 
 /**
  * Checks that no two of the tensors to write to overlap. Sorts those of one buffer by where they begin, so that only
  * neighbours are compared.
- * @param {string} prefix
  * @param {Parts[]} outs
  * @throws {RangeError}
  */
-export function checkApart(prefix, outs) {
+export function checkApart(outs) {
   /** @type {Map<unknown, number[]>} */
   const byMemory = new Map();
   outs.forEach(({ data, size }, i) => {
@@ -100,7 +95,7 @@ export function checkApart(prefix, outs) {
       indices.sort((a, b) => byteOffsetOf(outs[a].data) - byteOffsetOf(outs[b].data));
     for (let k = 1; k < indices.length; k++) {
       const [a, b] = [indices[k - 1], indices[k]].sort((x, y) => x - y);
-      if (overlap(outs[a].data, outs[b].data)) wrongValue(prefix, `out[${b}] must not overlap out[${a}]`);
+      if (overlap(outs[a].data, outs[b].data)) rangeError(`out[${b}] must not overlap out[${a}]`);
     }
   }
 }

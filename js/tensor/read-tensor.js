@@ -3,14 +3,14 @@ import {
   byteLengthOf,
   isList,
   lengthOf,
+  rangeError,
   readList,
   show,
   showClass,
   showList,
   typedArrayName,
+  typeError,
   unknownName,
-  wrongKind,
-  wrongValue,
 } from '../arguments/index.js';
 import { dataLength, exactDataLength } from './data.js';
 import { dtypeOf, dtypes, typeNames } from './dtypes.js';
@@ -42,28 +42,25 @@ export const rankLimit = 64;
 
 /**
  * Reads a tensor's type.
- * @param {string} prefix
  * @param {unknown} type
  * @returns {DType}
  * @throws {TypeError} not a dtype's name
  */
-export function readType(prefix, type) {
-  return dtypeOf(type) ?? noType(prefix, type);
+export function readType(type) {
+  return dtypeOf(type) ?? noType(type);
 }
 
 /**
- * @param {string} prefix
  * @param {unknown} type
  * @returns {never}
  */
-function noType(prefix, type) {
-  if (typeof type === 'string') unknownName(prefix, 'type', type, typeNames);
-  return wrongKind(prefix, `type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${show(type)}`);
+function noType(type) {
+  if (typeof type === 'string') unknownName('type', type, typeNames);
+  return typeError(`type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${show(type)}`);
 }
 
 /**
  * Reads an object that stands for a tensor.
- * @param {string} prefix of messages
  * @param {string} argument the tensor's name in messages
  * @param {any} value
  * @param {(dtype: DType) => void} [checkType] is called once the type is known: where more is wrong, the dtype is
@@ -72,45 +69,43 @@ function noType(prefix, type) {
  * @throws {TypeError} no tensor, an unknown type, another class of data, dims that are not a list of numbers
  * @throws {RangeError} dims that are negative, too many, or too large
  */
-export function readTensor(prefix, argument, value, checkType) {
+export function readTensor(argument, value, checkType) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
-    wrongKind(prefix, `${argument} must be a tensor { type, dims, data }, got ${showClass(value)}`);
+    typeError(`${argument} must be a tensor { type, dims, data }, got ${showClass(value)}`);
   }
   const { type, dims, data } = value;
-  const dtype = readType(prefix, type);
+  const dtype = readType(type);
   checkType?.(dtype);
-  checkClass(prefix, dtype, data);
-  return partsOf(prefix, dtype, data, stringsIn(data), readDims(prefix, dims));
+  checkClass(dtype, data);
+  return partsOf(dtype, data, stringsIn(data), readDims(dims));
 }
 
 /**
  * Reads a tensor and checks its data.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @param {(dtype: DType) => void} [checkType]
  * @returns {Parts}
  */
-export function readWholeTensor(prefix, argument, value, checkType) {
-  const parts = readTensor(prefix, argument, value, checkType);
-  return { ...parts, data: checkData(prefix, parts) };
+export function readWholeTensor(argument, value, checkType) {
+  const parts = readTensor(argument, value, checkType);
+  return { ...parts, data: checkData(parts) };
 }
 
 /**
  * Reads a tensor's properties and checks its data.
- * @param {string} prefix
  * @param {unknown} type
  * @param {any} data
  * @param {unknown} dims undefined for 1-D over all of data
  * @returns {Parts} `data` is the caller's, strings too
  */
-export function readProperties(prefix, type, data, dims) {
-  const dtype = readType(prefix, type);
-  checkClass(prefix, dtype, data);
+export function readProperties(type, data, dims) {
+  const dtype = readType(type);
+  checkClass(dtype, data);
   const length = stringsIn(data);
   const size = dtype.array === 'Array' ? length : Math.floor((byteLengthOf(data) * 8) / dtype.bits);
-  const parts = partsOf(prefix, dtype, data, length, readDims(prefix, dims === undefined ? [size] : dims));
-  checkData(prefix, parts);
+  const parts = partsOf(dtype, data, length, readDims(dims === undefined ? [size] : dims));
+  checkData(parts);
   return parts;
 }
 
@@ -121,18 +116,17 @@ export function readProperties(prefix, type, data, dims) {
 const stringsIn = (data) => (Array.isArray(data) ? data.length : undefined);
 
 /**
- * @param {string} prefix
  * @param {DType} dtype
  * @param {any} data
  * @param {unknown} length
  * @param {number[]} dims
  * @returns {Parts}
  */
-function partsOf(prefix, dtype, data, length, dims) {
+function partsOf(dtype, data, length, dims) {
   const size = sizeOf(dims);
   const parts = { dtype, dims, size, data, length };
   // Beyond the safe integers products are not exact, and no engine has an array of that length.
-  if (!Number.isSafeInteger(size)) checkRoom(prefix, parts);
+  if (!Number.isSafeInteger(size)) checkRoom(parts);
   return parts;
 }
 
@@ -152,94 +146,87 @@ export function sizeOf(dims, from = 0, to = dims.length) {
 
 /**
  * Copies dims.
- * @param {string} prefix
  * @param {unknown} dims
  * @returns {number[]}
  * @throws {TypeError} not a list of numbers
  * @throws {RangeError} negative, fractional or too large, or more than {@link rankLimit}
  */
-export function readDims(prefix, dims) {
-  if (!isList(dims)) wrongKind(prefix, `dims must be an array, got ${showClass(dims)}`);
-  const copy = readList(prefix, 'dims', dims);
+export function readDims(dims) {
+  if (!isList(dims)) typeError(`dims must be an array, got ${showClass(dims)}`);
+  const copy = readList('dims', dims);
   for (let i = 0; i < copy.length; i++) {
     if (typeof copy[i] !== 'number' || copy[i] < 0) {
-      wrongValue(prefix, `dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${showList(copy)}`);
+      rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${showList(copy)}`);
     }
   }
-  if (copy.length > rankLimit) wrongValue(prefix, `dims must have at most ${rankLimit} entries, got ${copy.length}`);
+  if (copy.length > rankLimit) rangeError(`dims must have at most ${rankLimit} entries, got ${copy.length}`);
   return /** @type {number[]} */ (copy);
 }
 
 /**
- * @param {string} prefix
  * @param {DType} dtype
  * @param {unknown} data
  */
-function checkClass(prefix, dtype, data) {
+function checkClass(dtype, data) {
   const given = Array.isArray(data) ? 'Array' : typedArrayName(data);
-  if (given === undefined || (given !== dtype.array && given !== dtype.also)) wrongClass(prefix, dtype, data);
+  if (given === undefined || (given !== dtype.array && given !== dtype.also)) wrongClass(dtype, data);
 }
 
 /**
- * @param {string} prefix
  * @param {DType} dtype
  * @param {unknown} data
  * @returns {never}
  */
-function wrongClass(prefix, { name, array, also }, data) {
+function wrongClass({ name, array, also }, data) {
   const article = /^[AEIOU](?!int)/.test(array) ? 'an' : 'a';
   const classes = also ? `${array} or ${also}` : array;
-  return wrongKind(prefix, `${name} data must be ${article} ${classes}, got ${showClass(data)}`);
+  return typeError(`${name} data must be ${article} ${classes}, got ${showClass(data)}`);
 }
 
 /**
  * Checks the length of a tensor's data against its dims.
- * @param {string} prefix
  * @param {Parts} parts
  * @throws {RangeError}
  */
-export function checkRoom(prefix, parts) {
+export function checkRoom(parts) {
   const { dtype, size, data, length } = parts;
   const given = dtype.array === 'Array' ? length : lengthOf(data);
-  if (given !== dataLength(dtype, size)) wrongRoom(prefix, parts, given);
+  if (given !== dataLength(dtype, size)) wrongRoom(parts, given);
 }
 
 /**
- * @param {string} prefix
  * @param {Parts} parts
  * @param {unknown} given
  * @returns {never}
  */
-function wrongRoom(prefix, { dtype, dims, size }, given) {
+function wrongRoom({ dtype, dims, size }, given) {
   const exact = Number.isSafeInteger(size) ? dataLength(dtype, size) : exactDataLength(dtype, dims);
   const unit = dtype.array === 'Uint8Array' ? 'bytes' : 'entries';
-  return wrongValue(prefix, `${dtype.name} data of dims ${showList(dims)} has ${exact} ${unit}, got ${show(given)}`);
+  return rangeError(`${dtype.name} data of dims ${showList(dims)} has ${exact} ${unit}, got ${show(given)}`);
 }
 
 /**
  * Checks a tensor's data against its dims, and the entries of strings. Nothing else of the caller's is read here.
- * @param {string} prefix
  * @param {Parts} parts
  * @returns {any} the data to move: of strings a copy, because the caller's array may have getters
  * @throws {TypeError} an entry that is not a string
  * @throws {RangeError} another length than the dims ask for
  */
-export function checkData(prefix, parts) {
-  checkRoom(prefix, parts);
-  return parts.dtype.array === 'Array' ? checkStrings(prefix, parts) : parts.data;
+export function checkData(parts) {
+  checkRoom(parts);
+  return parts.dtype.array === 'Array' ? checkStrings(parts) : parts.data;
 }
 
 /**
- * @param {string} prefix
  * @param {Parts} parts
  * @returns {string[]}
  */
-function checkStrings(prefix, { size, data }) {
+function checkStrings({ size, data }) {
   /** @type {string[]} */
   const strings = [];
   for (let i = 0; i < size; i++) {
     const entry = data[i];
-    if (typeof entry !== 'string') wrongKind(prefix, `string data must hold strings, got ${show(entry)} at ${i}`);
+    if (typeof entry !== 'string') typeError(`string data must hold strings, got ${show(entry)} at ${i}`);
     strings.push(entry);
   }
   return strings;

@@ -1,5 +1,14 @@
 /** The class that results have. */
-import { bytesOf, show, showClass, showList, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import {
+  bytesOf,
+  named,
+  rangeError,
+  show,
+  showClass,
+  showList,
+  typedArrayName,
+  typeError,
+} from '../arguments/index.js';
 import { decodeValues, encodeValues } from './codec.js';
 import { newData } from './data.js';
 import { dtypes } from './dtypes.js';
@@ -50,7 +59,7 @@ export class Tensor {
    * tensor.toString(); // '[1 2 3]'
    */
   constructor(type, data, dims) {
-    const parts = readProperties('Tensor', type, data, dims);
+    const parts = named('Tensor', () => readProperties(type, data, dims));
     /**
      * onnxruntime's name of the element type.
      * @readonly
@@ -84,18 +93,19 @@ export class Tensor {
    * Tensor.from('float8e4m3fn', [1, 448, 1e6]).toArray(); // [1, 448, 448]
    */
   static from(type, values, dims) {
-    const dtype = readType('Tensor', type);
-    if (typeof values !== 'object' || values === null)
-      wrongKind('Tensor', `values must be an array, got ${show(values)}`);
-    const { length } = values;
-    if (!Number.isSafeInteger(length) || length < 0)
-      wrongKind('Tensor', `values must be an array, got ${showClass(values)} of length ${show(length)}`);
-    const extents = dims === undefined ? [length] : readDims('Tensor', dims);
-    if (sizeOf(extents) !== length)
-      wrongValue('Tensor', `dims ${showList(extents)} have ${sizeOf(extents)} elements, got ${length}`);
-    const data = newData('Tensor', dtype, length, undefined);
-    encodeValues(dtype, values, data, length);
-    return tensorOf(dtype, data, extents);
+    return named('Tensor', () => {
+      const dtype = readType(type);
+      if (typeof values !== 'object' || values === null) typeError(`values must be an array, got ${show(values)}`);
+      const { length } = values;
+      if (!Number.isSafeInteger(length) || length < 0)
+        typeError(`values must be an array, got ${showClass(values)} of length ${show(length)}`);
+      const extents = dims === undefined ? [length] : readDims(dims);
+      if (sizeOf(extents) !== length)
+        rangeError(`dims ${showList(extents)} have ${sizeOf(extents)} elements, got ${length}`);
+      const data = newData(dtype, length, undefined);
+      named('Tensor.from', () => encodeValues(dtype, values, data, length));
+      return tensorOf(dtype, data, extents);
+    });
   }
 
   /**
@@ -113,8 +123,10 @@ export class Tensor {
    * @throws {RangeError} data that was detached or shrunk since
    */
   toArray() {
-    const { dtype, data, size } = readWholeTensor('Tensor', 'tensor', this);
-    return decodeValues(dtype, data, size);
+    return named('Tensor', () => {
+      const { dtype, data, size } = readWholeTensor('tensor', this);
+      return decodeValues(dtype, data, size);
+    });
   }
 
   /**
@@ -123,8 +135,10 @@ export class Tensor {
    * @throws {RangeError} data that was detached or shrunk since
    */
   toString() {
-    const { dtype, data, dims } = readWholeTensor('Tensor', 'tensor', this);
-    return format(dtype, data, dims);
+    return named('Tensor', () => {
+      const { dtype, data, dims } = readWholeTensor('tensor', this);
+      return format(dtype, data, dims);
+    });
   }
 
   /**

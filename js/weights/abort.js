@@ -1,5 +1,5 @@
 /** Work that a caller can end. */
-import { show, wrongKind } from '../arguments/index.js';
+import { show, typeError } from '../arguments/index.js';
 
 /**
  * Waits for a promise, but no longer than until the signal. What runs then goes on, and its result is dropped.
@@ -21,14 +21,13 @@ export function abortable(promise, signal) {
 
 /**
  * Reads the option `signal`.
- * @param {string} prefix
  * @param {unknown} signal
  * @returns {AbortSignal | undefined}
  * @throws {TypeError} no AbortSignal
  */
-export function readSignal(prefix, signal) {
+export function readSignal(signal) {
   if (signal === undefined) return undefined;
   const isSignal = typeof signal === 'object' && signal !== null && 'aborted' in signal && 'throwIfAborted' in signal;
-  if (!isSignal) wrongKind(prefix, `signal must be an AbortSignal, got ${show(signal)}`);
+  if (!isSignal) typeError(`signal must be an AbortSignal, got ${show(signal)}`);
   return /** @type {AbortSignal} */ (signal);
 }

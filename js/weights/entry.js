@@ -1,5 +1,17 @@
 /** Entries: tensors of any size, of which parts are read. */
-import { copyList, isList, readOptions, show, showClass, showList, wrongKind, wrongValue } from '../arguments/index.js';
+import {
+  copyList,
+  isList,
+  named,
+  namedAsync,
+  namedEach,
+  rangeError,
+  readOptions,
+  show,
+  showClass,
+  showList,
+  typeError,
+} from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engine/index.js';
 import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/index.js';
 import { checkRoom, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
@@ -39,28 +51,26 @@ const elementsBy = new WeakMap();
 
 /**
  * The elements of an entry.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} entry
  * @returns {Elements}
  * @throws {TypeError} no entry
  */
-export function elementsOf(prefix, argument, entry) {
+export function elementsOf(argument, entry) {
   const elements = typeof entry === 'object' && entry !== null ? elementsBy.get(entry) : undefined;
-  return elements ?? wrongKind(prefix, `${argument} must be an Entry, got ${showClass(entry)}`);
+  return elements ?? typeError(`${argument} must be an Entry, got ${showClass(entry)}`);
 }
 
 /**
  * The elements of an entry, or of a tensor in memory.
- * @param {string} prefix
  * @param {string} argument
  * @param {unknown} value
  * @param {(dtype: DType) => void} [checkType]
  * @returns {Elements}
  */
-export function readElements(prefix, argument, value, checkType) {
+export function readElements(argument, value, checkType) {
   const elements = typeof value === 'object' && value !== null ? elementsBy.get(value) : undefined;
-  if (!elements) return new Held(readWholeTensor(prefix, argument, value, checkType));
+  if (!elements) return new Held(readWholeTensor(argument, value, checkType));
   checkType?.(elements.dtype);
   return elements;
 }
@@ -116,7 +126,7 @@ export class Entry {
    * (await entry.slice([1], [3]).cast('int8').read()).data; // Int8Array [2, 3]
    */
   constructor(tensor) {
-    const held = new Held(readWholeTensor('Entry', 'tensor', tensor));
+    const held = new Held(named('Entry', () => readWholeTensor('tensor', tensor)));
     const strings = held.dtype.array === 'Array' ? /** @type {string[]} */ (held.data) : [];
     const bytes = strings.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
     /**
@@ -150,26 +160,27 @@ export class Entry {
    * @throws {Error} before `init()`, where elements are moved or converted
    */
   async read(options) {
-    const prefix = 'Entry.read';
-    const elements = elementsOf(prefix, 'this', this);
-    const { rows, out: target, signal } = readOptions(prefix, options, ['rows', 'out', 'signal']);
-    const [from, to] = readRows(prefix, rows, elements.dims);
-    const work = new Work(prefix, readSignal(prefix, signal));
-    const { dtype } = elements;
-    const dims = elements.dims.length === 0 ? [] : [to - from, ...elements.dims.slice(1)];
-    const size = sizeOf(dims);
-    const out = target === undefined ? undefined : readOut(prefix, 'out', target, dtype, dims);
-    if (out) checkRoom(prefix, out);
-    const data = out ? out.data : newData(prefix, dtype, size, undefined);
-    const strides = stridesOf(dims);
-    let start = 0;
-    for (const box of cutRows(elements.dims, elements.widest, bytesOfPiece(elements), from, to)) {
-      signal?.throwIfAborted();
-      await fillPart(elements, box, data, start, strides, work, work);
-      start += sizeOf(box.counts);
-    }
-    if (size > 0 && dtype.array !== 'Array') clearTail(dtype.bits, size, data);
-    return tensorOf(dtype, data, dims);
+    return namedAsync('Entry.read', async () => {
+      const elements = elementsOf('this', this);
+      const { rows, out: target, signal } = readOptions(options, ['rows', 'out', 'signal']);
+      const [from, to] = readRows(rows, elements.dims);
+      const work = new Work(readSignal(signal));
+      const { dtype } = elements;
+      const dims = elements.dims.length === 0 ? [] : [to - from, ...elements.dims.slice(1)];
+      const size = sizeOf(dims);
+      const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
+      if (out) checkRoom(out);
+      const data = out ? out.data : newData(dtype, size, undefined);
+      const strides = stridesOf(dims);
+      let start = 0;
+      for (const box of cutRows(elements.dims, elements.widest, bytesOfPiece(elements), from, to)) {
+        signal?.throwIfAborted();
+        await fillPart(elements, box, data, start, strides, work, work);
+        start += sizeOf(box.counts);
+      }
+      if (size > 0 && dtype.array !== 'Array') clearTail(dtype.bits, size, data);
+      return tensorOf(dtype, data, dims);
+    });
   }
 
   /**
@@ -181,11 +192,13 @@ export class Entry {
    * @throws {RangeError} rows that the tensor lacks; a source that gives fewer bytes or more than it should
    */
   pieces(options) {
-    const prefix = 'Entry.pieces';
-    const elements = elementsOf(prefix, 'this', this);
-    const { rows, signal } = readOptions(prefix, options, ['rows', 'signal']);
-    const [from, to] = readRows(prefix, rows, elements.dims);
-    return piecesOf(elements, from, to, new Work(prefix, readSignal(prefix, signal)));
+    return named('Entry.pieces', () => {
+      const elements = elementsOf('this', this);
+      const { rows, signal } = readOptions(options, ['rows', 'signal']);
+      const [from, to] = readRows(rows, elements.dims);
+      const work = new Work(readSignal(signal));
+      return namedEach('Entry.pieces', () => piecesOf(elements, from, to, work));
+    });
   }
 
   /**
@@ -198,13 +211,15 @@ export class Entry {
    * @throws {TypeError} a type that the operator does not take, an unknown option
    */
   cast(to, options) {
-    const elements = elementsOf('Entry.cast', 'this', this);
-    const given = { ...options };
-    const input = { type: elements.dtype.name, dims: elements.dims };
-    const { type } = /** @type {import('../operators/index.js').Inferred} */ (
-      inferBy(castOperator, { input }, { ...given, to })
-    );
-    return entryOf(new Cast(elements, dtypes[type], given));
+    return named('Entry.cast', () => {
+      const elements = elementsOf('this', this);
+      const given = { ...options };
+      const input = { type: elements.dtype.name, dims: elements.dims };
+      const { type } = /** @type {import('../operators/index.js').Inferred} */ (
+        inferBy(castOperator, { input }, { ...given, to })
+      );
+      return entryOf(new Cast(elements, dtypes[type], given));
+    });
   }
 
   /**
@@ -217,15 +232,16 @@ export class Entry {
    * @throws {RangeError} perm is no permutation
    */
   transpose(options) {
-    const prefix = 'Entry.transpose';
-    const elements = elementsOf(prefix, 'this', this);
-    const { perm: given } = readOptions(prefix, options, ['perm']);
-    const { dims } = elements;
-    const perm = isList(given) ? copyList(prefix, 'perm', given) : given;
-    inferBy(Transpose, { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
-    const order =
-      perm === undefined ? dims.map((_, i) => dims.length - 1 - i) : /** @type {any[]} */ (perm).map(Number);
-    return entryOf(transposed(elements, order));
+    return named('Entry.transpose', () => {
+      const elements = elementsOf('this', this);
+      const { perm: given } = readOptions(options, ['perm']);
+      const { dims } = elements;
+      const perm = isList(given) ? copyList('perm', given) : given;
+      inferBy(Transpose, { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
+      const order =
+        perm === undefined ? dims.map((_, i) => dims.length - 1 - i) : /** @type {any[]} */ (perm).map(Number);
+      return entryOf(transposed(elements, order));
+    });
   }
 
   /**
@@ -241,12 +257,14 @@ export class Entry {
    * @throws {RangeError} lists of different lengths, an axis out of range or named twice, a step of 0
    */
   slice(starts, ends, axes, steps) {
-    const elements = elementsOf('Entry.slice', 'this', this);
-    const taken = readSlice(elements.dims, [starts, ends, axes, steps]);
-    const { counts } = taken;
-    // The step of a single element says nothing, and may be beyond the exact numbers.
-    const box = { first: taken.starts, counts, steps: taken.steps.map((step, i) => (counts[i] > 1 ? step : 1)) };
-    return entryOf(sliced(elements, box));
+    return named('Entry.slice', () => {
+      const elements = elementsOf('this', this);
+      const taken = readSlice(elements.dims, [starts, ends, axes, steps]);
+      const { counts } = taken;
+      // The step of a single element says nothing, and may be beyond the exact numbers.
+      const box = { first: taken.starts, counts, steps: taken.steps.map((step, i) => (counts[i] > 1 ? step : 1)) };
+      return entryOf(sliced(elements, box));
+    });
   }
 
   /**
@@ -260,15 +278,16 @@ export class Entry {
    * @throws {RangeError} extents that differ, an axis out of range
    */
   static concat(entries, options) {
-    const prefix = 'Entry.concat';
-    const { axis } = readOptions(prefix, options, ['axis']);
-    if (!Array.isArray(entries)) wrongKind(prefix, `entries must be an array, got ${show(entries)}`);
-    const list = copyList(prefix, 'entries', entries);
-    const parts = list.map((entry, i) => readElements(prefix, `entries[${i}]`, entry));
-    const inputs = parts.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
-    const { dims } = inferBy(Concat, { inputs }, /** @type {any} */ ({ axis, strict: false }));
-    const known = /** @type {number[]} */ (dims);
-    return entryOf(new Joined(parts, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
+    return named('Entry.concat', () => {
+      const { axis } = readOptions(options, ['axis']);
+      if (!Array.isArray(entries)) typeError(`entries must be an array, got ${show(entries)}`);
+      const list = copyList('entries', entries);
+      const parts = list.map((entry, i) => readElements(`entries[${i}]`, entry));
+      const inputs = parts.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
+      const { dims } = inferBy(Concat, { inputs }, /** @type {any} */ ({ axis, strict: false }));
+      const known = /** @type {number[]} */ (dims);
+      return entryOf(new Joined(parts, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
+    });
   }
 }
 
@@ -293,20 +312,18 @@ async function* piecesOf(elements, from, to, work) {
 }
 
 /**
- * @param {string} prefix
  * @param {unknown} rows
  * @param {readonly number[]} dims
  * @returns {[from: number, to: number]}
  */
-function readRows(prefix, rows, dims) {
+function readRows(rows, dims) {
   const extent = dims[0] ?? 1;
   if (rows === undefined) return [0, extent];
-  if (!Array.isArray(rows)) wrongKind(prefix, `rows must be [from, to], got ${show(rows)}`);
-  if (dims.length === 0) wrongValue(prefix, `rows must not be given for a scalar, got ${show(rows)}`);
-  const list = copyList(prefix, 'rows', rows);
+  if (!Array.isArray(rows)) typeError(`rows must be [from, to], got ${show(rows)}`);
+  if (dims.length === 0) rangeError(`rows must not be given for a scalar, got ${show(rows)}`);
+  const list = copyList('rows', rows);
   const [from, to] = list;
   const isPart = Number.isSafeInteger(from) && Number.isSafeInteger(to) && 0 <= from && from <= to && to <= extent;
-  if (!isPart || list.length !== 2)
-    wrongValue(prefix, `rows must be [from, to] within [0, ${extent}], got ${showList(list)}`);
+  if (!isPart || list.length !== 2) rangeError(`rows must be [from, to] within [0, ${extent}], got ${showList(list)}`);
   return [from, to];
 }

@@ -264,7 +264,7 @@ export class Packed {
     const source = work.room(this, this.inner.dtype, sizeOf(box.counts));
     await this.inner.fill(box, source, work);
     const packed = pack(this.dtype.name, source);
-    checkMemory(work.prefix, 'written', data, packed.length);
+    checkMemory('written', data, packed.length);
     bytesOf(data).set(packed);
   }
 }
@@ -292,7 +292,7 @@ export class Unpacked {
     const source = work.room(this, dtype, size);
     await this.inner.fill(box, source, work);
     const elements = unpack(dtype.name, source, size);
-    checkMemory(work.prefix, 'written', data, size);
+    checkMemory('written', data, size);
     data.set(new Uint8Array(elements.buffer, elements.byteOffset, elements.length));
   }
 }

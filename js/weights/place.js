@@ -30,7 +30,7 @@ export async function fillPart(elements, box, data, start, strides, work, owner)
   const [from, to] = [(start * dtype.bits) / 8, ((start + size) * dtype.bits) / 8];
   const isRun = counts.every((count, i) => count === 1 || strides[i] === own[i]);
   if (isRun && dtype.array !== 'Array' && Number.isInteger(from) && Number.isInteger(to)) {
-    checkMemory(work.prefix, 'written', data, to);
+    checkMemory('written', data, to);
     const ArrayClass = arrayClasses[dtype.array];
     const part = new ArrayClass(bufferOf(data), byteOffsetOf(data) + from, (to - from) / ArrayClass.BYTES_PER_ELEMENT);
     await elements.fill(box, part, work);
@@ -41,7 +41,7 @@ export async function fillPart(elements, box, data, start, strides, work, owner)
   const numbers = [start, ...strides];
   if (dtype.array === 'Array') moveStrings(scatter(counts, numbers), [source], [data]);
   else {
-    ready(work.prefix);
-    move(planFor(scatter, dtype.bits, counts, numbers), [source], [data], work.prefix);
+    ready();
+    move(planFor(scatter, dtype.bits, counts, numbers), [source], [data]);
   }
 }

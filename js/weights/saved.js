@@ -1,5 +1,5 @@
 /** Files that are written as they are made: their size is known before the first byte. */
-import { bytesBetween, bytesOf, readOptions, show, wrongKind } from '../arguments/index.js';
+import { bytesBetween, bytesOf, namedEach, readOptions, show, typeError } from '../arguments/index.js';
 import { checkMemory, pack, unpack } from '../engine/index.js';
 import { newData, sizeOf } from '../tensor/index.js';
 import { readSignal } from './abort.js';
@@ -23,20 +23,20 @@ import { Work } from './work.js';
  * `new Response(ReadableStream.from(file))` take it as it is. Iterating again makes it again.
  */
 export class Saved {
-  #prefix;
+  #name;
   #parts;
   #onProgress;
   #signal;
   #lengths;
 
   /**
-   * @param {string} prefix
+   * @param {string} name of the public function that saves: its errors while the file is made begin with it, too
    * @param {readonly Part[]} parts one behind the other
    * @param {SaveOptions} options
    */
-  constructor(prefix, parts, options) {
-    const { onProgress, signal } = checkSaving(prefix, options);
-    this.#prefix = prefix;
+  constructor(name, parts, options) {
+    const { onProgress, signal } = checkSaving(options);
+    this.#name = name;
     this.#parts = parts;
     this.#onProgress = onProgress;
     this.#signal = signal;
@@ -70,12 +70,20 @@ export class Saved {
    * @param {typeof inOrder} way
    * @returns {AsyncGenerator<Write, void, undefined>}
    */
-  async *#run(way) {
-    const work = new Work(this.#prefix, this.#signal);
+  #run(way) {
+    return namedEach(this.#name, () => this.#made(way));
+  }
+
+  /**
+   * @param {typeof inOrder} way
+   * @returns {AsyncGenerator<Write, void, undefined>}
+   */
+  async *#made(way) {
+    const work = new Work(this.#signal);
     const total = this.byteLength;
     let [start, done] = [0, 0];
     for (const [i, part] of this.#parts.entries()) {
-      const writes = part instanceof Uint8Array ? copied(part, this.#lengths[i], work) : way(part, work);
+      const writes = part instanceof Uint8Array ? copied(part, this.#lengths[i]) : way(part, work);
       for await (const { at, bytes } of writes) {
         this.#signal?.throwIfAborted();
         // Who takes the bytes may take their memory away, too.
@@ -92,27 +100,24 @@ export class Saved {
 
 /**
  * Checks what says how far the work is, and what ends it.
- * @param {string} prefix
  * @param {SaveOptions} options
  * @returns {SaveOptions}
  * @throws {TypeError} no function, no AbortSignal
  */
-export function checkSaving(prefix, { onProgress, signal }) {
+export function checkSaving({ onProgress, signal }) {
   if (onProgress !== undefined && typeof onProgress !== 'function')
-    wrongKind(prefix, `onProgress must be a function, got ${show(onProgress)}`);
-  return { onProgress, signal: readSignal(prefix, signal) };
+    typeError(`onProgress must be a function, got ${show(onProgress)}`);
+  return { onProgress, signal: readSignal(signal) };
 }
 
 /**
  * Reads the options of a function that saves.
  * @template {object} T
- * @param {string} prefix
  * @param {(T & SaveOptions) | undefined} options
  * @param {readonly string[]} [names] of its own options
  * @returns {Partial<T & SaveOptions>}
  */
-export const readSaveOptions = (prefix, options, names = []) =>
-  readOptions(prefix, options, [...names, 'onProgress', 'signal']);
+export const readSaveOptions = (options, names = []) => readOptions(options, [...names, 'onProgress', 'signal']);
 
 /** @type {(part: Part) => number} */
 const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
@@ -122,12 +127,11 @@ const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengt
  * again.
  * @param {Uint8Array} part may be memory of the caller's
  * @param {number} length that it had
- * @param {Work} work
  * @returns {Generator<Write>}
  */
-function* copied(part, length, work) {
+function* copied(part, length) {
   for (let at = 0; at < length; at += pieceBytes) {
-    checkMemory(work.prefix, 'read', part, length);
+    checkMemory('read', part, length);
     yield { at, bytes: part.slice(at, Math.min(length, at + pieceBytes)) };
   }
 }
@@ -140,7 +144,7 @@ function* copied(part, length, work) {
  */
 async function* inOrder(elements, work) {
   const { dtype } = elements;
-  yield* rowsOf(elements, work, (size) => newData(work.prefix, dtype, size, undefined));
+  yield* rowsOf(elements, work, (size) => newData(dtype, size, undefined));
 }
 
 /**
@@ -168,7 +172,7 @@ async function* inTiles(elements, work) {
     let done = 0;
     do {
       const element = at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
-      checkMemory(work.prefix, 'read', data, done + length);
+      checkMemory('read', data, done + length);
       yield { at: (element * dtype.bits) / 8, bytes: bytesBetween(bytes, done, (done += length)) };
     } while (next(at, counts));
   }

@@ -1,5 +1,5 @@
 /** Where a file's bytes lie, and how parts of them are read: what callers hand in, checked. */
-import { bytesBetween, bytesOf, show, showClass, typedArrayName, wrongKind, wrongValue } from '../arguments/index.js';
+import { bytesBetween, bytesOf, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
 import { abortable } from './abort.js';
 
 /**
@@ -26,7 +26,7 @@ import { abortable } from './abort.js';
 /** @typedef {Bytes | BlobLike | FileHandleLike | ByteSource} SourceLike */
 /**
  * Reads once: writes at least one byte and at most all of `part`, and says how many.
- * @typedef {(prefix: string, part: Uint8Array, start: number) => number | Promise<number>} Step
+ * @typedef {(part: Uint8Array, start: number) => number | Promise<number>} Step
  */
 
 /**
@@ -50,91 +50,87 @@ export class Source {
 
   /**
    * Fills memory with the bytes from `start`.
-   * @param {string} prefix
    * @param {Uint8Array} target
    * @param {number} start
    * @param {AbortSignal} [signal]
    * @returns {Promise<void>}
    * @throws {RangeError} the source gives fewer bytes or more, or the memory is taken away meanwhile
    */
-  async read(prefix, target, start, signal) {
+  async read(target, start, signal) {
     const { length } = target;
     if (start + length > this.byteLength)
-      wrongValue(prefix, `${this.name} must have ${start + length} bytes, got ${this.byteLength}`);
+      rangeError(`${this.name} must have ${start + length} bytes, got ${this.byteLength}`);
     for (let done = 0; done < length;) {
       signal?.throwIfAborted();
       const part = bytesBetween(target, done, Math.min(length, done + mostBytes));
       const most = part.length;
-      const step = this.step(prefix, part, start + done);
+      const step = this.step(part, start + done);
       const count = typeof step === 'number' ? step : await abortable(step, signal);
       if (target.length !== length)
-        wrongValue(prefix, `memory that is read to must stay in place, got ${target.length} of ${length} bytes`);
+        rangeError(`memory that is read to must stay in place, got ${target.length} of ${length} bytes`);
       if (!(Number.isInteger(count) && count > 0 && count <= most))
-        wrongValue(prefix, `${this.name} must give ${most} bytes from ${start + done}, got ${show(count)}`);
+        rangeError(`${this.name} must give ${most} bytes from ${start + done}, got ${show(count)}`);
       done += count;
     }
   }
 
   /**
    * Some of the bytes, in memory of their own.
-   * @param {string} prefix
    * @param {number} start
    * @param {number} length
    * @param {AbortSignal} [signal]
    * @returns {Promise<Uint8Array>}
    */
-  async bytes(prefix, start, length, signal) {
+  async bytes(start, length, signal) {
     const target = new Uint8Array(length);
-    await this.read(prefix, target, start, signal);
+    await this.read(target, start, signal);
     return target;
   }
 }
 
 /**
  * Opens what a caller hands in. Reads each of its properties once.
- * @param {string} prefix
  * @param {string} name in messages
  * @param {unknown} given a {@link SourceLike}
  * @returns {Promise<Source>}
  * @throws {TypeError} no source
  * @throws {RangeError} a length that is no whole number
  */
-export async function openSource(prefix, name, given) {
+export async function openSource(name, given) {
   const memory = memoryOf(given);
   if (memory) return new Source(name, memory.length, stepOfMemory(name, memory));
   const isObject = typeof given === 'object' && given !== null && !ArrayBuffer.isView(given);
-  if (!isObject) noSource(prefix, name, given);
+  if (!isObject) noSource(name, given);
   const { byteLength, size, slice, read, stat } = /** @type {any} */ (given);
   const has = (/** @type {unknown} */ method) => typeof method === 'function';
   if (byteLength !== undefined && has(slice)) {
-    if (read !== undefined && !has(read)) wrongKind(prefix, `${name}.read must be a function, got ${show(read)}`);
+    if (read !== undefined && !has(read)) typeError(`${name}.read must be a function, got ${show(read)}`);
     const step = read === undefined ? stepOfSlice(name, given, slice) : stepOfRead(given, read);
-    return new Source(name, checkLength(prefix, `${name}.byteLength`, byteLength), step);
+    return new Source(name, checkLength(`${name}.byteLength`, byteLength), step);
   }
   if (has(stat) && has(read)) {
     const { size: length } = await stat.call(given);
-    return new Source(name, checkLength(prefix, `${name} size`, length), stepOfHandle(given, read));
+    return new Source(name, checkLength(`${name} size`, length), stepOfHandle(given, read));
   }
   if (size !== undefined && has(slice))
-    return new Source(name, checkLength(prefix, `${name}.size`, size), stepOfBlob(name, given, slice));
-  return noSource(prefix, name, given);
+    return new Source(name, checkLength(`${name}.size`, size), stepOfBlob(name, given, slice));
+  return noSource(name, given);
 }
 
 /**
- * @param {string} prefix
  * @param {string} name
  * @param {unknown} given
  * @returns {never}
  */
-function noSource(prefix, name, given) {
+function noSource(name, given) {
   const kinds = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
-  return wrongKind(prefix, `${name} must be ${kinds}, got ${showClass(given)}`);
+  return typeError(`${name} must be ${kinds}, got ${showClass(given)}`);
 }
 
-/** @type {(prefix: string, argument: string, length: unknown) => number} */
-function checkLength(prefix, argument, length) {
+/** @type {(argument: string, length: unknown) => number} */
+function checkLength(argument, length) {
   if (!Number.isSafeInteger(length) || /** @type {number} */ (length) < 0)
-    wrongValue(prefix, `${argument} must be a whole number from 0, got ${show(length)}`);
+    rangeError(`${argument} must be a whole number from 0, got ${show(length)}`);
   return /** @type {number} */ (length);
 }
 
@@ -166,44 +162,43 @@ function memoryOf(value) {
 /** @type {(name: string, memory: Uint8Array) => Step} */
 function stepOfMemory(name, memory) {
   const { length } = memory;
-  return (prefix, part, start) => {
-    if (memory.length !== length) wrongValue(prefix, `${name} must keep its ${length} bytes, got ${memory.length}`);
+  return (part, start) => {
+    if (memory.length !== length) rangeError(`${name} must keep its ${length} bytes, got ${memory.length}`);
     part.set(bytesBetween(memory, start, start + part.length));
     return part.length;
   };
 }
 
 /** @type {(source: unknown, read: Function) => Step} */
-const stepOfRead = (source, read) => (_, part, start) => read.call(source, part, start);
+const stepOfRead = (source, read) => (part, start) => read.call(source, part, start);
 
 /** @type {(source: unknown, read: Function) => Step} */
-const stepOfHandle = (source, read) => async (_, part, start) => {
+const stepOfHandle = (source, read) => async (part, start) => {
   const { bytesRead } = await read.call(source, part, 0, part.length, start);
   return bytesRead;
 };
 
 /** @type {(name: string, source: unknown, slice: Function) => Step} */
-const stepOfSlice = (name, source, slice) => async (prefix, part, start) =>
-  take(prefix, name, await slice.call(source, start, start + part.length), part, start);
+const stepOfSlice = (name, source, slice) => async (part, start) =>
+  take(name, await slice.call(source, start, start + part.length), part, start);
 
 /** @type {(name: string, source: unknown, slice: Function) => Step} */
-const stepOfBlob = (name, source, slice) => async (prefix, part, start) =>
-  take(prefix, name, await slice.call(source, start, start + part.length).arrayBuffer(), part, start);
+const stepOfBlob = (name, source, slice) => async (part, start) =>
+  take(name, await slice.call(source, start, start + part.length).arrayBuffer(), part, start);
 
 /**
  * Copies what a source gave.
- * @param {string} prefix
  * @param {string} name
  * @param {unknown} given
  * @param {Uint8Array} part
  * @param {number} start
  * @returns {number}
  */
-function take(prefix, name, given, part, start) {
+function take(name, given, part, start) {
   const bytes = memoryOf(given);
-  if (!bytes) wrongKind(prefix, `${name} must give an ArrayBuffer or a Uint8Array, got ${showClass(given)}`);
+  if (!bytes) typeError(`${name} must give an ArrayBuffer or a Uint8Array, got ${showClass(given)}`);
   if (bytes.length !== part.length)
-    wrongValue(prefix, `${name} must give ${part.length} bytes from ${start}, got ${bytes.length}`);
+    rangeError(`${name} must give ${part.length} bytes from ${start}, got ${bytes.length}`);
   part.set(bytes);
   return part.length;
 }

@@ -98,9 +98,9 @@ export class Stored {
     do {
       const element = at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
       const end = Math.ceil(done + bytes);
-      checkMemory(work.prefix, 'written', target, end);
+      checkMemory('written', target, end);
       const part = bytesBetween(target, done, end);
-      await source.read(work.prefix, part, this.start + (element * bits) / 8, work.signal);
+      await source.read(part, this.start + (element * bits) / 8, work.signal);
       done += bytes;
     } while (next(at, counts));
   }
@@ -114,7 +114,7 @@ export class Stored {
    * @param {Work} work
    */
   async readSpans(source, { start, run, axes }, cut, data, work) {
-    ready(work.prefix);
+    ready();
     const { dtype } = this;
     const { bits } = dtype;
     const outer = axes.slice(0, cut).map(({ count }) => count);
@@ -138,14 +138,9 @@ export class Stored {
         const bytes = work.room(this, dtype, span + phase);
         const memory = bytesOf(bytes);
         const from = this.start + ((low - phase) * bits) / 8;
-        await source.read(
-          work.prefix,
-          bytesBetween(memory, 0, Math.ceil(((span + phase) * bits) / 8)),
-          from,
-          work.signal,
-        );
+        await source.read(bytesBetween(memory, 0, Math.ceil(((span + phase) * bits) / 8)), from, work.signal);
         const plan = planFor(gather, bits, extents, [zero - low + phase, done, ...strides]);
-        move(plan, [memory], [bytesOf(data)], work.prefix);
+        move(plan, [memory], [bytesOf(data)]);
         done += some * row;
       }
     } while (next(at, outer));
@@ -186,9 +181,8 @@ export class Held {
    * Writes the elements of a box to `data`.
    * @param {Box} box
    * @param {any} data
-   * @param {Work} work
    */
-  async fill({ first, counts, steps }, data, work) {
+  async fill({ first, counts, steps }, data) {
     const { dtype, dims } = this;
     if (sizeOf(counts) === 0) return;
     const strides = stridesOf(dims);
@@ -198,8 +192,8 @@ export class Held {
       moveStrings(gather(counts, numbers), [this.data], [data]);
       return;
     }
-    ready(work.prefix);
-    move(planFor(gather, dtype.bits, counts, numbers), [this.data], [data], work.prefix);
+    ready();
+    move(planFor(gather, dtype.bits, counts, numbers), [this.data], [data]);
     clearTail(dtype.bits, sizeOf(counts), data);
   }
 }
@@ -231,6 +225,6 @@ export class Parsed {
       this,
       async () => new Held(/** @type {any} */ ({ dtype, dims, data: await this.load(work) })),
     );
-    await held.fill(box, data, work);
+    await held.fill(box, data);
   }
 }

@@ -67,21 +67,20 @@ export class Tiled {
 
   /**
    * Makes all of them at once.
-   * @param {string} prefix
    * @param {readonly Uint8Array[]} sources the bytes of each of `from`
    * @returns {Tensor[]}
    */
-  whole(prefix, sources) {
+  whole(sources) {
     const { from, to, make } = this.tiling;
-    const results = to.map(({ dtype, dims }) => newData(prefix, dtype, sizeOf(dims), undefined));
+    const results = to.map(({ dtype, dims }) => newData(dtype, sizeOf(dims), undefined));
     for (const tile of this.tiles()) {
       const parts = from.map((side, i) => {
         const box = boxOf(side, tile);
-        const data = newData(prefix, side.dtype, sizeOf(box.counts), undefined);
-        copyCommon(prefix, side.dtype.bits, wholeBox(side.dims), sources[i], box, data);
+        const data = newData(side.dtype, sizeOf(box.counts), undefined);
+        copyCommon(side.dtype.bits, wholeBox(side.dims), sources[i], box, data);
         return partsOf(side, box, data);
       });
-      make(parts, dimsOf(tile)).forEach(({ data }, i) => place(prefix, to[i], tile, data, results[i]));
+      make(parts, dimsOf(tile)).forEach(({ data }, i) => place(to[i], tile, data, results[i]));
     }
     return to.map(({ dtype, dims }, i) => tensorOf(dtype, results[i], [...dims]));
   }
@@ -123,16 +122,15 @@ export class Tiled {
   async fill(sources, index, box, data, work) {
     const { to, make } = this.tiling;
     const side = to[index];
-    const { prefix } = work;
     const kept = this.kept(index, work);
-    if (kept && index > 0) copyCommon(prefix, side.dtype.bits, wholeBox(side.dims), kept.data[index], box, data);
+    if (kept && index > 0) copyCommon(side.dtype.bits, wholeBox(side.dims), kept.data[index], box, data);
     else
       for (const tile of this.tiles(this.region(side, box))) {
         const results = make(await this.read(sources, tile, work), dimsOf(tile));
-        const count = copyCommon(prefix, side.dtype.bits, boxOf(side, tile), results[index].data, box, data);
+        const count = copyCommon(side.dtype.bits, boxOf(side, tile), results[index].data, box, data);
         if (!kept) continue;
         kept.left -= count;
-        for (let i = 1; i < to.length; i++) place(prefix, to[i], tile, results[i].data, kept.data[i]);
+        for (let i = 1; i < to.length; i++) place(to[i], tile, results[i].data, kept.data[i]);
       }
     clearTail(side.dtype.bits, sizeOf(box.counts), data);
   }
@@ -150,7 +148,7 @@ export class Tiled {
     if (index > 0 || to.length < 2) return undefined;
     keptBy.delete(work);
     if (to.slice(1).reduce((sum, side) => sum + byteLengthOf(side), 0) > keptBytes) return undefined;
-    const data = to.map(({ dtype, dims }, i) => newData(work.prefix, dtype, i === 0 ? 0 : sizeOf(dims), undefined));
+    const data = to.map(({ dtype, dims }, i) => newData(dtype, i === 0 ? 0 : sizeOf(dims), undefined));
     const kept = { owner: this, left: sizeOf(to[0].dims), data };
     keptBy.set(work, kept);
     return kept;
@@ -235,10 +233,10 @@ function boxOf({ dims, axes, steps }, tile) {
 
 /**
  * Copies a tile to its place in a whole tensor.
- * @type {(prefix: string, side: Side, tile: Tile, source: any, data: any) => number}
+ * @type {(side: Side, tile: Tile, source: any, data: any) => number}
  */
-const place = (prefix, side, tile, source, data) =>
-  copyCommon(prefix, side.dtype.bits, boxOf(side, tile), source, wholeBox(side.dims), data);
+const place = (side, tile, source, data) =>
+  copyCommon(side.dtype.bits, boxOf(side, tile), source, wholeBox(side.dims), data);
 
 /** @type {(side: Side, box: Box, data: any) => Parts} */
 const partsOf = ({ dtype }, { counts }, data) => ({
@@ -250,7 +248,6 @@ const shortRun = 64;
 
 /**
  * Copies what two boxes of a tensor have in common, which is not nothing.
- * @param {string} prefix
  * @param {number} bits of an element
  * @param {Box} own dense
  * @param {any} source the elements of `own`
@@ -258,7 +255,7 @@ const shortRun = 64;
  * @param {any} data gets elements of `box`
  * @returns {number} how many
  */
-function copyCommon(prefix, bits, own, source, box, data) {
+function copyCommon(bits, own, source, box, data) {
   const low = own.first.map((index, i) => Math.max(index, box.first[i]));
   const extents = low.map((index, i) => Math.min(own.first[i] + own.counts[i], box.first[i] + box.counts[i]) - index);
   const [from, to] = [stridesOf(own.counts), stridesOf(box.counts)];
@@ -271,15 +268,14 @@ function copyCommon(prefix, bits, own, source, box, data) {
   const run = sizeOf(extents, axis);
   const numbers = [first, start, run, ...from.slice(0, axis), ...to.slice(0, axis)];
   if (numbers.every((number) => (number * bits) % 8 === 0))
-    copyRuns(prefix, bits, outer, numbers, bytesOf(source), bytesOf(data));
-  else move(planFor(part, bits, extents, [first, start, ...from, ...to]), [source], [data], prefix);
+    copyRuns(bits, outer, numbers, bytesOf(source), bytesOf(data));
+  else move(planFor(part, bits, extents, [first, start, ...from, ...to]), [source], [data]);
   return sizeOf(extents);
 }
 
 /**
  * Copies runs of whole bytes. The engine would keep a plan for each place, with views of all its runs: 200 MB of them
  * for a matrix of 1 GB.
- * @param {string} prefix
  * @param {number} bits of an element
  * @param {readonly number[]} counts of the axes around the runs
  * @param {readonly number[]} numbers where the first run begins on both sides, its length, and the axes' strides, in
@@ -287,12 +283,12 @@ function copyCommon(prefix, bits, own, source, box, data) {
  * @param {Uint8Array} source
  * @param {Uint8Array} data
  */
-function copyRuns(prefix, bits, counts, numbers, source, data) {
+function copyRuns(bits, counts, numbers, source, data) {
   const [first, start, length, ...strides] = numbers.map((number) => (number * bits) / 8);
   const last = (/** @type {number} */ begin, /** @type {readonly number[]} */ steps) =>
     counts.reduce((sum, count, i) => sum + (count - 1) * steps[i], begin + length);
-  checkMemory(prefix, 'read', source, last(first, strides));
-  checkMemory(prefix, 'written', data, last(start, strides.slice(counts.length)));
+  checkMemory('read', source, last(first, strides));
+  checkMemory('written', data, last(start, strides.slice(counts.length)));
   const at = counts.map(() => 0);
   do {
     let [from, to] = [first, start];

@@ -4,7 +4,7 @@
  * Servers answer ranges in ways that would give wrong bytes: with the whole file, with another part, with a part of the
  * compressed file. Each answer is checked, so that a wrong one is an error.
  */
-import { brief, readOptions, show, wrongKind, wrongValue } from '../arguments/index.js';
+import { brief, namedAsync, rangeError, readOptions, show, typeError } from '../arguments/index.js';
 import { readSignal } from './abort.js';
 
 /** @import { ByteSource } from './source.js' */
@@ -17,8 +17,6 @@ import { readSignal } from './abort.js';
  * @property {AbortSignal} [signal] ends all requests
  */
 /** @typedef {Required<Pick<UrlOptions, 'fetch' | 'headers'>> & Pick<UrlOptions, 'signal'>} Way */
-
-const prefix = 'urlSource';
 
 /**
  * A file at a URL as a source: its parts are read by range requests, one after another.
@@ -46,29 +44,33 @@ const prefix = 'urlSource';
  * await source.slice(1, 3); // Uint8Array [2, 3]
  */
 export async function urlSource(url, options) {
-  const names = ['fetch', 'headers', 'size', 'signal'];
-  const { fetch = globalThis.fetch, headers = {}, size, signal } = readOptions(prefix, options, names);
-  if (typeof url !== 'string' && !(url instanceof URL)) wrongKind(prefix, `url must be a string, got ${show(url)}`);
-  if (typeof fetch !== 'function') wrongKind(prefix, `fetch must be a function, got ${show(fetch)}`);
-  if (size !== undefined && (!Number.isSafeInteger(size) || size < 0))
-    wrongValue(prefix, `size must be a whole number from 0, got ${show(size)}`);
-  const way = { fetch, headers: { ...headers }, signal: readSignal(prefix, signal) };
-  const file = new UrlFile(String(url), way, size);
-  if (size === undefined) await file.measure();
-  const byteLength = /** @type {number} */ (file.size);
-  return {
-    byteLength,
-    async slice(start, end) {
-      const target = new Uint8Array(Math.max(0, Math.min(end, byteLength) - start));
-      if (target.length > 0) await file.fill(target, start);
-      return target;
-    },
-    async read(target, start) {
-      const { length } = target;
-      if (length > 0) await file.fill(target, start);
-      return length;
-    },
-  };
+  return namedAsync('urlSource', async () => {
+    const names = ['fetch', 'headers', 'size', 'signal'];
+    const { fetch = globalThis.fetch, headers = {}, size, signal } = readOptions(options, names);
+    if (typeof url !== 'string' && !(url instanceof URL)) typeError(`url must be a string, got ${show(url)}`);
+    if (typeof fetch !== 'function') typeError(`fetch must be a function, got ${show(fetch)}`);
+    if (size !== undefined && (!Number.isSafeInteger(size) || size < 0))
+      rangeError(`size must be a whole number from 0, got ${show(size)}`);
+    const way = { fetch, headers: { ...headers }, signal: readSignal(signal) };
+    const file = new UrlFile(String(url), way, size);
+    if (size === undefined) await file.measure();
+    const byteLength = /** @type {number} */ (file.size);
+    return {
+      byteLength,
+      slice: (start, end) =>
+        namedAsync('urlSource', async () => {
+          const target = new Uint8Array(Math.max(0, Math.min(end, byteLength) - start));
+          if (target.length > 0) await file.fill(target, start);
+          return target;
+        }),
+      read: (target, start) =>
+        namedAsync('urlSource', async () => {
+          const { length } = target;
+          if (length > 0) await file.fill(target, start);
+          return length;
+        }),
+    };
+  });
 }
 
 /** A file at a URL, and what its server has said of it. */
@@ -100,7 +102,7 @@ class UrlFile {
     const response = await fetch(this.url, { ...rest, method: 'HEAD' });
     const text = response.headers.get('content-length') ?? '';
     if (!response.ok || !/^\d{1,15}$/.test(text))
-      wrongValue(prefix, `${this.name} must tell its size, got status ${response.status} and length ${show(text)}`);
+      rangeError(`${this.name} must tell its size, got status ${response.status} and length ${show(text)}`);
     return Number(text);
   }
 
@@ -133,21 +135,19 @@ class UrlFile {
    * @returns {number | undefined}
    */
   check({ status, headers }, start, last) {
-    if (status !== 206) wrongValue(prefix, `${this.name} must answer a range with status 206, got ${status}`);
+    if (status !== 206) rangeError(`${this.name} must answer a range with status 206, got ${status}`);
     const encoding = headers.get('content-encoding') ?? 'identity';
     // A range counts encoded bytes.
-    if (encoding !== 'identity')
-      wrongValue(prefix, `${this.name} must have no content encoding, got ${show(encoding)}`);
+    if (encoding !== 'identity') rangeError(`${this.name} must have no content encoding, got ${show(encoding)}`);
     const version = headers.get('etag') ?? headers.get('last-modified');
     this.version ??= version;
     if (version !== this.version)
-      wrongValue(prefix, `${this.name} must stay as it is, version ${show(this.version)}, got ${show(version)}`);
+      rangeError(`${this.name} must stay as it is, version ${show(this.version)}, got ${show(version)}`);
     const range = headers.get('content-range');
     if (range === null) return undefined;
     const [, from, to, total] = (/^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(range) ?? []).map(Number);
     const isAsked = from === start && to === last && !(this.size !== undefined && total !== this.size && total >= 0);
-    if (!isAsked)
-      wrongValue(prefix, `${this.name} must give bytes ${start}-${last}/${this.size ?? '*'}, got ${show(range)}`);
+    if (!isAsked) rangeError(`${this.name} must give bytes ${start}-${last}/${this.size ?? '*'}, got ${show(range)}`);
     return total >= 0 ? total : undefined;
   }
 
@@ -166,7 +166,7 @@ class UrlFile {
     }
     if (done !== length) {
       const got = done > length ? 'more' : done;
-      wrongValue(prefix, `${this.name} must give ${length} bytes from ${start}, got ${got}`);
+      rangeError(`${this.name} must give ${length} bytes from ${start}, got ${got}`);
     }
   }
 }

@@ -7,11 +7,9 @@ import { dataLength } from '../tensor/index.js';
 /** A pass over entries. Pieces are made one after another, so that the memory of one is free for the next. */
 export class Work {
   /**
-   * @param {string} prefix of messages
    * @param {AbortSignal} [signal]
    */
-  constructor(prefix, signal) {
-    this.prefix = prefix;
+  constructor(signal) {
     this.signal = signal;
     /** @type {Map<unknown, ArrayBuffer>} */
     this.buffers = new Map();

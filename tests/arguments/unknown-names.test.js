@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, imageToTensor, init, tensorToImage } from 'onnx-layout';
 import { readNpy } from 'onnx-layout/io';
-import { unknownName } from '../../js/arguments/errors.js';
+import { named, unknownName } from '../../js/arguments/errors.js';
 import { nearest } from '../../js/arguments/nearest.js';
 import { expectError } from '../support/assertions.js';
 
@@ -57,7 +57,11 @@ describe('the message', () => {
     [1, ['1'], '1. Known: 1'],
     [[[[1]]], ['one'], '[[Array]]. Known: one'],
   ])('for %p of %j', (name, names, text) => {
-    expectError(() => unknownName('call', 'option', name, names), TypeError, `call: unknown option ${text}`);
+    expectError(
+      () => named('call', () => unknownName('option', name, names)),
+      TypeError,
+      `call: unknown option ${text}`,
+    );
   });
 });
 

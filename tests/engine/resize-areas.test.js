@@ -10,7 +10,7 @@ beforeAll(() => init());
 const sides = [1, 2, 16, 300, 3000, 16384, 30000, mostPixels];
 
 test.each(['pillow', 'double'])('sums in %s, from any size to any', (sums) => {
-  const filter = filterCode('resize', 'Lanczos');
+  const filter = filterCode('Lanczos');
   const axis = (extent, size) => ({ filter, extent, from: 0, to: extent, size, first: 0, count: size });
   let most = 0;
   for (const width of sides) {
@@ -20,9 +20,9 @@ test.each(['pillow', 'double'])('sums in %s, from any size to any', (sums) => {
       for (const toWidth of sides) {
         for (const toHeight of sides) {
           const [columns, rows] = [axis(width, toWidth), axis(height, toHeight)];
-          most = Math.max(most, areasFor('resize', { image, sums, columns, rows }, 1).end);
+          most = Math.max(most, areasFor({ image, sums, columns, rows }, 1).end);
           const halves = { columns: axis(Math.ceil(width / 2), toWidth), rows: axis(Math.ceil(height / 2), toHeight) };
-          most = Math.max(most, areasFor('resize', { image, sums, ...halves, reduction }, 1).end);
+          most = Math.max(most, areasFor({ image, sums, ...halves, reduction }, 1).end);
         }
       }
     }
@@ -32,7 +32,7 @@ test.each(['pillow', 'double'])('sums in %s, from any size to any', (sums) => {
 });
 
 test.each(['Linear', 'Lanczos4', 'Area'])("OpenCV's %s, from any size to any", (rule) => {
-  const filter = ruleCode('resize', rule);
+  const filter = ruleCode(rule);
   const axis = (extent, size) => {
     return { filter, extent, from: 0, to: extent, size, first: 0, count: size, factor: size / extent };
   };
@@ -45,7 +45,7 @@ test.each(['Linear', 'Lanczos4', 'Area'])("OpenCV's %s, from any size to any", (
             if (rule === 'Area' && (toWidth > width || toHeight > height)) continue;
             const [columns, rows] = [axis(width, toWidth), axis(height, toHeight)];
             const image = { channels, width, height };
-            const areas = areasFor('resize', { image, sums: 'opencv', columns, rows }, 1);
+            const areas = areasFor({ image, sums: 'opencv', columns, rows }, 1);
             most = Math.max(most, areas.end);
           }
   expect(most).toBeGreaterThan(2e6);
