@@ -1,6 +1,6 @@
 /**
  * The floors of js/. A room imports from the floors below its own, and another room by its door alone.
- * tests/house/js-floors.test.js holds js/ against this table. A new room gets its place here.
+ * tests/architecture/js-floors.test.js holds js/ against this table. A new room gets its place here.
  */
 export const floors = [
   ['arguments'],
@@ -14,12 +14,12 @@ export const floors = [
 ];
 
 /**
- * A room may not reach the floors above it, its neighbours, and the public door, which stands above all rooms but
+ * A room may not reach the floors above it, its neighbors, and the public door, which stands above all rooms but
  * `cli`.
  */
 const climbing = floors.flatMap((floor, height) =>
   floor.map((room) => {
-    const others = floor.filter((neighbour) => neighbour !== room);
+    const others = floor.filter((neighbor) => neighbor !== room);
     const above = [...others, ...floors.slice(height + 1).flat()];
     return {
       name: 'up',

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import js from '@eslint/js';
 import jsdoc from 'eslint-plugin-jsdoc';
 import globals from 'globals';
-import { wordsRule } from './tests/house/words.js';
+import { wordsRule } from './tests/architecture/words.js';
 
 /** Rules beyond ESLint's recommended ones. */
 const defects = {
@@ -74,9 +74,9 @@ export default [
   { ignores: ['build/', 'dist/', 'web/dist/', '**/node_modules/'] },
   js.configs.recommended,
   {
-    plugins: { jsdoc, house: { rules: { words: wordsRule } } },
+    plugins: { jsdoc, architecture: { rules: { words: wordsRule } } },
     settings: { jsdoc: { mode: 'typescript' } },
-    rules: { ...defects, ...truthful, 'house/words': 'error', 'max-params': ['error', 6] },
+    rules: { ...defects, ...truthful, 'architecture/words': 'error', 'max-params': ['error', 6] },
   },
   { files: ['js/**', 'web/**'], rules: small },
   {

@@ -29,7 +29,7 @@ Places places_of(int channels) {
   return places;
 }
 
-/// x * alpha / 255 for each colour x; with `kOnWhite`, 255 * (255 - alpha) / 255 more. Alpha counts as a colour whose
+/// x * alpha / 255 for each color x; with `kOnWhite`, 255 * (255 - alpha) / 255 more. Alpha counts as a color whose
 /// alpha is 255.
 template <bool kOnWhite>
 void multiply(const Places& places, std::uint8_t* at, std::size_t vectors) {

@@ -7,9 +7,9 @@ namespace layout {
 
 /// What becomes of pixels whose last byte is alpha.
 enum class Alpha {
-  /// Colours times alpha, rounded, as Pillow does before it resizes.
+  /// Colors times alpha, rounded, as Pillow does before it resizes.
   kPremultiply = 0,
-  /// Colours divided by alpha, rounded down and at most 255, as Pillow does after it resized. Alpha 0 changes nothing.
+  /// Colors divided by alpha, rounded down and at most 255, as Pillow does after it resized. Alpha 0 changes nothing.
   kUnpremultiply = 1,
   /// The picture before white, as transformers' convert_rgb makes it. Alpha becomes 255.
   kOnWhite = 2,

@@ -7,7 +7,7 @@
 #include "bits/packed.h"
 
 // OpenCV sums along the rows first, without rounding, so that sums in the middle have 32 bits. A pixel's channels share
-// a vector, and four rows share each look at the table. Four rows of grey pixels lie side by side as channels.
+// a vector, and four rows share each look at the table. Four rows of gray pixels lie side by side as channels.
 
 namespace layout {
 namespace {
@@ -31,7 +31,7 @@ v128_t floats(v128_t pixels) {
   }));
 }
 
-/// What a step reads and writes: four rows of pixels; or, where kRows is 1, one row whose channels are grey pixels of
+/// What a step reads and writes: four rows of pixels; or, where kRows is 1, one row whose channels are gray pixels of
 /// four rows.
 struct Step {
   const std::uint8_t* src[4];
@@ -62,7 +62,7 @@ struct Step {
   return step;
 }
 
-/// Makes channels of the grey pixels of four rows.
+/// Makes channels of the gray pixels of four rows.
 [[gnu::noinline]] void lay_side_by_side(const Step& step, std::ptrdiff_t extent, std::uint8_t* tile) {
   for (std::ptrdiff_t x = 0; x < extent; x += 16) {
     v128_t v[4];
@@ -263,7 +263,7 @@ void round_rest(const Window& window, std::size_t from, std::size_t numbers, std
 }  // namespace
 
 std::size_t opencv_tile_bytes(int extent, int channels) {
-  // Four rows of grey pixels, in whole vectors, and what a step reads behind them.
+  // Four rows of gray pixels, in whole vectors, and what a step reads behind them.
   return channels == 1 ? 4 * static_cast<std::size_t>((extent + 15) / 16 * 16 + 16) : 0;
 }
 

@@ -107,10 +107,10 @@ inline v128_t sum_parts(const std::uint8_t* src, std::ptrdiff_t stride, Weights 
 }
 
 /// Whether the low parts of Pillow's weights may make a difference to a sum of the high ones.
-struct Doubt {
+struct RefineCheck {
   std::uint32_t precision;
   v128_t fraction, most;
-  explicit Doubt(const Taps& taps)
+  explicit RefineCheck(const Taps& taps)
       : precision(static_cast<std::uint32_t>(kPillowPrecision - taps.shift)),
         fraction(splat32((1u << precision) - 1)),
         most(splat32((1u << precision) - 1 - static_cast<std::uint32_t>(taps.doubt))) {}
@@ -199,7 +199,7 @@ constexpr std::size_t kListed = 256;
 [[gnu::noinline]] void sum_high_row(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table,
                                     const Taps& taps, std::uint8_t* dst, std::size_t row_bytes) {
   const Weights weights(table, taps);
-  const Doubt doubt(taps);
+  const RefineCheck doubt(taps);
   std::uint32_t listed[kListed];
   for (std::size_t x = 0; x < row_bytes;) {
     std::size_t count = 0;
@@ -295,7 +295,7 @@ template <bool kIsPillow>
   std::size_t count = 0;
   for (; !span.is_done(); ++span.taps) {
     const Weights weights(table, *span.taps);
-    const Doubt doubt(*span.taps);
+    const RefineCheck doubt(*span.taps);
     const std::uint8_t* src = columns + (span.taps->first * channels - origin) * 16;
     for (std::ptrdiff_t channel = 0; channel < channels; ++channel, src += 16, dst += 16) {
       const Sum sum = sum_pairs<2>(src, channels * 16, weights);
@@ -313,7 +313,7 @@ template <bool kIsPillow>
 
 /// How rows become columns of 16 bytes. A unit is what stays together: a byte, or a pixel of four.
 template <int kUnitBytes>
-struct Turn {
+struct Transpose {
   /// Rows of a column.
   static constexpr int kRows = 16 / kUnitBytes;
   /// Rows and units that one step takes on the way in.
@@ -373,7 +373,7 @@ struct Turn {
 template <bool kIsPillow, int kUnitBytes>
 void sum_across(const TapTable& table, int base, int extent, int pixel_bytes, Rows src, int rows, std::uint8_t* dst,
                 std::ptrdiff_t dst_stride, std::uint8_t* tile, std::ptrdiff_t tile_bytes) {
-  using Turn = Turn<kUnitBytes>;
+  using Transpose = Transpose<kUnitBytes>;
   const Taps* taps = table.taps();
   const std::ptrdiff_t channels = pixel_bytes / kUnitBytes;
   std::uint8_t* results = tile;
@@ -392,7 +392,7 @@ void sum_across(const TapTable& table, int base, int extent, int pixel_bytes, Ro
       begin = first;
       end = begin + kept;
       const std::ptrdiff_t fill = std::min(extent * channels - end, (capacity - kept) / 16 * 16);
-      Turn::in({src.data + end * kUnitBytes, src.stride}, rows, fill * kUnitBytes, columns + kept * 16);
+      Transpose::in({src.data + end * kUnitBytes, src.stride}, rows, fill * kUnitBytes, columns + kept * 16);
       end += fill;
     }
     const Span span = {taps + i, taps + std::min<std::ptrdiff_t>(table.count, i + most),
@@ -405,7 +405,7 @@ void sum_across(const TapTable& table, int base, int extent, int pixel_bytes, Ro
     pending += (next - i) * channels;
     i = next;
     const std::ptrdiff_t whole = i == table.count ? pending : pending / 8 * 8;
-    Turn::out(results, whole * kUnitBytes, dst, dst_stride, rows);
+    Transpose::out(results, whole * kUnitBytes, dst, dst_stride, rows);
     dst += whole * kUnitBytes;
     pending -= whole;
     std::memmove(results, results + whole * 16, static_cast<std::size_t>(pending * 16));
@@ -455,7 +455,7 @@ void resize_down(const TapTable& table, int first, int count, int base, Rows src
 }
 
 std::size_t across_tile_bytes(int taps, int channels) {
-  // A window or 16 kB of columns, the results, and room for whole vectors and for an odd tap's neighbour.
+  // A window or 16 kB of columns, the results, and room for whole vectors and for an odd tap's neighbor.
   return 16 * static_cast<std::size_t>(kResults + std::max(taps * channels, kResults) + 64);
 }
 
@@ -477,7 +477,7 @@ void resize_across(const TapTable& table, int base, int extent, int channels, Ro
   const bool is_pillow = table.sums == Sums::kPillow;
   const auto sums = channels == 4 ? (is_pillow ? sum_across<true, 4> : sum_across<false, 4>)
                                   : (is_pillow ? sum_across<true, 1> : sum_across<false, 1>);
-  const int group = channels == 4 ? Turn<4>::kRows : Turn<1>::kRows;
+  const int group = channels == 4 ? Transpose<4>::kRows : Transpose<1>::kRows;
   for (int row = 0; row < rows; row += group)
     sums(table, base, extent, channels, {src.data + row * src.stride, src.stride}, std::min(rows - row, group),
          dst + row * dst_stride, dst_stride, tile, static_cast<std::ptrdiff_t>(tile_bytes));

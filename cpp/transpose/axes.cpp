@@ -27,7 +27,7 @@ void sort_to_output_order(int rank, Axis* axes) {
   }
 }
 
-int fuse_neighbours(int rank, Axis* axes) {
+int fuse_neighbors(int rank, Axis* axes) {
   if (rank == 0) return 0;
   int last = 0;
   for (int i = 1; i < rank; ++i) {
@@ -56,7 +56,7 @@ int canonical_axes(std::int64_t& element_bits, int rank, Axis* axes, bool fold) 
   assert(rank >= 0 && rank <= kMaxRank && element_bits > 0);
   rank = drop_unit_axes(rank, axes);
   sort_to_output_order(rank, axes);
-  rank = fuse_neighbours(rank, axes);
+  rank = fuse_neighbors(rank, axes);
   if (fold && rank > 0 && axes[rank - 1].extent != 0 && can_fold(element_bits, rank, axes)) {
     element_bits *= axes[--rank].extent;
   }

@@ -20,7 +20,7 @@ struct Axis {
 ///
 /// 1. Drops axes of extent 1.
 /// 2. Sorts the rest by descending `dst_stride`.
-/// 3. Fuses neighbours that lie as one axis on both sides.
+/// 3. Fuses neighbors that lie as one axis on both sides.
 /// 4. Folds an innermost axis that does not move into the element (`element_bits *= extent`), if the product is whole
 ///    bytes and all strides that are left are whole bytes, too. This step needs a box that starts on a byte on both
 ///    sides: otherwise `fold` is false.

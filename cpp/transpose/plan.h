@@ -15,7 +15,7 @@ namespace layout {
 // The ways to move a box. Each is made once, from canonical axes that must stay where they are. Each then moves any
 // two memories. Strides are in bytes, except where a way moves packed elements.
 
-/// Long elements, or elements without a neighbour on one side: one by one, the innermost axis of the output inside.
+/// Long elements, or elements without a neighbor on one side: one by one, the innermost axis of the output inside.
 class Pieces {
  public:
   Pieces() = default;
@@ -89,7 +89,7 @@ class OddBlocks {
   Blocks blocks_;
 };
 
-/// Packed elements in runs that stay together, or without a neighbour on one side.
+/// Packed elements in runs that stay together, or without a neighbor on one side.
 class BitRuns {
  public:
   BitRuns(std::ptrdiff_t bits, int rank, const Axis* axes) : bits_(bits), rank_(rank), axes_(axes) {}

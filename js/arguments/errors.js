@@ -11,7 +11,7 @@ const mostEntries = 8;
 const mostCharacters = 60;
 
 /**
- * A text cut at 60 characters: a hostile name may have megabytes, a bigint a million digits.
+ * A text cut at 60 characters: a adversarial name may have megabytes, a bigint a million digits.
  * @param {string} text
  * @returns {string}
  */

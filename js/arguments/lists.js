@@ -3,7 +3,7 @@ import { show, showList, typeError, rangeError } from './errors.js';
 import { wholeOf } from './numbers.js';
 import { listLength, typedArrayName } from './typed-arrays.js';
 
-/** @import { Whole } from './numbers.js' */
+/** @import { Int64 } from './numbers.js' */
 
 /**
  * The lists in which whole numbers may come.
@@ -53,14 +53,14 @@ export function copyList(argument, list) {
  * Copies a list of int64.
  * @param {string} argument
  * @param {Integers} list
- * @returns {Whole[]}
+ * @returns {Int64[]}
  * @throws {TypeError} an entry is neither a number nor a bigint
  * @throws {RangeError} an entry is a fraction or outside int64, or there are too many entries
  */
 export function readList(argument, list) {
   const length = readLength(argument, list);
   // Make room for all entries at once: growing from [] takes twice as long.
-  /** @type {Whole[]} */
+  /** @type {Int64[]} */
   const copy = new Array(length);
   let plain = true;
   for (let i = 0; i < length; i++) {
@@ -76,8 +76,8 @@ export function readList(argument, list) {
 /**
  * Checks a copied list in which some entry is not a safe integer.
  * @param {string} argument
- * @param {Whole[]} list
- * @returns {Whole[]}
+ * @param {Int64[]} list
+ * @returns {Int64[]}
  */
 function wholes(argument, list) {
   return list.map((entry) => {

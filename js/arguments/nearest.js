@@ -24,7 +24,7 @@ export function nearest(name, known) {
 }
 
 /**
- * How many typing errors lead from one text to another: a letter missing, added, or wrong, or two neighbours swapped.
+ * How many typing errors lead from one text to another: a letter missing, added, or wrong, or two neighbors swapped.
  * This is the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching",
  * 2011, section 2.1): no letter is changed twice.
  * @param {string} a

@@ -3,7 +3,7 @@ import { show, typeError, rangeError } from './errors.js';
 
 /**
  * An int64: a number, or a bigint outside the safe integers.
- * @typedef {number | bigint} Whole
+ * @typedef {number | bigint} Int64
  */
 
 const int64End = 2n ** 63n;
@@ -12,7 +12,7 @@ const int64End = 2n ** 63n;
  * Reads one int64.
  * @param {string} argument
  * @param {unknown} value
- * @returns {Whole} 0 for -0
+ * @returns {Int64} 0 for -0
  * @throws {TypeError} neither a number nor a bigint
  * @throws {RangeError} a fraction, or outside int64
  */
@@ -26,11 +26,11 @@ export function readWhole(argument, value) {
 }
 
 /**
- * A bigint as a {@link Whole}.
+ * A bigint as a {@link Int64}.
  * @param {string} argument
  * @param {bigint} value
  * @param {unknown} shown what the message shows: the caller's value, or the list that holds it
- * @returns {Whole}
+ * @returns {Int64}
  * @throws {RangeError} outside int64
  */
 export function wholeOf(argument, value, shown) {

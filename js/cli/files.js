@@ -8,12 +8,12 @@ import { UsageError } from './options.js';
 import { meter, progress, safe } from './terminal.js';
 
 /** @import { Tensor } from '../index.js' */
-/** @import { Entry, Saved, SaveOptions } from '../io/index.js' */
+/** @import { Entry, FileWriter, SaveOptions } from '../io/index.js' */
 /** @import { Weights } from '../node/index.js' */
 /** @import { Streams } from './terminal.js' */
 
 /** @typedef {Tensor | Entry} Outgoing a tensor in memory, or an entry that is made when it is written */
-/** @typedef {[path: string, content: Uint8Array | Saved][]} Files by path; the one that names others comes last */
+/** @typedef {[path: string, content: Uint8Array | FileWriter][]} Files by path; the one that names others comes last */
 
 /**
  * Reads all of a file.
@@ -189,7 +189,7 @@ export const dataName = (out) => `${basename(out)}.data`;
  * A model's files by their paths.
  * @param {string} out
  * @param {string} name of the file for data
- * @param {{ model: Saved, external?: Saved }} saved
+ * @param {{ model: FileWriter, external?: FileWriter }} saved
  * @returns {Files}
  */
 export const modelPaths = (out, name, { model, external }) =>
@@ -243,12 +243,12 @@ const drained = (stream) =>
     },
   );
 
-/** @type {(content: Uint8Array | Saved) => number} */
+/** @type {(content: Uint8Array | FileWriter) => number} */
 const lengthOf = (content) => content.byteLength;
 
 /**
  * @param {Streams} streams
- * @param {Uint8Array | Saved} content
+ * @param {Uint8Array | FileWriter} content
  */
 async function print({ stdout }, content) {
   for await (const chunk of content instanceof Uint8Array ? [content] : content) {

@@ -121,7 +121,7 @@ async function readPixels(streams, path, orientation) {
 }
 
 /**
- * Decodes a picture to the pixels that Pillow has, but for colour profiles, which are left aside.
+ * Decodes a picture to the pixels that Pillow has, but for color profiles, which are left aside.
  * @param {string} path for messages
  * @param {Buffer} bytes
  * @param {boolean} autoOrient

@@ -5,7 +5,7 @@ import { dataName, hasOutside, modelPaths, mostInside, withFiles, writeFiles } f
 import { flag, text, UsageError, whole } from './options.js';
 import { clearProgress, meter, safe, size } from './terminal.js';
 
-/** @import { OpenedModel, Saved } from '../io/index.js' */
+/** @import { OpenedModel, FileWriter } from '../io/index.js' */
 /** @import { Weights } from '../node/index.js' */
 /** @import { Outcome, SpecialCommand, Values } from './options.js' */
 /** @import { Streams } from './terminal.js' */
@@ -15,7 +15,7 @@ import { clearProgress, meter, safe, size } from './terminal.js';
  * @typedef {{ node: string, operator: string, weights: string, packed?: boolean, unpacked?: boolean, why?: string,
  *   before?: number, after?: number, rms?: number }} Row
  */
-/** @typedef {{ model: Saved, external?: Saved, report: Row[] }} Result */
+/** @typedef {{ model: FileWriter, external?: FileWriter, report: Row[] }} Result */
 /**
  * What makes the result.
  * @typedef {(source: Weights, name: string, saving: object) => Promise<Result>} Make `name`: that of the file for data

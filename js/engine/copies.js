@@ -63,12 +63,12 @@ function moveCopies({ inside, destination, at, bytes, count }, sources, destinat
  */
 const fillBytes = 1024;
 /**
- * A run of several elements, of at least `leastRun` bytes and less than `longRun`, is copied from the source once, and
+ * A run of several elements, of at least `minRun` bytes and less than `longRun`, is copied from the source once, and
  * then within the destination: tiling float32 [64, 256] by 8 takes .33 of what the kernel takes, uint8 [256, 1024] by
  * [2, 3] .6 and [1000, 128] by 20 .1 to .2. Longer runs gain nothing by it, nor do runs that make less than `longRun`
  * (measured).
  */
-const leastRun = 512;
+const minRun = 512;
 const longRun = 2048;
 
 /** @type {(elementBits: number, box: Parameters<Copies>[1]) => MovableBox | undefined} */
@@ -82,7 +82,7 @@ function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source
   while (inner > 0 && goesOn(from, run) && goesOn(to, run)) run *= extents[--inner];
   let all = run;
   while (inner > 0 && goesOn(from, 0) && goesOn(to, all)) all *= extents[--inner];
-  const repeats = run * bytes >= leastRun && run * bytes < longRun && all * bytes >= longRun;
+  const repeats = run * bytes >= minRun && run * bytes < longRun && all * bytes >= longRun;
   if (inner === 0 || !(repeats || (run === 1 && all * bytes >= fillBytes))) return undefined;
   const outer = [extents, from, to].map((list) => list.slice(0, inner));
   return { move: moveRepeats, bytes, outer, run, all, first, start, source, destination };

@@ -1,5 +1,5 @@
 /** The door of the wasm module and its memory: other rooms import from here alone. */
-export * from './columns.js';
+export * from './block-quantize.js';
 export * from './convert.js';
 export * from './copies.js';
 export { checkMemory } from './memory.js';
@@ -17,5 +17,5 @@ export * from './select.js';
 export * from './strings.js';
 
 /** @typedef {import('./scales.js').Sharing} Sharing */
-/** @typedef {import('./columns.js').ColumnRule} ColumnRule */
-/** @typedef {import('./columns.js').Columns} Columns */
+/** @typedef {import('./block-quantize.js').ColumnRule} ColumnRule */
+/** @typedef {import('./block-quantize.js').Columns} Columns */

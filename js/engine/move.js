@@ -13,10 +13,10 @@ import {
   setAxes,
   setAxis,
 } from './module.js';
-import { advance, layIn, layOut, memoryBits } from './pieces.js';
+import { advance, sourceLayout, destinationLayout, memoryBits } from './pieces.js';
 
 /** @import { Axis } from './module.js' */
-/** @import { Cuts, Laid } from './pieces.js' */
+/** @import { Cuts, StagedLayout } from './pieces.js' */
 
 /**
  * A box ready to move. Addresses and strides are in bits; memory k begins at k * {@link memoryBits}.
@@ -240,7 +240,7 @@ export function moveRuns(box, sources, destinations) {
  * A slab as it lies in the scratch area.
  * @typedef {object} Slab
  * @property {number[]} size
- * @property {Laid} laid
+ * @property {StagedLayout} staged
  * @property {number} phase of its lowest bit in its byte
  * @property {number} first the address of the element at index 0, in bits
  * @property {Map<number, Strip>} strips by what is cut off, and by where they begin on both sides
@@ -251,7 +251,7 @@ export function moveRuns(box, sources, destinations) {
  * @typedef {object} Strip
  * @property {number} slot
  * @property {number[]} size
- * @property {Laid} laid
+ * @property {StagedLayout} staged
  * @property {number} first the address of its first bit
  * @property {Uint8Array[]} views of the runs
  * @property {boolean} isPartial whether a run begins or ends within a byte
@@ -294,7 +294,7 @@ export function moveSlabs(box, sources, destinations) {
       let key = 0;
       for (let i = 0; i < axes.length; i++) {
         if (piece.size[i] - stripAt[i] < strip[i]) key += 2 ** i;
-        first += stripAt[i] * piece.laid.strides[i];
+        first += stripAt[i] * piece.staged.strides[i];
         start += stripAt[i] * axes[i].destination;
       }
       const place = (firstBit + start) % lineBits;
@@ -305,7 +305,7 @@ export function moveSlabs(box, sources, destinations) {
         piece.strips.set(key, (part = layStrip(box, piece, stripAt, place)));
       }
       if (part.slot < 0) {
-        for (let i = 0; i < axes.length; i++) setAxis(i, part.size[i], piece.laid.strides[i], part.laid.strides[i]);
+        for (let i = 0; i < axes.length; i++) setAxis(i, part.size[i], piece.staged.strides[i], part.staged.strides[i]);
         planPiece(part, box.bits, axes.length, first, part.first);
       }
       layout.move(part.slot, first, part.first);
@@ -317,30 +317,30 @@ export function moveSlabs(box, sources, destinations) {
 /** @type {(box: PlannedBox & Cuts, slabAt: readonly number[], phase: number) => Slab} */
 function laySlab({ bits, axes, inward, extents, slab }, slabAt, phase) {
   const size = slab.map((step, i) => Math.min(step, extents[i] - slabAt[i]));
-  const laid = layIn(bits, axes, inward, extents, size, phase);
+  const staged = sourceLayout(bits, axes, inward, extents, size, phase);
   // With a negative stride, index 0 is the highest one.
-  const first = laid.strides.reduce((bit, stride, i) => bit + (stride < 0 ? (1 - size[i]) * stride : 0), phase);
-  return { size, laid, phase, first: 8 * scratchByte + first, strips: new Map() };
+  const first = staged.strides.reduce((bit, stride, i) => bit + (stride < 0 ? (1 - size[i]) * stride : 0), phase);
+  return { size, staged, phase, first: 8 * scratchByte + first, strips: new Map() };
 }
 
 /** @type {(box: PlannedBox & Cuts, slab: Slab, stripAt: readonly number[], place: number) => Strip} */
 function layStrip({ bits, axes, outward, inward, strip, isLong }, slab, stripAt, place) {
   const size = strip.map((step, i) => Math.min(step, slab.size[i] - stripAt[i]));
-  const laid = layOut(bits, axes, outward, inward, size, place % 8, isLong);
-  const { places, offsets, runBits } = laid;
+  const staged = destinationLayout(bits, axes, outward, inward, size, place % 8, isLong);
+  const { places, offsets, runBits } = staged;
   const first = 8 * destinationByte + place;
   const views = Array.from(places, (at) =>
     bytesBetween(scratch, Math.floor((first + at) / 8), Math.ceil((first + at + runBits) / 8)),
   );
   const isPartial = [place, runBits, ...offsets].some((bit) => bit % 8 !== 0);
-  return { slot: -1, size, laid, first: 8 * scratchByte + first, views, isPartial };
+  return { slot: -1, size, staged, first: 8 * scratchByte + first, views, isPartial };
 }
 
 /**
  * Copies a slab into the scratch area, run by run.
  * @type {(slab: Slab, inputs: Uint8Array[], low: number) => void}
  */
-function copyIn({ laid: { places, offsets, runBits }, phase }, inputs, low) {
+function copyIn({ staged: { places, offsets, runBits }, phase }, inputs, low) {
   for (let k = 0; k < places.length; k++) {
     const address = low + offsets[k];
     const input = Math.floor(address / memoryBits);
@@ -354,7 +354,7 @@ function copyIn({ laid: { places, offsets, runBits }, phase }, inputs, low) {
  * Copies a strip to the destination, run by run.
  * @type {(strip: Strip, outputs: Uint8Array[], start: number) => void}
  */
-function copyOut({ laid: { offsets, runBits }, views, isPartial }, outputs, start) {
+function copyOut({ staged: { offsets, runBits }, views, isPartial }, outputs, start) {
   for (let k = 0; k < views.length; k++) {
     const address = start + offsets[k];
     const output = outputs[Math.floor(address / memoryBits)];

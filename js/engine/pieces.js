@@ -38,7 +38,7 @@ const mostRuns = 2 ** 14;
  */
 const runBytes = 512;
 /**
- * The same where neighbouring runs lie far apart or in several memories, because each run then costs an entry of the
+ * The same where neighboring runs lie far apart or in several memories, because each run then costs an entry of the
  * page table, too: float32 [128, 64, 64, 128] reversed .31 -> .19 ns a byte. Not where both inner axes are long: slabs
  * of so many rows would cut the rows, and [16384, 4096] takes .18 instead of .12.
  */
@@ -100,7 +100,7 @@ export function cutBox(bits, axes, isSpread) {
     grow(slab, extents, [axis], 8 * Math.min(slabLimit / bits, (outputPart * longRunBytes) / bits));
   }
   slab = slab.map((step, i) => evenStep(extents[i], step));
-  shrink(slab, inward, destinationByte, () => layIn(bits, axes, inward, extents, slab, 7));
+  shrink(slab, inward, destinationByte, () => sourceLayout(bits, axes, inward, extents, slab, 7));
   // Whole runs, by 512 bytes of the source's inner axes, then longer runs.
   const most = (8 * stripBytes) / bits;
   let strip = extents.map(() => 1);
@@ -109,8 +109,8 @@ export function cutBox(bits, axes, isSpread) {
   grow(strip, slab, outward, most);
   strip = strip.map((step, i) => evenStep(slab[i], step));
   const stripRoom = scratch.length - destinationByte;
-  shrink(strip, outward, stripRoom, () => layOut(bits, axes, outward, inward, strip, 7, true));
-  const isLong = layOut(bits, axes, outward, inward, strip, 0, false).runBits >= 8 * lineRunBytes;
+  shrink(strip, outward, stripRoom, () => destinationLayout(bits, axes, outward, inward, strip, 7, true));
+  const isLong = destinationLayout(bits, axes, outward, inward, strip, 0, false).runBits >= 8 * lineRunBytes;
   return { outward, inward, extents, slab, strip, isLong };
 }
 
@@ -169,7 +169,7 @@ function grow(size, limits, order, elements) {
 /**
  * Halves a piece until it fits its part of the scratch area, the outermost axis first. Only gaps between elements make
  * a piece too large.
- * @type {(size: number[], order: readonly number[], roomBytes: number, lay: () => Laid) => void}
+ * @type {(size: number[], order: readonly number[], roomBytes: number, lay: () => StagedLayout) => void}
  */
 function shrink(size, order, roomBytes, lay) {
   const isTooLarge = () => {
@@ -208,7 +208,7 @@ export function advance(at, steps, extents) {
 
 /**
  * A piece as it lies in the scratch area. The element at index 0 is not the lowest one where a stride is negative.
- * @typedef {object} Laid
+ * @typedef {object} StagedLayout
  * @property {number[]} strides of all axes, in bits; a source's negative stride stays negative
  * @property {number} bits from the lowest bit to the highest
  * @property {number} runBits the length of a run
@@ -225,9 +225,9 @@ export function advance(at, steps, extents) {
  * @param {readonly number[]} extents
  * @param {readonly number[]} size of the slab
  * @param {number} phase of its lowest bit in a byte
- * @returns {Laid}
+ * @returns {StagedLayout}
  */
-export function layIn(bits, axes, inward, extents, size, phase) {
+export function sourceLayout(bits, axes, inward, extents, size, phase) {
   const strides = axes.map(() => 0);
   let run = bits;
   let inner = 0;
@@ -248,8 +248,8 @@ export function layIn(bits, axes, inward, extents, size, phase) {
   });
   outer.reverse();
   const distances = axes.map(({ source }) => Math.abs(source));
-  const laid = { ...placesOf(outer, size, strides, distances), bits: span, runBits: run };
-  return { ...laid, strides: strides.map((stride, axis) => (axes[axis].source < 0 ? -stride : stride)) };
+  const staged = { ...placesOf(outer, size, strides, distances), bits: span, runBits: run };
+  return { ...staged, strides: strides.map((stride, axis) => (axes[axis].source < 0 ? -stride : stride)) };
 }
 
 /**
@@ -265,9 +265,9 @@ export function layIn(bits, axes, inward, extents, size, phase) {
  * @param {readonly number[]} size of the strip
  * @param {number} phase of its first bit in a byte
  * @param {boolean} isLong whether runs are staged at their place of a line
- * @returns {Laid}
+ * @returns {StagedLayout}
  */
-export function layOut(bits, axes, outward, inward, size, phase, isLong) {
+export function destinationLayout(bits, axes, outward, inward, size, phase, isLong) {
   const strides = axes.map(() => 0);
   let run = bits;
   let inner = 0;

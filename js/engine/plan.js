@@ -64,7 +64,7 @@ export const mostMemories = 4096;
  * @type {Plan[]}
  */
 const plans = [];
-const mostPlans = 32;
+const maxPlans = 32;
 /** Where the next plan goes, in turn, and where the latest one was found. */
 let next = 0;
 let latest = 0;
@@ -99,7 +99,7 @@ export function planFor(describe, bits, a, b) {
   const plan = { describe, bits, a: [...a], b: [...b], boxes, isStaged, ...lengthsOf(bits, described) };
   plans[next] = plan;
   latest = next;
-  next = (next + 1) % mostPlans;
+  next = (next + 1) % maxPlans;
   return plan;
 }
 

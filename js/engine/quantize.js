@@ -137,7 +137,7 @@ function dividend(from, precision, convert, quantize, front, scales, first, coun
     at = stages[1];
   }
   if (!isNarrow) return at;
-  const grid = writeScales({ ...scales, zeros: undefined, absent: -0 }, first, count);
+  const grid = writeScales({ ...scales, zeros: undefined, defaultZeroPoint: -0 }, first, count);
   quantize(dtypes.float32.code, count, ...grid, ...addresses(at, stages[0]));
   return roundedAt(precision, convert, stages[0], count);
 }
@@ -168,7 +168,7 @@ const nearest = 1.5 * 2 ** 52;
  * @param {number} first
  * @param {number} count
  */
-function quotientsOf(to, { sharing, scales, zeros, absent }, first, count) {
+function quotientsOf(to, { sharing, scales, zeros, defaultZeroPoint }, first, count) {
   const isInteger = to.format.kind === 'int';
   const lowest = to.format.kind === 'int' && to.format.signed ? -(2 ** (to.bits - 1)) : 0;
   const highest = lowest + 2 ** to.bits - 1;
@@ -178,7 +178,7 @@ function quotientsOf(to, { sharing, scales, zeros, absent }, first, count) {
     const step = sharing.width === 1 ? 0 : 1;
     for (let i = 0; i < length; i++) {
       const quotient = doubles[start + at + i] / scales[scale + step * i];
-      const zero = zeros ? zeros[scale + step * i] : absent;
+      const zero = zeros ? zeros[scale + step * i] : defaultZeroPoint;
       // Saturated before it is rounded: NaN is not above the lowest number.
       const inside = quotient > lowest - zero ? Math.min(quotient, highest - zero) : lowest - zero;
       const sum = zeros ? Math.trunc(quotient + zero) + 0 : quotient;

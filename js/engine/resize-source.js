@@ -1,4 +1,4 @@
-/** Rows of the picture that is resized, as the passes take them: copied, reduced, with colours as alpha asks for. */
+/** Rows of the picture that is resized, as the passes take them: copied, reduced, with colors as alpha asks for. */
 import { bytesBetween } from '../arguments/index.js';
 import { ready, scratch, scratchByte } from './module.js';
 

@@ -39,7 +39,7 @@ import { ready } from './module.js';
  * @property {ResizeAxis} rows
  * @property {number} [counted] channels that count, where the others are dropped behind; all if omitted. OpenCV's cubic
  *   rounds the last numbers of a row in another way
- * @property {'premultiplied' | 'white' | undefined} alpha what becomes of the last channel: colours are multiplied with
+ * @property {'premultiplied' | 'white' | undefined} alpha what becomes of the last channel: colors are multiplied with
  *   it before, and divided by it behind; or the picture lies on white
  * @property {Reduction} [reduction] what comes before: the axes' source is its result
  */

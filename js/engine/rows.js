@@ -12,7 +12,7 @@ import { wordBytesOf, wordsOf } from './words.js';
  */
 
 /**
- * Rows of at least this many bytes are copied by the engine's own method, and neighbours in one copy: its 0.05 us are
+ * Rows of at least this many bytes are copied by the engine's own method, and neighbors in one copy: its 0.05 us are
  * 1.2 times the loop's time at 64 bytes, 0.8 times at 128 and 0.3 times at 1536 (measured).
  */
 const longBytes = 96;

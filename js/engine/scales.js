@@ -17,7 +17,7 @@ import { layout, scratchViews } from './module.js';
  * @property {Sharing} sharing
  * @property {Float32Array | Float64Array} scales
  * @property {Float32Array | Float64Array | undefined} zeros as many; undefined for none
- * @property {number} absent what stands for a zero point where there is none: 0, or -0, which changes no sum
+ * @property {number} defaultZeroPoint what stands for a zero point where there is none: 0, or -0, which changes no sum
  */
 
 /** Where the scales and the zero points of a piece lie in the scratch area, in bytes. */
@@ -101,7 +101,7 @@ export function eachRun({ width, rows, block }, count, first, size, visit) {
  * @param {number} size
  * @returns {[width: number, rows: number, block: number, row: number, column: number]} a Grid of cpp/quantize/grid.h
  */
-export function writeScales({ sharing, scales, zeros, absent }, first, size) {
+export function writeScales({ sharing, scales, zeros, defaultZeroPoint }, first, size) {
   const { width, rows, block } = sharing;
   const { Float32Array: floats } = scratchViews;
   const [toScales, toZeros] = [scalesByte / 4, zerosByte / 4];
@@ -111,7 +111,7 @@ export function writeScales({ sharing, scales, zeros, absent }, first, size) {
       writeRun(floats, toScales + at, length, scales, scale, width);
       if (zeros) writeRun(floats, toZeros + at, length, zeros, scale, width);
     });
-    if (!zeros) floats.fill(absent, toZeros, toZeros + size);
+    if (!zeros) floats.fill(defaultZeroPoint, toZeros, toZeros + size);
     return [size, layout.endless, layout.endless, 0, 0];
   }
   const begin = rowOf(sharing, first);
@@ -120,7 +120,7 @@ export function writeScales({ sharing, scales, zeros, absent }, first, size) {
   const needed = (end.scaleRow - begin.scaleRow + 1) * width;
   writeCyclic(floats, toScales, needed, scales, from);
   if (zeros) writeCyclic(floats, toZeros, needed, zeros, from);
-  else floats.fill(absent, toZeros, toZeros + needed);
+  else floats.fill(defaultZeroPoint, toZeros, toZeros + needed);
   const ended = (/** @type {number} */ extent) => Math.min(extent, layout.endless);
   return [width, ended(rows), ended(block), begin.row, begin.column];
 }

@@ -1,7 +1,7 @@
 /** One tensor from images that were read: checks that they fit together, then converts each into its part. */
 import { bytesOf, overlap, rangeError } from '../arguments/index.js';
 import { mostPixels } from '../engine/index.js';
-import { checkRoom, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
+import { checkLength, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { draw, needCanvas } from './canvas.js';
 import { convertPixels, convertResized, fillBars, rgbaOf } from './convert.js';
 import { pixelsOf } from './drawable-pixels.js';
@@ -36,7 +36,7 @@ export function tensorOfImages(call, sources) {
     checkWays(call, source, size);
     if (out && images[i] && overlap(out.data, images[i].data)) rangeError(`out must not overlap ${source.argument}`);
   });
-  if (out) checkRoom(out);
+  if (out) checkLength(out);
   const data = out ? out.data : newData(dtype, sizeOf(dims), undefined);
   const bytes = bytesOf(data);
   const part = bytes.length / sources.length;
@@ -120,7 +120,7 @@ function convertImage(call, image, size, isPlanar, destination) {
   const { channels, isOnWhite } = call;
   const hasAlpha = image.channels === 4;
   const isWhite = hasAlpha && isOnWhite;
-  const { placed, colour, backend, filter } = placementIn(call, image, size);
+  const { placed, color, backend, filter } = placementIn(call, image, size);
   if (isSame(image, size) && isSame(placed, size) && !isWhite) return convertPixels(call, image, isPlanar, destination);
   const { width, height } = placed;
   const window = {
@@ -130,8 +130,8 @@ function convertImage(call, image, size, isPlanar, destination) {
     height: Math.min(height, size.height),
   };
   const frame = { ...size, x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
-  if (!isSame(window, size)) fillBars(call, colour, isPlanar, destination, size, { ...window, x: frame.x, y: frame.y });
-  // Colours count as Pillow's only where alpha stays: where it is dropped, RGB alone is resized.
+  if (!isSame(window, size)) fillBars(call, color, isPlanar, destination, size, { ...window, x: frame.x, y: frame.y });
+  // Colors count as Pillow's only where alpha stays: where it is dropped, RGB alone is resized.
   const keepsAlpha = hasAlpha && channels === 'RGBA' && backend === 'pil';
   const alpha = isWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
   const counted = hasAlpha && channels !== 'RGBA' ? 3 : image.channels;
@@ -140,19 +140,19 @@ function convertImage(call, image, size, isPlanar, destination) {
 }
 
 /**
- * Where an image lies in the result, the colour around it, and whose numbers resize it.
- * @type {(call: Call, image: Image, size: Size) => { placed: Window, colour: readonly number[] | null,
+ * Where an image lies in the result, the color around it, and whose numbers resize it.
+ * @type {(call: Call, image: Image, size: Size) => { placed: Window, color: readonly number[] | null,
  *   backend: Backend, filter: string }}
  */
 function placementIn({ fitting, letterboxing }, image, size) {
   if (!letterboxing) {
-    const { fit = 'fill', backend = 'pil', filter = 'nearest', colour = [] } = fitting ?? {};
-    return { placed: placementOf(image, size, fit), colour, backend, filter };
+    const { fit = 'fill', backend = 'pil', filter = 'nearest', color = [] } = fitting ?? {};
+    return { placed: placementOf(image, size, fit), color, backend, filter };
   }
   const { left, top, resized } = geometryOf(letterboxing, image);
   const { color: border, filter } = letterboxing;
   // As LetterBox, which fills every channel of an image.
   const alpha = typeof border === 'number' && image.channels === 4 ? border : 255;
-  const colour = typeof border === 'number' ? [border, border, border, alpha] : border && [...border, alpha];
-  return { placed: { x: left, y: top, ...resized }, colour, backend: 'opencv', filter };
+  const color = typeof border === 'number' ? [border, border, border, alpha] : border && [...border, alpha];
+  return { placed: { x: left, y: top, ...resized }, color, backend: 'opencv', filter };
 }

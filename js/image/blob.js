@@ -13,7 +13,7 @@ import {
   typeError,
 } from '../arguments/index.js';
 import { pixelBytes, ready, resizedPixelBytes } from '../engine/index.js';
-import { checkRoom, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
+import { checkLength, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { tablesOf } from './numbers.js';
 import { checkPixels, readPixels } from './pixels.js';
 import { resizingOf } from './resampling.js';
@@ -86,7 +86,7 @@ export function blobFromImage(image, options) {
       if (target && overlap(target.data, each.data)) rangeError(`out must not overlap ${argument}`);
       return placeOf(each, size, crops);
     });
-    if (target) checkRoom(target);
+    if (target) checkLength(target);
     const data = target ? target.data : newData(dtype, sizeOf(dims), undefined);
     const bytes = bytesOf(data);
     const part = bytes.length / images.length;

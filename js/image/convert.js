@@ -37,18 +37,18 @@ export function convertResized(call, resizing, frame, isPlanar, destination) {
 }
 
 /**
- * Fills the part of the result around an image with one colour.
+ * Fills the part of the result around an image with one color.
  * @param {Numbers} call
- * @param {readonly number[] | null} colour red, green, blue and alpha; null for 0 in the result
+ * @param {readonly number[] | null} color red, green, blue and alpha; null for 0 in the result
  * @param {boolean} isPlanar as above
  * @param {Uint8Array} destination exactly the bytes of the result
  * @param {Size} size of the result
  * @param {Window} window where the image lies
  */
-export function fillBars(call, colour, isPlanar, destination, size, window) {
+export function fillBars(call, color, isPlanar, destination, size, window) {
   const pixel = new Uint8Array((call.channels.length * call.dtype.bits) / 8);
-  if (colour) {
-    const image = { data: Uint8Array.from(colour), width: 1, height: 1, channels: 4, rowstride: 4 };
+  if (color) {
+    const image = { data: Uint8Array.from(color), width: 1, height: 1, channels: 4, rowstride: 4 };
     convertPixels(call, image, false, pixel);
   }
   const parts = isPlanar ? call.channels.length : 1;

@@ -7,7 +7,7 @@ import { storedPixels } from './webgl.js';
 /** @import { DrawableSource } from './read-images.js' */
 
 /**
- * Reads a drawable. A canvas keeps the colours of opaque pixels. All others it multiplies by alpha and rounds, which
+ * Reads a drawable. A canvas keeps the colors of opaque pixels. All others it multiplies by alpha and rounds, which
  * loses up to 247 of 255 levels. So a bitmap with transparent pixels is read once more, through WebGL2. To read every
  * bitmap so would take 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium and Firefox, no graphics processor).
  * @param {DrawableSource} source
@@ -42,7 +42,7 @@ function isOpaque(rgba) {
 }
 
 /**
- * Whether a bitmap's stored pixels are the picture that a canvas drew. They are not if the bitmap stores colours that
+ * Whether a bitmap's stored pixels are the picture that a canvas drew. They are not if the bitmap stores colors that
  * are multiplied by alpha, which no property of a bitmap says: a caller's bitmap, one of an SVG (Chromium and Firefox
  * multiply those whatever `premultiplyAlpha` says), or any in a browser that does not know `premultiplyAlpha`.
  * @param {Uint8Array} stored RGBA
@@ -59,8 +59,8 @@ function isSamePicture(stored, drawn) {
 }
 
 /**
- * The most that a canvas can change a colour, times alpha: it rounds the product of both by less than 255, in units of
- * 1/255, and the quotient by less than 1. All 65,536 pairs of colour and alpha stay at 254 or below in Chromium and
+ * The most that a canvas can change a color, times alpha: it rounds the product of both by less than 255, in units of
+ * 1/255, and the quotient by less than 1. All 65,536 pairs of color and alpha stay at 254 or below in Chromium and
  * Firefox; a bitmap of products differs by up to 16,256.
  */
 const mostLoss = 510;

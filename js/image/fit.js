@@ -1,6 +1,6 @@
 /** Resizing as the caller asks for it: the options, the size of the result, and where the image lies in it. */
 import { readWord, show, typeError } from '../arguments/index.js';
-import { readColour } from './colour.js';
+import { readColor } from './color.js';
 import { readFilter } from './filters.js';
 import { readExtent } from './size.js';
 
@@ -14,7 +14,7 @@ const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
  * @property {number} [width] of the result; follows from height if omitted
  * @property {number} [height] of the result; follows from width if omitted
  * @property {typeof fits[number]} [fit] 'fill' if omitted
- * @property {string} [background] colour of the bars that 'contain' leaves; 'black' if omitted
+ * @property {string} [background] color of the bars that 'contain' leaves; 'black' if omitted
  * @property {Filter | 'canvas'} [filter] as in `resize`; 'canvas' is the browser's own scaling
  * @property {Backend} [backend] as in `resize`
  */
@@ -26,8 +26,8 @@ const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
  * @property {number | undefined} height
  * @property {typeof fits[number]} fit
  * @property {string} background
- * @property {number[]} colour the background as red, green, blue and alpha; empty for the canvas, which reads any
- *   colour
+ * @property {number[]} color the background as red, green, blue and alpha; empty for the canvas, which reads any
+ *   color
  * @property {string} filter
  * @property {Backend} backend
  */
@@ -42,14 +42,14 @@ const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
 export function readFitting(options, isBackendMore = false, usual = 'pil') {
   const { width, height, fit, background, filter, backend } = options;
   const choice = readFilter(backend ?? usual, filter, ['canvas']);
-  if (typeof (background ?? '') !== 'string') typeError(`background must be a CSS colour, got ${show(background)}`);
+  if (typeof (background ?? '') !== 'string') typeError(`background must be a CSS color, got ${show(background)}`);
   const text = /** @type {string} */ (background ?? 'black');
   const fitting = {
     width: width === undefined ? undefined : readExtent('width', width),
     height: height === undefined ? undefined : readExtent('height', height),
     fit: readWord('fit', fits, fit) ?? 'fill',
     background: text,
-    colour: choice.filter === 'canvas' ? [] : readColour('background', text),
+    color: choice.filter === 'canvas' ? [] : readColor('background', text),
     ...choice,
   };
   if (width !== undefined || height !== undefined) return /** @type {Fitting} */ (fitting);

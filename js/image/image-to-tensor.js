@@ -19,7 +19,7 @@ import { readEntries, readImage, readOrientation, withDecoded } from './read-ima
  *
  * - `channels`: 'RGB' or 'BGR'; 'RGBA', whose alpha is 255 where the image has none; 'L', by the weights of ITU-R
  *   BT.601 in whole numbers, as Pillow has them: `(19595 r + 38470 g + 7471 b + 32768) >> 16`, or as OpenCV
- *   with backend 'opencv' (see {@link toGray}). A grey image counts as three equal channels.
+ *   with backend 'opencv' (see {@link toGray}). A gray image counts as three equal channels.
  * - `scale`, `mean`, `std`: a number, or one for each channel of the result in its order. `preset` stands for the
  *   three: 'imagenet', 'clip' (both for RGB or BGR), 'unit' (to [0, 1]) or 'signed' (to [-1, 1]). A preset's floats are
  *   those of transformers' image processors with this `backend`, 'pil' or 'torchvision', right to the bit. 'yolo',
@@ -29,7 +29,7 @@ import { readEntries, readImage, readOrientation, withDecoded } from './read-ima
  * - `letterbox`: the size of the result, and how {@link letterbox} puts the image into it.
  * - `width`, `height`: the size of the result. If the image has another one, it is resized with the numbers of
  *   `backend` and `filter`, as {@link resize} does. If one of the two is omitted, the aspect ratio gives it. `fit`:
- *   'fill' (if omitted) distorts, 'contain' leaves bars of the colour `background` ('black' if omitted), 'cover' cuts
+ *   'fill' (if omitted) distorts, 'contain' leaves bars of the color `background` ('black' if omitted), 'cover' cuts
  *   off what does not fit. `filter: 'canvas'` has the browser's canvas resize, with numbers of its own.
  * @param {ImageLike | readonly ImageLike[]} image pixels; in browsers also an ImageBitmap, an image, video or canvas
  *   element, an OffscreenCanvas or a VideoFrame. An array of images makes a batch
@@ -64,8 +64,8 @@ const sourcesOf = (entries) => entries.map((entry) => readImage(entry, 'imageToT
 
 /**
  * {@link imageToTensor} for images that take time to decode: an image may be a Blob or File too, which the browser
- * decodes. In Chromium and Firefox the pixels of a Blob are those that Pillow decodes: colours are neither converted by
- * a profile nor multiplied by alpha. Pictures with alpha need WebGL2 for that; without it their colours are rounded. An
+ * decodes. In Chromium and Firefox the pixels of a Blob are those that Pillow decodes: colors are neither converted by
+ * a profile nor multiplied by alpha. Pictures with alpha need WebGL2 for that; without it their colors are rounded. An
  * image element is decoded once more, in the same way.
  * @param {ImageLike | BrowserClass<'Blob'> | readonly (ImageLike | BrowserClass<'Blob'>)[]} image
  * @param {ImageToTensorOptions & Normalization & FitOptions & DecodingOptions} [options]

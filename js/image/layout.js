@@ -19,7 +19,7 @@ export const channelSources = /** @type {const} */ ({
  * Where each channel of a result comes from.
  * @param {ChannelOrder} order
  * @param {number} count channels of the source: 1, 3 or 4
- * @param {boolean} isOpenCv whether grey is OpenCV's
+ * @param {boolean} isOpenCv whether gray is OpenCV's
  * @returns {readonly ChannelSource[]}
  */
 export const sourcesOf = (order, count, isOpenCv) =>

@@ -100,7 +100,7 @@ export function readLetterbox(bag, usual = {}) {
 }
 
 /**
- * Reads the bytes of a colour.
+ * Reads the bytes of a color.
  * @param {any} value
  * @returns {number | number[] | null}
  */
@@ -117,7 +117,7 @@ export function readColor(value = 114) {
 }
 
 /**
- * The colour of a picture's bars.
+ * The color of a picture's bars.
  * @param {number | number[] | null} color
  * @param {number} channels of the picture
  * @returns {number[]} a byte for each

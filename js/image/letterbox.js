@@ -27,7 +27,7 @@ import { checkTarget } from './target.js';
  *   overlap the image
  * @returns {LetterboxedPixels}
  * @throws {TypeError} no pixels, an unknown option
- * @throws {RangeError} a size or a colour that cannot be, data whose length does not fit, an `out` that does not fit or
+ * @throws {RangeError} a size or a color that cannot be, data whose length does not fit, an `out` that does not fit or
  *   overlaps
  * @throws {Error} before `init()`
  * @example
@@ -67,7 +67,7 @@ export function letterbox(image, options) {
  * @param {LetterboxOptions} options
  * @returns {LetterboxGeometry}
  * @throws {TypeError} no size, an unknown option
- * @throws {RangeError} a size or a colour that cannot be
+ * @throws {RangeError} a size or a color that cannot be
  * @example
  * const { resized, top } = letterboxGeometry({ width: 1920, height: 1080 }, { width: 640, height: 640 });
  * [resized, top]; // [{ width: 640, height: 360 }, 140]

@@ -21,7 +21,7 @@ import { letterboxBag, readLetterbox } from './letterbox-geometry.js';
  * @property {ChannelOrder} [channels] 'RGB' if omitted
  * @property {'uint8' | 'int8' | 'float32' | 'float16' | 'bfloat16'} [type] 'float32' if omitted
  * @property {'drop' | 'white'} [alpha] what becomes of an image's alpha where the result has none: 'drop' (if omitted)
- *   takes the colours as they are; 'white' lays the image on white first, as transformers' `convert_rgb`
+ *   takes the colors as they are; 'white' lays the image on white first, as transformers' `convert_rgb`
  * @property {LetterboxOptions} [letterbox] puts the image into a letterbox, as `letterbox` does, in place of `width`,
  *   `height`, `fit`, `background`, `filter` and `backend`. A `color` of more than one byte is red, green and blue
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to; it must not overlap the images
@@ -55,7 +55,7 @@ const optionNames = [
  * @property {NormalizationLists} normalization
  * @property {Fitting | undefined} fitting
  * @property {Letterboxing | undefined} letterboxing
- * @property {boolean} isOpenCv whether grey is OpenCV's
+ * @property {boolean} isOpenCv whether gray is OpenCV's
  * @property {boolean} isOnWhite
  * @property {unknown} out not read yet: its dims follow from the images
  */

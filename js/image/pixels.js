@@ -15,7 +15,7 @@ import { readExtent } from './size.js';
 /** @import { Size } from './size.js' */
 
 /**
- * Interleaved bytes, as ImageData, sharp, pngjs and jpeg-js have them: grey, RGB or RGBA.
+ * Interleaved bytes, as ImageData, sharp, pngjs and jpeg-js have them: gray, RGB or RGBA.
  * @typedef {object} Pixels
  * @property {Uint8Array | Uint8ClampedArray} data row after row
  * @property {number} width in pixels

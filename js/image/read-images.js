@@ -49,7 +49,7 @@ const orientations = /** @type {const} */ (['upright', 'ignore']);
  */
 export const readOrientation = (orientation) => readWord('orientation', orientations, orientation) ?? 'upright';
 
-/** What keeps a picture's own numbers: Pillow neither converts colours nor multiplies them by alpha. */
+/** What keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
 /**

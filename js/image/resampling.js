@@ -39,7 +39,7 @@ export function resizingOf(image, request) {
   const made = window ?? { x: 0, y: 0, width, height };
   const isWhole = box[0] === 0 && box[1] === 0 && box[2] === image.width && box[3] === image.height;
   const isSame = isWhole && width === image.width && height === image.height;
-  // Where no pixels are mixed, Pillow leaves the colours as they are.
+  // Where no pixels are mixed, Pillow leaves the colors as they are.
   const weighs = !request.filter.startsWith('nearest');
   const plan = isSame ? copy(box) : { pil: pillow, torchvision: torch, opencv }[request.backend](image, request, box);
   /** @type {(axis: Axis, size: number, first: number, count: number) => ResizeAxis} */

@@ -52,7 +52,7 @@ import { checkTarget } from './target.js';
  * @property {number} [reducingGap] at least 1: first shrink by whole factors, the more precisely the larger. Pillow's
  * @property {boolean} [antialias] false: as many pixels however much the picture shrinks. torchvision's; true if
  *   omitted
- * @property {'premultiplied' | 'straight'} [alpha] whether colours count as much as they are opaque. If omitted
+ * @property {'premultiplied' | 'straight'} [alpha] whether colors count as much as they are opaque. If omitted
  *   'premultiplied' for 'pil'; the others have 'straight' alone
  * @property {ResizablePixels} [out] pixels of the result's kind and size to write to; they must not overlap the image
  */
@@ -70,8 +70,8 @@ import { checkTarget } from './target.js';
  *   fit or overlaps
  * @throws {Error} before `init()`
  * @example
- * const grey = { data: Uint8Array.of(0, 100, 200, 255), width: 4, height: 1 };
- * resize(grey, { width: 2, height: 1, filter: 'bilinear' }).data; // Uint8Array [71, 209]
+ * const gray = { data: Uint8Array.of(0, 100, 200, 255), width: 4, height: 1 };
+ * resize(gray, { width: 2, height: 1, filter: 'bilinear' }).data; // Uint8Array [71, 209]
  */
 export function resize(image, options) {
   return named('resize', () => {

@@ -5,7 +5,7 @@ import { checkData, dtypes, newData, readTensor } from '../tensor/index.js';
 import { channelOrders, layouts as imageLayouts } from './layout.js';
 import { isPixelType, readNormalization } from './normalization.js';
 
-/** @import { Parts, TensorLike } from '../tensor/index.js' */
+/** @import { CheckedTensor, TensorLike } from '../tensor/index.js' */
 /** @import { BrowserClass } from './drawables.js' */
 /** @import { ChannelOrder } from './layout.js' */
 /** @import { Normalization } from './normalization.js' */
@@ -75,7 +75,7 @@ export function tensorToImage(tensor, options) {
 }
 
 /**
- * @param {Parts} parts
+ * @param {CheckedTensor} parts
  * @returns {Float32Array} the tensor's own data if they are float32, else a copy
  */
 function floatsOf({ dtype, size, data }) {

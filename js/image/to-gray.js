@@ -1,4 +1,4 @@
-/** Colours as grey. */
+/** Colors as gray. */
 import { bytesOf, named, readOptions, readWord } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
@@ -11,7 +11,7 @@ import { checkPixels, readPixels } from './pixels.js';
 const backends = /** @type {const} */ (['pil', 'opencv']);
 
 /**
- * Makes grey pixels of colours, by the weights of ITU-R BT.601 in whole numbers: as Pillow's `convert('L')`,
+ * Makes gray pixels of colors, by the weights of ITU-R BT.601 in whole numbers: as Pillow's `convert('L')`,
  * `(19595 r + 38470 g + 7471 b + 32768) >> 16`, or as OpenCV's `COLOR_RGB2GRAY`,
  * `(9798 r + 19235 g + 3735 b + 16384) >> 15`. Alpha does not count.
  * @param {Pixels} image bytes of 1, 3 or 4 channels

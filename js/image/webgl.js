@@ -1,4 +1,4 @@
-/** Reads a bitmap through WebGL2, which unlike a 2-D canvas neither multiplies colours by alpha nor converts them. */
+/** Reads a bitmap through WebGL2, which unlike a 2-D canvas neither multiplies colors by alpha nor converts them. */
 
 /** @import { Size } from './size.js' */
 
@@ -21,7 +21,7 @@ function contextOf() {
 
 /**
  * The pixels that a bitmap stores.
- * @param {any} bitmap an ImageBitmap whose colours are not multiplied by alpha
+ * @param {any} bitmap an ImageBitmap whose colors are not multiplied by alpha
  * @param {Size} size of the bitmap
  * @returns {Uint8Array | undefined} RGBA, rows from the top; undefined without WebGL2, for a bitmap larger than its
  *   textures (8192 to 16384 pixels a side), and where memory runs out

@@ -6,12 +6,12 @@ import { planDequantized } from './dequantize-nodes.js';
 import { savedFiles } from './save-model.js';
 import { editBytes, editFiles, editNames } from './edit-weights.js';
 
-/** @import { Saved, SaveOptions } from '../weights/index.js' */
+/** @import { FileWriter, SaveOptions } from '../weights/index.js' */
 /** @import { UnpackedRow } from './dequantize-nodes.js' */
 /** @import { BytesOptions, FilesOptions, ModelLike } from './edit-weights.js' */
 
 /** @typedef {{ model: Uint8Array, report: UnpackedRow[] }} DequantizedBytes */
-/** @typedef {{ model: Saved, external?: Saved, report: UnpackedRow[] }} DequantizedFiles */
+/** @typedef {{ model: FileWriter, external?: FileWriter, report: UnpackedRow[] }} DequantizedFiles */
 
 /**
  * Gives a model with packed weights plain ones again, as it was before {@link quantizeWeights} but for what rounding

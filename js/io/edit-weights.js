@@ -14,7 +14,7 @@ import { readEntries } from './save.js';
 import { modelParts, readName } from './save-model.js';
 import { dtypeOfCode, encodeTensor, parseBytes, readFields } from './tensor-proto.js';
 
-/** @import { DType, Parts, Tensor } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
 /** @import { Elements, Entry, SaveOptions, SourceLike, Tiled } from '../weights/index.js' */
 /** @import { External } from './external-data.js' */
 /** @import { OpenExternal } from './open-model.js' */
@@ -92,7 +92,7 @@ function shapeIn(message) {
   return { dtype, dims: readDims(varints(extents)) };
 }
 
-/** @type {(tensor: Tensor) => Parts} */
+/** @type {(tensor: Tensor) => CheckedTensor} */
 const partsIn = ({ type, dims, data }) => ({
   ...{ dtype: dtypes[type], dims: [...dims], size: dims.reduce((a, b) => a * b, 1), data, length: undefined },
 });

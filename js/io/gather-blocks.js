@@ -4,7 +4,7 @@ import { numbersAs } from '../engine/index.js';
 import { dtypes, encode, tensorOf } from '../tensor/index.js';
 import { packed } from './matmul-nbits.js';
 
-/** @import { Parts, Tensor } from '../tensor/index.js' */
+/** @import { CheckedTensor, Tensor } from '../tensor/index.js' */
 
 const doubles = new Float64Array(1);
 const words = new Int32Array(doubles.buffer);
@@ -33,7 +33,7 @@ const clamped = (value, lowest, highest) => Math.min(Math.max(value, lowest), hi
  * Packs embeddings to 4 bits, in blocks of their last axis, with the bytes of onnxruntime's quantizer: arithmetic in
  * the weights' own type, divisions, halves to even.
  * @param {string} name of the weights, in messages
- * @param {Parts} parts of [rows, columns], float32 or float16
+ * @param {CheckedTensor} parts of [rows, columns], float32 or float16
  * @param {number} block
  * @param {boolean} symmetric
  * @returns {{ data: Tensor, scales: Tensor, zero_points?: Tensor, squares: number }} `squares`: the sum of the

@@ -16,6 +16,6 @@ export { saveNpy, saveSafetensors } from './save.js';
 export { Entry, urlSource } from '../weights/index.js';
 
 /** @typedef {import('./open-model.js').OpenedModel} OpenedModel */
-/** @typedef {import('../weights/index.js').Saved} Saved */
+/** @typedef {import('../weights/index.js').FileWriter} FileWriter */
 /** @typedef {import('../weights/index.js').SaveOptions} SaveOptions */
 /** @typedef {import('../weights/index.js').ByteSource} ByteSource */

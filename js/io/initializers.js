@@ -7,7 +7,7 @@ import { asBytes, asText, bytesField, fieldsOf } from './protobuf.js';
 import { encodeTensor } from './tensor-proto.js';
 import { replaceType } from './value-info.js';
 
-/** @import { Parts, TensorLike } from '../tensor/index.js' */
+/** @import { CheckedTensor, TensorLike } from '../tensor/index.js' */
 
 /**
  * Replaces initializers of a model. Everything else is kept byte for byte, except what the graph says of these tensors'
@@ -46,7 +46,7 @@ export const nameFields = new Map([
 
 /**
  * @param {Uint8Array} graph
- * @param {ReadonlyMap<string, Parts>} tensors
+ * @param {ReadonlyMap<string, CheckedTensor>} tensors
  * @param {Set<string>} missing loses the names of the initializers that are found
  * @returns {Uint8Array}
  */

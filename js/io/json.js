@@ -22,7 +22,7 @@ export function parseObject(argument, text) {
 export const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Gives one after another, because a hostile header has millions.
+ * Gives one after another, because a adversarial header has millions.
  * @param {string} text valid JSON
  * @returns {Generator<[name: string, value: string]>} each value's text; none of what is no object
  */

@@ -1,8 +1,8 @@
 /** Maps that callers hand in, of any realm. */
 import { show, showClass, typeError } from '../arguments/index.js';
-import { checkRoom, readWholeTensor } from '../tensor/index.js';
+import { checkLength, readWholeTensor } from '../tensor/index.js';
 
-/** @import { DType, Parts } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor } from '../tensor/index.js' */
 
 const mapSize = /** @type {any} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')).get;
 
@@ -35,7 +35,7 @@ export function readMap(argument, value) {
  * Reads a Map of tensors by name.
  * @param {ReadonlyMap<string, unknown>} tensors
  * @param {(dtype: DType, name: string) => void} [checkType] called as soon as a tensor's type is known
- * @returns {Map<string, Parts>} complete and checked
+ * @returns {Map<string, CheckedTensor>} complete and checked
  */
 export function readTensors(tensors, checkType) {
   const named = Array.from(readMap('tensors', tensors), ([name, tensor]) => {
@@ -44,6 +44,6 @@ export function readTensors(tensors, checkType) {
     return /** @type {const} */ ([name, readWholeTensor(`tensor ${show(name)}`, tensor, check)]);
   });
   // Again, after all getters have run: one tensor's getter may have taken the memory of another.
-  for (const [, parts] of named) checkRoom(parts);
+  for (const [, parts] of named) checkLength(parts);
   return new Map(named);
 }

@@ -15,7 +15,7 @@ import { dequantizeLinear, slice, transpose } from '../operators/index.js';
 import { dtypes, newData, readWholeTensor, tensorOf } from '../tensor/index.js';
 
 /** @import { ColumnRule, Columns } from '../engine/index.js' */
-/** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor, TensorLike } from '../tensor/index.js' */
 
 /**
  * @typedef {object} PackOptions
@@ -104,7 +104,7 @@ function oneOf(name, value, list, byDefault) {
 /**
  * The codes, scales and zero points of a matrix.
  * @param {string} name of the weights, in messages
- * @param {Parts} parts of [K, N]
+ * @param {CheckedTensor} parts of [K, N]
  * @param {ColumnRule} rule
  * @returns {Columns}
  */
@@ -124,7 +124,7 @@ export const nBitsRule = (packing) => ({
 
 /**
  * Makes a node's inputs and attributes.
- * @param {Parts} parts of [K, N]
+ * @param {CheckedTensor} parts of [K, N]
  * @param {Columns} columns of these
  * @param {Packing} packing
  * @returns {MatMulNBits}
@@ -134,8 +134,8 @@ export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block
   const middle = 2 ** (bits - 1);
   const count = Math.ceil(K / block);
   const bytes = (block * bits) / 8;
-  const B = turned(dtypes.uint8, codes, count * bytes, N);
-  const scaleData = numbersAs(dtypes.float32, dtype, scales.length, turned(dtypes.float32, scales, count, N));
+  const B = transposed(dtypes.uint8, codes, count * bytes, N);
+  const scaleData = numbersAs(dtypes.float32, dtype, scales.length, transposed(dtypes.float32, scales, count, N));
   return {
     B: tensorOf(dtypes.uint8, B, [N, count, bytes]),
     scales: tensorOf(dtype, scaleData, [N, count]),
@@ -145,7 +145,7 @@ export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block
 }
 
 /** @type {(dtype: DType, data: any, rows: number, columns: number) => any} the matrix with its axes exchanged */
-const turned = (dtype, data, rows, columns) =>
+const transposed = (dtype, data, rows, columns) =>
   transpose({ type: dtype.name, data, dims: [rows, columns] }, { strict: false }).data;
 
 /** The unsigned types of each width. */
@@ -175,7 +175,7 @@ function zeroPoints(zeros, { count, N, bits, middle }) {
   const wide = (bytes * 8) / bits;
   const padded = newData(dtypes.uint8, wide * N, undefined).fill(middle);
   padded.set(zeros);
-  return tensorOf(dtypes.uint8, packed(bits, turned(dtypes.uint8, padded, wide, N)), [N, bytes]);
+  return tensorOf(dtypes.uint8, packed(bits, transposed(dtypes.uint8, padded, wide, N)), [N, bytes]);
 }
 
 /**
@@ -240,7 +240,7 @@ function readExtent(name, value) {
  * @param {unknown} value
  * @param {readonly string[]} types
  * @param {readonly number[]} dims
- * @returns {Parts}
+ * @returns {CheckedTensor}
  */
 function readShaped(name, value, types, dims) {
   const parts = readWholeTensor(name, value, (dtype) => {

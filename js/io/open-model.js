@@ -1,7 +1,7 @@
 /** ONNX models of any size: the graph is read, the initializers are entries. */
 import { namedAsync, rangeError, readOptions, show, showList } from '../arguments/index.js';
 import { readDims, sizeOf } from '../tensor/index.js';
-import { Entry, entryOf, openSource, Parsed, Stored } from '../weights/index.js';
+import { Entry, entryOf, openSource, Parsed, FileSource } from '../weights/index.js';
 import { checkExternal, readPlace } from './external-data.js';
 import { parseModel } from './model.js';
 import { tensorFields } from './onnx-fields.js';
@@ -112,7 +112,7 @@ function readInitializer(file, message, scanned, external, outside) {
     const { location, offset, length } = readPlace(label, dtype, extent, entries);
     checkExternal(label, location, external);
     checkBytes(label, dtype, extent, length);
-    return { name, entry: entryOf(new Stored(dtype, extent.map(Number), () => outside(location), offset)) };
+    return { name, entry: entryOf(new FileSource(dtype, extent.map(Number), () => outside(location), offset)) };
   }
   // What has no data or strings is read already.
   if (scanned.data.size === 0) return { name, entry: new Entry(parseTensor(message, undefined).tensor) };
@@ -138,7 +138,7 @@ function elementsInside(file, label, dtype, extents, field, { message, data }) {
   if (isPlain) {
     const { start, length } = ranges[ranges.length - 1];
     checkBytes(label, dtype, extents, length);
-    return new Stored(dtype, dims, async () => file, start);
+    return new FileSource(dtype, dims, async () => file, start);
   }
   const size = sizeOf(readDims(extents));
   const bytes = ranges.reduce((sum, { length }) => sum + length, 0);

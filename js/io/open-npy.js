@@ -1,7 +1,7 @@
 /** .npy files of any size. */
 import { namedAsync, readOptions } from '../arguments/index.js';
 import { dtypes } from '../tensor/index.js';
-import { entryOf, openSource, Packed, Stored, Transposed } from '../weights/index.js';
+import { entryOf, openSource, Packed, FileSource, Transposed } from '../weights/index.js';
 import { fileBytes, numberBytes, readDescr } from './npy.js';
 import { mostBeforeData, readHeader } from './npy-header.js';
 import { checkBytes } from './tensor-data.js';
@@ -38,7 +38,7 @@ export async function openNpy(source, options) {
     const dims = (fortran ? shape.toReversed() : shape).map(Number);
     const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
     /** @type {Elements} */
-    let elements = new Stored(stored, dims, async () => file, dataStart, swap);
+    let elements = new FileSource(stored, dims, async () => file, dataStart, swap);
     if (isPacked) elements = new Packed(elements, dtype);
     if (fortran && dims.length > 1)
       elements = new Transposed(

@@ -1,6 +1,6 @@
 /** safetensors files of any size, and files that are split into shards. */
 import { namedAsync, rangeError, readOptions, show, typeError, within } from '../arguments/index.js';
-import { entryOf, openSource, Stored } from '../weights/index.js';
+import { entryOf, openSource, FileSource } from '../weights/index.js';
 import { decodeText } from './bytes.js';
 import { checkLocation } from './external-data.js';
 import { parseObject } from './json.js';
@@ -65,7 +65,7 @@ async function openFile(file, reading = (work) => work()) {
   const { places, metadata } = reading(() => readHeader(header, file.byteLength - end));
   const open = async () => file;
   const entries = Array.from(places, ({ name, dtype, dims, from }) => {
-    return /** @type {const} */ ([name, entryOf(new Stored(dtype, dims, open, end + from))]);
+    return /** @type {const} */ ([name, entryOf(new FileSource(dtype, dims, open, end + from))]);
   });
   return Object.assign(new Map(entries), { metadata });
 }

@@ -6,7 +6,7 @@ import { byteLengthOf, Tiled } from '../weights/index.js';
 import { packGather } from './gather-blocks.js';
 import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
 
-/** @import { DType, Parts, Tensor } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
 /** @import { Side } from '../weights/index.js' */
 /** @import { Packing } from './matmul-nbits.js' */
 
@@ -17,8 +17,8 @@ import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
  * @property {Matrix} units of a tile
  * @property {readonly Side[]} sides of the new tensors: codes, scales, and zero points where there are some
  * @property {readonly string[]} suffixes of their names
- * @property {(parts: Parts, measured: boolean) => { tensors: Tensor[], squares: number }} pack `squares`: the sum of
- *   the squared errors, where they are measured
+ * @property {(parts: CheckedTensor, measured: boolean) => { tensors: Tensor[], squares: number }} pack `squares`: the
+ *   sum of the squared errors, where they are measured
  */
 /**
  * @typedef {object} WayOptions
@@ -39,7 +39,7 @@ export class PackedWeights {
    */
   constructor(operator, given, weights, dtype, dims) {
     const name = `weights ${show(weights)}`;
-    const { units, sides, suffixes, pack } = ways[operator]({ name, given, dtype, dims });
+    const { units, sides, suffixes, pack } = strategies[operator]({ name, given, dtype, dims });
     this.sources = [weights];
     this.dims = dims;
     this.sides = sides;
@@ -73,10 +73,10 @@ export class PackedWeights {
 }
 
 /** @type {Record<'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized', (options: WayOptions) => Way>} */
-const ways = { MatMulNBits: nBitsWay, DequantizeLinear: qdqWay, GatherBlockQuantized: gatherWay };
+const strategies = { MatMulNBits: nBitsWay, DequantizeLinear: qdqWay, GatherBlockQuantized: gatherWay };
 
 /**
- * Pieces of B are whole columns, however many fit: along its blocks the file has neighbours far apart.
+ * Pieces of B are whole columns, however many fit: along its blocks the file has neighbors far apart.
  * @param {WayOptions} options
  * @returns {Way}
  */
@@ -85,9 +85,9 @@ function nBitsWay({ name, given, dtype, dims: [K, N] }) {
   const count = Math.ceil(K / block);
   // Tiles of so many blocks have zero points that fill whole bytes.
   const high = (block * 8) / bits;
-  const turned = /** @type {const} */ ({ axes: [1, 0], steps: [block, 1] });
-  const codes = { dtype: dtypes.uint8, dims: [N, count, (block * bits) / 8], along: 1, widest: 16, ...turned };
-  const scales = { dtype, dims: [N, count], ...turned };
+  const transposed = /** @type {const} */ ({ axes: [1, 0], steps: [block, 1] });
+  const codes = { dtype: dtypes.uint8, dims: [N, count, (block * bits) / 8], along: 1, widest: 16, ...transposed };
+  const scales = { dtype, dims: [N, count], ...transposed };
   /** @type {Side} */
   const zeros = { dtype: dtypes.uint8, dims: [N, Math.ceil((count * bits) / 8)], axes: [1, 0], steps: [high, 1] };
   return {

@@ -17,7 +17,7 @@ import { editBytes, editFiles, editNames } from './edit-weights.js';
 import { readPackOptions } from './matmul-nbits.js';
 import { planQuantized } from './quantize-nodes.js';
 
-/** @import { Saved, SaveOptions } from '../weights/index.js' */
+/** @import { FileWriter, SaveOptions } from '../weights/index.js' */
 /** @import { BytesOptions, Edit, FilesOptions, GraphOfWeights, ModelLike } from './edit-weights.js' */
 /** @import { Choice, ReportRow } from './quantize-nodes.js' */
 
@@ -34,7 +34,7 @@ import { planQuantized } from './quantize-nodes.js';
  * @property {readonly string[]} [exclude] names of nodes or weights
  */
 /** @typedef {{ model: Uint8Array, report: ReportRow[] }} QuantizedBytes */
-/** @typedef {{ model: Saved, external?: Saved, report: ReportRow[] }} QuantizedFiles */
+/** @typedef {{ model: FileWriter, external?: FileWriter, report: ReportRow[] }} QuantizedFiles */
 
 const forms = Object.freeze(/** @type {const} */ (['matmulnbits', 'qdq']));
 const names = ['bits', 'block', 'symmetric', 'form', 'ops', 'include', 'exclude'];

@@ -1,6 +1,6 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. */
 import { copyList, named, rangeError, show, showClass, showList, typeError, unknownRule } from '../arguments/index.js';
-import { Composed, holdSequence, inputsAt, operators, releaseSequence } from '../operators/index.js';
+import { LazyTensor, holdSequence, inputsAt, operators, releaseSequence } from '../operators/index.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
@@ -10,7 +10,7 @@ import { Constant } from './constant.js';
 /** @import { Model, Node, ValueInfo } from './model.js' */
 
 /** @typedef {Tensor | TensorSequence} Value */
-/** @typedef {Value | Composed} Held a value, or a tensor that is not copied yet */
+/** @typedef {Value | LazyTensor} MemorySource a value, or a tensor that is not copied yet */
 /** @typedef {TensorLike | readonly TensorLike[]} Given */
 /**
  * What a node runs: its inputs, of which the last may be optional, and their work.
@@ -50,7 +50,7 @@ export function runModel(model, inputs) {
   return named('runModel', () => {
     const { opset, nodes, initializers, infos, outputs } = readPlan(model);
     checkNodes(nodes);
-    /** @type {Map<string, Held>} */
+    /** @type {Map<string, MemorySource>} */
     const values = new Map(
       Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${show(name)}`, tensor)]),
     );
@@ -79,9 +79,9 @@ export function runModel(model, inputs) {
 /**
  * Runs a node. What only rearranges is composed: nothing is copied before its elements are needed in their order.
  * @param {Node} node
- * @param {Map<string, Held>} values
+ * @param {Map<string, MemorySource>} values
  * @param {number} opset
- * @returns {Held[]}
+ * @returns {MemorySource[]}
  */
 function runNode(node, values, opset) {
   const runnable = runnables[node.operator];
@@ -97,14 +97,14 @@ function runNode(node, values, opset) {
     const result = composedOf(source).apply(/** @type {Operator} */ (runnable), given(1), options, count);
     return Array.isArray(result) ? result : [result];
   }
-  if (runnable.join && held.some((value) => value instanceof Composed && !value.isWhole))
-    return [runnable.join(/** @type {(Tensor | Composed)[]} */ (held).map(composedOf), options)];
+  if (runnable.join && held.some((value) => value instanceof LazyTensor && !value.isWhole))
+    return [runnable.join(/** @type {(Tensor | LazyTensor)[]} */ (held).map(composedOf), options)];
   const result = runnable.run(given(0), options, label(node), count);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 
-/** @type {(value: Tensor | Composed) => Composed} */
-const composedOf = (value) => (value instanceof Composed ? value : Composed.of('tensor', value));
+/** @type {(value: Tensor | LazyTensor) => LazyTensor} */
+const composedOf = (value) => (value instanceof LazyTensor ? value : LazyTensor.of('tensor', value));
 
 /**
  * A node of a known operator, as a message names it.
@@ -138,24 +138,24 @@ function checkCounts(node, opset) {
 }
 
 /**
- * @param {Map<string, Held>} values
+ * @param {Map<string, MemorySource>} values
  * @param {string} name
  * @param {string} what needs the value, in messages
- * @returns {Held}
+ * @returns {MemorySource}
  */
 function heldOf(values, name, what) {
   return values.get(name) ?? rangeError(`${what} must be computed before it is used, got ${show(name)}`);
 }
 
 /**
- * @param {Map<string, Held>} values in which a composed tensor is replaced by its copy
+ * @param {Map<string, MemorySource>} values in which a composed tensor is replaced by its copy
  * @param {string} name
  * @param {string} what needs the value, in messages
  * @returns {Value}
  */
 function valueOf(values, name, what) {
   const held = heldOf(values, name, what);
-  if (!(held instanceof Composed)) return held;
+  if (!(held instanceof LazyTensor)) return held;
   const tensor = held.tensor();
   values.set(name, tensor);
   return tensor;
@@ -297,7 +297,7 @@ function checkNodes(nodes) {
  * Adds the values of the graph's inputs.
  * @param {readonly ValueInfo[]} infos
  * @param {any} inputs
- * @param {Map<string, Held>} values has those of the initializers
+ * @param {Map<string, MemorySource>} values has those of the initializers
  */
 function readInputs(infos, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null)

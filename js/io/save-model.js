@@ -1,6 +1,6 @@
 /** ONNX models of any size, written as they are made, their data in the file or in another one. */
 import { namedAsync, rangeError, show, typeError } from '../arguments/index.js';
-import { byteLengthOf, entryOf, readSaveOptions, Saved } from '../weights/index.js';
+import { byteLengthOf, entryOf, readSaveOptions, FileWriter } from '../weights/index.js';
 import { concat, readBytes } from './bytes.js';
 import { checkLocation } from './external-data.js';
 import { nameFields, textIn } from './initializers.js';
@@ -41,8 +41,8 @@ const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
  * @param {{ external?: string } & SaveOptions} [options] `external`: the name of a file for all data of 1 KiB and more,
  *   as the model will name it; needed for models of 2 GiB and more. `onProgress`: is called with `{ done, total }` in
  *   bytes of one file; `signal`: ends the work
- * @returns {Promise<{ model: Saved, external?: Saved }>} the model's file and, with the option, the other one: their
- *   sizes, and their bytes as async iterables
+ * @returns {Promise<{ model: FileWriter, external?: FileWriter }>} the model's file and, with the option, the other
+ *   one: their sizes, and their bytes as async iterables
  * @throws {TypeError} no bytes, no Map of entries and tensors, an unknown option
  * @throws {RangeError} bytes that are no model, a model of 2 GiB or more, a name that is no path inside the model's
  *   folder
@@ -90,11 +90,11 @@ export async function modelParts(file, named, location, argument) {
  * @param {string} name of the public function that saves
  * @param {ModelParts} parts
  * @param {SaveOptions} options
- * @returns {{ model: Saved, external?: Saved }}
+ * @returns {{ model: FileWriter, external?: FileWriter }}
  */
 export const savedFiles = (name, { model, external }, options) => ({
-  model: new Saved(name, model, options),
-  ...(external && { external: new Saved(name, external, options) }),
+  model: new FileWriter(name, model, options),
+  ...(external && { external: new FileWriter(name, external, options) }),
 });
 
 /**

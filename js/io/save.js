@@ -1,6 +1,6 @@
 /** Files of any size, written as they are made. */
 import { named, show, typeError } from '../arguments/index.js';
-import { readElements, readSaveOptions, Saved, Unpacked } from '../weights/index.js';
+import { readElements, readSaveOptions, FileWriter, Unpacked } from '../weights/index.js';
 import { readMap } from './maps.js';
 import { checkFormat as checkNpy, descrOf } from './npy.js';
 import { encodeHeader as encodeNpyHeader } from './npy-header.js';
@@ -32,7 +32,7 @@ export function readEntries(given, checkType) {
  * @param {ReadonlyMap<string, Entry | TensorLike> & { metadata?: ReadonlyMap<string, string> }} entries by name
  * @param {{ metadata?: ReadonlyMap<string, string> } & SaveOptions} [options] `metadata`: that of `entries` if omitted;
  *   `onProgress`: is called with `{ done, total }` in bytes; `signal`: ends the work
- * @returns {Saved} the file's size, and its bytes as an async iterable
+ * @returns {FileWriter} the file's size, and its bytes as an async iterable
  * @throws {TypeError} no Map of entries and tensors, a type that the format lacks, metadata that is no Map of strings,
  *   an unknown option
  * @throws {RangeError} a name that the format reserves, packed elements that do not fill whole bytes
@@ -47,7 +47,7 @@ export function saveSafetensors(entries, options) {
     const read = readEntries(entries, (dtype, name) => checkFormat(name, dtype));
     const pairs = readMetadata(metadata);
     const pieces = sortedPieces(read);
-    return new Saved('saveSafetensors', [encodeHeader(pieces, pairs), ...pieces.map(({ value }) => value)], rest);
+    return new FileWriter('saveSafetensors', [encodeHeader(pieces, pairs), ...pieces.map(({ value }) => value)], rest);
   });
 }
 
@@ -57,7 +57,7 @@ export function saveSafetensors(entries, options) {
  * Format: NumPy's NEP 1 and `numpy.lib.format`.
  * @param {Entry | TensorLike} entry of any type but string; types that NumPy lacks become `|V1` or `|V2`
  * @param {SaveOptions} [options] `onProgress`: is called with `{ done, total }` in bytes; `signal`: ends the work
- * @returns {Saved} the file's size, and its bytes as an async iterable
+ * @returns {FileWriter} the file's size, and its bytes as an async iterable
  * @throws {TypeError} no entry and no tensor, or one of strings; an unknown option
  * @throws {Error} before `init()`, when bytes are asked for
  * @example
@@ -72,6 +72,6 @@ export function saveNpy(entry, options) {
     const elements = readElements('entry', entry, (dtype) => checkNpy(dtype));
     const { dtype, dims } = elements;
     const header = encodeNpyHeader(descrOf(dtype), dims);
-    return new Saved('saveNpy', [header, dtype.bits < 8 ? new Unpacked(elements) : elements], rest);
+    return new FileWriter('saveNpy', [header, dtype.bits < 8 ? new Unpacked(elements) : elements], rest);
   });
 }

@@ -80,14 +80,14 @@ class Scan {
         if (bytes) parts.push(bytes);
       }
       at = next;
-      this.checkRoom(at - copied);
+      this.checkLength(at - copied);
     }
     parts.push(await this.take(copied, end));
     return concat(parts);
   }
 
   /** @param {number} more bytes to take beside those that were */
-  checkRoom(more) {
+  checkLength(more) {
     if (this.taken + more > graphLimit)
       rangeError(`model without its initializers' data must have at most ${graphLimit} bytes, got more`);
   }
@@ -98,7 +98,7 @@ class Scan {
    * @returns {Promise<Uint8Array>}
    */
   async take(start, end) {
-    this.checkRoom(end - start);
+    this.checkLength(end - start);
     this.taken += end - start;
     const bytes = this.peek(start, end - start);
     return bytes ? copyOf(bytes) : this.file.bytes(start, end - start);

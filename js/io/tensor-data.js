@@ -3,7 +3,7 @@ import { arrayClasses, bytesOf, rangeError, showList } from '../arguments/index.
 import { checkData, readDims, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { copyOf } from './bytes.js';
 
-/** @import { DType, Parts, Tensor } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
 
 /**
  * Bytes as an array of the dtype's class.
@@ -56,7 +56,7 @@ export function tensorFrom(dtype, dims, data) {
 
 /**
  * A tensor's bytes as files have them: the tail bits of a packed type are zero.
- * @param {Parts} parts
+ * @param {CheckedTensor} parts
  * @returns {Uint8Array} shares the data, unless there are tail bits
  */
 export function rawBytes({ dtype, size, data }) {

@@ -18,7 +18,7 @@ import {
 } from './protobuf.js';
 import { checkBytes, dataOver, rawBytes, tensorFrom } from './tensor-data.js';
 
-/** @import { DType, Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { External } from './external-data.js' */
 
 /** @type {Map<number, DType>} */
@@ -299,7 +299,7 @@ export function writeTensorProto(tensor, options) {
 
 /**
  * Encodes a TensorProto.
- * @param {Parts} parts
+ * @param {CheckedTensor} parts
  * @param {string} name may be empty
  * @returns {Uint8Array}
  */

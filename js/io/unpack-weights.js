@@ -4,7 +4,7 @@ import { tensorOf } from '../tensor/index.js';
 import { byteLengthOf, Tiled } from '../weights/index.js';
 import { unpackMatMulNBits } from './matmul-nbits.js';
 
-/** @import { Parts, Tensor } from '../tensor/index.js' */
+/** @import { CheckedTensor, Tensor } from '../tensor/index.js' */
 /** @import { Side } from '../weights/index.js' */
 
 /** @typedef {Pick<Side, 'dtype' | 'dims'>} Shape */
@@ -38,7 +38,7 @@ export class UnpackedWeights {
 
 /** @typedef {Omit<import('../weights/index.js').Tiling, 'dims'>} Way */
 
-/** @type {(parts: Parts) => Tensor} */
+/** @type {(parts: CheckedTensor) => Tensor} */
 const tensorIn = ({ dtype, data, dims }) => tensorOf(dtype, data, dims);
 
 /**
@@ -73,11 +73,11 @@ function nBitsWay({ shapes, dims, bits, block }) {
   const [codes, scales, zeros] = shapes;
   // Tiles of so many blocks have zero points that fill whole bytes.
   const high = (block * 8) / bits;
-  const turned = /** @type {const} */ ({ axes: [1, 0], steps: [block, 1] });
+  const transposed = /** @type {const} */ ({ axes: [1, 0], steps: [block, 1] });
   /** @type {Side[]} */
   const from = [
-    { ...codes, ...turned },
-    { ...scales, ...turned },
+    { ...codes, ...transposed },
+    { ...scales, ...transposed },
   ];
   if (zeros) from.push({ ...zeros, axes: [1, 0], steps: [high, 1] });
   return {

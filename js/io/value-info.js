@@ -11,7 +11,7 @@ import {
 import { asBytes, asText, asWhole, bytesField, fieldsOf, textField, wholeField } from './protobuf.js';
 import { dtypeOfCode } from './tensor-proto.js';
 
-/** @import { Parts, TypeName } from '../tensor/index.js' */
+/** @import { CheckedTensor, TypeName } from '../tensor/index.js' */
 /** @import { Field } from './protobuf.js' */
 
 /**
@@ -98,7 +98,7 @@ function readDim(dim) {
  * A ValueInfoProto with another type and other dims; its other fields are kept.
  * @param {Uint8Array} message
  * @param {string} name
- * @param {Pick<Parts, 'dtype'> & { dims: readonly number[] }} tensor gives the type and dims
+ * @param {Pick<CheckedTensor, 'dtype'> & { dims: readonly number[] }} tensor gives the type and dims
  * @returns {Uint8Array}
  */
 export function replaceType(message, name, { dtype, dims }) {

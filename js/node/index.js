@@ -1,5 +1,5 @@
 /** The public door for Node alone: files by their paths. */
-export { fileSource } from './file-source.js';
+export { fileSource } from './path-source.js';
 export { openWeights } from './open-weights.js';
 export { writeFiles } from './write-files.js';
 

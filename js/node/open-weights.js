@@ -12,11 +12,11 @@ import {
   typeError,
 } from '../arguments/index.js';
 import { openModel, openNpy, openSafetensors } from '../io/index.js';
-import { namedSource, openRegular } from './file-source.js';
+import { namedSource, openRegular } from './path-source.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
 /** @import { Entry, OpenedModel } from '../io/index.js' */
-/** @import { FileSource } from './file-source.js' */
+/** @import { PathSource } from './path-source.js' */
 
 /**
  * What was opened.
@@ -77,7 +77,7 @@ export async function openWeights(file, options) {
   });
 }
 
-/** @typedef {(folder: string, name: string, argument: string) => Promise<FileSource>} OpenInside */
+/** @typedef {(folder: string, name: string, argument: string) => Promise<PathSource>} OpenInside */
 /** @typedef {Omit<Weights, 'byteLength' | 'close'>} Opened */
 
 /**
@@ -85,7 +85,7 @@ export async function openWeights(file, options) {
  * @param {boolean} isInside whether links out of a folder are refused
  */
 function openFiles(isInside) {
-  /** @type {FileSource[]} */
+  /** @type {PathSource[]} */
   const files = [];
   let isClosed = false;
   const close = async () => {
@@ -112,7 +112,7 @@ function openFiles(isInside) {
 }
 
 /**
- * @param {Uint8Array | FileSource} source
+ * @param {Uint8Array | PathSource} source
  * @param {string} folder of the file
  * @param {TypeName | undefined} type
  * @param {OpenInside} openInside

@@ -1,7 +1,7 @@
 /** The axes that a call names: in range, counted from the front, each once. */
 import { rangeError, readWhole, showList } from '../arguments/index.js';
 
-/** @import { Whole } from '../arguments/index.js' */
+/** @import { Int64 } from '../arguments/index.js' */
 /** @import { Call } from './operator.js' */
 
 /**
@@ -33,7 +33,7 @@ export function readAxis(given, byDefault, rank, negative = true) {
  * The axes of a list, in its order.
  * @param {Call} call
  * @param {string} argument
- * @param {readonly Whole[]} list
+ * @param {readonly Int64[]} list
  * @param {number} rank of the tensor that has the axes
  * @returns {number[]}
  */

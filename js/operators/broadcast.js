@@ -1,14 +1,14 @@
 /** Broadcasting of several tensors, as NumPy and ONNX have it. */
 import { rangeError } from '../arguments/index.js';
 import { stridesOf } from '../engine/index.js';
-import { isOpen } from './extents.js';
+import { isUnknown } from './extents.js';
 
-/** @import { Extent } from './extents.js' */
+/** @import { Dim } from './extents.js' */
 
 /**
  * The dims to which tensors broadcast: their axes are aligned at the back, and an extent of 1 fits any other. An open
  * extent is kept beside extents of 1 and beside itself; beside any other number it is that number.
- * @template {Extent} E
+ * @template {Dim} E
  * @param {string} what the inputs' names in messages
  * @param {readonly (readonly E[])[]} list the dims of each
  * @returns {E[]}
@@ -18,13 +18,13 @@ export function broadcastDims(what, list) {
   const rank = Math.max(...list.map(({ length }) => length));
   return Array.from({ length: rank }, (_, i) => {
     const extents = list.filter(({ length }) => i >= rank - length).map((dims) => dims[i - rank + dims.length]);
-    const wide = extents.filter((extent) => !isOpen(extent) && extent !== 1);
+    const wide = extents.filter((extent) => !isUnknown(extent) && extent !== 1);
     if (wide.some((extent) => extent !== wide[0])) {
       const shown = list.map((dims) => `[${dims.map((extent) => extent ?? '?').join(', ')}]`);
       rangeError(`${what} must broadcast, got dims ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`);
     }
     if (wide.length > 0) return wide[0];
-    const open = extents.filter((extent) => isOpen(extent));
+    const open = extents.filter((extent) => isUnknown(extent));
     if (open.length === 0) return /** @type {E} */ (1);
     return open.every((extent) => extent === open[0]) ? open[0] : /** @type {E} */ (null);
   });

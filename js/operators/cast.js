@@ -17,13 +17,13 @@ import {
   typeNames,
 } from '../tensor/index.js';
 import { moving, checkKeys, checkType } from './call.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { typeOfNode } from './type-codes.js';
 
-/** @import { DType, Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { CallOptions, Flag } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 
 /** How float8e8m0 rounds, in the order of the module's numbers. */
@@ -46,7 +46,7 @@ const roundModes = /** @type {const} */ (['up', 'down', 'nearest']);
  * @property {TypeName | 'float' | 'double'} [to]
  */
 
-/** @type {Operator<{ input?: Known }, Attributes & Target>} */
+/** @type {Operator<{ input?: TensorInfo }, Attributes & Target>} */
 export const Cast = operator({
   name: 'Cast',
   versions: [
@@ -152,7 +152,7 @@ function readAttributes(options) {
 
 /**
  * Writes the elements of `source` to `result` in another type.
- * @param {Parts} parts of the input
+ * @param {CheckedTensor} parts of the input
  * @param {any} source the input's data, checked
  * @param {DType} target
  * @param {any} result

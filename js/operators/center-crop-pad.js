@@ -3,18 +3,18 @@ import { isList, rangeError, readList, show, showList, typeError } from '../argu
 import { readTensor } from '../tensor/index.js';
 import { axesIn } from './axes.js';
 import { moving, checkKeys } from './call.js';
-import { isOpen } from './extents.js';
+import { isUnknown } from './extents.js';
 import { indexTypes, readIntegers, readKnownIntegers } from './integers.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { padded } from './pad.js';
 import { bordersOf } from './padding.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
 /** @import { IntegersLike } from './integers.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 
 /**
@@ -26,7 +26,7 @@ import { bordersOf } from './padding.js';
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
  */
 
-/** @type {Operator<{ input_data?: Known, shape?: Known }, Attributes>} */
+/** @type {Operator<{ input_data?: TensorInfo, shape?: TensorInfo }, Attributes>} */
 export const CenterCropPad = operator({
   name: 'CenterCropPad',
   versions: [[18, 4, { attributes: ['axes'], negativeAxis: true }]],
@@ -36,9 +36,9 @@ export const CenterCropPad = operator({
     checkKeys(call, options);
     const given = options?.axes;
     const shape = readKnownIntegers('shape', inputs.shape, indexTypes);
-    const isKnown = dims !== null && shape !== null && !shape.some(isOpen);
+    const isKnown = dims !== null && shape !== null && !shape.some(isUnknown);
     if (!isKnown) return { type: dtype.name, dims: null };
-    const asked = extentsOf(call, dims.length, /** @type {Whole[]} */ (shape), given);
+    const asked = extentsOf(call, dims.length, /** @type {Int64[]} */ (shape), given);
     return { type: dtype.name, dims: dims.map((extent, i) => asked[i] ?? extent) };
   },
   run: ([input, shape], options) => centerCropPad(input, shape, options),
@@ -81,7 +81,7 @@ export function centerCropPad(input_data, shape, options) {
  * The extents that are asked for, by axis.
  * @param {Call} call
  * @param {number} rank
- * @param {readonly Whole[]} shape
+ * @param {readonly Int64[]} shape
  * @param {unknown} given the attribute `axes`
  * @returns {number[]} with holes where an axis stays
  */

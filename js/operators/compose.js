@@ -1,7 +1,7 @@
 /** Beside ONNX: a row of operators that only rearrange, as one copy. */
 import { named, readOptions, typeError } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
-import { Composed } from './composed.js';
+import { LazyTensor } from './lazy-tensor.js';
 import { DepthToSpace } from './depth-to-space.js';
 import { Expand } from './expand.js';
 import { Flatten } from './flatten.js';
@@ -41,10 +41,10 @@ import { Unsqueeze } from './unsqueeze.js';
  * Methods, because a row of calls reads in the order in which it is carried out.
  */
 export class Composition {
-  /** @type {Composed} */
+  /** @type {LazyTensor} */
   #composed;
 
-  /** @param {Composed} composed */
+  /** @param {LazyTensor} composed */
   constructor(composed) {
     this.#composed = composed;
   }
@@ -76,7 +76,7 @@ export class Composition {
     if (options?.out !== undefined)
       named('compose', () => typeError('out must be given to tensor(), where all that moves is known'));
     const inputs = Array.from({ length: count }, (_, i) => call[i]);
-    return new Composition(/** @type {Composed} */ (this.#composed.apply(operator, inputs, options)));
+    return new Composition(/** @type {LazyTensor} */ (this.#composed.apply(operator, inputs, options)));
   }
 
   /**
@@ -209,6 +209,6 @@ export class Composition {
 export function compose(tensor) {
   return named('compose', () => {
     ready();
-    return new Composition(Composed.of('tensor', tensor));
+    return new Composition(LazyTensor.of('tensor', tensor));
   });
 }

@@ -11,7 +11,7 @@ import { stacked } from './stack.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions, Flag } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 /** @import { SequenceLike } from './sequences.js' */
 
@@ -27,7 +27,7 @@ import { stacked } from './stack.js';
 
 const name = 'input_sequence';
 
-/** @type {Operator<{ input_sequence?: Known }, Attributes>} */
+/** @type {Operator<{ input_sequence?: TensorInfo }, Attributes>} */
 export const ConcatFromSequence = operator({
   name: 'ConcatFromSequence',
   versions: [[11, 3, { attributes: ['axis', 'new_axis'], negativeAxis: true }]],

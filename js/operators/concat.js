@@ -5,16 +5,16 @@ import { checkData, checkOut, readOut, readTensor, sizeOf, tensorOf } from '../t
 import { checkHasAxis, readAxis } from './axes.js';
 import { calling, moving, checkKeys } from './call.js';
 import { copyInto, resultData } from './copy.js';
-import { checkExtents, checkSize, isOpen } from './extents.js';
-import { readKnown, readValue } from './known.js';
+import { checkExtents, checkSize, isUnknown } from './extents.js';
+import { readKnown, readValue } from './tensor-info.js';
 import { operator } from './operator.js';
 import { joinPieces } from './pieces.js';
 import { stridesWithin } from './view.js';
 
-/** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent } from './extents.js' */
-/** @import { Known, Value } from './known.js' */
+/** @import { Dim } from './extents.js' */
+/** @import { TensorInfo, Value } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 
 /**
@@ -32,7 +32,7 @@ const firstOfAxis = 4;
 /** The first version that infers the axis' symbol of a single input. */
 const firstOfOne = 11;
 
-/** @type {Operator<{ inputs?: readonly Known[] }, Attributes>} */
+/** @type {Operator<{ inputs?: readonly TensorInfo[] }, Attributes>} */
 export const Concat = operator({
   name: 'Concat',
   versions: [
@@ -55,7 +55,7 @@ export const Concat = operator({
     const all = known.map(({ dims }) => dims);
     const isKnown = all.every((dims) => dims !== null) && schema.since >= firstOfAxis;
     if (!isKnown) return { type: dtype.name, dims: null };
-    const dims = concatDims(call, /** @type {Extent[][]} */ (all), axis);
+    const dims = concatDims(call, /** @type {Dim[][]} */ (all), axis);
     return { type: dtype.name, dims, ...joinedValue(values) };
   },
   run: (inputs, options) => concat(inputs, options),
@@ -115,7 +115,7 @@ export function concat(inputs, options) {
 /**
  * The tensor that joined ones make.
  * @param {string} name of the list
- * @param {Parts[]} parts
+ * @param {CheckedTensor[]} parts
  * @param {number} axis
  * @param {number[][]} all their dims, which may have an axis more than they have themselves
  * @param {number[]} dims of the result
@@ -179,10 +179,10 @@ function axisOf({ schema }, given, rank) {
 /**
  * The shape rule.
  * @param {Call} call
- * @param {readonly (readonly Extent[])[]} all dims of all inputs
+ * @param {readonly (readonly Dim[])[]} all dims of all inputs
  * @param {number} axis
  * @param {string} [name] of the list
- * @returns {Extent[]}
+ * @returns {Dim[]}
  */
 export function concatDims({ schema }, all, axis, name = 'inputs') {
   const [first] = all;
@@ -198,7 +198,7 @@ export function concatDims({ schema }, all, axis, name = 'inputs') {
 }
 
 /**
- * @param {readonly (readonly Extent[])[]} all
+ * @param {readonly (readonly Dim[])[]} all
  * @param {number} axis
  * @returns {number | null} null where an extent is not known
  */
@@ -206,7 +206,7 @@ function sumOf(all, axis) {
   let sum = 0;
   for (let i = 0; i < all.length; i++) {
     const part = all[i][axis];
-    if (isOpen(part)) return null;
+    if (isUnknown(part)) return null;
     sum += part;
   }
   return sum;
@@ -214,18 +214,18 @@ function sumOf(all, axis) {
 
 /**
  * What is known of an extent that two inputs share: a number beats a symbol, and a symbol what is unknown.
- * @param {Extent} a
- * @param {Extent} b
+ * @param {Dim} a
+ * @param {Dim} b
  * @param {string} name of the list
  * @param {number} input
  * @param {number} axis
- * @returns {Extent}
+ * @returns {Dim}
  */
 function mergedExtent(a, b, name, input, axis) {
-  if (!isOpen(a) && !isOpen(b) && a !== b)
+  if (!isUnknown(a) && !isUnknown(b) && a !== b)
     rangeError(`${name}[${input}] must have dims[${axis}] = ${a}, as ${name}[0], got ${b}`);
-  if (!isOpen(a)) return a;
-  return isOpen(b) ? (a ?? b) : b;
+  if (!isUnknown(a)) return a;
+  return isUnknown(b) ? (a ?? b) : b;
 }
 
 /**

@@ -5,7 +5,7 @@ import { calling, moving } from './call.js';
 import { wholeView } from './view.js';
 
 /** @import { Describe } from '../engine/index.js' */
-/** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Operator, ViewRule } from './operator.js' */
 /** @import { View } from './view.js' */
 
@@ -35,7 +35,7 @@ export function moveElements(dtype, describe, a, b, sources, results) {
  * The data of a result: the caller's, or fresh, with a clear tail.
  * @param {DType} dtype
  * @param {number} size in elements
- * @param {Parts | undefined} out
+ * @param {CheckedTensor | undefined} out
  * @param {unknown} like data of an input: a result has its class
  * @returns {any}
  */
@@ -112,7 +112,7 @@ export function callShared(operator, data, inputs, options) {
 /**
  * The tensor that a view of another makes.
  * @param {string} name of the input
- * @param {Parts} parts of the input
+ * @param {CheckedTensor} parts of the input
  * @param {View} view
  * @param {unknown} target the option `out`
  * @returns {Tensor}

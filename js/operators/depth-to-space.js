@@ -2,15 +2,15 @@
 import { rangeError, readWhole, readWord, showList } from '../arguments/index.js';
 import { checkKeys } from './call.js';
 import { callView } from './copy.js';
-import { checkExtents, isOpen } from './extents.js';
-import { readKnown } from './known.js';
+import { checkExtents, isUnknown } from './extents.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { permuteAxes, regroupAxes } from './view.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent } from './extents.js' */
-/** @import { Known } from './known.js' */
+/** @import { Dim } from './extents.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
 /**
@@ -24,7 +24,7 @@ import { permuteAxes, regroupAxes } from './view.js';
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
  */
 
-/** @type {Operator<{ input?: Known }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo }, Attributes>} */
 export const DepthToSpace = operator({
   name: 'DepthToSpace',
   versions: [
@@ -88,7 +88,7 @@ export function readBlock(options) {
 
 /**
  * Refuses another rank than that of images.
- * @param {readonly Extent[]} dims
+ * @param {readonly Dim[]} dims
  */
 export function checkImages(dims) {
   if (dims.length !== 4) rangeError(`input must have rank 4, got dims ${showList(dims)}`);
@@ -96,17 +96,17 @@ export function checkImages(dims) {
 
 /**
  * The shape rule.
- * @param {readonly Extent[]} dims
+ * @param {readonly Dim[]} dims
  * @param {number} blocksize
- * @returns {Extent[]}
+ * @returns {Dim[]}
  */
 function depthToSpaceDims(dims, blocksize) {
   checkImages(dims);
   const [n, c, h, w] = dims;
   const block = blocksize * blocksize;
-  if (!isOpen(c) && c % block !== 0) rangeError(`dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
-  const times = (/** @type {Extent} */ extent) =>
-    isOpen(extent) ? (blocksize === 1 ? extent : null) : extent * blocksize;
-  const channels = isOpen(c) ? (block === 1 ? c : null) : c / block;
+  if (!isUnknown(c) && c % block !== 0) rangeError(`dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
+  const times = (/** @type {Dim} */ extent) =>
+    isUnknown(extent) ? (blocksize === 1 ? extent : null) : extent * blocksize;
+  const channels = isUnknown(c) ? (block === 1 ? c : null) : c / block;
   return checkExtents([n, channels, times(h), times(w)]);
 }

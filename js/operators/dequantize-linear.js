@@ -1,9 +1,9 @@
 /** DequantizeLinear: numbers of a small type times a scale. */
 import { bytesOf, typeError } from '../arguments/index.js';
 import { dequantizeBytes, numbersAs } from '../engine/index.js';
-import { checkData, checkOut, checkRoom, dtypes, newData, readOut, readTensor, tensorOf } from '../tensor/index.js';
+import { checkData, checkOut, checkLength, dtypes, newData, readOut, readTensor, tensorOf } from '../tensor/index.js';
 import { moving, checkKeys } from './call.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import {
   checkNoZero,
@@ -19,9 +19,9 @@ import {
 } from './quantization.js';
 import { withTypes } from './type-codes.js';
 
-/** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 /** @import { GranularityOptions } from './quantization.js' */
 
@@ -40,7 +40,7 @@ const inputTypes = Object.freeze({ int32: 10, ...quantizedTypes });
 const scaleTypes = Object.freeze({ float32: 10, float16: 19, bfloat16: 19, float8e8m0: 24 });
 const resultTypes = Object.freeze({ float32: 10, float16: 19, bfloat16: 19 });
 
-/** @type {Operator<{ x?: Known, x_scale?: Known, x_zero_point?: Known }, Attributes>} */
+/** @type {Operator<{ x?: TensorInfo, x_scale?: TensorInfo, x_zero_point?: TensorInfo }, Attributes>} */
 export const DequantizeLinear = operator({
   name: 'DequantizeLinear',
   versions: versionsOf(inputTypes, { 13: ['axis'], 21: ['block_size'], 23: ['output_dtype'] }),
@@ -96,8 +96,8 @@ export function dequantizeLinear(x, x_scale, x_zero_point, options) {
     const given = options?.out;
     const out = given === undefined ? undefined : readOut('out', given, to, dims);
     const source = bytesOf(checkData(parts));
-    checkRoom(scale);
-    if (zero) checkRoom(zero);
+    checkLength(scale);
+    if (zero) checkLength(zero);
     if (zero && dtype.format.kind === 'float') checkNoZero('x_zero_point', zero);
     if (out) {
       checkOut('out', out, 'x', parts);
@@ -134,8 +134,8 @@ function readResultType(call, options, scale) {
 
 /**
  * Scales and zero points as the engine reads them. Those of floats are 0.
- * @param {Parts} scale
- * @param {Parts | undefined} zero
+ * @param {CheckedTensor} scale
+ * @param {CheckedTensor | undefined} zero
  */
 function scalesOf(scale, zero) {
   const wide = zero?.dtype === dtypes.int32 ? dtypes.float64 : dtypes.float32;
@@ -143,6 +143,6 @@ function scalesOf(scale, zero) {
   return {
     scales: numbersAs(scale.dtype, dtypes.float32, scale.size, scale.data),
     zeros: counts ? numbersAs(zero.dtype, wide, zero.size, zero.data) : undefined,
-    absent: 0,
+    defaultZeroPoint: 0,
   };
 }

@@ -3,13 +3,13 @@ import { bytesOf } from '../arguments/index.js';
 import { quantizeBytes, rangeOf } from '../engine/index.js';
 import { checkData, checkOut, dtypes, newData, readOut, readTensor, tensorOf } from '../tensor/index.js';
 import { moving, checkKeys } from './call.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { sharingOf } from './quantization.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
 /**
@@ -17,7 +17,7 @@ import { sharingOf } from './quantization.js';
  * @property {TensorLike} [out] a uint8 tensor of the dims of x, to which y is written; its memory apart from that of x
  */
 
-/** @type {Operator<{ x?: Known }, {}>} */
+/** @type {Operator<{ x?: TensorInfo }, {}>} */
 export const DynamicQuantizeLinear = operator({
   name: 'DynamicQuantizeLinear',
   versions: [[11, 3, { types: Object.freeze(/** @type {const} */ (['float32'])) }]],
@@ -72,7 +72,7 @@ export function dynamicQuantizeLinear(x, options) {
     const [scales, zeros] = [Float32Array.of(scale), Uint8Array.of(zero)];
     const sharing = sharingOf(dims, undefined);
     const rounding = { precision: float32, saturate: true };
-    quantizeBytes(work, { sharing, scales, zeros: Float32Array.from(zeros), absent: 0 }, rounding);
+    quantizeBytes(work, { sharing, scales, zeros: Float32Array.from(zeros), defaultZeroPoint: 0 }, rounding);
     return [tensorOf(uint8, data, dims), tensorOf(float32, scales, []), tensorOf(uint8, zeros, [])];
   });
 }

@@ -3,18 +3,18 @@ import { rangeError, showList } from '../arguments/index.js';
 import { rankLimit } from '../tensor/index.js';
 import { checkKeys } from './call.js';
 import { callView } from './copy.js';
-import { checkExtents, checkRank, checkSize, isOpen } from './extents.js';
+import { checkExtents, checkRank, checkSize, isUnknown } from './extents.js';
 import { int64Only, readIntegers, readKnownIntegers } from './integers.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { expandAxes } from './view.js';
 
-/** @import { Whole } from '../arguments/index.js' */
+/** @import { Int64 } from '../arguments/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent, Open } from './extents.js' */
+/** @import { Dim, Open } from './extents.js' */
 /** @import { IntegersLike } from './integers.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
 /**
@@ -22,7 +22,7 @@ import { expandAxes } from './view.js';
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
  */
 
-/** @type {Operator<{ input?: Known, shape?: Known }, {}>} */
+/** @type {Operator<{ input?: TensorInfo, shape?: TensorInfo }, {}>} */
 export const Expand = operator({
   name: 'Expand',
   versions: [
@@ -66,14 +66,14 @@ export function expand(input, shape, options) {
 
 /**
  * The shape rule.
- * @param {readonly Extent[]} dims
- * @param {readonly (Whole | Open)[]} shape
- * @returns {Extent[]}
+ * @param {readonly Dim[]} dims
+ * @param {readonly (Int64 | Open)[]} shape
+ * @returns {Dim[]}
  */
 function expandDims(dims, shape) {
   const rank = Math.max(dims.length, shape.length);
   checkRank(rank, rankLimit);
-  if (shape.some((extent) => !isOpen(extent) && extent < 0))
+  if (shape.some((extent) => !isUnknown(extent) && extent < 0))
     rangeError(`shape entries must be at least 0, got ${showList(shape)}`);
   const at = (/** @type {readonly any[]} */ list, /** @type {number} */ i) =>
     i < rank - list.length ? 1 : list[i - rank + list.length];
@@ -81,7 +81,7 @@ function expandDims(dims, shape) {
     const [own, asked] = [at(dims, i), at(shape, i)];
     if (own === asked || asked === 1) return own;
     if (own === 1) return asked;
-    if (isOpen(own) || isOpen(asked)) return isOpen(own) ? (isOpen(asked) ? null : asked) : own;
+    if (isUnknown(own) || isUnknown(asked)) return isUnknown(own) ? (isUnknown(asked) ? null : asked) : own;
     return rangeError(`shape must broadcast with dims ${showList(dims)}, got ${showList(shape)}`);
   });
   return checkExtents(result);

@@ -4,30 +4,30 @@
  */
 import { rangeError, showList } from '../arguments/index.js';
 
-/** @import { Whole } from '../arguments/index.js' */
+/** @import { Int64 } from '../arguments/index.js' */
 
 /**
  * An extent: known, symbolic, or null for unknown.
- * @typedef {number | string | null} Extent
+ * @typedef {number | string | null} Dim
  */
-/** @typedef {Exclude<Extent, number>} Open */
+/** @typedef {Exclude<Dim, number>} Open */
 
 /** @type {(extent: unknown) => extent is Open} */
-export const isOpen = (extent) => extent === null || typeof extent === 'string';
+export const isUnknown = (extent) => extent === null || typeof extent === 'string';
 
 /**
  * ONNX's product: 1 * x is x; an open factor beside any other factor, 0 among them, makes the product unknown.
- * @param {readonly (Whole | Open)[]} extents
+ * @param {readonly (Int64 | Open)[]} extents
  * @param {(i: number) => boolean} [skips] leaves factors out
- * @returns {Extent}
+ * @returns {Dim}
  */
 export function product(extents, skips) {
-  /** @type {Extent} */
+  /** @type {Dim} */
   let result = 1;
   for (let i = 0; i < extents.length; i++) {
     const extent = extents[i];
     if (skips?.(i)) continue;
-    if (isOpen(extent)) result = result === 1 ? extent : null;
+    if (isUnknown(extent)) result = result === 1 ? extent : null;
     else if (typeof result === 'number') result *= Number(extent);
     else if (extent !== 1) result = null;
   }
@@ -37,12 +37,12 @@ export function product(extents, skips) {
 
 /**
  * Refuses result dims that are not exact: a product may leave the safe integers where another extent is 0.
- * @template {Extent} E
- * @param {(Whole | Open)[]} dims
+ * @template {Dim} E
+ * @param {(Int64 | Open)[]} dims
  * @returns {E[]}
  */
 export function checkExtents(dims) {
-  const exact = dims.every((extent) => isOpen(extent) || Number.isSafeInteger(extent));
+  const exact = dims.every((extent) => isUnknown(extent) || Number.isSafeInteger(extent));
   if (!exact) rangeError(`result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
   return /** @type {E[]} */ (dims);
 }

@@ -3,15 +3,15 @@ import { rangeError, readWhole } from '../arguments/index.js';
 import { checkKeys } from './call.js';
 import { callShared } from './copy.js';
 import { checkExtents, product } from './extents.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { regroupAxes } from './view.js';
 
-/** @import { Whole } from '../arguments/index.js' */
+/** @import { Int64 } from '../arguments/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent } from './extents.js' */
-/** @import { Known } from './known.js' */
+/** @import { Dim } from './extents.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 
 /**
@@ -19,7 +19,7 @@ import { regroupAxes } from './view.js';
  * @property {number | bigint} [axis] in [-r, r] (below opset 11: in [0, r]); 1 if omitted
  */
 
-/** @type {Operator<{ input?: Known }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo }, Attributes>} */
 export const Flatten = operator({
   name: 'Flatten',
   versions: [
@@ -64,7 +64,7 @@ export function flatten(input, options) {
 
 /**
  * @param {Attributes | undefined} options
- * @returns {Whole}
+ * @returns {Int64}
  */
 function readAxis(options) {
   const axis = options?.axis;
@@ -73,10 +73,10 @@ function readAxis(options) {
 
 /**
  * The shape rule.
- * @template {Extent} E
+ * @template {Dim} E
  * @param {Call} call
  * @param {readonly E[]} dims
- * @param {Whole} axis
+ * @param {Int64} axis
  * @returns {E[]}
  */
 function flattenDims({ schema }, dims, axis) {

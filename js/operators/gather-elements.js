@@ -4,18 +4,18 @@ import { stridesOf } from '../engine/index.js';
 import { readTensor } from '../tensor/index.js';
 import { checkHasAxis, readAxis } from './axes.js';
 import { moving, checkKeys } from './call.js';
-import { isOpen } from './extents.js';
+import { isUnknown } from './extents.js';
 import { fromFront, indexedTensor, readIndices } from './indices.js';
 import { indexTypes, integerCheck } from './integers.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 
 /** @import { Rows } from '../engine/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent } from './extents.js' */
+/** @import { Dim } from './extents.js' */
 /** @import { IndicesLike, Refuse, RowsOf } from './indices.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
 /**
@@ -27,7 +27,7 @@ import { operator } from './operator.js';
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
  */
 
-/** @type {Operator<{ data?: Known, indices?: Known }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, Attributes>} */
 export const GatherElements = operator({
   name: 'GatherElements',
   versions: [
@@ -85,8 +85,8 @@ export function gatherElements(data, indices, options) {
 
 /**
  * Checks the dims of the indices, as far as they are known.
- * @param {readonly Extent[]} dims
- * @param {readonly Extent[]} indexDims
+ * @param {readonly Dim[]} dims
+ * @param {readonly Dim[]} indexDims
  * @param {number} axis
  */
 function checkIndexDims(dims, indexDims, axis) {
@@ -94,7 +94,7 @@ function checkIndexDims(dims, indexDims, axis) {
   if (given !== rank) rangeError(`indices must have rank ${rank} as data has, got rank ${given}`);
   const fits = indexDims.every((extent, i) => {
     const most = dims[i];
-    return i === axis || isOpen(extent) || isOpen(most) || extent <= most;
+    return i === axis || isUnknown(extent) || isUnknown(most) || extent <= most;
   });
   if (fits) return;
   const most = showList(dims.map((extent, i) => (i === axis ? null : extent)).map((extent) => extent ?? '?'));

@@ -3,19 +3,19 @@ import { rangeError, readWhole, showList } from '../arguments/index.js';
 import { rankLimit, readTensor, sizeOf } from '../tensor/index.js';
 import { checkHasAxis } from './axes.js';
 import { moving, checkKeys } from './call.js';
-import { checkRank, isOpen } from './extents.js';
+import { checkRank, isUnknown } from './extents.js';
 import { fromFront, indexedTensor, readIndices } from './indices.js';
 import { int64Only, integerCheck } from './integers.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 
-/** @import { Whole } from '../arguments/index.js' */
+/** @import { Int64 } from '../arguments/index.js' */
 /** @import { Rows } from '../engine/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent } from './extents.js' */
+/** @import { Dim } from './extents.js' */
 /** @import { IndicesLike, Refuse, RowsOf } from './indices.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
 /**
@@ -28,7 +28,7 @@ import { operator } from './operator.js';
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
  */
 
-/** @type {Operator<{ data?: Known, indices?: Known }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, Attributes>} */
 export const GatherND = operator({
   name: 'GatherND',
   versions: [
@@ -90,7 +90,7 @@ export function gatherND(data, indices, options) {
 
 /**
  * @param {number | bigint | undefined} given
- * @returns {Whole}
+ * @returns {Int64}
  */
 function readBatchDims(given) {
   const batches = given === undefined ? 0 : readWhole('batch_dims', given);
@@ -100,10 +100,10 @@ function readBatchDims(given) {
 
 /**
  * The shape rule.
- * @template {Extent} E
+ * @template {Dim} E
  * @param {readonly E[]} dims
  * @param {readonly E[]} indexDims
- * @param {Whole} batchDims
+ * @param {Int64} batchDims
  * @returns {E[] | null} null where the length of the tuples is open
  */
 function tupleDims(dims, indexDims, batchDims) {
@@ -111,13 +111,13 @@ function tupleDims(dims, indexDims, batchDims) {
   if (batchDims >= ranks) rangeError(`batch_dims must be in [0, ${ranks - 1}], got ${batchDims}`);
   const batches = Number(batchDims);
   for (let i = 0; i < batches; i++)
-    if (!isOpen(dims[i]) && !isOpen(indexDims[i]) && dims[i] !== indexDims[i]) {
+    if (!isUnknown(dims[i]) && !isUnknown(indexDims[i]) && dims[i] !== indexDims[i]) {
       const [ours, theirs] = [dims, indexDims].map((list) => showList(list.slice(0, batches)));
       rangeError(`indices dims must begin with those of data ${ours}, got ${theirs}`);
     }
-  /** @type {Extent} */
+  /** @type {Dim} */
   const length = indexDims[indexDims.length - 1];
-  if (isOpen(length)) return null;
+  if (isUnknown(length)) return null;
   const most = dims.length - batches;
   if (length < 1 || length > most) rangeError(`indices must hold tuples of 1 to ${most} indices, got ${length}`);
   checkRank(indexDims.length - 1 + most - length, rankLimit);

@@ -3,19 +3,19 @@ import { rangeError } from '../arguments/index.js';
 import { rankLimit, readTensor, sizeOf } from '../tensor/index.js';
 import { checkHasAxis, readAxis } from './axes.js';
 import { moving, checkKeys } from './call.js';
-import { checkRank, isOpen } from './extents.js';
+import { checkRank, isUnknown } from './extents.js';
 import { fromFront, indexedTensor, readIndices } from './indices.js';
 import { indexTypes, integerCheck } from './integers.js';
-import { readKnown, readValue } from './known.js';
+import { readKnown, readValue } from './tensor-info.js';
 import { operator } from './operator.js';
 
-/** @import { Whole } from '../arguments/index.js' */
+/** @import { Int64 } from '../arguments/index.js' */
 /** @import { Rows } from '../engine/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent, Open } from './extents.js' */
+/** @import { Dim, Open } from './extents.js' */
 /** @import { IndicesLike, Refuse, RowsOf } from './indices.js' */
-/** @import { Known, Value } from './known.js' */
+/** @import { TensorInfo, Value } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
 /**
@@ -27,7 +27,7 @@ import { operator } from './operator.js';
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
  */
 
-/** @type {Operator<{ data?: Known, indices?: Known }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, Attributes>} */
 export const Gather = operator({
   name: 'Gather',
   versions: [
@@ -86,7 +86,7 @@ export function gather(data, indices, options) {
 
 /**
  * The shape rule.
- * @template {Extent} E
+ * @template {Dim} E
  * @param {readonly E[]} dims
  * @param {readonly E[]} indexDims
  * @param {number} axis
@@ -117,23 +117,24 @@ function gatherRows(numbers, refuse, dims, axis) {
 
 /**
  * @param {Value} indices
- * @param {Extent} extent
+ * @param {Dim} extent
  */
 function checkKnownIndices(indices, extent) {
-  if (isOpen(extent)) return;
+  if (isUnknown(extent)) return;
   (Array.isArray(indices) ? indices : [indices]).forEach((index, i) => {
-    if (isOpen(index) || (index >= -extent && index < extent)) return;
+    if (isUnknown(index) || (index >= -extent && index < extent)) return;
     rangeError(`indices must be in [${0 - extent}, ${extent - 1}], got ${index} at ${i}`);
   });
 }
 
 /**
  * What is known of the elements that are gathered from a list.
- * @param {readonly (Whole | Open)[]} entries
+ * @param {readonly (Int64 | Open)[]} entries
  * @param {Value} indices
  * @returns {Value}
  */
 function gatherValue(entries, indices) {
-  const entryAt = (/** @type {Whole | Open} */ index) => (isOpen(index) ? null : (entries.at(Number(index)) ?? null));
+  const entryAt = (/** @type {Int64 | Open} */ index) =>
+    isUnknown(index) ? null : (entries.at(Number(index)) ?? null);
   return Array.isArray(indices) ? indices.map(entryAt) : entryAt(indices);
 }

@@ -2,13 +2,13 @@
 import { typeError } from '../arguments/index.js';
 import { checkKeys, calling } from './call.js';
 import { callShared } from './copy.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { isKnownSequence, openSequence, spliceSequence } from './sequences.js';
 
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Call, Operator, TensorSequence } from './operator.js' */
 /** @import { SequenceLike } from './sequences.js' */
 
@@ -16,7 +16,7 @@ import { isKnownSequence, openSequence, spliceSequence } from './sequences.js';
 const firstOfSequences = 14;
 const sequenceIr = 3;
 
-/** @type {Operator<{ input?: Known }, {}>} */
+/** @type {Operator<{ input?: TensorInfo }, {}>} */
 export const Identity = operator({
   name: 'Identity',
   versions: [

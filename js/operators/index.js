@@ -2,7 +2,7 @@
 export { Cast, cast } from './cast.js';
 export { centerCropPad } from './center-crop-pad.js';
 export { compose } from './compose.js';
-export { Composed } from './composed.js';
+export { LazyTensor } from './lazy-tensor.js';
 export { Concat, concat } from './concat.js';
 export { concatFromSequence } from './concat-from-sequence.js';
 export { depthToSpace } from './depth-to-space.js';

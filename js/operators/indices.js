@@ -15,7 +15,7 @@ import { copyRows } from '../engine/index.js';
 import {
   checkData,
   checkOut,
-  checkRoom,
+  checkLength,
   dtypes,
   newData,
   readOut,
@@ -27,9 +27,9 @@ import { resultData } from './copy.js';
 import { checkSize } from './extents.js';
 import { integerCheck } from './integers.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
 /** @import { Rows } from '../engine/index.js' */
-/** @import { Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { CheckedTensor, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 
 /** @typedef {number | bigint | Integers | TensorLike} IndicesLike a number stands for a scalar, a list for one axis */
 
@@ -38,8 +38,8 @@ import { integerCheck } from './integers.js';
  * @typedef {object} Indices
  * @property {string} argument their name in messages
  * @property {number[]} dims
- * @property {Whole[]} list
- * @property {Parts | undefined} parts of a tensor, and then the list is empty
+ * @property {Int64[]} list
+ * @property {CheckedTensor | undefined} parts of a tensor, and then the list is empty
  */
 
 /**
@@ -76,7 +76,7 @@ const beyond = -(2 ** 31);
  * @returns {Int32Array | Float64Array}
  */
 function numbersOf({ list, parts }, limit) {
-  if (parts) checkRoom(parts);
+  if (parts) checkLength(parts);
   const isWide = limit >= 2 ** 31;
   const size = parts ? parts.size : list.length;
   const numbers = newData(isWide ? dtypes.float64 : dtypes.int32, size, undefined);
@@ -119,7 +119,7 @@ export const fromFront = (given, extent) => (given < 0 ? given + extent : given 
  * Makes the tensor whose rows are rows of another, as indices choose them. All indices are checked before anything is
  * written.
  * @param {string} name of the other tensor
- * @param {Parts} parts of the other tensor
+ * @param {CheckedTensor} parts of the other tensor
  * @param {Indices} indices
  * @param {number[]} dims of the result
  * @param {number} limit the greatest extent, or number of rows, that is counted

@@ -1,12 +1,12 @@
 /** Inputs that are indices or a shape: numbers, lists or tensors in a call, what is known of them in inference. */
 import { isList, rangeError, readList, readWhole, show, typedArrayName, typeError } from '../arguments/index.js';
 import { checkData, decodeValues, readTensor } from '../tensor/index.js';
-import { isOpen } from './extents.js';
-import { readEntries, readKnown } from './known.js';
+import { isUnknown } from './extents.js';
+import { readEntries, readKnown } from './tensor-info.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
 /** @import { DType, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { Extent, Open } from './extents.js' */
+/** @import { Dim, Open } from './extents.js' */
 /** @import { Call } from './operator.js' */
 
 /** @typedef {number | bigint | Integers | TensorLike} IntegersLike a number stands for a list of one entry */
@@ -37,7 +37,7 @@ export const integerCheck =
  * @param {unknown} value
  * @param {readonly TypeName[]} types of a tensor
  * @param {(dtype: DType) => void} [check] of a tensor's type, where more than that is asked of it
- * @returns {Whole[]}
+ * @returns {Int64[]}
  */
 export function readIntegers(argument, value, types, check) {
   if (isList(value)) return readList(argument, value);
@@ -50,7 +50,7 @@ export function readIntegers(argument, value, types, check) {
  * @param {string} argument
  * @param {unknown} value a tensor is a scalar, or has one axis of extent 1, as in ONNX's own tests
  * @param {readonly TypeName[]} types of a tensor
- * @returns {Whole}
+ * @returns {Int64}
  */
 export function readInteger(argument, value, types) {
   if (typeof value === 'number' || typeof value === 'bigint') return readWhole(argument, value);
@@ -63,11 +63,11 @@ export function readInteger(argument, value, types) {
 
 /**
  * @param {string} argument
- * @param {readonly Extent[]} dims
+ * @param {readonly Dim[]} dims
  */
 function checkOne(argument, dims) {
   if (dims.length > 1) typeError(`${argument} must be a scalar or 1-D, got rank ${dims.length}`);
-  if (dims.length === 1 && !isOpen(dims[0]) && dims[0] !== 1)
+  if (dims.length === 1 && !isUnknown(dims[0]) && dims[0] !== 1)
     rangeError(`${argument} must hold one number, got ${dims[0]}`);
 }
 
@@ -76,7 +76,7 @@ function checkOne(argument, dims) {
  * @param {string} argument
  * @param {unknown} value a tensor has rank 0 or 1
  * @param {DType} dtype
- * @returns {Whole[]}
+ * @returns {Int64[]}
  */
 export function readOfType(argument, value, { name }) {
   if (isList(value)) return readList(argument, value);
@@ -104,7 +104,7 @@ function checkTensor(argument, value, types, others) {
  * @param {unknown} value
  * @param {readonly TypeName[]} types
  * @param {(dtype: DType) => void} check
- * @returns {Whole[]}
+ * @returns {Int64[]}
  */
 function readIntegerTensor(argument, value, types, check) {
   checkTensor(argument, value, types, 'a list of whole numbers');
@@ -128,7 +128,7 @@ function checkIntegersRank(argument, given) {
  * @param {any} known
  * @param {readonly TypeName[]} types
  * @param {(dtype: DType) => void} [check] where more than that is asked of the type
- * @returns {(Whole | Open)[] | null} null where not even its length is known
+ * @returns {(Int64 | Open)[] | null} null where not even its length is known
  */
 export function readKnownIntegers(argument, known, types, check = integerCheck(argument, types)) {
   const { dims, value } = readKnown(argument, known, check);

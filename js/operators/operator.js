@@ -4,9 +4,9 @@
  *
  * Versions and their type lists follow ONNX's operator changelog up to opset 28.
  */
-/** @import { Whole } from '../arguments/index.js' */
-/** @import { DType, NumberFormat, Parts, Tensor, TypeName } from '../tensor/index.js' */
-/** @import { Extent, Open } from './extents.js' */
+/** @import { Int64 } from '../arguments/index.js' */
+/** @import { DType, NumberFormat, CheckedTensor, Tensor, TypeName } from '../tensor/index.js' */
+/** @import { Dim, Open } from './extents.js' */
 
 /** @typedef {NumberFormat['kind']} Kind */
 /** @typedef {Tensor[] & { type: TypeName }} TensorSequence an empty one still knows its element type */
@@ -34,9 +34,9 @@
  * `value` is there where the elements are known in part, as those of a shape are: a list of rank 1, or one entry.
  * @typedef {object} Inferred
  * @property {TypeName} type
- * @property {Extent[] | null} dims null where the rank is unknown
+ * @property {Dim[] | null} dims null where the rank is unknown
  * @property {true} [sequence]
- * @property {(Whole | Open)[] | Whole | Open} [value]
+ * @property {(Int64 | Open)[] | Int64 | Open} [value]
  */
 
 /**
@@ -63,7 +63,7 @@
 
 /**
  * Runs a node whose inputs are views of tensors: it copies each to its place.
- * @typedef {(sources: { parts: Parts, view: import('./view.js').View }[], options: any) => Tensor} JoinRule
+ * @typedef {(sources: { parts: CheckedTensor, view: import('./view.js').View }[], options: any) => Tensor} JoinRule
  */
 
 /**

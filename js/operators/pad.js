@@ -3,18 +3,18 @@ import { isList, rangeError, readList, readWord, show, showList, typeError } fro
 import { checkData, checkOut, encodeValues, newData, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { axesIn } from './axes.js';
 import { moving, checkKeys } from './call.js';
-import { checkExtents, checkSize, isOpen } from './extents.js';
+import { checkExtents, checkSize, isUnknown } from './extents.js';
 import { indexTypes, int64Only, isAttribute, isOmitted, readIntegers, readKnownIntegers } from './integers.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { bordersOf, fillPadded } from './padding.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
-/** @import { DType, Parts, Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
+/** @import { DType, CheckedTensor, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent, Open } from './extents.js' */
+/** @import { Dim, Open } from './extents.js' */
 /** @import { IntegersLike } from './integers.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 /** @import { Borders, Mode } from './padding.js' */
 
@@ -38,7 +38,7 @@ const firstOfWrap = 19;
 /** Pad-1 takes no negative pads, and ONNX infers no shape. */
 const firstOfCuts = 2;
 
-/** @type {Operator<Partial<Record<'data' | 'pads' | 'constant_value' | 'axes', Known | null>>, Attributes>} */
+/** @type {Operator<Partial<Record<'data' | 'pads' | 'constant_value' | 'axes', TensorInfo | null>>, Attributes>} */
 export const Pad = operator({
   name: 'Pad',
   versions: [
@@ -60,15 +60,15 @@ export const Pad = operator({
     const { dtype, dims } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
     readMode(call, options);
-    const read = (/** @type {string} */ name, /** @type {Known} */ known) =>
+    const read = (/** @type {string} */ name, /** @type {TensorInfo} */ known) =>
       readKnownIntegers(name, known, name === 'pads' ? int64Only : indexTypes);
     const pads = readPads(call, inputs.pads, options, read);
     const value = inputs.constant_value;
     if (!isOmitted(value)) readKnown('constant_value', value, typeCheck(dtype));
     const axes = readAxes(call, inputs.axes, read);
-    const isKnown = dims !== null && axes !== null && !axes?.some(isOpen) && schema.since >= firstOfCuts;
+    const isKnown = dims !== null && axes !== null && !axes?.some(isUnknown) && schema.since >= firstOfCuts;
     if (!isKnown) return { type: dtype.name, dims: null };
-    const isOpenPad = pads === null || pads.some(isOpen);
+    const isOpenPad = pads === null || pads.some(isUnknown);
     return { type: dtype.name, dims: isOpenPad ? dims.map(() => null) : padDims(call, dims, pads, axes) };
   },
   run: ([data, pads, value, axes], options) => pad(data, pads, value, axes, options),
@@ -100,9 +100,9 @@ export function pad(data, pads, constant_value, axes, options) {
     const mode = readMode(call, options);
     const read = (/** @type {string} */ name, /** @type {unknown} */ value) =>
       readIntegers(name, value, name === 'pads' ? int64Only : indexTypes);
-    const list = /** @type {Whole[]} */ (readPads(call, pads, options, read));
+    const list = /** @type {Int64[]} */ (readPads(call, pads, options, read));
     const constant = readConstant(call, parts.dtype, constant_value, options);
-    const named = /** @type {Whole[] | undefined} */ (readAxes(call, axes, read));
+    const named = /** @type {Int64[] | undefined} */ (readAxes(call, axes, read));
     const [begins, ends] = splitPads(call, parts.dims.length, list, named);
     const borders = bordersOf(parts.dims, begins, ends);
     checkGrowth(borders, mode);
@@ -113,7 +113,7 @@ export function pad(data, pads, constant_value, axes, options) {
 /**
  * The tensor with its borders.
  * @param {string} name of the input
- * @param {Parts} parts
+ * @param {CheckedTensor} parts
  * @param {Borders} borders
  * @param {Mode} mode
  * @param {any} constant data of one element; undefined for 0
@@ -151,8 +151,8 @@ function readMode({ schema }, options) {
  * @param {Call} call
  * @param {any} input
  * @param {Attributes | undefined} options
- * @param {(name: string, value: any) => (Whole | Open)[] | null} read reads the input
- * @returns {(Whole | Open)[] | null}
+ * @param {(name: string, value: any) => (Int64 | Open)[] | null} read reads the input
+ * @returns {(Int64 | Open)[] | null}
  */
 function readPads(call, input, options, read) {
   const { schema } = call;
@@ -169,8 +169,8 @@ function readPads(call, input, options, read) {
 /**
  * @param {Call} call
  * @param {any} input
- * @param {(name: string, value: any) => (Whole | Open)[] | null} read reads the input
- * @returns {(Whole | Open)[] | null | undefined} undefined where they are omitted
+ * @param {(name: string, value: any) => (Int64 | Open)[] | null} read reads the input
+ * @returns {(Int64 | Open)[] | null | undefined} undefined where they are omitted
  */
 function readAxes({ schema, opset }, input, read) {
   if (isOmitted(input)) return undefined;
@@ -229,16 +229,16 @@ const typeCheck =
  * The pads of every axis.
  * @param {Call} call
  * @param {number} rank
- * @param {readonly Whole[]} pads
- * @param {readonly Whole[] | undefined} named axes
- * @returns {[begins: Whole[], ends: Whole[]]}
+ * @param {readonly Int64[]} pads
+ * @param {readonly Int64[] | undefined} named axes
+ * @returns {[begins: Int64[], ends: Int64[]]}
  */
 function splitPads(call, rank, pads, named) {
   const axes = named ? axesIn(call, 'axes', named, rank) : Array.from({ length: rank }, (_, i) => i);
   const name = call.schema.since < firstOfCuts ? 'paddings' : 'pads';
   if (pads.length !== 2 * axes.length)
     rangeError(`${name} must have two entries for each of ${axes.length} axes, got ${showList(pads)}`);
-  /** @type {[Whole[], Whole[]]} */
+  /** @type {[Int64[], Int64[]]} */
   const all = [Array(rank).fill(0), Array(rank).fill(0)];
   axes.forEach((axis, i) => {
     all[0][axis] = pads[i];
@@ -261,19 +261,19 @@ function checkGrowth({ counts, dims }, mode) {
 /**
  * The shape rule for inference.
  * @param {Call} call
- * @param {readonly Extent[]} dims
- * @param {readonly (Whole | Open)[]} pads without open entries
- * @param {readonly (Whole | Open)[] | undefined} named axes without open entries
- * @returns {Extent[]}
+ * @param {readonly Dim[]} dims
+ * @param {readonly (Int64 | Open)[]} pads without open entries
+ * @param {readonly (Int64 | Open)[] | undefined} named axes without open entries
+ * @returns {Dim[]}
  */
 function padDims(call, dims, pads, named) {
-  const [begins, ends] = splitPads(call, dims.length, /** @type {Whole[]} */ (pads), /** @type {any} */ (named));
-  const known = dims.map((_, i) => i).filter((i) => !isOpen(dims[i]));
+  const [begins, ends] = splitPads(call, dims.length, /** @type {Int64[]} */ (pads), /** @type {any} */ (named));
+  const known = dims.map((_, i) => i).filter((i) => !isUnknown(dims[i]));
   const pick = (/** @type {readonly any[]} */ list) => known.map((i) => list[i]);
   const result = bordersOf(pick(dims), pick(begins), pick(ends)).dims;
   return checkExtents(
     dims.map((extent, i) => {
-      if (!isOpen(extent)) return result[known.indexOf(i)];
+      if (!isUnknown(extent)) return result[known.indexOf(i)];
       return Number(begins[i]) === 0 && Number(ends[i]) === 0 ? extent : null;
     }),
   );

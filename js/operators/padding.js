@@ -4,7 +4,7 @@ import { clearTail, stridesOf } from '../engine/index.js';
 import { packedCode, sizeOf, store } from '../tensor/index.js';
 import { copyInto } from './copy.js';
 
-/** @import { Whole } from '../arguments/index.js' */
+/** @import { Int64 } from '../arguments/index.js' */
 /** @import { DType } from '../tensor/index.js' */
 
 /** @typedef {'constant' | 'reflect' | 'edge' | 'wrap'} Mode */
@@ -46,14 +46,14 @@ const longRun = 512;
 /**
  * The borders. What is negative is cut first; the rest is added to what is left.
  * @param {readonly number[]} dims
- * @param {readonly Whole[]} begins of every axis
- * @param {readonly Whole[]} ends of every axis
+ * @param {readonly Int64[]} begins of every axis
+ * @param {readonly Int64[]} ends of every axis
  * @returns {Borders}
  * @throws {RangeError} more is cut than an axis has
  */
 export function bordersOf(dims, begins, ends) {
-  const cutsOf = (/** @type {Whole} */ pad) => Math.max(0, -Number(pad));
-  const addedBy = (/** @type {Whole} */ pad) => Math.max(0, Number(pad));
+  const cutsOf = (/** @type {Int64} */ pad) => Math.max(0, -Number(pad));
+  const addedBy = (/** @type {Int64} */ pad) => Math.max(0, Number(pad));
   const cuts = begins.map(cutsOf);
   const before = begins.map(addedBy);
   const counts = dims.map((extent, i) => extent - cuts[i] - cutsOf(ends[i]));

@@ -2,13 +2,13 @@
 import { rangeError, readWhole, showList, typeError } from '../arguments/index.js';
 import { decode, readTensor, readType, sizeOf } from '../tensor/index.js';
 import { readAxis } from './axes.js';
-import { isOpen } from './extents.js';
-import { readKnown } from './known.js';
+import { isUnknown } from './extents.js';
+import { readKnown } from './tensor-info.js';
 
-/** @import { Whole } from '../arguments/index.js' */
+/** @import { Int64 } from '../arguments/index.js' */
 /** @import { Sharing } from '../engine/index.js' */
-/** @import { DType, Parts, TypeName } from '../tensor/index.js' */
-/** @import { Extent } from './extents.js' */
+/** @import { DType, CheckedTensor, TypeName } from '../tensor/index.js' */
+/** @import { Dim } from './extents.js' */
 /** @import { Call, Row } from './operator.js' */
 
 /** @typedef {Partial<Record<TypeName, number>>} Since the first opset of each type of a list */
@@ -110,8 +110,8 @@ export function readTypeOption(call, name, value, types) {
  * Reads which elements share a scale, and checks that the scales are as many.
  * @param {Call} call
  * @param {string} name of the scale
- * @param {readonly Extent[] | null} dims of x
- * @param {readonly Extent[] | null} scaleDims
+ * @param {readonly Dim[] | null} dims of x
+ * @param {readonly Dim[] | null} scaleDims
  * @param {GranularityOptions | undefined} options
  * @returns {{ axis: number, block: number } | undefined} undefined for one scale, and where extents are too open
  */
@@ -121,7 +121,7 @@ export function readGranularity({ schema }, name, dims, scaleDims, options) {
   const given = axis === undefined ? 1 : readWhole('axis', axis);
   const block = size === undefined ? 0 : readWhole('block_size', size);
   if (block < 0) rangeError(`block_size must not be negative, got ${block}`);
-  if (!scaleDims || scaleDims.every((extent) => extent === 1 || isOpen(extent))) return undefined;
+  if (!scaleDims || scaleDims.every((extent) => extent === 1 || isUnknown(extent))) return undefined;
   if (schema.since < 13) rangeError(`${name} must have one element below opset 13, got dims ${showDims(scaleDims)}`);
   if (block === 0 && scaleDims.length !== 1)
     rangeError(`${name} must have one axis where block_size is 0, got dims ${showDims(scaleDims)}`);
@@ -136,27 +136,27 @@ export function readGranularity({ schema }, name, dims, scaleDims, options) {
   return { axis: along, block: Number(block) };
 }
 
-/** @type {(extent: Extent, block: Whole) => Extent} */
-const blocksOf = (extent, block) => (isOpen(extent) ? null : Math.ceil(extent / Number(block)));
+/** @type {(extent: Dim, block: Int64) => Dim} */
+const blocksOf = (extent, block) => (isUnknown(extent) ? null : Math.ceil(extent / Number(block)));
 
-/** @type {(dims: readonly Extent[], expected: readonly Extent[]) => boolean} */
+/** @type {(dims: readonly Dim[], expected: readonly Dim[]) => boolean} */
 const mayBe = (dims, expected) =>
   dims.length === expected.length &&
-  dims.every((extent, i) => isOpen(extent) || isOpen(expected[i]) || extent === expected[i]);
+  dims.every((extent, i) => isUnknown(extent) || isUnknown(expected[i]) || extent === expected[i]);
 
-/** @type {(dims: readonly Extent[]) => string} */
+/** @type {(dims: readonly Dim[]) => string} */
 const showDims = (dims) => showList(dims).replaceAll(/null/g, '?');
 
 /**
  * Checks that zero points are as many as scales.
  * @param {string} name of the zero point
- * @param {readonly Extent[] | null} dims
+ * @param {readonly Dim[] | null} dims
  * @param {string} scaleName
- * @param {readonly Extent[] | null} scaleDims
+ * @param {readonly Dim[] | null} scaleDims
  */
 export function checkZeroDims(name, dims, scaleName, scaleDims) {
   if (!dims || !scaleDims || mayBe(dims, scaleDims)) return;
-  if ([...dims, ...scaleDims].every((extent) => extent === 1 || isOpen(extent))) return;
+  if ([...dims, ...scaleDims].every((extent) => extent === 1 || isUnknown(extent))) return;
   rangeError(`${name} dims must be those of ${scaleName}, ${showDims(scaleDims)}, got ${showDims(dims)}`);
 }
 
@@ -179,7 +179,7 @@ export function sharingOf(dims, granularity) {
  * @param {string} name
  * @param {unknown} value
  * @param {(dtype: DType) => void} check
- * @returns {Parts | undefined}
+ * @returns {CheckedTensor | undefined}
  */
 export const readOptional = (name, value, check) =>
   value === undefined || value === null ? undefined : readTensor(name, value, check);
@@ -189,7 +189,7 @@ export const readOptional = (name, value, check) =>
  * @param {string} name
  * @param {unknown} known
  * @param {(dtype: DType) => void} check
- * @returns {{ dtype: DType, dims: Extent[] | null } | undefined}
+ * @returns {{ dtype: DType, dims: Dim[] | null } | undefined}
  */
 export const readOptionalKnown = (name, known, check) =>
   known === undefined || known === null ? undefined : readKnown(name, known, check);
@@ -197,7 +197,7 @@ export const readOptionalKnown = (name, known, check) =>
 /**
  * Refuses zero points that are not 0, of a type that has none.
  * @param {string} name
- * @param {Parts} zeros whose data is checked
+ * @param {CheckedTensor} zeros whose data is checked
  */
 export function checkNoZero(name, { dtype, data, size }) {
   for (let i = 0; i < size; i++) {

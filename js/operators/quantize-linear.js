@@ -1,9 +1,9 @@
 /** QuantizeLinear: numbers divided by a scale, and rounded to a small type. */
 import { bytesOf, readFlag, typeError } from '../arguments/index.js';
 import { numbersAs, quantizeBytes } from '../engine/index.js';
-import { checkData, checkOut, checkRoom, dtypes, newData, readOut, readTensor, tensorOf } from '../tensor/index.js';
+import { checkData, checkOut, checkLength, dtypes, newData, readOut, readTensor, tensorOf } from '../tensor/index.js';
 import { moving, checkKeys } from './call.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import {
   checkNoZero,
@@ -20,9 +20,9 @@ import {
 } from './quantization.js';
 import { withTypes } from './type-codes.js';
 
-/** @import { DType, Parts, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { CallOptions, Flag } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 /** @import { GranularityOptions } from './quantization.js' */
 
@@ -42,7 +42,7 @@ import { withTypes } from './type-codes.js';
 const inputTypes = Object.freeze({ float32: 10, int32: 10, float16: 19, bfloat16: 19 });
 const scaleTypes = Object.freeze({ float32: 10, int32: 19, float16: 19, bfloat16: 19, float8e8m0: 24 });
 
-/** @type {Operator<{ x?: Known, y_scale?: Known, y_zero_point?: Known }, Attributes>} */
+/** @type {Operator<{ x?: TensorInfo, y_scale?: TensorInfo, y_zero_point?: TensorInfo }, Attributes>} */
 export const QuantizeLinear = operator({
   name: 'QuantizeLinear',
   versions: versionsOf(inputTypes, {
@@ -108,8 +108,8 @@ export function quantizeLinear(x, y_scale, y_zero_point, options) {
     const given = options?.out;
     const out = given === undefined ? undefined : readOut('out', given, to, parts.dims);
     const source = bytesOf(checkData(parts));
-    checkRoom(scale);
-    if (zero) checkRoom(zero);
+    checkLength(scale);
+    if (zero) checkLength(zero);
     if (zero && hasNoZero(to)) checkNoZero('y_zero_point', zero);
     if (out) {
       checkOut('out', out, 'x', parts);
@@ -172,8 +172,8 @@ const known = (precision) => (precision.name in precisions || precision === dtyp
 /**
  * Scales and zero points in the precision, as the engine reads them.
  * @param {DType} precision
- * @param {Parts} scale
- * @param {Parts | undefined} zero
+ * @param {CheckedTensor} scale
+ * @param {CheckedTensor | undefined} zero
  */
 function scalesIn(precision, scale, zero) {
   const wide = precision === dtypes.int32 ? dtypes.float64 : dtypes.float32;
@@ -184,6 +184,6 @@ function scalesIn(precision, scale, zero) {
   return {
     scales: numbersAs(from, wide, scale.size, data),
     zeros: zero && !hasNoZero(zero.dtype) ? numbersAs(zero.dtype, wide, zero.size, zero.data) : undefined,
-    absent: -0,
+    defaultZeroPoint: -0,
   };
 }

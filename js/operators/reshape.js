@@ -13,16 +13,16 @@ import {
 import { checkData, rankLimit, readTensor } from '../tensor/index.js';
 import { checkKeys } from './call.js';
 import { callShared } from './copy.js';
-import { checkExtents, isOpen, product } from './extents.js';
-import { readEntries, readKnown } from './known.js';
+import { checkExtents, isUnknown, product } from './extents.js';
+import { readEntries, readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { regroupAxes } from './view.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions, Flag } from './call.js' */
-/** @import { Extent, Open } from './extents.js' */
-/** @import { Known } from './known.js' */
+/** @import { Dim, Open } from './extents.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 
 /**
@@ -38,7 +38,7 @@ const unknownShapeLimit = 1024;
 /** The first version whose inference reads shapes that are known in part. */
 const firstPropagating = 14;
 
-/** @type {Operator<{ data?: Known, shape?: Known }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, shape?: TensorInfo }, Attributes>} */
 export const Reshape = operator({
   name: 'Reshape',
   versions: [
@@ -63,7 +63,7 @@ export const Reshape = operator({
     const shape = shapeIsAttribute(call, given) ? readShapeAttribute(options) : readKnownShape(call, given);
     if (shape === null) return { type: dtype.name, dims: null };
     const result = reshapeDims(dims, shape, allowzero);
-    const isRead = schema.since >= firstPropagating || !shape.some(isOpen);
+    const isRead = schema.since >= firstPropagating || !shape.some(isUnknown);
     return { type: dtype.name, dims: isRead ? result : null };
   },
   run: ([data, shape], options) => reshape(data, shape, options),
@@ -111,7 +111,7 @@ function shapeIsAttribute({ schema, opset }, input) {
 
 /**
  * @param {Attributes | undefined} options
- * @returns {Whole[]}
+ * @returns {Int64[]}
  */
 function readShapeAttribute(options) {
   const shape = options?.shape;
@@ -122,7 +122,7 @@ function readShapeAttribute(options) {
 /**
  * Reads a call's shape.
  * @param {unknown} shape
- * @returns {Whole[]}
+ * @returns {Int64[]}
  */
 function readShape(shape) {
   if (isList(shape)) return readList('shape', shape);
@@ -138,7 +138,7 @@ function readShape(shape) {
  * Reads what inference knows of a shape.
  * @param {Call} call
  * @param {unknown} input
- * @returns {(Whole | Open)[] | null} null where not even its length is known
+ * @returns {(Int64 | Open)[] | null} null where not even its length is known
  */
 function readKnownShape({ schema }, input) {
   const { dims, value } = readKnown('shape', input, shapeTypeCheck());
@@ -167,9 +167,9 @@ function checkShapeRank(rank) {
 
 /**
  * The shape rule.
- * @template {Extent} E
+ * @template {Dim} E
  * @param {readonly E[] | null} dims null where the rank is unknown
- * @param {readonly (Whole | E)[]} shape
+ * @param {readonly (Int64 | E)[]} shape
  * @param {boolean} allowzero
  * @returns {E[]}
  */
@@ -184,13 +184,13 @@ function reshapeDims(dims, shape, allowzero) {
 
 /**
  * Checks what a shape says for itself.
- * @param {readonly (Whole | Open)[]} shape
+ * @param {readonly (Int64 | Open)[]} shape
  * @param {number} free the index of its first -1, or -1
  * @param {boolean} allowzero
  */
 function checkShape(shape, free, allowzero) {
   if (free >= 0 && shape.includes(-1, free + 1)) rangeError(`shape must have at most one -1, got ${showList(shape)}`);
-  if (shape.some((extent) => !isOpen(extent) && Number(extent) < -1))
+  if (shape.some((extent) => !isUnknown(extent) && Number(extent) < -1))
     rangeError(`shape entries must be at least -1, got ${showList(shape)}`);
   if (allowzero && free >= 0 && shape.includes(0))
     rangeError(`shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
@@ -198,10 +198,10 @@ function checkShape(shape, free, allowzero) {
 
 /**
  * The shape with the input's extents in place of its zeros, unless `allowzero` keeps these.
- * @param {readonly Extent[] | null} dims
- * @param {readonly (Whole | Open)[]} shape
+ * @param {readonly Dim[] | null} dims
+ * @param {readonly (Int64 | Open)[]} shape
  * @param {boolean} allowzero
- * @returns {(Whole | Open)[]}
+ * @returns {(Int64 | Open)[]}
  */
 function withCopiedExtents(dims, shape, allowzero) {
   return shape.map((extent, i) => {
@@ -215,15 +215,15 @@ function withCopiedExtents(dims, shape, allowzero) {
 /**
  * Checks that a shape without -1 has as many elements as the data. Beyond the safe integers a product is rounded, but
  * never down to a size that data can have.
- * @param {readonly Extent[] | null} dims
- * @param {readonly (Whole | Open)[]} target
+ * @param {readonly Dim[] | null} dims
+ * @param {readonly (Int64 | Open)[]} target
  */
 function checkCount(dims, target) {
   const count = product(target);
   const size = dims && product(dims);
-  if (isOpen(count) || isOpen(size) || count === size) return;
+  if (isUnknown(count) || isUnknown(size) || count === size) return;
   const exact = target.reduce(
-    (/** @type {bigint} */ total, extent) => total * BigInt(/** @type {Whole} */ (extent)),
+    (/** @type {bigint} */ total, extent) => total * BigInt(/** @type {Int64} */ (extent)),
     1n,
   );
   rangeError(`shape ${showList(target)} has ${exact} elements, data has ${size}`);
@@ -231,9 +231,9 @@ function checkCount(dims, target) {
 
 /**
  * The extent that -1 stands for; null where an open extent is left, or where the known ones have no exact product.
- * @param {readonly Extent[] | null} dims
- * @param {readonly (Whole | Open)[]} shape
- * @param {readonly (Whole | Open)[]} target the shape with the copied extents in it
+ * @param {readonly Dim[] | null} dims
+ * @param {readonly (Int64 | Open)[]} shape
+ * @param {readonly (Int64 | Open)[]} target the shape with the copied extents in it
  * @param {number} free the index of the -1
  * @returns {number | null}
  */
@@ -242,13 +242,13 @@ function freeExtent(dims, shape, target, free) {
    * Whether an entry is a 0 that copies an open extent: a factor of both sides, so neither counts it.
    * @param {number} i
    */
-  const cancels = (i) => shape[i] === 0 && isOpen(target[i]);
+  const cancels = (i) => shape[i] === 0 && isUnknown(target[i]);
   const count = product(target, (i) => i === free || cancels(i));
   if (count === 0) rangeError(`shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
   const size = dims && product(dims, cancels);
-  if (dims === null || isOpen(count) || isOpen(size) || !Number.isSafeInteger(size)) return null;
+  if (dims === null || isUnknown(count) || isUnknown(size) || !Number.isSafeInteger(size)) return null;
   if (size % count !== 0) {
-    const all = dims.some(isOpen) ? brief(dims.map((extent) => extent ?? '?').join(' * ')) : size;
+    const all = dims.some(isUnknown) ? brief(dims.map((extent) => extent ?? '?').join(' * ')) : size;
     rangeError(`shape ${showList(shape)} does not divide ${all} elements`);
   }
   return size / count;

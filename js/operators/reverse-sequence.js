@@ -2,18 +2,18 @@
 import { rangeError, readWhole, typeError } from '../arguments/index.js';
 import { dtypes, newData, readTensor, sizeOf } from '../tensor/index.js';
 import { moving, checkKeys } from './call.js';
-import { isOpen } from './extents.js';
+import { isUnknown } from './extents.js';
 import { indexedTensor, readIndices } from './indices.js';
 import { int64Only, integerCheck } from './integers.js';
-import { readKnown, readValue } from './known.js';
+import { readKnown, readValue } from './tensor-info.js';
 import { operator } from './operator.js';
 
 /** @import { Rows } from '../engine/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent } from './extents.js' */
+/** @import { Dim } from './extents.js' */
 /** @import { IndicesLike, Refuse, RowsOf } from './indices.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
 /**
@@ -26,7 +26,7 @@ import { operator } from './operator.js';
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
  */
 
-/** @type {Operator<{ input?: Known, sequence_lens?: Known }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo, sequence_lens?: TensorInfo }, Attributes>} */
 export const ReverseSequence = operator({
   name: 'ReverseSequence',
   versions: [
@@ -43,9 +43,9 @@ export const ReverseSequence = operator({
     checkDims(dims, lens.dims, timeAxis);
     const value = readValue('sequence_lens', lens.value, lens.dims);
     const extent = dims && dims[timeAxis];
-    if (Array.isArray(value) && !isOpen(extent))
+    if (Array.isArray(value) && !isUnknown(extent))
       value.forEach((length, i) => {
-        if (!isOpen(length) && !(length >= 0 && length <= extent))
+        if (!isUnknown(length) && !(length >= 0 && length <= extent))
           rangeError(`sequence_lens must be in [0, ${extent}], got ${length} at ${i}`);
       });
     return { type: dtype.name, dims };
@@ -113,8 +113,8 @@ function readEither(argument, given, byDefault) {
 
 /**
  * Checks that there is one length for each batch, as far as that is known.
- * @param {readonly Extent[] | null} dims
- * @param {readonly Extent[] | null} lensDims
+ * @param {readonly Dim[] | null} dims
+ * @param {readonly Dim[] | null} lensDims
  * @param {number} timeAxis
  */
 function checkDims(dims, lensDims, timeAxis) {
@@ -122,7 +122,7 @@ function checkDims(dims, lensDims, timeAxis) {
   if (lensDims && lensDims.length !== 1) typeError(`sequence_lens must be 1-D, got rank ${lensDims.length}`);
   const batchAxis = 1 - timeAxis;
   const [batches, given] = [dims && dims[batchAxis], lensDims && lensDims[0]];
-  if (!isOpen(batches) && !isOpen(given) && given !== batches)
+  if (!isUnknown(batches) && !isUnknown(given) && given !== batches)
     rangeError(`sequence_lens must have dims[${batchAxis}] = ${batches} entries, got ${given}`);
 }
 

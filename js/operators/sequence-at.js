@@ -6,11 +6,11 @@ import { checkNotEmpty, openSequence, readKnownSequence, readPosition, tensorIn 
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 /** @import { PositionLike, SequenceLike } from './sequences.js' */
 
-/** @type {Operator<{ input_sequence?: Known, position?: Known }, {}>} */
+/** @type {Operator<{ input_sequence?: TensorInfo, position?: TensorInfo }, {}>} */
 export const SequenceAt = operator({
   name: 'SequenceAt',
   versions: [[11, 3]],

@@ -2,16 +2,16 @@
 import { readTensor } from '../tensor/index.js';
 import { calling, checkKeys } from './call.js';
 import { readAll } from './concat.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { sequenceOf, sharedDims } from './sequences.js';
 
 /** @import { TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator, TensorSequence } from './operator.js' */
 
-/** @type {Operator<{ inputs?: readonly Known[] }, {}>} */
+/** @type {Operator<{ inputs?: readonly TensorInfo[] }, {}>} */
 export const SequenceConstruct = operator({
   name: 'SequenceConstruct',
   versions: [[11, 3]],

@@ -5,11 +5,11 @@ import { operator } from './operator.js';
 import { checkNotEmpty, openSequence, readKnownSequence, readPosition, spliceSequence } from './sequences.js';
 
 /** @import { CallOptions } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator, TensorSequence } from './operator.js' */
 /** @import { PositionLike, SequenceLike } from './sequences.js' */
 
-/** @type {Operator<{ input_sequence?: Known, position?: Known | null }, {}>} */
+/** @type {Operator<{ input_sequence?: TensorInfo, position?: TensorInfo | null }, {}>} */
 export const SequenceErase = operator({
   name: 'SequenceErase',
   versions: [[11, 3]],

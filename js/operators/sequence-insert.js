@@ -2,17 +2,17 @@
 import { readTensor } from '../tensor/index.js';
 import { calling, checkKeys } from './call.js';
 import { indexTypes, isOmitted, checkKnownInteger } from './integers.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { checkSame, openSequence, readKnownSequence, readPosition, sharedDims, spliceSequence } from './sequences.js';
 
 /** @import { TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator, TensorSequence } from './operator.js' */
 /** @import { PositionLike, SequenceLike } from './sequences.js' */
 
-/** @type {Operator<{ input_sequence?: Known, tensor?: Known, position?: Known | null }, {}>} */
+/** @type {Operator<{ input_sequence?: TensorInfo, tensor?: TensorInfo, position?: TensorInfo | null }, {}>} */
 export const SequenceInsert = operator({
   name: 'SequenceInsert',
   versions: [[11, 3]],

@@ -6,11 +6,11 @@ import { openSequence, readKnownSequence, tensorIn } from './sequences.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 /** @import { SequenceLike } from './sequences.js' */
 
-/** @type {Operator<{ input_sequence?: Known }, {}>} */
+/** @type {Operator<{ input_sequence?: TensorInfo }, {}>} */
 export const SequenceLength = operator({
   name: 'SequenceLength',
   versions: [[11, 3]],

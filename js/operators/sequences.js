@@ -2,10 +2,10 @@
 import { copyList, rangeError, show, showClass, typeError } from '../arguments/index.js';
 import { checkData, dtypes, readTensor, readType, Tensor, tensorOf } from '../tensor/index.js';
 import { indexTypes, readInteger } from './integers.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 
-/** @import { DType, Parts, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { Extent } from './extents.js' */
+/** @import { DType, CheckedTensor, TensorLike, TypeName } from '../tensor/index.js' */
+/** @import { Dim } from './extents.js' */
 /** @import { Call, TensorSequence } from './operator.js' */
 
 /** @typedef {readonly TensorLike[]} SequenceLike an array of tensors; one without tensors needs a `type` of its own */
@@ -15,7 +15,7 @@ import { readKnown } from './known.js';
  * A sequence as it was read. Its tensors may have data of the wrong length until {@link sequenceOf} is called.
  * @typedef {object} Sequence
  * @property {DType | undefined} dtype undefined where neither a tensor nor the array says it
- * @property {Parts[]} tensors
+ * @property {CheckedTensor[]} tensors
  */
 
 /**
@@ -38,7 +38,7 @@ export const releaseSequence = (sequence) => void held.delete(sequence);
  * @param {Call} call
  * @param {string} argument
  * @param {any} value
- * @returns {{ dtype: DType | undefined, tensors: readonly (Parts | Tensor)[] }}
+ * @returns {{ dtype: DType | undefined, tensors: readonly (CheckedTensor | Tensor)[] }}
  */
 export function openSequence(call, argument, value) {
   if (!held.has(value)) return readSequence(call, argument, value);
@@ -53,7 +53,7 @@ export function openSequence(call, argument, value) {
  * @param {ReturnType<typeof openSequence>} opened
  * @param {number} at the first that is left out
  * @param {number} count of those that are
- * @param {Parts[]} added
+ * @param {CheckedTensor[]} added
  * @returns {TensorSequence}
  */
 export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added) {
@@ -99,7 +99,7 @@ export function checkSame(argument, dtype, own) {
 /**
  * Makes a sequence of tensors that were read, over their data.
  * @param {DType} dtype
- * @param {readonly (Parts | Tensor)[]} tensors
+ * @param {readonly (CheckedTensor | Tensor)[]} tensors
  * @returns {TensorSequence}
  */
 export function sequenceOf(dtype, tensors) {
@@ -111,7 +111,7 @@ export function sequenceOf(dtype, tensors) {
 
 /**
  * Makes a tensor of one that was read, over its data.
- * @param {Parts | Tensor} parts
+ * @param {CheckedTensor | Tensor} parts
  * @returns {Tensor}
  */
 export function tensorIn(parts) {
@@ -150,7 +150,7 @@ export const isKnownSequence = (known) => typeof known === 'object' && known !==
  * @param {string} argument
  * @param {any} known
  * @param {(dtype: DType) => void} checkType
- * @returns {{ dtype: DType, dims: Extent[] | null }} dims are those of each tensor in it
+ * @returns {{ dtype: DType, dims: Dim[] | null }} dims are those of each tensor in it
  */
 export function readKnownSequence(argument, known, checkType) {
   if (!isKnownSequence(known))
@@ -160,9 +160,9 @@ export function readKnownSequence(argument, known, checkType) {
 
 /**
  * The dims that tensors share: an extent in which they differ, or that is open in one, is null.
- * @param {readonly Extent[] | null} a
- * @param {readonly Extent[] | null} b
- * @returns {Extent[] | null} null where the ranks differ, or one is unknown
+ * @param {readonly Dim[] | null} a
+ * @param {readonly Dim[] | null} b
+ * @returns {Dim[] | null} null where the ranks differ, or one is unknown
  */
 export function sharedDims(a, b) {
   if (a === null || b === null || a.length !== b.length) return null;

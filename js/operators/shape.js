@@ -1,13 +1,13 @@
 /** Shape: the dims of a tensor, as a tensor. */
 import { readWhole } from '../arguments/index.js';
-import { checkRoom, dtypes, readTensor, tensorOf } from '../tensor/index.js';
+import { checkLength, dtypes, readTensor, tensorOf } from '../tensor/index.js';
 import { calling, checkKeys } from './call.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
 /**
@@ -16,7 +16,7 @@ import { operator } from './operator.js';
  * @property {number | bigint} [end] from opset 15: the axis after the last one; the rank if omitted
  */
 
-/** @type {Operator<{ data?: Known }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo }, Attributes>} */
 export const Shape = operator({
   name: 'Shape',
   versions: [
@@ -58,7 +58,7 @@ export function shape(data, options) {
     const parts = readTensor('data', data, call.checkType);
     checkKeys(call, options);
     const slice = readSlice(options);
-    checkRoom(parts);
+    checkLength(parts);
     const dims = parts.dims.slice(...slice);
     return tensorOf(dtypes.int64, BigInt64Array.from(dims, BigInt), [dims.length]);
   });

@@ -1,16 +1,16 @@
 /** Size: the number of a tensor's elements, as a tensor. */
-import { checkRoom, dtypes, readTensor, tensorOf } from '../tensor/index.js';
+import { checkLength, dtypes, readTensor, tensorOf } from '../tensor/index.js';
 import { calling, checkKeys } from './call.js';
 import { product } from './extents.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
-/** @type {Operator<{ data?: Known }, {}>} */
+/** @type {Operator<{ data?: TensorInfo }, {}>} */
 export const Size = operator({
   name: 'Size',
   versions: [
@@ -48,7 +48,7 @@ export function size(data, options) {
   return calling(Size, options, (call) => {
     const parts = readTensor('data', data, call.checkType);
     checkKeys(call, options);
-    checkRoom(parts);
+    checkLength(parts);
     return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(parts.size)), []);
   });
 }

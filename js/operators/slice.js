@@ -3,18 +3,18 @@ import { isList, rangeError, readList, show, showList, typeError } from '../argu
 import { axesIn } from './axes.js';
 import { calling, checkKeys } from './call.js';
 import { callView } from './copy.js';
-import { isOpen } from './extents.js';
+import { isUnknown } from './extents.js';
 import { indexTypes, integerCheck, isAttribute, isOmitted, readIntegers, readKnownIntegers } from './integers.js';
-import { readKnown, readValue } from './known.js';
+import { readKnown, readValue } from './tensor-info.js';
 import { operator } from './operator.js';
 import { stepAxes } from './view.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
 /** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent, Open } from './extents.js' */
+/** @import { Dim, Open } from './extents.js' */
 /** @import { IntegersLike } from './integers.js' */
-/** @import { Known, Value } from './known.js' */
+/** @import { TensorInfo, Value } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 
 /**
@@ -29,17 +29,17 @@ import { stepAxes } from './view.js';
  */
 /**
  * @typedef {object} Cuts what a call asks for; null where nothing is known
- * @property {(Whole | Open)[] | null} starts
- * @property {(Whole | Open)[] | null} ends
- * @property {(Whole | Open)[] | null | undefined} axes
- * @property {(Whole | Open)[] | null | undefined} steps
+ * @property {(Int64 | Open)[] | null} starts
+ * @property {(Int64 | Open)[] | null} ends
+ * @property {(Int64 | Open)[] | null | undefined} axes
+ * @property {(Int64 | Open)[] | null | undefined} steps
  */
 /** @typedef {{ starts: number[], steps: number[], counts: number[] }} Steps of every axis */
 
 /** The version that infers a symbolic extent as it is; the others infer it as unknown. */
 const keepingSymbols = 10;
 
-/** @type {Operator<Partial<Record<'data' | 'starts' | 'ends' | 'axes' | 'steps', Known>>, Attributes>} */
+/** @type {Operator<Partial<Record<'data' | 'starts' | 'ends' | 'axes' | 'steps', TensorInfo>>, Attributes>} */
 export const Slice = operator({
   name: 'Slice',
   versions: [
@@ -171,7 +171,7 @@ function readInput(name, value, read, first) {
 /**
  * @param {string} name
  * @param {unknown} value
- * @returns {Whole[] | undefined} undefined where the axes are omitted
+ * @returns {Int64[] | undefined} undefined where the axes are omitted
  */
 function readAttribute(name, value) {
   if (name === 'axes' && value === undefined) return undefined;
@@ -204,7 +204,7 @@ function checkLength(name, list, length) {
  * The axes that are cut, in the order of the lists.
  * @param {Call} call
  * @param {number} rank
- * @param {readonly Whole[] | undefined} axes
+ * @param {readonly Int64[] | undefined} axes
  * @param {number} length of the lists
  * @returns {number[]}
  */
@@ -244,8 +244,8 @@ function stepsOf(call, dims, { starts, ends, axes, steps }) {
 /**
  * Where an axis begins: a start from the back counted from the front, and clamped. Bigints and numbers compare exactly,
  * and only what is within the axis is added.
- * @param {Whole} start
- * @param {Whole} step
+ * @param {Int64} start
+ * @param {Int64} step
  * @param {number} extent
  * @returns {number}
  */
@@ -259,8 +259,8 @@ function firstOf(start, step, extent) {
 /**
  * How many elements are taken of an axis.
  * @param {number} first
- * @param {Whole} end
- * @param {Whole} step
+ * @param {Int64} end
+ * @param {Int64} step
  * @param {number} extent
  * @returns {number}
  */
@@ -277,20 +277,20 @@ function countOf(first, end, step, extent) {
 /**
  * The shape rule for inference: what is known of the extents.
  * @param {Call} call
- * @param {readonly Extent[]} dims
+ * @param {readonly Dim[]} dims
  * @param {Cuts} cuts
- * @returns {Extent[]}
+ * @returns {Dim[]}
  */
 function sliceDims(call, dims, { starts, ends, axes, steps }) {
   const lists = [starts, ends, axes, steps];
-  if (lists.some((list) => list === null || list?.some(isOpen))) return dims.map(() => null);
-  const known = /** @type {Whole[]} */ (starts);
-  const cut = cutAxes(call, dims.length, /** @type {Whole[] | undefined} */ (axes), known.length);
+  if (lists.some((list) => list === null || list?.some(isUnknown))) return dims.map(() => null);
+  const known = /** @type {Int64[]} */ (starts);
+  const cut = cutAxes(call, dims.length, /** @type {Int64[] | undefined} */ (axes), known.length);
   const keeps = call.schema.since === keepingSymbols;
-  const closed = dims.map((extent) => (isOpen(extent) ? 0 : extent));
+  const closed = dims.map((extent) => (isUnknown(extent) ? 0 : extent));
   const { counts } = stepsOf(call, closed, { starts, ends, axes, steps });
   return dims.map((extent, i) => {
-    if (!isOpen(extent)) return counts[i];
+    if (!isUnknown(extent)) return counts[i];
     return keeps || !cut.includes(i) ? extent : null;
   });
 }
@@ -303,7 +303,7 @@ function sliceDims(call, dims, { starts, ends, axes, steps }) {
  * @returns {{ value?: Value }}
  */
 function slicedValue(call, value, cuts) {
-  if (!Array.isArray(value) || Object.values(cuts).some((list) => list === null || list?.some(isOpen))) return {};
+  if (!Array.isArray(value) || Object.values(cuts).some((list) => list === null || list?.some(isUnknown))) return {};
   const { starts, steps, counts } = stepsOf(call, [value.length], cuts);
   return { value: Array.from({ length: counts[0] }, (_, i) => value[starts[0] + i * steps[0]]) };
 }

@@ -3,15 +3,15 @@ import { rangeError, showList } from '../arguments/index.js';
 import { checkKeys } from './call.js';
 import { callView } from './copy.js';
 import { checkImages, readBlock } from './depth-to-space.js';
-import { checkExtents, isOpen } from './extents.js';
-import { readKnown } from './known.js';
+import { checkExtents, isUnknown } from './extents.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { permuteAxes, regroupAxes } from './view.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent } from './extents.js' */
-/** @import { Known } from './known.js' */
+/** @import { Dim } from './extents.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
 /**
@@ -25,7 +25,7 @@ import { permuteAxes, regroupAxes } from './view.js';
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
  */
 
-/** @type {Operator<{ input?: Known }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo }, Attributes>} */
 export const SpaceToDepth = operator({
   name: 'SpaceToDepth',
   versions: [
@@ -73,18 +73,18 @@ export function spaceToDepth(input, options) {
 
 /**
  * The shape rule.
- * @param {readonly Extent[]} dims
+ * @param {readonly Dim[]} dims
  * @param {number} blocksize
- * @returns {Extent[]}
+ * @returns {Dim[]}
  */
 function spaceToDepthDims(dims, blocksize) {
   checkImages(dims);
   const [n, c, h, w] = dims;
   for (const extent of [h, w])
-    if (!isOpen(extent) && extent % blocksize !== 0)
+    if (!isUnknown(extent) && extent % blocksize !== 0)
       rangeError(`height and width must be divisible by blocksize = ${blocksize}, got ${showList([h, w])}`);
-  const divided = (/** @type {Extent} */ extent) =>
-    isOpen(extent) ? (blocksize === 1 ? extent : null) : extent / blocksize;
-  const channels = isOpen(c) ? (blocksize === 1 ? c : null) : c * blocksize * blocksize;
+  const divided = (/** @type {Dim} */ extent) =>
+    isUnknown(extent) ? (blocksize === 1 ? extent : null) : extent / blocksize;
+  const channels = isUnknown(c) ? (blocksize === 1 ? c : null) : c * blocksize * blocksize;
   return checkExtents([n, channels, divided(h), divided(w)]);
 }

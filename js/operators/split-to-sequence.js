@@ -14,16 +14,16 @@ import {
 import { checkApart, checkData, checkOut, readOuts, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { moving, checkKeys } from './call.js';
 import { resultData } from './copy.js';
-import { isOpen } from './extents.js';
-import { readEntries, readKnown } from './known.js';
+import { isUnknown } from './extents.js';
+import { readEntries, readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { cutPieces } from './pieces.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
 /** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions, Flag } from './call.js' */
-/** @import { Extent, Open } from './extents.js' */
-/** @import { Known } from './known.js' */
+/** @import { Dim, Open } from './extents.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator, TensorSequence } from './operator.js' */
 
 /**
@@ -39,7 +39,7 @@ import { cutPieces } from './pieces.js';
 /** More pieces than this are a mistake, and their bookkeeping would take longer than their bytes. */
 const pieceLimit = 1_000_000;
 
-/** @type {Operator<{ input?: Known, split?: Known | null }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, Attributes>} */
 export const SplitToSequence = operator({
   name: 'SplitToSequence',
   versions: [
@@ -127,7 +127,7 @@ function readAxis(given, rank) {
 /**
  * Reads a call's split.
  * @param {unknown} split
- * @returns {Whole | Whole[]}
+ * @returns {Int64 | Int64[]}
  */
 function readSplit(split) {
   if (typeof split === 'number' || typeof split === 'bigint') return readWhole('split', split);
@@ -145,7 +145,7 @@ function readSplit(split) {
 /**
  * Reads what inference knows of a split.
  * @param {unknown} input
- * @returns {Whole | Open | (Whole | Open)[]}
+ * @returns {Int64 | Open | (Int64 | Open)[]}
  */
 function readKnownSplit(input) {
   const { dims, value } = readKnown('split', input, splitTypeCheck());
@@ -175,39 +175,39 @@ function checkSplitRank(rank) {
 
 /**
  * Checks that the axis can be cut so, as far as that is known.
- * @param {Whole | Open | (Whole | Open)[]} split
+ * @param {Int64 | Open | (Int64 | Open)[]} split
  * @param {number} axis
- * @param {Extent} extent of the axis
+ * @param {Dim} extent of the axis
  */
 function checkSplit(split, axis, extent) {
   if (Array.isArray(split)) return checkSizes(split, axis, extent);
-  if (isOpen(split)) return undefined;
+  if (isUnknown(split)) return undefined;
   if (split < 1) rangeError(`split must be at least 1, got ${split}`);
-  const count = isOpen(extent) ? 0 : Math.ceil(extent / Number(split));
+  const count = isUnknown(extent) ? 0 : Math.ceil(extent / Number(split));
   if (count > pieceLimit) rangeError(`split must give at most ${pieceLimit} pieces, got ${count}`);
   return undefined;
 }
 
 /**
- * @param {(Whole | Open)[]} sizes
+ * @param {(Int64 | Open)[]} sizes
  * @param {number} axis
- * @param {Extent} extent
+ * @param {Dim} extent
  */
 function checkSizes(sizes, axis, extent) {
   if (sizes.length === 0) rangeError('split must not be empty, got []');
-  if (sizes.some((size) => !isOpen(size) && size < 0))
+  if (sizes.some((size) => !isUnknown(size) && size < 0))
     rangeError(`split must hold no negative entry, got ${showList(sizes)}`);
-  if (isOpen(extent) || sizes.some(isOpen)) return;
+  if (isUnknown(extent) || sizes.some(isUnknown)) return;
   const sum = sizes.reduce((/** @type {number} */ total, size) => total + Number(size), 0);
   if (sum === extent) return;
-  const exact = sizes.reduce((/** @type {bigint} */ total, size) => total + BigInt(/** @type {Whole} */ (size)), 0n);
+  const exact = sizes.reduce((/** @type {bigint} */ total, size) => total + BigInt(/** @type {Int64} */ (size)), 0n);
   const terms = sizes.length > 1 ? `${showList(sizes).slice(1, -1).replaceAll(', ', ' + ')} = ` : '';
   rangeError(`split must sum to dims[${axis}] = ${extent}, got ${terms}${exact}`);
 }
 
 /**
  * The extents of the pieces along the axis, of a split that was checked.
- * @param {Whole | Whole[]} split
+ * @param {Int64 | Int64[]} split
  * @param {number} extent
  * @returns {number[]}
  */
@@ -221,12 +221,12 @@ function splitSizes(split, extent) {
  * The extent that all pieces have along the axis, as ONNX's inference has it: unknown where a piece may differ, where
  * the axis' extent is open, and for pieces of 0. A number on an axis of extent 0 gives that number, though there is no
  * piece.
- * @param {Whole | Open | (Whole | Open)[]} split
- * @param {Extent} extent
- * @returns {Extent}
+ * @param {Int64 | Open | (Int64 | Open)[]} split
+ * @param {Dim} extent
+ * @returns {Dim}
  */
 function commonSize(split, extent) {
-  if (isOpen(extent)) return null;
+  if (isUnknown(extent)) return null;
   const first = Array.isArray(split) ? split[0] : split;
   if (typeof first !== 'number' || first === 0) return null;
   const same = Array.isArray(split) ? split.every((size) => size === first) : extent % first === 0;
@@ -235,7 +235,7 @@ function commonSize(split, extent) {
 
 /**
  * The shape rule.
- * @template {Extent} E
+ * @template {Dim} E
  * @param {readonly E[]} dims of the input
  * @param {number} axis
  * @param {E} size of the piece along the axis

@@ -4,19 +4,19 @@ import { checkApart, checkData, checkOut, readOuts, readTensor, sizeOf, tensorOf
 import { checkHasAxis, readAxis } from './axes.js';
 import { checkKeys, moving } from './call.js';
 import { resultData } from './copy.js';
-import { isOpen } from './extents.js';
+import { isUnknown } from './extents.js';
 import { int64Only, isOmitted, readIntegers, readKnownIntegers, readOfType } from './integers.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { cutPieces } from './pieces.js';
 import { stepAxes } from './view.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent, Open } from './extents.js' */
+/** @import { Dim, Open } from './extents.js' */
 /** @import { IntegersLike } from './integers.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 
 /**
@@ -30,7 +30,7 @@ import { stepAxes } from './view.js';
  * @typedef {object} Results
  * @property {readonly TensorLike[]} [out] one tensor a piece to write to
  */
-/** @typedef {{ axis: number, split: (Whole | Open)[] | null | undefined, count: number | undefined }} Request */
+/** @typedef {{ axis: number, split: (Int64 | Open)[] | null | undefined, count: number | undefined }} Request */
 
 /** More pieces than this are a mistake, and their bookkeeping would take longer than their bytes. */
 const pieceLimit = 1_000_000;
@@ -39,7 +39,7 @@ const firstOfUneven = 18;
 /** Split-1 infers no shape. */
 const firstInferring = 2;
 
-/** @type {Operator<{ input?: Known, split?: Known | null }, Attributes & { outputs?: number }>} */
+/** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, Attributes & { outputs?: number }>} */
 export const Split = operator({
   name: 'Split',
   versions: [
@@ -57,7 +57,7 @@ export const Split = operator({
     const { dtype, dims } = readKnown('input', inputs.input, call.checkType);
     checkKeys(call, options, 'outputs');
     const outputs = options?.outputs;
-    const read = (/** @type {Known} */ known) =>
+    const read = (/** @type {TensorInfo} */ known) =>
       schema.since < firstInferring ? null : readKnownIntegers('split', known, int64Only);
     const given = outputs === undefined ? undefined : Number(readWhole('outputs', outputs));
     if (given !== undefined && !(given >= 1 && given <= pieceLimit))
@@ -66,10 +66,10 @@ export const Split = operator({
     const count = request.split?.length ?? request.count;
     if (count === undefined) rangeError('outputs must be given where split is not known, got undefined');
     const { axis, split } = request;
-    const isKnown = dims !== null && schema.since >= firstInferring && split !== null && !split?.some(isOpen);
+    const isKnown = dims !== null && schema.since >= firstInferring && split !== null && !split?.some(isUnknown);
     if (!isKnown) return Array.from({ length: count }, () => ({ type: dtype.name, dims: null }));
-    const sizes = isOpen(dims[axis]) ? Array(count).fill(null) : sizesOf(call, dims, request);
-    return sizes.map((/** @type {Extent} */ size) => ({ type: dtype.name, dims: dims.with(axis, size) }));
+    const sizes = isUnknown(dims[axis]) ? Array(count).fill(null) : sizesOf(call, dims, request);
+    return sizes.map((/** @type {Dim} */ size) => ({ type: dtype.name, dims: dims.with(axis, size) }));
   },
   run: ([input, given], options, _, outputs) => splitInto(input, given, options, outputs),
   view(call, source, [given], options, dtype, outputs) {
@@ -150,7 +150,7 @@ function splitInto(input, given, options, outputs) {
  * How a call's input `split` is read: at opset 1 it has the data's type.
  * @param {Call} call
  * @param {DType} dtype
- * @returns {(value: unknown) => Whole[]}
+ * @returns {(value: unknown) => Int64[]}
  */
 const splitReader =
   ({ schema }, dtype) =>
@@ -164,7 +164,7 @@ const splitReader =
  * @param {any} input the input `split`
  * @param {Attributes | undefined} options
  * @param {number | undefined} outputs how many the node has, of a model
- * @param {(value: any) => (Whole | Open)[] | null} read reads the input
+ * @param {(value: any) => (Int64 | Open)[] | null} read reads the input
  * @returns {Request}
  */
 function readRequest(call, rank, input, options, outputs, read) {
@@ -191,8 +191,8 @@ function readRequest(call, rank, input, options, outputs, read) {
  * @param {Call} call
  * @param {any} input
  * @param {unknown} attribute
- * @param {(value: any) => (Whole | Open)[] | null} read reads the input
- * @returns {(Whole | Open)[] | null | undefined} undefined where it is omitted
+ * @param {(value: any) => (Int64 | Open)[] | null} read reads the input
+ * @returns {(Int64 | Open)[] | null | undefined} undefined where it is omitted
  */
 function readSplit({ schema, opset }, input, attribute, read) {
   if (!isOmitted(input)) {
@@ -209,19 +209,19 @@ function readSplit({ schema, opset }, input, attribute, read) {
 /**
  * The extents of the pieces along the axis: the shape rule.
  * @param {Call} call
- * @param {readonly Extent[]} dims
+ * @param {readonly Dim[]} dims
  * @param {Request} request without open entries
  * @returns {number[]}
  */
 function sizesOf(call, dims, { axis, split, count }) {
   const extent = /** @type {number} */ (dims[axis]);
-  return split ? givenSizes(axis, extent, /** @type {Whole[]} */ (split)) : equalSizes(call, axis, extent, count);
+  return split ? givenSizes(axis, extent, /** @type {Int64[]} */ (split)) : equalSizes(call, axis, extent, count);
 }
 
 /**
  * @param {number} axis
  * @param {number} extent
- * @param {readonly Whole[]} split
+ * @param {readonly Int64[]} split
  * @returns {number[]}
  */
 function givenSizes(axis, extent, split) {

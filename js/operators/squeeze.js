@@ -3,18 +3,18 @@ import { isList, rangeError, readList, show, showList, typeError } from '../argu
 import { axesIn } from './axes.js';
 import { checkKeys } from './call.js';
 import { callShared } from './copy.js';
-import { isOpen } from './extents.js';
+import { isUnknown } from './extents.js';
 import { int64Only, isAttribute, isOmitted, readIntegers, readKnownIntegers } from './integers.js';
-import { readKnown, readValue } from './known.js';
+import { readKnown, readValue } from './tensor-info.js';
 import { operator } from './operator.js';
 import { regroupAxes } from './view.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent } from './extents.js' */
+/** @import { Dim } from './extents.js' */
 /** @import { IntegersLike } from './integers.js' */
-/** @import { Known, Value } from './known.js' */
+/** @import { TensorInfo, Value } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 
 /**
@@ -22,7 +22,7 @@ import { regroupAxes } from './view.js';
  * @property {Integers} [axes] below opset 13
  */
 
-/** @type {Operator<{ data?: Known, axes?: Known | null }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo | null }, Attributes>} */
 export const Squeeze = operator({
   name: 'Squeeze',
   versions: [
@@ -39,13 +39,13 @@ export const Squeeze = operator({
   infer(call, inputs, options) {
     const { dtype, dims, value } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
-    const read = (/** @type {Known} */ known) => readKnownIntegers('axes', known, int64Only);
+    const read = (/** @type {TensorInfo} */ known) => readKnownIntegers('axes', known, int64Only);
     const axes = readAxes(call, inputs.axes, options, read);
     // Which axes go is not known, so neither is the rank.
-    const isUnclear = axes ? axes.some(isOpen) : axes === null || dims?.some(isOpen);
+    const isUnclear = axes ? axes.some(isUnknown) : axes === null || dims?.some(isUnknown);
     const known = readValue('data', value, dims);
     if (dims === null || isUnclear) return { type: dtype.name, dims: null };
-    const result = squeezeDims(call, dims, /** @type {Whole[] | undefined} */ (axes));
+    const result = squeezeDims(call, dims, /** @type {Int64[] | undefined} */ (axes));
     return { type: dtype.name, dims: result, ...squeezedValue(known, result.length) };
   },
   run: ([data, axes], options) => squeeze(data, axes, options),
@@ -53,7 +53,7 @@ export const Squeeze = operator({
     checkKeys(call, options);
     const read = (/** @type {unknown} */ value) => readIntegers('axes', value, int64Only);
     const list = readAxes(call, axes, options, read);
-    return regroupAxes(source, squeezeDims(call, source.dims, /** @type {Whole[] | undefined} */ (list)));
+    return regroupAxes(source, squeezeDims(call, source.dims, /** @type {Int64[] | undefined} */ (list)));
   },
 });
 
@@ -82,7 +82,7 @@ export function squeeze(data, axes, options) {
  * @param {any} input
  * @param {Attributes | undefined} options
  * @param {(value: any) => T} read reads the input
- * @returns {T | Whole[] | undefined} undefined where they are omitted
+ * @returns {T | Int64[] | undefined} undefined where they are omitted
  */
 function readAxes(call, input, options, read) {
   if (!isAttribute(call, 'axes', input)) return isOmitted(input) ? undefined : read(input);
@@ -94,17 +94,17 @@ function readAxes(call, input, options, read) {
 
 /**
  * The shape rule.
- * @template {Extent} E
+ * @template {Dim} E
  * @param {Call} call
  * @param {readonly E[]} dims
- * @param {readonly Whole[] | undefined} axes
+ * @param {readonly Int64[] | undefined} axes
  * @returns {E[]}
  */
 function squeezeDims(call, dims, axes) {
   if (axes === undefined) return dims.filter((extent) => extent !== 1);
   const dropped = axesIn(call, 'axes', axes, dims.length);
   for (const axis of dropped)
-    if (dims[axis] !== 1 && !isOpen(dims[axis]))
+    if (dims[axis] !== 1 && !isUnknown(dims[axis]))
       rangeError(`axes must name axes of extent 1, got ${showList(axes)} of dims ${showList(dims)}`);
   return dims.filter((_, i) => !dropped.includes(i));
 }

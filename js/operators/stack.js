@@ -39,7 +39,7 @@ export function stack(tensors, options) {
 /**
  * The tensor that stacked ones make.
  * @param {string} argument the tensors' name
- * @param {import('../tensor/index.js').Parts[]} parts
+ * @param {import('../tensor/index.js').CheckedTensor[]} parts
  * @param {number | bigint | undefined} given the axis
  * @param {unknown} target the option `out`
  * @returns {Tensor}

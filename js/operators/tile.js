@@ -2,18 +2,18 @@
 import { isList, rangeError, showList, typeError } from '../arguments/index.js';
 import { checkKeys } from './call.js';
 import { callView } from './copy.js';
-import { checkExtents, checkSize, isOpen } from './extents.js';
+import { checkExtents, checkSize, isUnknown } from './extents.js';
 import { int64Only, isOmitted, readIntegers, readKnownIntegers, readOfType } from './integers.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { repeatAxes } from './view.js';
 
-/** @import { Whole } from '../arguments/index.js' */
+/** @import { Int64 } from '../arguments/index.js' */
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent, Open } from './extents.js' */
+/** @import { Dim, Open } from './extents.js' */
 /** @import { IntegersLike } from './integers.js' */
-/** @import { Known } from './known.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 
 /**
@@ -24,7 +24,7 @@ import { repeatAxes } from './view.js';
 /** Before it, one axis was tiled, and both numbers were of the input's type. */
 const firstOfRepeats = 6;
 
-/** @type {Operator<{ input?: Known, repeats?: Known, tiles?: Known, axis?: Known }, {}>} */
+/** @type {Operator<{ input?: TensorInfo, repeats?: TensorInfo, tiles?: TensorInfo, axis?: TensorInfo }, {}>} */
 export const Tile = operator({
   name: 'Tile',
   versions: [
@@ -98,7 +98,7 @@ function checkNoAxis({ schema, opset }, axis) {
  * @param {unknown} tiles
  * @param {unknown} axis
  * @param {DType} dtype of the data, which both are of
- * @returns {Whole[]}
+ * @returns {Int64[]}
  */
 function oneAxisRepeats(rank, tiles, axis, dtype) {
   const [count, at] = [readOfType('tiles', tiles, dtype), readOfType('axis', axis, dtype)];
@@ -111,20 +111,20 @@ function oneAxisRepeats(rank, tiles, axis, dtype) {
 
 /**
  * The shape rule.
- * @param {readonly Extent[]} dims
- * @param {readonly (Whole | Open)[]} repeats
- * @returns {Extent[]}
+ * @param {readonly Dim[]} dims
+ * @param {readonly (Int64 | Open)[]} repeats
+ * @returns {Dim[]}
  */
 function tileDims(dims, repeats) {
   if (repeats.length !== dims.length)
     rangeError(`repeats must have one entry for each axis, ${dims.length}, got ${showList(repeats)}`);
-  if (repeats.some((count) => !isOpen(count) && count < 0))
+  if (repeats.some((count) => !isUnknown(count) && count < 0))
     rangeError(`repeats must be at least 0, got ${showList(repeats)}`);
   return checkExtents(
     dims.map((extent, i) => {
       const count = repeats[i];
       // As ONNX infers it, a symbol is lost even where it is repeated once.
-      return isOpen(extent) || isOpen(count) ? null : extent * Number(count);
+      return isUnknown(extent) || isUnknown(count) ? null : extent * Number(count);
     }),
   );
 }

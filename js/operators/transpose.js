@@ -2,15 +2,15 @@
 import { isList, rangeError, readList, show, showList, typeError } from '../arguments/index.js';
 import { checkKeys } from './call.js';
 import { callView } from './copy.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 import { permuteAxes } from './view.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent } from './extents.js' */
-/** @import { Known } from './known.js' */
+/** @import { Dim } from './extents.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
 /**
@@ -25,7 +25,7 @@ import { permuteAxes } from './view.js';
 /** Transpose-1 infers no shape of a scalar; this is the first version that does. */
 const firstOfScalars = 13;
 
-/** @type {Operator<{ data?: Known }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo }, Attributes>} */
 export const Transpose = operator({
   name: 'Transpose',
   versions: [
@@ -89,7 +89,7 @@ function readPerm(given, rank) {
 }
 
 /**
- * @param {readonly Whole[]} perm
+ * @param {readonly Int64[]} perm
  * @param {number} rank
  * @returns {boolean}
  */
@@ -105,7 +105,7 @@ function isPermutation(perm, rank) {
 
 /**
  * The shape rule.
- * @template {Extent} E
+ * @template {Dim} E
  * @param {readonly E[]} dims
  * @param {readonly number[]} perm
  * @returns {E[]}

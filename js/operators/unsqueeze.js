@@ -4,18 +4,18 @@ import { rankLimit } from '../tensor/index.js';
 import { axesIn } from './axes.js';
 import { checkKeys } from './call.js';
 import { callShared } from './copy.js';
-import { checkRank, isOpen } from './extents.js';
+import { checkRank, isUnknown } from './extents.js';
 import { int64Only, isAttribute, readIntegers, readKnownIntegers } from './integers.js';
-import { readKnown, readValue } from './known.js';
+import { readKnown, readValue } from './tensor-info.js';
 import { operator } from './operator.js';
 import { regroupAxes } from './view.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent } from './extents.js' */
+/** @import { Dim } from './extents.js' */
 /** @import { IntegersLike } from './integers.js' */
-/** @import { Known, Value } from './known.js' */
+/** @import { TensorInfo, Value } from './tensor-info.js' */
 /** @import { Call, Operator } from './operator.js' */
 
 /**
@@ -23,7 +23,7 @@ import { regroupAxes } from './view.js';
  * @property {Integers} [axes] below opset 13
  */
 
-/** @type {Operator<{ data?: Known, axes?: Known }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo }, Attributes>} */
 export const Unsqueeze = operator({
   name: 'Unsqueeze',
   versions: [
@@ -40,11 +40,11 @@ export const Unsqueeze = operator({
   infer(call, inputs, options) {
     const { dtype, dims, value } = readKnown('data', inputs.data, call.checkType);
     checkKeys(call, options);
-    const read = (/** @type {Known} */ known) => readKnownIntegers('axes', known, int64Only);
+    const read = (/** @type {TensorInfo} */ known) => readKnownIntegers('axes', known, int64Only);
     const axes = readAxes(call, inputs.axes, options, read);
     const known = readValue('data', value, dims);
-    if (dims === null || axes === null || axes.some(isOpen)) return { type: dtype.name, dims: null };
-    const result = unsqueezeDims(call, dims, /** @type {Whole[]} */ (axes));
+    if (dims === null || axes === null || axes.some(isUnknown)) return { type: dtype.name, dims: null };
+    const result = unsqueezeDims(call, dims, /** @type {Int64[]} */ (axes));
     return { type: dtype.name, dims: result, ...unsqueezedValue(known, result.length) };
   },
   run: ([data, axes], options) => unsqueeze(data, axes, options),
@@ -79,7 +79,7 @@ export function unsqueeze(data, axes, options) {
  * @param {any} input
  * @param {Attributes | undefined} options
  * @param {(value: any) => T} read reads the input
- * @returns {T | Whole[]}
+ * @returns {T | Int64[]}
  */
 function readAxes(call, input, options, read) {
   if (!isAttribute(call, 'axes', input)) return read(input);
@@ -90,10 +90,10 @@ function readAxes(call, input, options, read) {
 
 /**
  * The shape rule.
- * @template {Extent} E
+ * @template {Dim} E
  * @param {Call} call
  * @param {readonly E[]} dims
- * @param {readonly Whole[]} axes of the result
+ * @param {readonly Int64[]} axes of the result
  * @returns {(E | 1)[]}
  */
 function unsqueezeDims(call, dims, axes) {

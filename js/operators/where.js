@@ -1,19 +1,19 @@
 /** Where: of two tensors, the elements that a condition chooses. */
 import { typeError } from '../arguments/index.js';
 import { select } from '../engine/index.js';
-import { checkData, checkOut, checkRoom, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
+import { checkData, checkOut, checkLength, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { broadcastDims, broadcastStrides } from './broadcast.js';
 import { moving, checkKeys } from './call.js';
 import { resultData } from './copy.js';
 import { checkSize } from './extents.js';
 import { integerCheck } from './integers.js';
-import { readKnown } from './known.js';
+import { readKnown } from './tensor-info.js';
 import { operator } from './operator.js';
 
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions } from './call.js' */
-/** @import { Extent } from './extents.js' */
-/** @import { Known } from './known.js' */
+/** @import { Dim } from './extents.js' */
+/** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
 
 /**
@@ -24,7 +24,7 @@ import { operator } from './operator.js';
 const names = Object.freeze(/** @type {const} */ (['condition', 'X', 'Y']));
 const boolOnly = Object.freeze(/** @type {const} */ (['bool']));
 
-/** @type {Operator<{ condition?: Known, X?: Known, Y?: Known }, {}>} */
+/** @type {Operator<{ condition?: TensorInfo, X?: TensorInfo, Y?: TensorInfo }, {}>} */
 export const Where = operator({
   name: 'Where',
   versions: [
@@ -77,7 +77,7 @@ export function where(condition, X, Y, options) {
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
     // The mask last, because reading strings may run code of the caller's.
     const [first, second] = [checkData(x), checkData(y)];
-    checkRoom(mask);
+    checkLength(mask);
     if (out) names.forEach((name, i) => checkOut('out', out, name, all[i]));
     const size = sizeOf(dims);
     const data = resultData(dtype, size, out, x.data);
@@ -98,7 +98,7 @@ const sameTypeCheck = (dtype) => (other) => {
 
 /**
  * The shape rule.
- * @template {Extent} E
+ * @template {Dim} E
  * @param {readonly (readonly E[])[]} all
  * @returns {E[]}
  */

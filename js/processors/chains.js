@@ -3,9 +3,9 @@ import { bytesOf, rangeError, typeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { encoded, numbersOf } from '../image/index.js';
 import { sizeOf, writePicture } from './picture.js';
-import { ownFrame, reading, rescaledNumbers, tellNumbers, usualNumbers, written } from './results.js';
+import { ownFrame, withSettings, rescaledNumbers, reportNumbers, usualNumbers, toTensor } from './results.js';
 import { multipleAbove } from './sizes.js';
-import { resize, toGrey } from './steps.js';
+import { resize, toGray } from './steps.js';
 
 /** @import { Numbers, Picture, Rectangle } from './picture.js' */
 /** @import { Made, Outputs } from './results.js' */
@@ -22,25 +22,26 @@ import { resize, toGrey } from './steps.js';
  * @property {((call: Call) => Numbers) & { reads: readonly string[] }} [numbers] {@link usualNumbers} if omitted
  * @property {((call: Call, pictures: Picture[]) => Rectangle[]) & { reads: readonly string[] }} [frames] where pictures
  *   lie in what is written; as large as they are if omitted
- * @property {((call: Call, made: Made) => Outputs) & { reads: readonly string[] }} [beside] what is returned beside
+ * @property {((call: Call, made: Made) => Outputs) & { reads: readonly string[] }} [extraOutputs] what is returned
+ *   beside
  *   `pixel_values`
  */
 
-const own = reading([], (/** @type {Call} */ _, /** @type {Picture[]} */ pictures) => pictures.map(ownFrame));
-const nothing = reading([], () => ({}));
+const own = withSettings([], (/** @type {Call} */ _, /** @type {Picture[]} */ pictures) => pictures.map(ownFrame));
+const nothing = withSettings([], () => ({}));
 
 /**
  * The processor of a chain.
  * @param {Chain} chain
  * @returns {Make}
  */
-export function chain({ steps, numbers = usualNumbers, frames: place = own, beside = nothing }) {
-  const reads = [...steps, numbers, place, beside].flatMap((part) => part.reads);
-  return reading(reads, (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
+export function chain({ steps, numbers = usualNumbers, frames: place = own, extraOutputs = nothing }) {
+  const reads = [...steps, numbers, place, extraOutputs].flatMap((part) => part.reads);
+  return withSettings(reads, (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
     const pictures = originals.map((original) => steps.reduce((picture, step) => step(call, picture), original));
     const frames = place(call, pictures);
-    const values = written(pictures, numbers(call), frames);
-    return { pixel_values: values, ...beside(call, { originals: originals.map(sizeOf), pictures, frames }) };
+    const values = toTensor(pictures, numbers(call), frames);
+    return { pixel_values: values, ...extraOutputs(call, { originals: originals.map(sizeOf), pictures, frames }) };
   });
 }
 
@@ -51,25 +52,25 @@ export function chain({ steps, numbers = usualNumbers, frames: place = own, besi
  */
 export function videoChain(of) {
   const make = chain(of);
-  return reading(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  return withSettings(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { type, data, dims } = make(call, pictures).pixel_values;
     return { pixel_values: tensorOf(dtypes[type], data, [1, ...dims]) };
   });
 }
 
-/** SuperPoint: torchvision makes pictures grey before it resizes them, Pillow's backend the numbers. */
-export const makeSuperPoint = reading(
-  [...toGrey.reads, ...resize.reads, ...rescaledNumbers.reads],
+/** SuperPoint: torchvision makes pictures gray before it resizes them, Pillow's backend the numbers. */
+export const makeSuperPoint = withSettings(
+  [...toGray.reads, ...resize.reads, ...rescaledNumbers.reads],
   (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
     const { backend, settings, dtype } = call;
-    const pictures = originals.map((picture) => resize(call, toGrey(call, picture)));
+    const pictures = originals.map((picture) => resize(call, toGray(call, picture)));
     const frames = pictures.map(ownFrame);
     if (backend === 'torchvision' || !settings.do_grayscale)
-      return { pixel_values: written(pictures, rescaledNumbers(call), frames) };
+      return { pixel_values: toTensor(pictures, rescaledNumbers(call), frames) };
     const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
-    const { data, dims } = written(pictures, numbers, frames);
+    const { data, dims } = toTensor(pictures, numbers, frames);
     const size = dims[2] * dims[3];
-    for (let at = 0; at < data.length; at += 3 * size) greyNumbers(data.subarray(at, at + 3 * size), size);
+    for (let at = 0; at < data.length; at += 3 * size) grayNumbers(data.subarray(at, at + 3 * size), size);
     const type = dtype ?? dtypes.float32;
     const result = newData(type, data.length, undefined);
     bytesOf(result).set(encoded(data, type));
@@ -78,16 +79,16 @@ export const makeSuperPoint = reading(
 );
 
 /**
- * Three planes become their grey; those that are grey stay.
+ * Three planes become their gray; those that are gray stay.
  * @type {(planes: Float32Array, size: number) => void}
  */
-function greyNumbers(planes, size) {
+function grayNumbers(planes, size) {
   const { fround } = Math;
   const [red, green, blue] = [0.2989, 0.587, 0.114].map(fround);
-  let isGrey = true;
-  for (let i = 0; i < size && isGrey; i++)
-    isGrey = planes[i] === planes[i + size] && planes[i] === planes[i + 2 * size];
-  if (isGrey) return;
+  let isGray = true;
+  for (let i = 0; i < size && isGray; i++)
+    isGray = planes[i] === planes[i + size] && planes[i] === planes[i + 2 * size];
+  if (isGray) return;
   for (let i = 0; i < size; i++) {
     const sum = fround(fround(planes[i] * red) + fround(planes[i + size] * green));
     planes[i] = fround(sum + fround(planes[i + 2 * size] * blue));
@@ -97,7 +98,7 @@ function greyNumbers(planes, size) {
 }
 
 /** Swin2SR: mirrored on the right and at the bottom, up to the next multiple; a whole one more if it fits already. */
-export const makeSwin2Sr = reading(
+export const makeSwin2Sr = withSettings(
   [...rescaledNumbers.reads, 'do_pad', 'size_divisor'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { do_pad: pads, size_divisor: divisor = 8 } = call.settings;
@@ -107,7 +108,7 @@ export const makeSwin2Sr = reading(
       const [wide, high] = [multipleAbove(width + 1, divisor), multipleAbove(height + 1, divisor)];
       return { x: 0, y: 0, width: wide, height: high, isMirrored: true };
     });
-    const tensor = written(pictures, rescaledNumbers(call), frames);
+    const tensor = toTensor(pictures, rescaledNumbers(call), frames);
     pictures.forEach((picture, i) => {
       for (let plane = 3 * i; plane < 3 * i + 3; plane++) mirror(tensor.data, plane, frames[i], sizeOf(picture));
     });
@@ -134,7 +135,7 @@ function mirror(data, plane, frame, { width, height }) {
 }
 
 /** VitMatte: the picture's planes, and its trimap's, which is rescaled alone; 0 up to multiples. */
-export const makeVitMatte = reading(
+export const makeVitMatte = withSettings(
   [...usualNumbers.reads, 'do_pad', 'size_divisor'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { backend, settings, trimaps } = call;
@@ -167,7 +168,7 @@ export const makeVitMatte = reading(
     const data = newData(dtype, pictures.length * 4 * width * height, undefined);
     const plane = (width * height * dtype.bits) / 8;
     pictures.forEach((picture, i) => {
-      tellNumbers(picture, numbers, frames[i]);
+      reportNumbers(picture, numbers, frames[i]);
       const part = bytesOf(data).subarray(4 * i * plane, 4 * (i + 1) * plane);
       writePicture(picture, numbers, frames[i], true, part.subarray(0, 3 * plane));
       writePicture(trimaps[i], trimapNumbers, frames[i], true, part.subarray(3 * plane));

@@ -6,7 +6,7 @@ import { bytesOf, either, rangeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { commonWindow, encoded, normalizing, numbersOf } from '../image/index.js';
 import { checkSize, cropPicture, sizeOf, writePicture } from './picture.js';
-import { framesByPadSize, maskOf, reading, tellFrame } from './results.js';
+import { framesByPadSize, maskOf, withSettings, reportFrame } from './results.js';
 import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
 import { filterCodes } from './settings.js';
 import { blurTaps, borderTaps, composedTaps, cornerTaps, sharpTaps, smoothTaps } from './taps.js';
@@ -40,11 +40,11 @@ const middleBytes = 16 * 2 ** 20;
  */
 function resampled({ settings }, source, size, axes) {
   const factor = settings.do_rescale ? settings.rescale_factor : undefined;
-  const { tell } = source;
-  if (factor !== undefined) tell?.({ name: 'rescale', factor });
+  const { onStep } = source;
+  if (factor !== undefined) onStep?.({ name: 'rescale', factor });
   const { width, height } = sizeOf(source);
   if (size.width !== width || size.height !== height)
-    tell?.({ name: 'resize', filter: settings.resample ?? 'bilinear', ...size });
+    onStep?.({ name: 'resize', filter: settings.resample ?? 'bilinear', ...size });
   return { source, size, kept: { x: 0, y: 0, ...size }, at: { x: 0, y: 0 }, axes };
 }
 
@@ -130,7 +130,7 @@ function sumBand({ source, numbers, strip, middle }, columns, first, count) {
   const step = Math.floor(strip.length / (3 * width));
   for (let done = 0; done < count; done += step) {
     const height = Math.min(step, count - done);
-    const part = cropPicture({ ...source, tell: undefined }, { x, y: first + done, width, height });
+    const part = cropPicture({ ...source, onStep: undefined }, { x, y: first + done, width, height });
     const bytes = bytesOf(strip.subarray(0, 3 * width * height));
     writePicture(part, numbers, { x: 0, y: 0, width, height }, true, bytes);
     planes.forEach((plane, c) => {
@@ -167,7 +167,7 @@ function sumDown(source, { first, weights }, from, sums) {
  */
 function normalized({ settings }, made) {
   const { do_normalize: normalizes, image_mean: mean, image_std: std } = settings;
-  if (normalizes) made.source.tell?.({ name: 'normalize', mean, std });
+  if (normalizes) made.source.onStep?.({ name: 'normalize', mean, std });
   return made;
 }
 
@@ -207,7 +207,7 @@ const floatKeys = [
  * @param {(call: Call, picture: Picture) => FloatPicture} makeOne
  */
 const making = (reads, makeOne) =>
-  reading([...floatKeys, ...reads], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  withSettings([...floatKeys, ...reads], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const made = pictures.map((picture) => makeOne(call, picture));
     return stackedFloats(
       call,
@@ -269,7 +269,7 @@ export const makeDinov3 = making(['resample', 'do_center_crop', 'crop_size'], (c
 function croppedFloats(made, size) {
   const { width, height } = made.size;
   const [x, y] = [Math.trunc((width - size.width) / 2), Math.trunc((height - size.height) / 2)];
-  if (width !== size.width || height !== size.height) made.source.tell?.({ name: 'crop', x, y, ...size });
+  if (width !== size.width || height !== size.height) made.source.onStep?.({ name: 'crop', x, y, ...size });
   const kept = commonWindow({ x, y, ...size }, made.kept);
   return { ...made, size, kept, at: { x: kept.x - x, y: kept.y - y } };
 }
@@ -316,7 +316,7 @@ export const makeZoeDepth = making(
       rangeError(`an image must be larger than its mirrored border, got ${width} x ${height} pixels`);
     const from = { width: width + 2 * border(width), height: height + 2 * border(height) };
     const [columns, rows] = [borderTaps(width, border(width)), borderTaps(height, border(height))];
-    if (settings.do_pad) picture.tell?.({ name: 'pad', x: border(width), y: border(height), ...from });
+    if (settings.do_pad) picture.onStep?.({ name: 'pad', x: border(width), y: border(height), ...from });
     if (!settings.do_resize)
       return normalized(
         call,
@@ -338,15 +338,15 @@ export const makeZoeDepth = making(
 );
 
 /** RF-DETR: rescaled, resized without antialiasing, normalized, padded. */
-export const makeRfDetr = reading(
+export const makeRfDetr = withSettings(
   [...floatKeys, 'resample', ...framesByPadSize.reads, 'max_size'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const made = pictures.map((picture) => normalized(call, resizedBySetting(call, picture, sharpTaps)));
     const sizes = made.map(({ size }) => size);
     // A picture of the same size stands for each where frames are chosen.
-    const stand = sizes.map((size, i) => cropPicture({ ...pictures[i], tell: undefined }, { x: 0, y: 0, ...size }));
+    const stand = sizes.map((size, i) => cropPicture({ ...pictures[i], onStep: undefined }, { x: 0, y: 0, ...size }));
     const frames = framesByPadSize(call, stand);
-    stand.forEach((one, i) => tellFrame(pictures[i], one, frames[i]));
+    stand.forEach((one, i) => reportFrame(pictures[i], one, frames[i]));
     const outputs = stackedFloats(call, made, frames);
     if (call.settings.do_pad) outputs.pixel_mask = maskOf(sizes, frames[0], 'int64');
     return outputs;

@@ -51,7 +51,7 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  *   'pil' for models that were trained with or are compared to the slow processors of older releases.
  * - Settings that the configuration lacks are those of the processor's class, a flag that is null is off, and keys that
  *   the processor does not read are listed in `ignored`.
- * - Images are what {@link imageToTensor} takes, and pixels of two channels, grey and alpha. Where `do_convert_rgb` is
+ * - Images are what {@link imageToTensor} takes, and pixels of two channels, gray and alpha. Where `do_convert_rgb` is
  *   on, a picture with alpha is laid on white; where it is off, alpha is dropped, as for files that Python opens
  *   itself.
  * - The function's options are Python's: any setting by its name, for this call alone. `type` is that of
@@ -184,7 +184,7 @@ function readCall({ row, backend, given, dtype }, options = {}, more) {
  * @param {number} image
  * @returns {(step: StepReport) => void}
  */
-function teller(onStep, image) {
+function stepListener(onStep, image) {
   const done = new Set();
   return (step) => {
     if (!done.has(step)) onStep({ ...step, image });
@@ -203,7 +203,7 @@ function outputsOf({ row, backend }, { settings, dtype, onStep }, entries, trima
   const images = imagesOf([...entries, ...(trimaps ?? [])]);
   const pictures = images.map((image, i) =>
     i < entries.length
-      ? pictureOf(image, settings.do_convert_rgb, onStep && teller(onStep, i))
+      ? pictureOf(image, settings.do_convert_rgb, onStep && stepListener(onStep, i))
       : pictureOf(image, false),
   );
   const maps = trimaps && pictures.slice(entries.length);

@@ -3,8 +3,8 @@ import { bytesBetween, bytesOf, rangeError } from '../arguments/index.js';
 import { move, planFor } from '../engine/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { roundHalfToEven } from '../image/index.js';
-import { cropPicture, settled, sizeOf, writePicture } from './picture.js';
-import { int64, reading, sizesTensor, tellNumbers, usualNumbers } from './results.js';
+import { cropPicture, rendered, sizeOf, writePicture } from './picture.js';
+import { int64, withSettings, sizesTensor, reportNumbers, usualNumbers } from './results.js';
 import { multipleBelow, patchCountSize } from './sizes.js';
 import { resizeGlm, resizeQwen, resizeTo } from './steps.js';
 import { tilesOf } from './tiles.js';
@@ -34,14 +34,14 @@ const stripBytes = 2 ** 20;
  */
 function writePatches(picture, numbers, { rows, isPlanar, describe, numbers: b }, destination) {
   const { width, height } = sizeOf(picture);
-  tellNumbers(picture, numbers);
+  reportNumbers(picture, numbers);
   const groups = height / rows;
   const rowBytes = (rows * width * 3 * numbers.dtype.bits) / 8;
   const perStrip = Math.max(1, Math.min(groups, Math.floor(stripBytes / rowBytes)));
   const groupBytes = destination.length / groups;
   // One strip's memory serves all: new memory is zeroed, and what is not collected yet adds up.
   const memory = bytesOf(newData(numbers.dtype, 3 * width * rows * perStrip, undefined));
-  const silent = { ...picture, tell: undefined };
+  const silent = { ...picture, onStep: undefined };
   for (let group = 0; group < groups; group += perStrip) {
     const some = Math.min(perStrip, groups - group);
     const part = { x: 0, y: group * rows, width, height: some * rows };
@@ -92,7 +92,7 @@ function checkWhole(picture, unit) {
 
 /** @type {(resizing: Step) => any} */
 const makeGrouped = (resizing) =>
-  reading(
+  withSettings(
     [...resizing.reads, ...usualNumbers.reads, 'patch_size', 'merge_size', 'temporal_patch_size'],
     (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
       const { patch_size: patch, merge_size: merge, temporal_patch_size: frames } = call.settings;
@@ -153,7 +153,7 @@ function paddedPatches(call, pictures, patch, most) {
 }
 
 /** SigLIP2: as large as its number of patches allows. */
-export const makeSiglip2 = reading(
+export const makeSiglip2 = withSettings(
   ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_num_patches'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { do_resize: resizes, patch_size: patch, max_num_patches: most } = call.settings;
@@ -218,7 +218,7 @@ function lfmTiles(call, picture) {
   const small = lfmSize(size, unit, leastArea, mostArea);
   if (!large || most === 1) return [resizeTo(call, picture, small)];
   const { columns, rows } = tileGrid(size, least, most, side);
-  const whole = settled(resizeTo(call, picture, { width: columns * side, height: rows * side }));
+  const whole = rendered(resizeTo(call, picture, { width: columns * side, height: rows * side }));
   const tiles = tilesOf(whole, side);
   if (settings.use_thumbnail && columns * rows > 1) tiles.push(resizeTo(call, picture, small));
   return tiles;
@@ -242,7 +242,7 @@ function lfmSize({ width, height }, unit, least, most) {
 }
 
 /** LFM2-VL. It resizes whatever `do_resize` says. */
-export const makeLfm2Vl = reading(
+export const makeLfm2Vl = withSettings(
   ['resample', ...usualNumbers.reads, ...lfmKeys],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { settings } = call;
@@ -259,7 +259,7 @@ export const makeLfm2Vl = reading(
 );
 
 /** Gemma 4: as many pixels as its tokens stand for, and where each patch lies. */
-export const makeGemma4 = reading(
+export const makeGemma4 = withSettings(
   ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { settings } = call;

@@ -18,25 +18,25 @@ import { dtypes, newData } from '../tensor/index.js';
 /**
  * @typedef {object} Picture
  * @property {Image} image
- * @property {boolean} isOnWhite whether colours are laid on white by the image's alpha; otherwise alpha is dropped
+ * @property {boolean} isOnWhite whether colors are laid on white by the image's alpha; otherwise alpha is dropped
  * @property {{ backend: Backend, filter: string, reducingGap?: number }} by how it is resized
  * @property {Size} size that the whole image is resized to
  * @property {Rectangle} kept the part of that which is kept, where it lies in the resized image
  * @property {Rectangle} canvas the picture's own width and height, and where the kept part lies in it
  * @property {readonly number[]} fill red, green and blue of the canvas beside the kept part
- * @property {(step: StepReport) => void} [tell] who wants to know what becomes of it
+ * @property {(step: StepReport) => void} [onStep] who wants to know what becomes of it
  */
 
 /**
  * What was done to a picture.
  * @typedef {object} StepReport
- * @property {'resize' | 'crop' | 'pad' | 'turn' | 'grey' | 'rescale' | 'normalize'} name
+ * @property {'resize' | 'crop' | 'pad' | 'turn' | 'gray' | 'rescale' | 'normalize'} name
  * @property {number} [width] of the picture after a step that is not about numbers
  * @property {number} [height] likewise
  * @property {string} [filter] of resize
  * @property {number} [x] of crop: where the result lies in the picture; of pad: where the picture lies in the result
  * @property {number} [y] likewise
- * @property {readonly number[] | 0} [fill] of pad: a colour, or the number 0 after normalization; a mirror if omitted
+ * @property {readonly number[] | 0} [fill] of pad: a color, or the number 0 after normalization; a mirror if omitted
  * @property {number} [factor] of rescale
  * @property {number} [offset] of rescale: added after the product
  * @property {number | readonly number[]} [mean] of normalize
@@ -51,10 +51,10 @@ const black = [0, 0, 0];
  * A picture of an image as it is.
  * @param {Image} image of 1 to 4 channels
  * @param {boolean} isOnWhite
- * @param {Picture['tell']} [tell]
+ * @param {Picture['onStep']} [onStep]
  * @returns {Picture}
  */
-export function pictureOf(image, isOnWhite, tell) {
+export function pictureOf(image, isOnWhite, onStep) {
   const { width, height } = image;
   const whole = { x: 0, y: 0, width, height };
   return {
@@ -65,7 +65,7 @@ export function pictureOf(image, isOnWhite, tell) {
     kept: whole,
     canvas: whole,
     fill: black,
-    tell,
+    onStep,
   };
 }
 
@@ -75,8 +75,8 @@ export function pictureOf(image, isOnWhite, tell) {
  * @param {StepReport} step
  * @returns {Picture} the same
  */
-export function told(picture, step) {
-  picture.tell?.({ ...step, ...sizeOf(picture), pixels: () => named('imageProcessor', () => pixelsOf(picture)) });
+export function reportStep(picture, step) {
+  picture.onStep?.({ ...step, ...sizeOf(picture), pixels: () => named('imageProcessor', () => pixelsOf(picture)) });
   return picture;
 }
 
@@ -114,7 +114,7 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   checkSize({ width, height });
   if (isSame(picture.canvas, { width, height })) return picture;
   const isPart = isSame(picture.image, picture.size) && isSame(picture.kept, picture.canvas);
-  const { image, isOnWhite, tell } = isPart ? picture : settled(picture);
+  const { image, isOnWhite, onStep } = isPart ? picture : rendered(picture);
   const whole = { x: 0, y: 0, width, height };
   const resized = {
     image: isPart ? partOf(image, picture.kept) : image,
@@ -124,9 +124,9 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
     kept: whole,
     canvas: whole,
     fill: black,
-    tell,
+    onStep,
   };
-  return told(resized, { name: 'resize', filter: by.filter });
+  return reportStep(resized, { name: 'resize', filter: by.filter });
 }
 
 /**
@@ -164,7 +164,7 @@ function partOf(image, { x, y, width, height }) {
 }
 
 /**
- * Takes a part of a picture, which may reach beyond it: what lies there gets the colour `fill`.
+ * Takes a part of a picture, which may reach beyond it: what lies there gets the color `fill`.
  * @param {Picture} picture
  * @param {Rectangle} part
  * @param {readonly number[]} [fill]
@@ -175,9 +175,9 @@ export function cropPicture(picture, part, fill = black) {
   const isInside =
     part.x >= 0 && part.y >= 0 && part.x + part.width <= canvas.width && part.y + part.height <= canvas.height;
   const hasBorder = !isSame(kept, canvas);
-  // One picture has one colour beside its kept part.
+  // One picture has one color beside its kept part.
   if (!isInside && hasBorder && fill.some((byte, i) => byte !== picture.fill[i]))
-    return cropPicture(settled(picture), part, fill);
+    return cropPicture(rendered(picture), part, fill);
   const { x: left, y: top, width, height } = commonWindow(part, { ...kept, x: canvas.x, y: canvas.y });
   const cropped = {
     ...picture,
@@ -186,8 +186,8 @@ export function cropPicture(picture, part, fill = black) {
     fill: isInside ? picture.fill : fill,
   };
   const { x, y } = part;
-  if (!isInside) return told(cropped, { name: 'pad', x: -x, y: -y, fill });
-  return isSame(part, canvas) ? cropped : told(cropped, { name: 'crop', x, y });
+  if (!isInside) return reportStep(cropped, { name: 'pad', x: -x, y: -y, fill });
+  return isSame(part, canvas) ? cropped : reportStep(cropped, { name: 'crop', x, y });
 }
 
 /**
@@ -196,27 +196,27 @@ export function cropPicture(picture, part, fill = black) {
  * @returns {Picture}
  */
 export function turnPicture(picture) {
-  const { image, tell } = settled(picture);
+  const { image, onStep } = rendered(picture);
   const { width, height, channels } = image;
   const shape = { width: height, height: width, channels, rowstride: height * channels };
-  const turned = pictureOf(
+  const rotated = pictureOf(
     lazyImage(shape, () => turnedBytes(image)),
     false,
-    tell,
+    onStep,
   );
-  return told(turned, { name: 'turn' });
+  return reportStep(rotated, { name: 'turn' });
 }
 
 /** @type {(image: Image) => Uint8Array} */
 function turnedBytes({ data, width, height, channels, rowstride }) {
-  const turned = newData(dtypes.uint8, width * height * channels, undefined);
+  const rotated = newData(dtypes.uint8, width * height * channels, undefined);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const [from, to] = [y * rowstride + x * channels, (x * height + height - 1 - y) * channels];
-      for (let c = 0; c < channels; c++) turned[to + c] = data[from + c];
+      for (let c = 0; c < channels; c++) rotated[to + c] = data[from + c];
     }
   }
-  return turned;
+  return rotated;
 }
 
 /** @type {Channels} */
@@ -228,7 +228,7 @@ const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 
  * @param {Picture} picture
  * @returns {Picture}
  */
-export function settled(picture) {
+export function rendered(picture) {
   const { image, canvas } = picture;
   if (isWhole(picture) && isSame(image, canvas) && image.channels === 3) return picture;
   const { width, height } = canvas;
@@ -236,7 +236,7 @@ export function settled(picture) {
   return pictureOf(
     lazyImage(shape, () => pixelsOf(picture).data),
     false,
-    picture.tell,
+    picture.onStep,
   );
 }
 

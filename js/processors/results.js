@@ -21,7 +21,7 @@ import { multipleAbove, exactSize } from './sizes.js';
  * @param {F} of
  * @returns {F & { reads: readonly string[] }}
  */
-export const reading = (reads, of) => Object.assign(of, { reads });
+export const withSettings = (reads, of) => Object.assign(of, { reads });
 
 /** @type {(call: Call) => import('../image/index.js').Scaling} */
 const scalingOf = ({ settings }) => ({
@@ -33,7 +33,7 @@ const scalingOf = ({ settings }) => ({
 /** @typedef {import('../image/index.js').Scaling} Scaling */
 
 /**
- * What scaling does, for {@link tellNumbers}.
+ * What scaling does, for {@link reportNumbers}.
  * @type {(scaling: Scaling) => StepReport[]}
  */
 const stepsOf = ({ factor, mean, std }) => [
@@ -47,19 +47,19 @@ const stepsOf = ({ factor, mean, std }) => [
  * @param {Numbers} numbers
  * @param {Frame} [frame] none if omitted
  */
-export function tellNumbers(picture, { steps = [] }, frame = ownFrame(picture)) {
-  for (const step of steps) picture.tell?.(step);
-  tellFrame(picture, picture, frame);
+export function reportNumbers(picture, { steps = [] }, frame = ownFrame(picture)) {
+  for (const step of steps) picture.onStep?.(step);
+  reportFrame(picture, picture, frame);
 }
 
 /**
  * Tells where a picture lies among zeros, or beside its mirror image.
- * @type {({ tell }: Picture, made: Picture, frame: Frame) => void}
+ * @type {({ onStep }: Picture, made: Picture, frame: Frame) => void}
  */
-export function tellFrame({ tell }, made, { isMirrored, ...frame }) {
+export function reportFrame({ onStep }, made, { isMirrored, ...frame }) {
   const { width, height } = sizeOf(made);
   if (frame.width !== width || frame.height !== height)
-    tell?.({ name: 'pad', ...frame, ...(!isMirrored && { fill: 0 }) });
+    onStep?.({ name: 'pad', ...frame, ...(!isMirrored && { fill: 0 }) });
 }
 
 const rescaleKeys = ['do_rescale', 'rescale_factor'];
@@ -72,24 +72,24 @@ const scaled = ({ backend, dtype }, scaling, how) => ({
 });
 
 /** Rescaled and normalized, as most processors have it. */
-export const usualNumbers = reading([...rescaleKeys, ...normalizeKeys], (/** @type {Call} */ call) =>
+export const usualNumbers = withSettings([...rescaleKeys, ...normalizeKeys], (/** @type {Call} */ call) =>
   scaled(call, scalingOf(call)),
 );
 
 /** Rescaled alone. */
-export const rescaledNumbers = reading(rescaleKeys, (/** @type {Call} */ call) => {
+export const rescaledNumbers = withSettings(rescaleKeys, (/** @type {Call} */ call) => {
   const scaling = { factor: scalingOf(call).factor, mean: undefined, std: undefined };
   return scaled(call, scaling);
 });
 
 /** MobileViT: rescaled, in the order blue, green, red. */
-export const flippedNumbers = reading([...rescaleKeys, 'do_flip_channel_order'], (/** @type {Call} */ call) => {
+export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_order'], (/** @type {Call} */ call) => {
   const scaling = { factor: scalingOf(call).factor, mean: undefined, std: undefined };
   return scaled(call, scaling, { isReversed: call.settings.do_flip_channel_order });
 });
 
 /** EfficientNet: `rescale_offset` subtracts 1, and `include_top` divides by the deviation a second time. */
-export const efficientNetNumbers = reading(
+export const efficientNetNumbers = withSettings(
   [...rescaleKeys, ...normalizeKeys, 'rescale_offset', 'include_top'],
   (/** @type {Call} */ call) => {
     const { backend, dtype, settings } = call;
@@ -141,7 +141,7 @@ export const sizesTensor = (sizes) =>
  * @param {readonly number[]} [dims] [N, 3, H, W] if omitted
  * @returns {Tensor} zero beside the pictures
  */
-export function written(pictures, numbers, frames, dims) {
+export function toTensor(pictures, numbers, frames, dims) {
   const { width, height } = frames[0];
   frames.forEach((frame, i) => {
     if (frame.width === width && frame.height === height) return;
@@ -154,7 +154,7 @@ export function written(pictures, numbers, frames, dims) {
   const data = newData(numbers.dtype, pictures.length * size, undefined);
   const bytes = bytesOf(data);
   const part = bytes.length / pictures.length;
-  pictures.forEach((picture, i) => tellNumbers(picture, numbers, frames[i]));
+  pictures.forEach((picture, i) => reportNumbers(picture, numbers, frames[i]));
   pictures.forEach((picture, i) =>
     writePicture(picture, numbers, frames[i], true, bytes.subarray(i * part, (i + 1) * part)),
   );
@@ -184,24 +184,24 @@ export function batchFrames(pictures, size) {
 const padSizeOf = ({ settings: { pad_size: size } }) => size && exactSize(size, 'pad_size');
 
 /** Where pictures lie in what is written: 0 is what lies beside them. */
-export const framesByPadSize = reading(
+export const framesByPadSize = withSettings(
   ['do_pad', 'pad_size'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
     call.settings.do_pad ? batchFrames(pictures, padSizeOf(call)) : pictures.map(ownFrame),
 );
 
 /** Pixtral: to the greatest width and height. */
-export const framesByBatch = reading(['do_pad'], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+export const framesByBatch = withSettings(['do_pad'], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
   call.settings.do_pad ? batchFrames(pictures) : pictures.map(ownFrame),
 );
 
 /** MaskFormer pads whatever `do_pad` says. */
-export const framesOfBatch = reading(['pad_size'], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+export const framesOfBatch = withSettings(['pad_size'], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
   batchFrames(pictures, padSizeOf(call)),
 );
 
 /** DPT: in the middle of multiples of `size_divisor`, the odd pixel on the right and at the bottom. */
-export const framesByDivisor = reading(
+export const framesByDivisor = withSettings(
   ['do_pad', 'size_divisor'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
     pictures.map((picture) => {
@@ -219,28 +219,28 @@ export const framesByDivisor = reading(
 );
 
 /** What else a processor returns beside `pixel_values`. */
-export const originalSizes = reading([], (/** @type {Call} */ _, /** @type {Made} */ { originals }) => ({
+export const originalSizes = withSettings([], (/** @type {Call} */ _, /** @type {Made} */ { originals }) => ({
   original_sizes: sizesTensor(originals),
 }));
 
 /** SAM. */
-export const samSizes = reading([], (/** @type {Call} */ _, /** @type {Made} */ { originals, pictures }) => ({
+export const samSizes = withSettings([], (/** @type {Call} */ _, /** @type {Made} */ { originals, pictures }) => ({
   original_sizes: sizesTensor(originals),
   reshaped_input_sizes: sizesTensor(pictures.map(sizeOf)),
 }));
 
 /** Pixtral. */
-export const imageSizes = reading([], (/** @type {Call} */ _, /** @type {Made} */ { pictures }) => ({
+export const imageSizes = withSettings([], (/** @type {Call} */ _, /** @type {Made} */ { pictures }) => ({
   image_sizes: sizesTensor(pictures.map(sizeOf)),
 }));
 
 /** Where the batch's tensor shows a picture, and where its border: 1 and 0. */
-export const pixelMask = reading([], (/** @type {Call} */ _, /** @type {Made} */ { pictures, frames }) => ({
+export const pixelMask = withSettings([], (/** @type {Call} */ _, /** @type {Made} */ { pictures, frames }) => ({
   pixel_mask: maskOf(pictures.map(sizeOf), frames[0], 'int64'),
 }));
 
 /** DETR: the mask, where it pads. */
-export const pixelMaskIfPadded = reading(['do_pad'], (/** @type {Call} */ call, /** @type {Made} */ made) =>
+export const pixelMaskIfPadded = withSettings(['do_pad'], (/** @type {Call} */ call, /** @type {Made} */ made) =>
   call.settings.do_pad ? pixelMask(call, made) : {},
 );
 

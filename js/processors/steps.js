@@ -4,8 +4,8 @@
  */
 import { rangeError } from '../arguments/index.js';
 import { roundHalfToEven } from '../image/index.js';
-import { cropPicture, pictureOf, resizePicture, settled, sizeOf, told, turnPicture } from './picture.js';
-import { isGrey, luma, nougatMargin } from './grey.js';
+import { cropPicture, pictureOf, resizePicture, rendered, sizeOf, reportStep, turnPicture } from './picture.js';
+import { isGray, luma, nougatMargin } from './gray.js';
 import {
   areaSize,
   boundedSize,
@@ -232,20 +232,20 @@ export function onCanvas(picture, { width, height }, fill) {
 }
 
 /**
- * The colour of a border by the mean, which Janus and LLaVA have.
+ * The color of a border by the mean, which Janus and LLaVA have.
  * @param {Call} call
  * @returns {number[]}
  */
-export function meanColour({ settings: { image_mean: mean } }) {
-  const colour = Array.isArray(mean) ? mean : Array(3).fill(mean ?? 0.5);
-  return colour.map((value) => Math.min(255, Math.max(0, Math.trunc(value * 255))));
+export function meanColor({ settings: { image_mean: mean } }) {
+  const color = Array.isArray(mean) ? mean : Array(3).fill(mean ?? 0.5);
+  return color.map((value) => Math.min(255, Math.max(0, Math.trunc(value * 255))));
 }
 
 /** A square as wide as the longer side. */
 export const padSquare = step(['do_pad', 'image_mean'], (call, picture) => {
   if (!call.settings.do_pad) return picture;
   const side = Math.max(...Object.values(sizeOf(picture)));
-  return onCanvas(picture, { width: side, height: side }, meanColour(call));
+  return onCanvas(picture, { width: side, height: side }, meanColor(call));
 });
 
 /** Donut: turned so that its longer side is that of `size`. */
@@ -285,18 +285,18 @@ export const padDonut = step(['do_pad', ...sizeKeys], ({ settings }, picture) =>
 /** Nougat: without its white margin. */
 export const cropMargin = step(['do_crop_margin'], ({ backend, settings }, picture) => {
   if (!settings.do_crop_margin) return picture;
-  const rgb = settled(picture);
+  const rgb = rendered(picture);
   return cropPicture(rgb, nougatMargin(rgb.image, backend));
 });
 
-/** SuperPoint of torchvision: grey before it is resized. */
-export const toGrey = step(['do_grayscale'], ({ backend, settings }, picture) => {
+/** SuperPoint of torchvision: gray before it is resized. */
+export const toGray = step(['do_grayscale'], ({ backend, settings }, picture) => {
   if (!settings.do_grayscale || backend === 'pil') return picture;
-  const rgb = settled(picture);
+  const rgb = rendered(picture);
   const { image } = rgb;
-  // The weights sum to 0.9999, so greys would not stay as they are.
-  if (isGrey(image)) return rgb;
+  // The weights sum to 0.9999, so grays would not stay as they are.
+  if (isGray(image)) return rgb;
   const { width, height } = image;
-  const grey = { data: luma(image, backend), width, height, channels: 1, rowstride: width };
-  return told(pictureOf(grey, false, picture.tell), { name: 'grey' });
+  const gray = { data: luma(image, backend), width, height, channels: 1, rowstride: width };
+  return reportStep(pictureOf(gray, false, picture.onStep), { name: 'gray' });
 });

@@ -65,7 +65,7 @@ const orDetrSize = (settings) => (settings.size ? settings : { ...settings, size
 const detr = chain({
   steps: [steps.resizeDetr],
   frames: results.framesByPadSize,
-  beside: results.pixelMaskIfPadded,
+  extraOutputs: results.pixelMaskIfPadded,
 });
 const mobileNet = {
   ...on,
@@ -85,7 +85,7 @@ const maskFormer = {
     default_to_square: false,
     size_divisor: 32,
   },
-  make: chain({ steps: [steps.resizeMaskFormer], frames: results.framesOfBatch, beside: results.pixelMask }),
+  make: chain({ steps: [steps.resizeMaskFormer], frames: results.framesOfBatch, extraOutputs: results.pixelMask }),
   /** @type {Row['adjust']} */
   adjust: (settings, given) =>
     given.size === undefined && settings.max_size !== undefined
@@ -122,7 +122,7 @@ const sam2Like = { ...on, resample: bilinear, do_convert_rgb: true };
 const sam2 = chain({
   steps: [steps.resize, steps.centerCrop],
   frames: results.framesByPadSize,
-  beside: results.originalSizes,
+  extraOutputs: results.originalSizes,
 });
 const llavaNext = {
   ...clipLike,
@@ -195,7 +195,7 @@ export const table = {
   },
   CLIP: {
     defaults: clipLike,
-    make: results.reading([...plain.reads, 'use_square_size'], (call, pictures) => plain(call, pictures)),
+    make: results.withSettings([...plain.reads, 'use_square_size'], (call, pictures) => plain(call, pictures)),
     adjust: (settings) => (settings.use_square_size ? { ...settings, size: square(224) } : settings),
   },
   Chameleon: {
@@ -403,7 +403,7 @@ export const table = {
       do_pad: true,
       do_convert_rgb: true,
     },
-    make: chain({ steps: [steps.resizePixtral], frames: results.framesByBatch, beside: results.imageSizes }),
+    make: chain({ steps: [steps.resizePixtral], frames: results.framesByBatch, extraOutputs: results.imageSizes }),
   },
   PoolFormer: {
     defaults: {
@@ -446,7 +446,7 @@ export const table = {
       do_pad: true,
       pad_size: square(1024),
     },
-    make: chain({ steps: [steps.resizeSam], frames: results.framesByPadSize, beside: results.samSizes }),
+    make: chain({ steps: [steps.resizeSam], frames: results.framesByPadSize, extraOutputs: results.samSizes }),
   },
   Sam2: { defaults: { ...sam2Like, ...imagenet, size: square(1024) }, make: sam2, backends: torchvisionAlone },
   Sam3: { defaults: { ...sam2Like, ...half, size: square(1008) }, make: sam2, backends: torchvisionAlone },
@@ -540,7 +540,7 @@ export const table = {
     make: chain({
       steps: [steps.resizeYolos],
       frames: results.framesByPadSize,
-      beside: results.pixelMaskIfPadded,
+      extraOutputs: results.pixelMaskIfPadded,
     }),
     aliases: detrAliases,
     adjust: orDetrSize,

@@ -80,10 +80,10 @@ export function smoothTaps(extent, size, filter) {
   const inverse = fround(1 / wide);
   const reach = fround(support * wide);
   return Array.from({ length: size }, (_, i) => {
-    const centre = fround(scale * (i + 0.5));
-    const first = max(trunc(fround(centre - reach) + 0.5), 0);
-    const end = min(trunc(fround(centre + reach) + 0.5), extent);
-    const weights = list(end - first, (k) => fround(weight(fround((fround(first + k - centre) + 0.5) * inverse))));
+    const center = fround(scale * (i + 0.5));
+    const first = max(trunc(fround(center - reach) + 0.5), 0);
+    const end = min(trunc(fround(center + reach) + 0.5), extent);
+    const weights = list(end - first, (k) => fround(weight(fround((fround(first + k - center) + 0.5) * inverse))));
     const sum = weights.reduce((total, one) => fround(total + one), 0);
     return { first, weights: weights.map((one) => fround(one / sum)) };
   });

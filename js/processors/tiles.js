@@ -1,8 +1,8 @@
 /** Processors that cut a picture into tiles: LLaVA-NeXT, Idefics3, Gemma 3. */
 import { rangeError } from '../arguments/index.js';
 import { newData, tensorOf } from '../tensor/index.js';
-import { cropPicture, settled, sizeOf } from './picture.js';
-import { int64, maskOf, ownFrame, reading, sizesTensor, usualNumbers, written } from './results.js';
+import { cropPicture, rendered, sizeOf } from './picture.js';
+import { int64, maskOf, ownFrame, withSettings, sizesTensor, usualNumbers, toTensor } from './results.js';
 import { bestResolution, edgeOf, evenSize, exactSize, insideSize, sizeBySetting, tiledSize } from './sizes.js';
 import { centerCrop, onCanvas, resize, resizeTo } from './steps.js';
 
@@ -46,7 +46,7 @@ function stacked(call, stacks) {
   const pictures = stacks.flat();
   const { width, height } = sizeOf(pictures[0]);
   const dims = [stacks.length, most, 3, height, width];
-  const tight = written(pictures, numbers, pictures.map(ownFrame), dims);
+  const tight = toTensor(pictures, numbers, pictures.map(ownFrame), dims);
   if (stacks.every(({ length }) => length === most)) return tight;
   const size = 3 * width * height;
   const data = newData(numbers.dtype, stacks.length * most * size, undefined);
@@ -76,7 +76,7 @@ function llavaTiles(call, picture) {
 }
 
 /** LLaVA-NeXT: the whole picture, then tiles of the best resolution on black. */
-export const makeLlavaNext = reading(llavaKeys, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => ({
+export const makeLlavaNext = withSettings(llavaKeys, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => ({
   pixel_values: stacked(
     call,
     pictures.map((picture) => llavaTiles(call, picture)),
@@ -85,13 +85,16 @@ export const makeLlavaNext = reading(llavaKeys, (/** @type {Call} */ call, /** @
 }));
 
 /** LLaVA-OneVision: likewise. Each image is a sample of its own. */
-export const makeLlavaOnevision = reading(llavaKeys, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => ({
-  ...makeLlavaNext(call, pictures),
-  batch_num_images: int64(
-    [pictures.length],
-    pictures.map(() => 1),
-  ),
-}));
+export const makeLlavaOnevision = withSettings(
+  llavaKeys,
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => ({
+    ...makeLlavaNext(call, pictures),
+    batch_num_images: int64(
+      [pictures.length],
+      pictures.map(() => 1),
+    ),
+  }),
+);
 
 /**
  * @typedef {object} Grid the tiles of a picture; 0 rows and columns of one that is whole
@@ -117,13 +120,13 @@ function idefics3Tiles(call, picture, side) {
   const { width, height } = sizeOf(whole);
   if (width <= side && height <= side) return { tiles: [whole], rows: 0, columns: 0 };
   // Once in memory, because the tiles and the whole picture come from it.
-  whole = settled(whole);
+  whole = rendered(whole);
   const tiles = [...tilesOf(whole, side), resizeTo(call, whole, square)];
   return { tiles, rows: height / side, columns: width / side };
 }
 
 /** Idefics3: all images are of one sample. */
-export const makeIdefics3 = reading(
+export const makeIdefics3 = withSettings(
   [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'do_image_splitting', 'do_pad', 'return_row_col_info'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { settings } = call;
@@ -178,7 +181,7 @@ function panAndScan({ settings }, picture) {
 }
 
 /** Gemma 3: the whole picture, and with `do_pan_and_scan` its crops. */
-export const makeGemma3 = reading(
+export const makeGemma3 = withSettings(
   [...resize.reads, ...usualNumbers.reads, 'do_pan_and_scan', ...panKeys],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { settings } = call;
@@ -191,7 +194,7 @@ export const makeGemma3 = reading(
       ),
     );
     return {
-      pixel_values: written(made, usualNumbers(call), made.map(ownFrame)),
+      pixel_values: toTensor(made, usualNumbers(call), made.map(ownFrame)),
       num_crops: int64(
         [pictures.length],
         crops.map(({ length }) => length),

@@ -4,7 +4,7 @@ import { exponentOf } from './floats.js';
 /** @import { DType, FloatFormat } from './dtypes.js' */
 
 /**
- * The decimal digits of a value > 0: as few as tell it from its neighbours in the format, but down to the decimal place
+ * The decimal digits of a value > 0: as few as tell it from its neighbors in the format, but down to the decimal place
  * `least` and not beyond `most`. What is cut off rounds to nearest even on the exact value. (Steele and White, "How to
  * print floating-point numbers accurately", 1990, algorithm FPP with exact integers.)
  * @param {number} value
@@ -18,7 +18,7 @@ function shortest(value, { mantissa, bias }, most, least, relative) {
   const power = Math.max(exponentOf(value), 1 - bias) - mantissa;
   const significand = BigInt(value / 2 ** power);
   const even = significand % 2n === 0n;
-  // value = rest / unit. `above` and `below` are half the gaps to its neighbours, on the same scale.
+  // value = rest / unit. `above` and `below` are half the gaps to its neighbors, on the same scale.
   let rest = (4n * significand) << BigInt(Math.max(power, 0));
   let unit = 4n << BigInt(Math.max(-power, 0));
   let above = 2n << BigInt(Math.max(power, 0));

@@ -9,10 +9,10 @@ import {
   showList,
   typeError,
 } from '../arguments/index.js';
-import { checkRoom, readTensor } from './read-tensor.js';
+import { checkLength, readTensor } from './read-tensor.js';
 
 /** @import { DType } from './dtypes.js' */
-/** @import { Parts } from './read-tensor.js' */
+/** @import { CheckedTensor } from './read-tensor.js' */
 
 /**
  * Reads a tensor to write to.
@@ -20,7 +20,7 @@ import { checkRoom, readTensor } from './read-tensor.js';
  * @param {unknown} value
  * @param {DType} dtype that it must have
  * @param {number[]} dims that it must have
- * @returns {Parts}
+ * @returns {CheckedTensor}
  * @throws {TypeError} no tensor, another type, frozen strings
  * @throws {RangeError} other dims
  */
@@ -50,7 +50,7 @@ function isSame(a, b) {
  * @param {unknown} value
  * @param {DType} dtype that each must have
  * @param {number[][]} pieceDims the dims that each must have
- * @returns {Parts[]}
+ * @returns {CheckedTensor[]}
  * @throws {TypeError} not an array, or one of them as {@link readOut} says
  * @throws {RangeError} another number of tensors, or one of them as {@link readOut} says
  */
@@ -64,20 +64,20 @@ export function readOuts(value, dtype, pieceDims) {
 /**
  * Checks the memory to write to, when no more code of the caller's can run.
  * @param {string} argument
- * @param {Parts} out
+ * @param {CheckedTensor} out
  * @param {string} inputName the input's name in messages
- * @param {Parts} input
+ * @param {CheckedTensor} input
  * @throws {RangeError} data of the wrong length, or that overlaps the input's
  */
 export function checkOut(argument, out, inputName, input) {
-  checkRoom(out);
+  checkLength(out);
   if (overlap(out.data, input.data)) rangeError(`${argument} must not overlap ${inputName}`);
 }
 
 /**
  * Checks that no two of the tensors to write to overlap. Sorts those of one buffer by where they begin, so that only
- * neighbours are compared.
- * @param {Parts[]} outs
+ * neighbors are compared.
+ * @param {CheckedTensor[]} outs
  * @throws {RangeError}
  */
 export function checkApart(outs) {

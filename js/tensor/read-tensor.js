@@ -27,9 +27,9 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
  */
 
 /**
- * A tensor as it was read. Its data may have another length than its dims ask for, until {@link checkRoom} or
+ * A tensor as it was read. Its data may have another length than its dims ask for, until {@link checkLength} or
  * {@link checkData} has been called: call that when no more code of the caller's can run.
- * @typedef {object} Parts
+ * @typedef {object} CheckedTensor
  * @property {DType} dtype
  * @property {number[]} dims
  * @property {number} size in elements
@@ -65,7 +65,7 @@ function noType(type) {
  * @param {any} value
  * @param {(dtype: DType) => void} [checkType] is called once the type is known: where more is wrong, the dtype is
  *   reported first
- * @returns {Parts}
+ * @returns {CheckedTensor}
  * @throws {TypeError} no tensor, an unknown type, another class of data, dims that are not a list of numbers
  * @throws {RangeError} dims that are negative, too many, or too large
  */
@@ -85,7 +85,7 @@ export function readTensor(argument, value, checkType) {
  * @param {string} argument
  * @param {unknown} value
  * @param {(dtype: DType) => void} [checkType]
- * @returns {Parts}
+ * @returns {CheckedTensor}
  */
 export function readWholeTensor(argument, value, checkType) {
   const parts = readTensor(argument, value, checkType);
@@ -97,7 +97,7 @@ export function readWholeTensor(argument, value, checkType) {
  * @param {unknown} type
  * @param {any} data
  * @param {unknown} dims undefined for 1-D over all of data
- * @returns {Parts} `data` is the caller's, strings too
+ * @returns {CheckedTensor} `data` is the caller's, strings too
  */
 export function readProperties(type, data, dims) {
   const dtype = readType(type);
@@ -120,13 +120,13 @@ const stringsIn = (data) => (Array.isArray(data) ? data.length : undefined);
  * @param {any} data
  * @param {unknown} length
  * @param {number[]} dims
- * @returns {Parts}
+ * @returns {CheckedTensor}
  */
 function partsOf(dtype, data, length, dims) {
   const size = sizeOf(dims);
   const parts = { dtype, dims, size, data, length };
   // Beyond the safe integers products are not exact, and no engine has an array of that length.
-  if (!Number.isSafeInteger(size)) checkRoom(parts);
+  if (!Number.isSafeInteger(size)) checkLength(parts);
   return parts;
 }
 
@@ -185,17 +185,17 @@ function wrongClass({ name, array, also }, data) {
 
 /**
  * Checks the length of a tensor's data against its dims.
- * @param {Parts} parts
+ * @param {CheckedTensor} parts
  * @throws {RangeError}
  */
-export function checkRoom(parts) {
+export function checkLength(parts) {
   const { dtype, size, data, length } = parts;
   const given = dtype.array === 'Array' ? length : lengthOf(data);
   if (given !== dataLength(dtype, size)) wrongRoom(parts, given);
 }
 
 /**
- * @param {Parts} parts
+ * @param {CheckedTensor} parts
  * @param {unknown} given
  * @returns {never}
  */
@@ -207,18 +207,18 @@ function wrongRoom({ dtype, dims, size }, given) {
 
 /**
  * Checks a tensor's data against its dims, and the entries of strings. Nothing else of the caller's is read here.
- * @param {Parts} parts
+ * @param {CheckedTensor} parts
  * @returns {any} the data to move: of strings a copy, because the caller's array may have getters
  * @throws {TypeError} an entry that is not a string
  * @throws {RangeError} another length than the dims ask for
  */
 export function checkData(parts) {
-  checkRoom(parts);
+  checkLength(parts);
   return parts.dtype.array === 'Array' ? checkStrings(parts) : parts.data;
 }
 
 /**
- * @param {Parts} parts
+ * @param {CheckedTensor} parts
  * @returns {string[]}
  */
 function checkStrings({ size, data }) {

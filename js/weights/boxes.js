@@ -13,7 +13,7 @@ import { sizeOf } from '../tensor/index.js';
 /**
  * @param {readonly number[]} first
  * @param {readonly number[]} counts
- * @returns {Box} of neighbours
+ * @returns {Box} of neighbors
  */
 export const denseBox = (first, counts) => ({ first, counts, steps: counts.map(() => 1) });
 
@@ -28,7 +28,7 @@ export const wholeBox = (dims) =>
   );
 
 /**
- * How a box lies in a tensor, in elements: runs of neighbours, repeated along axes.
+ * How a box lies in a tensor, in elements: runs of neighbors, repeated along axes.
  * @param {readonly number[]} dims
  * @param {Box} box not empty
  * @returns {{ start: number, run: number, axes: { count: number, stride: number }[] }} the axes outermost first

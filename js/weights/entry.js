@@ -14,18 +14,18 @@ import {
 } from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engine/index.js';
 import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/index.js';
-import { checkRoom, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
+import { checkLength, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { readSignal } from './abort.js';
 import { cutRows, wholeBox } from './boxes.js';
 import { Cast, Joined, sliced, transposed } from './lazy.js';
 import { fillPart } from './place.js';
-import { Held } from './stored.js';
+import { MemorySource } from './file-source.js';
 import { Work } from './work.js';
 
 /** @import { Integers } from '../arguments/index.js' */
 /** @import { IntegersLike } from '../operators/index.js' */
 /** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { Elements } from './stored.js' */
+/** @import { Elements } from './file-source.js' */
 
 /**
  * @typedef {object} PiecesOptions
@@ -70,7 +70,7 @@ export function elementsOf(argument, entry) {
  */
 export function readElements(argument, value, checkType) {
   const elements = typeof value === 'object' && value !== null ? elementsBy.get(value) : undefined;
-  if (!elements) return new Held(readWholeTensor(argument, value, checkType));
+  if (!elements) return new MemorySource(readWholeTensor(argument, value, checkType));
   checkType?.(elements.dtype);
   return elements;
 }
@@ -104,7 +104,7 @@ function describe(entry, elements, byteLength) {
 export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype.bits) / 8);
 
 /**
- * Whether neighbours in the tensor are far from one another in its file.
+ * Whether neighbors in the tensor are far from one another in its file.
  * @param {Elements} elements
  * @returns {boolean}
  */
@@ -126,7 +126,7 @@ export class Entry {
    * (await entry.slice([1], [3]).cast('int8').read()).data; // Int8Array [2, 3]
    */
   constructor(tensor) {
-    const held = new Held(named('Entry', () => readWholeTensor('tensor', tensor)));
+    const held = new MemorySource(named('Entry', () => readWholeTensor('tensor', tensor)));
     const strings = held.dtype.array === 'Array' ? /** @type {string[]} */ (held.data) : [];
     const bytes = strings.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
     /**
@@ -169,7 +169,7 @@ export class Entry {
       const dims = elements.dims.length === 0 ? [] : [to - from, ...elements.dims.slice(1)];
       const size = sizeOf(dims);
       const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
-      if (out) checkRoom(out);
+      if (out) checkLength(out);
       const data = out ? out.data : newData(dtype, size, undefined);
       const strides = stridesOf(dims);
       let start = 0;
@@ -305,7 +305,7 @@ async function* piecesOf(elements, from, to, work) {
   const { dtype, dims, widest } = elements;
   for (const box of dtype.array === 'Array' ? [wholeBox(dims)] : cutRows(dims, widest, pieceBytes, from, to)) {
     work.signal?.throwIfAborted();
-    const data = work.room(work, dtype, sizeOf(box.counts));
+    const data = work.buffer(work, dtype, sizeOf(box.counts));
     await elements.fill(box, data, work);
     yield tensorOf(dtype, data, [...box.counts]);
   }

@@ -7,7 +7,7 @@ import { fillPart } from './place.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Box } from './boxes.js' */
-/** @import { Elements } from './stored.js' */
+/** @import { Elements } from './file-source.js' */
 /** @import { Work } from './work.js' */
 
 /** @type {(list: readonly number[], order: readonly number[]) => number[]} */
@@ -85,7 +85,7 @@ export class Cast {
   async fill(box, data, work) {
     const { inner, dtype, options } = this;
     const counts = [...box.counts];
-    const source = work.room(this, inner.dtype, sizeOf(counts));
+    const source = work.buffer(this, inner.dtype, sizeOf(counts));
     await emptyStack;
     await inner.fill(box, source, work);
     const out = tensorOf(dtype, data, counts);
@@ -119,7 +119,7 @@ export class Transposed {
     const { inner, dtype, perm, inverse } = this;
     const { counts } = box;
     const own = reorderedBox(box, inverse);
-    const source = work.room(this, dtype, sizeOf(counts));
+    const source = work.buffer(this, dtype, sizeOf(counts));
     await inner.fill(own, source, work);
     const out = tensorOf(dtype, data, [...counts]);
     transpose(tensorOf(dtype, source, [...own.counts]), { perm, out, strict: false });
@@ -261,7 +261,7 @@ export class Packed {
    * @param {Work} work
    */
   async fill(box, data, work) {
-    const source = work.room(this, this.inner.dtype, sizeOf(box.counts));
+    const source = work.buffer(this, this.inner.dtype, sizeOf(box.counts));
     await this.inner.fill(box, source, work);
     const packed = pack(this.dtype.name, source);
     checkMemory('written', data, packed.length);
@@ -289,7 +289,7 @@ export class Unpacked {
   async fill(box, data, work) {
     const { dtype } = this.inner;
     const size = sizeOf(box.counts);
-    const source = work.room(this, dtype, size);
+    const source = work.buffer(this, dtype, size);
     await this.inner.fill(box, source, work);
     const elements = unpack(dtype.name, source, size);
     checkMemory('written', data, size);

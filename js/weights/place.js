@@ -5,7 +5,7 @@ import { sizeOf } from '../tensor/index.js';
 
 /** @import { Describe } from '../engine/index.js' */
 /** @import { Box } from './boxes.js' */
-/** @import { Elements } from './stored.js' */
+/** @import { Elements } from './file-source.js' */
 /** @import { Work } from './work.js' */
 
 /** @type {Describe} */
@@ -36,7 +36,7 @@ export async function fillPart(elements, box, data, start, strides, work, owner)
     await elements.fill(box, part, work);
     return;
   }
-  const source = work.room(owner, dtype, size);
+  const source = work.buffer(owner, dtype, size);
   await elements.fill(box, source, work);
   const numbers = [start, ...strides];
   if (dtype.array === 'Array') moveStrings(scatter(counts, numbers), [source], [data]);

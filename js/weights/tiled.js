@@ -6,9 +6,9 @@ import { denseBox, next, wholeBox } from './boxes.js';
 import { byteLengthOf } from './entry.js';
 
 /** @import { Describe } from '../engine/index.js' */
-/** @import { DType, Parts, Tensor } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
 /** @import { Box } from './boxes.js' */
-/** @import { Elements } from './stored.js' */
+/** @import { Elements } from './file-source.js' */
 /** @import { Work } from './work.js' */
 
 /**
@@ -31,8 +31,8 @@ import { byteLengthOf } from './entry.js';
  * @property {readonly Side[]} to what is made
  * @property {boolean} [isTall] whether tiles are as high as the matrix before they are wide: for `from` whose columns
  *   lie together
- * @property {(parts: Parts[], dims: [rows: number, columns: number]) => Tensor[]} make gets a tile of each of `from`,
- *   and gives one of each of `to`. The parts' memory is used again for the next tile
+ * @property {(parts: CheckedTensor[], dims: [rows: number, columns: number]) => Tensor[]} make gets a tile of each of
+ *   `from`, and gives one of each of `to`. The parts' memory is used again for the next tile
  */
 /** @typedef {readonly [from: number, to: number]} Span */
 /** @typedef {readonly [rows: Span, columns: Span]} Tile */
@@ -158,14 +158,14 @@ export class Tiled {
    * @param {readonly Elements[]} sources
    * @param {Tile} tile
    * @param {Work} work
-   * @returns {Promise<Parts[]>}
+   * @returns {Promise<CheckedTensor[]>}
    */
   async read(sources, tile, work) {
     work.signal?.throwIfAborted();
     const parts = [];
     for (const [i, side] of this.tiling.from.entries()) {
       const box = boxOf(side, tile);
-      const data = work.room(side, side.dtype, sizeOf(box.counts));
+      const data = work.buffer(side, side.dtype, sizeOf(box.counts));
       await sources[i].fill(box, data, work);
       parts.push(partsOf(side, box, data));
     }
@@ -238,7 +238,7 @@ function boxOf({ dims, axes, steps }, tile) {
 const place = (side, tile, source, data) =>
   copyCommon(side.dtype.bits, boxOf(side, tile), source, wholeBox(side.dims), data);
 
-/** @type {(side: Side, box: Box, data: any) => Parts} */
+/** @type {(side: Side, box: Box, data: any) => CheckedTensor} */
 const partsOf = ({ dtype }, { counts }, data) => ({
   ...{ dtype, dims: [...counts], size: sizeOf(counts), data, length: undefined },
 });

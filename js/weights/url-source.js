@@ -51,8 +51,8 @@ export async function urlSource(url, options) {
     if (typeof fetch !== 'function') typeError(`fetch must be a function, got ${show(fetch)}`);
     if (size !== undefined && (!Number.isSafeInteger(size) || size < 0))
       rangeError(`size must be a whole number from 0, got ${show(size)}`);
-    const way = { fetch, headers: { ...headers }, signal: readSignal(signal) };
-    const file = new UrlFile(String(url), way, size);
+    const request = { fetch, headers: { ...headers }, signal: readSignal(signal) };
+    const file = new UrlFile(String(url), request, size);
     if (size === undefined) await file.measure();
     const byteLength = /** @type {number} */ (file.size);
     return {
@@ -77,13 +77,13 @@ export async function urlSource(url, options) {
 class UrlFile {
   /**
    * @param {string} url
-   * @param {Way} way
+   * @param {Way} request
    * @param {number | undefined} size
    */
-  constructor(url, way, size) {
+  constructor(url, request, size) {
     this.url = url;
     this.name = `'${brief(url)}'`;
-    this.way = way;
+    this.request = request;
     this.size = size;
     /** @type {string | null} */
     this.version = null;
@@ -98,7 +98,7 @@ class UrlFile {
 
   /** @returns {Promise<number>} */
   async measureByHead() {
-    const { fetch, ...rest } = this.way;
+    const { fetch, ...rest } = this.request;
     const response = await fetch(this.url, { ...rest, method: 'HEAD' });
     const text = response.headers.get('content-length') ?? '';
     if (!response.ok || !/^\d{1,15}$/.test(text))
@@ -114,7 +114,7 @@ class UrlFile {
    */
   async fill(target, start) {
     const last = start + target.length - 1;
-    const { fetch, headers, signal } = this.way;
+    const { fetch, headers, signal } = this.request;
     const init = { headers: { ...headers, Range: `bytes=${start}-${last}` }, signal };
     const response = await fetch(this.url, init);
     try {

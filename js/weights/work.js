@@ -26,7 +26,7 @@ export class Work {
    * @param {number} size in elements
    * @returns {any} holds anything
    */
-  room(owner, dtype, size) {
+  buffer(owner, dtype, size) {
     if (dtype.array === 'Array') return new Array(size);
     const ArrayClass = arrayClasses[dtype.array];
     const length = dataLength(dtype, size);

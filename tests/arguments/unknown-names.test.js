@@ -50,7 +50,7 @@ describe('the message', () => {
   test.each([
     ['onw', known.slice(0, 8), "'onw', did you mean 'one'? Known: one, two, three, four, five, six, seven, eight"],
     ['nime', known, "'nime', did you mean 'nine'? Known: one, two, three, four, five, six, seven, eight, …"],
-    ['colour', ['one'], "'colour'. Known: one"],
+    ['color', ['one'], "'color'. Known: one"],
     ['x'.repeat(61), ['one'], `'${'x'.repeat(60)}…'. Known: one`],
     [Symbol('one'), ['one'], 'Symbol(one). Known: one'],
     [{ toString: () => 'one' }, ['one'], 'an object. Known: one'],
@@ -73,7 +73,7 @@ describe('functions that are not operators name their options', () => {
       () => imageToTensor(image, { heigth: 2 }),
       `imageToTensor: unknown option 'heigth', did you mean 'height'? ${ofImages}`,
     ],
-    [() => imageToTensor(image, { colours: 'RGB' }), `imageToTensor: unknown option 'colours'. ${ofImages}`],
+    [() => imageToTensor(image, { colors: 'RGB' }), `imageToTensor: unknown option 'colors'. ${ofImages}`],
     [
       () => tensorToImage(null, { chanels: 'BGR' }),
       "tensorToImage: unknown option 'chanels', did you mean 'channels'? " +

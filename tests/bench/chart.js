@@ -30,7 +30,7 @@ ${bar(peerRatio, y + barHeight + 1, 'peer')}
 
 /**
  * @param results of a run
- * @returns {string} SVG without a background; its colours follow the reader's light or dark scheme
+ * @returns {string} SVG without a background; its colors follow the reader's light or dark scheme
  */
 export function chart({ rows, machine, node, date }) {
   // A latency has no place on an axis of throughput.

@@ -23,7 +23,7 @@ function readElement(bits, at) {
 }
 
 /**
- * Source text that moves neighbouring elements of the output: one element, or for packed types as many as share a byte.
+ * Source text that moves neighboring elements of the output: one element, or for packed types as many as share a byte.
  */
 function moveElement(bits, to, from, step) {
   if (bits === 128)

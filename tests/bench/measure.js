@@ -18,7 +18,7 @@ export function median(values) {
 }
 
 // Other work on the machine, such as another thread on the same core, slows down computing by up to half but copying by
-// little, so the ratio of the two would measure the neighbours. Therefore a fixed piece of arithmetic is timed before
+// little, so the ratio of the two would measure the neighbors. Therefore a fixed piece of arithmetic is timed before
 // and after each sample. Only the samples count for which it took hardly more than its least time, the quiet moments;
 // at least a tenth of all samples count.
 

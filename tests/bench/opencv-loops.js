@@ -131,7 +131,7 @@ function area({ data, width, height, channels }, columns, rows) {
 
 export const loops = { linear, cubic, area };
 
-/** The picture in a letterbox of grey 114, at the place that its geometry gives. */
+/** The picture in a letterbox of gray 114, at the place that its geometry gives. */
 export function loopLetterbox(picture, { width, height, left, top, resized }) {
   const { channels } = picture;
   const inner = linear(picture, resized.width, resized.height);

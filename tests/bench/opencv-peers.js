@@ -28,13 +28,13 @@ export async function openCvJs({ data, width, height, channels }, { width: colum
   source.data.set(data);
   const inner = geometry?.resized ?? { width: columns, height: rows };
   const size = new cv.Size(inner.width, inner.height);
-  const grey = new cv.Scalar(114, 114, 114, 114);
+  const gray = new cv.Scalar(114, 114, 114, 114);
   const resident = () => {
     cv.resize(source, resized, size, 0, 0, code);
     if (!geometry) return;
     const { left, top } = geometry;
     const [right, bottom] = [columns - left - inner.width, rows - top - inner.height];
-    cv.copyMakeBorder(resized, framed, top, bottom, left, right, cv.BORDER_CONSTANT, grey);
+    cv.copyMakeBorder(resized, framed, top, bottom, left, right, cv.BORDER_CONSTANT, gray);
   };
   const copied = () => {
     source.data.set(data);

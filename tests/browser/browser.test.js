@@ -21,7 +21,7 @@ let servers;
 beforeAll(async () => {
   const { app } = installPacked(temporary);
   writeApp(app, 'smoke.js', servedPath);
-  for (const entry of ['pages.js', 'crowd.js']) bundleTests(entry, join(app, entry), servedPath);
+  for (const entry of ['pages.js', 'parallel-worker.js']) bundleTests(entry, join(app, entry), servedPath);
   writeFileSync(join(app, 'pages.html'), '<!doctype html>\n<script type="module" src="pages.js"></script>\n');
   if (hasOpenCvGoldens) writeGoldens(app);
   cpSync(join(app, 'node_modules/onnx-layout'), join(app, 'copy'), { recursive: true });

@@ -76,7 +76,7 @@ afterAll(() => server?.stop());
 
 const hasReference = existsSync(join(root, 'build/api/index.html'));
 
-/** 5 x 3 pixels of as many colours. */
+/** 5 x 3 pixels of as many colors. */
 const picture = new PNG({ width: 5, height: 3 });
 for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : (37 * i) % 251;
 const png = PNG.sync.write(picture);

@@ -21,7 +21,7 @@ import {
 import { codeFor } from '../../web/image/code.js';
 import { differenceOf } from '../../web/image/difference.js';
 import { latestOnly } from '../../web/image/latest.js';
-import { channelIndices, greyPlane, thinned } from '../../web/image/planes.js';
+import { channelIndices, grayPlane, thinned } from '../../web/image/planes.js';
 import { allFilters, backends, libraries, pythonOf, resizingOf } from '../../web/image/resizing.js';
 import { indexOf, moved, permFor, readLengths, readNumbers } from '../../web/lens/layout.js';
 import { codeFor as codeForProcessor, configs, textOf } from '../../web/processor/files.js';
@@ -34,7 +34,7 @@ import { quantile, short, showBytes, summarize } from '../../web/throughput/stat
 import { bytesMoved, describe as describeWorkload, sizeOf, workloads } from '../../web/throughput/workloads.js';
 import { asStored, formatsOf, isFloat, targetTypes } from '../../web/weights/cast.js';
 import { codeFor as codeForWeights } from '../../web/weights/code.js';
-import { fileBeside, mainOf, resultName, sampleNames, together } from '../../web/weights/files.js';
+import { fileBeside, mainOf, resultName, sampleNames, mergedFiles } from '../../web/weights/files.js';
 import { Histogram, numbersOf } from '../../web/weights/histogram.js';
 import { duration, percent, progressText, shortValue } from '../../web/weights/rate.js';
 import { sampleFile } from '../../web/weights/samples.js';
@@ -142,7 +142,7 @@ describe('files of weights', () => {
 
   test('belong to those before if they hold no weights, or were missing', () => {
     const joined = (before, given, isWaiting = false) =>
-      together(files(...before), files(...given), isWaiting).map(({ name }) => name);
+      mergedFiles(files(...before), files(...given), isWaiting).map(({ name }) => name);
     expect(joined(['a.onnx', 'a.data'], ['a.data'])).toEqual(['a.onnx', 'a.data']);
     expect(joined(['a.onnx'], ['b.onnx'])).toEqual(['b.onnx']);
     expect(joined(['a.onnx'], ['b.onnx'], true)).toEqual(['b.onnx']);
@@ -562,11 +562,11 @@ test('pictures and channel planes are thinned out evenly', () => {
     height: 2,
     data: Uint8ClampedArray.from([0, 8, 16, 40, 48, 56].flatMap((first) => [0, 1, 2, 3].map((i) => first + i))),
   });
-  expect(greyPlane(image, 1, 5).data.filter((_, i) => i % 4 === 0)).toEqual(image.data.filter((_, i) => i % 4 === 1));
-  expect(greyPlane(image, 2, 3)).toEqual({
+  expect(grayPlane(image, 1, 5).data.filter((_, i) => i % 4 === 0)).toEqual(image.data.filter((_, i) => i % 4 === 1));
+  expect(grayPlane(image, 2, 3)).toEqual({
     width: 3,
     height: 2,
-    data: Uint8ClampedArray.from([2, 10, 18, 42, 50, 58].flatMap((grey) => [grey, grey, grey, 255])),
+    data: Uint8ClampedArray.from([2, 10, 18, 42, 50, 58].flatMap((gray) => [gray, gray, gray, 255])),
   });
   expect(['RGB', 'BGR', 'RGBA', 'L'].map(channelIndices)).toEqual([[0, 1, 2], [2, 1, 0], [0, 1, 2, 3], [0]]);
 });
@@ -624,7 +624,7 @@ describe('resizing', () => {
     const picture = (...bytes) => ({ data: Uint8ClampedArray.from(bytes), width: bytes.length / 4, height: 1 });
     const [a, b] = [picture(10, 20, 30, 255, 0, 0, 0, 100), picture(7, 20, 50, 255, 1, 0, 0, 90)];
 
-    test('by their colours', () =>
+    test('by their colors', () =>
       expect(differenceOf(a, b, 3)).toEqual({
         greatest: 20,
         mean: 24 / 6,
@@ -632,7 +632,7 @@ describe('resizing', () => {
         picture: picture(24, 0, 160, 255, 8, 0, 0, 255),
       }));
 
-    test('by their alpha, which is grey', () =>
+    test('by their alpha, which is gray', () =>
       expect(differenceOf(a, b, 4)).toEqual({
         greatest: 20,
         mean: 34 / 8,

@@ -23,14 +23,14 @@ beforeAll(async () => {
 afterAll(() => process.chdir(home));
 
 const rgb = { data: randomData('uint8', 3 * 20 * 10, 1), width: 20, height: 10, channels: 3 };
-const grey = { data: randomData('uint8', 8 * 12, 2), width: 8, height: 12, channels: 1 };
+const gray = { data: randomData('uint8', 8 * 12, 2), width: 8, height: 12, channels: 1 };
 const vit = { image_processor_type: 'ViTImageProcessor', size: 6, image_scale: 2 };
 const detr = { image_processor_type: 'DetrImageProcessor', size: { shortest_edge: 6, longest_edge: 9 } };
 const half = { do_normalize: false, do_rescale: false };
 
 beforeAll(() => {
   writeFileSync('rgb.npy', writeNpy(new Tensor('uint8', rgb.data, [10, 20, 3])));
-  writeFileSync('grey.npy', writeNpy(new Tensor('uint8', grey.data, [12, 8])));
+  writeFileSync('grey.npy', writeNpy(new Tensor('uint8', gray.data, [12, 8])));
   writeFileSync('floats.npy', writeNpy(Tensor.from('float32', [1, 2], [1, 2])));
   for (const [name, config] of Object.entries({ vit, detr })) writeFileSync(`${name}.json`, JSON.stringify(config));
   writeFileSync('bytes.json', JSON.stringify({ image_processor_type: 'ViTImageProcessor', do_resize: false, ...half }));
@@ -55,7 +55,7 @@ test.each([
 });
 
 test('a batch, and what there is beside pixel_values', async () => {
-  const outputs = imageProcessor(detr)([rgb, grey]);
+  const outputs = imageProcessor(detr)([rgb, gray]);
   await quiet('rgb.npy', 'grey.npy', 'batch.npy', '--config', 'detr.json');
   expectSame('batch.npy', outputs.pixel_values);
   expectSame('batch.pixel_mask.npy', outputs.pixel_mask);
@@ -75,7 +75,7 @@ test('standard input to standard output, which has pixel_values alone', async ()
 test('trimaps', async () => {
   const config = { image_processor_type: 'VitMatteImageProcessor' };
   writeFileSync('vitmatte.json', JSON.stringify(config));
-  const trimap = { ...grey, width: 20, height: 10, data: randomData('uint8', 200, 3) };
+  const trimap = { ...gray, width: 20, height: 10, data: randomData('uint8', 200, 3) };
   writeFileSync('trimap.npy', writeNpy(new Tensor('uint8', trimap.data, [10, 20])));
   const args = ['--config', 'vitmatte.json', '--trimap', 'trimap.npy', '--trimap', 'trimap.npy'];
   await quiet('rgb.npy', 'rgb.npy', 'out.npy', ...args);

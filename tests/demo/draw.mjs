@@ -3,7 +3,7 @@
  * `node tests/demo/draw.mjs [file] [width]`
  *
  * The demo needs a picture with the statistics of a photograph (gradients, texture, grain) that belongs to nobody else.
- * Lengths are in metres. y points up, the surface of the lake is y = 0, and the camera looks along z. Colours are
+ * Lengths are in metres. y points up, the surface of the lake is y = 0, and the camera looks along z. Colors are
  * linear light until the last step.
  */
 import { writeFileSync } from 'node:fs';
@@ -105,9 +105,9 @@ const skylight = [0.32, 0.45, 0.7];
 function sky(dx, dy, dz) {
   const toSun = Math.max(0, dx * sun[0] + dy * sun[1] + dz * sun[2]);
   const up = Math.max(0, dy);
-  let colour = mix3([0.7, 0.72, 0.76], [0.07, 0.2, 0.56], 1 - Math.exp(-5 * up));
-  colour = colour.map((c, i) => c + sunlight[i] * (0.12 * toSun ** 6 + 0.25 * toSun ** 48));
-  if (up < 0.01) return colour;
+  let color = mix3([0.7, 0.72, 0.76], [0.07, 0.2, 0.56], 1 - Math.exp(-5 * up));
+  color = color.map((c, i) => c + sunlight[i] * (0.12 * toSun ** 6 + 0.25 * toSun ** 48));
+  if (up < 0.01) return color;
   const t = 2600 / (up + 0.03),
     x = (t * dx) / 5200 + 11,
     z = (t * dz) / 5200 + 4;
@@ -115,36 +115,32 @@ function sky(dx, dy, dz) {
   const density = cover(x, z);
   const shade = Math.max(0, Math.min(1, 0.75 - 0.9 * (cover(x + 0.08 * sun[0], z + 0.08 * sun[2]) - 0.35)));
   const cloud = [0.55 + 0.75 * shade, 0.56 + 0.62 * shade, 0.62 + 0.5 * shade];
-  return mix3(colour, cloud, density * smoothstep(0.01, 0.14, up) * 0.92);
+  return mix3(color, cloud, density * smoothstep(0.01, 0.14, up) * 0.92);
 }
 
-/** The colour of the ground at a point that the camera sees from `distance` away. */
+/** The color of the ground at a point that the camera sees from `distance` away. */
 function surface(x, z, distance) {
   const e = Math.max(1.5, distance * 0.0007),
     y = ground(x, z, 12);
   const normal = normalize([y - ground(x + e, z, 12), e, y - ground(x, z + e, 12)]);
   const grit = fractal(x / 19, z / 19, 5),
     patches = fractal(x / 240, z / 240, 5);
-  let colour = mix3([0.11, 0.095, 0.085], [0.23, 0.2, 0.17], grit);
-  colour = mix3(
-    colour,
-    [0.085, 0.1, 0.035],
-    smoothstep(0.62, 0.8, normal[1]) * smoothstep(900, 450, y + 300 * patches),
-  );
+  let color = mix3([0.11, 0.095, 0.085], [0.23, 0.2, 0.17], grit);
+  color = mix3(color, [0.085, 0.1, 0.035], smoothstep(0.62, 0.8, normal[1]) * smoothstep(900, 450, y + 300 * patches));
   const tree =
     smoothstep(0.5, 0.66, normal[1] + 0.25 * (patches - 0.5)) * smoothstep(620, 380, y + 500 * (patches - 0.5));
-  colour = mix3(
-    colour,
+  color = mix3(
+    color,
     mix3([0.008, 0.016, 0.008], [0.06, 0.08, 0.03], smoothstep(0.25, 0.75, grit) * (0.4 + 0.9 * patches)),
     tree,
   );
   const snow = smoothstep(0.52, 0.7, normal[1] + 0.12 * (grit - 0.5)) * smoothstep(600, 860, y + 420 * (patches - 0.5));
-  colour = mix3(colour, [0.82, 0.85, 0.9], snow);
-  colour = mix3([0.07, 0.065, 0.055], colour, smoothstep(0, 2 + 12 * patches, y));
+  color = mix3(color, [0.82, 0.85, 0.9], snow);
+  color = mix3([0.07, 0.065, 0.055], color, smoothstep(0, 2 + 12 * patches, y));
   const facing = Math.max(0, normal[0] * sun[0] + normal[1] * sun[1] + normal[2] * sun[2]);
   const lit = facing > 0 && march(x + 6 * normal[0], y + 6, z, ...sun, 9000, 6) === Infinity ? facing : 0;
   const open = 0.45 + 0.55 * normal[1];
-  return colour.map((c, i) => c * (sunlight[i] * lit * 1.15 + skylight[i] * open + 0.05));
+  return color.map((c, i) => c * (sunlight[i] * lit * 1.15 + skylight[i] * open + 0.05));
 }
 
 /** The light along a ray from (ox, oy, oz); the lake reflects once. */

@@ -13,7 +13,7 @@ beforeAll(() => init());
 const width = 21;
 const height = 13;
 const random = generator(5);
-/** Opaque, because a canvas multiplies colours by alpha. */
+/** Opaque, because a canvas multiplies colors by alpha. */
 const data = Uint8ClampedArray.from({ length: 4 * width * height }, (_, i) => (i % 4 === 3 ? 255 : random()));
 const pixels = () => new ImageData(data, width, height);
 
@@ -109,7 +109,7 @@ describe('all pixels as they are', () => {
 });
 
 describe('resizing', () => {
-  /** 8 x 4 pixels: 4 columns of one colour, 4 of another. */
+  /** 8 x 4 pixels: 4 columns of one color, 4 of another. */
   const [left, right] = [
     [250, 10, 60],
     [20, 200, 90],
@@ -122,7 +122,7 @@ describe('resizing', () => {
     );
   const sources = { ImageData: halves, ImageBitmap: () => createImageBitmap(halves()) };
   const options = { layout: 'HWC', type: 'uint8' };
-  /** The rows of the result as lists of colours. */
+  /** The rows of the result as lists of colors. */
   const rows = ({ dims: [h, w], data: bytes }) =>
     Array.from({ length: h }, (_, y) =>
       Array.from({ length: w }, (__, x) => Array.from(bytes.subarray(3 * (y * w + x), 3 * (y * w + x) + 3))),

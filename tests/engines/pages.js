@@ -1,6 +1,6 @@
 /** The tests that need a page, as one module. */
 import { runTests } from '@jest/globals';
 import './drawables.js';
-import './together.js';
+import './parallel-workers.js';
 
 globalThis.report = runTests();

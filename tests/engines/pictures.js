@@ -8,7 +8,7 @@ import pictures from '../image/pictures/pixels.json';
 import jpeg420 from '../image/pictures/jpeg-420.jpg';
 import jpeg422 from '../image/pictures/jpeg-422.jpg';
 import jpeg444 from '../image/pictures/jpeg-444.jpg';
-import jpegGrey from '../image/pictures/jpeg-grey.jpg';
+import jpegGray from '../image/pictures/jpeg-grey.jpg';
 import jpegOrientation from '../image/pictures/jpeg-orientation-6.jpg';
 import jpegProfile from '../image/pictures/jpeg-profile.jpg';
 import jpegProgressive from '../image/pictures/jpeg-progressive.jpg';
@@ -26,7 +26,7 @@ const files = {
   'jpeg-420.jpg': jpeg420,
   'jpeg-422.jpg': jpeg422,
   'jpeg-444.jpg': jpeg444,
-  'jpeg-grey.jpg': jpegGrey,
+  'jpeg-grey.jpg': jpegGray,
   'jpeg-orientation-6.jpg': jpegOrientation,
   'jpeg-profile.jpg': jpegProfile,
   'jpeg-progressive.jpg': jpegProgressive,
@@ -107,7 +107,7 @@ async function elementOf(url) {
 }
 
 describe.each('Image' in globalThis ? [0] : [])('an image element', () => {
-  // Where alpha and the conversion of colours meet, the canvas cannot confirm what WebGL2 reads.
+  // Where alpha and the conversion of colors meet, the canvas cannot confirm what WebGL2 reads.
   test.each(exact.filter(({ file }) => file !== 'png-gamma.png'))('has the pixels of its file', async (picture) => {
     const element = await elementOf(URL.createObjectURL(blobOf(picture.file)));
     const tensor = await imageToTensorAsync(element, options);
@@ -125,12 +125,12 @@ describe.each('Image' in globalThis ? [0] : [])('an image element', () => {
 });
 
 describe("a caller's bitmap", () => {
-  test.each(translucent)('that keeps colours apart from alpha', async ({ file, stored }) => {
+  test.each(translucent)('that keeps colors apart from alpha', async ({ file, stored }) => {
     const bitmap = await createImageBitmap(blobOf(file), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
     expect([file, await summary(imageToTensor(bitmap, options))]).toEqual([file, stored]);
   });
 
-  test.each(translucent)('that multiplies colours by alpha is read by the canvas', async ({ file }) => {
+  test.each(translucent)('that multiplies colors by alpha is read by the canvas', async ({ file }) => {
     const bitmap = await createImageBitmap(blobOf(file), { premultiplyAlpha: 'premultiply' });
     const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
     context.drawImage(bitmap, 0, 0);

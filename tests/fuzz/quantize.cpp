@@ -82,11 +82,11 @@ void fuzz_columns(FuzzedDataProvider& input) {
   const std::uint32_t columns = 16 * input.ConsumeIntegralInRange(1u, 5u);
   const std::uint32_t stride = columns + 16 * input.ConsumeIntegralInRange(0u, 2u);
   const std::uint32_t rows = input.ConsumeIntegralInRange(1u, 140u), block = 16u << input.ConsumeIntegralInRange(0, 4);
-  const bool hostile = input.ConsumeIntegralInRange(0, 9) == 0;
+  const bool adversarial = input.ConsumeIntegralInRange(0, 9) == 0;
   Random random(input.ConsumeIntegral<std::uint16_t>());
   const layout::ColumnRule rule = {bits, symmetric, after, joined, measured, lowest, zero, rounded};
-  const Moved moved = check_columns({rule, rows, columns, stride, block}, hostile, random);
-  if (hostile) return;
+  const Moved moved = check_columns({rule, rows, columns, stride, block}, adversarial, random);
+  if (adversarial) return;
   std::vector<double> arguments = {static_cast<double>(bits), static_cast<double>(lowest), static_cast<double>(zero),
                                    static_cast<double>(rounded)};
   for (const std::uint32_t part : {rows, columns, stride, block}) arguments.push_back(part);

@@ -6,7 +6,7 @@ import { hasOpenCvGoldens, hashOf, openCvGoldens, readInput } from '../support/o
 import { where } from '../support/programs.js';
 import { commitHash } from '../support/sample.js';
 import { below, generator, randomData } from '../support/samples.js';
-import { blobOf, grey, padded } from './letterbox.reference.js';
+import { blobOf, gray, padded } from './letterbox.reference.js';
 import { cvResize } from './opencv-resize.reference.js';
 
 beforeAll(() => init());
@@ -46,7 +46,7 @@ where(hasOpenCvGoldens, '../shared/opencv-goldens', () => {
 
   test.each(openCvGoldens('gray').map((golden) => [golden.id, golden]))('%s', (_, { input, output }) => {
     const source = readInput(input);
-    expect(hashOf(grey(source).data)).toBe(output.sha256);
+    expect(hashOf(gray(source).data)).toBe(output.sha256);
     const { data, ...rest } = toGray(source, { backend: 'opencv' });
     expect(rest).toEqual({ width: output.dims[1], height: output.dims[0], channels: 1 });
     expect(hashOf(data)).toBe(output.sha256);
@@ -184,10 +184,10 @@ describe('padPixels', () => {
   });
 });
 
-describe('grey', () => {
+describe('gray', () => {
   test.each([1, 3, 4])('of %i channels by both rules, as pixels and as a tensor', (channels) => {
     const image = picture(137, 123, channels);
-    const opencv = grey(image).data;
+    const opencv = gray(image).data;
     expect(toGray(image, { backend: 'opencv' }).data).toEqual(opencv);
     const bytes = { channels: 'L', type: 'uint8' };
     expect(imageToTensor(image, { ...bytes, backend: 'opencv' }).data).toEqual(opencv);
@@ -196,7 +196,7 @@ describe('grey', () => {
     expect(toGray(image, { backend: 'pil' }).data).toEqual(pillow);
     if (channels > 1) expect(pillow).not.toEqual(opencv);
     const small = imageToTensor(image, { ...bytes, backend: 'opencv', width: 11, height: 9 }).data;
-    expect(small).toEqual(grey(cvResize(image, 11, 9)).data);
+    expect(small).toEqual(gray(cvResize(image, 11, 9)).data);
   });
 
   test.each([

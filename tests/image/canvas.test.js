@@ -1,5 +1,5 @@
 /**
- * Images that browsers draw, with fakes in Node. These tests check which objects are recognised, how large each is,
+ * Images that browsers draw, with fakes in Node. These tests check which objects are recognized, how large each is,
  * what the canvas is asked to do, and that its pixels become the tensor. webgl.test.js has what follows where WebGL2 is
  * there; tests/browser uses the real ones.
  */
@@ -352,9 +352,9 @@ describe('imageToTensorAsync', () => {
       TypeError,
       'imageToTensorAsync: image must be an image { data, width, height }, got 5',
     ]);
-    expect(await rejection(blob([1]), { colour: 1 })).toEqual([
+    expect(await rejection(blob([1]), { color: 1 })).toEqual([
       TypeError,
-      "imageToTensorAsync: unknown option 'colour'. Known: layout, channels, type, preset, scale, mean, std, out, …",
+      "imageToTensorAsync: unknown option 'color'. Known: layout, channels, type, preset, scale, mean, std, out, …",
     ]);
     expect(await rejection(blob([1]), { orientation: 'none' })).toEqual([
       RangeError,

@@ -1,7 +1,7 @@
 /** cropPixels, against an oracle that makes pixel by pixel what Pillow does: see also resize-goldens.test.js. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { cropPixels, init } from 'onnx-layout';
-import { changing, goodViews } from '../hostile/hostile.js';
+import { changing, goodViews } from '../adversarial/adversarial.js';
 import { expectError } from '../support/assertions.js';
 import { cropped } from './resize.reference.js';
 

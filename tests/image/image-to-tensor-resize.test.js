@@ -25,8 +25,8 @@ function fittedSize(image, { width, height, fit }) {
   return [max(1, round(image.width * scale)), max(1, round(image.height * scale))];
 }
 
-/** The picture in a frame: what reaches beyond it is cut off, and the rest of the frame has one colour. */
-function framed({ data, width, height, channels }, frameWidth, frameHeight, colour) {
+/** The picture in a frame: what reaches beyond it is cut off, and the rest of the frame has one color. */
+function framed({ data, width, height, channels }, frameWidth, frameHeight, color) {
   const [left, top] = [floor((frameWidth - width) / 2), floor((frameHeight - height) / 2)];
   const framedData = new Uint8Array(frameWidth * frameHeight * channels);
   for (let y = 0; y < frameHeight; y++) {
@@ -35,27 +35,27 @@ function framed({ data, width, height, channels }, frameWidth, frameHeight, colo
       const isInside = column >= 0 && column < width && row >= 0 && row < height;
       for (let c = 0; c < channels; c++) {
         const at = (y * frameWidth + x) * channels + c;
-        framedData[at] = isInside ? data[(row * width + column) * channels + c] : colour[c];
+        framedData[at] = isInside ? data[(row * width + column) * channels + c] : color[c];
       }
     }
   }
   return { data: framedData, width: frameWidth, height: frameHeight, channels };
 }
 
-/** The result of imageToTensor, by the oracles. Grey images have grey backgrounds here. */
-function expected(images, options, colour = [0, 0, 0, 255]) {
+/** The result of imageToTensor, by the oracles. Gray images have gray backgrounds here. */
+function expected(images, options, color = [0, 0, 0, 255]) {
   const { width, height, fit = 'fill', filter, backend, ...numbers } = options;
   const parts = images.map((image) => {
     const alpha = numbers.channels === 'RGBA' && (backend ?? 'pil') === 'pil' ? 'premultiplied' : 'straight';
     const [fitWidth, fitHeight] = fittedSize(image, { width, height, fit });
     const resized = resize(image, { width: fitWidth, height: fitHeight, filter, backend, alpha });
-    return framed(resized, width, height, colour);
+    return framed(resized, width, height, color);
   });
   return tensorOf(parts, numbers);
 }
 
-function expectAsOracle(images, options, colour) {
-  const { dims, data } = expected(images, options, colour);
+function expectAsOracle(images, options, color) {
+  const { dims, data } = expected(images, options, color);
   const { type = 'float32' } = options;
   expectTensor(imageToTensor(images.length === 1 ? images[0] : images, options), type, dims, data, options);
 }
@@ -154,23 +154,23 @@ test.each([
   ['rgb(1, 2, 3)', [1, 2, 3]],
   ['rgb(255 0 128)', [255, 0, 128]],
   ['Fuchsia', [255, 0, 255]],
-])('background %s', (background, colour) => {
+])('background %s', (background, color) => {
   const image = pixels(12, 5, 3);
   const options = { width: 10, height: 10, fit: 'contain', type: 'uint8' };
-  const { dims, data } = expected([image], options, colour);
+  const { dims, data } = expected([image], options, color);
   expectTensor(imageToTensor(image, { ...options, background }), 'uint8', dims, data);
 });
 
-const colours =
+const colors =
   'black, silver, gray, white, maroon, red, purple, fuchsia, green, lime, olive, yellow, navy, blue, teal, aqua';
 
 test.each(['', 'rebeccapurple', '#12', '#1234567', 'rgb(256, 0, 0)', 'rgb(1, 2)', 'toString', 'ff0000'])(
-  'background %j is no colour here',
+  'background %j is no color here',
   (background) => {
     expectError(
       () => imageToTensor(pixels(2, 2, 3), { width: 4, fit: 'contain', background }),
       RangeError,
-      `imageToTensor: background must be #rgb, #rrggbb, rgb(r, g, b) or one of ${colours}, got '${background}'`,
+      `imageToTensor: background must be #rgb, #rrggbb, rgb(r, g, b) or one of ${colors}, got '${background}'`,
     );
   },
 );
@@ -203,14 +203,14 @@ describe('alpha', () => {
     expect(imageToTensor(rgb, { alpha: 'white' })).toEqual(imageToTensor(rgb));
   });
 
-  test('every pair of a colour and an alpha on white', () => {
+  test('every pair of a color and an alpha on white', () => {
     const pairs = Uint8Array.from({ length: 4 * 2 ** 16 }, (_, i) => (i % 4 === 3 ? (i >> 2) & 255 : i >> 10));
     const all = { data: pairs, width: 256, height: 256, channels: 4 };
     const { dims, data } = tensorOf([onWhite(all)], { type: 'uint8' });
     expectTensor(imageToTensor(all, { alpha: 'white', type: 'uint8' }), 'uint8', dims, data);
   });
 
-  test(`'drop' is the default: colours do not depend on alpha`, () => {
+  test(`'drop' is the default: colors do not depend on alpha`, () => {
     const opaque = { ...image, data: image.data.map((byte, i) => (i % 4 === 3 ? 255 : byte)) };
     const size = { width: 9, height: 9 };
     expect(imageToTensor(image, { ...size, alpha: 'drop' })).toEqual(imageToTensor(opaque, size));

@@ -127,11 +127,11 @@ test('all bytes in all presets are the formula', () => {
       for (const type of types) check(image, { preset, channels, type }, 'all bytes');
 });
 
-test('all grey levels of the luma, and colours at random', () => {
+test('all gray levels of the luma, and colors at random', () => {
   const image = pixels(512, 512, 3, 5);
-  for (const type of ['uint8', 'float32']) check(image, { channels: 'L', type }, 'random colours');
-  const greys = { data: Uint8Array.from({ length: 1024 }, (_, i) => i >> 2), width: 256, height: 1, channels: 4 };
-  expect([...imageToTensor(greys, { channels: 'L' }).data]).toEqual(Array.from({ length: 256 }, (_, i) => i));
+  for (const type of ['uint8', 'float32']) check(image, { channels: 'L', type }, 'random colors');
+  const grays = { data: Uint8Array.from({ length: 1024 }, (_, i) => i >> 2), width: 256, height: 1, channels: 4 };
+  expect([...imageToTensor(grays, { channels: 'L' }).data]).toEqual(Array.from({ length: 256 }, (_, i) => i));
 });
 
 test('float32 for NCHW and RGB by default, of ImageData', () => {
@@ -307,8 +307,8 @@ describe('refuses', () => {
     [TypeError, null, 'options must be an object, got null'],
     [
       TypeError,
-      { colour: 'RGB' },
-      "unknown option 'colour'. Known: layout, channels, type, preset, scale, mean, std, out, …",
+      { color: 'RGB' },
+      "unknown option 'color'. Known: layout, channels, type, preset, scale, mean, std, out, …",
     ],
     [RangeError, { layout: 'nchw' }, "layout must be 'NCHW', 'NHWC', 'CHW' or 'HWC', got 'nchw'"],
     [TypeError, { layout: 3 }, "layout must be 'NCHW', 'NHWC', 'CHW' or 'HWC', got 3"],
@@ -346,7 +346,7 @@ describe('refuses', () => {
     [TypeError, { width: '2' }, "width must be a number or a bigint, got '2'"],
     [RangeError, { height: 0 }, 'height must be at least 1, got 0'],
     [RangeError, { width: 2, fit: 'inside' }, "fit must be 'fill', 'contain' or 'cover', got 'inside'"],
-    [TypeError, { width: 2, background: 0 }, 'background must be a CSS colour, got 0'],
+    [TypeError, { width: 2, background: 0 }, 'background must be a CSS color, got 0'],
     [TypeError, { fit: 'cover' }, 'fit needs width or height'],
     [TypeError, { background: 'white' }, 'background needs width or height'],
   ])('%p for the options %j', (Class, options, rule) => {

@@ -1,12 +1,12 @@
 /**
- * Letterboxes, borders, greys and blobs, from the rules of Ultralytics and OpenCV. A picture is `{ data, width, height,
+ * Letterboxes, borders, grays and blobs, from the rules of Ultralytics and OpenCV. A picture is `{ data, width, height,
  * channels }`, its rows without padding. Imports nothing of js/.
  */
 import { cvResize, pick, rint } from './opencv-resize.reference.js';
 
 const { ceil, floor, fround, max, min, trunc } = Math;
 
-/** A picture with a border of one colour: a byte for each channel. */
+/** A picture with a border of one color: a byte for each channel. */
 function framed({ data, width, height, channels }, { top, bottom, left, right }, color) {
   const columns = left + width + right;
   const rows = top + height + bottom;
@@ -88,8 +88,8 @@ export function padded(picture, { top = 0, bottom = 0, left = 0, right = 0, bord
   return pick(picture, places(picture.width, left, right), places(picture.height, top, bottom));
 }
 
-/** Grey pixels of RGB or RGBA: OpenCV's. */
-export const grey = ({ data, width, height, channels }) => ({
+/** Gray pixels of RGB or RGBA: OpenCV's. */
+export const gray = ({ data, width, height, channels }) => ({
   data: Uint8Array.from({ length: width * height }, (_, i) => {
     const [r, g, b] = data.subarray(i * channels, i * channels + 3);
     return channels === 1 ? r : floor((9798 * r + 19235 * g + 3735 * b + 16384) / 32768);

@@ -110,12 +110,12 @@ const withoutAlpha = ({ data, width, height }) => ({
   channels: 3,
 });
 
-test('a colour of red, green and blue in a tensor; null is 0 behind the numbers', () => {
+test('a color of red, green and blue in a tensor; null is 0 behind the numbers', () => {
   const image = picture(4, 2, 3);
   const options = { channels: 'BGR', layout: 'HWC', mean: 1 };
   const box = { width: 4, height: 4 };
-  const coloured = imageToTensor(image, { ...options, letterbox: { ...box, color: [5, 6, 7] } });
-  expect([...coloured.data.slice(0, 3)]).toEqual([6, 5, 4]);
+  const colored = imageToTensor(image, { ...options, letterbox: { ...box, color: [5, 6, 7] } });
+  expect([...colored.data.slice(0, 3)]).toEqual([6, 5, 4]);
   const out = { type: 'float32', data: new Float32Array(48).fill(3), dims: [4, 4, 3] };
   const plain = imageToTensor(image, { ...options, out, letterbox: { ...box, color: null } });
   expect([...plain.data.slice(0, 12)]).toEqual(new Array(12).fill(0));

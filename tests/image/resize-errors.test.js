@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { init, resize, thumbnail } from 'onnx-layout';
 import { expectError } from '../support/assertions.js';
-import { changing, goodViews } from '../hostile/hostile.js';
+import { changing, goodViews } from '../adversarial/adversarial.js';
 
 beforeAll(() => init());
 

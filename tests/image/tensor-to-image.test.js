@@ -95,8 +95,8 @@ test('undoes imageToTensor of RGBA and L without options', () => {
   for (const type of ['uint8', 'float32', 'float16', 'bfloat16']) {
     expect([...tensorToImage(imageToTensor(image, { channels: 'RGBA', type })).data]).toEqual([...image.data]);
   }
-  const grey = { data: Uint8Array.of(0, 100, 255), width: 3, height: 1 };
-  expect([...tensorToImage(imageToTensor(grey, { channels: 'L' })).data]).toEqual([
+  const gray = { data: Uint8Array.of(0, 100, 255), width: 3, height: 1 };
+  expect([...tensorToImage(imageToTensor(gray, { channels: 'L' })).data]).toEqual([
     0, 0, 0, 255, 100, 100, 100, 255, 255, 255, 255, 255,
   ]);
 });

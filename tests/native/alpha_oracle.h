@@ -5,15 +5,15 @@
 #include "check.h"
 #include "resize/alpha.h"
 
-/// A colour after a change. The rule divides, where the code multiplies and shifts.
-inline int colour_rule(layout::Alpha change, int colour, int alpha) {
+/// A color after a change. The rule divides, where the code multiplies and shifts.
+inline int color_rule(layout::Alpha change, int color, int alpha) {
   switch (change) {
     case layout::Alpha::kPremultiply:
-      return static_cast<int>(std::floor(colour * alpha / 255.0 + 0.5));
+      return static_cast<int>(std::floor(color * alpha / 255.0 + 0.5));
     case layout::Alpha::kUnpremultiply:
-      return alpha == 0 ? colour : std::min(255 * colour / alpha, 255);
+      return alpha == 0 ? color : std::min(255 * color / alpha, 255);
     case layout::Alpha::kOnWhite:
-      return static_cast<int>(std::floor((colour * alpha + 255 * (255 - alpha)) / 255.0 + 0.5));
+      return static_cast<int>(std::floor((color * alpha + 255 * (255 - alpha)) / 255.0 + 0.5));
   }
   return -1;
 }
@@ -26,7 +26,7 @@ inline Moved check_alpha(layout::Alpha change, int channels, const Memory& pixel
     const int alpha = pixels.data[static_cast<std::size_t>(i / channels * channels + channels - 1)];
     std::uint8_t& number = expected.data[static_cast<std::size_t>(i)];
     if (i % channels < channels - 1)
-      number = static_cast<std::uint8_t>(colour_rule(change, number, alpha));
+      number = static_cast<std::uint8_t>(color_rule(change, number, alpha));
     else if (change == layout::Alpha::kOnWhite)
       number = 255;
   }

@@ -37,8 +37,8 @@ int main() {
   expect("a box without elements is one empty axis", {32, {{3, 0, 0}, {0, 96, 96}, {5, 32, 32}}}, {32, {{0, 0, 0}}});
   expect("a copy becomes one element", {32, {{2, 12 * 32, 12 * 32}, {3, 4 * 32, 4 * 32}, {4, 32, 32}}}, {24 * 32, {}});
   expect("a 2-D transpose stays, in output order", {32, {{2, 96, 32}, {3, 32, 64}}}, {32, {{3, 32, 64}, {2, 96, 32}}});
-  expect("neighbours on both sides fuse", {8, {{2, 96, 8}, {3, 32, 64}, {4, 8, 16}}}, {8, {{12, 8, 16}, {2, 96, 8}}});
-  expect("neighbours on one side do not", {8, {{2, 96, 224}, {3, 32, 64}, {4, 8, 8}}},
+  expect("neighbors on both sides fuse", {8, {{2, 96, 8}, {3, 32, 64}, {4, 8, 16}}}, {8, {{12, 8, 16}, {2, 96, 8}}});
+  expect("neighbors on one side do not", {8, {{2, 96, 224}, {3, 32, 64}, {4, 8, 8}}},
          {32, {{2, 96, 224}, {3, 32, 64}}});
   expect("the inner run becomes the element", {8, {{5, 48, 24}, {2, 24, 120}, {3, 8, 8}}},
          {24, {{2, 24, 120}, {5, 48, 24}}});

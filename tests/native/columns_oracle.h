@@ -81,8 +81,8 @@ inline ColumnsResult columns_result(const ColumnsCase& c, const std::vector<floa
   return result;
 }
 
-/// Numbers of a matrix: of one kind in each block, and now and then NaN or infinite where `hostile`.
-inline std::vector<float> column_numbers(const ColumnsCase& c, bool hostile, Random& random) {
+/// Numbers of a matrix: of one kind in each block, and now and then NaN or infinite where `adversarial`.
+inline std::vector<float> column_numbers(const ColumnsCase& c, bool adversarial, Random& random) {
   std::vector<float> numbers(c.rows > 0 ? (c.rows - 1) * c.stride + c.columns : 0);
   int kind = 0;
   // Beside it, the number below a half is a quotient.
@@ -96,7 +96,7 @@ inline std::vector<float> column_numbers(const ColumnsCase& c, bool hostile, Ran
     numbers[i] = kinds[kind];
   }
   const float special[] = {NAN, INFINITY, -INFINITY};
-  if (hostile) {
+  if (adversarial) {
     const int row = random.below(static_cast<int>(c.rows)), column = random.below(static_cast<int>(c.columns));
     numbers[static_cast<std::size_t>(row) * c.stride + static_cast<std::size_t>(column)] = special[random.below(3)];
   }
@@ -104,8 +104,8 @@ inline std::vector<float> column_numbers(const ColumnsCase& c, bool hostile, Ran
 }
 
 /// Compares scales, zero points, codes and errors with the rules.
-inline Moved check_columns(const ColumnsCase& c, bool hostile, Random& random) {
-  const std::vector<float> numbers = column_numbers(c, hostile, random);
+inline Moved check_columns(const ColumnsCase& c, bool adversarial, Random& random) {
+  const std::vector<float> numbers = column_numbers(c, adversarial, random);
   const ColumnsResult expected = columns_result(c, numbers);
   const std::size_t scales = 4 * expected.scales.size();
   Memory src(static_cast<std::int64_t>(4 * numbers.size()), random);
@@ -116,7 +116,7 @@ inline Moved check_columns(const ColumnsCase& c, bool hostile, Random& random) {
   const double squares =
       layout::quantize_columns(c.rule, {src.data.get(), c.rows, c.columns, c.stride, c.block},
                                reinterpret_cast<float*>(after.data.get()), zeros, zeros + expected.scales.size());
-  if (hostile) {
+  if (adversarial) {
     check(squares == -1, "%f where a number is not finite", squares);
     return {src, before, before};
   }

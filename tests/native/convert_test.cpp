@@ -1,5 +1,5 @@
 // Every pair of formats against exact arithmetic: all codes of sources of at most 16 bits; of wider sources every
-// pattern of the top 12 bits, which has every exponent, and all ties of the target with their neighbours. Then every
+// pattern of the top 12 bits, which has every exponent, and all ties of the target with their neighbors. Then every
 // count to 70 at every pair, in allocations of the exact size.
 
 #include <random>
@@ -139,7 +139,7 @@ Codes alone(const FormatFacts& from) {
   return codes;
 }
 
-/// The midpoints between neighbouring numbers of the target, and the source's numbers on either side of them, at all
+/// The midpoints between neighboring numbers of the target, and the source's numbers on either side of them, at all
 /// distances.
 Codes ties(const FormatFacts& from, const FormatFacts& to) {
   Codes codes;

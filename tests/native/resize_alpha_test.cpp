@@ -1,4 +1,4 @@
-// Alpha against the rules: every colour with every alpha at every place of a vector, and every number of pixels to 40.
+// Alpha against the rules: every color with every alpha at every place of a vector, and every number of pixels to 40.
 
 #include "alpha_oracle.h"
 

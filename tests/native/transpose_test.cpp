@@ -251,7 +251,7 @@ void run_gathers(Random& random) {
 }
 
 /// Boxes that differ in one thing from the box before: what is kept of one box must not serve another.
-void run_neighbours(Random& random) {
+void run_neighbors(Random& random) {
   const Box first{8, {{9, 40, 32}, {2, 8, 16}}, 0, 0};
   Box extent = first, source = first, destination = first, rank = first, bits = first;
   extent.axes[1].extent = 3;
@@ -275,7 +275,7 @@ void run_neighbours(Random& random) {
 
 int main() {
   Random random(3);
-  run_neighbours(random);
+  run_neighbors(random);
   run_gathers(random);
   run_phases(random);
   run_small_blocks(random);

@@ -28,7 +28,7 @@ function allCodes(bits) {
 // Where the formats have their last place and one bit more: 1.5 units of it are a tie.
 const precisions = [1, 2, 3, 4, 8, 11, 24, 53];
 
-/** Integers of every length: the ends, random ones, and the ties of every format with both neighbours; as codes. */
+/** Integers of every length: the ends, random ones, and the ties of every format with both neighbors; as codes. */
 function integerCodes(bits) {
   const codes = [0n, 1n, 2n ** BigInt(bits) - 1n];
   for (let length = 1; length <= bits; length++) {
@@ -53,7 +53,7 @@ function integerCodes(bits) {
 
 /**
  * Float codes: each exponent with round, nearly round and random fractions, NaNs, and the middles of the target's
- * numbers with both neighbours.
+ * numbers with both neighbors.
  */
 function floatCodes(type, target) {
   const { bits } = types[type];

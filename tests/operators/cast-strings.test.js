@@ -132,7 +132,7 @@ function decimalOf(value) {
 }
 
 describe('a decimal number is rounded once', () => {
-  test.each(Object.keys(floats))('to %s: the middles of neighbours, and less than any float beside them', (type) => {
+  test.each(Object.keys(floats))('to %s: the middles of neighbors, and less than any float beside them', (type) => {
     const all = middlesOf(type)
       .map((value, code) => [value, code])
       .slice(0, -1); // beyond the last one is overflow

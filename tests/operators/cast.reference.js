@@ -55,7 +55,7 @@ export function numberOf(type, code) {
 }
 
 /**
- * For each small float: its finite numbers from 0 up and the one after them, and the middle of each two neighbours. All
+ * For each small float: its finite numbers from 0 up and the one after them, and the middle of each two neighbors. All
  * exact in float64.
  */
 const numbers = Object.fromEntries(Object.keys(floats).map((type) => [type, grid(type).values]));
@@ -63,7 +63,7 @@ const middles = Object.fromEntries(
   Object.entries(numbers).map(([type, values]) => [type, values.slice(1).map((value, i) => (value + values[i]) / 2)]),
 );
 
-/** The middles of neighbours of a float format with at most 16 bits, float8e8m0 among them. */
+/** The middles of neighbors of a float format with at most 16 bits, float8e8m0 among them. */
 export const middlesOf = (type) => (type === 'float8e8m0' ? scales.map((value) => 1.5 * value) : middles[type]);
 
 /** How many entries of an ascending list are below a number, or not above it. */

@@ -45,7 +45,7 @@ describe('bytes', () => {
   });
 
   test.each(['uint2', 'int4', 'float6e2m3', 'uint8', 'float16', 'float32', 'complex128', 'string'])(
-    '%s: rows of 1 to 300 elements, neighbours among them',
+    '%s: rows of 1 to 300 elements, neighbors among them',
     (type) => {
       const indices = [4, 0, 1, 2, -1, 3, 3, -5];
       for (let run = 1; run <= 300; run += run < 140 ? 1 : 31) {

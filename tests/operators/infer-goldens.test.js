@@ -61,8 +61,8 @@ const order = { Slice: ['data', 'starts', 'ends', 'axes', 'steps'], Pad: ['data'
 function byOracle(op, inputs, { opset, ...attributes }) {
   const given = inputs.inputs ?? (order[op] ?? Object.keys(inputs)).map((name) => inputs[name]);
   const indices = given.slice(1).filter((input) => input?.type === 'int64' && input.value === undefined);
-  const isOpen = given.some((input) => input && (input.sequence || !isKnown(input)));
-  if (isOpen || (indices.length > 0 && !/^(Gather|ReverseSequence)/.test(op)) || op === 'SequenceEmpty')
+  const isUnknown = given.some((input) => input && (input.sequence || !isKnown(input)));
+  if (isUnknown || (indices.length > 0 && !/^(Gather|ReverseSequence)/.test(op)) || op === 'SequenceEmpty')
     return undefined;
   const since = sinceOf(op).findLast((first) => first <= opset);
   const tensors = given.map((input) => input && tensorOf(input));

@@ -522,92 +522,92 @@ describe('Cast', () => {
 });
 
 describe('what is no call', () => {
-  const wrongKind = (message, ...call) => expectError(() => inferShape(...call), TypeError, message);
-  const wrongValue = (message, ...call) => expectError(() => inferShape(...call), RangeError, message);
+  const typeError = (message, ...call) => expectError(() => inferShape(...call), TypeError, message);
+  const rangeError = (message, ...call) => expectError(() => inferShape(...call), RangeError, message);
   const input = known([2]);
 
   test('another operator', () => {
     const names = 'Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Slice, Concat, …';
-    wrongKind(`inferShape: unknown operator 'Relu'. Known: ${names}`, 'Relu', {});
-    wrongKind(`inferShape: unknown operator 'Transpos', did you mean 'Transpose'? Known: ${names}`, 'Transpos', {});
-    wrongKind(`inferShape: unknown operator 'reshape', did you mean 'Reshape'? Known: ${names}`, 'reshape', {});
-    wrongKind(`inferShape: unknown operator 'toString'. Known: ${names}`, 'toString', {});
-    wrongKind(`inferShape: unknown operator '__proto__'. Known: ${names}`, '__proto__', {});
-    wrongKind(`inferShape: op must be the name of an operator, got undefined`, undefined, {});
-    wrongKind(`inferShape: op must be the name of an operator, got ['Flatten']`, ['Flatten'], {});
+    typeError(`inferShape: unknown operator 'Relu'. Known: ${names}`, 'Relu', {});
+    typeError(`inferShape: unknown operator 'Transpos', did you mean 'Transpose'? Known: ${names}`, 'Transpos', {});
+    typeError(`inferShape: unknown operator 'reshape', did you mean 'Reshape'? Known: ${names}`, 'reshape', {});
+    typeError(`inferShape: unknown operator 'toString'. Known: ${names}`, 'toString', {});
+    typeError(`inferShape: unknown operator '__proto__'. Known: ${names}`, '__proto__', {});
+    typeError(`inferShape: op must be the name of an operator, got undefined`, undefined, {});
+    typeError(`inferShape: op must be the name of an operator, got ['Flatten']`, ['Flatten'], {});
   });
 
   test('inputs of another name, of another kind, or missing', () => {
-    wrongKind('Flatten-25: inputs must be an object, got undefined', 'Flatten');
-    wrongKind('Flatten-25: inputs must be an object, got null', 'Flatten', null);
-    wrongKind("Flatten-25: unknown input 'data'. Known: input", 'Flatten', { data: input });
-    wrongKind("Flatten-25: unknown input 'shape'. Known: input", 'Flatten', { input, shape: input });
-    wrongKind("Transpose-25: unknown input 'perm'. Known: data", 'Transpose', { data: input, perm: input });
+    typeError('Flatten-25: inputs must be an object, got undefined', 'Flatten');
+    typeError('Flatten-25: inputs must be an object, got null', 'Flatten', null);
+    typeError("Flatten-25: unknown input 'data'. Known: input", 'Flatten', { data: input });
+    typeError("Flatten-25: unknown input 'shape'. Known: input", 'Flatten', { input, shape: input });
+    typeError("Transpose-25: unknown input 'perm'. Known: data", 'Transpose', { data: input, perm: input });
     for (const op of ['Flatten', 'SplitToSequence', 'Cast']) {
-      wrongKind(
+      typeError(
         `${op}-${schemas[op].at(-1).since}: ` + 'input must be what is known of a tensor { type, dims }, got undefined',
         op,
         {},
       );
     }
     for (const op of ['Reshape', 'Transpose'])
-      wrongKind(`${op}-25: data must be what is known of a tensor { type, dims }, got null`, op, { data: null });
-    wrongKind('Flatten-25: input must be what is known of a tensor { type, dims }, got Array', 'Flatten', {
+      typeError(`${op}-25: data must be what is known of a tensor { type, dims }, got null`, op, { data: null });
+    typeError('Flatten-25: input must be what is known of a tensor { type, dims }, got Array', 'Flatten', {
       input: [2],
     });
   });
 
   test('dims that no tensor has', () => {
-    wrongKind('Flatten-25: dims must be an array, got undefined', 'Flatten', { input: { type: 'uint8' } });
-    wrongKind('Flatten-25: dims must hold whole numbers, got [undefined]', 'Flatten', {
+    typeError('Flatten-25: dims must be an array, got undefined', 'Flatten', { input: { type: 'uint8' } });
+    typeError('Flatten-25: dims must hold whole numbers, got [undefined]', 'Flatten', {
       input: known(['N', undefined]),
     });
-    wrongValue('Flatten-25: dims must hold whole numbers, got [1.5]', 'Flatten', { input: known([1.5, null]) });
-    wrongValue("Flatten-25: dims must hold whole numbers from 0 to 9007199254740991, got ['N', -1]", 'Flatten', {
+    rangeError('Flatten-25: dims must hold whole numbers, got [1.5]', 'Flatten', { input: known([1.5, null]) });
+    rangeError("Flatten-25: dims must hold whole numbers from 0 to 9007199254740991, got ['N', -1]", 'Flatten', {
       input: known(['N', -1]),
     });
-    wrongValue(
+    rangeError(
       'Flatten-25: dims must hold whole numbers from 0 to 9007199254740991, got [1152921504606846976, 0]',
       'Flatten',
       { input: known([2n ** 60n, 0]) },
     );
-    wrongValue('Flatten-25: dims must have at most 64 entries, got 65', 'Flatten', {
+    rangeError('Flatten-25: dims must have at most 64 entries, got 65', 'Flatten', {
       input: known(Array(65).fill(null)),
     });
-    wrongValue(
+    rangeError(
       'Flatten-25: dims must have at most 9007199254740991 elements, got [1099511627776, 1099511627776]',
       'Flatten',
       { input: known([2 ** 40, 2 ** 40]) },
     );
-    wrongKind(`Flatten-25: unknown type 'int5', did you mean 'int8'? ${firstTypes}`, 'Flatten', {
+    typeError(`Flatten-25: unknown type 'int5', did you mean 'int8'? ${firstTypes}`, 'Flatten', {
       input: known([], 'int5'),
     });
   });
 
   test('options that the operator does not have', () => {
-    wrongKind('Flatten: options must be an object, got 3', 'Flatten', { input }, 3);
-    wrongKind("Flatten-25: unknown option 'perm'. Known: axis, opset, strict", 'Flatten', { input }, { perm: [0] });
-    wrongKind(
+    typeError('Flatten: options must be an object, got 3', 'Flatten', { input }, 3);
+    typeError("Flatten-25: unknown option 'perm'. Known: axis, opset, strict", 'Flatten', { input }, { perm: [0] });
+    typeError(
       "Transpose-25: unknown option 'out'. Known: perm, opset, strict",
       'Transpose',
       { data: input },
       { out: input },
     );
-    wrongKind(
+    typeError(
       "Transpose-25: unknown option 'to'. Known: perm, opset, strict",
       'Transpose',
       { data: input },
       { to: 'bool' },
     );
-    wrongKind(
+    typeError(
       "Cast-28: unknown option 'axis'. Known: saturate, round_mode, to, opset, strict",
       'Cast',
       { input },
       { to: 'bool', axis: 1 },
     );
-    wrongKind('Cast-28: to must be one of the 28 types of ONNX, got undefined', 'Cast', { input });
-    wrongValue('Cast: opset must be in [1, 28], got 29', 'Cast', { input }, { to: 'bool', opset: 29 });
-    wrongValue('SplitToSequence: first appears in opset 11, got opset 10', 'SplitToSequence', { input }, { opset: 10 });
+    typeError('Cast-28: to must be one of the 28 types of ONNX, got undefined', 'Cast', { input });
+    rangeError('Cast: opset must be in [1, 28], got 29', 'Cast', { input }, { to: 'bool', opset: 29 });
+    rangeError('SplitToSequence: first appears in opset 11, got opset 10', 'SplitToSequence', { input }, { opset: 10 });
   });
 });
 

@@ -49,10 +49,10 @@ function randomCase(random, { opset, x, scale, y, form, forward }) {
   if (form !== 'tensor') Object.assign(options, { axis, ...(block && { block_size: block }) });
   const size = elementCount(dims);
   const count = elementCount(scaleDims);
-  const hostile = below(random, 6) === 0 ? [0, -1, Infinity, NaN, 1e-45, -0] : [];
+  const adversarial = below(random, 6) === 0 ? [0, -1, Infinity, NaN, 1e-45, -0] : [];
   const scales = Array.from({ length: count }, () => {
-    if (scale === 'int32') return pick([1, 2, 3, 7, -5, ...(hostile.length ? [0, 2 ** 31 - 1] : [])]);
-    return pick([0.5, 0.037, 2, 1, 0.1, 3.7e-3, ...hostile]);
+    if (scale === 'int32') return pick([1, 2, 3, 7, -5, ...(adversarial.length ? [0, 2 ** 31 - 1] : [])]);
+    return pick([0.5, 0.037, 2, 1, 0.1, 3.7e-3, ...adversarial]);
   });
   const top = Math.max(...scales.filter(Number.isFinite).map(Math.abs), 1e-3);
   const numbers = Array.from({ length: size }, () => {

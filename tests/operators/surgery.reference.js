@@ -57,10 +57,10 @@ export function isListed(operator, since, type) {
   return irOf(type) <= Number(version.split(':')[1]);
 }
 
-const wrongKind = (what) => {
+const typeError = (what) => {
   throw new TypeError(what);
 };
-const wrongValue = (what) => {
+const rangeError = (what) => {
   throw new RangeError(what);
 };
 
@@ -107,7 +107,7 @@ function moved(input, dims, from, fill) {
 
 /** The entries of an index tensor, as bigints. */
 function wholes(tensor, ...allowed) {
-  if (!allowed.includes(tensor.type)) wrongKind('type of an index');
+  if (!allowed.includes(tensor.type)) typeError('type of an index');
   return Array.from(codesOf(tensor), (code) => BigInt.asIntN(types[tensor.type].bits, BigInt(code)));
 }
 const both = ['int32', 'int64'];
@@ -115,7 +115,7 @@ const both = ['int32', 'int64'];
 /** The entries of a 1-D list. */
 function listOf(tensor, ...allowed) {
   const list = wholes(tensor, ...allowed);
-  if (tensor.dims.length !== 1) wrongKind('a list must have one axis');
+  if (tensor.dims.length !== 1) typeError('a list must have one axis');
   return list;
 }
 const numbers = (list) => list.map(Number);
@@ -128,20 +128,20 @@ const int64 = (values, dims = [values.length]) => ({
 
 /** An axis counted from the front. */
 function axisOf(axis, rank, mayBeNegative = true) {
-  if (!(axis >= (mayBeNegative ? -rank : 0) && axis < rank)) wrongValue('axis');
+  if (!(axis >= (mayBeNegative ? -rank : 0) && axis < rank)) rangeError('axis');
   return axis < 0 ? axis + rank : axis;
 }
 
 function axesOf(axes, rank, mayBeNegative) {
   const found = axes.map((axis) => axisOf(axis, rank, mayBeNegative));
-  if (new Set(found).size < found.length) wrongValue('axes repeat');
+  if (new Set(found).size < found.length) rangeError('axes repeat');
   return found;
 }
 
 const upTo = (count) => Array.from({ length: count }, (_, i) => i);
 
 function checkSameType(tensors) {
-  if (tensors.some(({ type }) => type !== tensors[0].type)) wrongKind('types differ');
+  if (tensors.some(({ type }) => type !== tensors[0].type)) typeError('types differ');
 }
 
 /** Puts tensors one after another on an axis. */
@@ -149,7 +149,7 @@ function joined(tensors, axis) {
   const { type, dims } = tensors[0];
   for (const other of tensors) {
     const fits = other.dims.length === dims.length && other.dims.every((n, d) => d === axis || n === dims[d]);
-    if (!fits) wrongValue('dims differ');
+    if (!fits) rangeError('dims differ');
   }
   const codes = tensors.map(codesOf);
   const total = tensors.reduce((sum, other) => sum + other.dims[axis], 0);
@@ -171,11 +171,11 @@ function pieces(input, axis, sizes) {
 }
 
 function concat([tensors], { axis }, since) {
-  if (tensors.length === 0) wrongValue('no inputs');
+  if (tensors.length === 0) rangeError('no inputs');
   checkSameType(tensors);
-  if (axis === undefined && since >= 4) wrongKind('axis is required');
+  if (axis === undefined && since >= 4) typeError('axis is required');
   const rank = tensors[0].dims.length;
-  if (rank === 0) wrongValue('scalars');
+  if (rank === 0) rangeError('scalars');
   return joined(tensors, axisOf(axis ?? 1, rank, since >= 11));
 }
 
@@ -183,41 +183,41 @@ function concat([tensors], { axis }, since) {
 function evenly(extent, count) {
   const chunk = Math.ceil(extent / count);
   const last = extent - chunk * (count - 1);
-  if (!(count >= 1) || last < 0) wrongValue('num_outputs');
+  if (!(count >= 1) || last < 0) rangeError('num_outputs');
   return [...new Array(count - 1).fill(chunk), last];
 }
 
 /** Split-1's split may be a tensor of the input's type; its tests give it as such a tensor's numbers. */
 function splitInput(split, since, type) {
   if (since >= 13) return numbers(listOf(split, 'int64'));
-  if (since >= 2) wrongKind('split is an attribute');
-  if (split.type !== type) wrongKind('split has the type of the input');
-  if (split.dims.length > 1) wrongKind('a list has one axis at most');
+  if (since >= 2) typeError('split is an attribute');
+  if (split.type !== type) typeError('split has the type of the input');
+  if (split.dims.length > 1) typeError('a list has one axis at most');
   return Array.from(split.data, Number);
 }
 
 /** `outputs` is how many a node has, where a node is asked. */
 function split([input, splits], { axis = 0, split: attribute, num_outputs: count, outputs }, since) {
-  if (attribute !== undefined && since >= 13) wrongKind('split is an input');
-  if (count !== undefined && since < 18) wrongKind('num_outputs needs opset 18');
+  if (attribute !== undefined && since >= 13) typeError('split is an input');
+  if (count !== undefined && since < 18) typeError('num_outputs needs opset 18');
   const at = axisOf(axis, input.dims.length, since >= 11);
   const extent = input.dims[at];
   const given = splits ? splitInput(splits, since, input.type) : attribute;
-  if (given !== undefined && count !== undefined) wrongValue('both');
+  if (given !== undefined && count !== undefined) rangeError('both');
   if (given === undefined) {
     if (since >= 18 && (count ?? outputs) !== undefined) return pieces(input, at, evenly(extent, count ?? outputs));
-    if (outputs === undefined || extent % outputs !== 0) wrongValue('no split');
+    if (outputs === undefined || extent % outputs !== 0) rangeError('no split');
     return pieces(input, at, new Array(outputs).fill(extent / outputs));
   }
-  if (given.length === 0 || given.some((size) => size < 0)) wrongValue('split');
-  if (given.reduce((sum, size) => sum + size, 0) !== extent) wrongValue('sum of split');
+  if (given.length === 0 || given.some((size) => size < 0)) rangeError('split');
+  if (given.reduce((sum, size) => sum + size, 0) !== extent) rangeError('sum of split');
   return pieces(input, at, given);
 }
 
 /** The indices that a slice takes of an axis, computed as ONNX's text says, without overflow. */
 function sliceAxis(extent, start, end, step) {
   const length = BigInt(extent);
-  if (step === 0n) wrongValue('step');
+  if (step === 0n) rangeError('step');
   const clamp = (value, least, most) => (value < least ? least : value > most ? most : value);
   const from = start < 0n ? start + length : start;
   const to = end < 0n ? end + length : end;
@@ -234,22 +234,22 @@ function sliceAxis(extent, start, end, step) {
 function slice([data, ...given], attributes, since) {
   let lists;
   if (since >= 10) {
-    if (['starts', 'ends', 'axes'].some((name) => attributes[name] !== undefined)) wrongKind('an attribute');
-    if (!given[0] || !given[1]) wrongKind('starts and ends are required');
+    if (['starts', 'ends', 'axes'].some((name) => attributes[name] !== undefined)) typeError('an attribute');
+    if (!given[0] || !given[1]) typeError('starts and ends are required');
     const tensors = given.filter((list) => list !== undefined);
-    if (tensors.some(({ type }) => type !== tensors[0].type)) wrongKind('types of the lists differ');
+    if (tensors.some(({ type }) => type !== tensors[0].type)) typeError('types of the lists differ');
     lists = given.map((list) => list && listOf(list, ...both));
   } else {
-    if (given.some((list) => list !== undefined)) wrongKind('an input');
+    if (given.some((list) => list !== undefined)) typeError('an input');
     const { starts, ends, axes } = attributes;
-    if (starts === undefined || ends === undefined) wrongKind('starts and ends are required');
+    if (starts === undefined || ends === undefined) typeError('starts and ends are required');
     lists = [starts, ends, axes].map((list) => list && list.map(BigInt));
   }
   const [starts, ends, axes, steps] = lists;
   const rank = data.dims.length;
   const count = starts.length;
-  if ([ends, axes, steps].some((list) => list && list.length !== count)) wrongValue('lists differ in length');
-  if (count > rank) wrongValue('more starts than axes');
+  if ([ends, axes, steps].some((list) => list && list.length !== count)) rangeError('lists differ in length');
+  if (count > rank) rangeError('more starts than axes');
   const taken = data.dims.map(upTo);
   axesOf(axes ? numbers(axes) : upTo(count), rank, since >= 11).forEach((axis, i) => {
     taken[axis] = sliceAxis(data.dims[axis], starts[i], ends[i], steps ? steps[i] : 1n);
@@ -265,9 +265,9 @@ function slice([data, ...given], attributes, since) {
 function padAxis(extent, begin, end, mode) {
   const [cropBegin, cropEnd] = [Math.max(0, -begin), Math.max(0, -end)];
   const left = extent - cropBegin - cropEnd;
-  if (left < 0) wrongValue('pads remove more than there is');
+  if (left < 0) rangeError('pads remove more than there is');
   const [before, after] = [Math.max(0, begin), Math.max(0, end)];
-  if (left === 0 && before + after > 0 && mode !== 'constant') wrongValue('nothing to repeat');
+  if (left === 0 && before + after > 0 && mode !== 'constant') rangeError('nothing to repeat');
   return Array.from({ length: before + left + after }, (_, i) => {
     const at = i - before;
     if (at >= 0 && at < left) return cropBegin + at;
@@ -324,35 +324,35 @@ export function codeOfFloat(type, value) {
 }
 
 function checkMode(mode, since) {
-  if (!['constant', 'reflect', 'edge', ...(since >= 19 ? ['wrap'] : [])].includes(mode)) wrongValue('mode');
+  if (!['constant', 'reflect', 'edge', ...(since >= 19 ? ['wrap'] : [])].includes(mode)) rangeError('mode');
 }
 
 /** Pad of opsets below 11, where all are attributes. */
 function oldPad(data, { mode = 'constant', value = 0, pads, paddings }, since) {
   const list = since === 1 ? paddings : pads;
-  if (list === undefined || (since === 1 ? pads : paddings) !== undefined) wrongKind('pads or paddings');
+  if (list === undefined || (since === 1 ? pads : paddings) !== undefined) typeError('pads or paddings');
   checkMode(mode, since);
-  if (list.length !== 2 * data.dims.length) wrongValue('length of pads');
-  if (since === 1 && list.some((entry) => entry < 0)) wrongValue('negative paddings');
+  if (list.length !== 2 * data.dims.length) rangeError('length of pads');
+  if (since === 1 && list.some((entry) => entry < 0)) rangeError('negative paddings');
   const fill = value === 0 ? zeroOf(data.type) : codeOfFloat(data.type, value);
   return padded(data, list, upTo(data.dims.length), mode, fill);
 }
 
 function pad([data, pads, constant, axes], attributes, since) {
   if (since < 11) {
-    if (pads || constant || axes) wrongKind('an input');
+    if (pads || constant || axes) typeError('an input');
     return oldPad(data, attributes, since);
   }
   const { mode = 'constant', ...others } = attributes;
-  if (Object.keys(others).length > 0) wrongKind('an attribute');
-  if (!pads) wrongKind('pads is required');
+  if (Object.keys(others).length > 0) typeError('an attribute');
+  if (!pads) typeError('pads is required');
   const list = numbers(listOf(pads, 'int64'));
-  if (constant && constant.type !== data.type) wrongKind('type of the constant');
-  if (constant && (elementCount(constant.dims) !== 1 || constant.dims.length > 1)) wrongValue('one constant');
-  if (axes && since < 18) wrongKind('axes needs opset 18');
+  if (constant && constant.type !== data.type) typeError('type of the constant');
+  if (constant && (elementCount(constant.dims) !== 1 || constant.dims.length > 1)) rangeError('one constant');
+  if (axes && since < 18) typeError('axes needs opset 18');
   checkMode(mode, since);
   const at = axes ? axesOf(numbers(listOf(axes, ...both)), data.dims.length) : upTo(data.dims.length);
-  if (list.length !== 2 * at.length) wrongValue('length of pads');
+  if (list.length !== 2 * at.length) rangeError('length of pads');
   return padded(data, list, at, mode, constant ? codesOf(constant)[0] : zeroOf(data.type));
 }
 
@@ -360,7 +360,7 @@ function pad([data, pads, constant, axes], attributes, since) {
 function checkedIndices(indices, extent, ...allowed) {
   const list = numbers(wholes(indices, ...allowed));
   return list.map((entry) => {
-    if (!(entry >= -extent && entry < extent)) wrongValue('index');
+    if (!(entry >= -extent && entry < extent)) rangeError('index');
     return entry < 0 ? entry + extent : entry;
   });
 }
@@ -382,24 +382,24 @@ function gatherElements([data, indices], { axis = 0 }) {
   wholes(indices, ...both);
   const rank = data.dims.length;
   const at = axisOf(axis, rank);
-  if (indices.dims.length !== rank) wrongValue('ranks differ');
-  if (indices.dims.some((n, d) => d !== at && n > data.dims[d])) wrongValue('indices are larger');
+  if (indices.dims.length !== rank) rangeError('ranks differ');
+  if (indices.dims.some((n, d) => d !== at && n > data.dims[d])) rangeError('indices are larger');
   const chosen = checkedIndices(indices, data.dims[at], ...both);
   return moved(data, indices.dims, (index) => index.with(at, chosen[flat(index, indices.dims)]));
 }
 
 function gatherND([data, indices], { batch_dims: given }, since) {
-  if (given !== undefined && since < 12) wrongKind('batch_dims needs opset 12');
+  if (given !== undefined && since < 12) typeError('batch_dims needs opset 12');
   const batch = given ?? 0;
   const list = numbers(wholes(indices, 'int64'));
   const [r, q] = [data.dims.length, indices.dims.length];
-  if (r < 1 || q < 1 || batch < 0 || batch >= Math.min(q, r)) wrongValue('ranks');
+  if (r < 1 || q < 1 || batch < 0 || batch >= Math.min(q, r)) rangeError('ranks');
   const width = indices.dims[q - 1];
-  if (width < 1 || width > r - batch) wrongValue('last extent of indices');
-  if (indices.dims.slice(0, batch).some((n, d) => n !== data.dims[d])) wrongValue('batch dims differ');
+  if (width < 1 || width > r - batch) rangeError('last extent of indices');
+  if (indices.dims.slice(0, batch).some((n, d) => n !== data.dims[d])) rangeError('batch dims differ');
   const chosen = list.map((entry, i) => {
     const extent = data.dims[batch + (i % width)];
-    if (!(entry >= -extent && entry < extent)) wrongValue('index');
+    if (!(entry >= -extent && entry < extent)) rangeError('index');
     return entry < 0 ? entry + extent : entry;
   });
   const outer = indices.dims.slice(0, -1);
@@ -411,8 +411,8 @@ function gatherND([data, indices], { batch_dims: given }, since) {
 
 /** The axes of Squeeze and Unsqueeze: an attribute below 13, then an input. */
 function axesArgument(input, attribute, since) {
-  if (since < 13 && input) wrongKind('axes is an attribute');
-  if (since >= 13 && attribute !== undefined) wrongKind('axes is an input');
+  if (since < 13 && input) typeError('axes is an attribute');
+  if (since >= 13 && attribute !== undefined) typeError('axes is an input');
   return input ? numbers(listOf(input, 'int64')) : attribute;
 }
 
@@ -423,7 +423,7 @@ function squeeze([data, input], { axes: attribute }, since) {
   const given = axesArgument(input, attribute, since);
   const { dims } = data;
   const axes = given ? axesOf(given, dims.length, since >= 11) : upTo(dims.length).filter((d) => dims[d] === 1);
-  if (axes.some((axis) => dims[axis] !== 1)) wrongValue('extent is not 1');
+  if (axes.some((axis) => dims[axis] !== 1)) rangeError('extent is not 1');
   return renamed(
     data,
     dims.filter((_, d) => !axes.includes(d)),
@@ -432,7 +432,7 @@ function squeeze([data, input], { axes: attribute }, since) {
 
 function unsqueeze([data, input], { axes: attribute }, since) {
   const given = axesArgument(input, attribute, since);
-  if (given === undefined) wrongKind('axes is required');
+  if (given === undefined) typeError('axes is required');
   const rank = data.dims.length + given.length;
   const axes = axesOf(given, rank, since >= 11);
   const rest = [...data.dims];
@@ -447,7 +447,7 @@ function broadcast(...shapes) {
   const rank = Math.max(...shapes.map((dims) => dims.length));
   return upTo(rank).map((d) => {
     const extents = shapes.map((dims) => dims[d - rank + dims.length] ?? 1).filter((n) => n !== 1);
-    if (extents.some((n) => n !== extents[0])) wrongValue('dims do not broadcast');
+    if (extents.some((n) => n !== extents[0])) rangeError('dims do not broadcast');
     return extents[0] ?? 1;
   });
 }
@@ -457,18 +457,18 @@ const seenFrom = (index, dims) => dims.map((n, d) => (n === 1 ? 0 : index[index.
 
 function expand([input, shape]) {
   const target = numbers(listOf(shape, 'int64'));
-  if (target.some((n) => n < 0)) wrongValue('negative extent');
+  if (target.some((n) => n < 0)) rangeError('negative extent');
   return moved(input, broadcast(input.dims, target), (index) => seenFrom(index, input.dims));
 }
 
 /** Tile-1 takes one number and one axis, as tensors of the input's type. */
 function tileOne([input, tiles, axis]) {
   const [count, given] = [tiles, axis].map((tensor) => {
-    if (tensor.type !== input.type) wrongKind('type of tiles and axis');
+    if (tensor.type !== input.type) typeError('type of tiles and axis');
     return Number(tensor.value);
   });
   const at = axisOf(given, input.dims.length, false);
-  if (count < 0) wrongValue('tiles');
+  if (count < 0) rangeError('tiles');
   return tiled(
     input,
     input.dims.map((_, d) => (d === at ? count : 1)),
@@ -486,23 +486,23 @@ function tile(inputs, _, since) {
   if (since === 1) return tileOne(inputs);
   const [input, repeats] = inputs;
   const list = numbers(listOf(repeats, 'int64'));
-  if (list.length !== input.dims.length || list.some((n) => n < 0)) wrongValue('repeats');
+  if (list.length !== input.dims.length || list.some((n) => n < 0)) rangeError('repeats');
   return tiled(input, list);
 }
 
 function blockOf({ dims }, blocksize, mode) {
-  if (blocksize === undefined) wrongKind('blocksize is required');
-  if (!(blocksize >= 1)) wrongValue('blocksize');
-  if (mode !== 'DCR' && mode !== 'CRD') wrongValue('mode');
-  if (dims.length !== 4) wrongValue('rank');
+  if (blocksize === undefined) typeError('blocksize is required');
+  if (!(blocksize >= 1)) rangeError('blocksize');
+  if (mode !== 'DCR' && mode !== 'CRD') rangeError('mode');
+  if (dims.length !== 4) rangeError('rank');
 }
 
 function depthToSpace([input], { blocksize: b, mode }, since) {
-  if (mode !== undefined && since < 11) wrongKind('mode needs opset 11');
+  if (mode !== undefined && since < 11) typeError('mode needs opset 11');
   const order = mode ?? 'DCR';
   blockOf(input, b, order);
   const [n, c, h, w] = input.dims;
-  if (c % (b * b) !== 0) wrongValue('channels');
+  if (c % (b * b) !== 0) rangeError('channels');
   const depth = c / (b * b);
   return moved(input, [n, depth, h * b, w * b], ([i, k, y, x]) => {
     const [row, column] = [y % b, x % b];
@@ -512,11 +512,11 @@ function depthToSpace([input], { blocksize: b, mode }, since) {
 }
 
 function spaceToDepth([input], { blocksize: b, mode }, since) {
-  if (mode !== undefined && since < 28) wrongKind('mode needs opset 28');
+  if (mode !== undefined && since < 28) typeError('mode needs opset 28');
   const order = mode ?? 'DCR';
   blockOf(input, b, order);
   const [n, c, h, w] = input.dims;
-  if (h % b !== 0 || w % b !== 0) wrongValue('height or width');
+  if (h % b !== 0 || w % b !== 0) rangeError('height or width');
   return moved(input, [n, c * b * b, h / b, w / b], ([i, channel, y, x]) => {
     const depth = order === 'DCR' ? channel % c : Math.floor(channel / (b * b));
     const cell = order === 'DCR' ? Math.floor(channel / c) : channel % (b * b);
@@ -525,7 +525,7 @@ function spaceToDepth([input], { blocksize: b, mode }, since) {
 }
 
 function where([condition, X, Y]) {
-  if (condition.type !== 'bool' || X.type !== Y.type) wrongKind('types');
+  if (condition.type !== 'bool' || X.type !== Y.type) typeError('types');
   const [truths, xs, ys] = [condition, X, Y].map(codesOf);
   return made(X.type, broadcast(condition.dims, X.dims, Y.dims), (index) => {
     const isTrue = truths[flat(seenFrom(index, condition.dims), condition.dims)] !== 0;
@@ -534,7 +534,7 @@ function where([condition, X, Y]) {
 }
 
 function shape([data], { start, end }, since) {
-  if ((start !== undefined || end !== undefined) && since < 15) wrongKind('start and end need opset 15');
+  if ((start !== undefined || end !== undefined) && since < 15) typeError('start and end need opset 15');
   const rank = data.dims.length;
   const clamped = (at) => Math.min(Math.max(at < 0 ? at + rank : at, 0), rank);
   return int64(data.dims.slice(clamped(start ?? 0), clamped(end ?? rank)));
@@ -545,7 +545,7 @@ const size = ([data]) => int64([elementCount(data.dims)], []);
 function centerCropPad([input, shapeTensor], { axes }) {
   const target = numbers(listOf(shapeTensor, ...both));
   const at = axes ? axesOf(axes, input.dims.length) : upTo(input.dims.length);
-  if (target.length !== at.length || target.some((n) => n < 0)) wrongValue('shape');
+  if (target.length !== at.length || target.some((n) => n < 0)) rangeError('shape');
   const firsts = input.dims.map(() => 0);
   const dims = [...input.dims];
   at.forEach((axis, i) => {
@@ -559,10 +559,10 @@ function centerCropPad([input, shapeTensor], { axes }) {
 
 function reverseSequence([input, lens], { batch_axis: batch = 1, time_axis: time = 0 }) {
   const lengths = numbers(listOf(lens, 'int64'));
-  if (input.dims.length < 2) wrongValue('rank');
-  if (![batch, time].every((axis) => axis === 0 || axis === 1) || batch === time) wrongValue('axes');
-  if (lengths.length !== input.dims[batch]) wrongValue('length of sequence_lens');
-  if (lengths.some((n) => n < 0 || n > input.dims[time])) wrongValue('sequence_lens');
+  if (input.dims.length < 2) rangeError('rank');
+  if (![batch, time].every((axis) => axis === 0 || axis === 1) || batch === time) rangeError('axes');
+  if (lengths.length !== input.dims[batch]) rangeError('length of sequence_lens');
+  if (lengths.some((n) => n < 0 || n > input.dims[time])) rangeError('sequence_lens');
   return moved(input, input.dims, (index) => {
     const length = lengths[index[batch]];
     return index[time] < length ? index.with(time, length - 1 - index[time]) : [...index];
@@ -572,13 +572,13 @@ function reverseSequence([input, lens], { batch_axis: batch = 1, time_axis: time
 const sequenceOf = (type, tensors) => Object.assign([...tensors], { type });
 
 function sequenceConstruct([tensors]) {
-  if (tensors.length === 0) wrongValue('no tensors');
+  if (tensors.length === 0) rangeError('no tensors');
   checkSameType(tensors);
   return sequenceOf(tensors[0].type, tensors);
 }
 
 function sequenceEmpty(_, { dtype = 'float32' }) {
-  if (!isListed('SequenceEmpty', 11, dtype)) wrongKind('dtype');
+  if (!isListed('SequenceEmpty', 11, dtype)) typeError('dtype');
   return sequenceOf(dtype, []);
 }
 
@@ -588,9 +588,9 @@ function sequenceEmpty(_, { dtype = 'float32' }) {
  */
 function positionOf(position, most, least) {
   const [at] = numbers(wholes(position, ...both));
-  if (position.dims.length > 1) wrongKind('a position is a scalar');
-  if (elementCount(position.dims) !== 1) wrongValue('one position');
-  if (at < least || at > most) wrongValue('position');
+  if (position.dims.length > 1) typeError('a position is a scalar');
+  if (elementCount(position.dims) !== 1) rangeError('one position');
+  if (at < least || at > most) rangeError('position');
   return at;
 }
 const withinLength = (at, { length }) => (at < 0 ? at + length : at);
@@ -600,7 +600,7 @@ function sequenceAt([sequence, position]) {
 }
 
 function sequenceInsert([sequence, tensor, position]) {
-  if (sequence.type !== tensor.type) wrongKind('type');
+  if (sequence.type !== tensor.type) typeError('type');
   const { length } = sequence;
   const at = position ? withinLength(positionOf(position, length, -length), sequence) : length;
   return sequenceOf(sequence.type, sequence.toSpliced(at, 0, tensor));
@@ -608,7 +608,7 @@ function sequenceInsert([sequence, tensor, position]) {
 
 function sequenceErase([sequence, position]) {
   const { length } = sequence;
-  if (length === 0) wrongValue('empty');
+  if (length === 0) rangeError('empty');
   const at = position ? withinLength(positionOf(position, length - 1, -length), sequence) : length - 1;
   return sequenceOf(sequence.type, sequence.toSpliced(at, 1));
 }
@@ -616,12 +616,12 @@ function sequenceErase([sequence, position]) {
 const sequenceLength = ([sequence]) => int64([sequence.length], []);
 
 function concatFromSequence([sequence], { axis, new_axis: isNew = 0 }) {
-  if (sequence.length === 0) wrongValue('empty');
-  if (axis === undefined) wrongKind('axis is required');
-  if (isNew !== 0 && isNew !== 1) wrongValue('new_axis');
+  if (sequence.length === 0) rangeError('empty');
+  if (axis === undefined) typeError('axis is required');
+  if (isNew !== 0 && isNew !== 1) rangeError('new_axis');
   if (isNew) return stack(sequence, { axis });
   const rank = sequence[0].dims.length;
-  if (rank === 0) wrongValue('scalars');
+  if (rank === 0) rangeError('scalars');
   return joined(sequence, axisOf(axis, rank));
 }
 
@@ -632,10 +632,10 @@ function concatFromSequence([sequence], { axis, new_axis: isNew = 0 }) {
  * @returns {any}
  */
 export function stack(tensors, { axis = 0 } = {}) {
-  if (tensors.length === 0) wrongValue('no tensors');
+  if (tensors.length === 0) rangeError('no tensors');
   checkSameType(tensors);
   const { dims } = tensors[0];
-  if (tensors.some((other) => String(other.dims) !== String(dims))) wrongValue('dims differ');
+  if (tensors.some((other) => String(other.dims) !== String(dims))) rangeError('dims differ');
   const at = axisOf(axis, dims.length + 1);
   return joined(
     tensors.map((tensor) => ({ ...tensor, dims: dims.toSpliced(at, 0, 1) })),

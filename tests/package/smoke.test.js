@@ -7,7 +7,7 @@ import * as io from 'onnx-layout/io';
 import * as processors from 'onnx-layout/processors';
 import * as core from 'onnx-layout';
 import { presets, tensorOf } from '../image/image.reference.js';
-import { blobOf, grey, letterboxOf, padded } from '../image/letterbox.reference.js';
+import { blobOf, gray, letterboxOf, padded } from '../image/letterbox.reference.js';
 import { openCvFilters } from '../image/resize-cases.js';
 import * as resizeReference from '../image/resize.reference.js';
 import { expectError, expectSequence, expectTensor } from '../support/assertions.js';
@@ -271,12 +271,12 @@ test('a letterbox, and a box of it in the picture', () => {
   expectTensor(imageToTensor(pixels, { preset: 'yolo', letterbox: options }), 'float32', dims, data);
 });
 
-test('a blob, borders, grey and the size for text', () => {
+test('a blob, borders, gray and the size for text', () => {
   const options = { width: 9, height: 7, crop: true, scalefactor: 0.1, mean: [1, 2, 3], swapRB: true };
   expectTensor(blobFromImage(pixels, options), 'float32', [1, 4, 7, 9], blobOf(pixels, options));
   const bars = { top: 2, right: 5, border: 'reflect' };
   expect(padPixels(pixels, bars)).toEqual(padded(pixels, bars));
-  expect(toGray(pixels, { backend: 'opencv' })).toEqual(grey(pixels));
+  expect(toGray(pixels, { backend: 'opencv' })).toEqual(gray(pixels));
   expect(textDetectionSize(pixels)).toEqual({ width: 1184, height: 736 });
 });
 

@@ -26,11 +26,11 @@ function toRgb({ data, width, height, channels, rowstride = width * channels }, 
   const hasAlpha = channels % 2 === 0;
   return rgb(width, height, (x, y, c) => {
     const at = y * rowstride + x * channels;
-    const colour = data[at + (channels < 3 ? 0 : c)];
-    if (!hasAlpha || !isOnWhite) return colour;
+    const color = data[at + (channels < 3 ? 0 : c)];
+    if (!hasAlpha || !isOnWhite) return color;
     const alpha = data[at + channels - 1];
     if (alpha === 0) return 255;
-    const t = (colour * alpha + 255 * (255 - alpha)) * 128 + 16384;
+    const t = (color * alpha + 255 * (255 - alpha)) * 128 + 16384;
     return (((t >> 8) + t) >> 8) >> 7;
   });
 }
@@ -159,7 +159,7 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
     }
   });
 
-  test('Llava: a coloured border before resizing', () => {
+  test('Llava: a colored border before resizing', () => {
     const random = generator(4);
     for (let i = 0; i < 60; i++) {
       const image = randomImage(random, i);

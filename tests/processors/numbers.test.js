@@ -8,7 +8,7 @@ beforeAll(() => init());
 // Under Jest, looking up a global takes a hundred times as long as a constant of the module.
 const { fround } = Math;
 
-/** All 256 greys as pixels of three channels. */
+/** All 256 grays as pixels of three channels. */
 const bytes = Array.from({ length: 256 }, (_, i) => i);
 const image = { data: Uint8Array.from({ length: 768 }, (_, i) => i / 3), width: 16, height: 16, channels: 3 };
 
@@ -88,9 +88,9 @@ describe.each(Object.keys(formulas))('%s', (backend) => {
 });
 
 test('a preset of one channel, and of four', () => {
-  const grey = { data: Uint8Array.from(bytes), width: 16, height: 16, channels: 1 };
+  const gray = { data: Uint8Array.from(bytes), width: 16, height: 16, channels: 1 };
   const unit = bytes.map((byte) => pil(byte, 0, { ...defaults, do_normalize: false }));
-  expect([...imageToTensor(grey, { preset: 'unit', channels: 'L' }).data]).toEqual(unit);
+  expect([...imageToTensor(gray, { preset: 'unit', channels: 'L' }).data]).toEqual(unit);
   expect([...imageToTensor(image, { preset: 'unit', channels: 'L' }).data]).toEqual(unit);
   const { data } = imageToTensor(image, { preset: 'unit', channels: 'RGBA', layout: 'NHWC' });
   expect([...data]).toEqual(unit.flatMap((value) => [value, value, value, 1]));

@@ -1,5 +1,5 @@
 /**
- * Where pictures come from: what browsers draw, Blobs, grey and alpha. The canvas is a fake; tests/browser has real
+ * Where pictures come from: what browsers draw, Blobs, gray and alpha. The canvas is a fake; tests/browser has real
  * ones.
  */
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -72,11 +72,11 @@ test('a Blob, and the trimap of another', async () => {
   expect(closed).toBe(3);
 });
 
-test('grey is the same in each channel', () => {
-  const grey = { data: randomData('uint8', width * height, 2), width, height, channels: 1 };
-  const spread = { ...rgb, data: Uint8Array.from(rgb.data, (_, i) => grey.data[Math.floor(i / 3)]) };
+test('gray is the same in each channel', () => {
+  const gray = { data: randomData('uint8', width * height, 2), width, height, channels: 1 };
+  const spread = { ...rgb, data: Uint8Array.from(rgb.data, (_, i) => gray.data[Math.floor(i / 3)]) };
   for (const backend of ['torchvision', 'pil'])
-    same(imageProcessor(config, { backend })(grey), imageProcessor(config, { backend })(spread));
+    same(imageProcessor(config, { backend })(gray), imageProcessor(config, { backend })(spread));
 });
 
 test('alpha is laid on white where the file converts, and dropped where it does not', () => {

@@ -31,9 +31,9 @@ export function toRgb({ data, width, height, channels, rowstride = width * chann
       const at = y * rowstride + x * channels;
       const alpha = isOnWhite && channels % 2 === 0 ? data[at + channels - 1] : 255;
       for (let c = 0; c < 3; c++) {
-        const colour = data[at + (channels < 3 ? 0 : c)];
-        const t = (colour * alpha + 255 * (255 - alpha)) * 128 + 16384;
-        picture.data[i++] = alpha === 255 ? colour : alpha === 0 ? 255 : (((t >> 8) + t) >> 8) >> 7;
+        const color = data[at + (channels < 3 ? 0 : c)];
+        const t = (color * alpha + 255 * (255 - alpha)) * 128 + 16384;
+        picture.data[i++] = alpha === 255 ? color : alpha === 0 ? 255 : (((t >> 8) + t) >> 8) >> 7;
       }
     }
   }
@@ -501,11 +501,11 @@ function qwen2Vl(pictures, settings, backend) {
 /** The picture and its trimap, which is rescaled alone. */
 function vitMatte([picture], settings, backend, trimap) {
   const planes = numbers(picture, settings, backend);
-  const grey = numbers(toRgb(trimap, false), { ...settings, do_normalize: false }, backend);
+  const gray = numbers(toRgb(trimap, false), { ...settings, do_normalize: false }, backend);
   const size = picture.width * picture.height;
   const all = new planes.data.constructor(4 * size);
   all.set(planes.data);
-  all.set(grey.data.subarray(0, size), 3 * size);
+  all.set(gray.data.subarray(0, size), 3 * size);
   const divisor = settings.do_pad ? settings.size_divisor : 1;
   const [height, width] = [up(picture.height, divisor), up(picture.width, divisor)];
   const { data } = framed({ ...picture, data: all }, height, width);

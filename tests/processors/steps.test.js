@@ -156,11 +156,11 @@ test.each([
     ],
   ],
   [
-    'grey',
+    'gray',
     { image_processor_type: 'SuperPointImageProcessor', do_grayscale: true, do_resize: false },
     [picture(6, 4)],
     [
-      { image: 0, name: 'grey', width: 6, height: 4 },
+      { image: 0, name: 'gray', width: 6, height: 4 },
       { image: 0, name: 'rescale', factor: 1 / 255 },
     ],
   ],

@@ -12,7 +12,7 @@ export const hasOpenCvGoldens = existsSync(folder);
 
 /**
  * The goldens of some kinds; those of float32 images and of warps stay out. Four files run 465 of 525: 278 of resize,
- * 76 letterboxes, 60 of projects, and 51 blobs, borders and greys.
+ * 76 letterboxes, 60 of projects, and 51 blobs, borders and grays.
  * @param {...string} kinds
  */
 export const openCvGoldens = (...kinds) =>

@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib';
 // Under Jest, looking up a global takes a hundred times as long as a constant of the module.
 const { abs, floor } = Math;
 
-/** Channels by the color type of IHDR: grey, RGB, grey with alpha, RGB with alpha. */
+/** Channels by the color type of IHDR: gray, RGB, gray with alpha, RGB with alpha. */
 const channelsOf = new Map([
   [0, 1],
   [2, 3],

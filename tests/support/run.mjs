@@ -1,7 +1,8 @@
 /**
  * Builds what the checks of `npm test` need, runs them, cheapest first, shows how long each takes, and ends with one
- * line that counts them all: `N passed, M failed`. Arguments that name steps choose them: `npm test -- house native`.
- * Other arguments go to Jest, which runs alone then: `npm test -- tests/operators/flatten`. `--build-only` runs none.
+ * line that counts them all: `N passed, M failed`. Arguments that name steps choose them: `npm test -- architecture
+ * native`. Other arguments go to Jest, which runs alone then: `npm test -- tests/operators/flatten`. `--build-only`
+ * runs none.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -104,7 +105,7 @@ function native() {
 const suiteNeeds = {
   'tests/browser/': ['browsers', 'web'],
   'tests/engine/corpus': ['replays'],
-  'tests/house/cpp-formats': ['clang'],
+  'tests/architecture/cpp-formats': ['clang'],
   'tests/io/npy': ['numpy'],
   'tests/io/onnx': ['protoc'],
   'tests/tensor/print': ['numpy'],
@@ -131,10 +132,10 @@ const steps = {
   },
   lint: { run: () => checkTool('eslint/bin/eslint.js', '--pass-on-unpruned-suppressions', '.') },
   types: { run: () => checkTool('typescript/bin/tsc', '--project', 'tsconfig.check.json') },
-  house: { needs: () => needsOf('tests/house/'), run: () => jest('tests/house/') },
+  architecture: { needs: () => needsOf('tests/architecture/'), run: () => jest('tests/architecture/') },
   jest: {
-    needs: () => needsOf('^tests/(?!house/|package/)'),
-    run: () => jest('--testPathIgnorePatterns', '/node_modules/', '/tests/house/', '/tests/package/'),
+    needs: () => needsOf('^tests/(?!architecture/|package/)'),
+    run: () => jest('--testPathIgnorePatterns', '/node_modules/', '/tests/architecture/', '/tests/package/'),
   },
   native: { needs: () => ['native'], run: native },
   package: { run: () => jest('tests/package/') },

@@ -8,7 +8,7 @@ import { run } from './packed.js';
 export const commitHash = () => run('git', ['rev-parse', 'HEAD']).trim();
 
 /**
- * Chooses neighbours from a list that is taken as a circle.
+ * Chooses neighbors from a list that is taken as a circle.
  * @template T
  * @param {readonly T[]} list
  * @param {number} count how many

@@ -23,7 +23,7 @@ import { buildWasm } from './wasm-build.js';
 
 /** Rooms and suites about sources, about the package, and about the size and memory of the module that ships. */
 const shippedOnly = [
-  ...['browser/', 'house/', 'mutants/', 'docs/documents', 'package/package'],
+  ...['browser/', 'architecture/', 'mutants/', 'docs/documents', 'package/package'],
   ...['engine/concurrency', 'engine/memory'],
 ];
 

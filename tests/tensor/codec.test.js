@@ -12,7 +12,7 @@ const encoded = ({ name }, values) => Tensor.from(name, values).data;
 const bits64 = new BigUint64Array(1);
 const value64 = new Float64Array(bits64.buffer);
 /** The float64 that lies `steps` float64 above a value > 0. */
-function neighbour(value, steps) {
+function neighbor(value, steps) {
   value64[0] = value;
   bits64[0] += BigInt(steps);
   return value64[0];
@@ -68,7 +68,7 @@ describe('floats of 16 bits and fewer', () => {
   });
 
   test.each(Object.keys(floats))(
-    '%s rounds at the middle of every two neighbours, and one float64 beside it',
+    '%s rounds at the middle of every two neighbors, and one float64 beside it',
     (type) => {
       const { bits, noMinusZero } = floats[type];
       const { values } = grid(type);
@@ -81,10 +81,10 @@ describe('floats of 16 bits and fewer', () => {
       for (let code = 0; code < values.length - 2; code++) {
         const middle = (values[code] + values[code + 1]) / 2;
         check(middle, code % 2 === 0 ? code : code + 1);
-        check(neighbour(middle, -1), code);
-        check(neighbour(middle, 1), code + 1);
-        check(neighbour(values[code + 1], -1), code + 1);
-        check(neighbour(values[code + 1], 1), code + 1);
+        check(neighbor(middle, -1), code);
+        check(neighbor(middle, 1), code + 1);
+        check(neighbor(values[code + 1], -1), code + 1);
+        check(neighbor(values[code + 1], 1), code + 1);
       }
       expect(cases.length).toBe(10 * (values.length - 2));
       expect(differences(cases)).toEqual([]);
@@ -150,9 +150,9 @@ test.each([
   ['bfloat16', 255.5 * 2 ** 120, 0x7f7f, 0x7f80, 'inclusive'],
 ])('%s overflows from %d on: the largest is %d, beyond it %d (%s)', (type, threshold, largest, beyond, kind) => {
   const code = (value) => encode(dtypes[type], value, { saturate: false });
-  expect(code(neighbour(threshold, -1))).toBe(largest);
+  expect(code(neighbor(threshold, -1))).toBe(largest);
   expect(code(threshold)).toBe(kind === 'inclusive' ? beyond : largest);
-  expect(code(neighbour(threshold, 1))).toBe(beyond);
+  expect(code(neighbor(threshold, 1))).toBe(beyond);
   // Only the 8-bit floats saturate.
   expect(encode(dtypes[type], 2 * threshold)).toBe(dtypes[type].bits === 8 ? largest : beyond);
 });
@@ -224,11 +224,11 @@ describe('float8e8m0', () => {
       const codes = (x) =>
         ['up', 'down', 'nearest'].map((round_mode) => encode(dtypes.float8e8m0, x, { round_mode }) - code);
       expect(codes(value)).toEqual([0, 0, 0]);
-      expect(codes(neighbour(value, 1))).toEqual([1, 0, 0]);
+      expect(codes(neighbor(value, 1))).toEqual([1, 0, 0]);
       expect(codes(1.125 * value)).toEqual([1, 0, 0]);
-      expect(codes(neighbour(1.5 * value, -1))).toEqual([1, 0, 0]);
+      expect(codes(neighbor(1.5 * value, -1))).toEqual([1, 0, 0]);
       expect(codes(1.5 * value)).toEqual([1, 0, 1]);
-      expect(codes(neighbour(2 * value, -1))).toEqual([1, 0, 1]);
+      expect(codes(neighbor(2 * value, -1))).toEqual([1, 0, 1]);
     }
   });
 
@@ -240,10 +240,10 @@ describe('float8e8m0', () => {
     ['-Infinity', -Infinity, 0, 255],
     ['-1', -1, 0, 255],
     ['2^127', 2 ** 127, 254, 254],
-    ['just above 2^127', neighbour(2 ** 127, 1), 254, 255],
+    ['just above 2^127', neighbor(2 ** 127, 1), 254, 255],
     ['2^128', 2 ** 128, 254, 255],
     ['2^-127', 2 ** -127, 0, 0],
-    ['just below 2^-127', neighbour(2 ** -127, -1), 0, 255],
+    ['just below 2^-127', neighbor(2 ** -127, -1), 0, 255],
     ['the smallest float64', Number.MIN_VALUE, 0, 255],
   ])('%s', (_, value, saturated, not) => {
     for (const round_mode of ['up', 'down', 'nearest']) {

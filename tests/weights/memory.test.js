@@ -153,13 +153,13 @@ describe('memory that is written', () => {
     const length = 10 * 2 ** 20;
     const data = shrinking(length);
     const file = writeNpy({ type: 'uint8', data: new Uint8Array(length), dims: [length] });
-    let [reads, isOpen] = [0, false];
+    let [reads, isUnknown] = [0, false];
     const entry = await openNpy(
       meddling(file, () => {
-        if (++reads === 1 && isOpen) data.buffer.resize(4 * 2 ** 20);
+        if (++reads === 1 && isUnknown) data.buffer.resize(4 * 2 ** 20);
       }),
     );
-    [reads, isOpen] = [0, true];
+    [reads, isUnknown] = [0, true];
     await expectRejection(
       () => entry.read({ out: { type: 'uint8', data, dims: [length] } }),
       RangeError,

@@ -1,4 +1,4 @@
-/** The dtype panel: one element of any type, its bits, value and neighbours, and how elements lie in memory. */
+/** The dtype panel: one element of any type, its bits, value and neighbors, and how elements lie in memory. */
 import { dtypes, Tensor } from 'onnx-layout';
 import { card, element, facts, lead, problemLine, setProblem, row, stack, textField } from '../elements.js';
 import { oneOf, text } from '../state.js';

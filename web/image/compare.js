@@ -47,7 +47,7 @@ export function compareResizing(picture, read, { width, height, fit, letterbox, 
   const channels = wanted === 'RGBA' ? 'RGBA' : 'RGB';
   const options = { layout: 'HWC', channels, type: 'uint8' };
   const resizing = letterbox ? { letterbox } : { width, height, fit, ...python };
-  // The canvas has no letterbox of its own: a picture between bars of the same grey comes nearest.
+  // The canvas has no letterbox of its own: a picture between bars of the same gray comes nearest.
   const drawing = letterbox
     ? { width: letterbox.width, height: letterbox.height, fit: 'contain', background: '#727272' }
     : { width, height, fit };

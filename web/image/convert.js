@@ -1,7 +1,7 @@
 /** The worker's part of the image panel. */
 import { cast, imageToTensor, tensorToImage } from 'onnx-layout';
 import { compareResizing, readPicture } from './compare.js';
-import { channelIndices, greyPlane } from './planes.js';
+import { channelIndices, grayPlane } from './planes.js';
 
 /** The pixels on the longer side of a plane's picture. */
 const thumbnailSize = 320;
@@ -58,7 +58,7 @@ export function convertImage(given, options, python) {
     comparison: isResized ? compareResizing(image, (read ??= readPicture(image)), options, python) : undefined,
     planes: channelIndices(channels).map((channel, i) => ({
       name: channels[i],
-      ...greyPlane(back, channel, thumbnailSize),
+      ...grayPlane(back, channel, thumbnailSize),
     })),
   };
 }

@@ -17,7 +17,7 @@ function usualMost(counts) {
  * The difference of two pictures of one size, amplified by a power of two so that it can be seen.
  * @param {{ data: Uint8ClampedArray, width: number, height: number }} a RGBA
  * @param {{ data: Uint8ClampedArray }} b RGBA
- * @param {3 | 4} channels 4 counts alpha too, whose difference is drawn as grey
+ * @param {3 | 4} channels 4 counts alpha too, whose difference is drawn as gray
  * @returns {{ greatest: number, mean: number, factor: number,
  *   picture: { data: Uint8ClampedArray, width: number, height: number } }} `greatest` and `mean` are over all pixels
  *   and channels, before they are amplified
@@ -35,8 +35,8 @@ export function differenceOf(a, b, channels) {
   }
   const factor = 2 ** Math.floor(Math.log2(255 / Math.max(1, usualMost(counts))));
   for (let i = 0; i < apart.length; i += 4) {
-    const grey = channels === 4 ? apart[i + 3] : 0;
-    for (let channel = 0; channel < 3; channel++) apart[i + channel] = factor * Math.max(apart[i + channel], grey);
+    const gray = channels === 4 ? apart[i + 3] : 0;
+    for (let channel = 0; channel < 3; channel++) apart[i + channel] = factor * Math.max(apart[i + channel], gray);
     apart[i + 3] = 255;
   }
   const sum = counts.reduce((total, count, distance) => total + count * distance, 0);

@@ -1,4 +1,4 @@
-/** Pictures of a size to be shown, and channel planes as grey pictures. No DOM. */
+/** Pictures of a size to be shown, and channel planes as gray pictures. No DOM. */
 
 /** @typedef {{ data: Uint8ClampedArray, width: number, height: number }} Picture */
 
@@ -23,13 +23,13 @@ export function thinned(image, most) {
 }
 
 /**
- * One channel of interleaved RGBA pixels as grey RGBA pixels, thinned out for a thumbnail.
+ * One channel of interleaved RGBA pixels as gray RGBA pixels, thinned out for a thumbnail.
  * @param {Picture} image
  * @param {number} channel of the four
  * @param {number} most the greatest number of pixels on the longer side of the result
  * @returns {Picture}
  */
-export function greyPlane(image, channel, most) {
+export function grayPlane(image, channel, most) {
   const plane = thinned(image, most);
   const { data } = plane;
   for (let i = 0; i < data.length; i += 4) {

@@ -1,10 +1,10 @@
 /** Sample pictures, drawn here so that they belong to nobody else. The channels of each look different. */
 
-const stops = (gradient, colours) => {
-  colours.forEach((colour, i) => gradient.addColorStop(i / (colours.length - 1), colour));
+const stops = (gradient, colors) => {
+  colors.forEach((color, i) => gradient.addColorStop(i / (colors.length - 1), color));
   return gradient;
 };
-const vertical = (context, from, to, ...colours) => stops(context.createLinearGradient(0, from, 0, to), colours);
+const vertical = (context, from, to, ...colors) => stops(context.createLinearGradient(0, from, 0, to), colors);
 
 function disc(context, x, y, radius, fill) {
   context.fillStyle = fill;
@@ -25,8 +25,8 @@ function cloud(context, x, y, size) {
   }
 }
 
-/** A hot-air balloon: gores of two colours between meridians, drawn as ellipses that get narrower. */
-function balloon(context, x, y, radius, colours) {
+/** A hot-air balloon: gores of two colors between meridians, drawn as ellipses that get narrower. */
+function balloon(context, x, y, radius, colors) {
   context.save();
   context.beginPath();
   context.arc(x, y, radius, Math.PI * 0.8, Math.PI * 0.2);
@@ -40,7 +40,7 @@ function balloon(context, x, y, radius, colours) {
   );
   context.clip();
   [1.05, 0.8, 0.52, 0.2].forEach((part, i) => {
-    context.fillStyle = colours[i % colours.length];
+    context.fillStyle = colors[i % colors.length];
     context.beginPath();
     context.ellipse(x, y + radius * 0.2, radius * part, radius * 1.5, 0, 0, 2 * Math.PI);
     context.fill();
@@ -116,12 +116,12 @@ function dunes(context, width, height) {
 function testCard(context, width, height) {
   context.fillStyle = '#808080';
   context.fillRect(0, 0, width, height);
-  ['#ffffff', '#ffff00', '#00ffff', '#00ff00', '#ff00ff', '#ff0000', '#0000ff', '#000000'].forEach((colour, i) => {
-    context.fillStyle = colour;
+  ['#ffffff', '#ffff00', '#00ffff', '#00ff00', '#ff00ff', '#ff0000', '#0000ff', '#000000'].forEach((color, i) => {
+    context.fillStyle = color;
     context.fillRect((i * width) / 8, 0, width / 8, height / 2);
   });
-  ['#ff0000', '#00ff00', '#0000ff', '#ffffff'].forEach((colour, i) => {
-    context.fillStyle = stops(context.createLinearGradient(0, 0, width, 0), ['#000000', colour]);
+  ['#ff0000', '#00ff00', '#0000ff', '#ffffff'].forEach((color, i) => {
+    context.fillStyle = stops(context.createLinearGradient(0, 0, width, 0), ['#000000', color]);
     context.fillRect(0, height * (0.5 + i * 0.09), width, height * 0.09);
   });
   for (let x = 0; x < width; x += 2) {

@@ -1,5 +1,5 @@
 /**
- * Elements in memory as coloured cells. A cell's colour and its `data-element` tell which element of the source it
+ * Elements in memory as colored cells. A cell's color and its `data-element` tell which element of the source it
  * holds.
  */
 import { element, placeByKey, svgElement } from '../elements.js';

@@ -18,7 +18,7 @@ const rgbaOf = ({ data, width, height }) =>
   tensorToImage(new Tensor('uint8', data, [height, width, 3]), { layout: 'HWC', channels: 'RGB' });
 
 /**
- * The planes of a tensor's first picture as grey pictures, its range from black to white.
+ * The planes of a tensor's first picture as gray pictures, its range from black to white.
  * @param {Tensor} tensor float32 [..., C, H, W]
  */
 function planesOf({ dims, data }) {

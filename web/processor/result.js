@@ -23,7 +23,7 @@ function aboutStep({ name, width, height, filter, x, y, fill, factor, offset, me
     crop: () => [size, `from ${x}, ${y}`],
     pad: () => [size, fill === 0 ? 'with the number 0' : fill ? `with ${fill.join(', ')}` : 'mirrored'],
     turn: () => [size],
-    grey: () => [size],
+    gray: () => [size],
     rescale: () => [`× ${short(factor)}${offset ? ` ${offset}` : ''}`],
     normalize: () => [`− ${list(mean)}`, `÷ ${list(std)}`],
   }[name]();

@@ -29,10 +29,10 @@ function tapsOf(extent, size) {
   const count = new Int32Array(size);
   const weights = new Int32Array(size * most);
   for (let i = 0; i < size; i++) {
-    const centre = (i + 0.5) * scale;
-    const begin = Math.max(0, Math.trunc(centre - support + 0.5));
-    const end = Math.min(extent, Math.trunc(centre + support + 0.5));
-    const values = Array.from({ length: end - begin }, (_, k) => cubic((begin + k - centre + 0.5) * (1 / stretch)));
+    const center = (i + 0.5) * scale;
+    const begin = Math.max(0, Math.trunc(center - support + 0.5));
+    const end = Math.min(extent, Math.trunc(center + support + 0.5));
+    const values = Array.from({ length: end - begin }, (_, k) => cubic((begin + k - center + 0.5) * (1 / stretch)));
     const sum = values.reduce((total, value) => total + value, 0);
     first[i] = begin;
     count[i] = end - begin;

@@ -42,7 +42,7 @@ export const missing = 'MissingFile';
  * @param {boolean} isWaiting whether a file was missing
  * @returns {readonly T[]}
  */
-export function together(before, given, isWaiting) {
+export function mergedFiles(before, given, isWaiting) {
   const names = given.map(({ name }) => name);
   const all = [...before.filter(({ name }) => !names.includes(name)), ...given];
   const found = mainOf(before);

@@ -5,7 +5,7 @@ import { flag, oneOf, text } from '../state.js';
 import { showBytes } from '../throughput/statistics.js';
 import { sharedWorker } from '../workers.js';
 import { ConvertCards, convertFields } from './convert-card.js';
-import { mainOf, missing, sampleNames, together } from './files.js';
+import { mainOf, missing, sampleNames, mergedFiles } from './files.js';
 import { TensorCard } from './tensor-card.js';
 import { totalsOf } from './tree.js';
 import { showChosen, treeView } from './tree-view.js';
@@ -130,7 +130,7 @@ class WeightsPanel {
 
   #openFiles(given) {
     return this.#openBy(() => {
-      const all = together(this.#files, given, this.#isWaiting);
+      const all = mergedFiles(this.#files, given, this.#isWaiting);
       const found = mainOf(all);
       const names = given.map(({ name }) => name).join(', ');
       if (!found) throw new Error(`Choose a .safetensors, .onnx or .npy file, got ${names}.`);

@@ -6,7 +6,7 @@ import { mostDownloaded, resultName } from './files.js';
 import { current, nowAndThen } from './work.js';
 
 /** @import { Opened } from './work.js' */
-/** @import { Entry, Saved } from 'onnx-layout/io' */
+/** @import { Entry, FileWriter } from 'onnx-layout/io' */
 
 /**
  * The wanted result.
@@ -17,7 +17,7 @@ import { current, nowAndThen } from './work.js';
  * @property {string} tensor for a .npy file
  * @property {object} quantize options of quantizeWeights
  */
-/** @typedef {{ files: { name: string, saved: Saved }[], report?: object[] }} Made */
+/** @typedef {{ files: { name: string, saved: FileWriter }[], report?: object[] }} Made */
 
 /** A model of 2 GiB has no room left in protobuf, and its graph has to fit too. */
 const mostInside = 2 ** 31 - 2 ** 27;

@@ -8,7 +8,7 @@ import { writeNpy } from 'onnx-layout/io';
 
 await init();
 const [folder, out] = process.argv.slice(2);
-const settings = { autoOrient: true, ignoreIcc: true }; // upright by EXIF; colours as the file stores them
+const settings = { autoOrient: true, ignoreIcc: true }; // upright by EXIF; colors as the file stores them
 const images = [];
 for (const name of readdirSync(folder).sort()) {
   const { data, info } = await sharp(join(folder, name), settings).raw().toBuffer({ resolveWithObject: true });

@@ -133,7 +133,7 @@ describe('npm test', () => {
       'engine/corpus',
       'engine/init',
       'io/onnx',
-      'house/cpp-formats',
+      'architecture/cpp-formats',
     ];
     spawnSync('git', ['init', '-q'], { cwd: tree });
     for (const suite of suites) {
@@ -154,7 +154,7 @@ describe('npm test', () => {
     ['lint', '', 'a step that needs npm alone'],
     ['format', '--clang-format', 'a step'],
     ['native', '--native', 'the native tests'],
-    ['house', '--clang', 'the suites of a step'],
+    ['architecture', '--clang', 'the suites of a step'],
   ])('%s builds with %j: %s', (arg, expected) => {
     expect(needs(arg)).toBe(expected);
   });

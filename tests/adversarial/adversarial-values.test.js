@@ -1,11 +1,11 @@
 /**
- * Hostile values instead of numbers, lists and bytes, for Tensor and its printing, Tensor.from, pack, unpack, cast's
- * type and inferShape's inputs.
+ * Adversarial values instead of numbers, lists and bytes, for Tensor and its printing, Tensor.from, pack, unpack,
+ * cast's type and inferShape's inputs.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, cast, inferShape, init, pack, splitToSequence, tensorToImage, transpose, unpack } from 'onnx-layout';
 import { expectError, expectTensor } from '../support/assertions.js';
-import { badDims, badLengths, calling, changing, detach, far, goodViews, lyingLength } from './hostile.js';
+import { badDims, badLengths, calling, changing, detach, far, goodViews, lyingLength } from './adversarial.js';
 import { spied } from '../support/watched.js';
 
 beforeAll(() => init());

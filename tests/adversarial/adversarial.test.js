@@ -30,7 +30,7 @@ import {
 } from 'onnx-layout';
 import { packMatMulNBits, runModel, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { expectError, expectTensor } from '../support/assertions.js';
-import { badDims, badLengths, calling, changing, far, goodViews, lyingLength } from './hostile.js';
+import { badDims, badLengths, calling, changing, far, goodViews, lyingLength } from './adversarial.js';
 
 beforeAll(() => init());
 

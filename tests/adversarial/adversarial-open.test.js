@@ -1,6 +1,6 @@
 /**
  * Damaged files over the open readers: a sample of corruptions of each format gives a result or one of our errors.
- * `CORRUPTIONS=100000 npm test -- tests/hostile/hostile-open` makes as many of each.
+ * `CORRUPTIONS=100000 npm test -- tests/adversarial/adversarial-open` makes as many of each.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';

@@ -8,7 +8,7 @@ test('the hash of the commit is SHA-1 in hexadecimal', () => {
   expect(commitHash()).toMatch(/^[0-9a-f]{40}$/);
 });
 
-test('some of a list are neighbours, which the hash chooses', () => {
+test('some of a list are neighbors, which the hash chooses', () => {
   expect(chooseSome(list, 3, '0')).toEqual(['a', 'b', 'c']);
   expect(chooseSome(list, 3, 'c')).toEqual(['a', 'f', 'g']);
   // 2^160 = 2 * 8^53, so that 2^160 - 1 is 1 more than a multiple of 7.

@@ -20,7 +20,16 @@ import {
   unstack,
 } from 'onnx-layout';
 import { expectError } from '../support/assertions.js';
-import { badDims, badLengths, calling, changing, detach, goodViews, lyingLength, unknownOption } from './hostile.js';
+import {
+  badDims,
+  badLengths,
+  calling,
+  changing,
+  detach,
+  goodViews,
+  lyingLength,
+  unknownOption,
+} from './adversarial.js';
 import { spied } from '../support/watched.js';
 
 beforeAll(() => init());
@@ -294,7 +303,7 @@ test('a view that lies about where it stands is seen to overlap', () => {
     Object.defineProperty(memory.subarray(offset, offset + 3), 'byteOffset', { get: () => claimed });
   const piece = (data) => ({ type: 'float32', data, dims: [1, 3] });
   const x = { type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), dims: [3, 3] };
-  // In the order of the claimed offsets, the two that overlap are not neighbours.
+  // In the order of the claimed offsets, the two that overlap are not neighbors.
   expectError(
     () => splitToSequence(x, 1, { out: [piece(at(0, 0)), piece(at(6, 4)), piece(at(2, 100))] }),
     RangeError,

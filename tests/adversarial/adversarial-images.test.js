@@ -1,7 +1,7 @@
 /** Images that change during a call, contradict themselves, or are not images. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
-import { badLengths, changing, detach, far, goodViews, lyingLength } from './hostile.js';
+import { badLengths, changing, detach, far, goodViews, lyingLength } from './adversarial.js';
 import { spied } from '../support/watched.js';
 
 beforeAll(() => init());

@@ -1,4 +1,4 @@
-/** Grey of RGB pictures, by each backend's weights, and what Nougat makes of it. */
+/** Gray of RGB pictures, by each backend's weights, and what Nougat makes of it. */
 
 /** @import { Image } from '../engine/index.js' */
 /** @import { Backend, Rectangle } from './picture.js' */
@@ -7,36 +7,36 @@ const { fround } = Math;
 const [red, green, blue] = [0.2989, 0.587, 0.114].map(fround);
 
 /**
- * torchvision's grey: float32 products and sums, truncated.
+ * torchvision's gray: float32 products and sums, truncated.
  * @type {(r: number, g: number, b: number) => number}
  */
-const torchGrey = (r, g, b) => Math.trunc(fround(fround(fround(r * red) + fround(g * green)) + fround(b * blue)));
+const torchGray = (r, g, b) => Math.trunc(fround(fround(fround(r * red) + fround(g * green)) + fround(b * blue)));
 
 /** @type {(r: number, g: number, b: number) => number} */
-const pillowGrey = (r, g, b) => (19595 * r + 38470 * g + 7471 * b + 0x8000) >> 16;
+const pillowGray = (r, g, b) => (19595 * r + 38470 * g + 7471 * b + 0x8000) >> 16;
 
 /**
- * The greys of a picture.
+ * The grays of a picture.
  * @param {Image} image RGB
  * @param {Backend} backend
  * @returns {Uint8Array} a byte a pixel, rows without padding
  */
 export function luma({ data, width, height, channels, rowstride }, backend) {
-  const grey = new Uint8Array(width * height);
-  const of = backend === 'pil' ? pillowGrey : torchGrey;
+  const gray = new Uint8Array(width * height);
+  const of = backend === 'pil' ? pillowGray : torchGray;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0, at = y * rowstride; x < width; x++, at += channels, i++)
-      grey[i] = of(data[at], data[at + 1], data[at + 2]);
+      gray[i] = of(data[at], data[at + 1], data[at + 2]);
   }
-  return grey;
+  return gray;
 }
 
 /**
- * Whether a picture is grey already.
+ * Whether a picture is gray already.
  * @param {Image} image RGB
  * @returns {boolean}
  */
-export function isGrey({ data, width, height, channels, rowstride }) {
+export function isGray({ data, width, height, channels, rowstride }) {
   for (let y = 0; y < height; y++) {
     for (let x = 0, at = y * rowstride; x < width; x++, at += channels)
       if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return false;
@@ -44,20 +44,20 @@ export function isGrey({ data, width, height, channels, rowstride }) {
   return true;
 }
 
-/** Nougat: what is darker than this, when the greys are stretched to 0 to 255, is no margin. */
+/** Nougat: what is darker than this, when the grays are stretched to 0 to 255, is no margin. */
 const threshold = 200;
 
 /**
  * The part of a picture within its margin.
  * @param {Image} image RGB
  * @param {Backend} backend
- * @returns {Rectangle} all of it where it has one grey
+ * @returns {Rectangle} all of it where it has one gray
  */
 export function nougatMargin(image, backend) {
   const { width, height } = image;
-  const grey = luma(image, backend);
+  const gray = luma(image, backend);
   let [least, most] = [255, 0];
-  for (const value of grey) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  for (const value of gray) [least, most] = [Math.min(least, value), Math.max(most, value)];
   if (least === most) return { x: 0, y: 0, width, height };
   // torchvision computes in float32, Pillow's backend in float64.
   const rounded = backend === 'pil' ? Number : fround;
@@ -68,7 +68,7 @@ export function nougatMargin(image, backend) {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      if (!isDark[grey[i]]) continue;
+      if (!isDark[gray[i]]) continue;
       [left, right] = [Math.min(left, x), Math.max(right, x)];
       [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
     }

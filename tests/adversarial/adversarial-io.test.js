@@ -13,7 +13,7 @@ import {
   writeTensorProto,
 } from 'onnx-layout/io';
 import { expectError } from '../support/assertions.js';
-import { badLengths, changing, detach, far, goodViews, lyingLength } from './hostile.js';
+import { badLengths, changing, detach, far, goodViews, lyingLength } from './adversarial.js';
 import { spied } from '../support/watched.js';
 
 beforeAll(() => init());
@@ -283,8 +283,8 @@ describe('runModel', () => {
       RangeError,
       'int16 data of dims [7] has 7 entries, got 6',
     ],
-  ])('refuses model %#', (hostile, Class, rule) => {
-    expectError(() => runModel(hostile, {}), Class, `runModel: ${rule}`);
+  ])('refuses model %#', (adversarial, Class, rule) => {
+    expectError(() => runModel(adversarial, {}), Class, `runModel: ${rule}`);
     expect(runModel(graph(), {}).size).toBe(1);
   });
 

@@ -7,7 +7,7 @@ import { cutRows, cutTiles, next, runsOf, wholeBytes } from './boxes.js';
 import { byteLengthOf, isTurned, pieceBytes, turnedBytes } from './entry.js';
 import { Work } from './work.js';
 
-/** @import { Elements } from './stored.js' */
+/** @import { Elements } from './file-source.js' */
 
 /** @typedef {{ done: number, total: number }} Progress in bytes of the file */
 /**
@@ -22,7 +22,7 @@ import { Work } from './work.js';
  * A file in the making. It is an async iterable of its bytes in order, so `Readable.from`, `FileHandle.writeFile` and
  * `new Response(ReadableStream.from(file))` take it as it is. Iterating again makes it again.
  */
-export class Saved {
+export class FileWriter {
   #name;
   #parts;
   #onProgress;
@@ -67,23 +67,23 @@ export class Saved {
   }
 
   /**
-   * @param {typeof inOrder} way
+   * @param {typeof inOrder} strategy
    * @returns {AsyncGenerator<Write, void, undefined>}
    */
-  #run(way) {
-    return namedEach(this.#name, () => this.#made(way));
+  #run(strategy) {
+    return namedEach(this.#name, () => this.#made(strategy));
   }
 
   /**
-   * @param {typeof inOrder} way
+   * @param {typeof inOrder} strategy
    * @returns {AsyncGenerator<Write, void, undefined>}
    */
-  async *#made(way) {
+  async *#made(strategy) {
     const work = new Work(this.#signal);
     const total = this.byteLength;
     let [start, done] = [0, 0];
     for (const [i, part] of this.#parts.entries()) {
-      const writes = part instanceof Uint8Array ? copied(part, this.#lengths[i]) : way(part, work);
+      const writes = part instanceof Uint8Array ? copied(part, this.#lengths[i]) : strategy(part, work);
       for await (const { at, bytes } of writes) {
         this.#signal?.throwIfAborted();
         // Who takes the bytes may take their memory away, too.
@@ -155,14 +155,14 @@ async function* inOrder(elements, work) {
  */
 async function* inTiles(elements, work) {
   const { dtype, dims, widest, along } = elements;
-  const room = (/** @type {number} */ size) => work.room(work, dtype, size);
+  const buffer = (/** @type {number} */ size) => work.buffer(work, dtype, size);
   const isLarge = (sizeOf(dims) * widest) / 8 > turnedBytes;
   if (!(isTurned(elements) && isLarge && dtype.bits % 8 === 0)) {
-    yield* rowsOf(elements, work, room);
+    yield* rowsOf(elements, work, buffer);
     return;
   }
   for (const box of cutTiles(dims, widest, turnedBytes, along)) {
-    const data = room(sizeOf(box.counts));
+    const data = buffer(sizeOf(box.counts));
     await elements.fill(box, data, work);
     const bytes = bytesOf(data);
     const { start, run, axes } = runsOf(dims, box);
@@ -182,10 +182,10 @@ async function* inTiles(elements, work) {
  * The bytes of elements in order, by rows.
  * @param {Elements} elements
  * @param {Work} work
- * @param {(size: number) => any} room gives the data of a piece
+ * @param {(size: number) => any} buffer gives the data of a piece
  * @returns {AsyncGenerator<Write, void, undefined>}
  */
-async function* rowsOf(elements, work, room) {
+async function* rowsOf(elements, work, buffer) {
   const { dtype, dims, widest } = elements;
   const unit = wholeBytes(dtype.bits);
   const size = sizeOf(dims);
@@ -194,7 +194,7 @@ async function* rowsOf(elements, work, room) {
   let rest = [];
   for (const box of cutRows(dims, widest, isTurned(elements) ? turnedBytes : pieceBytes)) {
     const count = sizeOf(box.counts);
-    const data = room(count);
+    const data = buffer(count);
     await elements.fill(box, data, work);
     done += count;
     let bytes = bytesOf(data);

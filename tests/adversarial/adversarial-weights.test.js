@@ -10,7 +10,7 @@ import { modelOf, weightsModel } from '../support/models.js';
 import { generator } from '../support/samples.js';
 import { spied } from '../support/watched.js';
 import { bytesOf, expectRejection } from '../weights/files.js';
-import { badLengths, calling, changing, detach, far, goodViews, lyingLength } from './hostile.js';
+import { badLengths, calling, changing, detach, far, goodViews, lyingLength } from './adversarial.js';
 
 // Tables of tests have packed weights.
 await init();

@@ -12,7 +12,7 @@ import {
 } from 'onnx-layout';
 import { expectError } from '../support/assertions.js';
 import { spied } from '../support/watched.js';
-import { badLengths, changing, far, goodViews, lyingLength } from './hostile.js';
+import { badLengths, changing, far, goodViews, lyingLength } from './adversarial.js';
 
 beforeAll(() => init());
 

@@ -22,7 +22,7 @@ function sample(type, seed) {
 }
 
 test('four workers at once get tensors and give tensors, moved both ways', async () => {
-  const workers = Array.from({ length: 4 }, () => new Worker('/crowd.js', { type: 'module' }));
+  const workers = Array.from({ length: 4 }, () => new Worker('/parallel-worker.js', { type: 'module' }));
   const names = ['uint8', 'float16', 'float32', 'complex128', 'int4'];
   await Promise.all(
     workers.map(async (worker, w) => {

@@ -14,24 +14,24 @@ import {
   typeError,
 } from '../arguments/index.js';
 import { rankLimit, readType } from '../tensor/index.js';
-import { isOpen, product } from './extents.js';
+import { isUnknown, product } from './extents.js';
 
-/** @import { Integers, Whole } from '../arguments/index.js' */
+/** @import { Integers, Int64 } from '../arguments/index.js' */
 /** @import { DType, TypeName } from '../tensor/index.js' */
-/** @import { Extent, Open } from './extents.js' */
+/** @import { Dim, Open } from './extents.js' */
 
 /**
  * What is known of an input.
- * @typedef {object} Known
+ * @typedef {object} TensorInfo
  * @property {TypeName | 'float' | 'double'} type
- * @property {readonly Extent[] | null} dims null where the rank is unknown
+ * @property {readonly Dim[] | null} dims null where the rank is unknown
  * @property {readonly (number | bigint | string | null)[] | Integers | number | bigint | string | null} [value] of a
  *   shape or a split: a list where it has one axis, a number where it has none; entries that only data propagation
  *   knows are symbols, or null
  * @property {true} [sequence] of a sequence: type and dims are those of its tensors
  */
 
-/** @typedef {(Whole | Open)[] | Whole | Open} Value known elements: a list of rank 1, or one entry */
+/** @typedef {(Int64 | Open)[] | Int64 | Open} Value known elements: a list of rank 1, or one entry */
 
 /**
  * Reads what is known of an input, each property once.
@@ -39,7 +39,7 @@ import { isOpen, product } from './extents.js';
  * @param {any} known
  * @param {(dtype: DType) => void} checkType is called first, so that the dtype is reported first
  * @param {boolean} [isSequence] whether a sequence may be known of; type and dims are those of its tensors
- * @returns {{ dtype: DType, dims: Extent[] | null, value: unknown }}
+ * @returns {{ dtype: DType, dims: Dim[] | null, value: unknown }}
  */
 export function readKnown(argument, known, checkType, isSequence = false) {
   if (typeof known !== 'object' || known === null || Array.isArray(known) || ArrayBuffer.isView(known))
@@ -54,27 +54,27 @@ export function readKnown(argument, known, checkType, isSequence = false) {
 
 /**
  * @param {unknown} dims
- * @returns {Extent[]}
+ * @returns {Dim[]}
  */
 function readOpenDims(dims) {
   if (!isList(dims)) typeError(`dims must be an array, got ${showClass(dims)}`);
   const extents = readOpenList('dims', dims);
-  if (extents.some((extent) => !isOpen(extent) && (typeof extent === 'bigint' || extent < 0)))
+  if (extents.some((extent) => !isUnknown(extent) && (typeof extent === 'bigint' || extent < 0)))
     rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${showList(extents)}`);
   if (extents.length > rankLimit) rangeError(`dims must have at most ${rankLimit} entries, got ${extents.length}`);
   const size = product(extents);
   // No tensor is so large, and the shape rules count in exact numbers.
-  if (!isOpen(size) && !Number.isSafeInteger(size))
+  if (!isUnknown(size) && !Number.isSafeInteger(size))
     rangeError(`dims must have at most ${Number.MAX_SAFE_INTEGER} elements, got ${showList(extents)}`);
-  return /** @type {Extent[]} */ (extents);
+  return /** @type {Dim[]} */ (extents);
 }
 
 /**
  * Reads the value of a 1-D input.
  * @param {string} argument
  * @param {unknown} value
- * @param {Extent[] | null} dims of the input
- * @returns {(Whole | Open)[]}
+ * @param {Dim[] | null} dims of the input
+ * @returns {(Int64 | Open)[]}
  */
 export function readEntries(argument, value, dims) {
   if (!isList(value)) typeError(`${argument} value must be a list, got ${show(value)}`);
@@ -89,7 +89,7 @@ export function readEntries(argument, value, dims) {
  * Reads the elements of an input of which shape inference may know some, as it does of a shape's.
  * @param {string} argument
  * @param {unknown} value
- * @param {Extent[] | null} dims of the input
+ * @param {Dim[] | null} dims of the input
  * @returns {Value | undefined} undefined where nothing is known
  */
 export function readValue(argument, value, dims) {
@@ -102,14 +102,14 @@ export function readValue(argument, value, dims) {
  * Reads whole numbers among open entries; a message about the numbers shows them alone.
  * @param {string} argument
  * @param {Integers} list
- * @returns {(Whole | Open)[]}
+ * @returns {(Int64 | Open)[]}
  */
 function readOpenList(argument, list) {
   const entries = copyList(argument, list);
   const known = readList(
     argument,
-    entries.filter((entry) => !isOpen(entry)),
+    entries.filter((entry) => !isUnknown(entry)),
   );
   let next = 0;
-  return entries.map((entry) => (isOpen(entry) ? entry : known[next++]));
+  return entries.map((entry) => (isUnknown(entry) ? entry : known[next++]));
 }

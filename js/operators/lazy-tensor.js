@@ -7,14 +7,14 @@ import { calling } from './call.js';
 import { viewTensor } from './copy.js';
 import { isWhole, wholeView } from './view.js';
 
-/** @import { DType, Parts, Tensor } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
 /** @import { Operator, ViewRule } from './operator.js' */
 /** @import { View } from './view.js' */
 
 /** A tensor that is there in part: another tensor, and which of its elements it has. */
-export class Composed {
+export class LazyTensor {
   /**
-   * @param {Parts} parts of the tensor that is there
+   * @param {CheckedTensor} parts of the tensor that is there
    * @param {View} view
    */
   constructor(parts, view) {
@@ -27,11 +27,11 @@ export class Composed {
    * @param {string} argument its name in messages
    * @param {unknown} tensor
    * @param {(dtype: DType) => void} [checkType]
-   * @returns {Composed}
+   * @returns {LazyTensor}
    */
   static of(argument, tensor, checkType) {
     const parts = readTensor(argument, tensor, checkType);
-    return new Composed(parts, wholeView(parts.dims));
+    return new LazyTensor(parts, wholeView(parts.dims));
   }
 
   /** Whether it is the tensor that is there, in its order. */
@@ -45,7 +45,7 @@ export class Composed {
    * @param {any[]} inputs those behind the first
    * @param {any} options
    * @param {number} [outputs] how many the node of a model has
-   * @returns {Composed | Composed[]}
+   * @returns {LazyTensor | LazyTensor[]}
    */
   apply(operator, inputs, options, outputs) {
     return calling(operator, options, (call) => {
@@ -60,13 +60,13 @@ export class Composed {
   /**
    * Applies a rule. Where no strides say its result, the tensor is copied first.
    * @param {(view: View) => View | View[] | undefined} rule
-   * @returns {any} a {@link Composed}, or a list of them
+   * @returns {any} a {@link LazyTensor}, or a list of them
    */
   viewed(rule) {
     const views = rule(this.view);
-    if (views === undefined) return Composed.of('tensor', this.tensor()).viewed(rule);
-    if (Array.isArray(views)) return views.map((view) => new Composed(this.parts, view));
-    return new Composed(this.parts, views);
+    if (views === undefined) return LazyTensor.of('tensor', this.tensor()).viewed(rule);
+    if (Array.isArray(views)) return views.map((view) => new LazyTensor(this.parts, view));
+    return new LazyTensor(this.parts, views);
   }
 
   /**

@@ -5,7 +5,7 @@ import { named, namedAsync, rangeError, show } from '../arguments/index.js';
 
 /**
  * A source over an open file.
- * @typedef {object} FileSource
+ * @typedef {object} PathSource
  * @property {number} byteLength as it was when the file was opened
  * @property {(start: number, end: number) => Promise<Uint8Array>} slice
  * @property {(target: Uint8Array, start: number) => number | Promise<number>} read
@@ -21,7 +21,7 @@ const shortRead = 64 * 2 ** 10;
 /**
  * Opens a file as a source. Reads of up to 64 KiB wait for the disk, because they are done sooner than handed over.
  * @param {string | URL} path
- * @returns {Promise<FileSource>} with `close()`, which lets go of the file
+ * @returns {Promise<PathSource>} with `close()`, which lets go of the file
  * @throws {RangeError} a folder, a pipe or a device; when it is read, a file that was closed
  * @throws {Error} the system's, such as ENOENT
  * @example
@@ -39,8 +39,8 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /**
  * A source whose own functions are named as the public function that opened it.
  * @param {string} name
- * @param {FileSource} source
- * @returns {FileSource}
+ * @param {PathSource} source
+ * @returns {PathSource}
  */
 export const namedSource = (name, { byteLength, read, slice, close }) => ({
   byteLength,
@@ -52,7 +52,7 @@ export const namedSource = (name, { byteLength, read, slice, close }) => ({
 /**
  * Opens a file as a source.
  * @param {string | URL} path
- * @returns {Promise<FileSource>}
+ * @returns {Promise<PathSource>}
  */
 export async function openRegular(path) {
   const handle = await open(path, flags);

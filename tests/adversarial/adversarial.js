@@ -1,6 +1,6 @@
 /**
- * The arguments of a hostile caller: memory that changes or claims to be other memory, and lists that are not lists.
- * Tables for several test files.
+ * The arguments of a adversarial caller: memory that changes or claims to be other memory, and lists that are not
+ * lists. Tables for several test files.
  */
 import { runInNewContext } from 'node:vm';
 

@@ -1,6 +1,7 @@
 /**
  * Damaged files of image processors: whatever a preprocessor_config.json holds, the answer is tensors or one of our
- * errors, soon. `CONFIGS=100000 npm test -- tests/hostile/hostile-configs` tries more of them than a run in CI does.
+ * errors, soon. `CONFIGS=100000 npm test -- tests/adversarial/adversarial-configs` tries more of them than a run in CI
+ * does.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, init } from 'onnx-layout';

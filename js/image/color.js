@@ -1,4 +1,4 @@
-/** CSS colours, where no browser reads them. */
+/** CSS colors, where no browser reads them. */
 import { rangeError, show } from '../arguments/index.js';
 
 /** The sixteen names of HTML 4. */
@@ -22,22 +22,22 @@ const named = {
 };
 
 /**
- * Reads a colour: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4.
+ * Reads a color: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4.
  * @param {string} argument
  * @param {string} value
  * @returns {number[]} red, green, blue and alpha, which is 255
  */
-export function readColour(argument, value) {
+export function readColor(argument, value) {
   const text = value.trim().toLowerCase();
   const hex = Object.hasOwn(named, text) ? named[/** @type {keyof typeof named} */ (text)] : text.replace(/^#/, '');
   const isHex = text !== hex && /^([0-9a-f]{3}){1,2}$/.test(hex);
   const digits = hex.length === 3 ? Array.from(hex, (digit) => digit + digit) : (hex.match(/../g) ?? []);
   const parts = /^rgb\(\s*(\d+)\s*[,\s]\s*(\d+)\s*[,\s]\s*(\d+)\s*\)$/.exec(text)?.slice(1).map(Number);
-  const colour = isHex ? digits.map((pair) => parseInt(pair, 16)) : parts;
-  if (!colour || colour.some((part) => part > 255)) {
+  const color = isHex ? digits.map((pair) => parseInt(pair, 16)) : parts;
+  if (!color || color.some((part) => part > 255)) {
     rangeError(
       `${argument} must be #rgb, #rrggbb, rgb(r, g, b) or one of ${Object.keys(named).join(', ')}, got ${show(value)}`,
     );
   }
-  return [...colour, 255];
+  return [...color, 255];
 }

@@ -6,7 +6,7 @@ import { next, runsOf, wholeBytes } from './boxes.js';
 import { swapBytes } from './swap.js';
 
 /** @import { Describe } from '../engine/index.js' */
-/** @import { DType, Parts } from '../tensor/index.js' */
+/** @import { DType, CheckedTensor } from '../tensor/index.js' */
 /** @import { Box } from './boxes.js' */
 /** @import { Source } from './source.js' */
 /** @import { Work } from './work.js' */
@@ -16,7 +16,7 @@ import { swapBytes } from './swap.js';
  * @typedef {object} Elements
  * @property {DType} dtype
  * @property {readonly number[]} dims
- * @property {number} along the axis whose neighbours lie side by side in the file
+ * @property {number} along the axis whose neighbors lie side by side in the file
  * @property {number} widest bits of an element in the widest form that it passes through
  * @property {(box: Box, data: any, work: Work) => Promise<void>} fill writes the elements of a box to `data`, which has
  *   their exact length
@@ -39,7 +39,7 @@ function gather(extents, [first, start, ...strides]) {
 }
 
 /** Elements in a file. */
-export class Stored {
+export class FileSource {
   /**
    * @param {DType} dtype
    * @param {readonly number[]} dims
@@ -135,7 +135,7 @@ export class Stored {
         const low = extents.reduce((sum, extent, i) => sum + Math.min(0, (extent - 1) * strides[i]), zero);
         const span = innerSpan + (some - 1) * Math.abs(stride);
         const phase = low % wholeBytes(bits);
-        const bytes = work.room(this, dtype, span + phase);
+        const bytes = work.buffer(this, dtype, span + phase);
         const memory = bytesOf(bytes);
         const from = this.start + ((low - phase) * bits) / 8;
         await source.read(bytesBetween(memory, 0, Math.ceil(((span + phase) * bits) / 8)), from, work.signal);
@@ -167,8 +167,8 @@ function cutSpans({ run, axes }, bits) {
 }
 
 /** Elements in memory. */
-export class Held {
-  /** @param {Parts} parts checked */
+export class MemorySource {
+  /** @param {CheckedTensor} parts checked */
   constructor({ dtype, dims, data }) {
     this.dtype = dtype;
     this.dims = dims;
@@ -223,7 +223,7 @@ export class Parsed {
     const { dtype, dims } = this;
     const held = await work.keep(
       this,
-      async () => new Held(/** @type {any} */ ({ dtype, dims, data: await this.load(work) })),
+      async () => new MemorySource(/** @type {any} */ ({ dtype, dims, data: await this.load(work) })),
     );
     await held.fill(box, data);
   }

@@ -31,7 +31,7 @@ import {
 } from 'onnx-layout';
 import { readModel, readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
-import { badLengths, far, lyingLength, unknownOption } from './hostile.js';
+import { badLengths, far, lyingLength, unknownOption } from './adversarial.js';
 
 const firstTypes = 'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …';
 
@@ -309,7 +309,7 @@ describe('values of options', () => {
         [{ height: 1.5 }, RangeError, 'height must be a whole number, got 1.5'],
         [{ height: '2' }, TypeError, "height must be a number or a bigint, got '2'"],
         [{ fit: 'cover' }, TypeError, 'fit needs width or height'],
-        [{ width: 2, background: 0 }, TypeError, 'background must be a CSS colour, got 0'],
+        [{ width: 2, background: 0 }, TypeError, 'background must be a CSS color, got 0'],
         [{ out: null }, TypeError, 'out must be a tensor { type, dims, data }, got null'],
       ],
     ],

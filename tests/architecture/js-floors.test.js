@@ -37,8 +37,8 @@ test('every room of js/ has its floor', () => {
   expect(floors.flat().sort()).toEqual(rooms.sort());
 });
 
-/** A small house in which nothing is wrong. */
-const house = {
+/** A small architecture in which nothing is wrong. */
+const architecture = {
   'package.json': ['{ "type": "module" }'],
   'dist/layout.mjs': ['export default 1;'],
   'js/arguments/index.js': ["export * from './lists.js';"],
@@ -83,7 +83,7 @@ const faults = [
     'up: js/arguments/inline.js -> js/image/index.js',
   ],
   [
-    'an import from a neighbour',
+    'an import from a neighbor',
     { 'js/image/neighbour.js': ["export { cast } from '../operators/index.js';"] },
     'up: js/image/neighbour.js -> js/operators/index.js',
   ],
@@ -132,12 +132,12 @@ const faults = [
   ],
 ];
 
-describe('in a house with faults', () => {
+describe('in a architecture with faults', () => {
   let found;
   beforeAll(() => {
     const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
     try {
-      const files = Object.assign({}, house, ...faults.map(([, more]) => more));
+      const files = Object.assign({}, architecture, ...faults.map(([, more]) => more));
       for (const [path, lines] of Object.entries(files)) {
         mkdirSync(join(folder, dirname(path)), { recursive: true });
         writeFileSync(join(folder, path), `${lines.join('\n')}\n`);
