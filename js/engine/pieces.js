@@ -154,13 +154,13 @@ const product = (extents) => extents.reduce((a, b) => a * b, 1);
  * @type {(size: number[], limits: readonly number[], order: readonly number[], elements: number) => void}
  */
 function grow(size, limits, order, elements) {
-  let room = elements / product(size);
+  let factor = elements / product(size);
   for (const axis of order) {
-    if (room < 2 && size[axis] < limits[axis]) return;
-    const wanted = Math.floor(size[axis] * Math.max(room, 1));
+    if (factor < 2 && size[axis] < limits[axis]) return;
+    const wanted = Math.floor(size[axis] * Math.max(factor, 1));
     const cut = wanted > 8 ? wanted - (wanted % 8) : wanted;
     const step = wanted >= limits[axis] ? limits[axis] : Math.max(size[axis], cut);
-    room *= size[axis] / step;
+    factor *= size[axis] / step;
     size[axis] = step;
     if (step < limits[axis]) return;
   }

@@ -87,7 +87,7 @@ export function reduceRows(dtype, reduction, { run, rows }, updates, result) {
 function reduceSome({ bits, code, format }, reduction, run, [rows, from], [updates, result]) {
   const { reduceAdd: add, reduceMul, reduceMax: max, reduceMin: min, reduceMulComplex } = layout;
   const isComplex = format.kind === 'complex';
-  const ways = { add, mul: isComplex ? reduceMulComplex : reduceMul, max, min };
+  const reductions = { add, mul: isComplex ? reduceMulComplex : reduceMul, max, min };
   const view = scratchLike(result);
   const staged = view.subarray(updatesByte / view.BYTES_PER_ELEMENT);
   copyRows(bits, { run, rows }, result, view);
@@ -95,7 +95,7 @@ function reduceSome({ bits, code, format }, reduction, run, [rows, from], [updat
   scratchViews.Float64Array.set(rows, numbersByte / 8);
   // TensorProto's codes of float32 and float64: re and im are two elements.
   const kind = isComplex ? (bits === 64 ? 1 : 11) : code;
-  const call = [kind, ways[reduction], rows.length, isComplex ? 2 * run : run];
+  const call = [kind, reductions[reduction], rows.length, isComplex ? 2 * run : run];
   const memories = [numbersByte, updatesByte, 0, workByte].map((byte) => scratchByte + byte);
   scratchViews.Uint32Array.set([...call, ...memories], callByte / 4);
   layout.scatter(scratchByte + callByte);

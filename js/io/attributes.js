@@ -19,13 +19,13 @@ const { f, i, s, t, floats, ints, strings } = attributeFields;
  * that field, which is protobuf's default.
  */
 const kinds = /** @type {const} */ ([
-  { type: 1, field: f, list: false, absent: 0 },
-  { type: 2, field: i, list: false, absent: 0 },
-  { type: 3, field: s, list: false, absent: '' },
-  { type: 4, field: t, list: false, absent: undefined },
-  { type: 6, field: floats, list: true, absent: undefined },
-  { type: 7, field: ints, list: true, absent: undefined },
-  { type: 8, field: strings, list: true, absent: undefined },
+  { type: 1, field: f, list: false, fallback: 0 },
+  { type: 2, field: i, list: false, fallback: 0 },
+  { type: 3, field: s, list: false, fallback: '' },
+  { type: 4, field: t, list: false, fallback: undefined },
+  { type: 6, field: floats, list: true, fallback: undefined },
+  { type: 7, field: ints, list: true, fallback: undefined },
+  { type: 8, field: strings, list: true, fallback: undefined },
 ]);
 
 /**
@@ -47,7 +47,7 @@ export function readAttribute(message, external) {
   // Files of the first IR version do not say the type.
   const kind = kinds.find((row) => (type === 0 ? values.get(row.field)?.length : row.type === type));
   const list = kind && values.get(kind.field);
-  return [name, kind?.list ? list : (list?.at(-1) ?? kind?.absent)];
+  return [name, kind?.list ? list : (list?.at(-1) ?? kind?.fallback)];
 }
 
 /**
