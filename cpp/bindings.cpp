@@ -10,10 +10,7 @@
 #include "pick/scatter.h"
 #include "quantize/columns.h"
 #include "quantize/quantize.h"
-#include "resize/alpha.h"
-#include "resize/opencv.h"
-#include "resize/passes.h"
-#include "resize/reduce.h"
+#include "resize/plan.h"
 #include "transpose/plan.h"
 
 namespace {
@@ -111,85 +108,16 @@ void look_up(int element_bytes, int src_channels, int dst_channels, int plane_by
                   reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count);
 }
 
-// Of resizing: addresses and strides are in bytes. See resize/*.h.
-std::uint8_t* bytes_at(std::uint32_t address) { return reinterpret_cast<std::uint8_t*>(address); }
+// The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
+constexpr std::size_t kEmitBytes = std::size_t{1} << 20;
 
-const layout::TapTable& table_at(std::uint32_t address) { return *reinterpret_cast<const layout::TapTable*>(address); }
+int plan_resize() { return static_cast<int>(layout::plan_resize(scratch_bytes, kScratchBytes - kEmitBytes)); }
 
-int most_taps(int filter, int extent, double from, double to, int size) {
-  return layout::most_taps({static_cast<layout::Filter>(filter), extent, from, to, size});
-}
-
-int table_bytes(int filter, int extent, double from, double to, int size, int count) {
-  return static_cast<int>(layout::table_bytes({static_cast<layout::Filter>(filter), extent, from, to, size}, count));
-}
-
-int make_taps(int filter, int sums, int extent, double from, double to, int size, int first, int count, int precision,
-              std::uint32_t at) {
-  return layout::make_taps({static_cast<layout::Filter>(filter), extent, from, to, size},
-                           static_cast<layout::Sums>(sums), first, count, precision, bytes_at(at));
-}
-
-void resize_down(std::uint32_t table, int first, int count, int base, std::uint32_t src, int stride,
-                 std::uint32_t row_bytes, std::uint32_t dst, int dst_stride) {
-  layout::resize_down(table_at(table), first, count, base, {bytes_at(src), stride}, row_bytes, bytes_at(dst),
-                      dst_stride);
-}
-
-void resize_across(std::uint32_t table, int base, int extent, int channels, std::uint32_t src, int stride, int rows,
-                   std::uint32_t dst, int dst_stride, std::uint32_t tile, std::uint32_t tile_bytes) {
-  layout::resize_across(table_at(table), base, extent, channels, {bytes_at(src), stride}, rows, bytes_at(dst),
-                        dst_stride, bytes_at(tile), tile_bytes);
-}
-
-int across_tile_bytes(int taps, int channels) { return static_cast<int>(layout::across_tile_bytes(taps, channels)); }
-
-void change_alpha(int change, int channels, std::uint32_t at, std::uint32_t count) {
-  layout::change_alpha(static_cast<layout::Alpha>(change), channels, bytes_at(at), count);
-}
-
-void add_rows(int width, int row, int channels, bool is_float, int height, int whole_height, std::uint32_t src,
-              int stride, int rows, std::uint32_t sums) {
-  layout::add_rows({width, whole_height, row, channels, is_float}, height, bytes_at(src), stride, rows, bytes_at(sums));
-}
-
-void finish_cells(int width, int row, int channels, bool is_float, bool is_opencv, int height, int whole_height,
-                  std::uint32_t sums, std::uint32_t dst) {
-  layout::finish_cells({width, whole_height, row, channels, is_float, is_opencv}, height, bytes_at(sums),
-                       bytes_at(dst));
-}
-
-int most_opencv_taps(int rule, int extent, int size, double factor) {
-  return layout::most_opencv_taps({static_cast<layout::Rule>(rule), extent, size, factor});
-}
-
-int opencv_table_bytes(int rule, int extent, int size, double factor, int count) {
-  return static_cast<int>(layout::opencv_table_bytes({static_cast<layout::Rule>(rule), extent, size, factor}, count));
-}
-
-void make_opencv_taps(int rule, int extent, int size, double factor, bool is_across, int first, int count,
-                      std::uint32_t at) {
-  layout::make_opencv_taps({static_cast<layout::Rule>(rule), extent, size, factor}, is_across, first, count,
-                           bytes_at(at));
-}
-
-void opencv_across(int rule, std::uint32_t table, int base, int extent, int channels, std::uint32_t src, int stride,
-                   int rows, std::uint32_t dst, int dst_stride, std::uint32_t tile) {
-  layout::opencv_across(static_cast<layout::Rule>(rule), table_at(table), base, extent, channels,
-                        {bytes_at(src), stride}, rows, bytes_at(dst), dst_stride, bytes_at(tile));
-}
-
-void opencv_down(int rule, std::uint32_t table, int first, int count, int base, std::uint32_t src, int stride,
-                 std::uint32_t numbers, std::uint32_t whole, std::uint32_t dst, int dst_stride) {
-  layout::opencv_down(static_cast<layout::Rule>(rule), table_at(table), first, count, base, {bytes_at(src), stride},
-                      numbers, whole, bytes_at(dst), dst_stride);
-}
-
-int opencv_tile_bytes(int extent, int channels) {
-  return static_cast<int>(layout::opencv_tile_bytes(extent, channels));
-}
+bool resize_step() { return layout::resize_step(scratch_bytes); }
 
 // Of quantization: addresses are in bytes. See quantize/*.h.
+std::uint8_t* bytes_at(std::uint32_t address) { return reinterpret_cast<std::uint8_t*>(address); }
+
 float* floats_at(std::uint32_t address) { return reinterpret_cast<float*>(address); }
 
 void quantize(int to, std::uint32_t count, std::uint32_t width, std::uint32_t rows, std::uint32_t block,
@@ -252,21 +180,8 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("pixels", &pixels);
   emscripten::function("tables", &tables);
   emscripten::function("lookUp", &look_up);
-  emscripten::function("mostTaps", &most_taps);
-  emscripten::function("tableBytes", &table_bytes);
-  emscripten::function("makeTaps", &make_taps);
-  emscripten::function("resizeDown", &resize_down);
-  emscripten::function("resizeAcross", &resize_across);
-  emscripten::function("acrossTileBytes", &across_tile_bytes);
-  emscripten::function("changeAlpha", &change_alpha);
-  emscripten::function("addRows", &add_rows);
-  emscripten::function("finishCells", &finish_cells);
-  emscripten::function("mostOpenCvTaps", &most_opencv_taps);
-  emscripten::function("openCvTableBytes", &opencv_table_bytes);
-  emscripten::function("makeOpenCvTaps", &make_opencv_taps);
-  emscripten::function("openCvAcross", &opencv_across);
-  emscripten::function("openCvDown", &opencv_down);
-  emscripten::function("openCvTileBytes", &opencv_tile_bytes);
+  emscripten::function("planResize", &plan_resize);
+  emscripten::function("resizeStep", &resize_step);
   emscripten::function("quantize", &quantize);
   emscripten::function("dequantize", &dequantize);
   emscripten::function("widenRange", &widen_range);
@@ -287,11 +202,13 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("opaque", layout::kOpaque);
   emscripten::constant("luma", layout::kLuma);
   emscripten::constant("openCvLuma", layout::kOpenCvLuma);
+  emscripten::constant("emitBytes", static_cast<int>(kEmitBytes));
+  emscripten::constant("none", layout::kNone);
   emscripten::constant("sumPillow", static_cast<int>(layout::Sums::kPillow));
   emscripten::constant("sumTorch", static_cast<int>(layout::Sums::kTorch));
   emscripten::constant("sumDouble", static_cast<int>(layout::Sums::kDouble));
+  emscripten::constant("sumOpenCv", static_cast<int>(layout::Sums::kOpenCv));
   emscripten::constant("premultiply", static_cast<int>(layout::Alpha::kPremultiply));
-  emscripten::constant("unpremultiply", static_cast<int>(layout::Alpha::kUnpremultiply));
   emscripten::constant("onWhite", static_cast<int>(layout::Alpha::kOnWhite));
   emscripten::constant("reduceAdd", static_cast<int>(layout::Reduction::kAdd));
   emscripten::constant("reduceMul", static_cast<int>(layout::Reduction::kMul));

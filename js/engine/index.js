@@ -10,7 +10,6 @@ export * from './plan.js';
 export * from './quantize.js';
 export * from './range.js';
 export * from './resize.js';
-export * from './resizing.js';
 export * from './rows.js';
 export * from './scatter.js';
 export * from './select.js';

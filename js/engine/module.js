@@ -39,37 +39,18 @@ import { arrayClasses, namedAsync, readOptions, refusal, show, typedArrayName, t
  * @property {() => Uint8Array} tables a table of 256 numbers of up to 32 bits for each channel, one behind the other
  * @property {(elementBytes: number, sourceChannels: number, channels: number, planeBytes: number, source: number,
  *   destination: number, count: number) => void} lookUp
- * @property {number} sumPillow how a pass sums, as are `sumTorch` and `sumDouble`
+ * @property {number} sumPillow how a pass sums, as are `sumTorch`, `sumDouble` and `sumOpenCv`
  * @property {number} sumTorch
  * @property {number} sumDouble
- * @property {number} premultiply what `changeAlpha` does, as are `unpremultiply` and `onWhite`
- * @property {number} unpremultiply
+ * @property {number} sumOpenCv
+ * @property {number} premultiply what becomes of alpha, as is `onWhite`
  * @property {number} onWhite
- * @property {(filter: number, extent: number, from: number, to: number, size: number) => number} mostTaps
- * @property {(filter: number, extent: number, from: number, to: number, size: number, count: number) => number
- *   } tableBytes
- * @property {(filter: number, sums: number, extent: number, from: number, to: number, size: number, first: number,
- *   count: number, precision: number, at: number) => number} makeTaps
- * @property {(table: number, first: number, count: number, base: number, source: number, stride: number,
- *   rowBytes: number, destination: number, destinationStride: number) => void} resizeDown
- * @property {(table: number, base: number, extent: number, channels: number, source: number, stride: number,
- *   rows: number, destination: number, destinationStride: number, tile: number, tileBytes: number) => void
- *   } resizeAcross
- * @property {(taps: number, channels: number) => number} acrossTileBytes
- * @property {(change: number, channels: number, at: number, count: number) => void} changeAlpha
- * @property {(width: number, row: number, channels: number, isFloat: boolean, height: number, wholeHeight: number,
- *   source: number, stride: number, rows: number, sums: number) => void} addRows
- * @property {(width: number, row: number, channels: number, isFloat: boolean, isOpenCv: boolean, height: number,
- *   wholeHeight: number, sums: number, destination: number) => void} finishCells
- * @property {(rule: number, extent: number, size: number, factor: number) => number} mostOpenCvTaps
- * @property {(rule: number, extent: number, size: number, factor: number, count: number) => number} openCvTableBytes
- * @property {(rule: number, extent: number, size: number, factor: number, isAcross: boolean, first: number,
- *   count: number, at: number) => void} makeOpenCvTaps
- * @property {(rule: number, table: number, base: number, extent: number, channels: number, source: number,
- *   stride: number, rows: number, destination: number, destinationStride: number, tile: number) => void} openCvAcross
- * @property {(rule: number, table: number, first: number, count: number, base: number, source: number, stride: number,
- *   numbers: number, whole: number, destination: number, destinationStride: number) => void} openCvDown
- * @property {(extent: number, channels: number) => number} openCvTileBytes
+ * @property {number} none in the place of a filter, of alpha or of a factor
+ * @property {number} emitBytes at the end of the scratch area that plans leave alone
+ * @property {() => number} planResize makes a plan of the request at the start of the scratch area, which is numbers of
+ *   64 bits in the order of `ResizeRequest` in cpp/resize/plan.h; returns how many bytes of it are worth a copy
+ * @property {() => boolean} resizeStep makes the next step, which is numbers of 32 bits in the order of `ResizeStep` at
+ *   the start of the scratch area; false if there is none
  * @property {number} endless rows or a block of a grid that has no end; see cpp/quantize/grid.h
  * @property {(to: number, count: number, width: number, rows: number, block: number, row: number, column: number,
  *   source: number, scales: number, zeros: number, destination: number) => void} quantize

@@ -3,11 +3,10 @@ import { bytesBetween } from '../arguments/index.js';
 import { conversionBytes } from './convert.js';
 import { checkMemory } from './memory.js';
 import { channelBlock, destinationByte, placeInLine, ready, scratch, scratchByte, tableBlock } from './module.js';
-import { emitBytes } from './resize-areas.js';
 import { resizePixels } from './resize.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Image, Resizing } from './resizing.js' */
+/** @import { Image, Resizing } from './resize.js' */
 
 /**
  * Where a channel of the result comes from: a byte of the pixel, by its index; `opaque`, which is 255 whatever the
@@ -74,7 +73,7 @@ export function pixelBytes(image, numbers) {
  */
 export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const { channels } = resizing.image;
-  const convert = converter(channels, numbers, scratch.length - emitBytes);
+  const convert = converter(channels, numbers, scratch.length - ready().emitBytes);
   resizePixels(resizing, (at, row, rows, column, columns) => {
     // Rows of the result's whole width are one run.
     const [runs, length] = columns === width ? [1, rows * columns] : [rows, columns];

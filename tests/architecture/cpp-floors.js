@@ -15,14 +15,10 @@ export const floors = {
 /** For each room the headers that other rooms may include. Every header of bits is a door. */
 export const doors = {
   resize: [
-    'taps.h',
-    'passes.h',
-    'alpha.h',
-    'reduce.h',
+    'plan.h',
     // For bindings, which exports the codes of all filters.
     'filters.def',
     'opencv.def',
-    'opencv.h',
   ],
   image: ['pixels.h'],
   quantize: ['quantize.h', 'columns.h'],

@@ -54,66 +54,31 @@ const calls = {
     const matrix = [rows, columns, stride, block_size];
     layout.quantizeColumns(bits, ...flags, lowest, zero, rounded, ...matrix, source, ...places);
   },
-  resizeDown(block, [row, rows, base, rowBytes, gap, destinationGap], source, destination) {
-    const { table } = makeTaps(block);
-    const [stride, destinationStride] = [rowBytes + gap, rowBytes + destinationGap];
-    layout.resizeDown(table, row, rows, base, source, stride, rowBytes, destination, destinationStride);
-  },
-  resizeAcross(block, [base, extent, channels, gap, rows, destinationGap, moreTile], source, destination) {
-    const { table, taps, count, free } = makeTaps(block);
-    const bytes = layout.acrossTileBytes(taps, channels) + moreTile;
-    const [stride, destinationStride] = [extent * channels + gap, count * channels + destinationGap];
-    layout.resizeAcross(
-      table,
-      base,
-      extent,
-      channels,
-      source,
-      stride,
-      rows,
-      destination,
-      destinationStride,
-      free,
-      bytes,
-    );
-  },
-  changeAlpha(block, [change, channels, count], source, destination) {
-    layout.changeAlpha(change, channels, destination, count);
-  },
-  reduce(block, [width, height, row, channels, isFloat, rows, chunk], source, destination) {
-    const stride = row * channels * (isFloat ? 4 : 1);
-    const cells = [width, row, channels, isFloat === 1];
-    const sums = tableAt();
-    scratch.fill(0, sums - scratch.byteOffset, sums - scratch.byteOffset + 8 * row * channels);
-    for (let top = 0; top < rows; top += height) {
-      const high = Math.min(height, rows - top);
-      for (let done = 0; done < high; done += chunk) {
-        const from = source + (top + done) * stride;
-        layout.addRows(...cells, high, height, from, stride, Math.min(chunk, high - done), sums);
+  resize(block, [width], source, destination, bytes) {
+    const [picture, other] = [scratch.slice(source - scratch.byteOffset), scratch.slice()];
+    const result = new Uint8Array(bytes);
+    new Float64Array(scratch.buffer, scratch.byteOffset).set(block);
+    layout.planResize();
+    const step = new Int32Array(scratch.buffer, scratch.byteOffset);
+    const [channels, wide] = [block[1], block[12]];
+    while (layout.resizeStep()) {
+      const [at, row, rows, column, columns, first, count, runs] = step;
+      for (let i = 0; i < rows; i++) {
+        const from = at + i * columns * channels;
+        result.set(scratch.subarray(from, from + columns * channels), ((row + i) * wide + column) * channels);
       }
-      const to = destination + (top / height) * Math.ceil(row / width) * channels * (isFloat ? 4 : 1);
-      layout.finishCells(...cells, false, high, height, sums, to);
+      for (let run = 8; run < 8 + 3 * runs; run += 3)
+        for (let i = 0; i < step[run + 2]; i++) {
+          const from = ((step[run + 1] + i) * width + first) * channels;
+          scratch.set(picture.subarray(from, from + count * channels), step[run] + i * count * channels);
+        }
     }
-  },
-  opencv(block, [column, columns, row, rows, base, top, extent, height, stride, whole], source, destination) {
-    const [rule, channels, width, toWidth, factorX, all, toHeight, factorY] = block;
-    const [across, down] = [
-      [rule, width, toWidth, factorX],
-      [rule, all, toHeight, factorY],
-    ];
-    const first = tableAt();
-    const second = first + Math.ceil(layout.openCvTableBytes(...across, columns) / 16) * 16;
-    const tile = second + Math.ceil(layout.openCvTableBytes(...down, rows) / 16) * 16;
-    const sums = tile + layout.openCvTileBytes(extent, channels);
-    const [numbers, sumStride] = [columns * channels, 4 * columns * channels + 16];
-    layout.makeOpenCvTaps(...across, true, column, columns, first);
-    layout.makeOpenCvTaps(...down, false, row, rows, second);
-    layout.openCvAcross(rule, first, base, extent, channels, source, stride, height, sums, sumStride, tile);
-    layout.openCvDown(rule, second, 0, rows, top, sums, sumStride, numbers, whole, destination, numbers);
+    scratch.set(other);
+    scratch.set(result, destination - scratch.byteOffset);
   },
 };
 
-/** The address of a quarter of the scratch area, for tables, sums and tiles. */
+/** The address of a quarter of the scratch area, for scales. */
 const tableAt = () => scratch.byteOffset + (scratch.length / 4) * 3;
 
 /** Writes scales and, behind them, zero points. */
@@ -123,20 +88,11 @@ function scalesOf(block) {
   return [at, at + 2 * block.length];
 }
 
-/** Makes the table of some pixels of an axis. `taps` is the most that a pixel has; `free` is where memory is free. */
-function makeTaps([filter, sums, extent, from, to, size, first, count]) {
-  const table = tableAt();
-  layout.makeTaps(filter, sums, extent, from, to, size, first, count, -1, table);
-  const taps = layout.mostTaps(filter, extent, from, to, size);
-  const bytes = layout.tableBytes(filter, extent, from, to, size, count);
-  return { table, taps, count, free: table + Math.ceil(bytes / 16) * 16 };
-}
-
 /** Bytes on each side of the result. */
 const margin = 64;
 const untouched = Buffer.alloc(margin, 0xa5);
 
-describe.each(['transpose', 'copy_rows', 'convert', 'pixels', 'quantize', 'resize', 'opencv'])('%s', (target) => {
+describe.each(['transpose', 'copy_rows', 'convert', 'pixels', 'quantize', 'plan'])('%s', (target) => {
   const replay = () =>
     execFileSync(`${root}/build/native/replay_${target}`, [`${root}/tests/fuzz/corpus/${target}.txt`], {
       encoding: 'utf8',
@@ -150,13 +106,13 @@ describe.each(['transpose', 'copy_rows', 'convert', 'pixels', 'quantize', 'resiz
       .map((line) => JSON.parse(line));
     expect(cases.length).toBeGreaterThan(30);
     const differing = cases.filter(({ call, block, arguments: list, src, before, after }, i) => {
+      const bytes = after.length / 2;
       // Cases take all alignments in turn.
       const sourceAt = i % 16;
       const destinationAt = scratch.length / 2 + (i % 7);
       scratch.set(Buffer.from(src, 'hex'), sourceAt);
       scratch.set(Buffer.concat([untouched, Buffer.from(before, 'hex'), untouched]), destinationAt - margin);
-      calls[call](block, list, scratch.byteOffset + sourceAt, scratch.byteOffset + destinationAt);
-      const bytes = after.length / 2;
+      calls[call](block, list, scratch.byteOffset + sourceAt, scratch.byteOffset + destinationAt, bytes);
       const expected = Buffer.concat([untouched, Buffer.from(after, 'hex'), untouched]);
       return (
         !expected.equals(scratch.subarray(destinationAt - margin, destinationAt + bytes + margin)) ||

@@ -1,7 +1,5 @@
 // Resizing: passes with tables of any axis, alpha, and means of cells, against plain loops.
 
-#include <vector>
-
 #include "../native/alpha_oracle.h"
 #include "../native/passes_oracle.h"
 #include "../native/reduce_oracle.h"
@@ -37,18 +35,6 @@ ResizeAxis axis_of(FuzzedDataProvider& input) {
   return axis;
 }
 
-/// An axis, how it is summed, and some of its pixels, as the wasm module's makeTaps takes them.
-std::vector<double> block_of(const ResizeAxis& axis, Sums sums, int first, int count) {
-  return {static_cast<double>(axis.filter),
-          static_cast<double>(sums),
-          static_cast<double>(axis.extent),
-          axis.from,
-          axis.to,
-          static_cast<double>(axis.size),
-          static_cast<double>(first),
-          static_cast<double>(count)};
-}
-
 void fuzz_pass(FuzzedDataProvider& input, Random& random) {
   const ResizeAxis axis = axis_of(input);
   const Sums sums = input.PickValueInArray({Sums::kPillow, Sums::kTorch, Sums::kDouble});
@@ -59,7 +45,6 @@ void fuzz_pass(FuzzedDataProvider& input, Random& random) {
   const layout::Taps* taps = table.taps();
   const Fill fill = input.PickValueInArray(kFills);
   const int row_gap = input.ConsumeIntegralInRange(0, 3), dst_gap = input.ConsumeIntegralInRange(0, 3);
-  std::vector<double> arguments;
   if (table.is_nearest || input.ConsumeBool()) {
     const int channels = sums == Sums::kDouble ? 4 : input.ConsumeIntegralInRange(1, 4);
     const int rows = input.ConsumeIntegralInRange(1, 35);
@@ -67,18 +52,14 @@ void fuzz_pass(FuzzedDataProvider& input, Random& random) {
     const int end = taps[count - 1].first + taps[count - 1].count;
     const int extent = end - base + input.ConsumeIntegralInRange(0, 20);
     const int more_tile = input.ConsumeIntegralInRange(0, 2000);
-    const Moved moved = check_across(table, base, extent, channels, rows, row_gap, dst_gap, more_tile, fill, random);
-    for (const int number : {base, extent, channels, row_gap, rows, dst_gap, more_tile}) arguments.push_back(number);
-    record("resizeAcross", block_of(axis, sums, first, count), arguments, moved);
+    check_across(table, base, extent, channels, rows, row_gap, dst_gap, more_tile, fill, random);
     return;
   }
   const int row = input.ConsumeIntegralInRange(0, count - 1);
   const int rows = input.ConsumeIntegralInRange(1, count - row);
   const int base = input.ConsumeIntegralInRange(0, taps[row].first);
   const int numbers = input.ConsumeIntegralInRange(1, 70), row_bytes = sums == Sums::kDouble ? 4 * numbers : numbers;
-  const Moved moved = check_down(table, row, rows, base, row_bytes, row_gap, dst_gap, fill, random);
-  for (const int number : {row, rows, base, row_bytes, row_gap, dst_gap}) arguments.push_back(number);
-  record("resizeDown", block_of(axis, sums, first, count), arguments, moved);
+  check_down(table, row, rows, base, row_bytes, row_gap, dst_gap, fill, random);
 }
 
 void fuzz_alpha(FuzzedDataProvider& input, Random& random) {
@@ -88,8 +69,7 @@ void fuzz_alpha(FuzzedDataProvider& input, Random& random) {
   const Memory pixels(count * channels, random);
   for (std::size_t i = 0; i < pixels.size && input.remaining_bytes() > 0; ++i)
     pixels.data[i] = input.ConsumeIntegral<std::uint8_t>();
-  record("changeAlpha", {}, {static_cast<double>(change), static_cast<double>(channels), static_cast<double>(count)},
-         check_alpha(change, channels, pixels));
+  check_alpha(change, channels, pixels);
 }
 
 void fuzz_cells(FuzzedDataProvider& input, Random& random) {
@@ -100,12 +80,7 @@ void fuzz_cells(FuzzedDataProvider& input, Random& random) {
   const int stride = row * channels * (is_float ? 4 : 1);
   const Memory src =
       source_of(stride * rows, input.PickValueInArray({Fill::kNoise, Fill::kExtremes}), is_float, random);
-  const Moved moved = check_cells({width, height, row, channels, is_float}, rows, chunk, src, random);
-  record(
-      "reduce", {},
-      {static_cast<double>(width), static_cast<double>(height), static_cast<double>(row), static_cast<double>(channels),
-       static_cast<double>(is_float), static_cast<double>(rows), static_cast<double>(chunk)},
-      moved);
+  check_cells({width, height, row, channels, is_float}, rows, chunk, src, random);
 }
 
 }  // namespace

@@ -171,13 +171,8 @@ struct OpenCvTable {
   }
 };
 
-/// The part of the source that a case needs.
-struct OpenCvSource {
-  int base, top, extent, height, stride;
-};
-
 /// Makes both passes, and compares each number. `fill` of the source: 0 for noise, 1 for 0 and 255.
-inline Moved check_opencv(const OpenCvCase& c, int fill, Random& random, OpenCvSource* source = nullptr) {
+inline void check_opencv(const OpenCvCase& c, int fill, Random& random) {
   using layout::Rule;
   const OpenCvTable across(c.columns, true, c.column, c.column_count, random);
   const OpenCvTable down(c.rows, false, c.row, c.row_count, random);
@@ -195,7 +190,6 @@ inline Moved check_opencv(const OpenCvCase& c, int fill, Random& random, OpenCvS
   const int base = std::max(0, across.first() - c.spare_columns), top = std::max(0, down.first() - c.spare_rows);
   const int extent = across.end() - base, height = down.end() - top;
   const int row_bytes = extent * c.channels, stride = row_bytes + c.row_gap, numbers = c.column_count * c.channels;
-  if (source) *source = {base, top, extent, height, stride};
   const Memory src((height - 1) * stride + row_bytes + 32, random);
   for (std::size_t i = 0; i < src.size && fill == 1; ++i) src.data[i] = src.data[i] < 128 ? 0 : 255;
   const Memory before(c.row_count * numbers, random);
@@ -239,5 +233,4 @@ inline Moved check_opencv(const OpenCvCase& c, int fill, Random& random, OpenCvS
       }
     }
   }
-  return {src, before, after};
 }

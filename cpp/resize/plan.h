@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "resize/alpha.h"
+#include "resize/taps.h"
+
+namespace layout {
+
+/// In the place of a filter, an Alpha or a factor: none.
+inline constexpr int kNone = -1;
+
+/// One axis of a picture and of its result, of which the pixels `first` to `first + count` are made.
+struct PlanAxis {
+  /// A Filter, or a Rule where sums are OpenCV's. kNone: pixel i of the result is pixel `from` + i of the source.
+  std::int32_t filter;
+  std::int32_t extent;
+  double from, to;
+  std::int32_t size, first, count;
+  /// Of a Rule: pixels of the result for one of the source.
+  double factor;
+};
+
+/// How a picture is resized.
+struct ResizeRequest {
+  Sums sums;
+  /// Bytes of a pixel: 1 to 4, or the 4 of one float32.
+  std::int32_t channels;
+  /// Whether both filters are nearest.
+  bool is_nearest;
+  /// Whether the pass down the columns comes first.
+  bool is_down_first;
+  /// An Alpha, or kNone. With kPremultiply the result is divided by alpha again.
+  std::int32_t alpha;
+  /// Channels that the caller keeps: OpenCV's cubic rounds the last numbers of a row in another way.
+  std::int32_t counted;
+  PlanAxis columns, rows;
+  /// Pixels of a cell, whose means are the axes' source; kNone where the picture is the source itself.
+  std::int32_t factor_x, factor_y;
+  /// The part of the picture that cells cover.
+  std::int32_t left, top, right, bottom;
+};
+
+/// What the caller does next. It takes rows of the result before it stages rows of the picture, and both before the
+/// next call. Places count from the start of the memory.
+struct ResizeStep {
+  struct Run {
+    std::int32_t at, row, rows;
+  };
+  static constexpr int kMaxRuns = 128;
+
+  /// Rows of the result lie at `at`, one behind the other.
+  std::int32_t at, row, rows, column, columns;
+  /// Some columns of each run's rows are staged at the run's place.
+  std::int32_t staged_column, staged_columns, runs;
+  Run run[kMaxRuns];
+};
+
+/// Makes a plan in place of a request, which stands at the start of the memory as one double for each member. The
+/// memory is aligned to 64, and has 12 MiB: enough for any picture of at most 2^16 pixels a side. The plan begins with
+/// a ResizeStep. Returns the bytes of the plan with its tables where these are small and not made piece by piece, so
+/// that a copy of them is as good as another call; otherwise 0.
+std::size_t plan_resize(std::uint8_t* memory, std::size_t bytes);
+
+/// Uses what the last step brought and makes the next one. Returns whether there is one.
+///
+/// A picture is resized in two passes: across its rows, and down its columns. Groups of rows are staged, the first pass
+/// leaves some rows in the middle, and the second makes rows of the result. Where a row is too long for this, the
+/// result is made in blocks of columns.
+bool resize_step(std::uint8_t* memory);
+
+}  // namespace layout

@@ -1,0 +1,99 @@
+// Plans of resizing: that the memory holds every picture, and pictures that go through it piece by piece.
+
+#include "plan_oracle.h"
+
+namespace {
+
+using layout::Filter;
+using layout::kNone;
+using layout::PlanAxis;
+using layout::ResizeRequest;
+using layout::Rule;
+using layout::Sums;
+
+constexpr std::size_t kBytes = std::size_t{12} << 20;
+
+PlanAxis axis_of(int filter, int extent, int size) {
+  return {filter, extent, 0, static_cast<double>(extent), size, 0, size, static_cast<double>(size) / extent};
+}
+
+ResizeRequest request_of(Sums sums, int channels, const PlanAxis& columns, const PlanAxis& rows) {
+  return {sums, channels, false, false, kNone, channels, columns, rows, kNone, kNone, 0, 0, 0, 0};
+}
+
+/// Plans ask by assertions whether they fit. One column of the result shows the same as all of them.
+void check_fit(ResizeRequest request, std::uint8_t* memory) {
+  request.columns.count = 1;
+  for (const bool has_cells : {false, true}) {
+    if (has_cells) {
+      request.factor_x = request.factor_y = 2;
+      request.right = request.columns.extent;
+      request.bottom = request.rows.extent;
+      request.columns = axis_of(request.columns.filter, (request.right + 1) / 2, request.columns.size);
+      request.rows = axis_of(request.rows.filter, (request.bottom + 1) / 2, request.rows.size);
+      request.columns.count = 1;
+    }
+    const std::vector<double> numbers = numbers_of(request);
+    std::memcpy(memory, numbers.data(), 8 * numbers.size());
+    layout::plan_resize(memory, kBytes);
+  }
+}
+
+void check_sizes() {
+  PlanMemory memory(kBytes);
+  const int sides[] = {1, 16, 3000, 16384, 65536};
+  for (const int width : sides) {
+    for (const int height : sides) {
+      for (const int to_width : sides) {
+        for (const int to_height : sides) {
+          for (const Sums sums : {Sums::kPillow, Sums::kDouble}) {
+            const int filter = static_cast<int>(Filter::kLanczos);
+            check_fit(request_of(sums, 4, axis_of(filter, width, to_width), axis_of(filter, height, to_height)),
+                      memory.start());
+          }
+          for (const Rule rule : {Rule::kLanczos4, Rule::kArea}) {
+            if (rule == Rule::kArea && (to_width > width || to_height > height)) continue;
+            const int code = static_cast<int>(rule);
+            check_fit(request_of(Sums::kOpenCv, 4, axis_of(code, width, to_width), axis_of(code, height, to_height)),
+                      memory.start());
+          }
+        }
+      }
+    }
+  }
+}
+
+void check_pictures(Random& random) {
+  struct Case {
+    int channels, width, height, to_width, to_height;
+  };
+  // Many rows, long rows, blocks of columns, tables in pieces.
+  const Case cases[] = {{3, 1200, 700, 150, 90}, {1, 3000, 400, 900, 30}, {4, 90, 2500, 300, 20},
+                        {3, 60, 40, 700, 500},   {4, 9000, 300, 8000, 3}, {2, 40, 9000, 5, 4000}};
+  for (const auto& [channels, width, height, to_width, to_height] : cases) {
+    Picture picture(width, height, channels);
+    for (std::uint8_t& byte : picture.data) byte = static_cast<std::uint8_t>(random.bits());
+    for (const Filter filter : {Filter::kBilinear, Filter::kLanczos}) {
+      const int code = static_cast<int>(filter);
+      ResizeRequest request =
+          request_of(Sums::kPillow, channels, axis_of(code, width, to_width), axis_of(code, height, to_height));
+      for (const bool is_down_first : {false, true}) {
+        request.is_down_first = is_down_first;
+        for (const std::size_t size : {kBytes, kBytes / 3}) check_plan(picture, request, size, random);
+      }
+    }
+    const int code = static_cast<int>(Filter::kTorchBilinearPoint);
+    check_plan(picture,
+               request_of(Sums::kTorch, channels, axis_of(code, width, to_width), axis_of(code, height, to_height)),
+               kBytes, random);
+  }
+}
+
+}  // namespace
+
+int main() {
+  Random random(1);
+  check_sizes();
+  check_pictures(random);
+  return 0;
+}
