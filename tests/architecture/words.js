@@ -5,32 +5,32 @@
 
 /**
  * Names that say too little, and the better ones.
- * @type {Record<string, string>}
+ * @type {Map<string, string>}
  */
-export const names = {
-  Parts: 'CheckedTensor',
-  Whole: 'Int64',
-  Known: 'TensorInfo',
-  Extent: 'Dim',
-  isOpen: 'isUnknown',
-  Composed: 'LazyTensor',
-  mostPlans: 'maxPlans',
-  leastRun: 'minRun',
-  checkRoom: 'checkLength',
-  wrongKind: 'typeError',
-  wrongValue: 'rangeError',
-  Laid: 'StagedLayout',
-  layIn: 'sourceLayout',
-  layOut: 'destinationLayout',
-  Held: 'MemorySource',
-  Stored: 'FileSource',
-  Saved: 'FileWriter',
-  Turn: 'Transpose',
-  Doubt: 'RefineCheck',
-  told: 'reportStep',
-  teller: 'stepListener',
-  settled: 'rendered',
-};
+export const names = new Map([
+  ['Parts', 'CheckedTensor'],
+  ['Whole', 'Int64'],
+  ['Known', 'TensorInfo'],
+  ['Extent', 'Dim'],
+  ['isOpen', 'isUnknown'],
+  ['Composed', 'LazyTensor'],
+  ['mostPlans', 'maxPlans'],
+  ['leastRun', 'minRun'],
+  ['checkRoom', 'checkLength'],
+  ['wrongKind', 'typeError'],
+  ['wrongValue', 'rangeError'],
+  ['Laid', 'StagedLayout'],
+  ['layIn', 'sourceLayout'],
+  ['layOut', 'destinationLayout'],
+  ['Held', 'MemorySource'],
+  ['Stored', 'FileSource'],
+  ['Saved', 'FileWriter'],
+  ['Turn', 'Transpose'],
+  ['Doubt', 'RefineCheck'],
+  ['told', 'reportStep'],
+  ['teller', 'stepListener'],
+  ['settled', 'rendered'],
+]);
 
 /** British spelling of the words that the code uses. */
 export const british =
@@ -44,7 +44,7 @@ const riddles = /(?:^|[.:] )What [^?]*?(?:[.:]|$)|\bthe house\b|\bdoor plates?\b
  * @returns {string | undefined} what is wrong with it
  */
 export function faultOfName(name) {
-  if (Object.hasOwn(names, name)) return `write ${names[name]} instead of ${name}`;
+  if (names.has(name)) return `write ${names.get(name)} instead of ${name}`;
   const [word] = british.exec(name) ?? [];
   return word && `write American English instead of ${word}`;
 }

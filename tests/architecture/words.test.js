@@ -1,4 +1,4 @@
-/** The words of words.js: they are found, alone and by the linter, and stand nowhere in C++, documents and names of files. */
+/** The words of words.js are found, and stand nowhere in C++, in documents and in names of files. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Linter } from 'eslint';

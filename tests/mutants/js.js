@@ -1754,7 +1754,7 @@ export const mutants = {
     ['list?.at(-1)', 'list?.at(0)'],
     ['row.type === type', 'row.field === type'],
     ['kind?.list ? list', 'kind ? list'],
-    ["list: false, absent: ''", 'list: false, absent: undefined'],
+    ["list: false, fallback: ''", 'list: false, fallback: undefined'],
     ['at + 4 <= byteLength', 'at + 4 < byteLength'],
     ['values.get(row.field)?.length', 'false'],
   ],
