@@ -9,7 +9,7 @@ import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from
 /** @typedef {0 | 1 | boolean} Flag */
 
 /**
- * What every call takes beside its attributes.
+ * The options that every call takes beside its attributes.
  * @typedef {object} CallOptions
  * @property {number} [opset] whose rules apply; the newest if omitted
  * @property {boolean} [strict] `false` lifts the version's type list, and nothing else
@@ -30,7 +30,7 @@ export function calling(operator, options, work) {
     call = readCall(operator, options);
     return work(call);
   } catch (error) {
-    throw nameError(call ? nameOf(call) : operator.name, error);
+    throw callError(operator, call, error);
   }
 }
 
@@ -43,13 +43,30 @@ export function calling(operator, options, work) {
  * @returns {T}
  */
 export function moving(operator, options, work) {
+  checkReady(operator);
+  return calling(operator, options, work);
+}
+
+/**
+ * Checks that `init()` was awaited.
+ * @param {Operator} operator
+ */
+export function checkReady({ name }) {
   try {
     ready();
   } catch (error) {
-    throw nameError(operator.name[0].toLowerCase() + operator.name.slice(1), error);
+    throw nameError(name[0].toLowerCase() + name.slice(1), error);
   }
-  return calling(operator, options, work);
 }
+
+/**
+ * The error that a call throws: without a name yet, it gets the operator and its version, as far as that is known.
+ * @param {Operator} operator
+ * @param {Call | undefined} call
+ * @param {unknown} error
+ * @returns {unknown}
+ */
+export const callError = (operator, call, error) => nameError(call ? nameOf(call) : operator.name, error);
 
 /** @type {(call: Call) => string} the operator and its version */
 const nameOf = ({ operator, schema }) => `${operator.name}-${schema.since}`;
@@ -60,7 +77,7 @@ const nameOf = ({ operator, schema }) => `${operator.name}-${schema.since}`;
  * @param {CallOptions | undefined} options
  * @returns {Call}
  */
-function readCall(operator, options) {
+export function readCall(operator, options) {
   if (options === undefined) return (operator.plainCall ??= callOf(operator, newestOpset, true));
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
   const { opset, strict } = options;

@@ -2,31 +2,31 @@
 import { named, readOptions, typeError } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { LazyTensor } from './lazy-tensor.js';
-import { DepthToSpace } from './depth-to-space.js';
+import { DepthToSpace } from './layout/depth-to-space.js';
 import { Expand } from './expand.js';
-import { Flatten } from './flatten.js';
+import { Flatten } from './layout/flatten.js';
 import { patternView } from './rearrange.js';
-import { Reshape } from './reshape.js';
+import { Reshape } from './layout/reshape.js';
 import { Slice } from './slice.js';
-import { SpaceToDepth } from './space-to-depth.js';
-import { Squeeze } from './squeeze.js';
+import { SpaceToDepth } from './layout/space-to-depth.js';
+import { Squeeze } from './layout/squeeze.js';
 import { Tile } from './tile.js';
-import { Transpose } from './transpose.js';
-import { Unsqueeze } from './unsqueeze.js';
+import { Transpose } from './layout/transpose.js';
+import { Unsqueeze } from './layout/unsqueeze.js';
 
 /** @import { Tensor, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { depthToSpace } from './depth-to-space.js' */
+/** @import { depthToSpace } from './layout/depth-to-space.js' */
 /** @import { expand } from './expand.js' */
-/** @import { flatten } from './flatten.js' */
+/** @import { flatten } from './layout/flatten.js' */
 /** @import { Operator } from './operator.js' */
 /** @import { Lengths } from './rearrange.js' */
-/** @import { reshape } from './reshape.js' */
+/** @import { reshape } from './layout/reshape.js' */
 /** @import { slice } from './slice.js' */
-/** @import { spaceToDepth } from './space-to-depth.js' */
-/** @import { squeeze } from './squeeze.js' */
+/** @import { spaceToDepth } from './layout/space-to-depth.js' */
+/** @import { squeeze } from './layout/squeeze.js' */
 /** @import { tile } from './tile.js' */
-/** @import { transpose } from './transpose.js' */
-/** @import { unsqueeze } from './unsqueeze.js' */
+/** @import { transpose } from './layout/transpose.js' */
+/** @import { unsqueeze } from './layout/unsqueeze.js' */
 
 /**
  * What a call takes behind its tensor.

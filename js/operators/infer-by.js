@@ -1,6 +1,7 @@
 /** Shape inference of one operator, for callers that do not need the table of all of them. */
 import { checkNames, show, typeError } from '../arguments/index.js';
 import { calling } from './call.js';
+import { inferDeclared } from './core/infer.js';
 import { inputsAt } from './operator.js';
 
 /** @import { Operator } from './operator.js' */
@@ -20,6 +21,6 @@ export function inferBy(operator, inputs, options) {
   return calling(operator, options, (call) => {
     if (typeof inputs !== 'object' || inputs === null) typeError(`inputs must be an object, got ${show(inputs)}`);
     checkNames('input', inputs, inputsAt(operator, call.opset));
-    return operator.infer(call, inputs, options);
+    return (operator.infer ?? inferDeclared)(call, inputs, options);
   });
 }

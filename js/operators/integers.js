@@ -42,7 +42,7 @@ export const integerCheck =
 export function readIntegers(argument, value, types, check) {
   if (isList(value)) return readList(argument, value);
   if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(argument, value)];
-  return readIntegerTensor(argument, value, types, check ?? integerCheck(argument, types));
+  return readIntegerTensor(argument, value, types, check);
 }
 
 /**
@@ -103,10 +103,10 @@ function checkTensor(argument, value, types, others) {
  * @param {string} argument
  * @param {unknown} value
  * @param {readonly TypeName[]} types
- * @param {(dtype: DType) => void} check
+ * @param {(dtype: DType) => void} [check]
  * @returns {Int64[]}
  */
-function readIntegerTensor(argument, value, types, check) {
+export function readIntegerTensor(argument, value, types, check = integerCheck(argument, types)) {
   checkTensor(argument, value, types, 'a list of whole numbers');
   const parts = readTensor(argument, value, check);
   checkIntegersRank(argument, parts.dims.length);
@@ -128,13 +128,14 @@ function checkIntegersRank(argument, given) {
  * @param {any} known
  * @param {readonly TypeName[]} types
  * @param {(dtype: DType) => void} [check] where more than that is asked of the type
+ * @param {boolean} [takesLength] whether a length without a value counts
  * @returns {(Int64 | Open)[] | null} null where not even its length is known
  */
-export function readKnownIntegers(argument, known, types, check = integerCheck(argument, types)) {
+export function readKnownIntegers(argument, known, types, check = integerCheck(argument, types), takesLength = true) {
   const { dims, value } = readKnown(argument, known, check);
   if (dims) checkIntegersRank(argument, dims.length);
   if (value !== undefined && value !== null) return readEntries(argument, value, dims);
-  const length = dims?.[0];
+  const length = takesLength ? dims?.[0] : null;
   return typeof length === 'number' && length <= unknownLengthLimit ? Array(length).fill(null) : null;
 }
 

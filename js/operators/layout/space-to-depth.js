@@ -1,18 +1,18 @@
 /** SpaceToDepth: blocks of pixels to blocks of channels. */
-import { rangeError, showList } from '../arguments/index.js';
-import { checkKeys } from './call.js';
-import { callView } from './copy.js';
-import { checkImages, readBlock } from './depth-to-space.js';
-import { checkExtents, isUnknown } from './extents.js';
-import { readKnown } from './tensor-info.js';
-import { operator } from './operator.js';
-import { permuteAxes, regroupAxes } from './view.js';
+import { rangeError, showList } from '../../arguments/index.js';
+import { define } from '../core/define.js';
+import { tensor, whole, word } from '../core/kinds.js';
+import { copied } from '../core/results.js';
+import { run } from '../core/run.js';
+import { checkExtents, isUnknown } from '../extents.js';
+import { permuteAxes, regroupAxes } from '../view.js';
+import { checkImages, modes } from './depth-to-space.js';
 
-/** @import { Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { CallOptions } from './call.js' */
-/** @import { Dim } from './extents.js' */
-/** @import { TensorInfo } from './tensor-info.js' */
-/** @import { Operator } from './operator.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { Dim } from '../extents.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
 
 /**
  * @typedef {object} Attributes
@@ -26,29 +26,20 @@ import { permuteAxes, regroupAxes } from './view.js';
  */
 
 /** @type {Operator<{ input?: TensorInfo }, Attributes>} */
-export const SpaceToDepth = operator({
+export const SpaceToDepth = define({
   name: 'SpaceToDepth',
-  versions: [
-    [1, 3, { attributes: ['blocksize'] }],
-    [13, 4],
-    [28, 4, { attributes: ['blocksize', 'mode'] }],
-  ],
-  inputs: ['input'],
-  infer(call, inputs, options) {
-    const { dtype, dims } = readKnown('input', inputs.input, call.checkType);
-    checkKeys(call, options);
-    const { blocksize } = readBlock(options);
-    return { type: dtype.name, dims: dims && spaceToDepthDims(dims, blocksize) };
+  versions: { 1: 3, 13: 4, 28: 4 },
+  inputs: [tensor('input')],
+  attributes: { blocksize: whole(undefined, { least: 1, required: true }), mode: word(modes, { since: 28 }) },
+  shape(_, { blocksize, mode }, { dims }) {
+    const side = Number(blocksize);
+    return { dims: dims && spaceToDepthDims(dims, side), side, mode };
   },
-  run: ([input], options) => spaceToDepth(input, options),
-  view(call, source, _, options) {
-    checkKeys(call, options, 'out');
-    const { blocksize, mode } = readBlock(options);
-    const dims = /** @type {number[]} */ (spaceToDepthDims(source.dims, blocksize));
+  move: copied((source, { dims, side, mode }) => {
     const [n, , h, w] = dims;
-    const split = regroupAxes(source, [n, source.dims[1], h, blocksize, w, blocksize]);
+    const split = regroupAxes(source, [n, source.dims[1], h, side, w, side]);
     return split && regroupAxes(permuteAxes(split, mode === 'DCR' ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4]), dims);
-  },
+  }),
 });
 
 /**
@@ -68,7 +59,7 @@ export const SpaceToDepth = operator({
  * spaceToDepth(input, { blocksize: 2 }).dims; // [1, 4, 1, 1]
  */
 export function spaceToDepth(input, options) {
-  return callView(SpaceToDepth, input, [], options);
+  return run(SpaceToDepth, [input], options);
 }
 
 /**

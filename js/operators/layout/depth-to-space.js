@@ -1,17 +1,17 @@
 /** DepthToSpace: blocks of channels to blocks of pixels. */
-import { rangeError, readWhole, readWord, showList } from '../arguments/index.js';
-import { checkKeys } from './call.js';
-import { callView } from './copy.js';
-import { checkExtents, isUnknown } from './extents.js';
-import { readKnown } from './tensor-info.js';
-import { operator } from './operator.js';
-import { permuteAxes, regroupAxes } from './view.js';
+import { rangeError, showList } from '../../arguments/index.js';
+import { define } from '../core/define.js';
+import { tensor, whole, word } from '../core/kinds.js';
+import { copied } from '../core/results.js';
+import { run } from '../core/run.js';
+import { checkExtents, isUnknown } from '../extents.js';
+import { permuteAxes, regroupAxes } from '../view.js';
 
-/** @import { Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { CallOptions } from './call.js' */
-/** @import { Dim } from './extents.js' */
-/** @import { TensorInfo } from './tensor-info.js' */
-/** @import { Operator } from './operator.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { Dim } from '../extents.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
 
 /**
  * @typedef {object} Attributes
@@ -24,33 +24,26 @@ import { permuteAxes, regroupAxes } from './view.js';
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
  */
 
+/** Where a block's place is in a channel's index. */
+export const modes = Object.freeze(['DCR', 'CRD']);
+
 /** @type {Operator<{ input?: TensorInfo }, Attributes>} */
-export const DepthToSpace = operator({
+export const DepthToSpace = define({
   name: 'DepthToSpace',
-  versions: [
-    [1, 3, { attributes: ['blocksize'] }],
-    [11, 3, { attributes: ['blocksize', 'mode'] }],
-    [13, 4],
-    [28, 4],
-  ],
-  inputs: ['input'],
-  infer(call, inputs, options) {
-    const { dtype, dims } = readKnown('input', inputs.input, call.checkType);
-    checkKeys(call, options);
-    const { blocksize } = readBlock(options);
-    return { type: dtype.name, dims: dims && depthToSpaceDims(dims, blocksize) };
+  versions: { 1: 3, 11: 3, 13: 4, 28: 4 },
+  inputs: [tensor('input')],
+  attributes: { blocksize: whole(undefined, { least: 1, required: true }), mode: word(modes, { since: 11 }) },
+  shape(_, { blocksize, mode }, { dims }) {
+    const side = Number(blocksize);
+    return { dims: dims && depthToSpaceDims(dims, side), side, mode };
   },
-  run: ([input], options) => depthToSpace(input, options),
-  view(call, source, _, options) {
-    checkKeys(call, options, 'out');
-    const { blocksize, mode } = readBlock(options);
-    const dims = /** @type {number[]} */ (depthToSpaceDims(source.dims, blocksize));
+  move: copied((source, { dims, side, mode }) => {
     const [n, , h, w] = source.dims;
     const isOuter = mode === 'DCR';
-    const inner = isOuter ? [blocksize, blocksize, dims[1]] : [dims[1], blocksize, blocksize];
+    const inner = isOuter ? [side, side, dims[1]] : [dims[1], side, side];
     const split = regroupAxes(source, [n, ...inner, h, w]);
     return split && regroupAxes(permuteAxes(split, isOuter ? [0, 3, 4, 1, 5, 2] : [0, 1, 4, 2, 5, 3]), dims);
-  },
+  }),
 });
 
 /**
@@ -70,20 +63,7 @@ export const DepthToSpace = operator({
  * depthToSpace(input, { blocksize: 2 }).dims; // [1, 1, 2, 2]
  */
 export function depthToSpace(input, options) {
-  return callView(DepthToSpace, input, [], options);
-}
-
-/**
- * Reads the attributes, which SpaceToDepth has too.
- * @param {Attributes | undefined} options
- * @returns {{ blocksize: number, mode: 'DCR' | 'CRD' }}
- */
-export function readBlock(options) {
-  const given = options?.blocksize;
-  const mode = readWord('mode', /** @type {const} */ (['DCR', 'CRD']), options?.mode) ?? 'DCR';
-  const blocksize = readWhole('blocksize', given);
-  if (blocksize < 1) rangeError(`blocksize must be at least 1, got ${blocksize}`);
-  return { blocksize: Number(blocksize), mode };
+  return run(DepthToSpace, [input], options);
 }
 
 /**

@@ -1,0 +1,80 @@
+/**
+ * An operator, declared: its versions, its inputs and attributes, one shape rule, and how its bytes move. The call, the
+ * node of a model, the view of a chain and shape inference follow from that.
+ */
+import { declaredView, run } from './run.js';
+
+/** @import { Call, Kind, Operator, Schema } from '../operator.js' */
+/** @import { Attribute, Input } from './kinds.js' */
+/** @import { Move, Plan } from './results.js' */
+
+/**
+ * @typedef {object} Declaration
+ * @property {string} name
+ * @property {Record<number, number>} versions since: the `ir` of its type list
+ * @property {Record<number, Kind[]>} [lacks] since: kinds of types that are not in the list from there on
+ * @property {number} [negativeAxis] the first version whose axes may count from the back
+ * @property {Kind[]} [undefinedFor] kinds of types without a rule: `strict: false` does not lift these
+ * @property {readonly Input[]} inputs tensors first
+ * @property {Record<string, Attribute>} [attributes] by their ONNX names. An input that was an attribute has its name
+ *   in both
+ * @property {(call: Call, attributes: any, ...inputs: any[]) => Plan} shape the rule, for calls and for inference: an
+ *   extent may be a number, a symbol or unknown
+ * @property {Move} move
+ * @property {(plan: Plan, call: Call) => any} [inferred] the dims, where ONNX infers others than the rule gives
+ * @property {(plan: Plan, ...inputs: any[]) => any} [value] the elements of the result that inference knows
+ */
+
+/**
+ * Declares an operator.
+ * @param {Declaration} declaration
+ * @returns {any} an {@link Operator}
+ */
+export function define(declaration) {
+  const { name, inputs, attributes = {}, undefinedFor = [], shape, move, inferred, value } = declaration;
+  const own = Object.keys(attributes).filter((key) => !inputs.some((input) => input.name === key));
+  /** @type {Operator & Record<string, any>} */
+  const operator = {
+    name,
+    schemas: schemasOf(declaration, attributes),
+    inputs: inputs.map((input) => input.name),
+    firstInputs: undefined,
+    optional: inputs.flatMap((input) => (input.optional || attributes[input.name] ? [input.name] : [])),
+    variadic: false,
+    several: false,
+    outputs: undefined,
+    undefinedFor,
+    infer: /** @type {any} */ (undefined),
+    run: (given, options) => run(operator, given, options),
+    view: move.view && declaredView,
+    join: undefined,
+    plainCall: undefined,
+    kinds: inputs.map((input) => ({ ...input, attribute: attributes[input.name] })),
+    attributes: own.map((key) => ({ ...attributes[key], name: key })),
+    defaults: Object.fromEntries(own.map((key) => [key, attributes[key].byDefault])),
+    needsOptions: own.some((key) => attributes[key].required),
+    shape,
+    move,
+    inferred,
+    value,
+  };
+  return operator;
+}
+
+/** @type {(declaration: Declaration, attributes: Record<string, Attribute>) => readonly Readonly<Schema>[]} */
+function schemasOf({ name, versions, lacks = {}, negativeAxis = Infinity }, attributes) {
+  let lacked = Object.freeze(/** @type {Kind[]} */ ([]));
+  const schemas = Object.entries(versions).map(([key, ir]) => {
+    const since = Number(key);
+    if (lacks[since]) lacked = Object.freeze(lacks[since]);
+    const names = Object.keys(attributes).filter((own) => isIn(attributes[own], since));
+    return Object.freeze({
+      ...{ operator: name, since, ir, lacks: lacked, attributes: Object.freeze(names) },
+      negativeAxis: since >= negativeAxis,
+    });
+  });
+  return Object.freeze(schemas);
+}
+
+/** @type {(attribute: Attribute, since: number) => boolean} whether a version has an attribute */
+const isIn = (attribute, since) => attribute.since <= since && since < attribute.before;

@@ -1,0 +1,50 @@
+/** Shape inference of a declared operator: its shape rule, of inputs that are known in part. */
+import { checkKeys } from '../call.js';
+import { isAttribute, isOmitted, readKnownIntegers } from '../integers.js';
+import { readKnown, readValue } from '../tensor-info.js';
+import { readAttribute } from './kinds.js';
+import { readAttributes, shapeOf } from './run.js';
+
+/** @import { Call, Inferred } from '../operator.js' */
+
+/**
+ * How what is known of each kind of input is read.
+ * @type {Record<string, (input: any, call: Call, known: any, options: any) => any>}
+ */
+const readers = {
+  tensor: ({ name }, call, known) => readKnown(name, known, call.checkType),
+  integers({ name, optional, attribute, how }, call, known, options) {
+    if (attribute && isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
+    if (optional && isOmitted(known)) return undefined;
+    return readKnownIntegers(name, known, how.types, undefined, call.schema.since >= how.lengthSince);
+  },
+};
+
+/**
+ * Infers the result of a declared operator, of inputs that are known in part.
+ * @param {any} call
+ * @param {any} inputs by their ONNX names
+ * @param {any} options
+ * @returns {Inferred}
+ */
+export function inferDeclared(call, inputs, options) {
+  const { operator } = call;
+  const { kinds, value, inferred } = operator;
+  const values = kinds.map((/** @type {any} */ kind) =>
+    kind.isEarly ? readers[kind.kind](kind, call, inputs[kind.name], options) : undefined,
+  );
+  checkKeys(call, options);
+  const attributes = readAttributes(call, options);
+  kinds.forEach((/** @type {any} */ kind, /** @type {number} */ i) => {
+    if (!kind.isEarly) values[i] = readers[kind.kind](kind, call, inputs[kind.name], options);
+  });
+  // Only an operator that knows elements asks for those of its input.
+  if (value) values[0].value = readValue(kinds[0].name, values[0].value, values[0].dims);
+  const plan = shapeOf(operator, call, attributes, values);
+  const known = value?.(plan, ...values);
+  return {
+    type: (plan.dtype ?? values[0].dtype).name,
+    dims: inferred ? inferred(plan, call) : plan.dims,
+    ...(known !== undefined && { value: known }),
+  };
+}

@@ -1,0 +1,63 @@
+/** How the bytes of a call move. */
+import { checkData, tensorOf } from '../../tensor/index.js';
+import { viewTensor } from '../copy.js';
+import { regroupAxes, wholeView } from '../view.js';
+
+/** @import { DType, Tensor } from '../../tensor/index.js' */
+/** @import { View } from '../view.js' */
+
+/**
+ * The dims of a result, null where the rank is unknown; its type, where that is not the first input's; and whatever the
+ * move needs beside them.
+ * @typedef {{ dims: any, dtype?: DType, [more: string]: any }} Plan
+ */
+
+/**
+ * @typedef {object} Move
+ * @property {boolean} isMoving whether a call needs the engine
+ * @property {'out' | undefined} out whether it has that option
+ * @property {(operator: any, plan: Plan, values: any[], options: any) => any} run makes the result
+ * @property {((source: View, plan: Plan) => View | undefined) | undefined} view of an operator that only rearranges:
+ *   where its result lies in the first input. Undefined where no strides say it, which is never so of a whole tensor
+ */
+
+/**
+ * The result has the first input's elements in their order, and shares its data.
+ * @type {Move}
+ */
+export const shared = {
+  isMoving: false,
+  out: undefined,
+  run(_, { dims }, [parts]) {
+    checkData(parts);
+    return tensorOf(parts.dtype, parts.data, dims);
+  },
+  view: (source, { dims }) => regroupAxes(source, dims),
+};
+
+/**
+ * The result is a copy of a view of the first input.
+ * @param {NonNullable<Move['view']>} view
+ * @returns {Move}
+ */
+export const copied = (view) => ({
+  isMoving: true,
+  out: 'out',
+  run(operator, plan, [parts], options) {
+    const own = /** @type {View} */ (view(wholeView(parts.dims), plan));
+    return viewTensor(operator.inputs[0], parts, own, options === undefined ? undefined : options.out);
+  },
+  view,
+});
+
+/**
+ * The result is made of the dims alone.
+ * @param {(plan: Plan, values: any[]) => Tensor} make
+ * @returns {Move}
+ */
+export const made = (make) => ({
+  isMoving: false,
+  out: undefined,
+  run: (_, plan, values) => make(plan, values),
+  view: undefined,
+});

@@ -1,0 +1,140 @@
+/** Reshape: the same elements under other dims. */
+import { brief, rangeError, showList } from '../../arguments/index.js';
+import { rankLimit } from '../../tensor/index.js';
+import { define } from '../core/define.js';
+import { flag, integers, list, tensor, unread } from '../core/kinds.js';
+import { shared } from '../core/results.js';
+import { run } from '../core/run.js';
+import { checkExtents, isUnknown, product } from '../extents.js';
+
+/** @import { Integers, Int64 } from '../../arguments/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions, Flag } from '../call.js' */
+/** @import { Dim, Open } from '../extents.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {Flag} [allowzero] from opset 14; 0 if omitted
+ * @property {Integers} [shape] below opset 5
+ * @property {Integers} [consumed_inputs] below opset 5, without meaning
+ */
+
+/** The first version whose inference reads shapes that are known in part. */
+const firstPropagating = 14;
+
+/** @type {Operator<{ data?: TensorInfo, shape?: TensorInfo }, Attributes>} */
+export const Reshape = define({
+  name: 'Reshape',
+  versions: { 1: 1, 5: 3, 13: 4, 14: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
+  inputs: [tensor('data'), integers('shape', { takesNumber: false, most: rankLimit, lengthSince: firstPropagating })],
+  attributes: {
+    shape: list({ before: 5, required: true }),
+    consumed_inputs: unread({ before: 5 }),
+    allowzero: flag(false, { since: 14 }),
+  },
+  shape(_, { allowzero }, { dims }, shape) {
+    if (!shape) return { dims: null };
+    const free = shape.indexOf(-1);
+    checkShape(shape, free, allowzero);
+    const target = withCopiedExtents(dims, shape, allowzero);
+    if (free >= 0) target[free] = freeExtent(dims, shape, target, free);
+    else checkCount(dims, target);
+    return { dims: checkExtents(target), isPartial: shape.some(isUnknown) };
+  },
+  move: shared,
+  inferred: ({ dims, isPartial }, { schema }) => (isPartial && schema.since < firstPropagating ? null : dims),
+});
+
+/**
+ * Reshape: the same elements under other dims. In `shape`, one entry may be -1: the others determine it. An entry of 0
+ * copies the input's extent at the same index; with `allowzero` it is an extent of 0.
+ *
+ * ONNX Reshape-1, 5, 13, 14, 19, 21, 23, 24, 25. Needs no `init()`.
+ * @param {TensorLike} data
+ * @param {Integers | TensorLike} [shape] a list, or an int64 tensor of rank 1; omitted below opset 5, where it is an
+ *   attribute
+ * @param {Attributes & CallOptions} [options]
+ * @returns {Tensor} shares the input's data
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, a shape of another type or
+ *   rank
+ * @throws {RangeError} a shape that does not have the input's number of elements
+ * @example
+ * reshape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, [0, -1]).dims; // [2, 12]
+ */
+export function reshape(data, shape, options) {
+  return run(Reshape, [data, shape], options);
+}
+
+/**
+ * Checks what a shape says for itself.
+ * @param {readonly (Int64 | Open)[]} shape
+ * @param {number} free the index of its first -1, or -1
+ * @param {boolean} allowzero
+ */
+function checkShape(shape, free, allowzero) {
+  if (free >= 0 && shape.includes(-1, free + 1)) rangeError(`shape must have at most one -1, got ${showList(shape)}`);
+  if (shape.some((extent) => !isUnknown(extent) && Number(extent) < -1))
+    rangeError(`shape entries must be at least -1, got ${showList(shape)}`);
+  if (allowzero && free >= 0 && shape.includes(0))
+    rangeError(`shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
+}
+
+/**
+ * The shape with the input's extents in place of its zeros, unless `allowzero` keeps these.
+ * @param {readonly Dim[] | null} dims
+ * @param {readonly (Int64 | Open)[]} shape
+ * @param {boolean} allowzero
+ * @returns {(Int64 | Open)[]}
+ */
+function withCopiedExtents(dims, shape, allowzero) {
+  return shape.map((extent, i) => {
+    if (extent !== 0 || allowzero) return extent;
+    if (dims === null) return null;
+    if (i >= dims.length) rangeError(`shape[${i}] is 0 but data has rank ${dims.length}, got ${showList(shape)}`);
+    return dims[i];
+  });
+}
+
+/**
+ * Checks that a shape without -1 has as many elements as the data. Beyond the safe integers a product is rounded, but
+ * never down to a size that data can have.
+ * @param {readonly Dim[] | null} dims
+ * @param {readonly (Int64 | Open)[]} target
+ */
+function checkCount(dims, target) {
+  const count = product(target);
+  const size = dims && product(dims);
+  if (isUnknown(count) || isUnknown(size) || count === size) return;
+  const exact = target.reduce(
+    (/** @type {bigint} */ total, extent) => total * BigInt(/** @type {Int64} */ (extent)),
+    1n,
+  );
+  rangeError(`shape ${showList(target)} has ${exact} elements, data has ${size}`);
+}
+
+/**
+ * The extent that -1 stands for; null where an open extent is left, or where the known ones have no exact product.
+ * @param {readonly Dim[] | null} dims
+ * @param {readonly (Int64 | Open)[]} shape
+ * @param {readonly (Int64 | Open)[]} target the shape with the copied extents in it
+ * @param {number} free the index of the -1
+ * @returns {number | null}
+ */
+function freeExtent(dims, shape, target, free) {
+  /**
+   * Whether an entry is a 0 that copies an open extent: a factor of both sides, so neither counts it.
+   * @param {number} i
+   */
+  const cancels = (i) => shape[i] === 0 && isUnknown(target[i]);
+  const count = product(target, (i) => i === free || cancels(i));
+  if (count === 0) rangeError(`shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
+  const size = dims && product(dims, cancels);
+  if (dims === null || isUnknown(count) || isUnknown(size) || !Number.isSafeInteger(size)) return null;
+  if (size % count !== 0) {
+    const all = dims.some(isUnknown) ? brief(dims.map((extent) => extent ?? '?').join(' * ')) : size;
+    rangeError(`shape ${showList(shape)} does not divide ${all} elements`);
+  }
+  return size / count;
+}

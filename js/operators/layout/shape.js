@@ -1,0 +1,52 @@
+/** Shape: the dims of a tensor, as a tensor. */
+import { checkLength, dtypes, tensorOf } from '../../tensor/index.js';
+import { define } from '../core/define.js';
+import { tensor, whole } from '../core/kinds.js';
+import { made } from '../core/results.js';
+import { run } from '../core/run.js';
+
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [start] from opset 15: the first axis, counted from the back if negative; 0 if omitted
+ * @property {number | bigint} [end] from opset 15: the axis after the last one; the rank if omitted
+ */
+
+/** @type {Operator<{ data?: TensorInfo }, Attributes>} */
+export const Shape = define({
+  name: 'Shape',
+  versions: { 1: 3, 13: 4, 15: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
+  inputs: [tensor('data')],
+  attributes: { start: whole(0, { since: 15 }), end: whole(undefined, { since: 15 }) },
+  shape(_, { start, end }, { dims }) {
+    // A slice of an array counts and clamps as ONNX does.
+    const extents = dims && dims.slice(Number(start), end === undefined ? undefined : Number(end));
+    return { dims: [extents && extents.length], dtype: dtypes.int64, extents };
+  },
+  move: made(({ dims, extents }, [parts]) => {
+    checkLength(parts);
+    return tensorOf(dtypes.int64, BigInt64Array.from(extents, BigInt), dims);
+  }),
+  value: ({ extents }) => extents ?? undefined,
+});
+
+/**
+ * Shape: the extents of the data from axis `start` up to, not including, axis `end`. Both may count from the back, and
+ * both are clamped to the axes that there are.
+ *
+ * ONNX Shape-1, 13, 15, 19, 21, 23, 24, 25. Needs no `init()`.
+ * @param {TensorLike} data
+ * @param {Attributes & CallOptions} [options]
+ * @returns {Tensor} int64, of rank 1
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option
+ * @throws {RangeError} data of the wrong length
+ * @example
+ * shape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, { start: -2 }).data; // BigInt64Array [3n, 4n]
+ */
+export function shape(data, options) {
+  return run(Shape, [data], options);
+}

@@ -1,0 +1,62 @@
+/** Squeeze: axes of extent 1 left out. */
+import { rangeError, showList } from '../../arguments/index.js';
+import { axesIn } from '../axes.js';
+import { define } from '../core/define.js';
+import { integers, list, tensor } from '../core/kinds.js';
+import { shared } from '../core/results.js';
+import { run } from '../core/run.js';
+import { isUnknown } from '../extents.js';
+
+/** @import { Integers } from '../../arguments/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { Dim } from '../extents.js' */
+/** @import { IntegersLike } from '../integers.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {Integers} [axes] below opset 13
+ */
+
+/** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo | null }, Attributes>} */
+export const Squeeze = define({
+  name: 'Squeeze',
+  versions: { 1: 3, 11: 3, 13: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
+  negativeAxis: 11,
+  inputs: [tensor('data'), integers('axes', { optional: true })],
+  attributes: { axes: list({ before: 13 }) },
+  shape(call, _, { dims }, axes) {
+    // Which axes go is not known, so neither is the rank.
+    const isUnclear = axes ? axes.some(isUnknown) : axes === null || dims?.some(isUnknown);
+    if (!dims || isUnclear) return { dims: null };
+    if (!axes) return { dims: dims.filter((/** @type {Dim} */ extent) => extent !== 1) };
+    const dropped = axesIn(call, 'axes', axes, dims.length);
+    for (const axis of dropped)
+      if (dims[axis] !== 1 && !isUnknown(dims[axis]))
+        rangeError(`axes must name axes of extent 1, got ${showList(axes)} of dims ${showList(dims)}`);
+    return { dims: dims.filter((/** @type {Dim} */ _extent, /** @type {number} */ i) => !dropped.includes(i)) };
+  },
+  move: shared,
+  // A list of one entry becomes that entry.
+  value: ({ dims }, { value }) => (dims?.length === 0 && Array.isArray(value) ? value[0] : dims ? value : undefined),
+});
+
+/**
+ * Squeeze: the same elements, without the axes of extent 1 that `axes` names.
+ *
+ * ONNX Squeeze-1, 11, 13, 21, 23, 24, 25. Needs no `init()`.
+ * @param {TensorLike} data
+ * @param {IntegersLike | null} [axes] numbers, or an int64 tensor of rank 1; below opset 13 an attribute. All axes of
+ *   extent 1 if omitted; none with an empty list
+ * @param {Attributes & CallOptions} [options]
+ * @returns {Tensor} shares the input's data
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, axes of another type or rank
+ * @throws {RangeError} an axis out of range, named twice or of another extent than 1; data of the wrong length
+ * @example
+ * squeeze({ type: 'uint8', data: new Uint8Array(6), dims: [1, 2, 1, 3] }, [0]).dims; // [2, 1, 3]
+ */
+export function squeeze(data, axes, options) {
+  return run(Squeeze, [data, axes], options);
+}

@@ -1,0 +1,85 @@
+/** Transpose: the axes in another order. */
+import { rangeError, showList } from '../../arguments/index.js';
+import { define } from '../core/define.js';
+import { list, tensor } from '../core/kinds.js';
+import { copied } from '../core/results.js';
+import { run } from '../core/run.js';
+import { permuteAxes } from '../view.js';
+
+/** @import { Integers, Int64 } from '../../arguments/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {Integers} [perm] each of 0 to rank - 1 once; the axes in reverse if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
+ */
+
+/** @type {Operator<{ data?: TensorInfo }, Attributes>} */
+export const Transpose = define({
+  name: 'Transpose',
+  versions: { 1: 3, 13: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
+  inputs: [tensor('data')],
+  attributes: { perm: list() },
+  shape(_, { perm }, { dims }) {
+    const order = orderOf(perm, dims?.length);
+    if (!dims) return { dims, order };
+    // Loops, because map takes 30 ns of the 440 ns that a small tensor takes.
+    const result = new Array(order.length);
+    for (let i = 0; i < order.length; i++) result[i] = dims[order[i]];
+    return { dims: result, order };
+  },
+  move: copied((source, { order }) => permuteAxes(source, order)),
+  // Transpose-1 infers no shape of a scalar.
+  inferred: ({ dims }, { schema }) => (schema.since < 13 && dims?.length === 0 ? null : dims),
+});
+
+/**
+ * Transpose: axis i of the result is axis perm[i] of the input.
+ *
+ * ONNX Transpose-1, 13, 21, 23, 24, 25.
+ * @param {TensorLike} data
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option
+ * @throws {RangeError} perm is no permutation, out does not fit or overlaps, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const matrix = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
+ * transpose(matrix).data; // Uint8Array [1, 4, 2, 5, 3, 6]
+ */
+export function transpose(data, options) {
+  return run(Transpose, [data], options);
+}
+
+/** @type {(perm: Int64[] | undefined, rank: number | undefined) => number[]} of an unknown rank, perm tells it */
+function orderOf(perm, rank = perm?.length ?? 0) {
+  if (perm === undefined) {
+    const order = new Array(rank);
+    for (let i = 0; i < rank; i++) order[i] = rank - 1 - i;
+    return order;
+  }
+  if (!isPermutation(perm, rank)) rangeError(`perm must be a permutation of [0, ${rank}), got ${showList(perm)}`);
+  return /** @type {number[]} */ (perm);
+}
+
+/**
+ * @param {readonly Int64[]} perm
+ * @param {number} rank
+ * @returns {boolean}
+ */
+function isPermutation(perm, rank) {
+  if (perm.length !== rank) return false;
+  for (let i = 0; i < rank; i++) {
+    if (!(perm[i] >= 0 && perm[i] < rank)) return false;
+    // Ranks are at most 64 and mostly 4: this beats a set, and indexOf.
+    for (let k = 0; k < i; k++) if (perm[k] === perm[i]) return false;
+  }
+  return true;
+}

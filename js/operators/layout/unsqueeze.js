@@ -1,0 +1,60 @@
+/** Unsqueeze: axes of extent 1 added. */
+import { rankLimit } from '../../tensor/index.js';
+import { axesIn } from '../axes.js';
+import { define } from '../core/define.js';
+import { integers, list, tensor } from '../core/kinds.js';
+import { shared } from '../core/results.js';
+import { run } from '../core/run.js';
+import { checkRank, isUnknown } from '../extents.js';
+
+/** @import { Integers } from '../../arguments/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { IntegersLike } from '../integers.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {Integers} [axes] below opset 13
+ */
+
+/** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo }, Attributes>} */
+export const Unsqueeze = define({
+  name: 'Unsqueeze',
+  versions: { 1: 3, 11: 3, 13: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
+  negativeAxis: 11,
+  inputs: [tensor('data'), integers('axes')],
+  attributes: { axes: list({ before: 13, required: true }) },
+  shape(call, _, { dims }, axes) {
+    if (!dims || !axes || axes.some(isUnknown)) return { dims: null };
+    const rank = dims.length + axes.length;
+    checkRank(rank, rankLimit);
+    const added = axesIn(call, 'axes', axes, rank);
+    let next = 0;
+    return { dims: Array.from({ length: rank }, (_entry, i) => (added.includes(i) ? 1 : dims[next++])) };
+  },
+  move: shared,
+  // An entry becomes a list of it; there are no elements of rank 2 or more.
+  value({ dims }, { value }) {
+    if (!dims || dims.length > 1 || value === undefined) return undefined;
+    return Array.isArray(value) ? value : [value];
+  },
+});
+
+/**
+ * Unsqueeze: the same elements, with axes of extent 1 added where `axes` names axes of the result, in any order.
+ *
+ * ONNX Unsqueeze-1, 11, 13, 21, 23, 24, 25. Needs no `init()`.
+ * @param {TensorLike} data
+ * @param {IntegersLike} [axes] numbers, or an int64 tensor of rank 1; below opset 13 an attribute
+ * @param {Attributes & CallOptions} [options]
+ * @returns {Tensor} shares the input's data
+ * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, axes of another type or rank
+ * @throws {RangeError} an axis out of range or named twice, a rank above 64; data of the wrong length
+ * @example
+ * unsqueeze({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }, [0, -1]).dims; // [1, 2, 3, 1]
+ */
+export function unsqueeze(data, axes, options) {
+  return run(Unsqueeze, [data, axes], options);
+}
