@@ -2,11 +2,20 @@
 import { bytesOf, rangeError, typeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { encoded, numbersOf } from '../image/index.js';
-import { sizeOf, writePicture } from './picture.js';
-import { ownFrame, withSettings, rescaledNumbers, reportNumbers, usualNumbers, toTensor } from './results.js';
+import { sizeOf, writePicture, writeStrips } from './picture.js';
+import {
+  commonFrame,
+  ownFrame,
+  withSettings,
+  rescaledNumbers,
+  reportNumbers,
+  usualNumbers,
+  toTensor,
+} from './results.js';
 import { multipleAbove } from './sizes.js';
 import { resize, toGray } from './steps.js';
 
+/** @import { DType } from '../tensor/index.js' */
 /** @import { Numbers, Picture, Rectangle } from './picture.js' */
 /** @import { Made, Outputs } from './results.js' */
 /** @import { Call, Step } from './steps.js' */
@@ -68,33 +77,53 @@ export const makeSuperPoint = withSettings(
     if (backend === 'torchvision' || !settings.do_grayscale)
       return { pixel_values: toTensor(pictures, rescaledNumbers(call), frames) };
     const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
-    const { data, dims } = toTensor(pictures, numbers, frames);
-    const size = dims[2] * dims[3];
-    for (let at = 0; at < data.length; at += 3 * size) grayNumbers(data.subarray(at, at + 3 * size), size);
+    const { width, height } = commonFrame(frames);
     const type = dtype ?? dtypes.float32;
-    const result = newData(type, data.length, undefined);
-    bytesOf(result).set(encoded(data, type));
-    return { pixel_values: tensorOf(type, result, [...dims]) };
+    const data = newData(type, pictures.length * 3 * width * height, undefined);
+    const part = (3 * width * height * type.bits) / 8;
+    pictures.forEach((picture, i) => {
+      reportNumbers(picture, numbers);
+      writeGray(picture, numbers, type, bytesOf(data).subarray(i * part, (i + 1) * part));
+    });
+    return { pixel_values: tensorOf(type, data, [pictures.length, 3, height, width]) };
   },
 );
 
 /**
- * Three planes become their gray; those that are gray stay.
- * @type {(planes: Float32Array, size: number) => void}
+ * Writes three planes of a picture's gray. A picture that is gray stays as it is, because the weights sum to 0.9999;
+ * whether it is shows at its last pixel, so it is written twice.
+ * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array) => void}
  */
-function grayNumbers(planes, size) {
+function writeGray(picture, numbers, type, destination) {
+  const plane = destination.length / 3;
+  let isGray = true;
+  /** @type {(weighs: boolean) => void} */
+  const write = (weighs) =>
+    writeStrips(picture, numbers, { rows: 1, isPlanar: true }, (strip, y, height) => {
+      const planes = new Float32Array(strip.buffer, strip.byteOffset, strip.length / 4);
+      if (weighs) isGray = grayNumbers(planes) && isGray;
+      const bytes = encoded(planes.subarray(0, planes.length / 3), type);
+      for (let c = 0; c < 3; c++) destination.set(bytes, c * plane + (bytes.length * y) / height);
+    });
+  write(true);
+  if (isGray) write(false);
+}
+
+/**
+ * The first of three planes becomes their gray.
+ * @type {(planes: Float32Array) => boolean} whether they were gray before
+ */
+function grayNumbers(planes) {
   const { fround } = Math;
   const [red, green, blue] = [0.2989, 0.587, 0.114].map(fround);
+  const size = planes.length / 3;
   let isGray = true;
-  for (let i = 0; i < size && isGray; i++)
-    isGray = planes[i] === planes[i + size] && planes[i] === planes[i + 2 * size];
-  if (isGray) return;
   for (let i = 0; i < size; i++) {
-    const sum = fround(fround(planes[i] * red) + fround(planes[i + size] * green));
-    planes[i] = fround(sum + fround(planes[i + 2 * size] * blue));
+    const [r, g, b] = [planes[i], planes[i + size], planes[i + 2 * size]];
+    isGray &&= r === g && r === b;
+    planes[i] = fround(fround(fround(r * red) + fround(g * green)) + fround(b * blue));
   }
-  planes.copyWithin(size, 0, size);
-  planes.copyWithin(2 * size, 0, size);
+  return isGray;
 }
 
 /** Swin2SR: mirrored on the right and at the bottom, up to the next multiple; a whole one more if it fits already. */
@@ -151,12 +180,7 @@ export const makeVitMatte = withSettings(
       }
       return { x: 0, y: 0, width: multipleAbove(size.width, divisor), height: multipleAbove(size.height, divisor) };
     });
-    const { width, height } = frames[0];
-    for (const [i, frame] of frames.entries()) {
-      if (frame.width === width && frame.height === height) continue;
-      const sizes = `${width} x ${height} pixels as the first, got ${frame.width} x ${frame.height}`;
-      rangeError(`images[${i}] must become ${sizes}`);
-    }
+    const { width, height } = commonFrame(frames);
     const numbers = usualNumbers(call);
     const { dtype } = numbers;
     const scaling = {

@@ -3,7 +3,7 @@
  * to, the part of that which is kept, and the canvas on which that part lies. Nothing is computed before the picture is
  * written, so a crop costs nothing, and only pixels that it keeps are made.
  */
-import { named, rangeError } from '../arguments/index.js';
+import { bytesBetween, bytesOf, named, rangeError } from '../arguments/index.js';
 import { mostPixels, pixelBytes, resizedPixelBytes } from '../engine/index.js';
 import { commonWindow, resizingOf } from '../image/index.js';
 import { dtypes, newData } from '../tensor/index.js';
@@ -285,6 +285,33 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   const sources = image.channels < 3 ? channels.sources.map(() => 0) : channels.sources;
   const at = { width: frame.width, x: frame.x + canvas.x, y: frame.y + canvas.y };
   resizedPixelBytes(resizing, { ...numbers, channels: { ...channels, sources } }, at);
+}
+
+/**
+ * Bytes of numbers that are written at a time. With twice as many, patches take 3 to 20 % less time, and more than 16 MB
+ * beside the input and the output.
+ */
+const stripBytes = 2 ** 20;
+
+/**
+ * Writes a picture in strips of whole groups of rows.
+ * @type {(picture: Picture, numbers: Numbers, layout: { rows: number, isPlanar: boolean },
+ *   use: (strip: Uint8Array, y: number, height: number) => void) => void}
+ */
+export function writeStrips(picture, numbers, { rows, isPlanar }, use) {
+  const { width, height } = sizeOf(picture);
+  const length = numbers.channels.sources.length * width;
+  const rowBytes = (length * numbers.dtype.bits) / 8;
+  const step = Math.min(height, rows * Math.max(1, Math.floor(stripBytes / (rows * rowBytes))));
+  // One strip's memory serves all: new memory is zeroed, and what is not collected yet adds up.
+  const memory = bytesOf(newData(numbers.dtype, length * step, undefined));
+  const silent = { ...picture, onStep: undefined };
+  for (let y = 0; y < height; y += step) {
+    const part = { x: 0, y, width, height: Math.min(step, height - y) };
+    const strip = bytesBetween(memory, 0, part.height * rowBytes);
+    writePicture(cropPicture(silent, part), numbers, { ...part, y: 0 }, isPlanar, strip);
+    use(strip, y, part.height);
+  }
 }
 
 /**

@@ -134,31 +134,46 @@ export const sizesTensor = (sizes) =>
   );
 
 /**
+ * The size that the frames of a call share.
+ * @type {(frames: readonly Size[]) => Size}
+ */
+export function commonFrame(frames) {
+  const [{ width, height }] = frames;
+  frames.forEach((frame, i) => {
+    if (frame.width === width && frame.height === height) return;
+    const wanted = `${width} x ${height} pixels as the first`;
+    rangeError(`images[${i}] must become ${wanted}, got ${frame.width} x ${frame.height}`);
+  });
+  return { width, height };
+}
+
+/**
  * Writes pictures one after the other.
  * @param {readonly Picture[]} pictures
  * @param {Numbers} numbers
  * @param {readonly Frame[]} frames of one size: where each picture lies
- * @param {readonly number[]} [dims] [N, 3, H, W] if omitted
+ * @param {object} [how]
+ * @param {readonly number[]} [how.dims] [N, 3, H, W] if omitted
+ * @param {readonly number[]} [how.places] the place of each picture in the result; their order if omitted
  * @returns {Tensor} zero beside the pictures
  */
-export function toTensor(pictures, numbers, frames, dims) {
-  const { width, height } = frames[0];
-  frames.forEach((frame, i) => {
-    if (frame.width === width && frame.height === height) return;
-    rangeError(
-      `images[${i}] must become ${width} x ${height} pixels as the first, got ${frame.width} x ${frame.height}`,
-    );
-  });
+export function toTensor(pictures, numbers, frames, { dims, places } = {}) {
+  const { width, height } = commonFrame(frames);
   const planes = numbers.channels.sources.length;
-  const size = planes * width * height;
-  const data = newData(numbers.dtype, pictures.length * size, undefined);
-  const bytes = bytesOf(data);
-  const part = bytes.length / pictures.length;
-  pictures.forEach((picture, i) => reportNumbers(picture, numbers, frames[i]));
-  pictures.forEach((picture, i) =>
-    writePicture(picture, numbers, frames[i], true, bytes.subarray(i * part, (i + 1) * part)),
+  const extents = [...(dims ?? [pictures.length, planes, height, width])];
+  const data = newData(
+    numbers.dtype,
+    extents.reduce((size, extent) => size * extent, 1),
+    undefined,
   );
-  return tensorOf(numbers.dtype, data, [...(dims ?? [pictures.length, planes, height, width])]);
+  const bytes = bytesOf(data);
+  const part = (planes * width * height * numbers.dtype.bits) / 8;
+  pictures.forEach((picture, i) => reportNumbers(picture, numbers, frames[i]));
+  pictures.forEach((picture, i) => {
+    const first = (places ? places[i] : i) * part;
+    writePicture(picture, numbers, frames[i], true, bytes.subarray(first, first + part));
+  });
+  return tensorOf(numbers.dtype, data, extents);
 }
 
 /** @type {(picture: Picture) => Rectangle} */

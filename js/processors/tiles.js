@@ -1,6 +1,5 @@
 /** Processors that cut a picture into tiles: LLaVA-NeXT, Idefics3, Gemma 3. */
 import { rangeError } from '../arguments/index.js';
-import { newData, tensorOf } from '../tensor/index.js';
 import { cropPicture, rendered, sizeOf } from './picture.js';
 import { int64, maskOf, ownFrame, withSettings, sizesTensor, usualNumbers, toTensor } from './results.js';
 import { bestResolution, edgeOf, evenSize, exactSize, insideSize, sizeBySetting, tiledSize } from './sizes.js';
@@ -41,21 +40,14 @@ export function tilesOf(picture, side) {
  * @returns {Tensor} [N, most tiles, 3, H, W]
  */
 function stacked(call, stacks) {
-  const numbers = usualNumbers(call);
   const most = Math.max(...stacks.map(({ length }) => length));
   const pictures = stacks.flat();
   const { width, height } = sizeOf(pictures[0]);
-  const dims = [stacks.length, most, 3, height, width];
-  const tight = toTensor(pictures, numbers, pictures.map(ownFrame), dims);
-  if (stacks.every(({ length }) => length === most)) return tight;
-  const size = 3 * width * height;
-  const data = newData(numbers.dtype, stacks.length * most * size, undefined);
-  let done = 0;
-  stacks.forEach(({ length }, i) => {
-    data.set(tight.data.subarray(done * size, (done + length) * size), i * most * size);
-    done += length;
+  const places = stacks.flatMap((stack, i) => stack.map((_, j) => i * most + j));
+  return toTensor(pictures, usualNumbers(call), pictures.map(ownFrame), {
+    dims: [stacks.length, most, 3, height, width],
+    places,
   });
-  return tensorOf(numbers.dtype, data, dims);
 }
 
 const llavaKeys = [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads, 'do_pad', 'image_grid_pinpoints'];

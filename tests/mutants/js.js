@@ -1328,6 +1328,7 @@ export const mutants = {
     ['multipleAbove(width + 1, divisor)', 'multipleAbove(width, divisor)'],
     ['extent - 1 - (at % extent)', 'extent - 2 - (at % extent)'],
     ['[1, ...dims]', '[...dims]'],
+    ['isGray &&= r === g && r === b', 'isGray = r === g && r === b'],
     ['part.subarray(3 * plane)', 'part.subarray(2 * plane)'],
   ],
   'js/processors/config.js': [
@@ -1363,8 +1364,7 @@ export const mutants = {
   ],
   'js/processors/patches.js': [
     ['merge, merge, 3, frames, patch', 'merge, merge, frames, 3, patch'],
-    ['(group + some) * groupBytes', 'some * groupBytes'],
-    ['y: group * rows', 'y: 0'],
+    ['(y + count) * rowBytes', 'count * rowBytes'],
     ['mask.fill(1, first, first + counts[i]);', 'mask.fill(1, first, first + most);'],
     ['!large || most === 1', '!large'],
     ['const scale = Math.sqrt(least / (height * width));', 'const scale = Math.sqrt(least / (h * w));'],
@@ -1378,6 +1378,7 @@ export const mutants = {
     ['x: frame.x + canvas.x', 'x: canvas.x'],
     ['y: frame.y + canvas.y', 'y: canvas.y'],
     ['height - 1 - y) * channels', 'y) * channels'],
+    ['const part = { x: 0, y, width', 'const part = { x: 0, y: 0, width'],
   ],
   'js/processors/results.js': [
     ['if (settings.include_top) then.push', 'if (false) then.push'],
@@ -1429,6 +1430,7 @@ export const mutants = {
       '[resizeTo(call, picture, square), ...tilesOf(large, side)]',
       '[...tilesOf(large, side), resizeTo(call, picture, square)]',
     ],
+    ['i * most + j', 'i + j'],
     ['Math.floor(long / short + 0.5)', 'Math.floor(long / short)'],
     ['Math.min(part, long - i * part)', 'part'],
     ['(count - 1) * part >= long', 'false'],

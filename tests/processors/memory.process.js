@@ -1,6 +1,6 @@
 /**
  * The memory of a call beside its input and its results: `memory.process.js CALL`, where CALL is the JSON of [type,
- * settings, width, height]. Prints the bytes by which the process grew, less the results', and by how many levels a
+ * settings, width, height, { backend, more }], `more` the sizes of further images. Prints the bytes by which the process grew, less the results', and by how many levels a
  * ramp from the first row to the last is off.
  */
 import { init } from 'onnx-layout';
@@ -28,12 +28,13 @@ function worst({ data, dims: [, , height, width] }) {
 const peak = () => process.resourceUsage().maxRSS * 1024;
 
 await init();
-const [type, settings, width, height] = JSON.parse(process.argv[2]);
-const processor = imageProcessor(settings, { type });
+const [type, settings, width, height, { backend, more = [] } = {}] = JSON.parse(process.argv[2]);
+const processor = imageProcessor(settings, { type, backend });
 processor(ramp(40, 40), { size: { height: 8, width: 8 } });
-const image = ramp(width, height);
+const images = [ramp(width, height), ...more.map(([w, h]) => ramp(w, h))];
 const before = peak();
-const outputs = processor(image, { do_normalize: false });
+const outputs = processor(images, { do_normalize: false });
 const results = Object.values(outputs).reduce((sum, { data }) => sum + data.byteLength, 0);
 const used = peak() - before - results;
-console.log(JSON.stringify({ used, off: worst(outputs.pixel_values) }));
+const { pixel_values: values } = outputs;
+console.log(JSON.stringify({ used, off: values.dims.length === 4 ? worst(values) : 0 }));

@@ -95,3 +95,30 @@ test('a preset of one channel, and of four', () => {
   const { data } = imageToTensor(image, { preset: 'unit', channels: 'RGBA', layout: 'NHWC' });
   expect([...data]).toEqual(unit.flatMap((value) => [value, value, value, 1]));
 });
+
+test('gray numbers of a picture of several strips, of which only the last has a color', () => {
+  const [width, height] = [1000, 200];
+  const data = new Uint8Array(3 * width * height).map((_, i) => Math.floor(i / 3) % 251);
+  const weights = [0.2989, 0.587, 0.114].map(fround);
+  const processor = imageProcessor({ do_grayscale: true, do_resize: false }, { type: 'SuperPoint', backend: 'pil' });
+  for (const [last, type] of [
+    [0, 'float32'],
+    [9, 'float32'],
+    [9, 'float16'],
+  ]) {
+    data[data.length - 1] = data[data.length - 2] + last;
+    const numbers = Float32Array.from(data, (byte) => fround(byte * (1 / 255)));
+    const gray = Float32Array.from({ length: width * height }, (_, i) => {
+      const [red, green, blue] = weights.map((weight, c) => fround(numbers[3 * i + c] * weight));
+      return last === 0 ? numbers[3 * i] : fround(fround(red + green) + blue);
+    });
+    const planes = {
+      type: 'float32',
+      data: Float32Array.from({ length: 3 * gray.length }, (_, i) => gray[i % gray.length]),
+    };
+    const expected = cast({ ...planes, dims: [1, 3, height, width] }, type);
+    const { pixel_values: values } = processor({ data, width, height, channels: 3 }, { type });
+    expect([values.type, values.dims]).toEqual([type, [1, 3, height, width]]);
+    expect(Buffer.compare(Buffer.from(values.data.buffer), Buffer.from(expected.data.buffer))).toBe(0);
+  }
+});
