@@ -19,7 +19,7 @@ int side(FuzzedDataProvider& input, int most) {
   return input.ConsumeIntegralInRange(1, input.ConsumeBool() ? std::min(most, 40) : most);
 }
 
-/// What is made of an axis: a part of the result.
+/// Asks for a part of the result of an axis.
 void cut(FuzzedDataProvider& input, PlanAxis& axis) {
   if (axis.filter == kNone) axis.size = axis.extent - static_cast<int>(axis.from);
   axis.first = input.ConsumeBool() ? 0 : input.ConsumeIntegralInRange(0, axis.size - 1);
