@@ -1242,7 +1242,7 @@ export const mutants = {
     ['perm.length !== rank', 'perm.length < rank'],
     ['perm[i] >= 0 && perm[i] < rank', 'perm[i] >= 0 && perm[i] <= rank'],
     ['if (perm[k] === perm[i]) return false;', ';'],
-    ['result[i] = dims[order[i]]', 'result[order[i]] = dims[i]'],
+    ['permuted(dims, order)', '[...dims]'],
   ],
 
   'js/image/batch.js': [

@@ -28,7 +28,8 @@ import { regroupAxes, wholeView } from '../view.js';
 export const shared = {
   isMoving: false,
   out: undefined,
-  run(_, { dims }, [parts]) {
+  run(_, { dims }, values) {
+    const parts = values[0];
     checkData(parts);
     return tensorOf(parts.dtype, parts.data, dims);
   },
@@ -43,7 +44,8 @@ export const shared = {
 export const copied = (view) => ({
   isMoving: true,
   out: 'out',
-  run(operator, plan, [parts], options) {
+  run(operator, plan, values, options) {
+    const parts = values[0];
     const own = /** @type {View} */ (view(wholeView(parts.dims), plan));
     return viewTensor(operator.inputs[0], parts, own, options === undefined ? undefined : options.out);
   },
