@@ -1177,7 +1177,7 @@ export const mutants = {
     ['size < extent; next++', 'size <= extent; next++'],
     ['last?.[1] === extent * stride', 'last?.[1] === stride'],
     ['[last[0] * extent, stride]', '[last[0] * extent, last[1]]'],
-    ['strides[i] = view.strides[perm[i]]', 'strides[perm[i]] = view.strides[i]'],
+    ['strides: permuted(view.strides, perm)', 'strides: [...view.strides]'],
     ['first += starts[i] * view.strides[i];', ''],
     ['steps[i] * view.strides[i]', 'view.strides[i]'],
     ['first += starts[i] * stride;', ''],
