@@ -42,15 +42,27 @@ function compile(folder, target) {
 
 function publishWasm() {
   mkdirSync('dist', { recursive: true });
-  if (isFresh('dist/wasm.js', ['build/wasm/layout.mjs', 'build/wasm/layout.wasm', 'build.mjs'])) return;
-  for (const file of ['layout.mjs', 'layout.wasm']) copyFileSync(join('build/wasm', file), join('dist', file));
+  if (!isFresh('dist/wasm.js', ['build/wasm/layout.mjs', 'build/wasm/layout.wasm', 'build.mjs'])) {
+    copyFileSync('build/wasm/layout.mjs', 'dist/layout.mjs');
+    publishModule('layout.wasm', 'wasm');
+    // tsc takes these in the place of the generated code beside them.
+    writeFileSync('dist/layout.d.mts', 'export default function load(module: object): Promise<any>;\n');
+  }
+  if (!isFresh('dist/audio-wasm.js', ['build/wasm/audio.wasm', 'build.mjs'])) publishModule('audio.wasm', 'audio-wasm');
+}
+
+/**
+ * Copies a module, and writes it as text too.
+ * @param {string} file
+ * @param {string} name of the text's module
+ */
+function publishModule(file, name) {
+  copyFileSync(join('build/wasm', file), join('dist', file));
   // Hexadecimal gzips to 72 % of what base64 does, because bytes stay aligned.
-  const hex = readFileSync('dist/layout.wasm').toString('hex');
-  const prose = '// layout.wasm as text, so that no bundler, server or CSP has to know of one more file.';
-  writeFileSync('dist/wasm.js', `${prose}\nexport const wasm = '${hex}';\n`);
-  // tsc takes these in the place of the generated code beside them.
-  writeFileSync('dist/layout.d.mts', 'export default function load(module: object): Promise<any>;\n');
-  writeFileSync('dist/wasm.d.ts', 'export declare const wasm: string;\n');
+  const hex = readFileSync(join('dist', file)).toString('hex');
+  const prose = `// ${file} as text, so that no bundler, server or CSP has to know of one more file.`;
+  writeFileSync(`dist/${name}.js`, `${prose}\nexport const wasm = '${hex}';\n`);
+  writeFileSync(`dist/${name}.d.ts`, 'export declare const wasm: string;\n');
 }
 
 /**

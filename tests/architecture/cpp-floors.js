@@ -1,8 +1,10 @@
 /** The floors of cpp/: which room may include which, and by which headers. */
 
-/** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp. */
+/** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp, `audio_exports` its like. */
 export const floors = {
   bindings: ['resize', 'image', 'quantize', 'pick', 'transpose', 'convert', 'bits'],
+  audio_exports: ['audio'],
+  audio: ['bits'],
   resize: ['bits'],
   image: ['convert', 'bits'],
   quantize: ['convert', 'bits'],
@@ -21,6 +23,7 @@ export const doors = {
     'opencv.def',
   ],
   image: ['pixels.h'],
+  audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
   quantize: ['quantize.h', 'columns.h'],
   pick: ['range.h', 'scatter.h'],
   transpose: ['plan.h'],

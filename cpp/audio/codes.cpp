@@ -1,0 +1,158 @@
+#include "audio/codes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace layout {
+namespace {
+
+float mu_law(int byte) {
+  const int v = ~byte & 255;
+  const int m = ((((v & 15) << 3) + 132) << (v >> 4 & 7)) - 132;
+  return static_cast<float>(v & 128 ? -m : m) / 32768;
+}
+
+float a_law(int byte) {
+  const int v = byte ^ 0x55, e = v >> 4 & 7;
+  const int base = (v & 15) << 4, m = e == 0 ? base + 8 : (base + 264) << (e - 1);
+  return static_cast<float>(v & 128 ? m : -m) / 32768;
+}
+
+template <int bytes>
+std::uint64_t word(const std::uint8_t* from, bool big_endian) {
+  std::uint64_t bits = 0;
+  for (int i = 0; i < bytes; ++i) bits |= std::uint64_t{from[i]} << 8 * (big_endian ? bytes - 1 - i : i);
+  return bits;
+}
+
+/// An integer in the high bits of 32.
+float from_high_bits(std::uint64_t bits) {
+  return static_cast<float>(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits))) * 0x1p-31f;
+}
+
+float from_float32(std::uint64_t bits) {
+  const auto low = static_cast<std::uint32_t>(bits);
+  float x;
+  std::memcpy(&x, &low, 4);
+  return x;
+}
+
+float from_float64(std::uint64_t bits) {
+  double x;
+  std::memcpy(&x, &bits, 8);
+  return static_cast<float>(x);
+}
+
+template <int bytes, typename Decode>
+void decode_all(int channels, const std::uint8_t* from, std::size_t count, float* to, std::size_t stride,
+                const Decode& decode) {
+  const auto step = static_cast<std::size_t>(bytes * channels);
+  for (int c = 0; c < channels; ++c) {
+    const std::uint8_t* at = from + bytes * c;
+    float* channel = to + static_cast<std::size_t>(c) * stride;
+    for (std::size_t i = 0; i < count; ++i, at += step) channel[i] = decode(at);
+  }
+}
+
+/// A number as a PCM integer of `bits`.
+std::int64_t quantized(float x, int bits) {
+  const double limit = std::ldexp(1.0, bits - 1), y = std::nearbyint(static_cast<double>(x) * limit);
+  return std::isnan(y) ? 0 : static_cast<std::int64_t>(std::clamp(y, -limit, limit - 1));
+}
+
+std::uint64_t encoded(Code code, float x) {
+  switch (code) {
+    case Code::kPcm8:
+      return static_cast<std::uint64_t>(quantized(x, 8) + 128);
+    case Code::kPcm16:
+      return static_cast<std::uint64_t>(quantized(x, 16));
+    case Code::kPcm24:
+      return static_cast<std::uint64_t>(quantized(x, 24));
+    case Code::kPcm32:
+      return static_cast<std::uint64_t>(quantized(x, 32));
+    case Code::kFloat32: {
+      std::uint32_t bits;
+      std::memcpy(&bits, &x, 4);
+      return bits;
+    }
+    case Code::kFloat64: {
+      const auto wide = static_cast<double>(x);
+      std::uint64_t bits;
+      std::memcpy(&bits, &wide, 8);
+      return bits;
+    }
+    case Code::kALaw:
+    case Code::kMuLaw:
+      break;  // read only
+  }
+  return 0;
+}
+
+}  // namespace
+
+int code_bytes(Code code) {
+  switch (code) {
+    case Code::kPcm8:
+    case Code::kALaw:
+    case Code::kMuLaw:
+      return 1;
+    case Code::kPcm16:
+      return 2;
+    case Code::kPcm24:
+      return 3;
+    case Code::kPcm32:
+    case Code::kFloat32:
+      return 4;
+    case Code::kFloat64:
+      return 8;
+  }
+  return 0;
+}
+
+void decode_samples(Code code, bool big, int channels, const std::uint8_t* from, std::size_t count, float* to,
+                    std::size_t stride) {
+  using Bytes = const std::uint8_t*;
+  switch (code) {
+    case Code::kPcm8:
+      return decode_all<1>(channels, from, count, to, stride,
+                           [](Bytes at) { return static_cast<float>(*at - 128) * 0x1p-7f; });
+    case Code::kPcm16:
+      if (!big) {
+        return decode_all<2>(channels, from, count, to, stride, [](Bytes at) {
+          std::int16_t x;
+          std::memcpy(&x, at, 2);
+          return static_cast<float>(x) * 0x1p-15f;
+        });
+      }
+      return decode_all<2>(channels, from, count, to, stride,
+                           [](Bytes at) { return from_high_bits(word<2>(at, true) << 16); });
+    case Code::kPcm24:
+      return decode_all<3>(channels, from, count, to, stride,
+                           [=](Bytes at) { return from_high_bits(word<3>(at, big) << 8); });
+    case Code::kPcm32:
+      return decode_all<4>(channels, from, count, to, stride,
+                           [=](Bytes at) { return from_high_bits(word<4>(at, big)); });
+    case Code::kFloat32:
+      return decode_all<4>(channels, from, count, to, stride, [=](Bytes at) { return from_float32(word<4>(at, big)); });
+    case Code::kFloat64:
+      return decode_all<8>(channels, from, count, to, stride, [=](Bytes at) { return from_float64(word<8>(at, big)); });
+    case Code::kALaw:
+      return decode_all<1>(channels, from, count, to, stride, [](Bytes at) { return a_law(*at); });
+    case Code::kMuLaw:
+      return decode_all<1>(channels, from, count, to, stride, [](Bytes at) { return mu_law(*at); });
+  }
+}
+
+void encode_samples(Code code, int channels, const float* from, std::size_t stride, std::size_t count,
+                    std::uint8_t* to) {
+  const int bytes = code_bytes(code);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (int c = 0; c < channels; ++c) {
+      const std::uint64_t bits = encoded(code, from[static_cast<std::size_t>(c) * stride + i]);
+      for (int b = 0; b < bytes; ++b) *to++ = static_cast<std::uint8_t>(bits >> 8 * b);
+    }
+  }
+}
+
+}  // namespace layout

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace layout {
+
+/// How WAV files hold a sample.
+enum class Code : int {
+  kPcm8 = 0,
+  kPcm16 = 1,
+  kPcm24 = 2,
+  kPcm32 = 3,
+  kFloat32 = 4,
+  kFloat64 = 5,
+  kALaw = 6,
+  kMuLaw = 7
+};
+
+/// How many bytes a sample has.
+int code_bytes(Code code);
+
+/// Decodes `count` frames of interleaved samples, as soundfile reads float32. Channel c begins c * stride after `to`.
+void decode_samples(Code code, bool big_endian, int channels, const std::uint8_t* from, std::size_t count, float* to,
+                    std::size_t stride);
+
+/// Encodes, little endian: PCM is rounded to nearest even and saturated, NaN is 0. Decoding what was decoded from PCM
+/// of up to 24 bits or floats gives the same bytes.
+void encode_samples(Code code, int channels, const float* from, std::size_t stride, std::size_t count,
+                    std::uint8_t* to);
+
+}  // namespace layout

@@ -1,0 +1,212 @@
+#include "audio/elementary.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace layout {
+namespace {
+
+/// A number of 106 bits: the sum of two.
+struct Wide {
+  double high, low;
+};
+
+Wide fast_sum(double a, double b) {  // |a| >= |b|
+  const double sum = a + b;
+  return {sum, b - (sum - a)};
+}
+
+Wide sum(double a, double b) {
+  const double whole = a + b, part = whole - a;
+  return {whole, (a - (whole - part)) + (b - part)};
+}
+
+Wide product(double a, double b) {
+  constexpr double kSplit = 134217729;  // 2^27 + 1: Dekker's halves, because wasm has no fused product
+  const double ca = kSplit * a, ha = ca - (ca - a), la = a - ha;
+  const double cb = kSplit * b, hb = cb - (cb - b), lb = b - hb;
+  const double whole = a * b;
+  return {whole, ((ha * hb - whole) + ha * lb + la * hb) + la * lb};
+}
+
+Wide operator+(Wide a, Wide b) {
+  const Wide high = sum(a.high, b.high), low = sum(a.low, b.low);
+  const Wide once = fast_sum(high.high, high.low + low.high);
+  return fast_sum(once.high, once.low + low.low);
+}
+
+Wide operator-(Wide a) { return {-a.high, -a.low}; }
+
+Wide operator*(Wide a, Wide b) {
+  const Wide whole = product(a.high, b.high);
+  return fast_sum(whole.high, whole.low + (a.high * b.low + a.low * b.high));
+}
+
+Wide operator/(Wide a, Wide b) {
+  const double first = a.high / b.high;
+  const Wide rest = a + -(b * Wide{first, 0});
+  const double second = rest.high / b.high;
+  const Wide last = rest + -(b * Wide{second, 0});
+  const Wide quotient = fast_sum(first, second);
+  return quotient + Wide{last.high / b.high, 0};
+}
+
+Wide wide(double a) { return {a, 0}; }
+
+constexpr Wide kLn2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
+constexpr Wide kLn10{0x1.26bb1bbb55516p+1, -0x1.f48ad494ea3e9p-53};
+// pi / 2 in three parts, so that a multiple of it can be taken off without loss.
+constexpr double kHalfPi[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110};
+
+/// The sum of x^k / k! over the terms `first`, `first + step`, ... with alternating signs if asked for.
+Wide taylor(Wide x, int first, int step, bool alternating, int terms) {
+  Wide term = wide(1);
+  for (int k = 1; k <= first; ++k) term = term * x / wide(k);
+  Wide total = term;
+  for (int t = 1, k = first; t < terms; ++t) {
+    for (int i = 0; i < step; ++i) term = term * x / wide(++k);
+    total = total + (alternating && t % 2 ? -term : term);
+  }
+  return total;
+}
+
+/// exp(x) - 1 is made of exp(x / 512) - 1, so that its low bits are kept. |x.high| < 745.
+Wide exponential(Wide x) {
+  const double times = std::nearbyint(x.high / kLn2.high);
+  const Wide rest = x + -(kLn2 * wide(times));
+  Wide less = taylor({rest.high / 512, rest.low / 512}, 1, 1, false, 9);
+  for (int i = 0; i < 9; ++i) less = Wide{2 * less.high, 2 * less.low} + less * less;
+  const Wide whole = wide(1) + less;
+  const int exponent = static_cast<int>(times), half = exponent / 2;
+  const double a = std::ldexp(1.0, half), b = std::ldexp(1.0, exponent - half);
+  return {whole.high * a * b, whole.low * a * b};
+}
+
+/// ln(x) of a positive finite number: a first guess, then one step of Newton's.
+Wide logarithm(double x) {
+  int exponent = 0;
+  double m = std::frexp(x, &exponent);
+  if (m < 0x1.6a09e667f3bcdp-1) {
+    m *= 2;
+    --exponent;
+  }
+  const double s = (m - 1) / (m + 1), z = s * s;
+  double series = 0;
+  for (int k = 25; k > 1; k -= 2) series = (series + 1.0 / k) * z;
+  const double guess = exponent * kLn2.high + 2 * s * (1 + series);
+  // x * exp(-guess) - 1, with the exponent taken off x, because exp(-guess) of extreme x overflows.
+  const Wide offset = -wide(guess) + kLn2 * wide(exponent);
+  const Wide error = exponential(offset) * wide(m) + wide(-1);
+  return wide(guess) + error + -(error * error * wide(0.5));
+}
+
+double special_log(double x) {
+  if (x == 0) return -std::numeric_limits<double>::infinity();
+  return x > 0 ? x : std::numeric_limits<double>::quiet_NaN();  // NaN stays NaN, as does infinity
+}
+
+bool is_ordinary(double x) { return x > 0 && x <= std::numeric_limits<double>::max(); }
+
+/// The sine (quarter 0) or the cosine (quarter 1) of x below 2^20.
+double circular(double x, int quarter) {
+  const double times = std::nearbyint(x / kHalfPi[0]);
+  Wide rest = wide(x);
+  for (const double part : kHalfPi) rest = rest + -product(times, part);
+  const int quadrant = static_cast<int>(static_cast<std::int64_t>(times) + quarter) & 3;
+  const Wide value = taylor(rest, quadrant % 2 == 0 ? 1 : 0, 2, true, 14);
+  return quadrant < 2 ? value.high : -value.high;
+}
+
+/// The common part of fdlibm's logarithms: x = 2^k (1 + f), and the parts of ln(1 + f).
+struct LogParts {
+  Pair k, f, half_square, s, series;
+};
+
+/// x positive, finite and normal.
+LogParts log_parts(Pair x) {
+  using Bits = std::uint64_t __attribute__((vector_size(16)));
+  // The mantissa from sqrt(1/2) to sqrt(2), and the exponent that goes with it.
+  const Bits offset{0x3fe6a09e00000000, 0x3fe6a09e00000000};
+  const Bits above = reinterpret_cast<Bits>(x) + (Bits{0x3ff0000000000000, 0x3ff0000000000000} - offset);
+  const Bits mantissa = (above & Bits{0x000fffffffffffff, 0x000fffffffffffff}) + offset;
+  // 2^52 + exponent as the bits of a float64: the conversion that wasm lacks.
+  const Bits exponent = (above >> 52) | Bits{0x4330000000000000, 0x4330000000000000};
+  const Pair k = reinterpret_cast<Pair>(exponent) - splat(0x1p52 + 1023);
+  const Pair f = reinterpret_cast<Pair>(mantissa) - splat(1);
+  const Pair s = f / (splat(2) + f), z = s * s, w = z * z;
+  const Pair even = w * (0.3999999999940941908 + w * (0.2222219843214978396 + w * splat(0.1531383769920937332)));
+  const Pair odd = z * (0.6666666666666735130 +
+                        w * (0.2857142874366239149 + w * (0.1818357216161805012 + w * splat(0.1479819860511658591))));
+  return {k, f, 0.5 * f * f, s, even + odd};
+}
+
+bool are_normal(Pair x) {
+  const PairBits within =
+      (x >= splat(std::numeric_limits<double>::min())) & (x <= splat(std::numeric_limits<double>::max()));
+  return (within[0] & within[1]) != 0;
+}
+
+}  // namespace
+
+double cosine(double x) { return circular(x, 1); }
+double sine(double x) { return circular(x, 0); }
+
+double exponential(double x) {
+  if (!(x > -745)) return x <= -745 ? 0 : x;
+  return x < 709 ? exponential(wide(x)).high : std::numeric_limits<double>::infinity();
+}
+
+double natural_log(double x) { return is_ordinary(x) ? logarithm(x).high : special_log(x); }
+double decimal_log(double x) { return is_ordinary(x) ? (logarithm(x) / kLn10).high : special_log(x); }
+double binary_log(double x) { return is_ordinary(x) ? (logarithm(x) / kLn2).high : special_log(x); }
+
+double power(double x, double y) {
+  if (y == 0) return 1;
+  if (!is_ordinary(x)) return x == 0 && y < 0 ? std::numeric_limits<double>::infinity() : x;
+  const Wide exponent = logarithm(x) * wide(y);
+  if (!(exponent.high > -745)) return 0;
+  return exponent.high < 709 ? exponential(exponent).high : std::numeric_limits<double>::infinity();
+}
+
+double bessel_i0(double x) {
+  double total = 1, term = 1;
+  for (int k = 1; k < 500; ++k) {
+    term *= x * x / 4 / (static_cast<double>(k) * k);
+    total += term;
+    if (term <= total * 1e-18) break;
+  }
+  return total;
+}
+
+double quarter_pi_over(int n) {
+  // The quotient rounded to 64 bits, then to 53. pi has 64 bits too: 0xc90fdaa22168c235 * 2^-62.
+  const Wide quotient = Wide{0x1.921fb54442d18p-1, 0x235p-64} / wide(n);
+  int exponent = 0;
+  std::frexp(quotient.high, &exponent);
+  const double keep = std::ldexp(1.5, exponent - 64 + 52);
+  return quotient.high + ((quotient.low + keep) - keep);
+}
+
+Pair natural_log(Pair x) {
+  if (!are_normal(x)) return Pair{natural_log(x[0]), natural_log(x[1])};
+  const LogParts p = log_parts(x);
+  return p.k * 6.93147180369123816490e-01 -
+         ((p.half_square - (p.s * (p.half_square + p.series) + p.k * 1.90821492927058770002e-10)) - p.f);
+}
+
+Pair decimal_log(Pair x) {
+  if (!are_normal(x)) return Pair{decimal_log(x[0]), decimal_log(x[1])};
+  constexpr double kIvln10High = 4.34294481878168880939e-01, kIvln10Low = 2.50829467116452752298e-11;
+  constexpr double kLog2High = 3.01029995663611771306e-01, kLog2Low = 3.69423907715893078616e-13;
+  const LogParts p = log_parts(x);
+  const PairBits upper{INT64_C(-1) << 32, INT64_C(-1) << 32};
+  const Pair high = reinterpret_cast<Pair>(reinterpret_cast<PairBits>(p.f - p.half_square) & upper);
+  const Pair low = p.f - high - p.half_square + p.s * (p.half_square + p.series);
+  const Pair value = high * kIvln10High, whole = p.k * kLog2High;
+  const Pair sum = whole + value;
+  const Pair rest = p.k * kLog2Low + (low + high) * kIvln10Low + low * kIvln10High + ((whole - sum) + value);
+  return rest + sum;
+}
+
+}  // namespace layout

@@ -1,0 +1,234 @@
+#include "audio/frames.h"
+
+#include <algorithm>
+
+#include "audio/elementary.h"
+#include "audio/fft.h"
+#include "audio/sums.h"
+
+namespace layout {
+
+Pair fused_float32(Pair a, Pair b, Pair c) {
+  // The product is exact in float64. The sum is rounded to odd, so that rounding it again gives the nearest float32.
+  const Pair exact = a * b, sum = exact + c, added = sum - exact;
+  const Pair lost = (exact - (sum - added)) + (c - added);
+  const PairBits inexact = lost != splat(0);
+  const PairBits inward = inexact & ((lost < splat(0)) ^ (sum < splat(0)));
+  const PairBits one{1, 1};
+  const PairBits odd = (reinterpret_cast<PairBits>(sum) + inward) | (inexact & one);
+  return to_float32(reinterpret_cast<Pair>(odd));
+}
+
+namespace {
+
+template <typename Sample>
+void load(const Spectrum& s, const Sample* a, const Sample* b, int count, Pair* to) {
+  for (int i = 0; i < count; ++i) to[i] = Pair{static_cast<double>(a[i]), static_cast<double>(b[i])};
+  if (s.scale != 1.0f) {
+    for (int i = 0; i < count; ++i) to[i] = to_float32(to[i] * splat(static_cast<double>(s.scale)));
+  }
+}
+
+void take_off_mean(Offset offset, Pair* x, int count) {
+  if (offset == Offset::kKept) return;
+  const Pair length = splat(count);
+  const bool narrow = offset == Offset::kFloat32;
+  const Pair mean = narrow ? to_float32(pairwise_sum(x, count) / length) : pairwise_sum(x, count) / length;
+  for (int i = 0; i < count; ++i) x[i] = narrow ? to_float32(x[i] - mean) : x[i] - mean;
+}
+
+void emphasize(const Spectrum& s, Pair* x) {
+  const double c = s.coefficient;
+  const int n = s.frame_length;
+  const Pair narrow = splat(static_cast<double>(static_cast<float>(c)));
+  const auto step = [&](Pair now, Pair before) { return to_float32(now - to_float32(narrow * before)); };
+  switch (s.emphasis) {
+    case Emphasis::kNone:
+      return;
+    case Emphasis::kFloat64:
+      for (int i = n - 1; i > 0; --i) x[i] -= c * x[i - 1];
+      x[0] *= 1 - c;
+      return;
+    case Emphasis::kFloat32:
+    case Emphasis::kHtk:
+      for (int i = n - 1; i > 0; --i) x[i] = step(x[i], x[i - 1]);
+      if (s.emphasis == Emphasis::kFloat32) {
+        x[0] = step(x[0], x[0]);
+      } else {
+        x[0] = to_float32(x[0] * splat(static_cast<double>(static_cast<float>(1 - c))));
+      }
+      return;
+    case Emphasis::kNext:
+      for (int i = 0; i < n; ++i) x[i] = step(x[i + 1], x[i]);
+      return;
+  }
+}
+
+void weigh(const Spectrum& s, Pair* x) {
+  if (s.late_scale != 1.0f) {
+    for (int i = 0; i < s.frame_length; ++i) x[i] = to_float32(x[i] * splat(static_cast<double>(s.late_scale)));
+  }
+  if (s.narrow_window) {
+    for (int i = 0; i < s.frame_length; ++i) x[i] = to_float32(x[i] * s.window[i]);
+  } else {
+    for (int i = 0; i < s.frame_length; ++i) x[i] *= s.window[i];
+  }
+  std::fill(x + s.frame_length, x + s.fft_length, splat(0));
+}
+
+/// NumPy's abs of complex64: the larger part times sqrt(1 + q^2), q = smaller / larger.
+Pair numpy_abs(Pair re, Pair im) {
+  const Pair a = absolute(re), b = absolute(im);
+  const PairBits first = a > b;
+  const Pair large = select(first, a, b), small = select(first, b, a);
+  const Pair q = select(large > splat(0), to_float32(small / large), splat(0));
+  return to_float32(large * to_float32(root(fused_float32(q, q, splat(1)))));
+}
+
+Pair energy_of(const Spectrum& s, Pair re, Pair im) {
+  switch (s.energy) {
+    case Energy::kComplex:
+    case Energy::kPower:
+      return re * re + im * im;
+    case Energy::kMagnitude:
+      return root(re * re + im * im);
+    case Energy::kExponent: {
+      const Pair size = root(re * re + im * im);
+      return Pair{power(size[0], s.exponent), power(size[1], s.exponent)};
+    }
+    case Energy::kNumpyAbs:
+      return numpy_abs(re, im);
+    case Energy::kAmplitude32: {
+      const Pair sum = to_float32(to_float32(re * re) + to_float32(im * im));
+      return to_float32(root(to_float32(sum + splat(static_cast<double>(static_cast<float>(s.energy_floor))))));
+    }
+    case Energy::kFloored:
+      return root(maximum(splat(s.energy_floor), re * re + im * im));
+  }
+  return re;
+}
+
+/// The energies of all bins from half-complex numbers, in place: bin k reads numbers 2k - 1 and 2k and writes number k.
+template <Energy energy>
+void make_energies(const Spectrum& s, Pair* x) {
+  const int n = s.fft_length;
+  const auto narrowed = [&](Pair a) { return s.narrow_bins ? to_float32(a) : a; };
+  const auto value = [&](Pair re, Pair im) {
+    return energy == Energy::kPower ? re * re + im * im : energy_of(s, re, im);
+  };
+  x[0] = value(narrowed(x[0]), splat(0));
+  for (int k = 1; 2 * k < n; ++k) x[k] = value(narrowed(x[2 * k - 1]), narrowed(x[2 * k]));
+  if (n % 2 == 0) x[n / 2] = value(narrowed(x[n - 1]), splat(0));
+  if (!s.onesided) {
+    for (int k = n / 2 + 1; k < n; ++k) x[k] = x[n - k];
+  }
+}
+
+/// Where the two lanes of a result go. The second lane of the last frame may have nowhere to go.
+template <typename Number>
+struct Target {
+  Number* to;
+  std::ptrdiff_t stride, second;
+  bool both;
+  void write(std::ptrdiff_t at, Pair value) const {
+    to[at] = static_cast<Number>(value[0]);
+    if (both) to[at + second] = static_cast<Number>(value[1]);
+  }
+};
+
+template <typename Number>
+void write_bins(const Spectrum& s, const Pair* x, const Target<Number>& target) {
+  const int n = s.fft_length;
+  for (int k = 0; k < s.bins(); ++k) {
+    const int bin = 2 * k <= n ? k : n - k;
+    const bool is_real = bin == 0 || 2 * bin == n;
+    const Pair re = bin == 0 ? x[0] : x[2 * bin - 1], im = is_real ? splat(0) : x[2 * bin];
+    target.write(k * target.stride, re);
+    target.write(k * target.stride + 1, bin == k ? im : -im);
+  }
+}
+
+Pair finished(const Spectrum& s, Pair sum) {
+  Pair value = s.adds_floor ? sum + splat(s.floor) : maximum(splat(s.floor), sum);
+  value *= s.gain;
+  switch (s.logarithm) {
+    case Logarithm::kNone:
+      return value;
+    case Logarithm::kNatural:
+      return natural_log(value);
+    case Logarithm::kDecimal:
+      return decimal_log(value);
+    case Logarithm::kDecibel:
+      return s.factor * (decimal_log(maximum(splat(s.least), value)) - splat(s.reference));
+  }
+  return value;
+}
+
+template <typename Number>
+void write_results(const Spectrum& s, const Pair* x, const Target<Number>& target) {
+  const double* weights = s.weights;
+  for (int k = 0; k < s.width(); ++k) {
+    Pair value;
+    if (s.filters > 0) {
+      value = x[0] * splat(0);  // NaN where a sample is NaN or infinite, in empty bands too
+      const Pair* band = x + s.bands[2 * k];
+      const int count = s.bands[2 * k + 1];
+      for (int i = 0; i < count; ++i) value += band[i] * weights[i];
+      weights += count;
+    } else {
+      value = x[k];
+    }
+    value = finished(s, value);
+    if (s.means) value -= splat(s.means[k]);
+    if (s.deviations) value /= splat(s.deviations[k]);
+    target.write(k * target.stride, value);
+  }
+}
+
+template <typename Sample, typename Number>
+void make_all(const Spectrum& s, const Sample* samples, int count, Number* to, std::ptrdiff_t frame_stride,
+              std::ptrdiff_t number_stride) {
+  const Fft fft(s.fft_length, s.twiddles);
+  const int read = s.frame_length + (s.emphasis == Emphasis::kNext ? 1 : 0);
+  for (int t = 0; t < count; t += 2) {
+    const Sample* first = samples + static_cast<std::ptrdiff_t>(t) * s.hop;
+    const bool both = t + 1 < count;
+    load(s, first, both ? first + s.hop : first, read, s.data);
+    take_off_mean(s.offset, s.data, s.frame_length);
+    emphasize(s, s.data);
+    weigh(s, s.data);
+    Pair* bins = fft.run(s.data, s.scratch);
+    const Target<Number> target{to + t * frame_stride, number_stride, frame_stride, both};
+    if (s.energy == Energy::kComplex) {
+      write_bins(s, bins, target);
+    } else if (s.energy == Energy::kPower) {
+      make_energies<Energy::kPower>(s, bins);
+      write_results(s, bins, target);
+    } else {
+      make_energies<Energy::kComplex>(s, bins);
+      write_results(s, bins, target);
+    }
+  }
+}
+
+}  // namespace
+
+void make_frames(const Spectrum& s, const float* samples, int count, void* to, std::ptrdiff_t frame_stride,
+                 std::ptrdiff_t number_stride) {
+  if (s.wide) {
+    make_all(s, samples, count, static_cast<double*>(to), frame_stride, number_stride);
+  } else {
+    make_all(s, samples, count, static_cast<float*>(to), frame_stride, number_stride);
+  }
+}
+
+void make_frames(const Spectrum& s, const double* samples, int count, void* to, std::ptrdiff_t frame_stride,
+                 std::ptrdiff_t number_stride) {
+  if (s.wide) {
+    make_all(s, samples, count, static_cast<double*>(to), frame_stride, number_stride);
+  } else {
+    make_all(s, samples, count, static_cast<float*>(to), frame_stride, number_stride);
+  }
+}
+
+}  // namespace layout

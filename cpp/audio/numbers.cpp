@@ -1,0 +1,199 @@
+#include "audio/numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "audio/elementary.h"
+#include "audio/frames.h"
+#include "audio/sums.h"
+#include "bits/simd128.h"
+
+namespace layout {
+namespace {
+
+/// The larger number, or NaN.
+inline float larger(float a, float b) { return a > b || a != a ? a : b; }
+
+template <typename Change>
+void change_all(float* __restrict x, std::size_t count, const Change& change) {
+#pragma clang loop unroll_count(2)
+  for (std::size_t i = 0; i < count; ++i) x[i] = change(x[i]);
+}
+
+/// The largest of `start` and what `change` makes of the numbers; NaN if there is one. Four chains, because one waits
+/// for each maximum.
+template <typename Change>
+float largest(const float* x, std::size_t count, float start, const Change& change) {
+  v128_t most[4];
+  for (v128_t& each : most) each = wasm_f32x4_splat(start);
+  std::size_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    for (std::size_t j = 0; j < 4; ++j) most[j] = wasm_f32x4_max(most[j], change(wasm_v128_load(x + i + 4 * j)));
+  }
+  for (; i < count; ++i) most[0] = wasm_f32x4_max(most[0], change(wasm_f32x4_splat(x[i])));
+  const v128_t all = wasm_f32x4_max(wasm_f32x4_max(most[0], most[1]), wasm_f32x4_max(most[2], most[3]));
+  float lanes[4];
+  wasm_v128_store(lanes, all);
+  return larger(larger(lanes[0], lanes[1]), larger(lanes[2], lanes[3]));
+}
+
+}  // namespace
+
+void map_numbers(Map map, float* x, std::size_t count, double wide_a, double wide_b, double wide_c) {
+  const auto a = static_cast<float>(wide_a), b = static_cast<float>(wide_b), c = static_cast<float>(wide_c);
+  switch (map) {
+    case Map::kMultiply:
+      return change_all(x, count, [=](float v) { return v * a; });
+    case Map::kStandardize:
+      return change_all(x, count, [=](float v) { return (v - a) / b; });
+    case Map::kStandardizeWide:
+      return change_all(x, count,
+                        [=](float v) { return static_cast<float>((static_cast<double>(v) - wide_a) / wide_b); });
+    case Map::kRaise:
+      return change_all(x, count, [=](float v) { return (larger(v, a) + b) / c; });
+    case Map::kRaiseAfter:
+      return change_all(x, count, [=](float v) { return larger(v, a) / b + c; });
+    case Map::kRange:
+      return change_all(x, count, [=](float v) { return c * ((v - a) / b) - 1.0f; });
+  }
+}
+
+double reduce_numbers(Reduction reduction, const float* x, std::size_t count, double mean, double start) {
+  const auto n = static_cast<std::ptrdiff_t>(count);
+  const auto middle = static_cast<float>(mean);
+  const auto square = [=](std::ptrdiff_t i) {
+    const float d = x[i] - middle;
+    return d * d;
+  };
+  const auto wide = [=](std::ptrdiff_t i) { return static_cast<double>(x[i]) - mean; };
+  auto sum = static_cast<float>(start);
+  double total = start;
+  switch (reduction) {
+    case Reduction::kPairwise:
+      return static_cast<double>(pairwise_sum(x, n));
+    case Reduction::kPairwiseSquares:
+      return static_cast<double>(pairwise_sum_of<float>(square, 0, n));
+    case Reduction::kInOrder:
+      for (std::ptrdiff_t i = 0; i < n; ++i) sum += x[i];
+      return static_cast<double>(sum);
+    case Reduction::kInOrderSquares:
+      for (std::ptrdiff_t i = 0; i < n; ++i) sum += square(i);
+      return static_cast<double>(sum);
+    case Reduction::kWide:
+      return start + pairwise_sum_of<double>(wide, 0, n);
+    case Reduction::kWideSquares:
+      return start + pairwise_sum_of<double>([=](std::ptrdiff_t i) { return wide(i) * wide(i); }, 0, n);
+    case Reduction::kMaximum:
+      return static_cast<double>(largest(x, count, sum, [](v128_t v) { return v; }));
+    case Reduction::kLargest:
+      return static_cast<double>(largest(x, count, sum, [](v128_t v) { return wasm_f32x4_abs(v); }));
+  }
+  return total;
+}
+
+void add_numbers(float* x, const float* y, std::size_t count, float factor) {
+  for (std::size_t i = 0; i < count; ++i) x[i] += factor * y[i];
+}
+
+void emphasize_numbers(float* x, std::size_t count, float c, float before) {
+  for (std::size_t i = count; i-- > 1;) x[i] -= c * x[i - 1];
+  if (count > 0) x[0] -= c * before;
+}
+
+void fade_out(float* x, std::size_t count, std::size_t first, std::size_t length) {
+  const float step = length > 1 ? -1.0f / static_cast<float>(length - 1) : 0.0f;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = first + i;
+    x[i] *= at < length / 2 ? 1.0f + step * static_cast<float>(at) : 0.0f - step * static_cast<float>(length - 1 - at);
+  }
+}
+
+void make_deltas(const float* x, std::size_t count, int half, float* to) {
+  const auto last = static_cast<std::ptrdiff_t>(count) - 1;
+  const auto squares = static_cast<float>(half * (half + 1) * (2 * half + 1) / 3.0);
+  for (std::ptrdiff_t i = 0; i <= last; ++i) {
+    float sum = 0;
+    for (int k = -half; k <= half; ++k) {
+      sum += static_cast<float>(k) * x[std::clamp<std::ptrdiff_t>(i + k, 0, last)];
+    }
+    to[i] = sum / squares;
+  }
+}
+
+void flip_numbers(const float* from, std::size_t rows, std::size_t columns, float* to, std::size_t stride) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < columns; ++c) to[c * stride + r] = from[r * columns + c];
+  }
+}
+
+namespace {
+
+/// a (1 - part) + b part, the sum and the first product rounded once.
+float mix(float a, float b, float part) {
+  const auto wide = [](float x) { return splat(static_cast<double>(x)); };
+  return static_cast<float>(fused_float32(wide(a), wide(1.0f - part), wide(b * part))[0]);
+}
+
+}  // namespace
+
+void blend_rows(const float* a, const float* b, float part, int columns, int width, float* to) {
+  const float scale = static_cast<float>(static_cast<double>(columns) / width);
+  for (int i = 0; i < width; ++i) {
+    const float center = std::max(0.0f, scale * (static_cast<float>(i) + 0.5f) - 0.5f);
+    const int left = static_cast<int>(center), right = std::min(left + 1, columns - 1);
+    const float across = center - static_cast<float>(left);
+    to[i] = mix(mix(a[left], a[right], across), mix(b[left], b[right], across), part);
+  }
+}
+
+void mean_of_channels(const float* from, int channels, std::size_t stride, std::size_t count, float* to) {
+  if (channels == 2) {  // by far the most common: a loop that becomes vectors
+    const float* second = from + stride;
+    for (std::size_t i = 0; i < count; ++i) to[i] = (from[i] + second[i]) * 0.5f;
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto at = [=](std::ptrdiff_t c) { return from[static_cast<std::size_t>(c) * stride + i]; };
+    to[i] = static_cast<float>(static_cast<double>(pairwise_sum_of<float>(at, 0, channels)) / channels);
+  }
+}
+
+void Normals::seed(std::uint32_t seed) {
+  state_[0] = seed;
+  for (std::uint32_t i = 1; i < 624; ++i) state_[i] = 1812433253u * (state_[i - 1] ^ state_[i - 1] >> 30) + i;
+  at_ = 624;
+}
+
+double Normals::next() {
+  if (at_ == 624) {
+    for (int i = 0; i < 624; ++i) {
+      const std::uint32_t y = (state_[i] & 0x80000000u) | (state_[(i + 1) % 624] & 0x7fffffffu);
+      state_[i] = state_[(i + 397) % 624] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
+    }
+    at_ = 0;
+  }
+  std::uint32_t y = state_[at_++];
+  y ^= y >> 11;
+  y ^= y << 7 & 0x9d2c5680u;
+  y ^= y << 15 & 0xefc60000u;
+  return static_cast<double>((y ^ y >> 18) & 0xffffffu) * 0x1p-24;
+}
+
+void Normals::fill(float* to, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += 16) {
+    double u[16];
+    for (double& number : u) number = next();
+    for (int j = 0; j < 8; ++j) {
+      const double radius = std::sqrt(-2 * natural_log(splat(1 - u[j]))[0]);
+      const double angle = 6.283185307179586 * u[j + 8];
+      to[i + static_cast<std::size_t>(j)] = static_cast<float>(radius * cosine(angle));
+      to[i + static_cast<std::size_t>(j) + 8] = static_cast<float>(radius * sine(angle));
+    }
+  }
+}
+
+void Normals::skip(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) next();
+}
+
+}  // namespace layout

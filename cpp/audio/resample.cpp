@@ -1,0 +1,189 @@
+#include "audio/resample.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "audio/elementary.h"
+#include "bits/simd128.h"
+
+namespace layout {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+double narrow(double x) { return static_cast<double>(static_cast<float>(x)); }
+
+/// The sine of x below 2^20, within some ulps: tables of coprime rates have millions of these. Near a multiple of pi it
+/// keeps its bits, because np.sinc is not 0 there.
+double quick_sine(double x) {
+  const double times = std::nearbyint(x / kPi);
+  // pi in parts of 33 bits, whose products with `times` are exact (fdlibm's pi / 2, doubled).
+  const double rest =
+      ((x - times * 3.14159265346825122834) - times * 1.2154201012607931953e-10) - times * 4.0445324974223329116e-21;
+  const double square = rest * rest;
+  double sum = 0;
+  for (int k = 23; k > 1; k -= 2) sum = (sum + 1) * (-square / (k * (k - 1)));
+  const double value = rest * (1 + sum);
+  return std::fmod(times, 2) == 0 ? value : -value;
+}
+
+double sinc(double x) { return x == 0 ? 1 : quick_sine(kPi * x) / (kPi * x); }
+
+double base_of(const Resampling& r) { return std::min(r.up, r.down) * r.cutoff; }
+
+/// torchaudio's weight for sample `index` of row 0, in its float32 steps.
+double torch_weight(const Resampling& r, int phase, int index) {
+  const double base = base_of(r), width = narrow(r.width);
+  double t = narrow(narrow(narrow(-phase) / narrow(r.up)) + narrow(narrow(index) / narrow(r.down)));
+  t = std::clamp(narrow(t * narrow(base)), -width, width);
+  double w = 0;
+  if (r.sinc == Sinc::kTorchHann) {
+    w = narrow(quick_sine(narrow(narrow(narrow(t * narrow(kPi)) / width) / 2) + kPi / 2));
+    w = narrow(w * w);
+  } else {
+    const double q = narrow(t / width), beta = narrow(r.beta);
+    const double argument = narrow(beta * narrow(std::sqrt(narrow(1 - narrow(q * q)))));
+    w = narrow(narrow(bessel_i0(argument)) / narrow(bessel_i0(beta)));
+  }
+  t = narrow(t * narrow(kPi));
+  const double s = t == 0 ? 1 : narrow(narrow(quick_sine(t)) / t);
+  return narrow(s * narrow(w * narrow(base / r.down)));
+}
+
+int torch_width(const Resampling& r) { return static_cast<int>(std::ceil(r.width * r.down / base_of(r))); }
+
+double kaiser(double t, double beta) { return bessel_i0(beta * std::sqrt(1 - t * t)) / bessel_i0(beta); }
+
+/// scipy.signal.firwin's weight `k` samples of the upsampled rate from the middle, before the division by the sum.
+double scipy_weight(const Resampling& r, double k) {
+  const double rate = std::max(r.up, r.down);
+  return std::fabs(k) > r.width ? 0 : sinc(k / rate) / rate * kaiser(k / r.width, r.beta);
+}
+
+/// soxr's weight at `t` samples of the input.
+double kaiser_sinc(const Resampling& r, double t) {
+  t /= r.scale;
+  return std::fabs(t) < r.width ? r.cutoff * sinc(r.cutoff * t) * kaiser(t / r.width, r.beta) / r.scale : 0;
+}
+
+std::int64_t floor_quotient(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+/// The first sample that reaches output `phase`, relative to row 0.
+int first_of(const Resampling& r, int phase) {
+  const auto at = static_cast<std::int64_t>(phase) * r.down;
+  switch (r.sinc) {
+    case Sinc::kTorchHann:
+    case Sinc::kTorchKaiser:
+      return static_cast<int>(floor_quotient(at, r.up)) - torch_width(r);
+    case Sinc::kScipy:
+      return static_cast<int>(-floor_quotient(static_cast<std::int64_t>(r.width) - at, r.up));
+    case Sinc::kKaiser:
+      return static_cast<int>(floor_quotient(at, r.up) - static_cast<int>(r.width * r.scale));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int tap_count(const Resampling& r) {
+  switch (r.sinc) {
+    case Sinc::kTorchHann:
+    case Sinc::kTorchKaiser:
+      return 2 * torch_width(r) + 2;
+    case Sinc::kScipy:
+      return static_cast<int>(2 * static_cast<std::int64_t>(r.width) / r.up) + 1;
+    case Sinc::kKaiser:
+      return 2 * static_cast<int>(r.width * r.scale) + 2;
+  }
+  return 0;
+}
+
+int make_phase(const Resampling& r, int phase, float* weights) {
+  const int first = first_of(r, phase), taps = tap_count(r);
+  for (int i = 0; i < taps; ++i) {
+    const int index = first + i;
+    const double at = static_cast<double>(phase) * r.down / r.up - index;
+    double weight = 0;
+    switch (r.sinc) {
+      case Sinc::kTorchHann:
+      case Sinc::kTorchKaiser: {
+        // torchaudio's table ends `width` samples around those of a row.
+        const int width = torch_width(r);
+        weight = index < width + r.down ? torch_weight(r, phase, index) : 0;
+        break;
+      }
+      case Sinc::kScipy: {
+        const auto k = static_cast<std::int64_t>(phase) * r.down - static_cast<std::int64_t>(index) * r.up;
+        weight = narrow(scipy_weight(r, static_cast<double>(k)) / r.scale) * r.up;
+        break;
+      }
+      case Sinc::kKaiser:
+        weight = kaiser_sinc(r, at);
+        break;
+    }
+    weights[i] = static_cast<float>(weight);
+  }
+  return first;
+}
+
+double sum_of_weights(const Resampling& r) {
+  double sum = scipy_weight(r, 0);
+  for (double k = 1; k <= r.width; ++k) sum += 2 * scipy_weight(r, k);
+  return sum;
+}
+
+void resample_rows(const std::int32_t* firsts, const float* weights, int up, int down, int taps, const float* from,
+                   int rows, float* planes, float* to) {
+  int span = 0;
+  for (int phase = 0; phase < up; ++phase) span = std::max(span, firsts[phase] + taps);
+  const int length = plane_length(rows, down, span);
+  if (down > 1) {
+    // Plane q has samples q, q + down, ...: loads of neighboring rows are contiguous then.
+    const int whole = rows + (span - 1) / down;
+    const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(rows - 1) * down + span;
+    for (int q = 0; q < down; ++q) {
+      float* plane = planes + static_cast<std::ptrdiff_t>(q) * length;
+      std::ptrdiff_t at = q;
+      for (int i = 0; i < whole && at < count; ++i, at += down) plane[i] = from[at];
+    }
+  }
+  const std::ptrdiff_t plane_stride = down > 1 ? length : 0;
+  for (int phase = 0; phase < up; ++phase) {
+    const float* w = weights + static_cast<std::ptrdiff_t>(phase) * taps;
+    for (int row = 0; row < rows; row += 16) {
+      const float* at = down > 1 ? planes : from;
+      at += row;
+      int q = firsts[phase] % down;
+      const float* plane = at + plane_stride * q + firsts[phase] / down;
+      v128_t a = wasm_f32x4_splat(0), b = a, c = a, d = a;
+      for (int k = 0; k < taps; ++k) {
+        const v128_t weight = wasm_v128_load32_splat(w + k);
+        a = wasm_f32x4_add(a, wasm_f32x4_mul(weight, wasm_v128_load(plane)));
+        b = wasm_f32x4_add(b, wasm_f32x4_mul(weight, wasm_v128_load(plane + 4)));
+        c = wasm_f32x4_add(c, wasm_f32x4_mul(weight, wasm_v128_load(plane + 8)));
+        d = wasm_f32x4_add(d, wasm_f32x4_mul(weight, wasm_v128_load(plane + 12)));
+        plane += plane_stride;
+        if (++q == down) {
+          q = 0;
+          plane += 1 - plane_stride * down;
+        }
+      }
+      float sums[16];
+      wasm_v128_store(sums, a);
+      wasm_v128_store(sums + 4, b);
+      wasm_v128_store(sums + 8, c);
+      wasm_v128_store(sums + 12, d);
+      const int count = std::min(16, rows - row);
+      float* out = to + static_cast<std::ptrdiff_t>(row) * up + phase;
+      for (int i = 0; i < count; ++i) out[static_cast<std::ptrdiff_t>(i) * up] = sums[i];
+    }
+  }
+}
+
+float resample_one(const float* weights, const float* from, int taps) {
+  float sum = 0;
+  for (int k = 0; k < taps; ++k) sum += weights[k] * from[k];
+  return sum;
+}
+
+}  // namespace layout

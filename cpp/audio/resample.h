@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace layout {
+
+/// Whose filter a resampling has.
+enum class Sinc : int {
+  kTorchHann = 0,    // torchaudio's, in float32 steps: width in zero crossings, rolloff
+  kTorchKaiser = 1,  // and beta
+  kScipy = 2,        // a Kaiser window of a half-width in upsampled samples, and the sum that weights are divided by
+  kKaiser = 3,       // cutoff, half-width and beta of a sinc in samples of the rate `scale` times lower: soxr's
+};
+
+/// A resampling by up / down, in lowest terms: output i is a sum over input samples near i * down / up.
+struct Resampling {
+  Sinc sinc;
+  int up, down;
+  double width;  // half of the filter, in the filter's own unit
+  double cutoff;
+  double beta;
+  double scale;  // kScipy: what the sum of all weights is
+};
+
+/// How many weights an output has at most.
+int tap_count(const Resampling& r);
+
+/// The first input sample of output `phase` (below `up`), relative to that of row 0, and its `tap_count` weights.
+int make_phase(const Resampling& r, int phase, float* weights);
+
+/// kScipy: the sum of all weights before they are scaled.
+double sum_of_weights(const Resampling& r);
+
+/// Resamples `rows` rows of `up` outputs each by a table: `firsts` and `weights` of each phase, relative to `from`, at
+/// which the earliest sample of row 0 stands. Sums in float32, the oldest sample first, each by itself. `planes` has
+/// `down` * plane_length(rows, ...) numbers.
+void resample_rows(const std::int32_t* firsts, const float* weights, int up, int down, int taps, const float* from,
+                   int rows, float* planes, float* to);
+
+/// How many numbers a plane of `resample_rows` has. `span` is how many samples one row reads.
+inline int plane_length(int rows, int down, int span) { return rows + (span + down - 1) / down + 16; }
+
+/// One output: a sum over `taps` samples.
+float resample_one(const float* weights, const float* from, int taps);
+
+}  // namespace layout
