@@ -5,8 +5,8 @@
 export const floors = [
   ['arguments'],
   ['tensor'],
-  ['engine'],
-  ['operators', 'image'],
+  ['engine', 'audio-engine'],
+  ['operators', 'image', 'audio'],
   ['weights'],
   ['io', 'processors'],
   ['node'],
@@ -54,15 +54,20 @@ const forbidden = [
     from: { path: '^js/cli/' },
     to: {
       path: '^js/',
-      pathNot: ['^js/cli/', '^js/index\\.js$', '^js/(io|node|processors)/index\\.js$', '^js/arguments/index\\.js$'],
+      pathNot: [
+        '^js/cli/',
+        '^js/index\\.js$',
+        '^js/(audio|io|node|processors)/index\\.js$',
+        '^js/arguments/index\\.js$',
+      ],
     },
   },
   {
     name: 'wasm outside the engine',
-    comment: 'js/engine alone sees the wasm module and its addresses',
+    comment: 'js/engine and js/audio-engine alone see the wasm modules and their addresses',
     severity: 'error',
-    from: { path: '^js/', pathNot: '^js/engine/' },
-    to: { path: '^dist/(layout|wasm)\\.' },
+    from: { path: '^js/', pathNot: '^js/(audio-)?engine/' },
+    to: { path: '^dist/(layout|wasm|audio-wasm)\\.' },
   },
   {
     name: 'dependency',

@@ -11,7 +11,16 @@ test.each([...generated()])('%s is current', (path, text) => {
 
 test('the reference has its generated sections', () => {
   const names = Array.from(current('js/README.md').matchAll(/^<!-- begin: (.*) -->$/gm), ([, name]) => name);
-  expect(names).toEqual(['types', 'versions', 'calls', 'calls-io', 'calls-processors', 'calls-node', 'scripts']);
+  expect(names).toEqual([
+    'types',
+    'versions',
+    'calls',
+    'calls-io',
+    'calls-processors',
+    'calls-audio',
+    'calls-node',
+    'scripts',
+  ]);
 });
 
 const read = (path) => readFileSync(join(root, path), 'utf8');

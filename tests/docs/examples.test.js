@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as core from 'onnx-layout';
+import * as audio from 'onnx-layout/audio';
 import * as files from 'onnx-layout/io';
 import * as node from 'onnx-layout/node';
 import * as processors from 'onnx-layout/processors';
@@ -28,10 +29,13 @@ const model = () => {
 
 /**
  * The names that examples may use beside the package: a model's bytes, and a page's file input whose file is a picture.
+ * Examples of audio have its own `init`.
  */
-const scope = () => {
+const scope = (door) => {
   const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
-  return { ...core, ...files, ...node, ...processors, bytes: model(), input: { files: [picture] } };
+  const all = { ...audio, ...core, ...files, ...node, ...processors };
+  const own = door === 'onnx-layout/audio' ? audio : {};
+  return { ...all, ...own, bytes: model(), input: { files: [picture] } };
 };
 
 const entries = publicEntries();
@@ -41,6 +45,7 @@ test('the docblocks of all that is exported are found', () => {
   const found = (door) => new Set(entries.filter((entry) => entry.door === door).map(({ name }) => name));
   expect([...found('onnx-layout')].sort()).toEqual(Object.keys(core).sort());
   expect([...found('onnx-layout/io')].sort()).toEqual(Object.keys(files).sort());
+  expect([...found('onnx-layout/audio')].sort()).toEqual(Object.keys(audio).sort());
   expect([...found('onnx-layout/node')].sort()).toEqual(Object.keys(node).sort());
   expect([...found('onnx-layout/processors')].sort()).toEqual(Object.keys(processors).sort());
 });
@@ -55,9 +60,9 @@ test.each(entries.map((entry) => [entry.signature, entry]))(
   },
 );
 
-const examples = entries.flatMap((entry) => entry.examples.map((program) => [entry.signature, program]));
-test.each(examples)('the example of %s', async (signature, program) => {
-  const checks = await runExample(program, scope());
+const examples = entries.flatMap((entry) => entry.examples.map((program) => [entry.signature, program, entry.door]));
+test.each(examples)('the example of %s', async (signature, program, door) => {
+  const checks = await runExample(program, scope(door));
   if (program.includes('; // ')) expect(checks).toBeGreaterThan(0);
 });
 

@@ -21,6 +21,7 @@ export const sections = {
   calls: () => reference('onnx-layout'),
   'calls-io': () => reference('onnx-layout/io'),
   'calls-processors': () => reference('onnx-layout/processors'),
+  'calls-audio': () => reference('onnx-layout/audio'),
   'calls-node': () => reference('onnx-layout/node'),
   scripts,
   engines: () => enginesTable(readJson('tests/engines/versions.json')),

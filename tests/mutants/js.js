@@ -1242,7 +1242,7 @@ export const mutants = {
     ['perm.length !== rank', 'perm.length < rank'],
     ['perm[i] >= 0 && perm[i] < rank', 'perm[i] >= 0 && perm[i] <= rank'],
     ['if (perm[k] === perm[i]) return false;', ';'],
-    ['permuted(dims, order)', '[...dims]'],
+    ['result[i] = dims[order[i]]', 'result[order[i]] = dims[i]'],
   ],
 
   'js/image/batch.js': [

@@ -31,6 +31,8 @@ describe('the tarball', () => {
       [
         'LICENSE',
         'README.md',
+        'dist/audio-wasm.js',
+        'dist/audio.wasm',
         'dist/cli.js',
         'dist/layout.mjs',
         'dist/layout.wasm',
@@ -63,6 +65,15 @@ describe('the tarball', () => {
     const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
     expect(gzipped(readFileSync(join(installed, 'dist/layout.wasm')))).toBeLessThan(75_000);
     expect(gzipped(bundle)).toBeLessThan(149_000);
+  });
+
+  test('is small for audio: its own wasm, and its JS without what holds the wasm', () => {
+    const options = ['--bundle', '--minify', '--format=esm', '--external:*/audio-wasm.js'];
+    const bundle = run(bin('.bin/esbuild'), [join(installed, 'js/audio/index.js'), ...options]);
+    const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
+    expect(gzipped(readFileSync(join(installed, 'dist/audio.wasm')))).toBeLessThan(20_000);
+    expect(bundle.includes('layout.wasm')).toBe(false);
+    expect(gzipped(bundle)).toBeLessThan(34_500);
   });
 
   test('is smaller where a page imports transpose alone: other operators and what only they need stay out', () => {
@@ -120,6 +131,7 @@ describe('the tarball', () => {
       'cjs-resolves-to-esm',
       '--exclude-entrypoints',
       './layout.wasm',
+      './audio.wasm',
       '--no-definitely-typed',
     );
   }, 30_000);

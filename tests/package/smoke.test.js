@@ -5,6 +5,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as io from 'onnx-layout/io';
 import * as processors from 'onnx-layout/processors';
+import * as audio from 'onnx-layout/audio';
 import * as core from 'onnx-layout';
 import { presets, tensorOf } from '../image/image.reference.js';
 import { blobOf, gray, letterboxOf, padded } from '../image/letterbox.reference.js';
@@ -48,8 +49,10 @@ const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
 const { Entry, openModel, openNpy, openSafetensors, saveModel, saveNpy, saveSafetensors, urlSource } = noted(io);
 const { imageProcessor, imageProcessorAsync } = noted(processors);
+const { amplitudeToDb, chunkAudio, decodeWav, encodeWav, featureExtractor, melFilterBank, powerToDb } = noted(audio);
+const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, windowFunction } = noted(audio);
 
-beforeAll(() => init());
+beforeAll(() => Promise.all([init(), audio.init()]));
 
 const dims = [3, 5, 7];
 const size = elementCount(dims);
@@ -406,8 +409,43 @@ test.each([
   expectError(call, Class, message);
 });
 
+describe('audio', () => {
+  const samples = Float32Array.from({ length: 800 }, (_, i) => Math.sin(i / 5));
+  const options = { window: undefined, frame_length: 400, hop_length: 160 };
+
+  test('features of a file', () => {
+    const wav = encodeWav({ channelData: [samples, samples], sampleRate: 16000 });
+    const extract = featureExtractor({ feature_extractor_type: 'ASTFeatureExtractor', max_length: 3 });
+    const { input_values: values } = extract(toMono(decodeWav(wav)));
+    expect([values.type, values.dims]).toEqual(['float32', [1, 3, 128]]);
+    expect(chunkAudio(samples, { chunk_length_s: 1, sampling_rate: 800 })).toHaveLength(1);
+  });
+
+  test('spectrograms', () => {
+    options.window = windowFunction(400);
+    const whole = spectrogram(samples, options);
+    const part = spectrogramStream(options).push(samples).spectrogram;
+    expect([whole.dims, part.dims]).toEqual([
+      [201, 6],
+      [201, 4],
+    ]);
+    expect(powerToDb(new Tensor('float64', Float64Array.of(100), [1])).toArray()).toEqual([20]);
+    expect(amplitudeToDb(new Tensor('float64', Float64Array.of(10), [1])).toArray()).toEqual([20]);
+    const mel = { num_frequency_bins: 3, num_mel_filters: 1, min_frequency: 0, max_frequency: 2, sampling_rate: 4 };
+    expect(melFilterBank(mel).dims).toEqual([3, 1]);
+  });
+
+  test('resampling', () => {
+    const rates = { orig_freq: 16000, new_freq: 8000 };
+    expect(resampleAudio(samples, rates)).toHaveLength(400);
+    const stream = resampleStream(rates);
+    expect(stream.push(samples).length + stream.end().length).toBe(400);
+  });
+});
+
 test('every function that the package exports was called', () => {
-  const functions = Object.entries({ ...core, ...io, ...processors }).filter(
+  const { init: _, ...tools } = audio;
+  const functions = Object.entries({ ...core, ...io, ...processors, ...tools }).filter(
     ([, value]) => typeof value === 'function',
   );
   expect(functions.map(([name]) => name).filter((name) => !called.has(name))).toEqual([]);

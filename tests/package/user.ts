@@ -20,6 +20,7 @@ import {
   transpose,
   unpack,
 } from 'onnx-layout';
+import { featureExtractor, init as initAudio, resampleAudio, resampleStream, spectrogram } from 'onnx-layout/audio';
 import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
 
 /** `true` only where both types are the same, `any` included. */
@@ -37,6 +38,18 @@ export async function main(
   await init({ wasm: module });
   await init({ wasm: new Uint8Array(8) });
   await init({ wasm: new ArrayBuffer(8) });
+  await initAudio({ wasm: module });
+  const extract = featureExtractor({ feature_extractor_type: 'WhisperFeatureExtractor' }, { className: 'Whisper' });
+  same<ReturnType<typeof extract>, Record<string, any>>(true);
+  extract(new Float32Array(1), { padding: 'longest', dtype: 'float16' });
+  extract([{ channelData: [[0, 1]], sampleRate: 16000 }, new AudioBuffer({ length: 1, sampleRate: 16000 })]);
+  const rates = { orig_freq: 48000, new_freq: 16000 };
+  const samples: Float32Array = resampleAudio(new Float32Array(1), rates);
+  const wave: { channelData: Float32Array[]; sampleRate: number } = resampleAudio({ channelData: [[0]] }, rates);
+  resampleStream(rates).push(samples).length satisfies number;
+  // @ts-expect-error a backend that does not exist
+  resampleAudio(samples, { ...rates, backend: 'sox' });
+  spectrogram(wave.channelData[0]!, { window: [1], frame_length: 1, hop_length: 1 }).dims satisfies readonly number[];
   // @ts-expect-error an option that does not exist
   await init({ url: 'layout.wasm' });
 

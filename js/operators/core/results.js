@@ -28,8 +28,7 @@ import { regroupAxes, wholeView } from '../view.js';
 export const shared = {
   isMoving: false,
   out: undefined,
-  run(_, { dims }, values) {
-    const parts = values[0];
+  run(_, { dims }, [parts]) {
     checkData(parts);
     return tensorOf(parts.dtype, parts.data, dims);
   },
@@ -44,8 +43,7 @@ export const shared = {
 export const copied = (view) => ({
   isMoving: true,
   out: 'out',
-  run(operator, plan, values, options) {
-    const parts = values[0];
+  run(operator, plan, [parts], options) {
     const own = /** @type {View} */ (view(wholeView(parts.dims), plan));
     return viewTensor(operator.inputs[0], parts, own, options === undefined ? undefined : options.out);
   },

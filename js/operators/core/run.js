@@ -8,7 +8,7 @@ import { readAttribute } from './kinds.js';
 /**
  * Calls an operator: the body of every public function.
  * @param {any} operator
- * @param {any[]} inputs as they are given; what is read of them takes their place
+ * @param {any[]} inputs as they are given
  * @param {any} options attributes, `out`, `opset` and `strict`
  * @returns {any} the result
  */
@@ -19,10 +19,10 @@ export function run(operator, inputs, options) {
   let call;
   try {
     call = readCall(operator, options);
-    // Inputs are read in their places: the list is the public function's own.
+    const values = new Array(kinds.length);
     for (let i = 0; i < kinds.length; i++)
-      if (kinds[i].isEarly) inputs[i] = kinds[i].read(kinds[i], call, inputs[i], options);
-    return move.run(operator, planOf(call, inputs, options), inputs, options);
+      values[i] = kinds[i].isEarly ? kinds[i].read(kinds[i], call, inputs[i], options) : inputs[i];
+    return move.run(operator, planOf(call, values, options), values, options);
   } catch (error) {
     throw callError(operator, call, error);
   }

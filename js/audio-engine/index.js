@@ -1,0 +1,6 @@
+/** The door of the audio module and its memory: other rooms import from here alone. */
+export * from './codes.js';
+export { init, ready } from './module.js';
+export * from './numbers.js';
+export * from './resampling.js';
+export * from './spectrum.js';

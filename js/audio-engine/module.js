@@ -1,0 +1,124 @@
+/**
+ * The audio module and its memory. It is apart from the module that moves bytes, so a page that prepares no audio does
+ * not load it. It imports nothing and has no glue: an AudioWorklet starts it from a compiled module alone.
+ *
+ * The memory has a fixed size, whatever the length of the audio. Its front half holds the tables of one spectrogram or
+ * resampling at a time, its back half the piece of samples and results that is worked on.
+ */
+import { wasm as embedded } from '../../dist/audio-wasm.js';
+import { namedAsync, readOptions, refusal, show, typeError } from '../arguments/index.js';
+
+/**
+ * The functions of cpp/audio_exports.cpp. Addresses and counts are numbers.
+ * @type {Record<string, (...numbers: number[]) => number>}
+ */
+export let kernels;
+/** @type {Float32Array} */
+export let floats;
+/** @type {Float64Array} */
+export let doubles;
+/** @type {Int32Array} */
+export let integers;
+/** @type {Uint8Array} */
+export let bytes;
+/** Where the tables begin, in bytes. */
+export let tablesByte = 0;
+/** Where pieces begin, in bytes. */
+export let piecesByte = 0;
+/** How many bytes tables have, and pieces likewise. */
+export let halfBytes = 0;
+/** @type {Promise<void> | undefined} */
+let loading;
+
+/**
+ * Loads the audio module, which is part of the package: nothing is fetched. Call it once before any other function of
+ * `onnx-layout/audio`. Concurrent calls share one load. A later call does nothing. A call after a failed one loads
+ * again.
+ * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer }} [options] `wasm`: the module
+ *   `onnx-layout/audio.wasm`, compiled or as bytes: for runtimes that forbid compiling, and for an AudioWorklet, which
+ *   shall not wait for it
+ * @returns {Promise<void>}
+ * @example
+ * await init();
+ */
+export async function init(options) {
+  return namedAsync('init', async () => {
+    const { wasm } = readOptions(options, ['wasm']);
+    const tag = Object.prototype.toString.call(wasm);
+    const isSource = ArrayBuffer.isView(wasm) || ['[object WebAssembly.Module]', '[object ArrayBuffer]'].includes(tag);
+    if (wasm !== undefined && !isSource) typeError(`wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
+    if (kernels) return;
+    loading ??= start(wasm ?? embeddedBytes()).finally(() => {
+      loading = undefined;
+    });
+    await loading;
+  });
+}
+
+/** Decodes the module that the package holds as text, two hexadecimal digits a byte. */
+function embeddedBytes() {
+  /** @type {(at: number) => number} */
+  const digit = (at) => {
+    const character = embedded.charCodeAt(at);
+    return (character & 15) + (character >> 6) * 9;
+  };
+  const decoded = new Uint8Array(embedded.length / 2);
+  for (let i = 0; i < decoded.length; i++) decoded[i] = (digit(2 * i) << 4) | digit(2 * i + 1);
+  return decoded;
+}
+
+/** @type {(wasm: any) => Promise<void>} */
+async function start(wasm) {
+  const result = /** @type {any} */ (await WebAssembly.instantiate(wasm, {}));
+  const { memory, ...functions } = (result.instance ?? result).exports;
+  tablesByte = functions.arena();
+  halfBytes = functions.arena_size() / 2;
+  piecesByte = tablesByte + halfBytes;
+  bytes = new Uint8Array(memory.buffer);
+  floats = new Float32Array(memory.buffer);
+  doubles = new Float64Array(memory.buffer);
+  integers = new Int32Array(memory.buffer);
+  kernels = functions;
+}
+
+/**
+ * Refuses a call that came too early.
+ * @throws {Error} before `init()`
+ */
+export function ready() {
+  if (!kernels) throw refusal(new Error("call await init() of 'onnx-layout/audio' first"));
+}
+
+/**
+ * The tables that lie in the module now.
+ * @type {object | undefined}
+ */
+let resident;
+
+/**
+ * Puts tables where kernels read them, unless they are there.
+ * @param {{ tables: Uint8Array }} owner
+ */
+export function loadTables(owner) {
+  if (resident === owner) return;
+  bytes.set(owner.tables, tablesByte);
+  resident = owner;
+}
+
+/**
+ * Takes addresses for tables, one behind the other.
+ * @returns {{ take: (length: number) => number, used: () => number }} `take` of a length in bytes gives an address, or
+ *   0 where the half is full
+ */
+export function tableSpace() {
+  resident = undefined;
+  let next = tablesByte;
+  return {
+    take(length) {
+      const at = next;
+      next += Math.ceil(length / 16) * 16;
+      return next <= piecesByte ? at : 0;
+    },
+    used: () => next - tablesByte,
+  };
+}

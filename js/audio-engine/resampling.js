@@ -1,0 +1,203 @@
+/** Resampling by a rational factor: each output is a sum over the input samples near it. */
+import { rangeError } from '../arguments/index.js';
+import {
+  floats,
+  halfBytes,
+  integers,
+  kernels,
+  doubles,
+  loadTables,
+  bytes,
+  piecesByte,
+  tableSpace,
+  tablesByte,
+} from './module.js';
+import { copySamples } from './spectrum.js';
+
+/** @import { Signal } from './spectrum.js' */
+
+/** Whose weights a filter has; see cpp/audio/resample.h. */
+export const sincs = { torchHann: 0, torchKaiser: 1, scipy: 2, kaiser: 3 };
+
+/**
+ * A filter. `up` and `down` are in lowest terms.
+ * @typedef {object} FilterSettings
+ * @property {number} sinc
+ * @property {number} up
+ * @property {number} down
+ * @property {number} width
+ * @property {number} [cutoff]
+ * @property {number} [beta]
+ * @property {number} [scale]
+ */
+
+/**
+ * A filter that is ready: `row` r gives outputs r * up to r * up + up - 1, from the samples r * down + `earliest` to
+ * r * down + `end` - 1.
+ * @typedef {object} Filter
+ * @property {number} up
+ * @property {number} down
+ * @property {number} taps
+ * @property {number} earliest
+ * @property {number} end
+ * @property {Uint8Array} tables all weights, or the settings alone where weights are made for each output
+ * @property {boolean} isTabled
+ */
+
+/** Weights of more bytes are made for each output. They are those of rates without a large common divisor. */
+const mostTableBytes = 2 ** 20;
+/** With more phases or a larger step, 16 rows have more samples than a piece. */
+const mostSteps = 4096;
+
+/**
+ * @param {FilterSettings} settings
+ * @returns {Filter}
+ * @throws {RangeError} a filter longer than the module's memory
+ */
+export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale = 1 }) {
+  const space = tableSpace();
+  const block = space.take(64);
+  const writeSettings = (/** @type {number} */ last) =>
+    doubles.set([sinc, up, down, width, cutoff, beta, last], block / 8);
+  writeSettings(scale);
+  if (sinc === sincs.scipy) writeSettings(kernels.sum_of_weights(block));
+  const taps = kernels.tap_count(block);
+  const most = halfBytes / 32;
+  if (!(taps <= most)) rangeError(`the filter must have at most ${most} taps, got ${taps}`);
+  const isTabled = up * (taps + 1) * 4 <= mostTableBytes && Math.max(up, down) <= mostSteps;
+  const phases = isTabled ? up : 1;
+  const firsts = space.take(up <= mostSteps ? up * 4 : 4);
+  const weights = space.take(phases * taps * 4);
+  /** @type {number} */
+  let earliest;
+  /** @type {number} */
+  let end;
+  if (isTabled) {
+    const firstOf = Array.from({ length: up }, (_, i) => kernels.make_phase(block, i, weights + i * taps * 4));
+    earliest = Math.min(...firstOf);
+    end = Math.max(...firstOf) + taps;
+    integers.set(
+      firstOf.map((first) => first - earliest),
+      firsts / 4,
+    );
+  } else {
+    // Outputs of a row come later and later, so the first and the last phase tell the range.
+    earliest = kernels.make_phase(block, 0, weights);
+    end = kernels.make_phase(block, up - 1, weights) + taps;
+  }
+  const tables = bytes.slice(tablesByte, tablesByte + space.used());
+  return { up, down, taps, earliest, end, tables, isTabled };
+}
+
+/**
+ * Writes outputs of whole rows, and no more than `to` has room for.
+ * @param {Filter} filter
+ * @param {Signal} signal
+ * @param {number} first the first row
+ * @param {number} rows
+ * @param {Float32Array} to
+ */
+export function resampleRows(filter, signal, first, rows, to) {
+  const { up, down, taps, earliest, end, isTabled } = filter;
+  loadTables(filter);
+  const firsts = tablesByte + 64;
+  const weights = firsts + Math.ceil((up <= mostSteps ? up * 4 : 4) / 16) * 16;
+  const source = { ...signal, left: -earliest };
+  if (!isTabled) {
+    resampleEach(filter, source, weights, first, to.subarray(0, rows * up));
+    return;
+  }
+  const span = end - earliest;
+  const block = Math.max(16, Math.floor(2 ** 16 / Math.max(up, down) / 16) * 16);
+  const samples = piecesByte;
+  for (let done = 0; done < rows; done += block) {
+    const count = Math.min(block, rows - done);
+    const length = (count - 1) * down + span;
+    const planes = samples + (length + 16) * 4;
+    const planeNumbers = down > 1 ? down * kernels.plane_length(count, down, span) : 0;
+    const outputs = planes + planeNumbers * 4 + 64;
+    if (outputs + count * up * 4 > piecesByte + halfBytes)
+      rangeError(`a filter of ${taps} taps and ${up} phases needs more than ${halfBytes} bytes`);
+    copySamples(source, (first + done) * down, length, floats, samples / 4);
+    kernels.resample_rows(firsts, weights, up, down, taps, samples, count, planes, outputs);
+    const from = outputs / 4;
+    const place = done * up;
+    to.set(floats.subarray(from, from + Math.min(count * up, to.length - place)), place);
+  }
+}
+
+/**
+ * Outputs one by one, each with weights made for it.
+ * @param {Filter} filter
+ * @param {Signal} signal
+ * @param {number} weights an address
+ * @param {number} first the first row
+ * @param {Float32Array} to
+ */
+function resampleEach({ up, down, taps, earliest }, signal, weights, first, to) {
+  for (let i = 0; i < to.length; i++) {
+    const row = first + Math.floor(i / up);
+    const start = kernels.make_phase(tablesByte, i % up, weights);
+    copySamples(signal, row * down + start - earliest, taps, floats, piecesByte / 4);
+    to[i] = kernels.resample_one(weights, piecesByte, taps);
+  }
+}
+
+/**
+ * One filter over audio that comes in pieces. Outputs do not depend on where pieces end.
+ */
+export class FilterStream {
+  /** @param {Filter} filter */
+  constructor(filter) {
+    this.filter = filter;
+    this.kept = new Float32Array(0);
+    this.start = 0;
+    this.received = 0;
+    this.row = 0;
+  }
+
+  /**
+   * @param {Float32Array} samples
+   * @returns {Float32Array} the outputs that no later sample changes
+   */
+  push(samples) {
+    const { up, down, earliest, end } = this.filter;
+    this.append(samples);
+    const rows = Math.max(0, Math.floor((this.received - end) / down) + 1 - this.row);
+    const outputs = new Float32Array(rows * up);
+    resampleRows(this.filter, this.signal(Infinity), this.row, rows, outputs);
+    this.row += rows;
+    const begin = Math.min(Math.max(0, this.row * down + earliest), this.received);
+    this.kept = this.kept.slice(begin - this.start);
+    this.start = begin;
+    return outputs;
+  }
+
+  /**
+   * @param {number} total how many outputs there are, from the first push on
+   * @returns {Float32Array} the outputs that were left, with zeros behind the last sample
+   */
+  end(total) {
+    const { up } = this.filter;
+    const outputs = new Float32Array(Math.max(0, total - this.row * up));
+    resampleRows(this.filter, this.signal(this.received), this.row, Math.ceil(outputs.length / up), outputs);
+    return outputs;
+  }
+
+  /** @param {Float32Array} samples */
+  append(samples) {
+    const joined = new Float32Array(this.kept.length + samples.length);
+    joined.set(this.kept);
+    joined.set(samples, this.kept.length);
+    this.kept = joined;
+    this.received += samples.length;
+  }
+
+  /**
+   * @param {number} total
+   * @returns {Signal}
+   */
+  signal(total) {
+    return { data: this.kept, start: this.start, total, left: 0, mode: 'constant' };
+  }
+}

@@ -1,0 +1,140 @@
+/** Audio that callers hand in. */
+import { rangeError, show, showClass, typeError, typedArrayName } from '../arguments/index.js';
+import { mapNumbers, maps } from '../audio-engine/index.js';
+
+/**
+ * One waveform: its channels, of one length, and its rate if it carries one.
+ * @typedef {{ channels: (Float32Array | Float64Array)[], rate?: number }} Waveform
+ */
+
+/** @typedef {Float32Array | Float64Array | Int16Array | readonly number[]} Samples */
+/** @typedef {{ channelData: readonly Samples[], sampleRate?: number }} DecodedAudio */
+/**
+ * @typedef {{ numberOfChannels: number, sampleRate: number, getChannelData: (channel: number) => Float32Array
+ *   }} AudioBufferLike
+ */
+/**
+ * @typedef {{ numberOfChannels: number, numberOfFrames: number, sampleRate: number, copyTo: (to: Float32Array,
+ *   options: { planeIndex: number, format: 'f32-planar' }) => void }} AudioDataLike
+ */
+/** @typedef {Samples | DecodedAudio | AudioBufferLike | AudioDataLike} AudioLike */
+
+/**
+ * Samples as float32, or as float64 if they have more bits and the caller keeps them.
+ * @param {string} argument
+ * @param {any} samples
+ * @param {boolean} wide
+ * @returns {Float32Array | Float64Array}
+ */
+function readSamples(argument, samples, wide) {
+  const name = typedArrayName(samples);
+  if (name === 'Float32Array') return samples;
+  if (name === 'Int16Array') {
+    const floats = new Float32Array(samples);
+    mapNumbers(floats, maps.multiply, [2 ** -15]);
+    return floats;
+  }
+  if (name === 'Float64Array') return wide ? samples : new Float32Array(samples);
+  if (Array.isArray(samples)) {
+    const odd = samples.find((sample) => typeof sample !== 'number');
+    if (odd !== undefined) typeError(`${argument} must hold numbers, got ${show(odd)}`);
+    return wide ? new Float64Array(samples) : new Float32Array(samples);
+  }
+  return typeError(
+    `${argument} must be a Float32Array, a Float64Array, an Int16Array or numbers, got ${showClass(samples)}`,
+  );
+}
+
+/**
+ * @param {string} argument
+ * @param {unknown} rate
+ * @returns {number | undefined}
+ */
+function readRate(argument, rate) {
+  if (rate === undefined || rate === null) return undefined;
+  if (typeof rate !== 'number') typeError(`${argument} must be a number, got ${show(rate)}`);
+  if (!(Number.isFinite(rate) && rate > 0)) rangeError(`${argument} must be positive, got ${show(rate)}`);
+  return /** @type {number} */ (rate);
+}
+
+/**
+ * @param {string} argument
+ * @param {any} audio
+ * @param {boolean} wide
+ * @returns {Waveform}
+ */
+function readChannels(argument, audio, wide) {
+  const { channelData, sampleRate } = audio;
+  if (!Array.isArray(channelData)) typeError(`${argument} channelData must be a list, got ${showClass(channelData)}`);
+  if (channelData.length === 0) rangeError(`${argument} channelData must have a channel, got []`);
+  const channels = channelData.map((one, i) => readSamples(`${argument} channelData[${i}]`, one, wide));
+  const lengths = [...new Set(channels.map(({ length }) => length))];
+  if (lengths.length > 1)
+    rangeError(`${argument} channels must have one length, got ${lengths[0]} and ${lengths[1]} samples`);
+  return { channels, rate: readRate(`${argument} sampleRate`, sampleRate) };
+}
+
+/**
+ * Reads one waveform.
+ * @param {string} argument
+ * @param {any} audio
+ * @param {boolean} [wide] whether float64 stays
+ * @returns {Waveform}
+ * @throws {TypeError} no audio
+ * @throws {RangeError} channels of several lengths, a rate that cannot be
+ */
+export function readWaveform(argument, audio, wide = false) {
+  if (typeof audio !== 'object' || audio === null) {
+    typeError(
+      `${argument} must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got ${show(audio)}`,
+    );
+  }
+  if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };
+  if ('channelData' in audio) return readChannels(argument, audio, wide);
+  if (typeof audio.getChannelData === 'function') {
+    const channels = Array.from({ length: audio.numberOfChannels }, (_, c) => audio.getChannelData(c));
+    return { channels, rate: audio.sampleRate };
+  }
+  if (typeof audio.copyTo === 'function') {
+    const channels = Array.from({ length: audio.numberOfChannels }, (_, planeIndex) => {
+      const samples = new Float32Array(audio.numberOfFrames);
+      audio.copyTo(samples, { planeIndex, format: 'f32-planar' });
+      return samples;
+    });
+    return { channels, rate: audio.sampleRate };
+  }
+  return typeError(
+    `${argument} must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got an object`,
+  );
+}
+
+/**
+ * Reads a batch: a list of audio, or audio that is a batch of one.
+ * @param {string} argument
+ * @param {any} audio
+ * @param {boolean} [wide]
+ * @returns {Waveform[]}
+ */
+export function readBatch(argument, audio, wide = false) {
+  const isList = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
+  if (!isList) return [readWaveform(argument, audio, wide)];
+  return audio.map((/** @type {unknown} */ one, /** @type {number} */ i) =>
+    readWaveform(`${argument}[${i}]`, one, wide),
+  );
+}
+
+/**
+ * The samples of waveforms of one channel.
+ * @param {readonly Waveform[]} batch
+ * @returns {any[]}
+ * @throws {RangeError} more channels
+ */
+export function monoOf(batch) {
+  return batch.map(({ channels }, i) => {
+    if (channels.length !== 1) {
+      const which = batch.length > 1 ? `audio[${i}]` : 'audio';
+      rangeError(`${which} must have 1 channel, got ${channels.length}: toMono gives their mean`);
+    }
+    return channels[0];
+  });
+}

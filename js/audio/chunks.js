@@ -1,0 +1,65 @@
+/** Long audio in chunks that overlap, as transformers' speech pipeline cuts it. */
+import { named, rangeError, readOptions, show } from '../arguments/index.js';
+import { monoOf, readWaveform } from './audio.js';
+import { readCount, readNumber } from './mel-filter-bank.js';
+
+/** @import { AudioLike } from './audio.js' */
+
+/**
+ * Cuts audio as transformers' `chunk_iter` does. Text of a chunk that comes from its stride is to be left out.
+ * @param {AudioLike} audio
+ * @param {object} options
+ * @param {number} options.chunk_length_s in seconds
+ * @param {number | [left: number, right: number]} [options.stride_length_s] how far neighbors overlap on each side: a
+ *   sixth of the chunk if omitted
+ * @param {number} [options.sampling_rate] if the audio carries none
+ * @param {number} [options.align_to] chunks and strides are multiples of this many samples: the model's
+ *   inputs_to_logits_ratio, 1 if omitted
+ * @returns {{ audio: Float32Array, stride: [length: number, left: number, right: number], is_last: boolean }[]} `audio`
+ *   shares the memory of what was given; `stride` in samples
+ * @example
+ * const chunks = chunkAudio(new Float32Array(50), { chunk_length_s: 3, stride_length_s: 1, sampling_rate: 10 });
+ * chunks.map(({ stride }) => stride); // [[30, 0, 10], [30, 10, 10], [30, 10, 0]]
+ */
+export function chunkAudio(audio, options) {
+  return named('chunkAudio', () => {
+    const names = ['chunk_length_s', 'stride_length_s', 'sampling_rate', 'align_to'];
+    const read = /** @type {any} */ (readOptions(options, names));
+    const waveform = readWaveform('audio', audio);
+    const [samples] = monoOf([waveform]);
+    const { length, left, right } = readChunks(read, waveform.rate);
+    const chunks = [];
+    for (let at = 0; at < samples.length; at += length - left - right) {
+      const piece = samples.subarray(at, at + length);
+      const before = at === 0 ? 0 : left;
+      const is_last = at + length >= samples.length;
+      /** @type {[number, number, number]} */
+      const stride = [piece.length, before, is_last ? 0 : right];
+      if (piece.length > before) chunks.push({ audio: piece, stride, is_last });
+      if (is_last) break;
+    }
+    return chunks;
+  });
+}
+
+/**
+ * Lengths in samples.
+ * @param {any} options
+ * @param {number | undefined} carried
+ */
+function readChunks({ chunk_length_s, stride_length_s, sampling_rate, align_to = 1 }, carried) {
+  if (carried !== undefined && sampling_rate !== undefined && carried !== sampling_rate)
+    rangeError(`sampling_rate must be that of the audio, ${carried}, got ${show(sampling_rate)}`);
+  const rate = readNumber('sampling_rate', sampling_rate ?? carried);
+  const step = readCount('align_to', align_to);
+  const seconds = readNumber('chunk_length_s', chunk_length_s);
+  const strides = Array.isArray(stride_length_s)
+    ? stride_length_s
+    : [stride_length_s ?? seconds / 6, stride_length_s ?? seconds / 6];
+  const samplesOf = (/** @type {number} */ s) => Math.round((s * rate) / step) * step;
+  const [left, right] = [0, 1].map((i) => samplesOf(readNumber('stride_length_s', strides[i])));
+  const length = samplesOf(seconds);
+  if (!(left >= 0 && right >= 0 && length > left + right))
+    rangeError(`chunk_length_s must be above its two strides, got ${length} samples and ${left} + ${right}`);
+  return { length, left, right };
+}

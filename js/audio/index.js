@@ -1,0 +1,8 @@
+/** The door of audio: users import from here. */
+export { init } from '../audio-engine/index.js';
+export { chunkAudio } from './chunks.js';
+export { featureExtractor } from './feature-extractor.js';
+export { melFilterBank, windowFunction } from './mel-filter-bank.js';
+export { resampleAudio, resampleStream } from './resample.js';
+export { amplitudeToDb, powerToDb, spectrogram, spectrogramStream } from './spectrogram.js';
+export { decodeWav, encodeWav, toMono } from './wav.js';

@@ -1,0 +1,160 @@
+/** Windows and mel filter banks, as transformers' audio_utils has them. */
+import { named, rangeError, readOptions, readWord, show, typeError } from '../arguments/index.js';
+import { banks, makeBank, makeWindow, melScales, ready, windows } from '../audio-engine/index.js';
+import { tensor } from './tensors.js';
+
+/** @import { Tensor } from '../tensor/index.js' */
+
+/**
+ * A number of an options bag.
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {number}
+ */
+export function readNumber(name, value) {
+  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
+  if (!Number.isFinite(value)) rangeError(`${name} must be finite, got ${show(value)}`);
+  return /** @type {number} */ (value);
+}
+
+/**
+ * A whole number of an options bag.
+ * @param {string} name
+ * @param {unknown} value
+ * @param {number} [least]
+ * @returns {number}
+ */
+export function readCount(name, value, least = 1) {
+  const number = readNumber(name, value);
+  if (!(Number.isSafeInteger(number) && number >= least))
+    rangeError(`${name} must be a whole number from ${least} on, got ${show(value)}`);
+  return number;
+}
+
+const names = /** @type {const} */ (['hann', 'hann_window', 'hamming', 'hamming_window', 'povey', 'boxcar']);
+
+/**
+ * @typedef {object} WindowOptions
+ * @property {'hann' | 'hann_window' | 'hamming' | 'hamming_window' | 'povey' | 'boxcar'} [name]
+ * @property {boolean} [periodic] whether it is a window of one point more without its last: true if omitted
+ * @property {number | null} [frame_length] the length with zeros around it
+ * @property {boolean} [center] whether the zeros lie on both sides: true if omitted
+ */
+
+/**
+ * A window, as transformers' `window_function` makes it.
+ * @param {number} window_length in samples
+ * @param {WindowOptions} [options]
+ * @returns {Float64Array}
+ * @example
+ * await init();
+ * windowFunction(4); // Float64Array [0, 0.5, 1, 0.5]
+ */
+export function windowFunction(window_length, options) {
+  return named('windowFunction', () => {
+    ready();
+    const read = readOptions(options, ['name', 'periodic', 'frame_length', 'center']);
+    const { name, periodic = true, frame_length: frame, center = true } = read;
+    const length = readCount('window_length', window_length);
+    const kind = windows[/** @type {'hann'} */ ((readWord('name', names, name) ?? 'hann').replace('_window', ''))];
+    const window = makeWindow({ kind, length, periodic });
+    if (frame === undefined || frame === null) return window;
+    const total = readCount('frame_length', frame);
+    if (length > total) rangeError(`window_length must be at most frame_length ${total}, got ${length}`);
+    const padded = new Float64Array(total);
+    padded.set(window, center ? Math.floor((total - length) / 2) : 0);
+    return padded;
+  });
+}
+
+/**
+ * @typedef {object} MelOptions
+ * @property {number} num_frequency_bins
+ * @property {number} num_mel_filters
+ * @property {number} min_frequency in hertz
+ * @property {number} max_frequency in hertz
+ * @property {number} sampling_rate in hertz
+ * @property {'slaney' | null} [norm] 'slaney': each triangle has the area 1
+ * @property {'htk' | 'slaney' | 'kaldi'} [mel_scale] htk if omitted
+ * @property {boolean} [triangularize_in_mel_space] whether the triangles are straight in mel instead of hertz
+ * @property {'float64' | 'float32'} [dtype] float64 if omitted
+ * @property {(message: string) => void} [onWarning] is called where a filter has no bin, as Python warns
+ */
+
+const melNames = [
+  'num_frequency_bins',
+  'num_mel_filters',
+  'min_frequency',
+  'max_frequency',
+  'sampling_rate',
+  'norm',
+  'mel_scale',
+  'triangularize_in_mel_space',
+  'dtype',
+  'onWarning',
+];
+
+/**
+ * A bank of triangular mel filters, as transformers' `mel_filter_bank` makes it.
+ * @param {MelOptions} options
+ * @returns {Tensor} [bins, filters]
+ * @example
+ * await init();
+ * const bank = melFilterBank({
+ *   num_frequency_bins: 201,
+ *   num_mel_filters: 80,
+ *   min_frequency: 0,
+ *   max_frequency: 8000,
+ *   sampling_rate: 16000,
+ * });
+ * bank.dims; // [201, 80]
+ */
+export function melFilterBank(options) {
+  return named('melFilterBank', () => {
+    ready();
+    const read = readMel(readOptions(options, melNames));
+    const data = makeBank(read);
+    warnOfEmpty(data, read, options.onWarning);
+    const dims = [read.bins, read.filters];
+    return read.narrow ? tensor('float32', new Float32Array(data), dims) : tensor('float64', data, dims);
+  });
+}
+
+/** @param {Partial<MelOptions>} options */
+function readMel(options) {
+  const bins = readCount('num_frequency_bins', options.num_frequency_bins, 2);
+  const filters = readCount('num_mel_filters', options.num_mel_filters);
+  const low = readNumber('min_frequency', options.min_frequency);
+  const high = readNumber('max_frequency', options.max_frequency);
+  if (low > high) rangeError(`min_frequency must be at most max_frequency ${high}, got ${low}`);
+  const norm = readWord('norm', /** @type {const} */ (['slaney']), options.norm ?? undefined);
+  const scale = readWord('mel_scale', /** @type {const} */ (['htk', 'slaney', 'kaldi']), options.mel_scale) ?? 'htk';
+  const dtype = readWord('dtype', /** @type {const} */ (['float64', 'float32']), options.dtype);
+  return {
+    kind: banks.audioUtils,
+    bins,
+    filters,
+    low,
+    high,
+    rate: readNumber('sampling_rate', options.sampling_rate),
+    slaneyNorm: norm === 'slaney',
+    scale: melScales[scale],
+    inMelSpace: Boolean(options.triangularize_in_mel_space),
+    narrow: dtype === 'float32',
+  };
+}
+
+/**
+ * Calls back where a filter has no bin. The bank is a table of some thousand numbers.
+ * @param {Float64Array} data
+ * @param {{ bins: number, filters: number }} shape
+ * @param {((message: string) => void) | undefined} onWarning
+ */
+function warnOfEmpty(data, { bins, filters }, onWarning) {
+  if (!onWarning) return;
+  const isEmpty = (/** @type {number} */ f) => !data.some((weight, i) => i % filters === f && weight !== 0);
+  if (!Array.from({ length: filters }, (_, f) => f).some(isEmpty)) return;
+  const bands = `The value for \`num_mel_filters\` (${filters}) may be set too high.`;
+  const limit = `Or, the value for \`num_frequency_bins\` (${bins}) may be set too low.`;
+  onWarning(`At least one mel filter has all zero values. ${bands} ${limit}`);
+}

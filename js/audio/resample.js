@@ -1,0 +1,284 @@
+/** Resampling, with the filters of torchaudio, scipy and soxr. */
+import { named, rangeError, readOptions, readWord, show } from '../arguments/index.js';
+import { FilterStream, makeFilter, ready, resampleRows, sincs } from '../audio-engine/index.js';
+import { readWaveform } from './audio.js';
+import { readCount, readNumber } from './mel-filter-bank.js';
+import { newFloats } from './tensors.js';
+
+/** @import { Filter } from '../audio-engine/index.js' */
+/** @import { AudioLike } from './audio.js' */
+
+/**
+ * @typedef {object} ResampleOptions
+ * @property {'torchaudio' | 'scipy' | 'soxr'} [backend] whose filter: torchaudio's if omitted
+ * @property {number} [orig_freq] the audio's rate in hertz, if it carries none
+ * @property {number} new_freq in hertz
+ * @property {number} [lowpass_filter_width] torchaudio's: 6 if omitted
+ * @property {number} [rolloff] torchaudio's: .99 if omitted
+ * @property {'sinc_interp_hann' | 'sinc_interp_kaiser'} [resampling_method] torchaudio's
+ * @property {number | null} [beta] of torchaudio's Kaiser window
+ */
+
+const optionNames = [
+  'backend',
+  'orig_freq',
+  'new_freq',
+  'lowpass_filter_width',
+  'rolloff',
+  'resampling_method',
+  'beta',
+];
+
+/**
+ * A resampling that was read: filters one after the other, and how many outputs there are.
+ * @typedef {object} Resampling
+ * @property {number} rate
+ * @property {Filter[]} filters
+ * @property {(samples: number) => number} outputs of the last filter
+ * @property {(samples: number) => number} between outputs of the first of two
+ * @property {(samples: number) => number} real outputs; those behind are 0
+ */
+
+/** soxr's filters at quality HQ, found from its answers to impulses. A half-width in samples of the lower rate. */
+const soxrCutoff = 0.95687183;
+/** @type {Record<string, number>} */
+const soxrOne = {
+  '1/2': 97.25,
+  '2/1': 97.25,
+  '1/3': 581 / 6,
+  '3/1': 581 / 6,
+  '2/3': 581 / 6,
+  '3/2': 581 / 6,
+  '4/3': 97.125,
+  '3/4': 97.125,
+};
+/**
+ * For 44.1 kHz and its kin: a filter at `first` times the input's rate, then a short one.
+ * @type {Record<string, [first: number, half: number, cutoff: number, short: number]>}
+ */
+const soxrTwo = {
+  '160/441': [1, 101.769, 0.894422, 6],
+  '320/441': [2, 101.769, 0.894422, 6],
+  '640/441': [2, 102.25, 0.908846, 7.5],
+  '147/160': [2, 102.2114, 0.904553, 7],
+  '160/147': [2, 102.25, 0.908846, 7.5],
+  '441/320': [2, 102.25, 0.908846, 7.5],
+};
+
+/** @type {(a: number, b: number) => number} */
+const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
+
+/**
+ * @param {number} from
+ * @param {number} to
+ */
+function lowestTerms(from, to) {
+  const common = divisor(from, to);
+  return { up: to / common, down: from / common };
+}
+
+/** @type {(up: number, down: number, options: Partial<ResampleOptions>) => Filter[]} */
+function torchFilters(up, down, options) {
+  const { lowpass_filter_width: width = 6, rolloff = 0.99, resampling_method: method, beta } = options;
+  const methods = /** @type {const} */ (['sinc_interp_hann', 'sinc_interp_kaiser']);
+  const isKaiser = readWord('resampling_method', methods, method) === 'sinc_interp_kaiser';
+  const cutoff = readNumber('rolloff', rolloff);
+  if (!(cutoff > 0)) rangeError(`rolloff must be above 0, got ${rolloff}`);
+  return [
+    makeFilter({
+      sinc: isKaiser ? sincs.torchKaiser : sincs.torchHann,
+      up,
+      down,
+      width: readCount('lowpass_filter_width', width),
+      cutoff,
+      beta: readNumber('beta', beta ?? 14.769656459379492),
+    }),
+  ];
+}
+
+/**
+ * @param {number} up
+ * @param {number} down
+ * @returns {Filter[]}
+ */
+function soxrFilters(up, down) {
+  const key = `${up}/${down}`;
+  const scale = Math.max(1, down / up);
+  const kaiser = { sinc: sincs.kaiser, cutoff: soxrCutoff };
+  if (Object.hasOwn(soxrOne, key))
+    return [makeFilter({ ...kaiser, up, down, width: soxrOne[key], beta: 13.04, scale })];
+  if (!Object.hasOwn(soxrTwo, key)) {
+    const known = [...Object.keys(soxrOne), ...Object.keys(soxrTwo)].join(', ');
+    rangeError(`new_freq / orig_freq must be one of ${known} with backend 'soxr', got ${key}`);
+  }
+  const [first, half, cutoff, short] = soxrTwo[key];
+  const second = lowestTerms(down * first, up);
+  return [
+    makeFilter({ ...kaiser, up: first, down: 1, width: half, beta: 13.7112, scale }),
+    makeFilter({ ...kaiser, ...second, width: short, cutoff, beta: 14.064 }),
+  ];
+}
+
+/**
+ * @param {number | undefined} carried the rate that the audio carries
+ * @param {Partial<ResampleOptions>} options
+ * @returns {Resampling}
+ */
+function readResampling(carried, options) {
+  const backend =
+    readWord('backend', /** @type {const} */ (['torchaudio', 'scipy', 'soxr']), options.backend) ?? 'torchaudio';
+  if (carried !== undefined && options.orig_freq !== undefined && options.orig_freq !== carried)
+    rangeError(`orig_freq must be that of the audio, ${carried}, got ${show(options.orig_freq)}`);
+  const from = readCount('orig_freq', options.orig_freq ?? carried);
+  const to = readCount('new_freq', options.new_freq);
+  const { up, down } = lowestTerms(from, to);
+  const outputs = (/** @type {number} */ n) => Math.ceil((n * up) / down);
+  /** @type {Resampling} */
+  const plain = { rate: to, filters: [], outputs, between: outputs, real: outputs };
+  if (up === down) return plain;
+  if (backend === 'torchaudio') return { ...plain, filters: torchFilters(up, down, options) };
+  if (backend === 'scipy') {
+    const filter = makeFilter({ sinc: sincs.scipy, up, down, width: 10 * Math.max(up, down), beta: 5 });
+    return { ...plain, filters: [filter] };
+  }
+  const filters = soxrFilters(up, down);
+  const half = (soxrTwo[`${up}/${down}`]?.[1] ?? 0) * Math.max(1, down / up);
+  const first = filters[0].up;
+  return {
+    ...plain,
+    filters,
+    between: (n) => n * first + Math.floor(half * first) + 20,
+    // soxr's own length: a division in float64, rounded half up.
+    real: (n) => Math.floor(n / (from / to) + 0.5),
+  };
+}
+
+/** How many samples go through two filters at once. */
+const pieceLength = 2 ** 18;
+
+/**
+ * All outputs of one channel.
+ * @param {Resampling} resampling
+ * @param {Float32Array} samples
+ * @returns {Float32Array}
+ */
+function resampleChannel(resampling, samples) {
+  const { filters, outputs, real } = resampling;
+  const { length } = samples;
+  if (filters.length === 0) return samples.slice();
+  const result = newFloats('the resampled audio', outputs(length));
+  if (filters.length === 1) {
+    const [filter] = filters;
+    const rows = Math.ceil(result.length / filter.up);
+    resampleRows(filter, { data: samples, start: 0, total: length, left: 0, mode: 'constant' }, 0, rows, result);
+  } else {
+    const stream = new ChannelStream(resampling);
+    let at = 0;
+    for (let from = 0; from < length; from += pieceLength) {
+      const part = stream.push(samples.subarray(from, from + pieceLength));
+      result.set(part, at);
+      at += part.length;
+    }
+    result.set(stream.end(), at);
+  }
+  return result.fill(0, Math.min(result.length, real(length)));
+}
+
+/** One channel that comes in pieces. */
+class ChannelStream {
+  /** @param {Resampling} resampling */
+  constructor(resampling) {
+    this.resampling = resampling;
+    this.stages = resampling.filters.map((filter) => new FilterStream(filter));
+    this.received = 0;
+    this.given = 0;
+  }
+
+  /**
+   * @param {Float32Array} samples
+   * @returns {Float32Array}
+   */
+  push(samples) {
+    this.received += samples.length;
+    // With soxr the last outputs may be zeros, so as many as that may be are held back by the filter's own length.
+    return this.count(this.stages.reduce((piece, stage) => stage.push(piece), samples));
+  }
+
+  /** @returns {Float32Array} */
+  end() {
+    const { outputs, between, real } = this.resampling;
+    const [first, second] = this.stages;
+    const total = outputs(this.received);
+    if (!first) return new Float32Array(0);
+    let last;
+    if (second) {
+      const middle = second.push(first.end(between(this.received)));
+      const rest = second.end(total);
+      last = new Float32Array(middle.length + rest.length);
+      last.set(middle);
+      last.set(rest, middle.length);
+    } else last = first.end(total);
+    const tail = last.subarray(0, Math.max(0, total - this.given));
+    return tail.fill(0, Math.min(tail.length, Math.max(0, real(this.received) - this.given)));
+  }
+
+  /** @param {Float32Array} piece */
+  count(piece) {
+    this.given += piece.length;
+    return this.stages.length > 0 ? piece : piece.slice();
+  }
+}
+
+/**
+ * Changes the rate of audio.
+ *
+ * - 'torchaudio': `torchaudio.functional.resample`, within 3e-7. Its weights are the float32 ones of the default there.
+ * - 'scipy': `scipy.signal.resample_poly` of float32, to the bit.
+ * - 'soxr': quality HQ, which `librosa.load` uses, within 1e-6; the first samples of rates like 44.1 kHz within 5e-5.
+ *   Rates between 8, 16, 24, 32, 48 kHz and 22.05, 44.1 kHz, as far as its rule is known.
+ * @template {AudioLike} Audio
+ * @param {Audio} audio whose channels are resampled each by itself
+ * @param {ResampleOptions} options
+ * @returns {Audio extends Float32Array | Float64Array | Int16Array | readonly number[] ? Float32Array :
+ *   { channelData: Float32Array[], sampleRate: number }}
+ * @example
+ * await init();
+ * resampleAudio(new Float32Array(48000), { orig_freq: 48000, new_freq: 16000 }).length; // 16000
+ */
+export function resampleAudio(audio, options) {
+  return named('resampleAudio', () => {
+    ready();
+    const { channels, rate } = readWaveform('audio', audio);
+    const resampling = readResampling(rate, readOptions(options, optionNames));
+    const made = channels.map((channel) => resampleChannel(resampling, /** @type {Float32Array} */ (channel)));
+    const isPlain = ArrayBuffer.isView(audio) || Array.isArray(audio);
+    return /** @type {any} */ (isPlain ? made[0] : { channelData: made, sampleRate: resampling.rate });
+  });
+}
+
+/**
+ * Resamples audio that comes in pieces, with state that does not grow. Joined, the parts are equal in every bit to
+ * {@link resampleAudio} of the whole. The pieces are samples of one channel.
+ * @param {ResampleOptions & { orig_freq: number }} options
+ * @returns {{ push: (samples: AudioLike) => Float32Array, end: () => Float32Array }}
+ * @example
+ * await init();
+ * const stream = resampleStream({ orig_freq: 48000, new_freq: 16000 });
+ * stream.push(new Float32Array(4800)).length; // 1594
+ * stream.end().length; // 6
+ */
+export function resampleStream(options) {
+  return named('resampleStream', () => {
+    ready();
+    const channel = new ChannelStream(readResampling(undefined, readOptions(options, optionNames)));
+    return {
+      push: (samples) =>
+        named('resampleStream', () => {
+          const { channels } = readWaveform('samples', samples);
+          if (channels.length !== 1) rangeError(`samples must have 1 channel, got ${channels.length}`);
+          return channel.push(/** @type {Float32Array} */ (channels[0]));
+        }),
+      end: () => named('resampleStream', () => channel.end()),
+    };
+  });
+}

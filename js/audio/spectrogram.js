@@ -1,0 +1,297 @@
+/** Spectrograms and decibels, as transformers' audio_utils has them. */
+import { named, rangeError, readOptions, readWord, show, typeError, typedArrayName } from '../arguments/index.js';
+import {
+  decibelsOf,
+  decimalLog,
+  emphases,
+  energies,
+  largestOf,
+  logarithms,
+  makeSpectrum,
+  offsets,
+  raiseNumbers,
+  ready,
+  writeFrames,
+} from '../audio-engine/index.js';
+import { monoOf, readBatch, readWaveform } from './audio.js';
+import { FrameStream } from './frame-stream.js';
+import { frameCount } from './frames.js';
+import { readCount, readNumber } from './mel-filter-bank.js';
+import { tensor } from './tensors.js';
+
+/** @import { PadMode, Spectrum } from '../audio-engine/index.js' */
+/** @import { Tensor } from '../tensor/index.js' */
+/** @import { AudioLike } from './audio.js' */
+
+/**
+ * @typedef {object} DecibelOptions
+ * @property {number} [reference] what is 0 dB: 1 if omitted
+ * @property {number} [min_value] less counts as this: 1e-10 for power and 1e-5 for amplitudes if omitted
+ * @property {number | null} [db_range] nothing lies more than this below the maximum
+ */
+
+/**
+ * The options of transformers' `spectrogram`.
+ * @typedef {object} SpectrogramOptions
+ * @property {Float64Array | Float32Array | readonly number[]} window
+ * @property {number} frame_length
+ * @property {number} hop_length
+ * @property {number | null} [fft_length] `frame_length` if omitted
+ * @property {number | null} [power] 1 if omitted: the magnitude; 2: the power; null: complex numbers
+ * @property {boolean} [center] true if omitted
+ * @property {PadMode} [pad_mode] reflect if omitted
+ * @property {boolean} [onesided] true if omitted
+ * @property {number | null} [preemphasis]
+ * @property {{ dims: readonly number[], data: any } | null} [mel_filters] [bins, filters]
+ * @property {number} [mel_floor] 1e-10 if omitted
+ * @property {'log' | 'log10' | 'dB' | null} [log_mel]
+ * @property {number} [reference]
+ * @property {number} [min_value]
+ * @property {number | null} [db_range]
+ * @property {boolean} [remove_dc_offset]
+ */
+
+const optionNames = [
+  ...['window', 'frame_length', 'hop_length', 'fft_length', 'power', 'center', 'pad_mode', 'onesided', 'preemphasis'],
+  ...['mel_filters', 'mel_floor', 'log_mel', 'reference', 'min_value', 'db_range', 'remove_dc_offset'],
+];
+
+/**
+ * A spectrogram that was read.
+ * @typedef {object} Reading
+ * @property {Spectrum} spectrum
+ * @property {'float32' | 'float64' | 'complex64'} type
+ * @property {{ left: number, mode: PadMode }} cut
+ * @property {number | undefined} range of decibels
+ */
+
+/**
+ * Numbers of a list or a typed array as float64.
+ * @param {string} name
+ * @param {any} value
+ * @returns {Float64Array}
+ */
+function readNumbers(name, value) {
+  const array = typedArrayName(value);
+  if (array === 'Float64Array') return value;
+  if (array !== 'Float32Array' && !Array.isArray(value)) typeError(`${name} must be numbers, got ${show(value)}`);
+  return new Float64Array(value);
+}
+
+/**
+ * @param {any} value
+ * @param {number} bins
+ */
+function readBank(value, bins) {
+  if (value === undefined || value === null) return undefined;
+  const { dims, data } = value;
+  if (!Array.isArray(dims) || dims.length !== 2)
+    typeError(`mel_filters must be a tensor [bins, filters], got ${show(value)}`);
+  if (dims[0] !== bins) rangeError(`mel_filters must have ${bins} bins, got ${dims[0]}`);
+  const numbers = readNumbers('mel_filters data', data);
+  if (numbers.length !== bins * dims[1])
+    rangeError(`mel_filters must have ${bins * dims[1]} numbers, got ${numbers.length}`);
+  return { data: numbers, bins, filters: dims[1] };
+}
+
+/**
+ * @param {Partial<SpectrogramOptions>} options
+ */
+function readLengths({ window, frame_length, hop_length, fft_length, onesided = true }) {
+  const frameLength = readCount('frame_length', frame_length);
+  const hop = readCount('hop_length', hop_length);
+  const fftLength = readCount('fft_length', fft_length ?? frameLength);
+  if (frameLength > fftLength) rangeError(`frame_length must be at most fft_length ${fftLength}, got ${frameLength}`);
+  const numbers = readNumbers('window', window);
+  if (numbers.length !== frameLength)
+    rangeError(`window must have frame_length ${frameLength} numbers, got ${numbers.length}`);
+  return { frameLength, hop, fftLength, window: numbers, bins: onesided ? Math.floor(fftLength / 2) + 1 : fftLength };
+}
+
+/** @type {Record<string, number>} */
+const logs = { log: logarithms.natural, log10: logarithms.decimal, dB: logarithms.decibel };
+
+/**
+ * @param {number | null} power
+ */
+function energyOf(power) {
+  if (power === null) return energies.complex;
+  if (power === 2) return energies.power;
+  return power === 1 ? energies.magnitude : energies.exponent;
+}
+
+/**
+ * @param {DecibelOptions} options
+ * @param {number} factor 10 for power, 20 for amplitudes
+ */
+function readDecibels({ reference = 1, min_value: least = 1e-10, db_range: range }, factor) {
+  for (const [name, value] of Object.entries({ reference, min_value: least, db_range: range ?? 1 }))
+    if (!(readNumber(name, value) > 0)) rangeError(`${name} must be above 0, got ${value}`);
+  return { factor, least, reference: decimalLog(Math.max(least, reference)), range: range ?? undefined };
+}
+
+/**
+ * @param {Partial<SpectrogramOptions>} options
+ * @returns {Reading}
+ */
+function readSpectrogram(options) {
+  const { power = 1, center = true, onesided = true, preemphasis, log_mel, mel_floor = 1e-10 } = options;
+  const mode =
+    readWord('pad_mode', /** @type {const} */ (['reflect', 'constant', 'edge']), options.pad_mode) ?? 'reflect';
+  const { bins, ...lengths } = readLengths(options);
+  const bank = readBank(options.mel_filters, bins);
+  if (power !== null) readNumber('power', power);
+  else if (bank) rangeError('power must be a number with mel_filters, got null');
+  const log = readWord(
+    'log_mel',
+    /** @type {const} */ (['log', 'log10', 'dB']),
+    power === null ? undefined : (log_mel ?? undefined),
+  );
+  if (log === 'dB' && power !== 1 && power !== 2) rangeError(`power must be 1 or 2 with log_mel 'dB', got ${power}`);
+  const decibels = log === 'dB' ? readDecibels(options, power === 1 ? 20 : 10) : undefined;
+  const spectrum = makeSpectrum({
+    ...lengths,
+    bank,
+    onesided,
+    offset: options.remove_dc_offset ? offsets.float64 : offsets.kept,
+    emphasis: typeof preemphasis === 'number' ? emphases.float64 : emphases.none,
+    coefficient: preemphasis ?? 0,
+    narrowBins: true,
+    energy: energyOf(power),
+    exponent: power ?? 1,
+    floor: bank ? readNumber('mel_floor', mel_floor) : -Infinity,
+    logarithm: log ? logs[log] : logarithms.none,
+    ...decibels,
+    wide: power !== null && (!log || decibels?.range !== undefined),
+  });
+  const type = power === null ? 'complex64' : log ? 'float32' : 'float64';
+  return {
+    spectrum,
+    type,
+    cut: { left: center ? Math.floor(lengths.frameLength / 2) : 0, mode },
+    range: decibels?.range,
+  };
+}
+
+/**
+ * Results [bins or mels, frames] as a tensor.
+ * @param {Reading} reading
+ * @param {any} data
+ * @param {number} frames
+ */
+function toTensor({ spectrum, type, range }, data, frames) {
+  if (range !== undefined && data.length > 0) raiseNumbers(data, largestOf(data) - range);
+  const numbers = type === 'float32' && spectrum.wide ? new Float32Array(data) : data;
+  return tensor(type, numbers, [spectrum.width, frames]);
+}
+
+/**
+ * A spectrogram, as transformers' `spectrogram` makes it by NumPy: to the bit for FFTs of lengths without prime factors
+ * above 5, and to a few float64 ulps for others.
+ * @template {AudioLike | readonly AudioLike[]} Audio
+ * @param {Audio} audio one waveform, or a list of them
+ * @param {SpectrogramOptions} options
+ * @returns {Audio extends readonly AudioLike[] ? Tensor[] | Tensor : Tensor} [bins, frames] or [filters, frames]:
+ *   float32 with `log_mel`, otherwise float64, or complex64 where `power` is null; for a list, a list
+ * @example
+ * await init();
+ * const options = { window: windowFunction(400), frame_length: 400, hop_length: 160 };
+ * spectrogram(new Float32Array(16000), options).dims; // [201, 101]
+ */
+export function spectrogram(audio, options) {
+  return named('spectrogram', () => {
+    ready();
+    const isBatch = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
+    const waves = monoOf(readBatch('audio', audio, true));
+    const reading = readSpectrogram(readOptions(options, optionNames));
+    const made = waves.map((samples) => oneSpectrogram(reading, samples));
+    return /** @type {any} */ (isBatch ? made : made[0]);
+  });
+}
+
+/**
+ * @param {Reading} reading
+ * @param {Float32Array | Float64Array} samples
+ */
+function oneSpectrogram(reading, samples) {
+  const { spectrum, cut } = reading;
+  const frames = Math.max(0, frameCount(spectrum, samples.length + 2 * cut.left));
+  const Class = spectrum.wide ? Float64Array : Float32Array;
+  const data = new Class(frames * spectrum.width * (spectrum.isComplex ? 2 : 1));
+  writeFrames(spectrum, { data: samples, start: 0, total: samples.length, ...cut }, 0, frames, {
+    to: data,
+    stride: frames,
+  });
+  return toTensor(reading, data, frames);
+}
+
+/**
+ * A spectrogram of audio that comes in pieces. Joined along axis 1, the parts are equal in every bit to
+ * {@link spectrogram} of the whole. `push` gives `{ spectrogram }` or, while no frame is complete, undefined.
+ * @param {SpectrogramOptions} options as spectrogram takes them, without `db_range`, which needs the whole
+ * @returns {{ push: (samples: AudioLike) => { spectrogram: Tensor } | undefined, end: () => { spectrogram: Tensor } |
+ *   undefined, axes: { spectrogram: number } }}
+ * @example
+ * await init();
+ * const stream = spectrogramStream({ window: windowFunction(400), frame_length: 400, hop_length: 160 });
+ * stream.push(new Float32Array(800))?.spectrogram.dims; // [201, 4]
+ */
+export function spectrogramStream(options) {
+  return named('spectrogramStream', () => {
+    ready();
+    const reading = readSpectrogram(readOptions(options, optionNames));
+    if (reading.range !== undefined) rangeError(`db_range must be omitted in a stream, got ${reading.range}`);
+    const frames = new FrameStream(reading.spectrum, { ...reading.cut, byColumns: true });
+    const part = (/** @type {{ data: any, frames: number }} */ made) =>
+      made.frames > 0 ? { spectrogram: toTensor(reading, made.data, made.frames) } : undefined;
+    return {
+      push: (samples) =>
+        named('spectrogramStream', () => part(frames.push(monoOf([readWaveform('samples', samples, true)])[0]))),
+      end: () => named('spectrogramStream', () => part(frames.end())),
+      axes: { spectrogram: 1 },
+    };
+  });
+}
+
+/**
+ * @param {any} value
+ * @param {DecibelOptions | undefined} options
+ * @param {{ factor: number, least: number }} how
+ * @returns {Tensor}
+ */
+function toDecibels(value, options, { factor, least }) {
+  ready();
+  const read = readOptions(options, ['reference', 'min_value', 'db_range']);
+  const data = new Float64Array(readNumbers('spectrogram data', value?.data));
+  const decibels = readDecibels({ min_value: least, ...read }, factor);
+  decibelsOf(data, decibels.factor, decibels.least, decibels.reference);
+  if (decibels.range !== undefined && data.length > 0) raiseNumbers(data, largestOf(data) - decibels.range);
+  const dims = [...value.dims];
+  return value.type === 'float32' ? tensor('float32', new Float32Array(data), dims) : tensor('float64', data, dims);
+}
+
+/**
+ * A power spectrogram in decibels, as transformers' `power_to_db` makes it.
+ * @param {{ type: string, dims: readonly number[], data: any }} spectrogram float32 or float64
+ * @param {DecibelOptions} [options]
+ * @returns {Tensor} of the same type and dims
+ * @example
+ * await init();
+ * powerToDb(new Tensor('float64', Float64Array.of(1, 100), [2])).toArray(); // [0, 20]
+ */
+export function powerToDb(spectrogram, options) {
+  return named('powerToDb', () => toDecibels(spectrogram, options, { factor: 10, least: 1e-10 }));
+}
+
+/**
+ * An amplitude spectrogram in decibels, as transformers' `amplitude_to_db` makes it.
+ * @param {{ type: string, dims: readonly number[], data: any }} spectrogram float32 or float64
+ * @param {DecibelOptions} [options]
+ * @returns {Tensor} of the same type and dims
+ * @example
+ * await init();
+ * amplitudeToDb(new Tensor('float64', Float64Array.of(1, 10), [2])).toArray(); // [0, 20]
+ */
+export function amplitudeToDb(spectrogram, options) {
+  return named('amplitudeToDb', () => toDecibels(spectrogram, options, { factor: 20, least: 1e-5 }));
+}

@@ -1,0 +1,219 @@
+/** WAV files, and the mean of channels. */
+import { named, rangeError, readOptions, readWord, show, showClass, typeError } from '../arguments/index.js';
+import {
+  codeBytes,
+  codes,
+  decodeSamples,
+  encodeSamples,
+  meanOfChannels,
+  mostChannels,
+  ready,
+} from '../audio-engine/index.js';
+import { readWaveform } from './audio.js';
+import { newFloats } from './tensors.js';
+
+/** @import { AudioLike } from './audio.js' */
+
+/**
+ * The form of a WAV file's samples.
+ * @typedef {object} WavFormat
+ * @property {number} code
+ * @property {boolean} bigEndian
+ * @property {number} channels
+ * @property {number} sampleRate
+ * @property {number} frameBytes
+ * @property {number} dataStart the first byte of samples
+ * @property {number} frames
+ */
+
+/** @param {unknown} value */
+function bytesOf(value) {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (Object.prototype.toString.call(value) === '[object ArrayBuffer]')
+    return new Uint8Array(/** @type {ArrayBuffer} */ (value));
+  return typeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showClass(value)}`);
+}
+
+/** @type {(view: DataView, at: number) => string} */
+const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
+
+/**
+ * The code of samples by the file's format and their width.
+ * @param {number} tag
+ * @param {number} width
+ * @returns {number}
+ */
+function codeOf(tag, width) {
+  const pcm = [undefined, codes.pcm8, codes.pcm16, codes.pcm24, codes.pcm32];
+  const byTag = /** @type {Record<number, (number | undefined)[]>} */ ({
+    1: pcm,
+    3: [, , , , codes.float32, , , , codes.float64], // eslint-disable-line no-sparse-arrays -- by width
+    6: [undefined, codes.alaw],
+    7: [undefined, codes.mulaw],
+  });
+  return (
+    byTag[tag]?.[width] ??
+    rangeError(`the format must be PCM, float, A-law or mu-law, got format ${tag} with ${width} bytes a sample`)
+  );
+}
+
+/**
+ * The `fmt ` chunk.
+ * @param {DataView} view
+ * @param {number} at
+ * @param {number} size
+ * @param {boolean} little
+ */
+function readFormat(view, at, size, little) {
+  const present = Math.min(size, view.byteLength - at);
+  if (present < 16) rangeError(`the fmt chunk must have at least 16 bytes, got ${present}`);
+  const word = (/** @type {number} */ offset) => view.getUint16(at + offset, little);
+  let tag = word(0);
+  const isExtensible = tag === 0xfffe;
+  if (isExtensible) {
+    if (present < 26) rangeError(`the fmt chunk must have at least 26 bytes, got ${present}`);
+    tag = word(24);
+  }
+  const [channels, frameBytes] = [word(2), word(12)];
+  if (channels === 0 || frameBytes === 0 || frameBytes % channels !== 0)
+    rangeError(`the fmt chunk must have frames of whole samples, got ${channels} channels in ${frameBytes} bytes`);
+  const code = codeOf(tag, frameBytes / channels);
+  return { code, bigEndian: !little, channels, sampleRate: view.getUint32(at + 4, little), frameBytes };
+}
+
+/**
+ * Reads the header of a WAV file. Sizes that reach beyond the end count up to the end: streams write such.
+ * @param {Uint8Array} bytes all of the file, or its beginning
+ * @param {number} [fileBytes] how long the file is
+ * @returns {WavFormat}
+ * @throws {RangeError} no WAV file, or one of another kind
+ */
+export function readWavFormat(bytes, fileBytes = bytes.length) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const magic = bytes.length < 12 ? '' : nameAt(view, 0);
+  if (!['RIFF', 'RIFX', 'RF64'].includes(magic) || nameAt(view, 8) !== 'WAVE')
+    rangeError('bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE');
+  const little = magic !== 'RIFX';
+  let format;
+  let longSize;
+  for (let at = 12; at + 8 <= bytes.length;) {
+    const name = nameAt(view, at);
+    const size = view.getUint32(at + 4, little);
+    const body = at + 8;
+    if (name === 'ds64' && body + 16 <= bytes.length)
+      longSize = view.getUint32(body + 8, true) + view.getUint32(body + 12, true) * 2 ** 32;
+    if (name === 'fmt ') format = readFormat(view, body, size, little);
+    if (name === 'data') {
+      if (!format) rangeError('the fmt chunk must stand before the data chunk');
+      const stated = size === 0xffffffff ? (longSize ?? size) : size;
+      const present = Math.min(stated, fileBytes - body);
+      return { ...format, dataStart: body, frames: Math.floor(present / format.frameBytes) };
+    }
+    at = body + size + (size % 2);
+  }
+  return rangeError(format ? 'the data chunk is missing' : 'the fmt and the data chunk are missing');
+}
+
+/**
+ * Decodes a WAV file as soundfile reads it to float32: PCM of 8 to 32 bits, float32, float64, A-law and mu-law; also
+ * WAVE_FORMAT_EXTENSIBLE, RIFX and RF64. A size beyond the end of the bytes counts up to the end.
+ * @param {ArrayBufferView | ArrayBuffer} bytes
+ * @returns {{ sampleRate: number, channelData: Float32Array[] }}
+ * @example
+ * await init();
+ * const { sampleRate, channelData } = decodeWav(encodeWav({ channelData: [[0, 0.5]], sampleRate: 8000 }));
+ * channelData[0]; // Float32Array [0, 0.5]
+ */
+export function decodeWav(bytes) {
+  return named('decodeWav', () => {
+    ready();
+    const data = bytesOf(bytes);
+    const { code, bigEndian, channels, sampleRate, frames, dataStart } = readWavFormat(data);
+    if (channels > mostChannels()) rangeError(`the file must have at most ${mostChannels()} channels, got ${channels}`);
+    const channelData = Array.from({ length: channels }, () => newFloats('a channel', frames));
+    decodeSamples(code, bigEndian, data.subarray(dataStart), channelData);
+    return { sampleRate, channelData };
+  });
+}
+
+const formats = /** @type {const} */ (['pcm8', 'pcm16', 'pcm24', 'pcm32', 'float32', 'float64']);
+
+/**
+ * Encodes audio as a WAV file.
+ * @param {AudioLike} audio
+ * @param {{ format?: 'pcm8' | 'pcm16' | 'pcm24' | 'pcm32' | 'float32' | 'float64', sampling_rate?: number }} [options]
+ *   `format`: pcm16 if omitted, rounded to nearest even and saturated; `sampling_rate`: if the audio carries no rate
+ * @returns {Uint8Array}
+ * @example
+ * await init();
+ * encodeWav({ channelData: [[0, 0.5]], sampleRate: 8000 }).length; // 48
+ */
+export function encodeWav(audio, options) {
+  return named('encodeWav', () => {
+    ready();
+    const { format, sampling_rate: stated } = readOptions(options, ['format', 'sampling_rate']);
+    const name = readWord('format', formats, format) ?? 'pcm16';
+    const { channels, rate = stated } = readWaveform('audio', audio);
+    if (rate === undefined) typeError('sampling_rate must be given, as the audio carries no rate');
+    if (!Number.isInteger(rate) || !(rate > 0 && rate < 2 ** 32))
+      rangeError(`sampling_rate must be a whole number below 2^32, got ${show(rate)}`);
+    return wavOf(/** @type {Float32Array[]} */ (channels), rate, name);
+  });
+}
+
+/**
+ * @param {readonly Float32Array[]} channels
+ * @param {number} rate
+ * @param {typeof formats[number]} name
+ */
+function wavOf(channels, rate, name) {
+  const code = codes[name];
+  const isFloat = name.startsWith('float');
+  const frameBytes = codeBytes(code) * channels.length;
+  if (frameBytes > 65535) rangeError(`a frame must have at most 65535 bytes, got ${frameBytes}`);
+  const size = frameBytes * channels[0].length;
+  const headBytes = isFloat ? 58 : 44;
+  const length = headBytes + size + (size % 2);
+  if (length > 2 ** 32 - 1) rangeError(`a WAV file must have less than 2^32 bytes, got ${length}`);
+  const file = new Uint8Array(length);
+  const view = new DataView(file.buffer);
+  const write = (/** @type {number} */ at, /** @type {string} */ text) =>
+    [...text].forEach((character, i) => view.setUint8(at + i, character.charCodeAt(0)));
+  write(0, 'RIFF');
+  view.setUint32(4, length - 8, true);
+  write(8, 'WAVEfmt ');
+  view.setUint32(16, isFloat ? 18 : 16, true);
+  view.setUint16(20, isFloat ? 3 : 1, true);
+  view.setUint16(22, channels.length, true);
+  view.setUint32(24, rate, true);
+  view.setUint32(28, Math.min(rate * frameBytes, 2 ** 32 - 1), true);
+  view.setUint16(32, frameBytes, true);
+  view.setUint16(34, codeBytes(code) * 8, true);
+  if (isFloat) {
+    // Files of floats have a fact chunk with the number of frames.
+    write(38, 'fact');
+    view.setUint32(42, 4, true);
+    view.setUint32(46, channels[0].length, true);
+  }
+  write(headBytes - 8, 'data');
+  view.setUint32(headBytes - 4, size, true);
+  encodeSamples(code, channels, file, headBytes);
+  return file;
+}
+
+/**
+ * The mean over channels in float32, as NumPy makes it of what soundfile reads.
+ * @param {AudioLike} audio
+ * @returns {{ channelData: [Float32Array], sampleRate: number | undefined }}
+ * @example
+ * await init();
+ * toMono({ channelData: [[0, 1], [1, 0]] }).channelData[0]; // Float32Array [0.5, 0.5]
+ */
+export function toMono(audio) {
+  return named('toMono', () => {
+    ready();
+    const { channels, rate } = readWaveform('audio', audio);
+    const floats = /** @type {Float32Array[]} */ (channels);
+    return { channelData: [floats.length === 1 ? floats[0] : meanOfChannels(floats)], sampleRate: rate };
+  });
+}

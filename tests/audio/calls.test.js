@@ -1,0 +1,330 @@
+/** Calls: what counts as audio, configurations by name, options, rates, whole messages, and results' memory. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as audio from 'onnx-layout/audio';
+
+const { chunkAudio, featureExtractor, init, melFilterBank, powerToDb, resampleAudio, spectrogram, windowFunction } =
+  audio;
+
+const named = (name, more) => ({ feature_extractor_type: `${name}FeatureExtractor`, ...more });
+const plain = named('Wav2Vec2', { do_normalize: false });
+
+test('before init, calls say what to await', async () => {
+  const message = "call await init() of 'onnx-layout/audio' first";
+  const extract = featureExtractor(plain);
+  expect(() => extract([0])).toThrow(new Error(`Wav2Vec2FeatureExtractor: ${message}`));
+  expect(() => audio.decodeWav(new Uint8Array(1))).toThrow(new Error(`decodeWav: ${message}`));
+  await expect(init({ wasm: 7 })).rejects.toThrow(
+    new TypeError('init: wasm must be a WebAssembly.Module or bytes, got 7'),
+  );
+});
+
+describe('after init,', () => {
+  beforeAll(() => init());
+
+  const values = (given, options) => featureExtractor(plain)(given, options).input_values;
+  const samples = Float32Array.of(0.5, -1, 0.25);
+
+  test.each([
+    ['a Float32Array', samples],
+    ['a Float64Array', new Float64Array(samples)],
+    ['an Int16Array, scaled', Int16Array.of(16384, -32768, 8192)],
+    ['numbers', [0.5, -1, 0.25]],
+    ['channelData', { channelData: [samples] }],
+    ['channelData with a rate', { channelData: [[...samples]], sampleRate: 16000 }],
+    ['an AudioBuffer', { numberOfChannels: 1, sampleRate: 16000, getChannelData: () => samples }],
+    [
+      'an AudioData',
+      {
+        numberOfChannels: 1,
+        numberOfFrames: 3,
+        sampleRate: 16000,
+        copyTo: (to, { planeIndex, format }) => format === 'f32-planar' && planeIndex === 0 && to.set(samples),
+      },
+    ],
+  ])('audio is %s', (_, given) => {
+    const tensor = values(given);
+    expect([tensor.type, tensor.dims]).toEqual(['float32', [1, 3]]);
+    expect(tensor.data).toEqual(samples);
+  });
+
+  test('a list is a batch', () => {
+    expect(values([samples, samples]).dims).toEqual([2, 3]);
+    expect(values([samples, [1]]).map(({ dims }) => dims)).toEqual([[3], [1]]);
+    expect(values([samples, [1]], { padding: true }).dims).toEqual([2, 3]);
+  });
+
+  test('results have memory of their own', () => {
+    const { data } = values(samples);
+    expect(data.buffer).not.toBe(samples.buffer);
+    expect(data.buffer.byteLength).toBe(data.byteLength);
+  });
+
+  test('float outputs come in other types', () => {
+    expect(values([0.1, 0.2, 0.3], { dtype: 'float16' }).data).toEqual(Uint16Array.of(0x2e66, 0x3266, 0x34cd));
+    expect(values([0.1], { dtype: 'bfloat16' }).data).toEqual(Uint16Array.of(0x3dcd));
+  });
+
+  test('NaN and infinite samples go through', () => {
+    expect([...values([NaN, Infinity]).data]).toEqual([NaN, Infinity]);
+    const { data } = featureExtractor(named('Lasr'))(new Float32Array(800).fill(1).fill(NaN, 100, 101)).input_features;
+    expect(data.slice(0, 128).every(Number.isNaN)).toBe(true);
+    expect(data.slice(-128).some(Number.isNaN)).toBe(false);
+  });
+
+  test.each([
+    [
+      () => values(null),
+      TypeError,
+      'audio must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got null',
+    ],
+    [
+      () => values({}),
+      TypeError,
+      'audio must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got an object',
+    ],
+    [
+      () => values(['a']),
+      TypeError,
+      "audio[0] must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got 'a'",
+    ],
+    [() => values([1, 'a']), TypeError, "audio must hold numbers, got 'a'"],
+    [
+      () => values(new Uint8Array(2)),
+      TypeError,
+      'audio must be a Float32Array, a Float64Array, an Int16Array or numbers, got Uint8Array',
+    ],
+    [() => values({ channelData: [] }), RangeError, 'audio channelData must have a channel, got []'],
+    [() => values({ channelData: 1 }), TypeError, 'audio channelData must be a list, got 1'],
+    [
+      () => values({ channelData: [[1], [1, 2]] }),
+      RangeError,
+      'audio channels must have one length, got 1 and 2 samples',
+    ],
+    [
+      () => values({ channelData: [[1], [2]] }),
+      RangeError,
+      'audio must have 1 channel, got 2: toMono gives their mean',
+    ],
+    [() => values({ channelData: [[1]], sampleRate: -1 }), RangeError, 'audio sampleRate must be positive, got -1'],
+    [
+      () => values({ channelData: [[1]], sampleRate: 8000 }),
+      RangeError,
+      'sampling_rate must be 16000, got 8000: resampleAudio changes it',
+    ],
+    [
+      () => values({ channelData: [[1]], sampleRate: 8000 }, { sampling_rate: 16000 }),
+      RangeError,
+      'sampling_rate must be that of audio, 8000, got 16000',
+    ],
+    [
+      () => values([1], { paddin: true }),
+      TypeError,
+      "unknown option 'paddin', did you mean 'padding'? Known: padding, max_length, truncation, pad_to_multiple_of, " +
+        'return_attention_mask, sampling_rate, dtype',
+    ],
+    [
+      () => values([1], { padding: 'all' }),
+      RangeError,
+      "padding must be true, false, 'longest', 'max_length' or 'do_not_pad', got 'all'",
+    ],
+    [() => values([1], { max_length: 0 }), RangeError, 'max_length must be a whole number from 1 on, got 0'],
+    [() => values([1], { truncation: 1 }), TypeError, 'truncation must be true or false, got 1'],
+    [() => values([1], { dtype: 'int8' }), TypeError, "dtype must be float32, float16 or bfloat16, got 'int8'"],
+    [
+      () => values([1], { padding: 'max_length', max_length: 2 ** 40 }),
+      RangeError,
+      `padded audio has ${2 ** 40} numbers, more than 2147483647`,
+    ],
+  ])('a call is refused #%#', (call, Class, message) => {
+    expect(call).toThrow(new Class(`Wav2Vec2FeatureExtractor: ${message}`));
+  });
+
+  test.each([
+    [7, TypeError, 'config must be an object or its JSON, got 7'],
+    ['{', RangeError, "config must be JSON, got '{'"],
+    [{}, TypeError, 'config must have the key feature_extractor_type, or pass className'],
+    [named('Whisper', { n_fft: 0 }), RangeError, 'n_fft must be above 0, got 0'],
+    [named('Whisper', { n_fft: 1.5 }), RangeError, 'n_fft must be a whole number, got 1.5'],
+    [named('Whisper', { n_fft: null }), RangeError, 'n_fft must be given, got null'],
+    [named('Whisper', { n_fft: '400' }), TypeError, "n_fft must be a number, got '400'"],
+    [named('Wav2Vec2', { do_normalize: 1 }), TypeError, 'do_normalize must be true or false, got 1'],
+    [named('Clvp', { mel_norms: [1] }), RangeError, 'mel_norms must have 80 numbers, got 1'],
+    [named('Clvp', { mel_norms: 'x' }), TypeError, "mel_norms must be a list of numbers, got 'x'"],
+    [named('Wav2Vec2', { padding_side: 'up' }), RangeError, "padding_side must be 'left' or 'right', got 'up'"],
+    [
+      { 'config.json': {} },
+      RangeError,
+      'config must have the file processor_config.json with feature_extractor, or preprocessor_config.json, ' +
+        "got ['config.json']",
+    ],
+  ])('a configuration is refused #%#', (config, Class, message) => {
+    expect(() => featureExtractor(config)).toThrow(new Class(`featureExtractor: ${message}`));
+  });
+
+  test('unknown classes are listed, with the nearest', () => {
+    const message =
+      /^featureExtractor: unknown class 'WisperFeatureExtractor', did you mean 'WhisperFeatureExtractor'\?/;
+    expect(() => featureExtractor(named('Wisper'))).toThrow(message);
+  });
+
+  test('an FFT that the module has no room for is refused', () => {
+    const huge = featureExtractor(named('Whisper', { n_fft: 10 ** 6 }));
+    expect(() => huge(samples)).toThrow(
+      new RangeError('WhisperFeatureExtractor: fft_length must be at most 54613, got 1000000'),
+    );
+  });
+
+  describe('a configuration', () => {
+    const file = named('Whisper', { chunk_length: 2 });
+    const other = named('Whisper', { chunk_length: 1 });
+    const framesOf = (config, options) => featureExtractor(config, options)(samples).input_features.dims[2];
+
+    test.each([
+      ['a parsed file', file],
+      ['its text', JSON.stringify(file)],
+      ['nested', { feature_extractor: file, image_processor: {} }],
+      ['by name', { 'preprocessor_config.json': file }],
+      ['by name, as text', { 'preprocessor_config.json': JSON.stringify(file), 'config.json': {} }],
+      [
+        'by name, where processor_config.json wins',
+        { 'processor_config.json': { feature_extractor: file }, 'preprocessor_config.json': other },
+      ],
+      [
+        'by name, where processor_config.json has none',
+        { 'processor_config.json': { image_processor: {} }, 'preprocessor_config.json': file },
+      ],
+    ])('is %s', (_, config) => {
+      expect(framesOf(config)).toBe(200);
+    });
+
+    test('is overridden by className', () => {
+      expect(framesOf({ chunk_length: 1 }, { className: 'WhisperFeatureExtractor' })).toBe(100);
+      expect(framesOf(named('Clap', { chunk_length: 1 }), { className: 'Whisper' })).toBe(100);
+    });
+
+    test('lists the keys that have no effect', () => {
+      expect(featureExtractor({ ...file, mel_filters: [[0]], processor_class: 'X' }).ignored).toEqual([
+        'mel_filters',
+        'processor_class',
+      ]);
+    });
+  });
+
+  describe('CLAP', () => {
+    const clap = featureExtractor(named('Clap', { max_length_s: 1, truncation: 'rand_trunc' }));
+    const long = Float32Array.from({ length: 60000 }, (_, i) => Math.sin(i * i * 1e-6));
+
+    test('takes offsets, and draws one without', () => {
+      const [a, b] = [0, 12000].map((at) => clap(long, { offsets: [at] }).input_features.data);
+      expect(a).not.toEqual(b);
+      expect(a).toEqual(clap(long.subarray(0, 48000)).input_features.data);
+      expect(clap(long).input_features.dims).toEqual([1, 1, 101, 64]);
+      const message = 'ClapFeatureExtractor: offsets[0] must be from 0 to 12000, got 12001';
+      expect(() => clap(long, { offsets: [12001] })).toThrow(new RangeError(message));
+    });
+  });
+
+  test('empty mel bands warn as Python does, where a callback is given', () => {
+    const options = {
+      num_frequency_bins: 9,
+      num_mel_filters: 20,
+      min_frequency: 0,
+      max_frequency: 4000,
+      sampling_rate: 8000,
+    };
+    const warnings = [];
+    const onWarning = (message) => warnings.push(message);
+    melFilterBank({ ...options, onWarning });
+    melFilterBank({ ...options, num_mel_filters: 2, onWarning });
+    expect(warnings).toEqual([
+      'At least one mel filter has all zero values. The value for `num_mel_filters` (20) may be set too high. ' +
+        'Or, the value for `num_frequency_bins` (9) may be set too low.',
+    ]);
+  });
+
+  test.each([
+    [() => windowFunction(0), RangeError, 'windowFunction: window_length must be a whole number from 1 on, got 0'],
+    [
+      () => windowFunction(4, { frame_length: 3 }),
+      RangeError,
+      'windowFunction: window_length must be at most frame_length 3, got 4',
+    ],
+    [
+      () => melFilterBank({ num_frequency_bins: 1 }),
+      RangeError,
+      'melFilterBank: num_frequency_bins must be a whole number from 2 on, got 1',
+    ],
+    [
+      () => spectrogram([1], { window: [1], frame_length: 1, hop_length: 1, hop: 1 }),
+      TypeError,
+      /^spectrogram: unknown option 'hop'/,
+    ],
+    [
+      () => powerToDb({ data: [1], dims: [1] }, { reference: 0 }),
+      RangeError,
+      'powerToDb: reference must be above 0, got 0',
+    ],
+    [
+      () => resampleAudio([1], { new_freq: 8000 }),
+      TypeError,
+      'resampleAudio: orig_freq must be a number, got undefined',
+    ],
+    [
+      () => resampleAudio([1], { orig_freq: 0, new_freq: 1 }),
+      RangeError,
+      'resampleAudio: orig_freq must be a whole number from 1 on, got 0',
+    ],
+    [
+      () => resampleAudio([1], { orig_freq: 7, new_freq: 5, backend: 'soxr' }),
+      RangeError,
+      'resampleAudio: new_freq / orig_freq must be one of 1/2, 2/1, 1/3, 3/1, 2/3, 3/2, 4/3, 3/4, ' +
+        "160/441, 320/441, 640/441, 147/160, 160/147, 441/320 with backend 'soxr', got 5/7",
+    ],
+    [
+      () => resampleAudio({ channelData: [[1]], sampleRate: 8000 }, { orig_freq: 16000, new_freq: 1 }),
+      RangeError,
+      'resampleAudio: orig_freq must be that of the audio, 8000, got 16000',
+    ],
+    [
+      () => chunkAudio([1], { chunk_length_s: 1, stride_length_s: 0.5, sampling_rate: 10 }),
+      RangeError,
+      'chunkAudio: chunk_length_s must be above its two strides, got 10 samples and 5 + 5',
+    ],
+  ])('a part is refused #%#', (call, Class, message) => {
+    expect(call).toThrow(message instanceof RegExp ? message : new Class(message));
+  });
+
+  test('weights that are made for each output are those of the formula', () => {
+    // 4999 / 5000 has too many phases for a table.
+    const random = Float32Array.from({ length: 3000 }, (_, i) => Math.sin(i * i * 0.1));
+    const result = resampleAudio(random, { orig_freq: 5000, new_freq: 4999 });
+    // torchaudio's float32 steps lose some 1e-4 of a sample at such rates.
+    const base = 4999 * 0.99;
+    const weight = (t) => {
+      const x = Math.min(Math.max(t * base, -6), 6);
+      const sinc = x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
+      return (sinc * Math.cos((Math.PI * x) / 12) ** 2 * base) / 5000;
+    };
+    const expected = Float32Array.from({ length: 3000 }, (_, j) =>
+      random.reduce((sum, x, i) => (Math.abs(i - j) > 9 ? sum : sum + x * weight(i / 5000 - j / 4999)), 0),
+    );
+    expect(result).toHaveLength(3000);
+    expect(Math.max(...result.map((x, i) => Math.abs(x - expected[i])))).toBeLessThan(1e-3);
+  });
+
+  test('channels are resampled each by itself, and carry the new rate', () => {
+    const channelData = [new Float32Array(48).fill(1), new Float32Array(48)];
+    const result = resampleAudio({ channelData, sampleRate: 48000 }, { new_freq: 16000 });
+    expect(result.sampleRate).toBe(16000);
+    expect(result.channelData.map(({ length }) => length)).toEqual([16, 16]);
+    expect(result.channelData[0]).toEqual(resampleAudio(channelData[0], { orig_freq: 48000, new_freq: 16000 }));
+  });
+
+  test('chunks have the strides of transformers', () => {
+    const chunks = chunkAudio(new Float32Array(100), { chunk_length_s: 6, sampling_rate: 10 });
+    expect(chunks.map(({ stride, is_last }) => [...stride, is_last])).toEqual([
+      [60, 0, 10, false],
+      [60, 10, 0, true],
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+/** WAV files: the way back, and files that lie. */
+import { describe, expect, test } from '@jest/globals';
+import { decodeWav, encodeWav, init, toMono } from 'onnx-layout/audio';
+
+await init();
+
+const channelData = [Float32Array.of(0, 0.5, -1, 0.25), Float32Array.of(-0.5, 0.125, 0.75, 0)];
+const stereo = { channelData, sampleRate: 16000 };
+
+describe('encodeWav', () => {
+  test.each(['pcm8', 'pcm16', 'pcm24', 'pcm32', 'float32', 'float64'])('%s comes back', (format) => {
+    expect(decodeWav(encodeWav(stereo, { format }))).toEqual({ channelData, sampleRate: 16000 });
+  });
+
+  test('PCM is rounded to nearest even and saturated, and NaN is 0', () => {
+    const samples = [0.5 / 128, 1.5 / 128, 2, -2, NaN, Infinity];
+    const [decoded] = decodeWav(encodeWav(samples, { format: 'pcm8', sampling_rate: 8000 })).channelData;
+    expect([...decoded]).toEqual([0, 2 / 128, 127 / 128, -1, 0, 127 / 128]);
+  });
+
+  test('the bytes of 16 bits', () => {
+    const bytes = encodeWav([0.5, -1], { sampling_rate: 8000 });
+    const head = 'RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x04\0\0\0';
+    expect(Buffer.from(bytes).toString('latin1')).toBe(`${head}\x00\x40\x00\x80`);
+  });
+
+  test.each([
+    [() => encodeWav([0]), TypeError, 'sampling_rate must be given, as the audio carries no rate'],
+    [
+      () => encodeWav([0], { sampling_rate: 0.5 }),
+      RangeError,
+      'sampling_rate must be a whole number below 2^32, got 0.5',
+    ],
+    [
+      () => encodeWav([0], { sampling_rate: 1, format: 'mp3' }),
+      RangeError,
+      "format must be 'pcm8', 'pcm16', 'pcm24', 'pcm32', 'float32' or 'float64', got 'mp3'",
+    ],
+  ])('is refused #%#', (call, Class, message) => {
+    expect(call).toThrow(new Class(`encodeWav: ${message}`));
+  });
+});
+
+/** A file with some of its bytes replaced. */
+function damaged(changes, source = encodeWav(stereo)) {
+  const bytes = source.slice();
+  for (const [at, ...values] of changes) bytes.set(values, at);
+  return bytes;
+}
+
+describe('a file that lies', () => {
+  test.each([
+    ['an empty file', new Uint8Array(0), 'bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE'],
+    [
+      'no channels',
+      damaged([[22, 0, 0]]),
+      'the fmt chunk must have frames of whole samples, got 0 channels in 4 bytes',
+    ],
+    ['no bytes', damaged([[32, 0, 0]]), 'the fmt chunk must have frames of whole samples, got 2 channels in 0 bytes'],
+    [
+      'half samples',
+      damaged([[32, 5, 0]]),
+      'the fmt chunk must have frames of whole samples, got 2 channels in 5 bytes',
+    ],
+    [
+      '65535 channels',
+      damaged([
+        [22, 255, 255],
+        [32, 255, 255],
+      ]),
+      'the file must have at most 40960 channels, got 65535',
+    ],
+    ['a short fmt chunk', damaged([[16, 14, 0, 0, 0]]), 'the fmt chunk must have at least 16 bytes, got 14'],
+    ['a short extensible chunk', damaged([[20, 0xfe, 0xff]]), 'the fmt chunk must have at least 26 bytes, got 16'],
+    ['a chunk of 4 GB', damaged([[16, 255, 255, 255, 255]]), 'the data chunk is missing'],
+    [
+      'an odd width',
+      damaged([[32, 10, 0]]),
+      'the format must be PCM, float, A-law or mu-law, got format 1 with 5 bytes a sample',
+    ],
+  ])('%s', (_, bytes, message) => {
+    expect(() => decodeWav(bytes)).toThrow(new RangeError(`decodeWav: ${message}`));
+  });
+
+  test('that claims 4 GB of data has what is there', () => {
+    expect(decodeWav(damaged([[40, 255, 255, 255, 255]]))).toEqual({ channelData, sampleRate: 16000 });
+  });
+
+  test.each([
+    [7, 'bytes must be a Uint8Array or an ArrayBuffer, got 7'],
+    [[1, 2], 'bytes must be a Uint8Array or an ArrayBuffer, got Array'],
+  ])('%p is no file', (bytes, message) => {
+    expect(() => decodeWav(bytes)).toThrow(new TypeError(`decodeWav: ${message}`));
+  });
+
+  test('every beginning of a file decodes or is refused as a WAV file', () => {
+    const bytes = encodeWav(stereo, { format: 'float32' });
+    for (let length = 0; length < bytes.length; length++) {
+      try {
+        expect(decodeWav(bytes.subarray(0, length)).channelData).toHaveLength(2);
+      } catch (error) {
+        expect(error).toBeInstanceOf(RangeError);
+        expect(error.message).toMatch(/^decodeWav: (bytes must be a WAV|the (fmt|data))/);
+      }
+    }
+  });
+});
+
+describe('toMono', () => {
+  test('is a float32 sum, then a division', () => {
+    const channels = [1, 2 ** -24, 2 ** -24].map((x) => Float32Array.of(x));
+    expect(toMono({ channelData: channels }).channelData[0]).toEqual(Float32Array.of(1 / 3));
+    expect(toMono(stereo)).toEqual({ channelData: [Float32Array.of(-0.25, 0.3125, -0.125, 0.125)], sampleRate: 16000 });
+  });
+
+  test('leaves one channel as it is', () => {
+    const [first] = channelData;
+    expect(toMono(first).channelData[0]).toBe(first);
+  });
+});
