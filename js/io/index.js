@@ -1,21 +1,22 @@
 /** The public door of files: bytes in, tensors out, and back. Everything here runs in browsers too. */
-export { packMatMulNBits, unpackMatMulNBits } from './matmul-nbits.js';
-export { dequantizeWeights } from './dequantize-weights.js';
-export { readModel } from './model.js';
-export { quantizeWeights } from './quantize-weights.js';
-export { writeInitializers } from './initializers.js';
-export { readNpy, writeNpy } from './npy.js';
-export { readTensorProto, writeTensorProto } from './tensor-proto.js';
+export { packMatMulNBits, unpackMatMulNBits } from './quantize/matmul-nbits.js';
+export { dequantizeWeights } from './quantize/dequantize-weights.js';
+export { readModel } from './onnx/model.js';
+export { quantizeWeights } from './quantize/quantize-weights.js';
+export { writeInitializers } from './onnx/initializers.js';
+export { readNpy, writeNpy } from './npy/npy.js';
+export { readTensorProto, writeTensorProto } from './onnx/tensor-proto.js';
 export { runModel } from './run-model.js';
-export { readSafetensors, writeSafetensors } from './safetensors.js';
-export { openModel } from './open-model.js';
-export { openNpy } from './open-npy.js';
-export { openSafetensors } from './open-safetensors.js';
-export { saveModel } from './save-model.js';
-export { saveNpy, saveSafetensors } from './save.js';
+export { readSafetensors, writeSafetensors } from './safetensors/safetensors.js';
+export { openModel } from './onnx/open-model.js';
+export { openNpy } from './npy/open-npy.js';
+export { openSafetensors } from './safetensors/open-safetensors.js';
+export { saveModel } from './onnx/save-model.js';
+export { saveNpy } from './npy/save-npy.js';
+export { saveSafetensors } from './safetensors/save-safetensors.js';
 export { Entry, urlSource } from '../weights/index.js';
 
-/** @typedef {import('./open-model.js').OpenedModel} OpenedModel */
+/** @typedef {import('./onnx/open-model.js').OpenedModel} OpenedModel */
 /** @typedef {import('../weights/index.js').FileWriter} FileWriter */
 /** @typedef {import('../weights/index.js').SaveOptions} SaveOptions */
 /** @typedef {import('../weights/index.js').ByteSource} ByteSource */

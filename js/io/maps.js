@@ -1,8 +1,10 @@
 /** Maps that callers hand in, of any realm. */
 import { show, showClass, typeError } from '../arguments/index.js';
-import { checkLength, readWholeTensor } from '../tensor/index.js';
+import { readWholeTensor } from '../tensor/index.js';
+import { readElements } from '../weights/index.js';
 
 /** @import { DType, CheckedTensor } from '../tensor/index.js' */
+/** @import { Elements } from '../weights/index.js' */
 
 const mapSize = /** @type {any} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')).get;
 
@@ -32,18 +34,30 @@ export function readMap(argument, value) {
 }
 
 /**
- * Reads a Map of tensors by name.
- * @param {ReadonlyMap<string, unknown>} tensors
- * @param {(dtype: DType, name: string) => void} [checkType] called as soon as a tensor's type is known
- * @returns {Map<string, CheckedTensor>} complete and checked
+ * @template T
+ * @param {string} argument
+ * @param {ReadonlyMap<string, unknown>} given
+ * @param {(name: string, value: unknown) => T} read
+ * @returns {Map<string, T>}
  */
-export function readTensors(tensors, checkType) {
-  const named = Array.from(readMap('tensors', tensors), ([name, tensor]) => {
+function readNamed(argument, given, read) {
+  const pairs = Array.from(readMap(argument, given), ([name, value]) => {
     if (typeof name !== 'string') typeError(`names must be strings, got ${show(name)}`);
-    const check = (/** @type {DType} */ dtype) => checkType?.(dtype, name);
-    return /** @type {const} */ ([name, readWholeTensor(`tensor ${show(name)}`, tensor, check)]);
+    return /** @type {const} */ ([name, read(name, value)]);
   });
-  // Again, after all getters have run: one tensor's getter may have taken the memory of another.
-  for (const [, parts] of named) checkLength(parts);
-  return new Map(named);
+  return new Map(pairs);
 }
+
+/** @typedef {(dtype: DType, name: string) => void} CheckType called as soon as a tensor's type is known */
+
+/** @type {(tensors: ReadonlyMap<string, unknown>, checkType?: CheckType) => Map<string, CheckedTensor>} */
+export const readTensors = (tensors, checkType) =>
+  readNamed('tensors', tensors, (name, tensor) =>
+    readWholeTensor(`tensor ${show(name)}`, tensor, (dtype) => checkType?.(dtype, name)),
+  );
+
+/** @type {(entries: ReadonlyMap<string, unknown>, checkType?: CheckType) => Map<string, Elements>} of tensors too */
+export const readEntries = (entries, checkType) =>
+  readNamed('entries', entries, (name, entry) =>
+    readElements(`entry ${show(name)}`, entry, (dtype) => checkType?.(dtype, name)),
+  );

@@ -7,7 +7,7 @@ import { Constant } from './constant.js';
 
 /** @import { Operator, Schema, TensorSequence } from '../operators/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { Model, Node, ValueInfo } from './model.js' */
+/** @import { Model, Node, ValueInfo } from './onnx/model.js' */
 
 /** @typedef {Tensor | TensorSequence} Value */
 /** @typedef {Value | LazyTensor} MemorySource a value, or a tensor that is not copied yet */

@@ -16,7 +16,7 @@ const read = (path) => readFileSync(join(root, path), 'utf8');
 const isMadeByProgram = (path) =>
   /(^|\/)package-lock\.json$|\.(jpg|png|webp|svg)$|^tests\/fuzz\/corpus\/|^tests\/bench\/baseline\.json$/.test(path) ||
   /^tests\/goldens\/.*\.(json|npy|wav)$/.test(path) ||
-  /^tests\/\w+\/[\w-]+-goldens\.json$|^tests\/operators\/[\w-]+\.json$/.test(path);
+  /^tests\/[\w/]+\/[\w-]+-goldens\.json$|^tests\/operators\/[\w-]+\.json$/.test(path);
 
 /** A table's row in Markdown has to be one line. */
 const isTableRow = (path, line) => path.endsWith('.md') && line.trimStart().startsWith('|');

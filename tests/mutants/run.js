@@ -1,7 +1,7 @@
 /**
  * Plants the bugs of cpp.js and js.js, one at a time, and runs the tests that must catch each. Every core works in a
  * copy of the tree. Prints a line for each bug that no test catches, and `N passed, M failed` at the end. Arguments
- * choose source files by how their paths begin: `js/io/npy.js`, or `cpp` for all of a folder.
+ * choose source files by how their paths begin: `js/io/npy/npy.js`, or `cpp` for all of a folder.
  */
 import { spawn } from 'node:child_process';
 import {

@@ -107,7 +107,7 @@ const suiteNeeds = {
   'tests/engine/corpus': ['replays'],
   'tests/architecture/cpp-formats': ['clang'],
   'tests/io/npy': ['numpy'],
-  'tests/io/onnx': ['protoc'],
+  'tests/io/onnx/onnx': ['protoc'],
   'tests/tensor/print': ['numpy'],
 };
 

@@ -1,0 +1,100 @@
+/** The header of a .npy file: a magic string, a version, and a Python dict in text. */
+import { rangeError, show } from '../../arguments/index.js';
+
+const magic = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59); // \x93NUMPY
+/** NumPy's own bound. The longest header of 64 axes has 1.5 kB. */
+const headerLimit = 10_000;
+/** Most bytes before the data. */
+export const mostBeforeData = 12 + headerLimit;
+
+/**
+ * @typedef {object} Header
+ * @property {string} descr NumPy's description of the elements: byte order, kind and width
+ * @property {boolean} fortran whether the first axis is the innermost
+ * @property {(number | bigint)[]} shape
+ * @property {number} dataStart the byte at which the data begins
+ */
+
+/**
+ * Reads the header of a file of version 1.0, 2.0 or 3.0.
+ * @param {Uint8Array} file its first {@link mostBeforeData} bytes at least, where it has so many
+ * @returns {Header}
+ */
+export function readHeader(file) {
+  const { textStart, dataStart } = boundsOf(file);
+  // The pattern below accepts ASCII alone, so the encodings of the three versions make no difference.
+  const text = new TextDecoder().decode(file.slice(textStart, dataStart));
+  return { ...parseDict(text), dataStart };
+}
+
+/**
+ * Where the header's text and the data begin.
+ * @param {Uint8Array} file
+ * @returns {{ textStart: number, dataStart: number }}
+ */
+function boundsOf(file) {
+  if (!magic.every((byte, i) => file[i] === byte)) rangeError('bytes must begin with \\x93NUMPY, got other bytes');
+  const [major, minor] = [file[6], file[7]];
+  if (!(major >= 1 && major <= 3 && minor === 0)) rangeError(`version must be 1.0, 2.0 or 3.0, got ${major}.${minor}`);
+  const textStart = major === 1 ? 10 : 12;
+  if (file.length < textStart) rangeError(`bytes must have a header, got ${file.length} bytes`);
+  const view = new DataView(file.buffer, file.byteOffset);
+  const length = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
+  if (length > headerLimit) rangeError(`header must have at most ${headerLimit} bytes, got ${length}`);
+  if (textStart + length > file.length) rangeError(`header must have ${length} bytes, got ${file.length - textStart}`);
+  return { textStart, dataStart: textStart + length };
+}
+
+/** One entry of the dict: its key, and a string, a bool or a tuple of integers. */
+const entry = /\s*['"](\w+)['"]\s*:\s*(?:'([^']*)'|"([^"]*)"|(True|False)|\(([\dL,\s]*)\))\s*(?:,|(?=\}))/y;
+
+/**
+ * @param {string} text
+ * @returns {Omit<Header, 'dataStart'>}
+ */
+function parseDict(text) {
+  /** @type {Map<string, string>} */
+  const values = new Map();
+  const open = /^\s*\{/.exec(text);
+  entry.lastIndex = open ? open[0].length : text.length;
+  let end = entry.lastIndex;
+  for (let match = entry.exec(text); match; match = entry.exec(text)) {
+    end = entry.lastIndex;
+    const [, key, single, double, bool, tuple] = match;
+    values.set(key, bool ?? single ?? double ?? `(${tuple})`);
+  }
+  const [descr, order, shape] = ['descr', 'fortran_order', 'shape'].map((key) => values.get(key) ?? '');
+  const entries = shape
+    .slice(1, -1)
+    .replace(/,\s*$/, '')
+    .split(',')
+    .map((extent) => extent.trim());
+  const extents = shape === '()' ? [] : entries;
+  const whole =
+    values.size === 3 &&
+    /^\s*\}\s*$/.test(text.slice(end)) &&
+    /^(True|False)$/.test(order) &&
+    shape.startsWith('(') &&
+    extents.every((extent) => /^\d+L?$/.test(extent));
+  if (!whole) rangeError(`header must be a dict of descr, fortran_order and shape, got ${show(text.trim())}`);
+  return { descr, fortran: order === 'True', shape: extents.map((extent) => BigInt(extent.replace('L', ''))) };
+}
+
+/**
+ * Writes the header of a file of version 1.0 and of C order.
+ * @param {string} descr
+ * @param {readonly number[]} dims
+ * @returns {Uint8Array} a multiple of 64 bytes
+ */
+export function encodeHeader(descr, dims) {
+  const shape = `(${dims.join(', ')}${dims.length === 1 ? ',' : ''})`;
+  const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }`;
+  // The format asks for data that begins at a multiple of 64.
+  const length = Math.ceil((10 + text.length + 1) / 64) * 64 - 10;
+  const header = new Uint8Array(10 + length);
+  header.set(magic);
+  header[6] = 1;
+  new DataView(header.buffer).setUint16(8, length, true);
+  new TextEncoder().encodeInto(`${text.padEnd(length - 1)}\n`, header.subarray(10));
+  return header;
+}

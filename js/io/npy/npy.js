@@ -1,0 +1,170 @@
+/**
+ * NumPy's .npy files. Format: NumPy's NEP 1 and `numpy.lib.format`, versions 1.0, 2.0 and 3.0.
+ *
+ * NumPy lacks bfloat16, the float8 types and the packed types. A file holds them as ml_dtypes stores them: as void
+ * bytes, `|V2` or `|V1`, one for each element, of packed types too. Such a file does not say which type that is, so the
+ * reader has to.
+ */
+import { named, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
+import { pack, unpack } from '../../engine/index.js';
+import { transpose } from '../../operators/index.js';
+import { dtypes, readType, readWholeTensor } from '../../tensor/index.js';
+import { swapBytes } from '../../weights/index.js';
+import { concat, copyOf, readBytes } from '../bytes.js';
+import { encodeHeader, readHeader } from './npy-header.js';
+import { dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
+
+/** @import { DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
+
+/**
+ * NumPy's kind and width of each type: V for types that NumPy lacks, undefined for types that no file can hold.
+ * @type {Readonly<Record<TypeName, string | undefined>>}
+ */
+const kinds = {
+  bool: 'b1',
+  int8: 'i1',
+  uint8: 'u1',
+  int16: 'i2',
+  uint16: 'u2',
+  int32: 'i4',
+  uint32: 'u4',
+  int64: 'i8',
+  uint64: 'u8',
+  float16: 'f2',
+  float32: 'f4',
+  float64: 'f8',
+  complex64: 'c8',
+  complex128: 'c16',
+  bfloat16: 'V2',
+  float8e4m3fn: 'V1',
+  float8e4m3fnuz: 'V1',
+  float8e5m2: 'V1',
+  float8e5m2fnuz: 'V1',
+  float8e8m0: 'V1',
+  float6e2m3: 'V1',
+  float6e3m2: 'V1',
+  float4e2m1: 'V1',
+  int4: 'V1',
+  uint4: 'V1',
+  int2: 'V1',
+  uint2: 'V1',
+  string: undefined,
+};
+
+/** @type {(kind: string | undefined) => boolean} */
+const isVoid = (kind) => kind !== undefined && kind.startsWith('V');
+
+/**
+ * The width of an element in a file; packed types take a byte.
+ * @param {DType} dtype
+ * @returns {number} in bytes
+ */
+export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
+
+/**
+ * Reads a .npy file of C or Fortran order and of either byte order.
+ * @param {Uint8Array} bytes the whole file
+ * @param {{ type?: TypeName }} [options] `type`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a packed
+ *   type
+ * @returns {Tensor} shares the bytes of a little-endian file of C order where they are aligned
+ * @throws {TypeError} no bytes, a type that the file does not hold, void elements without `type`, an unknown option
+ * @throws {RangeError} bytes that are no .npy file, or elements of a type that ONNX lacks
+ * @throws {Error} before `init()`, if the file has Fortran order or the type is packed
+ * @example
+ * readNpy(writeNpy({ type: 'int16', data: Int16Array.of(1, 2), dims: [2] })).toString(); // '[1 2]'
+ */
+export function readNpy(bytes, options) {
+  return named('readNpy', () => {
+    const { type } = readOptions(options, ['type']);
+    const file = readBytes(bytes);
+    const { descr, fortran, shape, dataStart } = readHeader(file);
+    const dtype = readDescr(descr, type);
+    let data = file.subarray(dataStart);
+    if (descr.startsWith('>')) data = swapped(data, dtype);
+    const dims = fortran ? shape.toReversed() : shape;
+    const elements = dtype.bits < 8 ? pack(dtype.name, data) : dataOver(dtype, data);
+    // Packed bytes do not say how many elements they hold; the length of the file does.
+    if (dtype.bits < 8) tensorFrom(dtypes.uint8, dims, data);
+    const tensor = tensorFrom(dtype, dims, elements);
+    // Any type: what a file holds is no question of an operator's type list.
+    return fortran && dims.length > 1 ? transpose(tensor, { strict: false }) : tensor;
+  });
+}
+
+/**
+ * What the elements of a file are.
+ * @param {string} descr
+ * @param {unknown} type the caller's
+ * @returns {DType}
+ */
+export function readDescr(descr, type) {
+  const asked = type === undefined ? undefined : readType(type);
+  const [, order, kind] = /^([<>|])(.*)$/s.exec(descr) ?? [];
+  if (/^V[12]$/.test(kind)) {
+    if (!asked) typeError(`type must say what ${descr} elements are, got undefined`);
+    if (kinds[asked.name] !== kind) typeError(`type must be one that NumPy stores as ${descr}, got ${asked.name}`);
+    return asked;
+  }
+  const known = Object.values(dtypes).find(({ name }) => kinds[name] !== undefined && kinds[name] === kind);
+  // Elements of several bytes have a byte order.
+  if (!known || (order === '|' && fileBytes(known) > 1))
+    rangeError(`descr must be of a type that ONNX has, got ${show(descr)}`);
+  if (asked && asked !== known) typeError(`type must be ${known.name}, as in the file, got ${asked.name}`);
+  return known;
+}
+
+/**
+ * The width of the numbers whose bytes have an order: of a complex element those of one part.
+ * @param {DType} dtype
+ * @returns {number} in bytes
+ */
+export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
+
+/**
+ * @param {Uint8Array} data
+ * @param {DType} dtype
+ * @returns {Uint8Array} a copy in the other byte order; its length is checked as that of any data
+ */
+function swapped(data, dtype) {
+  const copy = copyOf(data);
+  swapBytes(copy, numberBytes(dtype));
+  return copy;
+}
+
+/**
+ * Writes a .npy file of version 1.0, little-endian, of C order.
+ * @param {TensorLike} tensor of any type but string; types that NumPy lacks become `|V1` or `|V2`
+ * @returns {Uint8Array} the whole file
+ * @throws {TypeError} no tensor, or one of strings
+ * @throws {RangeError} data of the wrong length
+ * @throws {Error} before `init()`, if the type is packed
+ * @example
+ * writeNpy({ type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] }).length; // 131
+ */
+export function writeNpy(tensor) {
+  return named('writeNpy', () => {
+    const parts = readWholeTensor('tensor', tensor, (dtype) => checkFormat(dtype));
+    const { dtype, dims, size } = parts;
+    const raw = rawBytes(parts);
+    const elements = dtype.bits < 8 ? new Uint8Array(unpack(dtype.name, raw, size).buffer) : raw;
+    return concat([encodeHeader(descrOf(dtype), dims), elements]);
+  });
+}
+
+/**
+ * Checks that the format can hold a type.
+ * @param {DType} dtype
+ */
+export function checkFormat({ name }) {
+  if (kinds[name] === undefined) typeError(`type must not be ${name}, got ${name}`);
+}
+
+/**
+ * NumPy's description of a type's elements, little-endian.
+ * @param {DType} dtype
+ * @returns {string}
+ */
+export function descrOf(dtype) {
+  const kind = kinds[dtype.name];
+  return `${isVoid(kind) || fileBytes(dtype) === 1 ? '|' : '<'}${kind}`;
+}

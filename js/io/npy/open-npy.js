@@ -1,0 +1,50 @@
+/** .npy files of any size. */
+import { namedAsync, readOptions } from '../../arguments/index.js';
+import { dtypes } from '../../tensor/index.js';
+import { entryOf, openSource, Packed, FileSource, Transposed } from '../../weights/index.js';
+import { fileBytes, numberBytes, readDescr } from './npy.js';
+import { mostBeforeData, readHeader } from './npy-header.js';
+import { checkBytes } from '../tensor-data.js';
+
+/** @import { TypeName } from '../../tensor/index.js' */
+/** @import { Elements, Entry, SourceLike } from '../../weights/index.js' */
+
+/**
+ * Opens a .npy file of any size, of C or Fortran order and of either byte order: reads its header, and nothing else.
+ *
+ * Format: NumPy's NEP 1 and `numpy.lib.format`, versions 1.0, 2.0 and 3.0.
+ * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
+ *   `{ byteLength, slice(start, end), read?(target, start) }`
+ * @param {{ type?: TypeName }} [options] `type`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a packed
+ *   type
+ * @returns {Promise<Entry>}
+ * @throws {TypeError} no source, a type that the file does not hold, void elements without `type`, an unknown option
+ * @throws {RangeError} a file that is no .npy file, elements of a type that ONNX lacks, data that does not fit the
+ *   shape; a source that gives fewer bytes or more than it should
+ * @example
+ * const entry = await openNpy(writeNpy({ type: 'int16', data: Int16Array.of(1, 2, 3), dims: [3] }));
+ * (await entry.read({ rows: [1, 3] })).data; // Int16Array [2, 3]
+ */
+export async function openNpy(source, options) {
+  return namedAsync('openNpy', async () => {
+    const { type } = readOptions(options, ['type']);
+    const file = await openSource('source', source);
+    const beginning = await file.bytes(0, Math.min(mostBeforeData, file.byteLength));
+    const { descr, fortran, shape, dataStart } = readHeader(beginning);
+    const dtype = readDescr(descr, type);
+    const isPacked = dtype.bits < 8;
+    const stored = isPacked ? dtypes.uint8 : dtype;
+    checkBytes('data ', stored, shape, file.byteLength - dataStart);
+    const dims = (fortran ? shape.toReversed() : shape).map(Number);
+    const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
+    /** @type {Elements} */
+    let elements = new FileSource(stored, dims, async () => file, dataStart, swap);
+    if (isPacked) elements = new Packed(elements, dtype);
+    if (fortran && dims.length > 1)
+      elements = new Transposed(
+        elements,
+        dims.map((_, i) => dims.length - 1 - i),
+      );
+    return entryOf(elements);
+  });
+}

@@ -1,0 +1,115 @@
+/** The data of tensors that are in other files: TensorProto's external_data. */
+import { bytesOf, rangeError, show, showClass, typedArrayName, typeError } from '../../arguments/index.js';
+import { sizeOf } from '../../tensor/index.js';
+import { dataOver } from '../tensor-data.js';
+
+/** @import { DType } from '../../tensor/index.js' */
+
+/**
+ * Gives the bytes of a tensor that is in another file: `length` of them from `offset`, in the file at `location`. That
+ * is a path relative to the model's folder that does not lead out of it. A symbolic link may lead out; the callback
+ * decides whether to follow it.
+ * @typedef {(place: { location: string, offset: number, length: number }) => Uint8Array} External
+ */
+
+/**
+ * The caller's function, watched: it may take away the memory of the file that is being read.
+ * @param {Uint8Array} file
+ * @param {External | undefined} external
+ * @returns {External | undefined}
+ */
+export function guarded(file, external) {
+  if (typeof external !== 'function') return external;
+  const { length } = file;
+  return (place) => {
+    const bytes = external(place);
+    if (file.length !== length)
+      rangeError(`external must leave the file's ${length} bytes in place, got ${file.length}`);
+    return bytes;
+  };
+}
+
+/**
+ * Where the data of a tensor lie: in which file, and where in it.
+ * @typedef {{ location: string, offset: number, length: number }} Place
+ */
+
+/**
+ * Reads where a tensor's data lie in another file.
+ * @param {string} label of the tensor, at the beginning of messages
+ * @param {DType} dtype
+ * @param {readonly bigint[]} dims
+ * @param {ReadonlyMap<string, string>} entries the entries of external_data
+ * @returns {Place}
+ */
+export function readPlace(label, dtype, dims, entries) {
+  if (dtype.array === 'Array') rangeError(`${label}string data must be in string_data, got external data`);
+  const location = checkLocation(`${label}location`, 'model', entries.get('location') ?? '');
+  const expected = Math.ceil((sizeOf(dims.map(Number)) * dtype.bits) / 8);
+  const offset = readDecimal(`${label}offset`, entries.get('offset') ?? '0');
+  const length = readDecimal(`${label}length`, entries.get('length') ?? String(expected));
+  if (length !== expected) rangeError(`${label}length must be ${expected}, got ${length}`);
+  return { location, offset, length };
+}
+
+/**
+ * Checks the function that gives the data of other files.
+ * @param {string} label of the tensor, at the beginning of messages
+ * @param {string} location
+ * @param {unknown} external
+ */
+export function checkExternal(label, location, external) {
+  if (external === undefined) typeError(`${label}needs the option external for ${show(location)}, got undefined`);
+  if (typeof external !== 'function') typeError(`external must be a function, got ${show(external)}`);
+}
+
+/**
+ * Reads a tensor's data from another file, by the caller's function.
+ * @param {string} label of the tensor, at the beginning of messages
+ * @param {DType} dtype
+ * @param {readonly bigint[]} dims
+ * @param {ReadonlyMap<string, string>} entries the entries of external_data
+ * @param {External | undefined} external
+ * @returns {any} an array of the dtype's class
+ */
+export function readExternalData(label, dtype, dims, entries, external) {
+  const place = readPlace(label, dtype, dims, entries);
+  const { location, length } = place;
+  checkExternal(label, location, external);
+  const bytes = /** @type {External} */ (external)(place);
+  if (typedArrayName(bytes) !== 'Uint8Array') typeError(`external must return a Uint8Array, got ${showClass(bytes)}`);
+  const raw = bytesOf(bytes);
+  if (raw.length !== length) rangeError(`external must return ${length} bytes of ${show(location)}, got ${raw.length}`);
+  return dataOver(dtype, raw);
+}
+
+/**
+ * Names that lead out of a folder, on any system or as a part of a URL: the empty name, absolute paths, drives, URLs,
+ * every backslash, and the step up. A URL drops control characters and a space in front, spells `.` as %2e too, and
+ * ends a path at ? and #.
+ */
+const leadsOut = /^$|^[/ ]|\\|\p{Cc}|^[a-z][a-z0-9+.-]*:|(^|\/)(\.|%2e){2}([/?#]|$)/iu;
+
+/**
+ * Checks a name of a file in another file: it is a path that stays in that file's folder.
+ * @param {string} argument
+ * @param {string} owner of the folder: the file that has the name
+ * @param {string} location
+ * @returns {string}
+ */
+export function checkLocation(argument, owner, location) {
+  if (leadsOut.test(location))
+    rangeError(`${argument} must be a path inside the ${owner}'s folder, got ${show(location)}`);
+  return location;
+}
+
+/**
+ * @param {string} argument
+ * @param {string} text
+ * @returns {number}
+ */
+function readDecimal(argument, text) {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(number)) rangeError(`${argument} must be a whole number from 0, got ${show(text)}`);
+  return number;
+}

@@ -1,0 +1,161 @@
+/** Reads ONNX models: ModelProto, its graph and the graph's nodes. */
+import { named, readOptions } from '../../arguments/index.js';
+import { readAttribute } from './attributes.js';
+import { readBytes } from '../bytes.js';
+import { guarded } from './external-data.js';
+import { graphFields, modelFields, nodeFields, opsetFields } from './onnx-fields.js';
+import { asBytes, asText, asWhole, fieldsOf } from './protobuf.js';
+import { parseTensor } from './tensor-proto.js';
+import { readValueInfo } from './value-info.js';
+
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { AttributeValue } from './attributes.js' */
+/** @import { External } from './external-data.js' */
+/** @typedef {import('./value-info.js').ValueInfo} ValueInfo */
+
+/**
+ * @typedef {object} Node
+ * @property {string} name often empty
+ * @property {string} operator
+ * @property {string} domain empty for ONNX's own
+ * @property {string[]} inputs names of values; an empty name is an omitted input
+ * @property {string[]} outputs
+ * @property {Map<string, AttributeValue>} attributes
+ */
+/**
+ * @typedef {object} Model
+ * @property {number} irVersion
+ * @property {Map<string, number>} opsets by domain; ONNX's own is ''
+ * @property {string} name of the graph
+ * @property {Node[]} nodes in the order of the file, in which they can be computed
+ * @property {Map<string, Tensor>} initializers
+ * @property {ValueInfo[]} inputs older files list the initializers among them
+ * @property {ValueInfo[]} outputs
+ */
+
+/**
+ * Reads an ONNX model: as much of its graph as running it needs.
+ * @param {Uint8Array} bytes the whole file
+ * @param {{ external?: External }} [options] `external`: gives the data of tensors that are in other files
+ * @returns {Model} its tensors share the bytes where they are aligned
+ * @throws {TypeError} no bytes, external data without the option, an unknown option
+ * @throws {RangeError} bytes that are no model, a tensor whose data does not fit its dims
+ * @example
+ * const { nodes, opsets } = readModel(bytes);
+ * nodes.map(({ operator }) => operator); // ['Transpose']
+ */
+export function readModel(bytes, options) {
+  return named('readModel', () => {
+    const { external } = readOptions(options, ['external']);
+    const file = readBytes(bytes);
+    const outside = guarded(file, external);
+    /** @type {Map<string, Tensor>} */
+    const initializers = new Map();
+    const graph = parseModel(file, outside, (message) => {
+      const { name, tensor } = parseTensor(message, outside);
+      initializers.set(name, tensor);
+    });
+    return { ...graph, initializers };
+  });
+}
+
+/**
+ * Reads a ModelProto.
+ * @param {Uint8Array} file
+ * @param {External | undefined} external gives the data of attributes that are in other files
+ * @param {(message: Uint8Array) => void} take gets each initializer's TensorProto
+ * @returns {Omit<Model, 'initializers'>}
+ */
+export function parseModel(file, external, take) {
+  /** @type {Omit<Model, 'initializers'>} */
+  const model = { irVersion: 0, opsets: new Map(), name: '', nodes: [], inputs: [], outputs: [] };
+  for (const field of fieldsOf(file)) {
+    if (field.number === modelFields.irVersion) model.irVersion = Number(asWhole(field));
+    else if (field.number === modelFields.graph) readGraph(asBytes(field), external, model, take);
+    else if (field.number === modelFields.opsetImport) model.opsets.set(...readOpset(asBytes(field)));
+  }
+  return model;
+}
+
+/**
+ * ONNX's own domain has two names.
+ * @param {string} domain
+ * @returns {string}
+ */
+const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
+
+/**
+ * @param {Uint8Array} message
+ * @returns {[domain: string, version: number]}
+ */
+function readOpset(message) {
+  let [domain, version] = ['', 0];
+  for (const field of fieldsOf(message)) {
+    if (field.number === opsetFields.domain) domain = asText(field);
+    else if (field.number === opsetFields.version) version = Number(asWhole(field));
+  }
+  return [plainDomain(domain), version];
+}
+
+/**
+ * @param {Uint8Array} message
+ * @param {External | undefined} external
+ * @param {Omit<Model, 'initializers'>} model takes what the graph holds
+ * @param {(message: Uint8Array) => void} take gets each initializer
+ */
+function readGraph(message, external, model, take) {
+  for (const field of fieldsOf(message)) {
+    switch (field.number) {
+      case graphFields.node:
+        model.nodes.push(readNode(asBytes(field), external));
+        break;
+      case graphFields.name:
+        model.name = asText(field);
+        break;
+      case graphFields.initializer:
+        take(asBytes(field));
+        break;
+      case graphFields.input:
+        model.inputs.push(readValueInfo(asBytes(field)));
+        break;
+      case graphFields.output:
+        model.outputs.push(readValueInfo(asBytes(field)));
+        break;
+      default:
+    }
+  }
+}
+
+/**
+ * @param {Uint8Array} message
+ * @param {External | undefined} external
+ * @returns {Node}
+ */
+function readNode(message, external) {
+  /** @type {Node} */
+  const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };
+  for (const field of fieldsOf(message)) {
+    switch (field.number) {
+      case nodeFields.input:
+        node.inputs.push(asText(field));
+        break;
+      case nodeFields.output:
+        node.outputs.push(asText(field));
+        break;
+      case nodeFields.name:
+        node.name = asText(field);
+        break;
+      case nodeFields.opType:
+        node.operator = asText(field);
+        break;
+      case nodeFields.attribute:
+        node.attributes.set(...readAttribute(asBytes(field), external));
+        break;
+      case nodeFields.domain:
+        node.domain = plainDomain(asText(field));
+        break;
+      default:
+    }
+  }
+  return node;
+}

@@ -1,0 +1,155 @@
+/** ONNX models of any size: the graph is read, the initializers are entries. */
+import { namedAsync, rangeError, readOptions, show, showList } from '../../arguments/index.js';
+import { readDims, sizeOf } from '../../tensor/index.js';
+import { Entry, entryOf, openSource, Parsed, FileSource } from '../../weights/index.js';
+import { checkExternal, readPlace } from './external-data.js';
+import { parseModel } from './model.js';
+import { tensorFields } from './onnx-fields.js';
+import { varints } from './protobuf.js';
+import { scanModel } from './scan-model.js';
+import { checkBytes } from '../tensor-data.js';
+import { dataFields, dtypeOfCode, fieldOfData, parseTensor, plainFields, readFields } from './tensor-proto.js';
+
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Elements, Source, SourceLike } from '../../weights/index.js' */
+/** @import { Model } from './model.js' */
+/** @import { Range, Scanned } from './scan-model.js' */
+
+/**
+ * Gives the source of a file beside the model. A location is a path relative to the model's folder that does not lead
+ * out of it. A symbolic link may lead out; the function decides whether to follow it.
+ * @typedef {(location: string) => SourceLike | Promise<SourceLike>} OpenExternal
+ */
+/**
+ * @typedef {Omit<Model, 'initializers'> & { initializers: Map<string, Entry>, bytes: Uint8Array }} OpenedModel `bytes`:
+ *   the model without its initializers' data, which `saveModel` takes
+ */
+
+/**
+ * Opens an ONNX model of any size: reads its graph, and of its initializers types, dims and places alone. They are
+ * entries, whether their data are in the file or in others.
+ *
+ * ONNX: onnx.proto, and "External Data".
+ * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
+ *   `{ byteLength, slice(start, end), read?(target, start) }`
+ * @param {{ external?: OpenExternal }} [options] `external`: gives the source of a file that has data of initializers,
+ *   when they are read for the first time
+ * @returns {Promise<OpenedModel>} as `readModel` gives it, with entries; and `bytes`, the model without their data
+ * @throws {TypeError} no source, external data without `external`, an unknown option
+ * @throws {RangeError} a file that is no model, a graph of more than 100 MB, a tensor whose data does not fit its dims,
+ *   a location outside the model's folder; a source that gives fewer bytes or more than it should
+ * @example
+ * const { initializers } = await openModel(bytes);
+ * initializers.get('weight').byteLength; // 24
+ */
+export async function openModel(source, options) {
+  return namedAsync('openModel', async () => {
+    const { external } = readOptions(options, ['external']);
+    return openFile('source', source, external);
+  });
+}
+
+/**
+ * Opens a model, for a function of any name.
+ * @param {string} argument
+ * @param {SourceLike} source
+ * @param {OpenExternal | undefined} external
+ * @returns {Promise<OpenedModel>}
+ */
+export async function openFile(argument, source, external) {
+  const file = await openSource(argument, source);
+  const { bytes, initializers: places } = await scanModel(file);
+  const outside = openerOf(external);
+  /** @type {Map<string, Entry>} */
+  const initializers = new Map();
+  let index = 0;
+  const graph = parseModel(bytes, attributesOnly, (message) => {
+    const { name, entry } = readInitializer(file, message, places[index++], external, outside);
+    initializers.set(name, entry);
+  });
+  return { ...graph, initializers, bytes };
+}
+
+/** @type {(place: { location: string }) => never} */
+export const attributesOnly = ({ location }) =>
+  rangeError(`attributes must have their data in the model, got ${show(location)}`);
+
+/**
+ * Opens each file of external data once.
+ * @param {OpenExternal | undefined} external
+ * @returns {(location: string) => Promise<Source>}
+ */
+function openerOf(external) {
+  /** @type {Map<string, Promise<Source>>} */
+  const files = new Map();
+  return (location) => {
+    const known = files.get(location);
+    if (known) return known;
+    const open = async () =>
+      openSource(`external ${show(location)}`, await /** @type {OpenExternal} */ (external)(location));
+    const opened = open();
+    files.set(location, opened);
+    // What failed once is tried again.
+    opened.catch(() => files.delete(location));
+    return opened;
+  };
+}
+
+/**
+ * @param {Source} file
+ * @param {Uint8Array} message the TensorProto without its data
+ * @param {Scanned} scanned
+ * @param {OpenExternal | undefined} external
+ * @param {(location: string) => Promise<Source>} outside
+ * @returns {{ name: string, entry: Entry }}
+ */
+function readInitializer(file, message, scanned, external, outside) {
+  const { name, code, isExternal, entries, extents, payloads } = readFields(message);
+  const label = name ? `tensor ${show(name)} ` : '';
+  const dtype = dtypeOfCode(`${label}data_type`, code);
+  const extent = varints(extents);
+  if (isExternal) {
+    const { location, offset, length } = readPlace(label, dtype, extent, entries);
+    checkExternal(label, location, external);
+    checkBytes(label, dtype, extent, length);
+    return { name, entry: entryOf(new FileSource(dtype, extent.map(Number), () => outside(location), offset)) };
+  }
+  // What has no data or strings is read already.
+  if (scanned.data.size === 0) return { name, entry: new Entry(parseTensor(message, undefined).tensor) };
+  const field = fieldOfData(label, dtype, [...scanned.data.keys(), ...payloads.keys()]);
+  return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };
+}
+
+/**
+ * Elements in the model's file.
+ * @param {Source} file
+ * @param {string} label
+ * @param {DType} dtype
+ * @param {readonly bigint[]} extents
+ * @param {number} field that holds the data
+ * @param {Scanned} scanned
+ * @returns {Elements}
+ */
+function elementsInside(file, label, dtype, extents, field, { message, data }) {
+  const ranges = /** @type {Range[]} */ (data.get(field));
+  const dims = extents.map(Number);
+  // Protobuf: of a scalar field that occurs twice the last one counts; a repeated field has all of them.
+  const isPlain = field === tensorFields.rawData || (plainFields.includes(field) && ranges.length === 1);
+  if (isPlain) {
+    const { start, length } = ranges[ranges.length - 1];
+    checkBytes(label, dtype, extents, length);
+    return new FileSource(dtype, dims, async () => file, start);
+  }
+  const size = sizeOf(readDims(extents));
+  const bytes = ranges.reduce((sum, { length }) => sum + length, 0);
+  // A number takes a byte at least, and holds one element or a byte of packed ones.
+  if (size > bytes * Math.max(1, 8 / dtype.bits))
+    rangeError(`${label}${dataFields.get(field)} must have ${dtype.name} ${showList(dims)}, got ${bytes} bytes`);
+  return new Parsed(dtype, dims, async ({ signal }) => {
+    const bytesOfMessage = await file.bytes(message.start, message.length, signal);
+    const { tensor } = parseTensor(bytesOfMessage, undefined);
+    if (tensor.type !== dtype.name || String(tensor.dims) !== String(dims))
+      rangeError(`${file.name} must stay as it is, got another ${label || 'tensor'}`.trimEnd());
+    return tensor.data;
+  });
+}

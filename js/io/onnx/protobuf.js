@@ -1,0 +1,182 @@
+/** Protobuf's wire format. This is the only file that imports the library; its errors are translated here. */
+import { BinaryReader, BinaryWriter } from '../../../dist/protobuf/wire/binary-encoding.js';
+import { rangeError } from '../../arguments/index.js';
+import { concat, decodeText, encodeText } from '../bytes.js';
+
+/**
+ * One field of a message.
+ * @typedef {object} Field
+ * @property {number} number
+ * @property {bigint | Uint8Array | undefined} value the int64 of a varint, the shared bytes of a field that states its
+ *   length, undefined for other wire types
+ * @property {Uint8Array} payload the value's own bytes, of a varint too
+ * @property {Uint8Array} whole tag and value as the message has them
+ */
+
+export const [varint, lengthDelimited] = [0, 2];
+
+/**
+ * Runs a step of the library. An error of the library about malformed bytes becomes one of ours.
+ * @template T
+ * @param {() => T} step
+ * @returns {T}
+ */
+function decode(step) {
+  try {
+    return step();
+  } catch (error) {
+    return rangeError(`bytes must be protobuf, got ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/**
+ * The fields of a message in turn. Inner messages are not read and nothing is copied, so the memory in use is that of
+ * one field.
+ * @param {Uint8Array} message
+ * @returns {Generator<Field>}
+ */
+export function* fieldsOf(message) {
+  const reader = new BinaryReader(message);
+  while (reader.pos < reader.len) {
+    const start = reader.pos;
+    yield decode(() => {
+      const [number, wireType] = reader.tag();
+      const from = reader.pos;
+      const value = readValue(reader, wireType, number);
+      const payload = value instanceof Uint8Array ? value : message.subarray(from, reader.pos);
+      return { number, value, payload, whole: message.subarray(start, reader.pos) };
+    });
+  }
+}
+
+/**
+ * The beginning of a field: its tag, and the length of bytes that state it.
+ * @typedef {{ number: number, wireType: number, head: number, length: number }} FieldHead `head`: the bytes of the tag
+ *   and of the stated length; `length`: of what follows
+ */
+
+/** Most bytes of a tag and a stated length, or of a tag and a varint. */
+export const mostHeadBytes = 20;
+
+/**
+ * Reads the beginning of a field, of which the rest may lie elsewhere.
+ * @param {Uint8Array} bytes {@link mostHeadBytes} of them, or up to the end of the message
+ * @returns {FieldHead}
+ */
+export function readHead(bytes) {
+  const reader = new BinaryReader(bytes);
+  return decode(() => {
+    const [number, wireType] = reader.tag();
+    if (wireType === lengthDelimited) {
+      const length = reader.uint32();
+      return { number, wireType, head: reader.pos, length };
+    }
+    const head = reader.pos;
+    reader.skip(wireType, number);
+    return { number, wireType, head, length: reader.pos - head };
+  });
+}
+
+/** @type {(reader: BinaryReader, wireType: number, number: number) => bigint | Uint8Array | undefined} */
+function readValue(reader, wireType, number) {
+  switch (wireType) {
+    case varint:
+      return BigInt(reader.int64());
+    case lengthDelimited:
+      return reader.bytes();
+    default:
+      return void reader.skip(wireType, number);
+  }
+}
+
+/**
+ * The bytes of a field of strings, bytes or messages.
+ * @param {Field} field
+ * @returns {Uint8Array}
+ */
+export function asBytes({ number, value }) {
+  if (!(value instanceof Uint8Array)) rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
+  return value;
+}
+
+/** @type {(field: Field) => string} */
+export const asText = (field) => decodeText(`protobuf field ${field.number}`, asBytes(field));
+
+/**
+ * The number of a varint field.
+ * @param {Field} field
+ * @returns {bigint}
+ */
+export function asWhole({ number, value }) {
+  if (typeof value !== 'bigint') rangeError(`protobuf field ${number} must hold a whole number, got another wire type`);
+  return value;
+}
+
+/**
+ * The number of varints in a row. Only the last byte of a varint is below 128.
+ * @param {Uint8Array} stream
+ * @returns {number}
+ */
+export function countVarints(stream) {
+  let count = 0;
+  for (let i = 0; i < stream.length; i++) if (stream[i] < 0x80) count++;
+  return count;
+}
+
+/**
+ * Decodes a row of varints.
+ * @param {Uint8Array} stream
+ * @param {(value: bigint, index: number) => void} take called with each int64
+ */
+export function eachVarint(stream, take) {
+  const reader = new BinaryReader(stream);
+  for (let i = 0; reader.pos < reader.len; i++) {
+    const value = decode(() => BigInt(reader.int64()));
+    take(value, i);
+  }
+}
+
+/**
+ * The int64s of a repeated field, packed or not.
+ * @param {Uint8Array[]} payloads
+ * @returns {bigint[]}
+ */
+export function varints(payloads) {
+  /** @type {bigint[]} */
+  const list = [];
+  eachVarint(concat(payloads), (value) => list.push(value));
+  return list;
+}
+
+/** protobuf's own limit of a message, in bytes. */
+const messageLimit = 2 ** 31 - 1;
+
+/**
+ * Encodes a field of bytes: a string, bytes or a message.
+ * @param {number} number
+ * @param {Uint8Array} bytes
+ * @returns {Uint8Array}
+ */
+export const bytesField = (number, bytes) => concat([bytesHead(number, bytes.length), bytes]);
+
+/**
+ * Encodes the beginning of a field of bytes: its tag and its length.
+ * @param {number} number
+ * @param {number} length
+ * @returns {Uint8Array}
+ */
+export function bytesHead(number, length) {
+  if (length > messageLimit)
+    rangeError(`protobuf field ${number} must have at most ${messageLimit} bytes, got ${length}`);
+  return new BinaryWriter().tag(number, lengthDelimited).uint32(length).finish();
+}
+
+/** @type {(number: number, text: string) => Uint8Array} */
+export const textField = (number, text) => bytesField(number, encodeText('text', text));
+
+/** @type {(number: number, value: number | bigint) => Uint8Array} */
+export const wholeField = (number, value) =>
+  new BinaryWriter()
+    .tag(number, varint)
+    .int64(/** @type {any} */ (value))
+    .finish();

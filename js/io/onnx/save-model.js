@@ -1,0 +1,237 @@
+/** ONNX models of any size, written as they are made, their data in the file or in another one. */
+import { namedAsync, rangeError, show, typeError } from '../../arguments/index.js';
+import { byteLengthOf, entryOf, readSaveOptions, FileWriter } from '../../weights/index.js';
+import { concat, readBytes } from '../bytes.js';
+import { checkLocation } from './external-data.js';
+import { nameFields, textIn } from './initializers.js';
+import { entryFields, graphFields, modelFields, tensorFields } from './onnx-fields.js';
+import { asBytes, bytesField, bytesHead, fieldsOf, textField, varints, wholeField } from './protobuf.js';
+import { readEntries } from '../maps.js';
+import { headFields, readFields } from './tensor-proto.js';
+import { replaceType } from './value-info.js';
+
+/** @import { TensorLike } from '../../tensor/index.js' */
+/** @import { Elements, Entry, SaveOptions } from '../../weights/index.js' */
+/** @typedef {Uint8Array | Elements} Part */
+
+/** protobuf's own limit of a message, in bytes. */
+const modelLimit = 2 ** 31 - 1;
+/** Shorter data stay in the model, as `onnx.external_data_helper` leaves them there. In bytes. */
+const leastExternal = 1024;
+/**
+ * Where data begin in the other file. Memory is mapped by pages: those of Windows begin at multiples of 64 KiB, so
+ * onnxruntime puts data of 1 MiB and more there.
+ * @type {(length: number) => number}
+ */
+const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
+
+/**
+ * The other file, while the places in it are given away.
+ * @typedef {{ location: string, parts: Part[], end: number }} Outside
+ */
+
+/**
+ * Makes an ONNX model of any size: the graph of a model, with other initializers. Everything else is kept byte for
+ * byte, except what the graph says of the types and dims of initializers that have changed.
+ *
+ * ONNX: onnx.proto, and "External Data".
+ * @param {Uint8Array} bytes a model: what `openModel` gives as `bytes`, or a whole file. Its initializers stay where
+ *   they are if `initializers` has one of their name, and are left out otherwise
+ * @param {ReadonlyMap<string, Entry | TensorLike>} initializers by name: all that the model has
+ * @param {{ external?: string } & SaveOptions} [options] `external`: the name of a file for all data of 1 KiB and more,
+ *   as the model will name it; needed for models of 2 GiB and more. `onProgress`: is called with `{ done, total }` in
+ *   bytes of one file; `signal`: ends the work
+ * @returns {Promise<{ model: FileWriter, external?: FileWriter }>} the model's file and, with the option, the other
+ *   one: their sizes, and their bytes as async iterables
+ * @throws {TypeError} no bytes, no Map of entries and tensors, an unknown option
+ * @throws {RangeError} bytes that are no model, a model of 2 GiB or more, a name that is no path inside the model's
+ *   folder
+ * @throws {Error} before `init()`, when bytes are asked for
+ * @example
+ * const { bytes: graph, initializers } = await openModel(bytes);
+ * initializers.set('weight', initializers.get('weight').cast('float16'));
+ * const { model } = await saveModel(graph, initializers);
+ * model.byteLength; // 107
+ */
+export async function saveModel(bytes, initializers, options) {
+  return namedAsync('saveModel', async () => {
+    const { external, ...rest } = readSaveOptions(options, ['external']);
+    const file = readBytes(bytes);
+    const named = readEntries(initializers);
+    const location = external === undefined ? undefined : readName('external', external);
+    return savedFiles('saveModel', await modelParts(file, named, location, 'external'), rest);
+  });
+}
+
+/** @typedef {{ model: Part[], external?: Part[] }} ModelParts of a model's file, and of the one of its data */
+
+/**
+ * The parts of a model's files.
+ * @param {Uint8Array} file
+ * @param {Map<string, Elements>} named
+ * @param {string | undefined} location of the data
+ * @param {string} argument that names the location
+ * @returns {Promise<ModelParts>}
+ */
+export async function modelParts(file, named, location, argument) {
+  /** @type {Outside | undefined} */
+  const outside = location === undefined ? undefined : { location, parts: [], end: 0 };
+  const model = await partsOf(file, named, outside);
+  const length = model.reduce((sum, part) => sum + lengthOf(part), 0);
+  if (length > modelLimit) {
+    const hint = outside ? '' : `: name a file for its data by the option ${argument}`;
+    rangeError(`model must have at most ${modelLimit} bytes${hint}, got ${length}`);
+  }
+  return outside ? { model, external: outside.parts } : { model };
+}
+
+/**
+ * A model's files in the making.
+ * @param {string} name of the public function that saves
+ * @param {ModelParts} parts
+ * @param {SaveOptions} options
+ * @returns {{ model: FileWriter, external?: FileWriter }}
+ */
+export const savedFiles = (name, { model, external }, options) => ({
+  model: new FileWriter(name, model, options),
+  ...(external && { external: new FileWriter(name, external, options) }),
+});
+
+/**
+ * Reads the name of a file for data.
+ * @param {string} argument
+ * @param {unknown} name
+ * @returns {string}
+ */
+export function readName(argument, name) {
+  if (typeof name !== 'string') typeError(`${argument} must be a string, got ${show(name)}`);
+  return checkLocation(`${argument} location`, 'model', name);
+}
+
+/**
+ * @param {Uint8Array} file
+ * @param {Map<string, Elements>} named
+ * @param {Outside | undefined} outside
+ * @returns {Promise<Part[]>}
+ */
+async function partsOf(file, named, outside) {
+  const fields = [...fieldsOf(file)];
+  const last = fields.findLast(({ number }) => number === modelFields.graph);
+  if (!last) rangeError('bytes must have a graph, got none');
+  /** @type {Part[]} */
+  const parts = [];
+  const missing = new Map(named);
+  for (const field of fields) {
+    if (field.number === modelFields.graph) {
+      const graph = await graphParts(asBytes(field), named, missing, outside);
+      if (field === last)
+        for (const [name, elements] of missing) graph.push(...(await tensorParts(name, elements, outside)));
+      const length = graph.reduce((sum, part) => sum + lengthOf(part), 0);
+      parts.push(lengthHead(modelFields.graph, length), ...graph);
+    } else parts.push(field.whole);
+  }
+  return parts;
+}
+
+/** @type {(part: Part) => number} */
+const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
+
+/**
+ * The beginning of a field that may be too long: the whole model's length is checked, with a better message.
+ * @param {number} number
+ * @param {number} length
+ * @returns {Uint8Array}
+ */
+const lengthHead = (number, length) => bytesHead(number, Math.min(length, modelLimit));
+
+/**
+ * @param {Uint8Array} graph
+ * @param {Map<string, Elements>} named
+ * @param {Map<string, Elements>} missing loses those that the graph has
+ * @param {Outside | undefined} outside
+ * @returns {Promise<Part[]>}
+ */
+async function graphParts(graph, named, missing, outside) {
+  /** @type {Part[]} */
+  const parts = [];
+  const changed = changedIn(graph, named);
+  for (const field of fieldsOf(graph)) {
+    const { number, whole } = field;
+    const nameField = nameFields.get(number);
+    const name = nameField === undefined ? '' : textIn(asBytes(field), nameField);
+    if (number === graphFields.initializer) {
+      const elements = missing.get(name);
+      if (elements) parts.push(...(await tensorParts(name, elements, outside)));
+      missing.delete(name);
+    } else if (nameField !== undefined && changed.has(name)) {
+      const { dtype, dims } = /** @type {Elements} */ (named.get(name));
+      parts.push(bytesField(number, replaceType(asBytes(field), name, { dtype, dims })));
+    } else parts.push(whole);
+  }
+  return parts;
+}
+
+/**
+ * The initializers that get another type or other dims.
+ * @param {Uint8Array} graph
+ * @param {Map<string, Elements>} named
+ * @returns {Set<string>} names
+ */
+function changedIn(graph, named) {
+  /** @type {Set<string>} */
+  const changed = new Set();
+  for (const field of fieldsOf(graph)) {
+    if (field.number !== graphFields.initializer) continue;
+    const { name, code, extents } = readFields(asBytes(field));
+    const elements = named.get(name);
+    if (elements && !(BigInt(elements.dtype.code) === code && String(elements.dims) === String(varints(extents))))
+      changed.add(name);
+  }
+  return changed;
+}
+
+/**
+ * An initializer's field of the graph.
+ * @param {string} name
+ * @param {Elements} elements
+ * @param {Outside | undefined} outside gets the data, if they are long
+ * @returns {Promise<Part[]>}
+ */
+async function tensorParts(name, elements, outside) {
+  const { dtype, dims } = elements;
+  /** @type {Part[]} */
+  let parts = [concat(headFields(dtype, dims, name))];
+  if (dtype.array === 'Array') {
+    const { data } = await entryOf(elements, 0).read();
+    parts.push(...data.map((/** @type {string} */ text) => textField(tensorFields.stringData, text)));
+  } else if (outside && byteLengthOf(elements) >= leastExternal) {
+    parts.push(placeFields(elements, outside));
+  } else {
+    parts = [...parts, lengthHead(tensorFields.rawData, byteLengthOf(elements)), elements];
+  }
+  const length = parts.reduce((sum, part) => sum + lengthOf(part), 0);
+  return [lengthHead(graphFields.initializer, length), ...parts];
+}
+
+/**
+ * Gives elements a place in the other file.
+ * @param {Elements} elements
+ * @param {Outside} outside
+ * @returns {Uint8Array} the fields that say where it is
+ */
+function placeFields(elements, outside) {
+  const length = byteLengthOf(elements);
+  const alignment = alignmentOf(length);
+  const offset = Math.ceil(outside.end / alignment) * alignment;
+  if (offset > outside.end) outside.parts.push(new Uint8Array(offset - outside.end));
+  outside.parts.push(elements);
+  outside.end = offset + length;
+  const entries = { location: outside.location, offset: String(offset), length: String(length) };
+  const fields = Object.entries(entries).map(([key, value]) =>
+    bytesField(
+      tensorFields.externalData,
+      concat([textField(entryFields.key, key), textField(entryFields.value, value)]),
+    ),
+  );
+  return concat([...fields, wholeField(tensorFields.dataLocation, 1)]);
+}

@@ -1,0 +1,160 @@
+/** A model's bytes without the data of its initializers, read from a file of any size. */
+import { rangeError } from '../../arguments/index.js';
+import { concat, copyOf } from '../bytes.js';
+import { graphFields, modelFields, tensorFields } from './onnx-fields.js';
+import { bytesField, lengthDelimited, mostHeadBytes, readHead } from './protobuf.js';
+import { dataFields } from './tensor-proto.js';
+
+/** @import { Source } from '../../weights/index.js' */
+/** @import { FieldHead } from './protobuf.js' */
+
+/** Most bytes of a model beside the data of its initializers. */
+const graphLimit = 100_000_000;
+/** Bytes that are read at once where a model is read field by field. */
+const windowBytes = 64 * 2 ** 10;
+
+/** @typedef {{ start: number, length: number }} Range in the file, in bytes */
+/**
+ * Where an initializer lies: its message, and in it the values of the fields of data, by their numbers.
+ * @typedef {{ message: Range, data: Map<number, Range[]> }} Scanned
+ */
+
+/** Reads a file from front to back, and jumps over parts. */
+class Scan {
+  /**
+   * @param {Source} file
+   */
+  constructor(file) {
+    this.file = file;
+    /** @type {Uint8Array} */
+    this.window = new Uint8Array(0);
+    this.windowStart = 0;
+    this.taken = 0;
+  }
+
+  /**
+   * Some bytes, by way of the window.
+   * @param {number} start
+   * @param {number} length
+   * @returns {Uint8Array | undefined} undefined where the window has to move there first
+   */
+  peek(start, length) {
+    const at = start - this.windowStart;
+    return at >= 0 && at + length <= this.window.length ? this.window.subarray(at, at + length) : undefined;
+  }
+
+  /** @param {number} start */
+  async moveTo(start) {
+    const length = Math.min(windowBytes, this.file.byteLength - start);
+    this.window = await this.file.bytes(start, length);
+    this.windowStart = start;
+  }
+
+  /**
+   * Copies a message, but for the fields that something else is put for.
+   * @param {number} start
+   * @param {number} end
+   * @param {(head: FieldHead, value: number) => false | Promise<Uint8Array | undefined>} replace gets each field and
+   *   where its value begins. It gives what stands for the field, undefined for nothing, and false for the field itself
+   * @returns {Promise<Uint8Array>}
+   */
+  async copy(start, end, replace) {
+    /** @type {Uint8Array[]} */
+    const parts = [];
+    let copied = start;
+    for (let at = start; at < end;) {
+      const length = Math.min(mostHeadBytes, end - at);
+      if (!this.peek(at, length)) await this.moveTo(at);
+      const head = readHead(/** @type {Uint8Array} */ (this.peek(at, length)));
+      const value = at + head.head;
+      const next = value + head.length;
+      if (next > end) {
+        const rule = `bytes must be protobuf, got a field of ${head.length} bytes where ${end - value} are left`;
+        rangeError(rule);
+      }
+      const other = replace(head, value);
+      if (other) {
+        parts.push(await this.take(copied, at));
+        copied = next;
+        const bytes = await other;
+        if (bytes) parts.push(bytes);
+      }
+      at = next;
+      this.checkLength(at - copied);
+    }
+    parts.push(await this.take(copied, end));
+    return concat(parts);
+  }
+
+  /** @param {number} more bytes to take beside those that were */
+  checkLength(more) {
+    if (this.taken + more > graphLimit)
+      rangeError(`model without its initializers' data must have at most ${graphLimit} bytes, got more`);
+  }
+
+  /**
+   * @param {number} start
+   * @param {number} end
+   * @returns {Promise<Uint8Array>}
+   */
+  async take(start, end) {
+    this.checkLength(end - start);
+    this.taken += end - start;
+    const bytes = this.peek(start, end - start);
+    return bytes ? copyOf(bytes) : this.file.bytes(start, end - start);
+  }
+}
+
+/**
+ * Reads a ModelProto without its initializers' data. Strings are part of what is read.
+ * @param {Source} file
+ * @returns {Promise<{ bytes: Uint8Array, initializers: Scanned[] }>} a ModelProto, and where each of its initializers
+ *   lies, in their order
+ */
+export async function scanModel(file) {
+  const scan = new Scan(file);
+  /** @type {Scanned[]} */
+  const initializers = [];
+  const bytes = await scan.copy(0, file.byteLength, ({ number, wireType, length }, value) => {
+    if (number !== modelFields.graph || wireType !== lengthDelimited) return false;
+    return scanGraph(scan, value, length, initializers);
+  });
+  return { bytes, initializers };
+}
+
+/**
+ * @param {Scan} scan
+ * @param {number} start
+ * @param {number} bytes
+ * @param {Scanned[]} initializers gets those of the graph
+ * @returns {Promise<Uint8Array>} the field of the graph
+ */
+async function scanGraph(scan, start, bytes, initializers) {
+  const graph = await scan.copy(start, start + bytes, ({ number, wireType, length }, value) => {
+    if (number !== graphFields.initializer || wireType !== lengthDelimited) return false;
+    const scanned = { message: { start: value, length }, data: new Map() };
+    initializers.push(scanned);
+    return scanTensor(scan, scanned);
+  });
+  return bytesField(modelFields.graph, graph);
+}
+
+/**
+ * @param {Scan} scan
+ * @param {Scanned} scanned gets where the data lie
+ * @returns {Promise<Uint8Array>} the field of the initializer
+ */
+async function scanTensor(scan, { message, data }) {
+  const nothing = Promise.resolve(undefined);
+  const tensor = await scan.copy(message.start, message.start + message.length, (head, start) => {
+    const { number, wireType, length } = head;
+    if (!dataFields.has(number) || number === tensorFields.stringData) return false;
+    if (number === tensorFields.rawData && wireType !== lengthDelimited)
+      rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
+    const ranges = data.get(number);
+    if (length > 0 && ranges) ranges.push({ start, length });
+    else if (length > 0) data.set(number, [{ start, length }]);
+    return nothing;
+  });
+  return bytesField(graphFields.initializer, tensor);
+}

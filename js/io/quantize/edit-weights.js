@@ -1,0 +1,187 @@
+/** Weights of a model that give way to others, in bytes or in files of any size. */
+import { rangeError, show } from '../../arguments/index.js';
+import { readDims, dtypes } from '../../tensor/index.js';
+import { byteLengthOf, checkSaving, Squeezed, Work } from '../../weights/index.js';
+import { readBytes } from '../bytes.js';
+import { guarded } from '../onnx/external-data.js';
+import { textIn } from '../onnx/initializers.js';
+import { parseModel } from '../onnx/model.js';
+import { graphFields, tensorFields } from '../onnx/onnx-fields.js';
+import { attributesOnly, openFile } from '../onnx/open-model.js';
+import { bytesField, varints } from '../onnx/protobuf.js';
+import { ranksOf, rewriteModel, usedIn } from './rewrite-model.js';
+import { readEntries } from '../maps.js';
+import { modelParts, readName } from '../onnx/save-model.js';
+import { dtypeOfCode, encodeTensor, parseBytes, readFields } from '../onnx/tensor-proto.js';
+
+/** @import { DType, CheckedTensor, Tensor } from '../../tensor/index.js' */
+/** @import { Elements, Entry, SaveOptions, SourceLike, Tiled } from '../../weights/index.js' */
+/** @import { External } from '../onnx/external-data.js' */
+/** @import { OpenExternal } from '../onnx/open-model.js' */
+/** @import { ModelParts } from '../onnx/save-model.js' */
+/** @import { Changes, Graph, Replaced } from './rewrite-model.js' */
+
+/**
+ * A model without its weights.
+ * @typedef {Graph & { ranks: ReadonlyMap<string, number>, names: ReadonlySet<string>,
+ *   shapeOf: (name: string) => { dtype: DType, dims: readonly number[] } }} GraphOfWeights `ranks` of values, where the
+ *   graph states them; `names` of the initializers
+ */
+/**
+ * New tensors, and the initializers that they are made of.
+ * @typedef {{ sources: readonly string[], names: readonly string[], tiled: Tiled }} Made
+ */
+/**
+ * @typedef {object} Edit
+ * @property {Replaced} nodes
+ * @property {readonly Made[]} made new tensors
+ * @property {() => any[]} report what became of the weights, when all tensors were made once
+ */
+/** @typedef {(graph: GraphOfWeights) => Edit} PlanOf */
+/**
+ * A model of any size: a file, or what `openModel` gives.
+ * @typedef {SourceLike | { bytes: Uint8Array, initializers: ReadonlyMap<string, Entry> }} ModelLike
+ */
+/**
+ * @typedef {object} BytesOptions
+ * @property {External} [external] of bytes: gives the data that are in other files; that of {@link readModel}
+ */
+/**
+ * @typedef {object} FilesOptions
+ * @property {OpenExternal} [external] of a source: gives the sources of other files; that of {@link openModel}
+ * @property {string} [externalName] of a source: the name of a file for all data of 1 KiB and more, as the new model
+ *   will name it
+ */
+
+/** The names of these options, and of those of files in the making. */
+export const editNames = Object.freeze(['external', 'externalName', 'onProgress', 'signal']);
+
+/**
+ * Edits a model in memory.
+ * @param {Uint8Array} file
+ * @param {External | undefined} external
+ * @param {PlanOf} planOf
+ * @returns {{ model: Uint8Array, report: any[] }}
+ */
+export function editBytes(file, external, planOf) {
+  const outside = guarded(file, external);
+  /** @type {Map<string, Uint8Array>} */
+  const messages = new Map();
+  const graph = parseModel(file, outside, (message) => {
+    messages.set(textIn(message, tensorFields.name), message);
+  });
+  const messageOf = (/** @type {string} */ name) => /** @type {Uint8Array} */ (messages.get(name));
+  const shapeOf = (/** @type {string} */ name) => shapeIn(messageOf(name));
+  const edit = planOf({ ...graph, ranks: ranksOf(file), names: new Set(messages.keys()), shapeOf });
+  checkNames(graph, messages, edit);
+  /** @type {Uint8Array[]} */
+  const added = [];
+  for (const { sources, names, tiled } of edit.made) {
+    const data = sources.map((name) => parseBytes(messageOf(name), outside));
+    tiled.whole(data).forEach((tensor, i) => {
+      added.push(bytesField(graphFields.initializer, encodeTensor(partsIn(tensor), names[i])));
+    });
+  }
+  return { model: rewriteModel(file, graph, { ...changesOf(graph, edit), added }), report: edit.report() };
+}
+
+/** @type {(message: Uint8Array) => { dtype: DType, dims: number[] }} */
+function shapeIn(message) {
+  const { name, code, extents } = readFields(message);
+  const dtype = dtypeOfCode(`tensor ${show(name)} data_type`, code);
+  return { dtype, dims: readDims(varints(extents)) };
+}
+
+/** @type {(tensor: Tensor) => CheckedTensor} */
+const partsIn = ({ type, dims, data }) => ({
+  ...{ dtype: dtypes[type], dims: [...dims], size: dims.reduce((a, b) => a * b, 1), data, length: undefined },
+});
+
+/**
+ * Edits a model of any size.
+ * @param {ModelLike} model
+ * @param {FilesOptions & SaveOptions} options
+ * @param {PlanOf} planOf
+ * @param {boolean} isMadeFirst whether all new tensors are made once before anything is written
+ * @returns {Promise<{ parts: ModelParts, saving: SaveOptions, report: any[] }>}
+ */
+export async function editFiles(model, { external, externalName, ...rest }, planOf, isMadeFirst) {
+  const saving = checkSaving(rest);
+  if (externalName !== undefined) readName('externalName', externalName);
+  const { bytes, elements } = await openedOf(model, external);
+  const graph = parseModel(bytes, attributesOnly, () => {});
+  const elementsOf = (/** @type {string} */ name) => /** @type {Elements} */ (elements.get(name));
+  const edit = planOf({
+    ...{ ...graph, ranks: ranksOf(bytes), names: new Set(elements.keys()), shapeOf: elementsOf },
+  });
+  checkNames(graph, elements, edit);
+  const changes = changesOf(graph, edit);
+  const all = edit.made.map(({ sources, names, tiled }) => {
+    const matrices = tiled.tiling.from.map(({ dims }, i) => matrixOf(elementsOf(sources[i]), dims.length));
+    return { names, tiled, matrices };
+  });
+  if (isMadeFirst) await makeAll(all, saving);
+  const report = edit.report();
+  const named = new Map([...elements].filter(([name]) => !changes.dropped.has(name)));
+  for (const { names, tiled, matrices } of all)
+    tiled.elements(matrices).forEach((made, i) => named.set(names[i], made));
+  const file = rewriteModel(bytes, graph, { ...changes, added: [] });
+  return { parts: await modelParts(file, named, externalName, 'externalName'), saving, report };
+}
+
+/**
+ * @param {any} model
+ * @param {OpenExternal | undefined} external
+ * @returns {Promise<{ bytes: Uint8Array, elements: Map<string, Elements> }>}
+ */
+async function openedOf(model, external) {
+  const isObject = typeof model === 'object' && model !== null;
+  const given = isObject ? { bytes: model.bytes, initializers: model.initializers } : {};
+  const isOpened = given.bytes !== undefined && given.initializers !== undefined;
+  const { bytes, initializers } = isOpened ? given : await openFile('model', model, external);
+  return { bytes: readBytes(bytes), elements: readEntries(initializers) };
+}
+
+/** @type {(elements: Elements, rank: number) => Elements} */
+const matrixOf = (elements, rank) => (elements.dims.length > rank ? new Squeezed(elements, rank) : elements);
+
+/**
+ * Makes everything once, so that what is wrong with it is known.
+ * @param {{ tiled: Tiled, matrices: Elements[] }[]} all
+ * @param {SaveOptions} saving
+ */
+async function makeAll(all, { onProgress, signal }) {
+  const work = new Work(signal);
+  const total = all.flatMap(({ matrices }) => matrices).reduce((sum, elements) => sum + byteLengthOf(elements), 0);
+  let done = 0;
+  for (const { tiled, matrices } of all) {
+    await tiled.pass(matrices, work, (bytes) => onProgress?.({ done: (done += bytes), total }));
+    work.rest();
+  }
+}
+
+/** @type {(graph: Graph, edit: Edit) => Omit<Changes, 'added'>} */
+function changesOf(graph, { nodes, made }) {
+  const isUsed = usedIn(graph, nodes);
+  const dropped = new Set(made.flatMap(({ sources }) => sources).filter((name) => !isUsed(name)));
+  const types = made.flatMap(({ tiled }) => tiled.tiling.to.map(({ dtype }) => dtype.ir));
+  return { nodes, dropped, leastIr: Math.max(0, ...types) };
+}
+
+/**
+ * Refuses names that the model has already.
+ * @param {Graph} graph
+ * @param {ReadonlyMap<string, unknown>} initializers
+ * @param {Edit} edit
+ */
+function checkNames({ nodes, inputs }, initializers, edit) {
+  const left = nodes.filter((_, i) => !edit.nodes[i]);
+  const taken = new Set([...initializers.keys(), ...inputs.map(({ name }) => name), ...outputsOf(left)]);
+  for (const name of [...edit.made.flatMap(({ names }) => names), ...outputsOf(edit.nodes.flat())]) {
+    if (taken.has(name)) rangeError(`model must not have the name of a new tensor, got ${show(name)}`);
+    taken.add(name);
+  }
+}
+
+/** @type {(nodes: readonly ({ outputs: readonly string[] } | undefined)[]) => string[]} */
+const outputsOf = (nodes) => nodes.flatMap((node) => node?.outputs ?? []).filter((name) => name !== '');

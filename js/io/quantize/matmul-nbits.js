@@ -1,0 +1,251 @@
+/** One matrix of weights packed as com.microsoft's MatMulNBits has it, and back. */
+import {
+  bytesOf,
+  named,
+  rangeError,
+  readFlag,
+  readOptions,
+  readWhole,
+  show,
+  showList,
+  typeError,
+} from '../../arguments/index.js';
+import { columnBytes, convertBytes, numbersAs, ready } from '../../engine/index.js';
+import { dequantizeLinear, slice, transpose } from '../../operators/index.js';
+import { dtypes, newData, readWholeTensor, tensorOf } from '../../tensor/index.js';
+
+/** @import { ColumnRule, Columns } from '../../engine/index.js' */
+/** @import { DType, CheckedTensor, Tensor, TensorLike } from '../../tensor/index.js' */
+
+/**
+ * @typedef {object} PackOptions
+ * @property {2 | 4 | 8} [bits] 4 if omitted
+ * @property {16 | 32 | 64 | 128 | 256} [block] rows that share a scale; 32 if omitted
+ * @property {boolean | 0 | 1} [symmetric] whether the zero point is the middle code; false if omitted
+ */
+/**
+ * What a node's inputs and attributes are.
+ * @typedef {object} MatMulNBits
+ * @property {Tensor} B uint8 [N, blocks, block * bits / 8]: each column's blocks in turn, low bits first
+ * @property {Tensor} scales [N, blocks], of the weights' type
+ * @property {Tensor} [zero_points] uint8 [N, ceil(blocks * bits / 8)]; none where the codes are symmetric
+ * @property {number} K rows of the weights
+ * @property {number} N columns
+ * @property {number} bits
+ * @property {number} block_size
+ */
+
+export const weightTypes = Object.freeze(['float32', 'float16', 'bfloat16']);
+const widths = Object.freeze([2, 4, 8]);
+const blocks = Object.freeze([16, 32, 64, 128, 256]);
+
+/**
+ * Packs a matrix of weights for com.microsoft's MatMulNBits-1, with the bytes of onnxruntime's
+ * `DefaultWeightOnlyQuantConfig`.
+ *
+ * A block is so many rows of one column. Its scale and zero point cover its range and 0, or where it is symmetric its
+ * greatest magnitude; a number becomes `round(w / scale + zero point)`, by the reciprocal and with halves up. Bits that
+ * hold no element are 0, zero points of no block the middle code.
+ * @param {TensorLike} weights [K, N], of float32, float16 or bfloat16
+ * @param {PackOptions} [options]
+ * @returns {MatMulNBits}
+ * @throws {TypeError} no tensor, another type, an unknown option
+ * @throws {RangeError} dims of another rank, other widths or blocks, a number that is NaN or infinite, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const data = Float32Array.from({ length: 32 }, (_, i) => i % 16);
+ * const { B } = packMatMulNBits({ type: 'float32', data, dims: [32, 1] }, { bits: 4, block: 16 });
+ * B.dims; // [1, 2, 8]
+ */
+export function packMatMulNBits(weights, options) {
+  return named('packMatMulNBits', () => {
+    ready();
+    const given = readPackOptions(readOptions(options, ['bits', 'block', 'symmetric']));
+    const parts = readWholeTensor('weights', weights, weightCheck());
+    if (parts.dims.length !== 2) rangeError(`weights must have two axes, got dims ${showList(parts.dims)}`);
+    return nBitsOf(parts, columnsOf('weights', parts, nBitsRule(given)), given);
+  });
+}
+
+/** @type {() => (dtype: DType) => void} */
+const weightCheck =
+  () =>
+  ({ name }) => {
+    if (!weightTypes.includes(name)) typeError(`weights must be float32, float16 or bfloat16, got ${name}`);
+  };
+
+/**
+ * Reads the options of a packing.
+ * @param {any} options
+ * @returns {{ bits: number, block: number, symmetric: boolean }}
+ */
+export function readPackOptions(options) {
+  const { bits, block, symmetric } = options;
+  return {
+    bits: oneOf('bits', bits, widths, 4),
+    block: oneOf('block', block, blocks, 32),
+    symmetric: readFlag('symmetric', symmetric, false),
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {readonly number[]} list
+ * @param {number} byDefault
+ * @returns {number}
+ */
+function oneOf(name, value, list, byDefault) {
+  const number = value === undefined ? byDefault : Number(readWhole(name, value));
+  const all = `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`;
+  return list.includes(number) ? number : rangeError(`${name} must be ${all}, got ${show(value)}`);
+}
+
+/**
+ * The codes, scales and zero points of a matrix.
+ * @param {string} name of the weights, in messages
+ * @param {CheckedTensor} parts of [K, N]
+ * @param {ColumnRule} rule
+ * @returns {Columns}
+ */
+export function columnsOf(name, { dtype, data, size, dims }, rule) {
+  return (
+    columnBytes(dtype, numbersAs(dtype, dtype, size, data), dims[0], dims[1], rule) ??
+    rangeError(`${name} must hold finite numbers, got NaN or an infinity`)
+  );
+}
+
+/** @typedef {{ bits: number, block: number, symmetric: boolean }} Packing */
+
+/** @type {(packing: Packing) => ColumnRule} */
+export const nBitsRule = (packing) => ({
+  ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: 2 ** (packing.bits - 1) },
+});
+
+/**
+ * Makes a node's inputs and attributes.
+ * @param {CheckedTensor} parts of [K, N]
+ * @param {Columns} columns of these
+ * @param {Packing} packing
+ * @returns {MatMulNBits}
+ */
+export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
+  const [K, N] = dims;
+  const middle = 2 ** (bits - 1);
+  const count = Math.ceil(K / block);
+  const bytes = (block * bits) / 8;
+  const B = transposed(dtypes.uint8, codes, count * bytes, N);
+  const scaleData = numbersAs(dtypes.float32, dtype, scales.length, transposed(dtypes.float32, scales, count, N));
+  return {
+    B: tensorOf(dtypes.uint8, B, [N, count, bytes]),
+    scales: tensorOf(dtype, scaleData, [N, count]),
+    ...(!symmetric && { zero_points: zeroPoints(zeros, { count, N, bits, middle }) }),
+    ...{ K, N, bits, block_size: block },
+  };
+}
+
+/** @type {(dtype: DType, data: any, rows: number, columns: number) => any} the matrix with its axes exchanged */
+const transposed = (dtype, data, rows, columns) =>
+  transpose({ type: dtype.name, data, dims: [rows, columns] }, { strict: false }).data;
+
+/** The unsigned types of each width. */
+export const unsigned = Object.freeze({ 2: dtypes.uint2, 4: dtypes.uint4, 8: dtypes.uint8 });
+
+/**
+ * Codes of one byte, packed in their flat order.
+ * @param {number} bits
+ * @param {Uint8Array} codes
+ * @returns {Uint8Array}
+ */
+export function packed(bits, codes) {
+  if (bits === 8) return codes;
+  const to = unsigned[/** @type {2 | 4} */ (bits)];
+  const result = newData(to, codes.length, undefined);
+  convertBytes(dtypes.uint8, to, codes.length, codes, result);
+  return result;
+}
+
+/**
+ * @param {Uint8Array} zeros [count, N]
+ * @param {{ count: number, N: number, bits: number, middle: number }} how
+ * @returns {Tensor}
+ */
+function zeroPoints(zeros, { count, N, bits, middle }) {
+  const bytes = Math.ceil((count * bits) / 8);
+  const wide = (bytes * 8) / bits;
+  const padded = newData(dtypes.uint8, wide * N, undefined).fill(middle);
+  padded.set(zeros);
+  return tensorOf(dtypes.uint8, packed(bits, transposed(dtypes.uint8, padded, wide, N)), [N, bytes]);
+}
+
+/**
+ * The weights that MatMulNBits multiplies by: `(code - zero point) * scale`, as float32, rounded to the scales' type.
+ * @param {{ B: TensorLike, scales: TensorLike, zero_points?: TensorLike, K: number, N: number, bits: number,
+ *   block_size: number }} packedWeights what `packMatMulNBits` gives; zero points are packed
+ * @returns {Tensor} [K, N]
+ * @throws {TypeError} no tensors, or of other types
+ * @throws {RangeError} tensors of other dims than K, N, bits and block_size ask for, out of memory
+ * @throws {Error} before `init()`
+ * @example
+ * const packedWeights = packMatMulNBits({ type: 'float32', data: new Float32Array(16).fill(3), dims: [16, 1] });
+ * unpackMatMulNBits(packedWeights).data[0]; // 3
+ */
+export function unpackMatMulNBits(packedWeights) {
+  return named('unpackMatMulNBits', () => {
+    ready();
+    if (typeof packedWeights !== 'object' || packedWeights === null)
+      typeError(`packedWeights must be an object, got ${show(packedWeights)}`);
+    const { B, scales, zero_points: zeros, K, N, bits, block_size } = packedWeights;
+    const { bits: width, block } = readPackOptions({ bits, block: block_size });
+    const [rows, columns] = [readExtent('K', K), readExtent('N', N)];
+    const count = Math.ceil(rows / block);
+    const parts = readShaped('B', B, ['uint8'], [columns, count, (block * width) / 8]);
+    const scale = readShaped('scales', scales, weightTypes, [columns, count]);
+    const zeroBytes = Math.ceil((count * width) / 8);
+    const zero = zeros === undefined ? undefined : readShaped('zero_points', zeros, ['uint8'], [columns, zeroBytes]);
+    const type = unsigned[/** @type {2 | 4 | 8} */ (width)];
+    const codes = tensorOf(type, bytesOf(parts.data), [columns, count * block]);
+    // Rows of zero points end with those of no block.
+    const points = zero
+      ? firstColumns(tensorOf(type, bytesOf(zero.data), [columns, (zeroBytes * 8) / width]), count)
+      : tensorOf(type, middles(type, columns * count), [columns, count]);
+    const factors = tensorOf(scale.dtype, scale.data, [columns, count]);
+    const numbers = dequantizeLinear(codes, factors, points, { axis: 1, block_size: block });
+    return transpose(firstColumns(numbers, rows));
+  });
+}
+
+/** @type {(tensor: Tensor, count: number) => Tensor} */
+const firstColumns = (tensor, count) =>
+  tensor.dims[1] === count ? tensor : slice(tensor, [0], [count], [1], undefined, { strict: false });
+
+/** @type {(type: DType, size: number) => Uint8Array} */
+const middles = (type, size) => {
+  const middle = 2 ** (type.bits - 1);
+  // A byte of as many of them as it holds.
+  return newData(type, size, undefined).fill((middle * 255) / (2 ** type.bits - 1));
+};
+
+/** @type {(name: string, value: unknown) => number} */
+function readExtent(name, value) {
+  const extent = readWhole(name, value);
+  return extent >= 0 && Number.isSafeInteger(extent)
+    ? Number(extent)
+    : rangeError(`${name} must be a whole number from 0, got ${extent}`);
+}
+
+/**
+ * Reads a tensor that must have types and dims.
+ * @param {string} name
+ * @param {unknown} value
+ * @param {readonly string[]} types
+ * @param {readonly number[]} dims
+ * @returns {CheckedTensor}
+ */
+function readShaped(name, value, types, dims) {
+  const parts = readWholeTensor(name, value, (dtype) => {
+    if (!types.includes(dtype.name)) typeError(`${name} must be ${types.join(' or ')}, got ${dtype.name}`);
+  });
+  const fits = parts.dims.length === dims.length && parts.dims.every((extent, i) => extent === dims[i]);
+  return fits ? parts : rangeError(`${name} dims must be ${showList(dims)}, got ${showList(parts.dims)}`);
+}

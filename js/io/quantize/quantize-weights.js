@@ -1,0 +1,134 @@
+/** Quantizes the weights of a model, as onnxruntime's quantizer of MatMul and Gather does it. */
+import {
+  copyList,
+  named,
+  namedAsync,
+  rangeError,
+  readOptions,
+  readWord,
+  show,
+  typedArrayName,
+  typeError,
+} from '../../arguments/index.js';
+import { ready } from '../../engine/index.js';
+import { readBytes } from '../bytes.js';
+import { savedFiles } from '../onnx/save-model.js';
+import { editBytes, editFiles, editNames } from './edit-weights.js';
+import { readPackOptions } from './matmul-nbits.js';
+import { planQuantized } from './quantize-nodes.js';
+
+/** @import { FileWriter, SaveOptions } from '../../weights/index.js' */
+/** @import { BytesOptions, Edit, FilesOptions, GraphOfWeights, ModelLike } from './edit-weights.js' */
+/** @import { Choice, ReportRow } from './quantize-nodes.js' */
+
+/**
+ * @typedef {object} QuantizeOptions
+ * @property {2 | 4 | 8} [bits] 4 if omitted
+ * @property {16 | 32 | 64 | 128 | 256} [block] elements that share a scale; 32 if omitted
+ * @property {boolean | 0 | 1} [symmetric] false if omitted
+ * @property {'matmulnbits' | 'qdq'} [form] com.microsoft's MatMulNBits, or DequantizeLinear before MatMul;
+ *   'matmulnbits' if omitted
+ * @property {readonly ('MatMul' | 'Gather')[]} [ops] whose weights are quantized; MatMul alone if omitted. Gather takes
+ *   4 bits and becomes com.microsoft's GatherBlockQuantized
+ * @property {readonly string[]} [include] names of nodes or weights; all if omitted
+ * @property {readonly string[]} [exclude] names of nodes or weights
+ */
+/** @typedef {{ model: Uint8Array, report: ReportRow[] }} QuantizedBytes */
+/** @typedef {{ model: FileWriter, external?: FileWriter, report: ReportRow[] }} QuantizedFiles */
+
+const forms = Object.freeze(/** @type {const} */ (['matmulnbits', 'qdq']));
+const names = ['bits', 'block', 'symmetric', 'form', 'ops', 'include', 'exclude'];
+
+/**
+ * Quantizes constant weights of a model's MatMul nodes, and of its Gather nodes where `ops` says so, with the nodes,
+ * names and bytes of onnxruntime's `MatMulNBitsQuantizer`.
+ *
+ * A MatMul has weights where its second input is an initializer of two axes, or of more that begin with extents of 1
+ * and are no more than those of its first input. Weights that several nodes share are packed once; those that something
+ * else uses stay as well. What is left is in the report, with a reason.
+ *
+ * Of a Uint8Array, the result is bytes. Of anything else, of any size, it is a promise of files in the making, as
+ * {@link saveModel} gives them: all weights were packed once by then, for the report and because they might not be
+ * finite, and are packed again when the files are written. So the memory in use is below 128 MB.
+ * @template {ModelLike} Given
+ * @param {Given} model the whole file as a Uint8Array; or a source as {@link openModel} takes it; or what that gives,
+ *   with any entries
+ * @param {QuantizeOptions & (Given extends Uint8Array ? BytesOptions : FilesOptions & SaveOptions)} [options]
+ *   `onProgress` and `signal` are of sources too; the bytes are first those of the weights, then those of each file
+ * @returns {Given extends Uint8Array ? QuantizedBytes : Promise<QuantizedFiles>} the new model: where it is one file,
+ *   its bytes are the same either way
+ * @throws {TypeError} no model, an unknown option
+ * @throws {RangeError} a file that is no model, weights that hold NaN or an infinity, an opset below 21 (25 for 2 bits)
+ *   where the form is qdq, a name that is there already, out of memory; a source that gives fewer bytes or more than it
+ *   should
+ * @throws {Error} before `init()`
+ * @example
+ * const { report } = quantizeWeights(bytes, { bits: 4, block: 32 });
+ * report.filter(({ packed }) => packed).length; // 0
+ */
+export function quantizeWeights(model, options) {
+  const isBytes = typedArrayName(model) === 'Uint8Array';
+  return /** @type {any} */ (isBytes ? quantizeBytes(model, options) : quantizeFiles(model, options));
+}
+
+/** @type {(model: any, options: any) => QuantizedBytes} */
+function quantizeBytes(model, options) {
+  return named('quantizeWeights', () => {
+    ready();
+    const given = readOptions(options, [...names, 'external']);
+    return editBytes(readBytes(model), given.external, planBy(readChoice(given)));
+  });
+}
+
+/** @type {(model: any, options: any) => Promise<QuantizedFiles>} */
+async function quantizeFiles(model, options) {
+  return namedAsync('quantizeWeights', async () => {
+    ready();
+    const given = readOptions(options, [...names, ...editNames]);
+    const { external, externalName, onProgress, signal } = given;
+    const plan = planBy(readChoice(given));
+    const edited = await editFiles(model, { external, externalName, onProgress, signal }, plan, true);
+    return { ...savedFiles('quantizeWeights', edited.parts, edited.saving), report: edited.report };
+  });
+}
+
+/**
+ * @param {QuantizeOptions} given
+ * @returns {Choice}
+ */
+function readChoice(given) {
+  const packing = readPackOptions(given);
+  const form = readWord('form', forms, given.form) ?? 'matmulnbits';
+  const ops = readNames('ops', given.ops) ?? ['MatMul'];
+  for (const op of ops)
+    if (op !== 'MatMul' && op !== 'Gather') rangeError(`ops must hold 'MatMul' or 'Gather', got ${show(op)}`);
+  if (ops.includes('Gather') && packing.bits !== 4)
+    rangeError(`bits must be 4 where ops has Gather, got ${packing.bits}`);
+  const include = readNames('include', given.include);
+  const exclude = readNames('exclude', given.exclude) ?? [];
+  return { ...packing, form, ops, include, exclude };
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} list
+ * @returns {string[] | undefined}
+ */
+function readNames(name, list) {
+  if (list === undefined) return undefined;
+  if (!Array.isArray(list)) typeError(`${name} must be an array of names, got ${show(list)}`);
+  const copy = copyList(name, list);
+  for (const entry of copy)
+    if (typeof entry !== 'string') typeError(`${name} must be an array of names, got ${show(copy)}`);
+  return copy;
+}
+
+/** @type {(choice: Choice) => (graph: GraphOfWeights) => Edit} */
+const planBy = (choice) => (graph) => {
+  if (choice.form === 'qdq' && choice.ops.includes('MatMul')) {
+    const least = choice.bits === 2 ? 25 : 21;
+    const opset = graph.opsets.get('') ?? 0;
+    if (opset < least) rangeError(`model must import opset ${least} or a newer one for qdq, got opset ${opset}`);
+  }
+  return planQuantized(choice, graph);
+};

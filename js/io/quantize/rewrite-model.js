@@ -1,0 +1,113 @@
+/** Writes a model with other nodes in the place of some, and keeps the rest of the file. */
+import { concat } from '../bytes.js';
+import { textIn } from '../onnx/initializers.js';
+import { encodeNode, encodeOpset } from './node-proto.js';
+import { graphFields, modelFields, opsetFields, tensorFields } from '../onnx/onnx-fields.js';
+import { asBytes, bytesField, fieldsOf, wholeField } from '../onnx/protobuf.js';
+import { readValueInfo } from '../onnx/value-info.js';
+
+/** @import { Model, Node } from '../onnx/model.js' */
+/** @import { NewNode } from './node-proto.js' */
+/** @import { Field } from '../onnx/protobuf.js' */
+
+/** @typedef {Omit<Model, 'initializers'>} Graph */
+/** @typedef {(NewNode[] | undefined)[]} Replaced what takes the place of each node; undefined where it stays */
+/**
+ * @typedef {object} Changes
+ * @property {Replaced} nodes
+ * @property {ReadonlySet<string>} dropped names of initializers
+ * @property {readonly Uint8Array[]} added fields of the graph
+ * @property {number} leastIr the IR version that new tensors need
+ */
+
+const microsoft = 'com.microsoft';
+
+/**
+ * The ranks that a model states of values, by their names.
+ * @param {Uint8Array} file
+ * @returns {Map<string, number>}
+ */
+export function ranksOf(file) {
+  const { input, output, valueInfo } = graphFields;
+  const ranks = new Map();
+  for (const field of fieldsOf(file)) {
+    if (field.number !== modelFields.graph) continue;
+    for (const inner of fieldsOf(asBytes(field))) {
+      if (![input, output, valueInfo].includes(inner.number)) continue;
+      const { name, dims } = readValueInfo(asBytes(inner));
+      if (dims) ranks.set(name, dims.length);
+    }
+  }
+  return ranks;
+}
+
+/**
+ * Which values something that stays uses. A node with a graph of its own may use any.
+ * @param {Graph} graph
+ * @param {Replaced} replaced
+ * @returns {(name: string) => boolean}
+ */
+export function usedIn({ nodes, outputs }, replaced) {
+  const left = nodes.filter((_, i) => !replaced[i]);
+  const hasGraphs = left.some(hasGraph);
+  const names = new Set([...left.flatMap(({ inputs }) => inputs), ...outputs.map(({ name }) => name)]);
+  return (name) => hasGraphs || names.has(name);
+}
+
+/** @type {(node: Node) => boolean} */
+const hasGraph = ({ attributes }) => [...attributes.values()].includes(undefined);
+
+/**
+ * Writes a model with changes. com.microsoft is imported where a new node needs it, and no more where the last node
+ * that needed it is gone.
+ * @param {Uint8Array} file
+ * @param {Graph} graph of the file
+ * @param {Changes} changes
+ * @returns {Uint8Array}
+ */
+export function rewriteModel(file, graph, changes) {
+  const needs = (/** @type {{ domain: string }} */ { domain }) => domain === microsoft;
+  const isNeeded = changes.nodes.some((list) => list?.some(needs));
+  const isLeft = graph.nodes.some((node, i) => !changes.nodes[i] && (needs(node) || hasGraph(node)));
+  const wasNeeded = graph.nodes.some((node, i) => changes.nodes[i] && needs(node));
+  const isDropped = wasNeeded && !isNeeded && !isLeft;
+  const fields = [...fieldsOf(file)];
+  const last = fields.findLast(({ number }) => number === modelFields.graph);
+  const nodes = changes.nodes[Symbol.iterator]();
+  const parts = fields.flatMap((field) => {
+    if (isDropped && isImport(field)) return [];
+    if (field.number === modelFields.irVersion)
+      return wholeField(modelFields.irVersion, Math.max(graph.irVersion, changes.leastIr));
+    if (field.number !== modelFields.graph) return field.whole;
+    const inner = graphParts(asBytes(field), nodes, changes);
+    if (field === last) inner.push(...changes.added);
+    return bytesField(modelFields.graph, concat(inner));
+  });
+  if (isNeeded && !graph.opsets.has(microsoft)) parts.push(encodeOpset(microsoft, 1));
+  return concat(parts);
+}
+
+/** @type {(field: Field) => boolean} whether a field of a model imports com.microsoft */
+const isImport = (field) =>
+  field.number === modelFields.opsetImport && textIn(asBytes(field), opsetFields.domain) === microsoft;
+
+/**
+ * @param {Uint8Array} graph
+ * @param {Iterator<NewNode[] | undefined>} nodes
+ * @param {Changes} changes
+ * @returns {Uint8Array[]}
+ */
+function graphParts(graph, nodes, { dropped }) {
+  const parts = [];
+  for (const field of fieldsOf(graph)) {
+    const { number, whole } = field;
+    const list = number === graphFields.node ? nodes.next().value : undefined;
+    if (list) {
+      for (const node of list) parts.push(bytesField(graphFields.node, encodeNode(node)));
+    } else if (number !== graphFields.initializer || !dropped.has(nameIn(field))) parts.push(whole);
+  }
+  return parts;
+}
+
+/** @type {(initializer: Field) => string} */
+const nameIn = (initializer) => textIn(asBytes(initializer), tensorFields.name);

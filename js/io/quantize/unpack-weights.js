@@ -1,0 +1,119 @@
+/** How packed tensors become a matrix of weights again, tile by tile. */
+import { dequantizeLinear } from '../../operators/index.js';
+import { tensorOf } from '../../tensor/index.js';
+import { byteLengthOf, Tiled } from '../../weights/index.js';
+import { unpackMatMulNBits } from './matmul-nbits.js';
+
+/** @import { CheckedTensor, Tensor } from '../../tensor/index.js' */
+/** @import { Side } from '../../weights/index.js' */
+
+/** @typedef {Pick<Side, 'dtype' | 'dims'>} Shape */
+/**
+ * A matrix that is packed.
+ * @typedef {object} Packed
+ * @property {readonly string[]} sources names of its codes, its scales and its zero points, if it has some
+ * @property {readonly Shape[]} shapes of these
+ * @property {readonly [rows: number, columns: number]} dims of the matrix
+ * @property {number} bits
+ * @property {number} block
+ */
+
+/** A matrix of weights that is unpacked. */
+export class UnpackedWeights {
+  /**
+   * @param {'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized'} operator that takes the packed tensors
+   * @param {Packed} packed
+   * @param {string} name of the matrix
+   */
+  constructor(operator, packed, name) {
+    const { sources, shapes, dims } = packed;
+    const { dtype } = shapes[1];
+    this.sources = sources;
+    this.names = [name];
+    this.tiled = new Tiled({ dims, ...(operator === 'MatMulNBits' ? nBitsWay(packed) : blockWay(operator, packed)) });
+    this.before = shapes.reduce((sum, shape) => sum + byteLengthOf(shape), 0);
+    this.after = byteLengthOf({ dtype, dims });
+  }
+}
+
+/** @typedef {Omit<import('../../weights/index.js').Tiling, 'dims'>} Way */
+
+/** @type {(parts: CheckedTensor) => Tensor} */
+const tensorIn = ({ dtype, data, dims }) => tensorOf(dtype, data, dims);
+
+/**
+ * The dims that tensors must have.
+ * @param {'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized'} operator
+ * @param {readonly [rows: number, columns: number]} dims of the matrix
+ * @param {number} bits
+ * @param {number} block
+ * @returns {[codes: number[], scales: number[], zeros: number[]]}
+ */
+export function packedDims(operator, [rows, columns], bits, block) {
+  if (operator === 'MatMulNBits') {
+    const count = Math.ceil(rows / block);
+    const bytes = (block * bits) / 8;
+    return [
+      [columns, count, bytes],
+      [columns, count],
+      [columns, Math.ceil((count * bits) / 8)],
+    ];
+  }
+  const scales =
+    operator === 'DequantizeLinear' ? [Math.ceil(rows / block), columns] : [rows, Math.ceil(columns / block)];
+  return [[rows, columns], scales, scales];
+}
+
+/**
+ * Columns lie together in B, so that the matrix is read in tiles that are as high as they are wide.
+ * @param {Packed} packed
+ * @returns {Way}
+ */
+function nBitsWay({ shapes, dims, bits, block }) {
+  const [codes, scales, zeros] = shapes;
+  // Tiles of so many blocks have zero points that fill whole bytes.
+  const high = (block * 8) / bits;
+  const transposed = /** @type {const} */ ({ axes: [1, 0], steps: [block, 1] });
+  /** @type {Side[]} */
+  const from = [
+    { ...codes, ...transposed },
+    { ...scales, ...transposed },
+  ];
+  if (zeros) from.push({ ...zeros, axes: [1, 0], steps: [high, 1] });
+  return {
+    ...{ units: [high, 1], isTall: true, from },
+    to: [{ dtype: scales.dtype, dims, axes: [0, 1], steps: [1, 1], along: 0, widest: 32 }],
+    make(parts, [K, N]) {
+      const [B, factors, points] = parts.map(tensorIn);
+      return [unpackMatMulNBits({ B, scales: factors, zero_points: points, K, N, bits, block_size: block })];
+    },
+  };
+}
+
+/**
+ * Blocks along an axis: of rows for DequantizeLinear, of columns for GatherBlockQuantized.
+ * @param {'DequantizeLinear' | 'GatherBlockQuantized'} operator
+ * @param {Packed} packed
+ * @returns {Way}
+ */
+function blockWay(operator, { shapes, dims, block }) {
+  const [codes, scales, zeros] = shapes;
+  const axis = operator === 'DequantizeLinear' ? 0 : 1;
+  /** @type {[number, number]} */
+  const units = [1, 1];
+  units[axis] = block;
+  const blocks = /** @type {const} */ ({ axes: [0, 1], steps: units });
+  /** @type {Side[]} */
+  const from = [
+    { ...codes, axes: [0, 1], steps: [1, 1] },
+    { ...scales, ...blocks },
+  ];
+  if (zeros) from.push({ ...zeros, ...blocks });
+  return {
+    ...{ units, from, to: [{ dtype: scales.dtype, dims, axes: [0, 1], steps: [1, 1], widest: 32 }] },
+    make(parts) {
+      const [x, factors, points] = parts.map(tensorIn);
+      return [dequantizeLinear(x, factors, points, { axis, block_size: block })];
+    },
+  };
+}

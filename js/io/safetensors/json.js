@@ -1,0 +1,70 @@
+/** Objects in JSON, and their members as they are spelled: JSON.parse drops names that are repeated. */
+import { rangeError, show } from '../../arguments/index.js';
+
+/**
+ * Reads JSON that is an object.
+ * @param {string} argument
+ * @param {string} text
+ * @returns {Record<string, any>}
+ */
+export function parseObject(argument, text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    rangeError(`${argument} must be JSON, got ${show(text)}`);
+  }
+  if (!isRecord(value)) rangeError(`${argument} must be an object, got ${show(text)}`);
+  return value;
+}
+
+/** @type {(value: unknown) => boolean} */
+export const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Gives one after another, because a adversarial header has millions.
+ * @param {string} text valid JSON
+ * @returns {Generator<[name: string, value: string]>} each value's text; none of what is no object
+ */
+export function* membersOf(text) {
+  if (!/^\s*\{/.test(text)) return;
+  let open = text.indexOf('"');
+  while (open >= 0) {
+    const nameEnd = endOfString(text, open);
+    const start = text.indexOf(':', nameEnd) + 1;
+    const end = endOfValue(text, start);
+    const quoted = text.slice(open, nameEnd);
+    const name = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
+    yield [name, text.slice(start, end)];
+    open = text.indexOf('"', end);
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {number} open where the string begins
+ * @returns {number} behind its closing quote
+ */
+function endOfString(text, open) {
+  for (let close = text.indexOf('"', open + 1); ; close = text.indexOf('"', close + 1)) {
+    let slashes = 0;
+    while (text[close - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return close + 1;
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {number} start
+ * @returns {number} the place of the comma or the bracket behind the value
+ */
+function endOfValue(text, start) {
+  let depth = 0;
+  for (let at = start; ; at++) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at) - 1;
+    else if (depth === 0 && (character === ',' || character === '}')) return at;
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') depth--;
+  }
+}

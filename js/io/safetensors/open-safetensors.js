@@ -1,0 +1,109 @@
+/** safetensors files of any size, and files that are split into shards. */
+import { namedAsync, rangeError, readOptions, show, typeError, within } from '../../arguments/index.js';
+import { entryOf, openSource, FileSource } from '../../weights/index.js';
+import { decodeText } from '../bytes.js';
+import { checkLocation } from '../onnx/external-data.js';
+import { parseObject } from './json.js';
+import { headerEnd, headerLimit, readHeader } from './safetensors.js';
+
+/** @import { Entry, Source, SourceLike } from '../../weights/index.js' */
+
+/**
+ * Entries by name, in the order of the file.
+ * @typedef {Map<string, Entry> & { metadata: Map<string, string> }} NamedEntries
+ */
+/**
+ * Gives the source of a shard. Its name is a path relative to the index's folder that does not lead out of it. A
+ * symbolic link may lead out; the function decides whether to follow it.
+ * @typedef {(name: string) => SourceLike | Promise<SourceLike>} OpenShard
+ */
+
+/**
+ * Opens a safetensors file of any size: reads its header, and nothing else. Or opens a `model.safetensors.index.json`,
+ * and the shards that it names.
+ *
+ * Format: huggingface/safetensors; the index is that of huggingface/transformers.
+ * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
+ *   `{ byteLength, slice(start, end), read?(target, start) }`
+ * @param {{ shard?: OpenShard }} [options] `shard`: gives the source of a shard, by the name that the index has for it
+ * @returns {Promise<NamedEntries>} entries, and the `metadata` of the file, or of all shards together
+ * @throws {TypeError} no source, an index without `shard`, an unknown option
+ * @throws {RangeError} a file that is no safetensors file, as `readSafetensors` says; an index whose tensors are not in
+ *   its shards, or whose shards are outside its folder; a source that gives fewer bytes or more than it should
+ * @example
+ * const bias = { type: 'float32', data: Float32Array.of(1, 2), dims: [2] };
+ * const entries = await openSafetensors(writeSafetensors(new Map([['bias', bias]])));
+ * entries.get('bias').dims; // [2]
+ * (await entries.get('bias').read({ rows: [1, 2] })).toArray(); // [2]
+ */
+export async function openSafetensors(source, options) {
+  return namedAsync('openSafetensors', async () => {
+    const { shard } = readOptions(options, ['shard']);
+    const file = await openSource('source', source);
+    const beginning = await file.bytes(0, Math.min(8, file.byteLength));
+    return isText(beginning) ? openIndex(file, shard) : openFile(file);
+  });
+}
+
+/**
+ * Whether a file begins as JSON does. A header has at most 100 MB, so that the file that it stands in has zeros among
+ * its first eight bytes, and text has none.
+ * @param {Uint8Array} beginning
+ * @returns {boolean}
+ */
+const isText = (beginning) => !beginning.includes(0) && /^\s*\{/.test(String.fromCharCode(...beginning));
+
+/**
+ * @param {Source} file
+ * @param {<T>(work: () => T) => T} [reading] runs what reads the header
+ * @returns {Promise<NamedEntries>}
+ */
+async function openFile(file, reading = (work) => work()) {
+  const beginning = await file.bytes(0, Math.min(8, file.byteLength));
+  const end = reading(() => headerEnd(beginning, file.byteLength));
+  const header = await file.bytes(8, end - 8);
+  const { places, metadata } = reading(() => readHeader(header, file.byteLength - end));
+  const open = async () => file;
+  const entries = Array.from(places, ({ name, dtype, dims, from }) => {
+    return /** @type {const} */ ([name, entryOf(new FileSource(dtype, dims, open, end + from))]);
+  });
+  return Object.assign(new Map(entries), { metadata });
+}
+
+/**
+ * @param {Source} file
+ * @param {unknown} shard
+ * @returns {Promise<NamedEntries>}
+ */
+async function openIndex(file, shard) {
+  if (file.byteLength > headerLimit) rangeError(`index must have at most ${headerLimit} bytes, got ${file.byteLength}`);
+  const text = decodeText('index', await file.bytes(0, file.byteLength));
+  const { weight_map: map } = parseObject('index', text);
+  const isMap = typeof map === 'object' && map !== null && !Array.isArray(map);
+  if (!isMap || !Object.values(map).every((name) => typeof name === 'string'))
+    rangeError(`index must have a weight_map of strings, got ${show(text)}`);
+  if (typeof shard !== 'function') typeError(`an index needs the option shard, a function, got ${show(shard)}`);
+  const places = /** @type {[string, string][]} */ (Object.entries(map));
+  /** @type {Map<string, NamedEntries>} */
+  const shards = new Map();
+  const names = new Set(places.map(([, place]) => checkLocation('shard', 'index', place)));
+  for (const name of names) shards.set(name, await openShard(name, await shard(name)));
+  const entries = places.map(([name, place]) => {
+    const entry = shards.get(place)?.get(name);
+    if (!entry) rangeError(`shard ${show(place)} must have tensor ${show(name)}, got none of that name`);
+    return /** @type {const} */ ([name, entry]);
+  });
+  const metadata = new Map([...shards.values()].flatMap((one) => [...one.metadata]));
+  return Object.assign(new Map(entries), { metadata });
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} source
+ * @returns {Promise<NamedEntries>}
+ */
+async function openShard(name, source) {
+  const label = `shard ${show(name)}`;
+  const file = await openSource(label, source);
+  return openFile(file, (work) => within(label, work));
+}

@@ -1,0 +1,309 @@
+/**
+ * safetensors files: eight bytes with the length of the header, a header of JSON, the bytes of the tensors.
+ * Format: huggingface/safetensors, README and `safetensors/src/tensor.rs`.
+ */
+import { named, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
+import { dtypes, sizeOf } from '../../tensor/index.js';
+import { checkText, concat, decodeText, readBytes } from '../bytes.js';
+import { isRecord, membersOf, parseObject } from './json.js';
+import { readMap, readTensors } from '../maps.js';
+import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
+
+/** @import { DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
+
+/**
+ * Tensors by name, in the order of the file.
+ * @typedef {Map<string, Tensor> & { metadata: Map<string, string> }} NamedTensors
+ */
+
+/** The format's own bound. */
+export const headerLimit = 100_000_000;
+
+/**
+ * The format's name of each type; undefined for types that it lacks.
+ * @type {Readonly<Record<TypeName, string | undefined>>}
+ */
+const formatNames = {
+  bool: 'BOOL',
+  uint8: 'U8',
+  int8: 'I8',
+  uint16: 'U16',
+  int16: 'I16',
+  uint32: 'U32',
+  int32: 'I32',
+  uint64: 'U64',
+  int64: 'I64',
+  float16: 'F16',
+  bfloat16: 'BF16',
+  float32: 'F32',
+  float64: 'F64',
+  complex64: 'C64',
+  float4e2m1: 'F4',
+  float6e2m3: 'F6_E2M3',
+  float6e3m2: 'F6_E3M2',
+  float8e8m0: 'F8_E8M0',
+  float8e4m3fn: 'F8_E4M3',
+  float8e5m2: 'F8_E5M2',
+  float8e4m3fnuz: 'F8_E4M3FNUZ',
+  float8e5m2fnuz: 'F8_E5M2FNUZ',
+  complex128: undefined,
+  string: undefined,
+  int4: undefined,
+  uint4: undefined,
+  int2: undefined,
+  uint2: undefined,
+};
+
+/** @type {Map<string | undefined, DType>} */
+const dtypeByFormatName = new Map(
+  Object.values(dtypes)
+    .filter(({ name }) => formatNames[name] !== undefined)
+    .map((dtype) => [formatNames[dtype.name], dtype]),
+);
+
+/**
+ * Reads a safetensors file.
+ * @param {Uint8Array} bytes the whole file
+ * @returns {NamedTensors} tensors that share the bytes where they are aligned, and the file's `metadata`
+ * @throws {TypeError} no bytes
+ * @throws {RangeError} bytes that are no safetensors file: the header is too long, or offsets are out of range, overlap
+ *   or leave a hole, packed elements that do not fill whole bytes
+ * @example
+ * const bias = { type: 'bfloat16', data: Uint16Array.of(0x3f80), dims: [1] };
+ * const file = writeSafetensors(new Map([['bias', bias]]));
+ * readSafetensors(file).get('bias').toArray(); // [1]
+ */
+export function readSafetensors(bytes) {
+  return named('readSafetensors', () => {
+    const file = readBytes(bytes);
+    const end = headerEnd(file, file.length);
+    const { places, metadata } = readHeader(file.subarray(8, end), file.length - end);
+    const data = file.subarray(end);
+    const tensors = Array.from(places, ({ name, dtype, dims, from, to }) => {
+      return /** @type {const} */ ([name, tensorFrom(dtype, dims, dataOver(dtype, data.subarray(from, to)))]);
+    });
+    return Object.assign(new Map(tensors), { metadata });
+  });
+}
+
+/**
+ * Where the header ends and the data begin.
+ * @param {Uint8Array} beginning of the file: 8 bytes, where it has so many
+ * @param {number} length of the file
+ * @returns {number} in bytes
+ */
+export function headerEnd(beginning, length) {
+  if (length < 8) rangeError(`bytes must have a header length of 8 bytes, got ${length} bytes`);
+  const header = new DataView(beginning.buffer, beginning.byteOffset).getBigUint64(0, true);
+  if (header > headerLimit) rangeError(`header must have at most ${headerLimit} bytes, got ${header}`);
+  const end = 8 + Number(header);
+  if (end > length) rangeError(`header must have ${header} bytes, got ${length - 8}`);
+  return end;
+}
+
+/**
+ * What the header says of one tensor; `from` and `to` count from the end of the header.
+ * @typedef {{ name: string, dtype: DType, dims: number[], from: number, to: number }} Place
+ */
+
+/**
+ * Reads and checks the header.
+ * @param {Uint8Array} bytes of the header
+ * @param {number} length of the data behind it
+ * @returns {{ places: Place[], metadata: Map<string, string> }} the places in the order of their data
+ */
+export function readHeader(bytes, length) {
+  const text = decodeText('header', bytes);
+  parseObject('header', text);
+  /** @type {Map<string, Place>} */
+  const named = new Map();
+  /** @type {Map<string, string> | undefined} */
+  let metadata;
+  for (const [name, value] of membersOf(text)) {
+    checkText('names', name);
+    // Of a name that is repeated the last tensor counts, as in the format's own library.
+    if (name !== metadataName) named.set(name, readEntry(name, value));
+    else if (metadata) rangeError(`${metadataName} must be there once, got it again`);
+    else metadata = readPairs(value);
+  }
+  const places = [...named.values()].sort((a, b) => a.from - b.from || a.to - b.to);
+  checkOffsets(places, length);
+  return { places, metadata: metadata ?? new Map() };
+}
+
+const metadataName = '__metadata__';
+
+/**
+ * Reads the metadata of a header.
+ * @param {string} text valid JSON
+ * @returns {Map<string, string>}
+ */
+function readPairs(text) {
+  const metadata = JSON.parse(text) ?? {};
+  if (!isRecord(metadata) || !Object.values(metadata).every((value) => typeof value === 'string'))
+    rangeError(`${metadataName} must be an object of strings, got other values`);
+  const pairs = Object.entries(metadata);
+  for (const part of pairs.flat()) checkText(metadataName, part);
+  return new Map(pairs);
+}
+
+/**
+ * @param {readonly Place[]} places
+ * @param {number} length of the data
+ */
+function checkOffsets(places, length) {
+  let end = 0;
+  for (const { name, dtype, dims, from, to } of places) {
+    if (from !== end || to < from || to > length) {
+      rangeError(`tensor ${show(name)} data_offsets must begin at ${end} and end by ${length}, got [${from}, ${to}]`);
+    }
+    end = to;
+    const size = checkBytes(`tensor ${show(name)} `, dtype, dims, to - from);
+    checkWholeBytes(name, dtype, size);
+  }
+  if (end !== length) rangeError(`tensors must fill the file's ${length} bytes of data, got ${end}`);
+}
+
+/**
+ * Reads a list of whole numbers that are spelled as such: 1.0, 1e0 and -0 are none to the format's own library.
+ * @param {string | undefined} text valid JSON
+ * @returns {number[] | undefined} undefined for anything else
+ */
+function readExtents(text) {
+  if (text === undefined || /[^\d\s,[\]]/.test(text)) return undefined;
+  const list = JSON.parse(text);
+  return Array.isArray(list) && list.every(Number.isSafeInteger) ? list : undefined;
+}
+
+const fieldNames = new Set(['dtype', 'shape', 'data_offsets']);
+
+/**
+ * @param {string} name
+ * @param {string} text of the record: valid JSON
+ * @returns {Place}
+ */
+function readEntry(name, text) {
+  /** @type {Map<string, string>} */
+  const fields = new Map();
+  for (const [key, value] of membersOf(text)) {
+    if (fields.has(key)) rangeError(`tensor ${show(name)} must have one ${key}, got it again`);
+    if (fieldNames.has(key)) fields.set(key, value);
+  }
+  const type = JSON.parse(fields.get('dtype') ?? 'null');
+  const dims = readExtents(fields.get('shape'));
+  const offsets = readExtents(fields.get('data_offsets'));
+  if (typeof type !== 'string' || !dims || offsets?.length !== 2) {
+    const record = JSON.parse(text);
+    const keys = isRecord(record) ? show(Object.keys(record).join(', ')) : 'no object';
+    return rangeError(`tensor ${show(name)} must have dtype, shape and data_offsets, got ${keys}`);
+  }
+  const dtype = dtypeByFormatName.get(type);
+  if (!dtype) rangeError(`tensor ${show(name)} dtype must be one that ONNX has, got ${show(type)}`);
+  return { name, dtype, dims, from: offsets[0], to: offsets[1] };
+}
+
+/**
+ * Writes a safetensors file. Tensors of wide elements come first, so that all of them are aligned.
+ * @param {ReadonlyMap<string, TensorLike> & { metadata?: ReadonlyMap<string, string> }} tensors by name
+ * @param {{ metadata?: ReadonlyMap<string, string> }} [options] `metadata`: that of `tensors` if omitted
+ * @returns {Uint8Array} the whole file
+ * @throws {TypeError} no Map of tensors, a type that the format lacks, metadata that is no Map of strings, an unknown
+ *   option
+ * @throws {RangeError} data of the wrong length, a name that the format reserves, packed elements that do not fill
+ *   whole bytes
+ * @example
+ * writeSafetensors(new Map([['one', { type: 'float32', data: Float32Array.of(1), dims: [] }]])).length; // 68
+ */
+export function writeSafetensors(tensors, options) {
+  return named('writeSafetensors', () => {
+    const { metadata = tensors?.metadata ?? new Map() } = readOptions(options, ['metadata']);
+    const read = readTensors(tensors, (dtype, name) => checkFormat(name, dtype));
+    const pairs = readMetadata(metadata);
+    const pieces = sortedPieces(read);
+    return concat([encodeHeader(pieces, pairs), ...pieces.map(({ value }) => rawBytes(value))]);
+  });
+}
+
+/**
+ * Checks that the format can hold a tensor.
+ * @param {string} name
+ * @param {DType} dtype
+ */
+export function checkFormat(name, dtype) {
+  if (name === metadataName) rangeError(`names must not be ${metadataName}, got ${metadataName}`);
+  checkText('names', name);
+  if (formatNames[dtype.name] === undefined)
+    typeError(`tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
+}
+
+/**
+ * Reads metadata to write.
+ * @param {ReadonlyMap<string, string>} given
+ * @returns {Map<string, string>}
+ */
+export function readMetadata(given) {
+  const metadata = readMap('metadata', given);
+  for (const pair of metadata) {
+    if (!pair.every((text) => typeof text === 'string')) typeError(`metadata must hold strings, got ${show(pair)}`);
+    for (const text of pair) checkText('metadata', text);
+  }
+  return metadata;
+}
+
+/**
+ * A tensor as it is written.
+ * @template {{ dtype: DType, dims: readonly number[] }} T
+ * @typedef {{ name: string, value: T, byteLength: number }} Piece
+ */
+
+/**
+ * Tensors in the order of the file: those of wide elements come first, so that all of them are aligned.
+ * @template {{ dtype: DType, dims: readonly number[] }} T
+ * @param {ReadonlyMap<string, T>} named
+ * @returns {Piece<T>[]}
+ */
+export function sortedPieces(named) {
+  const pieces = Array.from(named, ([name, value]) => {
+    const { dtype, dims } = value;
+    const size = sizeOf(dims);
+    checkWholeBytes(name, dtype, size);
+    return { name, value, byteLength: (size * dtype.bits) / 8 };
+  });
+  return pieces.sort((a, b) => b.value.dtype.bits - a.value.dtype.bits);
+}
+
+/**
+ * The format has no tensor whose last byte is filled in part.
+ * @param {string} name
+ * @param {DType} dtype
+ * @param {number} size in elements
+ */
+function checkWholeBytes(name, { bits }, size) {
+  if ((size * bits) % 8 !== 0)
+    rangeError(`tensor ${show(name)} must fill whole bytes, got ${size} elements of ${bits} bits`);
+}
+
+/**
+ * Writes the header, and the bytes before it.
+ * @param {readonly Piece<{ dtype: DType, dims: readonly number[] }>[]} pieces in the order of the file
+ * @param {ReadonlyMap<string, string>} metadata
+ * @returns {Uint8Array} a multiple of 8 bytes
+ */
+export function encodeHeader(pieces, metadata) {
+  /** @type {[string, object][]} */
+  const records = metadata.size > 0 ? [[metadataName, Object.fromEntries(metadata)]] : [];
+  let end = 0;
+  for (const { name, value, byteLength } of pieces) {
+    const { dtype, dims } = value;
+    records.push([name, { dtype: formatNames[dtype.name], shape: dims, data_offsets: [end, end + byteLength] }]);
+    end += byteLength;
+  }
+  // fromEntries defines properties, where an assignment to __proto__ would set the prototype.
+  const text = new TextEncoder().encode(JSON.stringify(Object.fromEntries(records)));
+  const header = new Uint8Array(Math.ceil((8 + text.length) / 8) * 8).fill(0x20);
+  if (header.length - 8 > headerLimit)
+    rangeError(`header must have at most ${headerLimit} bytes, got ${header.length - 8}`);
+  new DataView(header.buffer).setBigUint64(0, BigInt(header.length - 8), true);
+  header.set(text, 8);
+  return header;
+}
