@@ -1,5 +1,5 @@
 /** Frames of audio that comes in pieces. A frame's results do not depend on where pieces end. */
-import { writeFrames } from '../audio-engine/index.js';
+import { flipNumbers, writeFrames } from '../audio-engine/index.js';
 import { frameCount } from './frames.js';
 import { newFloats, tensor } from './tensors.js';
 
@@ -83,42 +83,35 @@ export class FrameStream {
 }
 
 /**
- * Blocks of [width, frames] as one.
+ * Blocks of [frames, width] as one.
  * @param {readonly { data: Float32Array, frames: number }[]} blocks
  * @param {number} width
  * @param {number} [dropped] how many frames at the end are left out
  * @returns {Features}
  */
-export function joinColumns(blocks, width, dropped = 0) {
-  const frames = Math.max(0, blocks.reduce((sum, block) => sum + block.frames, 0) - dropped);
+export function joinRows(blocks, width, dropped = 0) {
+  const all = blocks.reduce((sum, block) => sum + block.frames, 0);
+  const frames = Math.max(0, all - dropped);
   const data = newFloats('the features', frames * width);
   let at = 0;
   for (const block of blocks) {
-    const count = Math.min(block.frames, frames - at);
-    for (let k = 0; k < width; k++) {
-      const from = k * block.frames;
-      data.set(block.data.subarray(from, from + count), k * frames + at);
-    }
-    at += count;
+    data.set(block.data.subarray(0, data.length - at), at);
+    at += Math.min(block.data.length, data.length - at);
   }
   return { data, frames, width };
 }
 
 /**
- * Blocks of [frames, width] as one.
+ * Blocks of [frames, width] as [width, frames]. A stream keeps its frames as rows, because a few frames by columns are
+ * as many small copies as there are mels: 1.8 times the time of the whole instead of 1.2.
  * @param {readonly { data: Float32Array, frames: number }[]} blocks
  * @param {number} width
+ * @param {number} [dropped]
  * @returns {Features}
  */
-export function joinRows(blocks, width) {
-  const frames = blocks.reduce((sum, block) => sum + block.frames, 0);
-  const data = newFloats('the features', frames * width);
-  let at = 0;
-  for (const block of blocks) {
-    data.set(block.data, at * width);
-    at += block.frames;
-  }
-  return { data, frames, width };
+export function joinColumns(blocks, width, dropped) {
+  const { data, frames } = joinRows(blocks, width, dropped);
+  return { data: flipNumbers(data, frames, width, newFloats('the features', data.length)), frames, width };
 }
 
 /**
@@ -128,11 +121,11 @@ export function joinRows(blocks, width) {
  * @param {(features: Features) => any} finish
  * @returns {StreamSteps}
  */
-export function keptFrameSteps(spectrum, cut, finish) {
+export function keptFrameSteps(spectrum, { byColumns = false, ...cut }, finish) {
   const frames = new FrameStream(spectrum, cut);
   /** @type {{ data: Float32Array, frames: number }[]} */
   const blocks = [];
-  const join = cut.byColumns ? joinColumns : joinRows;
+  const join = byColumns ? joinColumns : joinRows;
   return {
     push: (samples) => void blocks.push(frames.push(samples)),
     end: () => finish(join([...blocks, frames.end()], spectrum.width)),
@@ -168,6 +161,19 @@ export function frameSteps(spectrum, cut, { byColumns = false, dropped = 0, chan
   };
   return {
     push: (samples) => part(frames.push(samples)),
-    end: () => part(byColumns ? joinColumns([frames.end()], width, dropped) : frames.end()),
+    end: () => part(byColumns ? withoutLast(frames.end(), width, dropped) : frames.end()),
   };
+}
+
+/**
+ * [width, frames] without its last frames.
+ * @param {{ data: Float32Array, frames: number }} block
+ * @param {number} width
+ * @param {number} dropped
+ */
+function withoutLast({ data, frames }, width, dropped) {
+  const count = Math.max(0, frames - dropped);
+  const kept = newFloats('the features', count * width);
+  for (let k = 0; k < width; k++) kept.set(data.subarray(k * frames, k * frames + count), k * count);
+  return { data: kept, frames: count };
 }

@@ -172,7 +172,7 @@ function whisperStream({ settings, prepared, options }) {
   const limit = options.max_length || chunkSamples(settings);
   const padding = readPadding(settings, { ...options, max_length: limit }, { padding: 'max_length', truncation: true });
   if (options.do_normalize || padding.isLeft) return undefined;
-  const frames = new FrameStream(prepared, { ...centered(prepared), byColumns: true });
+  const frames = new FrameStream(prepared, centered(prepared));
   const cut = padding.truncation ? roundUp(limit, padding.multiple) : Infinity;
   /** @type {{ data: Float32Array, frames: number }[]} */
   const blocks = [];
