@@ -5,4 +5,5 @@ export { featureExtractor } from './feature-extractor.js';
 export { melFilterBank, windowFunction } from './mel-filter-bank.js';
 export { resampleAudio, resampleStream } from './resample.js';
 export { amplitudeToDb, powerToDb, spectrogram, spectrogramStream } from './spectrogram.js';
-export { decodeWav, encodeWav, toMono } from './wav.js';
+export { toOrt } from './to-ort.js';
+export { decodeWav, encodeWav, readWavHeader, toMono } from './wav.js';

@@ -15,15 +15,15 @@ import { newFloats } from './tensors.js';
 /** @import { AudioLike } from './audio.js' */
 
 /**
- * The form of a WAV file's samples.
- * @typedef {object} WavFormat
- * @property {number} code
+ * The header of a WAV file.
+ * @typedef {object} WavHeader
+ * @property {number} code of its samples, for decodeWav
  * @property {boolean} bigEndian
- * @property {number} channels
+ * @property {number} numberOfChannels
  * @property {number} sampleRate
- * @property {number} frameBytes
+ * @property {number} frameBytes how many bytes a sample of all channels has
  * @property {number} dataStart the first byte of samples
- * @property {number} frames
+ * @property {number} length how many samples each channel has
  */
 
 /** @param {unknown} value */
@@ -78,17 +78,18 @@ function readFormat(view, at, size, little) {
   if (channels === 0 || frameBytes === 0 || frameBytes % channels !== 0)
     rangeError(`the fmt chunk must have frames of whole samples, got ${channels} channels in ${frameBytes} bytes`);
   const code = codeOf(tag, frameBytes / channels);
-  return { code, bigEndian: !little, channels, sampleRate: view.getUint32(at + 4, little), frameBytes };
+  const sampleRate = view.getUint32(at + 4, little);
+  return { code, bigEndian: !little, numberOfChannels: channels, sampleRate, frameBytes };
 }
 
 /**
  * Reads the header of a WAV file. Sizes that reach beyond the end count up to the end: streams write such.
  * @param {Uint8Array} bytes all of the file, or its beginning
  * @param {number} [fileBytes] how long the file is
- * @returns {WavFormat}
+ * @returns {WavHeader}
  * @throws {RangeError} no WAV file, or one of another kind
  */
-export function readWavFormat(bytes, fileBytes = bytes.length) {
+function headerOf(bytes, fileBytes = bytes.length) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const magic = bytes.length < 12 ? '' : nameAt(view, 0);
   if (!['RIFF', 'RIFX', 'RF64'].includes(magic) || nameAt(view, 8) !== 'WAVE')
@@ -107,7 +108,7 @@ export function readWavFormat(bytes, fileBytes = bytes.length) {
       if (!format) rangeError('the fmt chunk must stand before the data chunk');
       const stated = size === 0xffffffff ? (longSize ?? size) : size;
       const present = Math.min(stated, fileBytes - body);
-      return { ...format, dataStart: body, frames: Math.floor(present / format.frameBytes) };
+      return { ...format, dataStart: body, length: Math.floor(present / format.frameBytes) };
     }
     at = body + size + (size % 2);
   }
@@ -115,22 +116,44 @@ export function readWavFormat(bytes, fileBytes = bytes.length) {
 }
 
 /**
+ * Reads the header of a WAV file, to decode its samples in pieces: from `dataStart` on, multiples of `frameBytes`.
+ * @param {ArrayBufferView | ArrayBuffer} bytes the beginning of a file, as far as the start of its samples
+ * @param {{ byteLength?: number }} [options] `byteLength`: how long the file is; that of `bytes` if omitted
+ * @returns {WavHeader}
+ * @example
+ * const header = readWavHeader(encodeWav({ channelData: [[0, 0.5]], sampleRate: 8000 }).subarray(0, 44));
+ * [header.dataStart, header.frameBytes, header.sampleRate]; // [44, 2, 8000]
+ */
+export function readWavHeader(bytes, options) {
+  return named('readWavHeader', () => {
+    const { byteLength } = readOptions(options, ['byteLength']);
+    return headerOf(bytesOf(bytes), byteLength);
+  });
+}
+
+/**
  * Decodes a WAV file as soundfile reads it to float32: PCM of 8 to 32 bits, float32, float64, A-law and mu-law; also
  * WAVE_FORMAT_EXTENSIBLE, RIFX and RF64. A size beyond the end of the bytes counts up to the end.
  * @param {ArrayBufferView | ArrayBuffer} bytes
+ * @param {{ header?: WavHeader }} [options] `header`: that of {@link readWavHeader}, where the bytes are samples alone,
+ *   from the start of a frame on: for files that are read in pieces
  * @returns {{ sampleRate: number, channelData: Float32Array[] }}
  * @example
  * await init();
  * const { sampleRate, channelData } = decodeWav(encodeWav({ channelData: [[0, 0.5]], sampleRate: 8000 }));
  * channelData[0]; // Float32Array [0, 0.5]
  */
-export function decodeWav(bytes) {
+export function decodeWav(bytes, options) {
   return named('decodeWav', () => {
     ready();
     const data = bytesOf(bytes);
-    const { code, bigEndian, channels, sampleRate, frames, dataStart } = readWavFormat(data);
-    if (channels > mostChannels()) rangeError(`the file must have at most ${mostChannels()} channels, got ${channels}`);
-    const channelData = Array.from({ length: channels }, () => newFloats('a channel', frames));
+    const { header: given } = readOptions(options, ['header']);
+    const header = given
+      ? { ...given, dataStart: 0, length: Math.floor(data.length / given.frameBytes) }
+      : headerOf(data);
+    const { code, bigEndian, numberOfChannels: count, sampleRate, length, dataStart } = header;
+    if (count > mostChannels()) rangeError(`the file must have at most ${mostChannels()} channels, got ${count}`);
+    const channelData = Array.from({ length: count }, () => newFloats('a channel', length));
     decodeSamples(code, bigEndian, data.subarray(dataStart), channelData);
     return { sampleRate, channelData };
   });

@@ -1,5 +1,6 @@
 /** Calls: what counts as audio, configurations by name, options, rates, whole messages, and results' memory. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Tensor } from 'onnx-layout';
 import * as audio from 'onnx-layout/audio';
 
 const { chunkAudio, featureExtractor, init, melFilterBank, powerToDb, resampleAudio, spectrogram, windowFunction } =
@@ -318,6 +319,43 @@ describe('after init,', () => {
     expect(result.sampleRate).toBe(16000);
     expect(result.channelData.map(({ length }) => length)).toEqual([16, 16]);
     expect(result.channelData[0]).toEqual(resampleAudio(channelData[0], { orig_freq: 48000, new_freq: 16000 }));
+  });
+
+  describe('toOrt', () => {
+    const ort = { Tensor };
+    const outputs = {
+      input_features: Tensor.from('float32', [0.1, 1], [1, 2]),
+      attention_mask: Tensor.from('int32', [1, 0], [1, 2]),
+      other: [],
+    };
+    const feeds = (type, name = 'attention_mask') =>
+      audio.toOrt(ort, outputs, { inputNames: [name], inputMetadata: [{ name, isTensor: true, type }] })[name];
+
+    test.each([
+      ['int32', [1, 0]],
+      ['int64', [1n, 0n]],
+      ['bool', [1, 0]],
+      ['float32', [1, 0]],
+    ])('casts a mask to %s', (type, values) => {
+      expect([feeds(type).type, feeds(type).toArray()]).toEqual([type, values]);
+    });
+
+    test('casts features to float16', () => {
+      expect(feeds('float16', 'input_features').data).toEqual(Uint16Array.of(0x2e66, 0x3c00));
+    });
+
+    test('leaves out what the session does not take, and types that it does not state', () => {
+      const made = audio.toOrt(ort, outputs, { inputNames: ['input_features', 'missing'] });
+      expect(Object.keys(made)).toEqual(['input_features']);
+      expect(made.input_features.data).toBe(outputs.input_features.data);
+    });
+
+    test.each([
+      [{ inputNames: ['x'] }, "outputs must have an input of the session, ['x']"],
+      [{ inputNames: ['other'] }, 'outputs other must be one tensor, got a list: pass padding'],
+    ])('is refused #%#', (session, message) => {
+      expect(() => audio.toOrt(ort, outputs, session)).toThrow(new RangeError(`toOrt: ${message}`));
+    });
   });
 
   test('chunks have the strides of transformers', () => {

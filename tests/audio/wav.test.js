@@ -1,6 +1,6 @@
 /** WAV files: the way back, and files that lie. */
 import { describe, expect, test } from '@jest/globals';
-import { decodeWav, encodeWav, init, toMono } from 'onnx-layout/audio';
+import { decodeWav, encodeWav, init, readWavHeader, toMono } from 'onnx-layout/audio';
 
 await init();
 
@@ -103,6 +103,28 @@ describe('a file that lies', () => {
         expect(error.message).toMatch(/^decodeWav: (bytes must be a WAV|the (fmt|data))/);
       }
     }
+  });
+});
+
+describe('readWavHeader', () => {
+  const bytes = encodeWav(stereo, { format: 'float32' });
+
+  test('tells where samples are, and decodes them in pieces', () => {
+    const header = readWavHeader(bytes.subarray(0, 60), { byteLength: bytes.length });
+    const { dataStart, frameBytes, length, numberOfChannels, sampleRate } = header;
+    expect([dataStart, frameBytes, length, numberOfChannels, sampleRate]).toEqual([58, 8, 4, 2, 16000]);
+    const piece = bytes.subarray(dataStart + 1 * frameBytes, dataStart + 3 * frameBytes);
+    expect(decodeWav(piece, { header })).toEqual({
+      channelData: channelData.map((channel) => channel.slice(1, 3)),
+      sampleRate: 16000,
+    });
+  });
+
+  test('counts samples up to the end of the bytes', () => {
+    expect(readWavHeader(bytes.subarray(0, 75)).length).toBe(2);
+    expect(() => readWavHeader(bytes.subarray(0, 40))).toThrow(
+      new RangeError('readWavHeader: the data chunk is missing'),
+    );
   });
 });
 
