@@ -1,6 +1,7 @@
 /** How the arguments of the program are read, and its help. */
 import { parseArgs } from 'node:util';
 import { unknownRule } from '../arguments/index.js';
+import { features, resample } from './audio.js';
 import { commands } from './commands.js';
 import { convert } from './convert.js';
 import { diff } from './diff.js';
@@ -26,7 +27,7 @@ import { dequantize, quantize } from './quantize.js';
  */
 
 /** @type {Record<string, SpecialCommand>} */
-const special = { inspect, convert, preprocess, diff, quantize, dequantize };
+const special = { inspect, convert, preprocess, features, resample, diff, quantize, dequantize };
 
 /** @type {Options} */
 const common = { tensor: text, type: text, json: flag, help: flag };
@@ -74,6 +75,10 @@ preprocess makes of pictures what the preprocessor_config.json of a model says, 
 has all outputs by name; OUT.npy has pixel_values, and OUT.pixel_mask.npy and so on what else there is. --json says what
 was done.
 
+features makes of audio what the preprocessor_config.json of a model says, with Python's own numbers. AUDIO is .wav, or
+.npy of float32 samples; several become one batch. OUT is as for preprocess. resample changes the rate of a WAV file,
+with the filter of torchaudio, if --backend is omitted, of scipy or of soxr. --mono takes their mean over channels first.
+
 diff says how B differs from A: types, dims, how many elements, by how much, in units in the last place (ULPs) too, and
 where. An element is within tolerance if |a - b| <= atol + rtol * |b|.
 
@@ -82,8 +87,8 @@ blocks of 16 to 256 rows. It says of each node what became of it; --json prints 
 name nodes or weights. dequantize is the way back.
 
   --tensor NAME    which tensor of IN, where it has several
-  --type TYPE      what the void elements of a .npy file are (|V1, |V2): bfloat16, int4, …; of preprocess, what
-                   pixel_values become
+  --type TYPE      what the void elements of a .npy file are (|V1, |V2): bfloat16, int4, …; of preprocess and
+                   features, what floats become
   --opset N        whose rules apply; the newest if omitted
   --json           print JSON
   --help           print this

@@ -1,6 +1,8 @@
 /** The public door for Node alone: files by their paths. */
 export { fileSource } from './path-source.js';
 export { openWeights } from './open-weights.js';
+export { readWav } from './read-wav.js';
 export { writeFiles } from './write-files.js';
 
 /** @typedef {import('./open-weights.js').Weights} Weights */
+/** @typedef {import('./read-wav.js').WavFile} WavFile */

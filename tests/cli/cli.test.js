@@ -19,7 +19,7 @@ const folder = temporaryFolder();
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-const knownCommands = 'Known: inspect, convert, preprocess, diff, quantize, dequantize, transpose, reshape, …';
+const knownCommands = 'Known: inspect, convert, preprocess, features, resample, diff, quantize, dequantize, …';
 
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));
@@ -581,6 +581,8 @@ describe('exit status', () => {
     for (const command of [
       'inspect',
       'preprocess',
+      'features',
+      'resample',
       'diff',
       'quantize',
       'dequantize',

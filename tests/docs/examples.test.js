@@ -35,7 +35,7 @@ const scope = (door) => {
   const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
   const all = { ...audio, ...core, ...files, ...node, ...processors };
   const own = door === 'onnx-layout/audio' ? audio : {};
-  return { ...all, ...own, bytes: model(), input: { files: [picture] } };
+  return { ...all, initAudio: audio.init, ...own, bytes: model(), input: { files: [picture] } };
 };
 
 const entries = publicEntries();

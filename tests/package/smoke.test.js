@@ -50,6 +50,7 @@ const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = note
 const { Entry, openModel, openNpy, openSafetensors, saveModel, saveNpy, saveSafetensors, urlSource } = noted(io);
 const { imageProcessor, imageProcessorAsync } = noted(processors);
 const { amplitudeToDb, chunkAudio, decodeWav, encodeWav, featureExtractor, melFilterBank, powerToDb } = noted(audio);
+const { readWavHeader, toOrt } = noted(audio);
 const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, windowFunction } = noted(audio);
 
 beforeAll(() => Promise.all([init(), audio.init()]));
@@ -418,6 +419,9 @@ describe('audio', () => {
     const extract = featureExtractor({ feature_extractor_type: 'ASTFeatureExtractor', max_length: 3 });
     const { input_values: values } = extract(toMono(decodeWav(wav)));
     expect([values.type, values.dims]).toEqual(['float32', [1, 3, 128]]);
+    expect(readWavHeader(wav).length).toBe(800);
+    const feeds = toOrt({ Tensor }, { values }, { inputNames: ['values'] });
+    expect(feeds.values.dims).toEqual([1, 3, 128]);
     expect(chunkAudio(samples, { chunk_length_s: 1, sampling_rate: 800 })).toHaveLength(1);
   });
 
