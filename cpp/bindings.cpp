@@ -207,6 +207,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("sumPillow", static_cast<int>(layout::Sums::kPillow));
   emscripten::constant("sumTorch", static_cast<int>(layout::Sums::kTorch));
   emscripten::constant("sumDouble", static_cast<int>(layout::Sums::kDouble));
+  emscripten::constant("sumRescaled", static_cast<int>(layout::Sums::kRescaled));
   emscripten::constant("sumOpenCv", static_cast<int>(layout::Sums::kOpenCv));
   emscripten::constant("premultiply", static_cast<int>(layout::Alpha::kPremultiply));
   emscripten::constant("onWhite", static_cast<int>(layout::Alpha::kOnWhite));
@@ -223,4 +224,7 @@ EMSCRIPTEN_BINDINGS(layout) {
 #define RULE(name, code) emscripten::constant("openCv" #name, code);
 #include "resize/opencv.def"
 #undef RULE
+#define FLOAT_FILTER(name, code) emscripten::constant("float" #name, code);
+#include "resize/float_filters.def"
+#undef FLOAT_FILTER
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "resize/float_taps.h"
 #include "resize/opencv.h"
 #include "resize/passes.h"
 #include "resize/reduce.h"
@@ -28,34 +29,33 @@ constexpr std::int64_t kApart = 288;
 /// Tables of which a caller may keep a copy: larger ones take less of the time.
 constexpr std::int64_t kMaxKeptBytes = 256 << 10;
 
-/// Reads a request.
+/// Reads a request, number by number.
 class Numbers {
  public:
   explicit Numbers(const double* next) : next_(next) {}
 
-  PlanAxis axis() { return {whole(), whole(), number(), number(), whole(), whole(), whole(), number()}; }
-
   ResizeRequest request() {
-    return {static_cast<Sums>(whole()),
-            whole(),
-            flag(),
-            flag(),
-            whole(),
-            whole(),
-            axis(),
-            axis(),
-            whole(),
-            whole(),
-            whole(),
-            whole(),
-            whole(),
-            whole()};
+    ResizeRequest r = {};
+    r.sums = static_cast<Sums>(whole());
+    r.channels = whole();
+    r.is_nearest = number() != 0;
+    r.is_down_first = number() != 0;
+    r.alpha = whole();
+    r.counted = whole();
+    r.columns = axis();
+    r.rows = axis();
+    for (std::int32_t* to : {&r.factor_x, &r.factor_y, &r.left, &r.top, &r.right, &r.bottom}) *to = whole();
+    if (r.sums != Sums::kRescaled) return r;
+    for (float& to : r.mean) to = static_cast<float>(number());
+    for (float& to : r.std) to = static_cast<float>(number());
+    for (float& to : r.numbers) to = static_cast<float>(number());
+    return r;
   }
 
  private:
+  PlanAxis axis() { return {whole(), whole(), number(), number(), whole(), whole(), whole(), number()}; }
   double number() { return *next_++; }
   std::int32_t whole() { return static_cast<std::int32_t>(number()); }
-  bool flag() { return number() != 0; }
   const double* next_;
 };
 
@@ -100,6 +100,7 @@ struct Plan {
   std::int32_t asked_rows, asked_columns, cells, cell_rows;
 
   bool is_opencv() const { return request.sums == Sums::kOpenCv; }
+  bool is_rescaled() const { return request.sums == Sums::kRescaled; }
   bool has_cells() const { return request.factor_x != kNone; }
   /// A box without a width may need no pixel.
   bool asks_for_cells() const { return has_cells() && asked_rows > 0 && asked_columns > 0; }
@@ -108,7 +109,9 @@ struct Plan {
   TapTable& table(std::ptrdiff_t place) { return *reinterpret_cast<TapTable*>(at(place)); }
   Taps& row_taps(int i) { return const_cast<Taps&>(table(row_table).taps()[i - table_first]); }
   std::ptrdiff_t row_bytes() const { return std::ptrdiff_t{span} * request.channels; }
-  std::ptrdiff_t out_bytes() const { return std::ptrdiff_t{columns} * request.channels; }
+  /// Bytes of a pixel of the result.
+  int made_bytes() const { return is_rescaled() ? 12 : request.channels; }
+  std::ptrdiff_t out_bytes() const { return std::ptrdiff_t{columns} * made_bytes(); }
   int row_begin(int i) {
     return request.rows.filter == kNone ? static_cast<int>(request.rows.from) + request.rows.first + i
                                         : row_taps(i).first;
@@ -130,6 +133,8 @@ struct Plan {
   bool add_cells();
   void use();
   void pass_across(std::ptrdiff_t from, int rows, std::ptrdiff_t to, std::ptrdiff_t stride);
+  void rescale_across(Rows source, int rows, std::uint8_t* dst, std::ptrdiff_t stride);
+  void normalize(std::ptrdiff_t place);
   void pass_down();
   void finish_batch();
 };
@@ -142,8 +147,14 @@ OpenCvAxis opencv_axis(const PlanAxis& axis) {
   return {static_cast<Rule>(axis.filter), axis.extent, axis.size, axis.factor};
 }
 
+FloatAxis float_axis(const PlanAxis& axis) {
+  const auto wide = static_cast<std::int32_t>(axis.to - axis.from), border = static_cast<std::int32_t>(-axis.from);
+  return {static_cast<FloatFilter>(axis.filter), axis.extent, axis.size, wide, border, axis.factor};
+}
+
 int Plan::taps_of(const PlanAxis& axis) const {
   if (axis.filter == kNone) return 1;
+  if (is_rescaled()) return most_float_taps(float_axis(axis));
   return is_opencv() ? most_opencv_taps(opencv_axis(axis)) : most_taps(resize_axis(axis));
 }
 
@@ -161,6 +172,7 @@ std::int64_t Plan::span_of(const PlanAxis& axis, int pixels) const {
 
 std::int64_t Plan::table_bytes_of(const PlanAxis& axis, int pixels) const {
   if (axis.filter == kNone) return 0;
+  if (is_rescaled()) return static_cast<std::int64_t>(float_table_bytes(float_axis(axis), pixels));
   return static_cast<std::int64_t>(is_opencv() ? opencv_table_bytes(opencv_axis(axis), pixels)
                                                : table_bytes(resize_axis(axis), pixels));
 }
@@ -168,10 +180,10 @@ std::int64_t Plan::table_bytes_of(const PlanAxis& axis, int pixels) const {
 void Plan::lay_out() {
   const PlanAxis& rows = request.rows;
   const std::int64_t channels = request.channels, width = span_of(request.columns, block);
-  const std::int64_t staged_bytes = width * channels, made_bytes = block * channels;
+  const std::int64_t staged_bytes = width * channels, result_bytes = std::int64_t{block} * made_bytes();
   const int down_taps = taps_of(rows);
   // OpenCV's sums have four bytes, and rows of three channels end four bytes later.
-  middle_stride = static_cast<std::ptrdiff_t>(is_opencv() ? 4 * made_bytes + 16 : made_bytes);
+  middle_stride = static_cast<std::ptrdiff_t>(is_opencv() ? 4 * result_bytes + 16 : result_bytes);
   band_rows = kGroupRows;
   while (band_rows > 1 && span_of(rows, band_rows) > 1 << 14) band_rows /= 2;
   const std::int64_t band = span_of(rows, band_rows);
@@ -184,11 +196,13 @@ void Plan::lay_out() {
       std::max<std::int64_t>(2 * kAreaBytes / middle_stride, down_taps + std::max(down_taps, stage_rows)));
   table_rows = rows.count;
   while (table_rows > 1 && table_bytes_of(rows, table_rows) > kAreaBytes) table_rows = (table_rows + 1) / 2;
-  out_rows = rows_for(made_bytes);
+  out_rows = rows_for(result_bytes);
   const std::int64_t raw_bytes = has_cells() ? staged_bytes * request.factor_x : 0;
   raw_rows = 2 * static_cast<int>(std::max<std::int64_t>(1, kAreaBytes / (2 * raw_bytes + 1)));
-  tile_bytes = static_cast<std::ptrdiff_t>(is_opencv() ? opencv_tile_bytes(static_cast<int>(width), request.channels)
-                                                       : across_tile_bytes(taps_of(request.columns), request.channels));
+  tile_bytes =
+      static_cast<std::ptrdiff_t>(is_rescaled() ? static_cast<std::size_t>(4 * width)
+                                  : is_opencv() ? opencv_tile_bytes(static_cast<int>(width), request.channels)
+                                                : across_tile_bytes(taps_of(request.columns), request.channels));
   end = 0;
   const auto take = [&](std::int64_t bytes, std::int64_t offset = 0) {
     const auto place = static_cast<std::ptrdiff_t>(end + offset);
@@ -203,7 +217,7 @@ void Plan::lay_out() {
   raw = take(raw_rows * raw_bytes);
   stage = take(std::max(stage_rows * staged_bytes, band * piece_columns * channels));
   middle = take(std::max(std::int64_t{middle_rows} * middle_stride, band_rows * staged_bytes), kApart);
-  out = take(out_rows * made_bytes, 2 * kApart);
+  out = take(out_rows * result_bytes, 2 * kApart);
 }
 
 /// Makes the table of pixels `first` to `first + count` of those that are asked for.
@@ -211,7 +225,9 @@ void Plan::make_table(const PlanAxis& axis, int first, int count) {
   if (axis.filter == kNone) return;
   const bool is_across = &axis == &request.columns;
   std::uint8_t* to = at(is_across ? column_table : row_table);
-  if (is_opencv()) {
+  if (is_rescaled()) {
+    make_float_taps(float_axis(axis), axis.first + first, count, to);
+  } else if (is_opencv()) {
     make_opencv_taps(opencv_axis(axis), is_across, axis.first + first, count, to);
   } else {
     std::int32_t& precision = is_across ? column_precision : row_precision;
@@ -367,12 +383,33 @@ void Plan::pass_across(std::ptrdiff_t from, int rows, std::ptrdiff_t to, std::pt
   const int filter = request.columns.filter;
   if (filter == kNone) return;
   const Rows source = {at(from), row_bytes()};
-  if (is_opencv() && !request.is_nearest)
+  if (is_rescaled())
+    rescale_across(source, rows, at(to), stride);
+  else if (is_opencv() && !request.is_nearest)
     opencv_across(static_cast<Rule>(filter), table(column_table), base, span, request.channels, source, rows, at(to),
                   stride, at(tile));
   else
     resize_across(table(column_table), base, span, request.channels, source, rows, at(to), stride, at(tile),
                   static_cast<std::size_t>(tile_bytes));
+}
+
+/// Makes planes of float32 of each row, and resizes them.
+void Plan::rescale_across(Rows source, int rows, std::uint8_t* dst, std::ptrdiff_t stride) {
+  auto* plane = reinterpret_cast<float*>(at(tile));
+  for (int y = 0; y < rows; ++y, dst += stride) {
+    for (int c = 0; c < 3; ++c) {
+      const std::uint8_t* src = source.data + y * source.stride + (request.channels < 3 ? 0 : c);
+      for (int x = 0; x < span; ++x, src += request.channels) plane[x] = request.numbers[*src];
+      resize_across(table(column_table), base, span, 4, {at(tile), 0}, 1, dst + c * 4 * columns, 0, nullptr, 0);
+    }
+  }
+}
+
+/// Normalizes each plane's rows of the result.
+void Plan::normalize(std::ptrdiff_t place) {
+  auto* number = reinterpret_cast<float*>(at(place));
+  for (int i = 0; i < 3 * (next - row); ++i)
+    for (int x = 0; x < columns; ++x, ++number) *number = (*number - request.mean[i % 3]) / request.std[i % 3];
 }
 
 void Plan::pass_down() {
@@ -404,6 +441,7 @@ void Plan::finish_batch() {
   } else {
     pass_down();
   }
+  if (is_rescaled()) normalize(place);
   if (request.alpha == static_cast<int>(Alpha::kPremultiply))
     change_alpha(Alpha::kUnpremultiply, request.channels, at(place), static_cast<std::size_t>((next - row) * columns));
   step.at = static_cast<std::int32_t>(place);

@@ -13,12 +13,14 @@ inline constexpr int kNone = -1;
 
 /// One axis of a picture and of its result, of which the pixels `first` to `first + count` are made.
 struct PlanAxis {
-  /// A Filter, or a Rule where sums are OpenCV's. kNone: pixel i of the result is pixel `from` + i of the source.
+  /// A Filter, a Rule where sums are OpenCV's, or a FloatFilter where bytes are rescaled. kNone: pixel i of the result
+  /// is pixel `from` + i of the source.
   std::int32_t filter;
   std::int32_t extent;
+  /// Of a FloatFilter: where its axis begins and ends, from the source's first pixel on.
   double from, to;
   std::int32_t size, first, count;
-  /// Of a Rule: pixels of the result for one of the source.
+  /// Of a Rule: pixels of the result for one of the source. Of a FloatFilter: sigma.
   double factor;
 };
 
@@ -40,6 +42,9 @@ struct ResizeRequest {
   std::int32_t factor_x, factor_y;
   /// The part of the picture that cells cover.
   std::int32_t left, top, right, bottom;
+  /// Of Sums::kRescaled: the numbers that bytes become, and what is subtracted from each plane's results and what
+  /// divides them. A row of the result is a row of each plane. Less than three channels are gray.
+  float mean[3], std[3], numbers[256];
 };
 
 /// What the caller does next. It takes rows of the result before it stages rows of the picture, and both before the

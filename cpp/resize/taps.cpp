@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "resize/curves.h"
+
 // The rules of Pillow 13.0.0 (src/libImaging/Resample.c, Geometry.c) and of torch 2.15.0
 // (aten/src/ATen/native/cpu/UpSampleKernel.cpp). All is in double. The order of the operations counts, since results
 // have to be equal to the bit.
@@ -11,14 +13,7 @@
 namespace layout {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-
 double box(double x) { return -0.5 < x && x <= 0.5 ? 1.0 : 0.0; }
-
-double bilinear(double x) {
-  x = std::fabs(x);
-  return x < 1.0 ? 1.0 - x : 0.0;
-}
 
 double hamming(double x) {
   x = std::fabs(x);
@@ -29,29 +24,8 @@ double hamming(double x) {
   return std::sin(x) / x * (static_cast<double>(0.54f) + static_cast<double>(0.46f) * std::cos(x));
 }
 
-double cubic_inside(double x, double a) { return ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0; }
-
-/// torch multiplies by kA in another order. That changes no bit, since kA is a power of two.
-double bicubic(double x) {
-  constexpr double kA = -0.5;
-  x = std::fabs(x);
-  if (x < 1.0) return cubic_inside(x, kA);
-  return x < 2.0 ? (((x - 5.0) * x + 8.0) * x - 4.0) * kA : 0.0;
-}
-
-double torch_cubic(double x, double a) {
-  x = std::fabs(x);
-  if (x < 1.0) return cubic_inside(x, a);
-  return x < 2.0 ? ((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a : 0.0;
-}
-
-double sinc(double x) {
-  if (x == 0.0) return 1.0;
-  x *= kPi;
-  return std::sin(x) / x;
-}
-
-double lanczos(double x) { return -3.0 <= x && x < 3.0 ? sinc(x) * sinc(x / 3.0) : 0.0; }
+/// Pillow multiplies by -0.5 in another order. That changes no bit, since it is a power of two.
+double bicubic(double x) { return torch_cubic(x, -0.5); }
 
 /// A filter's function, and the distance from which on it is 0.
 struct Curve {

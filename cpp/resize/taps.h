@@ -22,6 +22,8 @@ enum class Sums {
   kDouble = 2,
   /// OpenCV's ways, which opencv_taps.h describes.
   kOpenCv = 3,
+  /// Bytes that a table makes float32 of, by float_taps.h: three planes of float32.
+  kRescaled = 4,
 };
 
 /// Bits of Pillow's weights behind the point.

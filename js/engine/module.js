@@ -39,10 +39,12 @@ import { arrayClasses, namedAsync, readOptions, refusal, show, typedArrayName, t
  * @property {() => Uint8Array} tables a table of 256 numbers of up to 32 bits for each channel, one behind the other
  * @property {(elementBytes: number, sourceChannels: number, channels: number, planeBytes: number, source: number,
  *   destination: number, count: number) => void} lookUp
- * @property {number} sumPillow how a pass sums, as are `sumTorch`, `sumDouble` and `sumOpenCv`
+ * @property {number} sumPillow how a pass sums, as are `sumTorch`, `sumDouble`, `sumOpenCv` and
+ *   `sumRescaled`
  * @property {number} sumTorch
  * @property {number} sumDouble
  * @property {number} sumOpenCv
+ * @property {number} sumRescaled
  * @property {number} premultiply what becomes of alpha, as is `onWhite`
  * @property {number} onWhite
  * @property {number} none in the place of a filter, of alpha or of a factor

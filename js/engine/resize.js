@@ -1,6 +1,9 @@
 /** Resizing pixels: the module plans, and rows of the picture and of the result pass through the scratch area. */
 import { bytesBetween } from '../arguments/index.js';
-import { ready, scratch, scratchViews } from './module.js';
+import { dtypes } from '../tensor/index.js';
+import { ready, scratch, scratchByte, scratchViews } from './module.js';
+
+/** @import { DType } from '../tensor/index.js' */
 
 /**
  * An image: interleaved bytes, row after row.
@@ -24,15 +27,15 @@ import { ready, scratch, scratchViews } from './module.js';
  * @property {number} first
  * @property {number} count
  * @property {number} [factor] of OpenCV's rules: pixels of the result for one of the source; `from` is 0 and `to` the
- *   extent
+ *   extent. Of a filter of float32: the deviation of a Gaussian that blurs before, or 0
  */
 
 /**
  * A picture to resize, and how. See cpp/resize/plan.h.
  * @typedef {object} Resizing
  * @property {Image} image whose channels are 4 in mode F, one float32
- * @property {'pillow' | 'torch' | 'double' | 'opencv'} sums how a pass sums: bytes by Pillow's weights or by torch's,
- *   float32, or bytes by OpenCV's rules
+ * @property {'pillow' | 'torch' | 'double' | 'opencv' | 'rescaled'} sums how a pass sums: bytes by Pillow's weights or
+ *   by torch's, float32, bytes by OpenCV's rules, or bytes that become float32 before
  * @property {boolean} isNearest whether the filters of both axes are nearest
  * @property {boolean} isDownFirst whether the pass down the columns comes first
  * @property {ResizeAxis} columns
@@ -41,6 +44,15 @@ import { ready, scratch, scratchViews } from './module.js';
  * @property {'premultiplied' | 'white' | undefined} alpha what becomes of the last channel: colors are multiplied with
  *   it before, and divided by it behind; or the picture lies on white
  * @property {Reduction} [reduction] what comes before: the axes' source is its result
+ * @property {Rescaling} [rescaling] of `rescaled`
+ */
+
+/**
+ * The numbers that bytes become before they are resized, and how results are normalized.
+ * @typedef {object} Rescaling
+ * @property {Float32Array} numbers 256 of them
+ * @property {readonly number[]} mean of each of three channels
+ * @property {readonly number[]} std
  */
 
 /**
@@ -112,14 +124,14 @@ export function resizePixels(resizing, emit) {
  * The numbers of a request, as the module reads them.
  * @type {(resizing: Resizing) => number[]}
  */
-function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted, alpha, reduction }) {
-  const { none, sumPillow, sumTorch, sumDouble, sumOpenCv, premultiply, onWhite } = ready();
+function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted, alpha, reduction, rescaling }) {
+  const { none, sumPillow, sumTorch, sumDouble, sumOpenCv, sumRescaled, premultiply, onWhite } = ready();
   /** @type {(axis: ResizeAxis) => number[]} */
   const axisOf = ({ filter = none, extent, from, to, size, first, count, factor = 1 }) =>
     [filter, extent, from, to, size, first, count, factor]; // prettier-ignore
   const { factorX = none, factorY = none, left = 0, top = 0, right = 0, bottom = 0 } = reduction ?? {};
   return [
-    { pillow: sumPillow, torch: sumTorch, double: sumDouble, opencv: sumOpenCv }[sums],
+    { pillow: sumPillow, torch: sumTorch, double: sumDouble, opencv: sumOpenCv, rescaled: sumRescaled }[sums],
     image.channels,
     Number(isNearest),
     Number(isDownFirst),
@@ -128,6 +140,7 @@ function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted
     ...axisOf(columns),
     ...axisOf(rows),
     ...[factorX, factorY, left, top, right, bottom],
+    ...(rescaling ? [...rescaling.mean, ...rescaling.std, ...rescaling.numbers] : []),
   ];
 }
 
@@ -168,6 +181,30 @@ export function resizeToBytes(resizing, { data, width, channels, rowstride }) {
 }
 
 /**
+ * Resizes bytes as float32.
+ * @param {Resizing} resizing by `rescaled`
+ * @param {DType} dtype of the result: a float of 16 or 32 bits
+ * @param {Uint8Array} destination three planes of the frame's size
+ * @param {{ x: number, y: number, width: number, height: number }} frame the size of a plane, and where the picture
+ *   lies in it
+ */
+export function resizeToPlanes(resizing, dtype, destination, { x, y, width, height }) {
+  const { convert, emitBytes, saturateFlag } = ready();
+  const element = dtype.bits / 8;
+  resizePixels(resizing, (at, row, rows, column, columns) => {
+    let from = at;
+    if (dtype !== dtypes.float32) {
+      from = scratch.length - emitBytes;
+      convert(dtypes.float32.code, dtype.code, scratchByte + at, scratchByte + from, 3 * rows * columns, saturateFlag);
+    }
+    for (let i = 0; i < 3 * rows; i++, from += columns * element) {
+      const to = (((i % 3) * height + y + row + Math.floor(i / 3)) * width + x + column) * element;
+      destination.set(bytesBetween(scratch, from, from + columns * element), to);
+    }
+  });
+}
+
+/**
  * @param {string} filter its name in cpp/resize/filters.def
  * @returns {number}
  */
@@ -178,3 +215,9 @@ export const filterCode = (filter) => /** @type {any} */ (ready())[`filter${filt
  * @returns {number}
  */
 export const ruleCode = (rule) => /** @type {any} */ (ready())[`openCv${rule}`];
+
+/**
+ * @param {string} filter its name in cpp/resize/float_filters.def
+ * @returns {number}
+ */
+export const floatFilterCode = (filter) => /** @type {any} */ (ready())[`float${filter}`];

@@ -5,7 +5,7 @@ export { imagesOf } from './images.js';
 export * from './numbers.js';
 export * from './read-images.js';
 export { resizingOf } from './resampling.js';
-export { commonWindow } from './bars.js';
+export { commonWindow, fillAround, rowOf } from './bars.js';
 export { blobFromImage } from './blob.js';
 export { cropPixels } from './crop-pixels.js';
 export { letterbox, letterboxGeometry } from './letterbox.js';

@@ -3,20 +3,27 @@
  * First come the sizes, then the result's memory, then pixels.
  */
 import { bytesOf, either, rangeError } from '../arguments/index.js';
+import { floatFilterCode, pixelBytes, resizeToPlanes } from '../engine/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { commonWindow, encoded, normalizing, numbersOf } from '../image/index.js';
-import { checkSize, cropPicture, sizeOf, writePicture } from './picture.js';
+import { commonWindow, encoded, fillAround, normalizing, numbersOf, rowOf } from '../image/index.js';
+import { checkPixels, checkSize, cropPicture, sizeOf } from './picture.js';
 import { framesByPadSize, maskOf, withSettings, reportFrame } from './results.js';
 import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
 import { filterCodes } from './settings.js';
-import { blurTaps, borderTaps, composedTaps, cornerTaps, sharpTaps, smoothTaps } from './taps.js';
 
-/** @import { Numbers, Picture, Rectangle, Size } from './picture.js' */
+/** @import { ResizeAxis } from '../engine/index.js' */
+/** @import { Picture, Rectangle, Size } from './picture.js' */
 /** @import { Outputs } from './results.js' */
 /** @import { Call } from './steps.js' */
-/** @import { Taps } from './taps.js' */
 
-/** @typedef {{ columns: Taps[], rows: Taps[] }} Axes */
+/**
+ * How one axis is resized: from the pixels `from` to `to`, of which the picture has those from 0 on.
+ * @typedef {object} FloatAxis
+ * @property {string} filter its name in cpp/resize/float_filters.def
+ * @property {number} from
+ * @property {number} to
+ * @property {number} [sigma] of a Gaussian that blurs before
+ */
 
 /**
  * A picture that will be resized as float32: nothing of it is computed yet.
@@ -25,18 +32,13 @@ import { blurTaps, borderTaps, composedTaps, cornerTaps, sharpTaps, smoothTaps }
  * @property {Size} size of the result
  * @property {Rectangle} kept the part of the resized picture that the result shows
  * @property {{ x: number, y: number }} at where that part lies in the result; 0 before normalization is beside it
- * @property {() => Axes} axes of the resized picture
+ * @property {Size} resized the size of the whole resized picture
+ * @property {{ columns: FloatAxis, rows: FloatAxis }} axes
  */
-
-/** Bytes of numbers that are staged at a time. */
-const stripBytes = 2 * 2 ** 20;
-
-/** Bytes of rows that were resized across and not yet down. */
-const middleBytes = 16 * 2 ** 20;
 
 /**
  * A picture that is rescaled and resized.
- * @type {(call: Call, source: Picture, size: Size, axes: () => Axes) => FloatPicture}
+ * @type {(call: Call, source: Picture, size: Size, axes: FloatPicture['axes']) => FloatPicture}
  */
 function resampled({ settings }, source, size, axes) {
   const factor = settings.do_rescale ? settings.rescale_factor : undefined;
@@ -45,120 +47,53 @@ function resampled({ settings }, source, size, axes) {
   const { width, height } = sizeOf(source);
   if (size.width !== width || size.height !== height)
     onStep?.({ name: 'resize', filter: settings.resample ?? 'bilinear', ...size });
-  return { source, size, kept: { x: 0, y: 0, ...size }, at: { x: 0, y: 0 }, axes };
+  return { source, size, kept: { x: 0, y: 0, ...size }, at: { x: 0, y: 0 }, resized: size, axes };
 }
 
 /**
- * Resizes a picture, normalizes it and writes it at the left top of its frame. The rows between the two passes are
- * bounded: there is a band of them at a time, and where one row of the result needs too many, a block of their columns.
+ * Resizes a picture, normalizes it and writes it at the left top of its frame.
  * @type {(call: Call, made: FloatPicture, frame: Size, destination: Uint8Array) => void}
  */
-function writeFloats(call, { source, size, kept, at, axes }, frame, destination) {
-  const { dtype = dtypes.float32, backend, settings } = call;
-  const normalize = settings.do_normalize ? normalizing(settings.image_mean, settings.image_std) : undefined;
-  const element = dtype.bits / 8;
-  /** @type {(line: Float32Array, c: number, x: number, y: number) => void} */
-  const writeLine = (line, c, x, y) => {
-    if (normalize) for (let i = 0; i < line.length; i++) line[i] = normalize(line[i], c);
-    destination.set(encoded(line, dtype), ((c * frame.height + y) * frame.width + x) * element);
+function writeFloats({ dtype = dtypes.float32, backend, settings }, made, frame, destination) {
+  const { source, kept, at, resized, axes } = made;
+  const image = { ...source.image };
+  checkPixels(image);
+  const [mean, std] = settings.do_normalize ? [settings.image_mean, settings.image_std] : [0, 1];
+  const [means, stds] = [mean, std].map((value) => (typeof value === 'number' ? [value, value, value] : value));
+  const plane = destination.length / 3;
+  const window = { ...kept, ...at };
+  for (let c = 0; c < 3 && (kept.width < made.size.width || kept.height < made.size.height); c++) {
+    const row = rowOf(encoded(Float32Array.of(normalizing(mean, std)(0, c)), dtype), frame.width);
+    fillAround(destination.subarray(c * plane, (c + 1) * plane), row.length, row, frame, window);
+  }
+  /** @type {(axis: FloatAxis, extent: number, size: number, first: number, count: number) => ResizeAxis} */
+  const axisOf = ({ filter, from, to, sigma = 0 }, extent, size, first, count) => {
+    return { filter: floatFilterCode(filter), extent, from, to, size, first, count, factor: sigma };
   };
-  if (size.width !== kept.width || size.height !== kept.height)
-    for (let y = 0; y < 3 * size.height; y++)
-      writeLine(new Float32Array(size.width), Math.floor(y / size.height), 0, y % size.height);
-  const { columns, rows } = axes();
-  const keptColumns = columns.slice(kept.x, kept.x + kept.width);
-  const keptRows = rows.slice(kept.y, kept.y + kept.height);
-  const longest = keptRows.reduce((most, { weights }) => Math.max(most, weights.length), 1);
-  const block = Math.min(kept.width, Math.max(1, Math.floor(middleBytes / (12 * longest))));
-  const middle = new Float32Array(Math.min(middleBytes / 4, 3 * kept.width * reachOf(keptRows).size));
-  const factor = settings.do_rescale ? settings.rescale_factor : undefined;
-  const numbers = numbersOf(backend, { factor, mean: undefined, std: undefined }, { dtype: dtypes.float32 });
-  const stripLength = 3 * reachOf(keptColumns).size;
-  const strip = new Float32Array(stripLength * Math.max(1, Math.floor(stripBytes / (4 * stripLength))));
-  for (let x = 0; x < kept.width; x += block) {
-    const across = keptColumns.slice(x, x + block);
-    const [line, sums] = [new Float32Array(across.length), new Float64Array(across.length)];
-    const most = Math.floor(middle.length / (3 * across.length));
-    for (let y = 0; y < kept.height;) {
-      const { first, size: count, next } = bandOf(keptRows, y, most);
-      const planes = sumBand({ source, numbers, strip, middle }, across, first, count);
-      for (; y < next; y++)
-        for (let c = 0; c < 3; c++) {
-          sumDown(planes[c], keptRows[y], first, sums);
-          line.set(sums);
-          writeLine(line, c, at.x + x, at.y + y);
-        }
-    }
-  }
-}
-
-/** @type {(taps: readonly Taps[]) => { first: number, size: number }} the pixels that some taps are made of */
-function reachOf(taps) {
-  let [least, end] = [Infinity, 0];
-  for (const { first, weights } of taps) [least, end] = [Math.min(least, first), Math.max(end, first + weights.length)];
-  return { first: least, size: end - least };
+  const resizing = {
+    image,
+    sums: /** @type {const} */ ('rescaled'),
+    isNearest: false,
+    isDownFirst: false,
+    columns: axisOf(axes.columns, image.width, resized.width, kept.x, kept.width),
+    rows: axisOf(axes.rows, image.height, resized.height, kept.y, kept.height),
+    alpha: source.isOnWhite ? /** @type {const} */ ('white') : undefined,
+    rescaling: { mean: means, std: stds, numbers: rescaledBytes(backend, settings) },
+  };
+  resizeToPlanes(resizing, dtype, destination, { ...frame, ...at });
 }
 
 /**
- * The rows of the source that some rows of the result need.
- * @type {(rows: readonly Taps[], from: number, most: number) => { first: number, size: number, next: number }} at most
- *   `most`; for the rows from `from` on up to `next`
+ * The numbers that all bytes become.
+ * @type {(backend: Call['backend'], settings: Call['settings']) => Float32Array}
  */
-function bandOf(rows, from, most) {
-  let [{ first, size }, next] = [reachOf([rows[from]]), from + 1];
-  for (; next < rows.length; next++) {
-    const start = Math.min(first, rows[next].first);
-    const end = Math.max(first + size, rows[next].first + rows[next].weights.length);
-    if (end - start > most) break;
-    [first, size] = [start, end - start];
-  }
-  return { first, size, next };
-}
-
-/**
- * Rescales rows of a picture, a strip at a time, and resizes each strip across at once.
- * @param {{ source: Picture, numbers: Numbers, strip: Float32Array, middle: Float32Array }} work
- * @param {readonly Taps[]} columns
- * @param {number} first row of the source
- * @param {number} count
- * @returns {Float32Array[]} three planes in `middle`
- */
-function sumBand({ source, numbers, strip, middle }, columns, first, count) {
-  const { first: x, size: width } = reachOf(columns);
-  const size = columns.length * count;
-  const planes = [0, 1, 2].map((c) => middle.subarray(c * size, (c + 1) * size));
-  const step = Math.floor(strip.length / (3 * width));
-  for (let done = 0; done < count; done += step) {
-    const height = Math.min(step, count - done);
-    const part = cropPicture({ ...source, onStep: undefined }, { x, y: first + done, width, height });
-    const bytes = bytesOf(strip.subarray(0, 3 * width * height));
-    writePicture(part, numbers, { x: 0, y: 0, width, height }, true, bytes);
-    planes.forEach((plane, c) => {
-      for (let row = 0; row < height; row++)
-        sumAcross(strip, (c * height + row) * width - x, columns, plane, (done + row) * columns.length);
-    });
-  }
-  return planes;
-}
-
-/** @type {(source: Float32Array, at: number, columns: readonly Taps[], result: Float32Array, to: number) => void} */
-function sumAcross(source, at, columns, result, to) {
-  for (let x = 0; x < columns.length; x++) {
-    const { first, weights } = columns[x];
-    let sum = 0;
-    for (let k = 0; k < weights.length; k++) sum += weights[k] * source[at + first + k];
-    result[to + x] = sum;
-  }
-}
-
-/** @type {(source: Float32Array, taps: Taps, from: number, sums: Float64Array) => void} of rows from `from` on */
-function sumDown(source, { first, weights }, from, sums) {
-  const width = sums.length;
-  sums.fill(0);
-  for (let k = 0; k < weights.length; k++) {
-    const [weight, at] = [weights[k], (first - from + k) * width];
-    for (let x = 0; x < width; x++) sums[x] += weight * source[at + x];
-  }
+function rescaledBytes(backend, { do_rescale: rescales, rescale_factor: factor }) {
+  const scaling = { factor: rescales ? factor : undefined, mean: undefined, std: undefined };
+  const numbers = new Float32Array(256);
+  const bytes = { data: Uint8Array.from(numbers, (_, i) => i), width: 256, height: 1, channels: 1, rowstride: 256 };
+  const { channels } = numbersOf(backend, scaling, { dtype: dtypes.float32, channels: 1 });
+  pixelBytes(bytes, { dtype: dtypes.float32, channels, isPlanar: false, destination: bytesOf(numbers), size: 256 });
+  return numbers;
 }
 
 /**
@@ -216,12 +151,10 @@ const making = (reads, makeOne) =>
     );
   });
 
-/** @typedef {(extent: number, size: number, filter: string) => Taps[]} AxisRule */
-
-/** @type {(how: AxisRule, from: Size, to: Size, filter: string) => Axes} */
-const axesOf = (how, from, to, filter) => ({
-  columns: how(from.width, to.width, filter),
-  rows: how(from.height, to.height, filter),
+/** @type {(filter: string, from: Size) => FloatPicture['axes']} */
+const axesOf = (filter, { width, height }) => ({
+  columns: { filter, from: 0, to: width },
+  rows: { filter, from: 0, to: height },
 });
 
 /** @type {(from: Size, to: Size) => void} */
@@ -232,32 +165,32 @@ function checkSizes(from, to) {
 
 /**
  * The filter, of those that torch has for float32.
- * @type {(call: Call, known: readonly string[]) => string}
+ * @type {(call: Call, known: Record<string, string>) => string}
  */
 function filterOf({ settings: { resample = 'bilinear' } }, known) {
-  if (known.includes(resample)) return resample;
-  const codes = known.map((name) => filterCodes.indexOf(name));
+  if (Object.hasOwn(known, resample)) return known[resample];
+  const codes = Object.keys(known).map((name) => filterCodes.indexOf(name));
   return rangeError(`resample must be ${either(codes)} here, got ${filterCodes.indexOf(resample)}`);
 }
 
-const smoothFilters = ['nearest', 'lanczos', 'bilinear', 'bicubic'];
-const sharpFilters = ['nearest', 'bilinear', 'bicubic'];
-const cornerFilters = ['bilinear', 'bicubic'];
+const smoothFilters = { nearest: 'Nearest', lanczos: 'Lanczos', bilinear: 'Bilinear', bicubic: 'Bicubic' };
+const sharpFilters = { nearest: 'Nearest', bilinear: 'BilinearPoint', bicubic: 'BicubicPoint' };
+const cornerFilters = { bilinear: 'BilinearCorners', bicubic: 'BicubicCorners' };
 
-/** @type {(call: Call, picture: Picture, how: AxisRule) => FloatPicture} */
-function resizedBySetting(call, picture, how) {
+/** @type {(call: Call, picture: Picture, filters: Record<string, string>) => FloatPicture} */
+function resizedBySetting(call, picture, filters) {
   const { settings } = call;
   const from = sizeOf(picture);
   const to = settings.do_resize ? sizeBySetting(from, settings.size) : from;
-  const filter = filterOf(call, how === smoothTaps ? smoothFilters : sharpFilters);
+  const filter = filterOf(call, filters);
   checkSizes(from, to);
-  return resampled(call, picture, to, () => axesOf(how, from, to, filter));
+  return resampled(call, picture, to, axesOf(filter, from));
 }
 
 /** DINOv3: rescaled, resized with antialiasing, cropped, normalized. */
 export const makeDinov3 = making(['resample', 'do_center_crop', 'crop_size'], (call, picture) => {
   const { settings } = call;
-  const whole = resizedBySetting(call, picture, smoothTaps);
+  const whole = resizedBySetting(call, picture, smoothFilters);
   if (!settings.do_center_crop) return normalized(call, whole);
   return normalized(call, croppedFloats(whole, exactSize(settings.crop_size, 'crop_size')));
 });
@@ -276,7 +209,7 @@ function croppedFloats(made, size) {
 
 /** DepthPro: normalized, then resized without antialiasing, which is the same in the other order but for last bits. */
 export const makeDepthPro = making(['resample'], (call, picture) =>
-  normalized(call, resizedBySetting(call, picture, sharpTaps)),
+  normalized(call, resizedBySetting(call, picture, sharpFilters)),
 );
 
 /**
@@ -293,14 +226,9 @@ export const makeOwlv2 = making(['do_pad'], (call, picture) => {
   checkSizes(from, to);
   // torchvision takes the first of both, the rows', for the columns.
   const sigmas = [from.height / to.height, from.width / to.width].map((scale) => Math.max(0, (scale - 1) / 2));
-  const axes = () => {
-    const { columns, rows } = axesOf(sharpTaps, from, to, 'bilinear');
-    if (!sigmas.every((sigma) => sigma > 0)) return { columns, rows };
-    return {
-      columns: composedTaps(blurTaps(from.width, sigmas[0]), columns),
-      rows: composedTaps(blurTaps(from.height, sigmas[1]), rows),
-    };
-  };
+  const { columns, rows } = axesOf('BilinearPoint', from);
+  const [ofColumns, ofRows] = sigmas.every((sigma) => sigma > 0) ? sigmas : [0, 0];
+  const axes = { columns: { ...columns, sigma: ofColumns }, rows: { ...rows, sigma: ofRows } };
   return normalized(call, resampled(call, square, to, axes));
 });
 
@@ -315,25 +243,19 @@ export const makeZoeDepth = making(
     if (border(width) >= width || border(height) >= height)
       rangeError(`an image must be larger than its mirrored border, got ${width} x ${height} pixels`);
     const from = { width: width + 2 * border(width), height: height + 2 * border(height) };
-    const [columns, rows] = [borderTaps(width, border(width)), borderTaps(height, border(height))];
     if (settings.do_pad) picture.onStep?.({ name: 'pad', x: border(width), y: border(height), ...from });
-    if (!settings.do_resize)
-      return normalized(
-        call,
-        resampled(call, picture, from, () => ({
-          columns: Array.from({ length: from.width }, (_, i) => columns(i)),
-          rows: Array.from({ length: from.height }, (_, i) => rows(i)),
-        })),
-      );
+    /** @type {(filter: string) => FloatPicture['axes']} */
+    const axes = (filter) => ({
+      columns: { filter, from: -border(width), to: width + border(width) },
+      rows: { filter, from: -border(height), to: height + border(height) },
+    });
+    // The axes' own size leaves all pixels as they are.
+    if (!settings.do_resize) return normalized(call, resampled(call, picture, from, axes('BilinearCorners')));
     const { keep_aspect_ratio: keeps = false, ensure_multiple_of: multiple = 1 } = settings;
     const to = multipleSize(from, exactSize(settings.size), keeps, multiple);
     const filter = filterOf(call, cornerFilters);
     checkSizes(from, to);
-    const axes = () => {
-      const after = axesOf(cornerTaps, from, to, filter);
-      return { columns: composedTaps(columns, after.columns), rows: composedTaps(rows, after.rows) };
-    };
-    return normalized(call, resampled(call, picture, to, axes));
+    return normalized(call, resampled(call, picture, to, axes(filter)));
   },
 );
 
@@ -341,7 +263,7 @@ export const makeZoeDepth = making(
 export const makeRfDetr = withSettings(
   [...floatKeys, 'resample', ...framesByPadSize.reads, 'max_size'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const made = pictures.map((picture) => normalized(call, resizedBySetting(call, picture, sharpTaps)));
+    const made = pictures.map((picture) => normalized(call, resizedBySetting(call, picture, sharpFilters)));
     const sizes = made.map(({ size }) => size);
     // A picture of the same size stands for each where frames are chosen.
     const stand = sizes.map((size, i) => cropPicture({ ...pictures[i], onStep: undefined }, { x: 0, y: 0, ...size }));

@@ -103,6 +103,15 @@ export function checkSize({ width, height }) {
 }
 
 /**
+ * @param {Size} size of an image, or of what it is resized to
+ * @throws {RangeError} a side of too many pixels to resize
+ */
+export function checkPixels({ width, height }) {
+  if (Math.max(width, height) > mostPixels)
+    rangeError(`an image must have at most ${mostPixels} pixels a side, got ${width} x ${height}`);
+}
+
+/**
  * Resizes a picture. One that has been resized or has a border becomes bytes before.
  * @param {Picture} picture
  * @param {Size} size
@@ -277,9 +286,8 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   if (kept.width === 0 || kept.height === 0) return;
   // Its data is read once.
   const image = { ...picture.image };
-  for (const { width, height } of [image, size])
-    if (Math.max(width, height) > mostPixels)
-      rangeError(`an image must have at most ${mostPixels} pixels a side, got ${width} x ${height}`);
+  checkPixels(image);
+  checkPixels(size);
   const alpha = isOnWhite ? 'white' : 'straight';
   const resizing = resizingOf(image, { ...by, ...size, window: kept, alpha });
   const sources = image.channels < 3 ? channels.sources.map(() => 0) : channels.sources;

@@ -21,6 +21,7 @@ export const doors = {
     // For bindings, which exports the codes of all filters.
     'filters.def',
     'opencv.def',
+    'float_filters.def',
   ],
   image: ['pixels.h'],
   audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],

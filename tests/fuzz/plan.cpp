@@ -28,7 +28,16 @@ void cut(FuzzedDataProvider& input, PlanAxis& axis) {
 
 PlanAxis axis_of(FuzzedDataProvider& input, Sums sums, int filter, int extent, int most) {
   PlanAxis axis = {filter, extent, 0, static_cast<double>(extent), side(input, most), 0, 0, 1};
-  if (sums == Sums::kOpenCv) {
+  if (sums == Sums::kRescaled) {
+    const auto kind = static_cast<layout::FloatFilter>(filter);
+    const bool has_corners =
+        kind == layout::FloatFilter::kBilinearCorners || kind == layout::FloatFilter::kBicubicCorners;
+    const bool is_point = kind == layout::FloatFilter::kBilinearPoint || kind == layout::FloatFilter::kBicubicPoint;
+    const int beyond = has_corners || is_point ? input.ConsumeIntegralInRange(0, extent - 1) : 0;
+    if (has_corners) axis.from = -beyond;
+    axis.to = extent + beyond;
+    axis.factor = is_point ? input.ConsumeIntegralInRange(0, 40) / 10.0 : 0;
+  } else if (sums == Sums::kOpenCv) {
     if (filter == static_cast<int>(Rule::kArea)) axis.size = std::min(axis.size, extent);
     axis.factor = static_cast<double>(axis.size) / extent;
   } else if (filter != kNone && filter < static_cast<int>(Filter::kTorchNearest) && input.ConsumeBool()) {
@@ -46,13 +55,17 @@ PlanAxis axis_of(FuzzedDataProvider& input, Sums sums, int filter, int extent, i
 void fuzz(FuzzedDataProvider& input) {
   Random random(input.ConsumeIntegral<std::uint8_t>());
   ResizeRequest request = {};
-  request.sums = input.PickValueInArray({Sums::kPillow, Sums::kTorch, Sums::kDouble, Sums::kOpenCv});
+  request.sums = input.PickValueInArray({Sums::kPillow, Sums::kTorch, Sums::kDouble, Sums::kOpenCv, Sums::kRescaled});
   const bool is_float = request.sums == Sums::kDouble, is_opencv = request.sums == Sums::kOpenCv;
+  const bool is_rescaled = request.sums == Sums::kRescaled;
   request.channels = is_float ? 4 : is_opencv ? input.PickValueInArray({1, 3, 4}) : input.ConsumeIntegralInRange(1, 4);
   request.counted = input.ConsumeIntegralInRange(request.channels == 1 ? 1 : request.channels - 1, request.channels);
-  request.is_nearest = input.ConsumeIntegralInRange(0, 7) == 0;
-  request.is_down_first = !is_opencv && !request.is_nearest && input.ConsumeBool();
+  request.is_nearest = !is_rescaled && input.ConsumeIntegralInRange(0, 7) == 0;
+  request.is_down_first = !is_opencv && !is_rescaled && !request.is_nearest && input.ConsumeBool();
   request.alpha = !is_opencv && !is_float && request.channels % 2 == 0 ? input.PickValueInArray({kNone, 0, 2}) : kNone;
+  if (is_rescaled && request.alpha == 0) request.alpha = kNone;
+  for (float& number : request.numbers) number = static_cast<float>(random.below(1000)) / 999.0f;
+  for (int c = 0; c < 3; ++c) request.mean[c] = request.std[c] = 0.5f + static_cast<float>(c) / 8.0f;
   request.factor_x = request.factor_y = kNone;
   // Pictures are large where the plan has to go piece by piece.
   const int most = input.ConsumeBool() ? 60 : 900;
@@ -66,7 +79,8 @@ void fuzz(FuzzedDataProvider& input) {
                                                                     static_cast<int>(Filter::kTorchBicubicPoint));
   if (is_opencv && request.is_nearest) filter = static_cast<int>(Rule::kNearest);
   if (is_opencv && filter == static_cast<int>(Rule::kNearest)) request.is_nearest = true;
-  if (!request.is_nearest && input.ConsumeBool()) {
+  if (is_rescaled) filter = static_cast<int>(input.PickValueInArray(kFloatFilters));
+  if (!request.is_nearest && !is_rescaled && input.ConsumeBool()) {
     request.factor_x = input.ConsumeIntegralInRange(1, std::min(width, 9));
     request.factor_y = input.ConsumeIntegralInRange(1, std::min(height, 9));
     // OpenCV's cells are whole.
@@ -78,12 +92,15 @@ void fuzz(FuzzedDataProvider& input) {
     height = (request.bottom - request.top + request.factor_y - 1) / request.factor_y;
     if (is_opencv) filter = kNone;
   }
-  const auto filter_of = [&] { return !is_opencv && !request.is_nearest && input.ConsumeBool() ? kNone : filter; };
+  const auto filter_of = [&] {
+    return !is_opencv && !is_rescaled && !request.is_nearest && input.ConsumeBool() ? kNone : filter;
+  };
   request.columns = axis_of(input, request.sums, filter_of(), width, most);
   request.rows = axis_of(input, request.sums, filter_of(), height, most);
-  // As all callers have it: what no pass mixes is not divided by alpha.
   const std::size_t size = input.ConsumeBool() ? 4 << 20 : 12 << 20;
   const Picture result = check_plan(picture, request, size, random);
+  // Tests of processors show what the module makes of rescaled pictures.
+  if (is_rescaled) return;
   if (picture.data.size() + result.data.size() > 100'000) return;
   const auto memory_of = [&](const Picture& from) {
     Memory memory(static_cast<std::int64_t>(from.data.size()), random);

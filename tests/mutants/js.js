@@ -172,7 +172,6 @@ export const tests = {
     'processors/steps',
   ],
   'js/processors/table.js': ['goldens', 'config'],
-  'js/processors/taps.js': ['goldens', 'processors/floats'],
   'js/processors/tiles.js': ['processors/random', 'processors/transformers', 'goldens', 'fused', 'processors/errors'],
   'js/image/letterbox.js': ['letterbox', 'adversarial-pixels'],
   'js/image/letterbox-geometry.js': ['letterbox', 'recipes'],
@@ -1342,11 +1341,14 @@ export const mutants = {
   ],
   'js/processors/float-pictures.js': [
     ['(scale - 1) / 2', 'scale / 2'],
-    ['(c * frame.height + y) * frame.width', '(c * frame.height + y) * line.length'],
-    ['if (end - start > most) break;', ''],
-    ['at.x + x, at.y + y', 'at.x, at.y + y'],
-    ["from, to, 'bilinear')", "from, to, 'bicubic')"],
+    ["axesOf('BilinearPoint', from)", "axesOf('BicubicPoint', from)"],
     ["making(['do_pad'], ", "making(['do_pad', 'resample'], "],
+    ['normalizing(mean, std)(0, c)', '0'],
+    ['resized.width, kept.x, kept.width', 'resized.width, 0, kept.width'],
+    ['resized.height, kept.y, kept.height', 'resized.height, 0, kept.height'],
+    ['factor: rescales ? factor : undefined', 'factor'],
+    ['columns: { ...columns, sigma: ofColumns }', 'columns'],
+    ['from: -border(height)', 'from: 0'],
   ],
   'js/processors/gray.js': [
     ['const threshold = 200;', 'const threshold = 100;'],
@@ -1415,16 +1417,6 @@ export const mutants = {
   'js/processors/table.js': [
     ['do_flip_channel_order: true', 'do_flip_channel_order: false'],
     ['crop_pct: 0.9', 'crop_pct: 1'],
-  ],
-  'js/processors/taps.js': [
-    [
-      'const scale = fround(extent / size);\n  const wide',
-      'const scale = fround(extent / size) * 1.0001;\n  const wide',
-    ],
-    ['return min(place, period - place);', 'return place;'],
-    ['cubic(-0.5)', 'cubic(-0.75)'],
-    ['cubic(-0.75)', 'cubic(-0.5)'],
-    ['floor((i + 0.5) * (extent / size))', 'floor(i * (extent / size))'],
   ],
   'js/processors/tiles.js': [
     [

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "alpha_oracle.h"
+#include "float_taps_oracle.h"
 #include "opencv_oracle.h"
 #include "passes_oracle.h"
 #include "reduce_oracle.h"
@@ -111,9 +112,47 @@ inline void alpha_rule(layout::Alpha change, Picture& picture) {
                        static_cast<std::size_t>(picture.width * picture.height));
 }
 
+/// Three numbers of float32 for each pixel.
+inline Picture rescaled_rule(const Picture& picture, const layout::ResizeRequest& request) {
+  const auto axis_of = [](const layout::PlanAxis& axis) {
+    return layout::FloatAxis{static_cast<layout::FloatFilter>(axis.filter),
+                             axis.extent,
+                             axis.size,
+                             static_cast<int>(axis.to - axis.from),
+                             static_cast<int>(-axis.from),
+                             axis.factor};
+  };
+  const auto sum = [](const FloatWeights& weights, const auto& number) {
+    double total = 0;
+    for (const auto& [pixel, weight] : weights) total += weight * static_cast<double>(number(pixel));
+    return static_cast<float>(total);
+  };
+  std::vector<FloatWeights> rows;
+  for (int y = 0; y < request.rows.count; ++y)
+    rows.push_back(float_axis_rule(axis_of(request.rows), request.rows.first + y));
+  Picture result(request.columns.count, request.rows.count, 12);
+  for (int x = 0; x < result.width; ++x) {
+    const FloatWeights columns = float_axis_rule(axis_of(request.columns), request.columns.first + x);
+    for (int c = 0; c < 3; ++c) {
+      std::vector<float> middle;
+      for (int y = 0; y < picture.height; ++y)
+        middle.push_back(sum(
+            columns, [&](int pixel) { return request.numbers[picture.at(pixel, y)[picture.channels < 3 ? 0 : c]]; }));
+      for (int y = 0; y < result.height; ++y) {
+        const float number =
+            sum(rows[static_cast<std::size_t>(y)], [&](int pixel) { return middle[static_cast<std::size_t>(pixel)]; });
+        const float normalized = (number - request.mean[c]) / request.std[c];
+        std::memcpy(result.at(x, y) + 4 * c, &normalized, 4);
+      }
+    }
+  }
+  return result;
+}
+
 inline Picture resize_rule(Picture picture, const layout::ResizeRequest& request, Random& random) {
   using layout::Alpha;
   if (request.alpha != layout::kNone) alpha_rule(static_cast<Alpha>(request.alpha), picture);
+  if (request.sums == layout::Sums::kRescaled) return rescaled_rule(picture, request);
   if (request.factor_x != layout::kNone) picture = cells_rule(picture, request);
   if (request.sums == layout::Sums::kOpenCv && request.columns.filter != layout::kNone && !request.is_nearest)
     return opencv_picture_rule(picture, request);
@@ -139,6 +178,10 @@ inline std::vector<double> numbers_of(const layout::ResizeRequest& r) {
       numbers.push_back(number);
   }
   for (const int number : {r.factor_x, r.factor_y, r.left, r.top, r.right, r.bottom}) numbers.push_back(number);
+  if (r.sums != layout::Sums::kRescaled) return numbers;
+  for (const float number : r.mean) numbers.push_back(static_cast<double>(number));
+  for (const float number : r.std) numbers.push_back(static_cast<double>(number));
+  for (const float number : r.numbers) numbers.push_back(static_cast<double>(number));
   return numbers;
 }
 
@@ -155,17 +198,21 @@ struct PlanMemory {
 /// Goes through the steps of a plan, as a caller does.
 inline Picture run_steps(std::uint8_t* memory, std::size_t size, const Picture& picture,
                          const layout::ResizeRequest& request) {
-  Picture result(request.columns.count, request.rows.count, picture.channels);
+  const bool is_rescaled = request.sums == layout::Sums::kRescaled;
+  Picture result(request.columns.count, request.rows.count, is_rescaled ? 12 : picture.channels);
   const auto check_place = [&](std::int64_t at, std::int64_t bytes) {
     check(at > 0 && at + bytes <= static_cast<std::int64_t>(size), "%d bytes at %d", static_cast<int>(bytes),
           static_cast<int>(at));
   };
   while (layout::resize_step(memory)) {
     const auto& step = *reinterpret_cast<const layout::ResizeStep*>(memory);
-    const int bytes = step.columns * picture.channels, staged = step.staged_columns * picture.channels;
+    const int bytes = step.columns * result.channels, staged = step.staged_columns * picture.channels;
     for (int i = 0; i < step.rows; ++i) {
       check_place(step.at + i * bytes, bytes);
-      std::copy_n(memory + step.at + i * bytes, bytes, result.at(step.column, step.row + i));
+      const std::uint8_t* from = memory + step.at + i * bytes;
+      if (!is_rescaled) std::copy_n(from, bytes, result.at(step.column, step.row + i));
+      for (int k = 0; is_rescaled && k < 3 * step.columns; ++k)
+        std::copy_n(from + 4 * k, 4, result.at(step.column + k % step.columns, step.row + i) + k / step.columns * 4);
     }
     for (int run = 0; run < step.runs; ++run) {
       const auto [at, row, rows] = step.run[run];
