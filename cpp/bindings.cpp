@@ -167,6 +167,13 @@ void scatter(std::uint32_t at) {
       bytes_at(call.work));
 }
 
+void scatter_in_place(std::uint32_t at) {
+  const ScatterCall& call = *reinterpret_cast<const ScatterCall*>(at);
+  layout::scatter_in_place(
+      {static_cast<layout::Format>(call.format), static_cast<layout::Reduction>(call.reduction), call.rows, call.run},
+      reinterpret_cast<const std::uint32_t*>(call.numbers), bytes_at(call.updates), bytes_at(call.current));
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(layout) {
@@ -188,6 +195,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("quantizeColumns", &quantize_columns);
   emscripten::function("range", &range);
   emscripten::function("scatter", &scatter);
+  emscripten::function("scatterInPlace", &scatter_in_place);
 
   // Constants that JS reads.
   emscripten::constant("maxRank", kMaxRank);

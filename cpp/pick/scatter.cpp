@@ -183,4 +183,18 @@ void scatter(const ScatterRows& rows, const double* numbers, const std::uint8_t*
   });
 }
 
+void scatter_in_place(const ScatterRows& rows, const std::uint32_t* numbers, const std::uint8_t* updates,
+                      std::uint8_t* current) {
+  pick_for(rows.format, [&](auto format) {
+    using T = typename decltype(plain_type<format()>())::type;
+    if constexpr (!std::is_void_v<T>) {
+      const auto* from = reinterpret_cast<const T*>(updates);
+      auto* to = reinterpret_cast<T*>(current);
+      for (std::size_t row = 0; row < rows.rows; ++row) {
+        join_run(rows.reduction, rows.run, from + row * rows.run, to + std::size_t{numbers[row]} * rows.run);
+      }
+    }
+  });
+}
+
 }  // namespace layout

@@ -10,7 +10,7 @@ namespace layout {
 /// How an update joins the element that is there. `kMulComplex` is of pairs of floats: re and im in turn.
 enum class Reduction : std::uint8_t { kAdd, kMul, kMax, kMin, kMulComplex };
 
-/// The most rows of one call, and the most elements of all of them.
+/// The most rows of one call of `scatter`, and the most elements of all of them.
 inline constexpr std::uint32_t kScatterRows = 16384;
 inline constexpr std::uint32_t kScatterElements = 65536;
 /// Bytes of `work`: a table of rows by their numbers, the first row of each number, and both sides as float32.
@@ -37,5 +37,10 @@ struct ScatterRows {
 /// - kMulComplex takes kFloat32 and kFloat64, and an even run.
 void scatter(const ScatterRows& rows, const double* numbers, const std::uint8_t* updates, std::uint8_t* current,
              std::uint8_t* work);
+
+/// Joins row k of `updates` with row numbers[k] of `current`, which is the result itself, as `scatter` does. Any number
+/// of rows, in formats that are computed as they are: kBool, kFloat32, kFloat64, and integers of at least 8 bits.
+void scatter_in_place(const ScatterRows& rows, const std::uint32_t* numbers, const std::uint8_t* updates,
+                      std::uint8_t* current);
 
 }  // namespace layout

@@ -66,6 +66,7 @@ import { arrayClasses, namedAsync, readOptions, refusal, show, typedArrayName, t
  *   } range
  * @property {(call: number) => void} scatter the address of eight whole numbers: format, reduction, rows, run, and the
  *   addresses of the rows' numbers, the updates, what is there, and memory to work in
+ * @property {(call: number) => void} scatterInPlace the same struct, whose numbers are of 32 bits, and no work
  * @property {number} reduceAdd how `scatter` joins, as are `reduceMul`, `reduceMax`, `reduceMin` and `reduceMulComplex`
  * @property {number} reduceMul
  * @property {number} reduceMax

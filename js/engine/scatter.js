@@ -10,8 +10,10 @@ import { wordBytesOf, wordsOf } from './words.js';
 /** @typedef {'add' | 'mul' | 'max' | 'min'} ScatterReduction */
 /** @typedef {Pick<Rows, 'run' | 'rows'>} ScatteredRows */
 
-/** Where the kernel's memories lie in the scratch area, in bytes: what is there, updates, numbers, call and work. */
-const [updatesByte, numbersByte, callByte, workByte] = [2 ** 20, 2 ** 21, 5 * 2 ** 19, 3 * 2 ** 20];
+/** Where the kernel's memories lie in the scratch area, in bytes: behind what is there. */
+const [updatesByte, numbersByte, callByte, workByte] = [8, 10, 10.75, 11].map((mebibytes) => mebibytes * 2 ** 20);
+/** The most bytes of a result that is staged whole, and of the updates of one call; the most rows of one call. */
+const [wholeBytes, pieceBytes, wholeRows] = [2 ** 23, 2 ** 21, 2 ** 17];
 
 /**
  * Copies row k of the updates to row rows[k] of the result. Of rows with one number the last stays.
@@ -56,12 +58,14 @@ function scatterBits(rowBits, rows, source, result) {
  * @param {any} result shares no memory with the updates
  */
 export function reduceRows(dtype, reduction, { run, rows }, updates, result) {
-  if (run === 0) return;
+  if (run === 0 || rows.length === 0) return;
+  const { bits, format } = dtype;
+  const isPlain = format.kind === 'float' ? bits >= 32 : bits >= 8;
+  if (isPlain && result.byteLength <= wholeBytes && (bits * run) / 8 <= pieceBytes)
+    return reduceWhole(dtype, reduction, { run, rows }, updates, result);
   const most = Math.floor(layout.scatterElements / 2);
   const isLong = run > most;
   const perCall = isLong ? layout.scatterRows : Math.min(layout.scatterRows, Math.floor(most / run));
-  const counted = (/** @type {number} */ first, /** @type {number} */ count) =>
-    Float64Array.from({ length: count }, (_, i) => first + i);
   if (!isLong)
     for (let k = 0; k < rows.length; k += perCall) {
       const some = rows.subarray(k, k + perCall);
@@ -75,6 +79,49 @@ export function reduceRows(dtype, reduction, { run, rows }, updates, result) {
         const some = [counted(rows[k] * run + done, count), counted(k * run + done, count)];
         reduceSome(dtype, reduction, 1, some, [updates, result]);
       }
+  return undefined;
+}
+
+/** @type {(first: number, count: number) => Float64Array} by a loop: `from` with a function takes ten times as long */
+function counted(first, count) {
+  const numbers = new Float64Array(count);
+  for (let i = 0; i < count; i++) numbers[i] = first + i;
+  return numbers;
+}
+
+/**
+ * Stages the result once, and goes through the updates: 7 times faster than staging rows (1M float32).
+ * @param {DType} dtype
+ * @param {ScatterReduction} reduction
+ * @param {ScatteredRows} which
+ * @param {any} updates
+ * @param {any} result
+ */
+function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
+  const view = scratchLike(result);
+  const entries = (dtype.bits / 8 / result.BYTES_PER_ELEMENT) * run;
+  const perCall = Math.min(wholeRows, Math.floor(pieceBytes / (entries * result.BYTES_PER_ELEMENT)));
+  view.set(result);
+  for (let k = 0; k < rows.length; k += perCall) {
+    const some = rows.subarray(k, k + perCall);
+    view.set(updates.subarray(k * entries, (k + some.length) * entries), updatesByte / view.BYTES_PER_ELEMENT);
+    scratchViews.Uint32Array.set(some, numbersByte / 4);
+    writeCall(dtype, reduction, some.length, run);
+    layout.scatterInPlace(scratchByte + callByte);
+  }
+  result.set(view.subarray(0, result.length));
+}
+
+/** @type {(dtype: DType, reduction: ScatterReduction, rows: number, run: number) => void} */
+function writeCall({ bits, code, format }, reduction, rows, run) {
+  const { reduceAdd: add, reduceMul, reduceMax: max, reduceMin: min, reduceMulComplex } = layout;
+  const isComplex = format.kind === 'complex';
+  const reductions = { add, mul: isComplex ? reduceMulComplex : reduceMul, max, min };
+  // TensorProto's codes of float32 and float64: re and im are two elements.
+  const kind = isComplex ? (bits === 64 ? 1 : 11) : code;
+  const call = [kind, reductions[reduction], rows, isComplex ? 2 * run : run];
+  const memories = [numbersByte, updatesByte, 0, workByte].map((byte) => scratchByte + byte);
+  scratchViews.Uint32Array.set([...call, ...memories], callByte / 4);
 }
 
 /**
@@ -84,20 +131,13 @@ export function reduceRows(dtype, reduction, { run, rows }, updates, result) {
  * @param {Rows['rows'][]} numbers of the result's rows, and of those of the updates
  * @param {any[]} memories the updates and the result
  */
-function reduceSome({ bits, code, format }, reduction, run, [rows, from], [updates, result]) {
-  const { reduceAdd: add, reduceMul, reduceMax: max, reduceMin: min, reduceMulComplex } = layout;
-  const isComplex = format.kind === 'complex';
-  const reductions = { add, mul: isComplex ? reduceMulComplex : reduceMul, max, min };
+function reduceSome(dtype, reduction, run, [rows, from], [updates, result]) {
   const view = scratchLike(result);
   const staged = view.subarray(updatesByte / view.BYTES_PER_ELEMENT);
-  copyRows(bits, { run, rows }, result, view);
-  copyRows(bits, { run, rows: from }, updates, staged);
+  copyRows(dtype.bits, { run, rows }, result, view);
+  copyRows(dtype.bits, { run, rows: from }, updates, staged);
   scratchViews.Float64Array.set(rows, numbersByte / 8);
-  // TensorProto's codes of float32 and float64: re and im are two elements.
-  const kind = isComplex ? (bits === 64 ? 1 : 11) : code;
-  const call = [kind, reductions[reduction], rows.length, isComplex ? 2 * run : run];
-  const memories = [numbersByte, updatesByte, 0, workByte].map((byte) => scratchByte + byte);
-  scratchViews.Uint32Array.set([...call, ...memories], callByte / 4);
+  writeCall(dtype, reduction, rows.length, run);
   layout.scatter(scratchByte + callByte);
-  scatterRows(bits, { run, rows }, view, result);
+  scatterRows(dtype.bits, { run, rows }, view, result);
 }

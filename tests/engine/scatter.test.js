@@ -72,6 +72,19 @@ describe('reduceRows', () => {
       }
   });
 
+  test.each([
+    [1, 40_000, 1_048_577],
+    [1000, 70, 1049],
+    [40_000, 3, 27],
+  ])('a result of more than 8 MiB, whose rows are staged: runs of %i, %i rows', (run, count, high) => {
+    const rows = numbersBelow(count, high);
+    const updates = Float64Array.from({ length: count * run }, (_, i) => i % 9);
+    const [result, wanted] = [new Float64Array(high * run), new Float64Array(high * run)];
+    for (let at = 0; at < updates.length; at++) wanted[rows[Math.floor(at / run)] * run + (at % run)] += updates[at];
+    reduceRows(dtypes.float64, 'add', { run, rows }, updates, result);
+    expect(Buffer.compare(Buffer.from(result.buffer), Buffer.from(wanted.buffer))).toBe(0);
+  });
+
   test('packed integers wrap, in rows that begin within bytes', () => {
     for (const run of [1, 3, 40_001]) {
       const count = run > 3 ? 2 : 500;
@@ -86,6 +99,19 @@ describe('reduceRows', () => {
       reduceRows(dtypes.int4, 'mul', { run, rows }, packCodes(4, updates), result);
       expect(packedCodes(4, result, size)).toEqual(wanted);
     }
+  });
+
+  test('float16 is rounded after each update', () => {
+    // 2048 + 1 is 2048 in float16, whatever comes after.
+    const result = Uint16Array.of(0x6800, 0);
+    reduceRows(
+      dtypes.float16,
+      'add',
+      { run: 1, rows: Int32Array.of(0, 0, 1) },
+      Uint16Array.of(0x3c00, 0x3c00, 0x3c00),
+      result,
+    );
+    expect([...result]).toEqual([0x6800, 0x3c00]);
   });
 
   test('complex numbers are multiplied as such', () => {

@@ -655,6 +655,8 @@ export const mutants = {
     ['return (is_or ? a || b : a && b)', 'return (a || b)'],
     ['const T re = current[i] * update[i] - ', 'const T re = current[i] * update[i] + '],
     ['list + done), size, {});\n    }', 'list), size, {});\n    }'],
+    ['from + row * rows.run, to', 'from, to'],
+    ['std::size_t{numbers[row]} * rows.run', 'std::size_t{numbers[row]}'],
   ],
   'cpp/quantize/columns.cpp': [
     ['wasm_f32x4_gt(wasm_f32x4_abs(range.highest)', 'wasm_f32x4_ge(wasm_f32x4_abs(range.highest)'],

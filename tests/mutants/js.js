@@ -579,6 +579,8 @@ export const mutants = {
     ['rows[k] * run + done, count', 'rows[k] * run, count'],
     ['isComplex ? 2 * run : run', 'run'],
     ['isComplex ? reduceMulComplex : reduceMul', 'reduceMul'],
+    ['updates.subarray(k * entries, ', 'updates.subarray(0, '],
+    ['? bits >= 32 : bits >= 8', '? bits >= 16 : bits >= 8'],
   ],
   'js/engine/rows.js': [
     ['from = (block * step + row) * run', 'from = row * run'],

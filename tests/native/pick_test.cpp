@@ -122,6 +122,22 @@ void check_scatter(const FormatFacts& facts, Reduction reduction, std::uint32_t 
                   reinterpret_cast<std::uint8_t*>(work));
   check(std::memcmp(to.at(), expected.at(), to.bytes) == 0, "%s, reduction %d, %u rows of %u, %d numbers", facts.name,
         static_cast<int>(reduction), rows, run, numbers);
+  if (facts.bits < 8 || (is_float(facts) && facts.bits < 32)) return;
+  // Once more in a result of its own, whose rows lie in the order of their first updates.
+  std::map<double, std::uint32_t> places;
+  std::vector<std::uint32_t> indices;
+  std::vector<std::uint64_t> before, after;
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    const auto place = places.emplace(named[row], static_cast<std::uint32_t>(places.size()));
+    indices.push_back(place.first->second);
+    if (!place.second) continue;
+    before.insert(before.end(), current.begin() + row * run, current.begin() + (row + 1) * run);
+    after.insert(after.end(), result[named[row]].begin(), result[named[row]].end());
+  }
+  Codes own(facts, before), own_expected(facts, after);
+  layout::scatter_in_place({facts.format, reduction, rows, run}, indices.data(), from.at(), own.at());
+  check(std::memcmp(own.at(), own_expected.at(), own.bytes) == 0, "%s in place, reduction %d, %u rows of %u",
+        facts.name, static_cast<int>(reduction), rows, run);
 }
 
 void check_complex() {
