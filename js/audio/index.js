@@ -1,6 +1,7 @@
 /** The door of audio: users import from here. */
 export { init } from '../audio-engine/index.js';
 export { chunkAudio } from './chunks.js';
+export { decodeAudio } from './decode-audio.js';
 export { featureExtractor } from './feature-extractor.js';
 export { melFilterBank, windowFunction } from './mel-filter-bank.js';
 export { resampleAudio, resampleStream } from './resample.js';

@@ -50,7 +50,7 @@ const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = note
 const { Entry, openModel, openNpy, openSafetensors, saveModel, saveNpy, saveSafetensors, urlSource } = noted(io);
 const { imageProcessor, imageProcessorAsync } = noted(processors);
 const { amplitudeToDb, chunkAudio, decodeWav, encodeWav, featureExtractor, melFilterBank, powerToDb } = noted(audio);
-const { readWavHeader, toOrt } = noted(audio);
+const { decodeAudio, readWavHeader, toOrt } = noted(audio);
 const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, windowFunction } = noted(audio);
 
 beforeAll(() => Promise.all([init(), audio.init()]));
@@ -414,12 +414,13 @@ describe('audio', () => {
   const samples = Float32Array.from({ length: 800 }, (_, i) => Math.sin(i / 5));
   const options = { window: undefined, frame_length: 400, hop_length: 160 };
 
-  test('features of a file', () => {
+  test('features of a file', async () => {
     const wav = encodeWav({ channelData: [samples, samples], sampleRate: 16000 });
     const extract = featureExtractor({ feature_extractor_type: 'ASTFeatureExtractor', max_length: 3 });
     const { input_values: values } = extract(toMono(decodeWav(wav)));
     expect([values.type, values.dims]).toEqual(['float32', [1, 3, 128]]);
     expect(readWavHeader(wav).length).toBe(800);
+    expect((await decodeAudio(wav)).channelData).toHaveLength(2);
     const feeds = toOrt({ Tensor }, { values }, { inputNames: ['values'] });
     expect(feeds.values.dims).toEqual([1, 3, 128]);
     expect(chunkAudio(samples, { chunk_length_s: 1, sampling_rate: 800 })).toHaveLength(1);
