@@ -5,7 +5,7 @@
 
 namespace layout {
 
-/// What becomes of pixels whose last byte is alpha.
+/// The changes of pixels whose last byte is alpha.
 enum class Alpha {
   /// Colors times alpha, rounded, as Pillow does before it resizes.
   kPremultiply = 0,

@@ -31,7 +31,7 @@ v128_t floats(v128_t pixels) {
   }));
 }
 
-/// What a step reads and writes: four rows of pixels; or, where kRows is 1, one row whose channels are gray pixels of
+/// The rows of a step: four rows of pixels; or, where kRows is 1, one row whose channels are gray pixels of
 /// four rows.
 struct Step {
   const std::uint8_t* src[4];

@@ -17,7 +17,7 @@ namespace layout {
 void opencv_across(Rule rule, const TapTable& table, int base, int extent, int channels, Rows src, int rows,
                    std::uint8_t* dst, std::ptrdiff_t dst_stride, std::uint8_t* tile);
 
-/// What opencv_across works in.
+/// The work memory of opencv_across.
 std::size_t opencv_tile_bytes(int extent, int channels);
 
 /// Makes rows `first` to `first + count` of the table of bytes, each of some rows of sums. Row 0 of `src` is the

@@ -27,7 +27,7 @@ void resize_down(const TapTable& table, int first, int count, int base, Rows src
 void resize_across(const TapTable& table, int base, int extent, int channels, Rows src, int rows, std::uint8_t* dst,
                    std::ptrdiff_t dst_stride, std::uint8_t* tile, std::size_t tile_bytes);
 
-/// What resize_across needs at least, where no entry of the table has more than `taps` taps.
+/// The least work memory of resize_across, where no entry of the table has more than `taps` taps.
 std::size_t across_tile_bytes(int taps, int channels);
 
 }  // namespace layout

@@ -47,7 +47,7 @@ struct ResizeRequest {
   float mean[3], std[3], numbers[256];
 };
 
-/// What the caller does next. It takes rows of the result before it stages rows of the picture, and both before the
+/// The next work of the caller. It takes rows of the result before it stages rows of the picture, and both before the
 /// next call. Places count from the start of the memory.
 struct ResizeStep {
   struct Run {

@@ -37,7 +37,7 @@ double add_floats(double sum, const std::uint8_t* src, std::ptrdiff_t stride, in
   return sum;
 }
 
-/// What a sum is multiplied with to divide it by `pixels`, in 32 bits. All of this wraps as it does in Pillow. Pillow
+/// The factor that divides a sum by `pixels`, in 32 bits. All of this wraps as it does in Pillow. Pillow
 /// shifts sums of 2, 4 and 16 pixels instead: the product is the same, since the multiplier is a power of two.
 std::uint32_t multiplier_of(std::uint32_t pixels) {
   const std::uint32_t most = pixels << 8;

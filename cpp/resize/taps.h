@@ -52,7 +52,7 @@ struct Taps {
   /// taps. Sums::kPillow, whose weights have up to 23 bits, has two: the weights are 2^shift times the first one's, the
   /// high parts, plus the second's, the low parts.
   std::int32_t weights;
-  /// What the sum begins with: half a unit of the result, so that it is rounded. Where there is a doubt, the least that
+  /// The start of the sum: half a unit of the result, so that it is rounded. Where there is a doubt, the least that
   /// this half and the low parts give for any bytes, in units of 2^shift.
   std::int32_t half;
   /// Of Sums::kPillow alone: the bits of the low parts.

@@ -296,8 +296,8 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
 }
 
 /**
- * Bytes of numbers that are written at a time. With twice as many, patches take 3 to 20 % less time, and more than 16 MB
- * beside the input and the output.
+ * Bytes of numbers that are written at a time. With twice as many, patches take 3 to 20 % less time, and more than
+ * 16 MB beside the input and the output.
  */
 const stripBytes = 2 ** 20;
 

@@ -132,7 +132,7 @@ describe('npm test', () => {
       'browser/page',
       'engine/corpus',
       'engine/init',
-      'io/onnx',
+      'io/onnx/onnx',
       'architecture/cpp-formats',
     ];
     spawnSync('git', ['init', '-q'], { cwd: tree });

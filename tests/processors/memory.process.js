@@ -1,7 +1,7 @@
 /**
  * The memory of a call beside its input and its results: `memory.process.js CALL`, where CALL is the JSON of [type,
- * settings, width, height, { backend, more }], `more` the sizes of further images. Prints the bytes by which the process grew, less the results', and by how many levels a
- * ramp from the first row to the last is off.
+ * settings, width, height, { backend, more }], `more` the sizes of further images. Prints the bytes by which the
+ * process grew, less the results', and by how many levels a ramp from the first row to the last is off.
  */
 import { init } from 'onnx-layout';
 import { imageProcessor } from 'onnx-layout/processors';
