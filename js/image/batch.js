@@ -2,21 +2,21 @@
 import { bytesOf, overlap, rangeError } from '../arguments/index.js';
 import { mostPixels } from '../engine/index.js';
 import { checkLength, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
-import { draw, needCanvas } from './canvas.js';
-import { convertPixels, convertResized, fillBars, rgbaOf } from './convert.js';
-import { pixelsOf } from './drawable-pixels.js';
-import { placementOf, resizedSize } from './fit.js';
-import { geometryOf } from './letterbox-geometry.js';
-import { checkPixels } from './pixels.js';
-import { resizingOf } from './resampling.js';
+import { draw, needCanvas } from './sources/canvas.js';
+import { convertPixels, convertResized, fillBars, rgbaOf } from './numbers/convert.js';
+import { pixelsOf } from './sources/drawable-pixels.js';
+import { placementOf, resizedSize } from './resizing/fit.js';
+import { geometryOf } from './resizing/letterbox-geometry.js';
+import { checkPixels } from './sources/pixels.js';
+import { resizingOf } from './resizing/resampling.js';
 
 /** @import { Image } from '../engine/index.js' */
 /** @import { Tensor } from '../tensor/index.js' */
-/** @import { Window } from './bars.js' */
-/** @import { Backend } from './filters.js' */
+/** @import { Window } from './resizing/bars.js' */
+/** @import { Backend } from './resizing/filters.js' */
 /** @import { Call } from './options.js' */
-/** @import { Source } from './read-images.js' */
-/** @import { Size } from './size.js' */
+/** @import { Source } from './sources/read-images.js' */
+/** @import { Size } from './resizing/size.js' */
 
 /**
  * Converts images that were read.

@@ -14,15 +14,15 @@ import {
 } from '../arguments/index.js';
 import { pixelBytes, ready, resizedPixelBytes } from '../engine/index.js';
 import { checkLength, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
-import { tablesOf } from './numbers.js';
-import { checkPixels, readPixels } from './pixels.js';
-import { resizingOf } from './resampling.js';
-import { checkSides, readSide, roundHalfToEven } from './size.js';
+import { tablesOf } from './numbers/backends.js';
+import { checkPixels, readPixels } from './sources/pixels.js';
+import { resizingOf } from './resizing/resampling.js';
+import { checkSides, readSide, roundHalfToEven } from './resizing/size.js';
 
 /** @import { Channels, Image } from '../engine/index.js' */
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { Pixels } from './pixels.js' */
-/** @import { Size } from './size.js' */
+/** @import { Pixels } from './sources/pixels.js' */
+/** @import { Size } from './resizing/size.js' */
 
 const types = /** @type {const} */ (['float32', 'uint8']);
 

@@ -2,11 +2,11 @@
 import { bytesOf, named, rangeError, readOptions, showList } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
-import { commonWindow } from './bars.js';
-import { readEdges } from './box.js';
-import { checkPixels, readPixels } from './pixels.js';
-import { roundHalfToEven } from './size.js';
-import { checkTarget } from './target.js';
+import { commonWindow } from './resizing/bars.js';
+import { readEdges } from './resizing/box.js';
+import { checkPixels, readPixels } from './sources/pixels.js';
+import { roundHalfToEven } from './resizing/size.js';
+import { checkTarget } from './sources/target.js';
 
 /** @import { ResizablePixels, ResizedPixels } from './resize.js' */
 
@@ -63,7 +63,7 @@ export function cropPixels(image, options) {
 
 /**
  * @param {unknown} value
- * @returns {import('./bars.js').Window}
+ * @returns {import('./resizing/bars.js').Window}
  */
 function readWindow(value) {
   const edges = readEdges(value);

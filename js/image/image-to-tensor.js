@@ -3,14 +3,14 @@ import { named, namedAsync, rangeError } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { tensorOfImages } from './batch.js';
 import { readCall } from './options.js';
-import { readEntries, readImage, readOrientation, withDecoded } from './read-images.js';
+import { readEntries, readImage, readOrientation, withDecoded } from './sources/read-images.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
-/** @import { BrowserClass } from './drawables.js' */
-/** @import { Normalization } from './normalization.js' */
+/** @import { BrowserClass } from './sources/drawables.js' */
+/** @import { Normalization } from './numbers/normalization.js' */
 /** @import { Call, ImageToTensorOptions } from './options.js' */
-/** @import { FitOptions } from './fit.js' */
-/** @import { DecodingOptions, Entry, ImageLike, Source } from './read-images.js' */
+/** @import { FitOptions } from './resizing/fit.js' */
+/** @import { DecodingOptions, Entry, ImageLike, Source } from './sources/read-images.js' */
 
 /**
  * Turns an image, or several of one size, into the tensor that a model takes. Each byte x becomes

@@ -2,15 +2,15 @@
 import { bytesOf, named } from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
-import { fillAround, rowOf } from './bars.js';
-import { colorOf, geometryOf, letterboxBag, readLetterbox } from './letterbox-geometry.js';
-import { checkPixels, readPixels } from './pixels.js';
-import { resizingOf } from './resampling.js';
-import { checkSides, readSize } from './size.js';
-import { checkTarget } from './target.js';
+import { fillAround, rowOf } from './resizing/bars.js';
+import { colorOf, geometryOf, letterboxBag, readLetterbox } from './resizing/letterbox-geometry.js';
+import { checkPixels, readPixels } from './sources/pixels.js';
+import { resizingOf } from './resizing/resampling.js';
+import { checkSides, readSize } from './resizing/size.js';
+import { checkTarget } from './sources/target.js';
 
-/** @import { LetterboxGeometry, LetterboxOptions } from './letterbox-geometry.js' */
-/** @import { Pixels } from './pixels.js' */
+/** @import { LetterboxGeometry, LetterboxOptions } from './resizing/letterbox-geometry.js' */
+/** @import { Pixels } from './sources/pixels.js' */
 
 /**
  * Pixels in a letterbox, and where they lie in it.

@@ -1,19 +1,19 @@
 /** The options of `imageToTensor`, read. */
 import { rangeError, readOptions, readWord, show, showList, typeError, within } from '../arguments/index.js';
 import { dtypeOf } from '../tensor/index.js';
-import { readBackend } from './filters.js';
-import { channelOrders, layouts } from './layout.js';
-import { isPixelType, readNormalization } from './normalization.js';
-import { readFitting } from './fit.js';
-import { recipeOf } from './recipes.js';
-import { letterboxBag, readLetterbox } from './letterbox-geometry.js';
+import { readBackend } from './resizing/filters.js';
+import { channelOrders, layouts } from './numbers/layout.js';
+import { isPixelType, readNormalization } from './numbers/normalization.js';
+import { readFitting } from './resizing/fit.js';
+import { recipeOf } from './numbers/recipes.js';
+import { letterboxBag, readLetterbox } from './resizing/letterbox-geometry.js';
 
 /** @import { DType, TensorLike } from '../tensor/index.js' */
-/** @import { ChannelOrder, ImageLayout } from './layout.js' */
-/** @import { NormalizationLists } from './normalization.js' */
-/** @import { Fitting } from './fit.js' */
-/** @import { Recipe } from './recipes.js' */
-/** @import { LetterboxOptions, Letterboxing } from './letterbox-geometry.js' */
+/** @import { ChannelOrder, ImageLayout } from './numbers/layout.js' */
+/** @import { NormalizationLists } from './numbers/normalization.js' */
+/** @import { Fitting } from './resizing/fit.js' */
+/** @import { Recipe } from './numbers/recipes.js' */
+/** @import { LetterboxOptions, Letterboxing } from './resizing/letterbox-geometry.js' */
 
 /**
  * @typedef {object} ImageToTensorOptions

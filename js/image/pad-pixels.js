@@ -2,12 +2,12 @@
 import { bytesOf, named, rangeError, readOptions, readWhole, readWord, show } from '../arguments/index.js';
 import { mostPixels, ready } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
-import { fillAround, rowOf } from './bars.js';
-import { colorOf, readColor } from './letterbox-geometry.js';
-import { checkPixels, readPixels } from './pixels.js';
-import { checkTarget } from './target.js';
+import { fillAround, rowOf } from './resizing/bars.js';
+import { colorOf, readColor } from './resizing/letterbox-geometry.js';
+import { checkPixels, readPixels } from './sources/pixels.js';
+import { checkTarget } from './sources/target.js';
 
-/** @import { Pixels } from './pixels.js' */
+/** @import { Pixels } from './sources/pixels.js' */
 
 const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'reflect101', 'wrap']);
 /** @typedef {typeof borders[number]} Border */

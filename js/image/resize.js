@@ -12,17 +12,17 @@ import {
 } from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
-import { readEdges } from './box.js';
-import { readFilter } from './filters.js';
-import { checkPixels, readPixels } from './pixels.js';
-import { resizingOf } from './resampling.js';
-import { checkSides, readExtent, readSide } from './size.js';
-import { checkTarget } from './target.js';
+import { readEdges } from './resizing/box.js';
+import { readFilter } from './resizing/filters.js';
+import { checkPixels, readPixels } from './sources/pixels.js';
+import { resizingOf } from './resizing/resampling.js';
+import { checkSides, readExtent, readSide } from './resizing/size.js';
+import { checkTarget } from './sources/target.js';
 
-/** @import { Backend, Filter } from './filters.js' */
-/** @import { PixelSource } from './pixels.js' */
-/** @import { Request } from './resampling.js' */
-/** @import { Size } from './size.js' */
+/** @import { Backend, Filter } from './resizing/filters.js' */
+/** @import { PixelSource } from './sources/pixels.js' */
+/** @import { Request } from './resizing/resampling.js' */
+/** @import { Size } from './resizing/size.js' */
 
 /**
  * Interleaved pixels of any kind that `resize` takes: bytes of 1 to 4 channels (L, LA, RGB, RGBA), or float32 of one

@@ -2,13 +2,13 @@
 import { bytesOf, named, rangeError, readOptions, readWord, showList, typeError } from '../arguments/index.js';
 import { convertBytes, ready } from '../engine/index.js';
 import { checkData, dtypes, newData, readTensor } from '../tensor/index.js';
-import { channelOrders, layouts as imageLayouts } from './layout.js';
-import { isPixelType, readNormalization } from './normalization.js';
+import { channelOrders, layouts as imageLayouts } from './numbers/layout.js';
+import { isPixelType, readNormalization } from './numbers/normalization.js';
 
 /** @import { CheckedTensor, TensorLike } from '../tensor/index.js' */
-/** @import { BrowserClass } from './drawables.js' */
-/** @import { ChannelOrder } from './layout.js' */
-/** @import { Normalization } from './normalization.js' */
+/** @import { BrowserClass } from './sources/drawables.js' */
+/** @import { ChannelOrder } from './numbers/layout.js' */
+/** @import { Normalization } from './numbers/normalization.js' */
 
 /**
  * The result where there is no ImageData.

@@ -2,11 +2,11 @@
 import { bytesOf, named, readOptions, readWord } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
-import { convertPixels } from './convert.js';
-import { identity } from './normalization.js';
-import { checkPixels, readPixels } from './pixels.js';
+import { convertPixels } from './numbers/convert.js';
+import { identity } from './numbers/normalization.js';
+import { checkPixels, readPixels } from './sources/pixels.js';
 
-/** @import { Pixels } from './pixels.js' */
+/** @import { Pixels } from './sources/pixels.js' */
 
 const backends = /** @type {const} */ (['pil', 'opencv']);
 

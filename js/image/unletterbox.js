@@ -12,11 +12,11 @@ import {
   typeError,
 } from '../arguments/index.js';
 import { dtypes, newData } from '../tensor/index.js';
-import { splitBar } from './letterbox-geometry.js';
-import { readExtent, readSize, roundHalfToEven } from './size.js';
+import { splitBar } from './resizing/letterbox-geometry.js';
+import { readExtent, readSize, roundHalfToEven } from './resizing/size.js';
 
-/** @import { LetterboxGeometry } from './letterbox-geometry.js' */
-/** @import { Size } from './size.js' */
+/** @import { LetterboxGeometry } from './resizing/letterbox-geometry.js' */
+/** @import { Size } from './resizing/size.js' */
 
 const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
 

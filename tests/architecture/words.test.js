@@ -68,7 +68,7 @@ test('in documents', () => {
 });
 
 test('in names of files', () => {
-  const isData = (path) => /^tests\/(goldens|image\/pictures)\//.test(path);
+  const isData = (path) => /^tests\/(goldens|image\/sources\/pictures)\//.test(path);
   const faults = tracked.filter((path) => !isData(path)).map((path) => faultOfName(basename(path)));
   expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
 });

@@ -40,7 +40,7 @@ import { duration, percent, progressText, shortValue } from '../../web/weights/r
 import { sampleFile } from '../../web/weights/samples.js';
 import { branchesOf, openAtFirst, totalsOf } from '../../web/weights/tree.js';
 import { presets, tensorOf } from '../image/image.reference.js';
-import { pillowResize } from '../image/pillow-resize.reference.js';
+import { pillowResize } from '../image/resizing/pillow-resize.reference.js';
 import { transposed } from '../support/reference.js';
 
 describe('the state in the address', () => {

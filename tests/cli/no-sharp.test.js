@@ -18,7 +18,7 @@ test.each([
     throw Object.assign(new Error('libvips-cpp.so cannot be opened'), { code });
   });
   const photo = join(folder, 'photo.jpg');
-  copyFileSync(join(root, 'tests/image/pictures/jpeg-444.jpg'), photo);
+  copyFileSync(join(root, 'tests/image/sources/pictures/jpeg-444.jpg'), photo);
   const { status, stdout, stderr } = await cli(['preprocess', photo, join(folder, 'out.npy'), '--config', config]);
   expect([status, stdout, stderr.replace(`${folder}/`, '')]).toEqual([1, '', `onnx-layout: ${message}\n`]);
   expect(readdirSync(folder)).not.toContain('out.npy');

@@ -14,7 +14,7 @@ import { randomData } from '../support/samples.js';
 import { cli, written } from './streams.js';
 
 const folder = temporaryFolder();
-const photos = join(root, 'tests/image/pictures');
+const photos = join(root, 'tests/image/sources/pictures');
 const home = process.cwd();
 beforeAll(async () => {
   await init();

@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, runTests, test } from '@jest/globals';
 import { init } from 'onnx-layout';
-import { callOf } from '../image/opencv-calls.js';
+import { callOf } from '../image/resizing/opencv-calls.js';
 import { channelsOf, formulaPicture } from '../support/formula-picture.js';
 
 beforeAll(() => init());

@@ -4,22 +4,22 @@
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
-import pictures from '../image/pictures/pixels.json';
-import jpeg420 from '../image/pictures/jpeg-420.jpg';
-import jpeg422 from '../image/pictures/jpeg-422.jpg';
-import jpeg444 from '../image/pictures/jpeg-444.jpg';
-import jpegGray from '../image/pictures/jpeg-grey.jpg';
-import jpegOrientation from '../image/pictures/jpeg-orientation-6.jpg';
-import jpegProfile from '../image/pictures/jpeg-profile.jpg';
-import jpegProgressive from '../image/pictures/jpeg-progressive.jpg';
-import pngAlpha from '../image/pictures/png-alpha.png';
-import pngGamma from '../image/pictures/png-gamma.png';
-import pngOrientation from '../image/pictures/png-orientation-5.png';
-import pngProfile from '../image/pictures/png-profile.png';
-import pngTranslucent from '../image/pictures/png-translucent.png';
-import webpAlpha from '../image/pictures/webp-alpha.webp';
-import webpLossy from '../image/pictures/webp-lossy.webp';
-import webpOrientation from '../image/pictures/webp-orientation-8.webp';
+import pictures from '../image/sources/pictures/pixels.json';
+import jpeg420 from '../image/sources/pictures/jpeg-420.jpg';
+import jpeg422 from '../image/sources/pictures/jpeg-422.jpg';
+import jpeg444 from '../image/sources/pictures/jpeg-444.jpg';
+import jpegGray from '../image/sources/pictures/jpeg-grey.jpg';
+import jpegOrientation from '../image/sources/pictures/jpeg-orientation-6.jpg';
+import jpegProfile from '../image/sources/pictures/jpeg-profile.jpg';
+import jpegProgressive from '../image/sources/pictures/jpeg-progressive.jpg';
+import pngAlpha from '../image/sources/pictures/png-alpha.png';
+import pngGamma from '../image/sources/pictures/png-gamma.png';
+import pngOrientation from '../image/sources/pictures/png-orientation-5.png';
+import pngProfile from '../image/sources/pictures/png-profile.png';
+import pngTranslucent from '../image/sources/pictures/png-translucent.png';
+import webpAlpha from '../image/sources/pictures/webp-alpha.webp';
+import webpLossy from '../image/sources/pictures/webp-lossy.webp';
+import webpOrientation from '../image/sources/pictures/webp-orientation-8.webp';
 
 /** The bytes of each file, which the bundler puts in. */
 const files = {

@@ -7,7 +7,7 @@ import { where } from '../support/programs.js';
 import { commitHash } from '../support/sample.js';
 import { below, generator, randomData } from '../support/samples.js';
 import { blobOf, gray, padded } from './letterbox.reference.js';
-import { cvResize } from './opencv-resize.reference.js';
+import { cvResize } from './resizing/opencv-resize.reference.js';
 
 beforeAll(() => init());
 

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { cropPixels, init } from 'onnx-layout';
 import { changing, goodViews } from '../adversarial/adversarial.js';
 import { expectError } from '../support/assertions.js';
-import { cropped } from './resize.reference.js';
+import { cropped } from './resizing/resize.reference.js';
 
 beforeAll(() => init());
 

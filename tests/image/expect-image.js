@@ -1,7 +1,7 @@
 /** Compares what resize and thumbnail return with the oracle. */
 import { expect } from '@jest/globals';
 import { resize, thumbnail } from 'onnx-layout';
-import * as reference from './resize.reference.js';
+import * as reference from './resizing/resize.reference.js';
 
 const { floor } = Math;
 const { is } = Object;

@@ -2,7 +2,7 @@
  * Letterboxes, borders, grays and blobs, from the rules of Ultralytics and OpenCV. A picture is `{ data, width, height,
  * channels }`, its rows without padding. Imports nothing of js/.
  */
-import { cvResize, pick, rint } from './opencv-resize.reference.js';
+import { cvResize, pick, rint } from './resizing/opencv-resize.reference.js';
 
 const { ceil, floor, fround, max, min, trunc } = Math;
 

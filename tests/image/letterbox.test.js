@@ -9,7 +9,7 @@ import { commitHash } from '../support/sample.js';
 import { below, generator, randomData } from '../support/samples.js';
 import { tensorOf } from './image.reference.js';
 import { letterboxOf } from './letterbox.reference.js';
-import { openCvFilters } from './resize-cases.js';
+import { openCvFilters } from './resizing/resize-cases.js';
 
 beforeAll(() => init());
 

@@ -15,8 +15,8 @@ import { where } from '../support/programs.js';
 import { randomData } from '../support/samples.js';
 import { tensorOf } from './image.reference.js';
 import { letterboxOf } from './letterbox.reference.js';
-import { recipes } from './opencv-calls.js';
-import { cvResize, rint } from './opencv-resize.reference.js';
+import { recipes } from './resizing/opencv-calls.js';
+import { cvResize, rint } from './resizing/opencv-resize.reference.js';
 
 beforeAll(() => init());
 

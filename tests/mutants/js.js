@@ -136,23 +136,23 @@ export const tests = {
   ],
   'js/operators/layout/transpose.js': ['transpose', 'options', 'infer', 'infer-operators', 'adversarial-out'],
 
-  'js/image/bars.js': ['crop-pixels', 'blob', 'letterbox'],
+  'js/image/resizing/bars.js': ['crop-pixels', 'blob', 'letterbox'],
   'js/image/batch.js': ['image-to-tensor-resize', 'adversarial-images', 'canvas', 'letterbox', 'image-to-tensor'],
   'js/image/blob.js': ['blob'],
-  'js/image/box.js': ['crop-pixels', 'reads'],
-  'js/image/color.js': ['image-to-tensor-resize'],
+  'js/image/resizing/box.js': ['crop-pixels', 'reads'],
+  'js/image/resizing/color.js': ['image-to-tensor-resize'],
   'js/image/crop-pixels.js': ['crop-pixels', 'resize-goldens'],
-  'js/image/canvas.js': ['canvas'],
-  'js/image/convert.js': ['image-to-tensor-resize', 'canvas', 'image-to-tensor'],
-  'js/image/drawable-pixels.js': ['webgl', 'canvas'],
-  'js/image/drawables.js': ['adversarial-images', 'canvas'],
-  'js/image/exif.js': ['exif'],
-  'js/image/filters.js': ['resize-errors', 'resize-goldens', 'image-to-tensor-resize', 'resize-random'],
-  'js/image/fit.js': ['image-to-tensor-resize', 'canvas'],
+  'js/image/sources/canvas.js': ['canvas'],
+  'js/image/numbers/convert.js': ['image-to-tensor-resize', 'canvas', 'image-to-tensor'],
+  'js/image/sources/drawable-pixels.js': ['webgl', 'canvas'],
+  'js/image/sources/drawables.js': ['adversarial-images', 'canvas'],
+  'js/image/sources/exif.js': ['exif'],
+  'js/image/resizing/filters.js': ['resize-errors', 'resize-goldens', 'image-to-tensor-resize', 'resize-random'],
+  'js/image/resizing/fit.js': ['image-to-tensor-resize', 'canvas'],
   'js/image/image-to-tensor.js': ['adversarial-images', 'canvas', 'image-to-tensor'],
-  'js/image/layout.js': ['image-to-tensor'],
-  'js/image/numbers.js': ['processors/numbers', 'goldens', 'recipes'],
-  'js/image/images.js': ['processors/pictures'],
+  'js/image/numbers/layout.js': ['image-to-tensor'],
+  'js/image/numbers/backends.js': ['processors/numbers', 'goldens', 'recipes'],
+  'js/image/sources/images.js': ['processors/pictures'],
   'js/processors/chains.js': ['processors/random', 'goldens', 'processors/pictures', 'processors/errors'],
   'js/processors/config.js': ['config', 'processors/errors'],
   'js/processors/float-pictures.js': ['goldens', 'processors/floats', 'processors/pictures', 'processors/memory'],
@@ -174,21 +174,21 @@ export const tests = {
   'js/processors/table.js': ['goldens', 'config'],
   'js/processors/tiles.js': ['processors/random', 'processors/transformers', 'goldens', 'fused', 'processors/errors'],
   'js/image/letterbox.js': ['letterbox', 'adversarial-pixels'],
-  'js/image/letterbox-geometry.js': ['letterbox', 'recipes'],
-  'js/image/normalization.js': ['recipes', 'image-to-tensor', 'tensor-to-image', 'processors/numbers'],
+  'js/image/resizing/letterbox-geometry.js': ['letterbox', 'recipes'],
+  'js/image/numbers/normalization.js': ['recipes', 'image-to-tensor', 'tensor-to-image', 'processors/numbers'],
   'js/image/options.js': ['image-to-tensor'],
   'js/image/pad-pixels.js': ['blob'],
-  'js/image/pixels.js': ['resize-errors', 'adversarial-images', 'image-to-tensor'],
-  'js/image/recipes.js': ['recipes'],
-  'js/image/target.js': ['resize-errors', 'letterbox'],
+  'js/image/sources/pixels.js': ['resize-errors', 'adversarial-images', 'image-to-tensor'],
+  'js/image/numbers/recipes.js': ['recipes'],
+  'js/image/sources/target.js': ['resize-errors', 'letterbox'],
   'js/image/to-gray.js': ['blob'],
   'js/image/unletterbox.js': ['letterbox', 'adversarial-pixels'],
-  'js/image/read-images.js': ['canvas', 'webgl', 'exif', 'image-to-tensor'],
-  'js/image/resampling.js': ['resize-goldens', 'opencv-resize', 'resize-random'],
+  'js/image/sources/read-images.js': ['canvas', 'webgl', 'exif', 'image-to-tensor'],
+  'js/image/resizing/resampling.js': ['resize-goldens', 'opencv-resize', 'resize-random'],
   'js/image/resize.js': ['resize-errors', 'resize-goldens'],
-  'js/image/size.js': ['resize-errors', 'adversarial-images', 'canvas', 'image-to-tensor', 'letterbox'],
+  'js/image/resizing/size.js': ['resize-errors', 'adversarial-images', 'canvas', 'image-to-tensor', 'letterbox'],
   'js/image/tensor-to-image.js': ['tensor-to-image'],
-  'js/image/webgl.js': ['webgl'],
+  'js/image/sources/webgl.js': ['webgl'],
 
   'js/weights/abort.js': ['weights/sources', 'weights/saved', 'weights/entries'],
   'js/weights/boxes.js': ['weights/entries', 'weights/saved'],
@@ -1265,13 +1265,13 @@ export const mutants = {
     ["isWhite ? 'white' : keepsAlpha", 'keepsAlpha'],
     ['Math.max(width, height) > mostPixels', 'width > mostPixels'],
   ],
-  'js/image/canvas.js': [
+  'js/image/sources/canvas.js': [
     ["imageSmoothingQuality = 'high'", "imageSmoothingQuality = 'low'"],
     ['    context.clearRect(x, y, width, height);\n', ''],
     ['image.data.set(rgba);', ''],
   ],
-  'js/image/convert.js': [['image, false, bytes', 'image, true, bytes']],
-  'js/image/drawable-pixels.js': [
+  'js/image/numbers/convert.js': [['image, false, bytes', 'image, true, bytes']],
+  'js/image/sources/drawable-pixels.js': [
     ['bitmap.width !== width || ', ''],
     [' || bitmap.height !== height', ''],
     ['if (isOpaque(drawn)) return image(drawn);', ''],
@@ -1283,13 +1283,13 @@ export const mutants = {
     ['* alpha > mostLoss', '> mostLoss'],
     ['mostLoss = 510', 'mostLoss = 100'],
   ],
-  'js/image/drawables.js': [
+  'js/image/sources/drawables.js': [
     ["HTMLImageElement: ['naturalWidth', 'naturalHeight']", "HTMLImageElement: ['width', 'height']"],
     ["VideoFrame: ['displayWidth', 'displayHeight']", "VideoFrame: ['codedWidth', 'codedHeight']"],
     ["['Blob', 'File']", "['Blob']"],
     ['Number.isSafeInteger(extent) && extent > 0', 'extent > 0'],
   ],
-  'js/image/exif.js': [
+  'js/image/sources/exif.js': [
     ['    if (code === startOfScan) break;\n', ''],
     ['start + 2 + view.getUint16', 'start + view.getUint16'],
     ['code === app1 && ', ''],
@@ -1302,11 +1302,11 @@ export const mutants = {
     ['{ type: blob.type }', '{}'],
   ],
   'js/image/image-to-tensor.js': [["!layout.startsWith('N')", 'false']],
-  'js/image/layout.js': [
+  'js/image/numbers/layout.js': [
     ['3: [2, 1, 0]', '3: [0, 1, 2]'],
     ['4: [0, 1, 2, 3]', "4: [0, 1, 2, 'opaque']"],
   ],
-  'js/image/normalization.js': [
+  'js/image/numbers/normalization.js': [
     ['0.456, 0.406', '0.406, 0.456'],
     ['divides && rounded === 0', 'rounded === 0'],
     ["'RGB'.indexOf(letter)", "'BGR'.indexOf(letter)"],
@@ -1315,8 +1315,8 @@ export const mutants = {
     ['signed: { scale: 1 / 255, mean: 0.5, std: 0.5', 'signed: { scale: 1 / 255, mean: 0.5, std: 1'],
     ['Array.isArray(mean) && channels.length !== 3', 'channels.length !== 3'],
   ],
-  'js/image/images.js': [['needCanvas(source.argument);', '']],
-  'js/image/numbers.js': [
+  'js/image/sources/images.js': [['needCanvas(source.argument);', '']],
+  'js/image/numbers/backends.js': [
     ["if (backend === 'pil') {", "if (backend === 'opencv') {"],
     ['isReversed ? channels - 1 - i : i', 'i'],
     ['fround(fround(value) * reciprocal)', 'fround(value * reciprocal)'],
@@ -1435,7 +1435,7 @@ export const mutants = {
     ["?? 'NCHW'", "?? 'NHWC'"],
     ["order, 'std', result)", "order, 'scale', result)"],
   ],
-  'js/image/pixels.js': [
+  'js/image/sources/pixels.js': [
     ['stride < least', 'stride < source.width'],
     ['isFloat && stride % 4 > 0', 'false'],
     ['isFloat ? 4 * lengthOf(data)', 'isFloat ? lengthOf(data)'],
@@ -1443,7 +1443,7 @@ export const mutants = {
     ['const tensorCounts = [1, 3, 4];', 'const tensorCounts = [1, 2, 3, 4];'],
     ['if (rowstride !== undefined) typeError', 'if (false) typeError'],
   ],
-  'js/image/read-images.js': [
+  'js/image/sources/read-images.js': [
     ['bitmap.close();', ';'],
     ["if (result.status === 'rejected') throw result.reason;", ''],
     ['list.length === 0', 'list.length < 0'],
@@ -1457,20 +1457,20 @@ export const mutants = {
     ['isBitmap(className) ? value : bitmap', 'bitmap'],
     ["?? 'upright'", "?? 'ignore'"],
   ],
-  'js/image/color.js': [
+  'js/image/resizing/color.js': [
     ['digit + digit', 'digit'],
     ['color.some((part) => part > 255)', 'false'],
     ['text !== hex && ', ''],
     ['value.trim().toLowerCase()', 'value.trim()'],
     ['[...color, 255]', '[...color, 0]'],
   ],
-  'js/image/filters.js': [
+  'js/image/resizing/filters.js': [
     ["torchvision: 'bilinear'", "torchvision: 'bicubic'"],
     ["pil: 'bicubic'", "pil: 'bilinear'"],
     ["nearest: 'TorchNearest'", "nearest: 'Nearest'"],
     ["?? 'pil'", "?? 'torchvision'"],
   ],
-  'js/image/bars.js': [
+  'js/image/resizing/bars.js': [
     ['width > 0 && height > 0 ?', 'height > 0 ?'],
     ['Math.max(a.y, b.y)', 'Math.min(a.y, b.y)'],
     ['b.x + b.width) - x', 'b.x + b.width)'],
@@ -1495,7 +1495,7 @@ export const mutants = {
     ['x: left, y: top', 'x: top, y: left'],
     ["checkSides('image', source);", ''],
   ],
-  'js/image/letterbox-geometry.js': [
+  'js/image/resizing/letterbox-geometry.js': [
     ['bar / 2 - 0.1', 'bar / 2'],
     ['bar / 2 + 0.1', 'bar / 2'],
     ['roundHalfToEven(bar + 0.1)', 'roundHalfToEven(bar / 2 + 0.1)'],
@@ -1509,7 +1509,7 @@ export const mutants = {
     ["?? usual.rounding ?? 'round'", "?? 'round'"],
     ['color === undefined ? usual.color : color', 'color'],
   ],
-  'js/image/box.js': [
+  'js/image/resizing/box.js': [
     ['box.length !== 4', 'box.length < 4'],
     ["typeof edge !== 'number'", "typeof edge === 'string'"],
     ["const box = copyList('box', value);", 'const box = value;'],
@@ -1536,7 +1536,7 @@ export const mutants = {
     ['let y = height; y < height + bottom', 'let y = height; y < height + bottom - 1'],
     ['bar < 0 || bar > mostPixels', 'bar > mostPixels'],
   ],
-  'js/image/recipes.js': [
+  'js/image/numbers/recipes.js': [
     [
       "channels: 'BGR', letterbox: { center: false, rounding: 'floor' }",
       "channels: 'BGR', letterbox: { center: false }",
@@ -1546,7 +1546,7 @@ export const mutants = {
     ['Math.max(32, ', 'Math.max(0, '],
     ['side < limit : side > limit', 'side > limit : side > limit'],
   ],
-  'js/image/target.js': [
+  'js/image/sources/target.js': [
     ["rangeError('out must not overlap image')", "void 'out'"],
     ['out.width !== width || ', ''],
     ['if (given !== channels)', 'if (given > channels)'],
@@ -1564,7 +1564,7 @@ export const mutants = {
     ['!Number.isFinite(value)', 'Number.isNaN(value)'],
     ["Array.isArray(boxes) ? copyList('boxes', boxes) : boxes", 'boxes'],
   ],
-  'js/image/resampling.js': [
+  'js/image/resizing/resampling.js': [
     ["!request.filter.startsWith('nearest')", 'true'],
     ['weighs && !isSame', 'weighs'],
     ['.map(Math.fround)', ''],
@@ -1593,14 +1593,14 @@ export const mutants = {
     ["alpha ?? (backend === 'pil' ? 'premultiplied' : 'straight')", "alpha ?? 'straight'"],
     ["backend === 'opencv' && channels === 2", "backend === 'opencv' && channels === 5"],
   ],
-  'js/image/fit.js': [
+  'js/image/resizing/fit.js': [
     ['(fitting.height)) / height', '(fitting.height)) / width'],
     ['Math.max(1, Math.round((height *', 'Math.max(0, Math.round((height *'],
     ["fit === 'contain' ? Math.min", "fit === 'contain' ? Math.max"],
     ['Math.floor((to.height - height) / 2)', 'Math.ceil((to.height - height) / 2)'],
     ["background ?? 'black'", "background ?? 'white'"],
   ],
-  'js/image/size.js': [
+  'js/image/resizing/size.js': [
     ['side > mostPixels', 'side > 2 * mostPixels'],
     ['extent >= 1 &&', 'extent >= 0 &&'],
     [' && Number.isSafeInteger(extent)', ''],
@@ -1615,7 +1615,7 @@ export const mutants = {
     ["!order.includes('A')", "order.includes('A')"],
     ['!isCount(dims.at(-3))', 'true'],
   ],
-  'js/image/webgl.js': [
+  'js/image/sources/webgl.js': [
     ['!kept || kept.isContextLost()', '!kept'],
     ['!kept || kept.isContextLost()', 'true'],
     ['turn < 2', 'turn < 1'],

@@ -2,7 +2,7 @@
  * The image processors of transformers 5.23.0, step by step from their rules, in plain loops. Each
  * step makes a whole picture: `{ data, width, height }`, RGB bytes without padding. Imports nothing of js/.
  */
-import { resize as resizeBytes } from '../image/resize.reference.js';
+import { resize as resizeBytes } from '../image/resizing/resize.reference.js';
 
 // Under Jest, looking up a global takes a hundred times as long as a constant of the module.
 const { abs, ceil, floor, fround, max, min, sqrt, trunc } = Math;

@@ -1,0 +1,172 @@
+/**
+ * The numbers that bytes become, in each backend's own order of float32 and float64 operations. Where the engine's
+ * formula gives them it is taken, which is 1.6 times as fast as tables of all 256 bytes (measured).
+ */
+import { bytesOf } from '../../arguments/index.js';
+import { convertBytes } from '../../engine/index.js';
+import { dtypes, newData } from '../../tensor/index.js';
+import { roundHalfToEven } from '../resizing/size.js';
+
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Channels } from '../../engine/index.js' */
+/** @import { Backend } from '../resizing/filters.js' */
+
+/**
+ * One step, for a channel: a function of float32 numbers.
+ * @typedef {(value: number, channel: number) => number} NumberStep
+ */
+
+const { fround } = Math;
+
+/** @type {(value: number | readonly number[], channel: number) => number} */
+const entry = (value, channel) => (typeof value === 'number' ? value : value[channel]);
+
+/**
+ * @typedef {object} Scaling
+ * @property {number} [factor] undefined for no rescaling
+ * @property {number | readonly number[]} [mean] undefined for no normalization
+ * @property {number | readonly number[]} [std]
+ */
+
+/**
+ * What bytes become: the type of the numbers, and how each channel's are made.
+ * @typedef {{ dtype: DType, channels: Channels }} Numbers
+ */
+
+/**
+ * What a backend makes of bytes.
+ * @param {Backend} backend
+ * @param {Scaling} scaling
+ * @param {object} [how]
+ * @param {DType} [how.dtype] of the result; if omitted float32, or uint8 where the bytes stay as they are
+ * @param {number} [how.channels] 3 if omitted
+ * @param {boolean} [how.isReversed] whether the channels come in the order blue, green, red
+ * @param {readonly NumberStep[]} [how.then] steps that follow
+ * @returns {Numbers}
+ */
+export function numbersOf(backend, scaling, how = {}) {
+  const { channels = 3, isReversed = false, then = [] } = how;
+  const isBytes = scaling.factor === undefined && scaling.mean === undefined && then.length === 0;
+  const dtype = how.dtype ?? (isBytes ? dtypes.uint8 : dtypes.float32);
+  const sources = Array.from({ length: channels }, (_, i) => (isReversed ? channels - 1 - i : i));
+  const formula = then.length === 0 ? formulaOf(backend, scaling) : undefined;
+  if (formula) {
+    const lists = Object.fromEntries(
+      Object.entries(formula).map(([name, value]) => [name, sources.map((channel) => fround(entry(value, channel)))]),
+    );
+    return { dtype, channels: { sources, ...lists } };
+  }
+  const step = stepOf(backend, scaling);
+  const tables = tablesOf(dtype, channels, (byte, i) =>
+    then.reduce((value, next) => fround(next(value, sources[i])), step(byte, sources[i])),
+  );
+  return { dtype, channels: { sources, tables } };
+}
+
+/**
+ * Makes the tables of some channels.
+ * @param {DType} dtype of the result
+ * @param {number} count of channels
+ * @param {(byte: number, channel: number) => number} numberOf what is rounded to float32, and then to the result's type
+ * @returns {Uint8Array} 256 numbers in the result's format for each channel
+ */
+export function tablesOf(dtype, count, numberOf) {
+  const table = Float32Array.from({ length: 256 * count }, (_, i) => numberOf(i % 256, Math.floor(i / 256)));
+  // Bytes are rounded to nearest and saturated here; the conversion of the engine cuts off and wraps, as Cast does.
+  if (dtype.bits === 8) {
+    const least = dtype.name === 'int8' ? -128 : 0;
+    table.forEach((x, i) => (table[i] = Math.min(Math.max(roundHalfToEven(x), least), least + 255)));
+  }
+  return encoded(table, dtype);
+}
+
+/**
+ * The engine's formula `(x * scale + x * low - mean) / std`.
+ * @typedef {object} Formula
+ * @property {number} scale
+ * @property {number} [low]
+ * @property {number | readonly number[]} mean
+ * @property {number | readonly number[]} std
+ */
+
+/**
+ * The formula of the engine that gives the backend's numbers.
+ * @type {(backend: Backend, scaling: Scaling) => Formula | undefined}
+ */
+function formulaOf(backend, { factor, mean, std }) {
+  const [subtracted, divisor] = mean === undefined || std === undefined ? [0, 1] : [mean, std];
+  if (factor === undefined) return { scale: 1, mean: subtracted, std: divisor };
+  if (backend === 'pil') {
+    const parts = partsOf(factor);
+    return parts && { ...parts, mean: subtracted, std: divisor };
+  }
+  if (mean === undefined || std === undefined) return { scale: factor, mean: 0, std: 1 };
+  // torchvision multiplies the mean and the deviation by the reciprocal, and leaves the bytes as they are.
+  const reciprocal = fround(1 / factor);
+  /** @type {(value: number | readonly number[]) => number | readonly number[]} */
+  const widened = (value) =>
+    typeof value === 'number'
+      ? fround(fround(value) * reciprocal)
+      : value.map((one) => fround(fround(one) * reciprocal));
+  return { scale: 1, mean: widened(mean), std: widened(std) };
+}
+
+/**
+ * A factor of float64 in two parts of float32: a byte's product with the first, which has 16 bits, is exact, so the sum
+ * of both products is rounded once.
+ * @param {number} factor
+ * @returns {{ scale: number, low: number } | undefined} undefined where that gives another number for some byte
+ */
+function partsOf(factor) {
+  const bits = new Uint32Array(new Float32Array([factor]).buffer);
+  bits[0] &= 0xffffff00;
+  const [scale] = new Float32Array(bits.buffer);
+  const low = fround(factor - scale);
+  const isSame = (/** @type {number} */ byte) =>
+    Object.is(fround(byte * factor), fround(fround(byte * scale) + fround(byte * low)));
+  return Array.from({ length: 256 }, (_, byte) => byte).every(isSame) ? { scale, low } : undefined;
+}
+
+/**
+ * The same as a function of one byte.
+ * @type {(backend: Backend, scaling: Scaling) => NumberStep}
+ */
+function stepOf(backend, scaling) {
+  const formula = formulaOf(backend, scaling);
+  if (formula) {
+    const { scale, low = -0, mean, std } = formula;
+    return (byte, channel) => {
+      const scaled = fround(fround(byte * fround(scale)) + fround(byte * low));
+      const difference = fround(scaled - fround(entry(mean, channel)));
+      return fround(difference / fround(entry(std, channel)));
+    };
+  }
+  const { factor = 1, mean, std } = scaling;
+  const normalize = mean === undefined || std === undefined ? undefined : normalizing(mean, std);
+  return (byte, channel) => {
+    const value = fround(byte * factor);
+    return normalize ? normalize(value, channel) : value;
+  };
+}
+
+/**
+ * The step that both backends take where it stands alone: `(x - mean) / std` in float32.
+ * @param {number | readonly number[]} mean
+ * @param {number | readonly number[]} std
+ * @returns {NumberStep}
+ */
+export const normalizing = (mean, std) => (value, channel) =>
+  fround(fround(value - fround(entry(mean, channel))) / fround(entry(std, channel)));
+
+/**
+ * Numbers in the format of the result.
+ * @param {Float32Array} table
+ * @param {DType} dtype
+ * @returns {Uint8Array}
+ */
+export function encoded(table, dtype) {
+  if (dtype === dtypes.float32) return bytesOf(table);
+  const bytes = bytesOf(newData(dtype, table.length, undefined));
+  convertBytes(dtypes.float32, dtype, table.length, bytesOf(table), bytes);
+  return bytes;
+}

@@ -1,0 +1,78 @@
+/** From an image's bytes to numbers in the order that the result has. */
+import { pixelBytes, resizedPixelBytes } from '../../engine/index.js';
+import { dtypes, newData } from '../../tensor/index.js';
+import { fillAround, rowOf } from '../resizing/bars.js';
+import { sourcesOf } from './layout.js';
+import { identity } from './normalization.js';
+
+/** @import { Image, PixelNumbers, Resizing } from '../../engine/index.js' */
+/** @import { Window } from '../resizing/bars.js' */
+/** @import { Call } from '../options.js' */
+/** @import { Size } from '../resizing/size.js' */
+
+/** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Numbers */
+
+/**
+ * Converts one image into its part of the result.
+ * @param {Numbers} call
+ * @param {Image} image
+ * @param {boolean} isPlanar whether each channel is a plane; otherwise a pixel's channels lie side by side
+ * @param {Uint8Array} destination exactly the bytes of the result
+ */
+export function convertPixels(call, image, isPlanar, destination) {
+  pixelBytes(image, numbersOf(call, image, image, isPlanar, destination));
+}
+
+/**
+ * Resizes one image and converts it into its part of the result, in one pass.
+ * @param {Numbers} call
+ * @param {Resizing} resizing
+ * @param {Size & { x: number, y: number }} frame the size of the result, and where the resized image lies in it
+ * @param {boolean} isPlanar as above
+ * @param {Uint8Array} destination exactly the bytes of the result
+ */
+export function convertResized(call, resizing, frame, isPlanar, destination) {
+  const numbers = numbersOf(call, resizing.image, frame, isPlanar, destination);
+  resizedPixelBytes(resizing, numbers, frame);
+}
+
+/**
+ * Fills the part of the result around an image with one color.
+ * @param {Numbers} call
+ * @param {readonly number[] | null} color red, green, blue and alpha; null for 0 in the result
+ * @param {boolean} isPlanar as above
+ * @param {Uint8Array} destination exactly the bytes of the result
+ * @param {Size} size of the result
+ * @param {Window} window where the image lies
+ */
+export function fillBars(call, color, isPlanar, destination, size, window) {
+  const pixel = new Uint8Array((call.channels.length * call.dtype.bits) / 8);
+  if (color) {
+    const image = { data: Uint8Array.from(color), width: 1, height: 1, channels: 4, rowstride: 4 };
+    convertPixels(call, image, false, pixel);
+  }
+  const parts = isPlanar ? call.channels.length : 1;
+  const [part, element] = [destination.length / parts, pixel.length / parts];
+  for (let i = 0; i < parts; i++) {
+    const row = rowOf(pixel.subarray(i * element, (i + 1) * element), size.width);
+    fillAround(destination.subarray(i * part, (i + 1) * part), row.length, row, size, window);
+  }
+}
+
+/** @type {(call: Numbers, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => PixelNumbers} */
+function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, size, isPlanar, destination) {
+  const { width, height } = size;
+  const sources = sourcesOf(channels, image.channels, isOpenCv);
+  return { dtype, channels: { sources, ...normalization }, isPlanar, destination, size: width * height };
+}
+
+/**
+ * An image's pixels as a canvas takes them.
+ * @param {Image} image
+ * @returns {Uint8Array} RGBA, rows without padding
+ */
+export function rgbaOf(image) {
+  const bytes = newData(dtypes.uint8, 4 * image.width * image.height, undefined);
+  convertPixels({ dtype: dtypes.uint8, channels: 'RGBA', normalization: identity }, image, false, bytes);
+  return bytes;
+}

@@ -1,0 +1,196 @@
+/** The numbers that an image's bytes become, and back: `(x * scale - mean) / std`, in float32; and the presets. */
+import {
+  listLength,
+  rangeError,
+  readWord,
+  show,
+  showClass,
+  showList,
+  typedArrayName,
+  typeError,
+} from '../../arguments/index.js';
+import { numbersOf, tablesOf } from './backends.js';
+
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Backend } from '../resizing/filters.js' */
+
+/**
+ * One number for all channels, or one for each.
+ * @typedef {number | readonly number[] | Float32Array | Float64Array} PerChannel
+ */
+
+/**
+ * @typedef {object} Normalization
+ * @property {Preset} [preset] stands for the other three
+ * @property {PerChannel} [scale] 1 if omitted
+ * @property {PerChannel} [mean] 0 if omitted
+ * @property {PerChannel} [std] 1 if omitted
+ */
+
+/**
+ * Float32 numbers. Each list has an entry for each channel; further ones do not count.
+ * @typedef {object} NormalizationLists
+ * @property {readonly number[]} scale
+ * @property {readonly number[]} mean
+ * @property {readonly number[]} std
+ * @property {Uint8Array} [tables] in place of the three, what becomes of each byte, in the format of the result
+ */
+
+/**
+ * @typedef {'imagenet' | 'clip' | 'unit' | 'signed' | 'yolo' | 'yolox' | 'scrfd' | 'rapidocr-det' | 'paddleocr-det' |
+ *   'rapidocr-text'} Preset
+ */
+
+/**
+ * Lists are in the order red, green, blue.
+ * @typedef {object} PresetRow
+ * @property {number} scale
+ * @property {number | number[]} mean
+ * @property {number | number[]} std
+ * @property {boolean} [isBackends] whether its floats are those of transformers' backends
+ * @property {(byte: number, mean: number, std: number) => number} [numberOf] what a byte becomes, where the formula
+ *   rounds otherwise; rounded once more to float32
+ */
+
+/**
+ * Whether a tensor of this type can hold an image.
+ * @param {DType} dtype
+ * @returns {boolean}
+ */
+export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16', 'bfloat16'].includes(name);
+
+/**
+ * Leaves every number as it is.
+ * @type {NormalizationLists}
+ */
+export const identity = { scale: [1, 1, 1, 1], mean: [0, 0, 0, 0], std: [1, 1, 1, 1] };
+
+/**
+ * The usual normalizations; lists are in the order red, green, blue. `imagenet`: torchvision's, for models trained on
+ * ImageNet. `clip`: OpenAI's (clip/clip.py). `unit`: to [0, 1]. `signed`: to [-1, 1]. The others are their projects'
+ * own; those of text round in another order than the formula.
+ * @type {Record<Preset, PresetRow>}
+ */
+const presets = {
+  imagenet: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225], isBackends: true },
+  clip: {
+    scale: 1 / 255,
+    mean: [0.48145466, 0.4578275, 0.40821073],
+    std: [0.26862954, 0.26130258, 0.27577711],
+    isBackends: true,
+  },
+  unit: { scale: 1 / 255, mean: 0, std: 1, isBackends: true },
+  signed: { scale: 1 / 255, mean: 0.5, std: 0.5, isBackends: true },
+  yolo: { scale: 1, mean: 0, std: 255 },
+  yolox: { scale: 1, mean: 0, std: 1 },
+  scrfd: { scale: 1, mean: 127.5, std: 128 },
+  'rapidocr-det': { scale: 1 / 255, mean: 0.5, std: 0.5 },
+  // PaddleOCR takes ImageNet's means in this order for blue, green and red.
+  'paddleocr-det': {
+    scale: 1 / 255,
+    mean: [0.406, 0.456, 0.485],
+    std: [0.225, 0.224, 0.229],
+    numberOf: (byte, mean, std) => (Math.fround(byte * Math.fround(1 / 255)) - mean) / std,
+  },
+  'rapidocr-text': {
+    scale: 1 / 255,
+    mean: 0.5,
+    std: 0.5,
+    numberOf: (byte, mean, std) => Math.fround(Math.fround(byte / 255) - mean) / std,
+  },
+};
+
+const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
+
+/**
+ * Reads the normalization of a call's options.
+ * @param {{ preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }} options each read once
+ * @param {string} channels one letter a channel, in their order
+ * @param {'std' | 'scale'} divisor the option that must not be 0
+ * @param {{ dtype: DType, backend: Backend }} [result] whose numbers a preset stands for; if omitted the formula's
+ * @returns {NormalizationLists}
+ */
+export function readNormalization({ preset, scale, mean, std }, channels, divisor, result) {
+  const name = readWord('preset', presetNames, preset);
+  if (name) {
+    for (const [key, value] of Object.entries({ scale, mean, std })) {
+      if (value !== undefined) typeError(`${key} cannot stand beside preset, got ${show(value)}`);
+    }
+    return presetFor(name, channels, result);
+  }
+  const read = (/** @type {string} */ argument, /** @type {any} */ value) =>
+    readPerChannel(argument, value, channels, argument === divisor);
+  return {
+    scale: scale === undefined ? identity.scale : read('scale', scale),
+    mean: mean === undefined ? identity.mean : read('mean', mean),
+    std: std === undefined ? identity.std : read('std', std),
+  };
+}
+
+/**
+ * The lists of each preset, by its name, the channels and the result. Tables take 20 us to make.
+ * @type {Map<string, NormalizationLists>}
+ */
+const presetLists = new Map();
+
+/**
+ * @param {Preset} name
+ * @param {string} channels
+ * @param {{ dtype: DType, backend: Backend } | undefined} result
+ * @returns {NormalizationLists}
+ */
+function presetFor(name, channels, result) {
+  // Whole numbers are rounded from the formula: a difference in the last bit of float32 does not reach them.
+  const { scale, mean, std, isBackends, numberOf } = presets[name];
+  const isExact = isBackends && result && result.dtype.format.kind === 'float' && result.backend !== 'opencv';
+  const key = `${name} ${channels}${result ? ` ${result.dtype.name} ${result.backend}` : ''}`;
+  let lists = presetLists.get(key);
+  if (!lists) {
+    if (Array.isArray(mean) && channels.length !== 3)
+      rangeError(`preset '${name}' is for RGB or BGR, got channels '${channels}'`);
+    const spread = (/** @type {number | number[]} */ value) =>
+      Array.from(channels, (letter) => (Array.isArray(value) ? value['RGB'.indexOf(letter)] : value));
+    const [means, stds] = [spread(mean), spread(std)];
+    lists = { scale: spread(scale).map(Math.fround), mean: means.map(Math.fround), std: stds.map(Math.fround) };
+    if (isExact) {
+      const scaling = name === 'unit' ? { factor: scale } : { factor: scale, mean, std };
+      const how = { dtype: result.dtype, channels: channels.length, isReversed: channels === 'BGR' };
+      const { sources: _, ...made } = numbersOf(result.backend, scaling, how).channels;
+      lists = { ...lists, ...made };
+    } else if (numberOf && result) {
+      const { length } = channels;
+      const tables = tablesOf(result.dtype, length, (byte, i) => numberOf(byte, means[i], stds[i]));
+      lists = { ...lists, tables };
+    }
+    presetLists.set(key, lists);
+  }
+  return lists;
+}
+
+/**
+ * @param {string} argument
+ * @param {any} value
+ * @param {string} channels
+ * @param {boolean} divides whether the numbers must not be 0
+ * @returns {number[]} float32 numbers, one for each channel
+ */
+function readPerChannel(argument, value, channels, divides) {
+  const name = typedArrayName(value);
+  const isFloats = name === 'Float32Array' || name === 'Float64Array';
+  const isList = isFloats || Array.isArray(value);
+  if (!isList && typeof value !== 'number')
+    typeError(`${argument} must be a number or a list of numbers, got ${showClass(value)}`);
+  const { length } = channels;
+  const given = isList ? listLength(value) : length;
+  if (given !== length)
+    rangeError(`${argument} must hold ${length} numbers, one for each of ${channels}, got ${show(given)}`);
+  const list = Array.from({ length }, (_, i) => (isList ? value[i] : value));
+  const shown = () => (isList ? showList(list) : show(value));
+  return list.map((number) => {
+    if (typeof number !== 'number') typeError(`${argument} must hold numbers, got ${shown()}`);
+    const rounded = Math.fround(number);
+    if (!Number.isFinite(rounded)) rangeError(`${argument} must be finite in float32, got ${shown()}`);
+    if (divides && rounded === 0) rangeError(`${argument} must not be 0, got ${shown()}`);
+    return rounded;
+  });
+}

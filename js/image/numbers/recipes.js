@@ -1,0 +1,66 @@
+/**
+ * How the models of some projects take their pictures: what stands beside the numbers of a preset. A row has options of
+ * `imageToTensor` that are there unless the caller gives others.
+ */
+import { named, readOptions, readWord } from '../../arguments/index.js';
+import { readExtent, readSize, roundHalfToEven } from '../resizing/size.js';
+
+/** @import { LetterboxOptions } from '../resizing/letterbox-geometry.js' */
+/** @import { ChannelOrder } from './layout.js' */
+
+/**
+ * @typedef {object} Recipe
+ * @property {ChannelOrder} channels
+ * @property {Partial<LetterboxOptions>} [letterbox] where the caller asks for a letterbox
+ */
+
+/** @type {Record<string, Recipe>} */
+const recipes = {
+  // Ultralytics: YOLOv5, v8, 11.
+  yolo: { channels: 'RGB' },
+  yolox: { channels: 'BGR', letterbox: { center: false, rounding: 'floor' } },
+  // InsightFace's detector.
+  scrfd: { channels: 'RGB', letterbox: { center: false, rounding: 'aspect', color: 0 } },
+  'rapidocr-det': { channels: 'BGR' },
+  'paddleocr-det': { channels: 'BGR' },
+  // Lines of text, to turn them round and to read them. The bars are 0 behind the numbers.
+  'rapidocr-text': { channels: 'BGR', letterbox: { center: false, rounding: 'ceil', color: null } },
+};
+
+/**
+ * What a preset brings along.
+ * @param {unknown} preset the caller's, which is checked elsewhere
+ * @returns {Recipe & { isOpenCv: boolean }}
+ */
+export function recipeOf(preset) {
+  const isOpenCv = typeof preset === 'string' && Object.hasOwn(recipes, preset);
+  const recipe = isOpenCv ? recipes[preset] : { channels: /** @type {const} */ ('RGB') };
+  return { ...recipe, isOpenCv };
+}
+
+const limits = /** @type {const} */ (['min', 'max']);
+
+/**
+ * The size at which PaddleOCR and RapidOCR look for text: multiples of 32 near a size whose shorter side is at least
+ * `limitSideLen` ('min'), or whose longer side is at most that ('max').
+ * @param {{ width: number, height: number }} image a picture, or its size in pixels
+ * @param {{ limitSideLen?: number, limitType?: typeof limits[number] }} [options] 736 and 'min' if omitted
+ * @returns {{ width: number, height: number }} for `imageToTensor`; at least 32 each
+ * @throws {TypeError} no size, an unknown option
+ * @throws {RangeError} a size that cannot be
+ * @example
+ * textDetectionSize({ width: 1000, height: 700 }); // { width: 1056, height: 736 }
+ */
+export function textDetectionSize(image, options) {
+  return named('textDetectionSize', () => {
+    const { width, height } = readSize('image', image);
+    const { limitSideLen, limitType } = readOptions(options, ['limitSideLen', 'limitType']);
+    const limit = limitSideLen === undefined ? 736 : readExtent('limitSideLen', limitSideLen);
+    const type = readWord('limitType', limits, limitType) ?? 'min';
+    const side = type === 'min' ? Math.min(width, height) : Math.max(width, height);
+    const isLimited = type === 'min' ? side < limit : side > limit;
+    const ratio = isLimited ? limit / side : 1;
+    const whole = (/** @type {number} */ extent) => Math.max(32, roundHalfToEven(Math.trunc(extent * ratio) / 32) * 32);
+    return { width: whole(width), height: whole(height) };
+  });
+}

@@ -1,0 +1,76 @@
+/** The libraries whose resizing this package has, and their filters. */
+import { rangeError, readWord, show } from '../../arguments/index.js';
+
+/**
+ * Filters by the library that has them, each with the name that the module has for it. The libraries' `nearest`
+ * read different pixels.
+ */
+const filters = /** @type {const} */ ({
+  pil: {
+    nearest: 'Nearest',
+    box: 'Box',
+    bilinear: 'Bilinear',
+    hamming: 'Hamming',
+    bicubic: 'Bicubic',
+    lanczos: 'Lanczos',
+  },
+  torchvision: {
+    nearest: 'TorchNearest',
+    nearest_exact: 'TorchNearestExact',
+    bilinear: 'Bilinear',
+    bicubic: 'Bicubic',
+    lanczos: 'Lanczos',
+  },
+  opencv: {
+    nearest: 'Nearest',
+    nearest_exact: 'NearestExact',
+    linear: 'Linear',
+    linear_exact: 'LinearExact',
+    area: 'Area',
+    cubic: 'Cubic',
+    lanczos4: 'Lanczos4',
+  },
+});
+
+/** @typedef {keyof typeof filters} Backend */
+/** @typedef {keyof typeof filters.opencv} OpenCvFilter */
+export const openCvFilters = /** @type {OpenCvFilter[]} */ (Object.keys(filters.opencv));
+/** @typedef {keyof typeof filters.pil | keyof typeof filters.torchvision | OpenCvFilter} Filter */
+
+/** What each library takes if the caller names no filter. */
+const usual = /** @type {const} */ ({ pil: 'bicubic', torchvision: 'bilinear', opencv: 'linear' });
+
+const backends = /** @type {Backend[]} */ (Object.keys(filters));
+const allFilters = [...new Set(Object.values(filters).flatMap((row) => Object.keys(row)))];
+
+/**
+ * Reads the library alone.
+ * @param {unknown} backend
+ * @returns {Backend}
+ */
+export const readBackend = (backend) => readWord('backend', backends, backend) ?? 'pil';
+
+/**
+ * Reads the library and the filter.
+ * @param {unknown} backend
+ * @param {unknown} filter
+ * @param {readonly string[]} [others] filters that the caller of this function has beside these
+ * @returns {{ backend: Backend, filter: string }}
+ * @throws {RangeError} a filter that the library lacks
+ */
+export function readFilter(backend, filter, others = []) {
+  const library = readBackend(backend);
+  const name = readWord('filter', [...allFilters, ...others], filter) ?? usual[library];
+  if (!(name in filters[library]) && !others.includes(name)) {
+    const known = Object.keys(filters[library]).join(', ');
+    rangeError(`filter of backend '${library}' must be one of ${known}, got ${show(name)}`);
+  }
+  return { backend: library, filter: name };
+}
+
+/**
+ * @param {Backend} backend
+ * @param {string} filter
+ * @returns {string} the name that cpp/resize/filters.def has for it, or cpp/resize/opencv.def
+ */
+export const filterName = (backend, filter) => /** @type {Record<string, string>} */ (filters[backend])[filter];

@@ -1,0 +1,89 @@
+/** Resizing as the caller asks for it: the options, the size of the result, and where the image lies in it. */
+import { readWord, show, typeError } from '../../arguments/index.js';
+import { readColor } from './color.js';
+import { readFilter } from './filters.js';
+import { readExtent } from './size.js';
+
+/** @import { Backend, Filter } from './filters.js' */
+/** @import { Size } from './size.js' */
+
+const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
+
+/**
+ * @typedef {object} FitOptions
+ * @property {number} [width] of the result; follows from height if omitted
+ * @property {number} [height] of the result; follows from width if omitted
+ * @property {typeof fits[number]} [fit] 'fill' if omitted
+ * @property {string} [background] color of the bars that 'contain' leaves; 'black' if omitted
+ * @property {Filter | 'canvas'} [filter] as in `resize`; 'canvas' is the browser's own scaling
+ * @property {Backend} [backend] as in `resize`
+ */
+
+/**
+ * The options, read. At least one of `width` and `height` is a number.
+ * @typedef {object} Fitting
+ * @property {number | undefined} width
+ * @property {number | undefined} height
+ * @property {typeof fits[number]} fit
+ * @property {string} background
+ * @property {number[]} color the background as red, green, blue and alpha; empty for the canvas, which reads any
+ *   color
+ * @property {string} filter
+ * @property {Backend} backend
+ */
+
+/**
+ * Reads the options of fitting.
+ * @param {Record<keyof FitOptions, unknown>} options each read once
+ * @param {boolean} [isBackendMore] whether the backend stands for more than resizing, so that it needs no size
+ * @param {Backend} [usual] the backend if the caller names none
+ * @returns {Fitting | undefined} undefined if the caller asks for no size
+ */
+export function readFitting(options, isBackendMore = false, usual = 'pil') {
+  const { width, height, fit, background, filter, backend } = options;
+  const choice = readFilter(backend ?? usual, filter, ['canvas']);
+  if (typeof (background ?? '') !== 'string') typeError(`background must be a CSS color, got ${show(background)}`);
+  const text = /** @type {string} */ (background ?? 'black');
+  const fitting = {
+    width: width === undefined ? undefined : readExtent('width', width),
+    height: height === undefined ? undefined : readExtent('height', height),
+    fit: readWord('fit', fits, fit) ?? 'fill',
+    background: text,
+    color: choice.filter === 'canvas' ? [] : readColor('background', text),
+    ...choice,
+  };
+  if (width !== undefined || height !== undefined) return /** @type {Fitting} */ (fitting);
+  for (const [name, value] of Object.entries({ fit, background, filter, backend }))
+    if (value !== undefined && !(isBackendMore && name === 'backend')) typeError(`${name} needs width or height`);
+  return undefined;
+}
+
+/**
+ * The size of the result. If the caller gives one extent, the other keeps the aspect ratio, rounded and at least 1.
+ * @param {Size} size
+ * @param {Fitting | undefined} fitting
+ * @returns {Size}
+ */
+export function resizedSize({ width, height }, fitting) {
+  if (!fitting) return { width, height };
+  return {
+    width: fitting.width ?? Math.max(1, Math.round((width * /** @type {number} */ (fitting.height)) / height)),
+    height: fitting.height ?? Math.max(1, Math.round((height * /** @type {number} */ (fitting.width)) / width)),
+  };
+}
+
+/**
+ * Where the whole image lies in the result: inside it for 'contain', beyond its edges for 'cover'.
+ * @param {Size} from
+ * @param {Size} to
+ * @param {Fitting['fit']} fit
+ * @returns {Size & { x: number, y: number }}
+ */
+export function placementOf(from, to, fit) {
+  if (fit === 'fill') return { x: 0, y: 0, width: to.width, height: to.height };
+  const scales = [to.width / from.width, to.height / from.height];
+  const scale = fit === 'contain' ? Math.min(...scales) : Math.max(...scales);
+  const width = Math.max(1, Math.round(from.width * scale));
+  const height = Math.max(1, Math.round(from.height * scale));
+  return { x: Math.floor((to.width - width) / 2), y: Math.floor((to.height - height) / 2), width, height };
+}

@@ -1,0 +1,211 @@
+/**
+ * Where a picture lies in a letterbox: Ultralytics' LetterBox (ultralytics/data/augment.py), and what YOLOX,
+ * InsightFace and RapidOCR do in its place.
+ */
+import {
+  copyList,
+  rangeError,
+  readFlag,
+  readOptions,
+  readWhole,
+  readWord,
+  show,
+  showList,
+  typeError,
+} from '../../arguments/index.js';
+import { openCvFilters } from './filters.js';
+import { readExtent, readSide, roundHalfToEven } from './size.js';
+
+/** @import { OpenCvFilter } from './filters.js' */
+/** @import { Size } from './size.js' */
+
+const roundings = /** @type {const} */ (['round', 'floor', 'aspect', 'ceil']);
+/** @typedef {typeof roundings[number]} Rounding */
+
+/**
+ * @typedef {object} LetterboxOptions
+ * @property {number} width of the result
+ * @property {number} height of the result
+ * @property {boolean} [auto] true: bars only as far as a multiple of `stride` asks for; the result may be smaller.
+ *   false if omitted
+ * @property {number} [stride] 32 if omitted
+ * @property {boolean} [scaleFill] true: stretch the picture, without bars. `auto` wins. false if omitted
+ * @property {boolean} [scaleup] false: never enlarge the picture. true if omitted
+ * @property {boolean} [center] false: the picture lies at the left top. true if omitted; an odd pixel of the bars goes
+ *   to the right or the bottom
+ * @property {number | readonly number[] | null} [color] of the bars: a byte for all channels, or one for each; null for
+ *   0 in the result, whatever 0 stands for. 114 if omitted
+ * @property {OpenCvFilter} [filter] OpenCV's; 'linear' if omitted
+ * @property {Rounding} [rounding] how the picture's own sides become whole. 'round' (if omitted): to nearest, half to
+ *   even, as Ultralytics; 'floor': cut off, as YOLOX; 'aspect': one side is the result's, the other follows from the
+ *   picture's ratio and is cut off, as InsightFace; 'ceil': the height is the result's, and the width is rounded up and
+ *   at most the result's, as RapidOCR's lines of text
+ */
+
+/**
+ * The options, read.
+ * @typedef {Size & { auto: boolean, stride: number, scaleFill: boolean, scaleup: boolean, center: boolean,
+ *   color: number | number[] | null, filter: OpenCvFilter, rounding: Rounding }} Letterboxing
+ */
+
+/**
+ * Where a picture lies in its letterbox.
+ * @typedef {object} LetterboxGeometry
+ * @property {number} width of the letterbox
+ * @property {number} height
+ * @property {number} scale how many of its pixels stand for one of the picture
+ * @property {number} scaleX what boxes are divided by along each axis: the ratio of the whole sides; with the roundings
+ *   'floor' and 'aspect' `scale`
+ * @property {number} scaleY
+ * @property {number} left pixels in front of the picture
+ * @property {number} top
+ * @property {Size} resized the picture's own size in the letterbox
+ * @property {Size} source the picture's size before
+ * @property {boolean} center whether the picture lies in the middle
+ */
+
+export const letterboxNames = [
+  'width',
+  'height',
+  'auto',
+  'stride',
+  'scaleFill',
+  'scaleup',
+  'center',
+  'color',
+  'filter',
+  'rounding',
+];
+
+/**
+ * Reads the options, each once.
+ * @param {any} bag whose names were checked
+ * @param {Partial<LetterboxOptions>} [usual] what options are if the caller omits them
+ * @returns {Letterboxing}
+ */
+export function readLetterbox(bag, usual = {}) {
+  const { width, height, auto, stride, scaleFill, scaleup, center, color, filter, rounding } = bag;
+  return {
+    width: readSide('width', width),
+    height: readSide('height', height),
+    auto: readFlag('auto', auto, false),
+    stride: stride === undefined ? 32 : readExtent('stride', stride),
+    scaleFill: readFlag('scaleFill', scaleFill, false),
+    scaleup: readFlag('scaleup', scaleup, true),
+    center: readFlag('center', center, usual.center ?? true),
+    color: readColor(color === undefined ? usual.color : color),
+    filter: readWord('filter', openCvFilters, filter) ?? 'linear',
+    rounding: readWord('rounding', roundings, rounding) ?? usual.rounding ?? 'round',
+  };
+}
+
+/**
+ * Reads the bytes of a color.
+ * @param {any} value
+ * @returns {number | number[] | null}
+ */
+export function readColor(value = 114) {
+  if (value === null) return null;
+  if (typeof value !== 'number' && !Array.isArray(value))
+    typeError(`color must be a byte or a list of bytes, got ${show(value)}`);
+  const isList = Array.isArray(value);
+  const list = isList ? copyList('color', value) : [value];
+  const bytes = list.map((byte) => Number(readWhole('color', byte)));
+  if (bytes.some((byte) => byte < 0 || byte > 255))
+    rangeError(`color must be from 0 to 255, got ${isList ? showList(list) : show(value)}`);
+  return isList ? bytes : bytes[0];
+}
+
+/**
+ * The color of a picture's bars.
+ * @param {number | number[] | null} color
+ * @param {number} channels of the picture
+ * @returns {number[]} a byte for each
+ */
+export function colorOf(color, channels) {
+  if (color === null || typeof color === 'number') return Array.from({ length: channels }, () => color ?? 0);
+  if (color.length !== channels)
+    rangeError(`color must hold ${channels} bytes, one for each channel, got ${showList(color)}`);
+  return color;
+}
+
+/**
+ * The bars on both sides of a picture. A tenth moves a half to where the odd pixel belongs.
+ * @param {number} bar what both have together
+ * @param {boolean} center whether the picture lies between them, or before all of it
+ * @returns {[before: number, behind: number]}
+ */
+export const splitBar = (bar, center) =>
+  center ? [roundHalfToEven(bar / 2 - 0.1), roundHalfToEven(bar / 2 + 0.1)] : [0, roundHalfToEven(bar + 0.1)];
+
+/**
+ * Where a picture lies.
+ * @param {Letterboxing} letterboxing
+ * @param {Size} source
+ * @returns {LetterboxGeometry}
+ */
+export function geometryOf(letterboxing, source) {
+  const { auto, stride, scaleFill, center } = letterboxing;
+  const { scale, ...fitted } = resizedOf(letterboxing, source);
+  let resized = fitted;
+  let [wide, high] = [letterboxing.width - resized.width, letterboxing.height - resized.height];
+  // YOLOX and InsightFace divide both sides of a box by the one scale; Ultralytics by what rounding left of each.
+  const isRigid = ['floor', 'aspect'].includes(letterboxing.rounding) && (auto || !scaleFill);
+  if (auto) {
+    [wide, high] = [wide % stride, high % stride];
+  } else if (scaleFill) {
+    [wide, high] = [0, 0];
+    resized = { width: letterboxing.width, height: letterboxing.height };
+  }
+  const [left, right] = splitBar(wide, center);
+  const [top, bottom] = splitBar(high, center);
+  return {
+    width: left + resized.width + right,
+    height: top + resized.height + bottom,
+    scale,
+    scaleX: isRigid ? scale : resized.width / source.width,
+    scaleY: isRigid ? scale : resized.height / source.height,
+    left,
+    top,
+    resized,
+    source: { width: source.width, height: source.height },
+    center,
+  };
+}
+
+/**
+ * The picture's size in the letterbox, each side at least 1, and its scale.
+ * @type {(letterboxing: Letterboxing, source: Size) => Size & { scale: number }}
+ */
+function resizedOf({ width, height, scaleup, rounding }, source) {
+  const ratio = source.height / source.width;
+  if (rounding === 'aspect') {
+    const isTall = ratio > height / width;
+    const inner = isTall
+      ? { width: Math.max(1, Math.trunc(height / ratio)), height }
+      : { width, height: Math.max(1, Math.trunc(width * ratio)) };
+    return { ...inner, scale: inner.height / source.height };
+  }
+  if (rounding === 'ceil')
+    return {
+      width: Math.min(Math.ceil(height * (source.width / source.height)), width),
+      height,
+      scale: height / source.height,
+    };
+  const fitting = Math.min(height / source.height, width / source.width);
+  const scale = scaleup ? fitting : Math.min(fitting, 1);
+  const round = rounding === 'floor' ? Math.trunc : roundHalfToEven;
+  return {
+    width: Math.max(1, round(source.width * scale)),
+    height: Math.max(1, round(source.height * scale)),
+    scale,
+  };
+}
+
+/**
+ * Reads the options of a call that has no others.
+ * @param {any} options
+ * @param {readonly string[]} [more] names of options that the caller of this function reads
+ * @returns {any} the caller's own object
+ */
+export const letterboxBag = (options, more = []) => readOptions(options, [...letterboxNames, ...more]);

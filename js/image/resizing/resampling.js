@@ -1,0 +1,214 @@
+/**
+ * From what the caller asks for to passes over the pixels, by the rules of Pillow 13.0.0 (Image.resize,
+ * libImaging/Resample.c and Geometry.c), of torch 2.15.0's uint8 kernels as torchvision 0.29.2 calls them, and of
+ * OpenCV 5.0.0 (cv2.resize).
+ */
+import { filterCode, ruleCode } from '../../engine/index.js';
+import { filterName } from './filters.js';
+
+/** @import { Image, Reduction, ResizeAxis, Resizing } from '../../engine/index.js' */
+/** @import { Backend } from './filters.js' */
+/** @import { Size } from './size.js' */
+
+/**
+ * What is asked for.
+ * @typedef {object} Request
+ * @property {Backend} backend
+ * @property {string} filter
+ * @property {number} width of the whole result
+ * @property {number} height
+ * @property {{ x: number, y: number } & Size} [window] the part of the result that is made; all of it if omitted
+ * @property {readonly number[]} [box] left, top, right and bottom of the part of the picture that becomes the result
+ * @property {number} [reducingGap]
+ * @property {boolean} [antialias] true if omitted
+ * @property {number} [factor] pixels of the result for one of the picture, where they do not follow from the sizes:
+ *   OpenCV's
+ * @property {number} [counted] channels of the picture that count; the others are dropped behind. All if omitted
+ * @property {boolean} [isFloat] whether a pixel is one float32
+ * @property {'premultiplied' | 'straight' | 'white'} [alpha] 'straight' if omitted
+ */
+
+/**
+ * The passes that make the result.
+ * @param {Image} image
+ * @param {Request} request
+ * @returns {Resizing}
+ */
+export function resizingOf(image, request) {
+  const { width, height, box = [0, 0, image.width, image.height], window, alpha } = request;
+  const made = window ?? { x: 0, y: 0, width, height };
+  const isWhole = box[0] === 0 && box[1] === 0 && box[2] === image.width && box[3] === image.height;
+  const isSame = isWhole && width === image.width && height === image.height;
+  // Where no pixels are mixed, Pillow leaves the colors as they are.
+  const weighs = !request.filter.startsWith('nearest');
+  const plan = isSame ? copy(box) : { pil: pillow, torchvision: torch, opencv }[request.backend](image, request, box);
+  /** @type {(axis: Axis, size: number, first: number, count: number) => ResizeAxis} */
+  const axisOf = (axis, size, first, count) => ({ ...axis, size, first, count });
+  return {
+    image,
+    sums: plan.sums ?? (request.isFloat ? 'double' : request.backend === 'pil' ? 'pillow' : 'torch'),
+    isNearest: plan.isNearest,
+    isDownFirst: plan.isDownFirst,
+    columns: axisOf(plan.columns, width, made.x, made.width),
+    rows: axisOf(plan.rows, height, made.y, made.height),
+    alpha: alpha === 'white' || (alpha === 'premultiplied' && weighs && !isSame) ? alpha : undefined,
+    counted: request.counted,
+    reduction: plan.reduction,
+  };
+}
+
+/** @typedef {Pick<ResizeAxis, 'filter' | 'extent' | 'from' | 'to' | 'factor'>} Axis */
+
+/**
+ * @typedef {object} Plan
+ * @property {'opencv'} [sums] if these are not the backend's
+ * @property {boolean} isNearest
+ * @property {boolean} isDownFirst
+ * @property {Axis} columns
+ * @property {Axis} rows
+ * @property {Reduction} [reduction]
+ */
+
+/**
+ * Both axes as they are, from the box's left and top on.
+ * @type {(box: readonly number[]) => Plan}
+ */
+const copy = ([left, top, right, bottom]) => ({
+  isNearest: false,
+  isDownFirst: false,
+  columns: { extent: right, from: left, to: right },
+  rows: { extent: bottom, from: top, to: bottom },
+});
+
+/**
+ * @param {Image} image
+ * @param {Request} request
+ * @param {readonly number[]} box
+ * @returns {Plan}
+ */
+function pillow(image, { filter, width, height, reducingGap }, box) {
+  const isNearest = filter === 'nearest';
+  const reduction =
+    reducingGap === undefined || isNearest
+      ? undefined
+      : reductionOf(image, filter, { width, height }, reducingGap, box);
+  let { width: sourceWidth, height: sourceHeight } = image;
+  let [left, top, right, bottom] = box;
+  if (reduction) {
+    const { factorX, factorY } = reduction;
+    sourceWidth = Math.ceil((reduction.right - reduction.left) / factorX);
+    sourceHeight = Math.ceil((reduction.bottom - reduction.top) / factorY);
+    [left, right] = [(left - reduction.left) / factorX, (right - reduction.left) / factorX];
+    [top, bottom] = [(top - reduction.top) / factorY, (bottom - reduction.top) / factorY];
+  }
+  [left, top, right, bottom] = [left, top, right, bottom].map(Math.fround);
+  const isCrop =
+    Number.isInteger(left) &&
+    Number.isInteger(top) &&
+    Math.fround(right - left) === width &&
+    Math.fround(bottom - top) === height;
+  if (isCrop) return { ...copy([left, top, right, bottom]), reduction };
+  const code = filterCode(filterName('pil', filter));
+  const keepsWidth = width === sourceWidth && left === 0 && right === width;
+  const keepsHeight = height === sourceHeight && top === 0 && bottom === height;
+  return {
+    isNearest,
+    isDownFirst: sourceHeight > height && sourceHeight - height > 2 * (sourceWidth - width),
+    columns: { filter: keepsWidth && !isNearest ? undefined : code, extent: sourceWidth, from: left, to: right },
+    rows: { filter: keepsHeight && !isNearest ? undefined : code, extent: sourceHeight, from: top, to: bottom },
+    reduction,
+  };
+}
+
+/**
+ * How far each filter reaches beyond a pixel's own half, in pixels of the result.
+ * @type {Record<string, number>}
+ */
+const reach = { box: 0, bilinear: 0.5, hamming: 0.5, bicubic: 1.5, lanczos: 2.5 };
+
+/**
+ * The reduction that goes before the passes where a gap is given.
+ * @param {Image} image
+ * @param {string} filter
+ * @param {Size} size
+ * @param {number} gap
+ * @param {readonly number[]} box
+ * @returns {Reduction | undefined} undefined where no factor is above 1
+ */
+function reductionOf(image, filter, { width, height }, gap, [left, top, right, bottom]) {
+  const [scaleX, scaleY] = [(right - left) / width, (bottom - top) / height];
+  const factorX = Math.trunc(scaleX / gap) || 1;
+  const factorY = Math.trunc(scaleY / gap) || 1;
+  if (factorX === 1 && factorY === 1) return undefined;
+  const [reachX, reachY] = [reach[filter] * scaleX, reach[filter] * scaleY];
+  return {
+    factorX,
+    factorY,
+    left: Math.max(0, Math.trunc(left - reachX)),
+    top: Math.max(0, Math.trunc(top - reachY)),
+    right: Math.min(image.width, Math.ceil(right + reachX)),
+    bottom: Math.min(image.height, Math.ceil(bottom + reachY)),
+  };
+}
+
+/**
+ * @param {Image} image
+ * @param {Request} request
+ * @returns {Plan}
+ */
+function torch(image, { filter, width, height, antialias = true }) {
+  const isNearest = filter.startsWith('nearest');
+  let name = filterName('torchvision', filter);
+  // torch's kernels for small and for large results, as torchvision calls them on [C, H, W].
+  if (filter === 'nearest_exact' && width + height > 128) name = 'TorchNearestExactFused';
+  if (!antialias && !isNearest) name = { bilinear: 'TorchBilinearPoint', bicubic: 'TorchBicubicPoint' }[filter] ?? name;
+  const code = filterCode(name);
+  /** @type {(extent: number, size: number) => Axis} */
+  const axis = (extent, size) => ({
+    filter: extent === size && !isNearest ? undefined : code,
+    extent,
+    from: 0,
+    to: extent,
+  });
+  return { isNearest, isDownFirst: false, columns: axis(image.width, width), rows: axis(image.height, height) };
+}
+
+/** How near a scale has to be to a whole number to be one. */
+const epsilon = 2 ** -52;
+
+/**
+ * @param {Image} image
+ * @param {Request} request
+ * @returns {Plan}
+ */
+function opencv(image, { filter, width, height, factor }) {
+  // The sums of both are bytes, which are copied.
+  if (filter === 'nearest_exact')
+    return pillow(image, { backend: 'pil', filter: 'nearest', width, height }, [0, 0, image.width, image.height]);
+  const factors = [factor ?? width / image.width, factor ?? height / image.height];
+  const scales = factors.map((each) => 1 / each);
+  let rule = filterName('opencv', filter);
+  if (filter === 'area') {
+    const [factorX, factorY] = scales.map(Math.round);
+    if (Math.min(...scales) < 1) rule = 'AreaLinear';
+    else if (Math.abs(scales[0] - factorX) < epsilon && Math.abs(scales[1] - factorY) < epsilon) {
+      const reduction = { factorX, factorY, left: 0, top: 0, right: width * factorX, bottom: height * factorY };
+      return { ...copy([0, 0, width, height]), sums: 'opencv', reduction };
+    }
+  }
+  /** @type {(extent: number, place: number) => Axis} */
+  const axis = (extent, place) => ({
+    filter: ruleCode(rule),
+    extent,
+    from: 0,
+    to: extent,
+    factor: factors[place],
+  });
+  return {
+    sums: 'opencv',
+    isNearest: filter === 'nearest',
+    isDownFirst: false,
+    columns: axis(image.width, 0),
+    rows: axis(image.height, 1),
+  };
+}

@@ -1,0 +1,42 @@
+/** Images of any kind as pixels in memory. */
+import { needCanvas } from './canvas.js';
+import { pixelsOf } from './drawable-pixels.js';
+import { checkPixels } from './pixels.js';
+import { readImage } from './read-images.js';
+
+/** @import { Image } from '../../engine/index.js' */
+/** @import { PixelSource } from './pixels.js' */
+/** @import { Entry } from './read-images.js' */
+
+/**
+ * Pixels of a caller, whose data is checked whenever it is read: `onStep` may have taken the memory away.
+ * @type {(source: PixelSource) => Image}
+ */
+function watched(source) {
+  const { width, height, channels, rowstride } = checkPixels(source);
+  return {
+    width,
+    height,
+    channels,
+    rowstride,
+    get data() {
+      return checkPixels({ ...source, channels }).data;
+    },
+  };
+}
+
+/**
+ * The pixels of images, in memory.
+ * @param {Entry[]} entries
+ * @returns {Image[]} of 1 to 4 channels
+ * @throws {Error} an image that only a canvas can draw, where there is none
+ */
+export function imagesOf(entries) {
+  const sources = entries.map((entry) => readImage(entry, 'imageProcessorAsync', 'processor'));
+  const images = sources.map((source) => ('drawable' in source ? undefined : watched(source)));
+  return sources.map((source, i) => {
+    if (!('drawable' in source)) return /** @type {Image} */ (images[i]);
+    needCanvas(source.argument);
+    return pixelsOf(source);
+  });
+}

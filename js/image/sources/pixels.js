@@ -1,0 +1,107 @@
+/** Pixels in memory, as the caller hands them in: `{ data, width, height }`. */
+import {
+  bytesOf,
+  either,
+  lengthOf,
+  rangeError,
+  show,
+  showClass,
+  typedArrayName,
+  typeError,
+} from '../../arguments/index.js';
+import { readExtent } from '../resizing/size.js';
+
+/** @import { Image } from '../../engine/index.js' */
+/** @import { Size } from '../resizing/size.js' */
+
+/**
+ * Interleaved bytes, as ImageData, sharp, pngjs and jpeg-js have them: gray, RGB or RGBA.
+ * @typedef {object} Pixels
+ * @property {Uint8Array | Uint8ClampedArray} data row after row
+ * @property {number} width in pixels
+ * @property {number} height in pixels
+ * @property {number} [channels] 1, 3 or 4; follows from the length of data if omitted
+ * @property {number} [rowstride] bytes from one row to the next; `width * channels` if omitted
+ */
+
+/**
+ * Pixels of which every property was read; the length of the data is not checked yet. `counts`: the numbers of channels
+ * that are possible. `isFloat`: the numbers are float32, not bytes.
+ * @typedef {Size & { argument: string, data: any, counts: readonly number[], isFloat: boolean, channels?: number,
+ *   rowstride?: number }} PixelSource
+ */
+
+/**
+ * What pixels are for: to become a tensor; to be resized, which float32 can be too; or to go through a processor.
+ * @typedef {'tensor' | 'resizable' | 'processor'} PixelUse
+ */
+
+/** How many channels pictures have that become tensors, and all others. */
+const tensorCounts = [1, 3, 4];
+const byteCounts = [1, 2, 3, 4];
+const floatCounts = [1];
+
+/**
+ * Reads pixels, each property once.
+ * @param {string} argument
+ * @param {any} value
+ * @param {PixelUse} use
+ * @returns {PixelSource}
+ */
+export function readPixels(argument, value, use) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
+    typeError(`${argument} must be an image { data, width, height }, got ${showClass(value)}`);
+  }
+  const { data, width, height, channels, rowstride } = value;
+  const name = typedArrayName(data);
+  const classes = ['Uint8Array', 'Uint8ClampedArray', ...(use === 'resizable' ? ['Float32Array'] : [])];
+  if (!name || !classes.includes(name))
+    typeError(`${argument} data must be a ${either(classes)}, got ${showClass(data)}`);
+  const isFloat = name === 'Float32Array';
+  const counts = use === 'tensor' ? tensorCounts : isFloat ? floatCounts : byteCounts;
+  const source = {
+    argument,
+    data,
+    isFloat,
+    counts,
+    width: readExtent(`${argument} width`, width),
+    height: readExtent(`${argument} height`, height),
+  };
+  if (channels === undefined) {
+    if (rowstride !== undefined) typeError(`${argument} channels must stand beside rowstride, got undefined`);
+    return source;
+  }
+  if (!counts.includes(channels)) {
+    const wrong = typeof channels === 'number' || typeof channels === 'bigint' ? rangeError : typeError;
+    wrong(`${argument} channels must be ${either(counts)}, got ${show(channels)}`);
+  }
+  if (rowstride === undefined) return { ...source, channels };
+  const stride = readExtent(`${argument} rowstride`, rowstride);
+  const least = source.width * channels * (isFloat ? 4 : 1);
+  if (stride < least) rangeError(`${argument} rowstride must be at least ${least}, got ${stride}`);
+  if (isFloat && stride % 4 > 0) rangeError(`${argument} rowstride must be a multiple of 4, got ${stride}`);
+  return { ...source, channels, rowstride: stride };
+}
+
+/**
+ * Checks the length of the data. Call this when no more code of the caller's can run: a getter could shrink the memory.
+ * @param {PixelSource} source
+ * @returns {Image} a float32 pixel counts as four channels
+ */
+export function checkPixels({ argument, data, counts, isFloat, width, height, channels, rowstride }) {
+  const length = isFloat ? 4 * lengthOf(data) : lengthOf(data);
+  const size = width * height;
+  if (isFloat) channels = 4;
+  const perPixel = channels ?? length / size;
+  if (channels === undefined && !counts.includes(perPixel)) {
+    const lengths = either(counts.map((count) => count * size));
+    rangeError(`${argument} data of ${width} x ${height} pixels has ${lengths} bytes, got ${length}`);
+  }
+  const rowBytes = width * perPixel;
+  const stride = rowstride ?? rowBytes;
+  // The last row may lack its padding.
+  if (length !== stride * height && length !== stride * (height - 1) + rowBytes) {
+    rangeError(`${argument} data of ${width} x ${height} pixels has ${stride * height} bytes, got ${length}`);
+  }
+  return { data: bytesOf(data), width, height, channels: perPixel, rowstride: stride };
+}

@@ -1,0 +1,130 @@
+/** The images of a call: one or a list of them, each pixels in memory or something that a canvas draws. */
+import { copyList, rangeError, readWord, refusal, typeError } from '../../arguments/index.js';
+import { classNameOf, drawableSize, isBitmap, isBlob, isDrawable, isImageElement } from './drawables.js';
+import { withoutExif } from './exif.js';
+import { readPixels } from './pixels.js';
+
+/** @import { Drawable } from './drawables.js' */
+/** @import { Pixels, PixelSource, PixelUse } from './pixels.js' */
+/** @import { Size } from '../resizing/size.js' */
+
+/** @typedef {Pixels | Drawable} ImageLike */
+
+/**
+ * A value that stands for an image, and the class that it claims, which is asked once.
+ * @typedef {object} Entry
+ * @property {string} argument
+ * @property {any} value
+ * @property {string} className
+ * @property {any} [bitmap] of an image element: the same picture, decoded once more
+ */
+
+/**
+ * A drawable, and its own size.
+ * @typedef {object} Drawing
+ * @property {string} argument
+ * @property {any} drawable
+ * @property {any} [bitmap] an ImageBitmap of the same picture; the drawable itself if it is one
+ */
+/** @typedef {Drawing & Size} DrawableSource */
+
+/**
+ * An image of which everything that belongs to the caller was read.
+ * @typedef {PixelSource | DrawableSource} Source
+ */
+
+const orientations = /** @type {const} */ (['upright', 'ignore']);
+/** @typedef {typeof orientations[number]} Orientation */
+
+/**
+ * @typedef {object} DecodingOptions
+ * @property {Orientation} [orientation] of Blobs: 'upright' (if omitted) turns a picture as its EXIF says, 'ignore'
+ *   takes the pixels as the file stores them, as PIL.Image.open does
+ */
+
+/**
+ * Reads the option of decoding.
+ * @param {unknown} orientation
+ * @returns {Orientation}
+ */
+export const readOrientation = (orientation) => readWord('orientation', orientations, orientation) ?? 'upright';
+
+/** What keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
+const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+
+/**
+ * Lists the images of a call, without reading them.
+ * @param {string} argument
+ * @param {any} image one or a list
+ * @returns {Entry[]} at least one
+ */
+export function readEntries(argument, image) {
+  if (!Array.isArray(image)) return [{ argument, value: image, className: classNameOf(image) }];
+  const list = copyList(argument, image);
+  if (list.length === 0) rangeError(`${argument} must hold at least one image, got []`);
+  return list.map((value, i) => ({ argument: `${argument}[${i}]`, value, className: classNameOf(value) }));
+}
+
+/**
+ * Decodes the images of a call that have to be, and reads all of them.
+ * @template Result
+ * @param {Entry[]} given
+ * @param {Orientation} orientation
+ * @param {(entries: Entry[]) => Result} use what to do with the entries while their bitmaps are open
+ * @returns {Promise<Result>}
+ */
+export async function withDecoded(given, orientation, use) {
+  /** @type {any[]} */
+  const bitmaps = [];
+  try {
+    // Wait for all of them, even if one fails: bitmaps that arrive later have to be closed too.
+    const results = await Promise.allSettled(given.map((entry) => decodeEntry(entry, orientation, bitmaps)));
+    const entries = results.map((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    });
+    return use(entries);
+  } finally {
+    for (const bitmap of bitmaps) bitmap.close();
+  }
+}
+
+/**
+ * Decodes a Blob, and an image element once more. Keeps everything else.
+ * @param {Entry} entry
+ * @param {Orientation} orientation
+ * @param {any[]} bitmaps takes the bitmaps that the caller of this function has to close
+ * @returns {Promise<Entry>}
+ */
+async function decodeEntry(entry, orientation, bitmaps) {
+  const { argument, value, className } = entry;
+  const canDecode = 'createImageBitmap' in globalThis;
+  if (isBlob(className)) {
+    if (!canDecode) throw refusal(new Error('a Blob needs createImageBitmap, which is not there'));
+    const file = orientation === 'ignore' ? await withoutExif(value) : value;
+    const bitmap = await createImageBitmap(file, asStored);
+    bitmaps.push(bitmap);
+    return { argument, value: bitmap, className: classNameOf(bitmap) };
+  }
+  if (!canDecode || !isImageElement(className)) return entry;
+  // An element becomes no bitmap if it is not loaded, or in Chromium if it is an SVG without a size.
+  const bitmap = await createImageBitmap(value, asStored).catch(() => undefined);
+  if (bitmap) bitmaps.push(bitmap);
+  return { ...entry, bitmap };
+}
+
+/**
+ * Reads one image, by the class that it claims.
+ * @param {Entry} entry
+ * @param {string} decoder the function that takes images which have to be decoded
+ * @param {PixelUse} [use] what the pixels are for
+ * @returns {Source}
+ */
+export function readImage({ argument, value, className, bitmap }, decoder, use = 'tensor') {
+  if (isDrawable(className)) {
+    const size = drawableSize(argument, value, className);
+    return { argument, drawable: value, bitmap: isBitmap(className) ? value : bitmap, ...size };
+  }
+  if (isBlob(className)) typeError(`${argument} must be decoded, which ${decoder} does, got a Blob`);
+  return readPixels(argument, value, use);
+}

@@ -1,0 +1,25 @@
+/** Pixels that a caller gives to write to. */
+import { overlap, rangeError, showClass, typeError } from '../../arguments/index.js';
+import { checkPixels } from './pixels.js';
+
+/** @import { Image } from '../../engine/index.js' */
+/** @import { PixelSource } from './pixels.js' */
+
+/**
+ * Checks the pixels to write to, when no more code of the caller's can run.
+ * @param {PixelSource} out
+ * @param {{ isFloat: boolean, width: number, height: number, channels: number }} result
+ * @param {Image} image that the result is made of
+ * @returns {Image}
+ */
+export function checkTarget(out, { isFloat, width, height, channels }, image) {
+  const kind = isFloat ? 'a Float32Array' : 'bytes';
+  if (out.isFloat !== isFloat) typeError(`out data must be ${kind} as the image's, got ${showClass(out.data)}`);
+  if (out.width !== width || out.height !== height)
+    rangeError(`out must have ${width} x ${height} pixels, got ${out.width} x ${out.height}`);
+  const target = checkPixels(out);
+  const given = isFloat ? 1 : target.channels;
+  if (given !== channels) rangeError(`out channels must be ${channels} as the image's, got ${given}`);
+  if (overlap(out.data, image.data)) rangeError('out must not overlap image');
+  return target;
+}
