@@ -4,11 +4,11 @@
  * written, so a crop costs nothing, and only pixels that it keeps are made.
  */
 import { bytesBetween, bytesOf, named, rangeError } from '../arguments/index.js';
-import { mostPixels, pixelBytes, resizedPixelBytes } from '../engine/index.js';
-import { commonWindow, resizingOf } from '../image/index.js';
+import { mostPixels, move, pixelBytes, planFor, resizedPixelBytes } from '../engine/index.js';
+import { commonWindow, resizingOf, rowOf } from '../image/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 
-/** @import { Channels, Image } from '../engine/index.js' */
+/** @import { Box, Channels, Image } from '../engine/index.js' */
 /** @import { DType } from '../tensor/index.js' */
 
 /** @typedef {{ width: number, height: number }} Size */
@@ -216,15 +216,20 @@ export function turnPicture(picture) {
   return reportStep(rotated, { name: 'turn' });
 }
 
+/** @type {(a: readonly number[]) => Box[]} */
+const turnBoxes = ([width, height, channels, rowstride]) => [
+  {
+    extents: [width, height, channels],
+    from: [channels, -rowstride, 1],
+    to: [height * channels, channels, 1],
+    first: (height - 1) * rowstride,
+  },
+];
+
 /** @type {(image: Image) => Uint8Array} */
 function turnedBytes({ data, width, height, channels, rowstride }) {
   const rotated = newData(dtypes.uint8, width * height * channels, undefined);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const [from, to] = [y * rowstride + x * channels, (x * height + height - 1 - y) * channels];
-      for (let c = 0; c < channels; c++) rotated[to + c] = data[from + c];
-    }
-  }
+  move(planFor(turnBoxes, 8, [width, height, channels, rowstride], []), [data], [rotated]);
   return rotated;
 }
 
@@ -329,8 +334,7 @@ export function writeStrips(picture, numbers, { rows, isPlanar }, use) {
 function fillArea(destination, pixel, frame, { width, height }, planes) {
   const element = pixel.length / planes;
   for (let plane = 0; plane < planes; plane++) {
-    const run = new Uint8Array(element * width);
-    for (let i = 0; i < run.length; i++) run[i] = pixel[plane * element + (i % element)];
+    const run = rowOf(pixel.subarray(plane * element, (plane + 1) * element), width);
     for (let row = 0; row < height; row++)
       destination.set(run, element * ((plane * frame.height + frame.y + row) * frame.width + frame.x));
   }

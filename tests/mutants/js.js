@@ -1382,7 +1382,7 @@ export const mutants = {
     ['y: kept.y + top - canvas.y', 'y: top - canvas.y'],
     ['x: frame.x + canvas.x', 'x: canvas.x'],
     ['y: frame.y + canvas.y', 'y: canvas.y'],
-    ['height - 1 - y) * channels', 'y) * channels'],
+    ['first: (height - 1) * rowstride', 'first: 0'],
     ['const part = { x: 0, y, width', 'const part = { x: 0, y: 0, width'],
   ],
   'js/processors/results.js': [
@@ -1477,7 +1477,7 @@ export const mutants = {
     ['i < y || i >= y + height', 'i < y || i > y + height'],
     ['(x + width) * element', 'width * element'],
     ['at + right', 'at'],
-    ['pixel[i % pixel.length]', 'pixel[0]'],
+    ['row.copyWithin(done, 0, done);', ''],
   ],
   'js/image/blob.js': [
     ['Math.max(ratio(', 'Math.min(ratio('],

@@ -47,6 +47,7 @@ export function fillAround(bytes, stride, row, size, { x, y, width, height }) {
  */
 export function rowOf(pixel, count) {
   const row = new Uint8Array(pixel.length * count);
-  for (let i = 0; i < row.length; i++) row[i] = pixel[i % pixel.length];
+  if (count > 0) row.set(pixel);
+  for (let done = pixel.length; done < row.length; done *= 2) row.copyWithin(done, 0, done);
   return row;
 }
