@@ -1,6 +1,7 @@
 /** How a call is read: which version of the operator it asks for, and which types and options that version has. */
 import { named, nameError, rangeError, readWhole, show, typeError, unknownName } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
+import { dtypes } from '../tensor/index.js';
 import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from './operator.js';
 
 /** @import { DType } from '../tensor/index.js' */
@@ -21,12 +22,14 @@ import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from
  * @param {Operator} operator
  * @param {CallOptions | undefined} options
  * @param {(call: Call) => T} work
+ * @param {boolean} [isMoving] whether `init()` comes first
  * @returns {T}
  */
-export function calling(operator, options, work) {
+export function calling(operator, options, work, isMoving = false) {
   /** @type {Call | undefined} */
   let call;
   try {
+    if (isMoving) ready();
     call = readCall(operator, options);
     return work(call);
   } catch (error) {
@@ -43,33 +46,21 @@ export function calling(operator, options, work) {
  * @returns {T}
  */
 export function moving(operator, options, work) {
-  checkReady(operator);
-  return calling(operator, options, work);
+  return calling(operator, options, work, true);
 }
 
 /**
- * Checks that `init()` was awaited.
- * @param {Operator} operator
- */
-export function checkReady({ name }) {
-  try {
-    ready();
-  } catch (error) {
-    throw nameError(name[0].toLowerCase() + name.slice(1), error);
-  }
-}
-
-/**
- * The error that a call throws: without a name yet, it gets the operator and its version, as far as that is known.
+ * The error that a call throws. Without a name yet, it gets the operator and its version, as far as that is known; the
+ * one that asks for `init()` gets the function's name.
  * @param {Operator} operator
  * @param {Call | undefined} call
- * @param {unknown} error
+ * @param {any} error
  * @returns {unknown}
  */
-export const callError = (operator, call, error) => nameError(call ? nameOf(call) : operator.name, error);
-
-/** @type {(call: Call) => string} the operator and its version */
-const nameOf = ({ operator, schema }) => `${operator.name}-${schema.since}`;
+export function callError({ name }, call, error) {
+  if (call) return nameError(call.name, error);
+  return nameError(error?.constructor === Error ? name[0].toLowerCase() + name.slice(1) : name, error);
+}
 
 /**
  * Finds the version that an options bag asks for.
@@ -78,44 +69,43 @@ const nameOf = ({ operator, schema }) => `${operator.name}-${schema.since}`;
  * @returns {Call}
  */
 export function readCall(operator, options) {
-  if (options === undefined) return (operator.plainCall ??= callOf(operator, newestOpset, true));
+  if (options === undefined) return callOf(operator, newestOpset, true);
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
   const { opset, strict } = options;
-  if (opset === undefined && strict === undefined) return (operator.plainCall ??= callOf(operator, newestOpset, true));
+  if (opset === undefined && strict === undefined) return callOf(operator, newestOpset, true);
   return askedCall(operator, opset, strict);
 }
 
-/**
- * @param {Operator} operator
- * @param {number | undefined} opset
- * @param {boolean | undefined} strict
- * @returns {Call}
- */
+/** @type {(operator: Operator, opset: number | undefined, strict: boolean | undefined) => Call} */
 function askedCall(operator, opset, strict) {
   const asked = opset === undefined ? newestOpset : readWhole('opset', opset);
   if (!(asked >= 1 && asked <= newestOpset)) rangeError(`opset must be in [1, ${newestOpset}], got ${asked}`);
-  const call = callOf(operator, Number(asked), strict ?? true);
-  if (typeof call.strict !== 'boolean' || strict === null)
-    named(nameOf(call), () => typeError(`strict must be true or false, got ${show(strict)}`));
+  const call = callOf(operator, Number(asked), strict !== false);
+  if (strict !== undefined && typeof strict !== 'boolean')
+    named(call.name, () => typeError(`strict must be true or false, got ${show(strict)}`));
   return call;
 }
 
-/**
- * @param {Operator} operator
- * @param {number} opset
- * @param {boolean} strict
- * @returns {Call}
- */
-function callOf(operator, opset, strict) {
-  const { schemas } = operator;
+/** @type {(operator: Operator, opset: number, strict: boolean) => Call} the calls of an operator are made once */
+const callOf = (operator, opset, strict) =>
+  (operator.calls[strict ? opset : opset + newestOpset] ??= newCall(operator, opset, strict));
+
+/** @type {(operator: Operator, opset: number, strict: boolean) => Call} */
+function newCall(operator, opset, strict) {
+  const { name, schemas, undefinedFor } = operator;
   const schema = schemaAt(operator, opset);
   if (!schema) rangeError(`first appears in opset ${schemas[0].since}, got opset ${opset}`);
+  let allowed = 0;
+  for (const dtype of Object.values(dtypes))
+    if (allows(schema, dtype) || !(strict || undefinedFor.includes(dtype.format.kind))) allowed |= 1 << dtype.code;
   /** @type {Call} */
   const call = {
     operator,
     schema,
+    name: `${name}-${schema.since}`,
     opset,
     strict,
+    allowed,
     checkType: (dtype) => checkType(call, 'type', dtype),
   };
   return call;
@@ -128,9 +118,7 @@ function callOf(operator, opset, strict) {
  * @param {DType} dtype
  */
 export function checkType(call, what, dtype) {
-  const { operator, schema, strict } = call;
-  if ((strict || operator.undefinedFor.includes(dtype.format.kind)) && !allows(schema, dtype))
-    notAllowed(call, what, dtype);
+  if (((call.allowed >> dtype.code) & 1) === 0) notAllowed(call, what, dtype);
 }
 
 /**

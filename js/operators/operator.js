@@ -97,7 +97,7 @@
  * @property {Definition<Inputs, Attributes>['run']} run
  * @property {ViewRule | undefined} view
  * @property {JoinRule | undefined} join
- * @property {Call | undefined} plainCall the call without options, made by the first one
+ * @property {Call[]} calls those that were made, by their opset; behind them those of `strict: false`
  */
 
 /**
@@ -105,8 +105,10 @@
  * @typedef {object} Call
  * @property {Operator} operator
  * @property {Schema} schema the version
+ * @property {string} name the operator and its version, in messages
  * @property {number} opset
  * @property {boolean} strict
+ * @property {number} allowed a bit for the code of each type that the call takes
  * @property {(dtype: DType) => void} checkType rejects an input's type that the version does not take
  */
 
@@ -137,7 +139,7 @@ export function operator({ name, versions, optional = [], undefinedFor = [], ...
     run,
     view,
     join,
-    plainCall: undefined,
+    calls: [],
   };
 }
 

@@ -111,22 +111,29 @@ const ofFactors = {
 };
 
 /**
+ * Entry i of the result is entry perm[i] of a list. A loop, because map takes 30 ns of the 440 ns that a small tensor
+ * takes.
+ * @template T
+ * @param {readonly T[]} list
+ * @param {readonly number[]} perm
+ * @returns {T[]}
+ */
+export function permuted(list, perm) {
+  const result = new Array(perm.length);
+  for (let i = 0; i < perm.length; i++) result[i] = list[perm[i]];
+  return result;
+}
+
+/**
  * Axis i of the result is axis perm[i].
  * @param {View} view
  * @param {readonly number[]} perm
+ * @param {number[]} [dims] of the result, where they are known
  * @returns {View}
  */
-export function permuteAxes(view, perm) {
-  /** @type {number[]} */
-  const dims = new Array(perm.length);
-  // Loops, because map takes 30 ns of the 440 ns that a small tensor takes.
-  for (let i = 0; i < perm.length; i++) dims[i] = view.dims[perm[i]];
-  if (view.extents === view.dims) {
-    /** @type {number[]} */
-    const strides = new Array(perm.length);
-    for (let i = 0; i < perm.length; i++) strides[i] = view.strides[perm[i]];
-    return { dims, extents: dims, strides, first: view.first };
-  }
+export function permuteAxes(view, perm, dims = permuted(view.dims, perm)) {
+  if (view.extents === view.dims)
+    return { dims, extents: dims, strides: permuted(view.strides, perm), first: view.first };
   if (dims.includes(0)) return wholeView(dims);
   return /** @type {typeof ofFactors} */ (view.ofFactors).permute(view, dims, perm);
 }

@@ -48,10 +48,11 @@ export function define(declaration) {
     run: (given, options) => run(operator, given, options),
     view: move.view && declaredView,
     join: undefined,
-    plainCall: undefined,
-    kinds: inputs.map((input) => ({ ...input, attribute: attributes[input.name] })),
+    calls: [],
+    kinds: inputs.map((input) => inputOf(input, attributes[input.name])),
     attributes: own.map((key) => ({ ...attributes[key], name: key })),
     defaults: Object.fromEntries(own.map((key) => [key, attributes[key].byDefault])),
+    read: Object.fromEntries(own.map((key) => [key, attributes[key].byDefault])),
     needsOptions: own.some((key) => attributes[key].required),
     shape,
     move,
@@ -60,6 +61,17 @@ export function define(declaration) {
   };
   return operator;
 }
+
+/** @type {(input: Input, attribute: Attribute | undefined) => Input} with all fields, in one order */
+const inputOf = ({ kind, name, optional, isEarly, read, how }, attribute) => ({
+  kind,
+  name,
+  optional,
+  isEarly,
+  read,
+  how,
+  attribute,
+});
 
 /** @type {(declaration: Declaration, attributes: Record<string, Attribute>) => readonly Readonly<Schema>[]} */
 function schemasOf({ name, versions, lacks = {}, negativeAxis = Infinity }, attributes) {

@@ -13,7 +13,8 @@ import { int64Only, isAttribute, isOmitted, readIntegerTensor } from '../integer
  * @property {string} name ONNX's
  * @property {boolean} optional
  * @property {boolean} isEarly whether it is read before options and attributes, as tensors are
- * @property {(input: any, call: Call, value: any, options: any) => any} read
+ * @property {(input: any, call: Call, value: any, options: any, values: any[]) => any} read gets the inputs that were
+ *   read before
  * @property {any} [how] what its kind needs beside that
  * @property {Attribute} [attribute] what it was in older versions
  */
@@ -37,7 +38,7 @@ import { int64Only, isAttribute, isOmitted, readIntegerTensor } from '../integer
 export const tensor = (name) => ({ kind: 'tensor', name, optional: false, isEarly: true, read: readData });
 
 /** @type {Input['read']} */
-const readData = ({ name }, call, value) => readTensor(name, value, call.checkType);
+export const readData = ({ name }, call, value) => readTensor(name, value, call.checkType);
 
 /**
  * A list of int64.
@@ -53,8 +54,8 @@ export const integers = (name, { optional = false, ...how } = {}) => ({
 });
 
 /** @type {Input['read']} */
-function readIntegersInput(input, call, value, options) {
-  const list = readEntries(input, call, value, options);
+function readIntegersInput(input, call, value, options, values) {
+  const list = readEntries(input, call, value, options, values);
   const { name, how } = input;
   if (list && list.length > how.most) rangeError(`${name} must have at most ${how.most} entries, got ${list.length}`);
   return list;
@@ -72,7 +73,8 @@ function readEntries({ name, optional, attribute, how }, call, value, options) {
 /** @type {(name: string, attribute: Attribute, call: Call, options: any) => any} */
 export function readAttribute(name, { required, byDefault, read }, call, options) {
   const value = options === undefined ? undefined : options[name];
-  return value === undefined && !required ? byDefault : read(name, value, call);
+  if (value === undefined && !required) return byDefault;
+  return read === readWholes ? readWholes(name, value) : read(name, value, call);
 }
 
 /** @type {(read: Attribute['read'], byDefault: any, bounds?: Bounds) => Attribute} */
@@ -83,7 +85,7 @@ const attribute = (read, byDefault, { since = 0, before = Infinity, required = f
 /** @type {(bounds?: Bounds) => Attribute} a list of int64 */
 export const list = (bounds) => attribute(readWholes, undefined, bounds);
 
-/** @type {Attribute['read']} */
+/** @type {(name: string, value: any) => any} */
 function readWholes(name, value) {
   if (!isList(value)) typeError(`${name} must be a list of whole numbers, got ${show(value)}`);
   return readList(name, value);

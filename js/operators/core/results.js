@@ -28,7 +28,8 @@ import { regroupAxes, wholeView } from '../view.js';
 export const shared = {
   isMoving: false,
   out: undefined,
-  run(_, { dims }, [parts]) {
+  run(_, { dims }, values) {
+    const parts = values[0];
     checkData(parts);
     return tensorOf(parts.dtype, parts.data, dims);
   },
@@ -40,15 +41,14 @@ export const shared = {
  * @param {NonNullable<Move['view']>} view
  * @returns {Move}
  */
-export const copied = (view) => ({
-  isMoving: true,
-  out: 'out',
-  run(operator, plan, [parts], options) {
-    const own = /** @type {View} */ (view(wholeView(parts.dims), plan));
-    return viewTensor(operator.inputs[0], parts, own, options === undefined ? undefined : options.out);
-  },
-  view,
-});
+export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, view });
+
+/** @type {Move['run']} */
+function runCopied({ inputs, move }, plan, values, options) {
+  const parts = values[0];
+  const view = move.view(wholeView(parts.dims), plan);
+  return viewTensor(inputs[0], parts, view, options === undefined ? undefined : options.out);
+}
 
 /**
  * The result is made of the dims alone.

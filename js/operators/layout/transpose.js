@@ -4,7 +4,7 @@ import { define } from '../core/define.js';
 import { list, tensor } from '../core/kinds.js';
 import { copied } from '../core/results.js';
 import { run } from '../core/run.js';
-import { permuteAxes } from '../view.js';
+import { permuted, permuteAxes } from '../view.js';
 
 /** @import { Integers, Int64 } from '../../arguments/index.js' */
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
@@ -29,13 +29,9 @@ export const Transpose = define({
   attributes: { perm: list() },
   shape(_, { perm }, { dims }) {
     const order = orderOf(perm, dims?.length);
-    if (!dims) return { dims, order };
-    // Loops, because map takes 30 ns of the 440 ns that a small tensor takes.
-    const result = new Array(order.length);
-    for (let i = 0; i < order.length; i++) result[i] = dims[order[i]];
-    return { dims: result, order };
+    return { dims: dims && permuted(dims, order), order };
   },
-  move: copied((source, { order }) => permuteAxes(source, order)),
+  move: copied((source, { dims, order }) => permuteAxes(source, order, dims)),
   // Transpose-1 infers no shape of a scalar.
   inferred: ({ dims }, { schema }) => (schema.since < 13 && dims?.length === 0 ? null : dims),
 });
