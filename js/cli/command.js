@@ -16,10 +16,8 @@ import { readUsage } from './usage.js';
 const interrupted = 130;
 
 /**
- * Runs a command, and says on stderr what is wrong with it.
- * @param {string[]} args as they stand after the program's name
- * @param {Streams} streams Node's `process` has them
- * @returns {Promise<number>} the exit status
+ * Gives the exit status, and says on stderr what is wrong.
+ * @type {(args: string[], streams: Streams) => Promise<number>}
  */
 export async function run(args, streams) {
   try {
@@ -43,11 +41,7 @@ export async function run(args, streams) {
   }
 }
 
-/**
- * @param {Streams} streams
- * @param {Usage} usage
- * @returns {Promise<Outcome>}
- */
+/** @type {(streams: Streams, usage: Usage) => Promise<Outcome>} */
 async function convert(streams, usage) {
   const { values, files } = usage;
   const paths = files.slice(0, -1);
@@ -68,12 +62,8 @@ async function convert(streams, usage) {
 }
 
 /**
- * Makes one result of one tensor of each file.
- * @param {Streams} streams
- * @param {Usage} usage
- * @param {Weights[]} sources
- * @param {string} out
- * @returns {Promise<{ files: Files, type: string, dims: (readonly number[])[] }>}
+ * @type {(streams: Streams, usage: Usage, sources: Weights[], out: string) => Promise<{ files: Files, type: string,
+ * dims: (readonly number[])[] }>}
  */
 async function convertOne(streams, { command, values, files: paths, operate, transform }, sources, out) {
   const [source] = sources;
@@ -96,14 +86,7 @@ async function convertOne(streams, { command, values, files: paths, operate, tra
   return { files, type: list[0]?.type ?? entries[0].type, dims: list.map(({ dims }) => dims) };
 }
 
-/**
- * Makes a result of each tensor of floats.
- * @param {Streams} streams
- * @param {Usage} usage
- * @param {Weights} source
- * @param {string} out
- * @returns {Promise<{ files: Files }>}
- */
+/** @type {(streams: Streams, usage: Usage, source: Weights, out: string) => Promise<{ files: Files }>} */
 async function convertAll(streams, { transform }, source, out) {
   const results = Array.from(source.entries, ([name, entry]) => {
     const isFloat = dtypes[entry.type].format.kind === 'float';

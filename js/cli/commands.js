@@ -37,29 +37,18 @@ import { letterboxTensor, resizeTensor } from './pixels.js';
  */
 
 /**
- * Whether a version is older than the one that made an input of an attribute.
- * @param {number | undefined} opset
- * @param {number} since
- * @returns {opset is number}
+ * whether a version is older than the one that made an input of an attribute
+ * @type {(opset: number | undefined, since: number) => opset is number}
  */
 const isBefore = (opset, since) => opset !== undefined && opset < since;
 
-/**
- * Refuses a command without an option that it needs.
- * @param {string} command
- * @param {Values} values
- * @param {...string} names
- */
+/** @type {(command: string, values: Values, ...names: string[]) => void} */
 function need(command, values, ...names) {
   if (names.some((name) => values[name] === undefined))
     throw new UsageError(`${command} needs ${names.map((name) => `--${name}`).join(' and ')}`);
 }
 
-/**
- * @param {Values} values
- * @param {number | undefined} opset
- * @returns {any}
- */
+/** @type {(values: Values, opset: number | undefined) => any} */
 function castOptions(values, opset) {
   /** @type {any} */
   const options = { opset };

@@ -40,11 +40,7 @@ export const diff = {
  * @property {Tolerance | undefined} tolerance
  */
 
-/**
- * @param {string} name
- * @param {string | undefined} given
- * @returns {number | undefined}
- */
+/** @type {(name: string, given: string | undefined) => number | undefined} */
 function readTolerance(name, given) {
   if (given !== undefined && !/^\d{1,15}(\.\d{1,15})?(e-?\d{1,3})?$/.test(given))
     throw new UsageError(`--${name} must be a number from 0 on, got ${given}`);
@@ -64,10 +60,7 @@ function indexOf(dims, at) {
 /** @type {(tensor: Tensor) => string} */
 const kindOf = ({ type, dims }) => `${type} [${dims.join(', ')}]`;
 
-/**
- * @param {Report} report
- * @returns {string}
- */
+/** @type {(report: Report) => string} */
 function linesOf({ isEqual, isWithin, a, b, found, tolerance }) {
   if (isEqual) return `equal: ${kindOf(a)}\n`;
   const lines = kindOf(a) === kindOf(b) ? [kindOf(a)] : [`${kindOf(a)} and ${kindOf(b)}`];
@@ -84,10 +77,7 @@ function linesOf({ isEqual, isWithin, a, b, found, tolerance }) {
   return lines.map((line) => `${safe(line)}\n`).join('');
 }
 
-/**
- * @param {Report} report
- * @returns {string}
- */
+/** @type {(report: Report) => string} */
 function jsonOf({ isEqual, isWithin, a, b, found }) {
   const tensors = [a, b].map(({ type, dims }) => ({ type, dims }));
   /** @type {(key: string, value: any) => unknown} */

@@ -21,12 +21,8 @@ import { cast, dtypes, Tensor } from '../index.js';
 const most = 2 ** 18;
 
 /**
- * Compares elements. NaN equals NaN, and 0 differs from -0, by 0. The parts of a complex number are two elements.
- * @param {Tensor} first
- * @param {Tensor} second of the same dims
- * @param {Tolerance} [tolerance] none if omitted
- * @returns {Difference}
- * @throws {TypeError} text and numbers
+ * NaN equals NaN, and 0 differs from -0, by 0. The parts of a complex number are two elements.
+ * @type {(first: Tensor, second: Tensor, tolerance?: Tolerance) => Difference}
  */
 export function difference(first, second, tolerance) {
   const [a, b] = [inReals(first), inReals(second)];

@@ -15,12 +15,7 @@ import { meter, progress, safe } from './terminal.js';
 /** @typedef {Tensor | Entry} Outgoing a tensor in memory, or an entry that is made when it is written */
 /** @typedef {[path: string, content: Uint8Array | FileWriter][]} Files by path; the one that names others comes last */
 
-/**
- * Reads all of a file.
- * @param {Streams} streams
- * @param {string} path - for standard input
- * @returns {Promise<Buffer>}
- */
+/** @type {(streams: Streams, path: string) => Promise<Buffer>} - stands for standard input. */
 export async function readBytes(streams, path) {
   if (path !== '-') {
     progress(streams, `reading ${path}`, statSync(path).size);
@@ -32,19 +27,12 @@ export async function readBytes(streams, path) {
   return Buffer.concat(chunks);
 }
 
-/**
- * Whether a file is a .npy file.
- * @param {Buffer} bytes
- * @returns {boolean}
- */
+/** @type {(bytes: Buffer) => boolean} */
 export const isNpy = (bytes) => bytes.toString('latin1', 0, 6) === '\x93NUMPY';
 
 /**
- * Opens a file, whose format its first bytes tell, or a folder of shards.
- * @param {Streams} streams
- * @param {string} path - for standard input
- * @param {any} type of the void elements of a .npy file
- * @returns {Promise<Weights>}
+ * A file of any format, a folder of shards, or - for standard input. `type`: of the void elements of a .npy file.
+ * @type {(streams: Streams, path: string, type: any) => Promise<Weights>}
  */
 export async function openFile(streams, path, type) {
   const weights = await openWeights(path === '-' ? await readBytes(streams, path) : path, { type });
@@ -76,10 +64,8 @@ export async function withFiles(streams, paths, type, work) {
 }
 
 /**
- * One entry of a file.
- * @param {ReadonlyMap<string, Entry>} entries
- * @param {string | undefined} name may be omitted where there is but one
- * @returns {Entry}
+ * `name` may be omitted where there is but one.
+ * @type {(entries: ReadonlyMap<string, Entry>, name: string | undefined) => Entry}
  */
 export function choose(entries, name) {
   if (name !== undefined) {
@@ -91,26 +77,15 @@ export function choose(entries, name) {
   return /** @type {Entry} */ (entries.values().next().value);
 }
 
-/**
- * Reads a tensor of a file.
- * @param {Streams} streams
- * @param {string} path for the line about long work
- * @param {Entry} entry
- * @returns {Promise<Tensor>}
- */
+/** @type {(streams: Streams, path: string, entry: Entry) => Promise<Tensor>} */
 export async function readEntry(streams, path, entry) {
   progress(streams, `reading ${path}`, entry.byteLength);
   return entry.read({ signal: streams.signal });
 }
 
 /**
- * The files that a result goes to.
- * @param {Streams} streams
- * @param {string} out
- * @param {Weights} source
- * @param {string} name of the tensor in the source
- * @param {Outgoing | Outgoing[]} result
- * @returns {Promise<Files>}
+ * @type {(streams: Streams, out: string, source: Weights, name: string, result: Outgoing | Outgoing[]) =>
+ * Promise<Files>}
  */
 export async function outputFiles(streams, out, source, name, result) {
   const extension = out === '-' ? '.npy' : extname(out);
@@ -128,14 +103,7 @@ export async function outputFiles(streams, out, source, name, result) {
   throw new UsageError(`OUT must be .npy, .safetensors${model} or -, got ${out}`);
 }
 
-/**
- * The files that all tensors of a source go to.
- * @param {Streams} streams
- * @param {string} out
- * @param {Weights} source
- * @param {Map<string, Outgoing>} tensors
- * @returns {Promise<Files>}
- */
+/** @type {(streams: Streams, out: string, source: Weights, tensors: Map<string, Outgoing>) => Promise<Files>} */
 export async function allFiles(streams, out, source, tensors) {
   if (extname(out) === '.safetensors') return safetensorsFile(streams, out, source, tensors);
   if (extname(out) === '.onnx' && source.format === 'onnx') return modelFiles(streams, out, source, tensors);
@@ -145,12 +113,7 @@ export async function allFiles(streams, out, source, tensors) {
 /** @type {(streams: Streams, out: string) => SaveOptions} */
 const saving = (streams, out) => ({ signal: streams.signal, onProgress: meter(streams, `writing ${out}`) });
 
-/**
- * @param {Streams} streams
- * @param {string} out
- * @param {Outgoing | Outgoing[]} result
- * @returns {Files}
- */
+/** @type {(streams: Streams, out: string, result: Outgoing | Outgoing[]) => Files} */
 function npyFiles(streams, out, result) {
   if (!Array.isArray(result)) return [[out, saveNpy(result, saving(streams, out))]];
   if (out === '-') throw new UsageError('split needs a file to write to');
@@ -161,13 +124,7 @@ function npyFiles(streams, out, result) {
   });
 }
 
-/**
- * @param {Streams} streams
- * @param {string} out
- * @param {Weights | undefined} source gives the metadata
- * @param {Map<string, Outgoing>} tensors
- * @returns {Files}
- */
+/** @type {(streams: Streams, out: string, source: Weights | undefined, tensors: Map<string, Outgoing>) => Files} */
 function safetensorsFile(streams, out, source, tensors) {
   const metadata = source?.metadata ?? new Map();
   return [[out, saveSafetensors(tensors, { metadata, ...saving(streams, out) })]];
@@ -185,13 +142,7 @@ export const hasOutside = ({ entries, byteLength }) => sum(entries.values()) > b
 /** @type {(out: string) => string} the name of the file for a model's data */
 export const dataName = (out) => `${basename(out)}.data`;
 
-/**
- * A model's files by their paths.
- * @param {string} out
- * @param {string} name of the file for data
- * @param {{ model: FileWriter, external?: FileWriter }} saved
- * @returns {Files}
- */
+/** @type {(out: string, name: string, saved: { model: FileWriter, external?: FileWriter }) => Files} */
 export const modelPaths = (out, name, { model, external }) =>
   external
     ? [
@@ -201,12 +152,8 @@ export const modelPaths = (out, name, { model, external }) =>
     : [[out, model]];
 
 /**
- * A model, and a file for its data where it is too large for one, or where it had one.
- * @param {Streams} streams
- * @param {string} out
- * @param {Weights} source
- * @param {Map<string, Outgoing>} tensors
- * @returns {Promise<Files>}
+ * The data get a file of their own where the model is too large for one, or had one.
+ * @type {(streams: Streams, out: string, source: Weights, tensors: Map<string, Outgoing>) => Promise<Files>}
  */
 async function modelFiles(streams, out, source, tensors) {
   const isSplit = hasOutside(source) || sum(tensors.values()) > mostInside;
@@ -229,11 +176,7 @@ export async function writeFiles(streams, files) {
   for (const [file, content] of files) if (file === '-') await print(streams, content);
 }
 
-/**
- * Waits until a stream takes more.
- * @param {any} stream
- * @returns {Promise<boolean>} false if its reader has seen enough
- */
+/** @type {(stream: any) => Promise<boolean>} false if the reader has seen enough */
 const drained = (stream) =>
   once(stream, 'drain').then(
     () => true,
@@ -246,10 +189,7 @@ const drained = (stream) =>
 /** @type {(content: Uint8Array | FileWriter) => number} */
 const lengthOf = (content) => content.byteLength;
 
-/**
- * @param {Streams} streams
- * @param {Uint8Array | FileWriter} content
- */
+/** @type {(streams: Streams, content: Uint8Array | FileWriter) => Promise<void>} */
 async function print({ stdout }, content) {
   for await (const chunk of content instanceof Uint8Array ? [content] : content) {
     const isFull = stdout.write(chunk) === false;

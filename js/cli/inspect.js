@@ -34,11 +34,7 @@ export const inspect = {
   },
 };
 
-/**
- * @param {Values} values
- * @param {Weights} source
- * @returns {Promise<string>} what is printed
- */
+/** @type {(values: Values, source: Weights) => Promise<string>} */
 async function inspected({ json, tree, tensor: only }, source) {
   const chosen = only === undefined ? source.entries : new Map([[only, choose(source.entries, only)]]);
   const withValues = chosen.size <= mostValues && !tree;
@@ -57,11 +53,7 @@ async function inspected({ json, tree, tensor: only }, source) {
   return lines.map((line) => `${safe(line)}\n`).join('');
 }
 
-/**
- * @param {Weights} source
- * @param {Row[]} rows
- * @returns {string}
- */
+/** @type {(source: Weights, rows: Row[]) => string} */
 function asJson({ format, model, metadata }, rows) {
   const graph = model && {
     opsets: Object.fromEntries(model.opsets),
@@ -73,11 +65,7 @@ function asJson({ format, model, metadata }, rows) {
   return `${JSON.stringify({ format, ...graph, ...more, tensors: rows }, plain, 2)}\n`;
 }
 
-/**
- * @param {Weights} source
- * @param {Row[]} rows
- * @returns {string[]}
- */
+/** @type {(source: Weights, rows: Row[]) => string[]} */
 function linesOf({ model, metadata }, rows) {
   const lines = rows.map(({ name, type, dims, bytes, first }) => {
     const label = name && `${name}: `;
@@ -97,11 +85,7 @@ function linesOf({ model, metadata }, rows) {
   return lines;
 }
 
-/**
- * The bytes of several tensors, and how many are of each type.
- * @param {readonly Row[]} rows
- * @returns {string}
- */
+/** @type {(rows: readonly Row[]) => string} */
 function totalsOf(rows) {
   /** @type {Map<string, number>} */
   const types = new Map();
@@ -112,11 +96,8 @@ function totalsOf(rows) {
 }
 
 /**
- * The tensors by the parts of their names, which dots separate.
- * @param {readonly Row[]} rows
- * @param {string} [indent]
- * @param {number} [depth] how many parts stand above
- * @returns {string[]}
+ * Groups the tensors by the parts of their names, which dots separate. `depth`: how many parts stand above.
+ * @type {(rows: readonly Row[], indent?: string, depth?: number) => string[]}
  */
 function treeLines(rows, indent = '', depth = 0) {
   /** @type {Map<string, Row[]>} */
@@ -141,9 +122,8 @@ function treeLines(rows, indent = '', depth = 0) {
 const mostDepth = 100;
 
 /**
- * The first six values: of the innermost axes so many that there are six, and of the others the first.
- * @param {Entry} entry
- * @returns {Promise<unknown[]>}
+ * The first six values: as many of the innermost axes as make six, and of the others the first.
+ * @type {(entry: Entry) => Promise<unknown[]>}
  */
 async function firstValues(entry) {
   let wanted = 6;
@@ -162,32 +142,19 @@ async function firstValues(entry) {
   return (await part.read()).toArray().slice(0, 6);
 }
 
-/**
- * JSON has no bigint, NaN or infinity: they become text.
- * @param {string} _
- * @param {unknown} value
- * @returns {unknown}
- */
+/** @type {(_: string, value: unknown) => unknown} JSON has no bigint, NaN or infinity: they become text. */
 function plain(_, value) {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }
 
-/**
- * A value as a line shows it; strings of any length are cut.
- * @param {unknown} value
- * @returns {string}
- */
+/** @type {(value: unknown) => string} strings of any length are cut */
 function printed(value) {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   return Array.isArray(value) ? `(${value.join(', ')})` : String(value);
 }
 
-/**
- * A graph's input or output.
- * @param {ValueInfo} info
- * @returns {string}
- */
+/** @type {(info: ValueInfo) => string} */
 function described({ name, type, dims, sequence }) {
   const extents = dims ? `[${dims.map((extent) => extent ?? '?').join(', ')}]` : '[…]';
   return `${name}: ${sequence ? 'sequence of ' : ''}${type ?? '?'} ${extents}`;

@@ -22,14 +22,7 @@ export class UsageError extends Error {}
 export const text = /** @type {const} */ ({ type: 'string' });
 export const flag = /** @type {const} */ ({ type: 'boolean' });
 
-/**
- * Reads a list of numbers that look alike.
- * @param {string} name
- * @param {string | undefined} given
- * @param {RegExp} pattern of each
- * @param {string} kind of each, for messages
- * @returns {number[] | undefined}
- */
+/** @type {(name: string, given: string | undefined, pattern: RegExp, kind: string) => number[] | undefined} */
 function listOf(name, given, pattern, kind) {
   if (given === undefined) return undefined;
   const entries = given === '' ? [] : given.split(',');
@@ -38,52 +31,27 @@ function listOf(name, given, pattern, kind) {
   return entries.map(Number);
 }
 
-/**
- * Reads a list of whole numbers.
- * @param {string} name
- * @param {string | undefined} given
- * @returns {number[] | undefined}
- */
+/** @type {(name: string, given: string | undefined) => number[] | undefined} */
 export const list = (name, given) => listOf(name, given, /^-?\d{1,15}$/, 'whole number');
 
-/**
- * Reads a list of decimal numbers.
- * @param {string} name
- * @param {string | undefined} given
- * @returns {number[] | undefined}
- */
+/** @type {(name: string, given: string | undefined) => number[] | undefined} */
 export const decimals = (name, given) => listOf(name, given, /^-?\d{1,15}(\.\d{1,15})?$/, 'number');
 
-/**
- * Reads a whole number.
- * @param {string} name
- * @param {string | undefined} given
- * @returns {number | undefined}
- */
+/** @type {(name: string, given: string | undefined) => number | undefined} */
 export function whole(name, given) {
   const numbers = list(name, given);
   if (numbers && numbers.length !== 1) throw new UsageError(`--${name} must be a whole number, got ${given}`);
   return numbers?.[0];
 }
 
-/**
- * Reads a decimal number.
- * @param {string} name
- * @param {string | undefined} given
- * @returns {number | undefined}
- */
+/** @type {(name: string, given: string | undefined) => number | undefined} */
 export function decimal(name, given) {
   const numbers = decimals(name, given);
   if (numbers && numbers.length !== 1) throw new UsageError(`--${name} must be a number, got ${given}`);
   return numbers?.[0];
 }
 
-/**
- * Reads lengths by their names.
- * @param {string} name
- * @param {string | undefined} given
- * @returns {Record<string, number> | undefined}
- */
+/** @type {(name: string, given: string | undefined) => Record<string, number> | undefined} */
 export function lengths(name, given) {
   if (given === undefined) return undefined;
   const entries = given.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry));

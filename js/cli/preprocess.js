@@ -87,9 +87,7 @@ const sizeOf = ({ width, height }) => ({ width, height });
 /**
  * The files of a processor's outputs: all by name in one .safetensors file; or `pixel_values` in a .npy file and each
  * other output in one beside it. Standard output has `pixel_values` alone.
- * @param {string} out
- * @param {Record<string, Tensor>} outputs
- * @returns {[path: string, bytes: Uint8Array][]}
+ * @type {(out: string, outputs: Record<string, Tensor>) => [path: string, bytes: Uint8Array][]}
  */
 function filesOf(out, outputs) {
   if (extname(out) === '.safetensors') return [[out, writeSafetensors(new Map(Object.entries(outputs)))]];
@@ -102,13 +100,8 @@ function filesOf(out, outputs) {
 }
 
 /**
- * The pixels of a file: those of a .npy file are uint8 [H, W] or [H, W, C]; sharp decodes any other.
- * @param {Streams} streams
- * @param {string} path
- * @param {string} orientation
- * @returns {Promise<Pixels>}
- * @throws {TypeError} a tensor of another type or rank
- * @throws {Error} sharp is not installed, or cannot decode the file
+ * .npy files hold uint8 [H, W] or [H, W, C]; sharp decodes any other file.
+ * @type {(streams: Streams, path: string, orientation: string) => Promise<Pixels>}
  */
 async function readPixels(streams, path, orientation) {
   const bytes = await readBytes(streams, path);
@@ -121,11 +114,8 @@ async function readPixels(streams, path, orientation) {
 }
 
 /**
- * Decodes a picture to the pixels that Pillow has, but for color profiles, which are left aside.
- * @param {string} path for messages
- * @param {Buffer} bytes
- * @param {boolean} autoOrient
- * @returns {Promise<Pixels>}
+ * The pixels that Pillow decodes, but for color profiles, which are ignored.
+ * @type {(path: string, bytes: Buffer, autoOrient: boolean) => Promise<Pixels>}
  */
 async function decoded(path, bytes, autoOrient) {
   const { default: sharp } = await import(decoder).catch((error) => {

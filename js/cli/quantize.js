@@ -76,13 +76,8 @@ function modelOf({ format, model }) {
 }
 
 /**
- * Makes a model's files, and writes them.
- * @param {Streams} streams
- * @param {Values} values
- * @param {string[]} files
- * @param {'packed' | 'unpacked'} done
- * @param {Make} make
- * @returns {Promise<Outcome>}
+ * @type {(streams: Streams, values: Values, files: string[], done: 'packed' | 'unpacked', make: Make) =>
+ * Promise<Outcome>}
  */
 function worked(streams, { json, type }, [path, out], done, make) {
   return withFiles(streams, [path], type, async ([source]) => {
@@ -100,12 +95,7 @@ function worked(streams, { json, type }, [path, out], done, make) {
   });
 }
 
-/**
- * What became of the weights, a line each.
- * @param {Row[]} report
- * @param {'packed' | 'unpacked'} done
- * @returns {string}
- */
+/** @type {(report: Row[], done: 'packed' | 'unpacked') => string} */
 function table(report, done) {
   const lines = report.map((row) => {
     const { node, operator, weights, why, before = 0, after = 0, rms } = row;

@@ -15,30 +15,19 @@ const frame = 100;
 /** Columns of a bar. */
 const columns = 24;
 
-/**
- * Shows a line that the next one replaces.
- * @param {Streams} streams
- * @param {string} what
- * @param {number} bytes of the work
- */
+/** @type {(streams: Streams, what: string, bytes: number) => void} Shows a line that the next one replaces. */
 export function progress({ stderr }, what, bytes) {
   if (stderr.isTTY && bytes >= longWork) stderr.write(`\r\x1b[K${what}`);
 }
 
-/**
- * Clears the line.
- * @param {Streams} streams
- */
+/** @type {(streams: Streams) => void} */
 export function clearProgress(streams) {
   progress(streams, '', Infinity);
 }
 
 /**
- * A bar for work that says how far it is: with its rate, and the time that is left.
- * @param {Streams} streams
- * @param {string} what
- * @param {() => number} [now] in milliseconds
- * @returns {(progress: { done: number, total: number }) => void}
+ * A bar with the rate and the time that is left. `now` gives milliseconds.
+ * @type {(streams: Streams, what: string, now?: () => number) => (progress: { done: number, total: number }) => void}
  */
 export function meter(streams, what, now = () => performance.now()) {
   let [start, drawn] = [NaN, -Infinity];
@@ -56,9 +45,9 @@ export function meter(streams, what, now = () => performance.now()) {
 }
 
 /**
- * A number of bytes as people read it.
+ * Bytes in powers of 1000, with three digits.
  * @param {number} bytes
- * @returns {string} in powers of 1000, with three digits
+ * @returns {string}
  */
 export function size(bytes) {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
@@ -67,10 +56,6 @@ export function size(bytes) {
   return `${power === 0 ? Math.round(bytes) : Number(bytes.toPrecision(3))} ${units[power]}`;
 }
 
-/**
- * A name from a file, without the control characters that would reach the terminal.
- * @param {string} name
- * @returns {string}
- */
+/** @type {(name: string) => string} without control characters, which would reach the terminal */
 export const safe = (name) =>
   name.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);

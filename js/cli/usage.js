@@ -35,12 +35,7 @@ const common = { tensor: text, type: text, json: flag, help: flag };
 /** Where the meaning of a command stands in its line of the help. */
 const column = 42;
 
-/**
- * A command's lines of the help.
- * @param {string} command with what it takes
- * @param {string[]} meaning
- * @returns {string}
- */
+/** @type {(command: string, meaning: string[]) => string} */
 const linesOf = (command, meaning) =>
   meaning.map((line, i) => `  ${(i === 0 ? command : '').padEnd(column)}${line}`.trimEnd()).join('\n');
 
@@ -96,12 +91,7 @@ name nodes or weights. dequantize is the way back.
 Exit status: 0 done, 1 bad input, or files that differ, 2 bad usage.
 `;
 
-/**
- * Reads the arguments of the program.
- * @param {string[]} args
- * @returns {Usage | { help: string }}
- * @throws {UsageError}
- */
+/** @type {(args: string[]) => Usage | { help: string }} */
 export function readUsage(args) {
   if (args.includes('--help') || args.includes('-h')) return { help };
   const [command] = args;
@@ -127,22 +117,14 @@ export function readUsage(args) {
   return { command, values, files, operate: row.read(values, opset), transform: row.entries?.(values, opset) };
 }
 
-/**
- * @param {string} command
- * @param {Command} row
- * @param {number} count of files
- */
+/** @type {(command: string, row: Command, count: number) => void} */
 function checkFiles(command, { several }, count) {
   if (several ? count >= 2 : count === 2) return;
   const files = several ? 'files, IN and OUT at least' : 'two files, IN and OUT';
   throw new UsageError(`${command} takes ${files}, got ${count}`);
 }
 
-/**
- * @param {string[]} given
- * @param {Options} options
- * @returns {{ values: Values, files: string[] }}
- */
+/** @type {(given: string[], options: Options) => { values: Values, files: string[] }} */
 function readOptions(given, options) {
   /** @type {string[]} */
   const args = [];

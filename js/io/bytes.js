@@ -6,22 +6,15 @@ const noBytes = new Uint8Array(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A file's bytes as a plain Uint8Array, without the methods of a subclass: Buffer's `slice` does not copy.
- * @param {unknown} bytes
- * @returns {Uint8Array} shares the caller's memory
+ * Shares the caller's memory, without the methods of a subclass: Buffer's `slice` does not copy.
+ * @type {(bytes: unknown) => Uint8Array}
  */
 export function readBytes(bytes) {
   if (typedArrayName(bytes) !== 'Uint8Array') typeError(`bytes must be a Uint8Array, got ${showClass(bytes)}`);
   return bytesOf(/** @type {Uint8Array} */ (bytes));
 }
 
-/**
- * Decodes UTF-8.
- * @param {string} argument
- * @param {Uint8Array} bytes
- * @returns {string}
- * @throws {RangeError} bytes that are not UTF-8
- */
+/** @type {(argument: string, bytes: Uint8Array) => string} */
 export function decodeText(argument, bytes) {
   // Browsers refuse to decode shared or resizable memory.
   const copy = copyOf(bytes);
@@ -36,38 +29,26 @@ export function decodeText(argument, bytes) {
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
- * Refuses text that UTF-8 cannot hold. TextEncoder writes U+FFFD for a lone surrogate, and JSON an escape that other
- * readers refuse.
- * @param {string} argument
- * @param {string} text
- * @throws {RangeError} text with a lone surrogate
+ * Refuses lone surrogates: TextEncoder writes U+FFFD for one, and JSON an escape that other readers refuse.
+ * @type {(argument: string, text: string) => void}
  */
 export function checkText(argument, text) {
   if (loneSurrogate.test(text)) rangeError(`${argument} must have no lone surrogate, got ${show(text)}`);
 }
 
-/**
- * Encodes UTF-8.
- * @param {string} argument
- * @param {string} text
- * @returns {Uint8Array}
- * @throws {RangeError} text with a lone surrogate
- */
+/** @type {(argument: string, text: string) => Uint8Array} */
 export function encodeText(argument, text) {
   checkText(argument, text);
   return new TextEncoder().encode(text);
 }
 
-/**
- * @param {Uint8Array} bytes
- * @returns {Uint8Array} in memory of its own
- */
+/** @type {(bytes: Uint8Array) => Uint8Array} */
 export const copyOf = (bytes) => concat([bytes, noBytes]);
 
 /**
- * Joins chunks.
+ * Joins chunks. A single one is shared, several are copied.
  * @param {readonly Uint8Array[]} chunks
- * @returns {Uint8Array} a single chunk is shared, several are copied
+ * @returns {Uint8Array}
  */
 export function concat(chunks) {
   if (chunks.length === 1) return chunks[0];

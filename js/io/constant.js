@@ -24,12 +24,7 @@ export const Constant = {
   inputs: [],
   schemas: [],
   optional: [],
-  /**
-   * @param {any[]} _
-   * @param {{ opset: unknown, [attribute: string]: any }} options
-   * @param {string} node names the node in messages
-   * @returns {Tensor}
-   */
+  /** @type {(_: any[], options: { opset: unknown, [attribute: string]: any }, node: string) => Tensor} */
   run(_, { opset, ...attributes }, node) {
     const [[name, value] = ['', undefined], ...others] = Object.entries(attributes);
     const type = types.get(name);

@@ -9,9 +9,8 @@ import { readElements } from '../weights/index.js';
 const mapSize = /** @type {any} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')).get;
 
 /**
- * Whether a value is a Map. The getter throws for everything else; `instanceof` refuses Maps of other realms.
- * @param {unknown} value
- * @returns {boolean}
+ * The getter throws for everything but a Map; `instanceof` refuses Maps of other realms.
+ * @type {(value: unknown) => boolean}
  */
 export function isMap(value) {
   try {

@@ -6,10 +6,8 @@ import { copyOf } from './bytes.js';
 /** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
 
 /**
- * Bytes as an array of the dtype's class.
- * @param {DType} dtype
- * @param {Uint8Array} bytes
- * @returns {any} shares the bytes where they are aligned, else a copy
+ * Shares the bytes where they are aligned, and copies them elsewhere.
+ * @type {(dtype: DType, bytes: Uint8Array) => any}
  */
 export function dataOver(dtype, bytes) {
   const ArrayClass = arrayClasses[dtype.array];
@@ -21,13 +19,8 @@ export function dataOver(dtype, bytes) {
 }
 
 /**
- * Checks how many bytes a file has for a tensor, without its data.
- * @param {string} label of the tensor, at the beginning of messages
- * @param {DType} dtype
- * @param {readonly (number | bigint)[]} dims as the file has them
- * @param {number} bytes
- * @returns {number} the tensor's size in elements
- * @throws {RangeError} dims that no tensor has, or that need another number of bytes
+ * Checks a file's count of bytes against dims from the file, and gives the size in elements.
+ * @type {(label: string, dtype: DType, dims: readonly (number | bigint)[], bytes: number) => number}
  */
 export function checkBytes(label, dtype, dims, bytes) {
   const size = sizeOf(readDims(dims));
@@ -43,10 +36,7 @@ const bytesOfDims = ({ bits }, dims) =>
 
 /**
  * A tensor whose dims come from a file, and so may be wrong.
- * @param {DType} dtype
- * @param {readonly (number | bigint)[]} dims
- * @param {any} data
- * @returns {Tensor}
+ * @type {(dtype: DType, dims: readonly (number | bigint)[], data: any) => Tensor}
  */
 export function tensorFrom(dtype, dims, data) {
   const parts = readTensor('tensor', { type: dtype.name, dims, data });
@@ -55,9 +45,8 @@ export function tensorFrom(dtype, dims, data) {
 }
 
 /**
- * A tensor's bytes as files have them: the tail bits of a packed type are zero.
- * @param {CheckedTensor} parts
- * @returns {Uint8Array} shares the data, unless there are tail bits
+ * The bytes as files have them: the tail bits of a packed type are zero. Shared, unless there are tail bits.
+ * @type {(parts: CheckedTensor) => Uint8Array}
  */
 export function rawBytes({ dtype, size, data }) {
   const bytes = bytesOf(data);

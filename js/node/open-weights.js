@@ -44,10 +44,6 @@ const indexName = 'model.safetensors.index.json';
  *   .npy file are; `folder`: where the other files of given bytes are, the current one if omitted; `links`: whether
  *   other files may be links out of the folder, 'follow' if omitted
  * @returns {Promise<Weights>}
- * @throws {TypeError} a type that the file does not hold, an unknown option
- * @throws {RangeError} a file that is none of these, a folder without safetensors files, two shards with a tensor of
- *   one name, a name or a link that leads out of the folder; when it is read, a file that was closed
- * @throws {Error} the system's, such as ENOENT
  * @example
  * await writeFiles({ 'build/two.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }) });
  * const { format, entries, close } = await openWeights('build/two.npy');
@@ -80,10 +76,7 @@ export async function openWeights(file, options) {
 /** @typedef {(folder: string, name: string, argument: string) => Promise<PathSource>} OpenInside */
 /** @typedef {Omit<Weights, 'byteLength' | 'close'>} Opened */
 
-/**
- * Files that are opened one after another, and closed together.
- * @param {boolean} isInside whether links out of a folder are refused
- */
+/** Opens files one after another, and closes them together. @param {boolean} isInside refuses links out of a folder */
 function openFiles(isInside) {
   /** @type {PathSource[]} */
   const files = [];
@@ -112,11 +105,8 @@ function openFiles(isInside) {
 }
 
 /**
- * @param {Uint8Array | PathSource} source
- * @param {string} folder of the file
- * @param {TypeName | undefined} type
- * @param {OpenInside} openInside
- * @returns {Promise<Opened>}
+ * @type {(source: Uint8Array | PathSource, folder: string, type: TypeName | undefined, openInside: OpenInside) =>
+ * Promise<Opened>}
  */
 async function openSource(source, folder, type, openInside) {
   const format = formatOf(await source.slice(0, Math.min(16, source.byteLength)));
@@ -129,11 +119,7 @@ async function openSource(source, folder, type, openInside) {
   return { format: 'safetensors', entries, metadata: entries.metadata };
 }
 
-/**
- * Tells a file's format by its first 16 bytes.
- * @param {Uint8Array} beginning
- * @returns {'npy' | 'safetensors' | 'onnx'}
- */
+/** @type {(beginning: Uint8Array) => 'npy' | 'safetensors' | 'onnx'} */
 function formatOf(beginning) {
   const text = String.fromCharCode(...beginning);
   if (text.startsWith('\x93NUMPY')) return 'npy';
@@ -144,11 +130,8 @@ function formatOf(beginning) {
 }
 
 /**
- * The path of a file that no link leads out of a folder.
- * @param {string} given the folder
- * @param {string} name
- * @param {string} argument
- * @returns {Promise<string>}
+ * the real path of a file, which no link leads out of the folder
+ * @type {(given: string, name: string, argument: string) => Promise<string>}
  */
 async function pathInside(given, name, argument) {
   const folder = await realpath(given);
@@ -158,11 +141,7 @@ async function pathInside(given, name, argument) {
   return file;
 }
 
-/**
- * @param {string} folder
- * @param {OpenInside} openInside
- * @returns {Promise<Opened>}
- */
+/** @type {(folder: string, openInside: OpenInside) => Promise<Opened>} */
 async function openFolder(folder, openInside) {
   const names = (await readdir(folder)).sort();
   if (names.includes(indexName))

@@ -22,8 +22,6 @@ const shortRead = 64 * 2 ** 10;
  * Opens a file as a source. Reads of up to 64 KiB wait for the disk, because they are done sooner than handed over.
  * @param {string | URL} path
  * @returns {Promise<PathSource>} with `close()`, which lets go of the file
- * @throws {RangeError} a folder, a pipe or a device; when it is read, a file that was closed
- * @throws {Error} the system's, such as ENOENT
  * @example
  * const source = await fileSource('package.json');
  * source.byteLength > 100; // true
@@ -37,10 +35,8 @@ export async function fileSource(path) {
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * A source whose own functions are named as the public function that opened it.
- * @param {string} name
- * @param {PathSource} source
- * @returns {PathSource}
+ * Names errors of a source after the public function that opened it.
+ * @type {(name: string, source: PathSource) => PathSource}
  */
 export const namedSource = (name, { byteLength, read, slice, close }) => ({
   byteLength,
@@ -49,11 +45,7 @@ export const namedSource = (name, { byteLength, read, slice, close }) => ({
   close,
 });
 
-/**
- * Opens a file as a source.
- * @param {string | URL} path
- * @returns {Promise<PathSource>}
- */
+/** @type {(path: string | URL) => Promise<PathSource>} */
 export async function openRegular(path) {
   const handle = await open(path, flags);
   try {

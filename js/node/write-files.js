@@ -32,8 +32,6 @@ import { namedAsync, rangeError, show, showClass, typedArrayName, typeError } fr
  * @param {Readonly<Record<string, Content>> | ReadonlyMap<string, Content>} files by path, the one that names the
  *   others last
  * @returns {Promise<void>}
- * @throws {TypeError} content that is neither bytes nor an async iterable
- * @throws {Error} the system's, such as ENOSPC; what making a file throws
  * @example
  * await writeFiles({ 'build/one.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1), dims: [1] }) });
  * const source = await fileSource('build/one.npy');
@@ -69,11 +67,7 @@ export async function writeFiles(files) {
 /** @type {(value: unknown) => boolean} */
 const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
 
-/**
- * Opens a temporary file beside a path.
- * @param {string} given
- * @returns {Promise<Target>}
- */
+/** @type {(given: string) => Promise<Target>} */
 async function begin(given) {
   const path = await targetOf(given);
   const known = await stat(path).catch(() => undefined);
@@ -82,12 +76,7 @@ async function begin(given) {
   return { path, temporary, handle: await open(temporary, 'wx', known?.mode) };
 }
 
-/**
- * The path that is written: of a link its target, so that the link stays.
- * @param {string} path
- * @returns {Promise<string>}
- * @throws {Error} the system's, such as ELOOP
- */
+/** @type {(path: string) => Promise<string>} of a link its target, so that the link stays */
 async function targetOf(path) {
   try {
     return await realpath(path);
@@ -100,19 +89,13 @@ async function targetOf(path) {
   }
 }
 
-/**
- * Lets go of a file that is not to be.
- * @param {Target} target
- */
+/** @type {(target: Target) => Promise<void>} */
 async function drop({ temporary, handle }) {
   await handle.close().catch(() => {});
   if (temporary !== undefined) await unlink(temporary).catch(() => {});
 }
 
-/**
- * @param {Target} target
- * @param {any} content
- */
+/** @type {(target: Target, content: any) => Promise<void>} */
 async function write({ path, temporary, handle }, content) {
   const inOrder = async function* () {
     let at = 0;
@@ -135,10 +118,8 @@ async function write({ path, temporary, handle }, content) {
 }
 
 /**
- * Writes bytes, however many the system takes at once.
- * @param {Handle} handle
- * @param {Uint8Array} bytes
- * @param {number | null} at null: behind what was written before
+ * `at` is null for bytes behind those written before.
+ * @type {(handle: Handle, bytes: Uint8Array, at: number | null) => Promise<void>}
  */
 async function writeAll(handle, bytes, at) {
   for (let done = 0; done < bytes.length;) {

@@ -19,12 +19,7 @@ export function abortable(promise, signal) {
   });
 }
 
-/**
- * Reads the option `signal`.
- * @param {unknown} signal
- * @returns {AbortSignal | undefined}
- * @throws {TypeError} no AbortSignal
- */
+/** @type {(signal: unknown) => AbortSignal | undefined} */
 export function readSignal(signal) {
   if (signal === undefined) return undefined;
   const isSignal = typeof signal === 'object' && signal !== null && 'aborted' in signal && 'throwIfAborted' in signal;

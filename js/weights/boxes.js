@@ -10,17 +10,10 @@ import { sizeOf } from '../tensor/index.js';
  * @property {readonly number[]} steps
  */
 
-/**
- * @param {readonly number[]} first
- * @param {readonly number[]} counts
- * @returns {Box} of neighbors
- */
+/** @type {(first: readonly number[], counts: readonly number[]) => Box} */
 export const denseBox = (first, counts) => ({ first, counts, steps: counts.map(() => 1) });
 
-/**
- * @param {readonly number[]} dims
- * @returns {Box} all of a tensor
- */
+/** @type {(dims: readonly number[]) => Box} */
 export const wholeBox = (dims) =>
   denseBox(
     dims.map(() => 0),
@@ -28,10 +21,9 @@ export const wholeBox = (dims) =>
   );
 
 /**
- * How a box lies in a tensor, in elements: runs of neighbors, repeated along axes.
- * @param {readonly number[]} dims
- * @param {Box} box not empty
- * @returns {{ start: number, run: number, axes: { count: number, stride: number }[] }} the axes outermost first
+ * How a box, not empty, lies in a tensor, in elements: runs of neighbors, repeated along axes, the outermost first.
+ * @type {(dims: readonly number[], box: Box) => { start: number, run: number, axes: { count: number, stride: number }[]
+ * }}
  */
 export function runsOf(dims, { first, counts, steps }) {
   const strides = stridesOf(dims);
@@ -46,13 +38,9 @@ export function runsOf(dims, { first, counts, steps }) {
 }
 
 /**
- * Cuts a tensor into boxes that follow one another in row-major order: whole rows of axis 0, or parts of one row.
- * @param {readonly number[]} dims
- * @param {number} bits of an element
- * @param {number} mostBytes of a box; one of packed elements may be up to four times as long
- * @param {number} [from] the first row
- * @param {number} [to] the row after the last one
- * @returns {Generator<Box>}
+ * Cuts a tensor into boxes in row-major order: whole rows of axis 0 from row `from` up to `to`, or parts of one row. A
+ * box of packed elements may have up to four times `mostBytes`.
+ * @type {(dims: readonly number[], bits: number, mostBytes: number, from?: number, to?: number) => Generator<Box>}
  */
 export function* cutRows(dims, bits, mostBytes, from = 0, to = dims[0] ?? 1) {
   const all = dims.length === 0 ? [1] : [to - from, ...dims.slice(1)];
@@ -76,22 +64,15 @@ export function* cutRows(dims, bits, mostBytes, from = 0, to = dims[0] ?? 1) {
   } while (next(at, outer));
 }
 
-/**
- * How many elements fill whole bytes: 1, or of packed types 2 or 4.
- * @param {number} bits of an element
- * @returns {number}
- */
+/** @type {(bits: number) => number} how many elements fill whole bytes: 1, or of packed types 2 or 4 */
 export const wholeBytes = (bits) => 8 / divisor(bits, 8);
 
 /** @type {(a: number, b: number) => number} */
 const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
 
 /**
- * Steps an index on, the last axis first.
- * @param {number[]} at changes
- * @param {readonly number[]} counts
- * @param {readonly number[]} [steps] 1 each if omitted
- * @returns {boolean} false after the last one, where `at` is the first one again
+ * Steps an index on, the last axis first. False behind the last one, where `at` is the first one again.
+ * @type {(at: number[], counts: readonly number[], steps?: readonly number[]) => boolean}
  */
 export function next(at, counts, steps) {
   for (let axis = at.length - 1; axis >= 0; axis--) {
@@ -103,13 +84,9 @@ export function next(at, counts, steps) {
 }
 
 /**
- * Cuts a tensor into boxes that are as long along one axis as along the last one: whoever reads along the one and
- * writes along the other has long runs on both sides.
- * @param {readonly number[]} dims
- * @param {number} bits of an element, a multiple of 8
- * @param {number} mostBytes of a box
- * @param {number} along the axis; not the last one
- * @returns {Generator<Box>}
+ * Cuts a tensor into boxes as long along one axis, not the last, as along the last one: reading along one and writing
+ * along the other has long runs on both sides. `bits` is a multiple of 8.
+ * @type {(dims: readonly number[], bits: number, mostBytes: number, along: number) => Generator<Box>}
  */
 export function* cutTiles(dims, bits, mostBytes, along) {
   if (sizeOf(dims) === 0) return;

@@ -1,6 +1,5 @@
 /** Entries: tensors of any size, of which parts are read. */
 import {
-  copyList,
   isList,
   named,
   namedAsync,
@@ -49,24 +48,15 @@ export const turnedBytes = 32 * 2 ** 20;
 /** @type {WeakMap<object, Elements>} */
 const elementsBy = new WeakMap();
 
-/**
- * The elements of an entry.
- * @param {string} argument
- * @param {unknown} entry
- * @returns {Elements}
- * @throws {TypeError} no entry
- */
+/** @type {(argument: string, entry: unknown) => Elements} */
 export function elementsOf(argument, entry) {
   const elements = typeof entry === 'object' && entry !== null ? elementsBy.get(entry) : undefined;
   return elements ?? typeError(`${argument} must be an Entry, got ${showClass(entry)}`);
 }
 
 /**
- * The elements of an entry, or of a tensor in memory.
- * @param {string} argument
- * @param {unknown} value
- * @param {(dtype: DType) => void} [checkType]
- * @returns {Elements}
+ * the elements of an entry, or of a tensor in memory
+ * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => Elements}
  */
 export function readElements(argument, value, checkType) {
   const elements = typeof value === 'object' && value !== null ? elementsBy.get(value) : undefined;
@@ -75,12 +65,7 @@ export function readElements(argument, value, checkType) {
   return elements;
 }
 
-/**
- * An entry of given elements.
- * @param {Elements} elements
- * @param {number} [byteLength] of its data in the file, of strings
- * @returns {Entry}
- */
+/** @type {(elements: Elements, byteLength?: number) => Entry} */
 export function entryOf(elements, byteLength) {
   const entry = Object.create(Entry.prototype);
   describe(entry, elements, byteLength);
@@ -96,18 +81,10 @@ function describe(entry, elements, byteLength) {
   elementsBy.set(entry, elements);
 }
 
-/**
- * The bytes of elements as files have them.
- * @param {Pick<Elements, 'dtype' | 'dims'>} elements not of strings
- * @returns {number}
- */
+/** @type {(elements: Pick<Elements, 'dtype' | 'dims'>) => number} the bytes in a file; not of strings */
 export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype.bits) / 8);
 
-/**
- * Whether neighbors in the tensor are far from one another in its file.
- * @param {Elements} elements
- * @returns {boolean}
- */
+/** @type {(elements: Elements) => boolean} whether neighbors in the tensor are far from one another in its file */
 export const isTurned = ({ dims, along }) => dims[along] > 1 && dims.slice(along + 1).some((extent) => extent > 1);
 
 /**
@@ -119,8 +96,6 @@ export class Entry {
   /**
    * An entry over a tensor in memory: where a function takes entries, so that both can stand side by side.
    * @param {TensorLike} tensor is shared, not copied
-   * @throws {TypeError} no tensor
-   * @throws {RangeError} data of another length than dims ask for
    * @example
    * const entry = new Entry({ type: 'float32', data: Float32Array.of(1, 2.5, 3), dims: [3] });
    * (await entry.slice([1], [3]).cast('int8').read()).data; // Int8Array [2, 3]
@@ -154,10 +129,6 @@ export class Entry {
    * Reads the tensor, or some rows of it.
    * @param {ReadOptions} [options] `rows`: from which index of axis 0 up to which one; `out`: a tensor to write to
    * @returns {Promise<Tensor>} with memory of its own, or over `out.data`
-   * @throws {TypeError} an unknown option
-   * @throws {RangeError} rows that the tensor lacks, out does not fit, out of memory; a source that gives fewer bytes
-   *   or more than it should
-   * @throws {Error} before `init()`, where elements are moved or converted
    */
   async read(options) {
     return namedAsync('Entry.read', async () => {
@@ -188,8 +159,6 @@ export class Entry {
    * All pieces share one buffer: each is overwritten when the next one is asked for.
    * @param {PiecesOptions} [options]
    * @returns {AsyncGenerator<Tensor, void, undefined>}
-   * @throws {TypeError} an unknown option
-   * @throws {RangeError} rows that the tensor lacks; a source that gives fewer bytes or more than it should
    */
   pieces(options) {
     return named('Entry.pieces', () => {
@@ -208,7 +177,6 @@ export class Entry {
    * @param {TypeName | 'float' | 'double'} to
    * @param {CastOptions} [options]
    * @returns {Entry}
-   * @throws {TypeError} a type that the operator does not take, an unknown option
    */
   cast(to, options) {
     return named('Entry.cast', () => {
@@ -228,15 +196,13 @@ export class Entry {
    * ONNX Transpose; of any type.
    * @param {TransposeOptions} [options] `perm`: in reverse if omitted
    * @returns {Entry}
-   * @throws {TypeError} an unknown option
-   * @throws {RangeError} perm is no permutation
    */
   transpose(options) {
     return named('Entry.transpose', () => {
       const elements = elementsOf('this', this);
       const { perm: given } = readOptions(options, ['perm']);
       const { dims } = elements;
-      const perm = isList(given) ? copyList('perm', given) : given;
+      const perm = isList(given) ? Array.from(/** @type {any} */ (given)) : given;
       inferBy(Transpose, { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
       const order =
         perm === undefined ? dims.map((_, i) => dims.length - 1 - i) : /** @type {any[]} */ (perm).map(Number);
@@ -253,8 +219,6 @@ export class Entry {
    * @param {IntegersLike | null} [axes] the first ones if omitted
    * @param {IntegersLike | null} [steps] 1 if omitted, and never 0
    * @returns {Entry}
-   * @throws {TypeError} lists of another type
-   * @throws {RangeError} lists of different lengths, an axis out of range or named twice, a step of 0
    */
   slice(starts, ends, axes, steps) {
     return named('Entry.slice', () => {
@@ -274,15 +238,12 @@ export class Entry {
    * @param {readonly (Entry | TensorLike)[]} entries one or more, of one type and of rank 1 or more
    * @param {{ axis: number }} options
    * @returns {Entry}
-   * @throws {TypeError} no entries, entries of several types, no axis, an unknown option
-   * @throws {RangeError} extents that differ, an axis out of range
    */
   static concat(entries, options) {
     return named('Entry.concat', () => {
       const { axis } = readOptions(options, ['axis']);
       if (!Array.isArray(entries)) typeError(`entries must be an array, got ${show(entries)}`);
-      const list = copyList('entries', entries);
-      const parts = list.map((entry, i) => readElements(`entries[${i}]`, entry));
+      const parts = entries.map((entry, i) => readElements(`entries[${i}]`, entry));
       const inputs = parts.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
       const { dims } = inferBy(Concat, { inputs }, /** @type {any} */ ({ axis, strict: false }));
       const known = /** @type {number[]} */ (dims);
@@ -294,13 +255,7 @@ export class Entry {
 /** @type {(elements: Elements) => number} */
 const bytesOfPiece = (elements) => (isTurned(elements) ? turnedBytes : pieceBytes);
 
-/**
- * @param {Elements} elements
- * @param {number} from
- * @param {number} to
- * @param {Work} work
- * @returns {AsyncGenerator<Tensor, void, undefined>}
- */
+/** @type {(elements: Elements, from: number, to: number, work: Work) => AsyncGenerator<Tensor, void, undefined>} */
 async function* piecesOf(elements, from, to, work) {
   const { dtype, dims, widest } = elements;
   for (const box of dtype.array === 'Array' ? [wholeBox(dims)] : cutRows(dims, widest, pieceBytes, from, to)) {
@@ -311,19 +266,14 @@ async function* piecesOf(elements, from, to, work) {
   }
 }
 
-/**
- * @param {unknown} rows
- * @param {readonly number[]} dims
- * @returns {[from: number, to: number]}
- */
+/** @type {(rows: unknown, dims: readonly number[]) => [from: number, to: number]} */
 function readRows(rows, dims) {
   const extent = dims[0] ?? 1;
   if (rows === undefined) return [0, extent];
   if (!Array.isArray(rows)) typeError(`rows must be [from, to], got ${show(rows)}`);
   if (dims.length === 0) rangeError(`rows must not be given for a scalar, got ${show(rows)}`);
-  const list = copyList('rows', rows);
-  const [from, to] = list;
+  const [from, to] = rows;
   const isPart = Number.isSafeInteger(from) && Number.isSafeInteger(to) && 0 <= from && from <= to && to <= extent;
-  if (!isPart || list.length !== 2) rangeError(`rows must be [from, to] within [0, ${extent}], got ${showList(list)}`);
+  if (!isPart || rows.length !== 2) rangeError(`rows must be [from, to] within [0, ${extent}], got ${showList(rows)}`);
   return [from, to];
 }

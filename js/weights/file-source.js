@@ -57,12 +57,7 @@ export class FileSource {
     this.along = dims.length - 1;
   }
 
-  /**
-   * Writes the elements of a box to `data`.
-   * @param {Box} box
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {Elements['fill']} */
   async fill(box, data, work) {
     const { bits } = this.dtype;
     const size = sizeOf(box.counts);
@@ -81,13 +76,7 @@ export class FileSource {
     if (this.swap > 1) swapBytes(bytesOf(data), this.swap);
   }
 
-  /**
-   * Reads each run straight to its place.
-   * @param {Source} source
-   * @param {ReturnType<typeof runsOf>} runs
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {(source: Source, runs: ReturnType<typeof runsOf>, data: any, work: Work) => Promise<void>} */
   async readRuns(source, { start, run, axes }, data, work) {
     const { bits } = this.dtype;
     const target = bytesOf(data);
@@ -106,12 +95,8 @@ export class FileSource {
   }
 
   /**
-   * Reads spans that hold several runs and what lies between, and takes the runs out of them.
-   * @param {Source} source
-   * @param {ReturnType<typeof runsOf>} runs
-   * @param {number} cut the first axis that is within a span, of which a span may have a part
-   * @param {any} data
-   * @param {Work} work
+   * Reads spans that hold several runs and the gaps between them. `cut`: the first axis inside a span.
+   * @type {(source: Source, runs: ReturnType<typeof runsOf>, cut: number, data: any, work: Work) => Promise<void>}
    */
   async readSpans(source, { start, run, axes }, cut, data, work) {
     ready();
@@ -153,10 +138,8 @@ export class FileSource {
 const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), run);
 
 /**
- * Which axes of a box are read in one span: the innermost ones, as long as what lies between is short.
- * @param {ReturnType<typeof runsOf>} runs
- * @param {number} bits
- * @returns {number} the first of them; the number of axes if there are none
+ * The first axis that is read in one span: spans grow outwards while the gaps are short.
+ * @type {(runs: ReturnType<typeof runsOf>, bits: number) => number}
  */
 function cutSpans({ run, axes }, bits) {
   let cut = axes.length;
@@ -177,11 +160,7 @@ export class MemorySource {
     this.along = dims.length - 1;
   }
 
-  /**
-   * Writes the elements of a box to `data`.
-   * @param {Box} box
-   * @param {any} data
-   */
+  /** @type {Elements['fill']} */
   async fill({ first, counts, steps }, data) {
     const { dtype, dims } = this;
     if (sizeOf(counts) === 0) return;
@@ -213,18 +192,13 @@ export class Parsed {
     this.along = dims.length - 1;
   }
 
-  /**
-   * Writes the elements of a box to `data`.
-   * @param {Box} box
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {Elements['fill']} */
   async fill(box, data, work) {
     const { dtype, dims } = this;
     const held = await work.keep(
       this,
       async () => new MemorySource(/** @type {any} */ ({ dtype, dims, data: await this.load(work) })),
     );
-    await held.fill(box, data);
+    await held.fill(box, data, work);
   }
 }

@@ -49,10 +49,7 @@ export class FileWriter {
     this.byteLength = this.#lengths.reduce((sum, length) => sum + length, 0);
   }
 
-  /**
-   * The bytes in order. Each chunk has memory of its own.
-   * @returns {AsyncGenerator<Uint8Array, void, undefined>}
-   */
+  /** @type {() => AsyncGenerator<Uint8Array, void, undefined>} The bytes in order. Each chunk has memory of its own. */
   async *[Symbol.asyncIterator]() {
     for await (const { bytes } of this.#run(inOrder)) yield bytes;
   }
@@ -60,24 +57,18 @@ export class FileWriter {
   /**
    * The bytes as they are made the fastest: in any order, each with its place. A piece is overwritten when the next one
    * is asked for. A tensor whose axes were put in another order comes in tiles.
-   * @returns {AsyncGenerator<Write, void, undefined>}
+   * @type {() => AsyncGenerator<Write, void, undefined>}
    */
   writes() {
     return this.#run(inTiles);
   }
 
-  /**
-   * @param {typeof inOrder} strategy
-   * @returns {AsyncGenerator<Write, void, undefined>}
-   */
+  /** @type {(strategy: typeof inOrder) => AsyncGenerator<Write, void, undefined>} */
   #run(strategy) {
     return namedEach(this.#name, () => this.#made(strategy));
   }
 
-  /**
-   * @param {typeof inOrder} strategy
-   * @returns {AsyncGenerator<Write, void, undefined>}
-   */
+  /** @type {(strategy: typeof inOrder) => AsyncGenerator<Write, void, undefined>} */
   async *#made(strategy) {
     const work = new Work(this.#signal);
     const total = this.byteLength;
@@ -98,12 +89,7 @@ export class FileWriter {
   }
 }
 
-/**
- * Checks what says how far the work is, and what ends it.
- * @param {SaveOptions} options
- * @returns {SaveOptions}
- * @throws {TypeError} no function, no AbortSignal
- */
+/** @type {(options: SaveOptions) => SaveOptions} */
 export function checkSaving({ onProgress, signal }) {
   if (onProgress !== undefined && typeof onProgress !== 'function')
     typeError(`onProgress must be a function, got ${show(onProgress)}`);
@@ -123,11 +109,8 @@ export const readSaveOptions = (options, names = []) => readOptions(options, [..
 const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
 
 /**
- * Bytes that are there, in pieces. Copies, because who gets a piece may take its memory away, and the file can be made
- * again.
- * @param {Uint8Array} part may be memory of the caller's
- * @param {number} length that it had
- * @returns {Generator<Write>}
+ * Copies, because the receiver may transfer a piece, and the file can be made again.
+ * @type {(part: Uint8Array, length: number) => Generator<Write>}
  */
 function* copied(part, length) {
   for (let at = 0; at < length; at += pieceBytes) {
@@ -137,22 +120,15 @@ function* copied(part, length) {
 }
 
 /**
- * The bytes of elements in order, each piece in memory of its own.
- * @param {Elements} elements
- * @param {Work} work
- * @returns {AsyncGenerator<Write, void, undefined>}
+ * Each piece has memory of its own.
+ * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>}
  */
 async function* inOrder(elements, work) {
   const { dtype } = elements;
   yield* rowsOf(elements, work, (size) => newData(dtype, size, undefined));
 }
 
-/**
- * The bytes of elements as they are made the fastest.
- * @param {Elements} elements
- * @param {Work} work
- * @returns {AsyncGenerator<Write, void, undefined>}
- */
+/** @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
 async function* inTiles(elements, work) {
   const { dtype, dims, widest, along } = elements;
   const buffer = (/** @type {number} */ size) => work.buffer(work, dtype, size);
@@ -178,13 +154,7 @@ async function* inTiles(elements, work) {
   }
 }
 
-/**
- * The bytes of elements in order, by rows.
- * @param {Elements} elements
- * @param {Work} work
- * @param {(size: number) => any} buffer gives the data of a piece
- * @returns {AsyncGenerator<Write, void, undefined>}
- */
+/** @type {(elements: Elements, work: Work, buffer: (size: number) => any) => AsyncGenerator<Write, void, undefined>} */
 async function* rowsOf(elements, work, buffer) {
   const { dtype, dims, widest } = elements;
   const unit = wholeBytes(dtype.bits);

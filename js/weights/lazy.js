@@ -17,11 +17,8 @@ const reordered = (list, order) => order.map((i) => list[i]);
 const emptyStack = Promise.resolve();
 
 /**
- * Elements with their axes in another order. Of a chain of transposes and slices one of each is left, the transpose
- * outside.
- * @param {Elements} elements
- * @param {readonly number[]} perm
- * @returns {Elements}
+ * Of a chain of transposes and slices one of each is left, the transpose outside.
+ * @type {(elements: Elements, perm: readonly number[]) => Elements}
  */
 export function transposed(elements, perm) {
   const isTurned = elements instanceof Transposed;
@@ -30,12 +27,7 @@ export function transposed(elements, perm) {
   return order.every((axis, i) => axis === i) ? inner : new Transposed(inner, order);
 }
 
-/**
- * A part of each axis of elements.
- * @param {Elements} elements
- * @param {Box} box
- * @returns {Elements}
- */
+/** @type {(elements: Elements, box: Box) => Elements} */
 export function sliced(elements, box) {
   if (elements instanceof Transposed) {
     const { inner, perm, inverse } = elements;
@@ -76,12 +68,7 @@ export class Cast {
     this.widest = Math.max(dtype.bits, inner.widest);
   }
 
-  /**
-   * Writes the elements of a box to `data`.
-   * @param {Box} box
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {Elements['fill']} */
   async fill(box, data, work) {
     const { inner, dtype, options } = this;
     const counts = [...box.counts];
@@ -109,12 +96,7 @@ export class Transposed {
     this.inverse = perm.map((_, axis) => perm.indexOf(axis));
   }
 
-  /**
-   * Writes the elements of a box to `data`.
-   * @param {Box} box
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {Elements['fill']} */
   async fill(box, data, work) {
     const { inner, dtype, perm, inverse } = this;
     const { counts } = box;
@@ -141,12 +123,7 @@ export class Sliced {
     this.widest = inner.widest;
   }
 
-  /**
-   * Writes the elements of a box to `data`.
-   * @param {Box} box
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {Elements['fill']} */
   async fill(box, data, work) {
     await this.inner.fill(boxWithin(this.box, box), data, work);
   }
@@ -168,12 +145,7 @@ export class Joined {
     this.widest = Math.max(...parts.map(({ widest }) => widest));
   }
 
-  /**
-   * Writes the elements of a box to `data`.
-   * @param {Box} box
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {Elements['fill']} */
   async fill(box, data, work) {
     await emptyStack;
     let low = 0;
@@ -185,15 +157,7 @@ export class Joined {
     clearTail(this.dtype.bits, sizeOf(box.counts), data);
   }
 
-  /**
-   * Writes what a box takes of one part.
-   * @param {Elements} part
-   * @param {number} low where it begins along the axis
-   * @param {number} high where it ends
-   * @param {Box} box
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {(part: Elements, low: number, high: number, box: Box, data: any, work: Work) => Promise<void>} */
   async fillFrom(part, low, high, { first, counts, steps }, data, work) {
     const { axis } = this;
     const [zero, step] = [first[axis], steps[axis]];
@@ -223,12 +187,7 @@ export class Squeezed {
     this.widest = inner.widest;
   }
 
-  /**
-   * Writes the elements of a box to `data`.
-   * @param {Box} box
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {Elements['fill']} */
   async fill({ first, counts, steps }, data, work) {
     const leading = (/** @type {number} */ value) => new Array(this.leading).fill(value);
     const own = {
@@ -254,12 +213,7 @@ export class Packed {
     this.widest = 8;
   }
 
-  /**
-   * Writes the elements of a box to `data`.
-   * @param {Box} box
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {Elements['fill']} */
   async fill(box, data, work) {
     const source = work.buffer(this, this.inner.dtype, sizeOf(box.counts));
     await this.inner.fill(box, source, work);
@@ -280,12 +234,7 @@ export class Unpacked {
     this.widest = 8;
   }
 
-  /**
-   * Writes the elements of a box to `data`.
-   * @param {Box} box
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {Elements['fill']} */
   async fill(box, data, work) {
     const { dtype } = this.inner;
     const size = sizeOf(box.counts);

@@ -12,14 +12,9 @@ import { sizeOf } from '../tensor/index.js';
 const scatter = (extents, [start, ...strides]) => [{ extents, from: stridesOf(extents), to: strides, start }];
 
 /**
- * Writes the elements of a box to a part of a result.
- * @param {Elements} elements
- * @param {Box} box
- * @param {any} data of the result
- * @param {number} start the element of the result where the part begins
- * @param {readonly number[]} strides of the box's axes in the result, in elements
- * @param {Work} work
- * @param {unknown} owner of the memory in between
+ * Writes the elements of a box to a part of a result that begins at element `start` and has `strides`.
+ * @type {(elements: Elements, box: Box, data: any, start: number, strides: readonly number[], work: Work, owner:
+ * unknown) => Promise<void>}
  */
 export async function fillPart(elements, box, data, start, strides, work, owner) {
   const { dtype } = elements;

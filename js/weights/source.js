@@ -48,14 +48,7 @@ export class Source {
     this.step = step;
   }
 
-  /**
-   * Fills memory with the bytes from `start`.
-   * @param {Uint8Array} target
-   * @param {number} start
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<void>}
-   * @throws {RangeError} the source gives fewer bytes or more, or the memory is taken away meanwhile
-   */
+  /** @type {(target: Uint8Array, start: number, signal?: AbortSignal) => Promise<void>} */
   async read(target, start, signal) {
     const { length } = target;
     if (start + length > this.byteLength)
@@ -74,13 +67,7 @@ export class Source {
     }
   }
 
-  /**
-   * Some of the bytes, in memory of their own.
-   * @param {number} start
-   * @param {number} length
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<Uint8Array>}
-   */
+  /** @type {(start: number, length: number, signal?: AbortSignal) => Promise<Uint8Array>} */
   async bytes(start, length, signal) {
     const target = new Uint8Array(length);
     await this.read(target, start, signal);
@@ -89,12 +76,8 @@ export class Source {
 }
 
 /**
- * Opens what a caller hands in. Reads each of its properties once.
- * @param {string} name in messages
- * @param {unknown} given a {@link SourceLike}
- * @returns {Promise<Source>}
- * @throws {TypeError} no source
- * @throws {RangeError} a length that is no whole number
+ * `name` stands in messages, `given` is a {@link SourceLike}.
+ * @type {(name: string, given: unknown) => Promise<Source>}
  */
 export async function openSource(name, given) {
   const memory = memoryOf(given);
@@ -117,11 +100,7 @@ export async function openSource(name, given) {
   return noSource(name, given);
 }
 
-/**
- * @param {string} name
- * @param {unknown} given
- * @returns {never}
- */
+/** @type {(name: string, given: unknown) => never} */
 function noSource(name, given) {
   const kinds = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
   return typeError(`${name} must be ${kinds}, got ${showClass(given)}`);
@@ -136,11 +115,7 @@ function checkLength(argument, length) {
 
 const bufferLength = /** @type {any} */ (Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')).get;
 
-/**
- * Whether a value is an ArrayBuffer of any realm.
- * @param {unknown} value
- * @returns {boolean}
- */
+/** @type {(value: unknown) => boolean} */
 function isBuffer(value) {
   try {
     return bufferLength.call(value) >= 0;
@@ -149,11 +124,7 @@ function isBuffer(value) {
   }
 }
 
-/**
- * The bytes of what is in memory.
- * @param {unknown} value
- * @returns {Uint8Array | undefined} undefined for other values
- */
+/** @type {(value: unknown) => Uint8Array | undefined} */
 function memoryOf(value) {
   if (typedArrayName(value) === 'Uint8Array') return bytesOf(/** @type {Uint8Array} */ (value));
   return isBuffer(value) ? bytesOf(new Uint8Array(/** @type {ArrayBuffer} */ (value))) : undefined;
@@ -186,14 +157,7 @@ const stepOfSlice = (name, source, slice) => async (part, start) =>
 const stepOfBlob = (name, source, slice) => async (part, start) =>
   take(name, await slice.call(source, start, start + part.length).arrayBuffer(), part, start);
 
-/**
- * Copies what a source gave.
- * @param {string} name
- * @param {unknown} given
- * @param {Uint8Array} part
- * @param {number} start
- * @returns {number}
- */
+/** @type {(name: string, given: unknown, part: Uint8Array, start: number) => number} */
 function take(name, given, part, start) {
   const bytes = memoryOf(given);
   if (!bytes) typeError(`${name} must give an ArrayBuffer or a Uint8Array, got ${showClass(given)}`);

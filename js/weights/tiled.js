@@ -66,9 +66,8 @@ export class Tiled {
   }
 
   /**
-   * Makes all of them at once.
-   * @param {readonly Uint8Array[]} sources the bytes of each of `from`
-   * @returns {Tensor[]}
+   * Makes all tensors at once from the bytes of each of `from`.
+   * @type {(sources: readonly Uint8Array[]) => Tensor[]}
    */
   whole(sources) {
     const { from, to, make } = this.tiling;
@@ -86,10 +85,8 @@ export class Tiled {
   }
 
   /**
-   * Makes them and keeps nothing.
-   * @param {readonly Elements[]} sources
-   * @param {Work} work
-   * @param {(bytes: number) => void} progress gets the bytes of each tile that was read
+   * Makes everything and keeps nothing. `progress` gets the bytes of each tile that was read.
+   * @type {(sources: readonly Elements[], work: Work, progress: (bytes: number) => void) => Promise<void>}
    */
   async pass(sources, work, progress) {
     const { from, make } = this.tiling;
@@ -101,9 +98,8 @@ export class Tiled {
   }
 
   /**
-   * Elements that are made when they are read.
-   * @param {readonly Elements[]} sources of each of `from`
-   * @returns {Elements[]} of each of `to`; parts of them are dense boxes
+   * Elements of each of `to`, made when they are read. Their boxes must be dense.
+   * @type {(sources: readonly Elements[]) => Elements[]}
    */
   elements(sources) {
     return this.tiling.to.map(({ dtype, dims, along = dims.length - 1, widest = dtype.bits }, index) => ({
@@ -112,13 +108,7 @@ export class Tiled {
     }));
   }
 
-  /**
-   * @param {readonly Elements[]} sources
-   * @param {number} index of the result
-   * @param {Box} box
-   * @param {any} data
-   * @param {Work} work
-   */
+  /** @type {(sources: readonly Elements[], index: number, box: Box, data: any, work: Work) => Promise<void>} */
   async fill(sources, index, box, data, work) {
     const { to, make } = this.tiling;
     const side = to[index];
@@ -136,10 +126,8 @@ export class Tiled {
   }
 
   /**
-   * The memory for what is made beside the first result. It is whole when that one is.
-   * @param {number} index of the result that is asked for
-   * @param {Work} work
-   * @returns {{ owner: Tiled, left: number, data: any[] } | undefined}
+   * The memory for the results beside the first one. It is whole when the first one is.
+   * @type {(index: number, work: Work) => { owner: Tiled, left: number, data: any[] } | undefined}
    */
   kept(index, work) {
     const { to } = this.tiling;
@@ -154,12 +142,7 @@ export class Tiled {
     return kept;
   }
 
-  /**
-   * @param {readonly Elements[]} sources
-   * @param {Tile} tile
-   * @param {Work} work
-   * @returns {Promise<CheckedTensor[]>}
-   */
+  /** @type {(sources: readonly Elements[], tile: Tile, work: Work) => Promise<CheckedTensor[]>} */
   async read(sources, tile, work) {
     work.signal?.throwIfAborted();
     const parts = [];
@@ -172,12 +155,7 @@ export class Tiled {
     return parts;
   }
 
-  /**
-   * The part of the matrix that a box is made of, in whole units.
-   * @param {Side} side
-   * @param {Box} box
-   * @returns {Tile}
-   */
+  /** @type {(side: Side, box: Box) => Tile} the part of the matrix that a box is made of, in whole units */
   region({ axes, steps }, { first, counts }) {
     const { dims, units } = this.tiling;
     const [rows, columns] = axes.map((axis, i) => {
@@ -189,9 +167,8 @@ export class Tiled {
   }
 
   /**
-   * The tiles of a part of the matrix: as long as it is along one axis, if the other one has room for a unit then.
-   * @param {Tile} [region] begins at units; all if omitted
-   * @returns {Generator<Tile>}
+   * A tile is as long as the region along one axis, if the other one has room for a unit then.
+   * @type {(region?: Tile) => Generator<Tile>}
    */
   *tiles(region = wholeTile(this.tiling.dims)) {
     const { units, isTall = false } = this.tiling;
@@ -247,13 +224,8 @@ const partsOf = ({ dtype }, { counts }, data) => ({
 const shortRun = 64;
 
 /**
- * Copies what two boxes of a tensor have in common, which is not nothing.
- * @param {number} bits of an element
- * @param {Box} own dense
- * @param {any} source the elements of `own`
- * @param {Box} box dense
- * @param {any} data gets elements of `box`
- * @returns {number} how many
+ * Copies the intersection of two dense boxes of a tensor, which is not empty, and gives its size.
+ * @type {(bits: number, own: Box, source: any, box: Box, data: any) => number}
  */
 function copyCommon(bits, own, source, box, data) {
   const low = own.first.map((index, i) => Math.max(index, box.first[i]));
@@ -274,14 +246,10 @@ function copyCommon(bits, own, source, box, data) {
 }
 
 /**
- * Copies runs of whole bytes. The engine would keep a plan for each place, with views of all its runs: 200 MB of them
- * for a matrix of 1 GB.
- * @param {number} bits of an element
- * @param {readonly number[]} counts of the axes around the runs
- * @param {readonly number[]} numbers where the first run begins on both sides, its length, and the axes' strides, in
- *   elements
- * @param {Uint8Array} source
- * @param {Uint8Array} data
+ * The engine would keep a plan for each place, with views of all its runs: 200 MB of them for a matrix of 1 GB.
+ * `numbers`: where the first run begins on both sides, its length, and the strides of the axes around it.
+ * @type {(bits: number, counts: readonly number[], numbers: readonly number[], source: Uint8Array, data: Uint8Array) =>
+ * void}
  */
 function copyRuns(bits, counts, numbers, source, data) {
   const [first, start, length, ...strides] = numbers.map((number) => (number * bits) / 8);

@@ -30,8 +30,6 @@ import { readSignal } from './abort.js';
  * @param {string | URL} url
  * @param {UrlOptions} [options]
  * @returns {Promise<ByteSource & Required<Pick<ByteSource, 'read'>>>}
- * @throws {TypeError} a URL that is no string and no URL, an unknown option; what `fetch` throws
- * @throws {RangeError} a server that answers ranges in another way, when it does so
  * @example
  * const whole = Uint8Array.of(1, 2, 3, 4);
  * const fetch = async (url, { headers }) => {
@@ -96,7 +94,7 @@ class UrlFile {
     this.size = total ?? (await this.measureByHead());
   }
 
-  /** @returns {Promise<number>} */
+  /** @type {() => Promise<number>} */
   async measureByHead() {
     const { fetch, ...rest } = this.request;
     const response = await fetch(this.url, { ...rest, method: 'HEAD' });
@@ -106,12 +104,7 @@ class UrlFile {
     return Number(text);
   }
 
-  /**
-   * Reads a part.
-   * @param {Uint8Array} target
-   * @param {number} start
-   * @returns {Promise<number | undefined>} the size of the file, where the server says it
-   */
+  /** @type {(target: Uint8Array, start: number) => Promise<number | undefined>} */
   async fill(target, start) {
     const last = start + target.length - 1;
     const { fetch, headers, signal } = this.request;
@@ -128,12 +121,7 @@ class UrlFile {
     }
   }
 
-  /**
-   * @param {Response} response
-   * @param {number} start
-   * @param {number} last
-   * @returns {number | undefined}
-   */
+  /** @type {(response: Response, start: number, last: number) => number | undefined} */
   check({ status, headers }, start, last) {
     if (status !== 206) rangeError(`${this.name} must answer a range with status 206, got ${status}`);
     const encoding = headers.get('content-encoding') ?? 'identity';
@@ -151,11 +139,7 @@ class UrlFile {
     return total >= 0 ? total : undefined;
   }
 
-  /**
-   * @param {Response} response
-   * @param {Uint8Array} target
-   * @param {number} start
-   */
+  /** @type {(response: Response, target: Uint8Array, start: number) => Promise<void>} */
   async receive({ body }, target, start) {
     const { length } = target;
     let done = 0;
@@ -172,9 +156,8 @@ class UrlFile {
 }
 
 /**
- * The chunks of a body. Not by `for await` over the stream, which some browsers lack.
- * @param {ReadableStream<Uint8Array> | null} body
- * @returns {AsyncGenerator<Uint8Array>}
+ * Not by `for await` over the stream, which some browsers lack.
+ * @type {(body: ReadableStream<Uint8Array> | null) => AsyncGenerator<Uint8Array>}
  */
 async function* chunksOf(body) {
   const reader = body?.getReader();

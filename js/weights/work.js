@@ -20,11 +20,8 @@ export class Work {
   }
 
   /**
-   * An array for some elements. Its memory is used again as soon as `owner` asks anew.
-   * @param {unknown} owner
-   * @param {DType} dtype
-   * @param {number} size in elements
-   * @returns {any} holds anything
+   * An array of any content. Its memory is used again as soon as `owner` asks anew.
+   * @type {(owner: unknown, dtype: DType, size: number) => any}
    */
   buffer(owner, dtype, size) {
     if (dtype.array === 'Array') return new Array(size);
@@ -37,11 +34,7 @@ export class Work {
     return new ArrayClass(buffer, 0, length);
   }
 
-  /**
-   * A buffer of at least so many bytes: one that an earlier entry has left, or a new one in the place of such a one.
-   * @param {number} bytes
-   * @returns {ArrayBuffer}
-   */
+  /** @type {(bytes: number) => ArrayBuffer} A buffer that an earlier entry has left, or a new one in its place. */
   take(bytes) {
     const fits = this.spare.findIndex(({ byteLength }) => byteLength >= bytes);
     const [found] = this.spare.splice(Math.max(0, fits), 1);

@@ -67,32 +67,6 @@ describe.each(Object.keys(calls))('%s', (name) => {
     expect(call(file)).toEqual(expected);
   });
 
-  test.each(changing.filter(([, , , left]) => left(2) === 0))('sees that external %s the file', (_, make, change) => {
-    const outside = { location: 'w', offset: 0, length: 240, type: 'float32', dims: [20, 3] };
-    const packed = { location: 'w', offset: 0, length: 48, type: 'uint8', dims: [3, 2, 8] };
-    const more = { type: 'float32', data: new Float32Array(6), dims: [3, 2] };
-    const own =
-      name === 'quantize'
-        ? weightsModel('MatMul', outside)
-        : modelOf({
-            nodes: [
-              {
-                ...{ operator: 'MatMulNBits', domain: 'com.microsoft', inputs: ['x', 'B', 's'], outputs: ['y'] },
-                attributes: { K: 20, N: 3, bits: 4, block_size: 16 },
-              },
-            ],
-            initializers: { B: packed, s: more },
-          });
-    const bytes = make(Uint8Array, own.length);
-    Uint8Array.prototype.set.call(bytes, own);
-    const external = ({ length }) => {
-      change(bytes);
-      return new Uint8Array(length);
-    };
-    const message = `${name}Weights: external must leave the file's ${own.length} bytes in place, got 0`;
-    expectError(() => calls[name](bytes, 0, { external }), RangeError, message);
-  });
-
   test.each([
     [5, '5'],
     [null, 'null'],

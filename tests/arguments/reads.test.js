@@ -73,15 +73,6 @@ const modelFile = Uint8Array.from([
 /** A source of whatever bytes, which notes nothing itself. */
 const sourceOf = (bytes) => ({ byteLength: bytes.length, slice: (start, end) => bytes.slice(start, end) });
 const sourceParts = (path) => absent(path, 'size', 'read', 'stat');
-const quantizing = {
-  bits: 4,
-  block: 16,
-  symmetric: true,
-  form: 'matmulnbits',
-  ops: ['MatMul', 'Gather'],
-  include: ['a'],
-  exclude: ['b'],
-};
 const saving = { onProgress: () => {}, signal: undefined };
 /** A server of one byte. */
 const oneByte = async () =>
@@ -761,26 +752,13 @@ const calls = {
     ({ bytes, tensors }) => io.writeInitializers(bytes, tensors),
   ],
   Entry: [{ tensor: strings() }, ({ tensor: own }) => new io.Entry(own)],
-  'Entry.read': [
-    { options: { rows: [0, 1], out: tensor('int32', new Int32Array(3), [1, 3]), signal: undefined } },
-    ({ options }) => new io.Entry(tensor()).read(options),
-  ],
-  'Entry.pieces': [
-    { options: { rows: [0, 1], signal: undefined } },
-    ({ options }) => new io.Entry(tensor()).pieces(options).next(),
-  ],
   'Entry.cast': [
     { options: { saturate: 1, round_mode: 'up', opset: 24 } },
     ({ options }) => new io.Entry(tensor()).cast('int8', options),
   ],
-  'Entry.transpose': [{ options: { perm: [1, 0] } }, ({ options }) => new io.Entry(tensor()).transpose(options).read()],
   'Entry.slice': [
     { starts: [0], ends: [1], axes: [0], steps: [1] },
     ({ starts, ends, axes, steps }) => new io.Entry(tensor()).slice(starts, ends, axes, steps).read(),
-  ],
-  'Entry.concat': [
-    { entries: [tensor(), tensor()], options: { axis: 0 } },
-    ({ entries, options }) => io.Entry.concat(entries, options).read(),
   ],
   openNpy: [
     { source: sourceOf(io.writeNpy(tensor())), options: { type: 'int32' } },
@@ -809,20 +787,6 @@ const calls = {
   urlSource: [
     { options: { fetch: oneByte, headers: { a: 'b' }, size: undefined, signal: undefined } },
     ({ options }) => io.urlSource('https://example.com/', options),
-  ],
-  quantizeWeights: [
-    { bytes: modelFile, options: { ...quantizing, external: () => {} } },
-    ({ bytes, options }) => io.quantizeWeights(bytes, options),
-  ],
-  'quantizeWeights of a source': [
-    { source: sourceOf(modelFile), options: { ...quantizing, external: () => {}, externalName: 'w.bin', ...saving } },
-    ({ source, options }) => io.quantizeWeights(source, options),
-    [...sourceParts('source'), ...absent('source', 'bytes', 'initializers')],
-  ],
-  'quantizeWeights of an open model': [
-    { opened: { bytes: modelFile, initializers: new Map([['w', tensor()]]) }, options: quantizing },
-    ({ opened, options }) => io.quantizeWeights(opened, options),
-    absent('options', 'external', 'externalName', 'onProgress', 'signal'),
   ],
   dequantizeWeights: [
     { bytes: modelFile, options: { external: () => {} } },

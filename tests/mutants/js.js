@@ -1802,7 +1802,6 @@ export const mutants = {
     ['{2}', '+'],
     ['length !== expected', 'length < expected'],
     ['raw.length !== length', 'raw.length < length'],
-    ['file.length !== length', 'false'],
     ["entries.get('offset') ?? '0'", "'0'"],
   ],
   'js/engine/block-quantize.js': [

@@ -16,9 +16,8 @@ export const mostBeforeData = 12 + headerLimit;
  */
 
 /**
- * Reads the header of a file of version 1.0, 2.0 or 3.0.
- * @param {Uint8Array} file its first {@link mostBeforeData} bytes at least, where it has so many
- * @returns {Header}
+ * Needs the first {@link mostBeforeData} bytes of the file, where it has so many.
+ * @type {(file: Uint8Array) => Header}
  */
 export function readHeader(file) {
   const { textStart, dataStart } = boundsOf(file);
@@ -27,11 +26,7 @@ export function readHeader(file) {
   return { ...parseDict(text), dataStart };
 }
 
-/**
- * Where the header's text and the data begin.
- * @param {Uint8Array} file
- * @returns {{ textStart: number, dataStart: number }}
- */
+/** @type {(file: Uint8Array) => { textStart: number, dataStart: number }} */
 function boundsOf(file) {
   if (!magic.every((byte, i) => file[i] === byte)) rangeError('bytes must begin with \\x93NUMPY, got other bytes');
   const [major, minor] = [file[6], file[7]];
@@ -48,10 +43,7 @@ function boundsOf(file) {
 /** One entry of the dict: its key, and a string, a bool or a tuple of integers. */
 const entry = /\s*['"](\w+)['"]\s*:\s*(?:'([^']*)'|"([^"]*)"|(True|False)|\(([\dL,\s]*)\))\s*(?:,|(?=\}))/y;
 
-/**
- * @param {string} text
- * @returns {Omit<Header, 'dataStart'>}
- */
+/** @type {(text: string) => Omit<Header, 'dataStart'>} */
 function parseDict(text) {
   /** @type {Map<string, string>} */
   const values = new Map();
@@ -80,12 +72,7 @@ function parseDict(text) {
   return { descr, fortran: order === 'True', shape: extents.map((extent) => BigInt(extent.replace('L', ''))) };
 }
 
-/**
- * Writes the header of a file of version 1.0 and of C order.
- * @param {string} descr
- * @param {readonly number[]} dims
- * @returns {Uint8Array} a multiple of 64 bytes
- */
+/** @type {(descr: string, dims: readonly number[]) => Uint8Array} version 1.0, C order; a multiple of 64 bytes */
 export function encodeHeader(descr, dims) {
   const shape = `(${dims.join(', ')}${dims.length === 1 ? ',' : ''})`;
   const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }`;

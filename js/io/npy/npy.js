@@ -54,11 +54,7 @@ const kinds = {
 /** @type {(kind: string | undefined) => boolean} */
 const isVoid = (kind) => kind !== undefined && kind.startsWith('V');
 
-/**
- * The width of an element in a file; packed types take a byte.
- * @param {DType} dtype
- * @returns {number} in bytes
- */
+/** @type {(dtype: DType) => number} bytes of an element in a file; packed types take one */
 export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
 
 /**
@@ -67,9 +63,6 @@ export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
  * @param {{ type?: TypeName }} [options] `type`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a packed
  *   type
  * @returns {Tensor} shares the bytes of a little-endian file of C order where they are aligned
- * @throws {TypeError} no bytes, a type that the file does not hold, void elements without `type`, an unknown option
- * @throws {RangeError} bytes that are no .npy file, or elements of a type that ONNX lacks
- * @throws {Error} before `init()`, if the file has Fortran order or the type is packed
  * @example
  * readNpy(writeNpy({ type: 'int16', data: Int16Array.of(1, 2), dims: [2] })).toString(); // '[1 2]'
  */
@@ -91,12 +84,7 @@ export function readNpy(bytes, options) {
   });
 }
 
-/**
- * What the elements of a file are.
- * @param {string} descr
- * @param {unknown} type the caller's
- * @returns {DType}
- */
+/** @type {(descr: string, type: unknown) => DType} */
 export function readDescr(descr, type) {
   const asked = type === undefined ? undefined : readType(type);
   const [, order, kind] = /^([<>|])(.*)$/s.exec(descr) ?? [];
@@ -114,17 +102,12 @@ export function readDescr(descr, type) {
 }
 
 /**
- * The width of the numbers whose bytes have an order: of a complex element those of one part.
- * @param {DType} dtype
- * @returns {number} in bytes
+ * The bytes of a number that has a byte order: of a complex element those of one part.
+ * @type {(dtype: DType) => number}
  */
 export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
 
-/**
- * @param {Uint8Array} data
- * @param {DType} dtype
- * @returns {Uint8Array} a copy in the other byte order; its length is checked as that of any data
- */
+/** @type {(data: Uint8Array, dtype: DType) => Uint8Array} a copy in the other byte order */
 function swapped(data, dtype) {
   const copy = copyOf(data);
   swapBytes(copy, numberBytes(dtype));
@@ -135,9 +118,6 @@ function swapped(data, dtype) {
  * Writes a .npy file of version 1.0, little-endian, of C order.
  * @param {TensorLike} tensor of any type but string; types that NumPy lacks become `|V1` or `|V2`
  * @returns {Uint8Array} the whole file
- * @throws {TypeError} no tensor, or one of strings
- * @throws {RangeError} data of the wrong length
- * @throws {Error} before `init()`, if the type is packed
  * @example
  * writeNpy({ type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] }).length; // 131
  */
@@ -151,19 +131,12 @@ export function writeNpy(tensor) {
   });
 }
 
-/**
- * Checks that the format can hold a type.
- * @param {DType} dtype
- */
+/** @type {(dtype: DType) => void} */
 export function checkFormat({ name }) {
   if (kinds[name] === undefined) typeError(`type must not be ${name}, got ${name}`);
 }
 
-/**
- * NumPy's description of a type's elements, little-endian.
- * @param {DType} dtype
- * @returns {string}
- */
+/** @type {(dtype: DType) => string} */
 export function descrOf(dtype) {
   const kind = kinds[dtype.name];
   return `${isVoid(kind) || fileBytes(dtype) === 1 ? '|' : '<'}${kind}`;

@@ -18,9 +18,6 @@ import { checkBytes } from '../tensor-data.js';
  * @param {{ type?: TypeName }} [options] `type`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a packed
  *   type
  * @returns {Promise<Entry>}
- * @throws {TypeError} no source, a type that the file does not hold, void elements without `type`, an unknown option
- * @throws {RangeError} a file that is no .npy file, elements of a type that ONNX lacks, data that does not fit the
- *   shape; a source that gives fewer bytes or more than it should
  * @example
  * const entry = await openNpy(writeNpy({ type: 'int16', data: Int16Array.of(1, 2, 3), dims: [3] }));
  * (await entry.read({ rows: [1, 3] })).data; // Int16Array [2, 3]

@@ -14,8 +14,6 @@ import { encodeHeader } from './npy-header.js';
  * @param {Entry | TensorLike} entry of any type but string; types that NumPy lacks become `|V1` or `|V2`
  * @param {SaveOptions} [options] `onProgress`: is called with `{ done, total }` in bytes; `signal`: ends the work
  * @returns {FileWriter} the file's size, and its bytes as an async iterable
- * @throws {TypeError} no entry and no tensor, or one of strings; an unknown option
- * @throws {Error} before `init()`, when bytes are asked for
  * @example
  * const entry = new Entry({ type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] });
  * let size = 0;

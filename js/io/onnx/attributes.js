@@ -28,12 +28,7 @@ const kinds = /** @type {const} */ ([
   { type: 8, field: strings, list: true, fallback: undefined },
 ]);
 
-/**
- * Reads one attribute.
- * @param {Uint8Array} message
- * @param {External | undefined} external
- * @returns {[name: string, value: AttributeValue]}
- */
+/** @type {(message: Uint8Array, external: External | undefined) => [name: string, value: AttributeValue]} */
 export function readAttribute(message, external) {
   let name = '';
   let type = 0;
@@ -51,9 +46,8 @@ export function readAttribute(message, external) {
 }
 
 /**
- * @param {Field} field
- * @param {External | undefined} external
- * @param {any[] | undefined} values takes the values that the field holds; undefined for fields that are not read
+ * `values` is undefined for fields that are not read.
+ * @type {(field: Field, external: External | undefined, values: any[] | undefined) => void}
  */
 function readValues(field, external, values) {
   switch (field.number) {

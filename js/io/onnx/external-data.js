@@ -13,35 +13,11 @@ import { dataOver } from '../tensor-data.js';
  */
 
 /**
- * The caller's function, watched: it may take away the memory of the file that is being read.
- * @param {Uint8Array} file
- * @param {External | undefined} external
- * @returns {External | undefined}
- */
-export function guarded(file, external) {
-  if (typeof external !== 'function') return external;
-  const { length } = file;
-  return (place) => {
-    const bytes = external(place);
-    if (file.length !== length)
-      rangeError(`external must leave the file's ${length} bytes in place, got ${file.length}`);
-    return bytes;
-  };
-}
-
-/**
  * Where the data of a tensor lie: in which file, and where in it.
  * @typedef {{ location: string, offset: number, length: number }} Place
  */
 
-/**
- * Reads where a tensor's data lie in another file.
- * @param {string} label of the tensor, at the beginning of messages
- * @param {DType} dtype
- * @param {readonly bigint[]} dims
- * @param {ReadonlyMap<string, string>} entries the entries of external_data
- * @returns {Place}
- */
+/** @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>) => Place} */
 export function readPlace(label, dtype, dims, entries) {
   if (dtype.array === 'Array') rangeError(`${label}string data must be in string_data, got external data`);
   const location = checkLocation(`${label}location`, 'model', entries.get('location') ?? '');
@@ -52,25 +28,15 @@ export function readPlace(label, dtype, dims, entries) {
   return { location, offset, length };
 }
 
-/**
- * Checks the function that gives the data of other files.
- * @param {string} label of the tensor, at the beginning of messages
- * @param {string} location
- * @param {unknown} external
- */
+/** @type {(label: string, location: string, external: unknown) => void} */
 export function checkExternal(label, location, external) {
   if (external === undefined) typeError(`${label}needs the option external for ${show(location)}, got undefined`);
   if (typeof external !== 'function') typeError(`external must be a function, got ${show(external)}`);
 }
 
 /**
- * Reads a tensor's data from another file, by the caller's function.
- * @param {string} label of the tensor, at the beginning of messages
- * @param {DType} dtype
- * @param {readonly bigint[]} dims
- * @param {ReadonlyMap<string, string>} entries the entries of external_data
- * @param {External | undefined} external
- * @returns {any} an array of the dtype's class
+ * @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>, external:
+ * External | undefined) => any}
  */
 export function readExternalData(label, dtype, dims, entries, external) {
   const place = readPlace(label, dtype, dims, entries);
@@ -91,11 +57,8 @@ export function readExternalData(label, dtype, dims, entries, external) {
 const leadsOut = /^$|^[/ ]|\\|\p{Cc}|^[a-z][a-z0-9+.-]*:|(^|\/)(\.|%2e){2}([/?#]|$)/iu;
 
 /**
- * Checks a name of a file in another file: it is a path that stays in that file's folder.
- * @param {string} argument
- * @param {string} owner of the folder: the file that has the name
- * @param {string} location
- * @returns {string}
+ * Refuses a name that leads out of the folder of the file that has it.
+ * @type {(argument: string, owner: string, location: string) => string}
  */
 export function checkLocation(argument, owner, location) {
   if (leadsOut.test(location))
@@ -103,11 +66,7 @@ export function checkLocation(argument, owner, location) {
   return location;
 }
 
-/**
- * @param {string} argument
- * @param {string} text
- * @returns {number}
- */
+/** @type {(argument: string, text: string) => number} */
 function readDecimal(argument, text) {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(number)) rangeError(`${argument} must be a whole number from 0, got ${show(text)}`);

@@ -15,8 +15,6 @@ import { replaceType } from './value-info.js';
  * @param {Uint8Array} bytes the whole file
  * @param {ReadonlyMap<string, TensorLike>} tensors by the names of the initializers that they replace
  * @returns {Uint8Array} the whole file; the data of these tensors is in it, even if it was in another file before
- * @throws {TypeError} no bytes, no Map of tensors
- * @throws {RangeError} bytes that are no model, a name that no initializer has, data of the wrong length
  * @example
  * const { initializers } = readModel(bytes);
  * const turned = writeInitializers(bytes, new Map([['weight', transpose(initializers.get('weight'))]]));
@@ -45,10 +43,8 @@ export const nameFields = new Map([
 ]);
 
 /**
- * @param {Uint8Array} graph
- * @param {ReadonlyMap<string, CheckedTensor>} tensors
- * @param {Set<string>} missing loses the names of the initializers that are found
- * @returns {Uint8Array}
+ * `missing` loses the names that are found.
+ * @type {(graph: Uint8Array, tensors: ReadonlyMap<string, CheckedTensor>, missing: Set<string>) => Uint8Array}
  */
 function replaceIn(graph, tensors, missing) {
   const fields = [];
@@ -69,12 +65,7 @@ function replaceIn(graph, tensors, missing) {
   return concat(fields);
 }
 
-/**
- * The text of a field that occurs at most once.
- * @param {Uint8Array} message
- * @param {number} number of the field
- * @returns {string} the text of that field; empty if the message lacks it
- */
+/** @type {(message: Uint8Array, number: number) => string} */
 export function textIn(message, number) {
   let text = '';
   for (const field of fieldsOf(message)) if (field.number === number) text = asText(field);

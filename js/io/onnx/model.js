@@ -2,7 +2,6 @@
 import { named, readOptions } from '../../arguments/index.js';
 import { readAttribute } from './attributes.js';
 import { readBytes } from '../bytes.js';
-import { guarded } from './external-data.js';
 import { graphFields, modelFields, nodeFields, opsetFields } from './onnx-fields.js';
 import { asBytes, asText, asWhole, fieldsOf } from './protobuf.js';
 import { parseTensor } from './tensor-proto.js';
@@ -38,8 +37,6 @@ import { readValueInfo } from './value-info.js';
  * @param {Uint8Array} bytes the whole file
  * @param {{ external?: External }} [options] `external`: gives the data of tensors that are in other files
  * @returns {Model} its tensors share the bytes where they are aligned
- * @throws {TypeError} no bytes, external data without the option, an unknown option
- * @throws {RangeError} bytes that are no model, a tensor whose data does not fit its dims
  * @example
  * const { nodes, opsets } = readModel(bytes);
  * nodes.map(({ operator }) => operator); // ['Transpose']
@@ -48,11 +45,10 @@ export function readModel(bytes, options) {
   return named('readModel', () => {
     const { external } = readOptions(options, ['external']);
     const file = readBytes(bytes);
-    const outside = guarded(file, external);
     /** @type {Map<string, Tensor>} */
     const initializers = new Map();
-    const graph = parseModel(file, outside, (message) => {
-      const { name, tensor } = parseTensor(message, outside);
+    const graph = parseModel(file, external, (message) => {
+      const { name, tensor } = parseTensor(message, external);
       initializers.set(name, tensor);
     });
     return { ...graph, initializers };
@@ -60,11 +56,8 @@ export function readModel(bytes, options) {
 }
 
 /**
- * Reads a ModelProto.
- * @param {Uint8Array} file
- * @param {External | undefined} external gives the data of attributes that are in other files
- * @param {(message: Uint8Array) => void} take gets each initializer's TensorProto
- * @returns {Omit<Model, 'initializers'>}
+ * @type {(file: Uint8Array, external: External | undefined, take: (message: Uint8Array) => void) => Omit<Model,
+ * 'initializers'>}
  */
 export function parseModel(file, external, take) {
   /** @type {Omit<Model, 'initializers'>} */
@@ -77,17 +70,10 @@ export function parseModel(file, external, take) {
   return model;
 }
 
-/**
- * ONNX's own domain has two names.
- * @param {string} domain
- * @returns {string}
- */
+/** @type {(domain: string) => string} ONNX's own domain has two names. */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
-/**
- * @param {Uint8Array} message
- * @returns {[domain: string, version: number]}
- */
+/** @type {(message: Uint8Array) => [domain: string, version: number]} */
 function readOpset(message) {
   let [domain, version] = ['', 0];
   for (const field of fieldsOf(message)) {
@@ -98,10 +84,8 @@ function readOpset(message) {
 }
 
 /**
- * @param {Uint8Array} message
- * @param {External | undefined} external
- * @param {Omit<Model, 'initializers'>} model takes what the graph holds
- * @param {(message: Uint8Array) => void} take gets each initializer
+ * @type {(message: Uint8Array, external: External | undefined, model: Omit<Model, 'initializers'>, take: (message:
+ * Uint8Array) => void) => void}
  */
 function readGraph(message, external, model, take) {
   for (const field of fieldsOf(message)) {
@@ -126,11 +110,7 @@ function readGraph(message, external, model, take) {
   }
 }
 
-/**
- * @param {Uint8Array} message
- * @param {External | undefined} external
- * @returns {Node}
- */
+/** @type {(message: Uint8Array, external: External | undefined) => Node} */
 function readNode(message, external) {
   /** @type {Node} */
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };

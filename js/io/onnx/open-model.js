@@ -35,9 +35,6 @@ import { dataFields, dtypeOfCode, fieldOfData, parseTensor, plainFields, readFie
  * @param {{ external?: OpenExternal }} [options] `external`: gives the source of a file that has data of initializers,
  *   when they are read for the first time
  * @returns {Promise<OpenedModel>} as `readModel` gives it, with entries; and `bytes`, the model without their data
- * @throws {TypeError} no source, external data without `external`, an unknown option
- * @throws {RangeError} a file that is no model, a graph of more than 100 MB, a tensor whose data does not fit its dims,
- *   a location outside the model's folder; a source that gives fewer bytes or more than it should
  * @example
  * const { initializers } = await openModel(bytes);
  * initializers.get('weight').byteLength; // 24
@@ -51,10 +48,7 @@ export async function openModel(source, options) {
 
 /**
  * Opens a model, for a function of any name.
- * @param {string} argument
- * @param {SourceLike} source
- * @param {OpenExternal | undefined} external
- * @returns {Promise<OpenedModel>}
+ * @type {(argument: string, source: SourceLike, external: OpenExternal | undefined) => Promise<OpenedModel>}
  */
 export async function openFile(argument, source, external) {
   const file = await openSource(argument, source);
@@ -76,8 +70,7 @@ export const attributesOnly = ({ location }) =>
 
 /**
  * Opens each file of external data once.
- * @param {OpenExternal | undefined} external
- * @returns {(location: string) => Promise<Source>}
+ * @type {(external: OpenExternal | undefined) => (location: string) => Promise<Source>}
  */
 function openerOf(external) {
   /** @type {Map<string, Promise<Source>>} */
@@ -96,12 +89,8 @@ function openerOf(external) {
 }
 
 /**
- * @param {Source} file
- * @param {Uint8Array} message the TensorProto without its data
- * @param {Scanned} scanned
- * @param {OpenExternal | undefined} external
- * @param {(location: string) => Promise<Source>} outside
- * @returns {{ name: string, entry: Entry }}
+ * @type {(file: Source, message: Uint8Array, scanned: Scanned, external: OpenExternal | undefined, outside: (location:
+ * string) => Promise<Source>) => { name: string, entry: Entry }}
  */
 function readInitializer(file, message, scanned, external, outside) {
   const { name, code, isExternal, entries, extents, payloads } = readFields(message);
@@ -121,14 +110,8 @@ function readInitializer(file, message, scanned, external, outside) {
 }
 
 /**
- * Elements in the model's file.
- * @param {Source} file
- * @param {string} label
- * @param {DType} dtype
- * @param {readonly bigint[]} extents
- * @param {number} field that holds the data
- * @param {Scanned} scanned
- * @returns {Elements}
+ * @type {(file: Source, label: string, dtype: DType, extents: readonly bigint[], field: number, scanned: Scanned) =>
+ * Elements}
  */
 function elementsInside(file, label, dtype, extents, field, { message, data }) {
   const ranges = /** @type {Range[]} */ (data.get(field));

@@ -30,10 +30,8 @@ function decode(step) {
 }
 
 /**
- * The fields of a message in turn. Inner messages are not read and nothing is copied, so the memory in use is that of
- * one field.
- * @param {Uint8Array} message
- * @returns {Generator<Field>}
+ * Inner messages are not read and nothing is copied: the memory in use is that of one field.
+ * @type {(message: Uint8Array) => Generator<Field>}
  */
 export function* fieldsOf(message) {
   const reader = new BinaryReader(message);
@@ -59,9 +57,8 @@ export function* fieldsOf(message) {
 export const mostHeadBytes = 20;
 
 /**
- * Reads the beginning of a field, of which the rest may lie elsewhere.
- * @param {Uint8Array} bytes {@link mostHeadBytes} of them, or up to the end of the message
- * @returns {FieldHead}
+ * Reads the beginning of a field from {@link mostHeadBytes} bytes, or up to the end of the message.
+ * @type {(bytes: Uint8Array) => FieldHead}
  */
 export function readHead(bytes) {
   const reader = new BinaryReader(bytes);
@@ -89,11 +86,7 @@ function readValue(reader, wireType, number) {
   }
 }
 
-/**
- * The bytes of a field of strings, bytes or messages.
- * @param {Field} field
- * @returns {Uint8Array}
- */
+/** @type {(field: Field) => Uint8Array} */
 export function asBytes({ number, value }) {
   if (!(value instanceof Uint8Array)) rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
   return value;
@@ -102,32 +95,20 @@ export function asBytes({ number, value }) {
 /** @type {(field: Field) => string} */
 export const asText = (field) => decodeText(`protobuf field ${field.number}`, asBytes(field));
 
-/**
- * The number of a varint field.
- * @param {Field} field
- * @returns {bigint}
- */
+/** @type {(field: Field) => bigint} */
 export function asWhole({ number, value }) {
   if (typeof value !== 'bigint') rangeError(`protobuf field ${number} must hold a whole number, got another wire type`);
   return value;
 }
 
-/**
- * The number of varints in a row. Only the last byte of a varint is below 128.
- * @param {Uint8Array} stream
- * @returns {number}
- */
+/** @type {(stream: Uint8Array) => number} */
 export function countVarints(stream) {
   let count = 0;
   for (let i = 0; i < stream.length; i++) if (stream[i] < 0x80) count++;
   return count;
 }
 
-/**
- * Decodes a row of varints.
- * @param {Uint8Array} stream
- * @param {(value: bigint, index: number) => void} take called with each int64
- */
+/** @type {(stream: Uint8Array, take: (value: bigint, index: number) => void) => void} */
 export function eachVarint(stream, take) {
   const reader = new BinaryReader(stream);
   for (let i = 0; reader.pos < reader.len; i++) {
@@ -136,11 +117,7 @@ export function eachVarint(stream, take) {
   }
 }
 
-/**
- * The int64s of a repeated field, packed or not.
- * @param {Uint8Array[]} payloads
- * @returns {bigint[]}
- */
+/** @type {(payloads: Uint8Array[]) => bigint[]} the int64s of a repeated field, packed or not */
 export function varints(payloads) {
   /** @type {bigint[]} */
   const list = [];
@@ -151,20 +128,10 @@ export function varints(payloads) {
 /** protobuf's own limit of a message, in bytes. */
 const messageLimit = 2 ** 31 - 1;
 
-/**
- * Encodes a field of bytes: a string, bytes or a message.
- * @param {number} number
- * @param {Uint8Array} bytes
- * @returns {Uint8Array}
- */
+/** @type {(number: number, bytes: Uint8Array) => Uint8Array} */
 export const bytesField = (number, bytes) => concat([bytesHead(number, bytes.length), bytes]);
 
-/**
- * Encodes the beginning of a field of bytes: its tag and its length.
- * @param {number} number
- * @param {number} length
- * @returns {Uint8Array}
- */
+/** @type {(number: number, length: number) => Uint8Array} the tag and the length of a field of bytes */
 export function bytesHead(number, length) {
   if (length > messageLimit)
     rangeError(`protobuf field ${number} must have at most ${messageLimit} bytes, got ${length}`);

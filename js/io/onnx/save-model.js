@@ -43,10 +43,6 @@ const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
  *   bytes of one file; `signal`: ends the work
  * @returns {Promise<{ model: FileWriter, external?: FileWriter }>} the model's file and, with the option, the other
  *   one: their sizes, and their bytes as async iterables
- * @throws {TypeError} no bytes, no Map of entries and tensors, an unknown option
- * @throws {RangeError} bytes that are no model, a model of 2 GiB or more, a name that is no path inside the model's
- *   folder
- * @throws {Error} before `init()`, when bytes are asked for
  * @example
  * const { bytes: graph, initializers } = await openModel(bytes);
  * initializers.set('weight', initializers.get('weight').cast('float16'));
@@ -66,12 +62,8 @@ export async function saveModel(bytes, initializers, options) {
 /** @typedef {{ model: Part[], external?: Part[] }} ModelParts of a model's file, and of the one of its data */
 
 /**
- * The parts of a model's files.
- * @param {Uint8Array} file
- * @param {Map<string, Elements>} named
- * @param {string | undefined} location of the data
- * @param {string} argument that names the location
- * @returns {Promise<ModelParts>}
+ * @type {(file: Uint8Array, named: Map<string, Elements>, location: string | undefined, argument: string) =>
+ * Promise<ModelParts>}
  */
 export async function modelParts(file, named, location, argument) {
   /** @type {Outside | undefined} */
@@ -85,35 +77,19 @@ export async function modelParts(file, named, location, argument) {
   return outside ? { model, external: outside.parts } : { model };
 }
 
-/**
- * A model's files in the making.
- * @param {string} name of the public function that saves
- * @param {ModelParts} parts
- * @param {SaveOptions} options
- * @returns {{ model: FileWriter, external?: FileWriter }}
- */
+/** @type {(name: string, parts: ModelParts, options: SaveOptions) => { model: FileWriter, external?: FileWriter }} */
 export const savedFiles = (name, { model, external }, options) => ({
   model: new FileWriter(name, model, options),
   ...(external && { external: new FileWriter(name, external, options) }),
 });
 
-/**
- * Reads the name of a file for data.
- * @param {string} argument
- * @param {unknown} name
- * @returns {string}
- */
+/** @type {(argument: string, name: unknown) => string} */
 export function readName(argument, name) {
   if (typeof name !== 'string') typeError(`${argument} must be a string, got ${show(name)}`);
   return checkLocation(`${argument} location`, 'model', name);
 }
 
-/**
- * @param {Uint8Array} file
- * @param {Map<string, Elements>} named
- * @param {Outside | undefined} outside
- * @returns {Promise<Part[]>}
- */
+/** @type {(file: Uint8Array, named: Map<string, Elements>, outside: Outside | undefined) => Promise<Part[]>} */
 async function partsOf(file, named, outside) {
   const fields = [...fieldsOf(file)];
   const last = fields.findLast(({ number }) => number === modelFields.graph);
@@ -137,19 +113,15 @@ async function partsOf(file, named, outside) {
 const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
 
 /**
- * The beginning of a field that may be too long: the whole model's length is checked, with a better message.
- * @param {number} number
- * @param {number} length
- * @returns {Uint8Array}
+ * For a field that may be too long: the whole model's length is checked later, with a better message.
+ * @type {(number: number, length: number) => Uint8Array}
  */
 const lengthHead = (number, length) => bytesHead(number, Math.min(length, modelLimit));
 
 /**
- * @param {Uint8Array} graph
- * @param {Map<string, Elements>} named
- * @param {Map<string, Elements>} missing loses those that the graph has
- * @param {Outside | undefined} outside
- * @returns {Promise<Part[]>}
+ * `missing` loses the names that the graph has.
+ * @type {(graph: Uint8Array, named: Map<string, Elements>, missing: Map<string, Elements>, outside: Outside |
+ * undefined) => Promise<Part[]>}
  */
 async function graphParts(graph, named, missing, outside) {
   /** @type {Part[]} */
@@ -172,10 +144,8 @@ async function graphParts(graph, named, missing, outside) {
 }
 
 /**
- * The initializers that get another type or other dims.
- * @param {Uint8Array} graph
- * @param {Map<string, Elements>} named
- * @returns {Set<string>} names
+ * the names of initializers that get another type or other dims
+ * @type {(graph: Uint8Array, named: Map<string, Elements>) => Set<string>}
  */
 function changedIn(graph, named) {
   /** @type {Set<string>} */
@@ -190,13 +160,7 @@ function changedIn(graph, named) {
   return changed;
 }
 
-/**
- * An initializer's field of the graph.
- * @param {string} name
- * @param {Elements} elements
- * @param {Outside | undefined} outside gets the data, if they are long
- * @returns {Promise<Part[]>}
- */
+/** @type {(name: string, elements: Elements, outside: Outside | undefined) => Promise<Part[]>} */
 async function tensorParts(name, elements, outside) {
   const { dtype, dims } = elements;
   /** @type {Part[]} */
@@ -214,10 +178,8 @@ async function tensorParts(name, elements, outside) {
 }
 
 /**
- * Gives elements a place in the other file.
- * @param {Elements} elements
- * @param {Outside} outside
- * @returns {Uint8Array} the fields that say where it is
+ * Gives elements a place in the other file, and the fields that say where it is.
+ * @type {(elements: Elements, outside: Outside) => Uint8Array}
  */
 function placeFields(elements, outside) {
   const length = byteLengthOf(elements);

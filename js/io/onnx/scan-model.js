@@ -32,18 +32,13 @@ class Scan {
     this.taken = 0;
   }
 
-  /**
-   * Some bytes, by way of the window.
-   * @param {number} start
-   * @param {number} length
-   * @returns {Uint8Array | undefined} undefined where the window has to move there first
-   */
+  /** @type {(start: number, length: number) => Uint8Array | undefined} Undefined where the window has to move first. */
   peek(start, length) {
     const at = start - this.windowStart;
     return at >= 0 && at + length <= this.window.length ? this.window.subarray(at, at + length) : undefined;
   }
 
-  /** @param {number} start */
+  /** @type {(start: number) => Promise<void>} */
   async moveTo(start) {
     const length = Math.min(windowBytes, this.file.byteLength - start);
     this.window = await this.file.bytes(start, length);
@@ -51,12 +46,10 @@ class Scan {
   }
 
   /**
-   * Copies a message, but for the fields that something else is put for.
-   * @param {number} start
-   * @param {number} end
-   * @param {(head: FieldHead, value: number) => false | Promise<Uint8Array | undefined>} replace gets each field and
-   *   where its value begins. It gives what stands for the field, undefined for nothing, and false for the field itself
-   * @returns {Promise<Uint8Array>}
+   * Copies a message. `replace` gets each field and where its value begins, and gives what stands for the field: bytes,
+   * undefined for nothing, false for the field itself.
+   * @type {(start: number, end: number, replace: (head: FieldHead, value: number) => false | Promise<Uint8Array |
+   * undefined>) => Promise<Uint8Array>}
    */
   async copy(start, end, replace) {
     /** @type {Uint8Array[]} */
@@ -86,17 +79,13 @@ class Scan {
     return concat(parts);
   }
 
-  /** @param {number} more bytes to take beside those that were */
+  /** @type {(more: number) => void} */
   checkLength(more) {
     if (this.taken + more > graphLimit)
       rangeError(`model without its initializers' data must have at most ${graphLimit} bytes, got more`);
   }
 
-  /**
-   * @param {number} start
-   * @param {number} end
-   * @returns {Promise<Uint8Array>}
-   */
+  /** @type {(start: number, end: number) => Promise<Uint8Array>} */
   async take(start, end) {
     this.checkLength(end - start);
     this.taken += end - start;
@@ -106,10 +95,8 @@ class Scan {
 }
 
 /**
- * Reads a ModelProto without its initializers' data. Strings are part of what is read.
- * @param {Source} file
- * @returns {Promise<{ bytes: Uint8Array, initializers: Scanned[] }>} a ModelProto, and where each of its initializers
- *   lies, in their order
+ * Reads a model without its initializers' data, but for strings. The places are in the order of the file.
+ * @type {(file: Source) => Promise<{ bytes: Uint8Array, initializers: Scanned[] }>}
  */
 export async function scanModel(file) {
   const scan = new Scan(file);
@@ -122,13 +109,7 @@ export async function scanModel(file) {
   return { bytes, initializers };
 }
 
-/**
- * @param {Scan} scan
- * @param {number} start
- * @param {number} bytes
- * @param {Scanned[]} initializers gets those of the graph
- * @returns {Promise<Uint8Array>} the field of the graph
- */
+/** @type {(scan: Scan, start: number, bytes: number, initializers: Scanned[]) => Promise<Uint8Array>} */
 async function scanGraph(scan, start, bytes, initializers) {
   const graph = await scan.copy(start, start + bytes, ({ number, wireType, length }, value) => {
     if (number !== graphFields.initializer || wireType !== lengthDelimited) return false;
@@ -139,11 +120,7 @@ async function scanGraph(scan, start, bytes, initializers) {
   return bytesField(modelFields.graph, graph);
 }
 
-/**
- * @param {Scan} scan
- * @param {Scanned} scanned gets where the data lie
- * @returns {Promise<Uint8Array>} the field of the initializer
- */
+/** @type {(scan: Scan, scanned: Scanned) => Promise<Uint8Array>} */
 async function scanTensor(scan, { message, data }) {
   const nothing = Promise.resolve(undefined);
   const tensor = await scan.copy(message.start, message.start + message.length, (head, start) => {

@@ -2,7 +2,7 @@
 import { bytesOf, named, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
 import { dtypes, newData, readWholeTensor, store } from '../../tensor/index.js';
 import { concat, decodeText, readBytes } from '../bytes.js';
-import { guarded, readExternalData } from './external-data.js';
+import { readExternalData } from './external-data.js';
 import { entryFields, tensorFields } from './onnx-fields.js';
 import {
   asBytes,
@@ -24,12 +24,7 @@ import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 /** @type {Map<number, DType>} */
 const dtypeByCode = new Map(Object.values(dtypes).map((dtype) => [dtype.code, dtype]));
 
-/**
- * The dtype of a TensorProto.DataType code.
- * @param {string} argument
- * @param {bigint | number} code
- * @returns {DType}
- */
+/** @type {(argument: string, code: bigint | number) => DType} */
 export function dtypeOfCode(argument, code) {
   return (
     dtypeByCode.get(Number(code)) ??
@@ -102,26 +97,17 @@ const typedFields = {
  * @param {Uint8Array} bytes
  * @param {{ external?: External }} [options] `external`: gives the data that is in another file
  * @returns {Tensor} shares the bytes of raw_data where they are aligned
- * @throws {TypeError} no bytes, external data without the option, an unknown option
- * @throws {RangeError} bytes that are no TensorProto, data that does not fit the dims, a location outside the model's
- *   folder
  * @example
  * readTensorProto(writeTensorProto({ type: 'int4', data: Uint8Array.of(0xf1), dims: [2] })).toArray(); // [1, -1]
  */
 export function readTensorProto(bytes, options) {
   return named('readTensorProto', () => {
     const { external } = readOptions(options, ['external']);
-    const file = readBytes(bytes);
-    return parseTensor(file, guarded(file, external)).tensor;
+    return parseTensor(readBytes(bytes), external).tensor;
   });
 }
 
-/**
- * Reads a TensorProto inside another message.
- * @param {Uint8Array} message
- * @param {External | undefined} external
- * @returns {{ name: string, tensor: Tensor }}
- */
+/** @type {(message: Uint8Array, external: External | undefined) => { name: string, tensor: Tensor }} */
 export function parseTensor(message, external) {
   const { name, code, isExternal, entries, extents, payloads } = readFields(message);
   const label = name ? `tensor ${show(name)} ` : '';
@@ -136,9 +122,7 @@ export function parseTensor(message, external) {
 /**
  * The bytes of a tensor's data, for whoever copies parts of them: raw_data is shared even where it is not aligned.
  * Quantizing a model of 64 MB takes a third less time than of copies.
- * @param {Uint8Array} message
- * @param {External | undefined} external
- * @returns {Uint8Array}
+ * @type {(message: Uint8Array, external: External | undefined) => Uint8Array}
  */
 export function parseBytes(message, external) {
   const { name, code, isExternal, extents, payloads } = readFields(message);
@@ -152,11 +136,9 @@ export function parseBytes(message, external) {
 }
 
 /**
- * Collects the fields of a TensorProto without decoding its data.
- * @param {Uint8Array} message
- * @returns {{ name: string, code: bigint, isExternal: boolean, entries: Map<string, string>, extents: Uint8Array[],
- *   payloads: Map<number, Uint8Array[]> }} `entries`: those of external_data; `payloads` of each field of data, by its
- *   number
+ * Collects the fields without decoding the data. `entries`: of external_data; `payloads`: by field number.
+ * @type {(message: Uint8Array) => { name: string, code: bigint, isExternal: boolean, entries: Map<string, string>,
+ * extents: Uint8Array[], payloads: Map<number, Uint8Array[]> }}
  */
 export function readFields(message) {
   const found = {
@@ -188,11 +170,7 @@ export function readFields(message) {
   return found;
 }
 
-/**
- * Reads a StringStringEntryProto.
- * @param {Uint8Array} message
- * @returns {[key: string, value: string]}
- */
+/** @type {(message: Uint8Array) => [key: string, value: string]} */
 function readEntry(message) {
   let [key, value] = ['', ''];
   for (const field of fieldsOf(message)) {
@@ -202,13 +180,7 @@ function readEntry(message) {
   return [key, value];
 }
 
-/**
- * The field that holds a tensor's data.
- * @param {string} label of the tensor, at the beginning of messages
- * @param {DType} dtype
- * @param {readonly number[]} fields those that hold something
- * @returns {number}
- */
+/** @type {(label: string, dtype: DType, fields: readonly number[]) => number} */
 export function fieldOfData(label, dtype, fields) {
   const names = fields.map((number) => dataFields.get(number)).join(' and ');
   if (fields.length > 1) rangeError(`${label}data must be in one field, got ${names}`);
@@ -222,13 +194,7 @@ export function fieldOfData(label, dtype, fields) {
   return field;
 }
 
-/**
- * @param {string} label
- * @param {DType} dtype
- * @param {readonly bigint[]} dims
- * @param {Map<number, Uint8Array[]>} found the payloads of each field of data
- * @returns {any} an array of the dtype's class
- */
+/** @type {(label: string, dtype: DType, dims: readonly bigint[], found: Map<number, Uint8Array[]>) => any} */
 function readData(label, dtype, dims, found) {
   const field = fieldOfData(label, dtype, [...found.keys()]);
   const isString = dtype.array === 'Array';
@@ -244,10 +210,8 @@ function readData(label, dtype, dims, found) {
 }
 
 /**
- * Numbers of int32_data, int64_data or uint64_data. The low bits of each count; for packed types each holds a byte.
- * @param {DType} dtype
- * @param {Uint8Array} stream
- * @returns {any} an array of the dtype's class
+ * Of each number the low bits count; for packed types each number holds a byte.
+ * @type {(dtype: DType, stream: Uint8Array) => any}
  */
 function readVarints(dtype, stream) {
   const count = countVarints(stream);
@@ -261,12 +225,8 @@ function readVarints(dtype, stream) {
 }
 
 /**
- * Elements of a packed type, one an entry of int32_data. The low bits of each count.
- * @param {string} label
- * @param {DType} dtype
- * @param {readonly bigint[]} dims
- * @param {Uint8Array} stream
- * @returns {any} an array of the dtype's class
+ * One packed element an entry of int32_data; of each entry the low bits count.
+ * @type {(label: string, dtype: DType, dims: readonly bigint[], stream: Uint8Array) => any}
  */
 function packVarints(label, dtype, dims, stream) {
   const count = countVarints(stream);
@@ -283,8 +243,6 @@ function packVarints(label, dtype, dims, stream) {
  * @param {TensorLike} tensor of any type
  * @param {{ name?: string }} [options]
  * @returns {Uint8Array}
- * @throws {TypeError} no tensor, a name that is no string, an unknown option
- * @throws {RangeError} data of the wrong length, or more than protobuf's 2 GiB
  * @example
  * const tensor = { type: 'uint8', data: Uint8Array.of(7), dims: [] };
  * writeTensorProto(tensor, { name: 'x' }); // Uint8Array [16, 2, 66, 1, 120, 74, 1, 7]
@@ -297,12 +255,7 @@ export function writeTensorProto(tensor, options) {
   });
 }
 
-/**
- * Encodes a TensorProto.
- * @param {CheckedTensor} parts
- * @param {string} name may be empty
- * @returns {Uint8Array}
- */
+/** @type {(parts: CheckedTensor, name: string) => Uint8Array} */
 export function encodeTensor(parts, name) {
   const { dtype, dims, data } = parts;
   const fields = headFields(dtype, dims, name);
@@ -311,13 +264,7 @@ export function encodeTensor(parts, name) {
   return concat(fields);
 }
 
-/**
- * The fields of a TensorProto before its data.
- * @param {DType} dtype
- * @param {readonly number[]} dims
- * @param {string} name may be empty
- * @returns {Uint8Array[]}
- */
+/** @type {(dtype: DType, dims: readonly number[], name: string) => Uint8Array[]} */
 export function headFields(dtype, dims, name) {
   const fields = dims.map((extent) => wholeField(tensorFields.dims, extent));
   fields.push(wholeField(tensorFields.dataType, dtype.code));

@@ -24,11 +24,7 @@ import { dtypeOfCode } from './tensor-proto.js';
  * @property {boolean} sequence
  */
 
-/**
- * Reads one ValueInfoProto.
- * @param {Uint8Array} message
- * @returns {ValueInfo}
- */
+/** @type {(message: Uint8Array) => ValueInfo} */
 export function readValueInfo(message) {
   /** @type {ValueInfo} */
   const info = { name: '', type: undefined, dims: null, sequence: false };
@@ -39,11 +35,7 @@ export function readValueInfo(message) {
   return info;
 }
 
-/**
- * Reads a TypeProto: of a tensor, or of a sequence of tensors.
- * @param {Uint8Array} message
- * @param {ValueInfo} info takes what is read
- */
+/** @type {(message: Uint8Array, info: ValueInfo) => void} */
 function readType(message, info) {
   for (const field of fieldsOf(message)) {
     if (field.number === typeFields.tensorType) {
@@ -57,10 +49,7 @@ function readType(message, info) {
   }
 }
 
-/**
- * @param {Uint8Array} message
- * @param {ValueInfo} info takes what is read
- */
+/** @type {(message: Uint8Array, info: ValueInfo) => void} */
 function readTensorType(message, info) {
   for (const field of fieldsOf(message)) {
     // Code 0 is UNDEFINED.
@@ -70,20 +59,14 @@ function readTensorType(message, info) {
   }
 }
 
-/**
- * @param {Uint8Array} message
- * @returns {(number | string | null)[]}
- */
+/** @type {(message: Uint8Array) => (number | string | null)[]} */
 function readShape(message) {
   const dims = [];
   for (const field of fieldsOf(message)) if (field.number === shapeFields.dim) dims.push(readDim(field));
   return dims;
 }
 
-/**
- * @param {Field} dim
- * @returns {number | string | null}
- */
+/** @type {(dim: Field) => number | string | null} */
 function readDim(dim) {
   /** @type {number | string | null} */
   let extent = null;
@@ -95,11 +78,8 @@ function readDim(dim) {
 }
 
 /**
- * A ValueInfoProto with another type and other dims; its other fields are kept.
- * @param {Uint8Array} message
- * @param {string} name
- * @param {Pick<CheckedTensor, 'dtype'> & { dims: readonly number[] }} tensor gives the type and dims
- * @returns {Uint8Array}
+ * @type {(message: Uint8Array, name: string, tensor: Pick<CheckedTensor, 'dtype'> & { dims: readonly number[] }) =>
+ * Uint8Array}
  */
 export function replaceType(message, name, { dtype, dims }) {
   const shape = concat(dims.map((extent) => bytesField(shapeFields.dim, wholeField(dimFields.value, extent))));

@@ -37,11 +37,7 @@ const operators = {
   DequantizeLinear: { domain: '', inputs: [0, 1, 2], types: ['int2', 'uint2', 'int4', 'uint4', 'int8', 'uint8'] },
 };
 
-/**
- * Plans which weights are unpacked.
- * @param {GraphOfWeights} graph
- * @returns {Edit}
- */
+/** @type {(graph: GraphOfWeights) => Edit} */
 export function planDequantized(graph) {
   const { nodes, inputs, names } = graph;
   const taken = new Set([...names, ...inputs.map(({ name }) => name), ...nodes.flatMap(({ outputs }) => outputs)]);
@@ -51,12 +47,7 @@ export function planDequantized(graph) {
   return { nodes: replaced, made: [...plan.made.values()], report: () => plan.report };
 }
 
-/**
- * The nodes that take a node's place.
- * @param {Plan} plan
- * @param {Node} node
- * @returns {NewNode[] | undefined}
- */
+/** @type {(plan: Plan, node: Node) => NewNode[] | undefined} */
 function replacementOf(plan, node) {
   const { name, operator, domain, inputs, outputs } = node;
   const weights = operator === 'MatMul' && domain === '' ? plan.values.get(inputs[1]) : undefined;
@@ -92,11 +83,8 @@ function replacementOf(plan, node) {
 const stripped = (name, suffix) => name.replace(suffix, '');
 
 /**
- * The weights of some packed tensors, which several nodes may share.
- * @param {Plan} plan
- * @param {Operator} operator
- * @param {Packed} found
- * @returns {UnpackedWeights}
+ * Several nodes may share packed tensors.
+ * @type {(plan: Plan, operator: Operator, found: Packed) => UnpackedWeights}
  */
 function madeOf({ made, taken }, operator, found) {
   const { sources, dims, bits, block } = found;
@@ -113,12 +101,8 @@ function madeOf({ made, taken }, operator, found) {
 }
 
 /**
- * What a node's weights are, or why they are left.
- * @param {GraphOfWeights} graph
- * @param {Operator} operator
- * @param {Node} node
- * @param {readonly string[]} sources names of codes, scales and zero points
- * @returns {Packed | string}
+ * The weights of a node, or the reason to leave them. `sources`: names of codes, scales and zero points.
+ * @type {(graph: GraphOfWeights, operator: Operator, node: Node, sources: readonly string[]) => Packed | string}
  */
 function packedIn(graph, operator, node, sources) {
   for (const [i, source] of sources.entries()) {
@@ -150,13 +134,7 @@ function packedIn(graph, operator, node, sources) {
   return { sources, shapes, dims: [rows, columns], bits, block };
 }
 
-/**
- * Why a node is left, whatever its weights are.
- * @param {GraphOfWeights} graph
- * @param {Operator} operator
- * @param {Node} node
- * @returns {string | undefined}
- */
+/** @type {(graph: GraphOfWeights, operator: Operator, node: Node) => string | undefined} */
 function reasonToLeave(graph, operator, node) {
   const { inputs, outputs, attributes } = node;
   if (operator === 'MatMulNBits') {
@@ -173,12 +151,7 @@ function reasonToLeave(graph, operator, node) {
   return isOfMatMul(graph, outputs[0]) ? undefined : 'something other than MatMul uses them';
 }
 
-/**
- * Whether all that uses a value are MatMul nodes, as weights.
- * @param {GraphOfWeights} graph
- * @param {string} value
- * @returns {boolean}
- */
+/** @type {(graph: GraphOfWeights, value: string) => boolean} whether only MatMul nodes use a value, and as weights */
 function isOfMatMul({ nodes, outputs }, value) {
   const users = nodes.filter(({ inputs }) => inputs.includes(value));
   const areWeights = users.every(

@@ -30,10 +30,6 @@ import { editBytes, editFiles, editNames } from './edit-weights.js';
  * @param {Given extends Uint8Array ? BytesOptions : FilesOptions & SaveOptions} [options] `onProgress` and `signal` are
  *   of sources too
  * @returns {Given extends Uint8Array ? DequantizedBytes : Promise<DequantizedFiles>}
- * @throws {TypeError} no model, an unknown option
- * @throws {RangeError} a file that is no model, a name that is there already, a model of 2 GiB or more without
- *   `externalName`, out of memory; a source that gives fewer bytes or more than it should
- * @throws {Error} before `init()`
  * @example
  * const { report } = dequantizeWeights(quantizeWeights(bytes).model);
  * report.length; // 0

@@ -3,7 +3,6 @@ import { rangeError, show } from '../../arguments/index.js';
 import { readDims, dtypes } from '../../tensor/index.js';
 import { byteLengthOf, checkSaving, Squeezed, Work } from '../../weights/index.js';
 import { readBytes } from '../bytes.js';
-import { guarded } from '../onnx/external-data.js';
 import { textIn } from '../onnx/initializers.js';
 import { parseModel } from '../onnx/model.js';
 import { graphFields, tensorFields } from '../onnx/onnx-fields.js';
@@ -57,17 +56,12 @@ import { dtypeOfCode, encodeTensor, parseBytes, readFields } from '../onnx/tenso
 export const editNames = Object.freeze(['external', 'externalName', 'onProgress', 'signal']);
 
 /**
- * Edits a model in memory.
- * @param {Uint8Array} file
- * @param {External | undefined} external
- * @param {PlanOf} planOf
- * @returns {{ model: Uint8Array, report: any[] }}
+ * @type {(file: Uint8Array, external: External | undefined, planOf: PlanOf) => { model: Uint8Array, report: any[] }}
  */
 export function editBytes(file, external, planOf) {
-  const outside = guarded(file, external);
   /** @type {Map<string, Uint8Array>} */
   const messages = new Map();
-  const graph = parseModel(file, outside, (message) => {
+  const graph = parseModel(file, external, (message) => {
     messages.set(textIn(message, tensorFields.name), message);
   });
   const messageOf = (/** @type {string} */ name) => /** @type {Uint8Array} */ (messages.get(name));
@@ -77,7 +71,7 @@ export function editBytes(file, external, planOf) {
   /** @type {Uint8Array[]} */
   const added = [];
   for (const { sources, names, tiled } of edit.made) {
-    const data = sources.map((name) => parseBytes(messageOf(name), outside));
+    const data = sources.map((name) => parseBytes(messageOf(name), external));
     tiled.whole(data).forEach((tensor, i) => {
       added.push(bytesField(graphFields.initializer, encodeTensor(partsIn(tensor), names[i])));
     });
@@ -98,12 +92,8 @@ const partsIn = ({ type, dims, data }) => ({
 });
 
 /**
- * Edits a model of any size.
- * @param {ModelLike} model
- * @param {FilesOptions & SaveOptions} options
- * @param {PlanOf} planOf
- * @param {boolean} isMadeFirst whether all new tensors are made once before anything is written
- * @returns {Promise<{ parts: ModelParts, saving: SaveOptions, report: any[] }>}
+ * @type {(model: ModelLike, options: FilesOptions & SaveOptions, planOf: PlanOf, isMadeFirst: boolean) => Promise<{
+ * parts: ModelParts, saving: SaveOptions, report: any[] }>}
  */
 export async function editFiles(model, { external, externalName, ...rest }, planOf, isMadeFirst) {
   const saving = checkSaving(rest);
@@ -130,9 +120,8 @@ export async function editFiles(model, { external, externalName, ...rest }, plan
 }
 
 /**
- * @param {any} model
- * @param {OpenExternal | undefined} external
- * @returns {Promise<{ bytes: Uint8Array, elements: Map<string, Elements> }>}
+ * @type {(model: any, external: OpenExternal | undefined) => Promise<{ bytes: Uint8Array, elements: Map<string,
+ * Elements> }>}
  */
 async function openedOf(model, external) {
   const isObject = typeof model === 'object' && model !== null;
@@ -146,9 +135,8 @@ async function openedOf(model, external) {
 const matrixOf = (elements, rank) => (elements.dims.length > rank ? new Squeezed(elements, rank) : elements);
 
 /**
- * Makes everything once, so that what is wrong with it is known.
- * @param {{ tiled: Tiled, matrices: Elements[] }[]} all
- * @param {SaveOptions} saving
+ * Makes everything once, so that faults show before anything is written.
+ * @type {(all: { tiled: Tiled, matrices: Elements[] }[], saving: SaveOptions) => Promise<void>}
  */
 async function makeAll(all, { onProgress, signal }) {
   const work = new Work(signal);
@@ -168,12 +156,7 @@ function changesOf(graph, { nodes, made }) {
   return { nodes, dropped, leastIr: Math.max(0, ...types) };
 }
 
-/**
- * Refuses names that the model has already.
- * @param {Graph} graph
- * @param {ReadonlyMap<string, unknown>} initializers
- * @param {Edit} edit
- */
+/** @type {(graph: Graph, initializers: ReadonlyMap<string, unknown>, edit: Edit) => void} */
 function checkNames({ nodes, inputs }, initializers, edit) {
   const left = nodes.filter((_, i) => !edit.nodes[i]);
   const taken = new Set([...initializers.keys(), ...inputs.map(({ name }) => name), ...outputsOf(left)]);

@@ -30,14 +30,10 @@ const nearest = (/** @type {number} */ value) => value + 1.5 * 2 ** 52 - 1.5 * 2
 const clamped = (value, lowest, highest) => Math.min(Math.max(value, lowest), highest);
 
 /**
- * Packs embeddings to 4 bits, in blocks of their last axis, with the bytes of onnxruntime's quantizer: arithmetic in
- * the weights' own type, divisions, halves to even.
- * @param {string} name of the weights, in messages
- * @param {CheckedTensor} parts of [rows, columns], float32 or float16
- * @param {number} block
- * @param {boolean} symmetric
- * @returns {{ data: Tensor, scales: Tensor, zero_points?: Tensor, squares: number }} `squares`: the sum of the
- *   squared errors
+ * Packs embeddings [rows, columns] to 4 bits, in blocks of their last axis, with the bytes of onnxruntime's quantizer:
+ * arithmetic in the weights' own type, divisions, halves to even. `squares` is the sum of the squared errors.
+ * @type {(name: string, parts: CheckedTensor, block: number, symmetric: boolean) => { data: Tensor, scales: Tensor,
+ * zero_points?: Tensor, squares: number }}
  */
 export function packGather(name, { dtype, data, size, dims }, block, symmetric) {
   const [rows, columns] = dims;
@@ -79,11 +75,8 @@ export function packGather(name, { dtype, data, size, dims }, block, symmetric) 
 /**
  * The range of a block, with 0 in it unless it is symmetric. NumPy's minimum of zeros is the last of them in float32,
  * and the first in float16: its sign is that of the scale.
- * @param {Float32Array} numbers
- * @param {number} first
- * @param {number} end
- * @param {boolean} symmetric
- * @param {boolean} isHalf
+ * @type {(numbers: Float32Array, first: number, end: number, symmetric: boolean, isHalf: boolean) =>
+ *   { low: number, high: number, isFinite: boolean }}
  */
 function rangeOf(numbers, first, end, symmetric, isHalf) {
   let low = symmetric ? numbers[first] : 0;

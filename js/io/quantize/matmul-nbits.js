@@ -49,9 +49,6 @@ const blocks = Object.freeze([16, 32, 64, 128, 256]);
  * @param {TensorLike} weights [K, N], of float32, float16 or bfloat16
  * @param {PackOptions} [options]
  * @returns {MatMulNBits}
- * @throws {TypeError} no tensor, another type, an unknown option
- * @throws {RangeError} dims of another rank, other widths or blocks, a number that is NaN or infinite, out of memory
- * @throws {Error} before `init()`
  * @example
  * const data = Float32Array.from({ length: 32 }, (_, i) => i % 16);
  * const { B } = packMatMulNBits({ type: 'float32', data, dims: [32, 1] }, { bits: 4, block: 16 });
@@ -74,11 +71,7 @@ const weightCheck =
     if (!weightTypes.includes(name)) typeError(`weights must be float32, float16 or bfloat16, got ${name}`);
   };
 
-/**
- * Reads the options of a packing.
- * @param {any} options
- * @returns {{ bits: number, block: number, symmetric: boolean }}
- */
+/** @type {(options: any) => { bits: number, block: number, symmetric: boolean }} */
 export function readPackOptions(options) {
   const { bits, block, symmetric } = options;
   return {
@@ -88,13 +81,7 @@ export function readPackOptions(options) {
   };
 }
 
-/**
- * @param {string} name
- * @param {unknown} value
- * @param {readonly number[]} list
- * @param {number} byDefault
- * @returns {number}
- */
+/** @type {(name: string, value: unknown, list: readonly number[], byDefault: number) => number} */
 function oneOf(name, value, list, byDefault) {
   const number = value === undefined ? byDefault : Number(readWhole(name, value));
   const all = `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`;
@@ -102,11 +89,8 @@ function oneOf(name, value, list, byDefault) {
 }
 
 /**
- * The codes, scales and zero points of a matrix.
- * @param {string} name of the weights, in messages
- * @param {CheckedTensor} parts of [K, N]
- * @param {ColumnRule} rule
- * @returns {Columns}
+ * The codes, scales and zero points of weights [K, N].
+ * @type {(name: string, parts: CheckedTensor, rule: ColumnRule) => Columns}
  */
 export function columnsOf(name, { dtype, data, size, dims }, rule) {
   return (
@@ -123,11 +107,8 @@ export const nBitsRule = (packing) => ({
 });
 
 /**
- * Makes a node's inputs and attributes.
- * @param {CheckedTensor} parts of [K, N]
- * @param {Columns} columns of these
- * @param {Packing} packing
- * @returns {MatMulNBits}
+ * The inputs and attributes of a node with weights [K, N].
+ * @type {(parts: CheckedTensor, columns: Columns, packing: Packing) => MatMulNBits}
  */
 export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
   const [K, N] = dims;
@@ -151,12 +132,7 @@ const transposed = (dtype, data, rows, columns) =>
 /** The unsigned types of each width. */
 export const unsigned = Object.freeze({ 2: dtypes.uint2, 4: dtypes.uint4, 8: dtypes.uint8 });
 
-/**
- * Codes of one byte, packed in their flat order.
- * @param {number} bits
- * @param {Uint8Array} codes
- * @returns {Uint8Array}
- */
+/** @type {(bits: number, codes: Uint8Array) => Uint8Array} packs codes of one byte in their flat order */
 export function packed(bits, codes) {
   if (bits === 8) return codes;
   const to = unsigned[/** @type {2 | 4} */ (bits)];
@@ -166,9 +142,8 @@ export function packed(bits, codes) {
 }
 
 /**
- * @param {Uint8Array} zeros [count, N]
- * @param {{ count: number, N: number, bits: number, middle: number }} how
- * @returns {Tensor}
+ * `zeros`: [count, N]
+ * @type {(zeros: Uint8Array, how: { count: number, N: number, bits: number, middle: number }) => Tensor}
  */
 function zeroPoints(zeros, { count, N, bits, middle }) {
   const bytes = Math.ceil((count * bits) / 8);
@@ -183,9 +158,6 @@ function zeroPoints(zeros, { count, N, bits, middle }) {
  * @param {{ B: TensorLike, scales: TensorLike, zero_points?: TensorLike, K: number, N: number, bits: number,
  *   block_size: number }} packedWeights what `packMatMulNBits` gives; zero points are packed
  * @returns {Tensor} [K, N]
- * @throws {TypeError} no tensors, or of other types
- * @throws {RangeError} tensors of other dims than K, N, bits and block_size ask for, out of memory
- * @throws {Error} before `init()`
  * @example
  * const packedWeights = packMatMulNBits({ type: 'float32', data: new Float32Array(16).fill(3), dims: [16, 1] });
  * unpackMatMulNBits(packedWeights).data[0]; // 3
@@ -234,14 +206,7 @@ function readExtent(name, value) {
     : rangeError(`${name} must be a whole number from 0, got ${extent}`);
 }
 
-/**
- * Reads a tensor that must have types and dims.
- * @param {string} name
- * @param {unknown} value
- * @param {readonly string[]} types
- * @param {readonly number[]} dims
- * @returns {CheckedTensor}
- */
+/** @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
 function readShaped(name, value, types, dims) {
   const parts = readWholeTensor(name, value, (dtype) => {
     if (!types.includes(dtype.name)) typeError(`${name} must be ${types.join(' or ')}, got ${dtype.name}`);

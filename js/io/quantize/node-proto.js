@@ -16,11 +16,7 @@ import { bytesField, textField, wholeField } from '../onnx/protobuf.js';
 /** AttributeProto.AttributeType.INT. */
 const int = 2;
 
-/**
- * Encodes a NodeProto.
- * @param {NewNode} node
- * @returns {Uint8Array}
- */
+/** @type {(node: NewNode) => Uint8Array} */
 export function encodeNode({ name, operator, domain, inputs, outputs, attributes }) {
   const text = (/** @type {number} */ number, /** @type {string} */ value) => textField(number, value);
   return concat([

@@ -60,10 +60,7 @@ export class PackedWeights {
     this.after = sides.reduce((sum, side) => sum + byteLengthOf(side), 0);
   }
 
-  /**
-   * The root-mean-square error, after all tiles were made once.
-   * @returns {number}
-   */
+  /** @type {() => number} The root-mean-square error, after all tiles were made once. */
   rms() {
     const [rows, columns] = this.dims;
     // What is made from now on is made for the second time.
@@ -77,8 +74,7 @@ const strategies = { MatMulNBits: nBitsWay, DequantizeLinear: qdqWay, GatherBloc
 
 /**
  * Pieces of B are whole columns, however many fit: along its blocks the file has neighbors far apart.
- * @param {WayOptions} options
- * @returns {Way}
+ * @type {(options: WayOptions) => Way}
  */
 function nBitsWay({ name, given, dtype, dims: [K, N] }) {
   const { bits, block, symmetric } = given;
@@ -102,10 +98,7 @@ function nBitsWay({ name, given, dtype, dims: [K, N] }) {
   };
 }
 
-/**
- * @param {WayOptions} options
- * @returns {Way}
- */
+/** @type {(options: WayOptions) => Way} */
 function qdqWay({ name, given, dtype, dims }) {
   const { bits, block, symmetric } = given;
   const type = codeType(bits, symmetric);
@@ -141,10 +134,7 @@ const codeType = (bits, symmetric) => /** @type {any} */ (dtypes)[`${symmetric ?
  */
 const codesTensor = (type, codes, dims) => tensorOf(type, packed(type.bits, codes), dims);
 
-/**
- * @param {WayOptions} options
- * @returns {Way}
- */
+/** @type {(options: WayOptions) => Way} */
 function gatherWay({ name, given: { block, symmetric }, dtype, dims }) {
   const type = codeType(4, symmetric);
   /** @type {Side} */

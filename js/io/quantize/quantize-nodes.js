@@ -30,12 +30,7 @@ import { PackedWeights } from './pack-weights.js';
  * @property {{ row: ReportRow, own?: PackedWeights }[]} rows of the report
  */
 
-/**
- * Plans which weights are packed.
- * @param {Choice} given
- * @param {GraphOfWeights} graph
- * @returns {Edit}
- */
+/** @type {(given: Choice, graph: GraphOfWeights) => Edit} */
 export function planQuantized(given, graph) {
   /** @type {Plan} */
   const plan = { packed: new Map(), rows: [] };
@@ -44,14 +39,7 @@ export function planQuantized(given, graph) {
   return { nodes, made: [...plan.packed.values()], report };
 }
 
-/**
- * The nodes that take a node's place.
- * @param {Choice} given
- * @param {GraphOfWeights} graph
- * @param {Node} node
- * @param {Plan} plan gets a row of the report, and the weights
- * @returns {NewNode[] | undefined}
- */
+/** @type {(given: Choice, graph: GraphOfWeights, node: Node, plan: Plan) => NewNode[] | undefined} */
 function replacementOf(given, graph, node, { packed, rows }) {
   if (node.domain !== '' || !given.ops.includes(node.operator)) return undefined;
   const isGather = node.operator === 'Gather';
@@ -76,13 +64,7 @@ function replacementOf(given, graph, node, { packed, rows }) {
   return nodesOf(given, node, own, isFirst);
 }
 
-/**
- * @param {Choice} given
- * @param {GraphOfWeights} graph
- * @param {Node} node
- * @param {string} weights
- * @returns {string | undefined}
- */
+/** @type {(given: Choice, graph: GraphOfWeights, node: Node, weights: string) => string | undefined} */
 function reasonToLeave(given, graph, node, weights) {
   if (!graph.names.has(weights)) return 'the weights are no initializer';
   if (graph.inputs.some((input) => input.name === weights)) return 'the weights are an input of the graph';

@@ -1,6 +1,5 @@
 /** Quantizes the weights of a model, as onnxruntime's quantizer of MatMul and Gather does it. */
 import {
-  copyList,
   named,
   namedAsync,
   rangeError,
@@ -57,11 +56,6 @@ const names = ['bits', 'block', 'symmetric', 'form', 'ops', 'include', 'exclude'
  *   `onProgress` and `signal` are of sources too; the bytes are first those of the weights, then those of each file
  * @returns {Given extends Uint8Array ? QuantizedBytes : Promise<QuantizedFiles>} the new model: where it is one file,
  *   its bytes are the same either way
- * @throws {TypeError} no model, an unknown option
- * @throws {RangeError} a file that is no model, weights that hold NaN or an infinity, an opset below 21 (25 for 2 bits)
- *   where the form is qdq, a name that is there already, out of memory; a source that gives fewer bytes or more than it
- *   should
- * @throws {Error} before `init()`
  * @example
  * const { report } = quantizeWeights(bytes, { bits: 4, block: 32 });
  * report.filter(({ packed }) => packed).length; // 0
@@ -92,10 +86,7 @@ async function quantizeFiles(model, options) {
   });
 }
 
-/**
- * @param {QuantizeOptions} given
- * @returns {Choice}
- */
+/** @type {(given: QuantizeOptions) => Choice} */
 function readChoice(given) {
   const packing = readPackOptions(given);
   const form = readWord('form', forms, given.form) ?? 'matmulnbits';
@@ -109,18 +100,12 @@ function readChoice(given) {
   return { ...packing, form, ops, include, exclude };
 }
 
-/**
- * @param {string} name
- * @param {unknown} list
- * @returns {string[] | undefined}
- */
+/** @type {(name: string, list: unknown) => string[] | undefined} */
 function readNames(name, list) {
   if (list === undefined) return undefined;
-  if (!Array.isArray(list)) typeError(`${name} must be an array of names, got ${show(list)}`);
-  const copy = copyList(name, list);
-  for (const entry of copy)
-    if (typeof entry !== 'string') typeError(`${name} must be an array of names, got ${show(copy)}`);
-  return copy;
+  if (!Array.isArray(list) || !list.every((entry) => typeof entry === 'string'))
+    typeError(`${name} must be an array of names, got ${show(list)}`);
+  return [...list];
 }
 
 /** @type {(choice: Choice) => (graph: GraphOfWeights) => Edit} */

@@ -22,11 +22,7 @@ import { readValueInfo } from '../onnx/value-info.js';
 
 const microsoft = 'com.microsoft';
 
-/**
- * The ranks that a model states of values, by their names.
- * @param {Uint8Array} file
- * @returns {Map<string, number>}
- */
+/** @type {(file: Uint8Array) => Map<string, number>} */
 export function ranksOf(file) {
   const { input, output, valueInfo } = graphFields;
   const ranks = new Map();
@@ -42,10 +38,8 @@ export function ranksOf(file) {
 }
 
 /**
- * Which values something that stays uses. A node with a graph of its own may use any.
- * @param {Graph} graph
- * @param {Replaced} replaced
- * @returns {(name: string) => boolean}
+ * Whether something that stays uses a value. A node with a graph of its own may use any.
+ * @type {(graph: Graph, replaced: Replaced) => (name: string) => boolean}
  */
 export function usedIn({ nodes, outputs }, replaced) {
   const left = nodes.filter((_, i) => !replaced[i]);
@@ -58,12 +52,8 @@ export function usedIn({ nodes, outputs }, replaced) {
 const hasGraph = ({ attributes }) => [...attributes.values()].includes(undefined);
 
 /**
- * Writes a model with changes. com.microsoft is imported where a new node needs it, and no more where the last node
- * that needed it is gone.
- * @param {Uint8Array} file
- * @param {Graph} graph of the file
- * @param {Changes} changes
- * @returns {Uint8Array}
+ * Imports com.microsoft where a new node needs it, and drops the import with the last node that needed it.
+ * @type {(file: Uint8Array, graph: Graph, changes: Changes) => Uint8Array}
  */
 export function rewriteModel(file, graph, changes) {
   const needs = (/** @type {{ domain: string }} */ { domain }) => domain === microsoft;
@@ -91,12 +81,7 @@ export function rewriteModel(file, graph, changes) {
 const isImport = (field) =>
   field.number === modelFields.opsetImport && textIn(asBytes(field), opsetFields.domain) === microsoft;
 
-/**
- * @param {Uint8Array} graph
- * @param {Iterator<NewNode[] | undefined>} nodes
- * @param {Changes} changes
- * @returns {Uint8Array[]}
- */
+/** @type {(graph: Uint8Array, nodes: Iterator<NewNode[] | undefined>, changes: Changes) => Uint8Array[]} */
 function graphParts(graph, nodes, { dropped }) {
   const parts = [];
   for (const field of fieldsOf(graph)) {

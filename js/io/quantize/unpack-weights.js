@@ -42,12 +42,8 @@ export class UnpackedWeights {
 const tensorIn = ({ dtype, data, dims }) => tensorOf(dtype, data, dims);
 
 /**
- * The dims that tensors must have.
- * @param {'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized'} operator
- * @param {readonly [rows: number, columns: number]} dims of the matrix
- * @param {number} bits
- * @param {number} block
- * @returns {[codes: number[], scales: number[], zeros: number[]]}
+ * @type {(operator: 'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized', dims: readonly [rows: number, columns:
+ * number], bits: number, block: number) => [codes: number[], scales: number[], zeros: number[]]}
  */
 export function packedDims(operator, [rows, columns], bits, block) {
   if (operator === 'MatMulNBits') {
@@ -66,8 +62,7 @@ export function packedDims(operator, [rows, columns], bits, block) {
 
 /**
  * Columns lie together in B, so that the matrix is read in tiles that are as high as they are wide.
- * @param {Packed} packed
- * @returns {Way}
+ * @type {(packed: Packed) => Way}
  */
 function nBitsWay({ shapes, dims, bits, block }) {
   const [codes, scales, zeros] = shapes;
@@ -92,9 +87,7 @@ function nBitsWay({ shapes, dims, bits, block }) {
 
 /**
  * Blocks along an axis: of rows for DequantizeLinear, of columns for GatherBlockQuantized.
- * @param {'DequantizeLinear' | 'GatherBlockQuantized'} operator
- * @param {Packed} packed
- * @returns {Way}
+ * @type {(operator: 'DequantizeLinear' | 'GatherBlockQuantized', packed: Packed) => Way}
  */
 function blockWay(operator, { shapes, dims, block }) {
   const [codes, scales, zeros] = shapes;

@@ -1,12 +1,7 @@
 /** Objects in JSON, and their members as they are spelled: JSON.parse drops names that are repeated. */
 import { rangeError, show } from '../../arguments/index.js';
 
-/**
- * Reads JSON that is an object.
- * @param {string} argument
- * @param {string} text
- * @returns {Record<string, any>}
- */
+/** @type {(argument: string, text: string) => Record<string, any>} */
 export function parseObject(argument, text) {
   let value;
   try {
@@ -22,9 +17,8 @@ export function parseObject(argument, text) {
 export const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Gives one after another, because a adversarial header has millions.
- * @param {string} text valid JSON
- * @returns {Generator<[name: string, value: string]>} each value's text; none of what is no object
+ * Yields the text of each value in turn, because an adversarial header has millions.
+ * @type {(text: string) => Generator<[name: string, value: string]>}
  */
 export function* membersOf(text) {
   if (!/^\s*\{/.test(text)) return;
@@ -40,11 +34,7 @@ export function* membersOf(text) {
   }
 }
 
-/**
- * @param {string} text
- * @param {number} open where the string begins
- * @returns {number} behind its closing quote
- */
+/** @type {(text: string, open: number) => number} the place behind the closing quote */
 function endOfString(text, open) {
   for (let close = text.indexOf('"', open + 1); ; close = text.indexOf('"', close + 1)) {
     let slashes = 0;
@@ -53,11 +43,7 @@ function endOfString(text, open) {
   }
 }
 
-/**
- * @param {string} text
- * @param {number} start
- * @returns {number} the place of the comma or the bracket behind the value
- */
+/** @type {(text: string, start: number) => number} the place of the comma or bracket behind the value */
 function endOfValue(text, start) {
   let depth = 0;
   for (let at = start; ; at++) {

@@ -27,9 +27,6 @@ import { headerEnd, headerLimit, readHeader } from './safetensors.js';
  *   `{ byteLength, slice(start, end), read?(target, start) }`
  * @param {{ shard?: OpenShard }} [options] `shard`: gives the source of a shard, by the name that the index has for it
  * @returns {Promise<NamedEntries>} entries, and the `metadata` of the file, or of all shards together
- * @throws {TypeError} no source, an index without `shard`, an unknown option
- * @throws {RangeError} a file that is no safetensors file, as `readSafetensors` says; an index whose tensors are not in
- *   its shards, or whose shards are outside its folder; a source that gives fewer bytes or more than it should
  * @example
  * const bias = { type: 'float32', data: Float32Array.of(1, 2), dims: [2] };
  * const entries = await openSafetensors(writeSafetensors(new Map([['bias', bias]])));
@@ -46,19 +43,16 @@ export async function openSafetensors(source, options) {
 }
 
 /**
- * Whether a file begins as JSON does. A header has at most 100 MB, so that the file that it stands in has zeros among
- * its first eight bytes, and text has none.
- * @param {Uint8Array} beginning
- * @returns {boolean}
+ * Whether a file begins as JSON does. A header has at most 100 MB, so its length has zeros among the first eight bytes;
+ * text has none.
+ * @type {(beginning: Uint8Array) => boolean}
  */
 const isText = (beginning) => !beginning.includes(0) && /^\s*\{/.test(String.fromCharCode(...beginning));
 
-/**
- * @param {Source} file
- * @param {<T>(work: () => T) => T} [reading] runs what reads the header
- * @returns {Promise<NamedEntries>}
- */
-async function openFile(file, reading = (work) => work()) {
+/** @type {(file: Source, label?: string) => Promise<NamedEntries>} errors of its header begin with the label */
+async function openFile(file, label) {
+  /** @type {<T>(work: () => T) => T} */
+  const reading = (work) => (label === undefined ? work() : within(label, work));
   const beginning = await file.bytes(0, Math.min(8, file.byteLength));
   const end = reading(() => headerEnd(beginning, file.byteLength));
   const header = await file.bytes(8, end - 8);
@@ -70,11 +64,7 @@ async function openFile(file, reading = (work) => work()) {
   return Object.assign(new Map(entries), { metadata });
 }
 
-/**
- * @param {Source} file
- * @param {unknown} shard
- * @returns {Promise<NamedEntries>}
- */
+/** @type {(file: Source, shard: unknown) => Promise<NamedEntries>} */
 async function openIndex(file, shard) {
   if (file.byteLength > headerLimit) rangeError(`index must have at most ${headerLimit} bytes, got ${file.byteLength}`);
   const text = decodeText('index', await file.bytes(0, file.byteLength));
@@ -97,13 +87,9 @@ async function openIndex(file, shard) {
   return Object.assign(new Map(entries), { metadata });
 }
 
-/**
- * @param {string} name
- * @param {unknown} source
- * @returns {Promise<NamedEntries>}
- */
+/** @type {(name: string, source: unknown) => Promise<NamedEntries>} */
 async function openShard(name, source) {
   const label = `shard ${show(name)}`;
   const file = await openSource(label, source);
-  return openFile(file, (work) => within(label, work));
+  return openFile(file, label);
 }

@@ -65,9 +65,6 @@ const dtypeByFormatName = new Map(
  * Reads a safetensors file.
  * @param {Uint8Array} bytes the whole file
  * @returns {NamedTensors} tensors that share the bytes where they are aligned, and the file's `metadata`
- * @throws {TypeError} no bytes
- * @throws {RangeError} bytes that are no safetensors file: the header is too long, or offsets are out of range, overlap
- *   or leave a hole, packed elements that do not fill whole bytes
  * @example
  * const bias = { type: 'bfloat16', data: Uint16Array.of(0x3f80), dims: [1] };
  * const file = writeSafetensors(new Map([['bias', bias]]));
@@ -86,12 +83,7 @@ export function readSafetensors(bytes) {
   });
 }
 
-/**
- * Where the header ends and the data begin.
- * @param {Uint8Array} beginning of the file: 8 bytes, where it has so many
- * @param {number} length of the file
- * @returns {number} in bytes
- */
+/** @type {(beginning: Uint8Array, length: number) => number} */
 export function headerEnd(beginning, length) {
   if (length < 8) rangeError(`bytes must have a header length of 8 bytes, got ${length} bytes`);
   const header = new DataView(beginning.buffer, beginning.byteOffset).getBigUint64(0, true);
@@ -106,12 +98,7 @@ export function headerEnd(beginning, length) {
  * @typedef {{ name: string, dtype: DType, dims: number[], from: number, to: number }} Place
  */
 
-/**
- * Reads and checks the header.
- * @param {Uint8Array} bytes of the header
- * @param {number} length of the data behind it
- * @returns {{ places: Place[], metadata: Map<string, string> }} the places in the order of their data
- */
+/** @type {(bytes: Uint8Array, length: number) => { places: Place[], metadata: Map<string, string> }} */
 export function readHeader(bytes, length) {
   const text = decodeText('header', bytes);
   parseObject('header', text);
@@ -133,11 +120,7 @@ export function readHeader(bytes, length) {
 
 const metadataName = '__metadata__';
 
-/**
- * Reads the metadata of a header.
- * @param {string} text valid JSON
- * @returns {Map<string, string>}
- */
+/** @type {(text: string) => Map<string, string>} */
 function readPairs(text) {
   const metadata = JSON.parse(text) ?? {};
   if (!isRecord(metadata) || !Object.values(metadata).every((value) => typeof value === 'string'))
@@ -147,10 +130,7 @@ function readPairs(text) {
   return new Map(pairs);
 }
 
-/**
- * @param {readonly Place[]} places
- * @param {number} length of the data
- */
+/** @type {(places: readonly Place[], length: number) => void} */
 function checkOffsets(places, length) {
   let end = 0;
   for (const { name, dtype, dims, from, to } of places) {
@@ -165,9 +145,8 @@ function checkOffsets(places, length) {
 }
 
 /**
- * Reads a list of whole numbers that are spelled as such: 1.0, 1e0 and -0 are none to the format's own library.
- * @param {string | undefined} text valid JSON
- * @returns {number[] | undefined} undefined for anything else
+ * Numbers must be spelled as whole numbers: the format's own library refuses 1.0, 1e0 and -0.
+ * @type {(text: string | undefined) => number[] | undefined}
  */
 function readExtents(text) {
   if (text === undefined || /[^\d\s,[\]]/.test(text)) return undefined;
@@ -177,11 +156,7 @@ function readExtents(text) {
 
 const fieldNames = new Set(['dtype', 'shape', 'data_offsets']);
 
-/**
- * @param {string} name
- * @param {string} text of the record: valid JSON
- * @returns {Place}
- */
+/** @type {(name: string, text: string) => Place} */
 function readEntry(name, text) {
   /** @type {Map<string, string>} */
   const fields = new Map();
@@ -207,10 +182,6 @@ function readEntry(name, text) {
  * @param {ReadonlyMap<string, TensorLike> & { metadata?: ReadonlyMap<string, string> }} tensors by name
  * @param {{ metadata?: ReadonlyMap<string, string> }} [options] `metadata`: that of `tensors` if omitted
  * @returns {Uint8Array} the whole file
- * @throws {TypeError} no Map of tensors, a type that the format lacks, metadata that is no Map of strings, an unknown
- *   option
- * @throws {RangeError} data of the wrong length, a name that the format reserves, packed elements that do not fill
- *   whole bytes
  * @example
  * writeSafetensors(new Map([['one', { type: 'float32', data: Float32Array.of(1), dims: [] }]])).length; // 68
  */
@@ -224,11 +195,7 @@ export function writeSafetensors(tensors, options) {
   });
 }
 
-/**
- * Checks that the format can hold a tensor.
- * @param {string} name
- * @param {DType} dtype
- */
+/** @type {(name: string, dtype: DType) => void} */
 export function checkFormat(name, dtype) {
   if (name === metadataName) rangeError(`names must not be ${metadataName}, got ${metadataName}`);
   checkText('names', name);
@@ -236,11 +203,7 @@ export function checkFormat(name, dtype) {
     typeError(`tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
 }
 
-/**
- * Reads metadata to write.
- * @param {ReadonlyMap<string, string>} given
- * @returns {Map<string, string>}
- */
+/** @type {(given: ReadonlyMap<string, string>) => Map<string, string>} */
 export function readMetadata(given) {
   const metadata = readMap('metadata', given);
   for (const pair of metadata) {
@@ -274,9 +237,7 @@ export function sortedPieces(named) {
 
 /**
  * The format has no tensor whose last byte is filled in part.
- * @param {string} name
- * @param {DType} dtype
- * @param {number} size in elements
+ * @type {(name: string, dtype: DType, size: number) => void}
  */
 function checkWholeBytes(name, { bits }, size) {
   if ((size * bits) % 8 !== 0)
@@ -284,10 +245,9 @@ function checkWholeBytes(name, { bits }, size) {
 }
 
 /**
- * Writes the header, and the bytes before it.
- * @param {readonly Piece<{ dtype: DType, dims: readonly number[] }>[]} pieces in the order of the file
- * @param {ReadonlyMap<string, string>} metadata
- * @returns {Uint8Array} a multiple of 8 bytes
+ * The header and the eight bytes before it, padded to a multiple of 8 bytes.
+ * @type {(pieces: readonly Piece<{ dtype: DType, dims: readonly number[] }>[], metadata: ReadonlyMap<string, string>)
+ * => Uint8Array}
  */
 export function encodeHeader(pieces, metadata) {
   /** @type {[string, object][]} */

@@ -16,10 +16,6 @@ import { checkFormat, encodeHeader, readMetadata, sortedPieces } from './safeten
  * @param {{ metadata?: ReadonlyMap<string, string> } & SaveOptions} [options] `metadata`: that of `entries` if omitted;
  *   `onProgress`: is called with `{ done, total }` in bytes; `signal`: ends the work
  * @returns {FileWriter} the file's size, and its bytes as an async iterable
- * @throws {TypeError} no Map of entries and tensors, a type that the format lacks, metadata that is no Map of strings,
- *   an unknown option
- * @throws {RangeError} a name that the format reserves, packed elements that do not fill whole bytes
- * @throws {Error} before `init()`, when bytes are asked for
  * @example
  * const entries = new Map([['one', new Entry({ type: 'float32', data: Float32Array.of(1), dims: [] })]]);
  * saveSafetensors(entries).byteLength; // 68
