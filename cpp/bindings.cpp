@@ -232,7 +232,7 @@ EMSCRIPTEN_BINDINGS(layout) {
 #define RULE(name, code) emscripten::constant("openCv" #name, code);
 #include "resize/opencv.def"
 #undef RULE
-#define FLOAT_FILTER(name, code) emscripten::constant("float" #name, code);
+#define FLOAT_FILTER(name, code, ...) emscripten::constant("float" #name, code);
 #include "resize/float_filters.def"
 #undef FLOAT_FILTER
 }

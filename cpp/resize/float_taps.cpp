@@ -21,37 +21,20 @@ int mirrored(int at, int extent) {
   return std::min(place, period - place);
 }
 
-bool has_corners(FloatFilter filter) {
-  return filter == FloatFilter::kBilinearCorners || filter == FloatFilter::kBicubicCorners;
-}
+struct Kind {
+  int support;
+  double a;
+  bool is_point, has_corners;
+  double curve(double x) const { return support == 1 ? bilinear(x) : support == 2 ? torch_cubic(x, a) : lanczos(x); }
+};
 
-bool has_point(FloatFilter filter) {
-  return filter == FloatFilter::kBilinearPoint || filter == FloatFilter::kBicubicPoint || has_corners(filter);
-}
+constexpr Kind kKinds[] = {
+#define FLOAT_FILTER(name, code, ...) {__VA_ARGS__},
+#include "resize/float_filters.def"
+#undef FLOAT_FILTER
+};
 
-/// The distance from which on a filter is 0.
-int support_of(FloatFilter filter) {
-  switch (filter) {
-    case FloatFilter::kNearest:
-    case FloatFilter::kBilinear:
-    case FloatFilter::kBilinearPoint:
-    case FloatFilter::kBilinearCorners:
-      return 1;
-    case FloatFilter::kBicubic:
-    case FloatFilter::kBicubicPoint:
-    case FloatFilter::kBicubicCorners:
-      return 2;
-    case FloatFilter::kLanczos:
-      break;
-  }
-  return 3;
-}
-
-double curve_at(FloatFilter filter, double x) {
-  const int support = support_of(filter);
-  if (support == 1) return bilinear(x);
-  return support == 2 ? torch_cubic(x, has_point(filter) ? -0.75 : -0.5) : lanczos(x);
-}
+const Kind& kind_of(const FloatAxis& axis) { return kKinds[static_cast<int>(axis.filter)]; }
 
 int reach_of(const FloatAxis& axis) { return static_cast<int>(std::ceil(3.0 * axis.sigma)); }
 
@@ -66,13 +49,14 @@ class Sampler {
   /// `work` has the Gaussian's weights, and behind them those of one pixel.
   Sampler(const FloatAxis& axis, double* work)
       : axis_(axis),
-        support_(support_of(axis.filter)),
+        kind_(kind_of(axis)),
+        support_(kind_.support),
         reach_(reach_of(axis)),
         step_(static_cast<double>(axis.wide) / axis.size),
         scale_(rounded(step_)),
         shares_(work),
         blurred_(work + 2 * reach_ + 1) {
-    if (has_corners(axis.filter)) scale_ = axis.size == 1 ? 0.0f : rounded((axis.wide - 1.0) / (axis.size - 1.0));
+    if (kind_.has_corners) scale_ = axis.size == 1 ? 0.0f : rounded((axis.wide - 1.0) / (axis.size - 1.0));
     double sum = 0.0;
     for (int k = -reach_; k <= reach_ && reach_ > 0; ++k)
       sum += shares_[k + reach_] = std::exp(-(static_cast<double>(k) * k) / (2.0 * axis.sigma * axis.sigma));
@@ -127,26 +111,26 @@ class Sampler {
   }
 
  private:
-  bool is_kept() const { return axis_.wide == axis_.size && !has_corners(axis_.filter); }
-  bool is_smooth() const { return axis_.filter != FloatFilter::kNearest && !has_point(axis_.filter) && !is_kept(); }
+  bool is_kept() const { return axis_.wide == axis_.size && !kind_.has_corners; }
+  bool is_smooth() const { return axis_.filter != FloatFilter::kNearest && !kind_.is_point && !is_kept(); }
   float center(int i) const { return rounded(static_cast<double>(scale_) * (i + 0.5)); }
   float reach() const { return rounded(support_ * static_cast<double>(std::max(scale_, 1.0f))); }
 
   /// The pixels of the axis around a point, before blur and border. Those beyond an edge count for the edge's pixel.
   Few few_of(int i) const {
     if (is_kept()) return {i, i + 1, {1.0}};
-    if (!has_point(axis_.filter)) {
+    if (!kind_.is_point) {
       const int pixel = std::min(static_cast<int>((i + 0.5) * step_), axis_.wide - 1);
       return {pixel, pixel + 1, {1.0}};
     }
     const double scale = scale_;
-    double position = has_corners(axis_.filter) ? rounded(scale * i) : rounded(scale * (i + 0.5) - 0.5);
+    double position = kind_.has_corners ? rounded(scale * i) : rounded(scale * (i + 0.5) - 0.5);
     if (support_ == 1) position = std::max(position, 0.0);
     const int first = static_cast<int>(std::floor(position)) + 1 - support_, last = axis_.wide - 1;
     const auto within = [&](int at) { return std::clamp(at, 0, last); };
     Few few = {within(first), within(first + 2 * support_ - 1) + 1, {}};
     for (int at = first; at < first + 2 * support_; ++at)
-      few.weights[within(at) - few.first] += curve_at(axis_.filter, position - at);
+      few.weights[within(at) - few.first] += kind_.curve(position - at);
     return few;
   }
 
@@ -158,7 +142,7 @@ class Sampler {
     float sum = 0.0f;
     for (int k = 0; k < window.count; ++k) {
       const double distance = rounded(window.first + k - static_cast<double>(center(i))) + 0.5;
-      const float weight = rounded(curve_at(axis_.filter, rounded(distance * inverse)));
+      const float weight = rounded(kind_.curve(rounded(distance * inverse)));
       own[k] = weight;
       sum += weight;
     }
@@ -166,6 +150,7 @@ class Sampler {
   }
 
   const FloatAxis& axis_;
+  const Kind& kind_;
   int support_, reach_;
   double step_;
   float scale_;
@@ -175,8 +160,8 @@ class Sampler {
 }  // namespace
 
 int most_float_taps(const FloatAxis& axis) {
-  const double support = support_of(axis.filter), scale = static_cast<double>(axis.wide) / axis.size;
-  const double most = has_point(axis.filter) ? 2 * support + 2 * reach_of(axis) + axis.border + 2
+  const double support = kind_of(axis).support, scale = static_cast<double>(axis.wide) / axis.size;
+  const double most = kind_of(axis).is_point ? 2 * support + 2 * reach_of(axis) + axis.border + 2
                                              : 2 * std::ceil(support * std::max(scale, 1.0)) + 3;
   return static_cast<int>(std::min<double>(axis.extent, most));
 }

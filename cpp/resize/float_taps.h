@@ -7,7 +7,7 @@ namespace layout {
 
 /// How torch and torchvision resize float32.
 enum class FloatFilter {
-#define FLOAT_FILTER(name, code) k##name = code,
+#define FLOAT_FILTER(name, code, ...) k##name = code,
 #include "resize/float_filters.def"
 #undef FLOAT_FILTER
 };

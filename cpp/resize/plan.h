@@ -47,16 +47,19 @@ struct ResizeRequest {
   float mean[3], std[3], numbers[256];
 };
 
+/// Rows of the result that lie at `at`, one behind the other.
+struct ResizeRows {
+  std::int32_t at, row, rows, column, columns;
+};
+
 /// The next work of the caller. It takes rows of the result before it stages rows of the picture, and both before the
 /// next call. Places count from the start of the memory.
-struct ResizeStep {
+struct ResizeStep : ResizeRows {
   struct Run {
     std::int32_t at, row, rows;
   };
   static constexpr int kMaxRuns = 128;
 
-  /// Rows of the result lie at `at`, one behind the other.
-  std::int32_t at, row, rows, column, columns;
   /// Some columns of each run's rows are staged at the run's place.
   std::int32_t staged_column, staged_columns, runs;
   Run run[kMaxRuns];

@@ -14,7 +14,7 @@
 // other, each with a list of its own.
 
 constexpr layout::FloatFilter kFloatFilters[] = {
-#define FLOAT_FILTER(name, code) layout::FloatFilter::k##name,
+#define FLOAT_FILTER(name, code, ...) layout::FloatFilter::k##name,
 #include "resize/float_filters.def"
 #undef FLOAT_FILTER
 };
