@@ -1,6 +1,6 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. */
 import { copyList, named, rangeError, show, showClass, showList, typeError, unknownRule } from '../arguments/index.js';
-import { LazyTensor, holdSequence, inputsAt, operators, releaseSequence } from '../operators/index.js';
+import { LazyTensor, holdSequence, inputsAt, operators, releaseSequence, run } from '../operators/index.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
@@ -22,7 +22,9 @@ import { Constant } from './constant.js';
  * @property {boolean} [variadic] whether the one input stands for any number of them
  * @property {boolean} [several] whether it may have any number of outputs, or has `outputs` of them
  * @property {number} [outputs]
- * @property {(inputs: any[], options: any, node: string, outputs: number) => Value | Tensor[]} run
+ * @property {(inputs: any[], options: any, node: string, outputs: number) => Value | Tensor[]} [run] of an operator
+ *   that is not declared
+ * @property {Operator['move']} [move] of one that is
  * @property {Operator['view']} [view] of an operator that only rearranges
  * @property {Operator['join']} [join] of an operator that takes tensors which are not copied yet
  */
@@ -93,13 +95,15 @@ function runNode(node, values, opset) {
   const given = (/** @type {number} */ first) =>
     node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, what)));
   const [source] = held;
-  if (runnable.view && source && !Array.isArray(source)) {
+  if ((runnable.view ?? runnable.move?.view) && source && !Array.isArray(source)) {
     const result = composedOf(source).apply(/** @type {Operator} */ (runnable), given(1), options, count);
     return Array.isArray(result) ? result : [result];
   }
   if (runnable.join && held.some((value) => value instanceof LazyTensor && !value.isWhole))
     return [runnable.join(/** @type {(Tensor | LazyTensor)[]} */ (held).map(composedOf), options)];
-  const result = runnable.run(given(0), options, label(node), count);
+  const result = runnable.run
+    ? runnable.run(given(0), options, label(node), count)
+    : run(/** @type {Operator} */ (runnable), given(0), options);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 

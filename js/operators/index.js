@@ -37,6 +37,7 @@ export { split } from './split.js';
 export { splitToSequence } from './split-to-sequence.js';
 export { squeeze } from './layout/squeeze.js';
 export { stack, unstack } from './stack.js';
+export { run } from './core/run.js';
 export { operators, schemas } from './table.js';
 export { tile } from './tile.js';
 export { Transpose, transpose } from './layout/transpose.js';

@@ -5,6 +5,7 @@
 import { checkData, readTensor, tensorOf } from '../tensor/index.js';
 import { calling } from './call.js';
 import { viewTensor } from './copy.js';
+import { declaredView } from './core/run.js';
 import { isWhole, wholeView } from './view.js';
 
 /** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
@@ -51,9 +52,8 @@ export class LazyTensor {
     return calling(operator, options, (call) => {
       const { dtype } = this.parts;
       call.checkType(dtype);
-      return this.viewed((view) =>
-        /** @type {ViewRule} */ (operator.view)(call, view, inputs, options, dtype, outputs),
-      );
+      const rule = /** @type {ViewRule} */ (operator.view ?? declaredView);
+      return this.viewed((view) => rule(call, view, inputs, options, dtype, outputs));
     });
   }
 

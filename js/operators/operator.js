@@ -97,6 +97,7 @@
  * @property {Definition<Inputs, Attributes>['run']} run
  * @property {ViewRule | undefined} view
  * @property {JoinRule | undefined} join
+ * @property {import('./core/results.js').Move} [move] of a declared operator
  * @property {Call[]} calls those that were made, by their opset; behind them those of `strict: false`
  */
 

@@ -2,9 +2,7 @@
  * An operator, declared: its versions, its inputs and attributes, one shape rule, and how its bytes move. The call, the
  * node of a model, the view of a chain and shape inference follow from that.
  */
-import { declaredView, run } from './run.js';
-
-/** @import { Call, Kind, Operator, Schema } from '../operator.js' */
+/** @import { Call, Kind, Schema } from '../operator.js' */
 /** @import { Attribute, Input } from './kinds.js' */
 /** @import { Move, Plan } from './results.js' */
 
@@ -28,50 +26,30 @@ import { declaredView, run } from './run.js';
 /**
  * Declares an operator.
  * @param {Declaration} declaration
- * @returns {any} an {@link Operator}
+ * @returns {any} an `Operator`
  */
 export function define(declaration) {
   const { name, inputs, attributes = {}, undefinedFor = [], shape, move, inferred, value } = declaration;
   const own = Object.keys(attributes).filter((key) => !inputs.some((input) => input.name === key));
-  /** @type {Operator & Record<string, any>} */
-  const operator = {
+  const defaults = Object.fromEntries(own.map((key) => [key, attributes[key].byDefault]));
+  return {
     name,
     schemas: schemasOf(declaration, attributes),
     inputs: inputs.map((input) => input.name),
-    firstInputs: undefined,
     optional: inputs.flatMap((input) => (input.optional || attributes[input.name] ? [input.name] : [])),
-    variadic: false,
-    several: false,
-    outputs: undefined,
     undefinedFor,
-    infer: /** @type {any} */ (undefined),
-    run: (given, options) => run(operator, given, options),
-    view: move.view && declaredView,
-    join: undefined,
     calls: [],
-    kinds: inputs.map((input) => inputOf(input, attributes[input.name])),
+    kinds: inputs.map((input) => ({ ...input, attribute: attributes[input.name] })),
     attributes: own.map((key) => ({ ...attributes[key], name: key })),
-    defaults: Object.fromEntries(own.map((key) => [key, attributes[key].byDefault])),
-    read: Object.fromEntries(own.map((key) => [key, attributes[key].byDefault])),
+    defaults: { ...defaults },
+    read: defaults,
     needsOptions: own.some((key) => attributes[key].required),
     shape,
     move,
     inferred,
     value,
   };
-  return operator;
 }
-
-/** @type {(input: Input, attribute: Attribute | undefined) => Input} with all fields, in one order */
-const inputOf = ({ kind, name, optional, isEarly, read, how }, attribute) => ({
-  kind,
-  name,
-  optional,
-  isEarly,
-  read,
-  how,
-  attribute,
-});
 
 /** @type {(declaration: Declaration, attributes: Record<string, Attribute>) => readonly Readonly<Schema>[]} */
 function schemasOf({ name, versions, lacks = {}, negativeAxis = Infinity }, attributes) {

@@ -35,7 +35,14 @@ import { int64Only, isAttribute, isOmitted, readIntegerTensor } from '../integer
  * A tensor of a type that the version takes.
  * @type {(name: string) => Input}
  */
-export const tensor = (name) => ({ kind: 'tensor', name, optional: false, isEarly: true, read: readData });
+export const tensor = (name) => ({
+  kind: 'tensor',
+  name,
+  optional: false,
+  isEarly: true,
+  read: readData,
+  how: undefined,
+});
 
 /** @type {Input['read']} */
 export const readData = ({ name }, call, value) => readTensor(name, value, call.checkType);
