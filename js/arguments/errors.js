@@ -5,20 +5,20 @@
  * the code what to inline, and messages are most of it.
  */
 import { nearest } from './nearest.js';
-import { listLength, typedArrayName } from './typed-arrays.js';
+import { typedArrayName } from './typed-arrays.js';
 
 const mostEntries = 8;
 const mostCharacters = 60;
 
 /**
- * A text cut at 60 characters: a adversarial name may have megabytes, a bigint a million digits.
+ * A text cut at 60 characters: a hostile name may have megabytes, a bigint a million digits.
  * @param {string} text
  * @returns {string}
  */
 export const brief = (text) => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
 
 /**
- * A caller's value as a message shows it, cut at 60 characters. Reads nothing of the caller's but array entries.
+ * A caller's value as a message shows it, cut at 60 characters.
  * @param {unknown} value
  * @param {number} [depth] how many levels of lists are shown with their entries: a list may hold itself
  * @returns {string}
@@ -41,8 +41,7 @@ export function show(value, depth = 2) {
  * @returns {string}
  */
 export function showList(list, depth = 2) {
-  const given = listLength(list);
-  const length = Number.isSafeInteger(given) ? /** @type {number} */ (given) : 0;
+  const { length } = list;
   const entries = Array.from({ length: Math.min(length, mostEntries) }, (_, i) => show(list[i], depth - 1));
   return `[${entries.join(', ')}${length > mostEntries ? ', …' : ''}]`;
 }

@@ -1,7 +1,7 @@
-/** Lists of the caller. Each entry is read once, and the result is a copy. */
-import { show, showList, typeError, rangeError } from './errors.js';
+/** Lists of the caller. They are copied, because the caller may change them while a call goes on. */
+import { showList, typeError, rangeError } from './errors.js';
 import { wholeOf } from './numbers.js';
-import { listLength, typedArrayName } from './typed-arrays.js';
+import { lengthOf, typedArrayName } from './typed-arrays.js';
 
 /** @import { Int64 } from './numbers.js' */
 
@@ -24,16 +24,11 @@ export function isList(value) {
   return name === 'Int32Array' || name === 'BigInt64Array';
 }
 
-/**
- * Checks the length that a list claims: proxies and subclasses answer anything.
- * @param {string} argument
- * @param {ArrayLike<unknown>} list
- * @returns {number}
- */
+/** @type {(argument: string, list: ArrayLike<unknown>) => number} */
 function readLength(argument, list) {
-  const length = /** @type {number} */ (listLength(list));
-  if (Number.isSafeInteger(length) && length >= 0 && length <= longestList) return length;
-  return rangeError(`${argument} must have 0 to ${longestList} entries, got ${show(length)}`);
+  const length = Array.isArray(list) ? list.length : lengthOf(/** @type {any} */ (list));
+  if (length <= longestList) return length;
+  return rangeError(`${argument} must have 0 to ${longestList} entries, got ${length}`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { either, show, unknownName, typeError, rangeError } from './errors.js';
  * @template {object} T
  * @param {T | undefined} options
  * @param {readonly string[]} names of the options that the function has
- * @returns {Partial<T>} the caller's own object: read each property once
+ * @returns {Partial<T>} the caller's own object
  * @throws {TypeError} not an object, or an unknown option
  */
 export function readOptions(options, names) {

@@ -1,26 +1,32 @@
-/** Memory that is shorter than a move needs: its owner detached or shrank it after its length was checked. */
+/**
+ * The one place where memory is guarded. A caller may detach or shrink what arguments hold while a call goes on, and
+ * pieces pass through an area that holds bytes of earlier calls: a short piece would give some of them away.
+ */
 import { byteLengthOf, rangeError } from '../arguments/index.js';
 
 /**
- * Refuses memory that is too short.
+ * Refuses memory that is too short, in a function of its own: moves of small tensors inline the comparison alone.
  * @param {'read' | 'written'} use
  * @param {ArrayBufferView} memory
  * @param {number} bytes that a move needs
  * @returns {never}
- * @throws {RangeError}
  */
 export function refuseMemory(use, memory, bytes) {
-  return rangeError(`memory that is ${use} must hold ${bytes} bytes, got ${byteLengthOf(memory)}`);
+  return rangeError(`memory that is ${use} must hold ${bytes} bytes, got ${memory.byteLength}`);
 }
 
 /**
- * Compares the length of memory with the bytes that a move needs. Once a move, when no more code of the caller's can
- * run.
- * @param {'read' | 'written'} use
- * @param {ArrayBufferView} memory
- * @param {number} bytes
- * @throws {RangeError}
+ * Compares the bytes that a move needs with those that are there, once a move and at its moment.
+ * @type {(use: 'read' | 'written', memory: ArrayBufferView, bytes: number) => void}
  */
 export function checkMemory(use, memory, bytes) {
   if (byteLengthOf(memory) < bytes) refuseMemory(use, memory, bytes);
+}
+
+/**
+ * The same for strings, which have no width.
+ * @type {(use: 'read' | 'written', strings: readonly string[], count: number) => void}
+ */
+export function checkStrings(use, strings, count) {
+  if (strings.length < count) rangeError(`memory that is ${use} must hold ${count} strings, got ${strings.length}`);
 }

@@ -4,8 +4,7 @@
  * A box is a strided copy. It has axes, each with an extent and a stride on both sides, and a first element on both
  * sides. The engine knows nothing of operators: a transpose is one box, a split is some boxes with one source.
  */
-import { byteLengthOf } from '../arguments/index.js';
-import { refuseMemory } from './memory.js';
+import { checkMemory } from './memory.js';
 import { canonicalAxes } from './module.js';
 import { besideBytes, moveRuns, moveSlabs, moveWhole, moveWords, orderOf } from './move.js';
 import { cutBox, memoryBits } from './pieces.js';
@@ -109,7 +108,7 @@ export function planFor(describe, bits, a, b) {
  * @param {readonly Box[]} boxes
  * @returns {{ reads: number[], writes: number[] }}
  */
-function lengthsOf(bits, boxes) {
+export function lengthsOf(bits, boxes) {
   /** @type {number[]} */
   const reads = [];
   /** @type {number[]} */
@@ -154,10 +153,8 @@ export function move(plan, sources, destinations) {
 
 /** @type {(plan: Plan, sources: any[], destinations: any[], ) => void} */
 function checkLengths({ reads, writes }, sources, destinations) {
-  for (let k = 0; k < reads.length; k++)
-    if (byteLengthOf(sources[k]) < reads[k]) refuseMemory('read', sources[k], reads[k]);
-  for (let k = 0; k < writes.length; k++)
-    if (byteLengthOf(destinations[k]) < writes[k]) refuseMemory('written', destinations[k], writes[k]);
+  for (let k = 0; k < reads.length; k++) checkMemory('read', sources[k], reads[k]);
+  for (let k = 0; k < writes.length; k++) checkMemory('written', destinations[k], writes[k]);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The numbers of a range, piece by piece through the scratch area. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
 import { conversionBytes } from './convert.js';
+import { checkMemory } from './memory.js';
 import { destinationByte, layout, scratch, scratchByte, scratchViews } from './module.js';
 
 /** @import { DType } from '../tensor/index.js' */
@@ -15,6 +16,7 @@ import { destinationByte, layout, scratch, scratchByte, scratchViews } from './m
  */
 export function fillRange(dtype, math, values, size, result) {
   const { bits, code } = dtype;
+  checkMemory('written', result, Math.ceil((size * bits) / 8));
   const bytes = bytesOf(result);
   scratchViews[typeof values[0] === 'bigint' ? 'BigInt64Array' : 'Float64Array'].set(values);
   const step = (8 * conversionBytes) / Math.max(bits, 8);

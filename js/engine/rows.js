@@ -1,5 +1,6 @@
 /** Rows of a tensor, copied in any order: the way of the operators whose indices are data. No plan can hold these. */
 import { bytesOf } from '../arguments/index.js';
+import { checkMemory, checkStrings } from './memory.js';
 import { wordBytesOf, wordsOf } from './words.js';
 
 /**
@@ -27,6 +28,8 @@ const longBytes = 96;
 export function copyRows(bits, { run, rows, blocks = 1, step = 0 }, source, result) {
   if (run === 0 || rows.length === 0 || blocks === 0) return;
   const rowBits = bits * run;
+  checkRows(bits, run, highest(rows) + 1 + (blocks - 1) * step, 'read', source);
+  checkRows(bits, run, rows.length * blocks, 'written', result);
   if (bits === 0) copyStrings(run, rows, blocks, step, source, result);
   else if (rowBits % 8 !== 0) copyBits(rowBits, rows, blocks, step, bytesOf(source), bytesOf(result));
   else if (rowBits >= 8 * longBytes) copyLong(rowBits / 8, rows, blocks, step, bytesOf(source), bytesOf(result));
@@ -34,6 +37,22 @@ export function copyRows(bits, { run, rows, blocks = 1, step = 0 }, source, resu
     const bytes = wordBytesOf(rowBits / 8, [source, result]);
     copyWords(rowBits / 8 / bytes, rows, blocks, step, wordsOf(bytes, source), wordsOf(bytes, result));
   }
+}
+
+/**
+ * Compares the length of memory with what so many rows need.
+ * @type {(bits: number, run: number, count: number, use: 'read' | 'written', memory: any) => void}
+ */
+export function checkRows(bits, run, count, use, memory) {
+  if (bits === 0) checkStrings(use, memory, run * count);
+  else checkMemory(use, memory, Math.ceil((bits * run * count) / 8));
+}
+
+/** @type {(rows: Rows['rows']) => number} */
+export function highest(rows) {
+  let most = 0;
+  for (let k = 0; k < rows.length; k++) if (rows[k] > most) most = rows[k];
+  return most;
 }
 
 /**

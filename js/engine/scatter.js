@@ -1,7 +1,7 @@
 /** Rows of a tensor that take updates, by their numbers: the inverse of rows.js. */
 import { bytesOf } from '../arguments/index.js';
 import { layout, scratchByte, scratchLike, scratchViews } from './module.js';
-import { copyRows } from './rows.js';
+import { checkRows, copyRows, highest } from './rows.js';
 import { wordBytesOf, wordsOf } from './words.js';
 
 /** @import { DType } from '../tensor/index.js' */
@@ -24,6 +24,8 @@ const [wholeBytes, pieceBytes, wholeRows] = [2 ** 23, 2 ** 21, 2 ** 17];
  */
 export function scatterRows(bits, { run, rows }, updates, result) {
   if (run === 0 || rows.length === 0) return;
+  checkRows(bits, run, rows.length, 'read', updates);
+  checkRows(bits, run, highest(rows) + 1, 'written', result);
   if (bits > 0 && (bits * run) % 8 !== 0) return scatterBits(bits * run, rows, bytesOf(updates), bytesOf(result));
   const bytes = bits === 0 ? 0 : wordBytesOf((bits * run) / 8, [updates, result]);
   const words = bytes === 0 ? run : (bits * run) / 8 / bytes;

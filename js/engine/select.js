@@ -1,5 +1,7 @@
 /** One of two elements for each of a mask, all three broadcast by strides. */
 import { bytesOf } from '../arguments/index.js';
+import { checkMemory, checkStrings } from './memory.js';
+import { stridesOf } from './plan.js';
 import { wordBytesOf, wordsOf } from './words.js';
 
 /**
@@ -21,6 +23,7 @@ import { wordBytesOf, wordsOf } from './words.js';
  * @param {any} result of at least one element, which shares no memory with the inputs
  */
 export function select(bits, selection, mask, first, second, result) {
+  checkLengths(bits, selection, [mask, first, second, result]);
   if (bits === 0) walk(selection, 1, stringsOf(mask, first, second, result));
   else if (bits < 8) walk(selection, 1, packedOf(bits, mask, bytesOf(first), bytesOf(second), bytesOf(result)));
   else {
@@ -29,6 +32,17 @@ export function select(bits, selection, mask, first, second, result) {
     const words = bits / 8 / bytes;
     walk(selection, words, words === 1 ? wordOf(mask, a, b, to) : groupOf(words, mask, a, b, to));
   }
+}
+
+/** @type {(bits: number, selection: Selection, memories: any[]) => void} */
+function checkLengths(bits, { extents, strides }, memories) {
+  memories.forEach((memory, k) => {
+    const steps = strides[k] ?? stridesOf(extents);
+    const count = extents.reduce((last, extent, axis) => last + (extent - 1) * steps[axis], 1);
+    const use = k < 3 ? 'read' : 'written';
+    if (bits === 0 && k > 0) checkStrings(use, memory, count);
+    else checkMemory(use, memory, k === 0 ? count : Math.ceil((bits * count) / 8));
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Boxes of strings, which have no width and never enter the module's memory. */
-import { nextMemory } from './plan.js';
+import { checkStrings } from './memory.js';
+import { lengthsOf, nextMemory } from './plan.js';
 
 /** @import { Box } from './plan.js' */
 
@@ -8,8 +9,14 @@ import { nextMemory } from './plan.js';
  * @param {readonly Box[]} boxes
  * @param {readonly (readonly string[])[]} sources
  * @param {readonly string[][]} destinations
+ * @throws {RangeError} fewer strings than the boxes need
  */
 export function moveStrings(boxes, sources, destinations) {
+  // As if each were a byte.
+  const { reads, writes } = lengthsOf(8, boxes);
+  reads.forEach((count, k) => checkStrings('read', sources[k], count));
+  // A sparse destination, which has no entries yet, grows as it is written.
+  writes.forEach((count, k) => checkStrings('written', destinations[k], count));
   for (const { extents, from, to, first = 0, start = 0, source = 0, destination = 0 } of boxes) {
     // Walking would count to an enormous extent in front of the 0. NaN is empty, too: infinity times 0.
     if (!(extents.reduce((size, extent) => size * extent, 1) > 0)) continue;

@@ -74,11 +74,10 @@ export function blobFromImage(image, options) {
       return source;
     });
     const size = asked ?? { width: sources[0].width, height: sources[0].height };
-    const { channels } = checkPixels(sources[0]);
+    const images = sources.map((source) => checkPixels(source));
+    const { channels } = images[0];
     const dims = [sources.length, channels, size.height, size.width];
     const target = out === undefined ? undefined : readOut('out', out, dtype, dims);
-    // Once more, when no more code of the caller's can run.
-    const images = sources.map((source) => checkPixels(source));
     const places = images.map((each, i) => {
       const { argument } = sources[i];
       if (each.channels !== channels)

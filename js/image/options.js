@@ -47,7 +47,7 @@ const optionNames = [
 ];
 
 /**
- * What the caller asks for, each property read once.
+ * What the caller asks for.
  * @typedef {object} Call
  * @property {ImageLayout} layout
  * @property {ChannelOrder} channels

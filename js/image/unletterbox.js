@@ -1,7 +1,6 @@
 /** From a letterbox back to the picture: boxes, points, and masks. */
 import {
   copyList,
-  listLength,
   named,
   rangeError,
   readOptions,
@@ -57,7 +56,7 @@ export function unletterbox(boxes, geometry, options) {
     const isNumbers = Array.isArray(boxes) || typedArrayName(boxes) !== undefined;
     if (!isNumbers) return /** @type {any} */ (maskWindow(readSize('boxes', boxes), place));
     const list = Array.isArray(boxes) ? copyList('boxes', boxes) : boxes;
-    const length = /** @type {number} */ (listLength(/** @type {any} */ (list)));
+    const { length } = /** @type {ArrayLike<number>} */ (list);
     if (length % step > 0) rangeError(`boxes must have whole rows of ${step} numbers, got ${show(length)}`);
     const numbers = newData(dtypes.float32, length, undefined);
     for (let i = 0; i < length; i++) numbers[i] = numberAt(list, i);

@@ -176,7 +176,7 @@ function valueOf(values, name, what) {
  */
 
 /**
- * Reads a caller's model, each property once: it need not come from a file.
+ * Reads a caller's model: it need not come from a file.
  * @param {any} model
  * @returns {Plan}
  */

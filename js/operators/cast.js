@@ -1,5 +1,5 @@
 /** Cast: every number format to every other, and to and from text. */
-import { bytesOf, copyTo, rangeError, readFlag, readWord, show, typeError, unknownName } from '../arguments/index.js';
+import { bytesOf, rangeError, readFlag, readWord, show, typeError, unknownName } from '../arguments/index.js';
 import { convertBytes } from '../engine/index.js';
 import {
   checkData,
@@ -160,18 +160,13 @@ function readAttributes(options) {
  */
 function convert({ dtype, size }, source, target, result, rules) {
   if (target.array === 'Array') {
-    // Every text is made before the first is written: writing to `out` may run code of the caller's, which can take the
-    // source away.
-    /** @type {string[]} */
-    const texts = [];
-    for (let i = 0; i < size; i++) texts[i] = dtype === target ? source[i] : textOf(dtype, decode(dtype, source, i));
-    for (let i = 0; i < size; i++) result[i] = texts[i];
+    for (let i = 0; i < size; i++) result[i] = dtype === target ? source[i] : textOf(dtype, decode(dtype, source, i));
   } else if (dtype.array === 'Array') {
     bytesOf(result).set(bytesOf(readNumbers(target, source, rules)));
   } else if (isNumbers(dtype) && isNumbers(target) && target.format.kind === 'float') {
     // The JS engine's own conversion rounds once, to nearest even, and is the fastest: uint8 to float32 takes 0.7 of
     // the wasm module's time.
-    if (size > 0) copyTo(result, source);
+    if (size > 0) result.set(source);
   } else {
     convertBytes(dtype, target, size, bytesOf(source), bytesOf(result), rules);
   }

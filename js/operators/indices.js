@@ -1,16 +1,5 @@
 /** Inputs that are indices: numbers, lists or tensors of any rank, and the rows of a tensor that they name. */
-import {
-  bufferOf,
-  byteOffsetOf,
-  copyTo,
-  isList,
-  rangeError,
-  readList,
-  readWhole,
-  show,
-  typedArrayName,
-  typeError,
-} from '../arguments/index.js';
+import { isList, rangeError, readList, readWhole, show, typedArrayName, typeError } from '../arguments/index.js';
 import { copyRows } from '../engine/index.js';
 import {
   checkData,
@@ -69,8 +58,8 @@ export function readIndices(argument, value, types) {
 const beyond = -(2 ** 31);
 
 /**
- * The numbers of indices as a list of our own, when no more code of the caller's can run. In place of one that is no
- * int32, or no safe integer, stands another that is out of range, too.
+ * The numbers of indices as a list of our own. In place of one that is no int32, or no safe integer, stands another
+ * that is out of range, too.
  * @param {Indices} indices
  * @param {number} limit the greatest number that the list must hold
  * @returns {Int32Array | Float64Array}
@@ -85,8 +74,8 @@ function numbersOf({ list, parts }, limit) {
       numbers[i] = isWide || Number(entry) === (Number(entry) | 0) ? Number(entry) : beyond;
     });
   else if (parts.dtype.name === 'int32') {
-    if (size > 0) copyTo(numbers, parts.data);
-  } else if (size > 0) readHalves(new Int32Array(bufferOf(parts.data), byteOffsetOf(parts.data), 2 * size), numbers);
+    if (size > 0) numbers.set(parts.data);
+  } else if (size > 0) readHalves(new Int32Array(parts.data.buffer, parts.data.byteOffset, 2 * size), numbers);
   return numbers;
 }
 

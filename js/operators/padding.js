@@ -1,5 +1,5 @@
 /** Borders: what Pad and CenterCropPad cut from a tensor, and what they put around it. */
-import { bufferOf, byteLengthOf, byteOffsetOf, lengthOf, rangeError, showList } from '../arguments/index.js';
+import { rangeError, showList } from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engine/index.js';
 import { packedCode, sizeOf, store } from '../tensor/index.js';
 import { copyInto } from './copy.js';
@@ -139,10 +139,9 @@ function moveRuns(dtype, borders, strides, own, axis, mode, constant, source, re
  */
 function codesOf(data) {
   if (Array.isArray(data)) return data;
-  const bytes = byteLengthOf(data);
-  const width = bytes / lengthOf(data);
+  const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: width } = data;
   const Codes = width === 1 ? Uint8Array : width === 2 ? Uint16Array : Uint32Array;
-  return new Codes(bufferOf(data), byteOffsetOf(data), bytes / Codes.BYTES_PER_ELEMENT);
+  return new Codes(buffer, byteOffset, byteLength / Codes.BYTES_PER_ELEMENT);
 }
 
 /**

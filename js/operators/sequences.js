@@ -65,7 +65,7 @@ export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added
 }
 
 /**
- * Reads a sequence, each property once.
+ * Reads a sequence.
  * @param {Call} call
  * @param {string} argument
  * @param {any} value

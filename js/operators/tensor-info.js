@@ -34,7 +34,7 @@ import { isUnknown, product } from './extents.js';
 /** @typedef {(Int64 | Open)[] | Int64 | Open} Value known elements: a list of rank 1, or one entry */
 
 /**
- * Reads what is known of an input, each property once.
+ * Reads what is known of an input.
  * @param {string} argument the input's name in messages
  * @param {any} known
  * @param {(dtype: DType) => void} checkType is called first, so that the dtype is reported first

@@ -75,7 +75,6 @@ export function where(condition, X, Y, options) {
     const allDims = all.map((parts) => parts.dims);
     const dims = checkSize(whereDims(allDims));
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
-    // The mask last, because reading strings may run code of the caller's.
     const [first, second] = [checkData(x), checkData(y)];
     checkLength(mask);
     if (out) names.forEach((name, i) => checkOut('out', out, name, all[i]));

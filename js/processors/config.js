@@ -71,7 +71,7 @@ export function readProcessorType(config, type) {
 }
 
 /**
- * Reads the settings of a configuration, each key once.
+ * Reads the settings of a configuration.
  * @param {Row} row
  * @param {Record<string, unknown>} config
  * @returns {{ settings: Settings, ignored: string[] }} the keys that the processor does not read
@@ -91,7 +91,7 @@ export function readSettings(row, config) {
 }
 
 /**
- * Reads the settings of a call, each key once.
+ * Reads the settings of a call.
  * @param {Row} row
  * @param {Record<string, unknown>} options
  * @param {readonly string[]} others names of options that the caller of this function reads

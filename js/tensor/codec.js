@@ -183,7 +183,7 @@ function isNumeric(value) {
  * Writes a list of values to a data array. The values are those that `decodeValues` gives, or any number or bigint:
  * floats are rounded once, to nearest even, the 8-bit ones saturate; integers are cut toward zero.
  * @param {DType} dtype
- * @param {ArrayLike<unknown>} values each read once; bool takes booleans too (a number is true unless it is 0)
+ * @param {ArrayLike<unknown>} values bool takes booleans too (a number is true unless it is 0)
  * @param {any} data of the dtype's array class, fresh: still zero where packed codes go
  * @param {number} size in elements
  * @throws {TypeError} a value is of the wrong kind
@@ -193,12 +193,8 @@ export function encodeValues(dtype, values, data, size) {
   const { name, format } = dtype;
   const { rule, holds } = kinds[format.kind];
   for (let index = 0; index < size; index++) {
-    const given = /** @type {any} */ (values[index]);
-    // A getter may say something else next time: copy a pair, so that what is checked is what is stored.
-    const value = Array.isArray(given)
-      ? Array.from({ length: given.length === 2 ? 2 : 0 }, (_, part) => given[part])
-      : given;
-    if (!holds(value)) typeError(`${name} value ${index} must be ${rule}, got ${show(given)}`);
+    const value = /** @type {any} */ (values[index]);
+    if (!holds(value)) typeError(`${name} value ${index} must be ${rule}, got ${show(value)}`);
     if (format.kind === 'int') checkRange(dtype, value, index);
     store(dtype, data, index, encode(dtype, value));
   }

@@ -1,14 +1,5 @@
 /** `out`: tensors of the caller's that results are written to. */
-import {
-  bufferOf,
-  byteOffsetOf,
-  overlap,
-  rangeError,
-  show,
-  showClass,
-  showList,
-  typeError,
-} from '../arguments/index.js';
+import { overlap, rangeError, showClass, showList, typeError } from '../arguments/index.js';
 import { checkLength, readTensor } from './read-tensor.js';
 
 /** @import { DType } from './dtypes.js' */
@@ -56,13 +47,12 @@ function isSame(a, b) {
  */
 export function readOuts(value, dtype, pieceDims) {
   if (!Array.isArray(value)) typeError(`out must be an array of tensors, got ${showClass(value)}`);
-  const { length } = value;
-  if (length !== pieceDims.length) rangeError(`out must hold ${pieceDims.length} tensors, got ${show(length)}`);
+  if (value.length !== pieceDims.length) rangeError(`out must hold ${pieceDims.length} tensors, got ${value.length}`);
   return pieceDims.map((dims, i) => readOut(`out[${i}]`, value[i], dtype, dims));
 }
 
 /**
- * Checks the memory to write to, when no more code of the caller's can run.
+ * Checks the memory to write to.
  * @param {string} argument
  * @param {CheckedTensor} out
  * @param {string} inputName the input's name in messages
@@ -85,14 +75,14 @@ export function checkApart(outs) {
   const byMemory = new Map();
   outs.forEach(({ data, size }, i) => {
     if (size === 0) return;
-    const memory = Array.isArray(data) ? data : bufferOf(data);
+    const memory = Array.isArray(data) ? data : data.buffer;
     const indices = byMemory.get(memory);
     if (indices) indices.push(i);
     else byMemory.set(memory, [i]);
   });
   for (const indices of byMemory.values()) {
     if (!Array.isArray(outs[indices[0]].data))
-      indices.sort((a, b) => byteOffsetOf(outs[a].data) - byteOffsetOf(outs[b].data));
+      indices.sort((a, b) => outs[a].data.byteOffset - outs[b].data.byteOffset);
     for (let k = 1; k < indices.length; k++) {
       const [a, b] = [indices[k - 1], indices[k]].sort((x, y) => x - y);
       if (overlap(outs[a].data, outs[b].data)) rangeError(`out[${b}] must not overlap out[${a}]`);

@@ -1,6 +1,5 @@
-/** A caller's tensor: each property read once and checked. */
+/** A caller's tensor, read and checked. */
 import {
-  byteLengthOf,
   isList,
   lengthOf,
   rangeError,
@@ -28,13 +27,12 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 
 /**
  * A tensor as it was read. Its data may have another length than its dims ask for, until {@link checkLength} or
- * {@link checkData} has been called: call that when no more code of the caller's can run.
+ * {@link checkData} has been called.
  * @typedef {object} CheckedTensor
  * @property {DType} dtype
  * @property {number[]} dims
  * @property {number} size in elements
  * @property {any} data of the dtype's class
- * @property {unknown} length what an array of strings claims to be its length; undefined for a typed array
  */
 
 /** The greatest rank, as in NumPy. */
@@ -77,7 +75,7 @@ export function readTensor(argument, value, checkType) {
   const dtype = readType(type);
   checkType?.(dtype);
   checkClass(dtype, data);
-  return partsOf(dtype, data, stringsIn(data), readDims(dims));
+  return partsOf(dtype, data, readDims(dims));
 }
 
 /**
@@ -89,7 +87,8 @@ export function readTensor(argument, value, checkType) {
  */
 export function readWholeTensor(argument, value, checkType) {
   const parts = readTensor(argument, value, checkType);
-  return { ...parts, data: checkData(parts) };
+  checkData(parts);
+  return parts;
 }
 
 /**
@@ -102,29 +101,21 @@ export function readWholeTensor(argument, value, checkType) {
 export function readProperties(type, data, dims) {
   const dtype = readType(type);
   checkClass(dtype, data);
-  const length = stringsIn(data);
-  const size = dtype.array === 'Array' ? length : Math.floor((byteLengthOf(data) * 8) / dtype.bits);
-  const parts = partsOf(dtype, data, length, readDims(dims === undefined ? [size] : dims));
+  const size = dtype.array === 'Array' ? data.length : Math.floor((data.byteLength * 8) / dtype.bits);
+  const parts = partsOf(dtype, data, readDims(dims === undefined ? [size] : dims));
   checkData(parts);
   return parts;
 }
 
 /**
- * @param {unknown} data
- * @returns {unknown} what an array claims to be its length
- */
-const stringsIn = (data) => (Array.isArray(data) ? data.length : undefined);
-
-/**
  * @param {DType} dtype
  * @param {any} data
- * @param {unknown} length
  * @param {number[]} dims
  * @returns {CheckedTensor}
  */
-function partsOf(dtype, data, length, dims) {
+function partsOf(dtype, data, dims) {
   const size = sizeOf(dims);
-  const parts = { dtype, dims, size, data, length };
+  const parts = { dtype, dims, size, data };
   // Beyond the safe integers products are not exact, and no engine has an array of that length.
   if (!Number.isSafeInteger(size)) checkLength(parts);
   return parts;
@@ -189,45 +180,36 @@ function wrongClass({ name, array, also }, data) {
  * @throws {RangeError}
  */
 export function checkLength(parts) {
-  const { dtype, size, data, length } = parts;
-  const given = dtype.array === 'Array' ? length : lengthOf(data);
-  if (given !== dataLength(dtype, size)) wrongRoom(parts, given);
+  const { dtype, size, data } = parts;
+  const length = dtype.array === 'Array' ? data.length : lengthOf(data);
+  if (length !== dataLength(dtype, size)) wrongLength(parts);
 }
 
 /**
  * @param {CheckedTensor} parts
- * @param {unknown} given
  * @returns {never}
  */
-function wrongRoom({ dtype, dims, size }, given) {
+function wrongLength({ dtype, dims, size, data }) {
   const exact = Number.isSafeInteger(size) ? dataLength(dtype, size) : exactDataLength(dtype, dims);
   const unit = dtype.array === 'Uint8Array' ? 'bytes' : 'entries';
-  return rangeError(`${dtype.name} data of dims ${showList(dims)} has ${exact} ${unit}, got ${show(given)}`);
+  return rangeError(`${dtype.name} data of dims ${showList(dims)} has ${exact} ${unit}, got ${data.length}`);
 }
 
 /**
- * Checks a tensor's data against its dims, and the entries of strings. Nothing else of the caller's is read here.
+ * Checks a tensor's data against its dims, and the entries of strings.
  * @param {CheckedTensor} parts
- * @returns {any} the data to move: of strings a copy, because the caller's array may have getters
+ * @returns {any} the data
  * @throws {TypeError} an entry that is not a string
  * @throws {RangeError} another length than the dims ask for
  */
 export function checkData(parts) {
   checkLength(parts);
-  return parts.dtype.array === 'Array' ? checkStrings(parts) : parts.data;
+  if (parts.dtype.array === 'Array') checkStrings(parts);
+  return parts.data;
 }
 
-/**
- * @param {CheckedTensor} parts
- * @returns {string[]}
- */
+/** @type {(parts: CheckedTensor) => void} */
 function checkStrings({ size, data }) {
-  /** @type {string[]} */
-  const strings = [];
-  for (let i = 0; i < size; i++) {
-    const entry = data[i];
-    if (typeof entry !== 'string') typeError(`string data must hold strings, got ${show(entry)} at ${i}`);
-    strings.push(entry);
-  }
-  return strings;
+  for (let i = 0; i < size; i++)
+    if (typeof data[i] !== 'string') typeError(`string data must hold strings, got ${show(data[i])} at ${i}`);
 }

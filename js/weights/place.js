@@ -1,5 +1,5 @@
 /** Elements written to a part of a result. */
-import { arrayClasses, bufferOf, byteOffsetOf } from '../arguments/index.js';
+import { arrayClasses } from '../arguments/index.js';
 import { checkMemory, move, moveStrings, planFor, ready, stridesOf } from '../engine/index.js';
 import { sizeOf } from '../tensor/index.js';
 
@@ -27,7 +27,7 @@ export async function fillPart(elements, box, data, start, strides, work, owner)
   if (isRun && dtype.array !== 'Array' && Number.isInteger(from) && Number.isInteger(to)) {
     checkMemory('written', data, to);
     const ArrayClass = arrayClasses[dtype.array];
-    const part = new ArrayClass(bufferOf(data), byteOffsetOf(data) + from, (to - from) / ArrayClass.BYTES_PER_ELEMENT);
+    const part = new ArrayClass(data.buffer, data.byteOffset + from, (to - from) / ArrayClass.BYTES_PER_ELEMENT);
     await elements.fill(box, part, work);
     return;
   }

@@ -13,8 +13,7 @@ import {
   writeTensorProto,
 } from 'onnx-layout/io';
 import { expectError } from '../support/assertions.js';
-import { badLengths, changing, detach, goodViews, lyingLength } from './adversarial.js';
-import { spied } from '../support/watched.js';
+import { changing, detach, goodViews } from './adversarial.js';
 
 beforeAll(() => init());
 
@@ -54,12 +53,6 @@ describe.each(Object.entries(readers))('%s', (name, [file, read, whenEmpty]) => 
     expect(file.every((byte, i) => bytes[i] === byte)).toBe(true);
   });
 
-  test('asks bytes for nothing by name', () => {
-    const reads = [];
-    expect(read(spied(file.slice(), reads, 'data'))).toEqual(read(file));
-    expect(reads).toEqual([]);
-  });
-
   // No bytes are a whole message of protobuf.
   test.each(changing.filter(([, , , left]) => left(2) === 0))('has no bytes where they were %s', (_, make, change) => {
     const bytes = make(Uint8Array, file.length);
@@ -75,7 +68,6 @@ describe.each(Object.entries(readers))('%s', (name, [file, read, whenEmpty]) => 
       [new Uint8ClampedArray(file), 'Uint8ClampedArray'],
       [[...file], 'Array'],
       [new DataView(file.buffer), 'DataView'],
-      [new Proxy(file, {}), 'an object'],
       [null, 'null'],
       ['bytes', "'bytes'"],
       [{ length: 1, 0: 1 }, 'an object'],
@@ -119,22 +111,9 @@ describe('external', () => {
 describe('tensors by name', () => {
   const writers = { writeSafetensors, writeInitializers: (tensors) => writeInitializers(model, tensors) };
   test.each(Object.entries(writers))('%s refuses what is no Map', (name, write) => {
-    class Lying extends Map {
-      entries() {
-        return [['w', 5]][Symbol.iterator]();
-      }
-      get size() {
-        return 7;
-      }
-      [Symbol.iterator]() {
-        return this.entries();
-      }
-    }
-    expect(write(new Lying([['w', tensor()]]))).toEqual(write(new Map([['w', tensor()]])));
     for (const [tensors, shown] of [
       [{ w: tensor() }, 'an object'],
       [[['w', tensor()]], 'Array'],
-      [new Proxy(new Map(), {}), 'an object'],
       [Object.create(Map.prototype), 'an object'],
       [new WeakMap(), 'an object'],
       [undefined, 'undefined'],
@@ -146,16 +125,6 @@ describe('tensors by name', () => {
       TypeError,
       `${name}: names must be strings, got Symbol(w)`,
     );
-  });
-
-  test('writeInitializers writes the type and the dims of the data, whatever is answered next', () => {
-    const answers = [tensor(), { type: 'float32', data: new Float32Array(1), dims: [1] }];
-    let asked = 0;
-    const shifty = new Proxy({}, { get: (_, key) => answers[Math.min(1, Math.floor(asked++ / 3))][key] });
-    expect(writeInitializers(model, new Map([['w', shifty]]))).toEqual(
-      writeInitializers(model, new Map([['w', tensor()]])),
-    );
-    expect(asked).toBe(3);
   });
 });
 
@@ -215,11 +184,6 @@ describe('runModel', () => {
       TypeError,
       "Transpose node 'n' has no attribute out",
     ],
-    ...badLengths.map(([length, shown]) => [
-      graph({ nodes: lyingLength([node], length) }),
-      RangeError,
-      `nodes must have 0 to 1000000 entries, got ${shown}`,
-    ]),
     [graph({ inputs: [undefined] }), ...from('inputs[0]', 'undefined')],
     [graph({ inputs: [{ ...input, type: Symbol('t') }] }), ...from('inputs[0] type', 'Symbol(t)')],
     [graph({ inputs: [{ ...input, dims: 5 }] }), ...from('inputs[0] dims', '5')],
@@ -264,29 +228,5 @@ describe('runModel', () => {
       TypeError,
       "runModel: input 'x' must be given, got undefined",
     );
-    const sequence = graph({ inputs: [{ ...input, sequence: true }], nodes: [], outputs: [{ name: 'x' }] });
-    for (const [length, shown] of badLengths)
-      expectError(
-        () => runModel(sequence, { x: lyingLength([tensor()], length) }),
-        RangeError,
-        `runModel: input 'x' must have 0 to 1000000 entries, got ${shown}`,
-      );
-  });
-
-  test('runs the nodes that it has checked', () => {
-    let asked = 0;
-    const write = { ...node, attributes: new Map([['out', tensor()]]) };
-    expect(
-      runModel(
-        {
-          ...graph(),
-          get nodes() {
-            return [asked++ ? write : node];
-          },
-        },
-        {},
-      ).get('y').dims,
-    ).toEqual([3, 2]);
-    expect(asked).toBe(1);
   });
 });

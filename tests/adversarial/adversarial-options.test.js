@@ -31,7 +31,7 @@ import {
 } from 'onnx-layout';
 import { readModel, readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
-import { badLengths, far, lyingLength, unknownOption } from './adversarial.js';
+import { far, unknownOption } from './adversarial.js';
 
 const firstTypes = 'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …';
 
@@ -179,13 +179,6 @@ describe.each(Object.entries(takers))('%s', (name, [prefix, call, bag, early = p
       Object.create(bag),
       Object.freeze({ ...bag }),
       { ...bag, [Symbol('flavour')]: 1 },
-      {
-        ...bag,
-        get [key]() {
-          return value;
-        },
-      },
-      new Proxy(bag, {}),
       Object.create({ ...bag, [key]: 5 }, { [key]: { value, enumerable: true } }),
     ];
     for (const options of bags) expect(await outcome(call, options)).toEqual(changed);
@@ -221,27 +214,15 @@ describe.each(Object.entries(takers))('%s', (name, [prefix, call, bag, early = p
     await refuses(Object.assign(['axis'], bag), TypeError, unknown('0'));
   });
 
-  test('lets what a getter or a trap throws through, and works on', async () => {
+  test('lets what a getter throws through, and works on', async () => {
     const [[key]] = Object.entries(bag);
     class Own extends Error {}
-    const fail = () => {
-      throw new Own("the caller's");
-    };
-    for (const options of [
-      {
-        get [key]() {
-          return fail();
-        },
+    const options = {
+      get [key]() {
+        throw new Own("the caller's");
       },
-      new Proxy({ ...bag }, { get: fail }),
-      new Proxy({ ...bag }, { ownKeys: fail }),
-    ]) {
-      await refuses(options, Own, "the caller's");
-    }
-    const { proxy, revoke } = Proxy.revocable({}, {});
-    revoke();
-    expect((await outcome(call, proxy)).class).toBe(TypeError);
-    expect(await good()).toEqual(changed);
+    };
+    await refuses(options, Own, "the caller's");
   });
 });
 
@@ -299,11 +280,6 @@ describe('values of options', () => {
         [{ mean: [1, , 3] }, TypeError, 'mean must hold numbers, got [1, undefined, 3]'],
         [{ std: -0 }, RangeError, 'std must not be 0, got 0'],
         [{ std: [1, 1e-60, 1] }, RangeError, 'std must not be 0, got [1, 1e-60, 1]'],
-        ...badLengths.map(([length, shown]) => [
-          { mean: lyingLength([1, 1, 1], length) },
-          RangeError,
-          `mean must hold 3 numbers, one for each of RGB, got ${shown}`,
-        ]),
         [{ width: 0 }, RangeError, 'width must be at least 1, got 0'],
         [{ width: 2 ** 53 }, RangeError, 'width must be at least 1, got 9007199254740992'],
         [{ height: 1.5 }, RangeError, 'height must be a whole number, got 1.5'],
@@ -347,7 +323,6 @@ describe('values of options', () => {
       'writeSafetensors',
       [
         [{ metadata: {} }, TypeError, 'metadata must be a Map, got an object'],
-        [{ metadata: new Proxy(new Map(), {}) }, TypeError, 'metadata must be a Map, got an object'],
         [{ metadata: new Map([['a', 1]]) }, TypeError, "metadata must hold strings, got ['a', 1]"],
         [{ metadata: new far.Map([[1, 'a']]) }, TypeError, "metadata must hold strings, got [1, 'a']"],
       ],

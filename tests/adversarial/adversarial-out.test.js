@@ -1,7 +1,4 @@
-/**
- * The caller's memory to write to: every kind of view gets the right bytes, a refused call leaves it untouched, and
- * none of its methods is called.
- */
+/** The caller's memory to write to: every kind of view gets the right bytes, and a refused call leaves it untouched. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   blobFromImage,
@@ -20,17 +17,7 @@ import {
   unstack,
 } from 'onnx-layout';
 import { expectError } from '../support/assertions.js';
-import {
-  badDims,
-  badLengths,
-  calling,
-  changing,
-  detach,
-  goodViews,
-  lyingLength,
-  unknownOption,
-} from './adversarial.js';
-import { spied } from '../support/watched.js';
+import { badDims, changing, goodViews, unknownOption } from './adversarial.js';
 
 beforeAll(() => init());
 
@@ -211,34 +198,11 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
     expect(same(x.data, input().data)).toBe(true);
   });
 
-  test('asks it for nothing by name', () => {
-    const reads = [];
-    call(input(), { out: out(spied(fresh(), reads, 'data')) });
-    expect(reads).toEqual([]);
-  });
-
   test.each(changing)('refuses memory that was %s between two calls', (_, make, change, left) => {
     const data = make(Class, length);
     call(input(), { out: out(data) });
     change(data);
     expectError(() => call(input(), { out: out(data) }), RangeError, wrongLength(left(length)));
-    expectGood();
-  });
-
-  test.each(changing)('refuses memory that is %s by a getter during the call', (_, make, change, left) => {
-    const [data, x] = [make(Class, length), input()];
-    expectError(
-      () =>
-        call(x, {
-          out: out(
-            data,
-            calling(dims, () => change(data)),
-          ),
-        }),
-      RangeError,
-      wrongLength(left(length)),
-    );
-    expect(same(x.data, input().data)).toBe(true);
     expectGood();
   });
 
@@ -283,11 +247,6 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
         Error,
         `${prefix}: ${rule}`,
       ]),
-      ...badLengths.map(([extent, shown]) => [
-        () => call(input(), { out: out(data, lyingLength([...dims], extent)) }),
-        RangeError,
-        `${prefix}: dims must have 0 to 1000000 entries, got ${shown}`,
-      ]),
     ];
     for (const [run, Class, message] of refused) {
       expectError(run, Class, message);
@@ -297,97 +256,7 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
   });
 });
 
-test('a view that lies about where it stands is seen to overlap', () => {
-  const memory = new Float32Array(9);
-  const at = (offset, claimed) =>
-    Object.defineProperty(memory.subarray(offset, offset + 3), 'byteOffset', { get: () => claimed });
-  const piece = (data) => ({ type: 'float32', data, dims: [1, 3] });
-  const x = { type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), dims: [3, 3] };
-  // In the order of the claimed offsets, the two that overlap are not neighbors.
-  expectError(
-    () => splitToSequence(x, 1, { out: [piece(at(0, 0)), piece(at(6, 4)), piece(at(2, 100))] }),
-    RangeError,
-    'SplitToSequence-24: out[2] must not overlap out[0]',
-  );
-  const own = x.data.subarray(2, 5);
-  Object.defineProperty(own, 'buffer', { get: () => new ArrayBuffer(12) });
-  expectError(
-    () => splitToSequence(x, 1, { out: [piece(new Float32Array(3)), piece(own), piece(new Float32Array(3))] }),
-    RangeError,
-    'SplitToSequence-24: out[1] must not overlap input',
-  );
-  expect([...memory, ...x.data]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-});
-
-test("no method of the caller's is handed the module's memory", () => {
-  const handed = [];
-  class Curious extends Float32Array {
-    set(source) {
-      handed.push(source);
-    }
-  }
-  for (const [dims, length] of [
-    [[2, 3], 6],
-    [[40, 30], 1200],
-    [[512, 512], 2 ** 18],
-  ]) {
-    const data = Float32Array.from({ length }, (_, i) => i);
-    const out = { type: 'float32', data: new Curious(length), dims: dims.toReversed() };
-    transpose({ type: 'float32', data, dims }, { out });
-    expect(Array.from(out.data.slice())).toEqual(Array.from(transpose({ type: 'float32', data, dims }).data));
-  }
-  expect(handed).toEqual([]);
-});
-
-/** An array of strings is an object of the caller's: a trap of its may run wherever an entry is read or written. */
 describe('strings to write to', () => {
-  test('their entries are written once, and nothing else is', () => {
-    const writes = [];
-    const watched = () =>
-      new Proxy(['', '', '', '', '', ''], {
-        set(list, key, value) {
-          writes.push(`${key} ${value}`);
-          list[key] = value;
-          return true;
-        },
-      });
-    const out = { type: 'string', data: watched(), dims: [3, 2] };
-    expect(transpose(texts(), { out }).data).toBe(out.data);
-    expect(writes).toEqual(['0 1', '1 4', '2 2', '3 5', '4 3', '5 6']);
-    cast(six(), 'string', { out: { type: 'string', data: watched(), dims: [2, 3] } });
-    expect(writes.slice(6)).toEqual(['0 1', '1 -2', '2 3', '3 4.5', '4 5', '5 6']);
-  });
-
-  test('take what was read before, whatever their traps do', () => {
-    const x = six();
-    const meddling = (key) =>
-      new Proxy(['', '', '', '', '', ''], {
-        get(list, asked) {
-          if (asked === key && x.data.length) detach(x.data);
-          return list[asked];
-        },
-        set(list, asked, value) {
-          if (x.data.length) detach(x.data);
-          list[asked] = value;
-          return true;
-        },
-      });
-    expectError(
-      () => cast(x, 'string', { out: { type: 'string', data: meddling('length'), dims: [2, 3] } }),
-      RangeError,
-      'Cast-28: float32 data of dims [2, 3] has 6 entries, got 0',
-    );
-    x.data = six().data;
-    expect([...cast(x, 'string', { out: { type: 'string', data: meddling(), dims: [2, 3] } }).data]).toEqual([
-      '1',
-      '-2',
-      '3',
-      '4.5',
-      '5',
-      '6',
-    ]);
-  });
-
   test('are refused where they cannot be written', () => {
     const data = Object.freeze(['', '', '', '', '', '']);
     expectError(
@@ -413,19 +282,5 @@ describe('strings to write to', () => {
       'SplitToSequence-24: out[1] data must be writable, got a frozen Array',
     );
     expect(rows).toEqual(['', '', '']);
-  });
-
-  test.each(badLengths)('of length %p are refused', (length, shown) => {
-    const data = lyingLength(['', '', '', '', '', ''], length);
-    expectError(
-      () => transpose(texts(), { out: { type: 'string', data, dims: [3, 2] } }),
-      RangeError,
-      `Transpose-25: string data of dims [3, 2] has 6 entries, got ${shown}`,
-    );
-    expectError(
-      () => transpose({ ...texts(), data }),
-      RangeError,
-      `Transpose-25: string data of dims [2, 3] has 6 entries, got ${shown}`,
-    );
   });
 });

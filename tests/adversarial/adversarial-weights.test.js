@@ -8,9 +8,8 @@ import { dequantizeWeights, packMatMulNBits, quantizeWeights, unpackMatMulNBits 
 import { expectError } from '../support/assertions.js';
 import { modelOf, weightsModel } from '../support/models.js';
 import { generator } from '../support/samples.js';
-import { spied } from '../support/watched.js';
 import { bytesOf, expectRejection } from '../weights/files.js';
-import { badLengths, calling, changing, detach, far, goodViews, lyingLength } from './adversarial.js';
+import { changing, far, goodViews } from './adversarial.js';
 
 // Tables of tests have packed weights.
 await init();
@@ -53,12 +52,6 @@ describe.each(Object.keys(calls))('%s', (name) => {
       expect(file.every((byte, i) => bytes[i] === byte)).toBe(true);
     },
   );
-
-  test('asks bytes for nothing by name', () => {
-    const reads = [];
-    expect(call(spied(file.slice(), reads, 'data'))).toEqual(expected);
-    expect(reads).toEqual([]);
-  });
 
   test.each(changing.filter(([, , , left]) => left(2) === 0))('has no bytes where they were %s', (_, make, change) => {
     const bytes = make(Uint8Array, file.length);
@@ -172,7 +165,6 @@ describe('unpackMatMulNBits', () => {
       { scales: { ...packed.scales, data: new Float32Array(5) } },
       'float32 data of dims [3, 2] has 6 entries, got 5',
     ],
-    [RangeError, { scales: { ...packed.scales, dims: lyingLength([3, 2], 3) } }, undefined],
     [
       RangeError,
       { zero_points: { ...packed.zero_points, dims: [1, 3] } },
@@ -184,9 +176,10 @@ describe('unpackMatMulNBits', () => {
     expect(call()).toEqual(good);
   });
 
-  test.each(changing)('refuses a B that is %s by a getter', (_, make, change, left) => {
+  test.each(changing)('refuses a B that was %s', (_, make, change, left) => {
     const data = make(Uint8Array, 48);
-    const dims = calling([3, 2, 8], () => change(data));
+    change(data);
+    const dims = [3, 2, 8];
     const rule = `uint8 data of dims [3, 2, 8] has 48 bytes, got ${left(48)}`;
     expectError(() => call({ B: { type: 'uint8', data, dims } }), RangeError, `unpackMatMulNBits: ${rule}`);
   });
@@ -241,17 +234,9 @@ describe('parameters of quantization', () => {
     const own = (data, dims) => () => call({ type: 'float32', data, dims }, undefined, { axis: 1, block_size: 2 });
     for (const [, make, change, left] of changing) {
       const data = make(Float32Array, 4);
-      const dims = calling([2, 2], () => change(data));
+      change(data);
       const rule = `float32 data of dims [2, 2] has 4 entries, got ${left(4)}`;
-      expectError(own(data, dims), RangeError, `${prefix}: ${rule}`);
+      expectError(own(data, [2, 2]), RangeError, `${prefix}: ${rule}`);
     }
-    for (const [length, shown] of badLengths) {
-      const rule = `dims must have 0 to 1000000 entries, got ${shown}`;
-      expectError(own(new Float32Array(4), lyingLength([2, 2], length)), RangeError, `${prefix}: ${rule}`);
-    }
-    const gone = new Float32Array(4);
-    detach(gone);
-    const rule = 'float32 data of dims [2, 2] has 4 entries, got 0';
-    expectError(own(gone, [2, 2]), RangeError, `${prefix}: ${rule}`);
   });
 });

@@ -1,7 +1,4 @@
-/**
- * The arguments of a adversarial caller: memory that changes or claims to be other memory, and lists that are not
- * lists. Tables for several test files.
- */
+/** The arguments of an adversarial caller: memory that changes, and lists that are not lists. For several files. */
 import { runInNewContext } from 'node:vm';
 
 /** Classes of another realm. */
@@ -11,36 +8,6 @@ export const far = runInNewContext(
 
 /** Takes an array's memory away. */
 export const detach = (data) => structuredClone(data, { transfer: [data.buffer] });
-
-/** A class whose properties describe another array, and whose methods do nothing. */
-const lying = (Class) =>
-  class extends Class {
-    get length() {
-      return 1000;
-    }
-    get byteLength() {
-      return 4000;
-    }
-    get byteOffset() {
-      return 8;
-    }
-    get buffer() {
-      return new ArrayBuffer(8);
-    }
-    get [Symbol.toStringTag]() {
-      return 'Float16Array';
-    }
-    static get [Symbol.species]() {
-      return Int8Array;
-    }
-    set() {}
-    subarray() {
-      return this;
-    }
-    slice() {
-      return this;
-    }
-  };
 
 /** Views of `length` zeros that must be as good as a plain array of the class. */
 export const goodViews = {
@@ -59,7 +26,6 @@ export const goodViews = {
     return data;
   },
   'of another realm': (Class, length) => new (runInNewContext(Class.name))(length),
-  'of a class that lies about itself': (Class, length) => new (lying(Class))(length),
 };
 const bytes = (Class, length) => length * Class.BYTES_PER_ELEMENT;
 
@@ -120,7 +86,7 @@ export const badDims = [
   [RangeError, new Array(2 ** 32 - 1), 'dims must have 0 to 1000000 entries, got 4294967295'],
 ];
 
-/** The answers of a trap for an array's length, and how a message shows them. */
+/** The lengths that no array has, and how a message shows them. */
 export const badLengths = [
   [-1, '-1'],
   [1.5, '1.5'],
@@ -179,16 +145,3 @@ export function unknownOption(prefix, name, key = prefix) {
   const cut = name.length > 60 ? `${name.slice(0, 60)}…` : name;
   return `${prefix}: unknown option '${cut}'. Known: ${optionsOf[key]}`;
 }
-
-/** A list that claims another length. */
-export const lyingLength = (list, length) =>
-  new Proxy(list, { get: (entries, key) => (key === 'length' ? length : entries[key]) });
-
-/** A list that calls back when its second entry is read, which is after other arguments have been read. */
-export const calling = (list, callback) =>
-  new Proxy(list, {
-    get(entries, key) {
-      if (key === '1') callback();
-      return entries[key];
-    },
-  });

@@ -261,10 +261,10 @@ describe('memory that is too short', () => {
     const fresh = () => Array.from({ length: 4 }, () => new Uint8Array(length));
     for (let k = 0; k < 4; k++) {
       const short = fresh().with(k, new Uint8Array(length - 1));
-      const message = (use) => `name: memory that is ${use} must hold ${length} bytes, got ${length - 1}`;
-      expect(() => move(plan, short, fresh(), 'name')).toThrow(new RangeError(message('read')));
-      expect(() => move(plan, fresh(), short, 'name')).toThrow(new RangeError(message('written')));
+      const message = (use) => `memory that is ${use} must hold ${length} bytes, got ${length - 1}`;
+      expect(() => move(plan, short, fresh())).toThrow(new RangeError(message('read')));
+      expect(() => move(plan, fresh(), short)).toThrow(new RangeError(message('written')));
     }
-    move(plan, fresh(), fresh(), 'name');
+    move(plan, fresh(), fresh());
   });
 });

@@ -17,7 +17,6 @@ import '../io/views.test.js';
 import '../arguments/options.test.js';
 import '../engine/pack.test.js';
 import '../engine/permutations.test.js';
-import '../arguments/reads.test.js';
 import '../operators/rearrange.test.js';
 import '../operators/reshape.test.js';
 import '../operators/slice.test.js';

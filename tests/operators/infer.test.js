@@ -618,17 +618,3 @@ test('takes a Tensor for what is known, and aliases of types', () => {
   });
   expect(inferShape('Flatten', { input: known([1, 2], 'double') }).type).toBe('float64');
 });
-
-test('reads each property once', () => {
-  const reads = [];
-  const watch = (name, target) =>
-    new Proxy(target, {
-      get(object, key) {
-        reads.push(`${name}.${String(key)}`);
-        return object[key];
-      },
-    });
-  const inputs = watch('inputs', { data: watch('data', known([2, 3])), shape: watch('shape', shapeOf([3, 2])) });
-  expect(inferShape('Reshape', inputs, watch('options', { allowzero: 0 })).dims).toEqual([3, 2]);
-  expect(new Set(reads).size).toBe(reads.length);
-});

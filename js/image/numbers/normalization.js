@@ -1,14 +1,5 @@
 /** The numbers that an image's bytes become, and back: `(x * scale - mean) / std`, in float32; and the presets. */
-import {
-  listLength,
-  rangeError,
-  readWord,
-  show,
-  showClass,
-  showList,
-  typedArrayName,
-  typeError,
-} from '../../arguments/index.js';
+import { rangeError, readWord, show, showClass, showList, typedArrayName, typeError } from '../../arguments/index.js';
 import { numbersOf, tablesOf } from './backends.js';
 
 /** @import { DType } from '../../tensor/index.js' */
@@ -104,7 +95,7 @@ const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
 
 /**
  * Reads the normalization of a call's options.
- * @param {{ preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }} options each read once
+ * @param {{ preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }} options
  * @param {string} channels one letter a channel, in their order
  * @param {'std' | 'scale'} divisor the option that must not be 0
  * @param {{ dtype: DType, backend: Backend }} [result] whose numbers a preset stands for; if omitted the formula's
@@ -181,9 +172,9 @@ function readPerChannel(argument, value, channels, divides) {
   if (!isList && typeof value !== 'number')
     typeError(`${argument} must be a number or a list of numbers, got ${showClass(value)}`);
   const { length } = channels;
-  const given = isList ? listLength(value) : length;
+  const given = isList ? value.length : length;
   if (given !== length)
-    rangeError(`${argument} must hold ${length} numbers, one for each of ${channels}, got ${show(given)}`);
+    rangeError(`${argument} must hold ${length} numbers, one for each of ${channels}, got ${given}`);
   const list = Array.from({ length }, (_, i) => (isList ? value[i] : value));
   const shown = () => (isList ? showList(list) : show(value));
   return list.map((number) => {

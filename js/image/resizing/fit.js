@@ -34,7 +34,7 @@ const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
 
 /**
  * Reads the options of fitting.
- * @param {Record<keyof FitOptions, unknown>} options each read once
+ * @param {Record<keyof FitOptions, unknown>} options
  * @param {boolean} [isBackendMore] whether the backend stands for more than resizing, so that it needs no size
  * @param {Backend} [usual] the backend if the caller names none
  * @returns {Fitting | undefined} undefined if the caller asks for no size

@@ -78,7 +78,7 @@ export const letterboxNames = [
 ];
 
 /**
- * Reads the options, each once.
+ * Reads the options.
  * @param {any} bag whose names were checked
  * @param {Partial<LetterboxOptions>} [usual] what options are if the caller omits them
  * @returns {Letterboxing}

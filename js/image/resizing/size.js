@@ -50,7 +50,7 @@ export function checkSides(argument, { width, height }) {
 }
 
 /**
- * Reads the size of a picture, each property once.
+ * Reads the size of a picture.
  * @param {string} argument
  * @param {any} value
  * @returns {Size}

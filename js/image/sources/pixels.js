@@ -1,14 +1,5 @@
 /** Pixels in memory, as the caller hands them in: `{ data, width, height }`. */
-import {
-  bytesOf,
-  either,
-  lengthOf,
-  rangeError,
-  show,
-  showClass,
-  typedArrayName,
-  typeError,
-} from '../../arguments/index.js';
+import { bytesOf, either, rangeError, show, showClass, typedArrayName, typeError } from '../../arguments/index.js';
 import { readExtent } from '../resizing/size.js';
 
 /** @import { Image } from '../../engine/index.js' */
@@ -42,7 +33,7 @@ const byteCounts = [1, 2, 3, 4];
 const floatCounts = [1];
 
 /**
- * Reads pixels, each property once.
+ * Reads pixels.
  * @param {string} argument
  * @param {any} value
  * @param {PixelUse} use
@@ -84,12 +75,12 @@ export function readPixels(argument, value, use) {
 }
 
 /**
- * Checks the length of the data. Call this when no more code of the caller's can run: a getter could shrink the memory.
+ * Checks the length of the data.
  * @param {PixelSource} source
  * @returns {Image} a float32 pixel counts as four channels
  */
 export function checkPixels({ argument, data, counts, isFloat, width, height, channels, rowstride }) {
-  const length = isFloat ? 4 * lengthOf(data) : lengthOf(data);
+  const length = isFloat ? 4 * data.length : data.length;
   const size = width * height;
   if (isFloat) channels = 4;
   const perPixel = channels ?? length / size;

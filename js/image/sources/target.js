@@ -6,7 +6,7 @@ import { checkPixels } from './pixels.js';
 /** @import { PixelSource } from './pixels.js' */
 
 /**
- * Checks the pixels to write to, when no more code of the caller's can run.
+ * Checks the pixels to write to.
  * @param {PixelSource} out
  * @param {{ isFloat: boolean, width: number, height: number, channels: number }} result
  * @param {Image} image that the result is made of

@@ -153,17 +153,11 @@ describe('images', () => {
     }
   });
 
-  test.each(changing)('refuses data that is %s by a getter during the call', (_, make, change, left) => {
+  test.each(changing)('refuses data that was %s', (_, make, change, left) => {
     const data = make(Uint8Array, 60);
-    const options = {
-      ...size,
-      get out() {
-        change(data);
-        return undefined;
-      },
-    };
+    change(data);
     expectError(
-      () => resize(rgb({ data }), options),
+      () => resize(rgb({ data }), size),
       RangeError,
       `resize: image data of 5 x 4 pixels has 60 bytes, got ${left(60)}`,
     );
