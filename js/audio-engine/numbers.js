@@ -1,4 +1,5 @@
 /** Arithmetic on arrays of float32 numbers, in pieces that pass through the module. */
+import { rangeError } from '../arguments/index.js';
 import { doubles, floats, kernels, piecesByte } from './module.js';
 
 /** How many numbers a piece has: 128 kB, which second caches hold. */
@@ -169,6 +170,7 @@ export function deltasOf(row, half) {
   const target = inPiece();
   // Pieces overlap by what the neighbors read; their ends repeat inside a row only where the row ends.
   const step = pieceLength - 2 * half;
+  if (step < 1) rangeError(`delta_win_length must be at most ${pieceLength}, got ${2 * half + 1}`);
   for (let at = 0; at < row.length; at += step) {
     const from = Math.max(0, at - half);
     const piece = row.subarray(from, Math.min(row.length, at + step + half));

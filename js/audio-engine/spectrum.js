@@ -178,6 +178,25 @@ const before = /** @type {const} */ ([
   ['wide', false],
 ]);
 
+/** How long a transform may be: six arrays of float64 numbers of this length are in the memory's front half. */
+const mostFftLength = () => Math.floor(halfBytes / 48);
+
+/**
+ * Refuses lengths with which the module cannot work.
+ * @param {number} frameLength
+ * @param {number} fftLength
+ * @param {number} [hop]
+ * @throws {RangeError}
+ */
+export function checkLengths(frameLength, fftLength, hop = 1) {
+  for (const [name, length] of Object.entries({ frame_length: frameLength, hop_length: hop, fft_length: fftLength }))
+    if (!(Number.isSafeInteger(length) && length >= 1))
+      rangeError(`${name} must be a whole number from 1 on, got ${length}`);
+  const most = mostFftLength();
+  if (fftLength > most) rangeError(`fft_length must be at most ${most}, got ${fftLength}`);
+  if (frameLength > fftLength) rangeError(`frame_length must be at most fft_length ${fftLength}, got ${frameLength}`);
+}
+
 /**
  * Makes the tables of a spectrogram.
  * @param {SpectrumSettings} settings
@@ -186,8 +205,7 @@ const before = /** @type {const} */ ([
  */
 export function makeSpectrum(settings) {
   const { frameLength, hop, fftLength = frameLength, onesided = true, bank, means, deviations } = settings;
-  const most = Math.floor(halfBytes / 48);
-  if (fftLength > most) rangeError(`fft_length must be at most ${most}, got ${fftLength}`);
+  checkLengths(frameLength, fftLength, hop);
   const given = settings.window instanceof Float64Array ? settings.window : makeWindow(settings.window);
   const filters = bank?.filters ?? 0;
   const bins = onesided ? Math.floor(fftLength / 2) + 1 : fftLength;

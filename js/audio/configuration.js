@@ -104,6 +104,9 @@ const signed = [
   'silence_floor_db',
   'global_log_mel_max',
 ];
+/** Rates and hops of a file that are larger make gigabytes of padding. */
+const mostCount = 2 ** 20;
+
 /** Settings that count samples, bins or frames. */
 const whole = [
   'feature_size',
@@ -153,6 +156,7 @@ function readNumber(name, value) {
     rangeError(`${name} must be ${mayBeZero.includes(name) ? 'at least 0' : 'above 0'}, got ${show(value)}`);
   }
   if (whole.includes(name) && !Number.isSafeInteger(value)) rangeError(`${name} must be a whole number, got ${value}`);
+  if (whole.includes(name) && value > mostCount) rangeError(`${name} must be at most ${mostCount}, got ${value}`);
   return value;
 }
 

@@ -15,16 +15,18 @@ import { dtypeOf, encodeValues, newData, tensorOf } from '../tensor/index.js';
 const mostNumbers = 2 ** 31 - 1;
 
 /**
- * A float32 array of zeros.
+ * An array of zeros, of float32 numbers if no class is given.
+ * @template {Float32Array | Float64Array} [T=Float32Array]
  * @param {string} purpose what needs it
  * @param {number} length
- * @returns {Float32Array}
+ * @param {new (length: number) => T} [Class]
+ * @returns {T}
  * @throws {RangeError} more than there is memory for
  */
-export function newFloats(purpose, length) {
+export function newFloats(purpose, length, Class = /** @type {any} */ (Float32Array)) {
   if (!(length <= mostNumbers)) rangeError(`${purpose} has ${length} numbers, more than ${mostNumbers}`);
   try {
-    return new Float32Array(length);
+    return new Class(length);
   } catch {
     return rangeError(`${purpose} has ${length} numbers, more than there is memory for`);
   }

@@ -146,6 +146,7 @@ describe('after init,', () => {
     [{}, TypeError, 'config must have the key feature_extractor_type, or pass className'],
     [named('Whisper', { n_fft: 0 }), RangeError, 'n_fft must be above 0, got 0'],
     [named('Whisper', { n_fft: 1.5 }), RangeError, 'n_fft must be a whole number, got 1.5'],
+    [named('Dac', { hop_length: 2 ** 21 }), RangeError, 'hop_length must be at most 1048576, got 2097152'],
     [named('Whisper', { n_fft: null }), RangeError, 'n_fft must be given, got null'],
     [named('Whisper', { n_fft: '400' }), TypeError, "n_fft must be a number, got '400'"],
     [named('Wav2Vec2', { do_normalize: 1 }), TypeError, 'do_normalize must be true or false, got 1'],

@@ -1,4 +1,4 @@
-/** The audio door where there is next to nothing: an AudioWorklet has neither atob, fetch, performance nor TextDecoder. */
+/** The audio door in an AudioWorklet's scope, which has neither atob, fetch, performance nor TextDecoder. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';

@@ -80,7 +80,7 @@ function clapPadded(samples, limit, padding) {
   const Class = /** @type {any} */ (samples.constructor);
   const whole = Math.floor(limit / samples.length);
   const times = { repeat: whole + 1, repeatpad: whole }[padding] ?? 1;
-  const padded = new Class(limit);
+  const padded = newFloats('padded audio', limit, Class);
   for (let i = 0; i < times; i++) padded.set(samples.subarray(0, limit - i * samples.length), i * samples.length);
   return padded;
 }

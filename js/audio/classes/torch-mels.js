@@ -3,6 +3,7 @@ import { rangeError } from '../../arguments/index.js';
 import {
   addNormals,
   banks,
+  checkLengths,
   deltasOf,
   emphases,
   emphasizeNumbers,
@@ -35,6 +36,7 @@ import { batchOf, checkEven, newFloats, stackOf, tensor } from '../tensors.js';
  */
 function centeredWindow(window, length) {
   if (window.length > length) rangeError(`win_length must be at most n_fft ${length}, got ${window.length}`);
+  checkLengths(window.length, length);
   const padded = new Float64Array(length);
   padded.set(makeWindow(window), Math.floor((length - window.length) / 2));
   return padded;
