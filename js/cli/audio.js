@@ -1,9 +1,9 @@
 /** The commands `features` and `resample`: audio in, what a model takes or another rate out. */
 import { readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { readNpy, writeNpy, writeSafetensors } from '../io/index.js';
 import { isNpy, readBytes, writeFiles } from './files.js';
-import { flag, text, UsageError, whole } from './options.js';
+import { checkOut, flag, text, UsageError, whole } from './options.js';
 import { clearProgress, progress } from './terminal.js';
 
 /** @import { Tensor } from '../index.js' */
@@ -43,16 +43,6 @@ function npyAudio(path, bytes) {
   return { channelData: Array.from({ length: count }, (_, c) => data.subarray(c * length, (c + 1) * length)) };
 }
 
-/**
- * Refuses an OUT that is an input.
- * @param {string} out
- * @param {string[]} inputs
- */
-function checkOut(out, inputs) {
-  if (out !== '-' && inputs.some((path) => resolve(path) === resolve(out)))
-    throw new UsageError('OUT must not be an input');
-}
-
 /** @type {SpecialCommand} */
 export const features = {
   help: [
@@ -60,7 +50,7 @@ export const features = {
     '[--extractor NAME] [--type float32|float16|bfloat16] [--mono]',
     '[--padding longest|max_length|do_not_pad]',
   ],
-  options: { config: text, extractor: text, padding: text, mono: flag },
+  options: { config: text, extractor: text, padding: text, mono: flag, force: flag },
   read(values, files) {
     const { config, extractor: className, type: dtype, padding, mono = false, json } = values;
     const inputs = files.slice(0, -1);
@@ -69,7 +59,7 @@ export const features = {
     if (config === undefined) throw new UsageError('features needs --config');
     if (!['.npy', '.safetensors'].includes(out === '-' ? '.npy' : extname(out)))
       throw new UsageError(`OUT must be .npy, .safetensors or -, got ${out}`);
-    checkOut(out, [...inputs, config]);
+    checkOut(out, [...inputs, config], values.force, 'an input');
     if (json && out === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
     return async (streams) => {
       const audio = await loadAudio();
@@ -124,7 +114,7 @@ function filesOf(out, outputs) {
 /** @type {SpecialCommand} */
 export const resample = {
   help: ['IN OUT --rate HERTZ', '[--backend torchaudio|scipy|soxr] [--mono] [--format pcm16|pcm24|float32|…]'],
-  options: { rate: text, backend: text, format: text, mono: flag },
+  options: { rate: text, backend: text, format: text, mono: flag, force: flag },
   read(values, files) {
     const { backend, format, mono = false } = values;
     if (files.length !== 2) throw new UsageError(`resample takes two files, IN and OUT, got ${files.length}`);
@@ -132,7 +122,7 @@ export const resample = {
     const rate = whole('rate', values.rate);
     if (rate === undefined) throw new UsageError('resample needs --rate');
     if (out !== '-' && extname(out) !== '.wav') throw new UsageError(`OUT must be .wav or -, got ${out}`);
-    checkOut(out, [input]);
+    checkOut(out, [input], values.force, 'an input');
     return async (streams) => {
       const audio = await loadAudio();
       const decoded = await readAudio(streams, audio, input, mono);

@@ -1,9 +1,10 @@
 /** Runs one command of the command line. */
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
 import { dtypes, init } from '../index.js';
 import { allFiles, choose, outputFiles, readEntry, withFiles, writeFiles } from './files.js';
 import { clearProgress, progress, safe } from './terminal.js';
-import { UsageError } from './options.js';
+import { checkOut, UsageError } from './options.js';
 import { readUsage } from './usage.js';
 
 /** @import { Streams } from './terminal.js' */
@@ -46,9 +47,13 @@ async function convert(streams, usage) {
   const { values, files } = usage;
   const paths = files.slice(0, -1);
   const out = files[paths.length];
-  if (out !== '-' && paths.some((path) => path !== '-' && resolve(path) === resolve(out)))
-    throw new UsageError('OUT must not be IN');
   if (paths.filter((path) => path === '-').length > 1) throw new UsageError('standard input can be IN once');
+  checkOut(out, paths, values.force);
+  // Without OUT, the last IN would be taken for it.
+  if (usage.command === 'concat' && out !== '-' && !values.force && existsSync(out))
+    throw new UsageError(`concat: OUT must not exist, got ${out}: --force replaces it`);
+  if (values.all && extname(out) === '.onnx')
+    throw new UsageError('cast --all must have OUT .safetensors: the graph of a model would keep the old types');
   return withFiles(streams, paths, values.type, async (sources) => {
     const [source] = sources;
     const { files: written, ...shown } = values.all

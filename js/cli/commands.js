@@ -57,7 +57,7 @@ function castOptions(values, opset) {
   return options;
 }
 
-/** What is known of a list whose entries matter to no one. */
+/** A list whose entries do not matter, as inference knows it. */
 const known = /** @type {const} */ ({ type: 'int64', dims: [0], value: [] });
 
 /** @type {Record<string, Command>} */
@@ -120,7 +120,7 @@ export const commands = {
       const sizes = list('split', values.split);
       return (entry) => {
         const axis = given < 0 ? given + entry.dims.length : given;
-        // What is wrong with an axis, the operator says.
+        // The operator says what is wrong with an axis.
         if (values['drop-axis'] || sizes === undefined || !(axis >= 0 && axis < entry.dims.length)) return undefined;
         // A tensor without elements tells the extents.
         const pieces = splitToSequence(

@@ -1,7 +1,6 @@
 /** The command `convert`: the same tensors in a file of another format. */
-import { resolve } from 'node:path';
 import { allFiles, choose, outputFiles, withFiles, writeFiles } from './files.js';
-import { UsageError } from './options.js';
+import { checkOut, flag, UsageError } from './options.js';
 import { clearProgress } from './terminal.js';
 
 /** @import { SpecialCommand } from './options.js' */
@@ -9,11 +8,11 @@ import { clearProgress } from './terminal.js';
 /** @type {SpecialCommand} */
 export const convert = {
   help: ['IN OUT [--tensor NAME]', 'the same in another format: .npy of one tensor, .safetensors of all'],
-  options: {},
-  read({ json, type, tensor: name }, files) {
+  options: { force: flag },
+  read({ json, type, tensor: name, force }, files) {
     if (files.length !== 2) throw new UsageError(`convert takes two files, IN and OUT, got ${files.length}`);
     const [path, out] = files;
-    if (out !== '-' && path !== '-' && resolve(path) === resolve(out)) throw new UsageError('OUT must not be IN');
+    checkOut(out, [path], force);
     if (json && out === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
     return (streams) =>
       withFiles(streams, [path], type, async ([source]) => {

@@ -11,7 +11,7 @@ import { safe, size } from './terminal.js';
 /** @typedef {OpenedModel['inputs'][number]} ValueInfo */
 
 /**
- * What is shown of a tensor.
+ * A tensor as it is shown.
  * @typedef {object} Row
  * @property {string} name
  * @property {string} type

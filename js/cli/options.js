@@ -1,9 +1,11 @@
-/** Options of the command line, and how their text becomes numbers. */
+/** Options of the command line, how their text becomes numbers, and which OUT is refused. */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 /** @import { Streams } from './terminal.js' */
 
 /** @typedef {Record<string, { type: 'string' | 'boolean', multiple?: boolean }>} Options */
-/** @typedef {{ [text: string]: any, type?: string, tensor?: string, json?: boolean }} Values */
+/** @typedef {{ [text: string]: any, type?: string, tensor?: string, json?: boolean, force?: boolean }} Values */
 
 /** @typedef {{ printed: string, status?: number }} Outcome what is printed, and the exit status, 0 if omitted */
 
@@ -57,4 +59,19 @@ export function lengths(name, given) {
   const entries = given.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry));
   if (!entries.every((entry) => entry !== null)) throw new UsageError(`--${name} must be like h=2,w=3, got ${given}`);
   return Object.fromEntries(entries.map(([, axis, length]) => [axis, Number(length)]));
+}
+
+/** @type {(path: string) => string} of a link its target */
+const realPath = (path) => (existsSync(path) ? realpathSync(path) : resolve(path));
+
+/**
+ * Refuses to replace an input, or a file of a folder that is one. `argument` names the inputs.
+ * @type {(out: string, inputs: string[], force: boolean | undefined, argument?: string) => void}
+ */
+export function checkOut(out, inputs, force, argument = 'IN') {
+  if (out === '-' || force) return;
+  const targets = [realPath(out), ...(existsSync(out) ? [dirname(realPath(out))] : [])];
+  const isTarget = (/** @type {string} */ path) => targets.includes(realPath(path));
+  if (inputs.some((path) => path !== '-' && isTarget(path)))
+    throw new UsageError(`OUT must not be ${argument}: --force replaces it`);
 }

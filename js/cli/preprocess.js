@@ -1,9 +1,9 @@
 /** The command `preprocess`: pictures and a `preprocessor_config.json` in, what a model takes out. */
 import { readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { readNpy, writeNpy, writeSafetensors } from '../io/index.js';
 import { isNpy, readBytes, writeFiles } from './files.js';
-import { text, UsageError } from './options.js';
+import { checkOut, flag, text, UsageError } from './options.js';
 import { clearProgress, progress } from './terminal.js';
 
 /** @import { Tensor } from '../index.js' */
@@ -30,6 +30,7 @@ export const preprocess = {
     processor: text,
     orientation: text,
     trimap: { type: 'string', multiple: true },
+    force: flag,
   },
   read(values, files) {
     const { config, backend, type, processor: name, orientation = 'upright', trimap = [], json } = values;
@@ -41,8 +42,7 @@ export const preprocess = {
       throw new UsageError(`--orientation must be upright or ignore, got ${orientation}`);
     if (!['.npy', '.safetensors'].includes(out === '-' ? '.npy' : extname(out)))
       throw new UsageError(`OUT must be .npy, .safetensors or -, got ${out}`);
-    if (out !== '-' && [...images, ...trimap, config].some((path) => resolve(path) === resolve(out)))
-      throw new UsageError('OUT must not be an input');
+    checkOut(out, [...images, ...trimap, config], values.force, 'an input');
     if (json && out === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
     return async (streams) => {
       // Loaded here, so that the other commands start without these files.

@@ -1,8 +1,8 @@
 /** The commands `quantize` and `dequantize`: a model with its weights packed, and back. */
-import { extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import { dequantizeWeights, quantizeWeights } from '../io/index.js';
 import { dataName, hasOutside, modelPaths, mostInside, withFiles, writeFiles } from './files.js';
-import { flag, text, UsageError, whole } from './options.js';
+import { checkOut, flag, text, UsageError, whole } from './options.js';
 import { clearProgress, meter, safe, size } from './terminal.js';
 
 /** @import { OpenedModel, FileWriter } from '../io/index.js' */
@@ -17,7 +17,7 @@ import { clearProgress, meter, safe, size } from './terminal.js';
  */
 /** @typedef {{ model: FileWriter, external?: FileWriter, report: Row[] }} Result */
 /**
- * What makes the result.
+ * Makes the result.
  * @typedef {(source: Weights, name: string, saving: object) => Promise<Result>} Make `name`: that of the file for data
  */
 
@@ -29,7 +29,7 @@ export const quantize = {
     '[--include NAME,NAME] [--exclude NAME,NAME]',
   ],
   options: {
-    ...{ bits: text, block: text, symmetric: flag, form: text, ops: text, include: text, exclude: text },
+    ...{ bits: text, block: text, symmetric: flag, form: text, ops: text, include: text, exclude: text, force: flag },
   },
   read(values, files) {
     checkFiles('quantize', values, files);
@@ -48,7 +48,7 @@ export const quantize = {
 /** @type {SpecialCommand} */
 export const dequantize = {
   help: ['IN OUT', 'a model with packed weights gets plain ones again'],
-  options: {},
+  options: { force: flag },
   read(values, files) {
     checkFiles('dequantize', values, files);
     return (streams) =>
@@ -61,12 +61,12 @@ export const dequantize = {
 };
 
 /** @type {(command: string, values: Values, files: string[]) => void} */
-function checkFiles(command, { tensor }, files) {
+function checkFiles(command, { tensor, force }, files) {
   if (files.length !== 2) throw new UsageError(`${command} takes two files, IN and OUT, got ${files.length}`);
   if (tensor !== undefined) throw new UsageError(`${command} takes all tensors: leave out --tensor`);
   const [path, out] = files;
   if (extname(out) !== '.onnx') throw new UsageError(`OUT must be .onnx, got ${out}`);
-  if (path !== '-' && resolve(path) === resolve(out)) throw new UsageError('OUT must not be IN');
+  checkOut(out, [path], force);
 }
 
 /** @type {(source: Weights) => OpenedModel} */

@@ -1,4 +1,4 @@
-/** What a terminal is shown: a line about long work, and no control characters of a file's. */
+/** Output for a terminal: a line about long work, and names of a file without control characters. */
 
 /**
  * @typedef {object} Streams

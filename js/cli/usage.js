@@ -16,7 +16,7 @@ import { dequantize, quantize } from './quantize.js';
 /** @import { Streams } from './terminal.js' */
 
 /**
- * What the program is asked for: `operate` is what a command does to a tensor, or `work` the work of another one.
+ * A call of the program: `operate` is what a command does to a tensor, or `work` the work of another one.
  * @typedef {object} Usage
  * @property {string} command
  * @property {Values} values
@@ -57,8 +57,8 @@ OUT  a .npy file, or - for .npy on standard output; .safetensors or .onnx where 
      has the pieces by number. For concat: where the first IN is one. OUT is there whole or not at all.
 
 Files may be larger than memory for inspect, convert, quantize, dequantize, cast, transpose, slice, concat and split.
-cast --all casts every tensor of floats of IN. inspect reads no more than headers, and the first values of up to 32
-tensors. A model of 2 GiB or more, or one that had external data, gets its data in OUT.data.
+cast --all casts every tensor of floats of IN, to .safetensors. inspect reads no more than headers, and the first values
+of up to 32 tensors. A model of 2 GiB or more, or one that had external data, gets its data in OUT.data.
 
 For resize and letterbox, IN holds pixels: uint8 [H, W, C] with 1 to 4 channels (L, LA, RGB, RGBA), uint8 [H, W] (L), or
 float32 [H, W] (Pillow's mode F, for resize). --backend names the library that the result is equal to, bit for bit: pil
@@ -86,6 +86,7 @@ name nodes or weights. dequantize is the way back.
                    features, what floats become
   --opset N        whose rules apply; the newest if omitted
   --json           print JSON
+  --force          let OUT be a file of IN, or for concat one that exists
   --help           print this
 
 Exit status: 0 done, 1 bad input, or files that differ, 2 bad usage.
@@ -107,6 +108,7 @@ export function readUsage(args) {
   const { values, files } = readOptions(args.slice(1), {
     ...row.options,
     ...(row.operator && { opset: text }),
+    force: flag,
     ...common,
   });
   checkFiles(command, row, files.length);

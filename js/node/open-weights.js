@@ -19,7 +19,7 @@ import { namedSource, openRegular } from './path-source.js';
 /** @import { PathSource } from './path-source.js' */
 
 /**
- * What was opened.
+ * Opened files.
  * @typedef {object} Weights
  * @property {'npy' | 'safetensors' | 'onnx'} format
  * @property {number} byteLength of all files that were opened, without external data
@@ -29,7 +29,7 @@ import { namedSource, openRegular } from './path-source.js';
  * @property {() => Promise<void>} close lets go of the files
  */
 
-/** What an index of shards is called. */
+/** The name of an index of shards. */
 const indexName = 'model.safetensors.index.json';
 
 /**

@@ -5,11 +5,11 @@ import { dirname, isAbsolute, sep } from 'node:path';
 import { namedAsync, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
 
 /**
- * What can be written: bytes, an async iterable of them, or what a function that saves gives.
+ * Bytes, an async iterable of them, or the result of a function that saves.
  * @typedef {Uint8Array | AsyncIterable<Uint8Array>} Content
  */
 /**
- * What is used of an open file.
+ * The used part of an open file.
  * @typedef {object} Handle
  * @property {number} fd
  * @property {(bytes: Uint8Array, offset: number, length: number, position: number | null) =>
@@ -28,7 +28,7 @@ import { namedAsync, rangeError, show, showClass, typedArrayName, typeError } fr
  * file under the final name. A path that is a link stays one, and what it leads to
  * is written, even if nothing is there yet.
  *
- * What the package saves is written in the order in which it is made the fastest: turned matrices in tiles.
+ * Files that the package saves are written in the order that is the fastest: rotated matrices in tiles.
  * @param {Readonly<Record<string, Content>> | ReadonlyMap<string, Content>} files by path, the one that names the
  *   others last
  * @returns {Promise<void>}

@@ -2,7 +2,7 @@
 import { show, typeError } from '../arguments/index.js';
 
 /**
- * Waits for a promise, but no longer than until the signal. What runs then goes on, and its result is dropped.
+ * Waits for a promise, but no longer than until the signal. The work itself goes on, and its result is dropped.
  * @template T
  * @param {Promise<T>} promise
  * @param {AbortSignal | undefined} signal

@@ -97,7 +97,7 @@ export function* cutTiles(dims, bits, mostBytes, along) {
   counts[along] = Math.min(dims[along], Math.max(side, Math.floor(left / dims[last])));
   counts[last] = Math.min(dims[last], Math.floor(left / counts[along]));
   left = Math.floor(left / (counts[along] * counts[last]));
-  // What room is left goes to the axes inside first, so that runs in the result become longer.
+  // The remaining elements go to the inner axes first, so that runs in the result become longer.
   for (let axis = last - 1; axis >= 0; axis--) {
     if (axis === along) continue;
     counts[axis] = Math.max(1, Math.min(dims[axis], left));

@@ -146,7 +146,7 @@ export class Entry {
       let start = 0;
       for (const box of cutRows(elements.dims, elements.widest, bytesOfPiece(elements), from, to)) {
         signal?.throwIfAborted();
-        await fillPart(elements, box, data, start, strides, work, work);
+        await fillPart(elements, box, { data, start, strides }, work, work);
         start += sizeOf(box.counts);
       }
       if (size > 0 && dtype.array !== 'Array') clearTail(dtype.bits, size, data);

@@ -168,7 +168,7 @@ export class Joined {
     if (to <= from) return;
     const own = { first: first.with(axis, zero + from * step - low), counts: counts.with(axis, to - from), steps };
     const strides = stridesOf(counts);
-    await fillPart(part, own, data, from * strides[axis], strides, work, this);
+    await fillPart(part, own, { data, start: from * strides[axis], strides }, work, this);
   }
 }
 

@@ -11,12 +11,13 @@ import { sizeOf } from '../tensor/index.js';
 /** @type {Describe} */
 const scatter = (extents, [start, ...strides]) => [{ extents, from: stridesOf(extents), to: strides, start }];
 
+/** @typedef {{ data: any, start: number, strides: readonly number[] }} Part of a result, in elements */
+
 /**
- * Writes the elements of a box to a part of a result that begins at element `start` and has `strides`.
- * @type {(elements: Elements, box: Box, data: any, start: number, strides: readonly number[], work: Work, owner:
- * unknown) => Promise<void>}
+ * Writes the elements of a box to a part of a result. `owner` has the memory in between.
+ * @type {(elements: Elements, box: Box, part: Part, work: Work, owner: unknown) => Promise<void>}
  */
-export async function fillPart(elements, box, data, start, strides, work, owner) {
+export async function fillPart(elements, box, { data, start, strides }, work, owner) {
   const { dtype } = elements;
   const { counts } = box;
   const size = sizeOf(counts);

@@ -17,7 +17,7 @@ import { abortable } from './abort.js';
  * @typedef {{ size: number, slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> } }} BlobLike
  */
 /**
- * What is used of Node's FileHandle.
+ * The used part of Node's FileHandle.
  * @typedef {object} FileHandleLike
  * @property {() => Promise<{ size: number }>} stat
  * @property {(buffer: Uint8Array, offset: number, length: number, position: number) => Promise<{ bytesRead: number }>

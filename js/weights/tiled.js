@@ -37,13 +37,13 @@ import { byteLengthOf } from './entry.js';
 /** @typedef {readonly [from: number, to: number]} Span */
 /** @typedef {readonly [rows: Span, columns: Span]} Tile */
 
-/** Most elements of a tile: 4 MiB of float32. What is made on the way has about three times as many bytes. */
+/** Most elements of a tile: 4 MiB of float32. Intermediate results have about three times as many bytes. */
 const tileSize = 2 ** 20;
 /** Most bytes of what is kept of one pass over a matrix, so that its scales need no other one. */
 const keptBytes = 16 * 2 ** 20;
 
 /**
- * What was made beside the first result of a matrix, by the pass that made it.
+ * The other results of a matrix, by the pass that made its first one.
  * @type {WeakMap<Work, { owner: Tiled, left: number, data: any[] }>}
  */
 const keptBy = new WeakMap();

@@ -1,4 +1,4 @@
-/** What a pass over entries keeps: the signal that ends it, and memory that is used for one piece after another. */
+/** The state of a pass over entries: the signal that ends it, and memory that is used for one piece after another. */
 import { arrayClasses } from '../arguments/index.js';
 import { dataLength } from '../tensor/index.js';
 
@@ -49,7 +49,7 @@ export class Work {
   }
 
   /**
-   * What an owner makes once for an entry.
+   * A value that an owner makes once for an entry.
    * @template T
    * @param {unknown} owner
    * @param {() => Promise<T>} make

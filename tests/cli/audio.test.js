@@ -77,7 +77,7 @@ describe('features', () => {
     [['features', 'a.wav', 'b.npy'], 2, 'features needs --config'],
     [['features', 'a.wav', 'b.txt', '--config', 'c'], 2, 'OUT must be .npy, .safetensors or -, got b.txt'],
     [['features', 'a.wav', 'a.wav', '--config', 'c'], 2, 'OUT must be .npy, .safetensors or -, got a.wav'],
-    [['features', 'a.npy', 'a.npy', '--config', 'c'], 2, 'OUT must not be an input'],
+    [['features', 'a.npy', 'a.npy', '--config', 'c'], 2, 'OUT must not be an input: --force replaces it'],
     [
       ['features', 'a.wav', '-', '--config', 'c', '--json'],
       2,
@@ -125,7 +125,7 @@ describe('resample', () => {
     [['resample', 'a.wav'], 2, 'resample takes two files, IN and OUT, got 1'],
     [['resample', 'a.wav', 'b.wav'], 2, 'resample needs --rate'],
     [['resample', 'a.wav', 'b.mp3', '--rate', '1'], 2, 'OUT must be .wav or -, got b.mp3'],
-    [['resample', 'a.wav', 'a.wav', '--rate', '1'], 2, 'OUT must not be an input'],
+    [['resample', 'a.wav', 'a.wav', '--rate', '1'], 2, 'OUT must not be an input: --force replaces it'],
     [
       ['resample', 'mono.npy', 'b.wav', '--rate', '8000'],
       1,

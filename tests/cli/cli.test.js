@@ -379,7 +379,7 @@ describe('a tensor in, a tensor out', () => {
     [['rearrange', '--pattern', 'a (b c) -> b a c', '--lengths', 'b=3,c=1'], [3, 2, 1], turned],
   ])('%j', async ([command, ...rest], dims, expected) => {
     const more = rest.filter((argument) => argument.endsWith('.npy'));
-    await quiet(command, 'x.npy', ...more, 'out.npy', ...rest.slice(more.length));
+    await quiet(command, 'x.npy', ...more, 'out.npy', ...rest.slice(more.length), '--force');
     expectTensor(readNpy(read('out.npy')), 'float32', dims, Float32Array.from(expected));
   });
 
@@ -408,6 +408,19 @@ describe('a tensor in, a tensor out', () => {
     expect([tensors.size, tensors.metadata.get('format')]).toEqual([2, 'pt']);
     const { stdout } = await written(['concat', 'one.npy', '-', '-', '--axis', '0'], read('x.npy'));
     expectTensor(readNpy(new Uint8Array(stdout)), 'float32', [3, 3], Float32Array.from([7, 8, 9, ...values]));
+  });
+
+  test('--force lets OUT be IN, by whatever path', async () => {
+    write('again.npy', writeNpy(x));
+    symlinkSync('again.npy', join(folder, 'link.npy'));
+    const refused = 'onnx-layout: OUT must not be IN: --force replaces it\nonnx-layout --help says more\n';
+    expect(await cli(['transpose', 'again.npy', 'link.npy'])).toEqual({ status: 2, stdout: '', stderr: refused });
+    expect(await cli(['cast', '.', 'x.safetensors', '--all', '--to', 'int8'])).toMatchObject({ stderr: refused });
+    expectTensor(readNpy(read('again.npy')), 'float32', [2, 3], x.data);
+    await quiet('transpose', 'again.npy', 'link.npy', '--force');
+    expectTensor(readNpy(read('again.npy')), 'float32', [3, 2], Float32Array.of(1, 4, 2, 5, 3, Infinity));
+    await quiet('concat', 'one.npy', 'again.npy', '--axis', '0', '--force');
+    expectTensor(readNpy(read('again.npy')), 'float32', [1, 3], Float32Array.of(7, 8, 9));
   });
 
   test('options of lists that are empty, and of flags', async () => {
@@ -647,7 +660,7 @@ describe('exit status', () => {
       'resize: reducingGap must be at least 1, got 0.5\n',
     ],
     [
-      ['concat', 'x.npy', 'flat.npy', 'out.npy', '--axis', '0'],
+      ['concat', 'x.npy', 'flat.npy', 'none.npy', '--axis', '0'],
       'Concat-13: inputs[1] type must be float32, as that of inputs[0], got uint8\n',
     ],
     [
@@ -718,11 +731,12 @@ describe('exit status', () => {
     ],
     [
       ['flatten', 'x.npy', 'out.npy', '--perm', '1'],
-      "unknown option '--perm'. Known: --axis, --opset, --tensor, --type, ",
+      "unknown option '--perm'. Known: --axis, --opset, --force, --tensor, ",
     ],
     [
       ['transpose', 'x.npy', 'out.npy', '--prem=1,0'],
-      "unknown option '--prem', did you mean '--perm'? Known: --perm, --opset, --tensor, --type, --json, --help\n",
+      "unknown option '--prem', did you mean '--perm'? " +
+        'Known: --perm, --opset, --force, --tensor, --type, --json, --help\n',
     ],
     [
       ['inspect', 'x.npy', '--opset', '1'],
@@ -737,14 +751,19 @@ describe('exit status', () => {
     [['flatten', 'x.npy', 'out.txt'], 'OUT must be .npy, .safetensors or -, got out.txt'],
     [['flatten', 'x.onnx', 'out.txt', '--tensor', 'w'], 'OUT must be .npy, .safetensors, .onnx or -, got out.txt'],
     [['split', 'x.onnx', 'out.onnx', '--tensor', 'w'], 'OUT must be .npy, .safetensors or -, got out.onnx'],
-    [['flatten', 'x.npy', 'x.npy'], 'OUT must not be IN'],
+    [['flatten', 'x.npy', 'x.npy'], 'OUT must not be IN: --force replaces it'],
     [['flatten', 'x.safetensors', 'out.npy'], 'the file has 2 tensors: choose one by --tensor'],
     [['split', 'x.npy', '-'], 'split needs a file to write to'],
     [['flatten', 'x.npy', '-', '--json'], '--json and the tensor cannot both go to standard output'],
     [['slice', 'x.npy', 'out.npy', '--starts', '0'], 'slice needs --starts and --ends'],
     [['concat', 'x.npy', 'out.npy'], 'concat needs --axis'],
     [['concat', 'x.npy', '--axis', '0'], 'concat takes files, IN and OUT at least, got 1'],
-    [['concat', 'one.npy', 'x.npy', './x.npy', '--axis', '0'], 'OUT must not be IN'],
+    [['concat', 'one.npy', 'x.npy', './x.npy', '--axis', '0'], 'OUT must not be IN: --force replaces it'],
+    [['concat', 'one.npy', 'x.npy', '--axis', '0'], 'concat: OUT must not exist, got x.npy: --force replaces it'],
+    [
+      ['cast', 'x.onnx', 'y.onnx', '--all', '--to', 'float16'],
+      'cast --all must have OUT .safetensors: the graph of a model would keep the old types',
+    ],
     [['concat', '-', '-', 'out.npy', '--axis', '0'], 'standard input can be IN once'],
     [['concat', '-', 'x.npy', '-', '--axis', '0', '--json'], '--json and the tensor cannot both go to standard output'],
     [['pad', 'x.npy', 'out.npy'], 'pad needs --pads'],
@@ -766,7 +785,7 @@ describe('exit status', () => {
     ],
     [
       ['rearrange', 'x.npy', 'out.npy', '--opset', '1'],
-      "unknown option '--opset'. Known: --pattern, --lengths, --tensor, --type, ",
+      "unknown option '--opset'. Known: --pattern, --lengths, --force, --tensor, ",
     ],
     [['inspect', 'x.onnx', '--type', 'int4'], '--type is for .npy files'],
   ])('2: %j', async (args, message) => {

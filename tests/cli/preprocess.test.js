@@ -172,8 +172,8 @@ test.each([
   [[], 'preprocess takes pictures and OUT, got 0'],
   [['rgb.npy', 'out.npy'], 'preprocess needs --config'],
   [['rgb.npy', 'out.txt', '--config', 'vit.json'], 'OUT must be .npy, .safetensors or -, got out.txt'],
-  [['rgb.npy', './rgb.npy', '--config', 'vit.json'], 'OUT must not be an input'],
-  [['rgb.npy', 'a.npy', '--config', 'vit.json', '--trimap', 'a.npy'], 'OUT must not be an input'],
+  [['rgb.npy', './rgb.npy', '--config', 'vit.json'], 'OUT must not be an input: --force replaces it'],
+  [['rgb.npy', 'a.npy', '--config', 'vit.json', '--trimap', 'a.npy'], 'OUT must not be an input: --force replaces it'],
   [['rgb.npy', '-', '--config', 'vit.json', '--json'], '--json and the tensor cannot both go to standard output'],
   [
     ['rgb.npy', 'out.npy', '--config', 'vit.json', '--orientation', 'left'],

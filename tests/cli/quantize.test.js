@@ -124,7 +124,7 @@ test.each([
   [['quantize', 'm.onnx'], 'quantize takes two files, IN and OUT, got 1'],
   [['dequantize', 'm.onnx', 'a.onnx', 'b.onnx'], 'dequantize takes two files, IN and OUT, got 3'],
   [['quantize', 'm.onnx', 'a.npy'], 'OUT must be .onnx, got a.npy'],
-  [['quantize', 'm.onnx', './m.onnx'], 'OUT must not be IN'],
+  [['quantize', 'm.onnx', './m.onnx'], 'OUT must not be IN: --force replaces it'],
   [['quantize', 'm.onnx', 'a.onnx', '--tensor', 'W'], 'quantize takes all tensors: leave out --tensor'],
   [['quantize', 'm.onnx', 'a.onnx', '--bits', 'four'], '--bits must be whole numbers with commas between, got four'],
   [['quantize', 'm.onnx', 'a.onnx', '--block', '1,2'], '--block must be a whole number, got 1,2'],

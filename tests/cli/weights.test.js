@@ -118,7 +118,7 @@ describe('convert', () => {
 
   test.each([
     [['convert', 'x.npy'], 'convert takes two files, IN and OUT, got 1'],
-    [['convert', 'x.npy', './x.npy'], 'OUT must not be IN'],
+    [['convert', 'x.npy', './x.npy'], 'OUT must not be IN: --force replaces it'],
     [['convert', 'x.npy', '-', '--json'], '--json and the tensor cannot both go to standard output'],
     [['convert', 'all.safetensors', 'y.npy'], 'the file has 4 tensors: choose one by --tensor'],
     [['convert', 'all.safetensors', 'y.onnx'], 'OUT must be .safetensors, got y.onnx'],

@@ -8,7 +8,7 @@ import { parseTensor } from './tensor-proto.js';
 /** @import { Field } from './protobuf.js' */
 
 /**
- * What an attribute holds. An int64 is a number where that is safe. Graphs, sparse tensors and types are undefined.
+ * The value of an attribute. An int64 is a number where that is safe. Graphs, sparse tensors and types are undefined.
  * @typedef {number | bigint | string | Tensor | (number | bigint)[] | string[] | undefined} AttributeValue
  */
 

@@ -82,7 +82,7 @@ function openerOf(external) {
       openSource(`external ${show(location)}`, await /** @type {OpenExternal} */ (external)(location));
     const opened = open();
     files.set(location, opened);
-    // What failed once is tried again.
+    // A failure is tried again.
     opened.catch(() => files.delete(location));
     return opened;
   };
@@ -103,7 +103,7 @@ function readInitializer(file, message, scanned, external, outside) {
     checkBytes(label, dtype, extent, length);
     return { name, entry: entryOf(new FileSource(dtype, extent.map(Number), () => outside(location), offset)) };
   }
-  // What has no data or strings is read already.
+  // Strings and tensors without data are read already.
   if (scanned.data.size === 0) return { name, entry: new Entry(parseTensor(message, undefined).tensor) };
   const field = fieldOfData(label, dtype, [...scanned.data.keys(), ...payloads.keys()]);
   return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };

@@ -45,9 +45,10 @@ const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
  *   one: their sizes, and their bytes as async iterables
  * @example
  * const { bytes: graph, initializers } = await openModel(bytes);
- * initializers.set('weight', initializers.get('weight').cast('float16'));
+ * const { dims } = initializers.get('weight');
+ * initializers.set('weight', new Entry({ type: 'float32', data: new Float32Array(6), dims }));
  * const { model } = await saveModel(graph, initializers);
- * model.byteLength; // 107
+ * model.byteLength; // 119
  */
 export async function saveModel(bytes, initializers, options) {
   return namedAsync('saveModel', async () => {

@@ -1,4 +1,4 @@
-/** What a graph says of its inputs, outputs and inner values: ValueInfoProto, read and rewritten. */
+/** The types and dims that a graph states of values: ValueInfoProto, read and rewritten. */
 import { concat } from '../bytes.js';
 import {
   dimFields,
@@ -15,7 +15,7 @@ import { dtypeOfCode } from './tensor-proto.js';
 /** @import { Field } from './protobuf.js' */
 
 /**
- * What a graph says about an input or output.
+ * An input or output of a graph.
  * @typedef {object} ValueInfo
  * @property {string} name
  * @property {TypeName | undefined} type of the elements; undefined if this is no tensor or sequence of tensors

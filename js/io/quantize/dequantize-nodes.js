@@ -9,7 +9,7 @@ import { packedDims, UnpackedWeights } from './unpack-weights.js';
 /** @import { Packed } from './unpack-weights.js' */
 
 /**
- * What became of packed weights.
+ * Packed weights in the report.
  * @typedef {object} UnpackedRow
  * @property {string} node its name, or that of its output
  * @property {string} operator
@@ -20,7 +20,7 @@ import { packedDims, UnpackedWeights } from './unpack-weights.js';
  * @property {number} [after] bytes
  */
 /**
- * What is known so far.
+ * The state of planning.
  * @typedef {object} Plan
  * @property {GraphOfWeights} graph
  * @property {Map<string, UnpackedWeights>} made by what they are made of
@@ -59,7 +59,7 @@ function replacementOf(plan, node) {
   const kind = /** @type {Operator} */ (operator);
   if (domain !== operators[kind].domain) return undefined;
   const sources = operators[kind].inputs.map((at) => inputs[at] ?? '').filter((source, i) => i < 2 || source !== '');
-  // What DequantizeLinear makes of other values is no matter of weights.
+  // Other values of DequantizeLinear are no weights.
   if (kind === 'DequantizeLinear' && !plan.graph.names.has(sources[0])) return undefined;
   const row = { node: name || outputs[0], operator, weights: sources[0] };
   const found = packedIn(plan.graph, kind, node, sources);

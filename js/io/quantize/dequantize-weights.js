@@ -20,7 +20,7 @@ import { editBytes, editFiles, editNames } from './edit-weights.js';
  * the scales' type.
  *
  * Names are those before the quantizer, where they are free: `W_Q4` becomes `W`. The import of com.microsoft goes if
- * nothing uses it any more. What is left is in the report, with a reason, such as prepacked weights.
+ * nothing uses it any more. The report names the weights that are left, with a reason, such as prepacked weights.
  *
  * Of a Uint8Array, the result is bytes. Of anything else, of any size, it is a promise of files in the making, as
  * {@link saveModel} gives them.

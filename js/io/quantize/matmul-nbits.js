@@ -24,7 +24,7 @@ import { dtypes, newData, readWholeTensor, tensorOf } from '../../tensor/index.j
  * @property {boolean | 0 | 1} [symmetric] whether the zero point is the middle code; false if omitted
  */
 /**
- * What a node's inputs and attributes are.
+ * The inputs and attributes of a node.
  * @typedef {object} MatMulNBits
  * @property {Tensor} B uint8 [N, blocks, block * bits / 8]: each column's blocks in turn, low bits first
  * @property {Tensor} scales [N, blocks], of the weights' type

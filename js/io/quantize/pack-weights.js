@@ -63,7 +63,7 @@ export class PackedWeights {
   /** @type {() => number} The root-mean-square error, after all tiles were made once. */
   rms() {
     const [rows, columns] = this.dims;
-    // What is made from now on is made for the second time.
+    // From now on tiles are made for the second time.
     this.isMeasured = false;
     return Math.sqrt(this.squares / Math.max(1, rows * columns));
   }

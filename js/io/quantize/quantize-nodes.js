@@ -8,7 +8,7 @@ import { PackedWeights } from './pack-weights.js';
 /** @import { Packing } from './matmul-nbits.js' */
 
 /**
- * What became of a node's weights.
+ * A node's weights in the report.
  * @typedef {object} ReportRow
  * @property {string} node its name, or that of its output
  * @property {string} operator
@@ -24,7 +24,7 @@ import { PackedWeights } from './pack-weights.js';
  *   exclude: readonly string[] }} Choice what to pack, and how
  */
 /**
- * What is known so far.
+ * The state of planning.
  * @typedef {object} Plan
  * @property {Map<string, PackedWeights>} packed by operator and weights
  * @property {{ row: ReportRow, own?: PackedWeights }[]} rows of the report

@@ -44,7 +44,7 @@ const names = ['bits', 'block', 'symmetric', 'form', 'ops', 'include', 'exclude'
  *
  * A MatMul has weights where its second input is an initializer of two axes, or of more that begin with extents of 1
  * and are no more than those of its first input. Weights that several nodes share are packed once; those that something
- * else uses stay as well. What is left is in the report, with a reason.
+ * else uses stay as well. The report names the weights that are left, with a reason.
  *
  * Of a Uint8Array, the result is bytes. Of anything else, of any size, it is a promise of files in the making, as
  * {@link saveModel} gives them: all weights were packed once by then, for the report and because they might not be

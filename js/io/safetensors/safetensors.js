@@ -94,7 +94,7 @@ export function headerEnd(beginning, length) {
 }
 
 /**
- * What the header says of one tensor; `from` and `to` count from the end of the header.
+ * A tensor in the header; `from` and `to` count from the end of the header.
  * @typedef {{ name: string, dtype: DType, dims: number[], from: number, to: number }} Place
  */
 
