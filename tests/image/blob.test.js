@@ -110,6 +110,7 @@ describe('blobFromImage', () => {
     [[image, { mean: '1' }], TypeError, `mean must be a number or a list of numbers, got '1'`],
     [[image, { mean: [1, 2, 3, 4, 5] }], RangeError, 'mean must hold at most 4 numbers, got [1, 2, 3, 4, 5]'],
     [[image, { type: 'uint8', mean: 1 }], RangeError, `type 'uint8' must have scalefactor 1 and mean 0`],
+    [[image, { type: 'uint8', scalefactor: 2 }], RangeError, `type 'uint8' must have scalefactor 1 and mean 0`],
     [[image, { type: 'float16' }], RangeError, `type must be 'float32' or 'uint8', got 'float16'`],
     [[[image, picture(4, 4, 1)]], RangeError, `image[1] channels must be 3 as the first image's, got 1`],
     [
@@ -205,4 +206,9 @@ describe('gray', () => {
   ])('refuses %j', (options, Class, rule) => {
     expectError(() => toGray(picture(2, 2, 3), options), Class, `toGray: ${rule}`);
   });
+});
+
+test('a border has up to 65536 pixels', () => {
+  const { width, data } = padPixels({ data: Uint8Array.of(7), width: 1, height: 1 }, { left: 65536 });
+  expect([width, data.indexOf(7)]).toEqual([65537, 65536]);
 });

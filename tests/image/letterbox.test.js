@@ -195,6 +195,12 @@ describe('unletterbox', () => {
     expect(unletterbox([], geometry)).toEqual(new Float32Array(0));
   });
 
+  test('a geometry that does not say whether it is centered is', () => {
+    const { center, ...geometry } = letterboxGeometry({ width: 100, height: 50 }, { width: 200, height: 200 });
+    expect(center).toBe(true);
+    expect(unletterbox({ width: 20, height: 20 }, geometry)).toEqual({ x: 0, y: 5, width: 20, height: 10 });
+  });
+
   test.each([
     [1280, 720, { width: 640, height: 640 }, 160, 160, { x: 0, y: 35, width: 160, height: 90 }],
     [810, 1080, { width: 480, height: 640 }, 160, 120, { x: 35, y: 0, width: 90, height: 120 }],

@@ -47,6 +47,7 @@ describe('after init()', () => {
     [RangeError, { ...vit, rescale_factor: null }, 'rescale_factor must be given where do_rescale is on, got null'],
     [RangeError, { ...vit, image_mean: null }, 'image_mean must be given where do_normalize is on, got null'],
     [RangeError, { ...vit, image_std: null }, 'image_std must be given where do_normalize is on, got null'],
+    [RangeError, { ...vit, image_std: 1e-50 }, 'image_std must not be 0, got 1e-50'],
     [RangeError, { ...vit, size: null }, 'size must be given where do_resize is on, got null'],
     [RangeError, { ...vit, resample: null }, 'resample must be given where do_resize is on, got null'],
     [RangeError, { ...vit, do_center_crop: true }, 'crop_size must be given where do_center_crop is on, got null'],

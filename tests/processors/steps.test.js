@@ -314,3 +314,17 @@ test.each([
     new TypeError(`imageProcessor: onStep must be a function, got ${shown}`),
   );
 });
+
+test("Nougat keeps a picture of one gray whole, and DPT's odd pixel of a border is behind the picture", () => {
+  const image = { data: new Uint8Array(75).fill(255), width: 5, height: 5, channels: 3 };
+  const off = { do_resize: false, do_normalize: false, do_rescale: false };
+  const nougat = { ...off, do_thumbnail: false, do_align_long_axis: false, do_pad: false };
+  for (const backend of ['pil', 'torchvision'])
+    expect(imageProcessor(nougat, { type: 'Nougat', backend })(image).pixel_values.dims).toEqual([1, 3, 5, 5]);
+  const { dims, data } = imageProcessor({ ...off, do_pad: true, size_divisor: 8 }, { type: 'DPT' })(image).pixel_values;
+  const shown = [...data.subarray(0, 64).keys()].filter((i) => data[i] > 0);
+  expect([dims, shown]).toEqual([
+    [1, 3, 8, 8],
+    Array.from({ length: 25 }, (_, i) => 9 + 8 * Math.floor(i / 5) + (i % 5)),
+  ]);
+});
