@@ -18,12 +18,7 @@ import { resizingOf } from './resizing/resampling.js';
 /** @import { Source } from './sources/read-images.js' */
 /** @import { Size } from './resizing/size.js' */
 
-/**
- * Converts images that were read.
- * @param {Call} call
- * @param {Source[]} sources at least one
- * @returns {Tensor}
- */
+/** @type {(call: Call, sources: Source[]) => Tensor} */
 export function tensorOfImages(call, sources) {
   const { layout, channels, dtype } = call;
   const size = commonSize(call, sources);
@@ -47,12 +42,7 @@ export function tensorOfImages(call, sources) {
   return tensorOf(dtype, data, dims);
 }
 
-/**
- * The size that all images have in the result.
- * @param {Call} call
- * @param {Source[]} sources
- * @returns {Size}
- */
+/** @type {(call: Call, sources: Source[]) => Size} */
 function commonSize({ fitting, letterboxing }, sources) {
   const sizeFor = (/** @type {Size} */ from) =>
     letterboxing ? geometryOf(letterboxing, from) : resizedSize(from, fitting);
@@ -68,21 +58,10 @@ function commonSize({ fitting, letterboxing }, sources) {
   return size;
 }
 
-/**
- * @param {Size} a
- * @param {Size} b
- * @returns {boolean}
- */
+/** @type {(a: Size, b: Size) => boolean} */
 const isSame = (a, b) => a.width === b.width && a.height === b.height;
 
-/**
- * Refuses what cannot be done here.
- * @param {Call} call
- * @param {Source} source
- * @param {Size} size of the result
- * @throws {Error} an image that only a canvas can draw or resize, where there is none
- * @throws {RangeError} too large to resize
- */
+/** @type {(call: Call, source: Source, size: Size) => void} */
 function checkWays({ fitting }, source, size) {
   if ('drawable' in source) needCanvas(source.argument);
   if (isSame(source, size)) return;
@@ -92,13 +71,7 @@ function checkWays({ fitting }, source, size) {
       rangeError(`resizing takes at most ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/**
- * @param {Call} call
- * @param {Source} source
- * @param {Image | undefined} image the source's pixels, if they are in memory
- * @param {Size} size of the result
- * @returns {Image} the source's pixels; those of the result where the canvas resizes
- */
+/** @type {(call: Call, source: Source, image: Image | undefined, size: Size) => Image} */
 function imageOf({ fitting }, source, image, size) {
   const isCanvas = fitting?.filter === 'canvas' && !isSame(source, size);
   if (image && !isCanvas) return image;
@@ -109,12 +82,8 @@ function imageOf({ fitting }, source, image, size) {
 }
 
 /**
- * Converts an image into its part of the result, and resizes it on the way if its size is another.
- * @param {Call} call
- * @param {Image} image
- * @param {Size} size of the result
- * @param {boolean} isPlanar
- * @param {Uint8Array} destination exactly the bytes of the result
+ * Converts an image into its part of the result, `destination`, and resizes it on the way.
+ * @type {(call: Call, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => void}
  */
 function convertImage(call, image, size, isPlanar, destination) {
   const { channels, isOnWhite } = call;
@@ -141,8 +110,8 @@ function convertImage(call, image, size, isPlanar, destination) {
 
 /**
  * Where an image lies in the result, the color around it, and whose numbers resize it.
- * @type {(call: Call, image: Image, size: Size) => { placed: Window, color: readonly number[] | null,
- *   backend: Backend, filter: string }}
+ * @type {(call: Call, image: Image, size: Size) => { placed: Window, color: readonly number[] | null, backend: Backend,
+ *   filter: string }}
  */
 function placementIn({ fitting, letterboxing }, image, size) {
   if (!letterboxing) {

@@ -49,10 +49,6 @@ const optionNames = ['scalefactor', 'width', 'height', 'mean', 'swapRB', 'crop',
  *   pixels
  * @param {BlobOptions} [options]
  * @returns {Tensor} of dims [N, C, H, W], with memory of its own, or over `out.data`
- * @throws {TypeError} no pixels, an unknown option
- * @throws {RangeError} a size or a mean that cannot be, images of different channels, data whose length does not fit,
- *   an `out` that does not fit or overlaps
- * @throws {Error} before `init()`
  * @example
  * const image = { data: Uint8Array.of(10, 20, 30), width: 1, height: 1 };
  * blobFromImage(image, { mean: [1, 2, 3], swapRB: true }).data; // Float32Array [29, 18, 7]
@@ -141,10 +137,7 @@ function placeOf(image, size, crops) {
   return { width, height, x, y, factor };
 }
 
-/**
- * What is made of each channel.
- * @type {(dtype: DType, count: number, swaps: boolean, numbers: BlobNumbers) => Channels}
- */
+/** @type {(dtype: DType, count: number, swaps: boolean, numbers: BlobNumbers) => Channels} */
 function channelsOf(dtype, count, swaps, { scale, mean }) {
   const sources = [...(swaps && count > 2 ? [2, 1, 0] : [0, 1, 2]), 3].slice(0, count);
   const all = (/** @type {number} */ number) => sources.map(() => number);
@@ -157,9 +150,8 @@ function channelsOf(dtype, count, swaps, { scale, mean }) {
 }
 
 /**
- * Writes one image.
- * @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels,
- *   isPlanar: boolean, destination: Uint8Array }) => void}
+ * @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels, isPlanar: boolean,
+ *   destination: Uint8Array }) => void}
  */
 function writeBlob(image, size, { x, y, width, height, factor }, numbers) {
   const all = { ...numbers, size: size.width * size.height };

@@ -26,9 +26,6 @@ import { checkTarget } from './sources/target.js';
  * @param {ResizablePixels} image
  * @param {CropPixelsOptions} options
  * @returns {ResizedPixels} a copy in memory of its own, or over `out.data`
- * @throws {TypeError} no pixels, no box, an unknown option
- * @throws {RangeError} a box that cannot be, data whose length does not fit, an `out` that does not fit or overlaps
- * @throws {Error} before `init()`
  * @example
  * const image = { data: Uint8Array.of(1, 2, 3, 4, 5, 6), width: 3, height: 2 };
  * cropPixels(image, { box: [1, 1, 4, 2] }).data; // Uint8Array [5, 6, 0]
@@ -61,10 +58,7 @@ export function cropPixels(image, options) {
   });
 }
 
-/**
- * @param {unknown} value
- * @returns {import('./resizing/bars.js').Window}
- */
+/** @type {(value: unknown) => import('./resizing/bars.js').Window} */
 function readWindow(value) {
   const edges = readEdges(value);
   if (!edges.every(Number.isFinite)) rangeError(`box must hold finite numbers, got ${showList(edges)}`);

@@ -36,10 +36,6 @@ import { readEntries, readImage, readOrientation, withDecoded } from './sources/
  * @param {ImageToTensorOptions & Normalization & FitOptions} [options]
  * @returns {Tensor} of dims [N, C, H, W], [N, H, W, C], [C, H, W] or [H, W, C], with memory of its own, or over
  *   `out.data`
- * @throws {TypeError} no image, a type that only `cast` gives, an unknown option, a preset beside scale, mean or std
- * @throws {RangeError} data whose length does not fit the image, images of different sizes, an `out` that does not fit
- *   or overlaps, out of memory
- * @throws {Error} before `init()`; what a canvas has to draw or resize where there is no OffscreenCanvas
  * @example
  * const image = { data: Uint8Array.of(255, 128, 0), width: 1, height: 1 };
  * imageToTensor(image, { preset: 'unit' }).data; // Float32Array [1, 0.501960813999176, 0]

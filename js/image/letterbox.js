@@ -26,10 +26,6 @@ import { checkTarget } from './sources/target.js';
  * @param {LetterboxOptions & { out?: Pixels }} options `out`: pixels of the result's size to write to; they must not
  *   overlap the image
  * @returns {LetterboxedPixels}
- * @throws {TypeError} no pixels, an unknown option
- * @throws {RangeError} a size or a color that cannot be, data whose length does not fit, an `out` that does not fit or
- *   overlaps
- * @throws {Error} before `init()`
  * @example
  * const image = { data: new Uint8Array(3 * 1280 * 720), width: 1280, height: 720 };
  * const { left, top, scale, data } = letterbox(image, { width: 640, height: 640 });
@@ -66,8 +62,6 @@ export function letterbox(image, options) {
  * @param {{ width: number, height: number }} image a picture, or its size in pixels
  * @param {LetterboxOptions} options
  * @returns {LetterboxGeometry}
- * @throws {TypeError} no size, an unknown option
- * @throws {RangeError} a size or a color that cannot be
  * @example
  * const { resized, top } = letterboxGeometry({ width: 1920, height: 1080 }, { width: 640, height: 640 });
  * [resized, top]; // [{ width: 640, height: 360 }, 140]

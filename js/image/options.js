@@ -60,12 +60,7 @@ const optionNames = [
  * @property {unknown} out not read yet: its dims follow from the images
  */
 
-/**
- * Reads the options bag.
- * @param {any} options
- * @param {readonly string[]} [more] names of options that the caller of this function reads
- * @returns {Call}
- */
+/** @type {(options: any, more?: readonly string[]) => Call} */
 export function readCall(options, more = []) {
   const bag = readOptions(options, [...optionNames, ...more]);
   const { layout, channels, type, preset, scale, mean, std, out, alpha } = bag;
@@ -90,7 +85,7 @@ export function readCall(options, more = []) {
 }
 
 /**
- * Reads the options of a letterbox, which has no others of fitting beside it.
+ * A letterbox has no options of fitting beside it.
  * @type {(letterbox: unknown, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing}
  */
 function readLetterboxOf(letterbox, fitting, recipe) {
@@ -104,10 +99,7 @@ function readLetterboxOf(letterbox, fitting, recipe) {
   });
 }
 
-/**
- * @param {unknown} type
- * @returns {DType}
- */
+/** @type {(type: unknown) => DType} */
 function readTarget(type = 'float32') {
   const dtype = dtypeOf(type);
   if (dtype && isPixelType(dtype)) return dtype;

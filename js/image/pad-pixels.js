@@ -30,9 +30,6 @@ const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'refl
  * @param {PadPixelsOptions} [options]
  * @returns {{ data: Uint8Array | Uint8ClampedArray, width: number, height: number, channels: number }} with memory of
  *   its own, or over `out.data`
- * @throws {TypeError} no pixels, an unknown option
- * @throws {RangeError} a border that cannot be, data whose length does not fit, an `out` that does not fit or overlaps
- * @throws {Error} before `init()`
  * @example
  * const image = { data: Uint8Array.of(1, 2, 3), width: 3, height: 1 };
  * padPixels(image, { left: 2, right: 2, border: 'reflect101' }).data; // Uint8Array [3, 2, 1, 2, 3, 2, 1]
@@ -75,11 +72,7 @@ export function padPixels(image, options) {
   });
 }
 
-/**
- * @param {string} argument
- * @param {unknown} value
- * @returns {number}
- */
+/** @type {(argument: string, value: unknown) => number} */
 function readBar(argument, value = 0) {
   const bar = Number(readWhole(argument, value));
   if (bar < 0 || bar > mostPixels) rangeError(`${argument} must be from 0 to ${mostPixels}, got ${show(value)}`);
@@ -112,10 +105,7 @@ function repeat(to, rowstride, channels, border, { top, bottom, left, right, wid
 
 /**
  * The pixel that stands for one beyond an edge: borderInterpolate of OpenCV.
- * @param {Border} border
- * @param {number} i
- * @param {number} extent
- * @returns {number}
+ * @type {(border: Border, i: number, extent: number) => number}
  */
 function placeOf(border, i, extent) {
   if (border === 'replicate') return i < 0 ? 0 : extent - 1;

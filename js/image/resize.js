@@ -65,10 +65,6 @@ import { checkTarget } from './sources/target.js';
  * @param {ResizablePixels} image with sides of up to 65536 pixels
  * @param {ResizeOptions} options
  * @returns {ResizedPixels}
- * @throws {TypeError} no pixels, an unknown option, an option that the backend lacks
- * @throws {RangeError} a size, a filter or a box that cannot be, data whose length does not fit, an `out` that does not
- *   fit or overlaps
- * @throws {Error} before `init()`
  * @example
  * const gray = { data: Uint8Array.of(0, 100, 200, 255), width: 4, height: 1 };
  * resize(gray, { width: 2, height: 1, filter: 'bilinear' }).data; // Uint8Array [71, 209]
@@ -115,9 +111,6 @@ const optionNames = ['width', 'height', 'filter', 'backend', 'box', 'reducingGap
  * @param {{ width: number, height: number, filter?: Filter, reducingGap?: number | null }} options `filter`: 'bicubic'
  *   if omitted. `reducingGap`: 2 if omitted; null for none
  * @returns {ResizedPixels} with memory of its own
- * @throws {TypeError} no pixels, an unknown option
- * @throws {RangeError} a size or a filter that cannot be, data whose length does not fit
- * @throws {Error} before `init()`
  * @example
  * const image = { data: new Uint8Array(3 * 400 * 300), width: 400, height: 300 };
  * thumbnail(image, { width: 128, height: 128 }).height; // 96
@@ -139,12 +132,7 @@ export function thumbnail(image, options) {
   });
 }
 
-/**
- * The size of a thumbnail, by Pillow's own rounding.
- * @param {Size} size
- * @param {Size} within
- * @returns {Size}
- */
+/** @type {(size: Size, within: Size) => Size} The size of a thumbnail, by Pillow's own rounding. */
 function thumbnailSize({ width, height }, within) {
   if (within.width >= width && within.height >= height) return { width, height };
   const aspect = width / height;
@@ -163,12 +151,7 @@ function thumbnailSize({ width, height }, within) {
 
 /** @typedef {PixelSource & { isFloat: boolean }} ResizeSource */
 
-/**
- * @param {ResizeSource} source
- * @param {Request} request
- * @param {ResizeSource | undefined} out
- * @returns {ResizedPixels}
- */
+/** @type {(source: ResizeSource, request: Request, out: ResizeSource | undefined) => ResizedPixels} */
 function resized(source, request, out) {
   const { width, height } = request;
   const { isFloat } = source;
@@ -187,22 +170,14 @@ function resized(source, request, out) {
   return { data, width, height, channels };
 }
 
-/**
- * @param {string} argument
- * @param {any} value
- * @returns {ResizeSource}
- */
+/** @type {(argument: string, value: any) => ResizeSource} */
 function readSource(argument, value) {
   const source = readPixels(argument, value, 'resizable');
   checkSides(argument, source);
   return source;
 }
 
-/**
- * @param {any} value
- * @param {Size} size
- * @returns {number[] | undefined}
- */
+/** @type {(value: any, size: Size) => number[] | undefined} */
 function readBox(value, { width, height }) {
   if (value === undefined) return undefined;
   const box = readEdges(value);
@@ -213,10 +188,7 @@ function readBox(value, { width, height }) {
   return box;
 }
 
-/**
- * @param {unknown} value
- * @returns {number | undefined}
- */
+/** @type {(value: unknown) => number | undefined} */
 function readGap(value) {
   if (value === undefined) return undefined;
   if (typeof value !== 'number') typeError(`reducingGap must be a number, got ${show(value)}`);
@@ -224,11 +196,7 @@ function readGap(value) {
   return value;
 }
 
-/**
- * @param {unknown} value
- * @param {Backend} backend
- * @returns {'premultiplied' | 'straight'}
- */
+/** @type {(value: unknown, backend: Backend) => 'premultiplied' | 'straight'} */
 function readAlpha(value, backend) {
   const alpha = readWord('alpha', /** @type {const} */ (['premultiplied', 'straight']), value);
   if (backend !== 'pil' && alpha === 'premultiplied')

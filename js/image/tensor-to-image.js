@@ -39,10 +39,6 @@ const optionNames = ['layout', 'channels', 'preset', 'scale', 'mean', 'std'];
  * @returns {BrowserClass<'ImageData'> extends never ? Picture : BrowserClass<'ImageData'>} RGBA bytes in memory of
  *   their own, alpha 255 where the tensor has none; in browsers an ImageData, elsewhere a plain object `{ data, width,
  *   height }`
- * @throws {TypeError} no tensor, a type that `cast` has to convert before, an unknown option, a preset beside scale,
- *   mean or std
- * @throws {RangeError} dims that no image has, data of the wrong length, out of memory
- * @throws {Error} before `init()`
  * @example
  * const tensor = { type: 'float32', data: Float32Array.of(0, 0.5, 2), dims: [3, 1, 1] };
  * tensorToImage(tensor, { preset: 'unit' }).data; // [0, 127, 255, 255]
@@ -74,10 +70,7 @@ export function tensorToImage(tensor, options) {
   });
 }
 
-/**
- * @param {CheckedTensor} parts
- * @returns {Float32Array} the tensor's own data if they are float32, else a copy
- */
+/** @type {(parts: CheckedTensor) => Float32Array} */
 function floatsOf({ dtype, size, data }) {
   if (dtype.name === 'float32') return data;
   const numbers = newData(dtypes.float32, size, undefined);
@@ -87,12 +80,8 @@ function floatsOf({ dtype, size, data }) {
 
 /**
  * Writes one channel of the picture. A Uint8ClampedArray rounds to the nearest byte, ties to even, and clamps.
- * @param {Float32Array} numbers
- * @param {number} first the channel's first number
- * @param {number} step from one of its numbers to the next
- * @param {{ scale: number, mean: number, std: number }} parameters
- * @param {Uint8ClampedArray} bytes RGBA
- * @param {number} place the byte of a pixel to write
+ * @type {(numbers: Float32Array, first: number, step: number, parameters: { scale: number, mean: number, std: number },
+ *   bytes: Uint8ClampedArray, place: number) => void}
  */
 function writeChannel(numbers, first, step, { scale, mean, std }, bytes, place) {
   const { fround } = Math;
@@ -102,9 +91,8 @@ function writeChannel(numbers, first, step, { scale, mean, std }, bytes, place) 
 
 /**
  * The image's extents, and the strides of its channels and columns in elements. Rows lie without gaps.
- * @param {readonly number[]} dims
- * @param {string | undefined} layout
- * @returns {{ extents: { C: number, H: number, W: number }, strides: { C: number, W: number } }}
+ * @type {(dims: readonly number[], layout: string | undefined) => { extents: { C: number, H: number, W: number },
+ *   strides: { C: number, W: number } }}
  */
 function axesOf(dims, layout) {
   const shown = showList(dims);

@@ -17,9 +17,6 @@ const backends = /** @type {const} */ (['pil', 'opencv']);
  * @param {Pixels} image bytes of 1, 3 or 4 channels
  * @param {{ backend?: typeof backends[number] }} [options] `backend`: 'pil' if omitted
  * @returns {{ data: Uint8Array, width: number, height: number, channels: number }} with memory of its own
- * @throws {TypeError} no pixels, an unknown option
- * @throws {RangeError} data whose length does not fit, out of memory
- * @throws {Error} before `init()`
  * @example
  * const image = { data: Uint8Array.of(255, 20, 0), width: 1, height: 1 };
  * toGray(image, { backend: 'opencv' }).data; // Uint8Array [88]

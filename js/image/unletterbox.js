@@ -39,8 +39,6 @@ const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
  * @param {UnletterboxOptions} [options]
  * @returns {Given extends ArrayLike<number> ? Float32Array : Size & { x: number, y: number }} numbers in memory of
  *   their own; or a part of a mask
- * @throws {TypeError} no numbers, no geometry, an unknown option
- * @throws {RangeError} numbers that are no whole rows, out of memory
  * @example
  * const geometry = letterboxGeometry({ width: 1280, height: 720 }, { width: 640, height: 640 });
  * unletterbox([100, 150, 300, 400], geometry); // Float32Array [200, 20, 600, 520]
@@ -67,10 +65,7 @@ export function unletterbox(boxes, geometry, options) {
 
 /** @typedef {{ bars: number[], scales: number[], source: Size, center: boolean }} Place */
 
-/**
- * @param {any} geometry
- * @returns {Place}
- */
+/** @type {(geometry: any) => Place} */
 function readGeometry(geometry) {
   if (typeof geometry !== 'object' || geometry === null)
     typeError(`geometry must be what letterbox returns, got ${showClass(geometry)}`);

@@ -39,11 +39,7 @@ import { resize, toGray } from './steps.js';
 const own = withSettings([], (/** @type {Call} */ _, /** @type {Picture[]} */ pictures) => pictures.map(ownFrame));
 const nothing = withSettings([], () => ({}));
 
-/**
- * The processor of a chain.
- * @param {Chain} chain
- * @returns {Make}
- */
+/** @type {(chain: Chain) => Make} */
 export function chain({ steps, numbers = usualNumbers, frames: place = own, extraOutputs = nothing }) {
   const reads = [...steps, numbers, place, extraOutputs].flatMap((part) => part.reads);
   return withSettings(reads, (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
@@ -54,11 +50,7 @@ export function chain({ steps, numbers = usualNumbers, frames: place = own, extr
   });
 }
 
-/**
- * VideoMAE: the images are the frames of one video.
- * @param {Chain} of
- * @returns {Make}
- */
+/** @type {(of: Chain) => Make} VideoMAE: the images are the frames of one video. */
 export function videoChain(of) {
   const make = chain(of);
   return withSettings(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {

@@ -16,13 +16,7 @@ const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includ
 /** The processors' names. */
 export const processorNames = Object.keys(table).map((name) => name + suffix);
 
-/**
- * A configuration as an object.
- * @param {unknown} config the parsed JSON, or its text
- * @returns {Record<string, unknown>}
- * @throws {TypeError} neither
- * @throws {RangeError} a text that is not JSON
- */
+/** @type {(config: unknown) => Record<string, unknown>} */
 export function readConfig(config) {
   let value = config;
   if (typeof config === 'string') {
@@ -37,30 +31,17 @@ export function readConfig(config) {
   return /** @type {Record<string, unknown>} */ (value);
 }
 
-/**
- * The row that a name stands for.
- * @param {string} name
- * @returns {string | undefined} its key in the table
- */
+/** @type {(name: string) => string | undefined} */
 function rowName(name) {
   const base = name.replace('FeatureExtractor', suffix).replace(/(Fast|Pil)$/, '');
   const key = base.endsWith(suffix) ? base.slice(0, -suffix.length) : base;
   return Object.hasOwn(table, key) ? key : undefined;
 }
 
-/**
- * @param {unknown} name
- * @returns {boolean} whether it names a processor
- */
+/** @type {(name: unknown) => boolean} */
 export const isProcessor = (name) => typeof name === 'string' && rowName(name) !== undefined;
 
-/**
- * Which processor a configuration is for.
- * @param {Record<string, unknown>} config
- * @param {unknown} type the caller's choice, if any
- * @returns {string} its key in the table
- * @throws {TypeError} no name, or an unknown one
- */
+/** @type {(config: Record<string, unknown>, type: unknown) => string} */
 export function readProcessorType(config, type) {
   const given = [type, ...typeKeys.map((key) => config[key])].find((name) => name !== undefined && name !== null);
   const known = processorNames.join(', ');
@@ -70,12 +51,7 @@ export function readProcessorType(config, type) {
   return rowName(name) ?? typeError(unknownRule('type', brief(name), processorNames, Infinity));
 }
 
-/**
- * Reads the settings of a configuration.
- * @param {Row} row
- * @param {Record<string, unknown>} config
- * @returns {{ settings: Settings, ignored: string[] }} the keys that the processor does not read
- */
+/** @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
 export function readSettings(row, config) {
   /** @type {Settings} */
   const settings = {};
@@ -90,14 +66,7 @@ export function readSettings(row, config) {
   return { settings, ignored };
 }
 
-/**
- * Reads the settings of a call.
- * @param {Row} row
- * @param {Record<string, unknown>} options
- * @param {readonly string[]} others names of options that the caller of this function reads
- * @returns {Settings}
- * @throws {TypeError} an option that no processor has
- */
+/** @type {(row: Row, options: Record<string, unknown>, others: readonly string[]) => Settings} */
 export function readCallSettings(row, options, others) {
   /** @type {Settings} */
   const settings = {};
@@ -122,12 +91,8 @@ const needs = {
 const nullable = ['crop_size', 'crop_pct', 'max_size', 'min_size', 'pad_size', 'size_divisor', 'ensure_multiple_of'];
 
 /**
- * The settings of a call: the class's, those of the file, and those of the call, with sizes as objects.
- * @param {Row} row
- * @param {Backend} backend
- * @param {Settings} given those of the file and the call
- * @returns {Settings}
- * @throws {RangeError} a setting that another one needs is missing, or the backend lacks it
+ * The class's settings, then the file's, then the call's, with sizes as objects.
+ * @type {(row: Row, backend: Backend, given: Settings) => Settings}
  */
 export function wholeSettings(row, backend, given) {
   const read = row.make.reads;

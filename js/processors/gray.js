@@ -6,21 +6,13 @@
 const { fround } = Math;
 const [red, green, blue] = [0.2989, 0.587, 0.114].map(fround);
 
-/**
- * torchvision's gray: float32 products and sums, truncated.
- * @type {(r: number, g: number, b: number) => number}
- */
+/** @type {(r: number, g: number, b: number) => number} float32 products and sums, truncated. */
 const torchGray = (r, g, b) => Math.trunc(fround(fround(fround(r * red) + fround(g * green)) + fround(b * blue)));
 
 /** @type {(r: number, g: number, b: number) => number} */
 const pillowGray = (r, g, b) => (19595 * r + 38470 * g + 7471 * b + 0x8000) >> 16;
 
-/**
- * The grays of a picture.
- * @param {Image} image RGB
- * @param {Backend} backend
- * @returns {Uint8Array} a byte a pixel, rows without padding
- */
+/** @type {(image: Image, backend: Backend) => Uint8Array} */
 export function luma({ data, width, height, channels, rowstride }, backend) {
   const gray = new Uint8Array(width * height);
   const of = backend === 'pil' ? pillowGray : torchGray;
@@ -31,11 +23,7 @@ export function luma({ data, width, height, channels, rowstride }, backend) {
   return gray;
 }
 
-/**
- * Whether a picture is gray already.
- * @param {Image} image RGB
- * @returns {boolean}
- */
+/** @type {(image: Image) => boolean} */
 export function isGray({ data, width, height, channels, rowstride }) {
   for (let y = 0; y < height; y++) {
     for (let x = 0, at = y * rowstride; x < width; x++, at += channels)
@@ -47,12 +35,7 @@ export function isGray({ data, width, height, channels, rowstride }) {
 /** Nougat: what is darker than this, when the grays are stretched to 0 to 255, is no margin. */
 const threshold = 200;
 
-/**
- * The part of a picture within its margin.
- * @param {Image} image RGB
- * @param {Backend} backend
- * @returns {Rectangle} all of it where it has one gray
- */
+/** @type {(image: Image, backend: Backend) => Rectangle} */
 export function nougatMargin(image, backend) {
   const { width, height } = image;
   const gray = luma(image, backend);

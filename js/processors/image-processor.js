@@ -63,8 +63,6 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  * @param {ProcessorOptions} [options]
  * @returns {Processor<ImageLike, CallOptions, Outputs>} a function of one image or a list, and its options; with the
  *   processor's `type` and the configuration's `ignored` keys
- * @throws {TypeError} no configuration, an unknown processor, a setting of the wrong kind, an unknown option
- * @throws {RangeError} a setting that cannot be; a backend that the processor lacks
  * @example
  * await init();
  * const config = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
@@ -93,8 +91,6 @@ export function imageProcessor(config, options) {
  * @param {object | string} config
  * @param {ProcessorOptions} [options]
  * @returns {Processor<Decodable, CallOptions & DecodingOptions, Promise<Outputs>>} whose options have `orientation` too
- * @throws {TypeError} as imageProcessor
- * @throws {RangeError} as imageProcessor
  * @example
  * const processor = imageProcessorAsync('{ "image_processor_type": "ViTImageProcessor" }', { backend: 'pil' });
  * const { pixel_values } = await processor(input.files[0]);
@@ -131,11 +127,7 @@ export function imageProcessorAsync(config, options) {
  * @property {readonly string[]} ignored
  */
 
-/**
- * @param {unknown} config
- * @param {ProcessorOptions | undefined} options
- * @returns {Maker}
- */
+/** @type {(config: unknown, options: ProcessorOptions | undefined) => Maker} */
 function makerOf(config, options) {
   const { backend: library, type } = readOptions(options, ['backend', 'type']);
   const backend = readWord('backend', backends, library) ?? 'torchvision';
@@ -153,10 +145,7 @@ function makerOf(config, options) {
   return { name, row, backend, given: settings, dtype, ignored: Object.freeze(ignored) };
 }
 
-/**
- * @param {unknown} type
- * @returns {DType | undefined}
- */
+/** @type {(type: unknown) => DType | undefined} */
 function readPixelType(type) {
   if (type === undefined) return undefined;
   const dtype = dtypeOf(type);
@@ -167,7 +156,7 @@ function readPixelType(type) {
 /**
  * @param {Maker} maker
  * @param {any} options
- * @param {readonly string[]} more names of options
+ * @param {readonly string[]} more
  */
 function readCall({ row, backend, given, dtype }, options = {}, more) {
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
@@ -179,10 +168,8 @@ function readCall({ row, backend, given, dtype }, options = {}, more) {
 }
 
 /**
- * Tells each step of an image once: the tiles of a picture share those about numbers.
- * @param {NonNullable<CallOptions['onStep']>} onStep
- * @param {number} image
- * @returns {(step: StepReport) => void}
+ * Reports each step of an image once: the tiles of a picture share those about numbers.
+ * @type {(onStep: NonNullable<CallOptions['onStep']>, image: number) => (step: StepReport) => void}
  */
 function stepListener(onStep, image) {
   const done = new Set();
@@ -193,11 +180,8 @@ function stepListener(onStep, image) {
 }
 
 /**
- * @param {Maker} maker
- * @param {{ settings: Settings, dtype: DType | undefined, onStep: CallOptions['onStep'] }} call
- * @param {Entry[]} entries
- * @param {Entry[] | undefined} trimaps
- * @returns {Outputs}
+ * @type {(maker: Maker, call: { settings: Settings, dtype: DType | undefined, onStep: CallOptions['onStep'] }, entries:
+ *   Entry[], trimaps: Entry[] | undefined) => Outputs}
  */
 function outputsOf({ row, backend }, { settings, dtype, onStep }, entries, trimaps) {
   const images = imagesOf([...entries, ...(trimaps ?? [])]);

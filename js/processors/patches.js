@@ -48,10 +48,7 @@ function groupedPatches([groups, width], [patch, merge, frames]) {
   return [{ extents, from, to: denseStrides(extents) }];
 }
 
-/**
- * A strip of pixels to patches: row, column, channel.
- * @type {(a: readonly number[], b: readonly number[]) => Box[]}
- */
+/** @type {(a: readonly number[], b: readonly number[]) => Box[]} A strip of pixels to patches: row, column, channel. */
 function pixelPatches([groups, width], [patch]) {
   const extents = [groups, width / patch, patch, 3 * patch];
   return [{ extents, from: [3 * patch * width, 3 * patch, 3 * width, 1], to: denseStrides(extents) }];

@@ -47,13 +47,7 @@ import { dtypes, newData } from '../tensor/index.js';
 
 const black = [0, 0, 0];
 
-/**
- * A picture of an image as it is.
- * @param {Image} image of 1 to 4 channels
- * @param {boolean} isOnWhite
- * @param {Picture['onStep']} [onStep]
- * @returns {Picture}
- */
+/** @type {(image: Image, isOnWhite: boolean, onStep?: Picture['onStep']) => Picture} */
 export function pictureOf(image, isOnWhite, onStep) {
   const { width, height } = image;
   const whole = { x: 0, y: 0, width, height };
@@ -69,21 +63,13 @@ export function pictureOf(image, isOnWhite, onStep) {
   };
 }
 
-/**
- * Tells that a step on bytes has made a picture.
- * @param {Picture} picture
- * @param {StepReport} step
- * @returns {Picture} the same
- */
+/** @type {(picture: Picture, step: StepReport) => Picture} */
 export function reportStep(picture, step) {
   picture.onStep?.({ ...step, ...sizeOf(picture), pixels: () => named('imageProcessor', () => pixelsOf(picture)) });
   return picture;
 }
 
-/**
- * @param {Picture} picture
- * @returns {Size}
- */
+/** @type {(picture: Picture) => Size} */
 export const sizeOf = ({ canvas: { width, height } }) => ({ width, height });
 
 /** @type {(a: Size, b: Size) => boolean} */
@@ -92,20 +78,13 @@ const isSame = (a, b) => a.width === b.width && a.height === b.height;
 /** @type {(picture: Picture) => boolean} */
 const isWhole = ({ size, kept, canvas }) => isSame(size, kept) && isSame(kept, canvas);
 
-/**
- * Checks a size before anything is made of it.
- * @param {Size} size
- * @throws {RangeError} a side of no pixel, or of too many to resize
- */
+/** @type {(size: Size) => void} */
 export function checkSize({ width, height }) {
   if (!(width >= 1 && height >= 1 && width <= mostPixels && height <= mostPixels))
     rangeError(`size must give 1 to ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/**
- * @param {Size} size of an image, or of what it is resized to
- * @throws {RangeError} a side of too many pixels to resize
- */
+/** @type {(size: Size) => void} */
 export function checkPixels({ width, height }) {
   if (Math.max(width, height) > mostPixels)
     rangeError(`an image must have at most ${mostPixels} pixels a side, got ${width} x ${height}`);
@@ -113,11 +92,7 @@ export function checkPixels({ width, height }) {
 
 /**
  * Resizes a picture. One that has been resized or has a border becomes bytes before.
- * @param {Picture} picture
- * @param {Size} size
- * @param {Picture['by']} by
- * @param {number} [reducingGap] Pillow's
- * @returns {Picture}
+ * @type {(picture: Picture, size: Size, by: Picture['by'], reducingGap?: number) => Picture}
  */
 export function resizePicture(picture, { width, height }, by, reducingGap) {
   checkSize({ width, height });
@@ -138,10 +113,7 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   return reportStep(resized, { name: 'resize', filter: by.filter });
 }
 
-/**
- * An image whose bytes are made when they are first read, which is when the result has its memory.
- * @type {(shape: Omit<Image, 'data'>, make: () => Uint8Array) => Image}
- */
+/** @type {(shape: Omit<Image, 'data'>, make: () => Uint8Array) => Image} */
 function lazyImage(shape, make) {
   /** @type {Uint8Array | undefined} */
   let data;
@@ -153,10 +125,7 @@ function lazyImage(shape, make) {
   };
 }
 
-/**
- * A part of an image, in place.
- * @type {(image: Image, part: Rectangle) => Image}
- */
+/** @type {(image: Image, part: Rectangle) => Image} */
 function partOf(image, { x, y, width, height }) {
   const { channels, rowstride } = image;
   const first = y * rowstride + x * channels;
@@ -174,10 +143,7 @@ function partOf(image, { x, y, width, height }) {
 
 /**
  * Takes a part of a picture, which may reach beyond it: what lies there gets the color `fill`.
- * @param {Picture} picture
- * @param {Rectangle} part
- * @param {readonly number[]} [fill]
- * @returns {Picture}
+ * @type {(picture: Picture, part: Rectangle, fill?: readonly number[]) => Picture}
  */
 export function cropPicture(picture, part, fill = black) {
   const { kept, canvas } = picture;
@@ -199,11 +165,7 @@ export function cropPicture(picture, part, fill = black) {
   return isSame(part, canvas) ? cropped : reportStep(cropped, { name: 'crop', x, y });
 }
 
-/**
- * Turns a picture by a quarter, clockwise.
- * @param {Picture} picture
- * @returns {Picture}
- */
+/** @type {(picture: Picture) => Picture} */
 export function turnPicture(picture) {
   const { image, onStep } = rendered(picture);
   const { width, height, channels } = image;
@@ -239,8 +201,7 @@ const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 
 /**
  * The picture in memory of its own, as RGB bytes; or the image itself where nothing becomes of it. The bytes are made
  * when they are first read.
- * @param {Picture} picture
- * @returns {Picture}
+ * @type {(picture: Picture) => Picture}
  */
 export function rendered(picture) {
   const { image, canvas } = picture;
@@ -254,11 +215,7 @@ export function rendered(picture) {
   );
 }
 
-/**
- * The picture as RGB bytes, in memory of its own.
- * @param {Picture} picture
- * @returns {Pixels}
- */
+/** @type {(picture: Picture) => Pixels} The picture as RGB bytes, in memory of its own. */
 function pixelsOf(picture) {
   const { width, height } = sizeOf(picture);
   const data = newData(dtypes.uint8, 3 * width * height, undefined);
@@ -272,12 +229,7 @@ function pixelsOf(picture) {
  */
 
 /**
- * Writes a picture's numbers.
- * @param {Picture} picture
- * @param {Numbers} numbers
- * @param {Rectangle} frame the size of the result, and where the picture lies in it
- * @param {boolean} isPlanar whether each channel is a plane; otherwise a pixel's channels lie side by side
- * @param {Uint8Array} destination exactly the bytes of the result, zeroed
+ * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, isPlanar: boolean, destination: Uint8Array) => void}
  */
 export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {
   const { size, kept, canvas, isOnWhite, by, fill } = picture;
@@ -307,9 +259,9 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
 const stripBytes = 2 ** 20;
 
 /**
- * Writes a picture in strips of whole groups of rows.
- * @type {(picture: Picture, numbers: Numbers, layout: { rows: number, isPlanar: boolean },
- *   use: (strip: Uint8Array, y: number, height: number) => void) => void}
+ * Writes a picture in strips of whole groups of `rows` rows.
+ * @type {(picture: Picture, numbers: Numbers, layout: { rows: number, isPlanar: boolean }, use: (strip: Uint8Array, y:
+ *   number, height: number) => void) => void}
  */
 export function writeStrips(picture, numbers, { rows, isPlanar }, use) {
   const { width, height } = sizeOf(picture);
@@ -327,10 +279,7 @@ export function writeStrips(picture, numbers, { rows, isPlanar }, use) {
   }
 }
 
-/**
- * Fills an area of the result with one pixel.
- * @type {(destination: Uint8Array, pixel: Uint8Array, frame: Rectangle, area: Size, planes: number) => void}
- */
+/** @type {(destination: Uint8Array, pixel: Uint8Array, frame: Rectangle, area: Size, planes: number) => void} */
 function fillArea(destination, pixel, frame, { width, height }, planes) {
   const element = pixel.length / planes;
   for (let plane = 0; plane < planes; plane++) {

@@ -32,30 +32,19 @@ const scalingOf = ({ settings }) => ({
 
 /** @typedef {import('../image/index.js').Scaling} Scaling */
 
-/**
- * What scaling does, for {@link reportNumbers}.
- * @type {(scaling: Scaling) => StepReport[]}
- */
+/** @type {(scaling: Scaling) => StepReport[]} What scaling does, for {@link reportNumbers}. */
 const stepsOf = ({ factor, mean, std }) => [
   ...(factor === undefined ? [] : [{ name: /** @type {const} */ ('rescale'), factor }]),
   ...(mean === undefined ? [] : [{ name: /** @type {const} */ ('normalize'), mean, std }]),
 ];
 
-/**
- * Tells what becomes of a picture's bytes, and where it lies in its frame.
- * @param {Picture} picture
- * @param {Numbers} numbers
- * @param {Frame} [frame] none if omitted
- */
+/** @type {(picture: Picture, numbers: Numbers, frame?: Frame) => void} */
 export function reportNumbers(picture, { steps = [] }, frame = ownFrame(picture)) {
   for (const step of steps) picture.onStep?.(step);
   reportFrame(picture, picture, frame);
 }
 
-/**
- * Tells where a picture lies among zeros, or beside its mirror image.
- * @type {({ onStep }: Picture, made: Picture, frame: Frame) => void}
- */
+/** @type {({ onStep }: Picture, made: Picture, frame: Frame) => void} */
 export function reportFrame({ onStep }, made, { isMirrored, ...frame }) {
   const { width, height } = sizeOf(made);
   if (frame.width !== width || frame.height !== height)
@@ -110,33 +99,21 @@ export const efficientNetNumbers = withSettings(
   },
 );
 
-/**
- * A tensor of whole numbers.
- * @param {readonly number[]} dims
- * @param {readonly number[]} values
- * @returns {Tensor} int64
- */
+/** @type {(dims: readonly number[], values: readonly number[]) => Tensor} */
 export function int64(dims, values) {
   const data = newData(dtypes.int64, values.length, undefined);
   values.forEach((value, i) => (data[i] = BigInt(value)));
   return tensorOf(dtypes.int64, data, [...dims]);
 }
 
-/**
- * A list of heights and widths.
- * @param {readonly Size[]} sizes
- * @returns {Tensor} int64 [N, 2]
- */
+/** @type {(sizes: readonly Size[]) => Tensor} */
 export const sizesTensor = (sizes) =>
   int64(
     [sizes.length, 2],
     sizes.flatMap(({ height, width }) => [height, width]),
   );
 
-/**
- * The size that the frames of a call share.
- * @type {(frames: readonly Size[]) => Size}
- */
+/** @type {(frames: readonly Size[]) => Size} */
 export function commonFrame(frames) {
   const [{ width, height }] = frames;
   frames.forEach((frame, i) => {
@@ -181,9 +158,7 @@ export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
 
 /**
  * The frames of a batch by their common size: at the left and at the top.
- * @param {readonly Picture[]} pictures
- * @param {Size} [size] the greatest width and height if omitted
- * @returns {Rectangle[]}
+ * @type {(pictures: readonly Picture[], size?: Size) => Rectangle[]}
  */
 export function batchFrames(pictures, size) {
   const sizes = pictures.map(sizeOf);
@@ -266,14 +241,7 @@ export const pixelMaskIfPadded = withSettings(['do_pad'], (/** @type {Call} */ c
  * @property {readonly Rectangle[]} frames
  */
 
-/**
- * Ones where pictures lie in their frames, and zeros beside them.
- * @param {readonly Size[]} sizes
- * @param {Size} frame
- * @param {'int64' | 'int32'} type
- * @param {readonly number[]} [dims] [N, H, W] if omitted
- * @returns {Tensor}
- */
+/** @type {(sizes: readonly Size[], frame: Size, type: 'int64' | 'int32', dims?: readonly number[]) => Tensor} */
 export function maskOf(sizes, frame, type, dims) {
   const data = newData(dtypes[type], sizes.length * frame.height * frame.width, undefined);
   const one = type === 'int64' ? 1n : 1;

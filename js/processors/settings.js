@@ -79,12 +79,7 @@ function resample(name, value) {
   return filterCodes[value];
 }
 
-/**
- * A size, as a number, a list or an object.
- * @param {string} name
- * @param {any} value
- * @returns {number | number[] | SizeSetting}
- */
+/** @type {(name: string, value: any) => number | number[] | SizeSetting} A size, as a number, a list or an object. */
 function size(name, value) {
   if (typeof value === 'number') return whole(name, value);
   if (Array.isArray(value)) {
@@ -159,21 +154,10 @@ const readers = {
   use_thumbnail: flag,
 };
 
-/**
- * @param {string} name
- * @returns {boolean} whether some processor has this setting
- */
+/** @type {(name: string) => boolean} */
 export const isSetting = (name) => name.startsWith('do_') || Object.hasOwn(readers, name);
 
-/**
- * Reads one setting.
- * @param {string} name
- * @param {unknown} value
- * @param {string} [shown] the name in messages, if another
- * @returns {any} undefined for null; false for a flag that is null
- * @throws {TypeError} a value of another kind
- * @throws {RangeError} a value that cannot be
- */
+/** @type {(name: string, value: unknown, shown?: string) => any} */
 export function readSetting(name, value, shown = name) {
   const reader = name.startsWith('do_') ? flag : readers[name];
   if (value === null || value === undefined) return reader === flag ? false : undefined;
@@ -181,11 +165,8 @@ export function readSetting(name, value, shown = name) {
 }
 
 /**
- * A size as an object.
- * @param {number | number[] | SizeSetting} value
- * @param {{ isSquare: boolean, maxSize?: number }} how what a single number stands for: both sides, or the shorter one,
- *   beside which `maxSize` is the longest
- * @returns {SizeSetting}
+ * A single number stands for both sides, or for the shorter one, beside which `maxSize` is the longest.
+ * @type {(value: number | number[] | SizeSetting, how: { isSquare: boolean, maxSize?: number }) => SizeSetting}
  */
 export function standardSize(value, { isSquare, maxSize }) {
   if (Array.isArray(value)) return { height: value[0], width: value[1] };

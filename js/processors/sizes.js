@@ -7,12 +7,7 @@ import { roundHalfToEven } from '../image/index.js';
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 
-/**
- * The shorter side becomes `edge`.
- * @param {Size} size
- * @param {number} edge
- * @returns {Size}
- */
+/** @type {(size: Size, edge: number) => Size} The shorter side becomes `edge`. */
 export function shortestEdgeSize({ width, height }, edge) {
   const other = trunc((edge * max(width, height)) / min(width, height));
   return width <= height ? { width: edge, height: other } : { width: other, height: edge };
@@ -20,11 +15,7 @@ export function shortestEdgeSize({ width, height }, edge) {
 
 /**
  * The shorter side becomes `edge`, unless the other one would be longer than `longest`.
- * @param {Size} size
- * @param {number} edge
- * @param {number} longest
- * @param {boolean} [keepsTall] false: YOLOS computes the height of a tall picture even if its width stays
- * @returns {Size}
+ * @type {(size: Size, edge: number, longest: number, keepsTall?: boolean) => Size}
  */
 export function boundedSize({ width, height }, edge, longest, keepsTall = true) {
   const [low, high] = [min(width, height), max(width, height)];
@@ -37,11 +28,8 @@ export function boundedSize({ width, height }, edge, longest, keepsTall = true) 
 }
 
 /**
- * The size by the keys that a setting has.
- * @param {Size} size
- * @param {SizeSetting | undefined} setting
- * @param {(size: Size, edge: number, longest: number) => Size} [bounded] the rule for both edges
- * @returns {Size}
+ * @type {(size: Size, setting: SizeSetting | undefined, bounded?: (size: Size, edge: number, longest: number) => Size)
+ *   => Size}
  */
 export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   const { shortest_edge: edge, longest_edge: longest, max_height: maxHeight, max_width: maxWidth } = setting;
@@ -54,24 +42,13 @@ export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   return exactSize(setting);
 }
 
-/**
- * The height and the width of a setting.
- * @param {SizeSetting | undefined} setting
- * @param {string} [name]
- * @returns {Size}
- */
+/** @type {(setting: SizeSetting | undefined, name?: string) => Size} */
 export function exactSize({ height, width } = {}, name = 'size') {
   if (height === undefined || width === undefined) rangeError(`${name} must have the keys height and width here`);
   return { width, height };
 }
 
-/**
- * One edge of a setting.
- * @param {SizeSetting | undefined} setting
- * @param {'shortest_edge' | 'longest_edge'} key
- * @param {string} [name]
- * @returns {number}
- */
+/** @type {(setting: SizeSetting | undefined, key: 'shortest_edge' | 'longest_edge', name?: string) => number} */
 export function edgeOf(setting = {}, key, name = 'size') {
   const edge = setting[key];
   return edge === undefined ? rangeError(`${name} must have the key ${key} here`) : edge;
@@ -86,10 +63,7 @@ export function yolosSize(size, edge, longest) {
   return { width: width - (width % 16), height: height - (height % 16) };
 }
 
-/**
- * SAM: the longer side becomes `longest`, half up.
- * @type {(size: Size, longest: number) => Size}
- */
+/** @type {(size: Size, longest: number) => Size} SAM: the longer side becomes `longest`, half up. */
 export function samSize({ width, height }, longest) {
   const scale = longest / max(width, height);
   return { width: trunc(width * scale + 0.5), height: trunc(height * scale + 0.5) };
@@ -137,10 +111,7 @@ export function areaSize({ width, height }, factor, least, most, frames = 1) {
   return size;
 }
 
-/**
- * Pixtral: only smaller, then up to whole patches.
- * @type {(size: Size, to: Size, patch: Size) => Size}
- */
+/** @type {(size: Size, to: Size, patch: Size) => Size} Pixtral: only smaller, then up to whole patches. */
 export function pixtralSize({ width, height }, to, patch) {
   const ratio = max(height / to.height, width / to.width);
   const [w, h] = ratio > 1 ? [floor(width / ratio), floor(height / ratio)] : [width, height];
@@ -166,10 +137,7 @@ export function patchCountSize({ width, height }, patch, mostPatches) {
   return { width: scaled(low, width), height: scaled(low, height) };
 }
 
-/**
- * Idefics3: the longer side becomes `longest`, the other one even.
- * @type {(size: Size, longest: number) => Size}
- */
+/** @type {(size: Size, longest: number) => Size} Idefics3: the longer side becomes `longest`, the other one even. */
 export function evenSize({ width, height }, longest) {
   const ratio = width / height;
   const isWide = width >= height;
@@ -188,10 +156,7 @@ function cappedSize({ width, height }, longest) {
   return { width, height };
 }
 
-/**
- * Idefics3: both sides up to multiples of a tile's.
- * @type {(size: Size, tile: number) => Size}
- */
+/** @type {(size: Size, tile: number) => Size} Idefics3: both sides up to multiples of a tile's. */
 export function tiledSize({ width, height }, tile) {
   const ratio = width / height;
   if (width >= height) {
@@ -218,10 +183,7 @@ export function bestResolution({ width, height }, resolutions) {
   return best;
 }
 
-/**
- * The size within another one that keeps the aspect ratio.
- * @type {(size: Size, within: Size) => Size}
- */
+/** @type {(size: Size, within: Size) => Size} */
 export function insideSize({ width, height }, within) {
   const [scaleX, scaleY] = [within.width / width, within.height / height];
   return scaleX < scaleY
@@ -229,10 +191,7 @@ export function insideSize({ width, height }, within) {
     : { width: min(ceil(width * scaleY), within.width), height: within.height };
 }
 
-/**
- * Donut: within a size, never larger.
- * @type {(size: Size, within: Size) => Size}
- */
+/** @type {(size: Size, within: Size) => Size} Donut: within a size, never larger. */
 export function thumbnailSize({ width, height }, within) {
   const [w, h] = [min(width, within.width), min(height, within.height)];
   if (w === width && h === height) return { width, height };

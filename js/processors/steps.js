@@ -37,20 +37,10 @@ import {
 
 /** @typedef {((call: Call, picture: Picture) => Picture) & { reads: readonly string[] }} Step */
 
-/**
- * @param {readonly string[]} reads
- * @param {(call: Call, picture: Picture) => Picture} step
- * @returns {Step}
- */
+/** @type {(reads: readonly string[], step: (call: Call, picture: Picture) => Picture) => Step} */
 const step = (reads, step) => Object.assign(step, { reads });
 
-/**
- * Resizes with the filter of the settings.
- * @param {Call} call
- * @param {Picture} picture
- * @param {Size} size
- * @returns {Picture}
- */
+/** @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export const resizeTo = ({ backend, settings }, picture, size) =>
   resizePicture(picture, size, by(backend, settings.resample ?? 'bilinear'));
 
@@ -62,9 +52,7 @@ const by = (backend, filter) => ({
 
 /**
  * A step that resizes where `do_resize` says so.
- * @param {readonly string[]} reads
- * @param {(call: Call, size: Size) => Size} rule
- * @returns {Step}
+ * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step}
  */
 const resizing = (reads, rule) =>
   step(['do_resize', 'resample', ...reads], (call, picture) =>
@@ -187,10 +175,7 @@ export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, { 
 /**
  * The middle of a picture. What lies beyond it is 0. Where the rest is odd, Pillow has the odd pixel of the border on
  * the left and at the top, torchvision on the right and at the bottom.
- * @param {Call} call
- * @param {Picture} picture
- * @param {Size} size
- * @returns {Picture}
+ * @type {(call: Call, picture: Picture, size: Size) => Picture}
  */
 function centered({ backend }, picture, { width, height }) {
   const rounded = backend === 'pil' ? Math.floor : Math.trunc;
@@ -220,10 +205,7 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
 
 /**
  * A picture in the middle of a canvas, the odd pixel of the border on the right and at the bottom.
- * @param {Picture} picture
- * @param {Size} size
- * @param {readonly number[]} [fill]
- * @returns {Picture}
+ * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture}
  */
 export function onCanvas(picture, { width, height }, fill) {
   const own = sizeOf(picture);
@@ -231,11 +213,7 @@ export function onCanvas(picture, { width, height }, fill) {
   return cropPicture(picture, { x, y, width, height }, fill);
 }
 
-/**
- * The color of a border by the mean, which Janus and LLaVA have.
- * @param {Call} call
- * @returns {number[]}
- */
+/** @type {(call: Call) => number[]} The color of Janus' and LLaVA's borders. */
 export function meanColor({ settings: { image_mean: mean } }) {
   const color = Array.isArray(mean) ? mean : Array(3).fill(mean ?? 0.5);
   return color.map((value) => Math.min(255, Math.max(0, Math.trunc(value * 255))));

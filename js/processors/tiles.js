@@ -15,9 +15,7 @@ const mostTiles = 4096;
 
 /**
  * The tiles of a picture, row by row; the last of a row and of a column may be smaller.
- * @param {Picture} picture
- * @param {number} side
- * @returns {Picture[]}
+ * @type {(picture: Picture, side: number) => Picture[]}
  */
 export function tilesOf(picture, side) {
   const { width, height } = sizeOf(picture);
@@ -33,12 +31,7 @@ export function tilesOf(picture, side) {
   return tiles;
 }
 
-/**
- * Stacks of tiles, filled with zeros up to the longest.
- * @param {Call} call
- * @param {readonly (readonly Picture[])[]} stacks
- * @returns {Tensor} [N, most tiles, 3, H, W]
- */
+/** @type {(call: Call, stacks: readonly (readonly Picture[])[]) => Tensor} */
 function stacked(call, stacks) {
   const most = Math.max(...stacks.map(({ length }) => length));
   const pictures = stacks.flat();
@@ -148,10 +141,7 @@ export const makeIdefics3 = withSettings(
 
 const panKeys = ['pan_and_scan_min_crop_size', 'pan_and_scan_max_num_crops', 'pan_and_scan_min_ratio_to_activate'];
 
-/**
- * Gemma 3: the crops of a long picture, along its longer side.
- * @type {(call: Call, picture: Picture) => Picture[]}
- */
+/** @type {(call: Call, picture: Picture) => Picture[]} Gemma 3: the crops of a long picture, along its longer side. */
 function panAndScan({ settings }, picture) {
   /** @type {(key: string) => number} */
   const needed = (key) => settings[key] ?? rangeError(`${key} must be given where do_pan_and_scan is on, got null`);

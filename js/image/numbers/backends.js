@@ -63,13 +63,7 @@ export function numbersOf(backend, scaling, how = {}) {
   return { dtype, channels: { sources, tables } };
 }
 
-/**
- * Makes the tables of some channels.
- * @param {DType} dtype of the result
- * @param {number} count of channels
- * @param {(byte: number, channel: number) => number} numberOf what is rounded to float32, and then to the result's type
- * @returns {Uint8Array} 256 numbers in the result's format for each channel
- */
+/** @type {(dtype: DType, count: number, numberOf: (byte: number, channel: number) => number) => Uint8Array} */
 export function tablesOf(dtype, count, numberOf) {
   const table = Float32Array.from({ length: 256 * count }, (_, i) => numberOf(i % 256, Math.floor(i / 256)));
   // Bytes are rounded to nearest and saturated here; the conversion of the engine cuts off and wraps, as Cast does.
@@ -90,7 +84,7 @@ export function tablesOf(dtype, count, numberOf) {
  */
 
 /**
- * The formula of the engine that gives the backend's numbers.
+ * The engine's formula that gives the backend's numbers, if there is one.
  * @type {(backend: Backend, scaling: Scaling) => Formula | undefined}
  */
 function formulaOf(backend, { factor, mean, std }) {
@@ -114,8 +108,7 @@ function formulaOf(backend, { factor, mean, std }) {
 /**
  * A factor of float64 in two parts of float32: a byte's product with the first, which has 16 bits, is exact, so the sum
  * of both products is rounded once.
- * @param {number} factor
- * @returns {{ scale: number, low: number } | undefined} undefined where that gives another number for some byte
+ * @type {(factor: number) => { scale: number, low: number } | undefined}
  */
 function partsOf(factor) {
   const bits = new Uint32Array(new Float32Array([factor]).buffer);
@@ -127,10 +120,7 @@ function partsOf(factor) {
   return Array.from({ length: 256 }, (_, byte) => byte).every(isSame) ? { scale, low } : undefined;
 }
 
-/**
- * The same as a function of one byte.
- * @type {(backend: Backend, scaling: Scaling) => NumberStep}
- */
+/** @type {(backend: Backend, scaling: Scaling) => NumberStep} The formula as a function of one byte. */
 function stepOf(backend, scaling) {
   const formula = formulaOf(backend, scaling);
   if (formula) {
@@ -151,19 +141,12 @@ function stepOf(backend, scaling) {
 
 /**
  * The step that both backends take where it stands alone: `(x - mean) / std` in float32.
- * @param {number | readonly number[]} mean
- * @param {number | readonly number[]} std
- * @returns {NumberStep}
+ * @type {(mean: number | readonly number[], std: number | readonly number[]) => NumberStep}
  */
 export const normalizing = (mean, std) => (value, channel) =>
   fround(fround(value - fround(entry(mean, channel))) / fround(entry(std, channel)));
 
-/**
- * Numbers in the format of the result.
- * @param {Float32Array} table
- * @param {DType} dtype
- * @returns {Uint8Array}
- */
+/** @type {(table: Float32Array, dtype: DType) => Uint8Array} */
 export function encoded(table, dtype) {
   if (dtype === dtypes.float32) return bytesOf(table);
   const bytes = bytesOf(newData(dtype, table.length, undefined));

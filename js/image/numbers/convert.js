@@ -12,24 +12,15 @@ import { identity } from './normalization.js';
 
 /** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Numbers */
 
-/**
- * Converts one image into its part of the result.
- * @param {Numbers} call
- * @param {Image} image
- * @param {boolean} isPlanar whether each channel is a plane; otherwise a pixel's channels lie side by side
- * @param {Uint8Array} destination exactly the bytes of the result
- */
+/** @type {(call: Numbers, image: Image, isPlanar: boolean, destination: Uint8Array) => void} */
 export function convertPixels(call, image, isPlanar, destination) {
   pixelBytes(image, numbersOf(call, image, image, isPlanar, destination));
 }
 
 /**
- * Resizes one image and converts it into its part of the result, in one pass.
- * @param {Numbers} call
- * @param {Resizing} resizing
- * @param {Size & { x: number, y: number }} frame the size of the result, and where the resized image lies in it
- * @param {boolean} isPlanar as above
- * @param {Uint8Array} destination exactly the bytes of the result
+ * Resizes and converts in one pass; `frame` says where the resized image lies in the result.
+ * @type {(call: Numbers, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean, destination:
+ *   Uint8Array) => void}
  */
 export function convertResized(call, resizing, frame, isPlanar, destination) {
   const numbers = numbersOf(call, resizing.image, frame, isPlanar, destination);
@@ -37,13 +28,9 @@ export function convertResized(call, resizing, frame, isPlanar, destination) {
 }
 
 /**
- * Fills the part of the result around an image with one color.
- * @param {Numbers} call
- * @param {readonly number[] | null} color red, green, blue and alpha; null for 0 in the result
- * @param {boolean} isPlanar as above
- * @param {Uint8Array} destination exactly the bytes of the result
- * @param {Size} size of the result
- * @param {Window} window where the image lies
+ * Fills the part of the result around `window` with one color; null stands for 0 in the result.
+ * @type {(call: Numbers, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
+ *   window: Window) => void}
  */
 export function fillBars(call, color, isPlanar, destination, size, window) {
   const pixel = new Uint8Array((call.channels.length * call.dtype.bits) / 8);
@@ -66,11 +53,7 @@ function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, 
   return { dtype, channels: { sources, ...normalization }, isPlanar, destination, size: width * height };
 }
 
-/**
- * An image's pixels as a canvas takes them.
- * @param {Image} image
- * @returns {Uint8Array} RGBA, rows without padding
- */
+/** @type {(image: Image) => Uint8Array} */
 export function rgbaOf(image) {
   const bytes = newData(dtypes.uint8, 4 * image.width * image.height, undefined);
   convertPixels({ dtype: dtypes.uint8, channels: 'RGBA', normalization: identity }, image, false, bytes);

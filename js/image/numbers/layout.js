@@ -16,11 +16,8 @@ export const channelSources = /** @type {const} */ ({
 /** @typedef {keyof typeof channelSources} ChannelOrder */
 
 /**
- * Where each channel of a result comes from.
- * @param {ChannelOrder} order
- * @param {number} count channels of the source: 1, 3 or 4
- * @param {boolean} isOpenCv whether gray is OpenCV's
- * @returns {readonly ChannelSource[]}
+ * Where each channel of a result comes from, if the source has `count`: 1, 3 or 4.
+ * @type {(order: ChannelOrder, count: number, isOpenCv: boolean) => readonly ChannelSource[]}
  */
 export const sourcesOf = (order, count, isOpenCv) =>
   isOpenCv && order === 'L' && count > 1 ? ['openCvLuma'] : channelSources[order][/** @type {1 | 3 | 4} */ (count)];

@@ -43,11 +43,7 @@ import { numbersOf, tablesOf } from './backends.js';
  *   rounds otherwise; rounded once more to float32
  */
 
-/**
- * Whether a tensor of this type can hold an image.
- * @param {DType} dtype
- * @returns {boolean}
- */
+/** @type {(dtype: DType) => boolean} */
 export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16', 'bfloat16'].includes(name);
 
 /**
@@ -94,12 +90,8 @@ const presets = {
 const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
 
 /**
- * Reads the normalization of a call's options.
- * @param {{ preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }} options
- * @param {string} channels one letter a channel, in their order
- * @param {'std' | 'scale'} divisor the option that must not be 0
- * @param {{ dtype: DType, backend: Backend }} [result] whose numbers a preset stands for; if omitted the formula's
- * @returns {NormalizationLists}
+ * @type {(options: { preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }, channels: string, divisor:
+ *   'std' | 'scale', result?: { dtype: DType, backend: Backend }) => NormalizationLists}
  */
 export function readNormalization({ preset, scale, mean, std }, channels, divisor, result) {
   const name = readWord('preset', presetNames, preset);
@@ -125,10 +117,8 @@ export function readNormalization({ preset, scale, mean, std }, channels, diviso
 const presetLists = new Map();
 
 /**
- * @param {Preset} name
- * @param {string} channels
- * @param {{ dtype: DType, backend: Backend } | undefined} result
- * @returns {NormalizationLists}
+ * @type {(name: Preset, channels: string, result: { dtype: DType, backend: Backend } | undefined) =>
+ *   NormalizationLists}
  */
 function presetFor(name, channels, result) {
   // Whole numbers are rounded from the formula: a difference in the last bit of float32 does not reach them.
@@ -158,13 +148,7 @@ function presetFor(name, channels, result) {
   return lists;
 }
 
-/**
- * @param {string} argument
- * @param {any} value
- * @param {string} channels
- * @param {boolean} divides whether the numbers must not be 0
- * @returns {number[]} float32 numbers, one for each channel
- */
+/** @type {(argument: string, value: any, channels: string, divides: boolean) => number[]} */
 function readPerChannel(argument, value, channels, divides) {
   const name = typedArrayName(value);
   const isFloats = name === 'Float32Array' || name === 'Float64Array';

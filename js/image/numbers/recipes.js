@@ -27,11 +27,7 @@ const recipes = {
   'rapidocr-text': { channels: 'BGR', letterbox: { center: false, rounding: 'ceil', color: null } },
 };
 
-/**
- * What a preset brings along.
- * @param {unknown} preset the caller's, which is checked elsewhere
- * @returns {Recipe & { isOpenCv: boolean }}
- */
+/** @type {(preset: unknown) => Recipe & { isOpenCv: boolean }} */
 export function recipeOf(preset) {
   const isOpenCv = typeof preset === 'string' && Object.hasOwn(recipes, preset);
   const recipe = isOpenCv ? recipes[preset] : { channels: /** @type {const} */ ('RGB') };
@@ -46,8 +42,6 @@ const limits = /** @type {const} */ (['min', 'max']);
  * @param {{ width: number, height: number }} image a picture, or its size in pixels
  * @param {{ limitSideLen?: number, limitType?: typeof limits[number] }} [options] 736 and 'min' if omitted
  * @returns {{ width: number, height: number }} for `imageToTensor`; at least 32 each
- * @throws {TypeError} no size, an unknown option
- * @throws {RangeError} a size that cannot be
  * @example
  * textDetectionSize({ width: 1000, height: 700 }); // { width: 1056, height: 736 }
  */

@@ -4,12 +4,7 @@
 
 /** @typedef {Size & { x: number, y: number }} Window a part of a picture */
 
-/**
- * What two parts of a picture share.
- * @param {Window} a
- * @param {Window} b
- * @returns {Window} without width and height where they share nothing
- */
+/** @type {(a: Window, b: Window) => Window} */
 export function commonWindow(a, b) {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
   const width = Math.min(a.x + a.width, b.x + b.width) - x;
@@ -17,14 +12,7 @@ export function commonWindow(a, b) {
   return width > 0 && height > 0 ? { x, y, width, height } : { x, y, width: 0, height: 0 };
 }
 
-/**
- * Fills what lies around a part of a picture.
- * @param {Uint8Array} bytes from the picture's first byte on
- * @param {number} stride bytes from one row to the next
- * @param {Uint8Array} row a whole row of the bars
- * @param {Size} size of the picture
- * @param {Window} window what is left alone
- */
+/** @type {(bytes: Uint8Array, stride: number, row: Uint8Array, size: Size, window: Window) => void} */
 export function fillAround(bytes, stride, row, size, { x, y, width, height }) {
   const element = row.length / size.width;
   const [left, right] = [x * element, (x + width) * element];
@@ -39,12 +27,7 @@ export function fillAround(bytes, stride, row, size, { x, y, width, height }) {
   }
 }
 
-/**
- * Repeats a pixel.
- * @param {ArrayLike<number>} pixel the bytes of a pixel, or of one number
- * @param {number} count
- * @returns {Uint8Array} as many of them
- */
+/** @type {(pixel: ArrayLike<number>, count: number) => Uint8Array} */
 export function rowOf(pixel, count) {
   const row = new Uint8Array(pixel.length * count);
   if (count > 0) row.set(pixel);

@@ -23,9 +23,7 @@ const named = {
 
 /**
  * Reads a color: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4.
- * @param {string} argument
- * @param {string} value
- * @returns {number[]} red, green, blue and alpha, which is 255
+ * @type {(argument: string, value: string) => number[]}
  */
 export function readColor(argument, value) {
   const text = value.trim().toLowerCase();

@@ -43,21 +43,10 @@ const usual = /** @type {const} */ ({ pil: 'bicubic', torchvision: 'bilinear', o
 const backends = /** @type {Backend[]} */ (Object.keys(filters));
 const allFilters = [...new Set(Object.values(filters).flatMap((row) => Object.keys(row)))];
 
-/**
- * Reads the library alone.
- * @param {unknown} backend
- * @returns {Backend}
- */
+/** @type {(backend: unknown) => Backend} */
 export const readBackend = (backend) => readWord('backend', backends, backend) ?? 'pil';
 
-/**
- * Reads the library and the filter.
- * @param {unknown} backend
- * @param {unknown} filter
- * @param {readonly string[]} [others] filters that the caller of this function has beside these
- * @returns {{ backend: Backend, filter: string }}
- * @throws {RangeError} a filter that the library lacks
- */
+/** @type {(backend: unknown, filter: unknown, others?: readonly string[]) => { backend: Backend, filter: string }} */
 export function readFilter(backend, filter, others = []) {
   const library = readBackend(backend);
   const name = readWord('filter', [...allFilters, ...others], filter) ?? usual[library];
@@ -68,9 +57,5 @@ export function readFilter(backend, filter, others = []) {
   return { backend: library, filter: name };
 }
 
-/**
- * @param {Backend} backend
- * @param {string} filter
- * @returns {string} the name that cpp/resize/filters.def has for it, or cpp/resize/opencv.def
- */
+/** @type {(backend: Backend, filter: string) => string} */
 export const filterName = (backend, filter) => /** @type {Record<string, string>} */ (filters[backend])[filter];

@@ -33,11 +33,7 @@ const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
  */
 
 /**
- * Reads the options of fitting.
- * @param {Record<keyof FitOptions, unknown>} options
- * @param {boolean} [isBackendMore] whether the backend stands for more than resizing, so that it needs no size
- * @param {Backend} [usual] the backend if the caller names none
- * @returns {Fitting | undefined} undefined if the caller asks for no size
+ * @type {(options: Record<keyof FitOptions, unknown>, isBackendMore?: boolean, usual?: Backend) => Fitting | undefined}
  */
 export function readFitting(options, isBackendMore = false, usual = 'pil') {
   const { width, height, fit, background, filter, backend } = options;
@@ -59,10 +55,8 @@ export function readFitting(options, isBackendMore = false, usual = 'pil') {
 }
 
 /**
- * The size of the result. If the caller gives one extent, the other keeps the aspect ratio, rounded and at least 1.
- * @param {Size} size
- * @param {Fitting | undefined} fitting
- * @returns {Size}
+ * If one extent is given, the other keeps the aspect ratio, rounded and at least 1.
+ * @type {(size: Size, fitting: Fitting | undefined) => Size}
  */
 export function resizedSize({ width, height }, fitting) {
   if (!fitting) return { width, height };
@@ -74,10 +68,7 @@ export function resizedSize({ width, height }, fitting) {
 
 /**
  * Where the whole image lies in the result: inside it for 'contain', beyond its edges for 'cover'.
- * @param {Size} from
- * @param {Size} to
- * @param {Fitting['fit']} fit
- * @returns {Size & { x: number, y: number }}
+ * @type {(from: Size, to: Size, fit: Fitting['fit']) => Size & { x: number, y: number }}
  */
 export function placementOf(from, to, fit) {
   if (fit === 'fill') return { x: 0, y: 0, width: to.width, height: to.height };

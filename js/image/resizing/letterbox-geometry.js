@@ -77,12 +77,7 @@ export const letterboxNames = [
   'rounding',
 ];
 
-/**
- * Reads the options.
- * @param {any} bag whose names were checked
- * @param {Partial<LetterboxOptions>} [usual] what options are if the caller omits them
- * @returns {Letterboxing}
- */
+/** @type {(bag: any, usual?: Partial<LetterboxOptions>) => Letterboxing} */
 export function readLetterbox(bag, usual = {}) {
   const { width, height, auto, stride, scaleFill, scaleup, center, color, filter, rounding } = bag;
   return {
@@ -99,11 +94,7 @@ export function readLetterbox(bag, usual = {}) {
   };
 }
 
-/**
- * Reads the bytes of a color.
- * @param {any} value
- * @returns {number | number[] | null}
- */
+/** @type {(value: any) => number | number[] | null} */
 export function readColor(value = 114) {
   if (value === null) return null;
   if (typeof value !== 'number' && !Array.isArray(value))
@@ -116,12 +107,7 @@ export function readColor(value = 114) {
   return isList ? bytes : bytes[0];
 }
 
-/**
- * The color of a picture's bars.
- * @param {number | number[] | null} color
- * @param {number} channels of the picture
- * @returns {number[]} a byte for each
- */
+/** @type {(color: number | number[] | null, channels: number) => number[]} */
 export function colorOf(color, channels) {
   if (color === null || typeof color === 'number') return Array.from({ length: channels }, () => color ?? 0);
   if (color.length !== channels)
@@ -130,20 +116,13 @@ export function colorOf(color, channels) {
 }
 
 /**
- * The bars on both sides of a picture. A tenth moves a half to where the odd pixel belongs.
- * @param {number} bar what both have together
- * @param {boolean} center whether the picture lies between them, or before all of it
- * @returns {[before: number, behind: number]}
+ * Both bars beside a picture. A tenth moves a half to where the odd pixel belongs.
+ * @type {(bar: number, center: boolean) => [before: number, behind: number]}
  */
 export const splitBar = (bar, center) =>
   center ? [roundHalfToEven(bar / 2 - 0.1), roundHalfToEven(bar / 2 + 0.1)] : [0, roundHalfToEven(bar + 0.1)];
 
-/**
- * Where a picture lies.
- * @param {Letterboxing} letterboxing
- * @param {Size} source
- * @returns {LetterboxGeometry}
- */
+/** @type {(letterboxing: Letterboxing, source: Size) => LetterboxGeometry} */
 export function geometryOf(letterboxing, source) {
   const { auto, stride, scaleFill, center } = letterboxing;
   const { scale, ...fitted } = resizedOf(letterboxing, source);
@@ -202,10 +181,5 @@ function resizedOf({ width, height, scaleup, rounding }, source) {
   };
 }
 
-/**
- * Reads the options of a call that has no others.
- * @param {any} options
- * @param {readonly string[]} [more] names of options that the caller of this function reads
- * @returns {any} the caller's own object
- */
+/** @type {(options: any, more?: readonly string[]) => any} */
 export const letterboxBag = (options, more = []) => readOptions(options, [...letterboxNames, ...more]);

@@ -28,12 +28,7 @@ import { filterName } from './filters.js';
  * @property {'premultiplied' | 'straight' | 'white'} [alpha] 'straight' if omitted
  */
 
-/**
- * The passes that make the result.
- * @param {Image} image
- * @param {Request} request
- * @returns {Resizing}
- */
+/** @type {(image: Image, request: Request) => Resizing} */
 export function resizingOf(image, request) {
   const { width, height, box = [0, 0, image.width, image.height], window, alpha } = request;
   const made = window ?? { x: 0, y: 0, width, height };
@@ -69,10 +64,7 @@ export function resizingOf(image, request) {
  * @property {Reduction} [reduction]
  */
 
-/**
- * Both axes as they are, from the box's left and top on.
- * @type {(box: readonly number[]) => Plan}
- */
+/** @type {(box: readonly number[]) => Plan} Both axes as they are, from the box's left and top on. */
 const copy = ([left, top, right, bottom]) => ({
   isNearest: false,
   isDownFirst: false,
@@ -80,12 +72,7 @@ const copy = ([left, top, right, bottom]) => ({
   rows: { extent: bottom, from: top, to: bottom },
 });
 
-/**
- * @param {Image} image
- * @param {Request} request
- * @param {readonly number[]} box
- * @returns {Plan}
- */
+/** @type {(image: Image, request: Request, box: readonly number[]) => Plan} */
 function pillow(image, { filter, width, height, reducingGap }, box) {
   const isNearest = filter === 'nearest';
   const reduction =
@@ -127,13 +114,8 @@ function pillow(image, { filter, width, height, reducingGap }, box) {
 const reach = { box: 0, bilinear: 0.5, hamming: 0.5, bicubic: 1.5, lanczos: 2.5 };
 
 /**
- * The reduction that goes before the passes where a gap is given.
- * @param {Image} image
- * @param {string} filter
- * @param {Size} size
- * @param {number} gap
- * @param {readonly number[]} box
- * @returns {Reduction | undefined} undefined where no factor is above 1
+ * Pillow's reduction by whole factors before the passes; none where no factor is above 1.
+ * @type {(image: Image, filter: string, size: Size, gap: number, box: readonly number[]) => Reduction | undefined}
  */
 function reductionOf(image, filter, { width, height }, gap, [left, top, right, bottom]) {
   const [scaleX, scaleY] = [(right - left) / width, (bottom - top) / height];
@@ -151,11 +133,7 @@ function reductionOf(image, filter, { width, height }, gap, [left, top, right, b
   };
 }
 
-/**
- * @param {Image} image
- * @param {Request} request
- * @returns {Plan}
- */
+/** @type {(image: Image, request: Request) => Plan} */
 function torch(image, { filter, width, height, antialias = true }) {
   const isNearest = filter.startsWith('nearest');
   let name = filterName('torchvision', filter);
@@ -176,11 +154,7 @@ function torch(image, { filter, width, height, antialias = true }) {
 /** How near a scale has to be to a whole number to be one. */
 const epsilon = 2 ** -52;
 
-/**
- * @param {Image} image
- * @param {Request} request
- * @returns {Plan}
- */
+/** @type {(image: Image, request: Request) => Plan} */
 function opencv(image, { filter, width, height, factor }) {
   // The sums of both are bytes, which are copied.
   if (filter === 'nearest_exact')

@@ -5,20 +5,12 @@ import { placementOf } from '../resizing/fit.js';
 /** @import { Fitting } from '../resizing/fit.js' */
 /** @import { Size } from '../resizing/size.js' */
 
-/**
- * Refuses a call that needs a canvas where there is none.
- * @param {string} what the thing that needs a canvas, as the message names it
- * @throws {Error} no OffscreenCanvas here
- */
+/** @type {(what: string) => void} */
 export function needCanvas(what) {
   if (!('OffscreenCanvas' in globalThis)) throw refusal(new Error(`${what} needs OffscreenCanvas, which is not there`));
 }
 
-/**
- * @param {Size} size
- * @param {boolean} willReadFrequently keeps the pixels in memory instead of on a graphics processor
- * @returns {any} the 2-D context of a new canvas
- */
+/** @type {(size: Size, willReadFrequently: boolean) => any} */
 function contextOf({ width, height }, willReadFrequently) {
   const { OffscreenCanvas } = /** @type {any} */ (globalThis);
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently });
@@ -27,13 +19,8 @@ function contextOf({ width, height }, willReadFrequently) {
 }
 
 /**
- * Draws an image and reads its pixels back.
- * @param {any} source a drawable, or RGBA bytes in rows without padding
- * @param {Size} from the size of the source
- * @param {Size} to the size of the result
- * @param {Fitting | undefined} fitting
- * @returns {Uint8ClampedArray} RGBA
- * @throws {DOMException} pixels of another origin, which a page may not read
+ * Draws a drawable, or RGBA bytes without padding, and reads RGBA back.
+ * @type {(source: any, from: Size, to: Size, fitting: Fitting | undefined) => Uint8ClampedArray}
  */
 export function draw(source, from, to, fitting) {
   const drawable = ArrayBuffer.isView(source) ? canvasOf(/** @type {Uint8Array} */ (source), from) : source;
@@ -53,9 +40,7 @@ export function draw(source, from, to, fitting) {
 
 /**
  * A canvas that shows the given pixels, because `putImageData` itself cannot resize.
- * @param {Uint8Array} rgba
- * @param {Size} size
- * @returns {any}
+ * @type {(rgba: Uint8Array, size: Size) => any}
  */
 function canvasOf(rgba, size) {
   const context = contextOf(size, false);

@@ -10,9 +10,7 @@ import { storedPixels } from './webgl.js';
  * Reads a drawable. A canvas keeps the colors of opaque pixels. All others it multiplies by alpha and rounds, which
  * loses up to 247 of 255 levels. So a bitmap with transparent pixels is read once more, through WebGL2. To read every
  * bitmap so would take 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium and Firefox, no graphics processor).
- * @param {DrawableSource} source
- * @returns {Image} RGBA
- * @throws {DOMException} pixels of another origin, which a page may not read
+ * @type {(source: DrawableSource) => Image}
  */
 export function pixelsOf({ drawable, bitmap, width, height }) {
   const size = { width, height };
@@ -32,10 +30,7 @@ export function pixelsOf({ drawable, bitmap, width, height }) {
   return image(stored && isSamePicture(stored, shown) ? stored : shown);
 }
 
-/**
- * @param {Uint8ClampedArray} rgba
- * @returns {boolean} whether every alpha is 255
- */
+/** @type {(rgba: Uint8ClampedArray) => boolean} */
 function isOpaque(rgba) {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false;
   return true;
@@ -45,9 +40,7 @@ function isOpaque(rgba) {
  * Whether a bitmap's stored pixels are the picture that a canvas drew. They are not if the bitmap stores colors that
  * are multiplied by alpha, which no property of a bitmap says: a caller's bitmap, one of an SVG (Chromium and Firefox
  * multiply those whatever `premultiplyAlpha` says), or any in a browser that does not know `premultiplyAlpha`.
- * @param {Uint8Array} stored RGBA
- * @param {Uint8ClampedArray} drawn RGBA
- * @returns {boolean}
+ * @type {(stored: Uint8Array, drawn: Uint8ClampedArray) => boolean}
  */
 function isSamePicture(stored, drawn) {
   for (let at = 0; at < drawn.length; at += 4) {

@@ -33,43 +33,23 @@ const sizeNames = {
 /**
  * The class that a value claims by its `Symbol.toStringTag`. Objects of other frames have the same tag, which
  * `instanceof` would refuse; any object may claim any tag, so nothing relies on the claim being true.
- * @param {unknown} value
- * @returns {string}
+ * @type {(value: unknown) => string}
  */
 export const classNameOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
-/**
- * @param {string} className
- * @returns {boolean}
- */
+/** @type {(className: string) => boolean} */
 export const isDrawable = (className) => Object.hasOwn(sizeNames, className);
 
-/**
- * @param {string} className
- * @returns {boolean}
- */
+/** @type {(className: string) => boolean} */
 export const isBlob = (className) => ['Blob', 'File'].includes(className);
 
-/**
- * @param {string} className
- * @returns {boolean}
- */
+/** @type {(className: string) => boolean} */
 export const isBitmap = (className) => className === 'ImageBitmap';
 
-/**
- * @param {string} className
- * @returns {boolean}
- */
+/** @type {(className: string) => boolean} */
 export const isImageElement = (className) => className === 'HTMLImageElement';
 
-/**
- * Reads the size of an object that a canvas can draw.
- * @param {string} argument
- * @param {any} drawable
- * @param {string} className the class that the drawable claims
- * @returns {Size}
- * @throws {RangeError} nothing to draw: an image that is not loaded yet, a bitmap that is closed
- */
+/** @type {(argument: string, drawable: any, className: string) => Size} */
 export function drawableSize(argument, drawable, className) {
   const [width, height] = sizeNames[className].map((name) => drawable[name]);
   const isLoaded = [width, height].every((extent) => Number.isSafeInteger(extent) && extent > 0);

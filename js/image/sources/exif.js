@@ -16,18 +16,10 @@ const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** `eXIf` */
 const exifType = [0x65, 0x58, 0x49, 0x66];
 
-/**
- * @param {Uint8Array} bytes
- * @param {number} at
- * @param {readonly number[]} expected
- * @returns {boolean} whether the expected bytes stand there
- */
+/** @type {(bytes: Uint8Array, at: number, expected: readonly number[]) => boolean} */
 const hasBytes = (bytes, at, expected) => expected.every((byte, i) => bytes[at + i] === byte);
 
-/**
- * @param {Uint8Array} bytes of a JPEG
- * @returns {Range[]} the segments that hold EXIF
- */
+/** @type {(bytes: Uint8Array) => Range[]} */
 function segmentsOfExif(bytes) {
   /** @type {Range[]} */
   const ranges = [];
@@ -45,10 +37,7 @@ function segmentsOfExif(bytes) {
   return ranges;
 }
 
-/**
- * @param {Uint8Array} bytes of a PNG
- * @returns {Range[]} the chunks that hold EXIF, which may stand behind the pixels
- */
+/** @type {(bytes: Uint8Array) => Range[]} */
 function chunksOfExif(bytes) {
   /** @type {Range[]} */
   const ranges = [];
@@ -65,8 +54,7 @@ function chunksOfExif(bytes) {
 
 /**
  * Where a file holds EXIF. The EXIF of a WebP may stay, because neither browser reads it.
- * @param {Uint8Array} bytes of a file of any format
- * @returns {Range[]} in their order
+ * @type {(bytes: Uint8Array) => Range[]}
  */
 function exifRanges(bytes) {
   if (hasBytes(bytes, 0, jpegSignature)) return segmentsOfExif(bytes);
@@ -74,9 +62,8 @@ function exifRanges(bytes) {
 }
 
 /**
- * Leaves the EXIF out of a picture file.
- * @param {any} blob
- * @returns {Promise<any>} a Blob of the other bytes, in their order; the same Blob if the file has no EXIF
+ * A Blob of the other bytes in their order; the same Blob if the file has no EXIF.
+ * @type {(blob: any) => Promise<any>}
  */
 export async function withoutExif(blob) {
   const ranges = exifRanges(new Uint8Array(await blob.arrayBuffer()));

@@ -25,12 +25,7 @@ function watched(source) {
   };
 }
 
-/**
- * The pixels of images, in memory.
- * @param {Entry[]} entries
- * @returns {Image[]} of 1 to 4 channels
- * @throws {Error} an image that only a canvas can draw, where there is none
- */
+/** @type {(entries: Entry[]) => Image[]} */
 export function imagesOf(entries) {
   const sources = entries.map((entry) => readImage(entry, 'imageProcessorAsync', 'processor'));
   const images = sources.map((source) => ('drawable' in source ? undefined : watched(source)));

@@ -32,13 +32,7 @@ const tensorCounts = [1, 3, 4];
 const byteCounts = [1, 2, 3, 4];
 const floatCounts = [1];
 
-/**
- * Reads pixels.
- * @param {string} argument
- * @param {any} value
- * @param {PixelUse} use
- * @returns {PixelSource}
- */
+/** @type {(argument: string, value: any, use: PixelUse) => PixelSource} */
 export function readPixels(argument, value, use) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
     typeError(`${argument} must be an image { data, width, height }, got ${showClass(value)}`);
@@ -74,11 +68,7 @@ export function readPixels(argument, value, use) {
   return { ...source, channels, rowstride: stride };
 }
 
-/**
- * Checks the length of the data.
- * @param {PixelSource} source
- * @returns {Image} a float32 pixel counts as four channels
- */
+/** @type {(source: PixelSource) => Image} Checks the length of the data. A float32 pixel counts as four channels. */
 export function checkPixels({ argument, data, counts, isFloat, width, height, channels, rowstride }) {
   const length = isFloat ? 4 * data.length : data.length;
   const size = width * height;

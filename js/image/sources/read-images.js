@@ -42,22 +42,13 @@ const orientations = /** @type {const} */ (['upright', 'ignore']);
  *   takes the pixels as the file stores them, as PIL.Image.open does
  */
 
-/**
- * Reads the option of decoding.
- * @param {unknown} orientation
- * @returns {Orientation}
- */
+/** @type {(orientation: unknown) => Orientation} */
 export const readOrientation = (orientation) => readWord('orientation', orientations, orientation) ?? 'upright';
 
 /** What keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
-/**
- * Lists the images of a call, without reading them.
- * @param {string} argument
- * @param {any} image one or a list
- * @returns {Entry[]} at least one
- */
+/** @type {(argument: string, image: any) => Entry[]} */
 export function readEntries(argument, image) {
   if (!Array.isArray(image)) return [{ argument, value: image, className: classNameOf(image) }];
   const list = copyList(argument, image);
@@ -90,11 +81,8 @@ export async function withDecoded(given, orientation, use) {
 }
 
 /**
- * Decodes a Blob, and an image element once more. Keeps everything else.
- * @param {Entry} entry
- * @param {Orientation} orientation
- * @param {any[]} bitmaps takes the bitmaps that the caller of this function has to close
- * @returns {Promise<Entry>}
+ * Decodes a Blob or an image element, and adds the bitmap to those that the caller has to close.
+ * @type {(entry: Entry, orientation: Orientation, bitmaps: any[]) => Promise<Entry>}
  */
 async function decodeEntry(entry, orientation, bitmaps) {
   const { argument, value, className } = entry;
@@ -114,11 +102,8 @@ async function decodeEntry(entry, orientation, bitmaps) {
 }
 
 /**
- * Reads one image, by the class that it claims.
- * @param {Entry} entry
- * @param {string} decoder the function that takes images which have to be decoded
- * @param {PixelUse} [use] what the pixels are for
- * @returns {Source}
+ * Reads one image by its class; `decoder` names the function that decodes Blobs.
+ * @type {(entry: Entry, decoder: string, use?: PixelUse) => Source}
  */
 export function readImage({ argument, value, className, bitmap }, decoder, use = 'tensor') {
   if (isDrawable(className)) {

@@ -6,11 +6,8 @@ import { checkPixels } from './pixels.js';
 /** @import { PixelSource } from './pixels.js' */
 
 /**
- * Checks the pixels to write to.
- * @param {PixelSource} out
- * @param {{ isFloat: boolean, width: number, height: number, channels: number }} result
- * @param {Image} image that the result is made of
- * @returns {Image}
+ * @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:
+ *   Image) => Image}
  */
 export function checkTarget(out, { isFloat, width, height, channels }, image) {
   const kind = isFloat ? 'a Float32Array' : 'bytes';

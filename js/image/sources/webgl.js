@@ -12,7 +12,7 @@ const settings = { alpha: false, antialias: false, depth: false, stencil: false,
  */
 let kept;
 
-/** @returns {any} a WebGL2 context that is not lost, or null where there is none */
+/** @type {() => any} */
 function contextOf() {
   const { OffscreenCanvas } = /** @type {any} */ (globalThis);
   if (!kept || kept.isContextLost()) kept = new OffscreenCanvas(1, 1).getContext('webgl2', settings);
@@ -20,11 +20,9 @@ function contextOf() {
 }
 
 /**
- * The pixels that a bitmap stores.
- * @param {any} bitmap an ImageBitmap whose colors are not multiplied by alpha
- * @param {Size} size of the bitmap
- * @returns {Uint8Array | undefined} RGBA, rows from the top; undefined without WebGL2, for a bitmap larger than its
- *   textures (8192 to 16384 pixels a side), and where memory runs out
+ * RGBA of a bitmap; undefined without WebGL2, above its largest texture (8192 to 16384 pixels a side), and where memory
+ * runs out.
+ * @type {(bitmap: any, size: Size) => Uint8Array | undefined}
  */
 export function storedPixels(bitmap, size) {
   // A context that was lost may show it only when it is used, so a second one gets its turn.
@@ -37,12 +35,7 @@ export function storedPixels(bitmap, size) {
   return undefined;
 }
 
-/**
- * @param {any} gl
- * @param {any} bitmap
- * @param {Size} size
- * @returns {Uint8Array | undefined} undefined after any error
- */
+/** @type {(gl: any, bitmap: any, size: Size) => Uint8Array | undefined} */
 function readBitmap(gl, bitmap, { width, height }) {
   const pixels = new Uint8Array(4 * width * height);
   const texture = gl.createTexture();
