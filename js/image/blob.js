@@ -21,7 +21,7 @@ import { checkSides, readSide, roundHalfToEven } from './resizing/size.js';
 
 /** @import { Channels, Image } from '../engine/index.js' */
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { Pixels } from './sources/pixels.js' */
+/** @import { Pixels, PixelSource } from './sources/pixels.js' */
 /** @import { Size } from './resizing/size.js' */
 
 const types = /** @type {const} */ (['float32', 'uint8']);
@@ -61,17 +61,10 @@ export function blobFromImage(image, options) {
     const asked = readBlobSize(width, height);
     const numbers = readNumbers(scalefactor, mean, dtype);
     const [swaps, crops] = [readFlag('swapRB', swapRB, false), readFlag('crop', crop, false)];
-    const list = Array.isArray(image) ? copyList('image', image) : [image];
-    if (list.length === 0) rangeError('image must hold at least one image, got []');
-    const sources = list.map((each, i) => {
-      const argument = Array.isArray(image) ? `image[${i}]` : 'image';
-      const source = readPixels(argument, each, 'tensor');
-      checkSides(argument, source);
-      return source;
-    });
+    const sources = readPictures(image);
     const size = asked ?? { width: sources[0].width, height: sources[0].height };
     const images = sources.map((source) => checkPixels(source));
-    const { channels } = images[0];
+    const [{ channels }] = images;
     const dims = [sources.length, channels, size.height, size.width];
     const target = out === undefined ? undefined : readOut('out', out, dtype, dims);
     const places = images.map((each, i) => {
@@ -91,6 +84,18 @@ export function blobFromImage(image, options) {
       writeBlob(each, size, places[i], { dtype, channels: made, isPlanar: true, destination });
     });
     return tensorOf(dtype, data, dims);
+  });
+}
+
+/** @type {(image: any) => PixelSource[]} */
+function readPictures(image) {
+  const list = Array.isArray(image) ? copyList('image', image) : [image];
+  if (list.length === 0) rangeError('image must hold at least one image, got []');
+  return list.map((each, i) => {
+    const argument = Array.isArray(image) ? `image[${i}]` : 'image';
+    const source = readPixels(argument, each, 'tensor');
+    checkSides(argument, source);
+    return source;
   });
 }
 

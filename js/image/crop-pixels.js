@@ -1,7 +1,8 @@
 /** A part of a picture, as Pillow's crop makes it. */
-import { bytesOf, named, rangeError, readOptions, showList } from '../arguments/index.js';
+import { bytesOf, named, rangeError, showList } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
+import { later, readTable } from './option-table.js';
 import { commonWindow } from './resizing/bars.js';
 import { readEdges } from './resizing/box.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
@@ -21,7 +22,7 @@ import { checkTarget } from './sources/target.js';
 /**
  * Takes a part of pixels, as Pillow's `Image.crop` of modes L, LA, RGB, RGBA and F does. The part is a `box`, the name
  * and the form of Pillow's argument and of `resize`'s option. torchvision's `crop(top, left, height, width)` is the box
- * `[left, top, left + width, top + height]`. What lies beyond the picture is 0 in all channels, alpha too, as with both
+ * `[left, top, left + width, top + height]`. Pixels beyond the picture are 0 in all channels, alpha too, as with both
  * libraries; `padPixels` has other borders.
  * @param {ResizablePixels} image
  * @param {CropPixelsOptions} options
@@ -34,8 +35,7 @@ export function cropPixels(image, options) {
   return named('cropPixels', () => {
     ready();
     const source = readPixels('image', image, 'resizable');
-    const { box, out } = readOptions(options, ['box', 'out']);
-    const window = readWindow(box);
+    const { box: window, out } = readTable(options, table);
     const given = out === undefined ? undefined : readPixels('out', out, 'resizable');
     const picture = checkPixels(source);
     const { isFloat } = source;
@@ -58,11 +58,13 @@ export function cropPixels(image, options) {
   });
 }
 
-/** @type {(value: unknown) => import('./resizing/bars.js').Window} */
-function readWindow(value) {
+/** @type {(name: string, value: unknown) => import('./resizing/bars.js').Window} */
+function readWindow(_, value) {
   const edges = readEdges(value);
   if (!edges.every(Number.isFinite)) rangeError(`box must hold finite numbers, got ${showList(edges)}`);
   const [x, y, right, bottom] = edges.map(roundHalfToEven);
   if (!(right > x && bottom > y)) rangeError(`box must hold at least one pixel, got ${showList(edges)}`);
   return { x, y, width: right - x, height: bottom - y };
 }
+
+const table = { box: readWindow, out: later };

@@ -2,8 +2,9 @@
 import { bytesOf, named } from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
+import { later, readTable } from './option-table.js';
 import { fillAround, rowOf } from './resizing/bars.js';
-import { colorOf, geometryOf, letterboxBag, readLetterbox } from './resizing/letterbox-geometry.js';
+import { colorOf, geometryOf, letterboxTable } from './resizing/letterbox-geometry.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSize } from './resizing/size.js';
@@ -36,9 +37,7 @@ export function letterbox(image, options) {
     ready();
     const source = readPixels('image', image, 'tensor');
     checkSides('image', source);
-    const bag = letterboxBag(options, ['out']);
-    const { out } = bag;
-    const letterboxing = readLetterbox(bag);
+    const { out, ...letterboxing } = readTable(options, { ...letterboxTable, out: later });
     const given = out === undefined ? undefined : readPixels('out', out, 'tensor');
     const picture = checkPixels(source);
     const { channels } = picture;
@@ -69,6 +68,6 @@ export function letterbox(image, options) {
 export function letterboxGeometry(image, options) {
   return named('letterboxGeometry', () => {
     const source = readSize('image', image);
-    return geometryOf(readLetterbox(letterboxBag(options)), source);
+    return geometryOf(readTable(options, letterboxTable), source);
   });
 }

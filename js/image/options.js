@@ -1,12 +1,13 @@
 /** The options of `imageToTensor`, read. */
 import { rangeError, readOptions, readWord, show, showList, typeError, within } from '../arguments/index.js';
 import { dtypeOf } from '../tensor/index.js';
+import { readTable } from './option-table.js';
 import { readBackend } from './resizing/filters.js';
 import { channelOrders, layouts } from './numbers/layout.js';
 import { isPixelType, readNormalization } from './numbers/normalization.js';
 import { readFitting } from './resizing/fit.js';
 import { recipeOf } from './numbers/recipes.js';
-import { letterboxBag, readLetterbox } from './resizing/letterbox-geometry.js';
+import { letterboxTable } from './resizing/letterbox-geometry.js';
 
 /** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { ChannelOrder, ImageLayout } from './numbers/layout.js' */
@@ -47,17 +48,10 @@ const optionNames = [
 ];
 
 /**
- * What the caller asks for.
- * @typedef {object} Call
- * @property {ImageLayout} layout
- * @property {ChannelOrder} channels
- * @property {DType} dtype
- * @property {NormalizationLists} normalization
- * @property {Fitting | undefined} fitting
- * @property {Letterboxing | undefined} letterboxing
- * @property {boolean} isOpenCv whether gray is OpenCV's
- * @property {boolean} isOnWhite
- * @property {unknown} out not read yet: its dims follow from the images
+ * The options, read, but for `out`, whose dims follow from the images. `isOpenCv`: gray is OpenCV's.
+ * @typedef {{ layout: ImageLayout, channels: ChannelOrder, dtype: DType, normalization: NormalizationLists,
+ *   fitting: Fitting | undefined, letterboxing: Letterboxing | undefined, isOpenCv: boolean, isOnWhite: boolean,
+ *   out: unknown }} Call
  */
 
 /** @type {(options: any, more?: readonly string[]) => Call} */
@@ -92,7 +86,7 @@ function readLetterboxOf(letterbox, fitting, recipe) {
   for (const [name, value] of Object.entries(fitting))
     if (value !== undefined) typeError(`${name} cannot stand beside letterbox, got ${show(value)}`);
   return within('letterbox', () => {
-    const read = readLetterbox(letterboxBag(letterbox), recipe.letterbox);
+    const read = readTable(letterbox, letterboxTable, recipe.letterbox);
     if (Array.isArray(read.color) && read.color.length !== 3)
       rangeError(`color must hold 3 bytes, for red, green and blue, got ${showList(read.color)}`);
     return read;

@@ -1,7 +1,8 @@
 /** Pixels with borders around them, as cv2.copyMakeBorder makes them. */
-import { bytesOf, named, rangeError, readOptions, readWhole, readWord, show } from '../arguments/index.js';
+import { bytesOf, named, rangeError, readWhole, show } from '../arguments/index.js';
 import { mostPixels, ready } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
+import { later, readTable, word } from './option-table.js';
 import { fillAround, rowOf } from './resizing/bars.js';
 import { colorOf, readColor } from './resizing/letterbox-geometry.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
@@ -38,20 +39,11 @@ export function padPixels(image, options) {
   return named('padPixels', () => {
     ready();
     const source = readPixels('image', image, 'tensor');
-    const names = ['top', 'bottom', 'left', 'right', 'border', 'color', 'out'];
-    const { top, bottom, left, right, border, color, out } = readOptions(options, names);
-    const bars = {
-      top: readBar('top', top),
-      bottom: readBar('bottom', bottom),
-      left: readBar('left', left),
-      right: readBar('right', right),
-    };
-    const kind = readWord('border', borders, border) ?? 'constant';
-    const bytes = readColor(color ?? 0);
+    const { border: kind, color, out, ...bars } = readTable(options, table);
     const given = out === undefined ? undefined : readPixels('out', out, 'tensor');
     const picture = checkPixels(source);
     const { channels } = picture;
-    const pixel = colorOf(bytes, channels);
+    const pixel = colorOf(color, channels);
     const width = bars.left + picture.width + bars.right;
     const height = bars.top + picture.height + bars.bottom;
     const target = given && checkTarget(given, { isFloat: false, width, height, channels }, picture);
@@ -78,6 +70,16 @@ function readBar(argument, value = 0) {
   if (bar < 0 || bar > mostPixels) rangeError(`${argument} must be from 0 to ${mostPixels}, got ${show(value)}`);
   return bar;
 }
+
+const table = {
+  top: readBar,
+  bottom: readBar,
+  left: readBar,
+  right: readBar,
+  border: word(borders, 'constant'),
+  color: (/** @type {string} */ _, /** @type {any} */ value) => readColor(value ?? 0),
+  out: later,
+};
 
 /**
  * Fills the bars with pixels of the picture, which lies there: columns first, then whole rows.

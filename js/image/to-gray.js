@@ -1,14 +1,16 @@
 /** Colors as gray. */
-import { bytesOf, named, readOptions, readWord } from '../arguments/index.js';
+import { bytesOf, named } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { convertPixels } from './numbers/convert.js';
 import { identity } from './numbers/normalization.js';
+import { readTable, word } from './option-table.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 
 /** @import { Pixels } from './sources/pixels.js' */
 
 const backends = /** @type {const} */ (['pil', 'opencv']);
+const table = { backend: word(backends, 'pil') };
 
 /**
  * Makes gray pixels of colors, by the weights of ITU-R BT.601 in whole numbers: as Pillow's `convert('L')`,
@@ -25,8 +27,7 @@ export function toGray(image, options) {
   return named('toGray', () => {
     ready();
     const source = readPixels('image', image, 'tensor');
-    const { backend } = readOptions(options, ['backend']);
-    const isOpenCv = readWord('backend', backends, backend) === 'opencv';
+    const isOpenCv = readTable(options, table).backend === 'opencv';
     const picture = checkPixels(source);
     const { width, height } = picture;
     const data = newData(dtypes.uint8, width * height, undefined);

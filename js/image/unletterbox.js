@@ -1,23 +1,15 @@
 /** From a letterbox back to the picture: boxes, points, and masks. */
-import {
-  copyList,
-  named,
-  rangeError,
-  readOptions,
-  readWord,
-  show,
-  showClass,
-  typedArrayName,
-  typeError,
-} from '../arguments/index.js';
+import { copyList, named, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
 import { dtypes, newData } from '../tensor/index.js';
+import { extent, readTable, word } from './option-table.js';
 import { splitBar } from './resizing/letterbox-geometry.js';
-import { readExtent, readSize, roundHalfToEven } from './resizing/size.js';
+import { readSize, roundHalfToEven } from './resizing/size.js';
 
 /** @import { LetterboxGeometry } from './resizing/letterbox-geometry.js' */
 /** @import { Size } from './resizing/size.js' */
 
 const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
+const table = { format: word(formats, 'xyxy'), columns: extent(undefined) };
 
 /**
  * @typedef {object} UnletterboxOptions
@@ -45,10 +37,9 @@ const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
  */
 export function unletterbox(boxes, geometry, options) {
   return named('unletterbox', () => {
-    const { format, columns } = readOptions(options, ['format', 'columns']);
-    const kind = readWord('format', formats, format) ?? 'xyxy';
+    const { format: kind, columns } = readTable(options, table);
     const used = kind === 'points' ? 2 : 4;
-    const step = columns === undefined ? used : readExtent('columns', columns);
+    const step = columns ?? used;
     if (step < used) rangeError(`columns must be at least ${used} for '${kind}', got ${step}`);
     const place = readGeometry(geometry);
     const isNumbers = Array.isArray(boxes) || typedArrayName(boxes) !== undefined;

@@ -79,7 +79,7 @@ export function readCallSettings(row, options, others) {
   return settings;
 }
 
-/** What a flag needs beside it. */
+/** Settings that a flag needs beside it. */
 const needs = {
   do_rescale: ['rescale_factor'],
   do_normalize: ['image_mean', 'image_std'],

@@ -28,7 +28,7 @@ import { dtypes, newData } from '../tensor/index.js';
  */
 
 /**
- * What was done to a picture.
+ * A step that was done to a picture.
  * @typedef {object} StepReport
  * @property {'resize' | 'crop' | 'pad' | 'turn' | 'gray' | 'rescale' | 'normalize'} name
  * @property {number} [width] of the picture after a step that is not about numbers
@@ -224,7 +224,7 @@ function pixelsOf(picture) {
 }
 
 /**
- * What the bytes of a picture become. `sources` are those of an RGB picture.
+ * The numbers that the bytes of a picture become. `sources` are those of an RGB picture.
  * @typedef {{ dtype: DType, channels: Channels, steps?: readonly StepReport[] }} Numbers
  */
 

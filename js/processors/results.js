@@ -208,7 +208,7 @@ export const framesByDivisor = withSettings(
     }),
 );
 
-/** What else a processor returns beside `pixel_values`. */
+/** Outputs beside `pixel_values`. */
 export const originalSizes = withSettings([], (/** @type {Call} */ _, /** @type {Made} */ { originals }) => ({
   original_sizes: sizesTensor(originals),
 }));

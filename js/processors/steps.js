@@ -27,7 +27,7 @@ import {
 /** @import { Settings } from './settings.js' */
 
 /**
- * What a call is about.
+ * A call's settings, and the backend whose numbers it gives.
  * @typedef {object} Call
  * @property {Backend} backend
  * @property {Settings} settings
@@ -173,7 +173,7 @@ export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, { 
 });
 
 /**
- * The middle of a picture. What lies beyond it is 0. Where the rest is odd, Pillow has the odd pixel of the border on
+ * The middle of a picture. Pixels beyond it are 0. Where the rest is odd, Pillow has the odd pixel of the border on
  * the left and at the top, torchvision on the right and at the bottom.
  * @type {(call: Call, picture: Picture, size: Size) => Picture}
  */

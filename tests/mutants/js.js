@@ -142,6 +142,7 @@ export const tests = {
   'js/image/resizing/filters.js': ['resize-errors', 'resize-goldens', 'image-to-tensor-resize', 'resize-random'],
   'js/image/resizing/fit.js': ['image-to-tensor-resize', 'canvas'],
   'js/image/image-to-tensor.js': ['adversarial-images', 'canvas', 'image-to-tensor'],
+  'js/image/option-table.js': ['letterbox', 'recipes', 'image/blob'],
   'js/image/numbers/layout.js': ['image-to-tensor'],
   'js/image/numbers/backends.js': ['processors/numbers', 'goldens', 'recipes'],
   'js/image/sources/images.js': ['processors/pictures'],
@@ -1293,6 +1294,12 @@ export const mutants = {
     ['{ type: blob.type }', '{}'],
   ],
   'js/image/image-to-tensor.js': [["!layout.startsWith('N')", 'false']],
+  'js/image/option-table.js': [
+    ['bag[name] === undefined ? usual[name] : bag[name]', 'bag[name]'],
+    ['?? byDefault', ''],
+    ['value === undefined ? byDefault', 'false ? byDefault'],
+    ['readFlag(name, value, byDefault)', 'readFlag(name, value, false)'],
+  ],
   'js/image/numbers/layout.js': [
     ['3: [2, 1, 0]', '3: [0, 1, 2]'],
     ['4: [0, 1, 2, 3]', "4: [0, 1, 2, 'opaque']"],
@@ -1496,14 +1503,10 @@ export const mutants = {
     ['scaleup ? fitting : Math.min(fitting, 1)', 'fitting'],
     ['Math.min(Math.ceil(', 'Math.min(Math.floor('],
     ['byte > 255', 'byte > 256'],
-    ['usual.center ?? true', 'true'],
-    ["?? usual.rounding ?? 'round'", "?? 'round'"],
-    ['color === undefined ? usual.color : color', 'color'],
   ],
   'js/image/resizing/box.js': [
     ['box.length !== 4', 'box.length < 4'],
     ["typeof edge !== 'number'", "typeof edge === 'string'"],
-    ["const box = copyList('box', value);", 'const box = value;'],
   ],
   'js/image/crop-pixels.js': [
     ["'image', image, 'resizable'", "'image', image, 'tensor'"],

@@ -11,10 +11,7 @@ import { roundHalfToEven } from '../resizing/size.js';
 /** @import { Channels } from '../../engine/index.js' */
 /** @import { Backend } from '../resizing/filters.js' */
 
-/**
- * One step, for a channel: a function of float32 numbers.
- * @typedef {(value: number, channel: number) => number} NumberStep
- */
+/** @typedef {(value: number, channel: number) => number} NumberStep */
 
 const { fround } = Math;
 
@@ -22,27 +19,15 @@ const { fround } = Math;
 const entry = (value, channel) => (typeof value === 'number' ? value : value[channel]);
 
 /**
- * @typedef {object} Scaling
- * @property {number} [factor] undefined for no rescaling
- * @property {number | readonly number[]} [mean] undefined for no normalization
- * @property {number | readonly number[]} [std]
+ * Without a factor nothing is rescaled, without a mean nothing normalized.
+ * @typedef {{ factor?: number, mean?: number | readonly number[], std?: number | readonly number[] }} Scaling
  */
+/** @typedef {{ dtype: DType, channels: Channels }} Numbers */
 
 /**
- * What bytes become: the type of the numbers, and how each channel's are made.
- * @typedef {{ dtype: DType, channels: Channels }} Numbers
- */
-
-/**
- * What a backend makes of bytes.
- * @param {Backend} backend
- * @param {Scaling} scaling
- * @param {object} [how]
- * @param {DType} [how.dtype] of the result; if omitted float32, or uint8 where the bytes stay as they are
- * @param {number} [how.channels] 3 if omitted
- * @param {boolean} [how.isReversed] whether the channels come in the order blue, green, red
- * @param {readonly NumberStep[]} [how.then] steps that follow
- * @returns {Numbers}
+ * The numbers that a backend makes of bytes, and of steps that follow; uint8 if the bytes stay as they are.
+ * @type {(backend: Backend, scaling: Scaling, how?: { dtype?: DType, channels?: number, isReversed?: boolean,
+ *   then?: readonly NumberStep[] }) => Numbers}
  */
 export function numbersOf(backend, scaling, how = {}) {
   const { channels = 3, isReversed = false, then = [] } = how;
@@ -76,11 +61,7 @@ export function tablesOf(dtype, count, numberOf) {
 
 /**
  * The engine's formula `(x * scale + x * low - mean) / std`.
- * @typedef {object} Formula
- * @property {number} scale
- * @property {number} [low]
- * @property {number | readonly number[]} mean
- * @property {number | readonly number[]} std
+ * @typedef {Record<'mean' | 'std', number | readonly number[]> & { scale: number, low?: number }} Formula
  */
 
 /**

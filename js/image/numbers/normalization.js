@@ -19,12 +19,8 @@ import { numbersOf, tablesOf } from './backends.js';
  */
 
 /**
- * Float32 numbers. Each list has an entry for each channel; further ones do not count.
- * @typedef {object} NormalizationLists
- * @property {readonly number[]} scale
- * @property {readonly number[]} mean
- * @property {readonly number[]} std
- * @property {Uint8Array} [tables] in place of the three, what becomes of each byte, in the format of the result
+ * Float32 numbers, one a channel; `tables` has the result of each byte in place of the three.
+ * @typedef {Record<'scale' | 'mean' | 'std', readonly number[]> & { tables?: Uint8Array }} NormalizationLists
  */
 
 /**
@@ -33,23 +29,16 @@ import { numbersOf, tablesOf } from './backends.js';
  */
 
 /**
- * Lists are in the order red, green, blue.
- * @typedef {object} PresetRow
- * @property {number} scale
- * @property {number | number[]} mean
- * @property {number | number[]} std
- * @property {boolean} [isBackends] whether its floats are those of transformers' backends
- * @property {(byte: number, mean: number, std: number) => number} [numberOf] what a byte becomes, where the formula
- *   rounds otherwise; rounded once more to float32
+ * Lists are in the order red, green, blue. `isBackends`: the floats are those of transformers' backends. `numberOf`
+ * gives a byte's number, before float32, where the formula rounds otherwise.
+ * @typedef {{ scale: number, mean: number | number[], std: number | number[], isBackends?: boolean,
+ *   numberOf?: (byte: number, mean: number, std: number) => number }} PresetRow
  */
 
 /** @type {(dtype: DType) => boolean} */
 export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16', 'bfloat16'].includes(name);
 
-/**
- * Leaves every number as it is.
- * @type {NormalizationLists}
- */
+/** @type {NormalizationLists} Leaves every number as it is. */
 export const identity = { scale: [1, 1, 1, 1], mean: [0, 0, 0, 0], std: [1, 1, 1, 1] };
 
 /**

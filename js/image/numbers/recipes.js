@@ -2,17 +2,14 @@
  * How the models of some projects take their pictures: what stands beside the numbers of a preset. A row has options of
  * `imageToTensor` that are there unless the caller gives others.
  */
-import { named, readOptions, readWord } from '../../arguments/index.js';
-import { readExtent, readSize, roundHalfToEven } from '../resizing/size.js';
+import { named } from '../../arguments/index.js';
+import { extent, readTable, word } from '../option-table.js';
+import { readSize, roundHalfToEven } from '../resizing/size.js';
 
 /** @import { LetterboxOptions } from '../resizing/letterbox-geometry.js' */
 /** @import { ChannelOrder } from './layout.js' */
 
-/**
- * @typedef {object} Recipe
- * @property {ChannelOrder} channels
- * @property {Partial<LetterboxOptions>} [letterbox] where the caller asks for a letterbox
- */
+/** @typedef {{ channels: ChannelOrder, letterbox?: Partial<LetterboxOptions> }} Recipe */
 
 /** @type {Record<string, Recipe>} */
 const recipes = {
@@ -35,6 +32,7 @@ export function recipeOf(preset) {
 }
 
 const limits = /** @type {const} */ (['min', 'max']);
+const table = { limitSideLen: extent(736), limitType: word(limits, 'min') };
 
 /**
  * The size at which PaddleOCR and RapidOCR look for text: multiples of 32 near a size whose shorter side is at least
@@ -48,9 +46,7 @@ const limits = /** @type {const} */ (['min', 'max']);
 export function textDetectionSize(image, options) {
   return named('textDetectionSize', () => {
     const { width, height } = readSize('image', image);
-    const { limitSideLen, limitType } = readOptions(options, ['limitSideLen', 'limitType']);
-    const limit = limitSideLen === undefined ? 736 : readExtent('limitSideLen', limitSideLen);
-    const type = readWord('limitType', limits, limitType) ?? 'min';
+    const { limitSideLen: limit, limitType: type } = readTable(options, table);
     const side = type === 'min' ? Math.min(width, height) : Math.max(width, height);
     const isLimited = type === 'min' ? side < limit : side > limit;
     const ratio = isLimited ? limit / side : 1;

@@ -37,7 +37,7 @@ const filters = /** @type {const} */ ({
 export const openCvFilters = /** @type {OpenCvFilter[]} */ (Object.keys(filters.opencv));
 /** @typedef {keyof typeof filters.pil | keyof typeof filters.torchvision | OpenCvFilter} Filter */
 
-/** What each library takes if the caller names no filter. */
+/** Each library's filter if the caller names none. */
 const usual = /** @type {const} */ ({ pil: 'bicubic', torchvision: 'bilinear', opencv: 'linear' });
 
 const backends = /** @type {Backend[]} */ (Object.keys(filters));

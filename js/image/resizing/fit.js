@@ -20,16 +20,10 @@ const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
  */
 
 /**
- * The options, read. At least one of `width` and `height` is a number.
- * @typedef {object} Fitting
- * @property {number | undefined} width
- * @property {number | undefined} height
- * @property {typeof fits[number]} fit
- * @property {string} background
- * @property {number[]} color the background as red, green, blue and alpha; empty for the canvas, which reads any
- *   color
- * @property {string} filter
- * @property {Backend} backend
+ * The options, read, with a width, a height or both. `color` is the background in bytes; empty for the canvas, which
+ * reads any.
+ * @typedef {Required<Pick<FitOptions, 'fit' | 'background' | 'backend'>> & { width?: number, height?: number,
+ *   color: number[], filter: string }} Fitting
  */
 
 /**

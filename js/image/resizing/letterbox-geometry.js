@@ -2,19 +2,10 @@
  * Where a picture lies in a letterbox: Ultralytics' LetterBox (ultralytics/data/augment.py), and what YOLOX,
  * InsightFace and RapidOCR do in its place.
  */
-import {
-  copyList,
-  rangeError,
-  readFlag,
-  readOptions,
-  readWhole,
-  readWord,
-  show,
-  showList,
-  typeError,
-} from '../../arguments/index.js';
+import { copyList, rangeError, readWhole, show, showList, typeError } from '../../arguments/index.js';
+import { extent, flag, word } from '../option-table.js';
 import { openCvFilters } from './filters.js';
-import { readExtent, readSide, roundHalfToEven } from './size.js';
+import { readSide, roundHalfToEven } from './size.js';
 
 /** @import { OpenCvFilter } from './filters.js' */
 /** @import { Size } from './size.js' */
@@ -43,7 +34,6 @@ const roundings = /** @type {const} */ (['round', 'floor', 'aspect', 'ceil']);
  */
 
 /**
- * The options, read.
  * @typedef {Size & { auto: boolean, stride: number, scaleFill: boolean, scaleup: boolean, center: boolean,
  *   color: number | number[] | null, filter: OpenCvFilter, rounding: Rounding }} Letterboxing
  */
@@ -64,35 +54,18 @@ const roundings = /** @type {const} */ (['round', 'floor', 'aspect', 'ceil']);
  * @property {boolean} center whether the picture lies in the middle
  */
 
-export const letterboxNames = [
-  'width',
-  'height',
-  'auto',
-  'stride',
-  'scaleFill',
-  'scaleup',
-  'center',
-  'color',
-  'filter',
-  'rounding',
-];
-
-/** @type {(bag: any, usual?: Partial<LetterboxOptions>) => Letterboxing} */
-export function readLetterbox(bag, usual = {}) {
-  const { width, height, auto, stride, scaleFill, scaleup, center, color, filter, rounding } = bag;
-  return {
-    width: readSide('width', width),
-    height: readSide('height', height),
-    auto: readFlag('auto', auto, false),
-    stride: stride === undefined ? 32 : readExtent('stride', stride),
-    scaleFill: readFlag('scaleFill', scaleFill, false),
-    scaleup: readFlag('scaleup', scaleup, true),
-    center: readFlag('center', center, usual.center ?? true),
-    color: readColor(color === undefined ? usual.color : color),
-    filter: readWord('filter', openCvFilters, filter) ?? 'linear',
-    rounding: readWord('rounding', roundings, rounding) ?? usual.rounding ?? 'round',
-  };
-}
+export const letterboxTable = {
+  width: readSide,
+  height: readSide,
+  auto: flag(false),
+  stride: extent(32),
+  scaleFill: flag(false),
+  scaleup: flag(true),
+  center: flag(true),
+  color: (/** @type {string} */ _, /** @type {any} */ value) => readColor(value),
+  filter: word(openCvFilters, 'linear'),
+  rounding: word(roundings, 'round'),
+};
 
 /** @type {(value: any) => number | number[] | null} */
 export function readColor(value = 114) {
@@ -180,6 +153,3 @@ function resizedOf({ width, height, scaleup, rounding }, source) {
     scale,
   };
 }
-
-/** @type {(options: any, more?: readonly string[]) => any} */
-export const letterboxBag = (options, more = []) => readOptions(options, [...letterboxNames, ...more]);

@@ -11,7 +11,6 @@ import { filterName } from './filters.js';
 /** @import { Size } from './size.js' */
 
 /**
- * What is asked for.
  * @typedef {object} Request
  * @property {Backend} backend
  * @property {string} filter
@@ -55,13 +54,9 @@ export function resizingOf(image, request) {
 /** @typedef {Pick<ResizeAxis, 'filter' | 'extent' | 'from' | 'to' | 'factor'>} Axis */
 
 /**
- * @typedef {object} Plan
- * @property {'opencv'} [sums] if these are not the backend's
- * @property {boolean} isNearest
- * @property {boolean} isDownFirst
- * @property {Axis} columns
- * @property {Axis} rows
- * @property {Reduction} [reduction]
+ * Sums are the backend's if omitted.
+ * @typedef {{ sums?: 'opencv', isNearest: boolean, isDownFirst: boolean, columns: Axis, rows: Axis,
+ *   reduction?: Reduction }} Plan
  */
 
 /** @type {(box: readonly number[]) => Plan} Both axes as they are, from the box's left and top on. */

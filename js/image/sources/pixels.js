@@ -16,14 +16,14 @@ import { readExtent } from '../resizing/size.js';
  */
 
 /**
- * Pixels of which every property was read; the length of the data is not checked yet. `counts`: the numbers of channels
- * that are possible. `isFloat`: the numbers are float32, not bytes.
+ * Pixels whose length is not checked yet. `counts`: the numbers of channels that are possible. `isFloat`: the numbers
+ * are float32, not bytes.
  * @typedef {Size & { argument: string, data: any, counts: readonly number[], isFloat: boolean, channels?: number,
  *   rowstride?: number }} PixelSource
  */
 
 /**
- * What pixels are for: to become a tensor; to be resized, which float32 can be too; or to go through a processor.
+ * The use of pixels: to become a tensor; to be resized, which float32 can be too; or to go through a processor.
  * @typedef {'tensor' | 'resizable' | 'processor'} PixelUse
  */
 

@@ -11,27 +11,11 @@ import { readPixels } from './pixels.js';
 /** @typedef {Pixels | Drawable} ImageLike */
 
 /**
- * A value that stands for an image, and the class that it claims, which is asked once.
- * @typedef {object} Entry
- * @property {string} argument
- * @property {any} value
- * @property {string} className
- * @property {any} [bitmap] of an image element: the same picture, decoded once more
+ * An image not read yet. `bitmap`: the picture of an image element, decoded once more.
+ * @typedef {{ argument: string, value: any, className: string, bitmap?: any }} Entry
  */
-
-/**
- * A drawable, and its own size.
- * @typedef {object} Drawing
- * @property {string} argument
- * @property {any} drawable
- * @property {any} [bitmap] an ImageBitmap of the same picture; the drawable itself if it is one
- */
-/** @typedef {Drawing & Size} DrawableSource */
-
-/**
- * An image of which everything that belongs to the caller was read.
- * @typedef {PixelSource | DrawableSource} Source
- */
+/** @typedef {Size & { argument: string, drawable: any, bitmap?: any }} DrawableSource */
+/** @typedef {PixelSource | DrawableSource} Source */
 
 const orientations = /** @type {const} */ (['upright', 'ignore']);
 /** @typedef {typeof orientations[number]} Orientation */
@@ -45,7 +29,7 @@ const orientations = /** @type {const} */ (['upright', 'ignore']);
 /** @type {(orientation: unknown) => Orientation} */
 export const readOrientation = (orientation) => readWord('orientation', orientations, orientation) ?? 'upright';
 
-/** What keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
+/** Keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
 /** @type {(argument: string, image: any) => Entry[]} */
