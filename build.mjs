@@ -40,7 +40,7 @@ function compile(folder, target) {
   run('cmake', '--build', folder, '--target', target, '--parallel', `${availableParallelism()}`);
 }
 
-/** The parts of Emscripten's glue that fetch the module, each from one text up to another. The loader brings the module. */
+/** The parts of Emscripten's glue that fetch the module, which the loader brings: each from one text up to another. */
 const fetching = [
   ['var ENVIRONMENT_IS_WEB=', 'var out='],
   ['var dataURIPrefix=', 'function createWasm('],
