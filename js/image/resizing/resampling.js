@@ -17,7 +17,7 @@ import { filterName } from './filters.js';
  * @property {number} width of the whole result
  * @property {number} height
  * @property {{ x: number, y: number } & Size} [window] the part of the result that is made; all of it if omitted
- * @property {readonly number[]} [box] left, top, right and bottom of the part of the picture that becomes the result
+ * @property {readonly number[]} [box] left, top, right and bottom of the part to resize
  * @property {number} [reducingGap]
  * @property {boolean} [antialias] true if omitted
  * @property {number} [factor] pixels of the result for one of the picture, where they do not follow from the sizes:
