@@ -90,6 +90,7 @@ export class FileSource {
       checkMemory('written', target, end);
       const part = bytesBetween(target, done, end);
       await source.read(part, this.start + (element * bits) / 8, work.signal);
+      await work.pause();
       done += bytes;
     } while (next(at, counts));
   }
@@ -124,6 +125,7 @@ export class FileSource {
         const memory = bytesOf(bytes);
         const from = this.start + ((low - phase) * bits) / 8;
         await source.read(bytesBetween(memory, 0, Math.ceil(((span + phase) * bits) / 8)), from, work.signal);
+        await work.pause();
         const plan = planFor(gather, bits, extents, [zero - low + phase, done, ...strides]);
         move(plan, [memory], [bytesOf(data)]);
         done += some * row;

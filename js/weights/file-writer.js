@@ -12,11 +12,16 @@ import { Work } from './work.js';
 /** @typedef {{ done: number, total: number }} Progress in bytes of the file */
 /**
  * @typedef {object} SaveOptions
- * @property {(progress: Progress) => void} [onProgress] is called after each piece
+ * @property {(progress: Progress) => void} [onProgress] is called after each piece; after short ones every 50 ms
  * @property {AbortSignal} [signal] ends the work
  */
 /** @typedef {{ at: number, bytes: Uint8Array }} Write bytes, and where they stand in the file */
 /** @typedef {Uint8Array | Elements} Part */
+
+/** Milliseconds between two reports of short pieces: a matrix in tiles has hundreds of thousands. */
+const mostSilence = 50;
+/** Longer pieces are all reported. In bytes. */
+const longPiece = 2 ** 20;
 
 /**
  * A file in the making. It is an async iterable of its bytes in order, so `Readable.from`, `FileHandle.writeFile` and
@@ -72,7 +77,7 @@ export class FileWriter {
   async *#made(strategy) {
     const work = new Work(this.#signal);
     const total = this.byteLength;
-    let [start, done] = [0, 0];
+    let [start, done, reported] = [0, 0, -Infinity];
     for (const [i, part] of this.#parts.entries()) {
       const writes = part instanceof Uint8Array ? copied(part, this.#lengths[i]) : strategy(part, work);
       for await (const { at, bytes } of writes) {
@@ -81,7 +86,12 @@ export class FileWriter {
         const { length } = bytes;
         yield { at: start + at, bytes };
         done += length;
-        this.#onProgress?.({ done, total });
+        const now = performance.now();
+        if (now - reported >= mostSilence || length >= longPiece || done === total) {
+          reported = now;
+          this.#onProgress?.({ done, total });
+        }
+        await work.pause();
       }
       start += this.#lengths[i];
       work.rest();

@@ -4,6 +4,30 @@ import { dataLength } from '../tensor/index.js';
 
 /** @import { DType } from '../tensor/index.js' */
 
+/** Milliseconds of work without a pause. */
+const mostStretch = 20;
+
+/** @type {any} */
+const { setImmediate, MessageChannel } = globalThis;
+
+/**
+ * A task of its own: timers, signals and events run before it. Browsers hold a timer back for 4 ms, a message they do
+ * not; an engine without either has nothing else to run.
+ * @type {() => Promise<void>}
+ */
+const nextTask = () =>
+  new Promise((resolve) => {
+    if (setImmediate) setImmediate(resolve);
+    else if (MessageChannel) {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve();
+      };
+      port2.postMessage(0);
+    } else resolve();
+  });
+
 /** A pass over entries. Pieces are made one after another, so that the memory of one is free for the next. */
 export class Work {
   /**
@@ -17,6 +41,7 @@ export class Work {
     this.spare = [];
     /** @type {Map<unknown, any>} */
     this.kept = new Map();
+    this.paused = performance.now();
   }
 
   /**
@@ -39,6 +64,19 @@ export class Work {
     const fits = this.spare.findIndex(({ byteLength }) => byteLength >= bytes);
     const [found] = this.spare.splice(Math.max(0, fits), 1);
     return fits >= 0 ? found : new ArrayBuffer(bytes);
+  }
+
+  /**
+   * Lets the signal and other tasks come through, if they had to wait for 20 ms: sources that answer at once would keep
+   * the loop busy to the end. Undefined where it is too early.
+   * @type {() => Promise<void> | undefined}
+   */
+  pause() {
+    if (performance.now() - this.paused < mostStretch) return undefined;
+    return nextTask().then(() => {
+      this.paused = performance.now();
+      this.signal?.throwIfAborted();
+    });
   }
 
   /** Leaves the memory of one entry to the next. */

@@ -1653,7 +1653,9 @@ export const mutants = {
     ['work.buffer(owner, dtype, size)', 'work.buffer(work, dtype, size)'],
   ],
   'js/weights/file-writer.js': [
-    ['done += length;\n        this', 'done = length;\n        this'],
+    ['done += length;', 'done = length;'],
+    ['now - reported >= mostSilence || ', ''],
+    ['await work.pause();', ''],
     ['yield { at: start + at, bytes };', 'yield { at, bytes };'],
     ['rest.length > 0 || (count % unit', 'false || (count % unit'],
     ['this.#signal?.throwIfAborted();', ''],

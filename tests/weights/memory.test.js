@@ -257,6 +257,34 @@ test('thousands of cast entries are saved in the memory of one', async () => {
 });
 
 describe('signals', () => {
+  test('end a transpose whose source answers at once, and timers run meanwhile', async () => {
+    const rows = 6000;
+    let reads = 0;
+    const header = writeNpy({ type: 'float32', data: new Float32Array(0), dims: [0, rows] }).subarray(0, 128);
+    const first = Buffer.from(Buffer.from(header).toString('latin1').replace('(0, 6000)', '(6000, 6000)'), 'latin1');
+    const source = {
+      byteLength: 128 + 4 * rows * rows,
+      slice: () => expect(undefined).toBeDefined(),
+      read(target, start) {
+        if (start === 0) target.set(first.subarray(0, target.length));
+        reads++;
+        return target.length;
+      },
+    };
+    const entry = (await openNpy(source)).transpose();
+    const end = new AbortController();
+    const reported = [];
+    const reason = new Error('enough');
+    setTimeout(() => end.abort(reason), 30);
+    const whole = async () => {
+      const saved = saveNpy(entry, { signal: end.signal, onProgress: ({ done }) => reported.push(done) });
+      for await (const { bytes } of saved.writes()) expect(bytes.length).toBeGreaterThan(0);
+    };
+    await expect(whole()).rejects.toBe(reason);
+    expect(reads).toBeLessThan(12_000);
+    expect(reported.length).toBeLessThan(1000);
+  });
+
   test.each([
     ['read', (entry, signal) => entry.read({ signal })],
     [
