@@ -103,7 +103,7 @@ function runNode(node, values, opset) {
     return [runnable.join(/** @type {(Tensor | LazyTensor)[]} */ (held).map(composedOf), options)];
   const result = runnable.run
     ? runnable.run(given(0), options, label(node), count)
-    : run(/** @type {Operator} */ (runnable), given(0), options);
+    : run(/** @type {Operator} */ (runnable), runnable.variadic ? [given(0)] : given(0), options);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 

@@ -6,14 +6,14 @@ import { moving, checkKeys } from './call.js';
 import { concatDims, joined } from './concat.js';
 import { checkRank, checkSize } from './extents.js';
 import { operator } from './operator.js';
-import { checkNotEmpty, readKnownSequence, readSequence } from './sequences.js';
+import { checkNotEmpty, readKnownSequence, readSequence } from './sequence/sequences.js';
 import { stacked } from './stack.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { CallOptions, Flag } from './call.js' */
 /** @import { TensorInfo } from './tensor-info.js' */
 /** @import { Operator } from './operator.js' */
-/** @import { SequenceLike } from './sequences.js' */
+/** @import { SequenceLike } from './sequence/sequences.js' */
 
 /**
  * @typedef {object} Attributes

@@ -37,6 +37,7 @@ export function define(declaration) {
     schemas: schemasOf(declaration, attributes),
     inputs: inputs.map((input) => input.name),
     optional: inputs.flatMap((input) => (input.optional || attributes[input.name] ? [input.name] : [])),
+    variadic: inputs[0].kind === 'tensors',
     undefinedFor,
     calls: [],
     kinds: inputs.map((input) => ({ ...input, attribute: attributes[input.name] })),

@@ -30,13 +30,15 @@ const readers = {
 export function inferDeclared(call, inputs, options) {
   const { operator } = call;
   const { kinds, value, inferred } = operator;
-  const values = kinds.map((/** @type {any} */ kind) =>
-    kind.isEarly ? readers[kind.kind](kind, call, inputs[kind.name], options) : undefined,
-  );
+  /** @type {any[]} */
+  const values = [];
+  const read = (/** @type {any} */ kind) =>
+    (kind.known ?? readers[kind.kind])(kind, call, inputs[kind.name], options, values);
+  for (const kind of kinds) values.push(kind.isEarly ? read(kind) : undefined);
   checkKeys(call, options);
   const attributes = readAttributes(call, options);
   kinds.forEach((/** @type {any} */ kind, /** @type {number} */ i) => {
-    if (!kind.isEarly) values[i] = readers[kind.kind](kind, call, inputs[kind.name], options);
+    if (!kind.isEarly) values[i] = read(kind);
   });
   // Only an operator that knows elements asks for those of its input.
   if (value) values[0].value = readValue(kinds[0].name, values[0].value, values[0].dims);
@@ -45,6 +47,7 @@ export function inferDeclared(call, inputs, options) {
   return {
     type: (plan.dtype ?? values[0].dtype).name,
     dims: inferred ? inferred(plan, call) : plan.dims,
+    ...(plan.sequence && { sequence: true }),
     ...(known !== undefined && { value: known }),
   };
 }

@@ -9,13 +9,15 @@ import { int64Only, isAttribute, isOmitted, readIntegerTensor } from '../integer
 /**
  * An input of an operator.
  * @typedef {object} Input
- * @property {'tensor' | 'integers'} kind
+ * @property {'tensor' | 'integers' | 'tensors' | 'sequence' | 'position'} kind
  * @property {string} name ONNX's
  * @property {boolean} optional
  * @property {boolean} isEarly whether it is read before options and attributes, as tensors are
  * @property {(input: any, call: Call, value: any, options: any, values: any[]) => any} read gets the inputs that were
  *   read before
  * @property {any} [how] what its kind needs beside that
+ * @property {(input: any, call: Call, known: any, options: any, values: any[]) => any} [known] reads what inference
+ *   knows, of kinds that infer.js does not
  * @property {Attribute} [attribute] what it was in older versions
  */
 

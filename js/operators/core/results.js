@@ -4,6 +4,7 @@ import { viewTensor } from '../copy.js';
 import { regroupAxes, wholeView } from '../view.js';
 
 /** @import { DType, Tensor } from '../../tensor/index.js' */
+/** @import { TensorSequence } from '../operator.js' */
 /** @import { View } from '../view.js' */
 
 /**
@@ -52,7 +53,7 @@ function runCopied({ inputs, move }, plan, values, options) {
 
 /**
  * The result is made of the dims alone.
- * @param {(plan: Plan, values: any[]) => Tensor} make
+ * @param {(plan: Plan, values: any[]) => Tensor | TensorSequence} make
  * @returns {Move}
  */
 export const made = (make) => ({

@@ -1,12 +1,12 @@
 /** Sequences: arrays of tensors of one type, which an empty one still has. */
-import { copyList, rangeError, show, showClass, typeError } from '../arguments/index.js';
-import { checkData, dtypes, readTensor, readType, Tensor, tensorOf } from '../tensor/index.js';
-import { indexTypes, readInteger } from './integers.js';
-import { readKnown } from './tensor-info.js';
+import { copyList, rangeError, show, showClass, typeError } from '../../arguments/index.js';
+import { checkData, dtypes, readTensor, readType, Tensor, tensorOf } from '../../tensor/index.js';
+import { indexTypes, readInteger } from '../integers.js';
+import { readKnown } from '../tensor-info.js';
 
-/** @import { DType, CheckedTensor, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { Dim } from './extents.js' */
-/** @import { Call, TensorSequence } from './operator.js' */
+/** @import { DType, CheckedTensor, TensorLike, TypeName } from '../../tensor/index.js' */
+/** @import { Dim } from '../extents.js' */
+/** @import { Call, TensorSequence } from '../operator.js' */
 
 /** @typedef {readonly TensorLike[]} SequenceLike an array of tensors; one without tensors needs a `type` of its own */
 /** @typedef {number | bigint | TensorLike} PositionLike a number, or an int32 or int64 scalar */

@@ -1,13 +1,13 @@
 /** SequenceEmpty: a sequence without tensors. */
-import { dtypes, readType } from '../tensor/index.js';
-import { calling, checkKeys, checkType } from './call.js';
-import { operator } from './operator.js';
+import { dtypes, readType } from '../../tensor/index.js';
+import { calling, checkKeys, checkType } from '../call.js';
+import { operator } from '../operator.js';
 import { sequenceOf } from './sequences.js';
-import { typeOfNode } from './type-codes.js';
+import { typeOfNode } from '../type-codes.js';
 
-/** @import { DType, TypeName } from '../tensor/index.js' */
-/** @import { CallOptions } from './call.js' */
-/** @import { Call, Operator, TensorSequence } from './operator.js' */
+/** @import { DType, TypeName } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { Call, Operator, TensorSequence } from '../operator.js' */
 
 /**
  * @typedef {object} Attributes

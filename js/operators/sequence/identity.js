@@ -1,0 +1,48 @@
+/** Identity: the same tensor, or the same sequence. */
+import { define } from '../core/define.js';
+import { shared } from '../core/results.js';
+import { run } from '../core/run.js';
+import { tensorOrSequence } from './kinds.js';
+import { spliceSequence } from './sequences.js';
+
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator, TensorSequence } from '../operator.js' */
+/** @import { SequenceLike } from './sequences.js' */
+
+/** @type {Operator<{ input?: TensorInfo }, {}>} */
+export const Identity = define({
+  name: 'Identity',
+  versions: { 1: 3, 13: 4, 14: 4, 16: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
+  inputs: [tensorOrSequence('input', 14)],
+  shape: (_call, _attributes, { dims, sequence }) => ({ dims, ...(sequence && { sequence }) }),
+  move: {
+    ...shared,
+    run: (operator, plan, values, options) =>
+      values[0].tensors
+        ? spliceSequence(values[0].given, values[0], 0, 0)
+        : shared.run(operator, plan, values, options),
+    view: (source) => source,
+  },
+});
+
+/**
+ * Identity: the same elements under the same dims, or from opset 14 on a sequence of the same tensors.
+ *
+ * ONNX Identity-1, 13, 14, 16, 19, 21, 23, 24, 25, of tensors and sequences. Needs no `init()`.
+ * @template {TensorLike | SequenceLike} T
+ * @param {T} input
+ * @param {CallOptions} [options]
+ * @returns {T extends SequenceLike ? TensorSequence : Tensor} shares the input's data
+ * @throws {TypeError} neither a tensor nor an array of tensors, a type that the version does not take, tensors of two
+ *   types, an unknown option
+ * @throws {RangeError} data of the wrong length
+ * @example
+ * identity({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }).dims; // [2, 3]
+ */
+export function identity(input, options) {
+  /** @type {Tensor | TensorSequence} */
+  const result = run(Identity, [input], options);
+  return /** @type {any} */ (result);
+}

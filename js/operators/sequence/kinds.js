@@ -1,0 +1,98 @@
+/** Kinds of inputs that are sequences, belong to one, or say a place in one. */
+import { typeError } from '../../arguments/index.js';
+import { readTensor } from '../../tensor/index.js';
+import { readAll } from '../concat.js';
+import { checkKnownInteger, indexTypes, isOmitted } from '../integers.js';
+import { readKnown } from '../tensor-info.js';
+import {
+  checkNotEmpty,
+  checkSame,
+  isKnownSequence,
+  openSequence,
+  readKnownSequence,
+  readPosition,
+} from './sequences.js';
+
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Input } from '../core/kinds.js' */
+/** @import { Call } from '../operator.js' */
+
+/** @type {(own: Pick<Input, 'kind' | 'name' | 'read' | 'known'> & Partial<Input>) => Input} */
+const input = ({ kind, name, optional = false, isEarly = true, read, how, known }) => ({
+  ...{ kind, name, optional, isEarly, read, how, known },
+});
+
+/** @type {(name: string) => Input} an array of tensors, which keeps its array as `given` */
+export const sequence = (name) =>
+  input({
+    kind: 'sequence',
+    name,
+    read: (_, call, value) => ({ ...openSequence(call, name, value), dims: null, given: value }),
+    known: (_, call, known) => readKnownSequence(name, known, call.checkType),
+  });
+
+/** @type {(name: string) => Input} any number of tensors of one type */
+export const tensors = (name) =>
+  input({
+    kind: 'tensors',
+    name,
+    read: (_, call, value) => readAll(name, value, call.checkType, readTensor),
+    known: (_, call, known) => readAll(name, known, call.checkType, readKnown),
+  });
+
+/** @type {(name: string) => Input} a tensor of the type of the sequence before it */
+export const member = (name) =>
+  input({
+    kind: 'tensor',
+    name,
+    read: (_, call, value, _options, [{ dtype }]) =>
+      readTensor(name, value, (own) => (dtype ? checkSame(name, dtype, own) : call.checkType(own))),
+    known: (_, _call, known, _options, [{ dtype }]) => readKnown(name, known, (own) => checkSame(name, dtype, own)),
+  });
+
+/**
+ * A place in the sequence that is the first input, or with `isBetween` one where a tensor may come in.
+ * @type {(name: string, how?: { optional?: boolean, isBetween?: boolean }) => Input}
+ */
+export const position = (name, { optional = false, isBetween = false } = {}) =>
+  input({
+    kind: 'position',
+    name,
+    optional,
+    isEarly: false,
+    read(_, _call, value, _options, [{ tensors: list }]) {
+      if (!isBetween) checkNotEmpty(list);
+      if (optional && isOmitted(value)) return undefined;
+      return readPosition(list.length, isBetween ? list.length : list.length - 1, value);
+    },
+    known: (_, _call, known) => (optional && isOmitted(known) ? undefined : checkKnownInteger(name, known, indexTypes)),
+  });
+
+/** @type {(name: string, since: number) => Input} a tensor, or from a version on a sequence */
+export const tensorOrSequence = (name, since) =>
+  input({
+    kind: 'tensor',
+    name,
+    read: (_, call, value) =>
+      Array.isArray(value)
+        ? { ...openSequence(sequenceCall(call, since), name, value), dims: null, given: value }
+        : readTensor(name, value, call.checkType),
+    known(_, call, known) {
+      const isSequence = isKnownSequence(known);
+      const { checkType } = isSequence ? sequenceCall(call, since) : call;
+      return { ...readKnown(name, known, checkType, true), sequence: isSequence };
+    },
+  });
+
+/** The types of a sequence's tensors are those of this `ir` in every version. */
+const sequenceIr = 3;
+
+/** @type {(call: Call, since: number) => Call} */
+function sequenceCall(call, since) {
+  const { schema, opset, strict } = call;
+  if (schema.since < since) typeError(`a sequence needs opset ${since}, got opset ${opset}`);
+  const checkType = (/** @type {DType} */ { name, ir }) => {
+    if (strict && ir > sequenceIr) typeError(`sequence of ${name} is in no version, got opset ${opset}`);
+  };
+  return { ...call, checkType };
+}

@@ -1,0 +1,40 @@
+/** SequenceErase: a sequence without one of its tensors. */
+import { define } from '../core/define.js';
+import { made } from '../core/results.js';
+import { run } from '../core/run.js';
+import { position, sequence } from './kinds.js';
+import { spliceSequence } from './sequences.js';
+
+/** @import { CallOptions } from '../call.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator, TensorSequence } from '../operator.js' */
+/** @import { PositionLike, SequenceLike } from './sequences.js' */
+
+/** @type {Operator<{ input_sequence?: TensorInfo, position?: TensorInfo | null }, {}>} */
+export const SequenceErase = define({
+  name: 'SequenceErase',
+  versions: { 11: 3 },
+  inputs: [sequence('input_sequence'), position('position', { optional: true })],
+  shape: (_call, _attributes, { dims }) => ({ dims, sequence: true }),
+  move: made((_plan, [opened, at = opened.tensors.length - 1]) => spliceSequence(opened.given, opened, at, 1)),
+});
+
+/**
+ * SequenceErase: the sequence without the tensor at `position`, or without the last one. A negative position counts
+ * from the back.
+ *
+ * ONNX SequenceErase-11. Needs no `init()`.
+ * @param {SequenceLike} sequence of at least one tensor
+ * @param {PositionLike | null} [position] in [-n, n - 1], where n is the length of the sequence; -1 if omitted
+ * @param {CallOptions} [options]
+ * @returns {TensorSequence} a new array of Tensors that share the data of the given ones, with their `type`
+ * @throws {TypeError} not an array of tensors, tensors of two types, a type that the version does not take, a position
+ *   of another type or rank, an unknown option
+ * @throws {RangeError} a position out of range, data of the wrong length
+ * @example
+ * const sequence = [1, 2, 3].map((value) => ({ type: 'uint8', data: Uint8Array.of(value), dims: [] }));
+ * sequenceErase(sequence, 0).map(({ data }) => data[0]); // [2, 3]
+ */
+export function sequenceErase(sequence, position, options) {
+  return run(SequenceErase, [sequence, position], options);
+}
