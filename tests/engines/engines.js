@@ -63,7 +63,7 @@ async function workerd({ byName: app }) {
       'workerd.js',
       '--bundle',
       '--format=esm',
-      '--external:onnx-layout/layout.wasm',
+      '--external:onnx-layout/*.wasm',
       '--outfile=workerd.bundle.js',
       '--log-level=warning',
     ],

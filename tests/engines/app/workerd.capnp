@@ -9,6 +9,7 @@ const worker :Workerd.Worker = (
   modules = [
     (name = "worker", esModule = embed "workerd.bundle.js"),
     (name = "onnx-layout/layout.wasm", wasm = embed "node_modules/onnx-layout/dist/layout.wasm"),
+    (name = "onnx-layout/audio.wasm", wasm = embed "node_modules/onnx-layout/dist/audio.wasm"),
   ],
   compatibilityDate = "2026-11-01",
 );

@@ -1,11 +1,13 @@
 /** Runs the suite where compiling is forbidden: the module is handed in. */
 import { init } from 'onnx-layout';
+import * as audio from 'onnx-layout/audio';
+import audioWasm from 'onnx-layout/audio.wasm';
 import wasm from 'onnx-layout/layout.wasm';
 import { runTests } from './suite.mjs';
 
 export default {
   async fetch() {
-    await init({ wasm });
+    await Promise.all([init({ wasm }), audio.init({ wasm: audioWasm })]);
     return Response.json(await runTests());
   },
 };
