@@ -103,7 +103,7 @@ function runNode(node, values, opset) {
     return [runnable.join(/** @type {(Tensor | LazyTensor)[]} */ (held).map(composedOf), options)];
   const result = runnable.run
     ? runnable.run(given(0), options, label(node), count)
-    : run(/** @type {Operator} */ (runnable), runnable.variadic ? [given(0)] : given(0), options);
+    : run(runnable, runnable.variadic ? [given(0)] : given(0), fromNode(runnable, options, label(node)));
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 
@@ -364,4 +364,15 @@ function showDims(dims) {
     .slice(0, 8)
     .map((extent) => (typeof extent === 'string' ? extent.slice(0, 20) : (extent ?? '?')));
   return `[${entries.join(', ')}${dims.length > 8 ? ', …' : ''}]`;
+}
+
+/**
+ * A node's attributes as a call takes them: some name a type by its code.
+ * @type {(operator: any, options: any, node: string) => any}
+ */
+function fromNode({ attributes }, options, node) {
+  let read = options;
+  for (const { name, fromNode: change } of attributes)
+    if (change && options[name] !== undefined) read = { ...read, [name]: change(node, name, options[name]) };
+  return read;
 }

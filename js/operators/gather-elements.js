@@ -89,7 +89,7 @@ export function gatherElements(data, indices, options) {
  * @param {readonly Dim[]} indexDims
  * @param {number} axis
  */
-function checkIndexDims(dims, indexDims, axis) {
+export function checkIndexDims(dims, indexDims, axis) {
   const [rank, given] = [dims.length, indexDims.length];
   if (given !== rank) rangeError(`indices must have rank ${rank} as data has, got rank ${given}`);
   const fits = indexDims.every((extent, i) => {
@@ -110,7 +110,7 @@ function checkIndexDims(dims, indexDims, axis) {
  * @param {number} axis
  * @returns {Rows}
  */
-function elementRows(numbers, refuse, dims, indexDims, axis) {
+export function elementRows(numbers, refuse, dims, indexDims, axis) {
   const strides = stridesOf(dims);
   const [extent, stride] = [dims[axis], strides[axis]];
   strides[axis] = 0;

@@ -106,7 +106,7 @@ function readBatchDims(given) {
  * @param {Int64} batchDims
  * @returns {E[] | null} null where the length of the tuples is open
  */
-function tupleDims(dims, indexDims, batchDims) {
+export function tupleDims(dims, indexDims, batchDims) {
   const ranks = Math.min(dims.length, indexDims.length);
   if (batchDims >= ranks) rangeError(`batch_dims must be in [0, ${ranks - 1}], got ${batchDims}`);
   const batches = Number(batchDims);
@@ -133,7 +133,7 @@ function tupleDims(dims, indexDims, batchDims) {
  * @param {number} batches
  * @returns {Rows}
  */
-function tupleRows(numbers, refuse, dims, indexDims, batches) {
+export function tupleRows(numbers, refuse, dims, indexDims, batches) {
   const length = indexDims[indexDims.length - 1];
   const named = dims.slice(batches, batches + length);
   const slices = sizeOf(named);

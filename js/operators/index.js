@@ -43,6 +43,13 @@ export { tile } from './tile.js';
 export { Transpose, transpose } from './layout/transpose.js';
 export { unsqueeze } from './layout/unsqueeze.js';
 export { where } from './where.js';
+export { compress } from './pick/compress.js';
+export { eyeLike } from './pick/eye-like.js';
+export { oneHot } from './pick/one-hot.js';
+export { range } from './pick/range.js';
+export { scatterElements } from './pick/scatter-elements.js';
+export { scatterND } from './pick/scatter-nd.js';
+export { trilu } from './pick/trilu.js';
 
 /** @typedef {import('./operator.js').TensorSequence} TensorSequence */
 /** @typedef {import('./integers.js').IntegersLike} IntegersLike */

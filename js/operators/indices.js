@@ -126,11 +126,17 @@ export function indexedTensor(name, parts, indices, dims, limit, rowsOf, target)
     checkOut('out', out, name, parts);
     if (indices.parts) checkOut('out', out, indices.argument, indices.parts);
   }
-  const rows = rowsOf(numbers, (at, lowest, highest) => {
-    const exact = show((indices.parts?.data ?? indices.list)[at]);
-    rangeError(`${indices.argument} must be in [${lowest}, ${highest}], got ${exact} at ${at}`);
-  });
+  const rows = rowsOf(numbers, refuseOf(indices));
   const data = resultData(dtype, sizeOf(dims), out, parts.data);
   copyRows(dtype.bits, rows, source, data);
   return tensorOf(dtype, data, dims);
 }
+
+/** @type {(indices: Indices) => Refuse} */
+const refuseOf = (indices) => (at, lowest, highest) => {
+  const exact = show((indices.parts?.data ?? indices.list)[at]);
+  return rangeError(`${indices.argument} must be in [${lowest}, ${highest}], got ${exact} at ${at}`);
+};
+
+/** @type {(indices: Indices, limit: number, rowsOf: RowsOf) => Rows} the rows that indices name, all of them checked */
+export const rowsAt = (indices, limit, rowsOf) => rowsOf(numbersOf(indices, limit), refuseOf(indices));

@@ -65,7 +65,7 @@ export function readInteger(argument, value, types) {
  * @param {string} argument
  * @param {readonly Dim[]} dims
  */
-function checkOne(argument, dims) {
+export function checkOne(argument, dims) {
   if (dims.length > 1) typeError(`${argument} must be a scalar or 1-D, got rank ${dims.length}`);
   if (dims.length === 1 && !isUnknown(dims[0]) && dims[0] !== 1)
     rangeError(`${argument} must hold one number, got ${dims[0]}`);

@@ -33,6 +33,13 @@ import { Tile } from './tile.js';
 import { Transpose } from './layout/transpose.js';
 import { Unsqueeze } from './layout/unsqueeze.js';
 import { Where } from './where.js';
+import { Compress } from './pick/compress.js';
+import { EyeLike } from './pick/eye-like.js';
+import { OneHot } from './pick/one-hot.js';
+import { Range } from './pick/range.js';
+import { ScatterElements } from './pick/scatter-elements.js';
+import { ScatterND } from './pick/scatter-nd.js';
+import { Trilu } from './pick/trilu.js';
 
 /** @import { Schema } from './operator.js' */
 
@@ -71,6 +78,13 @@ export const operators = Object.freeze({
   QuantizeLinear,
   DequantizeLinear,
   DynamicQuantizeLinear,
+  Compress,
+  EyeLike,
+  OneHot,
+  Range,
+  ScatterElements,
+  ScatterND,
+  Trilu,
 });
 
 /** @typedef {keyof typeof operators} OperatorName */

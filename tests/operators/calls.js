@@ -44,6 +44,13 @@ export const run = {
   DequantizeLinear: ({ x, x_scale, x_zero_point }, options) =>
     layout.dequantizeLinear(x, x_scale, x_zero_point, options),
   DynamicQuantizeLinear: ({ x }, options) => layout.dynamicQuantizeLinear(x, options),
+  Compress: ({ input, condition }, options) => layout.compress(input, condition, options),
+  EyeLike: ({ input }, options) => layout.eyeLike(input, options),
+  OneHot: ({ indices, depth, values }, options) => layout.oneHot(indices, depth, values, options),
+  Range: ({ start, limit, delta }, options) => layout.range(start, limit, delta, options),
+  ScatterElements: ({ data, indices, updates }, options) => layout.scatterElements(data, indices, updates, options),
+  ScatterND: ({ data, indices, updates }, options) => layout.scatterND(data, indices, updates, options),
+  Trilu: ({ input, k }, options) => layout.trilu(input, k, options),
 };
 
 /** An argument that is an attribute below an opset, and an input from it on. */
@@ -94,6 +101,13 @@ const calls = {
   QuantizeLinear: () => [[2, 3], {}, {}, [2, 3]],
   DequantizeLinear: () => [[2, 3], {}, {}, [2, 3]],
   DynamicQuantizeLinear: () => [[2, 3], {}, {}, [2, 3]],
+  Compress: () => [[2, 3], {}, { axis: 0 }, [1, 3]],
+  EyeLike: () => [[2, 3], {}, { k: 1 }, [2, 3]],
+  OneHot: () => [[2], {}, {}, [3, 4]],
+  Range: () => [[], {}, {}, [1]],
+  ScatterElements: () => [[2, 3], {}, { axis: 1 }, [2, 3]],
+  ScatterND: () => [[2, 3], {}, {}, [2, 3]],
+  Trilu: () => [[2, 3], {}, { upper: 0 }, [2, 3]],
 };
 
 /** The operators whose result is a sequence. */
@@ -120,6 +134,16 @@ function scaleFor({ type }, opset) {
   return { type: numbers === Int32Array ? type : 'float32', data: numbers.of(2), dims: [] };
 }
 
+const int64 = (dims, list) => ({ type: 'int64', data: BigInt64Array.from(list, BigInt), dims });
+/** A tensor as x, whose codes are one number. */
+const filledWith = ({ data, ...x }, code) =>
+  data
+    ? {
+        ...x,
+        data: Array.isArray(data) ? data : data.map((entry) => (typeof entry === 'bigint' ? BigInt(code) : code)),
+      }
+    : x;
+
 /**
  * The inputs that hold the tensor, or what is known of it, where they are not the first one alone.
  * @type {Record<string, (x: any, opset: number) => object>}
@@ -138,6 +162,11 @@ const inputsOf = {
   QuantizeLinear: (x, opset) => ({ x, y_scale: scaleFor(x, opset) }),
   DequantizeLinear: (x) => ({ x, x_scale: { type: 'float32', data: Float32Array.of(0.5), dims: [] } }),
   DynamicQuantizeLinear: (x) => ({ x }),
+  Compress: (x) => ({ input: x, condition: { type: 'bool', data: Uint8Array.of(0, 1), dims: [2] } }),
+  OneHot: (x) => ({ indices: int64([3], [0, 1, 2]), depth: int64([], [4]), values: x }),
+  Range: (x) => ({ start: filledWith(x, 0), limit: filledWith(x, 1), delta: filledWith(x, 1) }),
+  ScatterElements: (x) => ({ data: x, indices: int64([2, 3], [0, 1, 2, 2, 1, 0]), updates: x }),
+  ScatterND: (x) => ({ data: x, indices: int64([2, 1], [1, 0]), updates: x }),
 };
 
 /** The attribute that names the type, of an operator that has one. */
@@ -159,8 +188,9 @@ export function legal(operator, opset = 28) {
   const first = firstNames[operator] ?? 'input';
   const own = inputsOf[operator];
   const inputs = (/** @type {any} */ x) => (own ? own(x, opset) : { [first]: x });
-  // The extent of a joined sequence of unknown length is unknown.
-  const inferred = operator === 'ConcatFromSequence' ? [2, null] : result;
+  // Some extents depend on elements, or on the length of a sequence.
+  const unknown = { ConcatFromSequence: [2, null], Compress: [null, 3], Range: [null], OneHot: [3, null] };
+  const inferred = unknown[operator] ?? result;
   return { dims, inputs, others, attributes, result, inferred };
 }
 

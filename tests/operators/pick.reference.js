@@ -96,23 +96,26 @@ function oneHot([indices, depth, values], { axis = -1 }, since) {
   });
 }
 
+/** The code of a number that is computed: JavaScript may keep the payload of a NaN, or its sign. */
+const madeCode = (type, x) => codeOf(type, Number.isNaN(x) ? NaN : x);
+
 /** An element after an update. */
 function joined(type, reduction, current, update) {
   if (reduction === 'none') return update;
   if (type.startsWith('complex')) return joinedComplex(type, reduction, current, update);
   const [a, b] = [numberOf(type, current), numberOf(type, update)];
+  if (type === 'bool') return Number(['add', 'max'].includes(reduction) ? a || b : a && b);
   if (reduction === 'max' || reduction === 'min') {
     if (Number.isNaN(a) || Number.isNaN(b)) return codeOf(type, NaN);
     return (reduction === 'max' ? b > a : b < a) ? update : current;
   }
-  if (type === 'bool') return Number(reduction === 'add' ? a || b : a && b);
   if (!type.includes('float')) {
     const { bits } = types[type];
     const [p, q] = [BigInt(a), BigInt(b)];
     const code = BigInt.asUintN(bits, reduction === 'add' ? p + q : p * q);
     return bits === 64 ? code : Number(code);
   }
-  return codeOf(type, reduction === 'add' ? a + b : a * b);
+  return madeCode(type, reduction === 'add' ? a + b : a * b);
 }
 
 /** A complex code is the real part's code and above it the imaginary part's. */
@@ -125,7 +128,7 @@ function joinedComplex(type, reduction, current, update) {
     );
   const [[a, b], [c, d]] = [parts(current), parts(update)];
   const [re, im] = reduction === 'add' ? [a + c, b + d] : [round(a * c) - round(b * d), round(a * d) + round(b * c)];
-  const [low, high] = [re, im].map((x) => BigInt(codeOf(part, x)));
+  const [low, high] = [re, im].map((x) => BigInt(madeCode(part, x)));
   return low | (high << width);
 }
 

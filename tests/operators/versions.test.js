@@ -36,8 +36,16 @@ const QUANTIZED_19 = [...QUANTIZED, 'float16', 'bfloat16'];
 const DEQUANTIZED = ['int8', 'uint8', 'int32'];
 const DEQUANTIZED_19 = [...DEQUANTIZED, 'float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz'];
 const DEQUANTIZED_21 = [...DEQUANTIZED_19, 'int16', 'uint16', 'int4', 'uint4'];
+const RANGED = ['float32', 'float64', 'int16', 'int32', 'int64'];
+const SCATTERED = [
+  [11, 12, ALL],
+  [13, 15, IR4],
+  [16, 17, IR4],
+  [18, 28, IR4],
+];
 const isComplex = (type) => type.startsWith('complex');
 const real = (list) => list.filter((type) => !isComplex(type));
+const PLAIN = real(ALL).filter((type) => type !== 'string');
 
 // Each version: the opset that brought it, the last opset that still has it, its type list.
 const versions = {
@@ -236,6 +244,27 @@ const versions = {
     [28, 28, [...DEQUANTIZED_21, 'float4e2m1', 'uint2', 'int2', 'float6e2m3', 'float6e3m2']],
   ],
   DynamicQuantizeLinear: [[11, 28, ['float32']]],
+  Compress: [
+    [9, 10, ALL],
+    [11, 27, ALL],
+    [28, 28, IR4],
+  ],
+  EyeLike: [
+    [9, 21, PLAIN],
+    [22, 28, [...PLAIN, 'bfloat16']],
+  ],
+  OneHot: [
+    [9, 10, ALL],
+    [11, 27, ALL],
+    [28, 28, IR4],
+  ],
+  Range: [
+    [11, 26, RANGED],
+    [27, 28, [...RANGED, 'float16', 'bfloat16']],
+  ],
+  ScatterElements: SCATTERED,
+  ScatterND: SCATTERED,
+  Trilu: [[14, 28, IR4]],
 };
 
 /** The opset from which a type is taken: the first version that lists it. */
@@ -249,9 +278,9 @@ function calls(operator, type, options = {}) {
   return { call: () => run[operator]({ ...inputs(x), ...others }, named), result };
 }
 
-test('there are 28 types and 145 versions', () => {
+test('there are 28 types and 164 versions', () => {
   expect(typeNames.length).toBe(28);
-  expect(Object.values(versions).flat().length).toBe(145);
+  expect(Object.values(versions).flat().length).toBe(164);
   expect([FLOATS, ALL, IR4, IR9, IR10, IR11, IR12, IR13, IR14].map((list) => new Set(list).size)).toEqual([
     3, 15, 16, 20, 22, 23, 24, 26, 28,
   ]);
@@ -269,7 +298,8 @@ test('schemas has a row for each version, by its since_version', () => {
 const undefinedFor = (operator, type) =>
   (isComplex(type) && operator === 'Cast') ||
   ((isComplex(type) || type === 'string') && operator.endsWith('QuantizeLinear')) ||
-  ((isComplex(type) || type === 'string') && operator === 'DequantizeLinear');
+  ((isComplex(type) || type === 'string') && ['DequantizeLinear', 'EyeLike', 'Range'].includes(operator)) ||
+  (type === 'bool' && operator === 'Range');
 
 for (const [operator, rows] of Object.entries(versions)) {
   describe.each(rows)(`${operator}-%i`, (since, last, list) => {

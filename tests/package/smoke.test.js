@@ -39,6 +39,7 @@ const { cast, flatten, identity, pack, reshape, splitToSequence, transpose, unpa
 const { centerCropPad, compose, concat, depthToSpace, expand, pad, slice, spaceToDepth, split: cut } = noted(core);
 const { rearrange, repeat, squeeze, stack, tile, unsqueeze, unstack } = noted(core);
 const { gather, gatherElements, gatherND, reverseSequence, shape, size: sizeOf, where } = noted(core);
+const { compress, eyeLike, oneHot, range, scatterElements, scatterND, trilu } = noted(core);
 const { concatFromSequence, sequenceAt, sequenceConstruct, sequenceEmpty } = noted(core);
 const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
 const { dequantizeLinear, dynamicQuantizeLinear, quantizeLinear } = noted(core);
@@ -293,6 +294,19 @@ test('an image comes back', async () => {
   const tensor = await imageToTensorAsync(pixels, { channels: 'RGBA', type: 'uint8' });
   const picture = tensorToImage(tensor);
   expect([picture.width, picture.height, Array.from(picture.data)]).toEqual([21, 13, Array.from(pixels.data)]);
+});
+
+test('places and indices', () => {
+  const x = { type: 'uint8', dims: [2, 2], data: Uint8Array.of(1, 2, 3, 4) };
+  const row = (...list) => ({ type: 'uint8', dims: [list.length], data: Uint8Array.from(list) });
+  const bytes = (...list) => Uint8Array.from(list);
+  expectTensor(compress(x, { ...row(0, 1), type: 'bool' }, { axis: 1 }), 'uint8', [2, 1], bytes(2, 4));
+  expectTensor(trilu(x), 'uint8', [2, 2], bytes(1, 2, 0, 4));
+  expectTensor(eyeLike(x), 'uint8', [2, 2], bytes(1, 0, 0, 1));
+  expectTensor(range(1, 6, 2), 'int64', [3], BigInt64Array.of(1n, 3n, 5n));
+  expectTensor(oneHot(row(1, 0), 2, row(0, 9)), 'uint8', [2, 2], bytes(0, 9, 9, 0));
+  expectTensor(scatterElements(row(1, 2), [1], row(7)), 'uint8', [2], bytes(1, 7));
+  expectTensor(scatterND(x, [1], row(8, 9), { reduction: 'add' }), 'uint8', [2, 2], bytes(1, 2, 11, 13));
 });
 
 test.each(Object.keys(schemas))('inferShape knows %s', (operator) => {

@@ -2,6 +2,7 @@
  * An operator, declared: its versions, its inputs and attributes, one shape rule, and how its bytes move. The call, the
  * node of a model, the view of a chain and shape inference follow from that.
  */
+/** @import { TypeName } from '../../tensor/index.js' */
 /** @import { Call, Kind, Schema } from '../operator.js' */
 /** @import { Attribute, Input } from './kinds.js' */
 /** @import { Move, Plan } from './results.js' */
@@ -11,6 +12,7 @@
  * @property {string} name
  * @property {Record<number, number>} versions since: the `ir` of its type list
  * @property {Record<number, Kind[]>} [lacks] since: kinds of types that are not in the list from there on
+ * @property {Record<number, readonly TypeName[]>} [types] since: the type list itself, where no `ir` says it
  * @property {number} [negativeAxis] the first version whose axes may count from the back
  * @property {Kind[]} [undefinedFor] kinds of types without a rule: `strict: false` does not lift these
  * @property {readonly Input[]} inputs tensors first
@@ -53,7 +55,7 @@ export function define(declaration) {
 }
 
 /** @type {(declaration: Declaration, attributes: Record<string, Attribute>) => readonly Readonly<Schema>[]} */
-function schemasOf({ name, versions, lacks = {}, negativeAxis = Infinity }, attributes) {
+function schemasOf({ name, versions, lacks = {}, types, negativeAxis = Infinity }, attributes) {
   let lacked = Object.freeze(/** @type {Kind[]} */ ([]));
   const schemas = Object.entries(versions).map(([key, ir]) => {
     const since = Number(key);
@@ -62,6 +64,7 @@ function schemasOf({ name, versions, lacks = {}, negativeAxis = Infinity }, attr
     return Object.freeze({
       ...{ operator: name, since, ir, lacks: lacked, attributes: Object.freeze(names) },
       negativeAxis: since >= negativeAxis,
+      ...(types && { types: Object.freeze(types[since]) }),
     });
   });
   return Object.freeze(schemas);

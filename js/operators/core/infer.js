@@ -1,6 +1,7 @@
 /** Shape inference of a declared operator: its shape rule, of inputs that are known in part. */
+import { isList } from '../../arguments/index.js';
 import { checkKeys } from '../call.js';
-import { isAttribute, isOmitted, readKnownIntegers } from '../integers.js';
+import { checkOne, integerCheck, isAttribute, isOmitted, readKnownIntegers } from '../integers.js';
 import { readKnown, readValue } from '../tensor-info.js';
 import { readAttribute } from './kinds.js';
 import { readAttributes, shapeOf } from './run.js';
@@ -9,10 +10,21 @@ import { readAttributes, shapeOf } from './run.js';
 
 /**
  * How what is known of each kind of input is read.
- * @type {Record<string, (input: any, call: Call, known: any, options: any) => any>}
+ * @type {Record<string, (input: any, call: Call, known: any, options: any, values: any[]) => any>}
  */
 const readers = {
-  tensor: ({ name }, call, known) => readKnown(name, known, call.checkType),
+  tensor: ({ name, how }, call, known, _, values) =>
+    readKnown(name, known, how ? (dtype) => how(dtype, call, values) : call.checkType),
+  number({ name, optional, how }, call, known, _, values) {
+    if (optional && isOmitted(known)) return undefined;
+    const { dtype, dims, value } = readKnown(name, known, (given) => how(given, call, values));
+    if (dims) checkOne(name, dims);
+    return { dtype, dims, value: isList(value) ? value[0] : value };
+  },
+  indices({ name, how }, _, known) {
+    const { dtype, dims, value } = readKnown(name, known, integerCheck(name, how));
+    return { dtype, dims, value: readValue(name, value, dims) };
+  },
   integers({ name, optional, attribute, how }, call, known, options) {
     if (attribute && isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
     if (optional && isOmitted(known)) return undefined;

@@ -1,15 +1,17 @@
 /** Kinds of inputs and attributes: how a call reads each. Inference has readers of its own, in infer.js. */
 import { isList, rangeError, readFlag, readList, readWhole, readWord, show, typeError } from '../../arguments/index.js';
-import { readTensor } from '../../tensor/index.js';
-import { int64Only, isAttribute, isOmitted, readIntegerTensor } from '../integers.js';
+import { checkData, decodeValues, readTensor, readType } from '../../tensor/index.js';
+import { readIndices } from '../indices.js';
+import { checkOne, int64Only, isAttribute, isOmitted, readIntegerTensor } from '../integers.js';
+import { typeOfNode } from '../type-codes.js';
 
-/** @import { TypeName } from '../../tensor/index.js' */
+/** @import { DType, TypeName } from '../../tensor/index.js' */
 /** @import { Call } from '../operator.js' */
 
 /**
  * An input of an operator.
  * @typedef {object} Input
- * @property {'tensor' | 'integers' | 'tensors' | 'sequence' | 'position'} kind
+ * @property {'tensor' | 'number' | 'indices' | 'integers' | 'tensors' | 'sequence' | 'position'} kind
  * @property {string} name ONNX's
  * @property {boolean} optional
  * @property {boolean} isEarly whether it is read before options and attributes, as tensors are
@@ -29,25 +31,58 @@ import { int64Only, isAttribute, isOmitted, readIntegerTensor } from '../integer
  * @property {boolean} required
  * @property {any} byDefault
  * @property {(name: string, value: any, call: Call) => any} read
+ * @property {(node: string, name: string, value: any) => any} [fromNode] reads it of a model's node, where that differs
  */
 
 /** @typedef {{ since?: number, before?: number, required?: boolean }} Bounds */
 
+/** @typedef {(dtype: DType, call: Call, values: any[]) => void} Check of a type; `values`: the inputs before */
+
 /**
- * A tensor of a type that the version takes.
- * @type {(name: string) => Input}
+ * A tensor of a type that the version takes, or that a check lets pass.
+ * @type {(name: string, check?: Check) => Input}
  */
-export const tensor = (name) => ({
+export const tensor = (name, check) => ({
   kind: 'tensor',
   name,
   optional: false,
   isEarly: true,
-  read: readData,
-  how: undefined,
+  read: check ? readChecked : readData,
+  how: check,
 });
 
 /** @type {Input['read']} */
 export const readData = ({ name }, call, value) => readTensor(name, value, call.checkType);
+
+/** @type {Input['read']} */
+const readChecked = ({ name, how }, call, value, _, values) =>
+  readTensor(name, value, (dtype) => how(dtype, call, values));
+
+/**
+ * One number: itself, or a tensor of one element.
+ * @type {(name: string, check: Check, optional?: boolean) => Input}
+ */
+export const number = (name, check, optional = false) => ({
+  ...{ kind: 'number', name, optional, isEarly: true, read: readNumber, how: check },
+});
+
+/** @type {Input['read']} */
+function readNumber({ name, optional, how }, call, value, _, values) {
+  if (optional && isOmitted(value)) return undefined;
+  if (typeof value === 'number' || typeof value === 'bigint') return { value };
+  const parts = readTensor(name, value, (dtype) => how(dtype, call, values));
+  checkOne(name, parts.dims);
+  return { ...parts, value: decodeValues(parts.dtype, checkData(parts), 1)[0] };
+}
+
+/**
+ * Indices of any rank.
+ * @type {(name: string, types: readonly TypeName[]) => Input}
+ */
+export const indices = (name, types) => ({
+  ...{ kind: 'indices', name, optional: false, isEarly: false, how: types },
+  read: (_, _call, value) => readIndices(name, value, types),
+});
 
 /**
  * A list of int64.
@@ -87,7 +122,7 @@ export function readAttribute(name, { required, byDefault, read }, call, options
 }
 
 /** @type {(read: Attribute['read'], byDefault: any, bounds?: Bounds) => Attribute} */
-const attribute = (read, byDefault, { since = 0, before = Infinity, required = false } = {}) => ({
+export const attribute = (read, byDefault, { since = 0, before = Infinity, required = false } = {}) => ({
   ...{ since, before, required, byDefault, read },
 });
 
@@ -121,3 +156,17 @@ export const word = (words, bounds) => attribute((name, value) => readWord(name,
 
 /** @type {(bounds?: Bounds) => Attribute} without meaning */
 export const unread = (bounds) => attribute(() => undefined, undefined, bounds);
+
+/** @type {(check: (dtype: DType, call: Call) => void, byDefault: DType | undefined, bounds?: Bounds) => Attribute} */
+export const type = (check, byDefault, bounds) => ({
+  ...attribute(
+    (_, value, call) => {
+      const dtype = readType(value);
+      check(dtype, call);
+      return dtype;
+    },
+    byDefault,
+    bounds,
+  ),
+  fromNode: typeOfNode,
+});

@@ -1,9 +1,10 @@
 /** How the bytes of a call move. */
-import { checkData, tensorOf } from '../../tensor/index.js';
-import { viewTensor } from '../copy.js';
+import { checkData, checkOut, readOut, sizeOf, tensorOf } from '../../tensor/index.js';
+import { resultData, viewTensor } from '../copy.js';
+import { checkSize } from '../extents.js';
 import { regroupAxes, wholeView } from '../view.js';
 
-/** @import { DType, Tensor } from '../../tensor/index.js' */
+/** @import { CheckedTensor, DType, Tensor } from '../../tensor/index.js' */
 /** @import { TensorSequence } from '../operator.js' */
 /** @import { View } from '../view.js' */
 
@@ -50,6 +51,36 @@ function runCopied({ inputs, move }, plan, values, options) {
   const view = move.view(wholeView(parts.dims), plan);
   return viewTensor(inputs[0], parts, view, options === undefined ? undefined : options.out);
 }
+
+/**
+ * A function writes the result. `prepare` refuses what only the inputs' elements show, before anything is written.
+ * @param {(plan: Plan, data: any, sources: any[], prepared: any) => void} fill gets the result's data, whose tail is
+ *   clear, and those of the inputs
+ * @param {(plan: Plan, values: any[], sources: any[]) => any} [prepare]
+ * @returns {Move}
+ */
+export const filled = (fill, prepare) => ({
+  isMoving: true,
+  out: 'out',
+  run(operator, plan, values, options) {
+    const { dims, dtype = values[0].dtype } = plan;
+    const target = options === undefined ? undefined : options.out;
+    checkSize(dims);
+    const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
+    const tensors = values.map(tensorIn);
+    const sources = tensors.map((parts) => parts && checkData(parts));
+    if (out) tensors.forEach((parts, i) => parts && checkOut('out', out, operator.inputs[i], parts));
+    const prepared = prepare?.(plan, values, sources);
+    const like = tensors.findIndex((parts) => parts?.dtype === dtype);
+    const data = resultData(dtype, sizeOf(dims), out, sources[like]);
+    fill({ ...plan, dtype }, data, sources, prepared);
+    return tensorOf(dtype, data, dims);
+  },
+  view: undefined,
+});
+
+/** @type {(value: any) => CheckedTensor | undefined} */
+const tensorIn = (value) => value?.parts ?? (value?.data === undefined ? undefined : value);
 
 /**
  * The result is made of the dims alone.

@@ -1,0 +1,82 @@
+/** Compress: the slices that a condition chooses. */
+import { rangeError, typeError } from '../../arguments/index.js';
+import { copyRows } from '../../engine/index.js';
+import { checkData, sizeOf } from '../../tensor/index.js';
+import { checkHasAxis, readAxis } from '../axes.js';
+import { define } from '../core/define.js';
+import { tensor, whole } from '../core/kinds.js';
+import { filled } from '../core/results.js';
+import { run } from '../core/run.js';
+import { isUnknown, product } from '../extents.js';
+import { integerCheck } from '../integers.js';
+
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [axis] the elements in their order, as of one axis, if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ */
+
+/** @type {Operator<{ input?: TensorInfo, condition?: TensorInfo }, Attributes>} */
+export const Compress = define({
+  name: 'Compress',
+  versions: { 9: 3, 11: 3, 28: 4 },
+  negativeAxis: 11,
+  inputs: [tensor('input'), tensor('condition', integerCheck('condition', ['bool']))],
+  attributes: { axis: whole(undefined) },
+  shape({ schema }, { axis: given }, { dims }, condition) {
+    checkHasAxis('input', dims?.length);
+    const rank = condition.dims?.length ?? 1;
+    if (rank !== 1) typeError(`condition must be 1-D, got rank ${rank}`);
+    const axis = given === undefined ? undefined : readAxis(given, 0, dims?.length, schema.negativeAxis);
+    const extent = dims && (axis === undefined ? product(dims) : dims[axis]);
+    const length = condition.dims ? condition.dims[0] : null;
+    // ONNX does not speak of a longer condition, whose last entries would choose nothing.
+    if (!isUnknown(extent) && !isUnknown(length) && length > extent)
+      rangeError(`condition must have at most ${extent} entries, got ${length}`);
+    // Inference does not know how many entries are true.
+    const chosen = condition.data && chosenOf(checkData(condition));
+    const count = chosen ? chosen.length : null;
+    if (axis === undefined) return { dims: [count], chosen, run: 1, blocks: 1, step: 0 };
+    if (!dims) return { dims };
+    const [blocks, step, run] = [sizeOf(dims, 0, axis), dims[axis], sizeOf(dims, axis + 1)];
+    return { dims: dims.with(axis, count), chosen, run, blocks, step };
+  },
+  move: filled(({ dtype, chosen, run: length, blocks, step }, data, [source]) =>
+    copyRows(dtype?.bits ?? 0, { run: length, rows: chosen, blocks, step }, source, data),
+  ),
+});
+
+/** @type {(condition: Uint8Array) => Int32Array} the places of what is true, without a branch for each */
+function chosenOf(condition) {
+  const places = new Int32Array(condition.length + 1);
+  let count = 0;
+  for (let i = 0; i < condition.length; i++) {
+    places[count] = i;
+    count += condition[i] === 0 ? 0 : 1;
+  }
+  return places.subarray(0, count);
+}
+
+/**
+ * Compress: the slices along an axis where the condition is true.
+ *
+ * ONNX Compress-9, 11, 28. A condition that is shorter than the axis leaves out the rest; a longer one is refused.
+ * @param {TensorLike} input of rank 1 or more
+ * @param {TensorLike} condition of type bool and rank 1
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @example
+ * const condition = { type: 'bool', data: Uint8Array.of(0, 1, 1), dims: [3] };
+ * compress({ type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] }, condition).data; // Uint8Array [2, 3]
+ */
+export function compress(input, condition, options) {
+  return run(Compress, [input, condition], options);
+}

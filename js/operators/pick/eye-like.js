@@ -1,0 +1,68 @@
+/** EyeLike: a matrix of zeros with ones on a diagonal. */
+import { rangeError } from '../../arguments/index.js';
+import { encodeValues, newData } from '../../tensor/index.js';
+import { checkType } from '../call.js';
+import { moveElements } from '../copy.js';
+import { define } from '../core/define.js';
+import { tensor, type, whole } from '../core/kinds.js';
+import { filled } from '../core/results.js';
+import { run } from '../core/run.js';
+
+/** @import { Describe } from '../../engine/index.js' */
+/** @import { DType, TypeName } from '../../tensor/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {TypeName} [dtype] of the result; the input's if omitted
+ * @property {number | bigint} [k] the diagonal: above the main one if positive; 0 if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ */
+
+/** @type {Operator<{ input?: TensorInfo }, Attributes>} */
+export const EyeLike = define({
+  name: 'EyeLike',
+  versions: { 9: 3, 22: 4 },
+  lacks: { 9: ['string', 'complex'] },
+  undefinedFor: ['string', 'complex'],
+  inputs: [tensor('input')],
+  attributes: { dtype: type((dtype, call) => checkType(call, 'dtype', dtype), undefined), k: whole(0) },
+  shape(_, { dtype, k }, { dtype: own, dims }) {
+    if (dims && dims.length !== 2) rangeError(`input must have rank 2, got rank ${dims.length}`);
+    return { dims, dtype: dtype ?? own, k: Number(k) };
+  },
+  move: filled(({ dims, dtype, k }, data) => {
+    const [high, wide] = dims;
+    const { array } = /** @type {DType} */ (dtype);
+    data.fill(array.startsWith('Big') ? 0n : 0);
+    const [row, column] = [Math.max(0, -k), Math.max(0, k)];
+    const count = Math.min(high - row, wide - column);
+    if (count <= 0) return;
+    const one = newData(/** @type {DType} */ (dtype), 1, undefined);
+    encodeValues(/** @type {DType} */ (dtype), [1], one, 1);
+    moveElements(/** @type {DType} */ (dtype), diagonal, [count], [wide + 1, row * wide + column], [one], [data]);
+  }),
+});
+
+/** @type {Describe} */
+const diagonal = (extents, [to, start]) => [{ extents, from: [0], to: [to], start }];
+
+/**
+ * EyeLike: a matrix of the input's dims, with 1 on diagonal `k` and 0 elsewhere.
+ *
+ * ONNX EyeLike-9, 22. The input's elements do not matter.
+ * @param {TensorLike} input of rank 2
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @example
+ * eyeLike({ type: 'uint8', data: new Uint8Array(4), dims: [2, 2] }).data; // Uint8Array [1, 0, 0, 1]
+ */
+export function eyeLike(input, options) {
+  return run(EyeLike, [input], options);
+}

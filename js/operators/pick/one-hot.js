@@ -1,0 +1,116 @@
+/** OneHot: indices as vectors of one value that is on. */
+import { bytesOf, rangeError, show, typeError } from '../../arguments/index.js';
+import { convertBytes, scatterRows } from '../../engine/index.js';
+import { dtypes, newData, rankLimit, sizeOf } from '../../tensor/index.js';
+import { readAxis } from '../axes.js';
+import { moveElements } from '../copy.js';
+import { define } from '../core/define.js';
+import { number, tensor, whole } from '../core/kinds.js';
+import { filled } from '../core/results.js';
+import { run } from '../core/run.js';
+import { checkRank, isUnknown } from '../extents.js';
+import { integerCheck } from '../integers.js';
+
+/** @import { Describe } from '../../engine/index.js' */
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [axis] of the result, that the vectors lie on; the last if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ */
+
+const numbers = Object.freeze(
+  /** @type {const} */ ([
+    ...['uint8', 'uint16', 'uint32', 'uint64', 'int8', 'int16', 'int32', 'int64'],
+    ...['float16', 'float32', 'float64'],
+  ]),
+);
+/** @type {Operator<{ indices?: TensorInfo, depth?: TensorInfo, values?: TensorInfo }, Attributes>} */
+export const OneHot = define({
+  name: 'OneHot',
+  versions: { 9: 3, 11: 3, 28: 4 },
+  inputs: [
+    tensor('indices', integerCheck('indices', numbers)),
+    number('depth', integerCheck('depth', numbers)),
+    tensor('values'),
+  ],
+  attributes: { axis: whole(-1) },
+  shape({ schema: { since } }, { axis: given }, { dims }, { value }, { dtype, dims: pair }) {
+    if (pair && pair.length !== 1) typeError(`values must be 1-D, got rank ${pair.length}`);
+    if (pair && !isUnknown(pair[0]) && pair[0] !== 2) rangeError(`values must hold off and on, got ${pair[0]} entries`);
+    const depth = value === undefined || isUnknown(value) ? null : Math.trunc(Number(value));
+    if (depth !== null && !(depth >= 0 && depth < Infinity)) rangeError(`depth must be at least 0, got ${show(value)}`);
+    if (dims) checkRank(dims.length + 1, rankLimit);
+    // OneHot-9 has no negative axis but -1.
+    const axis = readAxis(given, -1, dims ? dims.length + 1 : undefined, since >= 11 || Number(given) === -1);
+    return { dims: dims && dims.toSpliced(axis, 0, depth), dtype, axis, isSigned: since >= 11 };
+  },
+  move: filled(({ dims, dtype: held, axis, isSigned }, data, [, , values], indices) => {
+    const dtype = /** @type {DType} */ (held);
+    const size = sizeOf(dims);
+    if (size === 0) return;
+    moveElements(dtype, repeated, [size], [0], [values], [data]);
+    const rows = rowsOf(indices, dims, axis, isSigned);
+    const on = newData(dtype, rows.length, values);
+    if (rows.length > 0) moveElements(dtype, repeated, [rows.length], [1], [values], [on]);
+    scatterRows(dtype.bits, { run: 1, rows }, on, data);
+  }, prepared),
+});
+
+/** @type {Describe} one of two elements, again and again */
+const repeated = (extents, [first]) => [{ extents, from: [0], to: [1], first }];
+
+/** @type {(plan: any, values: any[], sources: any[]) => Float64Array} the indices as float64 */
+function prepared(_, [{ dtype, size }], [source]) {
+  const list = new Float64Array(size);
+  convertBytes(dtype, dtypes.float64, size, bytesOf(source), bytesOf(list));
+  return list;
+}
+
+/**
+ * Finds the elements that are on. A float is cut to a whole number; an index outside, NaN among them, is nowhere on.
+ * @param {Float64Array} indices
+ * @param {readonly number[]} dims of the result
+ * @param {number} axis
+ * @param {boolean} isSigned whether an index may count from the back
+ * @returns {Float64Array}
+ */
+function rowsOf(indices, dims, axis, isSigned) {
+  const [depth, inner] = [dims[axis], sizeOf(dims, axis + 1)];
+  const rows = new Float64Array(indices.length);
+  let count = 0;
+  for (let i = 0; i < indices.length; i++) {
+    let index = Math.trunc(indices[i]);
+    if (index < 0 && isSigned) index += depth;
+    if (index >= 0 && index < depth) rows[count++] = (Math.floor(i / inner) * depth + index) * inner + (i % inner);
+  }
+  return rows.subarray(0, count);
+}
+
+/**
+ * OneHot: for each index a vector of `depth` elements, which are `values[0]` but for `values[1]` at the index. The
+ * vectors lie on a new axis. A vector whose index is not in [-depth, depth - 1] is off everywhere; below opset 11 so is
+ * that of a negative index.
+ *
+ * ONNX OneHot-9, 11, 28. Floats among indices and depth are cut to whole numbers.
+ * @param {TensorLike} indices of a number type, of any rank
+ * @param {number | bigint | TensorLike} depth at least 0
+ * @param {TensorLike} values of rank 1: off and on
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} of the type of `values`, with memory of its own, or over `out.data`
+ * @example
+ * const indices = { type: 'int32', data: Int32Array.of(1, -1), dims: [2] };
+ * const values = { type: 'uint8', data: Uint8Array.of(0, 1), dims: [2] };
+ * oneHot(indices, 3, values).data; // Uint8Array [0, 1, 0, 0, 0, 1]
+ */
+export function oneHot(indices, depth, values, options) {
+  return run(OneHot, [indices, depth, values], options);
+}

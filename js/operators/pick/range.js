@@ -1,0 +1,110 @@
+/** Range: numbers with a step between them. */
+import { rangeError, readWhole, show, typeError } from '../../arguments/index.js';
+import { fillRange } from '../../engine/index.js';
+import { decodeValues, dtypes, encodeValues, newData } from '../../tensor/index.js';
+import { define } from '../core/define.js';
+import { number, type } from '../core/kinds.js';
+import { filled } from '../core/results.js';
+import { run } from '../core/run.js';
+import { isUnknown } from '../extents.js';
+
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+/** @import { Check } from '../core/kinds.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {'float32' | 'float64'} [stash_type] from opset 27: in which float16 and bfloat16 are computed; float32 if
+ *   omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ */
+
+const names = /** @type {const} */ (['start', 'limit', 'delta']);
+
+/** @type {(name: string) => Check} all tensors among the inputs have one type */
+const sameType = (name) => (dtype, call, values) => {
+  call.checkType(dtype);
+  const first = values.findIndex((value) => value?.dtype);
+  if (first >= 0 && values[first].dtype !== dtype)
+    typeError(`${name} must have the type of ${names[first]}, ${values[first].dtype.name}, got ${dtype.name}`);
+};
+/** @type {(dtype: DType) => void} */
+const stashCheck = ({ name }) => {
+  if (name !== 'float32' && name !== 'float64') typeError(`stash_type must be float32 or float64, got ${name}`);
+};
+
+const old = /** @type {const} */ (['float32', 'float64', 'int16', 'int32', 'int64']);
+
+/** @type {Operator<{ start?: TensorInfo, limit?: TensorInfo, delta?: TensorInfo }, Attributes>} */
+export const Range = define({
+  name: 'Range',
+  versions: { 11: 3, 27: 4 },
+  types: { 11: old, 27: [...old, 'float16', 'bfloat16'] },
+  undefinedFor: ['string', 'bool', 'complex'],
+  inputs: names.map((name) => number(name, sameType(name))),
+  attributes: { stash_type: type(stashCheck, dtypes.float32, { since: 27 }) },
+  shape(_, { stash_type: stash }, first, last, step) {
+    const given = [first, last, step];
+    const dtype = given.find((one) => one.dtype)?.dtype ?? typeOf(given.map((one) => one.value));
+    if (given.some(({ value }) => value === undefined || isUnknown(value))) return { dims: [null], dtype };
+    const [start, limit, delta] = given.map(({ value }, i) => valueOf(dtype, names[i], value));
+    if (delta === 0 || delta === 0n) rangeError(`delta must not be 0, got ${delta}`);
+    return {
+      dims: [countOf(start, limit, delta)],
+      dtype,
+      start,
+      delta,
+      math: dtype.bits === 16 ? stash : dtypes.float64,
+    };
+  },
+  move: filled(({ dims, dtype, start, delta, math }, data) =>
+    fillRange(/** @type {DType} */ (dtype), math, [start, delta], dims[0], data),
+  ),
+});
+
+/** @type {(values: any[]) => DType} of numbers alone */
+const typeOf = (values) =>
+  values.every((value) => typeof value === 'bigint' || Number.isInteger(value)) ? dtypes.int64 : dtypes.float32;
+
+/** @type {(dtype: DType, name: string, value: number | bigint) => any} as the type holds it; a bigint of an integer */
+function valueOf(dtype, name, value) {
+  const isWhole = dtype.format.kind === 'int';
+  if (!isWhole && !Number.isFinite(Number(value))) rangeError(`${name} must be finite, got ${show(value)}`);
+  const data = newData(dtype, 1, undefined);
+  encodeValues(dtype, [isWhole ? readWhole(name, value) : value], data, 1);
+  const [held] = decodeValues(dtype, data, 1);
+  return isWhole ? BigInt(/** @type {any} */ (held)) : held;
+}
+
+/** @type {(start: any, limit: any, delta: any) => number} exact in bigints, which are integers; in float64 otherwise */
+function countOf(start, limit, delta) {
+  if (typeof delta !== 'bigint') return Math.max(Math.ceil((limit - start) / delta), 0);
+  /** @type {bigint} */
+  const span = /** @type {any} */ (delta > 0n ? limit - start : start - limit);
+  const step = delta > 0n ? delta : -delta;
+  return span > 0n ? Number((span + step - 1n) / step) : 0;
+}
+
+/**
+ * Range: start, start + delta and so on, up to the limit and without it. Element i is start + i * delta, rounded once;
+ * of float16 and bfloat16 the product and the sum are rounded to `stash_type` before.
+ *
+ * ONNX Range-11, 27. Each of the three is a number, or a tensor of one element; of numbers alone the result is int64
+ * where all are whole, and float32 otherwise.
+ * @param {number | bigint | TensorLike} start
+ * @param {number | bigint | TensorLike} limit
+ * @param {number | bigint | TensorLike} delta not 0
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} of rank 1, with memory of its own, or over `out.data`
+ * @example
+ * range(10, 4, -2).data; // BigInt64Array [10n, 8n, 6n]
+ */
+export function range(start, limit, delta, options) {
+  return run(Range, [start, limit, delta], options);
+}

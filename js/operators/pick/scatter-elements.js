@@ -1,0 +1,68 @@
+/** ScatterElements: the data, with updates at the indices along one axis. */
+import { checkHasAxis, readAxis } from '../axes.js';
+import { define } from '../core/define.js';
+import { indices, tensor, whole } from '../core/kinds.js';
+import { run } from '../core/run.js';
+import { checkIndexDims, elementRows } from '../gather-elements.js';
+import { indexTypes } from '../integers.js';
+import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
+
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+/** @import { IndicesLike } from '../indices.js' */
+/** @import { Reduction } from './updates.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [axis] in [-rank, rank - 1]; 0 if omitted
+ * @property {Reduction} [reduction] from opset 16, `max` and `min` from opset 18: how an update joins the element that
+ *   is there; `'none'`, it takes its place, if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ */
+
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, Attributes>} */
+export const ScatterElements = define({
+  name: 'ScatterElements',
+  versions: { 11: 3, 13: 4, 16: 4, 18: 4 },
+  negativeAxis: 11,
+  inputs: [tensor('data'), indices('indices', indexTypes), updates],
+  attributes: { axis: whole(0), reduction },
+  shape(_, { axis: given, reduction: joins }, { dtype, dims, size }, { dims: indexDims }, { dims: updateDims }) {
+    checkReduction(dtype, joins);
+    checkHasAxis('data', dims?.length);
+    const axis = readAxis(given, 0, dims?.length);
+    if (dims && indexDims) checkIndexDims(dims, indexDims, axis);
+    checkUpdates(updateDims, indexDims);
+    return { dims, axis, reduction: joins, size };
+  },
+  move: updated(({ dims, size }, { dims: indexDims }, { axis }) => [
+    size,
+    (numbers, refuse) => elementRows(numbers, refuse, dims, indexDims, axis),
+  ]),
+});
+
+/**
+ * ScatterElements: the data, where the update at [i, j] goes, for axis 0, to [indices[i, j], j]. A negative index counts
+ * from the back.
+ *
+ * ONNX ScatterElements-11, 13, 16, 18. Updates come in row-major order, so the last one of a place stays; a reduction
+ * rounds to the type after each. Integers wrap; of bool, `add` and `max` are or, `mul` and `min` are and; the maximum
+ * or minimum with NaN is NaN.
+ * @param {TensorLike} data of rank 1 or more
+ * @param {IndicesLike} indices as `gatherElements` has them
+ * @param {TensorLike} updates of the data's type and the indices' dims
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @example
+ * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] };
+ * const updates = { type: 'uint8', data: Uint8Array.of(8, 9), dims: [2] };
+ * scatterElements(data, [2, 0], updates).data; // Uint8Array [9, 2, 8]
+ */
+export function scatterElements(data, indices, updates, options) {
+  return run(ScatterElements, [data, indices, updates], options);
+}

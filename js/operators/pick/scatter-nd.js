@@ -1,0 +1,63 @@
+/** ScatterND: the data, with updates at the slices that tuples of indices name. */
+import { sizeOf } from '../../tensor/index.js';
+import { checkHasAxis } from '../axes.js';
+import { define } from '../core/define.js';
+import { indices, tensor } from '../core/kinds.js';
+import { run } from '../core/run.js';
+import { tupleDims, tupleRows } from '../gather-nd.js';
+import { int64Only } from '../integers.js';
+import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
+
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+/** @import { IndicesLike } from '../indices.js' */
+/** @import { Reduction } from './updates.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {Reduction} [reduction] from opset 16, `max` and `min` from opset 18: how an update joins the slice that is
+ *   there; `'none'`, it takes its place, if omitted
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ */
+
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, Attributes>} */
+export const ScatterND = define({
+  name: 'ScatterND',
+  versions: { 11: 3, 13: 4, 16: 4, 18: 4 },
+  inputs: [tensor('data'), indices('indices', int64Only), updates],
+  attributes: { reduction },
+  shape(_, { reduction: joins }, { dtype, dims, size }, { dims: indexDims }, { dims: updateDims }) {
+    checkReduction(dtype, joins);
+    checkHasAxis('data', dims?.length);
+    checkHasAxis('indices', indexDims?.length);
+    checkUpdates(updateDims, dims && indexDims && tupleDims(dims, indexDims, 0));
+    return { dims, reduction: joins, size };
+  },
+  move: updated(({ dims }, { dims: indexDims }) => {
+    const named = dims.slice(0, indexDims[indexDims.length - 1]);
+    return [Math.max(sizeOf(named), ...named), (numbers, refuse) => tupleRows(numbers, refuse, dims, indexDims, 0)];
+  }),
+});
+
+/**
+ * ScatterND: the data, where each tuple of indices names the slice that takes the update of its place. A negative index
+ * counts from the back.
+ *
+ * ONNX ScatterND-11, 13, 16, 18. Updates come in order and are reduced as of `scatterElements`.
+ * @param {TensorLike} data of rank 1 or more
+ * @param {IndicesLike} indices as `gatherND` has them, without batch axes
+ * @param {TensorLike} updates of the data's type: the indices' dims but for the last, then the slice's dims
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @example
+ * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
+ * scatterND(data, [1], { type: 'uint8', data: Uint8Array.of(8, 9), dims: [2] }).data; // Uint8Array [1, 2, 8, 9]
+ */
+export function scatterND(data, indices, updates, options) {
+  return run(ScatterND, [data, indices, updates], options);
+}

@@ -1,0 +1,80 @@
+/** Trilu: the upper or the lower triangle of matrices. */
+import { bytesOf, rangeError } from '../../arguments/index.js';
+import { copyRows } from '../../engine/index.js';
+import { sizeOf } from '../../tensor/index.js';
+import { define } from '../core/define.js';
+import { flag, number, tensor } from '../core/kinds.js';
+import { filled } from '../core/results.js';
+import { run } from '../core/run.js';
+import { int64Only, integerCheck } from '../integers.js';
+
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {0 | 1 | boolean} [upper] whether the upper triangle stays, which is so if omitted, or the lower one
+ */
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ */
+
+/** @type {Operator<{ input?: TensorInfo, k?: TensorInfo | null }, Attributes>} */
+export const Trilu = define({
+  name: 'Trilu',
+  versions: { 14: 4 },
+  inputs: [tensor('input'), number('k', integerCheck('k', int64Only), true)],
+  attributes: { upper: flag(true) },
+  shape(_, { upper }, { dims }, k) {
+    if (dims && dims.length < 2) rangeError(`input must have at least two axes, got rank ${dims.length}`);
+    return { dims, upper, k: k?.value ?? 0 };
+  },
+  move: filled(({ dims, dtype, k, upper }, data, [source]) => {
+    const [high, wide] = dims.slice(-2);
+    const size = sizeOf(dims);
+    copyRows(/** @type {DType} */ (dtype).bits, { run: size, rows: Int32Array.of(0) }, source, data);
+    if (size === 0) return;
+    // Any int64: bounded before it is added.
+    const shift = Math.min(Math.max(Number(k), -high), wide) + (upper ? 0 : 1);
+    for (let row = 0; row < size / wide; row++) {
+      const cut = row * wide + Math.min(Math.max((row % high) + shift, 0), wide);
+      clear(/** @type {DType} */ (dtype), data, size, upper ? row * wide : cut, upper ? cut : (row + 1) * wide);
+    }
+  }),
+});
+
+/** @type {(dtype: DType, data: any, size: number, from: number, to: number) => void} makes some elements 0 */
+function clear({ bits, array }, data, size, from, to) {
+  const zero = array === 'Array' ? '' : array.startsWith('Big') ? 0n : 0;
+  if (bits === 0 || bits >= 8) return data.fill(zero, (from * data.length) / size, (to * data.length) / size);
+  const bytes = bytesOf(data);
+  const end = to * bits;
+  for (let bit = from * bits; bit < end;) {
+    const whole = bit % 8 === 0 ? Math.floor((end - bit) / 8) : 0;
+    if (whole > 0) bytes.fill(0, bit / 8, bit / 8 + whole);
+    else bytes[Math.floor(bit / 8)] &= ~(1 << (bit % 8));
+    bit += whole > 0 ? 8 * whole : 1;
+  }
+  return undefined;
+}
+
+/**
+ * Trilu: of the last two axes, the elements on and above diagonal `k`, or on and below it. The others become 0, false
+ * or ''.
+ *
+ * ONNX Trilu-14.
+ * @param {TensorLike} input of rank 2 or more
+ * @param {number | bigint | TensorLike | null} [k] an int64; 0, the main diagonal, if omitted
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @example
+ * const square = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
+ * trilu(square, null, { upper: 0 }).data; // Uint8Array [1, 0, 3, 4]
+ */
+export function trilu(input, k, options) {
+  return run(Trilu, [input, k], options);
+}

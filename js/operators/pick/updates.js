@@ -1,0 +1,56 @@
+/** The updates of ScatterElements and ScatterND: reductions, dims, and how they join the data. */
+import { rangeError, readWord, showList, typeError } from '../../arguments/index.js';
+import { copyRows, reduceRows, scatterRows } from '../../engine/index.js';
+import { attribute, tensor } from '../core/kinds.js';
+import { filled } from '../core/results.js';
+import { isUnknown } from '../extents.js';
+import { rowsAt } from '../indices.js';
+
+/** @import { ScatterReduction } from '../../engine/index.js' */
+/** @import { CheckedTensor, DType } from '../../tensor/index.js' */
+/** @import { Dim } from '../extents.js' */
+/** @import { Indices, RowsOf } from '../indices.js' */
+
+/** @typedef {'none' | ScatterReduction} Reduction */
+
+/** How updates join; from opset 16, with max and min from opset 18. */
+export const reduction = attribute(
+  (name, value, { schema }) =>
+    readWord(name, ['none', 'add', 'mul', ...(schema.since < 18 ? [] : ['max', 'min'])], value),
+  'none',
+  { since: 16 },
+);
+
+export const updates = tensor('updates', ({ name }, _, [{ dtype }]) => {
+  if (name !== dtype.name) typeError(`updates must have the type of data, ${dtype.name}, got ${name}`);
+});
+
+/** @type {(dtype: DType, given: Reduction) => void} strings have no reduction, and complex numbers no order */
+export function checkReduction({ name, format }, given) {
+  const lacks = { string: given !== 'none', complex: given === 'max' || given === 'min' };
+  if (/** @type {any} */ (lacks)[format.kind]) typeError(`reduction ${given} needs other types, got ${name}`);
+}
+
+/** @type {(given: Dim[] | null, wanted: Dim[] | null) => void} */
+export function checkUpdates(given, wanted) {
+  if (!given || !wanted) return;
+  const isSame = (/** @type {Dim} */ extent, /** @type {number} */ i) =>
+    isUnknown(extent) || isUnknown(wanted[i]) || extent === wanted[i];
+  if (given.length !== wanted.length || !given.every(isSame))
+    rangeError(`updates dims must be ${showList(wanted)}, got ${showList(given)}`);
+}
+
+/**
+ * The result is the data, with updates at rows of it.
+ * @param {(data: CheckedTensor, indices: Indices, plan: any) => [limit: number, rowsOf: RowsOf]} rowsOf
+ */
+export const updated = (rowsOf) =>
+  filled(
+    ({ dtype: held, reduction: given, size }, data, [source, , from], rows) => {
+      const dtype = /** @type {DType} */ (held);
+      copyRows(dtype.bits, { run: size, rows: Int32Array.of(0) }, source, data);
+      if (given === 'none') scatterRows(dtype.bits, rows, from, data);
+      else reduceRows(dtype, given, rows, from, data);
+    },
+    (plan, [data, indices]) => rowsAt(indices, ...rowsOf(data, indices, plan)),
+  );
