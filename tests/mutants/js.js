@@ -768,17 +768,19 @@ export const mutants = {
   'js/operators/core/infer.js': [
     ['call.schema.since >= how.lengthSince', 'true'],
     ['checkKeys(call, options);', ''],
-    ['if (optional && isOmitted(known)) return undefined;', ''],
+    ['if (optional && isOmitted(known)) return undefined;\n    return readKnownIntegers', 'return readKnownIntegers'],
+    ['if (optional && isOmitted(known)) return undefined;\n    const', 'const'],
   ],
   'js/operators/core/kinds.js': [
     ['list.length > how.most', 'list.length > how.most + 1'],
-    ['if (optional && isOmitted(value)) return undefined;', ''],
+    ['if (optional && isOmitted(value)) return undefined;\n  if (isList', 'if (isList'],
+    ['if (optional && isOmitted(value)) return undefined;\n  if (typeof', 'if (typeof'],
     ['value === undefined && !required', 'value === undefined'],
     ['number < least', 'number <= least'],
   ],
   'js/operators/core/results.js': [
     ['checkData(parts);', ''],
-    ["out: 'out'", 'out: undefined'],
+    ["out: 'out', run: runCopied", 'out: undefined, run: runCopied'],
   ],
   'js/operators/core/run.js': [
     ['checkKeys(call, options, operator.move.out)', "checkKeys(call, options, 'out')"],

@@ -47,8 +47,8 @@ export const ScatterElements = define({
 });
 
 /**
- * ScatterElements: the data, where the update at [i, j] goes, for axis 0, to [indices[i, j], j]. A negative index counts
- * from the back.
+ * ScatterElements: the data, where the update at [i, j] goes, for axis 0, to [indices[i, j], j]. A negative index
+ * counts from the back.
  *
  * ONNX ScatterElements-11, 13, 16, 18. Updates come in row-major order, so the last one of a place stays; a reduction
  * rounds to the type after each. Integers wrap; of bool, `add` and `max` are or, `mul` and `min` are and; the maximum
