@@ -94,6 +94,7 @@ test('the table of types is what the tables say', () => {
   // Pad-11 takes numbers alone.
   const lacks = {
     Cast: (since, { name, format }) => format.kind === 'complex' || (name === 'string' && since < 9),
+    EyeLike: (_, { name, format }) => format.kind === 'complex' || name === 'string',
     Pad: (since, { name, format }) => since === 11 && (format.kind === 'complex' || ['string', 'bool'].includes(name)),
   };
   const takes = (row, dtype) =>
