@@ -4,7 +4,7 @@
  */
 export const floors = [
   ['arguments'],
-  ['tensor'],
+  ['tensor', 'wasm', 'configurations'],
   ['engine', 'audio-engine'],
   ['operators', 'image', 'audio'],
   ['weights'],

@@ -6,7 +6,8 @@
  * resampling at a time, its back half the piece of samples and results that is worked on.
  */
 import { wasm as embedded } from '../../dist/audio-wasm.js';
-import { namedAsync, readOptions, refusal, show, typeError } from '../arguments/index.js';
+import { namedAsync, refusal } from '../arguments/index.js';
+import { readWasm, wasmBytes } from '../wasm/index.js';
 
 /**
  * The functions of cpp/audio_exports.cpp. Addresses and counts are numbers.
@@ -43,28 +44,13 @@ let loading;
  */
 export async function init(options) {
   return namedAsync('init', async () => {
-    const { wasm } = readOptions(options, ['wasm']);
-    const tag = Object.prototype.toString.call(wasm);
-    const isSource = ArrayBuffer.isView(wasm) || ['[object WebAssembly.Module]', '[object ArrayBuffer]'].includes(tag);
-    if (wasm !== undefined && !isSource) typeError(`wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
+    const wasm = readWasm(options);
     if (kernels) return;
-    loading ??= start(wasm ?? embeddedBytes()).finally(() => {
+    loading ??= start(wasm ?? wasmBytes(embedded)).finally(() => {
       loading = undefined;
     });
     await loading;
   });
-}
-
-/** Decodes the module that the package holds as text, two hexadecimal digits a byte. */
-function embeddedBytes() {
-  /** @type {(at: number) => number} */
-  const digit = (at) => {
-    const character = embedded.charCodeAt(at);
-    return (character & 15) + (character >> 6) * 9;
-  };
-  const decoded = new Uint8Array(embedded.length / 2);
-  for (let i = 0; i < decoded.length; i++) decoded[i] = (digit(2 * i) << 4) | digit(2 * i + 1);
-  return decoded;
 }
 
 /** @type {(wasm: any) => Promise<void>} */

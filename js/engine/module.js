@@ -7,7 +7,8 @@
  */
 import load from '../../dist/layout.mjs';
 import { wasm as embedded } from '../../dist/wasm.js';
-import { arrayClasses, namedAsync, readOptions, refusal, show, typedArrayName, typeError } from '../arguments/index.js';
+import { arrayClasses, namedAsync, refusal, typedArrayName } from '../arguments/index.js';
+import { readWasm, wasmBytes } from '../wasm/index.js';
 
 /**
  * What cpp/bindings.cpp exports. Addresses are in bits where a name says `Bit`, otherwise in bytes.
@@ -115,33 +116,13 @@ let loading;
  */
 export async function init(options) {
   return namedAsync('init', async () => {
-    const { wasm } = readOptions(options, ['wasm']);
-    const tag = Object.prototype.toString.call(wasm);
-    const isSource = ArrayBuffer.isView(wasm) || ['[object WebAssembly.Module]', '[object ArrayBuffer]'].includes(tag);
-    if (wasm !== undefined && !isSource) {
-      typeError(`wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
-    }
+    const wasm = readWasm(options);
     if (layout) return;
-    loading ??= start(wasm ?? embeddedBytes()).finally(() => {
+    loading ??= start(wasm ?? wasmBytes(embedded)).finally(() => {
       loading = undefined;
     });
     await loading;
   });
-}
-
-/** Decodes the module that the package holds as text, two hexadecimal digits a byte. */
-function embeddedBytes() {
-  /**
-   * One digit's value. `parseInt` over slices takes 10 times as long.
-   * @type {(at: number) => number}
-   */
-  const digit = (at) => {
-    const character = embedded.charCodeAt(at);
-    return (character & 15) + (character >> 6) * 9;
-  };
-  const bytes = new Uint8Array(embedded.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = (digit(2 * i) << 4) | digit(2 * i + 1);
-  return bytes;
 }
 
 /** @type {(wasm: any) => Promise<void>} */

@@ -33,6 +33,7 @@ export const tests = {
   'js/tensor/tensor.js': ['tensor', 'inputs', 'adversarial'],
 
   'js/engine/convert.js': ['pack', 'cast'],
+  'js/wasm/index.js': ['init', 'transpose', 'boxes'],
   'js/engine/module.js': ['init', 'transpose', 'boxes'],
   'js/engine/move.js': ['transpose', 'boxes', 'split-to-sequence', 'expand', 'surgery-random'],
   'js/engine/packing.js': ['pack'],
@@ -421,14 +422,16 @@ export const mutants = {
   ],
   'js/engine/module.js': [
     ['if (layout) return;', ''],
-    ['character >> 6) * 9', 'character >> 6) * 8'],
     ['.finally(() => {\n      loading = undefined;\n    })', ''],
     ['.catch(fail)', ''],
-    ["['wasm']", '[]'],
-    ['ArrayBuffer.isView(wasm) || ', ''],
     ['3 * axis + 2] = destination', '3 * axis + 2] = source'],
     ['destination: axes[3 * i + 2]', 'destination: axes[3 * i + 1]'],
     ['bits: axes[3 * layout.maxRank]', 'bits: elementBits'],
+  ],
+  'js/wasm/index.js': [
+    ['code >> 6) * 9', 'code >> 6) * 8'],
+    ["['wasm']", '[]'],
+    ['ArrayBuffer.isView(wasm) || ', ''],
   ],
   'js/engine/move.js': [
     ['low === 0 && bytes <= end', 'bytes <= end'],
