@@ -1,5 +1,6 @@
-/** Which feature extractor a configuration is for, and its settings. */
+/** The class that a configuration names, and its settings. */
 import { rangeError, show, typeError, unknownName } from '../arguments/index.js';
+import { parseConfiguration } from '../configurations/index.js';
 import { table } from './table.js';
 
 /** @import { CallOptions, Row, Settings } from './row.js' */
@@ -18,45 +19,26 @@ export const extractorNames = Object.keys(table)
   .map((name) => name + suffix);
 
 /**
- * A configuration as an object.
- * @param {unknown} config a parsed file, its text, or files by name
- * @returns {Record<string, unknown>}
- */
-function parsed(config) {
-  let value = config;
-  if (typeof config === 'string') {
-    try {
-      value = JSON.parse(config);
-    } catch {
-      rangeError(`config must be JSON, got ${show(config)}`);
-    }
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    typeError(`config must be an object or its JSON, got ${show(value)}`);
-  return /** @type {Record<string, unknown>} */ (value);
-}
-
-/**
  * Reads a configuration as AutoFeatureExtractor does: `processor_config.json` wins over `preprocessor_config.json`, and
  * holds the settings under `feature_extractor`.
  * @param {unknown} config
  * @returns {Record<string, unknown>}
  */
 export function readConfiguration(config) {
-  let value = parsed(config);
+  let value = parseConfiguration(config);
   const files = Object.keys(value);
   if (files.length > 0 && files.every((name) => name.endsWith('.json'))) {
     const processor = value['processor_config.json'];
-    const nested = processor === undefined ? undefined : parsed(processor).feature_extractor;
+    const nested = processor === undefined ? undefined : parseConfiguration(processor).feature_extractor;
     const file = nested === undefined ? value['preprocessor_config.json'] : processor;
     if (file === undefined) {
       const rule =
         'config must have the file processor_config.json with feature_extractor, or preprocessor_config.json';
       rangeError(`${rule}, got ${show(files)}`);
     }
-    value = parsed(file);
+    value = parseConfiguration(file);
   }
-  return value.feature_extractor === undefined ? value : parsed(value.feature_extractor);
+  return value.feature_extractor === undefined ? value : parseConfiguration(value.feature_extractor);
 }
 
 /**

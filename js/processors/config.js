@@ -16,21 +16,6 @@ const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includ
 /** The processors' names. */
 export const processorNames = Object.keys(table).map((name) => name + suffix);
 
-/** @type {(config: unknown) => Record<string, unknown>} */
-export function readConfig(config) {
-  let value = config;
-  if (typeof config === 'string') {
-    try {
-      value = JSON.parse(config);
-    } catch {
-      rangeError(`config must be JSON, got ${show(config)}`);
-    }
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    typeError(`config must be an object or its JSON, got ${show(value)}`);
-  return /** @type {Record<string, unknown>} */ (value);
-}
-
 /** @type {(name: string) => string | undefined} */
 function rowName(name) {
   const base = name.replace('FeatureExtractor', suffix).replace(/(Fast|Pil)$/, '');

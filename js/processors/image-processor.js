@@ -1,9 +1,10 @@
 /** Image processors, as transformers has them: from `preprocessor_config.json` to what a model takes. */
 import { either, named, namedAsync, rangeError, readOptions, readWord, show, typeError } from '../arguments/index.js';
+import { parseConfiguration } from '../configurations/index.js';
 import { ready } from '../engine/index.js';
 import { imagesOf, readEntries, readOrientation, withDecoded } from '../image/index.js';
 import { dtypeOf } from '../tensor/index.js';
-import { isProcessor, readCallSettings, readConfig, readProcessorType, readSettings, wholeSettings } from './config.js';
+import { isProcessor, readCallSettings, readProcessorType, readSettings, wholeSettings } from './config.js';
 import { pictureOf } from './picture.js';
 import { table } from './table.js';
 
@@ -132,7 +133,7 @@ function makerOf(config, options) {
   const { backend: library, type } = readOptions(options, ['backend', 'type']);
   const backend = readWord('backend', backends, library) ?? 'torchvision';
   const isPixelType = typeof type === 'string' && pixelTypes.includes(type) && !isProcessor(type);
-  const source = readConfig(config);
+  const source = parseConfiguration(config);
   const name = readProcessorType(source, isPixelType ? undefined : type);
   const row = table[name];
   if (row.backends && !row.backends.includes(backend)) {
