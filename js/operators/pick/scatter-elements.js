@@ -32,13 +32,13 @@ export const ScatterElements = define({
   negativeAxis: 11,
   inputs: [tensor('data'), indices('indices', indexTypes), updates],
   attributes: { axis: whole(0), reduction },
-  shape(_, { axis: given, reduction: joins }, { dtype, dims, size }, { dims: indexDims }, { dims: updateDims }) {
+  shape(_, { axis: given, reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
     checkReduction(dtype, joins);
     checkHasAxis('data', dims?.length);
     const axis = readAxis(given, 0, dims?.length);
     if (dims && indexDims) checkIndexDims(dims, indexDims, axis);
     checkUpdates(updateDims, indexDims);
-    return { dims, axis, reduction: joins, size };
+    return { dims, axis, reduction: joins };
   },
   move: updated(({ dims, size }, { dims: indexDims }, { axis }) => [
     size,

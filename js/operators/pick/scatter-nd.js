@@ -31,12 +31,12 @@ export const ScatterND = define({
   versions: { 11: 3, 13: 4, 16: 4, 18: 4 },
   inputs: [tensor('data'), indices('indices', int64Only), updates],
   attributes: { reduction },
-  shape(_, { reduction: joins }, { dtype, dims, size }, { dims: indexDims }, { dims: updateDims }) {
+  shape(_, { reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
     checkReduction(dtype, joins);
     checkHasAxis('data', dims?.length);
     checkHasAxis('indices', indexDims?.length);
     checkUpdates(updateDims, dims && indexDims && tupleDims(dims, indexDims, 0));
-    return { dims, reduction: joins, size };
+    return { dims, reduction: joins };
   },
   move: updated(({ dims }, { dims: indexDims }) => {
     const named = dims.slice(0, indexDims[indexDims.length - 1]);

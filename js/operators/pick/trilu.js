@@ -1,12 +1,13 @@
 /** Trilu: the upper or the lower triangle of matrices. */
 import { bytesOf, rangeError } from '../../arguments/index.js';
-import { copyRows } from '../../engine/index.js';
 import { sizeOf } from '../../tensor/index.js';
+import { copyView } from '../copy.js';
 import { define } from '../core/define.js';
 import { flag, number, tensor } from '../core/kinds.js';
 import { filled } from '../core/results.js';
 import { run } from '../core/run.js';
 import { int64Only, integerCheck } from '../integers.js';
+import { wholeView } from '../view.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
@@ -36,8 +37,8 @@ export const Trilu = define({
   move: filled(({ dims, dtype, k, upper }, data, [source]) => {
     const [high, wide] = dims.slice(-2);
     const size = sizeOf(dims);
-    copyRows(/** @type {DType} */ (dtype).bits, { run: size, rows: Int32Array.of(0) }, source, data);
     if (size === 0) return;
+    copyView(/** @type {DType} */ (dtype), wholeView(dims), source, data);
     // Any int64: bounded before it is added.
     const shift = Math.min(Math.max(Number(k), -high), wide) + (upper ? 0 : 1);
     for (let row = 0; row < size / wide; row++) {

@@ -1,10 +1,12 @@
 /** The updates of ScatterElements and ScatterND: reductions, dims, and how they join the data. */
 import { rangeError, readWord, showList, typeError } from '../../arguments/index.js';
-import { copyRows, reduceRows, scatterRows } from '../../engine/index.js';
+import { reduceRows, scatterRows } from '../../engine/index.js';
+import { copyView } from '../copy.js';
 import { attribute, tensor } from '../core/kinds.js';
 import { filled } from '../core/results.js';
 import { isUnknown } from '../extents.js';
 import { rowsAt } from '../indices.js';
+import { wholeView } from '../view.js';
 
 /** @import { ScatterReduction } from '../../engine/index.js' */
 /** @import { CheckedTensor, DType } from '../../tensor/index.js' */
@@ -46,9 +48,9 @@ export function checkUpdates(given, wanted) {
  */
 export const updated = (rowsOf) =>
   filled(
-    ({ dtype: held, reduction: given, size }, data, [source, , from], rows) => {
+    ({ dims, dtype: held, reduction: given }, data, [source, , from], rows) => {
       const dtype = /** @type {DType} */ (held);
-      copyRows(dtype.bits, { run: size, rows: Int32Array.of(0) }, source, data);
+      copyView(dtype, wholeView(dims), source, data);
       if (given === 'none') scatterRows(dtype.bits, rows, from, data);
       else reduceRows(dtype, given, rows, from, data);
     },
