@@ -130,7 +130,7 @@ const steps = {
     needs: () => ['clang-format'],
     run: () => sum([checkTool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'), checkCppFormat()]),
   },
-  lint: { run: () => checkTool('eslint/bin/eslint.js', '--pass-on-unpruned-suppressions', '.') },
+  lint: { run: () => checkTool('eslint/bin/eslint.js', '.') },
   types: { run: () => checkTool('typescript/bin/tsc', '--project', 'tsconfig.check.json') },
   architecture: { needs: () => needsOf('tests/architecture/'), run: () => jest('tests/architecture/') },
   jest: {
