@@ -255,7 +255,7 @@ export function makeSpectrum(settings) {
  */
 
 /**
- * Which sample stands at a place outside the signal.
+ * The index of the sample that stands at a place outside the signal.
  * @param {number} i
  * @param {number} total
  * @param {PadMode} mode

@@ -310,7 +310,7 @@ function repeat(dtype, result, start, end, distance) {
     else for (let i = end - 1; i >= start; i--) store(dtype, result, i, packedCode(bits, result, i + distance));
     return;
   }
-  // What is copied at once grows, and is a multiple of the distance all the same.
+  // The part that is copied at once grows, and stays a multiple of the distance.
   for (let done = 0, size = end - start; done < size;) {
     const part = Math.min(done + apart, size - done);
     const to = distance < 0 ? start + done : end - done - part;

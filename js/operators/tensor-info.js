@@ -1,6 +1,6 @@
 /**
- * What `inferShape` is told of an input: its type, its dims as far as they are known, and the values of a shape or a
- * split.
+ * The caller's knowledge of an input, for `inferShape`: its type, its dims as far as they are known, and the values of
+ * a shape or a split.
  */
 import {
   copyList,
@@ -21,7 +21,7 @@ import { isUnknown, product } from './extents.js';
 /** @import { Dim, Open } from './extents.js' */
 
 /**
- * What is known of an input.
+ * The knowledge that inference has of an input.
  * @typedef {object} TensorInfo
  * @property {TypeName | 'float' | 'double'} type
  * @property {readonly Dim[] | null} dims null where the rank is unknown

@@ -132,7 +132,7 @@ const faults = [
   ],
 ];
 
-describe('in a architecture with faults', () => {
+describe('in an architecture with faults', () => {
   let found;
   beforeAll(() => {
     const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));

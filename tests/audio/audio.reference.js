@@ -3,7 +3,7 @@
  * own functions. It is near, not equal: the last bits are the goldens' matter.
  */
 
-/** Which sample stands at place i outside of n samples. */
+/** The index of the sample that stands at place i outside of n samples. */
 function mirrored(i, n, mode) {
   if (mode === 'edge') return Math.min(Math.max(i, 0), n - 1);
   if (mode === 'constant') return -1;

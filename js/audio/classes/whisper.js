@@ -113,7 +113,7 @@ const defaults = {
 };
 
 /**
- * Which mask goes with Whisper's features: one a frame if the call asks for it, otherwise one a sample.
+ * The mask beside Whisper's features: an entry a frame if the call asks for that, otherwise an entry a sample.
  * @param {Settings} settings
  * @param {CallOptions} options
  * @param {Item[]} items

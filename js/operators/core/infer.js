@@ -9,7 +9,7 @@ import { readAttributes, shapeOf } from './run.js';
 /** @import { Call, Inferred } from '../operator.js' */
 
 /**
- * How what is known of each kind of input is read.
+ * How inference reads its knowledge of each kind of input.
  * @type {Record<string, (input: any, call: Call, known: any, options: any, values: any[]) => any>}
  */
 const readers = {

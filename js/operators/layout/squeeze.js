@@ -28,7 +28,7 @@ export const Squeeze = define({
   inputs: [tensor('data'), integers('axes', { optional: true })],
   attributes: { axes: list({ before: 13 }) },
   shape(call, _, { dims }, axes) {
-    // Which axes go is not known, so neither is the rank.
+    // The axes that go are not known, so neither is the rank.
     const isUnclear = axes ? axes.some(isUnknown) : axes === null || dims?.some(isUnknown);
     if (!dims || isUnclear) return { dims: null };
     if (!axes) return { dims: dims.filter((/** @type {Dim} */ extent) => extent !== 1) };
