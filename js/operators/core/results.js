@@ -4,9 +4,14 @@ import { resultData, viewTensor } from '../copy.js';
 import { checkSize } from '../extents.js';
 import { regroupAxes, wholeView } from '../view.js';
 
-/** @import { CheckedTensor, DType, Tensor } from '../../tensor/index.js' */
+/** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { TensorSequence } from '../operator.js' */
 /** @import { View } from '../view.js' */
+
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ */
 
 /**
  * The dims of a result, null where the rank is unknown; its type, where that is not the first input's; and whatever the

@@ -9,6 +9,7 @@ import { permuteAxes, regroupAxes } from '../view.js';
 
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
+/** @import { Results } from '../core/results.js' */
 /** @import { Dim } from '../extents.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
 /** @import { Operator } from '../operator.js' */
@@ -18,10 +19,6 @@ import { permuteAxes, regroupAxes } from '../view.js';
  * @property {number | bigint} [blocksize] the side of a block, 1 or more; always needed
  * @property {'DCR' | 'CRD'} [mode] whether a block's place is the outer part of a channel's index, or the inner one;
  *   `'DCR'` if omitted
- */
-/**
- * @typedef {object} Results
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
  */
 
 /** Where a block's place is in a channel's index. */

@@ -10,6 +10,7 @@ import { checkImages, modes } from './depth-to-space.js';
 
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
+/** @import { Results } from '../core/results.js' */
 /** @import { Dim } from '../extents.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
 /** @import { Operator } from '../operator.js' */
@@ -19,10 +20,6 @@ import { checkImages, modes } from './depth-to-space.js';
  * @property {number | bigint} [blocksize] the side of a block, 1 or more; always needed
  * @property {'DCR' | 'CRD'} [mode] from opset 28: whether a block's place is the outer part of a channel's index, or
  *   the inner one; `'DCR'` if omitted
- */
-/**
- * @typedef {object} Results
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
  */
 
 /** @type {Operator<{ input?: TensorInfo }, Attributes>} */

@@ -9,16 +9,13 @@ import { permuted, permuteAxes } from '../view.js';
 /** @import { Integers, Int64 } from '../../arguments/index.js' */
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
+/** @import { Results } from '../core/results.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
 /** @import { Operator } from '../operator.js' */
 
 /**
  * @typedef {object} Attributes
  * @property {Integers} [perm] each of 0 to rank - 1 once; the axes in reverse if omitted
- */
-/**
- * @typedef {object} Results
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the input's
  */
 
 /** @type {Operator<{ data?: TensorInfo }, Attributes>} */

@@ -12,16 +12,13 @@ import { integerCheck } from '../integers.js';
 
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
+/** @import { Results } from '../core/results.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
 /** @import { Operator } from '../operator.js' */
 
 /**
  * @typedef {object} Attributes
  * @property {number | bigint} [axis] the elements in their order, as of one axis, if omitted
- */
-/**
- * @typedef {object} Results
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
  */
 
 /** @type {Operator<{ input?: TensorInfo, condition?: TensorInfo }, Attributes>} */

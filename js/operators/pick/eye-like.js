@@ -12,6 +12,7 @@ import { run } from '../core/run.js';
 /** @import { DType, TypeName } from '../../tensor/index.js' */
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
+/** @import { Results } from '../core/results.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
 /** @import { Operator } from '../operator.js' */
 
@@ -19,10 +20,6 @@ import { run } from '../core/run.js';
  * @typedef {object} Attributes
  * @property {TypeName} [dtype] of the result; the input's if omitted
  * @property {number | bigint} [k] the diagonal: above the main one if positive; 0 if omitted
- */
-/**
- * @typedef {object} Results
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
  */
 
 /** @type {Operator<{ input?: TensorInfo }, Attributes>} */

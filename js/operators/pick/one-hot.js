@@ -15,16 +15,13 @@ import { integerCheck } from '../integers.js';
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
+/** @import { Results } from '../core/results.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
 /** @import { Operator } from '../operator.js' */
 
 /**
  * @typedef {object} Attributes
  * @property {number | bigint} [axis] of the result, that the vectors lie on; the last if omitted
- */
-/**
- * @typedef {object} Results
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
  */
 
 const numbers = Object.freeze(

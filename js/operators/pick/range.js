@@ -11,6 +11,7 @@ import { isUnknown } from '../extents.js';
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
+/** @import { Results } from '../core/results.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
 /** @import { Operator } from '../operator.js' */
 /** @import { Check } from '../core/kinds.js' */
@@ -19,10 +20,6 @@ import { isUnknown } from '../extents.js';
  * @typedef {object} Attributes
  * @property {'float32' | 'float64'} [stash_type] from opset 27: in which float16 and bfloat16 are computed; float32 if
  *   omitted
- */
-/**
- * @typedef {object} Results
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
  */
 
 const names = /** @type {const} */ (['start', 'limit', 'delta']);

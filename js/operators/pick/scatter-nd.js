@@ -10,6 +10,7 @@ import { checkReduction, checkUpdates, reduction, updated, updates } from './upd
 
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
+/** @import { Results } from '../core/results.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
 /** @import { Operator } from '../operator.js' */
 /** @import { IndicesLike } from '../indices.js' */
@@ -19,10 +20,6 @@ import { checkReduction, checkUpdates, reduction, updated, updates } from './upd
  * @typedef {object} Attributes
  * @property {Reduction} [reduction] from opset 16, `max` and `min` from opset 18: how an update joins the slice that is
  *   there; `'none'`, it takes its place, if omitted
- */
-/**
- * @typedef {object} Results
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
  */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, Attributes>} */

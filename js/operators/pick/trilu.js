@@ -12,16 +12,13 @@ import { wholeView } from '../view.js';
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
+/** @import { Results } from '../core/results.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
 /** @import { Operator } from '../operator.js' */
 
 /**
  * @typedef {object} Attributes
  * @property {0 | 1 | boolean} [upper] whether the upper triangle stays, which is so if omitted, or the lower one
- */
-/**
- * @typedef {object} Results
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
  */
 
 /** @type {Operator<{ input?: TensorInfo, k?: TensorInfo | null }, Attributes>} */
