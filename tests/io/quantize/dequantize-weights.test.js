@@ -1,5 +1,5 @@
 /** Packed weights of models, unpacked again: against onnxruntime's packed models, and in files of any size. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import {
   dequantizeWeights,
@@ -13,6 +13,9 @@ import { modelOf, weightsModel } from '../../support/models.js';
 import { where } from '../../support/programs.js';
 import { goldenFile, hasQuantizeGoldens, packingGoldens } from '../../support/quantize-goldens.js';
 import { bytesOf, expectRejection, spiedSource } from '../../weights/files.js';
+
+// Work on files lets Jest's timer run. Several tiles take 6 s on a busy machine, and more with the sanitizers.
+jest.setTimeout(120_000);
 
 // Tables of tests have packed weights.
 await init();
