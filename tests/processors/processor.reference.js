@@ -116,7 +116,8 @@ function framed({ data, width, height }, frameHeight, frameWidth, top = 0, left 
 /** Python's round: ties to even. */
 function round(value) {
   const below = floor(value);
-  if (value - below !== 0.5) return floor(value + 0.5);
+  // Not floor(value + 0.5): that sum rounds 0.49999999999999994 up to 1.
+  if (value - below !== 0.5) return value - below < 0.5 ? below : below + 1;
   return below % 2 === 0 ? below : below + 1;
 }
 
