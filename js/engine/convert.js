@@ -1,7 +1,7 @@
 /** Converting elements to another number format, piece by piece through the scratch area. */
-import { bytesBetween } from '../arguments/index.js';
+import { byteLengthOf, bytesBetween, bytesOf, copyTo } from '../arguments/index.js';
 import { checkMemory } from './memory.js';
-import { destinationByte, placeInLine, ready, scratch, scratchByte } from './module.js';
+import { destinationByte, placeInLine, ready, scratch, scratchByte, scratchLike, smallView } from './module.js';
 
 /** @import { DType } from '../tensor/index.js' */
 
@@ -25,16 +25,36 @@ const usual = { saturate: true, round_mode: 'up' };
  * @param {DType} from
  * @param {DType} to
  * @param {number} size in elements
- * @param {Uint8Array} source
- * @param {Uint8Array} destination
+ * @param {ArrayBufferView} source a typed array
+ * @param {ArrayBufferView} destination a typed array
  * @param {Rules} [rules]
  */
 export function convertBytes(from, to, size, source, destination, rules = usual) {
-  const { convert, saturateFlag, codesFlag, scaleRoundingFlag, up, down, nearest } = ready();
-  const rounding = { up, down, nearest }[rules.round_mode];
-  const flags = (rules.saturate ? saturateFlag : 0) + (rules.codes ? codesFlag : 0) + scaleRoundingFlag * rounding;
-  checkMemory('read', source, Math.ceil((size * from.bits) / 8));
-  checkMemory('written', destination, Math.ceil((size * to.bits) / 8));
+  const [reads, writes] = [Math.ceil((size * from.bits) / 8), Math.ceil((size * to.bits) / 8)];
+  checkMemory('read', source, reads);
+  checkMemory('written', destination, writes);
+  const flags = flagsOf(rules);
+  const small = smallView(destination, writes);
+  if (small === undefined || byteLengthOf(source) > 2 * reads)
+    return convertPieces(from, to, size, bytesOf(source), bytesOf(destination), flags);
+  copyTo(scratchLike(source), source, 0);
+  ready().convert(from.code, to.code, scratchByte, scratchByte + destinationByte, size, flags);
+  return copyTo(destination, small, 0);
+}
+
+/** @type {(rules: Rules) => number} */
+function flagsOf({ saturate, codes, round_mode }) {
+  const { saturateFlag, codesFlag, scaleRoundingFlag, up, down, nearest } = ready();
+  const rounding = round_mode === 'up' ? up : round_mode === 'down' ? down : nearest;
+  return (saturate ? saturateFlag : 0) + (codes ? codesFlag : 0) + scaleRoundingFlag * rounding;
+}
+
+/**
+ * @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number)
+ *   => void}
+ */
+function convertPieces(from, to, size, source, destination, flags) {
+  const { convert } = ready();
   // A multiple of 8, for 6 bits too: pieces begin at whole bytes in packed formats.
   const step = (8 * conversionBytes) / Math.max(from.bits, to.bits);
   const front = placeInLine(source, 0);

@@ -1,6 +1,7 @@
 /** Rows of a tensor, copied in any order: the way of the operators whose indices are data. No plan can hold these. */
-import { bytesOf } from '../arguments/index.js';
+import { bytesOf, copyTo } from '../arguments/index.js';
 import { checkMemory, checkStrings } from './memory.js';
+import { smallView } from './module.js';
 import { wordBytesOf, wordsOf } from './words.js';
 
 /**
@@ -35,7 +36,9 @@ export function copyRows(bits, { run, rows, blocks = 1, step = 0 }, source, resu
   else if (rowBits >= 8 * longBytes) copyLong(rowBits / 8, rows, blocks, step, bytesOf(source), bytesOf(result));
   else {
     const bytes = wordBytesOf(rowBits / 8, [source, result]);
-    copyWords(rowBits / 8 / bytes, rows, blocks, step, wordsOf(bytes, source), wordsOf(bytes, result));
+    const small = smallView(result, (rowBits / 8) * rows.length * blocks);
+    copyWords(rowBits / 8 / bytes, rows, blocks, step, wordsOf(bytes, source), wordsOf(bytes, small ?? result));
+    if (small !== undefined) copyTo(result, small, 0);
   }
 }
 

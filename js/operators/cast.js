@@ -168,7 +168,7 @@ function convert({ dtype, size }, source, target, result, rules) {
     // the wasm module's time.
     if (size > 0) result.set(source);
   } else {
-    convertBytes(dtype, target, size, bytesOf(source), bytesOf(result), rules);
+    convertBytes(dtype, target, size, source, result, rules);
   }
 }
 

@@ -1,27 +1,7 @@
 /** The array that holds a tensor's elements: how long it is, and a fresh one. */
 import { arrayClasses, rangeError, typedArrayName } from '../arguments/index.js';
 
-/** @import { ArrayName } from '../arguments/index.js' */
 /** @import { DType } from './dtypes.js' */
-
-/**
- * Bytes of one entry of each class.
- * @satisfies {Record<Exclude<ArrayName, 'Array'>, number>}
- */
-const entryBytes = Object.freeze({
-  Float32Array: 4,
-  Float64Array: 8,
-  Float16Array: 2,
-  Uint8Array: 1,
-  Uint8ClampedArray: 1,
-  Int8Array: 1,
-  Uint16Array: 2,
-  Int16Array: 2,
-  Uint32Array: 4,
-  Int32Array: 4,
-  BigInt64Array: 8,
-  BigUint64Array: 8,
-});
 
 /**
  * The length that `data` has: packed types share bytes, complex ones take two entries each.
@@ -30,7 +10,7 @@ const entryBytes = Object.freeze({
  * @returns {number} in entries of the array class
  */
 export function dataLength(dtype, size) {
-  return dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / (8 * entryBytes[dtype.array]));
+  return dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
 }
 
 /**
@@ -54,7 +34,8 @@ export function exactDataLength(dtype, dims) {
  * @throws {RangeError} out of memory
  */
 export function newData(dtype, size, like) {
-  const name = typedArrayName(like) === 'Float16Array' ? 'Float16Array' : dtype.array;
+  const isBrought = dtype.also === 'Float16Array' && typedArrayName(like) === 'Float16Array';
+  const name = isBrought ? 'Float16Array' : dtype.array;
   const length = dataLength(dtype, size);
   try {
     return new arrayClasses[name](length);

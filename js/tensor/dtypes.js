@@ -6,6 +6,8 @@
  * OCP Microscaling 1.0.
  */
 
+import { arrayClasses } from '../arguments/index.js';
+
 /** @import { ArrayName } from '../arguments/index.js' */
 
 /**
@@ -31,6 +33,7 @@
  * @property {number} code TensorProto.DataType
  * @property {number} bits width of one element; 0 for string, which has none of its own
  * @property {ArrayName} array the class that `data` has, as its `Symbol.toStringTag` says it
+ * @property {number} entryBits of one entry of `array`; 0 for string
  * @property {ArrayName | undefined} also a second class that is accepted, and kept in results if it holds the same type
  * @property {number} ir the ONNX IR version that brought the type (1: the three floats of the first operators, 3: all
  *   of the first types)
@@ -84,6 +87,9 @@ const rows = {
   float6e3m2: [28, 6, 'Uint8Array', 14, float(3, 2, 3, 'finite')],
 };
 
+/** @type {(array: ArrayName) => number} */
+const entryBits = (array) => 8 * (arrayClasses[array].BYTES_PER_ELEMENT ?? 0);
+
 /** @typedef {keyof typeof rows} TypeName */
 
 /**
@@ -96,7 +102,16 @@ export const dtypes = Object.freeze(
     Object.fromEntries(
       Object.entries(/** @type {Record<string, Row>} */ (rows)).map(([name, [code, bits, array, ir, format, also]]) => [
         name,
-        Object.freeze({ name, code, bits, array, also, ir, format: Object.freeze(format) }),
+        Object.freeze({
+          name,
+          code,
+          bits,
+          array,
+          entryBits: entryBits(array),
+          also,
+          ir,
+          format: Object.freeze(format),
+        }),
       ]),
     ),
   ),

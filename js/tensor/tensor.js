@@ -29,7 +29,7 @@ export function tensorOf(dtype, data, dims) {
   const tensor = Object.create(Tensor.prototype);
   tensor.type = dtype.name;
   tensor.dims = dims;
-  tensor.data = unclamped(data);
+  tensor.data = dtype.also === undefined ? data : unclamped(data);
   return tensor;
 }
 

@@ -97,3 +97,16 @@ test('memory that was detached or shrunk since has none of the bytes', () => {
     expect(() => engine.select(32, selection, bytes(3), data, floats(2), floats(6))).toThrow(error);
   }
 });
+
+test('memory that is longer keeps what lies behind', () => {
+  const result = floats(8).fill(7);
+  engine.copyRows(32, { run: 2, rows }, Float32Array.of(1, 2, 3, 4, 5, 6), result);
+  expect(result).toEqual(Float32Array.of(5, 6, 1, 2, 3, 4, 7, 7));
+  const converted = bytes(4).fill(9);
+  engine.convertBytes(float32, uint8, 3, Float32Array.of(1, 2, 3), converted);
+  expect(converted).toEqual(Uint8Array.of(1, 2, 3, 9));
+  // Memory before what is read, and a source much longer than that.
+  const long = floats(100).fill(5);
+  engine.convertBytes(float32, uint8, 4, long.subarray(3), converted);
+  expect(converted).toEqual(Uint8Array.of(5, 5, 5, 5));
+});

@@ -32,7 +32,7 @@ export const tests = {
   'js/tensor/read-tensor.js': ['tensor', 'inputs', 'transpose', 'adversarial'],
   'js/tensor/tensor.js': ['tensor', 'inputs', 'adversarial'],
 
-  'js/engine/convert.js': ['pack', 'cast'],
+  'js/engine/convert.js': ['pack', 'cast', 'short-memory'],
   'js/wasm/index.js': ['init', 'transpose', 'boxes'],
   'js/engine/module.js': ['init', 'transpose', 'boxes'],
   'js/engine/move.js': ['transpose', 'boxes', 'split-to-sequence', 'expand', 'surgery-random'],
@@ -405,7 +405,7 @@ export const mutants = {
   ],
   'js/tensor/tensor.js': [
     ["'Uint8ClampedArray' ? bytesOf(data) : data", "'Uint8ClampedArray' ? data : data"],
-    ['tensor.data = unclamped(data);', 'tensor.data = data;'],
+    ['dtype.also === undefined ? data : unclamped(data)', 'data'],
     ['this.data = unclamped(parts.data);', 'this.data = parts.data;'],
     ['sizeOf(extents) !== length', 'sizeOf(extents) < length'],
     ['length < 0', 'length < -1'],
@@ -418,7 +418,8 @@ export const mutants = {
     ['Math.min(step, size - done)', 'step'],
     ['scaleRoundingFlag * rounding', 'rounding'],
     ['count, flags)', 'count, 1)'],
-    ['rules.codes ? codesFlag : 0', '0'],
+    ['codes ? codesFlag : 0', '0'],
+    ['byteLengthOf(source) > 2 * reads', 'false'],
   ],
   'js/engine/module.js': [
     ['if (layout) return;', ''],

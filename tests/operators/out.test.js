@@ -1,4 +1,4 @@
-/** `out` of every operator that takes one: memory that is gone, too short, or the input's own. */
+/** The memory of results, and `out` of every operator that takes one: memory that is gone, too short, or the input's. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, schemas } from 'onnx-layout';
 import { expectError } from '../support/assertions.js';
@@ -29,11 +29,23 @@ function callWith(operator) {
   const call = (out) => run[operator]({ ...inputs(x), ...others }, { ...bag, ...(out && { out }) });
   const results = [call(undefined)].flat();
   const fresh = () => results.map(({ type: own, dims: extents }) => zeros(own, extents));
-  return { x, results, fresh, call: (outs) => call(lists.includes(operator) ? outs : outs[0]) };
+  return { x, results, fresh, call: (outs) => call(lists.includes(operator) ? outs : outs?.[0]) };
 }
 
 describe.each(operators)('%s', (operator) => {
   const prefix = `${operator}-${schemas[operator].at(-1).since}`;
+
+  test('without it, a result is an ordinary ArrayBuffer that can be transferred', () => {
+    const { x, call } = callWith(operator);
+    const [before, bytes] = [x.data.slice(), [call(undefined)].flat().map(({ data }) => data.slice())];
+    [call(undefined)].flat().forEach(({ data }, i) => {
+      expect(Object.prototype.toString.call(data.buffer)).toBe('[object ArrayBuffer]');
+      const moved = structuredClone(data, { transfer: [data.buffer] });
+      expect([[...moved], data.length]).toEqual([[...bytes[i]], 0]);
+    });
+    expect(x.data).toEqual(before);
+    expect([call(undefined)].flat().map(({ data }) => data)).toEqual(bytes);
+  });
 
   test('writes to it', () => {
     const { results, fresh, call } = callWith(operator);

@@ -53,8 +53,6 @@ test('a new row does not compile until each table and each switch has a case for
     'js/tensor/codec.js decode',
     'js/tensor/codec.js encode',
     'js/tensor/codec.js kinds',
-    'js/tensor/data.js dataLength',
-    'js/tensor/data.js entryBytes',
     'js/tensor/dtypes.js dtypes',
     'js/tensor/dtypes.js rows',
     'js/tensor/floats.js limits',
