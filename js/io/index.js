@@ -18,5 +18,5 @@ export { Entry, urlSource } from '../weights/index.js';
 
 /** @typedef {import('./onnx/open-model.js').OpenedModel} OpenedModel */
 /** @typedef {import('../weights/index.js').FileWriter} FileWriter */
-/** @typedef {import('../weights/index.js').SaveOptions} SaveOptions */
-/** @typedef {import('../weights/index.js').ByteSource} ByteSource */
+/** @typedef {import('../weights/types.js').SaveOptions} SaveOptions */
+/** @typedef {import('../weights/types.js').ByteSource} ByteSource */

@@ -4,7 +4,7 @@ import { readWholeTensor } from '../tensor/index.js';
 import { readElements } from '../weights/index.js';
 
 /** @import { DType, CheckedTensor } from '../tensor/index.js' */
-/** @import { Elements } from '../weights/index.js' */
+/** @import { Elements } from '../weights/types.js' */
 
 const mapSize = /** @type {any} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')).get;
 

@@ -2,13 +2,7 @@
 import { stridesOf } from '../engine/index.js';
 import { sizeOf } from '../tensor/index.js';
 
-/**
- * A part of a tensor: of each axis, `counts` elements from `first` on, `steps` apart. A step may be negative.
- * @typedef {object} Box
- * @property {readonly number[]} first
- * @property {readonly number[]} counts
- * @property {readonly number[]} steps
- */
+/** @import { Box } from './types.js' */
 
 /** @type {(first: readonly number[], counts: readonly number[]) => Box} */
 export const denseBox = (first, counts) => ({ first, counts, steps: counts.map(() => 1) });

@@ -24,13 +24,8 @@ import { Work } from './work.js';
 /** @import { Integers } from '../arguments/index.js' */
 /** @import { IntegersLike } from '../operators/index.js' */
 /** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { Elements } from './file-source.js' */
+/** @import { Elements, PiecesOptions } from './types.js' */
 
-/**
- * @typedef {object} PiecesOptions
- * @property {readonly [from: number, to: number]} [rows] the part of axis 0; all if omitted
- * @property {AbortSignal} [signal] ends the reading
- */
 /** @typedef {PiecesOptions & { out?: TensorLike }} ReadOptions `out`: a tensor of the result's type and dims */
 /** @typedef {{ saturate?: 0 | 1 | boolean, round_mode?: 'up' | 'down' | 'nearest', opset?: number }} CastOptions */
 /** @typedef {{ perm?: Integers }} TransposeOptions */

@@ -7,20 +7,9 @@ import { swapBytes } from './swap.js';
 
 /** @import { Describe } from '../engine/index.js' */
 /** @import { DType, CheckedTensor } from '../tensor/index.js' */
-/** @import { Box } from './boxes.js' */
 /** @import { Source } from './source.js' */
 /** @import { Work } from './work.js' */
-
-/**
- * Elements, wherever they lie or however they are made.
- * @typedef {object} Elements
- * @property {DType} dtype
- * @property {readonly number[]} dims
- * @property {number} along the axis whose neighbors lie side by side in the file
- * @property {number} widest bits of an element in the widest form that it passes through
- * @property {(box: Box, data: any, work: Work) => Promise<void>} fill writes the elements of a box to `data`, which has
- *   their exact length
- */
+/** @import { Axis, Elements } from './types.js' */
 
 /**
  * Parts of a file that are so near are read with what lies between them: a read of its own takes as long as reading
@@ -133,8 +122,6 @@ export class FileSource {
     } while (next(at, outer));
   }
 }
-
-/** @typedef {{ count: number, stride: number }} Axis */
 
 /** @type {(axes: readonly Axis[], run: number) => number} */
 const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), run);

@@ -7,14 +7,9 @@ import { cutRows, cutTiles, next, runsOf, wholeBytes } from './boxes.js';
 import { byteLengthOf, isTurned, pieceBytes, turnedBytes } from './entry.js';
 import { Work } from './work.js';
 
-/** @import { Elements } from './file-source.js' */
+/** @import { Elements, SaveOptions } from './types.js' */
 
 /** @typedef {{ done: number, total: number }} Progress in bytes of the file */
-/**
- * @typedef {object} SaveOptions
- * @property {(progress: Progress) => void} [onProgress] is called after each piece; after short ones every 50 ms
- * @property {AbortSignal} [signal] ends the work
- */
 /** @typedef {{ at: number, bytes: Uint8Array }} Write bytes, and where they stand in the file */
 /** @typedef {Uint8Array | Elements} Part */
 

@@ -6,9 +6,8 @@ import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
 import { fillPart } from './place.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Box } from './boxes.js' */
-/** @import { Elements } from './file-source.js' */
 /** @import { Work } from './work.js' */
+/** @import { Box, Elements } from './types.js' */
 
 /** @type {(list: readonly number[], order: readonly number[]) => number[]} */
 const reordered = (list, order) => order.map((i) => list[i]);

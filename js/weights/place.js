@@ -4,9 +4,8 @@ import { checkMemory, move, moveStrings, planFor, ready, stridesOf } from '../en
 import { sizeOf } from '../tensor/index.js';
 
 /** @import { Describe } from '../engine/index.js' */
-/** @import { Box } from './boxes.js' */
-/** @import { Elements } from './file-source.js' */
 /** @import { Work } from './work.js' */
+/** @import { Box, Elements } from './types.js' */
 
 /** @type {Describe} */
 const scatter = (extents, [start, ...strides]) => [{ extents, from: stridesOf(extents), to: strides, start }];

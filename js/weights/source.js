@@ -2,32 +2,9 @@
 import { bytesBetween, bytesOf, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
 import { abortable } from './abort.js';
 
-/**
- * A file of any kind of storage. This is the shape of hyparquet's AsyncBuffer, and one optional method.
- * @typedef {object} ByteSource
- * @property {number} byteLength
- * @property {(start: number, end: number) => Bytes | Promise<Bytes>} slice the bytes from `start` up to `end`
- * @property {(target: Uint8Array, start: number) => number | Promise<number>} [read] fills `target` with the bytes from
- *   `start`, and says how many it wrote: at least one. With it one buffer is used again and again, which takes half the
- *   time of `slice`
- */
+/** @import { SourceLike, Step } from './types.js' */
+
 /** @typedef {ArrayBuffer | Uint8Array} Bytes */
-/**
- * A Blob or a File.
- * @typedef {{ size: number, slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> } }} BlobLike
- */
-/**
- * The used part of Node's FileHandle.
- * @typedef {object} FileHandleLike
- * @property {() => Promise<{ size: number }>} stat
- * @property {(buffer: Uint8Array, offset: number, length: number, position: number) => Promise<{ bytesRead: number }>
- *   } read
- */
-/** @typedef {Bytes | BlobLike | FileHandleLike | ByteSource} SourceLike */
-/**
- * Reads once: writes at least one byte and at most all of `part`, and says how many.
- * @typedef {(part: Uint8Array, start: number) => number | Promise<number>} Step
- */
 
 /**
  * Most bytes of one read. Reads of 1 to 8 MiB are the fastest: of 64 KiB they take ten times as long, of 64 MiB twice

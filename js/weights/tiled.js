@@ -6,34 +6,10 @@ import { denseBox, next, wholeBox } from './boxes.js';
 import { byteLengthOf } from './entry.js';
 
 /** @import { Describe } from '../engine/index.js' */
-/** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
-/** @import { Box } from './boxes.js' */
-/** @import { Elements } from './file-source.js' */
+/** @import { CheckedTensor, Tensor } from '../tensor/index.js' */
 /** @import { Work } from './work.js' */
+/** @import { Box, Elements, Side, Tiling } from './types.js' */
 
-/**
- * How a tensor lies over a matrix: which of its axes runs along the rows and which along the columns, and how many rows
- * and columns an index of each stands for. A tile has its other axes whole.
- * @typedef {object} Side
- * @property {DType} dtype
- * @property {readonly number[]} dims
- * @property {readonly [rows: number, columns: number]} axes
- * @property {readonly [rows: number, columns: number]} steps
- * @property {number} [along] as elements have it; the last axis if omitted
- * @property {number} [widest] as elements have it; the bits of its type if omitted
- */
-/**
- * A tiling of a matrix.
- * @typedef {object} Tiling
- * @property {readonly [rows: number, columns: number]} dims of the matrix
- * @property {readonly [rows: number, columns: number]} units tiles begin at multiples of these
- * @property {readonly Side[]} from what is read
- * @property {readonly Side[]} to what is made
- * @property {boolean} [isTall] whether tiles are as high as the matrix before they are wide: for `from` whose columns
- *   lie together
- * @property {(parts: CheckedTensor[], dims: [rows: number, columns: number]) => Tensor[]} make gets a tile of each of
- *   `from`, and gives one of each of `to`. The parts' memory is used again for the next tile
- */
 /** @typedef {readonly [from: number, to: number]} Span */
 /** @typedef {readonly [rows: Span, columns: Span]} Tile */
 

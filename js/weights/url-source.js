@@ -7,15 +7,8 @@
 import { brief, namedAsync, rangeError, readOptions, show, typeError } from '../arguments/index.js';
 import { readSignal } from './abort.js';
 
-/** @import { ByteSource } from './source.js' */
+/** @import { ByteSource, UrlOptions } from './types.js' */
 
-/**
- * @typedef {object} UrlOptions
- * @property {(url: string, init: RequestInit) => Promise<Response>} [fetch] the global one if omitted
- * @property {Readonly<Record<string, string>>} [headers] sent with each request
- * @property {number} [size] of the file in bytes: saves the request that asks for it
- * @property {AbortSignal} [signal] ends all requests
- */
 /** @typedef {Required<Pick<UrlOptions, 'fetch' | 'headers'>> & Pick<UrlOptions, 'signal'>} Way */
 
 /**

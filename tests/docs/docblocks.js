@@ -100,8 +100,8 @@ function readDocblock(node, typedefs) {
 }
 
 /** @returns {Part} */
-function partOf(tag, prefix = '') {
-  const name = tag.name ? prefix + tag.name.getText() : '';
+function partOf(tag) {
+  const name = tag.name?.getText() ?? '';
   const type = tag.typeExpression?.type?.getText() ?? '';
   return {
     name,
@@ -123,7 +123,7 @@ function propertiesOf(tag, typedefs) {
   // A file's own type comes before one of the same name elsewhere.
   const typedef = (word) =>
     typedefs.get(tag.getSourceFile()).get(word) ?? [...typedefs.values()].find((own) => own.has(word))?.get(word) ?? [];
-  return types.flatMap((word) => typedef(word).map((property) => partOf(property, `${name}.`)));
+  return types.flatMap((word) => typedef(word).map((part) => ({ ...part, name: `${name}.${part.name}` })));
 }
 
 /** The described properties of each type, by file and by the type's name. */
@@ -136,8 +136,20 @@ function typedefsIn(file) {
   const tags = blocks.flatMap((block) => block.tags ?? []).filter(ts.isJSDocTypedefTag);
   const properties = ({ typeExpression: type }) =>
     type && ts.isJSDocTypeLiteral(type) ? (type.jsDocPropertyTags ?? []) : [];
-  return new Map(tags.map((tag) => [tag.name.text, properties(tag)]));
+  const interfaces = file.statements.filter(ts.isInterfaceDeclaration);
+  return new Map([
+    ...tags.map((tag) => [tag.name.text, properties(tag).map((property) => partOf(property))]),
+    ...interfaces.map((own) => [own.name.text, own.members.filter(ts.isPropertySignature).map(memberPart)]),
+  ]);
 }
+
+/** @returns {Part} a property of an interface */
+const memberPart = (member) => ({
+  name: member.name.getText(),
+  type: member.type.getText().replace(/\s*\n\s*/g, ' '),
+  optional: Boolean(member.questionToken),
+  text: textOf(member.jsDoc?.at(-1)?.comment),
+});
 
 /** A comment's text; links become code. */
 const textOf = (comment) => (ts.getTextOfJSDocComment(comment) ?? '').replace(/\{@link (\w+)\}/g, '`$1`').trim();

@@ -26,6 +26,7 @@ describe('the tarball', () => {
     // The program is there as one file.
     const paths = readdirSync(join(root, 'js'), { recursive: true }).filter((path) => !path.startsWith('cli/'));
     const sources = paths.filter((path) => path.endsWith('.js'));
+    const types = paths.filter((path) => path.endsWith('.ts'));
     const plates = paths.filter((path) => path.endsWith('README.md'));
     expect(packed.files.map(({ path }) => path).sort()).toEqual(
       [
@@ -39,7 +40,7 @@ describe('the tarball', () => {
         ...['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint'].map(
           (name) => `dist/protobuf/${name}.js`,
         ),
-        ...sources.map((path) => `dist/types/${path.replace(/js$/, 'd.ts')}`),
+        ...[...sources, ...types].map((path) => `dist/types/${path.replace(/[jt]s$/, 'd.ts')}`),
         'dist/wasm.js',
         ...[...sources, ...plates].map((path) => `js/${path}`),
         'package.json',

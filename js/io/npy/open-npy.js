@@ -7,7 +7,8 @@ import { mostBeforeData, readHeader } from './npy-header.js';
 import { checkBytes } from '../tensor-data.js';
 
 /** @import { TypeName } from '../../tensor/index.js' */
-/** @import { Elements, Entry, SourceLike } from '../../weights/index.js' */
+/** @import { Entry } from '../../weights/index.js' */
+/** @import { Elements, SourceLike } from '../../weights/types.js' */
 
 /**
  * Opens a .npy file of any size, of C or Fortran order and of either byte order: reads its header, and nothing else.

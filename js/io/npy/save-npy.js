@@ -5,7 +5,8 @@ import { checkFormat, descrOf } from './npy.js';
 import { encodeHeader } from './npy-header.js';
 
 /** @import { TensorLike } from '../../tensor/index.js' */
-/** @import { Entry, SaveOptions } from '../../weights/index.js' */
+/** @import { Entry } from '../../weights/index.js' */
+/** @import { SaveOptions } from '../../weights/types.js' */
 
 /**
  * Makes a .npy file of any size of an entry, one piece after another: version 1.0, little-endian, of C order.

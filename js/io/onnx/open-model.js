@@ -11,9 +11,10 @@ import { checkBytes } from '../tensor-data.js';
 import { dataFields, dtypeOfCode, fieldOfData, parseTensor, plainFields, readFields } from './tensor-proto.js';
 
 /** @import { DType } from '../../tensor/index.js' */
-/** @import { Elements, Source, SourceLike } from '../../weights/index.js' */
+/** @import { Source } from '../../weights/index.js' */
 /** @import { Model } from './model.js' */
 /** @import { Range, Scanned } from './scan-model.js' */
+/** @import { Elements, SourceLike } from '../../weights/types.js' */
 
 /**
  * Gives the source of a file beside the model. A location is a path relative to the model's folder that does not lead

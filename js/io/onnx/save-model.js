@@ -11,7 +11,8 @@ import { headFields, readFields } from './tensor-proto.js';
 import { replaceType } from './value-info.js';
 
 /** @import { TensorLike } from '../../tensor/index.js' */
-/** @import { Elements, Entry, SaveOptions } from '../../weights/index.js' */
+/** @import { Entry } from '../../weights/index.js' */
+/** @import { Elements, SaveOptions } from '../../weights/types.js' */
 /** @typedef {Uint8Array | Elements} Part */
 
 /** protobuf's own limit of a message, in bytes. */

@@ -6,9 +6,10 @@ import { planDequantized } from './dequantize-nodes.js';
 import { savedFiles } from '../onnx/save-model.js';
 import { editBytes, editFiles, editNames } from './edit-weights.js';
 
-/** @import { FileWriter, SaveOptions } from '../../weights/index.js' */
+/** @import { FileWriter } from '../../weights/index.js' */
 /** @import { UnpackedRow } from './dequantize-nodes.js' */
 /** @import { BytesOptions, FilesOptions, ModelLike } from './edit-weights.js' */
+/** @import { SaveOptions } from '../../weights/types.js' */
 
 /** @typedef {{ model: Uint8Array, report: UnpackedRow[] }} DequantizedBytes */
 /** @typedef {{ model: FileWriter, external?: FileWriter, report: UnpackedRow[] }} DequantizedFiles */

@@ -14,11 +14,12 @@ import { modelParts, readName } from '../onnx/save-model.js';
 import { dtypeOfCode, encodeTensor, parseBytes, readFields } from '../onnx/tensor-proto.js';
 
 /** @import { DType, CheckedTensor, Tensor } from '../../tensor/index.js' */
-/** @import { Elements, Entry, SaveOptions, SourceLike, Tiled } from '../../weights/index.js' */
+/** @import { Entry, Tiled } from '../../weights/index.js' */
 /** @import { External } from '../onnx/external-data.js' */
 /** @import { OpenExternal } from '../onnx/open-model.js' */
 /** @import { ModelParts } from '../onnx/save-model.js' */
 /** @import { Changes, Graph, Replaced } from './rewrite-model.js' */
+/** @import { Elements, SaveOptions, SourceLike } from '../../weights/types.js' */
 
 /**
  * A model without its weights.

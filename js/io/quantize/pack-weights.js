@@ -7,8 +7,8 @@ import { packGather } from './gather-blocks.js';
 import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
 
 /** @import { DType, CheckedTensor, Tensor } from '../../tensor/index.js' */
-/** @import { Side } from '../../weights/index.js' */
 /** @import { Packing } from './matmul-nbits.js' */
+/** @import { Side } from '../../weights/types.js' */
 
 /** @typedef {readonly [rows: number, columns: number]} Matrix */
 /**

@@ -16,9 +16,10 @@ import { editBytes, editFiles, editNames } from './edit-weights.js';
 import { readPackOptions } from './matmul-nbits.js';
 import { planQuantized } from './quantize-nodes.js';
 
-/** @import { FileWriter, SaveOptions } from '../../weights/index.js' */
+/** @import { FileWriter } from '../../weights/index.js' */
 /** @import { BytesOptions, Edit, FilesOptions, GraphOfWeights, ModelLike } from './edit-weights.js' */
 /** @import { Choice, ReportRow } from './quantize-nodes.js' */
+/** @import { SaveOptions } from '../../weights/types.js' */
 
 /**
  * @typedef {object} QuantizeOptions

@@ -5,7 +5,7 @@ import { byteLengthOf, Tiled } from '../../weights/index.js';
 import { unpackMatMulNBits } from './matmul-nbits.js';
 
 /** @import { CheckedTensor, Tensor } from '../../tensor/index.js' */
-/** @import { Side } from '../../weights/index.js' */
+/** @import { Side } from '../../weights/types.js' */
 
 /** @typedef {Pick<Side, 'dtype' | 'dims'>} Shape */
 /**
@@ -36,7 +36,7 @@ export class UnpackedWeights {
   }
 }
 
-/** @typedef {Omit<import('../../weights/index.js').Tiling, 'dims'>} Way */
+/** @typedef {Omit<import('../../weights/types.js').Tiling, 'dims'>} Way */
 
 /** @type {(parts: CheckedTensor) => Tensor} */
 const tensorIn = ({ dtype, data, dims }) => tensorOf(dtype, data, dims);

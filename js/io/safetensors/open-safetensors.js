@@ -6,7 +6,8 @@ import { checkLocation } from '../onnx/external-data.js';
 import { parseObject } from './json.js';
 import { headerEnd, headerLimit, readHeader } from './safetensors.js';
 
-/** @import { Entry, Source, SourceLike } from '../../weights/index.js' */
+/** @import { Entry, Source } from '../../weights/index.js' */
+/** @import { SourceLike } from '../../weights/types.js' */
 
 /**
  * Entries by name, in the order of the file.

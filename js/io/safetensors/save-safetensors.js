@@ -5,7 +5,8 @@ import { readEntries } from '../maps.js';
 import { checkFormat, encodeHeader, readMetadata, sortedPieces } from './safetensors.js';
 
 /** @import { TensorLike } from '../../tensor/index.js' */
-/** @import { Entry, SaveOptions } from '../../weights/index.js' */
+/** @import { Entry } from '../../weights/index.js' */
+/** @import { SaveOptions } from '../../weights/types.js' */
 
 /**
  * Makes a safetensors file of any size of entries, one piece after another. Tensors of wide elements come first, so

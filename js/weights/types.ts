@@ -1,0 +1,108 @@
+/** The types of tensors of any size. */
+import type { CheckedTensor, DType, Tensor } from '../tensor/index.js';
+import type { Progress } from './file-writer.js';
+import type { Bytes } from './source.js';
+import type { Work } from './work.js';
+
+/** A part of a tensor: of each axis, `counts` elements from `first` on, `steps` apart. A step may be negative. */
+export interface Box {
+  first: readonly number[];
+  counts: readonly number[];
+  steps: readonly number[];
+}
+
+export interface PiecesOptions {
+  /** the part of axis 0; all if omitted */
+  rows?: readonly [from: number, to: number];
+  /** ends the reading */
+  signal?: AbortSignal;
+}
+
+/** Elements, wherever they lie or however they are made. */
+export interface Elements {
+  dtype: DType;
+  dims: readonly number[];
+  /** the axis whose neighbors lie side by side in the file */
+  along: number;
+  /** bits of an element in the widest form that it passes through */
+  widest: number;
+  /** writes the elements of a box to `data`, which has their exact length */
+  fill: (box: Box, data: any, work: Work) => Promise<void>;
+}
+
+export type Axis = { count: number; stride: number };
+
+export interface SaveOptions {
+  /** is called after each piece; after short ones every 50 ms */
+  onProgress?: (progress: Progress) => void;
+  /** ends the work */
+  signal?: AbortSignal;
+}
+
+/** A file of any kind of storage. This is the shape of hyparquet's AsyncBuffer, and one optional method. */
+export interface ByteSource {
+  byteLength: number;
+  /** the bytes from `start` up to `end` */
+  slice: (start: number, end: number) => Bytes | Promise<Bytes>;
+  /**
+   * fills `target` with the bytes from `start`, and says how many it wrote: at least one. With it one buffer is used
+   * again and again, which takes half the time of `slice`
+   */
+  read?: (target: Uint8Array, start: number) => number | Promise<number>;
+}
+
+/** A Blob or a File. */
+export type BlobLike = { size: number; slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> } };
+
+/** The used part of Node's FileHandle. */
+export interface FileHandleLike {
+  stat: () => Promise<{ size: number }>;
+  read: (buffer: Uint8Array, offset: number, length: number, position: number) => Promise<{ bytesRead: number }>;
+}
+
+export type SourceLike = Bytes | BlobLike | FileHandleLike | ByteSource;
+
+/** Reads once: writes at least one byte and at most all of `part`, and says how many. */
+export type Step = (part: Uint8Array, start: number) => number | Promise<number>;
+
+/**
+ * How a tensor lies over a matrix: which of its axes runs along the rows and which along the columns, and how many rows
+ * and columns an index of each stands for. A tile has its other axes whole.
+ */
+export interface Side {
+  dtype: DType;
+  dims: readonly number[];
+  axes: readonly [rows: number, columns: number];
+  steps: readonly [rows: number, columns: number];
+  /** as elements have it; the last axis if omitted */
+  along?: number;
+  /** as elements have it; the bits of its type if omitted */
+  widest?: number;
+}
+
+/** A tiling of a matrix. */
+export interface Tiling {
+  /** of the matrix */
+  dims: readonly [rows: number, columns: number];
+  /** tiles begin at multiples of these */
+  units: readonly [rows: number, columns: number];
+  /** what is read */
+  from: readonly Side[];
+  /** what is made */
+  to: readonly Side[];
+  /** whether tiles are as high as the matrix before they are wide: for `from` whose columns lie together */
+  isTall?: boolean;
+  /** gets a tile of each of `from`, and gives one of each of `to`. The parts' memory is used again for the next tile */
+  make: (parts: CheckedTensor[], dims: [rows: number, columns: number]) => Tensor[];
+}
+
+export interface UrlOptions {
+  /** the global one if omitted */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** sent with each request */
+  headers?: Readonly<Record<string, string>>;
+  /** of the file in bytes: saves the request that asks for it */
+  size?: number;
+  /** ends all requests */
+  signal?: AbortSignal;
+}
