@@ -3,28 +3,28 @@ import { named, readOptions, typeError } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { LazyTensor } from './lazy-tensor.js';
 import { DepthToSpace } from './layout/depth-to-space.js';
-import { Expand } from './expand.js';
+import { Expand } from './pad/expand.js';
 import { Flatten } from './layout/flatten.js';
 import { patternView } from './rearrange.js';
 import { Reshape } from './layout/reshape.js';
-import { Slice } from './slice.js';
+import { Slice } from './pick/slice.js';
 import { SpaceToDepth } from './layout/space-to-depth.js';
 import { Squeeze } from './layout/squeeze.js';
-import { Tile } from './tile.js';
+import { Tile } from './pad/tile.js';
 import { Transpose } from './layout/transpose.js';
 import { Unsqueeze } from './layout/unsqueeze.js';
 
 /** @import { Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { depthToSpace } from './layout/depth-to-space.js' */
-/** @import { expand } from './expand.js' */
+/** @import { expand } from './pad/expand.js' */
 /** @import { flatten } from './layout/flatten.js' */
 /** @import { Operator } from './operator.js' */
 /** @import { Lengths } from './rearrange.js' */
 /** @import { reshape } from './layout/reshape.js' */
-/** @import { slice } from './slice.js' */
+/** @import { slice } from './pick/slice.js' */
 /** @import { spaceToDepth } from './layout/space-to-depth.js' */
 /** @import { squeeze } from './layout/squeeze.js' */
-/** @import { tile } from './tile.js' */
+/** @import { tile } from './pad/tile.js' */
 /** @import { transpose } from './layout/transpose.js' */
 /** @import { unsqueeze } from './layout/unsqueeze.js' */
 

@@ -67,3 +67,24 @@ export function checkSize(dims) {
     rangeError(`result must have at most ${Number.MAX_SAFE_INTEGER} elements, got dims ${showList(dims)}`);
   return dims;
 }
+
+/**
+ * The dims to which tensors broadcast: their axes are aligned at the back, and an extent of 1 fits any other. An open
+ * extent is kept beside extents of 1 and beside itself; beside any other number it is that number.
+ * @template {Int64 | Open} E
+ * @param {readonly (readonly E[])[]} list the dims of each
+ * @param {() => never} refuse where two extents differ and neither is 1
+ * @returns {E[]}
+ */
+export function broadcastDims(list, refuse) {
+  const rank = Math.max(...list.map(({ length }) => length));
+  return Array.from({ length: rank }, (_, i) => {
+    const extents = list.filter(({ length }) => i >= rank - length).map((dims) => dims[i - rank + dims.length]);
+    const wide = extents.filter((extent) => !isUnknown(extent) && extent !== 1);
+    if (wide.some((extent) => extent !== wide[0])) refuse();
+    if (wide.length > 0) return wide[0];
+    const open = extents.filter((extent) => isUnknown(extent));
+    if (open.length === 0) return /** @type {E} */ (1);
+    return open.every((extent) => extent === open[0]) ? open[0] : /** @type {E} */ (null);
+  });
+}

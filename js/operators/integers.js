@@ -93,7 +93,7 @@ export function readOfType(argument, value, { name }) {
  * @param {readonly TypeName[]} types of the tensor
  * @param {string} others what the argument may be beside a tensor
  */
-function checkTensor(argument, value, types, others) {
+export function checkTensor(argument, value, types, others) {
   if (typeof value === 'object' && value !== null && !isList(value) && !typedArrayName(value)) return;
   const article = /^[aeiou]/.test(types[0]) && !types[0].startsWith('ui') ? 'an' : 'a';
   typeError(`${argument} must be ${others} or ${article} ${types.join(' or ')} tensor, got ${show(value)}`);

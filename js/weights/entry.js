@@ -218,10 +218,9 @@ export class Entry {
   slice(starts, ends, axes, steps) {
     return named('Entry.slice', () => {
       const elements = elementsOf('this', this);
-      const taken = readSlice(elements.dims, [starts, ends, axes, steps]);
-      const { counts } = taken;
+      const { dims: counts, starts: first, steps: taken } = readSlice(elements.dims, [starts, ends, axes, steps]);
       // The step of a single element says nothing, and may be beyond the exact numbers.
-      const box = { first: taken.starts, counts, steps: taken.steps.map((step, i) => (counts[i] > 1 ? step : 1)) };
+      const box = { first, counts, steps: taken.map((step, i) => (counts[i] > 1 ? step : 1)) };
       return entryOf(sliced(elements, box));
     });
   }

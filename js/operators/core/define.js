@@ -16,6 +16,7 @@
  * @property {number} [negativeAxis] the first version whose axes may count from the back
  * @property {Kind[]} [undefinedFor] kinds of types without a rule: `strict: false` does not lift these
  * @property {readonly Input[]} inputs tensors first
+ * @property {readonly string[]} [firstInputs] the names of the first version's inputs, where they were others
  * @property {Record<string, Attribute>} [attributes] by their ONNX names. An input that was an attribute has its name
  *   in both
  * @property {(call: Call, attributes: any, ...inputs: any[]) => Plan} shape the rule, for calls and for inference: an
@@ -31,13 +32,14 @@
  * @returns {any} an `Operator`
  */
 export function define(declaration) {
-  const { name, inputs, attributes = {}, undefinedFor = [], shape, move, inferred, value } = declaration;
+  const { name, inputs, firstInputs, attributes = {}, undefinedFor = [], shape, move, inferred, value } = declaration;
   const own = Object.keys(attributes).filter((key) => !inputs.some((input) => input.name === key));
   const defaults = Object.fromEntries(own.map((key) => [key, attributes[key].byDefault]));
   return {
     name,
     schemas: schemasOf(declaration, attributes),
     inputs: inputs.map((input) => input.name),
+    firstInputs,
     optional: inputs.flatMap((input) => (input.optional || attributes[input.name] ? [input.name] : [])),
     variadic: inputs[0].kind === 'tensors',
     undefinedFor,

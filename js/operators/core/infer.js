@@ -3,7 +3,7 @@ import { isList } from '../../arguments/index.js';
 import { checkKeys } from '../call.js';
 import { checkOne, integerCheck, isAttribute, isOmitted, readKnownIntegers } from '../integers.js';
 import { readKnown, readValue } from '../tensor-info.js';
-import { readAttribute } from './kinds.js';
+import { checkSince, readAttribute } from './kinds.js';
 import { readAttributes, shapeOf } from './run.js';
 
 /** @import { Call, Inferred } from '../operator.js' */
@@ -25,10 +25,12 @@ const readers = {
     const { dtype, dims, value } = readKnown(name, known, integerCheck(name, how));
     return { dtype, dims, value: readValue(name, value, dims) };
   },
-  integers({ name, optional, attribute, how }, call, known, options) {
+  integers({ name, optional, attribute, how }, call, known, options, values) {
     if (attribute && isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
     if (optional && isOmitted(known)) return undefined;
-    return readKnownIntegers(name, known, how.types, undefined, call.schema.since >= how.lengthSince);
+    checkSince(name, how.since, call);
+    const check = how.check && ((/** @type {any} */ dtype) => how.check(dtype, call, values));
+    return readKnownIntegers(name, known, how.types, check, call.schema.since >= how.lengthSince);
   },
 };
 

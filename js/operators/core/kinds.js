@@ -1,11 +1,19 @@
 /** Kinds of inputs and attributes: how a call reads each. Inference has readers of its own, in infer.js. */
 import { isList, rangeError, readFlag, readList, readWhole, readWord, show, typeError } from '../../arguments/index.js';
 import { checkData, decodeValues, readTensor, readType } from '../../tensor/index.js';
-import { readIndices } from '../indices.js';
-import { checkOne, int64Only, isAttribute, isOmitted, readIntegerTensor } from '../integers.js';
+import {
+  checkOne,
+  checkTensor,
+  int64Only,
+  integerCheck,
+  isAttribute,
+  isOmitted,
+  readIntegerTensor,
+} from '../integers.js';
 import { typeOfNode } from '../type-codes.js';
 
-/** @import { DType, TypeName } from '../../tensor/index.js' */
+/** @import { Integers, Int64 } from '../../arguments/index.js' */
+/** @import { CheckedTensor, DType, TensorLike, TypeName } from '../../tensor/index.js' */
 /** @import { Call } from '../operator.js' */
 
 /**
@@ -75,26 +83,50 @@ function readNumber({ name, optional, how }, call, value, _, values) {
   return { ...parts, value: decodeValues(parts.dtype, checkData(parts), 1)[0] };
 }
 
+/** @typedef {number | bigint | Integers | TensorLike} IndicesLike a number stands for a scalar, a list for one axis */
+
+/**
+ * Indices as they were read. Those of a tensor are not copied yet.
+ * @typedef {object} Indices
+ * @property {string} argument their name in messages
+ * @property {number[]} dims
+ * @property {Int64[]} list
+ * @property {CheckedTensor | undefined} parts of a tensor, and then the list is empty
+ */
+
 /**
  * Indices of any rank.
  * @type {(name: string, types: readonly TypeName[]) => Input}
  */
 export const indices = (name, types) => ({
-  ...{ kind: 'indices', name, optional: false, isEarly: false, how: types },
-  read: (_, _call, value) => readIndices(name, value, types),
+  ...{ kind: 'indices', name, optional: false, isEarly: false, read: readIndices, how: types },
 });
+
+/** @type {(input: Input, call: Call, value: any) => Indices} */
+function readIndices({ name: argument, how: types }, _, value) {
+  if (isList(value)) {
+    const list = readList(argument, value);
+    return { argument, dims: [list.length], list, parts: undefined };
+  }
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return { argument, dims: [], list: [readWhole(argument, value)], parts: undefined };
+  checkTensor(argument, value, types, 'a number, a list of whole numbers');
+  const parts = readTensor(argument, value, integerCheck(argument, types));
+  return { argument, dims: parts.dims, list: [], parts };
+}
 
 /**
  * A list of int64.
  * @param {string} name
- * @param {{ optional?: boolean, types?: readonly TypeName[], takesNumber?: boolean, most?: number, lengthSince?: number
- *   }} [how] `takesNumber`: a number stands for a list of one; `most` entries of a call; `lengthSince`: the first
+ * @param {{ optional?: boolean, since?: number, types?: readonly TypeName[], check?: Check, takesNumber?: boolean,
+ *   most?: number, lengthSince?: number }} [how] `since`: the first version that has an optional list; `check` of a
+ *   tensor's type; `takesNumber`: a number stands for a list of one; `most` entries of a call; `lengthSince`: the first
  *   version whose inference reads the length of a list without a value
  * @returns {Input}
  */
 export const integers = (name, { optional = false, ...how } = {}) => ({
   ...{ kind: 'integers', name, optional, isEarly: false, read: readIntegersInput },
-  how: { types: int64Only, takesNumber: true, most: Infinity, lengthSince: 0, ...how },
+  how: { since: 0, types: int64Only, check: undefined, takesNumber: true, most: Infinity, lengthSince: 0, ...how },
 });
 
 /** @type {Input['read']} */
@@ -106,12 +138,18 @@ function readIntegersInput(input, call, value, options, values) {
 }
 
 /** @type {Input['read']} */
-function readEntries({ name, optional, attribute, how }, call, value, options) {
+function readEntries({ name, optional, attribute, how }, call, value, options, values) {
   if (attribute && isAttribute(call, name, value)) return readAttribute(name, attribute, call, options);
   if (optional && isOmitted(value)) return undefined;
+  checkSince(name, how.since, call);
   if (isList(value)) return readList(name, value);
   if (how.takesNumber && (typeof value === 'number' || typeof value === 'bigint')) return [readWhole(name, value)];
-  return readIntegerTensor(name, value, how.types);
+  return readIntegerTensor(name, value, how.types, how.check && ((dtype) => how.check(dtype, call, values)));
+}
+
+/** @type {(name: string, since: number, call: Call) => void} refuses an input that the version does not have */
+export function checkSince(name, since, { schema, opset }) {
+  if (schema.since < since) typeError(`${name} needs opset ${since}, got opset ${opset}`);
 }
 
 /** @type {(name: string, attribute: Attribute, call: Call, options: any) => any} */

@@ -44,7 +44,7 @@ function readEarly(kind, call, inputs, i, options) {
  * @param {any} options
  * @returns {Plan}
  */
-function planOf(call, values, options) {
+export function planOf(call, values, options) {
   const { operator } = call;
   const { kinds } = operator;
   if (options !== undefined) checkKeys(call, options, operator.move.out);

@@ -3,16 +3,16 @@ import { checkHasAxis, readAxis } from '../axes.js';
 import { define } from '../core/define.js';
 import { indices, tensor, whole } from '../core/kinds.js';
 import { run } from '../core/run.js';
-import { checkIndexDims, elementRows } from '../gather-elements.js';
+import { checkIndexDims, elementRows } from './gather-elements.js';
 import { indexTypes } from '../integers.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
+/** @import { IndicesLike } from '../core/kinds.js' */
 /** @import { Results } from '../core/results.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
 /** @import { Operator } from '../operator.js' */
-/** @import { IndicesLike } from '../indices.js' */
 /** @import { Reduction } from './updates.js' */
 
 /**
@@ -37,10 +37,7 @@ export const ScatterElements = define({
     checkUpdates(updateDims, indexDims);
     return { dims, axis, reduction: joins };
   },
-  move: updated(({ dims, size }, { dims: indexDims }, { axis }) => [
-    size,
-    (numbers, refuse) => elementRows(numbers, refuse, dims, indexDims, axis),
-  ]),
+  move: updated(elementRows),
 });
 
 /**

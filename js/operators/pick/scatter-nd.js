@@ -1,19 +1,18 @@
 /** ScatterND: the data, with updates at the slices that tuples of indices name. */
-import { sizeOf } from '../../tensor/index.js';
 import { checkHasAxis } from '../axes.js';
 import { define } from '../core/define.js';
 import { indices, tensor } from '../core/kinds.js';
 import { run } from '../core/run.js';
-import { tupleDims, tupleRows } from '../gather-nd.js';
+import { tupleDims, tupleRows } from './gather-nd.js';
 import { int64Only } from '../integers.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
+/** @import { IndicesLike } from '../core/kinds.js' */
 /** @import { Results } from '../core/results.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
 /** @import { Operator } from '../operator.js' */
-/** @import { IndicesLike } from '../indices.js' */
 /** @import { Reduction } from './updates.js' */
 
 /**
@@ -33,12 +32,9 @@ export const ScatterND = define({
     checkHasAxis('data', dims?.length);
     checkHasAxis('indices', indexDims?.length);
     checkUpdates(updateDims, dims && indexDims && tupleDims(dims, indexDims, 0));
-    return { dims, reduction: joins };
+    return { dims, reduction: joins, batches: 0 };
   },
-  move: updated(({ dims }, { dims: indexDims }) => {
-    const named = dims.slice(0, indexDims[indexDims.length - 1]);
-    return [Math.max(sizeOf(named), ...named), (numbers, refuse) => tupleRows(numbers, refuse, dims, indexDims, 0)];
-  }),
+  move: updated(tupleRows),
 });
 
 /**

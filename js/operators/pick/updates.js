@@ -5,13 +5,14 @@ import { copyView } from '../copy.js';
 import { attribute, tensor } from '../core/kinds.js';
 import { filled } from '../core/results.js';
 import { isUnknown } from '../extents.js';
-import { rowsAt } from '../indices.js';
+import { rowsAt } from './indexed.js';
 import { wholeView } from '../view.js';
 
 /** @import { ScatterReduction } from '../../engine/index.js' */
-/** @import { CheckedTensor, DType } from '../../tensor/index.js' */
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Move } from '../core/results.js' */
 /** @import { Dim } from '../extents.js' */
-/** @import { Indices, RowsOf } from '../indices.js' */
+/** @import { RowsOf } from './indexed.js' */
 
 /** @typedef {'none' | ScatterReduction} Reduction */
 
@@ -42,17 +43,11 @@ export function checkUpdates(given, wanted) {
     rangeError(`updates dims must be ${showList(wanted)}, got ${showList(given)}`);
 }
 
-/**
- * The result is the data, with updates at rows of it.
- * @param {(data: CheckedTensor, indices: Indices, plan: any) => [limit: number, rowsOf: RowsOf]} rowsOf
- */
+/** @type {(rowsOf: RowsOf) => Move} the result is the data, with updates at rows of it */
 export const updated = (rowsOf) =>
-  filled(
-    ({ dims, dtype: held, reduction: given }, data, [source, , from], rows) => {
-      const dtype = /** @type {DType} */ (held);
-      copyView(dtype, wholeView(dims), source, data);
-      if (given === 'none') scatterRows(dtype.bits, rows, from, data);
-      else reduceRows(dtype, given, rows, from, data);
-    },
-    (plan, [data, indices]) => rowsAt(indices, ...rowsOf(data, indices, plan)),
-  );
+  filled(({ dims, dtype: held, reduction: given }, data, [source, , from], rows) => {
+    const dtype = /** @type {DType} */ (held);
+    copyView(dtype, wholeView(dims), source, data);
+    if (given === 'none') scatterRows(dtype.bits, rows, from, data);
+    else reduceRows(dtype, given, rows, from, data);
+  }, rowsAt(rowsOf));

@@ -1,21 +1,21 @@
 /** CenterCropPad: axes cut or padded on both sides to given extents. */
-import { isList, rangeError, readList, show, showList, typeError } from '../arguments/index.js';
-import { readTensor } from '../tensor/index.js';
-import { axesIn } from './axes.js';
-import { moving, checkKeys } from './call.js';
-import { isUnknown } from './extents.js';
-import { indexTypes, readIntegers, readKnownIntegers } from './integers.js';
-import { readKnown } from './tensor-info.js';
-import { operator } from './operator.js';
+import { isList, rangeError, readList, show, showList, typeError } from '../../arguments/index.js';
+import { readTensor } from '../../tensor/index.js';
+import { axesIn } from '../axes.js';
+import { moving, checkKeys } from '../call.js';
+import { isUnknown } from '../extents.js';
+import { indexTypes, readIntegers, readKnownIntegers } from '../integers.js';
+import { readKnown } from '../tensor-info.js';
+import { operator } from '../operator.js';
 import { padded } from './pad.js';
 import { bordersOf } from './padding.js';
 
-/** @import { Integers, Int64 } from '../arguments/index.js' */
-/** @import { Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { CallOptions } from './call.js' */
-/** @import { IntegersLike } from './integers.js' */
-/** @import { TensorInfo } from './tensor-info.js' */
-/** @import { Call, Operator } from './operator.js' */
+/** @import { Integers, Int64 } from '../../arguments/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { IntegersLike } from '../integers.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Call, Operator } from '../operator.js' */
 
 /**
  * @typedef {object} Attributes

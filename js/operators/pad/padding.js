@@ -1,11 +1,11 @@
 /** Borders: what Pad and CenterCropPad cut from a tensor, and what they put around it. */
-import { rangeError, showList } from '../arguments/index.js';
-import { clearTail, stridesOf } from '../engine/index.js';
-import { packedCode, sizeOf, store } from '../tensor/index.js';
-import { copyInto } from './copy.js';
+import { rangeError, showList } from '../../arguments/index.js';
+import { clearTail, stridesOf } from '../../engine/index.js';
+import { packedCode, sizeOf, store } from '../../tensor/index.js';
+import { copyInto } from '../copy.js';
 
-/** @import { Int64 } from '../arguments/index.js' */
-/** @import { DType } from '../tensor/index.js' */
+/** @import { Int64 } from '../../arguments/index.js' */
+/** @import { DType } from '../../tensor/index.js' */
 
 /** @typedef {'constant' | 'reflect' | 'edge' | 'wrap'} Mode */
 

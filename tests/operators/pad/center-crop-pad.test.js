@@ -1,8 +1,8 @@
 /** CenterCropPad: what it gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, centerCropPad } from 'onnx-layout';
-import { expectError, seen } from '../support/assertions.js';
-import { bytes, int32, int64, largest, smallest, strings } from './operands.js';
+import { expectError, seen } from '../../support/assertions.js';
+import { bytes, int32, int64, largest, smallest, strings } from '../operands.js';
 
 beforeAll(() => init());
 

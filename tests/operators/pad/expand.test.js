@@ -1,8 +1,8 @@
 /** Expand and Tile: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, expand, tile } from 'onnx-layout';
-import { expectError, seen } from '../support/assertions.js';
-import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
+import { expectError, seen } from '../../support/assertions.js';
+import { bytes, floats, int32, int64, largest, smallest, strings } from '../operands.js';
 
 beforeAll(() => init());
 

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as layout from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { expectError } from '../support/assertions.js';
-import { elementCount, fromCodes, toCodes, types, typeNames } from '../support/reference.js';
-import { below, generator, offsetsOf, randomData } from '../support/samples.js';
-import { bytes, int64 } from './operands.js';
+import { expectError } from '../../support/assertions.js';
+import { elementCount, fromCodes, toCodes, types, typeNames } from '../../support/reference.js';
+import { below, generator, offsetsOf, randomData } from '../../support/samples.js';
+import { bytes, int64 } from '../operands.js';
 import { picks } from './pick.reference.js';
 
 beforeAll(() => layout.init());
@@ -49,7 +49,7 @@ function check(operator, inputs, attributes, opset = 28) {
 }
 
 /** @type {any[]} */
-const cases = JSON.parse(readFileSync(new URL('onnx-node.json', import.meta.url), 'utf8'));
+const cases = JSON.parse(readFileSync(new URL('../onnx-node.json', import.meta.url), 'utf8'));
 
 /** @param {[type: string, dims: number[], data: string]} tensor */
 function decoded([type, dims, text]) {

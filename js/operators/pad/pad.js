@@ -1,21 +1,30 @@
 /** Pad: borders added to a tensor, or cut from it. */
-import { isList, rangeError, readList, readWord, show, showList, typeError } from '../arguments/index.js';
-import { checkData, checkOut, encodeValues, newData, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
-import { axesIn } from './axes.js';
-import { moving, checkKeys } from './call.js';
-import { checkExtents, checkSize, isUnknown } from './extents.js';
-import { indexTypes, int64Only, isAttribute, isOmitted, readIntegers, readKnownIntegers } from './integers.js';
-import { readKnown } from './tensor-info.js';
-import { operator } from './operator.js';
+import { isList, rangeError, readList, readWord, show, showList, typeError } from '../../arguments/index.js';
+import {
+  checkData,
+  checkOut,
+  encodeValues,
+  newData,
+  readOut,
+  readTensor,
+  sizeOf,
+  tensorOf,
+} from '../../tensor/index.js';
+import { axesIn } from '../axes.js';
+import { moving, checkKeys } from '../call.js';
+import { checkExtents, checkSize, isUnknown } from '../extents.js';
+import { indexTypes, int64Only, isAttribute, isOmitted, readIntegers, readKnownIntegers } from '../integers.js';
+import { readKnown } from '../tensor-info.js';
+import { operator } from '../operator.js';
 import { bordersOf, fillPadded } from './padding.js';
 
-/** @import { Integers, Int64 } from '../arguments/index.js' */
-/** @import { DType, CheckedTensor, Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { CallOptions } from './call.js' */
-/** @import { Dim, Open } from './extents.js' */
-/** @import { IntegersLike } from './integers.js' */
-/** @import { TensorInfo } from './tensor-info.js' */
-/** @import { Call, Operator } from './operator.js' */
+/** @import { Integers, Int64 } from '../../arguments/index.js' */
+/** @import { DType, CheckedTensor, Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { Dim, Open } from '../extents.js' */
+/** @import { IntegersLike } from '../integers.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Call, Operator } from '../operator.js' */
 /** @import { Borders, Mode } from './padding.js' */
 
 /**

@@ -2,7 +2,7 @@
  * The oracle of Gather, GatherElements, GatherND, Where and ReverseSequence: element by element, by coordinates, as
  * ONNX's text has it. It works on codes, and shares nothing with js/.
  */
-import { elementCount } from '../support/reference.js';
+import { elementCount } from '../../support/reference.js';
 
 /** @typedef {readonly any[]} Codes */
 

@@ -21,8 +21,8 @@
  *   0 do not change each other. A NaN that is computed is quiet, without a sign. Complex numbers have add and mul
  *   alone, strings none. Indices smaller than data off the axis are legal, as of GatherElements; k = 0 is refused.
  */
-import { codeOf, numberOf } from './cast.reference.js';
-import { elementCount, types } from '../support/reference.js';
+import { codeOf, numberOf } from '../cast.reference.js';
+import { elementCount, types } from '../../support/reference.js';
 import { coordinates, place } from './indexing.reference.js';
 
 const { fround } = Math;

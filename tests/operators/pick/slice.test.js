@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, inferShape, slice } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { expectError, seen } from '../support/assertions.js';
-import { bytes, int32, int64, largest, smallest, strings } from './operands.js';
+import { expectError, seen } from '../../support/assertions.js';
+import { bytes, int32, int64, largest, smallest, strings } from '../operands.js';
 
 beforeAll(() => init());
 

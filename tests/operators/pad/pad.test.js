@@ -1,11 +1,11 @@
 /** Pad: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { inferShape, init, pad } from 'onnx-layout';
-import { expectError, expectTensor, seen } from '../support/assertions.js';
-import { elementCount } from '../support/reference.js';
-import { randomData } from '../support/samples.js';
-import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
-import { surgery } from './surgery.reference.js';
+import { expectError, expectTensor, seen } from '../../support/assertions.js';
+import { elementCount } from '../../support/reference.js';
+import { randomData } from '../../support/samples.js';
+import { bytes, floats, int32, int64, largest, smallest, strings } from '../operands.js';
+import { surgery } from '../surgery.reference.js';
 
 beforeAll(() => init());
 

@@ -1,11 +1,11 @@
 /** The oracle of places and indices against ONNX's own node tests. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { elementCount, toCodes, types, typeNames } from '../support/reference.js';
+import { elementCount, toCodes, types, typeNames } from '../../support/reference.js';
 import { picks } from './pick.reference.js';
 
 /** @type {any[]} */
-const cases = JSON.parse(readFileSync(new URL('onnx-node.json', import.meta.url), 'utf8'));
+const cases = JSON.parse(readFileSync(new URL('../onnx-node.json', import.meta.url), 'utf8'));
 const nameOf = (/** @type {number} */ code) => typeNames.find((name) => types[name].code === code);
 
 /** @type {(tensor: [type: string, dims: number[], data: string]) => { type: string, dims: number[], codes: any }} */

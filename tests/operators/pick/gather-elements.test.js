@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, gatherElements, inferShape, init } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { elementCount, fromCodes, toCodes, typeNames } from '../support/reference.js';
-import { below, generator, offsetsOf, randomData } from '../support/samples.js';
-import { expectError, expectTensor } from '../support/assertions.js';
-import { hasNodeTests, nodeTestNames, readNodeTest } from '../support/onnx-data.js';
+import { elementCount, fromCodes, toCodes, typeNames } from '../../support/reference.js';
+import { below, generator, offsetsOf, randomData } from '../../support/samples.js';
+import { expectError, expectTensor } from '../../support/assertions.js';
+import { hasNodeTests, nodeTestNames, readNodeTest } from '../../support/onnx-data.js';
 import * as reference from './indexing.reference.js';
 
 beforeAll(() => init());

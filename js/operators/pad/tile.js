@@ -1,0 +1,95 @@
+/** Tile: a tensor repeated along its axes. */
+import { isList, rangeError, showList, typeError } from '../../arguments/index.js';
+import { define } from '../core/define.js';
+import { integers, tensor } from '../core/kinds.js';
+import { copied } from '../core/results.js';
+import { run } from '../core/run.js';
+import { checkExtents, checkSize, isUnknown } from '../extents.js';
+import { int64Only, isOmitted, readKnownIntegers, readOfType } from '../integers.js';
+import { repeatAxes } from '../view.js';
+
+/** @import { Int64 } from '../../arguments/index.js' */
+/** @import { DType, Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { Input } from '../core/kinds.js' */
+/** @import { Results } from '../core/results.js' */
+/** @import { Dim, Open } from '../extents.js' */
+/** @import { IntegersLike } from '../integers.js' */
+/** @import { Operator } from '../operator.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+
+/** Before it, one axis was tiled, and both numbers were of the input's type. */
+const firstOfRepeats = 6;
+
+/** Tile-1 has two numbers, `tiles` and `axis`, in the place of the repeats. */
+const repeats = {
+  ...integers('repeats'),
+  /** @type {Input['read']} */
+  read(input, call, value, options, values) {
+    const [{ dtype, dims }, , axis] = values;
+    if (call.schema.since < firstOfRepeats) {
+      const [count, at] = [readOne('tiles', value, dtype), readOne('axis', axis, dtype)];
+      if (count < 0) rangeError(`tiles must be at least 0, got ${count}`);
+      if (!(at >= 0 && at < dims.length)) rangeError(`axis must be in [0, ${dims.length - 1}], got ${at}`);
+      return dims.map((/** @type {number} */ _, /** @type {number} */ i) => (i === Number(at) ? count : 1));
+    }
+    if (!isOmitted(axis))
+      typeError(`axis is an input before opset ${firstOfRepeats} only, got it at opset ${call.opset}`);
+    return integers('repeats').read(input, call, value, options, values);
+  },
+  /** @type {Input['known']} */
+  known: (_, { schema }, known) =>
+    schema.since < firstOfRepeats ? null : readKnownIntegers('repeats', known, int64Only),
+};
+
+/** @type {(name: string, value: unknown, dtype: DType) => Int64} */
+function readOne(name, value, dtype) {
+  const list = readOfType(name, value, dtype);
+  return list.length === 1 ? list[0] : rangeError(`${name} must be one number, got ${showList(list)}`);
+}
+
+/** @type {Operator<{ input?: TensorInfo, repeats?: TensorInfo, tiles?: TensorInfo, axis?: TensorInfo }, {}>} */
+export const Tile = define({
+  name: 'Tile',
+  versions: { 1: 1, 6: 3, 13: 4 },
+  inputs: [tensor('input'), repeats],
+  firstInputs: ['input', 'tiles', 'axis'],
+  shape(_, _attributes, { dims }, counts) {
+    if (!dims) return { dims };
+    if (!counts) return { dims: dims.map(() => null) };
+    if (counts.length !== dims.length)
+      rangeError(`repeats must have one entry for each axis, ${dims.length}, got ${showList(counts)}`);
+    if (counts.some((/** @type {Int64 | Open} */ count) => !isUnknown(count) && count < 0))
+      rangeError(`repeats must be at least 0, got ${showList(counts)}`);
+    // As ONNX infers it, a symbol is lost even where it is repeated once.
+    const tiled = dims.map((/** @type {Dim} */ extent, /** @type {number} */ i) =>
+      isUnknown(extent) || isUnknown(counts[i]) ? null : extent * Number(counts[i]),
+    );
+    return { dims: checkExtents(tiled), counts };
+  },
+  move: copied((source, { dims, counts }) => repeatAxes(source, counts.map(Number), checkSize(dims))),
+  // ONNX infers no shape of Tile-1.
+  inferred: ({ dims }, { schema }) => (schema.since < firstOfRepeats ? null : dims),
+});
+
+/**
+ * Tile: the input repeated along each axis, `repeats` times.
+ *
+ * ONNX Tile-1, 6, 13. Tile-1 repeats one axis: its inputs are two numbers of the input's type, or tensors of one
+ * element, `tile(input, tiles, axis, options)`.
+ * @param {TensorLike} input
+ * @param {IntegersLike} repeats one number for each axis, 0 or more, or an int64 tensor of rank 1
+ * @param {(Results & CallOptions) | IntegersLike} [options] or, at opset 1 to 5, the axis; then the options follow
+ * @param {Results & CallOptions} [further]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @example
+ * tile({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [1, 2] }, [2, 2]).data; // Uint8Array [1, 2, 1, 2, 1, 2, 1, 2]
+ */
+export function tile(input, repeats, options, further) {
+  const isAxis = typeof options === 'number' || typeof options === 'bigint' || isList(options) || isTensor(options);
+  const bag = isAxis || options === undefined ? further : options;
+  return run(Tile, [input, repeats, isAxis ? options : undefined], bag);
+}
+
+/** @type {(value: any) => boolean} */
+const isTensor = (value) => typeof value === 'object' && value !== null && 'data' in value;

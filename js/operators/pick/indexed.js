@@ -1,0 +1,69 @@
+/** Results whose rows are rows of the first input, as indices choose them. */
+import { rangeError, show, typedArrayName } from '../../arguments/index.js';
+import { copyRows } from '../../engine/index.js';
+import { checkLength, dtypes, newData } from '../../tensor/index.js';
+import { filled } from '../core/results.js';
+
+/** @import { Rows } from '../../engine/index.js' */
+/** @import { Indices } from '../core/kinds.js' */
+/** @import { Move, Plan } from '../core/results.js' */
+
+/** Stands for an int64 that no axis has. */
+const beyond = -(2 ** 31);
+
+/**
+ * A copy of indices. In place of one that is no int32, or no safe integer, stands another that is out of range, too.
+ * @type {(indices: Indices, all: number) => Numbers} `all`: the elements of the tensor that they are of
+ */
+function numbersOf({ list, parts }, all) {
+  if (parts) checkLength(parts);
+  // Beside an extent of 0, others may have 2^31 or more.
+  const isWide = all === 0 || all >= 2 ** 31;
+  const size = parts ? parts.size : list.length;
+  const numbers = newData(isWide ? dtypes.float64 : dtypes.int32, size, undefined);
+  if (!parts)
+    for (let i = 0; i < size; i++) {
+      const entry = Number(list[i]);
+      numbers[i] = isWide || entry === (entry | 0) ? entry : beyond;
+    }
+  else if (parts.dtype.name === 'int32') {
+    if (size > 0) numbers.set(parts.data);
+  } else if (size > 0) readHalves(new Int32Array(parts.data.buffer, parts.data.byteOffset, 2 * size), numbers);
+  return numbers;
+}
+
+/** @type {(halves: Int32Array, numbers: Numbers) => void} reads int64: a bigint for each takes ten times as long */
+function readHalves(halves, numbers) {
+  const isWide = typedArrayName(numbers) === 'Float64Array';
+  for (let i = 0; i < numbers.length; i++) {
+    const low = halves[2 * i];
+    const high = halves[2 * i + 1];
+    if (isWide) numbers[i] = high * 2 ** 32 + (low >>> 0);
+    else numbers[i] = high === low >> 31 ? low : beyond;
+  }
+}
+
+/** @type {(given: number, extent: number) => number} from the front; negative if it is not in [-extent, extent - 1] */
+export const fromFront = (given, extent) => (given < 0 ? given + extent : given < extent ? given : -1);
+
+/** @typedef {Int32Array | Float64Array} Numbers */
+/** @typedef {(plan: any, numbers: Numbers, indices: Indices, dims: number[]) => Rows} RowsOf writes to numbers */
+
+/** @type {(indices: Indices, at: number, lowest: number, highest: number) => never} refuses one of the indices */
+export function refuseIndex({ argument, list, parts }, at, lowest, highest) {
+  const exact = show((parts?.data ?? list)[at]);
+  return rangeError(`${argument} must be in [${lowest}, ${highest}], got ${exact} at ${at}`);
+}
+
+/** @type {(rowsOf: RowsOf) => (plan: Plan, values: any[]) => Rows} of indices that are all checked */
+export const rowsAt =
+  (rowsOf) =>
+  (plan, [{ dims, size }, indices]) =>
+    rowsOf(plan, numbersOf(indices, size), indices, dims);
+
+/** @type {(rowsOf: RowsOf) => Move} the result's rows are rows of the first input */
+export const indexed = (rowsOf) =>
+  filled(
+    ({ dtype }, data, [source], rows) => copyRows(/** @type {any} */ (dtype).bits, rows, source, data),
+    rowsAt(rowsOf),
+  );

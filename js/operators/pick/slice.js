@@ -1,0 +1,164 @@
+/** Slice: parts of axes, with steps. */
+import { rangeError, showList, typeError } from '../../arguments/index.js';
+import { axesIn } from '../axes.js';
+import { calling } from '../call.js';
+import { define } from '../core/define.js';
+import { integers, list, tensor } from '../core/kinds.js';
+import { copied } from '../core/results.js';
+import { planOf, run } from '../core/run.js';
+import { isUnknown } from '../extents.js';
+import { indexTypes, integerCheck } from '../integers.js';
+import { stepAxes } from '../view.js';
+
+/** @import { Integers, Int64 } from '../../arguments/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { Check } from '../core/kinds.js' */
+/** @import { Plan, Results } from '../core/results.js' */
+/** @import { Dim, Open } from '../extents.js' */
+/** @import { IntegersLike } from '../integers.js' */
+/** @import { Call, Operator } from '../operator.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {Integers} [starts] below opset 10
+ * @property {Integers} [ends] below opset 10
+ * @property {Integers} [axes] below opset 10
+ */
+/** @typedef {readonly ((Int64 | Open)[] | null | undefined)[]} Cuts starts, ends, axes and steps; null if unknown */
+
+/** @type {(name: string, how?: object) => ReturnType<typeof integers>} lists: those that are tensors have one type */
+const alike = (name, how) => integers(name, { ...how, types: indexTypes, check: sameType(name) });
+
+/** @type {(name: string) => Check} */
+const sameType = (name) => (dtype, _, values) => {
+  integerCheck(name, indexTypes)(dtype);
+  // Behind the inputs: the first of the lists that is a tensor.
+  const first = (values[5] ??= { name, type: dtype.name });
+  if (dtype.name !== first.type)
+    typeError(`${name} type must be ${first.type}, as that of ${first.name}, got ${dtype.name}`);
+};
+
+/** @type {Operator<Partial<Record<'data' | 'starts' | 'ends' | 'axes' | 'steps', TensorInfo>>, Attributes>} */
+export const Slice = define({
+  name: 'Slice',
+  versions: { 1: 3, 10: 3, 11: 3, 13: 4 },
+  negativeAxis: 11,
+  inputs: [
+    tensor('data'),
+    alike('starts'),
+    alike('ends'),
+    alike('axes', { optional: true }),
+    alike('steps', { optional: true, since: 10 }),
+  ],
+  attributes: {
+    starts: list({ before: 10, required: true }),
+    ends: list({ before: 10, required: true }),
+    axes: list({ before: 10 }),
+  },
+  shape(call, _, { dims }, ...cuts) {
+    const [starts, ends, axes, steps] = cuts;
+    checkLength('ends', ends, starts);
+    checkLength('axes', axes, starts);
+    checkLength('steps', steps, starts);
+    if (steps?.includes(0)) rangeError(`steps must not be 0, got ${showList(steps)}`);
+    const isUnclear = cuts.some((own) => own === null || own?.some(isUnknown));
+    if (isUnclear) return { dims: dims && dims.map(() => null) };
+    return dims ? cutDims(call, dims, cuts) : { dims, cuts };
+  },
+  move: copied((source, { dims, starts, steps }) => stepAxes(source, starts, steps, dims)),
+  value({ cuts, call }, { value }) {
+    if (!cuts || !Array.isArray(value)) return undefined;
+    const { dims, starts, steps } = cutDims(call, [value.length], cuts);
+    return Array.from({ length: dims[0] }, (_, i) => value[starts[0] + i * steps[0]]);
+  },
+});
+
+/** @type {(name: string, own: Cuts[0], starts: Cuts[0]) => void} */
+function checkLength(name, own, starts) {
+  if (starts && own && own.length !== starts.length)
+    rangeError(`${name} must have as many entries as starts, ${starts.length}, got ${own.length}`);
+}
+
+/** @type {(call: Call, dims: readonly Dim[], cuts: Cuts) => Plan} of cuts without open entries */
+function cutDims(call, dims, cuts) {
+  const rank = dims.length;
+  const [starts, ends, axes, steps] = /** @type {Int64[][]} */ (cuts);
+  const plan = { dims: new Array(rank), starts: new Array(rank), steps: new Array(rank), cuts, call };
+  for (let i = 0; i < rank; i++) {
+    plan.dims[i] = dims[i];
+    plan.starts[i] = 0;
+    plan.steps[i] = 1;
+  }
+  if (!axes && starts.length > rank)
+    rangeError(`starts must have at most as many entries as data has axes, ${rank}, got ${starts.length}`);
+  const named = axes && axesIn(call, 'axes', axes, rank);
+  for (let i = 0; i < starts.length; i++) {
+    const axis = named ? named[i] : i;
+    const extent = dims[axis];
+    const step = steps ? steps[i] : 1;
+    if (isUnknown(extent)) {
+      // Slice-10 infers a symbol as it is; the others infer it as unknown.
+      plan.dims[axis] = call.schema.since === 10 ? extent : null;
+      continue;
+    }
+    const first = firstOf(starts[i], step, extent);
+    plan.starts[axis] = first;
+    plan.steps[axis] = Number(step);
+    plan.dims[axis] = countOf(first, ends[i], step, extent);
+  }
+  return plan;
+}
+
+/**
+ * Where an axis begins: counted from the front, and clamped. Bigints and numbers compare exactly, and only what is
+ * within the axis is added.
+ * @type {(start: Int64, step: Int64, extent: number) => number}
+ */
+function firstOf(start, step, extent) {
+  const last = step > 0 ? extent : extent - 1;
+  if (start < -extent) return 0;
+  if (start < 0) return Number(start) + extent;
+  return start > last ? last : Number(start);
+}
+
+/** @type {(first: number, end: Int64, step: Int64, extent: number) => number} how many elements are taken of an axis */
+function countOf(first, end, step, extent) {
+  if (extent === 0) return 0;
+  const lowest = step > 0 ? 0 : -1;
+  const highest = step > 0 ? extent : extent - 1;
+  let last = end > highest ? highest : lowest;
+  if (end >= -extent && end <= highest) last = Number(end) < 0 ? Number(end) + extent : Number(end);
+  // A step beyond the safe integers is rounded: it is longer than any axis either way.
+  return Math.max(0, Math.ceil((last - first) / Number(step)));
+}
+
+/**
+ * Slice: of some axes, the elements from `starts` up to `ends`, `steps` apart. A start or an end may count from the
+ * back, and is clamped to the axis. With a negative step the axis runs backwards.
+ *
+ * ONNX Slice-1, 10, 11, 13. An end of 2^63 - 1 is beyond the last element in either direction, as ONNX's text says.
+ * @param {TensorLike} data
+ * @param {IntegersLike} [starts] numbers, or an int32 or int64 tensor of rank 1, as the three that follow; below opset
+ *   10 they are attributes
+ * @param {IntegersLike} [ends]
+ * @param {IntegersLike | null} [axes] the first ones if omitted
+ * @param {IntegersLike | null} [steps] 1 if omitted, and never 0
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @example
+ * const row = { type: 'uint8', data: Uint8Array.of(0, 1, 2, 3, 4, 5), dims: [6] };
+ * slice(row, [4], [0], [0], [-2]).data; // Uint8Array [4, 2]
+ */
+export function slice(data, starts, ends, axes, steps, options) {
+  return run(Slice, [data, starts, ends, axes, steps], options);
+}
+
+/**
+ * Reads a call: the part of every axis, of a tensor of any type that is not in memory.
+ * @type {(dims: readonly number[], inputs: any[]) => { dims: number[], starts: number[], steps: number[] }} `inputs`:
+ *   starts, ends, axes and steps
+ */
+export const readSlice = (dims, inputs) =>
+  calling(Slice, undefined, (call) => /** @type {any} */ (planOf(call, [{ dims }, ...inputs], undefined)));

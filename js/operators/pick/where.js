@@ -1,0 +1,71 @@
+/** Where: of two tensors, the elements that a condition chooses. */
+import { rangeError, typeError } from '../../arguments/index.js';
+import { select, stridesOf } from '../../engine/index.js';
+import { sizeOf } from '../../tensor/index.js';
+import { define } from '../core/define.js';
+import { tensor } from '../core/kinds.js';
+import { filled } from '../core/results.js';
+import { run } from '../core/run.js';
+import { broadcastDims } from '../extents.js';
+import { integerCheck } from '../integers.js';
+
+/** @import { DType, Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { Check } from '../core/kinds.js' */
+/** @import { Results } from '../core/results.js' */
+/** @import { Dim } from '../extents.js' */
+/** @import { Operator } from '../operator.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+
+/** @type {Check} */
+const sameType = ({ name }, _, [, { dtype }]) => {
+  if (name !== dtype.name) typeError(`Y must have the type of X, ${dtype.name}, got ${name}`);
+};
+
+/** @type {Operator<{ condition?: TensorInfo, X?: TensorInfo, Y?: TensorInfo }, {}>} */
+export const Where = define({
+  name: 'Where',
+  versions: { 9: 3, 16: 4 },
+  inputs: [tensor('condition', integerCheck('condition', ['bool'])), tensor('X'), tensor('Y', sameType)],
+  shape(_, _attributes, { dims: mask }, { dtype, dims: first }, { dims: second }) {
+    const all = [mask, first, second];
+    if (all.includes(null)) return { dims: null, dtype };
+    const refuse = () => {
+      const [a, b, c] = all.map((dims) => `[${dims.map((/** @type {Dim} */ extent) => extent ?? '?').join(', ')}]`);
+      return rangeError(`condition, X and Y must broadcast, got dims ${a}, ${b} and ${c}`);
+    };
+    return { dims: broadcastDims(all, refuse), dtype, all };
+  },
+  move: filled(({ dims, dtype, all }, data, [mask, first, second]) => {
+    if (sizeOf(dims) === 0) return;
+    const strides = all.map((/** @type {number[]} */ own) => broadcastStrides(own, dims));
+    select(/** @type {DType} */ (dtype).bits, { extents: dims, strides }, mask, first, second, data);
+  }),
+});
+
+/** @type {(dims: readonly number[], target: readonly number[]) => number[]} 0 where an element is read again */
+function broadcastStrides(dims, target) {
+  const strides = stridesOf(dims);
+  const added = target.length - dims.length;
+  return target.map((_, i) => (i < added || dims[i - added] === 1 ? 0 : strides[i - added]));
+}
+
+/**
+ * Where: the elements of X where the condition is true, and those of Y where it is false. All three broadcast to one
+ * shape, as NumPy's `where` does it.
+ *
+ * ONNX Where-9, 16.
+ * @param {TensorLike} condition of type bool
+ * @param {TensorLike} X
+ * @param {TensorLike} Y of the type of X
+ * @param {Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @example
+ * const condition = { type: 'bool', data: Uint8Array.of(1, 0, 1), dims: [3] };
+ * const X = { type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] };
+ * const Y = { type: 'uint8', data: Uint8Array.of(9), dims: [] };
+ * where(condition, X, Y).data; // Uint8Array [1, 9, 3]
+ */
+export function where(condition, X, Y, options) {
+  return run(Where, [condition, X, Y], options);
+}
