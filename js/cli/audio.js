@@ -7,8 +7,7 @@ import { checkOut, flag, text, UsageError, whole } from './options.js';
 import { clearProgress, progress } from './terminal.js';
 
 /** @import { Tensor } from '../index.js' */
-/** @import { SpecialCommand } from './options.js' */
-/** @import { Streams } from './terminal.js' */
+/** @import { SpecialCommand, Streams } from './types.js' */
 
 /** The audio door, ready. It is loaded here, so that the other commands start without it. */
 async function loadAudio() {

@@ -7,11 +7,8 @@ import { clearProgress, progress, safe } from './terminal.js';
 import { checkOut, UsageError } from './options.js';
 import { readUsage } from './usage.js';
 
-/** @import { Streams } from './terminal.js' */
-/** @import { Outcome } from './options.js' */
 /** @import { Weights } from '../node/index.js' */
-/** @import { Files, Outgoing } from './files.js' */
-/** @import { Usage } from './usage.js' */
+/** @import { Files, Outcome, Outgoing, Streams, Usage } from './types.js' */
 
 /** The exit status of a program that SIGINT ended, as shells have it. */
 const interrupted = 130;

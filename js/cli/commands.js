@@ -19,22 +19,7 @@ import { Entry } from '../io/index.js';
 import { decimal, decimals, flag, lengths, list, text, UsageError, whole } from './options.js';
 import { letterboxTensor, resizeTensor } from './pixels.js';
 
-/** @import { Options, Values } from './options.js' */
-
-/** @typedef {Tensor | ReturnType<typeof splitToSequence>} Result */
-/** @typedef {(...entries: Entry[]) => Entry | Entry[] | undefined} Transform */
-
-/**
- * @typedef {object} Command
- * @property {string} [operator] its ONNX name; a command that runs none has no `--opset`
- * @property {true} [several] whether it takes any number of files IN
- * @property {[form: string, ...meaning: string[]]} help one line for each part of the meaning
- * @property {Options} options beside those that all commands have
- * @property {(values: Values, opset: number | undefined) => (...tensors: Tensor[]) => Result} read reads the options
- *   before any file, so that bad usage is reported first
- * @property {(values: Values, opset: number | undefined) => Transform} [entries] the same of tensors of any size, which
- *   are not read before the result is written; undefined where only whole tensors can be taken
- */
+/** @import { Command, Values } from './types.js' */
 
 /**
  * whether a version is older than the one that made an input of an attribute

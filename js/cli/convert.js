@@ -3,7 +3,7 @@ import { allFiles, choose, outputFiles, withFiles, writeFiles } from './files.js
 import { checkOut, flag, UsageError } from './options.js';
 import { clearProgress } from './terminal.js';
 
-/** @import { SpecialCommand } from './options.js' */
+/** @import { SpecialCommand } from './types.js' */
 
 /** @type {SpecialCommand} */
 export const convert = {

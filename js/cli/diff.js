@@ -5,8 +5,7 @@ import { text, UsageError } from './options.js';
 import { safe } from './terminal.js';
 
 /** @import { Tensor } from '../index.js' */
-/** @import { Difference, Place, Tolerance } from './difference.js' */
-/** @import { SpecialCommand } from './options.js' */
+/** @import { Place, Report, SpecialCommand } from './types.js' */
 
 /** @type {SpecialCommand} */
 export const diff = {
@@ -29,16 +28,6 @@ export const diff = {
     };
   },
 };
-
-/**
- * @typedef {object} Report
- * @property {boolean} isEqual
- * @property {boolean} isWithin
- * @property {Tensor} a
- * @property {Tensor} b
- * @property {Difference | undefined} found undefined where dims differ
- * @property {Tolerance | undefined} tolerance
- */
 
 /** @type {(name: string, given: string | undefined) => number | undefined} */
 function readTolerance(name, given) {

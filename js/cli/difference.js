@@ -1,21 +1,7 @@
 /** How the elements of two tensors of the same dims differ. */
 import { cast, dtypes, Tensor } from '../index.js';
 
-/** @typedef {{ atol: number, rtol: number }} Tolerance */
-/** @typedef {{ at: number, values: [a: string, b: string] }} Place by its number in row-major order */
-
-/**
- * How elements differ. Differences are infinite where one is NaN. ULPs are of float types of 16 bits or more.
- * @typedef {object} Difference
- * @property {number[]} dims
- * @property {number} elements
- * @property {number} differ how many
- * @property {number} beyond how many of them are not within tolerance
- * @property {Place} [first]
- * @property {Place & { difference: number }} [largest] undefined for text
- * @property {number} [mean] of all elements; undefined for text
- * @property {{ largest: number, mean: number }} [ulps]
- */
+/** @import { Difference, Place, Tolerance } from './types.js' */
 
 /** Elements that are compared at a time: a multiple of 8, so that packed types are cut between bytes. */
 const most = 2 ** 18;

@@ -10,10 +10,7 @@ import { meter, progress, safe } from './terminal.js';
 /** @import { Tensor } from '../index.js' */
 /** @import { Entry, FileWriter, SaveOptions } from '../io/index.js' */
 /** @import { Weights } from '../node/index.js' */
-/** @import { Streams } from './terminal.js' */
-
-/** @typedef {Tensor | Entry} Outgoing a tensor in memory, or an entry that is made when it is written */
-/** @typedef {[path: string, content: Uint8Array | FileWriter][]} Files by path; the one that names others comes last */
+/** @import { Files, Outgoing, Streams } from './types.js' */
 
 /** @type {(streams: Streams, path: string) => Promise<Buffer>} - stands for standard input. */
 export async function readBytes(streams, path) {

@@ -4,21 +4,9 @@ import { choose, withFiles } from './files.js';
 import { flag, UsageError } from './options.js';
 import { safe, size } from './terminal.js';
 
-/** @import { Entry, OpenedModel } from '../io/index.js' */
+/** @import { Entry } from '../io/index.js' */
 /** @import { Weights } from '../node/index.js' */
-/** @import { SpecialCommand, Values } from './options.js' */
-
-/** @typedef {OpenedModel['inputs'][number]} ValueInfo */
-
-/**
- * A tensor as it is shown.
- * @typedef {object} Row
- * @property {string} name
- * @property {string} type
- * @property {readonly number[]} dims
- * @property {number} bytes
- * @property {unknown[]} [first] values
- */
+/** @import { Row, SpecialCommand, ValueInfo, Values } from './types.js' */
 
 /** Most tensors whose first values are read. */
 const mostValues = 32;

@@ -2,22 +2,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** @import { Streams } from './terminal.js' */
-
-/** @typedef {Record<string, { type: 'string' | 'boolean', multiple?: boolean }>} Options */
-/** @typedef {{ [text: string]: any, type?: string, tensor?: string, json?: boolean, force?: boolean }} Values */
-
-/** @typedef {{ printed: string, status?: number }} Outcome what is printed, and the exit status, 0 if omitted */
-
-/**
- * A command that does not make one tensor of one.
- * @typedef {object} SpecialCommand
- * @property {[form: string, ...meaning: string[]]} help one line for each part of the meaning
- * @property {Options} options beside those that all commands have
- * @property {(values: Values, files: string[]) => (streams: Streams) => Promise<Outcome>} read reads the arguments
- *   before any file, so that bad usage is reported first; what it returns does the work
- */
-
 /** The caller's mistake, as opposed to the file's. */
 export class UsageError extends Error {}
 

@@ -7,10 +7,7 @@ import { checkOut, flag, text, UsageError } from './options.js';
 import { clearProgress, progress } from './terminal.js';
 
 /** @import { Tensor } from '../index.js' */
-/** @import { SpecialCommand } from './options.js' */
-/** @import { Streams } from './terminal.js' */
-
-/** @typedef {{ data: Uint8Array, width: number, height: number, channels: number }} Pixels */
+/** @import { Pixels, SpecialCommand, Streams } from './types.js' */
 
 /** A peer that may be missing. As a variable, so that neither tsc nor a bundler looks for it. @type {string} */
 const decoder = 'sharp';

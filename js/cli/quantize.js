@@ -5,21 +5,9 @@ import { dataName, hasOutside, modelPaths, mostInside, withFiles, writeFiles } f
 import { checkOut, flag, text, UsageError, whole } from './options.js';
 import { clearProgress, meter, safe, size } from './terminal.js';
 
-/** @import { OpenedModel, FileWriter } from '../io/index.js' */
+/** @import { OpenedModel } from '../io/index.js' */
 /** @import { Weights } from '../node/index.js' */
-/** @import { Outcome, SpecialCommand, Values } from './options.js' */
-/** @import { Streams } from './terminal.js' */
-
-/**
- * A row of either report.
- * @typedef {{ node: string, operator: string, weights: string, packed?: boolean, unpacked?: boolean, why?: string,
- *   before?: number, after?: number, rms?: number }} Row
- */
-/** @typedef {{ model: FileWriter, external?: FileWriter, report: Row[] }} Result */
-/**
- * Makes the result.
- * @typedef {(source: Weights, name: string, saving: object) => Promise<Result>} Make `name`: that of the file for data
- */
+/** @import { Make, Outcome, SpecialCommand, Streams, Values, WeightsRow } from './types.js' */
 
 /** @type {SpecialCommand} */
 export const quantize = {
@@ -95,7 +83,7 @@ function worked(streams, { json, type }, [path, out], done, make) {
   });
 }
 
-/** @type {(report: Row[], done: 'packed' | 'unpacked') => string} */
+/** @type {(report: WeightsRow[], done: 'packed' | 'unpacked') => string} */
 function table(report, done) {
   const lines = report.map((row) => {
     const { node, operator, weights, why, before = 0, after = 0, rms } = row;

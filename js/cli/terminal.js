@@ -1,12 +1,6 @@
 /** Output for a terminal: a line about long work, and names of a file without control characters. */
 
-/**
- * @typedef {object} Streams
- * @property {AsyncIterable<Uint8Array | string>} stdin
- * @property {{ write(chunk: string | Uint8Array): unknown }} stdout
- * @property {{ isTTY?: boolean, write(chunk: string): unknown }} stderr
- * @property {AbortSignal} [signal] ends the work
- */
+/** @import { Streams } from './types.js' */
 
 /** A file with fewer bytes is done before a line about it could be read. */
 const longWork = 64 * 2 ** 20;

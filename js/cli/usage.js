@@ -10,21 +10,7 @@ import { flag, text, UsageError, whole } from './options.js';
 import { preprocess } from './preprocess.js';
 import { dequantize, quantize } from './quantize.js';
 
-/** @import { Tensor } from '../index.js' */
-/** @import { Command, Result, Transform } from './commands.js' */
-/** @import { Options, Outcome, SpecialCommand, Values } from './options.js' */
-/** @import { Streams } from './terminal.js' */
-
-/**
- * A call of the program: `operate` is what a command does to a tensor, or `work` the work of another one.
- * @typedef {object} Usage
- * @property {string} command
- * @property {Values} values
- * @property {string[]} files
- * @property {(...tensors: Tensor[]) => Result} [operate]
- * @property {Transform} [transform] the same of tensors of any size
- * @property {(streams: Streams) => Promise<Outcome>} [work]
- */
+/** @import { Command, Options, SpecialCommand, Usage, Values } from './types.js' */
 
 /** @type {Record<string, SpecialCommand>} */
 const special = { inspect, convert, preprocess, features, resample, diff, quantize, dequantize };

@@ -12,11 +12,8 @@ import { resizingOf } from './resizing/resampling.js';
 
 /** @import { Image } from '../engine/index.js' */
 /** @import { Tensor } from '../tensor/index.js' */
-/** @import { Window } from './resizing/bars.js' */
 /** @import { Backend } from './resizing/filters.js' */
-/** @import { Call } from './options.js' */
-/** @import { Source } from './sources/read-images.js' */
-/** @import { Size } from './resizing/size.js' */
+/** @import { Call, Size, Source, Window } from './types.js' */
 
 /** @type {(call: Call, sources: Source[]) => Tensor} */
 export function tensorOfImages(call, sources) {

@@ -20,25 +20,10 @@ import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSide, roundHalfToEven } from './resizing/size.js';
 
 /** @import { Channels, Image } from '../engine/index.js' */
-/** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { Pixels, PixelSource } from './sources/pixels.js' */
-/** @import { Size } from './resizing/size.js' */
+/** @import { DType, Tensor } from '../tensor/index.js' */
+/** @import { BlobOptions, Pixels, PixelSource, Size } from './types.js' */
 
 const types = /** @type {const} */ (['float32', 'uint8']);
-
-/**
- * @typedef {object} BlobOptions
- * @property {number} [scalefactor] 1 if omitted
- * @property {number} [width] of the result; both or neither. Those of the first image if omitted
- * @property {number} [height]
- * @property {number | readonly number[]} [mean] one number for all channels, or up to four in the order of the result's
- *   channels; 0 for those that are not there. 0 if omitted
- * @property {boolean} [swapRB] whether the first and the third channel change places. false if omitted
- * @property {boolean} [crop] true: the image keeps its ratio, and what lies beyond the size is cut off. false if
- *   omitted
- * @property {typeof types[number]} [type] 'float32' if omitted; 'uint8' has no scalefactor and no mean
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to; it must not overlap the images
- */
 
 const optionNames = ['scalefactor', 'width', 'height', 'mean', 'swapRB', 'crop', 'type', 'out'];
 

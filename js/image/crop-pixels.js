@@ -9,15 +9,7 @@ import { checkPixels, readPixels } from './sources/pixels.js';
 import { roundHalfToEven } from './resizing/size.js';
 import { checkTarget } from './sources/target.js';
 
-/** @import { ResizablePixels, ResizedPixels } from './resize.js' */
-
-/**
- * @typedef {object} CropPixelsOptions
- * @property {readonly number[]} box left, top, right and bottom, of at least one pixel. Fractions are rounded, half to
- *   even, as Pillow rounds them
- * @property {ResizablePixels} [out] pixels of the image's kind and the box's size to write to; they must not overlap
- *   the image
- */
+/** @import { CropPixelsOptions, ResizablePixels, ResizedPixels } from './types.js' */
 
 /**
  * Takes a part of pixels, as Pillow's `Image.crop` of modes L, LA, RGB, RGBA and F does. The part is a `box`, the name
@@ -58,7 +50,7 @@ export function cropPixels(image, options) {
   });
 }
 
-/** @type {(name: string, value: unknown) => import('./resizing/bars.js').Window} */
+/** @type {(name: string, value: unknown) => import('./types.js').Window} */
 function readWindow(_, value) {
   const edges = readEdges(value);
   if (!edges.every(Number.isFinite)) rangeError(`box must hold finite numbers, got ${showList(edges)}`);

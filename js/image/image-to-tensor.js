@@ -7,10 +7,8 @@ import { readEntries, readImage, readOrientation, withDecoded } from './sources/
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { BrowserClass } from './sources/drawables.js' */
-/** @import { Normalization } from './numbers/normalization.js' */
-/** @import { Call, ImageToTensorOptions } from './options.js' */
-/** @import { FitOptions } from './resizing/fit.js' */
-/** @import { DecodingOptions, Entry, ImageLike, Source } from './sources/read-images.js' */
+/** @import { Call, DecodingOptions, Entry, FitOptions, ImageLike, ImageToTensorOptions } from './types.js' */
+/** @import { Normalization, Source } from './types.js' */
 
 /**
  * Turns an image, or several of one size, into the tensor that a model takes. Each byte x becomes

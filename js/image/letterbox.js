@@ -10,14 +10,7 @@ import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSize } from './resizing/size.js';
 import { checkTarget } from './sources/target.js';
 
-/** @import { LetterboxGeometry, LetterboxOptions } from './resizing/letterbox-geometry.js' */
-/** @import { Pixels } from './sources/pixels.js' */
-
-/**
- * Pixels in a letterbox, and where they lie in it.
- * @template {Uint8Array | Uint8ClampedArray} [Data=Uint8Array | Uint8ClampedArray]
- * @typedef {LetterboxGeometry & { data: Data, channels: number }} LetterboxedPixels
- */
+/** @import { LetterboxedPixels, LetterboxGeometry, LetterboxOptions, Pixels } from './types.js' */
 
 /**
  * Puts pixels into a letterbox: resizes them with their ratio kept, and puts bars around them. The result is equal in

@@ -9,24 +9,8 @@ import { readFitting } from './resizing/fit.js';
 import { recipeOf } from './numbers/recipes.js';
 import { letterboxTable } from './resizing/letterbox-geometry.js';
 
-/** @import { DType, TensorLike } from '../tensor/index.js' */
-/** @import { ChannelOrder, ImageLayout } from './numbers/layout.js' */
-/** @import { NormalizationLists } from './numbers/normalization.js' */
-/** @import { Fitting } from './resizing/fit.js' */
-/** @import { Recipe } from './numbers/recipes.js' */
-/** @import { LetterboxOptions, Letterboxing } from './resizing/letterbox-geometry.js' */
-
-/**
- * @typedef {object} ImageToTensorOptions
- * @property {ImageLayout} [layout] 'NCHW' if omitted; 'CHW' and 'HWC' for a single image, without the axis of the batch
- * @property {ChannelOrder} [channels] 'RGB' if omitted
- * @property {'uint8' | 'int8' | 'float32' | 'float16' | 'bfloat16'} [type] 'float32' if omitted
- * @property {'drop' | 'white'} [alpha] what becomes of an image's alpha where the result has none: 'drop' (if omitted)
- *   takes the colors as they are; 'white' lays the image on white first, as transformers' `convert_rgb`
- * @property {LetterboxOptions} [letterbox] puts the image into a letterbox, as `letterbox` does, in place of `width`,
- *   `height`, `fit`, `background`, `filter` and `backend`. A `color` of more than one byte is red, green and blue
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to; it must not overlap the images
- */
+/** @import { DType } from '../tensor/index.js' */
+/** @import { Call, Letterboxing, Recipe } from './types.js' */
 
 const optionNames = [
   'layout',
@@ -46,13 +30,6 @@ const optionNames = [
   'alpha',
   'letterbox',
 ];
-
-/**
- * The options, read, but for `out`, whose dims follow from the images. `isOpenCv`: gray is OpenCV's.
- * @typedef {{ layout: ImageLayout, channels: ChannelOrder, dtype: DType, normalization: NormalizationLists,
- *   fitting: Fitting | undefined, letterboxing: Letterboxing | undefined, isOpenCv: boolean, isOnWhite: boolean,
- *   out: unknown }} Call
- */
 
 /** @type {(options: any, more?: readonly string[]) => Call} */
 export function readCall(options, more = []) {

@@ -8,22 +8,10 @@ import { colorOf, readColor } from './resizing/letterbox-geometry.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { checkTarget } from './sources/target.js';
 
-/** @import { Pixels } from './sources/pixels.js' */
+/** @import { PadPixelsOptions, Pixels } from './types.js' */
 
 const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'reflect101', 'wrap']);
 /** @typedef {typeof borders[number]} Border */
-
-/**
- * @typedef {object} PadPixelsOptions
- * @property {number} [top] rows above; 0 if omitted, as the others
- * @property {number} [bottom]
- * @property {number} [left]
- * @property {number} [right]
- * @property {Border} [border] cv2's: 'constant' (if omitted); 'replicate', aaa|abc; 'reflect', cba|abc; 'reflect101',
- *   cb|abc; 'wrap', abc|abc
- * @property {number | readonly number[]} [color] of 'constant': a byte for all channels, or one for each. 0 if omitted
- * @property {Pixels} [out] pixels of the result's size to write to; they must not overlap the image
- */
 
 /**
  * Puts borders around pixels, as `cv2.copyMakeBorder` does.

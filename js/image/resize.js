@@ -20,42 +20,7 @@ import { checkSides, readExtent, readSide } from './resizing/size.js';
 import { checkTarget } from './sources/target.js';
 
 /** @import { Backend, Filter } from './resizing/filters.js' */
-/** @import { PixelSource } from './sources/pixels.js' */
-/** @import { Request } from './resizing/resampling.js' */
-/** @import { Size } from './resizing/size.js' */
-
-/**
- * Interleaved pixels of any kind that `resize` takes: bytes of 1 to 4 channels (L, LA, RGB, RGBA), or float32 of one
- * (Pillow's mode F).
- * @typedef {object} ResizablePixels
- * @property {Uint8Array | Uint8ClampedArray | Float32Array} data row after row
- * @property {number} width in pixels
- * @property {number} height in pixels
- * @property {number} [channels] follows from the length of data if omitted
- * @property {number} [rowstride] bytes from one row to the next; those of a row's pixels if omitted
- */
-
-/**
- * Pixels as `resize` makes them: rows without padding, in memory of their own or over `out`.
- * @template {Uint8Array | Uint8ClampedArray | Float32Array} [Data=Uint8Array | Uint8ClampedArray | Float32Array]
- * @typedef {{ data: Data, width: number, height: number, channels: number }} ResizedPixels
- */
-
-/**
- * @typedef {object} ResizeOptions
- * @property {number} width of the result
- * @property {number} height of the result
- * @property {Filter} [filter] if omitted 'bicubic' for 'pil', 'bilinear' for 'torchvision' and 'linear' for 'opencv',
- *   as the libraries do
- * @property {Backend} [backend] whose numbers these are: Pillow's, 'pil', if omitted
- * @property {readonly number[]} [box] left, top, right and bottom of the part to resize, fractions allowed: Pillow's
- * @property {number} [reducingGap] at least 1: first shrink by whole factors, the more precisely the larger. Pillow's
- * @property {boolean} [antialias] false: as many pixels however much the picture shrinks. torchvision's; true if
- *   omitted
- * @property {'premultiplied' | 'straight'} [alpha] whether colors count as much as they are opaque. If omitted
- *   'premultiplied' for 'pil'; the others have 'straight' alone
- * @property {ResizablePixels} [out] pixels of the result's kind and size to write to; they must not overlap the image
- */
+/** @import { PixelSource, Request, ResizablePixels, ResizedPixels, ResizeOptions, Size } from './types.js' */
 
 /**
  * Resizes pixels. The result is equal to Python's in every byte: to Pillow's `Image.resize` of modes L, LA, RGB, RGBA

@@ -6,27 +6,13 @@ import { channelOrders, layouts as imageLayouts } from './numbers/layout.js';
 import { isPixelType, readNormalization } from './numbers/normalization.js';
 
 /** @import { CheckedTensor, TensorLike } from '../tensor/index.js' */
-/** @import { BrowserClass } from './sources/drawables.js' */
-/** @import { ChannelOrder } from './numbers/layout.js' */
-/** @import { Normalization } from './numbers/normalization.js' */
-
-/**
- * The result where there is no ImageData.
- * @typedef {{ data: Uint8ClampedArray, width: number, height: number }} Picture
- */
+/** @import { ImageDataLike, Normalization, TensorToImageOptions } from './types.js' */
 
 const layouts = /** @type {const} */ ([...imageLayouts, 'HW']);
 /** The bytes of an RGBA pixel that each channel goes to. */
 const places = { R: [0], G: [1], B: [2], A: [3], L: [0, 1, 2] };
 
 const optionNames = ['layout', 'channels', 'preset', 'scale', 'mean', 'std'];
-
-/**
- * @typedef {object} TensorToImageOptions
- * @property {typeof layouts[number]} [layout] one letter for each dim. If omitted, the channels come first, unless only
- *   the last dim is 1, 3 or 4
- * @property {ChannelOrder} [channels] if omitted, 'L', 'RGB' or 'RGBA' by the number of channels
- */
 
 /**
  * Turns a tensor of one image into a picture to look at. This undoes {@link imageToTensor} if `channels` and `preset`
@@ -36,7 +22,7 @@ const optionNames = ['layout', 'channels', 'preset', 'scale', 'mean', 'std'];
  * @param {TensorLike} tensor uint8, int8, float32, float16 or bfloat16, of dims [C, H, W], [1, C, H, W], [H, W, C],
  *   [1, H, W, C] or [H, W], with 1, 3 or 4 channels
  * @param {TensorToImageOptions & Normalization} [options]
- * @returns {BrowserClass<'ImageData'> extends never ? Picture : BrowserClass<'ImageData'>} RGBA bytes in memory of
+ * @returns {ImageDataLike} RGBA bytes in memory of
  *   their own, alpha 255 where the tensor has none; in browsers an ImageData, elsewhere a plain object `{ data, width,
  *   height }`
  * @example

@@ -7,7 +7,7 @@ import { identity } from './numbers/normalization.js';
 import { readTable, word } from './option-table.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 
-/** @import { Pixels } from './sources/pixels.js' */
+/** @import { Pixels } from './types.js' */
 
 const backends = /** @type {const} */ (['pil', 'opencv']);
 const table = { backend: word(backends, 'pil') };

@@ -5,19 +5,10 @@ import { extent, readTable, word } from './option-table.js';
 import { splitBar } from './resizing/letterbox-geometry.js';
 import { readSize, roundHalfToEven } from './resizing/size.js';
 
-/** @import { LetterboxGeometry } from './resizing/letterbox-geometry.js' */
-/** @import { Size } from './resizing/size.js' */
+/** @import { LetterboxGeometry, Place, Size, UnletterboxOptions } from './types.js' */
 
 const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
 const table = { format: word(formats, 'xyxy'), columns: extent(undefined) };
-
-/**
- * @typedef {object} UnletterboxOptions
- * @property {typeof formats[number]} [format] what a row begins with. 'xyxy' (if omitted): left, top, right and bottom.
- *   'xywh': a place, whichever, and a width and a height. 'points': x and y
- * @property {number} [columns] numbers of a row, those behind the box or the point included, which stay as they are. If
- *   omitted 4, or 2 of points
- */
 
 /**
  * Brings boxes or points that a model found in a letterbox back to the picture, as `scale_boxes` and `scale_coords` of
@@ -53,8 +44,6 @@ export function unletterbox(boxes, geometry, options) {
     return /** @type {any} */ (numbers);
   });
 }
-
-/** @typedef {{ bars: number[], scales: number[], source: Size, center: boolean }} Place */
 
 /** @type {(geometry: any) => Place} */
 function readGeometry(geometry) {

@@ -16,7 +16,7 @@ export { saveNpy } from './npy/save-npy.js';
 export { saveSafetensors } from './safetensors/save-safetensors.js';
 export { Entry, urlSource } from '../weights/index.js';
 
-/** @typedef {import('./onnx/open-model.js').OpenedModel} OpenedModel */
+/** @typedef {import('./onnx/types.js').OpenedModel} OpenedModel */
 /** @typedef {import('../weights/index.js').FileWriter} FileWriter */
 /** @typedef {import('../weights/types.js').SaveOptions} SaveOptions */
 /** @typedef {import('../weights/types.js').ByteSource} ByteSource */

@@ -3,7 +3,7 @@ import { show, showClass, typeError } from '../arguments/index.js';
 import { readWholeTensor } from '../tensor/index.js';
 import { readElements } from '../weights/index.js';
 
-/** @import { DType, CheckedTensor } from '../tensor/index.js' */
+/** @import { CheckedTensor, DType } from '../tensor/index.js' */
 /** @import { Elements } from '../weights/types.js' */
 
 const mapSize = /** @type {any} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')).get;

@@ -5,29 +5,13 @@ import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
 
-/** @import { Operator, Schema, TensorSequence } from '../operators/index.js' */
+/** @import { Operator } from '../operators/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { Model, Node, ValueInfo } from './onnx/model.js' */
+/** @import { Model, Node, ValueInfo } from './onnx/types.js' */
+/** @import { Plan, Runnable, Value } from './types.js' */
 
-/** @typedef {Tensor | TensorSequence} Value */
 /** @typedef {Value | LazyTensor} MemorySource a value, or a tensor that is not copied yet */
 /** @typedef {TensorLike | readonly TensorLike[]} Given */
-/**
- * What a node runs: its inputs, of which the last may be optional, and their work.
- * @typedef {object} Runnable
- * @property {readonly string[]} inputs
- * @property {readonly string[]} [firstInputs]
- * @property {readonly Readonly<Schema>[]} schemas
- * @property {readonly string[]} optional
- * @property {boolean} [variadic] whether the one input stands for any number of them
- * @property {boolean} [several] whether it may have any number of outputs, or has `outputs` of them
- * @property {number} [outputs]
- * @property {(inputs: any[], options: any, node: string, outputs: number) => Value | Tensor[]} [run] of an operator
- *   that is not declared
- * @property {Operator['move']} [move] of one that is
- * @property {Operator['view']} [view] of an operator that only rearranges
- * @property {Operator['join']} [join] of an operator that takes tensors which are not copied yet
- */
 
 /** @type {Record<string, Runnable>} */
 const runnables = { ...operators, Constant };
@@ -164,16 +148,6 @@ function valueOf(values, name, what) {
   values.set(name, tensor);
   return tensor;
 }
-
-/**
- * What is run of a model.
- * @typedef {object} Plan
- * @property {any} opset
- * @property {Node[]} nodes
- * @property {Map<string, unknown>} initializers
- * @property {ValueInfo[]} infos of the inputs
- * @property {string[]} outputs
- */
 
 /**
  * Reads a caller's model: it need not come from a file.

@@ -3,7 +3,7 @@ import { arrayClasses, bytesOf, rangeError, showList } from '../arguments/index.
 import { checkData, readDims, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { copyOf } from './bytes.js';
 
-/** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
+/** @import { CheckedTensor, DType, Tensor } from '../tensor/index.js' */
 
 /**
  * Shares the bytes where they are aligned, and copies them elsewhere.

@@ -4,5 +4,5 @@ export { openWeights } from './open-weights.js';
 export { readWav } from './read-wav.js';
 export { writeFiles } from './write-files.js';
 
-/** @typedef {import('./open-weights.js').Weights} Weights */
-/** @typedef {import('./read-wav.js').WavFile} WavFile */
+/** @typedef {import('./types.js').Weights} Weights */
+/** @typedef {import('./types.js').WavFile} WavFile */

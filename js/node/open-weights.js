@@ -15,19 +15,8 @@ import { openModel, openNpy, openSafetensors } from '../io/index.js';
 import { namedSource, openRegular } from './path-source.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
-/** @import { Entry, OpenedModel } from '../io/index.js' */
-/** @import { PathSource } from './path-source.js' */
-
-/**
- * Opened files.
- * @typedef {object} Weights
- * @property {'npy' | 'safetensors' | 'onnx'} format
- * @property {number} byteLength of all files that were opened, without external data
- * @property {Map<string, Entry>} entries by name; the one of a .npy file has the empty name
- * @property {Map<string, string>} [metadata] of safetensors files
- * @property {OpenedModel} [model] of an .onnx file
- * @property {() => Promise<void>} close lets go of the files
- */
+/** @import { Entry } from '../io/index.js' */
+/** @import { PathSource, Weights } from './types.js' */
 
 /** The name of an index of shards. */
 const indexName = 'model.safetensors.index.json';

@@ -2,19 +2,7 @@
 import { namedAsync, namedEach, rangeError, show } from '../arguments/index.js';
 import { openRegular } from './path-source.js';
 
-/** @import { PathSource } from './path-source.js' */
-
-/**
- * A WAV file that is open.
- * @typedef {object} WavFile
- * @property {number} sampleRate
- * @property {number} numberOfChannels
- * @property {number} length how many samples each channel has
- * @property {(from?: number, to?: number) => Promise<Decoded>} read the samples of a part, or all
- * @property {(length?: number) => AsyncGenerator<Decoded, void, undefined>} pieces all samples, `length` at a time:
- *   2^18 if omitted
- * @property {() => Promise<void>} close lets go of the file
- */
+/** @import { PathSource, WavFile } from './types.js' */
 
 /** @typedef {{ sampleRate: number, channelData: Float32Array[] }} Decoded */
 

@@ -4,23 +4,7 @@ import { open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises
 import { dirname, isAbsolute, sep } from 'node:path';
 import { namedAsync, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
 
-/**
- * Bytes, an async iterable of them, or the result of a function that saves.
- * @typedef {Uint8Array | AsyncIterable<Uint8Array>} Content
- */
-/**
- * The used part of an open file.
- * @typedef {object} Handle
- * @property {number} fd
- * @property {(bytes: Uint8Array, offset: number, length: number, position: number | null) =>
- *   Promise<{ bytesWritten: number }>} write
- * @property {() => Promise<void>} close
- */
-/**
- * A file on its way.
- * @typedef {{ path: string, temporary: string | undefined, handle: Handle }} Target `temporary`: undefined where the
- *   path is no file, but a device or a pipe, which is written as it is
- */
+/** @import { Content, Handle, Target } from './types.js' */
 
 /**
  * Writes files, all or none. Each gets a temporary name in its folder, and its own name only when all are whole: a

@@ -16,25 +16,7 @@ import { multipleAbove } from './sizes.js';
 import { resize, toGray } from './steps.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Numbers, Picture, Rectangle } from './picture.js' */
-/** @import { Made, Outputs } from './results.js' */
-/** @import { Call, Step } from './steps.js' */
-
-/**
- * Makes a processor's outputs of its pictures.
- * @typedef {((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] }} Make
- */
-
-/**
- * @typedef {object} Chain
- * @property {readonly Step[]} steps
- * @property {((call: Call) => Numbers) & { reads: readonly string[] }} [numbers] {@link usualNumbers} if omitted
- * @property {((call: Call, pictures: Picture[]) => Rectangle[]) & { reads: readonly string[] }} [frames] where pictures
- *   lie in what is written; as large as they are if omitted
- * @property {((call: Call, made: Made) => Outputs) & { reads: readonly string[] }} [extraOutputs] what is returned
- *   beside
- *   `pixel_values`
- */
+/** @import { Call, Chain, Make, Numbers, Picture, Rectangle } from './types.js' */
 
 const own = withSettings([], (/** @type {Call} */ _, /** @type {Picture[]} */ pictures) => pictures.map(ownFrame));
 const nothing = withSettings([], () => ({}));

@@ -3,9 +3,7 @@ import { brief, rangeError, show, typeError, unknownRule } from '../arguments/in
 import { isSetting, readSetting, standardSize } from './settings.js';
 import { table } from './table.js';
 
-/** @import { Backend } from './picture.js' */
-/** @import { Settings } from './settings.js' */
-/** @import { Row } from './table.js' */
+/** @import { Backend, Row, Settings } from './types.js' */
 
 const suffix = 'ImageProcessor';
 const typeKeys = ['image_processor_type', 'feature_extractor_type'];

@@ -12,29 +12,7 @@ import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
 import { filterCodes } from './settings.js';
 
 /** @import { ResizeAxis } from '../engine/index.js' */
-/** @import { Picture, Rectangle, Size } from './picture.js' */
-/** @import { Outputs } from './results.js' */
-/** @import { Call } from './steps.js' */
-
-/**
- * How one axis is resized: from the pixels `from` to `to`, of which the picture has those from 0 on.
- * @typedef {object} FloatAxis
- * @property {string} filter its name in cpp/resize/float_filters.def
- * @property {number} from
- * @property {number} to
- * @property {number} [sigma] of a Gaussian that blurs before
- */
-
-/**
- * A picture that will be resized as float32: nothing of it is computed yet.
- * @typedef {object} FloatPicture
- * @property {Picture} source
- * @property {Size} size of the result
- * @property {Rectangle} kept the part of the resized picture that the result shows
- * @property {{ x: number, y: number }} at where that part lies in the result; 0 before normalization is beside it
- * @property {Size} resized the size of the whole resized picture
- * @property {{ columns: FloatAxis, rows: FloatAxis }} axes
- */
+/** @import { Call, FloatAxis, FloatPicture, Outputs, Picture, Size } from './types.js' */
 
 /**
  * A picture that is rescaled and resized.

@@ -1,7 +1,7 @@
 /** Gray of RGB pictures, by each backend's weights, and what Nougat makes of it. */
 
 /** @import { Image } from '../engine/index.js' */
-/** @import { Backend, Rectangle } from './picture.js' */
+/** @import { Backend, Rectangle } from './types.js' */
 
 const { fround } = Math;
 const [red, green, blue] = [0.2989, 0.587, 0.114].map(fround);

@@ -8,10 +8,10 @@ import { isProcessor, readCallSettings, readProcessorType, readSettings, wholeSe
 import { pictureOf } from './picture.js';
 import { table } from './table.js';
 
-/** @import { DType, Tensor } from '../tensor/index.js' */
-/** @import { BrowserClass, DecodingOptions, Entry, ImageLike } from '../image/index.js' */
-/** @import { StepReport } from './picture.js' */
-/** @import { Settings } from './settings.js' */
+/** @import { DType } from '../tensor/index.js' */
+/** @import { BrowserClass } from '../image/index.js' */
+/** @import { DecodingOptions, Entry, ImageLike } from '../image/types.js' */
+/** @import { CallOptions, Maker, Outputs, Processor, ProcessorOptions, Settings, StepReport } from './types.js' */
 
 const suffix = 'ImageProcessor';
 const backends = /** @type {const} */ (['torchvision', 'pil']);
@@ -19,29 +19,6 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
 
 /** @typedef {'float32' | 'float16' | 'bfloat16'} PixelType */
 
-/**
- * @typedef {object} ProcessorOptions
- * @property {'torchvision' | 'pil'} [backend] whose numbers these are: torchvision's if omitted, as in transformers
- * @property {string} [type] the processor's name, where the configuration has none or another; or the type of
- *   `pixel_values`, as in {@link CallOptions}
- */
-
-/**
- * Any setting of the configuration, by its name there, counts for this call alone; and these.
- * @typedef {Record<string, any> & { type?: PixelType, trimaps?: ImageLike | readonly ImageLike[],
- *   onStep?: (step: StepReport & { image: number }) => void }} CallOptions
- */
-
-/**
- * A processor: a function, and what its configuration says.
- * @template Image
- * @template Options
- * @template Result
- * @typedef {((images: Image | readonly Image[], options?: Options) => Result) & { type: string,
- *   ignored: readonly string[] }} Processor
- */
-
-/** @typedef {Record<string, Tensor>} Outputs */
 /** @typedef {BrowserClass<'Blob'> | ImageLike} Decodable */
 
 /**
@@ -116,17 +93,6 @@ export function imageProcessorAsync(config, options) {
     return Object.assign(processor, { type: maker.name + suffix, ignored: maker.ignored });
   });
 }
-
-/**
- * A processor before any call.
- * @typedef {object} Maker
- * @property {string} name
- * @property {import('./table.js').Row} row
- * @property {'torchvision' | 'pil'} backend
- * @property {Settings} given the configuration's settings
- * @property {DType | undefined} dtype
- * @property {readonly string[]} ignored
- */
 
 /** @type {(config: unknown, options: ProcessorOptions | undefined) => Maker} */
 function makerOf(config, options) {

@@ -10,9 +10,7 @@ import { resizeGlm, resizeQwen, resizeTo } from './steps.js';
 import { tilesOf } from './tiles.js';
 
 /** @import { Box } from '../engine/index.js' */
-/** @import { Numbers, Picture, Size } from './picture.js' */
-/** @import { Outputs } from './results.js' */
-/** @import { Call, Step } from './steps.js' */
+/** @import { Call, Numbers, Outputs, Picture, Size, Step } from './types.js' */
 
 /**
  * Writes the patches of a picture, strip by strip.

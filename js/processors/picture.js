@@ -9,41 +9,7 @@ import { commonWindow, resizingOf, rowOf } from '../image/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 
 /** @import { Box, Channels, Image } from '../engine/index.js' */
-/** @import { DType } from '../tensor/index.js' */
-
-/** @typedef {{ width: number, height: number }} Size */
-/** @typedef {Size & { x: number, y: number }} Rectangle */
-/** @typedef {'torchvision' | 'pil'} Backend */
-
-/**
- * @typedef {object} Picture
- * @property {Image} image
- * @property {boolean} isOnWhite whether colors are laid on white by the image's alpha; otherwise alpha is dropped
- * @property {{ backend: Backend, filter: string, reducingGap?: number }} by how it is resized
- * @property {Size} size that the whole image is resized to
- * @property {Rectangle} kept the part of that which is kept, where it lies in the resized image
- * @property {Rectangle} canvas the picture's own width and height, and where the kept part lies in it
- * @property {readonly number[]} fill red, green and blue of the canvas beside the kept part
- * @property {(step: StepReport) => void} [onStep] who wants to know what becomes of it
- */
-
-/**
- * A step that was done to a picture.
- * @typedef {object} StepReport
- * @property {'resize' | 'crop' | 'pad' | 'turn' | 'gray' | 'rescale' | 'normalize'} name
- * @property {number} [width] of the picture after a step that is not about numbers
- * @property {number} [height] likewise
- * @property {string} [filter] of resize
- * @property {number} [x] of crop: where the result lies in the picture; of pad: where the picture lies in the result
- * @property {number} [y] likewise
- * @property {readonly number[] | 0} [fill] of pad: a color, or the number 0 after normalization; a mirror if omitted
- * @property {number} [factor] of rescale
- * @property {number} [offset] of rescale: added after the product
- * @property {number | readonly number[]} [mean] of normalize
- * @property {number | readonly number[]} [std] of normalize
- * @property {() => Pixels} [pixels] computes the picture as it is after a step on bytes
- */
-/** @typedef {{ data: Uint8Array, width: number, height: number, channels: 3 }} Pixels */
+/** @import { Numbers, Picture, Pixels, Rectangle, Size, StepReport } from './types.js' */
 
 const black = [0, 0, 0];
 
@@ -222,11 +188,6 @@ function pixelsOf(picture) {
   writePicture(picture, { dtype: dtypes.uint8, channels: bytes }, { x: 0, y: 0, width, height }, false, data);
   return { data, width, height, channels: 3 };
 }
-
-/**
- * The numbers that the bytes of a picture become. `sources` are those of an RGB picture.
- * @typedef {{ dtype: DType, channels: Channels, steps?: readonly StepReport[] }} Numbers
- */
 
 /**
  * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, isPlanar: boolean, destination: Uint8Array) => void}

@@ -6,13 +6,9 @@ import { sizeOf, writePicture } from './picture.js';
 import { multipleAbove, exactSize } from './sizes.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
-/** @import { NumberStep } from '../image/index.js' */
-/** @import { Numbers, Picture, Rectangle, Size, StepReport } from './picture.js' */
-/** @import { Call } from './steps.js' */
+/** @import { NumberStep } from '../image/types.js' */
+/** @import { Call, Made, Numbers, Picture, Rectangle, Size, StepReport } from './types.js' */
 
-/**
- * @typedef {Record<string, Tensor>} Outputs
- */
 /** @typedef {Rectangle & { isMirrored?: boolean }} Frame where a picture lies, and whether zeros lie beside it */
 
 /**
@@ -23,14 +19,14 @@ import { multipleAbove, exactSize } from './sizes.js';
  */
 export const withSettings = (reads, of) => Object.assign(of, { reads });
 
-/** @type {(call: Call) => import('../image/index.js').Scaling} */
+/** @type {(call: Call) => import('../image/types.js').Scaling} */
 const scalingOf = ({ settings }) => ({
   factor: settings.do_rescale ? settings.rescale_factor : undefined,
   mean: settings.do_normalize ? settings.image_mean : undefined,
   std: settings.do_normalize ? settings.image_std : undefined,
 });
 
-/** @typedef {import('../image/index.js').Scaling} Scaling */
+/** @typedef {import('../image/types.js').Scaling} Scaling */
 
 /** @type {(scaling: Scaling) => StepReport[]} What scaling does, for {@link reportNumbers}. */
 const stepsOf = ({ factor, mean, std }) => [
@@ -233,13 +229,6 @@ export const pixelMask = withSettings([], (/** @type {Call} */ _, /** @type {Mad
 export const pixelMaskIfPadded = withSettings(['do_pad'], (/** @type {Call} */ call, /** @type {Made} */ made) =>
   call.settings.do_pad ? pixelMask(call, made) : {},
 );
-
-/**
- * @typedef {object} Made what a chain has made before numbers
- * @property {readonly Size[]} originals the sizes of the images
- * @property {readonly Picture[]} pictures
- * @property {readonly Rectangle[]} frames
- */
 
 /** @type {(sizes: readonly Size[], frame: Size, type: 'int64' | 'int32', dims?: readonly number[]) => Tensor} */
 export function maskOf(sizes, frame, type, dims) {

@@ -1,16 +1,7 @@
 /** The settings of a processor: which kind of value each key has, and how it is refused. */
 import { copyList, either, rangeError, show, showList, typeError } from '../arguments/index.js';
 
-/**
- * A size as files state it. Which keys stand side by side says {@link sizeKeys}.
- * @typedef {Partial<Record<'height' | 'width' | 'shortest_edge' | 'longest_edge' | 'max_height' | 'max_width', number>>
- *   } SizeSetting
- */
-
-/**
- * Settings that were read. A key that is null in a file is undefined here, and a flag false.
- * @typedef {Record<string, any>} Settings
- */
+/** @import { SizeSetting } from './types.js' */
 
 /** The keys that a size may have, as transformers accepts them. */
 const sizeKeys = [

@@ -2,8 +2,7 @@
 import { rangeError } from '../arguments/index.js';
 import { roundHalfToEven } from '../image/index.js';
 
-/** @import { Size } from './picture.js' */
-/** @import { SizeSetting } from './settings.js' */
+/** @import { Size, SizeSetting } from './types.js' */
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 

@@ -22,20 +22,7 @@ import {
   yolosSize,
 } from './sizes.js';
 
-/** @import { DType } from '../tensor/index.js' */
-/** @import { Backend, Picture, Size } from './picture.js' */
-/** @import { Settings } from './settings.js' */
-
-/**
- * A call's settings, and the backend whose numbers it gives.
- * @typedef {object} Call
- * @property {Backend} backend
- * @property {Settings} settings
- * @property {DType | undefined} dtype that the caller asks for
- * @property {readonly Picture[]} [trimaps]
- */
-
-/** @typedef {((call: Call, picture: Picture) => Picture) & { reads: readonly string[] }} Step */
+/** @import { Backend, Call, Picture, Size, Step } from './types.js' */
 
 /** @type {(reads: readonly string[], step: (call: Call, picture: Picture) => Picture) => Step} */
 const step = (reads, step) => Object.assign(step, { reads });

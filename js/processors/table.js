@@ -9,19 +9,7 @@ import * as results from './results.js';
 import * as steps from './steps.js';
 import { makeGemma3, makeIdefics3, makeLlavaNext, makeLlavaOnevision } from './tiles.js';
 
-/** @import { Make } from './chains.js' */
-/** @import { Backend } from './picture.js' */
-/** @import { Settings } from './settings.js' */
-
-/**
- * @typedef {object} Row
- * @property {Record<string, any>} defaults the class's own settings, as a file would state them
- * @property {Make} make
- * @property {readonly Backend[]} [backends] both if omitted
- * @property {Record<string, string>} [aliases] older names of keys
- * @property {(settings: Settings, given: Settings) => Settings} [adjust] what follows from several settings; `given`
- *   are those of the file and the call
- */
+/** @import { Backend, Row } from './types.js' */
 
 const half = { image_mean: 0.5, image_std: 0.5 };
 const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };

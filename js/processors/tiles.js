@@ -6,9 +6,7 @@ import { bestResolution, edgeOf, evenSize, exactSize, insideSize, sizeBySetting,
 import { centerCrop, onCanvas, resize, resizeTo } from './steps.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
-/** @import { Picture } from './picture.js' */
-/** @import { Outputs } from './results.js' */
-/** @import { Call } from './steps.js' */
+/** @import { Call, Grid, Outputs, Picture } from './types.js' */
 
 /** More tiles are a mistake in a file, and each is an object. */
 const mostTiles = 4096;
@@ -80,13 +78,6 @@ export const makeLlavaOnevision = withSettings(
     ),
   }),
 );
-
-/**
- * @typedef {object} Grid the tiles of a picture; 0 rows and columns of one that is whole
- * @property {Picture[]} tiles
- * @property {number} rows
- * @property {number} columns
- */
 
 /**
  * To the longest edge, up to whole tiles, the tiles, and the whole picture as one tile.

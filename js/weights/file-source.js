@@ -6,7 +6,7 @@ import { next, runsOf, wholeBytes } from './boxes.js';
 import { swapBytes } from './swap.js';
 
 /** @import { Describe } from '../engine/index.js' */
-/** @import { DType, CheckedTensor } from '../tensor/index.js' */
+/** @import { CheckedTensor, DType } from '../tensor/index.js' */
 /** @import { Source } from './source.js' */
 /** @import { Work } from './work.js' */
 /** @import { Axis, Elements } from './types.js' */

@@ -8,21 +8,13 @@ import { dtypes, newData } from '../../tensor/index.js';
 import { roundHalfToEven } from '../resizing/size.js';
 
 /** @import { DType } from '../../tensor/index.js' */
-/** @import { Channels } from '../../engine/index.js' */
 /** @import { Backend } from '../resizing/filters.js' */
-
-/** @typedef {(value: number, channel: number) => number} NumberStep */
+/** @import { Formula, Numbers, NumberStep, Scaling } from '../types.js' */
 
 const { fround } = Math;
 
 /** @type {(value: number | readonly number[], channel: number) => number} */
 const entry = (value, channel) => (typeof value === 'number' ? value : value[channel]);
-
-/**
- * Without a factor nothing is rescaled, without a mean nothing normalized.
- * @typedef {{ factor?: number, mean?: number | readonly number[], std?: number | readonly number[] }} Scaling
- */
-/** @typedef {{ dtype: DType, channels: Channels }} Numbers */
 
 /**
  * The numbers that a backend makes of bytes, and of steps that follow; uint8 if the bytes stay as they are.
@@ -58,11 +50,6 @@ export function tablesOf(dtype, count, numberOf) {
   }
   return encoded(table, dtype);
 }
-
-/**
- * The engine's formula `(x * scale + x * low - mean) / std`.
- * @typedef {Record<'mean' | 'std', number | readonly number[]> & { scale: number, low?: number }} Formula
- */
 
 /**
  * The engine's formula that gives the backend's numbers, if there is one.

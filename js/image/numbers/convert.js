@@ -6,20 +6,18 @@ import { sourcesOf } from './layout.js';
 import { identity } from './normalization.js';
 
 /** @import { Image, PixelNumbers, Resizing } from '../../engine/index.js' */
-/** @import { Window } from '../resizing/bars.js' */
-/** @import { Call } from '../options.js' */
-/** @import { Size } from '../resizing/size.js' */
+/** @import { Call, Size, Window } from '../types.js' */
 
-/** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Numbers */
+/** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Conversion */
 
-/** @type {(call: Numbers, image: Image, isPlanar: boolean, destination: Uint8Array) => void} */
+/** @type {(call: Conversion, image: Image, isPlanar: boolean, destination: Uint8Array) => void} */
 export function convertPixels(call, image, isPlanar, destination) {
   pixelBytes(image, numbersOf(call, image, image, isPlanar, destination));
 }
 
 /**
  * Resizes and converts in one pass; `frame` says where the resized image lies in the result.
- * @type {(call: Numbers, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean, destination:
+ * @type {(call: Conversion, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean, destination:
  *   Uint8Array) => void}
  */
 export function convertResized(call, resizing, frame, isPlanar, destination) {
@@ -29,7 +27,7 @@ export function convertResized(call, resizing, frame, isPlanar, destination) {
 
 /**
  * Fills the part of the result around `window` with one color; null stands for 0 in the result.
- * @type {(call: Numbers, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
+ * @type {(call: Conversion, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
  *   window: Window) => void}
  */
 export function fillBars(call, color, isPlanar, destination, size, window) {
@@ -46,7 +44,7 @@ export function fillBars(call, color, isPlanar, destination, size, window) {
   }
 }
 
-/** @type {(call: Numbers, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => PixelNumbers} */
+/** @type {(call: Conversion, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => PixelNumbers} */
 function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, size, isPlanar, destination) {
   const { width, height } = size;
   const sources = sourcesOf(channels, image.channels, isOpenCv);

@@ -4,36 +4,7 @@ import { numbersOf, tablesOf } from './backends.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Backend } from '../resizing/filters.js' */
-
-/**
- * One number for all channels, or one for each.
- * @typedef {number | readonly number[] | Float32Array | Float64Array} PerChannel
- */
-
-/**
- * @typedef {object} Normalization
- * @property {Preset} [preset] stands for the other three
- * @property {PerChannel} [scale] 1 if omitted
- * @property {PerChannel} [mean] 0 if omitted
- * @property {PerChannel} [std] 1 if omitted
- */
-
-/**
- * Float32 numbers, one a channel; `tables` has the result of each byte in place of the three.
- * @typedef {Record<'scale' | 'mean' | 'std', readonly number[]> & { tables?: Uint8Array }} NormalizationLists
- */
-
-/**
- * @typedef {'imagenet' | 'clip' | 'unit' | 'signed' | 'yolo' | 'yolox' | 'scrfd' | 'rapidocr-det' | 'paddleocr-det' |
- *   'rapidocr-text'} Preset
- */
-
-/**
- * Lists are in the order red, green, blue. `isBackends`: the floats are those of transformers' backends. `numberOf`
- * gives a byte's number, before float32, where the formula rounds otherwise.
- * @typedef {{ scale: number, mean: number | number[], std: number | number[], isBackends?: boolean,
- *   numberOf?: (byte: number, mean: number, std: number) => number }} PresetRow
- */
+/** @import { NormalizationLists, Preset, PresetRow } from '../types.js' */
 
 /** @type {(dtype: DType) => boolean} */
 export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16', 'bfloat16'].includes(name);

@@ -6,10 +6,7 @@ import { named } from '../../arguments/index.js';
 import { extent, readTable, word } from '../option-table.js';
 import { readSize, roundHalfToEven } from '../resizing/size.js';
 
-/** @import { LetterboxOptions } from '../resizing/letterbox-geometry.js' */
-/** @import { ChannelOrder } from './layout.js' */
-
-/** @typedef {{ channels: ChannelOrder, letterbox?: Partial<LetterboxOptions> }} Recipe */
+/** @import { Recipe } from '../types.js' */
 
 /** @type {Record<string, Recipe>} */
 const recipes = {

@@ -1,8 +1,6 @@
 /** The bars that a picture leaves in a larger one, and what two parts of a picture share. */
 
-/** @import { Size } from './size.js' */
-
-/** @typedef {Size & { x: number, y: number }} Window a part of a picture */
+/** @import { Size, Window } from '../types.js' */
 
 /** @type {(a: Window, b: Window) => Window} */
 export function commonWindow(a, b) {

@@ -4,27 +4,10 @@ import { readColor } from './color.js';
 import { readFilter } from './filters.js';
 import { readExtent } from './size.js';
 
-/** @import { Backend, Filter } from './filters.js' */
-/** @import { Size } from './size.js' */
+/** @import { Backend } from './filters.js' */
+/** @import { FitOptions, Fitting, Size } from '../types.js' */
 
 const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
-
-/**
- * @typedef {object} FitOptions
- * @property {number} [width] of the result; follows from height if omitted
- * @property {number} [height] of the result; follows from width if omitted
- * @property {typeof fits[number]} [fit] 'fill' if omitted
- * @property {string} [background] color of the bars that 'contain' leaves; 'black' if omitted
- * @property {Filter | 'canvas'} [filter] as in `resize`; 'canvas' is the browser's own scaling
- * @property {Backend} [backend] as in `resize`
- */
-
-/**
- * The options, read, with a width, a height or both. `color` is the background in bytes; empty for the canvas, which
- * reads any.
- * @typedef {Required<Pick<FitOptions, 'fit' | 'background' | 'backend'>> & { width?: number, height?: number,
- *   color: number[], filter: string }} Fitting
- */
 
 /**
  * @type {(options: Record<keyof FitOptions, unknown>, isBackendMore?: boolean, usual?: Backend) => Fitting | undefined}

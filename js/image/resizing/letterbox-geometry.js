@@ -7,52 +7,10 @@ import { extent, flag, word } from '../option-table.js';
 import { openCvFilters } from './filters.js';
 import { readSide, roundHalfToEven } from './size.js';
 
-/** @import { OpenCvFilter } from './filters.js' */
-/** @import { Size } from './size.js' */
+/** @import { LetterboxGeometry, Letterboxing, Size } from '../types.js' */
 
 const roundings = /** @type {const} */ (['round', 'floor', 'aspect', 'ceil']);
 /** @typedef {typeof roundings[number]} Rounding */
-
-/**
- * @typedef {object} LetterboxOptions
- * @property {number} width of the result
- * @property {number} height of the result
- * @property {boolean} [auto] true: bars only as far as a multiple of `stride` asks for; the result may be smaller.
- *   false if omitted
- * @property {number} [stride] 32 if omitted
- * @property {boolean} [scaleFill] true: stretch the picture, without bars. `auto` wins. false if omitted
- * @property {boolean} [scaleup] false: never enlarge the picture. true if omitted
- * @property {boolean} [center] false: the picture lies at the left top. true if omitted; an odd pixel of the bars goes
- *   to the right or the bottom
- * @property {number | readonly number[] | null} [color] of the bars: a byte for all channels, or one for each; null for
- *   0 in the result, whatever 0 stands for. 114 if omitted
- * @property {OpenCvFilter} [filter] OpenCV's; 'linear' if omitted
- * @property {Rounding} [rounding] how the picture's own sides become whole. 'round' (if omitted): to nearest, half to
- *   even, as Ultralytics; 'floor': cut off, as YOLOX; 'aspect': one side is the result's, the other follows from the
- *   picture's ratio and is cut off, as InsightFace; 'ceil': the height is the result's, and the width is rounded up and
- *   at most the result's, as RapidOCR's lines of text
- */
-
-/**
- * @typedef {Size & { auto: boolean, stride: number, scaleFill: boolean, scaleup: boolean, center: boolean,
- *   color: number | number[] | null, filter: OpenCvFilter, rounding: Rounding }} Letterboxing
- */
-
-/**
- * Where a picture lies in its letterbox.
- * @typedef {object} LetterboxGeometry
- * @property {number} width of the letterbox
- * @property {number} height
- * @property {number} scale how many of its pixels stand for one of the picture
- * @property {number} scaleX what boxes are divided by along each axis: the ratio of the whole sides; with the roundings
- *   'floor' and 'aspect' `scale`
- * @property {number} scaleY
- * @property {number} left pixels in front of the picture
- * @property {number} top
- * @property {Size} resized the picture's own size in the letterbox
- * @property {Size} source the picture's size before
- * @property {boolean} center whether the picture lies in the middle
- */
 
 export const letterboxTable = {
   width: readSide,

@@ -7,25 +7,7 @@ import { filterCode, ruleCode } from '../../engine/index.js';
 import { filterName } from './filters.js';
 
 /** @import { Image, Reduction, ResizeAxis, Resizing } from '../../engine/index.js' */
-/** @import { Backend } from './filters.js' */
-/** @import { Size } from './size.js' */
-
-/**
- * @typedef {object} Request
- * @property {Backend} backend
- * @property {string} filter
- * @property {number} width of the whole result
- * @property {number} height
- * @property {{ x: number, y: number } & Size} [window] the part of the result that is made; all of it if omitted
- * @property {readonly number[]} [box] left, top, right and bottom of the part to resize
- * @property {number} [reducingGap]
- * @property {boolean} [antialias] true if omitted
- * @property {number} [factor] pixels of the result for one of the picture, where they do not follow from the sizes:
- *   OpenCV's
- * @property {number} [counted] channels of the picture that count; the others are dropped behind. All if omitted
- * @property {boolean} [isFloat] whether a pixel is one float32
- * @property {'premultiplied' | 'straight' | 'white'} [alpha] 'straight' if omitted
- */
+/** @import { Axis, Plan, Request, Size } from '../types.js' */
 
 /** @type {(image: Image, request: Request) => Resizing} */
 export function resizingOf(image, request) {
@@ -50,14 +32,6 @@ export function resizingOf(image, request) {
     reduction: plan.reduction,
   };
 }
-
-/** @typedef {Pick<ResizeAxis, 'filter' | 'extent' | 'from' | 'to' | 'factor'>} Axis */
-
-/**
- * Sums are the backend's if omitted.
- * @typedef {{ sums?: 'opencv', isNearest: boolean, isDownFirst: boolean, columns: Axis, rows: Axis,
- *   reduction?: Reduction }} Plan
- */
 
 /** @type {(box: readonly number[]) => Plan} Both axes as they are, from the box's left and top on. */
 const copy = ([left, top, right, bottom]) => ({

@@ -2,7 +2,7 @@
 import { rangeError, readWhole, show, showClass, typeError } from '../../arguments/index.js';
 import { mostPixels } from '../../engine/index.js';
 
-/** @typedef {{ width: number, height: number }} Size */
+/** @import { Size } from '../types.js' */
 
 /** @type {(x: number) => number} To the nearest whole number, half to even, as Python rounds. */
 export function roundHalfToEven(x) {

@@ -2,8 +2,7 @@
 import { rangeError, refusal } from '../../arguments/index.js';
 import { placementOf } from '../resizing/fit.js';
 
-/** @import { Fitting } from '../resizing/fit.js' */
-/** @import { Size } from '../resizing/size.js' */
+/** @import { Fitting, Size } from '../types.js' */
 
 /** @type {(what: string) => void} */
 export function needCanvas(what) {

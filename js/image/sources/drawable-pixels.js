@@ -4,7 +4,7 @@ import { draw } from './canvas.js';
 import { storedPixels } from './webgl.js';
 
 /** @import { Image } from '../../engine/index.js' */
-/** @import { DrawableSource } from './read-images.js' */
+/** @import { DrawableSource } from '../types.js' */
 
 /**
  * Reads a drawable. A canvas keeps the colors of opaque pixels. All others it multiplies by alpha and rounds, which

@@ -1,7 +1,7 @@
 /** The browser's own images: which objects a canvas can draw, and how large each is. */
 import { rangeError, show } from '../../arguments/index.js';
 
-/** @import { Size } from '../resizing/size.js' */
+/** @import { Size } from '../types.js' */
 
 /**
  * A browser's class by its name; `never` in a program whose types include no browser.
@@ -9,11 +9,6 @@ import { rangeError, show } from '../../arguments/index.js';
  * @typedef {Name extends string
  *   ? typeof globalThis extends Record<Name, { prototype: infer T }> ? T : never
  *   : never} BrowserClass
- */
-
-/**
- * @typedef {BrowserClass<'ImageBitmap' | 'HTMLImageElement' | 'HTMLCanvasElement' | 'OffscreenCanvas' | 'VideoFrame'
- *   | 'HTMLVideoElement'>} Drawable
  */
 
 /**

@@ -5,7 +5,7 @@
  * JPEG: ITU-T T.81, annex B, and CIPA DC-008 (EXIF 2.32), 4.5.4. PNG: https://www.w3.org/TR/png-3/#5Chunk-layout.
  */
 
-/** @typedef {[start: number, end: number]} Range from one byte to before another */
+/** @import { Range } from '../types.js' */
 
 const jpegSignature = [0xff, 0xd8];
 const startOfScan = 0xda;

@@ -5,8 +5,7 @@ import { checkPixels } from './pixels.js';
 import { readImage } from './read-images.js';
 
 /** @import { Image } from '../../engine/index.js' */
-/** @import { PixelSource } from './pixels.js' */
-/** @import { Entry } from './read-images.js' */
+/** @import { Entry, PixelSource } from '../types.js' */
 
 /**
  * Pixels of a caller, whose data is checked whenever it is read: `onStep` may have taken the memory away.

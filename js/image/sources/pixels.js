@@ -3,29 +3,7 @@ import { bytesOf, either, rangeError, show, showClass, typedArrayName, typeError
 import { readExtent } from '../resizing/size.js';
 
 /** @import { Image } from '../../engine/index.js' */
-/** @import { Size } from '../resizing/size.js' */
-
-/**
- * Interleaved bytes, as ImageData, sharp, pngjs and jpeg-js have them: gray, RGB or RGBA.
- * @typedef {object} Pixels
- * @property {Uint8Array | Uint8ClampedArray} data row after row
- * @property {number} width in pixels
- * @property {number} height in pixels
- * @property {number} [channels] 1, 3 or 4; follows from the length of data if omitted
- * @property {number} [rowstride] bytes from one row to the next; `width * channels` if omitted
- */
-
-/**
- * Pixels whose length is not checked yet. `counts`: the numbers of channels that are possible. `isFloat`: the numbers
- * are float32, not bytes.
- * @typedef {Size & { argument: string, data: any, counts: readonly number[], isFloat: boolean, channels?: number,
- *   rowstride?: number }} PixelSource
- */
-
-/**
- * The use of pixels: to become a tensor; to be resized, which float32 can be too; or to go through a processor.
- * @typedef {'tensor' | 'resizable' | 'processor'} PixelUse
- */
+/** @import { PixelSource, PixelUse } from '../types.js' */
 
 /** How many channels pictures have that become tensors, and all others. */
 const tensorCounts = [1, 3, 4];

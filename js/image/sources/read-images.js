@@ -4,27 +4,10 @@ import { classNameOf, drawableSize, isBitmap, isBlob, isDrawable, isImageElement
 import { withoutExif } from './exif.js';
 import { readPixels } from './pixels.js';
 
-/** @import { Drawable } from './drawables.js' */
-/** @import { Pixels, PixelSource, PixelUse } from './pixels.js' */
-/** @import { Size } from '../resizing/size.js' */
-
-/** @typedef {Pixels | Drawable} ImageLike */
-
-/**
- * An image not read yet. `bitmap`: the picture of an image element, decoded once more.
- * @typedef {{ argument: string, value: any, className: string, bitmap?: any }} Entry
- */
-/** @typedef {Size & { argument: string, drawable: any, bitmap?: any }} DrawableSource */
-/** @typedef {PixelSource | DrawableSource} Source */
+/** @import { Entry, PixelUse, Source } from '../types.js' */
 
 const orientations = /** @type {const} */ (['upright', 'ignore']);
 /** @typedef {typeof orientations[number]} Orientation */
-
-/**
- * @typedef {object} DecodingOptions
- * @property {Orientation} [orientation] of Blobs: 'upright' (if omitted) turns a picture as its EXIF says, 'ignore'
- *   takes the pixels as the file stores them, as PIL.Image.open does
- */
 
 /** @type {(orientation: unknown) => Orientation} */
 export const readOrientation = (orientation) => readWord('orientation', orientations, orientation) ?? 'upright';

@@ -3,7 +3,7 @@ import { overlap, rangeError, showClass, typeError } from '../../arguments/index
 import { checkPixels } from './pixels.js';
 
 /** @import { Image } from '../../engine/index.js' */
-/** @import { PixelSource } from './pixels.js' */
+/** @import { PixelSource } from '../types.js' */
 
 /**
  * @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:

@@ -1,6 +1,6 @@
 /** Reads a bitmap through WebGL2, which unlike a 2-D canvas neither multiplies colors by alpha nor converts them. */
 
-/** @import { Size } from '../resizing/size.js' */
+/** @import { Size } from '../types.js' */
 
 /** No drawing happens here; a computer with two graphics processors need not wake up the fast one. */
 const settings = { alpha: false, antialias: false, depth: false, stencil: false, powerPreference: 'low-power' };

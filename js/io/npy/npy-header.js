@@ -1,19 +1,13 @@
 /** The header of a .npy file: a magic string, a version, and a Python dict in text. */
 import { rangeError, show } from '../../arguments/index.js';
 
+/** @import { Header } from '../types.js' */
+
 const magic = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59); // \x93NUMPY
 /** NumPy's own bound. The longest header of 64 axes has 1.5 kB. */
 const headerLimit = 10_000;
 /** Most bytes before the data. */
 export const mostBeforeData = 12 + headerLimit;
-
-/**
- * @typedef {object} Header
- * @property {string} descr NumPy's description of the elements: byte order, kind and width
- * @property {boolean} fortran whether the first axis is the innermost
- * @property {(number | bigint)[]} shape
- * @property {number} dataStart the byte at which the data begins
- */
 
 /**
  * Needs the first {@link mostBeforeData} bytes of the file, where it has so many.

@@ -3,14 +3,7 @@ import { attributeFields } from './onnx-fields.js';
 import { asBytes, asText, asWhole, eachVarint, fieldsOf } from './protobuf.js';
 import { parseTensor } from './tensor-proto.js';
 
-/** @import { Tensor } from '../../tensor/index.js' */
-/** @import { External } from './external-data.js' */
-/** @import { Field } from './protobuf.js' */
-
-/**
- * The value of an attribute. An int64 is a number where that is safe. Graphs, sparse tensors and types are undefined.
- * @typedef {number | bigint | string | Tensor | (number | bigint)[] | string[] | undefined} AttributeValue
- */
+/** @import { AttributeValue, External, Field } from './types.js' */
 
 const { f, i, s, t, floats, ints, strings } = attributeFields;
 

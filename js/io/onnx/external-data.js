@@ -4,18 +4,7 @@ import { sizeOf } from '../../tensor/index.js';
 import { dataOver } from '../tensor-data.js';
 
 /** @import { DType } from '../../tensor/index.js' */
-
-/**
- * Gives the bytes of a tensor that is in another file: `length` of them from `offset`, in the file at `location`. That
- * is a path relative to the model's folder that does not lead out of it. A symbolic link may lead out; the callback
- * decides whether to follow it.
- * @typedef {(place: { location: string, offset: number, length: number }) => Uint8Array} External
- */
-
-/**
- * Where the data of a tensor lie: in which file, and where in it.
- * @typedef {{ location: string, offset: number, length: number }} Place
- */
+/** @import { External, Place } from './types.js' */
 
 /** @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>) => Place} */
 export function readPlace(label, dtype, dims, entries) {

@@ -8,29 +8,7 @@ import { parseTensor } from './tensor-proto.js';
 import { readValueInfo } from './value-info.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
-/** @import { AttributeValue } from './attributes.js' */
-/** @import { External } from './external-data.js' */
-/** @typedef {import('./value-info.js').ValueInfo} ValueInfo */
-
-/**
- * @typedef {object} Node
- * @property {string} name often empty
- * @property {string} operator
- * @property {string} domain empty for ONNX's own
- * @property {string[]} inputs names of values; an empty name is an omitted input
- * @property {string[]} outputs
- * @property {Map<string, AttributeValue>} attributes
- */
-/**
- * @typedef {object} Model
- * @property {number} irVersion
- * @property {Map<string, number>} opsets by domain; ONNX's own is ''
- * @property {string} name of the graph
- * @property {Node[]} nodes in the order of the file, in which they can be computed
- * @property {Map<string, Tensor>} initializers
- * @property {ValueInfo[]} inputs older files list the initializers among them
- * @property {ValueInfo[]} outputs
- */
+/** @import { External, Model, Node } from './types.js' */
 
 /**
  * Reads an ONNX model: as much of its graph as running it needs.

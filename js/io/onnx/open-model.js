@@ -12,19 +12,8 @@ import { dataFields, dtypeOfCode, fieldOfData, parseTensor, plainFields, readFie
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Source } from '../../weights/index.js' */
-/** @import { Model } from './model.js' */
-/** @import { Range, Scanned } from './scan-model.js' */
 /** @import { Elements, SourceLike } from '../../weights/types.js' */
-
-/**
- * Gives the source of a file beside the model. A location is a path relative to the model's folder that does not lead
- * out of it. A symbolic link may lead out; the function decides whether to follow it.
- * @typedef {(location: string) => SourceLike | Promise<SourceLike>} OpenExternal
- */
-/**
- * @typedef {Omit<Model, 'initializers'> & { initializers: Map<string, Entry>, bytes: Uint8Array }} OpenedModel `bytes`:
- *   the model without its initializers' data, which `saveModel` takes
- */
+/** @import { OpenedModel, OpenExternal, Range, Scanned } from './types.js' */
 
 /**
  * Opens an ONNX model of any size: reads its graph, and of its initializers types, dims and places alone. They are

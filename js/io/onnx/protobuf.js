@@ -3,15 +3,7 @@ import { BinaryReader, BinaryWriter } from '../../../dist/protobuf/wire/binary-e
 import { rangeError } from '../../arguments/index.js';
 import { concat, decodeText, encodeText } from '../bytes.js';
 
-/**
- * One field of a message.
- * @typedef {object} Field
- * @property {number} number
- * @property {bigint | Uint8Array | undefined} value the int64 of a varint, the shared bytes of a field that states its
- *   length, undefined for other wire types
- * @property {Uint8Array} payload the value's own bytes, of a varint too
- * @property {Uint8Array} whole tag and value as the message has them
- */
+/** @import { Field, FieldHead } from './types.js' */
 
 export const [varint, lengthDelimited] = [0, 2];
 
@@ -46,12 +38,6 @@ export function* fieldsOf(message) {
     });
   }
 }
-
-/**
- * The beginning of a field: its tag, and the length of bytes that state it.
- * @typedef {{ number: number, wireType: number, head: number, length: number }} FieldHead `head`: the bytes of the tag
- *   and of the stated length; `length`: of what follows
- */
 
 /** Most bytes of a tag and a stated length, or of a tag and a varint. */
 export const mostHeadBytes = 20;

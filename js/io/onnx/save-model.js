@@ -13,6 +13,7 @@ import { replaceType } from './value-info.js';
 /** @import { TensorLike } from '../../tensor/index.js' */
 /** @import { Entry } from '../../weights/index.js' */
 /** @import { Elements, SaveOptions } from '../../weights/types.js' */
+/** @import { ModelParts, Outside } from './types.js' */
 /** @typedef {Uint8Array | Elements} Part */
 
 /** protobuf's own limit of a message, in bytes. */
@@ -25,11 +26,6 @@ const leastExternal = 1024;
  * @type {(length: number) => number}
  */
 const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
-
-/**
- * The other file, while the places in it are given away.
- * @typedef {{ location: string, parts: Part[], end: number }} Outside
- */
 
 /**
  * Makes an ONNX model of any size: the graph of a model, with other initializers. Everything else is kept byte for
@@ -60,8 +56,6 @@ export async function saveModel(bytes, initializers, options) {
     return savedFiles('saveModel', await modelParts(file, named, location, 'external'), rest);
   });
 }
-
-/** @typedef {{ model: Part[], external?: Part[] }} ModelParts of a model's file, and of the one of its data */
 
 /**
  * @type {(file: Uint8Array, named: Map<string, Elements>, location: string | undefined, argument: string) =>

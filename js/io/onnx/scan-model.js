@@ -6,18 +6,12 @@ import { bytesField, lengthDelimited, mostHeadBytes, readHead } from './protobuf
 import { dataFields } from './tensor-proto.js';
 
 /** @import { Source } from '../../weights/index.js' */
-/** @import { FieldHead } from './protobuf.js' */
+/** @import { FieldHead, Scanned } from './types.js' */
 
 /** Most bytes of a model beside the data of its initializers. */
 const graphLimit = 100_000_000;
 /** Bytes that are read at once where a model is read field by field. */
 const windowBytes = 64 * 2 ** 10;
-
-/** @typedef {{ start: number, length: number }} Range in the file, in bytes */
-/**
- * Where an initializer lies: its message, and in it the values of the fields of data, by their numbers.
- * @typedef {{ message: Range, data: Map<number, Range[]> }} Scanned
- */
 
 /** Reads a file from front to back, and jumps over parts. */
 class Scan {

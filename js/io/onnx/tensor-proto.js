@@ -18,8 +18,8 @@ import {
 } from './protobuf.js';
 import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
-/** @import { DType, CheckedTensor, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
-/** @import { External } from './external-data.js' */
+/** @import { CheckedTensor, DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
+/** @import { External } from './types.js' */
 
 /** @type {Map<number, DType>} */
 const dtypeByCode = new Map(Object.values(dtypes).map((dtype) => [dtype.code, dtype]));

@@ -11,18 +11,8 @@ import {
 import { asBytes, asText, asWhole, bytesField, fieldsOf, textField, wholeField } from './protobuf.js';
 import { dtypeOfCode } from './tensor-proto.js';
 
-/** @import { CheckedTensor, TypeName } from '../../tensor/index.js' */
-/** @import { Field } from './protobuf.js' */
-
-/**
- * An input or output of a graph.
- * @typedef {object} ValueInfo
- * @property {string} name
- * @property {TypeName | undefined} type of the elements; undefined if this is no tensor or sequence of tensors
- * @property {(number | string | null)[] | null} dims each is a number, the name of a symbol, or null where it is
- *   unknown; null if the rank is unknown
- * @property {boolean} sequence
- */
+/** @import { CheckedTensor } from '../../tensor/index.js' */
+/** @import { Field, ValueInfo } from './types.js' */
 
 /** @type {(message: Uint8Array) => ValueInfo} */
 export function readValueInfo(message) {

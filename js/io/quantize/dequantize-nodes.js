@@ -3,32 +3,8 @@ import { showList } from '../../arguments/index.js';
 import { weightTypes } from './matmul-nbits.js';
 import { packedDims, UnpackedWeights } from './unpack-weights.js';
 
-/** @import { Edit, GraphOfWeights } from './edit-weights.js' */
-/** @import { Node } from '../onnx/model.js' */
-/** @import { NewNode } from './node-proto.js' */
-/** @import { Packed } from './unpack-weights.js' */
-
-/**
- * Packed weights in the report.
- * @typedef {object} UnpackedRow
- * @property {string} node its name, or that of its output
- * @property {string} operator
- * @property {string} weights the name of the initializer with the codes
- * @property {boolean} unpacked
- * @property {string} [why] they were left
- * @property {number} [before] bytes, of codes, scales and zero points
- * @property {number} [after] bytes
- */
-/**
- * The state of planning.
- * @typedef {object} Plan
- * @property {GraphOfWeights} graph
- * @property {Map<string, UnpackedWeights>} made by what they are made of
- * @property {Map<string, string>} values the new weights' names by those of values that DequantizeLinear gives
- * @property {Set<string>} taken names
- * @property {UnpackedRow[]} report
- */
-/** @typedef {'MatMulNBits' | 'GatherBlockQuantized' | 'DequantizeLinear'} Operator */
+/** @import { Node } from '../onnx/types.js' */
+/** @import { DequantizePlan, Edit, GraphOfWeights, NewNode, Operator, Packed } from './types.js' */
 
 /** Where each operator has its codes, scales and zero points, and the names that the quantizer gives. */
 const operators = {
@@ -41,13 +17,13 @@ const operators = {
 export function planDequantized(graph) {
   const { nodes, inputs, names } = graph;
   const taken = new Set([...names, ...inputs.map(({ name }) => name), ...nodes.flatMap(({ outputs }) => outputs)]);
-  /** @type {Plan} */
+  /** @type {DequantizePlan} */
   const plan = { graph, made: new Map(), values: new Map(), taken, report: [] };
   const replaced = nodes.map((node) => replacementOf(plan, node));
   return { nodes: replaced, made: [...plan.made.values()], report: () => plan.report };
 }
 
-/** @type {(plan: Plan, node: Node) => NewNode[] | undefined} */
+/** @type {(plan: DequantizePlan, node: Node) => NewNode[] | undefined} */
 function replacementOf(plan, node) {
   const { name, operator, domain, inputs, outputs } = node;
   const weights = operator === 'MatMul' && domain === '' ? plan.values.get(inputs[1]) : undefined;
@@ -84,7 +60,7 @@ const stripped = (name, suffix) => name.replace(suffix, '');
 
 /**
  * Several nodes may share packed tensors.
- * @type {(plan: Plan, operator: Operator, found: Packed) => UnpackedWeights}
+ * @type {(plan: DequantizePlan, operator: Operator, found: Packed) => UnpackedWeights}
  */
 function madeOf({ made, taken }, operator, found) {
   const { sources, dims, bits, block } = found;

@@ -7,9 +7,8 @@ import { savedFiles } from '../onnx/save-model.js';
 import { editBytes, editFiles, editNames } from './edit-weights.js';
 
 /** @import { FileWriter } from '../../weights/index.js' */
-/** @import { UnpackedRow } from './dequantize-nodes.js' */
-/** @import { BytesOptions, FilesOptions, ModelLike } from './edit-weights.js' */
 /** @import { SaveOptions } from '../../weights/types.js' */
+/** @import { BytesOptions, FilesOptions, ModelLike, UnpackedRow } from './types.js' */
 
 /** @typedef {{ model: Uint8Array, report: UnpackedRow[] }} DequantizedBytes */
 /** @typedef {{ model: FileWriter, external?: FileWriter, report: UnpackedRow[] }} DequantizedFiles */

@@ -13,45 +13,13 @@ import { readEntries } from '../maps.js';
 import { modelParts, readName } from '../onnx/save-model.js';
 import { dtypeOfCode, encodeTensor, parseBytes, readFields } from '../onnx/tensor-proto.js';
 
-/** @import { DType, CheckedTensor, Tensor } from '../../tensor/index.js' */
-/** @import { Entry, Tiled } from '../../weights/index.js' */
-/** @import { External } from '../onnx/external-data.js' */
-/** @import { OpenExternal } from '../onnx/open-model.js' */
-/** @import { ModelParts } from '../onnx/save-model.js' */
-/** @import { Changes, Graph, Replaced } from './rewrite-model.js' */
-/** @import { Elements, SaveOptions, SourceLike } from '../../weights/types.js' */
+/** @import { CheckedTensor, DType, Tensor } from '../../tensor/index.js' */
+/** @import { Tiled } from '../../weights/index.js' */
+/** @import { Elements, SaveOptions } from '../../weights/types.js' */
+/** @import { External, ModelParts, OpenExternal } from '../onnx/types.js' */
+/** @import { Changes, Edit, FilesOptions, Graph, GraphOfWeights, ModelLike } from './types.js' */
 
-/**
- * A model without its weights.
- * @typedef {Graph & { ranks: ReadonlyMap<string, number>, names: ReadonlySet<string>,
- *   shapeOf: (name: string) => { dtype: DType, dims: readonly number[] } }} GraphOfWeights `ranks` of values, where the
- *   graph states them; `names` of the initializers
- */
-/**
- * New tensors, and the initializers that they are made of.
- * @typedef {{ sources: readonly string[], names: readonly string[], tiled: Tiled }} Made
- */
-/**
- * @typedef {object} Edit
- * @property {Replaced} nodes
- * @property {readonly Made[]} made new tensors
- * @property {() => any[]} report what became of the weights, when all tensors were made once
- */
 /** @typedef {(graph: GraphOfWeights) => Edit} PlanOf */
-/**
- * A model of any size: a file, or what `openModel` gives.
- * @typedef {SourceLike | { bytes: Uint8Array, initializers: ReadonlyMap<string, Entry> }} ModelLike
- */
-/**
- * @typedef {object} BytesOptions
- * @property {External} [external] of bytes: gives the data that are in other files; that of {@link readModel}
- */
-/**
- * @typedef {object} FilesOptions
- * @property {OpenExternal} [external] of a source: gives the sources of other files; that of {@link openModel}
- * @property {string} [externalName] of a source: the name of a file for all data of 1 KiB and more, as the new model
- *   will name it
- */
 
 /** The names of these options, and of those of files in the making. */
 export const editNames = Object.freeze(['external', 'externalName', 'onProgress', 'signal']);

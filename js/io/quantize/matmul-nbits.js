@@ -15,25 +15,8 @@ import { dequantizeLinear, slice, transpose } from '../../operators/index.js';
 import { dtypes, newData, readWholeTensor, tensorOf } from '../../tensor/index.js';
 
 /** @import { ColumnRule, Columns } from '../../engine/index.js' */
-/** @import { DType, CheckedTensor, Tensor, TensorLike } from '../../tensor/index.js' */
-
-/**
- * @typedef {object} PackOptions
- * @property {2 | 4 | 8} [bits] 4 if omitted
- * @property {16 | 32 | 64 | 128 | 256} [block] rows that share a scale; 32 if omitted
- * @property {boolean | 0 | 1} [symmetric] whether the zero point is the middle code; false if omitted
- */
-/**
- * The inputs and attributes of a node.
- * @typedef {object} MatMulNBits
- * @property {Tensor} B uint8 [N, blocks, block * bits / 8]: each column's blocks in turn, low bits first
- * @property {Tensor} scales [N, blocks], of the weights' type
- * @property {Tensor} [zero_points] uint8 [N, ceil(blocks * bits / 8)]; none where the codes are symmetric
- * @property {number} K rows of the weights
- * @property {number} N columns
- * @property {number} bits
- * @property {number} block_size
- */
+/** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { MatMulNBits, Packing, PackOptions } from './types.js' */
 
 export const weightTypes = Object.freeze(['float32', 'float16', 'bfloat16']);
 const widths = Object.freeze([2, 4, 8]);
@@ -98,8 +81,6 @@ export function columnsOf(name, { dtype, data, size, dims }, rule) {
     rangeError(`${name} must hold finite numbers, got NaN or an infinity`)
   );
 }
-
-/** @typedef {{ bits: number, block: number, symmetric: boolean }} Packing */
 
 /** @type {(packing: Packing) => ColumnRule} */
 export const nBitsRule = (packing) => ({

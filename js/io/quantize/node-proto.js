@@ -3,15 +3,7 @@ import { concat } from '../bytes.js';
 import { attributeFields, nodeFields, opsetFields, modelFields } from '../onnx/onnx-fields.js';
 import { bytesField, textField, wholeField } from '../onnx/protobuf.js';
 
-/**
- * @typedef {object} NewNode
- * @property {string} name
- * @property {string} operator
- * @property {string} domain
- * @property {readonly string[]} inputs
- * @property {readonly string[]} outputs
- * @property {Record<string, number>} attributes
- */
+/** @import { NewNode } from './types.js' */
 
 /** AttributeProto.AttributeType.INT. */
 const int = 2;

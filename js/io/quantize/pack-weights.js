@@ -6,27 +6,11 @@ import { byteLengthOf, Tiled } from '../../weights/index.js';
 import { packGather } from './gather-blocks.js';
 import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
 
-/** @import { DType, CheckedTensor, Tensor } from '../../tensor/index.js' */
-/** @import { Packing } from './matmul-nbits.js' */
+/** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Side } from '../../weights/types.js' */
+/** @import { Packing, Way, WayOptions } from './types.js' */
 
 /** @typedef {readonly [rows: number, columns: number]} Matrix */
-/**
- * A way to pack a matrix of whole blocks, all of it or a tile.
- * @typedef {object} Way
- * @property {Matrix} units of a tile
- * @property {readonly Side[]} sides of the new tensors: codes, scales, and zero points where there are some
- * @property {readonly string[]} suffixes of their names
- * @property {(parts: CheckedTensor, measured: boolean) => { tensors: Tensor[], squares: number }} pack `squares`: the
- *   sum of the squared errors, where they are measured
- */
-/**
- * @typedef {object} WayOptions
- * @property {string} name of the weights, in messages
- * @property {Packing} given
- * @property {DType} dtype
- * @property {Matrix} dims
- */
 
 /** Tensors that take the place of one matrix of weights. */
 export class PackedWeights {

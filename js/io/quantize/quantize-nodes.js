@@ -2,44 +2,19 @@
 import { weightTypes } from './matmul-nbits.js';
 import { PackedWeights } from './pack-weights.js';
 
-/** @import { Edit, GraphOfWeights } from './edit-weights.js' */
-/** @import { Node } from '../onnx/model.js' */
-/** @import { NewNode } from './node-proto.js' */
-/** @import { Packing } from './matmul-nbits.js' */
-
-/**
- * A node's weights in the report.
- * @typedef {object} ReportRow
- * @property {string} node its name, or that of its output
- * @property {string} operator
- * @property {string} weights the initializer's name
- * @property {boolean} packed
- * @property {string} [why] they were left
- * @property {number} [before] bytes
- * @property {number} [after] bytes, of codes, scales and zero points
- * @property {number} [rms] the root-mean-square error
- */
-/**
- * @typedef {Packing & { form: 'matmulnbits' | 'qdq', ops: readonly string[], include: readonly string[] | undefined,
- *   exclude: readonly string[] }} Choice what to pack, and how
- */
-/**
- * The state of planning.
- * @typedef {object} Plan
- * @property {Map<string, PackedWeights>} packed by operator and weights
- * @property {{ row: ReportRow, own?: PackedWeights }[]} rows of the report
- */
+/** @import { Node } from '../onnx/types.js' */
+/** @import { Choice, Edit, GraphOfWeights, NewNode, QuantizePlan } from './types.js' */
 
 /** @type {(given: Choice, graph: GraphOfWeights) => Edit} */
 export function planQuantized(given, graph) {
-  /** @type {Plan} */
+  /** @type {QuantizePlan} */
   const plan = { packed: new Map(), rows: [] };
   const nodes = graph.nodes.map((node) => replacementOf(given, graph, node, plan));
   const report = () => plan.rows.map(({ row, own }) => (own ? { ...row, rms: own.rms() } : row));
   return { nodes, made: [...plan.packed.values()], report };
 }
 
-/** @type {(given: Choice, graph: GraphOfWeights, node: Node, plan: Plan) => NewNode[] | undefined} */
+/** @type {(given: Choice, graph: GraphOfWeights, node: Node, plan: QuantizePlan) => NewNode[] | undefined} */
 function replacementOf(given, graph, node, { packed, rows }) {
   if (node.domain !== '' || !given.ops.includes(node.operator)) return undefined;
   const isGather = node.operator === 'Gather';

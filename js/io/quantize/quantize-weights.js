@@ -17,22 +17,10 @@ import { readPackOptions } from './matmul-nbits.js';
 import { planQuantized } from './quantize-nodes.js';
 
 /** @import { FileWriter } from '../../weights/index.js' */
-/** @import { BytesOptions, Edit, FilesOptions, GraphOfWeights, ModelLike } from './edit-weights.js' */
-/** @import { Choice, ReportRow } from './quantize-nodes.js' */
 /** @import { SaveOptions } from '../../weights/types.js' */
+/** @import { BytesOptions, Choice, Edit, FilesOptions, GraphOfWeights, ModelLike } from './types.js' */
+/** @import { QuantizeOptions, ReportRow } from './types.js' */
 
-/**
- * @typedef {object} QuantizeOptions
- * @property {2 | 4 | 8} [bits] 4 if omitted
- * @property {16 | 32 | 64 | 128 | 256} [block] elements that share a scale; 32 if omitted
- * @property {boolean | 0 | 1} [symmetric] false if omitted
- * @property {'matmulnbits' | 'qdq'} [form] com.microsoft's MatMulNBits, or DequantizeLinear before MatMul;
- *   'matmulnbits' if omitted
- * @property {readonly ('MatMul' | 'Gather')[]} [ops] whose weights are quantized; MatMul alone if omitted. Gather takes
- *   4 bits and becomes com.microsoft's GatherBlockQuantized
- * @property {readonly string[]} [include] names of nodes or weights; all if omitted
- * @property {readonly string[]} [exclude] names of nodes or weights
- */
 /** @typedef {{ model: Uint8Array, report: ReportRow[] }} QuantizedBytes */
 /** @typedef {{ model: FileWriter, external?: FileWriter, report: ReportRow[] }} QuantizedFiles */
 

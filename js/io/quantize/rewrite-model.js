@@ -6,19 +6,8 @@ import { graphFields, modelFields, opsetFields, tensorFields } from '../onnx/onn
 import { asBytes, bytesField, fieldsOf, wholeField } from '../onnx/protobuf.js';
 import { readValueInfo } from '../onnx/value-info.js';
 
-/** @import { Model, Node } from '../onnx/model.js' */
-/** @import { NewNode } from './node-proto.js' */
-/** @import { Field } from '../onnx/protobuf.js' */
-
-/** @typedef {Omit<Model, 'initializers'>} Graph */
-/** @typedef {(NewNode[] | undefined)[]} Replaced what takes the place of each node; undefined where it stays */
-/**
- * @typedef {object} Changes
- * @property {Replaced} nodes
- * @property {ReadonlySet<string>} dropped names of initializers
- * @property {readonly Uint8Array[]} added fields of the graph
- * @property {number} leastIr the IR version that new tensors need
- */
+/** @import { Field, Node } from '../onnx/types.js' */
+/** @import { Changes, Graph, NewNode, Replaced } from './types.js' */
 
 const microsoft = 'com.microsoft';
 

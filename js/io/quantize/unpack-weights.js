@@ -6,17 +6,10 @@ import { unpackMatMulNBits } from './matmul-nbits.js';
 
 /** @import { CheckedTensor, Tensor } from '../../tensor/index.js' */
 /** @import { Side } from '../../weights/types.js' */
+/** @import { Packed } from './types.js' */
+/** @import { Way } from '../types.js' */
 
 /** @typedef {Pick<Side, 'dtype' | 'dims'>} Shape */
-/**
- * A matrix that is packed.
- * @typedef {object} Packed
- * @property {readonly string[]} sources names of its codes, its scales and its zero points, if it has some
- * @property {readonly Shape[]} shapes of these
- * @property {readonly [rows: number, columns: number]} dims of the matrix
- * @property {number} bits
- * @property {number} block
- */
 
 /** A matrix of weights that is unpacked. */
 export class UnpackedWeights {
@@ -35,8 +28,6 @@ export class UnpackedWeights {
     this.after = byteLengthOf({ dtype, dims });
   }
 }
-
-/** @typedef {Omit<import('../../weights/types.js').Tiling, 'dims'>} Way */
 
 /** @type {(parts: CheckedTensor) => Tensor} */
 const tensorIn = ({ dtype, data, dims }) => tensorOf(dtype, data, dims);

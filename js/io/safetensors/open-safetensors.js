@@ -6,18 +6,9 @@ import { checkLocation } from '../onnx/external-data.js';
 import { parseObject } from './json.js';
 import { headerEnd, headerLimit, readHeader } from './safetensors.js';
 
-/** @import { Entry, Source } from '../../weights/index.js' */
+/** @import { Source } from '../../weights/index.js' */
 /** @import { SourceLike } from '../../weights/types.js' */
-
-/**
- * Entries by name, in the order of the file.
- * @typedef {Map<string, Entry> & { metadata: Map<string, string> }} NamedEntries
- */
-/**
- * Gives the source of a shard. Its name is a path relative to the index's folder that does not lead out of it. A
- * symbolic link may lead out; the function decides whether to follow it.
- * @typedef {(name: string) => SourceLike | Promise<SourceLike>} OpenShard
- */
+/** @import { NamedEntries, OpenShard } from '../types.js' */
 
 /**
  * Opens a safetensors file of any size: reads its header, and nothing else. Or opens a `model.safetensors.index.json`,

@@ -9,12 +9,8 @@ import { isRecord, membersOf, parseObject } from './json.js';
 import { readMap, readTensors } from '../maps.js';
 import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
-/** @import { DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
-
-/**
- * Tensors by name, in the order of the file.
- * @typedef {Map<string, Tensor> & { metadata: Map<string, string> }} NamedTensors
- */
+/** @import { DType, TensorLike, TypeName } from '../../tensor/index.js' */
+/** @import { NamedTensors, Piece, Place } from '../types.js' */
 
 /** The format's own bound. */
 export const headerLimit = 100_000_000;
@@ -92,11 +88,6 @@ export function headerEnd(beginning, length) {
   if (end > length) rangeError(`header must have ${header} bytes, got ${length - 8}`);
   return end;
 }
-
-/**
- * A tensor in the header; `from` and `to` count from the end of the header.
- * @typedef {{ name: string, dtype: DType, dims: number[], from: number, to: number }} Place
- */
 
 /** @type {(bytes: Uint8Array, length: number) => { places: Place[], metadata: Map<string, string> }} */
 export function readHeader(bytes, length) {
@@ -212,12 +203,6 @@ export function readMetadata(given) {
   }
   return metadata;
 }
-
-/**
- * A tensor as it is written.
- * @template {{ dtype: DType, dims: readonly number[] }} T
- * @typedef {{ name: string, value: T, byteLength: number }} Piece
- */
 
 /**
  * Tensors in the order of the file: those of wide elements come first, so that all of them are aligned.

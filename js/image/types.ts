@@ -1,0 +1,403 @@
+/** The types of pictures. */
+import type { Channels, Reduction, ResizeAxis } from '../engine/index.js';
+import type { ChannelOrder, ImageLayout } from './numbers/layout.js';
+import type { Border } from './pad-pixels.js';
+import type { Backend, Filter, OpenCvFilter } from './resizing/filters.js';
+import type { Rounding } from './resizing/letterbox-geometry.js';
+import type { BrowserClass } from './sources/drawables.js';
+import type { Orientation } from './sources/read-images.js';
+import type { DType, TensorLike } from '../tensor/index.js';
+
+export interface CropPixelsOptions {
+  /** left, top, right and bottom, of at least one pixel. Fractions are rounded, half to even, as Pillow rounds them */
+  box: readonly number[];
+  /** pixels of the image's kind and the box's size to write to; they must not overlap the image */
+  out?: ResizablePixels;
+}
+
+/** Pixels in a letterbox, and where they lie in it. */
+export type LetterboxedPixels<Data extends Uint8Array | Uint8ClampedArray = Uint8Array | Uint8ClampedArray> =
+  LetterboxGeometry & { data: Data; channels: number };
+
+export interface ImageToTensorOptions {
+  /** 'NCHW' if omitted; 'CHW' and 'HWC' for a single image, without the axis of the batch */
+  layout?: ImageLayout;
+  /** 'RGB' if omitted */
+  channels?: ChannelOrder;
+  /** 'float32' if omitted */
+  type?: 'uint8' | 'int8' | 'float32' | 'float16' | 'bfloat16';
+  /**
+   * what becomes of an image's alpha where the result has none: 'drop' (if omitted) takes the colors as they are;
+   * 'white' lays the image on white first, as transformers' `convert_rgb`
+   */
+  alpha?: 'drop' | 'white';
+  /**
+   * puts the image into a letterbox, as `letterbox` does, in place of `width`, `height`, `fit`, `background`, `filter`
+   * and `backend`. A `color` of more than one byte is red, green and blue
+   */
+  letterbox?: LetterboxOptions;
+  /** a tensor of the result's type and dims to write to; it must not overlap the images */
+  out?: TensorLike;
+}
+
+/** The options, read, but for `out`, whose dims follow from the images. `isOpenCv`: gray is OpenCV's. */
+export type Call = {
+  layout: ImageLayout;
+  channels: ChannelOrder;
+  dtype: DType;
+  normalization: NormalizationLists;
+  fitting: Fitting | undefined;
+  letterboxing: Letterboxing | undefined;
+  isOpenCv: boolean;
+  isOnWhite: boolean;
+  out: unknown;
+};
+
+export interface PadPixelsOptions {
+  /** rows above; 0 if omitted, as the others */
+  top?: number;
+  bottom?: number;
+  left?: number;
+  right?: number;
+  /** cv2's: 'constant' (if omitted); 'replicate', aaa|abc; 'reflect', cba|abc; 'reflect101', cb|abc; 'wrap', abc|abc */
+  border?: Border;
+  /** of 'constant': a byte for all channels, or one for each. 0 if omitted */
+  color?: number | readonly number[];
+  /** pixels of the result's size to write to; they must not overlap the image */
+  out?: Pixels;
+}
+
+/**
+ * Interleaved pixels of any kind that `resize` takes: bytes of 1 to 4 channels (L, LA, RGB, RGBA), or float32 of one
+ * (Pillow's mode F).
+ */
+export interface ResizablePixels {
+  /** row after row */
+  data: Uint8Array | Uint8ClampedArray | Float32Array;
+  /** in pixels */
+  width: number;
+  /** in pixels */
+  height: number;
+  /** follows from the length of data if omitted */
+  channels?: number;
+  /** bytes from one row to the next; those of a row's pixels if omitted */
+  rowstride?: number;
+}
+
+/** Pixels as `resize` makes them: rows without padding, in memory of their own or over `out`. */
+export type ResizedPixels<
+  Data extends Uint8Array | Uint8ClampedArray | Float32Array = Uint8Array | Uint8ClampedArray | Float32Array,
+> = { data: Data; width: number; height: number; channels: number };
+
+export interface ResizeOptions {
+  /** of the result */
+  width: number;
+  /** of the result */
+  height: number;
+  /** if omitted 'bicubic' for 'pil', 'bilinear' for 'torchvision' and 'linear' for 'opencv', as the libraries do */
+  filter?: Filter;
+  /** whose numbers these are: Pillow's, 'pil', if omitted */
+  backend?: Backend;
+  /** left, top, right and bottom of the part to resize, fractions allowed: Pillow's */
+  box?: readonly number[];
+  /** at least 1: first shrink by whole factors, the more precisely the larger. Pillow's */
+  reducingGap?: number;
+  /** false: as many pixels however much the picture shrinks. torchvision's; true if omitted */
+  antialias?: boolean;
+  /**
+   * whether colors count as much as they are opaque. If omitted 'premultiplied' for 'pil'; the others have 'straight'
+   * alone
+   */
+  alpha?: 'premultiplied' | 'straight';
+  /** pixels of the result's kind and size to write to; they must not overlap the image */
+  out?: ResizablePixels;
+}
+
+/** ImageData, or its shape where there is none. */
+export type ImageDataLike = BrowserClass<'ImageData'> extends never ? Picture : BrowserClass<'ImageData'>;
+
+/** The result where there is no ImageData. */
+export type Picture = { data: Uint8ClampedArray; width: number; height: number };
+
+export type Place = { bars: number[]; scales: number[]; source: Size; center: boolean };
+
+export type NumberStep = (value: number, channel: number) => number;
+
+/** Without a factor nothing is rescaled, without a mean nothing normalized. */
+export type Scaling = { factor?: number; mean?: number | readonly number[]; std?: number | readonly number[] };
+
+export type Numbers = { dtype: DType; channels: Channels };
+
+/** The engine's formula `(x * scale + x * low - mean) / std`. */
+export type Formula = Record<'mean' | 'std', number | readonly number[]> & { scale: number; low?: number };
+
+/** One number for all channels, or one for each. */
+export type PerChannel = number | readonly number[] | Float32Array | Float64Array;
+
+export interface Normalization {
+  /** stands for the other three */
+  preset?: Preset;
+  /** 1 if omitted */
+  scale?: PerChannel;
+  /** 0 if omitted */
+  mean?: PerChannel;
+  /** 1 if omitted */
+  std?: PerChannel;
+}
+
+/** Float32 numbers, one a channel; `tables` has the result of each byte in place of the three. */
+export type NormalizationLists = Record<'scale' | 'mean' | 'std', readonly number[]> & { tables?: Uint8Array };
+
+export type Preset =
+  | 'imagenet'
+  | 'clip'
+  | 'unit'
+  | 'signed'
+  | 'yolo'
+  | 'yolox'
+  | 'scrfd'
+  | 'rapidocr-det'
+  | 'paddleocr-det'
+  | 'rapidocr-text';
+
+/**
+ * Lists are in the order red, green, blue. `isBackends`: the floats are those of transformers' backends. `numberOf`
+ * gives a byte's number, before float32, where the formula rounds otherwise.
+ */
+export type PresetRow = {
+  scale: number;
+  mean: number | number[];
+  std: number | number[];
+  isBackends?: boolean;
+  numberOf?: (byte: number, mean: number, std: number) => number;
+};
+
+export type Recipe = { channels: ChannelOrder; letterbox?: Partial<LetterboxOptions> };
+
+/** a part of a picture */
+export type Window = Size & { x: number; y: number };
+
+/**
+ * The options, read, with a width, a height or both. `color` is the background in bytes; empty for the canvas, which
+ * reads any.
+ */
+export type Fitting = Required<Pick<FitOptions, 'fit' | 'background' | 'backend'>> & {
+  width?: number;
+  height?: number;
+  color: number[];
+  filter: string;
+};
+
+export interface LetterboxOptions {
+  /** of the result */
+  width: number;
+  /** of the result */
+  height: number;
+  /** true: bars only as far as a multiple of `stride` asks for; the result may be smaller. false if omitted */
+  auto?: boolean;
+  /** 32 if omitted */
+  stride?: number;
+  /** true: stretch the picture, without bars. `auto` wins. false if omitted */
+  scaleFill?: boolean;
+  /** false: never enlarge the picture. true if omitted */
+  scaleup?: boolean;
+  /**
+   * false: the picture lies at the left top. true if omitted; an odd pixel of the bars goes to the right or the bottom
+   */
+  center?: boolean;
+  /**
+   * of the bars: a byte for all channels, or one for each; null for 0 in the result, whatever 0 stands for. 114 if
+   * omitted
+   */
+  color?: number | readonly number[] | null;
+  /** OpenCV's; 'linear' if omitted */
+  filter?: OpenCvFilter;
+  /**
+   * how the picture's own sides become whole. 'round' (if omitted): to nearest, half to even, as Ultralytics; 'floor':
+   * cut off, as YOLOX; 'aspect': one side is the result's, the other follows from the picture's ratio and is cut off,
+   * as InsightFace; 'ceil': the height is the result's, and the width is rounded up and at most the result's, as
+   * RapidOCR's lines of text
+   */
+  rounding?: Rounding;
+}
+
+export type Letterboxing = Size & {
+  auto: boolean;
+  stride: number;
+  scaleFill: boolean;
+  scaleup: boolean;
+  center: boolean;
+  color: number | number[] | null;
+  filter: OpenCvFilter;
+  rounding: Rounding;
+};
+
+/** Where a picture lies in its letterbox. */
+export interface LetterboxGeometry {
+  /** of the letterbox */
+  width: number;
+  height: number;
+  /** how many of its pixels stand for one of the picture */
+  scale: number;
+  /**
+   * what boxes are divided by along each axis: the ratio of the whole sides; with the roundings 'floor' and 'aspect'
+   * `scale`
+   */
+  scaleX: number;
+  scaleY: number;
+  /** pixels in front of the picture */
+  left: number;
+  top: number;
+  /** the picture's own size in the letterbox */
+  resized: Size;
+  /** the picture's size before */
+  source: Size;
+  /** whether the picture lies in the middle */
+  center: boolean;
+}
+
+export interface Request {
+  backend: Backend;
+  filter: string;
+  /** of the whole result */
+  width: number;
+  height: number;
+  /** the part of the result that is made; all of it if omitted */
+  window?: { x: number; y: number } & Size;
+  /** left, top, right and bottom of the part to resize */
+  box?: readonly number[];
+  reducingGap?: number;
+  /** true if omitted */
+  antialias?: boolean;
+  /** pixels of the result for one of the picture, where they do not follow from the sizes: OpenCV's */
+  factor?: number;
+  /** channels of the picture that count; the others are dropped behind. All if omitted */
+  counted?: number;
+  /** whether a pixel is one float32 */
+  isFloat?: boolean;
+  /** 'straight' if omitted */
+  alpha?: 'premultiplied' | 'straight' | 'white';
+}
+
+export type Axis = Pick<ResizeAxis, 'filter' | 'extent' | 'from' | 'to' | 'factor'>;
+
+/** Sums are the backend's if omitted. */
+export type Plan = {
+  sums?: 'opencv';
+  isNearest: boolean;
+  isDownFirst: boolean;
+  columns: Axis;
+  rows: Axis;
+  reduction?: Reduction;
+};
+
+export type Size = { width: number; height: number };
+
+export type Drawable = BrowserClass<
+  'ImageBitmap' | 'HTMLImageElement' | 'HTMLCanvasElement' | 'OffscreenCanvas' | 'VideoFrame' | 'HTMLVideoElement'
+>;
+
+/** from one byte to before another */
+export type Range = [start: number, end: number];
+
+/** Interleaved bytes, as ImageData, sharp, pngjs and jpeg-js have them: gray, RGB or RGBA. */
+export interface Pixels {
+  /** row after row */
+  data: Uint8Array | Uint8ClampedArray;
+  /** in pixels */
+  width: number;
+  /** in pixels */
+  height: number;
+  /** 1, 3 or 4; follows from the length of data if omitted */
+  channels?: number;
+  /** bytes from one row to the next; `width * channels` if omitted */
+  rowstride?: number;
+}
+
+/**
+ * Pixels whose length is not checked yet. `counts`: the numbers of channels that are possible. `isFloat`: the numbers
+ * are float32, not bytes.
+ */
+export type PixelSource = Size & {
+  argument: string;
+  data: any;
+  counts: readonly number[];
+  isFloat: boolean;
+  channels?: number;
+  rowstride?: number;
+};
+
+/** The use of pixels: to become a tensor; to be resized, which float32 can be too; or to go through a processor. */
+export type PixelUse = 'tensor' | 'resizable' | 'processor';
+
+export type ImageLike = Pixels | Drawable;
+
+/** An image not read yet. `bitmap`: the picture of an image element, decoded once more. */
+export type Entry = { argument: string; value: any; className: string; bitmap?: any };
+
+export type DrawableSource = Size & { argument: string; drawable: any; bitmap?: any };
+
+export type Source = PixelSource | DrawableSource;
+
+export interface DecodingOptions {
+  /**
+   * of Blobs: 'upright' (if omitted) turns a picture as its EXIF says, 'ignore' takes the pixels as the file stores
+   * them, as PIL.Image.open does
+   */
+  orientation?: Orientation;
+}
+
+export interface BlobOptions {
+  /** 1 if omitted */
+  scalefactor?: number;
+  /** of the result; both or neither. Those of the first image if omitted */
+  width?: number;
+  height?: number;
+  /**
+   * one number for all channels, or up to four in the order of the result's channels; 0 for those that are not there. 0
+   * if omitted
+   */
+  mean?: number | readonly number[];
+  /** whether the first and the third channel change places. false if omitted */
+  swapRB?: boolean;
+  /** true: the image keeps its ratio, and what lies beyond the size is cut off. false if omitted */
+  crop?: boolean;
+  /** 'float32' if omitted; 'uint8' has no scalefactor and no mean */
+  type?: 'float32' | 'uint8';
+  /** a tensor of the result's type and dims to write to; it must not overlap the images */
+  out?: TensorLike;
+}
+
+export interface TensorToImageOptions {
+  /** one letter for each dim. If omitted, the channels come first, unless only the last dim is 1, 3 or 4 */
+  layout?: ImageLayout | 'HW';
+  /** if omitted, 'L', 'RGB' or 'RGBA' by the number of channels */
+  channels?: ChannelOrder;
+}
+
+export interface UnletterboxOptions {
+  /**
+   * what a row begins with. 'xyxy' (if omitted): left, top, right and bottom. 'xywh': a place, whichever, and a width
+   * and a height. 'points': x and y
+   */
+  format?: 'xyxy' | 'xywh' | 'points';
+  /**
+   * numbers of a row, those behind the box or the point included, which stay as they are. If omitted 4, or 2 of points
+   */
+  columns?: number;
+}
+
+export interface FitOptions {
+  /** of the result; follows from height if omitted */
+  width?: number;
+  /** of the result; follows from width if omitted */
+  height?: number;
+  /** 'fill' if omitted */
+  fit?: 'fill' | 'contain' | 'cover';
+  /** color of the bars that 'contain' leaves; 'black' if omitted */
+  background?: string;
+  /** as in `resize`; 'canvas' is the browser's own scaling */
+  filter?: Filter | 'canvas';
+  /** as in `resize` */
+  backend?: Backend;
+}

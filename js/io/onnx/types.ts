@@ -1,0 +1,94 @@
+/** The types of ONNX files. */
+import type { Part } from './save-model.js';
+import type { Tensor, TypeName } from '../../tensor/index.js';
+import type { Entry } from '../../weights/index.js';
+import type { SourceLike } from '../../weights/types.js';
+
+/**
+ * The value of an attribute. An int64 is a number where that is safe. Graphs, sparse tensors and types are undefined.
+ */
+export type AttributeValue = number | bigint | string | Tensor | (number | bigint)[] | string[] | undefined;
+
+/**
+ * Gives the bytes of a tensor that is in another file: `length` of them from `offset`, in the file at `location`. That
+ * is a path relative to the model's folder that does not lead out of it. A symbolic link may lead out; the callback
+ * decides whether to follow it.
+ */
+export type External = (place: { location: string; offset: number; length: number }) => Uint8Array;
+
+/** Where the data of a tensor lie: in which file, and where in it. */
+export type Place = { location: string; offset: number; length: number };
+
+export interface Node {
+  /** often empty */
+  name: string;
+  operator: string;
+  /** empty for ONNX's own */
+  domain: string;
+  /** names of values; an empty name is an omitted input */
+  inputs: string[];
+  outputs: string[];
+  attributes: Map<string, AttributeValue>;
+}
+
+export interface Model {
+  irVersion: number;
+  /** by domain; ONNX's own is '' */
+  opsets: Map<string, number>;
+  /** of the graph */
+  name: string;
+  /** in the order of the file, in which they can be computed */
+  nodes: Node[];
+  initializers: Map<string, Tensor>;
+  /** older files list the initializers among them */
+  inputs: ValueInfo[];
+  outputs: ValueInfo[];
+}
+
+/**
+ * Gives the source of a file beside the model. A location is a path relative to the model's folder that does not lead
+ * out of it. A symbolic link may lead out; the function decides whether to follow it.
+ */
+export type OpenExternal = (location: string) => SourceLike | Promise<SourceLike>;
+
+/** `bytes`: the model without its initializers' data, which `saveModel` takes */
+export type OpenedModel = Omit<Model, 'initializers'> & { initializers: Map<string, Entry>; bytes: Uint8Array };
+
+/** One field of a message. */
+export interface Field {
+  number: number;
+  /** the int64 of a varint, the shared bytes of a field that states its length, undefined for other wire types */
+  value: bigint | Uint8Array | undefined;
+  /** the value's own bytes, of a varint too */
+  payload: Uint8Array;
+  /** tag and value as the message has them */
+  whole: Uint8Array;
+}
+
+/**
+ * The beginning of a field: its tag, and the length of bytes that state it. `head`: the bytes of the tag and of the
+ * stated length; `length`: of what follows
+ */
+export type FieldHead = { number: number; wireType: number; head: number; length: number };
+
+/** The other file, while the places in it are given away. */
+export type Outside = { location: string; parts: Part[]; end: number };
+
+/** of a model's file, and of the one of its data */
+export type ModelParts = { model: Part[]; external?: Part[] };
+
+/** in the file, in bytes */
+export type Range = { start: number; length: number };
+
+/** Where an initializer lies: its message, and in it the values of the fields of data, by their numbers. */
+export type Scanned = { message: Range; data: Map<number, Range[]> };
+
+/** An input or output of a graph. */
+export interface ValueInfo {
+  name: string;
+  /** of the elements; undefined if this is no tensor or sequence of tensors */
+  type: TypeName | undefined;
+  /** each is a number, the name of a symbol, or null where it is unknown; null if the rank is unknown */
+  dims: (number | string | null)[] | null;
+  sequence: boolean;
+}

@@ -1,0 +1,69 @@
+/** The types of files. */
+import type { Node, ValueInfo } from './onnx/types.js';
+import type { Operator, Schema, TensorSequence } from '../operators/index.js';
+import type { DType, Tensor } from '../tensor/index.js';
+import type { Entry } from '../weights/index.js';
+import type { SourceLike, Tiling } from '../weights/types.js';
+
+export type Value = Tensor | TensorSequence;
+
+/** What a node runs: its inputs, of which the last may be optional, and their work. */
+export interface Runnable {
+  inputs: readonly string[];
+  firstInputs?: readonly string[];
+  schemas: readonly Readonly<Schema>[];
+  optional: readonly string[];
+  /** whether the one input stands for any number of them */
+  variadic?: boolean;
+  /** whether it may have any number of outputs, or has `outputs` of them */
+  several?: boolean;
+  outputs?: number;
+  /** of an operator that is not declared */
+  run?: (inputs: any[], options: any, node: string, outputs: number) => Value | Tensor[];
+  /** of one that is */
+  move?: Operator['move'];
+  /** of an operator that only rearranges */
+  view?: Operator['view'];
+  /** of an operator that takes tensors which are not copied yet */
+  join?: Operator['join'];
+}
+
+/** What is run of a model. */
+export interface Plan {
+  opset: any;
+  nodes: Node[];
+  initializers: Map<string, unknown>;
+  /** of the inputs */
+  infos: ValueInfo[];
+  outputs: string[];
+}
+
+export interface Header {
+  /** NumPy's description of the elements: byte order, kind and width */
+  descr: string;
+  /** whether the first axis is the innermost */
+  fortran: boolean;
+  shape: (number | bigint)[];
+  /** the byte at which the data begins */
+  dataStart: number;
+}
+
+export type Way = Omit<Tiling, 'dims'>;
+
+/** Entries by name, in the order of the file. */
+export type NamedEntries = Map<string, Entry> & { metadata: Map<string, string> };
+
+/**
+ * Gives the source of a shard. Its name is a path relative to the index's folder that does not lead out of it. A
+ * symbolic link may lead out; the function decides whether to follow it.
+ */
+export type OpenShard = (name: string) => SourceLike | Promise<SourceLike>;
+
+/** Tensors by name, in the order of the file. */
+export type NamedTensors = Map<string, Tensor> & { metadata: Map<string, string> };
+
+/** A tensor in the header; `from` and `to` count from the end of the header. */
+export type Place = { name: string; dtype: DType; dims: number[]; from: number; to: number };
+
+/** A tensor as it is written. */
+export type Piece<T extends { dtype: DType; dims: readonly number[] }> = { name: string; value: T; byteLength: number };

@@ -1,0 +1,62 @@
+/** The types of files in Node. */
+import type { Entry, OpenedModel } from '../io/index.js';
+import type { Decoded } from './read-wav.js';
+
+/** Opened files. */
+export interface Weights {
+  format: 'npy' | 'safetensors' | 'onnx';
+  /** of all files that were opened, without external data */
+  byteLength: number;
+  /** by name; the one of a .npy file has the empty name */
+  entries: Map<string, Entry>;
+  /** of safetensors files */
+  metadata?: Map<string, string>;
+  /** of an .onnx file */
+  model?: OpenedModel;
+  /** lets go of the files */
+  close: () => Promise<void>;
+}
+
+/** A source over an open file. */
+export interface PathSource {
+  /** as it was when the file was opened */
+  byteLength: number;
+  slice: (start: number, end: number) => Promise<Uint8Array>;
+  read: (target: Uint8Array, start: number) => number | Promise<number>;
+  close: () => Promise<void>;
+}
+
+/** A WAV file that is open. */
+export interface WavFile {
+  sampleRate: number;
+  numberOfChannels: number;
+  /** how many samples each channel has */
+  length: number;
+  /** the samples of a part, or all */
+  read: (from?: number, to?: number) => Promise<Decoded>;
+  /** all samples, `length` at a time: 2^18 if omitted */
+  pieces: (length?: number) => AsyncGenerator<Decoded, void, undefined>;
+  /** lets go of the file */
+  close: () => Promise<void>;
+}
+
+/** Bytes, an async iterable of them, or the result of a function that saves. */
+export type Content = Uint8Array | AsyncIterable<Uint8Array>;
+
+/** The used part of an open file. */
+export interface Handle {
+  fd: number;
+  write: (
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+    position: number | null,
+  ) => Promise<{ bytesWritten: number }>;
+  close: () => Promise<void>;
+}
+
+/**
+ * A file on its way. `temporary`: undefined where the path is no file, but a device or a pipe, which is written as it
+ * is
+ */
+export type Target = { path: string; temporary: string | undefined; handle: Handle };

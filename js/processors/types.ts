@@ -1,0 +1,180 @@
+/** The types of image processors. */
+import type { Channels, Image } from '../engine/index.js';
+import type { ImageLike } from '../image/types.js';
+import type { PixelType } from './image-processor.js';
+import type { DType, Tensor } from '../tensor/index.js';
+
+/** Makes a processor's outputs of its pictures. */
+export type Make = ((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] };
+
+export interface Chain {
+  steps: readonly Step[];
+  /** {@link usualNumbers} if omitted */
+  numbers?: ((call: Call) => Numbers) & { reads: readonly string[] };
+  /** where pictures lie in what is written; as large as they are if omitted */
+  frames?: ((call: Call, pictures: Picture[]) => Rectangle[]) & { reads: readonly string[] };
+  /** what is returned beside `pixel_values` */
+  extraOutputs?: ((call: Call, made: Made) => Outputs) & { reads: readonly string[] };
+}
+
+/** How one axis is resized: from the pixels `from` to `to`, of which the picture has those from 0 on. */
+export interface FloatAxis {
+  /** its name in cpp/resize/float_filters.def */
+  filter: string;
+  from: number;
+  to: number;
+  /** of a Gaussian that blurs before */
+  sigma?: number;
+}
+
+/** A picture that will be resized as float32: nothing of it is computed yet. */
+export interface FloatPicture {
+  source: Picture;
+  /** of the result */
+  size: Size;
+  /** the part of the resized picture that the result shows */
+  kept: Rectangle;
+  /** where that part lies in the result; 0 before normalization is beside it */
+  at: { x: number; y: number };
+  /** the size of the whole resized picture */
+  resized: Size;
+  axes: { columns: FloatAxis; rows: FloatAxis };
+}
+
+export interface ProcessorOptions {
+  /** whose numbers these are: torchvision's if omitted, as in transformers */
+  backend?: 'torchvision' | 'pil';
+  /**
+   * the processor's name, where the configuration has none or another; or the type of `pixel_values`, as in {@link
+   * CallOptions}
+   */
+  type?: string;
+}
+
+/** Any setting of the configuration, by its name there, counts for this call alone; and these. */
+export type CallOptions = Record<string, any> & {
+  type?: PixelType;
+  trimaps?: ImageLike | readonly ImageLike[];
+  onStep?: (step: StepReport & { image: number }) => void;
+};
+
+/** A processor: a function, and what its configuration says. */
+export type Processor<Image, Options, Result> = ((images: Image | readonly Image[], options?: Options) => Result) & {
+  type: string;
+  ignored: readonly string[];
+};
+
+/** A processor before any call. */
+export interface Maker {
+  name: string;
+  row: Row;
+  backend: 'torchvision' | 'pil';
+  /** the configuration's settings */
+  given: Settings;
+  dtype: DType | undefined;
+  ignored: readonly string[];
+}
+
+export type Size = { width: number; height: number };
+
+export type Rectangle = Size & { x: number; y: number };
+
+export type Backend = 'torchvision' | 'pil';
+
+export interface Picture {
+  image: Image;
+  /** whether colors are laid on white by the image's alpha; otherwise alpha is dropped */
+  isOnWhite: boolean;
+  /** how it is resized */
+  by: { backend: Backend; filter: string; reducingGap?: number };
+  /** that the whole image is resized to */
+  size: Size;
+  /** the part of that which is kept, where it lies in the resized image */
+  kept: Rectangle;
+  /** the picture's own width and height, and where the kept part lies in it */
+  canvas: Rectangle;
+  /** red, green and blue of the canvas beside the kept part */
+  fill: readonly number[];
+  /** who wants to know what becomes of it */
+  onStep?: (step: StepReport) => void;
+}
+
+/** A step that was done to a picture. */
+export interface StepReport {
+  name: 'resize' | 'crop' | 'pad' | 'turn' | 'gray' | 'rescale' | 'normalize';
+  /** of the picture after a step that is not about numbers */
+  width?: number;
+  /** likewise */
+  height?: number;
+  /** of resize */
+  filter?: string;
+  /** of crop: where the result lies in the picture; of pad: where the picture lies in the result */
+  x?: number;
+  /** likewise */
+  y?: number;
+  /** of pad: a color, or the number 0 after normalization; a mirror if omitted */
+  fill?: readonly number[] | 0;
+  /** of rescale */
+  factor?: number;
+  /** of rescale: added after the product */
+  offset?: number;
+  /** of normalize */
+  mean?: number | readonly number[];
+  /** of normalize */
+  std?: number | readonly number[];
+  /** computes the picture as it is after a step on bytes */
+  pixels?: () => Pixels;
+}
+
+export type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 };
+
+/** The numbers that the bytes of a picture become. `sources` are those of an RGB picture. */
+export type Numbers = { dtype: DType; channels: Channels; steps?: readonly StepReport[] };
+
+export type Outputs = Record<string, Tensor>;
+
+/** what a chain has made before numbers */
+export interface Made {
+  /** the sizes of the images */
+  originals: readonly Size[];
+  pictures: readonly Picture[];
+  frames: readonly Rectangle[];
+}
+
+/** A size as files state it. Which keys stand side by side says {@link sizeKeys}. */
+export type SizeSetting = Partial<
+  Record<'height' | 'width' | 'shortest_edge' | 'longest_edge' | 'max_height' | 'max_width', number>
+>;
+
+/** Settings that were read. A key that is null in a file is undefined here, and a flag false. */
+export type Settings = Record<string, any>;
+
+/** A call's settings, and the backend whose numbers it gives. */
+export interface Call {
+  backend: Backend;
+  settings: Settings;
+  /** that the caller asks for */
+  dtype: DType | undefined;
+  trimaps?: readonly Picture[];
+}
+
+export type Step = ((call: Call, picture: Picture) => Picture) & { reads: readonly string[] };
+
+export interface Row {
+  /** the class's own settings, as a file would state them */
+  defaults: Record<string, any>;
+  make: Make;
+  /** both if omitted */
+  backends?: readonly Backend[];
+  /** older names of keys */
+  aliases?: Record<string, string>;
+  /** what follows from several settings; `given` are those of the file and the call */
+  adjust?: (settings: Settings, given: Settings) => Settings;
+}
+
+/** the tiles of a picture; 0 rows and columns of one that is whole */
+export interface Grid {
+  tiles: Picture[];
+  rows: number;
+  columns: number;
+}
