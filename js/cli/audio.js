@@ -18,11 +18,8 @@ async function loadAudio() {
 
 /**
  * The audio of a file: a WAV file, or a .npy file of float32 samples [n] or [channels, n].
- * @param {Streams} streams
- * @param {Awaited<ReturnType<typeof loadAudio>>} audio
- * @param {string} path
- * @param {boolean} mono
- * @returns {Promise<{ channelData: Float32Array[], sampleRate?: number }>}
+ * @type {(streams: Streams, audio: Awaited<ReturnType<typeof loadAudio>>, path: string, mono: boolean) => Promise<{
+ *   channelData: Float32Array[], sampleRate?: number }>}
  */
 async function readAudio(streams, audio, path, mono) {
   const bytes = await readBytes(streams, path);
@@ -83,8 +80,7 @@ export const features = {
 
 /**
  * The outputs that are tensors. Those of a list, whose shapes differ, are numbered.
- * @param {Record<string, any>} outputs
- * @returns {[name: string, tensor: Tensor][]}
+ * @type {(outputs: Record<string, any>) => [name: string, tensor: Tensor][]}
  */
 const tensorsOf = (outputs) =>
   Object.entries(outputs).flatMap(([name, value]) => {
@@ -97,9 +93,7 @@ const tensorsOf = (outputs) =>
 /**
  * The files of an extractor's outputs: all by name in one .safetensors file; or the features in a .npy file and each
  * other output in one beside it. Standard output has the features alone.
- * @param {string} out
- * @param {Record<string, any>} outputs
- * @returns {[path: string, bytes: Uint8Array][]}
+ * @type {(out: string, outputs: Record<string, any>) => [path: string, bytes: Uint8Array][]}
  */
 function filesOf(out, outputs) {
   const tensors = tensorsOf(outputs);

@@ -53,20 +53,14 @@ const shown = (value) => {
 const isWithin = (distance, b, tolerance) =>
   tolerance !== undefined && distance <= tolerance.atol + tolerance.rtol * Math.abs(Number(b));
 
-/**
- * Complex numbers as pairs of real ones.
- * @type {(tensor: Tensor) => Tensor}
- */
+/** @type {(tensor: Tensor) => Tensor} Complex numbers as pairs of real ones. */
 function inReals(tensor) {
   const { type, data, dims } = tensor;
   if (dtypes[type].format.kind !== 'complex') return tensor;
   return new Tensor(type === 'complex64' ? 'float32' : 'float64', data, [...dims, 2]);
 }
 
-/**
- * Some elements from `first` on, in place.
- * @type {(tensor: Tensor, first: number) => Tensor}
- */
+/** @type {(tensor: Tensor, first: number) => Tensor} Some elements from `first` on, in place. */
 function partOf({ type, data, size }, first) {
   const count = Math.min(most, size - first);
   if (Array.isArray(data)) return new Tensor(type, data.slice(first, first + count), [count]);
@@ -108,10 +102,7 @@ const orders = {
 };
 orders.bfloat16 = orders.float16;
 
-/**
- * How many floats of a type lie between two.
- * @type {(a: Tensor, b: Tensor) => (i: number) => number}
- */
+/** @type {(a: Tensor, b: Tensor) => (i: number) => number} How many floats of a type lie between two. */
 function ulpsOf(a, b) {
   const [x, y] = [orders[a.type](a.data), orders[a.type](b.data)];
   return (i) => distanceOf(x(i), y(i));

@@ -42,12 +42,8 @@ export async function openFile(streams, path, type) {
 
 /**
  * Opens files, and closes them when the work is done.
- * @template T
- * @param {Streams} streams
- * @param {readonly string[]} paths
- * @param {any} type
- * @param {(weights: Weights[]) => Promise<T>} work
- * @returns {Promise<T>}
+ * @type {<T>(streams: Streams, paths: readonly string[], type: any, work: (weights: Weights[]) => Promise<T>) =>
+ *   Promise<T>}
  */
 export async function withFiles(streams, paths, type, work) {
   /** @type {Weights[]} */

@@ -6,11 +6,8 @@ import { readExtent } from './resizing/size.js';
 
 /**
  * Reads a bag by its table; `usual` stands for what the caller omits.
- * @template {Record<string, OptionReader>} Table
- * @param {any} options
- * @param {Table} table
- * @param {{ [Name in keyof Table]?: unknown }} [usual]
- * @returns {{ [Name in keyof Table]: ReturnType<Table[Name]> }}
+ * @type {<Table extends Record<string, OptionReader>>(options: any, table: Table, usual?: { [Name in keyof Table]?:
+ *   unknown }) => { [Name in keyof Table]: ReturnType<Table[Name]> }}
  */
 export function readTable(options, table, usual = {}) {
   /** @type {any} */

@@ -20,24 +20,15 @@ export function isMap(value) {
   }
 }
 
-/**
- * Copies a Map.
- * @template K, V
- * @param {string} argument
- * @param {ReadonlyMap<K, V>} value
- * @returns {Map<K, V>}
- */
+/** @type {<K, V>(argument: string, value: ReadonlyMap<K, V>) => Map<K, V>} Copies a Map. */
 export function readMap(argument, value) {
   if (!isMap(value)) typeError(`${argument} must be a Map, got ${showClass(value)}`);
   return new Map(Map.prototype.entries.call(value));
 }
 
 /**
- * @template T
- * @param {string} argument
- * @param {ReadonlyMap<string, unknown>} given
- * @param {(name: string, value: unknown) => T} read
- * @returns {Map<string, T>}
+ * @type {<T>(argument: string, given: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
+ *   Map<string, T>}
  */
 function readNamed(argument, given, read) {
   const pairs = Array.from(readMap(argument, given), ([name, value]) => {

@@ -64,10 +64,7 @@ export function runModel(model, inputs) {
 
 /**
  * Runs a node. What only rearranges is composed: nothing is copied before its elements are needed in their order.
- * @param {Node} node
- * @param {Map<string, MemorySource>} values
- * @param {number} opset
- * @returns {MemorySource[]}
+ * @type {(node: Node, values: Map<string, MemorySource>, opset: number) => MemorySource[]}
  */
 function runNode(node, values, opset) {
   const runnable = runnables[node.operator];
@@ -94,11 +91,7 @@ function runNode(node, values, opset) {
 /** @type {(value: Tensor | LazyTensor) => LazyTensor} */
 const composedOf = (value) => (value instanceof LazyTensor ? value : LazyTensor.of('tensor', value));
 
-/**
- * A node of a known operator, as a message names it.
- * @param {Node} node
- * @returns {string}
- */
+/** @type {(node: Node) => string} A node of a known operator, as a message names it. */
 const label = ({ name, operator, outputs }) => `${operator} node ${show(name || outputs[0] || '')}`;
 
 /**
@@ -125,22 +118,12 @@ function checkCounts(node, opset) {
   }
 }
 
-/**
- * @param {Map<string, MemorySource>} values
- * @param {string} name
- * @param {string} what needs the value, in messages
- * @returns {MemorySource}
- */
+/** @type {(values: Map<string, MemorySource>, name: string, what: string) => MemorySource} */
 function heldOf(values, name, what) {
   return values.get(name) ?? rangeError(`${what} must be computed before it is used, got ${show(name)}`);
 }
 
-/**
- * @param {Map<string, MemorySource>} values in which a composed tensor is replaced by its copy
- * @param {string} name
- * @param {string} what needs the value, in messages
- * @returns {Value}
- */
+/** @type {(values: Map<string, MemorySource>, name: string, what: string) => Value} */
 function valueOf(values, name, what) {
   const held = heldOf(values, name, what);
   if (!(held instanceof LazyTensor)) return held;
@@ -149,11 +132,7 @@ function valueOf(values, name, what) {
   return tensor;
 }
 
-/**
- * Reads a caller's model: it need not come from a file.
- * @param {any} model
- * @returns {Plan}
- */
+/** @type {(model: any) => Plan} Reads a caller's model: it need not come from a file. */
 function readPlan(model) {
   const { opsets, initializers, nodes, inputs, outputs } = record('model', model);
   const isModel = isMap(opsets) && isMap(initializers) && [nodes, inputs, outputs].every(Array.isArray);
@@ -173,42 +152,22 @@ function readPlan(model) {
   };
 }
 
-/**
- * @param {string} argument
- * @param {unknown} value
- * @returns {never}
- */
+/** @type {(argument: string, value: unknown) => never} */
 const notRead = (argument, value) => typeError(`${argument} must be what readModel gives, got ${showClass(value)}`);
 
-/**
- * @param {string} argument
- * @param {any} value
- * @returns {any}
- */
+/** @type {(argument: string, value: any) => any} */
 const record = (argument, value) => (typeof value === 'object' && value !== null ? value : notRead(argument, value));
 
-/**
- * @param {string} argument
- * @param {unknown} value
- * @returns {string}
- */
+/** @type {(argument: string, value: unknown) => string} */
 const readText = (argument, value) => (typeof value === 'string' ? value : notRead(argument, value));
 
-/**
- * @param {string} argument
- * @param {any} value
- * @returns {string[]}
- */
+/** @type {(argument: string, value: any) => string[]} */
 const readTexts = (argument, value) =>
   Array.isArray(value)
     ? copyList(argument, value).map((text, i) => readText(`${argument}[${i}]`, text))
     : notRead(argument, value);
 
-/**
- * @param {string} argument
- * @param {any} value
- * @returns {Node}
- */
+/** @type {(argument: string, value: any) => Node} */
 function readNode(argument, value) {
   const { name, operator, domain, inputs, outputs, attributes } = record(argument, value);
   return {
@@ -226,11 +185,7 @@ function readNode(argument, value) {
   };
 }
 
-/**
- * @param {string} argument
- * @param {any} value
- * @returns {ValueInfo}
- */
+/** @type {(argument: string, value: any) => ValueInfo} */
 function readInfo(argument, value) {
   const { name, type, dims, sequence } = record(argument, value);
   return {
@@ -241,11 +196,7 @@ function readInfo(argument, value) {
   };
 }
 
-/**
- * @param {string} argument
- * @param {any} value
- * @returns {(number | string | null)[] | null}
- */
+/** @type {(argument: string, value: any) => (number | string | null)[] | null} */
 function readExtents(argument, value) {
   if (value === null) return null;
   const extents = Array.isArray(value) ? copyList(argument, value) : notRead(argument, value);
@@ -291,12 +242,7 @@ function readInputs(infos, inputs, values) {
   for (const name of given.keys()) typeError(`inputs must be the graph's, got ${show(name)}`);
 }
 
-/**
- * @param {string} argument
- * @param {ValueInfo} info
- * @param {unknown} value
- * @returns {Value}
- */
+/** @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
 function readInput(argument, info, value) {
   if (!info.sequence) return readOne(argument, value, info);
   if (!Array.isArray(value)) typeError(`${argument} must be an array of tensors, got ${showClass(value)}`);
@@ -311,10 +257,7 @@ function readInput(argument, info, value) {
 
 /**
  * Reads a tensor of the type and the dims that a graph declares, as far as it does.
- * @param {string} argument
- * @param {unknown} value
- * @param {Partial<ValueInfo>} [declared]
- * @returns {Tensor}
+ * @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor}
  */
 function readOne(argument, value, { type, dims = null } = {}) {
   const parts = readWholeTensor(argument, value, ({ name }) => {
@@ -330,8 +273,7 @@ function readOne(argument, value, { type, dims = null } = {}) {
 
 /**
  * Declared dims as a message shows them: symbols bare, unknown extents as ?.
- * @param {readonly (number | string | null)[]} dims
- * @returns {string}
+ * @type {(dims: readonly (number | string | null)[]) => string}
  */
 function showDims(dims) {
   const entries = dims

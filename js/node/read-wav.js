@@ -54,12 +54,7 @@ export async function readWav(path) {
   });
 }
 
-/**
- * @param {any} audio
- * @param {PathSource} source
- * @param {any} header
- * @returns {WavFile}
- */
+/** @type {(audio: any, source: PathSource, header: any) => WavFile} */
 function wavFile({ decodeWav }, source, header) {
   const { sampleRate, numberOfChannels, length, frameBytes, dataStart } = header;
   const part = async (/** @type {number} */ from, /** @type {number} */ to) => {

@@ -61,10 +61,7 @@ function writeFloats({ dtype = dtypes.float32, backend, settings }, made, frame,
   resizeToPlanes(resizing, dtype, destination, { ...frame, ...at });
 }
 
-/**
- * The numbers that all bytes become.
- * @type {(backend: Call['backend'], settings: Call['settings']) => Float32Array}
- */
+/** @type {(backend: Call['backend'], settings: Call['settings']) => Float32Array} The numbers that all bytes become. */
 function rescaledBytes(backend, { do_rescale: rescales, rescale_factor: factor }) {
   const scaling = { factor: rescales ? factor : undefined, mean: undefined, std: undefined };
   const numbers = new Float32Array(256);
@@ -141,10 +138,7 @@ function checkSizes(from, to) {
   checkSize(to);
 }
 
-/**
- * The filter, of those that torch has for float32.
- * @type {(call: Call, known: Record<string, string>) => string}
- */
+/** @type {(call: Call, known: Record<string, string>) => string} The filter, of those that torch has for float32. */
 function filterOf({ settings: { resample = 'bilinear' } }, known) {
   if (Object.hasOwn(known, resample)) return known[resample];
   const codes = Object.keys(known).map((name) => filterCodes.indexOf(name));
@@ -173,10 +167,7 @@ export const makeDinov3 = making(['resample', 'do_center_crop', 'crop_size'], (c
   return normalized(call, croppedFloats(whole, exactSize(settings.crop_size, 'crop_size')));
 });
 
-/**
- * The middle, with 0 beside it as torchvision has it.
- * @type {(made: FloatPicture, size: Size) => FloatPicture}
- */
+/** @type {(made: FloatPicture, size: Size) => FloatPicture} The middle, with 0 beside it as torchvision has it. */
 function croppedFloats(made, size) {
   const { width, height } = made.size;
   const [x, y] = [Math.trunc((width - size.width) / 2), Math.trunc((height - size.height) / 2)];

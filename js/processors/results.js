@@ -11,12 +11,7 @@ import { multipleAbove, exactSize } from './sizes.js';
 
 /** @typedef {Rectangle & { isMirrored?: boolean }} Frame where a picture lies, and whether zeros lie beside it */
 
-/**
- * @template {(...args: any[]) => any} F
- * @param {readonly string[]} reads the settings that a function reads
- * @param {F} of
- * @returns {F & { reads: readonly string[] }}
- */
+/** @type {<F extends (...args: any[]) => any>(reads: readonly string[], of: F) => F & { reads: readonly string[] }} */
 export const withSettings = (reads, of) => Object.assign(of, { reads });
 
 /** @type {(call: Call) => import('../image/types.js').Scaling} */

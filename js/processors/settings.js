@@ -98,10 +98,7 @@ function resolutions(name, value) {
   });
 }
 
-/**
- * The reader of each key. Keys that begin with `do_` are flags.
- * @type {Record<string, Reader>}
- */
+/** @type {Record<string, Reader>} The reader of each key. Keys that begin with `do_` are flags. */
 const readers = {
   crop_pct: number,
   crop_size: size,

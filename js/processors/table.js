@@ -153,10 +153,7 @@ const donutLike = {
 /** @type {readonly Backend[]} */
 const torchvisionAlone = ['torchvision'];
 
-/**
- * The rows by the names of the classes, without `ImageProcessor`.
- * @type {Record<string, Row>}
- */
+/** @type {Record<string, Row>} The rows by the names of the classes, without `ImageProcessor`. */
 export const table = {
   Beit: {
     defaults: { ...on, ...half, resample: bicubic, size: square(224), crop_size: square(224), do_center_crop: false },

@@ -3,10 +3,7 @@ import { show, typeError } from '../arguments/index.js';
 
 /**
  * Waits for a promise, but no longer than until the signal. The work itself goes on, and its result is dropped.
- * @template T
- * @param {Promise<T>} promise
- * @param {AbortSignal | undefined} signal
- * @returns {Promise<T>}
+ * @type {<T>(promise: Promise<T>, signal: AbortSignal | undefined) => Promise<T>}
  */
 export function abortable(promise, signal) {
   if (!signal) return promise;

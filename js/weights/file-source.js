@@ -19,10 +19,7 @@ const nearBytes = 16 * 2 ** 10;
 /** Most bytes of parts that are read together. */
 const mostBytes = 4 * 2 ** 20;
 
-/**
- * A box whose elements lie at given strides in the source, and densely in the result.
- * @type {Describe}
- */
+/** @type {Describe} A box whose elements lie at given strides in the source, and densely in the result. */
 function gather(extents, [first, start, ...strides]) {
   return [{ extents, from: strides, to: stridesOf(extents), first, start }];
 }
@@ -168,11 +165,7 @@ export class MemorySource {
 
 /** Elements that can be read only all together, once a pass. */
 export class Parsed {
-  /**
-   * @param {DType} dtype
-   * @param {readonly number[]} dims
-   * @param {(work: Work) => Promise<any>} load gives the data
-   */
+  /** @param {DType} dtype @param {readonly number[]} dims @param {(work: Work) => Promise<any>} load */
   constructor(dtype, dims, load) {
     this.dtype = dtype;
     this.dims = dims;

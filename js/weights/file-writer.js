@@ -29,11 +29,7 @@ export class FileWriter {
   #signal;
   #lengths;
 
-  /**
-   * @param {string} name of the public function that saves: its errors while the file is made begin with it, too
-   * @param {readonly Part[]} parts one behind the other
-   * @param {SaveOptions} options
-   */
+  /** @param {string} name @param {readonly Part[]} parts @param {SaveOptions} options */
   constructor(name, parts, options) {
     const { onProgress, signal } = checkSaving(options);
     this.#name = name;
@@ -103,10 +99,8 @@ export function checkSaving({ onProgress, signal }) {
 
 /**
  * Reads the options of a function that saves.
- * @template {object} T
- * @param {(T & SaveOptions) | undefined} options
- * @param {readonly string[]} [names] of its own options
- * @returns {Partial<T & SaveOptions>}
+ * @type {<T extends object>(options: (T & SaveOptions) | undefined, names?: readonly string[]) => Partial<T &
+ *   SaveOptions>}
  */
 export const readSaveOptions = (options, names = []) => readOptions(options, [...names, 'onProgress', 'signal']);
 

@@ -53,11 +53,7 @@ const boxWithin = (outer, { first, counts, steps }) => ({
 
 /** Elements of another type. Casts of casts round each time, so they stay apart. */
 export class Cast {
-  /**
-   * @param {Elements} inner
-   * @param {DType} dtype
-   * @param {object} options of the operator
-   */
+  /** @param {Elements} inner @param {DType} dtype @param {object} options */
   constructor(inner, dtype, options) {
     this.inner = inner;
     this.dtype = dtype;
@@ -81,10 +77,7 @@ export class Cast {
 
 /** Elements with their axes in another order. */
 export class Transposed {
-  /**
-   * @param {Elements} inner
-   * @param {readonly number[]} perm
-   */
+  /** @param {Elements} inner @param {readonly number[]} perm */
   constructor(inner, perm) {
     this.inner = inner;
     this.perm = perm;
@@ -109,10 +102,7 @@ export class Transposed {
 
 /** A part of each axis. */
 export class Sliced {
-  /**
-   * @param {Elements} inner
-   * @param {Box} box what is taken
-   */
+  /** @param {Elements} inner @param {Box} box */
   constructor(inner, box) {
     this.inner = inner;
     this.box = box;
@@ -130,11 +120,7 @@ export class Sliced {
 
 /** Several tensors joined along an axis. */
 export class Joined {
-  /**
-   * @param {readonly Elements[]} parts of one type
-   * @param {number} axis
-   * @param {readonly number[]} dims of the whole
-   */
+  /** @param {readonly Elements[]} parts @param {number} axis @param {readonly number[]} dims */
   constructor(parts, axis, dims) {
     this.parts = parts;
     this.axis = axis;
@@ -173,10 +159,7 @@ export class Joined {
 
 /** Elements without leading axes of extent 1. */
 export class Squeezed {
-  /**
-   * @param {Elements} inner
-   * @param {number} rank that is left
-   */
+  /** @param {Elements} inner @param {number} rank */
   constructor(inner, rank) {
     this.inner = inner;
     this.dtype = inner.dtype;
@@ -200,10 +183,7 @@ export class Squeezed {
 
 /** Elements of fewer than 8 bits, of which the file has one a byte. */
 export class Packed {
-  /**
-   * @param {Elements} inner of bytes
-   * @param {DType} dtype
-   */
+  /** @param {Elements} inner @param {DType} dtype */
   constructor(inner, dtype) {
     this.inner = inner;
     this.dtype = dtype;

@@ -14,11 +14,7 @@ const mostBytes = 8 * 2 ** 20;
 
 /** A checked source. */
 export class Source {
-  /**
-   * @param {string} name in messages
-   * @param {number} byteLength
-   * @param {Step} step
-   */
+  /** @param {string} name @param {number} byteLength @param {Step} step */
   constructor(name, byteLength, step) {
     this.name = name;
     this.byteLength = byteLength;

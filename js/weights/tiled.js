@@ -184,10 +184,7 @@ function boxOf({ dims, axes, steps }, tile) {
   return denseBox(first, counts);
 }
 
-/**
- * Copies a tile to its place in a whole tensor.
- * @type {(side: Side, tile: Tile, source: any, data: any) => number}
- */
+/** @type {(side: Side, tile: Tile, source: any, data: any) => number} Copies a tile to its place in a whole tensor. */
 const place = (side, tile, source, data) =>
   copyCommon(side.dtype.bits, boxOf(side, tile), source, wholeBox(side.dims), data);
 

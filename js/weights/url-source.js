@@ -66,11 +66,7 @@ export async function urlSource(url, options) {
 
 /** A file at a URL, and what its server has said of it. */
 class UrlFile {
-  /**
-   * @param {string} url
-   * @param {Way} request
-   * @param {number | undefined} size
-   */
+  /** @param {string} url @param {Way} request @param {number | undefined} size */
   constructor(url, request, size) {
     this.url = url;
     this.name = `'${brief(url)}'`;

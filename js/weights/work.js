@@ -30,9 +30,7 @@ const nextTask = () =>
 
 /** A pass over entries. Pieces are made one after another, so that the memory of one is free for the next. */
 export class Work {
-  /**
-   * @param {AbortSignal} [signal]
-   */
+  /** @param {AbortSignal} [signal] */
   constructor(signal) {
     this.signal = signal;
     /** @type {Map<unknown, ArrayBuffer>} */
@@ -88,10 +86,7 @@ export class Work {
 
   /**
    * A value that an owner makes once for an entry.
-   * @template T
-   * @param {unknown} owner
-   * @param {() => Promise<T>} make
-   * @returns {Promise<T>}
+   * @type {<T>(owner: unknown, make: () => Promise<T>) => Promise<T>}
    */
   async keep(owner, make) {
     if (!this.kept.has(owner)) this.kept.set(owner, await make());

@@ -76,10 +76,7 @@ function pillow(image, { filter, width, height, reducingGap }, box) {
   };
 }
 
-/**
- * How far each filter reaches beyond a pixel's own half, in pixels of the result.
- * @type {Record<string, number>}
- */
+/** @type {Record<string, number>} How far each filter reaches beyond a pixel's own half, in pixels of the result. */
 const reach = { box: 0, bilinear: 0.5, hamming: 0.5, bicubic: 1.5, lanczos: 2.5 };
 
 /**

@@ -25,11 +25,7 @@ export function readEntries(argument, image) {
 
 /**
  * Decodes the images of a call that have to be, and reads all of them.
- * @template Result
- * @param {Entry[]} given
- * @param {Orientation} orientation
- * @param {(entries: Entry[]) => Result} use what to do with the entries while their bitmaps are open
- * @returns {Promise<Result>}
+ * @type {<Result>(given: Entry[], orientation: Orientation, use: (entries: Entry[]) => Result) => Promise<Result>}
  */
 export async function withDecoded(given, orientation, use) {
   /** @type {any[]} */

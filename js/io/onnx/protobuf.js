@@ -9,9 +9,7 @@ export const [varint, lengthDelimited] = [0, 2];
 
 /**
  * Runs a step of the library. An error of the library about malformed bytes becomes one of ours.
- * @template T
- * @param {() => T} step
- * @returns {T}
+ * @type {<T>(step: () => T) => T}
  */
 function decode(step) {
   try {

@@ -15,9 +15,7 @@ const windowBytes = 64 * 2 ** 10;
 
 /** Reads a file from front to back, and jumps over parts. */
 class Scan {
-  /**
-   * @param {Source} file
-   */
+  /** @param {Source} file */
   constructor(file) {
     this.file = file;
     /** @type {Uint8Array} */

@@ -29,10 +29,7 @@ const encodeWhole = (name, value) =>
     wholeField(attributeFields.type, int),
   ]);
 
-/**
- * The field of a model that imports an opset.
- * @type {(domain: string, version: number) => Uint8Array}
- */
+/** @type {(domain: string, version: number) => Uint8Array} The field of a model that imports an opset. */
 export const encodeOpset = (domain, version) =>
   bytesField(
     modelFields.opsetImport,

@@ -206,9 +206,7 @@ export function readMetadata(given) {
 
 /**
  * Tensors in the order of the file: those of wide elements come first, so that all of them are aligned.
- * @template {{ dtype: DType, dims: readonly number[] }} T
- * @param {ReadonlyMap<string, T>} named
- * @returns {Piece<T>[]}
+ * @type {<T extends { dtype: DType, dims: readonly number[] }>(named: ReadonlyMap<string, T>) => Piece<T>[]}
  */
 export function sortedPieces(named) {
   const pieces = Array.from(named, ([name, value]) => {
