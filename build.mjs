@@ -99,6 +99,7 @@ function asText(bytes) {
   for (const byte of bytes) counts[byte]++;
   const byRank = [...counts.keys()].sort((a, b) => counts[b] - counts[a]);
   const symbols = Array.from({ length: 87 }, (_, i) => String.fromCharCode(i + 40)).filter((c) => !'\\`'.includes(c));
+  /** @type {string[]} */
   const texts = [];
   for (const [rank, byte] of byRank.entries()) {
     const more = rank - 82;

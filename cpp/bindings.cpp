@@ -30,10 +30,19 @@ emscripten::val scratch() {
   return emscripten::val(emscripten::typed_memory_view(sizeof(scratch_bytes), scratch_bytes));
 }
 
-// Five entries a channel of a picture: source, scale, mean, standard deviation, and what the scale lacks.
-float channels_block[4 * 5];
+// The struct of a call with more than six numbers: JS writes its members, 32 bits each, in their order.
+alignas(4) std::uint8_t call_block[128];
 
-emscripten::val channels() { return emscripten::val(emscripten::typed_memory_view(4 * 5, channels_block)); }
+emscripten::val call() {
+  return emscripten::val(
+      emscripten::typed_memory_view(sizeof(call_block) / 4, reinterpret_cast<std::uint32_t*>(call_block)));
+}
+
+template <class Call>
+const Call& call_of() {
+  static_assert(sizeof(Call) <= sizeof(call_block) && alignof(Call) == 4);
+  return reinterpret_cast<const Call&>(call_block);
+}
 
 // A table of 256 numbers of up to 32 bits for each channel, one behind the other.
 alignas(16) std::uint8_t tables_block[4 * 256 * 4];
@@ -87,26 +96,9 @@ void convert(int from, int to, std::uint32_t src, std::uint32_t dst, std::uint32
                   layout::options_of(flags));
 }
 
-// Addresses are in bytes.
-void pixels(int to, int src_channels, int dst_channels, int plane_bytes, std::uint32_t src, std::uint32_t dst,
-            std::uint32_t count) {
-  layout::Channel list[4];
-  for (int i = 0; i < dst_channels; ++i) {
-    const float* from = channels_block + 5 * i;
-    list[i] = {static_cast<int>(from[0]), from[1], from[2], from[3], from[4]};
-  }
-  layout::pixels(static_cast<layout::Format>(to), src_channels, dst_channels, list, plane_bytes,
-                 reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count);
-}
+void pixels() { layout::pixels(call_of<layout::PixelNumbers>()); }
 
-// The sources come from channels(), and the tables from tables().
-void look_up(int element_bytes, int src_channels, int dst_channels, int plane_bytes, std::uint32_t src,
-             std::uint32_t dst, std::uint32_t count) {
-  int sources[4];
-  for (int i = 0; i < dst_channels; ++i) sources[i] = static_cast<int>(channels_block[5 * i]);
-  layout::look_up(element_bytes, src_channels, dst_channels, sources, tables_block, plane_bytes,
-                  reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count);
-}
+void look_up() { layout::look_up(call_of<layout::PixelNumbers>(), tables_block); }
 
 // The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
 constexpr std::size_t kEmitBytes = std::size_t{1} << 20;
@@ -118,34 +110,25 @@ bool resize_step() { return layout::resize_step(scratch_bytes); }
 // Of quantization: addresses are in bytes. See quantize/*.h.
 std::uint8_t* bytes_at(std::uint32_t address) { return reinterpret_cast<std::uint8_t*>(address); }
 
-float* floats_at(std::uint32_t address) { return reinterpret_cast<float*>(address); }
+void quantize() { layout::quantize(call_of<layout::Quantization>()); }
 
-void quantize(int to, std::uint32_t count, std::uint32_t width, std::uint32_t rows, std::uint32_t block,
-              std::uint32_t row, std::uint32_t column, std::uint32_t src, std::uint32_t scales, std::uint32_t zeros,
-              std::uint32_t dst) {
-  layout::quantize(static_cast<layout::Format>(to), count, {width, rows, block, row, column}, bytes_at(src),
-                   floats_at(scales), floats_at(zeros), bytes_at(dst));
-}
-
-void dequantize(int from, int to, std::uint32_t count, std::uint32_t width, std::uint32_t rows, std::uint32_t block,
-                std::uint32_t row, std::uint32_t column, std::uint32_t src, std::uint32_t scales, std::uint32_t zeros,
-                std::uint32_t dst) {
-  layout::dequantize(static_cast<layout::Format>(from), static_cast<layout::Format>(to), count,
-                     {width, rows, block, row, column}, bytes_at(src), floats_at(scales), floats_at(zeros),
-                     bytes_at(dst));
-}
+void dequantize() { layout::dequantize(call_of<layout::Quantization>()); }
 
 void widen_range(std::uint32_t count, std::uint32_t src, std::uint32_t range) {
-  layout::widen_range(count, bytes_at(src), floats_at(range));
+  layout::widen_range(count, bytes_at(src), reinterpret_cast<float*>(range));
 }
 
-double quantize_columns(int bits, bool symmetric, bool after, bool joined, bool measured, int lowest, int zero,
-                        int rounded, std::uint32_t rows, std::uint32_t columns, std::uint32_t stride,
-                        std::uint32_t block, std::uint32_t src, std::uint32_t scales, std::uint32_t zeros,
-                        std::uint32_t codes) {
-  return layout::quantize_columns(
-      {bits, symmetric, after, joined, measured, lowest, zero, static_cast<layout::Format>(rounded)},
-      {bytes_at(src), rows, columns, stride, block}, floats_at(scales), bytes_at(zeros), bytes_at(codes));
+struct ColumnsCall {
+  layout::ColumnRule rule;
+  layout::Matrix matrix;
+  float* scales;
+  std::uint8_t* zeros;
+  std::uint8_t* codes;
+};
+
+double quantize_columns() {
+  const auto& [rule, matrix, scales, zeros, codes] = call_of<ColumnsCall>();
+  return layout::quantize_columns(rule, matrix, scales, zeros, codes);
 }
 
 // Of picked elements: addresses are in bytes. See pick/*.h.
@@ -154,24 +137,23 @@ void range(int format, int math, double first, std::uint32_t count, std::uint32_
                 bytes_at(dst));
 }
 
-// The numbers of one call, in memory: more than a call takes.
+template <typename Number>
 struct ScatterCall {
-  std::uint32_t format, reduction, rows, run, numbers, updates, current, work;
+  layout::ScatterRows rows;
+  const Number* numbers;
+  const std::uint8_t* updates;
+  std::uint8_t* current;
+  std::uint8_t* work;
 };
 
-void scatter(std::uint32_t at) {
-  const ScatterCall& call = *reinterpret_cast<const ScatterCall*>(at);
-  layout::scatter(
-      {static_cast<layout::Format>(call.format), static_cast<layout::Reduction>(call.reduction), call.rows, call.run},
-      reinterpret_cast<const double*>(call.numbers), bytes_at(call.updates), bytes_at(call.current),
-      bytes_at(call.work));
+void scatter() {
+  const auto& [rows, numbers, updates, current, work] = call_of<ScatterCall<double>>();
+  layout::scatter(rows, numbers, updates, current, work);
 }
 
-void scatter_in_place(std::uint32_t at) {
-  const ScatterCall& call = *reinterpret_cast<const ScatterCall*>(at);
-  layout::scatter_in_place(
-      {static_cast<layout::Format>(call.format), static_cast<layout::Reduction>(call.reduction), call.rows, call.run},
-      reinterpret_cast<const std::uint32_t*>(call.numbers), bytes_at(call.updates), bytes_at(call.current));
+void scatter_in_place() {
+  const auto& [rows, numbers, updates, current, work] = call_of<ScatterCall<std::uint32_t>>();
+  layout::scatter_in_place(rows, numbers, updates, current);
 }
 
 }  // namespace
@@ -179,7 +161,7 @@ void scatter_in_place(std::uint32_t at) {
 EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("scratch", &scratch);
   emscripten::function("axes", &axes);
-  emscripten::function("channels", &channels);
+  emscripten::function("call", &call);
   emscripten::function("canonicalAxes", &canonical_axes);
   emscripten::function("plan", &plan);
   emscripten::function("move", &move);

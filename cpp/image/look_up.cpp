@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "bits/vectors.h"
+#include "convert/steps.h"
 #include "image/pixels.h"
 
 namespace layout {
@@ -25,9 +26,10 @@ void look_up_bytes(const std::uint8_t* table, const std::uint8_t* src, std::size
 
 }  // namespace
 
-void look_up(int element_bytes, int src_channels, int dst_channels, const int* sources, const std::uint8_t* tables,
-             std::ptrdiff_t plane_bytes, const std::uint8_t* src, std::uint8_t* dst, std::size_t count) {
-  const auto element = static_cast<std::size_t>(element_bytes), src_bytes = static_cast<std::size_t>(src_channels);
+void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
+  const auto [to_format, src_channels, dst_channels, plane_bytes, src, dst, count, channels] = numbers;
+  const auto element = static_cast<std::size_t>(row_of(to_format).bits) / 8;
+  const auto src_bytes = static_cast<std::size_t>(src_channels);
   const bool is_planar = plane_bytes != 0;
   const std::size_t dst_step = is_planar ? element : element * static_cast<std::size_t>(dst_channels);
   std::uint8_t made[kTile];
@@ -36,17 +38,18 @@ void look_up(int element_bytes, int src_channels, int dst_channels, const int* s
     for (int c = 0; c < dst_channels; ++c) {
       const std::uint8_t* from = src + at * src_bytes;
       std::size_t src_step = src_bytes;
-      if (sources[c] == kOpaque) {
+      const int source = channels[c].source;
+      if (source == kOpaque) {
         std::memset(made, 255, some);
-      } else if (sources[c] == kLuma) {
+      } else if (source == kLuma) {
         for (std::size_t i = 0; i < some; ++i, from += src_bytes)
           made[i] = static_cast<std::uint8_t>((19595u * from[0] + 38470u * from[1] + 7471u * from[2] + 0x8000u) >> 16);
       }
-      if (sources[c] >= kOpaque) {
+      if (source >= kOpaque) {
         from = made;
         src_step = 1;
       } else {
-        from += sources[c];
+        from += source;
       }
       std::uint8_t* to = dst + at * dst_step + c * (is_planar ? plane_bytes : static_cast<std::ptrdiff_t>(element));
       const std::uint8_t* table = tables + 256 * element * static_cast<std::size_t>(c);

@@ -11,7 +11,7 @@ namespace layout {
 /// rounded to float32.
 struct Channel {
   /// The index of the byte in a pixel of the source, or kOpaque or kLuma.
-  int source;
+  std::int32_t source;
   float scale;
   float mean;
   float std;
@@ -28,20 +28,30 @@ inline constexpr int kLuma = 5;
 /// tables.
 inline constexpr int kOpenCvLuma = 6;
 
-/// Converts `count` pixels of `src_channels` interleaved bytes (1 to 4) to `dst_channels` (1, 3 or 4) numbers each,
-/// in float32, float16 or bfloat16 (rounded to nearest even), or in uint8 or int8 (rounded to nearest even, saturated;
-/// NaN gives 0). kLuma and kOpenCvLuma may be the source of a single channel, from pixels of three or four.
+/// `count` pixels of `src_channels` interleaved bytes (1 to 4), each of which becomes `dst_channels` (1, 3 or 4)
+/// numbers in a format.
 ///
 /// `plane_bytes` other than 0: channel c is a plane of `count` numbers that begins c * plane_bytes after `dst`. 0: the
-/// numbers of a pixel lie side by side. Reads and writes exactly these bytes. Nothing needs alignment. The two memories
-/// do not overlap.
-void pixels(Format to, int src_channels, int dst_channels, const Channel* channels, std::ptrdiff_t plane_bytes,
-            const std::uint8_t* src, std::uint8_t* dst, std::size_t count);
+/// numbers of a pixel lie side by side. Exactly these bytes are read and written. Nothing needs alignment. The two
+/// memories do not overlap.
+struct PixelNumbers {
+  alignas(4) Format to;
+  std::int32_t src_channels, dst_channels;
+  std::ptrdiff_t plane_bytes;
+  const std::uint8_t* src;
+  std::uint8_t* dst;
+  std::size_t count;
+  Channel channels[4];
+};
 
-/// Looks pixels up in tables: number c of the result is entry x of table c, where x is the byte of `sources[c]` (the
-/// index of a byte, kOpaque or kLuma). Each table has 256 entries of `element_bytes` bytes (1, 2 or 4), and the next
-/// one begins behind it. Everything else is as `pixels` has it.
-void look_up(int element_bytes, int src_channels, int dst_channels, const int* sources, const std::uint8_t* tables,
-             std::ptrdiff_t plane_bytes, const std::uint8_t* src, std::uint8_t* dst, std::size_t count);
+/// Makes numbers by each channel's formula, in float32, float16 or bfloat16 (rounded to nearest even), or in uint8 or
+/// int8 (rounded to nearest even, saturated; NaN gives 0). kLuma and kOpenCvLuma may be the source of a single channel,
+/// from pixels of three or four.
+void pixels(const PixelNumbers& numbers);
+
+/// Looks pixels up in tables: number c of the result is entry x of table c, where x is the byte of the channel's source
+/// (the index of a byte, kOpaque or kLuma). Each table has 256 entries of the format, of 1, 2 or 4 bytes, and the next
+/// one begins behind it.
+void look_up(const PixelNumbers& numbers, const std::uint8_t* tables);
 
 }  // namespace layout

@@ -17,8 +17,8 @@ inline constexpr std::uint32_t kScatterElements = 65536;
 inline constexpr std::size_t kScatterWorkBytes = 4 * (3 * kScatterRows + 2 * kScatterElements);
 
 struct ScatterRows {
-  Format format;
-  Reduction reduction;
+  alignas(4) Format format;
+  alignas(4) Reduction reduction;
   std::uint32_t rows;
   std::uint32_t run;  // elements of a row
 };

@@ -11,14 +11,14 @@ namespace layout {
 
 /// How blocks are rounded.
 struct ColumnRule {
-  int bits;        // of a code: 8, 4 or 2
-  bool symmetric;  // otherwise the range of a block, with 0 in it, becomes all codes
-  bool after;      // whether the zero point is added before the sum is rounded; otherwise after the product is
-  bool joined;     // codes of the next rows stand in one byte, the first in the low bits; otherwise one code a byte
-  bool measured;   // whether errors are summed
-  int lowest;      // code; 0 where codes are joined
-  int zero;        // the zero point of symmetric codes
-  Format rounded;  // what scales are rounded to before they are used: float32 or float16
+  std::int32_t bits;          // of a code: 8, 4 or 2
+  alignas(4) bool symmetric;  // otherwise the range of a block, with 0 in it, becomes all codes
+  alignas(4) bool after;      // whether the zero point is added before the sum is rounded; otherwise after the product
+  alignas(4) bool joined;     // codes of the next rows share a byte, the first in the low bits; otherwise one a byte
+  alignas(4) bool measured;   // whether errors are summed
+  std::int32_t lowest;        // code; 0 where codes are joined
+  std::int32_t zero;          // the zero point of symmetric codes
+  alignas(4) Format rounded;  // what scales are rounded to before they are used: float32 or float16
 };
 
 /// Numbers in rows, `stride` numbers apart. `block` rows make a block; the last one may be short.

@@ -70,8 +70,8 @@ Dequantize kernel_of(const FormatRow& row) {
 
 }  // namespace
 
-void dequantize(Format from, Format to, std::uint32_t count, const Grid& grid, const std::uint8_t* src,
-                const float* scales, const float* zeros, std::uint8_t* dst) {
+void dequantize(const Quantization& asked) {
+  const auto [from, to, count, grid, src, scales, zeros, dst] = asked;
   Runs runs(grid, scales, zeros);
   const FormatRow &source = row_of(from), &target = row_of(to);
   const Dequantize kernel = kernel_of(source);

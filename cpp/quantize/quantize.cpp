@@ -82,8 +82,8 @@ void limit(const FormatRow& row, std::uint8_t* codes) {
 
 }  // namespace
 
-void quantize(Format to, std::uint32_t count, const Grid& grid, const std::uint8_t* src, const float* scales,
-              const float* zeros, std::uint8_t* dst) {
+void quantize(const Quantization& asked) {
+  const auto [from, to, count, grid, src, scales, zeros, dst] = asked;
   Runs runs(grid, scales, zeros);
   const FormatRow& row = row_of(to);
   const Quantize kernel = kernel_of(row);

@@ -7,21 +7,31 @@
 
 namespace layout {
 
-// ONNX's QuantizeLinear and DequantizeLinear, and the range of DynamicQuantizeLinear. Scales and zero points are
-// float32, and lie as a Grid says. No address needs alignment, sources and destinations do not overlap. Packed
-// elements are read and written as convert has them: the bits behind the last element become zero.
+// ONNX's QuantizeLinear and DequantizeLinear, and the range of DynamicQuantizeLinear. No address needs alignment,
+// sources and destinations do not overlap. Packed elements are read and written as convert has them: the bits behind
+// the last element become zero.
+
+/// `count` numbers that change their format. Scales and zero points are float32, and lie as `grid` says.
+struct Quantization {
+  alignas(4) Format from;
+  alignas(4) Format to;
+  std::uint32_t count;
+  Grid grid;
+  const std::uint8_t* src;
+  const float* scales;
+  const float* zeros;
+  std::uint8_t* dst;
+};
 
 /// Divides float32 numbers by their scales; a true division, because a product with the reciprocal rounds otherwise.
 /// - To an integer of at most 16 bits: rounded to the nearest, ties to even; plus the zero point; saturated. NaN gives
 ///   the lowest number.
 /// - To float32: the quotient plus the zero point, each rounded; a zero point of -0 changes nothing.
-void quantize(Format to, std::uint32_t count, const Grid& grid, const std::uint8_t* src, const float* scales,
-              const float* zeros, std::uint8_t* dst);
+void quantize(const Quantization& asked);
 
 /// Subtracts zero points, and multiplies by scales, in float32. The numbers are integers of at most 16 bits, or
 /// float32; the results float32, float16 or bfloat16, rounded once more.
-void dequantize(Format from, Format to, std::uint32_t count, const Grid& grid, const std::uint8_t* src,
-                const float* scales, const float* zeros, std::uint8_t* dst);
+void dequantize(const Quantization& asked);
 
 /// Widens a range, range[0] to range[1], by float32 numbers. Ignores NaN.
 void widen_range(std::uint32_t count, const std::uint8_t* src, float* range);

@@ -8,22 +8,18 @@
 
 namespace layout {
 
-/// Makes `rows` rows of sums, each of a row of `src`, which has `extent` pixels of 1, 3 or 4 bytes from the source's
-/// pixel `base` on. A sum has four bytes: a whole number, or float32 of kCubic and kArea. `table` is made with
-/// `is_across`, and not for kNearest.
+/// Makes rows of sums. A pixel has 1, 3 or 4 bytes, a sum has four: a whole number, or float32 of kCubic and kArea. The
+/// table is made with `is_across`, and not for kNearest.
 ///
 /// Reads up to 32 bytes behind each row of `src`. Writes sums of 16 bytes where pixels have three: four bytes behind
-/// each row of `dst`. `tile` has opencv_tile_bytes.
-void opencv_across(Rule rule, const TapTable& table, int base, int extent, int channels, Rows src, int rows,
-                   std::uint8_t* dst, std::ptrdiff_t dst_stride, std::uint8_t* tile);
+/// each row of `dst`. The tile has opencv_tile_bytes.
+void opencv_across(Rule rule, const AcrossPass& pass);
 
 /// The work memory of opencv_across.
 std::size_t opencv_tile_bytes(int extent, int channels);
 
-/// Makes rows `first` to `first + count` of the table of bytes, each of some rows of sums. Row 0 of `src` is the
-/// source's row `base`; rows have `numbers` sums. kCubic rounds the sums from number `whole` on in another way. Reads
-/// up to 60 bytes behind each row of `src`.
-void opencv_down(Rule rule, const TapTable& table, int first, int count, int base, Rows src, std::size_t numbers,
-                 std::size_t whole, std::uint8_t* dst, std::ptrdiff_t dst_stride);
+/// Makes rows of bytes of rows of sums. A row has `row_bytes` sums. kCubic rounds those from number `whole` on in
+/// another way. Reads up to 60 bytes behind each row of `src`.
+void opencv_down(Rule rule, const DownPass& pass, std::size_t whole);
 
 }  // namespace layout

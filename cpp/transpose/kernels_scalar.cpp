@@ -11,8 +11,7 @@ struct Vector {
 };
 
 template <typename Element>
-void transpose_elements(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows,
-                        std::uint8_t* dst, const std::ptrdiff_t* dst_rows) {
+void transpose_elements(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr std::ptrdiff_t kBytes = sizeof(Element);
   for (int r = 0; r < rows; ++r) {
     for (int c = 0; c < columns; ++c)
@@ -20,42 +19,35 @@ void transpose_elements(int rows, int columns, const std::uint8_t* src, const st
   }
 }
 
-void transpose_codes(int bits, int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows,
-                     std::uint8_t* dst, const std::ptrdiff_t* dst_rows) {
+template <int kBits>
+void transpose_codes(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   for (int c = 0; c < columns; ++c) {
     for (int r = 0; r < rows; ++r) {
-      const unsigned code = bits_at(src + src_rows[r] + c * bits / 8, c * bits % 8, bits);
+      const unsigned code = bits_at(src + src_rows[r] + c * kBits / 8, c * kBits % 8, kBits);
       // An element of 6 bits may end in the next byte.
-      std::uint8_t* to = dst + dst_rows[c] + r * bits / 8;
-      const int phase = r * bits % 8, first = bits < 8 - phase ? bits : 8 - phase;
+      std::uint8_t* to = dst + dst_rows[c] + r * kBits / 8;
+      const int phase = r * kBits % 8, first = kBits < 8 - phase ? kBits : 8 - phase;
       put_bits(to, phase, first, code);
-      if (first < bits) put_bits(to + 1, 0, bits - first, code >> first);
+      if (first < kBits) put_bits(to + 1, 0, kBits - first, code >> first);
     }
   }
 }
 
 }  // namespace
 
-#define DEFINE(name, body)                                                                                     \
-  void name(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst, \
-            const std::ptrdiff_t* dst_rows) {                                                                  \
-    body(rows, columns, src, src_rows, dst, dst_rows);                                                         \
+#define DEFINE(bits, body)                                                                               \
+  void transpose_x##bits##_scalar(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, \
+                                  Offsets dst_rows) {                                                    \
+    body(rows, columns, src, src_rows, dst, dst_rows);                                                   \
   }
-DEFINE(transpose_x8_scalar, transpose_elements<std::uint8_t>)
-DEFINE(transpose_x16_scalar, transpose_elements<std::uint16_t>)
-DEFINE(transpose_x32_scalar, transpose_elements<std::uint32_t>)
-DEFINE(transpose_x64_scalar, transpose_elements<std::uint64_t>)
-DEFINE(transpose_x128_scalar, transpose_elements<Vector>)
-#undef DEFINE
-
-#define DEFINE(name, bits)                                                                                     \
-  void name(int rows, int columns, const std::uint8_t* src, const std::ptrdiff_t* src_rows, std::uint8_t* dst, \
-            const std::ptrdiff_t* dst_rows) {                                                                  \
-    transpose_codes(bits, rows, columns, src, src_rows, dst, dst_rows);                                        \
-  }
-DEFINE(transpose_x6_scalar, 6)
-DEFINE(transpose_x4_scalar, 4)
-DEFINE(transpose_x2_scalar, 2)
+DEFINE(8, transpose_elements<std::uint8_t>)
+DEFINE(16, transpose_elements<std::uint16_t>)
+DEFINE(32, transpose_elements<std::uint32_t>)
+DEFINE(64, transpose_elements<std::uint64_t>)
+DEFINE(128, transpose_elements<Vector>)
+DEFINE(6, transpose_codes<6>)
+DEFINE(4, transpose_codes<4>)
+DEFINE(2, transpose_codes<2>)
 #undef DEFINE
 
 }  // namespace layout

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <type_traits>
 
 #include "transpose/kernels.h"
 #include "transpose/tiles.h"
@@ -64,20 +65,19 @@ void tall_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Off
 }
 
 /// Transposes the rows below the last whole strip: the lowest strip that holds them, moved back from the end over rows
-/// that are done already. Where there are fewer rows than such a strip has, two strips of half its height.
-template <int kBits, int kRows>
-void last_rows(int rows, int done, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
-  constexpr int kBytes = kBits / 8;
+/// that are done already. Where there are fewer rows than such a strip has, two strips of half its height. `strip_at`
+/// transposes a strip of so many rows from a row on.
+template <int kRows, typename StripAt>
+void last_rows(int rows, int done, const StripAt& strip_at) {
   if constexpr (kRows > 2) {
-    if (rows - done <= kRows / 2) return last_rows<kBits, kRows / 2>(rows, done, columns, src, src_rows, dst, dst_rows);
+    constexpr std::integral_constant<int, kRows / 2> kHalf;
+    if (rows - done <= kHalf) return last_rows<kHalf>(rows, done, strip_at);
     if (rows < kRows) {
-      strip<kBits, kRows / 2>(columns, src, src_rows, dst, dst_rows);
-      const int at = rows - kRows / 2;
-      return strip<kBits, kRows / 2>(columns, src, src_rows + at, dst + at * kBytes, dst_rows);
+      strip_at(kHalf, 0);
+      return strip_at(kHalf, rows - kHalf);
     }
   }
-  const int at = rows - kRows;
-  strip<kBits, kRows>(columns, src, src_rows + at, dst + at * kBytes, dst_rows);
+  strip_at(std::integral_constant<int, kRows>(), rows - kRows);
 }
 
 /// Whether the rows crowd each other out of a first-level cache, whose ways have 4096 bytes: at one column, all rows
@@ -104,18 +104,22 @@ int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_
   return r;
 }
 
-template <int kBits>
-void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows,
-               Kernel* scalar) {
-  if (rows == 1 || columns == 1) return scalar(rows, columns, src, src_rows, dst, dst_rows);
+template <int kBits, Kernel* kScalar>
+void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+  if (rows == 1 || columns == 1) return kScalar(rows, columns, src, src_rows, dst, dst_rows);
   const bool is_regular = is_even(rows, src_rows) && is_even(columns, dst_rows);
   const auto whole = is_regular ? whole_strips<kBits, EvenRows> : whole_strips<kBits, AnyRows>;
   const int done = whole(rows, columns, src, src_rows, dst, dst_rows);
-  if (done < rows) last_rows<kBits, kLanes<kBits>>(rows, done, columns, src, src_rows, dst, dst_rows);
+  if (done == rows) return;
+  last_rows<kLanes<kBits>>(rows, done, [&](auto height, int at) {
+    strip<kBits, height>(columns, src, src_rows + at, dst + at * (kBits / 8), dst_rows);
+  });
 }
 
+}  // namespace
+
 /// Elements of one vector need no shuffle. Four rows at a time fill a cache line of each column.
-void transpose_vectors(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
+void transpose_x128_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   int r = 0;
   for (; r + 4 <= rows; r += 4) {
     Bytes from[] = {src + src_rows[r], src + src_rows[r + 1], src + src_rows[r + 2], src + src_rows[r + 3]};
@@ -129,16 +133,10 @@ void transpose_vectors(int rows, int columns, Bytes src, Offsets src_rows, std::
   }
 }
 
-}  // namespace
-
-void transpose_x128_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
-  transpose_vectors(rows, columns, src, src_rows, dst, dst_rows);
-}
-
 #define DEFINE(bits)                                                                                      \
   void transpose_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, \
                                    Offsets dst_rows) {                                                    \
-    transpose<bits>(rows, columns, src, src_rows, dst, dst_rows, transpose_x##bits##_scalar);             \
+    transpose<bits, transpose_x##bits##_scalar>(rows, columns, src, src_rows, dst, dst_rows);             \
   }
 DEFINE(8)
 DEFINE(16)

@@ -43,8 +43,17 @@ Runs runs_of(int bits) {
   });
 }
 
-void move_as_bytes(const Runs& runs, int rows, int columns, const uint8_t* src, int64_t src_at,
-                   const ptrdiff_t* src_rows, uint8_t* dst, int64_t dst_at, const ptrdiff_t* dst_rows) {
+/// Some packed rows: the offsets count in bits from bit `at` of the memory on.
+template <typename Byte>
+struct PackedRows {
+  int count;
+  Byte* memory;
+  int64_t at;
+  const ptrdiff_t* offsets;
+};
+
+void move_as_bytes(const Runs& runs, const PackedRows<const uint8_t>& src, const PackedRows<uint8_t>& dst) {
+  const int rows = src.count, columns = dst.count;
   alignas(16) uint8_t from[kSide * kSide];
   alignas(16) uint8_t to[kSide * kSide];
   ptrdiff_t from_rows[kSide];
@@ -52,17 +61,17 @@ void move_as_bytes(const Runs& runs, int rows, int columns, const uint8_t* src, 
   for (int r = 0; r < rows; ++r) from_rows[r] = r * columns;
   for (int c = 0; c < columns; ++c) to_rows[c] = c * rows;
   for (int r = 0, run; r < rows; r += run) {
-    run = rows_in_run(rows - r, src_rows + r, columns * runs.bits);
-    const int64_t at = src_at + src_rows[r];
-    runs.unpack(run * columns, src + (at >> 3), static_cast<int>(at & 7), from + from_rows[r]);
+    run = rows_in_run(rows - r, src.offsets + r, columns * runs.bits);
+    const int64_t at = src.at + src.offsets[r];
+    runs.unpack(run * columns, src.memory + (at >> 3), static_cast<int>(at & 7), from + from_rows[r]);
   }
   // Both buffers are dense, so the kernels for few rows or columns fit.
   Kernel* few = rows <= kFew ? find_kernel(8, rows) : columns <= kFew ? find_kernel(8, 0, columns) : nullptr;
   (few != nullptr ? few : transpose_x8_simd128)(rows, columns, from, from_rows, to, to_rows);
   for (int c = 0, run; c < columns; c += run) {
-    run = rows_in_run(columns - c, dst_rows + c, rows * runs.bits);
-    const int64_t at = dst_at + dst_rows[c];
-    runs.pack(run * rows, to + to_rows[c], dst + at / 8, static_cast<int>(at % 8));
+    run = rows_in_run(columns - c, dst.offsets + c, rows * runs.bits);
+    const int64_t at = dst.at + dst.offsets[c];
+    runs.pack(run * rows, to + to_rows[c], dst.memory + at / 8, static_cast<int>(at % 8));
   }
 }
 
@@ -85,8 +94,8 @@ void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst
     }
     for (int c = 0; c < columns; c += kSide) {
       for (int r = 0; r < rows; r += kSide) {
-        move_as_bytes(runs, std::min(kSide, rows - r), std::min(kSide, columns - c), src,
-                      src_phase + src_at + c * bits_, src_rows + r, dst, dst_phase + dst_at + r * bits_, dst_rows + c);
+        move_as_bytes(runs, {std::min(kSide, rows - r), src, src_phase + src_at + c * bits_, src_rows + r},
+                      {std::min(kSide, columns - c), dst, dst_phase + dst_at + r * bits_, dst_rows + c});
       }
     }
   });

@@ -1,41 +1,28 @@
 /** Blocks of weights to codes, a scale for each column of each block, through the scratch area. */
 import { dtypes, newData } from '../tensor/index.js';
 import { checkMemory } from './memory.js';
-import { destinationByte, placeInLine, ready, scratch, scratchByte, scratchLike, scratchViews } from './module.js';
+import {
+  callBlock,
+  destinationByte,
+  placeInLine,
+  ready,
+  scratch,
+  scratchByte,
+  scratchLike,
+  scratchViews,
+} from './module.js';
 
 /** @import { DType } from '../tensor/index.js' */
-
-/**
- * How weights are rounded; cpp/quantize/columns.h says what each does.
- * @typedef {object} ColumnRule
- * @property {number} bits
- * @property {number} block rows of a block
- * @property {boolean} symmetric
- * @property {boolean} after whether the zero point is added before the sum is rounded
- * @property {boolean} joined whether a byte holds the codes of the next rows of a column; otherwise it holds one code
- * @property {boolean} measured whether errors are summed
- * @property {number} lowest code
- * @property {number} zero the zero point of symmetric codes
- */
-/**
- * Scales and zero points [blocks, columns]; codes of one byte [rows, columns], or joined ones, of the rows of whole
- * blocks [blocks * block * bits / 8, columns]. `squares`: the sum of the squared errors, 0 where they are not measured.
- * @typedef {{ codes: Uint8Array, scales: Float32Array, zeros: Uint8Array, squares: number }} Columns
- */
+/** @import { ColumnRule, Columns } from './types.js' */
 
 /** Bytes of a piece's numbers: they stay in a second-level cache. */
 const pieceBytes = 512 * 2 ** 10;
-/** Where scales, zero points and numbers of 16 bits lie in the scratch area, in bytes. */
+/** Places of scales, zero points and numbers of 16 bits in the scratch area, in bytes. */
 const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 20];
 
 /**
- * Makes codes of a matrix.
- * @param {DType} dtype of the weights: float32, float16 or bfloat16
- * @param {any} weights of its array class
- * @param {number} rows
- * @param {number} columns
- * @param {ColumnRule} rule
- * @returns {Columns | undefined} undefined where a number is not finite
+ * Makes codes of a matrix of float32, float16 or bfloat16; undefined where a number is not finite.
+ * @type {(dtype: DType, weights: any, rows: number, columns: number, rule: ColumnRule) => Columns | undefined}
  */
 export function columnBytes(dtype, weights, rows, columns, rule) {
   const { quantizeColumns } = ready();
@@ -56,11 +43,9 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
     // At a stride of whole pages all rows would share the same few lines of the cache.
     const stride = most % 1024 === 0 ? most + 16 : most;
     const source = scratchByte + putNumbers(dtype, weights, columns, piece, stride);
-    // prettier-ignore
-    const sum = quantizeColumns(
-      bits, symmetric, after, joined, measured, lowest, zero, rounded.code, high, most, stride, block,
-      source, toScales, toZeros, to,
-    );
+    const numbers = [bits, symmetric, after, joined, measured, lowest, zero, rounded.code].map(Number);
+    callBlock.set([...numbers, source, high, most, stride, block, toScales, toZeros, to]);
+    const sum = quantizeColumns();
     if (sum < 0) return undefined;
     squares += sum;
     const inCodes = (row / perByte) * columns + column;
@@ -76,13 +61,9 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
 /** @typedef {{ row: number, column: number, high: number, wide: number }} Piece of a matrix */
 
 /**
- * Writes a piece for the module to read, as float32, with zeros up to a whole vector.
- * @param {DType} dtype
- * @param {any} weights
- * @param {number} columns of the matrix
- * @param {Piece} piece
- * @param {number} stride
- * @returns {number} where it lies in the scratch area, in bytes
+ * Writes a piece for the module to read, as float32, with zeros up to a whole vector. Returns its place in the scratch
+ * area, in bytes.
+ * @type {(dtype: DType, weights: any, columns: number, piece: Piece, stride: number) => number}
  */
 function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride) {
   const isConverted = dtype !== dtypes.float32;
@@ -102,10 +83,7 @@ const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / 16) 
 
 /**
  * Parts of a matrix: whole blocks, and as many columns as fit.
- * @param {number} rows
- * @param {number} columns
- * @param {number} block
- * @returns {Generator<Piece>}
+ * @type {(rows: number, columns: number, block: number) => Generator<Piece>}
  */
 function* piecesOf(rows, columns, block) {
   const most = pieceBytes / (4 * block);

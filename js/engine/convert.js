@@ -4,6 +4,7 @@ import { checkMemory } from './memory.js';
 import { destinationByte, placeInLine, ready, scratch, scratchByte, scratchLike, smallView } from './module.js';
 
 /** @import { DType } from '../tensor/index.js' */
+/** @import { Rules } from './types.js' */
 
 /**
  * Bytes of a piece on the wider side of a conversion, a multiple of 64. Copies of this length are up to 3 % faster than
@@ -12,22 +13,13 @@ import { destinationByte, placeInLine, ready, scratch, scratchByte, scratchLike,
  */
 export const conversionBytes = 480 * 2 ** 10;
 
-/**
- * The rules of a conversion; cpp/convert/convert.h says what each does.
- * @typedef {{ saturate: boolean, round_mode: 'up' | 'down' | 'nearest', codes?: true }} Rules
- */
-
 /** @type {Rules} */
 const usual = { saturate: true, round_mode: 'up' };
 
 /**
- * Converts elements from one number format to another.
- * @param {DType} from
- * @param {DType} to
- * @param {number} size in elements
- * @param {ArrayBufferView} source a typed array
- * @param {ArrayBufferView} destination a typed array
- * @param {Rules} [rules]
+ * Converts elements of typed arrays from one number format to another.
+ * @type {(from: DType, to: DType, size: number, source: ArrayBufferView, destination: ArrayBufferView, rules?: Rules)
+ *   => void}
  */
 export function convertBytes(from, to, size, source, destination, rules = usual) {
   const [reads, writes] = [Math.ceil((size * from.bits) / 8), Math.ceil((size * to.bits) / 8)];

@@ -14,7 +14,3 @@ export * from './rows.js';
 export * from './scatter.js';
 export * from './select.js';
 export * from './strings.js';
-
-/** @typedef {import('./scales.js').Sharing} Sharing */
-/** @typedef {import('./block-quantize.js').ColumnRule} ColumnRule */
-/** @typedef {import('./block-quantize.js').Columns} Columns */

@@ -6,10 +6,7 @@ import { byteLengthOf, rangeError } from '../arguments/index.js';
 
 /**
  * Refuses memory that is too short, in a function of its own: moves of small tensors inline the comparison alone.
- * @param {'read' | 'written'} use
- * @param {ArrayBufferView} memory
- * @param {number} bytes that a move needs
- * @returns {never}
+ * @type {(use: 'read' | 'written', memory: ArrayBufferView, bytes: number) => never}
  */
 export function refuseMemory(use, memory, bytes) {
   return rangeError(`memory that is ${use} must hold ${bytes} bytes, got ${memory.byteLength}`);

@@ -10,94 +10,19 @@ import { wasm as embedded } from '../../dist/wasm.js';
 import { arrayClasses, byteLengthOf, namedAsync, refusal, typedArrayName } from '../arguments/index.js';
 import { readWasm, wasmBytes } from '../wasm/index.js';
 
-/**
- * What cpp/bindings.cpp exports. Addresses are in bits where a name says `Bit`, otherwise in bytes.
- * @typedef {object} Layout
- * @property {() => Uint8Array} scratch
- * @property {() => Float64Array} axes three entries an axis: its extent, and its strides in the source and in the
- *   destination, in bits; after the last axis the element's width in bits that `canonicalAxes` left
- * @property {() => Float32Array} channels four entries a channel: source, scale, mean, std
- * @property {number} maxRank how many axes the block of axes holds
- * @property {number} plans how many plans the module holds
- * @property {number} saturateFlag the flags of `convert`: this one or 0, `codesFlag` or 0, and `scaleRoundingFlag`
- *   times a rounding
- * @property {number} codesFlag
- * @property {number} scaleRoundingFlag
- * @property {number} up how float8e8m0 rounds, as are `down` and `nearest`
- * @property {number} down
- * @property {number} nearest
- * @property {number} opaque a channel's source beside the index of a byte, as are `luma` and
- *   `openCvLuma`
- * @property {number} luma
- * @property {number} openCvLuma
- * @property {(elementBits: number, rank: number, onBytes: boolean) => number} canonicalAxes
- * @property {(slot: number, elementBits: number, rank: number, onBytes: boolean) => void} plan
- * @property {(slot: number, sourceBit: number, destinationBit: number) => void} move
- * @property {(from: number, to: number, source: number, destination: number, count: number, flags: number) => void
- *   } convert
- * @property {(to: number, sourceChannels: number, channels: number, planeBytes: number, source: number,
- *   destination: number, count: number) => void} pixels
- * @property {() => Uint8Array} tables a table of 256 numbers of up to 32 bits for each channel, one behind the other
- * @property {(elementBytes: number, sourceChannels: number, channels: number, planeBytes: number, source: number,
- *   destination: number, count: number) => void} lookUp
- * @property {number} sumPillow how a pass sums, as are `sumTorch`, `sumDouble`, `sumOpenCv` and
- *   `sumRescaled`
- * @property {number} sumTorch
- * @property {number} sumDouble
- * @property {number} sumOpenCv
- * @property {number} sumRescaled
- * @property {number} premultiply what becomes of alpha, as is `onWhite`
- * @property {number} onWhite
- * @property {number} none in the place of a filter, of alpha or of a factor
- * @property {number} emitBytes at the end of the scratch area that plans leave alone
- * @property {() => number} planResize makes a plan of the request at the start of the scratch area, which is numbers of
- *   64 bits in the order of `ResizeRequest` in cpp/resize/plan.h; returns how many bytes of it are worth a copy
- * @property {() => boolean} resizeStep makes the next step, which is numbers of 32 bits in the order of `ResizeStep` at
- *   the start of the scratch area; false if there is none
- * @property {number} endless rows or a block of a grid that has no end; see cpp/quantize/grid.h
- * @property {(to: number, count: number, width: number, rows: number, block: number, row: number, column: number,
- *   source: number, scales: number, zeros: number, destination: number) => void} quantize
- * @property {(from: number, to: number, count: number, width: number, rows: number, block: number, row: number,
- *   column: number, source: number, scales: number, zeros: number, destination: number) => void} dequantize
- * @property {(count: number, source: number, range: number) => void} widenRange
- * @property {(bits: number, symmetric: boolean, after: boolean, joined: boolean, measured: boolean, lowest: number,
- *   zero: number, rounded: number, rows: number, columns: number, stride: number, block: number, source: number,
- *   scales: number, zeros: number, codes: number) => number} quantizeColumns
- * @property {(format: number, math: number, first: number, count: number, values: number, destination: number) => void
- *   } range
- * @property {(call: number) => void} scatter the address of eight whole numbers: format, reduction, rows, run, and the
- *   addresses of the rows' numbers, the updates, what is there, and memory to work in
- * @property {(call: number) => void} scatterInPlace the same struct, whose numbers are of 32 bits, and no work
- * @property {number} reduceAdd how `scatter` joins, as are `reduceMul`, `reduceMax`, `reduceMin` and `reduceMulComplex`
- * @property {number} reduceMul
- * @property {number} reduceMax
- * @property {number} reduceMin
- * @property {number} reduceMulComplex
- * @property {number} scatterRows the most rows of one call, and `scatterElements` the most elements
- * @property {number} scatterElements
- */
+/** @import { Axis, Layout } from './types.js' */
 
-/**
- * The module. Undefined before `init()`.
- * @type {Layout}
- */
+/** @type {Layout} undefined before `init()` */
 export let layout;
-/**
- * All memory that pieces of tensors pass through.
- * @type {Uint8Array}
- */
+/** @type {Uint8Array} all memory that pieces of tensors pass through */
 export let scratch;
 /** The address of the scratch area in bytes. */
 export let scratchByte = 0;
-/**
- * What is made of each channel of an image: source, scale, mean and std.
- * @type {Float32Array}
- */
-export let channelBlock;
-/**
- * The tables by which bytes of an image become numbers.
- * @type {Uint8Array}
- */
+/** @type {Uint32Array} the struct of a call with more than six numbers */
+export let callBlock;
+/** @type {Float32Array} the same memory, for floats */
+export let callFloats;
+/** @type {Uint8Array} the tables by which bytes of an image become numbers */
 export let tableBlock;
 /** @type {Float64Array} */
 let axes;
@@ -150,7 +75,8 @@ async function start(wasm) {
   scratch = module.scratch();
   scratchByte = scratch.byteOffset;
   axes = module.axes();
-  channelBlock = module.channels();
+  callBlock = module.call();
+  callFloats = new Float32Array(callBlock.buffer, callBlock.byteOffset, callBlock.length);
   tableBlock = module.tables();
   for (const [name, Class] of Object.entries(arrayClasses)) {
     if (!Class?.BYTES_PER_ELEMENT) continue;
@@ -159,26 +85,16 @@ async function start(wasm) {
   layout = module;
 }
 
-/**
- * The module, or an error that says how to get it.
- * @returns {Layout}
- * @throws {Error} before `init()`
- */
+/** @type {() => Layout} refuses before `init()` */
 export function ready() {
   if (!layout) throw refusal(new Error('call await init() first'));
   return layout;
 }
 
-/**
- * The scratch area as each class of typed array, so that `set` copies bytes and no call makes a view.
- * @type {Record<string, any>}
- */
+/** @type {Record<string, any>} the scratch area as each class of typed array: no call makes a view */
 export const scratchViews = {};
 
-/**
- * @param {ArrayBufferView} like
- * @returns {any} the scratch area as the class of another typed array
- */
+/** @type {(like: ArrayBufferView) => any} the scratch area as the class of another typed array */
 export const scratchLike = (like) => scratchViews[/** @type {string} */ (typedArrayName(like))];
 
 /**
@@ -205,35 +121,22 @@ export function smallView(result, bytes) {
 const viewAt = (whole, bytes) =>
   whole.subarray(destinationByte / whole.BYTES_PER_ELEMENT, (destinationByte + bytes) / whole.BYTES_PER_ELEMENT);
 
-/**
- * Writes one axis for the module to read. Strides are in bits.
- * @type {(axis: number, extent: number, source: number, destination: number) => void}
- */
+/** @type {(axis: number, extent: number, source: number, destination: number) => void} strides are in bits */
 export function setAxis(axis, extent, source, destination) {
   axes[3 * axis] = extent;
   axes[3 * axis + 1] = source;
   axes[3 * axis + 2] = destination;
 }
 
-/**
- * One axis of a box. Strides are in bits.
- * @typedef {{ extent: number, source: number, destination: number }} Axis
- */
-
-/**
- * Writes all axes of a box for the module to read.
- * @param {readonly Axis[]} list
- */
+/** @type {(list: readonly Axis[]) => void} */
 export function setAxes(list) {
   for (let i = 0; i < list.length; i++) setAxis(i, list[i].extent, list[i].source, list[i].destination);
 }
 
 /**
- * The fewest axes that describe the same box, in the destination's order, outermost first. See cpp/transpose/axes.h.
- * @param {number} elementBits
- * @param {readonly Axis[]} list
- * @param {boolean} onBytes whether the box begins at a byte on both sides
- * @returns {{ bits: number, list: Axis[] }} `bits`: the width of what moves as one element
+ * The fewest axes that describe the same box, in the destination's order, outermost first, and the width of what moves
+ * as one element. `onBytes`: the box begins at a byte on both sides. See cpp/transpose/axes.h.
+ * @type {(elementBits: number, list: readonly Axis[], onBytes: boolean) => { bits: number, list: Axis[] }}
  */
 export function canonicalAxes(elementBits, list, onBytes) {
   setAxes(list);

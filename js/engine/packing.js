@@ -5,7 +5,7 @@ import { convertBytes } from './convert.js';
 import { ready } from './module.js';
 
 /** @import { DType, TypeName } from '../tensor/index.js' */
-/** @import { Rules } from './convert.js' */
+/** @import { Rules } from './types.js' */
 
 /** @type {(type: unknown) => DType} */
 function packedType(type) {

@@ -7,7 +7,7 @@
  */
 import { destinationByte, lineBytes, scratch } from './module.js';
 
-/** @import { Axis } from './module.js' */
+/** @import { Axis, CutAxes, Cuts, StagedLayout } from './types.js' */
 
 /**
  * Bytes of a slab. A slab must be large enough for few copies, and small enough to stay in a second-level cache
@@ -58,28 +58,16 @@ const gapBytes = 2 * 2 ** 10;
 export const memoryBits = 2 ** 40;
 
 /**
- * How a box is cut.
- * @typedef {object} Cuts
- * @property {number[]} outward axes from the destination's innermost outward
- * @property {number[]} inward axes from the source's innermost outward, without those of stride 0
- * @property {number[]} extents
- * @property {number[]} slab extents of a slab; slabs at the box's end are smaller
- * @property {number[]} strip extents of a strip; strips at the slab's end are smaller
- * @property {boolean} isLong whether runs of the destination are long enough to be staged at their place of a line
- */
-
-/**
- * Cuts a box into slabs and strips.
- * @param {number} bits the element's width
- * @param {readonly Axis[]} axes canonical
- * @param {boolean} isSpread whether the outermost axis steps from one memory to the next in the destination
- * @returns {Cuts}
+ * Cuts a box into slabs and strips. `bits`: the element's width. `isSpread`: the outermost axis steps from one memory
+ * to the next in the destination.
+ * @type {(bits: number, axes: readonly Axis[], isSpread: boolean) => Cuts}
  */
 export function cutBox(bits, axes, isSpread) {
   const distance = (/** @type {number} */ axis) => Math.abs(axes[axis].source);
   const outward = axes.map((_, i) => axes.length - 1 - i);
   const inward = axes.map((_, i) => i).filter((i) => distance(i) > 0);
   inward.sort((a, b) => distance(a) - distance(b));
+  const cut = { bits, axes, outward, inward };
   const extents = axes.map(({ extent }) => extent);
   const [inner = outward[0]] = inward;
   const isMatrix = extents[outward[0]] * bits > 8 * runBytes && extents[inner] * bits > 8 * longRowBytes;
@@ -100,7 +88,7 @@ export function cutBox(bits, axes, isSpread) {
     grow(slab, extents, [axis], 8 * Math.min(slabLimit / bits, (outputPart * longRunBytes) / bits));
   }
   slab = slab.map((step, i) => evenStep(extents[i], step));
-  shrink(slab, inward, destinationByte, () => sourceLayout(bits, axes, inward, extents, slab, 7));
+  shrink(slab, inward, destinationByte, () => sourceLayout(cut, extents, slab, 7));
   // Whole runs, by 512 bytes of the source's inner axes, then longer runs.
   const most = (8 * stripBytes) / bits;
   let strip = extents.map(() => 1);
@@ -109,9 +97,9 @@ export function cutBox(bits, axes, isSpread) {
   grow(strip, slab, outward, most);
   strip = strip.map((step, i) => evenStep(slab[i], step));
   const stripRoom = scratch.length - destinationByte;
-  shrink(strip, outward, stripRoom, () => destinationLayout(bits, axes, outward, inward, strip, 7, true));
-  const isLong = destinationLayout(bits, axes, outward, inward, strip, 0, false).runBits >= 8 * lineRunBytes;
-  return { outward, inward, extents, slab, strip, isLong };
+  shrink(strip, outward, stripRoom, () => destinationLayout(cut, strip, 7, true));
+  const isLong = destinationLayout(cut, strip, 0, false).runBits >= 8 * lineRunBytes;
+  return { ...cut, extents, slab, strip, isLong };
 }
 
 /**
@@ -191,11 +179,8 @@ function evenStep(extent, step) {
 }
 
 /**
- * The next place of a grid, the last axis first.
- * @param {number[]} at changed
- * @param {readonly number[]} steps
- * @param {readonly number[]} extents
- * @returns {boolean} false after the last place
+ * Moves `at` to the next place of a grid, the last axis first; false after the last place.
+ * @type {(at: number[], steps: readonly number[], extents: readonly number[]) => boolean}
  */
 export function advance(at, steps, extents) {
   for (let axis = at.length - 1; axis >= 0; axis--) {
@@ -207,27 +192,11 @@ export function advance(at, steps, extents) {
 }
 
 /**
- * A piece as it lies in the scratch area. The element at index 0 is not the lowest one where a stride is negative.
- * @typedef {object} StagedLayout
- * @property {number[]} strides of all axes, in bits; a source's negative stride stays negative
- * @property {number} bits from the lowest bit to the highest
- * @property {number} runBits the length of a run
- * @property {Float64Array} places of the runs in the scratch area, in bits from the lowest
- * @property {Float64Array} offsets of the runs in the memory, in bits from the lowest
+ * Lays a slab out in the scratch area as it lies in the source. A run is copied at once: it takes gaps along where they
+ * are short. `phase`: of the slab's lowest bit in a byte.
+ * @type {(box: CutAxes, extents: readonly number[], size: readonly number[], phase: number) => StagedLayout}
  */
-
-/**
- * Lays a slab out in the scratch area as it lies in the source. A run is what is copied at once: it takes gaps along
- * where they are short.
- * @param {number} bits the element's width
- * @param {readonly Axis[]} axes
- * @param {readonly number[]} inward axes from the source's innermost outward
- * @param {readonly number[]} extents
- * @param {readonly number[]} size of the slab
- * @param {number} phase of its lowest bit in a byte
- * @returns {StagedLayout}
- */
-export function sourceLayout(bits, axes, inward, extents, size, phase) {
+export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
   const strides = axes.map(() => 0);
   let run = bits;
   let inner = 0;
@@ -258,16 +227,10 @@ export function sourceLayout(bits, axes, inward, extents, size, phase) {
  * be one run is cut where its rows are multiples of 1 KB. Not where the kernel writes in order, because runs are woven,
  * nor where it writes short rows by lines: concat of eight float32 [1, 512, 64, 64] along the last axis takes .75 of
  * what it takes in runs of 2 KB (measured).
- * @param {number} bits the element's width
- * @param {readonly Axis[]} axes
- * @param {readonly number[]} outward axes from the destination's innermost outward
- * @param {readonly number[]} inward axes from the source's innermost outward
- * @param {readonly number[]} size of the strip
- * @param {number} phase of its first bit in a byte
- * @param {boolean} isLong whether runs are staged at their place of a line
- * @returns {StagedLayout}
+ * `phase`: of the strip's first bit in a byte. `isLong`: runs are staged at their place of a line.
+ * @type {(box: CutAxes, size: readonly number[], phase: number, isLong: boolean) => StagedLayout}
  */
-export function destinationLayout(bits, axes, outward, inward, size, phase, isLong) {
+export function destinationLayout({ bits, axes, outward, inward }, size, phase, isLong) {
   const strides = axes.map(() => 0);
   let run = bits;
   let inner = 0;

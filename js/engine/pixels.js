@@ -2,45 +2,23 @@
 import { bytesBetween } from '../arguments/index.js';
 import { conversionBytes } from './convert.js';
 import { checkMemory } from './memory.js';
-import { channelBlock, destinationByte, placeInLine, ready, scratch, scratchByte, tableBlock } from './module.js';
+import {
+  callBlock,
+  callFloats,
+  destinationByte,
+  placeInLine,
+  ready,
+  scratch,
+  scratchByte,
+  tableBlock,
+} from './module.js';
 import { resizePixels } from './resize.js';
 
-/** @import { DType } from '../tensor/index.js' */
-/** @import { Image, Resizing } from './resize.js' */
+/** @import { Channels, Image, PixelNumbers, Resizing } from './types.js' */
 
 /**
- * Where a channel of the result comes from: a byte of the pixel, by its index; `opaque`, which is 255 whatever the
- * pixel; or `luma`, which is made of red, green and blue by Pillow's weights, as `openCvLuma`
- * by OpenCV's.
- * @typedef {number | 'opaque' | 'luma' | 'openCvLuma'} ChannelSource
- */
-
-/**
- * What is made of an image, one entry a channel of the result: a formula, or tables.
- * @typedef {object} Channels
- * @property {readonly ChannelSource[]} sources
- * @property {readonly number[]} [scale] of the formula, as `mean` and `std`
- * @property {readonly number[]} [low] what a factor of float64 has below `scale`: x becomes `x * scale + x * low`
- * @property {readonly number[]} [mean]
- * @property {readonly number[]} [std]
- * @property {Uint8Array} [tables] in place of the formula: for each channel the 256 numbers that bytes become, in the
- *   format of the result
- */
-
-/**
- * What is made of an image's pixels, and where it goes.
- * @typedef {object} PixelNumbers
- * @property {DType} dtype
- * @property {Channels} channels
- * @property {boolean} isPlanar whether each channel is a plane; otherwise a pixel's channels lie side by side
- * @property {Uint8Array} destination exactly the bytes of the result
- * @property {number} size pixels of the result
- */
-
-/**
- * Makes numbers of an image's bytes. See cpp/image/pixels.h.
- * @param {Image} image of as many pixels as the result
- * @param {PixelNumbers} numbers
+ * Makes numbers of an image's bytes, of as many pixels as the result. See cpp/image/pixels.h.
+ * @type {(image: Image, numbers: PixelNumbers) => void}
  */
 export function pixelBytes(image, numbers) {
   const convert = converter(image.channels, numbers, destinationByte);
@@ -65,11 +43,9 @@ export function pixelBytes(image, numbers) {
 }
 
 /**
- * Makes numbers of pixels while they are resized.
- * @param {Resizing} resizing
- * @param {PixelNumbers} numbers
- * @param {{ x: number, y: number, width: number }} frame where the resized picture lies in the result, and the result's
- *   width
+ * Makes numbers of pixels while they are resized. `frame`: the place of the picture in the result, and the result's
+ * width.
+ * @type {(resizing: Resizing, numbers: PixelNumbers, frame: { x: number, y: number, width: number }) => void}
  */
 export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const { channels } = resizing.image;
@@ -88,16 +64,14 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
 }
 
 /**
- * Makes the function that turns pixels in the scratch area into numbers of the result.
- * @param {number} sourceChannels
- * @param {PixelNumbers} numbers
- * @param {number} area where the numbers may lie in the scratch area on their way
- * @returns {((at: number, first: number, count: number) => void) & { step: number }} takes the place of the pixels in
- *   the scratch area, the result's first pixel, and how many there are, at most `step`
+ * Makes the function that turns pixels in the scratch area into numbers of the result. It takes the pixels' place, the
+ * result's first pixel, and a number of pixels, at most `step`. The numbers pass through the scratch area from byte
+ * `area` on. No other struct of a call may be written while it is in use.
+ * @type {(sourceChannels: number, numbers: PixelNumbers, area: number)
+ *   => ((at: number, first: number, count: number) => void) & { step: number }}
  */
 function converter(sourceChannels, { dtype, channels, isPlanar, destination, size }, area) {
   const { lookUp, pixels } = ready();
-  writeChannels(channels);
   const count = channels.sources.length;
   const planes = isPlanar ? count : 1;
   const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
@@ -106,6 +80,9 @@ function converter(sourceChannels, { dtype, channels, isPlanar, destination, siz
   checkMemory('written', destination, (size * count * dtype.bits) / 8);
   const first = area + placeInLine(destination, 0);
   const stride = isPlanar ? step * element + 64 : 0;
+  const makeNumbers = channels.tables ? lookUp : pixels;
+  callBlock.set([dtype.code, sourceChannels, count, stride, 0, scratchByte + first, 0]);
+  writeChannels(channels);
   /** @type {Uint8Array[]} */
   let views = [];
   let viewed = 0;
@@ -115,30 +92,26 @@ function converter(sourceChannels, { dtype, channels, isPlanar, destination, siz
       views = planeViews(planes, first, stride, some * element);
       viewed = some;
     }
-    if (channels.tables)
-      lookUp(dtype.bits / 8, sourceChannels, count, stride, scratchByte + at, scratchByte + first, some);
-    else pixels(dtype.code, sourceChannels, count, stride, scratchByte + at, scratchByte + first, some);
+    callBlock[4] = scratchByte + at;
+    callBlock[6] = some;
+    makeNumbers();
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + to) * element);
   };
   return Object.assign(convert, { step });
 }
 
 /**
- * Writes what is made of each channel for the module to read.
+ * Writes each channel's source and formula behind the seven numbers of the struct.
  * @type {(channels: Channels) => void}
  */
 function writeChannels({ sources, scale, low, mean, std, tables }) {
   const codes = ready();
   if (tables) tableBlock.set(tables);
-  for (let c = 0; c < sources.length; c++) {
+  for (let c = 0, at = 7; c < sources.length; c++, at += 5) {
     const source = sources[c];
-    channelBlock[5 * c] = typeof source === 'string' ? codes[source] : source;
-    if (!scale || !mean || !std) continue;
-    channelBlock[5 * c + 1] = scale[c];
-    channelBlock[5 * c + 2] = mean[c];
-    channelBlock[5 * c + 3] = std[c];
+    callBlock[at] = typeof source === 'string' ? codes[source] : source;
     // -0 changes no product, not even one of -0.
-    channelBlock[5 * c + 4] = low ? low[c] : -0;
+    if (scale && mean && std) callFloats.set([scale[c], mean[c], std[c], low ? low[c] : -0], at + 1);
   }
 }
 

@@ -6,57 +6,16 @@
  */
 import { checkMemory } from './memory.js';
 import { canonicalAxes } from './module.js';
-import { besideBytes, moveRuns, moveSlabs, moveWhole, moveWords, orderOf } from './move.js';
+import { besideBytes, moveRuns, moveWhole, moveWords, orderOf } from './move.js';
 import { cutBox, memoryBits } from './pieces.js';
+import { moveSlabs } from './slabs.js';
 
-/** @import { Spans } from './move.js' */
-/** @import { Axis } from './module.js' */
-
-/**
- * A strided copy, in elements. Elements of the destination are distinct.
- * @typedef {object} Box
- * @property {readonly number[]} extents
- * @property {readonly number[]} from strides in the source: negative to run backwards, 0 to read an element again;
- *   {@link nextMemory} to step from one source to the next
- * @property {readonly number[]} to strides in the destination: negative to run backwards; {@link nextMemory} to step
- *   from one destination to the next
- * @property {number} [first] the first element in the source; 0 if omitted
- * @property {number} [start] the first element in the destination; 0 if omitted
- * @property {number} [source] the index of the first source; 0 if omitted
- * @property {number} [destination] the index of the first destination; 0 if omitted
- * @property {Copies} [copies] where an axis may repeat all that is inside it: plans that this moves once
- */
-/** @typedef {(elementBits: number, box: Box) => MovableBox | undefined} PlanBox undefined: there is nothing to move */
-/** @typedef {(elementBits: number, box: Box, planBox: PlanBox) => MovableBox | undefined} Copies */
+/** @import { Axis, Box, Describe, MovableBox, Plan, PlannedBox, Spans } from './types.js' */
 
 /** A stride that steps to the same element of the next memory. At most {@link mostMemories} follow one another. */
 export const nextMemory = Infinity;
 /** Most memories that one axis can step through: addresses stay exact. */
 export const mostMemories = 4096;
-/**
- * @typedef {object} Plan
- * @property {Describe} describe
- * @property {number} bits
- * @property {readonly number[]} a
- * @property {readonly number[]} b
- * @property {MovableBox[]} boxes
- * @property {boolean} isStaged whether all boxes are so small that staging compares the lengths, too, which saves a
- *   small tensor 30 of 300 ns
- * @property {number[]} reads bytes that each source must hold
- * @property {number[]} writes bytes that each destination must hold
- */
-
-/**
- * A planned box with the way to move it, and with what this way keeps.
- * @typedef {(box: any, sources: any[], destinations: any[]) => void} Move
- * @typedef {{ move: Move } & Record<string, any>} MovableBox
- */
-
-/**
- * What an operator says: the boxes that follow from two lists of numbers.
- * @typedef {(a: readonly number[], b: readonly number[]) => Box[]} Describe
- */
-
 /**
  * The plans of the latest calls. Without them, float32 [16, 16] takes 3.1 us instead of 0.7, and tensors of 0.5 to 6 MB
  * take 1.2 to 1.5 times as long (measured).
@@ -64,7 +23,7 @@ export const mostMemories = 4096;
  */
 const plans = [];
 const maxPlans = 32;
-/** Where the next plan goes, in turn, and where the latest one was found. */
+/** Places of the next plan, in turn, and of the latest one. */
 let next = 0;
 let latest = 0;
 
@@ -77,11 +36,7 @@ function isSame(a, b) {
 
 /**
  * The plan for some boxes. Its key is the function that describes the boxes, the element's width and both lists.
- * @param {Describe} describe
- * @param {number} bits the element's width
- * @param {readonly number[]} a
- * @param {readonly number[]} b
- * @returns {Plan}
+ * @type {(describe: Describe, bits: number, a: readonly number[], b: readonly number[]) => Plan}
  */
 export function planFor(describe, bits, a, b) {
   for (let i = 0; i < plans.length; i++) {
@@ -103,10 +58,8 @@ export function planFor(describe, bits, a, b) {
 }
 
 /**
- * The bytes that the boxes of a plan need of each memory.
- * @param {number} bits the element's width
- * @param {readonly Box[]} boxes
- * @returns {{ reads: number[], writes: number[] }}
+ * The bytes that boxes of elements of some bits need of each memory.
+ * @type {(bits: number, boxes: readonly Box[]) => { reads: number[], writes: number[] }}
  */
 export function lengthsOf(bits, boxes) {
   /** @type {number[]} */
@@ -138,12 +91,9 @@ function raise(lengths, first, count, least) {
 }
 
 /**
- * Moves what a plan says. No destination shares memory with a source. Bits beside the elements keep their values.
- * @param {Plan} plan
- * @param {any[]} sources typed arrays
- * @param {any[]} destinations typed arrays
- * @throws {RangeError} memory that is shorter than the boxes need. Pieces pass through memory that holds bytes of
- *   earlier calls, and a short piece would leave some of them there
+ * Moves typed arrays as a plan says. No destination shares memory with a source. Bits beside the elements keep their
+ * values.
+ * @type {(plan: Plan, sources: any[], destinations: any[]) => void}
  */
 export function move(plan, sources, destinations) {
   const { boxes } = plan;
@@ -151,17 +101,13 @@ export function move(plan, sources, destinations) {
   for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
 
-/** @type {(plan: Plan, sources: any[], destinations: any[], ) => void} */
+/** @type {(plan: Plan, sources: any[], destinations: any[]) => void} */
 function checkLengths({ reads, writes }, sources, destinations) {
   for (let k = 0; k < reads.length; k++) checkMemory('read', sources[k], reads[k]);
   for (let k = 0; k < writes.length; k++) checkMemory('written', destinations[k], writes[k]);
 }
 
-/**
- * The strides of a tensor in row-major order, in elements.
- * @param {readonly number[]} dims
- * @returns {number[]}
- */
+/** @type {(dims: readonly number[]) => number[]} the strides of a tensor in row-major order, in elements */
 export function stridesOf(dims) {
   /** @type {number[]} */
   const strides = new Array(dims.length);
@@ -173,12 +119,7 @@ export function stridesOf(dims) {
   return strides;
 }
 
-/**
- * Zeroes the bits after a packed tensor's last element.
- * @param {number} bits the element's width
- * @param {number} size in elements
- * @param {any} data
- */
+/** @type {(bits: number, size: number, data: any) => void} zeroes the bits after a packed tensor's last element */
 export function clearTail(bits, size, data) {
   if (bits < 8 && (size * bits) % 8 !== 0) data[data.length - 1] &= (1 << ((size * bits) % 8)) - 1;
 }
@@ -194,30 +135,10 @@ const directBytes = 2048;
  */
 const wholeBytes = 256 * 2 ** 10;
 
-/**
- * Plans one box. Loops rather than array methods: a program whose shapes change plans on each call.
- * @type {(elementBits: number, box: Box) => MovableBox | undefined} undefined where there is nothing to move
- */
+/** @type {(elementBits: number, box: Box) => MovableBox | undefined} undefined where there is nothing to move */
 function planBox(elementBits, box) {
-  const { extents, first = 0, start = 0, source = 0, destination = 0 } = box;
-  const axes = [];
-  let [from, to, sizeBits] = [first * elementBits, start * elementBits, elementBits];
-  let [sources, destinations] = [1, 1];
-  for (let i = 0; i < extents.length; i++) {
-    const extent = extents[i];
-    sizeBits *= extent;
-    if (extent === 1) continue;
-    let [step, distance] = [box.from[i] * elementBits, box.to[i] * elementBits];
-    if (step === nextMemory) [step, sources] = [memoryBits, extent];
-    if (distance === nextMemory) [distance, destinations] = [memoryBits, extent];
-    if (distance < 0) {
-      // The same elements from the other end.
-      from += (extent - 1) * step;
-      to += (extent - 1) * distance;
-      [step, distance] = [-step, -distance];
-    }
-    axes.push({ extent, source: step, destination: distance });
-  }
+  const { source = 0, destination = 0 } = box;
+  const { sizeBits, axes, from, to, sources, destinations } = axesOf(elementBits, box);
   // NaN is empty, too: a zero extent beside a product that overflows.
   if (!(sizeBits > 0)) return undefined;
   const copies = box.copies?.(elementBits, box, planBox);
@@ -238,6 +159,34 @@ function planBox(elementBits, box) {
   const onBytes = bits % 8 === 0 && from % 8 === 0 && to % 8 === 0;
   if (onBytes && (isRun || bits >= 8 * directBytes)) return { move: moveRuns, ...planned };
   return { move: moveSlabs, ...planned, ...cutBox(bits, list, sources * destinations > 1), slabs: new Map() };
+}
+
+/**
+ * The axes of a box in bits, and where its element at index 0 lies. Loops rather than array methods: a program whose
+ * shapes change plans on each call.
+ * @type {(elementBits: number, box: Box) => Pick<PlannedBox, 'axes' | 'from' | 'to' | 'sources' | 'destinations'>
+ *   & { sizeBits: number }}
+ */
+function axesOf(elementBits, { extents, from: steps, to: distances, first = 0, start = 0 }) {
+  const axes = [];
+  let [from, to, sizeBits] = [first * elementBits, start * elementBits, elementBits];
+  let [sources, destinations] = [1, 1];
+  for (let i = 0; i < extents.length; i++) {
+    const extent = extents[i];
+    sizeBits *= extent;
+    if (extent === 1) continue;
+    let [source, destination] = [steps[i] * elementBits, distances[i] * elementBits];
+    if (source === nextMemory) [source, sources] = [memoryBits, extent];
+    if (destination === nextMemory) [destination, destinations] = [memoryBits, extent];
+    if (destination < 0) {
+      // The same elements from the other end.
+      from += (extent - 1) * source;
+      to += (extent - 1) * destination;
+      [source, destination] = [-source, -destination];
+    }
+    axes.push({ extent, source, destination });
+  }
+  return { sizeBits, axes, from, to, sources, destinations };
 }
 
 /**

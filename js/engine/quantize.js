@@ -3,41 +3,21 @@ import { arrayClasses, bytesBetween, bytesOf } from '../arguments/index.js';
 import { dataLength, dtypes, newData } from '../tensor/index.js';
 import { convertBytes } from './convert.js';
 import { checkMemory } from './memory.js';
-import { destinationByte, placeInLine, ready, scratch, scratchByte, scratchViews } from './module.js';
+import { callBlock, destinationByte, placeInLine, ready, scratch, scratchByte, scratchViews } from './module.js';
 import { clearScales, eachRun, pieceElements, scalesByte, widened, writeScales, zerosByte } from './scales.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Scales } from './scales.js' */
+/** @import { Quantization, Rounding, Scales } from './types.js' */
 
-/** Where the stages of a piece lie in the scratch area, in bytes; they take turns. */
+/** Places of a piece's stages in the scratch area, in bytes; they take turns. */
 const stages = Object.freeze([6 * 2 ** 20, 8 * 2 ** 20]);
 
 /** @type {(at: number) => number} the stage that does not hold what lies at a place */
 const stageBeside = (at) => (at === stages[0] ? stages[1] : stages[0]);
 
 /**
- * What becomes what.
- * @typedef {object} Quantization
- * @property {DType} from
- * @property {DType} to
- * @property {number} size in elements
- * @property {Uint8Array} source
- * @property {Uint8Array} destination
- */
-/**
- * How numbers are divided and rounded.
- * @typedef {object} Rounding
- * @property {DType} precision of the quotient: float32, float16, bfloat16; int32 for exact quotients
- * @property {boolean} saturate counts for float8
- */
-
-/**
- * Numbers in another format: in memory of their own, or where they are if they have that format already.
- * @param {DType} from
- * @param {DType} to a float
- * @param {number} size in elements
- * @param {ArrayBufferView} source
- * @returns {any} of the class of `to`
+ * Numbers in a float format: in memory of their own, or where they are if they have that format already.
+ * @type {(from: DType, to: DType, size: number, source: ArrayBufferView) => any}
  */
 export function numbersAs(from, to, size, source) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
@@ -51,38 +31,76 @@ export function numbersAs(from, to, size, source) {
 /**
  * Quantizes. Each number is divided by its scale in a precision. To an integer, the quotient is rounded to nearest
  * even, the zero point added, and the sum saturated; to a float, the zero point is added in the precision, and the sum
- * rounded as Cast does it. See cpp/quantize/quantize.h.
- * @param {Quantization} work
- * @param {Scales} given in the precision; as float64 for exact quotients
- * @param {Rounding} rounding
+ * rounded as Cast does it. Scales are in the precision, or float64 for exact quotients. See cpp/quantize/quantize.h.
+ * @type {(work: Quantization, given: Scales, rounding: Rounding) => void}
  */
-export function quantizeBytes(work, given, rounding) {
-  const scales = widened(given);
-  const { to } = work;
-  const convert = converterOf(rounding.saturate);
+export function quantizeBytes(work, given, { precision, saturate }) {
+  const { from, to } = work;
   const { quantize } = ready();
+  const division = { from, precision, scales: widened(given), convert: converterOf(saturate) };
+  const { scales, convert } = division;
   const isInteger = to.format.kind === 'int' && to.bits <= 16;
   inPieces(work, (front, last, first, count) => {
-    if (rounding.precision === dtypes.int32) {
-      convert(work.from, dtypes.float64, front, stages[0], count);
-      quotientsOf(work.to, scales, first, count);
+    if (precision === dtypes.int32) {
+      convert(from, dtypes.float64, front, stages[0], count);
+      divideStage(to, scales, first, count);
       return convert(dtypes.float64, to, stages[0], last, count);
     }
-    const at = dividend(work.from, rounding.precision, convert, quantize, front, scales, first, count);
+    const at = dividends(division, front, first, count);
     const end = isInteger ? last : stageBeside(at);
     const grid = writeScales(scales, first, count);
-    if (rounding.precision.bits === 16) clearScales(count);
-    quantize(isInteger ? to.code : dtypes.float32.code, count, ...grid, ...addresses(at, end));
+    if (precision.bits === 16) clearScales(count);
+    writeCall(dtypes.float32, isInteger ? to : dtypes.float32, count, grid, at, end);
+    quantize();
     if (isInteger) return undefined;
-    return convert(dtypes.float32, to, roundedAt(rounding.precision, convert, end, count), last, count);
+    return convert(dtypes.float32, to, rounded(division, end, count), last, count);
   });
 }
 
+/** @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert in the scratch area */
+/** @typedef {{ from: DType, precision: DType, scales: Scales, convert: Convert }} Division */
+
 /**
- * Goes through a tensor in pieces that fit the scratch area.
- * @param {Quantization} work
- * @param {(front: number, last: number, first: number, count: number) => void} fill makes `last` of `front`, both
- *   places in the scratch area in bytes
+ * Makes dividends as float32: the numbers themselves, or in a precision of 16 bits the quotients, which are rounded to
+ * it. Dividing these by 1 changes nothing. Returns their place.
+ * @type {(division: Division, front: number, first: number, count: number) => number}
+ */
+function dividends(division, front, first, count) {
+  const { from, precision, scales, convert } = division;
+  const isNarrow = precision.bits === 16;
+  let [at, type] = [front, from];
+  if (isNarrow && from !== precision) {
+    convert(from, precision, at, stages[0], count);
+    [at, type] = [stages[0], precision];
+  }
+  if (type !== dtypes.float32) {
+    convert(type, dtypes.float32, at, stages[1], count);
+    at = stages[1];
+  }
+  if (!isNarrow) return at;
+  const grid = writeScales({ ...scales, zeros: undefined, defaultZeroPoint: -0 }, first, count);
+  writeCall(dtypes.float32, dtypes.float32, count, grid, at, stages[0]);
+  ready().quantize();
+  return rounded(division, stages[0], count);
+}
+
+/** @type {(division: Division, at: number, count: number) => number} rounds float32 numbers of a stage, in place */
+function rounded({ precision, convert }, at, count) {
+  if (precision === dtypes.float32) return at;
+  convert(dtypes.float32, precision, at, stageBeside(at), count);
+  convert(precision, dtypes.float32, stageBeside(at), at, count);
+  return at;
+}
+
+/** @type {(from: DType, to: DType, count: number, grid: number[], at: number, end: number) => void} */
+function writeCall(from, to, count, grid, at, end) {
+  const places = [at, scalesByte, zerosByte, end].map((byte) => scratchByte + byte);
+  callBlock.set([from.code, to.code, count, ...grid, ...places]);
+}
+
+/**
+ * Goes through a tensor in pieces that fit the scratch area. `fill` makes `last` of `front`: places in it, in bytes.
+ * @type {(work: Quantization, fill: (front: number, last: number, first: number, count: number) => void) => void}
  */
 function inPieces({ from, to, size, source, destination }, fill) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
@@ -97,64 +115,11 @@ function inPieces({ from, to, size, source, destination }, fill) {
   }
 }
 
-/**
- * Converts within the scratch area.
- * @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert
- */
-
 /** @type {(saturate: boolean) => Convert} */
 function converterOf(saturate) {
   const { convert, saturateFlag } = ready();
   return (from, to, at, end, count) =>
     convert(from.code, to.code, scratchByte + at, scratchByte + end, count, saturate ? saturateFlag : 0);
-}
-
-/** @type {(at: number, end: number) => [number, number, number, number]} */
-const addresses = (at, end) => [scratchByte + at, scratchByte + scalesByte, scratchByte + zerosByte, scratchByte + end];
-
-/**
- * What is rounded, as float32: the numbers themselves, or in a precision of 16 bits the quotients, which are rounded to
- * it. Dividing these by 1 changes nothing.
- * @param {DType} from
- * @param {DType} precision
- * @param {Convert} convert
- * @param {import('./module.js').Layout['quantize']} quantize
- * @param {number} front where the numbers lie
- * @param {Scales} scales
- * @param {number} first
- * @param {number} count
- * @returns {number} where they lie now
- */
-function dividend(from, precision, convert, quantize, front, scales, first, count) {
-  const isNarrow = precision.bits === 16;
-  let [at, type] = [front, from];
-  if (isNarrow && from !== precision) {
-    convert(from, precision, at, stages[0], count);
-    [at, type] = [stages[0], precision];
-  }
-  if (type !== dtypes.float32) {
-    convert(type, dtypes.float32, at, stages[1], count);
-    at = stages[1];
-  }
-  if (!isNarrow) return at;
-  const grid = writeScales({ ...scales, zeros: undefined, defaultZeroPoint: -0 }, first, count);
-  quantize(dtypes.float32.code, count, ...grid, ...addresses(at, stages[0]));
-  return roundedAt(precision, convert, stages[0], count);
-}
-
-/**
- * Rounds float32 numbers to a precision.
- * @param {DType} precision
- * @param {Convert} convert
- * @param {number} at a stage
- * @param {number} count
- * @returns {number} where they lie now
- */
-function roundedAt(precision, convert, at, count) {
-  if (precision === dtypes.float32) return at;
-  convert(dtypes.float32, precision, at, stageBeside(at), count);
-  convert(precision, dtypes.float32, stageBeside(at), at, count);
-  return at;
 }
 
 /** 1.5 * 2^52: a smaller float64 that it is added to and subtracted from is rounded to an integer, ties to even. */
@@ -163,12 +128,9 @@ const nearest = 1.5 * 2 ** 52;
 /**
  * Divides the float64 numbers of the first stage, in place: quotients of 32-bit integers never round to a half. To an
  * integer they are rounded and saturated as well. To a float, a sum with a zero point is an int32, as the precision is.
- * @param {DType} to
- * @param {Scales} scales as float64
- * @param {number} first
- * @param {number} count
+ * @type {(to: DType, scales: Scales, first: number, count: number) => void}
  */
-function quotientsOf(to, { sharing, scales, zeros, defaultZeroPoint }, first, count) {
+function divideStage(to, { sharing, scales, zeros, defaultZeroPoint }, first, count) {
   const isInteger = to.format.kind === 'int';
   const lowest = to.format.kind === 'int' && to.format.signed ? -(2 ** (to.bits - 1)) : 0;
   const highest = lowest + 2 ** to.bits - 1;
@@ -189,9 +151,8 @@ function quotientsOf(to, { sharing, scales, zeros, defaultZeroPoint }, first, co
 
 /**
  * Dequantizes: the difference of each number and its zero point, as float32, times its scale, rounded to the result's
- * type. See cpp/quantize/quantize.h.
- * @param {Quantization} work
- * @param {Scales} given whose zero points are float64 for int32 numbers
+ * type. Zero points of int32 numbers are float64. See cpp/quantize/quantize.h.
+ * @type {(work: Quantization, given: Scales) => void}
  */
 export function dequantizeBytes(work, given) {
   const scales = widened(given);
@@ -204,22 +165,19 @@ export function dequantizeBytes(work, given) {
   inPieces(work, (front, last, first, count) => {
     if (isWide) writeDifferences(front, scales, first, count);
     else if (!isRead) convert(from, dtypes.float32, front, stages[0], count);
-    const at = isRead ? front : stages[0];
-    const grid = writeScales(multipliers, first, count);
-    dequantize(isRead ? from.code : dtypes.float32.code, to.code, count, ...grid, ...addresses(at, last));
+    const [at, type] = isRead ? [front, from] : [stages[0], dtypes.float32];
+    writeCall(type, to, count, writeScales(multipliers, first, count), at, last);
+    dequantize();
   });
 }
 
 /**
  * Writes the differences of int32 numbers and their zero points to the first stage: exact, then rounded to float32.
- * @param {number} front where the numbers lie
- * @param {Scales} scales with zero points as float64
- * @param {number} first
- * @param {number} count
+ * @type {(front: number, scales: Scales, first: number, count: number) => void}
  */
 function writeDifferences(front, { sharing, scales, zeros }, first, count) {
   const floats = scratchViews.Float32Array;
-  const words = new Int32Array(scratch.buffer, scratchByte, scratch.length / 4);
+  const words = scratchViews.Int32Array;
   eachRun(sharing, scales.length, first, count, (at, length, scale) => {
     const step = sharing.width === 1 ? 0 : 1;
     for (let i = 0; i < length; i++)
@@ -228,11 +186,8 @@ function writeDifferences(front, { sharing, scales, zeros }, first, count) {
 }
 
 /**
- * The range of float32 numbers and 0, whatever NaN is among them.
- * @param {DType} from of the numbers
- * @param {number} size in elements
- * @param {Uint8Array} source
- * @returns {[lowest: number, highest: number]}
+ * The range of numbers and 0, whatever NaN is among them.
+ * @type {(from: DType, size: number, source: Uint8Array) => [lowest: number, highest: number]}
  */
 export function rangeOf(from, size, source) {
   const { widenRange } = ready();

@@ -7,12 +7,10 @@ import { destinationByte, layout, scratch, scratchByte, scratchViews } from './m
 /** @import { DType } from '../tensor/index.js' */
 
 /**
- * Fills a tensor's data with start + i * delta; cpp/pick/range.h says how.
- * @param {DType} dtype an integer or a float
- * @param {DType} math float32 or float64
- * @param {readonly [number, number] | readonly [bigint, bigint]} values start and delta, bigints for an integer
- * @param {number} size in elements
- * @param {any} result
+ * Fills the data of an integer or a float with start + i * delta, bigints for an integer; cpp/pick/range.h says how.
+ * `math`: float32 or float64.
+ * @type {(dtype: DType, math: DType, values: readonly [number, number] | readonly [bigint, bigint], size: number,
+ *   result: any) => void}
  */
 export function fillRange(dtype, math, values, size, result) {
   const { bits, code } = dtype;

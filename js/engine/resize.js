@@ -4,79 +4,7 @@ import { dtypes } from '../tensor/index.js';
 import { ready, scratch, scratchByte, scratchViews } from './module.js';
 
 /** @import { DType } from '../tensor/index.js' */
-
-/**
- * An image: interleaved bytes, row after row.
- * @typedef {object} Image
- * @property {Uint8Array} data
- * @property {number} width
- * @property {number} height
- * @property {number} channels bytes of a pixel: 1 to 4
- * @property {number} rowstride bytes from one row to the next
- */
-
-/**
- * One axis of a picture and of its result, of which the pixels `first` to `first + count` are made.
- * @typedef {object} ResizeAxis
- * @property {number} [filter] a code that the module exports; undefined where nothing changes: then pixel i of the
- *   result is pixel `from` + i of the source
- * @property {number} extent pixels of the source
- * @property {number} from the part of the source that becomes the result, float32 numbers
- * @property {number} to
- * @property {number} size pixels of the whole result
- * @property {number} first
- * @property {number} count
- * @property {number} [factor] of OpenCV's rules: pixels of the result for one of the source; `from` is 0 and `to` the
- *   extent. Of a filter of float32: the deviation of a Gaussian that blurs before, or 0
- */
-
-/**
- * A picture to resize, and how. See cpp/resize/plan.h.
- * @typedef {object} Resizing
- * @property {Image} image whose channels are 4 in mode F, one float32
- * @property {'pillow' | 'torch' | 'double' | 'opencv' | 'rescaled'} sums how a pass sums: bytes by Pillow's weights or
- *   by torch's, float32, bytes by OpenCV's rules, or bytes that become float32 before
- * @property {boolean} isNearest whether the filters of both axes are nearest
- * @property {boolean} isDownFirst whether the pass down the columns comes first
- * @property {ResizeAxis} columns
- * @property {ResizeAxis} rows
- * @property {number} [counted] channels that count, where the others are dropped behind; all if omitted
- * @property {'premultiplied' | 'white' | undefined} alpha what becomes of the last channel: colors are multiplied with
- *   it before, and divided by it behind; or the picture lies on white
- * @property {Reduction} [reduction] what comes before: the axes' source is its result
- * @property {Rescaling} [rescaling] of `rescaled`
- */
-
-/**
- * The numbers that bytes become before they are resized, and how results are normalized.
- * @typedef {object} Rescaling
- * @property {Float32Array} numbers 256 of them
- * @property {readonly number[]} mean of each of three channels
- * @property {readonly number[]} std
- */
-
-/**
- * A picture made smaller by whole factors, by the means of cells.
- * @typedef {object} Reduction
- * @property {number} factorX pixels of a cell
- * @property {number} factorY
- * @property {number} left the part of the picture that cells cover
- * @property {number} top
- * @property {number} right
- * @property {number} bottom
- */
-
-/**
- * Takes rows of the result, or a block of their columns, from byte `at` of the scratch area on, one row after the
- * other. It may use the last `emitBytes` of the scratch area.
- * @callback Emit
- * @param {number} at
- * @param {number} row
- * @param {number} rows
- * @param {number} column
- * @param {number} columns
- * @returns {void}
- */
+/** @import { Emit, Image, ResizeAxis, Resizing } from './types.js' */
 
 /**
  * The most pixels of a side, of the picture and of the result: the taps of one pixel have to fit into the scratch area.
@@ -95,8 +23,7 @@ const maxPlans = 4;
 /**
  * Resizes a picture. Rows of the result leave through `emit`, from the first on; where they do not fit, block after
  * block of columns.
- * @param {Resizing} resizing
- * @param {Emit} emit
+ * @type {(resizing: Resizing, emit: Emit) => void}
  */
 export function resizePixels(resizing, emit) {
   const { planResize, resizeStep } = ready();
@@ -120,10 +47,7 @@ export function resizePixels(resizing, emit) {
   }
 }
 
-/**
- * The numbers of a request, as the module reads them.
- * @type {(resizing: Resizing) => number[]}
- */
+/** @type {(resizing: Resizing) => number[]} the numbers of a request, as the module reads them */
 function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted, alpha, reduction, rescaling }) {
   const { none, sumPillow, sumTorch, sumDouble, sumOpenCv, sumRescaled, premultiply, onWhite } = ready();
   /** @type {(axis: ResizeAxis) => number[]} */
@@ -144,10 +68,8 @@ function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted
   ];
 }
 
-/**
- * Copies a part of the picture to the scratch area.
- * @type {(image: Image, part: { row: number, rows: number, column: number, columns: number }, at: number) => void}
- */
+/** @typedef {{ row: number, rows: number, column: number, columns: number }} Part */
+/** @type {(image: Image, part: Part, at: number) => void} copies a part of the picture to the scratch area */
 function stageRows({ data, channels, rowstride }, { row, rows, column, columns }, at) {
   const bytes = columns * channels;
   const first = row * rowstride + column * channels;
@@ -162,9 +84,8 @@ function stageRows({ data, channels, rowstride }, { row, rows, column, columns }
 }
 
 /**
- * Resizes a picture into memory.
- * @param {Resizing} resizing
- * @param {Image} destination of the result's size, and as many channels as the picture
+ * Resizes a picture into memory of the result's size, with as many channels as the picture.
+ * @type {(resizing: Resizing, destination: Image) => void}
  */
 export function resizeToBytes(resizing, { data, width, channels, rowstride }) {
   resizePixels(resizing, (at, row, rows, column, columns) => {
@@ -181,12 +102,10 @@ export function resizeToBytes(resizing, { data, width, channels, rowstride }) {
 }
 
 /**
- * Resizes bytes as float32.
- * @param {Resizing} resizing by `rescaled`
- * @param {DType} dtype of the result: a float of 16 or 32 bits
- * @param {Uint8Array} destination three planes of the frame's size
- * @param {{ x: number, y: number, width: number, height: number }} frame the size of a plane, and where the picture
- *   lies in it
+ * Resizes bytes by `rescaled` to three planes of a float dtype of 16 or 32 bits. `frame`: the size of a plane, and the
+ * place of the picture in it.
+ * @type {(resizing: Resizing, dtype: DType, destination: Uint8Array,
+ *   frame: { x: number, y: number, width: number, height: number }) => void}
  */
 export function resizeToPlanes(resizing, dtype, destination, { x, y, width, height }) {
   const { convert, emitBytes, saturateFlag } = ready();
@@ -204,20 +123,8 @@ export function resizeToPlanes(resizing, dtype, destination, { x, y, width, heig
   });
 }
 
-/**
- * @param {string} filter its name in cpp/resize/filters.def
- * @returns {number}
- */
-export const filterCode = (filter) => /** @type {any} */ (ready())[`filter${filter}`];
+/** @type {(kind: string) => (name: string) => number} the codes of names in a table of cpp/resize */
+const codesOf = (kind) => (name) => /** @type {any} */ (ready())[kind + name];
 
-/**
- * @param {string} rule its name in cpp/resize/opencv.def
- * @returns {number}
- */
-export const ruleCode = (rule) => /** @type {any} */ (ready())[`openCv${rule}`];
-
-/**
- * @param {string} filter its name in cpp/resize/float_filters.def
- * @returns {number}
- */
-export const floatFilterCode = (filter) => /** @type {any} */ (ready())[`float${filter}`];
+/** By names in filters.def, opencv.def and float_filters.def. */
+export const [filterCode, ruleCode, floatFilterCode] = ['filter', 'openCv', 'float'].map(codesOf);

@@ -4,14 +4,7 @@ import { checkMemory, checkStrings } from './memory.js';
 import { smallView } from './module.js';
 import { wordBytesOf, wordsOf } from './words.js';
 
-/**
- * Which rows are copied. Their numbers count rows of the source; the result's rows follow one another.
- * @typedef {object} Rows
- * @property {number} run elements of a row
- * @property {Int32Array | Float64Array} rows
- * @property {number} [blocks] how often the list is gone through; 1 if omitted
- * @property {number} [step] rows of the source from one block to the next
- */
+/** @import { Rows } from './types.js' */
 
 /**
  * Rows of at least this many bytes are copied by the engine's own method, and neighbors in one copy: its 0.05 us are
@@ -20,11 +13,8 @@ import { wordBytesOf, wordsOf } from './words.js';
 const longBytes = 96;
 
 /**
- * Copies rows. The bits after a packed result's last element become zero.
- * @param {number} bits the element's width; 0 for strings
- * @param {Rows} which
- * @param {any} source
- * @param {any} result shares no memory with the source
+ * Copies rows. The bits after a packed result's last element become zero. `bits` 0: strings.
+ * @type {(bits: number, which: Rows, source: any, result: any) => void} the result shares no memory with the source
  */
 export function copyRows(bits, { run, rows, blocks = 1, step = 0 }, source, result) {
   if (run === 0 || rows.length === 0 || blocks === 0) return;
@@ -58,14 +48,10 @@ export function highest(rows) {
   return most;
 }
 
-/**
- * @typedef {(size: number, rows: Rows['rows'], blocks: number, step: number, source: any, result: any) => void} Copy
- */
+/** @typedef {Rows['rows']} Numbers */
+/** @typedef {(size: number, rows: Numbers, blocks: number, step: number, source: any, result: any) => void} Copy */
 
-/**
- * Copies rows of strings.
- * @type {Copy}
- */
+/** @type {Copy} */
 function copyStrings(run, rows, blocks, step, source, result) {
   let at = 0;
   for (let block = 0; block < blocks; block++)
@@ -75,10 +61,7 @@ function copyStrings(run, rows, blocks, step, source, result) {
     }
 }
 
-/**
- * Copies rows word by word.
- * @type {Copy}
- */
+/** @type {Copy} */
 function copyWords(words, rows, blocks, step, source, result) {
   let at = 0;
   for (let block = 0; block < blocks; block++) {
@@ -92,10 +75,7 @@ function copyWords(words, rows, blocks, step, source, result) {
   }
 }
 
-/**
- * Copies long rows. Those that follow one another in the source, too, go in one copy.
- * @type {Copy}
- */
+/** @type {Copy} rows that follow one another in the source, too, go in one copy */
 function copyLong(rowBytes, rows, blocks, step, source, result) {
   const { buffer, byteOffset } = source;
   let at = 0;
@@ -112,7 +92,7 @@ function copyLong(rowBytes, rows, blocks, step, source, result) {
 }
 
 /** Bits that are read at once: with a place in a byte before them, they fit 24. */
-const mostBits = 16;
+const maxBits = 16;
 
 /**
  * Copies rows that begin within bytes: a stream of bits, the low ones first. A kernel needs the rows in the scratch
@@ -126,7 +106,7 @@ function copyBits(rowBits, rows, blocks, step, source, result) {
     for (let k = 0; k < rows.length; k++) {
       let from = (block * step + rows[k]) * rowBits;
       for (let left = rowBits; left > 0;) {
-        const taken = left < mostBits ? left : mostBits;
+        const taken = left < maxBits ? left : maxBits;
         const byte = Math.floor(from / 8);
         // Beyond the last byte there is undefined, which counts as 0.
         const word = source[byte] | (source[byte + 1] << 8) | (source[byte + 2] << 16);

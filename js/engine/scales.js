@@ -1,26 +1,9 @@
 /** Which scales the elements of a tensor have, and the scales of a piece in the scratch area. */
 import { layout, scratchViews } from './module.js';
 
-/**
- * How elements share scales. Elements come in rows of `width`, an axis has `rows` rows, and `block` rows in a turn
- * share a row of scales, with one for each column. The last block of an axis may be short. The rows of scales repeat
- * where there are more blocks than rows of them. See cpp/quantize/grid.h.
- * @typedef {object} Sharing
- * @property {number} width 1: a scale for whole elements in a row
- * @property {number} rows Infinity: one axis
- * @property {number} block Infinity: one block
- */
+/** @import { Scales, Sharing } from './types.js' */
 
-/**
- * Scales and zero points of a tensor.
- * @typedef {object} Scales
- * @property {Sharing} sharing
- * @property {Float32Array | Float64Array} scales
- * @property {Float32Array | Float64Array | undefined} zeros as many; undefined for none
- * @property {number} defaultZeroPoint what stands for a zero point where there is none: 0, or -0, which changes no sum
- */
-
-/** Where the scales and the zero points of a piece lie in the scratch area, in bytes. */
+/** Places of a piece's scales and zero points in the scratch area, in bytes. */
 export const scalesByte = 2 * 2 ** 20;
 export const zerosByte = 4 * 2 ** 20;
 
@@ -38,11 +21,7 @@ const mostRows = 2 ** 30;
 /** One row of scales for all elements is repeated up to this length: the module takes it 16 numbers at a time. */
 const wide = 64;
 
-/**
- * Scales as the module likes them: a short row that repeats is one long row.
- * @param {Scales} all
- * @returns {Scales}
- */
+/** @type {(all: Scales) => Scales} a short row of scales that repeats becomes one long row */
 export function widened(all) {
   const { sharing, scales, zeros } = all;
   const { width, rows } = sharing;
@@ -57,27 +36,18 @@ export function widened(all) {
   };
 }
 
-/**
- * @template {Float32Array | Float64Array} List
- * @param {List} list
- * @param {number} times
- * @returns {List}
- */
+/** @type {<List extends Float32Array | Float64Array>(list: List, times: number) => List} */
 function repeated(list, times) {
-  const result =
-    list instanceof Float32Array ? new Float32Array(times * list.length) : new Float64Array(times * list.length);
+  const result = new /** @type {any} */ (list.constructor)(times * list.length);
   for (let i = 0; i < times; i++) result.set(list, i * list.length);
-  return /** @type {List} */ (result);
+  return result;
 }
 
 /**
- * The elements of a piece that have one scale, or rows of scales: a visit for each run.
- * @param {Sharing} sharing
- * @param {number} count of all scales
- * @param {number} first
- * @param {number} size of the piece
- * @param {(at: number, length: number, scale: number) => void} visit `at` counts from the piece's first element;
- *   `scale` is the first element's. The others have the same where the width is 1, and the next ones elsewhere
+ * Visits the runs of a piece, whose elements have one scale of `count`, or rows of scales. `at` counts from the piece's
+ * first element; `scale` is the first element's: the others have the same where the width is 1, else the next ones.
+ * @type {(sharing: Sharing, count: number, first: number, size: number,
+ *   visit: (at: number, length: number, scale: number) => void) => void}
  */
 export function eachRun({ width, rows, block }, count, first, size, visit) {
   const blocks = rows === Infinity ? 1 : Math.ceil(rows / block);
@@ -95,11 +65,9 @@ export function eachRun({ width, rows, block }, count, first, size, visit) {
 }
 
 /**
- * Writes the scales and the zero points of a piece for the module to read.
- * @param {Scales} all
- * @param {number} first element of the piece
- * @param {number} size
- * @returns {[width: number, rows: number, block: number, row: number, column: number]} a Grid of cpp/quantize/grid.h
+ * Writes the scales and the zero points of a piece for the module to read. Returns its Grid of cpp/quantize/grid.h.
+ * @type {(all: Scales, first: number, size: number)
+ *   => [width: number, rows: number, block: number, row: number, column: number]}
  */
 export function writeScales({ sharing, scales, zeros, defaultZeroPoint }, first, size) {
   const { width, rows, block } = sharing;
@@ -125,22 +93,13 @@ export function writeScales({ sharing, scales, zeros, defaultZeroPoint }, first,
   return [width, ended(rows), ended(block), begin.row, begin.column];
 }
 
-/**
- * Sets all scales of a piece that `writeScales` has written to 1.
- * @param {number} size
- */
+/** @type {(size: number) => void} sets all scales of a piece that `writeScales` has written to 1 */
 export function clearScales(size) {
   scratchViews.Float32Array.fill(1, scalesByte / 4, scalesByte / 4 + size);
 }
 
-/**
- * @param {Float32Array} floats
- * @param {number} at
- * @param {number} length
- * @param {Float32Array | Float64Array} source
- * @param {number} first
- * @param {number} width
- */
+/** @typedef {Float32Array | Float64Array} Numbers */
+/** @type {(floats: Float32Array, at: number, length: number, source: Numbers, first: number, width: number) => void} */
 function writeRun(floats, at, length, source, first, width) {
   if (width === 1) floats.fill(source[first], at, at + length);
   else floats.set(source.subarray(first, first + length), at);
@@ -148,11 +107,7 @@ function writeRun(floats, at, length, source, first, width) {
 
 /**
  * Copies entries of a list that begins anew at its end.
- * @param {Float32Array} floats
- * @param {number} at
- * @param {number} count
- * @param {Float32Array | Float64Array} source
- * @param {number} first
+ * @type {(floats: Float32Array, at: number, count: number, source: Numbers, first: number) => void}
  */
 function writeCyclic(floats, at, count, source, first) {
   for (let done = 0, from = first; done < count; from = 0) {
@@ -162,11 +117,7 @@ function writeCyclic(floats, at, count, source, first) {
   }
 }
 
-/**
- * Where an element lies: its row in its axis, its column, and its row of scales.
- * @param {Sharing} sharing
- * @param {number} element
- */
+/** @type {(sharing: Sharing, element: number) => { row: number, column: number, scaleRow: number }} */
 function rowOf({ width, rows, block }, element) {
   const row = Math.floor(element / width);
   const column = element - row * width;

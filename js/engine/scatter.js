@@ -1,26 +1,20 @@
 /** Rows of a tensor that take updates, by their numbers: the inverse of rows.js. */
 import { bytesOf } from '../arguments/index.js';
-import { layout, scratchByte, scratchLike, scratchViews } from './module.js';
+import { callBlock, layout, scratchByte, scratchLike, scratchViews } from './module.js';
 import { checkRows, copyRows, highest } from './rows.js';
 import { wordBytesOf, wordsOf } from './words.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Rows } from './rows.js' */
+/** @import { Rows, ScatteredRows, ScatterReduction } from './types.js' */
 
-/** @typedef {'add' | 'mul' | 'max' | 'min'} ScatterReduction */
-/** @typedef {Pick<Rows, 'run' | 'rows'>} ScatteredRows */
-
-/** Where the kernel's memories lie in the scratch area, in bytes: behind what is there. */
-const [updatesByte, numbersByte, callByte, workByte] = [8, 10, 10.75, 11].map((mebibytes) => mebibytes * 2 ** 20);
+/** Places of the kernel's memories in the scratch area, in bytes, behind the rows that are there. */
+const [updatesByte, numbersByte, workByte] = [8, 10, 11].map((mebibytes) => mebibytes * 2 ** 20);
 /** The most bytes of a result that is staged whole, and of the updates of one call; the most rows of one call. */
 const [wholeBytes, pieceBytes, wholeRows] = [2 ** 23, 2 ** 21, 2 ** 17];
 
 /**
  * Copies row k of the updates to row rows[k] of the result. Of rows with one number the last stays.
- * @param {number} bits the element's width; 0 for strings
- * @param {ScatteredRows} which
- * @param {any} updates
- * @param {any} result shares no memory with the updates
+ * @type {(bits: number, which: ScatteredRows, updates: any, result: any) => void} `bits` 0: strings
  */
 export function scatterRows(bits, { run, rows }, updates, result) {
   if (run === 0 || rows.length === 0) return;
@@ -53,11 +47,7 @@ function scatterBits(rowBits, rows, source, result) {
 
 /**
  * Joins row k of the updates with row rows[k] of the result, in this order; cpp/pick/scatter.h says how.
- * @param {DType} dtype no string
- * @param {ScatterReduction} reduction of complex numbers add or mul
- * @param {ScatteredRows} which
- * @param {any} updates
- * @param {any} result shares no memory with the updates
+ * @type {(dtype: DType, reduction: ScatterReduction, which: ScatteredRows, updates: any, result: any) => void}
  */
 export function reduceRows(dtype, reduction, { run, rows }, updates, result) {
   if (run === 0 || rows.length === 0) return;
@@ -93,11 +83,7 @@ function counted(first, count) {
 
 /**
  * Stages the result once, and goes through the updates: 7 times faster than staging rows (1M float32).
- * @param {DType} dtype
- * @param {ScatterReduction} reduction
- * @param {ScatteredRows} which
- * @param {any} updates
- * @param {any} result
+ * @type {typeof reduceRows}
  */
 function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
   const view = scratchLike(result);
@@ -109,7 +95,7 @@ function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
     view.set(updates.subarray(k * entries, (k + some.length) * entries), updatesByte / view.BYTES_PER_ELEMENT);
     scratchViews.Uint32Array.set(some, numbersByte / 4);
     writeCall(dtype, reduction, some.length, run);
-    layout.scatterInPlace(scratchByte + callByte);
+    layout.scatterInPlace();
   }
   result.set(view.subarray(0, result.length));
 }
@@ -121,17 +107,13 @@ function writeCall({ bits, code, format }, reduction, rows, run) {
   const reductions = { add, mul: isComplex ? reduceMulComplex : reduceMul, max, min };
   // TensorProto's codes of float32 and float64: re and im are two elements.
   const kind = isComplex ? (bits === 64 ? 1 : 11) : code;
-  const call = [kind, reductions[reduction], rows, isComplex ? 2 * run : run];
   const memories = [numbersByte, updatesByte, 0, workByte].map((byte) => scratchByte + byte);
-  scratchViews.Uint32Array.set([...call, ...memories], callByte / 4);
+  callBlock.set([kind, reductions[reduction], rows, isComplex ? 2 * run : run, ...memories]);
 }
 
 /**
- * @param {DType} dtype
- * @param {ScatterReduction} reduction
- * @param {number} run
- * @param {Rows['rows'][]} numbers of the result's rows, and of those of the updates
- * @param {any[]} memories the updates and the result
+ * `numbers`: the result's rows, and the updates' rows. `memories`: the updates and the result.
+ * @type {(dtype: DType, reduction: ScatterReduction, run: number, numbers: Rows['rows'][], memories: any[]) => void}
  */
 function reduceSome(dtype, reduction, run, [rows, from], [updates, result]) {
   const view = scratchLike(result);
@@ -140,6 +122,6 @@ function reduceSome(dtype, reduction, run, [rows, from], [updates, result]) {
   copyRows(dtype.bits, { run, rows: from }, updates, staged);
   scratchViews.Float64Array.set(rows, numbersByte / 8);
   writeCall(dtype, reduction, rows.length, run);
-  layout.scatter(scratchByte + callByte);
+  layout.scatter();
   scatterRows(dtype.bits, { run, rows }, view, result);
 }

@@ -4,23 +4,14 @@ import { checkMemory, checkStrings } from './memory.js';
 import { stridesOf } from './plan.js';
 import { wordBytesOf, wordsOf } from './words.js';
 
-/**
- * Three inputs of one shape: the mask, what is taken where it is not 0, and what is taken elsewhere.
- * @typedef {object} Selection
- * @property {readonly number[]} extents of the result
- * @property {readonly (readonly number[])[]} strides of the three inputs, in elements; 0 to read an element again
- */
+/** @import { Selection } from './types.js' */
 
 /** @typedef {[mask: number, first: number, second: number]} Three */
 
 /**
- * Writes the elements that a mask selects. The bits after a packed result's last element become zero.
- * @param {number} bits the element's width; 0 for strings
- * @param {Selection} selection
- * @param {Uint8Array} mask
- * @param {any} first
- * @param {any} second
- * @param {any} result of at least one element, which shares no memory with the inputs
+ * Writes the elements that a mask selects to a result of at least one element. The bits after a packed result's last
+ * element become zero. `bits` 0: strings.
+ * @type {(bits: number, selection: Selection, mask: Uint8Array, first: any, second: any, result: any) => void}
  */
 export function select(bits, selection, mask, first, second, result) {
   checkLengths(bits, selection, [mask, first, second, result]);
@@ -45,16 +36,12 @@ function checkLengths(bits, { extents, strides }, memories) {
   });
 }
 
-/**
- * Selects a row of elements.
- * @typedef {(count: number, from: Three, step: Three, at: number) => void} SelectRow
- */
+/** @typedef {(count: number, from: Three, step: Three, at: number) => void} SelectRow selects a row of elements */
 
 /**
- * Goes through the rows of the result, in its order. Axes that are one axis in all three inputs count as one.
- * @param {Selection} selection
- * @param {number} words of an element of the two that are selected from
- * @param {SelectRow} selectRow
+ * Goes through the rows of the result, in its order. Axes that are one axis in all three inputs count as one. `words`:
+ * of an element of the two that are selected from.
+ * @type {(selection: Selection, words: number, selectRow: SelectRow) => void}
  */
 function walk({ extents, strides }, words, selectRow) {
   const axes = fusedAxes(extents, strides, words);
@@ -98,22 +85,22 @@ function fusedAxes(extents, strides, words) {
  * Words of which each is an element. Without a branch, because a mask that nobody can guess costs 5 ns an element.
  * @type {(mask: Uint8Array, first: any, second: any, result: any) => SelectRow}
  */
-const wordOf = (mask, first, second, result) => (count, from, step, start) =>
-  selectWords(mask, first, second, result, count, from, step, start);
-
-/** @type {(mask: Uint8Array, first: any, second: any, result: any, ...row: Parameters<SelectRow>) => void} */
-function selectWords(mask, first, second, result, count, from, step, start) {
-  let [m, a, b] = from;
-  const [stepM, stepA, stepB] = step;
-  const end = start + count;
-  for (let at = start; at < end; at++) {
-    const other = second[b];
-    result[at] = other ^ ((other ^ first[a]) & (-mask[m] >> 31));
-    m += stepM;
-    a += stepA;
-    b += stepB;
-  }
-}
+const wordOf =
+  (...memories) =>
+  (count, from, step, start) => {
+    // Of its own, or the loop would load them from the closure again and again.
+    const [mask, first, second, result] = memories;
+    let [m, a, b] = from;
+    const [stepM, stepA, stepB] = step;
+    const end = start + count;
+    for (let at = start; at < end; at++) {
+      const other = second[b];
+      result[at] = other ^ ((other ^ first[a]) & (-mask[m] >> 31));
+      m += stepM;
+      a += stepA;
+      b += stepB;
+    }
+  };
 
 /**
  * Elements of several words.

@@ -2,14 +2,11 @@
 import { checkStrings } from './memory.js';
 import { lengthsOf, nextMemory } from './plan.js';
 
-/** @import { Box } from './plan.js' */
+/** @import { Box } from './types.js' */
 
 /**
- * Moves what boxes say, element by element.
- * @param {readonly Box[]} boxes
- * @param {readonly (readonly string[])[]} sources
- * @param {readonly string[][]} destinations
- * @throws {RangeError} fewer strings than the boxes need
+ * Moves strings as boxes say, element by element.
+ * @type {(boxes: readonly Box[], sources: readonly (readonly string[])[], destinations: readonly string[][]) => void}
  */
 export function moveStrings(boxes, sources, destinations) {
   // As if each were a byte.

@@ -2,10 +2,8 @@
 import { bufferOf, byteLengthOf, byteOffsetOf } from '../arguments/index.js';
 
 /**
- * The widest word that divides so many bytes, and that all data are aligned to.
- * @param {number} bytes
- * @param {readonly ArrayBufferView[]} memories typed arrays
- * @returns {1 | 2 | 4}
+ * The widest word that divides so many bytes, and that all memories are aligned to.
+ * @type {(bytes: number, memories: readonly ArrayBufferView[]) => 1 | 2 | 4}
  */
 export function wordBytesOf(bytes, memories) {
   let places = bytes;
@@ -15,10 +13,8 @@ export function wordBytesOf(bytes, memories) {
 }
 
 /**
- * The words of a tensor's data, in place.
- * @param {1 | 2 | 4} bytes of a word
- * @param {ArrayBufferView} data a typed array that has some entries, aligned to a word
- * @returns {Uint8Array | Uint16Array | Int32Array}
+ * The words of a typed array, in place. It has some entries, aligned to a word.
+ * @type {(bytes: 1 | 2 | 4, data: ArrayBufferView) => Uint8Array | Uint16Array | Int32Array}
  */
 export function wordsOf(bytes, data) {
   const [buffer, offset, length] = [bufferOf(data), byteOffsetOf(data), Math.floor(byteLengthOf(data) / bytes)];

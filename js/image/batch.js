@@ -10,7 +10,7 @@ import { geometryOf } from './resizing/letterbox-geometry.js';
 import { checkPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
 
-/** @import { Image } from '../engine/index.js' */
+/** @import { Image } from '../engine/types.js' */
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { Backend } from './resizing/filters.js' */
 /** @import { Call, Size, Source, Window } from './types.js' */

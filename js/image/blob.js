@@ -19,7 +19,7 @@ import { checkPixels, readPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSide, roundHalfToEven } from './resizing/size.js';
 
-/** @import { Channels, Image } from '../engine/index.js' */
+/** @import { Channels, Image } from '../engine/types.js' */
 /** @import { DType, Tensor } from '../tensor/index.js' */
 /** @import { BlobOptions, Pixels, PixelSource, Size } from './types.js' */
 

@@ -1,5 +1,5 @@
 /** The types of pictures. */
-import type { Channels, Reduction, ResizeAxis } from '../engine/index.js';
+import type { Channels, Reduction, ResizeAxis } from '../engine/types.js';
 import type { ChannelOrder, ImageLayout } from './numbers/layout.js';
 import type { Border } from './pad-pixels.js';
 import type { Backend, Filter, OpenCvFilter } from './resizing/filters.js';

@@ -4,7 +4,7 @@ import { checkData, checkOut, newData, readOut, readTensor, sizeOf, tensorOf } f
 import { calling, moving } from './call.js';
 import { wholeView } from './view.js';
 
-/** @import { Describe } from '../engine/index.js' */
+/** @import { Describe } from '../engine/types.js' */
 /** @import { DType, CheckedTensor, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Operator, ViewRule } from './operator.js' */
 /** @import { View } from './view.js' */

@@ -2,7 +2,7 @@
 import { mostMemories, nextMemory } from '../engine/index.js';
 import { moveElements } from './copy.js';
 
-/** @import { Describe } from '../engine/index.js' */
+/** @import { Describe } from '../engine/types.js' */
 /** @import { DType } from '../tensor/index.js' */
 
 /**

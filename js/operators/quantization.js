@@ -6,7 +6,7 @@ import { isUnknown } from './extents.js';
 import { readKnown } from './tensor-info.js';
 
 /** @import { Int64 } from '../arguments/index.js' */
-/** @import { Sharing } from '../engine/index.js' */
+/** @import { Sharing } from '../engine/types.js' */
 /** @import { DType, CheckedTensor, TypeName } from '../tensor/index.js' */
 /** @import { Dim } from './extents.js' */
 /** @import { Call, Row } from './operator.js' */

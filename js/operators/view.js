@@ -5,7 +5,7 @@
 import { planCopies, stridesOf } from '../engine/index.js';
 import { sizeOf } from '../tensor/index.js';
 
-/** @import { Describe } from '../engine/index.js' */
+/** @import { Describe } from '../engine/types.js' */
 
 /**
  * A view, in elements. Its axes are made of factors, each an extent and a stride: one factor an axis (then `extents` is

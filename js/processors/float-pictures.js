@@ -11,7 +11,7 @@ import { framesByPadSize, maskOf, withSettings, reportFrame } from './results.js
 import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
 import { filterCodes } from './settings.js';
 
-/** @import { ResizeAxis } from '../engine/index.js' */
+/** @import { ResizeAxis } from '../engine/types.js' */
 /** @import { Call, FloatAxis, FloatPicture, Outputs, Picture, Size } from './types.js' */
 
 /**

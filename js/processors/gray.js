@@ -1,6 +1,6 @@
 /** Gray of RGB pictures, by each backend's weights, and what Nougat makes of it. */
 
-/** @import { Image } from '../engine/index.js' */
+/** @import { Image } from '../engine/types.js' */
 /** @import { Backend, Rectangle } from './types.js' */
 
 const { fround } = Math;

@@ -9,7 +9,7 @@ import { multipleBelow, patchCountSize } from './sizes.js';
 import { resizeGlm, resizeQwen, resizeTo } from './steps.js';
 import { tilesOf } from './tiles.js';
 
-/** @import { Box } from '../engine/index.js' */
+/** @import { Box } from '../engine/types.js' */
 /** @import { Call, Numbers, Outputs, Picture, Size, Step } from './types.js' */
 
 /**

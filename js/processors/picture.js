@@ -8,7 +8,7 @@ import { mostPixels, move, pixelBytes, planFor, resizedPixelBytes } from '../eng
 import { commonWindow, resizingOf, rowOf } from '../image/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 
-/** @import { Box, Channels, Image } from '../engine/index.js' */
+/** @import { Box, Channels, Image } from '../engine/types.js' */
 /** @import { Numbers, Picture, Pixels, Rectangle, Size, StepReport } from './types.js' */
 
 const black = [0, 0, 0];

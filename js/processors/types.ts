@@ -1,5 +1,5 @@
 /** The types of image processors. */
-import type { Channels, Image } from '../engine/index.js';
+import type { Channels, Image } from '../engine/types.js';
 import type { ImageLike } from '../image/types.js';
 import type { PixelType } from './image-processor.js';
 import type { DType, Tensor } from '../tensor/index.js';

@@ -5,7 +5,7 @@ import { sizeOf } from '../tensor/index.js';
 import { next, runsOf, wholeBytes } from './boxes.js';
 import { swapBytes } from './swap.js';
 
-/** @import { Describe } from '../engine/index.js' */
+/** @import { Describe } from '../engine/types.js' */
 /** @import { CheckedTensor, DType } from '../tensor/index.js' */
 /** @import { Source } from './source.js' */
 /** @import { Work } from './work.js' */

@@ -3,7 +3,7 @@ import { arrayClasses } from '../arguments/index.js';
 import { checkMemory, move, moveStrings, planFor, ready, stridesOf } from '../engine/index.js';
 import { sizeOf } from '../tensor/index.js';
 
-/** @import { Describe } from '../engine/index.js' */
+/** @import { Describe } from '../engine/types.js' */
 /** @import { Work } from './work.js' */
 /** @import { Box, Elements } from './types.js' */
 

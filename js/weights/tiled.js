@@ -5,7 +5,7 @@ import { newData, sizeOf, tensorOf } from '../tensor/index.js';
 import { denseBox, next, wholeBox } from './boxes.js';
 import { byteLengthOf } from './entry.js';
 
-/** @import { Describe } from '../engine/index.js' */
+/** @import { Describe } from '../engine/types.js' */
 /** @import { CheckedTensor, Tensor } from '../tensor/index.js' */
 /** @import { Work } from './work.js' */
 /** @import { Box, Elements, Side, Tiling } from './types.js' */

@@ -38,21 +38,26 @@ const calls = {
     layout.convert(from, to, source, destination, count, flags);
   },
   pixels(block, [to, sourceChannels, channels, planeBytes, count], source, destination) {
-    layout.channels().set(block);
-    layout.pixels(to, sourceChannels, channels, planeBytes, source, destination, count);
+    const call = layout.call();
+    call.set([to, sourceChannels, channels, planeBytes, source, destination, count]);
+    new Float32Array(call.buffer, call.byteOffset + 28).set(block);
+    for (let c = 0; c < channels; c++) call[7 + 5 * c] = block[5 * c];
+    layout.pixels();
   },
   quantize(block, [to, count, ...grid], source, destination) {
-    layout.quantize(to, count, ...grid, source, ...scalesOf(block), destination);
+    layout.call().set([0, to, count, ...grid, source, ...scalesOf(block), destination]);
+    layout.quantize();
   },
   dequantize(block, [from, to, count, ...grid], source, destination) {
-    layout.dequantize(from, to, count, ...grid, source, ...scalesOf(block), destination);
+    layout.call().set([from, to, count, ...grid, source, ...scalesOf(block), destination]);
+    layout.dequantize();
   },
   columns(block, [bits, lowest, zero, rounded, rows, columns, stride, block_size], source, destination) {
-    const flags = block.map(Boolean);
     const count = Math.ceil(rows / block_size) * columns;
     const places = [destination, destination + 4 * count, destination + 5 * count];
     const matrix = [rows, columns, stride, block_size];
-    layout.quantizeColumns(bits, ...flags, lowest, zero, rounded, ...matrix, source, ...places);
+    layout.call().set([bits, ...block, lowest, zero, rounded, source, ...matrix, ...places]);
+    layout.quantizeColumns();
   },
   resize(block, [width], source, destination, bytes) {
     const [picture, other] = [scratch.slice(source - scratch.byteOffset), scratch.slice()];

@@ -200,16 +200,36 @@ inline void check_opencv(const OpenCvCase& c, int fill, Random& random) {
   if (c.rule != Rule::kNearest) {
     // The sums' own memory, without what the pass down reads beyond.
     const Memory exact((height - 1) * sum_stride + 4 * numbers + behind, random);
-    layout::opencv_across(c.rule, across.table(), base, extent, c.channels, {src.data.get(), stride}, height,
-                          exact.data.get(), sum_stride, tile.data.get());
+    layout::opencv_across(c.rule, {across.table(),
+                                   {src.data.get(), stride},
+                                   base,
+                                   extent,
+                                   c.channels,
+                                   height,
+                                   {exact.data.get(), sum_stride},
+                                   tile.data.get(),
+                                   tile.size});
     std::copy_n(exact.data.get(), exact.size, sums.data.get());
-    layout::opencv_down(c.rule, down.table(), 0, c.row_count, top, {sums.data.get(), sum_stride},
-                        static_cast<std::size_t>(numbers), static_cast<std::size_t>(c.whole), after.data.get(),
-                        numbers);
+    layout::opencv_down(c.rule,
+                        {down.table(),
+                         0,
+                         c.row_count,
+                         {sums.data.get(), sum_stride},
+                         top,
+                         static_cast<std::size_t>(numbers),
+                         {after.data.get(), numbers}},
+                        static_cast<std::size_t>(c.whole));
   } else {
     const Memory picked(height * numbers, random);
-    layout::resize_across(across.table(), base, extent, c.channels, {src.data.get(), stride}, height, picked.data.get(),
-                          numbers, nullptr, 0);
+    layout::resize_across({across.table(),
+                           {src.data.get(), stride},
+                           base,
+                           extent,
+                           c.channels,
+                           height,
+                           {picked.data.get(), numbers},
+                           nullptr,
+                           0});
     for (int y = 0; y < c.row_count; ++y)
       std::copy_n(picked.data.get() + (down.table().taps()[y].first - top) * numbers, numbers,
                   after.data.get() + y * numbers);

@@ -99,8 +99,13 @@ inline Moved check_down(const layout::TapTable& table, int first, int count, int
     for (int x = 0; x < row_bytes; x += is_float ? 4 : 1)
       number_rule(table, first + i, src.data.get() + from + x, stride, expected.data.get() + i * dst_stride + x);
   }
-  layout::resize_down(table, first, count, base, {src.data.get(), stride}, static_cast<std::size_t>(row_bytes),
-                      actual.data.get(), dst_stride);
+  layout::resize_down({table,
+                       first,
+                       count,
+                       {src.data.get(), stride},
+                       base,
+                       static_cast<std::size_t>(row_bytes),
+                       {actual.data.get(), dst_stride}});
   const auto at = first_difference(expected, actual);
   check(at < 0, "down: sums %d, rows %d to %d, base %d, %d bytes, gaps %d and %d: byte %d of row %d",
         static_cast<int>(table.sums), first, first + count, base, row_bytes, row_gap, dst_gap,
@@ -139,8 +144,15 @@ inline Moved check_across(const layout::TapTable& table, int base, int extent, i
     }
   }
   const Memory tile(static_cast<std::int64_t>(layout::across_tile_bytes(most_taps, channels)) + more_tile, random);
-  layout::resize_across(table, base, extent, channels, {src.data.get(), stride}, rows, actual.data.get(), dst_stride,
-                        tile.data.get(), tile.size);
+  layout::resize_across({table,
+                         {src.data.get(), stride},
+                         base,
+                         extent,
+                         channels,
+                         rows,
+                         {actual.data.get(), dst_stride},
+                         tile.data.get(),
+                         tile.size});
   const auto at = first_difference(expected, actual);
   check(at < 0,
         "across: sums %d, %d pixels of %d from %d, %d taps, %d channels, %d rows, gaps %d and %d: byte %d of row %d",

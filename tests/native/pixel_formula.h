@@ -70,8 +70,14 @@ inline Moved check_look_up(int element, int src_channels, const std::vector<int>
                   tables.data.get() + (c * 256 + byte) * element, static_cast<std::size_t>(element));
     }
   }
-  layout::look_up(element, src_channels, dst_channels, sources.data(), tables.data.get(), plane, src.data.get(),
-                  actual.data.get(), static_cast<std::size_t>(count));
+  const auto format = element == 1   ? layout::Format::kUint8
+                      : element == 2 ? layout::Format::kFloat16
+                                     : layout::Format::kFloat32;
+  layout::PixelNumbers asked = {
+      format, src_channels, dst_channels, plane, src.data.get(), actual.data.get(), static_cast<std::size_t>(count),
+      {}};
+  for (std::size_t c = 0; c < sources.size(); ++c) asked.channels[c].source = sources[c];
+  layout::look_up(asked, tables.data.get());
   const auto at = first_difference(expected, actual);
   check(at < 0, "look up %d bytes, %d to %d channels, planar %d, %d pixels: byte %d", element, src_channels,
         dst_channels, planar, count, static_cast<int>(at));
@@ -95,8 +101,10 @@ inline Moved check_pixels(layout::Format to, int src_channels, const std::vector
                   static_cast<std::size_t>(width));
     }
   }
-  layout::pixels(to, src_channels, dst_channels, channels.data(), plane, src.data.get(), actual.data.get(),
-                 static_cast<std::size_t>(count));
+  layout::PixelNumbers asked = {
+      to, src_channels, dst_channels, plane, src.data.get(), actual.data.get(), static_cast<std::size_t>(count), {}};
+  std::copy(channels.begin(), channels.end(), asked.channels);
+  layout::pixels(asked);
   const auto at = first_difference(expected, actual);
   check(at < 0, "format %d, %d to %d channels, planar %d, %d pixels: byte %d", static_cast<int>(to), src_channels,
         dst_channels, planar, count, static_cast<int>(at));

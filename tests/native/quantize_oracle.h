@@ -96,11 +96,8 @@ inline Moved check_quantize(const QuantizeCase& c, bool forward) {
   for (std::size_t i = 0; i < c.codes.size(); ++i) src.set(i, c.codes[i]);
   const Memory before = memory_of(dst);
   const auto count = static_cast<std::uint32_t>(c.codes.size());
-  if (forward) {
-    layout::quantize(c.to, count, c.grid, src.data(), c.scales.data(), c.zeros.data(), dst.data());
-  } else {
-    layout::dequantize(c.from, c.to, count, c.grid, src.data(), c.scales.data(), c.zeros.data(), dst.data());
-  }
+  (forward ? layout::quantize : layout::dequantize)(
+      {c.from, c.to, count, c.grid, src.data(), c.scales.data(), c.zeros.data(), dst.data()});
   for (std::size_t i = 0; i < c.codes.size(); ++i) {
     const float x = number_of(from, c.codes[i]), scale = c.scales[indices[i]], zero = c.zeros[indices[i]];
     const std::uint64_t want = forward ? quantized(to, x, scale, zero) : float_code(to, (x - zero) * scale);

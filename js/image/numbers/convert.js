@@ -5,7 +5,7 @@ import { fillAround, rowOf } from '../resizing/bars.js';
 import { sourcesOf } from './layout.js';
 import { identity } from './normalization.js';
 
-/** @import { Image, PixelNumbers, Resizing } from '../../engine/index.js' */
+/** @import { Image, PixelNumbers, Resizing } from '../../engine/types.js' */
 /** @import { Call, Size, Window } from '../types.js' */
 
 /** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Conversion */

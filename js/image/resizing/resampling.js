@@ -6,7 +6,7 @@
 import { filterCode, ruleCode } from '../../engine/index.js';
 import { filterName } from './filters.js';
 
-/** @import { Image, Reduction, ResizeAxis, Resizing } from '../../engine/index.js' */
+/** @import { Image, Reduction, ResizeAxis, Resizing } from '../../engine/types.js' */
 /** @import { Axis, Plan, Request, Size } from '../types.js' */
 
 /** @type {(image: Image, request: Request) => Resizing} */

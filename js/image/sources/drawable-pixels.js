@@ -3,7 +3,7 @@ import { bytesOf } from '../../arguments/index.js';
 import { draw } from './canvas.js';
 import { storedPixels } from './webgl.js';
 
-/** @import { Image } from '../../engine/index.js' */
+/** @import { Image } from '../../engine/types.js' */
 /** @import { DrawableSource } from '../types.js' */
 
 /**

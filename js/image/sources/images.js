@@ -4,7 +4,7 @@ import { pixelsOf } from './drawable-pixels.js';
 import { checkPixels } from './pixels.js';
 import { readImage } from './read-images.js';
 
-/** @import { Image } from '../../engine/index.js' */
+/** @import { Image } from '../../engine/types.js' */
 /** @import { Entry, PixelSource } from '../types.js' */
 
 /**

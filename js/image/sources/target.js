@@ -2,7 +2,7 @@
 import { overlap, rangeError, showClass, typeError } from '../../arguments/index.js';
 import { checkPixels } from './pixels.js';
 
-/** @import { Image } from '../../engine/index.js' */
+/** @import { Image } from '../../engine/types.js' */
 /** @import { PixelSource } from '../types.js' */
 
 /**

@@ -14,7 +14,7 @@ import { columnBytes, convertBytes, numbersAs, ready } from '../../engine/index.
 import { dequantizeLinear, slice, transpose } from '../../operators/index.js';
 import { dtypes, newData, readWholeTensor, tensorOf } from '../../tensor/index.js';
 
-/** @import { ColumnRule, Columns } from '../../engine/index.js' */
+/** @import { ColumnRule, Columns } from '../../engine/types.js' */
 /** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { MatMulNBits, Packing, PackOptions } from './types.js' */
 

@@ -8,7 +8,7 @@ import { tensor, type, whole } from '../core/kinds.js';
 import { filled } from '../core/results.js';
 import { run } from '../core/run.js';
 
-/** @import { Describe } from '../../engine/index.js' */
+/** @import { Describe } from '../../engine/types.js' */
 /** @import { DType, TypeName } from '../../tensor/index.js' */
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */

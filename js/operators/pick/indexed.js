@@ -4,7 +4,7 @@ import { copyRows } from '../../engine/index.js';
 import { checkLength, dtypes, newData } from '../../tensor/index.js';
 import { filled } from '../core/results.js';
 
-/** @import { Rows } from '../../engine/index.js' */
+/** @import { Rows } from '../../engine/types.js' */
 /** @import { Indices } from '../core/kinds.js' */
 /** @import { Move, Plan } from '../core/results.js' */
 

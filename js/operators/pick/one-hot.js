@@ -11,7 +11,7 @@ import { run } from '../core/run.js';
 import { checkRank, isUnknown } from '../extents.js';
 import { integerCheck } from '../integers.js';
 
-/** @import { Describe } from '../../engine/index.js' */
+/** @import { Describe } from '../../engine/types.js' */
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */

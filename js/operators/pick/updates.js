@@ -8,7 +8,7 @@ import { isUnknown } from '../extents.js';
 import { rowsAt } from './indexed.js';
 import { wholeView } from '../view.js';
 
-/** @import { ScatterReduction } from '../../engine/index.js' */
+/** @import { ScatterReduction } from '../../engine/types.js' */
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Move } from '../core/results.js' */
 /** @import { Dim } from '../extents.js' */

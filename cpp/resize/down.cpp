@@ -1,0 +1,83 @@
+#include "resize/sums.h"
+
+// A pass down the columns takes 16 bytes that lie side by side from each of some rows, and sums them.
+
+namespace layout {
+namespace {
+
+/// One row of the result. The last vector of a row may cover bytes for a second time.
+template <bool kIsPillow>
+[[gnu::noinline]] void sum_row(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table, const Taps& taps,
+                               std::uint8_t* dst, std::size_t row_bytes) {
+  const Weights weights(table, taps);
+  for (std::size_t x = 0; x < row_bytes; x += 16) {
+    const std::size_t at = std::min(x, row_bytes - 16);
+    store(dst + at, kIsPillow ? sum_parts(src + at, stride, weights, kPlainShift)
+                              : sum_pairs<1>(src + at, stride, weights).bytes(table.precision));
+  }
+}
+
+/// Vectors that are summed before those in doubt are summed again.
+constexpr std::size_t kListed = 256;
+
+/// One row of Pillow's result: by the high parts of the weights, and again where there is a doubt.
+[[gnu::noinline]] void sum_high_row(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table,
+                                    const Taps& taps, std::uint8_t* dst, std::size_t row_bytes) {
+  const Weights weights(table, taps);
+  const RefineCheck doubt(taps);
+  std::uint32_t listed[kListed];
+  for (std::size_t x = 0; x < row_bytes;) {
+    std::size_t count = 0;
+    for (const std::size_t end = std::min(row_bytes, x + 16 * kListed); x < end; x += 16) {
+      const std::size_t at = std::min(x, row_bytes - 16);
+      const Sum sum = sum_pairs<2>(src + at, stride, weights);
+      store(dst + at, sum.bytes(doubt.precision));
+      // Without a branch, which would be guessed wrong.
+      listed[count] = static_cast<std::uint32_t>(at);
+      count += doubt(sum);
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      store(dst + listed[i], sum_parts(src + listed[i], stride, weights, taps.shift));
+  }
+}
+
+/// Rows of the result, those that have the same few taps together.
+template <bool kIsPillow>
+void sum_down(const DownPass& pass) {
+  const auto& [table, first, count, src, base, row_bytes, to] = pass;
+  const Taps* taps = table.taps();
+  std::uint8_t* dst = to.data;
+  for (int i = first; i < first + count && row_bytes < 16; ++i, dst += to.stride) {
+    std::uint8_t row[16];
+    sum_down<kIsPillow>({table, i, 1, src, base, sizeof row, {row, 0}});
+    std::memcpy(dst, row, row_bytes);
+  }
+  for (int i = first; i < first + count && row_bytes >= 16;) {
+    const std::uint8_t* from = src.data + (taps[i].first - base) * src.stride;
+    const int alike = few_alike(table, taps + i, taps + first + count);
+    if (alike > 0) {
+      sum_alike<kIsPillow>({from, src.stride}, table, i, alike, {dst, to.stride}, row_bytes);
+    } else {
+      const auto row = kIsPillow && taps[i].doubt >= 0 ? sum_high_row : sum_row<kIsPillow>;
+      row(from, src.stride, table, taps[i], dst, row_bytes);
+    }
+    const int done = std::max(alike, 1);
+    dst += done * to.stride;
+    i += done;
+  }
+}
+
+}  // namespace
+
+void resize_down(const DownPass& pass) {
+  const auto& [table, first, count, src, base, row_bytes, to] = pass;
+  if (table.sums != Sums::kDouble) return table.sums == Sums::kPillow ? sum_down<true>(pass) : sum_down<false>(pass);
+  std::uint8_t* dst = to.data;
+  for (int i = first; i < first + count; ++i, dst += to.stride) {
+    const std::uint8_t* from = src.data + (table.taps()[i].first - base) * src.stride;
+    for (std::size_t x = 0; x < row_bytes; x += 4)
+      sum_floats(from + x, src.stride, table.taps()[i], table.weights(), dst + x);
+  }
+}
+
+}  // namespace layout

@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <cstring>
+
+#include "bits/packed.h"
+#include "resize/opencv.h"
+
+// OpenCV sums down the columns last: rows of sums of 32 bits become rows of bytes.
+
+namespace layout {
+namespace {
+
+/// The rows of the source that make a row of the result, and their weights.
+struct Window {
+  const std::uint8_t* rows[8];
+  std::int16_t weights[8];
+
+  [[gnu::noinline]] Window(int count, const TapTable& table, const Taps& taps, int base, Rows src) {
+    for (int tap = 0; tap < count; ++tap) {
+      const int row = taps.first + std::clamp(taps.half + tap, 0, taps.count - 1);
+      rows[tap] = src.data + (row - base) * src.stride;
+    }
+    std::memcpy(weights, table.weights() + 4 * taps.weights, 2 * static_cast<std::size_t>(count));
+  }
+};
+
+/// Rounds float32 to nearest, ties to even: adding 1.5 * 2^23 leaves whole numbers in the low bits.
+inline v128_t rounded(v128_t x) {
+  return wasm_i32x4_sub(wasm_f32x4_add(x, wasm_f32x4_splat(12582912.0f)), splat32(0x4b400000));
+}
+
+/// Four numbers of a result, at byte x of the sums.
+struct DownLinear {
+  const std::uint8_t *upper, *lower;
+  v128_t first, second;
+
+  explicit DownLinear(const Window& window)
+      : upper(window.rows[0]),
+        lower(window.rows[1]),
+        first(wasm_i32x4_splat(window.weights[0])),
+        second(wasm_i32x4_splat(window.weights[1])) {}
+
+  v128_t operator()(std::size_t x) const {
+    // Both numbers have 15 bits, so the high halves of their lanes are 0.
+    const v128_t a = wasm_i32x4_shr(wasm_i32x4_dot_i16x8(load(upper + x), first), 16);
+    const v128_t b = wasm_i32x4_shr(wasm_i32x4_dot_i16x8(load(lower + x), second), 16);
+    return wasm_i32x4_shr(wasm_i32x4_add(wasm_i32x4_add(a, b), splat32(2)), 2);
+  }
+};
+
+struct DownCubic {
+  const std::uint8_t* rows[4];
+  v128_t weights[4];
+
+  explicit DownCubic(const Window& window) {
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
+      rows[i] = window.rows[i];
+      weights[i] = wasm_f32x4_splat(static_cast<float>(window.weights[i]) * (1.0f / 4194304.0f));
+    }
+  }
+
+  v128_t operator()(std::size_t x) const {
+    v128_t sum = wasm_f32x4_mul(load(rows[3] + x), weights[3]);
+    LAYOUT_UNROLL for (int i = 2; i >= 0; --i) sum = wasm_f32x4_add(wasm_f32x4_mul(load(rows[i] + x), weights[i]), sum);
+    return rounded(sum);
+  }
+};
+
+/// kLanczos4, whose weights along both axes have 22 bits behind the point; and kLinearExact, whose have 16.
+struct DownWhole {
+  const Window& window;
+  int taps;
+  int factor;
+
+  [[gnu::noinline]] v128_t operator()(std::size_t x) const {
+    v128_t sum = splat32(1 << 21);
+    for (int i = 0; i < taps; ++i)
+      sum = wasm_i32x4_add(sum, wasm_i32x4_mul(load(window.rows[i] + x), wasm_i32x4_splat(window.weights[i] * factor)));
+    return wasm_i32x4_shr(sum, 22);
+  }
+};
+
+/// Means of cells: sums of float32, in order, each step rounded.
+struct DownCells {
+  const std::uint8_t* src;
+  std::ptrdiff_t stride;
+  const std::uint8_t* weights;
+  int count;
+
+  v128_t operator()(std::size_t x) const {
+    v128_t sum = splat32(0);
+    const std::uint8_t* at = src + x;
+    for (int i = 0; i < count; ++i, at += stride)
+      sum = wasm_f32x4_add(sum, wasm_f32x4_mul(load(at), wasm_v128_load32_splat(weights + 4 * i)));
+    return rounded(sum);
+  }
+};
+
+template <class Sum>
+[[gnu::noinline]] void make_row(const Sum sum, std::size_t numbers, std::uint8_t* dst) {
+  for (std::size_t x = 0; x < numbers; x += 16) {
+    const v128_t low = wasm_i16x8_narrow_i32x4(sum(4 * x), sum(4 * x + 16));
+    const v128_t high = wasm_i16x8_narrow_i32x4(sum(4 * x + 32), sum(4 * x + 48));
+    const v128_t bytes = wasm_u8x16_narrow_i16x8(low, high);
+    if (x + 16 <= numbers) {
+      store(dst + x, bytes);
+    } else {
+      std::uint8_t last[16];
+      store(last, bytes);
+      std::memcpy(dst + x, last, numbers - x);
+    }
+  }
+}
+
+/// The last numbers of a row of kCubic, in whole numbers.
+void round_rest(const Window& window, std::size_t from, std::size_t numbers, std::uint8_t* dst) {
+  for (std::size_t x = from; x < numbers; ++x) {
+    std::int32_t sum = 1 << 21;
+    for (int tap = 0; tap < 4; ++tap) {
+      float number;
+      std::memcpy(&number, window.rows[tap] + 4 * x, 4);
+      sum += window.weights[tap] * static_cast<std::int32_t>(number);
+    }
+    dst[x] = static_cast<std::uint8_t>(std::clamp(sum >> 22, 0, 255));
+  }
+}
+
+}  // namespace
+
+void opencv_down(Rule rule, const DownPass& pass, std::size_t whole) {
+  const auto& [table, first, count, src, base, numbers, to] = pass;
+  std::uint8_t* dst = to.data;
+  for (int i = first; i < first + count; ++i, dst += to.stride) {
+    const Taps& taps = table.taps()[i];
+    if (rule == Rule::kArea) {
+      const std::uint8_t* from = src.data + (taps.first - base) * src.stride;
+      make_row(DownCells{from, src.stride, table.weights() + 4 * taps.weights, taps.count}, numbers, dst);
+      continue;
+    }
+    const Window window(taps_of(rule), table, taps, base, src);
+    if (rule == Rule::kCubic) {
+      make_row(DownCubic(window), whole, dst);
+      round_rest(window, whole, numbers, dst);
+    } else if (rule == Rule::kLanczos4 || rule == Rule::kLinearExact) {
+      make_row(DownWhole{window, taps_of(rule), rule == Rule::kLanczos4 ? 1 : 64}, numbers, dst);
+    } else {
+      make_row(DownLinear(window), numbers, dst);
+    }
+  }
+}
+
+}  // namespace layout
