@@ -20,14 +20,15 @@ import { resize, toGray } from './steps.js';
 
 const own = withSettings([], (/** @type {Call} */ _, /** @type {Picture[]} */ pictures) => pictures.map(ownFrame));
 const nothing = withSettings([], () => ({}));
+const zero = withSettings([], () => 0);
 
 /** @type {(chain: Chain) => Make} */
-export function chain({ steps, numbers = usualNumbers, frames: place = own, extraOutputs = nothing }) {
-  const reads = [...steps, numbers, place, extraOutputs].flatMap((part) => part.reads);
+export function chain({ steps, numbers = usualNumbers, frames: place = own, border = zero, extraOutputs = nothing }) {
+  const reads = [...steps, numbers, place, border, extraOutputs].flatMap((part) => part.reads);
   return withSettings(reads, (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
     const pictures = originals.map((original) => steps.reduce((picture, step) => step(call, picture), original));
     const frames = place(call, pictures);
-    const values = toTensor(pictures, numbers(call), frames);
+    const values = toTensor(pictures, numbers(call, pictures), frames, { border: border(call) });
     return { pixel_values: values, ...extraOutputs(call, { originals: originals.map(sizeOf), pictures, frames }) };
   });
 }

@@ -1,8 +1,11 @@
 /** `preprocessor_config.json`: which processor it is for, and its settings. */
 import { brief, rangeError, show, typeError, unknownRule } from '../arguments/index.js';
+import { isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
+import { classOfModel } from './model-types.js';
 import { isSetting, readSetting, standardSize } from './settings.js';
 import { table } from './table.js';
 
+/** @import { Configuration } from '../configurations/index.js' */
 /** @import { Backend, Row, Settings } from './types.js' */
 
 const suffix = 'ImageProcessor';
@@ -12,26 +15,61 @@ const typeKeys = ['image_processor_type', 'feature_extractor_type'];
 const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
 
 /** The processors' names. */
-export const processorNames = Object.keys(table).map((name) => name + suffix);
+export const processorNames = Object.keys(table)
+  .map((name) => name + suffix)
+  .sort();
 
 /** @type {(name: string) => string | undefined} */
 function rowName(name) {
   const base = name.replace('FeatureExtractor', suffix).replace(/(Fast|Pil)$/, '');
   const key = base.endsWith(suffix) ? base.slice(0, -suffix.length) : base;
-  return Object.hasOwn(table, key) ? key : undefined;
+  // The one name of transformers that is spelt in two ways.
+  const spelt = key === 'Ernie4_5_VL_Moe' ? 'Ernie4_5_VLMoe' : key;
+  return Object.hasOwn(table, spelt) ? spelt : undefined;
 }
 
 /** @type {(name: unknown) => boolean} */
 export const isProcessor = (name) => typeof name === 'string' && rowName(name) !== undefined;
 
-/** @type {(config: Record<string, unknown>, type: unknown) => string} */
-export function readProcessorType(config, type) {
-  const given = [type, ...typeKeys.map((key) => config[key])].find((name) => name !== undefined && name !== null);
-  const known = processorNames.join(', ');
-  if (given === undefined) typeError(`config must have the key image_processor_type. Known: ${known}`);
+/**
+ * The class and the settings that AutoImageProcessor takes of some files.
+ * @type {(config: unknown, type: unknown) => { name: string, source: Configuration }}
+ */
+export function readProcessorClass(config, type) {
+  const files = readFiles(config);
+  const source = settingsFile(files);
+  const model = files['config.json'] ?? {};
+  const [imageType, extractorType] = typeKeys.map((key) => source[key]);
+  const given = [type, imageType, extractorType, model.image_processor_type].find(isGiven);
+  if (given === undefined) {
+    const name = classOfModel(model.model_type);
+    if (name === undefined) {
+      const keys = 'image_processor_type, or config.json a model_type';
+      typeError(`config must have the key ${keys}. Known: ${processorNames.join(', ')}`);
+    }
+    return { name: knownRow(/** @type {string} */ (name)), source };
+  }
   if (typeof given !== 'string') typeError(`image_processor_type must be a string, got ${show(given)}`);
-  const name = /** @type {string} */ (given);
-  return rowName(name) ?? typeError(unknownRule('type', brief(name), processorNames, Infinity));
+  return { name: knownRow(/** @type {string} */ (given)), source };
+}
+
+/** @type {(name: string) => string} */
+const knownRow = (name) => rowName(name) ?? typeError(unknownRule('type', brief(name), processorNames, Infinity));
+
+/** @type {(files: Record<string, Configuration>) => Configuration} the file that holds the settings */
+function settingsFile(files) {
+  const nested = files['processor_config.json']?.image_processor;
+  if (isGiven(nested)) return parseConfiguration(nested, 'image_processor');
+  const model = files['config.json'];
+  if (model && 'architecture' in model && 'pretrained_cfg' in model)
+    return { image_processor_type: 'TimmWrapperImageProcessor', ...model };
+  return (
+    files['preprocessor_config.json'] ??
+    rangeError(
+      'config must have the file processor_config.json with image_processor, or preprocessor_config.json, got ' +
+        brief(Object.keys(files).join(', ')),
+    )
+  );
 }
 
 /** @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
@@ -71,7 +109,19 @@ const needs = {
 };
 
 /** Settings that may be null although their class has a default. */
-const nullable = ['crop_size', 'crop_pct', 'max_size', 'min_size', 'pad_size', 'size_divisor', 'ensure_multiple_of'];
+const nullable = [
+  'crop_size',
+  'crop_pct',
+  'max_size',
+  'min_size',
+  'pad_size',
+  'size_divisor',
+  'ensure_multiple_of',
+  'resize_short',
+];
+
+/** Settings that are sizes, as numbers, lists or objects. */
+const sizes = ['size', 'crop_size', 'pad_size', 'high_res_size', 'codebook_size', 'codebook_crop_size'];
 
 /**
  * The class's settings, then the file's, then the call's, with sizes as objects.
@@ -84,8 +134,9 @@ export function wholeSettings(row, backend, given) {
   /** @type {Settings} */
   let settings = { ...own, ...given };
   const isSquare = settings.default_to_square ?? true;
-  for (const key of ['size', 'crop_size', 'pad_size']) {
-    const how = key === 'size' ? { isSquare, maxSize: settings.max_size } : { isSquare: true };
+  for (const key of sizes) {
+    const isCanvas = key.endsWith('crop_size') || key === 'pad_size';
+    const how = isCanvas ? { isSquare: true } : { isSquare, maxSize: settings.max_size };
     if (settings[key] !== undefined) settings[key] = standardSize(settings[key], how);
   }
   settings = row.adjust ? row.adjust(settings, given) : settings;
@@ -98,7 +149,8 @@ export function wholeSettings(row, backend, given) {
   }
   for (const [flag, keys] of Object.entries(needs))
     for (const key of keys) {
-      if (settings[flag] && read.includes(flag) && read.includes(key) && settings[key] === undefined)
+      const isNeeded = read.includes(flag) && read.includes(key) && (own[key] !== undefined || key !== 'size');
+      if (settings[flag] && isNeeded && settings[key] === undefined)
         rangeError(`${key} must be given where ${flag} is on, got null`);
     }
   const conditional = [...nullable, ...Object.values(needs).flat()];

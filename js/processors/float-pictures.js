@@ -7,7 +7,7 @@ import { floatFilterCode, pixelBytes, resizeToPlanes } from '../engine/index.js'
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { commonWindow, encoded, fillAround, normalizing, numbersOf, rowOf } from '../image/index.js';
 import { checkPixels, checkSize, cropPicture, sizeOf } from './picture.js';
-import { framesByPadSize, maskOf, withSettings, reportFrame } from './results.js';
+import { framesByPadSize, maskOf, reportFrame, withSettings } from './results.js';
 import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
 import { filterCodes } from './settings.js';
 
@@ -154,7 +154,7 @@ function resizedBySetting(call, picture, filters) {
   const { settings } = call;
   const from = sizeOf(picture);
   const to = settings.do_resize ? sizeBySetting(from, settings.size) : from;
-  const filter = filterOf(call, filters);
+  const filter = settings.do_resize ? filterOf(call, filters) : 'Bilinear';
   checkSizes(from, to);
   return resampled(call, picture, to, axesOf(filter, from));
 }

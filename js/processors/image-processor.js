@@ -1,17 +1,17 @@
 /** Image processors, as transformers has them: from `preprocessor_config.json` to what a model takes. */
 import { either, named, namedAsync, rangeError, readOptions, readWord, show, typeError } from '../arguments/index.js';
-import { parseConfiguration } from '../configurations/index.js';
 import { ready } from '../engine/index.js';
 import { imagesOf, readEntries, readOrientation, withDecoded } from '../image/index.js';
 import { dtypeOf } from '../tensor/index.js';
-import { isProcessor, readCallSettings, readProcessorType, readSettings, wholeSettings } from './config.js';
+import { isProcessor, readCallSettings, readProcessorClass, readSettings, wholeSettings } from './config.js';
 import { pictureOf } from './picture.js';
 import { table } from './table.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { BrowserClass } from '../image/index.js' */
 /** @import { DecodingOptions, Entry, ImageLike } from '../image/types.js' */
-/** @import { CallOptions, Maker, Outputs, Processor, ProcessorOptions, Settings, StepReport } from './types.js' */
+/** @import { Backend, CallOptions, Maker, Outputs, Processor, ProcessorOptions } from './types.js' */
+/** @import { Row, Settings, StepReport } from './types.js' */
 
 const suffix = 'ImageProcessor';
 const backends = /** @type {const} */ (['torchvision', 'pil']);
@@ -35,8 +35,8 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  * - The function's options are Python's: any setting by its name, for this call alone. `type` is that of
  *   `pixel_values`: float16 and bfloat16 are the float32 numbers, rounded once. VitMatte takes `trimaps`, one for each
  *   image. The images of a video processor are the frames of one video. `onStep` is called with what is done to each
- *   image: `{ image, name, width, height, … }`, where `image` is its number, and `pixels()` computes the picture after a
- *   step on bytes.
+ *   image: `{ image, name, width, height, … }`, where `image` is its number, and `pixels()` computes the picture after
+ *   a step on bytes.
  * @param {object | string} config the parsed JSON, or its text
  * @param {ProcessorOptions} [options]
  * @returns {Processor<ImageLike, CallOptions, Outputs>} a function of one image or a list, and its options; with the
@@ -55,11 +55,12 @@ export function imageProcessor(config, options) {
       named('imageProcessor', () => {
         ready();
         const call = readCall(maker, given, []);
-        const entries = readEntries('images', images);
+        const { images: list, samples } = readSamples(maker.row, images);
+        const entries = readEntries('images', list);
         const trimaps = call.trimaps === undefined ? undefined : readEntries('trimaps', call.trimaps);
-        return outputsOf(maker, call, entries, trimaps);
+        return outputsOf(maker, samples(entries.length), call, entries, trimaps);
       });
-    return Object.assign(processor, { type: maker.name + suffix, ignored: maker.ignored });
+    return Object.assign(processor, described(maker));
   });
 }
 
@@ -83,33 +84,55 @@ export function imageProcessorAsync(config, options) {
         ready();
         const call = readCall(maker, given, ['orientation']);
         const orientation = readOrientation(given?.orientation);
-        const entries = readEntries('images', images);
+        const { images: list, samples } = readSamples(maker.row, images);
+        const entries = readEntries('images', list);
         const trimaps = call.trimaps === undefined ? [] : readEntries('trimaps', call.trimaps);
         return withDecoded([...entries, ...trimaps], orientation, (decoded) => {
           const maps = decoded.slice(entries.length);
-          return outputsOf(maker, call, decoded.slice(0, entries.length), maps.length > 0 ? maps : undefined);
+          return outputsOf(
+            maker,
+            samples(entries.length),
+            call,
+            decoded.slice(0, entries.length),
+            maps.length > 0 ? maps : undefined,
+          );
         });
       });
-    return Object.assign(processor, { type: maker.name + suffix, ignored: maker.ignored });
+    return Object.assign(processor, described(maker));
   });
 }
+
+/**
+ * The images in a list, and how many each sample has: a list of lists, where the class takes it.
+ * @type {(row: Row, images: any) => { images: unknown, samples: (count: number) => readonly number[] }}
+ */
+function readSamples(row, images) {
+  if (!row.isNested || !Array.isArray(images) || !images.some(Array.isArray))
+    return { images, samples: (count) => [count] };
+  const lists = images.map((sample) => [sample].flat());
+  const empty = lists.findIndex((list) => list.length === 0);
+  if (empty >= 0) rangeError(`images[${empty}] must hold an image at least, got []`);
+  const counts = lists.map(({ length }) => length);
+  return { images: lists.flat(), samples: () => counts };
+}
+
+/** @type {(maker: Maker) => { type: string, backend: Backend, ignored: readonly string[] }} */
+const described = ({ name, backend, ignored }) => ({ type: name + suffix, backend, ignored });
 
 /** @type {(config: unknown, options: ProcessorOptions | undefined) => Maker} */
 function makerOf(config, options) {
   const { backend: library, type } = readOptions(options, ['backend', 'type']);
-  const backend = readWord('backend', backends, library) ?? 'torchvision';
+  const asked = readWord('backend', backends, library) ?? 'torchvision';
   const isPixelType = typeof type === 'string' && pixelTypes.includes(type) && !isProcessor(type);
-  const source = parseConfiguration(config);
-  const name = readProcessorType(source, isPixelType ? undefined : type);
+  const { name, source } = readProcessorClass(config, isPixelType ? undefined : type);
   const row = table[name];
-  if (row.backends && !row.backends.includes(backend)) {
-    const known = either(row.backends.map((one) => `'${one}'`));
-    rangeError(`backend of ${name}${suffix} must be ${known}, got '${backend}'`);
-  }
+  // As in Python, a class that has one backend takes that one.
+  const backend = row.backends && !row.backends.includes(asked) ? row.backends[0] : asked;
   const { settings, ignored } = readSettings(row, source);
-  wholeSettings(row, backend, settings);
+  const file = wholeSettings(row, backend, settings);
   const dtype = isPixelType ? readPixelType(type) : undefined;
-  return { name, row, backend, given: settings, dtype, ignored: Object.freeze(ignored) };
+  const given = row.isFinal ? file : settings;
+  return { name, row, backend, given, file, dtype, ignored: Object.freeze(ignored) };
 }
 
 /** @type {(type: unknown) => DType | undefined} */
@@ -147,16 +170,16 @@ function stepListener(onStep, image) {
 }
 
 /**
- * @type {(maker: Maker, call: { settings: Settings, dtype: DType | undefined, onStep: CallOptions['onStep'] }, entries:
- *   Entry[], trimaps: Entry[] | undefined) => Outputs}
+ * @type {(maker: Maker, samples: readonly number[], call: { settings: Settings, dtype: DType | undefined,
+ *   onStep: CallOptions['onStep'] }, entries: Entry[], trimaps: Entry[] | undefined) => Outputs}
  */
-function outputsOf({ row, backend }, { settings, dtype, onStep }, entries, trimaps) {
+function outputsOf({ row, backend, file }, samples, { settings, dtype, onStep }, entries, trimaps) {
   const images = imagesOf([...entries, ...(trimaps ?? [])]);
   const pictures = images.map((image, i) =>
     i < entries.length
-      ? pictureOf(image, settings.do_convert_rgb, onStep && stepListener(onStep, i))
+      ? pictureOf(image, settings.do_convert_rgb && !row.keepsChannels, onStep && stepListener(onStep, i))
       : pictureOf(image, false),
   );
   const maps = trimaps && pictures.slice(entries.length);
-  return row.make({ backend, settings, dtype, trimaps: maps }, pictures.slice(0, entries.length));
+  return row.make({ backend, settings, file, dtype, trimaps: maps, samples }, pictures.slice(0, entries.length));
 }

@@ -4,7 +4,8 @@ import { move, planFor } from '../engine/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { roundHalfToEven } from '../image/index.js';
 import { rendered, sizeOf, writeStrips } from './picture.js';
-import { int64, withSettings, sizesTensor, reportNumbers, usualNumbers } from './results.js';
+import { int64, withSettings, sizesTensor, reportNumbers, usualNumbers, floatNumbers } from './results.js';
+import { gridsUpTo, ratioGrid } from './grids.js';
 import { multipleBelow, patchCountSize } from './sizes.js';
 import { resizeGlm, resizeQwen, resizeTo } from './steps.js';
 import { tilesOf } from './tiles.js';
@@ -34,22 +35,51 @@ function writePatches(picture, numbers, { rows, isPlanar, describe, numbers: b }
   });
 }
 
-/**
- * A strip's planes to patches in groups of `merge` x `merge`: channel, frame, row, column.
- * @type {(a: readonly number[], b: readonly number[]) => Box[]}
- */
-function groupedPatches([groups, width], [patch, merge, frames]) {
-  const side = patch * merge;
-  const extents = [groups, width / side, merge, merge, 3, frames, patch, patch];
-  const plane = groups * side * width;
-  const from = [side * width, side, patch * width, patch, plane, 0, width, 1];
-  return [{ extents, from, to: denseStrides(extents) }];
-}
-
 /** @type {(a: readonly number[], b: readonly number[]) => Box[]} A strip of pixels to patches: row, column, channel. */
 function pixelPatches([groups, width], [patch]) {
   const extents = [groups, width / patch, patch, 3 * patch];
   return [{ extents, from: [3 * patch * width, 3 * patch, 3 * width, 1], to: denseStrides(extents) }];
+}
+
+/**
+ * A strip's planes to patches, one after the other in their rows; `order` of what is in a patch: channel, frame, row,
+ * column.
+ * @type {(order: string, isGrouped: boolean) => (a: readonly number[], b: readonly number[]) => Box[]}
+ */
+const orderedPatches = memoized((order, isGrouped) => ([groups, width], [patch, merge, frames]) => {
+  const side = patch * merge;
+  const plane = groups * side * width;
+  const inner = { c: [3, plane], t: [frames, 0], y: [patch, width], x: [patch, 1] };
+  const outer = [
+    [groups, side * width],
+    [width / side, side],
+    [merge, patch * width],
+    [merge, patch],
+  ];
+  const [down, across, downIn, acrossIn] = outer;
+  const axes = [
+    ...(isGrouped ? [down, across, downIn, acrossIn] : [down, downIn, across, acrossIn]),
+    ...[...order].map((axis) => inner[/** @type {'c'} */ (axis)]),
+  ];
+  const extents = axes.map(([extent]) => extent);
+  return [{ extents, from: axes.map(([, stride]) => stride), to: denseStrides(extents) }];
+});
+
+/**
+ * One function for one pair of arguments: plans are kept by the function that describes them.
+ * @template F
+ * @param {(order: string, isGrouped: boolean) => F} make
+ * @returns {(order: string, isGrouped: boolean) => F}
+ */
+function memoized(make) {
+  /** @type {Map<string, F>} */
+  const made = new Map();
+  return (order, isGrouped) => {
+    const key = `${order} ${isGrouped}`;
+    const one = made.get(key) ?? make(order, isGrouped);
+    made.set(key, one);
+    return one;
+  };
 }
 
 /** @type {(extents: readonly number[]) => number[]} */
@@ -69,38 +99,64 @@ function checkWhole(picture, unit) {
     rangeError(`an image must have sides of multiples of ${unit} here, got ${width} x ${height}`);
 }
 
-/** @type {(resizing: Step) => any} */
-const makeGrouped = (resizing) =>
+/**
+ * @typedef {object} PatchRule
+ * @property {Step} resizing
+ * @property {string} [order] of what is in a patch: channel, frame, row, column
+ * @property {boolean} [isGrouped] whether patches of a group follow one another
+ * @property {boolean} [isCut] whether a patch has dims of its own
+ * @property {'image_grid_thw' | 'image_grid_hw'} [grid] the name of the grids
+ * @property {string[]} [reads]
+ * @property {(call: Call, count: number) => Outputs} [extraOutputs]
+ */
+
+/** @type {(settings: import('./types.js').Settings) => number[]} The side of a patch, of a group, and the frames. */
+const patchShape = ({ patch_size: patch, merge_size: merge = 1, temporal_patch_size: frames = 1 }) => [
+  patch,
+  merge,
+  frames,
+];
+
+/** @type {(rule: PatchRule) => any} */
+export const makeGrouped = ({ resizing, reads = [], grid = 'image_grid_thw', extraOutputs, ...layout }) =>
   withSettings(
-    [...resizing.reads, ...usualNumbers.reads, 'patch_size', 'merge_size', 'temporal_patch_size'],
+    [...resizing.reads, ...usualNumbers.reads, 'patch_size', 'merge_size', 'temporal_patch_size', ...reads],
     (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-      const { patch_size: patch, merge_size: merge, temporal_patch_size: frames } = call.settings;
-      const numbers = usualNumbers(call);
+      const { isGrouped = true, order = 'ctyx', isCut = false } = layout;
+      const shape = patchShape(call.settings);
+      const [patch, merge, frames] = shape;
+      const numbers = call.backend === 'pil' ? floatNumbers(call) : usualNumbers(call);
       const resized = pictures.map((picture) => resizing(call, picture));
       for (const picture of resized) checkWhole(picture, patch * merge);
-      const grids = resized.map(sizeOf).map(({ width, height }) => [1, height / patch, width / patch]);
-      const counts = grids.map(([, rows, columns]) => rows * columns);
+      const grids = resized.map(sizeOf).map(({ width, height }) => [height / patch, width / patch]);
+      const counts = grids.map(([rows, columns]) => rows * columns);
       const total = counts.reduce((sum, count) => sum + count, 0);
       const length = 3 * frames * patch * patch;
       const data = newData(numbers.dtype, total * length, undefined);
       const element = numbers.dtype.bits / 8;
+      const describe = orderedPatches(order, isGrouped);
       let done = 0;
       resized.forEach((picture, i) => {
         const end = done + counts[i] * length * element;
-        const how = { rows: patch * merge, isPlanar: true, describe: groupedPatches, numbers: [patch, merge, frames] };
+        const how = { rows: patch * merge, isPlanar: true, describe, numbers: shape };
         writePatches(picture, numbers, how, bytesBetween(bytesOf(data), done, end));
         done = end;
       });
+      const [first, width] = grid === 'image_grid_thw' ? [[1], 3] : [[], 2];
       return {
-        pixel_values: tensorOf(numbers.dtype, data, [total, length]),
-        image_grid_thw: int64([grids.length, 3], grids.flat()),
+        pixel_values: tensorOf(numbers.dtype, data, isCut ? [total, 3 * frames, patch, patch] : [total, length]),
+        [grid]: int64(
+          [grids.length, width],
+          grids.flatMap((own) => [...first, ...own]),
+        ),
+        ...extraOutputs?.(call, pictures.length),
       };
     },
   );
 
 /** Qwen2-VL, and GLM, which differs by its size. */
-export const makeQwen = makeGrouped(resizeQwen);
-export const makeGlm = makeGrouped(resizeGlm);
+export const makeQwen = makeGrouped({ resizing: resizeQwen });
+export const makeGlm = makeGrouped({ resizing: resizeGlm });
 
 /**
  * Pictures as rows of patches, with rows of zeros up to `most`.
@@ -110,22 +166,26 @@ function paddedPatches(call, pictures, patch, most) {
   const numbers = usualNumbers(call);
   const grids = pictures.map(sizeOf).map(({ width, height }) => ({ width: width / patch, height: height / patch }));
   const counts = grids.map(({ width, height }) => width * height);
-  if (Math.max(...counts) > most) rangeError(`images must have at most ${most} patches, got ${Math.max(...counts)}`);
+  // Python cuts the mask of a picture that has more, and not its patches.
+  const longest = Math.max(...counts);
+  const rows = Math.max(most, longest);
+  if (longest > most && counts.some((count) => count !== longest))
+    rangeError(`images must have at most ${most} patches, got ${longest}`);
   const length = 3 * patch * patch;
-  const data = newData(numbers.dtype, pictures.length * most * length, undefined);
+  const data = newData(numbers.dtype, pictures.length * rows * length, undefined);
   const bytes = bytesOf(data);
   const patchBytes = (length * numbers.dtype.bits) / 8;
   const mask = newData(dtypes.int32, pictures.length * most, undefined);
   pictures.forEach((picture, i) => {
     checkWhole(picture, patch);
-    const first = i * most;
+    const first = i * rows;
     const how = { rows: patch, isPlanar: false, describe: pixelPatches, numbers: [patch] };
     const part = bytesBetween(bytes, first * patchBytes, (first + counts[i]) * patchBytes);
     writePatches(picture, numbers, how, part);
-    mask.fill(1, first, first + counts[i]);
+    mask.fill(1, i * most, i * most + Math.min(most, counts[i]));
   });
   return {
-    pixel_values: tensorOf(numbers.dtype, data, [pictures.length, most, length]),
+    pixel_values: tensorOf(numbers.dtype, data, [pictures.length, rows, length]),
     pixel_attention_mask: tensorOf(dtypes.int32, mask, [pictures.length, most]),
     spatial_shapes: sizesTensor(grids),
   };
@@ -157,28 +217,6 @@ const lfmKeys = [
 ];
 
 /**
- * LFM2-VL: how many tiles stand side by side and one over the other, by the nearest aspect ratio.
- * @type {(size: Size, least: number, most: number, side: number) => { columns: number, rows: number }}
- */
-function tileGrid({ width, height }, least, most, side) {
-  const grids = [];
-  for (let count = least; count <= most; count++) {
-    for (let columns = 1; columns <= count; columns++)
-      if (count % columns === 0) grids.push({ columns, rows: count / columns });
-  }
-  const ratio = width / height;
-  let best = { columns: 1, rows: 1 };
-  let nearest = Infinity;
-  for (const grid of grids) {
-    const distance = Math.abs(ratio - grid.columns / grid.rows);
-    const isLarger = distance === nearest && width * height > 0.5 * side * side * grid.columns * grid.rows;
-    if (distance < nearest || isLarger) best = grid;
-    nearest = Math.min(nearest, distance);
-  }
-  return best;
-}
-
-/**
  * LFM2-VL: a large picture as tiles and a small copy, any other whole.
  * @type {(call: Call, picture: Picture) => Picture[]}
  */
@@ -196,7 +234,7 @@ function lfmTiles(call, picture) {
   const large = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
   const small = lfmSize(size, unit, leastArea, mostArea);
   if (!large || most === 1) return [resizeTo(call, picture, small)];
-  const { columns, rows } = tileGrid(size, least, most, side);
+  const { columns, rows } = ratioGrid(size, { width: side, height: side }, gridsUpTo(least, most));
   const whole = rendered(resizeTo(call, picture, { width: columns * side, height: rows * side }));
   const tiles = tilesOf(whole, side);
   if (settings.use_thumbnail && columns * rows > 1) tiles.push(resizeTo(call, picture, small));
@@ -266,7 +304,7 @@ export const makeGemma4 = withSettings(
 );
 
 /** @type {(size: Size, patch: number, most: number, pool: number) => Size} */
-function gemmaSize({ width, height }, patch, most, pool) {
+export function gemmaSize({ width, height }, patch, most, pool) {
   const unit = pool * patch;
   const scale = Math.sqrt((most * patch ** 2) / (width * height));
   let [w, h] = [multipleBelow(scale * width, unit), multipleBelow(scale * height, unit)];

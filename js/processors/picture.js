@@ -206,7 +206,9 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   const image = { ...picture.image };
   checkPixels(image);
   checkPixels(size);
-  const alpha = isOnWhite ? 'white' : 'straight';
+  // Pillow weighs colors by their alpha where a picture keeps it.
+  const keepsAlpha = channels.sources.length === 4 && by.backend === 'pil';
+  const alpha = isOnWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
   const resizing = resizingOf(image, { ...by, ...size, window: kept, alpha });
   const sources = image.channels < 3 ? channels.sources.map(() => 0) : channels.sources;
   const at = { width: frame.width, x: frame.x + canvas.x, y: frame.y + canvas.y };

@@ -1,7 +1,7 @@
 /** From pictures to the tensors that a processor returns, under Python's names. */
 import { bytesOf, rangeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { normalizing, numbersOf } from '../image/index.js';
+import { encoded, normalizing, numbersOf, rowOf } from '../image/index.js';
 import { sizeOf, writePicture } from './picture.js';
 import { multipleAbove, exactSize } from './sizes.js';
 
@@ -54,6 +54,23 @@ const scaled = ({ backend, dtype }, scaling, how) => ({
 /** Rescaled and normalized, as most processors have it. */
 export const usualNumbers = withSettings([...rescaleKeys, ...normalizeKeys], (/** @type {Call} */ call) =>
   scaled(call, scalingOf(call)),
+);
+
+/** Likewise, with as many planes as the first image has. */
+export const ownChannelNumbers = withSettings(
+  usualNumbers.reads,
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { image } = pictures[0];
+    return {
+      ...numbersOf(call.backend, scalingOf(call), { dtype: call.dtype, channels: image.channels }),
+      steps: stepsOf(scalingOf(call)),
+    };
+  },
+);
+
+/** Likewise, and float32 where neither is done. */
+export const floatNumbers = withSettings(usualNumbers.reads, (/** @type {Call} */ call) =>
+  usualNumbers({ ...call, dtype: call.dtype ?? dtypes.float32 }),
 );
 
 /** Rescaled alone. */
@@ -122,10 +139,11 @@ export function commonFrame(frames) {
  * @param {readonly Frame[]} frames of one size: where each picture lies
  * @param {object} [how]
  * @param {readonly number[]} [how.dims] [N, 3, H, W] if omitted
+ * @param {number} [how.border] the number beside pictures
  * @param {readonly number[]} [how.places] the place of each picture in the result; their order if omitted
- * @returns {Tensor} zero beside the pictures
+ * @returns {Tensor}
  */
-export function toTensor(pictures, numbers, frames, { dims, places } = {}) {
+export function toTensor(pictures, numbers, frames, { dims, places, border = 0 } = {}) {
   const { width, height } = commonFrame(frames);
   const planes = numbers.channels.sources.length;
   const extents = [...(dims ?? [pictures.length, planes, height, width])];
@@ -135,6 +153,7 @@ export function toTensor(pictures, numbers, frames, { dims, places } = {}) {
     undefined,
   );
   const bytes = bytesOf(data);
+  if (border !== 0) bytes.set(rowOf(encoded(Float32Array.of(border), numbers.dtype), data.length));
   const part = (planes * width * height * numbers.dtype.bits) / 8;
   pictures.forEach((picture, i) => reportNumbers(picture, numbers, frames[i]));
   pictures.forEach((picture, i) => {

@@ -37,6 +37,9 @@ function whole(name, value) {
   return value;
 }
 
+/** @type {Reader} 0 is none, for the classes that take it. */
+const wholeOrNone = (name, value) => (value === 0 ? 0 : whole(name, value));
+
 /** More tiles would take forever to choose from. */
 const mostTiles = 1024;
 
@@ -44,6 +47,27 @@ const mostTiles = 1024;
 function tiles(name, value) {
   if (whole(name, value) > mostTiles) rangeError(`${name} must be at most ${mostTiles}, got ${value}`);
   return value;
+}
+
+/** @type {Reader} */
+function anyNumber(name, value) {
+  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
+  return Number.isFinite(value) ? value : rangeError(`${name} must be finite, got ${show(value)}`);
+}
+
+/** @type {Reader} */
+function word(name, value) {
+  return typeof value === 'string' ? value : typeError(`${name} must be a string, got ${show(value)}`);
+}
+
+/** @type {Reader} */
+function color(name, value) {
+  const list = Array.isArray(value) ? copyList(name, value) : [value, value, value];
+  if (list.length !== 3 || !list.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255))
+    rangeError(
+      `${name} must be 3 whole numbers from 0 to 255, got ${Array.isArray(value) ? showList(list) : show(value)}`,
+    );
+  return list;
 }
 
 /** @type {Reader} */
@@ -79,7 +103,8 @@ function size(name, value) {
     return list.map((entry, i) => whole(`${name}[${i}]`, entry));
   }
   if (typeof value !== 'object') typeError(`${name} must be a number, a list or an object, got ${show(value)}`);
-  const keys = Object.keys(value);
+  // A key that is null counts for nothing.
+  const keys = Object.keys(value).filter((key) => value[key] !== null);
   if (!sizeKeys.some((known) => known.length === keys.length && known.every((key) => keys.includes(key)))) {
     const known = either(sizeKeys.map((list) => `{ ${list.join(', ')} }`));
     rangeError(`${name} must have the keys ${known}, got { ${keys.slice(0, 8).map(String).join(', ')} }`);
@@ -100,54 +125,85 @@ function resolutions(name, value) {
 
 /** @type {Record<string, Reader>} The reader of each key. Keys that begin with `do_` are flags. */
 const readers = {
+  apply_ocr: flag,
+  background_color: color,
+  constant_values: anyNumber,
   crop_pct: number,
   crop_size: size,
+  crop_to_patches: flag,
+  dense_max_aspect: anyNumber,
+  dense_max_patches: wholeOrNone,
+  dense_max_scale: anyNumber,
+  dense_min_aspect: anyNumber,
   default_to_square: flag,
   downsample_factor: whole,
   encoder_patch_size: whole,
   ensure_multiple_of: number,
+  fine_route: flag,
   image_grid_pinpoints: resolutions,
   image_mean: perChannel,
   image_std: perChannel,
   include_top: flag,
   keep_aspect_ratio: flag,
   max_image_size: size,
+  max_image_tiles: tiles,
   max_image_tokens: whole,
+  max_num_tiles: tiles,
   max_num_patches: whole,
+  max_patches: whole,
   max_pixels: whole,
   max_pixels_tolerance: number,
+  max_side: whole,
   max_size: whole,
+  maximum_pad_value: whole,
   max_soft_tokens: whole,
   max_tiles: tiles,
   merge_size: whole,
+  min_image_size: whole,
   min_image_tokens: whole,
+  min_patches: whole,
   min_pixels: whole,
   min_size: whole,
   min_tiles: tiles,
+  offset: flag,
   pad_size: size,
+  padding_value: anyNumber,
   pan_and_scan_max_num_crops: whole,
   pan_and_scan_min_crop_size: whole,
   pan_and_scan_min_ratio_to_activate: number,
+  patch_expand_factor: whole,
   patch_size: size,
   pooling_kernel_size: whole,
   resample,
   rescale_factor: number,
   rescale_offset: flag,
+  return_codebook_pixels: flag,
+  return_image_mask: flag,
+  return_legacy_image_output: flag,
+  resize_short: whole,
   return_row_col_info: flag,
   size,
-  size_divisor: whole,
+  size_divisor: wholeOrNone,
+  spatial_factor: whole,
+  split_image: flag,
+  split_resolutions: resolutions,
   temporal_patch_size: whole,
   tile_size: whole,
+  use_covering_area_grid: flag,
   use_square_size: flag,
   use_thumbnail: flag,
+  vision_input_type: word,
 };
 
+/** @type {(name: string) => string} Settings of a second chain have a prefix. */
+const plainName = (name) => name.replace(/^(high_res|codebook)_/, '');
+
 /** @type {(name: string) => boolean} */
-export const isSetting = (name) => name.startsWith('do_') || Object.hasOwn(readers, name);
+export const isSetting = (name) => plainName(name).startsWith('do_') || Object.hasOwn(readers, plainName(name));
 
 /** @type {(name: string, value: unknown, shown?: string) => any} */
 export function readSetting(name, value, shown = name) {
-  const reader = name.startsWith('do_') ? flag : readers[name];
+  const reader = plainName(name).startsWith('do_') ? flag : readers[plainName(name)];
   if (value === null || value === undefined) return reader === flag ? false : undefined;
   return reader(shown, value);
 }

@@ -62,6 +62,23 @@ export function yolosSize(size, edge, longest) {
   return { width: width - (width % 16), height: height - (height % 16) };
 }
 
+/**
+ * ViLT: the shorter side becomes `edge`, the longer up to 1333 / 800 of it, half up and down to multiples.
+ * @type {(size: Size, edge: number, divisor: number, isDivided: boolean) => Size} `isDivided`: whether the ratio is the
+ *   edge by the shorter side of the two that are compared, as torchvision's ViLT has it
+ */
+export function boundedRatioSize({ width, height }, edge, divisor, isDivided) {
+  const longest = trunc((1333 / 800) * edge);
+  const scale = edge / min(width, height);
+  let [w, h] = height < width ? [scale * width, edge] : [edge, scale * height];
+  if (isDivided) [w, h] = height < width ? [width * (edge / height), edge] : [edge, height * (edge / width)];
+  if (max(w, h) > longest) {
+    const down = longest / max(w, h);
+    [w, h] = [down * w, down * h];
+  }
+  return { width: multipleBelow(trunc(w + 0.5), divisor), height: multipleBelow(trunc(h + 0.5), divisor) };
+}
+
 /** @type {(size: Size, longest: number) => Size} SAM: the longer side becomes `longest`, half up. */
 export function samSize({ width, height }, longest) {
   const scale = longest / max(width, height);
@@ -84,9 +101,13 @@ export function multipleSize({ width, height }, to, keepsAspect, multiple) {
 }
 
 /** @type {(value: number, multiple: number) => number} */
-export const multipleAbove = (value, multiple) => ceil(value / multiple) * multiple;
+export const multipleAbove = (value, multiple) => ceil(value / checkedMultiple(multiple)) * multiple;
 /** @type {(value: number, multiple: number) => number} */
-export const multipleBelow = (value, multiple) => floor(value / multiple) * multiple;
+export const multipleBelow = (value, multiple) => floor(value / checkedMultiple(multiple)) * multiple;
+
+/** @type {(multiple: number) => number} */
+const checkedMultiple = (multiple) =>
+  multiple === 0 ? rangeError('size_divisor must be a whole number from 1 on, got 0') : multiple;
 
 /**
  * Qwen2-VL: sides are multiples of a factor, and their product lies between two bounds. `frames` count beside them.

@@ -8,6 +8,7 @@ import { cropPicture, pictureOf, resizePicture, rendered, sizeOf, reportStep, tu
 import { isGray, luma, nougatMargin } from './gray.js';
 import {
   areaSize,
+  boundedRatioSize,
   boundedSize,
   edgeOf,
   exactSize,
@@ -25,7 +26,7 @@ import {
 /** @import { Backend, Call, Picture, Size, Step } from './types.js' */
 
 /** @type {(reads: readonly string[], step: (call: Call, picture: Picture) => Picture) => Step} */
-const step = (reads, step) => Object.assign(step, { reads });
+export const step = (reads, step) => Object.assign(step, { reads });
 
 /** @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export const resizeTo = ({ backend, settings }, picture, size) =>
@@ -41,7 +42,7 @@ const by = (backend, filter) => ({
  * A step that resizes where `do_resize` says so.
  * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step}
  */
-const resizing = (reads, rule) =>
+export const resizing = (reads, rule) =>
   step(['do_resize', 'resample', ...reads], (call, picture) =>
     call.settings.do_resize ? resizeTo(call, picture, rule(call, sizeOf(picture))) : picture,
   );
@@ -50,6 +51,13 @@ const sizeKeys = ['size', 'default_to_square'];
 
 /** To `size`, whichever keys it has. */
 export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(size, settings.size));
+
+/** Likewise, without antialiasing where torchvision resizes. */
+export const resizePoint = step(resize.reads, ({ backend, settings }, picture) => {
+  if (!settings.do_resize) return picture;
+  const how = { ...by(backend, settings.resample ?? 'bilinear'), antialias: false };
+  return resizePicture(picture, sizeBySetting(sizeOf(picture), settings.size), how);
+});
 
 /** To `size`; with both edges by YOLOS's rule. */
 export const resizeYolos = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
@@ -64,7 +72,7 @@ export const resizeDetr = resizing([...sizeKeys, 'max_size'], ({ settings }, siz
 /** MaskFormer: likewise, then up to multiples. */
 export const resizeMaskFormer = resizing([...sizeKeys, 'max_size', 'size_divisor'], ({ settings }, size) => {
   const { width, height } = sizeBySetting(size, settings.size);
-  const divisor = settings.size_divisor ?? 1;
+  const divisor = settings.size_divisor || 1;
   return { width: multipleAbove(width, divisor), height: multipleAbove(height, divisor) };
 });
 
@@ -87,6 +95,63 @@ export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ settings 
   const { width, height } = exactSize(setting);
   if (width === height) return shortestEdgeSize(size, Math.trunc(height / share));
   return { width: Math.trunc(width / share), height: Math.trunc(height / share) };
+});
+
+/** BridgeTower: the shorter side, and the longer up to 1333 / 800 of it, down to multiples. */
+export const resizeBridgeTower = resizing(['size_divisor', ...sizeKeys], ({ settings }, size) =>
+  boundedRatioSize(size, edgeOf(settings.size, 'shortest_edge'), settings.size_divisor ?? 1, false),
+);
+
+/** ViLT: likewise, with a division of its own in torchvision. */
+export const resizeVilt = resizing(['size_divisor', ...sizeKeys], ({ backend, settings }, size) =>
+  boundedRatioSize(size, edgeOf(settings.size, 'shortest_edge'), settings.size_divisor ?? 1, backend !== 'pil'),
+);
+
+/** PP-LCNet: the shorter side, then up to multiples. */
+export const resizeLcnet = resizing(['resize_short', 'size_divisor', ...sizeKeys], ({ settings }, size) => {
+  const { resize_short: edge, size_divisor: divisor } = settings;
+  if (edge === undefined) return sizeBySetting(size, settings.size);
+  const scale = edge / Math.min(size.width, size.height);
+  /** @type {(side: number) => number} */
+  const scaled = (side) => multipleAbove(roundHalfToEven(side * scale), divisor || 1);
+  return { width: scaled(size.width), height: scaled(size.height) };
+});
+
+/** TVP: the longer side. */
+export const resizeTvp = resizing(sizeKeys, ({ settings }, { width, height }) => {
+  const edge = settings.size?.longest_edge;
+  if (edge === undefined) return sizeBySetting({ width, height }, settings.size);
+  if (height >= width) return { width: Math.trunc(edge * (width / height)), height: edge };
+  return { width: edge, height: Math.trunc(edge * (height / width)) };
+});
+
+/** Video-LLaVA: by the shorter side alone. */
+export const resizeVideoLlava = resizing(sizeKeys, ({ settings: { size = {} } }, own) =>
+  size.shortest_edge === undefined ? sizeBySetting(own, size) : shortestEdgeSize(own, size.shortest_edge),
+);
+
+/** Emu 3: a number of pixels between two bounds. */
+export const resizeEmu3 = resizing(['spatial_factor', 'min_pixels', 'max_pixels'], ({ settings }, size) =>
+  areaSize(size, settings.spatial_factor, settings.min_pixels, settings.max_pixels),
+);
+
+/** Sapiens 2: inside `size`, on black. */
+export const resizeSapiens2 = step(['do_pad', ...resize.reads], (call, picture) => {
+  const { settings } = call;
+  if (!settings.do_pad) return resize(call, picture);
+  const to = exactSize(settings.size);
+  const inside = sizeBySetting(sizeOf(picture), { max_height: to.height, max_width: to.width });
+  return centered(call, resizeTo(call, picture, inside), to);
+});
+
+/** Fuyu: only smaller, into `size`, then on its top left. */
+export const resizeFuyu = step([...resize.reads, 'do_pad', 'padding_value'], (call, picture) => {
+  const { settings } = call;
+  const own = sizeOf(picture);
+  const to = exactSize(settings.size);
+  if (!settings.do_resize || (own.width <= to.width && own.height <= to.height)) return picture;
+  const scale = Math.min(to.height / own.height, to.width / own.width);
+  return resizeTo(call, picture, { width: Math.trunc(own.width * scale), height: Math.trunc(own.height * scale) });
 });
 
 /** LeViT: the shorter side by 256 / 224. */
@@ -177,6 +242,19 @@ export const centerCrop = step(['do_center_crop', 'crop_size'], (call, picture) 
   return settings.do_center_crop ? centered(call, picture, exactSize(settings.crop_size, 'crop_size')) : picture;
 });
 
+/** BridgeTower: to a square of the shortest edge. */
+export const centerCropSquare = step(centerCrop.reads, (call, picture) => {
+  const { do_center_crop: crops, crop_size: size } = call.settings;
+  if (!crops) return picture;
+  const edge = edgeOf(size, 'shortest_edge', 'crop_size');
+  return centered(call, picture, { width: edge, height: edge });
+});
+
+/** DPT: torchvision's class alone crops. */
+export const centerCropOfTorchvision = step(centerCrop.reads, (call, picture) =>
+  call.backend === 'pil' ? picture : centerCrop(call, picture),
+);
+
 /** Perceiver: a part of the shorter side, before it is resized. */
 export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], (call, picture) => {
   const { settings } = call;
@@ -200,18 +278,38 @@ export function onCanvas(picture, { width, height }, fill) {
   return cropPicture(picture, { x, y, width, height }, fill);
 }
 
-/** @type {(call: Call) => number[]} The color of Janus' and LLaVA's borders. */
-export function meanColor({ settings: { image_mean: mean } }) {
+/** @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} At the top left of a canvas. */
+export const onTopLeft = (picture, { width, height }, fill) =>
+  cropPicture(picture, { x: 0, y: 0, width, height }, fill);
+
+/** @type {(picture: Picture, first: number, length: number) => Picture} A window along the longer side. */
+export function windowOf(picture, first, length) {
+  const { width, height } = sizeOf(picture);
+  return height > width
+    ? cropPicture(picture, { x: 0, y: first, width, height: Math.min(length, height - first) })
+    : cropPicture(picture, { x: first, y: 0, width: Math.min(length, width - first), height });
+}
+
+/** @type {(mean: number | readonly number[] | undefined) => number[]} The color of Janus' and LLaVA's borders. */
+export function meanColor(mean) {
   const color = Array.isArray(mean) ? mean : Array(3).fill(mean ?? 0.5);
   return color.map((value) => Math.min(255, Math.max(0, Math.trunc(value * 255))));
 }
 
-/** A square as wide as the longer side. */
-export const padSquare = step(['do_pad', 'image_mean'], (call, picture) => {
-  if (!call.settings.do_pad) return picture;
-  const side = Math.max(...Object.values(sizeOf(picture)));
-  return onCanvas(picture, { width: side, height: side }, meanColor(call));
-});
+/**
+ * A square as wide as the longer side, in the mean's color.
+ * @type {(meanOf: (call: Call) => any) => Step}
+ */
+const squares = (meanOf) =>
+  step(['do_pad', 'image_mean'], (call, picture) => {
+    if (!call.settings.do_pad) return picture;
+    const side = Math.max(...Object.values(sizeOf(picture)));
+    return onCanvas(picture, { width: side, height: side }, meanColor(meanOf(call)));
+  });
+/** LLaVA: by the mean of the call. */
+export const padSquare = squares(({ settings }) => settings.image_mean);
+/** Janus: by the mean of the file, which a call does not change. */
+export const padSquareOfFile = squares(({ file }) => file.image_mean);
 
 /** Donut: turned so that its longer side is that of `size`. */
 export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settings }, picture) => {
@@ -233,6 +331,12 @@ export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], ({ back
   const size = thumbnailSize(sizeOf(picture), exactSize(settings.size));
   const { resample = 'bilinear' } = settings;
   return resizePicture(picture, size, by(backend, backend === 'pil' && resample === 'nearest' ? 'bicubic' : resample));
+});
+
+/** PP-FormulaNet: likewise, always bicubic. */
+export const thumbnailBicubic = step(['do_thumbnail', ...sizeKeys], ({ backend, settings }, picture) => {
+  if (!settings.do_thumbnail) return picture;
+  return resizePicture(picture, thumbnailSize(sizeOf(picture), exactSize(settings.size)), by(backend, 'bicubic'));
 });
 
 /** Nougat: likewise, always bicubic, and in Pillow with a gap. */

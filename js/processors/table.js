@@ -2,14 +2,17 @@
  * The image processors of transformers 5.23.0: for each its defaults, and what it makes of pictures. To add one is to
  * add a row. A name in a file may end in `Fast`, and `FeatureExtractor` stands for `ImageProcessor`.
  */
+import { chainRows } from './chain-rows.js';
 import { chain, makeSuperPoint, makeSwin2Sr, makeVitMatte, videoChain } from './chains.js';
 import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from './float-pictures.js';
+import { patchRows } from './patch-rows.js';
 import { makeGemma4, makeGlm, makeLfm2Vl, makeQwen, makeSiglip2 } from './patches.js';
 import * as results from './results.js';
 import * as steps from './steps.js';
+import { tileRows } from './tile-rows.js';
 import { makeGemma3, makeIdefics3, makeLlavaNext, makeLlavaOnevision } from './tiles.js';
 
-/** @import { Backend, Row } from './types.js' */
+/** @import { Backend, Make, Row } from './types.js' */
 
 const half = { image_mean: 0.5, image_std: 0.5 };
 const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
@@ -55,6 +58,19 @@ const detr = chain({
   frames: results.framesByPadSize,
   extraOutputs: results.pixelMaskIfPadded,
 });
+const pointDetr = chain({
+  steps: [steps.resizePoint],
+  frames: results.framesByPadSize,
+  extraOutputs: results.pixelMaskIfPadded,
+});
+/**
+ * Processors that resize float32 numbers resize bytes where they do not rescale.
+ * @type {(floats: Make, bytes: Make) => Make}
+ */
+const rescaledFirst = (floats, bytes) =>
+  results.withSettings([...new Set([...floats.reads, ...bytes.reads])], (call, pictures) =>
+    call.settings.do_rescale && call.settings.do_resize ? floats(call, pictures) : bytes(call, pictures),
+  );
 const mobileNet = {
   ...on,
   ...half,
@@ -91,7 +107,7 @@ const dpt = {
     keep_aspect_ratio: false,
     do_pad: false,
   },
-  make: chain({ steps: [steps.resizeDpt, steps.centerCrop], frames: results.framesByDivisor }),
+  make: chain({ steps: [steps.resizeDpt, steps.centerCropOfTorchvision], frames: results.framesByDivisor }),
 };
 const idefics3 = {
   defaults: {
@@ -134,13 +150,16 @@ const qwenLike = {
   temporal_patch_size: 2,
   merge_size: 2,
 };
-/** @type {NonNullable<Row['adjust']>} */
-const byPixels = (settings) => ({
+/**
+ * Numbers of pixels are edges of the size, whatever they are called.
+ * @type {NonNullable<Row['adjust']>}
+ */
+const byPixels = ({ min_pixels: least, max_pixels: most, ...settings }) => ({
   ...settings,
   size: {
-    ...(settings.size ?? { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 }),
-    ...(settings.min_pixels !== undefined && { shortest_edge: settings.min_pixels }),
-    ...(settings.max_pixels !== undefined && { longest_edge: settings.max_pixels }),
+    ...settings.size,
+    ...(least !== undefined && { shortest_edge: least }),
+    ...(most !== undefined && { longest_edge: most }),
   },
 });
 const donutLike = {
@@ -155,6 +174,9 @@ const torchvisionAlone = ['torchvision'];
 
 /** @type {Record<string, Row>} The rows by the names of the classes, without `ImageProcessor`. */
 export const table = {
+  ...chainRows,
+  ...tileRows,
+  ...patchRows,
   Beit: {
     defaults: { ...on, ...half, resample: bicubic, size: square(224), crop_size: square(224), do_center_crop: false },
     make: unpadded,
@@ -203,7 +225,7 @@ export const table = {
   },
   DINOv3ViT: {
     defaults: { ...on, ...imagenet, resample: bilinear, size: square(224) },
-    make: makeDinov3,
+    make: rescaledFirst(makeDinov3, plain),
     backends: torchvisionAlone,
   },
   DPT: dpt,
@@ -214,7 +236,7 @@ export const table = {
   },
   DepthPro: {
     defaults: { ...on, ...half, resample: bilinear, size: square(1536) },
-    make: makeDepthPro,
+    make: rescaledFirst(makeDepthPro, chain({ steps: [steps.resizePoint] })),
     backends: torchvisionAlone,
   },
   Detr: { defaults: detrLike, make: detr, aliases: detrAliases, adjust: orDetrSize },
@@ -274,7 +296,7 @@ export const table = {
   Idefics3: idefics3,
   Janus: {
     defaults: { ...on, ...clip, resample: bicubic, size: square(384), min_size: 14, do_pad: true },
-    make: chain({ steps: [steps.resizeJanus, steps.padSquare] }),
+    make: chain({ steps: [steps.resizeJanus, steps.padSquareOfFile] }),
   },
   Levit: {
     defaults: {
@@ -403,12 +425,20 @@ export const table = {
     },
     make: chain({ steps: [steps.resizePoolFormer, steps.centerCrop], frames: results.framesByPadSize }),
   },
-  PromptDepthAnything: dpt,
+  PromptDepthAnything: {
+    ...dpt,
+    make: chain({
+      steps: [steps.resizeDpt],
+      numbers: results.ownChannelNumbers,
+      frames: results.framesByDivisor,
+    }),
+    keepsChannels: true,
+  },
   Pvt: { defaults: { ...on, ...imagenet, resample: bicubic, size: square(224) }, make: plain },
   Qwen2VL: {
     defaults: { ...qwenLike, size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 } },
     make: makeQwen,
-    adjust: byPixels,
+    ...{ adjust: byPixels, isFinal: true },
   },
   RTDetr: {
     defaults: { ...detrLike, size: square(640), max_size: null, do_normalize: false, do_pad: false },
@@ -416,7 +446,7 @@ export const table = {
   },
   RfDetr: {
     defaults: detrLike,
-    make: makeRfDetr,
+    make: rescaledFirst(makeRfDetr, pointDetr),
     aliases: detrAliases,
     adjust: orDetrSize,
     backends: torchvisionAlone,
@@ -493,7 +523,7 @@ export const table = {
   ViT: { defaults: { ...on, ...half, resample: bilinear, size: square(224) }, make: plain },
   VLM: {
     defaults: { ...on, ...half, resample: bicubic, size: square(384), min_size: 14, do_pad: true },
-    make: chain({ steps: [steps.resizeJanus, steps.padSquare] }),
+    make: chain({ steps: [steps.resizeJanus, steps.padSquareOfFile] }),
     aliases: { image_size: 'size' },
   },
   VideoMAE: {

@@ -1,7 +1,7 @@
 /** Processors that cut a picture into tiles: LLaVA-NeXT, Idefics3, Gemma 3. */
 import { rangeError } from '../arguments/index.js';
 import { cropPicture, rendered, sizeOf } from './picture.js';
-import { int64, maskOf, ownFrame, withSettings, sizesTensor, usualNumbers, toTensor } from './results.js';
+import { int64, maskOf, ownFrame, withSettings, sizesTensor, usualNumbers, floatNumbers, toTensor } from './results.js';
 import { bestResolution, edgeOf, evenSize, exactSize, insideSize, sizeBySetting, tiledSize } from './sizes.js';
 import { centerCrop, onCanvas, resize, resizeTo } from './steps.js';
 
@@ -13,29 +13,29 @@ const mostTiles = 4096;
 
 /**
  * The tiles of a picture, row by row; the last of a row and of a column may be smaller.
- * @type {(picture: Picture, side: number) => Picture[]}
+ * @type {(picture: Picture, tileWidth: number, tileHeight?: number) => Picture[]}
  */
-export function tilesOf(picture, side) {
+export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
   const { width, height } = sizeOf(picture);
-  const count = Math.ceil(width / side) * Math.ceil(height / side);
+  const count = Math.ceil(width / tileWidth) * Math.ceil(height / tileHeight);
   if (count > mostTiles) rangeError(`an image must become at most ${mostTiles} tiles, got ${count}`);
   const tiles = [];
-  for (let y = 0; y < height; y += side) {
-    for (let x = 0; x < width; x += side) {
-      const size = { width: Math.min(side, width - x), height: Math.min(side, height - y) };
+  for (let y = 0; y < height; y += tileHeight) {
+    for (let x = 0; x < width; x += tileWidth) {
+      const size = { width: Math.min(tileWidth, width - x), height: Math.min(tileHeight, height - y) };
       tiles.push(cropPicture(picture, { x, y, ...size }));
     }
   }
   return tiles;
 }
 
-/** @type {(call: Call, stacks: readonly (readonly Picture[])[]) => Tensor} */
-function stacked(call, stacks) {
+/** @type {(call: Call, stacks: readonly (readonly Picture[])[], numbers?: typeof usualNumbers) => Tensor} */
+export function stacked(call, stacks, numbers = usualNumbers) {
   const most = Math.max(...stacks.map(({ length }) => length));
   const pictures = stacks.flat();
   const { width, height } = sizeOf(pictures[0]);
   const places = stacks.flatMap((stack, i) => stack.map((_, j) => i * most + j));
-  return toTensor(pictures, usualNumbers(call), pictures.map(ownFrame), {
+  return toTensor(pictures, numbers(call), pictures.map(ownFrame), {
     dims: [stacks.length, most, 3, height, width],
     places,
   });
@@ -110,7 +110,7 @@ export const makeIdefics3 = withSettings(
     const grids = pictures.map((picture) => idefics3Tiles(call, picture, side));
     const tiles = grids.flatMap((grid) => grid.tiles);
     /** @type {Outputs} */
-    const outputs = { pixel_values: stacked(call, [tiles]) };
+    const outputs = { pixel_values: stacked(call, [tiles], call.backend === 'pil' ? usualNumbers : floatNumbers) };
     if (settings.do_pad) {
       const dims = [1, tiles.length, side, side];
       outputs.pixel_attention_mask = maskOf(tiles.map(sizeOf), { width: side, height: side }, 'int64', dims);
@@ -130,16 +130,16 @@ export const makeIdefics3 = withSettings(
   },
 );
 
-const panKeys = ['pan_and_scan_min_crop_size', 'pan_and_scan_max_num_crops', 'pan_and_scan_min_ratio_to_activate'];
+const panKeys = ['pan_and_scan_min_crop_size', 'pan_and_scan_max_num_crops'];
 
 /** @type {(call: Call, picture: Picture) => Picture[]} Gemma 3: the crops of a long picture, along its longer side. */
 function panAndScan({ settings }, picture) {
   /** @type {(key: string) => number} */
   const needed = (key) => settings[key] ?? rangeError(`${key} must be given where do_pan_and_scan is on, got null`);
-  const [least, most, ratio] = panKeys.map(needed);
   const { width, height } = sizeOf(picture);
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
-  if (long / short < ratio) return [];
+  if (long / short < needed('pan_and_scan_min_ratio_to_activate')) return [];
+  const [least, most] = panKeys.map(needed);
   const count = Math.min(most, Math.max(2, Math.min(Math.floor(long / least), Math.floor(long / short + 0.5))));
   const part = Math.ceil(long / count);
   if (Math.min(part, short) < least) return [];
@@ -155,13 +155,13 @@ function panAndScan({ settings }, picture) {
 
 /** Gemma 3: the whole picture, and with `do_pan_and_scan` its crops. */
 export const makeGemma3 = withSettings(
-  [...resize.reads, ...usualNumbers.reads, 'do_pan_and_scan', ...panKeys],
+  [...resize.reads, ...usualNumbers.reads, 'do_pan_and_scan', ...panKeys, 'pan_and_scan_min_ratio_to_activate'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { settings } = call;
     const crops = pictures.map((picture) => (settings.do_pan_and_scan ? panAndScan(call, picture) : []));
     const made = pictures.flatMap((picture, i) =>
       [picture, ...crops[i]].map((part) =>
-        settings.do_pan_and_scan
+        settings.do_pan_and_scan && call.backend === 'torchvision'
           ? resizeTo(call, part, sizeBySetting(sizeOf(part), settings.size))
           : resize(call, part),
       ),

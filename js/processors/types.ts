@@ -10,9 +10,11 @@ export type Make = ((call: Call, pictures: Picture[]) => Outputs) & { reads: rea
 export interface Chain {
   steps: readonly Step[];
   /** {@link usualNumbers} if omitted */
-  numbers?: ((call: Call) => Numbers) & { reads: readonly string[] };
+  numbers?: ((call: Call, pictures: Picture[]) => Numbers) & { reads: readonly string[] };
   /** where pictures lie in what is written; as large as they are if omitted */
   frames?: ((call: Call, pictures: Picture[]) => Rectangle[]) & { reads: readonly string[] };
+  /** the number beside pictures; 0 if omitted */
+  border?: ((call: Call) => number) & { reads: readonly string[] };
   /** what is returned beside `pixel_values` */
   extraOutputs?: ((call: Call, made: Made) => Outputs) & { reads: readonly string[] };
 }
@@ -61,6 +63,8 @@ export type CallOptions = Record<string, any> & {
 /** A processor: a function, and what its configuration says. */
 export type Processor<Image, Options, Result> = ((images: Image | readonly Image[], options?: Options) => Result) & {
   type: string;
+  /** whose numbers these are: a class that has one backend takes that one */
+  backend: Backend;
   ignored: readonly string[];
 };
 
@@ -71,6 +75,8 @@ export interface Maker {
   backend: 'torchvision' | 'pil';
   /** the configuration's settings */
   given: Settings;
+  /** the same with the class's own */
+  file: Settings;
   dtype: DType | undefined;
   ignored: readonly string[];
 }
@@ -86,7 +92,7 @@ export interface Picture {
   /** whether colors are laid on white by the image's alpha; otherwise alpha is dropped */
   isOnWhite: boolean;
   /** how it is resized */
-  by: { backend: Backend; filter: string; reducingGap?: number };
+  by: { backend: Backend; filter: string; reducingGap?: number; antialias?: boolean };
   /** that the whole image is resized to */
   size: Size;
   /** the part of that which is kept, where it lies in the resized image */
@@ -153,9 +159,13 @@ export type Settings = Record<string, any>;
 export interface Call {
   backend: Backend;
   settings: Settings;
+  /** the settings without those of the call */
+  file: Settings;
   /** that the caller asks for */
   dtype: DType | undefined;
   trimaps?: readonly Picture[];
+  /** how many images each sample has: of a list of lists; one sample of all if it is flat */
+  samples: readonly number[];
 }
 
 export type Step = ((call: Call, picture: Picture) => Picture) & { reads: readonly string[] };
@@ -170,6 +180,12 @@ export interface Row {
   aliases?: Record<string, string>;
   /** what follows from several settings; `given` are those of the file and the call */
   adjust?: (settings: Settings, given: Settings) => Settings;
+  /** whether `adjust` counts for the file before the call's settings come in */
+  isFinal?: boolean;
+  /** whether images may be samples of images: a list of lists */
+  isNested?: boolean;
+  /** whether images keep their channels, whatever `do_convert_rgb` says */
+  keepsChannels?: boolean;
 }
 
 /** the tiles of a picture; 0 rows and columns of one that is whole */

@@ -56,6 +56,29 @@ const own = {
   GLPN: { size_divisor: 8 },
   Yolos: { size: 32 },
   LlavaOnevision: { size: { height: 12, width: 12 } },
+  Aria: { max_image_size: 490 },
+  BridgeTower: { size: { shortest_edge: 12 }, crop_size: { shortest_edge: 12 }, size_divisor: 4 },
+  DeepseekOcr2: { tile_size: 12 },
+  DeepseekVLHybrid: { high_res_size: 16 },
+  Emu3: { min_pixels: 16, max_pixels: 1024, spatial_factor: 4 },
+  Gemma4Unified: { max_soft_tokens: 70 },
+  Glm5Next: { min_image_tokens: 1, max_image_tokens: 64 },
+  GraniteDocling: { max_patches: 4 },
+  Kimi_K25: { size: { max_height: 12, max_width: 12 } },
+  LayoutLMv2: { apply_ocr: false },
+  LayoutLMv3: { apply_ocr: false },
+  MuseGlimmer: { max_image_tokens: 16 },
+  NeoMME: { size: { min_pixels: 16, max_pixels: 1024 } },
+  PI0: { size: { max_height: 12, max_width: 12 }, pad_size: 12 },
+  PPLCNet: { resize_short: 12 },
+  PerceptionLM: { tile_size: 12, max_num_tiles: 4 },
+  UnlimitedOcr: { tile_size: 12, max_patches: 4 },
+  Vilt: { size: { shortest_edge: 12 }, size_divisor: 4 },
+  ...Object.fromEntries(
+    'CohereCompass Cosmos3Edge Ernie4_5_VLMoe GlmImage Glmga HunYuanVL MiniMaxM3VL PaddleOCRVL VideoLlama3'
+      .split(' ')
+      .map((name) => [name, { size: { shortest_edge: 64, longest_edge: 1024 } }]),
+  ),
 };
 
 const keys = [
@@ -66,6 +89,11 @@ const keys = [
   'merge_size temporal_patch_size max_num_patches min_tiles max_tiles tile_size encoder_patch_size downsample_factor',
   'min_image_tokens max_image_tokens max_pixels_tolerance max_soft_tokens pooling_kernel_size use_thumbnail min_size',
   'pan_and_scan_min_crop_size pan_and_scan_max_num_crops pan_and_scan_min_ratio_to_activate return_row_col_info',
+  'crop_to_patches min_patches max_patches tile_size background_color maximum_pad_value use_covering_area_grid offset',
+  'max_image_tiles max_num_tiles vision_input_type min_image_size split_image split_resolutions dense_max_patches',
+  'dense_max_scale dense_min_aspect dense_max_aspect fine_route patch_expand_factor spatial_factor resize_short',
+  'max_side do_split_image padding_value constant_values high_res_size high_res_image_mean codebook_size apply_ocr',
+  'return_codebook_pixels codebook_do_map_pixels return_legacy_image_output',
   'pad_and_return_pixel_mask rescale size_divisibility use_square_size unknown __proto__ toString',
 ].flatMap((line) => line.split(' '));
 
@@ -124,7 +152,16 @@ function outcome(config, backend, images, options) {
 }
 
 /** The bytes of the outputs: a crop of 10 pixels makes 1,522 tiles of 384 x 384, 2.7 GB, as it does in Python. */
-const bytesIn = (outputs) => Object.values(outputs ?? {}).reduce((sum, { data }) => sum + data.byteLength, 0);
+const bytesIn = (outputs) =>
+  Object.values(outputs ?? {})
+    .flat(Infinity)
+    .reduce((sum, { data }) => sum + (data?.byteLength ?? 8), 0);
+
+/** Whether an output is a tensor, or lists of tensors, numbers and texts, as Python has them. */
+const isOutput = (output) =>
+  Array.isArray(output)
+    ? output.every(isOutput)
+    : output instanceof Tensor || ['number', 'string'].includes(typeof output);
 
 function isOurs(error) {
   return [TypeError, RangeError].includes(error.constructor) && /^imageProcessor: /.test(error.message);
@@ -154,7 +191,7 @@ describe('a damaged configuration gives tensors or one of our errors', () => {
       const call = below(random, 2) === 0 ? { ...options, trimaps: images } : options;
       const { outputs, error, time } = outcome(config, backend, images, call);
       const what = () => `${stringify(config)} ${backend} ${stringify(options)} ${error?.stack ?? ''} ${time} ms`;
-      const isFine = outputs ? Object.values(outputs).every((tensor) => tensor instanceof Tensor) : isOurs(error);
+      const isFine = outputs ? Object.values(outputs).every(isOutput) : isOurs(error);
       if (!isFine || time > longest + bytesIn(outputs) / bytesPerMs) throw new Error(what());
       if (outputs) successes++;
     }
@@ -163,6 +200,8 @@ describe('a damaged configuration gives tensors or one of our errors', () => {
   }, 3_600_000);
 });
 
+const outputNames = { FuyuImageProcessor: 'images', VideoLlavaImageProcessor: 'pixel_values_images' };
+
 test('the settings of these files are right before they are damaged', () => {
   const square = { data: randomData('uint8', 24 * 24 * 3, 1), width: 24, height: 24, channels: 3 };
   for (const name of names) {
@@ -170,6 +209,10 @@ test('the settings of these files are right before they are damaged', () => {
       stringify({ ...small, ...own[name.replace('ImageProcessor', '')], image_processor_type: name }),
     );
     const { outputs, error } = outcome(config, 'torchvision', square, { trimaps: square });
-    expect([name, error?.message, Object.keys(outputs ?? {})[0]]).toEqual([name, undefined, 'pixel_values']);
+    expect([name, error?.message, Object.keys(outputs ?? {})[0]]).toEqual([
+      name,
+      undefined,
+      outputNames[name] ?? 'pixel_values',
+    ]);
   }
 });

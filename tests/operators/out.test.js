@@ -1,4 +1,4 @@
-/** The memory of results, and `out` of every operator that takes one: memory that is gone, too short, or the input's. */
+/** The memory of results, and `out` of every operator that takes one: gone, too short, or the input's. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, schemas } from 'onnx-layout';
 import { expectError } from '../support/assertions.js';

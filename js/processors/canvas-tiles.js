@@ -1,0 +1,178 @@
+/** Processors whose tiles lie on a canvas, or in samples of several images. */
+import { rangeError } from '../arguments/index.js';
+import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { canvasGrid } from './grids.js';
+import { cropPicture, rendered, sizeOf } from './picture.js';
+import * as results from './results.js';
+import { bestResolution, exactSize, insideSize } from './sizes.js';
+import { onTopLeft, resize, resizeTo } from './steps.js';
+import { tilesOf } from './tiles.js';
+
+/** @import { Call, Outputs, Picture, Size } from './types.js' */
+
+/** @type {(side: number) => { height: number, width: number }} */
+const square = (side) => ({ height: side, width: side });
+const { usualNumbers, ownFrame, int64, withSettings } = results;
+
+/** Mllama: tiles of a canvas, padded to a common number, and which of all grids each has. */
+export const makeMllama = withSettings(
+  [...resize.reads, ...usualNumbers.reads, 'do_pad', 'max_image_tiles'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings, samples } = call;
+    const { max_image_tiles: most } = settings;
+    const { height: side, width } = exactSize(settings.size);
+    if (side !== width) rangeError(`size must be square, got ${width} x ${side}`);
+    if (!settings.do_pad) rangeError('do_pad must be true, got false');
+    const chosen = pictures.map((picture) => canvasGrid(sizeOf(picture), side, most));
+    const tiles = pictures.map((picture, i) => {
+      const canvas = { width: chosen[i].grid.columns * side, height: chosen[i].grid.rows * side };
+      const large = onTopLeft(resizeTo(call, picture, canvasSize(sizeOf(picture), canvas, side)), canvas);
+      return tilesOf(rendered(large), side);
+    });
+    const images = Math.max(...samples);
+    const places = samples.flatMap((count, i) => Array.from({ length: count }, (_, j) => i * images + j));
+    const total = samples.length * images;
+    const [ids, masks] = [Array(total).fill(0), Array(total * most).fill(0)];
+    for (let i = 0; i < total; i++) masks[i * most] = 1;
+    places.forEach((place, i) => {
+      ids[place] = chosen[i].place + 1;
+      masks.fill(1, place * most, place * most + tiles[i].length);
+    });
+    const counts = tiles.map(({ length }) => length);
+    let done = 0;
+    return /** @type {any} */ ({
+      pixel_values: results.toTensor(
+        tiles.flat(),
+        call.backend === 'pil' ? usualNumbers(call) : results.floatNumbers(call),
+        tiles.flat().map(ownFrame),
+        {
+          dims: [samples.length, images, most, 3, side, side],
+          places: tiles.flatMap((list, i) => list.map((_, j) => places[i] * most + j)),
+        },
+      ),
+      aspect_ratio_ids: int64([samples.length, images], ids),
+      aspect_ratio_mask: int64([samples.length, images, most], masks),
+      num_tiles: samples.map((count) => counts.slice(done, (done += count))),
+    });
+  },
+);
+
+/** @type {(size: Size, canvas: Size, side: number) => Size} Mllama: within the canvas, and no smaller than a tile. */
+function canvasSize({ width, height }, canvas, side) {
+  const to = {
+    width: Math.min(Math.max(width, side), canvas.width),
+    height: Math.min(Math.max(height, side), canvas.height),
+  };
+  const [scaleX, scaleY] = [to.width / width, to.height / height];
+  if (scaleX < scaleY) return { width: to.width, height: Math.min(Math.floor(height * scaleX) || 1, to.height) };
+  return { width: Math.min(Math.floor(width * scaleY) || 1, to.width), height: to.height };
+}
+
+/** Aria: each picture, or each tile of the best resolution, in the top left of a square. */
+export const makeAria = withSettings(
+  ['resample', ...usualNumbers.reads, 'max_image_size', 'min_image_size', 'split_image', 'split_resolutions'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const { max_image_size: side, min_image_size: least, split_image: splits, split_resolutions: sizes } = settings;
+    if (side !== 490 && side !== 980) rangeError(`max_image_size must be 490 or 980, got ${side}`);
+    const parts = pictures.map((picture) => {
+      if (!splits) return [picture];
+      const canvas = bestResolution(sizeOf(picture), sizes);
+      const resized = resizeTo(call, picture, insideSize(sizeOf(picture), canvas));
+      // Python counts the border from the fitted size, fitted once more.
+      const again = insideSize(sizeOf(resized), canvas);
+      const [x, y] = [canvas.width - again.width, canvas.height - again.height].map((rest) => Math.floor(rest / 2));
+      return tilesOf(rendered(cropPicture(resized, { x: -x, y: -y, ...canvas })), side);
+    });
+    const tiles = parts.flat().map((part) => {
+      const { width, height } = sizeOf(part);
+      const scale = side / Math.max(width, height);
+      const size =
+        width >= height
+          ? { width: side, height: Math.max(Math.trunc(height * scale), least) }
+          : { width: Math.max(Math.trunc(width * scale), least), height: side };
+      return { size, picture: onTopLeft(resizeTo(call, part, size), square(side)) };
+    });
+    const mask = newData(dtypes.bool, tiles.length * side * side, undefined);
+    tiles.forEach(({ size }, i) => {
+      for (let row = 0; row < size.height; row++)
+        mask.fill(1, (i * side + row) * side, (i * side + row) * side + size.width);
+    });
+    return {
+      pixel_values: results.toTensor(
+        tiles.map(({ picture }) => picture),
+        usualNumbers(call),
+        tiles.map(({ picture }) => ownFrame(picture)),
+      ),
+      pixel_mask: tensorOf(dtypes.bool, mask, [tiles.length, side, side]),
+      num_crops: int64([1], [Math.max(...parts.map(({ length }) => length))]),
+    };
+  },
+);
+
+/** Idefics 2: four quarters and the whole, each as large as the bounds allow. */
+export const makeIdefics2 = withSettings(
+  [...resize.reads, ...usualNumbers.reads, 'do_image_splitting', 'do_pad'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const tiles = pictures.map((picture) => {
+      const parts = settings.do_image_splitting ? [...quarters(picture), picture] : [picture];
+      return parts.map((part) => resizeTo(call, part, idefics2Size(sizeOf(part), settings.size)));
+    });
+    return nestedBatch(call, tiles, settings.do_pad, usualNumbers);
+  },
+);
+
+/** @type {(picture: Picture) => Picture[]} */
+function quarters(picture) {
+  const { width, height } = sizeOf(picture);
+  const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)];
+  return [
+    { x: 0, y: 0, width: x, height: y },
+    { x, y: 0, width: width - x, height: y },
+    { x: 0, y, width: x, height: height - y },
+    { x, y, width: width - x, height: height - y },
+  ].map((part) => cropPicture(picture, part));
+}
+
+/** @type {(size: Size, setting: any) => Size} */
+function idefics2Size({ width, height }, setting = {}) {
+  const { shortest_edge: least, longest_edge: most } = setting;
+  if (least === undefined) return exactSize(setting);
+  const ratio = width / height;
+  let [w, h] = [width, height];
+  if (w >= h && w > most) [w, h] = [most, Math.trunc(most / ratio)];
+  else if (h > w && h > most) [w, h] = [Math.trunc(most * ratio), most];
+  return { width: Math.max(w, least), height: Math.max(h, least) };
+}
+
+/**
+ * The tiles of the images of each sample, in frames of the greatest width and height.
+ * @type {(call: Call, tiles: readonly Picture[][], pads: boolean, numbers: typeof usualNumbers) => Outputs}
+ */
+function nestedBatch(call, tiles, pads, numbers) {
+  let done = 0;
+  const rows = call.samples.map((count) => tiles.slice(done, (done += count)).flat());
+  const all = rows.flat();
+  const most = Math.max(...rows.map(({ length }) => length));
+  const frames = pads ? results.batchFrames(all) : all.map(ownFrame);
+  const [{ width, height }] = frames;
+  const short = rows.findIndex(({ length }) => length !== most);
+  if (!pads && short >= 0) rangeError(`images[${short}] must become ${most} tiles, got ${rows[short].length}`);
+  const places = rows.flatMap((row, i) => row.map((_, j) => i * most + j));
+  const dims = [rows.length, most, 3, height, width];
+  const made = numbers({ ...call, dtype: call.dtype ?? (pads ? dtypes.float32 : undefined) });
+  /** @type {Outputs} */
+  const outputs = { pixel_values: results.toTensor(all, made, frames, { dims, places }) };
+  if (pads) {
+    const sizes = Array(rows.length * most).fill({ width: 0, height: 0 });
+    places.forEach((place, i) => (sizes[place] = sizeOf(all[i])));
+    outputs.pixel_attention_mask = results.maskOf(sizes, { width, height }, 'int64', [
+      rows.length,
+      most,
+      height,
+      width,
+    ]);
+  }
+  return outputs;
+}

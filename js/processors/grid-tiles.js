@@ -1,0 +1,274 @@
+/** Processors that cut a picture into a grid of tiles. */
+import { rangeError } from '../arguments/index.js';
+import { roundHalfToEven } from '../image/index.js';
+import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { chunksByRatio, coveringGrid, gridsUpTo, ratioGrid, scaleGrid } from './grids.js';
+import { rendered, sizeOf } from './picture.js';
+import * as results from './results.js';
+import { exactSize } from './sizes.js';
+import { meanColor, onCanvas, resize, resizeTo } from './steps.js';
+import { stacked, tilesOf } from './tiles.js';
+
+/** @import { Grid } from './grids.js' */
+/** @import { Call, Make, Outputs, Picture, Size } from './types.js' */
+
+/** @type {(side: number) => { height: number, width: number }} */
+const square = (side) => ({ height: side, width: side });
+const { usualNumbers, ownFrame, int64, withSettings } = results;
+
+/** @type {(call: Call, pictures: readonly Picture[], numbers?: typeof usualNumbers) => any} */
+const stack = (call, pictures, numbers = usualNumbers) =>
+  results.toTensor(pictures, numbers(call), pictures.map(ownFrame));
+
+/**
+ * A picture as tiles of `size`, and where there are several the whole as one more.
+ * @type {(call: Call, picture: Picture, grid: Grid, wholeIsFirst: boolean) => Picture[]}
+ */
+function gridTiles(call, picture, { columns, rows }, wholeIsFirst) {
+  const { width, height } = exactSize(call.settings.size);
+  const large = rendered(resizeTo(call, picture, { width: columns * width, height: rows * height }));
+  const tiles = tilesOf(large, width, height);
+  if (tiles.length === 1) return tiles;
+  const small = resizeTo(call, picture, { width, height });
+  return wholeIsFirst ? [small, ...tiles] : [...tiles, small];
+}
+
+const gridKeys = [...resize.reads, ...usualNumbers.reads, 'crop_to_patches', 'min_patches', 'max_patches'];
+
+/**
+ * GOT-OCR 2, Cohere 2, Ovis 2.
+ * @type {(how: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
+ *   wholeIsFirst: boolean, outputs: (parts: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make}
+ */
+const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, outputs }) =>
+  withSettings([...gridKeys, ...reads], (call, pictures) => {
+    const parts = pictures.map((picture) => {
+      if (!(call.settings.crop_to_patches && isCut(call)))
+        return { tiles: [resize(call, picture)], grid: { columns: 1, rows: 1 } };
+      const grid = gridOf(call, sizeOf(picture));
+      return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid };
+    });
+    const tiles = parts.flatMap((part) => part.tiles);
+    return { pixel_values: stack(call, tiles), ...outputs(parts) };
+  });
+
+/** @type {(call: Call, size: Size) => Grid} */
+function gridByRatio({ settings }, size) {
+  const { size: tile, min_patches: least, max_patches: most } = settings;
+  return ratioGrid(size, exactSize(tile), gridsUpTo(least, most));
+}
+
+/** @type {(parts: { tiles: Picture[] }[]) => Outputs} */
+const numPatches = (parts) => ({
+  num_patches: int64(
+    [parts.length],
+    parts.map(({ tiles }) => tiles.length),
+  ),
+});
+
+export const gotOcr = makeGrids({
+  gridOf: gridByRatio,
+  isCut: ({ backend, settings }) => backend !== 'pil' || settings.max_patches > 1,
+  wholeIsFirst: false,
+  outputs: numPatches,
+});
+export const cohere = makeGrids({
+  gridOf: ({ settings }, size) => scaleGrid(size, exactSize(settings.size).height, gridsUpTo(1, settings.max_patches)),
+  isCut: () => true,
+  wholeIsFirst: false,
+  outputs: numPatches,
+});
+export const ovis = makeGrids({
+  reads: ['use_covering_area_grid'],
+  gridOf: (call, size) =>
+    call.settings.use_covering_area_grid
+      ? coveringGrid(size, exactSize(call.settings.size).height, gridsUpTo(1, call.settings.max_patches))
+      : gridByRatio(call, size),
+  isCut: ({ settings }) => settings.max_patches > 1,
+  wholeIsFirst: true,
+  outputs: (parts) => ({
+    grids: int64(
+      [parts.length, 2],
+      parts.flatMap(({ grid }) => [grid.rows, grid.columns]),
+    ),
+  }),
+});
+
+/**
+ * DeepSeek-OCR 2: tiles of a large picture, and the whole on a square.
+ * @type {(isUnlimited: boolean) => Make} `isUnlimited`: lists instead of tensors, and a small side without a border
+ */
+export const makeDeepseekOcr = (isUnlimited) =>
+  withSettings(
+    [...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'],
+    (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+      const { settings } = call;
+      const { tile_size: tile, crop_to_patches: cuts, background_color: background } = settings;
+      const size = exactSize(settings.size);
+      const grids = pictures.map((picture) => {
+        const own = sizeOf(picture);
+        if (!(cuts && Math.max(own.width, own.height) > tile)) return undefined;
+        return ratioGrid(own, square(tile), gridsUpTo(settings.min_patches, settings.max_patches));
+      });
+      const local = pictures.flatMap((picture, i) => {
+        const grid = grids[i];
+        if (!grid) return [];
+        const large = { width: grid.columns * tile, height: grid.rows * tile };
+        return tilesOf(rendered(resizeTo(call, picture, large)), tile);
+      });
+      const side = isUnlimited ? Math.max(size.height, size.width) : cuts ? size.height : tile;
+      const whole = pictures.map((picture) => {
+        if (isUnlimited && !cuts && side <= settings.maximum_pad_value) return resizeTo(call, picture, square(side));
+        return squared(resizeTo(call, picture, longestSize(sizeOf(picture), side, 0)), background);
+      });
+      const counts = grids.map((grid) => (grid ? grid.columns * grid.rows : 0));
+      /** @type {any} */
+      const outputs = {
+        pixel_values: stack(call, whole),
+        num_local_patches: isUnlimited ? counts : int64([counts.length], counts),
+      };
+      if (isUnlimited) outputs.patches_grid = grids.map((grid) => (grid ? [grid.columns, grid.rows] : [1, 1]));
+      if (local.length > 0) outputs.pixel_values_local = stack(call, local);
+      return outputs;
+    },
+  );
+
+/** @type {(size: Size, side: number, least: number) => Size} The longer side becomes `side`, to nearest even. */
+function longestSize({ width, height }, side, least) {
+  const scale = side / Math.max(width, height);
+  /** @type {(extent: number) => number} */
+  const scaled = (extent) => Math.max(roundHalfToEven(extent * scale), least);
+  return { width: scaled(width), height: scaled(height) };
+}
+
+/** @type {(picture: Picture, fill: readonly number[]) => Picture} In the middle of a square of its longer side. */
+function squared(picture, fill) {
+  const { width, height } = sizeOf(picture);
+  return width === height ? picture : onCanvas(picture, square(Math.max(width, height)), fill);
+}
+
+/** DeepSeek-VL hybrid: a large square, and of that one a small one. */
+export const makeDeepseekHybrid = withSettings(
+  [
+    ...usualNumbers.reads,
+    ...['do_resize', 'resample', 'size', 'min_size', 'do_pad', 'high_res_size', 'high_res_resample'],
+    ...['high_res_image_mean', 'high_res_image_std'],
+  ],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings, file } = call;
+    const { min_size: least = 1, do_pad: pads } = settings;
+    const highCall = {
+      ...call,
+      settings: {
+        ...settings,
+        resample: settings.high_res_resample,
+        image_mean: settings.high_res_image_mean,
+        image_std: settings.high_res_image_std,
+      },
+    };
+    /** @type {(given: Call, picture: Picture, side: number, mean: any) => Picture} */
+    const made = (given, picture, side, mean) => {
+      const resized = resizeTo(given, picture, longestSize(sizeOf(picture), side, least));
+      return pads ? squared(resized, mean === undefined ? [127, 127, 127] : meanColor(mean)) : resized;
+    };
+    const high = pictures.map((picture) =>
+      rendered(made(highCall, picture, exactSize(settings.high_res_size).height, file.high_res_image_mean)),
+    );
+    const low = high.map((picture) => made(call, picture, exactSize(settings.size).height, file.image_mean));
+    return { pixel_values: stack(call, low), high_res_pixel_values: stack(highCall, high) };
+  },
+);
+
+/** PerceptionLM: the whole as a tile, then the tiles of the grid that holds it. */
+export const makePerceptionLm = withSettings(
+  [...resize.reads, ...usualNumbers.reads, 'tile_size', 'max_num_tiles', 'vision_input_type'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const { tile_size: side, max_num_tiles: most, vision_input_type: kind } = settings;
+    const lists = pictures.map((picture) => {
+      const tiles = [resizeTo(call, picture, square(side))];
+      if (kind !== 'thumb+tile') return tiles;
+      const { columns, rows } = most > 1 ? perceptionGrid(sizeOf(picture), side, most) : { columns: 1, rows: 1 };
+      return [
+        ...tiles,
+        ...tilesOf(rendered(resizeTo(call, picture, { width: columns * side, height: rows * side })), side),
+      ];
+    });
+    const [{ length }] = lists;
+    const wrong = lists.findIndex((list) => list.length !== length);
+    if (wrong >= 0) rangeError(`images[${wrong}] must become ${length} tiles as the first, got ${lists[wrong].length}`);
+    return { pixel_values: stacked(call, lists) };
+  },
+);
+
+/** @type {(size: Size, side: number, most: number) => Grid} */
+function perceptionGrid({ width, height }, side, most) {
+  const table = chunksByRatio(most);
+  const ratio = width / height;
+  let best;
+  let longest = -Infinity;
+  for (const [columns, rows] of [...table.values()].flat()) {
+    if (columns * side < width || rows * side < height) continue;
+    const scale = Math.min((columns * side) / width, (rows * side) / height);
+    const fitted =
+      ratio > 1
+        ? [scale * width, Math.floor((scale * width) / ratio)]
+        : [Math.floor(scale * height * ratio), scale * height];
+    const shorter = ratio < 1 ? fitted[0] : fitted[1];
+    if (shorter >= longest) [best, longest] = [{ columns, rows }, shorter];
+  }
+  if (best) return best;
+  const ratios = [...table.keys()].filter((one) => (ratio >= 1 ? one <= ratio : one > ratio));
+  /** @type {(one: number) => number} */
+  const distance = (one) => (ratio >= 1 ? Math.abs(one - ratio) : Math.abs(1 / one - 1 / ratio));
+  const near = ratios.reduce((nearest, one) => (distance(one) < distance(nearest) ? one : nearest));
+  const place = ratio >= 1 ? 0 : 1;
+  const [columns, rows] = (table.get(near) ?? []).reduce((most, grid) => (grid[place] > most[place] ? grid : most));
+  return { columns, rows };
+}
+
+/** Granite Docling: GOT-OCR 2's tiles, with a dense grid for some pictures. */
+export const makeGranite = withSettings(
+  [...gridKeys, 'dense_max_patches', 'dense_max_scale', 'dense_min_aspect', 'dense_max_aspect', 'fine_route'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings, samples, backend } = call;
+    const tile = exactSize(settings.size);
+    const parts = pictures.map((picture) => {
+      const most = graniteMost(settings, sizeOf(picture), tile);
+      const grids = gridsUpTo(Math.min(settings.min_patches, most), most, 16);
+      const grid = ratioGrid(sizeOf(picture), tile, grids);
+      return { tiles: gridTiles(call, picture, grid, false), grid: most > 1 ? grid : { columns: 1, rows: 1 } };
+    });
+    let done = 0;
+    const rows = samples.map((count) => parts.slice(done, (done += count)));
+    const lists = rows.map((row) => row.flatMap(({ tiles }) => tiles));
+    const most = Math.max(...lists.map(({ length }) => length));
+    const mask = newData(dtypes.bool, lists.length * most, undefined);
+    lists.forEach(({ length }, i) => mask.fill(1, i * most, i * most + length));
+    /** @type {any} */
+    const outputs = {
+      pixel_values: stacked(call, lists, backend === 'pil' ? results.floatNumbers : usualNumbers),
+      pixel_attention_mask: tensorOf(dtypes.bool, mask, [lists.length, most]),
+      rows: rows.map((row) => row.map(({ grid }) => grid.rows)),
+      cols: rows.map((row) => row.map(({ grid }) => grid.columns)),
+    };
+    if (settings.fine_route) {
+      const fine = newData(dtypes.bool, lists.length, undefined).fill(1);
+      outputs.tile_fine_mask = tensorOf(dtypes.bool, fine, [lists.length]);
+    }
+    return outputs;
+  },
+);
+
+/** @type {(settings: any, size: Size, tile: Size) => number} */
+function graniteMost(settings, size, tile) {
+  const { max_patches: most, min_patches: least, crop_to_patches: cuts } = settings;
+  if (!cuts || most <= 1) return 1;
+  const { dense_max_patches: dense, dense_max_scale: scale } = settings;
+  const { dense_min_aspect: narrow, dense_max_aspect: wide } = settings;
+  const ratio = size.width / size.height;
+  if (!(dense && (scale > 0 || narrow > 0)) || (narrow > 0 && !(ratio > narrow)) || (wide > 0 && ratio > wide))
+    return most;
+  const { columns } = ratioGrid(size, tile, gridsUpTo(least, most, 16));
+  return !(scale > 0) || (columns * tile.width) / size.width < scale ? dense : most;
+}

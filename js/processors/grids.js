@@ -1,0 +1,112 @@
+/** How many tiles a picture is cut into, by the rules of the classes that look for a grid. */
+import { rangeError } from '../arguments/index.js';
+
+/** @import { Size } from './types.js' */
+
+/** @typedef {{ columns: number, rows: number }} Grid */
+
+/** More tiles would take forever to choose from. */
+const mostTiles = 1024;
+
+/**
+ * All grids of some numbers of tiles, by their number, then by their columns.
+ * @type {(least: number, most: number, longest?: number) => Grid[]}
+ */
+export function gridsUpTo(least, most, longest = Infinity) {
+  if (most > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${most}`);
+  const grids = [];
+  for (let count = Math.max(1, least); count <= most; count++)
+    for (let columns = 1; columns <= Math.min(count, longest); columns++)
+      if (count % columns === 0 && count / columns <= longest) grids.push({ columns, rows: count / columns });
+  return grids;
+}
+
+/**
+ * The grid whose ratio is nearest; of equals the later one if the picture covers more than half of it.
+ * @type {(size: Size, tile: Size, grids: readonly Grid[]) => Grid}
+ */
+export function ratioGrid({ width, height }, tile, grids) {
+  const ratio = width / height;
+  let best = { columns: 1, rows: 1 };
+  let nearest = Infinity;
+  for (const grid of grids) {
+    const distance = Math.abs(ratio - grid.columns / grid.rows);
+    const isLarger = width * height > 0.5 * tile.height * tile.width * grid.columns * grid.rows;
+    if (distance < nearest || (distance === nearest && isLarger)) best = grid;
+    nearest = Math.min(nearest, distance);
+  }
+  return best;
+}
+
+/**
+ * Cohere 2: the grid that enlarges least, or else the one that shrinks least; the first of equals.
+ * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid}
+ */
+export function scaleGrid({ width, height }, side, grids) {
+  const scales = grids.map(({ columns, rows }) => Math.min((columns * side) / width, (rows * side) / height));
+  const enlarging = scales.filter((scale) => scale >= 1);
+  const wanted = enlarging.length > 0 ? Math.min(...enlarging) : Math.max(...scales);
+  return grids[scales.indexOf(wanted)];
+}
+
+/**
+ * Mllama: likewise, by rows, and of equals the one of the fewest tiles.
+ * @type {(size: Size, side: number, most: number) => { grid: Grid, place: number }} and its place among all
+ */
+export function canvasGrid({ width, height }, side, most) {
+  const grids = gridsUpTo(1, most).sort((a, b) => a.rows - b.rows || a.columns - b.columns);
+  const scales = grids.map(({ columns, rows }) => Math.min((rows * side) / height, (columns * side) / width));
+  const enlarging = scales.filter((scale) => scale >= 1);
+  const wanted = enlarging.length > 0 ? Math.min(...enlarging) : Math.max(...scales);
+  const equals = grids.filter((_, i) => scales[i] === wanted);
+  const grid = equals.reduce((best, one) => (one.columns * one.rows < best.columns * best.rows ? one : best));
+  return { grid, place: grids.indexOf(grid) };
+}
+
+/**
+ * Ovis 2: the grid whose regions keep most of the picture. Regions are counted with rows and columns exchanged, as
+ * Python counts them.
+ * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid}
+ */
+export function coveringGrid(size, side, grids) {
+  const shares = grids.map((grid) => coveredShare(size, side, grid.columns, grid.rows));
+  /** @type {(grid: Grid) => number} */
+  const count = ({ columns, rows }) => columns * rows;
+  const order = grids.map((_, i) => i);
+  const good = order.filter((i) => shares[i] > 0.9);
+  const [best] =
+    good.length > 0
+      ? good.sort((i, j) => count(grids[i]) - count(grids[j]) || shares[j] - shares[i])
+      : order.sort((i, j) => shares[j] - shares[i] || count(grids[i]) - count(grids[j]));
+  return grids[best];
+}
+
+/** @type {(size: Size, side: number, rows: number, columns: number) => number} */
+function coveredShare({ width, height }, side, rows, columns) {
+  const [part, high] = [Math.floor(width / columns), Math.floor(height / rows)];
+  let covered = 0;
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) {
+      const w = column === columns - 1 ? width - column * part : part;
+      const h = row === rows - 1 ? height - row * high : high;
+      const [long, short] = [Math.max(w, h), Math.min(w, h)];
+      covered += long > side ? side * ((short / long) * side) : long * short;
+    }
+  return covered / (width * height);
+}
+
+/**
+ * PerceptionLM and Llama 4: pairs of up to `most` chunks by their ratio, from the most chunks down.
+ * @type {(most: number) => Map<number, [number, number][]>}
+ */
+export function chunksByRatio(most) {
+  /** @type {Map<number, [number, number][]>} */
+  const byRatio = new Map();
+  for (let count = most; count >= 1; count--)
+    for (let first = 1; first <= count; first++) {
+      if (count % first !== 0) continue;
+      const second = count / first;
+      byRatio.set(first / second, [...(byRatio.get(first / second) ?? []), [first, second]]);
+    }
+  return byRatio;
+}

@@ -1,0 +1,301 @@
+/** Rows of classes that return patches. */
+import { rangeError } from '../arguments/index.js';
+import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { gemmaSize, makeGrouped } from './patches.js';
+import { sizeOf } from './picture.js';
+import * as results from './results.js';
+import { areaSize, edgeOf, multipleAbove } from './sizes.js';
+import { onTopLeft, resizing, step } from './steps.js';
+import * as sizes from './token-sizes.js';
+
+/** @import { Call, Picture, Row, Size } from './types.js' */
+
+const half = { image_mean: 0.5, image_std: 0.5 };
+const clip = {
+  image_mean: [0.48145466, 0.4578275, 0.40821073],
+  image_std: [0.26862954, 0.26130258, 0.27577711],
+};
+const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
+const [lanczos, bilinear, bicubic] = [1, 2, 3];
+/** @type {readonly ['torchvision']} */
+const torchvisionAlone = ['torchvision'];
+
+const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
+const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
+
+/**
+ * Resizes by a number of pixels between the edges of `size`.
+ * @type {(rule: (size: Size, factor: number, least: number, most: number, call: Call) => Size, reads?: string[]) =>
+ *   any}
+ */
+const byPixels = (rule, reads = []) =>
+  resizing([...sizeKeys, ...reads], (call, size) => {
+    const { settings } = call;
+    const [least, most] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
+    return rule(size, settings.patch_size * (settings.merge_size ?? 1), least, most, call);
+  });
+
+const byArea = byPixels((size, factor, least, most) => areaSize(size, factor, least, most));
+
+/** HunYuan-VL: always bicubic. */
+const byAreaBicubic = step(byArea.reads, (call, picture) =>
+  byArea({ ...call, settings: { ...call.settings, resample: 'bicubic' } }, picture),
+);
+
+/** @type {(call: Call) => number} The PIL classes forget the factor. */
+const expansion = ({ backend, settings }) => (backend === 'pil' ? 1 : settings.patch_expand_factor);
+
+/**
+ * Resizes, then lays the picture on the top left of a canvas.
+ * @type {(reads: string[], rule: (call: Call, size: Size) => { canvas: Size, size: Size }) => any}
+ */
+const onCanvasBy = (reads, rule) =>
+  step(['do_resize', 'resample', ...reads], (call, picture) => {
+    if (!call.settings.do_resize) return picture;
+    const { canvas, size } = rule(call, sizeOf(picture));
+    return onTopLeft(resizing([], () => size)(call, picture), canvas);
+  });
+
+const glm5Canvas = onCanvasBy(
+  [...patchKeys, 'patch_expand_factor', 'min_image_tokens', 'max_image_tokens'],
+  (call, size) => {
+    const { settings } = call;
+    return sizes.canvasByTokens(size, {
+      factor: settings.patch_size * settings.merge_size * expansion(call),
+      frames: settings.temporal_patch_size,
+      least: settings.min_image_tokens,
+      most: settings.max_image_tokens,
+    });
+  },
+);
+
+const kimiCanvas = onCanvasBy([...patchKeys, 'size', 'default_to_square', 'max_patches'], ({ settings }, size) => {
+  const { max_height: high, max_width: wide } = settings.size;
+  if (high === undefined || high !== wide)
+    rangeError('size must have the keys max_height and max_width, and be square');
+  return sizes.patchCanvas(size, {
+    patch: settings.patch_size,
+    merge: settings.merge_size,
+    most: settings.max_patches,
+    side: high,
+  });
+});
+
+const neommeCanvas = onCanvasBy([...patchKeys, 'size', 'default_to_square', 'max_side'], ({ settings }, own) => {
+  const { min_pixels: least, max_pixels: most } = settings.size ?? {};
+  if (settings.size && most === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
+  const size = sizes.pixelBoundSize(own, settings.max_side, least, most);
+  const { patch_size: patch } = settings;
+  return {
+    size,
+    canvas: { width: multipleAbove(size.width, patch), height: multipleAbove(size.height, patch) },
+  };
+});
+
+/** Gemma 4 unified: patches as large as a token, and where each lies. */
+const makeGemma4Unified = results.withSettings(
+  ['do_resize', 'resample', ...results.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: most } = call.settings;
+    if (![70, 140, 280, 560, 1120].includes(most))
+      rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${most}`);
+    const unit = patch * pool;
+    const bySize = resizing([], (_, size) => gemmaSize(size, patch, most * pool ** 2, pool));
+    const resized = pictures.map((picture) => bySize(call, picture));
+    const settings = { ...call.settings, patch_size: unit, merge_size: 1, temporal_patch_size: 1 };
+    const rows = makeGrouped({ resizing: step([], (_, picture) => picture), order: 'yxc' });
+    const { pixel_values: values, image_grid_thw: grids } = rows({ ...call, settings }, resized);
+    const length = 3 * unit * unit;
+    const data = newData(dtypes[/** @type {'float32'} */ (values.type)], pictures.length * most * length, undefined);
+    const positions = newData(dtypes.int64, 2 * pictures.length * most, undefined).fill(-1n);
+    let done = 0;
+    const counts = pictures.map((_, i) => {
+      const [high, wide] = [Number(grids.data[3 * i + 1]), Number(grids.data[3 * i + 2])];
+      data.set(values.data.subarray(done, (done += high * wide * length)), i * most * length);
+      for (let at = 0; at < high * wide; at++) {
+        positions[2 * (i * most + at)] = BigInt(at % wide);
+        positions[2 * (i * most + at) + 1] = BigInt(Math.floor(at / wide));
+      }
+      return high * wide;
+    });
+    return {
+      pixel_values: tensorOf(dtypes[/** @type {'float32'} */ (values.type)], data, [pictures.length, most, length]),
+      image_position_ids: tensorOf(dtypes.int64, positions, [pictures.length, most, 2]),
+      num_soft_tokens_per_image: results.int64([counts.length], counts),
+    };
+  },
+);
+
+const qwenLike = {
+  ...on,
+  ...clip,
+  resample: bicubic,
+  default_to_square: false,
+  do_convert_rgb: true,
+  patch_size: 14,
+  temporal_patch_size: 2,
+  merge_size: 2,
+  size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 },
+};
+
+/**
+ * Numbers of pixels of a file are edges of its size, whatever they are called.
+ * @type {NonNullable<Row['adjust']>}
+ */
+export const pixelEdges = ({ min_pixels: least, max_pixels: most, ...settings }) => ({
+  ...settings,
+  size: {
+    ...settings.size,
+    ...(least !== undefined && { shortest_edge: least }),
+    ...(most !== undefined && { longest_edge: most }),
+  },
+});
+const withEdges = { adjust: pixelEdges, isFinal: true };
+
+/** @type {Record<string, Row>} */
+export const patchRows = {
+  CohereCompass: { defaults: qwenLike, make: makeGrouped({ resizing: byArea }), ...withEdges },
+  Cosmos3Edge: {
+    defaults: {
+      ...qwenLike,
+      ...half,
+      patch_size: 16,
+      temporal_patch_size: 1,
+      size: { shortest_edge: 65536, longest_edge: 2 ** 24 },
+    },
+    make: makeGrouped({
+      resizing: byPixels((size, factor, least, most, { settings }) =>
+        sizes.volumeSize(size, factor, least, most, settings.temporal_patch_size),
+      ),
+      order: 'yxct',
+    }),
+  },
+  Ernie4_5_VLMoe: {
+    defaults: { ...qwenLike, temporal_patch_size: 1, size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 6177 } },
+    make: makeGrouped({ resizing: byArea }),
+  },
+  Gemma4Unified: {
+    defaults: {
+      ...on,
+      do_normalize: false,
+      image_mean: 0,
+      image_std: 1,
+      resample: bicubic,
+      do_convert_rgb: true,
+      patch_size: 16,
+      max_soft_tokens: 280,
+      pooling_kernel_size: 3,
+    },
+    make: makeGemma4Unified,
+    backends: torchvisionAlone,
+  },
+  Glm5Next: {
+    defaults: {
+      ...qwenLike,
+      size: { longest_edge: 1 },
+      min_image_tokens: 16,
+      max_image_tokens: 8000,
+      patch_expand_factor: 1,
+    },
+    make: makeGrouped({ resizing: glm5Canvas }),
+  },
+  GlmImage: {
+    defaults: qwenLike,
+    make: makeGrouped({
+      resizing: byPixels((size, factor, least, most) => sizes.glmImageSize(size, factor, least, most)),
+    }),
+    ...withEdges,
+  },
+  Glmga: {
+    defaults: { ...qwenLike, size: { shortest_edge: 12544, longest_edge: 11760000 }, patch_expand_factor: 1 },
+    make: makeGrouped({
+      resizing: byPixels(
+        (size, factor, least, most, call) =>
+          sizes.volumeSize(size, factor * expansion(call), least, most, call.settings.temporal_patch_size),
+        ['patch_expand_factor'],
+      ),
+    }),
+  },
+  HunYuanVL: {
+    defaults: {
+      ...qwenLike,
+      patch_size: 16,
+      temporal_patch_size: 1,
+      size: { shortest_edge: 2 ** 18, longest_edge: 2 ** 22 },
+    },
+    make: makeGrouped({ resizing: byAreaBicubic, isGrouped: false }),
+    ...withEdges,
+  },
+  Kimi_K25: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bicubic,
+      do_convert_rgb: true,
+      patch_size: 14,
+      merge_size: 2,
+      size: { max_height: 512, max_width: 512 },
+      max_patches: 16384,
+    },
+    make: makeGrouped({ resizing: kimiCanvas, isGrouped: false, isCut: true }),
+    backends: torchvisionAlone,
+  },
+  MiniMaxM3VL: {
+    defaults: { ...qwenLike, size: { shortest_edge: 56 * 56, longest_edge: 672 * 672 } },
+    make: makeGrouped({ resizing: byArea }),
+    backends: torchvisionAlone,
+    // A file's size of [672, 672] is the class's own.
+    adjust: (settings, given) =>
+      pixelEdges(
+        Array.isArray(given.size) && given.size.every((side) => side === 672)
+          ? { ...settings, size: { shortest_edge: 56 * 56, longest_edge: 672 * 672 } }
+          : settings,
+        given,
+      ),
+    isFinal: true,
+  },
+  MuseGlimmer: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: lanczos,
+      do_convert_rgb: true,
+      patch_size: 14,
+      merge_size: 2,
+      temporal_patch_size: 2,
+      max_image_tokens: 4096,
+    },
+    make: makeGrouped({
+      resizing: resizing([...patchKeys, 'max_image_tokens'], ({ settings }, size) =>
+        sizes.ratioSize(size, settings.patch_size * settings.merge_size, settings.max_image_tokens),
+      ),
+      order: 'tcyx',
+      isGrouped: false,
+    }),
+    backends: torchvisionAlone,
+  },
+  NeoMME: {
+    defaults: { ...on, ...half, resample: bilinear, do_convert_rgb: true, patch_size: 32 },
+    make: makeGrouped({ resizing: neommeCanvas, order: 'yxc', isGrouped: false, grid: 'image_grid_hw' }),
+    backends: torchvisionAlone,
+  },
+  PaddleOCRVL: {
+    defaults: { ...qwenLike, temporal_patch_size: 1, size: { shortest_edge: 147456, longest_edge: 2359296 } },
+    make: makeGrouped({
+      resizing: byPixels((size, factor, least, most) => sizes.paddleSize(size, factor, least, most)),
+      isGrouped: false,
+      isCut: true,
+    }),
+    ...withEdges,
+  },
+  VideoLlama3: {
+    defaults: { ...qwenLike, ...half, merge_size: 1, temporal_patch_size: 1 },
+    make: makeGrouped({
+      resizing: byArea,
+      extraOutputs: ({ settings }, count) => ({
+        image_merge_sizes: results.int64([count], Array(count).fill(settings.merge_size)),
+      }),
+    }),
+    ...withEdges,
+  },
+};

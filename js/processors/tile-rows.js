@@ -1,0 +1,172 @@
+/** Rows of classes that cut a picture into tiles. */
+import { makeAria, makeIdefics2, makeMllama } from './canvas-tiles.js';
+import {
+  cohere,
+  gotOcr,
+  makeDeepseekHybrid,
+  makeDeepseekOcr,
+  makeGranite,
+  makePerceptionLm,
+  ovis,
+} from './grid-tiles.js';
+
+/** @import { Row } from './types.js' */
+
+const half = { image_mean: 0.5, image_std: 0.5 };
+const clip = {
+  image_mean: [0.48145466, 0.4578275, 0.40821073],
+  image_std: [0.26862954, 0.26130258, 0.27577711],
+};
+const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
+/** @type {(side: number) => { height: number, width: number }} */
+const square = (side) => ({ height: side, width: side });
+const [bilinear, bicubic] = [2, 3];
+/** @type {readonly ['torchvision']} */
+const torchvisionAlone = ['torchvision'];
+
+const gotOcrLike = {
+  ...on,
+  ...clip,
+  resample: bicubic,
+  size: square(384),
+  do_convert_rgb: true,
+  crop_to_patches: false,
+  min_patches: 1,
+  max_patches: 12,
+};
+
+/** @type {Record<string, Row>} */
+export const tileRows = {
+  Aria: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bicubic,
+      do_convert_rgb: true,
+      max_image_size: 980,
+      min_image_size: 336,
+      split_image: false,
+      split_resolutions: [
+        ...[980, 1470, 1960, 2450, 2940, 3430, 3920].map((width) => [490, width]),
+        ...[1960, 1470, 980, 490].map((width) => [980, width]),
+        ...[
+          [1470, 490],
+          [1470, 980],
+          [1960, 490],
+          [1960, 980],
+          [2450, 490],
+          [2940, 490],
+          [3430, 490],
+          [3920, 490],
+        ],
+      ],
+    },
+    make: makeAria,
+  },
+  Cohere2Vision: {
+    defaults: { ...gotOcrLike, crop_to_patches: true, size: square(512) },
+    make: cohere,
+    backends: torchvisionAlone,
+  },
+  DeepseekOcr2: {
+    defaults: {
+      ...gotOcrLike,
+      ...half,
+      size: square(1024),
+      background_color: [127, 127, 127],
+      crop_to_patches: true,
+      min_patches: 2,
+      max_patches: 6,
+      tile_size: 768,
+    },
+    make: makeDeepseekOcr(false),
+  },
+  DeepseekVLHybrid: {
+    defaults: {
+      ...on,
+      ...clip,
+      resample: bicubic,
+      size: square(384),
+      min_size: 14,
+      do_pad: true,
+      high_res_size: square(1024),
+      high_res_resample: bicubic,
+      high_res_image_mean: clip.image_mean,
+      high_res_image_std: clip.image_std,
+    },
+    make: makeDeepseekHybrid,
+  },
+  GotOcr2: { defaults: gotOcrLike, make: gotOcr },
+  GraniteDocling: {
+    defaults: {
+      ...gotOcrLike,
+      size: square(512),
+      crop_to_patches: true,
+      max_patches: 32,
+      dense_max_patches: 0,
+      dense_max_scale: 0,
+      dense_min_aspect: 0,
+      dense_max_aspect: 0,
+      fine_route: false,
+    },
+    make: makeGranite,
+    isNested: true,
+  },
+  Idefics2: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bilinear,
+      size: { shortest_edge: 378, longest_edge: 980 },
+      default_to_square: false,
+      do_convert_rgb: true,
+      do_image_splitting: false,
+      do_pad: true,
+    },
+    make: makeIdefics2,
+    isNested: true,
+  },
+  Mllama: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bilinear,
+      size: square(224),
+      do_convert_rgb: true,
+      do_pad: true,
+      max_image_tiles: 4,
+    },
+    make: makeMllama,
+    isNested: true,
+  },
+  Ovis2: { defaults: { ...gotOcrLike, use_covering_area_grid: true }, make: ovis },
+  PerceptionLM: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bicubic,
+      size: square(448),
+      do_convert_rgb: true,
+      tile_size: 448,
+      max_num_tiles: 36,
+      vision_input_type: 'thumb+tile',
+    },
+    make: makePerceptionLm,
+    backends: torchvisionAlone,
+  },
+  UnlimitedOcr: {
+    defaults: {
+      ...gotOcrLike,
+      ...half,
+      size: square(1024),
+      background_color: [127, 127, 127],
+      crop_to_patches: true,
+      min_patches: 2,
+      max_patches: 32,
+      maximum_pad_value: 640,
+      tile_size: 640,
+    },
+    make: makeDeepseekOcr(true),
+    backends: torchvisionAlone,
+  },
+};

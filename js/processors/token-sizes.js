@@ -1,0 +1,135 @@
+/** Sizes by numbers of pixels, patches or tokens, by Python's own arithmetic: float64, `int()` truncates. */
+import { rangeError } from '../arguments/index.js';
+import { roundHalfToEven } from '../image/index.js';
+import { areaSize, multipleAbove } from './sizes.js';
+
+/** @import { Size } from './types.js' */
+
+const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
+
+/** @type {(size: Size, of: (side: number) => number) => Size} */
+const both = ({ width, height }, of) => ({ width: of(width), height: of(height) });
+
+/** @type {(size: Size, factor: number, least: number, most: number) => Size} PaddleOCR-VL: small sides first. */
+export function paddleSize({ width, height }, factor, least, most) {
+  let [w, h] = [width, height];
+  if (h < factor) [w, h] = [roundHalfToEven((w * factor) / h), factor];
+  if (w < factor) [w, h] = [factor, roundHalfToEven((h * factor) / w)];
+  return areaSize({ width: w, height: h }, factor, least, most);
+}
+
+/**
+ * A volume: frames count beside height and width, and small pictures grow first.
+ * @type {(size: Size, factor: number, least: number, most: number, frames: number) => Size}
+ */
+export function volumeSize(size, factor, least, most, frames) {
+  const { width, height } = size;
+  const isSmall = height < factor || width < factor;
+  const scale = max(factor / height, factor / width);
+  return areaSize(isSmall ? both(size, (side) => trunc(side * scale)) : size, factor, least, most, frames);
+}
+
+/** @type {(size: Size, factor: number, least: number, most: number) => Size} GLM-Image: of half the picture. */
+export function glmImageSize(size, factor, least, most) {
+  const [shorter, longer] = [min(size.width, size.height), max(size.width, size.height)];
+  if (shorter < factor || longer / shorter > 4)
+    rangeError(
+      `an image must have sides of ${factor} pixels or more in a ratio up to 4, got ${size.width} x ${size.height}`,
+    );
+  const [short, long] = [roundHalfToEven(sqrt(least)), roundHalfToEven(sqrt(most))];
+  let scale = shorter < short ? short / shorter : 1;
+  if (longer * scale > long) scale = long / longer;
+  const made = both(size, (side) => max(factor, roundHalfToEven((floor(side / 2) * scale) / factor) * factor));
+  const longest = max(made.width, made.height);
+  if (longest <= long) return made;
+  return both(made, (side) => max(factor, floor(side / (longest / long) / factor) * factor));
+}
+
+/**
+ * GLM-5: a canvas of whole groups, and the picture on it.
+ * @type {(size: Size, how: { factor: number, frames: number, least: number, most: number }) => { canvas: Size, size:
+ *   Size }}
+ */
+export function canvasByTokens({ width, height }, { factor, frames, least, most }) {
+  const unit = frames * factor ** 2;
+  const [low, high] = [least * unit, most * unit];
+  /** @type {(side: number) => number} */
+  const above = (side) => multipleAbove(side, factor);
+  let [w, h] = [above(width), above(height)];
+  if (frames * h * w < low) {
+    const scale = sqrt(low / (frames * height * width));
+    [w, h] = [width, height].map((side) => above(max(1, ceil(side * scale))));
+  }
+  if (frames * h * w > high) {
+    if (high < unit) rangeError(`max_image_tokens must be at least 1, got ${most}`);
+    [w, h] = [factor, factor];
+    // The greatest height whose canvas fits.
+    for (let from = 1, to = height; from <= to;) {
+      const middle = floor((from + to) / 2);
+      const [wide, high2] = [above(max(1, floor((width * middle) / height))), above(middle)];
+      if (frames * high2 * wide <= high) [w, h, from] = [wide, high2, middle + 1];
+      else to = middle - 1;
+    }
+  }
+  let scale = min(h / height, w / width);
+  if (frames * height * width >= low) scale = min(1, scale);
+  /** @type {(side: number, most: number) => number} */
+  const scaled = (side, longest) => max(1, min(longest, floor(side * scale)));
+  return { canvas: { width: w, height: h }, size: { width: scaled(width, w), height: scaled(height, h) } };
+}
+
+/**
+ * Kimi: only smaller, by patches and by sides, then up to whole groups.
+ * @type {(size: Size, how: { patch: number, merge: number, most: number, side: number }) => { canvas: Size, size: Size
+ *   }}
+ */
+export function patchCanvas(own, { patch, merge, most, side }) {
+  const { width, height } = own;
+  const count = max(1, floor(height / patch)) * max(1, floor(width / patch));
+  const scale = min(1, sqrt(most / count), (side * patch) / height, (side * patch) / width);
+  const size = both(own, (extent) => min(max(1, trunc(extent * scale)), side * patch));
+  return { size, canvas: both(size, (extent) => multipleAbove(extent, merge * patch)) };
+}
+
+/** @type {(size: Size, unit: number, most: number) => Size} Muse: the grid whose ratio is nearest. */
+export function ratioSize({ width, height }, unit, most) {
+  let [down, across] = [height / unit, width / unit];
+  const ratio = across / down;
+  if (down * across > most) {
+    down = (most / ratio) ** 0.5;
+    across = down * ratio;
+  }
+  const rows = [...new Set([floor(down), ceil(down)])];
+  const columns = [...new Set([floor(across), ceil(across)])];
+  const grids = rows
+    .flatMap((row) => columns.map((column) => [row, column]))
+    .filter(([row, column]) => row >= 1 && column >= 1 && row * column <= most);
+  if (grids.length === 0) grids.push([max(1, roundHalfToEven(down)), max(1, roundHalfToEven(across))]);
+  /** @type {(grid: number[]) => number} */
+  const distance = ([row, column]) => abs(row / column - height / width);
+  const [row, column] = grids.reduce((best, grid) => (distance(grid) < distance(best) ? grid : best));
+  return { width: column * unit, height: row * unit };
+}
+
+/**
+ * NeoMME: pixels between two bounds, and a longest side.
+ * @type {(size: Size, longest: number | undefined, least: number | undefined, most: number | undefined) => Size}
+ */
+export function pixelBoundSize(own, longest = Infinity, least = 0, most = Infinity) {
+  const { width, height } = own;
+  let scale = height * width < least ? (least / (height * width)) ** 0.5 : 1;
+  scale = min(scale, longest / max(height, width), (most / (height * width)) ** 0.5);
+  if (scale === 1) return own;
+  /** @type {(size: Size) => boolean} */
+  const isOver = (size) => max(size.width, size.height) > longest || size.width * size.height > most;
+  const near = both(own, (side) => max(1, roundHalfToEven(side * scale)));
+  if (isOver(near)) {
+    const low = both(own, (side) => max(1, floor(side * scale)));
+    if (low.width * low.height <= most) return low;
+    if (low.height >= low.width) return { ...low, height: max(1, floor(most / low.width)) };
+    return { ...low, width: max(1, floor(most / low.height)) };
+  }
+  const high = both(own, (side) => max(1, ceil(side * scale)));
+  const isShort = height * width < least && near.width * near.height < least;
+  return isShort && !isOver(high) ? high : near;
+}
