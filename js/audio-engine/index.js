@@ -1,6 +1,10 @@
 /** The door of the audio module and its memory: other rooms import from here alone. */
 export * from './codes.js';
+export * from './frames.js';
+export * from './matrices.js';
 export { init, ready } from './module.js';
 export * from './numbers.js';
 export * from './resampling.js';
+export * from './sample-buffer.js';
 export * from './spectrum.js';
+export * from './tables.js';

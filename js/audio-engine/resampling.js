@@ -12,37 +12,13 @@ import {
   tableSpace,
   tablesByte,
 } from './module.js';
-import { copySamples } from './spectrum.js';
+import { copySamples } from './frames.js';
+import { SampleBuffer } from './sample-buffer.js';
 
-/** @import { Signal } from './spectrum.js' */
+/** @import { Filter, FilterSettings, Signal } from './types.js' */
 
 /** Whose weights a filter has; see cpp/audio/resample.h. */
 export const sincs = { torchHann: 0, torchKaiser: 1, scipy: 2, kaiser: 3 };
-
-/**
- * A filter. `up` and `down` are in lowest terms.
- * @typedef {object} FilterSettings
- * @property {number} sinc
- * @property {number} up
- * @property {number} down
- * @property {number} width
- * @property {number} [cutoff]
- * @property {number} [beta]
- * @property {number} [scale]
- */
-
-/**
- * A filter that is ready: `row` r gives outputs r * up to r * up + up - 1, from the samples r * down + `earliest` to
- * r * down + `end` - 1.
- * @typedef {object} Filter
- * @property {number} up
- * @property {number} down
- * @property {number} taps
- * @property {number} earliest
- * @property {number} end
- * @property {Uint8Array} tables all weights, or the settings alone where weights are made for each output
- * @property {boolean} isTabled
- */
 
 /** Weights of more bytes are made for each output. They are those of rates without a large common divisor. */
 const mostTableBytes = 2 ** 20;
@@ -143,61 +119,58 @@ function resampleEach({ up, down, taps, earliest }, signal, weights, first, to) 
   }
 }
 
-/**
- * One filter over audio that comes in pieces. Outputs do not depend on where pieces end.
- */
+/** One filter over audio that comes in pieces. Outputs do not depend on where pieces end. */
 export class FilterStream {
+  kept = new SampleBuffer();
+  row = 0;
+
   /** @param {Filter} filter */
   constructor(filter) {
     this.filter = filter;
-    this.kept = new Float32Array(0);
-    this.start = 0;
-    this.received = 0;
-    this.row = 0;
   }
 
   /**
+   * The outputs that no later sample changes, in `out` if it is given.
    * @param {Float32Array} samples
-   * @returns {Float32Array} the outputs that no later sample changes
+   * @param {Float32Array} [out]
    */
-  push(samples) {
-    const { up, down, earliest, end } = this.filter;
-    this.append(samples);
-    const rows = Math.max(0, Math.floor((this.received - end) / down) + 1 - this.row);
-    const outputs = new Float32Array(rows * up);
-    resampleRows(this.filter, this.signal(Infinity), this.row, rows, outputs);
+  push(samples, out) {
+    const { filter, kept } = this;
+    const { up, down, earliest, end } = filter;
+    kept.push(samples);
+    const rows = Math.max(0, Math.floor((kept.received - end) / down) + 1 - this.row);
+    const outputs = roomFor(rows * up, out);
+    resampleRows(filter, this.signal(Infinity), this.row, rows, outputs);
     this.row += rows;
-    const begin = Math.min(Math.max(0, this.row * down + earliest), this.received);
-    this.kept = this.kept.slice(begin - this.start);
-    this.start = begin;
+    kept.drop(this.row * down + earliest);
     return outputs;
   }
 
   /**
+   * The outputs that were left, with zeros behind the last sample.
    * @param {number} total how many outputs there are, from the first push on
-   * @returns {Float32Array} the outputs that were left, with zeros behind the last sample
+   * @param {Float32Array} [out]
    */
-  end(total) {
+  end(total, out) {
     const { up } = this.filter;
-    const outputs = new Float32Array(Math.max(0, total - this.row * up));
-    resampleRows(this.filter, this.signal(this.received), this.row, Math.ceil(outputs.length / up), outputs);
+    const outputs = roomFor(Math.max(0, total - this.row * up), out);
+    resampleRows(this.filter, this.signal(this.kept.received), this.row, Math.ceil(outputs.length / up), outputs);
     return outputs;
   }
 
-  /** @param {Float32Array} samples */
-  append(samples) {
-    const joined = new Float32Array(this.kept.length + samples.length);
-    joined.set(this.kept);
-    joined.set(samples, this.kept.length);
-    this.kept = joined;
-    this.received += samples.length;
-  }
-
-  /**
-   * @param {number} total
-   * @returns {Signal}
-   */
+  /** @type {(total: number) => Signal} */
   signal(total) {
-    return { data: this.kept, start: this.start, total, left: 0, mode: 'constant' };
+    const { data, start } = this.kept;
+    return { data, start, total, left: 0, mode: 'constant' };
   }
+}
+
+/**
+ * The beginning of `out`, or an array of its own where there is none.
+ * @type {<T extends Float32Array | Float64Array = Float32Array>(length: number, out?: T) => T}
+ */
+export function roomFor(length, out) {
+  if (!out) return /** @type {any} */ (new Float32Array(length));
+  if (length > out.length) rangeError(`out must have room for ${length} numbers, got ${out.length}`);
+  return /** @type {any} */ (out.subarray(0, length));
 }

@@ -1,6 +1,6 @@
 /** Audio that callers hand in. */
 import { rangeError, show, showClass, typeError, typedArrayName } from '../arguments/index.js';
-import { mapNumbers, maps } from '../audio-engine/index.js';
+import { mapNumbers } from '../audio-engine/index.js';
 
 /**
  * One waveform: its channels, of one length, and its rate if it carries one.
@@ -31,7 +31,7 @@ function readSamples(argument, samples, wide) {
   if (name === 'Float32Array') return samples;
   if (name === 'Int16Array') {
     const floats = new Float32Array(samples);
-    mapNumbers(floats, maps.multiply, [2 ** -15]);
+    mapNumbers(floats, 'multiply', [2 ** -15]);
     return floats;
   }
   if (name === 'Float64Array') return wide ? samples : new Float32Array(samples);

@@ -1,9 +1,10 @@
 /** The class that a configuration names, and its settings. */
-import { rangeError, show, typeError, unknownName } from '../arguments/index.js';
+import { rangeError, readOptions, show, typeError, unknownName } from '../arguments/index.js';
 import { parseConfiguration } from '../configurations/index.js';
+import { readCount } from './mel-filter-bank.js';
 import { table } from './table.js';
 
-/** @import { CallOptions, Row, Settings } from './row.js' */
+/** @import { CallOptions, Row, Settings } from './types.js' */
 
 const suffix = 'FeatureExtractor';
 
@@ -14,9 +15,7 @@ const unsupported = /** @type {Record<string, string>} */ ({
 });
 
 /** The classes' names. */
-export const extractorNames = Object.keys(table)
-  .filter((name) => name[0] === name[0].toUpperCase())
-  .map((name) => name + suffix);
+export const extractorNames = Object.keys(table).map((name) => name + suffix);
 
 /**
  * Reads a configuration as AutoFeatureExtractor does: `processor_config.json` wins over `preprocessor_config.json`, and
@@ -59,193 +58,92 @@ export function readClass(config, className) {
 }
 
 /** Settings that are 0 or more. All other numbers without a sign of their own are above 0. */
-const mayBeZero = [
-  'dither',
-  'fmin',
-  'mel_floor',
-  'min_frequency',
-  'frequency_min',
-  'mel_min_frequency',
-  'min_length',
-  'pad_end_length',
-  'audio_delay_seconds',
-  'audio_silence_prefix_seconds',
-  'pause_duration',
-  'fade_out_duration',
-  'overlap',
-  'preemphasis',
-  'overlap_chunk_second',
-];
+const mayBeZero =
+  /^(dither|fmin|mel_floor|overlap|preemphasis|pause_|fade_|pad_end_length|min_length)|min_freq|_min$|_second/;
 /** Settings that are any number. */
-const signed = [
-  'padding_value',
-  'mean',
-  'normalize_min',
-  'normalize_max',
-  'target_dB_FS',
-  'silence_floor_db',
-  'global_log_mel_max',
-];
+const signed = /^(padding_value|mean|normalize_m|target_dB|silence_floor|global_log)/;
+/** Settings that count samples, bins or frames. */
+const whole = /_size$|rate$|^n_|(?<!chunk_|frame_|audio_)length$|^num_|stride|samples|multiple_of$/;
 /** Rates and hops of a file that are larger make gigabytes of padding. */
 const mostCount = 2 ** 20;
-
-/** Settings that count samples, bins or frames. */
-const whole = [
-  'feature_size',
-  'sampling_rate',
-  'hop_length',
-  'n_fft',
-  'win_length',
-  'num_mel_bins',
-  'n_mels',
-  'stride',
-  'fft_window_size',
-  'filter_length',
-  'num_frames_lfr',
-  'stride_lfr',
-  'max_length',
-  'samples_per_token',
-  'audio_samples_per_token',
-  'num_chroma',
-  'min_length',
-  'n_window',
-  'min_energy_window_samples',
-  'delta_win_length',
-  'audio_compression_rate',
-  'audio_downsample_rate',
-  'audio_feat_stride',
-  'projector_window_size',
-  'projector_downsample_rate',
-  'pad_to_multiple_of',
-  'pad_end_length',
-];
 
 /** Lists of numbers, one a mel. */
 const lists = ['mel_norms', 'per_bin_mean', 'per_bin_stddev'];
 /** Numbers whose class default is null. */
 const numbers = ['chunk_length_s', 'overlap', 'fmax', 'n_fft', 'chunk_seconds', 'top_db'];
 
-/**
- * @param {string} name
- * @param {any} value
- */
+/** @type {(name: string, value: any) => number} */
 function readNumber(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
   if (!Number.isFinite(value)) rangeError(`${name} must be finite, got ${show(value)}`);
-  if (signed.includes(name)) return value;
-  const isZero = value === 0 && mayBeZero.includes(name);
-  if (!(value > 0 || isZero)) {
-    rangeError(`${name} must be ${mayBeZero.includes(name) ? 'at least 0' : 'above 0'}, got ${show(value)}`);
-  }
-  if (whole.includes(name) && !Number.isSafeInteger(value)) rangeError(`${name} must be a whole number, got ${value}`);
-  if (whole.includes(name) && value > mostCount) rangeError(`${name} must be at most ${mostCount}, got ${value}`);
+  if (signed.test(name)) return value;
+  const least = mayBeZero.test(name) ? 'at least 0' : 'above 0';
+  if (!(value > 0 || (value === 0 && least !== 'above 0'))) rangeError(`${name} must be ${least}, got ${show(value)}`);
+  if (!whole.test(name)) return value;
+  if (!Number.isSafeInteger(value)) rangeError(`${name} must be a whole number, got ${value}`);
+  if (value > mostCount) rangeError(`${name} must be at most ${mostCount}, got ${value}`);
   return value;
 }
 
 /**
  * A list of numbers, one a result of each frame.
- * @param {string} name
- * @param {any} value
- * @param {number} length
+ * @type {(name: string, value: any, length: number) => number[]}
  */
 function readNumbers(name, value, length) {
-  const list = Array.isArray(value) ? value.flat(Infinity) : [];
-  if (!Array.isArray(value) || list.some((entry) => typeof entry !== 'number'))
+  const list = Array.isArray(value) ? value.flat(Infinity) : [value];
+  if (list.some((entry) => typeof entry !== 'number'))
     typeError(`${name} must be a list of numbers, got ${show(value)}`);
   if (list.length !== length) rangeError(`${name} must have ${length} numbers, got ${list.length}`);
   return list;
 }
 
-/**
- * @param {string} name
- * @param {any} value
- * @param {any} byDefault
- */
+/** @type {(name: string, value: any, byDefault: any) => any} */
 function readSetting(name, value, byDefault) {
   if (typeof byDefault === 'number' || numbers.includes(name)) return readNumber(name, value);
-  if (typeof byDefault === 'boolean' && typeof value !== 'boolean')
-    typeError(`${name} must be true or false, got ${show(value)}`);
-  if (typeof byDefault === 'string' && typeof value !== 'string')
-    typeError(`${name} must be a string, got ${show(value)}`);
+  const is = typeof byDefault;
+  if ((is === 'boolean' || is === 'string') && typeof value !== is)
+    typeError(`${name} must be ${is === 'string' ? 'a string' : 'true or false'}, got ${show(value)}`);
   return value;
 }
 
-const base = { padding_side: 'right', padding_value: 0, return_attention_mask: true };
-
 /**
- * The settings of a class with those of a file.
- * @param {Row} row
- * @param {Record<string, unknown>} config
- * @returns {{ settings: Settings, ignored: string[] }} the keys that the class does not read
+ * The settings of a class with those of a file, and the file's keys that the class does not read.
+ * @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }}
  */
-export function readSettings(row, config) {
+export function readSettings({ defaults, nullable = [] }, config) {
   /** @type {Settings} */
-  const settings = { ...base, ...row.defaults };
-  const nullable = row.nullable ?? [];
+  const settings = { ...defaults };
   const ignored = [];
-  for (const [name, value] of Object.entries(config)) {
-    if (!Object.hasOwn(settings, name)) {
-      if (name !== 'feature_extractor_type') ignored.push(name);
-      continue;
-    }
-    const mayBeNull = settings[name] === null || nullable.includes(name);
-    if (value === null && !mayBeNull) rangeError(`${name} must be given, got null`);
-    if (value === null) settings[name] = null;
-    else if (!lists.includes(name)) settings[name] = readSetting(name, value, settings[name]);
-  }
-  for (const name of lists) {
-    const value = config[name];
-    if (Object.hasOwn(settings, name) && value !== undefined && value !== null)
-      settings[name] = readNumbers(name, value, settings.feature_size);
+  const given = Object.entries(config).filter(([name]) => name !== 'feature_extractor_type');
+  // A list has as many numbers as there are features, so it is read behind their number.
+  for (const [name, value] of given.sort(([a], [b]) => Number(lists.includes(a)) - Number(lists.includes(b)))) {
+    if (!Object.hasOwn(settings, name)) ignored.push(name);
+    else if (value === null) {
+      if (defaults[name] !== null && !nullable.includes(name)) rangeError(`${name} must be given, got null`);
+      settings[name] = null;
+    } else if (lists.includes(name)) settings[name] = readNumbers(name, value, settings.feature_size);
+    else settings[name] = readSetting(name, value, defaults[name]);
   }
   if (!['left', 'right'].includes(settings.padding_side))
     rangeError(`padding_side must be 'left' or 'right', got ${show(settings.padding_side)}`);
   return { settings, ignored };
 }
 
-/** Options that are flags. */
-const flags = [
-  'truncation',
-  'return_attention_mask',
-  'do_normalize',
-  'do_normalize_per_mel_bins',
-  'center',
-  'is_last_audio_chunk',
-  'pad_end',
-  'end_on_pause',
-];
-/** Options that are whole numbers. */
-const counts = ['max_length', 'pad_to_multiple_of', 'n_window', 'pad_length'];
+/** Options that are flags, and those that are whole numbers. */
+const flags = /^(truncation|return_attention_mask|do_normalize.*|center|is_last_audio_chunk|pad_end|end_on_pause)$/;
+const counts = /^(max_length|pad_to_multiple_of|n_window|pad_length)$/;
 
 /**
  * The options of a call, as Python's: null is as if omitted.
- * @param {Row} row
- * @param {object | undefined} given
- * @returns {CallOptions}
+ * @type {(row: Row, given: object | undefined) => CallOptions}
  */
 export function readCall(row, given) {
-  const known = [...row.options, 'sampling_rate', 'dtype'];
-  if (given !== undefined && (typeof given !== 'object' || given === null))
-    typeError(`options must be an object, got ${show(given)}`);
-  /** @type {CallOptions} */
-  const options = {};
-  for (const [name, value] of Object.entries(given ?? {})) {
-    if (!known.includes(name)) unknownName('option', name, known);
-    if (value === undefined || value === null) continue;
-    options[name] = value;
-    const isFlag = flags.includes(name) && !(name === 'truncation' && row.defaults.truncation);
+  const bag = readOptions(given, [...row.options, 'sampling_rate', 'dtype']);
+  const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));
+  for (const [name, value] of Object.entries(options)) {
+    const isFlag = flags.test(name) && !(name === 'truncation' && row.defaults.truncation);
     if (isFlag && typeof value !== 'boolean') typeError(`${name} must be true or false, got ${show(value)}`);
-    if (counts.includes(name)) readCount(name, value);
+    if (counts.test(name)) readCount(name, value);
   }
   return options;
-}
-
-/**
- * @param {string} name
- * @param {unknown} value
- */
-function readCount(name, value) {
-  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
-  if (!(Number.isSafeInteger(value) && value >= 1))
-    rangeError(`${name} must be a whole number from 1 on, got ${show(value)}`);
 }

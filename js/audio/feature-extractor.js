@@ -1,39 +1,16 @@
 /** Feature extractors, as transformers has them: from a configuration to what a model takes. */
 import { either, named, rangeError, readOptions, show, typeError } from '../arguments/index.js';
-import { ready } from '../audio-engine/index.js';
+import { ready, SampleBuffer } from '../audio-engine/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { monoOf, readBatch, readWaveform } from './audio.js';
 import { readCall, readClass, readConfiguration, readSettings } from './configuration.js';
 import { table } from './table.js';
 import { withType } from './tensors.js';
 
-/** @import { AudioLike, Waveform } from './audio.js' */
-/** @import { CallOptions, Row, Settings, StreamSteps } from './row.js' */
-/** @import { Outputs } from './tensors.js' */
+/** @import { Waveform } from './audio.js' */
+/** @import { CallOptions, Extractor, ExtractorStream, FeatureExtractor, Outputs, StreamSteps } from './types.js' */
 
 const floatTypes = ['float32', 'float16', 'bfloat16'];
-
-/**
- * A feature extractor that was read.
- * @typedef {{ name: string, row: Row, settings: Settings, prepared: { value?: any } }} Extractor
- */
-
-/**
- * A feature extractor of audio that comes in pieces. Joined along `axes[name]`, the parts of an output are equal in
- * every bit to the output of the whole.
- * @typedef {object} ExtractorStream
- * @property {(samples: AudioLike) => Outputs | undefined} push takes samples of one channel; undefined while nothing is
- *   complete
- * @property {() => Outputs | undefined} end what was left
- * @property {Record<string, number>} axes
- */
-
-/**
- * A feature extractor: a function, and what its configuration says.
- * @typedef {((audio: AudioLike | readonly AudioLike[] | null, options?: CallOptions) => Outputs) & {
- *   className: string, sampling_rate: number, ignored: readonly string[], stream: (options?: CallOptions) =>
- *   ExtractorStream }} FeatureExtractor
- */
 
 /**
  * Makes a feature extractor of a configuration. It gives the tensors that transformers 5 gives in Python by its NumPy
@@ -71,8 +48,8 @@ export function featureExtractor(config, options) {
 }
 
 /**
- * @param {unknown} config
- * @param {{ className?: string } | undefined} options
+ * @type {(config: unknown, options: { className?: string } | undefined) =>
+ *   { extractor: Extractor, ignored: string[] }}
  */
 function readExtractor(config, options) {
   const { className } = readOptions(options, ['className']);
@@ -84,112 +61,79 @@ function readExtractor(config, options) {
 }
 
 /**
- * @param {Extractor} extractor
- * @param {unknown} audio
- * @param {CallOptions | undefined} given
- * @returns {Outputs}
+ * Reads the options of a call or a stream, makes the tables, and tells how outputs are given.
+ * @type {(extractor: Extractor, given: CallOptions | undefined) => { call: any, give: (outputs: any) => any }}
  */
-function run(extractor, audio, given) {
+function begin({ row, settings, prepared }, given) {
   ready();
-  const { row, settings } = extractor;
   const options = readCall(row, given);
-  const dtype = readDType(options.dtype);
-  const isMissing = row.mayLackAudio && (audio === null || audio === undefined);
-  const batch = isMissing ? [] : readBatch('audio', audio, row.wide);
-  checkRates(settings.sampling_rate, options.sampling_rate, batch);
-  return withType(row.make({ settings, prepared: preparedOf(extractor), batch, options }), dtype);
+  const { dtype: name, sampling_rate: rate } = options;
+  const dtype = name === undefined ? undefined : dtypeOf(name);
+  if (name !== undefined && !floatTypes.includes(dtype?.name ?? ''))
+    typeError(`dtype must be ${either(floatTypes)}, got ${show(name)}`);
+  if (rate !== undefined && typeof rate !== 'number') typeError(`sampling_rate must be a number, got ${show(rate)}`);
+  checkRates(settings.sampling_rate, rate, []);
+  if (!('value' in prepared)) prepared.value = row.prepare(settings);
+  const give = (/** @type {Outputs | undefined} */ outputs) =>
+    outputs && withType(Object.fromEntries(Object.entries(outputs).filter(([, value]) => value)), dtype);
+  return { call: { settings, prepared: prepared.value, options }, give };
 }
 
-/**
- * @param {Extractor} extractor
- * @param {CallOptions | undefined} given
- * @returns {ExtractorStream}
- */
+/** @type {(extractor: Extractor, audio: any, given: CallOptions | undefined) => Outputs} */
+function run(extractor, audio, given) {
+  const { row, settings } = extractor;
+  const { call, give } = begin(extractor, given);
+  const batch = row.mayLackAudio && (audio ?? null) === null ? [] : readBatch('audio', audio, row.wide);
+  checkRates(settings.sampling_rate, call.options.sampling_rate, batch);
+  return give(row.make({ ...call, batch }));
+}
+
+/** @type {(extractor: Extractor, given: CallOptions | undefined) => ExtractorStream} */
 function openStream(extractor, given) {
-  ready();
   const { row, settings, name } = extractor;
-  const options = readCall(row, given);
-  const dtype = readDType(options.dtype);
-  checkRates(settings.sampling_rate, options.sampling_rate, []);
-  const prepared = preparedOf(extractor);
-  const steps = row.stream?.({ settings, prepared, options }) ?? keptSamples(extractor, options);
-  /** @type {(work: () => Outputs | undefined) => Outputs | undefined} */
-  const part = (work) =>
-    named(`${name}FeatureExtractor`, () => {
-      const outputs = work();
-      return outputs && withType(outputs, dtype);
-    });
+  const { call, give } = begin(extractor, given);
+  const steps = row.stream(call) ?? keptSamples(extractor, call);
+  /** @type {(options: any, work: (out: any) => Outputs | undefined) => Outputs | undefined} */
+  const part = (options, work) =>
+    named(`${name}FeatureExtractor`, () => give(work(readOptions(/** @type {any} */ (options), ['out']).out)));
   return {
-    push: (samples) =>
-      part(() => {
+    push: (samples, options) =>
+      part(options, (out) => {
         const waveform = readWaveform('samples', samples, row.wide);
-        checkRates(settings.sampling_rate, options.sampling_rate, [waveform]);
-        return steps.push(monoOf([waveform])[0]);
+        checkRates(settings.sampling_rate, call.options.sampling_rate, [waveform]);
+        return steps.push(monoOf([waveform])[0], out);
       }),
-    end: () => part(() => steps.end()),
+    end: (options) => part(options, (out) => steps.end(out)),
     axes: row.axes,
   };
 }
 
 /**
  * Steps that keep samples: for classes of which every output needs all of them.
- * @param {Extractor} extractor
- * @param {CallOptions} options
- * @returns {StreamSteps}
+ * @type {(extractor: Extractor, call: any) => StreamSteps}
  */
-function keptSamples({ row, settings, prepared }, options) {
-  /** @type {any[]} */
-  const kept = [];
+function keptSamples({ row }, call) {
+  const kept = new SampleBuffer();
   return {
-    push: (samples) => void kept.push(samples.slice()),
-    end() {
-      const Class = kept[0]?.constructor ?? Float32Array;
-      const all = new Class(kept.reduce((sum, { length }) => sum + length, 0));
-      let at = 0;
-      for (const piece of kept) {
-        all.set(piece, at);
-        at += piece.length;
-      }
-      return row.make({ settings, prepared: prepared.value, batch: [{ channels: [all] }], options });
-    },
+    push: (samples) => void kept.push(samples),
+    end: () => row.make({ ...call, batch: [{ channels: [kept.data] }] }),
   };
 }
 
 /**
- * The tables of an extractor, made at its first call.
- * @param {Extractor} extractor
- */
-export function preparedOf({ row, settings, prepared }) {
-  if (!('value' in prepared)) prepared.value = row.prepare(settings);
-  return prepared.value;
-}
-
-/**
- * @param {unknown} dtype
- */
-function readDType(dtype) {
-  if (dtype === undefined) return undefined;
-  const found = dtypeOf(dtype);
-  if (found && floatTypes.includes(found.name)) return found;
-  return typeError(`dtype must be ${either(floatTypes)}, got ${show(dtype)}`);
-}
-
-/**
  * Refuses audio of another rate than the model's.
- * @param {number} rate the model's
- * @param {unknown} stated the option
- * @param {readonly Waveform[]} batch
+ * @type {(rate: number, stated: number | undefined, batch: readonly Waveform[]) => void}
  */
 function checkRates(rate, stated, batch) {
-  if (stated !== undefined && typeof stated !== 'number')
-    typeError(`sampling_rate must be a number, got ${show(stated)}`);
+  const refuse = (/** @type {number | undefined} */ given) => {
+    if (given !== undefined && given !== rate)
+      rangeError(`sampling_rate must be ${rate}, got ${given}: resampleAudio changes it`);
+  };
   batch.forEach((one, i) => {
     const which = batch.length > 1 ? `audio[${i}]` : 'audio';
     if (one.rate !== undefined && stated !== undefined && one.rate !== stated)
       rangeError(`sampling_rate must be that of ${which}, ${one.rate}, got ${stated}`);
+    refuse(one.rate);
   });
-  for (const given of [stated, ...batch.map((one) => one.rate)]) {
-    if (given !== undefined && given !== rate)
-      rangeError(`sampling_rate must be ${rate}, got ${given}: resampleAudio changes it`);
-  }
+  refuse(stated);
 }

@@ -1,31 +1,22 @@
 /** Frames of a waveform, and what several classes make of them. */
 import { rangeError } from '../arguments/index.js';
-import { mapNumbers, maps, meanAndVariance, reduceNumbers, writeFrames } from '../audio-engine/index.js';
-import { newFloats } from './tensors.js';
+import { flipNumbers, mapNumbers, meanAndVariance, reduceNumbers, writeFrames } from '../audio-engine/index.js';
+import { newNumbers } from './tensors.js';
 
-/** @import { PadMode, Signal, Spectrum } from '../audio-engine/index.js' */
+/** @import { PadMode, Spectrum } from '../audio-engine/types.js' */
+/** @import { Cut, Features } from './types.js' */
 
-/**
- * Features: [frames, width], or [width, frames] where they are by columns.
- * @typedef {{ data: Float32Array, frames: number, width: number }} Features
- */
-
-/**
- * How a waveform is cut to frames.
- * @typedef {object} Cut
- * @property {number} [left] padding in front
- * @property {number} [right] and behind
- * @property {PadMode} [mode]
- * @property {number} [dropped] how many frames at the end are not wanted
- * @property {boolean} [byColumns] whether a mel's frames lie side by side
- */
+/** @type {(data: Float32Array, frames: number, width: number, byColumns?: boolean) => Features} */
+export const features = (data, frames, width, byColumns) => ({
+  data,
+  frames,
+  width,
+  dims: byColumns ? [width, frames] : [frames, width],
+});
 
 /**
  * How many frames there are; NumPy allows none, but not less.
- * @param {Spectrum} spectrum
- * @param {number} length of the padded waveform
- * @returns {number}
- * @throws {RangeError} too few samples
+ * @type {(spectrum: Spectrum, length: number) => number}
  */
 export function frameCount({ reads, hop }, length) {
   const count = Math.floor((length - reads) / hop) + 1;
@@ -35,79 +26,127 @@ export function frameCount({ reads, hop }, length) {
 
 /**
  * All features of a waveform.
- * @param {Spectrum} spectrum
- * @param {Float32Array | Float64Array} samples
- * @param {Cut} [cut]
- * @returns {Features}
+ * @type {(spectrum: Spectrum, samples: Float32Array | Float64Array, cut?: Cut) => Features}
  */
 export function featuresOf(spectrum, samples, cut = {}) {
   const { left = 0, right = left, mode = 'constant', dropped = 0, byColumns = false } = cut;
   const { width } = spectrum;
   const frames = Math.max(0, frameCount(spectrum, samples.length + left + right) - dropped);
-  const data = newFloats('the features', frames * width);
-  /** @type {Signal} */
+  const data = newNumbers('the features', frames * width);
   const signal = { data: samples, start: 0, total: samples.length, left, mode };
   writeFrames(spectrum, signal, 0, frames, { to: data, stride: byColumns ? frames : 0 });
-  return { data, frames, width };
+  return features(data, frames, width, byColumns);
 }
 
 /**
  * A centered spectrogram: half a frame of reflected samples on both sides.
- * @param {Spectrum} spectrum
- * @returns {Cut}
+ * @type {(spectrum: Spectrum, mode?: PadMode) => Cut}
  */
-export const centered = ({ frameLength }) => ({ left: Math.floor(frameLength / 2), mode: 'reflect' });
+export const centered = ({ frameLength }, mode = 'reflect') => ({ left: Math.floor(frameLength / 2), mode });
+
+/** @type {(length: number, least: number) => void} */
+export function checkSamples(length, least) {
+  if (length < least) rangeError(`audio must have at least ${least} samples, got ${length}`);
+}
 
 /**
  * The cut of torch.stft, which refuses what NumPy takes.
- * @param {Spectrum} spectrum
- * @param {number} length
- * @param {PadMode} [mode]
- * @returns {Cut}
- * @throws {RangeError} too few samples
+ * @type {(spectrum: Spectrum, length: number) => Cut}
  */
-export function torchCentered({ frameLength }, length, mode = 'reflect') {
-  const left = Math.floor(frameLength / 2);
-  if (mode === 'reflect' && length <= left) rangeError(`audio must have more than ${left} samples, got ${length}`);
-  return { left, mode };
+export function torchCentered(spectrum, length) {
+  const cut = centered(spectrum);
+  if (length <= Number(cut.left)) rangeError(`audio must have more than ${cut.left} samples, got ${length}`);
+  return cut;
+}
+
+/**
+ * [rows, columns] to [columns, rows].
+ * @type {(features: Features) => Features}
+ */
+export function flipped({ data, frames, width, dims: [rows, columns] }) {
+  const to = newNumbers('the features', data.length);
+  return { data: flipNumbers(data, rows, columns, to), frames, width, dims: [columns, rows] };
+}
+
+/**
+ * A matrix [rows, columns] with `count` columns: zeros are added behind each row, or columns are left out.
+ * @type {(features: Features, count: number) => Features}
+ */
+export function withColumns(given, count) {
+  const { data, width, dims } = given;
+  const [rows, columns] = dims;
+  if (count === columns) return given;
+  const to = newNumbers('the features', rows * count);
+  for (let r = 0; r < rows; r++) to.set(data.subarray(r * columns, r * columns + Math.min(columns, count)), r * count);
+  return features(to, count, width, true);
 }
 
 /**
  * Whisper's last step, in place: nothing lies more than 8 below the maximum, then (x + 4) / 4.
- * @param {Float32Array} data
+ * @template {{ data: Float32Array }} T
+ * @param {T} made
  * @param {number} [top] the maximum, if it is not that of the data
+ * @returns {T}
  */
-export function raiseToTop(data, top = reduceNumbers(data, 'maximum')) {
-  if (data.length === 0) rangeError('audio must give at least 1 frame, got 0');
-  mapNumbers(data, maps.raise, [Math.fround(top - 8), 4, 4]);
+export function raised(made, top = reduceNumbers(made.data, 'maximum')) {
+  if (made.data.length === 0) rangeError('audio must give at least 1 frame, got 0');
+  mapNumbers(made.data, 'raise', [Math.fround(top - 8), 4, 4]);
+  return made;
 }
+
+/** A small part that keeps deviations above 0. */
+const tiny = Math.fround(1e-7);
+/** @type {(variance: number) => number} */
+const deviationOf = (variance) => Math.fround(Math.sqrt(Math.fround(variance + tiny)));
 
 /**
  * Samples less their mean over their deviation, as Wav2Vec2 has it. All behind the first `count` becomes `value`.
- * @param {Float32Array} samples
- * @param {number} count
- * @param {number} value
- * @returns {Float32Array}
+ * @type {(samples: Float32Array, count: number, value: number) => Float32Array}
  */
 export function standardized(samples, count, value) {
   const result = samples.slice();
   const [mean, variance] = meanAndVariance(samples.subarray(0, count), 'pairwise');
-  const deviation = Math.fround(Math.sqrt(Math.fround(variance + Math.fround(1e-7))));
-  mapNumbers(result, maps.standardize, [mean, deviation], 0, count);
+  mapNumbers(result, 'standardize', [mean, deviationOf(variance)], 0, count);
   return result.fill(value, count);
 }
 
 /**
- * Each row of [width, frames] less its mean over its deviation, in float64 and rounded once.
- * @param {Features} features by columns
- * @param {number} count how many frames count
- * @param {(variance: number) => number} deviationOf of the unbiased variance
+ * Changes the frames of each mel, in place.
+ * @type {(features: Features, change: (row: Float32Array) => void) => Features}
  */
-export function standardizeRows({ data, frames, width }, count, deviationOf) {
-  for (let k = 0; k < width; k++) {
-    const row = data.subarray(k * frames, k * frames + count);
-    const mean = reduceNumbers(row, 'wide') / count;
-    const variance = reduceNumbers(row, 'wideSquares', mean) / (count - 1);
-    mapNumbers(row, maps.standardizeWide, [mean, deviationOf(variance)]);
-  }
+export function eachMel(made, change) {
+  const { data, frames, width } = made;
+  for (let k = 0; k < width; k++) change(data.subarray(k * frames, (k + 1) * frames));
+  return made;
+}
+
+/**
+ * Each mel less its mean over its deviation, NumPy's way.
+ * @type {(features: Features) => Features}
+ */
+export const standardizeMels = (made) =>
+  eachMel(made, (row) => {
+    const [mean, variance] = meanAndVariance(row, 'pairwise', 1);
+    mapNumbers(row, 'standardize', [mean, deviationOf(variance)]);
+  });
+
+/**
+ * Each mel less its mean over its deviation, in float64 and rounded once. `count` frames count. `toDeviation` gets the
+ * unbiased variance.
+ * @type {(features: Features, count: number, toDeviation: (variance: number) => number) => Features}
+ */
+export const standardizeWide = (made, count, toDeviation) =>
+  eachMel(made, (row) => {
+    const real = row.subarray(0, count);
+    const mean = reduceNumbers(real, 'wide') / count;
+    mapNumbers(real, 'standardizeWide', [mean, toDeviation(reduceNumbers(real, 'wideSquares', mean) / (count - 1))]);
+  });
+
+/**
+ * `stride` frames side by side in each row. Frames that fill no row are left out.
+ * @type {(data: Float32Array, frames: number, width: number, stride: number) => { data: Float32Array, dims: number[] }}
+ */
+export function stackedRows(data, frames, width, stride) {
+  const rows = Math.floor(frames / stride);
+  return { data: data.subarray(0, rows * stride * width), dims: [rows, stride * width] };
 }

@@ -1,6 +1,6 @@
 /** Windows and mel filter banks, as transformers' audio_utils has them. */
 import { named, rangeError, readOptions, readWord, show, typeError } from '../arguments/index.js';
-import { banks, makeBank, makeWindow, melScales, ready, windows } from '../audio-engine/index.js';
+import { makeBank, makeWindow, ready, scaleWords } from '../audio-engine/index.js';
 import { tensor } from './tensors.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
@@ -56,7 +56,7 @@ export function windowFunction(window_length, options) {
     const read = readOptions(options, ['name', 'periodic', 'frame_length', 'center']);
     const { name, periodic = true, frame_length: frame, center = true } = read;
     const length = readCount('window_length', window_length);
-    const kind = windows[/** @type {'hann'} */ ((readWord('name', names, name) ?? 'hann').replace('_window', ''))];
+    const kind = /** @type {'hann'} */ ((readWord('name', names, name) ?? 'hann').replace('_window', ''));
     const window = makeWindow({ kind, length, periodic });
     if (frame === undefined || frame === null) return window;
     const total = readCount('frame_length', frame);
@@ -116,7 +116,7 @@ export function melFilterBank(options) {
     const data = makeBank(read);
     warnOfEmpty(data, read, options.onWarning);
     const dims = [read.bins, read.filters];
-    return read.narrow ? tensor('float32', new Float32Array(data), dims) : tensor('float64', data, dims);
+    return read.narrowBank ? tensor('float32', new Float32Array(data), dims) : tensor('float64', data, dims);
   });
 }
 
@@ -128,19 +128,17 @@ function readMel(options) {
   const high = readNumber('max_frequency', options.max_frequency);
   if (low > high) rangeError(`min_frequency must be at most max_frequency ${high}, got ${low}`);
   const norm = readWord('norm', /** @type {const} */ (['slaney']), options.norm ?? undefined);
-  const scale = readWord('mel_scale', /** @type {const} */ (['htk', 'slaney', 'kaldi']), options.mel_scale) ?? 'htk';
   const dtype = readWord('dtype', /** @type {const} */ (['float64', 'float32']), options.dtype);
   return {
-    kind: banks.audioUtils,
     bins,
     filters,
     low,
     high,
     rate: readNumber('sampling_rate', options.sampling_rate),
     slaneyNorm: norm === 'slaney',
-    scale: melScales[scale],
+    melScale: readWord('mel_scale', scaleWords, options.mel_scale),
     inMelSpace: Boolean(options.triangularize_in_mel_space),
-    narrow: dtype === 'float32',
+    narrowBank: dtype === 'float32',
   };
 }
 

@@ -1,29 +1,10 @@
 /** Padding, truncation and masks, as transformers' base class has them. */
+import { copySamples } from '../audio-engine/index.js';
 import { rangeError, show, typeError } from '../arguments/index.js';
-import { newFloats } from './tensors.js';
+import { newNumbers } from './tensors.js';
 
-/** @import { Settings, CallOptions } from './row.js' */
-
-/**
- * An item of a batch: `length` rows of `width` numbers, of which those from `first` to `end` are real.
- * @typedef {object} Item
- * @property {Float32Array} data
- * @property {number} width
- * @property {number} length
- * @property {number} first
- * @property {number} end
- * @property {boolean} [isShared] whether the memory is the caller's
- */
-
-/**
- * @typedef {object} Padding
- * @property {'longest' | 'max_length' | 'do_not_pad'} strategy
- * @property {number | undefined} limit
- * @property {boolean} truncation
- * @property {number | undefined} multiple
- * @property {number} value
- * @property {boolean} isLeft
- */
+/** @import { PadMode } from '../audio-engine/types.js' */
+/** @import { CallOptions, Item, PadDefaults, PaddedItem, Padding, Settings } from './types.js' */
 
 /** The options of the base class's `pad`. */
 export const padOptions = ['padding', 'max_length', 'truncation', 'pad_to_multiple_of'];
@@ -31,132 +12,118 @@ export const padOptions = ['padding', 'max_length', 'truncation', 'pad_to_multip
 /** @type {(n: number, multiple: number | undefined) => number} */
 export const roundUp = (n, multiple) => (multiple ? Math.ceil(n / multiple) * multiple : n);
 
-const strategies = ['longest', 'max_length', 'do_not_pad'];
-
-/**
- * @param {unknown} padding
- * @returns {Padding['strategy']}
- */
+/** @type {(padding: unknown) => Padding['strategy']} */
 function readStrategy(padding) {
   if (padding === true) return 'longest';
   if (padding === false) return 'do_not_pad';
-  if (strategies.includes(/** @type {string} */ (padding))) return /** @type {Padding['strategy']} */ (padding);
+  if (padding === 'longest' || padding === 'max_length' || padding === 'do_not_pad') return padding;
   const wrong = typeof padding === 'string' ? rangeError : typeError;
   return wrong(`padding must be true, false, 'longest', 'max_length' or 'do_not_pad', got ${show(padding)}`);
 }
 
 /**
  * The padding that the options of a call and the defaults of a class ask for.
- * @param {Settings} settings
- * @param {CallOptions} options
- * @param {{ padding?: unknown, max_length?: number, truncation?: boolean, pad_to_multiple_of?: number }} [defaults]
- * @returns {Padding}
+ * @type {(settings: Settings, options: CallOptions, defaults?: PadDefaults) => Padding}
  */
-export function readPadding(settings, options, defaults = {}) {
+export function readPadding(settings, options, defaults) {
   const { padding, max_length: limit, truncation, pad_to_multiple_of: multiple } = { ...defaults, ...options };
   const strategy = readStrategy(padding ?? false);
-  if (strategy === 'max_length' && limit === undefined)
-    rangeError("max_length must be given with padding 'max_length'");
-  if (truncation && limit === undefined) rangeError('max_length must be given with truncation');
+  if (limit === undefined) {
+    if (strategy === 'max_length') rangeError("max_length must be given with padding 'max_length'");
+    if (truncation) rangeError('max_length must be given with truncation');
+  }
   const isLeft = settings.padding_side === 'left';
   return { strategy, limit, truncation: Boolean(truncation), multiple, value: settings.padding_value, isLeft };
 }
 
+/** @type {(padding: Padding) => number} how long an item may be */
+export const cutOf = ({ truncation, limit, multiple }) =>
+  truncation ? roundUp(/** @type {number} */ (limit), multiple) : Infinity;
+
+/**
+ * How long an item of `real` rows becomes, where the longest has `longest`.
+ * @type {(real: number, padding: Padding, longest?: number) => number}
+ */
+export function paddedLength(real, { strategy, limit, multiple }, longest = real) {
+  if (strategy === 'do_not_pad') return real;
+  return Math.max(real, roundUp(strategy === 'longest' ? longest : /** @type {number} */ (limit), multiple));
+}
+
 /**
  * Pads and cuts items.
- * @param {readonly { data: Float32Array, width?: number }[]} items
- * @param {Padding} padding
- * @returns {Item[]}
+ * @type {(items: readonly { data: Float32Array, width?: number }[], padding: Padding) => PaddedItem[]}
  */
-export function padItems(items, { strategy, limit, truncation, multiple, value, isLeft }) {
-  const cut = truncation ? roundUp(/** @type {number} */ (limit), multiple) : Infinity;
-  const lengths = items.map(({ data, width = 1 }) => Math.min(data.length / width, cut));
-  const target = strategy === 'longest' ? Math.max(...lengths) : limit;
-  const whole = strategy === 'do_not_pad' ? 0 : roundUp(/** @type {number} */ (target), multiple);
+export function padItems(items, padding) {
+  const lengths = items.map(({ data, width = 1 }) => Math.min(data.length / width, cutOf(padding)));
+  const longest = Math.max(...lengths);
   return items.map(({ data, width = 1 }, i) => {
-    const real = lengths[i];
-    const length = Math.max(real, whole);
+    const [real, given] = [lengths[i], data.length / width];
+    const length = paddedLength(real, padding, longest);
     const kept = data.subarray(0, real * width);
-    if (length === real) return { data: kept, width, length, first: 0, end: real, isShared: true };
-    const padded = newFloats('padded audio', length * width);
-    const first = isLeft ? length - real : 0;
-    if (value !== 0) padded.fill(value);
+    if (length === real) return { data: kept, width, length, first: 0, end: real, isShared: true, given };
+    const padded = newNumbers('padded audio', length * width);
+    const first = padding.isLeft ? length - real : 0;
+    if (padding.value !== 0) padded.fill(padding.value);
     padded.set(kept, first * width);
-    return { data: padded, width, length, first, end: first + real };
+    return { data: padded, width, length, first, end: first + real, given };
   });
 }
 
 /**
+ * Samples with others around them, or as they are if there are none.
+ * @template {Float32Array | Float64Array} T
+ * @param {T} samples
+ * @param {number} left
+ * @param {number} right
+ * @param {PadMode} [mode]
+ * @returns {T}
+ */
+export function surrounded(samples, left, right, mode = 'constant') {
+  const { length } = samples;
+  if (left + right <= 0) return samples;
+  /** @type {any} */
+  const padded = newNumbers('padded audio', left + length + right, /** @type {any} */ (samples.constructor));
+  copySamples({ data: samples, start: 0, total: length, left, mode }, 0, padded.length, padded, 0);
+  return padded;
+}
+
+/** @type {(samples: Float32Array, multiple: number, mode?: PadMode) => Float32Array} */
+export const toMultiple = (samples, multiple, mode) =>
+  surrounded(samples, 0, roundUp(samples.length, multiple) - samples.length, mode);
+
+/**
  * The numbers of an item, not in the caller's memory.
- * @param {Item} item
- * @returns {Float32Array}
+ * @type {(item: PaddedItem) => Float32Array}
  */
 export const ownData = ({ data, isShared }) => (isShared ? data.slice() : data);
 
 /**
- * How long `real` rows become.
- * @param {number} real
- * @param {Padding} padding
- * @returns {number}
+ * A mask of `length` entries whose first `count` are 1.
+ * @type {(count: number, length: number, first?: number) => Item}
  */
-export function paddedLength(real, { strategy, limit, multiple }) {
-  if (strategy === 'do_not_pad') return real;
-  return Math.max(real, roundUp(strategy === 'longest' ? real : /** @type {number} */ (limit), multiple));
-}
+export const firstsOf = (count, length, first = 0) => ({
+  data: newNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, count)),
+  dims: [length],
+});
 
 /**
  * One number an item's row: 1 where it is real.
- * @param {Item} item
- * @returns {{ data: Int32Array, dims: number[] }}
+ * @type {(item: PaddedItem) => Item}
  */
-export function maskOf({ length, first, end }) {
-  return { data: new Int32Array(length).fill(1, first, end), dims: [length] };
-}
+export const maskOf = ({ length, first, end }) => firstsOf(end, length, first);
 
 /**
- * Every so many entries of a mask.
- * @template {Int32Array | Uint8Array} T
- * @param {{ data: T }} mask
- * @param {number} first
- * @param {number} step
- * @param {number} [end]
- * @returns {{ data: T, dims: number[] }}
+ * The mask of every `step`-th row of an item.
+ * @type {(item: PaddedItem, first: number, step: number, length?: number) => Item}
  */
-export function everyOf({ data }, first, step, end = data.length) {
-  const count = Math.max(0, Math.ceil((end - first) / step));
-  const Class = /** @type {any} */ (data.constructor);
-  const kept = new Class(count);
-  for (let i = 0; i < count; i++) kept[i] = data[first + i * step];
-  return { data: kept, dims: [count] };
+export function everyOf({ length: all, first: from, end }, first, step, length = all) {
+  const data = newNumbers('the mask', Math.max(0, Math.ceil((length - first) / step)), Int32Array);
+  for (let i = 0; i < data.length; i++) data[i] = Number(first + i * step >= from && first + i * step < end);
+  return { data, dims: [data.length] };
 }
 
 /**
  * Whisper's mask of frames: every hop-th entry, without the last where the length is no multiple.
- * @param {{ data: Int32Array }} mask
- * @param {number} hop
+ * @type {(item: PaddedItem, settings: Settings) => Item}
  */
-export function everyHop(mask, hop) {
-  const { length } = mask.data;
-  return everyOf(mask, 0, hop, length % hop ? length - (length % hop) : length);
-}
-
-/**
- * @param {{ data: Int32Array, dims: number[] }} mask
- * @returns {{ data: Uint8Array, dims: number[] }}
- */
-export const asBool = ({ data, dims }) => ({ data: new Uint8Array(data), dims });
-
-/**
- * A mask of `length` entries whose first `count` are true.
- * @param {number} count
- * @param {number} length
- */
-export const firstsOf = (count, length) => ({ data: new Uint8Array(length).fill(1, 0, count), dims: [length] });
-
-/**
- * Whether a class gives its mask.
- * @param {Settings} settings
- * @param {CallOptions} options
- * @returns {boolean}
- */
-export const wantsMask = (settings, options) => options.return_attention_mask ?? settings.return_attention_mask;
+export const everyHop = (item, { hop_length: hop }) => everyOf(item, 0, hop, item.length - (item.length % hop));

@@ -3,9 +3,9 @@ import { named, rangeError, readOptions, readWord, show } from '../arguments/ind
 import { FilterStream, makeFilter, ready, resampleRows, sincs } from '../audio-engine/index.js';
 import { readWaveform } from './audio.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
-import { newFloats } from './tensors.js';
+import { newNumbers } from './tensors.js';
 
-/** @import { Filter } from '../audio-engine/index.js' */
+/** @import { Filter } from '../audio-engine/types.js' */
 /** @import { AudioLike } from './audio.js' */
 
 /**
@@ -166,7 +166,7 @@ function resampleChannel(resampling, samples) {
   const { filters, outputs, real } = resampling;
   const { length } = samples;
   if (filters.length === 0) return samples.slice();
-  const result = newFloats('the resampled audio', outputs(length));
+  const result = newNumbers('the resampled audio', outputs(length));
   if (filters.length === 1) {
     const [filter] = filters;
     const rows = Math.ceil(result.length / filter.up);

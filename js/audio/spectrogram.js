@@ -1,25 +1,13 @@
 /** Spectrograms and decibels, as transformers' audio_utils has them. */
 import { named, rangeError, readOptions, readWord, show, typeError, typedArrayName } from '../arguments/index.js';
-import {
-  decibelsOf,
-  decimalLog,
-  emphases,
-  energies,
-  largestOf,
-  logarithms,
-  makeSpectrum,
-  offsets,
-  raiseNumbers,
-  ready,
-  writeFrames,
-} from '../audio-engine/index.js';
+import { decibelsOf, decimalLog, limitRange, makeSpectrum, ready, writeFrames } from '../audio-engine/index.js';
 import { monoOf, readBatch, readWaveform } from './audio.js';
 import { FrameStream } from './frame-stream.js';
 import { frameCount } from './frames.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { tensor } from './tensors.js';
 
-/** @import { PadMode, Spectrum } from '../audio-engine/index.js' */
+/** @import { PadMode, Spectrum } from '../audio-engine/types.js' */
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { AudioLike } from './audio.js' */
 
@@ -91,7 +79,7 @@ function readBank(value, bins) {
   const numbers = readNumbers('mel_filters data', data);
   if (numbers.length !== bins * dims[1])
     rangeError(`mel_filters must have ${bins * dims[1]} numbers, got ${numbers.length}`);
-  return { data: numbers, bins, filters: dims[1] };
+  return { weights: numbers, filters: dims[1] };
 }
 
 /**
@@ -106,18 +94,6 @@ function readLengths({ window, frame_length, hop_length, fft_length, onesided = 
   if (numbers.length !== frameLength)
     rangeError(`window must have frame_length ${frameLength} numbers, got ${numbers.length}`);
   return { frameLength, hop, fftLength, window: numbers, bins: onesided ? Math.floor(fftLength / 2) + 1 : fftLength };
-}
-
-/** @type {Record<string, number>} */
-const logs = { log: logarithms.natural, log10: logarithms.decimal, dB: logarithms.decibel };
-
-/**
- * @param {number | null} power
- */
-function energyOf(power) {
-  if (power === null) return energies.complex;
-  if (power === 2) return energies.power;
-  return power === 1 ? energies.magnitude : energies.exponent;
 }
 
 /**
@@ -151,16 +127,16 @@ function readSpectrogram(options) {
   const decibels = log === 'dB' ? readDecibels(options, power === 1 ? 20 : 10) : undefined;
   const spectrum = makeSpectrum({
     ...lengths,
-    bank,
+    ...bank,
     onesided,
-    offset: options.remove_dc_offset ? offsets.float64 : offsets.kept,
-    emphasis: typeof preemphasis === 'number' ? emphases.float64 : emphases.none,
+    offset: options.remove_dc_offset ? 'float64' : 'kept',
+    emphasis: typeof preemphasis === 'number' ? 'float64' : 'none',
     coefficient: preemphasis ?? 0,
     narrowBins: true,
-    energy: energyOf(power),
+    energy: power === null ? 'complex' : power === 2 ? 'power' : power === 1 ? 'magnitude' : 'exponent',
     exponent: power ?? 1,
     floor: bank ? readNumber('mel_floor', mel_floor) : -Infinity,
-    logarithm: log ? logs[log] : logarithms.none,
+    logarithm: log ?? 'none',
     ...decibels,
     wide: power !== null && (!log || decibels?.range !== undefined),
   });
@@ -180,7 +156,7 @@ function readSpectrogram(options) {
  * @param {number} frames
  */
 function toTensor({ spectrum, type, range }, data, frames) {
-  if (range !== undefined && data.length > 0) raiseNumbers(data, largestOf(data) - range);
+  if (range !== undefined) limitRange(data, range);
   const numbers = type === 'float32' && spectrum.wide ? new Float32Array(data) : data;
   return tensor(type, numbers, [spectrum.width, frames]);
 }
@@ -265,7 +241,7 @@ function toDecibels(value, options, { factor, least }) {
   const data = new Float64Array(readNumbers('spectrogram data', value?.data));
   const decibels = readDecibels({ min_value: least, ...read }, factor);
   decibelsOf(data, decibels.factor, decibels.least, decibels.reference);
-  if (decibels.range !== undefined && data.length > 0) raiseNumbers(data, largestOf(data) - decibels.range);
+  if (decibels.range !== undefined) limitRange(data, decibels.range);
   const dims = [...value.dims];
   return value.type === 'float32' ? tensor('float32', new Float32Array(data), dims) : tensor('float64', data, dims);
 }

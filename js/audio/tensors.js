@@ -4,11 +4,7 @@ import { dtypeOf, encodeValues, newData, tensorOf } from '../tensor/index.js';
 
 /** @import { DType, Tensor, TypeName } from '../tensor/index.js' */
 
-/**
- * A tensor or, where shapes differ, a list; or what is no array in Python either.
- * @typedef {Tensor | Tensor[] | number[] | (number | null)[][]} Output
- */
-/** @typedef {Record<string, any>} Outputs */
+/** @import { Item, Outputs } from './types.js' */
 /** @typedef {Float32Array | Float64Array | Int32Array | Uint8Array | BigInt64Array} Data */
 
 /** No array of audio is longer: engines have no more for one. */
@@ -16,14 +12,14 @@ const mostNumbers = 2 ** 31 - 1;
 
 /**
  * An array of zeros, of float32 numbers if no class is given.
- * @template {Float32Array | Float64Array} [T=Float32Array]
+ * @template {Float32Array | Float64Array | Int32Array} [T=Float32Array]
  * @param {string} purpose what needs it
  * @param {number} length
  * @param {new (length: number) => T} [Class]
  * @returns {T}
  * @throws {RangeError} more than there is memory for
  */
-export function newFloats(purpose, length, Class = /** @type {any} */ (Float32Array)) {
+export function newNumbers(purpose, length, Class = /** @type {any} */ (Float32Array)) {
   if (!(length <= mostNumbers)) rangeError(`${purpose} has ${length} numbers, more than ${mostNumbers}`);
   try {
     return new Class(length);
@@ -32,46 +28,39 @@ export function newFloats(purpose, length, Class = /** @type {any} */ (Float32Ar
   }
 }
 
-/**
- * @param {TypeName} type
- * @param {Data} data
- * @param {number[]} dims
- * @returns {Tensor}
- */
+/** @type {(type: TypeName, data: Data, dims: number[]) => Tensor} */
 export const tensor = (type, data, dims) => tensorOf(/** @type {DType} */ (dtypeOf(type)), data, dims);
 
+/** @type {(numbers: readonly number[]) => Tensor} of int64 [n] */
+export const longs = (numbers) => tensor('int64', BigInt64Array.from(numbers, BigInt), [numbers.length]);
+
 /**
- * Data whose memory holds nothing else, so that it can be transferred.
- * @template {Data} T
- * @param {T} data
- * @returns {T}
+ * Data of a type, in memory that holds nothing else, so that it can be transferred. Masks are int32 before.
+ * @type {(type: TypeName, data: any) => any}
  */
-const whole = (data) =>
-  data.length * data.BYTES_PER_ELEMENT === data.buffer.byteLength ? data : /** @type {T} */ (data.slice());
+function dataOf(type, data) {
+  if (type === 'bool') return new Uint8Array(data);
+  if (type === 'int64') return BigInt64Array.from(data, BigInt);
+  return data.byteLength === data.buffer.byteLength ? data : data.slice();
+}
 
 /**
  * A batch: one tensor with an axis in front where all items have the same dims, otherwise a list.
- * @param {TypeName} type
- * @param {readonly { data: any, dims: number[] }[]} items
- * @returns {Tensor | Tensor[]}
+ * @type {(type: TypeName, items: readonly Item[]) => Tensor | Tensor[]}
  */
 export function batchOf(type, items) {
   const [{ data, dims }] = items;
   const isEven = items.every((item) => item.dims.every((extent, i) => extent === dims[i]));
-  if (!isEven) return items.map((item) => tensor(type, whole(item.data), item.dims));
-  if (items.length === 1) return tensor(type, whole(data), [1, ...dims]);
-  const joined = data instanceof Float32Array ? newFloats('the batch', data.length * items.length) : undefined;
-  const all = joined ?? new data.constructor(data.length * items.length);
+  if (!isEven) return items.map((item) => tensor(type, dataOf(type, item.data), item.dims));
+  if (items.length === 1) return tensor(type, dataOf(type, data), [1, ...dims]);
+  const all = newNumbers('the batch', data.length * items.length, data.constructor);
   items.forEach((item, i) => all.set(item.data, i * data.length));
-  return tensor(type, all, [items.length, ...dims]);
+  return tensor(type, dataOf(type, all), [items.length, ...dims]);
 }
 
 /**
  * A batch whose items Python stacks: they must have the same dims.
- * @param {TypeName} type
- * @param {readonly { data: any, dims: number[] }[]} items
- * @returns {Tensor}
- * @throws {RangeError} dims that differ
+ * @type {(type: TypeName, items: readonly Item[]) => Tensor}
  */
 export function stackOf(type, items) {
   checkEven(items.map(({ dims }) => `[${dims.join(', ')}]`));
@@ -79,9 +68,8 @@ export function stackOf(type, items) {
 }
 
 /**
- * Refuses a batch whose items differ.
- * @param {readonly (number | string)[]} lengths or dims
- * @throws {RangeError}
+ * Refuses a batch whose items differ in length or dims.
+ * @type {(lengths: readonly (number | string)[]) => void}
  */
 export function checkEven(lengths) {
   const [first, other] = new Set(lengths);
@@ -91,9 +79,7 @@ export function checkEven(lengths) {
 
 /**
  * Float outputs in another type, each number rounded once.
- * @param {Outputs} outputs
- * @param {DType | undefined} dtype
- * @returns {Outputs}
+ * @type {(outputs: Outputs, dtype: DType | undefined) => Outputs}
  */
 export function withType(outputs, dtype) {
   if (!dtype || dtype.name === 'float32') return outputs;

@@ -3,7 +3,7 @@ import { named, rangeError, show, typeError } from '../arguments/index.js';
 import { decodeValues, dtypeOf, encodeValues, newData, readWholeTensor } from '../tensor/index.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Outputs } from './tensors.js' */
+/** @import { Outputs } from './types.js' */
 
 /** @typedef {{ inputNames: readonly string[], inputMetadata?: readonly any[] }} SessionLike */
 

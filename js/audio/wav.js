@@ -10,7 +10,7 @@ import {
   ready,
 } from '../audio-engine/index.js';
 import { readWaveform } from './audio.js';
-import { newFloats } from './tensors.js';
+import { newNumbers } from './tensors.js';
 
 /** @import { AudioLike } from './audio.js' */
 
@@ -153,7 +153,7 @@ export function decodeWav(bytes, options) {
       : headerOf(data);
     const { code, bigEndian, numberOfChannels: count, sampleRate, length, dataStart } = header;
     if (count > mostChannels()) rangeError(`the file must have at most ${mostChannels()} channels, got ${count}`);
-    const channelData = Array.from({ length: count }, () => newFloats('a channel', length));
+    const channelData = Array.from({ length: count }, () => newNumbers('a channel', length));
     decodeSamples(code, bigEndian, data.subarray(dataStart), channelData);
     return { sampleRate, channelData };
   });

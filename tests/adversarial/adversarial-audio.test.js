@@ -25,8 +25,12 @@ const samples = Float32Array.from({ length: 3000 }, (_, i) => Math.sin(i / 7));
 const supported = Object.entries(classes.audio).filter(([, { status }]) => status.startsWith('goldens'));
 
 describe.each(supported)('%s', (feature_extractor_type, { settings }) => {
-  test.each(Object.keys(settings))('with any %s', (name) => {
-    for (const value of values) {
+  // Each setting is in several classes, which take the values in turn.
+  const turn = Object.keys(classes.audio).indexOf(feature_extractor_type);
+  const some = (at) => values.filter((_, i) => i % 3 === (at + turn) % 3);
+
+  test.each(Object.keys(settings).map((name, at) => [name, at]))('with some values of %s', (name, at) => {
+    for (const value of some(at)) {
       const title = [name, value];
       const begin = performance.now();
       try {

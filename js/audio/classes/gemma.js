@@ -1,193 +1,144 @@
 /** Gemma's features: magnitudes of frames in float32 steps, as NumPy has them on CPUs with fused multiply-add. */
-import {
-  banks,
-  emphases,
-  energies,
-  logarithms,
-  makeSpectrum,
-  mapNumbers,
-  maps,
-  precisions,
-  windows,
-} from '../../audio-engine/index.js';
+import { mapNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
-import { asBool, everyOf, maskOf, padItems, padOptions, paddedLength, readPadding, roundUp } from '../padding.js';
-import { batchOf, newFloats, tensor } from '../tensors.js';
-import { FrameStream } from '../frame-stream.js';
-import { featuresOf } from '../frames.js';
+import { FrameStream, maskPart, memoryOf } from '../frame-stream.js';
+import { features, featuresOf } from '../frames.js';
+import {
+  cutOf,
+  everyOf,
+  ownData,
+  paddedLength,
+  padItems,
+  padOptions,
+  readPadding,
+  surrounded,
+  toMultiple,
+} from '../padding.js';
+import { asks, outputsOf, row } from '../rows.js';
+import { tensor } from '../tensors.js';
 
-/** @import { Item } from '../padding.js' */
-/** @import { Call, Row, Settings, StreamSteps } from '../row.js' */
+/** @import { PaddedItem, Row, Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
 
 /** Python's round: half to even. */
 const roundEven = (/** @type {number} */ x) => {
   const down = Math.floor(x);
-  const rest = x - down;
-  if (rest !== 0.5) return Math.round(x);
+  if (x - down !== 0.5) return Math.round(x);
   return down % 2 === 0 ? down : down + 1;
 };
 
-/** @param {Settings} settings */
+/** @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
 function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms: hop, fft_overdrive: overdrive }) {
-  const length = roundEven((rate * frame) / 1000);
-  const fftLength = 2 ** Math.ceil(Math.log2(length)) * (overdrive ? 2 : 1);
-  return { length, hop: roundEven((rate * hop) / 1000), fftLength };
+  const frameLength = roundEven((rate * frame) / 1000);
+  const fftLength = 2 ** Math.ceil(Math.log2(frameLength)) * (overdrive ? 2 : 1);
+  return { frameLength, hop: roundEven((rate * hop) / 1000), fftLength };
 }
 
-/**
- * @param {Settings} settings
- * @param {boolean} isLater whether it is Gemma 4
- */
-function spectrumOf(settings, isLater) {
-  const { length, hop, fftLength } = lengthsOf(settings);
-  const { preemphasis: coefficient, preemphasis_htk_flavor: isHtk, mel_floor: floor } = settings;
-  return makeSpectrum({
-    frameLength: length,
-    hop,
-    fftLength,
-    emphasis: !(coefficient > 0) ? emphases.none : isHtk ? emphases.htk : emphases.next,
-    coefficient,
-    window: isLater ? { kind: windows.hann, length, precision: precisions.float32 } : { kind: windows.gemma3n, length },
-    narrowWindow: true,
-    narrowBins: true,
-    energy: energies.numpyAbs,
-    bank: {
-      kind: isLater ? banks.audioUtils : banks.gemma3n,
-      bins: fftLength / 2 + 1,
-      filters: settings.feature_size,
-      low: settings.min_frequency,
-      high: settings.max_frequency,
-      rate: settings.sampling_rate,
-    },
-    addsFloor: isLater,
-    floor,
-    logarithm: logarithms.natural,
-    means: settings.per_bin_mean,
-    deviations: settings.per_bin_stddev,
-  });
-}
-
-/**
- * A waveform with half a frame of silence in front, and its mask likewise.
- * @param {Item} item
- * @param {number} more
- * @returns {Item}
- */
-function delayed(item, more) {
-  const data = newFloats('padded audio', item.data.length + more);
-  data.set(item.data, more);
-  return { ...item, data, length: item.length + more, first: item.first + more, end: item.end + more };
-}
-
-const defaults = {
-  feature_size: 128,
-  sampling_rate: 16000,
-  hop_length_ms: 10,
-  preemphasis_htk_flavor: true,
-  dither: 0,
-  input_scale_factor: 1,
-  per_bin_mean: null,
-  per_bin_stddev: null,
-  return_attention_mask: true,
-};
-
-const gemmaPadding = { padding: 'longest', max_length: 480000, truncation: true, pad_to_multiple_of: 128 };
-
-/**
- * @param {Settings} own
- * @param {boolean} isLater
- * @returns {Row}
- */
-const gemma = (own, isLater) => ({
-  axes: { input_features: 1, input_features_mask: 1 },
-  defaults: { ...defaults, ...own },
-  options: [...padOptions, 'return_attention_mask'],
-  prepare: (settings) => spectrumOf(settings, isLater),
-  make({ settings, prepared, batch, options }) {
-    const { length, hop } = lengthsOf(settings);
-    const items = padItems(
-      monoOf(batch).map((data) => ({ data })),
-      readPadding(settings, options, gemmaPadding),
-    );
-    const made = items.map((item) => {
-      const loud = { ...item, data: scaled(item.data, settings.input_scale_factor) };
-      const from = isLater ? delayed(loud, Math.floor(length / 2)) : loud;
-      // A frame takes one sample more than its window has, whether it reads it or not.
-      const count = from.length > length ? Math.floor((from.length - length - 1) / hop) + 1 : 0;
-      const reading = from.data.subarray(0, count > 0 ? (count - 1) * hop + prepared.reads : 0);
-      const { data, width } =
-        count > 0 ? featuresOf(prepared, reading) : { data: new Float32Array(0), width: prepared.width };
-      const { data: keep } = asBool(everyOf(maskOf(from), isLater ? length : 0, hop));
-      const flags = keep.subarray(0, count);
-      if (isLater) flags.forEach((flag, t) => flag || data.fill(0, t * width, (t + 1) * width));
-      return { data, dims: [count, width], flags };
-    });
-    return {
-      input_features: batchOf('float32', made),
-      input_features_mask: batchOf(
-        'bool',
-        made.map(({ flags: data }) => ({ data: data.slice(), dims: [data.length] })),
-      ),
-    };
-  },
-  stream: (call) => gemmaStream(call, isLater),
-});
-
-/**
- * Frames as they come. Those that the padding at the end completes come at the end.
- * @param {Omit<Call, 'batch'>} call
- * @param {boolean} isLater
- * @returns {StreamSteps | undefined}
- */
-function gemmaStream({ settings, prepared, options }, isLater) {
-  const { length, hop } = lengthsOf(settings);
-  const padding = readPadding(settings, options, gemmaPadding);
-  if (padding.isLeft) return undefined;
-  const cut = padding.truncation ? roundUp(/** @type {number} */ (padding.limit), padding.multiple) : Infinity;
-  const delay = isLater ? Math.floor(length / 2) : 0;
-  // A frame takes one sample more than its window has, whether it reads it or not.
-  const frames = new FrameStream({ ...prepared, reads: length + 1 });
-  frames.spectrum.tables = prepared.tables;
-  frames.push(new Float32Array(delay));
-  const part = (
-    /** @type {{ data: Float32Array, frames: number }} */ { data, frames: count },
-    /** @type {number} */ real,
-  ) => {
-    if (count === 0) return undefined;
-    const { width } = prepared;
-    const kept = Math.min(
-      count,
-      Math.max(0, Math.ceil((real - (isLater ? length : 0)) / hop) - (frames.frame - count)),
-    );
-    if (isLater) data.fill(0, kept * width);
-    return {
-      input_features: tensor('float32', data, [1, count, width]),
-      input_features_mask: tensor('bool', new Uint8Array(count).fill(1, 0, kept), [1, count]),
-    };
-  };
-  return {
-    push: (samples) => {
-      const some = samples.subarray(0, Math.max(0, cut + delay - frames.received));
-      return part(frames.push(scaled(some, settings.input_scale_factor)), Infinity);
-    },
-    end() {
-      const real = frames.received;
-      const rest = new Float32Array(paddedLength(real - delay, padding) + delay - real).fill(padding.value);
-      return part(frames.push(scaled(rest, settings.input_scale_factor)), real);
-    },
-  };
-}
-
-/**
- * @param {Float32Array} samples
- * @param {number} factor
- * @returns {Float32Array}
- */
+/** @type {(samples: Float32Array, factor: number) => Float32Array} */
 function scaled(samples, factor) {
   if (factor === 1) return samples;
   const data = samples.slice();
-  mapNumbers(data, maps.multiply, [factor]);
+  mapNumbers(data, 'multiply', [factor]);
   return data;
+}
+
+/** @type {Row['padding']} */
+const padding = () => ({ padding: 'longest', max_length: 480000, truncation: true, pad_to_multiple_of: 128 });
+
+/** @type {(item: PaddedItem, call: StreamCall, isLater: boolean) => any} */
+function gemmaItem({ data, length, first, end }, { settings, prepared }, isLater) {
+  const { frameLength, hop, reads, width } = prepared;
+  const delay = isLater ? Math.floor(frameLength / 2) : 0;
+  const samples = surrounded(scaled(data, settings.input_scale_factor), delay, 0);
+  // A frame takes one sample more than its window has, whether it reads it or not.
+  const count = Math.max(0, Math.floor((samples.length - frameLength - 1) / hop) + 1);
+  const real = samples.subarray(0, (count - 1) * hop + reads);
+  const made = count > 0 ? featuresOf(prepared, real) : features(new Float32Array(0), 0, width);
+  const delayed = /** @type {any} */ ({ length: length + delay, first: first + delay, end: end + delay });
+  const flags = everyOf(delayed, isLater ? frameLength : 0, hop).data.subarray(0, count);
+  if (isLater)
+    flags.forEach((/** @type {number} */ flag, /** @type {number} */ t) => {
+      if (!flag) made.data.fill(0, t * width, (t + 1) * width);
+    });
+  return { ...made, flags: { data: flags, dims: [flags.length] } };
+}
+
+/**
+ * `isLater`: Gemma 4, which has half a frame of silence in front, and zeros where frames are masked.
+ * @type {(own: Settings, isLater: boolean) => Row}
+ */
+const gemma = (own, isLater) =>
+  row({
+    axes: { input_features: 1, input_features_mask: 1 },
+    defaults: {
+      feature_size: 128,
+      hop_length_ms: 10,
+      preemphasis_htk_flavor: true,
+      dither: 0,
+      input_scale_factor: 1,
+      per_bin_mean: null,
+      per_bin_stddev: null,
+      ...own,
+    },
+    spectrum: (settings) => ({
+      ...lengthsOf(settings),
+      emphasis: !(settings.preemphasis > 0) ? 'none' : settings.preemphasis_htk_flavor ? 'htk' : 'next',
+      coefficient: settings.preemphasis,
+      window: isLater ? 'hann' : 'gemma3n',
+      windowPrecision: isLater ? 'float32' : 'float64',
+      narrowWindow: true,
+      narrowBins: true,
+      energy: 'numpyAbs',
+      bank: isLater ? 'audioUtils' : 'gemma3n',
+      low: settings.min_frequency,
+      high: settings.max_frequency,
+      addsFloor: isLater,
+      floor: settings.mel_floor,
+      means: settings.per_bin_mean,
+      deviations: settings.per_bin_stddev,
+    }),
+    padding,
+    stacks: false,
+    item: (item, call) => gemmaItem(item, call, isLater),
+    mask: (_, __, { flags }) => flags,
+    maskType: 'bool',
+    asked: asks.always,
+    stream: (call) => gemmaStream(call, isLater),
+  });
+
+/**
+ * Frames as they come. Those that the padding at the end completes come at the end.
+ * @type {(call: StreamCall, isLater: boolean) => StreamSteps | undefined}
+ */
+function gemmaStream({ settings, prepared, options }, isLater) {
+  const { frameLength, hop, width } = prepared;
+  const how = readPadding(settings, options, padding(settings, options));
+  if (how.isLeft) return undefined;
+  const delay = isLater ? Math.floor(frameLength / 2) : 0;
+  const cut = cutOf(how) + delay;
+  const reading = { ...prepared, reads: frameLength + 1 };
+  const frames = new FrameStream(reading);
+  frames.push(new Float32Array(delay));
+  /** @type {(samples: Float32Array, real: number, out?: StreamOut) => any} */
+  const part = (samples, real, out) => {
+    const block = frames.push(scaled(samples, settings.input_scale_factor), memoryOf(out, 'input_features'));
+    const { data, frames: count } = block;
+    if (count === 0) return undefined;
+    const all = Math.ceil((real - (isLater ? frameLength : 0)) / hop) - (frames.frame - count);
+    const kept = Math.min(count, Math.max(0, all));
+    if (isLater) data.fill(0, kept * width);
+    return {
+      input_features: tensor('float32', data, [1, count, width]),
+      input_features_mask: maskPart('bool', count, kept, memoryOf(out, 'input_features_mask')),
+    };
+  };
+  return {
+    push: (samples, out) => part(samples.subarray(0, Math.max(0, cut - frames.received)), Infinity, out),
+    end(out) {
+      const { received: real } = frames;
+      const rest = new Float32Array(paddedLength(real - delay, how) + delay - real);
+      return part(rest.fill(how.value), real, out);
+    },
+  };
 }
 
 export const Gemma3nAudio = gemma(
@@ -214,30 +165,20 @@ export const Gemma4Audio = gemma(
   true,
 );
 
-/** @type {Row} */
-export const Gemma4UnifiedAudio = {
+export const Gemma4UnifiedAudio = row({
   axes: { input_features: 1, input_features_mask: 1 },
-  defaults: { feature_size: 640, sampling_rate: 16000, audio_samples_per_token: 640, return_attention_mask: true },
+  defaults: { feature_size: 640, audio_samples_per_token: 640 },
   options: padOptions,
-  prepare: () => undefined,
-  make({ settings, batch, options }) {
+  stacks: false,
+  item: (item) => features(ownData(item), item.length, item.width),
+  maskType: 'bool',
+  asked: asks.always,
+  make(call) {
+    const { settings, options } = call;
     const { audio_samples_per_token: width } = settings;
-    const rows = monoOf(batch).map((samples) => {
-      const data = newFloats('padded audio', roundUp(samples.length, width));
-      data.set(samples);
-      return { data, width };
-    });
     const truncation = (options.truncation ?? true) && options.max_length !== undefined;
-    const items = padItems(rows, readPadding(settings, { ...options, truncation }, { padding: 'longest' }));
-    return {
-      input_features: batchOf(
-        'float32',
-        items.map(({ data, length }) => ({ data, dims: [length, width] })),
-      ),
-      input_features_mask: batchOf(
-        'bool',
-        items.map((item) => asBool(maskOf(item))),
-      ),
-    };
+    const items = monoOf(call.batch).map((samples) => ({ data: toMultiple(samples, width), width }));
+    const how = readPadding(settings, { ...options, truncation }, { padding: 'longest' });
+    return outputsOf(Gemma4UnifiedAudio, call, padItems(items, how));
   },
-};
+});

@@ -1,206 +1,118 @@
 /** Kaldi's filter bank features: by NumPy (SeamlessM4T, Speech2Text, AST) and by torchaudio (FunASR and two codecs). */
 import { rangeError } from '../../arguments/index.js';
-import {
-  banks,
-  emphases,
-  flipNumbers,
-  logarithms,
-  makeSpectrum,
-  mapNumbers,
-  maps,
-  meanAndVariance,
-  melScales,
-  offsets,
-  windows,
-} from '../../audio-engine/index.js';
+import { makeSpectrum, mapNumbers, meanAndVariance, reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
-import { keptFrameSteps } from '../frame-stream.js';
-import { featuresOf, standardizeRows } from '../frames.js';
-import { everyOf, maskOf, padItems, padOptions, readPadding, roundUp, wantsMask } from '../padding.js';
-import { batchOf, newFloats, stackOf } from '../tensors.js';
-import { kaldiSpectrumOf } from '../kaldi-spectrum.js';
+import {
+  checkSamples,
+  eachMel,
+  features,
+  featuresOf,
+  flipped,
+  stackedRows,
+  standardizeMels,
+  standardizeWide,
+} from '../frames.js';
+import { everyOf, maskOf, padItems, padOptions, readPadding, roundUp, surrounded, toMultiple } from '../padding.js';
+import { asks, row } from '../rows.js';
+import { newNumbers, stackOf } from '../tensors.js';
 
-/** @import { Spectrum } from '../../audio-engine/index.js' */
-/** @import { Features } from '../frames.js' */
-/** @import { Item } from '../padding.js' */
-/** @import { Call, Row, Settings } from '../row.js' */
+/** @import { SpectrumSettings } from '../../audio-engine/types.js' */
+/** @import { Features, PaddedItem, Settings } from '../types.js' */
 
-/**
- * torchaudio.compliance.kaldi.fbank's, without dither and with its edges snipped.
- * @param {{ mels: number, rate: number, length: number, hop: number, window: number, scale?: number }} shape
- */
-function torchSpectrumOf({ mels, rate, length, hop, window, scale }) {
-  const fftLength = 2 ** Math.ceil(Math.log2(length));
-  return makeSpectrum({
-    frameLength: length,
-    hop,
-    fftLength,
-    scale,
-    offset: offsets.float32,
-    emphasis: emphases.float32,
-    coefficient: 0.97,
-    window: { kind: window, length, periodic: false },
-    narrowWindow: true,
-    bank: {
-      kind: banks.torchaudioKaldi,
-      bins: fftLength / 2 + 1,
-      filters: mels,
-      low: 20,
-      high: rate / 2,
-      rate,
-      scale: melScales.kaldi,
-      narrow: true,
-    },
-    floor: 2 ** -23,
-    logarithm: logarithms.natural,
-  });
-}
-
-/**
- * [width, frames] as [frames, width].
- * @param {Features} features
- */
-const flipped = ({ data, frames, width }) => ({
-  data: flipNumbers(data, width, frames, newFloats('the features', data.length)),
-  width,
+const kaldi = /** @type {const} */ ({
+  frameLength: 400,
+  hop: 160,
+  fftLength: 512,
+  coefficient: 0.97,
+  periodic: false,
+  low: 20,
+  melScale: 'kaldi',
+  floor: 2 ** -23,
+  logarithm: 'log',
 });
 
 /**
- * `stride` frames side by side in each row; frames that fill no row are left out.
- * @param {Item} item
- * @param {number} stride
+ * Kaldi's features as audio_utils computes them: frames of 400 in 512, a bank from 20 Hz on.
+ * @type {(window: SpectrumSettings['window'], scale?: number) => (settings: Settings) => Partial<SpectrumSettings>}
  */
-function stacked({ data, width, length }, stride) {
-  const rows = Math.floor(length / stride);
-  return { data: data.subarray(0, rows * stride * width), dims: [rows, stride * width] };
-}
-
-/**
- * Each mel less its mean over its deviation, NumPy's way.
- * @param {Features} features by columns
- */
-function standardizeMels({ data, frames, width }) {
-  for (let k = 0; k < width; k++) {
-    const row = data.subarray(k * frames, (k + 1) * frames);
-    const [mean, variance] = meanAndVariance(row, 'pairwise', 1);
-    const deviation = Math.fround(Math.sqrt(Math.fround(variance + Math.fround(1e-7))));
-    mapNumbers(row, maps.standardize, [mean, deviation]);
-  }
-}
-
-/** @type {Row} */
-export const SeamlessM4T = {
-  axes: { input_features: 1, attention_mask: 1 },
-  defaults: { feature_size: 80, sampling_rate: 16000, num_mel_bins: 80, stride: 2, return_attention_mask: true },
-  options: [...padOptions, 'return_attention_mask', 'do_normalize_per_mel_bins'],
-  prepare: (settings) => kaldiSpectrumOf(settings, windows.povey, 32768),
-  make: (call) => seamless(call, featuresByColumns(call)),
-  stream: (call) => keptFrameSteps(call.prepared, { byColumns: true }, (features) => seamless(call, [features])),
-};
-
-/**
- * Features by columns of a whole batch.
- * @param {Call} call
- */
-const featuresByColumns = ({ prepared, batch }) =>
-  monoOf(batch).map((samples) => featuresOf(prepared, samples, { byColumns: true }));
-
-/**
- * @param {Omit<Call, 'batch'>} call
- * @param {readonly Features[]} batch by columns
- */
-function seamless({ settings, options }, batch) {
-  const made = batch.map((features) => {
-    if (options.do_normalize_per_mel_bins ?? true) standardizeMels(features);
-    return flipped(features);
+export const numpyKaldi =
+  (window, scale = 32768) =>
+  ({ sampling_rate: rate }) => ({
+    ...kaldi,
+    window,
+    scale,
+    high: Math.floor(rate / 2),
+    offset: 'float64',
+    emphasis: 'float64',
+    inMelSpace: true,
+    narrowBins: true,
   });
-  const items = padItems(made, readPadding(settings, options, { padding: true, pad_to_multiple_of: 2 }));
-  const { stride } = settings;
-  const outputs = {
-    input_features: stackOf(
-      'float32',
-      items.map((item) => stacked(item, stride)),
-    ),
-  };
-  if (!wantsMask(settings, options)) return outputs;
-  const whole = items[0].length - (items[0].length % stride);
-  const masks = items.map((item) => everyOf(maskOf(item), 1, stride, stride > 1 ? whole : 0));
-  return { ...outputs, attention_mask: stackOf('int32', masks) };
-}
 
-/**
- * Speech2Text's normalization of features by columns, as if padded behind. The mean and the deviation are those of the
- * first `count` frames.
- * @param {Features} features
- * @param {number} count
- * @param {Settings} settings
- * @param {'pairwise' | 'inOrder'} how
- */
-function normalizeCepstra({ data, frames, width }, count, settings, how) {
-  for (let k = 0; k < width; k++) {
-    const row = data.subarray(k * frames, (k + 1) * frames);
-    if (settings.normalize_means) mapNumbers(row, maps.standardize, [meanAndVariance(row.subarray(0, count), how)[0]]);
-    if (settings.normalize_vars) {
-      const [, variance] = meanAndVariance(row.subarray(0, count), how);
-      mapNumbers(row, maps.standardize, [0, Math.fround(Math.sqrt(variance))]);
-    }
-    row.fill(settings.padding_value, count);
-  }
-}
+/** torchaudio.compliance.kaldi.fbank's, without dither and with its edges snipped. */
+const torchKaldi = /** @type {const} */ ({
+  ...kaldi,
+  offset: 'float32',
+  emphasis: 'float32',
+  narrowWindow: true,
+  bank: 'torchaudioKaldi',
+  narrowBank: true,
+});
 
-/** @type {Row} */
-export const Speech2Text = {
-  axes: { input_features: 1, attention_mask: 1 },
+export const SeamlessM4T = row({
+  defaults: { feature_size: 80, num_mel_bins: 80, stride: 2 },
+  options: [...padOptions, 'return_attention_mask', 'do_normalize_per_mel_bins'],
+  spectrum: numpyKaldi('povey'),
+  padsFrames: true,
+  byColumns: true,
+  finish: (made, { options }) => flipped((options.do_normalize_per_mel_bins ?? true) ? standardizeMels(made) : made),
+  padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
+  item: ({ data, width, length }, { settings }) => stackedRows(data, length, width, settings.stride),
+  mask: (item, { settings: { stride } }) =>
+    everyOf(item, 1, stride, stride > 1 ? item.length - (item.length % stride) : 0),
+});
+
+export const Speech2Text = row({
   defaults: {
     feature_size: 80,
-    sampling_rate: 16000,
     num_mel_bins: 80,
     dither: 0,
     do_ceptral_normalize: true,
     normalize_means: true,
     normalize_vars: true,
-    return_attention_mask: true,
   },
-  options: [...padOptions, 'return_attention_mask'],
-  prepare: (settings) => kaldiSpectrumOf(settings, windows.povey, 32768),
-  make(call) {
-    const { prepared, batch } = call;
-    return speech2Text(
-      call,
-      monoOf(batch).map((samples) => featuresOf(prepared, samples)),
-    );
+  spectrum: numpyKaldi('povey'),
+  padsFrames: true,
+  stacks: false,
+  item({ data, width, length: frames, first, end }, call, items) {
+    const { settings, options } = call;
+    const made = features(data, frames, width);
+    if (!settings.do_ceptral_normalize) return made;
+    const isCut = readPadding(settings, options).strategy !== 'do_not_pad' && Speech2Text.asked(call);
+    const count = isCut ? end - first : frames;
+    // Arrays of one length are summed row after row; arrays of unequal lengths stay columns in NumPy's memory.
+    const isEven = items.every(({ length }) => length === items[0].length);
+    return flipped(normalizeCepstra(flipped(made), count, settings, isEven ? 'inOrder' : 'pairwise'));
   },
-  stream: (call) => keptFrameSteps(call.prepared, {}, (features) => speech2Text(call, [features])),
-};
+  // The file's return_attention_mask has no effect in Python.
+  asked: asks.yes,
+});
 
 /**
- * @param {Omit<Call, 'batch'>} call
- * @param {readonly Features[]} batch
+ * Speech2Text's normalization of features by columns, as if padded behind. The mean and the deviation are those of the
+ * first `count` frames.
+ * @type {(made: Features, count: number, settings: Settings, how: 'pairwise' | 'inOrder') => Features}
  */
-function speech2Text({ settings, options }, batch) {
-  const padding = readPadding(settings, options);
-  const items = padItems(batch, padding);
-  // The file's return_attention_mask has no effect in Python.
-  const mask = options.return_attention_mask ?? true;
-  const isEven = items.every(({ length }) => length === items[0].length);
-  const rows = items.map(({ data, width, length: frames, first, end }) => {
-    if (!settings.do_ceptral_normalize) return { data, dims: [frames, width] };
-    const count = padding.strategy !== 'do_not_pad' && mask ? end - first : frames;
-    const columns = { data: flipNumbers(data, frames, width, newFloats('the features', data.length)), frames, width };
-    // Arrays of one length are summed row after row; arrays of unequal lengths stay columns in NumPy's memory.
-    normalizeCepstra(columns, count, settings, isEven ? 'inOrder' : 'pairwise');
-    return { data: flipped(columns).data, dims: [frames, width] };
+const normalizeCepstra = (made, count, settings, how) =>
+  eachMel(made, (mel) => {
+    const of = () => meanAndVariance(mel.subarray(0, count), how);
+    if (settings.normalize_means) mapNumbers(mel, 'standardize', [of()[0]]);
+    if (settings.normalize_vars) mapNumbers(mel, 'standardize', [0, Math.fround(Math.sqrt(of()[1]))]);
+    mel.fill(settings.padding_value, count);
   });
-  const outputs = { input_features: batchOf('float32', rows) };
-  return mask ? { ...outputs, attention_mask: batchOf('int32', items.map(maskOf)) } : outputs;
-}
 
-/** @type {Row} */
-export const AST = {
+export const AST = row({
   axes: { input_values: 1 },
   defaults: {
-    feature_size: 1,
-    sampling_rate: 16000,
     num_mel_bins: 128,
     max_length: 1024,
     do_normalize: true,
@@ -209,179 +121,124 @@ export const AST = {
     return_attention_mask: false,
   },
   options: [],
-  prepare: (settings) => kaldiSpectrumOf(settings, windows.hann, 1),
-  make({ settings, prepared, batch }) {
-    const made = monoOf(batch).map((samples) => featuresOf(prepared, samples));
+  spectrum: numpyKaldi('hann', 1),
+  padsFrames: true,
+  padding: ({ max_length }) => ({ padding: 'max_length', truncation: true, max_length }),
+  fixed: { padding_value: 0, padding_side: 'right' },
+  item({ data, width, length }, { settings: { mean, std, do_normalize: normalizes } }) {
+    if (normalizes) mapNumbers(data, 'standardize', [Math.fround(mean), Math.fround(std * 2)]);
+    return features(data, length, width);
+  },
+});
+
+/** @type {Record<string, SpectrumSettings['window']>} */
+const torchWindows = { hamming: 'torchHamming', hanning: 'torchHann', povey: 'torchPovey' };
+
+export const FunAsrNano = row({
+  axes: { input_features: 1, input_features_mask: 1 },
+  defaults: {
+    feature_size: 80,
+    frame_length: 25,
+    frame_shift: 10,
+    num_frames_lfr: 7,
+    stride_lfr: 6,
+    window: 'hamming',
+  },
+  spectrum({ sampling_rate: rate, frame_length: length, frame_shift: shift, window }) {
+    const frameLength = Math.floor(rate * length * 0.001);
     return {
-      input_values: stackOf(
-        'float32',
-        made.map((features) => astItem(settings, features)),
-      ),
+      ...torchKaldi,
+      frameLength,
+      fftLength: 2 ** Math.ceil(Math.log2(frameLength)),
+      hop: Math.floor(rate * shift * 0.001),
+      window: torchWindows[window] ?? rangeError(`window must be 'hamming', 'hanning' or 'povey', got '${window}'`),
     };
   },
-  stream: ({ settings, prepared }) =>
-    keptFrameSteps(prepared, {}, (features) => ({ input_values: stackOf('float32', [astItem(settings, features)]) })),
-};
-
-/**
- * @param {Settings} settings
- * @param {Features} features
- */
-function astItem({ max_length: limit, mean, std, do_normalize: normalizes }, { data, width }) {
-  const rows = newFloats('the features', limit * width);
-  rows.set(data.subarray(0, rows.length));
-  if (normalizes) mapNumbers(rows, maps.standardize, [Math.fround(mean), Math.fround(std * 2)]);
-  return { data: rows, dims: [limit, width] };
-}
+  wave(samples, { prepared }) {
+    checkSamples(samples.length, prepared.frameLength);
+    return samples;
+  },
+  padsFrames: true,
+  finish: (made, { settings }) => lowFrameRate(made, settings.num_frames_lfr, settings.stride_lfr),
+  padding: () => ({ padding: true }),
+  item: ({ data, length, width }) => features(data, length, width),
+  stream: () => undefined,
+});
 
 /**
  * `size` frames side by side around every `stride`-th frame. Edges are repeated.
- * @param {Features} features
- * @param {number} size
- * @param {number} stride
+ * @type {(made: Features, size: number, stride: number) => Features}
  */
 function lowFrameRate({ data, frames, width }, size, stride) {
   const rows = Math.ceil(frames / stride);
-  const wide = newFloats('the features', rows * size * width);
+  const wide = newNumbers('the features', rows * size * width);
   for (let r = 0; r < rows; r++) {
     for (let j = 0; j < size; j++) {
       const at = Math.min(Math.max(r * stride + j - Math.floor((size - 1) / 2), 0), frames - 1);
       wide.set(data.subarray(at * width, (at + 1) * width), (r * size + j) * width);
     }
   }
-  return { data: wide, width: size * width };
-}
-
-/** @type {Record<string, number>} */
-const torchWindows = { hamming: windows.torchHamming, hanning: windows.torchHann, povey: windows.torchPovey };
-
-/** @type {Row} */
-export const FunAsrNano = {
-  axes: { input_features: 1, input_features_mask: 1 },
-  defaults: {
-    feature_size: 80,
-    sampling_rate: 16000,
-    frame_length: 25,
-    frame_shift: 10,
-    num_frames_lfr: 7,
-    stride_lfr: 6,
-    window: 'hamming',
-    return_attention_mask: true,
-  },
-  options: [...padOptions, 'return_attention_mask'],
-  prepare: ({ feature_size: mels, sampling_rate: rate, frame_length: length, frame_shift: shift, window }) =>
-    torchSpectrumOf({
-      mels,
-      rate,
-      length: Math.floor(rate * length * 0.001),
-      hop: Math.floor(rate * shift * 0.001),
-      window: torchWindows[window] ?? rangeError(`window must be 'hamming', 'hanning' or 'povey', got '${window}'`),
-    }),
-  make({ settings, prepared, batch, options }) {
-    const made = monoOf(batch).map((samples) => {
-      checkFrame(prepared, samples.length);
-      return lowFrameRate(featuresOf(prepared, samples), settings.num_frames_lfr, settings.stride_lfr);
-    });
-    const items = padItems(made, readPadding(settings, options, { padding: true }));
-    const rows = items.map(({ data, width, length }) => ({ data, dims: [length, width] }));
-    const outputs = { input_features: stackOf('float32', rows) };
-    return wantsMask(settings, options)
-      ? { ...outputs, input_features_mask: stackOf('int32', items.map(maskOf)) }
-      : outputs;
-  },
-};
-
-/**
- * torchaudio refuses audio shorter than a frame.
- * @param {Spectrum} spectrum
- * @param {number} length
- */
-function checkFrame({ frameLength }, length) {
-  if (length < frameLength) rangeError(`audio must have at least ${frameLength} samples, got ${length}`);
+  return features(wide, rows, size * width);
 }
 
 /**
- * A codec's waveform beside Kaldi features of it.
- * @param {(samples: Float32Array, item: Item, hop: number) => [samples: Float32Array, side: number]} waveform what the
- *   features are of, and how much silence goes around it
- * @returns {Row}
+ * A codec's waveform beside Kaldi features of it. `waveform` gives the samples of which the features are.
+ * @param {(samples: Float32Array, item: PaddedItem, hop: number) => Float32Array} waveform
  */
-const codecWithFeatures = (waveform) => ({
-  axes: { input_values: 2, padding_mask: 1, input_features: 1, input_features_mask: 1 },
-  defaults: {
-    feature_size: 80,
-    sampling_rate: 16000,
-    padding_value: 1,
-    hop_length: 320,
-    return_attention_mask: true,
-  },
-  options: ['padding', 'max_length', 'truncation'],
-  prepare: () =>
-    torchSpectrumOf({ mels: 80, rate: 16000, length: 400, hop: 160, window: windows.torchPovey, scale: 32768 }),
-  make({ settings, prepared, batch, options }) {
-    const { hop_length: hop } = settings;
-    const waves = monoOf(batch).map((samples) => ({ data: withSilence(samples, 0, 1) }));
-    const how = { ...options, padding: options.padding ?? true };
-    const right = { ...settings, padding_side: 'right' };
-    const items = padItems(waves, readPadding({ ...right, padding_value: 0 }, { ...how, pad_to_multiple_of: hop }));
-    const made = items.map((item, i) => codecFeatures(prepared, waveform(waves[i].data, item, hop)));
-    const rows = padItems(made, readPadding(right, { ...how, pad_to_multiple_of: 2 }));
-    return {
-      input_values: stackOf(
-        'float32',
-        items.map(({ data, length }) => ({ data, dims: [1, length] })),
-      ),
-      padding_mask: stackOf('int32', items.map(maskOf)),
-      input_features: stackOf(
-        'float32',
-        rows.map((item) => stacked(item, 2)),
-      ),
-      input_features_mask: stackOf('int32', rows.map(pairMask)),
-    };
-  },
+const codecWithFeatures = (waveform) =>
+  row({
+    axes: { input_values: 2, padding_mask: 1, input_features: 1, input_features_mask: 1 },
+    defaults: { feature_size: 80, padding_value: 1, hop_length: 320 },
+    options: ['padding', 'max_length', 'truncation'],
+    prepare: () => makeSpectrum({ ...torchKaldi, window: 'torchPovey', scale: 32768, filters: 80, rate: 16000 }),
+    make({ settings, prepared, batch, options }) {
+      const { hop_length: hop } = settings;
+      const waves = monoOf(batch).map((data) => ({ data: surrounded(data, 0, 1) }));
+      const how = { ...options, padding: options.padding ?? true };
+      const right = { ...settings, padding_side: 'right' };
+      const items = padItems(waves, readPadding({ ...right, padding_value: 0 }, { ...how, pad_to_multiple_of: hop }));
+      const made = items.map((item, i) => {
+        const samples = waveform(waves[i].data, item, hop);
+        checkSamples(samples.length, prepared.frameLength);
+        const mels = featuresOf(prepared, samples, { byColumns: true });
+        return flipped(standardizeWide(mels, mels.frames, (variance) => Math.sqrt(variance + 1e-7)));
+      });
+      const rows = padItems(made, readPadding(right, { ...how, pad_to_multiple_of: 2 }));
+      return {
+        input_values: stackOf(
+          'float32',
+          items.map(({ data, length }) => ({ data, dims: [1, length] })),
+        ),
+        padding_mask: stackOf('int32', items.map(maskOf)),
+        input_features: stackOf(
+          'float32',
+          rows.map(({ data, length, width }) => stackedRows(data, length, width, 2)),
+        ),
+        // Pairs of rows that are both real.
+        input_features_mask: stackOf(
+          'int32',
+          rows.map((item) => everyOf(item, 1, 2, item.length - (item.length % 2))),
+        ),
+      };
+    },
+  });
+
+export const NeuCodec = codecWithFeatures((samples, _, hop) => toMultiple(samples, hop));
+
+export const Xcodec2 = codecWithFeatures((_, { data, first, end }, hop) => {
+  const side = Math.floor(hop / 2);
+  return surrounded(data.subarray(0, roundUp(end - first, hop)), side, side);
 });
 
-/**
- * Kaldi features of a codec's waveform, normalized by mel.
- * @param {Spectrum} spectrum
- * @param {[samples: Float32Array, side: number]} waveform
- */
-function codecFeatures(spectrum, [samples, side]) {
-  const padded = withSilence(samples, side, side);
-  checkFrame(spectrum, padded.length);
-  const features = featuresOf(spectrum, padded, { byColumns: true });
-  standardizeRows(features, features.frames, (variance) => Math.sqrt(variance + 1e-7));
-  return flipped(features);
-}
-
-/**
- * A mask of pairs of rows: 1 where both are real.
- * @param {Item} item
- */
-function pairMask(item) {
-  const { data } = maskOf(item);
-  const count = Math.floor(item.length / 2);
-  return { data: Int32Array.from({ length: count }, (_, j) => data[2 * j] & data[2 * j + 1]), dims: [count] };
-}
-
-/**
- * @param {Float32Array} samples
- * @param {number} left
- * @param {number} right
- */
-function withSilence(samples, left, right) {
-  if (left + right === 0) return samples;
-  const padded = newFloats('padded audio', left + samples.length + right);
-  padded.set(samples, left);
-  return padded;
-}
-
-export const NeuCodec = codecWithFeatures((samples, _, hop) => [
-  withSilence(samples, 0, roundUp(samples.length, hop) - samples.length),
-  0,
-]);
-
-export const Xcodec2 = codecWithFeatures((_, { data, first, end }, hop) => [
-  data.subarray(0, roundUp(end - first, hop)),
-  Math.floor(hop / 2),
-]);
+/** A name of files that were made for JavaScript: each mel less its mean. */
+export const WeSpeaker = row({
+  axes: { input_features: 1 },
+  defaults: { feature_size: 80, num_mel_bins: 80 },
+  options: [],
+  spectrum: numpyKaldi('hamming'),
+  padsFrames: true,
+  byColumns: true,
+  finish: (made) =>
+    flipped(eachMel(made, (mel) => mapNumbers(mel, 'standardizeWide', [reduceNumbers(mel, 'wide') / made.frames, 1]))),
+  item: ({ data, length, width }) => features(data, length, width),
+});

@@ -1,391 +1,234 @@
 /** Whisper's features and those of its kin: log10 of mel energies, at most 8 below the maximum. */
 import { rangeError } from '../../arguments/index.js';
-import {
-  banks,
-  logarithms,
-  makeSpectrum,
-  melScales,
-  precisions,
-  reduceNumbers,
-  windows,
-} from '../../audio-engine/index.js';
+import { reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
-import { FrameStream, frameSteps, joinColumns } from '../frame-stream.js';
-import { centered, featuresOf, raiseToTop, standardized, torchCentered } from '../frames.js';
+import { FrameStream, frameSteps, joinFrames } from '../frame-stream.js';
+import { centered, checkSamples, featuresOf, raised, standardized, torchCentered, withColumns } from '../frames.js';
 import {
-  asBool,
+  cutOf,
   everyHop,
   everyOf,
+  firstsOf,
   maskOf,
+  paddedLength,
   padItems,
   padOptions,
-  paddedLength,
   readPadding,
   roundUp,
+  surrounded,
 } from '../padding.js';
-import { batchOf, checkEven, newFloats, stackOf, tensor } from '../tensors.js';
+import { asks, outputsOf, row } from '../rows.js';
+import { batchOf, longs, stackOf } from '../tensors.js';
 
-/** @import { Spectrum } from '../../audio-engine/index.js' */
-/** @import { Item } from '../padding.js' */
-/** @import { Call, CallOptions, Row, Settings, StreamSteps } from '../row.js' */
+/** @import { Spectrum } from '../../audio-engine/types.js' */
+/** @import { Features, Row, Settings, StreamCall, StreamSteps } from '../types.js' */
 
-/** @type {(settings: Settings, precision?: number) => import('../../audio-engine/index.js').BankSettings} */
-const slaneyBank = ({ n_fft: length, feature_size: filters, sampling_rate: rate }, precision) => ({
-  kind: banks.audioUtils,
-  bins: 1 + Math.floor(length / 2),
-  filters,
-  low: 0,
+const mels = /** @type {const} */ ({
   high: 8000,
-  rate,
   slaneyNorm: true,
-  scale: melScales.slaney,
-  precision,
+  melScale: 'slaney',
+  floor: 1e-10,
+  logarithm: 'log10',
 });
-
-/**
- * NumPy's: bins rounded to complex64.
- * @param {Settings} settings
- */
-const spectrumOf = (settings) =>
-  makeSpectrum({
-    frameLength: settings.n_fft,
-    hop: settings.hop_length,
-    window: { kind: windows.hann, length: settings.n_fft },
-    bank: slaneyBank(settings),
-    narrowBins: true,
-    floor: 1e-10,
-    logarithm: logarithms.decimal,
-  });
-
-/**
- * torch's: a float32 window, everything else in float64.
- * @param {Settings} settings
- */
-const torchSpectrumOf = (settings) =>
-  makeSpectrum({
-    frameLength: settings.n_fft,
-    hop: settings.hop_length,
-    window: { kind: windows.torchHann, length: settings.n_fft },
-    narrowWindow: true,
-    bank: slaneyBank(settings, precisions.float32),
-    floor: 1e-10,
-    logarithm: logarithms.decimal,
-  });
-
-/**
- * Log-mel features before their maximum is known: [mels, frames], without the last frame.
- * @param {Spectrum} spectrum
- * @param {Float32Array} samples
- */
-const logMels = (spectrum, samples) =>
-  featuresOf(spectrum, samples, { ...centered(spectrum), dropped: 1, byColumns: true });
-
-/**
- * @param {Spectrum} spectrum
- * @param {Float32Array} samples
- */
-function features(spectrum, samples) {
-  const { data, frames, width } = logMels(spectrum, samples);
-  raiseToTop(data);
-  return { data, dims: [width, frames] };
-}
-
-/**
- * @param {Spectrum} spectrum
- * @param {Float32Array} samples
- */
-function torchFeatures(spectrum, samples) {
-  torchCentered(spectrum, samples.length);
-  return features(spectrum, samples);
-}
-
-/** @type {(settings: Settings) => number} */
-const chunkSamples = ({ chunk_length: seconds, sampling_rate: rate }) => seconds * rate;
+/** NumPy's: bins rounded to complex64. */
+const numpySpectrum = () => ({ ...mels, narrowBins: true });
+/** torch's: a float32 window and bank, everything else in float64. */
+const torchSpectrum = () =>
+  /** @type {const} */ ({ ...mels, window: 'torchHann', narrowWindow: true, precision: 'float32' });
 
 const defaults = {
   feature_size: 80,
-  sampling_rate: 16000,
   hop_length: 160,
   chunk_length: 30,
   n_fft: 400,
   dither: 0,
   return_attention_mask: false,
 };
+const many = { ...defaults, feature_size: 128 };
 
-/**
- * The mask beside Whisper's features: an entry a frame if the call asks for that, otherwise an entry a sample.
- * @param {Settings} settings
- * @param {CallOptions} options
- * @param {Item[]} items
- */
-function whisperMask(settings, { return_attention_mask: asked, do_normalize: normalizes }, items) {
-  const masks = () => items.map(maskOf);
-  if (asked)
-    return {
-      attention_mask: stackOf(
-        'int32',
-        masks().map((mask) => everyHop(mask, settings.hop_length)),
-      ),
-    };
-  const isConfigured = asked === undefined && settings.return_attention_mask && normalizes === undefined;
-  return isConfigured || normalizes ? { attention_mask: stackOf('int32', masks()) } : {};
+/** @type {(settings: Settings) => number} */
+const chunkSamples = ({ chunk_length: seconds, sampling_rate: rate }) => seconds * rate;
+/** @type {Row['padding']} */
+const padding = (settings) => ({ padding: 'max_length', truncation: true, max_length: chunkSamples(settings) });
+
+/** @type {(spectrum: Spectrum, samples: Float32Array) => Features} */
+const whisperFeatures = (spectrum, samples) =>
+  raised(featuresOf(spectrum, samples, { ...centered(spectrum), dropped: 1, byColumns: true }));
+
+/** @type {typeof whisperFeatures} */
+function torchFeatures(spectrum, samples) {
+  torchCentered(spectrum, samples.length);
+  return whisperFeatures(spectrum, samples);
 }
 
-/** @type {Row} */
-export const Whisper = {
+export const Whisper = row({
   axes: { input_features: 2, attention_mask: 1 },
   defaults,
   options: [...padOptions, 'return_attention_mask', 'do_normalize'],
-  prepare: spectrumOf,
-  stream: whisperStream,
-  make({ settings, prepared, batch, options }) {
-    const limit = options.max_length || chunkSamples(settings);
-    const padding = readPadding(
-      settings,
-      { ...options, max_length: limit },
-      { padding: 'max_length', truncation: true },
-    );
-    const items = padItems(
-      monoOf(batch).map((data) => ({ data })),
-      padding,
-    );
-    checkEven(items.map(({ length }) => length));
-    const waves = options.do_normalize
-      ? items.map(({ data, first, end }) => standardized(data, end - first, settings.padding_value))
-      : items.map(({ data }) => data);
-    return {
-      input_features: stackOf(
-        'float32',
-        waves.map((samples) => features(prepared, samples)),
-      ),
-      ...whisperMask(settings, options, items),
-    };
+  spectrum: numpySpectrum,
+  padding,
+  isEven: true,
+  item({ data, first, end }, { settings, prepared, options }) {
+    const isPlain = !options.do_normalize;
+    return whisperFeatures(prepared, isPlain ? data : standardized(data, end - first, settings.padding_value));
   },
-};
+  // An entry a frame if the call asks for that, otherwise an entry a sample.
+  mask: (item, { settings, options }) => (options.return_attention_mask ? everyHop(item, settings) : maskOf(item)),
+  asked: ({ settings, options: { return_attention_mask: asked, do_normalize: normalizes } }) =>
+    asked || normalizes || ((asked ?? normalizes) === undefined && settings.return_attention_mask),
+  stream: whisperStream,
+});
 
 /**
  * A stream of Whisper's features: frames are kept, not samples, until the maximum is known.
- * @param {Omit<Call, 'batch'>} call
- * @returns {StreamSteps | undefined}
+ * @type {(call: StreamCall) => StreamSteps | undefined}
  */
-function whisperStream({ settings, prepared, options }) {
-  const limit = options.max_length || chunkSamples(settings);
-  const padding = readPadding(settings, { ...options, max_length: limit }, { padding: 'max_length', truncation: true });
-  if (options.do_normalize || padding.isLeft) return undefined;
+function whisperStream(call) {
+  const { settings, prepared, options } = call;
+  const how = readPadding(settings, options, padding(settings, options));
+  if (options.do_normalize || how.isLeft) return undefined;
   const frames = new FrameStream(prepared, centered(prepared));
-  const cut = padding.truncation ? roundUp(limit, padding.multiple) : Infinity;
-  /** @type {{ data: Float32Array, frames: number }[]} */
+  /** @type {any[]} */
   const blocks = [];
   const add = (/** @type {Float32Array} */ samples) => blocks.push(frames.push(samples));
   return {
-    push: (samples) => void add(samples.subarray(0, Math.max(0, cut - frames.received))),
+    push: (samples) => void add(samples.subarray(0, Math.max(0, cutOf(how) - frames.received))),
     end() {
-      const { received: real } = frames;
-      const length = paddedLength(real, padding);
+      const { received: end } = frames;
+      const length = paddedLength(end, how);
       while (frames.received < length)
-        add(new Float32Array(Math.min(2 ** 16, length - frames.received)).fill(padding.value));
-      blocks.push(frames.end());
-      const { data, frames: count, width } = joinColumns(blocks, prepared.width, 1);
-      raiseToTop(data);
-      const item = { data, width: 1, length, first: 0, end: real };
-      const input_features = stackOf('float32', [{ data, dims: [width, count] }]);
-      return { input_features, ...whisperMask(settings, options, [item]) };
+        add(new Float32Array(Math.min(2 ** 16, length - frames.received)).fill(how.value));
+      const made = raised(joinFrames([...blocks, frames.end()], prepared.width, true, 1));
+      const item = { data: made.data, width: 1, length, first: 0, end, given: end };
+      return outputsOf({ ...Whisper, item: () => made }, call, [item]);
     },
   };
 }
 
-/** @type {Row} */
-export const MossTranscribeDiarize = {
+/**
+ * Pieces of a length; of audio without samples, as many as Python makes.
+ * @type {(samples: Float32Array, length: number, least: number) => { data: Float32Array }[]}
+ */
+const piecesOf = (samples, length, least) =>
+  Array.from({ length: Math.max(least, Math.ceil(samples.length / length)) }, (_, i) => ({
+    data: samples.subarray(i * length, (i + 1) * length),
+  }));
+
+export const MossTranscribeDiarize = row({
   axes: { input_features: 2, input_features_mask: 1, padding_mask: 1 },
   defaults,
   options: ['pad_to_multiple_of'],
-  prepare: spectrumOf,
-  make({ settings, prepared, batch, options }) {
-    const waves = monoOf(batch);
-    const limit = chunkSamples(settings);
-    const { pad_to_multiple_of } = options;
-    const padding = readPadding(settings, {
-      padding: 'max_length',
-      max_length: limit,
-      truncation: true,
-      pad_to_multiple_of,
-    });
-    const items = padItems(
-      waves.flatMap((samples) => piecesOf(samples, limit, 1)).map((data) => ({ data })),
-      padding,
-    );
-    const longest = Math.max(...waves.map(({ length }) => length));
-    const masks = waves.map(({ length }) => ({
-      data: new BigInt64Array(longest).fill(1n, 0, length),
-      dims: [longest],
-    }));
+  spectrum: numpySpectrum,
+  item: ({ data }, { prepared }) => whisperFeatures(prepared, data),
+  mask: (item, { settings }) => everyHop(item, settings),
+  asked: asks.always,
+  make(call) {
+    const { settings, options } = call;
+    const waves = monoOf(call.batch);
+    const how = readPadding(settings, options, padding(settings, options));
+    const pieces = waves.flatMap((samples) => piecesOf(samples, chunkSamples(settings), 1));
+    const lengths = waves.map(({ length }) => length);
+    const longest = Math.max(...lengths);
     return {
-      input_features: stackOf(
-        'float32',
-        items.map(({ data }) => features(prepared, data)),
+      ...outputsOf(MossTranscribeDiarize, call, padItems(pieces, how)),
+      padding_mask: batchOf(
+        'int64',
+        lengths.map((length) => firstsOf(length, longest)),
       ),
-      input_features_mask: stackOf(
-        'int32',
-        items.map((item) => everyHop(maskOf(item), settings.hop_length)),
-      ),
-      padding_mask: batchOf('int64', masks),
     };
   },
-};
+});
 
-/**
- * Pieces of a length; of audio without samples, as many as Python makes.
- * @param {Float32Array} samples
- * @param {number} length
- * @param {number} least
- */
-const piecesOf = (samples, length, least) =>
-  Array.from({ length: Math.max(least, Math.ceil(samples.length / length)) }, (_, i) =>
-    samples.subarray(i * length, (i + 1) * length),
-  );
-
-/** @type {Row} */
-export const Qwen3ASR = {
+export const Qwen3ASR = row({
   axes: { input_features: 2, attention_mask: 1 },
-  defaults: { ...defaults, feature_size: 128, return_attention_mask: true, n_window: 50, min_length: 8000 },
+  defaults: { ...many, return_attention_mask: true, n_window: 50, min_length: 8000 },
   options: [...padOptions, 'return_attention_mask', 'n_window'],
-  prepare: torchSpectrumOf,
-  make({ settings, prepared, batch, options }) {
-    const waves = monoOf(batch).map((samples) => ({ data: atLeast(samples, settings.min_length) }));
-    const limit = options.max_length || chunkSamples(settings);
-    const items = padItems(waves, readPadding(settings, { ...options, max_length: limit }, { padding: 'max_length' }));
-    const multiple = 2 * (options.n_window ?? settings.n_window);
-    const made = items.map(({ data }) => {
-      const { data: mels, dims } = torchFeatures(prepared, data);
-      return widened(mels, dims[0], dims[1], roundUp(dims[1], multiple > 1 ? multiple : 1));
-    });
-    const outputs = { input_features: stackOf('float32', made) };
-    if (!options.return_attention_mask) return outputs;
-    const masks = items.map((item) => {
-      const { data } = everyHop(maskOf(item), settings.hop_length);
-      const [, frames] = made[0].dims;
-      const wide = new Int32Array(frames);
-      wide.set(data.subarray(0, frames));
-      return { data: wide, dims: [frames] };
-    });
-    return { ...outputs, attention_mask: stackOf('int32', masks) };
+  spectrum: torchSpectrum,
+  padding: (settings) => ({ padding: 'max_length', max_length: chunkSamples(settings) }),
+  wave: (samples, { settings }) => surrounded(samples, 0, settings.min_length - samples.length),
+  item({ data }, { settings, prepared, options }) {
+    const made = torchFeatures(prepared, data);
+    return withColumns(made, roundUp(made.frames, 2 * (options.n_window ?? settings.n_window)));
   },
-};
+  mask: (item, { settings: { hop_length: hop } }, { frames }) =>
+    everyOf({ ...item, end: Math.min(item.end, item.length - (item.length % hop)) }, 0, hop, frames * hop),
+  asked: asks.no,
+});
 
-/**
- * @param {Float32Array} samples
- * @param {number} length
- * @returns {Float32Array} with zeros behind
- */
-function atLeast(samples, length) {
-  if (samples.length >= length) return samples;
-  const padded = newFloats('padded audio', length);
-  padded.set(samples);
-  return padded;
-}
-
-/**
- * Rows of a matrix with zeros behind each.
- * @param {Float32Array} data
- * @param {number} rows
- * @param {number} columns
- * @param {number} width
- */
-function widened(data, rows, columns, width) {
-  if (width === columns) return { data, dims: [rows, columns] };
-  const wide = newFloats('the features', rows * width);
-  for (let r = 0; r < rows; r++) wide.set(data.subarray(r * columns, (r + 1) * columns), r * width);
-  return { data: wide, dims: [rows, width] };
-}
-
-/** @type {Row} */
-export const Dots3Note = {
+export const Dots3Note = row({
   axes: { input_features: 2, chunk_sample_lengths: 0, num_audio_tokens: 0 },
-  defaults: { ...defaults, feature_size: 128, chunk_length: 60, chunk_seconds: null },
+  defaults: { ...many, chunk_length: 60, chunk_seconds: null },
   options: [],
-  prepare: torchSpectrumOf,
+  spectrum: torchSpectrum,
   make({ settings, prepared, batch }) {
-    const waves = monoOf(batch);
     const limit = (settings.chunk_seconds ?? settings.chunk_length) * settings.sampling_rate;
-    const pieces = waves.map((samples) => piecesOf(samples, limit, 0));
-    const tokensOf = (/** @type {Float32Array} */ { length }) => Math.ceil(length / (settings.hop_length * 8));
+    const pieces = monoOf(batch).map((samples) => piecesOf(samples, limit, 0));
+    const tokensOf = (/** @type {{ data: Float32Array }} */ { data }) =>
+      Math.ceil(data.length / (settings.hop_length * 8));
     const all = pieces.flat();
     if (all.length === 0) rangeError('audio must have at least 1 sample, got 0');
-    const items = padItems(
-      all.map((data) => ({ data })),
-      readPadding(settings, { padding: 'max_length', max_length: limit }),
-    );
+    const items = padItems(all, readPadding(settings, { padding: 'max_length', max_length: limit }));
     const kept = Math.max(...all.map(tokensOf)) * 8;
     const made = items.map(({ data }) => {
-      const { data: mels, dims } = torchFeatures(prepared, data);
-      const [rows, columns] = dims;
-      const width = Math.min(columns, kept);
-      const narrow = newFloats('the features', rows * width);
-      for (let r = 0; r < rows; r++) narrow.set(mels.subarray(r * columns, r * columns + width), r * width);
-      return { data: narrow, dims: [rows, width] };
+      const features = torchFeatures(prepared, data);
+      return withColumns(features, Math.min(features.frames, kept));
     });
-    const sums = pieces.map((list) => list.reduce((sum, piece) => sum + tokensOf(piece), 0));
     return {
       input_features: stackOf('float32', made),
-      chunk_sample_lengths: tensor(
-        'int64',
-        BigInt64Array.from(all, ({ length }) => BigInt(length)),
-        [all.length],
-      ),
-      num_audio_tokens: tensor('int64', BigInt64Array.from(sums, BigInt), [sums.length]),
+      chunk_sample_lengths: longs(all.map(({ data }) => data.length)),
+      num_audio_tokens: longs(pieces.map((list) => list.reduce((sum, piece) => sum + tokensOf(piece), 0))),
     };
   },
-};
+});
 
-/** @type {Row} */
-export const VoxtralRealtime = {
+export const VoxtralRealtime = row({
   axes: { input_features: 2, attention_mask: 1 },
-  defaults: {
-    feature_size: 128,
-    sampling_rate: 16000,
-    hop_length: 160,
-    n_fft: 400,
-    win_length: 400,
-    global_log_mel_max: 1.5,
-  },
+  defaults: { feature_size: 128, hop_length: 160, n_fft: 400, win_length: 400, global_log_mel_max: 1.5 },
   nullable: ['global_log_mel_max'],
   options: [...padOptions, 'return_attention_mask', 'center'],
-  prepare: torchSpectrumOf,
-  make({ settings, prepared, batch, options }) {
-    const items = padItems(
-      monoOf(batch).map((data) => ({ data })),
-      readPadding(settings, options, { padding: 'longest' }),
-    );
-    const center = options.center ?? true;
-    const made = items.map(({ data }) => {
-      const cut = center ? torchCentered(prepared, data.length) : {};
-      if (!center && data.length < settings.n_fft)
-        rangeError(`audio must have at least ${settings.n_fft} samples, got ${data.length}`);
-      return featuresOf(prepared, data, { ...cut, dropped: 1, byColumns: true });
-    });
-    const top = settings.global_log_mel_max ?? Math.max(...made.map(({ data }) => reduceNumbers(data, 'maximum')));
-    for (const { data } of made) raiseToTop(data, Math.fround(top));
-    const outputs = {
-      input_features: stackOf(
-        'float32',
-        made.map(({ data, width, frames }) => ({ data, dims: [width, frames] })),
-      ),
-    };
-    if (!options.return_attention_mask) return outputs;
-    const masks = items.map((item) => asBool(everyOf(maskOf(item), settings.win_length - 1, settings.hop_length)));
-    return { ...outputs, attention_mask: stackOf('bool', masks) };
+  spectrum: torchSpectrum,
+  padding: () => ({ padding: 'longest' }),
+  item({ data }, { prepared, options }) {
+    if (options.center ?? true) torchCentered(prepared, data.length);
+    else checkSamples(data.length, prepared.frameLength);
+    const cut = (options.center ?? true) ? centered(prepared) : {};
+    return featuresOf(prepared, data, { ...cut, dropped: 1, byColumns: true });
   },
-  stream: ({ settings, prepared, options }) => {
-    const { global_log_mel_max: top } = settings;
-    const center = options.center ?? true;
-    const isPlain = readPadding(settings, options, { padding: 'longest' }).strategy !== 'max_length';
+  all(items, { settings }) {
+    const top = settings.global_log_mel_max ?? Math.max(...items.map(({ data }) => reduceNumbers(data, 'maximum')));
+    for (const item of items) raised(item, Math.fround(top));
+  },
+  mask: sampleMask,
+  maskType: 'bool',
+  asked: asks.no,
+  stream({ settings, prepared, options }) {
+    const top = settings.global_log_mel_max;
     // Without padding the last frame, which is dropped, is known only at the end.
-    if (!center || top === null || !isPlain || options.truncation || options.pad_to_multiple_of) return undefined;
-    return frameSteps(prepared, centered(prepared), {
-      byColumns: true,
-      dropped: 1,
-      change: (data) => data.length > 0 && raiseToTop(data, Math.fround(top)),
-      mask: options.return_attention_mask && [settings.win_length, settings.hop_length],
-    });
+    if (!(options.center ?? true) || top === null || !isUnpadded(settings, options)) return undefined;
+    return frameSteps(
+      prepared,
+      { ...centered(prepared), byColumns: true, dropped: 1 },
+      {
+        change: (made) => raised(made, Math.fround(top)),
+        mask: options.return_attention_mask && [settings.win_length, settings.hop_length],
+      },
+    );
   },
-};
+});
+
+/**
+ * Every hop-th entry of a mask of samples, from the first frame's last sample on.
+ * @type {Row['mask']}
+ */
+export function sampleMask(item, { settings }) {
+  return everyOf(item, settings.win_length - 1, settings.hop_length);
+}
+
+/**
+ * Whether a waveform stays as it is.
+ * @type {(settings: Settings, options: import('../types.js').CallOptions) => boolean}
+ */
+export const isUnpadded = (settings, options) =>
+  readPadding(settings, options, { padding: 'longest' }).strategy !== 'max_length' &&
+  !options.truncation &&
+  !options.pad_to_multiple_of;

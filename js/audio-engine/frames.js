@@ -1,0 +1,93 @@
+/** Frames of samples through the module. */
+import { rangeError } from '../arguments/index.js';
+import { doubles, floats, halfBytes, kernels, loadTables, piecesByte, tablesByte } from './module.js';
+
+/** @import { PadMode, Signal, Spectrum, Target } from './types.js' */
+
+/**
+ * The index of the sample that stands at a place outside the signal.
+ * @param {number} i
+ * @param {number} total
+ * @param {PadMode} mode
+ * @returns {number} -1 for zero
+ */
+function mirrored(i, total, mode) {
+  if (mode === 'constant' || total === 0) return -1;
+  if (mode === 'edge') return Math.min(Math.max(i, 0), total - 1);
+  if (total === 1) return 0;
+  const at = Math.abs(i) % (2 * total - 2);
+  return Math.min(at, 2 * total - 2 - at);
+}
+
+/**
+ * Copies samples of the padded signal into an array. Loops over padding alone, which is a frame long at most.
+ * @param {Signal} signal
+ * @param {number} first
+ * @param {number} count
+ * @param {Float32Array | Float64Array} to
+ * @param {number} at
+ */
+export function copySamples({ data, start, total, left, mode }, first, count, to, at) {
+  const begin = first - left;
+  const from = Math.min(Math.max(begin, 0), begin + count);
+  const end = Math.max(from, Math.min(begin + count, total));
+  to.set(data.subarray(from - start, end - start), at + from - begin);
+  for (let i = begin; i < begin + count; i++) {
+    if (i === from) i = end;
+    if (i >= begin + count) break;
+    const source = mirrored(i, total, mode);
+    to[at + i - begin] = source < 0 ? 0 : data[source - start];
+  }
+}
+
+/** How many bytes of samples and of results a piece has: both stay in the second cache. */
+const sampleBytes = 2 ** 18;
+
+/**
+ * How many frames go through at once.
+ * @param {Spectrum} spectrum
+ * @param {number} sampleSize in bytes
+ * @param {number} resultSize of one result
+ * @returns {number}
+ * @throws {RangeError} a frame longer than the module's memory
+ */
+function blockOf({ reads, hop, width }, sampleSize, resultSize) {
+  const most = Math.min(halfBytes / 2 / sampleSize, Math.max(sampleBytes / sampleSize, reads + hop));
+  if (reads > most) rangeError(`frame_length must be at most ${most}, got ${reads}`);
+  const byResults = Math.floor(halfBytes / 4 / (width * resultSize));
+  if (byResults < 1) rangeError(`a frame must have at most ${halfBytes / 4 / resultSize} results, got ${width}`);
+  return Math.min(Math.floor((most - reads) / hop) + 1, byResults, 512);
+}
+
+/**
+ * Writes the results of frames. A frame's bits do not depend on its neighbors.
+ * @param {Spectrum} spectrum
+ * @param {Signal} signal
+ * @param {number} first the first frame
+ * @param {number} count
+ * @param {Target} target
+ */
+export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride }) {
+  const { reads, hop, width, wide, isComplex } = spectrum;
+  const isWideInput = signal.data instanceof Float64Array;
+  const [sampleSize, numberSize] = [isWideInput ? 8 : 4, wide ? 8 : 4];
+  const parts = isComplex ? 2 : 1;
+  loadTables(spectrum);
+  const block = blockOf(spectrum, sampleSize, numberSize * parts);
+  const results = wide ? doubles : floats;
+  const resultsByte = piecesByte + halfBytes / 2;
+  const from = resultsByte / numberSize;
+  for (let done = 0; done < count; done += block) {
+    const frames = Math.min(block, count - done);
+    const samples = isWideInput ? doubles : floats;
+    copySamples(signal, (first + done) * hop, (frames - 1) * hop + reads, samples, piecesByte / sampleSize);
+    const strides = stride ? [parts, frames * parts] : [width * parts, parts];
+    kernels.make_frames(tablesByte, piecesByte, Number(isWideInput), frames, resultsByte, ...strides);
+    const length = frames * parts;
+    if (stride === 0) to.set(results.subarray(from, from + width * length), at + done * width * parts);
+    for (let k = 0; stride > 0 && k < width; k++) {
+      const row = from + k * length;
+      to.set(results.subarray(row, row + length), at + (k * stride + done) * parts);
+    }
+  }
+}

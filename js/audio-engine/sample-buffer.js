@@ -1,0 +1,39 @@
+/** The samples of a stream that later results still need, in memory that is used again. */
+export class SampleBuffer {
+  /** @type {Float32Array | Float64Array} */
+  memory = new Float32Array(0);
+  /** How many samples are kept, and where in the stream they begin. */
+  count = 0;
+  start = 0;
+  received = 0;
+
+  /** @param {Float32Array | Float64Array} samples */
+  push(samples) {
+    const { length } = samples;
+    const isWide = samples.BYTES_PER_ELEMENT > this.memory.BYTES_PER_ELEMENT;
+    if (isWide || this.count + length > this.memory.length) {
+      const Class = isWide ? Float64Array : /** @type {any} */ (this.memory.constructor);
+      const wider = new Class(2 * (this.count + length));
+      wider.set(this.data);
+      this.memory = wider;
+    }
+    this.memory.set(samples, this.count);
+    this.count += length;
+    this.received += length;
+  }
+
+  get data() {
+    return this.memory.subarray(0, this.count);
+  }
+
+  /**
+   * Forgets the samples before a place of the stream.
+   * @param {number} place
+   */
+  drop(place) {
+    const gone = Math.min(Math.max(0, place - this.start), this.count);
+    this.memory.copyWithin(0, gone, this.count);
+    this.count -= gone;
+    this.start += gone;
+  }
+}

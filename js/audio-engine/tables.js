@@ -1,0 +1,91 @@
+/** Windows and filter banks. Words stand in the order of their numbers in cpp/audio. */
+import { rangeError } from '../arguments/index.js';
+import { doubles, halfBytes, kernels, piecesByte } from './module.js';
+
+/** @import { BankSettings, WindowSettings } from './types.js' */
+
+export const windows = /** @type {const} */ ([
+  'boxcar',
+  'hann',
+  'hamming',
+  'povey',
+  'torchHann',
+  'torchHamming',
+  'torchPovey',
+  'torchHannWide',
+  'torchHammingWide',
+  'gemma3n',
+]);
+export const precisions = /** @type {const} */ (['float64', 'float32', 'float16', 'bfloat16']);
+export const bankWords = /** @type {const} */ ([
+  'audioUtils',
+  'torchaudio',
+  'torchaudioKaldi',
+  'gemma3n',
+  'lasr',
+  'chroma',
+]);
+export const scaleWords = /** @type {const} */ (['htk', 'slaney', 'kaldi']);
+
+/**
+ * The settings of frames in the order in which the module reads them: name, value if omitted, words. See
+ * cpp/audio/frames.h.
+ */
+export const spectrumSettings = /** @type {const} */ ([
+  ['scale', 1],
+  ['lateScale', 1],
+  ['offset', 'kept', ['kept', 'float64', 'float32']],
+  ['emphasis', 'none', ['none', 'float64', 'float32', 'htk', 'next']],
+  ['coefficient', 0],
+  ['narrowWindow', false],
+  ['narrowBins', false],
+  ['onesided', true],
+  ['energy', 'power', ['complex', 'power', 'magnitude', 'exponent', 'numpyAbs', 'amplitude32', 'floored']],
+  ['exponent', 1],
+  ['energyFloor', 0],
+  ['addsFloor', false],
+  ['floor', 0],
+  ['gain', 1],
+  ['logarithm', 'none', ['none', 'log', 'log10', 'dB']],
+  ['factor', 1],
+  ['least', 0],
+  ['reference', 0],
+  ['wide', false],
+]);
+
+/** @type {(settings: WindowSettings) => Float64Array} */
+export function makeWindow({ kind, length, periodic = true, precision = 'float64' }) {
+  if (length * 8 > halfBytes) rangeError(`window_length must be at most ${halfBytes / 8}, got ${length}`);
+  kernels.make_window(windows.indexOf(kind), length, Number(periodic), piecesByte);
+  kernels.round_numbers(precisions.indexOf(precision), piecesByte, length);
+  return doubles.slice(piecesByte / 8, piecesByte / 8 + length);
+}
+
+/**
+ * Makes a filter bank where pieces lie, and gives its address.
+ * @type {(settings: BankSettings) => number}
+ */
+export function stageBank(settings) {
+  const { bank = 'audioUtils', bins, filters, low = 0, rate, high = rate / 2, precision = 'float64' } = settings;
+  const { slaneyNorm = false, melScale = 'htk', inMelSpace = false, narrowBank = false } = settings;
+  const scratch = piecesByte + 128;
+  const at = scratch + (bins + filters + 4) * 8;
+  const most = Math.floor((piecesByte + halfBytes - at) / 8);
+  if (bins * filters > most)
+    rangeError(`a filter bank must have at most ${most} numbers, got ${bins} bins times ${filters} filters`);
+  const numbers = [bankWords.indexOf(bank), bins, filters, low, high, rate];
+  const flags = [Number(slaneyNorm), scaleWords.indexOf(melScale), Number(inMelSpace), Number(narrowBank)];
+  doubles.set([...numbers, ...flags], piecesByte / 8);
+  kernels.make_bank(piecesByte, scratch, at);
+  kernels.round_numbers(precisions.indexOf(precision), at, bins * filters);
+  return at;
+}
+
+/**
+ * [bins, filters].
+ * @type {(settings: BankSettings) => Float64Array}
+ */
+export function makeBank(settings) {
+  const at = stageBank(settings) / 8;
+  return doubles.slice(at, at + settings.bins * settings.filters);
+}

@@ -1,0 +1,141 @@
+/** CLAP: one mel spectrogram, or four maps of audio that is longer than the model's. */
+import { rangeError } from '../../arguments/index.js';
+import { resizeRows } from '../../audio-engine/index.js';
+import { monoOf } from '../audio.js';
+import { centered, featuresOf } from '../frames.js';
+import { row, spectrumOf } from '../rows.js';
+import { newNumbers, stackOf, tensor } from '../tensors.js';
+
+/** @import { Spectrum } from '../../audio-engine/types.js' */
+/** @import { Features, Settings, StreamCall } from '../types.js' */
+
+/**
+ * The two spectrograms, each made when it is first needed.
+ * @type {(settings: Settings) => (isFusion: boolean) => Spectrum}
+ */
+function clapSpectra(settings) {
+  /** @type {Record<string, Spectrum | undefined>} */
+  const made = {};
+  return (isFusion) =>
+    (made[String(isFusion)] ??= /** @type {Spectrum} */ (
+      spectrumOf(
+        {
+          ...Clap,
+          spectrum: () => ({
+            frameLength: settings.fft_window_size,
+            low: settings.frequency_min,
+            high: settings.frequency_max,
+            ...(!isFusion && { slaneyNorm: true, melScale: /** @type {const} */ ('slaney') }),
+            narrowBins: true,
+            floor: 1e-10,
+            logarithm: 'dB',
+            factor: 10,
+            least: 1e-10,
+          }),
+        },
+        settings,
+      )
+    ));
+}
+
+/**
+ * A waveform of exactly `limit` samples, unless it is longer.
+ * @template {Float32Array | Float64Array} T
+ * @param {T} samples
+ * @param {number} limit
+ * @param {string} padding
+ * @returns {T}
+ */
+function clapPadded(samples, limit, padding) {
+  const { length } = samples;
+  if (length >= limit) return samples;
+  if (length === 0) rangeError('audio must have at least 1 sample, got 0');
+  const whole = Math.floor(limit / length);
+  const times = { repeat: whole + 1, repeatpad: whole }[padding] ?? 1;
+  const padded = /** @type {T} */ (newNumbers('padded audio', limit, /** @type {any} */ (samples.constructor)));
+  for (let i = 0; i < times; i++) padded.set(samples.subarray(0, limit - i * length), i * length);
+  return padded;
+}
+
+/**
+ * A whole number up to `to`: the caller's, or a random one from `from` on, as Python draws it.
+ * @type {(offsets: readonly number[] | undefined, index: number, from: number, to: number) => number}
+ */
+function offsetOf(offsets, index, from, to) {
+  const given = offsets?.[index];
+  if (given === undefined) return from + Math.floor(Math.random() * (to - from + 1));
+  if (!(Number.isInteger(given) && given >= 0 && given <= to))
+    rangeError(`offsets[${index}] must be from 0 to ${to}, got ${given}`);
+  return given;
+}
+
+/**
+ * The four maps of CLAP's fusion: all of it, smaller; and one piece of each third.
+ * @type {(made: Features, chunk: number, offsets: readonly number[] | undefined) => Float32Array}
+ */
+function fused({ data, frames, width }, chunk, offsets) {
+  const maps = newNumbers('the features', 4 * chunk * width);
+  maps.set(resizeRows(data, [frames, width], [chunk, 64]));
+  const places = frames - chunk + 1;
+  let begin = 0;
+  for (let i = 0; i < 3; i++) {
+    // np.array_split: the first thirds have one more. An empty third counts as the first place.
+    const size = Math.floor(places / 3) + (i < places % 3 ? 1 : 0);
+    const [from, to] = size ? [begin, begin + size - 1] : [0, 0];
+    const at = offsetOf(offsets, i, from, offsets ? frames - chunk : to);
+    maps.set(data.subarray(at * width, (at + chunk) * width), (i + 1) * chunk * width);
+    begin += size;
+  }
+  return maps;
+}
+
+/** @type {(call: StreamCall, samples: Float32Array) => { data: Float32Array, dims: number[], isLonger: boolean }} */
+function clapItem({ settings, prepared, options }, samples) {
+  const truncation = options.truncation ?? settings.truncation;
+  const padding = (options.padding ?? true) === true ? settings.padding : options.padding;
+  const limit = options.max_length || settings.max_length_s * settings.sampling_rate;
+  const isFusion = truncation === 'fusion';
+  const isLonger = samples.length > limit;
+  if (isLonger && !isFusion && truncation !== 'rand_trunc')
+    rangeError(`truncation must be 'fusion' or 'rand_trunc', got ${JSON.stringify(truncation)}`);
+  const at = isLonger && !isFusion ? offsetOf(options.offsets, 0, 0, samples.length - limit) : 0;
+  const wave = clapPadded(isFusion ? samples : samples.subarray(at, at + limit), limit, padding);
+  const spectrum = prepared(isFusion);
+  const mel = featuresOf(spectrum, wave, centered(spectrum));
+  const { data, frames, width } = mel;
+  if (!isFusion) return { data, dims: [1, frames, width], isLonger };
+  const chunk = Math.floor(limit / settings.hop_length) + 1;
+  if (isLonger && frames !== chunk)
+    return { data: fused(mel, chunk, options.offsets), dims: [4, chunk, width], isLonger };
+  const four = newNumbers('the features', 4 * data.length);
+  for (let i = 0; i < 4; i++) four.set(data, i * data.length);
+  return { data: four, dims: [4, frames, width], isLonger: false };
+}
+
+export const Clap = row({
+  axes: { input_features: 2, is_longer: 0 },
+  defaults: {
+    feature_size: 64,
+    sampling_rate: 48000,
+    hop_length: 480,
+    max_length_s: 10,
+    fft_window_size: 1024,
+    return_attention_mask: false,
+    frequency_min: 0,
+    frequency_max: 14000,
+    top_db: null,
+    truncation: 'fusion',
+    padding: 'repeatpad',
+  },
+  options: ['truncation', 'padding', 'max_length', 'offsets'],
+  wide: true,
+  prepare: clapSpectra,
+  make(call) {
+    const items = monoOf(call.batch).map((samples) => clapItem(call, samples));
+    const isFusion = (call.options.truncation ?? call.settings.truncation) === 'fusion';
+    // Python marks a random item of a batch without long audio; here it is the first.
+    if (isFusion && !items.some(({ isLonger }) => isLonger)) items[0].isLonger = true;
+    const longer = Uint8Array.from(items, ({ isLonger }) => Number(isLonger));
+    return { input_features: stackOf('float32', items), is_longer: tensor('bool', longer, [items.length, 1]) };
+  },
+});

@@ -1,0 +1,157 @@
+/** NeMo's mel extractors, which torch computes in float32. Here they are float64 with one rounding at the end. */
+import { rangeError } from '../../arguments/index.js';
+import { addNormals, emphasizeNumbers, precisions, reduceNumbers } from '../../audio-engine/index.js';
+import { monoOf } from '../audio.js';
+import { centered, checkSamples, featuresOf, flipped, standardizeWide } from '../frames.js';
+import { firstsOf, ownData, padOptions } from '../padding.js';
+import { asks, itemsOf, outputsOf, row } from '../rows.js';
+
+/** @import { PaddedItem, Row, Settings, StreamCall } from '../types.js' */
+
+/**
+ * A waveform emphasized; what lies behind the real samples becomes 0.
+ * @type {(item: PaddedItem, settings: Settings) => Float32Array}
+ */
+function emphasized(item, settings) {
+  if (settings.preemphasis === null) return item.data;
+  const data = ownData(item);
+  emphasizeNumbers(data, Math.fround(settings.preemphasis));
+  return data.fill(0, Math.min(item.given, data.length));
+}
+
+/** @type {Partial<Row>} */
+const nemo = {
+  defaults: {
+    feature_size: 80,
+    hop_length: 160,
+    n_fft: 512,
+    win_length: 400,
+    preemphasis: 0.97,
+  },
+  nullable: ['preemphasis'],
+  options: padOptions,
+  spectrum: ({ win_length, mel_filters_dtype: precision = 'float32' }) => ({
+    window: 'torchHann',
+    windowLength: win_length,
+    windowPrecision: precision,
+    periodic: false,
+    narrowWindow: true,
+    slaneyNorm: true,
+    melScale: 'slaney',
+    narrowBank: true,
+    precision,
+    addsFloor: true,
+    floor: 2 ** -24,
+  }),
+  padding: () => ({ padding: 'longest' }),
+  item(item, { settings, prepared }) {
+    const made = featuresOf(prepared, emphasized(item, settings), {
+      ...centered(prepared, 'constant'),
+      byColumns: true,
+    });
+    const count = Math.min(Math.floor(item.given / settings.hop_length), made.frames);
+    const rows = flipped(standardizeWide(made, count, (variance) => Math.sqrt(variance) + 1e-5));
+    rows.data.fill(0, count * rows.width);
+    return { ...rows, count };
+  },
+  mask: (_, __, { count, frames }) => firstsOf(count, frames),
+  maskType: 'bool',
+  asked: asks.always,
+};
+
+export const Parakeet = row(nemo);
+
+/**
+ * Where CohereASR splits audio: at the quietest window of the last seconds of a chunk. Undefined if it is short enough.
+ * @type {(samples: Float32Array, settings: Settings) => Float32Array[] | undefined}
+ */
+function splitAtQuiet(samples, settings) {
+  const { sampling_rate: rate, max_audio_clip_s: clip, overlap_chunk_second: overlap } = settings;
+  if (samples.length / rate <= Math.max(0, clip - overlap)) return undefined;
+  const size = Math.max(1, Math.round(clip * rate));
+  const back = Math.max(1, Math.round(overlap * rate));
+  const chunks = [];
+  for (let at = 0; at < samples.length;) {
+    const end = at + size >= samples.length ? samples.length : quietest(samples, at, size, back, settings);
+    chunks.push(samples.subarray(at, end));
+    at = end;
+  }
+  return chunks;
+}
+
+/**
+ * Where the chunk that begins at `at` ends.
+ * @type {(samples: Float32Array, at: number, size: number, back: number, settings: Settings) => number}
+ */
+function quietest(samples, at, size, back, { min_energy_window_samples: quiet }) {
+  const from = Math.max(at, at + size - back);
+  const to = Math.min(at + size, samples.length);
+  let cut = to <= from ? at + size : Math.floor((from + to) / 2);
+  let least = Infinity;
+  for (let start = from; start < to - quiet; start += quiet) {
+    const energy = reduceNumbers(samples.subarray(start, start + quiet), 'wideSquares');
+    if (energy < least) [cut, least] = [start, energy];
+  }
+  return Math.max(at + 1, Math.min(cut, samples.length));
+}
+
+export const CohereAsr = row({
+  ...nemo,
+  axes: { input_features: 1, attention_mask: 1, audio_chunk_index: 0 },
+  defaults: {
+    ...nemo.defaults,
+    feature_size: 128,
+    dither: 1e-5,
+    max_audio_clip_s: 35,
+    overlap_chunk_second: 5,
+    min_energy_window_samples: 1600,
+  },
+  wave(samples, { settings }) {
+    if (!(settings.dither > 0) || samples.length < 16) return samples;
+    const noisy = samples.slice();
+    addNormals(noisy, noisy.length, settings.dither);
+    return noisy;
+  },
+  make(call) {
+    /** @type {[item: number, chunk: number | null][]} */
+    const audio_chunk_index = [];
+    const batch = monoOf(call.batch).flatMap((samples, i) => {
+      const split = splitAtQuiet(samples, call.settings);
+      return (split ?? [samples]).map((chunk, k) => {
+        audio_chunk_index.push([i, split ? k : null]);
+        return { channels: [chunk] };
+      });
+    });
+    return { ...outputsOf(CohereAsr, call, itemsOf(CohereAsr, { ...call, batch })), audio_chunk_index };
+  },
+});
+
+/** @type {(call: StreamCall) => boolean} */
+const isCentered = ({ options }) => options.center ?? true;
+
+export const NemotronAsrStreaming = row({
+  ...nemo,
+  defaults: { ...nemo.defaults, mel_filters_dtype: 'float32' },
+  options: [...padOptions, 'center', 'is_last_audio_chunk'],
+  spectrum(settings) {
+    const { mel_filters_dtype: name } = settings;
+    if (!precisions.slice(1).includes(name))
+      rangeError(`mel_filters_dtype must be 'float32', 'float16' or 'bfloat16', got ${JSON.stringify(name)}`);
+    return /** @type {any} */ (nemo.spectrum)(settings);
+  },
+  item(item, call) {
+    const { settings, prepared, options } = call;
+    const { n_fft: length, hop_length: hop } = settings;
+    const center = isCentered(call);
+    const right = options.is_last_audio_chunk && !center ? Math.floor(length / 2) - hop : 0;
+    const samples = emphasized(item, settings);
+    const made = featuresOf(prepared, samples, center ? centered(prepared, 'constant') : { right });
+    const { data, frames, width } = made;
+    if (frames === 0) checkSamples(samples.length, length);
+    const real = item.given + right;
+    const all = center ? Math.floor(real / hop) : Math.floor((real - length) / hop) + 1;
+    const count = Math.min(Math.max(all, 0), frames);
+    data.fill(0, count * width);
+    return { ...made, count };
+  },
+});

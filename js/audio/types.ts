@@ -1,0 +1,145 @@
+/** The types of feature extractors. */
+import type { PadMode, SpectrumSettings } from '../audio-engine/types.js';
+import type { Tensor } from '../tensor/index.js';
+import type { AudioLike, Waveform } from './audio.js';
+
+export type Settings = Record<string, any>;
+export type CallOptions = Record<string, any>;
+
+/** A tensor or, where shapes differ, a list; or what is no array in Python either. */
+export type Output = Tensor | Tensor[] | number[] | (number | null)[][];
+export type Outputs = Record<string, any>;
+
+/** One call. `prepared` is what the row's `prepare` gave. */
+export type Call = { settings: Settings; prepared: any; batch: Waveform[]; options: CallOptions };
+export type StreamCall = Omit<Call, 'batch'>;
+
+/** Memory of the caller's for the parts of a stream: by output a tensor or a typed array. */
+export type StreamOut = Record<string, any>;
+
+/** A stream of one extractor: what samples so far have given, and what is left at the end. */
+export type StreamSteps = {
+  push: (samples: any, out?: StreamOut) => Outputs | undefined;
+  end: (out?: StreamOut) => Outputs | undefined;
+};
+
+/** An array and its dims, without the axis of the batch. */
+export type Item = { data: any; dims: number[] };
+
+/** Features: [frames, width], or [width, frames] where they are by columns. */
+export type Features = { data: Float32Array; frames: number; width: number; dims: number[] };
+
+/** How a waveform is cut to frames. */
+export type Cut = {
+  /** Padding in front. */
+  left?: number;
+  /** Padding behind: `left` if omitted. */
+  right?: number;
+  mode?: PadMode;
+  /** How many frames at the end are not wanted. */
+  dropped?: number;
+  /** Whether a mel's frames lie side by side. */
+  byColumns?: boolean;
+};
+
+/** An item of a batch: `length` rows of `width` numbers, of which those from `first` to `end` are real. */
+export type PaddedItem = {
+  data: Float32Array;
+  width: number;
+  length: number;
+  first: number;
+  end: number;
+  /** Whether the memory is the caller's. */
+  isShared?: boolean;
+  /** How long it was before. */
+  given: number;
+};
+
+export type Padding = {
+  strategy: 'longest' | 'max_length' | 'do_not_pad';
+  limit: number | undefined;
+  truncation: boolean;
+  multiple: number | undefined;
+  value: number;
+  isLeft: boolean;
+};
+
+export type PadDefaults = {
+  padding?: unknown;
+  max_length?: number;
+  truncation?: boolean;
+  pad_to_multiple_of?: number;
+};
+
+/** A class of feature extractors. What is omitted is as `row` of rows.js has it. */
+export type Row = {
+  /** The outputs, and along which axis the parts of a stream are joined. The first two are the features and the mask. */
+  axes: Record<string, number>;
+  /** The class's own settings, as a file would state them. */
+  defaults: Settings;
+  /** Settings that may be null, beside those that are null by default. */
+  nullable?: readonly string[];
+  /** The options of a call, besides those of every call. */
+  options: readonly string[];
+  /** Whether float64 samples stay float64. */
+  wide?: boolean;
+  /** Whether a call may have no audio. */
+  mayLackAudio?: boolean;
+  /** The settings of its spectrogram, beside those that have the same name in every class. */
+  spectrum?: (settings: Settings) => Partial<SpectrumSettings>;
+  /** What follows from the settings alone, made once. */
+  prepare: (settings: Settings) => any;
+  /** A change of each waveform before all else. */
+  wave: (samples: Float32Array, call: StreamCall) => Float32Array;
+  /** Whether frames are padded instead of waveforms, in which order they are made, and a change of them before that. */
+  padsFrames?: boolean;
+  byColumns?: boolean;
+  finish: (features: Features, call: StreamCall) => Features;
+  /** The options of padding that a call leaves out, and settings that files cannot change. */
+  padding: (settings: Settings, options: CallOptions) => PadDefaults;
+  fixed?: Settings;
+  /** Whether waveforms that stay unequal are refused before features are made. */
+  isEven?: boolean;
+  /** Whether items of unequal dims are refused. Otherwise they become a list. */
+  stacks: boolean;
+  /** One padded waveform, or its padded features, as the model takes it. */
+  item: (item: PaddedItem, call: StreamCall, items: PaddedItem[]) => Item;
+  /** A change of all items that depends on all. */
+  all?: (items: any[], call: StreamCall) => void;
+  /** One mask: int32 numbers, whatever type they get. */
+  mask: (item: PaddedItem, call: StreamCall, made: any) => Item;
+  maskType: 'int32' | 'int64' | 'bool';
+  /** Whether a call gives its mask. */
+  asked: (call: StreamCall) => unknown;
+  make: (call: Call) => Outputs;
+  /**
+   * Where it gives undefined, samples are kept, and everything comes at the end.
+   */
+  stream: (call: StreamCall) => StreamSteps | undefined;
+};
+
+/** A feature extractor that was read. */
+export type Extractor = { name: string; row: Row; settings: Settings; prepared: { value?: any } };
+
+/**
+ * A feature extractor of audio that comes in pieces. Joined along `axes[name]`, the parts of an output are equal in
+ * every bit to the output of the whole.
+ */
+export type ExtractorStream = {
+  /**
+   * Takes samples of one channel; undefined while nothing is complete. `out` is memory for the parts, by name: tensors
+   * or typed arrays that are large enough. A part lies at its beginning.
+   */
+  push: (samples: AudioLike, options?: { out?: StreamOut }) => Outputs | undefined;
+  /** What was left. */
+  end: (options?: { out?: StreamOut }) => Outputs | undefined;
+  axes: Record<string, number>;
+};
+
+/** A feature extractor: a function, and what its configuration says. */
+export type FeatureExtractor = ((audio: AudioLike | readonly AudioLike[] | null, options?: CallOptions) => Outputs) & {
+  className: string;
+  sampling_rate: number;
+  ignored: readonly string[];
+  stream: (options?: CallOptions) => ExtractorStream;
+};
