@@ -7,21 +7,19 @@
 import { nearest } from './nearest.js';
 import { typedArrayName } from './typed-arrays.js';
 
-const mostEntries = 8;
-const mostCharacters = 60;
+const maxEntries = 8;
+const maxCharacters = 60;
 
 /**
  * A text cut at 60 characters: a hostile name may have megabytes, a bigint a million digits.
- * @param {string} text
- * @returns {string}
+ * @type {(text: string) => string}
  */
-export const brief = (text) => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
+export const brief = (text) => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
 
 /**
- * A caller's value as a message shows it, cut at 60 characters.
- * @param {unknown} value
- * @param {number} [depth] how many levels of lists are shown with their entries: a list may hold itself
- * @returns {string}
+ * A caller's value as a message shows it, cut at 60 characters; of lists `depth` levels with their entries, because a
+ * list may hold itself.
+ * @type {(value: unknown, depth?: number) => string}
  */
 export function show(value, depth = 2) {
   if (typeof value === 'string') return `'${brief(value)}'`;
@@ -34,31 +32,18 @@ export function show(value, depth = 2) {
   return name ?? (isArray ? 'Array' : 'an object');
 }
 
-/**
- * A list as a message shows it, cut at 8 entries.
- * @param {ArrayLike<unknown>} list
- * @param {number} [depth] as {@link show} takes it
- * @returns {string}
- */
+/** @type {(list: ArrayLike<unknown>, depth?: number) => string} a list as a message shows it, cut at 8 entries */
 export function showList(list, depth = 2) {
   const { length } = list;
-  const entries = Array.from({ length: Math.min(length, mostEntries) }, (_, i) => show(list[i], depth - 1));
-  return `[${entries.join(', ')}${length > mostEntries ? ', …' : ''}]`;
+  const entries = Array.from({ length: Math.min(length, maxEntries) }, (_, i) => show(list[i], depth - 1));
+  return `[${entries.join(', ')}${length > maxEntries ? ', …' : ''}]`;
 }
 
-/**
- * A choice as a message shows it.
- * @param {readonly (string | number)[]} choices
- * @returns {string}
- */
+/** @type {(choices: readonly (string | number)[]) => string} a choice as a message shows it */
 export const either = (choices) =>
   choices.length === 1 ? `${choices[0]}` : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
-/**
- * A value as a message shows it where its class is wrong.
- * @param {unknown} value
- * @returns {string}
- */
+/** @type {(value: unknown) => string} a value as a message shows it where its class is wrong */
 export function showClass(value) {
   if (Array.isArray(value)) return 'Array';
   if (ArrayBuffer.isView(value)) return typedArrayName(value) ?? 'DataView';
@@ -71,31 +56,18 @@ export function showClass(value) {
  */
 const unnamed = new WeakSet();
 
-/**
- * Marks an error that the public function shall name.
- * @template {Error} E
- * @param {E} error
- * @returns {E}
- */
+/** @type {<E extends Error>(error: E) => E} marks an error that the public function shall name */
 export function refusal(error) {
   unnamed.add(error);
   return error;
 }
 
-/**
- * Refuses a value of the wrong kind.
- * @param {string} rule
- * @returns {never}
- */
+/** @type {(rule: string) => never} refuses a value of the wrong kind */
 export function typeError(rule) {
   throw refusal(new TypeError(rule));
 }
 
-/**
- * Refuses a wrong value of the right kind.
- * @param {string} rule
- * @returns {never}
- */
+/** @type {(rule: string) => never} refuses a wrong value of the right kind */
 export function rangeError(rule) {
   throw refusal(new RangeError(rule));
 }
@@ -103,9 +75,7 @@ export function rangeError(rule) {
 /**
  * Puts a name in front of the message of an error that has none yet. The stack stays that of the fault; V8 begins it
  * with the message.
- * @param {string} name
- * @param {any} error
- * @returns {any} the error
+ * @type {(name: string, error: any) => any}
  */
 function prepend(name, error) {
   if (!unnamed.has(error)) return error;
@@ -118,9 +88,7 @@ function prepend(name, error) {
 
 /**
  * An error as a public function throws it: with its name in front, unless another has named it or it is foreign.
- * @param {string} name
- * @param {unknown} error
- * @returns {unknown} the error
+ * @type {(name: string, error: unknown) => unknown}
  */
 export function nameError(name, error) {
   prepend(name, error);
@@ -128,13 +96,7 @@ export function nameError(name, error) {
   return error;
 }
 
-/**
- * Runs a public function.
- * @template T
- * @param {string} name
- * @param {() => T} work
- * @returns {T}
- */
+/** @type {<T>(name: string, work: () => T) => T} runs a public function */
 export function named(name, work) {
   try {
     return work();
@@ -143,13 +105,7 @@ export function named(name, work) {
   }
 }
 
-/**
- * Runs a public function that is asynchronous.
- * @template T
- * @param {string} name
- * @param {() => T | Promise<T>} work
- * @returns {Promise<T>}
- */
+/** @type {<T>(name: string, work: () => T | Promise<T>) => Promise<T>} runs a public function that is asynchronous */
 export async function namedAsync(name, work) {
   try {
     return await work();
@@ -160,10 +116,7 @@ export async function namedAsync(name, work) {
 
 /**
  * Runs a public function that gives one thing after the other.
- * @template T
- * @param {string} name
- * @param {() => AsyncIterable<T>} work
- * @returns {AsyncGenerator<T, void, undefined>}
+ * @type {<T>(name: string, work: () => AsyncIterable<T>) => AsyncGenerator<T, void, undefined>}
  */
 export async function* namedEach(name, work) {
   try {
@@ -175,10 +128,7 @@ export async function* namedEach(name, work) {
 
 /**
  * Runs a part of a call whose messages say which part they are about, behind the name of the call.
- * @template T
- * @param {string} part
- * @param {() => T} work
- * @returns {T}
+ * @type {<T>(part: string, work: () => T) => T}
  */
 export function within(part, work) {
   try {
@@ -189,27 +139,17 @@ export function within(part, work) {
 }
 
 /**
- * What to say of a name that is not known: the name, the known one that is near, and the first of all known ones.
- * @param {string} kind what the name stands for: 'option', 'type'
- * @param {unknown} name
- * @param {readonly string[]} known
- * @param {number} [most] how many known ones to list: 8 if omitted
- * @returns {string}
+ * The rule that an unknown name breaks: the name, the known one that is near, and the first of all known ones.
+ * @type {(kind: string, name: unknown, known: readonly string[], most?: number) => string}
  */
-export function unknownRule(kind, name, known, most = mostEntries) {
+export function unknownRule(kind, name, known, most = maxEntries) {
   const near = typeof name === 'string' ? nearest(name, known) : undefined;
   const question = near === undefined ? '' : `, did you mean '${near}'?`;
   const names = known.slice(0, most).join(', ') + (known.length > most ? ', …' : '');
   return `unknown ${kind} ${show(name)}${question || '.'} Known: ${names}`;
 }
 
-/**
- * Refuses a name that is not known.
- * @param {string} kind as {@link unknownRule} takes it
- * @param {unknown} name
- * @param {readonly string[]} known
- * @returns {never}
- */
+/** @type {(kind: string, name: unknown, known: readonly string[]) => never} refuses a name that is not known */
 export function unknownName(kind, name, known) {
   return typeError(unknownRule(kind, name, known));
 }

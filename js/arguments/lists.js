@@ -15,8 +15,7 @@ const longestList = 1_000_000;
 
 /**
  * Whether a value is a list of a class in which whole numbers may come.
- * @param {unknown} value
- * @returns {value is Integers}
+ * @type {(value: unknown) => value is Integers}
  */
 export function isList(value) {
   if (Array.isArray(value)) return true;
@@ -31,12 +30,7 @@ function readLength(argument, list) {
   return rangeError(`${argument} must have 0 to ${longestList} entries, got ${length}`);
 }
 
-/**
- * Copies a list of anything.
- * @param {string} argument
- * @param {ArrayLike<any>} list
- * @returns {any[]}
- */
+/** @type {(argument: string, list: ArrayLike<any>) => any[]} copies a list of anything */
 export function copyList(argument, list) {
   const length = readLength(argument, list);
   const copy = new Array(length);
@@ -44,14 +38,7 @@ export function copyList(argument, list) {
   return copy;
 }
 
-/**
- * Copies a list of int64.
- * @param {string} argument
- * @param {Integers} list
- * @returns {Int64[]}
- * @throws {TypeError} an entry is neither a number nor a bigint
- * @throws {RangeError} an entry is a fraction or outside int64, or there are too many entries
- */
+/** @type {(argument: string, list: Integers) => Int64[]} copies a list of int64 */
 export function readList(argument, list) {
   const length = readLength(argument, list);
   // Make room for all entries at once: growing from [] takes twice as long.
@@ -70,9 +57,7 @@ export function readList(argument, list) {
 
 /**
  * Checks a copied list in which some entry is not a safe integer.
- * @param {string} argument
- * @param {Int64[]} list
- * @returns {Int64[]}
+ * @type {(argument: string, list: Int64[]) => Int64[]}
  */
 function wholes(argument, list) {
   return list.map((entry) => {
@@ -87,16 +72,14 @@ function wholes(argument, list) {
 
 /** @type {Record<string, string[]>} */
 const entryNames = {};
-const mostEntryNames = 64;
+const maxEntryNames = 64;
 
 /**
- * What messages call an entry of a list. The first names of each list are kept: making those of two inputs anew takes
+ * The name of a list's entry in messages. The first names of each list are kept: making those of two inputs anew takes
  * .2 of the .85 us of a small concat (measured).
- * @param {string} name of the list, one of the package's own words
- * @param {number} index
- * @returns {string}
+ * @type {(name: string, index: number) => string}
  */
 export function entryName(name, index) {
   const names = (entryNames[name] ??= []);
-  return index < mostEntryNames ? (names[index] ??= `${name}[${index}]`) : `${name}[${index}]`;
+  return index < maxEntryNames ? (names[index] ??= `${name}[${index}]`) : `${name}[${index}]`;
 }

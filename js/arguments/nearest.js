@@ -2,12 +2,10 @@
 
 /**
  * The known name with the fewest typing errors, of a third of the letters at most, but one in a short name. Upper and
- * lower case count as the same; of names equally near, the first is meant.
+ * lower case count as the same; of names equally near, the first is meant. Undefined if none is near.
  *
  * A name of megabytes costs nothing: a name that is half as long again as a known one is not compared with it.
- * @param {string} name
- * @param {readonly string[]} known
- * @returns {string | undefined} undefined if none is near
+ * @type {(name: string, known: readonly string[]) => string | undefined}
  */
 export function nearest(name, known) {
   let best;
@@ -27,9 +25,7 @@ export function nearest(name, known) {
  * How many typing errors lead from one text to another: a letter missing, added, or wrong, or two neighbors swapped.
  * This is the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching",
  * 2011, section 2.1): no letter is changed twice.
- * @param {string} a
- * @param {string} b
- * @returns {number}
+ * @type {(a: string, b: string) => number}
  */
 function typingErrors(a, b) {
   /** Row i: the first i letters of `a` against each beginning of `b`. */

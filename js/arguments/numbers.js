@@ -8,14 +8,7 @@ import { show, typeError, rangeError } from './errors.js';
 
 const int64End = 2n ** 63n;
 
-/**
- * Reads one int64.
- * @param {string} argument
- * @param {unknown} value
- * @returns {Int64} 0 for -0
- * @throws {TypeError} neither a number nor a bigint
- * @throws {RangeError} a fraction, or outside int64
- */
+/** @type {(argument: string, value: unknown) => Int64} 0 for -0 */
 export function readWhole(argument, value) {
   if (Number.isSafeInteger(value)) return /** @type {number} */ (value) + 0;
   if (typeof value !== 'number' && typeof value !== 'bigint')
@@ -25,14 +18,7 @@ export function readWhole(argument, value) {
   return wholeOf(argument, BigInt(value), value);
 }
 
-/**
- * A bigint as a {@link Int64}.
- * @param {string} argument
- * @param {bigint} value
- * @param {unknown} shown what the message shows: the caller's value, or the list that holds it
- * @returns {Int64}
- * @throws {RangeError} outside int64
- */
+/** @type {(argument: string, value: bigint, shown: unknown) => Int64} a message shows the caller's value or list */
 export function wholeOf(argument, value, shown) {
   if (value < -int64End || value >= int64End) rangeError(`${argument} must fit int64, got ${show(shown)}`);
   const number = Number(value);

@@ -3,11 +3,7 @@ import { either, show, unknownName, typeError, rangeError } from './errors.js';
 
 /**
  * Reads the options bag of a function that is not an operator.
- * @template {object} T
- * @param {T | undefined} options
- * @param {readonly string[]} names of the options that the function has
- * @returns {Partial<T>} the caller's own object
- * @throws {TypeError} not an object, or an unknown option
+ * @type {<T extends object>(options: T | undefined, names: readonly string[]) => Partial<T>}
  */
 export function readOptions(options, names) {
   if (options === undefined) return {};
@@ -18,10 +14,7 @@ export function readOptions(options, names) {
 
 /**
  * Refuses names that a bag must not have, because a misspelt one would have no effect.
- * @param {string} kind what the names stand for: 'option', 'input'
- * @param {object} bag
- * @param {readonly string[]} names
- * @throws {TypeError}
+ * @type {(kind: string, bag: object, names: readonly string[]) => void}
  */
 export function checkNames(kind, bag, names) {
   for (const name in bag) if (!names.includes(name)) unknownName(kind, name, names);
@@ -29,12 +22,7 @@ export function checkNames(kind, bag, names) {
 
 /**
  * Reads a flag, which may come as a boolean, 0 or 1.
- * @param {string} argument
- * @param {unknown} value
- * @param {boolean} byDefault
- * @returns {boolean}
- * @throws {TypeError} neither a boolean, a number nor a bigint
- * @throws {RangeError} another number
+ * @type {(argument: string, value: unknown, byDefault: boolean) => boolean}
  */
 export function readFlag(argument, value, byDefault) {
   if (value === undefined) return byDefault;
@@ -45,14 +33,8 @@ export function readFlag(argument, value, byDefault) {
 }
 
 /**
- * Reads one of a few words.
- * @template {string} Word
- * @param {string} argument
- * @param {readonly Word[]} words
- * @param {unknown} value
- * @returns {Word | undefined} undefined if the value is undefined
- * @throws {TypeError} not a string
- * @throws {RangeError} another string
+ * Reads one of a few words; undefined if the value is.
+ * @type {<Word extends string>(argument: string, words: readonly Word[], value: unknown) => Word | undefined}
  */
 export function readWord(argument, words, value) {
   if (value === undefined) return undefined;

@@ -67,11 +67,7 @@ export const bufferOf = (data) => buffer.call(data);
  */
 export const copyTo = (destination, source, at) => void set.call(destination, source, at);
 
-/**
- * The bytes of a tensor's data, in place.
- * @param {ArrayBufferView} data a typed array
- * @returns {Uint8Array}
- */
+/** @type {(data: ArrayBufferView) => Uint8Array} the bytes of a tensor's data, in place */
 export function bytesOf(data) {
   const bytes = byteLengthOf(data);
   // Engines make no view of memory that is gone. It has no bytes.

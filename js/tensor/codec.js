@@ -6,7 +6,7 @@ import { rangeError, show, typedArrayName, typeError } from '../arguments/index.
 import { noCase } from './dtypes.js';
 import { decodeFloat, encodeFloat } from './floats.js';
 
-/** @import { DType, NumberFormat } from './dtypes.js' */
+/** @import { DType, NumberFormat } from './types.js' */
 
 /**
  * One decoded element: bigint for the 64-bit integers, 0 or 1 for bool, a pair [re, im] for the complex types.
@@ -16,8 +16,7 @@ import { decodeFloat, encodeFloat } from './floats.js';
 /**
  * An integer as a float64 that any shorter format rounds as it rounds the integer: cut to 53 bits, the last of which is
  * set if anything was cut off (rounding to odd). float64 itself takes Number(value), which rounds to nearest even.
- * @param {bigint} value
- * @returns {number}
+ * @type {(value: bigint) => number}
  */
 function oddFloat64(value) {
   const magnitude = value < 0n ? -value : value;
@@ -27,21 +26,13 @@ function oddFloat64(value) {
   return (value < 0n ? -1 : 1) * Number(odd) * 2 ** Number(cut);
 }
 
-/**
- * @param {number} bits of the format that takes the number
- * @param {number | bigint} value
- * @returns {number}
- */
+/** @type {(bits: number, value: number | bigint) => number} the number that a float format of so many bits rounds */
 function float64For(bits, value) {
   if (typeof value === 'number') return value;
   return bits < 64 ? oddFloat64(value) : Number(value);
 }
 
-/**
- * @param {number} bits
- * @param {number | bigint} value
- * @returns {number} the nearest float32 or float64
- */
+/** @type {(bits: number, value: number | bigint) => number} */
 function nearestFloat(bits, value) {
   const number = float64For(bits, value);
   if (bits === 64) return number;
@@ -51,13 +42,9 @@ function nearestFloat(bits, value) {
 /**
  * The code of one value, rounded once, by the rules of ONNX Cast: floats to nearest even with gradual underflow,
  * integers toward zero and then modulo 2^bits. A NaN has no sign here, as in JavaScript: the code is the positive quiet
- * NaN.
- * @param {DType} dtype
- * @param {any} value of the kind that `encodeValues` takes for the dtype
- * @param {{ saturate?: boolean, round_mode?: 'up' | 'down' | 'nearest' }} [options] `saturate` counts for the 8-bit
- *   floats, `round_mode` for float8e8m0
- * @returns {any} the entry of the data array: a bit pattern for the floats below 32 bits and the packed types, a number
- *   (bigint for 64-bit integers) for the others, a pair for the complex types
+ * NaN. Returns the entry of the data array: a bit pattern for the floats below 32 bits and the packed types, a pair for
+ * the complex types. `saturate` counts for the 8-bit floats, `round_mode` for float8e8m0.
+ * @type {(dtype: DType, value: any, options?: { saturate?: boolean, round_mode?: 'up' | 'down' | 'nearest' }) => any}
  */
 export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}) {
   const { bits, format } = dtype;
@@ -85,13 +72,7 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
   }
 }
 
-/**
- * Element `index` of a data array.
- * @param {DType} dtype
- * @param {any} data of the dtype's class; packed types hold the first element in the low bits
- * @param {number} index in elements
- * @returns {any} a {@link Value}
- */
+/** @type {(dtype: DType, data: any, index: number) => any} element `index` of a data array, a {@link Value} */
 export function decode(dtype, data, index) {
   const { bits, format } = dtype;
   switch (format.kind) {
@@ -116,10 +97,7 @@ export function decode(dtype, data, index) {
 
 /**
  * An element of a packed type. It may begin in one byte and end in the next.
- * @param {number} bits
- * @param {Uint8Array} data
- * @param {number} index in elements
- * @returns {number}
+ * @type {(bits: number, data: Uint8Array, index: number) => number}
  */
 export function packedCode(bits, data, index) {
   const byte = Math.floor((index * bits) / 8);
@@ -128,11 +106,8 @@ export function packedCode(bits, data, index) {
 }
 
 /**
- * Writes a code that {@link encode} gave.
- * @param {DType} dtype
- * @param {any} data of the dtype's class, still zero where a packed code goes
- * @param {number} index in elements
- * @param {any} code
+ * Writes a code of {@link encode} to data that is still zero where a packed code goes.
+ * @type {(dtype: DType, data: any, index: number, code: any) => void}
  */
 export function store({ bits, format }, data, index, code) {
   if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = code;
@@ -140,12 +115,7 @@ export function store({ bits, format }, data, index, code) {
   else data[index] = code;
 }
 
-/**
- * @param {number} bits
- * @param {Uint8Array} data
- * @param {number} index in elements
- * @param {number} code
- */
+/** @type {(bits: number, data: Uint8Array, index: number, code: number) => void} */
 function storePacked(bits, data, index, code) {
   const byte = Math.floor((index * bits) / 8);
   const pair = code << ((index * bits) % 8);
@@ -154,7 +124,7 @@ function storePacked(bits, data, index, code) {
 }
 
 /**
- * What a value must be, by its dtype's kind. Integers have a range as well.
+ * The rules that values keep, by their dtype's kind. Integers have a range as well.
  * @type {Record<NumberFormat['kind'], { rule: string, holds: (value: unknown) => boolean }>}
  */
 const kinds = {
@@ -171,10 +141,7 @@ const kinds = {
   float: { rule: 'a number or a bigint', holds: isNumeric },
 };
 
-/**
- * @param {unknown} value
- * @returns {boolean}
- */
+/** @type {(value: unknown) => boolean} */
 function isNumeric(value) {
   return typeof value === 'number' || typeof value === 'bigint';
 }
@@ -182,12 +149,7 @@ function isNumeric(value) {
 /**
  * Writes a list of values to a data array. The values are those that `decodeValues` gives, or any number or bigint:
  * floats are rounded once, to nearest even, the 8-bit ones saturate; integers are cut toward zero.
- * @param {DType} dtype
- * @param {ArrayLike<unknown>} values bool takes booleans too (a number is true unless it is 0)
- * @param {any} data of the dtype's array class, fresh: still zero where packed codes go
- * @param {number} size in elements
- * @throws {TypeError} a value is of the wrong kind
- * @throws {RangeError} a value for an integer type is not finite or does not fit
+ * @type {(dtype: DType, values: ArrayLike<unknown>, data: any, size: number) => void}
  */
 export function encodeValues(dtype, values, data, size) {
   const { name, format } = dtype;
@@ -202,10 +164,7 @@ export function encodeValues(dtype, values, data, size) {
 
 /**
  * Checks that a value fits an integer type once it is cut toward zero.
- * @param {DType} dtype
- * @param {number | bigint} value
- * @param {number} index for the message
- * @throws {RangeError}
+ * @type {(dtype: DType, value: number | bigint, index: number) => void}
  */
 function checkRange({ name, bits, format }, value, index) {
   const isSigned = format.kind === 'int' && format.signed;
@@ -220,10 +179,7 @@ function checkRange({ name, bits, format }, value, index) {
 
 /**
  * The first `size` elements of a data array, as JavaScript values.
- * @param {DType} dtype
- * @param {any} data of the dtype's class
- * @param {number} size in elements
- * @returns {any[]} of {@link Value}
+ * @type {(dtype: DType, data: any, size: number) => any[]}
  */
 export function decodeValues(dtype, data, size) {
   return Array.from({ length: size }, (_, index) => decode(dtype, data, index));

@@ -5,9 +5,7 @@ import { arrayClasses, rangeError, typedArrayName } from '../arguments/index.js'
 
 /**
  * The length that `data` has: packed types share bytes, complex ones take two entries each.
- * @param {DType} dtype
- * @param {number} size in elements
- * @returns {number} in entries of the array class
+ * @type {(dtype: DType, size: number) => number}
  */
 export function dataLength(dtype, size) {
   return dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
@@ -15,9 +13,7 @@ export function dataLength(dtype, size) {
 
 /**
  * {@link dataLength} of dims whose number of elements is not a safe integer.
- * @param {DType} dtype
- * @param {readonly number[]} dims
- * @returns {bigint}
+ * @type {(dtype: DType, dims: readonly number[]) => bigint}
  */
 export function exactDataLength(dtype, dims) {
   // Eight elements of any width fill whole entries.
@@ -26,12 +22,8 @@ export function exactDataLength(dtype, dims) {
 }
 
 /**
- * A fresh data array. It has the class of the input's data, except that clamped bytes give a Uint8Array.
- * @param {DType} dtype
- * @param {number} size in elements
- * @param {any} like the input's data
- * @returns {any} all zero
- * @throws {RangeError} out of memory
+ * A fresh data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
+ * @type {(dtype: DType, size: number, like: any) => any}
  */
 export function newData(dtype, size, like) {
   const isBrought = dtype.also === 'Float16Array' && typedArrayName(like) === 'Float16Array';

@@ -1,18 +1,15 @@
 /** The decimal digits of floats: as few as name the number in its format. */
 import { exponentOf } from './floats.js';
 
-/** @import { DType, FloatFormat } from './dtypes.js' */
+/** @import { DType, FloatFormat } from './types.js' */
 
 /**
  * The decimal digits of a value > 0: as few as tell it from its neighbors in the format, but down to the decimal place
- * `least` and not beyond `most`. What is cut off rounds to nearest even on the exact value. (Steele and White, "How to
- * print floating-point numbers accurately", 1990, algorithm FPP with exact integers.)
- * @param {number} value
- * @param {FloatFormat} format
- * @param {number} most last decimal place allowed, 2 for hundredths
- * @param {number} least last decimal place wanted
- * @param {boolean} relative whether both places count from the first digit
- * @returns {{ digits: string, first: number }} `first`: the power of ten of the first digit
+ * `least` and not beyond `most`: 2 stands for hundredths. `relative`: both places count from the first digit. Digits
+ * that are cut off round to nearest even on the exact value. (Steele and White, "How to print floating-point numbers
+ * accurately", 1990, algorithm FPP with exact integers.) `first`: the power of ten of the first digit.
+ * @type {(value: number, format: FloatFormat, most: number, least: number, relative: boolean)
+ *   => { digits: string, first: number }}
  */
 function shortest(value, { mantissa, bias }, most, least, relative) {
   const power = Math.max(exponentOf(value), 1 - bias) - mantissa;
@@ -50,10 +47,7 @@ function shortest(value, { mantissa, bias }, most, least, relative) {
   }
 }
 
-/**
- * @param {number} value
- * @returns {boolean} true for -0
- */
+/** @type {(value: number) => boolean} true for -0 */
 export const isNegative = (value) => value < 0 || Object.is(value, -0);
 
 /**
@@ -61,14 +55,7 @@ export const isNegative = (value) => value < 0 || Object.is(value, -0);
  * @typedef {{ whole: string, fraction: string, exponent: string }} Digits
  */
 
-/**
- * Positional notation: no exponent.
- * @param {number} value
- * @param {DType} type of a float
- * @param {number} most as `shortest` takes it
- * @param {number} least as `shortest` takes it
- * @returns {Digits}
- */
+/** @type {(value: number, type: DType, most: number, least: number) => Digits} positional notation: no exponent */
 export function positional(value, type, most, least) {
   if (value === 0) return { whole: '0', fraction: '', exponent: '' };
   const { digits, first } = shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), most, least, false);
@@ -82,12 +69,9 @@ export function positional(value, type, most, least) {
 }
 
 /**
- * Scientific notation: the exponent has its sign and at least two digits.
- * @param {number} value
- * @param {DType} type of a float
- * @param {number} most as `shortest` takes it, from the first digit
- * @param {number} least as `shortest` takes it, from the first digit
- * @returns {Digits}
+ * Scientific notation: the exponent has its sign and at least two digits. `most` and `least` count from the first
+ * digit.
+ * @type {(value: number, type: DType, most: number, least: number) => Digits}
  */
 export function scientific(value, type, most, least) {
   const { digits, first } =

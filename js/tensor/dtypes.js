@@ -8,47 +8,11 @@
 
 import { arrayClasses } from '../arguments/index.js';
 
-/** @import { ArrayName } from '../arguments/index.js' */
+/** @import { FloatFormat, IntFormat, Row, Special } from './types.js' */
+/** @typedef {import('./types.js').DType} DType */
+/** @typedef {import('./types.js').NumberFormat} NumberFormat */
 
-/**
- * How a code becomes a number.
- * - `ieee`: the top exponent holds infinities and NaNs
- * - `fn`: no infinity, NaN is the all-ones code of either sign
- * - `fnuz`: no infinity, no -0; the code of -0 is the only NaN
- * - `finite`: every code is a number
- * - `e8m0`: unsigned power of two, all-ones is NaN
- * @typedef {'ieee' | 'fn' | 'fnuz' | 'finite' | 'e8m0'} Special
- */
-
-/**
- * @typedef {{ kind: 'float', exponent: number, mantissa: number, bias: number, special: Special }} FloatFormat
- * @typedef {{ kind: 'int', signed: boolean }} IntFormat
- * @typedef {{ kind: 'bool' } | { kind: 'string' } | { kind: 'complex' }} OtherFormat
- * @typedef {FloatFormat | IntFormat | OtherFormat} NumberFormat
- */
-
-/**
- * @typedef {object} DType
- * @property {TypeName} name onnxruntime's name
- * @property {number} code TensorProto.DataType
- * @property {number} bits width of one element; 0 for string, which has none of its own
- * @property {ArrayName} array the class that `data` has, as its `Symbol.toStringTag` says it
- * @property {number} entryBits of one entry of `array`; 0 for string
- * @property {ArrayName | undefined} also a second class that is accepted, and kept in results if it holds the same type
- * @property {number} ir the ONNX IR version that brought the type (1: the three floats of the first operators, 3: all
- *   of the first types)
- * @property {NumberFormat} format how to read one element
- */
-
-/** @typedef {[code: number, bits: number, array: ArrayName, ir: number, format: NumberFormat, also?: ArrayName]} Row */
-
-/**
- * @param {number} exponent bits of the exponent
- * @param {number} mantissa bits of the mantissa
- * @param {number} bias
- * @param {Special} special
- * @returns {FloatFormat}
- */
+/** @type {(exponent: number, mantissa: number, bias: number, special: Special) => FloatFormat} */
 const float = (exponent, mantissa, bias, special) => ({ kind: 'float', exponent, mantissa, bias, special });
 /** @type {IntFormat} */
 const signed = { kind: 'int', signed: true };
@@ -87,9 +51,6 @@ const rows = {
   float6e3m2: [28, 6, 'Uint8Array', 14, float(3, 2, 3, 'finite')],
 };
 
-/** @type {(array: ArrayName) => number} */
-const entryBits = (array) => 8 * (arrayClasses[array].BYTES_PER_ELEMENT ?? 0);
-
 /** @typedef {keyof typeof rows} TypeName */
 
 /**
@@ -100,19 +61,10 @@ export const dtypes = Object.freeze(
   Object.assign(
     Object.create(null),
     Object.fromEntries(
-      Object.entries(/** @type {Record<string, Row>} */ (rows)).map(([name, [code, bits, array, ir, format, also]]) => [
-        name,
-        Object.freeze({
-          name,
-          code,
-          bits,
-          array,
-          entryBits: entryBits(array),
-          also,
-          ir,
-          format: Object.freeze(format),
-        }),
-      ]),
+      Object.entries(/** @type {Record<string, Row>} */ (rows)).map(([name, [code, bits, array, ir, format, also]]) => {
+        const entryBits = 8 * (arrayClasses[array].BYTES_PER_ELEMENT ?? 0);
+        return [name, Object.freeze({ name, code, bits, array, entryBits, also, ir, format: Object.freeze(format) })];
+      }),
     ),
   ),
 );
@@ -129,11 +81,7 @@ const aliases = Object.freeze(Object.assign(Object.create(null), { float: 'float
  */
 export const typeNames = Object.freeze([...Object.keys(dtypes), ...Object.keys(aliases)]);
 
-/**
- * The row of a dtype.
- * @param {unknown} name
- * @returns {Readonly<DType> | undefined} undefined for anything that is not a dtype's name
- */
+/** @type {(name: unknown) => Readonly<DType> | undefined} undefined for anything that is not a dtype's name */
 export function dtypeOf(name) {
   if (typeof name !== 'string') return undefined;
   return dtypes[/** @type {TypeName} */ (name)] ?? dtypes[aliases[name]];
@@ -142,10 +90,7 @@ export function dtypeOf(name) {
 /**
  * Fails where a table or a `switch` over the rows' properties has no case for one: a new row must never get another
  * row's treatment. TypeScript refuses the call as long as a case is left.
- * @param {string} where the function or the table that lacks a case
- * @param {never} what the property, or what holds it
- * @returns {never}
- * @throws {Error}
+ * @type {(where: string, what: never) => never}
  */
 export function noCase(where, what) {
   throw new Error(`${where} has no case for ${JSON.stringify(what)}`);

@@ -1,26 +1,20 @@
 /** Floats of 16 bits and fewer: a number from its code, the code of a number. */
 import { noCase } from './dtypes.js';
 
-/** @import { FloatFormat } from './dtypes.js' */
+/** @import { FloatFormat } from './types.js' */
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/**
- * The exponent of a float64.
- * @param {number} value
- * @returns {number} floor(log2(|value|)) for the normal float64 numbers, -1023 below them, 1024 for infinities and NaN
- */
+/** @type {(value: number) => number} floor(log2(|value|)); -1023 of subnormal float64, 1024 of infinities, NaN */
 export function exponentOf(value) {
   scratch.setFloat64(0, value);
   return ((scratch.getUint16(0) >> 4) & 0x7ff) - 1023;
 }
 
 /**
- * The codes at the end of a format, without their signs.
- * @param {FloatFormat} format
- * @returns {{ top: number, nan: number, overflow: number }} `top`: the largest finite number; `nan`: the only NaN or
- *   the quiet one, and -0 in a format without NaN; `overflow`: what rounds to more than the largest and does not
- *   saturate
+ * The codes at the end of a format, without their signs. `top`: the largest finite number; `nan`: the only NaN or the
+ * quiet one, and -0 in a format without NaN; `overflow`: larger numbers that do not saturate.
+ * @type {(format: FloatFormat) => { top: number, nan: number, overflow: number }}
  */
 function limits({ exponent, mantissa, special }) {
   const end = 1 << (exponent + mantissa);
@@ -40,12 +34,7 @@ function limits({ exponent, mantissa, special }) {
   }
 }
 
-/**
- * The number that a code stands for.
- * @param {FloatFormat} format
- * @param {number} code
- * @returns {number}
- */
+/** @type {(format: FloatFormat, code: number) => number} the number that a code stands for */
 export function decodeFloat(format, code) {
   const { exponent, mantissa, bias, special } = format;
   const { top } = limits(format);
@@ -63,11 +52,7 @@ export function decodeFloat(format, code) {
 /**
  * The code of a number, rounded to nearest even; of OCP Microscaling's scale, which is a power of two, as Cast-25's
  * `round_mode` says.
- * @param {FloatFormat} format
- * @param {number} value
- * @param {boolean} saturate whether what is too large becomes the largest number
- * @param {'up' | 'down' | 'nearest'} round_mode
- * @returns {number}
+ * @type {(format: FloatFormat, value: number, saturate: boolean, round_mode: 'up' | 'down' | 'nearest') => number}
  */
 export function encodeFloat(format, value, saturate, round_mode) {
   const { exponent, mantissa, bias, special } = format;
@@ -86,13 +71,7 @@ export function encodeFloat(format, value, saturate, round_mode) {
   return negative && !(special === 'fnuz' && code === 0) ? code | signBit : code;
 }
 
-/**
- * @param {FloatFormat} format
- * @param {number} value
- * @param {boolean} saturate
- * @param {'up' | 'down' | 'nearest'} round_mode
- * @returns {number}
- */
+/** @type {(format: FloatFormat, value: number, saturate: boolean, round_mode: 'up' | 'down' | 'nearest') => number} */
 function encodeScale(format, value, saturate, round_mode) {
   const { top, nan, overflow } = limits(format);
   if (value < 2 ** -format.bias) return saturate ? 0 : nan;

@@ -17,9 +17,7 @@ const truth = /^(?:(true)|false)$/i;
  * The text of one number: integers in decimal; floats by the fewest digits that name the value in their format (formats
  * below 16 bits: in float32), `NaN`, `INF`, `-INF`; a bool as ONNX's reference implementation writes it, `True` or
  * `False`.
- * @param {DType} dtype of the number
- * @param {any} value as `decode` gives it
- * @returns {string}
+ * @type {(dtype: DType, value: any) => string}
  */
 export function textOf(dtype, value) {
   const { kind } = dtype.format;
@@ -41,12 +39,9 @@ export function textOf(dtype, value) {
 
 /**
  * The code of the number that a text spells: plain or scientific, or NaN, INF or infinity in any case, with or without
- * a sign; for bool also true and false. Integers are cut toward zero, then taken modulo 2^bits, on the exact number;
- * NaN and infinities give 0.
- * @param {DType} dtype of the code
- * @param {string} text
- * @param {{ saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }} options as `encode` takes them
- * @returns {any} as `encode` gives it; undefined if the text spells no number
+ * a sign; for bool also true and false; undefined for other texts. Integers are cut toward zero, then taken modulo
+ * 2^bits, on the exact number; NaN and infinities give 0.
+ * @type {(dtype: DType, text: string, options: { saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }) => any}
  */
 export function codeOfText(dtype, text, options) {
   const { bits, format } = dtype;
@@ -72,9 +67,7 @@ export function codeOfText(dtype, text, options) {
 
 /**
  * The integer part of digits * 10^power, modulo 2^64: a multiple of 10^64 is a multiple of 2^64.
- * @param {string} digits
- * @param {number} power
- * @returns {bigint}
+ * @type {(digits: string, power: number) => bigint}
  */
 function wholePart(digits, power) {
   if (power >= 64 || -power >= digits.length) return 0n;
@@ -82,12 +75,9 @@ function wholePart(digits, power) {
 }
 
 /**
- * A decimal number as a float64 that any shorter format rounds as it rounds the decimal number: if it is not exact, the
- * last bit of its significand is set.
- * @param {number} nearest the float64 nearest to ± digits * 10^power
- * @param {string} digits
- * @param {number} power
- * @returns {number}
+ * The decimal number ± digits * 10^power, whose nearest float64 is `nearest`, as a float64 that any shorter format
+ * rounds as it rounds the decimal number: if it is not exact, the last bit of its significand is set.
+ * @type {(nearest: number, digits: string, power: number) => number}
  */
 function roundedToOdd(nearest, digits, power) {
   const significand = BigInt(digits);

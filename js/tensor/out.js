@@ -7,13 +7,7 @@ import { checkLength, readTensor } from './read-tensor.js';
 
 /**
  * Reads a tensor to write to.
- * @param {string} argument
- * @param {unknown} value
- * @param {DType} dtype that it must have
- * @param {number[]} dims that it must have
- * @returns {CheckedTensor}
- * @throws {TypeError} no tensor, another type, frozen strings
- * @throws {RangeError} other dims
+ * @type {(argument: string, value: unknown, dtype: DType, dims: number[]) => CheckedTensor}
  */
 export function readOut(argument, value, dtype, dims) {
   const out = readTensor(argument, value, ({ name }) => {
@@ -25,11 +19,7 @@ export function readOut(argument, value, dtype, dims) {
   return out;
 }
 
-/**
- * @param {readonly number[]} a
- * @param {readonly number[]} b
- * @returns {boolean}
- */
+/** @type {(a: readonly number[], b: readonly number[]) => boolean} */
 function isSame(a, b) {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
@@ -38,12 +28,7 @@ function isSame(a, b) {
 
 /**
  * Reads the tensors that a sequence is written to.
- * @param {unknown} value
- * @param {DType} dtype that each must have
- * @param {number[][]} pieceDims the dims that each must have
- * @returns {CheckedTensor[]}
- * @throws {TypeError} not an array, or one of them as {@link readOut} says
- * @throws {RangeError} another number of tensors, or one of them as {@link readOut} says
+ * @type {(value: unknown, dtype: DType, pieceDims: number[][]) => CheckedTensor[]}
  */
 export function readOuts(value, dtype, pieceDims) {
   if (!Array.isArray(value)) typeError(`out must be an array of tensors, got ${showClass(value)}`);
@@ -53,11 +38,7 @@ export function readOuts(value, dtype, pieceDims) {
 
 /**
  * Checks the memory to write to.
- * @param {string} argument
- * @param {CheckedTensor} out
- * @param {string} inputName the input's name in messages
- * @param {CheckedTensor} input
- * @throws {RangeError} data of the wrong length, or that overlaps the input's
+ * @type {(argument: string, out: CheckedTensor, inputName: string, input: CheckedTensor) => void}
  */
 export function checkOut(argument, out, inputName, input) {
   checkLength(out);
@@ -67,8 +48,7 @@ export function checkOut(argument, out, inputName, input) {
 /**
  * Checks that no two of the tensors to write to overlap. Sorts those of one buffer by where they begin, so that only
  * neighbors are compared.
- * @param {CheckedTensor[]} outs
- * @throws {RangeError}
+ * @type {(outs: CheckedTensor[]) => void}
  */
 export function checkApart(outs) {
   /** @type {Map<unknown, number[]>} */

@@ -8,7 +8,7 @@ import { decode, encode } from './codec.js';
 import { isNegative, positional, scientific } from './digits.js';
 import { dtypes, noCase } from './dtypes.js';
 
-/** @import { DType, NumberFormat } from './dtypes.js' */
+/** @import { DType, NumberFormat } from './types.js' */
 
 // NumPy's default print options.
 const precision = 8;
@@ -16,29 +16,20 @@ const threshold = 1000;
 const edgeItems = 3;
 const lineWidth = 75;
 
-/**
- * The float by whose rules a float or a part of a complex number is printed.
- * @param {DType} dtype
- * @returns {DType}
- */
+/** @type {(dtype: DType) => DType} the float by whose rules a float or a part of a complex number is printed */
 function printedAs(dtype) {
   if (dtype.format.kind !== 'complex') return dtype.bits < 16 ? dtypes.float32 : dtype;
   if (dtype.bits === 128) return dtypes.float64;
   return dtype.bits === 64 ? dtypes.float32 : noCase('printedAs', /** @type {never} */ (dtype.bits));
 }
 
-/**
- * @param {string[]} values
- * @returns {number} the length of the longest
- */
+/** @type {(values: string[]) => number} */
 const longest = (values) => values.reduce((length, { length: other }) => Math.max(length, other), 0);
 
 /**
  * The formatter of all numbers of one array. They share a notation, and their decimal points stand in one column.
- * @param {DType} type
- * @param {number[]} values
- * @param {boolean} plus whether a sign is always written
- * @returns {(value: number) => string}
+ * `plus`: a sign is always written.
+ * @type {(type: DType, values: number[], plus: boolean) => (value: number) => string}
  */
 function floatFormatter(type, values, plus) {
   const sign = (/** @type {number} */ value) => (isNegative(value) ? '-' : plus ? '+' : '');
@@ -71,12 +62,8 @@ function floatFormatter(type, values, plus) {
 }
 
 /**
- * One number alone, as NumPy prints a scalar: with all its digits.
- * @param {DType} type of a float
- * @param {number} value
- * @param {boolean} plus whether a sign is always written
- * @param {boolean} point whether a whole number ends in `.0`
- * @returns {string}
+ * One float alone, as NumPy prints a scalar: with all its digits. `point`: a whole number ends in `.0`.
+ * @type {(type: DType, value: number, plus: boolean, point: boolean) => string}
  */
 function scalar(type, value, plus, point) {
   const sign = isNegative(value) ? '-' : plus ? '+' : '';
@@ -91,20 +78,15 @@ function scalar(type, value, plus, point) {
 }
 
 /**
- * The fewest digits that name a finite number, as a tensor without axes prints them, but a whole number without a dot.
- * @param {DType} dtype of a float format
- * @param {number} value
- * @returns {string} scientific below 1e-4 and from 1e16 on
+ * The fewest digits that name a finite number, as a tensor without axes prints them, but a whole number without a dot:
+ * scientific below 1e-4 and from 1e16 on.
+ * @type {(dtype: DType, value: number) => string}
  */
 export function shortestText(dtype, value) {
   return scalar(printedAs(dtype), value, false, false);
 }
 
-/**
- * A string as Python's repr writes it.
- * @param {string} text
- * @returns {string}
- */
+/** @type {(text: string) => string} a string as Python's repr writes it */
 function quoted(text) {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   /** @type {Record<string, string>} */
@@ -159,12 +141,9 @@ const word = {
 };
 
 /**
- * What NumPy's `str()` gives for a tensor: nested brackets, lines of 75 characters. Above 1000 elements it prints the
+ * A tensor as NumPy's `str()` prints it: nested brackets, lines of 75 characters. Above 1000 elements it prints the
  * first and last three of each axis, and only these are read.
- * @param {DType} dtype
- * @param {any} data of the dtype's class
- * @param {readonly number[]} dims
- * @returns {string}
+ * @type {(dtype: DType, data: any, dims: readonly number[]) => string}
  */
 export function format(dtype, data, dims) {
   if (dims.includes(0)) return '[]';
@@ -202,9 +181,7 @@ export function format(dtype, data, dims) {
 
 /**
  * Words in lines of at most `width` characters, or of one longer word.
- * @param {string[]} items
- * @param {number} width
- * @returns {string[]}
+ * @type {(items: string[], width: number) => string[]}
  */
 function wrap(items, width) {
   /** @type {string[]} */

@@ -38,34 +38,21 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 /** The greatest rank, as in NumPy. */
 export const rankLimit = 64;
 
-/**
- * Reads a tensor's type.
- * @param {unknown} type
- * @returns {DType}
- * @throws {TypeError} not a dtype's name
- */
+/** @type {(type: unknown) => DType} reads a tensor's type */
 export function readType(type) {
   return dtypeOf(type) ?? noType(type);
 }
 
-/**
- * @param {unknown} type
- * @returns {never}
- */
+/** @type {(type: unknown) => never} */
 function noType(type) {
   if (typeof type === 'string') unknownName('type', type, typeNames);
   return typeError(`type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${show(type)}`);
 }
 
 /**
- * Reads an object that stands for a tensor.
- * @param {string} argument the tensor's name in messages
- * @param {any} value
- * @param {(dtype: DType) => void} [checkType] is called once the type is known: where more is wrong, the dtype is
- *   reported first
- * @returns {CheckedTensor}
- * @throws {TypeError} no tensor, an unknown type, another class of data, dims that are not a list of numbers
- * @throws {RangeError} dims that are negative, too many, or too large
+ * Reads an object that stands for a tensor. `checkType` is called once the type is known: where more is wrong, the
+ * dtype is reported first.
+ * @type {(argument: string, value: any, checkType?: (dtype: DType) => void) => CheckedTensor}
  */
 export function readTensor(argument, value, checkType) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
@@ -80,10 +67,7 @@ export function readTensor(argument, value, checkType) {
 
 /**
  * Reads a tensor and checks its data.
- * @param {string} argument
- * @param {unknown} value
- * @param {(dtype: DType) => void} [checkType]
- * @returns {CheckedTensor}
+ * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor}
  */
 export function readWholeTensor(argument, value, checkType) {
   const parts = readTensor(argument, value, checkType);
@@ -92,11 +76,8 @@ export function readWholeTensor(argument, value, checkType) {
 }
 
 /**
- * Reads a tensor's properties and checks its data.
- * @param {unknown} type
- * @param {any} data
- * @param {unknown} dims undefined for 1-D over all of data
- * @returns {CheckedTensor} `data` is the caller's, strings too
+ * Reads a tensor's properties and checks its data. Without dims it is 1-D over all of data.
+ * @type {(type: unknown, data: any, dims: unknown) => CheckedTensor}
  */
 export function readProperties(type, data, dims) {
   const dtype = readType(type);
@@ -107,12 +88,7 @@ export function readProperties(type, data, dims) {
   return parts;
 }
 
-/**
- * @param {DType} dtype
- * @param {any} data
- * @param {number[]} dims
- * @returns {CheckedTensor}
- */
+/** @type {(dtype: DType, data: any, dims: number[]) => CheckedTensor} */
 function partsOf(dtype, data, dims) {
   const size = sizeOf(dims);
   const parts = { dtype, dims, size, data };
@@ -121,13 +97,7 @@ function partsOf(dtype, data, dims) {
   return parts;
 }
 
-/**
- * The number of elements of all axes, or of some.
- * @param {readonly number[]} dims
- * @param {number} [from] the first axis
- * @param {number} [to] the one after the last
- * @returns {number} 1 for a scalar
- */
+/** @type {(dims: readonly number[], from?: number, to?: number) => number} the number of elements of some axes */
 export function sizeOf(dims, from = 0, to = dims.length) {
   let size = 1;
   for (let i = from; i < to; i++) size *= dims[i];
@@ -135,13 +105,7 @@ export function sizeOf(dims, from = 0, to = dims.length) {
   return size !== size ? 0 : size;
 }
 
-/**
- * Copies dims.
- * @param {unknown} dims
- * @returns {number[]}
- * @throws {TypeError} not a list of numbers
- * @throws {RangeError} negative, fractional or too large, or more than {@link rankLimit}
- */
+/** @type {(dims: unknown) => number[]} copies dims */
 export function readDims(dims) {
   if (!isList(dims)) typeError(`dims must be an array, got ${showClass(dims)}`);
   const copy = readList('dims', dims);
@@ -154,54 +118,34 @@ export function readDims(dims) {
   return /** @type {number[]} */ (copy);
 }
 
-/**
- * @param {DType} dtype
- * @param {unknown} data
- */
+/** @type {(dtype: DType, data: unknown) => void} */
 function checkClass(dtype, data) {
   const given = Array.isArray(data) ? 'Array' : typedArrayName(data);
   if (given === undefined || (given !== dtype.array && given !== dtype.also)) wrongClass(dtype, data);
 }
 
-/**
- * @param {DType} dtype
- * @param {unknown} data
- * @returns {never}
- */
+/** @type {(dtype: DType, data: unknown) => never} */
 function wrongClass({ name, array, also }, data) {
   const article = /^[AEIOU](?!int)/.test(array) ? 'an' : 'a';
   const classes = also ? `${array} or ${also}` : array;
   return typeError(`${name} data must be ${article} ${classes}, got ${showClass(data)}`);
 }
 
-/**
- * Checks the length of a tensor's data against its dims.
- * @param {CheckedTensor} parts
- * @throws {RangeError}
- */
+/** @type {(parts: CheckedTensor) => void} checks the length of a tensor's data against its dims */
 export function checkLength(parts) {
   const { dtype, size, data } = parts;
   const length = dtype.array === 'Array' ? data.length : lengthOf(data);
   if (length !== dataLength(dtype, size)) wrongLength(parts);
 }
 
-/**
- * @param {CheckedTensor} parts
- * @returns {never}
- */
+/** @type {(parts: CheckedTensor) => never} */
 function wrongLength({ dtype, dims, size, data }) {
   const exact = Number.isSafeInteger(size) ? dataLength(dtype, size) : exactDataLength(dtype, dims);
   const unit = dtype.array === 'Uint8Array' ? 'bytes' : 'entries';
   return rangeError(`${dtype.name} data of dims ${showList(dims)} has ${exact} ${unit}, got ${data.length}`);
 }
 
-/**
- * Checks a tensor's data against its dims, and the entries of strings.
- * @param {CheckedTensor} parts
- * @returns {any} the data
- * @throws {TypeError} an entry that is not a string
- * @throws {RangeError} another length than the dims ask for
- */
+/** @type {(parts: CheckedTensor) => any} checks a tensor's data against its dims, and the entries of strings */
 export function checkData(parts) {
   checkLength(parts);
   if (parts.dtype.array === 'Array') checkStrings(parts);

@@ -19,11 +19,8 @@ import { readDims, readProperties, readType, readWholeTensor, sizeOf } from './r
 /** @import { DType, TypeName } from './dtypes.js' */
 
 /**
- * A tensor over checked parts.
- * @param {DType} dtype
- * @param {any} data is kept, except that clamped bytes become a Uint8Array over the same memory
- * @param {number[]} dims is kept
- * @returns {Tensor}
+ * A tensor over checked parts, which it keeps; clamped bytes become a Uint8Array over the same memory.
+ * @type {(dtype: DType, data: any, dims: number[]) => Tensor}
  */
 export function tensorOf(dtype, data, dims) {
   const tensor = Object.create(Tensor.prototype);
@@ -33,11 +30,7 @@ export function tensorOf(dtype, data, dims) {
   return tensor;
 }
 
-/**
- * ONNX's uint8 wraps, so results are not clamped.
- * @param {any} data
- * @returns {any}
- */
+/** @type {(data: any) => any} ONNX's uint8 wraps, so results are not clamped */
 const unclamped = (data) => (typedArrayName(data) === 'Uint8ClampedArray' ? bytesOf(data) : data);
 
 /**
@@ -130,7 +123,7 @@ export class Tensor {
   }
 
   /**
-   * What NumPy's `str()` gives: decoded values, summarised beyond 1000.
+   * The text that NumPy's `str()` gives: decoded values, summarised beyond 1000.
    * @returns {string}
    * @throws {RangeError} data that was detached or shrunk since
    */
@@ -142,7 +135,7 @@ export class Tensor {
   }
 
   /**
-   * What Node's console shows.
+   * The text that Node's console shows.
    * @returns {string}
    */
   [Symbol.for('nodejs.util.inspect.custom')]() {

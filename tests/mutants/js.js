@@ -255,9 +255,9 @@ export const tests = {
 /** @type {Record<string, [from: string, to: string][]>} */
 export const mutants = {
   'js/arguments/errors.js': [
-    ['mostEntries = 8', 'mostEntries = 9'],
-    ['mostCharacters = 60', 'mostCharacters = 61'],
-    ['${length > mostEntries', '${length >= mostEntries'],
+    ['maxEntries = 8', 'maxEntries = 9'],
+    ['maxCharacters = 60', 'maxCharacters = 61'],
+    ['${length > maxEntries', '${length >= maxEntries'],
     ['known.length > most ?', 'known.length >= most ?'],
     ['throw refusal(new TypeError(rule))', 'throw refusal(new RangeError(rule))'],
     ['throw refusal(new RangeError(rule))', 'throw refusal(new TypeError(rule))'],

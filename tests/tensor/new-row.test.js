@@ -13,9 +13,11 @@ import { format } from '../../js/tensor/print.js';
 
 /** Two new rows, and the types that the first one needs; the second one has a class of array without a name. */
 const edits = {
+  'js/tensor/types.ts': [
+    ["| 'finite' | 'e8m0';", "| 'finite' | 'e8m0' | 'tapered';"],
+    ["| { kind: 'complex' };", "| { kind: 'complex' } | { kind: 'posit' };"],
+  ],
   'js/tensor/dtypes.js': [
-    ["| 'finite' | 'e8m0'} Special", "| 'finite' | 'e8m0' | 'tapered'} Special"],
-    ["| { kind: 'complex' }} OtherFormat", "| { kind: 'complex' } | { kind: 'posit' }} OtherFormat"],
     [
       '{\n  float32: [',
       "{\n  posit6: [29, 6, 'Uint6Array', 15, { kind: 'posit' }],\n  uint7: [30, 7, 'Uint7Array', 15, unsigned],\n" +
