@@ -33,7 +33,7 @@ export interface DType {
   entryBits: number;
   /** a second class that is accepted, and kept in results if it holds the same type */
   also: ArrayName | undefined;
-  /** the ONNX IR version that brought the type; 1: the three floats of the first operators, 3: all of the first types */
+  /** the ONNX IR version that brought the type; 1: the first operators' three floats, 3: all of the first types */
   ir: number;
   /** how to read one element */
   format: NumberFormat;
