@@ -107,10 +107,7 @@ struct EncodeFloat16 {
 };
 
 /// bfloat16 has float32's exponents, so rounding float32's high half, carries included, is the whole conversion.
-struct EncodeBfloat16 : StatelessKernel {
-  static constexpr std::size_t kElements = 16, kIn = 64, kOut = 32;
-  using StatelessKernel::StatelessKernel;
-
+struct EncodeBfloat16 : StatelessKernel<16, 64, 32> {
   static v128_t high(v128_t x) {
     const v128_t odd = wasm_v128_and(wasm_u32x4_shr(x, 16), splat32(1));
     return wasm_u32x4_shr(wasm_i32x4_add(wasm_i32x4_add(x, splat32(0x7fff)), odd), 16);

@@ -10,45 +10,30 @@
 namespace layout {
 namespace {
 
-struct Pack4 : StatelessKernel {
-  static constexpr std::size_t kElements = 32, kIn = 32, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct Pack4 : StatelessKernel<32, 32, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     store(dst, 0, pack_nibbles(load(src, 0), load(src, 1)));
   }
 };
 
-struct Pack2 : StatelessKernel {
-  static constexpr std::size_t kElements = 64, kIn = 64, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct Pack2 : StatelessKernel<64, 64, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     store(dst, 0, pack_pairs(load(src, 0), load(src, 1), load(src, 2), load(src, 3)));
   }
 };
 
-struct Pack6 : StatelessKernel {
-  static constexpr std::size_t kElements = 16, kIn = 16, kOut = 12;
-  using StatelessKernel::StatelessKernel;
-
+struct Pack6 : StatelessKernel<16, 16, 12> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const { store_part<12>(dst, pack_sextets(load(src))); }
 };
 
-struct Unpack6 : StatelessKernel {
-  static constexpr std::size_t kElements = 16, kIn = 12, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct Unpack6 : StatelessKernel<16, 12, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const { store(dst, unpack_sextets(load_part<12>(src))); }
 };
 
 /// Integers of four bits to bytes. The sign bit is flipped while it is packed, and 8 subtracted once it is not, which
 /// extends two's complement of any width.
 template <bool kSigned>
-struct ExtendNibbles : StatelessKernel {
-  static constexpr std::size_t kElements = 64, kIn = 32, kOut = 64;
-  using StatelessKernel::StatelessKernel;
-
+struct ExtendNibbles : StatelessKernel<64, 32, 64> {
   static v128_t unflipped(v128_t x) { return kSigned ? wasm_i8x16_sub(x, splat8(8)) : x; }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -64,10 +49,7 @@ struct ExtendNibbles : StatelessKernel {
 /// Integers of two bits to bytes. A step takes two vectors: the loop itself takes a seventh of the time of one
 /// (measured).
 template <bool kSigned>
-struct ExtendPairs : StatelessKernel {
-  static constexpr std::size_t kElements = 128, kIn = 32, kOut = 128;
-  using StatelessKernel::StatelessKernel;
-
+struct ExtendPairs : StatelessKernel<128, 32, 128> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     LAYOUT_UNROLL for (int i = 0; i < 2; ++i) {
       v128_t x[4];

@@ -14,10 +14,8 @@ bool any_above(v128_t a, v128_t b, std::uint32_t limit) {
   return wasm_v128_any_true(wasm_i16x8_gt(opaque(wasm_i16x8_max(a, b)), splat16(limit)));
 }
 
-struct DecodeBfloat16 : StatelessKernel {
-  static constexpr std::size_t kElements = 16, kIn = 32, kOut = 64;
+struct DecodeBfloat16 : StatelessKernel<16, 32, 64> {
   static constexpr std::uint32_t kInfinity = kFloat32Infinity >> 16, kNan = kFloat32Nan >> 16;
-  using StatelessKernel::StatelessKernel;
 
   static v128_t mend_nan(v128_t x, v128_t magnitude) {
     const v128_t nan = wasm_i16x8_gt(opaque(magnitude), splat16(kInfinity));
@@ -45,10 +43,8 @@ struct DecodeBfloat16 : StatelessKernel {
 /// and without a denormal on the way. Where 16 bits are enough, eight lanes share a vector. The bits of infinities and
 /// the sign are set at the end.
 ///   power * 2^16 + M  -  power * 2^16  =  number      (16-bit halves of a 32-bit lane: power, M)
-struct DecodeFloat16 : StatelessKernel {
-  static constexpr std::size_t kElements = 16, kIn = 32, kOut = 64;
+struct DecodeFloat16 : StatelessKernel<16, 32, 64> {
   static constexpr std::uint32_t kInfinity = 0x7c00, kLargest = 0x7bff;
-  using StatelessKernel::StatelessKernel;
 
   /// `magnitude` is at most infinity. Sets the bits of `set` in the upper half of each float32.
   static void put(std::uint8_t* dst, int index, v128_t magnitude, v128_t set) {
@@ -88,10 +84,7 @@ struct DecodeFloat16 : StatelessKernel {
 /// `low` and `high`.
 ///   low l, high h  -> zipped: hl hl ..  -> zipped with zeros: hl00 hl00 ..
 template <class Kernel>
-struct DecodeByte : StatelessKernel {
-  static constexpr std::size_t kElements = 16, kIn = 16, kOut = 64;
-  using StatelessKernel::StatelessKernel;
-
+struct DecodeByte : StatelessKernel<16, 16, 64> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     v128_t low, high;
     Kernel::widen(load(src, 0), low, high);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "convert/convert.h"
 #include "convert/formats.h"
@@ -60,11 +61,25 @@ Step extend_packed(int from_bits, bool is_signed);  // packed integers of 4 or 2
 Step lookup_packed(int from_bits, Format to);       // packed codes of 4 or 2 bits to at most 32 bits, not packed
 Step repack(int from_bits, int to_bits);            // packed codes: 4 bits to 4 or 2, 2 bits to 4
 
+/// The base of kernels without state: a step takes so many elements of so many bytes, and gives so many bytes.
+template <std::size_t kElementCount, std::size_t kInBytes, std::size_t kOutBytes>
+struct StatelessKernel {
+  static constexpr std::size_t kElements = kElementCount, kIn = kInBytes, kOut = kOutBytes;
+};
+
+template <class Kernel>
+Kernel kernel_for(const StepContext& context) {
+  if constexpr (std::is_constructible_v<Kernel, const StepContext&>)
+    return Kernel(context);
+  else
+    return Kernel();
+}
+
 /// The step of a kernel: a function object that maps kElements elements (kIn bytes) to kOut bytes. A remainder goes
 /// through the same kernel in a zero-filled copy, so no access lies behind the end.
 template <class Kernel>
 void run(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, const StepContext& context) {
-  const Kernel kernel(context);
+  const auto kernel = kernel_for<Kernel>(context);
   for (; count >= Kernel::kElements; count -= Kernel::kElements) {
     kernel(src, dst);
     src += Kernel::kIn;
@@ -79,10 +94,5 @@ void run(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, const St
   kernel(in, out);
   std::memcpy(dst, out, (count * kOutBits + 7) / 8);
 }
-
-/// The base of kernels without state.
-struct StatelessKernel {
-  explicit StatelessKernel(const StepContext&) {}
-};
 
 }  // namespace layout

@@ -9,10 +9,8 @@ namespace {
 
 /// 1 for each number but zero. A float is zero if all its bits but the sign are.
 template <int kBits, bool kFloat>
-struct NonZero : StatelessKernel {
+struct NonZero : StatelessKernel<16, 2 * kBits, 16> {
   static_assert(kBits == 8 || kBits == 16 || kBits == 32 || kBits == 64);
-  static constexpr std::size_t kElements = 16, kIn = 2 * kBits, kOut = 16;
-  using StatelessKernel::StatelessKernel;
 
   /// All-ones in the 32-bit lanes of zeros.
   static v128_t zeros32(const std::uint8_t* src, int index) {

@@ -25,11 +25,9 @@ struct Integer32 {
 /// and 2^24, and a subtraction takes off what that added. (LLVM 14 splits a conversion of widened lanes into scalars:
 /// measured 5x slower.)
 template <int kBits, bool kSigned>
-struct WidenToFloat32 : StatelessKernel {
-  static constexpr std::size_t kElements = 128 / kBits, kIn = 16, kOut = 4 * kElements;
+struct WidenToFloat32 : StatelessKernel<128 / kBits, 16, 512 / kBits> {
   static_assert(kBits == 8 || kBits == 16);
   static constexpr float kOffset = 0x1p23f + (kSigned ? 1 << (kBits - 1) : 0);
-  using StatelessKernel::StatelessKernel;
 
   static void put16(std::uint8_t* dst, int index, v128_t x) {
     const v128_t high = splat16(0x4b00), offset = wasm_f32x4_splat(kOffset);
@@ -50,10 +48,7 @@ struct WidenToFloat32 : StatelessKernel {
 };
 
 template <bool kSigned>
-struct Integer32ToFloat32 : StatelessKernel {
-  static constexpr std::size_t kElements = 4, kIn = 16, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct Integer32ToFloat32 : StatelessKernel<4, 16, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     store(dst, 0, Integer32<kSigned>::to_float32(load(src, 0)));
   }
@@ -62,10 +57,7 @@ struct Integer32ToFloat32 : StatelessKernel {
 /// From 2^24 on, cuts off the low 8 bits, and sets the last bit that stays if they were not all zero. The rest converts
 /// exactly and has at least 16 true bits above the sticky one; float16, the widest small format, needs 11 + 1.
 template <bool kSigned>
-struct Integer32ToStickyFloat32 : StatelessKernel {
-  static constexpr std::size_t kElements = 4, kIn = 16, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct Integer32ToStickyFloat32 : StatelessKernel<4, 16, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x = load(src, 0);
     const v128_t small = kSigned ? wasm_u32x4_lt(wasm_i32x4_add(x, splat32(1u << 24)), splat32(1u << 25))
@@ -78,10 +70,7 @@ struct Integer32ToStickyFloat32 : StatelessKernel {
 };
 
 template <bool kSigned>
-struct Integer32ToFloat64 : StatelessKernel {
-  static constexpr std::size_t kElements = 4, kIn = 16, kOut = 32;
-  using StatelessKernel::StatelessKernel;
-
+struct Integer32ToFloat64 : StatelessKernel<4, 16, 32> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x = load(src, 0);
     store(dst, 0, Integer32<kSigned>::low_to_float64(x));
@@ -89,10 +78,7 @@ struct Integer32ToFloat64 : StatelessKernel {
   }
 };
 
-struct Float32ToFloat64 : StatelessKernel {
-  static constexpr std::size_t kElements = 4, kIn = 16, kOut = 32;
-  using StatelessKernel::StatelessKernel;
-
+struct Float32ToFloat64 : StatelessKernel<4, 16, 32> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x = plain_nan32(load(src, 0));
     store(dst, 0, wasm_f64x2_promote_low_f32x4(x));
@@ -104,10 +90,7 @@ v128_t demote(v128_t a, v128_t b) {
   return zip_low<64>(wasm_f32x4_demote_f64x2_zero(a), wasm_f32x4_demote_f64x2_zero(b));
 }
 
-struct Float64ToFloat32 : StatelessKernel {
-  static constexpr std::size_t kElements = 4, kIn = 32, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct Float64ToFloat32 : StatelessKernel<4, 32, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     store(dst, 0, plain_nan32(demote(load(src, 0), load(src, 1))));
   }
@@ -115,10 +98,7 @@ struct Float64ToFloat32 : StatelessKernel {
 
 /// Rounds to the nearest float32, takes that back by one where it lies beyond the number, and sets the last bit where
 /// the result differs from the number. So an overflow to infinity becomes the largest number. NaN stays a NaN.
-struct Float64ToStickyFloat32 : StatelessKernel {
-  static constexpr std::size_t kElements = 4, kIn = 32, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct Float64ToStickyFloat32 : StatelessKernel<4, 32, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t a = load(src, 0), b = load(src, 1);
     const v128_t nearest = demote(a, b);
@@ -135,10 +115,8 @@ struct Float64ToStickyFloat32 : StatelessKernel {
 /// Makes the halves the low bits of floats at 2^84 and 2^52. Their sum, without what that added, rounds once.
 /// Sticky: from 2^53 on, cuts off the low 11 bits as Integer32ToStickyFloat32 does, so that the conversion is exact.
 template <bool kSigned, bool kSticky>
-struct Integer64ToFloat64 : StatelessKernel {
-  static constexpr std::size_t kElements = 2, kIn = 16, kOut = 16;
+struct Integer64ToFloat64 : StatelessKernel<2, 16, 16> {
   static constexpr double kOffset = 0x1p84 + 0x1p52 + (kSigned ? 0x1p63 : 0);
-  using StatelessKernel::StatelessKernel;
 
   static v128_t cut(v128_t x) {
     const v128_t large =

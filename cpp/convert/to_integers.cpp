@@ -11,31 +11,12 @@ namespace {
 constexpr double kLowBits = 0x1.8p52;
 constexpr std::int64_t kLowBitsCode = 0x4338000000000000;
 
-template <int kBits, bool kSigned>
-v128_t low_half_widened(v128_t x) {
-  if constexpr (kBits == 8)
-    return kSigned ? wasm_i16x8_extend_low_i8x16(x) : wasm_u16x8_extend_low_u8x16(x);
-  else
-    return kSigned ? wasm_i32x4_extend_low_i16x8(x) : wasm_u32x4_extend_low_u16x8(x);
-}
-
-template <int kBits, bool kSigned>
-v128_t high_half_widened(v128_t x) {
-  if constexpr (kBits == 8)
-    return kSigned ? wasm_i16x8_extend_high_i8x16(x) : wasm_u16x8_extend_high_u8x16(x);
-  else
-    return kSigned ? wasm_i32x4_extend_high_i16x8(x) : wasm_u32x4_extend_high_u16x8(x);
-}
-
 /// Integers of 8 or 16 bits to int32. Any other width has no kernel.
 template <int kBits, bool kSigned>
-struct Widen : StatelessKernel {
-  static constexpr std::size_t kElements = 128 / kBits, kIn = 16, kOut = 4 * kElements;
-  using StatelessKernel::StatelessKernel;
-
+struct Widen : StatelessKernel<128 / kBits, 16, 512 / kBits> {
   static void put16(std::uint8_t* dst, int index, v128_t x) {
-    store(dst, index, low_half_widened<16, kSigned>(x));
-    store(dst, index + 1, high_half_widened<16, kSigned>(x));
+    store(dst, index, kSigned ? wasm_i32x4_extend_low_i16x8(x) : wasm_u32x4_extend_low_u16x8(x));
+    store(dst, index + 1, kSigned ? wasm_i32x4_extend_high_i16x8(x) : wasm_u32x4_extend_high_u16x8(x));
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -44,17 +25,14 @@ struct Widen : StatelessKernel {
     if constexpr (kBits == 16) {
       put16(dst, 0, x);
     } else {
-      put16(dst, 0, low_half_widened<8, kSigned>(x));
-      put16(dst, 2, high_half_widened<8, kSigned>(x));
+      put16(dst, 0, kSigned ? wasm_i16x8_extend_low_i8x16(x) : wasm_u16x8_extend_low_u8x16(x));
+      put16(dst, 2, kSigned ? wasm_i16x8_extend_high_i8x16(x) : wasm_u16x8_extend_high_u8x16(x));
     }
   }
 };
 
 template <bool kSigned>
-struct Integer32ToInt64 : StatelessKernel {
-  static constexpr std::size_t kElements = 4, kIn = 16, kOut = 32;
-  using StatelessKernel::StatelessKernel;
-
+struct Integer32ToInt64 : StatelessKernel<4, 16, 32> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x = load(src, 0);
     store(dst, 0, kSigned ? wasm_i64x2_extend_low_i32x4(x) : wasm_u64x2_extend_low_u32x4(x));
@@ -62,30 +40,21 @@ struct Integer32ToInt64 : StatelessKernel {
   }
 };
 
-struct Int64ToInt32 : StatelessKernel {
-  static constexpr std::size_t kElements = 4, kIn = 32, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct Int64ToInt32 : StatelessKernel<4, 32, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     store(dst, 0, even32(load(src, 0), load(src, 1)));
   }
 };
 
 /// Takes the low 16 or 8 bits: with the other bits clear, narrowing cannot saturate.
-struct NarrowTo16 : StatelessKernel {
-  static constexpr std::size_t kElements = 8, kIn = 32, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct NarrowTo16 : StatelessKernel<8, 32, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t mask = splat32(0xffff);
     store(dst, 0, wasm_u16x8_narrow_i32x4(wasm_v128_and(load(src, 0), mask), wasm_v128_and(load(src, 1), mask)));
   }
 };
 
-struct NarrowTo8 : StatelessKernel {
-  static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct NarrowTo8 : StatelessKernel<16, 64, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t mask = splat32(0xff);
     v128_t x[4];
@@ -115,10 +84,7 @@ bool all_below_2_51(v128_t a, v128_t b) {
 }
 
 template <bool k64>
-struct Float64ToInteger : StatelessKernel {
-  static constexpr std::size_t kElements = 4, kIn = 32, kOut = k64 ? 32 : 16;
-  using StatelessKernel::StatelessKernel;
-
+struct Float64ToInteger : StatelessKernel<4, 32, k64 ? 32 : 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     v128_t a = load(src, 0), b = load(src, 1);
     if (all_below_2_51(a, b)) {
@@ -158,10 +124,7 @@ v128_t small_integers(v128_t x) {
   return wasm_i32x4_sub(wasm_f32x4_add(wasm_f32x4_trunc(x), magic), magic);
 }
 
-struct Float32ToInt32 : StatelessKernel {
-  static constexpr std::size_t kElements = 16, kIn = 64, kOut = 64;
-  using StatelessKernel::StatelessKernel;
-
+struct Float32ToInt32 : StatelessKernel<16, 64, 64> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x[4] = {load(src, 0), load(src, 1), load(src, 2), load(src, 3)};
     v128_t powers = splat32(0);
@@ -173,10 +136,7 @@ struct Float32ToInt32 : StatelessKernel {
 };
 
 template <bool kSigned>
-struct Float32ToInt8 : StatelessKernel {
-  static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct Float32ToInt8 : StatelessKernel<16, 64, 16> {
   /// From 2^31 on, a float32 is a multiple of 2^8.
   static v128_t low_byte(v128_t x) {
     const v128_t inside = wasm_v128_and(x, wasm_f32x4_lt(wasm_f32x4_abs(x), wasm_f32x4_splat(0x1p31f)));
@@ -205,10 +165,7 @@ struct Float32ToInt8 : StatelessKernel {
 
 /// Multiplies a significand of 16 bits by a power of two. The upper 17 of the product's 32 bits are the integer part.
 template <int kBits>
-struct Float16ToShort : StatelessKernel {
-  static constexpr std::size_t kElements = 16, kIn = 32, kOut = 2 * kBits;
-  using StatelessKernel::StatelessKernel;
-
+struct Float16ToShort : StatelessKernel<16, 32, 2 * kBits> {
   /// Numbers below 1, infinities and NaN give zero: no byte of the table holds their powers.
   static v128_t integer_part(v128_t x) {
     const v128_t exponent = wasm_u16x8_shr(wasm_v128_and(x, splat16(0x7c00)), 10);

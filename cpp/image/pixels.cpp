@@ -92,10 +92,7 @@ void numbers(const Fetch fetch, const Formula formula, const QuadSteps steps, co
 
 /// Float32 to the nearest byte, ties to even, saturated; NaN gives 0.
 template <bool kSigned>
-struct RoundToByte : StatelessKernel {
-  static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
-  using StatelessKernel::StatelessKernel;
-
+struct RoundToByte : StatelessKernel<16, 64, 16> {
   static v128_t rounded(v128_t x) { return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x)); }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
