@@ -141,6 +141,18 @@ EXPORT(make_frames)
   }
 }
 
+EXPORT(overlap_frames)(const double* block, const float* bins, int count, double* sums, double* squares)->void {
+  layout::overlap_frames(read_spectrum(block), bins, count, sums, squares);
+}
+EXPORT(divide_numbers)(const double* x, const double* y, std::size_t count, float* to)->void {
+  layout::divide_numbers(x, y, count, to);
+}
+EXPORT(make_dct)(int size, int count, double* to)->void { layout::make_dct(size, count, to); }
+EXPORT(multiply_rows)
+(const float* from, std::size_t rows, std::size_t size, const double* table, std::size_t count, float* to)->void {
+  layout::multiply_rows(from, rows, size, table, count, to);
+}
+
 EXPORT(decibels)(double* x, int count, double factor, double least, double reference)->void {
   for (int i = 0; i < count; i += 2) {
     const layout::Pair value{x[i], i + 1 < count ? x[i + 1] : 1};

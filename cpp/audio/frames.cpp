@@ -231,4 +231,36 @@ void make_frames(const Spectrum& s, const double* samples, int count, void* to, 
   }
 }
 
+void overlap_frames(const Spectrum& s, const float* bins, int count, double* sums, double* squares) {
+  const int n = s.fft_length;
+  const Fft fft(n, s.twiddles);
+  const auto pair_at = [=](int k, int t, int part) {
+    const float* at = bins + 2 * (std::ptrdiff_t{k} * count + t) + part;
+    return Pair{static_cast<double>(at[0]), t + 1 < count ? static_cast<double>(at[2]) : 0};
+  };
+  for (int t = 0; t < count; t += 2) {
+    // With h = re + im of all bins, the sample i of the frame is Re H + Im H, and that at n - i is Re H - Im H.
+    for (int k = 0; k <= n / 2; ++k) {
+      const Pair re = pair_at(k, t, 0), im = k > 0 && 2 * k < n ? pair_at(k, t, 1) : splat(0);
+      s.data[k] = re + im;
+      if (k > 0) s.data[n - k] = 2 * k == n ? re : re - im;
+    }
+    const Pair* h = fft.run(s.data, s.scratch);
+    const auto add = [&](int i, Pair sample) {
+      const double weight = s.window[i];
+      for (int lane = 0; lane < 2 && t + lane < count; ++lane) {
+        const std::ptrdiff_t at = std::ptrdiff_t{t + lane} * s.hop + i;
+        sums[at] += sample[lane] * weight / n;
+        squares[at] += weight * weight;
+      }
+    };
+    add(0, h[0]);
+    for (int i = 1; 2 * i < n; ++i) {
+      add(i, h[2 * i - 1] + h[2 * i]);
+      add(n - i, h[2 * i - 1] - h[2 * i]);
+    }
+    if (n % 2 == 0) add(n / 2, h[n - 1]);
+  }
+}
+
 }  // namespace layout

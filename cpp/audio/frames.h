@@ -92,6 +92,10 @@ void make_frames(const Spectrum& spectrum, const float* samples, int count, void
 void make_frames(const Spectrum& spectrum, const double* samples, int count, void* to, std::ptrdiff_t frame_stride,
                  std::ptrdiff_t number_stride);
 
+/// The inverse: frames of complex bins [bins, count] are transformed back, times the window, and added to `sums` a hop
+/// apart; the squares of the window to `squares`. Both have room for (count - 1) * hop + fft_length numbers.
+void overlap_frames(const Spectrum& spectrum, const float* bins, int count, double* sums, double* squares);
+
 /// a * b + c of float32 numbers, rounded once to float32.
 Pair fused_float32(Pair a, Pair b, Pair c);
 

@@ -55,6 +55,10 @@ void map_numbers(Map map, float* x, std::size_t count, double wide_a, double wid
       return change_all(x, count, [=](float v) { return larger(v, a) / b + c; });
     case Map::kRange:
       return change_all(x, count, [=](float v) { return c * ((v - a) / b) - 1.0f; });
+    case Map::kLogarithm:
+      return change_all(x, count, [=](float v) {
+        return static_cast<float>(natural_log(splat(static_cast<double>(v) + wide_a))[0]);
+      });
   }
 }
 
@@ -144,6 +148,22 @@ void blend_rows(const float* a, const float* b, float part, int columns, int wid
     const float across = center - static_cast<float>(left);
     to[i] = mix(mix(a[left], a[right], across), mix(b[left], b[right], across), part);
   }
+}
+
+void multiply_rows(const float* from, std::size_t rows, std::size_t size, const double* table, std::size_t count,
+                   float* to) {
+  for (std::size_t r = 0; r < rows; ++r, from += size) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const double* weights = table + k * size;
+      double sum = 0;
+      for (std::size_t m = 0; m < size; ++m) sum += static_cast<double>(from[m]) * weights[m];
+      *to++ = static_cast<float>(sum);
+    }
+  }
+}
+
+void divide_numbers(const double* x, const double* y, std::size_t count, float* to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(y[i] > 1e-11 ? x[i] / y[i] : x[i]);
 }
 
 void mean_of_channels(const float* from, int channels, std::size_t stride, std::size_t count, float* to) {

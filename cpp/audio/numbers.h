@@ -13,6 +13,7 @@ enum class Map : int {
   kRaise = 3,            // (max(x, a) + b) / c
   kRaiseAfter = 4,       // max(x, a) / b + c
   kRange = 5,            // c * ((x - a) / b) - 1
+  kLogarithm = 6,        // ln(x + a) in float64, rounded once
 };
 
 void map_numbers(Map map, float* x, std::size_t count, double a, double b, double c);
@@ -49,6 +50,13 @@ void flip_numbers(const float* from, std::size_t rows, std::size_t columns, floa
 /// One row between two, as torch's bilinear interpolation makes it on CPUs with fused multiply-add: first along
 /// columns, from `columns` to `width`, then between the rows, of which the second has the weight `part`.
 void blend_rows(const float* a, const float* b, float part, int columns, int width, float* to);
+
+/// [rows, size] times the transpose of [count, size], in float64 and rounded once: [rows, count].
+void multiply_rows(const float* from, std::size_t rows, std::size_t size, const double* table, std::size_t count,
+                   float* to);
+
+/// x / y, or x where y is nearly 0.
+void divide_numbers(const double* x, const double* y, std::size_t count, float* to);
 
 /// The mean over channels as NumPy makes it over interleaved samples: a float32 sum, then a division. Channel c begins
 /// c * stride after `from`.

@@ -287,4 +287,11 @@ int pack_bank(const double* bank, int bins, int filters, std::int32_t* bands, do
   return count;
 }
 
+void make_dct(int size, int count, double* to) {
+  for (int k = 0; k < count; ++k) {
+    const double scale = __builtin_sqrt((k == 0 ? 1.0 : 2.0) / size);
+    for (int m = 0; m < size; ++m) *to++ = scale * cosine(3.141592653589793 / size * (m + 0.5) * k);
+  }
+}
+
 }  // namespace layout

@@ -54,6 +54,9 @@ struct Bank {
 /// Writes [bins, filters] numbers. `scratch` has bins + filters + 2 numbers.
 void make_bank(const Bank& bank, double* scratch, double* to);
 
+/// The orthonormal DCT-II of `size` numbers, its first `count` rows: [count, size].
+void make_dct(int size, int count, double* to);
+
 /// Packs a bank [bins, filters]: the first bin and the number of bins of each filter, and the weights between. Returns
 /// how many weights there are; the first call has no `weights` and counts.
 int pack_bank(const double* bank, int bins, int filters, std::int32_t* bands, double* weights);

@@ -91,3 +91,40 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
     }
   }
 }
+
+/**
+ * Transforms frames of complex bins [bins, frames] back and adds them a hop apart. `give` gets samples as they are
+ * ready, and where they begin.
+ * @type {(spectrum: Spectrum, bins: Float32Array, frames: number, give: (piece: Float32Array, at: number) => void) =>
+ *   void}
+ */
+export function overlapFrames(spectrum, bins, frames, give) {
+  const { frameLength, hop, width } = spectrum;
+  loadTables(spectrum);
+  // A quarter for bins, one for sums, one for squares, one for samples.
+  const quarter = halfBytes / 4;
+  const most = Math.min(Math.floor(quarter / 8 / width), Math.floor((quarter / 8 - frameLength) / hop) + 1);
+  if (most < 1) rangeError(`hop_length must be at most ${quarter / 8 - frameLength}, got ${hop}`);
+  const from = piecesByte / 4;
+  const [sums, squares] = [1, 2].map((i) => piecesByte + i * quarter);
+  for (const at of [sums, squares]) doubles.fill(0, at / 8, (at + quarter) / 8);
+  for (let done = 0; done < frames; done += most) {
+    const count = Math.min(most, frames - done);
+    for (let k = 0; k < width; k++) {
+      const row = 2 * (k * frames + done);
+      floats.set(bins.subarray(row, row + 2 * count), from + 2 * k * count);
+    }
+    kernels.overlap_frames(tablesByte, piecesByte, count, sums, squares);
+    const isLast = done + count === frames;
+    const ready = isLast ? (count - 1) * hop + frameLength : count * hop;
+    const to = piecesByte + 3 * quarter;
+    kernels.divide_numbers(sums, squares, ready, to);
+    give(floats.subarray(to / 4, to / 4 + ready), done * hop);
+    // The next frames reach the numbers behind.
+    for (const at of [sums, squares]) {
+      const rest = Math.max(0, frameLength - hop);
+      doubles.copyWithin(at / 8, at / 8 + ready, at / 8 + ready + rest);
+      doubles.fill(0, at / 8 + rest, at / 8 + quarter / 8);
+    }
+  }
+}

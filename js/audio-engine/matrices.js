@@ -1,6 +1,6 @@
 /** Float32 matrices and rows whose numbers depend on their neighbors, in blocks that pass through the module. */
 import { rangeError } from '../arguments/index.js';
-import { floats, kernels, piecesByte } from './module.js';
+import { floats, halfBytes, kernels, piecesByte } from './module.js';
 import { inPiece, pieceLength } from './numbers.js';
 
 /**
@@ -93,4 +93,24 @@ export function meanOfChannels(channels) {
     result.set(floats.subarray(out, out + count), at);
   }
   return result;
+}
+
+/**
+ * The orthonormal DCT of each row of [rows, size], its first `count` numbers.
+ * @type {(data: Float32Array, rows: number, size: number, count: number, to: Float32Array) => Float32Array}
+ */
+export function cepstraOf(data, rows, size, count, to) {
+  const table = piecesByte + 4 * pieceLength;
+  const results = table + 8 * size * count;
+  const step = Math.floor(pieceLength / size);
+  if (step < 1 || results + 4 * pieceLength > piecesByte + halfBytes)
+    rangeError(`n_mels times n_mfcc must be smaller, got ${size} and ${count}`);
+  kernels.make_dct(size, count, table);
+  for (let at = 0; at < rows; at += step) {
+    const some = Math.min(step, rows - at);
+    floats.set(data.subarray(at * size, (at + some) * size), inPiece());
+    kernels.multiply_rows(piecesByte, some, size, table, count, results);
+    to.set(floats.subarray(results / 4, results / 4 + some * count), at * count);
+  }
+  return to;
 }

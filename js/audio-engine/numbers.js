@@ -23,7 +23,7 @@ function changeNumbers(data, work, first = 0, end = data.length) {
 }
 
 /** See cpp/audio/numbers.h, as for the next. */
-const maps = ['multiply', 'standardize', 'standardizeWide', 'raise', 'raiseAfter', 'range'];
+const maps = ['multiply', 'standardize', 'standardizeWide', 'raise', 'raiseAfter', 'range', 'logarithm'];
 
 /**
  * Changes float32 numbers in place, with the constants a, b and c of the map.

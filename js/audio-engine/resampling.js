@@ -1,5 +1,5 @@
 /** Resampling by a rational factor: each output is a sum over the input samples near it. */
-import { rangeError } from '../arguments/index.js';
+import { rangeError, show, typedArrayName, typeError } from '../arguments/index.js';
 import {
   floats,
   halfBytes,
@@ -167,10 +167,11 @@ export class FilterStream {
 
 /**
  * The beginning of `out`, or an array of its own where there is none.
- * @type {<T extends Float32Array | Float64Array = Float32Array>(length: number, out?: T) => T}
+ * @type {(length: number, out?: any, Class?: any) => any}
  */
-export function roomFor(length, out) {
-  if (!out) return /** @type {any} */ (new Float32Array(length));
+export function roomFor(length, out, Class = Float32Array) {
+  if (!out) return new Class(length);
+  if (typedArrayName(out) !== Class.name) typeError(`out must be a ${Class.name}, got ${show(out)}`);
   if (length > out.length) rangeError(`out must have room for ${length} numbers, got ${out.length}`);
-  return /** @type {any} */ (out.subarray(0, length));
+  return out.subarray(0, length);
 }

@@ -61,7 +61,7 @@ export class FrameStream {
     const { spectrum, kept } = this;
     const { left, mode } = this.cut;
     const length = frames * spectrum.width * (spectrum.isComplex ? 2 : 1);
-    const to = spectrum.wide && !out ? new Float64Array(length) : roomFor(length, out);
+    const to = roomFor(length, out, spectrum.wide ? Float64Array : Float32Array);
     const signal = { data: kept.data, start: kept.start, total, left, mode };
     if (frames > 0) writeFrames(spectrum, signal, this.frame, frames, { to, stride: this.byColumns ? frames : 0 });
     this.frame += frames;
@@ -99,7 +99,7 @@ export const memoryOf = (out, name) => out?.[name]?.data ?? out?.[name];
  * @type {(type: 'bool' | 'int32', length: number, count: number, out?: any) => import('../tensor/index.js').Tensor}
  */
 export function maskPart(type, length, count, out) {
-  const memory = out ? roomFor(length, out) : new (type === 'bool' ? Uint8Array : Int32Array)(length);
+  const memory = roomFor(length, out, type === 'bool' ? Uint8Array : Int32Array);
   return tensor(type, memory.fill(0).fill(1, 0, count), [1, length]);
 }
 

@@ -1,6 +1,6 @@
 /** Resampling, with the filters of torchaudio, scipy and soxr. */
 import { named, rangeError, readOptions, readWord, show } from '../arguments/index.js';
-import { FilterStream, makeFilter, ready, resampleRows, sincs } from '../audio-engine/index.js';
+import { FilterStream, makeFilter, ready, resampleRows, roomFor, sincs } from '../audio-engine/index.js';
 import { readWaveform } from './audio.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { newNumbers } from './tensors.js';
@@ -184,6 +184,11 @@ function resampleChannel(resampling, samples) {
   return result.fill(0, Math.min(result.length, real(length)));
 }
 
+/** @type {(options: { out?: Float32Array } | undefined) => Float32Array | undefined} */
+function readOut(options) {
+  return readOptions(options, ['out']).out;
+}
+
 /** One channel that comes in pieces. */
 class ChannelStream {
   /** @param {Resampling} resampling */
@@ -194,38 +199,35 @@ class ChannelStream {
     this.given = 0;
   }
 
-  /**
-   * @param {Float32Array} samples
-   * @returns {Float32Array}
-   */
-  push(samples) {
+  /** @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
+  push(samples, out) {
+    const { stages } = this;
     this.received += samples.length;
-    // With soxr the last outputs may be zeros, so as many as that may be are held back by the filter's own length.
-    return this.count(this.stages.reduce((piece, stage) => stage.push(piece), samples));
+    const last = stages.length - 1;
+    const piece = stages.reduce((given, stage, i) => stage.push(given, i === last ? out : undefined), samples);
+    this.given += piece.length;
+    if (stages.length > 0) return piece;
+    const copy = roomFor(piece.length, out);
+    copy.set(piece);
+    return copy;
   }
 
-  /** @returns {Float32Array} */
-  end() {
+  /** @type {(out?: Float32Array) => Float32Array} */
+  end(out) {
     const { outputs, between, real } = this.resampling;
     const [first, second] = this.stages;
     const total = outputs(this.received);
-    if (!first) return new Float32Array(0);
+    if (!first) return roomFor(0, out);
     let last;
     if (second) {
       const middle = second.push(first.end(between(this.received)));
       const rest = second.end(total);
-      last = new Float32Array(middle.length + rest.length);
+      last = roomFor(middle.length + rest.length, out);
       last.set(middle);
       last.set(rest, middle.length);
-    } else last = first.end(total);
+    } else last = first.end(total, out);
     const tail = last.subarray(0, Math.max(0, total - this.given));
     return tail.fill(0, Math.min(tail.length, Math.max(0, real(this.received) - this.given)));
-  }
-
-  /** @param {Float32Array} piece */
-  count(piece) {
-    this.given += piece.length;
-    return this.stages.length > 0 ? piece : piece.slice();
   }
 }
 
@@ -258,9 +260,11 @@ export function resampleAudio(audio, options) {
 
 /**
  * Resamples audio that comes in pieces, with state that does not grow. Joined, the parts are equal in every bit to
- * {@link resampleAudio} of the whole. The pieces are samples of one channel.
+ * {@link resampleAudio} of the whole. The pieces are samples of one channel. A part lies at the beginning of `out`, if
+ * that is given.
  * @param {ResampleOptions & { orig_freq: number }} options
- * @returns {{ push: (samples: AudioLike) => Float32Array, end: () => Float32Array }}
+ * @returns {{ push: (samples: AudioLike, options?: { out?: Float32Array }) => Float32Array,
+ *   end: (options?: { out?: Float32Array }) => Float32Array }}
  * @example
  * await init();
  * const stream = resampleStream({ orig_freq: 48000, new_freq: 16000 });
@@ -272,13 +276,13 @@ export function resampleStream(options) {
     ready();
     const channel = new ChannelStream(readResampling(undefined, readOptions(options, optionNames)));
     return {
-      push: (samples) =>
+      push: (samples, how) =>
         named('resampleStream', () => {
           const { channels } = readWaveform('samples', samples);
           if (channels.length !== 1) rangeError(`samples must have 1 channel, got ${channels.length}`);
-          return channel.push(/** @type {Float32Array} */ (channels[0]));
+          return channel.push(/** @type {Float32Array} */ (channels[0]), readOut(how));
         }),
-      end: () => named('resampleStream', () => channel.end()),
+      end: (how) => named('resampleStream', () => channel.end(readOut(how))),
     };
   });
 }

@@ -2,7 +2,7 @@
 import { named, rangeError, readOptions, readWord, show, typeError, typedArrayName } from '../arguments/index.js';
 import { decibelsOf, decimalLog, limitRange, makeSpectrum, ready, writeFrames } from '../audio-engine/index.js';
 import { monoOf, readBatch, readWaveform } from './audio.js';
-import { FrameStream } from './frame-stream.js';
+import { FrameStream, memoryOf } from './frame-stream.js';
 import { frameCount } from './frames.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { tensor } from './tensors.js';
@@ -205,8 +205,10 @@ function oneSpectrogram(reading, samples) {
  * A spectrogram of audio that comes in pieces. Joined along axis 1, the parts are equal in every bit to
  * {@link spectrogram} of the whole. `push` gives `{ spectrogram }` or, while no frame is complete, undefined.
  * @param {SpectrogramOptions} options as spectrogram takes them, without `db_range`, which needs the whole
- * @returns {{ push: (samples: AudioLike) => { spectrogram: Tensor } | undefined, end: () => { spectrogram: Tensor } |
- *   undefined, axes: { spectrogram: number } }}
+ * @returns {{
+ *   push: (samples: AudioLike, options?: { out?: { spectrogram: any } }) => { spectrogram: Tensor } | undefined,
+ *   end: (options?: { out?: { spectrogram: any } }) => { spectrogram: Tensor } | undefined,
+ *   axes: { spectrogram: number } }} `out`: a tensor or a typed array with room for a part, which lies at its beginning
  * @example
  * await init();
  * const stream = spectrogramStream({ window: windowFunction(400), frame_length: 400, hop_length: 160 });
@@ -218,12 +220,15 @@ export function spectrogramStream(options) {
     const reading = readSpectrogram(readOptions(options, optionNames));
     if (reading.range !== undefined) rangeError(`db_range must be omitted in a stream, got ${reading.range}`);
     const frames = new FrameStream(reading.spectrum, { ...reading.cut, byColumns: true });
+    const outOf = (/** @type {any} */ how) => memoryOf(readOptions(how, ['out']).out, 'spectrogram');
     const part = (/** @type {{ data: any, frames: number }} */ made) =>
       made.frames > 0 ? { spectrogram: toTensor(reading, made.data, made.frames) } : undefined;
     return {
-      push: (samples) =>
-        named('spectrogramStream', () => part(frames.push(monoOf([readWaveform('samples', samples, true)])[0]))),
-      end: () => named('spectrogramStream', () => part(frames.end())),
+      push: (samples, how) =>
+        named('spectrogramStream', () =>
+          part(frames.push(monoOf([readWaveform('samples', samples, true)])[0], outOf(how))),
+        ),
+      end: (how) => named('spectrogramStream', () => part(frames.end(outOf(how)))),
       axes: { spectrogram: 1 },
     };
   });

@@ -73,7 +73,7 @@ export type PadDefaults = {
 
 /** A class of feature extractors. What is omitted is as `row` of rows.js has it. */
 export type Row = {
-  /** The outputs, and along which axis the parts of a stream are joined. The first two are the features and the mask. */
+  /** The outputs, features and mask first, and along which axis the parts of a stream are joined. */
   axes: Record<string, number>;
   /** The class's own settings, as a file would state them. */
   defaults: Settings;

@@ -51,7 +51,7 @@ const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = note
 const { Entry, openModel, openNpy, openSafetensors, saveModel, saveNpy, saveSafetensors, urlSource } = noted(io);
 const { imageProcessor, imageProcessorAsync } = noted(processors);
 const { amplitudeToDb, chunkAudio, decodeWav, encodeWav, featureExtractor, melFilterBank, powerToDb } = noted(audio);
-const { decodeAudio, readWavHeader, toOrt } = noted(audio);
+const { decodeAudio, istft, melSpectrogram, mfcc, readWavHeader, toOrt } = noted(audio);
 const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, windowFunction } = noted(audio);
 
 beforeAll(() => Promise.all([init(), audio.init()]));
@@ -452,6 +452,10 @@ describe('audio', () => {
     expect(amplitudeToDb(new Tensor('float64', Float64Array.of(10), [1])).toArray()).toEqual([20]);
     const mel = { num_frequency_bins: 3, num_mel_filters: 1, min_frequency: 0, max_frequency: 2, sampling_rate: 4 };
     expect(melFilterBank(mel).dims).toEqual([3, 1]);
+    expect(melSpectrogram(samples, { preset: 'torchaudio' }).dims).toEqual([128, 5]);
+    expect(mfcc(samples, { preset: 'torchaudio' }).dims).toEqual([40, 5]);
+    const bins = spectrogram(samples, { ...options, power: null });
+    expect(istft(bins, { hop_length: 160 })).toHaveLength(800);
   });
 
   test('resampling', () => {

@@ -1,6 +1,14 @@
 /** Extractors whose output is the waveform: Wav2Vec2, codecs, and voices for speech synthesis. */
 import { rangeError } from '../../arguments/index.js';
-import { decimalLog, fadeOut, mapNumbers, meanOfChannels, powerOf, reduceNumbers } from '../../audio-engine/index.js';
+import {
+  decimalLog,
+  fadeOut,
+  mapNumbers,
+  meanOfChannels,
+  powerOf,
+  reduceNumbers,
+  roomFor,
+} from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import { maskPart, memoryOf } from '../frame-stream.js';
 import { standardized } from '../frames.js';
@@ -139,10 +147,10 @@ function waveSteps(padding, mask, axes) {
   const part = (data, real, out) => {
     const { length } = data;
     if (length === 0) return undefined;
-    const memory = memoryOf(out, 'input_values')?.subarray(0, length);
-    memory?.set(data);
+    const memory = roomFor(length, memoryOf(out, 'input_values'));
+    memory.set(data);
     return {
-      input_values: tensor('float32', memory ?? data.slice(), [...axes, length]),
+      input_values: tensor('float32', memory, [...axes, length]),
       ...(mask && { [mask]: maskPart('int32', length, real, memoryOf(out, mask)) }),
     };
   };

@@ -1,0 +1,80 @@
+"""Goldens of istft, mfcc and melSpectrogram: python parts.py OUT.json. Needs torch 2.11.0, torchaudio 2.11.0, librosa
+0.11.0, NumPy 2.4.6. Writes every `step`-th value in base64."""
+
+import base64
+import json
+import sys
+
+import librosa
+import numpy as np
+import torch
+import torchaudio
+
+torch.set_num_threads(1)
+
+
+def samples(count):
+    i = np.arange(count, dtype=np.float64)
+    return (0.5 * np.sin(i * i * 1e-5) + 0.1 * np.sin(i * 0.3)).astype(np.float32)
+
+
+def record(values, step=7):
+    values = np.ascontiguousarray(values, dtype=np.float32)
+    flat = values.reshape(-1)[::step]
+    return {"dims": list(values.shape), "step": step, "values": base64.b64encode(flat.tobytes()).decode()}
+
+
+x = samples(20000)
+t = torch.from_numpy(x)
+cases = []
+
+
+def case(function, options, values):
+    cases.append({"function": function, "options": options, **record(values)})
+
+
+torch_mel = torchaudio.transforms.MelSpectrogram
+for options in [
+    {},
+    {"n_fft": 512, "hop_length": 160, "win_length": 400, "n_mels": 80},
+    {"n_mels": 40, "norm": "slaney", "mel_scale": "slaney", "power": 1.0, "f_min": 20.0, "f_max": 7600.0},
+    {"n_mels": 64, "center": False},
+]:
+    case("melSpectrogram", {"preset": "torchaudio", **options}, torch_mel(**options)(t).numpy())
+
+names = {"sampling_rate": "sr", "f_min": "fmin", "f_max": "fmax"}
+for options in [
+    {},
+    {"sampling_rate": 16000, "n_fft": 512, "hop_length": 160, "win_length": 400, "n_mels": 80, "f_max": 8000},
+    {"power": 1.0, "n_mels": 40, "norm": None, "mel_scale": "htk"},
+    {"pad_mode": "reflect", "center": True, "n_mels": 64},
+]:
+    how = {names.get(k, k): v for k, v in options.items() if k != "mel_scale"}
+    if options.get("mel_scale") == "htk":
+        how["htk"] = True
+    case("melSpectrogram", {"preset": "librosa", **options}, librosa.feature.melspectrogram(y=x, **how))
+
+for options in [{}, {"n_mfcc": 13, "n_mels": 64}, {"n_mfcc": 20, "n_mels": 64, "log_mels": True}]:
+    how = {k: v for k, v in options.items() if k != "n_mels"}
+    kwargs = {"n_mels": options["n_mels"]} if "n_mels" in options else {}
+    case("mfcc", {"preset": "torchaudio", **options}, torchaudio.transforms.MFCC(**how, melkwargs=kwargs)(t).numpy())
+for options in [{}, {"n_mfcc": 13, "n_mels": 64, "hop_length": 160, "sampling_rate": 16000}]:
+    how = {names.get(k, k): v for k, v in options.items()}
+    case("mfcc", {"preset": "librosa", **options}, librosa.feature.mfcc(y=x, **how))
+
+# The spectra that istft takes are those of spectrogram with power null: librosa's stft, reflected.
+for options in [
+    {"n_fft": 400, "hop_length": 160},
+    {"n_fft": 512, "hop_length": 128, "win_length": 400},
+    {"n_fft": 255, "hop_length": 64},
+    {"n_fft": 400, "hop_length": 160, "length": 15000},
+]:
+    stft = {k: v for k, v in options.items() if k != "length"}
+    spectrum = librosa.stft(x, pad_mode="reflect", **stft)
+    # The change shows that it is no mere round trip.
+    spectrum = spectrum * np.linspace(1, 0.25, spectrum.shape[0])[:, None].astype(np.float32)
+    case("istft", options, librosa.istft(spectrum, **options))
+
+with open(sys.argv[1], "w") as file:
+    json.dump(cases, file, indent=0)
+    file.write("\n")
