@@ -1,6 +1,6 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. */
 import { copyList, named, rangeError, show, showClass, showList, typeError, unknownRule } from '../arguments/index.js';
-import { LazyTensor, holdSequence, inputsAt, operators, releaseSequence, run } from '../operators/index.js';
+import { LazyTensor, holdSequence, inputsAt, operators, releaseSequence, run, runJoined } from '../operators/index.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
@@ -80,11 +80,15 @@ function runNode(node, values, opset) {
     const result = composedOf(source).apply(/** @type {Operator} */ (runnable), given(1), options, count);
     return Array.isArray(result) ? result : [result];
   }
-  if (runnable.join && held.some((value) => value instanceof LazyTensor && !value.isWhole))
-    return [runnable.join(/** @type {(Tensor | LazyTensor)[]} */ (held).map(composedOf), options)];
-  const result = runnable.run
-    ? runnable.run(given(0), options, label(node), count)
-    : run(runnable, runnable.variadic ? [given(0)] : given(0), fromNode(runnable, options, label(node)));
+  if (runnable.move?.join && held.some((value) => value instanceof LazyTensor && !value.isWhole))
+    return [runJoined(runnable, /** @type {(Tensor | LazyTensor)[]} */ (held).map(composedOf), options)];
+  if (runnable.run) {
+    const result = runnable.run(given(0), options, label(node), count);
+    return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
+  }
+  const inputs = runnable.variadic ? [given(0)] : given(0);
+  const asked = runnable.several && runnable.outputs === undefined ? count : undefined;
+  const result = run(runnable, inputs, fromNode(runnable, options, label(node)), asked);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 

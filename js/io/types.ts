@@ -24,8 +24,6 @@ export interface Runnable {
   move?: Operator['move'];
   /** of an operator that only rearranges */
   view?: Operator['view'];
-  /** of an operator that takes tensors which are not copied yet */
-  join?: Operator['join'];
 }
 
 /** What is run of a model. */

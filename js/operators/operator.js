@@ -5,7 +5,7 @@
  * Versions and their type lists follow ONNX's operator changelog up to opset 28.
  */
 /** @import { Int64 } from '../arguments/index.js' */
-/** @import { DType, NumberFormat, CheckedTensor, Tensor, TypeName } from '../tensor/index.js' */
+/** @import { DType, NumberFormat, Tensor, TypeName } from '../tensor/index.js' */
 /** @import { Dim, Open } from './extents.js' */
 
 /** @typedef {NumberFormat['kind']} Kind */
@@ -58,12 +58,6 @@
  *   runs a node of a model: `options` are the node's attributes and the opset, `node` names it in messages, `outputs`
  *   counts its outputs
  * @property {ViewRule} [view] of an operator that only rearranges: where its results lie in the first input
- * @property {JoinRule} [join] of an operator that takes views of tensors as well as tensors
- */
-
-/**
- * Runs a node whose inputs are views of tensors: it copies each to its place.
- * @typedef {(sources: { parts: CheckedTensor, view: import('./view.js').View }[], options: any) => Tensor} JoinRule
  */
 
 /**
@@ -96,7 +90,6 @@
  * @property {Definition<Inputs, Attributes>['infer']} infer
  * @property {Definition<Inputs, Attributes>['run']} run
  * @property {ViewRule | undefined} view
- * @property {JoinRule | undefined} join
  * @property {import('./core/results.js').Move} [move] of a declared operator
  * @property {Call[]} calls those that were made, by their opset; behind them those of `strict: false`
  */
@@ -111,6 +104,8 @@
  * @property {boolean} strict
  * @property {number} allowed a bit for the code of each type that the call takes
  * @property {(dtype: DType) => void} checkType rejects an input's type that the version does not take
+ * @property {number | null} [outputs] how many outputs the node has, of an operator with any number of them; null where
+ *   inference is not told
  */
 
 /** The newest opset whose rules are known; the default of every call. */
@@ -124,7 +119,7 @@ export const newestOpset = 28;
  * @returns {Operator<Inputs, Attributes>}
  */
 export function operator({ name, versions, optional = [], undefinedFor = [], ...definition }) {
-  const { inputs, firstInputs, variadic = false, several = false, outputs, infer, run, view, join } = definition;
+  const { inputs, firstInputs, variadic = false, several = false, outputs, infer, run, view } = definition;
   const schemas = Object.freeze(schemasOf(name, versions));
   return {
     name,
@@ -139,7 +134,6 @@ export function operator({ name, versions, optional = [], undefinedFor = [], ...
     infer,
     run,
     view,
-    join,
     calls: [],
   };
 }

@@ -1,8 +1,8 @@
 /** The table of operators: `inferShape`, `runModel`, `schemas` and the tests of versions follow from it. */
 import { Cast } from './cast.js';
 import { CenterCropPad } from './pad/center-crop-pad.js';
-import { ConcatFromSequence } from './concat-from-sequence.js';
-import { Concat } from './concat.js';
+import { ConcatFromSequence } from './join/concat-from-sequence.js';
+import { Concat } from './join/concat.js';
 import { DepthToSpace } from './layout/depth-to-space.js';
 import { DequantizeLinear } from './dequantize-linear.js';
 import { DynamicQuantizeLinear } from './dynamic-quantize-linear.js';
@@ -26,8 +26,8 @@ import { Shape } from './layout/shape.js';
 import { Size } from './layout/size.js';
 import { Slice } from './pick/slice.js';
 import { SpaceToDepth } from './layout/space-to-depth.js';
-import { SplitToSequence } from './split-to-sequence.js';
-import { Split } from './split.js';
+import { SplitToSequence } from './join/split-to-sequence.js';
+import { Split } from './join/split.js';
 import { Squeeze } from './layout/squeeze.js';
 import { Tile } from './pad/tile.js';
 import { Transpose } from './layout/transpose.js';

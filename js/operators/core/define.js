@@ -17,6 +17,7 @@
  * @property {Kind[]} [undefinedFor] kinds of types without a rule: `strict: false` does not lift these
  * @property {readonly Input[]} inputs tensors first
  * @property {readonly string[]} [firstInputs] the names of the first version's inputs, where they were others
+ * @property {number} [outputs] how many a node has; Infinity: any number, and the rule reads `call.outputs`
  * @property {Record<string, Attribute>} [attributes] by their ONNX names. An input that was an attribute has its name
  *   in both
  * @property {(call: Call, attributes: any, ...inputs: any[]) => Plan} shape the rule, for calls and for inference: an
@@ -32,7 +33,8 @@
  * @returns {any} an `Operator`
  */
 export function define(declaration) {
-  const { name, inputs, firstInputs, attributes = {}, undefinedFor = [], shape, move, inferred, value } = declaration;
+  const { name, inputs, firstInputs, outputs = 1, attributes = {}, undefinedFor = [] } = declaration;
+  const { shape, move, inferred, value } = declaration;
   const own = Object.keys(attributes).filter((key) => !inputs.some((input) => input.name === key));
   const defaults = Object.fromEntries(own.map((key) => [key, attributes[key].byDefault]));
   return {
@@ -41,7 +43,9 @@ export function define(declaration) {
     inputs: inputs.map((input) => input.name),
     firstInputs,
     optional: inputs.flatMap((input) => (input.optional || attributes[input.name] ? [input.name] : [])),
-    variadic: inputs[0].kind === 'tensors',
+    variadic: inputs[0]?.kind === 'tensors',
+    several: outputs !== 1,
+    outputs: outputs === Infinity ? undefined : outputs,
     undefinedFor,
     calls: [],
     kinds: inputs.map((input) => ({ ...input, attribute: attributes[input.name] })),

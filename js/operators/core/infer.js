@@ -1,12 +1,14 @@
 /** Shape inference of a declared operator: its shape rule, of inputs that are known in part. */
-import { isList } from '../../arguments/index.js';
+import { entryName, isList, rangeError, readWhole } from '../../arguments/index.js';
 import { checkKeys } from '../call.js';
 import { checkOne, integerCheck, isAttribute, isOmitted, readKnownIntegers } from '../integers.js';
 import { readKnown, readValue } from '../tensor-info.js';
-import { checkSince, readAttribute } from './kinds.js';
+import { checkSince, readAll, readAttribute } from './kinds.js';
+import { outputLimit } from './results.js';
 import { readAttributes, shapeOf } from './run.js';
 
 /** @import { Call, Inferred } from '../operator.js' */
+/** @import { Plan } from './results.js' */
 
 /**
  * How inference reads its knowledge of each kind of input.
@@ -15,6 +17,7 @@ import { readAttributes, shapeOf } from './run.js';
 const readers = {
   tensor: ({ name, how }, call, known, _, values) =>
     readKnown(name, known, how ? (dtype) => how(dtype, call, values) : call.checkType),
+  tensors: ({ name }, call, known) => readAll(name, known, call.checkType, readKnown),
   number({ name, optional, how }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;
     const { dtype, dims, value } = readKnown(name, known, (given) => how(given, call, values));
@@ -39,24 +42,49 @@ const readers = {
  * @param {any} call
  * @param {any} inputs by their ONNX names
  * @param {any} options
- * @returns {Inferred}
+ * @returns {Inferred | Inferred[]} a list where a node has several outputs
  */
 export function inferDeclared(call, inputs, options) {
   const { operator } = call;
-  const { kinds, value, inferred } = operator;
+  const { kinds, value } = operator;
   /** @type {any[]} */
   const values = [];
   const read = (/** @type {any} */ kind) =>
     (kind.known ?? readers[kind.kind])(kind, call, inputs[kind.name], options, values);
   for (const kind of kinds) values.push(kind.isEarly ? read(kind) : undefined);
-  checkKeys(call, options);
-  const attributes = readAttributes(call, options);
+  const takesCount = operator.several && operator.outputs === undefined;
+  checkKeys(call, options, takesCount ? 'outputs' : undefined);
+  const asked = takesCount ? { ...call, outputs: readCount(options?.outputs) } : call;
+  const attributes = readAttributes(asked, options);
   kinds.forEach((/** @type {any} */ kind, /** @type {number} */ i) => {
     if (!kind.isEarly) values[i] = read(kind);
   });
   // Only an operator that knows elements asks for those of its input.
-  if (value) values[0].value = readValue(kinds[0].name, values[0].value, values[0].dims);
-  const plan = shapeOf(operator, call, attributes, values);
+  if (value) readValues(kinds[0], values[0]);
+  const plan = shapeOf(operator, asked, attributes, values);
+  const inferred = (/** @type {Plan} */ own) => inferredOf(operator, asked, own, values);
+  return plan.outputs ? plan.outputs.map(inferred) : inferred(plan);
+}
+
+/** @type {(given: unknown) => number | null} how many outputs a node has, null where that is not said */
+function readCount(given) {
+  if (given === undefined) return null;
+  const count = Number(readWhole('outputs', given));
+  if (!(count >= 1 && count <= outputLimit)) rangeError(`outputs must be in [1, ${outputLimit}], got ${given}`);
+  return count;
+}
+
+/** @type {(kind: any, known: any) => void} */
+function readValues({ name }, known) {
+  const read = (/** @type {any} */ own, /** @type {string} */ argument) => {
+    own.value = readValue(argument, own.value, own.dims);
+  };
+  if (Array.isArray(known)) known.forEach((own, i) => read(own, entryName(name, i)));
+  else read(known, name);
+}
+
+/** @type {(operator: any, call: Call, plan: Plan, values: any[]) => Inferred} */
+function inferredOf({ value, inferred }, call, plan, values) {
   const known = value?.(plan, ...values);
   return {
     type: (plan.dtype ?? values[0].dtype).name,

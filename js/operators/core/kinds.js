@@ -1,5 +1,16 @@
 /** Kinds of inputs and attributes: how a call reads each. Inference has readers of its own, in infer.js. */
-import { isList, rangeError, readFlag, readList, readWhole, readWord, show, typeError } from '../../arguments/index.js';
+import {
+  copyList,
+  entryName,
+  isList,
+  rangeError,
+  readFlag,
+  readList,
+  readWhole,
+  readWord,
+  show,
+  typeError,
+} from '../../arguments/index.js';
 import { checkData, decodeValues, readTensor, readType } from '../../tensor/index.js';
 import {
   checkOne,
@@ -65,6 +76,43 @@ export const readData = ({ name }, call, value) => readTensor(name, value, call.
 /** @type {Input['read']} */
 const readChecked = ({ name, how }, call, value, _, values) =>
   readTensor(name, value, (dtype) => how(dtype, call, values));
+
+/**
+ * Any number of tensors of one type: the one input of its operator.
+ * @type {(name: string) => Input}
+ */
+export const tensors = (name) => ({
+  ...{ kind: 'tensors', name, optional: false, isEarly: true },
+  read: (_, call, value) => readAll(name, value, call.checkType, readTensor),
+});
+
+/**
+ * Reads tensors of one type.
+ * @template T
+ * @param {string} name of the list
+ * @param {unknown} inputs
+ * @param {((dtype: DType) => void) | undefined} checkType checks the type of the first
+ * @param {(argument: string, input: any, check: (dtype: DType) => void) => T} read reads one
+ * @returns {T[]}
+ */
+export function readAll(name, inputs, checkType, read) {
+  if (!Array.isArray(inputs)) typeError(`${name} must be an array of tensors, got ${show(inputs)}`);
+  const list = copyList(name, inputs);
+  if (list.length === 0) rangeError(`${name} must hold at least one tensor, got []`);
+  /** @type {DType | undefined} */
+  let first;
+  let at = 0;
+  /** @type {(dtype: DType) => void} */
+  const check = (dtype) => {
+    if (at === 0) checkType?.(dtype);
+    first ??= dtype;
+    if (dtype !== first)
+      typeError(`${name}[${at}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
+  };
+  const all = new Array(list.length);
+  for (; at < list.length; at++) all[at] = read(entryName(name, at), list[at], check);
+  return all;
+}
 
 /**
  * One number: itself, or a tensor of one element.

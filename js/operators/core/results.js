@@ -13,10 +13,13 @@ import { regroupAxes, wholeView } from '../view.js';
  * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
  */
 
+/** More outputs than this are a mistake, and their bookkeeping would take longer than their bytes. */
+export const outputLimit = 1_000_000;
+
 /**
  * The dims of a result, null where the rank is unknown; its type, where that is not the first input's; and whatever the
- * move needs beside them.
- * @typedef {{ dims: any, dtype?: DType, [more: string]: any }} Plan
+ * move needs beside them. Of an operator with several outputs: `outputs`, a list of such plans.
+ * @typedef {{ dims?: any, dtype?: DType, outputs?: any, [more: string]: any }} Plan
  */
 
 /**
@@ -24,8 +27,11 @@ import { regroupAxes, wholeView } from '../view.js';
  * @property {boolean} isMoving whether a call needs the engine
  * @property {'out' | undefined} out whether it has that option
  * @property {(operator: any, plan: Plan, values: any[], options: any) => any} run makes the result
- * @property {((source: View, plan: Plan) => View | undefined) | undefined} view of an operator that only rearranges:
- *   where its result lies in the first input. Undefined where no strides say it, which is never so of a whole tensor
+ * @property {((source: View, plan: Plan) => View | View[] | undefined) | undefined} view of an operator that only
+ *   rearranges: where its results lie in the first input. Undefined where no strides say it, which is never so of a
+ *   whole tensor
+ * @property {(plan: Plan, sources: { parts: CheckedTensor, view: View }[]) => Tensor} [join] of an operator of any
+ *   number of inputs: makes the result of views of tensors
  */
 
 /**
@@ -45,7 +51,7 @@ export const shared = {
 
 /**
  * The result is a copy of a view of the first input.
- * @param {NonNullable<Move['view']>} view
+ * @param {(source: View, plan: Plan) => View | undefined} view
  * @returns {Move}
  */
 export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, view });

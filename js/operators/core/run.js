@@ -2,9 +2,11 @@
 import { ready } from '../../engine/index.js';
 import { readTensor } from '../../tensor/index.js';
 import { callError, checkKeys, readCall } from '../call.js';
-import { readAttribute, readData } from './kinds.js';
+import { readAll, readAttribute, readData } from './kinds.js';
 
+/** @import { CheckedTensor, Tensor } from '../../tensor/index.js' */
 /** @import { Call, ViewRule } from '../operator.js' */
+/** @import { View } from '../view.js' */
 /** @import { Plan } from './results.js' */
 
 /**
@@ -12,15 +14,17 @@ import { readAttribute, readData } from './kinds.js';
  * @param {any} operator
  * @param {any[]} inputs as they are given; what is read of them takes their place
  * @param {any} options attributes, `out`, `opset` and `strict`
+ * @param {number} [outputs] how many a node has, of an operator with any number of them
  * @returns {any} the result
  */
-export function run(operator, inputs, options) {
+export function run(operator, inputs, options, outputs) {
   const { kinds, move } = operator;
   /** @type {Call | undefined} */
   let call;
   try {
     if (move.isMoving) ready();
     call = readCall(operator, options);
+    if (outputs !== undefined) call = { ...call, outputs };
     // Inputs are read in their places: the list is the public function's own.
     for (let i = 0; i < kinds.length; i++)
       if (kinds[i].isEarly) inputs[i] = readEarly(kinds[i], call, inputs, i, options);
@@ -79,7 +83,30 @@ export const shapeOf = (operator, call, attributes, values) =>
  * The view of a declared operator, for what is not copied yet.
  * @type {ViewRule}
  */
-export function declaredView(call, source, inputs, options, dtype) {
-  const plan = planOf(call, [{ dtype, dims: source.dims }, ...inputs], options);
+export function declaredView(call, source, inputs, options, dtype, outputs) {
+  const asked = outputs === undefined || call.operator.outputs === 1 ? call : { ...call, outputs };
+  const plan = planOf(asked, [{ dtype, dims: source.dims }, ...inputs], options);
   return /** @type {any} */ (call.operator).move.view(source, plan);
+}
+
+/**
+ * Calls an operator that joins views of tensors.
+ * @param {any} operator
+ * @param {{ parts: CheckedTensor, view: View }[]} sources
+ * @param {any} options
+ * @returns {Tensor}
+ */
+export function runJoined(operator, sources, options) {
+  /** @type {Call | undefined} */
+  let call;
+  try {
+    const asked = (call = readCall(operator, options));
+    const read = readAll(operator.inputs[0], sources, asked.checkType, (_, { parts: { dtype }, view }, check) => {
+      check(dtype);
+      return { dtype, dims: view.dims };
+    });
+    return operator.move.join(planOf(asked, [read], options), sources);
+  } catch (error) {
+    throw callError(operator, call, error);
+  }
 }

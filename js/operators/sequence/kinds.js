@@ -1,7 +1,6 @@
 /** Kinds of inputs that are sequences, belong to one, or say a place in one. */
 import { typeError } from '../../arguments/index.js';
 import { readTensor } from '../../tensor/index.js';
-import { readAll } from '../concat.js';
 import { checkKnownInteger, indexTypes, isOmitted } from '../integers.js';
 import { readKnown } from '../tensor-info.js';
 import {
@@ -22,22 +21,17 @@ const input = ({ kind, name, optional = false, isEarly = true, read, how, known 
   ...{ kind, name, optional, isEarly, read, how, known },
 });
 
-/** @type {(name: string) => Input} an array of tensors, which keeps its array as `given` */
-export const sequence = (name) =>
+/**
+ * An array of tensors, which keeps its array as `given`. `read` of {@link readSequence} is for operators that take all
+ * of its tensors.
+ * @type {(name: string, read?: typeof openSequence) => Input}
+ */
+export const sequence = (name, read = openSequence) =>
   input({
     kind: 'sequence',
     name,
-    read: (_, call, value) => ({ ...openSequence(call, name, value), dims: null, given: value }),
+    read: (_, call, value) => ({ ...read(call, name, value), dims: null, given: value }),
     known: (_, call, known) => readKnownSequence(name, known, call.checkType),
-  });
-
-/** @type {(name: string) => Input} any number of tensors of one type */
-export const tensors = (name) =>
-  input({
-    kind: 'tensors',
-    name,
-    read: (_, call, value) => readAll(name, value, call.checkType, readTensor),
-    known: (_, call, known) => readAll(name, known, call.checkType, readKnown),
   });
 
 /** @type {(name: string) => Input} a tensor of the type of the sequence before it */

@@ -1,8 +1,8 @@
 /** SequenceConstruct: a sequence of given tensors. */
 import { define } from '../core/define.js';
+import { tensors } from '../core/kinds.js';
 import { made } from '../core/results.js';
 import { run } from '../core/run.js';
-import { tensors } from './kinds.js';
 import { sequenceOf, sharedDims } from './sequences.js';
 
 /** @import { DType, TensorLike } from '../../tensor/index.js' */

@@ -1,13 +1,15 @@
 /** SequenceEmpty: a sequence without tensors. */
-import { dtypes, readType } from '../../tensor/index.js';
-import { calling, checkKeys, checkType } from '../call.js';
-import { operator } from '../operator.js';
+import { dtypes } from '../../tensor/index.js';
+import { checkType } from '../call.js';
+import { define } from '../core/define.js';
+import { type } from '../core/kinds.js';
+import { made } from '../core/results.js';
+import { run } from '../core/run.js';
 import { sequenceOf } from './sequences.js';
-import { typeOfNode } from '../type-codes.js';
 
 /** @import { DType, TypeName } from '../../tensor/index.js' */
 /** @import { CallOptions } from '../call.js' */
-/** @import { Call, Operator, TensorSequence } from '../operator.js' */
+/** @import { Operator, TensorSequence } from '../operator.js' */
 
 /**
  * @typedef {object} Attributes
@@ -15,13 +17,13 @@ import { typeOfNode } from '../type-codes.js';
  */
 
 /** @type {Operator<{}, Attributes>} */
-export const SequenceEmpty = operator({
+export const SequenceEmpty = define({
   name: 'SequenceEmpty',
-  versions: [[11, 3, { attributes: ['dtype'] }]],
+  versions: { 11: 3 },
   inputs: [],
-  infer: (call, _, options) => ({ type: readDtype(call, options).name, dims: null, sequence: true }),
-  run: (_, { dtype, ...options }, node) =>
-    sequenceEmpty({ ...options, ...(dtype !== undefined && { dtype: typeOfNode(node, 'dtype', dtype) }) }),
+  attributes: { dtype: type((dtype, call) => checkType(call, 'dtype', dtype), dtypes.float32) },
+  shape: (_call, { dtype }) => ({ dims: null, dtype, sequence: true }),
+  move: made(({ dtype }) => sequenceOf(/** @type {DType} */ (dtype), [])),
 });
 
 /**
@@ -30,25 +32,9 @@ export const SequenceEmpty = operator({
  * ONNX SequenceEmpty-11. Needs no `init()`.
  * @param {Attributes & CallOptions} [options]
  * @returns {TensorSequence} an empty array with its `type`
- * @throws {TypeError} an unknown type, a type that the version does not take, an unknown option
  * @example
  * sequenceEmpty({ dtype: 'int64' }).type; // 'int64'
  */
 export function sequenceEmpty(options) {
-  return calling(SequenceEmpty, options, (call) => {
-    return sequenceOf(readDtype(call, options), []);
-  });
-}
-
-/**
- * @param {Call} call
- * @param {Attributes | undefined} options
- * @returns {DType}
- */
-function readDtype(call, options) {
-  const given = options?.dtype;
-  const dtype = given === undefined ? dtypes.float32 : readType(given);
-  checkType(call, 'dtype', dtype);
-  checkKeys(call, options);
-  return dtype;
+  return run(SequenceEmpty, [], options);
 }

@@ -1,0 +1,60 @@
+/** ConcatFromSequence: the tensors of a sequence, joined along an axis of theirs or along a new one. */
+import { checkHasAxis, readAxis } from '../axes.js';
+import { define } from '../core/define.js';
+import { flag, whole } from '../core/kinds.js';
+import { run } from '../core/run.js';
+import { sequence } from '../sequence/kinds.js';
+import { checkNotEmpty, readSequence } from '../sequence/sequences.js';
+import { concatPlan } from './concat.js';
+import { joined } from './pieces.js';
+import { readNewAxis, stackPlan } from './stack.js';
+
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { CallOptions, Flag } from '../call.js' */
+/** @import { Results } from '../core/results.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator } from '../operator.js' */
+/** @import { SequenceLike } from '../sequence/sequences.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [axis] needed: in [-rank, rank - 1] of the tensors, with new_axis in [-rank - 1, rank]
+ * @property {Flag} [new_axis] 1 joins along a new axis, as `stack` does; 0 if omitted
+ */
+
+const name = 'input_sequence';
+
+/** @type {Operator<{ input_sequence?: TensorInfo }, Attributes>} */
+export const ConcatFromSequence = define({
+  name: 'ConcatFromSequence',
+  versions: { 11: 3 },
+  negativeAxis: 11,
+  inputs: [sequence(name, readSequence)],
+  attributes: { axis: whole(undefined, { required: true }), new_axis: flag(false) },
+  // Inference knows what dims the tensors share, and not how many there are.
+  shape(_, { axis: given, new_axis: isNew }, { dims: shared, tensors }) {
+    if (tensors) checkNotEmpty(tensors);
+    const dims = tensors ? tensors[0].dims : shared;
+    if (!isNew) checkHasAxis(`${name}[0]`, dims?.length);
+    const axis = isNew ? readNewAxis(given, dims?.length) : readAxis(given, 0, dims?.length);
+    if (!tensors) return { dims: dims && dims.toSpliced(axis, isNew ? 0 : 1, null) };
+    return isNew ? stackPlan(name, tensors, axis) : concatPlan(name, tensors, axis);
+  },
+  move: joined,
+});
+
+/**
+ * ConcatFromSequence: the tensors of a sequence joined along an axis, as `concat` does, or along a new one, as `stack`
+ * does.
+ *
+ * ONNX ConcatFromSequence-11.
+ * @param {SequenceLike} sequence of at least one tensor
+ * @param {Attributes & Results & CallOptions} options
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @example
+ * const sequence = [1, 2].map((value) => ({ type: 'uint8', data: Uint8Array.of(value, value), dims: [2] }));
+ * concatFromSequence(sequence, { axis: 1, new_axis: 1 }).data; // Uint8Array [1, 2, 1, 2]
+ */
+export function concatFromSequence(sequence, options) {
+  return run(ConcatFromSequence, [sequence], options);
+}

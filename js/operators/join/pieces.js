@@ -1,0 +1,113 @@
+/** A tensor cut along one axis, and tensors joined along one: the copies of splitting and of concatenating. */
+import { entryName } from '../../arguments/index.js';
+import { mostMemories, nextMemory, stridesOf } from '../../engine/index.js';
+import { checkApart, checkData, checkOut, readOut, readOuts, sizeOf, tensorOf } from '../../tensor/index.js';
+import { copyInto, moveElements, resultData } from '../copy.js';
+import { checkSize } from '../extents.js';
+import { stridesWithin } from '../view.js';
+
+/** @import { Describe } from '../../engine/types.js' */
+/** @import { CheckedTensor, Tensor } from '../../tensor/index.js' */
+/** @import { Move, Plan } from '../core/results.js' */
+/** @import { View } from '../view.js' */
+
+/**
+ * The result is tensors joined along an axis: the plan's `tensors`, whose extents along `axis` are `sizes`.
+ * @type {Move}
+ */
+export const joined = {
+  isMoving: true,
+  out: 'out',
+  run({ inputs: [name] }, { dims, axis, sizes, tensors }, _, options) {
+    const target = options === undefined ? undefined : options.out;
+    checkSize(dims);
+    const [{ dtype, data: like }] = tensors;
+    const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
+    const sources = new Array(tensors.length);
+    for (let i = 0; i < tensors.length; i++) sources[i] = checkData(tensors[i]);
+    if (out) for (let i = 0; i < tensors.length; i++) checkOut('out', out, entryName(name, i), tensors[i]);
+    const data = resultData(dtype, sizeOf(dims), out, like);
+    moveElements(dtype, joinBoxes, [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)], sizes, sources, [data]);
+    return tensorOf(dtype, data, dims);
+  },
+  join: joinViews,
+  view: undefined,
+};
+
+/** @type {(plan: Plan, sources: { parts: CheckedTensor, view: View }[]) => Tensor} copies each view to its place */
+function joinViews({ dims, axis }, sources) {
+  const [{ dtype, data: like }] = sources.map(({ parts }) => parts);
+  const data = resultData(dtype, sizeOf(checkSize(dims)), undefined, like);
+  const strides = stridesOf(dims);
+  let start = 0;
+  for (const { parts, view } of sources) {
+    if (sizeOf(view.dims) > 0)
+      copyInto(dtype, view, checkData(parts), data, stridesWithin(view, strides), start * strides[axis]);
+    start += view.dims[axis];
+  }
+  return tensorOf(dtype, data, dims);
+}
+
+/**
+ * The results are pieces of the first input: the plan's `outputs`, whose extents along `axis` are `sizes`, or 1 each
+ * where they have that axis no more.
+ * @type {Move & { run: (...call: Parameters<Move['run']>) => Tensor[] }}
+ */
+export const cut = {
+  isMoving: true,
+  out: 'out',
+  run({ inputs: [name] }, { outputs, axis, sizes }, [parts], options) {
+    const target = options === undefined ? undefined : options.out;
+    const { dtype } = parts;
+    const all = outputs.map((/** @type {Plan} */ { dims }) => dims);
+    const outs = target === undefined ? undefined : readOuts(target, dtype, all);
+    const source = checkData(parts);
+    if (outs) {
+      outs.forEach((out, i) => checkOut(`out[${i}]`, out, name, parts));
+      checkApart(outs);
+    }
+    const results = all.map((/** @type {number[]} */ dims, /** @type {number} */ i) =>
+      resultData(dtype, sizeOf(dims), outs?.[i], parts.data),
+    );
+    const bounds = [sizeOf(parts.dims, 0, axis), sizeOf(parts.dims, axis + 1)];
+    moveElements(dtype, cutBoxes, bounds, sizes, [source], results);
+    return results.map((/** @type {any} */ data, /** @type {number} */ i) => tensorOf(dtype, data, all[i]));
+  },
+  view: undefined,
+};
+
+/** @type {Describe} */
+function cutBoxes(bounds, sizes) {
+  return pieceBoxes(bounds, sizes).map(({ extents, piece: to, whole: from, first, memory: destination }) => {
+    return { extents, from, to, first, destination };
+  });
+}
+
+/** @type {Describe} */
+function joinBoxes(bounds, sizes) {
+  return pieceBoxes(bounds, sizes).map(({ extents, piece: from, whole: to, first: start, memory: source }) => {
+    return { extents, from, to, start, source };
+  });
+}
+
+/**
+ * How pieces lie in a whole. Those of one size that follow one another are one box.
+ * @param {readonly number[]} bounds the products of the extents before and behind the axis
+ * @param {readonly number[]} sizes
+ * @returns {{ extents: number[], piece: number[], whole: number[], first: number, memory: number }[]}
+ */
+function pieceBoxes([outer, inner], sizes) {
+  const row = inner * sizes.reduce((sum, size) => sum + size, 0);
+  const boxes = [];
+  let first = 0;
+  for (let i = 0; i < sizes.length;) {
+    let count = 1;
+    while (count < mostMemories && sizes[i + count] === sizes[i]) count++;
+    const own = inner * sizes[i];
+    const extents = [count, outer, own];
+    boxes.push({ extents, piece: [nextMemory, own, 1], whole: [own, row, 1], first, memory: i });
+    first += count * own;
+    i += count;
+  }
+  return boxes;
+}

@@ -1,0 +1,174 @@
+/** SplitToSequence: a tensor cut along one axis. */
+import {
+  isList,
+  rangeError,
+  readList,
+  readWhole,
+  show,
+  showClass,
+  showList,
+  typedArrayName,
+  typeError,
+} from '../../arguments/index.js';
+import { checkData, readTensor } from '../../tensor/index.js';
+import { checkHasAxis, readAxis } from '../axes.js';
+import { define } from '../core/define.js';
+import { flag, tensor, whole } from '../core/kinds.js';
+import { outputLimit } from '../core/results.js';
+import { run } from '../core/run.js';
+import { isUnknown } from '../extents.js';
+import { indexTypes, integerCheck, isOmitted } from '../integers.js';
+import { readEntries, readKnown } from '../tensor-info.js';
+import { cut } from './pieces.js';
+
+/** @import { Integers, Int64 } from '../../arguments/index.js' */
+/** @import { TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions, Flag } from '../call.js' */
+/** @import { Input } from '../core/kinds.js' */
+/** @import { Move } from '../core/results.js' */
+/** @import { Dim, Open } from '../extents.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Operator, TensorSequence } from '../operator.js' */
+/** @import { Results } from './split.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [axis] in [-rank, rank - 1]; 0 if omitted
+ * @property {Flag} [keepdims] 0 drops the axis, and counts only where split is omitted
+ */
+
+/** @typedef {Int64 | Open | (Int64 | Open)[]} Sizes one number for all pieces, or one for each */
+
+/** @type {Input} */
+const sizes = {
+  ...{ kind: 'integers', name: 'split', optional: true, isEarly: false },
+  read: (_, _call, value) => (isOmitted(value) ? undefined : readSplit(value)),
+  known: (_, _call, known) => (isOmitted(known) ? undefined : readKnownSplit(known)),
+};
+
+/** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, Attributes>} */
+export const SplitToSequence = define({
+  name: 'SplitToSequence',
+  versions: { 11: 3, 24: 4 },
+  negativeAxis: 11,
+  inputs: [tensor('input'), sizes],
+  attributes: { axis: whole(0), keepdims: flag(true) },
+  shape(_, { axis: given, keepdims }, { dims }, split) {
+    checkHasAxis('input', dims?.length);
+    const axis = readAxis(given, 0, dims?.length);
+    const extent = dims && dims[axis];
+    const isGiven = split !== undefined;
+    checkSplit(isGiven ? split : 1, axis, extent);
+    const drops = !isGiven && !keepdims;
+    const size = isGiven ? commonSize(split, extent) : 1;
+    return { dims: dims && pieceDims(dims, axis, size, drops), sequence: true, axis, split, drops };
+  },
+  move: { ...cut, run: cutSequence },
+});
+
+/**
+ * SplitToSequence: the input cut along one axis.
+ *
+ * ONNX SplitToSequence-11, 24.
+ * @param {TensorLike} input of rank 1 or more
+ * @param {number | bigint | Integers | TensorLike | null} [split] a number: the extent of each piece, where the last
+ *   may be smaller; a list: the extents of all pieces, which sum to the axis' extent; or an int32 or int64 tensor of
+ *   rank 0 or 1 for these. 1 if omitted
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {TensorSequence} an array of Tensors, each with memory of its own (or over that of `out`), with their `type`
+ * @example
+ * const planes = splitToSequence({ type: 'uint8', data: new Uint8Array(12), dims: [3, 2, 2] }, 1);
+ * planes.map(({ dims }) => dims); // [[1, 2, 2], [1, 2, 2], [1, 2, 2]]
+ */
+export function splitToSequence(input, split, options) {
+  return run(SplitToSequence, [input, split], options);
+}
+
+/** @type {(split: unknown) => Int64 | Int64[]} */
+function readSplit(split) {
+  if (typeof split === 'number' || typeof split === 'bigint') return readWhole('split', split);
+  if (isList(split)) return readList('split', split);
+  if (typedArrayName(split)) typeError(`split must be a list of whole numbers, got ${showClass(split)}`);
+  if (typeof split !== 'object')
+    typeError(`split must be a number, a list of whole numbers or a tensor, got ${show(split)}`);
+  const parts = readTensor('split', split, checkType);
+  checkSplitRank(parts.dims.length);
+  checkData(parts);
+  const list = readList('split', parts.data);
+  return parts.dims.length === 0 ? list[0] : list;
+}
+
+/** @type {(input: unknown) => Sizes} */
+function readKnownSplit(input) {
+  const { dims, value } = readKnown('split', input, checkType);
+  if (dims) checkSplitRank(dims.length);
+  if (isOmitted(value)) return dims?.[0] === 0 ? [] : null;
+  if (isList(value) && dims?.length !== 0) return readEntries('split', value, dims);
+  if (dims?.length === 1) typeError(`split value must be a list, got ${show(value)}`);
+  return typeof value === 'string' ? value : readWhole('split', value);
+}
+
+const checkType = integerCheck('split', indexTypes);
+
+/** @type {(rank: number) => void} */
+function checkSplitRank(rank) {
+  if (rank > 1) typeError(`split must be a scalar or 1-D, got rank ${rank}`);
+}
+
+/** @type {(split: Sizes, axis: number, extent: Dim) => void} refuses what cannot cut the axis so, as far as known */
+function checkSplit(split, axis, extent) {
+  if (Array.isArray(split)) return checkSizes(split, axis, extent);
+  if (isUnknown(split)) return undefined;
+  if (split < 1) rangeError(`split must be at least 1, got ${split}`);
+  const count = isUnknown(extent) ? 0 : Math.ceil(extent / Number(split));
+  if (count > outputLimit) rangeError(`split must give at most ${outputLimit} pieces, got ${count}`);
+  return undefined;
+}
+
+/** @type {(sizes: (Int64 | Open)[], axis: number, extent: Dim) => void} */
+function checkSizes(sizes, axis, extent) {
+  if (sizes.length === 0) rangeError('split must not be empty, got []');
+  if (sizes.some((size) => !isUnknown(size) && size < 0))
+    rangeError(`split must hold no negative entry, got ${showList(sizes)}`);
+  if (isUnknown(extent) || sizes.some(isUnknown)) return;
+  const sum = sizes.reduce((/** @type {number} */ total, size) => total + Number(size), 0);
+  if (sum === extent) return;
+  const exact = sizes.reduce((/** @type {bigint} */ total, size) => total + BigInt(/** @type {Int64} */ (size)), 0n);
+  const terms = sizes.length > 1 ? `${showList(sizes).slice(1, -1).replaceAll(', ', ' + ')} = ` : '';
+  rangeError(`split must sum to dims[${axis}] = ${extent}, got ${terms}${exact}`);
+}
+
+/** @type {(split: Int64 | Int64[], extent: number) => number[]} of a split that was checked */
+function sizesOf(split, extent) {
+  if (Array.isArray(split)) return split.map(Number);
+  const step = Number(split);
+  return Array.from({ length: Math.ceil(extent / step) }, (_, i) => Math.min(step, extent - i * step));
+}
+
+/**
+ * The extent that all pieces have along the axis, as ONNX's inference has it: unknown where a piece may differ, where
+ * the axis' extent is open, and for pieces of 0. A number on an axis of extent 0 gives that number, though there is no
+ * piece.
+ * @param {Sizes} split
+ * @param {Dim} extent
+ * @returns {Dim}
+ */
+function commonSize(split, extent) {
+  if (isUnknown(extent)) return null;
+  const first = Array.isArray(split) ? split[0] : split;
+  if (typeof first !== 'number' || first === 0) return null;
+  const same = Array.isArray(split) ? split.every((size) => size === first) : extent % first === 0;
+  return same ? first : null;
+}
+
+/** @type {<E extends Dim>(dims: readonly E[], axis: number, size: E, drops: boolean) => E[]} */
+const pieceDims = (dims, axis, size, drops) => (drops ? dims.toSpliced(axis, 1) : dims.with(axis, size));
+
+/** @type {Move['run']} */
+function cutSequence(operator, plan, values, options) {
+  const { axis, split = 1, drops } = plan;
+  const [{ dtype, dims }] = values;
+  const sizes = sizesOf(split, dims[axis]);
+  const outputs = sizes.map((size) => ({ dims: pieceDims(dims, axis, size, drops) }));
+  return Object.assign(cut.run(operator, { ...plan, outputs, sizes }, values, options), { type: dtype.name });
+}

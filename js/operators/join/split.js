@@ -1,0 +1,166 @@
+/** Split: a tensor cut along one axis into pieces whose number is known. */
+import { rangeError, showList } from '../../arguments/index.js';
+import { checkHasAxis, readAxis } from '../axes.js';
+import { define } from '../core/define.js';
+import { integers, list, readAttribute, tensor, whole } from '../core/kinds.js';
+import { outputLimit } from '../core/results.js';
+import { run } from '../core/run.js';
+import { isUnknown } from '../extents.js';
+import { int64Only, isAttribute, isOmitted, readKnownIntegers, readOfType } from '../integers.js';
+import { stepAxes } from '../view.js';
+import { cut } from './pieces.js';
+
+/** @import { Integers, Int64 } from '../../arguments/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { Input } from '../core/kinds.js' */
+/** @import { Plan } from '../core/results.js' */
+/** @import { Dim, Open } from '../extents.js' */
+/** @import { IntegersLike } from '../integers.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Call, Operator } from '../operator.js' */
+/** @import { View } from '../view.js' */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number | bigint} [axis] in [-rank, rank - 1], before opset 11 in [0, rank - 1]; 0 if omitted
+ * @property {number | bigint} [num_outputs] from opset 18, in place of `split`: how many pieces, of which the last may
+ *   be smaller
+ * @property {Integers} [split] below opset 13
+ */
+/**
+ * @typedef {object} Results
+ * @property {readonly TensorLike[]} [out] one tensor a piece to write to
+ */
+
+/** From it on, the last piece may be smaller where only the number of pieces is given. */
+const firstOfUneven = 18;
+/** Split-1 infers no shape. */
+const firstInferring = 2;
+
+const entries = integers('split', { optional: true });
+
+/** @type {Input} Split-1 has it as an attribute, and as an input of the data's type, too */
+const pieces = {
+  ...entries,
+  read: (input, call, value, options, values) =>
+    call.schema.since < firstInferring
+      ? readEither(input, call, value, options, () => readOfType('split', value, values[0].dtype))
+      : entries.read(input, call, value, options, values),
+  known(input, call, known, options) {
+    const { name, attribute } = input;
+    if (call.schema.since < firstInferring) return readEither(input, call, known, options, () => null);
+    if (isAttribute(call, name, known)) return readAttribute(name, /** @type {any} */ (attribute), call, options);
+    return isOmitted(known) ? undefined : readKnownIntegers(name, known, int64Only);
+  },
+};
+
+/** @type {(input: Input, call: Call, value: unknown, options: any, read: () => any) => any} */
+function readEither({ name, attribute }, call, value, options, read) {
+  if (isOmitted(value)) return readAttribute(name, /** @type {any} */ (attribute), call, options);
+  if (options?.split !== undefined) rangeError('split must not be both an input and an attribute');
+  return read();
+}
+
+/** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, Attributes & { outputs?: number }>} */
+export const Split = define({
+  name: 'Split',
+  versions: { 1: 1, 2: 3, 11: 3, 13: 4, 18: 4 },
+  negativeAxis: 11,
+  inputs: [tensor('input'), pieces],
+  outputs: Infinity,
+  attributes: { axis: whole(0), split: list({ before: 13 }), num_outputs: whole(undefined, { since: 18 }) },
+  shape(call, { axis: given, num_outputs: asked }, { dims }, split) {
+    const { since, negativeAxis } = call.schema;
+    checkHasAxis('input', dims?.length);
+    const axis = readAxis(given, 0, dims?.length, negativeAxis);
+    const count = countOf(split, asked, call.outputs);
+    if (count === null) rangeError('outputs must be given where split is not known, got undefined');
+    const isKnown = dims && split !== null && !split?.some(isUnknown);
+    const sizes = isKnown ? sizesOf(since, axis, dims[axis], split, count) : Array(count).fill(null);
+    return { outputs: sizes.map((size) => ({ dims: isKnown ? dims.with(axis, size) : null })), axis, sizes };
+  },
+  move: { ...cut, view: pieceViews },
+  inferred: ({ dims }, { schema }) => (schema.since < firstInferring ? null : dims),
+});
+
+/**
+ * Split: the input cut along one axis, into pieces of the extents that `split` lists, or into `num_outputs` equal ones.
+ *
+ * ONNX Split-1, 2, 11, 13, 18. Before opset 18 a call needs `split`; from opset 18 on, `split` or `num_outputs`. A node
+ * of a model without both is cut into as many equal pieces as it has outputs.
+ * @param {TensorLike} input of rank 1 or more
+ * @param {IntegersLike | null} [split] numbers, or an int64 tensor of rank 1, which sum to the axis' extent; at opset 2
+ *   to 12 an attribute
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor[]} each with memory of its own, or over that of `out`
+ * @example
+ * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5), dims: [5] };
+ * split(input, [2, 3]).map(({ dims }) => dims); // [[2], [3]]
+ */
+export function split(input, split, options) {
+  return run(Split, [input, split], options);
+}
+
+/**
+ * @param {(Int64 | Open)[] | null | undefined} split null where inference does not know it
+ * @param {Int64 | undefined} asked
+ * @param {number | null | undefined} outputs how many the node has, null where inference does not know it
+ * @returns {number | null | undefined} how many pieces are asked for
+ */
+function countOf(split, asked, outputs) {
+  const number = asked === undefined ? outputs : Number(asked);
+  if (split !== undefined && asked !== undefined)
+    rangeError(`split and num_outputs must not both be given, got num_outputs ${asked}`);
+  if (asked !== undefined && (asked < 1 || asked > outputLimit))
+    rangeError(`num_outputs must be in [1, ${outputLimit}], got ${asked}`);
+  const count = split ? split.length : number;
+  if (typeof outputs === 'number' && count !== outputs)
+    rangeError(`${split ? 'split' : 'num_outputs'} must be the node's ${outputs} outputs, got ${count}`);
+  if (split?.length === 0) rangeError('split must not be empty, got []');
+  return count;
+}
+
+/**
+ * The extents of the pieces along the axis.
+ * @param {number} since
+ * @param {number} axis
+ * @param {Dim} extent
+ * @param {Int64[] | undefined} split
+ * @param {number | undefined} count
+ * @returns {Dim[]}
+ */
+function sizesOf(since, axis, extent, split, count) {
+  if (isUnknown(extent)) return Array(count).fill(null);
+  if (split) return givenSizes(axis, extent, split);
+  const isUneven = since >= firstOfUneven;
+  if (count === undefined) rangeError(`split${isUneven ? ' or num_outputs' : ''} must be given, got undefined`);
+  const size = Math.ceil(extent / count);
+  const last = extent - size * (count - 1);
+  if (!isUneven && last !== size) rangeError(`dims[${axis}] must divide into ${count} equal pieces, got ${extent}`);
+  if (last < 0) rangeError(`dims[${axis}] must fill ${count} pieces of ${size} but the last, got ${extent}`);
+  return Array.from({ length: count }, (_, i) => (i === count - 1 ? last : size));
+}
+
+/** @type {(axis: number, extent: number, split: readonly Int64[]) => number[]} */
+function givenSizes(axis, extent, split) {
+  if (split.some((size) => size < 0)) rangeError(`split entries must be at least 0, got ${showList(split)}`);
+  const sum = split.reduce((/** @type {bigint} */ total, size) => total + BigInt(size), 0n);
+  if (sum !== BigInt(extent))
+    rangeError(`split must sum to dims[${axis}] = ${extent}, got ${showList(split)}, which sum to ${sum}`);
+  return split.map(Number);
+}
+
+/** @type {(source: View, plan: Plan) => View[] | undefined} where the pieces lie in the input */
+function pieceViews(source, { outputs, axis, sizes }) {
+  const steps = source.dims.map(() => 1);
+  const starts = source.dims.map(() => 0);
+  const views = [];
+  for (const [i, { dims }] of outputs.entries()) {
+    const view = stepAxes(source, starts, steps, dims);
+    if (!view) return undefined;
+    views.push(view);
+    starts[axis] += sizes[i];
+  }
+  return views;
+}

@@ -1,0 +1,80 @@
+/** Beside ONNX: tensors joined along a new axis, and a tensor taken apart along one. */
+import { named, rangeError, readOptions, showList } from '../../arguments/index.js';
+import { ready } from '../../engine/index.js';
+import { rankLimit, readTensor } from '../../tensor/index.js';
+import { checkHasAxis, readAxis } from '../axes.js';
+import { readAll } from '../core/kinds.js';
+import { outputLimit } from '../core/results.js';
+import { checkRank } from '../extents.js';
+import { cut, joined } from './pieces.js';
+
+/** @import { CheckedTensor, Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { Plan } from '../core/results.js' */
+
+/**
+ * Joins tensors of one type and of the same dims along a new axis, as numpy.stack does.
+ * @param {readonly TensorLike[]} tensors one or more
+ * @param {{ axis?: number | bigint, out?: TensorLike }} [options] `axis` of the result, in [-rank - 1, rank]; 0 if
+ *   omitted. `out`: a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @example
+ * const [a, b] = [1, 2].map((value) => ({ type: 'uint8', data: Uint8Array.of(value, value), dims: [2] }));
+ * stack([a, b], { axis: 1 }).data; // Uint8Array [1, 2, 1, 2]
+ */
+export function stack(tensors, options) {
+  return named('stack', () => {
+    ready();
+    const list = readAll('tensors', tensors, undefined, readTensor);
+    const read = readOptions(options, ['axis', 'out']);
+    const plan = stackPlan('tensors', list, readNewAxis(read.axis, list[0].dims.length));
+    return joined.run({ inputs: ['tensors'] }, plan, [list], read);
+  });
+}
+
+/** @type {(given: any, rank: number | undefined) => number} an axis that tensors of this rank do not have yet */
+export function readNewAxis(given, rank) {
+  if (rank === undefined) return readAxis(given, 0, rank);
+  checkRank(rank + 1, rankLimit);
+  return readAxis(given, 0, rank + 1);
+}
+
+/**
+ * How tensors are joined along a new axis.
+ * @param {string} name of the list
+ * @param {CheckedTensor[]} tensors
+ * @param {number} axis
+ * @returns {Plan}
+ */
+export function stackPlan(name, tensors, axis) {
+  const [{ dims, dtype }] = tensors;
+  tensors.forEach((own, i) => {
+    if (own.dims.length !== dims.length || own.dims.some((extent, k) => extent !== dims[k]))
+      rangeError(`${name}[${i}] dims must be ${showList(dims)}, as ${name}[0], got ${showList(own.dims)}`);
+  });
+  const sizes = Array(tensors.length).fill(1);
+  return { dims: dims.toSpliced(axis, 0, tensors.length), dtype, axis, sizes, tensors };
+}
+
+/**
+ * Takes a tensor apart along an axis, which the pieces no longer have: what {@link stack} joins.
+ * @param {TensorLike} tensor of rank 1 or more
+ * @param {{ axis?: number | bigint, out?: readonly TensorLike[] }} [options] `axis` in [-rank, rank - 1]; 0 if omitted.
+ *   `out`: one tensor a piece to write to
+ * @returns {Tensor[]} each with memory of its own, or over that of `out`
+ * @example
+ * const tensor = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
+ * unstack(tensor, { axis: 1 }).map(({ data }) => [...data]); // [[1, 3], [2, 4]]
+ */
+export function unstack(tensor, options) {
+  return named('unstack', () => {
+    ready();
+    const parts = readTensor('tensor', tensor);
+    const read = readOptions(options, ['axis', 'out']);
+    checkHasAxis('tensor', parts.dims.length);
+    const axis = readAxis(read.axis, 0, parts.dims.length);
+    const count = parts.dims[axis];
+    if (count > outputLimit) rangeError(`dims[${axis}] must be at most ${outputLimit}, got ${count}`);
+    const outputs = Array.from({ length: count }, () => ({ dims: parts.dims.toSpliced(axis, 1) }));
+    return cut.run({ inputs: ['tensor'] }, { outputs, axis, sizes: Array(count).fill(1) }, [parts], read);
+  });
+}
