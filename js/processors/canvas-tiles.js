@@ -4,7 +4,7 @@ import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { canvasGrid } from './grids.js';
 import { cropPicture, rendered, sizeOf } from './picture.js';
 import * as results from './results.js';
-import { bestResolution, exactSize, insideSize } from './sizes.js';
+import { bestResolution, edgeOf, evenSize, exactSize, insideSize, tiledSize } from './sizes.js';
 import { onTopLeft, resize, resizeTo } from './steps.js';
 import { tilesOf } from './tiles.js';
 
@@ -175,4 +175,58 @@ function nestedBatch(call, tiles, pads, numbers) {
     ]);
   }
   return outputs;
+}
+
+/** UltraVBert: Idefics 3's tiles, with a longest edge that falls until they are few enough. */
+export const makeUltraVBert = withSettings(
+  [
+    ...resize.reads,
+    ...usualNumbers.reads,
+    'max_image_size',
+    'do_image_splitting',
+    'max_image_tiles',
+    'return_row_col_info',
+  ],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings, samples } = call;
+    const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
+    const made = pictures.map((picture) => ultraTiles(call, picture, side));
+    let done = 0;
+    const groups = samples.map((count) => made.slice(done, (done += count)));
+    /** @type {any} */
+    const outputs = nestedBatch(
+      call,
+      made.map(({ tiles }) => tiles),
+      true,
+      usualNumbers,
+    );
+    if (settings.return_row_col_info) {
+      outputs.rows = groups.map((group) => group.map(({ rows }) => rows));
+      outputs.cols = groups.map((group) => group.map(({ columns }) => columns));
+    }
+    return outputs;
+  },
+);
+
+/** @type {(call: Call, picture: Picture, side: number) => { tiles: Picture[], rows: number, columns: number }} */
+function ultraTiles(call, picture, side) {
+  const { settings } = call;
+  const { do_image_splitting: splits, max_image_tiles: most } = settings;
+  let longest = edgeOf(settings.size, 'longest_edge');
+  /** @type {(edge: number) => number} */
+  const count = (edge) => {
+    const { width, height } = tiledSize(evenSize(sizeOf(picture), edge), side);
+    return (width / side) * (height / side);
+  };
+  while (splits && longest > side && count(longest) > most) longest -= side;
+  const even = resizeTo(call, picture, evenSize(sizeOf(picture), longest));
+  if (!splits) return { tiles: [resizeTo(call, even, square(side))], rows: 0, columns: 0 };
+  const whole = rendered(resizeTo(call, even, tiledSize(sizeOf(even), side)));
+  const { width, height } = sizeOf(whole);
+  if (height <= side && width <= side) return { tiles: [whole], rows: 0, columns: 0 };
+  return {
+    tiles: [...tilesOf(whole, side), resizeTo(call, whole, square(side))],
+    rows: height / side,
+    columns: width / side,
+  };
 }

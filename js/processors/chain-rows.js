@@ -1,14 +1,25 @@
 /** Rows of classes whose pictures go through a chain of steps, each for itself. */
-import { rangeError } from '../arguments/index.js';
-import { normalizing, numbersOf } from '../image/index.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { chain } from './chains.js';
-import { sizeOf } from './picture.js';
+import {
+  bytesReversed,
+  constantValues,
+  flippedNumbers,
+  framesIfPadded,
+  makeEomt,
+  makeFlava,
+  makeFuyu,
+  makeTextLines,
+  nested,
+  plain,
+  renamed,
+  reversedNumbers,
+  vivitNumbers,
+  withoutText,
+} from './chain-processors.js';
+import { chain, makePairs } from './chains.js';
 import * as results from './results.js';
-import { exactSize } from './sizes.js';
 import * as steps from './steps.js';
 
-/** @import { Call, Made, Make, Outputs, Picture, Row } from './types.js' */
+/** @import { Call, Made, Row } from './types.js' */
 
 const half = { image_mean: 0.5, image_std: 0.5 };
 const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
@@ -25,192 +36,24 @@ const torchvisionAlone = ['torchvision'];
 /** @type {readonly ['pil']} */
 const pilAlone = ['pil'];
 
-const plain = chain({ steps: [steps.resize, steps.centerCrop], frames: results.framesByPadSize });
-/** LayoutLM: to read text takes a model, which this package lacks. */
-const withoutText = results.withSettings(['apply_ocr'], (/** @type {Call} */ { settings }) =>
-  settings.apply_ocr ? rangeError('apply_ocr must be false: no text is recognized here') : {},
-);
-const bytesReversed = results.withSettings([], (/** @type {Call} */ { backend, dtype }) => ({
-  ...numbersOf(backend, {}, { dtype, isReversed: true }),
-}));
-
-/**
- * The tensor under another name.
- * @type {(make: Make, names: (call: Call) => string) => Make}
- */
-const renamed = (make, nameOf) =>
-  results.withSettings(make.reads, (call, pictures) => {
-    const { pixel_values: values, ...others } = make(call, pictures);
-    return { [nameOf(call)]: values, ...others };
-  });
-
-/**
- * The images of each sample in a dimension of their own.
- * @type {(make: Make, count?: number) => Make} `count`: how many a sample must have
- */
-export const nested = (make, count) =>
-  results.withSettings(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { samples } = call;
-    const wanted = count ?? samples[0];
-    const wrong = samples.findIndex((length) => length !== wanted);
-    if (wrong >= 0) rangeError(`images[${wrong}] must hold ${wanted} images, got ${samples[wrong]}`);
-    const { pixel_values: values, ...others } = make(call, pictures);
-    const { type, data, dims } = values;
-    return { pixel_values: tensorOf(dtypes[type], data, [samples.length, wanted, ...dims.slice(1)]), ...others };
-  });
-
-/** ViViT: rescaled, less 1 with `offset`, then normalized. */
-const vivitNumbers = results.withSettings(
-  [...results.usualNumbers.reads, 'offset'],
-  (/** @type {Call} */ { backend, dtype, settings }) => {
-    const { offset, do_normalize: normalizes, image_mean: mean, image_std: std } = settings;
-    const factor = settings.do_rescale ? settings.rescale_factor : undefined;
-    const then = [
-      ...(offset ? [(/** @type {number} */ value) => value - 1] : []),
-      ...(normalizes ? [normalizing(mean, std)] : []),
-    ];
-    return numbersOf(backend, { factor }, { dtype, then });
-  },
-);
-
-const constantValues = results.withSettings(
-  ['constant_values'],
-  (/** @type {Call} */ { settings }) => settings.constant_values ?? 0,
-);
-
-/** TVP: rescaled and normalized, in the order blue, green, red where a flag says so. */
-const flippedNumbers = results.withSettings(
-  [...results.usualNumbers.reads, 'do_flip_channel_order'],
-  (/** @type {Call} */ call) =>
-    call.settings.do_flip_channel_order ? reversedNumbers(call) : results.usualNumbers(call),
-);
-
-/** PP-LCNet and its kin: likewise, always in that order. */
-export const reversedNumbers = results.withSettings(results.usualNumbers.reads, (/** @type {Call} */ call) => {
-  const { settings } = call;
-  const isOn = settings.do_normalize;
-  const scaling = {
-    factor: settings.do_rescale ? settings.rescale_factor : undefined,
-    mean: isOn ? settings.image_mean : undefined,
-    std: isOn ? settings.image_std : undefined,
-  };
-  return numbersOf(call.backend, scaling, { dtype: call.dtype, isReversed: true });
-});
-
-const framesIfPadded = results.withSettings(
-  ['do_pad'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
-    call.settings.do_pad ? results.batchFrames(pictures) : pictures.map(results.ownFrame),
-);
-
-/** Fuyu: the canvas of `size`, where its pixels are bytes of `padding_value`. */
-const makeFuyu = results.withSettings(
-  [...steps.resizeFuyu.reads, ...results.usualNumbers.reads],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
-    const { settings } = call;
-    const to = exactSize(settings.size);
-    const fill = Array(3).fill(Math.trunc(settings.padding_value ?? 0));
-    const resized = originals.map((picture) => steps.resizeFuyu(call, picture));
-    const padded = resized.map((picture) => (settings.do_pad ? steps.onTopLeft(picture, to, fill) : picture));
-    const { type, data, dims } = results.toTensor(padded, results.usualNumbers(call), padded.map(results.ownFrame));
-    const sizes = resized.map(sizeOf);
-    const count = originals.length;
-    const scales = newData(dtypes.float32, count, undefined);
-    originals.forEach((picture, i) => (scales[i] = sizes[i].height / sizeOf(picture).height));
-    /** @type {(values: number[]) => any} */
-    const column = (values) => results.int64([count, 1], values);
-    return {
-      images: tensorOf(dtypes[type], data, [count, 1, ...dims.slice(1)]),
-      image_unpadded_heights: column(sizes.map(({ height }) => height)),
-      image_unpadded_widths: column(sizes.map(({ width }) => width)),
-      image_scale_factors: tensorOf(dtypes.float32, scales, [count, 1]),
-      image_sizes: results.sizesTensor(originals.map(sizeOf)),
-    };
-  },
-);
-
-/** EoMT: windows along the longer side. */
-const makeEomt = results.withSettings(
-  [...steps.resize.reads, ...results.usualNumbers.reads, 'do_pad', 'do_split_image'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
-    const { settings } = call;
-    const { shortest_edge: short = 1, longest_edge: long } = settings.size ?? {};
-    /** @type {Picture[]} */
-    const parts = [];
-    /** @type {any[]} */
-    const offsets = [];
-    originals.forEach((original, image) => {
-      const picture = steps.resize(call, original);
-      if (!settings.do_split_image) return parts.push(picture);
-      const { width, height } = sizeOf(picture);
-      const longer = Math.max(width, height);
-      const count = Math.ceil(longer / short);
-      const over = count > 1 ? (count * short - longer) / (count - 1) : 0;
-      for (let k = 0; k < count; k++) {
-        const first = Math.trunc(k * (short - over));
-        parts.push(steps.windowOf(picture, first, short));
-        offsets.push(results.int64([3], [image, first, first + short]));
-      }
-      return undefined;
-    });
-    const padded = settings.do_pad
-      ? parts.map((part) => {
-          const own = sizeOf(part);
-          const size = { width: Math.max(own.width, long ?? short), height: Math.max(own.height, short) };
-          return steps.onTopLeft(part, size);
-        })
-      : parts;
-    const values = results.toTensor(padded, results.usualNumbers(call), padded.map(results.ownFrame));
-    return /** @type {any} */ ({ pixel_values: values, patch_offsets: offsets });
-  },
-);
-
-/** FLAVA: a second chain for the codebook. */
-const makeFlava = results.withSettings(
-  [
-    ...plain.reads,
-    'return_codebook_pixels',
-    'return_image_mask',
-    ...plain.reads.filter((key) => key !== 'do_convert_rgb').map((key) => `codebook_${key}`),
-    'codebook_do_map_pixels',
-  ],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { settings } = call;
-    if (settings.return_image_mask) rangeError('return_image_mask must be false: masks are random');
-    /** @type {Outputs} */
-    const outputs = {
-      pixel_values: plain({ ...call, settings: { ...settings, do_pad: false } }, pictures).pixel_values,
-    };
-    if (!settings.return_codebook_pixels) return outputs;
-    const own = Object.fromEntries(
-      Object.entries(settings).flatMap(([key, value]) => (key.startsWith('codebook_') ? [[key.slice(9), value]] : [])),
-    );
-    const codebook = chain({ steps: [steps.resize, steps.centerCrop], numbers: codebookNumbers });
-    outputs.codebook_pixel_values = codebook({ ...call, settings: own }, pictures).pixel_values;
-    return outputs;
-  },
-);
-
-const codebookNumbers = results.withSettings(
-  results.usualNumbers.reads,
-  (/** @type {Call} */ { backend, dtype, settings }) => {
-    const { do_rescale: rescales, do_normalize: normalizes, do_map_pixels: maps } = settings;
-    const { fround } = Math;
-    const scaling = {
-      factor: rescales ? settings.rescale_factor : undefined,
-      mean: normalizes ? settings.image_mean : undefined,
-      std: normalizes ? settings.image_std : undefined,
-    };
-    const then = maps ? [(/** @type {number} */ value) => fround(fround(0.8) * value) + fround(0.1)] : [];
-    return numbersOf(backend, scaling, { dtype, then });
-  },
-);
-
 const paddleDocument = { ...on, image_mean: 0, image_std: 1, resample: bicubic, size: square(800) };
 const layoutLike = {
   defaults: { ...paddleDocument },
   make: chain({ steps: [steps.resizePoint], frames: results.framesByPadSize }),
   backends: torchvisionAlone,
+};
+const pairs = {
+  defaults: {
+    do_resize: true,
+    do_rescale: true,
+    rescale_factor: 1 / 255,
+    resample: bilinear,
+    size: { height: 480, width: 640 },
+    default_to_square: false,
+    do_grayscale: true,
+  },
+  make: makePairs,
+  isNested: true,
 };
 const tips = {
   defaults: { ...on, do_normalize: false, resample: bilinear, size: square(448), do_convert_rgb: true },
@@ -242,6 +85,7 @@ export const chainRows = {
     defaults: { ...on, ...clip, resample: bicubic, size: square(384), min_size: 14, do_pad: true },
     make: chain({ steps: [steps.resizeJanus, steps.padSquareOfFile] }),
   },
+  EfficientLoFTR: pairs,
   Emu3: {
     defaults: {
       ...on,
@@ -315,6 +159,7 @@ export const chainRows = {
     defaults: { ...on, ...half, resample: bilinear, size: square(224), apply_ocr: true },
     make: chain({ steps: [steps.resize, steps.centerCrop], extraOutputs: withoutText }),
   },
+  LightGlue: pairs,
   OneFormer: {
     defaults: {
       ...on,
@@ -379,6 +224,20 @@ export const chainRows = {
     make: chain({ steps: [steps.resizeLcnet, steps.centerCrop], numbers: reversedNumbers }),
     backends: torchvisionAlone,
   },
+  PPOCRV6SmallRec: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bilinear,
+      size: { height: 48, width: 320 },
+      max_image_width: 3200,
+      do_convert_rgb: true,
+      do_pad: true,
+      pad_size: { height: 48, width: 320 },
+    },
+    make: makeTextLines,
+    backends: torchvisionAlone,
+  },
   Sapiens2: {
     defaults: {
       ...on,
@@ -392,6 +251,7 @@ export const chainRows = {
     make: chain({ steps: [steps.resizeSapiens2, steps.centerCrop] }),
     backends: torchvisionAlone,
   },
+  SuperGlue: pairs,
   Tipsv2: tips,
   Tipsv2Dpt: tips,
   Tvp: {

@@ -16,7 +16,7 @@ import { multipleAbove } from './sizes.js';
 import { resize, toGray } from './steps.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Call, Chain, Make, Numbers, Picture, Rectangle } from './types.js' */
+/** @import { Call, Chain, Make, Numbers, Outputs, Picture, Rectangle } from './types.js' */
 
 const own = withSettings([], (/** @type {Call} */ _, /** @type {Picture[]} */ pictures) => pictures.map(ownFrame));
 const nothing = withSettings([], () => ({}));
@@ -46,37 +46,69 @@ export function videoChain(of) {
 export const makeSuperPoint = withSettings(
   [...toGray.reads, ...resize.reads, ...rescaledNumbers.reads],
   (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
-    const { backend, settings, dtype } = call;
+    const { backend, settings } = call;
     const pictures = originals.map((picture) => resize(call, toGray(call, picture)));
     const frames = pictures.map(ownFrame);
     if (backend === 'torchvision' || !settings.do_grayscale)
       return { pixel_values: toTensor(pictures, rescaledNumbers(call), frames) };
-    const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
-    const { width, height } = commonFrame(frames);
-    const type = dtype ?? dtypes.float32;
-    const data = newData(type, pictures.length * 3 * width * height, undefined);
-    const part = (3 * width * height * type.bits) / 8;
-    pictures.forEach((picture, i) => {
-      reportNumbers(picture, numbers);
-      writeGray(picture, numbers, type, bytesOf(data).subarray(i * part, (i + 1) * part));
-    });
-    return { pixel_values: tensorOf(type, data, [pictures.length, 3, height, width]) };
+    return grayTensor(call, pictures);
+  },
+);
+
+/** LightGlue and its kin: pairs of pictures, whose numbers become gray. */
+export const makePairs = withSettings(
+  ['do_grayscale', ...resize.reads, ...rescaledNumbers.reads],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
+    const odd = call.samples.findIndex((count) => count !== 2);
+    if (odd >= 0 && call.samples.length > 1) rangeError(`images[${odd}] must be a pair, got ${call.samples[odd]}`);
+    if (originals.length % 2 === 1) rangeError(`images must be pairs, got ${originals.length}`);
+    const pictures = originals.map((picture) => resize(call, picture));
+    const { pixel_values: values } = call.settings.do_grayscale
+      ? grayTensor(call, pictures)
+      : { pixel_values: toTensor(pictures, rescaledNumbers(call), pictures.map(ownFrame)) };
+    const { type, data, dims } = values;
+    return { pixel_values: tensorOf(dtypes[type], data, [dims[0] / 2, 2, ...dims.slice(1)]) };
   },
 );
 
 /**
+ * Three planes of the gray of each picture's numbers.
+ * @type {(call: Call, pictures: readonly Picture[]) => Outputs}
+ */
+function grayTensor(call, pictures) {
+  const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
+  const { width, height } = commonFrame(pictures.map(ownFrame));
+  const type = call.dtype ?? dtypes.float32;
+  const data = newData(type, pictures.length * 3 * width * height, undefined);
+  const part = (3 * width * height * type.bits) / 8;
+  const gray = call.backend === 'pil' ? roundedGray : fusedGray;
+  pictures.forEach((picture, i) => {
+    reportNumbers(picture, numbers);
+    writeGray(picture, numbers, type, bytesOf(data).subarray(i * part, (i + 1) * part), gray);
+  });
+  return { pixel_values: tensorOf(type, data, [pictures.length, 3, height, width]) };
+}
+
+const { fround } = Math;
+const [red, green, blue] = [0.2989, 0.587, 0.114].map(fround);
+/** @type {(r: number, g: number, b: number) => number} */
+const roundedGray = (r, g, b) => fround(fround(fround(r * red) + fround(g * green)) + fround(b * blue));
+/** @type {(r: number, g: number, b: number) => number} torchvision adds products without rounding them. */
+const fusedGray = (r, g, b) => fround(b * blue + fround(g * green + fround(r * red)));
+
+/**
  * Writes three planes of a picture's gray. A picture that is gray stays as it is, because the weights sum to 0.9999;
  * whether it is shows at its last pixel, so it is written twice.
- * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array) => void}
+ * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, gray: typeof roundedGray) => void}
  */
-function writeGray(picture, numbers, type, destination) {
+function writeGray(picture, numbers, type, destination, gray) {
   const plane = destination.length / 3;
   let isGray = true;
   /** @type {(weighs: boolean) => void} */
   const write = (weighs) =>
     writeStrips(picture, numbers, { rows: 1, isPlanar: true }, (strip, y, height) => {
       const planes = new Float32Array(strip.buffer, strip.byteOffset, strip.length / 4);
-      if (weighs) isGray = grayNumbers(planes) && isGray;
+      if (weighs) isGray = grayNumbers(planes, gray) && isGray;
       const bytes = encoded(planes.subarray(0, planes.length / 3), type);
       for (let c = 0; c < 3; c++) destination.set(bytes, c * plane + (bytes.length * y) / height);
     });
@@ -86,17 +118,15 @@ function writeGray(picture, numbers, type, destination) {
 
 /**
  * The first of three planes becomes their gray.
- * @type {(planes: Float32Array) => boolean} whether they were gray before
+ * @type {(planes: Float32Array, gray: typeof roundedGray) => boolean} whether they were gray before
  */
-function grayNumbers(planes) {
-  const { fround } = Math;
-  const [red, green, blue] = [0.2989, 0.587, 0.114].map(fround);
+function grayNumbers(planes, gray) {
   const size = planes.length / 3;
   let isGray = true;
   for (let i = 0; i < size; i++) {
     const [r, g, b] = [planes[i], planes[i + size], planes[i + 2 * size]];
     isGray &&= r === g && r === b;
-    planes[i] = fround(fround(fround(r * red) + fround(g * green)) + fround(b * blue));
+    planes[i] = gray(r, g, b);
   }
   return isGray;
 }

@@ -100,6 +100,7 @@ function coveredShare({ width, height }, side, rows, columns) {
  * @type {(most: number) => Map<number, [number, number][]>}
  */
 export function chunksByRatio(most) {
+  if (most > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${most}`);
   /** @type {Map<number, [number, number][]>} */
   const byRatio = new Map();
   for (let count = most; count >= 1; count--)
@@ -109,4 +110,44 @@ export function chunksByRatio(most) {
       byRatio.set(first / second, [...(byRatio.get(first / second) ?? []), [first, second]]);
     }
   return byRatio;
+}
+
+/**
+ * Llama 4: the grid of chunks that enlarges least, or most with `isGreatest`, in float32; of equals the one of the
+ * least area.
+ * @type {(size: Size, side: number, most: number, isGreatest: boolean) => Grid}
+ */
+export function chunkGrid({ width, height }, side, most, isGreatest) {
+  const { fround } = Math;
+  const grids = [...chunksByRatio(most).values()].flat();
+  const scales = grids.map(([rows, columns]) =>
+    Math.min(fround((rows * side) / height), fround((columns * side) / width)),
+  );
+  const enlarging = scales.filter((scale) => scale >= 1);
+  let wanted = Math.max(...scales);
+  if (enlarging.length > 0) wanted = isGreatest ? Math.max(...enlarging) : Math.min(...enlarging);
+  const equals = grids.filter((_, i) => scales[i] === wanted);
+  const [rows, columns] = equals.reduce((best, one) => (one[0] * one[1] < best[0] * best[1] ? one : best));
+  return { rows, columns };
+}
+
+/**
+ * MiniCPM-V: rows and columns of slices, by the nearest ratio; undefined for a picture that stays whole.
+ * @type {(size: Size, most: number, resolution: number) => [rows: number, columns: number] | undefined}
+ */
+export function minicpmGrid({ width, height }, most, resolution) {
+  const count = Math.min(Math.ceil((width * height) / resolution ** 2), most);
+  if (count <= 1) return undefined;
+  /** @type {[number, number]} */
+  let best = [1, 1];
+  let least = Infinity;
+  for (const slices of [count - 1, count, count + 1]) {
+    if (slices === 1 || slices > most) continue;
+    for (let rows = 1; rows <= slices; rows++) {
+      if (slices % rows !== 0) continue;
+      const error = Math.abs(Math.log(width / height) - Math.log(slices / rows / rows));
+      if (error < least || (error === least && rows > best[0])) [best, least] = [[rows, slices / rows], error];
+    }
+  }
+  return best;
 }

@@ -35,8 +35,8 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  * - The function's options are Python's: any setting by its name, for this call alone. `type` is that of
  *   `pixel_values`: float16 and bfloat16 are the float32 numbers, rounded once. VitMatte takes `trimaps`, one for each
  *   image. The images of a video processor are the frames of one video. `onStep` is called with what is done to each
- *   image: `{ image, name, width, height, … }`, where `image` is its number, and `pixels()` computes the picture after
- *   a step on bytes.
+ *   image: `{ image, name, width, height, … }`, where `image` is its number. `pixels()` computes the picture after a
+ *   step on bytes.
  * @param {object | string} config the parsed JSON, or its text
  * @param {ProcessorOptions} [options]
  * @returns {Processor<ImageLike, CallOptions, Outputs>} a function of one image or a list, and its options; with the

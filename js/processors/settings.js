@@ -123,6 +123,25 @@ function resolutions(name, value) {
   });
 }
 
+/** @type {Reader} The settings of timm, under its own names. */
+function timmSettings(name, value) {
+  if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
+  /** @type {(key: string, byDefault: any) => any} */
+  const of = (key, byDefault) => value[key] || byDefault;
+  const input = copyList(`${name} input_size`, of('input_size', [3, 224, 224]));
+  const [height, width] = input.slice(-2).map((entry) => whole(`${name} input_size`, entry));
+  const filter = of('interpolation', 'bicubic');
+  if (!filterCodes.includes(filter))
+    rangeError(`${name} interpolation must be ${either(filterCodes)}, got ${show(filter)}`);
+  return {
+    ...{ width, height, filter },
+    mean: perChannel(`${name} mean`, of('mean', [0.485, 0.456, 0.406])),
+    std: perChannel('image_std', of('std', [0.229, 0.224, 0.225])),
+    share: number(`${name} crop_pct`, of('crop_pct', 0.875)),
+    mode: of('crop_mode', 'center'),
+  };
+}
+
 /** @type {Record<string, Reader>} The reader of each key. Keys that begin with `do_` are flags. */
 const readers = {
   apply_ocr: flag,
@@ -137,6 +156,7 @@ const readers = {
   dense_min_aspect: anyNumber,
   default_to_square: flag,
   downsample_factor: whole,
+  downsample_mode: word,
   encoder_patch_size: whole,
   ensure_multiple_of: number,
   fine_route: flag,
@@ -147,6 +167,7 @@ const readers = {
   keep_aspect_ratio: flag,
   max_image_size: size,
   max_image_tiles: tiles,
+  max_image_width: whole,
   max_image_tokens: whole,
   max_num_tiles: tiles,
   max_num_patches: whole,
@@ -155,6 +176,7 @@ const readers = {
   max_pixels_tolerance: number,
   max_side: whole,
   max_size: whole,
+  max_slice_nums: tiles,
   maximum_pad_value: whole,
   max_soft_tokens: whole,
   max_tiles: tiles,
@@ -175,16 +197,23 @@ const readers = {
   patch_size: size,
   pooling_kernel_size: whole,
   resample,
+  pretrained_cfg: timmSettings,
   rescale_factor: number,
+  rescale_image_frac: number,
+  rescale_image_max_upscaled_long_edge: whole,
   rescale_offset: flag,
   return_codebook_pixels: flag,
   return_image_mask: flag,
   return_legacy_image_output: flag,
   resize_short: whole,
+  resize_to_max_canvas: flag,
   return_row_col_info: flag,
+  scale_resolution: whole,
   size,
   size_divisor: wholeOrNone,
   spatial_factor: whole,
+  slice_mode: flag,
+  small_image_upsize: word,
   split_image: flag,
   split_resolutions: resolutions,
   temporal_patch_size: whole,

@@ -1,5 +1,5 @@
 /** Rows of classes that cut a picture into tiles. */
-import { makeAria, makeIdefics2, makeMllama } from './canvas-tiles.js';
+import { makeAria, makeIdefics2, makeMllama, makeUltraVBert } from './canvas-tiles.js';
 import {
   cohere,
   gotOcr,
@@ -9,6 +9,8 @@ import {
   makePerceptionLm,
   ovis,
 } from './grid-tiles.js';
+import { makeInkling, makeInkling2 } from './pixel-tiles.js';
+import { makeLlama4, makeMiniCpm, makeStep3, makeTimm } from './window-tiles.js';
 
 /** @import { Row } from './types.js' */
 
@@ -20,7 +22,9 @@ const clip = {
 const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
 /** @type {(side: number) => { height: number, width: number }} */
 const square = (side) => ({ height: side, width: side });
-const [bilinear, bicubic] = [2, 3];
+const [lanczos, bilinear, bicubic] = [1, 2, 3];
+/** @type {readonly ['pil']} */
+const pilAlone = ['pil'];
 /** @type {readonly ['torchvision']} */
 const torchvisionAlone = ['torchvision'];
 
@@ -33,6 +37,17 @@ const gotOcrLike = {
   crop_to_patches: false,
   min_patches: 1,
   max_patches: 12,
+};
+
+const miniCpmLike = {
+  ...on,
+  ...half,
+  resample: bicubic,
+  do_convert_rgb: true,
+  patch_size: 14,
+  scale_resolution: 448,
+  max_slice_nums: 9,
+  slice_mode: true,
 };
 
 /** @type {Record<string, Row>} */
@@ -168,5 +183,71 @@ export const tileRows = {
     },
     make: makeDeepseekOcr(true),
     backends: torchvisionAlone,
+  },
+  Inkling: {
+    defaults: {
+      ...on,
+      ...clip,
+      resample: lanczos,
+      size: square(40),
+      do_convert_rgb: true,
+      rescale_image_max_upscaled_long_edge: 2048,
+    },
+    make: makeInkling,
+    backends: torchvisionAlone,
+  },
+  Inkling2: {
+    defaults: { ...on, ...half, size: square(40) },
+    make: makeInkling2,
+    backends: torchvisionAlone,
+  },
+  Llama4: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bilinear,
+      size: square(336),
+      do_convert_rgb: true,
+      max_patches: 16,
+      resize_to_max_canvas: false,
+    },
+    make: makeLlama4,
+    backends: torchvisionAlone,
+  },
+  MiniCPMOcr: {
+    defaults: { ...miniCpmLike, downsample_mode: '4x', small_image_upsize: 'always' },
+    make: makeMiniCpm((settings) => settings.small_image_upsize === 'always'),
+    backends: torchvisionAlone,
+  },
+  MiniCPMV4_6: { defaults: { ...miniCpmLike, downsample_mode: '16x' }, make: makeMiniCpm(() => true) },
+  Step3p7: {
+    defaults: {
+      ...on,
+      ...clip,
+      resample: bilinear,
+      size: square(728),
+      do_convert_rgb: true,
+      max_image_size: 3024,
+      patch_size: 504,
+    },
+    make: makeStep3,
+    backends: torchvisionAlone,
+  },
+  TimmWrapper: { defaults: { do_convert_rgb: true }, make: makeTimm, backends: pilAlone },
+  UltraVBert: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: lanczos,
+      size: { longest_edge: 3072 },
+      max_image_size: { longest_edge: 512 },
+      max_image_tiles: 27,
+      do_convert_rgb: true,
+      do_image_splitting: true,
+      return_row_col_info: false,
+    },
+    make: makeUltraVBert,
+    backends: torchvisionAlone,
+    isNested: true,
   },
 };

@@ -21,6 +21,9 @@ export function exactDataLength(dtype, dims) {
   return (dims.reduce((product, extent) => product * BigInt(extent), 1n) * perEight + 7n) / 8n;
 }
 
+/** Every engine makes a view of as many bytes. */
+const mostBytes = 2 ** 31 - 1;
+
 /**
  * A fresh data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
  * @type {(dtype: DType, size: number, like: any) => any}
@@ -30,7 +33,10 @@ export function newData(dtype, size, like) {
   const name = isBrought ? 'Float16Array' : dtype.array;
   const length = dataLength(dtype, size);
   try {
-    return new arrayClasses[name](length);
+    const data = new arrayClasses[name](length);
+    // The engine moves bytes. Node 20 makes an array of 12 GB, and no view of bytes over 8 GiB of it.
+    if (data.byteLength > mostBytes) new Uint8Array(data.buffer);
+    return data;
   } catch {
     rangeError(`result must fit in memory, got ${length} entries of ${name}`);
   }

@@ -64,14 +64,20 @@ const own = {
   Gemma4Unified: { max_soft_tokens: 70 },
   Glm5Next: { min_image_tokens: 1, max_image_tokens: 64 },
   GraniteDocling: { max_patches: 4 },
+  Inkling: { size: 8 },
   Kimi_K25: { size: { max_height: 12, max_width: 12 } },
   LayoutLMv2: { apply_ocr: false },
   LayoutLMv3: { apply_ocr: false },
+  MiniCPMOcr: { scale_resolution: 12 },
+  MiniCPMV4_6: { scale_resolution: 12 },
   MuseGlimmer: { max_image_tokens: 16 },
   NeoMME: { size: { min_pixels: 16, max_pixels: 1024 } },
   PI0: { size: { max_height: 12, max_width: 12 }, pad_size: 12 },
   PPLCNet: { resize_short: 12 },
   PerceptionLM: { tile_size: 12, max_num_tiles: 4 },
+  Step3p7: { patch_size: 12 },
+  TimmWrapper: { pretrained_cfg: { input_size: [3, 12, 12] } },
+  UltraVBert: { size: { longest_edge: 12 }, max_image_size: { longest_edge: 8 } },
   UnlimitedOcr: { tile_size: 12, max_patches: 4 },
   Vilt: { size: { shortest_edge: 12 }, size_divisor: 4 },
   ...Object.fromEntries(
@@ -92,7 +98,9 @@ const keys = [
   'crop_to_patches min_patches max_patches tile_size background_color maximum_pad_value use_covering_area_grid offset',
   'max_image_tiles max_num_tiles vision_input_type min_image_size split_image split_resolutions dense_max_patches',
   'dense_max_scale dense_min_aspect dense_max_aspect fine_route patch_expand_factor spatial_factor resize_short',
-  'max_side do_split_image padding_value constant_values high_res_size high_res_image_mean codebook_size apply_ocr',
+  'rescale_image_frac resize_to_max_canvas pretrained_cfg scale_resolution max_slice_nums slice_mode max_image_width',
+  'downsample_mode small_image_upsize max_side do_split_image padding_value constant_values',
+  'high_res_size high_res_image_mean codebook_size apply_ocr',
   'return_codebook_pixels codebook_do_map_pixels return_legacy_image_output',
   'pad_and_return_pixel_mask rescale size_divisibility use_square_size unknown __proto__ toString',
 ].flatMap((line) => line.split(' '));
@@ -157,11 +165,11 @@ const bytesIn = (outputs) =>
     .flat(Infinity)
     .reduce((sum, { data }) => sum + (data?.byteLength ?? 8), 0);
 
-/** Whether an output is a tensor, or lists of tensors, numbers and texts, as Python has them. */
+/** Whether an output is a tensor, or lists of tensors, flags, numbers and texts, as Python has them. */
 const isOutput = (output) =>
   Array.isArray(output)
     ? output.every(isOutput)
-    : output instanceof Tensor || ['number', 'string'].includes(typeof output);
+    : output instanceof Tensor || ['boolean', 'number', 'string'].includes(typeof output);
 
 function isOurs(error) {
   return [TypeError, RangeError].includes(error.constructor) && /^imageProcessor: /.test(error.message);
@@ -200,6 +208,8 @@ describe('a damaged configuration gives tensors or one of our errors', () => {
   }, 3_600_000);
 });
 
+/** Whether a class takes pairs of images. */
+const isPair = (name) => /Glue|LoFTR/.test(name);
 const outputNames = { FuyuImageProcessor: 'images', VideoLlavaImageProcessor: 'pixel_values_images' };
 
 test('the settings of these files are right before they are damaged', () => {
@@ -208,7 +218,9 @@ test('the settings of these files are right before they are damaged', () => {
     const config = parse(
       stringify({ ...small, ...own[name.replace('ImageProcessor', '')], image_processor_type: name }),
     );
-    const { outputs, error } = outcome(config, 'torchvision', square, { trimaps: square });
+    const { outputs, error } = outcome(config, 'torchvision', isPair(name) ? [square, square] : square, {
+      trimaps: square,
+    });
     expect([name, error?.message, Object.keys(outputs ?? {})[0]]).toEqual([
       name,
       undefined,

@@ -245,6 +245,14 @@ describe('after init()', () => {
     ],
     [RangeError, 'Lfm2Vl', image, { min_tiles: 11 }, 'min_tiles must be at most max_tiles, got 11 and 10'],
     [RangeError, 'ZoeDepth', image, {}, 'an image must be larger than its mirrored border, got 2 x 2 pixels'],
+    // Node makes an array of 12 GB, and no view of its bytes.
+    [
+      RangeError,
+      'HunYuanVL',
+      image,
+      { patch_size: 4, min_pixels: 1e9, max_pixels: 2e9 },
+      'result must fit in memory, got 3000232128 entries of Float32Array',
+    ],
     [RangeError, 'DepthPro', image, { resample: 1 }, 'resample must be 0, 2 or 3 here, got 1'],
     [TypeError, 'VitMatte', image, {}, 'trimaps must be given, got undefined'],
     [RangeError, 'VitMatte', image, { trimaps: [image, image] }, 'trimaps must hold 1, one for each image, got 2'],

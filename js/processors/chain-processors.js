@@ -1,0 +1,231 @@
+/** Numbers, frames and outputs that only one class of chains has. */
+import { rangeError } from '../arguments/index.js';
+import { normalizing, numbersOf } from '../image/index.js';
+import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { chain } from './chains.js';
+import { sizeOf } from './picture.js';
+import * as results from './results.js';
+import { exactSize } from './sizes.js';
+import * as steps from './steps.js';
+
+/** @import { Call, Make, Outputs, Picture } from './types.js' */
+
+/** ViT's chain. */
+export const plain = chain({ steps: [steps.resize, steps.centerCrop], frames: results.framesByPadSize });
+
+/** LayoutLM: to read text takes a model, which this package lacks. */
+export const withoutText = results.withSettings(['apply_ocr'], (/** @type {Call} */ { settings }) =>
+  settings.apply_ocr ? rangeError('apply_ocr must be false: no text is recognized here') : {},
+);
+export const bytesReversed = results.withSettings([], (/** @type {Call} */ { backend, dtype }) => ({
+  ...numbersOf(backend, {}, { dtype, isReversed: true }),
+}));
+
+/**
+ * The tensor under another name.
+ * @type {(make: Make, names: (call: Call) => string) => Make}
+ */
+export const renamed = (make, nameOf) =>
+  results.withSettings(make.reads, (call, pictures) => {
+    const { pixel_values: values, ...others } = make(call, pictures);
+    return { [nameOf(call)]: values, ...others };
+  });
+
+/**
+ * The images of each sample in a dimension of their own.
+ * @type {(make: Make, count?: number) => Make} `count`: how many a sample must have
+ */
+export const nested = (make, count) =>
+  results.withSettings(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { samples } = call;
+    const wanted = count ?? samples[0];
+    const wrong = samples.findIndex((length) => length !== wanted);
+    if (wrong >= 0) rangeError(`images[${wrong}] must hold ${wanted} images, got ${samples[wrong]}`);
+    const { pixel_values: values, ...others } = make(call, pictures);
+    const { type, data, dims } = values;
+    return { pixel_values: tensorOf(dtypes[type], data, [samples.length, wanted, ...dims.slice(1)]), ...others };
+  });
+
+/** ViViT: rescaled, less 1 with `offset`, then normalized. */
+export const vivitNumbers = results.withSettings(
+  [...results.usualNumbers.reads, 'offset'],
+  (/** @type {Call} */ { backend, dtype, settings }) => {
+    const { offset, do_normalize: normalizes, image_mean: mean, image_std: std } = settings;
+    const factor = settings.do_rescale ? settings.rescale_factor : undefined;
+    const then = [
+      ...(offset ? [(/** @type {number} */ value) => value - 1] : []),
+      ...(normalizes ? [normalizing(mean, std)] : []),
+    ];
+    return numbersOf(backend, { factor }, { dtype, then });
+  },
+);
+
+/** PP-OCR: one height, and the width of the widest line; a narrow batch is padded. */
+export const makeTextLines = results.withSettings(
+  [...steps.resizePoint.reads, ...results.usualNumbers.reads, 'max_image_width', 'do_pad', 'pad_size'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const size = { height: exactSize(settings.size).height, width: lineWidth(settings, pictures.map(sizeOf)) };
+    const resized = pictures.map((picture) => steps.resizePoint({ ...call, settings: { ...settings, size } }, picture));
+    const padSize = settings.do_pad ? exactSize(settings.pad_size, 'pad_size') : size;
+    const frame = size.width < padSize.width ? padSize : size;
+    // The channels are exchanged before numbers: the first mean is blue's.
+    const { image_mean: mean, image_std: std } = settings;
+    /** @type {(value: any) => any} */
+    const reversed = (value) => (Array.isArray(value) ? [...value].reverse() : value);
+    const numbers = reversedNumbers({
+      ...call,
+      settings: { ...settings, image_mean: reversed(mean), image_std: reversed(std) },
+    });
+    return {
+      pixel_values: results.toTensor(
+        resized,
+        numbers,
+        resized.map(() => ({ x: 0, y: 0, ...frame })),
+      ),
+    };
+  },
+);
+
+/** @type {(settings: any, sizes: readonly { width: number, height: number }[]) => number} */
+function lineWidth({ size, max_image_width: most }, sizes) {
+  const { width, height } = exactSize(size);
+  const widest = sizes.reduce((best, own) => (own.width > best.width ? own : best));
+  const ratio = widest.width / widest.height;
+  const wanted = Math.trunc(height * Math.max(ratio, width / height));
+  if (wanted > most) return most;
+  return wanted >= Math.ceil(height * ratio) ? Math.ceil(height * ratio) : wanted;
+}
+
+export const constantValues = results.withSettings(
+  ['constant_values'],
+  (/** @type {Call} */ { settings }) => settings.constant_values ?? 0,
+);
+
+/** TVP: rescaled and normalized, in the order blue, green, red where a flag says so. */
+export const flippedNumbers = results.withSettings(
+  [...results.usualNumbers.reads, 'do_flip_channel_order'],
+  (/** @type {Call} */ call) =>
+    call.settings.do_flip_channel_order ? reversedNumbers(call) : results.usualNumbers(call),
+);
+
+/** PP-LCNet and its kin: likewise, always in that order. */
+export const reversedNumbers = results.withSettings(results.usualNumbers.reads, (/** @type {Call} */ call) => {
+  const { settings } = call;
+  const isOn = settings.do_normalize;
+  const scaling = {
+    factor: settings.do_rescale ? settings.rescale_factor : undefined,
+    mean: isOn ? settings.image_mean : undefined,
+    std: isOn ? settings.image_std : undefined,
+  };
+  return numbersOf(call.backend, scaling, { dtype: call.dtype, isReversed: true });
+});
+
+export const framesIfPadded = results.withSettings(
+  ['do_pad'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+    call.settings.do_pad ? results.batchFrames(pictures) : pictures.map(results.ownFrame),
+);
+
+/** Fuyu: the canvas of `size`, where its pixels are bytes of `padding_value`. */
+export const makeFuyu = results.withSettings(
+  [...steps.resizeFuyu.reads, ...results.usualNumbers.reads],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
+    const { settings } = call;
+    const to = exactSize(settings.size);
+    const fill = Array(3).fill(Math.trunc(settings.padding_value ?? 0));
+    const resized = originals.map((picture) => steps.resizeFuyu(call, picture));
+    const padded = resized.map((picture) => (settings.do_pad ? steps.onTopLeft(picture, to, fill) : picture));
+    const { type, data, dims } = results.toTensor(padded, results.usualNumbers(call), padded.map(results.ownFrame));
+    const sizes = resized.map(sizeOf);
+    const count = originals.length;
+    const scales = newData(dtypes.float32, count, undefined);
+    originals.forEach((picture, i) => (scales[i] = sizes[i].height / sizeOf(picture).height));
+    /** @type {(values: number[]) => any} */
+    const column = (values) => results.int64([count, 1], values);
+    return {
+      images: tensorOf(dtypes[type], data, [count, 1, ...dims.slice(1)]),
+      image_unpadded_heights: column(sizes.map(({ height }) => height)),
+      image_unpadded_widths: column(sizes.map(({ width }) => width)),
+      image_scale_factors: tensorOf(dtypes.float32, scales, [count, 1]),
+      image_sizes: results.sizesTensor(originals.map(sizeOf)),
+    };
+  },
+);
+
+/** EoMT: windows along the longer side. */
+export const makeEomt = results.withSettings(
+  [...steps.resize.reads, ...results.usualNumbers.reads, 'do_pad', 'do_split_image'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
+    const { settings } = call;
+    const { shortest_edge: short = 1, longest_edge: long } = settings.size ?? {};
+    /** @type {Picture[]} */
+    const parts = [];
+    /** @type {any[]} */
+    const offsets = [];
+    originals.forEach((original, image) => {
+      const picture = steps.resize(call, original);
+      if (!settings.do_split_image) return parts.push(picture);
+      const { width, height } = sizeOf(picture);
+      const longer = Math.max(width, height);
+      const count = Math.ceil(longer / short);
+      const over = count > 1 ? (count * short - longer) / (count - 1) : 0;
+      for (let k = 0; k < count; k++) {
+        const first = Math.trunc(k * (short - over));
+        parts.push(steps.windowOf(picture, first, short));
+        offsets.push(results.int64([3], [image, first, first + short]));
+      }
+      return undefined;
+    });
+    const padded = settings.do_pad
+      ? parts.map((part) => {
+          const own = sizeOf(part);
+          const size = { width: Math.max(own.width, long ?? short), height: Math.max(own.height, short) };
+          return steps.onTopLeft(part, size);
+        })
+      : parts;
+    const values = results.toTensor(padded, results.usualNumbers(call), padded.map(results.ownFrame));
+    return /** @type {any} */ ({ pixel_values: values, patch_offsets: offsets });
+  },
+);
+
+/** FLAVA: a second chain for the codebook. */
+export const makeFlava = results.withSettings(
+  [
+    ...plain.reads,
+    'return_codebook_pixels',
+    'return_image_mask',
+    ...plain.reads.filter((key) => key !== 'do_convert_rgb').map((key) => `codebook_${key}`),
+    'codebook_do_map_pixels',
+  ],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    if (settings.return_image_mask) rangeError('return_image_mask must be false: masks are random');
+    /** @type {Outputs} */
+    const outputs = {
+      pixel_values: plain({ ...call, settings: { ...settings, do_pad: false } }, pictures).pixel_values,
+    };
+    if (!settings.return_codebook_pixels) return outputs;
+    const own = Object.fromEntries(
+      Object.entries(settings).flatMap(([key, value]) => (key.startsWith('codebook_') ? [[key.slice(9), value]] : [])),
+    );
+    const codebook = chain({ steps: [steps.resize, steps.centerCrop], numbers: codebookNumbers });
+    outputs.codebook_pixel_values = codebook({ ...call, settings: own }, pictures).pixel_values;
+    return outputs;
+  },
+);
+
+const codebookNumbers = results.withSettings(
+  results.usualNumbers.reads,
+  (/** @type {Call} */ { backend, dtype, settings }) => {
+    const { do_rescale: rescales, do_normalize: normalizes, do_map_pixels: maps } = settings;
+    const { fround } = Math;
+    const scaling = {
+      factor: rescales ? settings.rescale_factor : undefined,
+      mean: normalizes ? settings.image_mean : undefined,
+      std: normalizes ? settings.image_std : undefined,
+    };
+    const then = maps ? [(/** @type {number} */ value) => fround(fround(0.8) * value) + fround(0.1)] : [];
+    return numbersOf(backend, scaling, { dtype, then });
+  },
+);

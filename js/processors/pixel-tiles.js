@@ -1,0 +1,143 @@
+/** Inkling: tiles of pixels, and numbers of -1 where there is no picture. */
+import { bytesOf, rangeError } from '../arguments/index.js';
+import { move, planFor } from '../engine/index.js';
+import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { sizeOf, writePicture } from './picture.js';
+import * as results from './results.js';
+import { exactSize } from './sizes.js';
+import { resizeTo } from './steps.js';
+
+/** @import { Box } from '../engine/types.js' */
+/** @import { Call, Numbers, Picture, Size } from './types.js' */
+
+/** @type {(side: number) => { height: number, width: number }} */
+const square = (side) => ({ height: side, width: side });
+const { usualNumbers, int64, withSettings } = results;
+const { ceil, floor, fround, max, min } = Math;
+
+/** Inkling: tiles of pixels, twice, and the number of -1 where there is no picture. */
+export const makeInkling = withSettings(
+  [
+    ...['do_resize', 'size', 'default_to_square', 'resample', ...usualNumbers.reads],
+    ...['rescale_image_frac', 'rescale_image_max_upscaled_long_edge'],
+  ],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const { height: side, width } = exactSize(settings.size);
+    if (side !== width) rangeError(`size must be square, got ${width} x ${side}`);
+    if (!settings.do_resize) rangeError('do_resize must be true, got false');
+    const resized = pictures.map((picture) => {
+      const own = sizeOf(picture);
+      const scale = inklingScale(settings, max(own.width, own.height));
+      if (scale === 1) return picture;
+      return resizeTo(call, picture, {
+        width: floor(own.width * scale + 0.5),
+        height: floor(own.height * scale + 0.5),
+      });
+    });
+    const grids = resized.map((picture) => {
+      const own = sizeOf(picture);
+      // One more column of nothing where the width is a multiple.
+      return { rows: ceil(own.height / side), columns: floor(own.width / side) + 1 };
+    });
+    const { data, total } = pixelTiles(call, resized, grids, square(side), 2);
+    const counts = grids.map(({ rows, columns }) => rows * columns);
+    return {
+      pixel_values: tensorOf(dtypes.float32, data, [total, 2, side, side, 3]),
+      num_patches: int64([counts.length], counts),
+    };
+  },
+);
+
+/** @type {(settings: any, long: number) => number} */
+function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_long_edge: most }, long) {
+  if (share === undefined) return 1;
+  const wanted = long * share;
+  return (most === undefined ? wanted : min(wanted, max(most, long))) / long;
+}
+
+/**
+ * The pixels of each grid's tiles, each tile `copies` times.
+ * @type {(call: Call, pictures: readonly Picture[], grids: readonly { rows: number, columns: number }[], tile: Size,
+ *   copies: number) => { data: any, total: number }}
+ */
+function pixelTiles(call, pictures, grids, { width, height }, copies) {
+  const numbers = usualNumbers({ ...call, dtype: dtypes.float32 });
+  const total = grids.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
+  const length = 3 * width * height * copies;
+  const data = newData(dtypes.float32, total * length, undefined);
+  const border = Uint8Array.from(bytesOf(borderNumbers(numbers)));
+  let done = 0;
+  pictures.forEach((picture, i) => {
+    const { rows, columns } = grids[i];
+    const frame = { x: 0, y: 0, width: columns * width, height: rows * height };
+    const pixels = bytesOf(newData(dtypes.float32, 3 * frame.width * frame.height, undefined));
+    for (let at = 0; at < pixels.length; at += 12) pixels.set(border, at);
+    results.reportNumbers(picture, numbers, frame);
+    writePicture(picture, numbers, frame, false, pixels);
+    const plan = planFor(tileBoxes, 32, [rows, columns], [width, height, copies]);
+    move(plan, [pixels], [bytesOf(data).subarray(4 * done * length, 4 * (done + rows * columns) * length)]);
+    done += rows * columns;
+  });
+  return { data, total };
+}
+
+/** @type {(a: readonly number[], b: readonly number[]) => Box[]} */
+const tileBoxes = ([rows, columns], [width, height, copies]) => {
+  const [line, row] = [3 * width, 3 * width * columns];
+  return [
+    {
+      extents: [rows, columns, copies, height, line],
+      from: [height * row, line, 0, row, 1],
+      to: [columns * copies * height * line, copies * height * line, height * line, line, 1],
+    },
+  ];
+};
+
+/** @type {(numbers: Numbers) => Float32Array} The numbers of -1, by the formula of bytes. */
+function borderNumbers({ channels }) {
+  const { scale, mean, std } = /** @type {any} */ (channels);
+  return Float32Array.from({ length: 3 }, (_, c) => fround(fround(-scale[c] - mean[c]) / std[c]));
+}
+
+/** Inkling 2: tiles of pixels, and their grids. Alpha lies on a chessboard. */
+export const makeInkling2 = withSettings(
+  ['size', 'default_to_square', ...usualNumbers.reads],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const tile = exactSize(call.settings.size);
+    const opaque = pictures.map(onChessboard);
+    const grids = opaque.map((picture) => {
+      const { width, height } = sizeOf(picture);
+      return { rows: ceil(height / tile.height), columns: ceil(width / tile.width) };
+    });
+    const { data, total } = pixelTiles(call, opaque, grids, tile, 1);
+    return {
+      pixel_values: tensorOf(dtypes.float32, data, [total, tile.height, tile.width, 3]),
+      image_grid_thw: int64(
+        [grids.length, 3],
+        grids.flatMap(({ rows, columns }) => [1, rows, columns]),
+      ),
+    };
+  },
+);
+
+/**
+ * A picture with alpha on squares of 8 pixels, 204 and 153 in turn. The loop takes 12 ms for a million pixels.
+ * @type {(picture: Picture) => Picture}
+ */
+function onChessboard(picture) {
+  const { data, width, height, channels, rowstride } = picture.image;
+  if (channels % 2 === 1) return picture;
+  const rgb = newData(dtypes.uint8, 3 * width * height, undefined);
+  for (let y = 0, to = 0; y < height; y++)
+    for (let x = 0, at = y * rowstride; x < width; x++, at += channels) {
+      const alpha = data[at + channels - 1];
+      const board = ((y >> 3) + (x >> 3)) % 2 === 0 ? 204 : 153;
+      for (let c = 0; c < 3; c++, to++) {
+        const byte = data[channels === 2 ? at : at + c];
+        rgb[to] = floor((byte * alpha + board * (255 - alpha) + 127) / 255);
+      }
+    }
+  const image = { data: rgb, width, height, channels: 3, rowstride: 3 * width };
+  return { ...picture, image, isOnWhite: false };
+}

@@ -1,0 +1,267 @@
+/** Processors whose tiles are windows or slices of a size of their own. */
+import { bytesOf, rangeError } from '../arguments/index.js';
+import { move, planFor } from '../engine/index.js';
+import { normalizing, numbersOf, roundHalfToEven } from '../image/index.js';
+import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { chunkGrid, minicpmGrid } from './grids.js';
+import { cropPicture, rendered, resizePicture, sizeOf, writePicture } from './picture.js';
+import * as results from './results.js';
+import { exactSize } from './sizes.js';
+import { onTopLeft, resize, resizeTo } from './steps.js';
+import { tilesOf } from './tiles.js';
+
+/** @import { Box } from '../engine/types.js' */
+/** @import { Call, Picture, Size } from './types.js' */
+
+/** @type {(side: number) => { height: number, width: number }} */
+const square = (side) => ({ height: side, width: side });
+const { usualNumbers, ownFrame, int64, withSettings } = results;
+const { floor, fround, max, min, sqrt, trunc } = Math;
+
+/** @type {(call: Call, pictures: readonly Picture[], numbers?: typeof usualNumbers) => any} */
+const stack = (call, pictures, numbers = usualNumbers) =>
+  results.toTensor(pictures, numbers(call), pictures.map(ownFrame));
+
+/** Step 3: windows of a picture, whose last rows and columns stay only if they are a fifth of a window. */
+export const makeStep3 = withSettings(
+  ['resample', 'size', 'default_to_square', ...usualNumbers.reads, 'max_image_size', 'patch_size'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const { patch_size: patch, max_image_size: longest } = settings;
+    const { height: side } = exactSize(settings.size);
+    /** @type {Picture[]} */
+    const whole = [];
+    /** @type {Picture[][]} */
+    const local = [];
+    /** @type {boolean[][]} */
+    const newlines = [];
+    for (const given of pictures) {
+      const picture = step3Square(given);
+      const size = step3Size(sizeOf(picture), longest);
+      whole.push(resizeTo(call, resizeTo(call, picture, size), square(side)));
+      const window = windowSide(size, side, patch);
+      const columns = window === 0 ? 0 : max(1, floor(windowed(size.width, window) / window));
+      const rows = window === 0 ? 0 : max(1, floor(windowed(size.height, window) / window));
+      const large = { width: windowed(size.width, window), height: windowed(size.height, window) };
+      const tiles = window === 0 ? [] : tilesOf(rendered(resizeTo(call, picture, large)), window);
+      local.push(tiles.map((tile) => resizeTo(call, tile, square(patch))));
+      newlines.push(tiles.map((_, i) => i % columns === columns - 1 && floor(i / columns) < rows - 1));
+    }
+    const counts = local.map(({ length }) => length);
+    /** @type {any} */
+    const outputs = { pixel_values: stack(call, whole), num_local_patches: int64([counts.length], counts) };
+    if (max(...counts) > 0) {
+      outputs.pixel_values_local = stack(call, local.flat());
+      const most = max(...counts);
+      outputs.patch_newline_masks = newlines.map((row) => [...row, ...Array(most - row.length).fill(false)]);
+    }
+    return outputs;
+  },
+);
+
+/** @type {(picture: Picture) => Picture} A thin picture lies on the top left of a square. */
+function step3Square(picture) {
+  const { width, height } = sizeOf(picture);
+  const [short, long] = [min(width, height), max(width, height)];
+  return short < 32 && long / short > 4 ? rendered(onTopLeft(picture, square(long))) : picture;
+}
+
+/** @type {(size: Size, longest: number) => Size} */
+function step3Size(size, longest) {
+  let { width, height } = size;
+  for (const most of [3024, longest]) {
+    const long = max(width, height);
+    if (long <= most) continue;
+    const scale = most / long;
+    [width, height] = [trunc(width * scale), trunc(height * scale)];
+  }
+  return { width, height };
+}
+
+/** @type {(size: Size, side: number, patch: number) => number} The side of a window; 0 if there is none. */
+function windowSide({ width, height }, side, patch) {
+  const [short, long] = [min(width, height), max(width, height)];
+  if (long <= side) return long / short > 1.5 ? short : 0;
+  return long / short > 4 ? min(short, patch) : patch;
+}
+
+/** @type {(extent: number, window: number) => number} */
+function windowed(extent, window) {
+  if (window === 0 || extent < window) return extent;
+  return window * (floor(extent / window) + Number(extent % window > 0.2 * window));
+}
+
+/**
+ * MiniCPM-V: the whole and its slices, and their patches side by side.
+ * @type {(upsizes: (settings: any) => boolean) => any}
+ */
+export const makeMiniCpm = (upsizes) =>
+  withSettings(
+    [
+      ...['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'scale_resolution', 'max_slice_nums'],
+      ...['slice_mode', 'downsample_mode', 'small_image_upsize'],
+    ],
+    (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+      const { settings, backend } = call;
+      const { patch_size: patch } = settings;
+      if (!settings.do_resize) rangeError('do_resize must be true, got false');
+      const made = pictures.map((picture) => miniCpmParts(call, picture, upsizes(settings)));
+      const parts = made.flatMap((one) => one.parts);
+      const usual = usualNumbers(call);
+      const numbers = backend === 'pil' ? usual : results.floatNumbers(call);
+      const sizes = parts.map(sizeOf);
+      const total = sizes.reduce((sum, { width, height }) => sum + (width * height) / patch, 0);
+      const data = newData(numbers.dtype, 3 * patch * total, undefined);
+      let done = 0;
+      parts.forEach((part, i) => {
+        const { width, height } = sizes[i];
+        results.reportNumbers(part, numbers);
+        const planes = bytesOf(newData(numbers.dtype, 3 * width * height, undefined));
+        writePicture(part, numbers, { x: 0, y: 0, width, height }, true, planes);
+        const plan = planFor(sideBySide, numbers.dtype.bits, [width, height], [patch, total]);
+        move(plan, [planes], [bytesOf(data).subarray((done * numbers.dtype.bits) / 8)]);
+        done += (width * height) / patch;
+      });
+      const targets = newData(dtypes.int32, 2 * parts.length, undefined);
+      sizes.forEach(({ width, height }, i) => targets.set([height / patch, width / patch], 2 * i));
+      return /** @type {any} */ ({
+        pixel_values: tensorOf(numbers.dtype, data, [1, 3, patch, total]),
+        target_sizes: tensorOf(dtypes.int32, targets, [parts.length, 2]),
+        grids: made.map(({ grid }) => grid),
+        num_patches_per_image: made.map((one) => one.parts.length),
+      });
+    },
+  );
+
+/** @type {(a: readonly number[], b: readonly number[]) => Box[]} Planes to rows of patches that stand side by side. */
+const sideBySide = ([width, height], [patch, total]) => [
+  {
+    extents: [3, height / patch, patch, width],
+    from: [width * height, patch * width, width, 1],
+    to: [patch * total, width, total, 1],
+  },
+];
+
+/** @type {(call: Call, picture: Picture, upsizes: boolean) => { parts: Picture[], grid: number[] }} */
+function miniCpmParts(call, picture, upsizes) {
+  const { settings } = call;
+  const { scale_resolution: resolution, max_slice_nums: most, patch_size: patch } = settings;
+  const unit = patch * (settings.downsample_mode === '4x' ? 2 : 4);
+  const { width, height } = sizeOf(picture);
+  const grid = settings.slice_mode ? minicpmGrid({ width, height }, most, resolution) : undefined;
+  const isScaled = width * height > resolution ** 2 || (!grid && upsizes);
+  const whole = resizeTo(call, picture, sliceSize(width, height, resolution, isScaled, unit));
+  if (!grid) return { parts: [whole], grid: [0, 0] };
+  const [rows, columns] = grid;
+  /** @type {(extent: number, count: number) => number} */
+  const part = (extent, count) => max(roundHalfToEven(extent / count) * count, count) / count;
+  const slice = sliceSize(part(width, columns), part(height, rows), resolution, true, unit);
+  const large = { width: slice.width * columns, height: slice.height * rows };
+  return { parts: [whole, ...tilesOf(rendered(resizeTo(call, picture, large)), slice.width, slice.height)], grid };
+}
+
+/** @type {(width: number, height: number, resolution: number, isScaled: boolean, unit: number) => Size} */
+function sliceSize(width, height, resolution, isScaled, unit) {
+  let [w, h] = [width, height];
+  if (isScaled) {
+    const ratio = width / height;
+    h = trunc(resolution / sqrt(ratio));
+    w = trunc(h * ratio);
+  }
+  /** @type {(side: number) => number} */
+  const rounded = (side) => max(roundHalfToEven(side / unit) * unit, unit);
+  return { width: rounded(w), height: rounded(h) };
+}
+
+/** @type {(number: number) => number} To the nearest bfloat16, ties to even. */
+function bfloat16(number) {
+  const bits = new Uint32Array(Float32Array.of(number).buffer);
+  bits[0] = (bits[0] + 0x7fff + ((bits[0] >>> 16) & 1)) & 0xffff0000;
+  return new Float32Array(bits.buffer)[0];
+}
+
+/** Llama 4: each operation is rounded to bfloat16. */
+const llama4Numbers = withSettings(usualNumbers.reads, (/** @type {Call} */ call) => {
+  const { backend, dtype, settings } = call;
+  const { do_rescale: rescales, do_normalize: normalizes, rescale_factor: factor } = settings;
+  if (!rescales || !normalizes) return usualNumbers(call);
+  /** @type {(value: any, channel: number) => number} */
+  const entry = (value, channel) => bfloat16(fround(typeof value === 'number' ? value : value[channel]));
+  const then = [
+    (/** @type {number} */ value) => bfloat16(fround(value * fround(factor))),
+    (/** @type {number} */ value, /** @type {number} */ c) => bfloat16(fround(value - entry(settings.image_mean, c))),
+    (/** @type {number} */ value, /** @type {number} */ c) => bfloat16(fround(value / entry(settings.image_std, c))),
+  ];
+  return numbersOf(backend, {}, { dtype: dtype ?? dtypes.bfloat16, then });
+});
+
+/** Llama 4: the tiles of a canvas, and where there are several the whole. */
+export const makeLlama4 = withSettings(
+  [...resize.reads, ...usualNumbers.reads, 'max_patches', 'resize_to_max_canvas'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const { max_patches: most, resize_to_max_canvas: isGreatest } = settings;
+    const { height: side, width: wide } = exactSize(settings.size);
+    if (side !== wide) rangeError(`size must be square, got ${wide} x ${side}`);
+    if (!settings.do_resize) rangeError('do_resize must be true, got false');
+    const grids = pictures.map((picture) => chunkGrid(sizeOf(picture), side, most, isGreatest));
+    const tiles = pictures.flatMap((picture, i) => {
+      const { width, height } = sizeOf(picture);
+      const canvas = { width: grids[i].columns * side, height: grids[i].rows * side };
+      const to = isGreatest
+        ? canvas
+        : { width: min(max(width, side), canvas.width), height: min(max(height, side), canvas.height) };
+      const [scaleX, scaleY] = [to.width / width, to.height / height];
+      const size =
+        scaleX < scaleY
+          ? { width: to.width, height: max(1, min(floor(height * scaleX), to.height)) }
+          : { width: max(1, min(floor(width * scaleY), to.width)), height: to.height };
+      const cut = tilesOf(rendered(onTopLeft(resizeTo(call, picture, size), canvas)), side);
+      return cut.length > 1 ? [...cut, resize(call, picture)] : cut;
+    });
+    return {
+      pixel_values: stack(call, tiles, llama4Numbers),
+      aspect_ratios: int64(
+        [grids.length, 2],
+        grids.flatMap(({ rows, columns }) => [rows, columns]),
+      ),
+    };
+  },
+);
+
+/** timm: Pillow resizes by a part of the crop, and the middle is normalized. */
+export const makeTimm = withSettings(
+  ['pretrained_cfg'],
+  (/** @type {Call} */ { settings, dtype }, /** @type {Picture[]} */ pictures) => {
+    const { width, height, filter, mean, std, share, mode } = settings.pretrained_cfg;
+    const large = { width: floor(width / share), height: floor(height / share) };
+    const by = /** @type {const} */ ({ backend: 'pil' });
+    const fill =
+      mode === 'border' ? mean.map((/** @type {number} */ value) => roundHalfToEven(255 * value)) : undefined;
+    const tiles = pictures.map((picture) => {
+      const resized = resizePicture(picture, timmSize(sizeOf(picture), large, mode), { ...by, filter });
+      const own = sizeOf(resized);
+      const canvas = { width: max(own.width, width), height: max(own.height, height) };
+      const [left, top] = [floor((canvas.width - own.width) / 2), floor((canvas.height - own.height) / 2)];
+      const padded = cropPicture(resized, { x: -left, y: -top, ...canvas }, fill);
+      const [x, y] = [roundHalfToEven((canvas.width - width) / 2), roundHalfToEven((canvas.height - height) / 2)];
+      return cropPicture(padded, { x, y, width, height }, fill);
+    });
+    const then = [(/** @type {number} */ value) => fround(value / 255), normalizing(mean, std)];
+    const numbers = numbersOf('pil', {}, { dtype, then });
+    return { pixel_values: results.toTensor(tiles, numbers, tiles.map(ownFrame)) };
+  },
+);
+
+/** @type {(size: Size, large: Size, mode: string) => Size} */
+function timmSize({ width, height }, large, mode) {
+  if (mode === 'squash') return large;
+  if (mode === 'border' || large.width !== large.height) {
+    const ratios = [height / large.height, width / large.width];
+    const scale = mode === 'border' ? max(...ratios) : min(...ratios);
+    return { width: roundHalfToEven(width / scale), height: roundHalfToEven(height / scale) };
+  }
+  const edge = large.height;
+  const other = trunc((edge * max(width, height)) / min(width, height));
+  return width <= height ? { width: edge, height: other } : { width: other, height: edge };
+}
