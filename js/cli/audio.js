@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { readNpy, writeNpy, writeSafetensors } from '../io/index.js';
+import { streamedOutputs } from './audio-stream.js';
 import { isNpy, readBytes, writeFiles } from './files.js';
 import { checkOut, flag, text, UsageError, whole } from './options.js';
 import { clearProgress, progress } from './terminal.js';
@@ -44,11 +45,11 @@ export const features = {
   help: [
     'AUDIO… OUT --config FILE',
     '[--extractor NAME] [--type float32|float16|bfloat16] [--mono]',
-    '[--padding longest|max_length|do_not_pad]',
+    '[--padding longest|max_length|do_not_pad] [--stream]',
   ],
-  options: { config: text, extractor: text, padding: text, mono: flag, force: flag },
+  options: { config: text, extractor: text, padding: text, mono: flag, stream: flag, force: flag },
   read(values, files) {
-    const { config, extractor: className, type: dtype, padding, mono = false, json } = values;
+    const { config, extractor: className, type: dtype, padding, mono = false, stream = false, json } = values;
     const inputs = files.slice(0, -1);
     const out = files.at(-1) ?? '';
     if (inputs.length === 0) throw new UsageError(`features takes audio and OUT, got ${files.length}`);
@@ -56,14 +57,16 @@ export const features = {
     if (!['.npy', '.safetensors'].includes(out === '-' ? '.npy' : extname(out)))
       throw new UsageError(`OUT must be .npy, .safetensors or -, got ${out}`);
     checkOut(out, [...inputs, config], values.force, 'an input');
+    if (stream && (inputs.length > 1 || inputs[0] !== '-'))
+      throw new UsageError(`--stream takes - alone, got ${inputs.join(' ')}`);
     if (json && out === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
     return async (streams) => {
       const audio = await loadAudio();
       const extract = audio.featureExtractor(readFileSync(config, 'utf8'), { className });
-      const batch = [];
-      for (const path of inputs) batch.push(await readAudio(streams, audio, path, mono));
-      progress(streams, 'features', 0);
-      const outputs = extract(/** @type {any} */ (batch), { dtype, padding });
+      const options = { dtype, padding };
+      const outputs = stream
+        ? await streamedOutputs(audio, extract.stream(options), streams.stdin, mono)
+        : await batchOutputs(streams, audio, extract, { inputs, mono, options });
       const written = filesOf(out, outputs);
       await writeFiles(streams, written);
       clearProgress(streams);
@@ -77,6 +80,20 @@ export const features = {
     };
   },
 };
+
+/**
+ * The outputs of files, which are a batch.
+ * @param {Streams} streams
+ * @param {Awaited<ReturnType<typeof loadAudio>>} audio
+ * @param {ReturnType<Awaited<ReturnType<typeof loadAudio>>['featureExtractor']>} extract
+ * @param {{ inputs: string[], mono: boolean, options: Record<string, any> }} how
+ */
+async function batchOutputs(streams, audio, extract, { inputs, mono, options }) {
+  const batch = [];
+  for (const path of inputs) batch.push(await readAudio(streams, audio, path, mono));
+  progress(streams, 'features', 0);
+  return extract(/** @type {any} */ (batch), options);
+}
 
 /**
  * The outputs that are tensors. Those of a list, whose shapes differ, are numbered.

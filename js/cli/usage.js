@@ -59,6 +59,7 @@ was done.
 features makes of audio what the preprocessor_config.json of a model says, with Python's own numbers. AUDIO is .wav, or
 .npy of float32 samples; several become one batch. OUT is as for preprocess. resample changes the rate of a WAV file,
 with the filter of torchaudio, if --backend is omitted, of scipy or of soxr. --mono takes the mean of channels first.
+--stream reads a WAV file from standard input as it comes, and keeps frames instead of samples where the class can.
 
 diff says how B differs from A: types, dims, how many elements, by how much, in units in the last place (ULPs) too, and
 where. An element is within tolerance if |a - b| <= atol + rtol * |b|.

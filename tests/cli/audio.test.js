@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import * as audio from 'onnx-layout/audio';
 import { readNpy, readSafetensors, writeNpy } from 'onnx-layout/io';
+import { run } from '../../js/cli/command.js';
 import { temporaryFolder } from '../support/programs.js';
 import { cli, written } from './streams.js';
 
@@ -57,6 +58,20 @@ describe('features', () => {
     });
   });
 
+  test('come of standard input as they come', async () => {
+    const lasr = { feature_extractor_type: 'LasrFeatureExtractor' };
+    writeFileSync('lasr.json', JSON.stringify(lasr));
+    const args = ['features', '-', 'stream.npy', '--config', 'lasr.json', '--stream', '--mono'];
+    // A stream does not know its length, and its pieces end anywhere.
+    const bytes = readFileSync('stereo.wav');
+    bytes.writeUInt32LE(0xffffffff, 40);
+    const stdin = Array.from({ length: 90 }, (_, i) => bytes.subarray(i * 899, (i + 1) * 899));
+    const sink = { write: () => true };
+    expect(await run(args, { stdin, stdout: sink, stderr: sink })).toBe(0);
+    const { input_features: expected } = featureExtractor(lasr)(toMono(file('stereo.wav')));
+    expect(readNpy(readFileSync('stream.npy'))).toEqual(expected);
+  });
+
   test('other outputs lie beside the features', async () => {
     const seamless = { feature_extractor_type: 'SeamlessM4TFeatureExtractor' };
     writeFileSync('seamless.json', JSON.stringify(seamless));
@@ -74,6 +89,7 @@ describe('features', () => {
 
   test.each([
     [['features', 'a.npy'], 2, 'features takes audio and OUT, got 1'],
+    [['features', 'a.wav', 'b.npy', '--config', 'c', '--stream'], 2, '--stream takes - alone, got a.wav'],
     [['features', 'a.wav', 'b.npy'], 2, 'features needs --config'],
     [['features', 'a.wav', 'b.txt', '--config', 'c'], 2, 'OUT must be .npy, .safetensors or -, got b.txt'],
     [['features', 'a.wav', 'a.wav', '--config', 'c'], 2, 'OUT must be .npy, .safetensors or -, got a.wav'],
