@@ -192,8 +192,12 @@ function readEntries({ name, optional, attribute, how }, call, value, options, v
   checkSince(name, how.since, call);
   if (isList(value)) return readList(name, value);
   if (how.takesNumber && (typeof value === 'number' || typeof value === 'bigint')) return [readWhole(name, value)];
-  return readIntegerTensor(name, value, how.types, how.check && ((dtype) => how.check(dtype, call, values)));
+  return how.check ? readAlike(name, call, value, how, values) : readIntegerTensor(name, value, how.types);
 }
+
+/** @type {(name: string, call: Call, value: any, how: any, values: any[]) => any} */
+const readAlike = (name, call, value, { types, check }, values) =>
+  readIntegerTensor(name, value, types, (dtype) => check(dtype, call, values));
 
 /** @type {(name: string, since: number, call: Call) => void} refuses an input that the version does not have */
 export function checkSince(name, since, { schema, opset }) {

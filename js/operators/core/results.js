@@ -66,7 +66,7 @@ function runCopied({ inputs, move }, plan, values, options) {
 /**
  * A function writes the result. `prepare` refuses what only the inputs' elements show, before anything is written.
  * @param {(plan: Plan, data: any, sources: any[], prepared: any) => void} fill gets the result's data, whose tail is
- *   clear, and those of the inputs
+ *   clear, and those of the inputs; the plan has `dtype`, and `isFresh` where the data are all 0
  * @param {(plan: Plan, values: any[], sources: any[]) => any} [prepare]
  * @returns {Move}
  */
@@ -74,24 +74,42 @@ export const filled = (fill, prepare) => ({
   isMoving: true,
   out: 'out',
   run(operator, plan, values, options) {
-    const { dims, dtype = values[0].dtype } = plan;
+    const { dims } = plan;
+    const dtype = (plan.dtype ??= /** @type {DType} */ (values[0].dtype));
     const target = options === undefined ? undefined : options.out;
     checkSize(dims);
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
-    const tensors = values.map(tensorIn);
-    const sources = tensors.map((parts) => parts && checkData(parts));
-    if (out) tensors.forEach((parts, i) => parts && checkOut('out', out, operator.inputs[i], parts));
+    plan.isFresh = out === undefined;
+    const sources = new Array(values.length);
+    let like;
+    for (let i = 0; i < values.length; i++) {
+      const parts = tensorIn(values[i]);
+      if (parts === undefined) continue;
+      sources[i] = checkData(parts);
+      if (like === undefined && parts.dtype === dtype) like = sources[i];
+    }
+    if (out) checkOuts(operator, out, values);
     const prepared = prepare?.(plan, values, sources);
-    const like = tensors.findIndex((parts) => parts?.dtype === dtype);
-    const data = resultData(dtype, sizeOf(dims), out, sources[like]);
-    fill({ ...plan, dtype }, data, sources, prepared);
+    const data = resultData(dtype, sizeOf(dims), out, like);
+    fill(plan, data, sources, prepared);
     return tensorOf(dtype, data, dims);
   },
   view: undefined,
 });
 
 /** @type {(value: any) => CheckedTensor | undefined} */
-const tensorIn = (value) => value?.parts ?? (value?.data === undefined ? undefined : value);
+function tensorIn(value) {
+  if (value === undefined || value === null) return undefined;
+  return value.parts ?? (value.data === undefined ? undefined : value);
+}
+
+/** @type {(operator: any, out: CheckedTensor, values: any[]) => void} */
+function checkOuts({ inputs }, out, values) {
+  values.forEach((value, i) => {
+    const parts = tensorIn(value);
+    if (parts) checkOut('out', out, inputs[i], parts);
+  });
+}
 
 /**
  * The result is made of the dims alone.

@@ -13,7 +13,7 @@ import { repeatAxes } from '../view.js';
 /** @import { CallOptions } from '../call.js' */
 /** @import { Input } from '../core/kinds.js' */
 /** @import { Results } from '../core/results.js' */
-/** @import { Dim, Open } from '../extents.js' */
+/** @import { Open } from '../extents.js' */
 /** @import { IntegersLike } from '../integers.js' */
 /** @import { Operator } from '../operator.js' */
 /** @import { TensorInfo } from '../tensor-info.js' */
@@ -21,9 +21,11 @@ import { repeatAxes } from '../view.js';
 /** Before it, one axis was tiled, and both numbers were of the input's type. */
 const firstOfRepeats = 6;
 
+const usualRepeats = integers('repeats');
+
 /** Tile-1 has two numbers, `tiles` and `axis`, in the place of the repeats. */
 const repeats = {
-  ...integers('repeats'),
+  ...usualRepeats,
   /** @type {Input['read']} */
   read(input, call, value, options, values) {
     const [{ dtype, dims }, , axis] = values;
@@ -35,7 +37,7 @@ const repeats = {
     }
     if (!isOmitted(axis))
       typeError(`axis is an input before opset ${firstOfRepeats} only, got it at opset ${call.opset}`);
-    return integers('repeats').read(input, call, value, options, values);
+    return usualRepeats.read(input, call, value, options, values);
   },
   /** @type {Input['known']} */
   known: (_, { schema }, known) =>
@@ -61,13 +63,15 @@ export const Tile = define({
       rangeError(`repeats must have one entry for each axis, ${dims.length}, got ${showList(counts)}`);
     if (counts.some((/** @type {Int64 | Open} */ count) => !isUnknown(count) && count < 0))
       rangeError(`repeats must be at least 0, got ${showList(counts)}`);
-    // As ONNX infers it, a symbol is lost even where it is repeated once.
-    const tiled = dims.map((/** @type {Dim} */ extent, /** @type {number} */ i) =>
-      isUnknown(extent) || isUnknown(counts[i]) ? null : extent * Number(counts[i]),
-    );
-    return { dims: checkExtents(tiled), counts };
+    const [tiled, times] = [new Array(dims.length), new Array(dims.length)];
+    for (let i = 0; i < dims.length; i++) {
+      times[i] = Number(counts[i]);
+      // As ONNX infers it, a symbol is lost even where it is repeated once.
+      tiled[i] = isUnknown(dims[i]) || isUnknown(counts[i]) ? null : dims[i] * times[i];
+    }
+    return { dims: checkExtents(tiled), times };
   },
-  move: copied((source, { dims, counts }) => repeatAxes(source, counts.map(Number), checkSize(dims))),
+  move: copied((source, { dims, times }) => repeatAxes(source, times, checkSize(dims))),
   // ONNX infers no shape of Tile-1.
   inferred: ({ dims }, { schema }) => (schema.since < firstOfRepeats ? null : dims),
 });

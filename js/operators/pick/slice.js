@@ -57,14 +57,14 @@ export const Slice = define({
     ends: list({ before: 10, required: true }),
     axes: list({ before: 10 }),
   },
-  shape(call, _, { dims }, ...cuts) {
+  shape(call, _, { dims, size }, ...cuts) {
     const [starts, ends, axes, steps] = cuts;
     checkLength('ends', ends, starts);
     checkLength('axes', axes, starts);
     checkLength('steps', steps, starts);
     if (steps?.includes(0)) rangeError(`steps must not be 0, got ${showList(steps)}`);
-    const isUnclear = cuts.some((own) => own === null || own?.some(isUnknown));
-    if (isUnclear) return { dims: dims && dims.map(() => null) };
+    // A call's lists have no unknown entries.
+    if (size === undefined && cuts.some(isUnclear)) return { dims: dims && dims.map(() => null) };
     return dims ? cutDims(call, dims, cuts) : { dims, cuts };
   },
   move: copied((source, { dims, starts, steps }) => stepAxes(source, starts, steps, dims)),
@@ -74,6 +74,9 @@ export const Slice = define({
     return Array.from({ length: dims[0] }, (_, i) => value[starts[0] + i * steps[0]]);
   },
 });
+
+/** @type {(own: Cuts[0]) => boolean | undefined} */
+const isUnclear = (own) => own === null || own?.some(isUnknown);
 
 /** @type {(name: string, own: Cuts[0], starts: Cuts[0]) => void} */
 function checkLength(name, own, starts) {
