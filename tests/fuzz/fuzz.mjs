@@ -18,7 +18,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, run } from '../support/packed.js';
 
-const allTargets = ['kernels', 'transpose', 'copy_rows', 'convert', 'pixels', 'quantize', 'resize', 'opencv', 'plan'];
+const allTargets = [
+  ...['audio', 'kernels', 'transpose', 'copy_rows', 'convert', 'pixels', 'quantize', 'resize', 'opencv', 'plan'],
+];
 
 const { values, positionals } = parseArgs({ options: { seconds: { type: 'string' } }, allowPositionals: true });
 const keeps = positionals[0] === 'keep';
