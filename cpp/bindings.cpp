@@ -8,6 +8,7 @@
 #include "image/pixels.h"
 #include "pick/range.h"
 #include "pick/scatter.h"
+#include "pick/select.h"
 #include "quantize/columns.h"
 #include "quantize/quantize.h"
 #include "resize/plan.h"
@@ -114,6 +115,13 @@ void quantize() { layout::quantize(call_of<layout::Quantization>()); }
 
 void dequantize() { layout::dequantize(call_of<layout::Quantization>()); }
 
+void quantize_exactly() { layout::quantize_exactly(call_of<layout::ExactQuantization>()); }
+
+void subtract_exactly(std::uint32_t count, std::uint32_t src, std::uint32_t zeros, std::uint32_t dst) {
+  layout::subtract_exactly(count, reinterpret_cast<const std::int32_t*>(src), reinterpret_cast<const double*>(zeros),
+                           reinterpret_cast<float*>(dst));
+}
+
 void widen_range(std::uint32_t count, std::uint32_t src, std::uint32_t range) {
   layout::widen_range(count, bytes_at(src), reinterpret_cast<float*>(range));
 }
@@ -136,6 +144,8 @@ void range(int format, int math, double first, std::uint32_t count, std::uint32_
   layout::range(static_cast<layout::Format>(format), static_cast<layout::Format>(math), first, count, bytes_at(values),
                 bytes_at(dst));
 }
+
+void select() { layout::select(call_of<layout::Selection>()); }
 
 template <typename Number>
 struct ScatterCall {
@@ -173,9 +183,12 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("resizeStep", &resize_step);
   emscripten::function("quantize", &quantize);
   emscripten::function("dequantize", &dequantize);
+  emscripten::function("quantizeExactly", &quantize_exactly);
+  emscripten::function("subtractExactly", &subtract_exactly);
   emscripten::function("widenRange", &widen_range);
   emscripten::function("quantizeColumns", &quantize_columns);
   emscripten::function("range", &range);
+  emscripten::function("select", &select);
   emscripten::function("scatter", &scatter);
   emscripten::function("scatterInPlace", &scatter_in_place);
 

@@ -2,6 +2,9 @@
 
 #include "quantize/quantize.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "bits/vectors.h"
 #include "convert/steps.h"
 #include "quantize/runs.h"
@@ -96,6 +99,30 @@ void quantize(const Quantization& asked) {
     limit(row, codes);
     pack_codes(codes, dst + done / 8 * static_cast<std::uint32_t>(row.bits), size, {});
   }
+}
+
+void quantize_exactly(const ExactQuantization& asked) {
+  const auto [to, has_zeros, count, numbers, scales, zeros] = asked;
+  const FormatRow& row = row_of(to);
+  const bool is_signed = row.kind == Kind::kSigned;
+  const double lowest = is_signed ? -std::ldexp(1.0, row.bits - 1) : 0.0;
+  const double highest = lowest + std::ldexp(1.0, row.bits) - 1.0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const double quotient = numbers[i] / scales[i], zero = zeros[i];
+    if (is_float(row)) {
+      // 0 has no sign.
+      numbers[i] = has_zeros ? std::trunc(quotient + zero) + 0.0 : quotient;
+    } else {
+      // Saturated before it is rounded: NaN is not above the lowest number.
+      const double low = lowest - zero, high = highest - zero;
+      const double inside = quotient > low ? std::min(quotient, high) : low;
+      numbers[i] = std::nearbyint(inside) + zero;
+    }
+  }
+}
+
+void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double* zeros, float* dst) {
+  for (std::uint32_t i = 0; i < count; ++i) dst[i] = static_cast<float>(src[i] - zeros[i]);
 }
 
 void widen_range(std::uint32_t count, const std::uint8_t* src, float* range) {

@@ -33,6 +33,25 @@ void quantize(const Quantization& asked);
 /// float32; the results float32, float16 or bfloat16, rounded once more.
 void dequantize(const Quantization& asked);
 
+/// `count` float64 numbers, in place, each with a scale and a zero point of its own. All are aligned.
+struct ExactQuantization {
+  alignas(4) Format to;
+  alignas(4) bool has_zeros;
+  std::uint32_t count;
+  double* numbers;
+  const double* scales;
+  const double* zeros;
+};
+
+/// Divides 32-bit integers by their scales: no quotient rounds to a half.
+/// - To an integer: rounded to nearest even; saturated, together with the zero point, which is added. NaN gives the
+///   lowest number.
+/// - To a float: the quotient, or its sum with the zero point, cut to an integer.
+void quantize_exactly(const ExactQuantization& asked);
+
+/// Float32 of the differences of 32-bit integers and their zero points, exact before they are rounded.
+void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double* zeros, float* dst);
+
 /// Widens a range, range[0] to range[1], by float32 numbers. Ignores NaN.
 void widen_range(std::uint32_t count, const std::uint8_t* src, float* range);
 

@@ -4,7 +4,7 @@ import { dataLength, dtypes, newData } from '../tensor/index.js';
 import { convertBytes } from './convert.js';
 import { checkMemory } from './memory.js';
 import { callBlock, destinationByte, placeInLine, ready, scratch, scratchByte, scratchViews } from './module.js';
-import { clearScales, eachRun, pieceElements, scalesByte, widened, writeScales, zerosByte } from './scales.js';
+import { clearScales, pieceElements, scalesByte, widened, writeExactScales, writeScales, zerosByte } from './scales.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Quantization, Rounding, Scales } from './types.js' */
@@ -36,14 +36,17 @@ export function numbersAs(from, to, size, source) {
  */
 export function quantizeBytes(work, given, { precision, saturate }) {
   const { from, to } = work;
-  const { quantize } = ready();
+  const { quantize, quantizeExactly } = ready();
   const division = { from, precision, scales: widened(given), convert: converterOf(saturate) };
   const { scales, convert } = division;
   const isInteger = to.format.kind === 'int' && to.bits <= 16;
   inPieces(work, (front, last, first, count) => {
     if (precision === dtypes.int32) {
       convert(from, dtypes.float64, front, stages[0], count);
-      divideStage(to, scales, first, count);
+      writeExactScales(scales, first, count);
+      const places = [stages[0], scalesByte, zerosByte].map((byte) => scratchByte + byte);
+      callBlock.set([to.code, Number(scales.zeros !== undefined), count, ...places]);
+      quantizeExactly();
       return convert(dtypes.float64, to, stages[0], last, count);
     }
     const at = dividends(division, front, first, count);
@@ -122,33 +125,6 @@ function converterOf(saturate) {
     convert(from.code, to.code, scratchByte + at, scratchByte + end, count, saturate ? saturateFlag : 0);
 }
 
-/** 1.5 * 2^52: a smaller float64 that it is added to and subtracted from is rounded to an integer, ties to even. */
-const nearest = 1.5 * 2 ** 52;
-
-/**
- * Divides the float64 numbers of the first stage, in place: quotients of 32-bit integers never round to a half. To an
- * integer they are rounded and saturated as well. To a float, a sum with a zero point is an int32, as the precision is.
- * @type {(to: DType, scales: Scales, first: number, count: number) => void}
- */
-function divideStage(to, { sharing, scales, zeros, defaultZeroPoint }, first, count) {
-  const isInteger = to.format.kind === 'int';
-  const lowest = to.format.kind === 'int' && to.format.signed ? -(2 ** (to.bits - 1)) : 0;
-  const highest = lowest + 2 ** to.bits - 1;
-  const doubles = scratchViews.Float64Array;
-  const start = stages[0] / 8;
-  eachRun(sharing, scales.length, first, count, (at, length, scale) => {
-    const step = sharing.width === 1 ? 0 : 1;
-    for (let i = 0; i < length; i++) {
-      const quotient = doubles[start + at + i] / scales[scale + step * i];
-      const zero = zeros ? zeros[scale + step * i] : defaultZeroPoint;
-      // Saturated before it is rounded: NaN is not above the lowest number.
-      const inside = quotient > lowest - zero ? Math.min(quotient, highest - zero) : lowest - zero;
-      const sum = zeros ? Math.trunc(quotient + zero) + 0 : quotient;
-      doubles[start + at + i] = isInteger ? inside + nearest - nearest + zero : sum;
-    }
-  });
-}
-
 /**
  * Dequantizes: the difference of each number and its zero point, as float32, times its scale, rounded to the result's
  * type. Zero points of int32 numbers are float64. See cpp/quantize/quantize.h.
@@ -158,30 +134,18 @@ export function dequantizeBytes(work, given) {
   const scales = widened(given);
   const { from, to } = work;
   const convert = converterOf(true);
-  const { dequantize } = ready();
+  const { dequantize, subtractExactly } = ready();
   const isRead = from === dtypes.float32 || (from.format.kind === 'int' && from.bits <= 16);
   const isWide = from === dtypes.int32 && scales.zeros !== undefined;
   const multipliers = isWide ? { ...scales, zeros: undefined } : scales;
   inPieces(work, (front, last, first, count) => {
-    if (isWide) writeDifferences(front, scales, first, count);
-    else if (!isRead) convert(from, dtypes.float32, front, stages[0], count);
+    if (isWide) {
+      writeExactScales(scales, first, count);
+      subtractExactly(count, scratchByte + front, scratchByte + zerosByte, scratchByte + stages[0]);
+    } else if (!isRead) convert(from, dtypes.float32, front, stages[0], count);
     const [at, type] = isRead ? [front, from] : [stages[0], dtypes.float32];
     writeCall(type, to, count, writeScales(multipliers, first, count), at, last);
     dequantize();
-  });
-}
-
-/**
- * Writes the differences of int32 numbers and their zero points to the first stage: exact, then rounded to float32.
- * @type {(front: number, scales: Scales, first: number, count: number) => void}
- */
-function writeDifferences(front, { sharing, scales, zeros }, first, count) {
-  const floats = scratchViews.Float32Array;
-  const words = scratchViews.Int32Array;
-  eachRun(sharing, scales.length, first, count, (at, length, scale) => {
-    const step = sharing.width === 1 ? 0 : 1;
-    for (let i = 0; i < length; i++)
-      floats[stages[0] / 4 + at + i] = words[front / 4 + at + i] - /** @type {any} */ (zeros)[scale + step * i];
   });
 }
 

@@ -49,7 +49,7 @@ function repeated(list, times) {
  * @type {(sharing: Sharing, count: number, first: number, size: number,
  *   visit: (at: number, length: number, scale: number) => void) => void}
  */
-export function eachRun({ width, rows, block }, count, first, size, visit) {
+function eachRun({ width, rows, block }, count, first, size, visit) {
   const blocks = rows === Infinity ? 1 : Math.ceil(rows / block);
   for (let at = 0; at < size;) {
     const row = Math.floor((first + at) / width);
@@ -93,13 +93,24 @@ export function writeScales({ sharing, scales, zeros, defaultZeroPoint }, first,
   return [width, ended(rows), ended(block), begin.row, begin.column];
 }
 
+/** @type {(all: Scales, first: number, size: number) => void} writes a float64 scale and zero point for each element */
+export function writeExactScales({ sharing, scales, zeros, defaultZeroPoint }, first, size) {
+  const { Float64Array: doubles } = scratchViews;
+  const [toScales, toZeros] = [scalesByte / 8, zerosByte / 8];
+  eachRun(sharing, scales.length, first, size, (at, length, scale) => {
+    writeRun(doubles, toScales + at, length, scales, scale, sharing.width);
+    if (zeros) writeRun(doubles, toZeros + at, length, zeros, scale, sharing.width);
+  });
+  if (!zeros) doubles.fill(defaultZeroPoint, toZeros, toZeros + size);
+}
+
 /** @type {(size: number) => void} sets all scales of a piece that `writeScales` has written to 1 */
 export function clearScales(size) {
   scratchViews.Float32Array.fill(1, scalesByte / 4, scalesByte / 4 + size);
 }
 
 /** @typedef {Float32Array | Float64Array} Numbers */
-/** @type {(floats: Float32Array, at: number, length: number, source: Numbers, first: number, width: number) => void} */
+/** @type {(floats: Numbers, at: number, length: number, source: Numbers, first: number, width: number) => void} */
 function writeRun(floats, at, length, source, first, width) {
   if (width === 1) floats.fill(source[first], at, at + length);
   else floats.set(source.subarray(first, first + length), at);

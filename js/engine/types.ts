@@ -34,10 +34,15 @@ export interface Layout {
   /** the struct: Quantization of cpp/quantize/quantize.h, as for `dequantize` */
   quantize: () => void;
   dequantize: () => void;
+  /** the struct: ExactQuantization of cpp/quantize/quantize.h */
+  quantizeExactly: () => void;
+  subtractExactly: (count: number, source: number, zeros: number, destination: number) => void;
   widenRange: (count: number, source: number, range: number) => void;
   /** the struct: ColumnsCall of cpp/bindings.cpp; returns the sum of the squared errors, or -1 */
   quantizeColumns: () => number;
   range: (format: number, math: number, first: number, count: number, values: number, destination: number) => void;
+  /** the struct: Selection of cpp/pick/select.h */
+  select: () => void;
   /** the struct: ScatterCall of cpp/bindings.cpp, as for `scatterInPlace` */
   scatter: () => void;
   scatterInPlace: () => void;

@@ -26,7 +26,7 @@ export const doors = {
   image: ['pixels.h'],
   audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
   quantize: ['quantize.h', 'columns.h'],
-  pick: ['range.h', 'scatter.h'],
+  pick: ['range.h', 'scatter.h', 'select.h'],
   transpose: ['plan.h'],
   convert: [
     'convert.h',

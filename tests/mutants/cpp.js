@@ -28,6 +28,7 @@ export const tests = {
   'cpp/image/pixels.cpp': ['replay_pixels', 'pixels_test'],
   'cpp/pick/range.cpp': ['pick_test'],
   'cpp/pick/scatter.cpp': ['pick_test'],
+  'cpp/pick/select.cpp': ['pick_test'],
   'cpp/quantize/columns.cpp': ['columns_test', 'replay_quantize'],
   'cpp/quantize/dequantize.cpp': ['quantize_test', 'replay_quantize'],
   'cpp/quantize/quantize.cpp': ['quantize_test', 'replay_quantize'],
@@ -695,7 +696,18 @@ export const mutants = {
     ['wasm_v128_xor(load(src, 1), flip)', 'load(src, 1)'],
     ['source.bits < 8 ?', 'source.bits < 4 ?'],
   ],
+  'cpp/pick/select.cpp': [
+    ['if (step == 0) std', 'if (step == 1) std'],
+    ['row + 1, count - 1', 'row + 1, count - 2'],
+    ['mask[i] != 0', 'mask[i] == 1'],
+  ],
   'cpp/quantize/quantize.cpp': [
+    ['quotient > low ?', 'quotient >= lowest ?'],
+    ['std::trunc(quotient + zero) + 0.0', 'quotient + zero'],
+    ['std::nearbyint(inside)', 'std::round(inside)'],
+    ['-std::ldexp(1.0, row.bits - 1)', '1.0 - std::ldexp(1.0, row.bits - 1)'],
+    ['std::min(quotient, high)', 'std::min(quotient, highest)'],
+    ['src[i] - zeros[i]', 'static_cast<float>(src[i]) - static_cast<float>(zeros[i])'],
     [
       'is_signed = row.kind == Kind::kSigned;\n  const v128_t',
       'is_signed = row.kind == Kind::kUnsigned;\n  const v128_t',

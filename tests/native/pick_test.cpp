@@ -2,6 +2,7 @@
 
 #include "pick/range.h"
 #include "pick/scatter.h"
+#include "pick/select.h"
 
 #include <cmath>
 #include <cstring>
@@ -179,6 +180,24 @@ void check_range(const FormatFacts& facts, Format math, double first, std::size_
         static_cast<int>(math), count, first);
 }
 
+/// Each input either has its own elements or repeats one.
+void check_select(std::size_t bytes, std::uint32_t count, int steps, Random& random) {
+  alignas(16) static std::uint8_t memories[4][16 * 100];
+  std::uint8_t before[3][16 * 100];
+  for (int k = 0; k < 3; ++k) {
+    for (std::uint8_t& byte : memories[k]) byte = static_cast<std::uint8_t>(random.below(k == 0 ? 3 : 256));
+    std::memcpy(before[k], memories[k], sizeof before[k]);
+  }
+  const auto step = [=](int k) { return static_cast<std::uint32_t>(steps >> k & 1); };
+  layout::select({static_cast<std::uint32_t>(bytes), count, step(0), step(1), step(2), memories[0], memories[1],
+                  memories[2], memories[3]});
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const int k = before[0][i * step(0)] != 0 ? 1 : 2;
+    check(std::memcmp(memories[3] + i * bytes, before[k] + i * step(k) * bytes, bytes) == 0,
+          "select of %zu bytes, steps %d: element %u", bytes, steps, i);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -199,6 +218,14 @@ int main() {
         check_range(facts, math, 0, count, random);
         check_range(facts, math, 16777215, count, random);
         cases += 2;
+      }
+    }
+  }
+  for (const std::size_t bytes : {1u, 2u, 4u, 8u, 16u}) {
+    for (int steps = 0; steps < 8; ++steps) {
+      for (const std::uint32_t count : {1u, 2u, 17u, 100u}) {
+        check_select(bytes, count, steps, random);
+        ++cases;
       }
     }
   }

@@ -48,6 +48,32 @@ Grid random_grid(Random& random) {
   return {width, rows, block, below(static_cast<int>(rows)), column};
 }
 
+/// The exact quotients of 32-bit integers, one by one.
+void check_exact() {
+  const double scales[] = {3, 3, 3, 3, 2, -7, 0, 0}, zeros[] = {5, 5, -5, 0, 0, 100, 1, 1};
+  const double given[] = {7, 1e9, -1e9, -2, 5, 49, 0, 9};
+  const auto made = [&](Format to, bool has_zeros, int i) {
+    double number = given[i];
+    layout::quantize_exactly({to, has_zeros, 1, &number, scales + i, zeros + i});
+    return number;
+  };
+  // 7 / 3 + 5; both ends; -2 / 3; 5 / 2, to even; 49 / -7 + 100; 0 / 0, the lowest; 9 / 0, the highest.
+  const double bytes[] = {7, 255, 0, 0, 2, 93, 0, 255}, chars[] = {7, 127, -128, -1, 2, 93, -128, 127};
+  for (int i = 0; i < 8; ++i) {
+    check(made(Format::kUint8, true, i) == bytes[i], "exact uint8 %d: %f", i, made(Format::kUint8, true, i));
+    check(made(Format::kInt8, true, i) == chars[i], "exact int8 %d: %f", i, made(Format::kInt8, true, i));
+  }
+  const double plain = made(Format::kFloat8E4m3fn, false, 0), cut = made(Format::kFloat8E4m3fn, true, 0);
+  check(plain == 7.0 / 3 && cut == 7, "exact floats: %f, %f", plain, cut);
+  const double none = made(Format::kFloat8E4m3fn, true, 3);
+  check(none == 0 && !std::signbit(none), "exact: -0");
+  const std::int32_t whole[] = {2147483647, -5};
+  const double points[] = {-1, 2};
+  float differences[2];
+  layout::subtract_exactly(2, whole, points, differences);
+  check(differences[0] == 2147483648.0f && differences[1] == -7, "differences");
+}
+
 }  // namespace
 
 int main() {
@@ -65,6 +91,7 @@ int main() {
   }
   check_pair(Format::kFloat32, Format::kFloat32, true);
   for (const Format to : kFloats) check_pair(Format::kFloat32, to, false);
+  check_exact();
   float range[2] = {0, 0};
   const float numbers[] = {NAN, 3, -2, INFINITY, 5, NAN, 1, 1, 1, -9, 1, 1, 1, 1, 1, 1, -7, NAN};
   layout::widen_range(18, reinterpret_cast<const std::uint8_t*>(numbers), range);

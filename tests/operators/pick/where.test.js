@@ -38,6 +38,29 @@ test.each(typeNames)('%s: seeded shapes, broadcast in every way', (type) => {
   }
 });
 
+test.each([
+  ['uint8', 65_600],
+  ['float16', 32_900],
+  ['float32', 16_500],
+  ['int64', 8_300],
+  ['complex128', 4_200],
+])('%s: rows of several pieces, broadcast in every way', (type, length) => {
+  const random = generator(23);
+  const rows = 2;
+  const masks = Array.from({ length: rows * length }, () => [0, 1, 2, 128][below(random, 4)]);
+  const dimsOf = (repeats) => [rows, repeats ? 1 : length];
+  for (let repeats = 0; repeats < 8; repeats++) {
+    const [maskDims, aDims, bDims] = [1, 2, 4].map((bit) => dimsOf(repeats & bit));
+    const [a, b] = [aDims, bDims].map((dims, k) => randomData(type, elementCount(dims), k + repeats, 0));
+    const own = masks.slice(0, elementCount(maskDims));
+    const codes = (data, dims) => toCodes(type, data, elementCount(dims));
+    const [dims, expected] = reference.where(own, maskDims, codes(a, aDims), aDims, codes(b, bDims), bDims);
+    const inputs = [mask(own, maskDims), { type, data: a, dims: aDims }, { type, data: b, dims: bDims }];
+    const made = where(...inputs, { strict: false });
+    expectTensor(made, type, dims, fromCodes(type, expected), `repeats ${repeats}`);
+  }
+});
+
 test('keeps the payload of a NaN', () => {
   const nan = { type: 'float32', data: new Float32Array(Uint32Array.of(0x7f800001, 0xffc12345).buffer), dims: [2] };
   const result = where(mask([1, 0]), nan, nan);
