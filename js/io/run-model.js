@@ -1,6 +1,25 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. */
-import { copyList, named, rangeError, show, showClass, showList, typeError, unknownRule } from '../arguments/index.js';
-import { LazyTensor, holdSequence, inputsAt, operators, releaseSequence, run, runJoined } from '../operators/index.js';
+import {
+  copyList,
+  named,
+  rangeError,
+  readOptions,
+  show,
+  showClass,
+  showList,
+  typeError,
+  unknownRule,
+} from '../arguments/index.js';
+import {
+  LazyTensor,
+  holdSequence,
+  inputsAt,
+  isOperator,
+  operators,
+  releaseSequence,
+  run,
+  runJoined,
+} from '../operators/index.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
@@ -8,20 +27,20 @@ import { Constant } from './constant.js';
 /** @import { Operator } from '../operators/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Model, Node, ValueInfo } from './onnx/types.js' */
-/** @import { Plan, Runnable, Value } from './types.js' */
+/** @import { Plan, Runnable, RunnableNode, Value } from './types.js' */
 
 /** @typedef {Value | LazyTensor} MemorySource a value, or a tensor that is not copied yet */
 /** @typedef {TensorLike | readonly TensorLike[]} Given */
 
-/** @type {Record<string, Runnable>} */
-const runnables = { ...operators, Constant };
-
 /**
- * Runs a model at its opset. Its graph may hold every operator of `schemas`, and Constant. Nodes in a row that only
- * rearrange, such as Transpose, Slice and Reshape, are one copy together, and none where they cancel.
+ * Runs a model at its opset. Its graph may hold every operator of `schemas`, Constant, and those that the caller
+ * declares. Nodes in a row that only rearrange, such as Transpose, Slice and Reshape, are one copy together, and none
+ * where they cancel.
  * @param {Model} model as `readModel` gives it
  * @param {ReadonlyMap<string, Given> | Record<string, Given>} inputs by name; an input may be left out where an
  *   initializer has its name
+ * @param {{ operators?: readonly Operator[] }} [options] `operators`: what `define` gives, each in the place of the
+ *   package's own of its name
  * @returns {Map<string, Value>} the graph's outputs by name; an output whose elements no node computes or moves shares
  *   its data with an input or an initializer
  * @throws {TypeError} an input of another type than the graph declares, or that the graph does not have
@@ -32,10 +51,12 @@ const runnables = { ...operators, Constant };
  * const data = { type: 'float32', data: new Float32Array(6), dims: [2, 3] };
  * runModel(readModel(bytes), { data }).get('transposed').dims; // [3, 2]
  */
-export function runModel(model, inputs) {
+export function runModel(model, inputs, options) {
   return named('runModel', () => {
-    const { opset, nodes, initializers, infos, outputs } = readPlan(model);
-    checkNodes(nodes);
+    const table = tableOf(readOptions(options, ['operators']).operators);
+    const { opset, nodes: given, initializers, infos, outputs } = readPlan(model);
+    checkNodes(given, table);
+    const nodes = given.map((node) => ({ ...node, runnable: table[node.operator] }));
     /** @type {Map<string, MemorySource>} */
     const values = new Map(
       Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${show(name)}`, tensor)]),
@@ -62,12 +83,20 @@ export function runModel(model, inputs) {
   });
 }
 
+/** @type {(own: readonly Operator[] | undefined) => Record<string, Runnable>} the operators that a graph may hold */
+function tableOf(own = []) {
+  if (!Array.isArray(own)) typeError(`operators must be an array of what define gives, got ${showClass(own)}`);
+  const wrong = own.findIndex((operator) => !isOperator(operator));
+  if (wrong >= 0) typeError(`operators[${wrong}] must be what define gives, got ${show(own[wrong])}`);
+  return { ...operators, Constant, ...Object.fromEntries(own.map((operator) => [operator.name, operator])) };
+}
+
 /**
  * Runs a node. What only rearranges is composed: nothing is copied before its elements are needed in their order.
- * @type {(node: Node, values: Map<string, MemorySource>, opset: number) => MemorySource[]}
+ * @type {(node: RunnableNode, values: Map<string, MemorySource>, opset: number) => MemorySource[]}
  */
 function runNode(node, values, opset) {
-  const runnable = runnables[node.operator];
+  const { runnable } = node;
   const what = `${label(node)} input`;
   checkCounts(node, opset);
   const options = { ...Object.fromEntries(node.attributes), opset };
@@ -100,11 +129,11 @@ const label = ({ name, operator, outputs }) => `${operator} node ${show(name || 
 
 /**
  * Checks how many inputs and outputs a node has.
- * @param {Node} node
+ * @param {RunnableNode} node
  * @param {number} opset
  */
 function checkCounts(node, opset) {
-  const runnable = runnables[node.operator];
+  const { runnable } = node;
   const { optional, variadic, several } = runnable;
   const most = inputsAt(runnable, opset).length;
   const least = most - optional.length;
@@ -212,13 +241,14 @@ function readExtents(argument, value) {
 /**
  * Checks that all of a model can be run, before any of it is.
  * @param {readonly Node[]} nodes
+ * @param {Record<string, Runnable>} table
  */
-function checkNodes(nodes) {
+function checkNodes(nodes, table) {
   for (const node of nodes) {
-    if (node.domain !== '' || !Object.hasOwn(runnables, node.operator)) {
+    if (node.domain !== '' || !Object.hasOwn(table, node.operator)) {
       const name = show(node.name || node.outputs[0] || '');
       const operator = `${node.domain && `${node.domain}.`}${node.operator}`;
-      rangeError(`node ${name} has ${unknownRule('operator', operator, Object.keys(runnables))}`);
+      rangeError(`node ${name} has ${unknownRule('operator', operator, Object.keys(table))}`);
     }
     // These are options of a call, not attributes: a model that had `out` would choose what is written to.
     for (const key of ['opset', 'strict', 'out'])

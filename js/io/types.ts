@@ -26,6 +26,8 @@ export interface Runnable {
   view?: Operator['view'];
 }
 
+export type RunnableNode = Node & { runnable: Runnable };
+
 /** What is run of a model. */
 export interface Plan {
   opset: any;

@@ -37,7 +37,8 @@ export { split } from './join/split.js';
 export { splitToSequence } from './join/split-to-sequence.js';
 export { squeeze } from './layout/squeeze.js';
 export { stack, unstack } from './join/stack.js';
-export { run, runJoined } from './core/run.js';
+export { runJoined } from './core/run.js';
+export * from './declare.js';
 export { operators, schemas } from './table.js';
 export { tile } from './pad/tile.js';
 export { Transpose, transpose } from './layout/transpose.js';
@@ -54,5 +55,4 @@ export { trilu } from './pick/trilu.js';
 /** @typedef {import('./operator.js').TensorSequence} TensorSequence */
 /** @typedef {import('./integers.js').IntegersLike} IntegersLike */
 /** @typedef {import('./operator.js').Inferred} Inferred */
-/** @typedef {import('./operator.js').Operator} Operator */
 /** @typedef {import('./operator.js').Schema} Schema */

@@ -1,5 +1,6 @@
 /** Shape inference: the dims of a result without its data, where some or all dims of the inputs may be unknown. */
 import { named, show, typeError, unknownName } from '../arguments/index.js';
+import { isOperator } from './core/define.js';
 import { inferBy } from './infer-by.js';
 import { operators } from './table.js';
 
@@ -12,19 +13,21 @@ import { operators } from './table.js';
  * @template T
  * @typedef {(T extends unknown ? (of: T) => void : never) extends (of: infer All) => void ? All : never} Merged
  */
-/** @typedef {(typeof operators)[OperatorName]['infer']} Rule */
+/** @typedef {NonNullable<(typeof operators)[OperatorName]['infer']>} Rule */
 /**
- * What is inferred: a list where a node has several outputs.
- * @template {string} Op
- * @typedef {Op extends 'Split' | 'DynamicQuantizeLinear' ? Inferred[] : Inferred} InferredOf
+ * The results: a list where a node has several outputs.
+ * @template Op
+ * @typedef {Op extends Operator ? any : Op extends 'Split' | 'DynamicQuantizeLinear' ? Inferred[] : Inferred} Results
  */
 /**
- * What is known of the inputs, by their ONNX names.
- * @typedef {Merged<Parameters<Rule>[1]>} KnownInputs
+ * The knowledge of the inputs, by their ONNX names.
+ * @template Op
+ * @typedef {Op extends Operator ? Record<string, unknown> : Merged<Parameters<Rule>[1]>} KnownInputs
  */
 /**
  * The attributes of all operators; each takes its own.
- * @typedef {Merged<NonNullable<Parameters<Rule>[2]>>} Attributes
+ * @template Op
+ * @typedef {Op extends Operator ? Record<string, unknown> : Merged<NonNullable<Parameters<Rule>[2]>>} Attributes
  */
 
 /**
@@ -35,14 +38,14 @@ import { operators } from './table.js';
  * ONNX's inference lets some of that pass, such as a shape with another number of elements. Where ONNX's rule gives
  * less than could be known, so does this: of a symbol times anything but 1 nothing is kept. All versions of every
  * operator of `schemas`. Needs no `init()`.
- * @template {OperatorName} Op
- * @param {Op} op
- * @param {KnownInputs} inputs by their ONNX names, such as `data` and `shape` of Reshape; optional ones are undefined
- *   or null if omitted. Concat and SequenceConstruct have a list `inputs`. A sequence is
+ * @template {OperatorName | Operator} Op
+ * @param {Op} op or what `define` gives
+ * @param {KnownInputs<Op>} inputs by their ONNX names, such as `data` and `shape` of Reshape; optional ones are
+ *   undefined or null if omitted. Concat and SequenceConstruct have a list `inputs`. A sequence is
  *   `{ sequence: true, type, dims }`
- * @param {Attributes & CallOptions} [options] the operator's attributes, `to` for Cast, and `outputs` for Split: how
- *   many the node has
- * @returns {InferredOf<Op>}
+ * @param {Attributes<Op> & CallOptions} [options] the operator's attributes, `to` for Cast, and `outputs` for Split:
+ *   how many the node has
+ * @returns {Results<Op>}
  * @throws {TypeError} an unknown operator, input or option, a type that the version does not take, a shape or split of
  *   another type or rank
  * @throws {RangeError} what the operator would reject; a value whose length is not what dims say
@@ -60,6 +63,7 @@ export function inferShape(op, inputs, options) {
  */
 function operatorOf(op) {
   return named('inferShape', () => {
+    if (isOperator(op)) return op;
     const names = Object.keys(operators);
     if (typeof op !== 'string') typeError(`op must be the name of an operator, got ${show(op)}`);
     if (!Object.hasOwn(operators, op)) unknownName('operator', op, names);

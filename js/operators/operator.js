@@ -87,10 +87,19 @@
  * @property {boolean} several
  * @property {number | undefined} outputs
  * @property {readonly Kind[]} undefinedFor
- * @property {Definition<Inputs, Attributes>['infer']} infer
- * @property {Definition<Inputs, Attributes>['run']} run
- * @property {ViewRule | undefined} view
- * @property {import('./core/results.js').Move} [move] of a declared operator
+ * @property {Definition<Inputs, Attributes>['infer']} [infer] of an operator that is not declared, as `run` and `view`;
+ *   of a declared one it is a type alone
+ * @property {Definition<Inputs, Attributes>['run']} [run]
+ * @property {ViewRule} [view]
+ * @property {import('./core/results.js').Move} [move] of a declared operator, as all that follows
+ * @property {readonly import('./core/kinds.js').Input[]} [kinds] the inputs
+ * @property {readonly (import('./core/kinds.js').Attribute & { name: string })[]} [attributes]
+ * @property {Record<string, any>} [defaults] of the attributes
+ * @property {Record<string, any>} [read] the attributes of the call that is running
+ * @property {boolean} [needsOptions] whether an attribute is required
+ * @property {import('./core/define.js').Declaration['shape']} [shape]
+ * @property {import('./core/define.js').Declaration['inferred']} [inferred]
+ * @property {import('./core/define.js').Declaration['value']} [value]
  * @property {Call[]} calls those that were made, by their opset; behind them those of `strict: false`
  */
 

@@ -6,6 +6,7 @@ import * as core from 'onnx-layout';
 import * as audio from 'onnx-layout/audio';
 import * as files from 'onnx-layout/io';
 import * as node from 'onnx-layout/node';
+import * as operators from 'onnx-layout/operators';
 import * as processors from 'onnx-layout/processors';
 import { example, programs } from '../support/examples.js';
 import { root } from '../support/packed.js';
@@ -33,7 +34,7 @@ const model = () => {
  */
 const scope = (door) => {
   const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
-  const all = { ...audio, ...core, ...files, ...node, ...processors };
+  const all = { ...operators, ...audio, ...core, ...files, ...node, ...processors };
   const own = door === 'onnx-layout/audio' ? audio : {};
   return { ...all, initAudio: audio.init, ...own, bytes: model(), input: { files: [picture] } };
 };

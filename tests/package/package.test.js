@@ -94,7 +94,7 @@ describe('the tarball', () => {
     const files = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
     const rooms = files.flatMap((path) => /js\/((?:operators|engine|io|image)\/.*)\.js$/.exec(path)?.[1] ?? []);
     expect(rooms.sort()).toEqual([
-      ...['memory', 'module', 'move', 'pieces', 'plan', 'strings'].map((name) => `engine/${name}`),
+      ...['memory', 'module', 'move', 'pieces', 'plan', 'slabs', 'strings'].map((name) => `engine/${name}`),
       ...[
         'call',
         'copy',

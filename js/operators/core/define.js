@@ -3,7 +3,7 @@
  * node of a model, the view of a chain and shape inference follow from that.
  */
 /** @import { TypeName } from '../../tensor/index.js' */
-/** @import { Call, Kind, Schema } from '../operator.js' */
+/** @import { Call, Kind, Operator, Schema } from '../operator.js' */
 /** @import { Attribute, Input } from './kinds.js' */
 /** @import { Move, Plan } from './results.js' */
 
@@ -29,8 +29,10 @@
 
 /**
  * Declares an operator.
+ * @template {object} [Inputs=any] what inference knows of the inputs, by their ONNX names
+ * @template {object} [Attributes=any]
  * @param {Declaration} declaration
- * @returns {any} an `Operator`
+ * @returns {Operator<Inputs, Attributes>}
  */
 export function define(declaration) {
   const { name, inputs, firstInputs, outputs = 1, attributes = {}, undefinedFor = [] } = declaration;
@@ -78,3 +80,7 @@ function schemasOf({ name, versions, lacks = {}, types, negativeAxis = Infinity 
 
 /** @type {(attribute: Attribute, since: number) => boolean} whether a version has an attribute */
 const isIn = (attribute, since) => attribute.since <= since && since < attribute.before;
+
+/** @type {(value: any) => value is Operator} whether a value is what {@link define} gives */
+export const isOperator = (value) =>
+  typeof value === 'object' && value !== null && Array.isArray(value.schemas) && Array.isArray(value.kinds);

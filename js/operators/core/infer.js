@@ -15,8 +15,10 @@ import { readAttributes, shapeOf } from './run.js';
  * @type {Record<string, (input: any, call: Call, known: any, options: any, values: any[]) => any>}
  */
 const readers = {
-  tensor: ({ name, how }, call, known, _, values) =>
-    readKnown(name, known, how ? (dtype) => how(dtype, call, values) : call.checkType),
+  tensor: ({ name, optional, how }, call, known, _, values) =>
+    optional && isOmitted(known)
+      ? undefined
+      : readKnown(name, known, how ? (dtype) => how(dtype, call, values) : call.checkType),
   tensors: ({ name }, call, known) => readAll(name, known, call.checkType, readKnown),
   number({ name, optional, how }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;

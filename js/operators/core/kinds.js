@@ -58,17 +58,23 @@ import { typeOfNode } from '../type-codes.js';
 /** @typedef {(dtype: DType, call: Call, values: any[]) => void} Check of a type; `values`: the inputs before */
 
 /**
- * A tensor of a type that the version takes, or that a check lets pass.
- * @type {(name: string, check?: Check) => Input}
+ * A tensor of a type that the version takes, or that a check lets pass; undefined where an optional one is omitted.
+ * @type {(name: string, check?: Check, optional?: boolean) => Input}
  */
-export const tensor = (name, check) => ({
+export const tensor = (name, check, optional = false) => ({
   kind: 'tensor',
   name,
-  optional: false,
+  optional,
   isEarly: true,
-  read: check ? readChecked : readData,
+  read: optional ? readOptional : check ? readChecked : readData,
   how: check,
 });
+
+/** @type {Input['read']} without a function of integers.js, which a bundle of Transpose alone goes without */
+const readOptional = (input, call, value, options, values) =>
+  value === undefined || value === null
+    ? undefined
+    : (input.how ? readChecked : readData)(input, call, value, options, values);
 
 /** @type {Input['read']} */
 export const readData = ({ name }, call, value) => readTensor(name, value, call.checkType);
@@ -232,6 +238,17 @@ export const whole = (byDefault, { least, ...bounds } = {}) =>
       const number = readWhole(name, value);
       if (least !== undefined && number < least) rangeError(`${name} must be at least ${least}, got ${number}`);
       return number;
+    },
+    byDefault,
+    bounds,
+  );
+
+/** @type {(byDefault: number | undefined, bounds?: Bounds) => Attribute} a float32 */
+export const real = (byDefault, bounds) =>
+  attribute(
+    (name, value) => {
+      if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
+      return value;
     },
     byDefault,
     bounds,

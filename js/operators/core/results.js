@@ -1,10 +1,12 @@
 /** How the bytes of a call move. */
-import { checkData, checkOut, readOut, sizeOf, tensorOf } from '../../tensor/index.js';
+import { rangeError, showClass, showList, typeError } from '../../arguments/index.js';
+import { checkData, checkOut, readOut, readWholeTensor, sizeOf, tensorOf } from '../../tensor/index.js';
 import { resultData, viewTensor } from '../copy.js';
-import { checkSize } from '../extents.js';
+import { checkSize, isUnknown } from '../extents.js';
 import { regroupAxes, wholeView } from '../view.js';
 
 /** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { Dim } from '../extents.js' */
 /** @import { TensorSequence } from '../operator.js' */
 /** @import { View } from '../view.js' */
 
@@ -122,3 +124,40 @@ export const made = (make) => ({
   run: (_, plan, values) => make(plan, values),
   view: undefined,
 });
+
+/**
+ * A function that an operator brings makes the results, which need not have the dims that the plan has: these may
+ * depend on elements. It gets the inputs, whose data have the length that their dims say, and gives a list where the
+ * operator has several outputs.
+ * @param {(plan: Plan, ...inputs: any[]) => TensorLike | readonly TensorLike[]} compute
+ * @returns {Move}
+ */
+export const computed = (compute) => ({
+  isMoving: false,
+  out: undefined,
+  run(operator, plan, values) {
+    for (const value of values) if (value?.data !== undefined) checkData(value);
+    const given = compute(plan, ...values);
+    const count = operator.several ? (operator.outputs ?? plan.outputs.length) : 1;
+    const list = operator.several ? given : [given];
+    if (!Array.isArray(list) || list.length !== count)
+      typeError(`move must give ${count} result${count === 1 ? '' : 's'}, got ${showClass(given)}`);
+    const results = list.map((/** @type {any} */ result, /** @type {number} */ i) => {
+      const { dtype, dims } = /** @type {Plan} */ (plan.outputs?.[i] ?? plan);
+      return resultOf(`result[${i}]`, result, dtype ?? values[0].dtype, dims);
+    });
+    return operator.several ? results : results[0];
+  },
+  view: undefined,
+});
+
+/** @type {(name: string, value: unknown, dtype: DType, dims: Dim[] | null) => Tensor} as inference says of it */
+function resultOf(name, value, dtype, dims) {
+  const parts = readWholeTensor(name, value, (own) => {
+    if (own !== dtype) typeError(`${name} type must be ${dtype.name}, got ${own.name}`);
+  });
+  const fits = dims?.every((extent, i) => isUnknown(extent) || extent === parts.dims[i]) ?? true;
+  if (!fits || (dims && dims.length !== parts.dims.length))
+    rangeError(`${name} dims must be ${showList(dims ?? [])}, got ${showList(parts.dims)}`);
+  return tensorOf(dtype, parts.data, parts.dims);
+}

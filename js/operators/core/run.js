@@ -75,9 +75,11 @@ export function readAttributes(call, options) {
   return read;
 }
 
-/** @type {(operator: any, call: Call, attributes: any, values: any[]) => Plan} without a spread, which is slow */
+/** @type {(operator: any, call: Call, attributes: any, values: any[]) => Plan} a spread is slow, and for many inputs */
 export const shapeOf = (operator, call, attributes, values) =>
-  operator.shape(call, attributes, values[0], values[1], values[2], values[3], values[4]);
+  operator.kinds.length > 5
+    ? operator.shape(call, attributes, ...values)
+    : operator.shape(call, attributes, values[0], values[1], values[2], values[3], values[4]);
 
 /**
  * The view of a declared operator, for what is not copied yet.
