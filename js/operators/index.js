@@ -1,8 +1,8 @@
 /** The door of the operators: other rooms import from here alone. */
 export { Cast, cast } from './cast.js';
 export { centerCropPad } from './pad/center-crop-pad.js';
-export { compose } from './compose.js';
-export { LazyTensor } from './lazy-tensor.js';
+export { compose } from './lazy/compose.js';
+export { LazyTensor } from './lazy/lazy-tensor.js';
 export { Concat, concat } from './join/concat.js';
 export { concatFromSequence } from './join/concat-from-sequence.js';
 export { depthToSpace } from './layout/depth-to-space.js';
@@ -19,7 +19,7 @@ export { inferBy } from './infer-by.js';
 export { inputsAt } from './operator.js';
 export { pad } from './pad/pad.js';
 export { quantizeLinear } from './quantize-linear.js';
-export { rearrange, repeat } from './rearrange.js';
+export { rearrange, repeat } from './einops/rearrange.js';
 export { reshape } from './layout/reshape.js';
 export { reverseSequence } from './pick/reverse-sequence.js';
 export { sequenceAt } from './sequence/sequence-at.js';

@@ -17,7 +17,7 @@ import '../io/views.test.js';
 import '../arguments/options.test.js';
 import '../engine/pack.test.js';
 import '../engine/permutations.test.js';
-import '../operators/rearrange.test.js';
+import '../operators/einops/rearrange.test.js';
 import '../operators/reshape.test.js';
 import '../operators/pick/slice.test.js';
 import '../operators/concat.test.js';

@@ -65,8 +65,8 @@ export const tests = {
   'js/operators/call.js': ['options', 'versions', 'cast', 'adversarial-options'],
   'js/operators/cast.js': ['options', 'adversarial-values', 'versions', 'run-model', 'cast-strings', 'cast'],
   'js/operators/pad/center-crop-pad.js': ['center-crop-pad', 'versions', 'infer-goldens', 'surgery-random'],
-  'js/operators/lazy-tensor.js': ['chains', 'run-model'],
-  'js/operators/compose.js': ['chains', 'init'],
+  'js/operators/lazy/lazy-tensor.js': ['chains', 'run-model'],
+  'js/operators/lazy/compose.js': ['chains', 'init'],
   'js/operators/join/concat-from-sequence.js': ['concat-from-sequence', 'versions'],
   'js/operators/join/concat.js': ['concat', 'versions', 'chains', 'infer-goldens', 'infer-operators', 'surgery-random'],
   'js/operators/copy.js': ['slice', 'expand', 'squeeze', 'concat', 'chains', 'adversarial-out', 'surgery-random'],
@@ -95,9 +95,9 @@ export const tests = {
   'js/operators/operator.js': ['versions', 'options'],
   'js/operators/pad/pad.js': ['pad', 'versions', 'infer-goldens', 'infer-operators', 'surgery-random'],
   'js/operators/pad/padding.js': ['pad', 'center-crop-pad', 'surgery-random'],
-  'js/operators/pattern.js': ['rearrange', 'rearrange-goldens'],
+  'js/operators/einops/pattern.js': ['rearrange', 'rearrange-goldens'],
   'js/operators/join/pieces.js': ['concat', 'split', 'split-to-sequence', 'surgery-random'],
-  'js/operators/rearrange.js': ['rearrange', 'rearrange-goldens', 'chains'],
+  'js/operators/einops/rearrange.js': ['rearrange', 'rearrange-goldens', 'chains'],
   'js/operators/pick/reverse-sequence.js': ['reverse-sequence', 'versions', 'infer-goldens'],
   'js/operators/sequence/kinds.js': ['sequences', 'identity', 'infer'],
   'js/operators/sequence/sequence-at.js': ['sequences', 'versions'],
@@ -671,13 +671,13 @@ export const mutants = {
     ['dims: asked', 'dims'],
     ['18: 4', '17: 4'],
   ],
-  'js/operators/lazy-tensor.js': [
+  'js/operators/lazy/lazy-tensor.js': [
     ['call.checkType(dtype);', ''],
     ['out !== undefined || !this.isWhole', '!this.isWhole'],
     ['out !== undefined || !this.isWhole', 'true'],
     ['if (views === undefined) return', 'if (views === null) return'],
   ],
-  'js/operators/compose.js': [
+  'js/operators/lazy/compose.js': [
     ['options?.out !== undefined', 'false'],
     ['ready();', ''],
     ['return [...this.#composed.view.dims]', 'return this.#composed.view.dims'],
@@ -909,7 +909,7 @@ export const mutants = {
     ['words[from + i] = constant[i]', 'words[from + i] = constant[0]'],
     ["(mode === 'reflect' && count === 1)", 'false'],
   ],
-  'js/operators/pattern.js': [
+  'js/operators/einops/pattern.js': [
     ['const key = `${operation} ${pattern}`;', 'const key = pattern;'],
     ['pattern.length > longestPattern', 'false'],
     ['sides.length !== 2', 'sides.length < 2'],
@@ -942,7 +942,7 @@ export const mutants = {
     ['    checkApart(outs);\n', ''],
     ['sizeOf(parts.dims, axis + 1)', 'sizeOf(parts.dims, axis)'],
   ],
-  'js/operators/rearrange.js': [
+  'js/operators/einops/rearrange.js': [
     ['out !== undefined || !isWhole', '!isWhole'],
     ['out !== undefined || !isWhole(view, parts.size)', 'true'],
     ['  checkData(parts);\n', ''],

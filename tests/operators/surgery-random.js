@@ -6,7 +6,7 @@ import { byteCount, elementCount, types, typeNames } from '../support/reference.
 import { below, generator, offsetsOf, randomData, randomPermutation } from '../support/samples.js';
 import { callOf, ownCalls } from './surgery-names.js';
 import { isListed, sinceOf, stack, surgery, unstack, versions } from './surgery.reference.js';
-import { rearrange, repeat } from './rearrange.reference.js';
+import { rearrange, repeat } from './einops/rearrange.reference.js';
 
 /**
  * How Tile-1, whose inputs are input, tiles and axis, takes them: `tile(input, tiles, axis, options)`.

@@ -1,8 +1,8 @@
 /** rearrange and repeat: what they give and refuse. rearrange-goldens.test.js has what einops makes of 500 patterns. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, rearrange, repeat } from 'onnx-layout';
-import { expectError, seen } from '../support/assertions.js';
-import { bytes, largest, smallest, strings } from './operands.js';
+import { expectError, seen } from '../../support/assertions.js';
+import { bytes, largest, smallest, strings } from '../operands.js';
 
 beforeAll(() => init());
 

@@ -2,15 +2,15 @@
  * Operators in a row, composed before anything moves: what each rearranges becomes part of one view of the tensor that
  * is there, and the last of them costs the one copy.
  */
-import { checkData, readTensor, tensorOf } from '../tensor/index.js';
-import { calling } from './call.js';
-import { viewTensor } from './copy.js';
-import { declaredView } from './core/run.js';
-import { isWhole, wholeView } from './view.js';
+import { checkData, readTensor, tensorOf } from '../../tensor/index.js';
+import { calling } from '../call.js';
+import { viewTensor } from '../copy.js';
+import { declaredView } from '../core/run.js';
+import { isWhole, wholeView } from '../view.js';
 
-/** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
-/** @import { Operator, ViewRule } from './operator.js' */
-/** @import { View } from './view.js' */
+/** @import { DType, CheckedTensor, Tensor } from '../../tensor/index.js' */
+/** @import { Operator, ViewRule } from '../operator.js' */
+/** @import { View } from '../view.js' */
 
 /** A tensor that is there in part: another tensor, and which of its elements it has. */
 export class LazyTensor {
@@ -23,13 +23,7 @@ export class LazyTensor {
     this.view = view;
   }
 
-  /**
-   * The tensor as a whole.
-   * @param {string} argument its name in messages
-   * @param {unknown} tensor
-   * @param {(dtype: DType) => void} [checkType]
-   * @returns {LazyTensor}
-   */
+  /** @type {(argument: string, tensor: unknown, checkType?: (dtype: DType) => void) => LazyTensor} as a whole */
   static of(argument, tensor, checkType) {
     const parts = readTensor(argument, tensor, checkType);
     return new LazyTensor(parts, wholeView(parts.dims));

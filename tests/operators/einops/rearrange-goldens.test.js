@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
-import { root } from '../support/packed.js';
-import { elementCount } from '../support/reference.js';
+import { root } from '../../support/packed.js';
+import { elementCount } from '../../support/reference.js';
 import * as oracle from './rearrange.reference.js';
-import { calls, isThere } from './surgery-names.js';
+import { calls, isThere } from '../surgery-names.js';
 
 beforeAll(() => init());
 
-const { rows } = JSON.parse(readFileSync(join(root, 'tests/operators/rearrange-goldens.json'), 'utf8'));
+const { rows } = JSON.parse(readFileSync(join(root, 'tests/operators/einops/rearrange-goldens.json'), 'utf8'));
 
 const numbered = (dims) =>
   new Tensor(

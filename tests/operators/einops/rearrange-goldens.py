@@ -3,7 +3,7 @@
 rearrange-goldens.json is its output with einops 0.8.2:
 
     pip install einops==0.8.2 numpy==2.4.6
-    python3 tests/operators/rearrange-goldens.py > tests/operators/rearrange-goldens.json
+    python3 tests/operators/einops/rearrange-goldens.py > tests/operators/einops/rearrange-goldens.json
 
 The tensor has the numbers 0, 1, 2, ... as int32. A row is [call, pattern, lengths, dims, result]. The result is the
 name of the error's class, or [dims, numbers] with up to 48 numbers, or [dims, the first 16 digits of the SHA-256 of the

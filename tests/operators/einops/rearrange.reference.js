@@ -2,8 +2,8 @@
  * The oracle of `rearrange` and `repeat`: reads a pattern of einops 0.8.2 letter by letter, and finds for each index of
  * the result the values of the names, and by them the element of the input. Shares nothing with js/.
  */
-import { elementCount, toCodes } from '../support/reference.js';
-import { made } from './surgery.reference.js';
+import { elementCount, toCodes } from '../../support/reference.js';
+import { made } from '../surgery.reference.js';
 
 const wrong = (what) => {
   throw new RangeError(what);

@@ -1,35 +1,35 @@
 /** Beside ONNX: a row of operators that only rearrange, as one copy. */
-import { named, readOptions, typeError } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { named, readOptions, typeError } from '../../arguments/index.js';
+import { ready } from '../../engine/index.js';
 import { LazyTensor } from './lazy-tensor.js';
-import { DepthToSpace } from './layout/depth-to-space.js';
-import { Expand } from './pad/expand.js';
-import { Flatten } from './layout/flatten.js';
-import { patternView } from './rearrange.js';
-import { Reshape } from './layout/reshape.js';
-import { Slice } from './pick/slice.js';
-import { SpaceToDepth } from './layout/space-to-depth.js';
-import { Squeeze } from './layout/squeeze.js';
-import { Tile } from './pad/tile.js';
-import { Transpose } from './layout/transpose.js';
-import { Unsqueeze } from './layout/unsqueeze.js';
+import { DepthToSpace } from '../layout/depth-to-space.js';
+import { Expand } from '../pad/expand.js';
+import { Flatten } from '../layout/flatten.js';
+import { patternView } from '../einops/rearrange.js';
+import { Reshape } from '../layout/reshape.js';
+import { Slice } from '../pick/slice.js';
+import { SpaceToDepth } from '../layout/space-to-depth.js';
+import { Squeeze } from '../layout/squeeze.js';
+import { Tile } from '../pad/tile.js';
+import { Transpose } from '../layout/transpose.js';
+import { Unsqueeze } from '../layout/unsqueeze.js';
 
-/** @import { Tensor, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { depthToSpace } from './layout/depth-to-space.js' */
-/** @import { expand } from './pad/expand.js' */
-/** @import { flatten } from './layout/flatten.js' */
-/** @import { Operator } from './operator.js' */
-/** @import { Lengths } from './rearrange.js' */
-/** @import { reshape } from './layout/reshape.js' */
-/** @import { slice } from './pick/slice.js' */
-/** @import { spaceToDepth } from './layout/space-to-depth.js' */
-/** @import { squeeze } from './layout/squeeze.js' */
-/** @import { tile } from './pad/tile.js' */
-/** @import { transpose } from './layout/transpose.js' */
-/** @import { unsqueeze } from './layout/unsqueeze.js' */
+/** @import { Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
+/** @import { depthToSpace } from '../layout/depth-to-space.js' */
+/** @import { expand } from '../pad/expand.js' */
+/** @import { flatten } from '../layout/flatten.js' */
+/** @import { Operator } from '../operator.js' */
+/** @import { Lengths } from '../einops/rearrange.js' */
+/** @import { reshape } from '../layout/reshape.js' */
+/** @import { slice } from '../pick/slice.js' */
+/** @import { spaceToDepth } from '../layout/space-to-depth.js' */
+/** @import { squeeze } from '../layout/squeeze.js' */
+/** @import { tile } from '../pad/tile.js' */
+/** @import { transpose } from '../layout/transpose.js' */
+/** @import { unsqueeze } from '../layout/unsqueeze.js' */
 
 /**
- * What a call takes behind its tensor.
+ * The arguments of a call behind its tensor.
  * @template {(tensor: any, ...rest: any[]) => unknown} F
  * @typedef {Parameters<F> extends [any, ...infer Rest] ? Rest : never} Behind
  */
@@ -65,12 +65,7 @@ export class Composition {
     return [...this.#composed.view.dims];
   }
 
-  /**
-   * @param {Operator} operator
-   * @param {number} count of its inputs behind the first
-   * @param {readonly any[]} call
-   * @returns {Composition}
-   */
+  /** @type {(operator: Operator, count: number, call: readonly any[]) => Composition} of `count` inputs more */
   #applied(operator, count, call) {
     const options = call[count];
     if (options?.out !== undefined)
@@ -165,7 +160,7 @@ export class Composition {
    * @returns {Composition}
    */
   rearrange(pattern, lengths) {
-    const rule = (/** @type {import('./view.js').View} */ view) => patternView('rearrange', view, pattern, lengths);
+    const rule = (/** @type {import('../view.js').View} */ view) => patternView('rearrange', view, pattern, lengths);
     return new Composition(named('rearrange', () => this.#composed.viewed(rule)));
   }
 
@@ -175,7 +170,7 @@ export class Composition {
    * @returns {Composition}
    */
   repeat(pattern, lengths) {
-    const rule = (/** @type {import('./view.js').View} */ view) => patternView('repeat', view, pattern, lengths);
+    const rule = (/** @type {import('../view.js').View} */ view) => patternView('repeat', view, pattern, lengths);
     return new Composition(named('repeat', () => this.#composed.viewed(rule)));
   }
 
@@ -186,8 +181,6 @@ export class Composition {
    *   from the input's
    * @returns {Tensor} with memory of its own, or over `out.data`; where nothing moves, it shares the input's data,
    *   unless `out` is given
-   * @throws {TypeError} an unknown option
-   * @throws {RangeError} data of the wrong length, out does not fit or overlaps, out of memory
    */
   tensor(options) {
     return named('compose', () => this.#composed.tensor(readOptions(options, ['out']).out));
@@ -199,9 +192,6 @@ export class Composition {
  * is between them is never there.
  * @param {TensorLike} tensor
  * @returns {Composition}
- * @throws {TypeError} no tensor
- * @throws {RangeError} dims that no data can have
- * @throws {Error} before `init()`
  * @example
  * const image = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [1, 2, 3] };
  * compose(image).transpose({ perm: [2, 0, 1] }).slice([1], [3]).flatten().tensor().data; // Uint8Array [2, 5, 3, 6]

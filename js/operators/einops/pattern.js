@@ -1,5 +1,5 @@
 /** Patterns of `rearrange` and `repeat`, in the grammar of einops 0.8. */
-import { rangeError, show, typeError } from '../arguments/index.js';
+import { rangeError, show, typeError } from '../../arguments/index.js';
 
 /** The name that stands for any number of axes. */
 export const ellipsis = '...';
@@ -29,14 +29,7 @@ const namePattern = /^(?!_)[\p{XID_Start}_][\p{XID_Continue}]*(?<!_)$/u;
 /** A bracket, or what stands between brackets and spaces. */
 const tokens = /[()]|[^ ()]+/gu;
 
-/**
- * Reads a pattern.
- * @param {'rearrange' | 'repeat'} operation the function
- * @param {unknown} pattern
- * @returns {Pattern}
- * @throws {TypeError} no string
- * @throws {RangeError} a pattern against the grammar
- */
+/** @type {(operation: 'rearrange' | 'repeat', pattern: unknown) => Pattern} */
 export function readPattern(operation, pattern) {
   if (typeof pattern !== 'string') typeError(`pattern must be a string, got ${show(pattern)}`);
   const key = `${operation} ${pattern}`;
@@ -48,11 +41,7 @@ export function readPattern(operation, pattern) {
   return read;
 }
 
-/**
- * @param {'rearrange' | 'repeat'} operation
- * @param {string} pattern
- * @returns {Pattern}
- */
+/** @type {(operation: 'rearrange' | 'repeat', pattern: string) => Pattern} */
 function parse(operation, pattern) {
   /** @type {(rule: string) => never} */
   const refuse = (rule) => rangeError(`pattern must ${rule}, got ${show(pattern)}`);
@@ -75,11 +64,7 @@ function parse(operation, pattern) {
 /** @type {(name: Name) => boolean} */
 const isNumber = (name) => typeof name === 'number';
 
-/**
- * @param {string} side
- * @param {(rule: string) => never} refuse
- * @returns {Side}
- */
+/** @type {(side: string, refuse: (rule: string) => never) => Side} */
 function readSide(side, refuse) {
   /** @type {(Name[] | typeof ellipsis)[]} */
   const axes = [];
@@ -107,11 +92,7 @@ function readSide(side, refuse) {
   return axes;
 }
 
-/**
- * @param {string} token
- * @param {(rule: string) => never} refuse
- * @returns {Name}
- */
+/** @type {(token: string, refuse: (rule: string) => never) => Name} */
 function readItem(token, refuse) {
   if (token === ellipsis || namePattern.test(token)) return token;
   const number = /^\d+$/.test(token) ? Number(token) : 0;

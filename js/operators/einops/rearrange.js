@@ -1,17 +1,18 @@
 /** Beside ONNX: axes split, merged, reordered and repeated by a pattern, as einops has it. */
-import { isList, named, rangeError, readOptions, readWhole, show, showList, typeError } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
-import { checkData, rankLimit, readTensor, tensorOf } from '../tensor/index.js';
-import { viewTensor } from './copy.js';
-import { checkExtents, checkRank, checkSize } from './extents.js';
+import { isList, named, rangeError, readOptions, readWhole, show, showList, typeError } from '../../arguments/index.js';
+import { ready } from '../../engine/index.js';
+import { checkData, rankLimit, readTensor, tensorOf } from '../../tensor/index.js';
+import { viewTensor } from '../copy.js';
+import { checkExtents, checkRank, checkSize } from '../extents.js';
 import { ellipsis, readPattern } from './pattern.js';
-import { expandAxes, isWhole, permuteAxes, regroupAxes, wholeView } from './view.js';
+import { expandAxes, isWhole, permuteAxes, regroupAxes, wholeView } from '../view.js';
 
-/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { Name, Pattern } from './pattern.js' */
-/** @import { View } from './view.js' */
+/** @import { View } from '../view.js' */
 
 /** @typedef {Readonly<Record<string, number | bigint>>} Lengths of axes, by their names in the pattern */
+/** @typedef {'rearrange' | 'repeat'} Operation */
 /** @typedef {Map<Name, number[]>} Extents of each name: any number of an ellipsis */
 
 /**
@@ -19,7 +20,7 @@ import { expandAxes, isWhole, permuteAxes, regroupAxes, wholeView } from './view
  * `()` are axes of extent 1; `...` stands for any number of axes. `'b c (h p) (w q) -> b (h w) (p q c)'` cuts images
  * into patches.
  *
- * The grammar and the rules are those of einops 0.8.2. What is not moved is not copied.
+ * The grammar and the rules are those of einops 0.8.2.
  * @param {TensorLike} tensor
  * @param {string} pattern `'left -> right'`, with the same names on both sides
  * @param {Lengths} [lengths] those that the dims do not tell: of each pair of brackets on the left, one may be left out
@@ -27,10 +28,6 @@ import { expandAxes, isWhole, permuteAxes, regroupAxes, wholeView } from './view
  *   from the input's
  * @returns {Tensor} with memory of its own, or over `out.data`; where the elements keep their order, it shares the
  *   input's data, unless `out` is given
- * @throws {TypeError} no tensor, no string, an unknown option
- * @throws {RangeError} a pattern against the grammar, dims that it does not fit, a length that does not divide its
- *   axis, out does not fit or overlaps, out of memory
- * @throws {Error} before `init()`
  * @example
  * const image = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [1, 2, 3] };
  * rearrange(image, 'h w c -> c (h w)').data; // Uint8Array [1, 4, 2, 5, 3, 6]
@@ -43,17 +40,13 @@ export function rearrange(tensor, pattern, lengths, options) {
  * Repeats elements along new axes: {@link rearrange} whose right side may have names that the left has not, with their
  * lengths given, and numbers.
  *
- * The grammar and the rules are those of einops 0.8.2. What is not moved is not copied.
+ * The grammar and the rules are those of einops 0.8.2.
  * @param {TensorLike} tensor
  * @param {string} pattern `'left -> right'`, with the names of the left on the right too
  * @param {Lengths} [lengths] of the new axes, and those that the dims do not tell
  * @param {{ out?: TensorLike }} [options] as of `rearrange`
  * @returns {Tensor} with memory of its own, or over `out.data`; where nothing is repeated or moved, it shares the
  *   input's data, unless `out` is given
- * @throws {TypeError} no tensor, no string, an unknown option
- * @throws {RangeError} a pattern against the grammar, dims that it does not fit, a new axis without a length, out does
- *   not fit or overlaps, out of memory
- * @throws {Error} before `init()`
  * @example
  * const row = { type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] };
  * repeat(row, 'w -> 2 (w n)', { n: 2 }).data; // Uint8Array [1, 1, 2, 2, 1, 1, 2, 2]
@@ -62,14 +55,7 @@ export function repeat(tensor, pattern, lengths, options) {
   return byPattern('repeat', tensor, pattern, lengths, options);
 }
 
-/**
- * @param {'rearrange' | 'repeat'} operation
- * @param {TensorLike} tensor
- * @param {string} pattern
- * @param {Lengths | undefined} lengths
- * @param {{ out?: TensorLike } | undefined} options
- * @returns {Tensor}
- */
+/** @type {(operation: Operation, tensor: any, pattern: string, lengths?: Lengths, options?: any) => Tensor} */
 function byPattern(operation, tensor, pattern, lengths, options) {
   return named(operation, () => {
     ready();
@@ -83,12 +69,8 @@ function byPattern(operation, tensor, pattern, lengths, options) {
 }
 
 /**
- * The view that a pattern asks for.
- * @param {'rearrange' | 'repeat'} operation
- * @param {View} source
- * @param {unknown} pattern
- * @param {unknown} lengths
- * @returns {View | undefined} undefined where no strides say it; never of a whole tensor
+ * The view that a pattern asks for; undefined where no strides say it, which is never so of a whole tensor.
+ * @type {(operation: Operation, source: View, pattern: unknown, lengths: unknown) => View | undefined}
  */
 export function patternView(operation, source, pattern, lengths) {
   const read = readPattern(operation, pattern);
@@ -106,12 +88,8 @@ export function patternView(operation, source, pattern, lengths) {
 }
 
 /**
- * The axes of all names of the right side, in its order; new ones are repeated.
- * @param {View} view has the axes of the left side
- * @param {readonly Name[]} before
- * @param {readonly Name[]} after
- * @param {Extents} extents
- * @returns {View}
+ * The axes of all names of the right side, in its order, of a view that has those of the left; new ones are repeated.
+ * @type {(view: View, before: readonly Name[], after: readonly Name[], extents: Extents) => View}
  */
 function orderedAxes(view, before, after, extents) {
   const places = new Map();
@@ -143,12 +121,7 @@ function orderedAxes(view, before, after, extents) {
   );
 }
 
-/**
- * Reads the lengths.
- * @param {Pattern} pattern
- * @param {any} lengths
- * @returns {Map<Name, number>}
- */
+/** @type {(pattern: Pattern, lengths: any) => Map<Name, number>} */
 function readLengths({ left, right }, lengths) {
   /** @type {Map<Name, number>} */
   const read = new Map();
@@ -165,13 +138,7 @@ function readLengths({ left, right }, lengths) {
   return read;
 }
 
-/**
- * The extents of all names.
- * @param {Pattern} pattern
- * @param {readonly number[]} dims
- * @param {Map<Name, number>} lengths
- * @returns {Extents}
- */
+/** @type {(pattern: Pattern, dims: readonly number[], lengths: Map<Name, number>) => Extents} */
 function extentsOf({ left, right }, dims, lengths) {
   const spread = left.includes(ellipsis) ? dims.length - left.length + 1 : undefined;
   if (spread === undefined ? left.length !== dims.length : spread < 0) {
@@ -195,12 +162,8 @@ function extentsOf({ left, right }, dims, lengths) {
 }
 
 /**
- * Finds the extents of the names that an axis is made of. One of them may be unknown.
- * @param {readonly Name[]} names
- * @param {number} extent
- * @param {number} axis
- * @param {Map<Name, number>} lengths
- * @param {Extents} extents gets them
+ * Adds the extents of the names that an axis is made of. One of them may be unknown.
+ * @type {(names: readonly Name[], extent: number, axis: number, lengths: Map<Name, number>, extents: Extents) => void}
  */
 function splitExtent(names, extent, axis, lengths, extents) {
   let known = 1;
