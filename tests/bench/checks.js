@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { dtypes } from '../../js/index.js';
 import { bytesOf, randomData, roomFor } from './data.js';
+import { audioChecks } from './audio.js';
 import { images } from './images.js';
 import { loopsFor } from './loops.js';
 import { median, race } from './measure.js';
@@ -187,6 +188,7 @@ export const checks = {
   memory,
   '3gb': large,
   ...resizeChecks,
+  ...audioChecks,
   ...openCvChecks,
   ...surgeryChecks,
   ...processorChecks,

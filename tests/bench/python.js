@@ -11,9 +11,9 @@ const build = join(folder, '../../build/bench');
 /** Runs a program that installs something. */
 const succeeds = (command, args) => spawnSync(command, args, { stdio: ['ignore', 2, 2] }).status === 0;
 
-/** A Python that has what a file lists, in one environment for all. Undefined where Python is missing. */
-function findPython(requirements) {
-  const environment = join(build, 'python');
+/** A Python that has what a file lists, in an environment of this name. Undefined where Python is missing. */
+function findPython(requirements, name) {
+  const environment = join(build, name);
   const python = join(environment, 'bin/python');
   const marker = join(environment, `installed-${requirements}`);
   if (existsSync(marker)) return python;
@@ -34,11 +34,12 @@ function findPython(requirements) {
  * versions of its libraries.
  * @param {string} program
  * @param {string} requirements
+ * @param {string} [environment] one for all, but for packages that want another version of what the others have
  * @returns {Promise<undefined | { ask: (request: object) => Promise<any>, versions: Record<string, string>,
  *   folder: string, end: () => void }>} with a temporary folder for what both read
  */
-export async function startPython(program, requirements) {
-  const python = findPython(requirements);
+export async function startPython(program, requirements, environment = 'python') {
+  const python = findPython(requirements, environment);
   if (python === undefined) return undefined;
   const child = spawn(python, ['-B', join(folder, program)], { stdio: ['pipe', 'pipe', 2] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

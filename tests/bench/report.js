@@ -90,7 +90,9 @@ function checkLines(checks) {
   const blocks = Object.entries(linesOf)
     .filter(([name]) => checks[name])
     .map(([name, show]) => [checks[name]].flat().map(show).join('\n'));
-  const races = Object.entries(checks).filter(([name]) => /^(resize|opencv|surgery|processors|weights)-/.test(name));
+  const races = Object.entries(checks).filter(([name]) =>
+    /^(audio|resize|opencv|surgery|processors|weights)-/.test(name),
+  );
   return [...blocks, ...races.map(([, result]) => raceLines(result))];
 }
 
