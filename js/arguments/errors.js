@@ -10,10 +10,7 @@ import { typedArrayName } from './typed-arrays.js';
 const maxEntries = 8;
 const maxCharacters = 60;
 
-/**
- * A text cut at 60 characters: a hostile name may have megabytes, a bigint a million digits.
- * @type {(text: string) => string}
- */
+/** @type {(text: string) => string} at most 60 characters: a hostile name may have megabytes */
 export const brief = (text) => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
 
 /**
@@ -86,10 +83,7 @@ function prepend(name, error) {
   return error;
 }
 
-/**
- * An error as a public function throws it: with its name in front, unless another has named it or it is foreign.
- * @type {(name: string, error: unknown) => unknown}
- */
+/** @type {(name: string, error: unknown) => unknown} names an error that is neither named nor foreign */
 export function nameError(name, error) {
   prepend(name, error);
   unnamed.delete(/** @type {any} */ (error));
@@ -114,10 +108,7 @@ export async function namedAsync(name, work) {
   }
 }
 
-/**
- * Runs a public function that gives one thing after the other.
- * @type {<T>(name: string, work: () => AsyncIterable<T>) => AsyncGenerator<T, void, undefined>}
- */
+/** @type {<T>(name: string, work: () => AsyncIterable<T>) => AsyncGenerator<T, void, undefined>} */
 export async function* namedEach(name, work) {
   try {
     yield* work();
@@ -126,10 +117,7 @@ export async function* namedEach(name, work) {
   }
 }
 
-/**
- * Runs a part of a call whose messages say which part they are about, behind the name of the call.
- * @type {<T>(part: string, work: () => T) => T}
- */
+/** @type {<T>(part: string, work: () => T) => T} names the part of a call that a message is about */
 export function within(part, work) {
   try {
     return work();

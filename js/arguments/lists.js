@@ -13,10 +13,7 @@ import { lengthOf, typedArrayName } from './typed-arrays.js';
 /** A longer list is a mistake, and reading it takes longer than moving any tensor. */
 const longestList = 1_000_000;
 
-/**
- * Whether a value is a list of a class in which whole numbers may come.
- * @type {(value: unknown) => value is Integers}
- */
+/** @type {(value: unknown) => value is Integers} */
 export function isList(value) {
   if (Array.isArray(value)) return true;
   const name = typedArrayName(value);
@@ -55,10 +52,7 @@ export function readList(argument, list) {
   return plain ? copy : wholes(argument, copy);
 }
 
-/**
- * Checks a copied list in which some entry is not a safe integer.
- * @type {(argument: string, list: Int64[]) => Int64[]}
- */
+/** @type {(argument: string, list: Int64[]) => Int64[]} */
 function wholes(argument, list) {
   return list.map((entry) => {
     if (Number.isSafeInteger(entry)) return entry;

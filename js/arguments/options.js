@@ -1,10 +1,7 @@
 /** Option bags: their names, and the flags and words they hold. */
 import { either, show, unknownName, typeError, rangeError } from './errors.js';
 
-/**
- * Reads the options bag of a function that is not an operator.
- * @type {<T extends object>(options: T | undefined, names: readonly string[]) => Partial<T>}
- */
+/** @type {<T extends object>(options: T | undefined, names: readonly string[]) => Partial<T>} */
 export function readOptions(options, names) {
   if (options === undefined) return {};
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
@@ -12,18 +9,12 @@ export function readOptions(options, names) {
   return options;
 }
 
-/**
- * Refuses names that a bag must not have, because a misspelt one would have no effect.
- * @type {(kind: string, bag: object, names: readonly string[]) => void}
- */
+/** @type {(kind: string, bag: object, names: readonly string[]) => void} a misspelt name would have no effect */
 export function checkNames(kind, bag, names) {
   for (const name in bag) if (!names.includes(name)) unknownName(kind, name, names);
 }
 
-/**
- * Reads a flag, which may come as a boolean, 0 or 1.
- * @type {(argument: string, value: unknown, byDefault: boolean) => boolean}
- */
+/** @type {(argument: string, value: unknown, byDefault: boolean) => boolean} */
 export function readFlag(argument, value, byDefault) {
   if (value === undefined) return byDefault;
   if (value === true || value === 1 || value === 1n) return true;

@@ -42,10 +42,7 @@ const byteOffset = getter('byteOffset');
 const byteLength = getter('byteLength');
 const buffer = getter('buffer');
 
-/**
- * The class name of a typed array of any realm, undefined for everything else.
- * @type {(value: unknown) => ArrayName | undefined}
- */
+/** @type {(value: unknown) => ArrayName | undefined} of any realm; undefined for everything else */
 export const typedArrayName = (value) => className.call(value);
 
 /** @type {(data: ArrayBufferView) => number} in entries; 0 if its memory is gone */
@@ -74,10 +71,7 @@ export function bytesOf(data) {
   return bytes === 0 ? new Uint8Array(0) : new Uint8Array(bufferOf(data), byteOffsetOf(data), bytes);
 }
 
-/**
- * Some of the bytes, in place. Not by `subarray`, which takes 30 ns longer.
- * @type {(bytes: Uint8Array, first: number, end: number) => Uint8Array}
- */
+/** @type {(bytes: Uint8Array, first: number, end: number) => Uint8Array} `subarray` takes 30 ns longer */
 export const bytesBetween = ({ buffer, byteOffset }, first, end) =>
   new Uint8Array(buffer, byteOffset + first, end - first);
 

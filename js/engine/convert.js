@@ -17,7 +17,6 @@ export const conversionBytes = 480 * 2 ** 10;
 const usual = { saturate: true, round_mode: 'up' };
 
 /**
- * Converts elements of typed arrays from one number format to another.
  * @type {(from: DType, to: DType, size: number, source: ArrayBufferView, destination: ArrayBufferView, rules?: Rules)
  *   => void}
  */
@@ -42,8 +41,7 @@ function flagsOf({ saturate, codes, round_mode }) {
 }
 
 /**
- * @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number)
- *   => void}
+ * @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number) => void}
  */
 function convertPieces(from, to, size, source, destination, flags) {
   const { convert } = ready();

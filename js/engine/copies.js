@@ -38,7 +38,6 @@ export function planCopies(elementBits, box, planBox) {
 const copyBytes = 256 * 2 ** 10;
 
 /**
- * Moves a box once and copies it within the destination.
  * @type {(box: { inside: any, destination: number, at: number, bytes: number, count: number }, sources: any[],
  *   destinations: any[]) => void}
  */

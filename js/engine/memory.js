@@ -12,18 +12,12 @@ export function refuseMemory(use, memory, bytes) {
   return rangeError(`memory that is ${use} must hold ${bytes} bytes, got ${memory.byteLength}`);
 }
 
-/**
- * Compares the bytes that a move needs with those that are there, once a move and at its moment.
- * @type {(use: 'read' | 'written', memory: ArrayBufferView, bytes: number) => void}
- */
+/** @type {(use: 'read' | 'written', memory: ArrayBufferView, bytes: number) => void} once a move, at its moment */
 export function checkMemory(use, memory, bytes) {
   if (byteLengthOf(memory) < bytes) refuseMemory(use, memory, bytes);
 }
 
-/**
- * The same for strings, which have no width.
- * @type {(use: 'read' | 'written', strings: readonly string[], count: number) => void}
- */
+/** @type {(use: 'read' | 'written', strings: readonly string[], count: number) => void} */
 export function checkStrings(use, strings, count) {
   if (strings.length < count) rangeError(`memory that is ${use} must hold ${count} strings, got ${strings.length}`);
 }

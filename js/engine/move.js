@@ -9,10 +9,7 @@ import { advance, memoryBits } from './pieces.js';
 /** A whole array is copied without views of its bytes, which cost 200 ns: few bytes beside a small box go along. */
 export const besideBytes = 256;
 
-/**
- * Copies parts of the sources to the beginning of the scratch area, one after the other.
- * @type {(box: Spans & { source: number, sources: number }, memories: any[]) => void}
- */
+/** @type {(box: Spans & { source: number, sources: number }, memories: any[]) => void} */
 function stage({ low, end, apart, source, sources }, memories) {
   for (let k = 0; k < sources; k++) {
     const memory = memories[source + k];
@@ -25,10 +22,7 @@ function stage({ low, end, apart, source, sources }, memories) {
   }
 }
 
-/**
- * Copies a staged result to its destination. The language compares the lengths.
- * @type {(spans: Spans, memory: any) => void}
- */
+/** @type {(spans: Spans, memory: any) => void} the language compares the lengths */
 function unstage({ start, bytes, phase, tail, views }, memory) {
   const name = /** @type {string} */ (typedArrayName(memory));
   let view = views[name];
@@ -97,7 +91,6 @@ export function orderOf(elementBits, sizeBits, axes, from) {
 }
 
 /**
- * Moves a small box word by word.
  * @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: any },
  *   sources: any[], destinations: any[]) => void}
  */
@@ -130,9 +123,8 @@ export function planPiece(owner, bits, rank, first, start) {
 }
 
 /**
- * Moves a box in one piece.
- * @type {(box: Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }, sources: any[],
- *   destinations: any[]) => void}
+ * @type {(box: Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }, sources: any[], destinations: any[])
+ *   => void}
  */
 export function moveWhole(box, sources, destinations) {
   const { bits, axes, from, low, phase, destination } = box;
@@ -147,17 +139,11 @@ export function moveWhole(box, sources, destinations) {
   unstage(box, destinations[destination]);
 }
 
-/**
- * The bytes of the memories that one side of a box takes.
- * @type {(memories: any[], first: number, count: number) => Uint8Array[]}
- */
+/** @type {(memories: any[], first: number, count: number) => Uint8Array[]} */
 export const bytesOfEach = (memories, first, count) =>
   count === 1 ? [bytesOf(memories[first])] : memories.slice(first, first + count).map(bytesOf);
 
-/**
- * Copies long runs from memory to memory.
- * @type {(box: PlannedBox, sources: any[], destinations: any[]) => void}
- */
+/** @type {(box: PlannedBox, sources: any[], destinations: any[]) => void} */
 export function moveRuns(box, sources, destinations) {
   const { bits, axes, from, to } = box;
   const inputs = bytesOfEach(sources, box.source, box.sources);

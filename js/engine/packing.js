@@ -14,10 +14,7 @@ function packedType(type) {
   return typeError(`type must be a 6-, 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
 }
 
-/**
- * The one-byte type that holds a packed type's elements, or the codes of its floats.
- * @type {(dtype: DType) => DType}
- */
+/** @type {(dtype: DType) => DType} the type that holds the elements, or the codes of floats */
 const byteType = ({ format }) => (format.kind === 'int' && format.signed ? dtypes.int8 : dtypes.uint8);
 
 /** @type {Rules} */

@@ -169,10 +169,7 @@ function shrink(size, order, roomBytes, lay) {
   }
 }
 
-/**
- * A step that cuts an extent into as many parts as the given step does, of about one size.
- * @type {(extent: number, step: number) => number}
- */
+/** @type {(extent: number, step: number) => number} parts of about one size */
 function evenStep(extent, step) {
   const even = Math.ceil(extent / Math.ceil(extent / step));
   return Math.min(step, even + ((8 - (even % 8)) % 8));

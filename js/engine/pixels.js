@@ -16,10 +16,7 @@ import { resizePixels } from './resize.js';
 
 /** @import { Channels, Image, PixelNumbers, Resizing } from './types.js' */
 
-/**
- * Makes numbers of an image's bytes, of as many pixels as the result. See cpp/image/pixels.h.
- * @type {(image: Image, numbers: PixelNumbers) => void}
- */
+/** @type {(image: Image, numbers: PixelNumbers) => void} as many pixels as the result; see cpp/image/pixels.h */
 export function pixelBytes(image, numbers) {
   const convert = converter(image.channels, numbers, destinationByte);
   const { data, channels, rowstride } = image;
@@ -100,10 +97,7 @@ function converter(sourceChannels, { dtype, channels, isPlanar, destination, siz
   return Object.assign(convert, { step });
 }
 
-/**
- * Writes each channel's source and formula behind the seven numbers of the struct.
- * @type {(channels: Channels) => void}
- */
+/** @type {(channels: Channels) => void} writes them behind the seven numbers of the struct */
 function writeChannels({ sources, scale, low, mean, std, tables }) {
   const codes = ready();
   if (tables) tableBlock.set(tables);

@@ -57,10 +57,7 @@ export function planFor(describe, bits, a, b) {
   return plan;
 }
 
-/**
- * The bytes that boxes of elements of some bits need of each memory.
- * @type {(bits: number, boxes: readonly Box[]) => { reads: number[], writes: number[] }}
- */
+/** @type {(bits: number, boxes: readonly Box[]) => { reads: number[], writes: number[] }} */
 export function lengthsOf(bits, boxes) {
   /** @type {number[]} */
   const reads = [];

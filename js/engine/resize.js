@@ -83,10 +83,7 @@ function stageRows({ data, channels, rowstride }, { row, rows, column, columns }
   }
 }
 
-/**
- * Resizes a picture into memory of the result's size, with as many channels as the picture.
- * @type {(resizing: Resizing, destination: Image) => void}
- */
+/** @type {(resizing: Resizing, destination: Image) => void} memory of the result's size, with the picture's channels */
 export function resizeToBytes(resizing, { data, width, channels, rowstride }) {
   resizePixels(resizing, (at, row, rows, column, columns) => {
     const bytes = columns * channels;

@@ -32,10 +32,7 @@ export function copyRows(bits, { run, rows, blocks = 1, step = 0 }, source, resu
   }
 }
 
-/**
- * Compares the length of memory with what so many rows need.
- * @type {(bits: number, run: number, count: number, use: 'read' | 'written', memory: any) => void}
- */
+/** @type {(bits: number, run: number, count: number, use: 'read' | 'written', memory: any) => void} */
 export function checkRows(bits, run, count, use, memory) {
   if (bits === 0) checkStrings(use, memory, run * count);
   else checkMemory(use, memory, Math.ceil((bits * run * count) / 8));

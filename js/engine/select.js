@@ -40,10 +40,7 @@ function checkLengths(bits, { extents, strides }, memories) {
 
 /** @typedef {(count: number, from: Three, step: Three, at: number) => void} SelectRow selects a row of elements */
 
-/**
- * Goes through the rows of the result, in its order.
- * @type {(axes: ThreeAxis[], selectRow: SelectRow) => void}
- */
+/** @type {(axes: ThreeAxis[], selectRow: SelectRow) => void} */
 function walk(outer, selectRow) {
   const axes = outer.slice(0, -1);
   const { extent: count, step } = outer.at(-1) ?? { extent: 1, step: /** @type {Three} */ ([0, 0, 0]) };
@@ -92,10 +89,7 @@ const pieceBytes = 64 * 2 ** 10;
 /** Places of the mask and both inputs in the scratch area, in bytes. */
 const places = [0, pieceBytes, 2 * pieceBytes].map((byte, k) => byte + 64 * k);
 
-/**
- * Elements of whole bytes, in rows that the module selects.
- * @type {(bytes: number, inputs: Uint8Array[], result: Uint8Array) => SelectRow}
- */
+/** @type {(bytes: number, inputs: Uint8Array[], result: Uint8Array) => SelectRow} rows that the module selects */
 function rowOf(bytes, inputs, result) {
   const { select: selectStaged } = ready();
   const widths = [1, bytes, bytes];

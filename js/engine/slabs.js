@@ -94,10 +94,7 @@ function layStrip(box, slab, stripAt, place) {
   return { slot: -1, size, staged, first: 8 * scratchByte + first, views, isPartial };
 }
 
-/**
- * Copies a slab into the scratch area, run by run.
- * @type {(slab: Slab, inputs: Uint8Array[], low: number) => void}
- */
+/** @type {(slab: Slab, inputs: Uint8Array[], low: number) => void} */
 function copyIn({ staged: { places, offsets, runBits }, phase }, inputs, low) {
   for (let k = 0; k < places.length; k++) {
     const address = low + offsets[k];
@@ -108,10 +105,7 @@ function copyIn({ staged: { places, offsets, runBits }, phase }, inputs, low) {
   }
 }
 
-/**
- * Copies a strip to the destination, run by run.
- * @type {(strip: Strip, outputs: Uint8Array[], start: number) => void}
- */
+/** @type {(strip: Strip, outputs: Uint8Array[], start: number) => void} */
 function copyOut({ staged: { offsets, runBits }, views, isPartial }, outputs, start) {
   for (let k = 0; k < views.length; k++) {
     const address = start + offsets[k];

@@ -5,7 +5,6 @@ import { lengthsOf, nextMemory } from './plan.js';
 /** @import { Box } from './types.js' */
 
 /**
- * Moves strings as boxes say, element by element.
  * @type {(boxes: readonly Box[], sources: readonly (readonly string[])[], destinations: readonly string[][]) => void}
  */
 export function moveStrings(boxes, sources, destinations) {

@@ -95,10 +95,7 @@ export function decode(dtype, data, index) {
   }
 }
 
-/**
- * An element of a packed type. It may begin in one byte and end in the next.
- * @type {(bits: number, data: Uint8Array, index: number) => number}
- */
+/** @type {(bits: number, data: Uint8Array, index: number) => number} may begin in one byte and end in the next */
 export function packedCode(bits, data, index) {
   const byte = Math.floor((index * bits) / 8);
   const pair = data[byte] | (data[byte + 1] << 8);
@@ -162,10 +159,7 @@ export function encodeValues(dtype, values, data, size) {
   }
 }
 
-/**
- * Checks that a value fits an integer type once it is cut toward zero.
- * @type {(dtype: DType, value: number | bigint, index: number) => void}
- */
+/** @type {(dtype: DType, value: number | bigint, index: number) => void} */
 function checkRange({ name, bits, format }, value, index) {
   const isSigned = format.kind === 'int' && format.signed;
   const low = isSigned ? -(2 ** (bits - 1)) : 0;
@@ -177,10 +171,7 @@ function checkRange({ name, bits, format }, value, index) {
   rangeError(`${name} value ${index} must be in ${range}, got ${show(value)}`);
 }
 
-/**
- * The first `size` elements of a data array, as JavaScript values.
- * @type {(dtype: DType, data: any, size: number) => any[]}
- */
+/** @type {(dtype: DType, data: any, size: number) => any[]} */
 export function decodeValues(dtype, data, size) {
   return Array.from({ length: size }, (_, index) => decode(dtype, data, index));
 }

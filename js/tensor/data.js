@@ -3,18 +3,12 @@ import { arrayClasses, rangeError, typedArrayName } from '../arguments/index.js'
 
 /** @import { DType } from './dtypes.js' */
 
-/**
- * The length that `data` has: packed types share bytes, complex ones take two entries each.
- * @type {(dtype: DType, size: number) => number}
- */
+/** @type {(dtype: DType, size: number) => number} packed types share bytes, complex ones take two entries each */
 export function dataLength(dtype, size) {
   return dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
 }
 
-/**
- * {@link dataLength} of dims whose number of elements is not a safe integer.
- * @type {(dtype: DType, dims: readonly number[]) => bigint}
- */
+/** @type {(dtype: DType, dims: readonly number[]) => bigint} of dims whose product is no safe integer */
 export function exactDataLength(dtype, dims) {
   // Eight elements of any width fill whole entries.
   const perEight = BigInt(dataLength(dtype, 8));

@@ -65,10 +65,7 @@ export function codeOfText(dtype, text, options) {
   return encode(dtype, format.kind === 'float' && format.special === 'e8m0' ? Math.fround(odd) : odd, options);
 }
 
-/**
- * The integer part of digits * 10^power, modulo 2^64: a multiple of 10^64 is a multiple of 2^64.
- * @type {(digits: string, power: number) => bigint}
- */
+/** @type {(digits: string, power: number) => bigint} digits * 10^power, modulo 2^64 */
 function wholePart(digits, power) {
   if (power >= 64 || -power >= digits.length) return 0n;
   return power < 0 ? BigInt(digits) / 10n ** BigInt(-power) : BigInt(digits) * 10n ** BigInt(power);

@@ -5,10 +5,7 @@ import { checkLength, readTensor } from './read-tensor.js';
 /** @import { DType } from './dtypes.js' */
 /** @import { CheckedTensor } from './read-tensor.js' */
 
-/**
- * Reads a tensor to write to.
- * @type {(argument: string, value: unknown, dtype: DType, dims: number[]) => CheckedTensor}
- */
+/** @type {(argument: string, value: unknown, dtype: DType, dims: number[]) => CheckedTensor} */
 export function readOut(argument, value, dtype, dims) {
   const out = readTensor(argument, value, ({ name }) => {
     if (name !== dtype.name) typeError(`${argument} type must be ${dtype.name}, got ${name}`);
@@ -26,20 +23,14 @@ function isSame(a, b) {
   return true;
 }
 
-/**
- * Reads the tensors that a sequence is written to.
- * @type {(value: unknown, dtype: DType, pieceDims: number[][]) => CheckedTensor[]}
- */
+/** @type {(value: unknown, dtype: DType, pieceDims: number[][]) => CheckedTensor[]} */
 export function readOuts(value, dtype, pieceDims) {
   if (!Array.isArray(value)) typeError(`out must be an array of tensors, got ${showClass(value)}`);
   if (value.length !== pieceDims.length) rangeError(`out must hold ${pieceDims.length} tensors, got ${value.length}`);
   return pieceDims.map((dims, i) => readOut(`out[${i}]`, value[i], dtype, dims));
 }
 
-/**
- * Checks the memory to write to.
- * @type {(argument: string, out: CheckedTensor, inputName: string, input: CheckedTensor) => void}
- */
+/** @type {(argument: string, out: CheckedTensor, inputName: string, input: CheckedTensor) => void} */
 export function checkOut(argument, out, inputName, input) {
   checkLength(out);
   if (overlap(out.data, input.data)) rangeError(`${argument} must not overlap ${inputName}`);

@@ -179,10 +179,7 @@ export function format(dtype, data, dims) {
   return nest(0);
 }
 
-/**
- * Words in lines of at most `width` characters, or of one longer word.
- * @type {(items: string[], width: number) => string[]}
- */
+/** @type {(items: string[], width: number) => string[]} a longer word has a line of its own */
 function wrap(items, width) {
   /** @type {string[]} */
   const lines = [];

@@ -65,10 +65,7 @@ export function readTensor(argument, value, checkType) {
   return partsOf(dtype, data, readDims(dims));
 }
 
-/**
- * Reads a tensor and checks its data.
- * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor}
- */
+/** @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
 export function readWholeTensor(argument, value, checkType) {
   const parts = readTensor(argument, value, checkType);
   checkData(parts);
