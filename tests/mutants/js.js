@@ -831,7 +831,8 @@ export const mutants = {
     ['i = axis + 1;', 'i = axis + 2;'],
   ],
   'js/operators/pick/indexed.js': [
-    ['given + extent : given < extent', 'given + extent : given <= extent'],
+    ['index < extent', 'index <= extent'],
+    ['Number(given < 0)', 'Number(given <= 0)'],
     ['isWide || entry === (entry | 0) ? entry : beyond', 'entry'],
     ['high === low >> 31 ? low : beyond', 'low'],
     ['high * 2 ** 32 + (low >>> 0)', 'high * 2 ** 32 + low'],
