@@ -1,6 +1,7 @@
 #include "pick/select.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace layout {
 namespace {
@@ -9,20 +10,19 @@ struct Wide {
   std::uint64_t half[2];
 };
 
-template <typename T>
-T* elements(std::uint8_t* memory, std::uint32_t step, std::uint32_t count) {
-  auto* row = reinterpret_cast<T*>(memory);
-  if (step == 0) std::fill_n(row + 1, count - 1, *row);
-  return row;
+/// Repeats the first element where an input has no other.
+void repeat(std::uint8_t* memory, std::uint32_t step, std::size_t bytes, std::size_t count) {
+  const std::size_t end = step == 0 ? bytes * count : 0;
+  for (std::size_t done = bytes; done < end; done *= 2) std::memcpy(memory + done, memory, std::min(done, end - done));
 }
 
 template <typename T>
 void select_row(const Selection& s) {
-  const std::uint8_t* mask = elements<std::uint8_t>(s.mask, s.mask_step, s.count);
-  const T* first = elements<T>(s.first, s.first_step, s.count);
-  const T* second = elements<T>(s.second, s.second_step, s.count);
+  const auto *first = reinterpret_cast<const T*>(s.first), *second = reinterpret_cast<const T*>(s.second);
+  const std::uint8_t* mask = s.mask;
+  const std::uint32_t count = s.count;
   auto* dst = reinterpret_cast<T*>(s.dst);
-  for (std::uint32_t i = 0; i < s.count; ++i) {
+  for (std::uint32_t i = 0; i < count; ++i) {
     // Both are read, so that no branch guesses the mask.
     const T one = first[i], other = second[i];
     dst[i] = mask[i] != 0 ? one : other;
@@ -37,6 +37,9 @@ void select(const Selection& s) {
                    : s.bytes == 4 ? select_row<std::uint32_t>
                    : s.bytes == 8 ? select_row<std::uint64_t>
                                   : select_row<Wide>;
+  repeat(s.mask, s.mask_step, 1, s.count);
+  repeat(s.first, s.first_step, s.bytes, s.count);
+  repeat(s.second, s.second_step, s.bytes, s.count);
   row(s);
 }
 

@@ -111,9 +111,10 @@ void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t*
   const auto whole = is_regular ? whole_strips<kBits, EvenRows> : whole_strips<kBits, AnyRows>;
   const int done = whole(rows, columns, src, src_rows, dst, dst_rows);
   if (done == rows) return;
-  last_rows<kLanes<kBits>>(rows, done, [&](auto height, int at) {
-    strip<kBits, height>(columns, src, src_rows + at, dst + at * (kBits / 8), dst_rows);
-  });
+  last_rows<kLanes<kBits>>(
+      rows, done, [&](auto height, int at) __attribute__((noinline)) {
+        strip<kBits, height>(columns, src, src_rows + at, dst + at * (kBits / 8), dst_rows);
+      });
 }
 
 }  // namespace

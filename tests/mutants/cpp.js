@@ -697,8 +697,8 @@ export const mutants = {
     ['source.bits < 8 ?', 'source.bits < 4 ?'],
   ],
   'cpp/pick/select.cpp': [
-    ['if (step == 0) std', 'if (step == 1) std'],
-    ['row + 1, count - 1', 'row + 1, count - 2'],
+    ['step == 0 ? bytes', 'step == 1 ? bytes'],
+    ['done *= 2', 'done *= 4'],
     ['mask[i] != 0', 'mask[i] == 1'],
   ],
   'cpp/quantize/quantize.cpp': [
