@@ -12,7 +12,7 @@ import { bundleTests, esbuild, servedPath, writeApp } from '../engines/app.js';
 import { launch, launchFirefoxOnDisplay, open } from '../engines/browsers.js';
 import { serve } from '../engines/serve.js';
 import { example } from '../support/examples.js';
-import { hasOpenCvGoldens, openCvGoldensForPages } from '../support/opencv-goldens.js';
+import { openCvGoldensForPages } from '../support/opencv-goldens.js';
 import { installPacked, run } from '../support/packed.js';
 
 const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
@@ -23,7 +23,7 @@ beforeAll(async () => {
   writeApp(app, 'smoke.js', servedPath);
   for (const entry of ['pages.js', 'parallel-worker.js']) bundleTests(entry, join(app, entry), servedPath);
   writeFileSync(join(app, 'pages.html'), '<!doctype html>\n<script type="module" src="pages.js"></script>\n');
-  if (hasOpenCvGoldens) writeGoldens(app);
+  writeGoldens(app);
   cpSync(join(app, 'node_modules/onnx-layout'), join(app, 'copy'), { recursive: true });
   writeApp(join(app, 'pictures'), 'pictures.js', servedPath);
   writeExample(app);
@@ -76,7 +76,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
     ['a module worker of a cross-origin isolated page', 'isolated', '?worker', 200],
     ['a page that is not isolated', 'plain', '', 200],
     ['a page with pictures, workers and two copies', 'isolated', 'pages.html', 25],
-    ...(hasOpenCvGoldens ? [['a page that makes what OpenCV made', 'plain', 'opencv.html', 464]] : []),
+    ['a page that makes what OpenCV made', 'plain', 'opencv.html', 464],
   ])(
     'tests pass in %s',
     async (_, server, path, least) => {

@@ -1,12 +1,10 @@
 /** runModel: ONNX's own models, and graphs of several nodes. */
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import { readModel, runModel } from 'onnx-layout/io';
 import { expectError, expectSequence, expectTensor } from '../support/assertions.js';
 import { codeOf, isNaNCode } from '../operators/cast.reference.js';
-import { where } from '../support/programs.js';
-import { hasNodeTests, nodeTestNames, readNodeTest } from '../support/onnx-data.js';
+import { nodeTestFiles, nodeTestNames, readNodeTest } from '../support/onnx-data.js';
 import { elementCount, fromCodes, toCodes } from '../support/reference.js';
 
 const known = ' Known: Flatten, Reshape, Transpose, SplitToSequence, Cast, Identity, Slice, Concat, …';
@@ -22,35 +20,34 @@ function withOneNaN({ type, dims, data }) {
 }
 
 describe.each([
-  ['onnx-node-tests', /^test_(cast|flatten|identity|reshape|split_to_sequence|transpose)/, 91],
-  ['onnx-node-tests-28', /^(test|made)_cast_/, 154],
-])('%s', (folder, pattern, count) => {
-  where(hasNodeTests(folder), `../shared/${folder}`, () => {
-    const names = nodeTestNames(folder, pattern);
+  ['at its opset', /^(test_(cast|flatten|identity|reshape|split_to_sequence|transpose)|made_cast_)/, 185],
+  ['at opset 25', /^test_cast_/, 60],
+])('a node test %s', (opset, pattern, count) => {
+  const names = nodeTestNames(pattern);
 
-    test(`there are ${count} of them`, () => expect(names.length).toBe(count));
+  test(`there are ${count} of them`, () => expect(names.length).toBe(count));
 
-    test.each(names)('%s', (name) => {
-      const model = readModel(readFileSync(new URL(`../../../shared/${folder}/${name}/model.onnx`, import.meta.url)));
-      const { inputs, outputs } = readNodeTest(folder, name);
-      const results = runModel(model, new Map(model.inputs.map((info, i) => [info.name, inputs[i]])));
-      expect([...results.keys()]).toEqual(model.outputs.map((info) => info.name));
-      [...results.values()].forEach((result, i) => {
-        const expected = outputs[i];
-        if (Array.isArray(expected))
-          return expectSequence(
-            result,
-            model.outputs[i].type,
-            expected.map(({ dims, data }) => [dims, data]),
-          );
-        const clean = name.includes('_cast_') ? withOneNaN : ({ data }) => data;
-        return expectTensor(
-          new Tensor(result.type, clean(result), result.dims),
-          expected.type,
-          expected.dims,
-          clean(expected),
+  test.each(names)('%s', (name) => {
+    const model = readModel(nodeTestFiles(name).model);
+    if (opset === 'at opset 25') model.opsets.set('', 25);
+    const { inputs, outputs } = readNodeTest(name);
+    const results = runModel(model, new Map(model.inputs.map((info, i) => [info.name, inputs[i]])));
+    expect([...results.keys()]).toEqual(model.outputs.map((info) => info.name));
+    [...results.values()].forEach((result, i) => {
+      const expected = outputs[i];
+      if (Array.isArray(expected))
+        return expectSequence(
+          result,
+          model.outputs[i].type,
+          expected.map(({ dims, data }) => [dims, data]),
         );
-      });
+      const clean = name.includes('_cast_') ? withOneNaN : ({ data }) => data;
+      return expectTensor(
+        new Tensor(result.type, clean(result), result.dims),
+        expected.type,
+        expected.dims,
+        clean(expected),
+      );
     });
   });
 });

@@ -75,13 +75,8 @@ function copyTree(folder) {
     !from.includes('node_modules') &&
     (statSync(from).isDirectory() || !existsSync(to) || !readFileSync(from).equals(readFileSync(to)));
   for (const part of parts) cpSync(join(root, part), join(folder, part), { filter: differs, recursive: true });
-  // The goldens lie beside the repository, and so beside a copy.
-  const links = [
-    [join(root, 'node_modules'), join(folder, 'node_modules')],
-    [join(root, '../shared'), join(folder, '../shared')],
-  ];
-  for (const [target, link] of links)
-    if (existsSync(target) && !lstatSync(link, { throwIfNoEntry: false })) symlinkSync(target, link);
+  const link = join(folder, 'node_modules');
+  if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(join(root, 'node_modules'), link);
 }
 
 const setUp = ['-S', '.', '-B', 'build', '-G', 'Ninja', '-DCMAKE_CXX_COMPILER=clang++'];

@@ -2,14 +2,12 @@
  * Quantization against ONNX's own node tests and against cases of which half also ran on onnxruntime: byte for byte, by
  * the call, by `runModel` of the model, and by the oracle.
  */
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dequantizeLinear, dynamicQuantizeLinear, init, quantizeLinear } from 'onnx-layout';
 import { readModel, readTensorProto, runModel } from 'onnx-layout/io';
 import { expectTensor } from '../support/assertions.js';
-import { hasNodeTests, nodeTestNames } from '../support/onnx-data.js';
-import { hasQuantizeGoldens, operatorGoldens } from '../support/quantize-goldens.js';
-import { where } from '../support/programs.js';
+import { nodeTestFiles, nodeTestNames } from '../support/onnx-data.js';
+import { operatorGoldens } from '../support/quantize-goldens.js';
 import { dequantize, dynamicQuantize, quantize } from './quantize.reference.js';
 
 beforeAll(() => init());
@@ -56,8 +54,8 @@ function checkAll(model, inputs, outputs, what) {
   );
 }
 
-where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
-  const { cases, rejects } = hasQuantizeGoldens ? operatorGoldens() : { cases: [], rejects: [] };
+describe('the rules and onnxruntime', () => {
+  const { cases, rejects } = operatorGoldens();
   const read = (bytes) => readTensorProto(bytes);
   // NumPy wrote the scalars of DynamicQuantizeLinear with one axis; ONNX's own node tests have none.
   const dimsOf = (beginning, [x], tensor, i) => (beginning === 'dynamic-' ? (i === 0 ? x.dims : []) : tensor.dims);
@@ -97,15 +95,13 @@ where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
   });
 });
 
-const folder = 'onnx-node-tests';
-where(hasNodeTests(folder), `../shared/${folder}`, () => {
-  const names = hasNodeTests(folder) ? nodeTestNames(folder, /^test_(de|dynamic)?quantizelinear/) : [];
+describe('ONNX', () => {
+  const names = nodeTestNames(/^test_(de|dynamic)?quantizelinear/);
   test('there are 30 node tests', () => expect(names.length).toBe(30));
 
   test.each(names)('%s', (name) => {
-    const file = (path) => readFileSync(new URL(`../../../shared/${folder}/${name}/${path}`, import.meta.url));
-    const model = readModel(file('model.onnx'));
-    const read = (kind) => (_, i) => readTensorProto(file(`test_data_set_0/${kind}_${i}.pb`));
-    checkAll(model, model.inputs.map(read('input')), model.outputs.map(read('output')), name);
+    const { model, inputs, outputs } = nodeTestFiles(name);
+    const read = (bytes) => readTensorProto(bytes);
+    checkAll(readModel(model), inputs.map(read), outputs.map(read), name);
   });
 });

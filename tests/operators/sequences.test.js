@@ -14,7 +14,6 @@ import { runModel } from 'onnx-layout/io';
 import { typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectError, expectTensor } from '../support/assertions.js';
-import { hasNodeTests, nodeTestNames, readNodeTest } from '../support/onnx-data.js';
 
 const bytes = (...values) => new Tensor('uint8', Uint8Array.from(values), [values.length]);
 const scalar = (type, value) => Tensor.from(type, [value], []);
@@ -403,13 +402,3 @@ describe('in a model', () => {
       );
   });
 });
-
-(hasNodeTests('onnx-node-tests') ? test.each(nodeTestNames('onnx-node-tests', /^test_sequence_insert/)) : test.skip)(
-  '%s',
-  (name) => {
-    const { opset, inputs, outputs } = readNodeTest('onnx-node-tests', name);
-    const result = sequenceInsert(...inputs, ...(inputs.length < 3 ? [null] : []), { opset });
-    expect(result.length).toBe(outputs[0].length);
-    result.forEach((tensor, i) => expectTensor(tensor, outputs[0][i].type, outputs[0][i].dims, outputs[0][i].data));
-  },
-);

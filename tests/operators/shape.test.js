@@ -5,7 +5,6 @@ import { runModel } from 'onnx-layout/io';
 import { elementCount, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectError, expectTensor } from '../support/assertions.js';
-import { hasNodeTests, nodeTestNames, readNodeTest } from '../support/onnx-data.js';
 
 const big = (values) => BigInt64Array.from(values, BigInt);
 const cube = { type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] };
@@ -132,13 +131,3 @@ test('in a model', () => {
   expectTensor(results.get('shape'), 'int64', [2], big([3, 4]));
   expectTensor(results.get('size'), 'int64', [], big([24]));
 });
-
-(hasNodeTests('onnx-node-tests') ? test.each(nodeTestNames('onnx-node-tests', /^test_(shape|size)/)) : test.skip)(
-  '%s',
-  (name) => {
-    const { opset, operator, attributes, inputs, outputs } = readNodeTest('onnx-node-tests', name);
-    const [{ type, dims, data }] = outputs;
-    const call = { Shape: shape, Size: size }[operator];
-    expectTensor(call(inputs[0], { ...attributes, opset }), type, dims, data);
-  },
-);

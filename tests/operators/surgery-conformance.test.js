@@ -2,18 +2,15 @@
  * ONNX's own node tests of tensor surgery, byte for byte, each at the opset of its model: by the call, by `runModel` of
  * the file, and by the oracle.
  */
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import { readModel, runModel } from 'onnx-layout/io';
 import { expectTensor } from '../support/assertions.js';
-import { hasNodeTests, nodeTestNames, readNodeTest } from '../support/onnx-data.js';
+import { nodeTestFiles, nodeTestNames, readNodeTest } from '../support/onnx-data.js';
 import { callOf, calls, isThere } from './surgery-names.js';
 import { sinceOf, surgery, versions } from './surgery.reference.js';
 
 beforeAll(() => init());
-
-const folder = 'onnx-node-tests';
 
 /** Each operator's node tests. */
 const counts = {
@@ -93,9 +90,9 @@ function expectOutputs(results, outputs, compare, what) {
 
 const asTensor = (actual, { type, dims, data }, what) => expectTensor(actual, type, dims, data, what);
 
-function runAll() {
+describe('ONNX node tests of tensor surgery', () => {
   const pattern = new RegExp(`^test_(${beginnings.join('|')})`);
-  const tests = nodeTestNames(folder, pattern).map((name) => [name, readNodeTest(folder, name)]);
+  const tests = nodeTestNames(pattern).map((name) => [name, readNodeTest(name)]);
 
   test(`there are ${tests.length} of them, of the operators of the list`, () => {
     for (const operator of Object.keys(versions))
@@ -122,17 +119,10 @@ function runAll() {
       test('by the call', () => expectOutputs(listed(operator, callAs(given)), outputs, asTensor, name));
 
     test('by runModel', () => {
-      const file = new URL(`../../../shared/${folder}/${name}/model.onnx`, import.meta.url);
-      const model = readModel(readFileSync(file));
+      const model = readModel(nodeTestFiles(name).model);
       const results = runModel(model, new Map(model.inputs.map((info, i) => [info.name, given.inputs[i]])));
       expect([...results.keys()]).toEqual(model.outputs.map((info) => info.name));
       expectOutputs([...results.values()], outputs, asTensor, `${name}, runModel`);
     });
   });
-}
-
-describe('ONNX node tests of tensor surgery', () => {
-  if (hasNodeTests(folder)) runAll();
-  else if (process.env.CI) test('the data is there', () => expect(folder).toBe('a folder of ../shared'));
-  else test.skip(`NOT RUN: ../shared/${folder} is not there`, () => {});
 });

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import { imageProcessor } from 'onnx-layout/processors';
 import { formulaPicture } from '../support/formula-picture.js';
-import { hashOf } from '../support/python-goldens.js';
+import { hashOf } from '../support/goldens.js';
 
 beforeAll(() => init());
 

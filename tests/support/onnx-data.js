@@ -1,9 +1,9 @@
 /**
- * Reads the files of ONNX's node tests: TensorProto, SequenceProto and ModelProto (onnx.in.proto), as far as those
- * files use them.
+ * Reads ONNX's node tests in tests/goldens/nodes: TensorProto, SequenceProto and ModelProto (onnx.in.proto), as far as
+ * these use them.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
+import { goldenJson } from './goldens.js';
 import { typeNames, types } from './reference.js';
 
 /**
@@ -11,16 +11,12 @@ import { typeNames, types } from './reference.js';
  * @typedef {{ inputs: string[], operator: string, attributes: Record<string, any> }} Node
  */
 
-const shared = new URL('../../../shared/', import.meta.url);
-
-/**
- * Beside the repository: the folders of ONNX's backend/test/data/node that test the operators of this package, up to
- * opset 25; and Cast at opset 28, with tables of its conversions to and from float6.
- * @typedef {'onnx-node-tests' | 'onnx-node-tests-28'} NodeTests
- */
-
-/** @type {(tests: NodeTests) => boolean} */
-export const hasNodeTests = (tests) => existsSync(new URL(tests, shared));
+/** @type {Map<string, { model: string, inputs: string[], outputs: string[] }>} in base64, by the tests' names */
+const tests = new Map(
+  ['nodes/index.json', 'nodes/float6.json']
+    .flatMap(goldenJson)
+    .map((/** @type {any} */ { name, ...test }) => [name, test]),
+);
 
 /**
  * Calls `onField(number, reader)` for each field of a message. A field is skipped where the call returns false.
@@ -141,41 +137,38 @@ function readModel(bytes) {
   return model;
 }
 
-/**
- * The names of the node tests whose name matches.
- * @param {NodeTests} tests
- * @param {RegExp} pattern
- * @returns {string[]}
- */
-export function nodeTestNames(tests, pattern) {
-  return readdirSync(new URL(tests, shared))
-    .filter((name) => pattern.test(name))
-    .sort();
+/** @type {(pattern: RegExp) => string[]} the names of the node tests that match */
+export const nodeTestNames = (pattern) => [...tests.keys()].filter((name) => pattern.test(name));
+
+/** @type {(text: string) => Uint8Array} */
+const decoded = (text) => new Uint8Array(Buffer.from(text, 'base64'));
+
+/** The protos of a node test: its model, inputs and outputs. */
+export function nodeTestFiles(/** @type {string} */ name) {
+  const { model, inputs, outputs } = /** @type {any} */ (tests.get(name));
+  return { model: decoded(model), inputs: inputs.map(decoded), outputs: outputs.map(decoded) };
 }
 
 /**
  * Reads one node test: its only node, the opset, and its values, each of which is a tensor or an array of tensors.
- * @param {NodeTests} tests
  * @param {string} name
  */
-export function readNodeTest(tests, name) {
-  const folder = new URL(`${tests}/`, shared);
+export function readNodeTest(name) {
+  const files = nodeTestFiles(name);
   const {
     opset,
     nodes: [node],
     inputs,
     outputs,
-  } = readModel(readFileSync(new URL(`${name}/model.onnx`, folder)));
-  const read = (/** @type {string} */ kind) => (/** @type {boolean} */ sequence, /** @type {number} */ i) => {
-    const bytes = readFileSync(new URL(`${name}/test_data_set_0/${kind}_${i}.pb`, folder));
-    return sequence ? readSequence(bytes) : readTensor(bytes);
-  };
-  return { opset, ...node, inputs: inputs.map(read('input')), outputs: outputs.map(read('output')) };
+  } = readModel(files.model);
+  const read =
+    (/** @type {Uint8Array[]} */ protos) => (/** @type {boolean} */ isSequenceAt, /** @type {number} */ i) =>
+      isSequenceAt ? readSequence(protos[i]) : readTensor(protos[i]);
+  return { opset, ...node, inputs: inputs.map(read(files.inputs)), outputs: outputs.map(read(files.outputs)) };
 }
 
 /**
- * The tables of exact casts to and from float6e2m3 and float6e3m2. `about` in them says how to read them.
- * @returns {{ decode: Record<string, string>, encode: Record<string, any>, from: Record<string, any> }}
+ * The tables of exact casts to and from float6e2m3 and float6e3m2. float6.py says how to read them.
+ * @type {() => { decode: Record<string, string>, encode: Record<string, any>, from: Record<string, any> }}
  */
-export const float6Tables = () =>
-  JSON.parse(readFileSync(new URL('onnx-node-tests-28/cast-float6.json', shared), 'utf8'));
+export const float6Tables = () => goldenJson('nodes/float6-tables.json');

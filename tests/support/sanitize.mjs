@@ -85,8 +85,6 @@ for (const sanitizer of ['address', 'undefined']) {
   buildWasm('.', build, `-DLAYOUT_SANITIZE=${sanitizer}`);
   const folder = `build/sanitize/${sanitizer}`;
   copyTree(folder, build);
-  if (existsSync('../shared') && !existsSync('build/sanitize/shared'))
-    symlinkSync(join(root, '../shared'), 'build/sanitize/shared');
   const { passed, failed } = runSuites(folder, chosen);
   total.passed += passed;
   total.failed += failed;

@@ -10,8 +10,7 @@ import {
   unpackMatMulNBits,
 } from 'onnx-layout/io';
 import { modelOf, weightsModel } from '../../support/models.js';
-import { where } from '../../support/programs.js';
-import { goldenFile, hasQuantizeGoldens, packingGoldens } from '../../support/quantize-goldens.js';
+import { modelFile, packingGoldens } from '../../support/quantize-goldens.js';
 import { bytesOf, expectRejection, spiedSource } from '../../weights/files.js';
 
 // Work on files lets Jest's timer run. Several tiles take 6 s on a busy machine, and more with the sanitizers.
@@ -69,14 +68,13 @@ function weightsOf(node, initializers) {
 
 const shapeOfNode = ({ name, operator, domain, inputs, outputs }) => ({ name, operator, domain, inputs, outputs });
 
-where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
-  const rows = hasQuantizeGoldens ? packingGoldens() : [];
-  const groups = [...new Set(rows.map(({ before, form }) => `${before} ${form}`))];
+describe("models that went through onnxruntime's quantizer", () => {
+  const groups = [...new Set(packingGoldens.map(({ before, form }) => `${before} ${form}`))];
 
   test.each(groups)('%s and back', async (group) => {
-    for (const row of rows.filter(({ before, form }) => `${before} ${form}` === group)) {
-      const file = goldenFile(row.after);
-      const [before, packed] = [readModel(goldenFile(row.before)), readModel(file)];
+    for (const row of packingGoldens.filter(({ before, form }) => `${before} ${form}` === group)) {
+      const file = modelFile(row.after);
+      const [before, packed] = [readModel(modelFile(row.before)), readModel(file)];
       const { model, report } = dequantizeWeights(file);
       const after = readModel(model);
       expect(after.nodes.map(shapeOfNode)).toEqual(before.nodes.map(shapeOfNode));
@@ -97,7 +95,7 @@ where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
   });
 
   test('the report counts bytes', () => {
-    const { report } = dequantizeWeights(goldenFile('after/matmul-float32-matmulnbits-4-16-asym.onnx'));
+    const { report } = dequantizeWeights(modelFile('after/matmul-float32-matmulnbits-4-16-asym.onnx'));
     expect(report[0]).toEqual({
       ...{ node: 'matmul0_Q4', operator: 'MatMulNBits', weights: 'W0_Q4', unpacked: true },
       ...{ before: 200 + 100 + 15, after: 1400 },
@@ -105,7 +103,7 @@ where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
   });
 
   test('data in other files, before and after', async () => {
-    const file = goldenFile('before/matmul-float16.onnx');
+    const file = modelFile('before/matmul-float16.onnx');
     const small = await quantizeWeights(new Blob([file]), { externalName: 'small.data' });
     const [packed, data] = [await bytesOf(small.model), await bytesOf(small.external)];
     const options = { external: () => data, externalName: 'large.data' };

@@ -1,10 +1,9 @@
 /** Embeddings that are packed for GatherBlockQuantized, against NumPy's arithmetic in the weights' own type. */
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, init } from 'onnx-layout';
 import { quantizeWeights, readModel, writeInitializers } from 'onnx-layout/io';
 import { expectError } from '../../support/assertions.js';
-import { where } from '../../support/programs.js';
-import { goldenFile, hasQuantizeGoldens } from '../../support/quantize-goldens.js';
+import { modelFile } from '../../support/quantize-goldens.js';
 
 beforeAll(() => init());
 
@@ -15,7 +14,7 @@ const asType = (type, ...numbers) =>
 
 /** A model whose embeddings these are. */
 function fileOf(type, numbers) {
-  const file = goldenFile(`before/gather-${type}.onnx`);
+  const file = modelFile(`before/gather-${type}.onnx`);
   return writeInitializers(file, new Map([['W0', { ...asType(type, ...numbers), dims }]]));
 }
 
@@ -45,7 +44,7 @@ function packed(type, numbers, symmetric) {
   return result;
 }
 
-where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
+describe("models that went through onnxruntime's quantizer", () => {
   test.each([
     ['float16', 1],
     ['float16', 5e-4],

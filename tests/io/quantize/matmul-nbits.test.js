@@ -1,10 +1,9 @@
 /** Packing of matrices that take several pieces, byte for byte against onnxruntime's rules; and back. */
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, init } from 'onnx-layout';
 import { packMatMulNBits, quantizeWeights, unpackMatMulNBits, writeInitializers } from 'onnx-layout/io';
 import { expectTensor } from '../../support/assertions.js';
-import { where } from '../../support/programs.js';
-import { goldenFile, hasQuantizeGoldens } from '../../support/quantize-goldens.js';
+import { modelFile } from '../../support/quantize-goldens.js';
 import { generator } from '../../support/samples.js';
 
 beforeAll(() => init());
@@ -97,7 +96,7 @@ test.each([
   }
 });
 
-where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
+describe("models that went through onnxruntime's quantizer", () => {
   test.each([
     ['matmulnbits', false],
     ['qdq', true],
@@ -105,7 +104,7 @@ where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
     const dims = [1500, 300];
     const data = Float32Array.from({ length: 450_000 }, (_, i) => Math.sin(i * 1.7) * (1 + (i % 7)));
     const weights = { type: 'float32', data, dims };
-    const file = writeInitializers(goldenFile('before/matmul-float32.onnx'), new Map([['W0', weights]]));
+    const file = writeInitializers(modelFile('before/matmul-float32.onnx'), new Map([['W0', weights]]));
     const { report } = quantizeWeights(file, { form, symmetric, include: ['W0'] });
     // The forms differ in ties alone.
     const back = unpackMatMulNBits(packMatMulNBits(weights, { symmetric })).data;

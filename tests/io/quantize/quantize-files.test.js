@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import { openModel, packMatMulNBits, quantizeWeights, readModel, saveModel } from 'onnx-layout/io';
 import { modelOf, weightsModel } from '../../support/models.js';
-import { where } from '../../support/programs.js';
-import { goldenFile, hasQuantizeGoldens, packingGoldens } from '../../support/quantize-goldens.js';
+import { modelFile, packingGoldens } from '../../support/quantize-goldens.js';
 import { bytesOf, expectRejection, spiedSource } from '../../weights/files.js';
 
 // Work on files lets Jest's timer run. Several tiles take 6 s on a busy machine, and more with the sanitizers.
@@ -28,15 +27,14 @@ const matrix = (rows, columns, type = 'float32') => {
   return type === 'float32' ? new Tensor(type, numbers, [rows, columns]) : Tensor.from(type, numbers, [rows, columns]);
 };
 
-where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
-  const rows = hasQuantizeGoldens ? packingGoldens() : [];
+describe("models that went through onnxruntime's quantizer", () => {
   const optionsOf = ({ op, form, bits, block, symmetric }) => ({
     ...{ bits, block, symmetric, ops: [op], ...(op === 'MatMul' && { form }) },
   });
 
   test('the bytes and the report of all 144 models', async () => {
-    for (const row of rows) {
-      const file = goldenFile(row.before);
+    for (const row of packingGoldens) {
+      const file = modelFile(row.before);
       const wanted = quantizeWeights(file, optionsOf(row));
       const { model, external, report } = await quantizeWeights(spiedSource(file).source, optionsOf(row));
       expect([row.after, external, report]).toEqual([row.after, undefined, wanted.report]);
@@ -45,8 +43,8 @@ where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
   });
 
   test('the same with data in another file, before and after', async () => {
-    for (const row of rows.filter(({ block }) => block === 32)) {
-      const { bytes, initializers } = await openModel(goldenFile(row.before));
+    for (const row of packingGoldens.filter(({ block }) => block === 32)) {
+      const { bytes, initializers } = await openModel(modelFile(row.before));
       const saved = await saveModel(bytes, initializers, { external: 'a.data' });
       const [file, data] = [await bytesOf(saved.model), await bytesOf(saved.external)];
       expect(data.length).toBeGreaterThan(1000);
@@ -80,7 +78,7 @@ where(hasQuantizeGoldens, '../shared/quantize-goldens', () => {
   });
 
   test('of what openModel gives, with other entries', async () => {
-    const file = goldenFile('before/matmul-float32.onnx');
+    const file = modelFile('before/matmul-float32.onnx');
     const { bytes, initializers } = await openModel(file);
     const half = new Map([...initializers].map(([name, entry]) => [name, entry.cast('bfloat16')]));
     const { model, report } = await quantizeWeights({ bytes, initializers: half }, { block: 16 });

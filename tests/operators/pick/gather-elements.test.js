@@ -5,7 +5,6 @@ import { runModel } from 'onnx-layout/io';
 import { elementCount, fromCodes, toCodes, typeNames } from '../../support/reference.js';
 import { below, generator, offsetsOf, randomData } from '../../support/samples.js';
 import { expectError, expectTensor } from '../../support/assertions.js';
-import { hasNodeTests, nodeTestNames, readNodeTest } from '../../support/onnx-data.js';
 import * as reference from './indexing.reference.js';
 
 beforeAll(() => init());
@@ -142,12 +141,3 @@ test('in a model', () => {
   };
   expectTensor(runModel(model, { x: square }).get('y'), 'uint8', [2, 2], Uint8Array.of(1, 1, 4, 3));
 });
-
-(hasNodeTests('onnx-node-tests') ? test.each(nodeTestNames('onnx-node-tests', /^test_gather_elements/)) : test.skip)(
-  '%s',
-  (name) => {
-    const { opset, attributes, inputs, outputs } = readNodeTest('onnx-node-tests', name);
-    const [{ type, dims, data }] = outputs;
-    expectTensor(gatherElements(...inputs, { ...attributes, opset }), type, dims, data);
-  },
-);

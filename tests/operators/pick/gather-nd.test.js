@@ -5,7 +5,6 @@ import { runModel } from 'onnx-layout/io';
 import { elementCount, fromCodes, toCodes, typeNames } from '../../support/reference.js';
 import { below, generator, offsetsOf, randomData } from '../../support/samples.js';
 import { expectError, expectTensor } from '../../support/assertions.js';
-import { hasNodeTests, nodeTestNames, readNodeTest } from '../../support/onnx-data.js';
 import * as reference from './indexing.reference.js';
 
 beforeAll(() => init());
@@ -123,12 +122,3 @@ test('in a model', () => {
   };
   expectTensor(runModel(model, { x: cube }).get('y'), 'uint8', [2, 2], Uint8Array.of(2, 3, 4, 5));
 });
-
-(hasNodeTests('onnx-node-tests') ? test.each(nodeTestNames('onnx-node-tests', /^test_gathernd/)) : test.skip)(
-  '%s',
-  (name) => {
-    const { opset, attributes, inputs, outputs } = readNodeTest('onnx-node-tests', name);
-    const [{ type, dims, data }] = outputs;
-    expectTensor(gatherND(...inputs, { ...attributes, opset }), type, dims, data);
-  },
-);

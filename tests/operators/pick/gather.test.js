@@ -5,7 +5,6 @@ import { runModel } from 'onnx-layout/io';
 import { elementCount, fromCodes, toCodes, typeNames } from '../../support/reference.js';
 import { below, generator, offsetsOf, randomData } from '../../support/samples.js';
 import { expectError, expectTensor } from '../../support/assertions.js';
-import { hasNodeTests, nodeTestNames, readNodeTest } from '../../support/onnx-data.js';
 import * as reference from './indexing.reference.js';
 
 beforeAll(() => init());
@@ -250,12 +249,3 @@ test('inference counts known elements from the back', () => {
   const indices = { type: 'int64', dims: [2], value: [-1, -2] };
   expect(inferShape('Gather', { data, indices })).toEqual({ type: 'int64', dims: [2], value: [6, 'N'] });
 });
-
-(hasNodeTests('onnx-node-tests') ? test.each(nodeTestNames('onnx-node-tests', /^test_gather_(\d|2d|neg)/)) : test.skip)(
-  '%s',
-  (name) => {
-    const { opset, attributes, inputs, outputs } = readNodeTest('onnx-node-tests', name);
-    const [{ type, dims, data }] = outputs;
-    expectTensor(gather(...inputs, { ...attributes, opset }), type, dims, data);
-  },
-);

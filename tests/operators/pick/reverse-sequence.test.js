@@ -5,7 +5,6 @@ import { runModel } from 'onnx-layout/io';
 import { elementCount, fromCodes, toCodes, typeNames } from '../../support/reference.js';
 import { below, generator, offsetsOf, randomData } from '../../support/samples.js';
 import { expectError, expectTensor } from '../../support/assertions.js';
-import { hasNodeTests, nodeTestNames, readNodeTest } from '../../support/onnx-data.js';
 import * as reference from './indexing.reference.js';
 
 beforeAll(() => init());
@@ -141,12 +140,3 @@ test('in a model', () => {
   };
   expectTensor(runModel(model, { x: grid }).get('y'), 'uint8', [2, 3], Uint8Array.of(2, 1, 3, 6, 5, 4));
 });
-
-(hasNodeTests('onnx-node-tests') ? test.each(nodeTestNames('onnx-node-tests', /^test_reversesequence/)) : test.skip)(
-  '%s',
-  (name) => {
-    const { opset, attributes, inputs, outputs } = readNodeTest('onnx-node-tests', name);
-    const [{ type, dims, data }] = outputs;
-    expectTensor(reverseSequence(...inputs, { ...attributes, opset, strict: type !== 'bfloat16' }), type, dims, data);
-  },
-);

@@ -5,7 +5,6 @@ import { runModel } from 'onnx-layout/io';
 import { elementCount, fromCodes, toCodes, typeNames } from '../../support/reference.js';
 import { below, generator, offsetsOf, randomData } from '../../support/samples.js';
 import { expectError, expectTensor } from '../../support/assertions.js';
-import { hasNodeTests, nodeTestNames, readNodeTest } from '../../support/onnx-data.js';
 import * as reference from './indexing.reference.js';
 
 beforeAll(() => init());
@@ -175,12 +174,3 @@ test('a result of more elements than numbers count exactly', () => {
     'Where-16: result must have at most 9007199254740991 elements, got dims [16384, 1048576, 1048576]',
   );
 });
-
-(hasNodeTests('onnx-node-tests') ? test.each(nodeTestNames('onnx-node-tests', /^test_where/)) : test.skip)(
-  '%s',
-  (name) => {
-    const { opset, inputs, outputs } = readNodeTest('onnx-node-tests', name);
-    const [{ type, dims, data }] = outputs;
-    expectTensor(where(...inputs, { opset }), type, dims, data);
-  },
-);

@@ -1,44 +1,25 @@
 /**
- * The pictures that Pillow and torchvision resized and transformers processed, read from their files. The folder's
- * README.md says how they were made and what an entry of its index means.
+ * The pictures that Pillow and torchvision resized and transformers processed, in tests/goldens/images. The README.md
+ * there says how they were made and what an entry of its index means.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { goldenFile, goldenJson } from './goldens.js';
 import { readPng } from './png.js';
 
+/** @typedef {import('./goldens.js').GoldenRecord} GoldenRecord */
 /**
  * @typedef {{ data: Uint8Array | Float32Array, width: number, height: number, channels: number }} Picture
  */
 /**
- * A picture and what a library made of it. Some results are known by their hash alone.
+ * A picture and what a library made of it.
  * @typedef {object} Golden
  * @property {string} id
  * @property {'pillow' | 'torch'} mode
  * @property {string} image_mode Pillow's name
  * @property {string} input a path, for {@link readPicture}
  * @property {{ filter: string, size: number[], box?: number[], reducing_gap?: number, antialias?: boolean }} op
- * @property {{ file: string | null, dtype: string, dims: number[], sha256: string }} output dims are [h, w, c]
+ * @property {GoldenRecord} output dims are [h, w, c]
  */
-
-// Beside the repository.
-const folder = new URL('../../../shared/python-goldens/', import.meta.url);
-
-export const hasPythonGoldens = existsSync(folder);
-
-/** @type {(path: string) => any} */
-const readJson = (path) => JSON.parse(readFileSync(new URL(path, folder), 'utf8'));
-
-/**
- * Lists the goldens of resizing, but not those of OpenCV, nor those of filters that the package does not have.
- * @returns {Golden[]}
- */
-export function resizeGoldens() {
-  return readJson('index.json').filter(
-    (/** @type {any} */ { kind, mode, later }) => kind === 'resize' && mode !== 'opencv' && !later,
-  );
-}
-
 /**
  * The outputs of a processor. `cpu_dependent`: pixel_values were resized in float32, whose last bits depend on
  * the CPU. `trimap`: the second picture is the trimap of the first.
@@ -46,27 +27,26 @@ export function resizeGoldens() {
  * @property {string} id
  * @property {'torchvision' | 'pil'} backend
  * @property {string} processor the class's name
- * @property {string} config a path, for {@link readText}
+ * @property {string} config a name, for {@link configText}
  * @property {Record<string, any>} settings what Python made of the config, all defaults filled in
  * @property {string[]} inputs paths, for {@link readPicture}
  * @property {boolean} [trimap]
  * @property {boolean} [cpu_dependent]
  * @property {boolean} [referenced] whether plain NumPy gives the same bits
- * @property {Record<string, { dtype: string, dims: number[], sha256: string, file?: string }>} outputs
+ * @property {Record<string, GoldenRecord & { file?: string }>} outputs
  */
 
-/**
- * Lists the goldens of image processors.
- * @returns {ProcessorGolden[]}
- */
-export const processorGoldens = () =>
-  readJson('index.json').filter((/** @type {any} */ { kind }) => kind === 'processor');
+const goldens = goldenJson('images/index.json');
+const configs = goldenJson('images/configs.json');
 
-/**
- * @param {string} path
- * @returns {string}
- */
-export const readText = (path) => readFileSync(new URL(path, folder), 'utf8');
+/** @type {Golden[]} */
+export const resizeGoldens = goldens.filter((/** @type {any} */ { kind }) => kind === 'resize');
+
+/** @type {ProcessorGolden[]} */
+export const processorGoldens = goldens.filter((/** @type {any} */ { kind }) => kind === 'processor');
+
+/** @type {(name: string) => string} the text of a preprocessor_config.json */
+export const configText = (name) => JSON.stringify(configs[name]);
 
 /**
  * Reads float32 numbers of any dims.
@@ -74,7 +54,7 @@ export const readText = (path) => readFileSync(new URL(path, folder), 'utf8');
  * @returns {Float32Array}
  */
 export function readNumbers(path) {
-  const file = gunzipSync(readFileSync(new URL(path, folder)));
+  const file = gunzipSync(goldenFile(`images/${path}`));
   return new Float32Array(new Uint8Array(file.subarray(10 + file.readUInt16LE(8))).buffer);
 }
 
@@ -120,8 +100,8 @@ const pictures = new Map();
 export function readPicture(path) {
   let picture = pictures.get(path);
   if (picture === undefined) {
-    const file = readFileSync(new URL(path, folder));
-    picture = path.endsWith('.png') ? readPng(file) : readFloats(path.endsWith('.gz') ? gunzipSync(file) : file);
+    const file = goldenFile(`images/${path}`);
+    picture = path.endsWith('.png') ? readPng(file) : readFloats(file);
     pictures.set(path, picture);
   }
   return picture;
@@ -132,13 +112,4 @@ export function readPicture(path) {
  * @returns {Record<string, string>}
  */
 export const inputHashes = () =>
-  Object.fromEntries(readJson('inputs.json').map((/** @type {any} */ { file, sha256 }) => [file, sha256]));
-
-/**
- * @param {Uint8Array | Uint8ClampedArray | Float32Array} data
- * @returns {string} SHA-256 of its bytes, in hexadecimal
- */
-export const hashOf = ({ buffer, byteOffset, byteLength }) =>
-  createHash('sha256')
-    .update(new Uint8Array(buffer, byteOffset, byteLength))
-    .digest('hex');
+  Object.fromEntries(goldenJson('images/inputs.json').map((/** @type {any} */ { file, sha256 }) => [file, sha256]));
