@@ -257,6 +257,19 @@ export const tests = {
   'js/cli/quantize.js': ['cli/quantize'],
   'js/cli/terminal.js': ['cli'],
   'js/cli/usage.js': ['cli'],
+
+  'js/audio-engine/frames.js': ['audio/goldens', 'audio/parts'],
+  'js/audio-engine/numbers.js': ['audio/goldens', 'audio/sums'],
+  'js/audio-engine/sample-buffer.js': ['audio/goldens'],
+  'js/audio-engine/resampling.js': ['audio/goldens'],
+  'js/audio/padding.js': ['audio/goldens'],
+  'js/audio/frames.js': ['audio/goldens'],
+  'js/audio/frame-stream.js': ['audio/random'],
+  'js/audio/rows.js': ['audio/goldens'],
+  'js/audio/classes/gemma.js': ['audio/goldens'],
+  'js/audio/classes/waveforms.js': ['audio/goldens'],
+  'js/audio/mel-spectrogram.js': ['audio/parts'],
+  'js/audio/istft.js': ['audio/parts'],
 };
 
 /** @type {Record<string, [from: string, to: string][]>} */
@@ -2128,4 +2141,32 @@ export const mutants = {
     ["values.json && files.at(-1) === '-'", 'false'],
     ['...(row.operator && {', '...({'],
   ],
+
+  'js/audio-engine/frames.js': [
+    ['const at = Math.abs(i) % (2 * total - 2);', 'const at = Math.abs(i) % (2 * total - 1);'],
+    ['doubles.copyWithin(at / 8, at / 8 + ready, at / 8 + ready + rest);', ''],
+  ],
+  'js/audio-engine/numbers.js': [
+    ['const half = Math.floor(length / 16) * 8;', 'const half = Math.floor(length / 2);'],
+    ['    before = last;\n', ''],
+  ],
+  'js/audio-engine/sample-buffer.js': [['this.start += gone;', 'this.start += 0;']],
+  'js/audio-engine/resampling.js': [['kept.drop(this.row * down + earliest);', 'kept.drop(this.row * down);']],
+  'js/audio/padding.js': [
+    ['truncation ? roundUp(', 'truncation ? Number('],
+    ['const first = padding.isLeft ? length - real : 0;', 'const first = 0;'],
+    ['everyOf(item, 0, hop, item.length - (item.length % hop))', 'everyOf(item, 0, hop)'],
+  ],
+  'js/audio/frames.js': [
+    ['Math.fround(top - 8), 4, 4]', 'Math.fround(top - 7), 4, 4]'],
+    ["meanAndVariance(row, 'pairwise', 1)", "meanAndVariance(row, 'pairwise')"],
+  ],
+  'js/audio/frame-stream.js': [
+    ["const isWaiting = mode === 'reflect' && kept.received <= left;", 'const isWaiting = false;'],
+  ],
+  'js/audio/rows.js': [['const join = row.stacks ? stackOf : batchOf;', 'const join = batchOf;']],
+  'js/audio/classes/gemma.js': [['if (isLater) data.fill(0, kept * width);', '']],
+  'js/audio/classes/waveforms.js': [['(steps - 1) * step + chunk', 'steps * step + chunk']],
+  'js/audio/mel-spectrogram.js': [['limitRange(wide, 80);', '']],
+  'js/audio/istft.js': [['const first = Math.max(0, left - at);', 'const first = 0;']],
 };
