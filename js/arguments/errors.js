@@ -59,12 +59,18 @@ export function refusal(error) {
   return error;
 }
 
-/** @type {(rule: string) => never} refuses a value of the wrong kind */
+/**
+ * Refuses a value of the wrong kind.
+ * @type {(rule: string) => never}
+ */
 export function typeError(rule) {
   throw refusal(new TypeError(rule));
 }
 
-/** @type {(rule: string) => never} refuses a wrong value of the right kind */
+/**
+ * Refuses a wrong value of the right kind.
+ * @type {(rule: string) => never}
+ */
 export function rangeError(rule) {
   throw refusal(new RangeError(rule));
 }

@@ -23,7 +23,10 @@ export const list = (name, given) => listOf(name, given, /^-?\d{1,15}$/, 'whole 
 /** @type {(name: string, given: string | undefined) => number[] | undefined} */
 export const decimals = (name, given) => listOf(name, given, /^-?\d{1,15}(\.\d{1,15})?$/, 'number');
 
-/** @type {(name: string, given: string | undefined) => number | undefined} */
+/**
+ * One whole number.
+ * @type {(name: string, given: string | undefined) => number | undefined}
+ */
 export function whole(name, given) {
   const numbers = list(name, given);
   if (numbers && numbers.length !== 1) throw new UsageError(`--${name} must be a whole number, got ${given}`);

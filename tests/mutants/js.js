@@ -1313,9 +1313,9 @@ export const mutants = {
     ['{ ...given, ...call }', '{ ...call, ...given }'],
   ],
   'js/processors/patches.js': [
-    ['merge, merge, 3, frames, patch', 'merge, merge, frames, 3, patch'],
+    ['isGrouped ? [down, across, downIn, acrossIn]', 'isGrouped ? [down, downIn, across, acrossIn]'],
     ['(y + count) * rowBytes', 'count * rowBytes'],
-    ['mask.fill(1, first, first + counts[i]);', 'mask.fill(1, first, first + most);'],
+    ['i * most + Math.min(most, counts[i])', 'i * most + most'],
     ['!large || most === 1', '!large'],
     ['const scale = Math.sqrt(least / (height * width));', 'const scale = Math.sqrt(least / (h * w));'],
   ],
@@ -1340,7 +1340,7 @@ export const mutants = {
   ],
   'js/processors/settings.js': [
     ['if (value === true || value === 1) return true;', 'if (value === true) return true;'],
-    ['list.length !== 3', 'false'],
+    ['Array.isArray(value) && list.length !== 3', 'false'],
     ['reader === flag ? false : undefined', 'undefined'],
     ["name === 'image_std' && ", ''],
     ['{ height: value[0], width: value[1] }', '{ height: value[1], width: value[0] }'],
