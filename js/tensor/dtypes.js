@@ -62,8 +62,10 @@ export const dtypes = Object.freeze(
     Object.create(null),
     Object.fromEntries(
       Object.entries(/** @type {Record<string, Row>} */ (rows)).map(([name, [code, bits, array, ir, format, also]]) => {
-        const entryBits = 8 * (arrayClasses[array].BYTES_PER_ELEMENT ?? 0);
-        return [name, Object.freeze({ name, code, bits, array, entryBits, also, ir, format: Object.freeze(format) })];
+        const Class = arrayClasses[array];
+        const entryBits = 8 * (Class.BYTES_PER_ELEMENT ?? 0);
+        Object.freeze(format);
+        return [name, Object.freeze({ name, code, bits, array, Class, entryBits, also, ir, format })];
       }),
     ),
   ),

@@ -668,7 +668,7 @@ export const mutants = {
     ['strict ? opset : opset + newestOpset', 'opset'],
     ['strict || undefinedFor.includes(dtype.format.kind)', 'strict'],
     ['opset === undefined && strict === undefined) return', 'opset === undefined) return'],
-    ['key === further', "key === 'out'"],
+    ['key !== further', "key !== 'out'"],
     ['if (later) typeError', 'if (false) typeError'],
   ],
   'js/operators/cast.js': [

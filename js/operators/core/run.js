@@ -25,20 +25,17 @@ export function run(operator, inputs, options, outputs) {
     if (move.isMoving) ready();
     call = readCall(operator, options);
     if (outputs !== undefined) call = { ...call, outputs };
-    // Inputs are read in their places: the list is the public function's own.
-    for (let i = 0; i < kinds.length; i++)
-      if (kinds[i].isEarly) inputs[i] = readEarly(kinds[i], call, inputs, i, options);
+    // Inputs are read in their places: the list is the public function's own. Nearly all are plain tensors, and a call
+    // that engines know beforehand is inlined.
+    for (let i = 0; i < kinds.length; i++) {
+      const kind = kinds[i];
+      if (kind.read === readData) inputs[i] = readTensor(kind.name, inputs[i], call.checkType, call.allowed);
+      else if (kind.isEarly) inputs[i] = kind.read(kind, call, inputs[i], options, inputs);
+    }
     return move.run(operator, planOf(call, inputs, options), inputs, options);
   } catch (error) {
     throw callError(operator, call, error);
   }
-}
-
-/** @type {(kind: any, call: Call, inputs: any[], i: number, options: any) => any} */
-function readEarly(kind, call, inputs, i, options) {
-  // Nearly all are plain tensors. A call that engines know beforehand is inlined.
-  if (kind.read === readData) return readTensor(kind.name, inputs[i], call.checkType);
-  return kind.read(kind, call, inputs[i], options, inputs);
 }
 
 /**
