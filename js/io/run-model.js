@@ -117,7 +117,10 @@ function runNode(node, values, opset) {
   }
   const inputs = runnable.variadic ? [given(0)] : given(0);
   const asked = runnable.several && runnable.outputs === undefined ? count : undefined;
-  const result = run(runnable, inputs, fromNode(runnable, options, label(node)), asked);
+  const { argument } = /** @type {any} */ (runnable);
+  const { [argument?.name]: value, ...own } = fromNode(runnable, options, label(node));
+  if (argument) inputs.push(argument.fromNode(label(node), argument.name, value));
+  const result = run(runnable, inputs, own, asked);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 

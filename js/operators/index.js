@@ -1,13 +1,13 @@
 /** The door of the operators: other rooms import from here alone. */
-export { Cast, cast } from './cast.js';
+export { Cast, cast } from './convert/cast.js';
 export { centerCropPad } from './pad/center-crop-pad.js';
 export { compose } from './lazy/compose.js';
 export { LazyTensor } from './lazy/lazy-tensor.js';
 export { Concat, concat } from './join/concat.js';
 export { concatFromSequence } from './join/concat-from-sequence.js';
 export { depthToSpace } from './layout/depth-to-space.js';
-export { dequantizeLinear } from './dequantize-linear.js';
-export { dynamicQuantizeLinear } from './dynamic-quantize-linear.js';
+export { dequantizeLinear } from './convert/dequantize-linear.js';
+export { dynamicQuantizeLinear } from './convert/dynamic-quantize-linear.js';
 export { expand } from './pad/expand.js';
 export { flatten } from './layout/flatten.js';
 export { gather } from './pick/gather.js';
@@ -18,7 +18,7 @@ export { inferShape } from './infer.js';
 export { inferBy } from './infer-by.js';
 export { inputsAt } from './operator.js';
 export { pad } from './pad/pad.js';
-export { quantizeLinear } from './quantize-linear.js';
+export { quantizeLinear } from './convert/quantize-linear.js';
 export { rearrange, repeat } from './einops/rearrange.js';
 export { reshape } from './layout/reshape.js';
 export { reverseSequence } from './pick/reverse-sequence.js';

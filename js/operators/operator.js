@@ -92,6 +92,7 @@
  * @property {Definition<Inputs, Attributes>['run']} [run]
  * @property {ViewRule} [view]
  * @property {import('./core/results.js').Move} [move] of a declared operator, as all that follows
+ * @property {any} [argument] an attribute that a call takes as an argument behind its inputs
  * @property {readonly import('./core/kinds.js').Input[]} [kinds] the inputs
  * @property {readonly (import('./core/kinds.js').Attribute & { name: string })[]} [attributes]
  * @property {Record<string, any>} [defaults] of the attributes

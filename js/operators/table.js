@@ -1,11 +1,11 @@
 /** The table of operators: `inferShape`, `runModel`, `schemas` and the tests of versions follow from it. */
-import { Cast } from './cast.js';
+import { Cast } from './convert/cast.js';
 import { CenterCropPad } from './pad/center-crop-pad.js';
 import { ConcatFromSequence } from './join/concat-from-sequence.js';
 import { Concat } from './join/concat.js';
 import { DepthToSpace } from './layout/depth-to-space.js';
-import { DequantizeLinear } from './dequantize-linear.js';
-import { DynamicQuantizeLinear } from './dynamic-quantize-linear.js';
+import { DequantizeLinear } from './convert/dequantize-linear.js';
+import { DynamicQuantizeLinear } from './convert/dynamic-quantize-linear.js';
 import { Expand } from './pad/expand.js';
 import { Flatten } from './layout/flatten.js';
 import { GatherElements } from './pick/gather-elements.js';
@@ -13,7 +13,7 @@ import { GatherND } from './pick/gather-nd.js';
 import { Gather } from './pick/gather.js';
 import { Identity } from './sequence/identity.js';
 import { Pad } from './pad/pad.js';
-import { QuantizeLinear } from './quantize-linear.js';
+import { QuantizeLinear } from './convert/quantize-linear.js';
 import { Reshape } from './layout/reshape.js';
 import { ReverseSequence } from './pick/reverse-sequence.js';
 import { SequenceAt } from './sequence/sequence-at.js';

@@ -22,17 +22,3 @@ export function typeOfNode(node, attribute, value) {
   const given = typeof value === 'string' ? show(value) : 'none';
   return named?.name ?? rangeError(`${node} ${attribute} must be a type, got ${given}`);
 }
-
-/**
- * The types among a node's attributes, by their names. Code 0 stands for none.
- * @param {string} node names the node in messages
- * @param {Record<string, unknown>} attributes
- * @param {readonly string[]} names of the attributes that are types
- * @returns {Record<string, any>} all attributes
- */
-export function withTypes(node, attributes, names) {
-  const read = { ...attributes };
-  for (const name of names)
-    if (read[name] !== undefined) read[name] = read[name] === 0 ? undefined : typeOfNode(node, name, read[name]);
-  return read;
-}

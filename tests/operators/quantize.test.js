@@ -172,7 +172,7 @@ describe('refuses', () => {
       TypeError,
       q(one, null, { axes: 1 }),
       "unknown option 'axes', did you mean 'axis'? " +
-        'Known: axis, saturate, block_size, output_dtype, precision, out, opset, strict',
+        'Known: saturate, output_dtype, precision, axis, block_size, out, opset, strict',
     ],
   ])('QuantizeLinear %#', (Class, call, message) => expectError(call, Class, `QuantizeLinear-28: ${message}`));
 

@@ -39,18 +39,21 @@ export function define(declaration) {
   const { shape, move, inferred, value } = declaration;
   const own = Object.keys(attributes).filter((key) => !inputs.some((input) => input.name === key));
   const defaults = Object.fromEntries(own.map((key) => [key, attributes[key].byDefault]));
+  const kinds = inputs.map((input) => inputOf(input, attributes[input.name]));
+  const ofNodes = kinds.filter(({ kind }) => kind !== 'argument');
   return {
     name,
     schemas: schemasOf(declaration, attributes),
-    inputs: inputs.map((input) => input.name),
+    inputs: ofNodes.map((input) => input.name),
     firstInputs,
-    optional: inputs.flatMap((input) => (input.optional || attributes[input.name] ? [input.name] : [])),
+    optional: ofNodes.flatMap((input) => (input.optional || attributes[input.name] ? [input.name] : [])),
     variadic: inputs[0]?.kind === 'tensors',
     several: outputs !== 1,
     outputs: outputs === Infinity ? undefined : outputs,
     undefinedFor,
     calls: [],
-    kinds: inputs.map((input) => inputOf(input, attributes[input.name])),
+    kinds,
+    argument: kinds.find(({ kind }) => kind === 'argument'),
     attributes: own.map((key) => attributeOf(key, attributes[key])),
     defaults: { ...defaults },
     read: defaults,
@@ -65,7 +68,7 @@ export function define(declaration) {
 // Engines read a property faster where all objects have the same ones in the same order: a call gains 3 %.
 
 /** @type {(input: Input, attribute: Attribute | undefined) => Input} */
-const inputOf = ({ kind, name, optional, isEarly, read, how, known }, attribute) => ({
+const inputOf = ({ kind, name, optional, isEarly, read, how, known, fromNode }, attribute) => ({
   kind,
   name,
   optional,
@@ -73,6 +76,7 @@ const inputOf = ({ kind, name, optional, isEarly, read, how, known }, attribute)
   read,
   how,
   known,
+  fromNode,
   attribute,
 });
 

@@ -48,16 +48,22 @@ const readers = {
  */
 export function inferDeclared(call, inputs, options) {
   const { operator } = call;
-  const { kinds, value } = operator;
+  const { kinds, value, argument } = operator;
   /** @type {any[]} */
   const values = [];
   const read = (/** @type {any} */ kind) =>
-    (kind.known ?? readers[kind.kind])(kind, call, inputs[kind.name], options, values);
+    (kind.known ?? readers[kind.kind])(
+      kind,
+      call,
+      (kind === argument ? options : inputs)?.[kind.name],
+      options,
+      values,
+    );
   for (const kind of kinds) values.push(kind.isEarly ? read(kind) : undefined);
   const takesCount = operator.several && operator.outputs === undefined;
-  checkKeys(call, options, takesCount ? 'outputs' : undefined);
+  checkKeys(call, options, takesCount ? 'outputs' : argument?.name);
   const asked = takesCount ? { ...call, outputs: readCount(options?.outputs) } : call;
-  const attributes = readAttributes(asked, options);
+  const attributes = readAttributes(asked, options, values);
   kinds.forEach((/** @type {any} */ kind, /** @type {number} */ i) => {
     if (!kind.isEarly) values[i] = read(kind);
   });

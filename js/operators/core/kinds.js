@@ -30,7 +30,7 @@ import { typeOfNode } from '../type-codes.js';
 /**
  * An input of an operator.
  * @typedef {object} Input
- * @property {'tensor' | 'number' | 'indices' | 'integers' | 'tensors' | 'sequence' | 'position'} kind
+ * @property {'tensor' | 'number' | 'indices' | 'integers' | 'tensors' | 'sequence' | 'position' | 'argument'} kind
  * @property {string} name ONNX's
  * @property {boolean} optional
  * @property {boolean} isEarly whether it is read before options and attributes, as tensors are
@@ -40,6 +40,7 @@ import { typeOfNode } from '../type-codes.js';
  * @property {(input: any, call: Call, known: any, options: any, values: any[]) => any} [known] reads what inference
  *   knows, of kinds that infer.js does not
  * @property {Attribute} [attribute] what it was in older versions
+ * @property {Attribute['fromNode']} [fromNode] of an argument: ONNX has it as an attribute, a call behind the inputs
  */
 
 /**
@@ -49,7 +50,7 @@ import { typeOfNode } from '../type-codes.js';
  * @property {number} before the version that has it no more
  * @property {boolean} required
  * @property {any} byDefault
- * @property {(name: string, value: any, call: Call) => any} read
+ * @property {(name: string, value: any, call: Call, values?: any[]) => any} read gets the tensors, too
  * @property {(node: string, name: string, value: any) => any} [fromNode] reads it of a model's node, where that differs
  */
 
@@ -210,11 +211,11 @@ export function checkSince(name, since, { schema, opset }) {
   if (schema.since < since) typeError(`${name} needs opset ${since}, got opset ${opset}`);
 }
 
-/** @type {(name: string, attribute: Attribute, call: Call, options: any) => any} */
-export function readAttribute(name, { required, byDefault, read }, call, options) {
+/** @type {(name: string, attribute: Attribute, call: Call, options: any, values?: any[]) => any} */
+export function readAttribute(name, { required, byDefault, read }, call, options, values) {
   const value = options === undefined ? undefined : options[name];
   if (value === undefined && !required) return byDefault;
-  return read === readWholes ? readWholes(name, value) : read(name, value, call);
+  return read === readWholes ? readWholes(name, value) : read(name, value, call, values);
 }
 
 /** @type {(read: Attribute['read'], byDefault: any, bounds?: Bounds) => Attribute} */
@@ -264,12 +265,12 @@ export const word = (words, bounds) => attribute((name, value) => readWord(name,
 /** @type {(bounds?: Bounds) => Attribute} without meaning */
 export const unread = (bounds) => attribute(() => undefined, undefined, bounds);
 
-/** @type {(check: (dtype: DType, call: Call) => void, byDefault: DType | undefined, bounds?: Bounds) => Attribute} */
+/** @type {(check: Check, byDefault: DType | undefined, bounds?: Bounds) => Attribute} */
 export const type = (check, byDefault, bounds) => ({
   ...attribute(
-    (_, value, call) => {
+    (_, value, call, values) => {
       const dtype = readType(value);
-      check(dtype, call);
+      check(dtype, call, /** @type {any[]} */ (values));
       return dtype;
     },
     byDefault,

@@ -49,7 +49,7 @@ export function planOf(call, values, options) {
   const { operator } = call;
   const { kinds } = operator;
   if (options !== undefined) checkKeys(call, options, operator.move.out);
-  const attributes = readAttributes(call, options);
+  const attributes = readAttributes(call, options, values);
   for (let i = 1; i < kinds.length; i++)
     if (!kinds[i].isEarly) values[i] = kinds[i].read(kinds[i], call, values[i], options, values);
   return shapeOf(operator, call, attributes, values);
@@ -60,14 +60,15 @@ export function planOf(call, values, options) {
  * longer. The shape rule takes it apart before anything else is called.
  * @param {any} call
  * @param {any} options
+ * @param {any[]} values the tensors that were read
  * @returns {any}
  */
-export function readAttributes(call, options) {
+export function readAttributes(call, options, values) {
   const { attributes, defaults, read, needsOptions } = call.operator;
   if (attributes.length === 0 || (options === undefined && !needsOptions)) return defaults;
   for (let i = 0; i < attributes.length; i++) {
     const attribute = attributes[i];
-    read[attribute.name] = readAttribute(attribute.name, attribute, call, options);
+    read[attribute.name] = readAttribute(attribute.name, attribute, call, options, values);
   }
   return read;
 }

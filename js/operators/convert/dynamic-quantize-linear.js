@@ -1,0 +1,88 @@
+/** DynamicQuantizeLinear: numbers to uint8, by a scale and a zero point that are made of their range. */
+import { bytesOf } from '../../arguments/index.js';
+import { quantizeBytes, rangeOf } from '../../engine/index.js';
+import { dtypes, tensorOf } from '../../tensor/index.js';
+import { define } from '../core/define.js';
+import { tensor } from '../core/kinds.js';
+import { filled } from '../core/results.js';
+import { run } from '../core/run.js';
+import { sharingOf } from './granularity.js';
+
+/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
+/** @import { CallOptions } from '../call.js' */
+/** @import { Operator } from '../operator.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+
+/**
+ * @typedef {object} Results
+ * @property {TensorLike} [out] a uint8 tensor of the dims of x, to which y is written; its memory apart from that of x
+ */
+
+const { float32, uint8 } = dtypes;
+
+const quantized = filled((plan, data, [source]) => {
+  const { x, dims } = plan;
+  const [scale, zero] = coverOf(rangeOf(x.dtype, x.size, bytesOf(source)));
+  [plan.scales, plan.zeros] = [Float32Array.of(scale), Uint8Array.of(zero)];
+  const work = { from: x.dtype, to: uint8, size: x.size, source: bytesOf(source), destination: bytesOf(data) };
+  const scales = { scales: plan.scales, zeros: Float32Array.of(zero), defaultZeroPoint: 0 };
+  quantizeBytes(work, { sharing: sharingOf(dims, undefined), ...scales }, { precision: float32, saturate: true });
+});
+
+/** @type {Operator<{ x?: TensorInfo }, {}>} */
+export const DynamicQuantizeLinear = define({
+  name: 'DynamicQuantizeLinear',
+  versions: { 11: 3 },
+  types: { 11: ['float32'] },
+  undefinedFor: ['string', 'complex'],
+  inputs: [tensor('x')],
+  outputs: 3,
+  shape: (_call, _attributes, x) => ({
+    outputs: [
+      { dims: x.dims, dtype: uint8, x },
+      { dims: [], dtype: float32 },
+      { dims: [], dtype: uint8 },
+    ],
+  }),
+  move: {
+    ...quantized,
+    run(operator, { outputs: [first] }, values, options) {
+      const y = quantized.run(operator, first, values, options);
+      return [y, tensorOf(float32, first.scales, []), tensorOf(uint8, first.zeros, [])];
+    },
+  },
+});
+
+/**
+ * DynamicQuantizeLinear: x as uint8, by a scale and a zero point that cover its range and 0. `scale = (max - min) /
+ * 255`, `zero = round(-min / scale)`, both in float32; then as `quantizeLinear` does it.
+ *
+ * NaN has no part in the range and becomes 0. Where all numbers are 0 or NaN, and where there are none, the scale is 1
+ * and the zero point 0, as in onnxruntime.
+ *
+ * ONNX DynamicQuantizeLinear-11.
+ * @param {TensorLike} x
+ * @param {Results & CallOptions} [options]
+ * @returns {[y: Tensor, y_scale: Tensor, y_zero_point: Tensor]} with memory of their own, or y over `out.data`
+ * @example
+ * const x = { type: 'float32', data: Float32Array.of(-1, 0, 1.55), dims: [3] };
+ * const [y, scale, zero] = dynamicQuantizeLinear(x);
+ * y.data; // Uint8Array [0, 100, 255]
+ */
+export function dynamicQuantizeLinear(x, options) {
+  return run(DynamicQuantizeLinear, [x], options);
+}
+
+/**
+ * The scale and the zero point of a range that has 0 in it. Doubles round to float32 as float32 arithmetic does.
+ * @type {(range: [lowest: number, highest: number]) => [scale: number, zero: number]}
+ */
+function coverOf([lowest, highest]) {
+  if (lowest === highest) return [1, 0];
+  const scale = Math.fround(Math.fround(highest - lowest) / 255);
+  const zero = Math.fround(0 - Math.fround(lowest / scale));
+  // An infinite number over an infinite scale is NaN, and counts as 0.
+  const inside = zero > 0 ? Math.min(zero, 255) : 0;
+  const nearest = 2 ** 52;
+  return [scale, inside + nearest - nearest];
+}

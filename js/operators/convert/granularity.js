@@ -1,0 +1,130 @@
+/** Type lists, scales and zero points of QuantizeLinear and DequantizeLinear, and which elements share a scale. */
+import { rangeError, showList, typeError } from '../../arguments/index.js';
+import { decode, sizeOf } from '../../tensor/index.js';
+import { readAxis } from '../axes.js';
+import { type, whole } from '../core/kinds.js';
+import { isUnknown } from '../extents.js';
+import { typeOfNode } from '../type-codes.js';
+
+/** @import { Int64 } from '../../arguments/index.js' */
+/** @import { Sharing } from '../../engine/types.js' */
+/** @import { CheckedTensor, TypeName } from '../../tensor/index.js' */
+/** @import { Attribute, Check } from '../core/kinds.js' */
+/** @import { Dim } from '../extents.js' */
+
+/** @typedef {Partial<Record<TypeName, number>>} Since the first opset of each type of a list */
+
+/** The `ir` of each version; those of both operators are the same. */
+export const versions = { 10: 3, 13: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13, 28: 14 };
+
+/** The version from which x and its scale may differ in type, and the quotient has a precision. */
+export const mixingTypes = 23;
+
+/** @type {Readonly<Since>} the types that are quantized to */
+export const quantizedTypes = Object.freeze({
+  ...{ uint8: 10, int8: 10, float8e4m3fn: 19, float8e4m3fnuz: 19, float8e5m2: 19, float8e5m2fnuz: 19 },
+  ...{ uint16: 21, int16: 21, uint4: 21, int4: 21, float4e2m1: 23, uint2: 25, int2: 25 },
+  ...{ float6e2m3: 28, float6e3m2: 28 },
+});
+
+/** @type {(types: Readonly<Since>) => Record<number, TypeName[]>} the type list of each version */
+export const typesOf = (types) =>
+  Object.fromEntries(
+    Object.keys(versions).map((since) => [
+      since,
+      /** @type {TypeName[]} */ (Object.keys(types)).filter((name) => Number(types[name]) <= Number(since)),
+    ]),
+  );
+
+/** @type {(argument: string, types: Readonly<Since>) => Check} of a type that is not x's */
+export const sinceCheck =
+  (argument, types) =>
+  ({ name }, { schema, opset, strict }) => {
+    const first = types[name];
+    if (first === undefined) typeError(`${argument} ${name} is in no version, got opset ${opset}`);
+    if (strict && first > schema.since) typeError(`${argument} ${name} needs opset ${first}, got opset ${opset}`);
+  };
+
+/** @type {(check: Check, since: number) => Attribute} a type that a node names by its code, where 0 stands for none */
+export const typeSince = (check, since) => ({
+  ...type(check, undefined, { since }),
+  fromNode: (node, name, value) => (value === 0 ? undefined : typeOfNode(node, name, value)),
+});
+
+/**
+ * @typedef {object} GranularityOptions
+ * @property {number | bigint} [axis] in [-rank, rank - 1]; 1 if omitted; from opset 13; counts where there is more than
+ *   one scale
+ * @property {number | bigint} [block_size] from opset 21; 0 if omitted: one scale for each entry of the axis. Otherwise
+ *   one for so many entries of the axis, and for each entry of the other axes
+ */
+export const granularityAttributes = { axis: whole(1, { since: 13 }), block_size: whole(0, { since: 21 }) };
+
+/** @typedef {{ dims: readonly Dim[] | null }} WithDims */
+
+/**
+ * Which elements share a scale. Checks that scales are as many as that says, and zero points as many as scales.
+ * @param {readonly [data: string, scale: string, zero: string]} names
+ * @param {number} since
+ * @param {{ axis: Int64, block_size: Int64 }} attributes
+ * @param {readonly [data: WithDims, scale: WithDims, zero: WithDims | undefined]} inputs
+ * @returns {{ axis: number, block: number } | undefined} undefined for one scale, and where extents are too open
+ */
+export function granularityOf([, scaleName, zeroName], since, attributes, [{ dims }, scale, zero]) {
+  const granularity = readGranularity(scaleName, since, attributes, dims, scale.dims);
+  if (zero) checkZeroDims(zeroName, zero.dims, scaleName, scale.dims);
+  return granularity;
+}
+
+/** @type {(name: string, since: number, attributes: any, dims: WithDims['dims'], scale: WithDims['dims']) => any} */
+function readGranularity(name, since, { axis, block_size: block }, dims, scale) {
+  if (block < 0) rangeError(`block_size must not be negative, got ${block}`);
+  if (!scale || scale.every((extent) => extent === 1 || isUnknown(extent))) return undefined;
+  if (since < 13) rangeError(`${name} must have one element below opset 13, got dims ${showDims(scale)}`);
+  if (block === 0 && scale.length !== 1)
+    rangeError(`${name} must have one axis where block_size is 0, got dims ${showDims(scale)}`);
+  if (!dims) return undefined;
+  const along = readAxis(axis, 1, dims.length);
+  const expected =
+    block === 0 ? [dims[along]] : dims.map((extent, i) => (i === along ? blocksOf(extent, block) : extent));
+  if (!mayBe(scale, expected)) {
+    const blocks = block === 0 ? '' : ` for blocks of ${block} along axis ${along}`;
+    rangeError(`${name} dims must be ${showDims(expected)}${blocks}, got ${showDims(scale)}`);
+  }
+  return { axis: along, block: Number(block) };
+}
+
+/** @type {(extent: Dim, block: Int64) => Dim} */
+const blocksOf = (extent, block) => (isUnknown(extent) ? null : Math.ceil(extent / Number(block)));
+
+/** @type {(dims: readonly Dim[], expected: readonly Dim[]) => boolean} */
+const mayBe = (dims, expected) =>
+  dims.length === expected.length &&
+  dims.every((extent, i) => isUnknown(extent) || isUnknown(expected[i]) || extent === expected[i]);
+
+/** @type {(dims: readonly Dim[]) => string} */
+const showDims = (dims) => showList(dims).replaceAll(/null/g, '?');
+
+/** @type {(name: string, dims: WithDims['dims'], scaleName: string, scaleDims: WithDims['dims']) => void} */
+function checkZeroDims(name, dims, scaleName, scaleDims) {
+  if (!dims || !scaleDims || mayBe(dims, scaleDims)) return;
+  if ([...dims, ...scaleDims].every((extent) => extent === 1 || isUnknown(extent))) return;
+  rangeError(`${name} dims must be those of ${scaleName}, ${showDims(scaleDims)}, got ${showDims(dims)}`);
+}
+
+/** @type {(dims: readonly number[], granularity: { axis: number, block: number } | undefined) => Sharing} */
+export function sharingOf(dims, granularity) {
+  if (!granularity) return { width: 1, rows: Infinity, block: Infinity };
+  const { axis, block } = granularity;
+  const inner = sizeOf(dims, axis + 1);
+  if (block > 0) return { width: inner, rows: dims[axis], block };
+  return inner === 1 ? { width: dims[axis], rows: Infinity, block: Infinity } : { width: 1, rows: inner, block: inner };
+}
+
+/** @type {(name: string, zeros: CheckedTensor) => void} Refuses zero points that are not 0, of a type that has none */
+export function checkNoZero(name, { dtype, data, size }) {
+  for (let i = 0; i < size; i++) {
+    const value = decode(dtype, data, i);
+    if (value !== 0) rangeError(`${name} must be 0 for ${dtype.name}, got ${value} at ${i}`);
+  }
+}

@@ -1,0 +1,144 @@
+/** QuantizeLinear: numbers divided by a scale, and rounded to a small type. */
+import { bytesOf, typeError } from '../../arguments/index.js';
+import { numbersAs, quantizeBytes } from '../../engine/index.js';
+import { dtypes } from '../../tensor/index.js';
+import { define } from '../core/define.js';
+import { tensor, flag } from '../core/kinds.js';
+import { filled } from '../core/results.js';
+import { run } from '../core/run.js';
+import {
+  checkNoZero,
+  granularityAttributes,
+  granularityOf,
+  mixingTypes,
+  quantizedTypes,
+  sharingOf,
+  sinceCheck,
+  typeSince,
+  typesOf,
+  versions,
+} from './granularity.js';
+
+/** @import { DType, Tensor, TensorLike, CheckedTensor, TypeName } from '../../tensor/index.js' */
+/** @import { CallOptions, Flag } from '../call.js' */
+/** @import { Results } from '../core/results.js' */
+/** @import { Operator } from '../operator.js' */
+/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { GranularityOptions } from './granularity.js' */
+/** @import { Check } from '../core/kinds.js' */
+
+/**
+ * @typedef {object} OwnAttributes
+ * @property {Flag} [saturate] from opset 19; 1 if omitted; counts for the four float8 types
+ * @property {TypeName} [output_dtype] from opset 21: the result's type; that of y_zero_point if omitted, or else uint8
+ * @property {'float32' | 'float16' | 'bfloat16' | 'float'} [precision] from opset 23: of the quotient; the type of
+ *   y_scale if omitted, or that of x where y_scale is float8e8m0. Before opset 23 it is float32
+ */
+/** @typedef {OwnAttributes & GranularityOptions} Attributes */
+
+const names = /** @type {const} */ (['x', 'y_scale', 'y_zero_point']);
+const isScale = sinceCheck('y_scale', { float32: 10, int32: 19, float16: 19, bfloat16: 19, float8e8m0: 24 });
+const isOutput = sinceCheck('output_dtype', quantizedTypes);
+/** The types a quotient may have. */
+const precisions = Object.freeze({ float32: 23, float16: 23, bfloat16: 23 });
+
+/** @type {Check} */
+function checkScale(dtype, call, [{ dtype: x }]) {
+  isScale(dtype, call, []);
+  const { schema, strict } = call;
+  if (strict && schema.since >= 19 && schema.since < mixingTypes && dtype !== x)
+    typeError(`y_scale must have the type of x, ${x.name}, got ${dtype.name}`);
+}
+
+/** @type {Check} */
+function checkOutput(dtype, call, [, , zero]) {
+  isOutput(dtype, call, []);
+  if (zero && dtype !== zero.dtype)
+    typeError(`output_dtype must be the type of y_zero_point, ${zero.dtype.name}, got ${dtype.name}`);
+}
+
+/** @type {Operator<{ x?: TensorInfo, y_scale?: TensorInfo, y_zero_point?: TensorInfo }, Attributes>} */
+export const QuantizeLinear = define({
+  name: 'QuantizeLinear',
+  versions,
+  types: typesOf({ float32: 10, int32: 10, float16: 19, bfloat16: 19 }),
+  undefinedFor: ['string', 'complex'],
+  inputs: [
+    tensor('x'),
+    tensor('y_scale', checkScale),
+    tensor('y_zero_point', sinceCheck('y_zero_point', quantizedTypes), true),
+  ],
+  attributes: {
+    saturate: flag(true, { since: 19 }),
+    output_dtype: typeSince(checkOutput, 21),
+    precision: typeSince(sinceCheck('precision', precisions), 23),
+    ...granularityAttributes,
+  },
+  shape({ schema: { since } }, { saturate, output_dtype: asked, precision: given, ...attributes }, x, scale, zero) {
+    const granularity = granularityOf(names, since, attributes, [x, scale, zero]);
+    const precision = given ?? precisionOf(since, x.dtype, scale.dtype);
+    const dtype = zero?.dtype ?? asked ?? dtypes.uint8;
+    return { dims: x.dims, dtype, x, scale, zero, granularity, rounding: { precision, saturate } };
+  },
+  move: filled(
+    ({ dims, dtype: to, x, scale, zero, granularity, rounding }, data, [source]) => {
+      const work = { from: x.dtype, to, size: x.size, source: bytesOf(source), destination: bytesOf(data) };
+      const sharing = sharingOf(dims, granularity);
+      quantizeBytes(/** @type {any} */ (work), { sharing, ...scalesIn(rounding.precision, scale, zero) }, rounding);
+    },
+    ({ zero }) => zero && hasNoZero(zero.dtype) && checkNoZero('y_zero_point', zero),
+  ),
+});
+
+/** @type {(since: number, x: DType, scale: DType) => DType} */
+function precisionOf(since, x, scale) {
+  // Before opset 23 the text is silent; onnxruntime divides in float32.
+  const old = scale === dtypes.int32 ? scale : dtypes.float32;
+  const precision = since < mixingTypes ? old : scale === dtypes.float8e8m0 ? x : scale;
+  // With `strict: false`, x may have a type that is no precision.
+  return precision.name in precisions || precision === dtypes.int32 ? precision : dtypes.float32;
+}
+
+/** @type {(to: DType) => boolean} Whether zero points of a type have no meaning but 0 */
+const hasNoZero = ({ name, format }) => format.kind === 'float' && name !== 'float4e2m1';
+
+/** @type {(precision: DType, scale: CheckedTensor, zero: CheckedTensor | undefined) => any} as the engine reads them */
+function scalesIn(precision, scale, zero) {
+  const wide = precision === dtypes.int32 ? dtypes.float64 : dtypes.float32;
+  const isNarrow = precision.bits === 16;
+  const [from, data] = isNarrow
+    ? [precision, numbersAs(scale.dtype, precision, scale.size, scale.data)]
+    : [scale.dtype, scale.data];
+  return {
+    scales: numbersAs(from, wide, scale.size, data),
+    zeros: zero && !hasNoZero(zero.dtype) ? numbersAs(zero.dtype, wide, zero.size, zero.data) : undefined,
+    defaultZeroPoint: -0,
+  };
+}
+
+/**
+ * QuantizeLinear: `x / y_scale`, to an integer rounded to the nearest, ties to even, plus `y_zero_point`, and
+ * saturated. One scale for all of x; one for each entry of an axis; or, with `block_size`, one for so many entries of
+ * the axis.
+ *
+ * - NaN becomes the lowest integer. A scale may be anything: it divides as IEEE 754 has it.
+ * - To float8: as Cast rounds it, with `saturate`. To float6 and float4: the largest number where it is too large. Zero
+ *   points of float8 and float6 must be 0; one of float4 is added before the sum is rounded.
+ * - x and the scale are brought to the precision first, and the quotient is rounded to it. Quotients by an int32 scale
+ *   are exact.
+ *
+ * ONNX QuantizeLinear-10, 13, 19, 21, 23, 24, 25, 28.
+ * @param {TensorLike} x
+ * @param {TensorLike} y_scale of one element; 1-D; or of the rank of x
+ * @param {TensorLike | null} [y_zero_point] of the dims of y_scale and the result's type; 0 if omitted
+ * @param {Attributes & Results & CallOptions} [options]
+ * @returns {Tensor} with memory of its own, or over `out.data`
+ * @example
+ * const x = { type: 'float32', data: Float32Array.of(-1, 0.25, 0.75, 200), dims: [4] };
+ * const scale = { type: 'float32', data: Float32Array.of(0.5), dims: [] };
+ * const zero = { type: 'uint8', data: Uint8Array.of(3), dims: [] };
+ * quantizeLinear(x, scale, zero).data; // Uint8Array [1, 3, 5, 255]
+ */
+export function quantizeLinear(x, y_scale, y_zero_point, options) {
+  return run(QuantizeLinear, [x, y_scale, y_zero_point], options);
+}
