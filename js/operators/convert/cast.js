@@ -45,7 +45,12 @@ export const Cast = define({
   inputs: [tensor('input'), target],
   attributes: { saturate: flag(true, { since: 19 }), round_mode: word(roundModes, { since: 24 }) },
   shape: (_, { saturate, round_mode }, { dtype: from, size, dims }, dtype) => ({
-    ...{ dims, dtype, from, size, rules: { saturate, round_mode } },
+    dims,
+    dtype,
+    from,
+    size,
+    rules: { saturate, round_mode },
+    isFresh: false,
   }),
   move: filled(convert, readNumbers),
 });
