@@ -21,14 +21,16 @@ export function readWasm(options) {
  * @type {(text: string) => Uint8Array}
  */
 export function wasmBytes(text) {
-  const digits = new Uint8Array(127);
-  for (let code = 40, digit = 0; code < 127; code++) if (code !== 92 && code !== 96) digits[code] = digit++;
-  const byRank = Uint8Array.from({ length: 256 }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16));
+  const byRank = Uint8Array.from(text.slice(0, 512).match(/../g) ?? [], (hex) => Number(`0x${hex}`));
   const bytes = new Uint8Array(text.length);
-  let count = 0;
-  for (let i = 512; i < text.length; i++) {
-    let rank = digits[text.charCodeAt(i)];
-    if (rank >= 82) rank = 82 + 85 * (rank - 82) + digits[text.charCodeAt(++i)];
+  let [at, count] = [512, 0];
+  const digit = () => {
+    const code = text.charCodeAt(at++);
+    return code - (code > 96 ? 42 : code > 92 ? 41 : 40);
+  };
+  while (at < text.length) {
+    let rank = digit();
+    if (rank > 81) rank = 85 * rank - 6888 + digit();
     bytes[count++] = byRank[rank];
   }
   return bytes.subarray(0, count);
