@@ -29,6 +29,6 @@ export const recordOf = (type, dims, data) => {
     dtype: type,
     dims: [...dims],
     sha256: hashOf(data),
-    first: Array.from(new Tensor(type, first, [first.length]).toArray(), Number),
+    first: Array.from(new Tensor(/** @type {any} */ (type), first, [first.length]).toArray(), Number),
   };
 };
