@@ -233,7 +233,9 @@ export const makeLlama4 = withSettings(
 export const makeTimm = withSettings(
   ['pretrained_cfg'],
   (/** @type {Call} */ { settings, dtype }, /** @type {Picture[]} */ pictures) => {
-    const { width, height, filter, mean, std, share, mode } = settings.pretrained_cfg;
+    const { pretrained_cfg: given } = settings;
+    if (given === undefined) rangeError('pretrained_cfg must be given, got undefined');
+    const { width, height, filter, mean, std, share, mode } = given;
     const large = { width: floor(width / share), height: floor(height / share) };
     const by = /** @type {const} */ ({ backend: 'pil' });
     const fill =

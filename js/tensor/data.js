@@ -24,14 +24,14 @@ const mostBytes = 2 ** 31 - 1;
  */
 export function newData(dtype, size, like) {
   const isBrought = dtype.also === 'Float16Array' && typedArrayName(like) === 'Float16Array';
-  const Class = isBrought ? arrayClasses.Float16Array : dtype.Class;
+  const name = isBrought ? 'Float16Array' : dtype.array;
   const length = dataLength(dtype, size);
   try {
-    const data = new Class(length);
+    const data = new arrayClasses[name](length);
     // The engine moves bytes. Node 20 makes an array of 12 GB, and no view of bytes over 8 GiB of it.
     if (data.byteLength > mostBytes) new Uint8Array(data.buffer);
     return data;
   } catch {
-    rangeError(`result must fit in memory, got ${length} entries of ${Class.name}`);
+    rangeError(`result must fit in memory, got ${length} entries of ${name}`);
   }
 }

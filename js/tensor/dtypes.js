@@ -65,7 +65,7 @@ export const dtypes = Object.freeze(
         const Class = arrayClasses[array];
         const entryBits = 8 * (Class.BYTES_PER_ELEMENT ?? 0);
         Object.freeze(format);
-        return [name, Object.freeze({ name, code, bits, array, Class, entryBits, also, ir, format })];
+        return [name, Object.freeze({ name, code, bits, array, entryBits, also, ir, format })];
       }),
     ),
   ),

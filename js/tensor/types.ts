@@ -29,8 +29,6 @@ export interface DType {
   bits: number;
   /** the class that `data` has, as its `Symbol.toStringTag` says it */
   array: ArrayName;
-  /** the class itself */
-  Class: any;
   /** of one entry of `array`; 0 for string */
   entryBits: number;
   /** a second class that is accepted, and kept in results if it holds the same type */
