@@ -7,6 +7,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync,
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { install, isFresh, run } from './install.mjs';
+import { asText } from './wasm-text.mjs';
 
 const needs = process.argv.slice(2).map((flag) => flag.replace(/^--/, ''));
 process.chdir(import.meta.dirname);
@@ -63,13 +64,14 @@ function withoutFetching(glue) {
 
 function publishWasm() {
   mkdirSync('dist', { recursive: true });
-  if (!isFresh('dist/wasm.js', ['build/wasm/layout.mjs', 'build/wasm/layout.wasm', 'build.mjs'])) {
+  if (!isFresh('dist/wasm.js', ['build/wasm/layout.mjs', 'build/wasm/layout.wasm', 'build.mjs', 'wasm-text.mjs'])) {
     writeFileSync('dist/layout.mjs', withoutFetching(readFileSync('build/wasm/layout.mjs', 'utf8')));
     publishModule('layout.wasm', 'wasm');
     // tsc takes these in the place of the generated code beside them.
     writeFileSync('dist/layout.d.mts', 'export default function load(module: object): Promise<any>;\n');
   }
-  if (!isFresh('dist/audio-wasm.js', ['build/wasm/audio.wasm', 'build.mjs'])) publishModule('audio.wasm', 'audio-wasm');
+  if (!isFresh('dist/audio-wasm.js', ['build/wasm/audio.wasm', 'build.mjs', 'wasm-text.mjs']))
+    publishModule('audio.wasm', 'audio-wasm');
 }
 
 /**
@@ -83,28 +85,6 @@ function publishModule(file, name) {
   const text = asText(readFileSync(join('dist', file)));
   writeFileSync(`dist/${name}.js`, `${prose}\nexport const wasm = '${text}';\n`);
   writeFileSync(`dist/${name}.d.ts`, 'export declare const wasm: string;\n');
-}
-
-/**
- * Bytes as text that js/wasm reads. It holds ASCII alone, and nothing that a bundler would escape, so no charset can
- * harm it. The 82 most frequent bytes take a character each, all others two. Of the core's module, raw and gzipped:
- * 349 and 86.8 kB, where hexadecimal digits take 661 and 94.9, base64 441 and 126.4, and Latin-1 characters 356 and
- * 88.9 kB.
- * @param {Uint8Array} bytes
- * @returns {string} all bytes in the order of their frequency, in hexadecimal, then the module
- */
-function asText(bytes) {
-  const counts = new Uint32Array(256);
-  for (const byte of bytes) counts[byte]++;
-  const byRank = [...counts.keys()].sort((a, b) => counts[b] - counts[a]);
-  const symbols = Array.from({ length: 87 }, (_, i) => String.fromCharCode(i + 40)).filter((c) => !'\\`'.includes(c));
-  /** @type {string[]} */
-  const texts = [];
-  for (const [rank, byte] of byRank.entries()) {
-    const more = rank - 82;
-    texts[byte] = more < 0 ? symbols[rank] : symbols[82 + Math.floor(more / 85)] + symbols[more % 85];
-  }
-  return Buffer.from(byRank).toString('hex') + Array.from(bytes, (byte) => texts[byte]).join('');
 }
 
 /**

@@ -7,6 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { asText } from '../../wasm-text.mjs';
 import { root, run } from './packed.js';
 import { chooseEveryNth, commitHash } from './sample.js';
 import { buildWasm } from './wasm-build.js';
@@ -33,7 +34,7 @@ function copyTree(folder, build) {
   for (const file of ['layout.mjs', 'layout.wasm']) copyFileSync(join(build, file), join(folder, 'dist', file));
   writeFileSync(
     join(folder, 'dist/wasm.js'),
-    `export const wasm = '${readFileSync(join(build, 'layout.wasm'), 'hex')}';\n`,
+    `export const wasm = '${asText(readFileSync(join(build, 'layout.wasm')))}';\n`,
   );
   mkdirSync(join(folder, 'build'));
   for (const path of ['node_modules', 'build/native', 'tests/bench/node_modules'])
