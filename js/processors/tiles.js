@@ -110,7 +110,13 @@ export const makeIdefics3 = withSettings(
     const grids = pictures.map((picture) => idefics3Tiles(call, picture, side));
     const tiles = grids.flatMap((grid) => grid.tiles);
     /** @type {Outputs} */
-    const outputs = { pixel_values: stacked(call, [tiles], call.backend === 'pil' ? usualNumbers : floatNumbers) };
+    const outputs = {
+      pixel_values: stacked(
+        call,
+        [tiles],
+        call.backend === 'torchvision' && settings.do_pad ? floatNumbers : usualNumbers,
+      ),
+    };
     if (settings.do_pad) {
       const dims = [1, tiles.length, side, side];
       outputs.pixel_attention_mask = maskOf(tiles.map(sizeOf), { width: side, height: side }, 'int64', dims);

@@ -419,8 +419,10 @@ function idefics3(pictures, settings, backend) {
     if (height <= side && width <= side) return [large];
     return [...tiles(large, side), resize(large, [side, side], resample, backend)];
   });
-  const { dims, ...rest } = stacked(all.map((tile) => numbers(tile, settings, backend)));
-  const outputs = { pixel_values: { ...rest, dims: [1, ...dims] } };
+  const { dims, data } = stacked(all.map((tile) => numbers(tile, settings, backend)));
+  // torchvision pads into float32, also what is neither rescaled nor normalized.
+  const isFloat = backend === 'torchvision' && do_pad;
+  const outputs = { pixel_values: values(isFloat ? Float32Array.from(data) : data, [1, ...dims]) };
   if (do_pad) outputs.pixel_attention_mask = mask(all, side, side, [1, all.length, side, side]);
   return outputs;
 }
@@ -488,7 +490,9 @@ function qwen2Vl(pictures, settings, backend) {
   const made = pictures.map((picture) =>
     qwenPatches(numbers(pictureOf('Qwen2VL', picture, settings, backend), settings, backend), settings),
   );
-  const data = joined(made.map((one) => one.data));
+  const bytes = joined(made.map((one) => one.data));
+  // The PIL classes of patches always make floats.
+  const data = backend === 'pil' ? Float32Array.from(bytes) : bytes;
   const length = 3 * settings.temporal_patch_size * settings.patch_size ** 2;
   return {
     pixel_values: values(data, [data.length / length, length]),
