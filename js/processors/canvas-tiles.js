@@ -4,14 +4,21 @@ import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { canvasGrid } from './grids.js';
 import { cropPicture, rendered, sizeOf } from './picture.js';
 import * as results from './results.js';
-import { bestResolution, edgeOf, evenSize, exactSize, insideSize, tiledSize } from './sizes.js';
+import {
+  bestResolution,
+  edgeOf,
+  evenSize,
+  exactSize,
+  insideFloorSize,
+  insideSize,
+  square,
+  tiledSize,
+} from './sizes.js';
 import { onTopLeft, resize, resizeTo } from './steps.js';
 import { tilesOf } from './tiles.js';
 
 /** @import { Call, Outputs, Picture, Size } from './types.js' */
 
-/** @type {(side: number) => { height: number, width: number }} */
-const square = (side) => ({ height: side, width: side });
 const { usualNumbers, ownFrame, int64, withSettings } = results;
 
 /** Mllama: tiles of a canvas, padded to a common number, and which of all grids each has. */
@@ -39,7 +46,6 @@ export const makeMllama = withSettings(
       masks.fill(1, place * most, place * most + tiles[i].length);
     });
     const counts = tiles.map(({ length }) => length);
-    let done = 0;
     return /** @type {any} */ ({
       pixel_values: results.toTensor(
         tiles.flat(),
@@ -52,7 +58,7 @@ export const makeMllama = withSettings(
       ),
       aspect_ratio_ids: int64([samples.length, images], ids),
       aspect_ratio_mask: int64([samples.length, images, most], masks),
-      num_tiles: samples.map((count) => counts.slice(done, (done += count))),
+      num_tiles: results.bySample(call, counts),
     });
   },
 );
@@ -63,9 +69,7 @@ function canvasSize({ width, height }, canvas, side) {
     width: Math.min(Math.max(width, side), canvas.width),
     height: Math.min(Math.max(height, side), canvas.height),
   };
-  const [scaleX, scaleY] = [to.width / width, to.height / height];
-  if (scaleX < scaleY) return { width: to.width, height: Math.min(Math.floor(height * scaleX) || 1, to.height) };
-  return { width: Math.min(Math.floor(width * scaleY) || 1, to.width), height: to.height };
+  return insideFloorSize({ width, height }, to);
 }
 
 /** Aria: each picture, or each tile of the best resolution, in the top left of a square. */
@@ -99,10 +103,9 @@ export const makeAria = withSettings(
         mask.fill(1, (i * side + row) * side, (i * side + row) * side + size.width);
     });
     return {
-      pixel_values: results.toTensor(
+      pixel_values: results.stack(
+        call,
         tiles.map(({ picture }) => picture),
-        usualNumbers(call),
-        tiles.map(({ picture }) => ownFrame(picture)),
       ),
       pixel_mask: tensorOf(dtypes.bool, mask, [tiles.length, side, side]),
       num_crops: int64([1], [Math.max(...parts.map(({ length }) => length))]),
@@ -151,8 +154,7 @@ function idefics2Size({ width, height }, setting = {}) {
  * @type {(call: Call, tiles: readonly Picture[][], pads: boolean, numbers: typeof usualNumbers) => Outputs}
  */
 function nestedBatch(call, tiles, pads, numbers) {
-  let done = 0;
-  const rows = call.samples.map((count) => tiles.slice(done, (done += count)).flat());
+  const rows = results.bySample(call, tiles).map((lists) => lists.flat());
   const all = rows.flat();
   const most = Math.max(...rows.map(({ length }) => length));
   const frames = pads ? results.batchFrames(all) : all.map(ownFrame);
@@ -188,11 +190,10 @@ export const makeUltraVBert = withSettings(
     'return_row_col_info',
   ],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { settings, samples } = call;
+    const { settings } = call;
     const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
     const made = pictures.map((picture) => ultraTiles(call, picture, side));
-    let done = 0;
-    const groups = samples.map((count) => made.slice(done, (done += count)));
+    const groups = results.bySample(call, made);
     /** @type {any} */
     const outputs = nestedBatch(
       call,

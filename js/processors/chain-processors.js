@@ -33,12 +33,12 @@ export const renamed = (make, nameOf) =>
 
 /**
  * The images of each sample in a dimension of their own.
- * @type {(make: Make, count?: number) => Make} `count`: how many a sample must have
+ * @type {(make: Make) => Make}
  */
-export const nested = (make, count) =>
+export const nested = (make) =>
   results.withSettings(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { samples } = call;
-    const wanted = count ?? samples[0];
+    const [wanted] = samples;
     const wrong = samples.findIndex((length) => length !== wanted);
     if (wrong >= 0) rangeError(`images[${wrong}] must hold ${wanted} images, got ${samples[wrong]}`);
     const { pixel_values: values, ...others } = make(call, pictures);
@@ -73,7 +73,7 @@ export const makeTextLines = results.withSettings(
     const { image_mean: mean, image_std: std } = settings;
     /** @type {(value: any) => any} */
     const reversed = (value) => (Array.isArray(value) ? [...value].reverse() : value);
-    const numbers = reversedNumbers({
+    const numbers = results.reversedNumbers({
       ...call,
       settings: { ...settings, image_mean: reversed(mean), image_std: reversed(std) },
     });
@@ -106,25 +106,7 @@ export const constantValues = results.withSettings(
 export const flippedNumbers = results.withSettings(
   [...results.usualNumbers.reads, 'do_flip_channel_order'],
   (/** @type {Call} */ call) =>
-    call.settings.do_flip_channel_order ? reversedNumbers(call) : results.usualNumbers(call),
-);
-
-/** PP-LCNet and its kin: likewise, always in that order. */
-export const reversedNumbers = results.withSettings(results.usualNumbers.reads, (/** @type {Call} */ call) => {
-  const { settings } = call;
-  const isOn = settings.do_normalize;
-  const scaling = {
-    factor: settings.do_rescale ? settings.rescale_factor : undefined,
-    mean: isOn ? settings.image_mean : undefined,
-    std: isOn ? settings.image_std : undefined,
-  };
-  return numbersOf(call.backend, scaling, { dtype: call.dtype, isReversed: true });
-});
-
-export const framesIfPadded = results.withSettings(
-  ['do_pad'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
-    call.settings.do_pad ? results.batchFrames(pictures) : pictures.map(results.ownFrame),
+    call.settings.do_flip_channel_order ? results.reversedNumbers(call) : results.usualNumbers(call),
 );
 
 /** Fuyu: the canvas of `size`, where its pixels are bytes of `padding_value`. */
@@ -136,7 +118,7 @@ export const makeFuyu = results.withSettings(
     const fill = Array(3).fill(Math.trunc(settings.padding_value ?? 0));
     const resized = originals.map((picture) => steps.resizeFuyu(call, picture));
     const padded = resized.map((picture) => (settings.do_pad ? steps.onTopLeft(picture, to, fill) : picture));
-    const { type, data, dims } = results.toTensor(padded, results.usualNumbers(call), padded.map(results.ownFrame));
+    const { type, data, dims } = results.stack(call, padded);
     const sizes = resized.map(sizeOf);
     const count = originals.length;
     const scales = newData(dtypes.float32, count, undefined);
@@ -184,7 +166,7 @@ export const makeEomt = results.withSettings(
           return steps.onTopLeft(part, size);
         })
       : parts;
-    const values = results.toTensor(padded, results.usualNumbers(call), padded.map(results.ownFrame));
+    const values = results.stack(call, padded);
     return /** @type {any} */ ({ pixel_values: values, patch_offsets: offsets });
   },
 );
@@ -215,17 +197,9 @@ export const makeFlava = results.withSettings(
   },
 );
 
-const codebookNumbers = results.withSettings(
-  results.usualNumbers.reads,
-  (/** @type {Call} */ { backend, dtype, settings }) => {
-    const { do_rescale: rescales, do_normalize: normalizes, do_map_pixels: maps } = settings;
-    const { fround } = Math;
-    const scaling = {
-      factor: rescales ? settings.rescale_factor : undefined,
-      mean: normalizes ? settings.image_mean : undefined,
-      std: normalizes ? settings.image_std : undefined,
-    };
-    const then = maps ? [(/** @type {number} */ value) => fround(fround(0.8) * value) + fround(0.1)] : [];
-    return numbersOf(backend, scaling, { dtype, then });
-  },
-);
+const codebookNumbers = results.withSettings(results.usualNumbers.reads, (/** @type {Call} */ call) => {
+  const { backend, dtype, settings } = call;
+  const { fround } = Math;
+  const mapped = (/** @type {number} */ value) => fround(fround(0.8) * value) + fround(0.1);
+  return numbersOf(backend, results.scalingOf(call), { dtype, then: settings.do_map_pixels ? [mapped] : [] });
+});

@@ -1,9 +1,10 @@
 /** Rows of classes whose pictures go through a chain of steps, each for itself. */
+import { bicubic, bilinear, clip, half, imagenet, on, pilAlone, torchvisionAlone } from './defaults.js';
+import { square } from './sizes.js';
 import {
   bytesReversed,
   constantValues,
   flippedNumbers,
-  framesIfPadded,
   makeEomt,
   makeFlava,
   makeFuyu,
@@ -11,7 +12,6 @@ import {
   nested,
   plain,
   renamed,
-  reversedNumbers,
   vivitNumbers,
   withoutText,
 } from './chain-processors.js';
@@ -20,21 +20,6 @@ import * as results from './results.js';
 import * as steps from './steps.js';
 
 /** @import { Call, Made, Row } from './types.js' */
-
-const half = { image_mean: 0.5, image_std: 0.5 };
-const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
-const clip = {
-  image_mean: [0.48145466, 0.4578275, 0.40821073],
-  image_std: [0.26862954, 0.26130258, 0.27577711],
-};
-const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
-/** @type {(side: number) => { height: number, width: number }} */
-const square = (side) => ({ height: side, width: side });
-const [bilinear, bicubic] = [2, 3];
-/** @type {readonly ['torchvision']} */
-const torchvisionAlone = ['torchvision'];
-/** @type {readonly ['pil']} */
-const pilAlone = ['pil'];
 
 const paddleDocument = { ...on, image_mean: 0, image_std: 1, resample: bicubic, size: square(800) };
 const layoutLike = {
@@ -77,7 +62,7 @@ export const chainRows = {
     },
     make: chain({
       steps: [steps.resizeBridgeTower, steps.centerCropSquare],
-      frames: framesIfPadded,
+      frames: results.framesByBatch,
       extraOutputs: results.pixelMaskIfPadded,
     }),
   },
@@ -221,7 +206,7 @@ export const chainRows = {
       do_center_crop: true,
       crop_size: square(224),
     },
-    make: chain({ steps: [steps.resizeLcnet, steps.centerCrop], numbers: reversedNumbers }),
+    make: chain({ steps: [steps.resizeLcnet, steps.centerCrop], numbers: results.reversedNumbers }),
     backends: torchvisionAlone,
   },
   PPOCRV6SmallRec: {
@@ -311,7 +296,7 @@ export const chainRows = {
     },
     make: chain({
       steps: [steps.resizeVilt],
-      frames: framesIfPadded,
+      frames: results.framesByBatch,
       extraOutputs: results.pixelMaskIfPadded,
     }),
   },

@@ -1,24 +1,17 @@
 /** Processors that cut a picture into a grid of tiles. */
 import { rangeError } from '../arguments/index.js';
-import { roundHalfToEven } from '../image/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { chunksByRatio, coveringGrid, gridsUpTo, ratioGrid, scaleGrid } from './grids.js';
 import { rendered, sizeOf } from './picture.js';
 import * as results from './results.js';
-import { exactSize } from './sizes.js';
-import { meanColor, onCanvas, resize, resizeTo } from './steps.js';
+import { exactSize, longestEdgeSize, square } from './sizes.js';
+import { meanColor, onSquare, resize, resizeTo } from './steps.js';
 import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Grid } from './grids.js' */
 /** @import { Call, Make, Outputs, Picture, Size } from './types.js' */
 
-/** @type {(side: number) => { height: number, width: number }} */
-const square = (side) => ({ height: side, width: side });
-const { usualNumbers, ownFrame, int64, withSettings } = results;
-
-/** @type {(call: Call, pictures: readonly Picture[], numbers?: typeof usualNumbers) => any} */
-const stack = (call, pictures, numbers = usualNumbers) =>
-  results.toTensor(pictures, numbers(call), pictures.map(ownFrame));
+const { usualNumbers, int64, stack, withSettings } = results;
 
 /**
  * A picture as tiles of `size`, and where there are several the whole as one more.
@@ -119,7 +112,7 @@ export const makeDeepseekOcr = (isUnlimited) =>
       const side = isUnlimited ? Math.max(size.height, size.width) : cuts ? size.height : tile;
       const whole = pictures.map((picture) => {
         if (isUnlimited && !cuts && side <= settings.maximum_pad_value) return resizeTo(call, picture, square(side));
-        return squared(resizeTo(call, picture, longestSize(sizeOf(picture), side, 0)), background);
+        return onSquare(resizeTo(call, picture, longestEdgeSize(sizeOf(picture), side)), background);
       });
       const counts = grids.map((grid) => (grid ? grid.columns * grid.rows : 0));
       /** @type {any} */
@@ -132,20 +125,6 @@ export const makeDeepseekOcr = (isUnlimited) =>
       return outputs;
     },
   );
-
-/** @type {(size: Size, side: number, least: number) => Size} The longer side becomes `side`, to nearest even. */
-function longestSize({ width, height }, side, least) {
-  const scale = side / Math.max(width, height);
-  /** @type {(extent: number) => number} */
-  const scaled = (extent) => Math.max(roundHalfToEven(extent * scale), least);
-  return { width: scaled(width), height: scaled(height) };
-}
-
-/** @type {(picture: Picture, fill: readonly number[]) => Picture} In the middle of a square of its longer side. */
-function squared(picture, fill) {
-  const { width, height } = sizeOf(picture);
-  return width === height ? picture : onCanvas(picture, square(Math.max(width, height)), fill);
-}
 
 /** DeepSeek-VL hybrid: a large square, and of that one a small one. */
 export const makeDeepseekHybrid = withSettings(
@@ -168,8 +147,8 @@ export const makeDeepseekHybrid = withSettings(
     };
     /** @type {(given: Call, picture: Picture, side: number, mean: any) => Picture} */
     const made = (given, picture, side, mean) => {
-      const resized = resizeTo(given, picture, longestSize(sizeOf(picture), side, least));
-      return pads ? squared(resized, mean === undefined ? [127, 127, 127] : meanColor(mean)) : resized;
+      const resized = resizeTo(given, picture, longestEdgeSize(sizeOf(picture), side, least));
+      return pads ? onSquare(resized, mean === undefined ? [127, 127, 127] : meanColor(mean)) : resized;
     };
     const high = pictures.map((picture) =>
       rendered(made(highCall, picture, exactSize(settings.high_res_size).height, file.high_res_image_mean)),
@@ -231,7 +210,7 @@ function perceptionGrid({ width, height }, side, most) {
 export const makeGranite = withSettings(
   [...gridKeys, 'dense_max_patches', 'dense_max_scale', 'dense_min_aspect', 'dense_max_aspect', 'fine_route'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { settings, samples, backend } = call;
+    const { settings, backend } = call;
     const tile = exactSize(settings.size);
     const parts = pictures.map((picture) => {
       const most = graniteMost(settings, sizeOf(picture), tile);
@@ -239,8 +218,7 @@ export const makeGranite = withSettings(
       const grid = ratioGrid(sizeOf(picture), tile, grids);
       return { tiles: gridTiles(call, picture, grid, false), grid: most > 1 ? grid : { columns: 1, rows: 1 } };
     });
-    let done = 0;
-    const rows = samples.map((count) => parts.slice(done, (done += count)));
+    const rows = results.bySample(call, parts);
     const lists = rows.map((row) => row.flatMap(({ tiles }) => tiles));
     const most = Math.max(...lists.map(({ length }) => length));
     const mask = newData(dtypes.bool, lists.length * most, undefined);

@@ -38,15 +38,20 @@ export function ratioGrid({ width, height }, tile, grids) {
   return best;
 }
 
+/** @type {(scales: readonly number[], isGreatest?: boolean) => number} The least from 1 on, or else the greatest. */
+function nearestScale(scales, isGreatest = false) {
+  const enlarging = scales.filter((scale) => scale >= 1);
+  if (enlarging.length === 0) return Math.max(...scales);
+  return isGreatest ? Math.max(...enlarging) : Math.min(...enlarging);
+}
+
 /**
  * Cohere 2: the grid that enlarges least, or else the one that shrinks least; the first of equals.
  * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid}
  */
 export function scaleGrid({ width, height }, side, grids) {
   const scales = grids.map(({ columns, rows }) => Math.min((columns * side) / width, (rows * side) / height));
-  const enlarging = scales.filter((scale) => scale >= 1);
-  const wanted = enlarging.length > 0 ? Math.min(...enlarging) : Math.max(...scales);
-  return grids[scales.indexOf(wanted)];
+  return grids[scales.indexOf(nearestScale(scales))];
 }
 
 /**
@@ -56,8 +61,7 @@ export function scaleGrid({ width, height }, side, grids) {
 export function canvasGrid({ width, height }, side, most) {
   const grids = gridsUpTo(1, most).sort((a, b) => a.rows - b.rows || a.columns - b.columns);
   const scales = grids.map(({ columns, rows }) => Math.min((rows * side) / height, (columns * side) / width));
-  const enlarging = scales.filter((scale) => scale >= 1);
-  const wanted = enlarging.length > 0 ? Math.min(...enlarging) : Math.max(...scales);
+  const wanted = nearestScale(scales);
   const equals = grids.filter((_, i) => scales[i] === wanted);
   const grid = equals.reduce((best, one) => (one.columns * one.rows < best.columns * best.rows ? one : best));
   return { grid, place: grids.indexOf(grid) };
@@ -123,9 +127,7 @@ export function chunkGrid({ width, height }, side, most, isGreatest) {
   const scales = grids.map(([rows, columns]) =>
     Math.min(fround((rows * side) / height), fround((columns * side) / width)),
   );
-  const enlarging = scales.filter((scale) => scale >= 1);
-  let wanted = Math.max(...scales);
-  if (enlarging.length > 0) wanted = isGreatest ? Math.max(...enlarging) : Math.min(...enlarging);
+  const wanted = nearestScale(scales, isGreatest);
   const equals = grids.filter((_, i) => scales[i] === wanted);
   const [rows, columns] = equals.reduce((best, one) => (one[0] * one[1] < best[0] * best[1] ? one : best));
   return { rows, columns };

@@ -1,24 +1,15 @@
 /** Rows of classes that return patches. */
+import { bicubic, bilinear, half, lanczos, on, qwenLike, torchvisionAlone } from './defaults.js';
 import { rangeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { gemmaSize, makeGrouped } from './patches.js';
+import { gemmaSize, gridPositions, makeGrouped, makeQwen } from './patches.js';
 import { sizeOf } from './picture.js';
 import * as results from './results.js';
-import { areaSize, edgeOf, multipleAbove } from './sizes.js';
-import { onTopLeft, resizing, step } from './steps.js';
+import { edgeOf, multipleAbove, volumeSize } from './sizes.js';
+import { onTopLeft, resizeGlm, resizeQwen, resizing, step } from './steps.js';
 import * as sizes from './token-sizes.js';
 
 /** @import { Call, Picture, Row, Size } from './types.js' */
-
-const half = { image_mean: 0.5, image_std: 0.5 };
-const clip = {
-  image_mean: [0.48145466, 0.4578275, 0.40821073],
-  image_std: [0.26862954, 0.26130258, 0.27577711],
-};
-const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
-const [lanczos, bilinear, bicubic] = [1, 2, 3];
-/** @type {readonly ['torchvision']} */
-const torchvisionAlone = ['torchvision'];
 
 const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
@@ -35,11 +26,9 @@ const byPixels = (rule, reads = []) =>
     return rule(size, settings.patch_size * (settings.merge_size ?? 1), least, most, call);
   });
 
-const byArea = byPixels((size, factor, least, most) => areaSize(size, factor, least, most));
-
 /** HunYuan-VL: always bicubic. */
-const byAreaBicubic = step(byArea.reads, (call, picture) =>
-  byArea({ ...call, settings: { ...call.settings, resample: 'bicubic' } }, picture),
+const resizeBicubic = step(resizeQwen.reads, (call, picture) =>
+  resizeQwen({ ...call, settings: { ...call.settings, resample: 'bicubic' } }, picture),
 );
 
 /** @type {(call: Call) => number} The PIL classes forget the factor. */
@@ -107,42 +96,26 @@ const makeGemma4Unified = results.withSettings(
     const { pixel_values: values, image_grid_thw: grids } = rows({ ...call, settings }, resized);
     const length = 3 * unit * unit;
     const data = newData(dtypes[/** @type {'float32'} */ (values.type)], pictures.length * most * length, undefined);
-    const positions = newData(dtypes.int64, 2 * pictures.length * most, undefined).fill(-1n);
+    const sides = pictures.map((_, i) => ({
+      height: Number(grids.data[3 * i + 1]),
+      width: Number(grids.data[3 * i + 2]),
+    }));
+    const counts = sides.map(({ height, width }) => height * width);
     let done = 0;
-    const counts = pictures.map((_, i) => {
-      const [high, wide] = [Number(grids.data[3 * i + 1]), Number(grids.data[3 * i + 2])];
-      data.set(values.data.subarray(done, (done += high * wide * length)), i * most * length);
-      for (let at = 0; at < high * wide; at++) {
-        positions[2 * (i * most + at)] = BigInt(at % wide);
-        positions[2 * (i * most + at) + 1] = BigInt(Math.floor(at / wide));
-      }
-      return high * wide;
-    });
+    counts.forEach((count, i) => data.set(values.data.subarray(done, (done += count * length)), i * most * length));
     return {
       pixel_values: tensorOf(dtypes[/** @type {'float32'} */ (values.type)], data, [pictures.length, most, length]),
-      image_position_ids: tensorOf(dtypes.int64, positions, [pictures.length, most, 2]),
+      image_position_ids: gridPositions(sides, most),
       num_soft_tokens_per_image: results.int64([counts.length], counts),
     };
   },
 );
 
-const qwenLike = {
-  ...on,
-  ...clip,
-  resample: bicubic,
-  default_to_square: false,
-  do_convert_rgb: true,
-  patch_size: 14,
-  temporal_patch_size: 2,
-  merge_size: 2,
-  size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 },
-};
-
 /**
  * Numbers of pixels of a file are edges of its size, whatever they are called.
  * @type {NonNullable<Row['adjust']>}
  */
-export const pixelEdges = ({ min_pixels: least, max_pixels: most, ...settings }) => ({
+const pixelEdges = ({ min_pixels: least, max_pixels: most, ...settings }) => ({
   ...settings,
   size: {
     ...settings.size,
@@ -154,7 +127,7 @@ const withEdges = { adjust: pixelEdges, isFinal: true };
 
 /** @type {Record<string, Row>} */
 export const patchRows = {
-  CohereCompass: { defaults: qwenLike, make: makeGrouped({ resizing: byArea }), ...withEdges },
+  CohereCompass: { defaults: qwenLike, make: makeQwen, ...withEdges },
   Cosmos3Edge: {
     defaults: {
       ...qwenLike,
@@ -163,16 +136,11 @@ export const patchRows = {
       temporal_patch_size: 1,
       size: { shortest_edge: 65536, longest_edge: 2 ** 24 },
     },
-    make: makeGrouped({
-      resizing: byPixels((size, factor, least, most, { settings }) =>
-        sizes.volumeSize(size, factor, least, most, settings.temporal_patch_size),
-      ),
-      order: 'yxct',
-    }),
+    make: makeGrouped({ resizing: resizeGlm, order: 'yxct' }),
   },
   Ernie4_5_VLMoe: {
     defaults: { ...qwenLike, temporal_patch_size: 1, size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 6177 } },
-    make: makeGrouped({ resizing: byArea }),
+    make: makeQwen,
   },
   Gemma4Unified: {
     defaults: {
@@ -211,7 +179,7 @@ export const patchRows = {
     make: makeGrouped({
       resizing: byPixels(
         (size, factor, least, most, call) =>
-          sizes.volumeSize(size, factor * expansion(call), least, most, call.settings.temporal_patch_size),
+          volumeSize(size, factor * expansion(call), least, most, call.settings.temporal_patch_size),
         ['patch_expand_factor'],
       ),
     }),
@@ -223,7 +191,7 @@ export const patchRows = {
       temporal_patch_size: 1,
       size: { shortest_edge: 2 ** 18, longest_edge: 2 ** 22 },
     },
-    make: makeGrouped({ resizing: byAreaBicubic, isGrouped: false }),
+    make: makeGrouped({ resizing: resizeBicubic, isGrouped: false }),
     ...withEdges,
   },
   Kimi_K25: {
@@ -242,7 +210,7 @@ export const patchRows = {
   },
   MiniMaxM3VL: {
     defaults: { ...qwenLike, size: { shortest_edge: 56 * 56, longest_edge: 672 * 672 } },
-    make: makeGrouped({ resizing: byArea }),
+    make: makeQwen,
     backends: torchvisionAlone,
     // A file's size of [672, 672] is the class's own.
     adjust: (settings, given) =>
@@ -288,10 +256,11 @@ export const patchRows = {
     }),
     ...withEdges,
   },
+  Qwen2VL: { defaults: qwenLike, make: makeQwen, ...withEdges },
   VideoLlama3: {
     defaults: { ...qwenLike, ...half, merge_size: 1, temporal_patch_size: 1 },
     make: makeGrouped({
-      resizing: byArea,
+      resizing: resizeQwen,
       extraOutputs: ({ settings }, count) => ({
         image_merge_sizes: results.int64([count], Array(count).fill(settings.merge_size)),
       }),

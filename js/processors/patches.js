@@ -275,6 +275,18 @@ export const makeLfm2Vl = withSettings(
   },
 );
 
+/** @type {(grids: readonly Size[], most: number) => any} Column and row of each patch, and -1 up to `most` patches. */
+export function gridPositions(grids, most) {
+  const positions = newData(dtypes.int64, 2 * grids.length * most, undefined).fill(-1n);
+  grids.forEach(({ width, height }, i) => {
+    for (let at = 0; at < height * width; at++) {
+      positions[2 * (i * most + at)] = BigInt(at % width);
+      positions[2 * (i * most + at) + 1] = BigInt(Math.floor(at / width));
+    }
+  });
+  return tensorOf(dtypes.int64, positions, [grids.length, most, 2]);
+}
+
 /** Gemma 4: as many pixels as its tokens stand for, and where each patch lies. */
 export const makeGemma4 = withSettings(
   ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
@@ -286,18 +298,14 @@ export const makeGemma4 = withSettings(
       settings.do_resize ? resizeTo(call, picture, gemmaSize(sizeOf(picture), patch, most, pool)) : picture,
     );
     const { pixel_values: values, spatial_shapes: shapes } = paddedPatches(call, resized, patch, most);
-    const positions = newData(dtypes.int64, 2 * pictures.length * most, undefined).fill(-1n);
-    const counts = pictures.map((_, i) => {
-      const [rows, columns] = [Number(shapes.data[2 * i]), Number(shapes.data[2 * i + 1])];
-      for (let at = 0; at < rows * columns; at++) {
-        positions[2 * (i * most + at)] = BigInt(at % columns);
-        positions[2 * (i * most + at) + 1] = BigInt(Math.floor(at / columns));
-      }
-      return Math.floor((rows * columns) / pool ** 2);
-    });
+    const sides = pictures.map((_, i) => ({
+      height: Number(shapes.data[2 * i]),
+      width: Number(shapes.data[2 * i + 1]),
+    }));
+    const counts = sides.map(({ height, width }) => Math.floor((height * width) / pool ** 2));
     return {
       pixel_values: values,
-      image_position_ids: tensorOf(dtypes.int64, positions, [pictures.length, most, 2]),
+      image_position_ids: gridPositions(sides, most),
       num_soft_tokens_per_image: int64([counts.length], counts),
     };
   },

@@ -4,14 +4,12 @@ import { move, planFor } from '../engine/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { sizeOf, writePicture } from './picture.js';
 import * as results from './results.js';
-import { exactSize } from './sizes.js';
+import { exactSize, square } from './sizes.js';
 import { resizeTo } from './steps.js';
 
 /** @import { Box } from '../engine/types.js' */
 /** @import { Call, Numbers, Picture, Size } from './types.js' */
 
-/** @type {(side: number) => { height: number, width: number }} */
-const square = (side) => ({ height: side, width: side });
 const { usualNumbers, int64, withSettings } = results;
 const { ceil, floor, fround, max, min } = Math;
 

@@ -15,7 +15,7 @@ import { multipleAbove, exactSize } from './sizes.js';
 export const withSettings = (reads, of) => Object.assign(of, { reads });
 
 /** @type {(call: Call) => import('../image/types.js').Scaling} */
-const scalingOf = ({ settings }) => ({
+export const scalingOf = ({ settings }) => ({
   factor: settings.do_rescale ? settings.rescale_factor : undefined,
   mean: settings.do_normalize ? settings.image_mean : undefined,
   std: settings.do_normalize ? settings.image_std : undefined,
@@ -71,6 +71,11 @@ export const ownChannelNumbers = withSettings(
 /** Likewise, and float32 where neither is done. */
 export const floatNumbers = withSettings(usualNumbers.reads, (/** @type {Call} */ call) =>
   usualNumbers({ ...call, dtype: call.dtype ?? dtypes.float32 }),
+);
+
+/** Rescaled and normalized, in the order blue, green, red. */
+export const reversedNumbers = withSettings(usualNumbers.reads, (/** @type {Call} */ call) =>
+  scaled(call, scalingOf(call), { isReversed: true }),
 );
 
 /** Rescaled alone. */
@@ -161,6 +166,16 @@ export function toTensor(pictures, numbers, frames, { dims, places, border = 0 }
     writePicture(picture, numbers, frames[i], true, bytes.subarray(first, first + part));
   });
   return tensorOf(numbers.dtype, data, extents);
+}
+
+/** @type {(call: Call, pictures: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} of equal sizes */
+export const stack = (call, pictures, numbers = usualNumbers) =>
+  toTensor(pictures, numbers(call), pictures.map(ownFrame));
+
+/** @type {<T>(call: Call, list: readonly T[]) => T[][]} what belongs to the images of each sample */
+export function bySample({ samples }, list) {
+  let done = 0;
+  return samples.map((count) => list.slice(done, (done += count)));
 }
 
 /** @type {(picture: Picture) => Rectangle} */

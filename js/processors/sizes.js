@@ -6,6 +6,9 @@ import { roundHalfToEven } from '../image/index.js';
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 
+/** @type {(side: number) => Size} */
+export const square = (side) => ({ height: side, width: side });
+
 /** @type {(size: Size, edge: number) => Size} The shorter side becomes `edge`. */
 export function shortestEdgeSize({ width, height }, edge) {
   const other = trunc((edge * max(width, height)) / min(width, height));
@@ -60,6 +63,14 @@ export function edgeOf(setting = {}, key, name = 'size') {
 export function yolosSize(size, edge, longest) {
   const { width, height } = boundedSize(size, edge, longest, false);
   return { width: width - (width % 16), height: height - (height % 16) };
+}
+
+/** @type {(size: Size, edge: number, least?: number) => Size} The longer side becomes `edge`, to nearest even. */
+export function longestEdgeSize({ width, height }, edge, least = 0) {
+  const scale = edge / max(width, height);
+  /** @type {(side: number) => number} */
+  const scaled = (side) => max(roundHalfToEven(side * scale), least);
+  return { width: scaled(width), height: scaled(height) };
 }
 
 /**
@@ -129,6 +140,18 @@ export function areaSize({ width, height }, factor, least, most, frames = 1) {
     return { width: ceil((width * scale) / factor) * factor, height: ceil((height * scale) / factor) * factor };
   }
   return size;
+}
+
+/**
+ * A volume: frames count beside height and width, and small pictures grow first.
+ * @type {(size: Size, factor: number, least: number, most: number, frames: number) => Size}
+ */
+export function volumeSize(size, factor, least, most, frames) {
+  const { width, height } = size;
+  if (height >= factor && width >= factor) return areaSize(size, factor, least, most, frames);
+  const scale = max(factor / height, factor / width);
+  const grown = { width: trunc(width * scale), height: trunc(height * scale) };
+  return areaSize(grown, factor, least, most, frames);
 }
 
 /** @type {(size: Size, to: Size, patch: Size) => Size} Pixtral: only smaller, then up to whole patches. */
@@ -209,6 +232,14 @@ export function insideSize({ width, height }, within) {
   return scaleX < scaleY
     ? { width: within.width, height: min(ceil(height * scaleX), within.height) }
     : { width: min(ceil(width * scaleY), within.width), height: within.height };
+}
+
+/** @type {(size: Size, within: Size) => Size} Likewise, down to whole pixels, and at least one. */
+export function insideFloorSize({ width, height }, within) {
+  const [scaleX, scaleY] = [within.width / width, within.height / height];
+  return scaleX < scaleY
+    ? { width: within.width, height: max(1, min(floor(height * scaleX), within.height)) }
+    : { width: max(1, min(floor(width * scaleY), within.width)), height: within.height };
 }
 
 /** @type {(size: Size, within: Size) => Size} Donut: within a size, never larger. */

@@ -12,6 +12,7 @@ import {
   boundedSize,
   edgeOf,
   exactSize,
+  longestEdgeSize,
   multipleAbove,
   multipleBelow,
   multipleSize,
@@ -19,7 +20,9 @@ import {
   samSize,
   shortestEdgeSize,
   sizeBySetting,
+  square,
   thumbnailSize,
+  volumeSize,
   yolosSize,
 } from './sizes.js';
 
@@ -203,25 +206,17 @@ export const resizeQwen = resizing(
 /** GLM-4.6V: likewise, counting frames. */
 export const resizeGlm = resizing(
   ['patch_size', 'merge_size', 'temporal_patch_size', ...sizeKeys],
-  ({ settings }, { width, height }) => {
-    const factor = settings.patch_size * settings.merge_size;
+  ({ settings }, size) => {
     const [least, most] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
-    if (height < factor || width < factor) {
-      const scale = Math.max(factor / height, factor / width);
-      [width, height] = [Math.trunc(width * scale), Math.trunc(height * scale)];
-    }
-    return areaSize({ width, height }, factor, least, most, settings.temporal_patch_size);
+    return volumeSize(size, settings.patch_size * settings.merge_size, least, most, settings.temporal_patch_size);
   },
 );
 
 /** Janus: the longer side becomes that of the square, and neither is below `min_size`. */
-export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, { width, height }) => {
+export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, size) => {
   const to = exactSize(settings.size);
   if (to.width !== to.height) rangeError(`size must be square, got ${to.width} x ${to.height}`);
-  const scale = to.height / Math.max(width, height);
-  /** @type {(side: number) => number} */
-  const scaled = (side) => Math.max(roundHalfToEven(side * scale), settings.min_size ?? 1);
-  return { width: scaled(width), height: scaled(height) };
+  return longestEdgeSize(size, to.height, settings.min_size ?? 1);
 });
 
 /**
@@ -278,6 +273,12 @@ export function onCanvas(picture, { width, height }, fill) {
   return cropPicture(picture, { x, y, width, height }, fill);
 }
 
+/** @type {(picture: Picture, fill: readonly number[]) => Picture} In the middle of a square of its longer side. */
+export function onSquare(picture, fill) {
+  const { width, height } = sizeOf(picture);
+  return width === height ? picture : onCanvas(picture, square(Math.max(width, height)), fill);
+}
+
 /** @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} At the top left of a canvas. */
 export const onTopLeft = (picture, { width, height }, fill) =>
   cropPicture(picture, { x: 0, y: 0, width, height }, fill);
@@ -302,9 +303,7 @@ export function meanColor(mean) {
  */
 const squares = (meanOf) =>
   step(['do_pad', 'image_mean'], (call, picture) => {
-    if (!call.settings.do_pad) return picture;
-    const side = Math.max(...Object.values(sizeOf(picture)));
-    return onCanvas(picture, { width: side, height: side }, meanColor(meanOf(call)));
+    return call.settings.do_pad ? onSquare(picture, meanColor(meanOf(call))) : picture;
   });
 /** LLaVA: by the mean of the call. */
 export const padSquare = squares(({ settings }) => settings.image_mean);

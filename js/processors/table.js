@@ -2,32 +2,22 @@
  * The image processors of transformers 5.23.0: for each its defaults, and what it makes of pictures. To add one is to
  * add a row. A name in a file may end in `Fast`, and `FeatureExtractor` stands for `ImageProcessor`.
  */
+import { bicubic, bilinear, clip, half, imagenet, lanczos, on, qwenLike, torchvisionAlone } from './defaults.js';
+import { square } from './sizes.js';
 import { chainRows } from './chain-rows.js';
 import { chain, makeSuperPoint, makeSwin2Sr, makeVitMatte, videoChain } from './chains.js';
 import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from './float-pictures.js';
 import { patchRows } from './patch-rows.js';
-import { makeGemma4, makeGlm, makeLfm2Vl, makeQwen, makeSiglip2 } from './patches.js';
+import { makeGemma4, makeGlm, makeLfm2Vl, makeSiglip2 } from './patches.js';
 import * as results from './results.js';
 import * as steps from './steps.js';
 import { tileRows } from './tile-rows.js';
 import { makeGemma3, makeIdefics3, makeLlavaNext, makeLlavaOnevision } from './tiles.js';
 
-/** @import { Backend, Make, Row } from './types.js' */
+/** @import { Make, Row } from './types.js' */
 
-const half = { image_mean: 0.5, image_std: 0.5 };
-const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
-const clip = {
-  image_mean: [0.48145466, 0.4578275, 0.40821073],
-  image_std: [0.26862954, 0.26130258, 0.27577711],
-};
-const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
-
-/** @type {(side: number) => { height: number, width: number }} */
-const square = (side) => ({ height: side, width: side });
 /** @type {(edge: number) => { shortest_edge: number }} */
 const short = (edge) => ({ shortest_edge: edge });
-
-const [lanczos, bilinear, bicubic] = [1, 2, 3];
 
 const plain = chain({ steps: [steps.resize, steps.centerCrop], frames: results.framesByPadSize });
 const unpadded = chain({ steps: [steps.resize, steps.centerCrop] });
@@ -140,28 +130,6 @@ const llavaNext = {
   ],
 };
 const oneVisionSides = [384, 768, 1152, 1536, 1920, 2304];
-const qwenLike = {
-  ...on,
-  ...clip,
-  resample: bicubic,
-  default_to_square: false,
-  do_convert_rgb: true,
-  patch_size: 14,
-  temporal_patch_size: 2,
-  merge_size: 2,
-};
-/**
- * Numbers of pixels are edges of the size, whatever they are called.
- * @type {NonNullable<Row['adjust']>}
- */
-const byPixels = ({ min_pixels: least, max_pixels: most, ...settings }) => ({
-  ...settings,
-  size: {
-    ...settings.size,
-    ...(least !== undefined && { shortest_edge: least }),
-    ...(most !== undefined && { longest_edge: most }),
-  },
-});
 const donutLike = {
   ...on,
   resample: bilinear,
@@ -169,8 +137,6 @@ const donutLike = {
   do_align_long_axis: false,
   do_pad: true,
 };
-/** @type {readonly Backend[]} */
-const torchvisionAlone = ['torchvision'];
 
 /** @type {Record<string, Row>} The rows by the names of the classes, without `ImageProcessor`. */
 export const table = {
@@ -435,11 +401,6 @@ export const table = {
     keepsChannels: true,
   },
   Pvt: { defaults: { ...on, ...imagenet, resample: bicubic, size: square(224) }, make: plain },
-  Qwen2VL: {
-    defaults: { ...qwenLike, size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 } },
-    make: makeQwen,
-    ...{ adjust: byPixels, isFinal: true },
-  },
   RTDetr: {
     defaults: { ...detrLike, size: square(640), max_size: null, do_normalize: false, do_pad: false },
     make: detr,

@@ -1,4 +1,6 @@
 /** Rows of classes that cut a picture into tiles. */
+import { bicubic, bilinear, clip, half, lanczos, on, pilAlone, torchvisionAlone } from './defaults.js';
+import { square } from './sizes.js';
 import { makeAria, makeIdefics2, makeMllama, makeUltraVBert } from './canvas-tiles.js';
 import {
   cohere,
@@ -13,20 +15,6 @@ import { makeInkling, makeInkling2 } from './pixel-tiles.js';
 import { makeLlama4, makeMiniCpm, makeStep3, makeTimm } from './window-tiles.js';
 
 /** @import { Row } from './types.js' */
-
-const half = { image_mean: 0.5, image_std: 0.5 };
-const clip = {
-  image_mean: [0.48145466, 0.4578275, 0.40821073],
-  image_std: [0.26862954, 0.26130258, 0.27577711],
-};
-const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
-/** @type {(side: number) => { height: number, width: number }} */
-const square = (side) => ({ height: side, width: side });
-const [lanczos, bilinear, bicubic] = [1, 2, 3];
-/** @type {readonly ['pil']} */
-const pilAlone = ['pil'];
-/** @type {readonly ['torchvision']} */
-const torchvisionAlone = ['torchvision'];
 
 const gotOcrLike = {
   ...on,

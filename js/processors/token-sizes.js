@@ -18,17 +18,6 @@ export function paddleSize({ width, height }, factor, least, most) {
   return areaSize({ width: w, height: h }, factor, least, most);
 }
 
-/**
- * A volume: frames count beside height and width, and small pictures grow first.
- * @type {(size: Size, factor: number, least: number, most: number, frames: number) => Size}
- */
-export function volumeSize(size, factor, least, most, frames) {
-  const { width, height } = size;
-  const isSmall = height < factor || width < factor;
-  const scale = max(factor / height, factor / width);
-  return areaSize(isSmall ? both(size, (side) => trunc(side * scale)) : size, factor, least, most, frames);
-}
-
 /** @type {(size: Size, factor: number, least: number, most: number) => Size} GLM-Image: of half the picture. */
 export function glmImageSize(size, factor, least, most) {
   const [shorter, longer] = [min(size.width, size.height), max(size.width, size.height)];

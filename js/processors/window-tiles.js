@@ -2,25 +2,19 @@
 import { bytesOf, rangeError } from '../arguments/index.js';
 import { move, planFor } from '../engine/index.js';
 import { normalizing, numbersOf, roundHalfToEven } from '../image/index.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { decode, dtypes, encode, newData, tensorOf } from '../tensor/index.js';
 import { chunkGrid, minicpmGrid } from './grids.js';
 import { cropPicture, rendered, resizePicture, sizeOf, writePicture } from './picture.js';
 import * as results from './results.js';
-import { exactSize } from './sizes.js';
+import { exactSize, insideFloorSize, shortestEdgeSize, square } from './sizes.js';
 import { onTopLeft, resize, resizeTo } from './steps.js';
 import { tilesOf } from './tiles.js';
 
 /** @import { Box } from '../engine/types.js' */
 /** @import { Call, Picture, Size } from './types.js' */
 
-/** @type {(side: number) => { height: number, width: number }} */
-const square = (side) => ({ height: side, width: side });
-const { usualNumbers, ownFrame, int64, withSettings } = results;
+const { usualNumbers, ownFrame, int64, stack, withSettings } = results;
 const { floor, fround, max, min, sqrt, trunc } = Math;
-
-/** @type {(call: Call, pictures: readonly Picture[], numbers?: typeof usualNumbers) => any} */
-const stack = (call, pictures, numbers = usualNumbers) =>
-  results.toTensor(pictures, numbers(call), pictures.map(ownFrame));
 
 /** Step 3: windows of a picture, whose last rows and columns stay only if they are a fifth of a window. */
 export const makeStep3 = withSettings(
@@ -174,11 +168,8 @@ function sliceSize(width, height, resolution, isScaled, unit) {
 }
 
 /** @type {(number: number) => number} To the nearest bfloat16, ties to even. */
-function bfloat16(number) {
-  const bits = new Uint32Array(Float32Array.of(number).buffer);
-  bits[0] = (bits[0] + 0x7fff + ((bits[0] >>> 16) & 1)) & 0xffff0000;
-  return new Float32Array(bits.buffer)[0];
-}
+const bfloat16 = (number) =>
+  Number(decode(dtypes.bfloat16, Uint16Array.of(Number(encode(dtypes.bfloat16, number))), 0));
 
 /** Llama 4: each operation is rounded to bfloat16. */
 const llama4Numbers = withSettings(usualNumbers.reads, (/** @type {Call} */ call) => {
@@ -211,11 +202,7 @@ export const makeLlama4 = withSettings(
       const to = isGreatest
         ? canvas
         : { width: min(max(width, side), canvas.width), height: min(max(height, side), canvas.height) };
-      const [scaleX, scaleY] = [to.width / width, to.height / height];
-      const size =
-        scaleX < scaleY
-          ? { width: to.width, height: max(1, min(floor(height * scaleX), to.height)) }
-          : { width: max(1, min(floor(width * scaleY), to.width)), height: to.height };
+      const size = insideFloorSize({ width, height }, to);
       const cut = tilesOf(rendered(onTopLeft(resizeTo(call, picture, size), canvas)), side);
       return cut.length > 1 ? [...cut, resize(call, picture)] : cut;
     });
@@ -263,7 +250,5 @@ function timmSize({ width, height }, large, mode) {
     const scale = mode === 'border' ? max(...ratios) : min(...ratios);
     return { width: roundHalfToEven(width / scale), height: roundHalfToEven(height / scale) };
   }
-  const edge = large.height;
-  const other = trunc((edge * max(width, height)) / min(width, height));
-  return width <= height ? { width: edge, height: other } : { width: other, height: edge };
+  return shortestEdgeSize({ width, height }, large.height);
 }

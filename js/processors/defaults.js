@@ -1,0 +1,30 @@
+/** Settings that many classes start with. */
+
+export const half = { image_mean: 0.5, image_std: 0.5 };
+export const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
+export const clip = {
+  image_mean: [0.48145466, 0.4578275, 0.40821073],
+  image_std: [0.26862954, 0.26130258, 0.27577711],
+};
+export const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
+
+/** Pillow's codes of filters, as files have them. */
+export const [lanczos, bilinear, bicubic] = [1, 2, 3];
+
+/** @type {readonly ['torchvision']} */
+export const torchvisionAlone = ['torchvision'];
+/** @type {readonly ['pil']} */
+export const pilAlone = ['pil'];
+
+/** Qwen2-VL, and the classes that cut patches as it does. */
+export const qwenLike = {
+  ...on,
+  ...clip,
+  resample: bicubic,
+  default_to_square: false,
+  do_convert_rgb: true,
+  patch_size: 14,
+  temporal_patch_size: 2,
+  merge_size: 2,
+  size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 },
+};
