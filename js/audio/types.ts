@@ -87,7 +87,7 @@ export type Row = {
   mayLackAudio?: boolean;
   /** The settings of its spectrogram, beside those that have the same name in every class. */
   spectrum?: (settings: Settings) => Partial<SpectrumSettings>;
-  /** What follows from the settings alone, made once. */
+  /** Windows and filters that the settings give, made once. */
   prepare: (settings: Settings) => any;
   /** A change of each waveform before all else. */
   wave: (samples: Float32Array, call: StreamCall) => Float32Array;
@@ -131,7 +131,7 @@ export type ExtractorStream = {
    * or typed arrays that are large enough. A part lies at its beginning.
    */
   push: (samples: AudioLike, options?: { out?: StreamOut }) => Outputs | undefined;
-  /** What was left. */
+  /** The outputs of the samples that are still there; undefined if there are none. */
   end: (options?: { out?: StreamOut }) => Outputs | undefined;
   axes: Record<string, number>;
 };

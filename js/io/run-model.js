@@ -105,7 +105,7 @@ function runNode(node, values, opset) {
   const given = (/** @type {number} */ first) =>
     node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, what)));
   const [source] = held;
-  if ((runnable.view ?? runnable.move?.view) && source && !Array.isArray(source)) {
+  if (runnable.move?.view && source && !Array.isArray(source)) {
     const result = composedOf(source).apply(/** @type {Operator} */ (runnable), given(1), options, count);
     return Array.isArray(result) ? result : [result];
   }

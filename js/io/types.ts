@@ -7,7 +7,7 @@ import type { SourceLike, Tiling } from '../weights/types.js';
 
 export type Value = Tensor | TensorSequence;
 
-/** What a node runs: its inputs, of which the last may be optional, and their work. */
+/** The rule that a node runs by: its inputs, of which the last may be optional, and what makes its results. */
 export interface Runnable {
   inputs: readonly string[];
   firstInputs?: readonly string[];
@@ -18,17 +18,14 @@ export interface Runnable {
   /** whether it may have any number of outputs, or has `outputs` of them */
   several?: boolean;
   outputs?: number;
-  /** of an operator that is not declared */
+  /** of Constant, which is no operator */
   run?: (inputs: any[], options: any, node: string, outputs: number) => Value | Tensor[];
-  /** of one that is */
   move?: Operator['move'];
-  /** of an operator that only rearranges */
-  view?: Operator['view'];
 }
 
 export type RunnableNode = Node & { runnable: Runnable };
 
-/** What is run of a model. */
+/** The parts of a model that are run. */
 export interface Plan {
   opset: any;
   nodes: Node[];

@@ -1,6 +1,5 @@
 /** How a call is read: which version of the operator it asks for, and which types and options that version has. */
 import { named, nameError, rangeError, readWhole, show, typeError, unknownName } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
 import { dtypes } from '../tensor/index.js';
 import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from './operator.js';
 
@@ -22,31 +21,17 @@ import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from
  * @param {Operator} operator
  * @param {CallOptions | undefined} options
  * @param {(call: Call) => T} work
- * @param {boolean} [isMoving] whether `init()` comes first
  * @returns {T}
  */
-export function calling(operator, options, work, isMoving = false) {
+export function calling(operator, options, work) {
   /** @type {Call | undefined} */
   let call;
   try {
-    if (isMoving) ready();
     call = readCall(operator, options);
     return work(call);
   } catch (error) {
     throw callError(operator, call, error);
   }
-}
-
-/**
- * Runs a call of an operator that moves bytes: `init()` comes first.
- * @template T
- * @param {Operator} operator
- * @param {CallOptions | undefined} options
- * @param {(call: Call) => T} work
- * @returns {T}
- */
-export function moving(operator, options, work) {
-  return calling(operator, options, work, true);
 }
 
 /**

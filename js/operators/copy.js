@@ -1,12 +1,9 @@
 /** Results: their memory, and the copies that fill it. */
 import { clearTail, move, moveStrings, planCopies, planFor, stridesOf } from '../engine/index.js';
-import { checkData, checkOut, newData, readOut, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
-import { calling, moving } from './call.js';
-import { wholeView } from './view.js';
+import { checkData, checkOut, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 
 /** @import { Describe } from '../engine/types.js' */
-/** @import { DType, CheckedTensor, Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { Operator, ViewRule } from './operator.js' */
+/** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
 /** @import { View } from './view.js' */
 
 /**
@@ -81,40 +78,6 @@ export function copyInto(dtype, view, source, result, strides, start) {
 function partOf(extents, [first, start, ...strides]) {
   const rank = extents.length;
   return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start, copies: planCopies }];
-}
-
-/**
- * Runs a call of an operator that says its view: its result is a copy of that.
- * @param {Operator} operator
- * @param {TensorLike} data its first input
- * @param {any[]} inputs the others
- * @param {any} options
- * @returns {Tensor} with memory of its own, or over `out.data`
- */
-export function callView(operator, data, inputs, options) {
-  return moving(operator, options, (call) => {
-    const [name] = operator.inputs;
-    const parts = readTensor(name, data, call.checkType);
-    const view = /** @type {ViewRule} */ (operator.view)(call, wholeView(parts.dims), inputs, options, parts.dtype);
-    return viewTensor(name, parts, /** @type {View} */ (view), options?.out);
-  });
-}
-
-/**
- * Runs a call of an operator whose result has the elements of its first input in their order.
- * @param {Operator} operator
- * @param {TensorLike} data its first input
- * @param {any[]} inputs the others
- * @param {any} options
- * @returns {Tensor} shares the input's data
- */
-export function callShared(operator, data, inputs, options) {
-  return calling(operator, options, (call) => {
-    const parts = readTensor(operator.inputs[0], data, call.checkType);
-    const view = /** @type {ViewRule} */ (operator.view)(call, wholeView(parts.dims), inputs, options, parts.dtype);
-    checkData(parts);
-    return tensorOf(parts.dtype, parts.data, /** @type {View} */ (view).dims);
-  });
 }
 
 /**

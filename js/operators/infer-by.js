@@ -21,6 +21,6 @@ export function inferBy(operator, inputs, options) {
   return calling(operator, options, (call) => {
     if (typeof inputs !== 'object' || inputs === null) typeError(`inputs must be an object, got ${show(inputs)}`);
     checkNames('input', inputs, inputsAt(operator, call.opset));
-    return (operator.infer ?? inferDeclared)(call, inputs, options);
+    return inferDeclared(call, inputs, options);
   });
 }

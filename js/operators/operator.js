@@ -24,12 +24,6 @@
  */
 
 /**
- * What a version changes. A version keeps the flags of the one before it.
- * @typedef {{ lacks?: Kind[], types?: readonly TypeName[], attributes?: string[], negativeAxis?: boolean }} Flags
- */
-/** @typedef {[since: number, ir: number, change?: Flags]} Row */
-
-/**
  * What shape inference gives. With `sequence`, the result is a sequence of tensors, and type and dims are theirs.
  * `value` is there where the elements are known in part, as those of a shape are: a list of rank 1, or one entry.
  * @typedef {object} Inferred
@@ -37,27 +31,6 @@
  * @property {Dim[] | null} dims null where the rank is unknown
  * @property {true} [sequence]
  * @property {(Int64 | Open)[] | Int64 | Open} [value]
- */
-
-/**
- * @template {object} Inputs what `inferShape` knows of the inputs, by their ONNX names
- * @template {object} Attributes
- * @typedef {object} Definition
- * @property {string} name
- * @property {Row[]} versions oldest first: since, ir, and what changed in the meaning
- * @property {string[]} inputs their ONNX names
- * @property {string[]} [firstInputs] those of the first version, where they were others
- * @property {string[]} [optional] the names of inputs that may be left out; they come after the others
- * @property {true} [variadic] the one input stands for any number of them
- * @property {true} [several] a node has any number of outputs, or `outputs`, and `infer` and `run` give a list
- * @property {number} [outputs] how many outputs a node has, where it is neither one nor any number
- * @property {Kind[]} [undefinedFor] kinds of types that the operator has no rule for; `strict: false` does not lift
- *   these
- * @property {(call: Call, inputs: Inputs, options: Attributes | undefined) => Inferred | Inferred[]} infer
- * @property {(inputs: any[], options: any, node: string, outputs: number) => Tensor | TensorSequence | Tensor[]} run
- *   runs a node of a model: `options` are the node's attributes and the opset, `node` names it in messages, `outputs`
- *   counts its outputs
- * @property {ViewRule} [view] of an operator that only rearranges: where its results lie in the first input
  */
 
 /**
@@ -87,11 +60,9 @@
  * @property {boolean} several
  * @property {number | undefined} outputs
  * @property {readonly Kind[]} undefinedFor
- * @property {Definition<Inputs, Attributes>['infer']} [infer] of an operator that is not declared, as `run` and `view`;
- *   of a declared one it is a type alone
- * @property {Definition<Inputs, Attributes>['run']} [run]
- * @property {ViewRule} [view]
- * @property {import('./core/results.js').Move} [move] of a declared operator, as all that follows
+ * @property {(call: Call, inputs: Inputs, options: Attributes | undefined) => Inferred | Inferred[]} [infer] a type
+ *   alone: what inference knows of inputs and attributes
+ * @property {import('./core/results.js').Move} [move]
  * @property {any} [argument] an attribute that a call takes as an argument behind its inputs
  * @property {readonly import('./core/kinds.js').Input[]} [kinds] the inputs
  * @property {readonly (import('./core/kinds.js').Attribute & { name: string })[]} [attributes]
@@ -120,49 +91,6 @@
 
 /** The newest opset whose rules are known; the default of every call. */
 export const newestOpset = 28;
-
-/**
- * Makes a row of the table of operators.
- * @template {object} Inputs
- * @template {object} Attributes
- * @param {Definition<Inputs, Attributes>} definition
- * @returns {Operator<Inputs, Attributes>}
- */
-export function operator({ name, versions, optional = [], undefinedFor = [], ...definition }) {
-  const { inputs, firstInputs, variadic = false, several = false, outputs, infer, run, view } = definition;
-  const schemas = Object.freeze(schemasOf(name, versions));
-  return {
-    name,
-    schemas,
-    inputs,
-    firstInputs,
-    optional,
-    variadic,
-    several,
-    outputs,
-    undefinedFor,
-    infer,
-    run,
-    view,
-    calls: [],
-  };
-}
-
-/**
- * @param {string} operator
- * @param {Row[]} versions
- * @returns {Readonly<Schema>[]}
- */
-function schemasOf(operator, versions) {
-  /** @type {Required<Omit<Flags, 'types'>> & Flags} */
-  let flags = { lacks: [], attributes: [], negativeAxis: false };
-  return versions.map(([since, ir, change]) => {
-    flags = { ...flags, ...change };
-    const lacks = Object.freeze(flags.lacks);
-    const attributes = Object.freeze(flags.attributes);
-    return Object.freeze({ operator, since, ir, ...flags, lacks, attributes });
-  });
-}
 
 /**
  * The version of an operator that an opset selects: the last one that is not newer.

@@ -63,7 +63,7 @@ export const granularityAttributes = { axis: whole(1, { since: 13 }), block_size
 /** @typedef {{ dims: readonly Dim[] | null }} WithDims */
 
 /**
- * Which elements share a scale. Checks that scales are as many as that says, and zero points as many as scales.
+ * The elements that share a scale. Refuses another number of scales, and of zero points another than of scales.
  * @param {readonly [data: string, scale: string, zero: string]} names
  * @param {number} since
  * @param {{ axis: Int64, block_size: Int64 }} attributes

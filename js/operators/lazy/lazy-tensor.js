@@ -9,7 +9,7 @@ import { declaredView } from '../core/run.js';
 import { isWhole, wholeView } from '../view.js';
 
 /** @import { DType, CheckedTensor, Tensor } from '../../tensor/index.js' */
-/** @import { Operator, ViewRule } from '../operator.js' */
+/** @import { Operator } from '../operator.js' */
 /** @import { View } from '../view.js' */
 
 /** A tensor that is there in part: another tensor, and which of its elements it has. */
@@ -46,8 +46,7 @@ export class LazyTensor {
     return calling(operator, options, (call) => {
       const { dtype } = this.parts;
       call.checkType(dtype);
-      const rule = /** @type {ViewRule} */ (operator.view ?? declaredView);
-      return this.viewed((view) => rule(call, view, inputs, options, dtype, outputs));
+      return this.viewed((view) => declaredView(call, view, inputs, options, dtype, outputs));
     });
   }
 
