@@ -1,9 +1,9 @@
 /** `preprocessor_config.json`: which processor it is for, and its settings. */
 import { brief, rangeError, show, typeError, unknownRule } from '../arguments/index.js';
 import { isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
-import { classOfModel } from './model-types.js';
+import { classOfModel } from './rows/model-types.js';
 import { isSetting, readSetting, standardSize } from './settings.js';
-import { table } from './table.js';
+import { table } from './rows/table.js';
 
 /** @import { Configuration } from '../configurations/index.js' */
 /** @import { Backend, Row, Settings } from './types.js' */

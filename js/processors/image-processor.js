@@ -5,7 +5,7 @@ import { imagesOf, readEntries, readOrientation, withDecoded } from '../image/in
 import { dtypeOf } from '../tensor/index.js';
 import { isProcessor, readCallSettings, readProcessorClass, readSettings, wholeSettings } from './config.js';
 import { pictureOf } from './picture.js';
-import { table } from './table.js';
+import { table } from './rows/table.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { BrowserClass } from '../image/index.js' */

@@ -5,10 +5,10 @@ import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { roundHalfToEven } from '../image/index.js';
 import { rendered, sizeOf, writeStrips } from './picture.js';
 import { int64, withSettings, sizesTensor, reportNumbers, usualNumbers, floatNumbers } from './results.js';
-import { gridsUpTo, ratioGrid } from './grids.js';
+import { gridsUpTo, ratioGrid } from './tiles/grids.js';
 import { multipleBelow, patchCountSize } from './sizes.js';
 import { resizeGlm, resizeQwen, resizeTo } from './steps.js';
-import { tilesOf } from './tiles.js';
+import { tilesOf } from './tiles/tiles.js';
 
 /** @import { Box } from '../engine/types.js' */
 /** @import { Call, Numbers, Outputs, Picture, Size, Step } from './types.js' */

@@ -173,8 +173,14 @@ export const tests = {
     'processors/errors',
     'processors/steps',
   ],
-  'js/processors/table.js': ['goldens', 'config'],
-  'js/processors/tiles.js': ['processors/random', 'processors/transformers', 'goldens', 'fused', 'processors/errors'],
+  'js/processors/rows/table.js': ['goldens', 'config'],
+  'js/processors/tiles/tiles.js': [
+    'processors/random',
+    'processors/transformers',
+    'goldens',
+    'fused',
+    'processors/errors',
+  ],
   'js/image/letterbox.js': ['letterbox', 'adversarial-pixels'],
   'js/image/resizing/letterbox-geometry.js': ['letterbox', 'recipes'],
   'js/image/numbers/normalization.js': ['recipes', 'image-to-tensor', 'tensor-to-image', 'processors/numbers'],
@@ -1356,11 +1362,11 @@ export const mutants = {
     ["backend === 'pil' ? 2 : undefined", 'undefined'],
     ['width: Math.trunc(width / share)', 'width: Math.trunc(height / share)'],
   ],
-  'js/processors/table.js': [
+  'js/processors/rows/table.js': [
     ['do_flip_channel_order: true', 'do_flip_channel_order: false'],
     ['crop_pct: 0.9', 'crop_pct: 1'],
   ],
-  'js/processors/tiles.js': [
+  'js/processors/tiles/tiles.js': [
     [
       '[resizeTo(call, picture, square), ...tilesOf(large, side)]',
       '[...tilesOf(large, side), resizeTo(call, picture, square)]',

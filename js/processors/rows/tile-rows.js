@@ -1,7 +1,7 @@
 /** Rows of classes that cut a picture into tiles. */
 import { bicubic, bilinear, clip, half, lanczos, on, pilAlone, torchvisionAlone } from './defaults.js';
-import { square } from './sizes.js';
-import { makeAria, makeIdefics2, makeMllama, makeUltraVBert } from './canvas-tiles.js';
+import { square } from '../sizes.js';
+import { makeAria, makeIdefics2, makeMllama, makeUltraVBert } from '../tiles/canvas-tiles.js';
 import {
   cohere,
   gotOcr,
@@ -10,11 +10,11 @@ import {
   makeGranite,
   makePerceptionLm,
   ovis,
-} from './grid-tiles.js';
-import { makeInkling, makeInkling2 } from './pixel-tiles.js';
-import { makeLlama4, makeMiniCpm, makeStep3, makeTimm } from './window-tiles.js';
+} from '../tiles/grid-tiles.js';
+import { makeInkling, makeInkling2 } from '../tiles/pixel-tiles.js';
+import { makeLlama4, makeMiniCpm, makeStep3, makeTimm } from '../tiles/window-tiles.js';
 
-/** @import { Row } from './types.js' */
+/** @import { Row } from '../types.js' */
 
 const gotOcrLike = {
   ...on,

@@ -1,6 +1,6 @@
 /** Rows of classes whose pictures go through a chain of steps, each for itself. */
 import { bicubic, bilinear, clip, half, imagenet, on, pilAlone, torchvisionAlone } from './defaults.js';
-import { square } from './sizes.js';
+import { square } from '../sizes.js';
 import {
   bytesReversed,
   constantValues,
@@ -14,12 +14,12 @@ import {
   renamed,
   vivitNumbers,
   withoutText,
-} from './chain-processors.js';
-import { chain, makePairs } from './chains.js';
-import * as results from './results.js';
-import * as steps from './steps.js';
+} from '../chain-processors.js';
+import { chain, makePairs } from '../chains.js';
+import * as results from '../results.js';
+import * as steps from '../steps.js';
 
-/** @import { Call, Made, Row } from './types.js' */
+/** @import { Call, Made, Row } from '../types.js' */
 
 const paddleDocument = { ...on, image_mean: 0, image_std: 1, resample: bicubic, size: square(800) };
 const layoutLike = {

@@ -1,15 +1,15 @@
 /** Rows of classes that return patches. */
 import { bicubic, bilinear, half, lanczos, on, qwenLike, torchvisionAlone } from './defaults.js';
-import { rangeError } from '../arguments/index.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { gemmaSize, gridPositions, makeGrouped, makeQwen } from './patches.js';
-import { sizeOf } from './picture.js';
-import * as results from './results.js';
-import { edgeOf, multipleAbove, volumeSize } from './sizes.js';
-import { onTopLeft, resizeGlm, resizeQwen, resizing, step } from './steps.js';
-import * as sizes from './token-sizes.js';
+import { rangeError } from '../../arguments/index.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { gemmaSize, gridPositions, makeGrouped, makeQwen } from '../patches.js';
+import { sizeOf } from '../picture.js';
+import * as results from '../results.js';
+import { edgeOf, multipleAbove, volumeSize } from '../sizes.js';
+import { onTopLeft, resizeGlm, resizeQwen, resizing, step } from '../steps.js';
+import * as sizes from '../token-sizes.js';
 
-/** @import { Call, Picture, Row, Size } from './types.js' */
+/** @import { Call, Picture, Row, Size } from '../types.js' */
 
 const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];

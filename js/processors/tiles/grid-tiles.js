@@ -1,15 +1,15 @@
 /** Processors that cut a picture into a grid of tiles. */
-import { rangeError } from '../arguments/index.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { rangeError } from '../../arguments/index.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { chunksByRatio, coveringGrid, gridsUpTo, ratioGrid, scaleGrid } from './grids.js';
-import { rendered, sizeOf } from './picture.js';
-import * as results from './results.js';
-import { exactSize, longestEdgeSize, square } from './sizes.js';
-import { meanColor, onSquare, resize, resizeTo } from './steps.js';
+import { rendered, sizeOf } from '../picture.js';
+import * as results from '../results.js';
+import { exactSize, longestEdgeSize, square } from '../sizes.js';
+import { meanColor, onSquare, resize, resizeTo } from '../steps.js';
 import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Grid } from './grids.js' */
-/** @import { Call, Make, Outputs, Picture, Size } from './types.js' */
+/** @import { Call, Make, Outputs, Picture, Size } from '../types.js' */
 
 const { usualNumbers, int64, stack, withSettings } = results;
 

@@ -1,17 +1,17 @@
 /** Processors whose tiles are windows or slices of a size of their own. */
-import { bytesOf, rangeError } from '../arguments/index.js';
-import { move, planFor } from '../engine/index.js';
-import { normalizing, numbersOf, roundHalfToEven } from '../image/index.js';
-import { decode, dtypes, encode, newData, tensorOf } from '../tensor/index.js';
+import { bytesOf, rangeError } from '../../arguments/index.js';
+import { move, planFor } from '../../engine/index.js';
+import { normalizing, numbersOf, roundHalfToEven } from '../../image/index.js';
+import { decode, dtypes, encode, newData, tensorOf } from '../../tensor/index.js';
 import { chunkGrid, minicpmGrid } from './grids.js';
-import { cropPicture, rendered, resizePicture, sizeOf, writePicture } from './picture.js';
-import * as results from './results.js';
-import { exactSize, insideFloorSize, shortestEdgeSize, square } from './sizes.js';
-import { onTopLeft, resize, resizeTo } from './steps.js';
+import { cropPicture, rendered, resizePicture, sizeOf, writePicture } from '../picture.js';
+import * as results from '../results.js';
+import { exactSize, insideFloorSize, shortestEdgeSize, square } from '../sizes.js';
+import { onTopLeft, resize, resizeTo } from '../steps.js';
 import { tilesOf } from './tiles.js';
 
-/** @import { Box } from '../engine/types.js' */
-/** @import { Call, Picture, Size } from './types.js' */
+/** @import { Box } from '../../engine/types.js' */
+/** @import { Call, Picture, Size } from '../types.js' */
 
 const { usualNumbers, ownFrame, int64, stack, withSettings } = results;
 const { floor, fround, max, min, sqrt, trunc } = Math;

@@ -1,14 +1,14 @@
 /** Inkling: tiles of pixels, and numbers of -1 where there is no picture. */
-import { bytesOf, rangeError } from '../arguments/index.js';
-import { move, planFor } from '../engine/index.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { sizeOf, writePicture } from './picture.js';
-import * as results from './results.js';
-import { exactSize, square } from './sizes.js';
-import { resizeTo } from './steps.js';
+import { bytesOf, rangeError } from '../../arguments/index.js';
+import { move, planFor } from '../../engine/index.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { sizeOf, writePicture } from '../picture.js';
+import * as results from '../results.js';
+import { exactSize, square } from '../sizes.js';
+import { resizeTo } from '../steps.js';
 
-/** @import { Box } from '../engine/types.js' */
-/** @import { Call, Numbers, Picture, Size } from './types.js' */
+/** @import { Box } from '../../engine/types.js' */
+/** @import { Call, Numbers, Picture, Size } from '../types.js' */
 
 const { usualNumbers, int64, withSettings } = results;
 const { ceil, floor, fround, max, min } = Math;

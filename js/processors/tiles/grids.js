@@ -1,7 +1,7 @@
 /** How many tiles a picture is cut into, by the rules of the classes that look for a grid. */
-import { rangeError } from '../arguments/index.js';
+import { rangeError } from '../../arguments/index.js';
 
-/** @import { Size } from './types.js' */
+/** @import { Size } from '../types.js' */
 
 /** @typedef {{ columns: number, rows: number }} Grid */
 

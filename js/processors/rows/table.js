@@ -3,18 +3,18 @@
  * add a row. A name in a file may end in `Fast`, and `FeatureExtractor` stands for `ImageProcessor`.
  */
 import { bicubic, bilinear, clip, half, imagenet, lanczos, on, qwenLike, torchvisionAlone } from './defaults.js';
-import { square } from './sizes.js';
+import { square } from '../sizes.js';
 import { chainRows } from './chain-rows.js';
-import { chain, makeSuperPoint, makeSwin2Sr, makeVitMatte, videoChain } from './chains.js';
-import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from './float-pictures.js';
+import { chain, makeSuperPoint, makeSwin2Sr, makeVitMatte, videoChain } from '../chains.js';
+import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from '../float-pictures.js';
 import { patchRows } from './patch-rows.js';
-import { makeGemma4, makeGlm, makeLfm2Vl, makeSiglip2 } from './patches.js';
-import * as results from './results.js';
-import * as steps from './steps.js';
+import { makeGemma4, makeGlm, makeLfm2Vl, makeSiglip2 } from '../patches.js';
+import * as results from '../results.js';
+import * as steps from '../steps.js';
 import { tileRows } from './tile-rows.js';
-import { makeGemma3, makeIdefics3, makeLlavaNext, makeLlavaOnevision } from './tiles.js';
+import { makeGemma3, makeIdefics3, makeLlavaNext, makeLlavaOnevision } from '../tiles/tiles.js';
 
-/** @import { Make, Row } from './types.js' */
+/** @import { Make, Row } from '../types.js' */
 
 /** @type {(edge: number) => { shortest_edge: number }} */
 const short = (edge) => ({ shortest_edge: edge });

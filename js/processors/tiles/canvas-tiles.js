@@ -1,9 +1,9 @@
 /** Processors whose tiles lie on a canvas, or in samples of several images. */
-import { rangeError } from '../arguments/index.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { rangeError } from '../../arguments/index.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { canvasGrid } from './grids.js';
-import { cropPicture, rendered, sizeOf } from './picture.js';
-import * as results from './results.js';
+import { cropPicture, rendered, sizeOf } from '../picture.js';
+import * as results from '../results.js';
 import {
   bestResolution,
   edgeOf,
@@ -13,11 +13,11 @@ import {
   insideSize,
   square,
   tiledSize,
-} from './sizes.js';
-import { onTopLeft, resize, resizeTo } from './steps.js';
+} from '../sizes.js';
+import { onTopLeft, resize, resizeTo } from '../steps.js';
 import { tilesOf } from './tiles.js';
 
-/** @import { Call, Outputs, Picture, Size } from './types.js' */
+/** @import { Call, Outputs, Picture, Size } from '../types.js' */
 
 const { usualNumbers, ownFrame, int64, withSettings } = results;
 

@@ -1,12 +1,21 @@
 /** Processors that cut a picture into tiles: LLaVA-NeXT, Idefics3, Gemma 3. */
-import { rangeError } from '../arguments/index.js';
-import { cropPicture, rendered, sizeOf } from './picture.js';
-import { int64, maskOf, ownFrame, withSettings, sizesTensor, usualNumbers, floatNumbers, toTensor } from './results.js';
-import { bestResolution, edgeOf, evenSize, exactSize, insideSize, sizeBySetting, tiledSize } from './sizes.js';
-import { centerCrop, onCanvas, resize, resizeTo } from './steps.js';
+import { rangeError } from '../../arguments/index.js';
+import { cropPicture, rendered, sizeOf } from '../picture.js';
+import {
+  int64,
+  maskOf,
+  ownFrame,
+  withSettings,
+  sizesTensor,
+  usualNumbers,
+  floatNumbers,
+  toTensor,
+} from '../results.js';
+import { bestResolution, edgeOf, evenSize, exactSize, insideSize, sizeBySetting, tiledSize } from '../sizes.js';
+import { centerCrop, onCanvas, resize, resizeTo } from '../steps.js';
 
-/** @import { Tensor } from '../tensor/index.js' */
-/** @import { Call, Grid, Outputs, Picture } from './types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { Call, Grid, Outputs, Picture } from '../types.js' */
 
 /** More tiles are a mistake in a file, and each is an object. */
 const mostTiles = 4096;
