@@ -23,9 +23,9 @@ export const processorNames = Object.keys(table)
 function rowName(name) {
   const base = name.replace('FeatureExtractor', suffix).replace(/(Fast|Pil)$/, '');
   const key = base.endsWith(suffix) ? base.slice(0, -suffix.length) : base;
-  // The one name of transformers that is spelt in two ways.
-  const spelt = key === 'Ernie4_5_VL_Moe' ? 'Ernie4_5_VLMoe' : key;
-  return Object.hasOwn(table, spelt) ? spelt : undefined;
+  // transformers spells one name in two ways.
+  const spelled = key === 'Ernie4_5_VL_Moe' ? 'Ernie4_5_VLMoe' : key;
+  return Object.hasOwn(table, spelled) ? spelled : undefined;
 }
 
 /** @type {(name: unknown) => boolean} */

@@ -15,7 +15,7 @@ export function exactDataLength(dtype, dims) {
   return (dims.reduce((product, extent) => product * BigInt(extent), 1n) * perEight + 7n) / 8n;
 }
 
-/** Every engine makes a view of as many bytes. */
+/** Every engine can view this many bytes. */
 const mostBytes = 2 ** 31 - 1;
 
 /**
@@ -28,7 +28,7 @@ export function newData(dtype, size, like) {
   const length = dataLength(dtype, size);
   try {
     const data = new arrayClasses[name](length);
-    // The engine moves bytes. Node 20 makes an array of 12 GB, and no view of bytes over 8 GiB of it.
+    // The engine moves bytes. Node 20 allocates an array of 12 GB, but cannot view more than 8 GiB as bytes.
     if (data.byteLength > mostBytes) new Uint8Array(data.buffer);
     return data;
   } catch {

@@ -77,7 +77,7 @@ describe.each([...groups])('%s', (_, group) => {
       return;
     }
     const { processor, outputs } = run(golden);
-    // One class is spelt in two ways.
+    // transformers spells one class in two ways.
     expect(processor.type).toBe(golden.type.replace('VL_Moe', 'VLMoe'));
     expect(processor.backend).toBe(golden.numbers ?? processor.backend);
     expect(Object.keys(outputs).sort()).toEqual(Object.keys(golden.outputs).sort());
