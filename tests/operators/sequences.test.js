@@ -341,14 +341,16 @@ describe('in a model', () => {
     );
   });
 
+  // A node that copied a list of 300,000 would take the 30,000 nodes over 20 s.
+  const long = Array(300_000).fill(a);
   test.each([
-    ['SequenceInsert at the end', 1, [], 'SequenceInsert', ['x']],
+    ['SequenceInsert at the end', long, 'SequenceInsert', ['x']],
     // Each moves the rest, by a memmove.
-    ['SequenceInsert at the front', 5, [], 'SequenceInsert', ['x', 'zero']],
-    ['SequenceErase', 1, Array(30_000).fill(a), 'SequenceErase', []],
-    ['SequenceAt', 1, Array(30_000).fill(a), 'SequenceAt', ['zero']],
-    ['SequenceLength', 1, Array(30_000).fill(a), 'SequenceLength', []],
-  ])('30,000 nodes of %s take less than %i s', (_, seconds, s, operator, others) => {
+    ['SequenceInsert at the front', [], 'SequenceInsert', ['x', 'zero']],
+    ['SequenceErase', long, 'SequenceErase', []],
+    ['SequenceAt', long, 'SequenceAt', ['zero']],
+    ['SequenceLength', long, 'SequenceLength', []],
+  ])('30,000 nodes of %s take less than 8 s', (_, s, operator, others) => {
     const isChain = operator === 'SequenceInsert' || operator === 'SequenceErase';
     const nodes = Array.from({ length: 30_000 }, (__, i) =>
       node(operator, [isChain && i > 0 ? `s${i - 1}` : 's', ...others], `s${i}`),
@@ -361,8 +363,9 @@ describe('in a model', () => {
     // Of the processor: tests share the machine.
     const start = process.cpuUsage();
     const result = run(nodes, inputs, ['s29999'], { s, x: a, zero: scalar('int64', 0) }).get('s29999');
-    expect(process.cpuUsage(start).user).toBeLessThan(seconds * 1e6);
-    if (isChain) expect([result.type, result.length]).toEqual(['uint8', 30_000 - s.length]);
+    expect(process.cpuUsage(start).user).toBeLessThan(8e6);
+    const change = operator === 'SequenceErase' ? -30_000 : 30_000;
+    if (isChain) expect([result.type, result.length]).toEqual(['uint8', s.length + change]);
   });
 
   test('a sequence whose type no one declares has tensors of one', () => {

@@ -17,7 +17,7 @@ describe('a result that no engine can hold is refused before a pixel is read', (
     const start = performance.now();
     const rule = `result must fit in memory, got ${3 * side * side} entries of Float32Array`;
     expectError(() => processor(image), RangeError, `imageProcessor: ${rule}`);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   const grid = { size: { height: 32768, width: 32768 }, max_image_size: { longest_edge: 512 } };
@@ -30,7 +30,7 @@ describe('a result that no engine can hold is refused before a pixel is read', (
     const start = performance.now();
     const rule = `result must fit in memory, got ${entries} entries of Float32Array`;
     expectError(() => processor(images), RangeError, `imageProcessor: ${rule}`);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   test('a crop of DINOv3', () => {

@@ -368,14 +368,14 @@ test.each(['uint8', 'float32', 'int2', 'uint4', 'float6e3m2', 'complex64', 'comp
 );
 
 // It took an array entry for nearly every element, and aborted the process.
-test.each(['edge', 'reflect', 'wrap'])('%s: 2 ** 26 elements before two, and behind them, in a second each', (mode) => {
+test.each(['edge', 'reflect', 'wrap'])('%s: 2 ** 26 elements before two, and behind them, in seconds', (mode) => {
   for (const [pads, at] of [
     [[2 ** 26, 0], 2 ** 26],
     [[0, 2 ** 26], 0],
   ]) {
     const start = performance.now();
     const { data } = pad(bytes([2]), pads, undefined, undefined, { mode });
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(5000);
     const pair = mode === 'edge' ? [at ? 1 : 2, at ? 1 : 2] : [1, 2];
     expect([data[at], data[at + 1]]).toEqual([1, 2]);
     const border = data.subarray(at ? 0 : 2, (at ? 0 : 2) + 2 ** 26);
