@@ -1,20 +1,9 @@
 /** Pictures as the input of a network, as cv2.dnn makes it. */
-import {
-  bytesOf,
-  copyList,
-  named,
-  overlap,
-  rangeError,
-  readFlag,
-  readOptions,
-  readWord,
-  show,
-  showList,
-  typeError,
-} from '../arguments/index.js';
+import { bytesOf, copyList, named, overlap, rangeError, show, showList, typeError } from '../arguments/index.js';
 import { pixelBytes, ready, resizedPixelBytes } from '../engine/index.js';
 import { checkLength, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { tablesOf } from './numbers/backends.js';
+import { flag, later, readTable, word } from './option-table.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSide, roundHalfToEven } from './resizing/size.js';
@@ -23,9 +12,13 @@ import { checkSides, readSide, roundHalfToEven } from './resizing/size.js';
 /** @import { DType, Tensor } from '../tensor/index.js' */
 /** @import { BlobOptions, Pixels, PixelSource, Size } from './types.js' */
 
-const types = /** @type {const} */ (['float32', 'uint8']);
-
-const optionNames = ['scalefactor', 'width', 'height', 'mean', 'swapRB', 'crop', 'type', 'out'];
+const table = {
+  ...{ scalefactor: later, width: later, height: later, mean: later },
+  swapRB: flag(false),
+  crop: flag(false),
+  type: word(['float32', 'uint8'], 'float32'),
+  out: later,
+};
 
 /**
  * Makes the input of a network of one or more images, as OpenCV 5's `cv2.dnn.blobFromImage` and `blobFromImages`:
@@ -41,11 +34,10 @@ const optionNames = ['scalefactor', 'width', 'height', 'mean', 'swapRB', 'crop',
 export function blobFromImage(image, options) {
   return named('blobFromImage', () => {
     ready();
-    const { scalefactor, width, height, mean, swapRB, crop, type, out } = readOptions(options, optionNames);
-    const dtype = dtypes[readWord('type', types, type) ?? 'float32'];
+    const { scalefactor, width, height, mean, swapRB, crop, type, out } = readTable(options, table);
+    const dtype = dtypes[type];
     const asked = readBlobSize(width, height);
     const numbers = readNumbers(scalefactor, mean, dtype);
-    const [swaps, crops] = [readFlag('swapRB', swapRB, false), readFlag('crop', crop, false)];
     const sources = readPictures(image);
     const size = asked ?? { width: sources[0].width, height: sources[0].height };
     const images = sources.map((source) => checkPixels(source));
@@ -57,13 +49,13 @@ export function blobFromImage(image, options) {
       if (each.channels !== channels)
         rangeError(`${argument} channels must be ${channels} as the first image's, got ${each.channels}`);
       if (target && overlap(target.data, each.data)) rangeError(`out must not overlap ${argument}`);
-      return placeOf(each, size, crops);
+      return placeOf(each, size, crop);
     });
     if (target) checkLength(target);
     const data = target ? target.data : newData(dtype, sizeOf(dims), undefined);
     const bytes = bytesOf(data);
     const part = bytes.length / images.length;
-    const made = channelsOf(dtype, channels, swaps, numbers);
+    const made = channelsOf(dtype, channels, swapRB, numbers);
     images.forEach((each, i) => {
       const destination = bytes.subarray(i * part, (i + 1) * part);
       writeBlob(each, size, places[i], { dtype, channels: made, isPlanar: true, destination });

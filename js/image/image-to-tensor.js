@@ -2,8 +2,8 @@
 import { named, namedAsync, rangeError } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { tensorOfImages } from './batch.js';
-import { readCall } from './options.js';
-import { readEntries, readImage, readOrientation, withDecoded } from './sources/read-images.js';
+import { callTables, readCall } from './options.js';
+import { readEntries, readImage, withDecoded } from './sources/read-images.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { BrowserClass } from './sources/drawables.js' */
@@ -41,7 +41,7 @@ import { readEntries, readImage, readOrientation, withDecoded } from './sources/
 export function imageToTensor(image, options) {
   return named('imageToTensor', () => {
     ready();
-    const call = readCall(options);
+    const call = readCall(options, callTables.sync);
     return tensorOfImages(call, sourcesOf(entriesOf(call, image)));
   });
 }
@@ -71,8 +71,7 @@ const sourcesOf = (entries) => entries.map((entry) => readImage(entry, 'imageToT
 export async function imageToTensorAsync(image, options) {
   return namedAsync('imageToTensorAsync', async () => {
     ready();
-    const call = readCall(options, ['orientation']);
-    const orientation = readOrientation(options?.orientation);
+    const { orientation, ...call } = readCall(options, callTables.async);
     return withDecoded(entriesOf(call, image), orientation, (entries) => tensorOfImages(call, sourcesOf(entries)));
   });
 }

@@ -1,57 +1,55 @@
 /** The options of `imageToTensor`, read. */
-import { rangeError, readOptions, readWord, show, showList, typeError, within } from '../arguments/index.js';
+import { rangeError, show, showList, typeError, within } from '../arguments/index.js';
 import { dtypeOf } from '../tensor/index.js';
-import { readTable } from './option-table.js';
+import { later, readTable, word } from './option-table.js';
 import { readBackend } from './resizing/filters.js';
 import { channelOrders, layouts } from './numbers/layout.js';
 import { isPixelType, readNormalization } from './numbers/normalization.js';
 import { readFitting } from './resizing/fit.js';
 import { recipeOf } from './numbers/recipes.js';
 import { letterboxTable } from './resizing/letterbox-geometry.js';
+import { orientations } from './sources/read-images.js';
 
 /** @import { DType } from '../tensor/index.js' */
+/** @import { OptionReader } from './option-table.js' */
 /** @import { Call, Letterboxing, Recipe } from './types.js' */
 
-const optionNames = [
-  'layout',
-  'channels',
-  'type',
-  'preset',
-  'scale',
-  'mean',
-  'std',
-  'out',
-  'width',
-  'height',
-  'fit',
-  'background',
-  'filter',
-  'backend',
-  'alpha',
-  'letterbox',
-];
+/** Options that depend on one another are read when all are there. */
+const table = {
+  layout: word(layouts, 'NCHW'),
+  channels: word(channelOrders, undefined),
+  type: (/** @type {string} */ _, /** @type {unknown} */ value) => readTarget(value),
+  preset: later,
+  scale: later,
+  mean: later,
+  std: later,
+  out: later,
+  width: later,
+  height: later,
+  fit: later,
+  background: later,
+  filter: later,
+  backend: later,
+  alpha: word(['drop', 'white'], 'drop'),
+  letterbox: later,
+};
+export const callTables = { sync: table, async: { ...table, orientation: word(orientations, 'upright') } };
 
-/** @type {(options: any, more?: readonly string[]) => Call} */
-export function readCall(options, more = []) {
-  const bag = readOptions(options, [...optionNames, ...more]);
-  const { layout, channels, type, preset, scale, mean, std, out, alpha } = bag;
-  const { width, height, fit, background, filter, backend, letterbox } = bag;
-  const fitting = { width, height, fit, background, filter, backend };
-  const dtype = readTarget(type);
+/** @type {(options: any, given: typeof table & { orientation?: OptionReader }) => Call & { orientation?: any }} */
+export function readCall(options, given) {
+  const { layout, channels: asked, type: dtype, out, alpha, letterbox, ...others } = readTable(options, given);
+  const { preset, scale, mean, std, orientation, ...fitting } = others;
   const recipe = recipeOf(preset);
-  const order = readWord('channels', channelOrders, channels) ?? recipe.channels;
+  const channels = asked ?? recipe.channels;
   const usual = recipe.isOpenCv ? 'opencv' : 'pil';
-  const result = { dtype, backend: readBackend(backend ?? usual) };
+  const result = { dtype, backend: readBackend(fitting.backend ?? usual) };
   return {
-    layout: readWord('layout', layouts, layout) ?? 'NCHW',
-    channels: order,
-    dtype,
-    normalization: readNormalization({ preset, scale, mean, std }, order, 'std', result),
+    ...{ layout, channels, dtype, out, orientation },
+    normalization: readNormalization({ preset, scale, mean, std }, channels, 'std', result),
     letterboxing: letterbox === undefined ? undefined : readLetterboxOf(letterbox, fitting, recipe),
-    fitting: readFitting(fitting, order === 'L' || preset !== undefined, usual),
+    fitting: readFitting(fitting, channels === 'L' || preset !== undefined, usual),
     isOpenCv: letterbox !== undefined || result.backend === 'opencv',
-    isOnWhite: readWord('alpha', /** @type {const} */ (['drop', 'white']), alpha) === 'white',
-    out,
+    isOnWhite: alpha === 'white',
   };
 }
 

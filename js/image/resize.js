@@ -1,17 +1,8 @@
 /** Pixels at another size, with Python's own numbers. */
-import {
-  bytesOf,
-  named,
-  rangeError,
-  readFlag,
-  readOptions,
-  readWord,
-  show,
-  showList,
-  typeError,
-} from '../arguments/index.js';
+import { bytesOf, named, rangeError, show, showList, typeError } from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
+import { flag, later, readTable, word } from './option-table.js';
 import { readEdges } from './resizing/box.js';
 import { readFilter } from './resizing/filters.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
@@ -21,6 +12,16 @@ import { checkTarget } from './sources/target.js';
 
 /** @import { Backend, Filter } from './resizing/filters.js' */
 /** @import { PixelSource, Request, ResizablePixels, ResizedPixels, ResizeOptions, Size } from './types.js' */
+
+const table = {
+  width: readSide,
+  height: readSide,
+  ...{ filter: later, backend: later, box: later },
+  reducingGap: readGap,
+  antialias: flag(true),
+  alpha: word(['premultiplied', 'straight'], undefined),
+  out: later,
+};
 
 /**
  * Resizes pixels. The result is equal to Python's in every byte: to Pillow's `Image.resize` of modes L, LA, RGB, RGBA
@@ -38,11 +39,7 @@ export function resize(image, options) {
   return named('resize', () => {
     ready();
     const source = readSource('image', image);
-    const { width, height, filter, backend, box, reducingGap, antialias, alpha, out } = readOptions(
-      options,
-      optionNames,
-    );
-    const size = { width: readSide('width', width), height: readSide('height', height) };
+    const { width, height, filter, backend, box, reducingGap, antialias, alpha, out } = readTable(options, table);
     const choice = readFilter(backend, filter);
     const isPillow = choice.backend === 'pil';
     const library = `backend '${choice.backend}'`;
@@ -53,11 +50,9 @@ export function resize(image, options) {
     }
     const request = {
       ...choice,
-      ...size,
+      ...{ width, height, reducingGap, antialias },
       box: readBox(box, source),
-      reducingGap: readGap(reducingGap),
-      antialias: readFlag('antialias', antialias, true),
-      alpha: readAlpha(alpha, choice.backend),
+      alpha: alphaOf(alpha, choice.backend),
     };
     if (!request.antialias) {
       if (choice.backend !== 'torchvision') rangeError(`antialias of ${library} must be true, got false`);
@@ -68,7 +63,13 @@ export function resize(image, options) {
   });
 }
 
-const optionNames = ['width', 'height', 'filter', 'backend', 'box', 'reducingGap', 'antialias', 'alpha', 'out'];
+const thumbnailTable = {
+  width: readExtent,
+  height: readExtent,
+  filter: later,
+  reducingGap: (/** @type {string} */ name, /** @type {unknown} */ value = 2) =>
+    value === null ? undefined : readGap(name, value),
+};
 
 /**
  * Makes a picture fit into a size, as Pillow's `Image.thumbnail`: it keeps its aspect ratio and is never enlarged.
@@ -84,13 +85,11 @@ export function thumbnail(image, options) {
   return named('thumbnail', () => {
     ready();
     const source = readSource('image', image);
-    const { width, height, filter, reducingGap } = readOptions(options, ['width', 'height', 'filter', 'reducingGap']);
-    const within = { width: readExtent('width', width), height: readExtent('height', height) };
-    const gap = reducingGap === null ? undefined : (readGap(reducingGap) ?? 2);
+    const { filter, reducingGap, ...within } = readTable(options, thumbnailTable);
     const request = {
       ...readFilter('pil', filter),
       ...thumbnailSize(source, within),
-      reducingGap: gap,
+      reducingGap,
       alpha: /** @type {const} */ ('premultiplied'),
     };
     return resized(source, request, undefined);
@@ -153,17 +152,16 @@ function readBox(value, { width, height }) {
   return box;
 }
 
-/** @type {(value: unknown) => number | undefined} */
-function readGap(value) {
+/** @type {(name: string, value: unknown) => number | undefined} */
+function readGap(_, value) {
   if (value === undefined) return undefined;
   if (typeof value !== 'number') typeError(`reducingGap must be a number, got ${show(value)}`);
   if (!(value >= 1)) rangeError(`reducingGap must be at least 1, got ${show(value)}`);
   return value;
 }
 
-/** @type {(value: unknown, backend: Backend) => 'premultiplied' | 'straight'} */
-function readAlpha(value, backend) {
-  const alpha = readWord('alpha', /** @type {const} */ (['premultiplied', 'straight']), value);
+/** @type {(alpha: ResizeOptions['alpha'], backend: Backend) => 'premultiplied' | 'straight'} */
+function alphaOf(alpha, backend) {
   if (backend !== 'pil' && alpha === 'premultiplied')
     rangeError(`alpha of backend '${backend}' must be 'straight', got 'premultiplied'`);
   return alpha ?? (backend === 'pil' ? 'premultiplied' : 'straight');

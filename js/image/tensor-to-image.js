@@ -1,8 +1,9 @@
 /** From tensors back to pictures. */
-import { bytesOf, named, rangeError, readOptions, readWord, showList, typeError } from '../arguments/index.js';
+import { bytesOf, named, rangeError, showList, typeError } from '../arguments/index.js';
 import { convertBytes, ready } from '../engine/index.js';
 import { checkData, dtypes, newData, readTensor } from '../tensor/index.js';
 import { channelOrders, layouts as imageLayouts } from './numbers/layout.js';
+import { later, readTable, word } from './option-table.js';
 import { isPixelType, readNormalization } from './numbers/normalization.js';
 
 /** @import { CheckedTensor, TensorLike } from '../tensor/index.js' */
@@ -12,7 +13,11 @@ const layouts = /** @type {const} */ ([...imageLayouts, 'HW']);
 /** The bytes of an RGBA pixel that each channel goes to. */
 const places = { R: [0], G: [1], B: [2], A: [3], L: [0, 1, 2] };
 
-const optionNames = ['layout', 'channels', 'preset', 'scale', 'mean', 'std'];
+const table = {
+  layout: word(layouts, undefined),
+  channels: word(channelOrders, undefined),
+  ...{ preset: later, scale: later, mean: later, std: later },
+};
 
 /**
  * Turns a tensor of one image into a picture to look at. This undoes {@link imageToTensor} if `channels` and `preset`
@@ -32,17 +37,17 @@ const optionNames = ['layout', 'channels', 'preset', 'scale', 'mean', 'std'];
 export function tensorToImage(tensor, options) {
   return named('tensorToImage', () => {
     ready();
-    const { layout, channels, preset, scale, mean, std } = readOptions(options, optionNames);
+    const { layout, channels, ...numbering } = readTable(options, table);
     const parts = readTensor('tensor', tensor, (dtype) => {
       if (!isPixelType(dtype))
         typeError(`tensor type must be uint8, int8, float32, float16 or bfloat16 (cast gives them), got ${dtype.name}`);
     });
     const { dims } = parts;
-    const { extents, strides } = axesOf(dims, readWord('layout', layouts, layout));
+    const { extents, strides } = axesOf(dims, layout);
     const { C: count, H: height, W: width } = extents;
-    const order = readWord('channels', channelOrders, channels) ?? (count === 1 ? 'L' : count === 3 ? 'RGB' : 'RGBA');
+    const order = channels ?? (count === 1 ? 'L' : count === 3 ? 'RGB' : 'RGBA');
     if (order.length !== count) rangeError(`channels of dims ${showList(dims)} must be ${count}, got '${order}'`);
-    const normalization = readNormalization({ preset, scale, mean, std }, order, 'scale');
+    const normalization = readNormalization(numbering, order, 'scale');
     const numbers = floatsOf({ ...parts, data: checkData(parts) });
     const bytes = new Uint8ClampedArray(newData(dtypes.uint8, 4 * width * height, undefined).buffer);
     if (!order.includes('A')) bytes.fill(255);

@@ -6,7 +6,7 @@ import { readPixels } from './pixels.js';
 
 /** @import { Entry, PixelUse, Source } from '../types.js' */
 
-const orientations = /** @type {const} */ (['upright', 'ignore']);
+export const orientations = /** @type {const} */ (['upright', 'ignore']);
 /** @typedef {typeof orientations[number]} Orientation */
 
 /** @type {(orientation: unknown) => Orientation} */
