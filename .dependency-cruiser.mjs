@@ -5,10 +5,10 @@
 export const floors = [
   ['arguments'],
   ['tensor', 'wasm', 'configurations'],
-  ['engine', 'audio-engine'],
+  ['engine', 'audio-engine', 'postprocess-engine'],
   ['operators', 'image', 'audio'],
   ['weights'],
-  ['io', 'processors'],
+  ['io', 'processors', 'postprocess'],
   ['node'],
   ['cli'],
 ];
@@ -57,17 +57,17 @@ const forbidden = [
       pathNot: [
         '^js/cli/',
         '^js/index\\.js$',
-        '^js/(audio|io|node|processors)/index\\.js$',
+        '^js/(audio|io|node|postprocess|processors)/index\\.js$',
         '^js/arguments/index\\.js$',
       ],
     },
   },
   {
     name: 'wasm outside the engine',
-    comment: 'js/engine and js/audio-engine alone see the wasm modules and their addresses',
+    comment: 'js/engine, js/audio-engine and js/postprocess-engine alone see the wasm modules and their addresses',
     severity: 'error',
-    from: { path: '^js/', pathNot: '^js/(audio-)?engine/' },
-    to: { path: '^dist/(layout|wasm|audio-wasm)\\.' },
+    from: { path: '^js/', pathNot: '^js/((audio|postprocess)-)?engine/' },
+    to: { path: '^dist/(layout|wasm|(audio|postprocess)-wasm)\\.' },
   },
   {
     name: 'dependency',

@@ -70,8 +70,10 @@ function publishWasm() {
     // tsc takes these in the place of the generated code beside them.
     writeFileSync('dist/layout.d.mts', 'export default function load(module: object): Promise<any>;\n');
   }
-  if (!isFresh('dist/audio-wasm.js', ['build/wasm/audio.wasm', 'build.mjs', 'wasm-text.mjs']))
-    publishModule('audio.wasm', 'audio-wasm');
+  for (const name of ['audio', 'postprocess']) {
+    const isPublished = isFresh(`dist/${name}-wasm.js`, [`build/wasm/${name}.wasm`, 'build.mjs', 'wasm-text.mjs']);
+    if (!isPublished) publishModule(`${name}.wasm`, `${name}-wasm`);
+  }
 }
 
 /**

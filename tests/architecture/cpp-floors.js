@@ -1,10 +1,12 @@
 /** The floors of cpp/: which room may include which, and by which headers. */
 
-/** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp, `audio_exports` its like. */
+/** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp, the `_exports` its like. */
 export const floors = {
   bindings: ['resize', 'image', 'quantize', 'pick', 'transpose', 'convert', 'bits'],
   audio_exports: ['audio'],
+  postprocess_exports: ['postprocess'],
   audio: ['bits'],
+  postprocess: ['bits'],
   resize: ['bits'],
   image: ['convert', 'bits'],
   quantize: ['convert', 'bits'],
@@ -25,6 +27,7 @@ export const doors = {
   ],
   image: ['pixels.h'],
   audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
+  postprocess: ['boxes.h', 'labels.h', 'numbers.h', 'planes.h', 'rows.h', 'runs.h', 'select.h'],
   quantize: ['quantize.h', 'columns.h'],
   pick: ['range.h', 'scatter.h', 'select.h'],
   transpose: ['plan.h'],

@@ -9,6 +9,7 @@ export const doors = {
   'onnx-layout/io': 'js/io/index.js',
   'onnx-layout/processors': 'js/processors/index.js',
   'onnx-layout/audio': 'js/audio/index.js',
+  'onnx-layout/postprocess': 'js/postprocess/index.js',
   'onnx-layout/node': 'js/node/index.js',
 };
 

@@ -18,6 +18,7 @@ test('the reference has its generated sections', () => {
     'calls-io',
     'calls-processors',
     'calls-audio',
+    'calls-postprocess',
     'calls-node',
     'scripts',
   ]);

@@ -7,13 +7,14 @@ import * as audio from 'onnx-layout/audio';
 import * as files from 'onnx-layout/io';
 import * as node from 'onnx-layout/node';
 import * as operators from 'onnx-layout/operators';
+import * as postprocess from 'onnx-layout/postprocess';
 import * as processors from 'onnx-layout/processors';
 import { example, programs } from '../support/examples.js';
 import { root } from '../support/packed.js';
 import { publicEntries } from './docblocks.js';
 import { runExample } from './run-example.js';
 
-beforeAll(() => core.init());
+beforeAll(() => Promise.all([core.init(), postprocess.init()]));
 
 /** A protobuf field of bytes, shorter than 128. */
 const field = (number, ...bytes) => [(number << 3) | 2, bytes.length, ...bytes];
@@ -30,12 +31,12 @@ const model = () => {
 
 /**
  * The names that examples may use beside the package: a model's bytes, and a page's file input whose file is a picture.
- * Examples of audio have its own `init`.
+ * Doors with a wasm module of their own have their own `init`.
  */
 const scope = (door) => {
   const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
-  const all = { ...operators, ...audio, ...core, ...files, ...node, ...processors };
-  const own = door === 'onnx-layout/audio' ? audio : {};
+  const all = { ...operators, ...audio, ...postprocess, ...core, ...files, ...node, ...processors };
+  const own = { 'onnx-layout/audio': audio, 'onnx-layout/postprocess': postprocess }[door];
   return { ...all, initAudio: audio.init, ...own, bytes: model(), input: { files: [picture] } };
 };
 
@@ -48,6 +49,7 @@ test('the docblocks of all that is exported are found', () => {
   expect([...found('onnx-layout/io')].sort()).toEqual(Object.keys(files).sort());
   expect([...found('onnx-layout/audio')].sort()).toEqual(Object.keys(audio).sort());
   expect([...found('onnx-layout/node')].sort()).toEqual(Object.keys(node).sort());
+  expect([...found('onnx-layout/postprocess')].sort()).toEqual(Object.keys(postprocess).sort());
   expect([...found('onnx-layout/processors')].sort()).toEqual(Object.keys(processors).sort());
 });
 

@@ -22,6 +22,7 @@ export const sections = {
   'calls-io': () => reference('onnx-layout/io'),
   'calls-processors': () => reference('onnx-layout/processors'),
   'calls-audio': () => reference('onnx-layout/audio'),
+  'calls-postprocess': () => reference('onnx-layout/postprocess'),
   'calls-node': () => reference('onnx-layout/node'),
   scripts,
   engines: () => enginesTable(readJson('tests/engines/versions.json')),

@@ -37,6 +37,8 @@ describe('the tarball', () => {
         'dist/cli.js',
         'dist/layout.mjs',
         'dist/layout.wasm',
+        'dist/postprocess-wasm.js',
+        'dist/postprocess.wasm',
         ...['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint'].map(
           (name) => `dist/protobuf/${name}.js`,
         ),
@@ -77,6 +79,20 @@ describe('the tarball', () => {
     expect(gzipped(readFileSync(join(installed, 'dist/audio.wasm')))).toBeLessThan(20_000);
     expect(bundle.includes('layout.wasm')).toBe(false);
     expect(gzipped(bundle)).toBeLessThan(35_500);
+  });
+
+  test('is small for answers: their own wasm, and their JS on top of the core without what holds the wasm', () => {
+    const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
+    const bundled = (lines) => {
+      const entry = join(app, 'answers.mjs');
+      writeFileSync(entry, lines);
+      const options = ['--bundle', '--minify', '--format=esm', '--external:*wasm.js', '--external:*/layout.mjs'];
+      return gzipped(run(bin('.bin/esbuild'), [entry, ...options], app));
+    };
+    const core = "export * from 'onnx-layout';\n";
+    const answers = (names) => `${core}export { init as initAnswers, ${names} } from 'onnx-layout/postprocess';\n`;
+    expect(gzipped(readFileSync(join(installed, 'dist/postprocess.wasm')))).toBeLessThan(24_000);
+    expect(bundled(answers('nms')) - bundled(core)).toBeLessThan(4_000);
   });
 
   test('is smaller where a page imports transpose alone: other operators and what only they need stay out', () => {
@@ -135,6 +151,7 @@ describe('the tarball', () => {
       '--exclude-entrypoints',
       './layout.wasm',
       './audio.wasm',
+      './postprocess.wasm',
       '--no-definitely-typed',
     );
   }, 30_000);

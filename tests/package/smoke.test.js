@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as io from 'onnx-layout/io';
 import * as processors from 'onnx-layout/processors';
 import * as audio from 'onnx-layout/audio';
+import * as answers from 'onnx-layout/postprocess';
 import * as core from 'onnx-layout';
 import { presets, tensorOf } from '../image/image.reference.js';
 import { blobOf, gray, letterboxOf, padded } from '../image/letterbox.reference.js';
@@ -54,7 +55,11 @@ const { amplitudeToDb, chunkAudio, decodeWav, encodeWav, featureExtractor, melFi
 const { decodeAudio, istft, melSpectrogram, mfcc, readWavHeader, toOrt } = noted(audio);
 const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, windowFunction } = noted(audio);
 
-beforeAll(() => Promise.all([init(), audio.init()]));
+const { argmax, argmin, classify, decodeRle, encodeRle, interpolate, sigmoid, softmax, topk } = noted(answers);
+const { batchedNms, boxArea, boxConvert, boxIou, clipBoxesToImage, generalizedBoxIou } = noted(answers);
+const { masksToBoxes, nms, removeSmallBoxes } = noted(answers);
+
+beforeAll(() => Promise.all([init(), audio.init(), answers.init()]));
 
 const dims = [3, 5, 7];
 const size = elementCount(dims);
@@ -466,9 +471,42 @@ describe('audio', () => {
   });
 });
 
+describe('answers', () => {
+  const boxes = Tensor.from('float32', [0, 0, 4, 4, 0, 0, 4, 2], [2, 4]);
+  const scores = Tensor.from('float32', [0.25, 0.75]);
+
+  test('boxes', () => {
+    expect(nms(boxes, scores, 0.4).toArray()).toEqual([1]);
+    expect(batchedNms(boxes, scores, Tensor.from('int32', [0, 1]), 0.4).toArray()).toEqual([1, 0]);
+    expect(boxConvert(boxes, 'xyxy', 'cxcywh').toArray()).toEqual([2, 2, 4, 4, 2, 1, 4, 2]);
+    expect([boxIou, generalizedBoxIou].map((f) => f(boxes, boxes).toArray())).toEqual([
+      [1, 0.5, 0.5, 1],
+      [1, 0.5, 0.5, 1],
+    ]);
+    expect(boxArea(clipBoxesToImage(boxes, [3, 3])).toArray()).toEqual([9, 6]);
+    expect(removeSmallBoxes(boxes, 3).toArray()).toEqual([0]);
+  });
+
+  test('numbers', () => {
+    expect(softmax(Tensor.from('float32', [1, 1])).toArray()).toEqual([0.5, 0.5]);
+    expect(sigmoid(Tensor.from('float16', [0])).toArray()).toEqual([0.5]);
+    expect([topk(scores, 1).indices, argmax(scores), argmin(scores)].map((one) => one.data[0])).toEqual([1, 1, 0]);
+    expect(classify(scores)[0].label).toBe('LABEL_1');
+    const input = { type: 'float32', dims: [1, 1, 1, 2], data: Float32Array.of(0, 4) };
+    expect(interpolate(input, { size: [1, 4], mode: 'bilinear' }).toArray()).toEqual([0, 1, 3, 4]);
+  });
+
+  test('masks', () => {
+    const mask = Tensor.from('bool', [0, 0, 1, 1], [2, 2]);
+    expect(decodeRle(encodeRle(mask)).toArray()).toEqual([0, 0, 1, 1]);
+    expect(masksToBoxes({ ...mask, dims: [1, 2, 2] }).toArray()).toEqual([0, 1, 1, 1]);
+  });
+});
+
 test('every function that the package exports was called', () => {
   const { init: _, ...tools } = audio;
-  const functions = Object.entries({ ...core, ...io, ...processors, ...tools }).filter(
+  const { init: __, ...others } = answers;
+  const functions = Object.entries({ ...core, ...io, ...processors, ...tools, ...others }).filter(
     ([, value]) => typeof value === 'function',
   );
   expect(functions.map(([name]) => name).filter((name) => !called.has(name))).toEqual([]);

@@ -1,0 +1,151 @@
+#include "postprocess/numbers.h"
+
+#include <cmath>
+#include <cstring>
+#include <initializer_list>
+#include <limits>
+
+namespace layout {
+
+namespace {
+
+constexpr std::size_t kLanes = 8;
+
+float float_of(std::uint32_t bits) {
+  float value = 0;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+std::uint32_t bits_of(float value) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+float power_of_two(int exponent) { return float_of(static_cast<std::uint32_t>(exponent + 127) << 23); }
+
+/// The sum of 8 lanes, upper half added to lower; fewer than 8 numbers in order.
+float fold(float* lanes, std::size_t length) {
+  if (length < kLanes) {
+    float sum = lanes[0];
+    for (std::size_t i = 1; i < length; ++i) sum += lanes[i];
+    return sum;
+  }
+  for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
+    for (std::size_t i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+  }
+  return lanes[0];
+}
+
+bool is_better(Extreme kind, float a, float b) {
+  if (std::isnan(b)) return false;
+  return std::isnan(a) || (kind == Extreme::kMost ? a > b : a < b);
+}
+
+float greatest(const float* x, std::size_t length) {
+  float most = x[0];
+  for (std::size_t i = 1; i < length; ++i) {
+    if (is_better(Extreme::kMost, x[i], most)) most = x[i];
+  }
+  return most;
+}
+
+}  // namespace
+
+float exponential(float x) {
+  if (std::isnan(x)) return x;
+  if (x < -104) return 0;
+  if (x > 104) return std::numeric_limits<float>::infinity();
+  const float q = std::nearbyint(x * 1.4426950408889634F);
+  float s = fused(q, -0.693145751953125F, x);
+  s = fused(q, -1.428606765330187e-06F, s);
+  float p = 0.000198527617612853646F;
+  for (const float c :
+       {0.00139304355252534151F, 0.00833336077630519867F, 0.0416664853692054749F, 0.166666671633720398F, 0.5F}) {
+    p = fused(p, s, c);
+  }
+  const float y = 1 + fused(s * s, p, s);
+  const int exponent = static_cast<int>(q);
+  const int half = exponent >> 1;
+  return y * power_of_two(half) * power_of_two(exponent - half);
+}
+
+float logistic(float x) { return 1 / (1 + exponential(-x)); }
+
+void sigmoid(const float* x, std::size_t count, float* to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = logistic(x[i]);
+}
+
+void softmax(const float* x, std::size_t rows, std::size_t length, float* to) {
+  for (std::size_t row = 0; row < rows; ++row, x += length, to += length) {
+    const float most = greatest(x, length);
+    float lanes[kLanes] = {};
+    for (std::size_t i = 0; i < length; ++i) {
+      to[i] = exponential(x[i] - most);
+      lanes[i % kLanes] += to[i];
+    }
+    const float factor = 1 / fold(lanes, length);
+    for (std::size_t i = 0; i < length; ++i) to[i] *= factor;
+  }
+}
+
+void softmax_outer(const float* x, std::size_t length, std::size_t inner, float* to) {
+  for (std::size_t at = 0; at < inner; ++at) {
+    float most = x[at];
+    for (std::size_t i = 1; i < length; ++i) {
+      if (is_better(Extreme::kMost, x[i * inner + at], most)) most = x[i * inner + at];
+    }
+    float sum = 0;
+    for (std::size_t i = 0; i < length; ++i) {
+      to[i * inner + at] = exponential(x[i * inner + at] - most);
+      sum += to[i * inner + at];
+    }
+    for (std::size_t i = 0; i < length; ++i) to[i * inner + at] /= sum;
+  }
+}
+
+void log_softmax(const float* x, std::size_t rows, std::size_t length, float* to) {
+  for (std::size_t row = 0; row < rows; ++row, x += length, to += length) {
+    const double most = greatest(x, length);
+    double sum = 0;
+    for (std::size_t i = 0; i < length; ++i) sum += std::exp(static_cast<double>(x[i]) - most);
+    const double shift = most + std::log(sum);
+    for (std::size_t i = 0; i < length; ++i) to[i] = static_cast<float>(static_cast<double>(x[i]) - shift);
+  }
+}
+
+void find_extreme(Extreme kind, const float* x, std::size_t outer, std::size_t length, std::size_t inner,
+                  std::int32_t* indices, float* values) {
+  for (std::size_t block = 0; block < outer; ++block, x += length * inner) {
+    for (std::size_t at = 0; at < inner; ++at) {
+      std::size_t best = 0;
+      float value = x[at];
+      for (std::size_t i = 1; i < length; ++i) {
+        if (!is_better(kind, x[i * inner + at], value)) continue;
+        best = i;
+        value = x[i * inner + at];
+      }
+      *indices++ = static_cast<std::int32_t>(best);
+      if (values != nullptr) *values++ = value;
+    }
+  }
+}
+
+void widen(const std::uint16_t* codes, std::size_t count, float* to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t code = codes[i];
+    const std::uint32_t sign = (code & 0x8000U) << 16;
+    const std::uint32_t rest = code & 0x7fffU;
+    // Scaling a float32 whose exponent is 112 too small moves subnormal numbers right too.
+    const float scaled = float_of(rest << 13) * 0x1p112F;
+    const std::uint32_t bits = rest >= 0x7c00U ? 0x7f800000U | (rest & 0x3ffU) << 13 : bits_of(scaled);
+    to[i] = float_of(sign | bits);
+  }
+}
+
+void multiply(const float* a, const float* b, std::size_t count, float* to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = a[i] * b[i];
+}
+
+}  // namespace layout

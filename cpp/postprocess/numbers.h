@@ -1,0 +1,41 @@
+/// Arithmetic in torch's order on CPUs with AVX2: exponentials, sums, maxima. All numbers are float32.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace layout {
+
+/// a * b + c, rounded once. The product of two float32 is exact in float64; rounding the sum twice differed from the
+/// instruction in none of 10^7 values.
+inline float fused(float a, float b, float c) {
+  return static_cast<float>(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
+}
+
+/// exp(x) by SLEEF's polynomial of 1 ULP.
+float exponential(float x);
+/// 1 / (1 + exp(-x)).
+float logistic(float x);
+
+void sigmoid(const float* x, std::size_t count, float* to);
+/// Softmax of each row. Rows sum in 8 lanes, which fold in halves. `to` may be `x`.
+void softmax(const float* x, std::size_t rows, std::size_t length, float* to);
+/// Softmax over the outer axis of [length, inner], summed in order, by division. `to` must not be `x`.
+void softmax_outer(const float* x, std::size_t length, std::size_t inner, float* to);
+/// The logarithms of softmax, by float64 sums.
+void log_softmax(const float* x, std::size_t rows, std::size_t length, float* to);
+
+enum class Extreme : std::uint8_t { kMost, kLeast };
+
+/// The first index of the extreme along the middle axis of [outer, length, inner], and its value where `values` is not
+/// null. NaN counts as extreme.
+void find_extreme(Extreme kind, const float* x, std::size_t outer, std::size_t length, std::size_t inner,
+                  std::int32_t* indices, float* values);
+
+/// float16 codes to float32.
+void widen(const std::uint16_t* codes, std::size_t count, float* to);
+
+/// Products of numbers at the same places. `to` may be either.
+void multiply(const float* a, const float* b, std::size_t count, float* to);
+
+}  // namespace layout

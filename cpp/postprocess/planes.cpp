@@ -1,0 +1,119 @@
+#include "postprocess/planes.h"
+
+#include "postprocess/numbers.h"
+
+namespace layout {
+
+namespace {
+
+/// Whether a number wins over the best so far: NaN wins over numbers, the first NaN stays.
+bool wins(float value, float best) { return (value > best) | ((value != value) & (best == best)); }
+
+}  // namespace
+
+void store_planes(Rows& rows, float* to) {
+  for (int plane = 0; plane < rows.planes; ++plane) {
+    for (int y = 0; y < rows.height; ++y, to += rows.width) {
+      const float* from = rows.row(plane, y);
+      for (int x = 0; x < rows.width; ++x) to[x] = from[x];
+    }
+  }
+}
+
+template <typename Number>
+void threshold_planes(Rows& rows, float threshold, Number* to) {
+  for (int plane = 0; plane < rows.planes; ++plane) {
+    for (int y = 0; y < rows.height; ++y, to += rows.width) {
+      const float* from = rows.row(plane, y);
+      for (int x = 0; x < rows.width; ++x) to[x] = static_cast<Number>(from[x] > threshold);
+    }
+  }
+}
+
+template void threshold_planes(Rows&, float, std::uint8_t*);
+template void threshold_planes(Rows&, float, std::int32_t*);
+template void threshold_planes(Rows&, float, float*);
+
+void label_planes(Rows& rows, std::int32_t* labels, float* scores, float* best) {
+  const std::size_t size = static_cast<std::size_t>(rows.height) * static_cast<std::size_t>(rows.width);
+  for (int y = 0; y < rows.height; ++y, labels += rows.width) {
+    for (int plane = 0; plane < rows.planes; ++plane) {
+      const float* from = rows.row(plane, y);
+      for (int x = 0; x < rows.width; ++x) {
+        const bool is_new = plane == 0 || wins(from[x], best[x]);
+        best[x] = is_new ? from[x] : best[x];
+        labels[x] = is_new ? plane : labels[x];
+      }
+      if (scores == nullptr) continue;
+      float* to = scores + static_cast<std::size_t>(plane) * size +
+                  static_cast<std::size_t>(y) * static_cast<std::size_t>(rows.width);
+      for (int x = 0; x < rows.width; ++x) to[x] = from[x];
+    }
+  }
+}
+
+void own_planes(Rows& rows, const float* scores, float threshold, bool is_product, std::int32_t* owners, Areas areas,
+                float* best) {
+  for (int plane = 0; plane < rows.planes; ++plane) areas.own[plane] = areas.whole[plane] = areas.common[plane] = 0;
+  float* raw = best + rows.width;
+  for (int y = 0; y < rows.height; ++y, owners += rows.width) {
+    for (int plane = 0; plane < rows.planes; ++plane) {
+      const float* from = rows.row(plane, y);
+      const float score = scores[plane];
+      std::int32_t whole = 0;
+      for (int x = 0; x < rows.width; ++x) {
+        const float product = from[x] * score;
+        const bool is_new = plane == 0 || wins(product, best[x]);
+        best[x] = is_new ? product : best[x];
+        raw[x] = is_new ? from[x] : raw[x];
+        owners[x] = is_new ? plane : owners[x];
+        whole += (is_product ? product : from[x]) >= threshold ? 1 : 0;
+      }
+      areas.whole[plane] += whole;
+    }
+    for (int x = 0; x < rows.width; ++x) {
+      const std::int32_t owner = owners[x];
+      ++areas.own[owner];
+      const bool reaches = (is_product ? best[x] : raw[x]) >= threshold;
+      if (reaches) ++areas.common[owner];
+      if (!is_product && !reaches) owners[x] = -1;
+    }
+  }
+}
+
+void name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* ids) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (owners[i] >= 0) owners[i] = ids[owners[i]];
+  }
+}
+
+int paint_plane(Rows& rows, int plane, float threshold, bool first_wins, std::int32_t id, std::int32_t* to) {
+  int painted = 0;
+  for (int y = 0; y < rows.height; ++y, to += rows.width) {
+    const float* from = rows.row(plane, y);
+    for (int x = 0; x < rows.width; ++x) {
+      const bool is_painted = (from[x] > threshold) & (!first_wins | (to[x] == -1));
+      to[x] = is_painted ? id : to[x];
+      painted += is_painted ? 1 : 0;
+    }
+  }
+  return painted;
+}
+
+void mean_planes(Rows& rows, float* means) {
+  for (int plane = 0; plane < rows.planes; ++plane) {
+    double sum = 0;
+    int count = 0;
+    for (int y = 0; y < rows.height; ++y) {
+      const float* from = rows.row(plane, y);
+      for (int x = 0; x < rows.width; ++x) {
+        if (!(from[x] > 0)) continue;
+        sum += static_cast<double>(logistic(from[x]));
+        ++count;
+      }
+    }
+    means[plane] = static_cast<float>(sum) / (static_cast<float>(count) + 1e-6F);
+  }
+}
+
+}  // namespace layout

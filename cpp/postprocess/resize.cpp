@@ -1,0 +1,112 @@
+#include "postprocess/resize.h"
+
+#include <cmath>
+
+#include "postprocess/numbers.h"
+
+namespace layout {
+
+namespace {
+
+constexpr float kCubic = -0.75F;
+
+float near_weight(float x) { return fused(kCubic + 2, x, -(kCubic + 3)) * x * x + 1; }
+
+float far_weight(float x) { return fused(fused(kCubic, x, -5 * kCubic), x, 8 * kCubic) * x - 4 * kCubic; }
+
+int clamped(int i, int length) { return i < 0 ? 0 : i >= length ? length - 1 : i; }
+
+float unit(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
+
+struct Positions {
+  int length;
+  int count;
+  bool align;
+  bool is_fused;
+  float at(int i) const {
+    const auto place = static_cast<float>(i);
+    if (align) return (count > 1 ? static_cast<float>(length - 1) / static_cast<float>(count - 1) : 0) * place;
+    const float scale = static_cast<float>(length) / static_cast<float>(count);
+    return is_fused ? fused(scale, place + 0.5F, -0.5F) : scale * (place + 0.5F) - 0.5F;
+  }
+};
+
+}  // namespace
+
+void make_taps(Mode mode, int length, bool align, bool is_fused, AxisTaps& axis) {
+  const Positions positions{length, axis.count, align, is_fused};
+  const float scale = static_cast<float>(length) / static_cast<float>(axis.count);
+  for (int i = 0; i < axis.count; ++i) {
+    std::int32_t* at = axis.indices + i * axis.taps;
+    float* weights = axis.factors + i * axis.taps;
+    switch (mode) {
+      case Mode::kNearest:
+        at[0] = clamped(static_cast<int>(std::floor(static_cast<float>(i) * scale)), length);
+        break;
+      case Mode::kNearestExact:
+        at[0] = clamped(static_cast<int>(std::floor(scale * (static_cast<float>(i) + 0.5F))), length);
+        break;
+      case Mode::kBilinear: {
+        const float raw = positions.at(i);
+        const float position = align || raw > 0 ? raw : 0;
+        at[0] = clamped(static_cast<int>(std::floor(position)), length);
+        at[1] = clamped(at[0] + 1, length);
+        weights[1] = unit(position - static_cast<float>(at[0]));
+        weights[0] = 1 - weights[1];
+        break;
+      }
+      case Mode::kBicubic: {
+        const float position = positions.at(i);
+        const float floor = std::floor(position);
+        const float t = unit(position - floor);
+        const int first = floor < static_cast<float>(length) ? static_cast<int>(floor) : length - 1;
+        for (int tap = 0; tap < 4; ++tap) at[tap] = clamped(first - 1 + tap, length);
+        weights[0] = far_weight(t + 1);
+        weights[1] = near_weight(t);
+        weights[2] = near_weight(1 - t);
+        weights[3] = far_weight(1 - t + 1);
+        break;
+      }
+    }
+  }
+}
+
+void resize_row(const float* from, const AxisTaps& columns, float* to) {
+  const std::int32_t* at = columns.indices;
+  const float* w = columns.factors;
+  if (columns.taps == 2) {
+    for (int x = 0; x < columns.count; ++x, at += 2, w += 2) to[x] = fused(from[at[0]], w[0], from[at[1]] * w[1]);
+    return;
+  }
+  for (int x = 0; x < columns.count; ++x, at += 4, w += 4) {
+    const float half = fused(from[at[0]], w[0], from[at[1]] * w[1]);
+    to[x] = fused(from[at[3]], w[3], fused(from[at[2]], w[2], half));
+  }
+}
+
+void blend_rows(const float* const* rows, const float* w, int taps, int width, float* to) {
+  const float* a = rows[0];
+  const float* b = rows[1];
+  for (int x = 0; x < width; ++x) to[x] = fused(a[x], w[0], b[x] * w[1]);
+  if (taps == 2) return;
+  const float* c = rows[2];
+  const float* d = rows[3];
+  for (int x = 0; x < width; ++x) to[x] = fused(d[x], w[3], fused(c[x], w[2], to[x]));
+}
+
+void resize_small_row(const float* top, const float* bottom, const AxisTaps& columns, const float* v, bool is_vector,
+                      float* to) {
+  for (int x = 0; x < columns.count; ++x) {
+    const float* u = columns.weights(x);
+    const int left = columns.at(x, 0);
+    const int right = columns.at(x, 1);
+    const float w00 = v[0] * u[0];
+    const float w01 = v[0] * u[1];
+    const float w10 = v[1] * u[0];
+    const float w11 = v[1] * u[1];
+    to[x] = is_vector ? fused(w00, top[left], fused(w01, top[right], fused(w11, bottom[right], w10 * bottom[left])))
+                      : fused(w11, bottom[right], fused(w10, bottom[left], fused(w00, top[left], w01 * top[right])));
+  }
+}
+
+}  // namespace layout

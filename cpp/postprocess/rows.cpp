@@ -1,0 +1,279 @@
+#include "postprocess/rows.h"
+
+#include <initializer_list>
+#include <new>
+
+#include "postprocess/numbers.h"
+#include "postprocess/resize.h"
+
+namespace layout {
+
+namespace {
+
+class Source final : public Rows {
+ public:
+  const float* data = nullptr;
+  const float* row(int plane, int y) override {
+    return data + (static_cast<std::size_t>(plane) * static_cast<std::size_t>(height) + static_cast<std::size_t>(y)) *
+                      static_cast<std::size_t>(width);
+  }
+};
+
+class Cropped final : public Rows {
+ public:
+  Rows* below = nullptr;
+  int top = 0;
+  int left = 0;
+  const float* row(int plane, int y) override { return below->row(plane, y + top) + left; }
+};
+
+class Gathered final : public Rows {
+ public:
+  Rows* below = nullptr;
+  const std::int32_t* indices = nullptr;
+  const float* row(int plane, int y) override { return below->row(indices[plane], y); }
+};
+
+/// The latest rows of each plane, found by their number.
+class Kept {
+ public:
+  void init(Arena& arena, int planes, int rows, int width) {
+    rows_ = rows;
+    width_ = width;
+    const auto slots = static_cast<std::size_t>(planes) * static_cast<std::size_t>(rows);
+    numbers_ = arena.take<std::int32_t>(slots);
+    data_ = arena.take<float>(slots * static_cast<std::size_t>(width));
+    if (!arena.counts()) {
+      for (std::size_t i = 0; i < slots; ++i) numbers_[i] = -1;
+    }
+  }
+  /// The slot of a row; `is_new` where it has to be made first. Neighboring rows have different slots.
+  float* slot(int plane, int y, bool& is_new) {
+    const int at = plane * rows_ + y % rows_;
+    is_new = numbers_[at] != y;
+    numbers_[at] = y;
+    return data_ + static_cast<std::size_t>(at) * static_cast<std::size_t>(width_);
+  }
+
+ private:
+  int rows_ = 0;
+  int width_ = 0;
+  std::int32_t* numbers_ = nullptr;
+  float* data_ = nullptr;
+};
+
+/// A change of each number. Two rows are kept, because a resize looks at two, or four, neighbors.
+class Mapped final : public Rows {
+ public:
+  Rows* below = nullptr;
+  Step step = Step::kSigmoid;
+  float factor = 1;
+  float divisor = 1;
+  Kept kept;
+  const float* row(int plane, int y) override {
+    bool is_new = false;
+    float* to = kept.slot(plane, y, is_new);
+    if (!is_new) return to;
+    const float* from = below->row(plane, y);
+    if (step == Step::kSigmoid) {
+      sigmoid(from, static_cast<std::size_t>(width), to);
+    } else if (step == Step::kScale) {
+      for (int x = 0; x < width; ++x) to[x] = from[x] * factor / divisor;
+    } else {
+      for (int x = 0; x < width; ++x) to[x] = 1 / (from[x] < 1e-4F ? 1e-4F : from[x] > 1e4F ? 1e4F : from[x]);
+    }
+    return to;
+  }
+};
+
+/// Each class is a sum over the planes below.
+class Mixed final : public Rows {
+ public:
+  Rows* below = nullptr;
+  const float* weights = nullptr;
+  Kept kept;
+  const float* row(int plane, int y) override {
+    bool is_new = false;
+    float* to = kept.slot(plane, y, is_new);
+    if (!is_new) return to;
+    for (int x = 0; x < width; ++x) to[x] = 0;
+    for (int q = 0; q < below->planes; ++q) {
+      const float weight = weights[plane * below->planes + q];
+      const float* from = below->row(q, y);
+      for (int x = 0; x < width; ++x) to[x] += weight * from[x];
+    }
+    return to;
+  }
+};
+
+class Resized final : public Rows {
+ public:
+  Rows* below = nullptr;
+  Mode mode = Mode::kBilinear;
+  bool align = false;
+  bool is_small = false;
+  AxisTaps columns{};
+  AxisTaps rows{};
+  Kept across;
+  Kept done;
+
+  const float* row(int plane, int y) override {
+    bool is_new = false;
+    float* to = done.slot(plane, y, is_new);
+    if (is_new) make(plane, y, to);
+    return to;
+  }
+
+ private:
+  void make(int plane, int y, float* to) {
+    const float* weights = rows.weights(y);
+    if (rows.taps == 1) {
+      const float* from = below->row(plane, rows.at(y, 0));
+      for (int x = 0; x < width; ++x) to[x] = from[columns.at(x, 0)];
+    } else if (is_small) {
+      const float* top = below->row(plane, rows.at(y, 0));
+      const float* bottom = below->row(plane, rows.at(y, 1));
+      const int place = plane % channels;
+      resize_small_row(top, bottom, columns, weights, place < channels / 8 * 8, to);
+    } else {
+      const float* sources[4] = {};
+      for (int tap = 0; tap < rows.taps; ++tap) sources[tap] = across_row(plane, rows.at(y, tap));
+      blend_rows(sources, weights, rows.taps, width, to);
+    }
+  }
+
+  const float* across_row(int plane, int y) {
+    bool is_new = false;
+    float* to = across.slot(plane, y, is_new);
+    if (is_new) resize_row(below->row(plane, y), columns, to);
+    return to;
+  }
+};
+
+/// Reads the numbers of a block one after the other.
+class Block {
+ public:
+  explicit Block(const double* at) : at_(at) {}
+  double number() { return *at_++; }
+  int integer() { return static_cast<int>(*at_++); }
+  template <typename T>
+  const T* pointer() {
+    return reinterpret_cast<const T*>(static_cast<std::uintptr_t>(*at_++));
+  }
+
+ private:
+  const double* at_;
+};
+
+/// A step in the arena; where the arena only counts, one that lives as long as the next of its kind.
+template <typename T>
+T* place(Arena& arena) {
+  void* at = arena.take<T>(1);
+  static T counted;
+  return at == nullptr ? &counted : new (at) T();
+}
+
+void copy_extents(const Rows& from, Rows& to) {
+  to.planes = from.planes;
+  to.channels = from.channels;
+  to.height = from.height;
+  to.width = from.width;
+}
+
+Rows* make_resized(Rows* below, Block& block, Arena& arena, int rows_kept) {
+  auto* step = place<Resized>(arena);
+  copy_extents(*below, *step);
+  step->below = below;
+  step->height = block.integer();
+  step->width = block.integer();
+  step->mode = static_cast<Mode>(block.integer());
+  step->align = block.integer() != 0;
+  step->is_small = step->mode == Mode::kBilinear && step->height + step->width <= 128;
+  const int taps = step->mode == Mode::kBicubic ? 4 : step->mode == Mode::kBilinear ? 2 : 1;
+  const bool is_fused = step->is_small || step->mode == Mode::kBicubic;
+  for (AxisTaps* axis : {&step->columns, &step->rows}) {
+    const bool across = axis == &step->columns;
+    axis->taps = taps;
+    axis->count = across ? step->width : step->height;
+    const auto count = static_cast<std::size_t>(axis->count) * static_cast<std::size_t>(taps);
+    axis->indices = arena.take<std::int32_t>(count);
+    axis->factors = arena.take<float>(count);
+    if (!arena.counts()) make_taps(step->mode, across ? below->width : below->height, step->align, is_fused, *axis);
+  }
+  step->across.init(arena, step->planes, taps, step->width);
+  step->done.init(arena, step->planes, rows_kept, step->width);
+  return step;
+}
+
+}  // namespace
+
+Rows* make_rows(const double* numbers, Arena& arena) {
+  // A bicubic resize looks at four rows of the step below it.
+  constexpr int kRowsKept = 4;
+  Block block(numbers);
+  auto* source = place<Source>(arena);
+  source->data = block.pointer<float>();
+  source->planes = block.integer();
+  source->channels = block.integer();
+  source->height = block.integer();
+  source->width = block.integer();
+  Rows* rows = source;
+  for (int left = block.integer(); left > 0; --left) {
+    const auto kind = static_cast<Step>(block.integer());
+    switch (kind) {
+      case Step::kResize:
+        rows = make_resized(rows, block, arena, kRowsKept);
+        break;
+      case Step::kCrop: {
+        auto* step = place<Cropped>(arena);
+        copy_extents(*rows, *step);
+        step->below = rows;
+        step->top = block.integer();
+        step->left = block.integer();
+        step->height = block.integer();
+        step->width = block.integer();
+        rows = step;
+        break;
+      }
+      case Step::kGather: {
+        auto* step = place<Gathered>(arena);
+        copy_extents(*rows, *step);
+        step->below = rows;
+        step->indices = block.pointer<std::int32_t>();
+        step->planes = block.integer();
+        step->channels = block.integer();
+        rows = step;
+        break;
+      }
+      case Step::kSigmoid:
+      case Step::kScale:
+      case Step::kInvert: {
+        auto* step = place<Mapped>(arena);
+        copy_extents(*rows, *step);
+        step->below = rows;
+        step->step = kind;
+        if (kind == Step::kScale) {
+          step->factor = static_cast<float>(block.number());
+          step->divisor = static_cast<float>(block.number());
+        }
+        step->kept.init(arena, rows->planes, kRowsKept, rows->width);
+        rows = step;
+        break;
+      }
+      case Step::kMix: {
+        auto* step = place<Mixed>(arena);
+        copy_extents(*rows, *step);
+        step->below = rows;
+        step->weights = block.pointer<float>();
+        step->planes = block.integer();
+        step->channels = step->planes;
+        step->kept.init(arena, step->planes, kRowsKept, rows->width);
+        rows = step;
+        break;
+      }
+    }
+  }
+  return rows;
+}
+
+}  // namespace layout

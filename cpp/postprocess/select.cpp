@@ -1,0 +1,164 @@
+#include "postprocess/select.h"
+
+#include <cmath>
+#include <utility>
+
+namespace layout {
+
+namespace {
+
+using Index = std::ptrdiff_t;
+
+bool is_before(const Ranked& a, const Ranked& b) {
+  return (std::isnan(a.value) && !std::isnan(b.value)) || a.value > b.value;
+}
+
+/// Puts a value into the heap of `length` items whose hole is given: down to a leaf, then up again.
+void sift(Ranked* heap, Index hole, Index length, Ranked value) {
+  const Index top = hole;
+  Index child = hole;
+  while (child < (length - 1) / 2) {
+    child = 2 * child + 2;
+    if (is_before(heap[child], heap[child - 1])) --child;
+    heap[hole] = heap[child];
+    hole = child;
+  }
+  if (length % 2 == 0 && child == (length - 2) / 2) {
+    child = 2 * child + 1;
+    heap[hole] = heap[child];
+    hole = child;
+  }
+  for (Index parent = (hole - 1) / 2; hole > top && is_before(heap[parent], value); parent = (hole - 1) / 2) {
+    heap[hole] = heap[parent];
+    hole = parent;
+  }
+  heap[hole] = value;
+}
+
+/// Leaves the first `middle` of all as a heap whose top is the last of them.
+void heap_select(Ranked* items, Index middle, Index end) {
+  for (Index parent = (middle - 2) / 2; middle > 1 && parent >= 0; --parent) sift(items, parent, middle, items[parent]);
+  for (Index i = middle; i < end; ++i) {
+    if (!is_before(items[i], items[0])) continue;
+    const Ranked value = items[i];
+    items[i] = items[0];
+    sift(items, 0, middle, value);
+  }
+}
+
+void sort_heap(Ranked* items, Index end) {
+  while (end > 1) {
+    --end;
+    const Ranked value = items[end];
+    items[end] = items[0];
+    sift(items, 0, end, value);
+  }
+}
+
+/// Moves the median of second, middle and last to the front and splits the rest by it.
+Index partition(Ranked* items, Index first, Index end) {
+  Index low = first + 1;
+  const Index middle = first + (end - first) / 2;
+  const Index last = end - 1;
+  const auto median = [&] {
+    if (is_before(items[low], items[middle])) {
+      if (is_before(items[middle], items[last])) return middle;
+      return is_before(items[low], items[last]) ? last : low;
+    }
+    if (is_before(items[low], items[last])) return low;
+    return is_before(items[middle], items[last]) ? last : middle;
+  };
+  std::swap(items[first], items[median()]);
+  for (Index high = end;; ++low) {
+    while (is_before(items[low], items[first])) ++low;
+    --high;
+    while (is_before(items[first], items[high])) --high;
+    if (low >= high) return low;
+    std::swap(items[low], items[high]);
+  }
+}
+
+/// Insertion sort. Its order of equal values is that of any stable sort.
+void insert(Ranked* items, Index first, Index end) {
+  for (Index i = first + 1; i < end; ++i) {
+    const Ranked value = items[i];
+    Index at = i;
+    for (; at > first && is_before(value, items[at - 1]); --at) items[at] = items[at - 1];
+    items[at] = value;
+  }
+}
+
+/// Twice the whole part of the binary logarithm.
+int depth_limit(Index length) {
+  int depth = 0;
+  for (Index left = length; left > 1; left /= 2) depth += 2;
+  return depth;
+}
+
+void select(Ranked* items, Index nth, Index end) {
+  Index first = 0;
+  for (int depth = depth_limit(end); end - first > 3; --depth) {
+    if (depth == 0) {
+      heap_select(items + first, nth + 1 - first, end - first);
+      std::swap(items[first], items[nth]);
+      return;
+    }
+    const Index cut = partition(items, first, end);
+    (cut <= nth ? first : end) = cut;
+  }
+  insert(items, first, end);
+}
+
+/// Splits until runs have at most 16 items; insertion sorts the whole afterwards.
+void split(Ranked* items, Index first, Index end, int depth) {
+  for (; end - first > 16; --depth) {
+    if (depth == 0) {
+      heap_select(items + first, end - first, end - first);
+      sort_heap(items + first, end - first);
+      return;
+    }
+    const Index cut = partition(items, first, end);
+    split(items, cut, end, depth - 1);
+    end = cut;
+  }
+}
+
+}  // namespace
+
+void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, Ranked* items) {
+  if (count == 0) return;
+  for (std::size_t i = 0; i < length; ++i) items[i] = {x[i], static_cast<std::int32_t>(i)};
+  const Index most = static_cast<Index>(count);
+  const Index end = static_cast<Index>(length);
+  if (64 * most <= end) {
+    heap_select(items, most, end);
+    sort_heap(items, most);
+    return;
+  }
+  select(items, most - 1, end);
+  if (!sorted || most < 3) return;
+  split(items, 0, most - 1, depth_limit(most - 1));
+  insert(items, 0, most - 1);
+}
+
+void sort_descending(const float* x, std::size_t length, Ranked* items, std::int32_t* indices) {
+  Ranked* from = items;
+  Ranked* to = items + length;
+  for (std::size_t i = 0; i < length; ++i) from[i] = {x[i], static_cast<std::int32_t>(i)};
+  for (std::size_t width = 1; width < length; width *= 2) {
+    for (std::size_t start = 0; start < length; start += 2 * width) {
+      const std::size_t middle = start + width < length ? start + width : length;
+      const std::size_t end = start + 2 * width < length ? start + 2 * width : length;
+      std::size_t a = start;
+      std::size_t b = middle;
+      for (std::size_t i = start; i < end; ++i) {
+        const bool takes_right = a == middle || (b < end && is_before(from[b], from[a]));
+        to[i] = takes_right ? from[b++] : from[a++];
+      }
+    }
+    std::swap(from, to);
+  }
+  for (std::size_t i = 0; i < length; ++i) indices[i] = from[i].index;
+}
+
+}  // namespace layout

@@ -1,0 +1,21 @@
+/// Selection and sorting. The order of libstdc++ decides equal values, and all values where torch does not sort.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace layout {
+
+struct Ranked {
+  float value;
+  std::int32_t index;
+};
+
+/// The `count` greatest of [length] in the order of torch.topk on a CPU, as the first of `items`, which has room for
+/// `length`. NaN counts as greatest. count <= length.
+void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, Ranked* items);
+
+/// Indices by falling value; equal values stay in order. NaN comes first. `items` has room for 2 * length.
+void sort_descending(const float* x, std::size_t length, Ranked* items, std::int32_t* indices);
+
+}  // namespace layout

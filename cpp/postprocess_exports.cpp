@@ -1,0 +1,149 @@
+// The functions of the postprocess module. It needs no glue: plain numbers go in and out, and JS reads and writes the
+// memory, which begins to be free at `heap`. Enumerations cross as their numbers, steps of rows as a block of float64
+// numbers; js/postprocess-engine names both.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "postprocess/boxes.h"
+#include "postprocess/labels.h"
+#include "postprocess/numbers.h"
+#include "postprocess/planes.h"
+#include "postprocess/rows.h"
+#include "postprocess/runs.h"
+#include "postprocess/select.h"
+
+#define EXPORT(name) extern "C" __attribute__((export_name(#name))) auto name
+
+using std::int32_t;
+using std::size_t;
+using std::uint16_t;
+using std::uint32_t;
+using std::uint8_t;
+
+extern "C" uint8_t __heap_base;
+
+EXPORT(heap)()->uint8_t* { return &__heap_base; }
+
+EXPORT(widen)(const uint16_t* codes, size_t count, float* to)->void { layout::widen(codes, count, to); }
+EXPORT(multiply)(const float* a, const float* b, size_t count, float* to)->void { layout::multiply(a, b, count, to); }
+EXPORT(sigmoid)(const float* x, size_t count, float* to)->void { layout::sigmoid(x, count, to); }
+EXPORT(softmax)(const float* x, size_t rows, size_t length, float* to)->void { layout::softmax(x, rows, length, to); }
+EXPORT(softmax_outer)(const float* x, size_t length, size_t inner, float* to)->void {
+  layout::softmax_outer(x, length, inner, to);
+}
+EXPORT(log_softmax)(const float* x, size_t rows, size_t length, float* to)->void {
+  layout::log_softmax(x, rows, length, to);
+}
+EXPORT(find_extreme)
+(int kind, const float* x, size_t outer, size_t length, size_t inner, int32_t* indices, float* values)->void {
+  layout::find_extreme(static_cast<layout::Extreme>(kind), x, outer, length, inner, indices, values);
+}
+EXPORT(top_k)(const float* x, size_t length, size_t count, int sorted, layout::Ranked* items)->void {
+  layout::top_k(x, length, count, sorted != 0, items);
+}
+EXPORT(sort_descending)(const float* x, size_t length, layout::Ranked* items, int32_t* indices)->void {
+  layout::sort_descending(x, length, items, indices);
+}
+
+EXPORT(convert_boxes)(const float* boxes, size_t count, int in, int out, float* to)->void {
+  layout::convert_boxes(boxes, count, static_cast<layout::BoxFormat>(in), static_cast<layout::BoxFormat>(out), to);
+}
+EXPORT(scale_boxes)(float* boxes, size_t count, float x, float y)->void { layout::scale_boxes(boxes, count, x, y); }
+EXPORT(clip_boxes)(float* boxes, size_t count, float width, float height)->void {
+  layout::clip_boxes(boxes, count, width, height);
+}
+EXPORT(box_areas)(const float* boxes, size_t count, float* areas)->void { layout::box_areas(boxes, count, areas); }
+EXPORT(box_overlaps)
+(const float* a, size_t count_a, const float* b, size_t count_b, int generalized, float* to)->void {
+  layout::box_overlaps(a, count_a, b, count_b, generalized != 0, to);
+}
+EXPORT(large_boxes)(const float* boxes, size_t count, float side, int32_t* to)->size_t {
+  return layout::large_boxes(boxes, count, side, to);
+}
+EXPORT(suppress)
+(const float* boxes, const int32_t* order, size_t count, double threshold, float* areas, uint8_t* removed,
+ int32_t* kept)
+    ->size_t {
+  return layout::suppress(boxes, order, count, threshold, areas, removed, kept);
+}
+EXPORT(suppress_classes)
+(const float* boxes, const int32_t* classes, const int32_t* order, size_t count, double threshold, float* shifted,
+ float* areas, uint8_t* removed, int32_t* kept)
+    ->size_t {
+  return layout::suppress_classes(boxes, classes, order, count, threshold, shifted, areas, removed, kept);
+}
+EXPORT(suppress_scores)(const float* boxes, const int32_t* order, size_t count, double threshold, float* scores)->void {
+  layout::suppress_scores(boxes, order, count, threshold, scores);
+}
+
+EXPORT(rows_bytes)(const double* block)->size_t {
+  layout::Arena arena(nullptr);
+  layout::make_rows(block, arena);
+  return arena.used();
+}
+EXPORT(store_planes)(const double* block, uint8_t* scratch, float* to)->void {
+  layout::Arena arena(scratch);
+  layout::store_planes(*layout::make_rows(block, arena), to);
+}
+EXPORT(threshold_planes)
+(const double* block, uint8_t* scratch, float threshold, int bytes, int is_float, void* to)->void {
+  layout::Arena arena(scratch);
+  layout::Rows& rows = *layout::make_rows(block, arena);
+  if (is_float != 0) {
+    layout::threshold_planes(rows, threshold, static_cast<float*>(to));
+  } else if (bytes == 1) {
+    layout::threshold_planes(rows, threshold, static_cast<uint8_t*>(to));
+  } else {
+    layout::threshold_planes(rows, threshold, static_cast<int32_t*>(to));
+  }
+}
+EXPORT(label_planes)(const double* block, uint8_t* scratch, int32_t* labels, float* scores, float* best)->void {
+  layout::Arena arena(scratch);
+  layout::label_planes(*layout::make_rows(block, arena), labels, scores, best);
+}
+EXPORT(own_planes)
+(const double* block, uint8_t* scratch, const float* scores, float threshold, int is_product, int32_t* owners,
+ int32_t* areas, float* best)
+    ->void {
+  layout::Arena arena(scratch);
+  layout::Rows& rows = *layout::make_rows(block, arena);
+  const layout::Areas split{areas, areas + rows.planes, areas + 2 * rows.planes};
+  layout::own_planes(rows, scores, threshold, is_product != 0, owners, split, best);
+}
+EXPORT(name_owners)(int32_t* owners, size_t count, const int32_t* ids)->void {
+  layout::name_owners(owners, count, ids);
+}
+EXPORT(paint_plane)
+(const double* block, uint8_t* scratch, int plane, float threshold, int first_wins, int32_t id, int32_t* to)->int {
+  layout::Arena arena(scratch);
+  return layout::paint_plane(*layout::make_rows(block, arena), plane, threshold, first_wins != 0, id, to);
+}
+EXPORT(mean_planes)(const double* block, uint8_t* scratch, float* means)->void {
+  layout::Arena arena(scratch);
+  layout::mean_planes(*layout::make_rows(block, arena), means);
+}
+EXPORT(label_cells_bytes)(int classes, int height, int width, int to_height, int to_width)->size_t {
+  layout::Arena arena(nullptr);
+  layout::label_cells(nullptr, classes, height, width, to_height, to_width, arena, nullptr);
+  return arena.used();
+}
+EXPORT(label_cells)
+(const float* x, int classes, int height, int width, int to_height, int to_width, uint8_t* scratch, int32_t* labels)
+    ->int {
+  layout::Arena arena(scratch);
+  return layout::label_cells(x, classes, height, width, to_height, to_width, arena, labels) ? 1 : 0;
+}
+
+EXPORT(count_runs)(const uint8_t* mask, size_t height, size_t width, uint32_t* counts)->size_t {
+  return layout::count_runs(mask, height, width, counts);
+}
+EXPORT(fill_runs)(const uint32_t* counts, size_t length, size_t height, size_t width, uint8_t* mask)->void {
+  layout::fill_runs(counts, length, height, width, mask);
+}
+EXPORT(value_runs)(const int32_t* map, size_t count, int32_t value, int32_t* runs)->size_t {
+  return layout::value_runs(map, count, value, runs);
+}
+EXPORT(mask_boxes)(const uint8_t* masks, size_t count, size_t height, size_t width, int32_t* boxes)->void {
+  layout::mask_boxes(masks, count, height, width, boxes);
+}

@@ -1,0 +1,6 @@
+/** The door of the postprocess module and its memory: other rooms import from here alone. */
+export * from './boxes.js';
+export { init, withMemory } from './module.js';
+export * from './numbers.js';
+export * from './planes.js';
+export * from './runs.js';

@@ -1,0 +1,224 @@
+/** Planes of numbers that the module makes row by row, and what becomes of them. See cpp/postprocess/rows.h. */
+import { kernels, put, space, take, view, withMemory } from './module.js';
+
+/** Ways to resize. */
+export const resizeModes = /** @type {const} */ (['nearest', 'nearest-exact', 'bilinear', 'bicubic']);
+
+/** @typedef {(typeof resizeModes)[number]} ResizeMode */
+
+const stepCodes = { resize: 0, crop: 1, gather: 2, sigmoid: 3, scale: 4, invert: 5, mix: 6 };
+
+/** @typedef {{ planes: number, channels: number, height: number, width: number }} Extents */
+
+/**
+ * Planes and the steps that they pass through. Nothing is computed before a result is asked for, and no step's result
+ * is stored. `channels` is how many planes are one picture, which decides how torch rounds.
+ */
+export class Planes {
+  /**
+   * @param {Float32Array} source
+   * @param {Extents} extents
+   */
+  constructor(source, { planes, channels, height, width }) {
+    this.source = source;
+    this.planes = planes;
+    this.channels = channels;
+    this.height = height;
+    this.width = width;
+    this.first = { planes, channels, height, width };
+    /** @type {(number | ArrayBufferView)[][]} arrays stand for their addresses */
+    this.steps = [];
+  }
+
+  /** @type {(step: (number | ArrayBufferView)[], extents?: Partial<Extents>) => Planes} */
+  then(step, extents) {
+    const next = Object.assign(Object.create(Planes.prototype), this, extents);
+    next.steps = [...this.steps, step];
+    return next;
+  }
+
+  /**
+   * Resizes as torch's interpolate does.
+   * @param {readonly number[]} size height and width
+   * @param {ResizeMode} [mode]
+   * @param {boolean} [align] align_corners
+   * @returns {Planes}
+   */
+  resize([height, width], mode = 'bilinear', align = false) {
+    const numbers = [stepCodes.resize, height, width, resizeModes.indexOf(mode), Number(align)];
+    return this.then(numbers, { height, width });
+  }
+
+  /** @type {(top: number, left: number, height: number, width: number) => Planes} */
+  crop(top, left, height, width) {
+    return this.then([stepCodes.crop, top, left, height, width], { height, width });
+  }
+
+  /** @type {(indices: Int32Array, channels?: number) => Planes} Picks planes, each any number of times. */
+  gather(indices, channels = indices.length) {
+    const planes = indices.length;
+    return this.then([stepCodes.gather, indices, planes, channels], { planes, channels });
+  }
+
+  sigmoid() {
+    return this.then([stepCodes.sigmoid]);
+  }
+
+  /** @type {(factor: number, divisor: number) => Planes} */
+  scale(factor, divisor) {
+    return this.then([stepCodes.scale, factor, divisor]);
+  }
+
+  /** 1 / x, with x from 1e-4 to 1e4. */
+  invert() {
+    return this.then([stepCodes.invert]);
+  }
+
+  /** @type {(weights: Float32Array, classes: number) => Planes} Sums of all planes by weights of [classes, planes]. */
+  mix(weights, classes) {
+    return this.then([stepCodes.mix, weights, classes], { planes: classes, channels: classes });
+  }
+
+  get size() {
+    return this.height * this.width;
+  }
+
+  /**
+   * Puts the source and the steps into the module.
+   * @returns {[block: number, scratch: number]} addresses
+   */
+  put() {
+    const { planes, channels, height, width } = this.first;
+    const head = [put(this.source), planes, channels, height, width, this.steps.length];
+    const steps = this.steps.flat().map((part) => (typeof part === 'number' ? part : put(part)));
+    const block = put(Float64Array.from([...head, ...steps]));
+    return [block, space(kernels.rows_bytes(block))];
+  }
+
+  /** @type {() => Float32Array} All numbers. */
+  numbers() {
+    return withMemory(() => {
+      const length = this.planes * this.size;
+      const addresses = this.put();
+      const to = space(4 * length);
+      kernels.store_planes(...addresses, to);
+      return take(Float32Array, to, length);
+    });
+  }
+
+  /**
+   * 1 where a number is above the threshold, 0 elsewhere.
+   * @template {Uint8ArrayConstructor | Int32ArrayConstructor | Float32ArrayConstructor} C
+   * @param {number} threshold
+   * @param {C} ArrayClass
+   * @returns {InstanceType<C>}
+   */
+  above(threshold, ArrayClass) {
+    return withMemory(() => {
+      const length = this.planes * this.size;
+      const bytes = ArrayClass.BYTES_PER_ELEMENT;
+      const addresses = this.put();
+      const to = space(bytes * length);
+      kernels.threshold_planes(...addresses, threshold, bytes, Number(ArrayClass === Float32Array), to);
+      return take(ArrayClass, to, length);
+    });
+  }
+
+  /** @type {(withScores: boolean) => { labels: Int32Array, scores?: Float32Array }} The greatest plane's index. */
+  labels(withScores) {
+    return withMemory(() => {
+      const { planes, size } = this;
+      const addresses = this.put();
+      const labels = space(4 * size);
+      const scores = withScores ? space(4 * planes * size) : 0;
+      kernels.label_planes(...addresses, labels, scores, space(4 * this.width));
+      return {
+        labels: take(Int32Array, labels, size),
+        ...(withScores && { scores: take(Float32Array, scores, planes * size) }),
+      };
+    });
+  }
+
+  /**
+   * The plane with the greatest product of number and score at each pixel.
+   * @param {Float32Array} scores
+   * @param {number} threshold
+   * @param {boolean} isProduct whether the threshold is the product's; else pixels whose owner is below it have none
+   * @returns {Merging}
+   */
+  owners(scores, threshold, isProduct) {
+    return withMemory(() => {
+      const { planes, size } = this;
+      const addresses = this.put();
+      const [owners, areas] = [space(4 * size), space(12 * planes)];
+      const best = space(8 * this.width);
+      kernels.own_planes(...addresses, put(scores), threshold, Number(isProduct), owners, areas, best);
+      const [own, whole, common] = [0, 1, 2].map((i) => take(Int32Array, areas + 4 * i * planes, planes));
+      return { owners: take(Int32Array, owners, size), own, whole, common };
+    });
+  }
+
+  /** @type {() => Float32Array} The mean of the sigmoid of each plane over its numbers above 0. */
+  means() {
+    return withMemory(() => {
+      const addresses = this.put();
+      const to = space(4 * this.planes);
+      kernels.mean_planes(...addresses, to);
+      return take(Float32Array, to, this.planes);
+    });
+  }
+
+  /**
+   * Paints a map of -1 by planes, one after the other.
+   * @param {number} threshold
+   * @param {{ firstWins: boolean }} options
+   * @param {(paint: (plane: number, id: number) => number) => void} work `paint` gives how many pixels it wrote
+   * @returns {Int32Array}
+   */
+  paint(threshold, { firstWins }, work) {
+    return withMemory(() => {
+      const addresses = this.put();
+      const map = space(4 * this.size);
+      view(Int32Array, map, this.size).fill(-1);
+      work((plane, id) => kernels.paint_plane(...addresses, plane, threshold, Number(firstWins), id, map));
+      return take(Int32Array, map, this.size);
+    });
+  }
+}
+
+/**
+ * Pixels of each plane in a merging.
+ * @typedef {object} Merging
+ * @property {Int32Array} owners the plane of each pixel, or -1
+ * @property {Int32Array} own how many pixels each plane has
+ * @property {Int32Array} whole how many reach the threshold
+ * @property {Int32Array} common both
+ */
+
+/** @type {(owners: Int32Array, ids: Int32Array) => Int32Array} the ids of owners; -1 stays */
+export const namedOwners = (owners, ids) =>
+  withMemory(() => {
+    const at = put(owners);
+    kernels.name_owners(at, owners.length, put(ids));
+    return take(Int32Array, at, owners.length);
+  });
+
+/**
+ * The labels of a segmenter at another size, bilinear, without the resized logits.
+ * @param {Float32Array} logits
+ * @param {Extents} extents
+ * @param {readonly number[]} size height and width
+ * @returns {Int32Array}
+ */
+export function resizedLabels(logits, extents, size) {
+  const { planes, height, width } = extents;
+  const [toHeight, toWidth] = size;
+  const fast = withMemory(() => {
+    const labels = space(4 * toHeight * toWidth);
+    const from = put(logits);
+    const scratch = space(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
+    const isDone = kernels.label_cells(from, planes, height, width, toHeight, toWidth, scratch, labels);
+    return isDone ? take(Int32Array, labels, toHeight * toWidth) : undefined;
+  });
+  return fast ?? new Planes(logits, extents).resize(size).labels(false).labels;
+}

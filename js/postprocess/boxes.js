@@ -1,0 +1,187 @@
+/** Boxes as torchvision.ops has them. */
+import { named, rangeError, readWord, show, showList, typeError } from '../arguments/index.js';
+import {
+  areasOf,
+  boxesOfMasks,
+  boxFormats,
+  clipBoxes,
+  convertBoxes,
+  largeBoxes,
+  overlapsOf,
+  suppressBoxes,
+} from '../postprocess-engine/index.js';
+import { floats, integers, readFloats, readIntegers, readMasks } from './tensors.js';
+import { readPair, readThreshold } from './settings.js';
+
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+
+/** @type {(name: string, value: unknown) => import('./tensors.js').Floats} */
+const readBoxes = (name, value) => readFloats(name, value, ['n', 4]);
+
+/**
+ * Boxes with their scores.
+ * @param {TensorLike} boxes
+ * @param {TensorLike} scores
+ */
+function readScored(boxes, scores) {
+  const read = readBoxes('boxes', boxes);
+  return { boxes: read.data, scores: readFloats('scores', scores, [read.dims[0]]).data };
+}
+
+/** @type {(data: Int32Array) => Tensor} */
+const indices = (data) => integers(data, [data.length]);
+
+/**
+ * Suppresses boxes that overlap better ones, as `torchvision.ops.nms` does: boxes of equal scores stay in order.
+ * @param {TensorLike} boxes [n, 4]: x0, y0, x1, y1
+ * @param {TensorLike} scores [n]
+ * @param {number} iou_threshold boxes above it are dropped
+ * @returns {Tensor} int32 indices of the boxes that stay, best first
+ * @example
+ * const boxes = Tensor.from('float32', [0, 0, 9, 9, 0, 0, 9, 8, 20, 0, 29, 9], [3, 4]);
+ * nms(boxes, Tensor.from('float32', [0.9, 0.8, 0.7]), 0.5).toArray(); // [0, 2]
+ */
+export function nms(boxes, scores, iou_threshold) {
+  return named('nms', () => {
+    const read = readScored(boxes, scores);
+    return indices(suppressBoxes(read.boxes, read.scores, readThreshold('iou_threshold', iou_threshold)));
+  });
+}
+
+/**
+ * Suppresses boxes class by class, as `torchvision.ops.batched_nms` does.
+ * @param {TensorLike} boxes [n, 4]: x0, y0, x1, y1
+ * @param {TensorLike} scores [n]
+ * @param {TensorLike} idxs [n]: the class of each box, int32 or int64
+ * @param {number} iou_threshold boxes above it are dropped
+ * @returns {Tensor} int32 indices of the boxes that stay, best first
+ * @example
+ * const boxes = Tensor.from('float32', [0, 0, 9, 9, 0, 0, 9, 8], [2, 4]);
+ * batchedNms(boxes, Tensor.from('float32', [0.9, 0.8]), Tensor.from('int32', [1, 2]), 0.5).toArray(); // [0, 1]
+ */
+export function batchedNms(boxes, scores, idxs, iou_threshold) {
+  return named('batchedNms', () => {
+    const read = readScored(boxes, scores);
+    const classes = readIntegers('idxs', idxs, [read.scores.length]).data;
+    const threshold = readThreshold('iou_threshold', iou_threshold);
+    return indices(suppressBoxes(read.boxes, read.scores, threshold, classes));
+  });
+}
+
+/** @typedef {(typeof boxFormats)[number]} BoxFormat */
+
+/** @type {(argument: string, value: unknown) => BoxFormat} */
+function readFormat(argument, value) {
+  return readWord(argument, boxFormats, value) ?? typeError(`${argument} must be a string, got undefined`);
+}
+
+/**
+ * Writes boxes in another way, as `torchvision.ops.box_convert` does: `xyxy` are corners, `xywh` a corner and a size,
+ * `cxcywh` the center and the size.
+ * @param {TensorLike} boxes [..., 4]
+ * @param {BoxFormat} in_fmt
+ * @param {BoxFormat} out_fmt
+ * @returns {Tensor} float32
+ * @example
+ * boxConvert(Tensor.from('float32', [5, 5, 4, 2], [1, 4]), 'cxcywh', 'xyxy').toArray(); // [3, 4, 7, 6]
+ */
+export function boxConvert(boxes, in_fmt, out_fmt) {
+  return named('boxConvert', () => {
+    const { data, dims } = readFloats('boxes', boxes);
+    if (dims.at(-1) !== 4) rangeError(`boxes must have dims [..., 4], got ${showList(dims)}`);
+    return floats(convertBoxes(data, readFormat('in_fmt', in_fmt), readFormat('out_fmt', out_fmt)), dims);
+  });
+}
+
+/** @type {(name: string, generalized: boolean, a: TensorLike, b: TensorLike) => Tensor} */
+const overlaps = (name, generalized, a, b) =>
+  named(name, () => {
+    const [one, other] = [readBoxes('boxes1', a), readBoxes('boxes2', b)];
+    return floats(overlapsOf(one.data, other.data, generalized), [one.dims[0], other.dims[0]]);
+  });
+
+/**
+ * Intersection over union of every pair, as `torchvision.ops.box_iou` gives it.
+ * @param {TensorLike} boxes1 [n, 4]: x0, y0, x1, y1
+ * @param {TensorLike} boxes2 [m, 4]
+ * @returns {Tensor} float32 [n, m]
+ * @example
+ * const box = Tensor.from('float32', [0, 0, 2, 2], [1, 4]);
+ * boxIou(box, Tensor.from('float32', [0, 0, 2, 1], [1, 4])).toArray(); // [0.5]
+ */
+export function boxIou(boxes1, boxes2) {
+  return overlaps('boxIou', false, boxes1, boxes2);
+}
+
+/**
+ * Generalized intersection over union of every pair, as `torchvision.ops.generalized_box_iou` gives it.
+ * @param {TensorLike} boxes1 [n, 4]: x0, y0, x1, y1
+ * @param {TensorLike} boxes2 [m, 4]
+ * @returns {Tensor} float32 [n, m]
+ * @example
+ * const box = Tensor.from('float32', [0, 0, 1, 1], [1, 4]);
+ * generalizedBoxIou(box, Tensor.from('float32', [3, 0, 4, 1], [1, 4])).toArray(); // [-0.5]
+ */
+export function generalizedBoxIou(boxes1, boxes2) {
+  return overlaps('generalizedBoxIou', true, boxes1, boxes2);
+}
+
+/**
+ * Areas of boxes.
+ * @param {TensorLike} boxes [n, 4]: x0, y0, x1, y1
+ * @returns {Tensor} float32 [n]
+ * @example
+ * boxArea(Tensor.from('float32', [1, 1, 4, 3], [1, 4])).toArray(); // [6]
+ */
+export function boxArea(boxes) {
+  return named('boxArea', () => {
+    const { data, dims } = readBoxes('boxes', boxes);
+    return floats(areasOf(data), [dims[0]]);
+  });
+}
+
+/**
+ * Cuts boxes at the edges of a picture.
+ * @param {TensorLike} boxes [n, 4]: x0, y0, x1, y1
+ * @param {readonly [height: number, width: number]} size
+ * @returns {Tensor} float32 [n, 4]
+ * @example
+ * clipBoxesToImage(Tensor.from('float32', [-1, 2, 9, 9], [1, 4]), [6, 8]).toArray(); // [0, 2, 8, 6]
+ */
+export function clipBoxesToImage(boxes, size) {
+  return named('clipBoxesToImage', () => {
+    const { data, dims } = readBoxes('boxes', boxes);
+    const [height, width] = readPair('size', size);
+    return floats(clipBoxes(data, width, height), dims);
+  });
+}
+
+/**
+ * Finds the boxes whose sides are long enough.
+ * @param {TensorLike} boxes [n, 4]: x0, y0, x1, y1
+ * @param {number} min_size of each side
+ * @returns {Tensor} int32 indices
+ * @example
+ * removeSmallBoxes(Tensor.from('float32', [0, 0, 5, 5, 0, 0, 5, 1], [2, 4]), 2).toArray(); // [0]
+ */
+export function removeSmallBoxes(boxes, min_size) {
+  return named('removeSmallBoxes', () => {
+    if (typeof min_size !== 'number') typeError(`min_size must be a number, got ${show(min_size)}`);
+    return indices(largeBoxes(readBoxes('boxes', boxes).data, min_size));
+  });
+}
+
+/**
+ * The boxes around masks: x0, y0, x1, y1 of the first and last pixels that are set. A mask without any gives zeros.
+ * @param {TensorLike} masks [n, height, width]: bool, uint8, int32 or float32
+ * @returns {Tensor} float32 [n, 4]
+ * @example
+ * masksToBoxes(Tensor.from('bool', [0, 0, 0, 0, 1, 1], [1, 2, 3])).toArray(); // [1, 1, 2, 1]
+ */
+export function masksToBoxes(masks) {
+  return named('masksToBoxes', () => {
+    const { data, dims } = readMasks('masks', masks, ['n', 'height', 'width']);
+    const boxes = boxesOfMasks(data, dims[0], dims[1], dims[2]);
+    return floats(Float32Array.from(boxes), [dims[0], 4]);
+  });
+}

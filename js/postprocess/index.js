@@ -1,0 +1,16 @@
+/** The door of answers: users import from here. */
+export { init } from '../postprocess-engine/index.js';
+export {
+  batchedNms,
+  boxArea,
+  boxConvert,
+  boxIou,
+  clipBoxesToImage,
+  generalizedBoxIou,
+  masksToBoxes,
+  nms,
+  removeSmallBoxes,
+} from './boxes.js';
+export { interpolate } from './interpolate.js';
+export { argmax, argmin, classify, sigmoid, softmax, topk } from './numbers.js';
+export { decodeRle, encodeRle } from './run-lengths.js';

@@ -1,0 +1,146 @@
+/** Softmax, sigmoid, selection and maxima as torch has them on a CPU with AVX2, and a classifier's answer. */
+import { named, rangeError, readFlag, readOptions, readWord, showList } from '../arguments/index.js';
+import { extremesOf, greatestOf, sigmoidOf, softmaxOf } from '../postprocess-engine/index.js';
+import { sizeOf } from '../tensor/index.js';
+import { readCount, readLabels, readNumber } from './settings.js';
+import { floats, integers, readFloats } from './tensors.js';
+
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Labels } from './settings.js' */
+
+/**
+ * Softmax along the last axis, as `torch.softmax(input, -1)`.
+ * @param {TensorLike} input float32 or float16
+ * @returns {Tensor} float32
+ * @example
+ * softmax(Tensor.from('float32', [0, 0])).toArray(); // [0.5, 0.5]
+ */
+export function softmax(input) {
+  return named('softmax', () => {
+    const { data, dims } = readFloats('input', input);
+    return floats(softmaxOf(data, dims.at(-1) ?? 1), dims);
+  });
+}
+
+/**
+ * 1 / (1 + exp(-x)) as torch's vectors compute it, whatever the length.
+ * @param {TensorLike} input float32 or float16
+ * @returns {Tensor} float32
+ * @example
+ * sigmoid(Tensor.from('float32', [0])).toArray(); // [0.5]
+ */
+export function sigmoid(input) {
+  return named('sigmoid', () => {
+    const { data, dims } = readFloats('input', input);
+    return floats(sigmoidOf(data), dims);
+  });
+}
+
+/**
+ * The greatest numbers along the last axis, as `torch.topk` gives them on a CPU. Equal numbers, and all numbers without
+ * `sorted`, have the order of the selection there. NaN counts as greatest.
+ * @param {TensorLike} input float32 or float16
+ * @param {number} k at most the extent of the last axis
+ * @param {{ sorted?: boolean }} [options] `sorted`: true if omitted
+ * @returns {{ values: Tensor, indices: Tensor }} float32 and int32
+ * @example
+ * topk(Tensor.from('float32', [1, 4, 2]), 2).indices.toArray(); // [1, 2]
+ */
+export function topk(input, k, options) {
+  return named('topk', () => {
+    const { data, dims } = readFloats('input', input);
+    const { sorted } = readOptions(options, ['sorted']);
+    const length = dims.at(-1) ?? 1;
+    if (readCount('k', k) > length) rangeError(`k must be at most the last axis' extent ${length}, got ${k}`);
+    const { indices, values } = greatestOf(data, length, k, readFlag('sorted', sorted, true));
+    const extents = dims.length === 0 ? [] : [...dims.slice(0, -1), k];
+    return { values: floats(values, extents), indices: integers(indices, extents) };
+  });
+}
+
+/** @type {(name: string, isLeast: boolean, input: TensorLike, dim: number | undefined) => Tensor} */
+const extreme = (name, isLeast, input, dim) =>
+  named(name, () => {
+    const { data, dims, size } = readFloats('input', input);
+    if (size === 0) rangeError(`input must have elements, got dims ${showList(dims)}`);
+    if (dim === undefined || dims.length === 0)
+      return integers(extremesOf(data, { outer: 1, length: size, inner: 1, isLeast }).indices, []);
+    const rank = dims.length;
+    if (!(Number.isInteger(readNumber('dim', dim)) && dim >= -rank && dim < rank))
+      rangeError(`dim must be in [${-rank}, ${rank - 1}], got ${dim}`);
+    const axis = dim < 0 ? dim + rank : dim;
+    const axes = { outer: sizeOf(dims, 0, axis), length: dims[axis], inner: sizeOf(dims, axis + 1), isLeast };
+    return integers(
+      extremesOf(data, axes).indices,
+      dims.filter((_, i) => i !== axis),
+    );
+  });
+
+/**
+ * The index of the greatest number along an axis, the first of equals, as `torch.argmax`. NaN counts as greatest.
+ * @param {TensorLike} input float32 or float16
+ * @param {number} [dim] over all elements if omitted
+ * @returns {Tensor} int32
+ * @example
+ * argmax(Tensor.from('float32', [1, 3, 2, 0], [2, 2]), 1).toArray(); // [1, 0]
+ */
+export function argmax(input, dim) {
+  return extreme('argmax', false, input, dim);
+}
+
+/**
+ * The index of the least number along an axis, the first of equals, as `torch.argmin`. NaN counts as least.
+ * @param {TensorLike} input float32 or float16
+ * @param {number} [dim] over all elements if omitted
+ * @returns {Tensor} int32
+ * @example
+ * argmin(Tensor.from('float32', [1, 3, 2, 0])).toArray(); // [3]
+ */
+export function argmin(input, dim) {
+  return extreme('argmin', true, input, dim);
+}
+
+/** @typedef {{ label: string, score: number }} Class */
+
+const activations = /** @type {const} */ (['softmax', 'sigmoid', 'none']);
+
+/**
+ * A classifier's answer, as transformers' pipelines give it: the best classes of each row, best first.
+ * @template {TensorLike} T
+ * @param {T} logits [classes] or [batch, classes]
+ * @param {object} [options]
+ * @param {number} [options.top_k] 5 if omitted; all where there are fewer
+ * @param {Labels} [options.id2label] the names of the classes; `LABEL_0` and so on if omitted
+ * @param {'softmax' | 'sigmoid' | 'none'} [options.function_to_apply] softmax if omitted, sigmoid for one class
+ * @returns {Class[] | Class[][]} a list for [classes], a list of lists for [batch, classes]
+ * @example
+ * const logits = Tensor.from('float32', [0, 9, 0]);
+ * classify(logits, { top_k: 1, id2label: ['cat', 'dog', 'owl'] })[0].label; // 'dog'
+ */
+export function classify(logits, options) {
+  return named('classify', () => {
+    const { data, dims } = readFloats('logits', logits);
+    const { top_k = 5, id2label, function_to_apply } = readOptions(options, ['top_k', 'id2label', 'function_to_apply']);
+    if (dims.length < 1 || dims.length > 2)
+      rangeError(`logits must have dims [classes] or [batch, classes], got ${showList(dims)}`);
+    const length = /** @type {number} */ (dims.at(-1));
+    const count = Math.min(readCount('top_k', top_k, 1), length);
+    const labelOf = readLabels(id2label);
+    const activation = readWord('function_to_apply', activations, function_to_apply) ?? byDefault(length);
+    const scores = { softmax: softmaxOf, sigmoid: sigmoidOf, none: (/** @type {Float32Array} */ x) => x }[activation](
+      data,
+      length,
+    );
+    const { indices, values } = greatestOf(scores, length, count, true);
+    const rows = Array.from({ length: length > 0 ? data.length / length : 0 }, (_, row) =>
+      Array.from({ length: count }, (__, i) => {
+        const at = row * count + i;
+        return { label: labelOf(indices[at]), score: values[at] };
+      }),
+    );
+    return dims.length === 1 ? rows[0] : rows;
+  });
+}
+
+/** @type {(classes: number) => (typeof activations)[number]} */
+const byDefault = (classes) => (classes === 1 ? 'sigmoid' : 'softmax');

@@ -1,0 +1,51 @@
+/** Options that many functions share. */
+import { isList, rangeError, readList, show, showClass, showList, typeError } from '../arguments/index.js';
+
+/** @type {(argument: string, value: unknown) => number} */
+export function readNumber(argument, value) {
+  return typeof value === 'number' ? value : typeError(`${argument} must be a number, got ${show(value)}`);
+}
+
+/** @type {(argument: string, value: unknown) => number} Any number: Python compares with whatever is given. */
+export function readThreshold(argument, value) {
+  const number = readNumber(argument, value);
+  if (Number.isNaN(number)) rangeError(`${argument} must be a number, got NaN`);
+  return number;
+}
+
+/** @type {(argument: string, value: unknown, least?: number) => number} */
+export function readCount(argument, value, least = 0) {
+  const count = readNumber(argument, value);
+  if (!(Number.isSafeInteger(count) && count >= least))
+    rangeError(`${argument} must be a whole number from ${least} on, got ${show(value)}`);
+  return count;
+}
+
+/** The largest side of a picture. */
+const mostSide = 32768;
+
+/** @type {(argument: string, value: unknown) => [height: number, width: number]} a picture's size */
+export function readSize(argument, value) {
+  const pair = readPair(argument, value);
+  if (!pair.every((side) => Number.isSafeInteger(side) && side >= 1 && side <= mostSide))
+    rangeError(`${argument} must hold whole numbers from 1 to ${mostSide}, got ${showList(pair)}`);
+  return pair;
+}
+
+/** @type {(argument: string, value: any) => [number, number]} */
+export function readPair(argument, value) {
+  if (!isList(value)) typeError(`${argument} must be an array, got ${showClass(value)}`);
+  const list = readList(argument, value).map(Number);
+  if (list.length !== 2) rangeError(`${argument} must have 2 entries, got ${list.length}`);
+  return /** @type {[number, number]} */ (list);
+}
+
+/** The name of a class, or what Python calls one without a name. */
+/** @typedef {Record<string, string> | readonly string[]} Labels */
+
+/** @type {(id2label: unknown) => (id: number) => string} */
+export function readLabels(id2label) {
+  if (id2label !== undefined && (typeof id2label !== 'object' || id2label === null))
+    typeError(`id2label must be an object or an array, got ${show(id2label)}`);
+  return (id) => /** @type {any} */ (id2label)?.[id] ?? `LABEL_${id}`;
+}

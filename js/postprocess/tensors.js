@@ -1,0 +1,93 @@
+/** Numbers that callers hand in, and the tensors that they get. */
+import { rangeError, showList, typeError } from '../arguments/index.js';
+import { widen } from '../postprocess-engine/index.js';
+import { dtypes, readWholeTensor, tensorOf } from '../tensor/index.js';
+
+/** @import { Tensor } from '../tensor/index.js' */
+
+/**
+ * Numbers of a tensor.
+ * @typedef {{ dims: number[], data: Float32Array, size: number }} Floats
+ */
+
+/** @typedef {readonly (number | string)[]} Shape extents that are given as numbers have to be these */
+
+/** @type {(name: string, value: any) => void} Refuses a tensor whose data is not on the CPU. */
+function checkPlace(name, value) {
+  const place = value?.location;
+  if (typeof place === 'string' && !['cpu', 'cpu-pinned', 'none'].includes(place))
+    typeError(`${name} must be on the CPU, got '${place}': await its getData()`);
+}
+
+/** @type {(name: string, dims: readonly number[], shape: Shape) => void} */
+export function checkShape(name, dims, shape) {
+  const fits =
+    dims.length === shape.length && shape.every((extent, i) => typeof extent === 'string' || extent === dims[i]);
+  if (!fits) rangeError(`${name} must have dims [${shape.join(', ')}], got ${showList(dims)}`);
+}
+
+/**
+ * Reads float32 numbers; float16 is widened.
+ * @param {string} name
+ * @param {any} value
+ * @param {Shape} [shape] any if omitted
+ * @returns {Floats}
+ */
+export function readFloats(name, value, shape) {
+  checkPlace(name, value);
+  const { dtype, dims, data, size } = readWholeTensor(name, value, (type) => {
+    if (type.name !== 'float32' && type.name !== 'float16')
+      typeError(`${name} type must be float32 or float16, got ${type.name}`);
+  });
+  if (shape) checkShape(name, dims, shape);
+  return { dims, size, data: dtype.name === 'float32' ? data : widen(data, size) };
+}
+
+/** Types whose every number int32 holds, or that are read by value. */
+const wholeTypes = ['int32', 'int64', 'uint8', 'int8', 'bool'];
+
+/**
+ * Reads whole numbers.
+ * @param {string} name
+ * @param {any} value
+ * @param {Shape} [shape]
+ * @returns {{ dims: number[], data: Int32Array, size: number }}
+ */
+export function readIntegers(name, value, shape) {
+  checkPlace(name, value);
+  const { dims, data, size } = readWholeTensor(name, value, (type) => {
+    if (!wholeTypes.includes(type.name)) typeError(`${name} type must be int32 or int64, got ${type.name}`);
+  });
+  if (shape) checkShape(name, dims, shape);
+  return { dims, size, data: data instanceof Int32Array ? data : Int32Array.from(data, Number) };
+}
+
+/**
+ * Reads masks as bytes of 0 and 1: bool, uint8, or numbers of which all but 0 are set.
+ * @param {string} name
+ * @param {any} value
+ * @param {Shape} [shape]
+ * @returns {{ dims: number[], data: Uint8Array, size: number }}
+ */
+export function readMasks(name, value, shape) {
+  checkPlace(name, value);
+  const { dims, data, size } = readWholeTensor(name, value, (type) => {
+    if (!['bool', 'uint8', 'int32', 'float32'].includes(type.name))
+      typeError(`${name} type must be bool, uint8, int32 or float32, got ${type.name}`);
+  });
+  if (shape) checkShape(name, dims, shape);
+  return {
+    dims,
+    size,
+    data: data instanceof Uint8Array ? data : Uint8Array.from(data, (number) => Number(number !== 0)),
+  };
+}
+
+/** @type {(data: Float32Array, dims: number[]) => Tensor} */
+export const floats = (data, dims) => tensorOf(dtypes.float32, data, dims);
+
+/** @type {(data: Int32Array, dims: number[]) => Tensor} */
+export const integers = (data, dims) => tensorOf(dtypes.int32, data, dims);
+
+/** @type {(data: Uint8Array, dims: number[]) => Tensor} */
+export const flags = (data, dims) => tensorOf(dtypes.bool, data, dims);
