@@ -4,7 +4,7 @@
  * path alone; in what small tensors pass through, that path is a function of its own: engines decide by the length of
  * the code what to inline, and messages are most of it.
  */
-import { nearest } from './nearest.js';
+import { nearest, nearestNames } from './nearest.js';
 import { typedArrayName } from './typed-arrays.js';
 
 const maxEntries = 8;
@@ -142,6 +142,16 @@ export function unknownRule(kind, name, known, most = maxEntries) {
   const names = known.slice(0, most).join(', ') + (known.length > most ? ', …' : '');
   return `unknown ${kind} ${show(name)}${question || '.'} Known: ${names}`;
 }
+
+/** The names that a message shows where there are too many to list. */
+const nearNames = 5;
+
+/**
+ * {@link unknownRule} where more names are known than a message holds. `all` says how to list them.
+ * @type {(kind: string, name: string, known: readonly string[], all: string) => string}
+ */
+export const nearestRule = (kind, name, known, all) =>
+  `unknown ${kind} ${show(name)}. Nearest: ${nearestNames(name, known, nearNames).join(', ')}; ${all}`;
 
 /** @type {(kind: string, name: unknown, known: readonly string[]) => never} refuses a name that is not known */
 export function unknownName(kind, name, known) {

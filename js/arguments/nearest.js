@@ -21,6 +21,16 @@ export function nearest(name, known) {
   return best;
 }
 
+/** @type {(name: string, known: readonly string[], count: number) => string[]} those with the fewest typing errors */
+export function nearestNames(name, known, count) {
+  const errors = (/** @type {string} */ candidate) => typingErrors(name.toLowerCase(), candidate.toLowerCase());
+  return known
+    .map((candidate) => ({ candidate, errors: errors(candidate) }))
+    .sort((a, b) => a.errors - b.errors)
+    .slice(0, count)
+    .map(({ candidate }) => candidate);
+}
+
 /**
  * How many typing errors lead from one text to another: a letter missing, added, or wrong, or two neighbors swapped.
  * This is the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching",

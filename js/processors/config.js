@@ -1,8 +1,8 @@
 /** `preprocessor_config.json`: which processor it is for, and its settings. */
-import { brief, rangeError, show, typeError, unknownRule } from '../arguments/index.js';
+import { brief, nearestRule, rangeError, show, typeError, unknownRule } from '../arguments/index.js';
 import { isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
 import { classOfModel } from './rows/model-types.js';
-import { isSetting, readSetting, standardSize } from './settings.js';
+import { readSetting, standardSize } from './settings.js';
 import { table } from './rows/table.js';
 
 /** @import { Configuration } from '../configurations/index.js' */
@@ -14,10 +14,24 @@ const typeKeys = ['image_processor_type', 'feature_extractor_type'];
 /** @type {(row: Row, name: string) => boolean} */
 const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
 
-/** The processors' names. */
-export const processorNames = Object.keys(table)
-  .map((name) => name + suffix)
-  .sort();
+/**
+ * The classes that {@link imageProcessor} knows, by their names in transformers.
+ * @type {readonly string[]}
+ */
+export const processorNames = Object.freeze(
+  Object.keys(table)
+    .map((name) => name + suffix)
+    .sort(),
+);
+
+/** How messages say where all names are. */
+const allNames = 'processorNames lists all';
+
+/** Settings of Python's calls that no class here reads: of labels, of boxes, and of classes that are missing here. */
+const unread = ['do_affine_transform', 'do_color_quantize', 'do_convert_annotations', 'do_reduce_labels'];
+
+/** Settings that a call may have: those of other classes have no effect, as in Python. */
+const callSettings = new Set(['do_convert_rgb', ...unread, ...Object.values(table).flatMap(({ make }) => make.reads)]);
 
 /** @type {(name: string) => string | undefined} */
 function rowName(name) {
@@ -45,7 +59,7 @@ export function readProcessorClass(config, type) {
     const name = classOfModel(model.model_type);
     if (name === undefined) {
       const keys = 'image_processor_type, or config.json a model_type';
-      typeError(`config must have the key ${keys}. Known: ${processorNames.join(', ')}`);
+      typeError(`config must have the key ${keys}: ${allNames} classes`);
     }
     return { name: knownRow(/** @type {string} */ (name)), source };
   }
@@ -54,7 +68,7 @@ export function readProcessorClass(config, type) {
 }
 
 /** @type {(name: string) => string} */
-const knownRow = (name) => rowName(name) ?? typeError(unknownRule('type', brief(name), processorNames, Infinity));
+const knownRow = (name) => rowName(name) ?? typeError(nearestRule('type', brief(name), processorNames, allNames));
 
 /** @type {(files: Record<string, Configuration>) => Configuration} the file that holds the settings */
 function settingsFile(files) {
@@ -93,7 +107,7 @@ export function readCallSettings(row, options, others) {
   const settings = {};
   for (const key in options) {
     if (others.includes(key)) continue;
-    if (!isSetting(key)) typeError(unknownRule('option', key, [...others, ...new Set(row.make.reads)]));
+    if (!callSettings.has(key)) typeError(unknownRule('option', key, [...others, ...new Set(row.make.reads)]));
     const value = options[key];
     if (value !== undefined && isRead(row, key)) settings[key] = readSetting(key, value);
   }

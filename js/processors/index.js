@@ -1,2 +1,3 @@
 /** The door of image processors: other rooms, and users, import from here alone. */
 export { imageProcessor, imageProcessorAsync } from './image-processor.js';
+export { processorNames } from './config.js';

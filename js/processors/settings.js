@@ -227,9 +227,6 @@ const readers = {
 /** @type {(name: string) => string} Settings of a second chain have a prefix. */
 const plainName = (name) => name.replace(/^(high_res|codebook)_/, '');
 
-/** @type {(name: string) => boolean} */
-export const isSetting = (name) => plainName(name).startsWith('do_') || Object.hasOwn(readers, plainName(name));
-
 /** @type {(name: string, value: unknown, shown?: string) => any} */
 export function readSetting(name, value, shown = name) {
   const reader = plainName(name).startsWith('do_') ? flag : readers[plainName(name)];
