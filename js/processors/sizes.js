@@ -121,14 +121,15 @@ const checkedMultiple = (multiple) =>
   multiple === 0 ? rangeError('size_divisor must be a whole number from 1 on, got 0') : multiple;
 
 /**
- * Qwen2-VL: sides are multiples of a factor, and their product lies between two bounds. `frames` count beside them.
- * @type {(size: Size, factor: number, least: number, most: number, frames?: number) => Size}
+ * Qwen2-VL: sides are multiples of a factor, and their product lies between two bounds. Frames count beside them:
+ * `counted` where the bounds are compared, and `frames` where the sides are scaled.
+ * @type {(size: Size, factor: number, least: number, most: number, frames?: number, counted?: number) => Size}
  */
-export function areaSize({ width, height }, factor, least, most, frames = 1) {
+export function areaSize({ width, height }, factor, least, most, frames = 1, counted = frames) {
   if (max(width, height) / min(width, height) > 200)
     rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
   const size = { width: roundHalfToEven(width / factor) * factor, height: roundHalfToEven(height / factor) * factor };
-  const area = frames * size.height * size.width;
+  const area = counted * size.height * size.width;
   if (area > most) {
     const scale = sqrt((frames * height * width) / most);
     /** @type {(side: number) => number} */
@@ -144,14 +145,14 @@ export function areaSize({ width, height }, factor, least, most, frames = 1) {
 
 /**
  * A volume: frames count beside height and width, and small pictures grow first.
- * @type {(size: Size, factor: number, least: number, most: number, frames: number) => Size}
+ * @type {(size: Size, factor: number, least: number, most: number, frames: number, counted?: number) => Size}
  */
-export function volumeSize(size, factor, least, most, frames) {
+export function volumeSize(size, factor, least, most, frames, counted = frames) {
   const { width, height } = size;
-  if (height >= factor && width >= factor) return areaSize(size, factor, least, most, frames);
+  if (height >= factor && width >= factor) return areaSize(size, factor, least, most, frames, counted);
   const scale = max(factor / height, factor / width);
   const grown = { width: trunc(width * scale), height: trunc(height * scale) };
-  return areaSize(grown, factor, least, most, frames);
+  return areaSize(grown, factor, least, most, frames, counted);
 }
 
 /** @type {(size: Size, to: Size, patch: Size) => Size} Pixtral: only smaller, then up to whole patches. */

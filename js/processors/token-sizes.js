@@ -1,7 +1,7 @@
 /** Sizes by numbers of pixels, patches or tokens, by Python's own arithmetic: float64, `int()` truncates. */
 import { rangeError } from '../arguments/index.js';
 import { roundHalfToEven } from '../image/index.js';
-import { areaSize, multipleAbove } from './sizes.js';
+import { areaSize, multipleAbove, multipleBelow } from './sizes.js';
 
 /** @import { Size } from './types.js' */
 
@@ -35,28 +35,29 @@ export function glmImageSize(size, factor, least, most) {
 }
 
 /**
- * GLM-5: a canvas of whole groups, and the picture on it.
- * @type {(size: Size, how: { factor: number, frames: number, least: number, most: number }) => { canvas: Size, size:
- *   Size }}
+ * GLM-5: a canvas of whole groups, and the picture on it. A token has the pixels of `group` frames.
+ * @type {(size: Size, how: { factor: number, group: number, frames?: number, least: number, most: number }) => {
+ *   canvas: Size, size: Size }}
  */
-export function canvasByTokens({ width, height }, { factor, frames, least, most }) {
-  const unit = frames * factor ** 2;
+export function canvasByTokens({ width, height }, { factor, group, frames = group, least, most }) {
+  const unit = group * factor ** 2;
+  const counted = max(group, roundHalfToEven(frames / group) * group);
   const [low, high] = [least * unit, most * unit];
   /** @type {(side: number) => number} */
   const above = (side) => multipleAbove(side, factor);
   let [w, h] = [above(width), above(height)];
-  if (frames * h * w < low) {
+  if (counted * h * w < low) {
     const scale = sqrt(low / (frames * height * width));
     [w, h] = [width, height].map((side) => above(max(1, ceil(side * scale))));
   }
-  if (frames * h * w > high) {
-    if (high < unit) rangeError(`max_image_tokens must be at least 1, got ${most}`);
+  if (counted * h * w > high) {
+    if (high < counted * factor ** 2) rangeError(`max_image_tokens must be at least ${counted / group}, got ${most}`);
     [w, h] = [factor, factor];
     // The greatest height whose canvas fits.
     for (let from = 1, to = height; from <= to;) {
       const middle = floor((from + to) / 2);
       const [wide, high2] = [above(max(1, floor((width * middle) / height))), above(middle)];
-      if (frames * high2 * wide <= high) [w, h, from] = [wide, high2, middle + 1];
+      if (counted * high2 * wide <= high) [w, h, from] = [wide, high2, middle + 1];
       else to = middle - 1;
     }
   }
@@ -121,4 +122,16 @@ export function pixelBoundSize(own, longest = Infinity, least = 0, most = Infini
   const high = both(own, (side) => max(1, ceil(side * scale)));
   const isShort = height * width < least && near.width * near.height < least;
   return isShort && !isOver(high) ? high : near;
+}
+
+/** @type {(size: Size, patch: number, most: number, pool: number) => Size} Gemma 4: what its tokens stand for. */
+export function gemmaSize({ width, height }, patch, most, pool) {
+  const unit = pool * patch;
+  const scale = Math.sqrt((most * patch ** 2) / (width * height));
+  let [w, h] = [multipleBelow(scale * width, unit), multipleBelow(scale * height, unit)];
+  const longest = Math.floor(most / pool ** 2) * unit;
+  if (w === 0 && h === 0) rangeError(`max_soft_tokens must leave a patch, got an image of 0 x 0`);
+  if (h === 0) [w, h] = [Math.min(Math.floor(width / height) * unit, longest), unit];
+  else if (w === 0) [w, h] = [unit, Math.min(Math.floor(height / width) * unit, longest)];
+  return { width: w, height: h };
 }

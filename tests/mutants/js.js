@@ -160,6 +160,7 @@ export const tests = {
   'js/processors/float-pictures.js': ['goldens', 'processors/floats', 'processors/pictures', 'processors/memory'],
   'js/processors/gray.js': ['goldens', 'processors/transformers'],
   'js/processors/image-processor.js': ['processors/errors', 'processors/pictures', 'config', 'processors/steps'],
+  'js/processors/patch-boxes.js': ['processors/random', 'processors/transformers', 'goldens'],
   'js/processors/patches.js': ['processors/random', 'processors/transformers', 'goldens', 'fused', 'processors/steps'],
   'js/processors/picture.js': ['processors/random', 'fused', 'goldens'],
   'js/processors/results.js': ['processors/random', 'goldens', 'fused', 'processors/steps'],
@@ -1313,9 +1314,11 @@ export const mutants = {
     ['readPixelType(type) ?? dtype', 'dtype ?? readPixelType(type)'],
     ['{ ...given, ...call }', '{ ...call, ...given }'],
   ],
-  'js/processors/patches.js': [
+  'js/processors/patch-boxes.js': [
     ['isGrouped ? [down, across, downIn, acrossIn]', 'isGrouped ? [down, downIn, across, acrossIn]'],
     ['(y + count) * rowBytes', 'count * rowBytes'],
+  ],
+  'js/processors/patches.js': [
     ['i * most + Math.min(most, counts[i])', 'i * most + most'],
     ['!large || most === 1', '!large'],
     ['const scale = Math.sqrt(least / (height * width));', 'const scale = Math.sqrt(least / (h * w));'],

@@ -2,7 +2,8 @@
 import { bicubic, bilinear, half, lanczos, on, qwenLike, torchvisionAlone } from './defaults.js';
 import { rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { gemmaSize, gridPositions, makeGrouped, makeQwen } from '../patches.js';
+import { gridPositions } from '../patch-boxes.js';
+import { makeGrouped, makeQwen } from '../patches.js';
 import { sizeOf } from '../picture.js';
 import * as results from '../results.js';
 import { edgeOf, multipleAbove, volumeSize } from '../sizes.js';
@@ -51,7 +52,7 @@ const glm5Canvas = onCanvasBy(
     const { settings } = call;
     return sizes.canvasByTokens(size, {
       factor: settings.patch_size * settings.merge_size * expansion(call),
-      frames: settings.temporal_patch_size,
+      group: settings.temporal_patch_size,
       least: settings.min_image_tokens,
       most: settings.max_image_tokens,
     });
@@ -89,7 +90,7 @@ const makeGemma4Unified = results.withSettings(
     if (![70, 140, 280, 560, 1120].includes(most))
       rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${most}`);
     const unit = patch * pool;
-    const bySize = resizing([], (_, size) => gemmaSize(size, patch, most * pool ** 2, pool));
+    const bySize = resizing([], (_, size) => sizes.gemmaSize(size, patch, most * pool ** 2, pool));
     const resized = pictures.map((picture) => bySize(call, picture));
     const settings = { ...call.settings, patch_size: unit, merge_size: 1, temporal_patch_size: 1 };
     const rows = makeGrouped({ resizing: step([], (_, picture) => picture), order: 'yxc' });
