@@ -11,6 +11,7 @@ import './workers.js';
 const panels = {
   image: () => import('./image/panel.js'),
   processor: () => import('./processor/panel.js'),
+  audio: () => import('./audio/panel.js'),
   weights: () => import('./weights/panel.js'),
   throughput: () => import('./throughput/panel.js'),
   lens: () => import('./lens/panel.js'),

@@ -78,14 +78,13 @@ const serviceWorker = {
   },
 };
 
-/**
- * Leaves the wasm out of the code, where it is text: worker.js fetches it as a file, which is 18 kB less from the
- * network.
- */
+const embedded = [path('../dist/wasm.js'), path('../dist/audio-wasm.js')];
+
+/** Leaves the wasm out of the code, where it is text: workers fetch it as a file, which is less from the network. */
 const wasmAsFile = {
   name: 'wasm-as-file',
   enforce: 'pre',
-  load: (id) => (id === path('../dist/wasm.js') ? "export const wasm = '';" : undefined),
+  load: (id) => (embedded.includes(id) ? "export const wasm = '';" : undefined),
 };
 
 /** Compresses what the preview server sends, as static hosts do. */
@@ -117,7 +116,10 @@ export default defineConfig({
           find: new RegExp(`^onnx-layout${name.slice(1)}$`),
           replacement: path(`../${file}`),
         })),
-      { find: 'onnx-layout/layout.wasm?url', replacement: `${path('../dist/layout.wasm')}?url` },
+      ...['layout', 'audio'].map((name) => ({
+        find: `onnx-layout/${name}.wasm?url`,
+        replacement: `${path(`../dist/${name}.wasm`)}?url`,
+      })),
     ],
   },
   build: {

@@ -62,6 +62,12 @@ export const tasks = {
     );
   },
 
+  /** Calls a task of the audio panel; see audio/work.js. It has a wasm module of its own. */
+  async audio(task, ...given) {
+    const tasks = await import('./audio/work.js');
+    return tasks[task](...given);
+  },
+
   /** Calls a task of the weights panel; see weights/work.js and weights/save.js. */
   async weights(task, ...given) {
     await ready;

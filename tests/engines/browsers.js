@@ -16,7 +16,8 @@ const quiet = [
 const debianFirefox = { channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr' };
 
 export const launch = {
-  Chromium: () => chromium.launch({ executablePath: '/usr/bin/chromium', args: quiet }),
+  Chromium: (/** @type {string[]} */ flags = []) =>
+    chromium.launch({ executablePath: '/usr/bin/chromium', args: [...quiet, ...flags] }),
   Firefox: () => firefox.launch(debianFirefox),
 };
 

@@ -46,7 +46,7 @@ class ProcessorPanel {
     );
     this.#config = element('textarea', {
       id: 'processor-config',
-      class: 'values',
+      class: 'values config',
       rows: '12',
       spellcheck: 'false',
       'aria-label': 'preprocessor_config.json',
