@@ -20,10 +20,8 @@ const pieceBytes = 512 * 2 ** 10;
 /** Places of scales, zero points and numbers of 16 bits in the scratch area, in bytes. */
 const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 20];
 
-/**
- * Makes codes of a matrix of float32, float16 or bfloat16; undefined where a number is not finite.
- * @type {(dtype: DType, weights: any, rows: number, columns: number, rule: ColumnRule) => Columns | undefined}
- */
+/** Undefined where a number is not finite.
+ * @type {(dtype: DType, weights: any, rows: number, columns: number, rule: ColumnRule) => Columns | undefined} */
 export function columnBytes(dtype, weights, rows, columns, rule) {
   const { quantizeColumns } = ready();
   const { bits, block, symmetric, after, joined, measured, lowest, zero } = rule;
@@ -60,11 +58,8 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
 
 /** @typedef {{ row: number, column: number, high: number, wide: number }} Piece of a matrix */
 
-/**
- * Writes a piece for the module to read, as float32, with zeros up to a whole vector. Returns its place in the scratch
- * area, in bytes.
- * @type {(dtype: DType, weights: any, columns: number, piece: Piece, stride: number) => number}
- */
+/** Stages a piece as float32, with zeros up to a whole vector, and returns its place in the scratch area.
+ * @type {(dtype: DType, weights: any, columns: number, piece: Piece, stride: number) => number} */
 function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride) {
   const isConverted = dtype !== dtypes.float32;
   const bytes = dtype.bits / 8;
@@ -81,10 +76,8 @@ function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride
 /** The module takes sixteen columns at a time. */
 const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / 16) * 16;
 
-/**
- * Parts of a matrix: whole blocks, and as many columns as fit.
- * @type {(rows: number, columns: number, block: number) => Generator<Piece>}
- */
+/** Whole blocks, and as many columns as fit.
+ * @type {(rows: number, columns: number, block: number) => Generator<Piece>} */
 function* piecesOf(rows, columns, block) {
   const most = pieceBytes / (4 * block);
   const height = block * Math.max(1, Math.floor(most / wholeVectors(columns)));

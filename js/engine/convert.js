@@ -6,20 +6,16 @@ import { destinationByte, placeInLine, ready, scratch, scratchByte, scratchLike,
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Rules } from './types.js' */
 
-/**
- * Bytes of a piece on the wider side of a conversion, a multiple of 64. Copies of this length are up to 3 % faster than
- * copies of 240 KiB, and both sides stay in a second-level cache: with 960 KiB, packed integers take 6 to 8 % longer;
- * with 2 MiB, images take 4 to 14 % longer (measured).
- */
+/** Bytes on the wider side, a multiple of 64. Copies of this length are up to 3 % faster than of 240 KiB, and both
+ * sides stay in a second-level cache: with 960 KiB, packed integers take 6 to 8 % longer; with 2 MiB, images 4 to 14 %
+ * (measured). */
 export const conversionBytes = 480 * 2 ** 10;
 
 /** @type {Rules} */
 const usual = { saturate: true, round_mode: 'up' };
 
-/**
- * @type {(from: DType, to: DType, size: number, source: ArrayBufferView, destination: ArrayBufferView, rules?: Rules)
- *   => void}
- */
+/** @type {(from: DType, to: DType, size: number, source: ArrayBufferView, destination: ArrayBufferView, rules?: Rules)
+ *   => void} */
 export function convertBytes(from, to, size, source, destination, rules = usual) {
   const [reads, writes] = [Math.ceil((size * from.bits) / 8), Math.ceil((size * to.bits) / 8)];
   checkMemory('read', source, reads);
@@ -40,9 +36,8 @@ function flagsOf({ saturate, codes, round_mode }) {
   return (saturate ? saturateFlag : 0) + (codes ? codesFlag : 0) + scaleRoundingFlag * rounding;
 }
 
-/**
- * @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number) => void}
- */
+/** @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number) =>
+ *   void} */
 function convertPieces(from, to, size, source, destination, flags) {
   const { convert } = ready();
   // A multiple of 8, for 6 bits too: pieces begin at whole bytes in packed formats.

@@ -1,18 +1,13 @@
-/**
- * Boxes that repeat what they have moved. Only boxes that may repeat know this file, so a bundle without Expand and
- * Tile goes without it.
- */
+/** Boxes that repeat what they have moved. A bundle without Expand and Tile goes without this file. */
 import { bytesOf } from '../arguments/index.js';
 import { advance } from './pieces.js';
 import { wordsOf } from './words.js';
 
 /** @import { Copies, MovableBox } from './types.js' */
 
-/**
- * A box whose outermost axis repeats all that is inside it: the inside moves once, and is copied from there. Tiling
- * [256, 256] by 8 x 8 is 2.8 times, expanding [512, 1] to [64, 512, 512] 2.7 times faster by it (measured).
- * @type {Copies}
- */
+/** An outermost axis that repeats all that is inside it: the inside moves once, and is copied from there. Tiling [256,
+ * 256] by 8 x 8 is 2.8 times, expanding [512, 1] to [64, 512, 512] 2.7 times faster by it (measured).
+ * @type {Copies} */
 export function planCopies(elementBits, box, planBox) {
   const runs = planRuns(elementBits, box);
   if (runs?.run === 1) return runs;
@@ -37,10 +32,8 @@ export function planCopies(elementBits, box, planBox) {
 /** Bytes of one copy: they stay in a second-level cache. */
 const copyBytes = 256 * 2 ** 10;
 
-/**
- * @type {(box: { inside: any, destination: number, at: number, bytes: number, count: number }, sources: any[],
- *   destinations: any[]) => void}
- */
+/** @type {(box: { inside: any, destination: number, at: number, bytes: number, count: number }, sources: any[],
+ *   destinations: any[]) => void} */
 function moveCopies({ inside, destination, at, bytes, count }, sources, destinations) {
   inside.move(inside, sources, destinations);
   const output = bytesOf(destinations[destination]);
@@ -53,19 +46,13 @@ function moveCopies({ inside, destination, at, bytes, count }, sources, destinat
   }
 }
 
-/**
- * From this length on, runs of one element are filled, which reads nothing: expanding float32 [512, 1] to
- * [64, 512, 512] is 1.1 times faster than by copies, [4096, 1] to [4096, 256] 1.4 times and float16 [16384, 1] to
- * [16384, 2048] 6 times faster than by the kernel. Not a single run: 1,000,000 copies of one float32 take 1.5 times as
- * long (measured).
- */
+/** From this length on, runs of one element are filled, which reads nothing: expanding float32 [512, 1] to [64, 512,
+ * 512] is 1.1 times faster than by copies, float16 [16384, 1] to [16384, 2048] 6 times faster than by the kernel. Not a
+ * single run: 1,000,000 copies of one float32 take 1.5 times as long (measured). */
 const fillBytes = 1024;
-/**
- * A run of several elements, of at least `minRun` bytes and less than `longRun`, is copied from the source once, and
- * then within the destination: tiling float32 [64, 256] by 8 is 3 times faster than by the kernel, uint8 [256, 1024] by
- * [2, 3] 1.7 times and [1000, 128] by 20 5 to 10 times. Longer runs gain nothing by it, nor do runs that make less than
- * `longRun` (measured).
- */
+/** Runs of at least `minRun` and less than `longRun` bytes are copied from the source once, and then within the
+ * destination: tiling float32 [64, 256] by 8 is 3 times faster than by the kernel, uint8 [1000, 128] by 20 5 to 10
+ * times. Longer runs gain nothing, nor do runs that make less than `longRun` (measured). */
 const minRun = 512;
 const longRun = 2048;
 
@@ -86,12 +73,9 @@ function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source
   return { move: moveRepeats, bytes, outer, run, all, first, start, source, destination };
 }
 
-/**
- * Repeats runs: each goes from the source to the destination once, and is copied there, or filled where it is one
- * element.
- * @type {(box: { bytes: 1 | 2 | 4, outer: number[][] } & Record<string, any>, sources: any[], destinations: any[])
- *   => void}
- */
+/** Each run goes from the source to the destination once, and is copied there, or filled where it is one element.
+ * @type {(box: { bytes: 1 | 2 | 4, outer: number[][] } & Record<string, any>, sources: any[], destinations: any[]) =>
+ *   void} */
 function moveRepeats({ bytes, outer: [extents, from, to], run, all, ...box }, sources, destinations) {
   const input = wordsOf(bytes, sources[box.source]);
   const words = wordsOf(bytes, destinations[box.destination]);

@@ -1,13 +1,9 @@
-/**
- * The one place where memory is guarded. A caller may detach or shrink what arguments hold while a call goes on, and
- * pieces pass through an area that holds bytes of earlier calls: a short piece would give some of them away.
- */
+/** The one place where memory is guarded. A caller may detach or shrink it while a call goes on, and a short piece
+ * would give away bytes of earlier calls from the scratch area. */
 import { byteLengthOf, rangeError } from '../arguments/index.js';
 
-/**
- * Refuses memory that is too short, in a function of its own: moves of small tensors inline the comparison alone.
- * @type {(use: 'read' | 'written', memory: ArrayBufferView, bytes: number) => never}
- */
+/** A function of its own: moves of small tensors inline the comparison alone.
+ * @type {(use: 'read' | 'written', memory: ArrayBufferView, bytes: number) => never} */
 export function refuseMemory(use, memory, bytes) {
   return rangeError(`memory that is ${use} must hold ${bytes} bytes, got ${memory.byteLength}`);
 }

@@ -1,10 +1,5 @@
-/**
- * The wasm module and its memory.
- *
- * The module's memory has a fixed size, whatever the size of the tensors. Tensors stay where the caller has them, and
- * pieces of them pass through one scratch area. So nothing here allocates by the size of a tensor, and no view is ever
- * detached.
- */
+/** The wasm module and its memory of a fixed size. Pieces of tensors pass through one scratch area, so nothing here
+ * allocates by the size of a tensor, and no view is ever detached. */
 import load from '../../dist/layout.mjs';
 import { wasm as embedded } from '../../dist/wasm.js';
 import { arrayClasses, byteLengthOf, namedAsync, refusal, typedArrayName } from '../arguments/index.js';
@@ -97,19 +92,14 @@ export const scratchViews = {};
 /** @type {(like: ArrayBufferView) => any} the scratch area as the class of another typed array */
 export const scratchLike = (like) => scratchViews[/** @type {string} */ (typedArrayName(like))];
 
-/**
- * Engines keep arrays of up to so many bytes among the objects. Asking a fresh one for its buffer moves it out, which
- * takes 200 of the 1,500 ns of a small cast (measured): its bytes are staged as its own class, and copied.
- */
+/** Engines keep arrays of up to so many bytes among the objects. Asking a fresh one for its buffer moves it out, 200 of
+ * the 1,500 ns of a small cast (measured): its bytes are staged as its own class, and copied. */
 const smallBytes = 64;
 /** @type {Record<string, any[]>} */
 const smallViews = {};
 
-/**
- * The place of a small result in the scratch area, as the result's class; undefined where the result is larger, or has
- * another length than is written.
- * @type {(result: ArrayBufferView, bytes: number) => any}
- */
+/** A small result's place in the scratch area; undefined where it is larger, or has another length than is written.
+ * @type {(result: ArrayBufferView, bytes: number) => any} */
 export function smallView(result, bytes) {
   if (bytes > smallBytes || bytes === 0 || byteLengthOf(result) !== bytes) return undefined;
   const name = /** @type {string} */ (typedArrayName(result));
@@ -133,11 +123,9 @@ export function setAxes(list) {
   for (let i = 0; i < list.length; i++) setAxis(i, list[i].extent, list[i].source, list[i].destination);
 }
 
-/**
- * The fewest axes that describe the same box, in the destination's order, outermost first, and the width of what moves
- * as one element. `onBytes`: the box begins at a byte on both sides. See cpp/transpose/axes.h.
- * @type {(elementBits: number, list: readonly Axis[], onBytes: boolean) => { bits: number, list: Axis[] }}
- */
+/** The fewest axes of the same box, in the destination's order, outermost first, and the width of what moves as one
+ * element. `onBytes`: the box begins at a byte on both sides. See cpp/transpose/axes.h.
+ * @type {(elementBits: number, list: readonly Axis[], onBytes: boolean) => { bits: number, list: Axis[] }} */
 export function canonicalAxes(elementBits, list, onBytes) {
   setAxes(list);
   const rank = layout.canonicalAxes(elementBits, list.length, onBytes);
@@ -152,18 +140,12 @@ export function canonicalAxes(elementBits, list, onBytes) {
 /** A line of the cache that copies of long runs depend on, in bytes. */
 export const lineBytes = 32;
 
-/**
- * The scratch area holds a piece of the source in front and a piece of the destination from this byte on. The distance
- * is half a page more than a multiple of one: a load waits for an earlier store whose address ends in nearly the same
- * 12 bits.
- */
+/** Where a piece of the destination begins. Half a page more than a multiple of one: a load waits for an earlier store
+ * whose address ends in nearly the same 12 bits. */
 export const destinationByte = 10 * 2 ** 20 + 2048;
 
-/**
- * Where a byte of a typed array lies in its line. Pieces of long runs are staged at the same place of a line: copies of
- * 4 KB or more then run 1.2 to 1.4 times faster, and ten times faster than where both sides lie 8 bytes apart in their
- * pages (measured). Images of 1 to 5 MB gain 1.03 to 1.1 times. Engines do not say where memory lies; in Node it begins
- * 16 bytes after the start of a line.
- * @type {(data: ArrayBufferView, byte: number) => number}
- */
+/** Pieces of long runs are staged at the same place of a line: copies of 4 KB or more run 1.2 to 1.4 times faster, ten
+ * times faster than where both sides lie 8 bytes apart in their pages, images of 1 to 5 MB 1.03 to 1.1 times
+ * (measured). In Node memory begins 16 bytes after the start of a line.
+ * @type {(data: ArrayBufferView, byte: number) => number} */
 export const placeInLine = ({ byteOffset }, byte) => (16 + byteOffset + byte) % lineBytes;

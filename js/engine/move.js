@@ -39,11 +39,9 @@ function unstage({ start, bytes, phase, tail, views }, memory) {
   }
 }
 
-/**
- * Takes the bits beside a staged run from its destination, where it begins at `byte`: whole bytes can then be copied.
- * `phase`: the run's first bit in its byte. `tail`: bits of the last byte that the run fills; 0 for all.
- * @type {(view: Uint8Array, phase: number, tail: number, memory: Uint8Array, byte: number) => void}
- */
+/** Takes the bits around a staged run from its destination at `byte`, so that whole bytes can be copied. `phase`: the
+ * run's first bit in its byte. `tail`: bits of the last byte that it fills; 0 for all.
+ * @type {(view: Uint8Array, phase: number, tail: number, memory: Uint8Array, byte: number) => void} */
 export function mend(view, phase, tail, memory, byte) {
   const last = view.length - 1;
   const before = (1 << phase) - 1;
@@ -52,22 +50,17 @@ export function mend(view, phase, tail, memory, byte) {
   view[last] = (view[last] & ~after) | (memory[byte + last] & after);
 }
 
-/**
- * Up to this many words of 4 bytes, a loop in JavaScript beats the call into wasm, which takes 0.6 us in a program that
- * has made others: uint8 and float32 [12, 12] .62 -> .50 us. A narrower element counts as a word, too.
- */
+/** Up to this many words of 4 bytes (or narrower elements), a loop in JavaScript beats the call into wasm, which takes
+ * 0.6 us in a program that has made others: uint8 and float32 [12, 12] .62 -> .50 us. */
 const maxWords = 192;
 
 /** Where each element of a small box lies on both sides, in words. */
 const reads = new Int32Array(maxWords);
 const writes = new Int32Array(maxWords);
 
-/**
- * The order in which the words of a small box move: which word of the staged source each word of the result takes;
- * undefined where the box is not small. `from`: the staged address of the element at index 0, in bits.
- * @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number)
- *   => { order: Int32Array, words: any } | undefined}
- */
+/** @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) => { order: Int32Array, words:
+ *   any } | undefined} Which word of the staged source each word of the result takes; undefined where the box is not
+ *   small. `from`: the staged address of the element at index 0, in bits. */
 export function orderOf(elementBits, sizeBits, axes, from) {
   if (elementBits < 8 || (sizeBits / elementBits) * Math.max(elementBits, 32) > 32 * maxWords) return undefined;
   // Whole numbers, because a float that passes through JavaScript may lose the payload of a NaN.
@@ -90,10 +83,8 @@ export function orderOf(elementBits, sizeBits, axes, from) {
   return { order, words: scratchViews[`Uint${wordBits}Array`] };
 }
 
-/**
- * @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: any },
- *   sources: any[], destinations: any[]) => void}
- */
+/** @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: any },
+ *   sources: any[], destinations: any[]) => void} */
 export function moveWords(box, sources, destinations) {
   const { order, words, destination } = box;
   stage(box, sources);
@@ -102,18 +93,13 @@ export function moveWords(box, sources, destinations) {
   unstage(box, destinations[destination]);
 }
 
-/**
- * The wasm side of the pieces that moved last, by the module's slots. A piece whose slot was taken plans anew, which
- * costs 1 to 3 us.
- * @type {{ slot: number }[]}
- */
+/** The pieces that the module's slots hold. A piece whose slot was taken plans anew, which costs 1 to 3 us.
+ * @type {{ slot: number }[]} */
 const owners = [];
 let nextSlot = 0;
 
-/**
- * Lets the module plan a piece whose axes were set. `first` and `start`: its addresses on both sides, in bits.
- * @type {(owner: { slot: number }, bits: number, rank: number, first: number, start: number) => void}
- */
+/** Plans a piece whose axes were set. `first` and `start`: its addresses on both sides, in bits.
+ * @type {(owner: { slot: number }, bits: number, rank: number, first: number, start: number) => void} */
 export function planPiece(owner, bits, rank, first, start) {
   if (owners[nextSlot]) owners[nextSlot].slot = -1;
   owners[nextSlot] = owner;
@@ -122,10 +108,8 @@ export function planPiece(owner, bits, rank, first, start) {
   nextSlot = (nextSlot + 1) % layout.plans;
 }
 
-/**
- * @type {(box: Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }, sources: any[], destinations: any[])
- *   => void}
- */
+/** @type {(box: Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }, sources: any[], destinations:
+ *   any[]) => void} */
 export function moveWhole(box, sources, destinations) {
   const { bits, axes, from, low, phase, destination } = box;
   const first = 8 * (scratchByte - low) + from;

@@ -1,29 +1,20 @@
-/**
- * How a box that is larger than the scratch area passes through it: arithmetic alone, no memory.
- *
- * A box goes into the scratch area slab by slab. Each slab passes through the kernel strip by strip, and each strip
- * goes out to the destination run by run. Most of the time goes into the copies of runs at both ends, so slabs follow
- * the source's inner axes, and strips follow the destination's.
- */
+/** How a box that is larger than the scratch area passes through it: slab by slab into it, strip by strip through the
+ * kernel, run by run out. The copies of runs take most of the time, so slabs follow the source's inner axes, and strips
+ * the destination's. */
 import { destinationByte, lineBytes, scratch } from './module.js';
 
 /** @import { Axis, CutAxes, Cuts, StagedLayout } from './types.js' */
 
-/**
- * Bytes of a slab. A slab must be large enough for few copies, and small enough to stay in a second-level cache
- * together with what the kernel makes of it. Measured from 128 KiB to 8 MiB: with 768 KiB, images take 8 to 12 % longer
- * and splits 15 %; with 128 KiB nothing gains more.
- */
+/** Large enough for few copies, small enough for a second-level cache with the kernel's result. Measured from 128 KiB
+ * to 8 MiB: with 768 KiB, images take 8 to 12 % longer and splits 15 %; with 128 KiB nothing gains more. */
 const slabBytes = 256 * 2 ** 10;
 /** Most bytes of a slab, where shorter slabs would make short runs of the source. */
 const slabLimit = 8 * 2 ** 20;
 /** The length that runs of the source should have: each run costs a view and a copy call, 0.2 us together. */
 const longRunBytes = 16 * 2 ** 10;
-/**
- * A run of the destination that is woven of some runs of the source goes on over whole axes of the destination, up to
- * this length: depthToSpace of float32 [1, 256, 128, 128] by 2 takes .62, patches of 16 of float32 [8, 3, 224, 224] .70
- * of what they take as runs of 1 and 3 KB (measured).
- */
+/** A run that is woven of some runs of the source goes on over whole axes of the destination up to this length:
+ * depthToSpace of float32 [1, 256, 128, 128] by 2 is 1.6, patches of 16 of [8, 3, 224, 224] 1.4 times faster than by
+ * runs of 1 and 3 KB (measured). */
 const wovenBytes = 8 * 2 ** 10;
 /** Elements of at least so many bytes are written by whole lines, in rows of at most so many. */
 const lineElement = 128;
@@ -32,24 +23,18 @@ const lineRow = 4 * 2 ** 10;
 const stripBytes = 256 * 2 ** 10;
 /** Most runs of a slab or a strip, because a plan keeps the place of each. Only runs far below 64 bytes reach it. */
 const mostRuns = 2 ** 14;
-/**
- * The length that runs of the destination should have: each run costs a copy call, 20 ns. With 1024 bytes, 2-D
- * transposes take 1.1 times as long.
- */
+/** The usual length of the destination's runs: each costs a copy call, 20 ns. With 1024 bytes, 2-D transposes take 1.1
+ * times as long. */
 const runBytes = 512;
-/**
- * The same where neighboring runs lie far apart or in several memories, because each run then costs an entry of the
- * page table, too: float32 [128, 64, 64, 128] reversed .31 -> .19 ns a byte. Not where both inner axes are long: slabs
- * of so many rows would cut the rows, and [16384, 4096] takes .18 instead of .12.
- */
+/** Where neighboring runs lie far apart or in several memories, each costs an entry of the page table, too: float32
+ * [128, 64, 64, 128] reversed .31 -> .19 ns a byte. Not where both inner axes are long: slabs of so many rows would cut
+ * the rows, and [16384, 4096] takes .18 instead of .12. */
 const farRunBytes = 4096;
 const farBytes = 64 * 2 ** 10;
 /** Of the source. With [262144, 256], rows of 1 KB, slabs hold whole rows all the same. */
 const longRowBytes = 2 * 2 ** 10;
-/**
- * From this length on, a run is copied faster where both sides lie at the same place of a line. Shorter runs would only
- * need more views: one set for each place.
- */
+/** From here on, a copy is faster with both sides at the same place of a line. Shorter runs would only need more
+ *   views. */
 const lineRunBytes = 4096;
 /** A gap of at most this many bytes is copied along with the runs beside it: another run costs more. */
 const gapBytes = 2 * 2 ** 10;
@@ -57,11 +42,8 @@ const gapBytes = 2 * 2 ** 10;
 /** The distance of one memory from the next in an address, in bits. No memory has so many, and 2^53 is exact. */
 export const memoryBits = 2 ** 40;
 
-/**
- * Cuts a box into slabs and strips. `bits`: the element's width. `isSpread`: the outermost axis steps from one memory
- * to the next in the destination.
- * @type {(bits: number, axes: readonly Axis[], isSpread: boolean) => Cuts}
- */
+/** `isSpread`: the outermost axis steps from one memory to the next in the destination.
+ * @type {(bits: number, axes: readonly Axis[], isSpread: boolean) => Cuts} */
 export function cutBox(bits, axes, isSpread) {
   const distance = (/** @type {number} */ axis) => Math.abs(axes[axis].source);
   const outward = axes.map((_, i) => axes.length - 1 - i);
@@ -102,19 +84,14 @@ export function cutBox(bits, axes, isSpread) {
   return { ...cut, extents, slab, strip, isLong };
 }
 
-/**
- * Whether a piece has all of the source's innermost axis, which is not the destination's: the kernel weaves some runs
- * of the source into one.
+/** Whether a piece has all of the source's innermost axis, which is not the destination's: the kernel weaves runs.
  * @type {(size: readonly number[], extents: readonly number[], outward: readonly number[], inward: readonly number[])
- *   => boolean}
- */
+ *   => boolean} */
 const isWoven = (size, extents, outward, [inner = outward[0]]) =>
   inner !== outward[0] && size[inner] === extents[inner];
 
-/**
- * The length of runs of whole axes where one is between `least` elements and twice as many; otherwise `least`.
- * @type {(extents: readonly number[], outward: readonly number[], least: number) => number}
- */
+/** The length of runs of whole axes where one is between `least` elements and twice as many; otherwise `least`.
+ * @type {(extents: readonly number[], outward: readonly number[], least: number) => number} */
 function wholeRun(extents, outward, least) {
   let run = 1;
   for (const axis of outward) {
@@ -124,10 +101,8 @@ function wholeRun(extents, outward, least) {
   return least;
 }
 
-/**
- * Elements of a piece that are one run in the memory whose axes `order` has, innermost first.
- * @type {(size: readonly number[], extents: readonly number[], order: readonly number[]) => number}
- */
+/** Elements of a piece that are one run in the memory whose axes `order` has, innermost first.
+ * @type {(size: readonly number[], extents: readonly number[], order: readonly number[]) => number} */
 function runOf(size, extents, order) {
   const cut = order.findIndex((axis) => size[axis] < extents[axis]);
   return product((cut < 0 ? order : order.slice(0, cut + 1)).map((axis) => size[axis]));
@@ -136,11 +111,8 @@ function runOf(size, extents, order) {
 /** @type {(extents: readonly number[]) => number} */
 const product = (extents) => extents.reduce((a, b) => a * b, 1);
 
-/**
- * Enlarges a piece along axes in turn, up to a number of elements. A piece that is cut stays on multiples of 8
- * elements, so that packed pieces begin at whole bytes where the box allows it.
- * @type {(size: number[], limits: readonly number[], order: readonly number[], elements: number) => void}
- */
+/** Grows along axes in turn. A piece that is cut stays on multiples of 8 elements: packed pieces begin at whole bytes.
+ * @type {(size: number[], limits: readonly number[], order: readonly number[], elements: number) => void} */
 function grow(size, limits, order, elements) {
   let factor = elements / product(size);
   for (const axis of order) {
@@ -154,11 +126,8 @@ function grow(size, limits, order, elements) {
   }
 }
 
-/**
- * Halves a piece until it fits its part of the scratch area, the outermost axis first. Only gaps between elements make
- * a piece too large.
- * @type {(size: number[], order: readonly number[], roomBytes: number, lay: () => StagedLayout) => void}
- */
+/** Halves the outermost axes until it fits. Only gaps between elements make a piece too large.
+ * @type {(size: number[], order: readonly number[], roomBytes: number, lay: () => StagedLayout) => void} */
 function shrink(size, order, roomBytes, lay) {
   const isTooLarge = () => {
     const { bits, places } = lay();
@@ -175,10 +144,8 @@ function evenStep(extent, step) {
   return Math.min(step, even + ((8 - (even % 8)) % 8));
 }
 
-/**
- * Moves `at` to the next place of a grid, the last axis first; false after the last place.
- * @type {(at: number[], steps: readonly number[], extents: readonly number[]) => boolean}
- */
+/** The last axis first; false after the last place.
+ * @type {(at: number[], steps: readonly number[], extents: readonly number[]) => boolean} */
 export function advance(at, steps, extents) {
   for (let axis = at.length - 1; axis >= 0; axis--) {
     at[axis] += steps[axis];
@@ -188,11 +155,8 @@ export function advance(at, steps, extents) {
   return false;
 }
 
-/**
- * Lays a slab out in the scratch area as it lies in the source. A run is copied at once: it takes gaps along where they
- * are short. `phase`: of the slab's lowest bit in a byte.
- * @type {(box: CutAxes, extents: readonly number[], size: readonly number[], phase: number) => StagedLayout}
- */
+/** Lays a slab out as it lies in the source. A run takes short gaps along. `phase`: of its lowest bit in a byte.
+ * @type {(box: CutAxes, extents: readonly number[], size: readonly number[], phase: number) => StagedLayout} */
 export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
   const strides = axes.map(() => 0);
   let run = bits;
@@ -218,15 +182,12 @@ export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
   return { ...staged, strides: strides.map((stride, axis) => (axes[axis].source < 0 ? -stride : stride)) };
 }
 
-/**
- * Lays a strip out in the scratch area. Its runs lie as in the destination, but the stride between them is no power of
- * two: power-of-two strides map to the same cache sets and run at a third of the speed. For the same reason, what could
- * be one run is cut where its rows are multiples of 1 KB. Not where the kernel writes in order, because runs are woven,
- * nor where it writes short rows by lines: concat of eight float32 [1, 512, 64, 64] along the last axis takes .75 of
- * what it takes in runs of 2 KB (measured).
- * `phase`: of the strip's first bit in a byte. `isLong`: runs are staged at their place of a line.
- * @type {(box: CutAxes, size: readonly number[], phase: number, isLong: boolean) => StagedLayout}
- */
+/** Lays a strip out. The stride between its runs is no power of two, which would map to the same cache sets and run at
+ * a third of the speed; for the same reason, a run whose rows are multiples of 1 KB is cut. Not where the kernel writes
+ * in order, because runs are woven, nor where it writes short rows by lines: concat of eight float32 [1, 512, 64, 64]
+ * along the last axis is 1.3 times faster than by runs of 2 KB (measured). `phase`: of its first bit in a byte.
+ * `isLong`: runs are staged at their place of a line.
+ * @type {(box: CutAxes, size: readonly number[], phase: number, isLong: boolean) => StagedLayout} */
 export function destinationLayout({ bits, axes, outward, inward }, size, phase, isLong) {
   const strides = axes.map(() => 0);
   let run = bits;
@@ -258,22 +219,17 @@ export function destinationLayout({ bits, axes, outward, inward }, size, phase, 
   return { ...placesOf(outer, size, strides, distances), strides, bits: span, runBits: run };
 }
 
-/**
- * The stride of runs that are laid out one after another in the scratch area. Each lies in a line of `line` bits as it
- * does in its memory, at least in a byte, and none shares a byte with the next.
- * @type {(bits: number, memoryStride: number, phase: number, line: number) => number}
- */
+/** @type {(bits: number, memoryStride: number, phase: number, line: number) => number} Runs one after another in the
+ *   scratch area, each in a line of `line` bits as in its memory. None shares a byte with the next. */
 function stagedStride(bits, memoryStride, phase, line) {
   const isPart = (memoryStride % 8 || phase) !== 0;
   const least = isPart ? bits + 7 : bits;
   return least + ((((memoryStride - least) % line) + line) % line);
 }
 
-/**
- * Where the runs of a piece lie, in the order of its outer axes.
+/** Where the runs of a piece lie, in the order of its outer axes.
  * @type {(outer: readonly number[], size: readonly number[], strides: readonly number[], distances: readonly number[])
- *   => { places: Float64Array, offsets: Float64Array }}
- */
+ *   => { places: Float64Array, offsets: Float64Array }} */
 function placesOf(outer, size, strides, distances) {
   const count = product(outer.map((axis) => size[axis]));
   const places = new Float64Array(count);

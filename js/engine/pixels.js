@@ -39,11 +39,8 @@ export function pixelBytes(image, numbers) {
   }
 }
 
-/**
- * Makes numbers of pixels while they are resized. `frame`: the place of the picture in the result, and the result's
- * width.
- * @type {(resizing: Resizing, numbers: PixelNumbers, frame: { x: number, y: number, width: number }) => void}
- */
+/** `frame`: the place of the picture in the result, and the result's width.
+ * @type {(resizing: Resizing, numbers: PixelNumbers, frame: { x: number, y: number, width: number }) => void} */
 export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const { channels } = resizing.image;
   const convert = converter(channels, numbers, scratch.length - ready().emitBytes);
@@ -60,13 +57,10 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   });
 }
 
-/**
- * Makes the function that turns pixels in the scratch area into numbers of the result. It takes the pixels' place, the
- * result's first pixel, and a number of pixels, at most `step`. The numbers pass through the scratch area from byte
- * `area` on. No other struct of a call may be written while it is in use.
- * @type {(sourceChannels: number, numbers: PixelNumbers, area: number)
- *   => ((at: number, first: number, count: number) => void) & { step: number }}
- */
+/** Turns `count` pixels, at most `step`, at a place in the scratch area into numbers of the result from pixel `first`
+ * on. They pass through it from byte `area` on. No other struct of a call may be written while it is in use.
+ * @type {(sourceChannels: number, numbers: PixelNumbers, area: number) => ((at: number, first: number, count: number)
+ *   => void) & { step: number }} */
 function converter(sourceChannels, { dtype, channels, isPlanar, destination, size }, area) {
   const { lookUp, pixels } = ready();
   const count = channels.sources.length;

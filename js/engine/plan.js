@@ -1,9 +1,5 @@
-/**
- * Plans: what follows from a list of boxes, worked out once and run often.
- *
- * A box is a strided copy. It has axes, each with an extent and a stride on both sides, and a first element on both
- * sides. The engine knows nothing of operators: a transpose is one box, a split is some boxes with one source.
- */
+/** Plans: all that follows from a list of boxes, worked out once and run often. A box is a strided copy: axes with an
+ * extent and a stride on both sides, and a first element on both sides. The engine knows nothing of operators. */
 import { checkMemory } from './memory.js';
 import { canonicalAxes } from './module.js';
 import { besideBytes, moveRuns, moveWhole, moveWords, orderOf } from './move.js';
@@ -16,11 +12,8 @@ import { moveSlabs } from './slabs.js';
 export const nextMemory = Infinity;
 /** Most memories that one axis can step through: addresses stay exact. */
 export const mostMemories = 4096;
-/**
- * The plans of the latest calls. Without them, float32 [16, 16] takes 3.1 us instead of 0.7, and tensors of 0.5 to 6 MB
- * take 1.2 to 1.5 times as long (measured).
- * @type {Plan[]}
- */
+/** @type {Plan[]} Of the latest calls. Without them, float32 [16, 16] takes 3.1 us instead of 0.7, and tensors of 0.5
+ *   to 6 MB take 1.2 to 1.5 times as long (measured). */
 const plans = [];
 const maxPlans = 32;
 /** Places of the next plan, in turn, and of the latest one. */
@@ -34,10 +27,8 @@ function isSame(a, b) {
   return true;
 }
 
-/**
- * The plan for some boxes. Its key is the function that describes the boxes, the element's width and both lists.
- * @type {(describe: Describe, bits: number, a: readonly number[], b: readonly number[]) => Plan}
- */
+/** Its key is the function that describes the boxes, the element's width and both lists.
+ * @type {(describe: Describe, bits: number, a: readonly number[], b: readonly number[]) => Plan} */
 export function planFor(describe, bits, a, b) {
   for (let i = 0; i < plans.length; i++) {
     const at = latest + i < plans.length ? latest + i : latest + i - plans.length;
@@ -87,11 +78,8 @@ function raise(lengths, first, count, least) {
   for (let k = first; k < first + count; k++) if (lengths[k] < least) lengths[k] = least;
 }
 
-/**
- * Moves typed arrays as a plan says. No destination shares memory with a source. Bits beside the elements keep their
- * values.
- * @type {(plan: Plan, sources: any[], destinations: any[]) => void}
- */
+/** No destination shares memory with a source. Bits around the elements keep their values.
+ * @type {(plan: Plan, sources: any[], destinations: any[]) => void} */
 export function move(plan, sources, destinations) {
   const { boxes } = plan;
   if (!plan.isStaged) checkLengths(plan, sources, destinations);
@@ -121,15 +109,11 @@ export function clearTail(bits, size, data) {
   if (bits < 8 && (size * bits) % 8 !== 0) data[data.length - 1] &= (1 << ((size * bits) % 8)) - 1;
 }
 
-/**
- * Runs of at least this length are copied from memory to memory: 1.1 times faster at 2 KB than through the scratch
- * area, 1.8 times at 256 KB (measured).
- */
+/** Runs of this length are copied directly: 1.1 times faster at 2 KB than by the scratch area, 1.8 times at 256 KB
+ * (measured). */
 const directBytes = 2048;
-/**
- * Up to this size a box goes through in one piece, which needs no bookkeeping of slabs: 1.6 times faster for float32
- * [32, 32], 1.2 times for [256, 256] (measured).
- */
+/** Such a box goes through in one piece, without slabs: float32 [32, 32] 1.6, [256, 256] 1.2 times faster
+ *   (measured). */
 const wholeBytes = 256 * 2 ** 10;
 
 /** @type {(elementBits: number, box: Box) => MovableBox | undefined} undefined where there is nothing to move */
@@ -158,12 +142,9 @@ function planBox(elementBits, box) {
   return { move: moveSlabs, ...planned, ...cutBox(bits, list, sources * destinations > 1), slabs: new Map() };
 }
 
-/**
- * The axes of a box in bits, and where its element at index 0 lies. Loops rather than array methods: a program whose
- * shapes change plans on each call.
- * @type {(elementBits: number, box: Box) => Pick<PlannedBox, 'axes' | 'from' | 'to' | 'sources' | 'destinations'>
- *   & { sizeBits: number }}
- */
+/** @type {(elementBits: number, box: Box) => Pick<PlannedBox, 'axes' | 'from' | 'to' | 'sources' | 'destinations'> & {
+ *   sizeBits: number }} In bits, with the place of the element at index 0. Loops, not array methods: programs whose
+ *   shapes change plan on each call. */
 function axesOf(elementBits, { extents, from: steps, to: distances, first = 0, start = 0 }) {
   const axes = [];
   let [from, to, sizeBits] = [first * elementBits, start * elementBits, elementBits];
@@ -186,10 +167,8 @@ function axesOf(elementBits, { extents, from: steps, to: distances, first = 0, s
   return { sizeBits, axes, from, to, sources, destinations };
 }
 
-/**
- * The bytes that hold the elements of a box on both sides, of one memory each.
- * @type {(bits: number, axes: readonly Axis[], from: number, to: number) => Spans & { toEnd: number }}
- */
+/** The bytes of each memory that hold a box's elements.
+ * @type {(bits: number, axes: readonly Axis[], from: number, to: number) => Spans & { toEnd: number }} */
 function spansOf(bits, axes, from, to) {
   let [low, end, toEnd] = [from, from + bits, to + bits];
   for (const { extent, source, destination } of axes) {

@@ -15,10 +15,8 @@ const stages = Object.freeze([6 * 2 ** 20, 8 * 2 ** 20]);
 /** @type {(at: number) => number} the stage that does not hold what lies at a place */
 const stageBeside = (at) => (at === stages[0] ? stages[1] : stages[0]);
 
-/**
- * Numbers in a float format: in memory of their own, or where they are if they have that format already.
- * @type {(from: DType, to: DType, size: number, source: ArrayBufferView) => any}
- */
+/** In memory of their own, or where they are if they have that format already.
+ * @type {(from: DType, to: DType, size: number, source: ArrayBufferView) => any} */
 export function numbersAs(from, to, size, source) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
   const { buffer, byteOffset } = bytesOf(source);
@@ -28,12 +26,10 @@ export function numbersAs(from, to, size, source) {
   return numbers;
 }
 
-/**
- * Quantizes. Each number is divided by its scale in a precision. To an integer, the quotient is rounded to nearest
- * even, the zero point added, and the sum saturated; to a float, the zero point is added in the precision, and the sum
- * rounded as Cast does it. Scales are in the precision, or float64 for exact quotients. See cpp/quantize/quantize.h.
- * @type {(work: Quantization, given: Scales, rounding: Rounding) => void}
- */
+/** Divides each number by its scale in a precision. To an integer, the quotient is rounded to nearest even, the zero
+ * point added, and the sum saturated; to a float, the zero point is added in the precision, and the sum rounded as Cast
+ * does it. Scales are in the precision, or float64 for exact quotients. See cpp/quantize/quantize.h.
+ * @type {(work: Quantization, given: Scales, rounding: Rounding) => void} */
 export function quantizeBytes(work, given, { precision, saturate }) {
   const { from, to } = work;
   const { quantize, quantizeExactly } = ready();
@@ -63,11 +59,8 @@ export function quantizeBytes(work, given, { precision, saturate }) {
 /** @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert in the scratch area */
 /** @typedef {{ from: DType, precision: DType, scales: Scales, convert: Convert }} Division */
 
-/**
- * Makes dividends as float32: the numbers themselves, or in a precision of 16 bits the quotients, which are rounded to
- * it. Dividing these by 1 changes nothing. Returns their place.
- * @type {(division: Division, front: number, first: number, count: number) => number}
- */
+/** @type {(division: Division, front: number, first: number, count: number) => number} Dividends as float32: the
+ *   numbers, or in a precision of 16 bits the rounded quotients, which are divided by 1. Returns their place. */
 function dividends(division, front, first, count) {
   const { from, precision, scales, convert } = division;
   const isNarrow = precision.bits === 16;
@@ -101,10 +94,8 @@ function writeCall(from, to, count, grid, at, end) {
   callBlock.set([from.code, to.code, count, ...grid, ...places]);
 }
 
-/**
- * Goes through a tensor in pieces that fit the scratch area. `fill` makes `last` of `front`: places in it, in bytes.
- * @type {(work: Quantization, fill: (front: number, last: number, first: number, count: number) => void) => void}
- */
+/** `fill` makes `last` of `front`: places in the scratch area.
+ * @type {(work: Quantization, fill: (front: number, last: number, first: number, count: number) => void) => void} */
 function inPieces({ from, to, size, source, destination }, fill) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
   checkMemory('written', destination, Math.ceil((size * to.bits) / 8));
@@ -125,11 +116,9 @@ function converterOf(saturate) {
     convert(from.code, to.code, scratchByte + at, scratchByte + end, count, saturate ? saturateFlag : 0);
 }
 
-/**
- * Dequantizes: the difference of each number and its zero point, as float32, times its scale, rounded to the result's
- * type. Zero points of int32 numbers are float64. See cpp/quantize/quantize.h.
- * @type {(work: Quantization, given: Scales) => void}
- */
+/** The difference of each number and its zero point, as float32, times its scale, rounded to the result's type. Zero
+ * points of int32 numbers are float64. See cpp/quantize/quantize.h.
+ * @type {(work: Quantization, given: Scales) => void} */
 export function dequantizeBytes(work, given) {
   const scales = widened(given);
   const { from, to } = work;
@@ -149,10 +138,8 @@ export function dequantizeBytes(work, given) {
   });
 }
 
-/**
- * The range of numbers and 0, whatever NaN is among them.
- * @type {(from: DType, size: number, source: Uint8Array) => [lowest: number, highest: number]}
- */
+/** The range of numbers and 0, whatever NaN is among them.
+ * @type {(from: DType, size: number, source: Uint8Array) => [lowest: number, highest: number]} */
 export function rangeOf(from, size, source) {
   const { widenRange } = ready();
   const convert = converterOf(true);

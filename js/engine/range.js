@@ -6,12 +6,9 @@ import { destinationByte, layout, scratch, scratchByte, scratchViews } from './m
 
 /** @import { DType } from '../tensor/index.js' */
 
-/**
- * Fills the data of an integer or a float with start + i * delta, bigints for an integer; cpp/pick/range.h says how.
- * `math`: float32 or float64.
+/** start + i * delta, bigints for an integer; cpp/pick/range.h says how. `math`: float32 or float64.
  * @type {(dtype: DType, math: DType, values: readonly [number, number] | readonly [bigint, bigint], size: number,
- *   result: any) => void}
- */
+ *   result: any) => void} */
 export function fillRange(dtype, math, values, size, result) {
   const { bits, code } = dtype;
   checkMemory('written', result, Math.ceil((size * bits) / 8));

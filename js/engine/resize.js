@@ -6,25 +6,16 @@ import { ready, scratch, scratchByte, scratchViews } from './module.js';
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Emit, Image, ResizeAxis, Resizing } from './types.js' */
 
-/**
- * The most pixels of a side, of the picture and of the result: the taps of one pixel have to fit into the scratch area.
- */
+/** A side of the picture or the result: the taps of one pixel have to fit into the scratch area. */
 export const mostPixels = 2 ** 16;
 
-/**
- * The plans that were made last, by their requests, since pictures of one size mostly follow one another. To make the
- * tables in them takes 3 % of bilinear from 1920 x 1080 RGB pixels to 224 x 224, 13 % of lanczos; to copy them takes
- * 0.3 % (measured).
- * @type {Map<string, Uint8Array>}
- */
+/** @type {Map<string, Uint8Array>} The plans made last, by their requests. To make their tables takes 3 % of bilinear
+ *   from 1920 x 1080 RGB pixels to 224 x 224, 13 % of lanczos; to copy them .3 % (measured). */
 const plans = new Map();
 const maxPlans = 4;
 
-/**
- * Resizes a picture. Rows of the result leave through `emit`, from the first on; where they do not fit, block after
- * block of columns.
- * @type {(resizing: Resizing, emit: Emit) => void}
- */
+/** Rows of the result leave through `emit`, from the first on; where they do not fit, block after block of columns.
+ * @type {(resizing: Resizing, emit: Emit) => void} */
 export function resizePixels(resizing, emit) {
   const { planResize, resizeStep } = ready();
   const request = requestOf(resizing);
@@ -98,12 +89,9 @@ export function resizeToBytes(resizing, { data, width, channels, rowstride }) {
   });
 }
 
-/**
- * Resizes bytes by `rescaled` to three planes of a float dtype of 16 or 32 bits. `frame`: the size of a plane, and the
- * place of the picture in it.
- * @type {(resizing: Resizing, dtype: DType, destination: Uint8Array,
- *   frame: { x: number, y: number, width: number, height: number }) => void}
- */
+/** @type {(resizing: Resizing, dtype: DType, destination: Uint8Array, frame: { x: number, y: number, width: number,
+ *   height: number }) => void} To three planes of a float dtype of 16 or 32 bits, by `rescaled`. `frame`: a plane's
+ *   size, and the picture's place in it. */
 export function resizeToPlanes(resizing, dtype, destination, { x, y, width, height }) {
   const { convert, emitBytes, saturateFlag } = ready();
   const element = dtype.bits / 8;

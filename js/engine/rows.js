@@ -6,16 +6,12 @@ import { wordBytesOf, wordsOf } from './words.js';
 
 /** @import { Rows } from './types.js' */
 
-/**
- * Rows of at least this many bytes are copied by the engine's own method, and neighbors in one copy: its 0.05 us are
- * 1.2 times the loop's time at 64 bytes, 0.8 times at 128 and 0.3 times at 1536 (measured).
- */
+/** Longer rows are copied by the engine's own method, and neighbors in one copy: its 0.05 us are 1.2 times the loop's
+ * time at 64 bytes, 0.8 times at 128 and 0.3 times at 1536 (measured). */
 const longBytes = 96;
 
-/**
- * Copies rows. The bits after a packed result's last element become zero. `bits` 0: strings.
- * @type {(bits: number, which: Rows, source: any, result: any) => void} the result shares no memory with the source
- */
+/** @type {(bits: number, which: Rows, source: any, result: any) => void} The result shares no memory with the source.
+ *   Bits after a packed result's last element become zero. `bits` 0: strings. */
 export function copyRows(bits, { run, rows, blocks = 1, step = 0 }, source, result) {
   if (run === 0 || rows.length === 0 || blocks === 0) return;
   const rowBits = bits * run;
@@ -91,12 +87,9 @@ function copyLong(rowBytes, rows, blocks, step, source, result) {
 /** Bits that are read at once: with a place in a byte before them, they fit 24. */
 const maxBits = 16;
 
-/**
- * Copies rows that begin within bytes: a stream of bits, the low ones first. A kernel needs the rows in the scratch
- * area. With all of the source staged it takes .5 of the loop's time for 100,000 elements, but 70 times as long for 12
- * elements of 4 MiB; with each row staged, 7 times as long (measured).
- * @type {Copy}
- */
+/** @type {Copy} Rows that begin within bytes: a stream of bits, the low ones first. A kernel with all of the source
+ *   staged takes .5 of the loop's time for 100,000 elements, but 70 times as long for 12 elements of 4 MiB; with each
+ *   row staged, 7 times as long (measured). */
 function copyBits(rowBits, rows, blocks, step, source, result) {
   let [stream, length, at] = [0, 0, 0];
   for (let block = 0; block < blocks; block++) {

@@ -10,10 +10,7 @@ export const zerosByte = 4 * 2 ** 20;
 /** Elements of a piece: 480 KiB of float32, as `conversionBytes` says. A multiple of 64. */
 export const pieceElements = 120 * 2 ** 10;
 
-/**
- * Rows of scales of at least 4 and at most 16384 numbers, and runs of at least 4 elements, go to the module as they
- * are. Others are written out, a scale for each element.
- */
+/** Rows of 4 to 16384 scales, and runs of at least 4 elements, go to the module as they are; others are written out. */
 const shortest = 4;
 const longest = 16384;
 /** The module counts rows of an axis in 32 bits. */
@@ -43,12 +40,9 @@ function repeated(list, times) {
   return result;
 }
 
-/**
- * Visits the runs of a piece, whose elements have one scale of `count`, or rows of scales. `at` counts from the piece's
- * first element; `scale` is the first element's: the others have the same where the width is 1, else the next ones.
- * @type {(sharing: Sharing, count: number, first: number, size: number,
- *   visit: (at: number, length: number, scale: number) => void) => void}
- */
+/** @type {(sharing: Sharing, count: number, first: number, size: number, visit: (at: number, length: number, scale:
+ *   number) => void) => void} Visits the runs of a piece. `at` counts from its first element; `scale` is the first
+ *   element's: the others have the same where the width is 1, else the next ones. */
 function eachRun({ width, rows, block }, count, first, size, visit) {
   const blocks = rows === Infinity ? 1 : Math.ceil(rows / block);
   for (let at = 0; at < size;) {
@@ -64,11 +58,8 @@ function eachRun({ width, rows, block }, count, first, size, visit) {
   }
 }
 
-/**
- * Writes the scales and the zero points of a piece for the module to read. Returns its Grid of cpp/quantize/grid.h.
- * @type {(all: Scales, first: number, size: number)
- *   => [width: number, rows: number, block: number, row: number, column: number]}
- */
+/** @type {(all: Scales, first: number, size: number) => [width: number, rows: number, block: number, row: number,
+ *   column: number]} Stages the scales and zero points of a piece, and returns its Grid of cpp/quantize/grid.h. */
 export function writeScales({ sharing, scales, zeros, defaultZeroPoint }, first, size) {
   const { width, rows, block } = sharing;
   const { Float32Array: floats } = scratchViews;
@@ -116,10 +107,8 @@ function writeRun(floats, at, length, source, first, width) {
   else floats.set(source.subarray(first, first + length), at);
 }
 
-/**
- * Copies entries of a list that begins anew at its end.
- * @type {(floats: Float32Array, at: number, count: number, source: Numbers, first: number) => void}
- */
+/** The list begins anew at its end.
+ * @type {(floats: Float32Array, at: number, count: number, source: Numbers, first: number) => void} */
 function writeCyclic(floats, at, count, source, first) {
   for (let done = 0, from = first; done < count; from = 0) {
     const some = Math.min(count - done, source.length - from);

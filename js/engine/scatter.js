@@ -12,10 +12,8 @@ const [updatesByte, numbersByte, workByte] = [8, 10, 11].map((mebibytes) => mebi
 /** The most bytes of a result that is staged whole, and of the updates of one call; the most rows of one call. */
 const [wholeBytes, pieceBytes, wholeRows] = [2 ** 23, 2 ** 21, 2 ** 17];
 
-/**
- * Copies row k of the updates to row rows[k] of the result. Of rows with one number the last stays.
- * @type {(bits: number, which: ScatteredRows, updates: any, result: any) => void} `bits` 0: strings
- */
+/** Copies row k of the updates to row rows[k] of the result, where the last one stays. `bits` 0: strings.
+ * @type {(bits: number, which: ScatteredRows, updates: any, result: any) => void} */
 export function scatterRows(bits, { run, rows }, updates, result) {
   if (run === 0 || rows.length === 0) return;
   checkRows(bits, run, rows.length, 'read', updates);
@@ -45,10 +43,8 @@ function scatterBits(rowBits, rows, source, result) {
     }
 }
 
-/**
- * Joins row k of the updates with row rows[k] of the result, in this order; cpp/pick/scatter.h says how.
- * @type {(dtype: DType, reduction: ScatterReduction, which: ScatteredRows, updates: any, result: any) => void}
- */
+/** Joins row k of the updates with row rows[k] of the result, in this order; cpp/pick/scatter.h says how.
+ * @type {(dtype: DType, reduction: ScatterReduction, which: ScatteredRows, updates: any, result: any) => void} */
 export function reduceRows(dtype, reduction, { run, rows }, updates, result) {
   if (run === 0 || rows.length === 0) return;
   const { bits, format } = dtype;
@@ -81,10 +77,7 @@ function counted(first, count) {
   return numbers;
 }
 
-/**
- * Stages the result once, and goes through the updates: 7 times faster than staging rows (1M float32).
- * @type {typeof reduceRows}
- */
+/** @type {typeof reduceRows} Stages the result once: 7 times faster than staging rows (1M float32). */
 function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
   const view = scratchLike(result);
   const entries = (dtype.bits / 8 / result.BYTES_PER_ELEMENT) * run;
@@ -111,10 +104,8 @@ function writeCall({ bits, code, format }, reduction, rows, run) {
   callBlock.set([kind, reductions[reduction], rows, isComplex ? 2 * run : run, ...memories]);
 }
 
-/**
- * `numbers`: the result's rows, and the updates' rows. `memories`: the updates and the result.
- * @type {(dtype: DType, reduction: ScatterReduction, run: number, numbers: Rows['rows'][], memories: any[]) => void}
- */
+/** `numbers`: the result's rows, and the updates' rows. `memories`: the updates and the result.
+ * @type {(dtype: DType, reduction: ScatterReduction, run: number, numbers: Rows['rows'][], memories: any[]) => void} */
 function reduceSome(dtype, reduction, run, [rows, from], [updates, result]) {
   const view = scratchLike(result);
   const staged = view.subarray(updatesByte / view.BYTES_PER_ELEMENT);

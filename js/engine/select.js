@@ -9,11 +9,8 @@ import { wordBytesOf, wordsOf } from './words.js';
 
 /** @typedef {[mask: number, first: number, second: number]} Three */
 
-/**
- * Writes the elements that a mask selects to a result of at least one element. The bits after a packed result's last
- * element become zero. `bits` 0: strings.
- * @type {(bits: number, selection: Selection, mask: Uint8Array, first: any, second: any, result: any) => void}
- */
+/** The result has at least one element. Bits after a packed result's last element become zero. `bits` 0: strings.
+ * @type {(bits: number, selection: Selection, mask: Uint8Array, first: any, second: any, result: any) => void} */
 export function select(bits, selection, mask, first, second, result) {
   checkLengths(bits, selection, [mask, first, second, result]);
   const axes = fusedAxes(selection);
@@ -79,10 +76,8 @@ function fusedAxes({ extents, strides }) {
   return axes;
 }
 
-/**
- * Rows of at least so many elements pass through the scratch area: the module selects 1,048,576 float32 3.8 times as
- * fast as the loops below, float16 6 times. A row costs 3 us, in which a loop selects 500 elements (measured).
- */
+/** Longer rows pass through the scratch area: the module selects 1,048,576 float32 3.8 times as fast as the loops
+ * below, float16 6 times. A row costs 3 us, in which a loop selects 500 elements (measured). */
 const longRow = 768;
 /** Bytes of a piece of a row: all four memories stay in a second-level cache. */
 const pieceBytes = 64 * 2 ** 10;
@@ -109,11 +104,8 @@ function rowOf(bytes, inputs, result) {
   };
 }
 
-/**
- * Words of which each is an element, in a loop. Without a branch, because a mask that nobody can guess costs 5 ns an
- * element.
- * @type {(mask: Uint8Array, memories: any[]) => SelectRow}
- */
+/** Elements that are words, without a branch: a mask that nobody can guess costs 5 ns an element.
+ * @type {(mask: Uint8Array, memories: any[]) => SelectRow} */
 const wordOf = (mask, memories) => (count, from, step, start) => {
   // By index: short rows take twice as long where lists are taken apart.
   const [first, second, result] = [memories[0], memories[1], memories[2]];
@@ -147,10 +139,8 @@ const stringsOf = (mask, first, second, result) => (count, from, step, start) =>
   }
 };
 
-/**
- * Packed elements. They come in the result's order, so their bits make up one stream, the low ones first.
- * @type {(bits: number, mask: Uint8Array, first: Uint8Array, second: Uint8Array, result: Uint8Array) => SelectRow}
- */
+/** Packed elements come in the result's order, so their bits make up one stream, the low ones first.
+ * @type {(bits: number, mask: Uint8Array, first: Uint8Array, second: Uint8Array, result: Uint8Array) => SelectRow} */
 function packedOf(bits, mask, first, second, result) {
   const most = (1 << bits) - 1;
   let [stream, length, at] = [0, 0, 0];

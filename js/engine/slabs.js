@@ -34,10 +34,8 @@ export function moveSlabs(box, sources, destinations) {
   } while (advance(at, slab, extents));
 }
 
-/**
- * Moves the strips of a staged slab, whose destination begins at bit `to`.
- * @type {(box: PlannedBox & Cuts, slab: Slab, outputs: Uint8Array[], to: number) => void}
- */
+/** The slab's destination begins at bit `to`.
+ * @type {(box: PlannedBox & Cuts, slab: Slab, outputs: Uint8Array[], to: number) => void} */
 function moveStrips(box, slab, outputs, to) {
   const { axes, strip, isLong } = box;
   const { size, staged, strips } = slab;

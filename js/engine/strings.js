@@ -4,9 +4,8 @@ import { lengthsOf, nextMemory } from './plan.js';
 
 /** @import { Box } from './types.js' */
 
-/**
- * @type {(boxes: readonly Box[], sources: readonly (readonly string[])[], destinations: readonly string[][]) => void}
- */
+/** @type {(boxes: readonly Box[], sources: readonly (readonly string[])[], destinations: readonly string[][]) =>
+ *   void} */
 export function moveStrings(boxes, sources, destinations) {
   // As if each were a byte.
   const { reads, writes } = lengthsOf(8, boxes);

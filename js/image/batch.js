@@ -78,10 +78,7 @@ function imageOf({ fitting }, source, image, size) {
   return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
 }
 
-/**
- * Converts an image into its part of the result, `destination`, and resizes it on the way.
- * @type {(call: Call, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => void}
- */
+/** @type {(call: Call, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => void} */
 function convertImage(call, image, size, isPlanar, destination) {
   const { channels, isOnWhite } = call;
   const hasAlpha = image.channels === 4;
@@ -105,11 +102,8 @@ function convertImage(call, image, size, isPlanar, destination) {
   convertResized(call, resizing, frame, isPlanar, destination);
 }
 
-/**
- * Where an image lies in the result, the color around it, and whose numbers resize it.
- * @type {(call: Call, image: Image, size: Size) => { placed: Window, color: readonly number[] | null, backend: Backend,
- *   filter: string }}
- */
+/** @type {(call: Call, image: Image, size: Size) => { placed: Window, color: readonly number[] | null, backend:
+ *   Backend, filter: string }} Where an image lies in the result, the color around it, and whose numbers resize it. */
 function placementIn({ fitting, letterboxing }, image, size) {
   if (!letterboxing) {
     const { fit = 'fill', backend = 'pil', filter = 'nearest', color = [] } = fitting ?? {};

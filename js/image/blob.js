@@ -131,10 +131,8 @@ function channelsOf(dtype, count, swaps, { scale, mean }) {
   return { sources, tables };
 }
 
-/**
- * @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels, isPlanar: boolean,
- *   destination: Uint8Array }) => void}
- */
+/** @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels, isPlanar: boolean,
+ *   destination: Uint8Array }) => void} */
 function writeBlob(image, size, { x, y, width, height, factor }, numbers) {
   const all = { ...numbers, size: size.width * size.height };
   if (image.width === size.width && image.height === size.height) return pixelBytes(image, all);

@@ -4,11 +4,8 @@ import { readExtent } from './resizing/size.js';
 
 /** @typedef {(name: string, value: any) => any} OptionReader throws a rule that names the option */
 
-/**
- * Reads a bag by its table; `usual` stands for what the caller omits.
- * @type {<Table extends Record<string, OptionReader>>(options: any, table: Table, usual?: { [Name in keyof Table]?:
- *   unknown }) => { [Name in keyof Table]: ReturnType<Table[Name]> }}
- */
+/** @type {<Table extends Record<string, OptionReader>>(options: any, table: Table, usual?: { [Name in keyof Table]?:
+ *   unknown }) => { [Name in keyof Table]: ReturnType<Table[Name]> }} `usual` stands for what the caller omits. */
 export function readTable(options, table, usual = {}) {
   /** @type {any} */
   const bag = readOptions(options, Object.keys(table));

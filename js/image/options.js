@@ -53,10 +53,8 @@ export function readCall(options, given) {
   };
 }
 
-/**
- * A letterbox has no options of fitting beside it.
- * @type {(letterbox: unknown, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing}
- */
+/** No options of fitting may stand beside it.
+ * @type {(letterbox: unknown, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing} */
 function readLetterboxOf(letterbox, fitting, recipe) {
   for (const [name, value] of Object.entries(fitting))
     if (value !== undefined) typeError(`${name} cannot stand beside letterbox, got ${show(value)}`);

@@ -69,11 +69,9 @@ const table = {
   out: later,
 };
 
-/**
- * Fills the bars with pixels of the picture, which lies there: columns first, then whole rows.
+/** Fills the bars with pixels of the picture: columns first, then whole rows.
  * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, bars: { top: number, bottom: number,
- *   left: number, right: number, width: number, height: number }) => void}
- */
+ *   left: number, right: number, width: number, height: number }) => void} */
 function repeat(to, rowstride, channels, border, { top, bottom, left, right, width, height }) {
   const copy = (/** @type {number} */ from, /** @type {number} */ at) => {
     for (let c = 0; c < channels; c++) to[at + c] = to[from + c];
@@ -93,10 +91,8 @@ function repeat(to, rowstride, channels, border, { top, bottom, left, right, wid
   for (let y = height; y < height + bottom; y++) copyRow(y);
 }
 
-/**
- * The pixel that stands for one beyond an edge: borderInterpolate of OpenCV.
- * @type {(border: Border, i: number, extent: number) => number}
- */
+/** The pixel that stands for one beyond an edge: borderInterpolate of OpenCV.
+ * @type {(border: Border, i: number, extent: number) => number} */
 function placeOf(border, i, extent) {
   if (border === 'replicate') return i < 0 ? 0 : extent - 1;
   if (border === 'wrap') return ((i % extent) + extent) % extent;

@@ -69,22 +69,17 @@ function floatsOf({ dtype, size, data }) {
   return numbers;
 }
 
-/**
- * Writes one channel of the picture. A Uint8ClampedArray rounds to the nearest byte, ties to even, and clamps.
+/** A Uint8ClampedArray rounds to the nearest byte, ties to even, and clamps.
  * @type {(numbers: Float32Array, first: number, step: number, parameters: { scale: number, mean: number, std: number },
- *   bytes: Uint8ClampedArray, place: number) => void}
- */
+ *   bytes: Uint8ClampedArray, place: number) => void} */
 function writeChannel(numbers, first, step, { scale, mean, std }, bytes, place) {
   const { fround } = Math;
   for (let to = place, from = first; to < bytes.length; to += 4, from += step)
     bytes[to] = fround(fround(fround(numbers[from] * std) + mean) / scale);
 }
 
-/**
- * The image's extents, and the strides of its channels and columns in elements. Rows lie without gaps.
- * @type {(dims: readonly number[], layout: string | undefined) => { extents: { C: number, H: number, W: number },
- *   strides: { C: number, W: number } }}
- */
+/** @type {(dims: readonly number[], layout: string | undefined) => { extents: { C: number, H: number, W: number },
+ *   strides: { C: number, W: number } }} Strides in elements; rows lie without gaps. */
 function axesOf(dims, layout) {
   const shown = showList(dims);
   if (dims.length < 2 || dims.length > 4) rangeError(`tensor must have 2, 3 or 4 dims, got ${shown}`);

@@ -83,10 +83,8 @@ function bringBack(numbers, row, kind, { bars, scales, source }) {
   }
 }
 
-/**
- * The part of a mask that shows the picture. The mask has bars of its own, in its own pixels.
- * @type {(mask: Size, place: Place) => Size & { x: number, y: number }}
- */
+/** The mask has bars of its own, in its own pixels.
+ * @type {(mask: Size, place: Place) => Size & { x: number, y: number }} */
 function maskWindow(mask, { source, center }) {
   const gain = Math.min(mask.height / source.height, mask.width / source.width);
   /** @type {(extent: number, of: number) => [number, number]} */

@@ -5,10 +5,8 @@ import { dtypes, newData } from '../tensor/index.js';
 const noBytes = new Uint8Array(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Shares the caller's memory, without the methods of a subclass: Buffer's `slice` does not copy.
- * @type {(bytes: unknown) => Uint8Array}
- */
+/** Shares memory, but drops a subclass's methods: Buffer's `slice` does not copy.
+ * @type {(bytes: unknown) => Uint8Array} */
 export function readBytes(bytes) {
   if (typedArrayName(bytes) !== 'Uint8Array') typeError(`bytes must be a Uint8Array, got ${showClass(bytes)}`);
   return bytesOf(/** @type {Uint8Array} */ (bytes));
@@ -28,10 +26,8 @@ export function decodeText(argument, bytes) {
 /** With the flag u, the halves of a pair are one character, which is no surrogate. */
 const loneSurrogate = /\p{Surrogate}/u;
 
-/**
- * Refuses lone surrogates: TextEncoder writes U+FFFD for one, and JSON an escape that other readers refuse.
- * @type {(argument: string, text: string) => void}
- */
+/** Refuses lone surrogates: TextEncoder writes U+FFFD for one, and JSON an escape that other readers refuse.
+ * @type {(argument: string, text: string) => void} */
 export function checkText(argument, text) {
   if (loneSurrogate.test(text)) rangeError(`${argument} must have no lone surrogate, got ${show(text)}`);
 }

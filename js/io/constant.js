@@ -4,10 +4,7 @@ import { Tensor } from '../tensor/index.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
 
-/**
- * The types of the attributes that Constant may have instead of a tensor; the names of lists end in s.
- * @type {Map<string, TypeName>}
- */
+/** @type {Map<string, TypeName>} Attributes that Constant may have instead of a tensor; the names of lists end in s. */
 const types = new Map(
   Object.entries({
     value_float: 'float32',

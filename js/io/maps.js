@@ -8,10 +8,8 @@ import { readElements } from '../weights/index.js';
 
 const mapSize = /** @type {any} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')).get;
 
-/**
- * The getter throws for everything but a Map; `instanceof` refuses Maps of other realms.
- * @type {(value: unknown) => boolean}
- */
+/** The getter throws for everything but a Map; `instanceof` refuses Maps of other realms.
+ * @type {(value: unknown) => boolean} */
 export function isMap(value) {
   try {
     return mapSize.call(value) >= 0;
@@ -26,10 +24,8 @@ export function readMap(argument, value) {
   return new Map(Map.prototype.entries.call(value));
 }
 
-/**
- * @type {<T>(argument: string, given: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
- *   Map<string, T>}
- */
+/** @type {<T>(argument: string, given: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
+ *   Map<string, T>} */
 function readNamed(argument, given, read) {
   const pairs = Array.from(readMap(argument, given), ([name, value]) => {
     if (typeof name !== 'string') typeError(`names must be strings, got ${show(name)}`);

@@ -91,10 +91,8 @@ function tableOf(own = []) {
   return { ...operators, Constant, ...Object.fromEntries(own.map((operator) => [operator.name, operator])) };
 }
 
-/**
- * Runs a node. What only rearranges is composed: nothing is copied before its elements are needed in their order.
- * @type {(node: RunnableNode, values: Map<string, MemorySource>, opset: number) => MemorySource[]}
- */
+/** Composes what only rearranges: nothing is copied before its elements are needed in their order.
+ * @type {(node: RunnableNode, values: Map<string, MemorySource>, opset: number) => MemorySource[]} */
 function runNode(node, values, opset) {
   const { runnable } = node;
   const what = `${label(node)} input`;
@@ -130,11 +128,8 @@ const composedOf = (value) => (value instanceof LazyTensor ? value : LazyTensor.
 /** @type {(node: Node) => string} A node of a known operator, as a message names it. */
 const label = ({ name, operator, outputs }) => `${operator} node ${show(name || outputs[0] || '')}`;
 
-/**
- * Checks how many inputs and outputs a node has.
- * @param {RunnableNode} node
- * @param {number} opset
- */
+/** @param {RunnableNode} node
+ * @param {number} opset */
 function checkCounts(node, opset) {
   const { runnable } = node;
   const { optional, variadic, several } = runnable;
@@ -241,11 +236,9 @@ function readExtents(argument, value) {
     : notRead(argument, value);
 }
 
-/**
- * Checks that all of a model can be run, before any of it is.
+/** Before any of them runs.
  * @param {readonly Node[]} nodes
- * @param {Record<string, Runnable>} table
- */
+ * @param {Record<string, Runnable>} table */
 function checkNodes(nodes, table) {
   for (const node of nodes) {
     if (node.domain !== '' || !Object.hasOwn(table, node.operator)) {
@@ -259,12 +252,9 @@ function checkNodes(nodes, table) {
   }
 }
 
-/**
- * Adds the values of the graph's inputs.
- * @param {readonly ValueInfo[]} infos
+/** @param {readonly ValueInfo[]} infos
  * @param {any} inputs
- * @param {Map<string, MemorySource>} values has those of the initializers
- */
+ * @param {Map<string, MemorySource>} values has those of the initializers */
 function readInputs(infos, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null)
     typeError(`inputs must be an object or a Map, got ${show(inputs)}`);
@@ -292,10 +282,7 @@ function readInput(argument, info, value) {
   return Object.assign(tensors, { type: /** @type {any} */ (type) });
 }
 
-/**
- * Reads a tensor of the type and the dims that a graph declares, as far as it does.
- * @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor}
- */
+/** @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor} */
 function readOne(argument, value, { type, dims = null } = {}) {
   const parts = readWholeTensor(argument, value, ({ name }) => {
     if (type !== undefined && name !== type) typeError(`${argument} must be ${type}, got ${name}`);
@@ -308,10 +295,7 @@ function readOne(argument, value, { type, dims = null } = {}) {
   return tensorOf(parts.dtype, parts.data, parts.dims);
 }
 
-/**
- * Declared dims as a message shows them: symbols bare, unknown extents as ?.
- * @type {(dims: readonly (number | string | null)[]) => string}
- */
+/** @type {(dims: readonly (number | string | null)[]) => string} */
 function showDims(dims) {
   const entries = dims
     .slice(0, 8)
@@ -319,10 +303,7 @@ function showDims(dims) {
   return `[${entries.join(', ')}${dims.length > 8 ? ', …' : ''}]`;
 }
 
-/**
- * A node's attributes as a call takes them: some name a type by its code.
- * @type {(operator: any, options: any, node: string) => any}
- */
+/** @type {(operator: any, options: any, node: string) => any} Some attributes name a type by its code. */
 function fromNode({ attributes }, options, node) {
   let read = options;
   for (const { name, fromNode: change } of attributes)

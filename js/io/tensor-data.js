@@ -5,10 +5,7 @@ import { copyOf } from './bytes.js';
 
 /** @import { CheckedTensor, DType, Tensor } from '../tensor/index.js' */
 
-/**
- * Shares the bytes where they are aligned, and copies them elsewhere.
- * @type {(dtype: DType, bytes: Uint8Array) => any}
- */
+/** @type {(dtype: DType, bytes: Uint8Array) => any} Copies where the bytes are not aligned. */
 export function dataOver(dtype, bytes) {
   const ArrayClass = arrayClasses[dtype.array];
   const step = ArrayClass.BYTES_PER_ELEMENT;
@@ -18,10 +15,8 @@ export function dataOver(dtype, bytes) {
   return new ArrayClass(buffer, byteOffset, length / step);
 }
 
-/**
- * Checks a file's count of bytes against dims from the file, and gives the size in elements.
- * @type {(label: string, dtype: DType, dims: readonly (number | bigint)[], bytes: number) => number}
- */
+/** Checks a file's count of bytes against its dims, and gives the size in elements.
+ * @type {(label: string, dtype: DType, dims: readonly (number | bigint)[], bytes: number) => number} */
 export function checkBytes(label, dtype, dims, bytes) {
   const size = sizeOf(readDims(dims));
   const expected = Math.ceil((size * dtype.bits) / 8);
@@ -34,20 +29,16 @@ export function checkBytes(label, dtype, dims, bytes) {
 const bytesOfDims = ({ bits }, dims) =>
   (dims.reduce((/** @type {bigint} */ product, extent) => product * BigInt(extent), BigInt(bits)) + 7n) / 8n;
 
-/**
- * A tensor whose dims come from a file, and so may be wrong.
- * @type {(dtype: DType, dims: readonly (number | bigint)[], data: any) => Tensor}
- */
+/** The dims come from a file, and so may be wrong.
+ * @type {(dtype: DType, dims: readonly (number | bigint)[], data: any) => Tensor} */
 export function tensorFrom(dtype, dims, data) {
   const parts = readTensor('tensor', { type: dtype.name, dims, data });
   checkData(parts);
   return tensorOf(dtype, data, parts.dims);
 }
 
-/**
- * The bytes as files have them: the tail bits of a packed type are zero. Shared, unless there are tail bits.
- * @type {(parts: CheckedTensor) => Uint8Array}
- */
+/** The tail bits of a packed type are zero in files. Shared, unless there are tail bits.
+ * @type {(parts: CheckedTensor) => Uint8Array} */
 export function rawBytes({ dtype, size, data }) {
   const bytes = bytesOf(data);
   const tail = (size * dtype.bits) % 8;

@@ -93,10 +93,8 @@ function openFiles(isInside) {
   return { openPath, openInside, close, byteLength };
 }
 
-/**
- * @type {(source: Uint8Array | PathSource, folder: string, type: TypeName | undefined, openInside: OpenInside) =>
- * Promise<Opened>}
- */
+/** @type {(source: Uint8Array | PathSource, folder: string, type: TypeName | undefined, openInside: OpenInside) =>
+ *   Promise<Opened>} */
 async function openSource(source, folder, type, openInside) {
   const format = formatOf(await source.slice(0, Math.min(16, source.byteLength)));
   if (format === 'npy') return { format, entries: new Map([['', await openNpy(source, { type })]]) };
@@ -118,10 +116,8 @@ function formatOf(beginning) {
   return isHeader || /^\s*\{/.test(text) ? 'safetensors' : 'onnx';
 }
 
-/**
- * the real path of a file, which no link leads out of the folder
- * @type {(given: string, name: string, argument: string) => Promise<string>}
- */
+/** The real path of a file, which no link leads out of the folder.
+ * @type {(given: string, name: string, argument: string) => Promise<string>} */
 async function pathInside(given, name, argument) {
   const folder = await realpath(given);
   const file = await realpath(join(folder, name));

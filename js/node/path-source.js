@@ -5,10 +5,8 @@ import { named, namedAsync, rangeError, show } from '../arguments/index.js';
 
 /** @import { PathSource } from './types.js' */
 
-/**
- * Shorter reads wait for the disk: through Node's threads each takes 10 times as long (30 us instead of 3, measured),
- * and a turned matrix takes a million of them. In bytes.
- */
+/** Bytes. Shorter reads wait for the disk: through Node's threads each takes 10 times as long (30 us instead of 3,
+ * measured), and a transposed matrix takes a million of them. */
 const shortRead = 64 * 2 ** 10;
 
 /**
@@ -27,10 +25,8 @@ export async function fileSource(path) {
 /** Without O_NONBLOCK, a pipe would be waited for until someone writes to it. Windows has no such flag, and 0 here. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/**
- * Names errors of a source after the public function that opened it.
- * @type {(name: string, source: PathSource) => PathSource}
- */
+/** Errors are named after the public function that opened it.
+ * @type {(name: string, source: PathSource) => PathSource} */
 export const namedSource = (name, { byteLength, read, slice, close }) => ({
   byteLength,
   read: (target, start) => named(name, () => read(target, start)),

@@ -9,11 +9,9 @@ import { openRegular } from './path-source.js';
 /** Headers with more chunks in front of the samples are read again, with more bytes. */
 const headBytes = 2 ** 16;
 
-/**
- * The header of a file. The samples may begin anywhere, so more and more of the file is read until they do.
+/** The samples may begin anywhere, so more and more of the file is read until they do. `audio`: the door of audio.
  * @param {any} audio the door of audio
- * @param {PathSource} source
- */
+ * @param {PathSource} source */
 async function headerOf({ readWavHeader }, source) {
   const { byteLength } = source;
   for (let bytes = headBytes; ; bytes *= 16) {

@@ -101,10 +101,8 @@ async function write({ path, temporary, handle }, content) {
     rangeError(`${show(path)} must have ${byteLength} bytes, got ${total}`);
 }
 
-/**
- * `at` is null for bytes behind those written before.
- * @type {(handle: Handle, bytes: Uint8Array, at: number | null) => Promise<void>}
- */
+/** `at` null: behind the bytes written before.
+ * @type {(handle: Handle, bytes: Uint8Array, at: number | null) => Promise<void>} */
 async function writeAll(handle, bytes, at) {
   for (let done = 0; done < bytes.length;) {
     const length = Math.min(bytes.length - done, mostBytes);

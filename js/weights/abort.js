@@ -1,10 +1,8 @@
 /** Work that a caller can end. */
 import { show, typeError } from '../arguments/index.js';
 
-/**
- * Waits for a promise, but no longer than until the signal. The work itself goes on, and its result is dropped.
- * @type {<T>(promise: Promise<T>, signal: AbortSignal | undefined) => Promise<T>}
- */
+/** The work itself goes on after the signal, and its result is dropped.
+ * @type {<T>(promise: Promise<T>, signal: AbortSignal | undefined) => Promise<T>} */
 export function abortable(promise, signal) {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -14,11 +14,8 @@ export const wholeBox = (dims) =>
     dims,
   );
 
-/**
- * How a box, not empty, lies in a tensor, in elements: runs of neighbors, repeated along axes, the outermost first.
- * @type {(dims: readonly number[], box: Box) => { start: number, run: number, axes: { count: number, stride: number }[]
- * }}
- */
+/** @type {(dims: readonly number[], box: Box) => { start: number, run: number, axes: { count: number, stride: number
+ *   }[] }} A box, not empty, as runs of neighbors, repeated along axes, the outermost first; in elements. */
 export function runsOf(dims, { first, counts, steps }) {
   const strides = stridesOf(dims);
   let axis = dims.length - 1;
@@ -31,11 +28,9 @@ export function runsOf(dims, { first, counts, steps }) {
   return { start, run, axes };
 }
 
-/**
- * Cuts a tensor into boxes in row-major order: whole rows of axis 0 from row `from` up to `to`, or parts of one row. A
- * box of packed elements may have up to four times `mostBytes`.
- * @type {(dims: readonly number[], bits: number, mostBytes: number, from?: number, to?: number) => Generator<Box>}
- */
+/** Whole rows of axis 0, or parts of one row, in row-major order. Packed elements may take up to four times
+ * `mostBytes`.
+ * @type {(dims: readonly number[], bits: number, mostBytes: number, from?: number, to?: number) => Generator<Box>} */
 export function* cutRows(dims, bits, mostBytes, from = 0, to = dims[0] ?? 1) {
   const all = dims.length === 0 ? [1] : [to - from, ...dims.slice(1)];
   if (sizeOf(all) === 0) return;
@@ -64,10 +59,8 @@ export const wholeBytes = (bits) => 8 / divisor(bits, 8);
 /** @type {(a: number, b: number) => number} */
 const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
 
-/**
- * Steps an index on, the last axis first. False behind the last one, where `at` is the first one again.
- * @type {(at: number[], counts: readonly number[], steps?: readonly number[]) => boolean}
- */
+/** The last axis first. False behind the last index, where `at` is the first one again.
+ * @type {(at: number[], counts: readonly number[], steps?: readonly number[]) => boolean} */
 export function next(at, counts, steps) {
   for (let axis = at.length - 1; axis >= 0; axis--) {
     at[axis] += steps?.[axis] ?? 1;
@@ -77,11 +70,9 @@ export function next(at, counts, steps) {
   return false;
 }
 
-/**
- * Cuts a tensor into boxes as long along one axis, not the last, as along the last one: reading along one and writing
- * along the other has long runs on both sides. `bits` is a multiple of 8.
- * @type {(dims: readonly number[], bits: number, mostBytes: number, along: number) => Generator<Box>}
- */
+/** Boxes as long along one axis, not the last, as along the last one: reading along one and writing along the other has
+ * long runs on both sides. `bits` is a multiple of 8.
+ * @type {(dims: readonly number[], bits: number, mostBytes: number, along: number) => Generator<Box>} */
 export function* cutTiles(dims, bits, mostBytes, along) {
   if (sizeOf(dims) === 0) return;
   const last = dims.length - 1;

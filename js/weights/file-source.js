@@ -11,10 +11,8 @@ import { swapBytes } from './swap.js';
 /** @import { Work } from './work.js' */
 /** @import { Axis, Elements } from './types.js' */
 
-/**
- * Parts of a file that are so near are read with what lies between them: a read of its own takes as long as reading
- * 16 KiB more. In bytes.
- */
+/** Bytes. Parts of a file that are so near are read with what lies between them: a read of its own takes as long as
+ * reading 16 KiB more. */
 const nearBytes = 16 * 2 ** 10;
 /** Most bytes of parts that are read together. */
 const mostBytes = 4 * 2 ** 20;
@@ -26,13 +24,11 @@ function gather(extents, [first, start, ...strides]) {
 
 /** Elements in a file. */
 export class FileSource {
-  /**
-   * @param {DType} dtype
+  /** @param {DType} dtype
    * @param {readonly number[]} dims
    * @param {() => Promise<Source>} open
    * @param {number} start where the elements begin in the source, in bytes
-   * @param {number} [swap] bytes of a number in the other byte order; 1 if omitted
-   */
+   * @param {number} [swap] bytes of a number in the other byte order; 1 if omitted */
   constructor(dtype, dims, open, start, swap = 1) {
     this.dtype = dtype;
     this.dims = dims;
@@ -81,10 +77,8 @@ export class FileSource {
     } while (next(at, counts));
   }
 
-  /**
-   * Reads spans that hold several runs and the gaps between them. `cut`: the first axis inside a span.
-   * @type {(source: Source, runs: ReturnType<typeof runsOf>, cut: number, data: any, work: Work) => Promise<void>}
-   */
+  /** Reads spans of several runs and the gaps between them. `cut`: the first axis inside a span.
+   * @type {(source: Source, runs: ReturnType<typeof runsOf>, cut: number, data: any, work: Work) => Promise<void>} */
   async readSpans(source, { start, run, axes }, cut, data, work) {
     ready();
     const { dtype } = this;
@@ -123,10 +117,7 @@ export class FileSource {
 /** @type {(axes: readonly Axis[], run: number) => number} */
 const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), run);
 
-/**
- * The first axis that is read in one span: spans grow outwards while the gaps are short.
- * @type {(runs: ReturnType<typeof runsOf>, bits: number) => number}
- */
+/** @type {(runs: ReturnType<typeof runsOf>, bits: number) => number} Spans grow outwards while the gaps are short. */
 function cutSpans({ run, axes }, bits) {
   let cut = axes.length;
   let span = run;

@@ -18,10 +18,8 @@ const mostSilence = 50;
 /** Longer pieces are all reported. In bytes. */
 const longPiece = 2 ** 20;
 
-/**
- * A file in the making. It is an async iterable of its bytes in order, so `Readable.from`, `FileHandle.writeFile` and
- * `new Response(ReadableStream.from(file))` take it as it is. Iterating again makes it again.
- */
+/** A file in the making. It is an async iterable of its bytes in order, so `Readable.from`, `FileHandle.writeFile` and
+ * `new Response(ReadableStream.from(file))` take it as it is. Iterating again makes it again. */
 export class FileWriter {
   #name;
   #parts;
@@ -50,11 +48,9 @@ export class FileWriter {
     for await (const { bytes } of this.#run(inOrder)) yield bytes;
   }
 
-  /**
-   * The bytes as they are made the fastest: in any order, each with its place. A piece is overwritten when the next one
-   * is asked for. A tensor whose axes were put in another order comes in tiles.
-   * @type {() => AsyncGenerator<Write, void, undefined>}
-   */
+  /** The bytes as they are made the fastest: in any order, each with its place. A piece is overwritten when the next
+   * one is asked for. A tensor whose axes were put in another order comes in tiles.
+   * @type {() => AsyncGenerator<Write, void, undefined>} */
   writes() {
     return this.#run(inTiles);
   }
@@ -97,20 +93,15 @@ export function checkSaving({ onProgress, signal }) {
   return { onProgress, signal: readSignal(signal) };
 }
 
-/**
- * Reads the options of a function that saves.
- * @type {<T extends object>(options: (T & SaveOptions) | undefined, names?: readonly string[]) => Partial<T &
- *   SaveOptions>}
- */
+/** @type {<T extends object>(options: (T & SaveOptions) | undefined, names?: readonly string[]) => Partial<T &
+ *   SaveOptions>} */
 export const readSaveOptions = (options, names = []) => readOptions(options, [...names, 'onProgress', 'signal']);
 
 /** @type {(part: Part) => number} */
 const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
 
-/**
- * Copies, because the receiver may transfer a piece, and the file can be made again.
- * @type {(part: Uint8Array, length: number) => Generator<Write>}
- */
+/** Copies, because the receiver may transfer a piece, and the file can be made again.
+ * @type {(part: Uint8Array, length: number) => Generator<Write>} */
 function* copied(part, length) {
   for (let at = 0; at < length; at += pieceBytes) {
     checkMemory('read', part, length);
@@ -118,10 +109,8 @@ function* copied(part, length) {
   }
 }
 
-/**
- * Each piece has memory of its own.
- * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>}
- */
+/** Each piece has memory of its own.
+ * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
 async function* inOrder(elements, work) {
   const { dtype } = elements;
   yield* rowsOf(elements, work, (size) => newData(dtype, size, undefined));

@@ -15,10 +15,8 @@ const reordered = (list, order) => order.map((i) => list[i]);
 /** Code behind an await of it begins with an empty stack: callers may chain as many transforms as they like. */
 const emptyStack = Promise.resolve();
 
-/**
- * Of a chain of transposes and slices one of each is left, the transpose outside.
- * @type {(elements: Elements, perm: readonly number[]) => Elements}
- */
+/** Of a chain of transposes and slices one of each is left, the transpose outside.
+ * @type {(elements: Elements, perm: readonly number[]) => Elements} */
 export function transposed(elements, perm) {
   const isTurned = elements instanceof Transposed;
   const order = isTurned ? reordered(elements.perm, perm) : perm;

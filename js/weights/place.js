@@ -12,10 +12,8 @@ const scatter = (extents, [start, ...strides]) => [{ extents, from: stridesOf(ex
 
 /** @typedef {{ data: any, start: number, strides: readonly number[] }} Part of a result, in elements */
 
-/**
- * Writes the elements of a box to a part of a result. `owner` has the memory in between.
- * @type {(elements: Elements, box: Box, part: Part, work: Work, owner: unknown) => Promise<void>}
- */
+/** `owner` has the memory in between.
+ * @type {(elements: Elements, box: Box, part: Part, work: Work, owner: unknown) => Promise<void>} */
 export async function fillPart(elements, box, { data, start, strides }, work, owner) {
   const { dtype } = elements;
   const { counts } = box;

@@ -6,10 +6,8 @@ import { abortable } from './abort.js';
 
 /** @typedef {ArrayBuffer | Uint8Array} Bytes */
 
-/**
- * Most bytes of one read. Reads of 1 to 8 MiB are the fastest: of 64 KiB they take ten times as long, of 64 MiB twice
- * (measured). Reads of 2 GiB abort Node, and engines refuse buffers of that size.
- */
+/** Reads of 1 to 8 MiB are the fastest: of 64 KiB they take ten times as long, of 64 MiB twice (measured). Reads of 2
+ * GiB abort Node, and engines refuse buffers of that size. */
 const mostBytes = 8 * 2 ** 20;
 
 /** A checked source. */
@@ -48,10 +46,8 @@ export class Source {
   }
 }
 
-/**
- * `name` stands in messages, `given` is a {@link SourceLike}.
- * @type {(name: string, given: unknown) => Promise<Source>}
- */
+/** `name` stands in messages, `given` is a {@link SourceLike}.
+ * @type {(name: string, given: unknown) => Promise<Source>} */
 export async function openSource(name, given) {
   const memory = memoryOf(given);
   if (memory) return new Source(name, memory.length, stepOfMemory(name, memory));

@@ -18,10 +18,8 @@ const tileSize = 2 ** 20;
 /** Most bytes of what is kept of one pass over a matrix, so that its scales need no other one. */
 const keptBytes = 16 * 2 ** 20;
 
-/**
- * The other results of a matrix, by the pass that made its first one.
- * @type {WeakMap<Work, { owner: Tiled, left: number, data: any[] }>}
- */
+/** The other results of a matrix, by the pass that made its first one.
+ * @type {WeakMap<Work, { owner: Tiled, left: number, data: any[] }>} */
 const keptBy = new WeakMap();
 
 /** @type {Describe} */
@@ -41,10 +39,7 @@ export class Tiled {
     this.tiling = tiling;
   }
 
-  /**
-   * Makes all tensors at once from the bytes of each of `from`.
-   * @type {(sources: readonly Uint8Array[]) => Tensor[]}
-   */
+  /** @type {(sources: readonly Uint8Array[]) => Tensor[]} */
   whole(sources) {
     const { from, to, make } = this.tiling;
     const results = to.map(({ dtype, dims }) => newData(dtype, sizeOf(dims), undefined));
@@ -60,10 +55,8 @@ export class Tiled {
     return to.map(({ dtype, dims }, i) => tensorOf(dtype, results[i], [...dims]));
   }
 
-  /**
-   * Makes everything and keeps nothing. `progress` gets the bytes of each tile that was read.
-   * @type {(sources: readonly Elements[], work: Work, progress: (bytes: number) => void) => Promise<void>}
-   */
+  /** Makes everything and keeps nothing.
+   * @type {(sources: readonly Elements[], work: Work, progress: (bytes: number) => void) => Promise<void>} */
   async pass(sources, work, progress) {
     const { from, make } = this.tiling;
     for (const tile of this.tiles()) {
@@ -73,10 +66,7 @@ export class Tiled {
     }
   }
 
-  /**
-   * Elements of each of `to`, made when they are read. Their boxes must be dense.
-   * @type {(sources: readonly Elements[]) => Elements[]}
-   */
+  /** @type {(sources: readonly Elements[]) => Elements[]} Made when they are read. Their boxes must be dense. */
   elements(sources) {
     return this.tiling.to.map(({ dtype, dims, along = dims.length - 1, widest = dtype.bits }, index) => ({
       ...{ dtype, dims, along, widest },
@@ -101,10 +91,8 @@ export class Tiled {
     clearTail(side.dtype.bits, sizeOf(box.counts), data);
   }
 
-  /**
-   * The memory for the results beside the first one. It is whole when the first one is.
-   * @type {(index: number, work: Work) => { owner: Tiled, left: number, data: any[] } | undefined}
-   */
+  /** The memory for the results after the first one. It is whole when the first one is.
+   * @type {(index: number, work: Work) => { owner: Tiled, left: number, data: any[] } | undefined} */
   kept(index, work) {
     const { to } = this.tiling;
     const known = keptBy.get(work);
@@ -142,10 +130,8 @@ export class Tiled {
     return [rows, columns];
   }
 
-  /**
-   * A tile is as long as the region along one axis, if the other one has room for a unit then.
-   * @type {(region?: Tile) => Generator<Tile>}
-   */
+  /** A tile is as long as the region along one axis, if the other one has room for a unit then.
+   * @type {(region?: Tile) => Generator<Tile>} */
   *tiles(region = wholeTile(this.tiling.dims)) {
     const { units, isTall = false } = this.tiling;
     const [[top, bottom], [left, right]] = region;
@@ -196,10 +182,8 @@ const partsOf = ({ dtype }, { counts }, data) => ({
 /** Longer runs are copied by the engine of JavaScript, shorter ones byte by byte. In bytes. */
 const shortRun = 64;
 
-/**
- * Copies the intersection of two dense boxes of a tensor, which is not empty, and gives its size.
- * @type {(bits: number, own: Box, source: any, box: Box, data: any) => number}
- */
+/** Copies the intersection of two dense boxes, which is not empty, and gives its size.
+ * @type {(bits: number, own: Box, source: any, box: Box, data: any) => number} */
 function copyCommon(bits, own, source, box, data) {
   const low = own.first.map((index, i) => Math.max(index, box.first[i]));
   const extents = low.map((index, i) => Math.min(own.first[i] + own.counts[i], box.first[i] + box.counts[i]) - index);
@@ -218,12 +202,9 @@ function copyCommon(bits, own, source, box, data) {
   return sizeOf(extents);
 }
 
-/**
- * The engine would keep a plan for each place, with views of all its runs: 200 MB of them for a matrix of 1 GB.
- * `numbers`: where the first run begins on both sides, its length, and the strides of the axes around it.
- * @type {(bits: number, counts: readonly number[], numbers: readonly number[], source: Uint8Array, data: Uint8Array) =>
- * void}
- */
+/** @type {(bits: number, counts: readonly number[], numbers: readonly number[], source: Uint8Array, data: Uint8Array)
+ *   => void} The engine would keep a plan for each place, with views of all its runs: 200 MB for a matrix of 1 GB.
+ *   `numbers`: both first elements, the length of a run, and the strides of the axes around it. */
 function copyRuns(bits, counts, numbers, source, data) {
   const [first, start, length, ...strides] = numbers.map((number) => (number * bits) / 8);
   const last = (/** @type {number} */ begin, /** @type {readonly number[]} */ steps) =>

@@ -1,9 +1,5 @@
-/**
- * Files of a web server, read by ranges. HTTP: RFC 9110, section 14.
- *
- * Servers answer ranges in ways that would give wrong bytes: with the whole file, with another part, with a part of the
- * compressed file. Each answer is checked, so that a wrong one is an error.
- */
+/** Files of a web server, read by ranges (RFC 9110, section 14). Each answer is checked: servers may send the whole
+ * file, another part, or a part of the compressed file. */
 import { brief, namedAsync, rangeError, readOptions, show, typeError } from '../arguments/index.js';
 import { readSignal } from './abort.js';
 
@@ -144,10 +140,8 @@ class UrlFile {
   }
 }
 
-/**
- * Not by `for await` over the stream, which some browsers lack.
- * @type {(body: ReadableStream<Uint8Array> | null) => AsyncGenerator<Uint8Array>}
- */
+/** Some browsers lack `for await` over the stream.
+ * @type {(body: ReadableStream<Uint8Array> | null) => AsyncGenerator<Uint8Array>} */
 async function* chunksOf(body) {
   const reader = body?.getReader();
   try {

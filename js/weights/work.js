@@ -10,11 +10,8 @@ const mostStretch = 20;
 /** @type {any} */
 const { setImmediate, MessageChannel } = globalThis;
 
-/**
- * A task of its own: timers, signals and events run before it. Browsers hold a timer back for 4 ms, a message they do
- * not; an engine without either has nothing else to run.
- * @type {() => Promise<void>}
- */
+/** @type {() => Promise<void>} Timers, signals and events run before it. Browsers hold a timer back for 4 ms, a message
+ *   they do not; an engine without either has nothing else to run. */
 const nextTask = () =>
   new Promise((resolve) => {
     if (setImmediate) setImmediate(resolve);
@@ -42,10 +39,8 @@ export class Work {
     this.paused = performance.now();
   }
 
-  /**
-   * An array of any content. Its memory is used again as soon as `owner` asks anew.
-   * @type {(owner: unknown, dtype: DType, size: number) => any}
-   */
+  /** Any content. Its memory is used again as soon as `owner` asks anew.
+   * @type {(owner: unknown, dtype: DType, size: number) => any} */
   buffer(owner, dtype, size) {
     if (dtype.array === 'Array') return new Array(size);
     const ArrayClass = arrayClasses[dtype.array];
@@ -64,11 +59,8 @@ export class Work {
     return fits >= 0 ? found : new ArrayBuffer(bytes);
   }
 
-  /**
-   * Lets the signal and other tasks come through, if they had to wait for 20 ms: sources that answer at once would keep
-   * the loop busy to the end. Undefined where it is too early.
-   * @type {() => Promise<void> | undefined}
-   */
+  /** Lets the signal and other tasks run every 20 ms: sources that answer at once would keep the loop busy to the end.
+   * @type {() => Promise<void> | undefined} */
   pause() {
     if (performance.now() - this.paused < mostStretch) return undefined;
     return nextTask().then(() => {
@@ -84,10 +76,7 @@ export class Work {
     this.kept.clear();
   }
 
-  /**
-   * A value that an owner makes once for an entry.
-   * @type {<T>(owner: unknown, make: () => Promise<T>) => Promise<T>}
-   */
+  /** @type {<T>(owner: unknown, make: () => Promise<T>) => Promise<T>} */
   async keep(owner, make) {
     if (!this.kept.has(owner)) this.kept.set(owner, await make());
     return this.kept.get(owner);

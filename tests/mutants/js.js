@@ -1381,8 +1381,8 @@ export const mutants = {
     ['grids.map(({ rows }) => rows)', 'grids.map(({ columns }) => columns)'],
   ],
   'js/image/options.js': [
-    ["?? 'NCHW'", "?? 'NHWC'"],
-    ["order, 'std', result)", "order, 'scale', result)"],
+    ["layouts, 'NCHW')", "layouts, 'NHWC')"],
+    ["channels, 'std', result)", "channels, 'scale', result)"],
   ],
   'js/image/sources/pixels.js': [
     ['stride < least', 'stride < source.width'],
@@ -1533,7 +1533,7 @@ export const mutants = {
     ['distance(high) < distance(low)', 'distance(high) > distance(low)'],
     ['within.width >= width && within.height >= height', 'within.width >= width || within.height >= height'],
     ['channels === 2 || (channels === 4 && !isFloat)', 'channels === 4'],
-    ['(readGap(reducingGap) ?? 2)', 'readGap(reducingGap)'],
+    ['value = 2) =>', 'value) =>'],
     ['right <= width && bottom <= height', 'right <= width'],
     ["alpha ?? (backend === 'pil' ? 'premultiplied' : 'straight')", "alpha ?? 'straight'"],
     ["backend === 'opencv' && channels === 2", "backend === 'opencv' && channels === 5"],

@@ -15,21 +15,15 @@ export function convertPixels(call, image, isPlanar, destination) {
   pixelBytes(image, numbersOf(call, image, image, isPlanar, destination));
 }
 
-/**
- * Resizes and converts in one pass; `frame` says where the resized image lies in the result.
- * @type {(call: Conversion, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean, destination:
- *   Uint8Array) => void}
- */
+/** @type {(call: Conversion, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean,
+ *   destination: Uint8Array) => void} `frame`: where the resized image lies in the result. */
 export function convertResized(call, resizing, frame, isPlanar, destination) {
   const numbers = numbersOf(call, resizing.image, frame, isPlanar, destination);
   resizedPixelBytes(resizing, numbers, frame);
 }
 
-/**
- * Fills the part of the result around `window` with one color; null stands for 0 in the result.
- * @type {(call: Conversion, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
- *   window: Window) => void}
- */
+/** @type {(call: Conversion, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
+ *   window: Window) => void} Fills what lies around `window` with one color; null stands for 0 in the result. */
 export function fillBars(call, color, isPlanar, destination, size, window) {
   const pixel = new Uint8Array((call.channels.length * call.dtype.bits) / 8);
   if (color) {

@@ -15,10 +15,8 @@ export const channelSources = /** @type {const} */ ({
 });
 /** @typedef {keyof typeof channelSources} ChannelOrder */
 
-/**
- * Where each channel of a result comes from, if the source has `count`: 1, 3 or 4.
- * @type {(order: ChannelOrder, count: number, isOpenCv: boolean) => readonly ChannelSource[]}
- */
+/** `count` channels of the source: 1, 3 or 4.
+ * @type {(order: ChannelOrder, count: number, isOpenCv: boolean) => readonly ChannelSource[]} */
 export const sourcesOf = (order, count, isOpenCv) =>
   isOpenCv && order === 'L' && count > 1 ? ['openCvLuma'] : channelSources[order][/** @type {1 | 3 | 4} */ (count)];
 

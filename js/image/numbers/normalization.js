@@ -12,12 +12,9 @@ export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16',
 /** @type {NormalizationLists} Leaves every number as it is. */
 export const identity = { scale: [1, 1, 1, 1], mean: [0, 0, 0, 0], std: [1, 1, 1, 1] };
 
-/**
- * The usual normalizations; lists are in the order red, green, blue. `imagenet`: torchvision's, for models trained on
- * ImageNet. `clip`: OpenAI's (clip/clip.py). `unit`: to [0, 1]. `signed`: to [-1, 1]. The others are their projects'
- * own; those of text round in another order than the formula.
- * @type {Record<Preset, PresetRow>}
- */
+/** @type {Record<Preset, PresetRow>} Lists are in the order red, green, blue. `imagenet` is torchvision's, `clip`
+ *   OpenAI's (clip/clip.py); `unit` goes to [0, 1], `signed` to [-1, 1]. The others are their projects' own; those of
+ *   text round in another order than the formula. */
 const presets = {
   imagenet: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225], isBackends: true },
   clip: {
@@ -49,10 +46,8 @@ const presets = {
 
 const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
 
-/**
- * @type {(options: { preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }, channels: string, divisor:
- *   'std' | 'scale', result?: { dtype: DType, backend: Backend }) => NormalizationLists}
- */
+/** @type {(options: { preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }, channels: string, divisor:
+ *   'std' | 'scale', result?: { dtype: DType, backend: Backend }) => NormalizationLists} */
 export function readNormalization({ preset, scale, mean, std }, channels, divisor, result) {
   const name = readWord('preset', presetNames, preset);
   if (name) {
@@ -70,16 +65,12 @@ export function readNormalization({ preset, scale, mean, std }, channels, diviso
   };
 }
 
-/**
- * The lists of each preset, by its name, the channels and the result. Tables take 20 us to make.
- * @type {Map<string, NormalizationLists>}
- */
+/** By the preset's name, the channels and the result. Tables take 20 us to make.
+ * @type {Map<string, NormalizationLists>} */
 const presetLists = new Map();
 
-/**
- * @type {(name: Preset, channels: string, result: { dtype: DType, backend: Backend } | undefined) =>
- *   NormalizationLists}
- */
+/** @type {(name: Preset, channels: string, result: { dtype: DType, backend: Backend } | undefined) =>
+ *   NormalizationLists} */
 function presetFor(name, channels, result) {
   // Whole numbers are rounded from the formula: a difference in the last bit of float32 does not reach them.
   const { scale, mean, std, isBackends, numberOf } = presets[name];

@@ -1,7 +1,5 @@
-/**
- * How the models of some projects take their pictures: what stands beside the numbers of a preset. A row has options of
- * `imageToTensor` that are there unless the caller gives others.
- */
+/** How the models of some projects take their pictures, besides a preset's numbers: options of `imageToTensor` that
+ * count unless the caller gives others. */
 import { named } from '../../arguments/index.js';
 import { extent, readTable, word } from '../option-table.js';
 import { readSize, roundHalfToEven } from '../resizing/size.js';

@@ -21,10 +21,7 @@ const named = {
   aqua: '00ffff',
 };
 
-/**
- * Reads a color: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4.
- * @type {(argument: string, value: string) => number[]}
- */
+/** @type {(argument: string, value: string) => number[]} `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4. */
 export function readColor(argument, value) {
   const text = value.trim().toLowerCase();
   const hex = Object.hasOwn(named, text) ? named[/** @type {keyof typeof named} */ (text)] : text.replace(/^#/, '');

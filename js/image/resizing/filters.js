@@ -1,10 +1,7 @@
 /** The libraries whose resizing this package has, and their filters. */
 import { rangeError, readWord, show } from '../../arguments/index.js';
 
-/**
- * Filters by the library that has them, each with the name that the module has for it. The libraries' `nearest`
- * read different pixels.
- */
+/** The module's names. The libraries' `nearest` read different pixels. */
 const filters = /** @type {const} */ ({
   pil: {
     nearest: 'Nearest',

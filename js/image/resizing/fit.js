@@ -9,9 +9,8 @@ import { readExtent } from './size.js';
 
 const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
 
-/**
- * @type {(options: Record<keyof FitOptions, unknown>, isBackendMore?: boolean, usual?: Backend) => Fitting | undefined}
- */
+/** @type {(options: Record<keyof FitOptions, unknown>, isBackendMore?: boolean, usual?: Backend) => Fitting |
+ *   undefined} */
 export function readFitting(options, isBackendMore = false, usual = 'pil') {
   const { width, height, fit, background, filter, backend } = options;
   const choice = readFilter(backend ?? usual, filter, ['canvas']);
@@ -31,10 +30,8 @@ export function readFitting(options, isBackendMore = false, usual = 'pil') {
   return undefined;
 }
 
-/**
- * If one extent is given, the other keeps the aspect ratio, rounded and at least 1.
- * @type {(size: Size, fitting: Fitting | undefined) => Size}
- */
+/** An extent that is not given keeps the aspect ratio, rounded and at least 1.
+ * @type {(size: Size, fitting: Fitting | undefined) => Size} */
 export function resizedSize({ width, height }, fitting) {
   if (!fitting) return { width, height };
   return {
@@ -43,10 +40,8 @@ export function resizedSize({ width, height }, fitting) {
   };
 }
 
-/**
- * Where the whole image lies in the result: inside it for 'contain', beyond its edges for 'cover'.
- * @type {(from: Size, to: Size, fit: Fitting['fit']) => Size & { x: number, y: number }}
- */
+/** Inside the result for 'contain', beyond its edges for 'cover'.
+ * @type {(from: Size, to: Size, fit: Fitting['fit']) => Size & { x: number, y: number }} */
 export function placementOf(from, to, fit) {
   if (fit === 'fill') return { x: 0, y: 0, width: to.width, height: to.height };
   const scales = [to.width / from.width, to.height / from.height];

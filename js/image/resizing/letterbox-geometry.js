@@ -1,7 +1,5 @@
-/**
- * Where a picture lies in a letterbox: Ultralytics' LetterBox (ultralytics/data/augment.py), and what YOLOX,
- * InsightFace and RapidOCR do in its place.
- */
+/** Where a picture lies in a letterbox: Ultralytics' LetterBox (ultralytics/data/augment.py), and what YOLOX,
+ * InsightFace and RapidOCR do in its place. */
 import { copyList, rangeError, readWhole, show, showList, typeError } from '../../arguments/index.js';
 import { extent, flag, word } from '../option-table.js';
 import { openCvFilters } from './filters.js';
@@ -46,10 +44,8 @@ export function colorOf(color, channels) {
   return color;
 }
 
-/**
- * Both bars beside a picture. A tenth moves a half to where the odd pixel belongs.
- * @type {(bar: number, center: boolean) => [before: number, behind: number]}
- */
+/** A tenth moves a half to where the odd pixel belongs.
+ * @type {(bar: number, center: boolean) => [before: number, behind: number]} */
 export const splitBar = (bar, center) =>
   center ? [roundHalfToEven(bar / 2 - 0.1), roundHalfToEven(bar / 2 + 0.1)] : [0, roundHalfToEven(bar + 0.1)];
 
@@ -83,10 +79,8 @@ export function geometryOf(letterboxing, source) {
   };
 }
 
-/**
- * The picture's size in the letterbox, each side at least 1, and its scale.
- * @type {(letterboxing: Letterboxing, source: Size) => Size & { scale: number }}
- */
+/** The picture's size in the letterbox, each side at least 1, and its scale.
+ * @type {(letterboxing: Letterboxing, source: Size) => Size & { scale: number }} */
 function resizedOf({ width, height, scaleup, rounding }, source) {
   const ratio = source.height / source.width;
   if (rounding === 'aspect') {

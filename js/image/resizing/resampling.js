@@ -1,8 +1,5 @@
-/**
- * From what the caller asks for to passes over the pixels, by the rules of Pillow 13.0.0 (Image.resize,
- * libImaging/Resample.c and Geometry.c), of torch 2.15.0's uint8 kernels as torchvision 0.29.2 calls them, and of
- * OpenCV 5.0.0 (cv2.resize).
- */
+/** From a request to passes over the pixels, by the rules of Pillow 13.0.0 (Image.resize, libImaging/Resample.c and
+ * Geometry.c), of torch 2.15.0's uint8 kernels as torchvision 0.29.2 calls them, and of OpenCV 5.0.0 (cv2.resize). */
 import { filterCode, ruleCode } from '../../engine/index.js';
 import { filterName } from './filters.js';
 
@@ -79,10 +76,8 @@ function pillow(image, { filter, width, height, reducingGap }, box) {
 /** @type {Record<string, number>} How far each filter reaches beyond a pixel's own half, in pixels of the result. */
 const reach = { box: 0, bilinear: 0.5, hamming: 0.5, bicubic: 1.5, lanczos: 2.5 };
 
-/**
- * Pillow's reduction by whole factors before the passes; none where no factor is above 1.
- * @type {(image: Image, filter: string, size: Size, gap: number, box: readonly number[]) => Reduction | undefined}
- */
+/** Pillow's reduction by whole factors before the passes; none where no factor is above 1.
+ * @type {(image: Image, filter: string, size: Size, gap: number, box: readonly number[]) => Reduction | undefined} */
 function reductionOf(image, filter, { width, height }, gap, [left, top, right, bottom]) {
   const [scaleX, scaleY] = [(right - left) / width, (bottom - top) / height];
   const factorX = Math.trunc(scaleX / gap) || 1;

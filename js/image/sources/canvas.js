@@ -17,10 +17,8 @@ function contextOf({ width, height }, willReadFrequently) {
   return context;
 }
 
-/**
- * Draws a drawable, or RGBA bytes without padding, and reads RGBA back.
- * @type {(source: any, from: Size, to: Size, fitting: Fitting | undefined) => Uint8ClampedArray}
- */
+/** Draws a drawable, or RGBA bytes without padding, and reads RGBA back.
+ * @type {(source: any, from: Size, to: Size, fitting: Fitting | undefined) => Uint8ClampedArray} */
 export function draw(source, from, to, fitting) {
   const drawable = ArrayBuffer.isView(source) ? canvasOf(/** @type {Uint8Array} */ (source), from) : source;
   const context = contextOf(to, true);
@@ -37,10 +35,7 @@ export function draw(source, from, to, fitting) {
   return context.getImageData(0, 0, to.width, to.height).data;
 }
 
-/**
- * A canvas that shows the given pixels, because `putImageData` itself cannot resize.
- * @type {(rgba: Uint8Array, size: Size) => any}
- */
+/** @type {(rgba: Uint8Array, size: Size) => any} A canvas, because `putImageData` cannot resize. */
 function canvasOf(rgba, size) {
   const context = contextOf(size, false);
   const image = context.createImageData(size.width, size.height);

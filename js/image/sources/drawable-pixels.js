@@ -6,12 +6,10 @@ import { storedPixels } from './webgl.js';
 /** @import { Image } from '../../engine/types.js' */
 /** @import { DrawableSource } from '../types.js' */
 
-/**
- * Reads a drawable. A canvas keeps the colors of opaque pixels. All others it multiplies by alpha and rounds, which
- * loses up to 247 of 255 levels. So a bitmap with transparent pixels is read once more, through WebGL2. To read every
- * bitmap so would take 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium and Firefox, no graphics processor).
- * @type {(source: DrawableSource) => Image}
- */
+/** A canvas keeps the colors of opaque pixels. All others it multiplies by alpha and rounds, which loses up to 247 of
+ * 255 levels. So a bitmap with transparent pixels is read once more, through WebGL2. To read every bitmap so would take
+ * 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium and Firefox, no graphics processor).
+ * @type {(source: DrawableSource) => Image} */
 export function pixelsOf({ drawable, bitmap, width, height }) {
   const size = { width, height };
   const read = (/** @type {any} */ picture) => draw(picture, size, size, undefined);
@@ -36,12 +34,10 @@ function isOpaque(rgba) {
   return true;
 }
 
-/**
- * Whether a bitmap's stored pixels are the picture that a canvas drew. They are not if the bitmap stores colors that
- * are multiplied by alpha, which no property of a bitmap says: a caller's bitmap, one of an SVG (Chromium and Firefox
- * multiply those whatever `premultiplyAlpha` says), or any in a browser that does not know `premultiplyAlpha`.
- * @type {(stored: Uint8Array, drawn: Uint8ClampedArray) => boolean}
- */
+/** Whether the stored pixels are the picture that a canvas drew. They are not where the bitmap stores colors times
+ * alpha, which no property says: a caller's bitmap, one of an SVG (Chromium and Firefox multiply those whatever
+ * `premultiplyAlpha` says), or any in a browser that does not know `premultiplyAlpha`.
+ * @type {(stored: Uint8Array, drawn: Uint8ClampedArray) => boolean} */
 function isSamePicture(stored, drawn) {
   for (let at = 0; at < drawn.length; at += 4) {
     const alpha = drawn[at + 3];
@@ -51,9 +47,7 @@ function isSamePicture(stored, drawn) {
   return true;
 }
 
-/**
- * The most that a canvas can change a color, times alpha: it rounds the product of both by less than 255, in units of
- * 1/255, and the quotient by less than 1. All 65,536 pairs of color and alpha stay at 254 or below in Chromium and
- * Firefox; a bitmap of products differs by up to 16,256.
- */
+/** The most that a canvas can change a color, times alpha: it rounds the product of both by less than 255, in units of
+ * 1/255, and the quotient by less than 1. All 65,536 pairs stay at 254 or below in Chromium and Firefox; a bitmap of
+ * products differs by up to 16,256. */
 const mostLoss = 510;

@@ -11,11 +11,8 @@ import { rangeError, show } from '../../arguments/index.js';
  *   : never} BrowserClass
  */
 
-/**
- * The two properties that hold an image's own size, by the name of its class. An element's `width` and `height` are the
- * size that the page shows it at.
- * @type {Record<string, [width: string, height: string]>}
- */
+/** The properties of an image's own size, by its class. An element's `width` and `height` are what the page shows.
+ * @type {Record<string, [width: string, height: string]>} */
 const sizeNames = {
   ImageBitmap: ['width', 'height'],
   HTMLImageElement: ['naturalWidth', 'naturalHeight'],
@@ -25,11 +22,8 @@ const sizeNames = {
   HTMLVideoElement: ['videoWidth', 'videoHeight'],
 };
 
-/**
- * The class that a value claims by its `Symbol.toStringTag`. Objects of other frames have the same tag, which
- * `instanceof` would refuse; any object may claim any tag, so nothing relies on the claim being true.
- * @type {(value: unknown) => string}
- */
+/** @type {(value: unknown) => string} By `Symbol.toStringTag`, because `instanceof` refuses objects of other frames.
+ *   Nothing relies on the claim being true. */
 export const classNameOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
 /** @type {(className: string) => boolean} */

@@ -1,9 +1,6 @@
-/**
- * Picture files without their EXIF, so that a browser decodes the pixels as they are stored. Neither Chromium 156 nor
- * Firefox 153 does that for `imageOrientation: 'none'`: they turn the picture upright all the same.
- *
- * JPEG: ITU-T T.81, annex B, and CIPA DC-008 (EXIF 2.32), 4.5.4. PNG: https://www.w3.org/TR/png-3/#5Chunk-layout.
- */
+/** Picture files without their EXIF, so that a browser decodes the pixels as they are stored. Chromium 156 and Firefox
+ * 153 turn the picture upright even with `imageOrientation: 'none'`. JPEG: ITU-T T.81, annex B, and CIPA DC-008 (EXIF
+ * 2.32), 4.5.4. PNG: https://www.w3.org/TR/png-3/#5Chunk-layout. */
 
 /** @import { Range } from '../types.js' */
 
@@ -52,19 +49,13 @@ function chunksOfExif(bytes) {
   return ranges;
 }
 
-/**
- * Where a file holds EXIF. The EXIF of a WebP may stay, because neither browser reads it.
- * @type {(bytes: Uint8Array) => Range[]}
- */
+/** @type {(bytes: Uint8Array) => Range[]} The EXIF of a WebP may stay, because neither browser reads it. */
 function exifRanges(bytes) {
   if (hasBytes(bytes, 0, jpegSignature)) return segmentsOfExif(bytes);
   return hasBytes(bytes, 0, pngSignature) ? chunksOfExif(bytes) : [];
 }
 
-/**
- * A Blob of the other bytes in their order; the same Blob if the file has no EXIF.
- * @type {(blob: any) => Promise<any>}
- */
+/** @type {(blob: any) => Promise<any>} The same Blob if the file has no EXIF. */
 export async function withoutExif(blob) {
   const ranges = exifRanges(new Uint8Array(await blob.arrayBuffer()));
   if (ranges.length === 0) return blob;

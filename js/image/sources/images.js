@@ -7,10 +7,8 @@ import { readImage } from './read-images.js';
 /** @import { Image } from '../../engine/types.js' */
 /** @import { Entry, PixelSource } from '../types.js' */
 
-/**
- * Pixels of a caller, whose data is checked whenever it is read: `onStep` may have taken the memory away.
- * @type {(source: PixelSource) => Image}
- */
+/** Checks a caller's data whenever it is read: `onStep` may have taken the memory away.
+ * @type {(source: PixelSource) => Image} */
 function watched(source) {
   const { width, height, channels, rowstride } = checkPixels(source);
   return {

@@ -23,10 +23,7 @@ export function readEntries(argument, image) {
   return list.map((value, i) => ({ argument: `${argument}[${i}]`, value, className: classNameOf(value) }));
 }
 
-/**
- * Decodes the images of a call that have to be, and reads all of them.
- * @type {<Result>(given: Entry[], orientation: Orientation, use: (entries: Entry[]) => Result) => Promise<Result>}
- */
+/** @type {<Result>(given: Entry[], orientation: Orientation, use: (entries: Entry[]) => Result) => Promise<Result>} */
 export async function withDecoded(given, orientation, use) {
   /** @type {any[]} */
   const bitmaps = [];
@@ -43,10 +40,8 @@ export async function withDecoded(given, orientation, use) {
   }
 }
 
-/**
- * Decodes a Blob or an image element, and adds the bitmap to those that the caller has to close.
- * @type {(entry: Entry, orientation: Orientation, bitmaps: any[]) => Promise<Entry>}
- */
+/** Adds the bitmap to those that the caller has to close.
+ * @type {(entry: Entry, orientation: Orientation, bitmaps: any[]) => Promise<Entry>} */
 async function decodeEntry(entry, orientation, bitmaps) {
   const { argument, value, className } = entry;
   const canDecode = 'createImageBitmap' in globalThis;
@@ -64,10 +59,7 @@ async function decodeEntry(entry, orientation, bitmaps) {
   return { ...entry, bitmap };
 }
 
-/**
- * Reads one image by its class; `decoder` names the function that decodes Blobs.
- * @type {(entry: Entry, decoder: string, use?: PixelUse) => Source}
- */
+/** @type {(entry: Entry, decoder: string, use?: PixelUse) => Source} `decoder`: the function that decodes Blobs. */
 export function readImage({ argument, value, className, bitmap }, decoder, use = 'tensor') {
   if (isDrawable(className)) {
     const size = drawableSize(argument, value, className);

@@ -5,10 +5,8 @@ import { checkPixels } from './pixels.js';
 /** @import { Image } from '../../engine/types.js' */
 /** @import { PixelSource } from '../types.js' */
 
-/**
- * @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:
- *   Image) => Image}
- */
+/** @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:
+ *   Image) => Image} */
 export function checkTarget(out, { isFloat, width, height, channels }, image) {
   const kind = isFloat ? 'a Float32Array' : 'bytes';
   if (out.isFloat !== isFloat) typeError(`out data must be ${kind} as the image's, got ${showClass(out.data)}`);

@@ -5,11 +5,8 @@
 /** No drawing happens here; a computer with two graphics processors need not wake up the fast one. */
 const settings = { alpha: false, antialias: false, depth: false, stencil: false, powerPreference: 'low-power' };
 
-/**
- * One context for all calls, because browsers take the oldest context away from a page that makes more than 8 to 16,
- * and because to make one takes 5 to 20 ms. It can be lost at any time.
- * @type {any}
- */
+/** @type {any} One for all calls: browsers take the oldest context away from a page that makes more than 8 to 16, and
+ *   one takes 5 to 20 ms to make. It can be lost at any time. */
 let kept;
 
 /** @type {() => any} */
@@ -19,11 +16,8 @@ function contextOf() {
   return kept;
 }
 
-/**
- * RGBA of a bitmap; undefined without WebGL2, above its largest texture (8192 to 16384 pixels a side), and where memory
- * runs out.
- * @type {(bitmap: any, size: Size) => Uint8Array | undefined}
- */
+/** Undefined without WebGL2, above its largest texture (8192 to 16384 pixels a side), and where memory runs out.
+ * @type {(bitmap: any, size: Size) => Uint8Array | undefined} */
 export function storedPixels(bitmap, size) {
   // A context that was lost may show it only when it is used, so a second one gets its turn.
   for (let turn = 0; turn < 2; turn++) {

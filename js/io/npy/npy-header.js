@@ -9,10 +9,7 @@ const headerLimit = 10_000;
 /** Most bytes before the data. */
 export const mostBeforeData = 12 + headerLimit;
 
-/**
- * Needs the first {@link mostBeforeData} bytes of the file, where it has so many.
- * @type {(file: Uint8Array) => Header}
- */
+/** @type {(file: Uint8Array) => Header} Needs the first {@link mostBeforeData} bytes. */
 export function readHeader(file) {
   const { textStart, dataStart } = boundsOf(file);
   // The pattern below accepts ASCII alone, so the encodings of the three versions make no difference.

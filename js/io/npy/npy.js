@@ -1,10 +1,5 @@
-/**
- * NumPy's .npy files. Format: NumPy's NEP 1 and `numpy.lib.format`, versions 1.0, 2.0 and 3.0.
- *
- * NumPy lacks bfloat16, the float8 types and the packed types. A file holds them as ml_dtypes stores them: as void
- * bytes, `|V2` or `|V1`, one for each element, of packed types too. Such a file does not say which type that is, so the
- * reader has to.
- */
+/** NumPy's .npy files: NEP 1 and `numpy.lib.format`, versions 1.0, 2.0 and 3.0. NumPy lacks bfloat16, float8 and packed
+ * types: ml_dtypes stores them as void bytes, one for each element, so the reader has to say which type it is. */
 import { named, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
 import { pack, unpack } from '../../engine/index.js';
 import { transpose } from '../../operators/index.js';
@@ -16,10 +11,7 @@ import { dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
 /** @import { DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
 
-/**
- * NumPy's kind and width of each type: V for types that NumPy lacks, undefined for types that no file can hold.
- * @type {Readonly<Record<TypeName, string | undefined>>}
- */
+/** @type {Readonly<Record<TypeName, string | undefined>>} NumPy's kind and width; V for types that NumPy lacks. */
 const kinds = {
   bool: 'b1',
   int8: 'i1',
@@ -101,10 +93,7 @@ export function readDescr(descr, type) {
   return known;
 }
 
-/**
- * The bytes of a number that has a byte order: of a complex element those of one part.
- * @type {(dtype: DType) => number}
- */
+/** @type {(dtype: DType) => number} Bytes of a number that has a byte order: of a complex element one part. */
 export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
 
 /** @type {(data: Uint8Array, dtype: DType) => Uint8Array} a copy in the other byte order */

@@ -7,10 +7,7 @@ import { parseTensor } from './tensor-proto.js';
 
 const { f, i, s, t, floats, ints, strings } = attributeFields;
 
-/**
- * The kinds of values, by AttributeProto.AttributeType: the field that holds the value, and the value if the file lacks
- * that field, which is protobuf's default.
- */
+/** By AttributeProto.AttributeType: the field that holds the value, and protobuf's default. */
 const kinds = /** @type {const} */ ([
   { type: 1, field: f, list: false, fallback: 0 },
   { type: 2, field: i, list: false, fallback: 0 },
@@ -38,10 +35,7 @@ export function readAttribute(message, external) {
   return [name, kind?.list ? list : (list?.at(-1) ?? kind?.fallback)];
 }
 
-/**
- * `values` is undefined for fields that are not read.
- * @type {(field: Field, external: External | undefined, values: any[] | undefined) => void}
- */
+/** @type {(field: Field, external: External | undefined, values: any[] | undefined) => void} */
 function readValues(field, external, values) {
   switch (field.number) {
     case f:

@@ -23,10 +23,8 @@ export function checkExternal(label, location, external) {
   if (typeof external !== 'function') typeError(`external must be a function, got ${show(external)}`);
 }
 
-/**
- * @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>, external:
- * External | undefined) => any}
- */
+/** @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>, external:
+ *   External | undefined) => any} */
 export function readExternalData(label, dtype, dims, entries, external) {
   const place = readPlace(label, dtype, dims, entries);
   const { location, length } = place;
@@ -38,17 +36,12 @@ export function readExternalData(label, dtype, dims, entries, external) {
   return dataOver(dtype, raw);
 }
 
-/**
- * Names that lead out of a folder, on any system or as a part of a URL: the empty name, absolute paths, drives, URLs,
- * every backslash, and the step up. A URL drops control characters and a space in front, spells `.` as %2e too, and
- * ends a path at ? and #.
- */
+/** Names that lead out of a folder, on any system or in a URL: empty names, absolute paths, drives, URLs, backslashes,
+ * the step up. A URL drops control characters and a space in front, spells `.` as %2e too, and ends a path at ? and
+ *   #. */
 const leadsOut = /^$|^[/ ]|\\|\p{Cc}|^[a-z][a-z0-9+.-]*:|(^|\/)(\.|%2e){2}([/?#]|$)/iu;
 
-/**
- * Refuses a name that leads out of the folder of the file that has it.
- * @type {(argument: string, owner: string, location: string) => string}
- */
+/** @type {(argument: string, owner: string, location: string) => string} */
 export function checkLocation(argument, owner, location) {
   if (leadsOut.test(location))
     rangeError(`${argument} must be a path inside the ${owner}'s folder, got ${show(location)}`);

@@ -42,10 +42,8 @@ export const nameFields = new Map([
   [graphFields.valueInfo, valueInfoFields.name],
 ]);
 
-/**
- * `missing` loses the names that are found.
- * @type {(graph: Uint8Array, tensors: ReadonlyMap<string, CheckedTensor>, missing: Set<string>) => Uint8Array}
- */
+/** `missing` loses the names that are found.
+ * @type {(graph: Uint8Array, tensors: ReadonlyMap<string, CheckedTensor>, missing: Set<string>) => Uint8Array} */
 function replaceIn(graph, tensors, missing) {
   const fields = [];
   for (const field of fieldsOf(graph)) {

@@ -33,10 +33,8 @@ export function readModel(bytes, options) {
   });
 }
 
-/**
- * @type {(file: Uint8Array, external: External | undefined, take: (message: Uint8Array) => void) => Omit<Model,
- * 'initializers'>}
- */
+/** @type {(file: Uint8Array, external: External | undefined, take: (message: Uint8Array) => void) => Omit<Model,
+ *   'initializers'>} */
 export function parseModel(file, external, take) {
   /** @type {Omit<Model, 'initializers'>} */
   const model = { irVersion: 0, opsets: new Map(), name: '', nodes: [], inputs: [], outputs: [] };
@@ -61,10 +59,8 @@ function readOpset(message) {
   return [plainDomain(domain), version];
 }
 
-/**
- * @type {(message: Uint8Array, external: External | undefined, model: Omit<Model, 'initializers'>, take: (message:
- * Uint8Array) => void) => void}
- */
+/** @type {(message: Uint8Array, external: External | undefined, model: Omit<Model, 'initializers'>, take: (message:
+ *   Uint8Array) => void) => void} */
 function readGraph(message, external, model, take) {
   for (const field of fieldsOf(message)) {
     switch (field.number) {

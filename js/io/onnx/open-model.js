@@ -36,10 +36,7 @@ export async function openModel(source, options) {
   });
 }
 
-/**
- * Opens a model, for a function of any name.
- * @type {(argument: string, source: SourceLike, external: OpenExternal | undefined) => Promise<OpenedModel>}
- */
+/** @type {(argument: string, source: SourceLike, external: OpenExternal | undefined) => Promise<OpenedModel>} */
 export async function openFile(argument, source, external) {
   const file = await openSource(argument, source);
   const { bytes, initializers: places } = await scanModel(file);
@@ -58,10 +55,8 @@ export async function openFile(argument, source, external) {
 export const attributesOnly = ({ location }) =>
   rangeError(`attributes must have their data in the model, got ${show(location)}`);
 
-/**
- * Opens each file of external data once.
- * @type {(external: OpenExternal | undefined) => (location: string) => Promise<Source>}
- */
+/** Opens each file of external data once.
+ * @type {(external: OpenExternal | undefined) => (location: string) => Promise<Source>} */
 function openerOf(external) {
   /** @type {Map<string, Promise<Source>>} */
   const files = new Map();
@@ -78,10 +73,8 @@ function openerOf(external) {
   };
 }
 
-/**
- * @type {(file: Source, message: Uint8Array, scanned: Scanned, external: OpenExternal | undefined, outside: (location:
- * string) => Promise<Source>) => { name: string, entry: Entry }}
- */
+/** @type {(file: Source, message: Uint8Array, scanned: Scanned, external: OpenExternal | undefined, outside: (location:
+ *   string) => Promise<Source>) => { name: string, entry: Entry }} */
 function readInitializer(file, message, scanned, external, outside) {
   const { name, code, isExternal, entries, extents, payloads } = readFields(message);
   const label = name ? `tensor ${show(name)} ` : '';
@@ -99,10 +92,8 @@ function readInitializer(file, message, scanned, external, outside) {
   return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };
 }
 
-/**
- * @type {(file: Source, label: string, dtype: DType, extents: readonly bigint[], field: number, scanned: Scanned) =>
- * Elements}
- */
+/** @type {(file: Source, label: string, dtype: DType, extents: readonly bigint[], field: number, scanned: Scanned) =>
+ *   Elements} */
 function elementsInside(file, label, dtype, extents, field, { message, data }) {
   const ranges = /** @type {Range[]} */ (data.get(field));
   const dims = extents.map(Number);

@@ -7,10 +7,7 @@ import { concat, decodeText, encodeText } from '../bytes.js';
 
 export const [varint, lengthDelimited] = [0, 2];
 
-/**
- * Runs a step of the library. An error of the library about malformed bytes becomes one of ours.
- * @type {<T>(step: () => T) => T}
- */
+/** @type {<T>(step: () => T) => T} Turns the library's error about malformed bytes into ours. */
 function decode(step) {
   try {
     return step();
@@ -19,10 +16,7 @@ function decode(step) {
   }
 }
 
-/**
- * Inner messages are not read and nothing is copied: the memory in use is that of one field.
- * @type {(message: Uint8Array) => Generator<Field>}
- */
+/** @type {(message: Uint8Array) => Generator<Field>} Yields the fields of one level, and copies nothing. */
 export function* fieldsOf(message) {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) {
@@ -40,10 +34,7 @@ export function* fieldsOf(message) {
 /** Most bytes of a tag and a stated length, or of a tag and a varint. */
 export const mostHeadBytes = 20;
 
-/**
- * Reads the beginning of a field from {@link mostHeadBytes} bytes, or up to the end of the message.
- * @type {(bytes: Uint8Array) => FieldHead}
- */
+/** @type {(bytes: Uint8Array) => FieldHead} Needs {@link mostHeadBytes} bytes, or all up to the message's end. */
 export function readHead(bytes) {
   const reader = new BinaryReader(bytes);
   return decode(() => {

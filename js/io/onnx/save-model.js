@@ -20,11 +20,8 @@ import { replaceType } from './value-info.js';
 const modelLimit = 2 ** 31 - 1;
 /** Shorter data stay in the model, as `onnx.external_data_helper` leaves them there. In bytes. */
 const leastExternal = 1024;
-/**
- * Where data begin in the other file. Memory is mapped by pages: those of Windows begin at multiples of 64 KiB, so
- * onnxruntime puts data of 1 MiB and more there.
- * @type {(length: number) => number}
- */
+/** Windows maps memory at multiples of 64 KiB, so onnxruntime puts data of 1 MiB and more there.
+ * @type {(length: number) => number} */
 const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
 
 /**
@@ -57,10 +54,8 @@ export async function saveModel(bytes, initializers, options) {
   });
 }
 
-/**
- * @type {(file: Uint8Array, named: Map<string, Elements>, location: string | undefined, argument: string) =>
- * Promise<ModelParts>}
- */
+/** @type {(file: Uint8Array, named: Map<string, Elements>, location: string | undefined, argument: string) =>
+ *   Promise<ModelParts>} */
 export async function modelParts(file, named, location, argument) {
   /** @type {Outside | undefined} */
   const outside = location === undefined ? undefined : { location, parts: [], end: 0 };
@@ -108,17 +103,12 @@ async function partsOf(file, named, outside) {
 /** @type {(part: Part) => number} */
 const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
 
-/**
- * For a field that may be too long: the whole model's length is checked later, with a better message.
- * @type {(number: number, length: number) => Uint8Array}
- */
+/** For a field that may be too long: the model's length is checked later, with a better message.
+ * @type {(number: number, length: number) => Uint8Array} */
 const lengthHead = (number, length) => bytesHead(number, Math.min(length, modelLimit));
 
-/**
- * `missing` loses the names that the graph has.
- * @type {(graph: Uint8Array, named: Map<string, Elements>, missing: Map<string, Elements>, outside: Outside |
- * undefined) => Promise<Part[]>}
- */
+/** @type {(graph: Uint8Array, named: Map<string, Elements>, missing: Map<string, Elements>, outside: Outside |
+ *   undefined) => Promise<Part[]>} `missing` loses the names that the graph has. */
 async function graphParts(graph, named, missing, outside) {
   /** @type {Part[]} */
   const parts = [];
@@ -139,10 +129,7 @@ async function graphParts(graph, named, missing, outside) {
   return parts;
 }
 
-/**
- * the names of initializers that get another type or other dims
- * @type {(graph: Uint8Array, named: Map<string, Elements>) => Set<string>}
- */
+/** @type {(graph: Uint8Array, named: Map<string, Elements>) => Set<string>} */
 function changedIn(graph, named) {
   /** @type {Set<string>} */
   const changed = new Set();
@@ -173,10 +160,7 @@ async function tensorParts(name, elements, outside) {
   return [lengthHead(graphFields.initializer, length), ...parts];
 }
 
-/**
- * Gives elements a place in the other file, and the fields that say where it is.
- * @type {(elements: Elements, outside: Outside) => Uint8Array}
- */
+/** @type {(elements: Elements, outside: Outside) => Uint8Array} */
 function placeFields(elements, outside) {
   const length = byteLengthOf(elements);
   const alignment = alignmentOf(length);

@@ -37,12 +37,9 @@ class Scan {
     this.windowStart = start;
   }
 
-  /**
-   * Copies a message. `replace` gets each field and where its value begins, and gives what stands for the field: bytes,
-   * undefined for nothing, false for the field itself.
+  /** `replace` gets each field and the place of its value, and gives bytes, undefined for nothing, or false to keep it.
    * @type {(start: number, end: number, replace: (head: FieldHead, value: number) => false | Promise<Uint8Array |
-   * undefined>) => Promise<Uint8Array>}
-   */
+   *   undefined>) => Promise<Uint8Array>} */
   async copy(start, end, replace) {
     /** @type {Uint8Array[]} */
     const parts = [];
@@ -86,10 +83,8 @@ class Scan {
   }
 }
 
-/**
- * Reads a model without its initializers' data, but for strings. The places are in the order of the file.
- * @type {(file: Source) => Promise<{ bytes: Uint8Array, initializers: Scanned[] }>}
- */
+/** Reads a model without its initializers' data, but for strings. Places are in the file's order.
+ * @type {(file: Source) => Promise<{ bytes: Uint8Array, initializers: Scanned[] }>} */
 export async function scanModel(file) {
   const scan = new Scan(file);
   /** @type {Scanned[]} */

@@ -56,11 +56,8 @@ const int64Entries = { number: int64Data };
 const uint64Entries = { number: uint64Data };
 const packedEntries = { number: int32Data, packed: /** @type {const} */ (true) };
 
-/**
- * The field that holds the data of each type if raw_data does not. `packed`: an entry is a byte of packed elements, not
- * one element.
- * @type {Readonly<Record<TypeName, { number: number, packed?: true }>>}
- */
+/** The field that holds the data if raw_data does not. `packed`: an entry is a byte of packed elements.
+ * @type {Readonly<Record<TypeName, { number: number, packed?: true }>>} */
 const typedFields = {
   float32: floatEntries,
   complex64: floatEntries,
@@ -119,11 +116,8 @@ export function parseTensor(message, external) {
   return { name, tensor: tensorFrom(dtype, dims, data) };
 }
 
-/**
- * The bytes of a tensor's data, for whoever copies parts of them: raw_data is shared even where it is not aligned.
- * Quantizing a model of 64 MB takes a third less time than of copies.
- * @type {(message: Uint8Array, external: External | undefined) => Uint8Array}
- */
+/** Shares raw_data even where it is not aligned: quantizing a model of 64 MB takes a third less time than by copies.
+ * @type {(message: Uint8Array, external: External | undefined) => Uint8Array} */
 export function parseBytes(message, external) {
   const { name, code, isExternal, extents, payloads } = readFields(message);
   const raw = payloads.get(rawData);
@@ -135,11 +129,9 @@ export function parseBytes(message, external) {
   return bytes;
 }
 
-/**
- * Collects the fields without decoding the data. `entries`: of external_data; `payloads`: by field number.
+/** Decodes no data. `entries`: of external_data; `payloads`: by field number.
  * @type {(message: Uint8Array) => { name: string, code: bigint, isExternal: boolean, entries: Map<string, string>,
- * extents: Uint8Array[], payloads: Map<number, Uint8Array[]> }}
- */
+ *   extents: Uint8Array[], payloads: Map<number, Uint8Array[]> }} */
 export function readFields(message) {
   const found = {
     name: '',
@@ -209,10 +201,8 @@ function readData(label, dtype, dims, found) {
   return packVarints(label, dtype, dims, stream);
 }
 
-/**
- * Of each number the low bits count; for packed types each number holds a byte.
- * @type {(dtype: DType, stream: Uint8Array) => any}
- */
+/** The low bits of each number count; for packed types each holds a byte.
+ * @type {(dtype: DType, stream: Uint8Array) => any} */
 function readVarints(dtype, stream) {
   const count = countVarints(stream);
   const data = newData(dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
@@ -224,10 +214,8 @@ function readVarints(dtype, stream) {
   return data;
 }
 
-/**
- * One packed element an entry of int32_data; of each entry the low bits count.
- * @type {(label: string, dtype: DType, dims: readonly bigint[], stream: Uint8Array) => any}
- */
+/** One packed element an entry of int32_data, in its low bits.
+ * @type {(label: string, dtype: DType, dims: readonly bigint[], stream: Uint8Array) => any} */
 function packVarints(label, dtype, dims, stream) {
   const count = countVarints(stream);
   // The packed bytes would not tell: 3 elements of 6 bits take as many as 4.

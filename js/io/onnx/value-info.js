@@ -67,10 +67,8 @@ function readDim(dim) {
   return extent;
 }
 
-/**
- * @type {(message: Uint8Array, name: string, tensor: Pick<CheckedTensor, 'dtype'> & { dims: readonly number[] }) =>
- * Uint8Array}
- */
+/** @type {(message: Uint8Array, name: string, tensor: Pick<CheckedTensor, 'dtype'> & { dims: readonly number[] }) =>
+ *   Uint8Array} */
 export function replaceType(message, name, { dtype, dims }) {
   const shape = concat(dims.map((extent) => bytesField(shapeFields.dim, wholeField(dimFields.value, extent))));
   const tensorType = concat([

@@ -58,10 +58,8 @@ function replacementOf(plan, node) {
 /** @type {(name: string, suffix: RegExp) => string} */
 const stripped = (name, suffix) => name.replace(suffix, '');
 
-/**
- * Several nodes may share packed tensors.
- * @type {(plan: DequantizePlan, operator: Operator, found: Packed) => UnpackedWeights}
- */
+/** Several nodes may share packed tensors.
+ * @type {(plan: DequantizePlan, operator: Operator, found: Packed) => UnpackedWeights} */
 function madeOf({ made, taken }, operator, found) {
   const { sources, dims, bits, block } = found;
   const key = JSON.stringify([operator, sources, dims, bits, block]);
@@ -76,10 +74,8 @@ function madeOf({ made, taken }, operator, found) {
   return weights;
 }
 
-/**
- * The weights of a node, or the reason to leave them. `sources`: names of codes, scales and zero points.
- * @type {(graph: GraphOfWeights, operator: Operator, node: Node, sources: readonly string[]) => Packed | string}
- */
+/** The weights of a node, or the reason to leave them. `sources`: names of codes, scales and zero points.
+ * @type {(graph: GraphOfWeights, operator: Operator, node: Node, sources: readonly string[]) => Packed | string} */
 function packedIn(graph, operator, node, sources) {
   for (const [i, source] of sources.entries()) {
     const what = ['weights', 'scales', 'zero points'][i];

@@ -24,9 +24,8 @@ import { dtypeOfCode, encodeTensor, parseBytes, readFields } from '../onnx/tenso
 /** The names of these options, and of those of files in the making. */
 export const editNames = Object.freeze(['external', 'externalName', 'onProgress', 'signal']);
 
-/**
- * @type {(file: Uint8Array, external: External | undefined, planOf: PlanOf) => { model: Uint8Array, report: any[] }}
- */
+/** @type {(file: Uint8Array, external: External | undefined, planOf: PlanOf) => { model: Uint8Array, report: any[]
+ *   }} */
 export function editBytes(file, external, planOf) {
   /** @type {Map<string, Uint8Array>} */
   const messages = new Map();
@@ -60,10 +59,8 @@ const partsIn = ({ type, dims, data }) => ({
   ...{ dtype: dtypes[type], dims: [...dims], size: dims.reduce((a, b) => a * b, 1), data, length: undefined },
 });
 
-/**
- * @type {(model: ModelLike, options: FilesOptions & SaveOptions, planOf: PlanOf, isMadeFirst: boolean) => Promise<{
- * parts: ModelParts, saving: SaveOptions, report: any[] }>}
- */
+/** @type {(model: ModelLike, options: FilesOptions & SaveOptions, planOf: PlanOf, isMadeFirst: boolean) => Promise<{
+ *   parts: ModelParts, saving: SaveOptions, report: any[] }>} */
 export async function editFiles(model, { external, externalName, ...rest }, planOf, isMadeFirst) {
   const saving = checkSaving(rest);
   if (externalName !== undefined) readName('externalName', externalName);
@@ -88,10 +85,8 @@ export async function editFiles(model, { external, externalName, ...rest }, plan
   return { parts: await modelParts(file, named, externalName, 'externalName'), saving, report };
 }
 
-/**
- * @type {(model: any, external: OpenExternal | undefined) => Promise<{ bytes: Uint8Array, elements: Map<string,
- * Elements> }>}
- */
+/** @type {(model: any, external: OpenExternal | undefined) => Promise<{ bytes: Uint8Array, elements: Map<string,
+ *   Elements> }>} */
 async function openedOf(model, external) {
   const isObject = typeof model === 'object' && model !== null;
   const given = isObject ? { bytes: model.bytes, initializers: model.initializers } : {};
@@ -103,10 +98,8 @@ async function openedOf(model, external) {
 /** @type {(elements: Elements, rank: number) => Elements} */
 const matrixOf = (elements, rank) => (elements.dims.length > rank ? new Squeezed(elements, rank) : elements);
 
-/**
- * Makes everything once, so that faults show before anything is written.
- * @type {(all: { tiled: Tiled, matrices: Elements[] }[], saving: SaveOptions) => Promise<void>}
- */
+/** Makes everything once, so that faults show before anything is written.
+ * @type {(all: { tiled: Tiled, matrices: Elements[] }[], saving: SaveOptions) => Promise<void>} */
 async function makeAll(all, { onProgress, signal }) {
   const work = new Work(signal);
   const total = all.flatMap(({ matrices }) => matrices).reduce((sum, elements) => sum + byteLengthOf(elements), 0);

@@ -9,11 +9,8 @@ import { packed } from './matmul-nbits.js';
 const doubles = new Float64Array(1);
 const words = new Int32Array(doubles.buffer);
 
-/**
- * Rounds to float16: the bits that float16 lacks are lost in a sum with 1.5 * 2^42 times the power of two below the
- * number, or below the least normal one.
- * @type {(value: number) => number}
- */
+/** @type {(value: number) => number} The bits that float16 lacks are lost in a sum with 1.5 * 2^42 times the power of
+ *   two below the number, or below the least normal one. */
 function toFloat16(value) {
   if (!(Math.abs(value) < 65520)) return value * Infinity;
   doubles[0] = value;
@@ -29,12 +26,9 @@ const nearest = (/** @type {number} */ value) => value + 1.5 * 2 ** 52 - 1.5 * 2
 /** @type {(value: number, lowest: number, highest: number) => number} */
 const clamped = (value, lowest, highest) => Math.min(Math.max(value, lowest), highest);
 
-/**
- * Packs embeddings [rows, columns] to 4 bits, in blocks of their last axis, with the bytes of onnxruntime's quantizer:
- * arithmetic in the weights' own type, divisions, halves to even. `squares` is the sum of the squared errors.
- * @type {(name: string, parts: CheckedTensor, block: number, symmetric: boolean) => { data: Tensor, scales: Tensor,
- * zero_points?: Tensor, squares: number }}
- */
+/** @type {(name: string, parts: CheckedTensor, block: number, symmetric: boolean) => { data: Tensor, scales: Tensor,
+ *   zero_points?: Tensor, squares: number }} Packs embeddings [rows, columns] to 4 bits with the bytes of onnxruntime's
+ *   quantizer: arithmetic in the weights' type, divisions, halves to even. `squares`: the sum of squared errors. */
 export function packGather(name, { dtype, data, size, dims }, block, symmetric) {
   const [rows, columns] = dims;
   const isHalf = dtype === dtypes.float16;
@@ -72,12 +66,9 @@ export function packGather(name, { dtype, data, size, dims }, block, symmetric) 
   };
 }
 
-/**
- * The range of a block, with 0 in it unless it is symmetric. NumPy's minimum of zeros is the last of them in float32,
- * and the first in float16: its sign is that of the scale.
- * @type {(numbers: Float32Array, first: number, end: number, symmetric: boolean, isHalf: boolean) =>
- *   { low: number, high: number, isFinite: boolean }}
- */
+/** @type {(numbers: Float32Array, first: number, end: number, symmetric: boolean, isHalf: boolean) => { low: number,
+ *   high: number, isFinite: boolean }} Has 0 in it unless symmetric. NumPy's minimum of zeros is the last one in
+ *   float32, the first in float16; the scale takes its sign. */
 function rangeOf(numbers, first, end, symmetric, isHalf) {
   let low = symmetric ? numbers[first] : 0;
   let high = low;

@@ -71,10 +71,7 @@ function oneOf(name, value, list, byDefault) {
   return list.includes(number) ? number : rangeError(`${name} must be ${all}, got ${show(value)}`);
 }
 
-/**
- * The codes, scales and zero points of weights [K, N].
- * @type {(name: string, parts: CheckedTensor, rule: ColumnRule) => Columns}
- */
+/** @type {(name: string, parts: CheckedTensor, rule: ColumnRule) => Columns} */
 export function columnsOf(name, { dtype, data, size, dims }, rule) {
   return (
     columnBytes(dtype, numbersAs(dtype, dtype, size, data), dims[0], dims[1], rule) ??
@@ -87,10 +84,7 @@ export const nBitsRule = (packing) => ({
   ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: 2 ** (packing.bits - 1) },
 });
 
-/**
- * The inputs and attributes of a node with weights [K, N].
- * @type {(parts: CheckedTensor, columns: Columns, packing: Packing) => MatMulNBits}
- */
+/** @type {(parts: CheckedTensor, columns: Columns, packing: Packing) => MatMulNBits} */
 export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
   const [K, N] = dims;
   const middle = 2 ** (bits - 1);
@@ -122,10 +116,7 @@ export function packed(bits, codes) {
   return result;
 }
 
-/**
- * `zeros`: [count, N]
- * @type {(zeros: Uint8Array, how: { count: number, N: number, bits: number, middle: number }) => Tensor}
- */
+/** @type {(zeros: Uint8Array, how: { count: number, N: number, bits: number, middle: number }) => Tensor} */
 function zeroPoints(zeros, { count, N, bits, middle }) {
   const bytes = Math.ceil((count * bits) / 8);
   const wide = (bytes * 8) / bits;

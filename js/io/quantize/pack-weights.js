@@ -14,13 +14,11 @@ import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
 
 /** Tensors that take the place of one matrix of weights. */
 export class PackedWeights {
-  /**
-   * @param {'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized'} operator that takes the new tensors
+  /** @param {'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized'} operator that takes the new tensors
    * @param {Packing} given
    * @param {string} weights the initializer's name
    * @param {DType} dtype
-   * @param {Matrix} dims
-   */
+   * @param {Matrix} dims */
   constructor(operator, given, weights, dtype, dims) {
     const name = `weights ${show(weights)}`;
     const { units, sides, suffixes, pack } = strategies[operator]({ name, given, dtype, dims });
@@ -56,10 +54,8 @@ export class PackedWeights {
 /** @type {Record<'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized', (options: WayOptions) => Way>} */
 const strategies = { MatMulNBits: nBitsWay, DequantizeLinear: qdqWay, GatherBlockQuantized: gatherWay };
 
-/**
- * Pieces of B are whole columns, however many fit: along its blocks the file has neighbors far apart.
- * @type {(options: WayOptions) => Way}
- */
+/** Pieces of B are whole columns, however many fit: along its blocks the file has neighbors far apart.
+ * @type {(options: WayOptions) => Way} */
 function nBitsWay({ name, given, dtype, dims: [K, N] }) {
   const { bits, block, symmetric } = given;
   const count = Math.ceil(K / block);
@@ -112,10 +108,8 @@ function qdqWay({ name, given, dtype, dims }) {
 /** @type {(bits: number, symmetric: boolean) => DType} */
 const codeType = (bits, symmetric) => /** @type {any} */ (dtypes)[`${symmetric ? 'int' : 'uint'}${bits}`];
 
-/**
- * Codes of int8 stay in bytes: tiles are copied as bytes.
- * @type {(type: DType, codes: Uint8Array, dims: number[]) => Tensor}
- */
+/** Codes of int8 stay in bytes: tiles are copied as bytes.
+ * @type {(type: DType, codes: Uint8Array, dims: number[]) => Tensor} */
 const codesTensor = (type, codes, dims) => tensorOf(type, packed(type.bits, codes), dims);
 
 /** @type {(options: WayOptions) => Way} */

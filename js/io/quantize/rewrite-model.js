@@ -26,10 +26,8 @@ export function ranksOf(file) {
   return ranks;
 }
 
-/**
- * Whether something that stays uses a value. A node with a graph of its own may use any.
- * @type {(graph: Graph, replaced: Replaced) => (name: string) => boolean}
- */
+/** Whether something that stays uses a value. A node with a graph of its own may use any.
+ * @type {(graph: Graph, replaced: Replaced) => (name: string) => boolean} */
 export function usedIn({ nodes, outputs }, replaced) {
   const left = nodes.filter((_, i) => !replaced[i]);
   const hasGraphs = left.some(hasGraph);
@@ -40,10 +38,8 @@ export function usedIn({ nodes, outputs }, replaced) {
 /** @type {(node: Node) => boolean} */
 const hasGraph = ({ attributes }) => [...attributes.values()].includes(undefined);
 
-/**
- * Imports com.microsoft where a new node needs it, and drops the import with the last node that needed it.
- * @type {(file: Uint8Array, graph: Graph, changes: Changes) => Uint8Array}
- */
+/** Imports com.microsoft while a node needs it.
+ * @type {(file: Uint8Array, graph: Graph, changes: Changes) => Uint8Array} */
 export function rewriteModel(file, graph, changes) {
   const needs = (/** @type {{ domain: string }} */ { domain }) => domain === microsoft;
   const isNeeded = changes.nodes.some((list) => list?.some(needs));

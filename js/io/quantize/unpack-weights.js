@@ -13,11 +13,9 @@ import { unpackMatMulNBits } from './matmul-nbits.js';
 
 /** A matrix of weights that is unpacked. */
 export class UnpackedWeights {
-  /**
-   * @param {'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized'} operator that takes the packed tensors
+  /** @param {'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized'} operator that takes the packed tensors
    * @param {Packed} packed
-   * @param {string} name of the matrix
-   */
+   * @param {string} name of the matrix */
   constructor(operator, packed, name) {
     const { sources, shapes, dims } = packed;
     const { dtype } = shapes[1];
@@ -32,10 +30,8 @@ export class UnpackedWeights {
 /** @type {(parts: CheckedTensor) => Tensor} */
 const tensorIn = ({ dtype, data, dims }) => tensorOf(dtype, data, dims);
 
-/**
- * @type {(operator: 'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized', dims: readonly [rows: number, columns:
- * number], bits: number, block: number) => [codes: number[], scales: number[], zeros: number[]]}
- */
+/** @type {(operator: 'MatMulNBits' | 'DequantizeLinear' | 'GatherBlockQuantized', dims: readonly [rows: number,
+ *   columns: number], bits: number, block: number) => [codes: number[], scales: number[], zeros: number[]]} */
 export function packedDims(operator, [rows, columns], bits, block) {
   if (operator === 'MatMulNBits') {
     const count = Math.ceil(rows / block);
@@ -51,10 +47,7 @@ export function packedDims(operator, [rows, columns], bits, block) {
   return [[rows, columns], scales, scales];
 }
 
-/**
- * Columns lie together in B, so that the matrix is read in tiles that are as high as they are wide.
- * @type {(packed: Packed) => Way}
- */
+/** @type {(packed: Packed) => Way} Columns lie together in B, so tiles are as high as they are wide. */
 function nBitsWay({ shapes, dims, bits, block }) {
   const [codes, scales, zeros] = shapes;
   // Tiles of so many blocks have zero points that fill whole bytes.
@@ -76,10 +69,8 @@ function nBitsWay({ shapes, dims, bits, block }) {
   };
 }
 
-/**
- * Blocks along an axis: of rows for DequantizeLinear, of columns for GatherBlockQuantized.
- * @type {(operator: 'DequantizeLinear' | 'GatherBlockQuantized', packed: Packed) => Way}
- */
+/** Blocks along an axis: of rows for DequantizeLinear, of columns for GatherBlockQuantized.
+ * @type {(operator: 'DequantizeLinear' | 'GatherBlockQuantized', packed: Packed) => Way} */
 function blockWay(operator, { shapes, dims, block }) {
   const [codes, scales, zeros] = shapes;
   const axis = operator === 'DequantizeLinear' ? 0 : 1;

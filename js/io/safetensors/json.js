@@ -16,10 +16,8 @@ export function parseObject(argument, text) {
 /** @type {(value: unknown) => boolean} */
 export const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Yields the text of each value in turn, because an adversarial header has millions.
- * @type {(text: string) => Generator<[name: string, value: string]>}
- */
+/** A generator, because an adversarial header has millions.
+ * @type {(text: string) => Generator<[name: string, value: string]>} */
 export function* membersOf(text) {
   if (!/^\s*\{/.test(text)) return;
   let open = text.indexOf('"');

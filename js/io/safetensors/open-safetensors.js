@@ -34,11 +34,8 @@ export async function openSafetensors(source, options) {
   });
 }
 
-/**
- * Whether a file begins as JSON does. A header has at most 100 MB, so its length has zeros among the first eight bytes;
- * text has none.
- * @type {(beginning: Uint8Array) => boolean}
- */
+/** A header has at most 100 MB, so its length has zeros among the first eight bytes; text has none.
+ * @type {(beginning: Uint8Array) => boolean} */
 const isText = (beginning) => !beginning.includes(0) && /^\s*\{/.test(String.fromCharCode(...beginning));
 
 /** @type {(file: Source, label?: string) => Promise<NamedEntries>} errors of its header begin with the label */

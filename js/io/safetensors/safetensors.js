@@ -1,7 +1,4 @@
-/**
- * safetensors files: eight bytes with the length of the header, a header of JSON, the bytes of the tensors.
- * Format: huggingface/safetensors, README and `safetensors/src/tensor.rs`.
- */
+/** safetensors files, by huggingface/safetensors, README and `safetensors/src/tensor.rs`. */
 import { named, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
 import { dtypes, sizeOf } from '../../tensor/index.js';
 import { checkText, concat, decodeText, readBytes } from '../bytes.js';
@@ -15,10 +12,7 @@ import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 /** The format's own bound. */
 export const headerLimit = 100_000_000;
 
-/**
- * The format's name of each type; undefined for types that it lacks.
- * @type {Readonly<Record<TypeName, string | undefined>>}
- */
+/** @type {Readonly<Record<TypeName, string | undefined>>} Undefined for types that the format lacks. */
 const formatNames = {
   bool: 'BOOL',
   uint8: 'U8',
@@ -135,10 +129,7 @@ function checkOffsets(places, length) {
   if (end !== length) rangeError(`tensors must fill the file's ${length} bytes of data, got ${end}`);
 }
 
-/**
- * Numbers must be spelled as whole numbers: the format's own library refuses 1.0, 1e0 and -0.
- * @type {(text: string | undefined) => number[] | undefined}
- */
+/** @type {(text: string | undefined) => number[] | undefined} The format's own library refuses 1.0, 1e0 and -0. */
 function readExtents(text) {
   if (text === undefined || /[^\d\s,[\]]/.test(text)) return undefined;
   const list = JSON.parse(text);
@@ -204,10 +195,8 @@ export function readMetadata(given) {
   return metadata;
 }
 
-/**
- * Tensors in the order of the file: those of wide elements come first, so that all of them are aligned.
- * @type {<T extends { dtype: DType, dims: readonly number[] }>(named: ReadonlyMap<string, T>) => Piece<T>[]}
- */
+/** Wide elements come first, so that all tensors are aligned.
+ * @type {<T extends { dtype: DType, dims: readonly number[] }>(named: ReadonlyMap<string, T>) => Piece<T>[]} */
 export function sortedPieces(named) {
   const pieces = Array.from(named, ([name, value]) => {
     const { dtype, dims } = value;
@@ -218,20 +207,15 @@ export function sortedPieces(named) {
   return pieces.sort((a, b) => b.value.dtype.bits - a.value.dtype.bits);
 }
 
-/**
- * The format has no tensor whose last byte is filled in part.
- * @type {(name: string, dtype: DType, size: number) => void}
- */
+/** The format has no tensor whose last byte is filled in part.
+ * @type {(name: string, dtype: DType, size: number) => void} */
 function checkWholeBytes(name, { bits }, size) {
   if ((size * bits) % 8 !== 0)
     rangeError(`tensor ${show(name)} must fill whole bytes, got ${size} elements of ${bits} bits`);
 }
 
-/**
- * The header and the eight bytes before it, padded to a multiple of 8 bytes.
- * @type {(pieces: readonly Piece<{ dtype: DType, dims: readonly number[] }>[], metadata: ReadonlyMap<string, string>)
- * => Uint8Array}
- */
+/** @type {(pieces: readonly Piece<{ dtype: DType, dims: readonly number[] }>[], metadata: ReadonlyMap<string, string>)
+ *   => Uint8Array} The header and the eight bytes before it, padded to a multiple of 8 bytes. */
 export function encodeHeader(pieces, metadata) {
   /** @type {[string, object][]} */
   const records = metadata.size > 0 ? [[metadataName, Object.fromEntries(metadata)]] : [];
