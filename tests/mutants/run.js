@@ -1,15 +1,21 @@
 /**
- * Plants the bugs of cpp.js and js.js, one at a time, and runs the tests that must catch each. Every core works in a
- * copy of the tree. Prints a line for each bug that no test catches, and `N passed, M failed` at the end. Arguments
- * choose source files by how their paths begin: `js/io/npy/npy.js`, or `cpp` for all of a folder.
+ * Makes mistakes in the sources, one at a time, and runs the tests that must catch each: generated ones in js/, and
+ * those of cpp.js. Every core works in a copy of the tree. Prints a line for each that no test catches, and `N passed,
+ * M failed` at the end. Arguments choose source files by how their paths begin: `js/io/npy/npy.js`, or `cpp`.
+ *
+ *     --sample N  only N mistakes of js/, which the commit's hash chooses
+ *     --quick     one file of js/, which the commit's hash chooses, and the suite of its name, for a minute; fails
+ *                 where that suite catches fewer than a third, because others see what it does not
  */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,26 +23,25 @@ import {
 } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chooseSome, commitHash } from '../support/sample.js';
 import * as cpp from './cpp.js';
-import * as js from './js.js';
+import { apply, editsOf } from './generate.js';
+import { reachOptions, readReached, sharesName, suitesOf } from './reach.js';
+import { survivors } from './survivors.js';
 
-/**
- * A language's bugs, and how its tests run.
- * @typedef {object} Kind
- * @property {Record<string, string[]>} tests by source file, the names of the tests that must catch its bugs
- * @property {Record<string, string[][]>} mutants by source file, pairs of a snippet and what replaces it
- * @property {(folder: string, test: string, limit?: number) => Promise<boolean>} passes runs one test in a copy of the
- *   tree
- */
-
-/** @typedef {{ kind: Kind, file: string, from: string, to: string }} Mutant */
+/** @typedef {import('./generate.js').Edit & { file: string, name: string }} Mutant its name says where and what */
 
 const root = join(import.meta.dirname, '../..');
 
 /** In milliseconds, for what has not been measured. */
 const mostTime = 600_000;
-/** By test: a bug may make one loop for ever, so none gets much more time than it took without a bug. */
-const limits = new Map();
+
+/** In milliseconds without a mistake: the suites that a mistake is given to, the fastest first. */
+const mostSuiteTime = 45_000;
+
+/** In milliseconds. */
+const quickTime = 60_000;
 
 /** The parts of the tree that the tests need. `node_modules` is linked. */
 const parts = ['cpp', 'js', 'dist', 'tests', 'CMakeLists.txt', 'package.json', 'README.md'];
@@ -63,8 +68,8 @@ function succeeds(folder, limit, command, ...args) {
 
 /**
  * Brings a copy of the tree up to date. It copies only files that differ, so that ninja builds only what follows from
- * them. A source that still holds the bug of an interrupted run differs too. Its copy is newer than the object file,
- * which ninja builds again.
+ * them. A source that still holds the mistake of an interrupted run differs too. Its copy is newer than the object
+ * file, which ninja builds again.
  * @param {string} folder
  */
 function copyTree(folder) {
@@ -85,105 +90,160 @@ const jest = [
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
   '--runInBand',
+  '--reporters=./tests/mutants/first-failure.js',
 ];
-const reporter = '--reporters=./tests/mutants/first-failure.js';
 
-/** @type {Record<string, Kind>} */
-const kinds = {
-  cpp: {
-    ...cpp,
-    async passes(folder, test, limit = mostTime) {
-      if (!existsSync(join(folder, 'build/build.ninja')) && !(await succeeds(folder, mostTime, 'cmake', ...setUp)))
-        throw new Error('cmake failed');
-      if (!(await succeeds(folder, mostTime, 'cmake', '--build', 'build', '--target', test)))
-        throw new Error('does not compile');
-      return succeeds(folder, limit, 'ctest', '--test-dir', 'build', '-R', `^${test}$`, '--no-tests=error');
-    },
+/** How a test of a language runs, by the beginning of the source's path. */
+const passes = {
+  async cpp(folder, test, limit = mostTime) {
+    if (!existsSync(join(folder, 'build/build.ninja')) && !(await succeeds(folder, mostTime, 'cmake', ...setUp)))
+      throw new Error('cmake failed');
+    if (!(await succeeds(folder, mostTime, 'cmake', '--build', 'build', '--target', test)))
+      throw new Error('does not compile');
+    return succeeds(folder, limit, 'ctest', '--test-dir', 'build', '-R', `^${test}$`, '--no-tests=error');
   },
-  js: {
-    ...js,
-    passes: (folder, suite, limit = mostTime) =>
-      succeeds(folder, limit, process.execPath, ...jest, `/${suite}.test.js`, reporter),
-  },
+  js: (folder, suite, limit = mostTime, options = []) =>
+    succeeds(folder, limit, process.execPath, ...jest, ...options, '--runTestsByPath', `tests/${suite}`),
 };
+const languageOf = (file) => (file.startsWith('cpp/') ? 'cpp' : 'js');
+
+/** @type {(source: string, file: string, edit: import('./generate.js').Edit) => Mutant} */
+function mutant(source, file, edit) {
+  const [first, end] = [source.lastIndexOf('\n', edit.start - 1) + 1, source.indexOf('\n', edit.end)];
+  const lines = [source.slice(first, end), source.slice(first, edit.start) + edit.text + source.slice(edit.end, end)];
+  const [from, to] = lines.map((text) => text.trim().replace(/\s+/g, ' '));
+  return { ...edit, file, name: `${file}: ${from} -> ${to}` };
+}
+
+/** @type {(file: string) => Mutant[]} */
+function mutantsOf(file) {
+  const source = readFileSync(join(root, file), 'utf8');
+  if (languageOf(file) === 'js') return editsOf(source).map((edit) => mutant(source, file, edit));
+  return cpp.mutants[file].map(([from, text]) => {
+    const start = source.indexOf(from);
+    const line = source.slice(0, start).split('\n').length;
+    return mutant(source, file, { start, end: start + from.length, text, line });
+  });
+}
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sample: { type: 'string' }, quick: { type: 'boolean' } },
+});
+const hash = commitHash();
+const deadline = options.quick ? performance.now() + quickTime : Infinity;
+
+/** @type {(mutants: Mutant[], count: number) => Mutant[]} */
+function sample(mutants, count) {
+  const key = ({ name, start }) => createHash('sha256').update(`${hash}${name}${start}`).digest('hex');
+  const keyed = mutants.map((entry) => ({ key: key(entry), entry })).sort((a, b) => (a.key < b.key ? -1 : 1));
+  return keyed.slice(0, count).map(({ entry }) => entry);
+}
+
+const sources = readdirSync(join(root, 'js'), { recursive: true })
+  .map((path) => `js/${String(path).replaceAll('\\', '/')}`)
+  // The program runs as a process of its own, where no line is counted.
+  .filter((path) => path.endsWith('.js') && path !== 'js/cli/cli.js')
+  .sort();
+const isChosen = (file) => positionals.length === 0 || positionals.some((part) => file.startsWith(part));
+const ownSuites = (file) => suitesOf(root, file).filter((suite) => sharesName(file, suite));
+const files = options.quick
+  ? chooseSome(
+      sources.filter((file) => isChosen(file) && ownSuites(file).length > 0),
+      1,
+      hash,
+    )
+  : [...sources, ...Object.keys(cpp.mutants)].filter(isChosen);
+
+/** By test: a mistake may make one loop for ever, so none gets much more time than it took without one. */
+const times = new Map();
+/** By suite of Jest, the lines that it reaches, by source. */
+const reached = new Map();
 
 /**
- * Plants a bug and runs its tests until one fails.
- * @param {string} folder
- * @param {Mutant} mutant
- * @returns {Promise<string | undefined>} the test that catches the bug
+ * Runs the tests without a mistake, because a test that fails anyway would seem to catch everything.
+ * @param {string} folder a copy of the tree
+ * @param {string[]} tests is emptied
  */
-async function catches(folder, { kind, file, from, to }) {
+async function measure(folder, tests) {
+  for (let test = tests.shift(); test; test = tests.shift()) {
+    const isSuite = test.endsWith('.js');
+    const begin = performance.now();
+    const reach = isSuite ? reachOptions(folder, files) : [];
+    if (!(await passes[isSuite ? 'js' : 'cpp'](folder, test, mostTime, reach))) {
+      if (!isSuite) throw new Error(`${test} fails without a mistake`);
+      console.log(`${test} fails without a mistake, and is left out`);
+      continue;
+    }
+    times.set(test, performance.now() - begin);
+    if (isSuite) reached.set(test, readReached(folder));
+  }
+}
+
+/** The tests that must catch a mistake, the fastest first, but that of the source's name before all. */
+function testsOf({ file, line }) {
+  if (languageOf(file) === 'cpp') return cpp.tests[file];
+  const reaching = [...reached].filter(([, lines]) => lines.get(file)?.has(line)).map(([suite]) => suite);
+  const rank = (suite) => (sharesName(file, suite) ? 0 : times.get(suite));
+  let time = 0;
+  return reaching
+    .sort((a, b) => rank(a) - rank(b))
+    .filter((suite, i) => (time += times.get(suite)) < mostSuiteTime || i === 0);
+}
+
+/**
+ * Makes a mistake and runs its tests until one fails.
+ * @param {string} folder
+ * @param {Mutant} mistake
+ * @returns {Promise<string | undefined>} the test that catches it
+ */
+async function catches(folder, mistake) {
+  const { file } = mistake;
   const path = join(folder, file);
   const source = readFileSync(path, 'utf8');
-  // A function, because `$` means something in a replacement string.
-  const planted = source.replace(from, () => to);
-  writeFileSync(path, planted);
+  writeFileSync(path, apply(source, mistake));
   try {
-    for (const test of kind.tests[file]) if (!(await kind.passes(folder, test, limits.get(test)))) return test;
+    for (const test of testsOf(mistake))
+      if (!(await passes[languageOf(file)](folder, test, 10_000 + 5 * times.get(test)))) return test;
     return undefined;
   } finally {
     writeFileSync(path, source);
   }
 }
 
-/**
- * Lists the bugs of the chosen files.
- * @param {string[]} chosen beginnings of paths; none for all files
- * @returns {Mutant[]}
- * @throws {Error} a snippet that does not stand in its file exactly once
- */
-function listMutants(chosen) {
-  const queue = [];
-  const stale = [];
-  for (const kind of Object.values(kinds)) {
-    for (const [file, list] of Object.entries(kind.mutants)) {
-      if (chosen.length > 0 && !chosen.some((part) => file.startsWith(part))) continue;
-      const path = join(root, file);
-      const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
-      for (const [from, to] of list) {
-        queue.push({ kind, file, from, to });
-        if (source.split(from).length !== 2) stale.push(`${file}: ${JSON.stringify(from)} must be there once`);
-      }
-    }
-  }
-  if (stale.length > 0) throw new Error(`The code has changed:\n${stale.join('\n')}`);
-  return queue;
-}
-
-const queue = listMutants(process.argv.slice(2));
-// Without a bug all of the tests have to pass. A test that fails anyway would seem to catch everything.
-const baseline = [
-  ...new Map(queue.flatMap(({ kind, file }) => kind.tests[file].map((test) => [test, { kind, test }]))).values(),
-];
-let passed = 0;
-let failed = 0;
+let [passed, failed] = [0, 0];
 
 /**
- * Takes bugs from the queue until none is left.
+ * Takes mistakes from the queue until none is left.
  * @param {string} folder a copy of the tree
+ * @param {Mutant[]} queue
  */
-async function work(folder) {
-  copyTree(folder);
-  for (let next = baseline.shift(); next; next = baseline.shift()) {
-    const begin = performance.now();
-    if (!(await next.kind.passes(folder, next.test))) throw new Error(`${next.test} fails without a mutant`);
-    limits.set(next.test, 20_000 + 10 * (performance.now() - begin));
-  }
-  for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-    const { file, from, to } = mutant;
+async function work(folder, queue) {
+  for (let next = queue.shift(); next && performance.now() < deadline; next = queue.shift()) {
     let outcome = 'not caught';
-    const test = await catches(folder, mutant).catch((error) => {
+    const test = await catches(folder, next).catch((error) => {
       outcome = error.message;
     });
     if (test) passed++;
     else failed++;
-    if (!test) console.log(`${file}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}: ${outcome}`);
+    if (!test && !options.quick) console.log(`${next.name}: ${outcome}`);
   }
 }
 
-await Promise.all(
-  Array.from({ length: availableParallelism() }, (_, i) => work(join(root, 'build/mutants', String(i)))),
-);
+const folders = Array.from({ length: availableParallelism() }, (_, i) => join(root, 'build/mutants', String(i)));
+folders.forEach(copyTree);
+const tests = files.flatMap((file) => {
+  if (languageOf(file) === 'cpp') return cpp.tests[file];
+  return options.quick ? ownSuites(file) : suitesOf(root, file);
+});
+const queued = [...new Set(tests)];
+await Promise.all(folders.map((folder) => measure(folder, queued)));
+const isReached = ({ file, line }) =>
+  languageOf(file) === 'cpp' || [...reached.values()].some((lines) => lines.get(file)?.has(line));
+const mutants = files.flatMap(mutantsOf).filter((entry) => isReached(entry) && !survivors.has(entry.name));
+const queue = options.quick || options.sample ? sample(mutants, Number(options.sample ?? 100)) : mutants;
+await Promise.all(folders.map((folder) => work(folder, queue)));
+console.log(`${options.quick ? files : positionals}: ${passed} of ${passed + failed} mistakes are caught`);
+if (options.quick) [passed, failed] = passed > 0 && 2 * passed >= failed ? [passed, 0] : [0, 1];
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -99,3 +99,29 @@ test('OWLv2 tells the filter that it has', () => {
   expect(processor.ignored).toEqual(['resample']);
   expect(steps.find(({ name }) => name === 'resize')).toMatchObject({ filter: 'bilinear', width: 3, height: 2 });
 });
+
+test.each([
+  ['the middle', [2, 3], 2, 2],
+  ['more than there is', [9, 12], -2, -1],
+])('DINOv3 crops what it has resized to %s', (_, crop, left, top) => {
+  const [mean, std] = [
+    [0.5, 0.25, 0.75],
+    [0.5, 2, 0.25],
+  ];
+  const own = { size: [6, 8], image_mean: mean, image_std: std };
+  const make = (config) => imageProcessor({ ...own, ...config }, { type: 'DINOv3ViT' })(picture).pixel_values.data;
+  const [whole, cropped] = [make({}), make({ do_center_crop: true, crop_size: crop })];
+  const expected = mean.flatMap((one, c) =>
+    Array.from({ length: crop[0] * crop[1] }, (__, i) => {
+      const [x, y] = [(i % crop[1]) + left, Math.floor(i / crop[1]) + top];
+      return x >= 0 && y >= 0 && x < 8 && y < 6 ? whole[(c * 6 + y) * 8 + x] : Math.fround(-one / std[c]);
+    }),
+  );
+  expect(cropped).toEqual(Float32Array.from(expected));
+});
+
+test('OWLv2 leaves bytes as they are without do_rescale', () => {
+  const make = (config) => imageProcessor({ ...settings, ...config }, { type: 'Owlv2' })(picture).pixel_values.data;
+  const [bytes, numbers] = [make({ do_rescale: false }), make({})];
+  expect(Math.max(...bytes.map((byte, i) => Math.abs(byte - numbers[i] * 255)))).toBeLessThan(tolerance * 255);
+});

@@ -1,6 +1,6 @@
 /** The Tensor class: what it takes, what it holds, values in and out. Needs no init(). */
 import { test, expect, describe } from '@jest/globals';
-import { Tensor, dtypes, schemas } from 'onnx-layout';
+import { Tensor, dtypes, flatten, schemas } from 'onnx-layout';
 import { byteCount, elementCount, fromCodes, smallIntegers, toCodes, types, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectError, expectTensor } from '../support/assertions.js';
@@ -49,6 +49,17 @@ describe('the constructor', () => {
       1,
       3,
     ]);
+  });
+
+  test('an operator that shares memory gives a Uint8Array over clamped bytes', () => {
+    const clamped = Uint8ClampedArray.of(9, 1, 2, 3).subarray(1);
+    const { data } = flatten({ type: 'uint8', data: clamped, dims: [3] });
+    expect([data.constructor, data.buffer === clamped.buffer, data.byteOffset]).toEqual([Uint8Array, true, 1]);
+  });
+
+  test('a list of a name is no name', () => {
+    const message = "Tensor: type must be one of the 28 of ONNX, got ['float32']";
+    expectError(() => new Tensor(['float32'], new Float32Array(1)), TypeError, message);
   });
 
   test.each([

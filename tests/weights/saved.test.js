@@ -49,6 +49,17 @@ test('can be made again, by streams too', async () => {
   expect(new Uint8Array(Buffer.concat(chunks))).toEqual(await bytesOf(saved));
 });
 
+test('other tasks come through while chunks are made', async () => {
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
+  for await (const chunk of saveNpy(big)) {
+    expect(chunk.length).toBeGreaterThan(0);
+    for (const end = performance.now() + 25; performance.now() < end;);
+  }
+  clearInterval(timer);
+  expect(ticks).toBeGreaterThan(0);
+});
+
 test('chunks in order have memory of their own; writes have places', async () => {
   const saved = saveNpy(big);
   const chunks = [];
