@@ -41,15 +41,20 @@ const truthful = {
 
 /** The names that users import. Each door lists them as `export { name } from`. */
 const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'));
+/** @param {string[]} files */
+const namesOf = (files) =>
+  files
+    .flatMap((file) => [...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/^export \{([^}]*)\}/gm)])
+    .flatMap(([, list]) => list.match(/\w+/g) ?? [])
+    .join('|');
 const doors = Object.values(exports).flatMap(({ default: file }) => file ?? []);
-const publicNames = doors.flatMap((door) =>
-  [...readFileSync(join(import.meta.dirname, door), 'utf8').matchAll(/^export \{([^}]*)\}/gm)].flatMap(
-    ([, list]) => list.match(/\w+/g) ?? [],
-  ),
-);
-const contexts = ['FunctionDeclaration', 'ClassDeclaration'].map(
-  (kind) => `ExportNamedDeclaration > ${kind}[id.name=/^(${publicNames.join('|')})$/]`,
-);
+// The parts of a declaration are short functions, whose types say all.
+const calls = namesOf(doors.filter((file) => file !== exports['./operators'].default));
+const contexts = [
+  `FunctionDeclaration[id.name=/^(${namesOf(doors)})$/]`,
+  `ClassDeclaration[id.name=/^(${namesOf(doors)})$/]`,
+  `VariableDeclaration > VariableDeclarator[id.name=/^(${calls})$/] > ArrowFunctionExpression`,
+].map((kind) => `ExportNamedDeclaration > ${kind}`);
 
 /** The docblock of a public function says all that a caller has to know. */
 const complete = {

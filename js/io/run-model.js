@@ -24,10 +24,10 @@ import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
 
-/** @import { Operator } from '../operators/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Model, Node, ValueInfo } from './onnx/types.js' */
 /** @import { Plan, Runnable, RunnableNode, Value } from './types.js' */
+/** @import { Operator } from '../operators/types.js' */
 
 /** @typedef {Value | LazyTensor} MemorySource a value, or a tensor that is not copied yet */
 /** @typedef {TensorLike | readonly TensorLike[]} Given */

@@ -1,8 +1,7 @@
 /** The axes that a call names: in range, counted from the front, each once. */
 import { rangeError, readWhole, showList } from '../arguments/index.js';
 
-/** @import { Int64 } from '../arguments/index.js' */
-/** @import { Call } from './operator.js' */
+/** @import { Call, Int64 } from './types.js' */
 
 /**
  * Refuses a scalar where an axis is needed.
@@ -31,11 +30,7 @@ export function readAxis(given, byDefault, rank, negative = true) {
 
 /**
  * The axes of a list, in its order.
- * @param {Call} call
- * @param {string} argument
- * @param {readonly Int64[]} list
- * @param {number} rank of the tensor that has the axes
- * @returns {number[]}
+ * @type {(call: Call, argument: string, list: readonly Int64[], rank: number) => number[]}
  */
 export function axesIn({ schema }, argument, list, rank) {
   const lowest = schema.negativeAxis ? 0 - rank : 0;

@@ -3,25 +3,11 @@ import { named, nameError, rangeError, readWhole, show, typeError, unknownName }
 import { dtypes } from '../tensor/index.js';
 import { allows, firstOpsetFor, firstWithAttribute, newestOpset, schemaAt } from './operator.js';
 
-/** @import { DType } from '../tensor/index.js' */
-/** @import { Call, Operator } from './operator.js' */
-
-/** @typedef {0 | 1 | boolean} Flag */
-
-/**
- * The options that every call takes beside its attributes.
- * @typedef {object} CallOptions
- * @property {number} [opset] whose rules apply; the newest if omitted
- * @property {boolean} [strict] `false` lifts the version's type list, and nothing else
- */
+/** @import { Call, CallOptions, DType, Operator } from './types.js' */
 
 /**
  * Runs a call of an operator, whose messages begin with the operator and its version.
- * @template T
- * @param {Operator} operator
- * @param {CallOptions | undefined} options
- * @param {(call: Call) => T} work
- * @returns {T}
+ * @type {<T>(operator: Operator, options: CallOptions | undefined, work: (call: Call) => T) => T}
  */
 export function calling(operator, options, work) {
   /** @type {Call | undefined} */
@@ -37,10 +23,7 @@ export function calling(operator, options, work) {
 /**
  * The error that a call throws. Without a name yet, it gets the operator and its version, as far as that is known; the
  * one that asks for `init()` gets the function's name.
- * @param {Operator} operator
- * @param {Call | undefined} call
- * @param {any} error
- * @returns {unknown}
+ * @type {(operator: Operator, call: Call | undefined, error: any) => unknown}
  */
 export function callError({ name }, call, error) {
   if (call) return nameError(call.name, error);
@@ -49,9 +32,7 @@ export function callError({ name }, call, error) {
 
 /**
  * Finds the version that an options bag asks for.
- * @param {Operator} operator
- * @param {CallOptions | undefined} options
- * @returns {Call}
+ * @type {(operator: Operator, options: CallOptions | undefined) => Call}
  */
 export function readCall(operator, options) {
   if (options === undefined) return callOf(operator, newestOpset, true);
@@ -106,12 +87,7 @@ export function checkType(call, what, dtype) {
   if (((call.allowed >> dtype.code) & 1) === 0) notAllowed(call, what, dtype);
 }
 
-/**
- * @param {Call} call
- * @param {string} what
- * @param {DType} dtype
- * @returns {never}
- */
+/** @type {(call: Call, what: string, dtype: DType) => never} */
 function notAllowed({ operator, opset }, what, dtype) {
   const first = firstOpsetFor(operator, dtype);
   return typeError(`${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`);
@@ -136,12 +112,7 @@ function isAmong(names, key) {
   return false;
 }
 
-/**
- * @param {Call} call
- * @param {string} key
- * @param {string | undefined} further
- * @returns {never}
- */
+/** @type {(call: Call, key: string, further: string | undefined) => never} */
 function unknownOption({ operator, schema, opset }, key, further) {
   const later = firstWithAttribute(operator, schema, key);
   if (later) typeError(`${key} needs opset ${later}, got opset ${opset}`);

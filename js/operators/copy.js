@@ -2,14 +2,9 @@
 import { clearTail, move, moveStrings, planCopies, planFor, stridesOf } from '../engine/index.js';
 import { checkData, checkOut, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 
-/** @import { Describe } from '../engine/types.js' */
-/** @import { DType, CheckedTensor, Tensor } from '../tensor/index.js' */
-/** @import { View } from './view.js' */
+/** @import { CheckedTensor, DType, Describe, Tensor, View } from './types.js' */
 
-/**
- * The box that copies a view to a dense tensor, one factor an axis.
- * @type {Describe}
- */
+/** @type {Describe} The box that copies a view to a dense tensor, one factor an axis. */
 function boxOf(extents, [first, ...strides]) {
   return [{ extents, from: strides, to: stridesOf(extents), first }];
 }
@@ -30,11 +25,7 @@ export function moveElements(dtype, describe, a, b, sources, results) {
 
 /**
  * The data of a result: the caller's, or fresh, with a clear tail.
- * @param {DType} dtype
- * @param {number} size in elements
- * @param {CheckedTensor | undefined} out
- * @param {unknown} like data of an input: a result has its class
- * @returns {any}
+ * @type {(dtype: DType, size: number, out: CheckedTensor | undefined, like: unknown) => any}
  */
 export function resultData(dtype, size, out, like) {
   const data = out ? out.data : newData(dtype, size, like);
@@ -82,11 +73,7 @@ function partOf(extents, [first, start, ...strides]) {
 
 /**
  * The tensor that a view of another makes.
- * @param {string} name of the input
- * @param {CheckedTensor} parts of the input
- * @param {View} view
- * @param {unknown} target the option `out`
- * @returns {Tensor}
+ * @type {(name: string, parts: CheckedTensor, view: View, target: unknown) => Tensor}
  */
 export function viewTensor(name, parts, view, target) {
   const { dtype } = parts;

@@ -23,8 +23,8 @@ export { checkHasAxis, readAxis } from './axes.js';
 export { checkExtents, isUnknown, product } from './extents.js';
 export { rangeError, typeError } from '../arguments/index.js';
 
-/** @typedef {import('./core/define.js').Declaration} Declaration */
-/** @typedef {import('./core/results.js').Plan} Plan */
-/** @typedef {import('./core/results.js').Move} Move */
-/** @typedef {import('./operator.js').Call} Call */
-/** @typedef {import('./operator.js').Operator} Operator */
+/** @typedef {import('./types.js').Declaration} Declaration */
+/** @typedef {import('./types.js').Plan} Plan */
+/** @typedef {import('./types.js').Move} Move */
+/** @typedef {import('./types.js').Call} Call */
+/** @typedef {import('./types.js').Operator} Operator */

@@ -4,13 +4,7 @@
  */
 import { rangeError, showList } from '../arguments/index.js';
 
-/** @import { Int64 } from '../arguments/index.js' */
-
-/**
- * An extent: known, symbolic, or null for unknown.
- * @typedef {number | string | null} Dim
- */
-/** @typedef {Exclude<Dim, number>} Open */
+/** @import { Dim, Int64, Open } from './types.js' */
 
 /** @type {(extent: unknown) => extent is Open} */
 export const isUnknown = (extent) => extent === null || typeof extent === 'string';
@@ -56,11 +50,7 @@ export function checkRank(rank, limit) {
   if (rank > limit) rangeError(`result must have a rank of at most ${limit}, got ${rank}`);
 }
 
-/**
- * Refuses a result with more elements than are exact.
- * @param {number[]} dims
- * @returns {number[]}
- */
+/** @type {(dims: number[]) => number[]} Refuses a result with more elements than are exact. */
 export function checkSize(dims) {
   const size = product(dims);
   if (!Number.isSafeInteger(size))
@@ -72,9 +62,7 @@ export function checkSize(dims) {
  * The dims to which tensors broadcast: their axes are aligned at the back, and an extent of 1 fits any other. An open
  * extent is kept beside extents of 1 and beside itself; beside any other number it is that number. By loops: array
  * methods take .8 us longer.
- * @param {readonly (readonly any[])[]} list the dims of each
- * @param {() => never} refuse where two extents differ and neither is 1
- * @returns {any[]}
+ * @type {(list: readonly (readonly any[])[], refuse: () => never) => any[]}
  */
 export function broadcastDims(list, refuse) {
   let rank = 0;

@@ -52,7 +52,7 @@ export { scatterElements } from './pick/scatter-elements.js';
 export { scatterND } from './pick/scatter-nd.js';
 export { trilu } from './pick/trilu.js';
 
-/** @typedef {import('./operator.js').TensorSequence} TensorSequence */
-/** @typedef {import('./integers.js').IntegersLike} IntegersLike */
-/** @typedef {import('./operator.js').Inferred} Inferred */
-/** @typedef {import('./operator.js').Schema} Schema */
+/** @typedef {import('./types.js').TensorSequence} TensorSequence */
+/** @typedef {import('./types.js').IntegersLike} IntegersLike */
+/** @typedef {import('./types.js').Inferred} Inferred */
+/** @typedef {import('./types.js').Schema} Schema */

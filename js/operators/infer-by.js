@@ -4,7 +4,7 @@ import { calling } from './call.js';
 import { inferDeclared } from './core/infer.js';
 import { inputsAt } from './operator.js';
 
-/** @import { Operator } from './operator.js' */
+/** @import { Operator } from './types.js' */
 
 /**
  * What an operator makes of inputs that are known in part. `inferShape` finds the operator by its name, and brings all
@@ -13,7 +13,7 @@ import { inputsAt } from './operator.js';
  * @template {object} Attributes
  * @param {Operator<Inputs, Attributes>} operator
  * @param {Inputs} inputs by their ONNX names
- * @param {Attributes & import('./call.js').CallOptions} [options]
+ * @param {Attributes & import('./types.js').CallOptions} [options]
  * @returns {any} an `Inferred`, or a list of them where a node has several outputs
  * @throws {TypeError | RangeError} as `inferShape` says
  */

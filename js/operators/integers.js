@@ -4,12 +4,7 @@ import { checkData, decodeValues, readTensor } from '../tensor/index.js';
 import { isUnknown } from './extents.js';
 import { readEntries, readKnown } from './tensor-info.js';
 
-/** @import { Integers, Int64 } from '../arguments/index.js' */
-/** @import { DType, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { Dim, Open } from './extents.js' */
-/** @import { Call } from './operator.js' */
-
-/** @typedef {number | bigint | Integers | TensorLike} IntegersLike a number stands for a list of one entry */
+/** @import { Call, DType, Dim, Int64, Open, TypeName } from './types.js' */
 
 /** The types of most index inputs. */
 export const indexTypes = Object.freeze(/** @type {const} */ (['int32', 'int64']));
@@ -19,12 +14,7 @@ export const int64Only = Object.freeze(/** @type {const} */ (['int64']));
 /** A longer list whose entries are unknown gives no rank. */
 const unknownLengthLimit = 1024;
 
-/**
- * The check of an input's type.
- * @param {string} argument
- * @param {readonly TypeName[]} types
- * @returns {(dtype: DType) => void}
- */
+/** @type {(argument: string, types: readonly TypeName[]) => (dtype: DType) => void} The check of an input's type. */
 export const integerCheck =
   (argument, types) =>
   ({ name }) => {
@@ -33,11 +23,7 @@ export const integerCheck =
 
 /**
  * Reads a list of int64.
- * @param {string} argument
- * @param {unknown} value
- * @param {readonly TypeName[]} types of a tensor
- * @param {(dtype: DType) => void} [check] of a tensor's type, where more than that is asked of it
- * @returns {Int64[]}
+ * @type {(argument: string, value: unknown, types: readonly TypeName[], check?: (dtype: DType) => void) => Int64[]}
  */
 export function readIntegers(argument, value, types, check) {
   if (isList(value)) return readList(argument, value);
@@ -45,13 +31,7 @@ export function readIntegers(argument, value, types, check) {
   return readIntegerTensor(argument, value, types, check);
 }
 
-/**
- * Reads one int64.
- * @param {string} argument
- * @param {unknown} value a tensor is a scalar, or has one axis of extent 1, as in ONNX's own tests
- * @param {readonly TypeName[]} types of a tensor
- * @returns {Int64}
- */
+/** @type {(argument: string, value: unknown, types: readonly TypeName[]) => Int64} Reads one int64. */
 export function readInteger(argument, value, types) {
   if (typeof value === 'number' || typeof value === 'bigint') return readWhole(argument, value);
   checkTensor(argument, value, types, 'a number');
@@ -73,10 +53,7 @@ export function checkOne(argument, dims) {
 
 /**
  * Reads whole numbers that are of the data's own type, as those of the first versions were.
- * @param {string} argument
- * @param {unknown} value a tensor has rank 0 or 1
- * @param {DType} dtype
- * @returns {Int64[]}
+ * @type {(argument: string, value: unknown, dtype: DType) => Int64[]}
  */
 export function readOfType(argument, value, { name }) {
   if (isList(value)) return readList(argument, value);
@@ -99,13 +76,7 @@ export function checkTensor(argument, value, types, others) {
   typeError(`${argument} must be ${others} or ${article} ${types.join(' or ')} tensor, got ${show(value)}`);
 }
 
-/**
- * @param {string} argument
- * @param {unknown} value
- * @param {readonly TypeName[]} types
- * @param {(dtype: DType) => void} [check]
- * @returns {Int64[]}
- */
+/** @type {(argument: string, value: unknown, types: readonly TypeName[], check?: (dtype: DType) => void) => Int64[]} */
 export function readIntegerTensor(argument, value, types, check = integerCheck(argument, types)) {
   checkTensor(argument, value, types, 'a list of whole numbers');
   const parts = readTensor(argument, value, check);
@@ -124,12 +95,8 @@ function checkIntegersRank(argument, given) {
 
 /**
  * Reads what inference knows of a list.
- * @param {string} argument
- * @param {any} known
- * @param {readonly TypeName[]} types
- * @param {(dtype: DType) => void} [check] where more than that is asked of the type
- * @param {boolean} [takesLength] whether a length without a value counts
- * @returns {(Int64 | Open)[] | null} null where not even its length is known
+ * @type {(argument: string, known: any, types: readonly TypeName[], check?: (dtype: DType) => void, takesLength?:
+ *   boolean) => (Int64 | Open)[] | null}
  */
 export function readKnownIntegers(argument, known, types, check = integerCheck(argument, types), takesLength = true) {
   const { dims, value } = readKnown(argument, known, check);
@@ -155,10 +122,7 @@ export const isOmitted = (value) => value === undefined || value === null;
 
 /**
  * Whether a version has an argument as an attribute, and then not as an input.
- * @param {Call} call
- * @param {string} argument
- * @param {unknown} input
- * @returns {boolean}
+ * @type {(call: Call, argument: string, input: unknown) => boolean}
  */
 export function isAttribute({ operator, schema, opset }, argument, input) {
   if (!schema.attributes.includes(argument)) return false;

@@ -41,7 +41,7 @@ import { ScatterElements } from './pick/scatter-elements.js';
 import { ScatterND } from './pick/scatter-nd.js';
 import { Trilu } from './pick/trilu.js';
 
-/** @import { Schema } from './operator.js' */
+/** @import { Schema } from './types.js' */
 
 export const operators = Object.freeze({
   Flatten,

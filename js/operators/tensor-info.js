@@ -16,30 +16,12 @@ import {
 import { rankLimit, readType } from '../tensor/index.js';
 import { isUnknown, product } from './extents.js';
 
-/** @import { Integers, Int64 } from '../arguments/index.js' */
-/** @import { DType, TypeName } from '../tensor/index.js' */
-/** @import { Dim, Open } from './extents.js' */
-
-/**
- * The knowledge that inference has of an input.
- * @typedef {object} TensorInfo
- * @property {TypeName | 'float' | 'double'} type
- * @property {readonly Dim[] | null} dims null where the rank is unknown
- * @property {readonly (number | bigint | string | null)[] | Integers | number | bigint | string | null} [value] of a
- *   shape or a split: a list where it has one axis, a number where it has none; entries that only data propagation
- *   knows are symbols, or null
- * @property {true} [sequence] of a sequence: type and dims are those of its tensors
- */
-
-/** @typedef {(Int64 | Open)[] | Int64 | Open} Value known elements: a list of rank 1, or one entry */
+/** @import { DType, Dim, Int64, Integers, Open, Value } from './types.js' */
 
 /**
  * Reads what is known of an input.
- * @param {string} argument the input's name in messages
- * @param {any} known
- * @param {(dtype: DType) => void} checkType is called first, so that the dtype is reported first
- * @param {boolean} [isSequence] whether a sequence may be known of; type and dims are those of its tensors
- * @returns {{ dtype: DType, dims: Dim[] | null, value: unknown }}
+ * @type {(argument: string, known: any, checkType: (dtype: DType) => void, isSequence?: boolean) => { dtype: DType,
+ *   dims: Dim[] | null, value: unknown }}
  */
 export function readKnown(argument, known, checkType, isSequence = false) {
   if (typeof known !== 'object' || known === null || Array.isArray(known) || ArrayBuffer.isView(known))
@@ -52,10 +34,7 @@ export function readKnown(argument, known, checkType, isSequence = false) {
   return { dtype, dims: dims === null ? null : readOpenDims(dims), value };
 }
 
-/**
- * @param {unknown} dims
- * @returns {Dim[]}
- */
+/** @type {(dims: unknown) => Dim[]} */
 function readOpenDims(dims) {
   if (!isList(dims)) typeError(`dims must be an array, got ${showClass(dims)}`);
   const extents = readOpenList('dims', dims);
@@ -71,10 +50,7 @@ function readOpenDims(dims) {
 
 /**
  * Reads the value of a 1-D input.
- * @param {string} argument
- * @param {unknown} value
- * @param {Dim[] | null} dims of the input
- * @returns {(Int64 | Open)[]}
+ * @type {(argument: string, value: unknown, dims: Dim[] | null) => (Int64 | Open)[]}
  */
 export function readEntries(argument, value, dims) {
   if (!isList(value)) typeError(`${argument} value must be a list, got ${show(value)}`);
@@ -87,10 +63,7 @@ export function readEntries(argument, value, dims) {
 
 /**
  * Reads the elements of an input of which shape inference may know some, as it does of a shape's.
- * @param {string} argument
- * @param {unknown} value
- * @param {Dim[] | null} dims of the input
- * @returns {Value | undefined} undefined where nothing is known
+ * @type {(argument: string, value: unknown, dims: Dim[] | null) => Value | undefined}
  */
 export function readValue(argument, value, dims) {
   if (value === undefined || value === null) return undefined;
@@ -100,9 +73,7 @@ export function readValue(argument, value, dims) {
 
 /**
  * Reads whole numbers among open entries; a message about the numbers shows them alone.
- * @param {string} argument
- * @param {Integers} list
- * @returns {(Int64 | Open)[]}
+ * @type {(argument: string, list: Integers) => (Int64 | Open)[]}
  */
 function readOpenList(argument, list) {
   const entries = copyList(argument, list);

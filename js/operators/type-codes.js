@@ -2,14 +2,11 @@
 import { rangeError, show } from '../arguments/index.js';
 import { dtypeOf, dtypes } from '../tensor/index.js';
 
-/** @import { TypeName } from '../tensor/index.js' */
+/** @import { TypeName } from './types.js' */
 
 /**
  * The type that an attribute names: by its code, in the first versions by its name in upper case.
- * @param {string} node names the node in messages
- * @param {string} attribute
- * @param {unknown} value
- * @returns {TypeName}
+ * @type {(node: string, attribute: string, value: unknown) => TypeName}
  */
 export function typeOfNode(node, attribute, value) {
   if (typeof value === 'number') {

@@ -22,9 +22,9 @@ import { MemorySource } from './file-source.js';
 import { Work } from './work.js';
 
 /** @import { Integers } from '../arguments/index.js' */
-/** @import { IntegersLike } from '../operators/index.js' */
 /** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { Elements, PiecesOptions } from './types.js' */
+/** @import { IntegersLike } from '../operators/types.js' */
 
 /** @typedef {PiecesOptions & { out?: TensorLike }} ReadOptions `out`: a tensor of the result's type and dims */
 /** @typedef {{ saturate?: 0 | 1 | boolean, round_mode?: 'up' | 'down' | 'nearest', opset?: number }} CastOptions */
@@ -178,7 +178,7 @@ export class Entry {
       const elements = elementsOf('this', this);
       const given = { ...options };
       const input = { type: elements.dtype.name, dims: elements.dims };
-      const { type } = /** @type {import('../operators/index.js').Inferred} */ (
+      const { type } = /** @type {import('../operators/types.js').Inferred} */ (
         inferBy(castOperator, { input }, { ...given, to })
       );
       return entryOf(new Cast(elements, dtypes[type], given));

@@ -140,8 +140,16 @@ function typedefsIn(file) {
   const interfaces = file.statements.filter(ts.isInterfaceDeclaration);
   return new Map([
     ...tags.map((tag) => [tag.name.text, properties(tag).map((property) => partOf(property))]),
-    ...interfaces.map((own) => [own.name.text, own.members.filter(ts.isPropertySignature).map(memberPart)]),
+    ...interfaces.map((own) => [own.name.text, membersOf(own, interfaces)]),
   ]);
+}
+
+/** The properties of an interface, behind them those of the interfaces of its file that it extends. */
+function membersOf(own, interfaces) {
+  const bases = (own.heritageClauses ?? []).flatMap(({ types }) => types.map(({ expression }) => expression.getText()));
+  const inherited = interfaces.filter(({ name }) => bases.includes(name.text));
+  const parts = own.members.filter(ts.isPropertySignature).map(memberPart);
+  return [...parts, ...inherited.flatMap((base) => membersOf(base, interfaces))];
 }
 
 /** @returns {Part} a property of an interface */

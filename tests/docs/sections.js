@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dtypes, schemas } from 'onnx-layout';
+import { operators } from '../../js/operators/index.js';
 import { chart } from '../bench/chart.js';
 import { markdownTable } from '../bench/report.js';
 import { root } from '../support/packed.js';
@@ -93,7 +94,7 @@ function reference(door) {
 /** @param {Entry} entry */
 function entryText({ kind, name, signature, text, params, returns, throws, examples }) {
   const heading = kind === 'member' ? `#### \`${signature}\`` : `### ${name}`;
-  const parts = [heading, kind === 'function' ? `\`${signature}\`` : '', reflow(text)];
+  const parts = [heading, kind === 'function' ? `\`${signature}\`` : '', reflow(text), reflow(versionsOf(name))];
   const described = params.filter((param) => param.text || param.type);
   if (described.length > 0) parts.push(table(['Argument', 'Type', 'Meaning'], described.map(argumentCells)));
   for (const { type, text: meaning } of returns)
@@ -101,6 +102,14 @@ function entryText({ kind, name, signature, text, params, returns, throws, examp
   parts.push(throws.map(({ type, text: reason }) => reflow(`- \`${type}\`: ${reason}`)).join('\n'));
   parts.push(...examples.map(fenced));
   return parts.filter(Boolean).join('\n\n');
+}
+
+/** An operator's versions, and whether a call of it needs no wasm module; empty for everything else. */
+function versionsOf(name) {
+  const operator = operators[name[0].toUpperCase() + name.slice(1)];
+  if (!operator) return '';
+  const list = operator.schemas.map(({ since }) => since).join(', ');
+  return `ONNX ${operator.name}-${list}.${operator.move.isMoving ? '' : ' Needs no `init()`.'}`;
 }
 
 const oneLine = (text) => text.replace(/\s+/g, ' ');

@@ -9,25 +9,12 @@ import { filled } from '../core/results.js';
 import { run } from '../core/run.js';
 import { typeOfNode } from '../type-codes.js';
 
-/** @import { DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
-/** @import { Call, Operator } from '../operator.js' */
-/** @import { CallOptions, Flag } from '../call.js' */
-/** @import { Input } from '../core/kinds.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { Call, CallOptions, CastAttributes, DType, Input, Operator, Results, Target, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** The words of `round_mode`: how float8e8m0 rounds. */
 const roundModes = /** @type {const} */ (['up', 'down', 'nearest']);
 /** @typedef {typeof roundModes[number]} RoundMode */
-/** @typedef {{ saturate: boolean, round_mode: RoundMode }} Rules */
-
-/**
- * @typedef {object} Attributes
- * @property {Flag} [saturate] from opset 19; 1 if omitted; counts for the five 8-bit floats
- * @property {RoundMode} [round_mode] from opset 24; 'up' if omitted; counts for float8e8m0, where 'nearest' takes ties
- *   up
- */
-/** @typedef {{ to?: TypeName | 'float' | 'double' }} Target of a node and of inference */
 
 /** @type {Input} the result's type: an attribute in ONNX, an argument of its own in a call */
 const target = {
@@ -36,7 +23,7 @@ const target = {
   known: (_, call, value) => readTarget(call, value),
 };
 
-/** @type {Operator<{ input?: TensorInfo }, Attributes & Target>} */
+/** @type {Operator<{ input?: TensorInfo }, CastAttributes & Target>} */
 export const Cast = define({
   name: 'Cast',
   versions: { 1: 3, 6: 3, 9: 3, 13: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13, 28: 14 },
@@ -71,19 +58,15 @@ export const Cast = define({
  * - From string: the same, and `infinity`, in any case, with `+` or `-` in front; `true` and `false` to bool alone.
  *   Space around a number is ignored. An integer is cut and wrapped from the exact number; float8e8m0 is read by way of
  *   float32.
- *
- * ONNX Cast-1, 6, 9, 13, 19, 21, 23, 24, 25, 28.
  * @param {TensorLike} input
  * @param {TypeName | 'float' | 'double'} to the result's type
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {CastAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, even if the type is the input's; or over `out.data`
  * @example
  * const input = { type: 'float32', data: Float32Array.of(1, -2.5, 1e6), dims: [3] };
  * cast(input, 'float8e4m3fn').data; // Uint8Array [0x38, 0xc2, 0x7e]
  */
-export function cast(input, to, options) {
-  return run(Cast, [input, to], options);
-}
+export const cast = (input, to, options) => run(Cast, [input, to], options);
 
 /** @type {(call: Call, to: unknown) => DType} */
 function readTarget(call, to) {

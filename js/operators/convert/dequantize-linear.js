@@ -18,20 +18,8 @@ import {
   versions,
 } from './granularity.js';
 
-/** @import { Tensor, TensorLike, CheckedTensor } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { GranularityOptions } from './granularity.js' */
-/** @import { Check } from '../core/kinds.js' */
-
-/**
- * @typedef {object} OwnAttributes
- * @property {'float32' | 'float16' | 'bfloat16' | 'float'} [output_dtype] from opset 23: the result's type; that of
- *   x_scale if omitted
- */
-/** @typedef {OwnAttributes & GranularityOptions} Attributes */
+/** @import { CallOptions, Check, CheckedTensor, Operator } from '../types.js' */
+/** @import { DequantizeLinearAttributes, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 const names = /** @type {const} */ (['x', 'x_scale', 'x_zero_point']);
 const isScale = sinceCheck('x_scale', { float32: 10, float16: 19, bfloat16: 19, float8e8m0: 24 });
@@ -42,7 +30,7 @@ const checkZero = ({ name }, _, [{ dtype: x }]) => {
   if (name !== x.name) typeError(`x_zero_point must have the type of x, ${x.name}, got ${name}`);
 };
 
-/** @type {Operator<{ x?: TensorInfo, x_scale?: TensorInfo, x_zero_point?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ x?: TensorInfo, x_scale?: TensorInfo, x_zero_point?: TensorInfo }, DequantizeLinearAttributes>} */
 export const DequantizeLinear = define({
   name: 'DequantizeLinear',
   versions,
@@ -80,19 +68,16 @@ function scalesOf(scale, zero) {
  * DequantizeLinear: `(x - x_zero_point) * x_scale`. The difference is exact; it is rounded to float32, multiplied in
  * float32, and rounded once more to the result's type. One scale for all of x; one for each entry of an axis; or, with
  * `block_size`, one for so many entries of the axis.
- *
- * ONNX DequantizeLinear-10, 13, 19, 21, 23, 24, 25, 28.
  * @param {TensorLike} x
  * @param {TensorLike} x_scale of one element; 1-D; or of the rank of x
  * @param {TensorLike | null} [x_zero_point] of the dims of x_scale and the type of x; 0 if omitted, and always 0 for
  *   floats
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {DequantizeLinearAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const x = { type: 'int4', data: Uint8Array.of(0x21, 0xf8), dims: [4] };
  * const scale = { type: 'float32', data: Float32Array.of(0.5, 10), dims: [2] };
  * dequantizeLinear(x, scale, undefined, { axis: 0, block_size: 2 }).data; // Float32Array [0.5, 1, -80, -10]
  */
-export function dequantizeLinear(x, x_scale, x_zero_point, options) {
-  return run(DequantizeLinear, [x, x_scale, x_zero_point], options);
-}
+export const dequantizeLinear = (x, x_scale, x_zero_point, options) =>
+  run(DequantizeLinear, [x, x_scale, x_zero_point], options);

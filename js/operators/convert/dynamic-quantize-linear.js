@@ -8,15 +8,7 @@ import { filled } from '../core/results.js';
 import { run } from '../core/run.js';
 import { sharingOf } from './granularity.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-
-/**
- * @typedef {object} Results
- * @property {TensorLike} [out] a uint8 tensor of the dims of x, to which y is written; its memory apart from that of x
- */
+/** @import { CallOptions, Operator, QuantizedResults, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 const { float32, uint8 } = dtypes;
 
@@ -59,19 +51,15 @@ export const DynamicQuantizeLinear = define({
  *
  * NaN has no part in the range and becomes 0. Where all numbers are 0 or NaN, and where there are none, the scale is 1
  * and the zero point 0, as in onnxruntime.
- *
- * ONNX DynamicQuantizeLinear-11.
  * @param {TensorLike} x
- * @param {Results & CallOptions} [options]
+ * @param {QuantizedResults & CallOptions} [options]
  * @returns {[y: Tensor, y_scale: Tensor, y_zero_point: Tensor]} with memory of their own, or y over `out.data`
  * @example
  * const x = { type: 'float32', data: Float32Array.of(-1, 0, 1.55), dims: [3] };
  * const [y, scale, zero] = dynamicQuantizeLinear(x);
  * y.data; // Uint8Array [0, 100, 255]
  */
-export function dynamicQuantizeLinear(x, options) {
-  return run(DynamicQuantizeLinear, [x], options);
-}
+export const dynamicQuantizeLinear = (x, options) => run(DynamicQuantizeLinear, [x], options);
 
 /**
  * The scale and the zero point of a range that has 0 in it. Doubles round to float32 as float32 arithmetic does.

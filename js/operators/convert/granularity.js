@@ -6,11 +6,7 @@ import { type, whole } from '../core/kinds.js';
 import { isUnknown } from '../extents.js';
 import { typeOfNode } from '../type-codes.js';
 
-/** @import { Int64 } from '../../arguments/index.js' */
-/** @import { Sharing } from '../../engine/types.js' */
-/** @import { CheckedTensor, TypeName } from '../../tensor/index.js' */
-/** @import { Attribute, Check } from '../core/kinds.js' */
-/** @import { Dim } from '../extents.js' */
+/** @import { Attribute, Check, CheckedTensor, Dim, Int64, Sharing, TypeName } from '../types.js' */
 
 /** @typedef {Partial<Record<TypeName, number>>} Since the first opset of each type of a list */
 
@@ -51,24 +47,15 @@ export const typeSince = (check, since) => ({
   fromNode: (node, name, value) => (value === 0 ? undefined : typeOfNode(node, name, value)),
 });
 
-/**
- * @typedef {object} GranularityOptions
- * @property {number | bigint} [axis] in [-rank, rank - 1]; 1 if omitted; from opset 13; counts where there is more than
- *   one scale
- * @property {number | bigint} [block_size] from opset 21; 0 if omitted: one scale for each entry of the axis. Otherwise
- *   one for so many entries of the axis, and for each entry of the other axes
- */
 export const granularityAttributes = { axis: whole(1, { since: 13 }), block_size: whole(0, { since: 21 }) };
 
 /** @typedef {{ dims: readonly Dim[] | null }} WithDims */
 
 /**
  * The elements that share a scale. Refuses another number of scales, and of zero points another than of scales.
- * @param {readonly [data: string, scale: string, zero: string]} names
- * @param {number} since
- * @param {{ axis: Int64, block_size: Int64 }} attributes
- * @param {readonly [data: WithDims, scale: WithDims, zero: WithDims | undefined]} inputs
- * @returns {{ axis: number, block: number } | undefined} undefined for one scale, and where extents are too open
+ * @type {(names: readonly [data: string, scale: string, zero: string], since: number, attributes: { axis: Int64,
+ *   block_size: Int64 }, inputs: readonly [data: WithDims, scale: WithDims, zero: WithDims | undefined]) => { axis:
+ *   number, block: number } | undefined}
  */
 export function granularityOf([, scaleName, zeroName], since, attributes, [{ dims }, scale, zero]) {
   const granularity = readGranularity(scaleName, since, attributes, dims, scale.dims);

@@ -19,22 +19,8 @@ import {
   versions,
 } from './granularity.js';
 
-/** @import { DType, Tensor, TensorLike, CheckedTensor, TypeName } from '../../tensor/index.js' */
-/** @import { CallOptions, Flag } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { GranularityOptions } from './granularity.js' */
-/** @import { Check } from '../core/kinds.js' */
-
-/**
- * @typedef {object} OwnAttributes
- * @property {Flag} [saturate] from opset 19; 1 if omitted; counts for the four float8 types
- * @property {TypeName} [output_dtype] from opset 21: the result's type; that of y_zero_point if omitted, or else uint8
- * @property {'float32' | 'float16' | 'bfloat16' | 'float'} [precision] from opset 23: of the quotient; the type of
- *   y_scale if omitted, or that of x where y_scale is float8e8m0. Before opset 23 it is float32
- */
-/** @typedef {OwnAttributes & GranularityOptions} Attributes */
+/** @import { CallOptions, Check, CheckedTensor, DType, Operator } from '../types.js' */
+/** @import { QuantizeLinearAttributes, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 const names = /** @type {const} */ (['x', 'y_scale', 'y_zero_point']);
 const isScale = sinceCheck('y_scale', { float32: 10, int32: 19, float16: 19, bfloat16: 19, float8e8m0: 24 });
@@ -57,7 +43,7 @@ function checkOutput(dtype, call, [, , zero]) {
     typeError(`output_dtype must be the type of y_zero_point, ${zero.dtype.name}, got ${dtype.name}`);
 }
 
-/** @type {Operator<{ x?: TensorInfo, y_scale?: TensorInfo, y_zero_point?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ x?: TensorInfo, y_scale?: TensorInfo, y_zero_point?: TensorInfo }, QuantizeLinearAttributes>} */
 export const QuantizeLinear = define({
   name: 'QuantizeLinear',
   versions,
@@ -126,12 +112,10 @@ function scalesIn(precision, scale, zero) {
  *   points of float8 and float6 must be 0; one of float4 is added before the sum is rounded.
  * - x and the scale are brought to the precision first, and the quotient is rounded to it. Quotients by an int32 scale
  *   are exact.
- *
- * ONNX QuantizeLinear-10, 13, 19, 21, 23, 24, 25, 28.
  * @param {TensorLike} x
  * @param {TensorLike} y_scale of one element; 1-D; or of the rank of x
  * @param {TensorLike | null} [y_zero_point] of the dims of y_scale and the result's type; 0 if omitted
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {QuantizeLinearAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const x = { type: 'float32', data: Float32Array.of(-1, 0.25, 0.75, 200), dims: [4] };
@@ -139,6 +123,5 @@ function scalesIn(precision, scale, zero) {
  * const zero = { type: 'uint8', data: Uint8Array.of(3), dims: [] };
  * quantizeLinear(x, scale, zero).data; // Uint8Array [1, 3, 5, 255]
  */
-export function quantizeLinear(x, y_scale, y_zero_point, options) {
-  return run(QuantizeLinear, [x, y_scale, y_zero_point], options);
-}
+export const quantizeLinear = (x, y_scale, y_zero_point, options) =>
+  run(QuantizeLinear, [x, y_scale, y_zero_point], options);

@@ -2,30 +2,7 @@
  * An operator, declared: its versions, its inputs and attributes, one shape rule, and how its bytes move. The call, the
  * node of a model, the view of a chain and shape inference follow from that.
  */
-/** @import { TypeName } from '../../tensor/index.js' */
-/** @import { Call, Kind, Operator, Schema } from '../operator.js' */
-/** @import { Attribute, Input } from './kinds.js' */
-/** @import { Move, Plan } from './results.js' */
-
-/**
- * @typedef {object} Declaration
- * @property {string} name
- * @property {Record<number, number>} versions since: the `ir` of its type list
- * @property {Record<number, Kind[]>} [lacks] since: kinds of types that are not in the list from there on
- * @property {Record<number, readonly TypeName[]>} [types] since: the type list itself, where no `ir` says it
- * @property {number} [negativeAxis] the first version whose axes may count from the back
- * @property {Kind[]} [undefinedFor] kinds of types without a rule: `strict: false` does not lift these
- * @property {readonly Input[]} inputs tensors first
- * @property {readonly string[]} [firstInputs] the names of the first version's inputs, where they were others
- * @property {number} [outputs] how many a node has; Infinity: any number, and the rule reads `call.outputs`
- * @property {Record<string, Attribute>} [attributes] by their ONNX names. An input that was an attribute has its name
- *   in both
- * @property {(call: Call, attributes: any, ...inputs: any[]) => Plan} shape the rule, for calls and for inference: an
- *   extent may be a number, a symbol or unknown
- * @property {Move} move
- * @property {(plan: Plan, call: Call) => any} [inferred] the dims, where ONNX infers others than the rule gives
- * @property {(plan: Plan, ...inputs: any[]) => any} [value] the elements of the result that inference knows
- */
+/** @import { Attribute, Declaration, Input, Kind, Operator, Schema } from '../types.js' */
 
 /**
  * Declares an operator.

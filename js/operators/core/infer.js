@@ -7,8 +7,7 @@ import { checkSince, readAll, readAttribute } from './kinds.js';
 import { outputLimit } from './results.js';
 import { readAttributes, shapeOf } from './run.js';
 
-/** @import { Call, Inferred } from '../operator.js' */
-/** @import { Plan } from './results.js' */
+/** @import { Call, Inferred, Plan } from '../types.js' */
 
 /**
  * How inference reads its knowledge of each kind of input.
@@ -41,10 +40,7 @@ const readers = {
 
 /**
  * Infers the result of a declared operator, of inputs that are known in part.
- * @param {any} call
- * @param {any} inputs by their ONNX names
- * @param {any} options
- * @returns {Inferred | Inferred[]} a list where a node has several outputs
+ * @type {(call: any, inputs: any, options: any) => Inferred | Inferred[]}
  */
 export function inferDeclared(call, inputs, options) {
   const { operator } = call;

@@ -23,40 +23,7 @@ import {
 } from '../integers.js';
 import { typeOfNode } from '../type-codes.js';
 
-/** @import { Integers, Int64 } from '../../arguments/index.js' */
-/** @import { CheckedTensor, DType, TensorLike, TypeName } from '../../tensor/index.js' */
-/** @import { Call } from '../operator.js' */
-
-/**
- * An input of an operator.
- * @typedef {object} Input
- * @property {'tensor' | 'number' | 'indices' | 'integers' | 'tensors' | 'sequence' | 'position' | 'argument'} kind
- * @property {string} name ONNX's
- * @property {boolean} optional
- * @property {boolean} isEarly whether it is read before options and attributes, as tensors are
- * @property {(input: any, call: Call, value: any, options: any, values: any[]) => any} read gets the inputs that were
- *   read before
- * @property {any} [how] what its kind needs beside that
- * @property {(input: any, call: Call, known: any, options: any, values: any[]) => any} [known] reads what inference
- *   knows, of kinds that infer.js does not
- * @property {Attribute} [attribute] what it was in older versions
- * @property {Attribute['fromNode']} [fromNode] of an argument: ONNX has it as an attribute, a call behind the inputs
- */
-
-/**
- * An attribute.
- * @typedef {object} Attribute
- * @property {number} since the first version that has it
- * @property {number} before the version that has it no more
- * @property {boolean} required
- * @property {any} byDefault
- * @property {(name: string, value: any, call: Call, values?: any[]) => any} read gets the tensors, too
- * @property {(node: string, name: string, value: any) => any} [fromNode] reads it of a model's node, where that differs
- */
-
-/** @typedef {{ since?: number, before?: number, required?: boolean }} Bounds */
-
-/** @typedef {(dtype: DType, call: Call, values: any[]) => void} Check of a type; `values`: the inputs before */
+/** @import { Attribute, Bounds, Call, Check, DType, Indices, Input, TypeName } from '../types.js' */
 
 /**
  * A tensor of a type that the version takes, or that a check lets pass; undefined where an optional one is omitted.
@@ -95,12 +62,8 @@ export const tensors = (name) => ({
 
 /**
  * Reads tensors of one type.
- * @template T
- * @param {string} name of the list
- * @param {unknown} inputs
- * @param {((dtype: DType) => void) | undefined} checkType checks the type of the first
- * @param {(argument: string, input: any, check: (dtype: DType) => void) => T} read reads one
- * @returns {T[]}
+ * @type {<T>(name: string, inputs: unknown, checkType: ((dtype: DType) => void) | undefined, read: (argument: string,
+ *   input: any, check: (dtype: DType) => void) => T) => T[]}
  */
 export function readAll(name, inputs, checkType, read) {
   if (!Array.isArray(inputs)) typeError(`${name} must be an array of tensors, got ${show(inputs)}`);
@@ -137,17 +100,6 @@ function readNumber({ name, optional, how }, call, value, _, values) {
   checkOne(name, parts.dims);
   return { ...parts, value: decodeValues(parts.dtype, checkData(parts), 1)[0] };
 }
-
-/** @typedef {number | bigint | Integers | TensorLike} IndicesLike a number stands for a scalar, a list for one axis */
-
-/**
- * Indices as they were read. Those of a tensor are not copied yet.
- * @typedef {object} Indices
- * @property {string} argument their name in messages
- * @property {number[]} dims
- * @property {Int64[]} list
- * @property {CheckedTensor | undefined} parts of a tensor, and then the list is empty
- */
 
 /**
  * Indices of any rank.
@@ -259,7 +211,7 @@ export const real = (byDefault, bounds) =>
 export const flag = (byDefault, bounds) =>
   attribute((name, value) => readFlag(name, value, byDefault), byDefault, bounds);
 
-/** @type {(words: readonly string[], bounds?: Bounds) => Attribute} the first if omitted */
+/** @type {(words: readonly string[], bounds?: Bounds) => Attribute} one of some words, the first if omitted */
 export const word = (words, bounds) => attribute((name, value) => readWord(name, words, value), words[0], bounds);
 
 /** @type {(bounds?: Bounds) => Attribute} without meaning */

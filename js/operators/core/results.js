@@ -5,36 +5,10 @@ import { resultData, viewTensor } from '../copy.js';
 import { checkSize, isUnknown } from '../extents.js';
 import { regroupAxes, wholeView } from '../view.js';
 
-/** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { TensorSequence } from '../operator.js' */
-/** @import { View } from '../view.js' */
-
-/**
- * @typedef {object} Results
- * @property {TensorLike} [out] a tensor of the result's type and dims to write to, its memory apart from the inputs'
- */
+/** @import { CheckedTensor, DType, Dim, Move, Plan, Tensor, TensorLike, TensorSequence, View } from '../types.js' */
 
 /** More outputs than this are a mistake, and their bookkeeping would take longer than their bytes. */
 export const outputLimit = 1_000_000;
-
-/**
- * The dims of a result, null where the rank is unknown; its type, where that is not the first input's; and whatever the
- * move needs beside them. Of an operator with several outputs: `outputs`, a list of such plans.
- * @typedef {{ dims?: any, dtype?: DType, outputs?: any, [more: string]: any }} Plan
- */
-
-/**
- * @typedef {object} Move
- * @property {boolean} isMoving whether a call needs the engine
- * @property {'out' | undefined} out whether it has that option
- * @property {(operator: any, plan: Plan, values: any[], options: any) => any} run makes the result
- * @property {((source: View, plan: Plan) => View | View[] | undefined) | undefined} view of an operator that only
- *   rearranges: where its results lie in the first input. Undefined where no strides say it, which is never so of a
- *   whole tensor
- * @property {(plan: Plan, sources: { parts: CheckedTensor, view: View }[]) => Tensor} [join] of an operator of any
- *   number of inputs: makes the result of views of tensors
- */
 
 /**
  * The result has the first input's elements in their order, and shares its data.
@@ -53,8 +27,7 @@ export const shared = {
 
 /**
  * The result is a copy of a view of the first input.
- * @param {(source: View, plan: Plan) => View | undefined} view
- * @returns {Move}
+ * @type {(view: (source: View, plan: Plan) => View | undefined) => Move}
  */
 export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, view });
 

@@ -4,10 +4,7 @@ import { readTensor } from '../../tensor/index.js';
 import { callError, checkKeys, readCall } from '../call.js';
 import { readAll, readAttribute, readData } from './kinds.js';
 
-/** @import { CheckedTensor, Tensor } from '../../tensor/index.js' */
-/** @import { Call, ViewRule } from '../operator.js' */
-/** @import { View } from '../view.js' */
-/** @import { Plan } from './results.js' */
+/** @import { Call, CheckedTensor, Plan, Tensor, View, ViewRule } from '../types.js' */
 
 /**
  * Calls an operator: the body of every public function.
@@ -40,10 +37,7 @@ export function run(operator, inputs, options, outputs) {
 
 /**
  * Reads options, attributes, and the inputs that are no tensors, and asks the shape rule.
- * @param {any} call
- * @param {any[]} values gets what is read of the inputs
- * @param {any} options
- * @returns {Plan}
+ * @type {(call: any, values: any[], options: any) => Plan}
  */
 export function planOf(call, values, options) {
   const { operator } = call;
@@ -58,10 +52,7 @@ export function planOf(call, values, options) {
 /**
  * The attributes by their names: an object that each call of the operator fills anew, because to make one takes 36 ns
  * longer. The shape rule takes it apart before anything else is called.
- * @param {any} call
- * @param {any} options
- * @param {any[]} values the tensors that were read
- * @returns {any}
+ * @type {(call: any, options: any, values: any[]) => any}
  */
 export function readAttributes(call, options, values) {
   const { attributes, defaults, read, needsOptions } = call.operator;
@@ -79,10 +70,7 @@ export const shapeOf = (operator, call, attributes, values) =>
     ? operator.shape(call, attributes, ...values)
     : operator.shape(call, attributes, values[0], values[1], values[2], values[3], values[4]);
 
-/**
- * The view of a declared operator, for what is not copied yet.
- * @type {ViewRule}
- */
+/** @type {ViewRule} The view of a declared operator, for what is not copied yet. */
 export function declaredView(call, source, inputs, options, dtype, outputs) {
   const asked = outputs === undefined || call.operator.outputs === 1 ? call : { ...call, outputs };
   const plan = planOf(asked, [{ dtype, dims: source.dims }, ...inputs], options);
@@ -91,10 +79,7 @@ export function declaredView(call, source, inputs, options, dtype, outputs) {
 
 /**
  * Calls an operator that joins views of tensors.
- * @param {any} operator
- * @param {{ parts: CheckedTensor, view: View }[]} sources
- * @param {any} options
- * @returns {Tensor}
+ * @type {(operator: any, sources: { parts: CheckedTensor, view: View }[], options: any) => Tensor}
  */
 export function runJoined(operator, sources, options) {
   /** @type {Call | undefined} */

@@ -1,24 +1,17 @@
 /** Patterns of `rearrange` and `repeat`, in the grammar of einops 0.8. */
 import { rangeError, show, typeError } from '../../arguments/index.js';
 
+/** @import { Name, Pattern, Side } from '../types.js' */
+
 /** The name that stands for any number of axes. */
 export const ellipsis = '...';
 
 /**
- * A name, or a number, which stands for a new axis of that extent.
- * @typedef {string | number} Name
- */
-/**
  * An axis: the names that it is made of, none for extent 1; or an ellipsis, which is axes of its own.
  * @typedef {readonly Name[] | typeof ellipsis} Axis
  */
-/** @typedef {readonly Axis[]} Side */
-/** @typedef {{ left: Side, right: Side }} Pattern */
 
-/**
- * The patterns of the latest calls: a read takes 1 to 3 us, a look-up .03 (measured).
- * @type {Map<string, Pattern>}
- */
+/** @type {Map<string, Pattern>} The patterns of the latest calls: a read takes 1 to 3 us, a look-up .03 (measured). */
 const patterns = new Map();
 const mostPatterns = 64;
 /** A longer pattern is a mistake: tensors have at most 64 axes. */

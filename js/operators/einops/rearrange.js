@@ -7,11 +7,8 @@ import { checkExtents, checkRank, checkSize } from '../extents.js';
 import { ellipsis, readPattern } from './pattern.js';
 import { expandAxes, isWhole, permuteAxes, regroupAxes, wholeView } from '../view.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { Name, Pattern } from './pattern.js' */
-/** @import { View } from '../view.js' */
+/** @import { Lengths, Name, Pattern, Tensor, TensorLike, View } from '../types.js' */
 
-/** @typedef {Readonly<Record<string, number | bigint>>} Lengths of axes, by their names in the pattern */
 /** @typedef {'rearrange' | 'repeat'} Operation */
 /** @typedef {Map<Name, number[]>} Extents of each name: any number of an ellipsis */
 

@@ -9,22 +9,12 @@ import { concatPlan } from './concat.js';
 import { joined } from './pieces.js';
 import { readNewAxis, stackPlan } from './stack.js';
 
-/** @import { Tensor } from '../../tensor/index.js' */
-/** @import { CallOptions, Flag } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { SequenceLike } from '../sequence/sequences.js' */
-
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [axis] needed: in [-rank, rank - 1] of the tensors, with new_axis in [-rank - 1, rank]
- * @property {Flag} [new_axis] 1 joins along a new axis, as `stack` does; 0 if omitted
- */
+/** @import { CallOptions, ConcatFromSequenceAttributes, Operator, Results, SequenceLike, Tensor } from '../types.js' */
+/** @import { TensorInfo } from '../types.js' */
 
 const name = 'input_sequence';
 
-/** @type {Operator<{ input_sequence?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ input_sequence?: TensorInfo }, ConcatFromSequenceAttributes>} */
 export const ConcatFromSequence = define({
   name: 'ConcatFromSequence',
   versions: { 11: 3 },
@@ -46,15 +36,11 @@ export const ConcatFromSequence = define({
 /**
  * ConcatFromSequence: the tensors of a sequence joined along an axis, as `concat` does, or along a new one, as `stack`
  * does.
- *
- * ONNX ConcatFromSequence-11.
  * @param {SequenceLike} sequence of at least one tensor
- * @param {Attributes & Results & CallOptions} options
+ * @param {ConcatFromSequenceAttributes & Results & CallOptions} options
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const sequence = [1, 2].map((value) => ({ type: 'uint8', data: Uint8Array.of(value, value), dims: [2] }));
  * concatFromSequence(sequence, { axis: 1, new_axis: 1 }).data; // Uint8Array [1, 2, 1, 2]
  */
-export function concatFromSequence(sequence, options) {
-  return run(ConcatFromSequence, [sequence], options);
-}
+export const concatFromSequence = (sequence, options) => run(ConcatFromSequence, [sequence], options);

@@ -7,25 +7,15 @@ import { run } from '../core/run.js';
 import { checkExtents, isUnknown } from '../extents.js';
 import { joined } from './pieces.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Plan, Results } from '../core/results.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
-
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [axis] in [-rank, rank - 1], before opset 11 in [0, rank - 1]; needed from opset 4 on, 1
- *   if omitted before
- */
+/** @import { CallOptions, ConcatAttributes, Dim, Operator, Plan, Results, Tensor, TensorInfo } from '../types.js' */
+/** @import { TensorLike } from '../types.js' */
 
 /** Before it, the axis had a default, and ONNX infers no shape. */
 const firstOfAxis = 4;
 /** The first version that infers the axis' symbol of a single input. */
 const firstOfOne = 11;
 
-/** @type {Operator<{ inputs?: readonly TensorInfo[] }, Attributes>} */
+/** @type {Operator<{ inputs?: readonly TensorInfo[] }, ConcatAttributes>} */
 export const Concat = define({
   name: 'Concat',
   versions: { 1: 1, 4: 3, 11: 3, 13: 4 },
@@ -55,25 +45,18 @@ export const Concat = define({
 
 /**
  * Concat: tensors of one type joined along an axis; their other extents are the same.
- *
- * ONNX Concat-1, 4, 11, 13.
  * @param {readonly TensorLike[]} inputs one or more, of rank 1 or more
- * @param {Attributes & Results & CallOptions} options
+ * @param {ConcatAttributes & Results & CallOptions} options
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const [a, b] = [1, 2].map((value) => ({ type: 'uint8', data: Uint8Array.of(value, value), dims: [2, 1] }));
  * concat([a, b], { axis: 1 }).data; // Uint8Array [1, 2, 1, 2]
  */
-export function concat(inputs, options) {
-  return run(Concat, [inputs], options);
-}
+export const concat = (inputs, options) => run(Concat, [inputs], options);
 
 /**
  * How tensors are joined along an axis that they have.
- * @param {string} name of the list
- * @param {readonly any[]} tensors
- * @param {number} axis
- * @returns {Plan}
+ * @type {(name: string, tensors: readonly any[], axis: number) => Plan}
  */
 export function concatPlan(name, tensors, axis) {
   const dims = tensors[0].dims.slice();
@@ -106,12 +89,7 @@ function sumOf(extents) {
 
 /**
  * An extent that two inputs share: a number beats a symbol, and a symbol what is unknown.
- * @param {Dim} a
- * @param {Dim} b
- * @param {string} name of the list
- * @param {number} input
- * @param {number} axis
- * @returns {Dim}
+ * @type {(a: Dim, b: Dim, name: string, input: number, axis: number) => Dim}
  */
 function mergedExtent(a, b, name, input, axis) {
   if (!isUnknown(a) && !isUnknown(b) && a !== b)

@@ -6,10 +6,7 @@ import { copyInto, moveElements, resultData } from '../copy.js';
 import { checkSize } from '../extents.js';
 import { stridesWithin } from '../view.js';
 
-/** @import { Describe } from '../../engine/types.js' */
-/** @import { CheckedTensor, Tensor } from '../../tensor/index.js' */
-/** @import { Move, Plan } from '../core/results.js' */
-/** @import { View } from '../view.js' */
+/** @import { CheckedTensor, Describe, Move, Plan, Tensor, View } from '../types.js' */
 
 /**
  * The result is tensors joined along an axis: the plan's `tensors`, whose extents along `axis` are `sizes`.
@@ -92,9 +89,8 @@ function joinBoxes(bounds, sizes) {
 
 /**
  * How pieces lie in a whole. Those of one size that follow one another are one box.
- * @param {readonly number[]} bounds the products of the extents before and behind the axis
- * @param {readonly number[]} sizes
- * @returns {{ extents: number[], piece: number[], whole: number[], first: number, memory: number }[]}
+ * @type {(bounds: readonly number[], sizes: readonly number[]) => { extents: number[], piece: number[], whole:
+ *   number[], first: number, memory: number }[]}
  */
 function pieceBoxes([outer, inner], sizes) {
   const row = inner * sizes.reduce((sum, size) => sum + size, 0);

@@ -21,21 +21,8 @@ import { indexTypes, integerCheck, isOmitted } from '../integers.js';
 import { readEntries, readKnown } from '../tensor-info.js';
 import { cut } from './pieces.js';
 
-/** @import { Integers, Int64 } from '../../arguments/index.js' */
-/** @import { TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions, Flag } from '../call.js' */
-/** @import { Input } from '../core/kinds.js' */
-/** @import { Move } from '../core/results.js' */
-/** @import { Dim, Open } from '../extents.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator, TensorSequence } from '../operator.js' */
-/** @import { Results } from './split.js' */
-
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [axis] in [-rank, rank - 1]; 0 if omitted
- * @property {Flag} [keepdims] 0 drops the axis, and counts only where split is omitted
- */
+/** @import { CallOptions, Dim, Input, Int64, Integers, Move, Open, Operator, SplitResults } from '../types.js' */
+/** @import { SplitToSequenceAttributes, TensorInfo, TensorLike, TensorSequence } from '../types.js' */
 
 /** @typedef {Int64 | Open | (Int64 | Open)[]} Sizes one number for all pieces, or one for each */
 
@@ -46,7 +33,7 @@ const sizes = {
   known: (_, _call, known) => (isOmitted(known) ? undefined : readKnownSplit(known)),
 };
 
-/** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, SplitToSequenceAttributes>} */
 export const SplitToSequence = define({
   name: 'SplitToSequence',
   versions: { 11: 3, 24: 4 },
@@ -68,21 +55,17 @@ export const SplitToSequence = define({
 
 /**
  * SplitToSequence: the input cut along one axis.
- *
- * ONNX SplitToSequence-11, 24.
  * @param {TensorLike} input of rank 1 or more
  * @param {number | bigint | Integers | TensorLike | null} [split] a number: the extent of each piece, where the last
  *   may be smaller; a list: the extents of all pieces, which sum to the axis' extent; or an int32 or int64 tensor of
  *   rank 0 or 1 for these. 1 if omitted
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {SplitToSequenceAttributes & SplitResults & CallOptions} [options]
  * @returns {TensorSequence} an array of Tensors, each with memory of its own (or over that of `out`), with their `type`
  * @example
  * const planes = splitToSequence({ type: 'uint8', data: new Uint8Array(12), dims: [3, 2, 2] }, 1);
  * planes.map(({ dims }) => dims); // [[1, 2, 2], [1, 2, 2], [1, 2, 2]]
  */
-export function splitToSequence(input, split, options) {
-  return run(SplitToSequence, [input, split], options);
-}
+export const splitToSequence = (input, split, options) => run(SplitToSequence, [input, split], options);
 
 /** @type {(split: unknown) => Int64 | Int64[]} */
 function readSplit(split) {
@@ -147,11 +130,9 @@ function sizesOf(split, extent) {
 
 /**
  * The extent that all pieces have along the axis, as ONNX's inference has it: unknown where a piece may differ, where
- * the axis' extent is open, and for pieces of 0. A number on an axis of extent 0 gives that number, though there is no
- * piece.
- * @param {Sizes} split
- * @param {Dim} extent
- * @returns {Dim}
+ * the axis' extent is open, and for pieces of 0. A number on an axis of extent 0 gives that number, though there is
+ * no piece.
+ * @type {(split: Sizes, extent: Dim) => Dim}
  */
 function commonSize(split, extent) {
   if (isUnknown(extent)) return null;

@@ -10,28 +10,8 @@ import { int64Only, isAttribute, isOmitted, readKnownIntegers, readOfType } from
 import { stepAxes } from '../view.js';
 import { cut } from './pieces.js';
 
-/** @import { Integers, Int64 } from '../../arguments/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Input } from '../core/kinds.js' */
-/** @import { Plan } from '../core/results.js' */
-/** @import { Dim, Open } from '../extents.js' */
-/** @import { IntegersLike } from '../integers.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Call, Operator } from '../operator.js' */
-/** @import { View } from '../view.js' */
-
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [axis] in [-rank, rank - 1], before opset 11 in [0, rank - 1]; 0 if omitted
- * @property {number | bigint} [num_outputs] from opset 18, in place of `split`: how many pieces, of which the last may
- *   be smaller
- * @property {Integers} [split] below opset 13
- */
-/**
- * @typedef {object} Results
- * @property {readonly TensorLike[]} [out] one tensor a piece to write to
- */
+/** @import { Call, CallOptions, Dim, Input, Int64, IntegersLike, Open, Operator, Plan } from '../types.js' */
+/** @import { SplitAttributes, SplitResults, Tensor, TensorInfo, TensorLike, View } from '../types.js' */
 
 /** From it on, the last piece may be smaller where only the number of pieces is given. */
 const firstOfUneven = 18;
@@ -62,7 +42,7 @@ function readEither({ name, attribute }, call, value, options, read) {
   return read();
 }
 
-/** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, Attributes & { outputs?: number }>} */
+/** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, SplitAttributes & { outputs?: number }>} */
 export const Split = define({
   name: 'Split',
   versions: { 1: 1, 2: 3, 11: 3, 13: 4, 18: 4 },
@@ -87,26 +67,22 @@ export const Split = define({
 /**
  * Split: the input cut along one axis, into pieces of the extents that `split` lists, or into `num_outputs` equal ones.
  *
- * ONNX Split-1, 2, 11, 13, 18. Before opset 18 a call needs `split`; from opset 18 on, `split` or `num_outputs`. A node
+ * Before opset 18 a call needs `split`; from opset 18 on, `split` or `num_outputs`. A node
  * of a model without both is cut into as many equal pieces as it has outputs.
  * @param {TensorLike} input of rank 1 or more
  * @param {IntegersLike | null} [split] numbers, or an int64 tensor of rank 1, which sum to the axis' extent; at opset 2
  *   to 12 an attribute
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {SplitAttributes & SplitResults & CallOptions} [options]
  * @returns {Tensor[]} each with memory of its own, or over that of `out`
  * @example
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5), dims: [5] };
  * split(input, [2, 3]).map(({ dims }) => dims); // [[2], [3]]
  */
-export function split(input, split, options) {
-  return run(Split, [input, split], options);
-}
+export const split = (input, split, options) => run(Split, [input, split], options);
 
 /**
- * @param {(Int64 | Open)[] | null | undefined} split null where inference does not know it
- * @param {Int64 | undefined} asked
- * @param {number | null | undefined} outputs how many the node has, null where inference does not know it
- * @returns {number | null | undefined} how many pieces are asked for
+ * @type {(split: (Int64 | Open)[] | null | undefined, asked: Int64 | undefined, outputs: number | null | undefined) =>
+ *   number | null | undefined}
  */
 function countOf(split, asked, outputs) {
   const number = asked === undefined ? outputs : Number(asked);
@@ -123,12 +99,7 @@ function countOf(split, asked, outputs) {
 
 /**
  * The extents of the pieces along the axis.
- * @param {number} since
- * @param {number} axis
- * @param {Dim} extent
- * @param {Int64[] | undefined} split
- * @param {number | undefined} count
- * @returns {Dim[]}
+ * @type {(since: number, axis: number, extent: Dim, split: Int64[] | undefined, count: number | undefined) => Dim[]}
  */
 function sizesOf(since, axis, extent, split, count) {
   if (isUnknown(extent)) return Array(count).fill(null);

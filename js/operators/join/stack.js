@@ -8,8 +8,7 @@ import { outputLimit } from '../core/results.js';
 import { checkRank } from '../extents.js';
 import { cut, joined } from './pieces.js';
 
-/** @import { CheckedTensor, Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { Plan } from '../core/results.js' */
+/** @import { CheckedTensor, Plan, Tensor, TensorLike } from '../types.js' */
 
 /**
  * Joins tensors of one type and of the same dims along a new axis, as numpy.stack does.
@@ -38,13 +37,7 @@ export function readNewAxis(given, rank) {
   return readAxis(given, 0, rank + 1);
 }
 
-/**
- * How tensors are joined along a new axis.
- * @param {string} name of the list
- * @param {CheckedTensor[]} tensors
- * @param {number} axis
- * @returns {Plan}
- */
+/** @type {(name: string, tensors: CheckedTensor[], axis: number) => Plan} How tensors are joined along a new axis. */
 export function stackPlan(name, tensors, axis) {
   const [{ dims, dtype }] = tensors;
   tensors.forEach((own, i) => {

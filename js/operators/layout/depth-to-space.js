@@ -7,24 +7,13 @@ import { run } from '../core/run.js';
 import { checkExtents, isUnknown } from '../extents.js';
 import { permuteAxes, regroupAxes } from '../view.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
-
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [blocksize] the side of a block, 1 or more; always needed
- * @property {'DCR' | 'CRD'} [mode] whether a block's place is the outer part of a channel's index, or the inner one;
- *   `'DCR'` if omitted
- */
+/** @import { CallOptions, DepthToSpaceAttributes, Dim, Operator, Results, Tensor, TensorInfo } from '../types.js' */
+/** @import { TensorLike } from '../types.js' */
 
 /** Where a block's place is in a channel's index. */
 export const modes = Object.freeze(['DCR', 'CRD']);
 
-/** @type {Operator<{ input?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo }, DepthToSpaceAttributes>} */
 export const DepthToSpace = define({
   name: 'DepthToSpace',
   versions: { 1: 3, 11: 3, 13: 4, 28: 4 },
@@ -45,23 +34,15 @@ export const DepthToSpace = define({
 
 /**
  * DepthToSpace: each pixel's channels become a block of `blocksize` by `blocksize` pixels.
- *
- * ONNX DepthToSpace-1, 11, 13, 28.
  * @param {TensorLike} input of dims [N, C, H, W]
- * @param {Attributes & Results & CallOptions} options
+ * @param {DepthToSpaceAttributes & Results & CallOptions} options
  * @returns {Tensor} of dims [N, C / blocksize², H * blocksize, W * blocksize], with memory of its own, or over
  *   `out.data`
- * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, no blocksize
- * @throws {RangeError} another rank than 4, channels that blocks do not divide, out does not fit or overlaps, out of
- *   memory
- * @throws {Error} before `init()`
  * @example
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [1, 4, 1, 1] };
  * depthToSpace(input, { blocksize: 2 }).dims; // [1, 1, 2, 2]
  */
-export function depthToSpace(input, options) {
-  return run(DepthToSpace, [input], options);
-}
+export const depthToSpace = (input, options) => run(DepthToSpace, [input], options);
 
 /**
  * Refuses another rank than that of images.
@@ -71,12 +52,7 @@ export function checkImages(dims) {
   if (dims.length !== 4) rangeError(`input must have rank 4, got dims ${showList(dims)}`);
 }
 
-/**
- * The shape rule.
- * @param {readonly Dim[]} dims
- * @param {number} blocksize
- * @returns {Dim[]}
- */
+/** @type {(dims: readonly Dim[], blocksize: number) => Dim[]} The shape rule. */
 function depthToSpaceDims(dims, blocksize) {
   checkImages(dims);
   const [n, c, h, w] = dims;

@@ -7,24 +7,13 @@ import { shared } from '../core/results.js';
 import { run } from '../core/run.js';
 import { checkExtents, isUnknown, product } from '../extents.js';
 
-/** @import { Integers, Int64 } from '../../arguments/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions, Flag } from '../call.js' */
-/** @import { Dim, Open } from '../extents.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
-
-/**
- * @typedef {object} Attributes
- * @property {Flag} [allowzero] from opset 14; 0 if omitted
- * @property {Integers} [shape] below opset 5
- * @property {Integers} [consumed_inputs] below opset 5, without meaning
- */
+/** @import { CallOptions, Dim, Int64, Integers, Open, Operator, ReshapeAttributes, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike } from '../types.js' */
 
 /** The first version whose inference reads shapes that are known in part. */
 const firstPropagating = 14;
 
-/** @type {Operator<{ data?: TensorInfo, shape?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, shape?: TensorInfo }, ReshapeAttributes>} */
 export const Reshape = define({
   name: 'Reshape',
   versions: { 1: 1, 5: 3, 13: 4, 14: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
@@ -50,22 +39,15 @@ export const Reshape = define({
 /**
  * Reshape: the same elements under other dims. In `shape`, one entry may be -1: the others determine it. An entry of 0
  * copies the input's extent at the same index; with `allowzero` it is an extent of 0.
- *
- * ONNX Reshape-1, 5, 13, 14, 19, 21, 23, 24, 25. Needs no `init()`.
  * @param {TensorLike} data
  * @param {Integers | TensorLike} [shape] a list, or an int64 tensor of rank 1; omitted below opset 5, where it is an
  *   attribute
- * @param {Attributes & CallOptions} [options]
+ * @param {ReshapeAttributes & CallOptions} [options]
  * @returns {Tensor} shares the input's data
- * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, a shape of another type or
- *   rank
- * @throws {RangeError} a shape that does not have the input's number of elements
  * @example
  * reshape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, [0, -1]).dims; // [2, 12]
  */
-export function reshape(data, shape, options) {
-  return run(Reshape, [data, shape], options);
-}
+export const reshape = (data, shape, options) => run(Reshape, [data, shape], options);
 
 /**
  * Checks what a shape says for itself.
@@ -83,10 +65,7 @@ function checkShape(shape, free, allowzero) {
 
 /**
  * The shape with the input's extents in place of its zeros, unless `allowzero` keeps these.
- * @param {readonly Dim[] | null} dims
- * @param {readonly (Int64 | Open)[]} shape
- * @param {boolean} allowzero
- * @returns {(Int64 | Open)[]}
+ * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], allowzero: boolean) => (Int64 | Open)[]}
  */
 function withCopiedExtents(dims, shape, allowzero) {
   return shape.map((extent, i) => {
@@ -116,11 +95,8 @@ function checkCount(dims, target) {
 
 /**
  * The extent that -1 stands for; null where an open extent is left, or where the known ones have no exact product.
- * @param {readonly Dim[] | null} dims
- * @param {readonly (Int64 | Open)[]} shape
- * @param {readonly (Int64 | Open)[]} target the shape with the copied extents in it
- * @param {number} free the index of the -1
- * @returns {number | null}
+ * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], target: readonly (Int64 | Open)[], free:
+ *   number) => number | null}
  */
 function freeExtent(dims, shape, target, free) {
   /**

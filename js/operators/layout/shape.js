@@ -5,18 +5,9 @@ import { tensor, whole } from '../core/kinds.js';
 import { made } from '../core/results.js';
 import { run } from '../core/run.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
+/** @import { CallOptions, Operator, ShapeAttributes, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [start] from opset 15: the first axis, counted from the back if negative; 0 if omitted
- * @property {number | bigint} [end] from opset 15: the axis after the last one; the rank if omitted
- */
-
-/** @type {Operator<{ data?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo }, ShapeAttributes>} */
 export const Shape = define({
   name: 'Shape',
   versions: { 1: 3, 13: 4, 15: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
@@ -37,16 +28,10 @@ export const Shape = define({
 /**
  * Shape: the extents of the data from axis `start` up to, not including, axis `end`. Both may count from the back, and
  * both are clamped to the axes that there are.
- *
- * ONNX Shape-1, 13, 15, 19, 21, 23, 24, 25. Needs no `init()`.
  * @param {TensorLike} data
- * @param {Attributes & CallOptions} [options]
+ * @param {ShapeAttributes & CallOptions} [options]
  * @returns {Tensor} int64, of rank 1
- * @throws {TypeError} no tensor, a type that the version does not take, an unknown option
- * @throws {RangeError} data of the wrong length
  * @example
  * shape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, { start: -2 }).data; // BigInt64Array [3n, 4n]
  */
-export function shape(data, options) {
-  return run(Shape, [data], options);
-}
+export const shape = (data, options) => run(Shape, [data], options);

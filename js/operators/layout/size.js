@@ -6,10 +6,7 @@ import { made } from '../core/results.js';
 import { run } from '../core/run.js';
 import { product } from '../extents.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
+/** @import { CallOptions, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo }, {}>} */
 export const Size = define({
@@ -26,16 +23,10 @@ export const Size = define({
 
 /**
  * Size: the number of elements, 1 for a scalar.
- *
- * ONNX Size-1, 13, 19, 21, 23, 24, 25. Needs no `init()`.
  * @param {TensorLike} data
  * @param {CallOptions} [options]
  * @returns {Tensor} an int64 scalar
- * @throws {TypeError} no tensor, a type that the version does not take, an unknown option
- * @throws {RangeError} data of the wrong length
  * @example
  * size({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }).data; // BigInt64Array [6n]
  */
-export function size(data, options) {
-  return run(Size, [data], options);
-}
+export const size = (data, options) => run(Size, [data], options);

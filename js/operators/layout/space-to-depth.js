@@ -8,21 +8,10 @@ import { checkExtents, isUnknown } from '../extents.js';
 import { permuteAxes, regroupAxes } from '../view.js';
 import { checkImages, modes } from './depth-to-space.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
+/** @import { CallOptions, Dim, Operator, Results, SpaceToDepthAttributes, Tensor, TensorInfo } from '../types.js' */
+/** @import { TensorLike } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [blocksize] the side of a block, 1 or more; always needed
- * @property {'DCR' | 'CRD'} [mode] from opset 28: whether a block's place is the outer part of a channel's index, or
- *   the inner one; `'DCR'` if omitted
- */
-
-/** @type {Operator<{ input?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo }, SpaceToDepthAttributes>} */
 export const SpaceToDepth = define({
   name: 'SpaceToDepth',
   versions: { 1: 3, 13: 4, 28: 4 },
@@ -41,30 +30,17 @@ export const SpaceToDepth = define({
 
 /**
  * SpaceToDepth: each block of `blocksize` by `blocksize` pixels becomes the channels of one.
- *
- * ONNX SpaceToDepth-1, 13, 28.
  * @param {TensorLike} input of dims [N, C, H, W]
- * @param {Attributes & Results & CallOptions} options
+ * @param {SpaceToDepthAttributes & Results & CallOptions} options
  * @returns {Tensor} of dims [N, C * blocksize², H / blocksize, W / blocksize], with memory of its own, or over
  *   `out.data`
- * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, no blocksize
- * @throws {RangeError} another rank than 4, sides that blocks do not divide, out does not fit or overlaps, out of
- *   memory
- * @throws {Error} before `init()`
  * @example
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [1, 1, 2, 2] };
  * spaceToDepth(input, { blocksize: 2 }).dims; // [1, 4, 1, 1]
  */
-export function spaceToDepth(input, options) {
-  return run(SpaceToDepth, [input], options);
-}
+export const spaceToDepth = (input, options) => run(SpaceToDepth, [input], options);
 
-/**
- * The shape rule.
- * @param {readonly Dim[]} dims
- * @param {number} blocksize
- * @returns {Dim[]}
- */
+/** @type {(dims: readonly Dim[], blocksize: number) => Dim[]} The shape rule. */
 function spaceToDepthDims(dims, blocksize) {
   checkImages(dims);
   const [n, c, h, w] = dims;

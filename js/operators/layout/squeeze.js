@@ -7,20 +7,10 @@ import { shared } from '../core/results.js';
 import { run } from '../core/run.js';
 import { isUnknown } from '../extents.js';
 
-/** @import { Integers } from '../../arguments/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { IntegersLike } from '../integers.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
+/** @import { CallOptions, Dim, IntegersLike, Operator, SqueezeAttributes, Tensor, TensorInfo } from '../types.js' */
+/** @import { TensorLike } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {Integers} [axes] below opset 13
- */
-
-/** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo | null }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo | null }, SqueezeAttributes>} */
 export const Squeeze = define({
   name: 'Squeeze',
   versions: { 1: 3, 11: 3, 13: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
@@ -45,18 +35,12 @@ export const Squeeze = define({
 
 /**
  * Squeeze: the same elements, without the axes of extent 1 that `axes` names.
- *
- * ONNX Squeeze-1, 11, 13, 21, 23, 24, 25. Needs no `init()`.
  * @param {TensorLike} data
  * @param {IntegersLike | null} [axes] numbers, or an int64 tensor of rank 1; below opset 13 an attribute. All axes of
  *   extent 1 if omitted; none with an empty list
- * @param {Attributes & CallOptions} [options]
+ * @param {SqueezeAttributes & CallOptions} [options]
  * @returns {Tensor} shares the input's data
- * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, axes of another type or rank
- * @throws {RangeError} an axis out of range, named twice or of another extent than 1; data of the wrong length
  * @example
  * squeeze({ type: 'uint8', data: new Uint8Array(6), dims: [1, 2, 1, 3] }, [0]).dims; // [2, 1, 3]
  */
-export function squeeze(data, axes, options) {
-  return run(Squeeze, [data, axes], options);
-}
+export const squeeze = (data, axes, options) => run(Squeeze, [data, axes], options);

@@ -6,19 +6,10 @@ import { copied } from '../core/results.js';
 import { run } from '../core/run.js';
 import { permuted, permuteAxes } from '../view.js';
 
-/** @import { Integers, Int64 } from '../../arguments/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
+/** @import { CallOptions, Int64, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { TransposeAttributes } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {Integers} [perm] each of 0 to rank - 1 once; the axes in reverse if omitted
- */
-
-/** @type {Operator<{ data?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo }, TransposeAttributes>} */
 export const Transpose = define({
   name: 'Transpose',
   versions: { 1: 3, 13: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
@@ -35,21 +26,14 @@ export const Transpose = define({
 
 /**
  * Transpose: axis i of the result is axis perm[i] of the input.
- *
- * ONNX Transpose-1, 13, 21, 23, 24, 25.
  * @param {TensorLike} data
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {TransposeAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
- * @throws {TypeError} no tensor, a type that the version does not take, an unknown option
- * @throws {RangeError} perm is no permutation, out does not fit or overlaps, out of memory
- * @throws {Error} before `init()`
  * @example
  * const matrix = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
  * transpose(matrix).data; // Uint8Array [1, 4, 2, 5, 3, 6]
  */
-export function transpose(data, options) {
-  return run(Transpose, [data], options);
-}
+export const transpose = (data, options) => run(Transpose, [data], options);
 
 /** @type {(perm: Int64[] | undefined, rank: number | undefined) => number[]} of an unknown rank, perm tells it */
 function orderOf(perm, rank = perm?.length ?? 0) {
@@ -62,11 +46,7 @@ function orderOf(perm, rank = perm?.length ?? 0) {
   return /** @type {number[]} */ (perm);
 }
 
-/**
- * @param {readonly Int64[]} perm
- * @param {number} rank
- * @returns {boolean}
- */
+/** @type {(perm: readonly Int64[], rank: number) => boolean} */
 function isPermutation(perm, rank) {
   if (perm.length !== rank) return false;
   for (let i = 0; i < rank; i++) {

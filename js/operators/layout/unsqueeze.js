@@ -7,19 +7,10 @@ import { shared } from '../core/results.js';
 import { run } from '../core/run.js';
 import { checkRank, isUnknown } from '../extents.js';
 
-/** @import { Integers } from '../../arguments/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { IntegersLike } from '../integers.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
+/** @import { CallOptions, IntegersLike, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { UnsqueezeAttributes } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {Integers} [axes] below opset 13
- */
-
-/** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo }, UnsqueezeAttributes>} */
 export const Unsqueeze = define({
   name: 'Unsqueeze',
   versions: { 1: 3, 11: 3, 13: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
@@ -44,17 +35,11 @@ export const Unsqueeze = define({
 
 /**
  * Unsqueeze: the same elements, with axes of extent 1 added where `axes` names axes of the result, in any order.
- *
- * ONNX Unsqueeze-1, 11, 13, 21, 23, 24, 25. Needs no `init()`.
  * @param {TensorLike} data
  * @param {IntegersLike} [axes] numbers, or an int64 tensor of rank 1; below opset 13 an attribute
- * @param {Attributes & CallOptions} [options]
+ * @param {UnsqueezeAttributes & CallOptions} [options]
  * @returns {Tensor} shares the input's data
- * @throws {TypeError} no tensor, a type that the version does not take, an unknown option, axes of another type or rank
- * @throws {RangeError} an axis out of range or named twice, a rank above 64; data of the wrong length
  * @example
  * unsqueeze({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }, [0, -1]).dims; // [1, 2, 3, 1]
  */
-export function unsqueeze(data, axes, options) {
-  return run(Unsqueeze, [data, axes], options);
-}
+export const unsqueeze = (data, axes, options) => run(Unsqueeze, [data, axes], options);

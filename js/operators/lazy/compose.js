@@ -14,25 +14,17 @@ import { Tile } from '../pad/tile.js';
 import { Transpose } from '../layout/transpose.js';
 import { Unsqueeze } from '../layout/unsqueeze.js';
 
-/** @import { Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
 /** @import { depthToSpace } from '../layout/depth-to-space.js' */
-/** @import { expand } from '../pad/expand.js' */
 /** @import { flatten } from '../layout/flatten.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { Lengths } from '../einops/rearrange.js' */
 /** @import { reshape } from '../layout/reshape.js' */
-/** @import { slice } from '../pick/slice.js' */
 /** @import { spaceToDepth } from '../layout/space-to-depth.js' */
 /** @import { squeeze } from '../layout/squeeze.js' */
-/** @import { tile } from '../pad/tile.js' */
 /** @import { transpose } from '../layout/transpose.js' */
 /** @import { unsqueeze } from '../layout/unsqueeze.js' */
-
-/**
- * The arguments of a call behind its tensor.
- * @template {(tensor: any, ...rest: any[]) => unknown} F
- * @typedef {Parameters<F> extends [any, ...infer Rest] ? Rest : never} Behind
- */
+/** @import { expand } from '../pad/expand.js' */
+/** @import { tile } from '../pad/tile.js' */
+/** @import { slice } from '../pick/slice.js' */
+/** @import { Behind, Lengths, Operator, Tensor, TensorLike, TypeName } from '../types.js' */
 
 /**
  * Operators in a row on one tensor. Nothing moves before {@link Composition.tensor}. Each method takes what the
@@ -74,103 +66,65 @@ export class Composition {
     return new Composition(/** @type {LazyTensor} */ (this.#composed.apply(operator, inputs, options)));
   }
 
-  /**
-   * @param {Behind<typeof transpose>} call as of `transpose`
-   * @returns {Composition}
-   */
+  /** @type {(...call: Behind<typeof transpose>) => Composition} */
   transpose(...call) {
     return this.#applied(Transpose, 0, call);
   }
 
-  /**
-   * @param {Behind<typeof slice>} call as of `slice`
-   * @returns {Composition}
-   */
+  /** @type {(...call: Behind<typeof slice>) => Composition} */
   slice(...call) {
     return this.#applied(Slice, 4, call);
   }
 
-  /**
-   * @param {Behind<typeof squeeze>} call as of `squeeze`
-   * @returns {Composition}
-   */
+  /** @type {(...call: Behind<typeof squeeze>) => Composition} */
   squeeze(...call) {
     return this.#applied(Squeeze, 1, call);
   }
 
-  /**
-   * @param {Behind<typeof unsqueeze>} call as of `unsqueeze`
-   * @returns {Composition}
-   */
+  /** @type {(...call: Behind<typeof unsqueeze>) => Composition} */
   unsqueeze(...call) {
     return this.#applied(Unsqueeze, 1, call);
   }
 
-  /**
-   * @param {Behind<typeof expand>} call as of `expand`
-   * @returns {Composition}
-   */
+  /** @type {(...call: Behind<typeof expand>) => Composition} */
   expand(...call) {
     return this.#applied(Expand, 1, call);
   }
 
-  /**
-   * @param {Behind<typeof tile>} call as of `tile`, from opset 6 on
-   * @returns {Composition}
-   */
+  /** @type {(...call: Behind<typeof tile>) => Composition} */
   tile(...call) {
     return this.#applied(Tile, 1, call);
   }
 
-  /**
-   * @param {Behind<typeof flatten>} call as of `flatten`
-   * @returns {Composition}
-   */
+  /** @type {(...call: Behind<typeof flatten>) => Composition} */
   flatten(...call) {
     return this.#applied(Flatten, 0, call);
   }
 
-  /**
-   * @param {Behind<typeof reshape>} call as of `reshape`
-   * @returns {Composition}
-   */
+  /** @type {(...call: Behind<typeof reshape>) => Composition} */
   reshape(...call) {
     return this.#applied(Reshape, 1, call);
   }
 
-  /**
-   * @param {Behind<typeof depthToSpace>} call as of `depthToSpace`
-   * @returns {Composition}
-   */
+  /** @type {(...call: Behind<typeof depthToSpace>) => Composition} */
   depthToSpace(...call) {
     return this.#applied(DepthToSpace, 0, call);
   }
 
-  /**
-   * @param {Behind<typeof spaceToDepth>} call as of `spaceToDepth`
-   * @returns {Composition}
-   */
+  /** @type {(...call: Behind<typeof spaceToDepth>) => Composition} */
   spaceToDepth(...call) {
     return this.#applied(SpaceToDepth, 0, call);
   }
 
-  /**
-   * @param {string} pattern as of `rearrange`
-   * @param {Lengths} [lengths]
-   * @returns {Composition}
-   */
+  /** @type {(pattern: string, lengths?: Lengths) => Composition} */
   rearrange(pattern, lengths) {
-    const rule = (/** @type {import('../view.js').View} */ view) => patternView('rearrange', view, pattern, lengths);
+    const rule = (/** @type {import('../types.js').View} */ view) => patternView('rearrange', view, pattern, lengths);
     return new Composition(named('rearrange', () => this.#composed.viewed(rule)));
   }
 
-  /**
-   * @param {string} pattern as of `repeat`
-   * @param {Lengths} [lengths]
-   * @returns {Composition}
-   */
+  /** @type {(pattern: string, lengths?: Lengths) => Composition} */
   repeat(pattern, lengths) {
-    const rule = (/** @type {import('../view.js').View} */ view) => patternView('repeat', view, pattern, lengths);
+    const rule = (/** @type {import('../types.js').View} */ view) => patternView('repeat', view, pattern, lengths);
     return new Composition(named('repeat', () => this.#composed.viewed(rule)));
   }
 

@@ -8,16 +8,11 @@ import { viewTensor } from '../copy.js';
 import { declaredView } from '../core/run.js';
 import { isWhole, wholeView } from '../view.js';
 
-/** @import { DType, CheckedTensor, Tensor } from '../../tensor/index.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { View } from '../view.js' */
+/** @import { CheckedTensor, DType, Operator, Tensor, View } from '../types.js' */
 
 /** A tensor that is there in part: another tensor, and which of its elements it has. */
 export class LazyTensor {
-  /**
-   * @param {CheckedTensor} parts of the tensor that is there
-   * @param {View} view
-   */
+  /** @param {CheckedTensor} parts @param {View} view */
   constructor(parts, view) {
     this.parts = parts;
     this.view = view;
@@ -36,11 +31,7 @@ export class LazyTensor {
 
   /**
    * Applies an operator that only rearranges.
-   * @param {Operator} operator
-   * @param {any[]} inputs those behind the first
-   * @param {any} options
-   * @param {number} [outputs] how many the node of a model has
-   * @returns {LazyTensor | LazyTensor[]}
+   * @type {(operator: Operator, inputs: any[], options: any, outputs?: number) => LazyTensor | LazyTensor[]}
    */
   apply(operator, inputs, options, outputs) {
     return calling(operator, options, (call) => {
@@ -52,8 +43,7 @@ export class LazyTensor {
 
   /**
    * Applies a rule. Where no strides say its result, the tensor is copied first.
-   * @param {(view: View) => View | View[] | undefined} rule
-   * @returns {any} a {@link LazyTensor}, or a list of them
+   * @type {(rule: (view: View) => View | View[] | undefined) => any}
    */
   viewed(rule) {
     const views = rule(this.view);
@@ -62,11 +52,7 @@ export class LazyTensor {
     return new LazyTensor(this.parts, views);
   }
 
-  /**
-   * Makes the tensor.
-   * @param {unknown} [out] a tensor to write to
-   * @returns {Tensor} with memory of its own, or over `out.data`; where nothing moves, over the data that is there
-   */
+  /** @type {(out?: unknown) => Tensor} Makes the tensor. */
   tensor(out) {
     const { parts, view } = this;
     if (out !== undefined || !this.isWhole) return viewTensor('tensor', parts, view, out);

@@ -8,21 +8,10 @@ import { isUnknown } from '../extents.js';
 import { indexTypes } from '../integers.js';
 import { bordersOf, padded } from './padding.js';
 
-/** @import { Integers, Int64 } from '../../arguments/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { IntegersLike } from '../integers.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { CallOptions, CenterCropPadAttributes, Dim, Int64, IntegersLike, Operator, Results } from '../types.js' */
+/** @import { Tensor, TensorInfo, TensorLike } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {Integers} [axes] those that `shape` is of, in [-rank, rank - 1]; all if omitted
- */
-
-/** @type {Operator<{ input_data?: TensorInfo, shape?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ input_data?: TensorInfo, shape?: TensorInfo }, CenterCropPadAttributes>} */
 export const CenterCropPad = define({
   name: 'CenterCropPad',
   versions: { 18: 4 },
@@ -52,16 +41,12 @@ export const CenterCropPad = define({
 /**
  * CenterCropPad: each axis that is too long loses elements on both sides, and each that is too short gets zeros (empty
  * strings, false) on both sides. Of an odd number, the greater half goes, or comes, at the end.
- *
- * ONNX CenterCropPad-18.
  * @param {TensorLike} input_data
  * @param {IntegersLike} shape the extents that the axes get, or an int32 or int64 tensor of rank 1
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {CenterCropPadAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const row = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5), dims: [5] };
  * centerCropPad(row, [2]).data; // Uint8Array [2, 3]
  */
-export function centerCropPad(input_data, shape, options) {
-  return run(CenterCropPad, [input_data, shape], options);
-}
+export const centerCropPad = (input_data, shape, options) => run(CenterCropPad, [input_data, shape], options);

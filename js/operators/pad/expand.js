@@ -8,13 +8,7 @@ import { run } from '../core/run.js';
 import { broadcastDims, checkExtents, checkRank, checkSize, isUnknown } from '../extents.js';
 import { expandAxes } from '../view.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { IntegersLike } from '../integers.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { CallOptions, Dim, IntegersLike, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, shape?: TensorInfo }, {}>} */
 export const Expand = define({
@@ -35,8 +29,6 @@ export const Expand = define({
 /**
  * Expand: broadcasts the input and `shape` to one another, as NumPy does: extents of 1 are repeated on either side, and
  * the shorter of both gets axes in front.
- *
- * ONNX Expand-8, 13.
  * @param {TensorLike} input
  * @param {IntegersLike} shape numbers, or an int64 tensor of rank 1
  * @param {Results & CallOptions} [options]
@@ -44,6 +36,4 @@ export const Expand = define({
  * @example
  * expand({ type: 'uint8', data: Uint8Array.of(7, 8), dims: [2, 1] }, [3]).data; // Uint8Array [7, 7, 7, 8, 8, 8]
  */
-export function expand(input, shape, options) {
-  return run(Expand, [input, shape], options);
-}
+export const expand = (input, shape, options) => run(Expand, [input, shape], options);

@@ -10,24 +10,8 @@ import { indexTypes, int64Only, isAttribute, isOmitted, readKnownIntegers } from
 import { readKnown } from '../tensor-info.js';
 import { bordersOf, padded } from './padding.js';
 
-/** @import { Integers, Int64 } from '../../arguments/index.js' */
-/** @import { DType, Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Input } from '../core/kinds.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { IntegersLike } from '../integers.js' */
-/** @import { Call, Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-
-/**
- * @typedef {object} Attributes
- * @property {'constant' | 'reflect' | 'edge' | 'wrap'} [mode] what the borders hold: one value; the elements mirrored
- *   at the first and last one, as often as it takes; the first and the last one; from opset 19, the elements from the
- *   other end. `'constant'` if omitted
- * @property {Integers} [pads] at opset 2 to 10
- * @property {Integers} [paddings] at opset 1
- * @property {number} [value] below opset 11, a float32; 0 if omitted
- */
+/** @import { Call, CallOptions, DType, Input, Int64, IntegersLike, Operator, PadAttributes } from '../types.js' */
+/** @import { Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 /** Pad-1 has its pads as an attribute, and none is negative. ONNX infers no shape of it. */
 const paddings = attribute(
@@ -62,7 +46,7 @@ const pads = {
 
 const modes = /** @type {const} */ (['constant', 'reflect', 'edge', 'wrap']);
 
-/** @type {Operator<Partial<Record<'data' | 'pads' | 'constant_value' | 'axes', TensorInfo | null>>, Attributes>} */
+/** @type {Operator<Partial<Record<'data' | 'pads' | 'constant_value' | 'axes', TensorInfo | null>>, PadAttributes>} */
 export const Pad = define({
   name: 'Pad',
   versions: { 1: 1, 2: 1, 11: 3, 13: 4, 18: 4, 19: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
@@ -153,19 +137,16 @@ function splitPads(call, rank, counts, named) {
 
 /**
  * Pad: borders added around a tensor. A negative number cuts so many elements instead, before anything is added.
- *
- * ONNX Pad-1, 2, 11, 13, 18, 19, 21, 23, 24, 25; `reflect` beyond the extent as NumPy has it.
+ * `reflect` goes beyond the extent as NumPy's does.
  * @param {TensorLike} data
  * @param {IntegersLike} [pads] what to add before each axis, then what to add behind each; below opset 11 an attribute
  * @param {TensorLike | number | bigint | boolean | string | readonly [number, number] | null} [constant_value] one
  *   element of the data's type, or its value; 0, '' or false if omitted. Below opset 11 the attribute `value`
  * @param {IntegersLike | null} [axes] from opset 18: those that `pads` is of; all if omitted
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {PadAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const row = { type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] };
  * pad(row, [2, 1], null, null, { mode: 'reflect' }).data; // Uint8Array [3, 2, 1, 2, 3, 2]
  */
-export function pad(data, pads, constant_value, axes, options) {
-  return run(Pad, [data, pads, constant_value, axes], options);
-}
+export const pad = (data, pads, constant_value, axes, options) => run(Pad, [data, pads, constant_value, axes], options);

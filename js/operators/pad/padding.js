@@ -6,21 +6,9 @@ import { copyInto } from '../copy.js';
 import { filled } from '../core/results.js';
 import { isUnknown } from '../extents.js';
 
-/** @import { Int64 } from '../../arguments/index.js' */
-/** @import { DType } from '../../tensor/index.js' */
-/** @import { Dim } from '../extents.js' */
+/** @import { Borders, DType, Dim, Int64 } from '../types.js' */
 
 /** @typedef {'constant' | 'reflect' | 'edge' | 'wrap'} Mode */
-
-/**
- * The borders of every axis, in elements.
- * @typedef {object} Borders
- * @property {number[]} extents of the source
- * @property {number[]} cuts left out in front
- * @property {number[]} counts kept
- * @property {number[]} before added in front
- * @property {number[]} dims of the result
- */
 
 /** Copies of fewer words cost more as a call each than as a loop (measured). */
 const shortRun = 32;
@@ -34,10 +22,7 @@ const longRun = 512;
 
 /**
  * The borders of axes, of which some may be unknown. Negative numbers cut first; the others add to the rest.
- * @param {readonly Dim[]} extents
- * @param {readonly Int64[]} begins of every axis
- * @param {readonly Int64[]} ends of every axis
- * @returns {Borders}
+ * @type {(extents: readonly Dim[], begins: readonly Int64[], ends: readonly Int64[]) => Borders}
  */
 export function bordersOf(extents, begins, ends) {
   const cutBy = (/** @type {Int64} */ pad) => Math.max(0, -Number(pad));
@@ -148,11 +133,7 @@ function fillRuns(borders, mode, { last, run }, [constant, source, result]) {
 
 /**
  * The copies that fill both sides of an axis, each from what is there already.
- * @param {Borders} borders
- * @param {number} axis
- * @param {Mode} mode no constant
- * @param {number} stride
- * @returns {number[]} three numbers a copy: to, from, in words from where the axis begins, and the words
+ * @type {(borders: Borders, axis: number, mode: Mode, stride: number) => number[]}
  */
 function copiesOf({ counts, before, dims }, axis, mode, stride) {
   const [count, start, extent] = [counts[axis], before[axis], dims[axis]];

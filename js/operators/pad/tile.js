@@ -8,15 +8,8 @@ import { checkExtents, checkSize, isUnknown } from '../extents.js';
 import { int64Only, isOmitted, readKnownIntegers, readOfType } from '../integers.js';
 import { repeatAxes } from '../view.js';
 
-/** @import { Int64 } from '../../arguments/index.js' */
-/** @import { DType, Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Input } from '../core/kinds.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Open } from '../extents.js' */
-/** @import { IntegersLike } from '../integers.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { CallOptions, DType, Input, Int64, IntegersLike, Open, Operator, Results, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike } from '../types.js' */
 
 /** Before it, one axis was tiled, and both numbers were of the input's type. */
 const firstOfRepeats = 6;
@@ -79,7 +72,7 @@ export const Tile = define({
 /**
  * Tile: the input repeated along each axis, `repeats` times.
  *
- * ONNX Tile-1, 6, 13. Tile-1 repeats one axis: its inputs are two numbers of the input's type, or tensors of one
+ * Tile-1 repeats one axis: its inputs are two numbers of the input's type, or tensors of one
  * element, `tile(input, tiles, axis, options)`.
  * @param {TensorLike} input
  * @param {IntegersLike} repeats one number for each axis, 0 or more, or an int64 tensor of rank 1

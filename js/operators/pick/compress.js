@@ -10,18 +10,9 @@ import { run } from '../core/run.js';
 import { isUnknown, product } from '../extents.js';
 import { integerCheck } from '../integers.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
+/** @import { CallOptions, CompressAttributes, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [axis] the elements in their order, as of one axis, if omitted
- */
-
-/** @type {Operator<{ input?: TensorInfo, condition?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo, condition?: TensorInfo }, CompressAttributes>} */
 export const Compress = define({
   name: 'Compress',
   versions: { 9: 3, 11: 3, 28: 4 },
@@ -65,15 +56,13 @@ function chosenOf(condition) {
 /**
  * Compress: the slices along an axis where the condition is true.
  *
- * ONNX Compress-9, 11, 28. A condition that is shorter than the axis leaves out the rest; a longer one is refused.
+ * A condition that is shorter than the axis leaves out the rest; a longer one is refused.
  * @param {TensorLike} input of rank 1 or more
  * @param {TensorLike} condition of type bool and rank 1
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {CompressAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const condition = { type: 'bool', data: Uint8Array.of(0, 1, 1), dims: [3] };
  * compress({ type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] }, condition).data; // Uint8Array [2, 3]
  */
-export function compress(input, condition, options) {
-  return run(Compress, [input, condition], options);
-}
+export const compress = (input, condition, options) => run(Compress, [input, condition], options);

@@ -8,21 +8,10 @@ import { tensor, type, whole } from '../core/kinds.js';
 import { filled } from '../core/results.js';
 import { run } from '../core/run.js';
 
-/** @import { Describe } from '../../engine/types.js' */
-/** @import { DType, TypeName } from '../../tensor/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
+/** @import { CallOptions, DType, Describe, EyeLikeAttributes, Operator, Results, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {TypeName} [dtype] of the result; the input's if omitted
- * @property {number | bigint} [k] the diagonal: above the main one if positive; 0 if omitted
- */
-
-/** @type {Operator<{ input?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo }, EyeLikeAttributes>} */
 export const EyeLike = define({
   name: 'EyeLike',
   versions: { 9: 3, 22: 4 },
@@ -53,13 +42,11 @@ const diagonal = (extents, [to, start]) => [{ extents, from: [0], to: [to], star
 /**
  * EyeLike: a matrix of the input's dims, with 1 on diagonal `k` and 0 elsewhere.
  *
- * ONNX EyeLike-9, 22. The input's elements do not matter.
+ * The input's elements do not matter.
  * @param {TensorLike} input of rank 2
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {EyeLikeAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * eyeLike({ type: 'uint8', data: new Uint8Array(4), dims: [2, 2] }).data; // Uint8Array [1, 0, 0, 1]
  */
-export function eyeLike(input, options) {
-  return run(EyeLike, [input], options);
-}
+export const eyeLike = (input, options) => run(EyeLike, [input], options);

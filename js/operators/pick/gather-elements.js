@@ -9,21 +9,10 @@ import { isUnknown } from '../extents.js';
 import { indexTypes } from '../integers.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { IndicesLike } from '../core/kinds.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { RowsOf } from './indexed.js' */
+/** @import { CallOptions, Dim, GatherElementsAttributes, IndicesLike, Operator, Results, RowsOf } from '../types.js' */
+/** @import { Tensor, TensorInfo, TensorLike } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [axis] in [-rank, rank - 1]; 0 if omitted
- */
-
-/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherElementsAttributes>} */
 export const GatherElements = define({
   name: 'GatherElements',
   versions: { 11: 3, 13: 4 },
@@ -81,18 +70,14 @@ export function elementRows({ axis }, numbers, indices, dims) {
  * GatherElements: a result of the indices' dims. Its element at [i, j] is, for axis 0, the data's at
  * [indices[i, j], j]. Off the axis the indices may have smaller extents than the data. A negative index counts from the
  * back.
- *
- * ONNX GatherElements-11, 13.
  * @param {TensorLike} data of rank 1 or more
  * @param {IndicesLike} indices of the data's rank, each in [-extent, extent - 1] of the axis: an int32 or int64 tensor,
  *   or a list for data of rank 1
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {GatherElementsAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * const indices = { type: 'int32', data: Int32Array.of(0, 0, 1, 0), dims: [2, 2] };
  * gatherElements(data, indices, { axis: 1 }).data; // Uint8Array [1, 1, 4, 3]
  */
-export function gatherElements(data, indices, options) {
-  return run(GatherElements, [data, indices], options);
-}
+export const gatherElements = (data, indices, options) => run(GatherElements, [data, indices], options);

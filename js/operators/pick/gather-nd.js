@@ -9,23 +9,10 @@ import { checkRank, isUnknown } from '../extents.js';
 import { int64Only } from '../integers.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
-/** @import { Int64 } from '../../arguments/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { IndicesLike } from '../core/kinds.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { RowsOf } from './indexed.js' */
+/** @import { CallOptions, Dim, GatherNDAttributes, IndicesLike, Int64, Operator, Results } from '../types.js' */
+/** @import { RowsOf, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [batch_dims] from opset 12: so many axes in front that data and indices share; 0 if
- *   omitted
- */
-
-/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherNDAttributes>} */
 export const GatherND = define({
   name: 'GatherND',
   versions: { 11: 3, 12: 3, 13: 4 },
@@ -87,17 +74,13 @@ export function tupleRows({ batches }, numbers, indices, dims) {
  * name a slice of the data's first k axes, after the `batch_dims` axes that data and indices share. The result has the
  * indices' dims but for the last, then the data's dims after those that the tuple names. A negative index counts from
  * the back.
- *
- * ONNX GatherND-11, 12, 13.
  * @param {TensorLike} data of rank 1 or more
  * @param {IndicesLike} indices an int64 tensor of rank 1 or more, or a list, which is one tuple
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {GatherNDAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * const indices = { type: 'int64', data: BigInt64Array.of(0n, 0n, 1n, 1n), dims: [2, 2] };
  * gatherND(data, indices).data; // Uint8Array [1, 4]
  */
-export function gatherND(data, indices, options) {
-  return run(GatherND, [data, indices], options);
-}
+export const gatherND = (data, indices, options) => run(GatherND, [data, indices], options);

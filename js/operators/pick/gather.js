@@ -9,20 +9,10 @@ import { checkRank, isUnknown } from '../extents.js';
 import { indexTypes } from '../integers.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { IndicesLike } from '../core/kinds.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { TensorInfo, Value } from '../tensor-info.js' */
+/** @import { CallOptions, Dim, GatherAttributes, IndicesLike, Operator, Results, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike, Value } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [axis] in [-rank, rank - 1]; 0 if omitted
- */
-
-/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherAttributes>} */
 export const Gather = define({
   name: 'Gather',
   versions: { 1: 3, 11: 3, 13: 4 },
@@ -73,16 +63,12 @@ function checkKnown(indices, extent) {
 /**
  * Gather: slices of the data along one axis, in the order of the indices. The result has the dims of the indices in
  * place of the axis, so an index that is a number, or a scalar, drops the axis. A negative index counts from the back.
- *
- * ONNX Gather-1, 11, 13.
  * @param {TensorLike} data of rank 1 or more
  * @param {IndicesLike} indices in [-extent, extent - 1] of the axis: a number, a list, or an int32 or int64 tensor
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {GatherAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [3, 2] };
  * gather(data, [2, 0, 0]).data; // Uint8Array [5, 6, 1, 2, 1, 2]
  */
-export function gather(data, indices, options) {
-  return run(Gather, [data, indices], options);
-}
+export const gather = (data, indices, options) => run(Gather, [data, indices], options);

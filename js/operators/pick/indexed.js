@@ -4,9 +4,7 @@ import { copyRows } from '../../engine/index.js';
 import { checkLength, dtypes, newData } from '../../tensor/index.js';
 import { filled } from '../core/results.js';
 
-/** @import { Rows } from '../../engine/types.js' */
-/** @import { Indices } from '../core/kinds.js' */
-/** @import { Move, Plan } from '../core/results.js' */
+/** @import { Indices, Move, Numbers, Plan, Rows, RowsOf } from '../types.js' */
 
 /** Stands for an int64 that no axis has. */
 const beyond = -(2 ** 31);
@@ -52,9 +50,6 @@ export function fromFront(given, extent) {
   const index = given + Number(given < 0) * extent;
   return index < extent ? index : -1;
 }
-
-/** @typedef {Int32Array | Float64Array} Numbers */
-/** @typedef {(plan: any, numbers: Numbers, indices: Indices, dims: number[]) => Rows} RowsOf writes to numbers */
 
 /** @type {(indices: Indices, at: number, lowest: number, highest: number) => never} refuses one of the indices */
 export function refuseIndex({ argument, list, parts }, at, lowest, highest) {

@@ -11,18 +11,8 @@ import { run } from '../core/run.js';
 import { checkRank, isUnknown } from '../extents.js';
 import { integerCheck } from '../integers.js';
 
-/** @import { Describe } from '../../engine/types.js' */
-/** @import { DType } from '../../tensor/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
-
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [axis] of the result, that the vectors lie on; the last if omitted
- */
+/** @import { CallOptions, DType, Describe, OneHotAttributes, Operator, Results, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike } from '../types.js' */
 
 const numbers = Object.freeze(
   /** @type {const} */ ([
@@ -30,7 +20,7 @@ const numbers = Object.freeze(
     ...['float16', 'float32', 'float64'],
   ]),
 );
-/** @type {Operator<{ indices?: TensorInfo, depth?: TensorInfo, values?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ indices?: TensorInfo, depth?: TensorInfo, values?: TensorInfo }, OneHotAttributes>} */
 export const OneHot = define({
   name: 'OneHot',
   versions: { 9: 3, 11: 3, 28: 4 },
@@ -74,11 +64,7 @@ function prepared(_, [{ dtype, size }], [source]) {
 
 /**
  * Finds the elements that are on. A float is cut to a whole number; an index outside, NaN among them, is nowhere on.
- * @param {Float64Array} indices
- * @param {readonly number[]} dims of the result
- * @param {number} axis
- * @param {boolean} isSigned whether an index may count from the back
- * @returns {Float64Array}
+ * @type {(indices: Float64Array, dims: readonly number[], axis: number, isSigned: boolean) => Float64Array}
  */
 function rowsOf(indices, dims, axis, isSigned) {
   const [depth, inner] = [dims[axis], sizeOf(dims, axis + 1)];
@@ -97,17 +83,15 @@ function rowsOf(indices, dims, axis, isSigned) {
  * vectors lie on a new axis. A vector whose index is not in [-depth, depth - 1] is off everywhere; below opset 11 so is
  * that of a negative index.
  *
- * ONNX OneHot-9, 11, 28. Floats among indices and depth are cut to whole numbers.
+ * Floats among indices and depth are cut to whole numbers.
  * @param {TensorLike} indices of a number type, of any rank
  * @param {number | bigint | TensorLike} depth at least 0
  * @param {TensorLike} values of rank 1: off and on
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {OneHotAttributes & Results & CallOptions} [options]
  * @returns {Tensor} of the type of `values`, with memory of its own, or over `out.data`
  * @example
  * const indices = { type: 'int32', data: Int32Array.of(1, -1), dims: [2] };
  * const values = { type: 'uint8', data: Uint8Array.of(0, 1), dims: [2] };
  * oneHot(indices, 3, values).data; // Uint8Array [0, 1, 0, 0, 0, 1]
  */
-export function oneHot(indices, depth, values, options) {
-  return run(OneHot, [indices, depth, values], options);
-}
+export const oneHot = (indices, depth, values, options) => run(OneHot, [indices, depth, values], options);

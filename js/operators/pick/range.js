@@ -8,19 +8,8 @@ import { filled } from '../core/results.js';
 import { run } from '../core/run.js';
 import { isUnknown } from '../extents.js';
 
-/** @import { DType } from '../../tensor/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { Check } from '../core/kinds.js' */
-
-/**
- * @typedef {object} Attributes
- * @property {'float32' | 'float64'} [stash_type] from opset 27: in which float16 and bfloat16 are computed; float32 if
- *   omitted
- */
+/** @import { CallOptions, Check, DType, Operator, RangeAttributes, Results, Tensor, TensorInfo } from '../types.js' */
+/** @import { TensorLike } from '../types.js' */
 
 const names = /** @type {const} */ (['start', 'limit', 'delta']);
 
@@ -38,7 +27,7 @@ const stashCheck = ({ name }) => {
 
 const old = /** @type {const} */ (['float32', 'float64', 'int16', 'int32', 'int64']);
 
-/** @type {Operator<{ start?: TensorInfo, limit?: TensorInfo, delta?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ start?: TensorInfo, limit?: TensorInfo, delta?: TensorInfo }, RangeAttributes>} */
 export const Range = define({
   name: 'Range',
   versions: { 11: 3, 27: 4 },
@@ -92,16 +81,14 @@ function countOf(start, limit, delta) {
  * Range: start, start + delta and so on, up to the limit and without it. Element i is start + i * delta, rounded once;
  * of float16 and bfloat16 the product and the sum are rounded to `stash_type` before.
  *
- * ONNX Range-11, 27. Each of the three is a number, or a tensor of one element; of numbers alone the result is int64
+ * Each of the three is a number, or a tensor of one element; of numbers alone the result is int64
  * where all are whole, and float32 otherwise.
  * @param {number | bigint | TensorLike} start
  * @param {number | bigint | TensorLike} limit
  * @param {number | bigint | TensorLike} delta not 0
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {RangeAttributes & Results & CallOptions} [options]
  * @returns {Tensor} of rank 1, with memory of its own, or over `out.data`
  * @example
  * range(10, 4, -2).data; // BigInt64Array [10n, 8n, 6n]
  */
-export function range(start, limit, delta, options) {
-  return run(Range, [start, limit, delta], options);
-}
+export const range = (start, limit, delta, options) => run(Range, [start, limit, delta], options);

@@ -8,19 +8,8 @@ import { isUnknown } from '../extents.js';
 import { int64Only } from '../integers.js';
 import { indexed, refuseIndex } from './indexed.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Attribute, IndicesLike } from '../core/kinds.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { RowsOf } from './indexed.js' */
-
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [batch_axis] 0 or 1; 1 if omitted
- * @property {number | bigint} [time_axis] the other one; 0 if omitted
- */
+/** @import { Attribute, CallOptions, IndicesLike, Operator, Results, ReverseSequenceAttributes } from '../types.js' */
+/** @import { RowsOf, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {Attribute['read']} */
 function readEither(name, value) {
@@ -28,7 +17,7 @@ function readEither(name, value) {
   return axis === 0 || axis === 1 ? axis : rangeError(`${name} must be 0 or 1, got ${axis}`);
 }
 
-/** @type {Operator<{ input?: TensorInfo, sequence_lens?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo, sequence_lens?: TensorInfo }, ReverseSequenceAttributes>} */
 export const ReverseSequence = define({
   name: 'ReverseSequence',
   versions: { 10: 3, 28: 4 },
@@ -73,17 +62,13 @@ function reversedRows({ timeAxis }, lens, indices, dims) {
 /**
  * ReverseSequence: of each batch the first elements along the time axis in reverse, as many as `sequence_lens` says;
  * the others stay in place.
- *
- * ONNX ReverseSequence-10, 28.
  * @param {TensorLike} input of rank 2 or more
  * @param {IndicesLike} sequence_lens one number a batch, from 0 to the extent of the time axis: a list, or an int64
  *   tensor of rank 1
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {ReverseSequenceAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
  * reverseSequence(input, [2, 3], { batch_axis: 0, time_axis: 1 }).data; // Uint8Array [2, 1, 3, 6, 5, 4]
  */
-export function reverseSequence(input, sequence_lens, options) {
-  return run(ReverseSequence, [input, sequence_lens], options);
-}
+export const reverseSequence = (input, sequence_lens, options) => run(ReverseSequence, [input, sequence_lens], options);

@@ -7,22 +7,10 @@ import { checkIndexDims, elementRows } from './gather-elements.js';
 import { indexTypes } from '../integers.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { IndicesLike } from '../core/kinds.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { Reduction } from './updates.js' */
+/** @import { CallOptions, IndicesLike, Operator, Results, ScatterElementsAttributes, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {number | bigint} [axis] in [-rank, rank - 1]; 0 if omitted
- * @property {Reduction} [reduction] from opset 16, `max` and `min` from opset 18: how an update joins the element that
- *   is there; `'none'`, it takes its place, if omitted
- */
-
-/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterElementsAttributes>} */
 export const ScatterElements = define({
   name: 'ScatterElements',
   versions: { 11: 3, 13: 4, 16: 4, 18: 4 },
@@ -44,19 +32,18 @@ export const ScatterElements = define({
  * ScatterElements: the data, where the update at [i, j] goes, for axis 0, to [indices[i, j], j]. A negative index
  * counts from the back.
  *
- * ONNX ScatterElements-11, 13, 16, 18. Updates come in row-major order, so the last one of a place stays; a reduction
+ * Updates come in row-major order, so the last one of a place stays; a reduction
  * rounds to the type after each. Integers wrap; of bool, `add` and `max` are or, `mul` and `min` are and; the maximum
  * or minimum with NaN is NaN.
  * @param {TensorLike} data of rank 1 or more
  * @param {IndicesLike} indices as `gatherElements` has them
  * @param {TensorLike} updates of the data's type and the indices' dims
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {ScatterElementsAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] };
  * const updates = { type: 'uint8', data: Uint8Array.of(8, 9), dims: [2] };
  * scatterElements(data, [2, 0], updates).data; // Uint8Array [9, 2, 8]
  */
-export function scatterElements(data, indices, updates, options) {
-  return run(ScatterElements, [data, indices, updates], options);
-}
+export const scatterElements = (data, indices, updates, options) =>
+  run(ScatterElements, [data, indices, updates], options);

@@ -7,21 +7,10 @@ import { tupleDims, tupleRows } from './gather-nd.js';
 import { int64Only } from '../integers.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { IndicesLike } from '../core/kinds.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { Reduction } from './updates.js' */
+/** @import { CallOptions, IndicesLike, Operator, Results, ScatterNDAttributes, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {Reduction} [reduction] from opset 16, `max` and `min` from opset 18: how an update joins the slice that is
- *   there; `'none'`, it takes its place, if omitted
- */
-
-/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, Attributes>} */
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterNDAttributes>} */
 export const ScatterND = define({
   name: 'ScatterND',
   versions: { 11: 3, 13: 4, 16: 4, 18: 4 },
@@ -41,16 +30,14 @@ export const ScatterND = define({
  * ScatterND: the data, where each tuple of indices names the slice that takes the update of its place. A negative index
  * counts from the back.
  *
- * ONNX ScatterND-11, 13, 16, 18. Updates come in order and are reduced as of `scatterElements`.
+ * Updates come in order and are reduced as of `scatterElements`.
  * @param {TensorLike} data of rank 1 or more
  * @param {IndicesLike} indices as `gatherND` has them, without batch axes
  * @param {TensorLike} updates of the data's type: the indices' dims but for the last, then the slice's dims
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {ScatterNDAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * scatterND(data, [1], { type: 'uint8', data: Uint8Array.of(8, 9), dims: [2] }).data; // Uint8Array [1, 2, 8, 9]
  */
-export function scatterND(data, indices, updates, options) {
-  return run(ScatterND, [data, indices, updates], options);
-}
+export const scatterND = (data, indices, updates, options) => run(ScatterND, [data, indices, updates], options);

@@ -10,23 +10,8 @@ import { isUnknown } from '../extents.js';
 import { indexTypes, integerCheck } from '../integers.js';
 import { stepAxes } from '../view.js';
 
-/** @import { Integers, Int64 } from '../../arguments/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Check } from '../core/kinds.js' */
-/** @import { Plan, Results } from '../core/results.js' */
-/** @import { Dim, Open } from '../extents.js' */
-/** @import { IntegersLike } from '../integers.js' */
-/** @import { Call, Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-
-/**
- * @typedef {object} Attributes
- * @property {Integers} [starts] below opset 10
- * @property {Integers} [ends] below opset 10
- * @property {Integers} [axes] below opset 10
- */
-/** @typedef {readonly ((Int64 | Open)[] | null | undefined)[]} Cuts starts, ends, axes and steps; null if unknown */
+/** @import { Call, CallOptions, Check, Cuts, Dim, Int64, IntegersLike, Operator, Plan, Results } from '../types.js' */
+/** @import { SliceAttributes, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {(name: string, how?: object) => ReturnType<typeof integers>} lists: those that are tensors have one type */
 const alike = (name, how) => integers(name, { ...how, types: indexTypes, check: sameType(name) });
@@ -40,7 +25,7 @@ const sameType = (name) => (dtype, _, values) => {
     typeError(`${name} type must be ${first.type}, as that of ${first.name}, got ${dtype.name}`);
 };
 
-/** @type {Operator<Partial<Record<'data' | 'starts' | 'ends' | 'axes' | 'steps', TensorInfo>>, Attributes>} */
+/** @type {Operator<Partial<Record<'data' | 'starts' | 'ends' | 'axes' | 'steps', TensorInfo>>, SliceAttributes>} */
 export const Slice = define({
   name: 'Slice',
   versions: { 1: 3, 10: 3, 11: 3, 13: 4 },
@@ -141,22 +126,21 @@ function countOf(first, end, step, extent) {
  * Slice: of some axes, the elements from `starts` up to `ends`, `steps` apart. A start or an end may count from the
  * back, and is clamped to the axis. With a negative step the axis runs backwards.
  *
- * ONNX Slice-1, 10, 11, 13. An end of 2^63 - 1 is beyond the last element in either direction, as ONNX's text says.
+ * An end of 2^63 - 1 is beyond the last element in either direction, as ONNX's text says.
  * @param {TensorLike} data
  * @param {IntegersLike} [starts] numbers, or an int32 or int64 tensor of rank 1, as the three that follow; below opset
  *   10 they are attributes
  * @param {IntegersLike} [ends]
  * @param {IntegersLike | null} [axes] the first ones if omitted
  * @param {IntegersLike | null} [steps] 1 if omitted, and never 0
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {SliceAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const row = { type: 'uint8', data: Uint8Array.of(0, 1, 2, 3, 4, 5), dims: [6] };
  * slice(row, [4], [0], [0], [-2]).data; // Uint8Array [4, 2]
  */
-export function slice(data, starts, ends, axes, steps, options) {
-  return run(Slice, [data, starts, ends, axes, steps], options);
-}
+export const slice = (data, starts, ends, axes, steps, options) =>
+  run(Slice, [data, starts, ends, axes, steps], options);
 
 /**
  * Reads a call: the part of every axis, of a tensor of any type that is not in memory.

@@ -9,19 +9,10 @@ import { run } from '../core/run.js';
 import { int64Only, integerCheck } from '../integers.js';
 import { wholeView } from '../view.js';
 
-/** @import { DType } from '../../tensor/index.js' */
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator } from '../operator.js' */
+/** @import { CallOptions, DType, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { TriluAttributes } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {0 | 1 | boolean} [upper] whether the upper triangle stays, which is so if omitted, or the lower one
- */
-
-/** @type {Operator<{ input?: TensorInfo, k?: TensorInfo | null }, Attributes>} */
+/** @type {Operator<{ input?: TensorInfo, k?: TensorInfo | null }, TriluAttributes>} */
 export const Trilu = define({
   name: 'Trilu',
   versions: { 14: 4 },
@@ -63,16 +54,12 @@ function clear({ bits, array }, data, size, from, to) {
 /**
  * Trilu: of the last two axes, the elements on and above diagonal `k`, or on and below it. The others become 0, false
  * or ''.
- *
- * ONNX Trilu-14.
  * @param {TensorLike} input of rank 2 or more
  * @param {number | bigint | TensorLike | null} [k] an int64; 0, the main diagonal, if omitted
- * @param {Attributes & Results & CallOptions} [options]
+ * @param {TriluAttributes & Results & CallOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const square = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * trilu(square, null, { upper: 0 }).data; // Uint8Array [1, 0, 3, 4]
  */
-export function trilu(input, k, options) {
-  return run(Trilu, [input, k], options);
-}
+export const trilu = (input, k, options) => run(Trilu, [input, k], options);

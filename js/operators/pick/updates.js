@@ -8,13 +8,7 @@ import { isUnknown } from '../extents.js';
 import { rowsAt } from './indexed.js';
 import { wholeView } from '../view.js';
 
-/** @import { ScatterReduction } from '../../engine/types.js' */
-/** @import { DType } from '../../tensor/index.js' */
-/** @import { Move } from '../core/results.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { RowsOf } from './indexed.js' */
-
-/** @typedef {'none' | ScatterReduction} Reduction */
+/** @import { DType, Dim, Move, Reduction, RowsOf } from '../types.js' */
 
 /** How updates join; from opset 16, with max and min from opset 18. */
 export const reduction = attribute(

@@ -9,13 +9,7 @@ import { run } from '../core/run.js';
 import { broadcastDims } from '../extents.js';
 import { integerCheck } from '../integers.js';
 
-/** @import { DType, Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Check } from '../core/kinds.js' */
-/** @import { Results } from '../core/results.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { Operator } from '../operator.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
+/** @import { CallOptions, Check, DType, Dim, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {Check} */
 const sameType = ({ name }, _, [, { dtype }]) => {
@@ -53,8 +47,6 @@ function broadcastStrides(dims, target) {
 /**
  * Where: the elements of X where the condition is true, and those of Y where it is false. All three broadcast to one
  * shape, as NumPy's `where` does it.
- *
- * ONNX Where-9, 16.
  * @param {TensorLike} condition of type bool
  * @param {TensorLike} X
  * @param {TensorLike} Y of the type of X
@@ -66,6 +58,4 @@ function broadcastStrides(dims, target) {
  * const Y = { type: 'uint8', data: Uint8Array.of(9), dims: [] };
  * where(condition, X, Y).data; // Uint8Array [1, 9, 3]
  */
-export function where(condition, X, Y, options) {
-  return run(Where, [condition, X, Y], options);
-}
+export const where = (condition, X, Y, options) => run(Where, [condition, X, Y], options);

@@ -5,11 +5,8 @@ import { run } from '../core/run.js';
 import { tensorOrSequence } from './kinds.js';
 import { spliceSequence } from './sequences.js';
 
-/** @import { Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator, TensorSequence } from '../operator.js' */
-/** @import { SequenceLike } from './sequences.js' */
+/** @import { CallOptions, Operator, SequenceLike, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { TensorSequence } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo }, {}>} */
 export const Identity = define({
@@ -29,15 +26,10 @@ export const Identity = define({
 
 /**
  * Identity: the same elements under the same dims, or from opset 14 on a sequence of the same tensors.
- *
- * ONNX Identity-1, 13, 14, 16, 19, 21, 23, 24, 25, of tensors and sequences. Needs no `init()`.
  * @template {TensorLike | SequenceLike} T
  * @param {T} input
  * @param {CallOptions} [options]
  * @returns {T extends SequenceLike ? TensorSequence : Tensor} shares the input's data
- * @throws {TypeError} neither a tensor nor an array of tensors, a type that the version does not take, tensors of two
- *   types, an unknown option
- * @throws {RangeError} data of the wrong length
  * @example
  * identity({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }).dims; // [2, 3]
  */

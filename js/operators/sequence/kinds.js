@@ -12,9 +12,7 @@ import {
   readPosition,
 } from './sequences.js';
 
-/** @import { DType } from '../../tensor/index.js' */
-/** @import { Input } from '../core/kinds.js' */
-/** @import { Call } from '../operator.js' */
+/** @import { Call, DType, Input } from '../types.js' */
 
 /** @type {(own: Pick<Input, 'kind' | 'name' | 'read' | 'known'> & Partial<Input>) => Input} */
 const input = ({ kind, name, optional = false, isEarly = true, read, how, known }) => ({

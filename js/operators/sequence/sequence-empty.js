@@ -7,16 +7,9 @@ import { made } from '../core/results.js';
 import { run } from '../core/run.js';
 import { sequenceOf } from './sequences.js';
 
-/** @import { DType, TypeName } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { Operator, TensorSequence } from '../operator.js' */
+/** @import { CallOptions, DType, Operator, SequenceEmptyAttributes, TensorSequence } from '../types.js' */
 
-/**
- * @typedef {object} Attributes
- * @property {TypeName | 'float' | 'double'} [dtype] the type of the tensors; float32 if omitted
- */
-
-/** @type {Operator<{}, Attributes>} */
+/** @type {Operator<{}, SequenceEmptyAttributes>} */
 export const SequenceEmpty = define({
   name: 'SequenceEmpty',
   versions: { 11: 3 },
@@ -28,13 +21,9 @@ export const SequenceEmpty = define({
 
 /**
  * SequenceEmpty: a sequence without tensors, which has a type all the same.
- *
- * ONNX SequenceEmpty-11. Needs no `init()`.
- * @param {Attributes & CallOptions} [options]
+ * @param {SequenceEmptyAttributes & CallOptions} [options]
  * @returns {TensorSequence} an empty array with its `type`
  * @example
  * sequenceEmpty({ dtype: 'int64' }).type; // 'int64'
  */
-export function sequenceEmpty(options) {
-  return run(SequenceEmpty, [], options);
-}
+export const sequenceEmpty = (options) => run(SequenceEmpty, [], options);

@@ -5,10 +5,7 @@ import { run } from '../core/run.js';
 import { position, sequence } from './kinds.js';
 import { spliceSequence } from './sequences.js';
 
-/** @import { CallOptions } from '../call.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator, TensorSequence } from '../operator.js' */
-/** @import { PositionLike, SequenceLike } from './sequences.js' */
+/** @import { CallOptions, Operator, PositionLike, SequenceLike, TensorInfo, TensorSequence } from '../types.js' */
 
 /** @type {Operator<{ input_sequence?: TensorInfo, position?: TensorInfo | null }, {}>} */
 export const SequenceErase = define({
@@ -22,19 +19,12 @@ export const SequenceErase = define({
 /**
  * SequenceErase: the sequence without the tensor at `position`, or without the last one. A negative position counts
  * from the back.
- *
- * ONNX SequenceErase-11. Needs no `init()`.
  * @param {SequenceLike} sequence of at least one tensor
  * @param {PositionLike | null} [position] in [-n, n - 1], where n is the length of the sequence; -1 if omitted
  * @param {CallOptions} [options]
  * @returns {TensorSequence} a new array of Tensors that share the data of the given ones, with their `type`
- * @throws {TypeError} not an array of tensors, tensors of two types, a type that the version does not take, a position
- *   of another type or rank, an unknown option
- * @throws {RangeError} a position out of range, data of the wrong length
  * @example
  * const sequence = [1, 2, 3].map((value) => ({ type: 'uint8', data: Uint8Array.of(value), dims: [] }));
  * sequenceErase(sequence, 0).map(({ data }) => data[0]); // [2, 3]
  */
-export function sequenceErase(sequence, position, options) {
-  return run(SequenceErase, [sequence, position], options);
-}
+export const sequenceErase = (sequence, position, options) => run(SequenceErase, [sequence, position], options);

@@ -5,11 +5,8 @@ import { run } from '../core/run.js';
 import { member, position, sequence } from './kinds.js';
 import { sharedDims, spliceSequence } from './sequences.js';
 
-/** @import { TensorLike } from '../../tensor/index.js' */
-/** @import { CallOptions } from '../call.js' */
-/** @import { TensorInfo } from '../tensor-info.js' */
-/** @import { Operator, TensorSequence } from '../operator.js' */
-/** @import { PositionLike, SequenceLike } from './sequences.js' */
+/** @import { CallOptions, Operator, PositionLike, SequenceLike, TensorInfo, TensorLike } from '../types.js' */
+/** @import { TensorSequence } from '../types.js' */
 
 /** @type {Operator<{ input_sequence?: TensorInfo, tensor?: TensorInfo, position?: TensorInfo | null }, {}>} */
 export const SequenceInsert = define({
@@ -24,21 +21,15 @@ export const SequenceInsert = define({
 
 /**
  * SequenceInsert: the sequence with a tensor inserted before the one at `position`, or at the end.
- *
- * ONNX SequenceInsert-11. Needs no `init()`.
  * @param {SequenceLike} sequence
  * @param {TensorLike} tensor of the sequence's type
  * @param {PositionLike | null} [position] in [-n, n], where n is the length of the sequence; n, which is the end, if
  *   omitted
  * @param {CallOptions} [options]
  * @returns {TensorSequence} a new array of Tensors that share the data of the given ones, with their `type`
- * @throws {TypeError} not an array of tensors, tensors of two types, a type that the version does not take, a position
- *   of another type or rank, an unknown option
- * @throws {RangeError} a position out of range, data of the wrong length
  * @example
  * const [one, two] = [1, 2].map((value) => ({ type: 'uint8', data: Uint8Array.of(value), dims: [] }));
  * sequenceInsert([one, one], two, -1).map(({ data }) => data[0]); // [1, 2, 1]
  */
-export function sequenceInsert(sequence, tensor, position, options) {
-  return run(SequenceInsert, [sequence, tensor, position], options);
-}
+export const sequenceInsert = (sequence, tensor, position, options) =>
+  run(SequenceInsert, [sequence, tensor, position], options);

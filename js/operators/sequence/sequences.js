@@ -4,19 +4,7 @@ import { checkData, dtypes, readTensor, readType, Tensor, tensorOf } from '../..
 import { indexTypes, readInteger } from '../integers.js';
 import { readKnown } from '../tensor-info.js';
 
-/** @import { DType, CheckedTensor, TensorLike, TypeName } from '../../tensor/index.js' */
-/** @import { Dim } from '../extents.js' */
-/** @import { Call, TensorSequence } from '../operator.js' */
-
-/** @typedef {readonly TensorLike[]} SequenceLike an array of tensors; one without tensors needs a `type` of its own */
-/** @typedef {number | bigint | TensorLike} PositionLike a number, or an int32 or int64 scalar */
-
-/**
- * A sequence as it was read. Its tensors may have data of the wrong length until {@link sequenceOf} is called.
- * @typedef {object} Sequence
- * @property {DType | undefined} dtype undefined where neither a tensor nor the array says it
- * @property {CheckedTensor[]} tensors
- */
+/** @import { Call, CheckedTensor, DType, Dim, Sequence, TensorSequence, TypeName } from '../types.js' */
 
 /**
  * The sequences that `runModel` holds between its nodes, and whether the node that runs is the last that uses one.
@@ -35,10 +23,8 @@ export const releaseSequence = (sequence) => void held.delete(sequence);
 
 /**
  * Reads a sequence of which an operator takes a few tensors, if any.
- * @param {Call} call
- * @param {string} argument
- * @param {any} value
- * @returns {{ dtype: DType | undefined, tensors: readonly (CheckedTensor | Tensor)[] }}
+ * @type {(call: Call, argument: string, value: any) => { dtype: DType | undefined, tensors: readonly (CheckedTensor |
+ *   Tensor)[] }}
  */
 export function openSequence(call, argument, value) {
   if (!held.has(value)) return readSequence(call, argument, value);
@@ -49,12 +35,8 @@ export function openSequence(call, argument, value) {
 
 /**
  * The sequence with other tensors in the place of some.
- * @param {any} sequence
- * @param {ReturnType<typeof openSequence>} opened
- * @param {number} at the first that is left out
- * @param {number} count of those that are
- * @param {CheckedTensor[]} added
- * @returns {TensorSequence}
+ * @type {(sequence: any, opened: ReturnType<typeof openSequence>, at: number, count: number, ...added: CheckedTensor[])
+ *   => TensorSequence} `count` tensors from `at` on are left out
  */
 export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added) {
   // Undefined where nothing says it: the empty sequence of a graph that declares no type.
@@ -64,13 +46,7 @@ export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added
   return Object.assign(sequence, { type: own?.name });
 }
 
-/**
- * Reads a sequence.
- * @param {Call} call
- * @param {string} argument
- * @param {any} value
- * @returns {Sequence}
- */
+/** @type {(call: Call, argument: string, value: any) => Sequence} Reads a sequence. */
 export function readSequence(call, argument, value) {
   if (!Array.isArray(value)) typeError(`${argument} must be an array of tensors, got ${showClass(value)}`);
   const { type } = /** @type {any} */ (value);
@@ -98,9 +74,7 @@ export function checkSame(argument, dtype, own) {
 
 /**
  * Makes a sequence of tensors that were read, over their data.
- * @param {DType} dtype
- * @param {readonly (CheckedTensor | Tensor)[]} tensors
- * @returns {TensorSequence}
+ * @type {(dtype: DType, tensors: readonly (CheckedTensor | Tensor)[]) => TensorSequence}
  */
 export function sequenceOf(dtype, tensors) {
   return Object.assign(
@@ -109,24 +83,14 @@ export function sequenceOf(dtype, tensors) {
   );
 }
 
-/**
- * Makes a tensor of one that was read, over its data.
- * @param {CheckedTensor | Tensor} parts
- * @returns {Tensor}
- */
+/** @type {(parts: CheckedTensor | Tensor) => Tensor} Makes a tensor of one that was read, over its data. */
 export function tensorIn(parts) {
   if (parts instanceof Tensor) return parts;
   checkData(parts);
   return tensorOf(parts.dtype, parts.data, parts.dims);
 }
 
-/**
- * Reads the place of a tensor in a sequence.
- * @param {number} length of the sequence
- * @param {number} highest that the place may be
- * @param {unknown} position
- * @returns {number} counted from the front
- */
+/** @type {(length: number, highest: number, position: unknown) => number} Reads the place of a tensor in a sequence. */
 export function readPosition(length, highest, position) {
   const given = readInteger('position', position, indexTypes);
   if (!(given >= -length && given <= highest))
@@ -147,10 +111,7 @@ export const isKnownSequence = (known) => typeof known === 'object' && known !==
 
 /**
  * Reads what inference knows of a sequence.
- * @param {string} argument
- * @param {any} known
- * @param {(dtype: DType) => void} checkType
- * @returns {{ dtype: DType, dims: Dim[] | null }} dims are those of each tensor in it
+ * @type {(argument: string, known: any, checkType: (dtype: DType) => void) => { dtype: DType, dims: Dim[] | null }}
  */
 export function readKnownSequence(argument, known, checkType) {
   if (!isKnownSequence(known))
@@ -160,9 +121,7 @@ export function readKnownSequence(argument, known, checkType) {
 
 /**
  * The dims that tensors share: an extent in which they differ, or that is open in one, is null.
- * @param {readonly Dim[] | null} a
- * @param {readonly Dim[] | null} b
- * @returns {Dim[] | null} null where the ranks differ, or one is unknown
+ * @type {(a: readonly Dim[] | null, b: readonly Dim[] | null) => Dim[] | null}
  */
 export function sharedDims(a, b) {
   if (a === null || b === null || a.length !== b.length) return null;

@@ -1,0 +1,344 @@
+/** The types of operators, their calls and their options. */
+import type { Int64, Integers } from '../arguments/index.js';
+import type { Describe, Rows, ScatterReduction } from '../engine/types.js';
+import type { RoundMode } from './convert/cast.js';
+import type { Axis } from './einops/pattern.js';
+import type { Rule } from './infer.js';
+import type { CheckedTensor, DType, NumberFormat, Tensor, TensorLike, TypeName } from '../tensor/index.js';
+
+export type * from './attributes.js';
+export type { Int64, Integers } from '../arguments/index.js';
+export type { Describe, Rows, ScatterReduction, Sharing } from '../engine/types.js';
+export type { CheckedTensor, DType, NumberFormat, Tensor, TensorLike, TypeName } from '../tensor/index.js';
+
+export type Flag = 0 | 1 | boolean;
+
+/** The options that every call takes beside its attributes. */
+export interface CallOptions {
+  /** whose rules apply; the newest if omitted */
+  opset?: number;
+  /** `false` lifts the version's type list, and nothing else */
+  strict?: boolean;
+}
+
+/** An extent: known, symbolic, or null for unknown. */
+export type Dim = number | string | null;
+
+export type Open = Exclude<Dim, number>;
+
+/** All members of a union in one type. */
+export type Merged<T> = (T extends unknown ? (of: T) => void : never) extends (of: infer All) => void ? All : never;
+
+/** The results: a list where a node has several outputs. */
+export type KnownResults<Op> = Op extends Operator
+  ? any
+  : Op extends 'Split' | 'DynamicQuantizeLinear'
+    ? Inferred[]
+    : Inferred;
+
+/** The knowledge of the inputs, by their ONNX names. */
+export type KnownInputs<Op> = Op extends Operator ? Record<string, unknown> : Merged<Parameters<Rule>[1]>;
+
+/** The attributes of all operators; each takes its own. */
+export type KnownAttributes<Op> = Op extends Operator
+  ? Record<string, unknown>
+  : Merged<NonNullable<Parameters<Rule>[2]>>;
+
+/** a number stands for a list of one entry */
+export type IntegersLike = number | bigint | Integers | TensorLike;
+
+export type Kind = NumberFormat['kind'];
+
+/** an empty one still knows its element type */
+export type TensorSequence = Tensor[] & { type: TypeName };
+
+/** One version of an operator. */
+export interface Schema {
+  operator: string;
+  /** the first opset that has this version */
+  since: number;
+  /** a dtype is in the version's type list when its own `ir` is not above this */
+  ir: number;
+  /** kinds of types that are not in the list, whatever their `ir` */
+  lacks: readonly Kind[];
+  /** the type list itself, where no `ir` says it */
+  types?: readonly TypeName[];
+  /** that come as options, by their ONNX names */
+  attributes: readonly string[];
+  /** whether an axis may count from the back */
+  negativeAxis: boolean;
+}
+
+/**
+ * What shape inference gives. With `sequence`, the result is a sequence of tensors, and type and dims are theirs.
+ * `value` is there where the elements are known in part, as those of a shape are: a list of rank 1, or one entry.
+ */
+export interface Inferred {
+  type: TypeName;
+  /** null where the rank is unknown */
+  dims: Dim[] | null;
+  sequence?: true;
+  value?: (Int64 | Open)[] | Int64 | Open;
+}
+
+export interface Operator<Inputs extends object = any, Attributes extends object = any> {
+  name: string;
+  /** every version, oldest first */
+  schemas: readonly Readonly<Schema>[];
+  inputs: readonly string[];
+  firstInputs: readonly string[] | undefined;
+  optional: readonly string[];
+  variadic: boolean;
+  several: boolean;
+  outputs: number | undefined;
+  undefinedFor: readonly Kind[];
+  /** a type alone: what inference knows of inputs and attributes */
+  infer?: (call: Call, inputs: Inputs, options: Attributes | undefined) => Inferred | Inferred[];
+  move?: Move;
+  /** an attribute that a call takes as an argument behind its inputs */
+  argument?: any;
+  /** the inputs */
+  kinds?: readonly Input[];
+  attributes?: readonly (Attribute & { name: string })[];
+  /** of the attributes */
+  defaults?: Record<string, any>;
+  /** the attributes of the call that is running */
+  read?: Record<string, any>;
+  /** whether an attribute is required */
+  needsOptions?: boolean;
+  shape?: Declaration['shape'];
+  inferred?: Declaration['inferred'];
+  value?: Declaration['value'];
+  /** those that were made, by their opset; behind them those of `strict: false` */
+  calls: Call[];
+}
+
+/** What `opset` and `strict` of an options bag say. */
+export interface Call {
+  operator: Operator;
+  /** the version */
+  schema: Schema;
+  /** the operator and its version, in messages */
+  name: string;
+  opset: number;
+  strict: boolean;
+  /** a bit for the code of each type that the call takes */
+  allowed: number;
+  /** rejects an input's type that the version does not take */
+  checkType: (dtype: DType) => void;
+  /** how many outputs the node has, of an operator with any number of them; null where inference is not told */
+  outputs?: number | null;
+}
+
+/** The knowledge that inference has of an input. */
+export interface TensorInfo {
+  type: TypeName | 'float' | 'double';
+  /** null where the rank is unknown */
+  dims: readonly Dim[] | null;
+  /**
+   * of a shape or a split: a list where it has one axis, a number where it has none; entries that only data propagation
+   * knows are symbols, or null
+   */
+  value?: readonly (number | bigint | string | null)[] | Integers | number | bigint | string | null;
+  /** of a sequence: type and dims are those of its tensors */
+  sequence?: true;
+}
+
+/** known elements: a list of rank 1, or one entry */
+export type Value = (Int64 | Open)[] | Int64 | Open;
+
+export type Rules = { saturate: boolean; round_mode: RoundMode };
+
+/** of a node and of inference */
+export type Target = { to?: TypeName | 'float' | 'double' };
+
+export interface Declaration {
+  name: string;
+  /** since: the `ir` of its type list */
+  versions: Record<number, number>;
+  /** since: kinds of types that are not in the list from there on */
+  lacks?: Record<number, Kind[]>;
+  /** since: the type list itself, where no `ir` says it */
+  types?: Record<number, readonly TypeName[]>;
+  /** the first version whose axes may count from the back */
+  negativeAxis?: number;
+  /** kinds of types without a rule: `strict: false` does not lift these */
+  undefinedFor?: Kind[];
+  /** tensors first */
+  inputs: readonly Input[];
+  /** the names of the first version's inputs, where they were others */
+  firstInputs?: readonly string[];
+  /** how many a node has; Infinity: any number, and the rule reads `call.outputs` */
+  outputs?: number;
+  /** by their ONNX names. An input that was an attribute has its name in both */
+  attributes?: Record<string, Attribute>;
+  /** the rule, for calls and for inference: an extent may be a number, a symbol or unknown */
+  shape: (call: Call, attributes: any, ...inputs: any[]) => Plan;
+  move: Move;
+  /** the dims, where ONNX infers others than the rule gives */
+  inferred?: (plan: Plan, call: Call) => any;
+  /** the elements of the result that inference knows */
+  value?: (plan: Plan, ...inputs: any[]) => any;
+}
+
+/** An input of an operator. */
+export interface Input {
+  kind: 'tensor' | 'number' | 'indices' | 'integers' | 'tensors' | 'sequence' | 'position' | 'argument';
+  /** ONNX's */
+  name: string;
+  optional: boolean;
+  /** whether it is read before options and attributes, as tensors are */
+  isEarly: boolean;
+  /** gets the inputs that were read before */
+  read: (input: any, call: Call, value: any, options: any, values: any[]) => any;
+  /** what its kind needs beside that */
+  how?: any;
+  /** reads what inference knows, of kinds that infer.js does not */
+  known?: (input: any, call: Call, known: any, options: any, values: any[]) => any;
+  /** what it was in older versions */
+  attribute?: Attribute;
+  /** of an argument: ONNX has it as an attribute, a call behind the inputs */
+  fromNode?: Attribute['fromNode'];
+}
+
+/** An attribute. */
+export interface Attribute {
+  /** the first version that has it */
+  since: number;
+  /** the version that has it no more */
+  before: number;
+  required: boolean;
+  byDefault: any;
+  /** gets the tensors, too */
+  read: (name: string, value: any, call: Call, values?: any[]) => any;
+  /** reads it of a model's node, where that differs */
+  fromNode?: (node: string, name: string, value: any) => any;
+}
+
+/** of a type; `values`: the inputs before */
+export type Check = (dtype: DType, call: Call, values: any[]) => void;
+
+/** a number stands for a scalar, a list for one axis */
+export type IndicesLike = number | bigint | Integers | TensorLike;
+
+/** Indices as they were read. Those of a tensor are not copied yet. */
+export interface Indices {
+  /** their name in messages */
+  argument: string;
+  dims: number[];
+  list: Int64[];
+  /** of a tensor, and then the list is empty */
+  parts: CheckedTensor | undefined;
+}
+
+export interface Results {
+  /** a tensor of the result's type and dims to write to, its memory apart from the inputs' */
+  out?: TensorLike;
+}
+
+/**
+ * The dims of a result, null where the rank is unknown; its type, where that is not the first input's; and whatever the
+ * move needs beside them. Of an operator with several outputs: `outputs`, a list of such plans.
+ */
+export type Plan = { dims?: any; dtype?: DType; outputs?: any; [more: string]: any };
+
+export interface Move {
+  /** whether a call needs the engine */
+  isMoving: boolean;
+  /** whether it has that option */
+  out: 'out' | undefined;
+  /** makes the result */
+  run: (operator: any, plan: Plan, values: any[], options: any) => any;
+  /**
+   * of an operator that only rearranges: where its results lie in the first input. Undefined where no strides say it,
+   * which is never so of a whole tensor
+   */
+  view: ((source: View, plan: Plan) => View | View[] | undefined) | undefined;
+  /** of an operator of any number of inputs: makes the result of views of tensors */
+  join?: (plan: Plan, sources: { parts: CheckedTensor; view: View }[]) => Tensor;
+}
+
+/** A name, or a number, which stands for a new axis of that extent. */
+export type Name = string | number;
+
+export type Side = readonly Axis[];
+
+export type Pattern = { left: Side; right: Side };
+
+/** of axes, by their names in the pattern */
+export type Lengths = Readonly<Record<string, number | bigint>>;
+
+/** The arguments of a call behind its tensor. */
+export type Behind<F extends (tensor: any, ...rest: any[]) => unknown> =
+  Parameters<F> extends [any, ...infer Rest] ? Rest : never;
+
+/** The borders of every axis, in elements. */
+export interface Borders {
+  /** of the source */
+  extents: number[];
+  /** left out in front */
+  cuts: number[];
+  /** kept */
+  counts: number[];
+  /** added in front */
+  before: number[];
+  /** of the result */
+  dims: number[];
+}
+
+export type Numbers = Int32Array | Float64Array;
+
+/** writes to numbers */
+export type RowsOf = (plan: any, numbers: Numbers, indices: Indices, dims: number[]) => Rows;
+
+/** starts, ends, axes and steps; null if unknown */
+export type Cuts = readonly ((Int64 | Open)[] | null | undefined)[];
+
+export type Reduction = 'none' | ScatterReduction;
+
+/** an array of tensors; one without tensors needs a `type` of its own */
+export type SequenceLike = readonly TensorLike[];
+
+/** a number, or an int32 or int64 scalar */
+export type PositionLike = number | bigint | TensorLike;
+
+/** A sequence as it was read. Its tensors may have data of the wrong length until {@link sequenceOf} is called. */
+export interface Sequence {
+  /** undefined where neither a tensor nor the array says it */
+  dtype: DType | undefined;
+  tensors: CheckedTensor[];
+}
+
+/**
+ * Where an operator's results lie in its first input, the `source`, of type `dtype`. Reads the options and the other
+ * inputs as the call does; `outputs` counts those of the node. Undefined where no strides say it, which is never so of
+ * a whole tensor.
+ */
+export type ViewRule = (
+  call: Call,
+  source: View,
+  inputs: any[],
+  options: any,
+  dtype: DType,
+  outputs?: number,
+) => View | View[] | undefined;
+
+/** The first version that has an attribute, the version that has it no more, and whether a call needs it. */
+export type Bounds = { since?: number; before?: number; required?: boolean };
+
+export type Factor = [extent: number, stride: number];
+
+/**
+ * A view, in elements. Its axes are made of factors, each an extent and a stride: one factor an axis (then `extents` is
+ * `dims`), or any number, such as the two of an axis that DepthToSpace makes of two. Factors of 1 are left out then,
+ * and those of one axis follow one another.
+ */
+export interface View {
+  dims: number[];
+  /** of the factors, outermost first */
+  extents: number[];
+  strides: number[];
+  first: number;
+  /** of a view made of factors: what only those need, so that a bundle of Transpose alone goes without it */
+  ofFactors?: { permute: (view: View, dims: number[], perm: readonly number[]) => View; boxes: Describe };
+}
