@@ -6,8 +6,11 @@
 #include <cstdint>
 
 #include "postprocess/boxes.h"
+#include "postprocess/keypoints.h"
 #include "postprocess/labels.h"
+#include "postprocess/maps.h"
 #include "postprocess/numbers.h"
+#include "postprocess/pick.h"
 #include "postprocess/planes.h"
 #include "postprocess/rows.h"
 #include "postprocess/runs.h"
@@ -75,6 +78,57 @@ EXPORT(suppress_classes)
 }
 EXPORT(suppress_scores)(const float* boxes, const int32_t* order, size_t count, double threshold, float* scores)->void {
   layout::suppress_scores(boxes, order, count, threshold, scores);
+}
+
+EXPORT(find_above)(const float* x, size_t count, float threshold, int inclusive, int32_t* indices)->size_t {
+  return layout::find_above(x, count, threshold, inclusive != 0, indices);
+}
+EXPORT(count_above)(const float* x, size_t rows, size_t length, float threshold, int32_t* counts)->void {
+  layout::count_above(x, rows, length, threshold, counts);
+}
+EXPORT(gather_rows)(const uint32_t* x, size_t width, const int32_t* indices, size_t count, uint32_t* to)->void {
+  layout::gather_rows(x, width, indices, count, to);
+}
+EXPORT(cut_rows)(const float* x, size_t rows, size_t length, size_t used, float* to)->void {
+  layout::cut_rows(x, rows, length, used, to);
+}
+EXPORT(sum_votes)(const float* logits, size_t count, float* votes)->void { layout::sum_votes(logits, count, votes); }
+
+EXPORT(scale_points)(const float* points, size_t count, float width, float height, int32_t* to)->void {
+  layout::scale_points(points, count, width, height, to);
+}
+EXPORT(blur_maps)
+(float* maps, int count, int height, int width, const double* weights, int radius, int edge, double* line)->void {
+  layout::blur_maps(maps, {count, height, width}, weights, radius, static_cast<layout::Edge>(edge), line);
+}
+EXPORT(keep_peaks)(float* blurred, const float* maps, int count, int height, int width)->void {
+  layout::keep_peaks(blurred, maps, {count, height, width});
+}
+EXPORT(find_peaks)(const float* maps, int count, int height, int width, float* places, float* values)->void {
+  layout::find_peaks(maps, {count, height, width}, places, values);
+}
+EXPORT(refine_peaks)(const float* blurred, int count, int height, int width, float* places)->void {
+  layout::refine_peaks(blurred, {count, height, width}, places);
+}
+
+EXPORT(normalize_vectors)(const float* x, size_t size, float least, float* to)->void {
+  layout::normalize_vectors(x, size, least, to);
+}
+EXPORT(average_mirrored)(const float* x, const float* mirrored, size_t rows, size_t width, float* to)->void {
+  layout::average_mirrored(x, mirrored, rows, width, to);
+}
+EXPORT(name_colors)
+(const float* rgb, size_t size, const layout::Normalization* of, const float* colors, size_t count, int32_t* to)->void {
+  layout::name_colors(rgb, size, *of, colors, count, to);
+}
+EXPORT(separate_planes)(float* x, size_t count, size_t size)->void { layout::separate_planes(x, count, size); }
+EXPORT(blend_background)
+(const float* foreground, const float* alpha, const float* background, size_t size, uint8_t* to)->void {
+  layout::blend_background(foreground, alpha, background, size, to);
+}
+EXPORT(sample_picture)
+(const float* from, int channels, int height, int width, const float* mesh, float scale, uint8_t* to)->void {
+  layout::sample_picture({from, channels, height, width}, mesh, scale, to);
 }
 
 EXPORT(rows_bytes)(const double* block)->size_t {

@@ -67,8 +67,8 @@ class Mapped final : public Rows {
  public:
   Rows* below = nullptr;
   Step step = Step::kSigmoid;
-  float factor = 1;
-  float divisor = 1;
+  float first = 1;  // the numbers of the step
+  float second = 1;
   Kept kept;
   const float* row(int plane, int y) override {
     bool is_new = false;
@@ -78,9 +78,11 @@ class Mapped final : public Rows {
     if (step == Step::kSigmoid) {
       sigmoid(from, static_cast<std::size_t>(width), to);
     } else if (step == Step::kScale) {
-      for (int x = 0; x < width; ++x) to[x] = from[x] * factor / divisor;
+      for (int x = 0; x < width; ++x) to[x] = from[x] * first / second;
+    } else if (step == Step::kClamp) {
+      for (int x = 0; x < width; ++x) to[x] = from[x] < first ? first : from[x] > second ? second : from[x];
     } else {
-      for (int x = 0; x < width; ++x) to[x] = 1 / (from[x] < 1e-4F ? 1e-4F : from[x] > 1e4F ? 1e4F : from[x]);
+      for (int x = 0; x < width; ++x) to[x] = 1 / from[x];
     }
     return to;
   }
@@ -91,6 +93,7 @@ class Mixed final : public Rows {
  public:
   Rows* below = nullptr;
   const float* weights = nullptr;
+  int stride = 0;
   Kept kept;
   const float* row(int plane, int y) override {
     bool is_new = false;
@@ -98,7 +101,7 @@ class Mixed final : public Rows {
     if (!is_new) return to;
     for (int x = 0; x < width; ++x) to[x] = 0;
     for (int q = 0; q < below->planes; ++q) {
-      const float weight = weights[plane * below->planes + q];
+      const float weight = weights[q * stride + plane];
       const float* from = below->row(q, y);
       for (int x = 0; x < width; ++x) to[x] += weight * from[x];
     }
@@ -247,14 +250,15 @@ Rows* make_rows(const double* numbers, Arena& arena) {
       }
       case Step::kSigmoid:
       case Step::kScale:
+      case Step::kClamp:
       case Step::kInvert: {
         auto* step = place<Mapped>(arena);
         copy_extents(*rows, *step);
         step->below = rows;
         step->step = kind;
-        if (kind == Step::kScale) {
-          step->factor = static_cast<float>(block.number());
-          step->divisor = static_cast<float>(block.number());
+        if (kind == Step::kScale || kind == Step::kClamp) {
+          step->first = static_cast<float>(block.number());
+          step->second = static_cast<float>(block.number());
         }
         step->kept.init(arena, rows->planes, kRowsKept, rows->width);
         rows = step;
@@ -265,6 +269,7 @@ Rows* make_rows(const double* numbers, Arena& arena) {
         copy_extents(*rows, *step);
         step->below = rows;
         step->weights = block.pointer<float>();
+        step->stride = block.integer();
         step->planes = block.integer();
         step->channels = step->planes;
         step->kept.init(arena, step->planes, kRowsKept, rows->width);

@@ -49,8 +49,9 @@ enum class Step : std::uint8_t {
   kGather,   // address of int32 planes, their count, channels
   kSigmoid,  // none
   kScale,    // factor, divisor: x * factor / divisor in float32 steps
-  kInvert,   // 1 / x, with x from 1e-4 to 1e4
-  kMix,      // address of [classes, planes] weights, classes: sums over the planes
+  kClamp,    // least, most
+  kInvert,   // none: 1 / x
+  kMix,      // address of [planes, stride] weights, stride, classes: sums over the planes for the first classes
 };
 
 /// The last step of a block: source address, planes, channels, height, width, count of steps, then the steps.

@@ -6,7 +6,7 @@ export const resizeModes = /** @type {const} */ (['nearest', 'nearest-exact', 'b
 
 /** @typedef {(typeof resizeModes)[number]} ResizeMode */
 
-const stepCodes = { resize: 0, crop: 1, gather: 2, sigmoid: 3, scale: 4, invert: 5, mix: 6 };
+const stepCodes = { resize: 0, crop: 1, gather: 2, sigmoid: 3, scale: 4, clamp: 5, invert: 6, mix: 7 };
 
 /** @typedef {{ planes: number, channels: number, height: number, width: number }} Extents */
 
@@ -69,14 +69,25 @@ export class Planes {
     return this.then([stepCodes.scale, factor, divisor]);
   }
 
-  /** 1 / x, with x from 1e-4 to 1e4. */
+  /** @type {(least: number, most: number) => Planes} */
+  clamp(least, most) {
+    return this.then([stepCodes.clamp, least, most]);
+  }
+
+  /** 1 / x. */
   invert() {
     return this.then([stepCodes.invert]);
   }
 
-  /** @type {(weights: Float32Array, classes: number) => Planes} Sums of all planes by weights of [classes, planes]. */
-  mix(weights, classes) {
-    return this.then([stepCodes.mix, weights, classes], { planes: classes, channels: classes });
+  /**
+   * Sums of all planes.
+   * @param {Float32Array} weights [planes, stride]
+   * @param {number} stride
+   * @param {number} classes how many sums, for the first weights of each row
+   * @returns {Planes}
+   */
+  mix(weights, stride, classes) {
+    return this.then([stepCodes.mix, weights, stride, classes], { planes: classes, channels: classes });
   }
 
   get size() {

@@ -93,6 +93,7 @@ describe('the tarball', () => {
     const answers = (names) => `${core}export { init as initAnswers, ${names} } from 'onnx-layout/postprocess';\n`;
     expect(gzipped(readFileSync(join(installed, 'dist/postprocess.wasm')))).toBeLessThan(24_000);
     expect(bundled(answers('nms')) - bundled(core)).toBeLessThan(4_000);
+    expect(bundled(answers('postProcessor')) - bundled(core)).toBeLessThan(30_000);
   });
 
   test('is smaller where a page imports transpose alone: other operators and what only they need stay out', () => {

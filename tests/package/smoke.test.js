@@ -56,6 +56,7 @@ const { decodeAudio, istft, melSpectrogram, mfcc, readWavHeader, toOrt } = noted
 const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, windowFunction } = noted(audio);
 
 const { argmax, argmin, classify, decodeRle, encodeRle, interpolate, sigmoid, softmax, topk } = noted(answers);
+const { postProcessor } = noted(answers);
 const { batchedNms, boxArea, boxConvert, boxIou, clipBoxesToImage, generalizedBoxIou } = noted(answers);
 const { masksToBoxes, nms, removeSmallBoxes } = noted(answers);
 
@@ -494,6 +495,14 @@ describe('answers', () => {
     expect(classify(scores)[0].label).toBe('LABEL_1');
     const input = { type: 'float32', dims: [1, 1, 1, 2], data: Float32Array.of(0, 4) };
     expect(interpolate(input, { size: [1, 4], mode: 'bilinear' }).toArray()).toEqual([0, 1, 3, 4]);
+  });
+
+  test('a method of a class', () => {
+    const method = postProcessor({
+      image_processor_type: 'SegformerImageProcessor',
+    }).post_process_semantic_segmentation;
+    const logits = Tensor.from('float32', [1, 2, 2, 1], [1, 2, 1, 2]);
+    expect(method({ logits })[0].toArray()).toEqual([1, 0]);
   });
 
   test('masks', () => {

@@ -1,13 +1,8 @@
-/** Every golden of answers: torch's and torchvision's, to the bit. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Every golden of answers: torch's, torchvision's and transformers', to the bit or within the stated tolerance. */
 import { beforeAll, expect, test } from '@jest/globals';
 import * as answers from 'onnx-layout/postprocess';
-import { root } from '../support/packed.js';
+import { readCases, recordOf } from './goldens.js';
 import { make } from './recipes.js';
-
-const cases = JSON.parse(readFileSync(join(root, 'tests/goldens/postprocess/index.json'), 'utf8'));
 
 /** The calls of the cases: tensors by place, then its options by place or in a bag. */
 const calls = {
@@ -29,24 +24,47 @@ const calls = {
   argmin: ({ input }, o) => answers.argmin(input, o.dim),
 };
 
-beforeAll(() => answers.init());
+/** A blank, 94 characters of ASCII from '!', then CJK. */
+const charactersOf = (count) => [
+  'blank',
+  ...Array.from({ length: count - 1 }, (_, i) => String.fromCharCode(i < 94 ? 0x21 + i : 0x4e00 + i)),
+];
 
-const hashOf = ({ buffer, byteOffset, byteLength }) =>
-  createHash('sha256')
-    .update(new Uint8Array(buffer, byteOffset, byteLength))
-    .digest('hex');
+/** Outputs of the cases that are options of the call. */
+const optionOutputs = {
+  flipped: (tensor) => ({ outputs_flipped: { predicted_depth: tensor } }),
+  flipped_heatmaps: (tensor) => ({ outputs_flipped: { heatmaps: tensor } }),
+  backgrounds: (list) => ({ backgrounds: list }),
+  original_images: (list) => ({ original_images: list }),
+};
 
-/** A result in the form of the goldens. */
-function recordOf(value) {
-  if (!value.dims) return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, recordOf(part)]));
-  return { type: value.type, dims: [...value.dims], sha256: hashOf(value.data) };
+/** The answer of a class's method. */
+function callMethod({ class: className, method, config, options }, tensors) {
+  const given = { ...options };
+  if (given.character_list) given.character_list = charactersOf(given.character_list.count);
+  const outputs = { ...tensors };
+  for (const [name, optionOf] of Object.entries(optionOutputs)) {
+    if (!(name in outputs)) continue;
+    Object.assign(given, optionOf(outputs[name]));
+    delete outputs[name];
+  }
+  return answers.postProcessor(config, { className })[method](outputs, given);
 }
 
-test.each(cases.map((one) => [one.id, one]))('%s', (_, { method, outputs, options, expect: expected }) => {
-  const tensors = Object.fromEntries(Object.entries(outputs).map(([name, recipe]) => [name, make(recipe)]));
-  expect(recordOf(calls[method](tensors, options))).toEqual(expected);
+beforeAll(() => answers.init());
+
+const tensorsOf = (outputs) =>
+  Object.fromEntries(Object.entries(outputs).map(([name, recipe]) => [name, make(recipe)]));
+const named = (cases) => cases.map((one) => [one.id, one]);
+
+test.each(named(readCases('index.json')))('%s', (_, { method, outputs, options, expect: expected }) => {
+  expect(recordOf(calls[method](tensorsOf(outputs), options), expected)).toEqual(expected);
 });
 
-test('all 52 cases are there', () => {
-  expect(cases).toHaveLength(52);
+test.each(named(readCases('processors.json')))('%s', (_, one) => {
+  expect(recordOf(callMethod(one, tensorsOf(one.outputs)), one.expect)).toEqual(one.expect);
+});
+
+test('all cases are there', () => {
+  expect([readCases('index.json'), readCases('processors.json')].map((cases) => cases.length)).toEqual([52, 156]);
 });

@@ -1,0 +1,142 @@
+#include "postprocess/keypoints.h"
+
+#include <cmath>
+#include <limits>
+
+namespace layout {
+
+namespace {
+
+std::size_t size_of(Maps extents) {
+  return static_cast<std::size_t>(extents.height) * static_cast<std::size_t>(extents.width);
+}
+
+std::int32_t cut(float value) {
+  constexpr float kMost = 2147483520.0F;
+  if (!(value > -kMost)) return std::numeric_limits<std::int32_t>::min();
+  return static_cast<std::int32_t>(value < kMost ? value : kMost);
+}
+
+/// The place of a number before the first or behind the last one: d c b a | a b c d | d c b a.
+int mirrored(int i, int length) {
+  const int period = 2 * length;
+  int at = i % period;
+  at = at < 0 ? at + period : at;
+  return at < length ? at : period - 1 - at;
+}
+
+/// A line of numbers that lie `step` apart.
+void blur_line(float* from, int length, std::size_t step, const double* weights, int radius, Edge edge, double* line) {
+  for (int i = -radius; i < length + radius; ++i) {
+    const bool is_inside = i >= 0 && i < length;
+    const int at = edge == Edge::kMirror ? mirrored(i, length) : i;
+    line[i + radius] =
+        is_inside || edge == Edge::kMirror ? static_cast<double>(from[static_cast<std::size_t>(at) * step]) : 0;
+  }
+  for (int i = 0; i < length; ++i) {
+    const double* center = line + i + radius;
+    double sum = *center * weights[0];
+    for (int j = radius; j > 0; --j) sum += (center[-j] + center[j]) * weights[j];
+    from[static_cast<std::size_t>(i) * step] = static_cast<float>(sum);
+  }
+}
+
+float greatest(const float* x, std::size_t count, std::size_t& place) {
+  place = 0;
+  for (std::size_t i = 1; i < count; ++i) {
+    if (x[i] > x[place]) place = i;
+  }
+  return x[place];
+}
+
+/// Logarithms of maps with an edge of one number around each, by an index into all of them. An index before the first
+/// one counts from the end.
+class Logarithms {
+ public:
+  Logarithms(const float* maps, Maps extents) : maps_(maps), extents_(extents) {}
+
+  double at(int index) const {
+    const int wide = extents_.width + 2;
+    const int whole = wide * (extents_.height + 2);
+    const int place = index < 0 ? index + whole * extents_.count : index;
+    const int map = place / whole;
+    const int y = inside(place % whole / wide - 1, extents_.height);
+    const int x = inside(place % wide - 1, extents_.width);
+    const float value =
+        maps_[static_cast<std::size_t>(map) * size_of(extents_) +
+              static_cast<std::size_t>(y) * static_cast<std::size_t>(extents_.width) + static_cast<std::size_t>(x)];
+    const float clipped = value < 0.001F ? 0.001F : value > 50 ? 50 : value;
+    return std::log(static_cast<double>(clipped));
+  }
+
+ private:
+  static int inside(int i, int length) { return i < 0 ? 0 : i < length ? i : length - 1; }
+  const float* maps_;
+  Maps extents_;
+};
+
+}  // namespace
+
+void scale_points(const float* points, std::size_t count, float width, float height, std::int32_t* to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    to[2 * i] = cut(points[2 * i] * width);
+    to[2 * i + 1] = cut(points[2 * i + 1] * height);
+  }
+}
+
+void blur_maps(float* maps, Maps extents, const double* weights, int radius, Edge edge, double* line) {
+  const auto width = static_cast<std::size_t>(extents.width);
+  for (int map = 0; map < extents.count; ++map, maps += size_of(extents)) {
+    for (int x = 0; x < extents.width; ++x) blur_line(maps + x, extents.height, width, weights, radius, edge, line);
+    for (int y = 0; y < extents.height; ++y)
+      blur_line(maps + static_cast<std::size_t>(y) * width, extents.width, 1, weights, radius, edge, line);
+  }
+}
+
+void keep_peaks(float* blurred, const float* maps, Maps extents) {
+  const std::size_t size = size_of(extents);
+  std::size_t place = 0;
+  for (int map = 0; map < extents.count; ++map, blurred += size, maps += size) {
+    const float before = greatest(maps, size, place);
+    const float after = greatest(blurred, size, place);
+    const float factor = after > 0 ? before / after : 1;
+    for (std::size_t i = 0; i < size; ++i) blurred[i] *= factor;
+  }
+}
+
+void find_peaks(const float* maps, Maps extents, float* places, float* values) {
+  const std::size_t size = size_of(extents);
+  for (int map = 0; map < extents.count; ++map, maps += size, places += 2) {
+    std::size_t place = 0;
+    values[map] = greatest(maps, size, place);
+    const auto width = static_cast<std::size_t>(extents.width);
+    places[0] = values[map] > 0 ? static_cast<float>(place % width) : -1;
+    places[1] = values[map] > 0 ? static_cast<float>(place / width) : -1;
+  }
+}
+
+void refine_peaks(const float* blurred, Maps extents, float* places) {
+  constexpr double kEpsilon = 1.1920928955078125e-07;
+  const Logarithms map(blurred, extents);
+  const int wide = extents.width + 2;
+  for (int i = 0; i < extents.count; ++i, places += 2) {
+    const int at =
+        static_cast<int>(places[0]) + 1 + (static_cast<int>(places[1]) + 1) * wide + i * wide * (extents.height + 2);
+    const double center = map.at(at);
+    const double right = map.at(at + 1);
+    const double left = map.at(at - 1);
+    const double below = map.at(at + wide);
+    const double above = map.at(at - wide);
+    const double dx = 0.5 * (right - left);
+    const double dy = 0.5 * (below - above);
+    const double xx = right - 2 * center + left + kEpsilon;
+    const double yy = below - 2 * center + above + kEpsilon;
+    const double xy =
+        0.5 * (map.at(at + wide + 1) - right - below + center + center - left - above + map.at(at - wide - 1));
+    const double divisor = xx * yy - xy * xy;
+    places[0] = static_cast<float>(static_cast<double>(places[0]) - (yy * dx - xy * dy) / divisor);
+    places[1] = static_cast<float>(static_cast<double>(places[1]) - (xx * dy - xy * dx) / divisor);
+  }
+}
+
+}  // namespace layout

@@ -1,0 +1,120 @@
+#include "postprocess/maps.h"
+
+#include <cmath>
+
+#include "postprocess/numbers.h"
+
+namespace layout {
+
+namespace {
+
+constexpr std::size_t kColors = 3;
+
+float unit(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
+
+std::uint8_t byte_of(float x) { return static_cast<std::uint8_t>(x > 0 ? x < 255 ? x : 255 : 0); }
+
+/// A number of a picture, 0 outside.
+float number_at(const Picture& from, int channel, int y, int x) {
+  if (x < 0 || y < 0 || x >= from.width || y >= from.height) return 0;
+  return from
+      .data[(static_cast<std::size_t>(channel) * static_cast<std::size_t>(from.height) + static_cast<std::size_t>(y)) *
+                static_cast<std::size_t>(from.width) +
+            static_cast<std::size_t>(x)];
+}
+
+/// The floor, kept where an int is not exceeded.
+int floor_of(float position) {
+  constexpr float kMost = 1e6F;
+  if (!(position > -kMost)) return -static_cast<int>(kMost);
+  return static_cast<int>(std::floor(position < kMost ? position : kMost));
+}
+
+float square(float x) { return x * x; }
+
+}  // namespace
+
+void normalize_vectors(const float* x, std::size_t size, float least, float* to) {
+  for (std::size_t i = 0; i < size; ++i) {
+    double sum = 0;
+    for (std::size_t plane = 0; plane < kColors; ++plane) {
+      const auto value = static_cast<double>(x[plane * size + i]);
+      sum += value * value;
+    }
+    const auto norm = static_cast<float>(std::sqrt(sum));
+    const float divisor = norm < least ? least : norm;
+    for (std::size_t plane = 0; plane < kColors; ++plane) to[plane * size + i] = x[plane * size + i] / divisor;
+  }
+}
+
+void average_mirrored(const float* x, const float* mirrored, std::size_t rows, std::size_t width, float* to) {
+  for (std::size_t row = 0; row < rows; ++row, x += width, mirrored += width, to += width) {
+    for (std::size_t i = 0; i < width; ++i) to[i] = (x[i] + mirrored[width - 1 - i]) / 2;
+  }
+}
+
+void name_colors(const float* rgb, std::size_t size, const Normalization& of, const float* colors, std::size_t count,
+                 std::int32_t* to) {
+  for (std::size_t i = 0; i < size; ++i) {
+    float color[kColors];
+    for (std::size_t plane = 0; plane < kColors; ++plane) {
+      const float value = (rgb[plane * size + i] * of.deviation[plane] + of.mean[plane]) * 255;
+      color[plane] = value < 0 ? 0 : value > 255 ? 255 : value;
+    }
+    to[i] = static_cast<std::int32_t>((color[0] + color[1] + color[2]) / 3);
+    float least = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const float* other = colors + kColors * k;
+      const float distance = square(color[0] - other[0]) + square(color[1] - other[1]) + square(color[2] - other[2]);
+      if (k > 0 && !(distance < least)) continue;
+      least = distance;
+      to[i] = static_cast<std::int32_t>(k);
+    }
+  }
+}
+
+void separate_planes(float* x, std::size_t count, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) {
+    std::size_t best = 0;
+    for (std::size_t plane = 1; plane < count; ++plane) {
+      if (x[plane * size + i] > x[best * size + i]) best = plane;
+    }
+    for (std::size_t plane = 0; plane < count; ++plane) {
+      float& value = x[plane * size + i];
+      if (plane != best && value > -10) value = -10;
+    }
+  }
+}
+
+void blend_background(const float* foreground, const float* alpha, const float* background, std::size_t size,
+                      std::uint8_t* to) {
+  // torchvision's factor: 1 becomes 255, and each byte has an equal share of 0 to 1.
+  constexpr float kScale = 256 - 1e-3F;
+  for (std::size_t plane = 0; plane < kColors; ++plane) {
+    for (std::size_t i = 0; i < size; ++i) {
+      const float behind = (1 - alpha[i]) * *background++;
+      *to++ = byte_of(unit(*foreground++ + behind) * kScale);
+    }
+  }
+}
+
+void sample_picture(const Picture& from, const float* mesh, float scale, std::uint8_t* to) {
+  const std::size_t size = static_cast<std::size_t>(from.height) * static_cast<std::size_t>(from.width);
+  for (std::size_t i = 0; i < size; ++i) {
+    const float x = (mesh[i] + 1) * (static_cast<float>(from.width - 1) / 2);
+    const float y = (mesh[size + i] + 1) * (static_cast<float>(from.height - 1) / 2);
+    const int left = floor_of(x);
+    const int top = floor_of(y);
+    const float right_share = x - static_cast<float>(left);
+    const float bottom_share = y - static_cast<float>(top);
+    for (int channel = from.channels - 1; channel >= 0; --channel) {
+      float sum = number_at(from, channel, top, left) * ((1 - right_share) * (1 - bottom_share));
+      sum = fused(number_at(from, channel, top, left + 1), right_share * (1 - bottom_share), sum);
+      sum = fused(number_at(from, channel, top + 1, left), (1 - right_share) * bottom_share, sum);
+      sum = fused(number_at(from, channel, top + 1, left + 1), right_share * bottom_share, sum);
+      *to++ = byte_of(sum * scale);
+    }
+  }
+}
+
+}  // namespace layout

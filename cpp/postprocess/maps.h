@@ -1,0 +1,44 @@
+/// Maps of a picture's size: normals, mattes, colors, meshes. Each has planes of `size` numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace layout {
+
+/// Divides vectors of three planes by their norm, or by `least` where it is smaller. `to` may be `x`.
+void normalize_vectors(const float* x, std::size_t size, float least, float* to);
+
+/// The mean with a map that is mirrored left to right. `to` may be `x`.
+void average_mirrored(const float* x, const float* mirrored, std::size_t rows, std::size_t width, float* to);
+
+/// Numbers that were normalized, of 3 planes: the mean and the deviation of each.
+struct Normalization {
+  float mean[3];
+  float deviation[3];
+};
+
+/// The nearest of `count` colors (r, g, b) of 0 to 255 at each pixel; without colors the mean, cut to a whole number.
+void name_colors(const float* rgb, std::size_t size, const Normalization& of, const float* colors, std::size_t count,
+                 std::int32_t* to);
+
+/// At each pixel, all of `count` planes but the greatest become at most -10.
+void separate_planes(float* x, std::size_t count, std::size_t size);
+
+/// Three planes that are multiplied with their alpha, over a background, as bytes in planes.
+void blend_background(const float* foreground, const float* alpha, const float* background, std::size_t size,
+                      std::uint8_t* to);
+
+/// A picture in planes.
+struct Picture {
+  const float* data;
+  int channels;
+  int height;
+  int width;
+};
+
+/// Bilinear samples at positions of -1 to 1, corner to corner, 0 outside, as torch's grid_sample, times `scale` as
+/// bytes: [height, width, channels] with the last channel first. `mesh` has two planes, x and y.
+void sample_picture(const Picture& from, const float* mesh, float scale, std::uint8_t* to);
+
+}  // namespace layout

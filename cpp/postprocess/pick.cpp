@@ -1,0 +1,49 @@
+#include "postprocess/pick.h"
+
+#include "postprocess/numbers.h"
+
+namespace layout {
+
+std::size_t find_above(const float* x, std::size_t count, float threshold, bool inclusive, std::int32_t* indices) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    indices[found] = static_cast<std::int32_t>(i);
+    found += (x[i] > threshold) | (inclusive & (x[i] == threshold)) ? 1 : 0;
+  }
+  return found;
+}
+
+void count_above(const float* x, std::size_t rows, std::size_t length, float threshold, std::int32_t* counts) {
+  for (std::size_t row = 0; row < rows; ++row, x += length) {
+    std::int32_t count = 0;
+    for (std::size_t i = 0; i < length; ++i) count += x[i] > threshold ? 1 : 0;
+    counts[row] = count;
+  }
+}
+
+void gather_rows(const std::uint32_t* x, std::size_t width, const std::int32_t* indices, std::size_t count,
+                 std::uint32_t* to) {
+  for (std::size_t row = 0; row < count; ++row, to += width) {
+    const std::uint32_t* from = x + static_cast<std::size_t>(indices[row]) * width;
+    for (std::size_t i = 0; i < width; ++i) to[i] = from[i];
+  }
+}
+
+void cut_rows(const float* x, std::size_t rows, std::size_t length, std::size_t used, float* to) {
+  for (std::size_t row = 0; row < rows; ++row, x += length, to += used) {
+    for (std::size_t i = 0; i < used; ++i) to[i] = x[i];
+  }
+}
+
+void sum_votes(const float* logits, std::size_t count, float* votes) {
+  for (std::size_t query = 0; query < count; ++query) {
+    double sum = 0;
+    for (std::size_t other = 0; other < query; ++other)
+      sum += static_cast<double>(logistic(logits[other * count + query]));
+    for (std::size_t other = query + 1; other < count; ++other)
+      sum += 1.0 - static_cast<double>(logistic(logits[query * count + other]));
+    votes[query] = static_cast<float>(sum);
+  }
+}
+
+}  // namespace layout

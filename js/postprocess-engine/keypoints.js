@@ -1,0 +1,39 @@
+/** Points, and the peaks of heat maps, through the module. */
+import { kernels, put, space, take, withMemory } from './module.js';
+
+/** @type {(points: Float32Array, size: readonly number[]) => Int32Array} times the size, cut to whole numbers */
+export const scalePoints = (points, [height, width]) =>
+  withMemory(() => {
+    const to = space(4 * points.length);
+    kernels.scale_points(put(points), points.length / 2, width, height, to);
+    return take(Int32Array, to, points.length);
+  });
+
+/**
+ * How maps are blurred before their peaks are refined.
+ * @typedef {object} Blur
+ * @property {Float64Array} weights of a symmetric kernel, from its center on
+ * @property {boolean} isMirrored whether edges are mirrored; else there is 0
+ * @property {boolean} keepsPeaks whether each map's greatest number stays
+ */
+
+/**
+ * The greatest number of each map, and its place to a part of a pixel.
+ * @param {Float32Array} maps [count, height, width]
+ * @param {readonly number[]} dims
+ * @param {Blur} blur
+ * @returns {{ places: Float32Array, values: Float32Array }} x and y of each
+ */
+export const refinedPeaks = (maps, dims, { weights, isMirrored, keepsPeaks }) =>
+  withMemory(() => {
+    const [count, height, width] = dims;
+    const [from, places, values] = [put(maps), space(8 * count), space(4 * count)];
+    kernels.find_peaks(from, count, height, width, places, values);
+    const blurred = put(maps);
+    const radius = weights.length - 1;
+    const line = space(8 * (Math.max(height, width) + 2 * radius));
+    kernels.blur_maps(blurred, count, height, width, put(weights), radius, isMirrored ? 0 : 1, line);
+    if (keepsPeaks) kernels.keep_peaks(blurred, from, count, height, width);
+    kernels.refine_peaks(blurred, count, height, width, places);
+    return { places: take(Float32Array, places, 2 * count), values: take(Float32Array, values, count) };
+  });

@@ -1,0 +1,223 @@
+/** Classes of transformers with `post_process_*` methods, and what stands for each method here. */
+import * as depth from './methods/depth.js';
+import * as detection from './methods/detection.js';
+import * as grounded from './methods/grounded.js';
+import * as instances from './methods/instances.js';
+import * as keypoints from './methods/keypoints.js';
+import * as masks from './methods/masks.js';
+import * as segments from './methods/segments.js';
+import * as semantic from './methods/semantic.js';
+import * as text from './methods/text.js';
+import { evenSize, readEdges, sizeWithin } from './methods/settings.js';
+
+/** @import { Planes } from '../postprocess-engine/index.js' */
+/** @import { Method, Row, Settings } from './types.js' */
+
+/** @type {(method: Method) => Record<string, Method>} */
+const semanticOf = (method) => ({ post_process_semantic_segmentation: method });
+/** @type {(method: Method) => Record<string, Method>} */
+const depthOf = (method) => ({ post_process_depth_estimation: method });
+/** @type {(method: Method) => Record<string, Method>} */
+const detectionOf = (method) => ({ post_process_object_detection: method });
+/** @type {(methods: Record<string, Method>, settings?: Settings) => Row} */
+const row = (methods, settings) => ({ methods, settings });
+
+const detrOutputs = { logits: 'logits', masks: 'pred_masks' };
+const queryOutputs = { logits: 'class_queries_logits', masks: 'masks_queries_logits' };
+const mask2FormerOutputs = { ...queryOutputs, first: [384, 384] };
+
+/** @type {(names: segments.QueryOutputs, keepsLast: boolean) => Record<string, Method>} */
+const detrSegments = (names, keepsLast) => ({
+  post_process_semantic_segmentation: semantic.querySemantic({ ...names, keepsLast, first: undefined }),
+  post_process_instance_segmentation: segments.panoptic(names, false),
+  post_process_panoptic_segmentation: segments.panoptic(names, true),
+});
+
+/** @type {(names: segments.QueryOutputs, instance: Method) => Record<string, Method>} */
+const formerSegments = (names, instance) => ({
+  post_process_semantic_segmentation: semantic.querySemantic({
+    ...names,
+    first: names.first && ((planes) => planes.resize(/** @type {number[]} */ (names.first))),
+  }),
+  post_process_instance_segmentation: instance,
+  post_process_panoptic_segmentation: segments.panoptic(names, true),
+});
+
+/** @type {(planes: Planes, size: readonly number[], settings: Settings) => Planes} EoMT's padding is cut off first */
+function eomtMasks(planes, size, settings) {
+  const [height, width] = sizeWithin(size, readEdges(settings));
+  return planes.resize(evenSize(settings)).crop(0, 0, height, width).resize(size);
+}
+
+/** @type {(planes: Planes, size: readonly number[]) => Planes} */
+const videoMasks = (planes, size) => planes.resize(size);
+
+const semanticRow = row(semanticOf(semantic.semantic));
+const oneFormer = row(formerSegments(queryOutputs, segments.oneFormerInstance(queryOutputs)));
+const keypointMatching = row({ post_process_keypoint_matching: keypoints.matching });
+const recognition = row({ post_process_text_recognition: text.textRecognition });
+
+const samSettings = { pad_size: { height: 1024, width: 1024 } };
+const generation = {
+  generate_crop_boxes: masks.generateCropBoxes,
+  filter_masks: masks.filterMasks,
+  post_process_for_mask_generation: masks.maskGeneration,
+};
+const sam = row({ ...generation, post_process_masks: masks.samMasks }, samSettings);
+const samProcessor = row({ post_process_masks: masks.samMasks }, samSettings);
+const sam2 = { post_process_masks: masks.sam2Masks };
+const samVideo = row({ post_process_masks: masks.videoMasks }, { size: samSettings.pad_size });
+
+const sam3Detection = {
+  post_process_object_detection: detection.sam3,
+  post_process_instance_segmentation: instances.sam3Instance,
+  post_process_semantic_segmentation: semantic.sam3Semantic,
+};
+
+const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
+
+/** @type {Record<string, Row>} by the names of Python's classes */
+export const table = {
+  BeitImageProcessor: semanticRow,
+  CHMv2ImageProcessor: row({ ...semanticRow.methods, ...depthOf(depth.depth('bilinear', true)) }),
+  ConditionalDetrImageProcessor: row({
+    ...detectionOf(detection.conditionalDetr),
+    ...detrSegments(detrOutputs, true),
+  }),
+  DPTImageProcessor: row({ ...semanticRow.methods, ...depthOf(depth.depth('bicubic')) }),
+  DeformableDetrImageProcessor: row(detectionOf(detection.conditionalDetr)),
+  DepthProImageProcessor: row(depthOf(depth.depthPro)),
+  DetrImageProcessor: row({ ...detectionOf(detection.detr), ...detrSegments(detrOutputs, false) }),
+  EfficientLoFTRImageProcessor: row({ post_process_keypoint_matching: keypoints.denseMatching }),
+  EomtImageProcessor: row(
+    {
+      post_process_semantic_segmentation: semantic.videoSemantic(
+        semantic.querySemantic({ ...queryOutputs, first: semantic.toModelSize }),
+      ),
+      post_process_instance_segmentation: instances.stuffInstance(queryOutputs, 0.8, eomtMasks),
+      post_process_panoptic_segmentation: segments.stuffPanoptic(queryOutputs, 'stuff_classes', eomtMasks),
+    },
+    { size: { shortest_edge: 640, longest_edge: 640 } },
+  ),
+  GLPNImageProcessor: row(depthOf(depth.depth('bicubic'))),
+  GroundingDinoImageProcessor: row(detectionOf(detection.owlViT)),
+  GroundingDinoProcessor: row({ post_process_grounded_object_detection: grounded.groundingDino }),
+  LightGlueImageProcessor: keypointMatching,
+  Mask2FormerImageProcessor: row(formerSegments(mask2FormerOutputs, instances.maskFormerInstance(mask2FormerOutputs))),
+  MaskFormerImageProcessor: row(formerSegments(queryOutputs, instances.maskFormerInstance(queryOutputs))),
+  MobileNetV2ImageProcessor: semanticRow,
+  MobileViTImageProcessor: semanticRow,
+  OmDetTurboProcessor: row({ post_process_grounded_object_detection: grounded.omDet }),
+  OneFormerImageProcessor: oneFormer,
+  OneFormerProcessor: oneFormer,
+  OwlViTImageProcessor: row({
+    ...detectionOf(detection.owlViT),
+    post_process_image_guided_detection: grounded.owlViTGuided,
+  }),
+  OwlViTProcessor: row({
+    post_process_grounded_object_detection: grounded.owlViTGrounded,
+    post_process_image_guided_detection: grounded.owlViTGuided,
+  }),
+  Owlv2ImageProcessor: row({
+    ...detectionOf(detection.owlv2),
+    post_process_image_guided_detection: grounded.owlv2Guided,
+  }),
+  Owlv2Processor: row({
+    post_process_grounded_object_detection: grounded.owlv2Grounded,
+    post_process_image_guided_detection: grounded.owlv2Guided,
+  }),
+  PPDocLayoutV2ImageProcessor: row(detectionOf(detection.layout)),
+  PPOCRV5ServerRecImageProcessor: recognition,
+  PPOCRV6SmallRecImageProcessor: recognition,
+  PromptDepthAnythingImageProcessor: row(depthOf(depth.depth('bicubic'))),
+  RTDetrImageProcessor: row(detectionOf(detection.rtDetr)),
+  RfDetrImageProcessor: row({
+    ...detectionOf(detection.rfDetr),
+    post_process_instance_segmentation: instances.rfDetrInstance,
+  }),
+  SLANeXtImageProcessor: row({ post_process_table_recognition: text.tableRecognition }),
+  Sam2ImageProcessor: row({ ...generation, ...sam2 }),
+  Sam2Processor: row(sam2),
+  Sam2VideoProcessor: samVideo,
+  Sam2VideoVideoProcessor: samVideo,
+  Sam3ImageProcessor: row({ ...generation, ...sam2, ...sam3Detection }),
+  Sam3Processor: row(sam3Detection),
+  Sam3TrackerProcessor: row(sam2),
+  Sam3TrackerVideoProcessor: samVideo,
+  SamHQProcessor: samProcessor,
+  SamImageProcessor: sam,
+  SamProcessor: samProcessor,
+  Sapiens2ImageProcessor: row(
+    {
+      ...semanticRow.methods,
+      post_process_pose_estimation: keypoints.sapiensPose,
+      post_process_normal_estimation: depth.sapiensNormals,
+      post_process_pointmap_estimation: depth.pointMap,
+      post_process_image_matting: depth.matting,
+    },
+    { size: { height: 1024, width: 768 } },
+  ),
+  SegGptImageProcessor: row(semanticOf(semantic.segGpt), imagenet),
+  SegformerImageProcessor: semanticRow,
+  SuperGlueImageProcessor: keypointMatching,
+  SuperPointImageProcessor: row({ post_process_keypoint_detection: keypoints.keypointDetection }),
+  Tipsv2DptImageProcessor: row({
+    ...semanticRow.methods,
+    ...depthOf(depth.depth('bilinear')),
+    post_process_normal_estimation: depth.normals,
+  }),
+  TvpProcessor: row({ post_process_video_grounding: text.videoGrounding }),
+  UVDocImageProcessor: row({ post_process_document_rectification: depth.rectification }),
+  VideomtVideoProcessor: row({
+    post_process_semantic_segmentation: semantic.videoSemantic(semantic.querySemantic(queryOutputs)),
+    post_process_instance_segmentation: instances.stuffInstance(queryOutputs, 0.5, videoMasks),
+    post_process_panoptic_segmentation: segments.stuffPanoptic(queryOutputs, 'label_ids_to_fuse', videoMasks),
+  }),
+  VitPoseImageProcessor: row(
+    { post_process_pose_estimation: keypoints.vitPose },
+    { size: { height: 256, width: 192 } },
+  ),
+  YolosImageProcessor: row(detectionOf(detection.detr)),
+  ZoeDepthImageProcessor: row(depthOf(depth.zoeDepth), { do_pad: true }),
+};
+
+/** Methods that have no counterpart here, and why. */
+export const unsupported = /** @type {Record<string, Record<string, string>>} */ ({
+  OwlViTProcessor: { post_process: 'raises in Python too: its image processor lacks what it calls' },
+  PPDocLayoutV3ImageProcessor: { post_process_object_detection: 'needs polygons of masks, which this package lacks' },
+  PPDocLayoutV4ImageProcessor: { post_process_object_detection: 'needs an order by a graph, which this package lacks' },
+  PPOCRV5ServerDetImageProcessor: { post_process_object_detection: 'needs contours, which this package lacks' },
+});
+
+/** Classes whose methods make text of tokens: those belong to a tokenizer. */
+export const textClasses = [
+  'CohereCompassProcessor',
+  'Cosmos3EdgeProcessor',
+  'Dots3NoteProcessor',
+  'Emu3Processor',
+  'Exaone4_5_Processor',
+  'Florence2Processor',
+  'FuyuProcessor',
+  'Glm46VProcessor',
+  'Glm4vProcessor',
+  'Glm5NextProcessor',
+  'HyperCLOVAXVisionV2Processor',
+  'JanusProcessor',
+  'Kimi_K25Processor',
+  'Kosmos2Processor',
+  'Lfm3VlProcessor',
+  'MiniCPMOcrProcessor',
+  'MiniCPMV4_6Processor',
+  'MiniCPMV4_7Processor',
+  'MiniMaxM3VLProcessor',
+  'MllamaProcessor',
+  'NemotronH_Omni_Reasoning_V3Processor',
+  'NougatProcessor',
+  'PPFormulaNetProcessor',
+  'Qwen2VLProcessor',
+  'Qwen2_5OmniProcessor',
+  'Qwen2_5_VLProcessor',
+  'Qwen3OmniMoeProcessor',
+  'Qwen3VLProcessor',
+  'VideoLlama3Processor',
+];

@@ -1,0 +1,125 @@
+/**
+ * The form of a method of a Python class: the outputs and the options that it reads, and its steps. All is read before
+ * work begins.
+ */
+import { checkNames, isList, rangeError, show, showClass, typeError } from '../../arguments/index.js';
+import { readFloats, readIntegers } from '../tensors.js';
+
+/** @import { Method, OptionKind, OutputKind } from '../types.js' */
+
+/** @type {(method: Method) => Method} */
+export const method = (declared) => declared;
+
+/** Extents that may be 0: a model can find nothing. */
+const mayBeEmpty = ['batch', 'queries', 'points', 'people', 'steps'];
+
+/**
+ * A shape with the extents that are known by now. New ones become known.
+ * @type {(name: string, dims: readonly number[], shape: readonly (string | number)[],
+ *   known: Record<string, number>) => void}
+ */
+function bind(name, dims, shape, known) {
+  const wanted = shape.map((extent) => (typeof extent === 'string' && extent in known ? known[extent] : extent));
+  const fits =
+    dims.length === wanted.length && wanted.every((extent, i) => typeof extent === 'string' || extent === dims[i]);
+  if (!fits) rangeError(`${name} must have dims [${wanted.join(', ')}], got [${dims.join(', ')}]`);
+  shape.forEach((extent, i) => {
+    if (typeof extent !== 'string') return;
+    known[extent] = dims[i];
+    if (dims[i] === 0 && !mayBeEmpty.includes(extent))
+      rangeError(`${name} must have elements, got dims [${dims.join(', ')}]`);
+  });
+}
+
+/** @type {(name: string, value: any, shape: readonly (string | number)[], known: Record<string, number>) => any} */
+function readOne(name, value, shape, known) {
+  const tensor = readFloats(name, value);
+  bind(name, tensor.dims, shape, known);
+  return tensor;
+}
+
+/** @type {(...shape: (string | number)[]) => OutputKind} float32 or float16 */
+export const floatOutput = (...shape) => ({
+  read: (name, value, known) => readOne(name, value, shape, known),
+});
+
+/** @type {(...shape: (string | number)[]) => OutputKind} whole numbers */
+export const wholeOutput = (...shape) => ({
+  read(name, value, known) {
+    const tensor = readIntegers(name, value);
+    bind(name, tensor.dims, shape, known);
+    return tensor;
+  },
+});
+
+/** @type {(kind: OutputKind, names: { isOptional?: boolean, alias?: string }) => OutputKind} */
+export const named = (kind, names) => ({ ...kind, ...names });
+
+/**
+ * A tensor whose first axis is the batch, or a list of tensors without that axis.
+ * @type {(...shape: (string | number)[]) => OutputKind}
+ */
+export const listOutput = (...shape) => ({
+  read(name, value, known) {
+    if (!Array.isArray(value)) {
+      const { data, dims } = readOne(name, value, ['batch', ...shape], known);
+      const size = data.length / (dims[0] || 1);
+      return Array.from({ length: dims[0] }, (_, i) => ({
+        dims: dims.slice(1),
+        data: data.subarray(i * size, (i + 1) * size),
+      }));
+    }
+    known.batch = value.length;
+    return value.map((one, i) => readOne(`${name}[${i}]`, one, shape, {}));
+  },
+});
+
+/** @type {(kinds: Record<string, OutputKind>, outputs: any) => { read: any, known: Record<string, number> }} */
+export function readOutputs(kinds, outputs) {
+  if (typeof outputs !== 'object' || outputs === null)
+    typeError(`outputs must be an object of tensors, got ${show(outputs)}`);
+  /** @type {Record<string, number>} */
+  const known = {};
+  /** @type {Record<string, any>} */
+  const read = {};
+  for (const [name, kind] of Object.entries(kinds)) {
+    const key = [name, kind.alias ?? name].find((one) => isGiven(outputs[one]));
+    if (key !== undefined) {
+      read[name] = kind.read(key, outputs[key], known);
+    } else if (!kind.isOptional) {
+      typeError(`outputs must have ${name}, got ${Object.keys(outputs).join(', ') || 'none'}`);
+    }
+  }
+  return { read, known };
+}
+
+/** @type {(value: unknown) => boolean} Python's None is an option that is not given. */
+const isGiven = (value) => value !== undefined && value !== null;
+
+/**
+ * @type {(kinds: Record<string, OptionKind>, options: any, known: Record<string, number>) => Record<string, any>}
+ */
+export function readMethodOptions(kinds, options, known) {
+  checkNames('option', options, Object.keys(kinds));
+  /** @type {Record<string, any>} */
+  const read = {};
+  for (const [name, kind] of Object.entries(kinds)) {
+    const value = options[name];
+    if (isGiven(value)) read[name] = kind.read(name, value, known);
+    else if (kind.isNeeded) typeError(`${name} must be given`);
+    else read[name] = kind.byDefault;
+  }
+  return read;
+}
+
+/** @type {(name: string, value: unknown) => any[]} a list, or the rows of a tensor [n, width] */
+export function readRows(name, value) {
+  const tensor = /** @type {any} */ (value);
+  if (Array.isArray(tensor?.dims) && isGiven(tensor.data)) {
+    if (tensor.dims.length !== 2) rangeError(`${name} must have dims [pictures, 2], got [${tensor.dims.join(', ')}]`);
+    const [count, width] = tensor.dims;
+    return Array.from({ length: count }, (_, i) => [...tensor.data.slice(i * width, (i + 1) * width)]);
+  }
+  if (!isList(value)) typeError(`${name} must be a list, got ${showClass(value)}`);
+  return [.../** @type {any[]} */ (value)];
+}

@@ -1,0 +1,234 @@
+/** Depth, normals, points in space, mattes and flattened documents: maps of a picture's size. */
+import { rangeError, typeError } from '../../arguments/index.js';
+import { blended, mirroredMean, Planes, sampled, unitVectors } from '../../postprocess-engine/index.js';
+import { floats, readFloats } from '../tensors.js';
+import { dtypes, tensorOf } from '../../tensor/index.js';
+import { floatOutput, method, named } from './define.js';
+import { each, pictureOf } from './detection.js';
+import { flag, list, needed, number, sizes } from './options.js';
+import { planesOf } from './semantic.js';
+import { readSides } from './settings.js';
+
+/** @import { ResizeMode } from '../../postprocess-engine/index.js' */
+/** @import { Method, Settings } from '../types.js' */
+
+const depthOutput = { predicted_depth: floatOutput('batch', 'height', 'width') };
+
+/** @type {(tensor: any, i: number) => Planes} one plane */
+const planeOf = (tensor, i) => {
+  const [, height, width] = tensor.dims;
+  return new Planes(pictureOf(tensor, i), { planes: 1, channels: 1, height, width });
+};
+
+/** @type {(planes: Planes) => any} [height, width] */
+const mapOf = (planes) => floats(planes.numbers(), [planes.height, planes.width]);
+
+/** @type {(mode: ResizeMode, align?: boolean) => Method} */
+export const depth = (mode, align = false) =>
+  method({
+    outputs: depthOutput,
+    options: { target_sizes: sizes },
+    run: ({ predicted_depth: tensor }, o) =>
+      each(tensor.dims[0], (i) => {
+        const plane = planeOf(tensor, i);
+        return { predicted_depth: mapOf(o.target_sizes ? plane.resize(o.target_sizes[i], mode, align) : plane) };
+      }),
+  });
+
+/** @type {(angle: number, width: number) => number} in pixels, of a field of view in degrees */
+function focalLength(angle, width) {
+  const f = Math.fround;
+  const half = f(0.5 * f(angle * f(Math.PI / 180)));
+  return f(f(0.5 * width) / f(Math.tan(half)));
+}
+
+export const depthPro = method({
+  outputs: { ...depthOutput, field_of_view: named(floatOutput('batch'), { isOptional: true }) },
+  options: { target_sizes: sizes },
+  run: ({ predicted_depth: tensor, field_of_view: angles }, o) =>
+    each(tensor.dims[0], (i) => {
+      const size = o.target_sizes?.[i];
+      const angle = angles?.data[i];
+      const focal = size && angles ? focalLength(angle, size[1]) : null;
+      const plane = planeOf(tensor, i);
+      const scaled = focal === null ? plane : plane.scale(size[1], focal);
+      const scalar = (/** @type {number | null} */ value) =>
+        value === null ? null : floats(Float32Array.of(value), []);
+      return {
+        predicted_depth: mapOf((size ? scaled.resize(size) : scaled).clamp(1e-4, 1e4).invert()),
+        field_of_view: scalar(angle ?? null),
+        focal_length: scalar(focal),
+      };
+    }),
+});
+
+/** ZoeDepth's padding of a side, which it took off half of the picture's. */
+const paddingOf = (/** @type {number} */ side) => Math.trunc(Math.sqrt(side / 2) * 3);
+
+/** @type {(plane: Planes, size: readonly number[]) => Planes} a resize to the same size is left out */
+const bicubic = (plane, size) =>
+  plane.height === size[0] && plane.width === size[1] ? plane : plane.resize(size, 'bicubic');
+
+export const zoeDepth = method({
+  outputs: depthOutput,
+  options: {
+    source_sizes: sizes,
+    target_sizes: sizes,
+    do_remove_padding: flag(undefined),
+    outputs_flipped: { read: (name, value, known) => readFlipped(name, value, known) },
+  },
+  run({ predicted_depth: tensor }, o, settings) {
+    const isPadded = o.do_remove_padding ?? settings.do_pad;
+    const { dims } = tensor;
+    const flipped = o.outputs_flipped;
+    const data = flipped ? mirroredMean(tensor.data, flipped.data, dims[2]) : tensor.data;
+    return each(dims[0], (i) => {
+      const [source, target] = [o.source_sizes?.[i], o.target_sizes?.[i]];
+      const plane = planeOf({ dims, data }, i);
+      const [top, left] = source && isPadded ? source.map(paddingOf) : [0, 0];
+      const whole = source
+        ? bicubic(plane, [source[0] + 2 * top, source[1] + 2 * left]).crop(top, left, source[0], source[1])
+        : plane;
+      return { predicted_depth: mapOf(target ? bicubic(whole, target) : whole) };
+    });
+  },
+});
+
+/** @type {(name: string, value: any, known: Record<string, number>) => any} */
+function readFlipped(name, value, known) {
+  const own = value?.predicted_depth ?? value;
+  return floatOutput('batch', 'height', 'width').read(`${name}.predicted_depth`, own, known);
+}
+
+const normalsOutput = floatOutput('batch', 3, 'height', 'width');
+
+/** @type {(planes: Planes) => any} [channels, height, width] */
+const mapsOf = (planes) => floats(planes.numbers(), [planes.planes, planes.height, planes.width]);
+
+export const normals = method({
+  outputs: { normals: normalsOutput },
+  options: { target_sizes: sizes },
+  run: ({ normals: tensor }, o) =>
+    each(tensor.dims[0], (i) => {
+      const planes = planesOf(
+        { dims: [1, ...tensor.dims.slice(1)], data: unitVectors(pictureOf(tensor, i), 1e-12) },
+        0,
+      );
+      return { normals: mapsOf(o.target_sizes ? planes.resize(o.target_sizes[i]) : planes) };
+    }),
+});
+
+/**
+ * The part of Sapiens 2's padded picture that the picture has.
+ * @type {(size: readonly number[], whole: readonly number[]) => [top: number, left: number, number, number]}
+ */
+function unpadded([height, width], [wholeHeight, wholeWidth]) {
+  const scale = Math.min(wholeHeight / height, wholeWidth / width);
+  const [h, w] = [Math.trunc(height * scale), Math.trunc(width * scale)];
+  return [Math.floor((wholeHeight - h) / 2), Math.floor((wholeWidth - w) / 2), h, w];
+}
+
+const sapiensOptions = { source_sizes: sizes, target_sizes: sizes, do_remove_padding: flag(undefined) };
+
+/** @type {(planes: Planes, i: number, o: any, settings: Settings) => any} */
+function sapiensMap(planes, i, o, settings) {
+  const source = o.source_sizes?.[i];
+  const isPadded = o.do_remove_padding ?? source !== undefined;
+  if (isPadded && !source) rangeError('source_sizes must be given where do_remove_padding is true');
+  const part = isPadded ? planes.crop(...cropWithin(unpadded(source, readSides(settings, 'size')), planes)) : planes;
+  const size = o.target_sizes?.[i] ?? source;
+  return mapsOf(size ? part.resize(size) : part);
+}
+
+/** @type {(crop: [number, number, number, number], planes: Planes) => [number, number, number, number]} */
+function cropWithin([top, left, height, width], planes) {
+  const [h, w] = [Math.min(height, planes.height - top), Math.min(width, planes.width - left)];
+  if (!(h > 0 && w > 0))
+    rangeError(`outputs must have the size of the configuration, got [${planes.height}, ${planes.width}]`);
+  return [top, left, h, w];
+}
+
+export const sapiensNormals = method({
+  outputs: { normals: normalsOutput },
+  options: sapiensOptions,
+  run: ({ normals: tensor }, o, settings) =>
+    each(tensor.dims[0], (i) => {
+      const planes = planesOf({ dims: [1, ...tensor.dims.slice(1)], data: unitVectors(pictureOf(tensor, i), 1e-8) }, 0);
+      return { normals: sapiensMap(planes, i, o, settings) };
+    }),
+});
+
+export const pointMap = method({
+  outputs: { pointmaps: normalsOutput, scales: named(floatOutput('batch', 1), { isOptional: true }) },
+  options: sapiensOptions,
+  run: ({ pointmaps: tensor, scales }, o, settings) =>
+    each(tensor.dims[0], (i) => {
+      const planes = planesOf(tensor, i);
+      return { pointmap: sapiensMap(scales ? planes.scale(1, scales.data[i]) : planes, i, o, settings) };
+    }),
+});
+
+/** @type {(value: any, name: string) => { data: Float32Array, dims: number[] }} a picture, [3, height, width] */
+function readPicture(value, name) {
+  if (value?.type === 'uint8') {
+    const data = Float32Array.from(value.data, (byte) => Math.fround(byte / 255));
+    return readFloats(name, { type: 'float32', dims: value.dims, data }, [3, 'height', 'width']);
+  }
+  return readFloats(name, value, [3, 'height', 'width']);
+}
+
+export const matting = method({
+  outputs: { foregrounds: normalsOutput, alphas: floatOutput('batch', 1, 'height', 'width') },
+  options: { target_sizes: sizes, backgrounds: list },
+  run({ foregrounds, alphas }, o) {
+    const [batch, , height, width] = foregrounds.dims;
+    const given = o.backgrounds?.map((/** @type {any} */ one, /** @type {number} */ i) =>
+      readPicture(one, `backgrounds[${i}]`),
+    );
+    if (given && given.length !== 1 && given.length !== batch)
+      rangeError(`backgrounds must have 1 or ${batch} entries, got ${given.length}`);
+    return each(batch, (i) => {
+      const data = new Float32Array(4 * height * width);
+      data.set(pictureOf(foregrounds, i));
+      data.set(pictureOf(alphas, i), 3 * height * width);
+      const raw = new Planes(data, { planes: 4, channels: 4, height, width });
+      const planes = o.target_sizes ? raw.resize(o.target_sizes[i]).clamp(0, 1) : raw;
+      const [matte, size] = [planes.numbers(), planes.size];
+      const dims = [planes.height, planes.width];
+      const behind = given?.[given.length === 1 ? 0 : i];
+      return {
+        foreground: floats(matte.slice(0, 3 * size), [3, ...dims]),
+        alpha: floats(matte.slice(3 * size), [1, ...dims]),
+        composite: behind ? bytes(blended(matte, toSize(behind, dims)), [3, ...dims]) : null,
+      };
+    });
+  },
+});
+
+/** @type {(data: Uint8Array, dims: number[]) => any} */
+const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
+
+/** @type {(picture: { data: Float32Array, dims: number[] }, size: number[]) => Float32Array} */
+function toSize({ data, dims: [channels, height, width] }, size) {
+  if (height === size[0] && width === size[1]) return data;
+  return new Planes(data, { planes: channels, channels, height, width }).resize(size).numbers();
+}
+
+export const rectification = method({
+  outputs: { last_hidden_state: named(floatOutput('batch', 2, 'height', 'width'), { alias: 'prediction' }) },
+  options: { original_images: needed(list), scale: number(255) },
+  run({ last_hidden_state: mesh }, o) {
+    const batch = mesh.dims[0];
+    if (o.original_images.length !== batch)
+      rangeError(`original_images must have ${batch} entries, one a picture, got ${o.original_images.length}`);
+    const pictures = o.original_images.map((/** @type {any} */ one, /** @type {number} */ i) =>
+      readFloats(`original_images[${i}]`, one, ['channels', 'height', 'width']),
+    );
+    return pictures.map((/** @type {any} */ picture, /** @type {number} */ i) => {
+      const [channels, height, width] = picture.dims;
+      if (picture.data.length === 0) typeError(`original_images[${i}] must have elements, got dims [${picture.dims}]`);
+      const positions = planesOf(mesh, i).resize([height, width], 'bilinear', true).numbers();
+      return { images: bytes(sampled(picture.data, picture.dims, positions, o.scale), [height, width, channels]) };
+    });
+  },
+});

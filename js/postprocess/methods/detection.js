@@ -1,0 +1,221 @@
+/** Boxes with scores and labels: `post_process_object_detection` and its kin. */
+import {
+  convertBoxes,
+  cutRows,
+  descendingOrder,
+  extremesOf,
+  greatestOf,
+  indicesAbove,
+  outerSoftmaxOf,
+  productOf,
+  rowsOf,
+  scaleBoxes,
+  sigmoidOf,
+  softmaxOf,
+  votesOf,
+} from '../../postprocess-engine/index.js';
+import { rangeError } from '../../arguments/index.js';
+import { floats, integers } from '../tensors.js';
+import { floatOutput, method, named } from './define.js';
+import { count, flag, sizes, threshold } from './options.js';
+
+/** @import { Method, OptionKind } from '../types.js' */
+
+/**
+ * A picture's queries before the threshold. Boxes are center and size, in parts of the picture.
+ * @typedef {{ scores: Float32Array, labels: Int32Array, boxes: Float32Array, queries?: Int32Array }} Found
+ */
+
+export const logits = floatOutput('batch', 'queries', 'classes');
+export const boxOutput = floatOutput('batch', 'queries', 4);
+
+/** @type {(tensor: { data: any, dims: number[] }, i: number) => any} one entry of the outer axis */
+export const pictureOf = ({ data, dims }, i) =>
+  data.subarray((i * data.length) / dims[0], ((i + 1) * data.length) / dims[0]);
+
+/** @type {<T>(length: number, make: (i: number) => T) => T[]} */
+export const each = (length, make) => Array.from({ length }, (_, i) => make(i));
+
+/** @type {(dims: number[]) => void} A class that stands for nothing is no answer. */
+export function checkClasses(dims) {
+  const classes = /** @type {number} */ (dims.at(-1));
+  if (classes < 2) rangeError(`logits must have at least 2 classes, got ${classes}`);
+}
+
+/** @type {(probabilities: Float32Array, dims: number[]) => { scores: Float32Array, labels: Int32Array }} */
+function bestButLast(probabilities, dims) {
+  const classes = /** @type {number} */ (dims.at(-1));
+  checkClasses(dims);
+  const rows = probabilities.length / classes;
+  const { values, indices } = extremesOf(cutRows(probabilities, classes, classes - 1), {
+    outer: rows,
+    length: classes - 1,
+    inner: 1,
+  });
+  return { scores: values, labels: indices };
+}
+
+/**
+ * The best of all pairs of queries and classes.
+ * @type {(scores: Float32Array, classes: number, k: number, sorted?: boolean) =>
+ *   { scores: Float32Array, labels: Int32Array, queries: Int32Array }}
+ */
+export function bestPairs(scores, classes, k, sorted = true) {
+  const { values, indices } = greatestOf(scores, scores.length, Math.min(k, scores.length), sorted);
+  return {
+    scores: values,
+    labels: indices.map((index) => index % classes),
+    queries: indices.map((index) => Math.floor(index / classes)),
+  };
+}
+
+/** Steps from a picture's logits to what was found. */
+export const scorings = {
+  softmax: (/** @type {any} */ t, /** @type {number} */ i) =>
+    bestButLast(softmaxOf(pictureOf(t.logits, i), t.logits.dims[2]), t.logits.dims),
+  greatest(/** @type {any} */ t, /** @type {number} */ i) {
+    const [, queries, classes] = t.logits.dims;
+    const { values, indices } = extremesOf(pictureOf(t.logits, i), { outer: queries, length: classes, inner: 1 });
+    return { scores: sigmoidOf(values), labels: indices };
+  },
+  pairs: (/** @type {any} */ t, /** @type {number} */ i, /** @type {number} */ k) =>
+    bestPairs(sigmoidOf(pictureOf(t.logits, i)), t.logits.dims[2], k),
+};
+
+/** @type {(boxes: Float32Array, size: [number, number] | undefined, isSquare?: boolean) => Float32Array} */
+export function corners(boxes, size, isSquare = false) {
+  const all = convertBoxes(boxes, 'cxcywh', 'xyxy');
+  if (!size) return all;
+  const [height, width] = isSquare ? [Math.max(...size), Math.max(...size)] : size;
+  return scaleBoxes(all, width, height);
+}
+
+/**
+ * Queries above the threshold, in their order.
+ * @param {Found} found
+ * @param {number} least
+ * @param {boolean} [inclusive]
+ */
+export function picked({ scores, labels, boxes }, least, inclusive = false) {
+  const at = indicesAbove(scores, least, inclusive);
+  return pickedAt({ scores, labels, boxes }, at);
+}
+
+/** @type {(found: Found, at: Int32Array) => { scores: any, labels: any, boxes: any }} */
+export const pickedAt = ({ scores, labels, boxes }, at) => ({
+  scores: floats(rowsOf(scores, 1, at), [at.length]),
+  labels: integers(rowsOf(labels, 1, at), [at.length]),
+  boxes: floats(rowsOf(boxes, 4, at), [at.length, 4]),
+});
+
+/**
+ * @param {keyof typeof scorings} scoring
+ * @param {object} rules
+ * @param {number} [rules.least] the default of `threshold`
+ * @param {Record<string, OptionKind>} [rules.options]
+ * @param {(queries: number, options: any) => number} [rules.k]
+ * @param {boolean} [rules.isSquare] boxes are parts of a square around the picture
+ * @returns {Method}
+ */
+const detection = (scoring, { least = 0.5, options = {}, k = (queries) => queries, isSquare = false } = {}) =>
+  method({
+    outputs: { logits, pred_boxes: boxOutput },
+    options: { threshold: threshold(least), target_sizes: sizes, ...options },
+    run(t, o) {
+      const [batch, queries] = t.logits.dims;
+      return each(batch, (i) => {
+        const found = scorings[scoring](t, i, k(queries, o));
+        const own = pictureOf(t.pred_boxes, i);
+        const chosen = 'queries' in found ? rowsOf(own, 4, /** @type {any} */ (found).queries) : own;
+        return picked({ ...found, boxes: corners(chosen, o.target_sizes?.[i], isSquare) }, o.threshold);
+      });
+    },
+  });
+
+export const detr = detection('softmax');
+export const conditionalDetr = detection('pairs', { options: { top_k: count(100) }, k: (_, o) => o.top_k });
+export const rfDetr = detection('pairs', { options: { top_k: count() }, k: (queries, o) => o.top_k ?? queries });
+export const owlViT = detection('greatest', { least: 0.1 });
+export const owlv2 = detection('greatest', { least: 0.1, isSquare: true });
+
+const rtDetrByPairs = detection('pairs');
+
+/** Without the focal loss, Python's softmax runs over the batch: torch's choice for three axes. */
+export const rtDetr = method({
+  ...rtDetrByPairs,
+  options: { ...rtDetrByPairs.options, use_focal_loss: flag(true) },
+  run(t, o, settings) {
+    if (o.use_focal_loss) return rtDetrByPairs.run(t, o, settings);
+    const { dims, data } = t.logits;
+    const all = { dims, data: outerSoftmaxOf(data, dims[0]) };
+    return each(dims[0], (i) => {
+      const found = bestButLast(pictureOf(all, i), dims);
+      return picked({ ...found, boxes: corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]) }, o.threshold);
+    });
+  },
+});
+
+/** Places of queries in the order of reading: the rank of their votes. */
+const readingOrder = (/** @type {Float32Array} */ order, /** @type {number} */ queries) => {
+  const ranks = new Int32Array(queries);
+  const votes = votesOf(order, queries).map((vote) => -vote);
+  descendingOrder(votes).forEach((query, rank) => {
+    ranks[query] = rank;
+  });
+  return ranks;
+};
+
+export const layout = method({
+  outputs: { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') },
+  options: { threshold: threshold(0.5), target_sizes: sizes },
+  run(t, o) {
+    const [batch, queries, classes] = t.logits.dims;
+    return each(batch, (i) => {
+      const found = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
+      const ranks = rowsOf(readingOrder(pictureOf(t.order_logits, i), queries), 1, found.queries);
+      const boxes = rowsOf(corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]), 4, found.queries);
+      const kept = indicesAbove(found.scores, o.threshold, true);
+      const order = descendingOrder(Float32Array.from(kept, (at) => -ranks[at]));
+      const at = rowsOf(kept, 1, order);
+      return {
+        ...pickedAt({ ...found, boxes }, at),
+        order_seq: integers(rowsOf(ranks, 1, at), [at.length]),
+      };
+    });
+  },
+});
+
+/** @type {(t: any, i: number) => Float32Array} SAM 3: a query's score, times that of the thing's presence */
+export function presentScores(t, i) {
+  const scores = sigmoidOf(pictureOf(t.pred_logits, i));
+  if (!t.presence_logits) return scores;
+  const [presence] = sigmoidOf(pictureOf(t.presence_logits, i));
+  return productOf(
+    scores,
+    scores.map(() => presence),
+  );
+}
+
+export const sam3Outputs = {
+  pred_logits: floatOutput('batch', 'queries'),
+  pred_boxes: boxOutput,
+  presence_logits: named(floatOutput('batch', 1), { isOptional: true }),
+};
+
+export const sam3 = method({
+  outputs: sam3Outputs,
+  options: { threshold: threshold(0.3), target_sizes: sizes },
+  run: (t, o) =>
+    each(t.pred_logits.dims[0], (i) => {
+      const scores = presentScores(t, i);
+      const boxes = pictureOf(t.pred_boxes, i);
+      const at = indicesAbove(scores, o.threshold);
+      return {
+        scores: floats(rowsOf(scores, 1, at), [at.length]),
+        boxes: floats(rowsOf(scaledTo(boxes, o.target_sizes?.[i]), 4, at), [at.length, 4]),
+      };
+    }),
+});
+
+/** @type {(boxes: Float32Array, size: [number, number] | undefined) => Float32Array} corners times the size */
+export const scaledTo = (boxes, size) => (size ? scaleBoxes(boxes, size[1], size[0]) : boxes);

@@ -1,0 +1,144 @@
+/** Boxes for words and for example pictures: grounded and image-guided detection. */
+import {
+  clipBoxes,
+  indicesAbove,
+  rowsOf,
+  sigmoidOf,
+  suppressBoxes,
+  suppressScores,
+} from '../../postprocess-engine/index.js';
+import { floats } from '../tensors.js';
+import { method, wholeOutput } from './define.js';
+import {
+  bestPairs,
+  boxOutput,
+  corners,
+  each,
+  logits,
+  owlViT,
+  owlv2,
+  picked,
+  pickedAt,
+  pictureOf,
+  scorings,
+} from './detection.js';
+import { callback, count, labelLists, needed, sizes, threshold } from './options.js';
+
+/** @import { Method } from '../types.js' */
+
+/** @type {(isSquare: boolean) => Method} `threshold` of 0, and scores above 0 once they are spread */
+const imageGuided = (isSquare) =>
+  method({
+    outputs: { logits, target_pred_boxes: boxOutput },
+    options: { threshold: threshold(0), nms_threshold: threshold(0.3), target_sizes: sizes },
+    run(t, o) {
+      return each(t.logits.dims[0], (i) => {
+        const boxes = pictureOf(t.target_pred_boxes, i);
+        const { scores } = scorings.greatest(t, i);
+        const kept = o.nms_threshold < 1 ? suppressScores(corners(boxes, undefined), scores, o.nms_threshold) : scores;
+        return spread(kept, corners(boxes, o.target_sizes?.[i], isSquare), Math.fround(o.threshold));
+      }).filter((result) => result !== undefined);
+    },
+  });
+
+/** @type {(scores: Float32Array, boxes: Float32Array, least: number) => object | undefined} none for no scores */
+function spread(scores, boxes, least) {
+  const f = Math.fround;
+  if (!scores.some((score) => score !== 0)) return undefined;
+  const kept = scores.map((score) => (score < least ? 0 : score));
+  const most = f(kept.reduce((a, b) => Math.max(a, b), -Infinity) + f(1e-6));
+  const [low, range] = [f(most * f(0.1)), f(most * f(0.9))];
+  const alphas = kept.map((score) => Math.min(Math.max(f(f(score - low) / range), 0), 1));
+  const at = indicesAbove(alphas, 0);
+  return {
+    scores: floats(rowsOf(alphas, 1, at), [at.length]),
+    labels: null,
+    boxes: floats(rowsOf(boxes, 4, at), [at.length, 4]),
+  };
+}
+
+export const owlViTGuided = imageGuided(false);
+export const owlv2Guided = imageGuided(true);
+
+/** @type {(labels: { data: any }, words: any[] | undefined) => any[] | null} */
+const wordsOf = (labels, words) =>
+  words ? Array.from(labels.data, (/** @type {number} */ label) => words[label]) : null;
+
+/** @type {(base: Method) => Method} the same with the words of the labels */
+const withWords = (base) => ({
+  ...base,
+  options: { ...base.options, text_labels: labelLists },
+  run: (t, o, settings) =>
+    base.run(t, o, settings).map((/** @type {any} */ result, /** @type {number} */ i) => ({
+      ...result,
+      text_labels: wordsOf(result.labels, o.text_labels?.[i]),
+    })),
+});
+
+export const owlViTGrounded = withWords(owlViT);
+export const owlv2Grounded = withWords(owlv2);
+
+/** Tokens of the text are `input_ids`; the caller's `decode` makes words of them. */
+export const groundingDino = method({
+  outputs: {
+    logits,
+    pred_boxes: boxOutput,
+    input_ids: wholeOutput('batch', 'tokens'),
+  },
+  options: {
+    threshold: threshold(0.25),
+    text_threshold: threshold(0.25),
+    target_sizes: sizes,
+    decode: callback,
+  },
+  run(t, o) {
+    const [batch, , classes] = t.logits.dims;
+    const tokens = t.input_ids.dims[1];
+    return each(batch, (i) => {
+      const found = scorings.greatest(t, i);
+      const { scores, boxes } = picked(
+        { ...found, boxes: corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]) },
+        o.threshold,
+      );
+      const kept = rowsOf(sigmoidOf(pictureOf(t.logits, i)), classes, indicesAbove(found.scores, o.threshold));
+      const ids = pictureOf(t.input_ids, i);
+      const labels = each(scores.dims[0], (row) => {
+        const at = indicesAbove(kept.subarray(row * classes + 1, (row + 1) * classes - 1), o.text_threshold);
+        const own = Array.from(at, (token) => ids[Math.min(token + 1, tokens - 1)]);
+        return o.decode ? o.decode(own) : own;
+      });
+      return { scores, boxes, text_labels: labels };
+    });
+  },
+});
+
+export const omDet = method({
+  outputs: {
+    decoder_class_logits: logits,
+    decoder_coord_logits: boxOutput,
+    classes_structure: wholeOutput('batch'),
+  },
+  options: {
+    threshold: threshold(0.3),
+    nms_threshold: threshold(0.5),
+    max_num_det: count(),
+    target_sizes: needed(sizes),
+    text_labels: labelLists,
+  },
+  run(t, o) {
+    const [batch, queries, classes] = t.decoder_class_logits.dims;
+    return each(batch, (i) => {
+      const scores = sigmoidOf(pictureOf(t.decoder_class_logits, i));
+      const found = bestPairs(scores, classes, o.max_num_det ?? queries, false);
+      const chosen = rowsOf(pictureOf(t.decoder_coord_logits, i), 4, found.queries);
+      const [height, width] = o.target_sizes[i];
+      const boxes = corners(chosen, o.target_sizes[i]);
+      const known = t.classes_structure.data[i];
+      const at = indicesAbove(found.scores, o.threshold).filter((index) => found.labels[index] < known);
+      const own = { scores: rowsOf(found.scores, 1, at), labels: rowsOf(found.labels, 1, at) };
+      const kept = suppressBoxes(rowsOf(boxes, 4, at), own.scores, o.nms_threshold, own.labels);
+      const result = pickedAt({ ...found, boxes: clipBoxes(boxes, width, height) }, rowsOf(at, 1, kept));
+      return { ...result, text_labels: wordsOf(result.labels, o.text_labels?.[i]) };
+    });
+  },
+});

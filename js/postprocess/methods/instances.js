@@ -1,0 +1,181 @@
+/** Maps of things that may overlap: instance segmentation by painting masks one after the other. */
+import { rangeError } from '../../arguments/index.js';
+import {
+  cutRows,
+  extremesOf,
+  indicesAbove,
+  productOf,
+  rowsOf,
+  sigmoidOf,
+  softmaxOf,
+} from '../../postprocess-engine/index.js';
+import { flags, floats, integers } from '../tensors.js';
+import { floatOutput, method } from './define.js';
+import { bestPairs, checkClasses, each, pictureOf, presentScores, sam3Outputs, scaledTo } from './detection.js';
+import { count, flag, needed, sizes, threshold } from './options.js';
+import { maskOutput, planesOf } from './semantic.js';
+import { queryOutputs, roundTo, segmented } from './segments.js';
+import { checkNoPatches } from './settings.js';
+
+/** @import { Planes } from '../../postprocess-engine/index.js' */
+/** @import { Method, Settings } from '../types.js' */
+/** @import { QueryOutputs, Segment } from './segments.js' */
+
+const asRuns = { return_coco_annotation: flag(false), return_binary_maps: flag(false) };
+
+/** @type {(o: any) => void} */
+function checkForm(o) {
+  if (o.return_coco_annotation && o.return_binary_maps)
+    rangeError('return_coco_annotation and return_binary_maps must not both be true');
+}
+
+/**
+ * Paints masks that are above 0 and whose score reaches the threshold. Later ones win, ids count from 0.
+ * @param {Planes} planes
+ * @param {Float32Array} scores
+ * @param {number} least
+ * @param {(id: number, plane: number) => Segment} entryOf
+ * @returns {{ map: Int32Array, segments: Segment[], painted: number[] }}
+ */
+function painted(planes, scores, least, entryOf) {
+  /** @type {Segment[]} */
+  const segments = [];
+  /** @type {number[]} */
+  const kept = [];
+  const map = planes.paint(0, { firstWins: false }, (paint) => {
+    scores.forEach((score, plane) => {
+      if (!(score >= least && paint(plane, segments.length) > 0)) return;
+      segments.push(entryOf(segments.length, plane));
+      kept.push(plane);
+    });
+  });
+  return { map, segments, painted: kept };
+}
+
+/** @type {(names: QueryOutputs) => Method} MaskFormer and Mask2Former */
+export const maskFormerInstance = (names) =>
+  method({
+    outputs: queryOutputs(names),
+    options: {
+      threshold: threshold(0.5),
+      mask_threshold: threshold(0.5),
+      overlap_mask_area_threshold: threshold(0.8),
+      target_sizes: sizes,
+      ...asRuns,
+    },
+    run(t, o) {
+      checkForm(o);
+      const [logits, masks] = [t[names.logits], t[names.masks]];
+      checkClasses(logits.dims);
+      const [batch, queries, classes] = logits.dims;
+      return each(batch, (i) => {
+        const probabilities = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
+        const found = bestPairs(probabilities, classes - 1, queries, false);
+        const whole = planesOf(masks, i);
+        const sized = names.first ? whole.resize(names.first) : whole;
+        const planes = sized.gather(found.queries);
+        const scores = productOf(found.scores, planes.means());
+        const size = o.target_sizes?.[i] ?? [planes.height, planes.width];
+        const own = o.target_sizes ? planes.resize(size, 'nearest') : planes;
+        const { painted: kept, ...map } = painted(own, scores, o.threshold, (id, plane) => ({
+          id,
+          label_id: found.labels[plane],
+          was_fused: false,
+          score: roundTo(scores[plane], 6),
+        }));
+        if (!o.return_binary_maps || kept.length === 0) return segmented(map, size, o.return_coco_annotation);
+        const stack = own.gather(Int32Array.from(kept)).above(0, Float32Array);
+        return { segmentation: floats(stack, [kept.length, ...size]), segments_info: map.segments };
+      });
+    },
+  });
+
+/**
+ * EoMT and VidEoMT: the best class of each query, masks of the target's size.
+ * @param {QueryOutputs} names
+ * @param {number} least the default of `threshold`
+ * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resized
+ * @returns {Method}
+ */
+export const stuffInstance = (names, least, resized) =>
+  method({
+    outputs: queryOutputs(names),
+    options: { threshold: threshold(least), target_sizes: needed(sizes) },
+    run(t, o, settings) {
+      checkNoPatches(t);
+      const [logits, masks] = [t[names.logits], t[names.masks]];
+      checkClasses(logits.dims);
+      const [batch, queries, classes] = logits.dims;
+      return each(batch, (i) => {
+        const probabilities = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
+        const best = extremesOf(probabilities, { outer: queries, length: classes - 1, inner: 1 });
+        const size = o.target_sizes[i];
+        const planes = resized(planesOf(masks, i), size, settings);
+        const scores = productOf(best.values, planes.means());
+        const { map, segments } = painted(planes, scores, o.threshold, (id, plane) => ({
+          id,
+          label_id: best.indices[plane],
+          score: roundTo(scores[plane], 6),
+        }));
+        return segmented({ map, segments }, size, false);
+      });
+    },
+  });
+
+/** RF-DETR: the first ones win, ids count from 1. */
+export const rfDetrInstance = method({
+  outputs: { logits: floatOutput('batch', 'queries', 'classes'), pred_masks: maskOutput },
+  options: {
+    threshold: threshold(0.5),
+    mask_threshold: threshold(0),
+    top_k: count(),
+    target_sizes: sizes,
+    ...asRuns,
+  },
+  run(t, o) {
+    checkForm(o);
+    const [batch, queries, classes] = t.logits.dims;
+    return each(batch, (i) => {
+      const found = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, o.top_k ?? queries);
+      const at = indicesAbove(found.scores, o.threshold);
+      const whole = planesOf(t.pred_masks, i);
+      const size = o.target_sizes?.[i] ?? [whole.height, whole.width];
+      // Torch resizes these masks as pictures of one channel each.
+      const own = whole.gather(rowsOf(found.queries, 1, at), 1).resize(size);
+      /** @type {Segment[]} */
+      const segments = [];
+      /** @type {number[]} */
+      const kept = [];
+      const map = own.paint(o.mask_threshold, { firstWins: !o.return_binary_maps }, (paint) => {
+        at.forEach((pair, plane) => {
+          if (paint(plane, segments.length + 1) === 0) return;
+          const score = roundTo(found.scores[pair], 6);
+          segments.push({ id: segments.length + 1, label_id: found.labels[pair], score });
+          kept.push(plane);
+        });
+      });
+      if (!o.return_binary_maps || at.length === 0)
+        return segmented({ map, segments }, size, o.return_coco_annotation && at.length > 0);
+      const stack = own.gather(Int32Array.from(kept), 1).above(o.mask_threshold, Uint8Array);
+      return { segmentation: flags(stack, [kept.length, ...size]), segments_info: segments };
+    });
+  },
+});
+
+export const sam3Instance = method({
+  outputs: { ...sam3Outputs, pred_masks: maskOutput },
+  options: { threshold: threshold(0.3), mask_threshold: threshold(0.5), target_sizes: sizes },
+  run: (t, o) =>
+    each(t.pred_logits.dims[0], (i) => {
+      const scores = presentScores(t, i);
+      const at = indicesAbove(scores, o.threshold);
+      const size = o.target_sizes?.[i];
+      const planes = planesOf(t.pred_masks, i).gather(at).sigmoid();
+      const own = size && at.length > 0 ? planes.resize(size) : planes;
+      return {
+        scores: floats(rowsOf(scores, 1, at), [at.length]),
+        boxes: floats(rowsOf(scaledTo(pictureOf(t.pred_boxes, i), size), 4, at), [at.length, 4]),
+        masks: integers(own.above(o.mask_threshold, Int32Array), [at.length, own.height, own.width]),
+      };
+    }),
+});

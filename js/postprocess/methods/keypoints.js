@@ -1,0 +1,235 @@
+/** Points of a picture: keypoints, matches of two pictures, poses. */
+import { rangeError } from '../../arguments/index.js';
+import { indicesAbove, refinedPeaks, rowsOf, scalePoints } from '../../postprocess-engine/index.js';
+import { floats, integers } from '../tensors.js';
+import { floatOutput, method, wholeOutput } from './define.js';
+import { each, pictureOf } from './detection.js';
+import { boxLists, count, needed, sizePairs, sizes, threshold } from './options.js';
+import { readSides } from './settings.js';
+
+const f = Math.fround;
+
+/** Indices of the numbers that are not 0. */
+const setPlaces = (/** @type {Int32Array} */ mask) => Int32Array.from(mask.keys()).filter((i) => mask[i] !== 0);
+
+export const keypointDetection = method({
+  outputs: {
+    mask: wholeOutput('batch', 'points'),
+    keypoints: floatOutput('batch', 'points', 2),
+    scores: floatOutput('batch', 'points'),
+    descriptors: floatOutput('batch', 'points', 'width'),
+  },
+  options: { target_sizes: needed(sizes) },
+  run: (t, o) =>
+    each(t.mask.dims[0], (i) => {
+      const at = setPlaces(pictureOf(t.mask, i));
+      const width = t.descriptors.dims[2];
+      const points = scalePoints(pictureOf(t.keypoints, i), o.target_sizes[i]);
+      return {
+        keypoints: integers(rowsOf(points, 2, at), [at.length, 2]),
+        scores: floats(rowsOf(pictureOf(t.scores, i), 1, at), [at.length]),
+        descriptors: floats(rowsOf(pictureOf(t.descriptors, i), width, at), [at.length, width]),
+      };
+    }),
+});
+
+const matchOutputs = {
+  keypoints: floatOutput('batch', 2, 'points', 2),
+  matches: wholeOutput('batch', 2, 'points'),
+  matching_scores: floatOutput('batch', 2, 'points'),
+};
+
+/** @type {(tensor: any, i: number, j: number) => any} of a picture of a pair */
+const halfOf = (tensor, i, j) => {
+  const both = pictureOf(tensor, i);
+  return both.subarray((j * both.length) / 2, ((j + 1) * both.length) / 2);
+};
+
+/** @type {(first: any, second: any, scores: any) => object} */
+const matched = (first, second, scores) => ({
+  keypoints0: integers(first, [first.length / 2, 2]),
+  keypoints1: integers(second, [second.length / 2, 2]),
+  matching_scores: floats(scores, [scores.length]),
+});
+
+export const matching = method({
+  outputs: { ...matchOutputs, mask: wholeOutput('batch', 2, 'points') },
+  options: { target_sizes: sizePairs, threshold: threshold(0) },
+  run: (t, o) =>
+    each(t.mask.dims[0], (i) => {
+      const [own, others] = [0, 1].map((j) => {
+        const at = Int32Array.from(halfOf(t.mask, i, j).keys()).filter((point) => halfOf(t.mask, i, j)[point] > 0);
+        return { at, points: rowsOf(scalePoints(halfOf(t.keypoints, i, j), o.target_sizes[i][j]), 2, at) };
+      });
+      const matches = rowsOf(halfOf(t.matches, i, 0), 1, own.at);
+      const scores = rowsOf(halfOf(t.matching_scores, i, 0), 1, own.at);
+      const at = indicesAbove(scores, o.threshold).filter(
+        (point) => matches[point] > -1 && matches[point] < others.at.length,
+      );
+      return matched(
+        rowsOf(own.points, 2, at),
+        rowsOf(others.points, 2, rowsOf(matches, 1, at)),
+        rowsOf(scores, 1, at),
+      );
+    }),
+});
+
+export const denseMatching = method({
+  outputs: matchOutputs,
+  options: { target_sizes: sizePairs, threshold: threshold(0) },
+  run: (t, o) =>
+    each(t.matches.dims[0], (i) => {
+      const [own, others] = [0, 1].map((j) => {
+        const [matches, scores] = [halfOf(t.matches, i, j), halfOf(t.matching_scores, i, j)];
+        const at = indicesAbove(scores, o.threshold).filter((/** @type {number} */ point) => matches[point] > -1);
+        const points = scalePoints(halfOf(t.keypoints, i, j), o.target_sizes[i][j]);
+        return { points: rowsOf(points, 2, at), scores: rowsOf(scores, 1, at) };
+      });
+      return matched(own.points, others.points, own.scores);
+    }),
+});
+
+/** @type {(sigma: number, radius: number) => Float64Array} a kernel that sums to 1, from its center on */
+function gaussian(sigma, radius) {
+  const raw = Float64Array.from({ length: radius + 1 }, (_, i) => Math.exp((-0.5 / (sigma * sigma)) * i * i));
+  const sum = raw.reduce((all, one, i) => all + (i === 0 ? one : 2 * one), 0);
+  return raw.map((one) => one / sum);
+}
+
+const heatmaps = floatOutput('people', 'points', 'height', 'width');
+
+/** @type {(tensor: any, blur: any) => { places: Float32Array, values: Float32Array }} */
+const peaksOf = ({ data, dims: [people, points, height, width] }, blur) =>
+  refinedPeaks(data, [people * points, height, width], blur);
+
+/**
+ * A person's keypoints above the threshold.
+ * @param {Float32Array} points
+ * @param {Float32Array} scores
+ * @param {Float32Array} bbox
+ * @param {number} [least]
+ */
+function person(points, scores, bbox, least) {
+  const all = Int32Array.from(scores.keys());
+  const at = least === undefined ? all : indicesAbove(scores, least);
+  return {
+    keypoints: floats(rowsOf(points, 2, at), [at.length, 2]),
+    scores: floats(rowsOf(scores, 1, at), [at.length]),
+    labels: integers(at, [at.length]),
+    bbox: floats(bbox, [4]),
+  };
+}
+
+/** @type {(lists: any[][], make: (box: number[], picture: number, person: number) => any) => any[][]} */
+function byPicture(lists, make) {
+  let next = 0;
+  return lists.map((list, i) => list.map((one) => make(one, i, next++)));
+}
+
+/** The padding around a person in the picture that a model sees. */
+const padding = 1.25;
+/** ViTPose's unit of a box's size. */
+const pixelStd = 200;
+
+/** @type {(tensor: any, peaks: any, at: number) => { places: Float32Array, scores: Float32Array }} */
+const peaksOfPerson = (tensor, { places, values }, at) => {
+  const points = tensor.dims[1];
+  return {
+    places: places.subarray(2 * at * points, 2 * (at + 1) * points),
+    scores: values.subarray(at * points, (at + 1) * points),
+  };
+};
+
+export const vitPose = method({
+  outputs: { heatmaps },
+  options: {
+    boxes: boxLists,
+    kernel_size: count(11),
+    threshold: threshold(),
+    target_sizes: { read: (name, value) => sizes.read(name, value, {}) },
+  },
+  run({ heatmaps: tensor }, o, settings) {
+    checkSizes(o.target_sizes, o.boxes.length);
+    const [height, width] = readSides(settings, 'size');
+    const blur = { weights: gaussian(0.8, Math.trunc((o.kernel_size - 1) / 2)), isMirrored: true, keepsPeaks: false };
+    const peaks = peaksOf(tensor, blur);
+    const sides = [tensor.dims[3] - 1, tensor.dims[2] - 1];
+    const ratio = width / height;
+    // Python scales x by the picture's height, and y by its width, for boxes in parts of a picture.
+    const factorsOf = (/** @type {number} */ i) =>
+      o.target_sizes ? [...o.target_sizes[i], ...o.target_sizes[i]] : [1, 1, 1, 1];
+    return byPicture(o.boxes, (given, i, at) => {
+      const [x, y, w, h] = given.map((side, j) => side * factorsOf(i)[j]);
+      const [wide, high] = w > ratio * h ? [w, w / ratio] : w < ratio * h ? [h * ratio, h] : [w, h];
+      const center = [f(x + w * 0.5), f(y + h * 0.5)];
+      const scale = [wide, high].map((side) => f(f(side / pixelStd) * padding));
+      const pixels = scale.map((side) => f(side * pixelStd));
+      const { places, scores } = peaksOfPerson(tensor, peaks, at);
+      const points = places.map((place, k) => {
+        const axis = k % 2;
+        return f(f(f(place * f(pixels[axis] / sides[axis])) + center[axis]) - f(pixels[axis] * 0.5));
+      });
+      const bbox = [center[0], center[1], f(f(scale[0] + center[0]) - 1), f(f(scale[1] + center[1]) - 1)];
+      return person(points, scores, Float32Array.from(bbox), o.threshold);
+    });
+  },
+});
+
+/** @type {(list: any[] | undefined, count: number, name?: string) => void} */
+function checkSizes(list, pictures, name = 'target_sizes') {
+  if (list && list.length !== pictures)
+    rangeError(`${name} must have ${pictures} entries, one a picture, got ${list.length}`);
+}
+
+export const sapiensPose = method({
+  outputs: { heatmaps },
+  options: {
+    boxes: boxLists,
+    kernel_size: count(11, 3),
+    threshold: threshold(),
+    source_sizes: { read: (name, value) => sizes.read(name, value, {}) },
+    target_sizes: { read: (name, value) => sizes.read(name, value, {}) },
+    outputs_flipped: { read: (name, value, known) => readFlipped(name, value, known) },
+  },
+  run({ heatmaps: given }, o, settings) {
+    checkSizes(o.target_sizes, o.boxes.length);
+    checkSizes(o.source_sizes, o.boxes.length, 'source_sizes');
+    if (o.target_sizes && !o.source_sizes) rangeError('source_sizes must be given with target_sizes');
+    if (o.kernel_size % 2 === 0) rangeError(`kernel_size must be odd, got ${o.kernel_size}`);
+    const tensor = o.outputs_flipped ? mean(given, o.outputs_flipped) : given;
+    const [height, width] = readSides(settings, 'size');
+    const radius = (o.kernel_size - 1) / 2;
+    const blur = { weights: gaussian(0.3 * (radius - 1) + 0.8, radius), isMirrored: false, keepsPeaks: true };
+    const peaks = peaksOf(tensor, blur);
+    const sides = [tensor.dims[3] - 1, tensor.dims[2] - 1];
+    const ratio = width / height;
+    return byPicture(o.boxes, (box, i, at) => {
+      const [x, y, w, h] = box.map(f);
+      const [wide, high] = [f(w * padding), f(h * padding)];
+      const scale = wide > f(high * ratio) ? [wide, f(wide / ratio)] : [f(high * ratio), high];
+      const center = [f(x + f(0.5 * w)), f(y + f(0.5 * h))];
+      const factors = o.target_sizes
+        ? [1, 0].map((axis) => f(o.target_sizes[i][axis] / o.source_sizes[i][axis]))
+        : [1, 1];
+      const { places, scores } = peaksOfPerson(tensor, peaks, at);
+      const points = places.map((place, k) => {
+        const axis = k % 2;
+        const own = f(f(f(place / sides[axis]) * scale[axis]) + center[axis]);
+        return f(f(own - f(0.5 * scale[axis])) * factors[axis]);
+      });
+      const corners = [x, y, f(x + w), f(y + h)].map((side, k) => f(side * factors[k % 2]));
+      return person(points, scores, Float32Array.from(corners), o.threshold);
+    });
+  },
+});
+
+/** @type {(name: string, value: any, known: Record<string, number>) => any} */
+function readFlipped(name, value, known) {
+  return heatmaps.read(`${name}.heatmaps`, value?.heatmaps ?? value, known);
+}
+
+/** @type {(a: any, b: any) => any} of heat maps, which the caller has turned back */
+const mean = (a, b) => ({
+  dims: a.dims,
+  data: a.data.map((/** @type {number} */ value, /** @type {number} */ i) => f(value + b.data[i]) / 2),
+});

@@ -1,0 +1,246 @@
+/** Masks of the SAM family, and the generation of masks for a whole picture. */
+import { isList, rangeError, showList, typeError } from '../../arguments/index.js';
+import {
+  boxesOfMasks,
+  countRuns,
+  countsAbove,
+  indicesAbove,
+  Planes,
+  rowsOf,
+  separated,
+  suppressBoxes,
+} from '../../postprocess-engine/index.js';
+import { decodeRle } from '../run-lengths.js';
+import { flags, floats, integers } from '../tensors.js';
+import { floatOutput, listOutput, method, named } from './define.js';
+import { each } from './detection.js';
+import { box, count, flag, list, needed, number, sides, size, sizes, threshold } from './options.js';
+import { readSides } from './settings.js';
+
+/** @import { Method } from '../types.js' */
+
+const masks = named(listOutput('objects', 'masks', 'height', 'width'), { alias: 'masks' });
+
+const options = {
+  original_sizes: needed(sizes),
+  mask_threshold: threshold(0),
+  binarize: flag(true),
+};
+
+/** @type {(mask: { data: Float32Array, dims: number[] }) => Planes} */
+function planesOf({ data, dims: [objects, channels, height, width] }) {
+  return new Planes(data, { planes: objects * channels, channels, height, width });
+}
+
+/** @type {(planes: Planes, dims: number[], o: any) => any} */
+function rendered(planes, [objects, channels], o) {
+  const dims = [objects, channels, planes.height, planes.width];
+  return o.binarize ? flags(planes.above(o.mask_threshold, Uint8Array), dims) : floats(planes.numbers(), dims);
+}
+
+/** @type {(setting: string) => Method} a resize to the padded size, a cut, a resize; nothing between is stored */
+const padded = (setting) =>
+  method({
+    outputs: { pred_masks: masks },
+    options: { ...options, reshaped_input_sizes: needed(sizes), pad_size: sides },
+    run(t, o, settings) {
+      const pad = o.pad_size ?? readSides(settings, setting);
+      return t.pred_masks.map((/** @type {any} */ mask, /** @type {number} */ i) => {
+        const [height, width] = o.reshaped_input_sizes[i];
+        if (height > pad[0] || width > pad[1])
+          rangeError(`reshaped_input_sizes[${i}] must be within ${showList(pad)}, got [${height}, ${width}]`);
+        const whole = planesOf(mask).resize(pad).crop(0, 0, height, width);
+        return rendered(whole.resize(o.original_sizes[i]), mask.dims, o);
+      });
+    },
+  });
+
+export const samMasks = padded('pad_size');
+export const videoMasks = padded('size');
+
+export const sam2Masks = method({
+  outputs: { pred_masks: masks },
+  options: {
+    ...options,
+    max_hole_area: number(0),
+    max_sprinkle_area: number(0),
+    apply_non_overlapping_constraints: flag(false),
+  },
+  run: (t, o) =>
+    t.pred_masks.map((/** @type {any} */ mask, /** @type {number} */ i) => {
+      const planes = planesOf(mask).resize(o.original_sizes[i]);
+      const [objects, channels] = mask.dims;
+      if (!o.apply_non_overlapping_constraints || objects < 2) return rendered(planes, mask.dims, o);
+      const apart = separated(planes.numbers(), objects);
+      const { height, width } = planes;
+      return rendered(new Planes(apart, { planes: objects * channels, channels, height, width }), mask.dims, o);
+    }),
+});
+
+/**
+ * Boxes of crops in layers, and a grid of points in each. Some thousand points: the loop takes under a millisecond.
+ * @type {(size: readonly number[], o: any) => { boxes: number[][], layers: number[] }}
+ */
+function cropBoxes([height, width], o) {
+  const boxes = [[0, 0, width, height]];
+  const layers = [0];
+  for (let layer = 1; layer <= o.crop_n_layers; layer++) {
+    const side = 2 ** layer;
+    const overlap = Math.trunc(o.overlap_ratio * Math.min(height, width) * (2 / side));
+    const [w, h] = [width, height].map((length) => Math.ceil((overlap * (side - 1) + length) / side));
+    for (let i = 0; i < side ** 2; i++) {
+      const [x, y] = [(w - overlap) * Math.floor(i / side), (h - overlap) * (i % side)];
+      boxes.push([x, y, Math.min(x + w, width), Math.min(y + h, height)]);
+      layers.push(layer);
+    }
+  }
+  return { boxes, layers };
+}
+
+/** torch.linspace: from the start in the first half, from the end in the second. */
+function grid(/** @type {number} */ steps) {
+  const f = Math.fround;
+  const [first, last] = [f(1 / (2 * steps)), f(1 - 1 / (2 * steps))];
+  if (steps === 1) return [first];
+  const step = f(f(last - first) / f(steps - 1));
+  return each(steps, (i) => f(i < Math.floor(steps / 2) ? step * i + first : last - step * (steps - 1 - i)));
+}
+
+/** @type {(box: number[], steps: number, target: number) => number[]} x and y of each point */
+function gridPoints([x0, y0, x1, y1], steps, target) {
+  const f = Math.fround;
+  const sidesOf = [x1 - x0, y1 - y0];
+  const scale = target / Math.max(...sidesOf);
+  const factors = sidesOf.map((side) => f(Math.trunc(side * scale + 0.5) / side));
+  const at = grid(steps);
+  return at.flatMap((y) => at.flatMap((x) => [f(f(x * sidesOf[0]) * factors[0]), f(f(y * sidesOf[1]) * factors[1])]));
+}
+
+const mostLayers = 4;
+const mostSteps = 256;
+
+export const generateCropBoxes = method({
+  outputs: {},
+  options: {
+    size: needed(size),
+    target_size: needed(count()),
+    crop_n_layers: count(0, 0),
+    overlap_ratio: number(512 / 1500),
+    points_per_crop: count(32),
+    crop_n_points_downscale_factor: count(1),
+  },
+  run(_, o) {
+    if (o.crop_n_layers > mostLayers) rangeError(`crop_n_layers must be at most ${mostLayers}, got ${o.crop_n_layers}`);
+    if (o.points_per_crop > mostSteps)
+      rangeError(`points_per_crop must be at most ${mostSteps}, got ${o.points_per_crop}`);
+    const { boxes, layers } = cropBoxes(o.size, o);
+    const steps = layers.map((layer) => Math.trunc(o.points_per_crop / o.crop_n_points_downscale_factor ** layer));
+    if (steps.some((one) => one !== steps[0]) || steps[0] < 1)
+      rangeError(`crops must have the same number of points in each layer, got ${[...new Set(steps)].join(', ')}`);
+    const points = boxes.map((one, i) => gridPoints(one, steps[i], o.target_size));
+    const perCrop = steps[0] ** 2;
+    const data = Float32Array.from({ length: 2 * perCrop * boxes.length }, (__, i) => {
+      const [pair, axis] = [Math.floor(i / 2), i % 2];
+      return points[pair % boxes.length][2 * Math.floor(pair / boxes.length) + axis];
+    });
+    return {
+      crop_boxes: floats(Float32Array.from(boxes.flat()), [boxes.length, 4]),
+      points_per_crop: floats(data, [1, perCrop, boxes.length, 2]),
+      input_labels: integers(new Int32Array(perCrop * boxes.length).fill(1), [1, perCrop, boxes.length]),
+    };
+  },
+});
+
+/** Boxes this near to the edge of a crop, and not of the picture, are dropped. */
+const edgeDistance = 20;
+
+/** @type {(boxes: Int32Array, crop: number[], picture: readonly number[]) => boolean[]} of boxes in the picture */
+function areInside(boxes, crop, [height, width]) {
+  const edges = [0, 0, width, height];
+  const near = (/** @type {number} */ side, /** @type {number} */ edge) => Math.abs(side - edge) <= edgeDistance;
+  return each(boxes.length / 4, (i) =>
+    crop.every((edge, j) => {
+      const side = boxes[4 * i + j];
+      return !near(side, edge) || near(side, edges[j]);
+    }),
+  );
+}
+
+/** @type {(mask: Uint8Array, extents: number[], crop: number[], picture: readonly number[]) => Uint8Array} */
+function inPicture(mask, [height, width], [left, top], [toHeight, toWidth]) {
+  const whole = new Uint8Array(toHeight * toWidth);
+  for (let y = 0; y < height; y++) whole.set(mask.subarray(y * width, (y + 1) * width), (y + top) * toWidth + left);
+  return whole;
+}
+
+export const filterMasks = method({
+  outputs: {
+    masks: floatOutput('batch', 'queries', 'height', 'width'),
+    iou_scores: floatOutput('batch', 'queries'),
+  },
+  options: {
+    original_size: needed(size),
+    cropped_box_image: needed(box),
+    pred_iou_thresh: threshold(0.88),
+    stability_score_thresh: threshold(0.95),
+    mask_threshold: threshold(0),
+    stability_score_offset: number(1),
+  },
+  run(t, o) {
+    const [batch, queries, height, width] = t.masks.dims;
+    const [x0, y0, x1, y1] = o.cropped_box_image;
+    if (x0 + width > o.original_size[1] || y0 + height > o.original_size[0])
+      rangeError(`masks must fit at [${x0}, ${y0}] in ${showList(o.original_size)}, got [${height}, ${width}]`);
+    const count_ = batch * queries;
+    const stable = isStable(t.masks.data, count_, o);
+    const good = indicesAbove(t.iou_scores.data, o.pred_iou_thresh > 0 ? o.pred_iou_thresh : -Infinity).filter(
+      (i) => stable[i],
+    );
+    const planes = new Planes(t.masks.data, { planes: count_, channels: queries, height, width }).gather(good);
+    const bytes = planes.above(o.mask_threshold, Uint8Array);
+    const boxes = boxesOfMasks(bytes, good.length, height, width).map((side, i) => side + (i % 2 === 0 ? x0 : y0));
+    const inside = areInside(boxes, [x0, y0, x1, y1], o.original_size);
+    const kept = Int32Array.from(inside.keys()).filter((i) => inside[i]);
+    const isWhole = x0 === 0 && y0 === 0 && x1 === o.original_size[1] && y1 === o.original_size[0];
+    const size_ = height * width;
+    return {
+      masks: Array.from(kept, (i) => {
+        const own = bytes.subarray(i * size_, (i + 1) * size_);
+        const whole = isWhole ? own : inPicture(own, [height, width], [x0, y0], o.original_size);
+        const dims = isWhole ? [height, width] : o.original_size;
+        return { size: [...dims], counts: [...countRuns(whole, dims[0], dims[1])] };
+      }),
+      scores: floats(rowsOf(t.iou_scores.data, 1, rowsOf(good, 1, kept)), [kept.length]),
+      boxes: integers(rowsOf(boxes, 4, kept), [kept.length, 4]),
+    };
+  },
+});
+
+/** @type {(masks: Float32Array, count: number, o: any) => boolean[]} whether a mask hardly depends on its threshold */
+function isStable(masks_, count_, o) {
+  if (!(o.stability_score_thresh > 0)) return each(count_, () => true);
+  const high = countsAbove(masks_, count_, o.mask_threshold + o.stability_score_offset);
+  const low = countsAbove(masks_, count_, o.mask_threshold - o.stability_score_offset);
+  return each(count_, (i) => Math.fround(high[i] / low[i]) > Math.fround(o.stability_score_thresh));
+}
+
+export const maskGeneration = method({
+  outputs: { scores: floatOutput('queries'), boxes: floatOutput('queries', 4) },
+  options: { rle_masks: needed(list), crops_nms_thresh: threshold(0.7) },
+  run(t, o) {
+    const count_ = t.scores.dims[0];
+    if (o.rle_masks.length !== count_)
+      rangeError(`rle_masks must have ${count_} entries, one a score, got ${o.rle_masks.length}`);
+    const kept = suppressBoxes(t.boxes.data, t.scores.data, o.crops_nms_thresh);
+    const runs = Array.from(kept, (i) => o.rle_masks[i]);
+    for (const one of runs)
+      if (!isList(one?.counts) && typeof one?.counts !== 'string')
+        typeError('rle_masks must hold objects { size, counts }');
+    return {
+      masks: runs.map((one) => decodeRle(one)),
+      scores: floats(rowsOf(t.scores.data, 1, kept), [kept.length]),
+      rle_masks: runs,
+      boxes: floats(rowsOf(t.boxes.data, 4, kept), [kept.length, 4]),
+    };
+  },
+});

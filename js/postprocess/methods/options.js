@@ -1,0 +1,124 @@
+/** Options of methods: how each is read, and its default. */
+import { isList, rangeError, readFlag, show, showClass, typeError } from '../../arguments/index.js';
+import { readCount, readNumber, readSize, readThreshold } from '../settings.js';
+import { readRows } from './define.js';
+
+/** @import { OptionKind } from '../types.js' */
+
+/** @type {(byDefault?: number) => OptionKind} */
+export const threshold = (byDefault) => ({ byDefault, read: readThreshold });
+
+/** @type {(byDefault?: number) => OptionKind} */
+export const number = (byDefault) => ({
+  byDefault,
+  read(name, value) {
+    const read = readNumber(name, value);
+    return Number.isFinite(read) ? read : rangeError(`${name} must be finite, got ${read}`);
+  },
+});
+
+/** @type {(byDefault?: number, least?: number) => OptionKind} */
+export const count = (byDefault, least = 1) => ({ byDefault, read: (name, value) => readCount(name, value, least) });
+
+/** @type {(byDefault: boolean | undefined) => OptionKind} */
+export const flag = (byDefault) => ({ byDefault, read: (name, value) => readFlag(name, value, false) });
+
+/** @type {(kind: OptionKind) => OptionKind} */
+export const needed = (kind) => ({ ...kind, isNeeded: true });
+
+/** @type {(name: string, list: unknown[], known: Record<string, number>) => void} */
+function checkCount(name, list, { batch }) {
+  if (batch !== undefined && list.length !== batch)
+    rangeError(`${name} must have ${batch} entries, one a picture, got ${list.length}`);
+}
+
+/** @type {OptionKind} [height, width] of each picture, as a list or a tensor */
+export const sizes = {
+  read(name, value, known) {
+    const list = readRows(name, value);
+    checkCount(name, list, known);
+    return list.map((size, i) => readSize(`${name}[${i}]`, size));
+  },
+};
+
+/** @type {OptionKind} two sizes of each pair of pictures */
+export const sizePairs = {
+  isNeeded: true,
+  read(name, value, known) {
+    const list = readRows(name, value);
+    checkCount(name, list, known);
+    return list.map((pair, i) => {
+      const two = readRows(`${name}[${i}]`, pair);
+      if (two.length !== 2) rangeError(`${name}[${i}] must have 2 sizes, got ${two.length}`);
+      return two.map((size, j) => readSize(`${name}[${i}][${j}]`, size));
+    });
+  },
+};
+
+/** @type {OptionKind} one size, [height, width] */
+export const size = { read: readSize };
+
+/** @type {OptionKind} [x0, y0, x1, y1] in whole numbers */
+export const box = {
+  read(name, value) {
+    if (!isList(value)) typeError(`${name} must be an array, got ${showClass(value)}`);
+    const list = [.../** @type {any} */ (value)].map(Number);
+    if (!(list.length === 4 && list.every((side) => Number.isSafeInteger(side) && side >= 0)))
+      rangeError(`${name} must hold 4 whole numbers from 0 on, got [${list.join(', ')}]`);
+    return list;
+  },
+};
+
+/** @type {OptionKind} { height, width } */
+export const sides = {
+  read(name, value) {
+    const { height, width } = /** @type {any} */ (value);
+    return readSize(name, [height, width]);
+  },
+};
+
+/** @type {OptionKind} ids of labels, in a list or a Set */
+export const ids = {
+  byDefault: new Set(),
+  read(name, value) {
+    if (!(value instanceof Set) && !isList(value)) typeError(`${name} must be a list or a Set, got ${show(value)}`);
+    return new Set([.../** @type {any} */ (value)].map((id) => readCount(name, Number(id))));
+  },
+};
+
+/** @type {OptionKind} boxes of each picture: [x, y, width, height] each */
+export const boxLists = {
+  isNeeded: true,
+  read(name, value, known) {
+    const pictures = readRows(name, value).map((list, i) =>
+      readRows(`${name}[${i}]`, list).map((one, j) => {
+        const read = readRows(`${name}[${i}][${j}]`, one).map(Number);
+        if (!(read.length === 4 && read.every(Number.isFinite)))
+          rangeError(`${name}[${i}][${j}] must hold 4 numbers, got [${read.join(', ')}]`);
+        return read;
+      }),
+    );
+    const all = pictures.reduce((sum, list) => sum + list.length, 0);
+    if (known.people !== undefined && all !== known.people)
+      rangeError(`${name} must have ${known.people} boxes in all, one a heat map, got ${all}`);
+    return pictures;
+  },
+};
+
+/** @type {OptionKind} the words of each picture, by label */
+export const labelLists = {
+  read(name, value, known) {
+    const lists = readRows(name, value);
+    checkCount(name, lists, known);
+    return lists.map((list, i) => readRows(`${name}[${i}]`, list));
+  },
+};
+
+/** @type {OptionKind} a list of anything */
+export const list = { read: (name, value) => readRows(name, value) };
+
+/** @type {OptionKind} */
+export const callback = {
+  read: (name, value) =>
+    typeof value === 'function' ? value : typeError(`${name} must be a function, got ${show(value)}`),
+};

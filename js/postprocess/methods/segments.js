@@ -1,0 +1,217 @@
+/** Maps of segments with scores: panoptic segmentation, and instance segmentation that merges like it. */
+import { isList } from '../../arguments/index.js';
+import {
+  cutRows,
+  extremesOf,
+  indicesAbove,
+  namedOwners,
+  rowsOf,
+  softmaxOf,
+  valueRuns,
+} from '../../postprocess-engine/index.js';
+import { integers } from '../tensors.js';
+import { floatOutput, method, named } from './define.js';
+import { bestPairs, checkClasses, each, pictureOf } from './detection.js';
+import { maskOutput, planesOf } from './semantic.js';
+import { flag, ids, needed, sizes, threshold } from './options.js';
+import { checkNoPatches } from './settings.js';
+
+/** @import { Planes } from '../../postprocess-engine/index.js' */
+/** @import { Method, Settings } from '../types.js' */
+
+/**
+ * A segment of a map.
+ * @typedef {{ id: number, label_id: number, score: number, was_fused?: boolean }} Segment
+ */
+
+/** @typedef {{ map: Int32Array, segments: Segment[] }} SegmentMap */
+
+/** @type {(x: number, digits: number) => number} as Python's round: to the nearest decimal, ties to the even one */
+export function roundTo(x, digits) {
+  const scale = 10 ** digits;
+  const low = Math.floor(x * scale);
+  // A float32 is a tie only where its double ends in 5 exactly: then the product is exact.
+  if (x * scale - low === 0.5 && Number((low + 0.5) / scale) === x) return (low % 2 === 0 ? low : low + 1) / scale;
+  return Number(x.toFixed(digits));
+}
+
+/** @type {(size: readonly number[]) => Int32Array} nobody's map */
+const nobody = ([height, width]) => new Int32Array(height * width).fill(-1);
+
+/**
+ * The map as a tensor, or its run lengths by rows, of each id in rising order.
+ * @type {(map: SegmentMap, size: readonly number[], asRuns: boolean) =>
+ *   { segmentation: any, segments_info: Segment[] }}
+ */
+export function segmented({ map, segments }, size, asRuns) {
+  if (!asRuns) return { segmentation: integers(map, [...size]), segments_info: segments };
+  const values = [-1, 0, ...segments.map(({ id }) => id)];
+  const known = [...new Set(values)].sort((a, b) => a - b);
+  return { segmentation: valueRuns(map, known).filter((runs) => runs.length > 0), segments_info: segments };
+}
+
+/** @typedef {{ mask_threshold: number, overlap_mask_area_threshold: number }} MergeOptions */
+
+/**
+ * Merges masks as DETR does: a pixel belongs to the greatest product of mask and score. Ids count from 1, 0 is nobody.
+ * A label that is fused keeps its first id, and the count goes on from that id, as in Python.
+ * @param {Planes} planes
+ * @param {{ scores: Float32Array, labels: Int32Array }} found
+ * @param {MergeOptions} o
+ * @param {Set<number>} fused
+ * @returns {SegmentMap}
+ */
+function merged(planes, { scores, labels }, o, fused) {
+  const { owners, own, whole } = planes.owners(scores, o.mask_threshold, true);
+  /** @type {Map<number, number>} */
+  const seen = new Map();
+  /** @type {Segment[]} */
+  const segments = [];
+  let id = 0;
+  const names = Int32Array.from(labels, (label, k) => {
+    if (!(own[k] > 0 && whole[k] > 0 && Math.fround(own[k] / whole[k]) > o.overlap_mask_area_threshold)) return 0;
+    id = seen.get(label) ?? id + 1;
+    segments.push({ id, label_id: label, was_fused: fused.has(label), score: roundTo(scores[k], 6) });
+    if (fused.has(label)) seen.set(label, id);
+    return id;
+  });
+  return { map: namedOwners(owners, names), segments };
+}
+
+/**
+ * Merges masks as EoMT does: ids count from 0, and only pixels whose mask reaches the threshold are anybody's. A label
+ * that is fused has one entry.
+ * @type {typeof merged}
+ */
+function mergedStuff(planes, { scores, labels }, o, fused) {
+  const { owners, own, whole, common } = planes.owners(scores, o.mask_threshold, false);
+  /** @type {Map<number, number>} */
+  const seen = new Map();
+  /** @type {Segment[]} */
+  const segments = [];
+  const names = Int32Array.from(labels, (label, k) => {
+    const overlap = Math.fround(own[k] / whole[k]);
+    if (!(own[k] > 0 && whole[k] > 0 && common[k] > 0 && overlap > o.overlap_mask_area_threshold)) return -1;
+    const known = seen.get(label);
+    if (known !== undefined) return known;
+    const id = segments.length;
+    if (fused.has(label)) seen.set(label, id);
+    segments.push({ id, label_id: label, score: roundTo(scores[k], 6) });
+    return id;
+  });
+  return { map: namedOwners(owners, names), segments };
+}
+
+/**
+ * Queries whose best class is not the last one, and above the threshold.
+ * @type {(logits: { data: Float32Array, dims: number[] }, i: number, least: number) =>
+ *   { at: Int32Array, scores: Float32Array, labels: Int32Array }}
+ */
+function keptQueries(logits, i, least) {
+  const [, queries, classes] = logits.dims;
+  const probabilities = softmaxOf(pictureOf(logits, i), classes);
+  const { values, indices } = extremesOf(probabilities, { outer: queries, length: classes, inner: 1 });
+  const at = indicesAbove(values, least).filter((query) => indices[query] !== classes - 1);
+  return { at, scores: rowsOf(values, 1, at), labels: rowsOf(indices, 1, at) };
+}
+
+const merging = {
+  threshold: threshold(0.5),
+  mask_threshold: threshold(0.5),
+  overlap_mask_area_threshold: threshold(0.8),
+  target_sizes: sizes,
+};
+
+/**
+ * The names of a model's outputs, and the size that its masks get first.
+ * @typedef {object} QueryOutputs
+ * @property {string} logits
+ * @property {string} masks
+ * @property {readonly number[]} [first]
+ */
+
+/** @type {(names: QueryOutputs) => Method['outputs']} */
+export const queryOutputs = ({ logits, masks }) => ({
+  [logits]: floatOutput('batch', 'queries', 'classes'),
+  [masks]: maskOutput,
+  patch_offsets: named(floatOutput('any', 'any'), { isOptional: true }),
+});
+
+/** @type {(names: QueryOutputs, isPanoptic: boolean) => Method} */
+export const panoptic = (names, isPanoptic) =>
+  method({
+    outputs: queryOutputs(names),
+    options: isPanoptic ? { ...merging, label_ids_to_fuse: ids } : { ...merging, return_coco_annotation: flag(false) },
+    run(t, o) {
+      const [logits, masks] = [t[names.logits], t[names.masks]];
+      checkClasses(logits.dims);
+      return each(logits.dims[0], (i) => {
+        const whole = planesOf(masks, i);
+        const sized = names.first ? whole.resize(names.first) : whole;
+        const size = o.target_sizes?.[i] ?? [sized.height, sized.width];
+        const { at, ...found } = keptQueries(logits, i, o.threshold);
+        if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
+        const chosen = whole.gather(at);
+        const own = (names.first ? chosen.resize(names.first) : chosen).sigmoid();
+        const map = merged(o.target_sizes ? own.resize(size) : own, found, o, o.label_ids_to_fuse ?? new Set());
+        return segmented(map, size, o.return_coco_annotation ?? false);
+      });
+    },
+  });
+
+/**
+ * EoMT and VidEoMT: probabilities of the target's size.
+ * @param {QueryOutputs} names
+ * @param {string} fuse the option that names the labels that are fused
+ * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resized
+ * @returns {Method}
+ */
+export const stuffPanoptic = (names, fuse, resized) =>
+  method({
+    outputs: queryOutputs(names),
+    options: { ...merging, threshold: threshold(0.8), target_sizes: needed(sizes), [fuse]: ids },
+    run(t, o, settings) {
+      checkNoPatches(t);
+      const [logits, masks] = [t[names.logits], t[names.masks]];
+      checkClasses(logits.dims);
+      return each(logits.dims[0], (i) => {
+        const size = o.target_sizes[i];
+        const { at, ...found } = keptQueries(logits, i, o.threshold);
+        if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
+        // All planes are one picture to torch, those that stay are picked afterwards.
+        const own = resized(planesOf(masks, i), size, settings).gather(at).sigmoid();
+        return segmented(mergedStuff(own, found, o, o[fuse]), size, false);
+      });
+    },
+  });
+
+/** OneFormer's instances: merged by raw logits of masks, as in Python. */
+export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
+  method({
+    outputs: queryOutputs(names),
+    options: {
+      ...merging,
+      task_type: { byDefault: 'instance', read: (_, value) => String(value) },
+      is_demo: flag(true),
+      return_coco_annotation: flag(false),
+    },
+    run(t, o, settings) {
+      const [logits, masks] = [t[names.logits], t[names.masks]];
+      checkClasses(logits.dims);
+      const [batch, queries, classes] = logits.dims;
+      const things = isList(settings.metadata?.thing_ids) ? Array.from(settings.metadata.thing_ids, Number) : [];
+      return each(batch, (i) => {
+        const scores = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
+        const found = bestPairs(scores, classes - 1, queries, false);
+        const all = o.is_demo ? indicesAbove(found.scores, o.threshold) : Int32Array.from(found.labels, (_, k) => k);
+        const at = o.task_type === 'panoptic' ? all.filter((k) => things.includes(found.labels[k])) : all;
+        const whole = planesOf(masks, i);
+        const size = o.target_sizes?.[i] ?? [whole.height, whole.width];
+        if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
+        const planes = whole.gather(rowsOf(found.queries, 1, at));
+        const own = { scores: rowsOf(found.scores, 1, at), labels: rowsOf(found.labels, 1, at) };
+        const map = merged(o.target_sizes ? planes.resize(size) : planes, own, o, new Set());
+        return segmented(map, size, o.return_coco_annotation);
+      });
+    },
+  });

@@ -1,0 +1,127 @@
+/** A label for each pixel: `post_process_semantic_segmentation`. */
+import { nearestColors, Planes, resizedLabels, softmaxOf } from '../../postprocess-engine/index.js';
+import { floats, integers } from '../tensors.js';
+import { floatOutput, method, named } from './define.js';
+import { checkClasses, each, pictureOf } from './detection.js';
+import { count, flag, needed, sizes, threshold } from './options.js';
+import { checkNoPatches, evenSize, readColorSettings } from './settings.js';
+
+/** @import { Method } from '../types.js' */
+
+export const maskOutput = floatOutput('batch', 'queries', 'height', 'width');
+
+const options = { target_sizes: sizes, return_segmentation_scores: flag(false) };
+
+/** The planes of one picture, [planes, height, width]. */
+export const planesOf = (/** @type {any} */ tensor, /** @type {number} */ i) => {
+  const [, planes, height, width] = tensor.dims;
+  return new Planes(pictureOf(tensor, i), { planes, channels: planes, height, width });
+};
+
+/** @type {(planes: Planes, withScores: boolean) => any} labels, and all numbers where wanted */
+function labelled(planes, withScores) {
+  const { labels, scores } = planes.labels(withScores);
+  const dims = [planes.height, planes.width];
+  const segmentation = integers(labels, dims);
+  if (!withScores) return segmentation;
+  const all = floats(/** @type {Float32Array} */ (scores), [planes.planes, ...dims]);
+  return { segmentation, segmentation_scores: all };
+}
+
+export const semantic = method({
+  outputs: { logits: floatOutput('batch', 'classes', 'height', 'width') },
+  options,
+  run: ({ logits }, o) =>
+    each(logits.dims[0], (i) => {
+      const planes = planesOf(logits, i);
+      const size = o.target_sizes?.[i];
+      if (!size || o.return_segmentation_scores)
+        return labelled(size ? planes.resize(size) : planes, o.return_segmentation_scores);
+      return integers(resizedLabels(planes.source, planes.first, size), size);
+    }),
+});
+
+/**
+ * Classes of queries times their masks, summed over the queries.
+ * @param {object} names
+ * @param {string} names.logits
+ * @param {string} names.masks
+ * @param {boolean} [names.keepsLast] whether the last class counts as one
+ * @param {(planes: Planes, settings: any) => Planes} [names.first] what comes before all
+ * @returns {Method}
+ */
+export const querySemantic = ({ logits, masks, keepsLast = false, first = (planes) => planes }) =>
+  method({
+    outputs: {
+      [logits]: floatOutput('batch', 'queries', 'classes'),
+      [masks]: maskOutput,
+      patch_offsets: named(floatOutput('any', 'any'), { isOptional: true }),
+    },
+    options,
+    run(t, o, settings) {
+      checkNoPatches(t);
+      checkClasses(t[logits].dims);
+      const [batch, , classes] = t[logits].dims;
+      const used = keepsLast ? classes : classes - 1;
+      return each(batch, (i) => {
+        const weights = softmaxOf(pictureOf(t[logits], i), classes);
+        const planes = first(planesOf(t[masks], i), settings).sigmoid().mix(weights, classes, used);
+        const size = o.target_sizes?.[i];
+        return labelled(size ? planes.resize(size) : planes, o.return_segmentation_scores);
+      });
+    },
+  });
+
+/** The size that EoMT's masks have before they are cut. */
+export const toModelSize = (/** @type {Planes} */ planes, /** @type {any} */ settings) =>
+  planes.resize(evenSize(settings));
+
+export const sam3Semantic = method({
+  outputs: { semantic_seg: floatOutput('batch', 1, 'height', 'width') },
+  options: { ...options, threshold: threshold(0.5) },
+  run: ({ semantic_seg: tensor }, o) =>
+    each(tensor.dims[0], (i) => {
+      const planes = planesOf(tensor, i).sigmoid();
+      const size = o.target_sizes?.[i];
+      const own = size ? planes.resize(size) : planes;
+      const dims = [own.height, own.width];
+      const segmentation = integers(own.above(o.threshold, Int32Array), dims);
+      if (!o.return_segmentation_scores) return segmentation;
+      return { segmentation, segmentation_scores: floats(own.numbers(), [1, ...dims]) };
+    }),
+});
+
+/** SegGPT's palette: black, then colors in equal steps down from white. */
+function palette(/** @type {number} */ labels) {
+  const base = Math.floor(labels ** (1 / 3)) + 1;
+  const step = Math.floor(256 / base);
+  const level = (/** @type {number} */ digit) => 255 - digit * step;
+  const colors = each(labels, (i) => [
+    level(Math.floor(i / base ** 2)),
+    level(Math.floor((i % base ** 2) / base)),
+    level(i % base),
+  ]);
+  return Float32Array.from([0, 0, 0, ...colors.flat()]);
+}
+
+export const segGpt = method({
+  outputs: { pred_masks: floatOutput('batch', 3, 'height', 'width') },
+  options: { target_sizes: sizes, num_labels: count() },
+  run({ pred_masks: masks }, o, settings) {
+    const colors = o.num_labels === undefined ? new Float32Array(0) : palette(o.num_labels);
+    const numbers = readColorSettings(settings);
+    return each(masks.dims[0], (i) => {
+      const whole = planesOf(masks, i);
+      const top = Math.floor(whole.height / 2);
+      const half = whole.crop(top, 0, whole.height - top, whole.width);
+      const own = o.target_sizes ? half.resize(o.target_sizes[i], 'nearest') : half;
+      return integers(nearestColors(own.numbers(), numbers, colors), [own.height, own.width]);
+    });
+  },
+});
+
+/** The same for a video: sizes are needed, and sums are resized. */
+export const videoSemantic = (/** @type {Method} */ base) => ({
+  ...base,
+  options: { ...base.options, target_sizes: needed(sizes) },
+});

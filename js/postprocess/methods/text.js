@@ -1,0 +1,91 @@
+/** Text, tables and times from probabilities of steps. */
+import { isList, rangeError, show } from '../../arguments/index.js';
+import { extremesOf } from '../../postprocess-engine/index.js';
+import { floatOutput, method } from './define.js';
+import { each, pictureOf } from './detection.js';
+import { list, needed, number } from './options.js';
+import { roundTo } from './segments.js';
+
+const steps = floatOutput('batch', 'steps', 'classes');
+
+/** @type {(tensor: any, i: number) => { indices: Int32Array, values: Float32Array }} the best class of each step */
+export function bestOfSteps(tensor, i) {
+  const [, count, classes] = tensor.dims;
+  return extremesOf(pictureOf(tensor, i), { outer: count, length: classes, inner: 1 });
+}
+
+/** Steps that count: repeats are one, class 0 is a blank. */
+export const keptSteps = (/** @type {Int32Array} */ classes) =>
+  Array.from(classes.keys()).filter(
+    (step) => classes[step] !== 0 && (step === 0 || classes[step] !== classes[step - 1]),
+  );
+
+export const textRecognition = method({
+  outputs: { last_hidden_state: steps },
+  options: { character_list: list },
+  run({ last_hidden_state: tensor }, o, settings) {
+    const given = o.character_list ?? settings.character_list;
+    if (!isList(given)) rangeError(`character_list must be a list, got ${show(given)}`);
+    const characters = /** @type {any} */ (given);
+    const classes = tensor.dims[2];
+    if (characters.length < classes)
+      rangeError(`character_list must have ${classes} entries, got ${characters.length}`);
+    return each(tensor.dims[0], (i) => {
+      const { indices, values } = bestOfSteps(tensor, i);
+      const kept = keptSteps(indices);
+      const sum = kept.reduce((all, step) => all + values[step], 0);
+      return {
+        text: kept.map((step) => characters[indices[step]]).join(''),
+        score: Math.fround(sum / kept.length),
+      };
+    });
+  },
+});
+
+/** The words of a table's structure: the first and the last stand for its start and its end. */
+const tableWords = [
+  'sos',
+  '<thead>',
+  '</thead>',
+  '<tbody>',
+  '</tbody>',
+  '<tr>',
+  '</tr>',
+  '<td',
+  '>',
+  '</td>',
+  ...['colspan', 'rowspan'].flatMap((name) => Array.from({ length: 19 }, (_, i) => ` ${name}="${i + 2}"`)),
+  '<td></td>',
+  'eos',
+];
+
+/** Only the first picture is read, as in Python. */
+export const tableRecognition = method({
+  outputs: { last_hidden_state: floatOutput('batch', 'steps', tableWords.length) },
+  options: {},
+  run({ last_hidden_state: tensor }) {
+    if (tensor.dims[0] === 0) rangeError('last_hidden_state must have a picture, got none');
+    const last = tableWords.length - 1;
+    const { indices, values } = bestOfSteps(tensor, 0);
+    const end = indices.findIndex((word, step) => step > 0 && word === last);
+    const read = Array.from(indices.keys())
+      .slice(0, end < 0 ? indices.length : end)
+      .filter((step) => indices[step] !== 0 && indices[step] !== last);
+    const sum = read.reduce((all, step) => all + values[step], 0);
+    const words = read.map((step) => tableWords[indices[step]]);
+    return {
+      structure: ['<html>', '<body>', '<table>', ...words, '</table>', '</body>', '</html>'],
+      structure_score: Math.fround(sum / read.length),
+    };
+  },
+});
+
+/** Start and end in seconds, to a tenth. */
+export const videoGrounding = method({
+  outputs: { logits: floatOutput('batch', 2) },
+  options: { video_durations: needed(number()) },
+  run({ logits }, o) {
+    if (logits.dims[0] === 0) rangeError('logits must have a video, got none');
+    return [0, 1].map((i) => roundTo(logits.data[i] * o.video_durations, 1));
+  },
+});

@@ -1,0 +1,126 @@
+/** From a configuration to the methods that its class has in Python. */
+import { brief, isList, named, rangeError, readOptions, show, typeError, unknownName } from '../arguments/index.js';
+import { isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
+import { withMemory } from '../postprocess-engine/index.js';
+import { table, textClasses, unsupported } from './classes.js';
+import { readMethodOptions, readOutputs } from './methods/define.js';
+import { readLabels } from './settings.js';
+
+/** @import { Configuration } from '../configurations/index.js' */
+/** @import { Method, Settings } from './types.js' */
+
+/** Files that hold the settings of a class, in the order in which they are looked at, and their part in them. */
+const files = /** @type {const} */ ([
+  ['processor_config.json', 'image_processor'],
+  ['processor_config.json', 'video_processor'],
+  ['preprocessor_config.json'],
+  ['video_preprocessor_config.json'],
+]);
+
+const typeKeys = ['image_processor_type', 'video_processor_type', 'feature_extractor_type'];
+
+/** Names of classes as earlier versions wrote them. */
+const currentName = (/** @type {string} */ name) =>
+  name.replace(/FeatureExtractor$/, 'ImageProcessor').replace(/(Fast|Pil)$/, '');
+
+/** @type {(config: unknown) => Configuration} the settings of the class */
+function readSettings(config) {
+  const all = readFiles(config);
+  for (const [file, part] of files) {
+    const found = part ? all[file]?.[part] : all[file];
+    if (isGiven(found)) return parseConfiguration(found, part ?? file);
+  }
+  const rule = 'config must have the file processor_config.json or preprocessor_config.json';
+  return rangeError(`${rule}, got ${brief(Object.keys(all).join(', '))}`);
+}
+
+/** @type {(settings: Configuration, className: unknown) => string} */
+function readClass(settings, className) {
+  const given = className ?? typeKeys.map((key) => settings[key]).find(isGiven);
+  if (!isGiven(given)) typeError('config must have the key image_processor_type, or pass className');
+  if (typeof given !== 'string') typeError(`className must be a string, got ${show(given)}`);
+  const name = currentName(/** @type {string} */ (given));
+  if (textClasses.includes(name)) rangeError(`${name} makes text of tokens, which is for its tokenizer`);
+  if (Object.hasOwn(table, name)) return name;
+  for (const [method, reason] of Object.entries(unsupported[name] ?? {})) rangeError(`${name}.${method} ${reason}`);
+  return unknownName('class', name, Object.keys(table));
+}
+
+/** @type {(result: any, labelOf: (id: number) => string) => any} a picture's answer with the names of its labels */
+function withNames(result, labelOf) {
+  if (result?.segments_info)
+    return { ...result, label_names: result.segments_info.map((/** @type {any} */ one) => labelOf(one.label_id)) };
+  if (isList(result?.labels?.data)) return { ...result, label_names: Array.from(result.labels.data, labelOf) };
+  return result;
+}
+
+/** @type {(answer: any, id2label: unknown) => any} */
+function labelled(answer, id2label) {
+  if (id2label === undefined) return answer;
+  const labelOf = readLabels(id2label);
+  return Array.isArray(answer) ? answer.map((one) => withNames(one, labelOf)) : withNames(answer, labelOf);
+}
+
+/** @type {(method: Method, settings: Settings, outputs: any, options: any) => any} */
+function call(method, settings, outputs, options) {
+  const given = options ?? {};
+  if (typeof given !== 'object' || Array.isArray(given)) typeError(`options must be an object, got ${show(given)}`);
+  const { id2label, ...own } = given;
+  return withMemory(() => {
+    const { read, known } = readOutputs(method.outputs, outputs);
+    return labelled(method.run(read, readMethodOptions(method.options, own, known), settings), id2label);
+  });
+}
+
+/**
+ * A method of a Python class: from the record of a session's outputs, under the names that transformers has for them,
+ * to Python's answer. Every argument of Python's method but the outputs is an option under its name there.
+ * @typedef {(outputs: Record<string, any>, options?: Record<string, any>) => any} PostProcess
+ */
+
+/** @typedef {{ className: string } & Record<string, PostProcess>} PostProcessor */
+
+/**
+ * Makes an object with the `post_process_*` methods that the class of a configuration has in Python, under their names
+ * there.
+ *
+ * - The configuration is a parsed file, its text, or files by name: an object whose keys end in .json.
+ * - Outputs are float32 or float16 on the CPU. A method reads its own, and leaves others alone.
+ * - `target_sizes` is a list of [height, width] or a tensor of them. null is an option that is not given.
+ * - Label maps, labels and indices are int32 tensors, scores and boxes float32, masks bool; ids and `segments_info` are
+ *   plain numbers.
+ * - `id2label`, an object or an array, adds `label_names`.
+ * @param {object | string} config
+ * @param {{ className?: string }} [options] `className`: the class, where the configuration has none or another, as for
+ *   `GroundingDinoProcessor`
+ * @returns {PostProcessor}
+ * @example
+ * const { post_process_object_detection } = postProcessor({ image_processor_type: 'DetrImageProcessor' });
+ * const outputs = {
+ *   logits: Tensor.from('float32', [9, 0, 0, 0, 0, 9], [1, 2, 3]),
+ *   pred_boxes: Tensor.from('float32', [0.5, 0.5, 0.5, 0.5, 0, 0, 1, 1], [1, 2, 4]),
+ * };
+ * const [{ boxes, labels }] = post_process_object_detection(outputs, { target_sizes: [[40, 80]] });
+ * boxes.toArray(); // [20, 10, 60, 30]
+ */
+export function postProcessor(config, options) {
+  return named('postProcessor', () => {
+    const { className } = readOptions(options, ['className']);
+    const given = readSettings(config);
+    const name = readClass(given, className);
+    const { methods, settings: defaults } = table[name];
+    const settings = { ...defaults, ...withoutNull(given) };
+    /** @type {any} */
+    const made = { className: name };
+    for (const [key, method] of Object.entries(methods)) {
+      made[key] = (/** @type {any} */ outputs, /** @type {any} */ given_) =>
+        named(`${name}.${key}`, () => call(method, settings, outputs, given_));
+    }
+    for (const [key, reason] of Object.entries(unsupported[name] ?? {}))
+      made[key] = () => named(`${name}.${key}`, () => rangeError(reason));
+    return made;
+  });
+}
+
+/** @type {(settings: Configuration) => Configuration} null in a file leaves the class's default */
+const withoutNull = (settings) => Object.fromEntries(Object.entries(settings).filter(([, value]) => isGiven(value)));
