@@ -1,7 +1,7 @@
 /** The door of images: other rooms import from here alone. */
 export { imageToTensor, imageToTensorAsync } from './image-to-tensor.js';
 export * from './sources/drawables.js';
-export { imagesOf } from './sources/images.js';
+export { frameSources, imagesOf } from './sources/images.js';
 export * from './numbers/backends.js';
 export * from './sources/read-images.js';
 export { resizingOf } from './resizing/resampling.js';

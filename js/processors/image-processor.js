@@ -3,7 +3,8 @@ import { either, named, namedAsync, rangeError, readOptions, readWord, show, typ
 import { ready } from '../engine/index.js';
 import { imagesOf, readEntries, readOrientation, withDecoded } from '../image/index.js';
 import { dtypeOf } from '../tensor/index.js';
-import { isProcessor, readCallSettings, readProcessorClass, readSettings, wholeSettings } from './config.js';
+import { readCallSettings, readSettings, wholeSettings } from './class-settings.js';
+import { callSettings, isProcessor, readProcessorClass } from './config.js';
 import { pictureOf } from './picture.js';
 import { table } from './rows/table.js';
 
@@ -152,7 +153,7 @@ function readCall({ row, backend, given, dtype }, options = {}, more) {
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
   const { type, trimaps, onStep } = options;
   if (onStep !== undefined && typeof onStep !== 'function') typeError(`onStep must be a function, got ${show(onStep)}`);
-  const call = readCallSettings(row, options, ['type', 'trimaps', 'onStep', ...more]);
+  const call = readCallSettings(row, options, ['type', 'trimaps', 'onStep', ...more], callSettings);
   const settings = wholeSettings(row, backend, { ...given, ...call });
   return { settings, dtype: readPixelType(type) ?? dtype, trimaps, onStep };
 }

@@ -1,3 +1,4 @@
 /** The door of image processors: other rooms, and users, import from here alone. */
 export { imageProcessor, imageProcessorAsync } from './image-processor.js';
 export { processorNames } from './config.js';
+export { videoProcessor, videoProcessorAsync } from './videos/video-processor.js';

@@ -163,6 +163,8 @@ function turnedBytes({ data, width, height, channels, rowstride }) {
 
 /** @type {Channels} */
 const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 1, 1] };
+/** The bytes as they are. */
+export const byteNumbers = { dtype: dtypes.uint8, channels: bytes };
 
 /**
  * The picture in memory of its own, as RGB bytes; or the image itself where nothing becomes of it. The bytes are made
@@ -185,7 +187,7 @@ export function rendered(picture) {
 function pixelsOf(picture) {
   const { width, height } = sizeOf(picture);
   const data = newData(dtypes.uint8, 3 * width * height, undefined);
-  writePicture(picture, { dtype: dtypes.uint8, channels: bytes }, { x: 0, y: 0, width, height }, false, data);
+  writePicture(picture, byteNumbers, { x: 0, y: 0, width, height }, false, data);
   return { data, width, height, channels: 3 };
 }
 

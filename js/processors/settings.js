@@ -15,22 +15,31 @@ const sizeKeys = [
 
 /** @typedef {(name: string, value: any) => any} Reader */
 
-/** @type {Reader} */
-function flag(name, value) {
+/**
+ * true, false, 1 or 0.
+ * @type {Reader}
+ */
+export function flag(name, value) {
   if (value === true || value === 1) return true;
   if (value === false || value === 0) return false;
   return typeError(`${name} must be true or false, got ${show(value)}`);
 }
 
-/** @type {Reader} */
-function number(name, value) {
+/**
+ * A positive number.
+ * @type {Reader}
+ */
+export function number(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
   if (!(Number.isFinite(value) && value > 0)) rangeError(`${name} must be positive, got ${show(value)}`);
   return value;
 }
 
-/** @type {Reader} */
-function whole(name, value) {
+/**
+ * A whole number from 1 on.
+ * @type {Reader}
+ */
+export function whole(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
   if (!(Number.isSafeInteger(value) && value > 0))
     rangeError(`${name} must be a whole number from 1 on, got ${show(value)}`);
@@ -49,14 +58,20 @@ function tiles(name, value) {
   return value;
 }
 
-/** @type {Reader} */
-function anyNumber(name, value) {
+/**
+ * A finite number.
+ * @type {Reader}
+ */
+export function anyNumber(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
   return Number.isFinite(value) ? value : rangeError(`${name} must be finite, got ${show(value)}`);
 }
 
-/** @type {Reader} */
-function word(name, value) {
+/**
+ * A string.
+ * @type {Reader}
+ */
+export function word(name, value) {
   return typeof value === 'string' ? value : typeError(`${name} must be a string, got ${show(value)}`);
 }
 
@@ -227,9 +242,9 @@ const readers = {
 /** @type {(name: string) => string} Settings of a second chain have a prefix. */
 const plainName = (name) => name.replace(/^(high_res|codebook)_/, '');
 
-/** @type {(name: string, value: unknown, shown?: string) => any} */
-export function readSetting(name, value, shown = name) {
-  const reader = plainName(name).startsWith('do_') ? flag : readers[plainName(name)];
+/** @type {(name: string, value: unknown, shown?: string, more?: Record<string, Reader>) => any} */
+export function readSetting(name, value, shown = name, more = {}) {
+  const reader = more[name] ?? (plainName(name).startsWith('do_') ? flag : readers[plainName(name)]);
   if (value === null || value === undefined) return reader === flag ? false : undefined;
   return reader(shown, value);
 }

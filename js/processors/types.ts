@@ -2,6 +2,7 @@
 import type { Channels, Image } from '../engine/types.js';
 import type { ImageLike } from '../image/types.js';
 import type { PixelType } from './image-processor.js';
+import type { Reader } from './settings.js';
 import type { DType, Tensor } from '../tensor/index.js';
 
 /** Makes a processor's outputs of its pictures. */
@@ -186,6 +187,8 @@ export interface Row {
   isNested?: boolean;
   /** whether images keep their channels, whatever `do_convert_rgb` says */
   keepsChannels?: boolean;
+  /** of settings that images do not have; they may be null */
+  readers?: Record<string, Reader>;
 }
 
 /** the tiles of a picture; 0 rows and columns of one that is whole */

@@ -2,10 +2,10 @@
 import { needCanvas } from './canvas.js';
 import { pixelsOf } from './drawable-pixels.js';
 import { checkPixels } from './pixels.js';
-import { readImage } from './read-images.js';
+import { readEntries, readImage } from './read-images.js';
 
 /** @import { Image } from '../../engine/types.js' */
-/** @import { Entry, PixelSource } from '../types.js' */
+/** @import { DrawableSource, Entry, PixelSource } from '../types.js' */
 
 /** Checks a caller's data whenever it is read: `onStep` may have taken the memory away.
  * @type {(source: PixelSource) => Image} */
@@ -22,13 +22,28 @@ function watched(source) {
   };
 }
 
-/** @type {(entries: Entry[]) => Image[]} */
-export function imagesOf(entries) {
-  const sources = entries.map((entry) => readImage(entry, 'imageProcessorAsync', 'processor'));
+/** @type {(entries: Entry[], decoder?: string) => Image[]} */
+export function imagesOf(entries, decoder = 'imageProcessorAsync') {
+  const sources = entries.map((entry) => readImage(entry, decoder, 'processor'));
   const images = sources.map((source) => ('drawable' in source ? undefined : watched(source)));
-  return sources.map((source, i) => {
-    if (!('drawable' in source)) return /** @type {Image} */ (images[i]);
-    needCanvas(source.argument);
-    return pixelsOf(source);
-  });
+  return sources.map((source, i) => ('drawable' in source ? drawn(source) : /** @type {Image} */ (images[i])));
 }
+
+/** @type {(source: DrawableSource) => Image} */
+function drawn(source) {
+  needCanvas(source.argument);
+  return pixelsOf(source);
+}
+
+/**
+ * The frames of a video, whose pixels are read one by one.
+ * @type {(argument: string, images: readonly unknown[]) => { width: number, height: number, read: () => Image }[]}
+ */
+export const frameSources = (argument, images) =>
+  readEntries(argument, images).map((entry) => {
+    const source = readImage(entry, 'videoProcessorAsync', 'processor');
+    const { width, height } = source;
+    if ('drawable' in source) return { width, height, read: () => drawn(source) };
+    const image = watched(source);
+    return { width, height, read: () => image };
+  });

@@ -128,7 +128,7 @@ export const makeMiniCpm = (upsizes) =>
   );
 
 /** @type {(a: readonly number[], b: readonly number[]) => Box[]} Planes to rows of patches that stand side by side. */
-const sideBySide = ([width, height], [patch, total]) => [
+export const sideBySide = ([width, height], [patch, total]) => [
   {
     extents: [3, height / patch, patch, width],
     from: [width * height, patch * width, width, 1],
@@ -137,7 +137,7 @@ const sideBySide = ([width, height], [patch, total]) => [
 ];
 
 /** @type {(call: Call, picture: Picture, upsizes: boolean) => { parts: Picture[], grid: number[] }} */
-function miniCpmParts(call, picture, upsizes) {
+export function miniCpmParts(call, picture, upsizes) {
   const { settings } = call;
   const { scale_resolution: resolution, max_slice_nums: most, patch_size: patch } = settings;
   const unit = patch * (settings.downsample_mode === '4x' ? 2 : 4);

@@ -1,0 +1,107 @@
+/** The settings of a processor: its class's, its file's and its call's. */
+import { rangeError, show, typeError, unknownRule } from '../arguments/index.js';
+import { readSetting, standardSize } from './settings.js';
+
+/** @import { Backend, Row, Settings } from './types.js' */
+
+/** Keys that name a class. */
+const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_processor_type'];
+
+/** @type {(row: Row, name: string) => boolean} */
+const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
+
+/** @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
+export function readSettings(row, config) {
+  /** @type {Settings} */
+  const settings = {};
+  const ignored = [];
+  const keys = Object.keys(config);
+  for (const key of keys) {
+    const alias = row.aliases && Object.hasOwn(row.aliases, key) ? row.aliases[key] : undefined;
+    const name = alias !== undefined && !keys.includes(alias) ? alias : key;
+    if (isRead(row, name)) settings[name] = readSetting(name, config[key], key, row.readers);
+    else if (!typeKeys.includes(key)) ignored.push(key);
+  }
+  return { settings, ignored };
+}
+
+/**
+ * The settings of a call; `known` are those of all classes, which have no effect here.
+ * @type {(row: Row, options: Record<string, unknown>, others: readonly string[], known: ReadonlySet<string>) =>
+ *   Settings}
+ */
+export function readCallSettings(row, options, others, known) {
+  /** @type {Settings} */
+  const settings = {};
+  for (const key in options) {
+    if (others.includes(key)) continue;
+    if (!known.has(key)) typeError(unknownRule('option', key, [...others, ...new Set(row.make.reads)]));
+    const value = options[key];
+    if (value !== undefined && isRead(row, key)) settings[key] = readSetting(key, value, key, row.readers);
+  }
+  return settings;
+}
+
+/** Settings that a flag needs beside it. */
+const needs = {
+  do_rescale: ['rescale_factor'],
+  do_normalize: ['image_mean', 'image_std'],
+  do_center_crop: ['crop_size'],
+  do_resize: ['size', 'resample'],
+};
+
+/** Settings that may be null although their class has a default. */
+const nullable = [
+  'crop_size',
+  'crop_pct',
+  'max_size',
+  'min_size',
+  'pad_size',
+  'size_divisor',
+  'ensure_multiple_of',
+  'resize_short',
+];
+
+/** Settings that are sizes, as numbers, lists or objects. */
+const sizes = ['size', 'crop_size', 'pad_size', 'high_res_size', 'codebook_size', 'codebook_crop_size'];
+
+/**
+ * The class's settings, then the file's, then the call's, with sizes as objects.
+ * @type {(row: Row, backend: Backend, given: Settings) => Settings}
+ */
+export function wholeSettings(row, backend, given) {
+  const read = row.make.reads;
+  const { defaults } = row;
+  const own = Object.fromEntries(
+    Object.keys(defaults).map((key) => [key, readSetting(key, defaults[key], key, row.readers)]),
+  );
+  /** @type {Settings} */
+  let settings = { ...own, ...given };
+  const isSquare = settings.default_to_square ?? true;
+  for (const key of sizes) {
+    const isCanvas = key.endsWith('crop_size') || key === 'pad_size';
+    const how = isCanvas ? { isSquare: true } : { isSquare, maxSize: settings.max_size };
+    if (settings[key] !== undefined) settings[key] = standardSize(settings[key], how);
+  }
+  settings = row.adjust ? row.adjust(settings, given) : settings;
+  for (const key of ['patch_size', 'max_image_size']) {
+    if (typeof own[key] === 'object' && typeof settings[key] === 'number')
+      settings[key] =
+        key === 'patch_size' ? standardSize(settings[key], { isSquare: true }) : { longest_edge: settings[key] };
+    if (typeof own[key] === 'number' && typeof settings[key] === 'object')
+      typeError(`${key} must be a number, got ${show(settings[key])}`);
+  }
+  for (const [flag, keys] of Object.entries(needs))
+    for (const key of keys) {
+      const isNeeded = read.includes(flag) && read.includes(key) && (own[key] !== undefined || key !== 'size');
+      if (settings[flag] && isNeeded && settings[key] === undefined)
+        rangeError(`${key} must be given where ${flag} is on, got null`);
+    }
+  const conditional = [...nullable, ...Object.values(needs).flat(), ...Object.keys(row.readers ?? {})];
+  for (const key of Object.keys(own))
+    if (own[key] !== undefined && settings[key] === undefined && !conditional.includes(key))
+      rangeError(`${key} must be given, got null`);
+  if (backend === 'torchvision' && ['box', 'hamming'].includes(settings.resample))
+    rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${settings.resample === 'box' ? 4 : 5}`);
+  return settings;
+}

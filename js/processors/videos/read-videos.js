@@ -1,0 +1,134 @@
+/** The videos of a call: which there are, and how their frames are read. */
+import { checkNames, rangeError, show, typeError } from '../../arguments/index.js';
+import { frameSources } from '../../image/index.js';
+import { readWholeTensor } from '../../tensor/index.js';
+import { mostFrames } from './ranges.js';
+
+/** @import { Image } from '../../engine/types.js' */
+/** @import { SampledVideo, VideoMetadata } from './types.js' */
+
+/** @typedef {{ argument: string, width: number, height: number, count: number, imageAt: (i: number) => Image }} Frames */
+
+/** @type {(value: any) => boolean} */
+export const isTensor = (value) => typeof value === 'object' && value !== null && 'dims' in value;
+
+/** @type {(value: any) => boolean} */
+export const isStream = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Symbol.asyncIterator in value;
+
+/**
+ * The videos of a call by their names: a list of images is one video, and a list of videos a batch.
+ * @type {(value: any, takesStreams: boolean) => { argument: string, value: any }[]}
+ */
+export function listVideos(value, takesStreams) {
+  /** @type {(one: any) => boolean} */
+  const isVideo = (one) => Array.isArray(one) || isTensor(one) || (takesStreams && isStream(one));
+  if (!isVideo(value)) {
+    const streams = takesStreams ? ', an async iterable of images' : '';
+    typeError(
+      `videos must be a list of images, a tensor [T, H, W, C]${streams} or a list of those, got ${show(value)}`,
+    );
+  }
+  if (!Array.isArray(value) || !value.some(isVideo)) return [{ argument: 'videos', value }];
+  return value.map((one, i) =>
+    isVideo(one)
+      ? { argument: `videos[${i}]`, value: one }
+      : typeError(`videos[${i}] must be a video as the others, got ${show(one)}`),
+  );
+}
+
+/** @type {(argument: string, value: any) => Frames} A tensor of bytes [T, H, W, C] as frames. */
+export function tensorFrames(argument, value) {
+  const { dims, data } = readWholeTensor(argument, value, (dtype) => {
+    if (dtype.name !== 'uint8') typeError(`${argument} must be of uint8, got ${dtype.name}`);
+  });
+  const [count, height, width, channels] = dims;
+  if (dims.length !== 4 || !(channels === 1 || channels === 3) || dims.includes(0))
+    rangeError(`${argument} must have dims [T, H, W, 1 or 3], none of them 0, got [${dims.join(', ')}]`);
+  const rowstride = width * channels;
+  return {
+    argument,
+    width,
+    height,
+    count,
+    imageAt: (i) => ({
+      data: data.subarray(i * height * rowstride, (i + 1) * height * rowstride),
+      width,
+      height,
+      channels,
+      rowstride,
+    }),
+  };
+}
+
+/** @type {(argument: string, list: readonly any[]) => Frames} Images of one size as frames. */
+export function listFrames(argument, list) {
+  if (list.length === 0) rangeError(`${argument} must hold at least one image, got []`);
+  const sources = frameSources(argument, list);
+  const [{ width, height }] = sources;
+  sources.forEach((frame, i) => checkFrame(`${argument}[${i}]`, frame, { width, height }));
+  return { argument, width, height, count: list.length, imageAt: (i) => sources[i].read() };
+}
+
+/** @type {(argument: string, frame: { width: number, height: number }, of: { width: number, height: number }) => void} */
+export function checkFrame(argument, { width, height }, of) {
+  if (width === of.width && height === of.height) return;
+  rangeError(`${argument} must have ${of.width} x ${of.height} pixels as the first frame, got ${width} x ${height}`);
+}
+
+const metadataKeys = ['total_num_frames', 'fps', 'duration', 'width', 'height', 'video_backend', 'frames_indices'];
+
+/** @type {(argument: string, value: unknown, least: number) => number | undefined} */
+function positive(argument, value, least) {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number') typeError(`${argument} must be a number, got ${show(value)}`);
+  if (!(Number.isFinite(value) && value >= least)) rangeError(`${argument} must be positive, got ${value}`);
+  return value;
+}
+
+/** @type {(argument: string, value: any) => { total: number | undefined, fps?: number, duration?: number }} */
+function metadataOf(argument, value) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    typeError(`${argument} must be an object, got ${show(value)}`);
+  checkNames(`key of ${argument}`, value, metadataKeys);
+  const { total_num_frames: total, fps, duration } = value;
+  const given = total === undefined || total === null ? undefined : total;
+  if (given !== undefined && !(Number.isInteger(given) && given >= 1 && given <= mostFrames)) {
+    const wrong = typeof given === 'number' ? rangeError : typeError;
+    wrong(`${argument} total_num_frames must be a whole number from 1 to ${mostFrames}, got ${show(given)}`);
+  }
+  return {
+    total: given,
+    fps: positive(`${argument} fps`, fps, Number.MIN_VALUE),
+    duration: positive(`${argument} duration`, duration, 0),
+  };
+}
+
+/** @type {(metadata: VideoMetadata) => SampledVideo} */
+export function readMetadata(metadata) {
+  const { total, fps, duration } = metadataOf('metadata', metadata);
+  if (total === undefined) rangeError('metadata total_num_frames must be given, got undefined');
+  return { argument: 'metadata', total, fps, duration };
+}
+
+/**
+ * The metadata of the videos of a call, where it has any.
+ * @type {(value: any, count: number) => { argument: string, total: number | undefined, fps: number | undefined,
+ *   duration: number | undefined }[]}
+ */
+export function readMetadataOf(value, count) {
+  if (value !== undefined && value !== null && Array.isArray(value) && value.length !== count)
+    rangeError(`video_metadata must hold ${count}, one for each video, got ${value.length}`);
+  if (isObject(value) && count !== 1)
+    rangeError(`video_metadata must be a list of ${count}, one for each video, got one`);
+  return Array.from({ length: count }, (_, i) => {
+    const argument = Array.isArray(value) ? `video_metadata[${i}]` : 'video_metadata';
+    const own = Array.isArray(value) ? value[i] : value;
+    if (own === undefined || own === null) return { argument, total: undefined, fps: undefined, duration: undefined };
+    const { total, fps, duration } = metadataOf(argument, own);
+    return { argument, total, fps, duration };
+  });
+}
+
+/** @type {(value: unknown) => boolean} */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);

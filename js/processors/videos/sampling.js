@@ -1,0 +1,253 @@
+/** Which frames of a video a class takes: rules on its settings and on the video's length, without pixels. */
+import { rangeError, show } from '../../arguments/index.js';
+import { roundHalfToEven } from '../../image/index.js';
+import { arange, checkCount, linspace, linspaceWhole, torchLinspace } from './ranges.js';
+import { walkFixed, walkGlm46V, walkGlmga } from './walks.js';
+
+/** @import { Sampler, SampledVideo, VideoSettings } from './types.js' */
+
+const { ceil, floor, max, min, trunc } = Math;
+
+/** @type {(video: SampledVideo, key: 'fps' | 'duration') => number} */
+export const needed = (video, key) =>
+  video[key] ?? rangeError(`${video.argument} ${key} must be given to choose frames, got ${show(video[key])}`);
+
+/** @type {(settings: VideoSettings, key: string) => number} */
+const given = (settings, key) => settings[key] ?? rangeError(`${key} must be given to choose frames, got null`);
+
+/** @type {(settings: VideoSettings) => void} */
+function checkOne({ num_frames: count, fps }) {
+  if (count !== undefined && fps !== undefined)
+    rangeError(`num_frames must be null where fps is given, got ${count} and ${fps}`);
+}
+
+/** @type {(count: number | undefined, video: SampledVideo, least?: number) => number} */
+function checkFrames(count, { total }, least = 1) {
+  if (count === undefined) rangeError('num_frames or fps must be given to choose frames, got neither');
+  if (count > total || count < least)
+    rangeError(`num_frames must be from ${least} to the ${total} frames of the video, got ${count}`);
+  return count;
+}
+
+/**
+ * A rule and how it reads its settings. A call's null is the file's again, but for keys in `once`; keys in `own` count
+ * in files alone; with `isEither` num_frames and fps exclude each other.
+ * @type {(how: { reads?: string[], own?: string[], once?: string[], isEither?: boolean }, rule: (settings:
+ *   VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }}
+ */
+function sampler({ reads = [], own = [], once = [], isEither = false }, rule) {
+  const keys = ['num_frames', 'fps', ...reads, ...own];
+  /** @type {Sampler} */
+  const sample = ({ settings, file }, video) => {
+    if (isEither) checkOne(settings);
+    const read = keys.map((key) => {
+      const isFile = own.includes(key) || (settings[key] === undefined && !once.includes(key));
+      return [key, isFile ? file[key] : settings[key]];
+    });
+    return rule(Object.fromEntries(read), video);
+  };
+  return Object.assign(sample, { reads: keys });
+}
+
+/** @type {(count: number) => number[]} */
+const all = (count) => Array.from({ length: checkCount(count) }, (_, i) => i);
+
+/** Frames at even steps from the first on. */
+export const sampleEvenly = sampler({ isEither: true }, (settings, video) => {
+  const { total } = video;
+  let { num_frames: count } = settings;
+  if (count === undefined && settings.fps !== undefined)
+    count = max(1, trunc((total / needed(video, 'fps')) * settings.fps));
+  if (count === undefined) return all(total);
+  const frames = checkFrames(count, video);
+  return all(frames).map((i) => floor((i * total) / frames));
+});
+
+/** Qwen2-VL: whole groups of frames, between bounds. */
+export const sampleQwen2 = sampler(
+  { reads: ['temporal_patch_size', 'min_frames', 'max_frames'], isEither: true },
+  (settings, video) => {
+    const { total } = video;
+    const group = settings.temporal_patch_size;
+    let { num_frames: count } = settings;
+    if (count !== undefined) count = roundHalfToEven(count / group) * group;
+    else if (settings.fps !== undefined) {
+      const most = floor(min(given(settings, 'max_frames'), total) / group) * group;
+      const wanted = max((total / needed(video, 'fps')) * settings.fps, given(settings, 'min_frames'));
+      count = floor(min(wanted, most, total) / group) * group;
+    }
+    return arange(total, total / checkFrames(count, video));
+  },
+);
+
+/** Qwen3-VL: the first and the last frame, and even steps between. */
+export const sampleQwen3 = sampler(
+  { own: ['min_frames', 'max_frames'], once: ['num_frames'], isEither: true },
+  (settings, video) => {
+    const { total } = video;
+    const { num_frames: count, fps } = settings;
+    const [least, most] = [given(settings, 'min_frames'), given(settings, 'max_frames')];
+    let frames = count ?? min(max(total, least), most);
+    if (count === undefined && fps !== undefined)
+      frames = min(max(trunc((total / (video.fps ?? 24)) * fps), least), most, total);
+    return linspace(0, total - 1, frames).map(roundHalfToEven);
+  },
+);
+
+/** ERNIE: a number of frames between bounds, which may be a fraction. */
+export const sampleErnie = sampler(
+  { reads: ['min_frames', 'max_frames'], once: ['fps'], isEither: true },
+  (settings, video) => {
+    const { total } = video;
+    const [least, most] = [given(settings, 'min_frames'), given(settings, 'max_frames')];
+    let { num_frames: count } = settings;
+    if (count !== undefined && !(count >= least && count <= most))
+      rangeError(`num_frames must be from ${least} to ${most}, got ${count}`);
+    const { fps } = settings;
+    if (count === undefined)
+      count = min(max(fps === undefined ? total : (total / needed(video, 'fps')) * fps, least), most, total);
+    return arange(total, total / checkFrames(count, video, 0));
+  },
+);
+
+/** InternVL: in the middle of even steps, or shifted otherwise. */
+export const sampleInternVL = sampler({ reads: ['initial_shift'], once: ['fps'] }, (settings, video) => {
+  const { total } = video;
+  const { fps, initial_shift: shift = 0 } = settings;
+  let { num_frames: count } = settings;
+  if (count === undefined && fps !== undefined) count = trunc((total / needed(video, 'fps')) * fps);
+  const step = total / checkFrames(count, video);
+  return arange(total, step, shift === true ? step / 2 : Number(shift));
+});
+
+/** Molmo 2: no more frames a second than `max_fps`. */
+export const sampleMolmo2 = sampler({ reads: ['max_fps'], once: ['fps'], isEither: true }, (settings, video) => {
+  const { total } = video;
+  const { fps, max_fps: most } = settings;
+  const own = video.fps ?? fps ?? given(settings, 'max_fps');
+  const duration = video.duration ?? total / own;
+  let wanted = fps ?? given(settings, 'num_frames');
+  if (fps !== undefined) wanted = trunc(duration * fps);
+  else if (most !== undefined && own > most) wanted = min(wanted, trunc(duration * most));
+  return arange(total, total / max(min(wanted, total), 1));
+});
+
+/** Muse: whole groups of frames, from the first to the last. */
+export const sampleMuse = sampler({ reads: ['temporal_patch_size'] }, (settings, video) => {
+  const { total } = video;
+  const group = settings.temporal_patch_size;
+  const wanted = trunc((total * given(settings, 'fps')) / (video.fps ?? 24));
+  const count = min(wanted, given(settings, 'num_frames'), total);
+  return torchLinspace(total - 1, min(max(group, floor(count / group) * group), total));
+});
+
+/** @type {(frames: readonly number[]) => number[]} Each frame once, an even number of them. */
+function uniqueEven(frames) {
+  const once = [...new Set(frames)];
+  return once.length % 2 === 1 ? [...once, once[once.length - 1]] : once;
+}
+
+/** @type {(video: SampledVideo) => number} In seconds: as Python counts where the video does not say it. */
+function durationOf(video) {
+  const fps = needed(video, 'fps');
+  return video.duration || roundHalfToEven((video.total - 1) / fps) + 1;
+}
+
+/** GLM-4V: by seconds, up to the longest duration; of longer videos as many. */
+export const sampleGlm4v = sampler({ own: ['max_duration'] }, (settings, video) => {
+  const { total } = video;
+  const [fps, longest] = [given(settings, 'fps'), given(settings, 'max_duration')];
+  const duration = durationOf(video);
+  const own = needed(video, 'fps');
+  /** @type {(frame: number) => number} */
+  const upTo = (frame) => min(total - 1, ceil(frame));
+  if (duration <= longest) {
+    const count = max(floor(duration * fps), 1);
+    return uniqueEven(all(count).map((i) => upTo((i * own) / fps)));
+  }
+  const count = trunc(longest * fps);
+  return uniqueEven(count >= total ? all(total) : linspace(0, duration, count).map((second) => upTo(second * own)));
+});
+
+/** GLM-4.6V, GLM-GA and GLM-5: the first frame at or after each step, corrected to a count. */
+export const sampleGlm46V = sampler({ own: ['temporal_patch_size'] }, (settings, video) =>
+  uniqueEven(walkGlm46V(video, durationOf(video), settings.temporal_patch_size)),
+);
+export const sampleGlmga = sampler({ own: ['max_frames'] }, (settings, video) =>
+  uniqueEven(walkGlmga(video, durationOf(video), given(settings, 'fps'), given(settings, 'max_frames'))),
+);
+export const sampleGlm5 = sampler({ own: ['max_frames', 'max_duration'] }, (settings, video) => {
+  const [fps, most] = [given(settings, 'fps'), given(settings, 'max_frames')];
+  return uniqueEven(walkFixed(video, durationOf(video), { fps, most, longest: given(settings, 'max_duration') }));
+});
+
+/** EmbeddingGemma 2: by frames a second; too many are thinned out or cut. */
+export const sampleEmbeddingGemma2 = sampler(
+  { reads: ['max_frames', 'overflow_strategy'], once: ['fps', 'max_frames', 'overflow_strategy'] },
+  (settings, video) => {
+    const { total } = video;
+    if (settings.num_frames !== undefined) rangeError(`num_frames must be null here, got ${settings.num_frames}`);
+    const { fps, overflow_strategy: strategy } = settings;
+    let frames = [];
+    if (fps === undefined || video.fps === undefined || video.duration === undefined) frames = all(total);
+    else {
+      const step = video.fps / fps;
+      frames = all(max(1, trunc(video.duration * fps))).map((i) => min(total - 1, trunc(i * step)));
+    }
+    if (strategy === undefined) return frames;
+    const most = given(settings, 'max_frames');
+    if (frames.length <= most) return frames;
+    if (strategy === 'truncate') return frames.slice(0, most);
+    return linspaceWhole(0, frames.length - 1, most).map((i) => frames[i]);
+  },
+);
+
+/**
+ * The times of the frames between the seconds, of which MiniCPM makes sheets.
+ * @type {(duration: number, stack: number, most: number) => number[]}
+ */
+export function timesBetween(duration, stack, most) {
+  const times = all(ceil(duration)).flatMap((second) =>
+    Array.from({ length: stack - 1 }, (_, j) => second + (j + 1) / stack).filter((time) => time < duration),
+  );
+  return times.length > most ? linspaceWhole(0, times.length - 1, most).map((i) => times[i]) : times;
+}
+
+/** MiniCPM: a frame a second, or evenly; then those between the seconds. */
+export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames'] }, (settings, video) => {
+  const { total } = video;
+  const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
+  const { stack_frames: stack = 1 } = settings;
+  const most = given(settings, 'max_num_frames');
+  /** @type {number[]} */
+  let frames = [];
+  if (duration > most) {
+    // Python rounds tenths of seconds to one digit.
+    frames = all(trunc(duration / 0.1)).map((i) => min(trunc((i / 10) * fps), total - 1));
+    if (frames.length > most) frames = linspaceWhole(0, frames.length - 1, most).map((i) => frames[i]);
+  } else frames = all(ceil(duration)).map((i) => trunc(i * fps));
+  if (stack <= 1) return frames;
+  checkCount(ceil(duration) * stack);
+  const between = timesBetween(duration, stack, most * (stack - 1));
+  return [...frames, ...between.map((time) => min(trunc(time * fps), total - 1))];
+});
+
+/** SmolVLM: evenly, of a long video without its first and its last second. */
+export const sampleSmolVlm = sampler({}, (settings, video) => {
+  const { total } = video;
+  const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
+  const [most, wanted] = [given(settings, 'num_frames'), given(settings, 'fps')];
+  const count = max(min(roundHalfToEven(wanted * duration), most), 1);
+  const isLong = duration - 2 > most * wanted;
+  let [first, last] = isLong ? [max(0, trunc(fps)), min(trunc(total - fps), total - 1)] : [0, total - 1];
+  if (first >= last) [first, last] = [0, total - 1];
+  return [...new Set(linspaceWhole(first, last, count))];
+});
+
+/** PE-Video: from the first frame to the last. */
+export const samplePeVideo = sampler({}, (settings, video) => {
+  const { num_frames: count } = settings;
+  if (count === undefined) return sampleEvenly({ settings, file: settings }, video);
+  if (count < 2) rangeError(`num_frames must be at least 2, got ${count}`);
+  return all(count).map((i) => trunc((i * (video.total - 1)) / (count - 1)));
+});

@@ -1,0 +1,132 @@
+/** The types of video processors. */
+import type { ImageLike } from '../../image/types.js';
+import type { TensorLike } from '../../tensor/index.js';
+import type { Call, CallOptions, Numbers, Outputs, Picture, Row, Settings, StepReport } from '../types.js';
+
+/** Frames one after the other: images, or one tensor of bytes [T, H, W, C] with 1 or 3 channels. */
+export type VideoLike = readonly ImageLike[] | TensorLike;
+
+/** What is known of a video beside its frames. */
+export interface VideoMetadata {
+  /** frames of the whole video */
+  total_num_frames?: number;
+  /** frames a second */
+  fps?: number | null;
+  /** in seconds */
+  duration?: number | null;
+}
+
+export interface VideoProcessorOptions {
+  /** the processor's name, where the configuration has none or another */
+  className?: string;
+  /** the type of `pixel_values_videos`, where a call does not say it */
+  dtype?: CallOptions['dtype'];
+}
+
+/** Any setting of the configuration, by its name there, counts for this call alone; and these. */
+export type VideoCallOptions = Record<string, any> & {
+  dtype?: CallOptions['dtype'];
+  /** of each video, or of the only one: needed where frames are chosen by time */
+  video_metadata?: VideoMetadata | readonly VideoMetadata[];
+  onStep?: (step: StepReport & { video: number; frame: number }) => void;
+};
+
+/** What a video processor can say without pixels. */
+export interface VideoProcessorParts {
+  className: string;
+  ignored: readonly string[];
+  /** the numbers of the frames that the class chooses of a video, to decode only those */
+  sampleFrames: (metadata: VideoMetadata, options?: VideoCallOptions) => number[];
+  /** the number of patches of a video, where Python's class has it: a prompt has as many places */
+  get_num_of_video_patches?: (frames: number, height: number, width: number, options?: VideoCallOptions) => number;
+}
+
+export type VideoSettings = Settings;
+
+/** The settings of a call that chooses frames, and those of the file alone. */
+export type SampleCall = { settings: VideoSettings; file: VideoSettings };
+
+/** A video whose frames are chosen: `argument` names its metadata. */
+export interface SampledVideo {
+  argument: string;
+  total: number;
+  fps: number | undefined;
+  duration: number | undefined;
+}
+
+export type Sampler = (call: SampleCall, video: SampledVideo) => number[];
+
+/** A video before its frames are read: how many it has, if that is known, and their size. */
+export interface VideoShape {
+  argument: string;
+  frames: number | undefined;
+  width: number;
+  height: number;
+  duration: number | undefined;
+}
+
+/** How the frames of a video are written: each a part of a group of equal length. */
+export interface FrameLayout {
+  numbers: Numbers;
+  /** elements of a group */
+  length: number;
+  /** frames in a group; 1 if omitted */
+  group?: number;
+  /** the last frame counts again up to a multiple of these; those of a group if omitted */
+  multiple?: number;
+  /** writes a frame, which is the `place`-th of its group, into the bytes of that group */
+  write: (picture: Picture, place: number, destination: Uint8Array) => void;
+  /** dims of a frame's numbers, or of its grid of patches */
+  rows: number;
+  columns: number;
+}
+
+/** A video that is written: how many frames were read, and groups made. */
+export interface WrittenVideo {
+  shape: VideoShape;
+  layout: FrameLayout;
+  frames: number;
+  groups: number;
+  data: any;
+}
+
+/** Takes the frames of one video in any order, and each as often as it counts. */
+export interface VideoWriter {
+  put: (place: number, picture: Picture) => void;
+  close: () => any;
+}
+
+/** How a class makes outputs of videos. */
+export interface VideoRule {
+  reads: readonly string[];
+  /** whether sizes depend on the number of frames */
+  countsFrames?: (call: Call) => boolean;
+  open: (call: Call, shape: VideoShape) => VideoWriter;
+  outputs: (call: Call, videos: any[]) => Outputs;
+}
+
+/** A class of video processors. */
+export interface VideoRow extends Row {
+  rule: VideoRule;
+  sample: Sampler & { reads: readonly string[] };
+  /** what the class makes of its file's settings before its own come in */
+  ofFile?: (settings: Settings) => Settings;
+  /** settings that count in files alone */
+  fileOnly?: readonly string[];
+  /** the number of patches of a video, where Python's class has it */
+  patches?: (call: Call, shape: VideoShape) => number;
+}
+
+/** A processor of videos before any call. */
+export interface VideoMaker {
+  name: string;
+  row: VideoRow;
+  /** the configuration's settings */
+  given: Settings;
+  /** the same with the class's own */
+  file: Settings;
+  dtype: Call['dtype'];
+  ignored: readonly string[];
+  /** the class of the processor that holds this one */
+  owner: unknown;
+}

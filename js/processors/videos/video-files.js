@@ -1,0 +1,68 @@
+/** The files of a video processor: which class they are for, and its settings. */
+import { brief, rangeError, show, typeError, unknownRule } from '../../arguments/index.js';
+import { isGiven, parseConfiguration, readFiles } from '../../configurations/index.js';
+import { videoClassOfModel } from './video-model-types.js';
+import { videoRows } from './video-rows.js';
+
+/** @import { Configuration } from '../../configurations/index.js' */
+
+export const videoSuffix = 'VideoProcessor';
+
+/** The processors' names. */
+const videoProcessorNames = Object.keys(videoRows)
+  .map((name) => name + videoSuffix)
+  .sort();
+
+/** @type {(name: unknown) => string | undefined} Names of videos end in nothing else. */
+function rowName(name) {
+  if (typeof name !== 'string') return undefined;
+  const key = name.endsWith(videoSuffix) ? name.slice(0, -videoSuffix.length) : name;
+  return Object.hasOwn(videoRows, key) ? key : undefined;
+}
+
+/** @type {(files: Record<string, Configuration>) => Configuration} the file that holds the settings */
+function settingsFile(files) {
+  const nested = files['processor_config.json']?.video_processor;
+  if (isGiven(nested)) return parseConfiguration(nested, 'video_processor');
+  return (
+    files['video_preprocessor_config.json'] ??
+    files['preprocessor_config.json'] ??
+    rangeError(
+      'config must have the file processor_config.json with video_processor, video_preprocessor_config.json or ' +
+        `preprocessor_config.json, got ${brief(Object.keys(files).join(', '))}`,
+    )
+  );
+}
+
+/** @type {(type: unknown) => string | undefined} The video class that is named as an image class is. */
+function ofImageClass(type) {
+  if (typeof type !== 'string') return undefined;
+  const name = type.replace('ImageProcessor', videoSuffix);
+  return name.endsWith(videoSuffix) && rowName(name) !== undefined ? name : undefined;
+}
+
+/**
+ * The class and the settings that AutoVideoProcessor takes of some files, and the class of the processor they belong to.
+ * @type {(config: unknown, className: unknown) => { name: string, source: Configuration, owner: unknown }}
+ */
+export function readVideoClass(config, className) {
+  const files = readFiles(config);
+  const source = settingsFile(files);
+  const model = files['config.json'] ?? {};
+  const owner = source.processor_class ?? files['processor_config.json']?.processor_class;
+  const given = [
+    className,
+    source.video_processor_type,
+    ofImageClass(source.image_processor_type),
+    model.video_processor_type,
+    videoClassOfModel(model.model_type),
+  ].find(isGiven);
+  if (given === undefined) {
+    const keys = 'video_processor_type, or config.json a model_type that has videos';
+    typeError(`config must have the key ${keys}. Known: ${videoProcessorNames.join(', ')}`);
+  }
+  if (typeof given !== 'string') typeError(`video_processor_type must be a string, got ${show(given)}`);
+  const name = rowName(given);
+  if (name === undefined) typeError(unknownRule('className', brief(given), videoProcessorNames, Infinity));
+  return { name, source, owner };
+}

@@ -1,0 +1,249 @@
+/** Video processors that return patches of one or several frames. */
+import { rangeError } from '../../arguments/index.js';
+import { roundHalfToEven } from '../../image/index.js';
+import { dtypes } from '../../tensor/index.js';
+import { checkWhole, orderedPatches, writePatches } from '../patch-boxes.js';
+import { sizeOf } from '../picture.js';
+import { usualNumbers } from '../results.js';
+import { areaSize, edgeOf, volumeSize } from '../sizes.js';
+import { onTopLeft, resizeTo } from '../steps.js';
+import { canvasByTokens, patchCanvas, ratioSize } from '../token-sizes.js';
+import { blankFrame, countsTensor, gridsTensor, knownFrames, rowsTensor, writeGroups } from './written-frames.js';
+
+/** @import { Call, Picture, Settings, Size } from '../types.js' */
+/** @import { FrameLayout, VideoRule, VideoShape, WrittenVideo } from './types.js' */
+
+const { floor, max, min, trunc } = Math;
+
+/** @typedef {Size | { canvas: Size, size: Size }} FrameSize the size of a frame, and of the canvas where it has one */
+/** @typedef {(call: Call, shape: VideoShape) => FrameSize} SizeRule */
+
+/** @type {(call: Call, made: FrameSize) => (frame: Picture) => Picture} */
+export function resizingTo(call, made) {
+  if (!call.settings.do_resize) return (frame) => frame;
+  return (frame) =>
+    'canvas' in made ? onTopLeft(resizeTo(call, frame, made.size), made.canvas) : resizeTo(call, frame, made);
+}
+
+/** @type {(settings: Settings) => number} */
+const factorOf = ({ patch_size: patch, merge_size: merge }) => patch * merge;
+
+/** @type {(settings: Settings) => [number, number]} */
+const edgesOf = ({ size }) => [edgeOf(size, 'shortest_edge'), edgeOf(size, 'longest_edge')];
+
+const patchKeys = ['do_resize', 'resample', 'patch_size', 'merge_size', 'temporal_patch_size'];
+export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
+
+/** @type {SizeRule} Pixels of a frame, whatever the number of frames. */
+export const frameSize = ({ settings }, shape) => areaSize(shape, factorOf(settings), ...edgesOf(settings));
+
+/** @type {SizeRule} Qwen2-VL: where the pixels of all frames are bounded, fewer for more frames. */
+const qwen2Size = ({ settings }, shape) => {
+  const factor = factorOf(settings);
+  const [least, longest] = edgesOf(settings);
+  let most = longest;
+  if (settings.cap_pixels_per_frame) {
+    const budget = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
+    most = max(min(most, floor(budget / knownFrames(shape))), trunc(least * 1.05));
+  }
+  return areaSize(shape, factor, least, most);
+};
+
+/** @type {SizeRule} VideoLLaMA 3: the frames share the pixels. */
+export const videoLlamaSize = ({ settings }, shape) => {
+  const [least, most] = edgesOf(settings);
+  return areaSize(shape, factorOf(settings), least, floor(most / knownFrames(shape)));
+};
+
+/** @type {(call: Call, shape: VideoShape, least: number, most: number) => Size} */
+function volumeOf({ settings }, shape, least, most) {
+  const { temporal_patch_size: group, patch_expand_factor: expansion = 1 } = settings;
+  const frames = knownFrames(shape, group);
+  const counted = roundHalfToEven(frames / group) * group;
+  return volumeSize(shape, factorOf(settings) * expansion, least, most, frames, counted);
+}
+
+/** @type {SizeRule} GLM and Cosmos: pixels of a volume. */
+export const volume = (call, shape) => volumeOf(call, shape, ...edgesOf(call.settings));
+
+/** @type {SizeRule} Qwen3-VL: likewise, and each frame's bounded. */
+export const qwen3Size = (call, shape) => {
+  const { settings } = call;
+  const [least, longest] = edgesOf(settings);
+  const factor = factorOf(settings);
+  let most = longest;
+  if (settings.cap_pixels_per_frame) {
+    const frames = knownFrames(shape);
+    const tokens = settings.max_video_tokens * factor * factor;
+    most = max(min(tokens, floor(most / frames)), trunc(least * 1.05)) * frames;
+  }
+  return volumeOf(call, shape, least, most);
+};
+
+/**
+ * @typedef {object} PatchVideo
+ * @property {SizeRule} size
+ * @property {string[]} reads
+ * @property {(settings: Settings) => boolean} [countsFrames]
+ * @property {string} [order]
+ * @property {boolean} [isGrouped]
+ * @property {boolean} [isSingle] whether a patch has one frame
+ * @property {boolean} [isCut] whether a patch has dims of its own
+ * @property {(settings: Settings) => number} [multiple] of frames
+ * @property {(call: Call, video: WrittenVideo) => number[][]} [grids]
+ * @property {(call: Call, videos: WrittenVideo[]) => any} [outputs] beside rows and grids
+ * @property {(settings: Settings) => void} [check]
+ * @property {boolean} [isFloat] whether numbers are float32 until the outputs
+ */
+
+/** @type {(how: PatchVideo, call: Call, shape: VideoShape) => FrameLayout} */
+function patchLayout(how, call, shape) {
+  const { settings } = call;
+  const { order = 'ctyx', isGrouped = true, isSingle = false } = how;
+  const { patch_size: patch, merge_size: merge } = settings;
+  how.check?.(settings);
+  const resized = resizingTo(call, settings.do_resize ? how.size(call, shape) : shape);
+  const blank = resized(blankFrame(shape));
+  checkWhole(blank, patch * merge);
+  const { width, height } = sizeOf(blank);
+  const group = isSingle ? 1 : settings.temporal_patch_size;
+  const numbers = usualNumbers(how.isFloat ? { ...call, dtype: call.dtype && dtypes.float32 } : call);
+  const boxes = { rows: patch * merge, isPlanar: true, describe: orderedPatches(order, isGrouped) };
+  return {
+    numbers,
+    length: 3 * group * width * height,
+    group,
+    multiple: how.multiple?.(settings),
+    rows: height / patch,
+    columns: width / patch,
+    write: (frame, place, destination) =>
+      writePatches(resized(frame), numbers, { ...boxes, numbers: [patch, merge, group, place] }, destination),
+  };
+}
+
+/** @type {(how: PatchVideo) => VideoRule} */
+export function patchVideo(how) {
+  const gridsOf = how.grids ?? ((_, { groups, layout: { rows, columns } }) => [[groups, rows, columns]]);
+  return {
+    reads: [...patchKeys, ...usualNumbers.reads, ...how.reads],
+    countsFrames: ({ settings }) => how.countsFrames?.(settings) ?? false,
+    open: (call, shape) => writeGroups(patchLayout(how, call, shape), shape),
+    outputs(call, videos) {
+      const { patch_size: patch } = call.settings;
+      const group = videos[0].layout.group ?? 1;
+      const row = how.isCut ? [3, patch, patch] : [3 * group * patch * patch];
+      return {
+        pixel_values_videos: rowsTensor(videos, row),
+        video_grid_thw: gridsTensor(videos.flatMap((video) => gridsOf(call, video))),
+        ...how.outputs?.(call, videos),
+      };
+    },
+  };
+}
+
+/**
+ * The number of patches that a video gives, by the same sizes; `multiple` of frames that become one.
+ * @type {(size: SizeRule, multiple: (settings: Settings) => number) => (call: Call, shape: VideoShape) => number}
+ */
+export const patchCount = (size, multiple) => (call, shape) => {
+  const { settings } = call;
+  const made = size(call, shape);
+  const { width, height } = 'canvas' in made ? made.canvas : made;
+  const group = multiple(settings);
+  return (Math.ceil(knownFrames(shape) / group) * (width * height)) / settings.patch_size ** 2;
+};
+
+export const videoQwen2 = patchVideo({
+  size: qwen2Size,
+  reads: [...edgeKeys, 'min_pixels', 'max_pixels', 'cap_pixels_per_frame', 'max_video_tokens'],
+  countsFrames: (settings) => settings.cap_pixels_per_frame,
+});
+const qwen3 = {
+  size: qwen3Size,
+  reads: [...edgeKeys, 'cap_pixels_per_frame', 'max_video_tokens'],
+  countsFrames: () => true,
+};
+export const videoQwen3 = patchVideo(qwen3);
+const volumes = { size: volume, reads: [...edgeKeys, 'patch_expand_factor'], countsFrames: () => true };
+export const videoGlm = patchVideo(volumes);
+export const videoCosmos = patchVideo({ ...volumes, order: 'yxct' });
+
+/** ERNIE: patches of single frames, of which there is an even number. */
+export const videoErnie = patchVideo({
+  size: frameSize,
+  reads: [...edgeKeys, 'draw_on_frames'],
+  isSingle: true,
+  multiple: () => 2,
+  check({ draw_on_frames: draws }) {
+    if (draws) rangeError('draw_on_frames must be false: no text is drawn here');
+  },
+});
+
+/** @type {SizeRule} GLM-5: on a canvas of whole tokens. */
+export const glm5Size = ({ settings }, shape) =>
+  canvasByTokens(shape, {
+    factor: factorOf(settings) * settings.patch_expand_factor,
+    group: settings.temporal_patch_size,
+    frames: knownFrames(shape),
+    least: settings.min_image_tokens,
+    most: settings.max_image_tokens,
+  });
+
+export const videoGlm5 = patchVideo({
+  size: glm5Size,
+  reads: ['patch_expand_factor', 'min_image_tokens', 'max_image_tokens'],
+  countsFrames: () => true,
+});
+
+/** @type {SizeRule} */
+export const kimiSize = ({ settings }, shape) => {
+  const { max_height: high, max_width: wide } = settings.size ?? {};
+  if (high === undefined || high !== wide)
+    rangeError('size must have the keys max_height and max_width, and be square');
+  const { patch_size: patch, merge_size: merge, max_patches: most } = settings;
+  return patchCanvas(shape, { patch, merge, most, side: high });
+};
+
+/** Kimi: chunks of frames, each with a grid of its own. */
+export const videoKimi = patchVideo({
+  size: kimiSize,
+  reads: ['size', 'default_to_square', 'max_patches'],
+  isGrouped: false,
+  isSingle: true,
+  isCut: true,
+  grids: ({ settings }, video) => segments(video, settings.temporal_patch_size),
+  outputs: ({ settings }, videos) => ({
+    num_chunks_per_video: countsTensor(videos.map((video) => segments(video, settings.temporal_patch_size).length)),
+  }),
+});
+
+/** @type {(video: WrittenVideo, most: number | undefined) => number[][]} Grids of no more than `most` groups. */
+function segments({ groups, layout: { rows, columns } }, most = groups) {
+  const grids = [];
+  for (let done = 0; done < groups; done += most) grids.push([min(most, groups - done), rows, columns]);
+  return grids;
+}
+
+/** @type {SizeRule} */
+export const miniMaxSize = ({ settings }, shape) =>
+  areaSize(shape, factorOf(settings), settings.min_pixels, settings.max_pixels);
+
+/** MiniMax: grids of few frames. */
+export const videoMiniMax = patchVideo({
+  size: miniMaxSize,
+  reads: ['min_pixels', 'max_pixels', 'vision_segment_max_frames'],
+  grids: ({ settings }, video) => segments(video, settings.vision_segment_max_frames),
+  outputs: ({ settings }, videos) => ({
+    num_chunks_per_video: countsTensor(
+      videos.map((video) => segments(video, settings.vision_segment_max_frames).length),
+    ),
+  }),
+});
+
+/** Muse: the grid whose ratio is nearest. */
+export const videoMuse = patchVideo({
+  size: ({ settings }, shape) => ratioSize(shape, factorOf(settings), settings.max_video_frame_tokens),
+  reads: ['max_video_frame_tokens'],
+  order: 'tcyx',
+  isGrouped: false,
+});

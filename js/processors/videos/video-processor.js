@@ -1,0 +1,290 @@
+/** Video processors, as transformers has them: from `video_preprocessor_config.json` to what a model takes. */
+import { either, named, namedAsync, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
+import { ready } from '../../engine/index.js';
+import { classNameOf, imagesOf, readOrientation, withDecoded } from '../../image/index.js';
+import { dtypeOf, dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
+import { pictureOf } from '../picture.js';
+import {
+  checkFrame,
+  isStream,
+  isTensor,
+  listFrames,
+  listVideos,
+  readMetadata,
+  readMetadataOf,
+  tensorFrames,
+} from './read-videos.js';
+import { readVideoClass, videoSuffix } from './video-files.js';
+import { videoRows } from './video-rows.js';
+
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { DecodingOptions, ImageLike } from '../../image/types.js' */
+/** @import { BrowserClass } from '../../image/index.js' */
+/** @import { Image } from '../../engine/types.js' */
+/** @import { Call, Outputs, Settings } from '../types.js' */
+/** @import { VideoCallOptions, VideoLike, VideoMaker, VideoMetadata, VideoProcessorOptions } from './types.js' */
+/** @import { VideoProcessorParts, VideoWriter } from './types.js' */
+
+/** @typedef {BrowserClass<'Blob'> | ImageLike} DecodableFrame */
+/** @typedef {VideoLike | readonly DecodableFrame[] | AsyncIterable<DecodableFrame>} DecodableVideo */
+/** @typedef {{ argument: string, total: number | undefined, fps: number | undefined, duration: number | undefined }} Metadata */
+
+/** Settings that a call may have: those of other classes have no effect, as in Python. */
+const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flatMap(({ make }) => make.reads)]);
+
+const pixelTypes = ['float32', 'float16', 'bfloat16'];
+
+/**
+ * Makes a video processor of a `video_preprocessor_config.json`. It gives the tensors that transformers 5 gives in
+ * Python, under their names there and equal in every byte, for every class of the table in `js/processors/videos`.
+ *
+ * - A video is a list of images of one size, as {@link imageProcessor} takes them, or one uint8 tensor [T, H, W, C] with
+ *   1 or 3 channels; a list of videos is a batch.
+ * - The configuration is a parsed file, its text, or files by name; the file and the class are chosen as
+ *   `AutoVideoProcessor` chooses them.
+ * - The options of a call are Python's: any setting by its name. Where `do_sample_frames` is on, the class chooses
+ *   frames, for which `video_metadata` says how many a second there are.
+ * - `sampleFrames` says which frames the class takes of a video of some length, to decode only those: give them with
+ *   `do_sample_frames: false`. `get_num_of_video_patches` is there where Python's class has it.
+ * - `second_per_grid_ts` is returned too where `processor_class` is `Qwen2_5_VLProcessor`, whose output it is in Python.
+ * @param {object | string} config the parsed JSON, its text, or files by name
+ * @param {VideoProcessorOptions} [options]
+ * @returns {((videos: VideoLike | readonly VideoLike[], options?: VideoCallOptions) => Outputs) & VideoProcessorParts}
+ * @example
+ * await init();
+ * const config = { video_processor_type: 'VideoMAEVideoProcessor', size: { shortest_edge: 4 }, crop_size: 2 };
+ * const video = { type: 'uint8', dims: [16, 4, 6, 3], data: new Uint8Array(16 * 4 * 6 * 3) };
+ * const { pixel_values } = videoProcessor(config)(video);
+ * pixel_values.dims; // [1, 16, 3, 2, 2]
+ */
+export function videoProcessor(config, options) {
+  return named('videoProcessor', () => {
+    const maker = makerOf(config, options);
+    /** @type {(videos: unknown, options?: VideoCallOptions) => Outputs} */
+    const processor = (videos, given) =>
+      named('videoProcessor', () => {
+        ready();
+        const call = readCall(maker, given, []);
+        const list = listVideos(videos, false).map(({ argument, value }) =>
+          isTensor(value) ? tensorFrames(argument, value) : listFrames(argument, value),
+        );
+        const metadata = readMetadataOf(given?.video_metadata, list.length);
+        // All writers are there before pixels are read: sizes are checked before work.
+        const plans = list.map((video, i) => {
+          const { argument, width, height, count } = video;
+          const { frames, places } = choose(maker, call, argument, { ...metadata[i], count });
+          const shape = { argument, frames, width, height, duration: metadata[i].duration };
+          return { video, places, writer: maker.row.rule.open(call, shape) };
+        });
+        const made = plans.map(({ video, places, writer }, i) => {
+          for (let frame = 0; frame < video.count; frame++) {
+            const wanted = places ? places.get(frame) : [frame];
+            if (wanted) put(call, writer, wanted, video.imageAt(frame), { video: i, frame });
+          }
+          return writer.close();
+        });
+        return outputsOf(maker, call, made);
+      });
+    return Object.assign(processor, described(maker, 'videoProcessor'));
+  });
+}
+
+/**
+ * {@link videoProcessor} for frames that take time to decode: a frame may be a Blob too, and a video an async iterable of
+ * images. Each frame is read before the next is asked for, so that the caller may close it then, and no more than one
+ * is held. Where sizes depend on the number of frames, or frames are chosen, `video_metadata` needs `total_num_frames`.
+ * @param {object | string} config
+ * @param {VideoProcessorOptions} [options]
+ * @returns {((videos: DecodableVideo | readonly DecodableVideo[], options?: VideoCallOptions & DecodingOptions) =>
+ *   Promise<Outputs>) & VideoProcessorParts} whose options have `orientation` too
+ * @example
+ * async function* frames() {
+ *   for (const byte of [0, 128, 255]) yield { data: new Uint8Array(48).fill(byte), width: 4, height: 4 };
+ * }
+ * const processor = videoProcessorAsync({ video_processor_type: 'VideoMAEVideoProcessor' });
+ * const { pixel_values } = await processor(frames());
+ * pixel_values.dims; // [1, 3, 3, 224, 224]
+ */
+export function videoProcessorAsync(config, options) {
+  return named('videoProcessorAsync', () => {
+    const maker = makerOf(config, options);
+    /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<Outputs>} */
+    const processor = (videos, given) =>
+      namedAsync('videoProcessorAsync', async () => {
+        ready();
+        const call = readCall(maker, given, ['orientation']);
+        const orientation = readOrientation(given?.orientation);
+        const list = listVideos(videos, true);
+        const metadata = readMetadataOf(given?.video_metadata, list.length);
+        const chosen = list.map(({ argument, value }, i) => {
+          if (isTensor(value)) {
+            const { count } = tensorFrames(argument, value);
+            return choose(maker, call, argument, { ...metadata[i], count });
+          }
+          if (Array.isArray(value) && value.length === 0)
+            rangeError(`${argument} must hold at least one image, got []`);
+          const count = Array.isArray(value) ? value.length : undefined;
+          return choose(maker, call, argument, { ...metadata[i], count });
+        });
+        const made = [];
+        for (const [i, { argument, value }] of list.entries()) {
+          const { duration } = metadata[i];
+          made.push(await readVideo(maker, call, { argument, value, duration, video: i, orientation, ...chosen[i] }));
+        }
+        return outputsOf(maker, call, made);
+      });
+    return Object.assign(processor, described(maker, 'videoProcessorAsync'));
+  });
+}
+
+/**
+ * Reads the frames of a video one after the other, and no more than are wanted.
+ * @param {VideoMaker} maker
+ * @param {Call & { onStep: VideoCallOptions['onStep'] }} call
+ * @param {{ argument: string, value: any, duration: number | undefined, video: number, orientation: any, count:
+ *   number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }} from
+ */
+async function readVideo(maker, call, { argument, value, duration, video, orientation, count, frames, places }) {
+  const { rule } = maker.row;
+  /** @type {VideoWriter | undefined} */
+  let writer;
+  let first = { width: 0, height: 0 };
+  const last = places ? Math.max(...places.keys()) : Infinity;
+  let frame = 0;
+  for await (const image of framesOf(argument, value)) {
+    if (count !== undefined && frame >= count)
+      rangeError(`${argument} must give ${count} frames, as video_metadata says, got more`);
+    const wanted = places ? places.get(frame) : [frame];
+    if (wanted) {
+      const name = `${argument}[${frame}]`;
+      const entry = { argument: name, value: image, className: classNameOf(image) };
+      await withDecoded([entry], orientation, (entries) => {
+        const [pixels] = isTensor(value) ? [image] : imagesOf(entries, 'videoProcessorAsync');
+        if (!writer) {
+          first = { width: pixels.width, height: pixels.height };
+          writer = rule.open(call, { argument, frames, ...first, duration });
+        }
+        checkFrame(name, pixels, first);
+        put(call, writer, wanted, pixels, { video, frame });
+      });
+    }
+    frame += 1;
+    if (frame > last) break;
+  }
+  const least = places ? last + 1 : (count ?? 1);
+  if (frame < least || !writer) rangeError(`${argument} must give ${least} frames, got ${frame}`);
+  return writer.close();
+}
+
+/** @type {(argument: string, value: any) => any} */
+function framesOf(argument, value) {
+  if (!isTensor(value) || isStream(value)) return value;
+  const { count, imageAt } = tensorFrames(argument, value);
+  return Array.from({ length: count }, (_, i) => imageAt(i));
+}
+
+/**
+ * @type {(call: Call & { onStep: VideoCallOptions['onStep'] }, writer: VideoWriter, places: readonly number[], image:
+ *   Image, at: { video: number, frame: number }) => void}
+ */
+function put({ settings, onStep }, writer, places, image, at) {
+  const listener = onStep && ((/** @type {any} */ step) => onStep({ ...step, ...at }));
+  const picture = pictureOf(image, settings.do_convert_rgb, listener);
+  for (const place of places) writer.put(place, picture);
+}
+
+/**
+ * How many frames count, and where each does: undefined where all do.
+ * @type {(maker: VideoMaker, call: Call, argument: string, video: Metadata & { count: number | undefined }) => { count:
+ *   number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }}
+ */
+function choose({ row, file }, call, argument, { argument: name, count, total, fps, duration }) {
+  const own = count ?? total;
+  if (!call.settings.do_sample_frames) {
+    if (own === undefined && row.rule.countsFrames?.(call))
+      rangeError(`${name} total_num_frames must be given, on which the sizes of ${argument} depend, got undefined`);
+    return { count: own, frames: own, places: undefined };
+  }
+  if (own === undefined)
+    rangeError(`${name} total_num_frames must be given to choose frames of ${argument}, got undefined`);
+  if (total !== undefined && total !== own)
+    rangeError(`${name} total_num_frames must be ${own}, as many as ${argument} has, got ${total}`);
+  const indices = row.sample({ settings: call.settings, file }, { argument: name, total: own, fps, duration });
+  if (indices.length === 0) rangeError(`${argument} must keep at least one frame, got none of ${own}`);
+  /** @type {Map<number, number[]>} */
+  const places = new Map();
+  indices.forEach((frame, place) => places.set(frame, [...(places.get(frame) ?? []), place]));
+  return { count: own, frames: indices.length, places };
+}
+
+/** @type {(maker: VideoMaker, call: Call, made: readonly any[]) => Outputs} */
+function outputsOf({ row, owner }, call, made) {
+  const outputs = row.rule.outputs(call, [...made]);
+  if (owner !== 'Qwen2_5_VLProcessor' || !outputs.video_grid_thw) return outputs;
+  const { temporal_patch_size: group, fps = 2 } = call.settings;
+  const seconds = newData(dtypes.float32, made.length, undefined).fill(group / fps);
+  return { ...outputs, second_per_grid_ts: tensorOf(dtypes.float32, seconds, [made.length]) };
+}
+
+/** @type {(config: unknown, options: VideoProcessorOptions | undefined) => VideoMaker} */
+function makerOf(config, options) {
+  const { className, dtype } = readOptions(options, ['className', 'dtype']);
+  const { name, source, owner } = readVideoClass(config, className);
+  const row = videoRows[name];
+  const { settings, ignored } = readSettings(row, source);
+  const given = row.ofFile ? row.ofFile(settings) : settings;
+  const file = wholeSettings(row, 'torchvision', given);
+  return { name, row, given, file, dtype: readPixelType(dtype), ignored: Object.freeze(ignored), owner };
+}
+
+/** @type {(given: unknown) => DType | undefined} */
+function readPixelType(given) {
+  if (given === undefined) return undefined;
+  const dtype = dtypeOf(given);
+  if (dtype && pixelTypes.includes(dtype.name)) return dtype;
+  return typeError(`dtype must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(given)}`);
+}
+
+/** @type {(maker: VideoMaker, options: any, more: readonly string[]) => Call & { onStep: VideoCallOptions['onStep'] }} */
+function readCall({ row, given, file, dtype: usual }, options = {}, more) {
+  if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
+  const { dtype, onStep } = options;
+  if (onStep !== undefined && typeof onStep !== 'function') typeError(`onStep must be a function, got ${show(onStep)}`);
+  /** @type {Settings} */
+  const call = readCallSettings(row, options, ['dtype', 'video_metadata', 'onStep', ...more], callSettings);
+  for (const key of row.fileOnly ?? []) delete call[key];
+  const settings = wholeSettings(row, 'torchvision', { ...given, ...call });
+  return { backend: 'torchvision', settings, file, dtype: readPixelType(dtype) ?? usual, onStep, samples: [] };
+}
+
+/** @type {(maker: VideoMaker, door: string) => VideoProcessorParts} */
+function described(maker, door) {
+  const { name, ignored, row, file } = maker;
+  const { patches } = row;
+  return {
+    className: name + videoSuffix,
+    ignored,
+    sampleFrames: (/** @type {VideoMetadata} */ metadata, /** @type {VideoCallOptions | undefined} */ options) =>
+      named(`${door} sampleFrames`, () => {
+        const { settings } = readCall(maker, options, []);
+        return row.sample({ settings, file }, readMetadata(metadata));
+      }),
+    ...(patches && {
+      get_num_of_video_patches: (
+        /** @type {number} */ frames,
+        /** @type {number} */ height,
+        /** @type {number} */ width,
+        /** @type {VideoCallOptions | undefined} */ options,
+      ) =>
+        named(`${door} get_num_of_video_patches`, () => {
+          const call = readCall(maker, options, []);
+          const sides = { frames, height, width };
+          for (const [key, value] of Object.entries(sides))
+            if (!(Number.isSafeInteger(value) && value > 0))
+              rangeError(`${key} must be a whole number from 1 on, got ${show(value)}`);
+          return patches(call, { argument: 'the video', frames, height, width, duration: undefined });
+        }),
+    }),
+  };
+}

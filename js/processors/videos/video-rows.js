@@ -1,0 +1,285 @@
+/**
+ * The video processors of transformers 5.23.0: for each its defaults, what it makes of frames, and which frames it
+ * takes. To add one is to add a row.
+ */
+import { bicubic, bilinear, clip, half, imagenet, lanczos, on, torchvisionAlone } from '../rows/defaults.js';
+import { multipleAbove, square } from '../sizes.js';
+import * as sampling from './sampling.js';
+import * as chains from './video-chains.js';
+import * as patches from './video-patches.js';
+import { videoReaders } from './video-settings.js';
+import { videoLlama3 } from './video-changes.js';
+import { videoMiniCpm } from './video-slices.js';
+import { videoGemma } from './video-tokens.js';
+
+/** @import { Settings } from '../types.js' */
+/** @import { VideoRow, VideoRule } from './types.js' */
+
+/**
+ * @type {(defaults: Record<string, any>, rule: VideoRule, sample?: VideoRow['sample'], more?: Partial<VideoRow>) =>
+ *   VideoRow}
+ */
+function row(defaults, rule, sample = sampling.sampleEvenly, more = {}) {
+  // The outputs of videos are made by the rule: there is no `make` of pictures.
+  const make = Object.assign(() => ({}), { reads: ['do_sample_frames', ...rule.reads, ...sample.reads] });
+  return { defaults, rule, sample, make, readers: videoReaders, backends: torchvisionAlone, ...more };
+}
+
+const rgb = { ...on, do_convert_rgb: true };
+const short = (/** @type {number} */ edge) => ({ shortest_edge: edge });
+const cropped = { default_to_square: false, crop_size: square(224), do_center_crop: true };
+const chain = chains.videoChain();
+const named = chains.videoChain({ name: 'pixel_values' });
+
+/**
+ * Numbers of pixels of a file are edges of its size, whatever they are called.
+ * @type {(size: Record<string, number>) => (settings: Settings) => Settings}
+ */
+const pixelEdges =
+  (own) =>
+  ({ min_pixels: least, max_pixels: most, ...settings }) => {
+    const isObject = typeof settings.size === 'object' && !Array.isArray(settings.size);
+    const size = {
+      ...(isObject ? settings.size : own),
+      ...(least !== undefined && { shortest_edge: least }),
+      ...(most !== undefined && { longest_edge: most }),
+    };
+    return { ...settings, size };
+  };
+
+/** @type {(settings: Settings) => number} */
+const group = ({ temporal_patch_size: frames }) => frames;
+
+const qwen2Size = { shortest_edge: 128 * 28 * 28, longest_edge: 28 * 28 * 768 };
+const qwenLike = { ...rgb, ...clip, resample: bicubic, patch_size: 14, merge_size: 2, temporal_patch_size: 2 };
+const qwen2Like = { ...qwenLike, size: qwen2Size, min_frames: 4, do_sample_frames: false };
+const qwen3Like = {
+  ...qwenLike,
+  ...half,
+  patch_size: 16,
+  size: { shortest_edge: 128 * 1024, longest_edge: 768 * 1024 },
+  fps: 2,
+  min_frames: 4,
+  max_frames: 768,
+  max_video_tokens: 768,
+  do_sample_frames: true,
+};
+const glmLike = {
+  ...qwenLike,
+  size: { shortest_edge: 12544, longest_edge: 47040000 },
+  fps: 2,
+  num_frames: 16,
+  max_duration: 300,
+  do_sample_frames: true,
+};
+const gemmaLike = {
+  ...rgb,
+  image_mean: 0,
+  image_std: 1,
+  resample: bicubic,
+  patch_size: 16,
+  pooling_kernel_size: 3,
+  max_soft_tokens: 70,
+  do_sample_frames: true,
+};
+const miniCpm = {
+  ...rgb,
+  ...half,
+  resample: bicubic,
+  patch_size: 14,
+  scale_resolution: 448,
+  max_slice_nums: 9,
+  slice_mode: true,
+  max_num_frames: 128,
+  stack_frames: 1,
+  do_sample_frames: true,
+};
+const videoLlama = { ...qwen2Like, ...half, temporal_patch_size: 1, max_frames: 180, use_token_compression: true };
+const qwen3 = { fileOnly: ['max_video_tokens'], patches: patches.patchCount(patches.qwen3Size, group) };
+const volumes = { patches: patches.patchCount(patches.volume, group) };
+
+/** @type {Record<string, VideoRow>} */
+export const videoRows = {
+  CohereCompass: row(qwen3Like, patches.videoQwen3, sampling.sampleQwen3, qwen3),
+  Cosmos3Edge: row(
+    { ...qwen3Like, temporal_patch_size: 1, size: { shortest_edge: 4096, longest_edge: 25165824 } },
+    patches.videoCosmos,
+    sampling.sampleQwen3,
+    volumes,
+  ),
+  EmbeddingGemma2: row(
+    { ...gemmaLike, fps: 1, max_frames: 32, overflow_strategy: 'uniform' },
+    videoGemma(false),
+    sampling.sampleEmbeddingGemma2,
+  ),
+  Ernie4_5_VLMoe: row(
+    {
+      ...qwenLike,
+      size: { shortest_edge: 234416, longest_edge: 937664 },
+      min_frames: 16,
+      max_frames: 180,
+      draw_on_frames: false,
+      do_sample_frames: true,
+    },
+    patches.videoErnie,
+    sampling.sampleErnie,
+    {
+      patches: (call, shape) =>
+        patches.patchCount(patches.frameSize, () => 1)(call, {
+          ...shape,
+          frames: multipleAbove(Number(shape.frames), call.file.temporal_patch_size),
+        }),
+    },
+  ),
+  Gemma4: row({ ...gemmaLike, num_frames: 32 }, videoGemma(false)),
+  Gemma4Unified: row({ ...gemmaLike, num_frames: 32 }, videoGemma(true)),
+  Glm46V: row(glmLike, patches.videoGlm, sampling.sampleGlm46V, volumes),
+  Glm4v: row(glmLike, patches.videoGlm, sampling.sampleGlm4v, volumes),
+  Glm5Next: row(
+    {
+      ...glmLike,
+      size: { longest_edge: 1 },
+      max_duration: 0,
+      max_frames: 2048,
+      min_image_tokens: 16,
+      max_image_tokens: 240000,
+      patch_expand_factor: 1,
+    },
+    patches.videoGlm5,
+    sampling.sampleGlm5,
+    { patches: patches.patchCount(patches.glm5Size, group) },
+  ),
+  Glmga: row(
+    { ...glmLike, size: { shortest_edge: 12544, longest_edge: 87478720 }, max_frames: 640, patch_expand_factor: 1 },
+    patches.videoGlm,
+    sampling.sampleGlmga,
+    volumes,
+  ),
+  InstructBlipVideo: row({ ...rgb, ...clip, resample: bicubic, size: square(384), do_sample_frames: false }, named),
+  InternVL: row(
+    { ...rgb, ...clip, resample: bicubic, size: square(384), initial_shift: true, do_sample_frames: false },
+    chain,
+    sampling.sampleInternVL,
+  ),
+  Kimi_K25: row(
+    {
+      ...qwenLike,
+      ...half,
+      temporal_patch_size: 4,
+      size: { max_height: 512, max_width: 512 },
+      max_patches: 4096,
+      fps: 2,
+      do_sample_frames: true,
+    },
+    patches.videoKimi,
+    sampling.sampleEvenly,
+    { patches: patches.patchCount(patches.kimiSize, () => 1) },
+  ),
+  LlavaNextVideo: row(
+    { ...rgb, ...clip, ...cropped, resample: bicubic, size: short(224), do_sample_frames: false },
+    chain,
+  ),
+  LlavaOnevision: row(
+    { ...rgb, ...clip, resample: bicubic, size: square(384), default_to_square: false, do_sample_frames: false },
+    chain,
+  ),
+  MiniCPMOcr: row({ ...miniCpm, downsample_mode: '4x' }, videoMiniCpm, sampling.sampleMiniCpm),
+  MiniCPMV4_6: row({ ...miniCpm, downsample_mode: '16x' }, videoMiniCpm, sampling.sampleMiniCpm),
+  MiniMaxM3VL: row(
+    {
+      ...qwenLike,
+      default_to_square: false,
+      min_pixels: 56 * 56,
+      max_pixels: 28 * 28 * 768,
+      vision_segment_max_frames: 4,
+      fps: 1,
+      do_sample_frames: false,
+    },
+    patches.videoMiniMax,
+    sampling.sampleEvenly,
+    { patches: patches.patchCount(patches.miniMaxSize, group) },
+  ),
+  MuseGlimmer: row(
+    {
+      ...qwenLike,
+      ...half,
+      resample: lanczos,
+      max_video_frame_tokens: 144,
+      num_frames: 96,
+      fps: 2,
+      do_sample_frames: true,
+    },
+    patches.videoMuse,
+    sampling.sampleMuse,
+  ),
+  PeVideo: row({ rescale_factor: 1 / 255, resample: bilinear }, chains.videoPe, sampling.samplePeVideo),
+  PerceptionLM: row({ ...rgb, ...half, resample: bicubic, size: square(448), do_center_crop: false }, chain),
+  Qwen2VL: row({ ...qwen2Like, max_frames: 768, max_video_tokens: 128000 }, patches.videoQwen2, sampling.sampleQwen2, {
+    ofFile: pixelEdges(qwen2Size),
+    fileOnly: ['min_pixels', 'max_pixels', 'max_video_tokens'],
+    patches: patches.patchCount(patches.frameSize, group),
+  }),
+  Qwen3VL: row(qwen3Like, patches.videoQwen3, sampling.sampleQwen3, qwen3),
+  Sam2Video: row({ ...rgb, ...imagenet, resample: bilinear, size: square(1024) }, chains.videoSam2),
+  SmolVLM: row(
+    {
+      ...rgb,
+      ...half,
+      resample: lanczos,
+      size: { longest_edge: 1456 },
+      max_image_size: { longest_edge: 364 },
+      do_pad: true,
+      do_sample_frames: false,
+    },
+    chains.videoSmolVlm,
+    sampling.sampleSmolVlm,
+    {
+      ofFile: ({ video_sampling: older, ...settings }) => ({
+        ...(older?.size && { size: older.size }),
+        ...settings,
+        ...older?.times,
+      }),
+    },
+  ),
+  Timesformer: row(
+    { ...rgb, ...imagenet, ...cropped, resample: bilinear, size: short(224), do_sample_frames: false },
+    named,
+  ),
+  VJEPA2: row(
+    { ...on, ...imagenet, resample: bilinear, crop_size: square(256), do_center_crop: true, size: short(292) },
+    chain,
+    undefined,
+    {
+      ofFile: (settings) => ({ ...settings, size: short(Math.trunc((cropHeight(settings) * 256) / 224)) }),
+    },
+  ),
+  VideoLlama3: row(videoLlama, videoLlama3, sampling.sampleQwen2, {
+    ofFile: pixelEdges(qwen2Size),
+    fileOnly: ['min_pixels', 'max_pixels'],
+    patches: patches.patchCount(patches.videoLlamaSize, group),
+  }),
+  VideoLlava: row({ ...rgb, ...clip, ...cropped, resample: bicubic, size: short(224), do_sample_frames: false }, chain),
+  VideoMAE: row({ ...rgb, ...half, ...cropped, resample: bilinear, size: short(224), do_sample_frames: false }, named),
+  Videomt: row(
+    { ...rgb, ...imagenet, resample: bilinear, size: square(640), do_center_crop: false, do_sample_frames: false },
+    chain,
+  ),
+  Vivit: row(
+    {
+      ...rgb,
+      ...half,
+      ...cropped,
+      resample: bilinear,
+      size: short(256),
+      rescale_factor: 1 / 127.5,
+      do_sample_frames: false,
+    },
+    chains.videoVivit,
+  ),
+};
+
+/** @type {(settings: Settings) => number} */
+function cropHeight({ crop_size: size = 256 }) {
+  if (typeof size === 'number') return size;
+  return Array.isArray(size) ? size[0] : size.height;
+}

@@ -1,0 +1,61 @@
+/** The settings of video processors that images do not have, and which kind of value each has. */
+import { copyList, rangeError, show, typeError } from '../../arguments/index.js';
+import { anyNumber, flag, number, readSetting, whole, word } from '../settings.js';
+
+/** @import { Reader } from '../settings.js' */
+
+/** @type {Reader} */
+function notNegative(name, value) {
+  return anyNumber(name, value) < 0 ? rangeError(`${name} must not be negative, got ${value}`) : value;
+}
+
+/** @type {Reader} true is the middle of a step. */
+const shift = (name, value) => (typeof value === 'boolean' ? value : notNegative(name, value));
+
+/** @type {Reader} */
+function strategy(name, value) {
+  const known = ['uniform', 'truncate'];
+  return known.includes(word(name, value))
+    ? value
+    : rangeError(`${name} must be 'uniform' or 'truncate', got ${show(value)}`);
+}
+
+/** @type {Reader} */
+function pair(name, value) {
+  const list = copyList(name, value);
+  if (list.length !== 2) rangeError(`${name} must hold 2 numbers, got ${list.length}`);
+  return list.map((entry, i) => whole(`${name}[${i}]`, entry));
+}
+
+/** @type {Reader} SmolVLM's older form of three settings, of which the size is the file's own where it has one. */
+function sampling(name, value) {
+  if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
+  const size = readSetting('size', value.video_size, `${name} video_size`);
+  const times = { num_frames: whole(`${name} max_frames`, value.max_frames), fps: number(`${name} fps`, value.fps) };
+  return { times, ...(size && { size }) };
+}
+
+/** @type {Record<string, Reader>} */
+export const videoReaders = {
+  cap_pixels_per_frame: flag,
+  downsample_ratio: number,
+  draw_on_frames: flag,
+  fps: number,
+  initial_shift: shift,
+  max_duration: notNegative,
+  max_fps: number,
+  max_frames: whole,
+  max_num_frames: whole,
+  max_video_frame_tokens: whole,
+  max_video_tokens: whole,
+  min_frames: whole,
+  num_frames: whole,
+  overflow_strategy: strategy,
+  pooling_size: pair,
+  stack_frames: whole,
+  use_token_compression: flag,
+  video_maintain_aspect_ratio: flag,
+  video_sampling: sampling,
+  video_target_num_patches: whole,
+  vision_segment_max_frames: whole,
+};

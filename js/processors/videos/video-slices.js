@@ -1,0 +1,166 @@
+/** MiniCPM: the slices of each frame, and sheets of the frames between two seconds. */
+import { bytesOf, rangeError } from '../../arguments/index.js';
+import { move, planFor } from '../../engine/index.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { byteNumbers, pictureOf, sizeOf, writePicture } from '../picture.js';
+import { ownFrame, reportNumbers, usualNumbers } from '../results.js';
+import { miniCpmParts, sideBySide } from '../tiles/window-tiles.js';
+import { timesBetween } from './sampling.js';
+import { knownFrames } from './written-frames.js';
+
+/** @import { Box } from '../../engine/types.js' */
+/** @import { Call, Picture, Size } from '../types.js' */
+/** @import { VideoRule, VideoShape } from './types.js' */
+
+/** Black pixels between two frames of a sheet. */
+const gap = 6;
+
+/** @typedef {{ data: any, columns: number, size: Size }} Strip the patches of a slice, side by side */
+/** @typedef {{ strips: Strip[], grid: number[] }} Unit a frame or a sheet */
+
+/** @type {(call: Call, frame: Picture) => Unit} */
+function unitOf(call, frame) {
+  const { patch_size: patch } = call.settings;
+  const numbers = usualNumbers(call);
+  const { parts, grid } = miniCpmParts(call, frame, true);
+  const strips = parts.map((part) => {
+    const { width, height } = sizeOf(part);
+    reportNumbers(part, numbers);
+    const planes = newData(numbers.dtype, 3 * width * height, undefined);
+    writePicture(part, numbers, ownFrame(part), true, bytesOf(planes));
+    const columns = (width * height) / patch;
+    const data = newData(numbers.dtype, 3 * width * height, undefined);
+    move(
+      planFor(sideBySide, numbers.dtype.bits, [width, height], [patch, columns]),
+      [bytesOf(planes)],
+      [bytesOf(data)],
+    );
+    return { data, columns, size: { width: width / patch, height: height / patch } };
+  });
+  return { strips, grid };
+}
+
+/** @type {(count: number, size: Size) => { rows: number, columns: number }} The grid of a sheet: nearest to a square. */
+function sheetGrid(count, { width, height }) {
+  /** @type {(rows: number, columns: number) => number} */
+  const distance = (rows, columns) =>
+    Math.abs((columns * width + (columns - 1) * gap) / Math.max(1, rows * height + (rows - 1) * gap) - 1);
+  const [wide, high] = [
+    { rows: 1, columns: count },
+    { rows: count, columns: 1 },
+  ];
+  if (count === 4) return { rows: 2, columns: 2 };
+  if (count > 4 || count === 1) return wide;
+  const [ofWide, ofHigh] = [distance(1, count), distance(count, 1)];
+  if (count === 2 && ofWide === ofHigh) return width / height >= 1 ? wide : high;
+  return ofHigh < ofWide ? high : wide;
+}
+
+/**
+ * A sheet of frames on black, which is done when it has all of them.
+ * @type {(count: number, size: Size) => { add: (place: number, frame: Picture) => Picture | undefined }}
+ */
+function openSheet(count, { width, height }) {
+  const { rows, columns } = sheetGrid(count, { width, height });
+  const size = { width: columns * width + (columns - 1) * gap, height: rows * height + (rows - 1) * gap };
+  const data = newData(dtypes.uint8, 3 * size.width * size.height, undefined);
+  let left = count;
+  return {
+    add(place, frame) {
+      const [x, y] = [(place % columns) * (width + gap), Math.floor(place / columns) * (height + gap)];
+      writePicture({ ...frame, onStep: undefined }, byteNumbers, { ...size, x, y }, false, data);
+      left -= 1;
+      return left > 0 ? undefined : pictureOf({ data, ...size, channels: 3, rowstride: 3 * size.width }, false);
+    },
+  };
+}
+
+/**
+ * Which sheet each of the last frames belongs to, and its place there.
+ * @type {(call: Call, shape: VideoShape) => { sheet: number, place: number, count: number }[]}
+ */
+function sheetPlaces({ settings }, shape) {
+  const { stack_frames: stack, max_num_frames: most } = settings;
+  if (stack <= 1) return [];
+  const { duration, argument } = shape;
+  if (duration === undefined)
+    rangeError(`${argument} must have a duration in video_metadata where stack_frames is over 1, got undefined`);
+  const seconds = timesBetween(duration, stack, most * (stack - 1)).map(Math.floor);
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  const places = seconds.map((sheet) => {
+    const place = counts.get(sheet) ?? 0;
+    counts.set(sheet, place + 1);
+    return { sheet, place, count: 0 };
+  });
+  return places.map((one) => ({ ...one, count: /** @type {number} */ (counts.get(one.sheet)) }));
+}
+
+/** @type {(a: readonly number[], b: readonly number[]) => Box[]} A strip into the rows of all strips. */
+const intoRows = ([rows, columns], [total]) => [{ extents: [rows, columns], from: [columns, 1], to: [total, 1] }];
+
+/** @type {(values: readonly (readonly number[])[]) => any} */
+function int32Rows(values) {
+  const data = newData(dtypes.int32, values.length * 2, undefined);
+  data.set(values.flat());
+  return tensorOf(dtypes.int32, data, [values.length, 2]);
+}
+
+export const videoMiniCpm = /** @type {VideoRule} */ ({
+  reads: [
+    ...['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'scale_resolution', 'max_slice_nums'],
+    ...['slice_mode', 'downsample_mode', 'max_num_frames', 'stack_frames'],
+  ],
+  countsFrames: ({ settings }) => settings.stack_frames > 1,
+  open(call, shape) {
+    if (!call.settings.do_resize) rangeError('do_resize must be true, got false');
+    const places = sheetPlaces(call, shape);
+    const first = places.length > 0 ? knownFrames(shape, places.length) - places.length : Infinity;
+    /** @type {Unit[]} */
+    const frames = [];
+    /** @type {Unit[]} */
+    const sheets = [];
+    /** @type {Map<number, ReturnType<typeof openSheet>>} */
+    const open = new Map();
+    return {
+      put(at, frame) {
+        if (at < first) {
+          frames[at] = unitOf(call, frame);
+          return;
+        }
+        const { sheet, place, count } = places[at - first];
+        const made = open.get(sheet) ?? openSheet(count, shape);
+        open.set(sheet, made);
+        const picture = made.add(place, frame);
+        if (!picture) return;
+        sheets[sheet] = unitOf(call, picture);
+        open.delete(sheet);
+      },
+      close: () => frames.flatMap((frame, i) => (sheets[i] ? [frame, sheets[i]] : [frame])),
+    };
+  },
+  outputs({ settings, ...call }, videos) {
+    const { patch_size: patch } = settings;
+    const { dtype } = usualNumbers({ settings, ...call });
+    /** @type {Unit[]} */
+    const units = videos.flat();
+    const strips = units.flatMap((unit) => unit.strips);
+    const total = strips.reduce((sum, { columns }) => sum + columns, 0);
+    const data = newData(dtype, 3 * patch * total, undefined);
+    let done = 0;
+    for (const strip of strips) {
+      const plan = planFor(intoRows, dtype.bits, [3 * patch, strip.columns], [total]);
+      move(plan, [bytesOf(strip.data)], [bytesOf(data).subarray((done * dtype.bits) / 8)]);
+      done += strip.columns;
+    }
+    const counts = newData(dtypes.int32, units.length, undefined);
+    counts.set(units.map((unit) => unit.strips.length));
+    return /** @type {any} */ ({
+      pixel_values_videos: tensorOf(dtype, data, [1, 3, patch, total]),
+      target_sizes_videos: int32Rows(strips.map(({ size }) => [size.height, size.width])),
+      grids_videos: int32Rows(units.map(({ grid }) => grid)),
+      num_patches_per_frame: tensorOf(dtypes.int32, counts, [units.length]),
+      num_frames_per_video: videos.map((/** @type {Unit[]} */ one) => one.length),
+    });
+  },
+});

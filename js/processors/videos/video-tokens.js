@@ -1,0 +1,69 @@
+/** Gemma's videos: a number of soft tokens a frame, and where each patch lies. */
+import { rangeError } from '../../arguments/index.js';
+import { checkWhole, gridPositions, pixelPatches, writePatches } from '../patch-boxes.js';
+import { sizeOf } from '../picture.js';
+import { usualNumbers } from '../results.js';
+import { gemmaSize } from '../token-sizes.js';
+import { resizingTo } from './video-patches.js';
+import { blankFrame, countsTensor, rowsTensor, writeGroups } from './written-frames.js';
+
+/** @import { Call, Settings } from '../types.js' */
+/** @import { FrameLayout, VideoRule, VideoShape, WrittenVideo } from './types.js' */
+
+/** The numbers of soft tokens that Gemma has. */
+const softTokens = [70, 140, 280, 560, 1120];
+
+/** @type {(settings: Settings, isUnified: boolean) => { unit: number, most: number, pooled: number }} */
+function tokenShape({ patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens }, isUnified) {
+  if (!softTokens.includes(tokens)) rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${tokens}`);
+  return isUnified
+    ? { unit: patch * pool, most: tokens, pooled: 1 }
+    : { unit: patch, most: tokens * pool ** 2, pooled: pool ** 2 };
+}
+
+/** @type {(call: Call, shape: VideoShape, isUnified: boolean) => FrameLayout} */
+function tokensLayout(call, shape, isUnified) {
+  const { settings } = call;
+  const { unit, most } = tokenShape(settings, isUnified);
+  const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens } = settings;
+  const resized = resizingTo(call, settings.do_resize ? gemmaSize(shape, patch, tokens * pool ** 2, pool) : shape);
+  const blank = resized(blankFrame(shape));
+  checkWhole(blank, unit);
+  const { width, height } = sizeOf(blank);
+  const [rows, columns] = [height / unit, width / unit];
+  if (rows * columns > most)
+    rangeError(`${shape.argument} must have at most ${most} patches a frame, got ${rows * columns}`);
+  const numbers = usualNumbers(call);
+  const length = 3 * unit * unit;
+  const filled = (rows * columns * length * numbers.dtype.bits) / 8;
+  const how = { rows: unit, isPlanar: false, describe: pixelPatches, numbers: [unit] };
+  /** @type {FrameLayout['write']} */
+  const write = (frame, _, destination) => writePatches(resized(frame), numbers, how, destination.subarray(0, filled));
+  return { numbers, length: most * length, rows, columns, write };
+}
+
+/** @type {(settings: Settings, videos: readonly WrittenVideo[], isUnified: boolean) => any} */
+function tokenOutputs(settings, videos, isUnified) {
+  const { unit, most, pooled } = tokenShape(settings, isUnified);
+  const grids = videos.flatMap(({ frames, layout }) =>
+    Array(frames).fill({ width: layout.columns, height: layout.rows }),
+  );
+  return {
+    pixel_values_videos: rowsTensor(videos, [most, 3 * unit * unit]),
+    video_position_ids: gridPositions(grids, most),
+    num_frames_per_video: countsTensor(videos.map(({ frames }) => frames)),
+    num_soft_tokens_per_video: countsTensor(
+      videos.map(({ layout }) => Math.floor((layout.rows * layout.columns) / pooled)),
+    ),
+  };
+}
+
+/**
+ * Gemma: each frame's patches and their places, up to the most; in the unified form a patch is a token.
+ * @type {(isUnified: boolean) => VideoRule}
+ */
+export const videoGemma = (isUnified) => ({
+  reads: ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
+  open: (call, shape) => writeGroups(tokensLayout(call, shape, isUnified), shape),
+  outputs: ({ settings }, videos) => tokenOutputs(settings, videos, isUnified),
+});

@@ -1,0 +1,62 @@
+/** GLM's walk along a video: the first frame at or after each step, then as many as a count wants. */
+import { linspaceWhole } from './ranges.js';
+
+/** @import { SampledVideo } from './types.js' */
+
+const { floor, max, min, trunc } = Math;
+
+/** @type {(video: SampledVideo, step: number, end: number) => number[]} */
+function walk({ total, fps }, step, end) {
+  const frames = [];
+  const each = 1 / /** @type {number} */ (fps);
+  for (let i = 0, now = 0; i < total; i++) {
+    if (i * each < now) continue;
+    now += step;
+    frames.push(i);
+    if (now >= end) break;
+  }
+  return frames;
+}
+
+/** @type {(frames: number[], count: number, total: number) => number[]} */
+function corrected(frames, count, total) {
+  if (frames.length > count) return linspaceWhole(0, total - 1, count);
+  if (frames.length === count) return frames;
+  const [first, last] = frames.length > 0 ? [frames[0], frames[frames.length - 1]] : [0, max(total - 1, 0)];
+  return linspaceWhole(first, last, count);
+}
+
+/** @type {(video: SampledVideo, duration: number, group: number) => number[]} */
+export function walkGlm46V(video, duration, group) {
+  const seconds = min(duration, 2400);
+  let wanted = seconds <= 300 ? 1 : 0.5;
+  if (seconds <= 30) wanted = 3;
+  const count = min(trunc(seconds * wanted * group), 640);
+  const { total } = video;
+  const frames =
+    total < count ? linspaceWhole(0, total - 1, count) : walk(video, 1 / (group * wanted), trunc(duration));
+  return corrected(frames, count, total);
+}
+
+/** @type {(video: SampledVideo, duration: number, fps: number, most: number) => number[]} */
+export function walkGlmga(video, duration, fps, most) {
+  const { total } = video;
+  const count = min(trunc(duration * fps), most);
+  const step = 1 / fps;
+  const frames =
+    total < count
+      ? Array.from({ length: count }, (_, i) => floor((i * total) / count))
+      : walk(video, step, duration - step);
+  return corrected(frames, count, total);
+}
+
+/**
+ * @type {(video: SampledVideo, duration: number, how: { fps: number, most: number, longest: number }) => number[]}
+ *   `longest`: 0 is none
+ */
+export function walkFixed(video, duration, { fps, most, longest }) {
+  const { total } = video;
+  const count = min(trunc((longest > 0 ? min(duration, longest) : duration) * fps), most);
+  const frames = total < count ? linspaceWhole(0, total - 1, count) : walk(video, 1 / fps, trunc(duration));
+  return corrected(frames, count, total);
+}

@@ -1,0 +1,97 @@
+/** Frames that are written one by one: in groups of equal length, in memory that grows where their number is unknown. */
+import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
+import { newData, tensorOf } from '../../tensor/index.js';
+import { pictureOf } from '../picture.js';
+import { int64 } from '../results.js';
+import { multipleAbove } from '../sizes.js';
+
+/** @import { DType, Tensor } from '../../tensor/index.js' */
+/** @import { Picture } from '../types.js' */
+/** @import { FrameLayout, VideoShape, VideoWriter, WrittenVideo } from './types.js' */
+
+/** @type {(shape: VideoShape) => Picture} A frame without pixels: what becomes of its size becomes of every frame's. */
+export const blankFrame = ({ width, height }) =>
+  pictureOf({ data: new Uint8Array(0), width, height, channels: 3, rowstride: 3 * width }, false);
+
+/**
+ * Memory of groups of `length` elements: of `count` of them, or growing.
+ * @type {(dtype: DType, length: number, count: number | undefined) => { at: (group: number) => Uint8Array,
+ *   close: (count: number) => any }}
+ */
+function groupMemory(dtype, length, count) {
+  let data = newData(dtype, length * (count ?? 8), undefined);
+  const groupBytes = (length * dtype.bits) / 8;
+  return {
+    at(group) {
+      if ((group + 1) * length > data.length) {
+        const larger = newData(dtype, 2 * data.length, undefined);
+        larger.set(data);
+        data = larger;
+      }
+      return bytesBetween(bytesOf(data), group * groupBytes, (group + 1) * groupBytes);
+    },
+    close: (made) => (made * length === data.length ? data : data.slice(0, made * length)),
+  };
+}
+
+/** @type {(layout: FrameLayout, shape: VideoShape) => VideoWriter} */
+export function writeGroups(layout, shape) {
+  const { numbers, length, group = 1, multiple = group, write } = layout;
+  const { frames: known } = shape;
+  const memory = groupMemory(numbers.dtype, length, known && multipleAbove(known, multiple) / group);
+  /** @type {Picture | undefined} */
+  let last;
+  let frames = 0;
+  /** @type {(place: number, picture: Picture) => void} */
+  const writeAt = (place, picture) => write(picture, place % group, memory.at(Math.floor(place / group)));
+  return {
+    put(place, picture) {
+      writeAt(place, picture);
+      if (place < frames) return;
+      frames = place + 1;
+      last = { ...picture, onStep: undefined };
+    },
+    close() {
+      const whole = multipleAbove(frames, multiple);
+      for (let place = frames; place < whole; place++) writeAt(place, /** @type {Picture} */ (last));
+      const groups = whole / group;
+      return { shape, layout, frames, groups, data: memory.close(groups) };
+    },
+  };
+}
+
+/** @type {(videos: readonly { data: any }[]) => any} The numbers of all videos, one video after the other. */
+export function joined(videos) {
+  if (videos.length === 1) return videos[0].data;
+  const length = videos.reduce((sum, { data }) => sum + data.length, 0);
+  const all = new videos[0].data.constructor(length);
+  let done = 0;
+  for (const { data } of videos) {
+    all.set(data, done);
+    done += data.length;
+  }
+  return all;
+}
+
+/** @type {(videos: readonly WrittenVideo[]) => DType} */
+export const dtypeOfVideos = ([{ layout }]) => layout.numbers.dtype;
+
+/** @type {(videos: readonly WrittenVideo[], row: readonly number[]) => Tensor} Groups of all videos as rows. */
+export function rowsTensor(videos, row) {
+  const data = joined(videos);
+  return tensorOf(dtypeOfVideos(videos), data, [data.length / row.reduce((size, extent) => size * extent, 1), ...row]);
+}
+
+/** @type {(counts: readonly number[]) => Tensor} */
+export const countsTensor = (counts) => int64([counts.length], counts);
+
+/** @type {(grids: readonly (readonly number[])[]) => Tensor} */
+export const gridsTensor = (grids) => int64([grids.length, grids[0].length], grids.flat());
+
+/** @type {(shape: VideoShape, least?: number) => number} The number of frames, which has to be known and enough. */
+export function knownFrames({ argument, frames }, least = 1) {
+  if (frames === undefined)
+    rangeError(`${argument} must have a total_num_frames in video_metadata, on which sizes depend, got undefined`);
+  if (frames < least) rangeError(`${argument} must have at least ${least} frames here, got ${frames}`);
+  return frames;
+}

@@ -1,0 +1,118 @@
+/** The video processors' outputs, their choice of frames, their files and refusals against those of transformers. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
+import { chooseEveryNth, commitHash } from '../../support/sample.js';
+import { expectOutputs, hashOf, readClip, readGoldens } from '../../support/processor-goldens.js';
+import { notBuiltVideos } from './not-built.js';
+
+const [cases, configs, classes] = ['index.json', 'configs.json', 'classes.json'].map(readGoldens);
+const built = cases.filter(({ type }) => !notBuiltVideos.includes(type));
+const ofVideos = built.filter(({ kind, of }) => kind === 'video' || of === 'video');
+const samples = built.filter(({ kind }) => kind === 'sample');
+
+beforeAll(() => init());
+
+/** @type {(list: any[], key: (one: any) => string) => [string, any[]][]} */
+function groupsOf(list, key) {
+  const groups = new Map();
+  for (const one of list) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
+  return [...groups];
+}
+
+const configOf = ({ files, config }) => files ?? configs[config];
+/** Python takes one clip as one video. */
+const videosOf = ({ videos }) => (videos.length > 1 ? videos.map(readClip) : readClip(videos[0]));
+
+/** Frames as images, as a canvas or a decoder gives them. */
+function imagesOf({ dims: [count, height, width, channels], data }) {
+  const size = height * width * channels;
+  return Array.from({ length: count }, (_, i) => ({
+    data: data.subarray(i * size, (i + 1) * size),
+    width,
+    height,
+    channels,
+  }));
+}
+
+describe.each(groupsOf(ofVideos, ({ kind, type }) => (kind === 'load' ? 'files' : type)))('%s', (_, group) => {
+  test.each(group.map((golden) => [golden.id, golden]))('%s', (_id, golden) => {
+    const run = () => {
+      const processor = videoProcessor(configOf(golden));
+      return { processor, outputs: processor(videosOf(golden), golden.options) };
+    };
+    if (golden.error) {
+      expect(run).toThrow(/^videoProcessor: /);
+      return;
+    }
+    const { processor, outputs } = run();
+    expect(processor.className).toBe(golden.type);
+    expectOutputs(outputs, golden);
+  });
+});
+
+describe('frames that come one by one', () => {
+  const some = chooseEveryNth(
+    ofVideos.filter(({ error }) => !error),
+    4,
+    commitHash(),
+  );
+  test.each(some.map((golden) => [golden.id, golden]))('%s', async (_, golden) => {
+    const clips = golden.videos.map(readClip);
+    const processor = videoProcessorAsync(configOf(golden));
+    const stream = async function* (clip) {
+      yield* imagesOf(clip);
+    };
+    const video_metadata = clips.map(({ dims: [count] }, i) => ({
+      total_num_frames: count,
+      ...golden.options?.video_metadata?.[i],
+    }));
+    expectOutputs(await processor(clips.map(stream), { ...golden.options, video_metadata }), golden);
+    expectOutputs(await processor(clips.map(imagesOf), golden.options), golden);
+    expectOutputs(videoProcessor(configOf(golden))(clips.map(imagesOf), golden.options), golden);
+  });
+});
+
+/** Python names a frame after the last now and then, and fails: `inside` is without it. */
+const frames = ({ inside, indices, ...long }) => inside ?? indices ?? long;
+
+describe.each(groupsOf(samples, ({ type }) => type))('frames of %s', (_, group) => {
+  test.each(group.map((golden) => [golden.id, golden]))('%s', (_id, golden) => {
+    const choose = () => videoProcessor(golden.settings).sampleFrames(golden.metadata, golden.options);
+    if (golden.error) {
+      expect(choose).toThrow(/^videoProcessor sampleFrames: /);
+      return;
+    }
+    const got = choose();
+    const wanted = frames(golden);
+    if (Array.isArray(wanted)) expect(got).toEqual(wanted);
+    else expect([got.length, hashOf(Int32Array.from(got))]).toEqual([wanted.count, wanted.sha256]);
+  });
+});
+
+test('the goldens are all there', () => {
+  const counts = ['video', 'sample'].map((name) => cases.filter(({ kind }) => kind === name).length);
+  expect(counts).toEqual([218, 489]);
+});
+
+test('every class has a row, or a reason why it has none', () => {
+  const missing = Object.keys(classes.video).filter((name) => {
+    try {
+      return videoProcessor({ video_processor_type: name }).className !== name;
+    } catch {
+      return true;
+    }
+  });
+  expect(missing.sort()).toEqual([...notBuiltVideos].sort());
+});
+
+test('every model type leads to its class', () => {
+  const types = Object.entries(classes.video_model_types).map(([type, of]) => [
+    type,
+    typeof of === 'string' ? of : Object.values(of)[0],
+  ]);
+  for (const [model_type, name] of types.filter(([, of]) => !notBuiltVideos.includes(of))) {
+    const files = { 'preprocessor_config.json': {}, 'config.json': { model_type } };
+    expect(videoProcessor(files).className).toBe(name);
+  }
+});

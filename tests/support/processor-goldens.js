@@ -1,0 +1,65 @@
+/** The goldens of transformers' image and video processors: their cases, configurations, pictures and clips. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect } from '@jest/globals';
+import { readPng } from './png.js';
+
+const root = new URL('../goldens/processors/', import.meta.url);
+/** @type {(name: string) => any} */
+export const readGoldens = (name) => JSON.parse(readFileSync(new URL(name, root), 'utf8'));
+
+const bytes = readFileSync(new URL('samples.f32', root));
+const samples = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+
+/** @type {(data: ArrayBufferView) => string} */
+export const hashOf = ({ buffer, byteOffset, byteLength }) =>
+  createHash('sha256')
+    .update(new Uint8Array(buffer, byteOffset, byteLength))
+    .digest('hex');
+
+/** @type {Map<string, any>} */
+const read = new Map();
+/** @type {(file: string, make: (bytes: Buffer) => any) => any} */
+function once(file, make) {
+  if (!read.has(file)) read.set(file, make(readFileSync(new URL(file, root))));
+  return read.get(file);
+}
+
+/** A picture, or lists of pictures. */
+export const readPicture = (file) => (Array.isArray(file) ? file.map(readPicture) : once(file, readPng));
+
+/** A clip of bytes [T, H, W, C] as a tensor. */
+export const readClip = (file) =>
+  once(file, (packed) => {
+    const npy = gunzipSync(packed);
+    const end = 10 + npy.readUInt16LE(8);
+    const [, shape] = /'shape': \(([^)]*)\)/.exec(npy.subarray(10, end).toString('latin1'));
+    return { type: 'uint8', dims: shape.split(',').map(Number), data: new Uint8Array(npy.subarray(end)) };
+  });
+
+/** An output in the golden's form: its hash, or where a tolerance counts, samples. */
+export function expectOutput(output, golden, tolerance, name) {
+  if (golden.list) {
+    expect({ name, length: output.length }).toEqual({ name, length: golden.list.length });
+    golden.list.forEach((one, i) => expectOutput(output[i], one, tolerance, `${name}[${i}]`));
+  } else if (!golden.dtype) {
+    expect({ name, values: output }).toEqual({ name, values: golden.values });
+  } else {
+    const { type, dims, data } = output;
+    expect({ name, type, dims }).toEqual({ name, type: golden.dtype, dims: golden.dims });
+    if (tolerance === undefined || type === 'int64')
+      expect({ name, sha256: hashOf(data) }).toEqual({ name, sha256: golden.sha256 });
+    else {
+      const { offset, count, stride } = golden.sample;
+      const far = Array.from({ length: count }, (_, i) => Math.abs(samples[offset + i] - data[i * stride]));
+      expect({ name, most: Math.max(...far) <= tolerance }).toEqual({ name, most: true });
+    }
+  }
+}
+
+/** All outputs of a case, by their names. */
+export function expectOutputs(outputs, { outputs: goldens, tolerance }) {
+  expect(Object.keys(outputs).sort()).toEqual(Object.keys(goldens).sort());
+  for (const [name, golden] of Object.entries(goldens)) expectOutput(outputs[name], golden, tolerance, name);
+}
