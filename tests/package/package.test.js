@@ -128,6 +128,18 @@ describe('the tarball', () => {
     expect(gzipSync(readFileSync(join(app, 'transpose.js')), { level: 9 }).length).toBeLessThan(18_450);
   });
 
+  test('has no part of videos where a page imports imageProcessor alone', () => {
+    const entry = join(app, 'images.mjs');
+    writeFileSync(entry, "export { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';\n");
+    const metafile = join(app, 'images.json');
+    const options = ['--bundle', '--minify', '--format=esm', '--external:*/dist/wasm.js', `--metafile=${metafile}`];
+    run(bin('.bin/esbuild'), [entry, ...options, '--outfile=images.js'], app);
+    const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')).outputs['images.js'];
+    const files = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
+    expect(files.some((path) => path.includes('js/processors/rows/'))).toBe(true);
+    expect(files.filter((path) => path.includes('js/processors/videos/'))).toEqual([]);
+  });
+
   test('names no file that a bundler would serve beside the code', () => {
     for (const { path } of packed.files.filter(({ path: file }) => /\.m?js$/.test(file))) {
       expect([path, readFileSync(join(installed, path), 'utf8').includes('import.meta')]).toEqual([path, false]);

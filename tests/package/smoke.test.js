@@ -50,7 +50,7 @@ const { dequantizeWeights, packMatMulNBits, quantizeWeights, unpackMatMulNBits }
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
 const { Entry, openModel, openNpy, openSafetensors, saveModel, saveNpy, saveSafetensors, urlSource } = noted(io);
-const { imageProcessor, imageProcessorAsync } = noted(processors);
+const { imageProcessor, imageProcessorAsync, videoProcessor, videoProcessorAsync } = noted(processors);
 const { amplitudeToDb, chunkAudio, decodeWav, encodeWav, featureExtractor, melFilterBank, powerToDb } = noted(audio);
 const { decodeAudio, istft, melSpectrogram, mfcc, readWavHeader, toOrt } = noted(audio);
 const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, windowFunction } = noted(audio);
@@ -268,6 +268,19 @@ test.each(['torchvision', 'pil'])('an image processor of %s', async (backend) =>
   expectTensor(values, 'float32', expected.dims, expected.data);
   const later = await imageProcessorAsync(config, { backend })(pixels);
   expectTensor(later.pixel_values, 'float32', expected.dims, expected.data);
+});
+
+test('a video processor, of frames in memory and one by one', async () => {
+  const config = { video_processor_type: 'PeVideoVideoProcessor', do_rescale: true };
+  const frames = [1, 2].map((byte) => ({ data: new Uint8Array(12).fill(byte), width: 2, height: 2, channels: 3 }));
+  const expected = Float32Array.from({ length: 24 }, (_, i) => Math.fround(1 / 255) * (i < 12 ? 1 : 2));
+  const { pixel_values_videos: values } = videoProcessor(config)(frames);
+  expectTensor(values, 'float32', [1, 2, 3, 2, 2], expected);
+  const stream = async function* () {
+    yield* frames;
+  };
+  const later = await videoProcessorAsync(config)(stream());
+  expectTensor(later.pixel_values_videos, 'float32', [1, 2, 3, 2, 2], expected);
 });
 
 test('a letterbox, and a box of it in the picture', () => {

@@ -21,7 +21,7 @@ import {
   unpack,
 } from 'onnx-layout';
 import { featureExtractor, init as initAudio, resampleAudio, resampleStream, spectrogram } from 'onnx-layout/audio';
-import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
+import { imageProcessor, imageProcessorAsync, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
 
 /** `true` only where both types are the same, `any` included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -169,6 +169,21 @@ export async function main(
   imageProcessor('{}', { backend: 'numpy' });
   const decoded = await imageProcessorAsync('{}', { type: 'ViTImageProcessor' })([file], { orientation: 'ignore' });
   void [outputs.pixel_values, ignored, decoded.pixel_values];
+  const ofVideos = videoProcessor({ 'config.json': '{}' }, { className: 'Qwen2VL', dtype: 'float16' });
+  const clip = { type: 'uint8', dims: [2, 28, 28, 3], data: new Uint8Array(4704) } as const;
+  const patches: Tensor | undefined = ofVideos([clip, [pixels, video]], {
+    video_metadata: [{ fps: 24 }, {}],
+  }).pixel_values_videos;
+  const frames: number[] = ofVideos.sampleFrames({ total_num_frames: 9, fps: 24, duration: null }, { fps: 2 });
+  const places: number | undefined = ofVideos.get_num_of_video_patches?.(2, 28, 28);
+  // @ts-expect-error a stream is read by videoProcessorAsync
+  ofVideos(stream());
+  async function* stream() {
+    yield video;
+    yield file;
+  }
+  const streamed = await videoProcessorAsync('{}')([stream(), [file]], { orientation: 'ignore' });
+  void [patches, frames, places, streamed.video_grid_thw];
   // @ts-expect-error a type that cast has to give
   imageToTensor(pixels, { type: 'float64' });
   // @ts-expect-error a file has to be decoded
