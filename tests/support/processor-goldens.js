@@ -26,23 +26,28 @@ function once(file, make) {
   return read.get(file);
 }
 
-/** A picture, or lists of pictures. */
+/** @type {(file: any) => any} A picture, or lists of pictures. */
 export const readPicture = (file) => (Array.isArray(file) ? file.map(readPicture) : once(file, readPng));
 
-/** A clip of bytes [T, H, W, C] as a tensor. */
+/** @type {(file: string) => any} A clip of bytes [T, H, W, C] as a tensor. */
 export const readClip = (file) =>
   once(file, (packed) => {
     const npy = gunzipSync(packed);
     const end = 10 + npy.readUInt16LE(8);
-    const [, shape] = /'shape': \(([^)]*)\)/.exec(npy.subarray(10, end).toString('latin1'));
+    const [, shape] = /** @type {any} */ (/'shape': \(([^)]*)\)/.exec(npy.subarray(10, end).toString('latin1')));
     return { type: 'uint8', dims: shape.split(',').map(Number), data: new Uint8Array(npy.subarray(end)) };
   });
 
-/** An output in the golden's form: its hash, or where a tolerance counts, samples. */
+/**
+ * An output in the golden's form: its hash, or where a tolerance counts, samples.
+ * @type {(output: any, golden: any, tolerance: number | undefined, name: string) => void}
+ */
 export function expectOutput(output, golden, tolerance, name) {
   if (golden.list) {
     expect({ name, length: output.length }).toEqual({ name, length: golden.list.length });
-    golden.list.forEach((one, i) => expectOutput(output[i], one, tolerance, `${name}[${i}]`));
+    golden.list.forEach((/** @type {any} */ one, /** @type {number} */ i) =>
+      expectOutput(output[i], one, tolerance, `${name}[${i}]`),
+    );
   } else if (!golden.dtype) {
     expect({ name, values: output }).toEqual({ name, values: golden.values });
   } else {
@@ -58,7 +63,7 @@ export function expectOutput(output, golden, tolerance, name) {
   }
 }
 
-/** All outputs of a case, by their names. */
+/** @type {(outputs: any, golden: any) => void} All outputs of a case, by their names. */
 export function expectOutputs(outputs, { outputs: goldens, tolerance }) {
   expect(Object.keys(outputs).sort()).toEqual(Object.keys(goldens).sort());
   for (const [name, golden] of Object.entries(goldens)) expectOutput(outputs[name], golden, tolerance, name);

@@ -5,9 +5,13 @@ import { readWholeTensor } from '../../tensor/index.js';
 import { mostFrames } from './ranges.js';
 
 /** @import { Image } from '../../engine/types.js' */
+/** @import { Size } from '../types.js' */
 /** @import { SampledVideo, VideoMetadata } from './types.js' */
 
-/** @typedef {{ argument: string, width: number, height: number, count: number, imageAt: (i: number) => Image }} Frames */
+/**
+ * The frames of a video in memory.
+ * @typedef {{ argument: string, width: number, height: number, count: number, imageAt: (i: number) => Image }} Frames
+ */
 
 /** @type {(value: any) => boolean} */
 export const isTensor = (value) => typeof value === 'object' && value !== null && 'dims' in value;
@@ -70,7 +74,7 @@ export function listFrames(argument, list) {
   return { argument, width, height, count: list.length, imageAt: (i) => sources[i].read() };
 }
 
-/** @type {(argument: string, frame: { width: number, height: number }, of: { width: number, height: number }) => void} */
+/** @type {(argument: string, frame: Size, of: Size) => void} */
 export function checkFrame(argument, { width, height }, of) {
   if (width === of.width && height === of.height) return;
   rangeError(`${argument} must have ${of.width} x ${of.height} pixels as the first frame, got ${width} x ${height}`);

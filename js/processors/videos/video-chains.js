@@ -44,8 +44,8 @@ function planesOutput(videos, name) {
 }
 
 /**
- * @type {(how?: { name?: string, numbers?: (call: Call) => Numbers, extraOutputs?: (videos: WrittenVideo[], call: Call) =>
- *   Outputs, planes?: typeof planesOutput }) => VideoRule}
+ * @type {(how?: { name?: string, numbers?: (call: Call) => Numbers, extraOutputs?: (videos: WrittenVideo[], call:
+ *   Call) => Outputs, planes?: typeof planesOutput }) => VideoRule}
  */
 export const videoChain = ({
   name = 'pixel_values_videos',

@@ -42,7 +42,7 @@ function ofImageClass(type) {
 }
 
 /**
- * The class and the settings that AutoVideoProcessor takes of some files, and the class of the processor they belong to.
+ * The class and the settings that AutoVideoProcessor takes of some files, and the class of the processor around them.
  * @type {(config: unknown, className: unknown) => { name: string, source: Configuration, owner: unknown }}
  */
 export function readVideoClass(config, className) {

@@ -24,11 +24,12 @@ import { videoRows } from './video-rows.js';
 /** @import { Image } from '../../engine/types.js' */
 /** @import { Call, Outputs, Settings } from '../types.js' */
 /** @import { VideoCallOptions, VideoLike, VideoMaker, VideoMetadata, VideoProcessorOptions } from './types.js' */
-/** @import { VideoProcessorParts, VideoWriter } from './types.js' */
+/** @import { SampledVideo, VideoProcessorParts, VideoWriter } from './types.js' */
 
 /** @typedef {BrowserClass<'Blob'> | ImageLike} DecodableFrame */
 /** @typedef {VideoLike | readonly DecodableFrame[] | AsyncIterable<DecodableFrame>} DecodableVideo */
-/** @typedef {{ argument: string, total: number | undefined, fps: number | undefined, duration: number | undefined }} Metadata */
+/** @typedef {Call & { onStep: VideoCallOptions['onStep'] }} VideoCall */
+/** @typedef {Omit<SampledVideo, 'total'> & { total: number | undefined }} Metadata */
 
 /** Settings that a call may have: those of other classes have no effect, as in Python. */
 const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flatMap(({ make }) => make.reads)]);
@@ -39,15 +40,15 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  * Makes a video processor of a `video_preprocessor_config.json`. It gives the tensors that transformers 5 gives in
  * Python, under their names there and equal in every byte, for every class of the table in `js/processors/videos`.
  *
- * - A video is a list of images of one size, as {@link imageProcessor} takes them, or one uint8 tensor [T, H, W, C] with
- *   1 or 3 channels; a list of videos is a batch.
+ * - A video is a list of images of one size, as {@link imageProcessor} takes them, or one uint8 tensor [T, H, W, C]
+ *   with 1 or 3 channels; a list of videos is a batch.
  * - The configuration is a parsed file, its text, or files by name; the file and the class are chosen as
  *   `AutoVideoProcessor` chooses them.
  * - The options of a call are Python's: any setting by its name. Where `do_sample_frames` is on, the class chooses
  *   frames, for which `video_metadata` says how many a second there are.
  * - `sampleFrames` says which frames the class takes of a video of some length, to decode only those: give them with
  *   `do_sample_frames: false`. `get_num_of_video_patches` is there where Python's class has it.
- * - `second_per_grid_ts` is returned too where `processor_class` is `Qwen2_5_VLProcessor`, whose output it is in Python.
+ * - `second_per_grid_ts` is there too where `processor_class` is `Qwen2_5_VLProcessor`, whose output it is in Python.
  * @param {object | string} config the parsed JSON, its text, or files by name
  * @param {VideoProcessorOptions} [options]
  * @returns {((videos: VideoLike | readonly VideoLike[], options?: VideoCallOptions) => Outputs) & VideoProcessorParts}
@@ -91,9 +92,10 @@ export function videoProcessor(config, options) {
 }
 
 /**
- * {@link videoProcessor} for frames that take time to decode: a frame may be a Blob too, and a video an async iterable of
- * images. Each frame is read before the next is asked for, so that the caller may close it then, and no more than one
- * is held. Where sizes depend on the number of frames, or frames are chosen, `video_metadata` needs `total_num_frames`.
+ * {@link videoProcessor} for frames that take time to decode: a frame may be a Blob too, and a video an async iterable
+ * of images. Each frame is read before the next is asked for, so that the caller may close it then, and no more than
+ * one is held. Where sizes depend on the number of frames, or frames are chosen, `video_metadata` needs
+ * `total_num_frames`.
  * @param {object | string} config
  * @param {VideoProcessorOptions} [options]
  * @returns {((videos: DecodableVideo | readonly DecodableVideo[], options?: VideoCallOptions & DecodingOptions) =>
@@ -246,7 +248,7 @@ function readPixelType(given) {
   return typeError(`dtype must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(given)}`);
 }
 
-/** @type {(maker: VideoMaker, options: any, more: readonly string[]) => Call & { onStep: VideoCallOptions['onStep'] }} */
+/** @type {(maker: VideoMaker, options: any, more: readonly string[]) => VideoCall} */
 function readCall({ row, given, file, dtype: usual }, options = {}, more) {
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
   const { dtype, onStep } = options;

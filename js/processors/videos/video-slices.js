@@ -40,7 +40,7 @@ function unitOf(call, frame) {
   return { strips, grid };
 }
 
-/** @type {(count: number, size: Size) => { rows: number, columns: number }} The grid of a sheet: nearest to a square. */
+/** @type {(count: number, size: Size) => { rows: number, columns: number }} A sheet's grid: nearest to a square. */
 function sheetGrid(count, { width, height }) {
   /** @type {(rows: number, columns: number) => number} */
   const distance = (rows, columns) =>

@@ -1,4 +1,4 @@
-/** Frames that are written one by one: in groups of equal length, in memory that grows where their number is unknown. */
+/** Frames that are written one by one, in groups of equal length: in memory that grows where nobody knows how many. */
 import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
 import { newData, tensorOf } from '../../tensor/index.js';
 import { pictureOf } from '../picture.js';
