@@ -39,8 +39,9 @@ EXPORT(log_softmax)(const float* x, size_t rows, size_t length, float* to)->void
   layout::log_softmax(x, rows, length, to);
 }
 EXPORT(find_extreme)
-(int kind, const float* x, size_t outer, size_t length, size_t inner, int32_t* indices, float* values)->void {
-  layout::find_extreme(static_cast<layout::Extreme>(kind), x, outer, length, inner, indices, values);
+(int kind, int tie, const float* x, size_t outer, size_t length, size_t inner, int32_t* indices, float* values)->void {
+  layout::find_extreme(static_cast<layout::Extreme>(kind), static_cast<layout::Tie>(tie), x, outer, length, inner,
+                       indices, values);
 }
 EXPORT(top_k)(const float* x, size_t length, size_t count, int sorted, layout::Ranked* items)->void {
   layout::top_k(x, length, count, sorted != 0, items);
@@ -49,10 +50,21 @@ EXPORT(sort_descending)(const float* x, size_t length, layout::Ranked* items, in
   layout::sort_descending(x, length, items, indices);
 }
 
+EXPORT(sort_rows)
+(const float* x, size_t rows, size_t length, size_t count, int least, layout::Ranked* items, float* values,
+ int32_t* indices)
+    ->void {
+  layout::sort_rows(x, rows, length, count, least != 0, items, values, indices);
+}
+EXPORT(swap_axes)(const float* x, size_t outer, size_t rows, size_t columns, float* to)->void {
+  layout::swap_axes(x, outer, rows, columns, to);
+}
+
 EXPORT(convert_boxes)(const float* boxes, size_t count, int in, int out, float* to)->void {
   layout::convert_boxes(boxes, count, static_cast<layout::BoxFormat>(in), static_cast<layout::BoxFormat>(out), to);
 }
 EXPORT(scale_boxes)(float* boxes, size_t count, float x, float y)->void { layout::scale_boxes(boxes, count, x, y); }
+EXPORT(sort_corners)(float* boxes, size_t count)->void { layout::sort_corners(boxes, count); }
 EXPORT(clip_boxes)(float* boxes, size_t count, float width, float height)->void {
   layout::clip_boxes(boxes, count, width, height);
 }
@@ -143,7 +155,7 @@ EXPORT(store_planes)(const double* block, uint8_t* scratch, float* to)->void {
 EXPORT(threshold_planes)
 (const double* block, uint8_t* scratch, float threshold, int bytes, int is_float, void* to)->void {
   layout::Arena arena(scratch);
-  layout::Rows& rows = *layout::make_rows(block, arena);
+  layout::PlaneRows& rows = *layout::make_rows(block, arena);
   if (is_float != 0) {
     layout::threshold_planes(rows, threshold, static_cast<float*>(to));
   } else if (bytes == 1) {
@@ -161,8 +173,8 @@ EXPORT(own_planes)
  int32_t* areas, float* best)
     ->void {
   layout::Arena arena(scratch);
-  layout::Rows& rows = *layout::make_rows(block, arena);
-  const layout::Areas split{areas, areas + rows.planes, areas + 2 * rows.planes};
+  layout::PlaneRows& rows = *layout::make_rows(block, arena);
+  const layout::SegmentAreas split{areas, areas + rows.planes, areas + 2 * rows.planes};
   layout::own_planes(rows, scores, threshold, is_product != 0, owners, split, best);
 }
 EXPORT(name_owners)(int32_t* owners, size_t count, const int32_t* ids)->void {

@@ -79,6 +79,17 @@ void scale_boxes(float* boxes, std::size_t count, float x, float y) {
   }
 }
 
+void sort_corners(float* boxes, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i, boxes += kSides) {
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      const float first = boxes[axis];
+      const float last = boxes[axis + 2];
+      boxes[axis] = smaller(first, last);
+      boxes[axis + 2] = larger(first, last);
+    }
+  }
+}
+
 void clip_boxes(float* boxes, std::size_t count, float width, float height) {
   const auto clipped = [](float value, float most) { return value < 0 ? 0 : value > most ? most : value; };
   for (std::size_t i = 0; i < 2 * count; ++i) {

@@ -14,6 +14,9 @@ void convert_boxes(const float* boxes, std::size_t count, BoxFormat in, BoxForma
 /// Products with [x, y, x, y], in place.
 void scale_boxes(float* boxes, std::size_t count, float x, float y);
 
+/// Makes the first corner the lesser one, in place.
+void sort_corners(float* boxes, std::size_t count);
+
 /// Cuts boxes at the edges of a picture, in place.
 void clip_boxes(float* boxes, std::size_t count, float width, float height);
 

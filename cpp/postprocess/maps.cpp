@@ -15,7 +15,7 @@ float unit(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 std::uint8_t byte_of(float x) { return static_cast<std::uint8_t>(x > 0 ? x < 255 ? x : 255 : 0); }
 
 /// A number of a picture, 0 outside.
-float number_at(const Picture& from, int channel, int y, int x) {
+float number_at(const PlanarPicture& from, int channel, int y, int x) {
   if (x < 0 || y < 0 || x >= from.width || y >= from.height) return 0;
   return from
       .data[(static_cast<std::size_t>(channel) * static_cast<std::size_t>(from.height) + static_cast<std::size_t>(y)) *
@@ -98,7 +98,7 @@ void blend_background(const float* foreground, const float* alpha, const float* 
   }
 }
 
-void sample_picture(const Picture& from, const float* mesh, float scale, std::uint8_t* to) {
+void sample_picture(const PlanarPicture& from, const float* mesh, float scale, std::uint8_t* to) {
   const std::size_t size = static_cast<std::size_t>(from.height) * static_cast<std::size_t>(from.width);
   for (std::size_t i = 0; i < size; ++i) {
     const float x = (mesh[i] + 1) * (static_cast<float>(from.width - 1) / 2);

@@ -30,7 +30,7 @@ void blend_background(const float* foreground, const float* alpha, const float* 
                       std::uint8_t* to);
 
 /// A picture in planes.
-struct Picture {
+struct PlanarPicture {
   const float* data;
   int channels;
   int height;
@@ -39,6 +39,6 @@ struct Picture {
 
 /// Bilinear samples at positions of -1 to 1, corner to corner, 0 outside, as torch's grid_sample, times `scale` as
 /// bytes: [height, width, channels] with the last channel first. `mesh` has two planes, x and y.
-void sample_picture(const Picture& from, const float* mesh, float scale, std::uint8_t* to);
+void sample_picture(const PlanarPicture& from, const float* mesh, float scale, std::uint8_t* to);
 
 }  // namespace layout

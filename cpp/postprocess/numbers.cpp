@@ -115,16 +115,17 @@ void log_softmax(const float* x, std::size_t rows, std::size_t length, float* to
   }
 }
 
-void find_extreme(Extreme kind, const float* x, std::size_t outer, std::size_t length, std::size_t inner,
+void find_extreme(Extreme kind, Tie tie, const float* x, std::size_t outer, std::size_t length, std::size_t inner,
                   std::int32_t* indices, float* values) {
   for (std::size_t block = 0; block < outer; ++block, x += length * inner) {
     for (std::size_t at = 0; at < inner; ++at) {
       std::size_t best = 0;
       float value = x[at];
       for (std::size_t i = 1; i < length; ++i) {
-        if (!is_better(kind, x[i * inner + at], value)) continue;
+        const float other = x[i * inner + at];
+        if (!is_better(kind, other, value) && (tie == Tie::kFirst || other != value)) continue;
         best = i;
-        value = x[i * inner + at];
+        value = other;
       }
       *indices++ = static_cast<std::int32_t>(best);
       if (values != nullptr) *values++ = value;
@@ -141,6 +142,14 @@ void widen(const std::uint16_t* codes, std::size_t count, float* to) {
     const float scaled = float_of(rest << 13) * 0x1p112F;
     const std::uint32_t bits = rest >= 0x7c00U ? 0x7f800000U | (rest & 0x3ffU) << 13 : bits_of(scaled);
     to[i] = float_of(sign | bits);
+  }
+}
+
+void swap_axes(const float* x, std::size_t outer, std::size_t rows, std::size_t columns, float* to) {
+  for (std::size_t block = 0; block < outer; ++block, x += rows * columns) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      for (std::size_t row = 0; row < rows; ++row) *to++ = x[row * columns + column];
+    }
   }
 }
 

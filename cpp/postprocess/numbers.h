@@ -26,14 +26,19 @@ void softmax_outer(const float* x, std::size_t length, std::size_t inner, float*
 void log_softmax(const float* x, std::size_t rows, std::size_t length, float* to);
 
 enum class Extreme : std::uint8_t { kMost, kLeast };
+/// Which of equal numbers.
+enum class Tie : std::uint8_t { kFirst, kLast };
 
-/// The first index of the extreme along the middle axis of [outer, length, inner], and its value where `values` is not
-/// null. NaN counts as extreme.
-void find_extreme(Extreme kind, const float* x, std::size_t outer, std::size_t length, std::size_t inner,
+/// The index of the extreme along the middle axis of [outer, length, inner], and its value where `values` is not null.
+/// NaN counts as extreme.
+void find_extreme(Extreme kind, Tie tie, const float* x, std::size_t outer, std::size_t length, std::size_t inner,
                   std::int32_t* indices, float* values);
 
 /// float16 codes to float32.
 void widen(const std::uint16_t* codes, std::size_t count, float* to);
+
+/// [outer, rows, columns] to [outer, columns, rows]. `to` must not be `x`.
+void swap_axes(const float* x, std::size_t outer, std::size_t rows, std::size_t columns, float* to);
 
 /// Products of numbers at the same places. `to` may be either.
 void multiply(const float* a, const float* b, std::size_t count, float* to);

@@ -11,7 +11,7 @@ bool wins(float value, float best) { return (value > best) | ((value != value) &
 
 }  // namespace
 
-void store_planes(Rows& rows, float* to) {
+void store_planes(PlaneRows& rows, float* to) {
   for (int plane = 0; plane < rows.planes; ++plane) {
     for (int y = 0; y < rows.height; ++y, to += rows.width) {
       const float* from = rows.row(plane, y);
@@ -21,7 +21,7 @@ void store_planes(Rows& rows, float* to) {
 }
 
 template <typename Number>
-void threshold_planes(Rows& rows, float threshold, Number* to) {
+void threshold_planes(PlaneRows& rows, float threshold, Number* to) {
   for (int plane = 0; plane < rows.planes; ++plane) {
     for (int y = 0; y < rows.height; ++y, to += rows.width) {
       const float* from = rows.row(plane, y);
@@ -30,11 +30,11 @@ void threshold_planes(Rows& rows, float threshold, Number* to) {
   }
 }
 
-template void threshold_planes(Rows&, float, std::uint8_t*);
-template void threshold_planes(Rows&, float, std::int32_t*);
-template void threshold_planes(Rows&, float, float*);
+template void threshold_planes(PlaneRows&, float, std::uint8_t*);
+template void threshold_planes(PlaneRows&, float, std::int32_t*);
+template void threshold_planes(PlaneRows&, float, float*);
 
-void label_planes(Rows& rows, std::int32_t* labels, float* scores, float* best) {
+void label_planes(PlaneRows& rows, std::int32_t* labels, float* scores, float* best) {
   const std::size_t size = static_cast<std::size_t>(rows.height) * static_cast<std::size_t>(rows.width);
   for (int y = 0; y < rows.height; ++y, labels += rows.width) {
     for (int plane = 0; plane < rows.planes; ++plane) {
@@ -52,8 +52,8 @@ void label_planes(Rows& rows, std::int32_t* labels, float* scores, float* best) 
   }
 }
 
-void own_planes(Rows& rows, const float* scores, float threshold, bool is_product, std::int32_t* owners, Areas areas,
-                float* best) {
+void own_planes(PlaneRows& rows, const float* scores, float threshold, bool is_product, std::int32_t* owners,
+                SegmentAreas areas, float* best) {
   for (int plane = 0; plane < rows.planes; ++plane) areas.own[plane] = areas.whole[plane] = areas.common[plane] = 0;
   float* raw = best + rows.width;
   for (int y = 0; y < rows.height; ++y, owners += rows.width) {
@@ -87,7 +87,7 @@ void name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* id
   }
 }
 
-int paint_plane(Rows& rows, int plane, float threshold, bool first_wins, std::int32_t id, std::int32_t* to) {
+int paint_plane(PlaneRows& rows, int plane, float threshold, bool first_wins, std::int32_t id, std::int32_t* to) {
   int painted = 0;
   for (int y = 0; y < rows.height; ++y, to += rows.width) {
     const float* from = rows.row(plane, y);
@@ -100,7 +100,7 @@ int paint_plane(Rows& rows, int plane, float threshold, bool first_wins, std::in
   return painted;
 }
 
-void mean_planes(Rows& rows, float* means) {
+void mean_planes(PlaneRows& rows, float* means) {
   for (int plane = 0; plane < rows.planes; ++plane) {
     double sum = 0;
     int count = 0;

@@ -8,18 +8,18 @@
 
 namespace layout {
 
-void store_planes(Rows& rows, float* to);
+void store_planes(PlaneRows& rows, float* to);
 
 /// 1 where a number is above the threshold.
 template <typename Number>
-void threshold_planes(Rows& rows, float threshold, Number* to);
+void threshold_planes(PlaneRows& rows, float threshold, Number* to);
 
 /// The plane with the greatest number at each pixel, the first of equals. NaN counts as greatest. `scores`, unless it
 /// is null, takes all numbers. `best` has room for a row.
-void label_planes(Rows& rows, std::int32_t* labels, float* scores, float* best);
+void label_planes(PlaneRows& rows, std::int32_t* labels, float* scores, float* best);
 
 /// How many pixels each plane has in a merging.
-struct Areas {
+struct SegmentAreas {
   std::int32_t* own;     // where its number times its score is the greatest
   std::int32_t* whole;   // where it reaches the threshold
   std::int32_t* common;  // both
@@ -28,16 +28,16 @@ struct Areas {
 /// The plane with the greatest product of number and score at each pixel. The threshold is that of the product, or of
 /// the number itself; then pixels whose owner does not reach it have the owner -1. `best` has room for two
 /// rows.
-void own_planes(Rows& rows, const float* scores, float threshold, bool is_product, std::int32_t* owners, Areas areas,
-                float* best);
+void own_planes(PlaneRows& rows, const float* scores, float threshold, bool is_product, std::int32_t* owners,
+                SegmentAreas areas, float* best);
 
 /// Replaces owners by ids; -1 stays.
 void name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* ids);
 
 /// Writes an id where a plane is above the threshold: everywhere, or only where -1 stands. Returns how often.
-int paint_plane(Rows& rows, int plane, float threshold, bool first_wins, std::int32_t id, std::int32_t* to);
+int paint_plane(PlaneRows& rows, int plane, float threshold, bool first_wins, std::int32_t id, std::int32_t* to);
 
 /// The mean of the sigmoid of each plane over its numbers above 0: sum / (count + 1e-6).
-void mean_planes(Rows& rows, float* means);
+void mean_planes(PlaneRows& rows, float* means);
 
 }  // namespace layout

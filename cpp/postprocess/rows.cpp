@@ -10,7 +10,7 @@ namespace layout {
 
 namespace {
 
-class Source final : public Rows {
+class Source final : public PlaneRows {
  public:
   const float* data = nullptr;
   const float* row(int plane, int y) override {
@@ -19,17 +19,17 @@ class Source final : public Rows {
   }
 };
 
-class Cropped final : public Rows {
+class Cropped final : public PlaneRows {
  public:
-  Rows* below = nullptr;
+  PlaneRows* below = nullptr;
   int top = 0;
   int left = 0;
   const float* row(int plane, int y) override { return below->row(plane, y + top) + left; }
 };
 
-class Gathered final : public Rows {
+class Gathered final : public PlaneRows {
  public:
-  Rows* below = nullptr;
+  PlaneRows* below = nullptr;
   const std::int32_t* indices = nullptr;
   const float* row(int plane, int y) override { return below->row(indices[plane], y); }
 };
@@ -63,9 +63,9 @@ class Kept {
 };
 
 /// A change of each number. Two rows are kept, because a resize looks at two, or four, neighbors.
-class Mapped final : public Rows {
+class Mapped final : public PlaneRows {
  public:
-  Rows* below = nullptr;
+  PlaneRows* below = nullptr;
   Step step = Step::kSigmoid;
   float first = 1;  // the numbers of the step
   float second = 1;
@@ -89,9 +89,9 @@ class Mapped final : public Rows {
 };
 
 /// Each class is a sum over the planes below.
-class Mixed final : public Rows {
+class Mixed final : public PlaneRows {
  public:
-  Rows* below = nullptr;
+  PlaneRows* below = nullptr;
   const float* weights = nullptr;
   int stride = 0;
   Kept kept;
@@ -109,9 +109,9 @@ class Mixed final : public Rows {
   }
 };
 
-class Resized final : public Rows {
+class Resized final : public PlaneRows {
  public:
-  Rows* below = nullptr;
+  PlaneRows* below = nullptr;
   Mode mode = Mode::kBilinear;
   bool align = false;
   bool is_small = false;
@@ -176,14 +176,14 @@ T* place(Arena& arena) {
   return at == nullptr ? &counted : new (at) T();
 }
 
-void copy_extents(const Rows& from, Rows& to) {
+void copy_extents(const PlaneRows& from, PlaneRows& to) {
   to.planes = from.planes;
   to.channels = from.channels;
   to.height = from.height;
   to.width = from.width;
 }
 
-Rows* make_resized(Rows* below, Block& block, Arena& arena, int rows_kept) {
+PlaneRows* make_resized(PlaneRows* below, Block& block, Arena& arena, int rows_kept) {
   auto* step = place<Resized>(arena);
   copy_extents(*below, *step);
   step->below = below;
@@ -210,7 +210,7 @@ Rows* make_resized(Rows* below, Block& block, Arena& arena, int rows_kept) {
 
 }  // namespace
 
-Rows* make_rows(const double* numbers, Arena& arena) {
+PlaneRows* make_rows(const double* numbers, Arena& arena) {
   // A bicubic resize looks at four rows of the step below it.
   constexpr int kRowsKept = 4;
   Block block(numbers);
@@ -220,7 +220,7 @@ Rows* make_rows(const double* numbers, Arena& arena) {
   source->channels = block.integer();
   source->height = block.integer();
   source->width = block.integer();
-  Rows* rows = source;
+  PlaneRows* rows = source;
   for (int left = block.integer(); left > 0; --left) {
     const auto kind = static_cast<Step>(block.integer());
     switch (kind) {

@@ -26,7 +26,7 @@ class Arena {
   std::size_t used_ = 0;
 };
 
-class Rows {
+class PlaneRows {
  public:
   int planes = 0;
   int height = 0;
@@ -37,7 +37,7 @@ class Rows {
   virtual const float* row(int /*plane*/, int /*y*/) { return nullptr; }
 
  protected:
-  ~Rows() = default;
+  ~PlaneRows() = default;
 };
 
 enum class Mode : std::uint8_t { kNearest, kNearestExact, kBilinear, kBicubic };
@@ -56,6 +56,6 @@ enum class Step : std::uint8_t {
 
 /// The last step of a block: source address, planes, channels, height, width, count of steps, then the steps.
 /// Null where the arena only counts.
-Rows* make_rows(const double* block, Arena& arena);
+PlaneRows* make_rows(const double* block, Arena& arena);
 
 }  // namespace layout

@@ -141,7 +141,10 @@ void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, R
   insert(items, 0, most - 1);
 }
 
-void sort_descending(const float* x, std::size_t length, Ranked* items, std::int32_t* indices) {
+namespace {
+
+/// Merge sort. Returns the half of `items` that holds the result.
+const Ranked* sort_row(const float* x, std::size_t length, bool least, Ranked* items) {
   Ranked* from = items;
   Ranked* to = items + length;
   for (std::size_t i = 0; i < length; ++i) from[i] = {x[i], static_cast<std::int32_t>(i)};
@@ -152,13 +155,32 @@ void sort_descending(const float* x, std::size_t length, Ranked* items, std::int
       std::size_t a = start;
       std::size_t b = middle;
       for (std::size_t i = start; i < end; ++i) {
-        const bool takes_right = a == middle || (b < end && is_before(from[b], from[a]));
+        const bool takes_right =
+            a == middle || (b < end && (least ? is_before(from[a], from[b]) : is_before(from[b], from[a])));
         to[i] = takes_right ? from[b++] : from[a++];
       }
     }
     std::swap(from, to);
   }
-  for (std::size_t i = 0; i < length; ++i) indices[i] = from[i].index;
+  return from;
+}
+
+}  // namespace
+
+void sort_descending(const float* x, std::size_t length, Ranked* items, std::int32_t* indices) {
+  const Ranked* sorted = sort_row(x, length, false, items);
+  for (std::size_t i = 0; i < length; ++i) indices[i] = sorted[i].index;
+}
+
+void sort_rows(const float* x, std::size_t rows, std::size_t length, std::size_t count, bool least, Ranked* items,
+               float* values, std::int32_t* indices) {
+  for (std::size_t row = 0; row < rows; ++row, x += length) {
+    const Ranked* sorted = sort_row(x, length, least, items);
+    for (std::size_t i = 0; i < count; ++i) {
+      *values++ = sorted[i].value;
+      *indices++ = sorted[i].index;
+    }
+  }
 }
 
 }  // namespace layout

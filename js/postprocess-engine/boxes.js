@@ -22,6 +22,14 @@ export const scaleBoxes = (boxes, width, height) =>
     return take(Float32Array, at, boxes.length);
   });
 
+/** @type {(boxes: Float32Array) => Float32Array} whose first corner is the lesser one */
+export const sortCorners = (boxes) =>
+  withMemory(() => {
+    const at = put(boxes);
+    kernels.sort_corners(at, boxes.length / 4);
+    return take(Float32Array, at, boxes.length);
+  });
+
 /** @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
 export const clipBoxes = (boxes, width, height) =>
   withMemory(() => {

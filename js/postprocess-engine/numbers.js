@@ -45,16 +45,17 @@ export const outerSoftmaxOf = (x, length) =>
   });
 
 /**
- * The first index of the extreme along the middle axis of [outer, length, inner], and its value.
+ * The index of the extreme, the first of equals, along the middle axis of [outer, length, inner], and its value.
  * @param {Float32Array} x
- * @param {{ outer: number, length: number, inner: number, isLeast?: boolean }} axes `length` is above 0
+ * @param {{ outer: number, length: number, inner: number, isLeast?: boolean, isLast?: boolean }} axes `length` is above
+ *   0; `isLast`: the last of equals
  * @returns {{ indices: Int32Array, values: Float32Array }}
  */
-export const extremesOf = (x, { outer, length, inner, isLeast = false }) =>
+export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = false }) =>
   withMemory(() => {
     const count = outer * inner;
     const [indices, values] = [space(4 * count), space(4 * count)];
-    kernels.find_extreme(Number(isLeast), put(x), outer, length, inner, indices, values);
+    kernels.find_extreme(...[Number(isLeast), Number(isLast), put(x), outer, length, inner, indices, values]);
     return { indices: take(Int32Array, indices, count), values: take(Float32Array, values, count) };
   });
 
@@ -92,4 +93,64 @@ export function putOrder(x) {
   const [items, order] = [space(2 * rankedBytes * x.length), space(4 * x.length)];
   kernels.sort_descending(put(x), x.length, items, order);
   return order;
+}
+
+/** @typedef {{ outer: number, length: number, inner: number }} Axes the extents before an axis, of it, and behind it */
+
+/**
+ * Rows along an axis, through `work`, and back.
+ * @param {Float32Array} x [outer, length, inner]
+ * @param {Axes} axes
+ * @param {(rows: Float32Array) => Float32Array} work
+ * @returns {Float32Array}
+ */
+function alongRows(x, { outer, length, inner }, work) {
+  if (inner === 1) return work(x);
+  const rows = work(swapped(x, outer, length, inner));
+  return swapped(rows, outer, inner, rows.length / (outer * inner || 1));
+}
+
+/** @type {(x: Float32Array, outer: number, rows: number, columns: number) => Float32Array} [outer, columns, rows] */
+export const swapped = (x, outer, rows, columns) =>
+  withMemory(() => {
+    const to = space(x.byteLength);
+    kernels.swap_axes(put(x), outer, rows, columns, to);
+    return take(Float32Array, to, x.length);
+  });
+
+/** @type {(x: Float32Array, axes: Axes) => Float32Array} softmax along an axis */
+export const softmaxAlong = (x, axes) => alongRows(x, axes, (rows) => softmaxOf(rows, axes.length));
+
+/** @type {(x: Float32Array, axes: Axes) => Float32Array} its logarithm */
+export const logSoftmaxAlong = (x, axes) =>
+  alongRows(x, axes, (rows) =>
+    withMemory(() => {
+      const [at, { length }] = [put(rows), axes];
+      if (length > 0) kernels.log_softmax(at, rows.length / length, length, at);
+      return take(Float32Array, at, rows.length);
+    }),
+  );
+
+/**
+ * The greatest numbers along an axis, or the least; equal ones stay in order.
+ * @param {Float32Array} x
+ * @param {Axes & { count: number, isLeast: boolean }} axes
+ * @returns {{ values: Float32Array, indices: Int32Array }} [outer, count, inner]
+ */
+export function sortedAlong(x, { count, isLeast, ...axes }) {
+  /** @type {any} */
+  let places;
+  const values = alongRows(x, axes, (rows) =>
+    withMemory(() => {
+      const { outer, inner, length } = axes;
+      const lines = outer * inner;
+      const [items, to, at] = [space(2 * rankedBytes * length), space(4 * lines * count), space(4 * lines * count)];
+      kernels.sort_rows(...[put(rows), lines, length, count, Number(isLeast), items, to, at]);
+      places = take(Float32Array, at, lines * count);
+      return take(Float32Array, to, lines * count);
+    }),
+  );
+  // Indices pass as the bits of float32: the swap moves words.
+  const bits = axes.inner === 1 ? places : swapped(places, axes.outer, axes.inner, count);
+  return { values, indices: new Int32Array(bits.buffer, bits.byteOffset, bits.length) };
 }

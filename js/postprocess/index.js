@@ -13,5 +13,6 @@ export {
 } from './boxes.js';
 export { interpolate } from './interpolate.js';
 export { argmax, argmin, classify, sigmoid, softmax, topk } from './numbers.js';
+export { operators } from './operators.js';
 export { postProcessor } from './post-processor.js';
 export { decodeRle, encodeRle } from './run-lengths.js';

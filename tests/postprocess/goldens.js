@@ -10,7 +10,7 @@ export const readCases = (name) => JSON.parse(readFileSync(join(root, 'tests/gol
 
 const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
 const hashOf = (data) => createHash('sha256').update(bytesOf(data)).digest('hex');
-const arrays = { float32: Float32Array, int32: Int32Array, int16: Int16Array, uint8: Uint8Array };
+const arrays = { float32: Float32Array, int64: BigInt64Array, int32: Int32Array, int16: Int16Array, uint8: Uint8Array };
 
 /** Float32 numbers as whole numbers, in which neighbors are one apart. */
 const ordinals = (numbers) =>

@@ -1,6 +1,6 @@
-"""Usage: ATEN_CPU_CAPABILITY=avx2 python generate.py [FILE ...]. Asks torch, torchvision and transformers for every
-case of the files again, and writes the files with their answers. A case without an answer gets one; so does a tensor
-that is to be within a tolerance: it has `tolerance`, which stays."""
+"""Usage: ATEN_CPU_CAPABILITY=avx2 python generate.py [FILE ...]. Asks torch, torchvision, transformers and onnxruntime
+for every case of the files again, and writes the files with their answers. A case without an answer gets one; a tensor
+that is to be within a tolerance has `tolerance`, which stays."""
 
 import base64
 import gzip
@@ -50,6 +50,10 @@ def ask(case, tensors):
         import processors
 
         return processors.ask(case, tensors)
+    if case["kind"] == "onnx":
+        import operators
+
+        return operators.ask(case, tensors)
     return CALLS[case["method"]](tensors, case["options"])
 
 
@@ -62,13 +66,14 @@ def raw(value, where):
         return "uint8", array
     if array.dtype.kind == "f" and not (where.endswith("segmentation") and array.ndim == 2):
         return "float32", array.astype(np.float32)
-    return "int32", array.astype(np.int32)
+    # Operators of ONNX give int64; a label map of Python is int32 here.
+    return ("int64", array) if where.startswith(".y") else ("int32", array.astype(np.int32))
 
 
 def tensor(value, old, where):
     """A hash of the bytes; where there is a tolerance, the numbers, or every so many of them."""
     kind, array = raw(value, where)
-    made = {"type": kind, "dims": list(array.shape)}
+    made = {"type": kind, "dims": list(value.shape)}
     tolerance = (old or {}).get("tolerance")
     if not tolerance:
         return {**made, "sha256": hashlib.sha256(array.tobytes()).hexdigest()}
@@ -101,7 +106,7 @@ def torched(value):
 
 
 here = os.path.dirname(os.path.abspath(__file__))
-for name in sys.argv[1:] or ["index.json", "processors.json"]:
+for name in sys.argv[1:] or ["index.json", "processors.json", "operators.json"]:
     path = os.path.join(here, name)
     with open(path) as file:
         cases = json.load(file)

@@ -238,7 +238,7 @@ def make(g):
     """The NumPy array of a recipe: {kind, dims, type?, seed, ...} or {values, dims, type}."""
     t = np.dtype(g.get("type", "float32"))
     v = np.asarray(g["values"], np.float64).reshape(g["dims"]) if "values" in g else KINDS[g["kind"]](g)
-    return np.ascontiguousarray(v.astype(t))
+    return np.ascontiguousarray(v.astype(t)).reshape(g["dims"])
 
 
 def e2e(g):

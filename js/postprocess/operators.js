@@ -1,0 +1,200 @@
+/**
+ * ONNX operators that end common models, for float32. `runModel` and `inferShape` take them as `operators`; the
+ * functions for boxes and numbers use the same kernels.
+ */
+import {
+  convertBoxes,
+  descendingOrder,
+  extremesOf,
+  indicesAbove,
+  logSoftmaxAlong,
+  rowsOf,
+  sigmoidOf,
+  softmaxAlong,
+  sortCorners,
+  sortedAlong,
+  suppressBoxes,
+} from '../postprocess-engine/index.js';
+import {
+  computed,
+  define,
+  flag,
+  integers,
+  isUnknown,
+  rangeError,
+  readAxis,
+  tensor,
+  typeError,
+  whole,
+} from '../operators/index.js';
+import { dtypes, sizeOf } from '../tensor/index.js';
+import { floats } from './tensors.js';
+
+/** @import { Operator } from '../operators/index.js' */
+
+/** @type {(name: string) => (dtype: any) => void} */
+const floatCheck = (name) => (dtype) => {
+  if (dtype !== dtypes.float32) typeError(`${name} type must be float32, got ${dtype.name}`);
+};
+
+/** @type {(dims: readonly any[], axis: number) => { outer: number, length: number, inner: number }} */
+const axesOf = (dims, axis) => ({
+  outer: sizeOf(dims, 0, axis),
+  length: dims[axis],
+  inner: sizeOf(dims, axis + 1),
+});
+
+/** @type {(name: string, work: (x: Float32Array, axes: any) => Float32Array) => Operator} */
+const softmaxLike = (name, work) =>
+  define({
+    name,
+    versions: { 1: 1, 11: 1, 13: 4 },
+    negativeAxis: 11,
+    inputs: [tensor('input', floatCheck('input'))],
+    attributes: { axis: whole(undefined) },
+    shape({ schema }, { axis: given }, { dims, dtype }) {
+      if (!dims) return { dims, dtype };
+      const isFlat = schema.since < 13;
+      const axis = readAxis(given, isFlat ? 1 : -1, dims.length || 1, schema.since >= 11);
+      return { dims, dtype, axis, isFlat };
+    },
+    move: computed(({ axis, isFlat }, { data, dims }) => {
+      // Before version 13 the axes from the given one on are one.
+      const axes = isFlat
+        ? { outer: sizeOf(dims, 0, axis), length: sizeOf(dims, axis), inner: 1 }
+        : axesOf(dims.length ? dims : [1], axis);
+      return floats(data.length === 0 ? new Float32Array(0) : work(data, axes), dims);
+    }),
+  });
+
+const Softmax = softmaxLike('Softmax', softmaxAlong);
+const LogSoftmax = softmaxLike('LogSoftmax', logSoftmaxAlong);
+
+const Sigmoid = define({
+  name: 'Sigmoid',
+  versions: { 1: 1, 6: 1, 13: 4 },
+  inputs: [tensor('X', floatCheck('X'))],
+  attributes: {},
+  shape: (_, __, { dims, dtype }) => ({ dims, dtype }),
+  move: computed((_, { data, dims }) => floats(sigmoidOf(data), dims)),
+});
+
+/** @type {(data: Int32Array, dims: number[]) => any} */
+const int64s = (data, dims) => ({ type: 'int64', dims, data: BigInt64Array.from(data, BigInt) });
+
+/** @type {(name: string, isLeast: boolean) => Operator} */
+const extremeOf = (name, isLeast) =>
+  define({
+    name,
+    versions: { 1: 3, 11: 3, 12: 3, 13: 4 },
+    negativeAxis: 11,
+    inputs: [tensor('data', floatCheck('data'))],
+    attributes: { axis: whole(0), keepdims: flag(true), select_last_index: flag(false, { since: 12 }) },
+    shape({ schema }, { axis: given, keepdims, select_last_index: isLast }, { dims }) {
+      if (!dims) return { dims, dtype: dtypes.int64 };
+      const axis = readAxis(given, 0, dims.length, schema.since >= 11);
+      if (dims[axis] === 0) rangeError('data must have elements along the axis, got none');
+      const whole_ = dims.map((/** @type {any} */ extent, /** @type {number} */ i) => (i === axis ? 1 : extent));
+      const kept = whole_.filter((/** @type {any} */ _, /** @type {number} */ i) => keepdims || i !== axis);
+      return { dims: kept, dtype: dtypes.int64, axis, isLast };
+    },
+    move: computed(({ dims: kept, axis, isLast }, { data, dims }) =>
+      int64s(extremesOf(data, { ...axesOf(dims, axis), isLeast, isLast }).indices, /** @type {any} */ (kept)),
+    ),
+  });
+
+const ArgMax = extremeOf('ArgMax', false);
+const ArgMin = extremeOf('ArgMin', true);
+
+const TopK = define({
+  name: 'TopK',
+  versions: { 1: 1, 10: 1, 11: 3, 24: 4 },
+  negativeAxis: 11,
+  inputs: [tensor('X', floatCheck('X')), integers('K', { optional: true, since: 10, most: 1 })],
+  outputs: 2,
+  attributes: {
+    k: whole(undefined, { before: 10, least: 0 }),
+    axis: whole(-1),
+    largest: flag(true, { since: 11 }),
+    sorted: flag(true, { since: 11 }),
+  },
+  shape({ schema }, { k, axis: given, largest }, { dims, dtype }, list) {
+    const count = schema.since < 10 ? k : list?.[0];
+    if (!dims) return { outputs: [{ dims }, { dims, dtype: dtypes.int64 }], dtype };
+    const axis = readAxis(given, -1, dims.length, true);
+    if (count === undefined && list !== null) typeError(`${schema.since < 10 ? 'k' : 'K'} must be given`);
+    const known = count ?? null;
+    const isNumber = !isUnknown(known) && !isUnknown(dims[axis]);
+    if (isNumber && !(known >= 0 && known <= dims[axis])) rangeError(`K must be in [0, ${dims[axis]}], got ${known}`);
+    const own = dims.map((/** @type {any} */ extent, /** @type {number} */ i) => (i === axis ? known : extent));
+    const outputs = [{ dims: own }, { dims: own, dtype: dtypes.int64 }];
+    return { outputs, dtype, axis, count: known, isLeast: !largest };
+  },
+  move: computed(({ outputs, axis, count, isLeast }, { data, dims }) => {
+    const axes = { ...axesOf(dims, axis), count: Number(count), isLeast };
+    const own = /** @type {any} */ (outputs)[0].dims;
+    if (sizeOf(own) === 0) return [floats(new Float32Array(0), own), int64s(new Int32Array(0), own)];
+    const { values, indices } = sortedAlong(data, axes);
+    return [floats(values, own), int64s(indices, own)];
+  }),
+});
+
+/** @type {(value: any, byDefault: number) => number} the one number of an optional tensor */
+const scalarOf = (value, byDefault) => (value?.data?.length ? Number(value.data[0]) : byDefault);
+
+const NonMaxSuppression = define({
+  name: 'NonMaxSuppression',
+  versions: { 10: 1, 11: 1 },
+  inputs: [
+    tensor('boxes', floatCheck('boxes')),
+    tensor('scores', floatCheck('scores')),
+    integers('max_output_boxes_per_class', { optional: true, most: 1 }),
+    tensor('iou_threshold', floatCheck('iou_threshold'), true),
+    tensor('score_threshold', floatCheck('score_threshold'), true),
+  ],
+  attributes: { center_point_box: flag(false) },
+  shape(_, { center_point_box: isCenter }, boxes, scores, most) {
+    if (boxes.dims && (boxes.dims.length !== 3 || (!isUnknown(boxes.dims[2]) && boxes.dims[2] !== 4)))
+      rangeError(`boxes must have dims [batch, boxes, 4], got [${boxes.dims.join(', ')}]`);
+    if (scores.dims && scores.dims.length !== 3)
+      rangeError(`scores must have dims [batch, classes, boxes], got [${scores.dims.join(', ')}]`);
+    return { dims: [null, 3], dtype: dtypes.int64, isCenter, most: Number(most?.[0] ?? 0) };
+  },
+  move: computed((plan, boxes, scores, _, iou, least) => {
+    const [batch, count] = boxes.dims;
+    const [pictures, classes, own] = scores.dims;
+    if (pictures !== batch || own !== count)
+      rangeError(`scores must have dims [${batch}, classes, ${count}], got [${scores.dims.join(', ')}]`);
+    const { isCenter, most } = plan;
+    const limits = { iou: scalarOf(iou, 0), score: scalarOf(least, -Infinity), most };
+    /** @type {number[]} */
+    const rows = [];
+    for (let picture = 0; picture < batch && most > 0; picture++) {
+      const given = boxes.data.subarray(4 * picture * count, 4 * (picture + 1) * count);
+      const corners = isCenter ? convertBoxes(given, 'cxcywh', 'xyxy') : sortCorners(given);
+      for (let klass = 0; klass < classes; klass++) {
+        const start = (picture * classes + klass) * count;
+        const kept = suppressed(corners, scores.data.subarray(start, start + count), limits);
+        for (const box of kept) rows.push(picture, klass, box);
+      }
+    }
+    return int64s(Int32Array.from(rows), [rows.length / 3, 3]);
+  }),
+});
+
+/** @type {(boxes: Float32Array, scores: Float32Array, limits: any) => Int32Array} */
+function suppressed(boxes, scores, { iou, score, most }) {
+  const at = score === -Infinity ? descendingOrder(scores) : indicesAbove(scores, score);
+  const kept = suppressBoxes(rowsOf(boxes, 4, at), rowsOf(scores, 1, at), iou);
+  return rowsOf(at, 1, kept.subarray(0, most));
+}
+
+/**
+ * The ONNX operators Softmax, LogSoftmax, Sigmoid, ArgMax, ArgMin, TopK and NonMaxSuppression in all their versions,
+ * for float32: `runModel(model, inputs, { operators })` takes them, `inferShape` and `run` of `onnx-layout/operators`
+ * one.
+ * They are within onnxruntime's tolerance; equal numbers are in ONNX's order.
+ * @example
+ * operators.map(({ name }) => name).slice(0, 3); // ['Softmax', 'LogSoftmax', 'Sigmoid']
+ */
+export const operators = Object.freeze([Softmax, LogSoftmax, Sigmoid, ArgMax, ArgMin, TopK, NonMaxSuppression]);

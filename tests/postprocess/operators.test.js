@@ -1,0 +1,106 @@
+/** ONNX's operators of the door: onnxruntime's answers, inference, whole messages. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { inferShape, Tensor } from 'onnx-layout';
+import { readModel, runModel } from 'onnx-layout/io';
+import { run } from 'onnx-layout/operators';
+import { init, operators } from 'onnx-layout/postprocess';
+import { readCases, recordOf } from './goldens.js';
+import { make } from './recipes.js';
+
+const cases = readCases('operators.json');
+const byName = Object.fromEntries(operators.map((operator) => [operator.name, operator]));
+const floats = (dims, values = new Array(dims.reduce((a, b) => a * b, 1)).fill(0)) =>
+  Tensor.from('float32', values, dims);
+
+beforeAll(() => init());
+
+test.each(cases.map((one) => [one.id, one]))('%s', (_, { model, outputs, expect: expected }) => {
+  const inputs = Object.fromEntries(Object.entries(outputs).map(([name, recipe]) => [name, make(recipe)]));
+  const results = runModel(readModel(Uint8Array.from(Buffer.from(model, 'base64'))), inputs, { operators });
+  expect(recordOf(Object.fromEntries(results), expected)).toEqual(expected);
+});
+
+test('all 32 cases are there, of each operator', () => {
+  expect(cases).toHaveLength(32);
+  expect([...new Set(cases.map(({ operator }) => operator))].sort()).toEqual(Object.keys(byName).sort());
+});
+
+describe('inference', () => {
+  const X = { type: 'float32', dims: ['N', 4, 5] };
+  test.each([
+    ['Softmax', { input: X }, {}, X],
+    ['Sigmoid', { X }, {}, X],
+    ['ArgMax', { data: X }, { axis: 1 }, { type: 'int64', dims: ['N', 1, 5] }],
+    ['ArgMin', { data: X }, { axis: -1, keepdims: false }, { type: 'int64', dims: ['N', 4] }],
+    [
+      'TopK',
+      { X, K: { type: 'int64', dims: [1], value: [2] } },
+      {},
+      [
+        { type: 'float32', dims: ['N', 4, 2] },
+        { type: 'int64', dims: ['N', 4, 2] },
+      ],
+    ],
+  ])('of %s', (name, inputs, options, wanted) => {
+    expect(inferShape(byName[name], inputs, options)).toEqual(wanted);
+  });
+});
+
+describe('calls', () => {
+  const boxes = floats([1, 2, 4]);
+  test.each([
+    ['Softmax', [Tensor.from('int32', [1])], {}, TypeError, 'Softmax-13: input type must be float32, got int32'],
+    ['Softmax', [floats([2, 3])], { axis: 2 }, RangeError, 'Softmax-13: axis must be in [-2, 1], got 2'],
+    [
+      'ArgMax',
+      [floats([2, 0])],
+      { axis: 1 },
+      RangeError,
+      'ArgMax-13: data must have elements along the axis, got none',
+    ],
+    ['TopK', [floats([3]), 4], {}, RangeError, 'TopK-24: K must be in [0, 3], got 4'],
+    ['TopK', [floats([3])], {}, TypeError, 'TopK-24: K must be given'],
+    [
+      'NonMaxSuppression',
+      [floats([2, 4]), floats([1, 1, 2])],
+      {},
+      RangeError,
+      'NonMaxSuppression-11: boxes must have dims [batch, boxes, 4], got [2, 4]',
+    ],
+    [
+      'NonMaxSuppression',
+      [boxes, floats([1, 1, 3])],
+      {},
+      RangeError,
+      'NonMaxSuppression-11: scores must have dims [1, classes, 2], got [1, 1, 3]',
+    ],
+  ])('%s refuses %#', (name, inputs, options, Class, message) => {
+    expect(() => run(byName[name], inputs, options)).toThrow(new Class(message));
+  });
+
+  test('empty tensors and scalars', () => {
+    expect(run(byName.Softmax, [floats([2, 0])]).dims).toEqual([2, 0]);
+    expect(run(byName.Softmax, [floats([], [3])]).data[0]).toBe(1);
+    expect(run(byName.TopK, [floats([2, 3]), 0]).map(({ dims }) => dims)).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
+    expect(run(byName.NonMaxSuppression, [boxes, floats([1, 1, 2])]).dims).toEqual([0, 3]);
+  });
+
+  test('equal numbers: the first one, or the last; TopK keeps their order, along inner axes too', () => {
+    const x = floats([2, 3], [5, 1, 5, 5, 5, 2]);
+    expect(run(byName.ArgMax, [x], { axis: 1, keepdims: false }).toArray()).toEqual([0n, 0n]);
+    expect(run(byName.ArgMax, [x], { axis: 1, keepdims: false, select_last_index: true }).toArray()).toEqual([2n, 1n]);
+    expect(run(byName.TopK, [x, 2])[1].toArray()).toEqual([0n, 2n, 0n, 1n]);
+    const [values, indices] = run(byName.TopK, [x, 1], { axis: 0, largest: false });
+    expect([values.toArray(), indices.toArray()]).toEqual([
+      [5, 1, 2],
+      [0n, 0n, 1n],
+    ]);
+  });
+
+  test('K of TopK-1 is an attribute', () => {
+    expect(run(byName.TopK, [floats([3], [1, 3, 2])], { k: 1, opset: 9 })[1].toArray()).toEqual([1n]);
+  });
+});
