@@ -44,12 +44,12 @@ function npyAudio(path, bytes) {
 export const features = {
   help: [
     'AUDIO… OUT --config FILE',
-    '[--extractor NAME] [--type float32|float16|bfloat16] [--mono]',
+    '[--extractor NAME] [--dtype float32|float16|bfloat16] [--mono]',
     '[--padding longest|max_length|do_not_pad] [--stream]',
   ],
   options: { config: text, extractor: text, padding: text, mono: flag, stream: flag, force: flag },
   read(values, files) {
-    const { config, extractor: className, type: dtype, padding, mono = false, stream = false, json } = values;
+    const { config, extractor: className, dtype, padding, mono = false, stream = false, json } = values;
     const inputs = files.slice(0, -1);
     const out = files.at(-1) ?? '';
     if (inputs.length === 0) throw new UsageError(`features takes audio and OUT, got ${files.length}`);

@@ -51,7 +51,7 @@ async function convert(streams, usage) {
     throw new UsageError(`concat: OUT must not exist, got ${out}: --force replaces it`);
   if (values.all && extname(out) === '.onnx')
     throw new UsageError('cast --all must have OUT .safetensors: the graph of a model would keep the old types');
-  return withFiles(streams, paths, values.type, async (sources) => {
+  return withFiles(streams, paths, values.dtype, async (sources) => {
     const [source] = sources;
     const { files: written, ...shown } = values.all
       ? await convertAll(streams, usage, source, out)

@@ -9,13 +9,13 @@ import { clearProgress } from './terminal.js';
 export const convert = {
   help: ['IN OUT [--tensor NAME]', 'the same in another format: .npy of one tensor, .safetensors of all'],
   options: { force: flag },
-  read({ json, type, tensor: name, force }, files) {
+  read({ json, dtype, tensor: name, force }, files) {
     if (files.length !== 2) throw new UsageError(`convert takes two files, IN and OUT, got ${files.length}`);
     const [path, out] = files;
     checkOut(out, [path], force);
     if (json && out === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
     return (streams) =>
-      withFiles(streams, [path], type, async ([source]) => {
+      withFiles(streams, [path], dtype, async ([source]) => {
         const isOne = name !== undefined || out === '-' || out.endsWith('.npy');
         const entries = isOne ? new Map([[name ?? '', choose(source.entries, name)]]) : source.entries;
         const [[first, entry]] = entries.size > 0 ? entries : new Map([['', undefined]]);

@@ -16,7 +16,7 @@ export const diff = {
     const [atol, rtol] = [readTolerance('atol', values.atol), readTolerance('rtol', values.rtol)];
     const tolerance = atol === undefined && rtol === undefined ? undefined : { atol: atol ?? 0, rtol: rtol ?? 0 };
     return async (streams) => {
-      const [a, b] = await withFiles(streams, files, values.type, (sources) =>
+      const [a, b] = await withFiles(streams, files, values.dtype, (sources) =>
         Promise.all(sources.map(({ entries }, i) => readEntry(streams, files[i], choose(entries, values.tensor)))),
       );
       const hasDims = a.dims.length === b.dims.length && a.dims.every((extent, i) => extent === b.dims[i]);

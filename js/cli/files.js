@@ -28,28 +28,28 @@ export async function readBytes(streams, path) {
 export const isNpy = (bytes) => bytes.toString('latin1', 0, 6) === '\x93NUMPY';
 
 /**
- * A file of any format, a folder of shards, or - for standard input. `type`: of the void elements of a .npy file.
- * @type {(streams: Streams, path: string, type: any) => Promise<Weights>}
+ * A file of any format, a folder of shards, or - for standard input. `dtype`: of the void elements of a .npy file.
+ * @type {(streams: Streams, path: string, dtype: any) => Promise<Weights>}
  */
-export async function openFile(streams, path, type) {
-  const weights = await openWeights(path === '-' ? await readBytes(streams, path) : path, { type });
-  if (type !== undefined && weights.format !== 'npy') {
+export async function openFile(streams, path, dtype) {
+  const weights = await openWeights(path === '-' ? await readBytes(streams, path) : path, { dtype });
+  if (dtype !== undefined && weights.format !== 'npy') {
     await weights.close();
-    throw new UsageError('--type is for .npy files');
+    throw new UsageError('--dtype is for .npy files');
   }
   return weights;
 }
 
 /**
  * Opens files, and closes them when the work is done.
- * @type {<T>(streams: Streams, paths: readonly string[], type: any, work: (weights: Weights[]) => Promise<T>) =>
+ * @type {<T>(streams: Streams, paths: readonly string[], dtype: any, work: (weights: Weights[]) => Promise<T>) =>
  *   Promise<T>}
  */
-export async function withFiles(streams, paths, type, work) {
+export async function withFiles(streams, paths, dtype, work) {
   /** @type {Weights[]} */
   const opened = [];
   try {
-    for (const path of paths) opened.push(await openFile(streams, path, type));
+    for (const path of paths) opened.push(await openFile(streams, path, dtype));
     return await work(opened);
   } finally {
     await Promise.all(opened.map(({ close }) => close()));

@@ -18,7 +18,7 @@ export const inspect = {
   read(values, files) {
     if (files.length !== 1) throw new UsageError(`inspect takes a file, got ${files.length}`);
     return (streams) =>
-      withFiles(streams, files, values.type, async ([source]) => ({ printed: await inspected(values, source) }));
+      withFiles(streams, files, values.dtype, async ([source]) => ({ printed: await inspected(values, source) }));
   },
 };
 

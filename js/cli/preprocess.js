@@ -18,7 +18,7 @@ const orientations = ['upright', 'ignore'];
 export const preprocess = {
   help: [
     'IMAGE… OUT --config FILE',
-    '[--backend torchvision|pil] [--type float32|float16|bfloat16]',
+    '[--backend torchvision|pil] [--dtype float32|float16|bfloat16]',
     '[--processor NAME] [--trimap FILE]… [--orientation upright|ignore]',
   ],
   options: {
@@ -30,7 +30,7 @@ export const preprocess = {
     force: flag,
   },
   read(values, files) {
-    const { config, backend, type, processor: name, orientation = 'upright', trimap = [], json } = values;
+    const { config, backend, dtype, processor: name, orientation = 'upright', trimap = [], json } = values;
     const images = files.slice(0, -1);
     const out = files.at(-1) ?? '';
     if (images.length === 0) throw new UsageError(`preprocess takes pictures and OUT, got ${files.length}`);
@@ -44,7 +44,7 @@ export const preprocess = {
     return async (streams) => {
       // Loaded here, so that the other commands start without these files.
       const { imageProcessor } = await import('../processors/index.js');
-      const processor = imageProcessor(readFileSync(config, 'utf8'), { backend, type: name });
+      const processor = imageProcessor(readFileSync(config, 'utf8'), { backend, className: name });
       /** @type {Pixels[]} */
       const pixels = [];
       for (const path of [...images, ...trimap]) pixels.push(await readPixels(streams, path, orientation));
@@ -53,7 +53,7 @@ export const preprocess = {
       /** @type {object[][]} */
       const steps = images.map(() => []);
       const outputs = processor(pixels.slice(0, images.length), {
-        type: /** @type {any} */ (type),
+        dtype: /** @type {any} */ (dtype),
         trimaps: trimap.length > 0 ? pixels.slice(images.length) : undefined,
         onStep: ({ image, pixels: _, ...step }) => steps[image].push(step),
       });
@@ -63,7 +63,7 @@ export const preprocess = {
       if (!json) return { printed: '' };
       const done = {
         files: written.map(([path]) => path),
-        processor: processor.type,
+        processor: processor.className,
         backend: backend ?? 'torchvision',
         ignored: processor.ignored,
         images: images.map((file, i) => ({ file, ...sizeOf(pixels[i]), steps: steps[i] })),

@@ -67,8 +67,8 @@ function modelOf({ format, model }) {
  * @type {(streams: Streams, values: Values, files: string[], done: 'packed' | 'unpacked', make: Make) =>
  * Promise<Outcome>}
  */
-function worked(streams, { json, type }, [path, out], done, make) {
-  return withFiles(streams, [path], type, async ([source]) => {
+function worked(streams, { json, dtype }, [path, out], done, make) {
+  return withFiles(streams, [path], dtype, async ([source]) => {
     let bar = meter(streams, `reading ${path}`);
     const { signal } = streams;
     const saving = { signal, onProgress: (/** @type {Parameters<typeof bar>[0]} */ progress) => bar(progress) };

@@ -76,7 +76,7 @@ export interface Row {
 
 export type Options = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
 
-export type Values = { [text: string]: any; type?: string; tensor?: string; json?: boolean; force?: boolean };
+export type Values = { [text: string]: any; dtype?: string; tensor?: string; json?: boolean; force?: boolean };
 
 /** what is printed, and the exit status, 0 if omitted */
 export type Outcome = { printed: string; status?: number };

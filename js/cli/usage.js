@@ -16,7 +16,7 @@ import { dequantize, quantize } from './quantize.js';
 const special = { inspect, convert, preprocess, features, resample, diff, quantize, dequantize };
 
 /** @type {Options} */
-const common = { tensor: text, type: text, json: flag, help: flag };
+const common = { tensor: text, dtype: text, json: flag, help: flag };
 
 /** Where the meaning of a command stands in its line of the help. */
 const column = 42;
@@ -69,7 +69,7 @@ blocks of 16 to 256 rows. It says of each node what became of it; --json prints 
 name nodes or weights. dequantize is the way back.
 
   --tensor NAME    which tensor of IN, where it has several
-  --type TYPE      what the void elements of a .npy file are (|V1, |V2): bfloat16, int4, …; of preprocess and
+  --dtype TYPE     what the void elements of a .npy file are (|V1, |V2): bfloat16, int4, …; of preprocess and
                    features, what floats become
   --opset N        whose rules apply; the newest if omitted
   --json           print JSON

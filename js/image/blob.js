@@ -16,7 +16,7 @@ const table = {
   ...{ scalefactor: later, width: later, height: later, mean: later },
   swapRB: flag(false),
   crop: flag(false),
-  type: word(['float32', 'uint8'], 'float32'),
+  dtype: word(['float32', 'uint8'], 'float32'),
   out: later,
 };
 
@@ -34,8 +34,8 @@ const table = {
 export function blobFromImage(image, options) {
   return named('blobFromImage', () => {
     ready();
-    const { scalefactor, width, height, mean, swapRB, crop, type, out } = readTable(options, table);
-    const dtype = dtypes[type];
+    const { scalefactor, width, height, mean, swapRB, crop, dtype: name, out } = readTable(options, table);
+    const dtype = dtypes[name];
     const asked = readBlobSize(width, height);
     const numbers = readNumbers(scalefactor, mean, dtype);
     const sources = readPictures(image);
@@ -100,7 +100,7 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
   const scale = rounded('scalefactor', scalefactor);
   const means = Array.from({ length: 4 }, (_, i) => rounded('mean', list[i] ?? 0));
   if (dtype.name === 'uint8' && (scale !== 1 || means.some((each) => each !== 0)))
-    rangeError(`type 'uint8' must have scalefactor 1 and mean 0`);
+    rangeError(`dtype 'uint8' must have scalefactor 1 and mean 0`);
   return { scale, mean: means };
 }
 

@@ -18,7 +18,7 @@ import { orientations } from './sources/read-images.js';
 const table = {
   layout: word(layouts, 'NCHW'),
   channels: word(channelOrders, undefined),
-  type: (/** @type {string} */ _, /** @type {unknown} */ value) => readTarget(value),
+  dtype: (/** @type {string} */ _, /** @type {unknown} */ value) => readTarget(value),
   preset: later,
   scale: later,
   mean: later,
@@ -37,7 +37,7 @@ export const callTables = { sync: table, async: { ...table, orientation: word(or
 
 /** @type {(options: any, given: typeof table & { orientation?: OptionReader }) => Call & { orientation?: any }} */
 export function readCall(options, given) {
-  const { layout, channels: asked, type: dtype, out, alpha, letterbox, ...others } = readTable(options, given);
+  const { layout, channels: asked, dtype, out, alpha, letterbox, ...others } = readTable(options, given);
   const { preset, scale, mean, std, orientation, ...fitting } = others;
   const recipe = recipeOf(preset);
   const channels = asked ?? recipe.channels;
@@ -66,10 +66,10 @@ function readLetterboxOf(letterbox, fitting, recipe) {
   });
 }
 
-/** @type {(type: unknown) => DType} */
-function readTarget(type = 'float32') {
-  const dtype = dtypeOf(type);
+/** @type {(target: unknown) => DType} */
+function readTarget(target = 'float32') {
+  const dtype = dtypeOf(target);
   if (dtype && isPixelType(dtype)) return dtype;
-  const shown = dtype ? dtype.name : show(type);
-  return typeError(`type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got ${shown}`);
+  const shown = dtype ? dtype.name : show(target);
+  return typeError(`dtype must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got ${shown}`);
 }

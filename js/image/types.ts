@@ -25,7 +25,7 @@ export interface ImageToTensorOptions {
   /** 'RGB' if omitted */
   channels?: ChannelOrder;
   /** 'float32' if omitted */
-  type?: 'uint8' | 'int8' | 'float32' | 'float16' | 'bfloat16';
+  dtype?: 'uint8' | 'int8' | 'float32' | 'float16' | 'bfloat16';
   /**
    * what becomes of an image's alpha where the result has none: 'drop' (if omitted) takes the colors as they are;
    * 'white' lays the image on white first, as transformers' `convert_rgb`
@@ -363,7 +363,7 @@ export interface BlobOptions {
   /** true: the image keeps its ratio, and what lies beyond the size is cut off. false if omitted */
   crop?: boolean;
   /** 'float32' if omitted; 'uint8' has no scalefactor and no mean */
-  type?: 'float32' | 'uint8';
+  dtype?: 'float32' | 'uint8';
   /** a tensor of the result's type and dims to write to; it must not overlap the images */
   out?: TensorLike;
 }

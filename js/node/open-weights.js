@@ -29,7 +29,7 @@ const indexName = 'model.safetensors.index.json';
  * there is followed wherever it leads, as Hugging Face's cache has them. `links: 'inside'` refuses links out, which an
  * unpacked archive of a stranger may hold.
  * @param {string | Uint8Array} file a path, or the bytes of a file
- * @param {{ type?: TypeName, folder?: string, links?: 'follow' | 'inside' }} [options] `type`: what void elements of a
+ * @param {{ dtype?: TypeName, folder?: string, links?: 'follow' | 'inside' }} [options] `dtype`: what void elements of a
  *   .npy file are; `folder`: where the other files of given bytes are, the current one if omitted; `links`: whether
  *   other files may be links out of the folder, 'follow' if omitted
  * @returns {Promise<Weights>}
@@ -41,19 +41,19 @@ const indexName = 'model.safetensors.index.json';
  */
 export async function openWeights(file, options) {
   return namedAsync('openWeights', async () => {
-    const { type, folder = '.', links } = readOptions(options, ['type', 'folder', 'links']);
+    const { dtype, folder = '.', links } = readOptions(options, ['dtype', 'folder', 'links']);
     const isInside = readWord('links', ['follow', 'inside'], links) === 'inside';
     const isBytes = typedArrayName(file) === 'Uint8Array';
     if (typeof file !== 'string' && !isBytes) typeError(`file must be a path or a Uint8Array, got ${showClass(file)}`);
     const { openPath, openInside, close, byteLength } = openFiles(isInside);
     try {
       if (typeof file !== 'string') {
-        return { ...(await openSource(file, folder, type, openInside)), byteLength: file.byteLength, close };
+        return { ...(await openSource(file, folder, dtype, openInside)), byteLength: file.byteLength, close };
       }
       const isFolder = (await stat(file)).isDirectory();
       const opened = isFolder
         ? await openFolder(file, openInside)
-        : await openSource(await openPath(file), dirname(file), type, openInside);
+        : await openSource(await openPath(file), dirname(file), dtype, openInside);
       return { ...opened, byteLength: byteLength(), close };
     } catch (error) {
       await close();
@@ -93,11 +93,11 @@ function openFiles(isInside) {
   return { openPath, openInside, close, byteLength };
 }
 
-/** @type {(source: Uint8Array | PathSource, folder: string, type: TypeName | undefined, openInside: OpenInside) =>
+/** @type {(source: Uint8Array | PathSource, folder: string, dtype: TypeName | undefined, openInside: OpenInside) =>
  *   Promise<Opened>} */
-async function openSource(source, folder, type, openInside) {
+async function openSource(source, folder, dtype, openInside) {
   const format = formatOf(await source.slice(0, Math.min(16, source.byteLength)));
-  if (format === 'npy') return { format, entries: new Map([['', await openNpy(source, { type })]]) };
+  if (format === 'npy') return { format, entries: new Map([['', await openNpy(source, { dtype })]]) };
   if (format === 'onnx') {
     const model = await openModel(source, { external: (location) => openInside(folder, location, 'external data') });
     return { format, entries: model.initializers, model };

@@ -41,19 +41,16 @@ function rowName(name) {
   return Object.hasOwn(table, spelled) ? spelled : undefined;
 }
 
-/** @type {(name: unknown) => boolean} */
-export const isProcessor = (name) => typeof name === 'string' && rowName(name) !== undefined;
-
 /**
  * The class and the settings that AutoImageProcessor takes of some files.
- * @type {(config: unknown, type: unknown) => { name: string, source: Configuration }}
+ * @type {(config: unknown, className: unknown) => { name: string, source: Configuration }}
  */
-export function readProcessorClass(config, type) {
+export function readProcessorClass(config, className) {
   const files = readFiles(config);
   const source = settingsFile(files);
   const model = files['config.json'] ?? {};
   const [imageType, extractorType] = typeKeys.map((key) => source[key]);
-  const given = [type, imageType, extractorType, model.image_processor_type].find(isGiven);
+  const given = [className, imageType, extractorType, model.image_processor_type].find(isGiven);
   if (given === undefined) {
     const name = classOfModel(model.model_type);
     if (name === undefined) {
@@ -62,12 +59,13 @@ export function readProcessorClass(config, type) {
     }
     return { name: knownRow(/** @type {string} */ (name)), source };
   }
-  if (typeof given !== 'string') typeError(`image_processor_type must be a string, got ${show(given)}`);
+  if (typeof given !== 'string')
+    typeError(`${given === className ? 'className' : 'image_processor_type'} must be a string, got ${show(given)}`);
   return { name: knownRow(/** @type {string} */ (given)), source };
 }
 
 /** @type {(name: string) => string} */
-const knownRow = (name) => rowName(name) ?? typeError(nearestRule('type', brief(name), processorNames, allNames));
+const knownRow = (name) => rowName(name) ?? typeError(nearestRule('class', brief(name), processorNames, allNames));
 
 /** @type {(files: Record<string, Configuration>) => Configuration} the file that holds the settings */
 function settingsFile(files) {

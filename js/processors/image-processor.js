@@ -4,7 +4,7 @@ import { ready } from '../engine/index.js';
 import { imagesOf, readEntries, readOrientation, withDecoded } from '../image/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { readCallSettings, readSettings, wholeSettings } from './class-settings.js';
-import { callSettings, isProcessor, readProcessorClass } from './config.js';
+import { callSettings, readProcessorClass } from './config.js';
 import { pictureOf } from './picture.js';
 import { table } from './rows/table.js';
 
@@ -33,7 +33,7 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  * - Images are what {@link imageToTensor} takes, and pixels of two channels, gray and alpha. Where `do_convert_rgb` is
  *   on, a picture with alpha is laid on white; where it is off, alpha is dropped, as for files that Python opens
  *   itself.
- * - The function's options are Python's: any setting by its name, for this call alone. `type` is that of
+ * - The function's options are Python's: any setting by its name, for this call alone. `dtype` is that of
  *   `pixel_values`: float16 and bfloat16 are the float32 numbers, rounded once. VitMatte takes `trimaps`, one for each
  *   image. The images of a video processor are the frames of one video. `onStep` is called with what is done to each
  *   image: `{ image, name, width, height, … }`, where `image` is its number. `pixels()` computes the picture after a
@@ -41,7 +41,7 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  * @param {object | string} config the parsed JSON, or its text
  * @param {ProcessorOptions} [options]
  * @returns {Processor<ImageLike, CallOptions, Outputs>} a function of one image or a list, and its options; with the
- *   processor's `type` and the configuration's `ignored` keys
+ *   processor's `className` and the configuration's `ignored` keys
  * @example
  * await init();
  * const config = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
@@ -117,31 +117,29 @@ function readSamples(row, images) {
   return { images: lists.flat(), samples: () => counts };
 }
 
-/** @type {(maker: Maker) => { type: string, backend: Backend, ignored: readonly string[] }} */
-const described = ({ name, backend, ignored }) => ({ type: name + suffix, backend, ignored });
+/** @type {(maker: Maker) => { className: string, backend: Backend, ignored: readonly string[] }} */
+const described = ({ name, backend, ignored }) => ({ className: name + suffix, backend, ignored });
 
 /** @type {(config: unknown, options: ProcessorOptions | undefined) => Maker} */
 function makerOf(config, options) {
-  const { backend: library, type } = readOptions(options, ['backend', 'type']);
+  const { backend: library, className, dtype } = readOptions(options, ['backend', 'className', 'dtype']);
   const asked = readWord('backend', backends, library) ?? 'torchvision';
-  const isPixelType = typeof type === 'string' && pixelTypes.includes(type) && !isProcessor(type);
-  const { name, source } = readProcessorClass(config, isPixelType ? undefined : type);
+  const { name, source } = readProcessorClass(config, className);
   const row = table[name];
   // As in Python, a class that has one backend takes that one.
   const backend = row.backends && !row.backends.includes(asked) ? row.backends[0] : asked;
   const { settings, ignored } = readSettings(row, source);
   const file = wholeSettings(row, backend, settings);
-  const dtype = isPixelType ? readPixelType(type) : undefined;
   const given = row.isFinal ? file : settings;
-  return { name, row, backend, given, file, dtype, ignored: Object.freeze(ignored) };
+  return { name, row, backend, given, file, dtype: readPixelType(dtype), ignored: Object.freeze(ignored) };
 }
 
-/** @type {(type: unknown) => DType | undefined} */
-function readPixelType(type) {
-  if (type === undefined) return undefined;
-  const dtype = dtypeOf(type);
+/** @type {(given: unknown) => DType | undefined} */
+function readPixelType(given) {
+  if (given === undefined) return undefined;
+  const dtype = dtypeOf(given);
   if (dtype && pixelTypes.includes(dtype.name)) return dtype;
-  return typeError(`type must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(type)}`);
+  return typeError(`dtype must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(given)}`);
 }
 
 /**
@@ -149,13 +147,13 @@ function readPixelType(type) {
  * @param {any} options
  * @param {readonly string[]} more
  */
-function readCall({ row, backend, given, dtype }, options = {}, more) {
+function readCall({ row, backend, given, dtype: usual }, options = {}, more) {
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
-  const { type, trimaps, onStep } = options;
+  const { dtype, trimaps, onStep } = options;
   if (onStep !== undefined && typeof onStep !== 'function') typeError(`onStep must be a function, got ${show(onStep)}`);
-  const call = readCallSettings(row, options, ['type', 'trimaps', 'onStep', ...more], callSettings);
+  const call = readCallSettings(row, options, ['dtype', 'trimaps', 'onStep', ...more], callSettings);
   const settings = wholeSettings(row, backend, { ...given, ...call });
-  return { settings, dtype: readPixelType(type) ?? dtype, trimaps, onStep };
+  return { settings, dtype: readPixelType(dtype) ?? usual, trimaps, onStep };
 }
 
 /**

@@ -47,23 +47,22 @@ export interface FloatPicture {
 export interface ProcessorOptions {
   /** whose numbers these are: torchvision's if omitted, as in transformers */
   backend?: 'torchvision' | 'pil';
-  /**
-   * the processor's name, where the configuration has none or another; or the type of `pixel_values`, as in {@link
-   * CallOptions}
-   */
-  type?: string;
+  /** the processor's name, where the configuration has none or another */
+  className?: string;
+  /** the type of `pixel_values`, where a call does not say it */
+  dtype?: PixelType;
 }
 
 /** Any setting of the configuration, by its name there, counts for this call alone; and these. */
 export type CallOptions = Record<string, any> & {
-  type?: PixelType;
+  dtype?: PixelType;
   trimaps?: ImageLike | readonly ImageLike[];
   onStep?: (step: StepReport & { image: number }) => void;
 };
 
 /** A processor: a function, and what its configuration says. */
 export type Processor<Image, Options, Result> = ((images: Image | readonly Image[], options?: Options) => Result) & {
-  type: string;
+  className: string;
   /** whose numbers these are: a class that has one backend takes that one */
   backend: Backend;
   ignored: readonly string[];

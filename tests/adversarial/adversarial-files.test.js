@@ -89,7 +89,7 @@ const formats = {
       writeNpy({ ...tensor, type: 'float8e5m2' }),
       unknownPacked(),
     ],
-    read: (bytes, i) => readNpy(bytes, i < 3 ? {} : { type: i === 3 ? 'float8e5m2' : 'int4' }),
+    read: (bytes, i) => readNpy(bytes, i < 3 ? {} : { dtype: i === 3 ? 'float8e5m2' : 'int4' }),
   },
   safetensors: {
     files: () => [

@@ -52,7 +52,7 @@ const formats = {
       fortran(writeNpy(tensor)),
       writeNpy({ type: 'int4', data: Bytes.of(0x21), dims: [2] }),
     ],
-    read: async (bytes, i) => readAll([await openNpy(bytes, i === 2 ? { type: 'int4' } : {})]),
+    read: async (bytes, i) => readAll([await openNpy(bytes, i === 2 ? { dtype: 'int4' } : {})]),
   },
   safetensors: {
     files: async () => [writeSafetensors(pairs, { metadata: new Map([['format', 'pt']]) }), index('one')],

@@ -114,12 +114,12 @@ const takers = {
   imageProcessor: [
     'imageProcessor',
     (options) => imageProcessor(processor, options)(image).pixel_values,
-    { type: 'float16' },
+    { dtype: 'float16' },
   ],
   imageProcessorAsync: [
     'imageProcessorAsync',
     async (options) => (await imageProcessorAsync(processor, options)(image)).pixel_values,
-    { type: 'BlipImageProcessor' },
+    { className: 'BlipImageProcessor' },
   ],
   letterbox: ['letterbox', (options = { width: 5, height: 2 }) => letterbox(image, options), { width: 3, height: 4 }],
   letterboxGeometry: [
@@ -135,7 +135,7 @@ const takers = {
   textDetectionSize: ['textDetectionSize', (options) => textDetectionSize(image, options), { limitType: 'max' }],
   tensorToImage: ['tensorToImage', (options) => tensorToImage(picture, options), { channels: 'BGR' }],
   init: ['init', (options) => init(options), { wasm: new Uint8Array(0) }],
-  readNpy: ['readNpy', (options = { type: 'bfloat16' }) => readNpy(npy, options), { type: 'bfloat16' }],
+  readNpy: ['readNpy', (options = { dtype: 'bfloat16' }) => readNpy(npy, options), { dtype: 'bfloat16' }],
   readTensorProto: ['readTensorProto', (options) => readTensorProto(file, options), { external: () => {} }],
   readModel: ['readModel', (options) => readModel(new Uint8Array(0), options), { external: () => {} }],
   writeTensorProto: ['writeTensorProto', (options) => writeTensorProto(x, options), { name: 'x' }],
@@ -251,14 +251,14 @@ describe('values of options', () => {
       'imageToTensor',
       [
         [
-          { type: 'float64' },
+          { dtype: 'float64' },
           TypeError,
-          'type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got float64',
+          'dtype must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got float64',
         ],
         [
-          { type: '__proto__' },
+          { dtype: '__proto__' },
           TypeError,
-          "type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got '__proto__'",
+          "dtype must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got '__proto__'",
         ],
         [{ layout: 'nchw' }, RangeError, "layout must be 'NCHW', 'NHWC', 'CHW' or 'HWC', got 'nchw'"],
         [{ channels: 'toString' }, RangeError, "channels must be 'RGB', 'BGR', 'RGBA' or 'L', got 'toString'"],
@@ -305,10 +305,10 @@ describe('values of options', () => {
       (options) => readNpy(npy, options),
       'readNpy',
       [
-        [{ type: 'float16' }, TypeError, 'type must be one that NumPy stores as |V2, got float16'],
-        [{ type: 'hasOwnProperty' }, TypeError, `unknown type 'hasOwnProperty'. ${firstTypes}`],
-        [{ type: Symbol('t') }, TypeError, 'type must be one of the 28 of ONNX, got Symbol(t)'],
-        [{}, TypeError, 'type must say what |V2 elements are, got undefined'],
+        [{ dtype: 'float16' }, TypeError, 'dtype must be one that NumPy stores as |V2, got float16'],
+        [{ dtype: 'hasOwnProperty' }, TypeError, `unknown type 'hasOwnProperty'. ${firstTypes}`],
+        [{ dtype: Symbol('t') }, TypeError, 'type must be one of the 28 of ONNX, got Symbol(t)'],
+        [{}, TypeError, 'dtype must say what |V2 elements are, got undefined'],
       ],
     ],
     [

@@ -164,7 +164,7 @@ const writers = {
     Class: Int8Array,
     dims: [1, 3, 2, 2],
     input: image,
-    call: (x, options) => imageToTensor(x, { ...options, type: 'int8', scale: 0.5 }),
+    call: (x, options) => imageToTensor(x, { ...options, dtype: 'int8', scale: 0.5 }),
   },
   blobFromImage: {
     prefix: 'blobFromImage',

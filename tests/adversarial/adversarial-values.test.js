@@ -60,7 +60,7 @@ describe.each([
       expectError(
         () => (name === 'pack' ? pack(type, Class.from(entries)) : unpack(type, Class.from(entries), 4)),
         TypeError,
-        `${name}: type must be a 6-, 4- or 2-bit type, got ${shown}`,
+        `${name}: dtype must be a 6-, 4- or 2-bit type, got ${shown}`,
       );
     }
   });

@@ -101,10 +101,10 @@ export const badLengths = [
 
 /** The options of each function, as a message lists them. */
 const optionsOf = {
-  imageToTensor: 'layout, channels, type, preset, scale, mean, std, out, …',
-  imageToTensorAsync: 'layout, channels, type, preset, scale, mean, std, out, …',
-  imageProcessor: 'backend, type',
-  imageProcessorAsync: 'backend, type',
+  imageToTensor: 'layout, channels, dtype, preset, scale, mean, std, out, …',
+  imageToTensorAsync: 'layout, channels, dtype, preset, scale, mean, std, out, …',
+  imageProcessor: 'backend, className, dtype',
+  imageProcessorAsync: 'backend, className, dtype',
   tensorToImage: 'layout, channels, preset, scale, mean, std',
   letterbox: 'width, height, auto, stride, scaleFill, scaleup, center, color, …',
   letterboxGeometry: 'width, height, auto, stride, scaleFill, scaleup, center, color, …',
@@ -112,10 +112,10 @@ const optionsOf = {
   padPixels: 'top, bottom, left, right, border, color, out',
   cropPixels: 'box, out',
   toGray: 'backend',
-  blobFromImage: 'scalefactor, width, height, mean, swapRB, crop, type, out',
+  blobFromImage: 'scalefactor, width, height, mean, swapRB, crop, dtype, out',
   textDetectionSize: 'limitSideLen, limitType',
   init: 'wasm',
-  readNpy: 'type',
+  readNpy: 'dtype',
   readTensorProto: 'external',
   readModel: 'external',
   writeTensorProto: 'name',

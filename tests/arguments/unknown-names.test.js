@@ -67,7 +67,7 @@ describe('the message', () => {
 
 describe('functions that are not operators name their options', () => {
   const image = { data: new Uint8Array(3), width: 1, height: 1 };
-  const ofImages = 'Known: layout, channels, type, preset, scale, mean, std, out, …';
+  const ofImages = 'Known: layout, channels, dtype, preset, scale, mean, std, out, …';
   test.each([
     [
       () => imageToTensor(image, { heigth: 2 }),
@@ -79,7 +79,7 @@ describe('functions that are not operators name their options', () => {
       "tensorToImage: unknown option 'chanels', did you mean 'channels'? " +
         'Known: layout, channels, preset, scale, mean, std',
     ],
-    [() => readNpy(null, { Type: 'int4' }), "readNpy: unknown option 'Type', did you mean 'type'? Known: type"],
+    [() => readNpy(null, { Dtype: 'int4' }), "readNpy: unknown option 'Dtype', did you mean 'dtype'? Known: dtype"],
   ])('%#', (call, message) => expectError(call, TypeError, message));
 
   test('init', async () => {

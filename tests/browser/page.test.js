@@ -138,7 +138,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
       await shows(page, '#image-dims', 'uint8 [1, 3, 5, 3]');
       const expected = imageToTensor(
         { data: picture.data, width: 5, height: 3 },
-        { layout: 'NHWC', channels: 'BGR', type: 'uint8' },
+        { layout: 'NHWC', channels: 'BGR', dtype: 'uint8' },
       );
       await shows(page, '#image-values', String(expected).split('\n')[0]);
       expect(await page.locator('#image-planes canvas').count()).toBe(3);
@@ -181,7 +181,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
     onPage('?panel=image&width=3&height=2&fit=fill&layout=NHWC&type=uint8&preset=none', async (page) => {
       const image = { data: picture.data, width: 5, height: 3 };
       const expected = (options) =>
-        imageToTensor(image, { width: 3, height: 2, layout: 'NHWC', type: 'uint8', ...options });
+        imageToTensor(image, { width: 3, height: 2, layout: 'NHWC', dtype: 'uint8', ...options });
       await shows(page, '#image-dims', 'uint8 [1, 2, 3, 3]');
       await drop(page);
       await page.getByText('colours.png, 5 × 3').waitFor();
@@ -260,7 +260,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
       expect(await backends.getByRole('radio').first().isDisabled()).toBe(true);
       const letterbox = { width: 12, height: 12 };
       const image = { data: picture.data, width: 5, height: 3 };
-      const expected = imageToTensor(image, { letterbox, type: 'uint8', layout: 'HWC' });
+      const expected = imageToTensor(image, { letterbox, dtype: 'uint8', layout: 'HWC' });
       const [ours, canvas] = await comparison(page);
       expect(rgb(ours)).toEqual([...expected.data]);
       expect([rgb(ours).slice(0, 3), rgb(canvas).slice(0, 3)]).toEqual([

@@ -512,7 +512,7 @@ describe('the code for an image', () => {
       filter: 'bicubic',
       layout: 'NCHW',
       channels: 'BGR',
-      type: 'float16',
+      dtype: 'float16',
       preset: 'imagenet',
     };
     expect(await run(codeFor(options, [1, 3, 128, 224]))).toEqual(['init', ['the file', options]]);
@@ -520,7 +520,7 @@ describe('the code for an image', () => {
 
   test('writes a letterbox', async () => {
     const letterbox = { width: 640, height: 480, filter: 'linear' };
-    const options = { letterbox, layout: 'NCHW', channels: 'RGB', type: 'float32', preset: 'yolo' };
+    const options = { letterbox, layout: 'NCHW', channels: 'RGB', dtype: 'float32', preset: 'yolo' };
     const source = codeFor(options, [1, 3, 480, 640]);
     expect(source).toContain("\n  letterbox: { width: 640, height: 480, filter: 'linear' },\n");
     expect(await run(source)).toEqual(['init', ['the file', options]]);
@@ -534,7 +534,7 @@ describe('the code for an image', () => {
       filter: 'canvas',
       layout: 'HWC',
       channels: 'L',
-      type: 'uint8',
+      dtype: 'uint8',
       preset: undefined,
     };
     const source = codeFor(options, [1, 1, 1]);
@@ -545,14 +545,17 @@ await init();
 const tensor = await imageToTensorAsync(file, {
   width: 1, height: 1, fit: 'fill',
   filter: 'canvas',
-  layout: 'HWC', channels: 'L', type: 'uint8',
+  layout: 'HWC', channels: 'L', dtype: 'uint8',
 });
 // uint8 [1, 1, 1], for a session:
 // new ort.Tensor(tensor.type, tensor.data, tensor.dims)
 `);
     expect(await run(source)).toEqual([
       'init',
-      ['the file', { width: 1, height: 1, fit: 'fill', filter: 'canvas', layout: 'HWC', channels: 'L', type: 'uint8' }],
+      [
+        'the file',
+        { width: 1, height: 1, fit: 'fill', filter: 'canvas', layout: 'HWC', channels: 'L', dtype: 'uint8' },
+      ],
     ]);
   });
 });

@@ -41,7 +41,7 @@ describe('features', () => {
     const wav2vec2 = { feature_extractor_type: 'Wav2Vec2FeatureExtractor', return_attention_mask: true };
     writeFileSync('wav2vec2.json', JSON.stringify(wav2vec2));
     const args = ['mono.wav', 'mono.npy', 'all.safetensors', '--config', 'wav2vec2.json', '--padding', 'longest'];
-    const { status, stdout } = await cli(['features', ...args, '--type', 'float16', '--json']);
+    const { status, stdout } = await cli(['features', ...args, '--dtype', 'float16', '--json']);
     const tensors = readSafetensors(readFileSync('all.safetensors'));
     const batch = [file('mono.wav'), samples];
     const expected = featureExtractor(wav2vec2)(batch, { padding: 'longest', dtype: 'float16' });

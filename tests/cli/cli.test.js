@@ -69,7 +69,7 @@ if (existsSync('/proc/self/fd')) {
     ['transpose', 'x.npy', 'closed.npy'],
     ['concat', 'x.npy', 'one.npy', 'closed.npy', '--axis', '0'],
     ['diff', 'x.npy', 'one.npy'],
-    ['inspect', 'x.safetensors', '--type', 'int4'],
+    ['inspect', 'x.safetensors', '--dtype', 'int4'],
     ['inspect', 'x.onnx', '--tensor', 'none'],
     ['concat', 'x.npy', 'none.npy', 'closed.npy', '--axis', '0'],
     ['reshape', 'x.npy', 'closed.npy', '--shape', '7'],
@@ -432,12 +432,12 @@ describe('a tensor in, a tensor out', () => {
     expectTensor(readNpy(read('out.npy')), 'float32', [5, 0], new Float32Array(0));
     write('third.npy', writeNpy(Tensor.from('float32', [3])));
     await quiet('cast', 'third.npy', 'out.npy', '--to', 'float8e8m0', '--round-mode', 'down', '--opset', '24');
-    expectTensor(readNpy(read('out.npy'), { type: 'float8e8m0' }), 'float8e8m0', [1], Uint8Array.of(128));
+    expectTensor(readNpy(read('out.npy'), { dtype: 'float8e8m0' }), 'float8e8m0', [1], Uint8Array.of(128));
   });
 
   test('cast', async () => {
     await quiet('cast', 'x.npy', 'out.npy', '--to', 'float8e4m3fn', '--no-saturate');
-    await quiet('cast', 'out.npy', 'back.npy', '--to', 'float16', '--type', 'float8e4m3fn');
+    await quiet('cast', 'out.npy', 'back.npy', '--to', 'float16', '--dtype', 'float8e4m3fn');
     expectTensor(
       readNpy(read('back.npy')),
       'float16',
@@ -736,16 +736,16 @@ describe('exit status', () => {
     [
       ['transpose', 'x.npy', 'out.npy', '--prem=1,0'],
       "unknown option '--prem', did you mean '--perm'? " +
-        'Known: --perm, --opset, --force, --tensor, --type, --json, --help\n',
+        'Known: --perm, --opset, --force, --tensor, --dtype, --json, --help\n',
     ],
     [
       ['inspect', 'x.npy', '--opset', '1'],
-      "unknown option '--opset'. Known: --tree, --tensor, --type, --json, --help\n",
+      "unknown option '--opset'. Known: --tree, --tensor, --dtype, --json, --help\n",
     ],
-    [['inspect', 'x.npy', '-x'], "unknown option '-x'. Known: --tree, --tensor, --type, --json, --help\n"],
+    [['inspect', 'x.npy', '-x'], "unknown option '-x'. Known: --tree, --tensor, --dtype, --json, --help\n"],
     [
       ['inspect', 'x.npy', '--toString'],
-      "unknown option '--toString'. Known: --tree, --tensor, --type, --json, --help\n",
+      "unknown option '--toString'. Known: --tree, --tensor, --dtype, --json, --help\n",
     ],
     [['inspect', 'x.npy', '--tensor'], "Option '--tensor <value>' argument missing"],
     [['flatten', 'x.npy', 'out.txt'], 'OUT must be .npy, .safetensors or -, got out.txt'],
@@ -787,7 +787,7 @@ describe('exit status', () => {
       ['rearrange', 'x.npy', 'out.npy', '--opset', '1'],
       "unknown option '--opset'. Known: --pattern, --lengths, --force, --tensor, ",
     ],
-    [['inspect', 'x.onnx', '--type', 'int4'], '--type is for .npy files'],
+    [['inspect', 'x.onnx', '--dtype', 'int4'], '--dtype is for .npy files'],
   ])('2: %j', async (args, message) => {
     const { status, stdout, stderr } = await cli(args);
     expect([status, stdout, stderr.slice(0, 13 + message.length)]).toEqual([2, '', `onnx-layout: ${message}`]);

@@ -33,7 +33,7 @@ describe('equal', () => {
     ['bfloat16', [1, 2]],
   ])('%s', async (type, values) => {
     const tensor = Tensor.from(type, values, [1, values.length]);
-    const options = type === 'bfloat16' ? ['--type', type] : [];
+    const options = type === 'bfloat16' ? ['--dtype', type] : [];
     expect(await compared(tensor, tensor, ...options)).toEqual(report(0, `equal: ${type} [1, ${values.length}]`));
   });
 
@@ -70,7 +70,7 @@ describe('different', () => {
     ['bfloat16', 2 ** -7, 0x3f80],
     ['float64', 2 ** -52, 0x3ff * 2 ** 52],
   ])('ULPs of %s', async (type, epsilon, one) => {
-    const options = type === 'bfloat16' ? ['--type', type, '--json'] : ['--json'];
+    const options = type === 'bfloat16' ? ['--dtype', type, '--json'] : ['--json'];
     const of = (...values) => Tensor.from(type, values);
     const ulps = async (a, b) => JSON.parse((await compared(of(a), of(b), ...options)).stdout).ulps;
     expect(await ulps(1, 1 + epsilon)).toEqual({ largest: 1, mean: 1 });

@@ -47,8 +47,8 @@ function expectSame(file, { type, dims, data }) {
 test.each([
   [[], {}, {}],
   [['--backend', 'pil'], { backend: 'pil' }, {}],
-  [['--type', 'float16'], {}, { type: 'float16' }],
-  [['--processor', 'BeitImageProcessor'], { type: 'BeitImageProcessor' }, {}],
+  [['--dtype', 'float16'], {}, { dtype: 'float16' }],
+  [['--processor', 'BeitImageProcessor'], { className: 'BeitImageProcessor' }, {}],
 ])('pixel_values %j', async (args, options, call) => {
   await quiet('rgb.npy', 'out.npy', '--config', 'vit.json', ...args);
   expectSame('out.npy', imageProcessor(vit, options)(rgb, call).pixel_values);
@@ -159,8 +159,8 @@ test.each([
     "imageProcessor: backend must be 'torchvision' or 'pil', got 'slow'\n",
   ],
   [
-    ['rgb.npy', 'out.npy', '--config', 'vit.json', '--type', 'int8'],
-    'imageProcessor: type must be float32, float16 or bfloat16, got int8\n',
+    ['rgb.npy', 'out.npy', '--config', 'vit.json', '--dtype', 'int8'],
+    'imageProcessor: dtype must be float32, float16 or bfloat16, got int8\n',
   ],
 ])('1: %j', async (args, message) => {
   const { status, stdout, stderr } = await cli(['preprocess', ...args]);

@@ -128,7 +128,7 @@ test.each([
   [['quantize', 'm.onnx', 'a.onnx', '--tensor', 'W'], 'quantize takes all tensors: leave out --tensor'],
   [['quantize', 'm.onnx', 'a.onnx', '--bits', 'four'], '--bits must be whole numbers with commas between, got four'],
   [['quantize', 'm.onnx', 'a.onnx', '--block', '1,2'], '--block must be a whole number, got 1,2'],
-  [['dequantize', 'm.onnx', 'a.onnx', '--type', 'int4'], '--type is for .npy files'],
+  [['dequantize', 'm.onnx', 'a.onnx', '--dtype', 'int4'], '--dtype is for .npy files'],
 ])('usage: %j', async (args, message) => {
   const stderr = `onnx-layout: ${message}\nonnx-layout --help says more\n`;
   expect(await cli(args)).toEqual({ status: 2, stdout: '', stderr });

@@ -79,7 +79,7 @@ describe('inspect', () => {
 
   test('first values across short axes, and of a scalar', async () => {
     writeFileSync('thin.npy', writeNpy(Tensor.from('int4', [1, 2, 3, 4, 5, 6, 7, 0], [8, 1, 1])));
-    expect((await cli(['inspect', 'thin.npy', '--type', 'int4'])).stdout).toBe(
+    expect((await cli(['inspect', 'thin.npy', '--dtype', 'int4'])).stdout).toBe(
       'int4 [8, 1, 1], 4 bytes: 1 2 3 4 5 6 …\n',
     );
     writeFileSync('scalar.npy', writeNpy(Tensor.from('int8', [7], [])));

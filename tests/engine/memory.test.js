@@ -61,7 +61,7 @@ test('a tensor of 96 MB moves through the memory that one of 1 MB needs', () => 
     move('float64', Float64Array, [4, 32 * 1024 * factor], [1, 0]);
     imageToTensor(
       { data: new Uint8Array(1024 * 1024 * factor), width: 1024, height: 256 * factor, channels: 4 },
-      { type: 'float16' },
+      { dtype: 'float16' },
     );
     unpack('int4', pack('int4', new Int8Array(1024 * 1024 * factor)), 1024 * 1024 * factor);
   };
@@ -193,7 +193,7 @@ describe('no memory for a result', () => {
       1,
       () => imageToTensorAsync([new Blob([]), image], { width: 2 }),
     ],
-    'imageToTensor of a batch': ['imageToTensor', 1, () => imageToTensor([image, image], { type: 'uint8' })],
+    'imageToTensor of a batch': ['imageToTensor', 1, () => imageToTensor([image, image], { dtype: 'uint8' })],
     tensorToImage: ['tensorToImage', 1, () => tensorToImage({ ...x, dims: [3, 2, 4] })],
     'tensorToImage of bytes': [
       'tensorToImage',

@@ -97,18 +97,18 @@ test('only packed types, only bytes', () => {
     expectError(
       () => pack(type, new Uint8Array(2)),
       TypeError,
-      `pack: type must be a 6-, 4- or 2-bit type, got ${type}`,
+      `pack: dtype must be a 6-, 4- or 2-bit type, got ${type}`,
     );
     expectError(
       () => unpack(type, new Uint8Array(2), 2),
       TypeError,
-      `unpack: type must be a 6-, 4- or 2-bit type, got ${type}`,
+      `unpack: dtype must be a 6-, 4- or 2-bit type, got ${type}`,
     );
   }
   expectError(
     () => pack('int3', new Uint8Array(2)),
     TypeError,
-    "pack: type must be a 6-, 4- or 2-bit type, got 'int3'",
+    "pack: dtype must be a 6-, 4- or 2-bit type, got 'int3'",
   );
   expectError(
     () => pack('int4', new Int16Array(2)),

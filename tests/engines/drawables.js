@@ -67,10 +67,10 @@ describe('all pixels as they are', () => {
     const image = await drawables[name]();
     check(imageToTensor(image), [plain], {});
     for (const options of [
-      { layout: 'HWC', channels: 'BGR', type: 'uint8' },
-      { preset: 'imagenet', type: 'float16' },
+      { layout: 'HWC', channels: 'BGR', dtype: 'uint8' },
+      { preset: 'imagenet', dtype: 'float16' },
       { channels: 'L', layout: 'NHWC' },
-      { channels: 'RGBA', layout: 'CHW', type: 'uint8' },
+      { channels: 'RGBA', layout: 'CHW', dtype: 'uint8' },
     ]) {
       check(await imageToTensorAsync(image, options), [plain], options, options.type);
     }
@@ -89,11 +89,11 @@ describe('all pixels as they are', () => {
       data: new Uint8Array(images.length * 3 * width * height),
       dims: [images.length, 3, height, width],
     };
-    const result = await imageToTensorAsync(images, { type: 'uint8', out });
+    const result = await imageToTensorAsync(images, { dtype: 'uint8', out });
     check(
       result,
       images.map(() => plain),
-      { type: 'uint8' },
+      { dtype: 'uint8' },
       'uint8',
     );
     expect(result.data).toBe(out.data);
@@ -121,7 +121,7 @@ describe('resizing', () => {
       4,
     );
   const sources = { ImageData: halves, ImageBitmap: () => createImageBitmap(halves()) };
-  const options = { layout: 'HWC', type: 'uint8' };
+  const options = { layout: 'HWC', dtype: 'uint8' };
   /** The rows of the result as lists of colors. */
   const rows = ({ dims: [h, w], data: bytes }) =>
     Array.from({ length: h }, (_, y) =>

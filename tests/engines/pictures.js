@@ -58,7 +58,7 @@ const hasWebGL2 = new OffscreenCanvas(1, 1).getContext('webgl2') !== null;
 const exact = pictures.filter(({ opaque }) => opaque || hasWebGL2);
 const translucent = exact.filter(({ opaque }) => !opaque);
 
-const options = { channels: 'RGBA', layout: 'HWC', type: 'uint8' };
+const options = { channels: 'RGBA', layout: 'HWC', dtype: 'uint8' };
 const blobOf = (file) => new Blob([files[file]], { type: `image/${file.split('-')[0]}` });
 
 async function sha256(bytes) {

@@ -97,7 +97,7 @@ describe('blobFromImage', () => {
 
   test('bytes', () => {
     const image = picture(5, 4, 4);
-    const { type, data } = blobFromImage(image, { type: 'uint8', swapRB: true });
+    const { type, data } = blobFromImage(image, { dtype: 'uint8', swapRB: true });
     expect([type, [...data]]).toEqual(['uint8', [...blobOf(image, { swapRB: true })]]);
   });
 
@@ -109,9 +109,9 @@ describe('blobFromImage', () => {
     [[image, { scalefactor: Infinity }], RangeError, 'scalefactor must be finite in float32, got Infinity'],
     [[image, { mean: '1' }], TypeError, `mean must be a number or a list of numbers, got '1'`],
     [[image, { mean: [1, 2, 3, 4, 5] }], RangeError, 'mean must hold at most 4 numbers, got [1, 2, 3, 4, 5]'],
-    [[image, { type: 'uint8', mean: 1 }], RangeError, `type 'uint8' must have scalefactor 1 and mean 0`],
-    [[image, { type: 'uint8', scalefactor: 2 }], RangeError, `type 'uint8' must have scalefactor 1 and mean 0`],
-    [[image, { type: 'float16' }], RangeError, `type must be 'float32' or 'uint8', got 'float16'`],
+    [[image, { dtype: 'uint8', mean: 1 }], RangeError, `dtype 'uint8' must have scalefactor 1 and mean 0`],
+    [[image, { dtype: 'uint8', scalefactor: 2 }], RangeError, `dtype 'uint8' must have scalefactor 1 and mean 0`],
+    [[image, { dtype: 'float16' }], RangeError, `dtype must be 'float32' or 'uint8', got 'float16'`],
     [[[image, picture(4, 4, 1)]], RangeError, `image[1] channels must be 3 as the first image's, got 1`],
     [
       [picture(1, 9, 1), { width: 60000, height: 2, crop: true }],
@@ -128,7 +128,7 @@ describe('blobFromImage', () => {
     const overlapping = { data: memory.subarray(0, 12), width: 2, height: 2 };
     const out = { type: 'uint8', data: memory.subarray(11, 23), dims: [1, 3, 2, 2] };
     const rule = 'blobFromImage: out must not overlap image';
-    expectError(() => blobFromImage(overlapping, { type: 'uint8', out }), RangeError, rule);
+    expectError(() => blobFromImage(overlapping, { dtype: 'uint8', out }), RangeError, rule);
     expect(memory.every((byte) => byte === 0)).toBe(true);
   });
 });
@@ -190,7 +190,7 @@ describe('gray', () => {
     const image = picture(137, 123, channels);
     const opencv = gray(image).data;
     expect(toGray(image, { backend: 'opencv' }).data).toEqual(opencv);
-    const bytes = { channels: 'L', type: 'uint8' };
+    const bytes = { channels: 'L', dtype: 'uint8' };
     expect(imageToTensor(image, { ...bytes, backend: 'opencv' }).data).toEqual(opencv);
     const pillow = imageToTensor(image, bytes).data;
     expect(toGray(image).data).toEqual(pillow);

@@ -40,7 +40,7 @@ function check(image, options, what) {
   );
   expectTensor(
     imageToTensor(image, options),
-    options.type ?? 'float32',
+    options.dtype ?? 'float32',
     dims,
     data,
     `${what} ${JSON.stringify(options)}`,
@@ -74,7 +74,7 @@ describe.each(types)('%s', (type) => {
         };
         const colored = channels.length === 3 ? [{ preset: 'imagenet' }, { preset: 'clip' }] : [];
         for (const normalization of [...normalizations, ...colored, each])
-          check(image, { type, channels, layout, ...normalization }, `${from} channels`);
+          check(image, { dtype: type, channels, layout, ...normalization }, `${from} channels`);
       }
     });
 
@@ -83,10 +83,10 @@ describe.each(types)('%s', (type) => {
         for (const from of [1, 3, 4]) {
           for (const layout of ['CHW', 'HWC']) {
             for (const scale of [1, 0.5]) {
-              check(pixels(width, 1, from), { type, channels, layout, scale }, `${width} x 1, ${from} channels`);
+              check(pixels(width, 1, from), { dtype: type, channels, layout, scale }, `${width} x 1, ${from} channels`);
               check(
                 padded(width, 3, from, width % 7, width),
-                { type, channels, layout, scale },
+                { dtype: type, channels, layout, scale },
                 `${width} x 3 padded, ${from} channels`,
               );
             }
@@ -106,12 +106,12 @@ describe.each(types)('%s', (type) => {
         for (const layout of ['CHW', 'HWC']) {
           check(
             pixels(width, height, from),
-            { type, channels, layout, scale: 0.7 },
+            { dtype: type, channels, layout, scale: 0.7 },
             `${width} x ${height}, ${from} channels`,
           );
           check(
             padded(width, height, from, 5, width),
-            { type, channels, layout },
+            { dtype: type, channels, layout },
             `${width} x ${height} padded, ${from} channels`,
           );
         }
@@ -124,12 +124,12 @@ test('all bytes in all presets are the formula', () => {
   const image = { data: Uint8Array.from({ length: 768 }, (_, i) => i / 3), width: 16, height: 16, channels: 3 };
   for (const preset of Object.keys(presets))
     for (const channels of ['RGB', 'BGR'])
-      for (const type of types) check(image, { preset, channels, type }, 'all bytes');
+      for (const type of types) check(image, { preset, channels, dtype: type }, 'all bytes');
 });
 
 test('all gray levels of the luma, and colors at random', () => {
   const image = pixels(512, 512, 3, 5);
-  for (const type of ['uint8', 'float32']) check(image, { channels: 'L', type }, 'random colors');
+  for (const type of ['uint8', 'float32']) check(image, { channels: 'L', dtype: type }, 'random colors');
   const grays = { data: Uint8Array.from({ length: 1024 }, (_, i) => i >> 2), width: 256, height: 1, channels: 4 };
   expect([...imageToTensor(grays, { channels: 'L' }).data]).toEqual(Array.from({ length: 256 }, (_, i) => i));
 });
@@ -143,7 +143,7 @@ test('a Buffer, SharedArrayBuffer and views at odd bytes', () => {
   for (let offset = 0; offset < 16; offset++) {
     for (const Memory of [ArrayBuffer, SharedArrayBuffer]) {
       const data = randomData('uint8', 5 * 7 * 3, offset, offset, Memory);
-      check({ data, width: 5, height: 7, channels: 3 }, { type: 'float16' }, `offset ${offset}`);
+      check({ data, width: 5, height: 7, channels: 3 }, { dtype: 'float16' }, `offset ${offset}`);
       check(
         { data: Buffer.from(data.buffer, data.byteOffset, data.length), width: 5, height: 7, channels: 3 },
         {},
@@ -163,7 +163,7 @@ test('the last row may come without its padding', () => {
 test('a batch, whose images may differ in all but their size', () => {
   const images = [pixels(19, 5, 3), { ...pixels(19, 5, 4, 7) }, padded(19, 5, 1, 3, 9), pixels(19, 5, 3, 11)];
   for (const layout of ['NCHW', 'NHWC'])
-    for (const type of types) check(images, { layout, type, preset: 'signed' }, 'batch');
+    for (const type of types) check(images, { layout, dtype: type, preset: 'signed' }, 'batch');
   check([pixels(1, 1, 4)], {}, 'batch of one');
 });
 
@@ -188,12 +188,12 @@ describe('out', () => {
     for (const type of types) {
       for (const channels of orders) {
         const image = pixels(1 + below(random, 50), 1 + below(random, 50), 3);
-        const { dims, data } = tensorOf([image], { type, channels });
+        const { dims, data } = tensorOf([image], { dtype: type, channels });
         const offset = data.BYTES_PER_ELEMENT * below(random, 9);
         const buffer = new ArrayBuffer(offset + data.byteLength + 64);
         new Uint8Array(buffer).fill(0xa5);
         const out = { type, dims, data: new data.constructor(buffer, offset, data.length) };
-        const result = imageToTensor(image, { type, channels, out });
+        const result = imageToTensor(image, { dtype: type, channels, out });
         expect(result.data).toBe(out.data);
         expectTensor(result, type, dims, data, `${type} ${channels}`);
         expect(new Uint8Array(buffer, 0, offset).every((byte) => byte === 0xa5)).toBe(true);
@@ -228,13 +228,13 @@ describe('out', () => {
     const image = { data: memory.subarray(0, 12), width: 2, height: 2 };
     const out = { type: 'uint8', data: memory.subarray(11, 23), dims: [1, 3, 2, 2] };
     expectError(
-      () => imageToTensor(image, { type: 'uint8', out }),
+      () => imageToTensor(image, { dtype: 'uint8', out }),
       RangeError,
       'imageToTensor: out must not overlap image',
     );
     const batch = { type: 'uint8', data: memory.subarray(11, 35), dims: [2, 3, 2, 2] };
     expectError(
-      () => imageToTensor([pixels(2, 2, 3), image], { type: 'uint8', out: batch }),
+      () => imageToTensor([pixels(2, 2, 3), image], { dtype: 'uint8', out: batch }),
       RangeError,
       'imageToTensor: out must not overlap image[1]',
     );
@@ -308,7 +308,7 @@ describe('refuses', () => {
     [
       TypeError,
       { color: 'RGB' },
-      "unknown option 'color'. Known: layout, channels, type, preset, scale, mean, std, out, …",
+      "unknown option 'color'. Known: layout, channels, dtype, preset, scale, mean, std, out, …",
     ],
     [RangeError, { layout: 'nchw' }, "layout must be 'NCHW', 'NHWC', 'CHW' or 'HWC', got 'nchw'"],
     [TypeError, { layout: 3 }, "layout must be 'NCHW', 'NHWC', 'CHW' or 'HWC', got 3"],
@@ -316,13 +316,13 @@ describe('refuses', () => {
     [TypeError, { channels: null }, "channels must be 'RGB', 'BGR', 'RGBA' or 'L', got null"],
     [
       TypeError,
-      { type: 'float64' },
-      'type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got float64',
+      { dtype: 'float64' },
+      'dtype must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got float64',
     ],
     [
       TypeError,
-      { type: 'float33' },
-      "type must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got 'float33'",
+      { dtype: 'float33' },
+      "dtype must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got 'float33'",
     ],
     [RangeError, { preset: 'coco' }, `preset must be ${presetNames}, got 'coco'`],
     [RangeError, { preset: 'toString' }, `preset must be ${presetNames}, got 'toString'`],
@@ -382,7 +382,7 @@ describe('refuses', () => {
 });
 
 test('the result is a tensor with memory of its own', () => {
-  const tensor = imageToTensor(pixels(3, 3, 3), { type: 'float16' });
+  const tensor = imageToTensor(pixels(3, 3, 3), { dtype: 'float16' });
   expect(tensor).toBeInstanceOf(Tensor);
   expect(tensor.data.buffer.byteLength).toBe(54);
 });

@@ -57,7 +57,7 @@ const entry = (list, i, byDefault) => fround(typeof list === 'object' ? list[i] 
 /** The dims and data of the tensor of some images. Each image states its `channels`. `factor` goes before `scale`. */
 export function tensorOf(
   images,
-  { layout = 'NCHW', channels = 'RGB', type = 'float32', scale, factor, mean, std } = {},
+  { layout = 'NCHW', channels = 'RGB', dtype: type = 'float32', scale, factor, mean, std } = {},
 ) {
   const [{ width, height }] = images;
   const sizes = { N: images.length, C: channels.length, H: height, W: width };

@@ -97,7 +97,7 @@ test('200 tensors of letterboxes at random', () => {
     const layout = ['NCHW', 'NHWC'][(seed % 7) % 2];
     // Where alpha is dropped, three channels count.
     const kept = order === 'RGBA' || image.channels < 4 ? image : withoutAlpha(image);
-    const numbers = { channels: order, type, layout, std: 255 };
+    const numbers = { channels: order, dtype: type, layout, std: 255 };
     const { dims, data } = tensorOf([letterboxOf(kept, options)], numbers);
     expectTensor(imageToTensor(image, { letterbox: options, ...numbers }), type, dims, data, { seed, options });
   }

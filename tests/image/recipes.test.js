@@ -39,7 +39,7 @@ describe('what the projects make', () => {
     (_, { kind, input, options, output, resized, scale }) => {
       const image = readInput(input);
       const given = recipes[kind](options, image);
-      const { type, dims, data } = imageToTensor(image, { ...given, type: output.dtype });
+      const { type, dims, data } = imageToTensor(image, { ...given, dtype: output.dtype });
       expect(recordOf(type, dims, data)).toEqual(output);
       if (kind === 'ocr_det') expect([given.width, given.height]).toEqual(resized);
       if (kind === 'yolox') {
@@ -156,7 +156,7 @@ test.each(['float16', 'bfloat16', 'uint8', 'int8'])('numbers by tables in %s are
   const data = Uint8Array.from({ length: 768 }, (_, i) => i / 3);
   const image = { data, width: 16, height: 16, channels: 3 };
   const exact = imageToTensor(image, { preset: 'paddleocr-det' });
-  const { data: actual } = imageToTensor(image, { preset: 'paddleocr-det', type });
+  const { data: actual } = imageToTensor(image, { preset: 'paddleocr-det', dtype: type });
   if (type.endsWith('int8')) {
     const [least, most] = { uint8: [0, 255], int8: [-128, 127] }[type];
     expect([...actual]).toEqual(Array.from(exact.data, (x) => Math.min(Math.max(rint(x), least), most) + 0));

@@ -81,7 +81,10 @@ describe.each(types)('%s', (type) => {
     const image = { data: randomData('uint8', 64 * 48 * 3, 9), width: 64, height: 48 };
     for (const layout of ['NCHW', 'NHWC', 'CHW', 'HWC']) {
       for (const channels of ['RGB', 'BGR']) {
-        const back = tensorToImage(imageToTensor(image, { layout, channels, type, preset }), { channels, preset });
+        const back = tensorToImage(imageToTensor(image, { layout, channels, dtype: type, preset }), {
+          channels,
+          preset,
+        });
         for (let i = 0; i < 64 * 48; i++)
           for (let c = 0; c < 3; c++)
             if (back.data[4 * i + c] !== image.data[3 * i + c]) throw new Error(`${layout} ${channels}: pixel ${i}`);
@@ -93,7 +96,7 @@ describe.each(types)('%s', (type) => {
 test('undoes imageToTensor of RGBA and L without options', () => {
   const image = { data: randomData('uint8', 9 * 5 * 4, 2), width: 9, height: 5 };
   for (const type of ['uint8', 'float32', 'float16', 'bfloat16']) {
-    expect([...tensorToImage(imageToTensor(image, { channels: 'RGBA', type })).data]).toEqual([...image.data]);
+    expect([...tensorToImage(imageToTensor(image, { channels: 'RGBA', dtype: type })).data]).toEqual([...image.data]);
   }
   const gray = { data: Uint8Array.of(0, 100, 255), width: 3, height: 1 };
   expect([...tensorToImage(imageToTensor(gray, { channels: 'L' })).data]).toEqual([

@@ -117,7 +117,7 @@ describe('openWeights', () => {
     });
     expect(await opened('c')).toEqual({ format: 'onnx', byteLength: 41, tensors: { x: values } });
     write('void.npy', writeNpy({ type: 'int4', data: Uint8Array.of(0x21), dims: [2] }));
-    expect((await opened('void.npy', { type: 'int4' })).tensors).toEqual({ '': [1, 2] });
+    expect((await opened('void.npy', { dtype: 'int4' })).tensors).toEqual({ '': [1, 2] });
   });
 
   test('an index, and a folder with one, are all of its shards', async () => {
@@ -328,9 +328,9 @@ describe('openWeights', () => {
   test.each([
     [() => openWeights(1), TypeError, 'openWeights: file must be a path or a Uint8Array, got 1'],
     [
-      () => openWeights(at('b'), { typ: 1 }),
+      () => openWeights(at('b'), { dtyp: 1 }),
       TypeError,
-      "openWeights: unknown option 'typ', did you mean 'type'? Known: type, folder, links",
+      "openWeights: unknown option 'dtyp', did you mean 'dtype'? Known: dtype, folder, links",
     ],
   ])('%#', (call, Class, message) => expectRejection(call, Class, message));
 

@@ -190,7 +190,7 @@ describe.each(typeNames)('%s', (type) => {
 
   test('files give it back', () => {
     const tensor = { type, dims, data: clean() };
-    if (type !== 'string') expectTensor(readNpy(writeNpy(tensor), { type }), type, dims, clean());
+    if (type !== 'string') expectTensor(readNpy(writeNpy(tensor), { dtype: type }), type, dims, clean());
     expectTensor(readTensorProto(writeTensorProto(tensor)), type, dims, clean());
   });
 
@@ -235,9 +235,9 @@ const pixels = {
 test.each([
   {},
   { preset: 'imagenet' },
-  { layout: 'NHWC', channels: 'BGR', type: 'uint8' },
+  { layout: 'NHWC', channels: 'BGR', dtype: 'uint8' },
   { layout: 'CHW', channels: 'L' },
-  { preset: 'unit', type: 'float16' },
+  { preset: 'unit', dtype: 'float16' },
 ])('an image with %j', (options) => {
   const { preset, type = 'float32', ...rest } = options;
   const expected = tensorOf([pixels], { ...presets[preset], ...rest, type });
@@ -310,7 +310,7 @@ test('a part of a picture', () => {
 });
 
 test('an image comes back', async () => {
-  const tensor = await imageToTensorAsync(pixels, { channels: 'RGBA', type: 'uint8' });
+  const tensor = await imageToTensorAsync(pixels, { channels: 'RGBA', dtype: 'uint8' });
   const picture = tensorToImage(tensor);
   expect([picture.width, picture.height, Array.from(picture.data)]).toEqual([21, 13, Array.from(pixels.data)]);
 });

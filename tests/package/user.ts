@@ -146,7 +146,7 @@ export async function main(
   const image: Tensor = imageToTensor(context.getImageData(0, 0, 2, 2), {
     layout: 'NHWC',
     channels: 'BGR',
-    type: 'float16',
+    dtype: 'float16',
     preset: 'imagenet',
   });
   imageToTensor(video, { width: 224, fit: 'contain', background: '#888' });
@@ -159,15 +159,17 @@ export async function main(
   const later: Tensor = await imageToTensorAsync([file, pixels, await createImageBitmap(file)], { preset: 'clip' });
   context.putImageData(tensorToImage(image, { layout: 'NHWC', channels: 'BGR', preset: 'imagenet' }), 0, 0);
   const processor = imageProcessor({ image_processor_type: 'ViTImageProcessor' }, { backend: 'pil' });
-  const outputs: Record<string, Tensor> = processor([pixels, video], { do_resize: false, type: 'bfloat16' });
+  const outputs: Record<string, Tensor> = processor([pixels, video], { do_resize: false, dtype: 'bfloat16' });
   const ignored: readonly string[] = processor.ignored;
   // @ts-expect-error a Blob has to be decoded
   processor(file);
   // @ts-expect-error a type that pixel_values do not have
-  processor(pixels, { type: 'int8' });
+  processor(pixels, { dtype: 'int8' });
   // @ts-expect-error a backend that does not exist
   imageProcessor('{}', { backend: 'numpy' });
-  const decoded = await imageProcessorAsync('{}', { type: 'ViTImageProcessor' })([file], { orientation: 'ignore' });
+  const decoded = await imageProcessorAsync('{}', { className: 'ViTImageProcessor' })([file], {
+    orientation: 'ignore',
+  });
   void [outputs.pixel_values, ignored, decoded.pixel_values];
   const ofVideos = videoProcessor({ 'config.json': '{}' }, { className: 'Qwen2VL', dtype: 'float16' });
   const clip = { type: 'uint8', dims: [2, 28, 28, 3], data: new Uint8Array(4704) } as const;
@@ -185,7 +187,7 @@ export async function main(
   const streamed = await videoProcessorAsync('{}')([stream(), [file]], { orientation: 'ignore' });
   void [patches, frames, places, streamed.video_grid_thw];
   // @ts-expect-error a type that cast has to give
-  imageToTensor(pixels, { type: 'float64' });
+  imageToTensor(pixels, { dtype: 'float64' });
   // @ts-expect-error a file has to be decoded
   imageToTensor(file);
   // @ts-expect-error no pixels

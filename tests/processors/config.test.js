@@ -36,22 +36,22 @@ describe('the processor', () => {
     ],
     ['its JSON', JSON.stringify({ image_processor_type: 'ViTImageProcessor', size })],
   ])('by %s', (_, config) => {
-    expect(imageProcessor(config).type).toBe('ViTImageProcessor');
+    expect(imageProcessor(config).className).toBe('ViTImageProcessor');
     expectSame(run(config), expected);
   });
 
-  test('by the option type, which goes before the file', () => {
-    for (const type of ['ViTImageProcessor', 'ViTFeatureExtractor', 'ViTImageProcessorFast', 'ViT']) {
-      expectSame(run({ size }, { type }), expected);
-      expectSame(run(named('CLIP', { size, do_center_crop: null }), { type }), expected);
+  test('by className, which goes before the file', () => {
+    for (const className of ['ViTImageProcessor', 'ViTFeatureExtractor', 'ViTImageProcessorFast', 'ViT']) {
+      expectSame(run({ size }, { className }), expected);
+      expectSame(run(named('CLIP', { size, do_center_crop: null }), { className }), expected);
     }
   });
 
-  test('by the file, where the option type is that of pixel_values', () => {
-    expect(run(named('ViT', { size }), { type: 'float16' })).toEqual(
-      run(named('ViT', { size }), {}, { type: 'float16' }),
+  test('with the dtype of pixel_values, which a call goes before', () => {
+    expect(run(named('ViT', { size }), { dtype: 'float16' })).toEqual(
+      run(named('ViT', { size }), {}, { dtype: 'float16' }),
     );
-    const call = run(named('ViT', { size }), { type: 'float16' }, { type: 'bfloat16' });
+    const call = run(named('ViT', { size }), { dtype: 'float16' }, { dtype: 'bfloat16' });
     expect(call.pixel_values.type).toBe('bfloat16');
   });
 
@@ -198,7 +198,7 @@ describe('options of a call', () => {
   });
 
   test('that are undefined, or that this processor does not read, change nothing', () => {
-    expectSame(run(config, {}, { size: undefined, type: undefined, merge_size: 3 }), run(config));
+    expectSame(run(config, {}, { size: undefined, dtype: undefined, merge_size: 3 }), run(config));
   });
 });
 

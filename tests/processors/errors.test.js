@@ -111,10 +111,10 @@ describe('after init()', () => {
     const nearest = ['ViT', 'Bit', 'Vilt', 'Beit', 'DPT'].map((name) => `${name}ImageProcessor`).join(', ');
     refuses(
       { image_processor_type: 'VitImageProcessor' },
-      `unknown type 'VitImageProcessor'. Nearest: ${nearest}; ${all}`,
+      `unknown class 'VitImageProcessor'. Nearest: ${nearest}; ${all}`,
     );
-    expect(() => imageProcessor({ ...vit, feature_extractor_type: 'X' }, { type: 'nothing' })).toThrow(
-      /^imageProcessor: unknown type 'nothing'\. Nearest: (\w+ImageProcessor, ){4}\w+ImageProcessor; /,
+    expect(() => imageProcessor({ ...vit, feature_extractor_type: 'X' }, { className: 'nothing' })).toThrow(
+      /^imageProcessor: unknown class 'nothing'\. Nearest: (\w+ImageProcessor, ){4}\w+ImageProcessor; /,
     );
     for (const name of ['toString', '__proto__', 'constructor'])
       expect(() => imageProcessor({ image_processor_type: name })).toThrow(all);
@@ -124,7 +124,7 @@ describe('after init()', () => {
   test('settings of a call: misspelt, of another class, and of labels', () => {
     const rule = (key, near) =>
       `unknown option '${key}'${near ? `, did you mean '${near}'?` : '.'} ` +
-      'Known: type, trimaps, onStep, do_resize, resample, size, default_to_square, do_center_crop, …';
+      'Known: dtype, trimaps, onStep, do_resize, resample, size, default_to_square, do_center_crop, …';
     const call = (options) => imageProcessor(vit)(image, options).pixel_values.dims;
     for (const [key, near] of Object.entries({ do_resze: 'do_resize', high_res_sizes: undefined, do_: undefined }))
       expectError(() => call({ [key]: false }), TypeError, `imageProcessor: ${rule(key, near)}`);
@@ -136,11 +136,15 @@ describe('after init()', () => {
     const refuses = (options, Class, rule) =>
       expectError(() => imageProcessor(vit, options), Class, `imageProcessor: ${rule}`);
     refuses(5, TypeError, 'options must be an object, got 5');
-    refuses({ backends: 'pil' }, TypeError, "unknown option 'backends', did you mean 'backend'? Known: backend, type");
+    refuses(
+      { backends: 'pil' },
+      TypeError,
+      "unknown option 'backends', did you mean 'backend'? Known: backend, className, dtype",
+    );
     refuses({ backend: 'numpy' }, RangeError, "backend must be 'torchvision' or 'pil', got 'numpy'");
-    refuses({ type: 5 }, TypeError, 'image_processor_type must be a string, got 5');
+    refuses({ className: 5 }, TypeError, 'className must be a string, got 5');
     // As in Python, a class that has one backend takes that one.
-    expect(imageProcessor({}, { type: 'Sam2ImageProcessor', backend: 'pil' }).backend).toBe('torchvision');
+    expect(imageProcessor({}, { className: 'Sam2ImageProcessor', backend: 'pil' }).backend).toBe('torchvision');
   });
 
   test.each([
@@ -149,13 +153,13 @@ describe('after init()', () => {
     [TypeError, { do_resize: 'no' }, "do_resize must be true or false, got 'no'"],
     [RangeError, { size: { height: 0, width: 5 } }, 'size height must be a whole number from 1 on, got 0'],
     [RangeError, { rescale_factor: null }, 'rescale_factor must be given where do_rescale is on, got null'],
-    [TypeError, { type: 'int8' }, 'type must be float32, float16 or bfloat16, got int8'],
-    [TypeError, { type: 'ViTImageProcessor' }, "type must be float32, float16 or bfloat16, got 'ViTImageProcessor'"],
+    [TypeError, { dtype: 'int8' }, 'dtype must be float32, float16 or bfloat16, got int8'],
+    [TypeError, { dtype: 'ViTImageProcessor' }, "dtype must be float32, float16 or bfloat16, got 'ViTImageProcessor'"],
     [
       TypeError,
       { sizes: 5 },
       "unknown option 'sizes', did you mean 'size'? " +
-        'Known: type, trimaps, onStep, do_resize, resample, size, default_to_square, do_center_crop, …',
+        'Known: dtype, trimaps, onStep, do_resize, resample, size, default_to_square, do_center_crop, …',
     ],
   ])('%p for the options %j of a call, before an image is read', (Class, options, rule) => {
     expectError(() => imageProcessor(vit)(untouched, options), Class, `imageProcessor: ${rule}`);
@@ -282,14 +286,14 @@ describe('after init()', () => {
       'images[1] must become 2 x 2 pixels as the first, got 40 x 2',
     ],
   ])('%p of %s', (Class, type, images, options, rule) => {
-    const processor = imageProcessor({}, { type });
+    const processor = imageProcessor({}, { className: type });
     expectError(() => processor(images, options), Class, `imageProcessor: ${rule}`);
   });
 
   test('Qwen2-VL takes sides of a ratio of exactly 200', () => {
     const long = { data: new Uint8Array(2400), width: 400, height: 2 };
     const config = { size: { shortest_edge: 3136, longest_edge: 12845056 } };
-    const { image_grid_thw: grid } = imageProcessor(config, { type: 'Qwen2VL' })(long);
+    const { image_grid_thw: grid } = imageProcessor(config, { className: 'Qwen2VL' })(long);
     expect(grid.data).toEqual(BigInt64Array.of(1n, 2n, 58n));
   });
 

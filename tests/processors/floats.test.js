@@ -85,7 +85,7 @@ test.each([
 ])('%s with resample %j', (type, filters, numbers) => {
   for (const resample of filters) {
     const config = { ...settings, resample, ...(type === 'ZoeDepth' && whole) };
-    const { pixel_values: values } = imageProcessor(config, { type })(picture);
+    const { pixel_values: values } = imageProcessor(config, { className: type })(picture);
     expect([values.type, values.dims]).toEqual(['float32', [1, 3, 2, 3]]);
     const most = numbers.reduce((worst, number, i) => Math.max(worst, Math.abs(number - values.data[i])), 0);
     expect(most).toBeLessThan(tolerance);
@@ -94,7 +94,7 @@ test.each([
 
 test('OWLv2 tells the filter that it has', () => {
   const steps = [];
-  const processor = imageProcessor({ ...settings, resample: 3 }, { type: 'Owlv2' });
+  const processor = imageProcessor({ ...settings, resample: 3 }, { className: 'Owlv2' });
   processor(picture, { onStep: (step) => steps.push(step) });
   expect(processor.ignored).toEqual(['resample']);
   expect(steps.find(({ name }) => name === 'resize')).toMatchObject({ filter: 'bilinear', width: 3, height: 2 });
@@ -109,7 +109,7 @@ test.each([
     [0.5, 2, 0.25],
   ];
   const own = { size: [6, 8], image_mean: mean, image_std: std };
-  const make = (config) => imageProcessor({ ...own, ...config }, { type: 'DINOv3ViT' })(picture).pixel_values.data;
+  const make = (config) => imageProcessor({ ...own, ...config }, { className: 'DINOv3ViT' })(picture).pixel_values.data;
   const [whole, cropped] = [make({}), make({ do_center_crop: true, crop_size: crop })];
   const expected = mean.flatMap((one, c) =>
     Array.from({ length: crop[0] * crop[1] }, (__, i) => {
@@ -121,7 +121,7 @@ test.each([
 });
 
 test('OWLv2 leaves bytes as they are without do_rescale', () => {
-  const make = (config) => imageProcessor({ ...settings, ...config }, { type: 'Owlv2' })(picture).pixel_values.data;
+  const make = (config) => imageProcessor({ ...settings, ...config }, { className: 'Owlv2' })(picture).pixel_values.data;
   const [bytes, numbers] = [make({ do_rescale: false }), make({})];
   expect(Math.max(...bytes.map((byte, i) => Math.abs(byte - numbers[i] * 255)))).toBeLessThan(tolerance * 255);
 });

@@ -104,7 +104,7 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
       const [resample, white] = [below(random, codes), below(random, 4) > 0];
       if (max(...shortest(image, edge)) > 400) continue;
       const config = { size: edge, crop_size: { width, height }, resample, do_convert_rgb: white };
-      const { pixel_values: values } = imageProcessor(config, { type: 'CLIP', backend })(image);
+      const { pixel_values: values } = imageProcessor(config, { className: 'CLIP', backend })(image);
       const whole = resized(toRgb(image, white), ...shortest(image, edge), resample, backend);
       const expected = numbers(cropped(whole, width, height, backend), backend, mean, std);
       expectTensor(values, 'float32', [1, 3, height, width], expected, JSON.stringify({ ...config, i }));
@@ -126,7 +126,7 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
         image_mean: mean,
         image_std: std,
       };
-      const { pixel_values: values } = imageProcessor(config, { type: 'ViT', backend })(image);
+      const { pixel_values: values } = imageProcessor(config, { className: 'ViT', backend })(image);
       const planes = numbers(cropped(toRgb(image, false), width, height, backend), backend, mean, std);
       const expected = new Float32Array(3 * pad.width * pad.height);
       for (let c = 0; c < 3; c++)
@@ -152,7 +152,7 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
       };
       const size = shortest(image, trunc(edge / 0.8));
       if (max(...size) > 400) continue;
-      const { pixel_values: values } = imageProcessor(config, { type: 'ConvNext', backend })(image);
+      const { pixel_values: values } = imageProcessor(config, { className: 'ConvNext', backend })(image);
       const first = cropped(resized(toRgb(image), ...size, 3, backend), edge, edge, backend);
       const expected = numbers(cropped(first, side, side, backend), backend, mean, std);
       expectTensor(values, 'float32', [1, 3, side, side], expected, JSON.stringify({ ...config, i }));
@@ -165,7 +165,7 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
       const image = randomImage(random, i);
       const [edge, side] = [1 + below(random, 40), 1 + below(random, 60)];
       const config = { size: edge, crop_size: side, do_pad: true, do_resize: i % 3 > 0 };
-      const { pixel_values: values } = imageProcessor(config, { type: 'Llava', backend })(image);
+      const { pixel_values: values } = imageProcessor(config, { className: 'Llava', backend })(image);
       const own = max(image.width, image.height);
       const [x, y] = [floor((own - image.width) / 2), floor((own - image.height) / 2)];
       const fill = mean.map((value) => trunc(value * 255));
@@ -203,7 +203,7 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
       const [x, y] = [floor((width - picture.width) / 2), floor((height - picture.height) / 2)];
       const expected = numbers(part(picture, -x, -y, width, height), backend, mean, std);
       const config = { size: { width, height }, do_align_long_axis: true, image_mean: mean, image_std: std };
-      const { pixel_values: values } = imageProcessor(config, { type: 'Donut', backend })(image);
+      const { pixel_values: values } = imageProcessor(config, { className: 'Donut', backend })(image);
       expectTensor(values, 'float32', [1, 3, height, width], expected, `${i}: ${width} x ${height}`);
     }
   });
@@ -214,7 +214,7 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
     const size = { shortest_edge: 1, longest_edge: 1e7 };
     const { pixel_values: values, image_grid_thw: grid } = imageProcessor(
       { size },
-      { type: 'Qwen2VL', backend },
+      { className: 'Qwen2VL', backend },
     )(image);
     const [width, height] = [1500, 900].map((side) => round(side / 28) * 28);
     const planes = numbers(resized(image, width, height, 3, backend), backend, mean, std);
@@ -242,7 +242,10 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
       ['CLIP', 224, 224],
       ['CLIP', 900, 1100],
     ]) {
-      const { pixel_values: values } = imageProcessor({ size: edge, crop_size: side }, { type, backend })(image);
+      const { pixel_values: values } = imageProcessor(
+        { size: edge, crop_size: side },
+        { className: type, backend },
+      )(image);
       const whole = resized(toRgb(image, true), ...shortest(image, edge), 3, backend);
       const expected = numbers(cropped(whole, side, side, backend), backend, mean, std);
       expectTensor(values, 'float32', [1, 3, side, side], expected, `${edge} ${side}`);
@@ -264,7 +267,7 @@ test('a batch is its images, one after the other', () => {
     Gemma3: { size: 9 },
   };
   for (const [type, config] of Object.entries(settings)) {
-    const processor = imageProcessor(config, { type });
+    const processor = imageProcessor(config, { className: type });
     const batch = processor(images);
     const single = images.map((image) => processor(image));
     for (const [name, tensor] of Object.entries(batch)) {

@@ -38,7 +38,7 @@ describe.each([...groups])('%s', (_, group) => {
     }
     const { processor, outputs } = run(golden);
     // transformers spells one class in two ways.
-    expect(processor.type).toBe(golden.type.replace('VL_Moe', 'VLMoe'));
+    expect(processor.className).toBe(golden.type.replace('VL_Moe', 'VLMoe'));
     expect(processor.backend).toBe(golden.numbers ?? processor.backend);
     expectOutputs(outputs, golden);
   });

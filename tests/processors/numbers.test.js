@@ -57,8 +57,8 @@ describe.each(Object.keys(formulas))('%s', (backend) => {
   test.each(['float16', 'bfloat16'])('%s is the float32, rounded once', (type) => {
     for (const given of Object.values(settings)) {
       const processor = imageProcessor({ image_processor_type: 'ViT', do_resize: false, ...given }, { backend });
-      const { pixel_values: exact } = processor(image, { type: 'float32' });
-      const { pixel_values: values } = processor(image, { type });
+      const { pixel_values: exact } = processor(image, { dtype: 'float32' });
+      const { pixel_values: values } = processor(image, { dtype: type });
       expect(values).toEqual(cast(exact, type));
     }
   });
@@ -80,9 +80,9 @@ describe.each(Object.keys(formulas))('%s', (backend) => {
       { backend },
     );
     for (const type of ['float32', 'float16', 'bfloat16']) {
-      const { pixel_values: values } = processor(image, { type });
-      expect(imageToTensor(image, { preset, backend, type })).toEqual(values);
-      if (backend === 'pil') expect(imageToTensor(image, { preset, type })).toEqual(values);
+      const { pixel_values: values } = processor(image, { dtype: type });
+      expect(imageToTensor(image, { preset, backend, dtype: type })).toEqual(values);
+      if (backend === 'pil') expect(imageToTensor(image, { preset, dtype: type })).toEqual(values);
     }
   });
 });
@@ -100,7 +100,10 @@ test('gray numbers of a picture of several strips, of which only the last has a 
   const [width, height] = [1000, 200];
   const data = new Uint8Array(3 * width * height).map((_, i) => Math.floor(i / 3) % 251);
   const weights = [0.2989, 0.587, 0.114].map(fround);
-  const processor = imageProcessor({ do_grayscale: true, do_resize: false }, { type: 'SuperPoint', backend: 'pil' });
+  const processor = imageProcessor(
+    { do_grayscale: true, do_resize: false },
+    { className: 'SuperPoint', backend: 'pil' },
+  );
   for (const [last, type] of [
     [0, 'float32'],
     [9, 'float32'],
@@ -117,7 +120,7 @@ test('gray numbers of a picture of several strips, of which only the last has a 
       data: Float32Array.from({ length: 3 * gray.length }, (_, i) => gray[i % gray.length]),
     };
     const expected = cast({ ...planes, dims: [1, 3, height, width] }, type);
-    const { pixel_values: values } = processor({ data, width, height, channels: 3 }, { type });
+    const { pixel_values: values } = processor({ data, width, height, channels: 3 }, { dtype: type });
     expect([values.type, values.dims]).toEqual([type, [1, 3, height, width]]);
     expect(Buffer.compare(Buffer.from(values.data.buffer), Buffer.from(expected.data.buffer))).toBe(0);
   }

@@ -117,6 +117,9 @@ test('RF-DETR pads each picture on the right and at the bottom', () => {
 test('the pixels of the caller stay as they are', () => {
   const before = opaque.slice();
   for (const type of ['CLIP', 'Donut', 'Nougat', 'Llava', 'DINOv3ViT', 'SuperPoint'])
-    imageProcessor({ size: { height: 5, width: 8 }, crop_size: 5, do_align_long_axis: true }, { type })(pixels);
+    imageProcessor(
+      { size: { height: 5, width: 8 }, crop_size: 5, do_align_long_axis: true },
+      { className: type },
+    )(pixels);
   expect(opaque).toEqual(before);
 });

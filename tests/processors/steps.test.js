@@ -320,8 +320,11 @@ test("Nougat keeps a picture of one gray whole, and DPT's odd pixel of a border 
   const off = { do_resize: false, do_normalize: false, do_rescale: false };
   const nougat = { ...off, do_thumbnail: false, do_align_long_axis: false, do_pad: false };
   for (const backend of ['pil', 'torchvision'])
-    expect(imageProcessor(nougat, { type: 'Nougat', backend })(image).pixel_values.dims).toEqual([1, 3, 5, 5]);
-  const { dims, data } = imageProcessor({ ...off, do_pad: true, size_divisor: 8 }, { type: 'DPT' })(image).pixel_values;
+    expect(imageProcessor(nougat, { className: 'Nougat', backend })(image).pixel_values.dims).toEqual([1, 3, 5, 5]);
+  const { dims, data } = imageProcessor(
+    { ...off, do_pad: true, size_divisor: 8 },
+    { className: 'DPT' },
+  )(image).pixel_values;
   const shown = [...data.subarray(0, 64).keys()].filter((i) => data[i] > 0);
   expect([dims, shown]).toEqual([
     [1, 3, 8, 8],

@@ -15,7 +15,7 @@ const emptyModel = Uint8Array.of(8, 8, 0x3a, 0);
 /** Ways to an entry of a tensor: in memory, in a .npy file, in a model. */
 const ways = [
   async (tensor) => new Entry(tensor),
-  (tensor) => openNpy(writeNpy(tensor), { type: tensor.type }),
+  (tensor) => openNpy(writeNpy(tensor), { dtype: tensor.type }),
   async (tensor) => {
     const { model } = await saveModel(emptyModel, new Map([['x', tensor]]));
     return (await openModel(await bytesOf(model))).initializers.get('x');
@@ -239,7 +239,7 @@ describe('what is read', () => {
   test('packed elements whose rows end within a byte', async () => {
     const size = 3 * (2 ** 23 + 1);
     const tensor = cleaned(new Tensor('int4', randomData('int4', size, 5), [3, 2 ** 23 + 1]));
-    const entry = await openNpy(writeNpy(tensor), { type: 'int4' });
+    const entry = await openNpy(writeNpy(tensor), { dtype: 'int4' });
     expectTensor(await entry.read(), 'int4', tensor.dims, tensor.data);
     const { model } = await saveModel(emptyModel, new Map([['x', entry]]));
     const again = (await openModel(await bytesOf(model))).initializers.get('x');

@@ -21,7 +21,7 @@ export function codeFor(options, dims) {
     line(options, 'width', 'height', 'fit'),
     line(options, 'letterbox'),
     line(options, 'backend', 'filter'),
-    line(options, 'layout', 'channels', 'type'),
+    line(options, 'layout', 'channels', 'dtype'),
     line(options, 'preset'),
   ].filter(Boolean);
   return `import { imageToTensorAsync, init } from 'onnx-layout';
@@ -30,7 +30,7 @@ await init();
 // file: a File or Blob, an <img>, <canvas> or <video>
 const tensor = await imageToTensorAsync(file, {
 ${lines.map((entries) => `  ${entries},\n`).join('')}});
-// ${options.type} [${dims.join(', ')}], for a session:
+// ${options.dtype} [${dims.join(', ')}], for a session:
 // new ort.Tensor(tensor.type, tensor.data, tensor.dims)
 `;
 }

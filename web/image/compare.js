@@ -30,7 +30,7 @@ function timed(run) {
  */
 export function readPicture(picture) {
   const start = performance.now();
-  const { data } = imageToTensor(picture, { layout: 'HWC', channels: 'RGBA', type: 'uint8' });
+  const { data } = imageToTensor(picture, { layout: 'HWC', channels: 'RGBA', dtype: 'uint8' });
   const { width, height } = picture;
   return { pixels: { data, width, height, channels: 4 }, ms: performance.now() - start };
 }
@@ -45,7 +45,7 @@ export function readPicture(picture) {
  */
 export function compareResizing(picture, read, { width, height, fit, letterbox, channels: wanted }, python) {
   const channels = wanted === 'RGBA' ? 'RGBA' : 'RGB';
-  const options = { layout: 'HWC', channels, type: 'uint8' };
+  const options = { layout: 'HWC', channels, dtype: 'uint8' };
   const resizing = letterbox ? { letterbox } : { width, height, fit, ...python };
   // The canvas has no letterbox of its own: a picture between bars of the same gray comes nearest.
   const drawing = letterbox

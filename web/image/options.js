@@ -36,7 +36,7 @@ export const optionFields = {
 export function optionsOf(state) {
   const { layout, channels, type, preset } = state;
   const normalization = preset === 'none' ? undefined : preset;
-  return { ...resizingOf(state), layout, channels, type, preset: normalization };
+  return { ...resizingOf(state), layout, channels, dtype: type, preset: normalization };
 }
 
 /** A field for a number of pixels. */

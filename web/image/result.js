@@ -36,7 +36,7 @@ export class ResultCards {
   show(options, { ms, dims, bytes, text, range, planes, comparison }) {
     setProblem(this.#problem);
     this.#setOld(false);
-    this.#headline.replaceChildren(element('span', {}, options.type), ` [${dims.join(', ')}]`);
+    this.#headline.replaceChildren(element('span', {}, options.dtype), ` [${dims.join(', ')}]`);
     this.#details.replaceChildren(
       facts({
         Bytes: `${bytes.toLocaleString('en')} (${showBytes(bytes)})`,

@@ -38,7 +38,7 @@ function planesOf({ dims, data }) {
 /** The canvas resizes the picture in the place of the first step, where that step resizes. */
 function comparedWithCanvas(ours) {
   const { width, height } = ours;
-  const options = { width, height, fit: 'fill', layout: 'HWC', channels: 'RGB', type: 'uint8', filter: 'canvas' };
+  const options = { width, height, fit: 'fill', layout: 'HWC', channels: 'RGB', dtype: 'uint8', filter: 'canvas' };
   const canvas = tensorToImage(imageToTensor(image, options), { layout: 'HWC', channels: 'RGB' });
   const { picture, ...numbers } = differenceOf(ours, canvas, 3);
   return { ...numbers, canvas: thinned(canvas, shownSize), difference: thinned(picture, shownSize) };
@@ -75,7 +75,7 @@ export function processImage(given, config, backend) {
   const { pixel_values: values } = outputs;
   return {
     ms,
-    type: processor.type,
+    type: processor.className,
     ignored: [...processor.ignored],
     steps,
     comparison,

@@ -62,7 +62,7 @@ function resizing(workload, data) {
   const { dims, size } = workload;
   const [height, width] = size;
   const image = { data, width: dims[1], height: dims[0], channels: 3 };
-  const rgba = imageToTensor(image, { layout: 'HWC', channels: 'RGBA', type: 'uint8' }).data;
+  const rgba = imageToTensor(image, { layout: 'HWC', channels: 'RGBA', dtype: 'uint8' }).data;
   return {
     result: { data: new Uint8Array(3 * height * width), width, height, channels: 3 },
     call: (out) => resize(image, { width, height, filter: 'bicubic', out }),

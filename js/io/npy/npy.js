@@ -52,7 +52,7 @@ export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
 /**
  * Reads a .npy file of C or Fortran order and of either byte order.
  * @param {Uint8Array} bytes the whole file
- * @param {{ type?: TypeName }} [options] `type`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a packed
+ * @param {{ dtype?: TypeName }} [options] `dtype`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a packed
  *   type
  * @returns {Tensor} shares the bytes of a little-endian file of C order where they are aligned
  * @example
@@ -60,10 +60,10 @@ export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
  */
 export function readNpy(bytes, options) {
   return named('readNpy', () => {
-    const { type } = readOptions(options, ['type']);
+    const { dtype: asked } = readOptions(options, ['dtype']);
     const file = readBytes(bytes);
     const { descr, fortran, shape, dataStart } = readHeader(file);
-    const dtype = readDescr(descr, type);
+    const dtype = readDescr(descr, asked);
     let data = file.subarray(dataStart);
     if (descr.startsWith('>')) data = swapped(data, dtype);
     const dims = fortran ? shape.toReversed() : shape;
@@ -76,20 +76,20 @@ export function readNpy(bytes, options) {
   });
 }
 
-/** @type {(descr: string, type: unknown) => DType} */
-export function readDescr(descr, type) {
-  const asked = type === undefined ? undefined : readType(type);
+/** @type {(descr: string, given: unknown) => DType} */
+export function readDescr(descr, given) {
+  const asked = given === undefined ? undefined : readType(given);
   const [, order, kind] = /^([<>|])(.*)$/s.exec(descr) ?? [];
   if (/^V[12]$/.test(kind)) {
-    if (!asked) typeError(`type must say what ${descr} elements are, got undefined`);
-    if (kinds[asked.name] !== kind) typeError(`type must be one that NumPy stores as ${descr}, got ${asked.name}`);
+    if (!asked) typeError(`dtype must say what ${descr} elements are, got undefined`);
+    if (kinds[asked.name] !== kind) typeError(`dtype must be one that NumPy stores as ${descr}, got ${asked.name}`);
     return asked;
   }
   const known = Object.values(dtypes).find(({ name }) => kinds[name] !== undefined && kinds[name] === kind);
   // Elements of several bytes have a byte order.
   if (!known || (order === '|' && fileBytes(known) > 1))
     rangeError(`descr must be of a type that ONNX has, got ${show(descr)}`);
-  if (asked && asked !== known) typeError(`type must be ${known.name}, as in the file, got ${asked.name}`);
+  if (asked && asked !== known) typeError(`dtype must be ${known.name}, as in the file, got ${asked.name}`);
   return known;
 }
 

@@ -16,7 +16,7 @@ import { checkBytes } from '../tensor-data.js';
  * Format: NumPy's NEP 1 and `numpy.lib.format`, versions 1.0, 2.0 and 3.0.
  * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
  *   `{ byteLength, slice(start, end), read?(target, start) }`
- * @param {{ type?: TypeName }} [options] `type`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a packed
+ * @param {{ dtype?: TypeName }} [options] `dtype`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a packed
  *   type
  * @returns {Promise<Entry>}
  * @example
@@ -25,11 +25,11 @@ import { checkBytes } from '../tensor-data.js';
  */
 export async function openNpy(source, options) {
   return namedAsync('openNpy', async () => {
-    const { type } = readOptions(options, ['type']);
+    const { dtype: asked } = readOptions(options, ['dtype']);
     const file = await openSource('source', source);
     const beginning = await file.bytes(0, Math.min(mostBeforeData, file.byteLength));
     const { descr, fortran, shape, dataStart } = readHeader(beginning);
-    const dtype = readDescr(descr, type);
+    const dtype = readDescr(descr, asked);
     const isPacked = dtype.bits < 8;
     const stored = isPacked ? dtypes.uint8 : dtype;
     checkBytes('data ', stored, shape, file.byteLength - dataStart);

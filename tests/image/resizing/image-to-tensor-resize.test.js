@@ -56,7 +56,7 @@ function expected(images, options, color = [0, 0, 0, 255]) {
 
 function expectAsOracle(images, options, color) {
   const { dims, data } = expected(images, options, color);
-  const { type = 'float32' } = options;
+  const { dtype: type = 'float32' } = options;
   expectTensor(imageToTensor(images.length === 1 ? images[0] : images, options), type, dims, data, options);
 }
 
@@ -104,7 +104,16 @@ describe.each([1, 3, 4])('%i channels', (channels) => {
       for (const fit of ['fill', 'contain'])
         expectAsOracle(
           [pixels(64, 20, channels)],
-          { width: 24, height: 24, fit, layout, type, scale: 1 / 255, mean: [0.1, 0.2, 0.3], std: [0.3, 0.2, 0.1] },
+          {
+            width: 24,
+            height: 24,
+            fit,
+            layout,
+            dtype: type,
+            scale: 1 / 255,
+            mean: [0.1, 0.2, 0.3],
+            std: [0.3, 0.2, 0.1],
+          },
           [0, 0, 0, 255],
         );
   });
@@ -123,7 +132,7 @@ test.each([
   [30, 14, 3, { width: 40, height: 60 }, [8, 63, 279]],
   [41, 27, 4, { width: 36, height: 33 }, [35, 57, 258]],
 ])('a cover by OpenCV, %i x %i of %i channels to %j', (width, height, channels, size, seeds) => {
-  const options = { ...size, fit: 'cover', filter: 'cubic', backend: 'opencv', type: 'uint8' };
+  const options = { ...size, fit: 'cover', filter: 'cubic', backend: 'opencv', dtype: 'uint8' };
   for (const seed of seeds) expectAsOracle([pixels(width, height, channels, seed)], options);
 });
 
@@ -133,7 +142,7 @@ test('a cover that only cuts off', () => {
 });
 
 test('bars are opaque', () => {
-  const options = { width: 6, height: 3, fit: 'contain', channels: 'RGBA', type: 'uint8' };
+  const options = { width: 6, height: 3, fit: 'contain', channels: 'RGBA', dtype: 'uint8' };
   expectAsOracle([pixels(4, 4, 4)], options, [0, 0, 0, 255]);
 });
 
@@ -156,7 +165,7 @@ test.each([
   ['Fuchsia', [255, 0, 255]],
 ])('background %s', (background, color) => {
   const image = pixels(12, 5, 3);
-  const options = { width: 10, height: 10, fit: 'contain', type: 'uint8' };
+  const options = { width: 10, height: 10, fit: 'contain', dtype: 'uint8' };
   const { dims, data } = expected([image], options, color);
   expectTensor(imageToTensor(image, { ...options, background }), 'uint8', dims, data);
 });
@@ -191,8 +200,8 @@ describe('alpha', () => {
       { width: 20, height: 11 },
       { width: 33, height: 17 },
     ]) {
-      const { dims, data } = expected([onWhite(image)], { ...size, type: 'uint8' });
-      expectTensor(imageToTensor(image, { ...size, type: 'uint8', alpha: 'white' }), 'uint8', dims, data);
+      const { dims, data } = expected([onWhite(image)], { ...size, dtype: 'uint8' });
+      expectTensor(imageToTensor(image, { ...size, dtype: 'uint8', alpha: 'white' }), 'uint8', dims, data);
     }
   });
 
@@ -206,8 +215,8 @@ describe('alpha', () => {
   test('every pair of a color and an alpha on white', () => {
     const pairs = Uint8Array.from({ length: 4 * 2 ** 16 }, (_, i) => (i % 4 === 3 ? (i >> 2) & 255 : i >> 10));
     const all = { data: pairs, width: 256, height: 256, channels: 4 };
-    const { dims, data } = tensorOf([onWhite(all)], { type: 'uint8' });
-    expectTensor(imageToTensor(all, { alpha: 'white', type: 'uint8' }), 'uint8', dims, data);
+    const { dims, data } = tensorOf([onWhite(all)], { dtype: 'uint8' });
+    expectTensor(imageToTensor(all, { alpha: 'white', dtype: 'uint8' }), 'uint8', dims, data);
   });
 
   test(`'drop' is the default: colors do not depend on alpha`, () => {
@@ -250,7 +259,7 @@ describe('refuses', () => {
     const image = { data: memory.subarray(0, 12), width: 2, height: 2, channels: 3 };
     const out = { type: 'uint8', data: memory.subarray(8, 44), dims: [1, 3, 3, 4] };
     expectError(
-      () => imageToTensor(image, { width: 4, height: 3, type: 'uint8', out }),
+      () => imageToTensor(image, { width: 4, height: 3, dtype: 'uint8', out }),
       RangeError,
       'imageToTensor: out must not overlap image',
     );

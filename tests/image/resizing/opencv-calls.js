@@ -27,5 +27,5 @@ const calls = {
 export function callOf(image, golden) {
   const { kind, options, output } = golden;
   if (calls[kind]) return calls[kind](image, golden);
-  return imageToTensor(image, { ...recipes[kind](options, image), type: output.dtype });
+  return imageToTensor(image, { ...recipes[kind](options, image), dtype: output.dtype });
 }

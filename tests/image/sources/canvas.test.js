@@ -85,7 +85,7 @@ const expected = (width, height, options) =>
   tensorOf([{ data: given(width, height), width, height, channels: 4 }], options);
 
 test.each(Object.entries(drawables))('draws %s at its own size', (tag, properties) => {
-  const options = { channels: 'RGBA', layout: 'HWC', type: 'uint8' };
+  const options = { channels: 'RGBA', layout: 'HWC', dtype: 'uint8' };
   const { dims, data } = expected(5, 3, options);
   expectTensor(imageToTensor(tagged(tag, properties), options), 'uint8', dims, data);
   expect(calls).toEqual(['canvas 5 3', ...start, `draw ${tag} 0 0 5 3`]);
@@ -94,7 +94,7 @@ test.each(Object.entries(drawables))('draws %s at its own size', (tag, propertie
 
 test.each(Object.entries(drawables))('takes translucent pixels of %s from the canvas without WebGL2', (tag, size) => {
   given = translucent;
-  const options = { channels: 'RGBA', layout: 'HWC', type: 'uint8' };
+  const options = { channels: 'RGBA', layout: 'HWC', dtype: 'uint8' };
   const { dims, data } = expected(5, 3, options);
   expectTensor(imageToTensor(tagged(tag, size), options), 'uint8', dims, data);
   const asked = calls.filter((call) => call.startsWith('context webgl2'));
@@ -286,9 +286,9 @@ describe('imageToTensorAsync', () => {
     expectTensor(await imageToTensorAsync(blob([1, 2, 3])), 'float32', dims, data);
     expectTensor(await imageToTensorAsync(new File([Uint8Array.of(1, 2, 3)], 'a.png')), 'float32', dims, data);
     const image = { data: given(3, 2), width: 3, height: 2, channels: 4 };
-    const batch = tensorOf([image, image], { type: 'uint8' });
+    const batch = tensorOf([image, image], { dtype: 'uint8' });
     expectTensor(
-      await imageToTensorAsync([blob([1, 2, 3]), image], { type: 'uint8' }),
+      await imageToTensorAsync([blob([1, 2, 3]), image], { dtype: 'uint8' }),
       'uint8',
       batch.dims,
       batch.data,
@@ -354,7 +354,7 @@ describe('imageToTensorAsync', () => {
     ]);
     expect(await rejection(blob([1]), { color: 1 })).toEqual([
       TypeError,
-      "imageToTensorAsync: unknown option 'color'. Known: layout, channels, type, preset, scale, mean, std, out, …",
+      "imageToTensorAsync: unknown option 'color'. Known: layout, channels, dtype, preset, scale, mean, std, out, …",
     ]);
     expect(await rejection(blob([1]), { orientation: 'none' })).toEqual([
       RangeError,

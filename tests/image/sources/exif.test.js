@@ -94,7 +94,7 @@ test('is an option of imageToTensorAsync alone', () => {
   expectError(
     () => imageToTensor({ data: new Uint8Array(3), width: 1, height: 1 }, { orientation: 'ignore' }),
     TypeError,
-    "imageToTensor: unknown option 'orientation'. Known: layout, channels, type, preset, scale, mean, std, out, …",
+    "imageToTensor: unknown option 'orientation'. Known: layout, channels, dtype, preset, scale, mean, std, out, …",
   );
 });
 

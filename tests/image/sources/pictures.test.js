@@ -23,7 +23,7 @@ const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 async function decoded(file, autoOrient, size = {}) {
   const settings = { autoOrient, ignoreIcc: true };
   const { data, info } = await sharp(join(folder, file), settings).raw().toBuffer({ resolveWithObject: true });
-  const tensor = imageToTensor({ data, ...info }, { channels: 'RGBA', layout: 'HWC', type: 'uint8', ...size });
+  const tensor = imageToTensor({ data, ...info }, { channels: 'RGBA', layout: 'HWC', dtype: 'uint8', ...size });
   return { width: tensor.dims[1], height: tensor.dims[0], sha256: sha256(tensor.data) };
 }
 

@@ -170,7 +170,7 @@ afterEach(() => {
   delete globalThis.OffscreenCanvas;
 });
 
-const options = { channels: 'RGBA', layout: 'HWC', type: 'uint8' };
+const options = { channels: 'RGBA', layout: 'HWC', dtype: 'uint8' };
 const expectPixels = (pixels, image = bitmap) =>
   expectTensor(imageToTensor(image, options), 'uint8', [image.height, image.width, 4], Uint8Array.from(pixels));
 

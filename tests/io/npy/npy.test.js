@@ -65,7 +65,7 @@ function fileBytes({ type, dims, data }) {
   );
 }
 
-const option = (type) => (isVoid(type) ? { type } : {});
+const option = (type) => (isVoid(type) ? { dtype: type } : {});
 
 function file(header, data = [], [major, minor] = [1, 0]) {
   const length =
@@ -138,7 +138,7 @@ describe('errors', () => {
       [
         () => readNpy(file(header('|u1'), [1, 2]), { kind: 1 }),
         TypeError,
-        "readNpy: unknown option 'kind'. Known: type",
+        "readNpy: unknown option 'kind'. Known: dtype",
       ],
       [() => readNpy(Uint8Array.of(1, 2)), RangeError, 'readNpy: bytes must begin with \\x93NUMPY, got other bytes'],
       [() => readNpy(file('', [], [4, 0])), RangeError, 'readNpy: version must be 1.0, 2.0 or 3.0, got 4.0'],
@@ -161,12 +161,12 @@ describe('errors', () => {
       [() => readNpy(file(header('<U3'))), RangeError, "readNpy: descr must be of a type that ONNX has, got '<U3'"],
       [() => readNpy(file(header('|i4'))), RangeError, "readNpy: descr must be of a type that ONNX has, got '|i4'"],
       [
-        () => readNpy(file(header('|u1'), [1, 2]), { type: 'int8' }),
+        () => readNpy(file(header('|u1'), [1, 2]), { dtype: 'int8' }),
         TypeError,
-        'readNpy: type must be uint8, as in the file, got int8',
+        'readNpy: dtype must be uint8, as in the file, got int8',
       ],
       [
-        () => readNpy(file(header('|u1'), [1, 2]), { type: 'int' }),
+        () => readNpy(file(header('|u1'), [1, 2]), { dtype: 'int' }),
         TypeError,
         "readNpy: unknown type 'int', did you mean 'int8'? Known: " +
           'float32, uint8, int8, uint16, int16, int32, int64, string, …',
@@ -174,16 +174,16 @@ describe('errors', () => {
       [
         () => readNpy(file(header('|V2'), [1, 2, 3, 4])),
         TypeError,
-        'readNpy: type must say what |V2 elements are, got undefined',
+        'readNpy: dtype must say what |V2 elements are, got undefined',
       ],
       [
-        () => readNpy(file(header('|V2'), [1, 2, 3, 4]), { type: 'int4' }),
+        () => readNpy(file(header('|V2'), [1, 2, 3, 4]), { dtype: 'int4' }),
         TypeError,
-        'readNpy: type must be one that NumPy stores as |V2, got int4',
+        'readNpy: dtype must be one that NumPy stores as |V2, got int4',
       ],
       [() => readNpy(file(header('|u1'), [1])), RangeError, 'readNpy: uint8 data of dims [2] has 2 bytes, got 1'],
       [
-        () => readNpy(file(header('|V1'), [1]), { type: 'int4' }),
+        () => readNpy(file(header('|V1'), [1]), { dtype: 'int4' }),
         RangeError,
         'readNpy: uint8 data of dims [2] has 2 bytes, got 1',
       ],
@@ -260,7 +260,7 @@ print(json.dumps(cases))`;
       const type = typeOf[name];
       const data = new types[type].array(new Uint8Array(Buffer.from(expected, 'hex')).buffer);
       expectTensor(
-        readNpy(new Uint8Array(Buffer.from(hex, 'hex')), name[0] === 'V' ? { type } : {}),
+        readNpy(new Uint8Array(Buffer.from(hex, 'hex')), name[0] === 'V' ? { dtype: type } : {}),
         type,
         shape,
         data,
@@ -274,7 +274,7 @@ print(json.dumps(cases))`;
 import sys, numpy
 codes = numpy.arange(15, dtype="u1").view("V1").reshape(3, 5)
 numpy.save(sys.stdout.buffer, numpy.asarray(codes, order="F"))`;
-    const tensor = readNpy(new Uint8Array(run(python, ['-c', program])), { type: 'uint4' });
+    const tensor = readNpy(new Uint8Array(run(python, ['-c', program])), { dtype: 'uint4' });
     expect([tensor.dims, tensor.toArray()]).toEqual([[3, 5], Array.from({ length: 15 }, (_, i) => i)]);
   });
 });

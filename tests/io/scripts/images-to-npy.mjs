@@ -14,4 +14,4 @@ for (const name of readdirSync(folder).sort()) {
   const { data, info } = await sharp(join(folder, name), settings).raw().toBuffer({ resolveWithObject: true });
   images.push({ data, ...info });
 }
-writeFileSync(out, writeNpy(imageToTensor(images, { type: 'uint8' })));
+writeFileSync(out, writeNpy(imageToTensor(images, { dtype: 'uint8' })));
