@@ -121,7 +121,8 @@ test.each([
 });
 
 test('OWLv2 leaves bytes as they are without do_rescale', () => {
-  const make = (config) => imageProcessor({ ...settings, ...config }, { className: 'Owlv2' })(picture).pixel_values.data;
+  const make = (config) =>
+    imageProcessor({ ...settings, ...config }, { className: 'Owlv2' })(picture).pixel_values.data;
   const [bytes, numbers] = [make({ do_rescale: false }), make({})];
   expect(Math.max(...bytes.map((byte, i) => Math.abs(byte - numbers[i] * 255)))).toBeLessThan(tolerance * 255);
 });
