@@ -29,8 +29,8 @@ const indexName = 'model.safetensors.index.json';
  * there is followed wherever it leads, as Hugging Face's cache has them. `links: 'inside'` refuses links out, which an
  * unpacked archive of a stranger may hold.
  * @param {string | Uint8Array} file a path, or the bytes of a file
- * @param {{ dtype?: TypeName, folder?: string, links?: 'follow' | 'inside' }} [options] `dtype`: what void elements of a
- *   .npy file are; `folder`: where the other files of given bytes are, the current one if omitted; `links`: whether
+ * @param {{ dtype?: TypeName, folder?: string, links?: 'follow' | 'inside' }} [options] `dtype`: what void elements
+ *   of a .npy file are; `folder`: where the other files of given bytes are, the current one if omitted; `links`: whether
  *   other files may be links out of the folder, 'follow' if omitted
  * @returns {Promise<Weights>}
  * @example

@@ -52,8 +52,8 @@ export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
 /**
  * Reads a .npy file of C or Fortran order and of either byte order.
  * @param {Uint8Array} bytes the whole file
- * @param {{ dtype?: TypeName }} [options] `dtype`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a packed
- *   type
+ * @param {{ dtype?: TypeName }} [options] `dtype`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a
+ *   packed type
  * @returns {Tensor} shares the bytes of a little-endian file of C order where they are aligned
  * @example
  * readNpy(writeNpy({ type: 'int16', data: Int16Array.of(1, 2), dims: [2] })).toString(); // '[1 2]'

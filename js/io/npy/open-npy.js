@@ -16,8 +16,8 @@ import { checkBytes } from '../tensor-data.js';
  * Format: NumPy's NEP 1 and `numpy.lib.format`, versions 1.0, 2.0 and 3.0.
  * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
  *   `{ byteLength, slice(start, end), read?(target, start) }`
- * @param {{ dtype?: TypeName }} [options] `dtype`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a packed
- *   type
+ * @param {{ dtype?: TypeName }} [options] `dtype`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a
+ *   packed type
  * @returns {Promise<Entry>}
  * @example
  * const entry = await openNpy(writeNpy({ type: 'int16', data: Int16Array.of(1, 2, 3), dims: [3] }));
