@@ -30,8 +30,8 @@ const indexName = 'model.safetensors.index.json';
  * unpacked archive of a stranger may hold.
  * @param {string | Uint8Array} file a path, or the bytes of a file
  * @param {{ dtype?: TypeName, folder?: string, links?: 'follow' | 'inside' }} [options] `dtype`: what void elements
- *   of a .npy file are; `folder`: where the other files of given bytes are, the current one if omitted; `links`: whether
- *   other files may be links out of the folder, 'follow' if omitted
+ *   of a .npy file are; `folder`: where the other files of given bytes are, the current one if omitted; `links`:
+ *   whether other files may be links out of the folder, 'follow' if omitted
  * @returns {Promise<Weights>}
  * @example
  * await writeFiles({ 'build/two.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }) });
