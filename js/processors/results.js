@@ -172,7 +172,7 @@ export function toTensor(pictures, numbers, frames, { dims, places, border = 0 }
 export const stack = (call, pictures, numbers = usualNumbers) =>
   toTensor(pictures, numbers(call), pictures.map(ownFrame));
 
-/** @type {<T>(call: Call, list: readonly T[]) => T[][]} what belongs to the images of each sample */
+/** Groups what belongs to images by their samples. @type {<T>(call: Call, list: readonly T[]) => T[][]} */
 export function bySample({ samples }, list) {
   let done = 0;
   return samples.map((count) => list.slice(done, (done += count)));

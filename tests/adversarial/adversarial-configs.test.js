@@ -5,7 +5,7 @@
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, init } from 'onnx-layout';
-import { imageProcessor } from 'onnx-layout/processors';
+import { imageProcessor, processorNames as names } from 'onnx-layout/processors';
 import { commitHash } from '../support/sample.js';
 import { below, generator, randomData } from '../support/samples.js';
 
@@ -36,13 +36,6 @@ const small = {
     [12, 24],
   ],
 };
-const names = (() => {
-  try {
-    imageProcessor({});
-  } catch ({ message }) {
-    return message.split('Known: ')[1].split(', ');
-  }
-})();
 const own = {
   Sam: { size: { longest_edge: 12 }, pad_size: 12 },
   Pixtral: { size: { longest_edge: 12 } },

@@ -377,7 +377,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
         "imageProcessorAsync(config, { backend: 'pil' });",
       );
       await page.locator('#processor-config').fill('{ "image_processor_type": "VitImageProcessor" }');
-      await shows(page, '#processor-problem', "did you mean 'ViTImageProcessor'?");
+      await shows(page, '#processor-problem', "unknown class 'VitImageProcessor'. Nearest: ViTImageProcessor, ");
       await choose(page, 'Model', 'DETR');
       await shows(page, '#processor-dims', 'float32 [1, 3, 400, 400]');
       await card(page, 'Tensors').getByText('int64 [1, 400, 400]').waitFor();
