@@ -168,11 +168,14 @@ export function toTensor(pictures, numbers, frames, { dims, places, border = 0 }
   return tensorOf(numbers.dtype, data, extents);
 }
 
-/** @type {(call: Call, pictures: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} of equal sizes */
+/**
+ * Stacks pictures of equal sizes.
+ * @type {(call: Call, pictures: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor}
+ */
 export const stack = (call, pictures, numbers = usualNumbers) =>
   toTensor(pictures, numbers(call), pictures.map(ownFrame));
 
-/** Groups what belongs to images by their samples. @type {<T>(call: Call, list: readonly T[]) => T[][]} */
+/** @type {<T>(call: Call, list: readonly T[]) => T[][]} what belongs to the images of each sample */
 export function bySample({ samples }, list) {
   let done = 0;
   return samples.map((count) => list.slice(done, (done += count)));
