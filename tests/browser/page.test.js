@@ -146,7 +146,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
         'This picture has the size of the tensor already.',
       );
       expect(await page.locator('#image-code').textContent()).toContain(
-        "layout: 'NHWC', channels: 'BGR', type: 'uint8'",
+        "layout: 'NHWC', channels: 'BGR', dtype: 'uint8'",
       );
       expect(new URL(page.url()).search).toBe(
         '?panel=image&width=5&height=3&fit=fill&layout=NHWC&channels=BGR&type=uint8&preset=none',
